@@ -19,7 +19,7 @@ import ray
 
 @ray.remote(num_cpus=1, max_retries=3)
 def extract(number, name, path, out):
-    account = huller.Account()
+    account = huller.Counters()
     target = os.path.join(out, f"{number:05}-{os.path.basename(path)}.parquet")
     try:
         with huller.stream(path, name=name, account=account) as reader:

@@ -24,7 +24,7 @@ def keep(batch):
 
 
 def convert(archive, target):
-    statistics = huller.Account()
+    statistics = huller.Counters()
     kept = 0
     part = f"{target}.part"
     with huller.stream(archive, account=statistics) as reader:

@@ -2,19 +2,19 @@
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use huller_archive::{
-    Batch, Fault, Input, Limits, Packing, Position, Record, Unpacked, Unpacker, Visitor,
+    Batch, Fault, Input, Limits, Packing, Position, Record, UnpackResult, Unpacker, Visitor,
 };
 use huller_benches::Corpus;
 use huller_row::{Compression, Compressor};
 
 /// The records and bytes that the visitor received.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-struct Sum {
+struct Totals {
     records: u64,
     bytes: u64,
 }
 
-impl Visitor for Sum {
+impl Visitor for Totals {
     fn record(&mut self, record: Record<'_>) {
         self.records += 1;
         self.bytes += (record.header.len() + record.block.len()) as u64;
@@ -61,10 +61,10 @@ fn zstd_batches(corpus: &Corpus, limits: &Limits) -> Vec<Batch> {
     batches
 }
 
-fn unpack(batches: &mut [Batch], unpacker: &mut Unpacker) -> Sum {
-    let mut sum = Sum::default();
+fn unpack(batches: &mut [Batch], unpacker: &mut Unpacker) -> Totals {
+    let mut sum = Totals::default();
     for batch in batches {
-        assert_eq!(unpacker.unpack(batch, &mut sum), Unpacked::Complete);
+        assert_eq!(unpacker.unpack(batch, &mut sum), UnpackResult::Complete);
     }
     sum
 }
@@ -75,7 +75,7 @@ fn archive(criterion: &mut Criterion) {
     let mut unpacker = Unpacker::new(&limits);
     let line_ends = 4 * corpus.record_count();
     let bytes = corpus.records.iter().map(|record| record.len() as u64).sum::<u64>() - line_ends;
-    let expected = Sum { records: corpus.record_count(), bytes };
+    let expected = Totals { records: corpus.record_count(), bytes };
 
     let mut group = criterion.benchmark_group("archive");
     group.throughput(Throughput::Bytes(corpus.page_bytes()));

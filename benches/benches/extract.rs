@@ -8,15 +8,15 @@ use huller_page::{Page, PageBuf};
 
 /// The sum over the selections or the texts of all pages.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-struct Sum {
+struct Totals {
     pages: usize,
     selected: usize,
     removed: usize,
     text: usize,
 }
 
-fn extract(pages: &[Page<'_>], worker: &mut dyn Extractor, selection: &mut Selection) -> Sum {
-    let mut sum = Sum::default();
+fn extract(pages: &[Page<'_>], worker: &mut dyn Extractor, selection: &mut Selection) -> Totals {
+    let mut sum = Totals::default();
     for page in pages {
         worker.extract(page, selection);
         sum.pages += 1;
@@ -31,8 +31,8 @@ fn render(
     selections: &[Selection],
     renderer: &mut Renderer,
     text: &mut String,
-) -> Sum {
-    let mut sum = Sum::default();
+) -> Totals {
+    let mut sum = Totals::default();
     for (page, selection) in pages.iter().zip(selections) {
         text.clear();
         renderer.text(page, selection, text);

@@ -6,15 +6,15 @@ use huller_page::PageBuf;
 
 /// The sum over the columns of all pages.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-struct Sum {
+struct Totals {
     pages: usize,
     nodes: usize,
     runs: usize,
     chars: u64,
 }
 
-fn fill(pages: &[String], buffer: &mut PageBuf) -> Sum {
-    let mut sum = Sum::default();
+fn fill(pages: &[String], buffer: &mut PageBuf) -> Totals {
+    let mut sum = Totals::default();
     for html in pages {
         let page = buffer.fill(html);
         sum.pages += 1;

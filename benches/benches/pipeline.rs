@@ -7,7 +7,7 @@
 use criterion::{BatchSize, Criterion, Throughput, criterion_group, criterion_main};
 use huller_benches::Corpus;
 use huller_extract::METHODS;
-use huller_pipeline::{Options, OutputTo, Plan, PlanOptions, Settings, Silent, run};
+use huller_pipeline::{Options, OutputTo, Plan, PlanOptions, Settings, SilentMonitor, run};
 use huller_row::formats;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
@@ -39,7 +39,7 @@ fn pipeline(criterion: &mut Criterion) {
                         &settings,
                         &to,
                         &options,
-                        &mut Silent,
+                        &mut SilentMonitor,
                         &Arc::new(AtomicBool::new(false)),
                     );
                     let total = summary.expect("the run ends well").total;

@@ -7,15 +7,15 @@ use std::hint::black_box;
 
 /// The sum over the tokens of the pages.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-struct Sum {
+struct Totals {
     pages: usize,
     start_tags: usize,
     attributes: usize,
     bytes_read: u64,
 }
 
-fn read(pages: &[String], attributes: &mut Attributes) -> Sum {
-    let mut sum = Sum::default();
+fn read(pages: &[String], attributes: &mut Attributes) -> Totals {
+    let mut sum = Totals::default();
     for page in pages {
         let mut tokenizer = Tokenizer::new(page);
         while let Some(token) = tokenizer.next(attributes) {

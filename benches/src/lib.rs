@@ -16,7 +16,7 @@
 //! Throughput is always in bytes of decoded pages, so that the stages can be compared.
 
 use huller_archive::{
-    Batch, Decoder, Fault, Http, Limits, Position, Record, RecordStream, RecordType, Unpacked,
+    Batch, Decoder, Fault, Http, Limits, Position, Record, RecordStream, RecordType, UnpackResult,
     Unpacker, Visitor, WarcHeader, charset, is_html_media_type,
 };
 use std::fs::File;
@@ -74,7 +74,7 @@ impl Corpus {
         let mut reader =
             PageReader { limits, decoder: Decoder::new(), records: Vec::new(), pages: Vec::new() };
         while stream.next_batch(&mut batch).expect("the file can be read to its end") {
-            assert_eq!(unpacker.unpack(&mut batch, &mut reader), Unpacked::Complete);
+            assert_eq!(unpacker.unpack(&mut batch, &mut reader), UnpackResult::Complete);
         }
         Corpus { path, records: reader.records, pages: reader.pages }
     }

@@ -96,11 +96,11 @@ fn decode_with(
     assert!(head.status.is_none_or(|status| (100..1000).contains(&status)));
     assert!(!head.is_html() || head.resembles_html());
     let _ = head.charset();
-    let undone = decoder.decode(&head, body, limits)?;
-    assert!(undone.bytes.len() <= limits.body_bytes);
-    assert!(undone.undone <= limits.content_encodings);
-    assert!(head.chunked || undone.chunking == Chunking::None);
-    Ok((undone.bytes.to_vec(), undone.chunking))
+    let decoded = decoder.decode(&head, body, limits)?;
+    assert!(decoded.bytes.len() <= limits.body_bytes);
+    assert!(decoded.decoded_layers <= limits.content_encodings);
+    assert!(head.chunked || decoded.chunking == Chunking::None);
+    Ok((decoded.bytes.to_vec(), decoded.chunking))
 }
 
 /// Returns a response whose head describes its body correctly.

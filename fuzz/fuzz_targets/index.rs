@@ -5,8 +5,8 @@
 #![no_main]
 
 use huller_archive::{
-    Batch, Entry, Fault, Index, Input, Limits, Planned, Position, Record, Stores, Unpacked,
-    Unpacker, Visitor,
+    Batch, Entry, Fault, Index, Input, Limits, PlannedRecord, Position, Record, Stores,
+    UnpackResult, Unpacker, Visitor,
 };
 use huller_fuzz::{ZipMember, zip};
 use libfuzzer_sys::fuzz_target;
@@ -17,9 +17,9 @@ use std::path::Path;
 use std::sync::Arc;
 
 #[derive(Default, PartialEq, Debug)]
-struct Found(Vec<Result<(Position, Vec<u8>), Fault>>);
+struct EntryCollector(Vec<Result<(Position, Vec<u8>), Fault>>);
 
-impl Visitor for Found {
+impl Visitor for EntryCollector {
     fn record(&mut self, record: Record<'_>) {
         self.0.push(Ok((record.position, [record.header, record.block].concat())));
     }
@@ -35,23 +35,23 @@ fn limits(batch_bytes: usize) -> Limits {
     Limits { batch_bytes, record_bytes: 1 << 20, ..Limits::default() }
 }
 
-fn read(path: &Path, plan: &Arc<[Planned]>, batch_bytes: usize) -> Option<Found> {
+fn read(path: &Path, plan: &Arc<[PlannedRecord]>, batch_bytes: usize) -> Option<EntryCollector> {
     let limits = limits(batch_bytes);
     let mut input = Input::planned(path, Arc::clone(plan), &limits).ok()?;
     let (mut unpacker, mut batch) = (Unpacker::new(&limits), Batch::default());
-    let mut found = Found::default();
+    let mut found = EntryCollector::default();
     while input.next_batch(&mut batch).ok()? {
-        if let Unpacked::StoppedAt(at) = unpacker.unpack(&mut batch, &mut found) {
-            input.mend_at(at).ok()?;
+        if let UnpackResult::StoppedAt(at) = unpacker.unpack(&mut batch, &mut found) {
+            input.restart_at(at).ok()?;
         }
     }
     Some(found)
 }
 
-fn read_as_stream(path: &Path, plan: &Arc<[Planned]>) -> Option<Found> {
+fn read_as_stream(path: &Path, plan: &Arc<[PlannedRecord]>) -> Option<EntryCollector> {
     let input = Input::planned(path, Arc::clone(plan), &limits(1 << 20)).ok()?;
     let (mut stream, mut batch) = (input.into_stream().ok()?, Batch::default());
-    let mut found = Found::default();
+    let mut found = EntryCollector::default();
     while stream.next_batch(&mut batch).ok()? {
         for entry in &batch.entries {
             found.0.push(match entry {
@@ -82,16 +82,16 @@ fuzz_target!(|data: (bool, Vec<(u16, u16)>, Vec<u8>, Vec<u8>)| {
     let show = &mut |_: &_| ControlFlow::Continue(());
     let _ = Index::read(&Stores::default(), file.path(), &limits(1 << 20), show);
 
-    let mut plan: Vec<Planned> = places
+    let mut plan: Vec<PlannedRecord> = places
         .iter()
-        .map(|(offset, length)| Planned {
+        .map(|(offset, length)| PlannedRecord {
             offset: u64::from(*offset),
             url: None,
             length: NonZeroU64::new(u64::from(*length)),
         })
         .collect();
     plan.sort_unstable();
-    let plan: Arc<[Planned]> = Arc::from(plan);
+    let plan: Arc<[PlannedRecord]> = Arc::from(plan);
     let Some(whole) = read(file.path(), &plan, 1 << 20) else { return };
     assert_eq!(whole.0.len(), plan.len());
     assert_eq!(Some(&whole), read(file.path(), &plan, 64).as_ref());

@@ -14,10 +14,10 @@ use std::ops::Range;
 
 thread_local! {
     /// Buffers that were used for all earlier pages.
-    static USED: RefCell<Tools> = RefCell::new(Tools::new());
+    static USED: RefCell<PageTools> = RefCell::new(PageTools::new());
 }
 
-struct Tools {
+struct PageTools {
     buffer: PageBuf,
     /// One worker of every extractor in both profiles.
     workers: Vec<Box<dyn Extractor>>,
@@ -25,11 +25,11 @@ struct Tools {
     metadata: MetadataReader,
 }
 
-impl Tools {
-    fn new() -> Tools {
+impl PageTools {
+    fn new() -> PageTools {
         let profiles = [Profile::Paper, Profile::Tuned];
         let workers = METHODS.iter().flat_map(|method| profiles.map(|one| method.worker(one)));
-        Tools {
+        PageTools {
             buffer: PageBuf::new(),
             workers: workers.collect(),
             renderer: Renderer::default(),
@@ -41,7 +41,7 @@ impl Tools {
 fuzz_target!(|bytes: &[u8]| {
     let html = huller_fuzz::text(bytes);
     check_tokens(&html);
-    let fresh = read(&mut Tools::new(), &html);
+    let fresh = read(&mut PageTools::new(), &html);
     let used = USED.with_borrow_mut(|tools| read(tools, &html));
     assert_eq!(fresh, used, "a page must not depend on those before it");
 });
@@ -90,8 +90,8 @@ fn slice(html: &str, span: Span) -> &str {
 }
 
 /// Reads a page and checks its invariants. Returns the results of all extractors, and the metadata.
-fn read(tools: &mut Tools, html: &str) -> (Vec<(Verdict, Selection, String)>, Metadata) {
-    let Tools { buffer, workers, renderer, metadata } = tools;
+fn read(tools: &mut PageTools, html: &str) -> (Vec<(Verdict, Selection, String)>, Metadata) {
+    let PageTools { buffer, workers, renderer, metadata } = tools;
     let page = buffer.fill(html);
     check_tree(&page);
     let visible = visible_text(&page);

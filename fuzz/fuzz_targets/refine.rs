@@ -5,7 +5,7 @@
 
 use huller_fuzz::text;
 use huller_refine::signature::file::Header;
-use huller_refine::{Chain, Needs, RowInProgress, STAGES, Signals, Stage, Text};
+use huller_refine::{Chain, RowInProgress, STAGES, Signals, Stage, StagePhase, Text};
 use libfuzzer_sys::fuzz_target;
 use serde_json::Map;
 use std::cell::RefCell;
@@ -29,7 +29,7 @@ impl Worker {
         Worker {
             chains: stages.map(chain).collect(),
             text: Text::default(),
-            signals: Signals::on(),
+            signals: Signals::enabled(),
         }
     }
 
@@ -41,8 +41,9 @@ impl Worker {
             signals.clear();
             chain.begin();
             let url = Some(content);
-            let mut draft = RowInProgress { url, ..RowInProgress::of_text(text, signals) };
-            let all = [Needs::Address, Needs::Verdict, Needs::Text, Needs::Final];
+            let mut draft = RowInProgress { url, ..RowInProgress::from_text(text, signals) };
+            let all =
+                [StagePhase::Address, StagePhase::Verdict, StagePhase::Text, StagePhase::Final];
             let result = all.into_iter().try_for_each(|needs| chain.apply(needs, &mut draft));
             let language = draft.language;
             for (name, figure) in signals.figures() {

@@ -4,7 +4,7 @@
 #![no_main]
 
 use huller_archive::{
-    Batch, Fault, FaultReason, Format, Input, Limits, Position, Record, RecordStream, Unpacked,
+    Batch, Fault, FaultReason, Format, Input, Limits, Position, Record, RecordStream, UnpackResult,
     Unpacker, Visitor,
 };
 use libfuzzer_sys::fuzz_target;
@@ -12,7 +12,7 @@ use std::io::Write;
 use std::path::Path;
 
 #[derive(Default, PartialEq, Debug)]
-struct Found {
+struct TableCollector {
     rows: Vec<(Option<u64>, Vec<u8>)>,
     faults: Vec<Fault>,
     most: Option<usize>,
@@ -20,7 +20,7 @@ struct Found {
     is_lines: bool,
 }
 
-impl Visitor for Found {
+impl Visitor for TableCollector {
     fn record(&mut self, _: Record<'_>) {}
 
     fn line(&mut self, line: &[u8], position: Position) {
@@ -48,7 +48,7 @@ fn limits() -> Limits {
     Limits { batch_bytes: 64, record_bytes: 1 << 20, ..Limits::default() }
 }
 
-fn read(path: &Path, workers: usize, most: Option<usize>) -> Option<Found> {
+fn read(path: &Path, workers: usize, most: Option<usize>) -> Option<TableCollector> {
     let mut input = match Input::open(path, &limits()) {
         Ok(input) => input,
         Err(error) => {
@@ -59,16 +59,17 @@ fn read(path: &Path, workers: usize, most: Option<usize>) -> Option<Found> {
     let mut unpackers: Vec<_> = (0..workers).map(|_| Unpacker::new(&limits())).collect();
     let (mut batch, mut number) = (Batch::default(), 0);
     let is_lines = input.format() == Format::Jsonl;
-    let mut found = Found { most, is_lines, ..Found::default() };
+    let mut found = TableCollector { most, is_lines, ..TableCollector::default() };
     while input.next_batch(&mut batch).ok()? {
         found.in_batch = 0;
         number += 1;
-        if let Unpacked::StoppedAt(row) = unpackers[number % workers].unpack(&mut batch, &mut found)
+        if let UnpackResult::StoppedAt(row) =
+            unpackers[number % workers].unpack(&mut batch, &mut found)
         {
-            input.mend_at(row).ok()?;
+            input.restart_at(row).ok()?;
         }
     }
-    Some(Found { most: None, in_batch: 0, ..found })
+    Some(TableCollector { most: None, in_batch: 0, ..found })
 }
 
 fuzz_target!(|data: &[u8]| {
@@ -81,10 +82,10 @@ fuzz_target!(|data: &[u8]| {
         assert_eq!(read(file.path(), 3, Some(2)).as_ref(), Some(&one));
         let mut stream = RecordStream::open(file.path(), &limits()).expect("it was opened before");
         let mut batch = Batch::default();
-        let mut found = Found { is_lines: one.is_lines, ..Found::default() };
+        let mut found = TableCollector { is_lines: one.is_lines, ..TableCollector::default() };
         let mut unpacker = Unpacker::new(&limits());
         while stream.next_batch(&mut batch).expect("it was read before") {
-            assert_eq!(unpacker.unpack(&mut batch, &mut found), Unpacked::Complete);
+            assert_eq!(unpacker.unpack(&mut batch, &mut found), UnpackResult::Complete);
         }
         found.in_batch = 0;
         assert_eq!(found, one);

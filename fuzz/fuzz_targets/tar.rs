@@ -3,7 +3,7 @@
 
 #![no_main]
 
-use huller_archive::{Batch, Input, Limits, Unpacked, Unpacker};
+use huller_archive::{Batch, Input, Limits, UnpackResult, Unpacker};
 use huller_fuzz::Files;
 use libfuzzer_sys::fuzz_target;
 
@@ -12,8 +12,8 @@ fn read(input: Option<Input>, limits: &Limits) -> Option<Files> {
     let (mut unpacker, mut batch) = (Unpacker::new(limits), Batch::default());
     let mut found = Files::default();
     while input.next_batch(&mut batch).ok()? {
-        if let Unpacked::StoppedAt(offset) = unpacker.unpack(&mut batch, &mut found) {
-            input.mend_at(offset).ok()?;
+        if let UnpackResult::StoppedAt(offset) = unpacker.unpack(&mut batch, &mut found) {
+            input.restart_at(offset).ok()?;
         }
     }
     Some(found)

@@ -4,7 +4,7 @@
 #![no_main]
 
 use huller_archive::{
-    Batch, Fault, Input, Limits, Record, RecordStream, Stores, Unpacked, Unpacker, Visitor,
+    Batch, Fault, Input, Limits, Record, RecordStream, Stores, UnpackResult, Unpacker, Visitor,
     check_wacz,
 };
 use huller_fuzz::{ZipMember, zip};
@@ -12,9 +12,9 @@ use libfuzzer_sys::fuzz_target;
 use std::path::Path;
 
 #[derive(Default, PartialEq, Debug)]
-struct Found(Vec<Result<Vec<u8>, Fault>>);
+struct RecordCollector(Vec<Result<Vec<u8>, Fault>>);
 
-impl Visitor for Found {
+impl Visitor for RecordCollector {
     fn record(&mut self, record: Record<'_>) {
         self.0.push(Ok([record.header, record.block].concat()));
     }
@@ -32,24 +32,24 @@ fn limits(batch_bytes: usize) -> Limits {
     Limits { batch_bytes, record_bytes: 1 << 20, ..Limits::default() }
 }
 
-fn cut(path: &Path, batch_bytes: usize) -> Option<Found> {
+fn cut(path: &Path, batch_bytes: usize) -> Option<RecordCollector> {
     let limits = limits(batch_bytes);
     let mut input = Input::open(path, &limits).ok()?;
     let (mut unpacker, mut batch) = (Unpacker::new(&limits), Batch::default());
-    let mut found = Found::default();
+    let mut found = RecordCollector::default();
     while input.next_batch(&mut batch).ok()? {
-        if let Unpacked::StoppedAt(offset) = unpacker.unpack(&mut batch, &mut found) {
-            input.mend_at(offset).ok()?;
+        if let UnpackResult::StoppedAt(offset) = unpacker.unpack(&mut batch, &mut found) {
+            input.restart_at(offset).ok()?;
         }
     }
     Some(found)
 }
 
-fn streamed(path: &Path) -> Option<Found> {
+fn streamed(path: &Path) -> Option<RecordCollector> {
     let limits = limits(1 << 20);
     let mut stream = RecordStream::open(path, &limits).ok()?;
     let (mut unpacker, mut batch) = (Unpacker::new(&limits), Batch::default());
-    let mut found = Found::default();
+    let mut found = RecordCollector::default();
     while stream.next_batch(&mut batch).ok()? {
         let _ = unpacker.unpack(&mut batch, &mut found);
     }

@@ -5,7 +5,8 @@
 #![no_main]
 
 use huller_archive::{
-    Batch, Fault, Limits, Position, Record, RecordStream, Unpacked, Unpacker, Visitor, WarcHeader,
+    Batch, Fault, Limits, Position, Record, RecordStream, UnpackResult, Unpacker, Visitor,
+    WarcHeader,
 };
 use libfuzzer_sys::arbitrary::{self, Arbitrary};
 use libfuzzer_sys::fuzz_target;
@@ -79,8 +80,8 @@ fuzz_target!(|input: Input| {
         }
     }
     check_header(&bytes);
-    let whole = read(Pieces { bytes: bytes.clone(), at: 0, lengths: vec![], next: 0 });
-    let pieces = read(Pieces { bytes, at: 0, lengths: input.pieces, next: 0 });
+    let whole = read(PieceReader { bytes: bytes.clone(), at: 0, lengths: vec![], next: 0 });
+    let pieces = read(PieceReader { bytes, at: 0, lengths: input.pieces, next: 0 });
     assert_eq!(whole, pieces, "the pieces of a pipe must not matter");
 });
 
@@ -111,14 +112,14 @@ fn check_header(bytes: &[u8]) {
     let _ = (header.record_type(), header.version(), header.is_complete());
 }
 
-struct Pieces {
+struct PieceReader {
     bytes: Vec<u8>,
     at: usize,
     lengths: Vec<u8>,
     next: usize,
 }
 
-impl Read for Pieces {
+impl Read for PieceReader {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         let most = self
             .lengths
@@ -133,9 +134,9 @@ impl Read for Pieces {
 }
 
 #[derive(Default)]
-struct Seen(Vec<String>);
+struct EventLog(Vec<String>);
 
-impl Visitor for Seen {
+impl Visitor for EventLog {
     fn record(&mut self, record: Record<'_>) {
         self.0.push(format!("{:?} {:?} {:?}", record.header, record.block, record.repair));
     }
@@ -149,7 +150,7 @@ impl Visitor for Seen {
     }
 }
 
-fn read(pieces: Pieces) -> Result<Vec<String>, String> {
+fn read(pieces: PieceReader) -> Result<Vec<String>, String> {
     let limits = Limits {
         header_bytes: 4096,
         header_line_bytes: 1024,
@@ -161,9 +162,9 @@ fn read(pieces: Pieces) -> Result<Vec<String>, String> {
     let mut stream =
         RecordStream::from_reader(Box::new(pieces), &limits).map_err(|e| e.to_string())?;
     let (mut unpacker, mut batch, mut seen) =
-        (Unpacker::new(&limits), Batch::default(), Seen::default());
+        (Unpacker::new(&limits), Batch::default(), EventLog::default());
     while stream.next_batch(&mut batch).map_err(|error| error.to_string())? {
-        assert_eq!(unpacker.unpack(&mut batch, &mut seen), Unpacked::Complete);
+        assert_eq!(unpacker.unpack(&mut batch, &mut seen), UnpackResult::Complete);
         assert!(seen.0.len() <= length, "no more records than bytes");
     }
     Ok(seen.0)

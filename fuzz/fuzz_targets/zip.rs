@@ -3,7 +3,7 @@
 
 #![no_main]
 
-use huller_archive::{Batch, Input, Limits, RecordStream, Unpacked, Unpacker};
+use huller_archive::{Batch, Input, Limits, RecordStream, UnpackResult, Unpacker};
 use huller_fuzz::{Files, ZipMember, zip};
 use libfuzzer_sys::fuzz_target;
 
@@ -16,8 +16,8 @@ fn check(bytes: &[u8]) {
     let Ok(mut input) = Input::open(&path, &limits) else { return };
     let mut found = Files::default();
     while input.next_batch(&mut batch).expect("a file in memory can be read") {
-        if let Unpacked::StoppedAt(offset) = unpacker.unpack(&mut batch, &mut found) {
-            input.mend_at(offset).expect("a file in memory can be read");
+        if let UnpackResult::StoppedAt(offset) = unpacker.unpack(&mut batch, &mut found) {
+            input.restart_at(offset).expect("a file in memory can be read");
         }
     }
     let mut stream = RecordStream::open(&path, &limits).expect("it was opened before");

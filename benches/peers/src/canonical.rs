@@ -17,15 +17,15 @@ const VOID: [&str; 14] = [
 pub fn canonical(html: &str, out: &mut String) -> Result<()> {
     out.clear();
     let tree = tl::parse(html, ParserOptions::default()).map_err(|error| anyhow!("{error:?}"))?;
-    let mut open: Vec<Step<'_>> =
-        tree.children().iter().rev().map(|node| Step::Node(*node)).collect();
+    let mut open: Vec<PendingNode<'_>> =
+        tree.children().iter().rev().map(|node| PendingNode::Node(*node)).collect();
     while let Some(step) = open.pop() {
         let node = match step {
-            Step::End(tag) => {
+            PendingNode::End(tag) => {
                 write_end(tag, out);
                 continue;
             }
-            Step::Node(handle) => handle.get(tree.parser()),
+            PendingNode::Node(handle) => handle.get(tree.parser()),
         };
         match node {
             Some(Node::Raw(text)) => write_escaped(&text.as_utf8_str(), '<', "&lt;", out),
@@ -35,11 +35,11 @@ pub fn canonical(html: &str, out: &mut String) -> Result<()> {
                 // `tl` treats `BR` in upper case as an element with content. Write this content
                 // after the tag.
                 if !VOID.iter().any(|void| name.eq_ignore_ascii_case(void)) {
-                    open.push(Step::End(tag));
+                    open.push(PendingNode::End(tag));
                 }
                 if !name.eq_ignore_ascii_case("script") && !name.eq_ignore_ascii_case("style") {
                     let start = open.len();
-                    open.extend(tag.children().top().iter().map(|node| Step::Node(*node)));
+                    open.extend(tag.children().top().iter().map(|node| PendingNode::Node(*node)));
                     open[start..].reverse();
                 }
             }
@@ -50,7 +50,7 @@ pub fn canonical(html: &str, out: &mut String) -> Result<()> {
 }
 
 /// One step that is still to be written.
-enum Step<'a> {
+enum PendingNode<'a> {
     Node(NodeHandle),
     End(&'a HTMLTag<'a>),
 }

@@ -3,7 +3,7 @@
 const LOCK: &str = include_str!("../Cargo.lock");
 
 /// Returns the version of a package in our lock file, or `unknown`.
-pub fn of(package: &str) -> &'static str {
+pub fn package_version(package: &str) -> &'static str {
     in_lock(LOCK, package)
 }
 

@@ -28,7 +28,7 @@ fn cpu_seconds() -> f64 {
 }
 
 /// The subject of a measurement: one extractor, or several extractors after one parse.
-struct Subject {
+struct MeasuredExtractor {
     name: String,
     profile: &'static str,
     workers: Vec<Box<dyn Extractor>>,
@@ -36,10 +36,15 @@ struct Subject {
     whole: f64,
 }
 
-impl Subject {
-    fn new(name: &str, methods: &[&dyn Method], profile: Profile) -> Subject {
+impl MeasuredExtractor {
+    fn new(name: &str, methods: &[&dyn Method], profile: Profile) -> MeasuredExtractor {
         let workers = methods.iter().map(|method| method.worker(profile)).collect();
-        Subject { name: name.to_owned(), profile: profile.name(), workers, whole: f64::MAX }
+        MeasuredExtractor {
+            name: name.to_owned(),
+            profile: profile.name(),
+            workers,
+            whole: f64::MAX,
+        }
     }
 }
 
@@ -76,9 +81,9 @@ fn main() {
         METHODS.iter().copied().filter(|m| m.card().citation.paper.is_some()).collect();
     let mut subjects = Vec::new();
     for profile in [Profile::Paper, Profile::Tuned] {
-        subjects.extend(METHODS.iter().map(|m| Subject::new(m.name(), &[*m], profile)));
-        subjects.push(Subject::new("(the papers)", &papers, profile));
-        subjects.push(Subject::new("(all)", METHODS, profile));
+        subjects.extend(METHODS.iter().map(|m| MeasuredExtractor::new(m.name(), &[*m], profile)));
+        subjects.push(MeasuredExtractor::new("(the papers)", &papers, profile));
+        subjects.push(MeasuredExtractor::new("(all)", METHODS, profile));
     }
     let mut workspace = Workspace::default();
     let mut parse = f64::MAX;
@@ -98,7 +103,7 @@ fn main() {
     println!();
     println!("| method | profile | alone, ns a page | whole, ns a page | MB/s | x pvalue |");
     println!("|---|---|---:|---:|---:|---:|");
-    for Subject { name, profile, whole, .. } in &subjects {
+    for MeasuredExtractor { name, profile, whole, .. } in &subjects {
         println!(
             "| {name} | {profile} | {:.0} | {:.0} | {:.0} | {:.2} |",
             (whole - parse).max(0.0) * 1e9 / pages,

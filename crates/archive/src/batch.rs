@@ -6,7 +6,7 @@ use crate::error::ArchiveError;
 use crate::planned::file::PlannedRecords;
 use crate::record::{Fault, Position, Repair};
 use crate::store::prefix_digest::PrefixDigest;
-use crate::store::unread::Unread;
+use crate::store::promised_range::PromisedRange;
 use crate::table::rows::TableRows;
 use std::ops::Range;
 use std::sync::Arc;
@@ -37,7 +37,7 @@ pub struct Batch {
     /// Damage never extends beyond the archive that has it.
     pub part: u32,
     /// The range that [`Batch::read`] will read into `bytes`.
-    pub(crate) unread: Option<Unread>,
+    pub(crate) unread: Option<PromisedRange>,
 }
 
 /// The packing of the bytes of a batch.
@@ -117,7 +117,7 @@ impl Batch {
 
     /// Returns the length of [`Batch::bytes`] in bytes, even before they are [read](Batch::read).
     pub fn weight(&self) -> usize {
-        self.bytes.len() + self.unread.as_ref().map_or(0, Unread::len)
+        self.bytes.len() + self.unread.as_ref().map_or(0, PromisedRange::len)
     }
 
     /// Reads the bytes of a batch that [`Input::cut_batch`](crate::Input::cut_batch) left in the

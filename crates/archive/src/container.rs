@@ -6,10 +6,10 @@
 //! whole, undamaged member at a time. For streams, [`feed`] reads from start to end and continues
 //! after damage, and [`window`] shows the result as runs of plain bytes.
 
+pub(crate) mod container_reader;
 pub(crate) mod event;
-pub(crate) mod feed;
+pub(crate) mod expected_start;
 pub(crate) mod gzip;
 pub(crate) mod lz4;
-pub(crate) mod opening;
 pub(crate) mod window;
 pub(crate) mod zstd;

@@ -16,7 +16,7 @@ use memchr::{memchr, memchr2, memchr3, memmem};
 
 /// The state of the search for the end of a row.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-enum Place {
+enum RowState {
     #[default]
     ValueStart,
     Unquoted,
@@ -34,7 +34,7 @@ pub(crate) struct Csv {
     /// Whether every carriage return outside quotes ends a row, as the first one after the names
     /// does.
     ends_with_cr: bool,
-    place: Place,
+    place: RowState,
     /// Number of values that have begun in the row, or after the `candidate` if there is one.
     begun: usize,
     /// The carriage return that ends the row if a complete row follows it.
@@ -47,7 +47,7 @@ pub(crate) struct Csv {
 
 /// The result of a row.
 #[derive(Debug, PartialEq, Eq)]
-pub(crate) enum Row {
+pub(crate) enum CsvRow {
     /// The row was appended as JSON.
     Json,
     /// The row held the names.
@@ -62,7 +62,7 @@ impl Csv {
             separator,
             names: Vec::new(),
             ends_with_cr: false,
-            place: Place::default(),
+            place: RowState::default(),
             begun: 1,
             candidate: None,
             is_cr_text: false,
@@ -78,20 +78,20 @@ impl Csv {
         while at < bytes.len() {
             let rest = &bytes[at..];
             match self.place {
-                Place::Quoted => {
+                RowState::Quoted => {
                     at += memchr(b'"', rest).map_or(rest.len(), |quote| {
-                        self.place = Place::AfterQuote;
+                        self.place = RowState::AfterQuote;
                         quote + 1
                     });
                     continue;
                 }
-                Place::Unquoted => {
+                RowState::Unquoted => {
                     let Some(found) = memchr3(self.separator, b'\n', b'\r', rest) else {
                         return Err(bytes.len());
                     };
                     at += found;
                 }
-                Place::ValueStart | Place::AfterQuote => {}
+                RowState::ValueStart | RowState::AfterQuote => {}
             }
             let byte = bytes[at];
             match byte {
@@ -106,17 +106,17 @@ impl Csv {
                     // The byte after the carriage return decides whether it ends a row.
                     None => return Err(at),
                 },
-                b'"' if self.place != Place::Unquoted => {
-                    self.place = Place::Quoted;
+                b'"' if self.place != RowState::Unquoted => {
+                    self.place = RowState::Quoted;
                     at += 1;
                 }
                 _ if byte == self.separator => {
                     self.begun += 1;
-                    self.place = Place::ValueStart;
+                    self.place = RowState::ValueStart;
                     at += 1;
                 }
                 _ => {
-                    self.place = Place::Unquoted;
+                    self.place = RowState::Unquoted;
                     at += 1;
                 }
             }
@@ -137,16 +137,16 @@ impl Csv {
             return Some(Ok(at));
         }
         if is_before_lf || self.is_cr_text || self.names.len() < 2 {
-            self.place = Place::Unquoted;
+            self.place = RowState::Unquoted;
             return Some(Err(at + 1));
         }
         Some(self.settle_candidate().unwrap_or_else(|| {
             if self.begun == self.names.len() {
                 self.candidate = Some(at);
                 self.begun = 1;
-                self.place = Place::ValueStart;
+                self.place = RowState::ValueStart;
             } else {
-                self.place = Place::Unquoted;
+                self.place = RowState::Unquoted;
             }
             Err(at + 1)
         }))
@@ -161,7 +161,7 @@ impl Csv {
         }
         self.is_cr_text = true;
         self.begun = self.names.len();
-        self.place = Place::Unquoted;
+        self.place = RowState::Unquoted;
         Some(Err(end + 1))
     }
 
@@ -175,7 +175,7 @@ impl Csv {
 
     /// Returns whether the end of the row is within quotes.
     pub(crate) fn is_open(&self) -> bool {
-        self.place == Place::Quoted
+        self.place == RowState::Quoted
     }
 
     /// Returns the end of the last row of a table, if it is before the table's last byte.
@@ -185,7 +185,7 @@ impl Csv {
 
     /// Resets the state for the next row.
     pub(crate) fn begin_row(&mut self) {
-        self.place = Place::default();
+        self.place = RowState::default();
         self.begun = 1;
         self.candidate = None;
         self.is_cr_text = false;
@@ -196,18 +196,23 @@ impl Csv {
     /// there: the hole began with a row, and `bytes` begin outside quotes. Otherwise the rest of a
     /// row comes first. Returns `None` if more bytes are needed; `is_all` states that the input has
     /// no more.
-    pub(crate) fn go_on_in(&mut self, bytes: &[u8], is_at_row: bool, is_all: bool) -> Option<bool> {
+    pub(crate) fn continue_in(
+        &mut self,
+        bytes: &[u8],
+        is_at_row: bool,
+        is_all: bool,
+    ) -> Option<bool> {
         const LOOKED_AT: usize = 64 << 10;
         let bytes = &bytes[..bytes.len().min(LOOKED_AT)];
         let first_wrong = |place| wrong_quote(bytes, place, self.separator);
-        let (outside, inside) = (first_wrong(Place::ValueStart), first_wrong(Place::Quoted));
+        let (outside, inside) = (first_wrong(RowState::ValueStart), first_wrong(RowState::Quoted));
         if outside.is_none() && inside.is_none() && bytes.len() < LOOKED_AT && !is_all {
             return None;
         }
         self.begin_row();
         let is_inside = outside.is_some_and(|wrong| inside.is_none_or(|other| other > wrong));
         if is_inside {
-            self.place = Place::Quoted;
+            self.place = RowState::Quoted;
         }
         // A row that begins with a separator lacks at least its first value.
         let is_row = is_at_row && !is_inside && bytes.first() != Some(&self.separator);
@@ -216,11 +221,11 @@ impl Csv {
     }
 
     /// Appends a row as a JSON object. The first row sets the names.
-    pub(crate) fn push(&mut self, row: &[u8], out: &mut Vec<u8>) -> Row {
+    pub(crate) fn push(&mut self, row: &[u8], out: &mut Vec<u8>) -> CsvRow {
         const KEPT: usize = 1 << 20;
         if self.names.is_empty() {
             self.take_names(row);
-            return Row::Names;
+            return CsvRow::Names;
         }
         let start = out.len();
         let (mut count, mut rest) = (0, Some(row));
@@ -242,13 +247,13 @@ impl Csv {
         self.decoded.shrink_to(KEPT);
         if count == self.names.len() {
             out.push(b'}');
-            return Row::Json;
+            return CsvRow::Json;
         }
         out.truncate(start);
         let is_escaped = memmem::find(row, br#"\""#).is_some();
         let escaped = if is_escaped { "; a backslash does not escape a quote" } else { "" };
         let names = self.names.len();
-        Row::Fault(format!("it has {count} values for {names} columns{escaped}"))
+        CsvRow::Fault(format!("it has {count} values for {names} columns{escaped}"))
     }
 
     /// Reads the names from the first row.
@@ -296,18 +301,18 @@ pub(crate) fn separator_in(names: &[u8], expected: u8) -> u8 {
 
 /// Returns the place at which bytes first contradict RFC 4180: a quote in an unquoted value, or
 /// text after the closing quote.
-fn wrong_quote(bytes: &[u8], place: Place, separator: u8) -> Option<usize> {
+fn wrong_quote(bytes: &[u8], place: RowState, separator: u8) -> Option<usize> {
     let mut place = place;
     for (at, &byte) in bytes.iter().enumerate() {
         let is_end = byte == separator || byte == b'\n' || byte == b'\r';
         place = match (place, byte) {
-            (Place::Quoted, b'"') => Place::AfterQuote,
-            (Place::Quoted, _) => Place::Quoted,
-            (_, _) if is_end => Place::ValueStart,
-            (Place::Unquoted, b'"') => return Some(at),
-            (_, b'"') => Place::Quoted,
-            (Place::AfterQuote, _) => return Some(at),
-            _ => Place::Unquoted,
+            (RowState::Quoted, b'"') => RowState::AfterQuote,
+            (RowState::Quoted, _) => RowState::Quoted,
+            (_, _) if is_end => RowState::ValueStart,
+            (RowState::Unquoted, b'"') => return Some(at),
+            (_, b'"') => RowState::Quoted,
+            (RowState::AfterQuote, _) => return Some(at),
+            _ => RowState::Unquoted,
         };
     }
     None
@@ -317,33 +322,33 @@ fn wrong_quote(bytes: &[u8], place: Place, separator: u8) -> Option<usize> {
 /// rows text continues after `\"` in a quoted value, and no quote is doubled.
 pub(crate) fn has_backslash_escapes(head: &[u8], separator: u8) -> bool {
     let mut escapes = false;
-    let mut place = Place::ValueStart;
+    let mut place = RowState::ValueStart;
     for (at, &byte) in head.iter().enumerate() {
         let is_end = byte == separator || byte == b'\n' || byte == b'\r';
         let is_escaped = at > 0 && head[at - 1] == b'\\';
         let next = head.get(at + 1);
         let is_last = next.is_none_or(|next| *next == separator || matches!(next, b'\n' | b'\r'));
         place = match (place, byte) {
-            (Place::Quoted, b'"') if is_escaped && next == Some(&b'"') => {
+            (RowState::Quoted, b'"') if is_escaped && next == Some(&b'"') => {
                 // An escaped quote at the end of the value, if the value ends there.
                 match head.get(at + 2) {
                     Some(end) if *end != separator && !matches!(end, b'\n' | b'\r') => {
                         return false;
                     }
-                    _ => Place::Quoted,
+                    _ => RowState::Quoted,
                 }
             }
-            (Place::Quoted, b'"') if is_escaped && !is_last => {
+            (RowState::Quoted, b'"') if is_escaped && !is_last => {
                 escapes = true;
-                Place::Quoted
+                RowState::Quoted
             }
-            (Place::Quoted, b'"') => Place::AfterQuote,
-            (Place::Quoted, _) => Place::Quoted,
-            (_, _) if is_end => Place::ValueStart,
+            (RowState::Quoted, b'"') => RowState::AfterQuote,
+            (RowState::Quoted, _) => RowState::Quoted,
+            (_, _) if is_end => RowState::ValueStart,
             // A doubled quote.
-            (Place::AfterQuote, b'"') => return false,
-            (Place::ValueStart, b'"') => Place::Quoted,
-            _ => Place::Unquoted,
+            (RowState::AfterQuote, b'"') => return false,
+            (RowState::ValueStart, b'"') => RowState::Quoted,
+            _ => RowState::Unquoted,
         };
     }
     escapes
@@ -362,9 +367,9 @@ mod tests {
             let row = &rest[..end];
             let mut out = Vec::new();
             match csv.push(row.strip_suffix(b"\r").unwrap_or(row), &mut out) {
-                Row::Json => rows.push(String::from_utf8(out).unwrap()),
-                Row::Names => {}
-                Row::Fault(what) => rows.push(what),
+                CsvRow::Json => rows.push(String::from_utf8(out).unwrap()),
+                CsvRow::Names => {}
+                CsvRow::Fault(what) => rows.push(what),
             }
             rest = rest.get(end + 1..).unwrap_or_default();
         }

@@ -9,7 +9,7 @@ use thiserror::Error;
 #[non_exhaustive]
 pub enum ArchiveError {
     /// The operating system could not open or read the input.
-    #[error("cannot read {name}{}: {source}", at(*.offset))]
+    #[error("cannot read {name}{}: {source}", at_offset(*.offset))]
     Io {
         /// The file name in quotes, or `standard input`.
         name: String,
@@ -88,7 +88,7 @@ impl ArchiveError {
     }
 }
 
-fn at(offset: u64) -> String {
+fn at_offset(offset: u64) -> String {
     if offset == 0 { String::new() } else { format!(" at byte {offset}") }
 }
 

@@ -1,6 +1,6 @@
 //! The format and the compression of an input.
 
-use crate::container::opening::Opening;
+use crate::container::expected_start::ExpectedStart;
 use crate::dialect::Dialect;
 
 /// The format of the data in an input.
@@ -34,12 +34,12 @@ impl Format {
     }
 
     /// Returns what the data of its members begin with.
-    pub(crate) fn opening(self) -> Opening {
+    pub(crate) fn opening(self) -> ExpectedStart {
         match self {
-            Format::Warc => Opening::Record,
-            Format::Arc => Opening::ArcRecord,
-            Format::Tar => Opening::TarHeader,
-            _ => Opening::Line,
+            Format::Warc => ExpectedStart::Record,
+            Format::Arc => ExpectedStart::ArcRecord,
+            Format::Tar => ExpectedStart::TarHeader,
+            _ => ExpectedStart::Line,
         }
     }
 }

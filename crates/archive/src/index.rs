@@ -13,7 +13,7 @@ pub use entry::IndexEntry;
 use crate::batch::{Batch, Entry};
 use crate::error::ArchiveError;
 use crate::limits::Limits;
-use crate::store::address::shown;
+use crate::store::address::redact_url;
 use crate::store::input::Input;
 use crate::store::stores::Stores;
 use crate::table::file::Table;
@@ -47,7 +47,7 @@ impl Index {
         limits: &Limits,
         show: &mut dyn FnMut(&IndexEntry) -> ControlFlow<()>,
     ) -> Result<Index, ArchiveError> {
-        let name = format!("'{}'", shown(path).display());
+        let name = format!("'{}'", redact_url(path).display());
         let io_error = |error| ArchiveError::io(&name, 0, error);
         let mut file = BufReader::with_capacity(256 << 10, stores.open(path).map_err(io_error)?);
         let head = file.fill_buf().map_err(io_error)?;
@@ -90,7 +90,7 @@ impl Index {
             for entry in &batch.entries {
                 let (position, read) = match entry {
                     Entry::Line { bytes, position, .. } => {
-                        (position, IndexEntry::of_json(&batch.bytes[bytes.clone()]))
+                        (position, IndexEntry::from_json(&batch.bytes[bytes.clone()]))
                     }
                     Entry::Record { position, .. } | Entry::File { position, .. } => {
                         (position, Err("it is not a row".to_owned()))

@@ -72,12 +72,12 @@ impl InputKind {
     /// ```
     /// use huller_archive::InputKind;
     ///
-    /// let of = |name: &str| InputKind::of_name(name.as_ref());
+    /// let of = |name: &str| InputKind::from_name(name.as_ref());
     /// assert_eq!(of("crawl/A.WARC.GZ"), Some(InputKind::Warc));
     /// assert_eq!(of("part-00000.json.gz"), Some(InputKind::Json));
     /// assert_eq!(of("a.warc.gz.md5"), None);
     /// ```
-    pub fn of_name(path: &Path) -> Option<InputKind> {
+    pub fn from_name(path: &Path) -> Option<InputKind> {
         InputKind::suffix_of(path).map(|(kind, _)| kind)
     }
 
@@ -97,7 +97,7 @@ impl InputKind {
     /// Returns the kind of a file that begins with these plain bytes. Returns `None` for text of
     /// other kinds and for files that huller does not read. Tables of text and lists have no magic
     /// number.
-    pub fn of_head(head: &[u8]) -> Option<InputKind> {
+    pub fn from_head(head: &[u8]) -> Option<InputKind> {
         let text = head.strip_prefix(b"\xef\xbb\xbf").unwrap_or(head).trim_ascii_start();
         if head.starts_with(words::MAGIC) || head.starts_with(words::ENCRYPTED) {
             Some(InputKind::Parquet)
@@ -173,14 +173,14 @@ impl InputKind {
 
 impl Container {
     /// Returns the compression of a file by its name.
-    pub fn of_name(path: &Path) -> Container {
+    pub fn from_name(path: &Path) -> Container {
         let name = path.file_name().map(OsStr::as_bytes).unwrap_or_default();
         let found = COMPRESSIONS.iter().find(|(suffix, _)| ends_with(name, suffix));
         found.map_or(Container::Plain, |(_, container)| *container)
     }
 
     /// Returns the compression of a file that begins with these bytes.
-    pub fn of_head(head: &[u8]) -> Container {
+    pub fn from_head(head: &[u8]) -> Container {
         if head.starts_with(&GZIP) {
             Container::Gzip
         } else if head.starts_with(&ZSTD) || skippable(head).is_some() {
@@ -210,7 +210,7 @@ mod tests {
 
     #[test]
     fn names_say_what_a_file_is() {
-        let of = |name: &str| InputKind::of_name(Path::new(name));
+        let of = |name: &str| InputKind::from_name(Path::new(name));
         for (name, kind) in [
             ("a/B.CSV.gz", Some(InputKind::Csv(b','))),
             ("x.tsv.zst", Some(InputKind::Csv(b'\t'))),
@@ -255,22 +255,22 @@ mod tests {
             (b"id,text\n1,a\n", None),
             (b"", None),
         ] {
-            assert_eq!(InputKind::of_head(head), kind, "{head:?}");
+            assert_eq!(InputKind::from_head(head), kind, "{head:?}");
         }
     }
 
     #[test]
     fn compression_shows_in_names_and_first_bytes() {
-        assert_eq!(Container::of_name(Path::new("a.jsonl.ZST")), Container::Zstd);
-        assert_eq!(Container::of_name(Path::new("a.jsonl")), Container::Plain);
+        assert_eq!(Container::from_name(Path::new("a.jsonl.ZST")), Container::Zstd);
+        assert_eq!(Container::from_name(Path::new("a.jsonl")), Container::Plain);
         for (container, head) in
             [(Container::Gzip, &GZIP[..]), (Container::Zstd, &ZSTD), (Container::Lz4, &LZ4)]
         {
-            assert_eq!(Container::of_head(head), container);
+            assert_eq!(Container::from_head(head), container);
             assert!(
-                Container::of_name(Path::new(&format!("a{}", container.suffix()))) == container
+                Container::from_name(Path::new(&format!("a{}", container.suffix()))) == container
             );
         }
-        assert_eq!((Container::of_head(b"{"), Container::Plain.suffix()), (Container::Plain, ""));
+        assert_eq!((Container::from_head(b"{"), Container::Plain.suffix()), (Container::Plain, ""));
     }
 }

@@ -16,7 +16,7 @@
 //! ```
 
 mod fault;
-mod kept;
+mod kept_values;
 mod key_list;
 mod keys;
 pub(crate) mod lines;
@@ -25,7 +25,7 @@ mod scan;
 mod unescape;
 mod write;
 
-pub(crate) use kept::{member as json_name, push_value};
+pub(crate) use kept_values::{member as json_name, push_value};
 pub(crate) use scan::{is_object, is_open, is_value as is_json};
 pub(crate) use write::{name_of, push_text};
 

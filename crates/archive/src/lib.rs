@@ -30,7 +30,7 @@
 //! A record-compressed WARC is nearly always undamaged. The fast path ([`Unpacker`]) therefore
 //! handles only sound members. A sound member has a correct checksum and ends inside its batch. Its
 //! data are whole records, from the `WARC/` of the first to the end of the last. At any other
-//! member the fast path stops and returns its offset ([`Unpacked::StoppedAt`]). The caller then
+//! member the fast path stops and returns its offset ([`UnpackResult::StoppedAt`]). The caller then
 //! opens a [`RecordStream`] at that offset. The stream alone decides which bytes the damage costs.
 //! The caller reads from it until it is exactly at the start of a later batch. The records found in
 //! a file are therefore the same wherever it was cut.
@@ -91,11 +91,11 @@ pub use latin1::utf8_or_latin1;
 pub use limits::Limits;
 pub use memory_budget::MemoryBudget;
 pub use planned::file::PlannedRecords;
-pub use planned::plan::{Planned, planned_seen};
+pub use planned::plan::{PlannedRecord, planned_digest};
 pub use raw_page::{PageContent, PageReader, RawPage};
 pub use record::{ArchivedFile, Fault, FaultReason, Position, Record, RecordType, Repair, Visitor};
 pub use start_tags::{BYTES_PER_TAG, start_tags};
-pub use store::address::{below, beside, is_remote, shown};
+pub use store::address::{is_remote, redact_url, resolve_below, resolve_beside};
 pub use store::detect::SEARCHED_BYTES;
 pub use store::input::Input;
 pub use store::input_file::InputFile;
@@ -103,9 +103,9 @@ pub use store::output_store::{OutputStore, Upload};
 pub use store::prefix_digest::{DigestHandle, InputDigest, PrefixDigest};
 pub use store::remote::{RemoteFile, Store};
 pub use store::stores::{NO_STORE, Stores};
-pub use stream::{Reached, RecordStream};
+pub use stream::{BatchEnd, RecordStream};
 pub use table::rows::TableRows;
-pub use unpack::{Unpacked, Unpacker};
+pub use unpack::{UnpackResult, Unpacker};
 pub use wacz::contents::{WaczArchive, wacz_archives};
 pub use wacz::digests::check_wacz;
 pub use warc::header::{ContentLengthError, WarcHeader};

@@ -1,7 +1,7 @@
 //! Reads only the records of an archive that an index names.
 //!
-//! The plan of an archive is the list of these records ([`Planned`], in `plan.rs`), ordered by
-//! offset. It divides the file as rows divide a table. A batch is a range of the plan with the
+//! The plan of an archive is the list of these records ([`PlannedRecord`], in `plan.rs`), ordered
+//! by offset. It divides the file as rows divide a table. A batch is a range of the plan with the
 //! file's bytes for it (`cutter.rs`). Every record is a border, and offsets are numbers of records.
 //! Workers decode a sound record in one call. A separate reader (`reader.rs`) handles records that
 //! differ from the plan.

@@ -98,14 +98,14 @@ impl<'a> RawPage<'a> {
     /// # Errors
     ///
     /// [`NotAPage::Binary`].
-    pub fn of_file(bytes: &'a [u8]) -> Result<RawPage<'a>, NotAPage> {
+    pub fn from_file(bytes: &'a [u8]) -> Result<RawPage<'a>, NotAPage> {
         if is_binary(bytes) {
             return Err(NotAPage::Binary);
         }
         Ok(RawPage::new(PageContent::Html { bytes, charset: None }))
     }
 
-    fn of_header(header: &WarcHeader<'a>, content: PageContent<'a>) -> RawPage<'a> {
+    fn from_header(header: &WarcHeader<'a>, content: PageContent<'a>) -> RawPage<'a> {
         RawPage {
             id: header.record_id(),
             url: header.target_uri(),
@@ -214,8 +214,8 @@ impl PageReader {
             let content = PageContent::PlainText { bytes: block, charset };
             return Ok(RawPage {
                 content_type: Some(content_type),
-                truncated: Truncation::of(header),
-                ..RawPage::of_header(header, content)
+                truncated: Truncation::from_header(header),
+                ..RawPage::from_header(header, content)
             });
         }
         let record = self.html_record(header, block)?;
@@ -254,7 +254,7 @@ impl PageReader {
             status: body.status,
             payload: Some(body.payload),
             truncated: body.truncated,
-            ..RawPage::of_header(header, content)
+            ..RawPage::from_header(header, content)
         })
     }
 
@@ -365,7 +365,7 @@ mod tests {
 
     #[test]
     fn a_file_is_a_page_unless_it_is_binary() {
-        assert_eq!(RawPage::of_file(b"\x89PNG\r\n\x1A\n\0\0\0\rIHDR"), Err(NotAPage::Binary));
-        assert_eq!(RawPage::of_file(b"text").unwrap().bytes(), b"text");
+        assert_eq!(RawPage::from_file(b"\x89PNG\r\n\x1A\n\0\0\0\rIHDR"), Err(NotAPage::Binary));
+        assert_eq!(RawPage::from_file(b"text").unwrap().bytes(), b"text");
     }
 }

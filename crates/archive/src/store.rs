@@ -2,17 +2,17 @@
 
 pub(crate) mod address;
 pub(crate) mod archive_file;
+mod batch_mode;
 pub(crate) mod cutter;
 pub(crate) mod detect;
-pub(crate) mod foreign;
+pub(crate) mod foreign_format;
 pub(crate) mod input;
 pub(crate) mod input_file;
-mod mode;
+pub(crate) mod input_place;
 pub(crate) mod output_store;
-pub(crate) mod place;
 pub(crate) mod prefix_digest;
-pub(crate) mod raw;
+pub(crate) mod promised_range;
+pub(crate) mod raw_reader;
 pub(crate) mod remote;
 pub(crate) mod stores;
-mod tail;
-pub(crate) mod unread;
+mod tail_search;

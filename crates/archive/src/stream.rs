@@ -10,10 +10,10 @@ use crate::jsonl::lines::LineReader;
 use crate::limits::Limits;
 use crate::planned::reader::PlannedReader;
 use crate::record::{Fault, Position};
-use crate::store::detect::{Detected, detect};
-use crate::store::raw::Raw;
+use crate::store::detect::{DetectedArchive, detect};
+use crate::store::raw_reader::RawReader;
 use crate::table::file::Table;
-use crate::table::reader::{Step, TableReader};
+use crate::table::reader::{ReadStep, TableReader};
 use crate::warc::reader::Flow;
 use crate::warc::reader::RecordReader;
 use std::io::{self, Read};
@@ -27,7 +27,7 @@ const BATCH_ENTRIES: usize = 4096;
 
 /// The place at which a batch of a [`RecordStream`] ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Reached {
+pub enum BatchEnd {
     /// The batch is full.
     Full,
     /// The next member begins at this offset of the file, and no record is open.
@@ -61,11 +61,11 @@ pub struct RecordStream {
     placed_at: Option<u64>,
     /// The streams that are read after the end: the next archives of the same file. A fault
     /// replaces a member that is not an archive.
-    rest: Option<Rest>,
+    rest: Option<StreamSequence>,
 }
 
 /// Streams that are read one after another, and faults between them.
-pub(crate) type Rest =
+pub(crate) type StreamSequence =
     Box<dyn Iterator<Item = Result<Result<RecordStream, Box<Fault>>, ArchiveError>> + Send>;
 
 enum Reader {
@@ -89,7 +89,7 @@ impl RecordStream {
         limits: &Limits,
     ) -> Result<Self, ArchiveError> {
         let name = "standard input";
-        Ok(Self::detected(name, detect(name, Raw::pipe(reader), None, limits)?, limits))
+        Ok(Self::detected(name, detect(name, RawReader::pipe(reader), None, limits)?, limits))
     }
 
     fn new(name: &str, reader: Reader, seam: Option<u64>) -> Self {
@@ -98,14 +98,14 @@ impl RecordStream {
     }
 
     /// Returns a stream over a detected input, from its start.
-    pub(crate) fn detected(name: &str, detected: Detected, limits: &Limits) -> Self {
-        Self::over(name, detected.window, detected.format, limits, true, None)
+    pub(crate) fn detected(name: &str, detected: DetectedArchive, limits: &Limits) -> Self {
+        Self::from_window(name, detected.window, detected.format, limits, true, None)
     }
 
     /// Returns a stream over a window. `whole` states that the window begins at the start of the
     /// input. `seam` is the offset of the border with which the stream begins, if it begins with a
     /// border.
-    pub(crate) fn over(
+    pub(crate) fn from_window(
         name: &str,
         window: Window,
         format: Format,
@@ -125,7 +125,7 @@ impl RecordStream {
             Format::Jsonl | Format::Csv(_) | Format::Parquet | Format::Zip => {
                 let lines = LineReader::new(window, limits.record_bytes, whole);
                 Reader::Lines(Box::new(match format {
-                    Format::Csv(separator) => lines.of_table(separator),
+                    Format::Csv(separator) => lines.with_separator(separator),
                     _ => lines,
                 }))
             }
@@ -134,24 +134,24 @@ impl RecordStream {
     }
 
     /// Returns a stream over the rows of a Parquet file, beginning with row `row`.
-    pub(crate) fn of_table(table: &Arc<Table>, row: u64, limits: &Limits) -> Self {
+    pub(crate) fn from_table(table: &Arc<Table>, row: u64, limits: &Limits) -> Self {
         let reader = TableReader::new(Arc::clone(table), row, limits.record_bytes);
         Self::new(table.name(), Reader::Table(Box::new(reader)), Some(row))
     }
 
     /// Returns a stream over the records of a plan, beginning with the next record of the reader.
-    pub(crate) fn of_plan(name: &str, reader: PlannedReader) -> Self {
+    pub(crate) fn from_plan(name: &str, reader: PlannedReader) -> Self {
         let seam = Some(reader.next_record());
         Self::new(name, Reader::Planned(Box::new(reader)), seam)
     }
 
     /// Returns a stream over the files in a ZIP file.
-    pub(crate) fn of_zip(name: &str, reader: ZipReader) -> Self {
+    pub(crate) fn from_zip(name: &str, reader: ZipReader) -> Self {
         Self::new(name, Reader::Zip(Box::new(reader)), None)
     }
 
     /// Returns a stream without records.
-    pub(crate) fn of_nothing(name: &str) -> Self {
+    pub(crate) fn empty(name: &str) -> Self {
         Self::new(name, Reader::Nothing, None)
     }
 
@@ -163,7 +163,7 @@ impl RecordStream {
     }
 
     /// Appends streams that are read after the end.
-    pub(crate) fn followed_by(mut self, rest: Rest) -> Self {
+    pub(crate) fn followed_by(mut self, rest: StreamSequence) -> Self {
         self.rest = Some(rest);
         self
     }
@@ -184,7 +184,7 @@ impl RecordStream {
     /// then be empty.
     ///
     /// A caller that repairs the range before another batch passes the start of that batch. The
-    /// offset in [`Reached::Border`] shows whether the stream arrived at exactly that place. To
+    /// offset in [`BatchEnd::Border`] shows whether the stream arrived at exactly that place. To
     /// continue, the caller calls again with a larger `stop`.
     ///
     /// # Errors
@@ -194,7 +194,7 @@ impl RecordStream {
         &mut self,
         batch: &mut Batch,
         stop: u64,
-    ) -> Result<Reached, ArchiveError> {
+    ) -> Result<BatchEnd, ArchiveError> {
         batch.clear();
         batch.packing = Packing::Plain;
         if let Some(start) = self.seam.take() {
@@ -202,7 +202,7 @@ impl RecordStream {
             batch.seam = true;
         }
         if self.ended {
-            return Ok(Reached::End);
+            return Ok(BatchEnd::End);
         }
         while batch.bytes.len() < BATCH_BYTES && batch.entries.len() < BATCH_ENTRIES {
             let before = batch.entries.len();
@@ -223,7 +223,7 @@ impl RecordStream {
                 }
                 Ok(Flow::Border(offset)) => {
                     self.seam = Some(offset);
-                    return Ok(Reached::Border(offset));
+                    return Ok(BatchEnd::Border(offset));
                 }
                 Ok(Flow::End) => match self.rest.as_mut().and_then(Iterator::next) {
                     Some(Ok(Ok(next))) => {
@@ -234,13 +234,13 @@ impl RecordStream {
                     Some(Err(error)) => return Err(error),
                     None => {
                         self.ended = true;
-                        return Ok(Reached::End);
+                        return Ok(BatchEnd::End);
                     }
                 },
                 Err(error) => return Err(ArchiveError::io(&self.name, self.bytes_read(), error)),
             }
         }
-        Ok(Reached::Full)
+        Ok(BatchEnd::Full)
     }
 
     /// Returns the number of compressed bytes of the file that were read so far.
@@ -257,8 +257,8 @@ impl RecordStream {
     }
 
     /// Returns whether the stream reached a limit of
-    /// [`Repairer::between`](crate::Repairer::between): the last offset that it may read, or the
-    /// longest claimed length of a record.
+    /// [`Repairer::open_range`](crate::Repairer::open_range): the last offset that it may read, or
+    /// the longest claimed length of a record.
     pub fn is_stopped(&self) -> bool {
         match &self.reader {
             Reader::Records(reader) => reader.oversized || reader.window.feed().raw().is_stopped(),
@@ -299,9 +299,9 @@ fn table_step(reader: &mut TableReader, batch: &mut Batch, stop: u64) -> io::Res
         return Ok(Flow::Border(reader.next_row()));
     }
     let entry = match reader.step(&mut |_| ())? {
-        Step::End => return Ok(Flow::End),
-        Step::Fault(fault) => Entry::Fault(fault),
-        Step::Row(row) => {
+        ReadStep::End => return Ok(Flow::End),
+        ReadStep::Fault(fault) => Entry::Fault(fault),
+        ReadStep::Row(row) => {
             let start = batch.bytes.len();
             batch.bytes.extend_from_slice(reader.json());
             let position = Position { member: None, stream_offset: Some(row) };

@@ -1,18 +1,18 @@
 //! The fast path: decodes batches of sound members, each member in one call.
 
 use crate::batch::{Batch, Entry, Packing};
-use crate::container::gzip::inflate::{Inflated, Inflater};
+use crate::container::gzip::inflate::{InflateResult, Inflater};
 use crate::container::lz4;
 use crate::container::zstd::decoder::FrameDecoder;
-use crate::container::zstd::frame::{Extent, extent, skippable};
+use crate::container::zstd::frame::{FrameEnd, extent, skippable};
 use crate::dialect::Dialect;
 use crate::format::Container;
 use crate::limits::Limits;
 use crate::planned::file::PlannedRecords;
 use crate::planned::plan::has_url;
-use crate::planned::reader::{NONE, REPEATED, may_begin, not_there, other_url};
+use crate::planned::reader::{NONE, REPEATED, may_begin, not_where_indexed, url_differs};
 use crate::record::{ArchivedFile, Position, Record, Visitor};
-use crate::table::reader::{Step, TableReader};
+use crate::table::reader::{ReadStep, TableReader};
 use crate::table::rows::TableRows;
 use crate::warc::bounds::SoundRecord;
 use crate::warc::header::WarcHeader;
@@ -21,7 +21,7 @@ use std::sync::Arc;
 /// The result of unpacking a batch.
 #[must_use = "the rest of the batch must be read as a stream"]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Unpacked {
+pub enum UnpackResult {
     /// The visitor received the whole batch.
     Complete,
     /// The member at this offset of the file is not sound, or the visitor is
@@ -59,12 +59,12 @@ impl Unpacker {
     ///
     /// A sound member ends in the batch and has a correct checksum. Its data are whole records
     /// within the limits, each followed by at most two line ends.
-    pub fn unpack(&mut self, batch: &mut Batch, visitor: &mut dyn Visitor) -> Unpacked {
+    pub fn unpack(&mut self, batch: &mut Batch, visitor: &mut dyn Visitor) -> UnpackResult {
         self.members.dialect = batch.dialect;
         let unpacked = match &batch.packing {
             Packing::Plain => {
                 show_entries(batch, visitor);
-                Unpacked::Complete
+                UnpackResult::Complete
             }
             Packing::Table(rows) => self.table(rows, visitor),
             Packing::Gzip => self.gzip(&batch.bytes, batch.start, visitor),
@@ -73,7 +73,7 @@ impl Unpacker {
                 if decoder.set_dictionary(dictionary.as_ref()) {
                     self.zstd(&batch.bytes, batch.start, visitor)
                 } else {
-                    Unpacked::StoppedAt(batch.start)
+                    UnpackResult::StoppedAt(batch.start)
                 }
             }
             Packing::Lz4 => self.lz4(&batch.bytes, batch.start, visitor),
@@ -89,7 +89,7 @@ impl Unpacker {
 
     /// Shows rows of a Parquet file. All batches of one file share a reader, so that a page with
     /// rows of several batches is decoded once.
-    fn table(&mut self, part: &TableRows, visitor: &mut dyn Visitor) -> Unpacked {
+    fn table(&mut self, part: &TableRows, visitor: &mut dyn Visitor) -> UnpackResult {
         let (table, rows) = (&part.table, &part.rows);
         let known = self.table.take().filter(|reader| Arc::ptr_eq(reader.table(), table));
         let reader = self.table.insert(known.unwrap_or_else(|| {
@@ -100,20 +100,20 @@ impl Unpacker {
         while reader.next_row() < rows.end {
             let next = reader.next_row();
             if next > rows.start && visitor.is_full() {
-                return Unpacked::StoppedAt(next);
+                return UnpackResult::StoppedAt(next);
             }
             match reader.step(&mut |bytes| visitor.wait_for(bytes)) {
-                Ok(Step::Row(row)) => {
+                Ok(ReadStep::Row(row)) => {
                     let position = Position { member: None, stream_offset: Some(row) };
                     visitor.line(reader.json(), position);
                 }
-                Ok(Step::Fault(fault)) => visitor.fault(&fault),
-                Ok(Step::End) => break,
+                Ok(ReadStep::Fault(fault)) => visitor.fault(&fault),
+                Ok(ReadStep::End) => break,
                 // A stream from this row on meets the same error and reports it.
-                Err(_) => return Unpacked::StoppedAt(next),
+                Err(_) => return UnpackResult::StoppedAt(next),
             }
         }
-        Unpacked::Complete
+        UnpackResult::Complete
     }
 
     /// Shows the records of a part of a plan. A record that visibly differs from the plan is a
@@ -123,21 +123,21 @@ impl Unpacker {
         part: &PlannedRecords,
         bytes: &[u8],
         visitor: &mut dyn Visitor,
-    ) -> Unpacked {
+    ) -> UnpackResult {
         let (cap, plan) = (self.cap(), &part.file.plan);
         let mut repeated = None;
         for (at, range) in part.records.clone().zip(&part.bytes) {
             let offset = plan[at].offset;
             if at > part.records.start && visitor.is_full() {
-                return Unpacked::StoppedAt(at as u64);
+                return UnpackResult::StoppedAt(at as u64);
             }
             if repeated == Some(offset) {
-                visitor.fault(&not_there(offset, REPEATED));
+                visitor.fault(&not_where_indexed(offset, REPEATED));
                 continue;
             }
             repeated = Some(offset);
             let Some(archive) = part.file.archive_at(offset) else {
-                return Unpacked::StoppedAt(at as u64);
+                return UnpackResult::StoppedAt(at as u64);
             };
             let bytes = &bytes[range.clone()];
             // A record in a WACZ ends at the latest with its archive.
@@ -146,39 +146,39 @@ impl Unpacker {
                 &bytes[..usize::try_from(left).map_or(bytes.len(), |it| it.min(bytes.len()))];
             // At the end of the file, with fewer than 4 bytes, the stream reports the problem.
             if bytes.len() >= 4 && !may_begin(archive.container, bytes) {
-                visitor.fault(&not_there(offset, NONE));
+                visitor.fault(&not_where_indexed(offset, NONE));
                 continue;
             }
             let wait_for = |bytes| visitor.wait_for(bytes);
             let (data, len) = match archive.container {
                 // The bytes after a plain record show whether it is sound.
-                Container::Plain => return Unpacked::StoppedAt(at as u64),
+                Container::Plain => return UnpackResult::StoppedAt(at as u64),
                 Container::Gzip => match self.inflater.member(bytes, cap, wait_for) {
-                    Inflated::Whole(len) => (self.inflater.output(), len),
-                    _ => return Unpacked::StoppedAt(at as u64),
+                    InflateResult::Whole(len) => (self.inflater.output(), len),
+                    _ => return UnpackResult::StoppedAt(at as u64),
                 },
                 Container::Zstd => {
                     let decoder =
                         self.decoder.get_or_insert_with(|| FrameDecoder::new(&self.limits));
                     match extent(bytes) {
-                        Extent::Whole(len)
+                        FrameEnd::Whole(len)
                             if skippable(bytes).is_none()
                                 && decoder.set_dictionary(archive.dictionary.as_ref())
                                 && decoder.frame(&bytes[..len], cap, wait_for) =>
                         {
                             (decoder.output(), len)
                         }
-                        _ => return Unpacked::StoppedAt(at as u64),
+                        _ => return UnpackResult::StoppedAt(at as u64),
                     }
                 }
                 Container::Lz4 => match lz4::frame::extent(bytes) {
-                    Extent::Whole(len)
+                    FrameEnd::Whole(len)
                         if skippable(bytes).is_none()
                             && self.lz4.frame(&bytes[..len], cap, wait_for) =>
                     {
                         (self.lz4.output(), len)
                     }
-                    _ => return Unpacked::StoppedAt(at as u64),
+                    _ => return UnpackResult::StoppedAt(at as u64),
                 },
             };
             let show = |record: Record<'_>| {
@@ -187,14 +187,14 @@ impl Unpacker {
                 if has_url(plan, at, url) {
                     visitor.record(record);
                 } else {
-                    visitor.fault(&not_there(offset, &other_url(url)));
+                    visitor.fault(&not_where_indexed(offset, &url_differs(url)));
                 }
             };
             if !self.members.show_alone(data, (offset, len as u64), show) {
-                return Unpacked::StoppedAt(at as u64);
+                return UnpackResult::StoppedAt(at as u64);
             }
         }
-        Unpacked::Complete
+        UnpackResult::Complete
     }
 
     /// Returns the longest data of a member in bytes: one record at the limit, and two line ends.
@@ -202,29 +202,30 @@ impl Unpacker {
         self.limits.record_bytes.saturating_add(4)
     }
 
-    fn gzip(&mut self, bytes: &[u8], start: u64, visitor: &mut dyn Visitor) -> Unpacked {
+    fn gzip(&mut self, bytes: &[u8], start: u64, visitor: &mut dyn Visitor) -> UnpackResult {
         let cap = self.cap();
         let mut at = 0;
         while at < bytes.len() {
             let offset = start + at as u64;
             if at > 0 && visitor.is_full() {
-                return Unpacked::StoppedAt(offset);
+                return UnpackResult::StoppedAt(offset);
             }
             let wait_for = |bytes| visitor.wait_for(bytes);
-            let Inflated::Whole(len) = self.inflater.member(&bytes[at..], cap, wait_for) else {
-                return Unpacked::StoppedAt(offset);
+            let InflateResult::Whole(len) = self.inflater.member(&bytes[at..], cap, wait_for)
+            else {
+                return UnpackResult::StoppedAt(offset);
             };
             if !self.members.show(self.inflater.output(), (offset, len as u64), visitor) {
-                return Unpacked::StoppedAt(offset);
+                return UnpackResult::StoppedAt(offset);
             }
             at += len;
         }
-        Unpacked::Complete
+        UnpackResult::Complete
     }
 
-    fn zstd(&mut self, bytes: &[u8], start: u64, visitor: &mut dyn Visitor) -> Unpacked {
+    fn zstd(&mut self, bytes: &[u8], start: u64, visitor: &mut dyn Visitor) -> UnpackResult {
         let cap = self.cap();
-        let Some(decoder) = &mut self.decoder else { return Unpacked::StoppedAt(start) };
+        let Some(decoder) = &mut self.decoder else { return UnpackResult::StoppedAt(start) };
         let members = &mut self.members;
         each_frame(bytes, start, extent, visitor, |frame, member, visitor| {
             decoder.frame(frame, cap, |bytes| visitor.wait_for(bytes))
@@ -232,7 +233,7 @@ impl Unpacker {
         })
     }
 
-    fn lz4(&mut self, bytes: &[u8], start: u64, visitor: &mut dyn Visitor) -> Unpacked {
+    fn lz4(&mut self, bytes: &[u8], start: u64, visitor: &mut dyn Visitor) -> UnpackResult {
         let cap = self.cap();
         let Unpacker { lz4, members, .. } = self;
         each_frame(bytes, start, lz4::frame::extent, visitor, |frame, member, visitor| {
@@ -247,26 +248,26 @@ impl Unpacker {
 fn each_frame(
     bytes: &[u8],
     start: u64,
-    extent: fn(&[u8]) -> Extent,
+    extent: fn(&[u8]) -> FrameEnd,
     visitor: &mut dyn Visitor,
     mut show: impl FnMut(&[u8], (u64, u64), &mut dyn Visitor) -> bool,
-) -> Unpacked {
+) -> UnpackResult {
     let mut at = 0;
     while at < bytes.len() {
         let offset = start + at as u64;
         if at > 0 && visitor.is_full() {
-            return Unpacked::StoppedAt(offset);
+            return UnpackResult::StoppedAt(offset);
         }
-        let Extent::Whole(len) = extent(&bytes[at..]) else {
-            return Unpacked::StoppedAt(offset);
+        let FrameEnd::Whole(len) = extent(&bytes[at..]) else {
+            return UnpackResult::StoppedAt(offset);
         };
         let frame = &bytes[at..at + len];
         if skippable(frame).is_none() && !show(frame, (offset, len as u64), visitor) {
-            return Unpacked::StoppedAt(offset);
+            return UnpackResult::StoppedAt(offset);
         }
         at += len;
     }
-    Unpacked::Complete
+    UnpackResult::Complete
 }
 
 /// Splits the data of one member at a time into records, with reused memory.
@@ -298,7 +299,7 @@ impl MemberView {
         }
         let position = Position { member: Some(member), stream_offset: None };
         let (header, block) = data[..record.len].split_at_mut(record.header);
-        let header = shown(self.dialect, header, &mut self.header);
+        let header = visible_header(self.dialect, header, &mut self.header);
         show(Record { header, block, position, repair: None });
         true
     }
@@ -320,7 +321,7 @@ impl MemberView {
         for record in &self.records {
             let (bytes, after) = rest.split_at_mut(record.end);
             let (header, block) = bytes[..record.len].split_at_mut(record.header);
-            let header = shown(self.dialect, header, &mut self.header);
+            let header = visible_header(self.dialect, header, &mut self.header);
             let position = Position { member, stream_offset: None };
             visitor.record(Record { header, block, position, repair: None });
             rest = after;
@@ -330,7 +331,7 @@ impl MemberView {
 }
 
 /// Returns the WARC header under which a record is shown. `memory` holds a generated one.
-fn shown<'h>(dialect: Dialect, header: &'h [u8], memory: &'h mut Vec<u8>) -> &'h [u8] {
+fn visible_header<'h>(dialect: Dialect, header: &'h [u8], memory: &'h mut Vec<u8>) -> &'h [u8] {
     match dialect {
         Dialect::Warc => header,
         Dialect::Arc => {

@@ -11,6 +11,6 @@
 pub(crate) mod contents;
 pub(crate) mod digests;
 pub(crate) mod directory;
-mod inflated;
+mod inflated_entry;
 pub(crate) mod members;
-pub(crate) mod watched;
+pub(crate) mod watched_reader;

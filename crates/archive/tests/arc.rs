@@ -7,10 +7,10 @@ use huller_archive::{Format, Input, Limits, RecordType, WarcHeader};
 use huller_testkit::arc::{record, record_with, version_block};
 use huller_testkit::pack::{gzip, lz4, noise, zstd};
 use std::fs;
-use support::drive::{Seen, all_ways, pipe, words};
+use support::drive::{ShownEntry, all_ways, pipe, words};
 
 /// Reads bytes as a file in all ways.
-fn read_with(bytes: &[u8], limits: &Limits) -> Vec<Seen> {
+fn read_with(bytes: &[u8], limits: &Limits) -> Vec<ShownEntry> {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("input");
     fs::write(&path, bytes).unwrap();
@@ -20,7 +20,7 @@ fn read_with(bytes: &[u8], limits: &Limits) -> Vec<Seen> {
     seen
 }
 
-fn read(bytes: &[u8]) -> Vec<Seen> {
+fn read(bytes: &[u8]) -> Vec<ShownEntry> {
     read_with(bytes, &Limits::default())
 }
 

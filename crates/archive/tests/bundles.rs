@@ -4,7 +4,7 @@
 
 use huller_archive::{
     ArchiveError, ArchivedFile, Batch, Entry, Fault, FaultReason, FileKind, Input, Limits,
-    Position, PrefixDigest, Record, Unpacked, Unpacker, Visitor,
+    Position, PrefixDigest, Record, UnpackResult, Unpacker, Visitor,
 };
 use huller_testkit::pack::{gzip, lz4, zstd};
 use huller_testkit::random::Random;
@@ -16,7 +16,7 @@ use std::process::Command;
 
 /// A file that a visitor was shown, or what was wrong.
 #[derive(Clone, Debug, PartialEq, Eq)]
-struct Found {
+struct BundleEntry {
     name: String,
     kind: Option<FileKind>,
     bytes: Vec<u8>,
@@ -25,7 +25,7 @@ struct Found {
 }
 
 #[derive(Default)]
-struct Collector(Vec<Found>);
+struct Collector(Vec<BundleEntry>);
 
 impl Visitor for Collector {
     fn record(&mut self, record: Record<'_>) {
@@ -38,7 +38,7 @@ impl Visitor for Collector {
 
     fn file(&mut self, file: ArchivedFile<'_>) {
         let ArchivedFile { name, kind, record } = file;
-        self.0.push(Found {
+        self.0.push(BundleEntry {
             name: name.to_owned(),
             kind: Some(kind),
             bytes: record.block.to_vec(),
@@ -48,7 +48,7 @@ impl Visitor for Collector {
     }
 
     fn fault(&mut self, fault: &Fault) {
-        self.0.push(Found {
+        self.0.push(BundleEntry {
             name: fault.detail.clone(),
             kind: None,
             bytes: Vec::new(),
@@ -58,38 +58,42 @@ impl Visitor for Collector {
     }
 }
 
-fn read_within(path: &Path, limits: &Limits) -> Result<Vec<Found>, ArchiveError> {
+fn read_within(path: &Path, limits: &Limits) -> Result<Vec<BundleEntry>, ArchiveError> {
     let mut input = Input::open(path, limits)?;
     let (mut unpacker, mut found, mut batch) =
         (Unpacker::new(limits), Collector::default(), Batch::default());
     while input.next_batch(&mut batch)? {
-        assert_eq!(unpacker.unpack(&mut batch, &mut found), Unpacked::Complete);
+        assert_eq!(unpacker.unpack(&mut batch, &mut found), UnpackResult::Complete);
     }
     let len = fs::metadata(path).unwrap().len();
-    let whole = PrefixDigest::of(fs::File::open(path).unwrap(), u64::MAX).unwrap();
-    assert_eq!((input.seen(), input.bytes_read()), (whole, len), "all bytes are seen once");
+    let whole = PrefixDigest::compute(fs::File::open(path).unwrap(), u64::MAX).unwrap();
+    assert_eq!(
+        (input.prefix_digest(), input.bytes_read()),
+        (whole, len),
+        "all bytes are seen once"
+    );
     let mut stream = Input::open(path, limits)?.into_stream()?;
     let mut again = Collector::default();
     while stream.next_batch(&mut batch)? {
-        assert_eq!(unpacker.unpack(&mut batch, &mut again), Unpacked::Complete);
+        assert_eq!(unpacker.unpack(&mut batch, &mut again), UnpackResult::Complete);
     }
     assert_eq!(found.0, again.0, "as one stream");
     Ok(found.0)
 }
 
-fn read(bytes: &[u8]) -> Vec<Found> {
+fn read(bytes: &[u8]) -> Vec<BundleEntry> {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("a");
     fs::write(&path, bytes).unwrap();
     read_within(&path, &Limits::default()).unwrap()
 }
 
-fn reasons(found: &[Found]) -> Vec<FaultReason> {
+fn reasons(found: &[BundleEntry]) -> Vec<FaultReason> {
     found.iter().filter_map(|found| found.reason).collect()
 }
 
 /// Names and bytes of the pages.
-fn pages(found: &[Found]) -> Vec<(&str, &[u8])> {
+fn pages(found: &[BundleEntry]) -> Vec<(&str, &[u8])> {
     let pages = found.iter().filter(|found| found.kind == Some(FileKind::Page));
     pages.map(|found| (&*found.name, &*found.bytes)).collect()
 }
@@ -227,7 +231,7 @@ fn twenty_in_tar() -> Vec<u8> {
 }
 
 #[track_caller]
-fn assert_lost(found: &[Found], lost: &[usize], what: &str) {
+fn assert_lost(found: &[BundleEntry], lost: &[usize], what: &str) {
     let all = twenty();
     let kept = all.iter().enumerate().filter(|(at, _)| !lost.contains(at));
     let kept: Vec<_> = kept.map(|(_, (name, bytes))| (&**name, &**bytes)).collect();

@@ -8,17 +8,17 @@ use huller_archive::Limits;
 use huller_testkit::pack::{gzip, lz4, noise, skippable, stored, zstd, zstd_with};
 use huller_testkit::warc::{record, record_with};
 use std::fs;
-use support::drive::{Seen, all_ways, pipe, words};
+use support::drive::{ShownEntry, all_ways, pipe, words};
 
 /// Reads bytes as a file in all ways.
-fn read_with(bytes: &[u8], limits: &Limits) -> Vec<Seen> {
+fn read_with(bytes: &[u8], limits: &Limits) -> Vec<ShownEntry> {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("input");
     fs::write(&path, bytes).unwrap();
     all_ways(&path, limits).unwrap()
 }
 
-fn read(bytes: &[u8]) -> Vec<Seen> {
+fn read(bytes: &[u8]) -> Vec<ShownEntry> {
     read_with(bytes, &Limits::default())
 }
 
@@ -126,7 +126,7 @@ fn a_hole_of_zeros_is_told_wherever_it_lies() {
         assert_eq!(words(&read(&join(&[&a, &hole, &b]))), "ok Hole ok");
         let seen = read(&join(&[&a, &b, &hole]));
         assert_eq!(words(&seen), "ok ok Hole");
-        let Seen::Fault(fault) = &seen[2] else { panic!("{seen:?}") };
+        let ShownEntry::Fault(fault) = &seen[2] else { panic!("{seen:?}") };
         let detail = &fault.detail;
         assert!(detail.contains("a hole of 40000 bytes, all zeros (byte "), "{detail}");
         // It begins in a member and swallows the next one.
@@ -463,7 +463,7 @@ fn segments_that_follow_one_another_are_joined() {
 
 #[test]
 fn a_record_whose_later_segments_are_not_there_is_marked() {
-    let told = |seen: &Seen| {
+    let told = |seen: &ShownEntry| {
         seen.header().escape_ascii().to_string().contains("WARC-Truncated: unspecified")
     };
     let first = segment(1, false, b"one ");

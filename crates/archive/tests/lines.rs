@@ -8,7 +8,7 @@ use huller_archive::{FaultReason, Input, Limits};
 use huller_testkit::pack::{gzip, lz4, zstd};
 use std::fs;
 use std::path::Path;
-use support::drive::{Seen, all_ways, pipe};
+use support::drive::{ShownEntry, all_ways, pipe};
 
 /// What is read of a file of this name: a line as it is, a fault as its reason.
 fn read(name: &str, bytes: &[u8]) -> Vec<String> {
@@ -22,9 +22,9 @@ fn read_with(name: &str, bytes: &[u8], limits: &Limits) -> Vec<String> {
     all_ways(&path, limits).unwrap().iter().map(word).collect()
 }
 
-fn word(seen: &Seen) -> String {
+fn word(seen: &ShownEntry) -> String {
     match seen {
-        Seen::Line(line) => String::from_utf8(line.clone()).unwrap(),
+        ShownEntry::Line(line) => String::from_utf8(line.clone()).unwrap(),
         other => other.word(),
     }
 }
@@ -189,7 +189,7 @@ fn holes_are_told_where_they_lie_and_take_no_memory() {
         write(&mut file, &row(1)).unwrap();
         let seen = all_ways(&path, &limits).unwrap();
         assert_eq!(seen.last().map(word), Some(row(1)));
-        let Seen::Fault(fault) = &seen[usize::from(start > 0)] else { panic!("no hole") };
+        let ShownEntry::Fault(fault) = &seen[usize::from(start > 0)] else { panic!("no hole") };
         assert_eq!(fault.reason, FaultReason::Hole);
         assert!(fault.detail.starts_with(expected), "{}", fault.detail);
         assert!(fault.detail.ends_with(&format!("(byte {start} of the text)")), "{}", fault.detail);

@@ -9,11 +9,11 @@ use huller_testkit::warc::record;
 use proptest::prelude::*;
 use proptest::test_runner::RngSeed;
 use std::fs;
-use support::drive::{Seen, all_ways, words};
+use support::drive::{ShownEntry, all_ways, words};
 
 /// One change to a file. Places are modulo its length.
 #[derive(Clone, Debug)]
-enum Change {
+enum FileChange {
     Flip(usize, u8),
     Remove(usize, usize),
     Insert(usize, Vec<u8>),
@@ -21,7 +21,7 @@ enum Change {
     Zero(usize, usize),
 }
 
-fn change() -> impl Strategy<Value = Change> {
+fn change() -> impl Strategy<Value = FileChange> {
     let place = any::<usize>;
     let inserts = prop_oneof![
         (0_u64..99, 1_usize..300).prop_map(|(seed, len)| noise(seed, len)),
@@ -34,37 +34,37 @@ fn change() -> impl Strategy<Value = Change> {
         Just(gzip(b"")),
     ];
     prop_oneof![
-        4 => (place(), 1_u8..).prop_map(|(at, bits)| Change::Flip(at, bits)),
-        2 => (place(), 1_usize..600).prop_map(|(at, len)| Change::Remove(at, len)),
-        2 => (place(), inserts).prop_map(|(at, bytes)| Change::Insert(at, bytes)),
-        1 => (place(), 1_usize..3000).prop_map(|(at, len)| Change::Repeat(at, len)),
-        1 => (place(), 1_usize..600).prop_map(|(at, len)| Change::Zero(at, len)),
+        4 => (place(), 1_u8..).prop_map(|(at, bits)| FileChange::Flip(at, bits)),
+        2 => (place(), 1_usize..600).prop_map(|(at, len)| FileChange::Remove(at, len)),
+        2 => (place(), inserts).prop_map(|(at, bytes)| FileChange::Insert(at, bytes)),
+        1 => (place(), 1_usize..3000).prop_map(|(at, len)| FileChange::Repeat(at, len)),
+        1 => (place(), 1_usize..600).prop_map(|(at, len)| FileChange::Zero(at, len)),
     ]
 }
 
-fn apply(bytes: &mut Vec<u8>, change: &Change) {
+fn apply(bytes: &mut Vec<u8>, change: &FileChange) {
     if bytes.is_empty() {
         return;
     }
     let part = |at: usize, len: usize, all: usize| at % all..(at % all + len).min(all);
     match change {
-        Change::Flip(at, bits) => {
+        FileChange::Flip(at, bits) => {
             let at = at % bytes.len();
             bytes[at] ^= bits;
         }
-        Change::Remove(at, len) => {
+        FileChange::Remove(at, len) => {
             bytes.drain(part(*at, *len, bytes.len()));
         }
-        Change::Insert(at, more) => {
+        FileChange::Insert(at, more) => {
             let at = at % bytes.len();
             bytes.splice(at..at, more.iter().copied());
         }
-        Change::Repeat(at, len) => {
+        FileChange::Repeat(at, len) => {
             let part = part(*at, *len, bytes.len());
             let more = bytes[part.clone()].to_vec();
             bytes.splice(part.end..part.end, more);
         }
-        Change::Zero(at, len) => {
+        FileChange::Zero(at, len) => {
             let part = part(*at, *len, bytes.len());
             bytes[part].fill(0);
         }
@@ -72,7 +72,7 @@ fn apply(bytes: &mut Vec<u8>, change: &Change) {
 }
 
 #[derive(Clone, Copy, Debug)]
-enum Pack {
+enum Packaging {
     Plain,
     Gzip,
     Stored,
@@ -86,14 +86,14 @@ enum Pack {
 
 /// A record by the numbers it is made from, so that the report of a failure is short.
 #[derive(Clone, Copy, Debug)]
-enum Made {
+enum GeneratedRecord {
     Noise(u64, usize),
     Text(usize),
     Nested(u64),
     NestedMembers(u64),
 }
 
-impl Made {
+impl GeneratedRecord {
     /// As a record of WARC, or of ARC.
     fn record(self, is_arc: bool) -> Vec<u8> {
         let record = |kind, block: &[u8]| {
@@ -105,50 +105,50 @@ impl Made {
         };
         let inner = |seed| record("resource", &noise(seed, 200));
         let block = match self {
-            Made::Noise(seed, len) => noise(seed, len),
-            Made::Text(len) => b"<p>some text ".repeat(len / 12),
-            Made::Nested(seed) => inner(seed).repeat(3),
-            Made::NestedMembers(seed) => gzip(&inner(seed)).repeat(3),
+            GeneratedRecord::Noise(seed, len) => noise(seed, len),
+            GeneratedRecord::Text(len) => b"<p>some text ".repeat(len / 12),
+            GeneratedRecord::Nested(seed) => inner(seed).repeat(3),
+            GeneratedRecord::NestedMembers(seed) => gzip(&inner(seed)).repeat(3),
         };
         record("response", &block)
     }
 }
 
-fn pack(records: &[Vec<u8>], how: Pack) -> Vec<u8> {
+fn pack(records: &[Vec<u8>], how: Packaging) -> Vec<u8> {
     let each = |pack: fn(&[u8]) -> Vec<u8>| records.iter().flat_map(|r| pack(r)).collect();
     match how {
-        Pack::Plain => records.concat(),
-        Pack::Gzip => each(gzip),
-        Pack::Stored => each(stored),
-        Pack::Zstd => each(zstd),
-        Pack::WholeGzip => gzip(&records.concat()),
-        Pack::WholeZstd => zstd(&records.concat()),
-        Pack::Lz4 => each(lz4),
-        Pack::WholeLz4 => lz4(&records.concat()),
-        Pack::Pieces(size) => records.concat().chunks(size).flat_map(gzip).collect(),
+        Packaging::Plain => records.concat(),
+        Packaging::Gzip => each(gzip),
+        Packaging::Stored => each(stored),
+        Packaging::Zstd => each(zstd),
+        Packaging::WholeGzip => gzip(&records.concat()),
+        Packaging::WholeZstd => zstd(&records.concat()),
+        Packaging::Lz4 => each(lz4),
+        Packaging::WholeLz4 => lz4(&records.concat()),
+        Packaging::Pieces(size) => records.concat().chunks(size).flat_map(gzip).collect(),
     }
 }
 
-fn how() -> impl Strategy<Value = Pack> {
+fn how() -> impl Strategy<Value = Packaging> {
     prop_oneof![
-        Just(Pack::Plain),
-        Just(Pack::Gzip),
-        Just(Pack::Stored),
-        Just(Pack::Zstd),
-        Just(Pack::WholeGzip),
-        Just(Pack::WholeZstd),
-        Just(Pack::Lz4),
-        Just(Pack::WholeLz4),
-        (1_usize..700).prop_map(Pack::Pieces),
+        Just(Packaging::Plain),
+        Just(Packaging::Gzip),
+        Just(Packaging::Stored),
+        Just(Packaging::Zstd),
+        Just(Packaging::WholeGzip),
+        Just(Packaging::WholeZstd),
+        Just(Packaging::Lz4),
+        Just(Packaging::WholeLz4),
+        (1_usize..700).prop_map(Packaging::Pieces),
     ]
 }
 
-fn records() -> impl Strategy<Value = Vec<Made>> {
+fn records() -> impl Strategy<Value = Vec<GeneratedRecord>> {
     let made = prop_oneof![
-        (0_u64..99, 0_usize..1500).prop_map(|(seed, len)| Made::Noise(seed, len)),
-        (0_usize..2000).prop_map(Made::Text),
-        (0_u64..99).prop_map(Made::Nested),
-        (0_u64..99).prop_map(Made::NestedMembers),
+        (0_u64..99, 0_usize..1500).prop_map(|(seed, len)| GeneratedRecord::Noise(seed, len)),
+        (0_usize..2000).prop_map(GeneratedRecord::Text),
+        (0_u64..99).prop_map(GeneratedRecord::Nested),
+        (0_u64..99).prop_map(GeneratedRecord::NestedMembers),
     ];
     prop::collection::vec(made, 1..12)
 }
@@ -177,7 +177,7 @@ proptest! {
         let whole = |record: &Vec<u8>| {
             let end: &[u8] = if is_arc { b"\n" } else { b"\r\n\r\n" };
             let line = record.iter().position(|byte| *byte == b'\n').unwrap() + 1;
-            let shown = |seen: &Seen| matches!(seen, Seen::Record { header, block, .. } if {
+            let shown = |seen: &ShownEntry| matches!(seen, ShownEntry::Record { header, block, .. } if {
                 let header_len = if is_arc { line } else { header.len() };
                 (is_arc || record.starts_with(header))
                     && record[header_len..].strip_suffix(end) == Some(block)
@@ -186,14 +186,14 @@ proptest! {
         };
         let clean = seen.iter().all(|seen| seen.word() == "ok");
         // A piece that begins with a record within a record looks like a border.
-        let ambiguous = matches!(how, Pack::Pieces(_))
-            && made.iter().any(|made| matches!(made, Made::Nested(_)));
+        let ambiguous = matches!(how, Packaging::Pieces(_))
+            && made.iter().any(|made| matches!(made, GeneratedRecord::Nested(_)));
         if changes.is_empty() && record_bytes > 800 && !ambiguous {
             prop_assert!(clean && seen.len() == records.len(), "{}", words(&seen));
         }
         // The removal of whole records can't be noticed.
-        let removes = changes.iter().any(|change| matches!(change, Change::Remove(..)));
-        let tells = !matches!(how, Pack::Plain);
+        let removes = changes.iter().any(|change| matches!(change, FileChange::Remove(..)));
+        let tells = !matches!(how, Packaging::Plain);
         if clean && tells && !removes {
             prop_assert!(records.iter().all(whole), "a record is lost and not reported");
         }

@@ -100,7 +100,10 @@ fn compare(folder: &Path, answer: &Value, tally: &mut Tally) {
             match decoder.decode(&head, body, &limits) {
                 Ok(body) => (
                     sha1(body.bytes),
-                    format!("{:?} {} {} {}", body.chunking, body.undone, body.lie, body.cut),
+                    format!(
+                        "{:?} {} {} {}",
+                        body.chunking, body.decoded_layers, body.has_wrong_encoding, body.is_cut
+                    ),
                 ),
                 Err(fault) => (sha1(b""), fault.to_string()),
             }

@@ -3,8 +3,8 @@
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on fails")]
 
 use huller_archive::{
-    Batch, Entry, Fault, FaultReason, Input, Limits, Planned, Position, Record, RecordStream,
-    Stores, Unpacked, Unpacker, Visitor, WarcHeader, planned_seen,
+    Batch, Entry, Fault, FaultReason, Input, Limits, PlannedRecord, Position, Record, RecordStream,
+    Stores, UnpackResult, Unpacker, Visitor, WarcHeader, planned_digest,
 };
 use huller_testkit::pack::{gzip, lz4, zstd};
 use huller_testkit::random::Random;
@@ -21,14 +21,14 @@ const PACKS: [Pack; 4] = [gzip, zstd, lz4, <[u8]>::to_vec];
 
 /// What was shown: records with their places, header and block, and faults.
 #[derive(Debug, Default, PartialEq)]
-struct Found {
+struct ShownEntries {
     entries: Vec<Result<(Position, Vec<u8>), Fault>>,
     /// Entries after which the visitor is full.
     most: Option<usize>,
     in_batch: usize,
 }
 
-impl Visitor for Found {
+impl Visitor for ShownEntries {
     fn record(&mut self, record: Record<'_>) {
         self.entries.push(Ok((record.position, [record.header, record.block].concat())));
         self.in_batch += 1;
@@ -55,20 +55,25 @@ fn limits(batch_bytes: usize) -> Limits {
 }
 
 /// Reads with two unpackers in turn, as two workers do.
-fn read(path: &Path, plan: &Arc<[Planned]>, batch_bytes: usize, most: Option<usize>) -> Entries {
+fn read(
+    path: &Path,
+    plan: &Arc<[PlannedRecord]>,
+    batch_bytes: usize,
+    most: Option<usize>,
+) -> Entries {
     let limits = limits(batch_bytes);
     let mut input = Input::planned(path, Arc::clone(plan), &limits).unwrap();
     let mut unpackers = [Unpacker::new(&limits), Unpacker::new(&limits)];
     let (mut batch, mut number) = (Batch::default(), 0);
-    let mut found = Found { most, ..Found::default() };
+    let mut found = ShownEntries { most, ..ShownEntries::default() };
     while input.next_batch(&mut batch).unwrap() {
         (found.in_batch, number) = (0, number + 1);
-        if let Unpacked::StoppedAt(at) = unpackers[number % 2].unpack(&mut batch, &mut found) {
-            input.mend_at(at).unwrap();
+        if let UnpackResult::StoppedAt(at) = unpackers[number % 2].unpack(&mut batch, &mut found) {
+            input.restart_at(at).unwrap();
         }
     }
-    let seen = planned_seen(&Stores::default(), path, plan, u64::MAX).unwrap();
-    assert_eq!(input.seen(), seen, "what is read again has the same digest");
+    let seen = planned_digest(&Stores::default(), path, plan, u64::MAX).unwrap();
+    assert_eq!(input.prefix_digest(), seen, "what is read again has the same digest");
     found.entries
 }
 
@@ -90,8 +95,8 @@ fn of_stream(mut stream: RecordStream) -> Entries {
     entries
 }
 
-fn planned(offset: u64, length: u64) -> Planned {
-    Planned { offset, url: None, length: NonZeroU64::new(length) }
+fn planned(offset: u64, length: u64) -> PlannedRecord {
+    PlannedRecord { offset, url: None, length: NonZeroU64::new(length) }
 }
 
 /// The records of a file that have a place of their own.
@@ -120,7 +125,7 @@ fn planned_records_are_those_of_the_whole_file_however_the_plan_is_cut() {
             let plan = places
                 .clone()
                 .map(|(offset, length)| planned(offset, if with_length { length } else { 0 }));
-            let plan: Arc<[Planned]> = plan.collect();
+            let plan: Arc<[PlannedRecord]> = plan.collect();
             let whole = without_stream_offset(whole.clone());
             for (batch_bytes, most) in [(1 << 20, None), (1, None), (20_000, Some(2))] {
                 let found = without_stream_offset(read(&path, &plan, batch_bytes, most));
@@ -141,7 +146,7 @@ fn any_plan_of_any_file_gives_the_same_however_it_is_read() {
         let records = sample::records();
         let mut bytes: Vec<u8> = records[..20].iter().flat_map(|record| pack(record)).collect();
         fs::write(&path, &bytes).unwrap();
-        let mut plan: Vec<Planned> = alone(&path)
+        let mut plan: Vec<PlannedRecord> = alone(&path)
             .iter()
             .flatten()
             .map(|(position, _)| position.member.unwrap())
@@ -159,7 +164,7 @@ fn any_plan_of_any_file_gives_the_same_however_it_is_read() {
         }
         bytes.truncate(bytes.len() - random.within(0, 2000));
         fs::write(&path, &bytes).unwrap();
-        let plan: Arc<[Planned]> = Arc::from(plan);
+        let plan: Arc<[PlannedRecord]> = Arc::from(plan);
         let whole = read(&path, &plan, 1 << 20, None);
         assert_eq!(whole.len(), plan.len(), "one entry for each planned record");
         assert_eq!(whole, read(&path, &plan, 1, None), "round {round}");
@@ -203,7 +208,7 @@ fn any_plan_of_a_wacz_gives_the_records_of_its_stored_archives_however_it_is_rea
         fs::write(&path, &bytes).unwrap();
         let whole = alone(&path);
         let place = |it: &Result<(Position, _), _>| it.as_ref().unwrap().0.member.unwrap();
-        let mut plan: Vec<Planned> = whole
+        let mut plan: Vec<PlannedRecord> = whole
             .iter()
             .map(place)
             .map(|(offset, length)| planned(offset, [length, 0][random.within(0, 2)]))
@@ -218,7 +223,7 @@ fn any_plan_of_a_wacz_gives_the_records_of_its_stored_archives_however_it_is_rea
             plan.push(planned(offset as u64, u64::from(length)));
         }
         plan.sort_unstable();
-        let plan: Arc<[Planned]> = Arc::from(plan);
+        let plan: Arc<[PlannedRecord]> = Arc::from(plan);
         let found = read(&path, &plan, 1 << 20, None);
         assert_eq!(found.len(), plan.len(), "one entry for each planned record");
         assert_eq!(found, read(&path, &plan, 1, None), "round {round}");
@@ -243,7 +248,7 @@ fn records_within_one_another_are_read_a_bounded_number_of_times() {
     }
     bytes.resize(count * every * 2, b'x');
     fs::write(&path, &bytes).unwrap();
-    let plan: Arc<[Planned]> =
+    let plan: Arc<[PlannedRecord]> =
         (0..count).map(|number| planned((number * every) as u64, u64::MAX)).collect();
     let found = read(&path, &plan, 1 << 20, None);
     let held: usize = found.iter().flatten().map(|(_, bytes)| bytes.len()).sum();
@@ -261,9 +266,14 @@ fn a_record_with_another_url_is_not_the_planned_one() {
     let with_url: Vec<_> =
         all.iter().flatten().filter(|it| it.1[..400].windows(4).any(|w| w == b"URI:")).collect();
     let place = with_url[0].0.member.unwrap();
-    let other = Planned { url: Planned::url_key(b"http://other/"), ..planned(place.0, place.1) };
-    let right =
-        Planned { url: Planned::url_key(&url(&with_url[0].1)), ..planned(place.0, place.1) };
+    let other = PlannedRecord {
+        url: PlannedRecord::url_key(b"http://other/"),
+        ..planned(place.0, place.1)
+    };
+    let right = PlannedRecord {
+        url: PlannedRecord::url_key(&url(&with_url[0].1)),
+        ..planned(place.0, place.1)
+    };
     let mut plan = vec![right, other];
     plan.sort_unstable();
     let found = read(&path, &Arc::from(plan), 1 << 20, None);

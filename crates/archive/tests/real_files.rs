@@ -8,7 +8,7 @@ use huller_testkit::{needs_shared, shared};
 use sha1::{Digest, Sha1};
 use std::fs;
 use std::path::Path;
-use support::drive::{Seen, all_ways, words};
+use support::drive::{ShownEntry, all_ways, words};
 
 needs_shared!(
     records_are_those_that_trusted_tools_find,
@@ -24,13 +24,13 @@ const EXCEPTIONS: &[(&str, &str)] = &[(
     "its one record is 431 MB long, over the default limit: too_large",
 )];
 
-struct Expected {
+struct ExpectedRecord {
     kind: String,
     block_sha1: String,
 }
 
 /// What warcio finds in the archives of a WACZ, where it finds no error.
-fn expected_of_wacz(path: &Path) -> Option<Vec<Expected>> {
+fn expected_of_wacz(path: &Path) -> Option<Vec<ExpectedRecord>> {
     let answer: serde_json::Value = serde_json::from_slice(&fs::read(path).unwrap()).unwrap();
     let archives = answer["inner"].as_object().filter(|_| answer["kind"] == "wacz")?;
     let mut all = Vec::new();
@@ -39,7 +39,7 @@ fn expected_of_wacz(path: &Path) -> Option<Vec<Expected>> {
             return None;
         }
         let text = |value: &serde_json::Value| value.as_str().unwrap_or_default().to_owned();
-        all.extend(found["records"].as_array()?.iter().map(|record| Expected {
+        all.extend(found["records"].as_array()?.iter().map(|record| ExpectedRecord {
             kind: text(&record["type"]),
             block_sha1: text(&record["block_sha1"]),
         }));
@@ -47,13 +47,13 @@ fn expected_of_wacz(path: &Path) -> Option<Vec<Expected>> {
     (!all.is_empty()).then_some(all)
 }
 
-fn expected(path: &Path) -> Option<Vec<Expected>> {
+fn expected(path: &Path) -> Option<Vec<ExpectedRecord>> {
     let answer: serde_json::Value = serde_json::from_slice(&fs::read(path).unwrap()).unwrap();
     let expected = &answer["expected"];
     let text = |value: &serde_json::Value| value.as_str().unwrap_or_default().to_owned();
     (expected["format"] == "warc" && expected["confidence"] == "confirmed").then(|| {
         let records = expected["records"].as_array().unwrap();
-        let one = |record: &serde_json::Value| Expected {
+        let one = |record: &serde_json::Value| ExpectedRecord {
             kind: text(&record["type"]),
             block_sha1: text(&record["block_sha1"]),
         };
@@ -62,9 +62,9 @@ fn expected(path: &Path) -> Option<Vec<Expected>> {
 }
 
 /// What the tools count as records: whole ones, and those that the end of the file cuts off.
-fn records(seen: &[Seen]) -> Vec<&Seen> {
-    let truncated = |seen: &&Seen| match seen {
-        Seen::Fault(fault) => {
+fn records(seen: &[ShownEntry]) -> Vec<&ShownEntry> {
+    let truncated = |seen: &&ShownEntry| match seen {
+        ShownEntry::Fault(fault) => {
             fault.reason == FaultReason::Truncated && fault.header.ends_with(b"\n\r\n")
         }
         _ => true,
@@ -72,7 +72,7 @@ fn records(seen: &[Seen]) -> Vec<&Seen> {
     seen.iter().filter(truncated).collect()
 }
 
-fn compare(path: &Path, expected: &[Expected]) -> Result<(), String> {
+fn compare(path: &Path, expected: &[ExpectedRecord]) -> Result<(), String> {
     let seen = match all_ways(path, &Limits::default()) {
         Ok(seen) => seen,
         Err(_) if expected.is_empty() => return Ok(()),

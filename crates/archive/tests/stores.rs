@@ -2,8 +2,8 @@
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on fails")]
 
 use huller_archive::{
-    Batch, Fault, Input, Limits, Planned, Position, Record, RemoteFile, Store, Stores, Unpacked,
-    Unpacker, Visitor,
+    Batch, Fault, Input, Limits, PlannedRecord, Position, Record, RemoteFile, Store, Stores,
+    UnpackResult, Unpacker, Visitor,
 };
 use huller_testkit::pack::{gzip, lz4, zstd};
 use huller_testkit::random::Random;
@@ -16,15 +16,15 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 /// A store of local files, at `mem://` and their paths.
 #[derive(Debug)]
-struct Memory;
+struct LocalStore;
 
 #[derive(Debug)]
-struct InMemory(Vec<u8>);
+struct BytesFile(Vec<u8>);
 
-impl Store for Memory {
+impl Store for LocalStore {
     fn open(&self, address: &str) -> io::Result<Arc<dyn RemoteFile>> {
         let path = address.strip_prefix("mem://").ok_or(io::ErrorKind::NotFound)?;
-        Ok(Arc::new(InMemory(std::fs::read(path)?)))
+        Ok(Arc::new(BytesFile(std::fs::read(path)?)))
     }
 
     fn held_bytes(&self) -> usize {
@@ -32,7 +32,7 @@ impl Store for Memory {
     }
 }
 
-impl RemoteFile for InMemory {
+impl RemoteFile for BytesFile {
     fn len(&self) -> u64 {
         self.0.len() as u64
     }
@@ -51,13 +51,13 @@ impl RemoteFile for InMemory {
     fn read_from(self: Arc<Self>, offset: u64) -> Box<dyn Read + Send + Sync> {
         let rest = self.0.get(offset as usize..).unwrap_or_default().to_vec();
         // In odd pieces, as a network gives them.
-        Box::new(OddReads(Cursor::new(rest), 0))
+        Box::new(ShortReads(Cursor::new(rest), 0))
     }
 }
 
-struct OddReads(Cursor<Vec<u8>>, usize);
+struct ShortReads(Cursor<Vec<u8>>, usize);
 
-impl Read for OddReads {
+impl Read for ShortReads {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         self.1 = (self.1 * 7 + 13) % 5000;
         let most = buffer.len().min(self.1 + 1);
@@ -67,9 +67,9 @@ impl Read for OddReads {
 
 /// What visitors are shown.
 #[derive(Default)]
-struct Shown(Vec<String>);
+struct ShownRecords(Vec<String>);
 
-impl Visitor for Shown {
+impl Visitor for ShownRecords {
     fn record(&mut self, record: Record<'_>) {
         let Record { header, block, position, repair, .. } = record;
         self.0.push(format!("{position:?} {repair:?} {header:?} {block:?}"));
@@ -87,14 +87,14 @@ impl Visitor for Shown {
 /// Everything that an input gives, and what was seen of it.
 fn given(mut input: Input) -> (Vec<String>, String) {
     let limits = Limits::default();
-    let (mut shown, mut unpacker) = (Shown::default(), Unpacker::new(&limits));
+    let (mut shown, mut unpacker) = (ShownRecords::default(), Unpacker::new(&limits));
     let mut batch = Batch::default();
     while input.next_batch(&mut batch).unwrap() {
-        if let Unpacked::StoppedAt(offset) = unpacker.unpack(&mut batch, &mut shown) {
-            input.mend_at(offset).unwrap();
+        if let UnpackResult::StoppedAt(offset) = unpacker.unpack(&mut batch, &mut shown) {
+            input.restart_at(offset).unwrap();
         }
     }
-    (shown.0, format!("{:?} {:?} {:?}", input.seen(), input.format(), input.container()))
+    (shown.0, format!("{:?} {:?} {:?}", input.prefix_digest(), input.format(), input.container()))
 }
 
 fn address(path: &Path) -> PathBuf {
@@ -149,7 +149,7 @@ fn files(folder: &Path) -> Vec<PathBuf> {
 #[test]
 fn every_kind_gives_what_it_gives_as_a_file() {
     let folder = tempfile::tempdir().unwrap();
-    let (stores, limits) = (Stores::of(Arc::new(Memory)), Limits::default());
+    let (stores, limits) = (Stores::with_store(Arc::new(LocalStore)), Limits::default());
     for path in files(folder.path()) {
         let here = Input::open(&path, &limits).unwrap();
         let there = Input::open_in(&stores, &address(&path), &limits).unwrap();
@@ -167,20 +167,20 @@ fn planned_records_and_single_ones_are_read_of_a_store() {
     let path = folder.path().join("a.warc.gz");
     let archive = sample::large_archive(4 << 20);
     std::fs::write(&path, &archive).unwrap();
-    let (stores, limits) = (Stores::of(Arc::new(Memory)), Limits::default());
+    let (stores, limits) = (Stores::with_store(Arc::new(LocalStore)), Limits::default());
     let members = sample::members(&archive);
-    let plan: Arc<[Planned]> = (members.iter().step_by(5))
-        .map(|(member, _)| Planned { offset: member.start as u64, url: None, length: None })
+    let plan: Arc<[PlannedRecord]> = (members.iter().step_by(5))
+        .map(|(member, _)| PlannedRecord { offset: member.start as u64, url: None, length: None })
         // One is not there.
-        .chain([Planned { offset: archive.len() as u64 + 5, url: None, length: None }])
+        .chain([PlannedRecord { offset: archive.len() as u64 + 5, url: None, length: None }])
         .collect();
     let here = Input::planned(&path, Arc::clone(&plan), &limits).unwrap();
-    let there = Input::planned_in(&stores, &address(&path), Arc::clone(&plan), &limits).unwrap();
+    let there = Input::open_planned(&stores, &address(&path), Arc::clone(&plan), &limits).unwrap();
     assert_eq!(given(here), given(there));
-    let seen = huller_archive::planned_seen(&stores, &address(&path), &plan, u64::MAX).unwrap();
+    let seen = huller_archive::planned_digest(&stores, &address(&path), &plan, u64::MAX).unwrap();
     assert_eq!(
         seen,
-        huller_archive::planned_seen(&Stores::default(), &path, &plan, u64::MAX).unwrap()
+        huller_archive::planned_digest(&Stores::default(), &path, &plan, u64::MAX).unwrap()
     );
     let there = Input::open_in(&stores, &address(&path), &limits).unwrap();
     let mut batch = Batch::default();
@@ -195,7 +195,7 @@ fn planned_records_and_single_ones_are_read_of_a_store() {
 /// A store of local files of which the first reading fails that comes beyond a place. Later ones go
 /// well.
 #[derive(Debug)]
-struct Broken {
+struct FailingStore {
     from: u64,
     kind: io::ErrorKind,
     has_failed: Arc<AtomicBool>,
@@ -203,17 +203,17 @@ struct Broken {
 
 #[derive(Debug)]
 struct BrokenFile {
-    file: Arc<InMemory>,
+    file: Arc<BytesFile>,
     from: u64,
     kind: io::ErrorKind,
     has_failed: Arc<AtomicBool>,
 }
 
-impl Store for Broken {
+impl Store for FailingStore {
     fn open(&self, address: &str) -> io::Result<Arc<dyn RemoteFile>> {
         let path = address.strip_prefix("mem://").ok_or(io::ErrorKind::NotFound)?;
-        let file = Arc::new(InMemory(std::fs::read(path)?));
-        let Broken { from, kind, .. } = *self;
+        let file = Arc::new(BytesFile(std::fs::read(path)?));
+        let FailingStore { from, kind, .. } = *self;
         Ok(Arc::new(BrokenFile { file, from, kind, has_failed: Arc::clone(&self.has_failed) }))
     }
 
@@ -244,15 +244,15 @@ impl RemoteFile for BrokenFile {
     fn read_from(self: Arc<Self>, offset: u64) -> Box<dyn Read + Send + Sync> {
         let sound = Arc::clone(&self.file).read_from(offset);
         let rest = Arc::clone(&self.file).read_from(self.from.max(offset));
-        let failing = Failing(self.kind, Arc::clone(&self.has_failed));
+        let failing = FailingFile(self.kind, Arc::clone(&self.has_failed));
         Box::new(sound.take(self.from.saturating_sub(offset)).chain(failing).chain(rest))
     }
 }
 
 /// Fails, or is empty where something has failed before.
-struct Failing(io::ErrorKind, Arc<AtomicBool>);
+struct FailingFile(io::ErrorKind, Arc<AtomicBool>);
 
-impl Read for Failing {
+impl Read for FailingFile {
     fn read(&mut self, _: &mut [u8]) -> io::Result<usize> {
         if self.1.swap(true, Ordering::Relaxed) { Ok(0) } else { Err(self.0.into()) }
     }
@@ -262,11 +262,11 @@ impl Read for Failing {
 fn tried(stores: &Stores, path: &Path) -> Result<Vec<String>, String> {
     let limits = Limits::default();
     let mut input = Input::open_in(stores, path, &limits).map_err(|error| error.to_string())?;
-    let (mut shown, mut unpacker) = (Shown::default(), Unpacker::new(&limits));
+    let (mut shown, mut unpacker) = (ShownRecords::default(), Unpacker::new(&limits));
     let mut batch = Batch::default();
     while input.next_batch(&mut batch).map_err(|error| error.to_string())? {
-        if let Unpacked::StoppedAt(offset) = unpacker.unpack(&mut batch, &mut shown) {
-            input.mend_at(offset).map_err(|error| error.to_string())?;
+        if let UnpackResult::StoppedAt(offset) = unpacker.unpack(&mut batch, &mut shown) {
+            input.restart_at(offset).map_err(|error| error.to_string())?;
         }
     }
     Ok(shown.0)
@@ -293,8 +293,8 @@ fn a_store_that_fails_is_an_error_and_never_damage() {
             for tenths in [2, 5, 7, 9] {
                 let from = length * tenths / 10;
                 let has_failed = Arc::new(AtomicBool::new(false));
-                let broken = Broken { from, kind, has_failed: Arc::clone(&has_failed) };
-                let given = tried(&Stores::of(Arc::new(broken)), &address(&path));
+                let broken = FailingStore { from, kind, has_failed: Arc::clone(&has_failed) };
+                let given = tried(&Stores::with_store(Arc::new(broken)), &address(&path));
                 assert!(has_failed.load(Ordering::Relaxed));
                 assert!(given.is_err(), "{} from {from} on, {kind}: {given:?}", path.display());
             }
@@ -304,7 +304,7 @@ fn a_store_that_fails_is_an_error_and_never_damage() {
 
 #[test]
 fn what_a_store_does_not_have_is_an_error_with_a_name_that_may_be_shown() {
-    let (stores, limits) = (Stores::of(Arc::new(Memory)), Limits::default());
+    let (stores, limits) = (Stores::with_store(Arc::new(LocalStore)), Limits::default());
     let error = Input::open_in(&stores, Path::new("https://me:secret@host/a?sig=secret"), &limits);
     let error = error.err().unwrap().to_string();
     assert!(error.starts_with("cannot read 'https://host/a': "), "{error}");
@@ -334,7 +334,7 @@ fn cuts_are_the_same_whoever_reads_the_batches() {
     let archive =
         [&small[..], &noise(300_000), &small, &noise(3_000_000), &noise(10), &small].concat();
     std::fs::write(&path, &archive).unwrap();
-    let stores = Stores::of(Arc::new(Memory));
+    let stores = Stores::with_store(Arc::new(LocalStore));
     for batch_bytes in [1, 5000, 50_000, 100_000, 1 << 20, 100 << 20] {
         let limits = Limits { batch_bytes, ..Limits::default() };
         let batches = |mut input: Input| {
@@ -346,7 +346,7 @@ fn cuts_are_the_same_whoever_reads_the_batches() {
                 assert_eq!((batch.weight(), batch.end()), (weight, end));
                 found.push((batch.start, batch.bytes.clone()));
             }
-            (found, input.seen())
+            (found, input.prefix_digest())
         };
         let here = batches(Input::open(&path, &limits).unwrap());
         let there = batches(Input::open_in(&stores, &address(&path), &limits).unwrap());
@@ -367,12 +367,15 @@ fn a_file_that_is_cut_while_it_is_read_gives_what_is_left() {
     for batch in [&mut first, &mut second, &mut third] {
         assert!(input.cut_batch(batch).unwrap());
     }
-    assert_eq!(input.seen_now(), None);
+    assert_eq!(input.complete_prefix_digest(), None);
     let left = second.start + 100;
     std::fs::File::options().write(true).open(&path).unwrap().set_len(left).unwrap();
     for batch in [&mut first, &mut second, &mut third] {
         batch.read().unwrap();
     }
     assert_eq!((second.bytes.len(), third.bytes.len()), (100, 0));
-    assert_eq!((input.seen().bytes, input.seen_now()), (left, Some(input.seen())));
+    assert_eq!(
+        (input.prefix_digest().bytes, input.complete_prefix_digest()),
+        (left, Some(input.prefix_digest()))
+    );
 }

@@ -4,7 +4,7 @@
 
 use huller_archive::{
     ArchiveError, Batch, Fault, FaultReason, Format, Input, Limits, Position, Record, RecordStream,
-    Unpacked, Unpacker, Visitor,
+    UnpackResult, Unpacker, Visitor,
 };
 use huller_testkit::random::Random;
 use serde_json::Value;
@@ -27,7 +27,7 @@ fn tables() -> Vec<PathBuf> {
 
 /// What was found, in order: rows with their numbers, and faults.
 #[derive(Debug, Default, PartialEq)]
-struct Found {
+struct TableEntries {
     rows: Vec<(u64, String)>,
     faults: Vec<Fault>,
     /// Rows after which the visitor is full.
@@ -36,7 +36,7 @@ struct Found {
     in_batch: usize,
 }
 
-impl Visitor for Found {
+impl Visitor for TableEntries {
     fn record(&mut self, _: Record<'_>) {
         unreachable!("tables hold no records")
     }
@@ -63,32 +63,33 @@ fn read(
     limits: &Limits,
     workers: usize,
     most: Option<usize>,
-) -> Result<Found, ArchiveError> {
+) -> Result<TableEntries, ArchiveError> {
     let mut input = Input::open(path, limits)?;
     let mut unpackers: Vec<_> = (0..workers).map(|_| Unpacker::new(limits)).collect();
     let mut batch = Batch::default();
-    let mut found = Found { most, ..Found::default() };
+    let mut found = TableEntries { most, ..TableEntries::default() };
     let mut number = 0;
     while input.next_batch(&mut batch)? {
         found.in_batch = 0;
         number += 1;
-        if let Unpacked::StoppedAt(row) = unpackers[number % workers].unpack(&mut batch, &mut found)
+        if let UnpackResult::StoppedAt(row) =
+            unpackers[number % workers].unpack(&mut batch, &mut found)
         {
-            input.mend_at(row)?;
+            input.restart_at(row)?;
         }
     }
-    assert_eq!(input.seen().bytes, fs::metadata(path).unwrap().len());
-    Ok(Found { most: None, in_batch: 0, ..found })
+    assert_eq!(input.prefix_digest().bytes, fs::metadata(path).unwrap().len());
+    Ok(TableEntries { most: None, in_batch: 0, ..found })
 }
 
-fn stream(path: &Path, limits: &Limits) -> Result<Found, ArchiveError> {
+fn stream(path: &Path, limits: &Limits) -> Result<TableEntries, ArchiveError> {
     let mut stream = RecordStream::open(path, limits)?;
     let mut unpacker = Unpacker::new(limits);
-    let (mut batch, mut found) = (Batch::default(), Found::default());
+    let (mut batch, mut found) = (Batch::default(), TableEntries::default());
     while stream.next_batch(&mut batch)? {
-        assert_eq!(unpacker.unpack(&mut batch, &mut found), Unpacked::Complete);
+        assert_eq!(unpacker.unpack(&mut batch, &mut found), UnpackResult::Complete);
     }
-    Ok(Found { in_batch: 0, ..found })
+    Ok(TableEntries { in_batch: 0, ..found })
 }
 
 /// Parts of a few rows.
@@ -290,9 +291,9 @@ fn csv(name: &str, bytes: &[u8]) -> Vec<String> {
     let mut input = Input::open(&path, &Limits::default()).unwrap();
     assert!(matches!(input.format(), Format::Csv(_)));
     let (mut batch, mut unpacker) = (Batch::default(), Unpacker::new(&Limits::default()));
-    let mut found = Found::default();
+    let mut found = TableEntries::default();
     while input.next_batch(&mut batch).unwrap() {
-        assert_eq!(unpacker.unpack(&mut batch, &mut found), Unpacked::Complete);
+        assert_eq!(unpacker.unpack(&mut batch, &mut found), UnpackResult::Complete);
     }
     let faults = found.faults.into_iter().map(|fault| {
         assert_eq!(fault.reason, FaultReason::BadRow);

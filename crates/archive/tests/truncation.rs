@@ -8,7 +8,7 @@ use huller_archive::{FaultReason, Limits};
 use huller_testkit::pack::{gzip, noise, zstd};
 use huller_testkit::warc::record;
 use std::fs;
-use support::drive::{Seen, all_ways};
+use support::drive::{ShownEntry, all_ways};
 
 fn records() -> [Vec<u8>; 3] {
     [
@@ -37,11 +37,13 @@ fn cut_everywhere(parts: &[Vec<u8>], blank: usize) {
         };
         // A plain record is whole without the blank line after it.
         let kept = ends.iter().filter(|end| cut + blank >= **end).count();
-        let good =
-            seen.iter().filter(|seen| matches!(seen, Seen::Record { repair: None, .. })).count();
+        let good = seen
+            .iter()
+            .filter(|seen| matches!(seen, ShownEntry::Record { repair: None, .. }))
+            .count();
         assert!(good >= kept, "{cut}: {good} of {kept}");
         let at_border = ends.iter().any(|end| (end - blank..=*end).contains(&cut));
-        let faults = seen.iter().filter_map(Seen::reason).count();
+        let faults = seen.iter().filter_map(ShownEntry::reason).count();
         assert_eq!(faults, usize::from(!at_border), "{cut}: {seen:?}");
         assert_eq!(good + faults, seen.len());
     }
@@ -71,9 +73,9 @@ fn one_member_for_all() {
         for cut in 60..whole.len() {
             fs::write(&path, &whole[..cut]).unwrap();
             let Ok(seen) = all_ways(&path, &Limits::default()) else { continue };
-            let reasons: Vec<_> = seen.iter().filter_map(Seen::reason).collect();
+            let reasons: Vec<_> = seen.iter().filter_map(ShownEntry::reason).collect();
             assert_eq!(reasons, [FaultReason::CorruptMember], "{cut}");
-            assert!(matches!(seen.last(), Some(Seen::Fault(_))));
+            assert!(matches!(seen.last(), Some(ShownEntry::Fault(_))));
         }
     }
 }
@@ -103,7 +105,7 @@ fn a_record_that_the_end_of_the_file_cuts_keeps_what_is_there() {
         let cut = packed.len() / 2;
         fs::write(&path, [first.as_slice(), &packed[..cut]].concat()).unwrap();
         let seen = all_ways(&path, &Limits::default()).unwrap();
-        let Seen::Fault(fault) = &seen[1] else { panic!("{number}: {seen:?}") };
+        let ShownEntry::Fault(fault) = &seen[1] else { panic!("{number}: {seen:?}") };
         let at = fault.at_end.unwrap();
         assert_eq!(at.member, Some((first.len() as u64, cut as u64)), "{number}");
         // zstd gives whole blocks only.
@@ -115,7 +117,8 @@ fn a_record_that_the_end_of_the_file_cuts_keeps_what_is_there() {
         // end.
         fs::write(&path, [&first, &packed[..cut], &first].concat()).unwrap();
         let seen = all_ways(&path, &Limits::default()).unwrap();
-        let at_end = |seen: &Seen| matches!(seen, Seen::Fault(fault) if fault.at_end.is_some());
+        let at_end =
+            |seen: &ShownEntry| matches!(seen, ShownEntry::Fault(fault) if fault.at_end.is_some());
         assert!(!seen.iter().any(at_end), "{number}: {seen:?}");
     }
 }

@@ -15,7 +15,7 @@ use huller_testkit::zip::{ZipEntry, wacz, zip};
 use sha2::{Digest, Sha256};
 use std::fs;
 use std::path::Path;
-use support::drive::{Seen, all_ways};
+use support::drive::{ShownEntry, all_ways};
 
 type Pack = fn(&[u8]) -> Vec<u8>;
 
@@ -26,13 +26,13 @@ fn halves(pack: Pack) -> [Vec<u8>; 2] {
     [one, two].map(|records| records.iter().flat_map(|record| pack(record)).collect())
 }
 
-fn read(path: &Path) -> Vec<Seen> {
+fn read(path: &Path) -> Vec<ShownEntry> {
     let limits = Limits { batch_bytes: 20_000, ..Limits::default() };
     all_ways(path, &limits).unwrap()
 }
 
 /// Header, block and word of each, without places.
-fn placeless(seen: &[Seen]) -> Vec<(&[u8], &[u8], String)> {
+fn placeless(seen: &[ShownEntry]) -> Vec<(&[u8], &[u8], String)> {
     seen.iter().map(|seen| (seen.header(), seen.block(), seen.word())).collect()
 }
 
@@ -57,7 +57,7 @@ fn archives_give_what_they_give_alone_and_offsets_are_those_of_the_wacz() {
         let seen = read(&path);
         assert_eq!(placeless(&seen), placeless(&alone), "{end}");
         let members = seen.iter().filter_map(|seen| match seen {
-            Seen::Record { header, member: Some((offset, _)), .. } => Some((header, *offset)),
+            ShownEntry::Record { header, member: Some((offset, _)), .. } => Some((header, *offset)),
             _ => None,
         });
         assert_eq!(members.clone().count(), seen.len(), "{end}: each record has a place");
@@ -72,7 +72,8 @@ fn archives_give_what_they_give_alone_and_offsets_are_those_of_the_wacz() {
         fs::write(&path, wacz(deflated.to_vec())).unwrap();
         let seen = read(&path);
         assert_eq!(placeless(&seen), placeless(&alone), "{end}");
-        let has_place = |seen: &Seen| matches!(seen, Seen::Record { member: Some(_), .. });
+        let has_place =
+            |seen: &ShownEntry| matches!(seen, ShownEntry::Record { member: Some(_), .. });
         assert!(!seen.iter().any(has_place), "{end}: what is deflated has no place in the file");
     }
 }
@@ -104,8 +105,8 @@ fn all_bytes_of_the_file_are_seen_once() {
             assert!(input.bytes_read() >= before, "progress goes on");
             before = input.bytes_read();
         }
-        let seen = huller_archive::PrefixDigest::of(&bytes[..], u64::MAX).unwrap();
-        assert_eq!(input.seen(), seen);
+        let seen = huller_archive::PrefixDigest::compute(&bytes[..], u64::MAX).unwrap();
+        assert_eq!(input.prefix_digest(), seen);
         assert_eq!(input.bytes_read(), bytes.len() as u64);
     }
 }
@@ -176,7 +177,7 @@ fn deflated_data_that_are_damaged_or_too_long_lose_what_follows_and_say_so() {
         fs::write(&path, wacz(vec![entry, ZipEntry::stored("archive/2.warc", &two[..])])).unwrap();
         let seen = read(&path);
         let told = seen.iter().any(|seen| match seen {
-            Seen::Fault(fault) => fault.detail.contains(what),
+            ShownEntry::Fault(fault) => fault.detail.contains(what),
             _ => false,
         });
         let faults = seen.iter().filter(|seen| seen.reason().is_some()).collect::<Vec<_>>();

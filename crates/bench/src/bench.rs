@@ -8,7 +8,7 @@ use crate::machine::Machine;
 use crate::neighbours::Neighbours;
 use crate::roofline::Roofline;
 use crate::serial_parts::SerialParts;
-use crate::series::{Series, Subject};
+use crate::series::{MeasuredProcess, Series};
 use crate::stages::Stages;
 use serde::Serialize;
 
@@ -45,7 +45,7 @@ const COLUMNS: [&str; 27] = [
 
 /// The request of the user, which every output repeats.
 #[derive(Clone, Debug, Default, Serialize)]
-pub struct Asked {
+pub struct BenchRequest {
     /// The name and version of this program.
     pub version: String,
     /// Whether the program was built with optimisation. The figures are meaningless without it.
@@ -70,7 +70,7 @@ pub struct Bench {
     /// The version of this format, 1.
     pub version: u32,
     /// The request of the user.
-    pub asked: Asked,
+    pub asked: BenchRequest,
     /// The machine.
     pub machine: Machine,
     /// The clocks of the processors in MHz, least and greatest, before the runs and after them.
@@ -95,7 +95,7 @@ pub struct Bench {
 impl Bench {
     /// Returns the number of cores that other programs kept busy, where the system reports it. It
     /// is the larger of two numbers: before the runs, and in the median run.
-    pub fn others(&self) -> Option<f64> {
+    pub fn busy_cores_of_others(&self) -> Option<f64> {
         let runs = self.series.iter().flat_map(|series| &series.runs);
         let during: Vec<f64> = runs.filter_map(|run| run.others_cores).collect();
         let during = (!during.is_empty()).then(|| crate::statistics::median(during));
@@ -105,15 +105,15 @@ impl Bench {
 
     /// Returns whether other programs used so much CPU time that the figures are unreliable.
     pub fn is_disturbed(&self) -> bool {
-        let most = Neighbours::most(self.machine.processors);
-        self.others().is_some_and(|cores| cores > most)
+        let most = Neighbours::noise_limit(self.machine.processors);
+        self.busy_cores_of_others().is_some_and(|cores| cores > most)
     }
 
     /// Returns the series of `huller extract` with this extractor and format, by ascending workers.
     pub(crate) fn extracts(&self, extractor: &str, format: &str) -> Vec<(usize, &Series)> {
         let mut series: Vec<_> = (self.series.iter())
             .filter_map(|series| match &series.subject {
-                Subject::Extract { workers, extractor: e, format: f }
+                MeasuredProcess::Extract { workers, extractor: e, format: f }
                     if e == extractor && f == format =>
                 {
                     Some((*workers, series))
@@ -140,14 +140,14 @@ impl Bench {
         let Bench { asked, machine, corpus, .. } = self;
         for series in &self.series {
             let (kind, extractor, format, workers) = match &series.subject {
-                Subject::Start => ("start", "", "", "1".to_owned()),
-                Subject::Extract { workers, extractor, format } => {
+                MeasuredProcess::Start => ("start", "", "", "1".to_owned()),
+                MeasuredProcess::Extract { workers, extractor, format } => {
                     ("extract", &**extractor, &**format, workers.to_string())
                 }
-                Subject::Other { command } => (&**command, "", "", String::new()),
+                MeasuredProcess::Other { command } => (&**command, "", "", String::new()),
             };
             for (number, run) in series.runs.iter().enumerate() {
-                let is_start = series.subject == Subject::Start;
+                let is_start = series.subject == MeasuredProcess::Start;
                 let seconds = |seconds: f64| format!("{seconds:.6}");
                 let part = |part: Option<f64>| part.map(seconds).unwrap_or_default();
                 let division = run.division.as_ref();

@@ -5,7 +5,7 @@ use crate::error::BenchError;
 use crate::extract_run::Extract;
 use crate::neighbours::Neighbours;
 use crate::process::{self, SHELL};
-use crate::series::{Run, Series, Subject};
+use crate::series::{MeasuredProcess, Run, Series};
 use std::ffi::{OsStr, OsString};
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -18,7 +18,7 @@ const ONE_PAGE: &[u8] = b"WARC/1.1\r\nWARC-Type: resource\r\nContent-Type: text/
     WARC-Target-URI: https://example.org/\r\nContent-Length: 4\r\n\r\n<p>a\r\n\r\n";
 
 /// A callback for every run that has ended.
-pub type Progress<'a> = &'a mut dyn FnMut(usize, &Subject, &Run);
+pub type Progress<'a> = &'a mut dyn FnMut(usize, &MeasuredProcess, &Run);
 
 /// The subjects of a measurement, and the corpus over which they run.
 #[derive(Debug)]
@@ -30,7 +30,7 @@ pub struct Contest<'a> {
     /// The corpus that is read.
     pub corpus: &'a Corpus,
     /// The subjects.
-    pub subjects: Vec<Subject>,
+    pub subjects: Vec<MeasuredProcess>,
     /// The number of runs of each subject.
     pub runs: usize,
     /// A folder for outputs, which are removed after each run.
@@ -76,7 +76,7 @@ impl Contest<'_> {
         Ok(all)
     }
 
-    fn run(&self, subject: &Subject, small: &Path) -> Result<Run, BenchError> {
+    fn run(&self, subject: &MeasuredProcess, small: &Path) -> Result<Run, BenchError> {
         let output = self.folder.join("out");
         let extract = |workers: usize, extractor: &str, format: &str| Extract {
             program: self.program.to_owned(),
@@ -86,21 +86,21 @@ impl Contest<'_> {
             options: self.options.to_vec(),
         };
         match subject {
-            Subject::Start => {
+            MeasuredProcess::Start => {
                 let first = self.subjects.iter().find_map(|subject| match subject {
-                    Subject::Extract { extractor, format, .. } => Some((extractor, format)),
+                    MeasuredProcess::Extract { extractor, format, .. } => Some((extractor, format)),
                     _ => None,
                 });
                 let (extractor, format) =
                     first.map_or(("body", "jsonl"), |(extractor, format)| (extractor, format));
                 extract(1, extractor, format).run(&[small.to_owned()], &output)
             }
-            Subject::Extract { workers, extractor, format } => {
+            MeasuredProcess::Extract { workers, extractor, format } => {
                 extract(*workers, extractor, format).run(&self.corpus.paths, &output)
             }
-            Subject::Other { command } => {
+            MeasuredProcess::Other { command } => {
                 fs::create_dir(&output).map_err(BenchError::io(&output))?;
-                let line = filled_in(command, &self.corpus.paths, &output);
+                let line = fill_in(command, &self.corpus.paths, &output);
                 let usage =
                     process::measure(Command::new(SHELL).arg("-c").arg(line), Stdio::null());
                 fs::remove_dir_all(&output).map_err(BenchError::io(&output))?;
@@ -146,13 +146,13 @@ pub fn run_once(program: &OsStr, arguments: &[OsString]) -> Result<Run, BenchErr
 
 /// Refuses a run that did a different amount of work from the runs before it.
 fn agree(all: &[Series], index: usize, run: &Run) -> Result<(), BenchError> {
-    let Subject::Extract { extractor, .. } = &all[index].subject else { return Ok(()) };
+    let MeasuredProcess::Extract { extractor, .. } = &all[index].subject else { return Ok(()) };
     let (Some(records), Some(rows)) = (run.records, run.rows) else { return Ok(()) };
     if rows == 0 {
         return Err(BenchError::NoPages);
     }
     let earlier = all.iter().filter(|series| {
-        matches!(&series.subject, Subject::Extract { extractor: other, .. } if other == extractor)
+        matches!(&series.subject, MeasuredProcess::Extract { extractor: other, .. } if other == extractor)
     });
     let Some(before) = earlier.flat_map(|series| &series.runs).next() else { return Ok(()) };
     if (before.records, before.rows) == (run.records, run.rows) {
@@ -169,7 +169,7 @@ fn agree(all: &[Series], index: usize, run: &Run) -> Result<(), BenchError> {
 
 /// Returns the shell command. `{}` is replaced by the inputs, which are appended if it is missing,
 /// and `{out}` by a new folder.
-fn filled_in(command: &str, inputs: &[PathBuf], output: &Path) -> OsString {
+fn fill_in(command: &str, inputs: &[PathBuf], output: &Path) -> OsString {
     let mut quoted = OsString::new();
     for (number, input) in inputs.iter().enumerate() {
         quoted.push(if number > 0 { " " } else { "" });
@@ -219,7 +219,7 @@ mod tests {
     fn inputs_and_output_stand_where_the_command_names_them() {
         let inputs = [PathBuf::from("a b.warc"), PathBuf::from("it's.warc")];
         let out = Path::new("o");
-        let line = |command| filled_in(command, &inputs, out).into_string().unwrap();
+        let line = |command| fill_in(command, &inputs, out).into_string().unwrap();
         assert_eq!(line("cat {} > {out}/x"), r"cat 'a b.warc' 'it'\''s.warc' > 'o'/x");
         assert_eq!(line("wc -c"), r"wc -c 'a b.warc' 'it'\''s.warc'");
     }
@@ -229,13 +229,13 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("$(touch x) `y` 'z' \"");
         fs::write(&path, "").unwrap();
-        let line = filled_in("test -f", std::slice::from_ref(&path), folder.path());
+        let line = fill_in("test -f", std::slice::from_ref(&path), folder.path());
         process::measure(Command::new(SHELL).arg("-c").arg(line), Stdio::null()).unwrap();
     }
 
     #[test]
     fn a_run_that_did_less_is_refused_and_one_without_rows_too() {
-        let subject = |workers| Subject::Extract {
+        let subject = |workers| MeasuredProcess::Extract {
             workers,
             extractor: "pvalue".to_owned(),
             format: "jsonl".to_owned(),

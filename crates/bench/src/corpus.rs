@@ -3,10 +3,10 @@
 
 use crate::error::BenchError;
 use huller_archive::{
-    Batch, Fault, Input, InputDigest, Limits, PageRecord, Position, Record, Unpacked, Unpacker,
+    Batch, Fault, Input, InputDigest, Limits, PageRecord, Position, Record, UnpackResult, Unpacker,
     Visitor, WarcHeader,
 };
-use huller_pipeline::{Plan, Source};
+use huller_pipeline::{JobSource, Plan};
 use serde::Serialize;
 use std::path::PathBuf;
 
@@ -74,7 +74,7 @@ pub(crate) fn digest_of(files: &[String]) -> String {
     for file in files {
         digest.update(file.as_bytes());
     }
-    digest.seen().digest()
+    digest.prefix_digest().digest()
 }
 
 impl Corpus {
@@ -100,7 +100,7 @@ impl Corpus {
         };
         let mut digests = Vec::new();
         for job in &plan.jobs {
-            let Source::File(path) = &job.source else {
+            let JobSource::File(path) = &job.source else {
                 return Err(BenchError::NotAFile(job.name.clone()));
             };
             if !path.is_file() {
@@ -111,12 +111,12 @@ impl Corpus {
             let (mut unpacker, mut batch) = (Unpacker::new(&limits), Batch::default());
             let mut count = Count::default();
             while input.next_batch(&mut batch)? {
-                if let Unpacked::StoppedAt(offset) = unpacker.unpack(&mut batch, &mut count) {
-                    input.mend_at(offset)?;
+                if let UnpackResult::StoppedAt(offset) = unpacker.unpack(&mut batch, &mut count) {
+                    input.restart_at(offset)?;
                 }
                 batch.clear();
             }
-            let seen = input.seen();
+            let seen = input.prefix_digest();
             digests.push(seen.digest());
             corpus.paths.push(path.clone());
             corpus.inputs += 1;

@@ -11,7 +11,7 @@
 use crate::corpus::digest_of;
 use crate::error::BenchError;
 use huller_archive::{
-    Batch, Fault, Input, InputDigest, Limits, PageRecord, Position, Record, Unpacked, Unpacker,
+    Batch, Fault, Input, InputDigest, Limits, PageRecord, Position, Record, UnpackResult, Unpacker,
     Visitor, WarcHeader,
 };
 use huller_pipeline::PartFile;
@@ -29,7 +29,7 @@ const LEVEL: i32 = 6;
 
 /// The corpus that was written.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
-pub struct Made {
+pub struct WrittenCorpus {
     /// The number of records, each with a page.
     pub records: u64,
     /// The number of distinct pages. The other records repeat these.
@@ -82,9 +82,9 @@ pub fn make(
     megabytes: u64,
     seed: u64,
     out: &Path,
-) -> Result<Made, BenchError> {
+) -> Result<WrittenCorpus, BenchError> {
     let wanted = megabytes.saturating_mul(1_000_000);
-    let mut total = Pages::default();
+    let mut total = PageCopier::default();
     each_archive(archives, &mut total)?;
     if total.seen == 0 {
         return Err(BenchError::NoPages);
@@ -101,20 +101,20 @@ fn write(
     archives: &[PathBuf],
     wanted: u64,
     seed: u64,
-    total: &Pages,
+    total: &PageCopier,
     file: &mut PartFile,
-) -> Result<Made, BenchError> {
+) -> Result<WrittenCorpus, BenchError> {
     let out = file.path().to_owned();
     let failed = || BenchError::io(out.clone());
-    let mut writer = Pages {
+    let mut writer = PageCopier {
         // A fraction of 2^32; larger values take every page.
         share: (u128::from(wanted) << 32)
             .checked_div(u128::from(total.raw_bytes))
             .map_or(u64::MAX, |share| u64::try_from(share).unwrap_or(u64::MAX)),
         seed,
         wanted,
-        sink: Some(Sink::new(file.file().try_clone().map_err(failed())?)),
-        ..Pages::default()
+        sink: Some(PackedFile::new(file.file().try_clone().map_err(failed())?)),
+        ..PageCopier::default()
     };
     let mut written = 0;
     while !writer.is_enough() {
@@ -133,11 +133,11 @@ fn write(
     let sink = writer.sink.take().expect("it was put there");
     let (packed_bytes, digest) = sink.end().map_err(failed())?;
     file.finish()?;
-    Ok(Made { packed_bytes, digest, ..writer.made })
+    Ok(WrittenCorpus { packed_bytes, digest, ..writer.made })
 }
 
 /// Shows every record of the archives, or of the sample, until the visitor has enough.
-fn each_archive(archives: &[PathBuf], pages: &mut Pages) -> Result<(), BenchError> {
+fn each_archive(archives: &[PathBuf], pages: &mut PageCopier) -> Result<(), BenchError> {
     let limits = Limits::default();
     if archives.is_empty() {
         let sample: Box<dyn Read + Send> = Box::new(SAMPLE);
@@ -152,11 +152,11 @@ fn each_archive(archives: &[PathBuf], pages: &mut Pages) -> Result<(), BenchErro
     Ok(())
 }
 
-fn each_record(mut input: Input, pages: &mut Pages) -> Result<(), BenchError> {
+fn each_record(mut input: Input, pages: &mut PageCopier) -> Result<(), BenchError> {
     let (mut unpacker, mut batch) = (Unpacker::new(&pages.limits), Batch::default());
     while !pages.is_enough() && input.next_batch(&mut batch)? {
-        if let Unpacked::StoppedAt(offset) = unpacker.unpack(&mut batch, pages) {
-            input.mend_at(offset)?;
+        if let UnpackResult::StoppedAt(offset) = unpacker.unpack(&mut batch, pages) {
+            input.restart_at(offset)?;
         }
         batch.clear();
     }
@@ -165,7 +165,7 @@ fn each_record(mut input: Input, pages: &mut Pages) -> Result<(), BenchError> {
 
 /// A visitor that counts pages, or writes the chosen ones.
 #[derive(Default)]
-struct Pages {
+struct PageCopier {
     limits: Limits,
     /// The number of pages seen in this pass.
     seen: u64,
@@ -177,12 +177,12 @@ struct Pages {
     wanted: u64,
     /// The number of earlier passes over all pages.
     copy: u64,
-    sink: Option<Sink>,
-    made: Made,
+    sink: Option<PackedFile>,
+    made: WrittenCorpus,
     header: Vec<u8>,
 }
 
-impl Pages {
+impl PageCopier {
     /// Returns whether enough is written. It is always false while pages are counted.
     fn is_enough(&self) -> bool {
         self.sink.as_ref().is_some_and(|sink| sink.error.is_some())
@@ -190,21 +190,21 @@ impl Pages {
     }
 
     fn is_taken(&self) -> bool {
-        let hash = mixed(self.seed ^ mixed(self.seen)) >> 32;
+        let hash = mix_bits(self.seed ^ mix_bits(self.seen)) >> 32;
         self.copy > 0 || hash < self.share
     }
 }
 
 /// Mixes the bits of a number: any two numbers give results that differ in about half of their bits
 /// (the end of `SplitMix64`).
-fn mixed(number: u64) -> u64 {
+fn mix_bits(number: u64) -> u64 {
     let mut z = number.wrapping_add(0x9E37_79B9_7F4A_7C15);
     z = (z ^ (z >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
     z = (z ^ (z >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
     z ^ (z >> 31)
 }
 
-impl Visitor for Pages {
+impl Visitor for PageCopier {
     fn record(&mut self, record: Record<'_>) {
         let Record { header: bytes, block, repair, .. } = record;
         if repair.is_some() || self.is_enough() {
@@ -269,7 +269,7 @@ fn push_header(header: &WarcHeader<'_>, copy: u64, block: usize, out: &mut Vec<u
 }
 
 /// The output file.
-struct Sink {
+struct PackedFile {
     file: BufWriter<std::fs::File>,
     packer: Packer,
     member: Vec<u8>,
@@ -279,9 +279,9 @@ struct Sink {
     error: Option<std::io::Error>,
 }
 
-impl Sink {
-    fn new(file: std::fs::File) -> Sink {
-        Sink {
+impl PackedFile {
+    fn new(file: std::fs::File) -> PackedFile {
+        PackedFile {
             file: BufWriter::new(file),
             packer: Packer::new(),
             member: Vec::new(),
@@ -305,7 +305,7 @@ impl Sink {
 
     fn end(mut self) -> std::io::Result<(u64, String)> {
         self.file.flush()?;
-        Ok((self.bytes, digest_of(&[self.digest.seen().digest()])))
+        Ok((self.bytes, digest_of(&[self.digest.prefix_digest().digest()])))
     }
 }
 
@@ -313,7 +313,7 @@ impl Sink {
 mod tests {
     use super::*;
 
-    fn made(archives: &[PathBuf], megabytes: u64, seed: u64) -> (Made, Vec<u8>) {
+    fn made(archives: &[PathBuf], megabytes: u64, seed: u64) -> (WrittenCorpus, Vec<u8>) {
         let folder = tempfile::tempdir().unwrap();
         let out = folder.path().join("c.warc.gz");
         let made = make(archives, megabytes, seed, &out).unwrap();
@@ -344,7 +344,10 @@ mod tests {
         let mut input = Input::from_named_reader("made", reader, &limits).unwrap();
         let (mut batch, mut names) = (Batch::default(), Names(Vec::new()));
         while input.next_batch(&mut batch).unwrap() {
-            assert_eq!(Unpacker::new(&limits).unpack(&mut batch, &mut names), Unpacked::Complete);
+            assert_eq!(
+                Unpacker::new(&limits).unpack(&mut batch, &mut names),
+                UnpackResult::Complete
+            );
             batch.clear();
         }
         names.0

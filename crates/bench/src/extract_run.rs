@@ -2,7 +2,7 @@
 
 use crate::error::BenchError;
 use crate::process;
-use crate::series::{Division, Run};
+use crate::series::{CpuTimes, Run};
 use serde::Deserialize;
 use std::ffi::OsString;
 use std::fs;
@@ -50,16 +50,16 @@ impl Extract {
         command.args(inputs).env_remove("RUST_LOG");
         let usage = process::measure(&mut command, Stdio::null())?;
         let path = output.join("_huller/run.account");
-        let account = fs::read(&path).map_err(BenchError::io(&path))?;
-        let account: Counters =
-            serde_json::from_slice(&account).map_err(|_| BenchError::RunFile(path))?;
-        let division = Division::of_run(output)?;
+        let counters = fs::read(&path).map_err(BenchError::io(&path))?;
+        let counters: Counters =
+            serde_json::from_slice(&counters).map_err(|_| BenchError::RunFile(path))?;
+        let division = CpuTimes::from_run(output)?;
         let out_bytes = bytes_below(output).map_err(BenchError::io(output))?;
         fs::remove_dir_all(output).map_err(BenchError::io(output))?;
         Ok(Run {
             usage,
-            records: Some(account.total.records),
-            rows: Some(account.total.written),
+            records: Some(counters.total.records),
+            rows: Some(counters.total.written),
             out_bytes: Some(out_bytes),
             division: Some(division),
             others_cores: None,
@@ -67,13 +67,13 @@ impl Extract {
     }
 }
 
-impl Division {
+impl CpuTimes {
     /// Returns the division of CPU time of the run that wrote this folder.
-    pub(crate) fn of_run(output: &Path) -> Result<Division, BenchError> {
+    pub(crate) fn from_run(output: &Path) -> Result<CpuTimes, BenchError> {
         let path = output.join("_huller/run.timing");
         let timing = fs::read(&path).map_err(BenchError::io(&path))?;
         let last = timing.split(|byte| *byte == b'\n').rfind(|line| !line.is_empty());
-        let division = last.and_then(|line| serde_json::from_slice::<Division>(line).ok());
+        let division = last.and_then(|line| serde_json::from_slice::<CpuTimes>(line).ok());
         division.ok_or(BenchError::RunFile(path))
     }
 }

@@ -41,7 +41,7 @@ impl Plane {
     }
 
     /// Returns the value of the plane at a point.
-    pub fn at(&self, x: f64, y: f64) -> f64 {
+    pub fn value_at(&self, x: f64, y: f64) -> f64 {
         self.a * x + self.b * y
     }
 }
@@ -58,7 +58,7 @@ mod tests {
         let plane = Plane::fit(&[(1.0, 0.0, 1.5), (0.0, 1.0, 0.5), (1.0, 1.0, 3.5)]).unwrap();
         assert!((plane.a - 2.0).abs() < 1e-12 && (plane.b - 1.0).abs() < 1e-12, "{plane:?}");
         assert!((plane.r2 - (1.0 - 0.75 / (14.0 / 3.0))).abs() < 1e-12, "{plane:?}");
-        assert!((plane.at(3.0, 2.0) - 8.0).abs() < 1e-12);
+        assert!((plane.value_at(3.0, 2.0) - 8.0).abs() < 1e-12);
     }
 
     #[test]

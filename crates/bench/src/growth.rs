@@ -6,7 +6,7 @@ use crate::error::BenchError;
 use crate::fit::Plane;
 use crate::generated_pages::GeneratedPages;
 use crate::process::Usage;
-use crate::series::{Run, Subject};
+use crate::series::{MeasuredProcess, Run};
 use crate::statistics::{Spread, median};
 use crate::{Contest, Progress};
 use serde::Serialize;
@@ -51,10 +51,10 @@ pub struct Growth {
     /// CPU seconds beyond the start: `a` per record and `b` per byte.
     pub plane: Plane,
     /// The inputs of the fit.
-    pub points: Vec<Point>,
+    pub points: Vec<GrowthPoint>,
     /// Points of files of several sizes, and then of many files with the records of the largest.
     /// Empty unless the caller asks for them.
-    pub totals: Vec<Point>,
+    pub totals: Vec<GrowthPoint>,
     /// The number of cores that other programs kept busy in the median run, where the system
     /// reports it.
     pub others_cores: Option<f64>,
@@ -62,7 +62,7 @@ pub struct Growth {
 
 /// An input, and the cost of a run over it.
 #[derive(Clone, Copy, Debug, Serialize)]
-pub struct Point {
+pub struct GrowthPoint {
     /// The number of its files.
     pub files: u64,
     /// The bytes of each page.
@@ -77,10 +77,10 @@ pub struct Point {
     pub wall_s: Spread,
 }
 
-impl Point {
-    fn new(files: u64, page_bytes: u64, records: u64, raw_bytes: u64) -> Point {
+impl GrowthPoint {
+    fn new(files: u64, page_bytes: u64, records: u64, raw_bytes: u64) -> GrowthPoint {
         let (cpu_s, wall_s) = (Spread::default(), Spread::default());
-        Point { files, page_bytes, records, raw_bytes, cpu_s, wall_s }
+        GrowthPoint { files, page_bytes, records, raw_bytes, cpu_s, wall_s }
     }
 }
 
@@ -156,10 +156,10 @@ impl Runs {
     fn measure(
         &mut self,
         plan: &Plan<'_>,
-        inputs: Vec<(PathBuf, Point)>,
+        inputs: Vec<(PathBuf, GrowthPoint)>,
         stop: &AtomicBool,
         progress: Progress<'_>,
-    ) -> Result<Vec<Point>, BenchError> {
+    ) -> Result<Vec<GrowthPoint>, BenchError> {
         let mut usages: Vec<Vec<Usage>> = vec![Vec::new(); inputs.len()];
         for round in 0..plan.runs {
             let mut turn: Vec<usize> = (0..inputs.len()).collect();
@@ -168,7 +168,7 @@ impl Runs {
             }
             for index in turn {
                 let (path, point) = &inputs[index];
-                let [empty, full] = once(plan, path, point, round, stop, progress)?;
+                let [empty, full] = measure_pair(plan, path, point, round, stop, progress)?;
                 self.start_s.push(empty.usage.cpu_s());
                 self.others_cores.extend(full.others_cores);
                 usages[index].push(full.usage);
@@ -179,19 +179,19 @@ impl Runs {
             let removed =
                 if path.is_dir() { fs::remove_dir_all(&path) } else { fs::remove_file(&path) };
             removed.map_err(BenchError::io(path))?;
-            let cpu_s = Spread::of(usages.iter().map(Usage::cpu_s));
-            let wall_s = Spread::of(usages.iter().map(|usage| usage.wall_s));
-            points.push(Point { cpu_s, wall_s, ..point });
+            let cpu_s = Spread::from_figures(usages.iter().map(Usage::cpu_s));
+            let wall_s = Spread::from_figures(usages.iter().map(|usage| usage.wall_s));
+            points.push(GrowthPoint { cpu_s, wall_s, ..point });
         }
         Ok(points)
     }
 }
 
 /// Makes a run over one small page, and a run over an input.
-fn once(
+fn measure_pair(
     plan: &Plan<'_>,
     path: &Path,
-    point: &Point,
+    point: &GrowthPoint,
     round: usize,
     stop: &AtomicBool,
     progress: Progress<'_>,
@@ -211,7 +211,10 @@ fn once(
         program: plan.program,
         options: plan.options,
         corpus: &corpus,
-        subjects: vec![Subject::Start, Subject::Extract { workers: 1, extractor, format }],
+        subjects: vec![
+            MeasuredProcess::Start,
+            MeasuredProcess::Extract { workers: 1, extractor, format },
+        ],
         runs: 1,
         folder: plan.folder,
     };
@@ -231,7 +234,7 @@ fn once(
 }
 
 /// Makes inputs with pages of one size.
-fn make(plan: &Plan<'_>, page_bytes: usize) -> Result<Vec<(PathBuf, Point)>, BenchError> {
+fn make(plan: &Plan<'_>, page_bytes: usize) -> Result<Vec<(PathBuf, GrowthPoint)>, BenchError> {
     let page = page_bytes as u64;
     let wanted = (plan.megabytes * 1_000_000 / page).max(LEAST_PAGES);
     let members = members(page_bytes, (DISTINCT_BYTES / page).clamp(4, wanted));
@@ -240,13 +243,13 @@ fn make(plan: &Plan<'_>, page_bytes: usize) -> Result<Vec<(PathBuf, Point)>, Ben
         let records = (wanted * quarters / 4).max(1);
         let path = plan.folder.join(format!("pages-{page_bytes}-{quarters}.warc.gz"));
         let raw_bytes = write(&path, members.iter().cycle().take(records as usize))?;
-        inputs.push((path, Point::new(1, page, records, raw_bytes)));
+        inputs.push((path, GrowthPoint::new(1, page, records, raw_bytes)));
     }
     Ok(inputs)
 }
 
 /// Makes files of several sizes, and a folder of 1 MB files with the records of the largest.
-fn make_totals(plan: &Plan<'_>, megabytes: u64) -> Result<Vec<(PathBuf, Point)>, BenchError> {
+fn make_totals(plan: &Plan<'_>, megabytes: u64) -> Result<Vec<(PathBuf, GrowthPoint)>, BenchError> {
     let (page, files) = (USUAL_PAGE as u64, megabytes.max(1));
     let a_file = FILE_BYTES / page;
     let kinds = (DISTINCT_BYTES / FILE_BYTES).min(files);
@@ -256,7 +259,7 @@ fn make_totals(plan: &Plan<'_>, megabytes: u64) -> Result<Vec<(PathBuf, Point)>,
         let records = (files / part).max(1) * a_file;
         let path = plan.folder.join(format!("total-{part}.warc.gz"));
         let raw_bytes = write(&path, members.iter().cycle().take(records as usize))?;
-        inputs.push((path, Point::new(1, page, records, raw_bytes)));
+        inputs.push((path, GrowthPoint::new(1, page, records, raw_bytes)));
     }
     let folder = plan.folder.join("files");
     fs::create_dir(&folder).map_err(BenchError::io(&folder))?;
@@ -274,7 +277,7 @@ fn make_totals(plan: &Plan<'_>, megabytes: u64) -> Result<Vec<(PathBuf, Point)>,
             fs::hard_link(path_of(number % kinds), &path).map_err(BenchError::io(path))?;
         }
     }
-    inputs.push((folder, Point::new(files, page, a_file * files, raw_bytes)));
+    inputs.push((folder, GrowthPoint::new(files, page, a_file * files, raw_bytes)));
     Ok(inputs)
 }
 

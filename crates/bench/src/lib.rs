@@ -8,10 +8,10 @@
 //!   keep busy.
 //! * A [`Corpus`] describes the data: its inputs, bytes before and after compression, records, and
 //!   a digest. With the digest, two people can check that they measured the same data.
-//! * A [`Contest`] runs several [`Subject`]s in alternation, each as a separate process. A subject
-//!   is `huller extract` with a worker count, an extractor and a format, or another program, or a
-//!   start over one small page. The contest gives a [`Series`] of [`Run`]s for each subject. CPU
-//!   time and memory are the kernel's figures of the process ([`process`]).
+//! * A [`Contest`] runs several [`MeasuredProcess`]s in alternation, each as a separate process. A
+//!   subject is `huller extract` with a worker count, an extractor and a format, or another
+//!   program, or a start over one small page. The contest gives a [`Series`] of [`Run`]s for each
+//!   subject. CPU time and memory are the kernel's figures of the process ([`process`]).
 //! * [`stages::measure`] measures the cost of each stage by itself, in this process, over records
 //!   in memory.
 //! * [`SerialParts::measure`] uses synthetic workers to measure the costs of reader, writer and
@@ -39,10 +39,10 @@
 //!    prediction beside every measured worker count, so a reader sees its error.
 //! 4. [`SerialParts`] are measured in this process. With them the model predicts the throughput for
 //!    more cores than the machine has.
-//! 5. [`Sheet::of`] writes the tables.
+//! 5. [`Sheet::from_bench`] writes the tables.
 //!
 //! This crate starts programs: the caller's own, and another where the user names one
-//! ([`run_once`], [`Subject::Other`]). No other crate of the workspace starts programs.
+//! ([`run_once`], [`MeasuredProcess::Other`]). No other crate of the workspace starts programs.
 
 mod bench;
 mod contest;
@@ -64,7 +64,7 @@ mod sheet;
 pub mod stages;
 pub mod statistics;
 
-pub use bench::{Asked, Bench};
+pub use bench::{Bench, BenchRequest};
 pub use contest::{Contest, Progress, WorkFolder, run_once};
 pub use corpus::Corpus;
 pub use error::BenchError;
@@ -72,7 +72,7 @@ pub use extract_run::Extract;
 pub use growth::Growth;
 pub use machine::Machine;
 pub use neighbours::Neighbours;
-pub use roofline::{Checked, Place, Roofline, Step};
-pub use serial_parts::{Measured, SerialParts};
-pub use series::{Run, Series, Subject};
-pub use sheet::{Chart, Column, Line, Section, Sheet};
+pub use roofline::{MeasuredCorpus, ModelCheck, Roofline, ScalingStep};
+pub use serial_parts::{MeasuredKind, SerialParts};
+pub use series::{MeasuredProcess, Run, Series};
+pub use sheet::{Chart, ChartLine, Column, Section, Sheet};

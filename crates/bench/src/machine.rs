@@ -44,7 +44,7 @@ pub struct Node {
 
 impl Machine {
     /// Returns the machine on which this program runs.
-    pub fn here() -> Machine {
+    pub fn detect() -> Machine {
         let info = read("/proc/cpuinfo");
         let processors = info.lines().filter(|line| line.starts_with("processor")).count();
         let usable = available_parallelism().map_or(1, NonZero::get);
@@ -155,7 +155,7 @@ mod tests {
 
     #[test]
     fn this_machine_has_a_processor() {
-        let machine = Machine::here();
+        let machine = Machine::detect();
         assert!(machine.usable >= 1 && machine.processors >= machine.usable, "{machine:?}");
         assert!(!machine.processor.is_empty() && !machine.kernel.is_empty());
     }

@@ -16,9 +16,10 @@ use std::cmp::Reverse;
 use std::collections::{BinaryHeap, HashSet, VecDeque};
 
 /// The work items per worker (`huller_pipeline`'s `run.rs`).
-const PARCELS_PER_WORKER: usize = 4;
+const WORK_ITEMS_PER_WORKER: usize = 4;
 
-/// The most batches by which digests may lag behind the writer (`BEHIND` in its `pending.rs`).
+/// The most batches by which digests may lag behind the writer (`BEHIND` in its
+/// `pending_checkpoints.rs`).
 const DIGESTS_BEHIND: u64 = 2;
 
 /// The costs of a run.
@@ -41,7 +42,7 @@ pub struct Costs {
 
 /// The predicted course of a run.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
-pub struct Course {
+pub struct PredictedRun {
     /// Seconds of the whole run.
     pub wall_s: f64,
     /// The fraction of the time between first and last batch in which the reader could run, from 0
@@ -58,7 +59,7 @@ pub struct Course {
 impl Costs {
     /// Returns the costs of a run over the same pages repeated, with `times` times as many batches.
     #[must_use]
-    pub fn repeated(self, times: u64) -> Costs {
+    pub fn for_repeated_corpus(self, times: u64) -> Costs {
         let Costs { reader_s, workers_s, writer_s, digests_s, batches, fixed_s } = self;
         let scale = times as f64;
         Costs {
@@ -80,32 +81,32 @@ impl Costs {
 /// The end of a running thread's batch: the amount of work done by each thread at that time, the
 /// part, and the batch.
 #[derive(Clone, Copy, Debug, PartialEq)]
-struct End {
+struct BatchEnd {
     at: f64,
-    part: Part,
+    part: ModelledThread,
     batch: u64,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-enum Part {
+enum ModelledThread {
     Reader,
     Worker,
     Writer,
     Digests,
 }
 
-impl Eq for End {}
+impl Eq for BatchEnd {}
 
-impl Ord for End {
-    fn cmp(&self, other: &End) -> std::cmp::Ordering {
+impl Ord for BatchEnd {
+    fn cmp(&self, other: &BatchEnd) -> std::cmp::Ordering {
         self.at
             .total_cmp(&other.at)
             .then_with(|| (self.part, self.batch).cmp(&(other.part, other.batch)))
     }
 }
 
-impl PartialOrd for End {
-    fn partial_cmp(&self, other: &End) -> Option<std::cmp::Ordering> {
+impl PartialOrd for BatchEnd {
+    fn partial_cmp(&self, other: &BatchEnd) -> Option<std::cmp::Ordering> {
         Some(self.cmp(other))
     }
 }
@@ -114,12 +115,12 @@ impl PartialOrd for End {
 const LEAST_CORES: f64 = 0.1;
 
 /// Runs the model to its end with at least one worker.
-pub fn simulate(costs: &Costs, cores: f64, workers: usize) -> Course {
+pub fn simulate(costs: &Costs, cores: f64, workers: usize) -> PredictedRun {
     let (cores, workers, batches) = (cores.max(LEAST_CORES), workers.max(1), costs.batches);
     let each = |seconds: f64| if batches == 0 { 0.0 } else { seconds / batches as f64 };
     let Costs { reader_s, workers_s, writer_s, digests_s, .. } = *costs;
     let [reader, worker, writer, digest] = [reader_s, workers_s, writer_s, digests_s].map(each);
-    let (mut free, mut idle) = (workers * PARCELS_PER_WORKER, workers);
+    let (mut free, mut idle) = (workers * WORK_ITEMS_PER_WORKER, workers);
     let (mut cut, mut written, mut digested) = (0, 0, 0);
     let (mut queue, mut done) = (VecDeque::new(), HashSet::new());
     let (mut is_reading, mut is_writing, mut is_digesting) = (false, false, false);
@@ -129,30 +130,30 @@ pub fn simulate(costs: &Costs, cores: f64, workers: usize) -> Course {
     let mut busy = [0.0; 4];
     let mut runs = [0_usize; 4];
     while digested < batches {
-        let mut start = |part: Part, batch, cost: f64| {
-            running.push(Reverse(End { at: did + cost, part, batch }));
+        let mut start = |part: ModelledThread, batch, cost: f64| {
+            running.push(Reverse(BatchEnd { at: did + cost, part, batch }));
             runs[part as usize] += 1;
         };
         if !is_reading && free > 0 && cut < batches {
             (free, is_reading) = (free - 1, true);
-            start(Part::Reader, cut, reader);
+            start(ModelledThread::Reader, cut, reader);
         }
         while idle > 0
             && let Some(batch) = queue.pop_front()
         {
             idle -= 1;
-            start(Part::Worker, batch, worker);
+            start(ModelledThread::Worker, batch, worker);
         }
         if !is_writing && written <= digested + DIGESTS_BEHIND && done.remove(&written) {
             is_writing = true;
-            start(Part::Writer, written, writer);
+            start(ModelledThread::Writer, written, writer);
         }
         if !is_digesting && digested < written {
             is_digesting = true;
-            start(Part::Digests, digested, digest);
+            start(ModelledThread::Digests, digested, digest);
         }
         let threads = running.len();
-        let Some(Reverse(End { at, part, batch })) = running.pop() else { break };
+        let Some(Reverse(BatchEnd { at, part, batch })) = running.pop() else { break };
         let step = (at - did) / (cores / threads as f64).min(1.0);
         for (sum, count) in busy.iter_mut().zip(runs) {
             *sum += step * count as f64;
@@ -161,27 +162,27 @@ pub fn simulate(costs: &Costs, cores: f64, workers: usize) -> Course {
         did = at;
         runs[part as usize] -= 1;
         match part {
-            Part::Reader => {
+            ModelledThread::Reader => {
                 (is_reading, cut) = (false, cut + 1);
                 queue.push_back(batch);
             }
-            Part::Worker => {
+            ModelledThread::Worker => {
                 idle += 1;
                 done.insert(batch);
             }
-            Part::Writer => (is_writing, written, free) = (false, written + 1, free + 1),
-            Part::Digests => (is_digesting, digested) = (false, digested + 1),
+            ModelledThread::Writer => (is_writing, written, free) = (false, written + 1, free + 1),
+            ModelledThread::Digests => (is_digesting, digested) = (false, digested + 1),
         }
     }
-    let share = |part: Part, of: usize| {
+    let share = |part: ModelledThread, of: usize| {
         if now > 0.0 { busy[part as usize] / now / of as f64 } else { 0.0 }
     };
-    Course {
+    PredictedRun {
         wall_s: now + costs.fixed_s,
-        reader_busy: share(Part::Reader, 1),
-        workers_busy: share(Part::Worker, workers),
-        writer_busy: share(Part::Writer, 1),
-        digests_busy: share(Part::Digests, 1),
+        reader_busy: share(ModelledThread::Reader, 1),
+        workers_busy: share(ModelledThread::Worker, workers),
+        writer_busy: share(ModelledThread::Writer, 1),
+        digests_busy: share(ModelledThread::Digests, 1),
     }
 }
 
@@ -194,7 +195,7 @@ mod tests {
     }
 
     #[track_caller]
-    fn assert_wall(course: Course, seconds: f64) {
+    fn assert_wall(course: PredictedRun, seconds: f64) {
         assert!((course.wall_s - seconds).abs() < 1e-9, "{course:?} is not {seconds} s");
     }
 
@@ -258,12 +259,15 @@ mod tests {
     #[test]
     fn nothing_takes_no_time_but_that_of_the_start() {
         let nothing = Costs { fixed_s: 0.5, ..Costs::default() };
-        assert_eq!(simulate(&nothing, 4.0, 4), Course { wall_s: 0.5, ..Course::default() });
+        assert_eq!(
+            simulate(&nothing, 4.0, 4),
+            PredictedRun { wall_s: 0.5, ..PredictedRun::default() }
+        );
     }
 
     #[test]
     fn a_run_repeated_takes_as_many_times_as_long() {
         let once = simulate(&costs(1.0, 9.0, 1.0, 50), 1.0, 1).wall_s;
-        assert_wall(simulate(&costs(1.0, 9.0, 1.0, 50).repeated(3), 1.0, 1), 3.0 * once);
+        assert_wall(simulate(&costs(1.0, 9.0, 1.0, 50).for_repeated_corpus(3), 1.0, 1), 3.0 * once);
     }
 }

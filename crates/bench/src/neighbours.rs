@@ -29,7 +29,7 @@ impl Neighbours {
     }
 
     /// Watches for one second in which this program is idle.
-    pub fn before() -> Option<f64> {
+    pub fn measure_idle() -> Option<f64> {
         let neighbours = Neighbours::watch();
         let (_sender, silence) = mpsc::channel::<()>();
         // The channel stays empty, so this waits for the whole time.
@@ -39,7 +39,7 @@ impl Neighbours {
 
     /// Returns the most busy cores of others with which figures are recorded: .15 of a core, or 2 %
     /// of a machine with more than seven.
-    pub fn most(processors: usize) -> f64 {
+    pub fn noise_limit(processors: usize) -> f64 {
         (processors as f64 * 0.02).max(0.15)
     }
 }
@@ -99,7 +99,7 @@ mod tests {
 
     #[test]
     fn a_large_machine_may_do_a_little_besides() {
-        assert!((Neighbours::most(2) - 0.15).abs() < 1e-12);
-        assert!((Neighbours::most(64) - 1.28).abs() < 1e-12);
+        assert!((Neighbours::noise_limit(2) - 0.15).abs() < 1e-12);
+        assert!((Neighbours::noise_limit(64) - 1.28).abs() < 1e-12);
     }
 }

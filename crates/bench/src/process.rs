@@ -55,14 +55,14 @@ pub fn measure(command: &mut Command, stdout: Stdio) -> Result<Usage, BenchError
         return Ok(usage);
     }
     Err(BenchError::Failed {
-        command: shown(command),
+        command: display_command(command),
         status: status.to_string(),
         message: last_line(&mut messages).unwrap_or_else(|| "no message".to_owned()),
     })
 }
 
 /// Returns the command line as a user would type it.
-fn shown(command: &Command) -> String {
+fn display_command(command: &Command) -> String {
     let words = std::iter::once(command.get_program()).chain(command.get_args());
     let words: Vec<_> = words.map(|word| word.to_string_lossy()).collect();
     match &*words {

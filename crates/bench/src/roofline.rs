@@ -1,9 +1,9 @@
 //! Finds the part that limits a run at every number of cores: measured as far as there are cores,
 //! modelled beyond.
 
-use crate::model::{Costs, Course, simulate};
+use crate::model::{Costs, PredictedRun, simulate};
 use crate::serial_parts::SerialParts;
-use crate::series::{Division, Run, Series, Subject};
+use crate::series::{CpuTimes, MeasuredProcess, Run, Series};
 use crate::statistics::{Spread, median};
 use serde::Serialize;
 
@@ -37,15 +37,15 @@ pub struct Roofline {
     /// were measured where these never wait.
     pub never_waiting_costs: Costs,
     /// The model beside every measured worker count.
-    pub checked: Vec<Checked>,
+    pub checked: Vec<ModelCheck>,
     /// The steps by ascending number of cores.
-    pub steps: Vec<Step>,
+    pub steps: Vec<ScalingStep>,
 }
 
 /// A measured worker count with its model. Each run is modelled by itself, with the cores that
 /// other programs left it, since runs of one kind differ on a shared machine.
 #[derive(Clone, Copy, Debug, Serialize)]
-pub struct Checked {
+pub struct ModelCheck {
     /// The number of workers.
     pub workers: usize,
     /// The number of processors that the runs could use.
@@ -67,14 +67,14 @@ pub struct Checked {
     pub off_own: Spread,
 }
 
-impl Checked {
+impl ModelCheck {
     /// Models one worker count with its own costs and with those of the series `fewest`.
-    fn of(
+    fn from_series(
         (workers, series): (usize, &Series),
         fewest: &Series,
         usable: usize,
         fixed_s: f64,
-    ) -> Option<Checked> {
+    ) -> Option<ModelCheck> {
         let others = |run: &Run| run.others_cores.unwrap_or_default();
         let modelled =
             |costs: Costs, run: &Run| simulate(&costs, usable as f64 - others(run), workers).wall_s;
@@ -86,9 +86,11 @@ impl Checked {
             of_own.push(of_run(run)?);
         }
         let off = |pairs: &[(f64, f64)]| {
-            Spread::of(pairs.iter().map(|(modelled, wall)| modelled / wall.max(1e-9) - 1.0))
+            Spread::from_figures(
+                pairs.iter().map(|(modelled, wall)| modelled / wall.max(1e-9) - 1.0),
+            )
         };
-        Some(Checked {
+        Some(ModelCheck {
             workers,
             processors: usable,
             others: series.spread(others).median,
@@ -102,7 +104,7 @@ impl Checked {
 
 /// Throughput with one worker per core.
 #[derive(Clone, Copy, Debug, Serialize)]
-pub struct Step {
+pub struct ScalingStep {
     /// The number of cores, and of workers.
     pub cores: usize,
     /// Measured MB per second before compression with this many workers on all processors, start
@@ -111,9 +113,9 @@ pub struct Step {
     /// Modelled MB per second, in a run so long that start and end do not count.
     pub modelled: f64,
     /// The part that limits the run in the model.
-    pub bound: Bound,
+    pub bound: Bottleneck,
     /// The course of the modelled run.
-    pub course: Course,
+    pub course: PredictedRun,
     /// The MB per second that storage has to deliver.
     pub storage: f64,
 }
@@ -121,7 +123,7 @@ pub struct Step {
 /// The part of a run for which the others wait.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
-pub enum Bound {
+pub enum Bottleneck {
     /// Workers are always busy, so more cores give more throughput.
     Workers,
     /// The reader is always busy.
@@ -132,26 +134,26 @@ pub enum Bound {
     Digests,
 }
 
-impl Bound {
+impl Bottleneck {
     /// Returns its name in tables.
     pub fn name(self) -> &'static str {
         match self {
-            Bound::Workers => "workers",
-            Bound::Reader => "reader",
-            Bound::Writer => "writer",
-            Bound::Digests => "digests",
+            Bottleneck::Workers => "workers",
+            Bottleneck::Reader => "reader",
+            Bottleneck::Writer => "writer",
+            Bottleneck::Digests => "digests",
         }
     }
 
-    fn of(course: &Course) -> Bound {
+    fn from_series(course: &PredictedRun) -> Bottleneck {
         let (behind, serial) = (course.digests_busy, course.writer_busy.max(course.digests_busy));
         match () {
             () if course.workers_busy >= BUSY || serial.max(course.reader_busy) < BUSY => {
-                Bound::Workers
+                Bottleneck::Workers
             }
-            () if course.reader_busy > serial => Bound::Reader,
-            () if behind > course.writer_busy => Bound::Digests,
-            () => Bound::Writer,
+            () if course.reader_busy > serial => Bottleneck::Reader,
+            () if behind > course.writer_busy => Bottleneck::Digests,
+            () => Bottleneck::Writer,
         }
     }
 }
@@ -161,7 +163,7 @@ type Group<'s> = Vec<(usize, &'s Series)>;
 
 /// Returns the costs of a run.
 fn costs_of_run(run: &Run, fixed_s: f64) -> Option<Costs> {
-    let Division { batches, reader_cpu, workers_cpu, writer_cpu, digests_cpu } = run.division?;
+    let CpuTimes { batches, reader_cpu, workers_cpu, writer_cpu, digests_cpu } = run.division?;
     Some(Costs {
         reader_s: reader_cpu,
         workers_s: workers_cpu,
@@ -186,7 +188,7 @@ fn costs_of(series: &Series, fixed_s: f64) -> Option<Costs> {
 
 /// The corpus of a measurement, and the machine that read it.
 #[derive(Clone, Copy, Debug)]
-pub struct Place {
+pub struct MeasuredCorpus {
     /// MB (millions of bytes) of records, before compression.
     pub raw_mb: f64,
     /// Bytes on disk per byte before compression.
@@ -197,13 +199,19 @@ pub struct Place {
 
 impl Roofline {
     /// Returns one model for each extractor and format among the series, in their order.
-    pub fn all(series: &[Series], serial_parts: &[SerialParts], place: Place) -> Vec<Roofline> {
+    pub fn for_all_kinds(
+        series: &[Series],
+        serial_parts: &[SerialParts],
+        place: MeasuredCorpus,
+    ) -> Vec<Roofline> {
         let usable = place.usable;
-        let start = series.iter().find(|series| series.subject == Subject::Start);
+        let start = series.iter().find(|series| series.subject == MeasuredProcess::Start);
         let fixed_s = start.map_or(0.0, |start| start.wall_s().median);
         let mut groups: Vec<(&str, &str, Group<'_>)> = Vec::new();
         for series in series {
-            let Subject::Extract { workers, extractor, format } = &series.subject else { continue };
+            let MeasuredProcess::Extract { workers, extractor, format } = &series.subject else {
+                continue;
+            };
             match groups.iter_mut().find(|(e, f, _)| e == extractor && f == format) {
                 Some((.., group)) => group.push((*workers, series)),
                 None => groups.push((extractor, format, vec![(*workers, series)])),
@@ -219,7 +227,7 @@ impl Roofline {
                 .find(|parts| (&*parts.extractor, &*parts.format) == (extractor, format));
             let never_waiting_costs = serial.map_or(crowded_costs, |parts| {
                 let whole =
-                    |part: fn(&Division) -> f64| parts.a_batch(part) * crowded_costs.batches as f64;
+                    |part: fn(&CpuTimes) -> f64| parts.a_batch(part) * crowded_costs.batches as f64;
                 Costs {
                     reader_s: whole(|division| division.reader_cpu),
                     writer_s: whole(|division| division.writer_cpu),
@@ -236,7 +244,7 @@ impl Roofline {
                 crowded_of,
                 never_waiting_costs,
                 checked: (group.iter())
-                    .filter_map(|&pair| Checked::of(pair, fewest, usable, fixed_s))
+                    .filter_map(|&pair| ModelCheck::from_series(pair, fewest, usable, fixed_s))
                     .collect(),
                 steps: steps((crowded_of, &crowded_costs), &never_waiting_costs, &group, place),
             })
@@ -250,9 +258,9 @@ fn steps(
     few: (usize, &Costs),
     many: &Costs,
     group: &[(usize, &Series)],
-    place: Place,
-) -> Vec<Step> {
-    let Place { raw_mb, packed_share, .. } = place;
+    place: MeasuredCorpus,
+) -> Vec<ScalingStep> {
+    let MeasuredCorpus { raw_mb, packed_share, .. } = place;
     let mut cores: Vec<usize> = CORES.into_iter().chain(group.iter().map(|(n, _)| *n)).collect();
     cores.sort_unstable();
     cores.dedup();
@@ -260,14 +268,14 @@ fn steps(
         let costs = if cores <= few.0 { few.1 } else { many };
         let wanted = BATCHES_A_WORKER * cores as u64;
         let times = wanted.div_ceil(costs.batches.max(1)).max(1);
-        let course = simulate(&costs.repeated(times), cores as f64, cores);
+        let course = simulate(&costs.for_repeated_corpus(times), cores as f64, cores);
         let modelled = raw_mb * times as f64 / (course.wall_s - costs.fixed_s).max(1e-9);
         let measured = group.iter().find(|(workers, _)| *workers == cores);
-        Step {
+        ScalingStep {
             cores,
             measured: measured.map(|(_, series)| raw_mb / series.wall_s().median.max(1e-9)),
             modelled,
-            bound: Bound::of(&course),
+            bound: Bottleneck::from_series(&course),
             course,
             storage: modelled * packed_share,
         }
@@ -281,30 +289,30 @@ mod tests {
     use crate::process::Usage;
 
     /// Returns the run with other costs of its parts.
-    fn with_division(run: Run, change: impl FnOnce(Division) -> Division) -> Run {
+    fn with_division(run: Run, change: impl FnOnce(CpuTimes) -> CpuTimes) -> Run {
         Run { division: run.division.map(change), ..run }
     }
 
     fn series(workers: usize, wall_s: f64, writer_cpu: f64) -> Series {
         let (reader_cpu, workers_cpu, digests_cpu) = (0.1, 10.0, 0.0);
-        let division = Division { batches: 100, reader_cpu, workers_cpu, writer_cpu, digests_cpu };
+        let division = CpuTimes { batches: 100, reader_cpu, workers_cpu, writer_cpu, digests_cpu };
         let usage = Usage { wall_s, user_s: 10.0, ..Usage::default() };
         let run = Run { usage, division: Some(division), ..Run::default() };
         let (extractor, format) = ("pvalue".to_owned(), "jsonl".to_owned());
-        Series { subject: Subject::Extract { workers, extractor, format }, runs: vec![run] }
+        Series { subject: MeasuredProcess::Extract { workers, extractor, format }, runs: vec![run] }
     }
 
-    const PLACE: Place = Place { raw_mb: 1000.0, packed_share: 0.2, usable: 2 };
+    const PLACE: MeasuredCorpus = MeasuredCorpus { raw_mb: 1000.0, packed_share: 0.2, usable: 2 };
 
     fn roofline(series: &[Series]) -> Roofline {
-        Roofline::all(series, &[], PLACE).remove(0)
+        Roofline::for_all_kinds(series, &[], PLACE).remove(0)
     }
 
     /// The writer's half a second is mostly the waking of other threads. Where it never waits, it
     /// takes a tenth of that, and the reader is the bound.
     #[test]
     fn beyond_what_was_measured_serial_parts_cost_what_they_take_without_waiting() {
-        let again = Division {
+        let again = CpuTimes {
             batches: 50,
             reader_cpu: 0.1,
             workers_cpu: 0.2,
@@ -317,7 +325,8 @@ mod tests {
             runs: vec![again; 3],
         };
         let series = [series(1, 10.6, 0.5), series(2, 5.4, 0.5)];
-        let roofline = |parts: &[SerialParts]| Roofline::all(&series, parts, PLACE).remove(0);
+        let roofline =
+            |parts: &[SerialParts]| Roofline::for_all_kinds(&series, parts, PLACE).remove(0);
         let last = |roofline: &Roofline| roofline.steps[7];
         let measured = roofline(&[parts("parquet"), parts("jsonl")]);
         assert_eq!((measured.costs.writer_s, measured.crowded_costs.writer_s), (0.5, 0.5));
@@ -349,7 +358,7 @@ mod tests {
     #[test]
     fn what_was_measured_stands_beside_the_model_and_nowhere_else() {
         let start = Series {
-            subject: Subject::Start,
+            subject: MeasuredProcess::Start,
             runs: vec![Run { usage: Usage { wall_s: 0.25, ..Usage::default() }, ..Run::default() }],
         };
         let roofline = roofline(&[start, series(1, 10.6, 0.5), series(3, 5.0, 0.5)]);
@@ -379,7 +388,7 @@ mod tests {
             second.others_cores = Some(0.5);
             series.runs.push(second);
             for run in &mut series.runs {
-                *run = with_division(*run, |division| Division {
+                *run = with_division(*run, |division| CpuTimes {
                     workers_cpu,
                     batches: 2000,
                     ..division
@@ -401,7 +410,7 @@ mod tests {
     fn digests_that_cost_most_are_the_bound() {
         let mut one = series(1, 10.6, 0.2);
         one.runs[0] =
-            with_division(one.runs[0], |division| Division { digests_cpu: 0.4, ..division });
+            with_division(one.runs[0], |division| CpuTimes { digests_cpu: 0.4, ..division });
         let last = roofline(&[one]).steps[7];
         assert_eq!(last.bound.name(), "digests");
         assert!((last.modelled - 2500.0).abs() < 25.0, "{last:?}");

@@ -7,7 +7,7 @@
 //! replay the results of real ones ([`Recording`]).
 
 use crate::error::BenchError;
-use crate::series::Division;
+use crate::series::CpuTimes;
 use crate::statistics::median;
 use huller_pipeline::{Plan, Recording, Settings};
 use serde::Serialize;
@@ -21,7 +21,7 @@ const LEAST_RUNS: usize = 5;
 
 /// The kind of run whose serial parts are measured.
 #[derive(Clone, Debug)]
-pub struct Measured {
+pub struct MeasuredKind {
     /// The extractor.
     pub extractor: String,
     /// The output format.
@@ -39,7 +39,7 @@ pub struct SerialParts {
     pub format: String,
     /// The runs with synthetic workers. Their workers' time covers only reading batches and passing
     /// results on.
-    pub runs: Vec<Division>,
+    pub runs: Vec<CpuTimes>,
 }
 
 impl SerialParts {
@@ -51,7 +51,7 @@ impl SerialParts {
     /// An input can no longer be read, the folder is full, or `stop` is set.
     pub fn measure(
         plan: &Plan,
-        kinds: Vec<Measured>,
+        kinds: Vec<MeasuredKind>,
         (runs, workers): (usize, usize),
         folder: &Path,
         stop: &Arc<AtomicBool>,
@@ -59,13 +59,13 @@ impl SerialParts {
         let output = folder.join("serial-parts");
         let remove = || fs::remove_dir_all(&output).map_err(BenchError::io(&output));
         let mut all = Vec::new();
-        for Measured { extractor, format, settings } in kinds {
+        for MeasuredKind { extractor, format, settings } in kinds {
             let recording = Recording::make(plan, &settings, &output, stop)?;
             remove()?;
             let mut divisions = Vec::new();
             for _ in 0..runs.max(LEAST_RUNS) {
                 recording.replay(&output, workers, stop)?;
-                divisions.push(Division::of_run(&output)?);
+                divisions.push(CpuTimes::from_run(&output)?);
                 remove()?;
                 if stop.load(Ordering::Relaxed) {
                     return Err(BenchError::Interrupted);
@@ -77,7 +77,7 @@ impl SerialParts {
     }
 
     /// Returns the median of a part, in seconds per batch.
-    pub(crate) fn a_batch(&self, part: impl Fn(&Division) -> f64) -> f64 {
+    pub(crate) fn a_batch(&self, part: impl Fn(&CpuTimes) -> f64) -> f64 {
         median(self.runs.iter().map(|run| part(run) / run.batches.max(1) as f64))
     }
 }

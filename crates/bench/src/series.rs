@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 /// The subject of a measurement: a process of one kind.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
-pub enum Subject {
+pub enum MeasuredProcess {
     /// `huller extract` over a file with one page of a few bytes. It measures the time of a run
     /// before the first batch and after the last.
     Start,
@@ -27,15 +27,15 @@ pub enum Subject {
     },
 }
 
-impl Subject {
+impl MeasuredProcess {
     /// Returns its name in messages.
     pub fn name(&self) -> String {
         match self {
-            Subject::Start => "a run over one small page".to_owned(),
-            Subject::Extract { workers, extractor, format } => {
+            MeasuredProcess::Start => "a run over one small page".to_owned(),
+            MeasuredProcess::Extract { workers, extractor, format } => {
                 format!("{extractor}, {format}, -j{workers}")
             }
-            Subject::Other { command } => command.clone(),
+            MeasuredProcess::Other { command } => command.clone(),
         }
     }
 }
@@ -54,14 +54,14 @@ pub struct Run {
     pub out_bytes: Option<u64>,
     /// The division of its CPU time, if it reports it.
     #[serde(flatten)]
-    pub division: Option<Division>,
+    pub division: Option<CpuTimes>,
     /// The number of cores that other programs kept busy during the run, if the system reports it.
     pub others_cores: Option<f64>,
 }
 
 /// The CPU time of a run's threads, as in `run.timing`.
 #[derive(Clone, Copy, Debug, Default, Deserialize, Serialize)]
-pub struct Division {
+pub struct CpuTimes {
     /// The number of batches.
     pub batches: u64,
     /// CPU seconds of the reader.
@@ -80,7 +80,7 @@ pub struct Division {
 #[derive(Clone, Debug, Serialize)]
 pub struct Series {
     /// The subject.
-    pub subject: Subject,
+    pub subject: MeasuredProcess,
     /// Its runs in order.
     pub runs: Vec<Run>,
 }
@@ -88,7 +88,7 @@ pub struct Series {
 impl Series {
     /// Returns median and bounds of a figure over the runs.
     pub fn spread(&self, of: impl Fn(&Run) -> f64) -> Spread {
-        Spread::of(self.runs.iter().map(of))
+        Spread::from_figures(self.runs.iter().map(of))
     }
 
     /// Returns median and bounds of the seconds from start to end.
@@ -112,7 +112,7 @@ impl Series {
     }
 
     /// Returns the median of a part of the CPU time, if the runs report it.
-    pub fn part(&self, of: impl Fn(&Division) -> f64) -> Option<f64> {
+    pub fn part(&self, of: impl Fn(&CpuTimes) -> f64) -> Option<f64> {
         let parts: Option<Vec<f64>> =
             self.runs.iter().map(|run| run.division.as_ref().map(&of)).collect();
         parts.map(crate::statistics::median)

@@ -2,11 +2,11 @@
 //! page.
 
 use crate::bench::Bench;
-use crate::growth::{Growth, Point};
+use crate::growth::{Growth, GrowthPoint};
 use crate::machine::Machine;
 use crate::neighbours::Neighbours;
-use crate::roofline::{Checked, Roofline, Step};
-use crate::series::{Series, Subject};
+use crate::roofline::{ModelCheck, Roofline, ScalingStep};
+use crate::series::{MeasuredProcess, Series};
 use crate::stages::{StageCost, Stages};
 use crate::statistics::Spread;
 use std::fmt::Write;
@@ -64,13 +64,13 @@ pub enum Chart {
         /// The title.
         title: String,
         /// The lines.
-        lines: Vec<Line>,
+        lines: Vec<ChartLine>,
     },
 }
 
 /// A line of a chart.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Line {
+pub struct ChartLine {
     /// The name of the line.
     pub name: String,
     /// Whether its points were measured; otherwise they are modelled.
@@ -93,16 +93,16 @@ impl Column {
 
 impl Sheet {
     /// Returns the tables and charts of a measurement.
-    pub fn of(bench: &Bench) -> Sheet {
+    pub fn from_bench(bench: &Bench) -> Sheet {
         let mut sections = Vec::new();
         for roofline in &bench.rooflines {
             sections.push(throughput(bench, roofline));
         }
         let others: Vec<&Series> = (bench.series.iter())
-            .filter(|series| matches!(series.subject, Subject::Other { .. }))
+            .filter(|series| matches!(series.subject, MeasuredProcess::Other { .. }))
             .collect();
         if !others.is_empty() {
-            sections.push(against(bench, &others));
+            sections.push(comparison_section(bench, &others));
         }
         sections.extend(bench.stages.as_ref().map(|stages| stage_costs(bench, stages)));
         for roofline in &bench.rooflines {
@@ -129,8 +129,8 @@ const BATCHES_A_WORKER: u64 = 16;
 fn warnings(bench: &Bench) -> Vec<String> {
     let mut warnings = Vec::new();
     if bench.is_disturbed() {
-        let cores = bench.others().unwrap_or_default();
-        let most = Neighbours::most(bench.machine.processors);
+        let cores = bench.busy_cores_of_others().unwrap_or_default();
+        let most = Neighbours::noise_limit(bench.machine.processors);
         warnings.push(format!(
             "other programs kept {cores:.2} cores busy (more than {most:.2}): seconds and MB/s are too low; CPU seconds suffer less"
         ));
@@ -176,7 +176,10 @@ fn facts(bench: &Bench) -> Vec<(String, String)> {
         cores.map_or_else(|| "unknown".to_owned(), |cores| format!("{cores:.2} cores"))
     };
     let busy = if asked.busy { "; a busy machine was accepted" } else { "" };
-    fact("other programs", format!("{} before or in the median run{busy}", cores(bench.others())));
+    fact(
+        "other programs",
+        format!("{} before or in the median run{busy}", cores(bench.busy_cores_of_others())),
+    );
     if corpus.inputs > 0 {
         fact(
             "corpus",
@@ -184,8 +187,8 @@ fn facts(bench: &Bench) -> Vec<(String, String)> {
                 "{} MB before compression, {} MB on disk, {}, {}",
                 rounded(corpus.raw_mb()),
                 rounded(corpus.packed_bytes as f64 / 1e6),
-                counted(corpus.records, "record", "records"),
-                counted(corpus.inputs, "file", "files")
+                count_with_noun(corpus.records, "record", "records"),
+                count_with_noun(corpus.inputs, "file", "files")
             ),
         );
         fact("corpus digest", corpus.digest.clone());
@@ -276,7 +279,7 @@ fn throughput(bench: &Bench, roofline: &Roofline) -> Section {
 }
 
 /// Returns the table of other programs beside our run with the fewest workers.
-fn against(bench: &Bench, others: &[&Series]) -> Section {
+fn comparison_section(bench: &Bench, others: &[&Series]) -> Section {
     let raw_mb = bench.corpus.raw_mb();
     let ours = bench.rooflines.first().and_then(|roofline| {
         bench.extracts(&roofline.extractor, &roofline.format).into_iter().next()
@@ -330,7 +333,7 @@ fn stage_costs(bench: &Bench, stages: &Stages) -> Section {
     // the bytes of the sample.
     let writing = first.map(|roofline| {
         let share = stages.raw_bytes as f64 / (bench.corpus.raw_bytes as f64).max(1.0);
-        let seconds = Spread::of([roofline.costs.writer_s * share]);
+        let seconds = Spread::from_figures([roofline.costs.writer_s * share]);
         StageCost { name: "writing, in whole runs".to_owned(), seconds, is_in_sum: false }
     });
     let rows = stages.costs.iter().chain(&writing).map(|cost| {
@@ -393,9 +396,9 @@ fn stage_costs(bench: &Bench, stages: &Stages) -> Section {
 /// Returns the table of the fit of CPU time to records and bytes.
 fn fit(growth: &Growth) -> Section {
     let plane = growth.plane;
-    let row = |point: &Point| {
+    let row = |point: &GrowthPoint| {
         let cpu = point.cpu_s.median - growth.start_s;
-        let expected = plane.at(point.records as f64, point.raw_bytes as f64);
+        let expected = plane.value_at(point.records as f64, point.raw_bytes as f64);
         vec![
             format!("{} KiB", thousands(point.page_bytes / 1024)),
             thousands(point.records),
@@ -436,8 +439,8 @@ fn fit(growth: &Growth) -> Section {
 /// Returns the table of CPU time per byte in files of several sizes, and of the cost of a file.
 fn totals(growth: &Growth) -> Section {
     let a_byte =
-        |point: &Point| (point.cpu_s.median - growth.start_s) * 1e9 / point.raw_bytes as f64;
-    let row = |point: &Point| {
+        |point: &GrowthPoint| (point.cpu_s.median - growth.start_s) * 1e9 / point.raw_bytes as f64;
+    let row = |point: &GrowthPoint| {
         vec![
             thousands(point.files),
             thousands(point.records),
@@ -449,7 +452,7 @@ fn totals(growth: &Growth) -> Section {
         ]
     };
     let mut alone = growth.totals.iter().filter(|point| point.files == 1);
-    let bytes = Spread::of(alone.clone().map(a_byte));
+    let bytes = Spread::from_figures(alone.clone().map(a_byte));
     let mut notes = vec![format!(
         "For a single file, without the start: the greatest value of ns per byte is {} above the \
          least.",
@@ -459,7 +462,7 @@ fn totals(growth: &Growth) -> Section {
         let more = (many.cpu_s.median - one.cpu_s.median) * 1e6 / many.files as f64;
         notes.push(format!(
             "Each of {} adds {more:.0} µs of CPU time: output, sync, rename, journal, statistics.",
-            counted(many.files, "file", "files")
+            count_with_noun(many.files, "file", "files")
         ));
     }
     Section {
@@ -481,8 +484,9 @@ fn totals(growth: &Growth) -> Section {
 
 /// Returns the table of modelled beside measured times.
 fn model_checks(roofline: &Roofline) -> Section {
-    let row = |checked: &Checked| {
-        let Checked { workers, processors, others, measured_s, modelled_s, off, off_own } = checked;
+    let row = |checked: &ModelCheck| {
+        let ModelCheck { workers, processors, others, measured_s, modelled_s, off, off_own } =
+            checked;
         vec![
             workers.to_string(),
             processors.to_string(),
@@ -505,7 +509,7 @@ fn model_checks(roofline: &Roofline) -> Section {
                 costs.workers_s,
                 costs.writer_s,
                 costs.digests_s,
-                counted(costs.batches, "batch", "batches"),
+                count_with_noun(costs.batches, "batch", "batches"),
                 costs.fixed_s
             ),
             "`off own` uses the CPU time of the run itself: it shows the error of the model; the \
@@ -544,8 +548,8 @@ fn serial_costs(roofline: &Roofline) -> String {
 /// Returns the table of predictions for more cores than the machine has.
 fn more_cores(roofline: &Roofline) -> Section {
     let busy = |share: f64| format!("{:.0} %", 100.0 * share);
-    let row = |step: &Step| {
-        let Step { cores, measured, modelled, bound, course, storage } = step;
+    let row = |step: &ScalingStep| {
+        let ScalingStep { cores, measured, modelled, bound, course, storage } = step;
         vec![
             cores.to_string(),
             measured.map_or_else(|| "-".to_owned(), rounded),
@@ -559,7 +563,7 @@ fn more_cores(roofline: &Roofline) -> Section {
             rounded(*storage),
         ]
     };
-    let line = |name: &str, is_measured, points: Vec<(f64, f64)>| Line {
+    let line = |name: &str, is_measured, points: Vec<(f64, f64)>| ChartLine {
         name: name.to_owned(),
         is_measured,
         points,
@@ -623,7 +627,7 @@ fn thousands(number: u64) -> String {
 }
 
 /// Returns a number and its noun: `1 file`, `1,200 files`.
-fn counted(number: u64, one: &str, many: &str) -> String {
+fn count_with_noun(number: u64, one: &str, many: &str) -> String {
     format!("{} {}", thousands(number), if number == 1 { one } else { many })
 }
 
@@ -646,7 +650,7 @@ mod tests {
     fn figures_have_the_digits_that_are_compared() {
         let shown = [0.04, 99.94, 100.4, 1234.6, f64::INFINITY].map(rounded);
         assert_eq!(shown, ["0.0", "99.9", "100", "1,235", "-"]);
-        let files = [0, 1, 1200].map(|number| counted(number, "file", "files"));
+        let files = [0, 1, 1200].map(|number| count_with_noun(number, "file", "files"));
         assert_eq!(files, ["0 files", "1 file", "1,200 files"]);
         assert_eq!([percent(0.0123), thousands(1_234_567)], ["1.2 %", "1,234,567"]);
     }

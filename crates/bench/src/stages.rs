@@ -11,7 +11,7 @@ mod stopwatch;
 use crate::corpus::Corpus;
 use crate::error::BenchError;
 use crate::statistics::Spread;
-use huller_archive::{Batch, Input, Limits, Packing, Unpacked, Unpacker};
+use huller_archive::{Batch, Input, Limits, Packing, UnpackResult, Unpacker};
 use huller_pipeline::Settings;
 use libdeflater::Decompressor;
 use measured_pages::{MeasuredBatch, MeasuredPages};
@@ -95,7 +95,7 @@ pub fn measure(
     // The first round fills caches and buffers and does not count.
     for round in 0..=rounds {
         let watch = Stopwatch::new(names.len());
-        sample = once(corpus, &methods[0].limits, stride, &mut steps, &watch)?;
+        sample = sample_once(corpus, &methods[0].limits, stride, &mut steps, &watch)?;
         (pages, panicked) = steps.take_counts();
         if stop.load(Ordering::Relaxed) {
             return Err(BenchError::Interrupted);
@@ -123,7 +123,7 @@ pub fn measure(
             .filter(|(number, _)| has_limit || *number != LIMIT)
             .map(|(_, ((name, is_in_sum), seconds))| StageCost {
                 name,
-                seconds: Spread::of(seconds),
+                seconds: Spread::from_figures(seconds),
                 is_in_sum,
             })
             .collect(),
@@ -138,7 +138,7 @@ struct Sample {
     inflated_members: u64,
 }
 
-fn once(
+fn sample_once(
     corpus: &Corpus,
     limits: &Limits,
     stride: u64,
@@ -167,12 +167,12 @@ fn once(
             let MeasuredBatch { outcome, raw_bytes, members } =
                 steps.work(&mut unpacker, &mut batch, watch, UNPACKING);
             sample.raw_bytes += raw_bytes;
-            if let Unpacked::StoppedAt(offset) = outcome {
-                input.mend_at(offset)?;
+            if let UnpackResult::StoppedAt(offset) = outcome {
+                input.restart_at(offset)?;
             } else if matches!(batch.packing, Packing::Gzip) {
                 watch.restart();
                 for member in members {
-                    let within = within(&member, &batch);
+                    let within = member_in_batch(&member, &batch);
                     let is_sound =
                         within.is_some_and(|bytes| inflate(&mut libdeflate, bytes, &mut plain));
                     sample.inflated_members += u64::from(is_sound);
@@ -186,7 +186,7 @@ fn once(
 }
 
 /// Returns the bytes of a member, if it is in this batch.
-fn within<'b>(member: &Range<u64>, batch: &'b Batch) -> Option<&'b [u8]> {
+fn member_in_batch<'b>(member: &Range<u64>, batch: &'b Batch) -> Option<&'b [u8]> {
     let start = usize::try_from(member.start.checked_sub(batch.start)?).ok()?;
     let end = usize::try_from(member.end.checked_sub(batch.start)?).ok()?;
     batch.bytes.get(start..end)

@@ -19,11 +19,11 @@ impl Spread {
     /// ```
     /// use huller_bench::statistics::Spread;
     ///
-    /// let spread = Spread::of([4.0, 1.0, 2.0, 9.0]);
+    /// let spread = Spread::from_figures([4.0, 1.0, 2.0, 9.0]);
     /// assert_eq!((spread.median, spread.least, spread.greatest), (3.0, 1.0, 9.0));
     /// assert_eq!(spread.relative(), 8.0 / 3.0);
     /// ```
-    pub fn of(figures: impl IntoIterator<Item = f64>) -> Spread {
+    pub fn from_figures(figures: impl IntoIterator<Item = f64>) -> Spread {
         let mut sorted: Vec<f64> = figures.into_iter().collect();
         sorted.sort_by(f64::total_cmp);
         let (Some(&least), Some(&greatest)) = (sorted.first(), sorted.last()) else {
@@ -47,7 +47,7 @@ impl Spread {
 
 /// Returns the median; 0 without figures.
 pub fn median(figures: impl IntoIterator<Item = f64>) -> f64 {
-    Spread::of(figures).median
+    Spread::from_figures(figures).median
 }
 
 #[cfg(test)]
@@ -63,13 +63,13 @@ mod tests {
 
     #[test]
     fn of_nothing_everything_is_zero() {
-        let nothing = Spread::of([]);
+        let nothing = Spread::from_figures([]);
         assert_eq!(nothing, Spread { median: 0.0, least: 0.0, greatest: 0.0 });
         assert!(nothing.relative().abs() < 1e-12);
     }
 
     #[test]
     fn the_spread_is_a_share_of_the_median() {
-        assert!((Spread::of([9.0, 10.0, 12.0]).relative() - 0.3).abs() < 1e-12);
+        assert!((Spread::from_figures([9.0, 10.0, 12.0]).relative() - 0.3).abs() < 1e-12);
     }
 }

@@ -6,17 +6,18 @@ mod table;
 use crate::args::{Args, BenchArgs, Command};
 use crate::exit::{Exit, eprint_line};
 use crate::interrupt::Interrupt;
-use crate::output_file::{OutputFile, Unwritten};
+use crate::output_file::{OutputFile, WriteError};
 use crate::terminal::{Screen, printable, size, thousands};
 use crate::usage_error::UsageError;
 use anyhow::{Context, Result, bail};
 use clap::Parser;
 use huller_bench::stages::{self, Stages};
 use huller_bench::{
-    Asked, Bench, BenchError, Contest, Corpus, Growth, Machine, Measured, Neighbours, Place,
-    Progress, Roofline, Run, SerialParts, Sheet, Subject, corpus_maker, growth, machine,
+    Bench, BenchError, BenchRequest, Contest, Corpus, Growth, Machine, MeasuredCorpus,
+    MeasuredKind, MeasuredProcess, Neighbours, Progress, Roofline, Run, SerialParts, Sheet,
+    corpus_maker, growth, machine,
 };
-use huller_pipeline::{Plan, PlanOptions, Settings, Source};
+use huller_pipeline::{JobSource, Plan, PlanOptions, Settings};
 use std::ffi::{OsStr, OsString};
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -55,9 +56,9 @@ pub(crate) fn run(args: &BenchArgs) -> Result<Exit> {
 
 /// Prints the machine and any inputs, which affect figures as the programs do.
 fn print_survey(args: &BenchArgs) -> Result<Exit> {
-    let machine = Machine::here();
-    let most_others_cores = Neighbours::most(machine.processors);
-    let others_cores = Neighbours::before();
+    let machine = Machine::detect();
+    let most_others_cores = Neighbours::noise_limit(machine.processors);
+    let others_cores = Neighbours::measure_idle();
     let corpus = match &*args.inputs {
         [] => None,
         inputs => Some(Corpus::survey(&Plan::new(inputs, &PlanOptions::default())?)?),
@@ -90,7 +91,7 @@ fn version() -> String {
 
 /// Returns the settings of the runs with each extractor and format, as `huller extract` parses them
 /// from the options that are passed on.
-fn settings(args: &BenchArgs) -> Result<Vec<Measured>> {
+fn settings(args: &BenchArgs) -> Result<Vec<MeasuredKind>> {
     let mut all = Vec::new();
     for extractor in args.extractors.0.iter().map(|method| method.name()) {
         for format in args.formats.iter().map(|format| format.word()) {
@@ -107,7 +108,7 @@ fn settings(args: &BenchArgs) -> Result<Vec<Measured>> {
             })?;
             let Command::Extract(extract) = parsed.command else { bail!("another command") };
             let (extractor, format) = (extractor.to_owned(), format.to_owned());
-            all.push(Measured { extractor, format, settings: extract.settings()? });
+            all.push(MeasuredKind { extractor, format, settings: extract.settings()? });
         }
     }
     Ok(all)
@@ -115,7 +116,7 @@ fn settings(args: &BenchArgs) -> Result<Vec<Measured>> {
 
 fn measure(
     args: &BenchArgs,
-    mut settings: Vec<Measured>,
+    mut settings: Vec<MeasuredKind>,
     plan: &Plan,
     interrupt: &Interrupt,
 ) -> Result<Bench> {
@@ -124,9 +125,9 @@ fn measure(
             eprint_line(line);
         }
     };
-    let machine = Machine::here();
-    let others_before = Neighbours::before();
-    let most = Neighbours::most(machine.processors);
+    let machine = Machine::detect();
+    let others_before = Neighbours::measure_idle();
+    let most = Neighbours::noise_limit(machine.processors);
     if let Some(cores) = others_before.filter(|cores| *cores > most && !args.busy) {
         bail!(BenchError::Busy { cores, most });
     }
@@ -137,7 +138,7 @@ fn measure(
         settings.clear();
     } else {
         let (raw, packed) = (size(corpus.raw_bytes), size(corpus.packed_bytes));
-        let files = counted(corpus.inputs, "file");
+        let files = count_with_noun(corpus.inputs, "file");
         say(&format!("{raw} of records in {files}, {packed} on disk, digest {}", corpus.digest));
     }
     let folder = work_folder(args)?;
@@ -152,7 +153,7 @@ fn measure(
         runs,
         folder: folder.path(),
     };
-    let mut progress = |round: usize, subject: &Subject, run: &Run| {
+    let mut progress = |round: usize, subject: &MeasuredProcess, run: &Run| {
         let (wall, cpu) = (run.usage.wall_s, run.usage.cpu_s());
         let name = subject.name();
         say(&format!("round {} of {runs}: {name}: {wall:.3} s, CPU {cpu:.3} s", round + 1));
@@ -175,10 +176,14 @@ fn measure(
     let serial_parts =
         SerialParts::measure(plan, settings, (runs, usable), folder.path(), &interrupt.stop)?;
     let (raw_mb, packed_share) = (corpus.raw_mb(), corpus.packed_share());
-    let rooflines = Roofline::all(&series, &serial_parts, Place { raw_mb, packed_share, usable });
+    let rooflines = Roofline::for_all_kinds(
+        &series,
+        &serial_parts,
+        MeasuredCorpus { raw_mb, packed_share, usable },
+    );
     Ok(Bench {
         version: 1,
-        asked: asked(args, workers),
+        asked: request(args, workers),
         machine,
         clock_mhz: [clock_before, clock_after],
         others_before,
@@ -216,11 +221,11 @@ fn grow(
 /// with the first extractor.
 fn stage_costs(
     corpus: &Corpus,
-    settings: &[Measured],
+    settings: &[MeasuredKind],
     runs: usize,
     stop: &AtomicBool,
 ) -> Result<Stages, BenchError> {
-    let of = |is_one: &dyn Fn(&&Measured) -> bool| -> Vec<Settings> {
+    let of = |is_one: &dyn Fn(&&MeasuredKind) -> bool| -> Vec<Settings> {
         settings.iter().filter(is_one).map(|measured| measured.settings.clone()).collect()
     };
     let methods = of(&|measured| measured.format == settings[0].format);
@@ -229,8 +234,8 @@ fn stage_costs(
 }
 
 /// Returns the user's settings, which every output repeats.
-fn asked(args: &BenchArgs, workers: Vec<usize>) -> Asked {
-    Asked {
+fn request(args: &BenchArgs, workers: Vec<usize>) -> BenchRequest {
+    BenchRequest {
         version: version(),
         optimised: !cfg!(debug_assertions),
         workers,
@@ -243,41 +248,43 @@ fn asked(args: &BenchArgs, workers: Vec<usize>) -> Asked {
 }
 
 /// Returns the subjects that run in alternation over the inputs, or an empty list without inputs.
-fn subjects(args: &BenchArgs, workers: &[usize]) -> Vec<Subject> {
+fn subjects(args: &BenchArgs, workers: &[usize]) -> Vec<MeasuredProcess> {
     if args.inputs.is_empty() {
         return Vec::new();
     }
-    let mut subjects = vec![Subject::Start];
+    let mut subjects = vec![MeasuredProcess::Start];
     for method in &args.extractors.0 {
         for format in &args.formats {
-            subjects.extend(workers.iter().map(|&workers| Subject::Extract {
+            subjects.extend(workers.iter().map(|&workers| MeasuredProcess::Extract {
                 workers,
                 extractor: method.name().to_owned(),
                 format: format.word().to_owned(),
             }));
         }
     }
-    subjects.extend(args.against.iter().map(|command| Subject::Other { command: command.clone() }));
+    subjects.extend(
+        args.against.iter().map(|command| MeasuredProcess::Other { command: command.clone() }),
+    );
     subjects
 }
 
 /// Prints the tables and writes the files, unless other programs disturbed the runs.
 fn conclude(args: &BenchArgs, bench: &Bench) -> Result<Exit> {
-    let sheet = Sheet::of(bench);
-    table::print(&sheet, Screen::of_stdout().width, &mut std::io::stdout().lock())?;
+    let sheet = Sheet::from_bench(bench);
+    table::print(&sheet, Screen::for_stdout().width, &mut std::io::stdout().lock())?;
     let refused = bench.is_disturbed() && !args.busy;
     if let Some(folder) = args.output.as_ref().filter(|_| !refused) {
         write(folder, bench, &sheet)?;
     }
     if refused {
-        let cores = bench.others().unwrap_or_default();
-        bail!(BenchError::Busy { cores, most: Neighbours::most(bench.machine.processors) });
+        let cores = bench.busy_cores_of_others().unwrap_or_default();
+        bail!(BenchError::Busy { cores, most: Neighbours::noise_limit(bench.machine.processors) });
     }
     Ok(Exit::Success)
 }
 
 fn write(folder: &Path, bench: &Bench, sheet: &Sheet) -> Result<()> {
-    std::fs::create_dir_all(folder).map_err(Unwritten::of(folder))?;
+    std::fs::create_dir_all(folder).map_err(WriteError::for_path(folder))?;
     let mut json = serde_json::to_vec_pretty(bench).context("a measurement is JSON")?;
     json.push(b'\n');
     let contents = [json, bench.to_csv()?, page::html(sheet).into_bytes()];
@@ -343,13 +350,13 @@ fn archives(plan: &Plan) -> Result<Vec<PathBuf>, BenchError> {
         return Err(BenchError::Unusable { path: path.clone(), error: error.clone() });
     }
     let files = plan.jobs.iter().map(|job| match &job.source {
-        Source::File(path) => Ok(path.clone()),
+        JobSource::File(path) => Ok(path.clone()),
         _ => Err(BenchError::NotAFile(job.name.clone())),
     });
     files.collect()
 }
 
-fn counted(number: u64, what: &str) -> String {
+fn count_with_noun(number: u64, what: &str) -> String {
     let plural = if number == 1 { "" } else { "s" };
     format!("{} {what}{plural}", thousands(number))
 }

@@ -1,7 +1,7 @@
 //! `huller dedup`: finds duplicates, writes the kept rows, prints the statistics.
 
-use crate::account_table::{passed_over, unusable};
 use crate::args::DedupArgs;
+use crate::counters_table::{passed_over, unusable};
 use crate::exit::{Exit, eprint_line};
 use crate::interrupt::Interrupt;
 use crate::progress;

@@ -1,6 +1,6 @@
 //! Ends the program with an exit status, and reports errors.
 
-use crate::output_file::Unwritten;
+use crate::output_file::WriteError;
 use crate::terminal::printable;
 use crate::usage_error::UsageError;
 use huller_bench::BenchError;
@@ -120,7 +120,7 @@ pub(crate) fn report(error: &anyhow::Error) -> Exit {
     // Only writes to standard output pass on an error of the system without added text.
     let is_stdout = error.is::<std::io::Error>()
         && error.chain().count() == 1
-        && Unwritten::behind(error).is_none();
+        && WriteError::find_in(error).is_none();
     let what = if is_stdout { "cannot write to standard output: " } else { "" };
     eprint_line(&format!("error: {what}{}", message(error)));
     if let Some(hint) = hint {
@@ -155,8 +155,8 @@ pub(crate) fn message(error: &anyhow::Error) -> String {
 }
 
 fn classify(error: &anyhow::Error) -> (Exit, Option<&'static str>) {
-    if let Some(error) = Unwritten::behind(error) {
-        return (Exit::Output, Some(way_out_of_one(error.kind())));
+    if let Some(error) = WriteError::find_in(error) {
+        return (Exit::Output, Some(file_hint(error.kind())));
     }
     if let Some(error) = error.downcast_ref::<DedupError>() {
         return classify_dedup(error);
@@ -221,7 +221,7 @@ fn classify_run(error: &RunError) -> (Exit, Option<&'static str>) {
         RunError::OnlyCaseDiffers { .. } => {
             (Exit::Usage, Some("extract them into different folders, or rename them"))
         }
-        RunError::Output { source, .. } => (Exit::Output, Some(way_out(source.kind()))),
+        RunError::Output { source, .. } => (Exit::Output, Some(output_hint(source.kind()))),
         _ => (Exit::Output, None),
     }
 }
@@ -289,14 +289,14 @@ fn classify_index(error: &IndexError) -> (Exit, Option<&'static str>) {
         IndexError::Locked { .. } => {
             (Exit::Locked, Some("wait for it to end, or choose another folder"))
         }
-        IndexError::Output { source, .. } => (Exit::Output, Some(way_out(source.kind()))),
+        IndexError::Output { source, .. } => (Exit::Output, Some(output_hint(source.kind()))),
         IndexError::Input { .. } | IndexError::Damaged { .. } => (Exit::InputFailed, None),
         _ => (Exit::Usage, None),
     }
 }
 
 /// Returns the hint for an output that cannot be written.
-fn way_out(kind: ErrorKind) -> &'static str {
+fn output_hint(kind: ErrorKind) -> &'static str {
     match kind {
         ErrorKind::NotADirectory | ErrorKind::AlreadyExists => {
             "choose another -o: a file has the name of the folder"
@@ -312,7 +312,7 @@ fn way_out(kind: ErrorKind) -> &'static str {
 }
 
 /// Returns the hint for a file that a command writes as a whole, each time from the start.
-fn way_out_of_one(kind: ErrorKind) -> &'static str {
+fn file_hint(kind: ErrorKind) -> &'static str {
     match kind {
         ErrorKind::NotFound => "create its folder first, or choose another name",
         ErrorKind::PermissionDenied | ErrorKind::ReadOnlyFilesystem => {

@@ -11,7 +11,7 @@ use crate::terminal::{Screen, printable, say_waiting};
 use crate::usage_error::UsageError;
 use anyhow::{Context, Result, bail};
 use huller_archive::{
-    Input, Limits, PageContent, RawPage, SEARCHED_BYTES, is_binary, looks_like_html, shown,
+    Input, Limits, PageContent, RawPage, SEARCHED_BYTES, is_binary, looks_like_html, redact_url,
 };
 use huller_eval::diff::{Diff, PieceKind, diff};
 use huller_pipeline::{Config, Pages, ProfileChoice};
@@ -27,7 +27,7 @@ pub(crate) fn run(args: &ExplainArgs) -> Result<Exit> {
     let gold = args.gold.as_deref().map(read_gold).transpose()?;
     let gold = gold.map(|gold| against_gold(&gold, &row)).transpose()?.unwrap_or_default();
     let Some(output) = &args.output else {
-        outline::write(&row, Screen::of_stdout(), &mut io::stdout().lock())?;
+        outline::write(&row, Screen::for_stdout(), &mut io::stdout().lock())?;
         return Ok(Exit::Success);
     };
     let html = Explanation { row: &row, source: &source, gold: &gold }.to_html()?;
@@ -38,7 +38,7 @@ pub(crate) fn run(args: &ExplainArgs) -> Result<Exit> {
 
 /// Returns the row of the requested page, and the source of the page.
 fn row(args: &ExplainArgs) -> Result<(String, String)> {
-    let file = shown(&args.page).display().to_string();
+    let file = redact_url(&args.page).display().to_string();
     let (row, source) = match &args.record {
         None => {
             let most = huller_pipeline::Settings::new(Vec::new()).max_page_bytes;
@@ -125,7 +125,7 @@ fn refuse_archive(path: &Path, bytes: &[u8]) -> Result<()> {
     } else {
         Input::open_in(&stores(READ_AHEAD), path, &limits)
     };
-    let name = shown(path).display().to_string();
+    let name = redact_url(path).display().to_string();
     if input.is_ok() {
         bail!(
             "'{name}' holds records, not a single page: choose one with --record by offset, URL \
@@ -156,7 +156,7 @@ struct WithText {
 fn against_gold(gold: &str, row: &str) -> Result<Vec<Piece>> {
     let WithText { text } = serde_json::from_str(row)?;
     let compared: Diff = diff(gold, &text);
-    let left_out: Vec<_> = compared.left_out().collect();
+    let left_out: Vec<_> = compared.omissions().collect();
     let pieces = compared.pieces.into_iter().chain(left_out);
     Ok(pieces.map(|piece| Piece { kind: kind(piece.kind), text: piece.text }).collect())
 }

@@ -1,20 +1,20 @@
 //! `huller extract` and `huller refine`: makes a plan, runs it, prints the statistics.
 
-use crate::account_table;
 use crate::args::{ExtractArgs, RefineArgs, RunArgs};
+use crate::counters_table;
 use crate::exit::{Exit, eprint_line};
-use crate::indexing::Indexing;
+use crate::index_build::IndexBuild;
 use crate::interrupt::Interrupt;
 use crate::print_config::print_config;
 use crate::progress;
-use crate::staging::Place;
+use crate::staging::RunDestination;
 use crate::terminal::{printable, say_waiting};
 use crate::usage_error::UsageError;
 use anyhow::{Context, Result, bail};
 use huller_archive::check_wacz;
 use huller_pipeline::{
-    Ending, IndexOptions, Monitor, Options, Outcome, OutputTo, Plan, PlanOptions, Settings, Silent,
-    Source, Summary, check, run,
+    IndexOptions, JobSource, Monitor, Options, Outcome, OutputTo, Plan, PlanOptions, RunEnding,
+    Settings, SilentMonitor, Summary, check, run,
 };
 use std::io::Write;
 use std::path::Path;
@@ -45,7 +45,7 @@ pub(crate) fn run_refine(args: &RefineArgs) -> Result<Exit> {
 
 /// Makes a plan, runs it, prints the statistics.
 fn write_rows(args: &RunArgs, settings: &Settings, index: IndexOptions) -> Result<Exit> {
-    let place = Place::of(args)?;
+    let place = RunDestination::prepare(args)?;
     let to = place.to.clone();
     let plan_options = args.plan_options(place.folder())?;
     let plan = Plan::new(&args.inputs, &PlanOptions { index, ..plan_options })?;
@@ -76,7 +76,7 @@ fn write_rows(args: &RunArgs, settings: &Settings, index: IndexOptions) -> Resul
             "signatures go to a file next to the rows: write to a folder, not to -o -".to_owned()
         ));
     }
-    let indexing = Indexing::of(args, settings, &place)?;
+    let indexing = IndexBuild::from_args(args, settings, &place)?;
     if let Some(dropped) = args.dropped_to() {
         plan.check_dropped(&dropped, &to)?;
     }
@@ -88,7 +88,7 @@ fn write_rows(args: &RunArgs, settings: &Settings, index: IndexOptions) -> Resul
     let interrupt = Interrupt::listen().context("cannot listen for signals")?;
     let mut monitor: Box<dyn Monitor> =
         if args.quiet { Box::new(Quiet) } else { progress::choose(&plan.stores) };
-    if !args.quiet && plan.jobs.iter().any(|job| job.source == Source::Stdin) {
+    if !args.quiet && plan.jobs.iter().any(|job| job.source == JobSource::Stdin) {
         say_waiting();
     }
     let started = Instant::now();
@@ -97,13 +97,13 @@ fn write_rows(args: &RunArgs, settings: &Settings, index: IndexOptions) -> Resul
     let summary = result?;
     place.clear();
     if !args.quiet {
-        account_table::print(&summary, Some(started.elapsed()));
+        counters_table::print(&summary, Some(started.elapsed()));
     }
     let exit = exit(&summary, args, &interrupt);
-    let is_done = args.strict && summary.ending != Ending::Interrupted;
+    let is_done = args.strict && summary.ending != RunEnding::Interrupted;
     let exit = if is_done && !wacz_digests_hold(&plan) { Exit::InputFailed } else { exit };
     match indexing {
-        Some(indexing) if summary.ending != Ending::Interrupted => {
+        Some(indexing) if summary.ending != RunEnding::Interrupted => {
             indexing.run(args, &interrupt, exit)
         }
         _ => Ok(exit),
@@ -115,7 +115,7 @@ fn write_rows(args: &RunArgs, settings: &Settings, index: IndexOptions) -> Resul
 fn wacz_digests_hold(plan: &Plan) -> bool {
     let mut all = true;
     for job in &plan.jobs {
-        let Source::File(path) = &job.source else { continue };
+        let JobSource::File(path) = &job.source else { continue };
         // A pipe cannot be read again.
         let is_file = path.metadata().is_ok_and(|metadata| metadata.is_file());
         if is_file || plan.stores.is_elsewhere(path) {
@@ -130,7 +130,7 @@ fn wacz_digests_hold(plan: &Plan) -> bool {
 }
 
 fn exit(summary: &Summary, args: &RunArgs, interrupt: &Interrupt) -> Exit {
-    if summary.ending == Ending::Interrupted {
+    if summary.ending == RunEnding::Interrupted {
         if !args.quiet && args.output_to() != OutputTo::Stdout {
             eprint_line("interrupted: use --resume to continue");
         }
@@ -142,14 +142,14 @@ fn exit(summary: &Summary, args: &RunArgs, interrupt: &Interrupt) -> Exit {
 }
 
 /// Prints which input would be written to which output.
-fn dry_run(plan: &Plan, place: &Place, settings: &Settings) -> Result<Exit> {
+fn dry_run(plan: &Plan, place: &RunDestination, settings: &Settings) -> Result<Exit> {
     let mut stdout = std::io::stdout().lock();
     for job in &plan.jobs {
         let output = match place.to {
             OutputTo::Folder(_) => {
                 let suffixes = settings.output_suffixes();
                 let files = suffixes.iter().map(|suffix| job.output_path(Path::new(""), suffix));
-                let files: Vec<_> = files.map(|file| place.shown(&file)).collect();
+                let files: Vec<_> = files.map(|file| place.display_path(&file)).collect();
                 let more = if settings.split.is_asked() { " and so on" } else { "" };
                 format!("{}{more}", files.join(", "))
             }
@@ -157,7 +157,7 @@ fn dry_run(plan: &Plan, place: &Place, settings: &Settings) -> Result<Exit> {
         };
         writeln!(stdout, "{} -> {}", printable(&job.name), printable(&output))?;
     }
-    for line in account_table::passed_over(&plan.passed_over) {
+    for line in counters_table::passed_over(&plan.passed_over) {
         eprint_line(&line);
     }
     for (path, error) in &plan.unusable {
@@ -171,13 +171,13 @@ struct Quiet;
 
 impl Monitor for Quiet {
     fn started(&mut self, inputs: u64, bytes: Option<u64>) {
-        Silent.started(inputs, bytes);
+        SilentMonitor.started(inputs, bytes);
     }
     fn progress(&mut self, progress: huller_pipeline::Progress) {
-        Silent.progress(progress);
+        SilentMonitor.progress(progress);
     }
-    fn finished(&mut self, input: &str, account: &huller_pipeline::Counters) {
-        Silent.finished(input, account);
+    fn finished(&mut self, input: &str, counters: &huller_pipeline::Counters) {
+        SilentMonitor.finished(input, counters);
     }
     fn unusable(&mut self, input: &str, error: &str) {
         progress::say_unusable(input, error);

@@ -1,7 +1,7 @@
 //! `huller index`: builds an index of corpora, prints the statistics.
 
-use crate::account_table::passed_over;
 use crate::args::IndexArgs;
+use crate::counters_table::passed_over;
 use crate::exit::{Exit, eprint_line};
 use crate::interrupt::Interrupt;
 use crate::progress;
@@ -47,7 +47,7 @@ pub(crate) fn index(
 /// Returns the statistics as a table, at most 80 columns wide.
 fn lines(summary: &Summary, took: Duration) -> Vec<String> {
     let mut total = Counters::default();
-    summary.inputs.iter().for_each(|input| total += &input.account);
+    summary.inputs.iter().for_each(|input| total += &input.counters);
     let inputs = summary.inputs.len();
     let plural = if inputs == 1 { "" } else { "s" };
     let mut lines =

@@ -1,9 +1,9 @@
 //! The huller program: parses the command line, calls the libraries, and reports the result.
 
-mod account_table;
 mod allocator;
 mod args;
 mod bench;
+mod counters_table;
 mod dedup;
 mod exit;
 mod explain;
@@ -11,7 +11,7 @@ mod extract;
 mod extractors;
 mod get;
 mod index;
-mod indexing;
+mod index_build;
 mod interrupt;
 mod lab;
 mod manual;

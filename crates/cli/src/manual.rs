@@ -2,7 +2,7 @@
 
 use crate::args::{command, groups};
 use crate::exit::Exit;
-use crate::output_file::Unwritten;
+use crate::output_file::WriteError;
 use anyhow::Result;
 use clap::{Arg, Command};
 use clap_complete::Shell;
@@ -28,7 +28,7 @@ pub(crate) fn man(out_dir: Option<&Path>) -> Result<Exit> {
         Some(folder) => {
             let written = std::fs::create_dir_all(folder)
                 .and_then(|()| clap_mangen::generate_to(command(), folder));
-            written.map_err(Unwritten::of(folder))?;
+            written.map_err(WriteError::for_path(folder))?;
         }
         None => clap_mangen::Man::new(command()).render(&mut std::io::stdout().lock())?,
     }

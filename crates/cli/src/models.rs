@@ -2,9 +2,9 @@
 
 use crate::usage_error::UsageError;
 use anyhow::{Context, Result, anyhow};
-use huller_extract::{Card, Extractor, Method, Profile, Thesaurus};
+use huller_extract::{Extractor, ExtractorCard, Method, Profile, Thesaurus};
 use huller_methods::nb::model::Model;
-use huller_pipeline::{OwnThesaurus, Settings, Trained};
+use huller_pipeline::{OwnThesaurus, Settings, TrainedExtractor};
 use serde_json::{Map, Value};
 use std::path::Path;
 use std::sync::Arc;
@@ -31,7 +31,7 @@ pub(crate) fn add_phrases(
 ) -> Result<()> {
     let methods = settings.methods.clone();
     for method in methods.into_iter().filter(|method| has_thesaurus(*method)) {
-        let is_known = |trained: &Trained| trained.method == method.name();
+        let is_known = |trained: &TrainedExtractor| trained.method == method.name();
         let own = model.filter(|_| settings.trained.iter().any(is_known));
         let file = own.map_or_else(|| Ok(method.model().unwrap_or_default().to_vec()), bytes)?;
         let mut file: Value = serde_json::from_slice(&file)?;
@@ -47,7 +47,7 @@ pub(crate) fn add_phrases(
         }
         let file = serde_json::to_vec(&file)?;
         settings.trained.retain(|trained| !is_known(trained));
-        if let Some(trained) = Trained::new(method, settings.profile, &file) {
+        if let Some(trained) = TrainedExtractor::new(method, settings.profile, &file) {
             settings.trained.push(trained.map_err(|error| anyhow!(error))?);
         }
     }
@@ -59,9 +59,10 @@ pub(crate) fn read(
     path: &Path,
     methods: &[&'static dyn Method],
     profile: Profile,
-) -> Result<Vec<Trained>> {
+) -> Result<Vec<TrainedExtractor>> {
     let bytes = bytes(path)?;
-    let trained = methods.iter().filter_map(|method| Trained::new(*method, profile, &bytes));
+    let trained =
+        methods.iter().filter_map(|method| TrainedExtractor::new(*method, profile, &bytes));
     let trained = trained
         .map(|trained| trained.map_err(|error| anyhow!(error)))
         .collect::<Result<Vec<_>>>()
@@ -105,21 +106,21 @@ pub(crate) fn variants(
                 .map_err(|error| anyhow!(error))
                 .with_context(|| format!("cannot use '{}'", path.display()))?;
             let name: &'static str = format!("{}:{stem}", method.name()).leak();
-            let card = Card { name, ..*method.card() };
-            variants.push((Box::leak(Box::new(Variant { card, method })), *profile));
+            let card = ExtractorCard { name, ..*method.card() };
+            variants.push((Box::leak(Box::new(NamedModel { card, method })), *profile));
         }
     }
     if variants.is_empty() { Err(fits_no_method(path)) } else { Ok(variants) }
 }
 
 /// An extractor with a model, under a name of its own.
-struct Variant {
-    card: Card,
+struct NamedModel {
+    card: ExtractorCard,
     method: Arc<dyn Method>,
 }
 
-impl Method for Variant {
-    fn card(&self) -> &Card {
+impl Method for NamedModel {
+    fn card(&self) -> &ExtractorCard {
         &self.card
     }
 

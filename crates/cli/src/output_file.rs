@@ -14,17 +14,17 @@ const FRAME_BYTES: usize = 1 << 20;
 /// The error of an output file that could not be written, of a command without `--resume`.
 #[derive(Debug, thiserror::Error)]
 #[error(transparent)]
-pub(crate) struct Unwritten(#[from] RunError);
+pub(crate) struct WriteError(#[from] RunError);
 
-impl Unwritten {
+impl WriteError {
     /// Makes the error of this file from an error of the system.
-    pub(crate) fn of(path: &Path) -> impl FnOnce(io::Error) -> Unwritten {
+    pub(crate) fn for_path(path: &Path) -> impl FnOnce(io::Error) -> WriteError {
         let failed = RunError::output("write", path);
-        move |error| Unwritten(failed(error))
+        move |error| WriteError(failed(error))
     }
 
     /// Returns the error of an output file behind another error, if there is one.
-    pub(crate) fn behind(error: &anyhow::Error) -> Option<&Unwritten> {
+    pub(crate) fn find_in(error: &anyhow::Error) -> Option<&WriteError> {
         let wrapped = || error.downcast_ref::<io::Error>()?.get_ref()?.downcast_ref();
         error.downcast_ref().or_else(wrapped)
     }
@@ -39,8 +39,8 @@ impl Unwritten {
 }
 
 /// The error in the form that `Write` passes on.
-impl From<Unwritten> for io::Error {
-    fn from(error: Unwritten) -> io::Error {
+impl From<WriteError> for io::Error {
+    fn from(error: WriteError) -> io::Error {
         io::Error::new(error.kind(), error)
     }
 }
@@ -50,11 +50,11 @@ pub(crate) struct OutputFile {
     compressor: Compressor,
     plain: Vec<u8>,
     packed: Vec<u8>,
-    to: To,
+    to: Destination,
     is_empty: bool,
 }
 
-enum To {
+enum Destination {
     Stdout,
     /// A device or a pipe, which has its name already.
     Device(File, PathBuf),
@@ -75,19 +75,19 @@ impl OutputFile {
         inputs: impl IntoIterator<Item = P>,
     ) -> Result<OutputFile> {
         let to = if path.as_os_str() == "-" {
-            To::Stdout
+            Destination::Stdout
         } else {
             refuse_inputs(path, inputs)?;
-            let failed = Unwritten::of(path);
+            let failed = WriteError::for_path(path);
             if path.metadata().is_ok_and(|there| !there.is_file()) {
                 let device = File::options().write(true).open(path).map_err(failed)?;
-                To::Device(device, path.to_owned())
+                Destination::Device(device, path.to_owned())
             } else {
-                To::File(PartFile::create(path).map_err(failed)?)
+                Destination::File(PartFile::create(path).map_err(failed)?)
             }
         };
         let (plain, packed) = (Vec::new(), Vec::new());
-        let compressor = Compressor::new(Compression::of_path(path));
+        let compressor = Compressor::new(Compression::from_path(path));
         Ok(OutputFile { compressor, plain, packed, to, is_empty: true })
     }
 
@@ -116,15 +116,15 @@ impl OutputFile {
 
     fn write_packed(&mut self) -> io::Result<()> {
         match &mut self.to {
-            To::Stdout => io::stdout().write_all(&self.packed)?,
-            To::Device(device, path) => {
-                device.write_all(&self.packed).map_err(Unwritten::of(path))?;
+            Destination::Stdout => io::stdout().write_all(&self.packed)?,
+            Destination::Device(device, path) => {
+                device.write_all(&self.packed).map_err(WriteError::for_path(path))?;
             }
-            To::File(file) => {
+            Destination::File(file) => {
                 let written = file.file().write_all(&self.packed);
-                written.map_err(Unwritten::of(file.path()))?;
+                written.map_err(WriteError::for_path(file.path()))?;
             }
-            To::Finished => {}
+            Destination::Finished => {}
         }
         Ok(())
     }
@@ -136,9 +136,9 @@ impl OutputFile {
             self.compressor.empty_frame(&mut self.packed);
             self.write_packed()?;
         }
-        if let To::File(file) = &self.to {
-            file.finish().map_err(Unwritten)?;
-            self.to = To::Finished;
+        if let Destination::File(file) = &self.to {
+            file.finish().map_err(WriteError)?;
+            self.to = Destination::Finished;
         }
         Ok(())
     }
@@ -160,7 +160,7 @@ impl Write for OutputFile {
 
 impl Drop for OutputFile {
     fn drop(&mut self) {
-        if let To::File(file) = &self.to {
+        if let Destination::File(file) = &self.to {
             // The file was not finished.
             file.remove();
         }

@@ -5,7 +5,7 @@ use crate::exit::Exit;
 use anyhow::Result;
 use clap::{Args, Command};
 use huller_pipeline::{Config, Flags};
-use huller_refine::Registered;
+use huller_refine::StageEntry;
 use serde_json::{Map, Value};
 use std::io::{self, Write};
 
@@ -39,7 +39,7 @@ pub(crate) fn print_config(command: &str, config: &Config) -> Result<Exit> {
     }
     let settings = config.clone().settings()?;
     for stage in settings.stages.iter() {
-        if let Some(registered) = Registered::find(stage.name()) {
+        if let Some(registered) = StageEntry::find(stage.name()) {
             let of_stage = settings.stages.settings_of(stage.name());
             print_settings(&mut out, registered, &of_stage)?;
             writeln!(out)?;
@@ -51,7 +51,7 @@ pub(crate) fn print_config(command: &str, config: &Config) -> Result<Exit> {
 /// Prints the table of a stage, each setting with its meaning.
 pub(crate) fn print_settings(
     out: &mut impl Write,
-    stage: &Registered,
+    stage: &StageEntry,
     settings: &Map<String, Value>,
 ) -> io::Result<()> {
     writeln!(out, "[stage.{}]", stage.name)?;

@@ -9,14 +9,14 @@ use crate::terminal::{size, stderr_width, thousands};
 use huller_archive::Stores;
 use huller_pipeline::{Counters, Monitor, Progress};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
-use line::State;
-use rate::Rate;
+use line::ProgressState;
+use rate::ByteRate;
 use std::io::IsTerminal;
 use std::time::{Duration, Instant};
 
 /// Returns the display for standard error: a bar on a terminal, plain lines otherwise.
 pub(crate) fn choose(stores: &Stores) -> Box<dyn Monitor + Send> {
-    let got = Got { stores: stores.clone(), rate: None };
+    let got = FetchedBytes { stores: stores.clone(), rate: None };
     if std::io::stderr().is_terminal() {
         Box::new(Bar::new(got))
     } else {
@@ -25,20 +25,20 @@ pub(crate) fn choose(stores: &Stores) -> Box<dyn Monitor + Send> {
 }
 
 /// Bytes that came from object storage.
-struct Got {
+struct FetchedBytes {
     stores: Stores,
     /// `Some` after the first byte has come.
-    rate: Option<Rate>,
+    rate: Option<ByteRate>,
 }
 
-impl Got {
+impl FetchedBytes {
     /// Returns the bytes per second from object storage, or `None` if none have come.
     fn per_second(&mut self) -> Option<f64> {
         let (now, got) = (Instant::now(), self.stores.got_bytes());
         if got == 0 {
             return None;
         }
-        Some(self.rate.get_or_insert_with(|| Rate::new(now, 0)).per_second(now, got))
+        Some(self.rate.get_or_insert_with(|| ByteRate::new(now, 0)).per_second(now, got))
     }
 }
 
@@ -63,14 +63,14 @@ struct Bar {
     started: Instant,
     drawn: Option<Instant>,
     bytes: Option<u64>,
-    got: Got,
+    got: FetchedBytes,
 }
 
 /// Time between two drawings of the line.
 const REDRAWN: Duration = Duration::from_millis(100);
 
 impl Bar {
-    fn new(got: Got) -> Bar {
+    fn new(got: FetchedBytes) -> Bar {
         let line = ProgressBar::with_draw_target(None, ProgressDrawTarget::stderr());
         line.set_style(ProgressStyle::with_template("{msg}").expect("the template is ours"));
         Bar { line, started: Instant::now(), drawn: None, bytes: None, got }
@@ -88,7 +88,7 @@ impl Monitor for Bar {
             return;
         }
         self.drawn = Some(Instant::now());
-        let state = State {
+        let state = ProgressState {
             bytes: progress.bytes,
             total: self.bytes,
             pages: progress.pages,
@@ -124,13 +124,13 @@ struct Lines {
     last: Instant,
     bytes: Option<u64>,
     inputs: u64,
-    got: Got,
+    got: FetchedBytes,
 }
 
 const EVERY: Duration = Duration::from_secs(30);
 
 impl Lines {
-    fn new(got: Got) -> Lines {
+    fn new(got: FetchedBytes) -> Lines {
         let now = Instant::now();
         Lines { started: now, last: now, bytes: None, inputs: 0, got }
     }

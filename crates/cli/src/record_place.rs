@@ -3,7 +3,7 @@
 use crate::stores::{READ_AHEAD, stores};
 use huller_archive::{
     ArchiveError, Batch, Entry, Fault, FaultReason, FileKind, Input, JsonlFault, JsonlKeys, Limits,
-    NotAPage, PageReader, Position, RawPage, WarcHeader, shown,
+    NotAPage, PageReader, Position, RawPage, WarcHeader, redact_url,
 };
 use std::io;
 use std::path::Path;
@@ -95,7 +95,7 @@ impl FoundEntry<'_> {
                 let header = WarcHeader::parse(head).ok_or(PlaceError::NoHeader)?;
                 reader.record(&header, block, &mut ()).map_err(PlaceError::NoPage)?
             }
-            FoundEntry::File(bytes) => RawPage::of_file(bytes).map_err(PlaceError::NoPage)?,
+            FoundEntry::File(bytes) => RawPage::from_file(bytes).map_err(PlaceError::NoPage)?,
             FoundEntry::Line(line) => reader.line(line).map_err(PlaceError::NoPageInLine)?,
         };
         Ok(with(page))
@@ -131,18 +131,18 @@ impl RecordPlace<'_> {
             }
             for entry in &batch.entries {
                 if self.of(position_of(entry)) == Some(self.offset) {
-                    let found =
-                        found(entry, &mut batch.bytes).ok_or_else(|| self.why_not(entry))?;
+                    let found = page_of_entry(entry, &mut batch.bytes)
+                        .ok_or_else(|| self.error_for(entry))?;
                     return Ok(with(found));
                 }
                 if !self.in_stream {
-                    return Err(self.nothing());
+                    return Err(self.nothing_found());
                 }
             }
         }
         match self.most_bytes {
             Some(most) if stream.is_stopped() => Err(PlaceError::TooLarge(most)),
-            _ => Err(self.nothing()),
+            _ => Err(self.nothing_found()),
         }
     }
 
@@ -155,15 +155,15 @@ impl RecordPlace<'_> {
     }
 
     /// Returns the error for an entry that cannot be passed on.
-    fn why_not(self, entry: &Entry) -> PlaceError {
+    fn error_for(self, entry: &Entry) -> PlaceError {
         match entry {
-            Entry::Fault(Fault { reason: FaultReason::Garbage, .. }) => self.nothing(),
+            Entry::Fault(Fault { reason: FaultReason::Garbage, .. }) => self.nothing_found(),
             Entry::Fault(fault) => PlaceError::Damaged(fault.detail.clone()),
             _ => PlaceError::NotHtmlFile,
         }
     }
 
-    fn nothing(self) -> PlaceError {
+    fn nothing_found(self) -> PlaceError {
         let (what, remedy) = if self.in_stream {
             (" of the decompressed stream", "leave out --stream to give a `warc_record_offset`")
         } else {
@@ -176,7 +176,7 @@ impl RecordPlace<'_> {
         PlaceError::NoRecord(format!(
             "no record of '{}' begins at byte {}{what}; `huller records` lists the offsets; \
              {remedy}",
-            shown(self.input).display(),
+            redact_url(self.input).display(),
             self.offset
         ))
     }
@@ -192,7 +192,7 @@ fn position_of(entry: &Entry) -> Position {
 }
 
 /// Returns an entry with its bytes. `None` for faults, and for files that are not pages.
-fn found<'b>(entry: &Entry, batch: &'b mut [u8]) -> Option<FoundEntry<'b>> {
+fn page_of_entry<'b>(entry: &Entry, batch: &'b mut [u8]) -> Option<FoundEntry<'b>> {
     Some(match entry {
         Entry::Record { bytes, header, .. } => {
             FoundEntry::Record(&mut batch[bytes.clone()], *header)

@@ -12,7 +12,7 @@ use anyhow::Result;
 use data_encoding::HEXLOWER;
 use huller_archive::{
     ArchivedFile, Batch, BodyFault, Decoder, Fault, FileKind, HeadFault, Http, Input, JsonlKeys,
-    Limits, Position, Record, RecordType, Unpacked, Unpacker, Visitor, WarcHeader, shown,
+    Limits, Position, Record, RecordType, UnpackResult, Unpacker, Visitor, WarcHeader, redact_url,
     utf8_or_latin1,
 };
 use huller_row::{JsonMembers, escape_controls};
@@ -21,18 +21,18 @@ use sha1::{Digest, Sha1};
 use std::borrow::Cow;
 use std::io::{self, Write};
 use std::path::Path;
-use table::Table;
+use table::RecordTable;
 
 pub(crate) fn run(args: &RecordsArgs) -> Result<Exit> {
     let limits = Limits::default();
     let mut exit = Exit::Success;
     let stdout = io::BufWriter::new(io::stdout().lock());
-    let table = (!args.json).then(|| Table { width: stdout_width(), digest: args.digest });
+    let table = (!args.json).then(|| RecordTable { width: stdout_width(), digest: args.digest });
     let decoder = Decoder::new();
     let mut lister = Lister { args, limits: &limits, decoder, stdout, table, result: Ok(()) };
     for input in &args.inputs {
         if args.inputs.len() > 1 && !args.json {
-            writeln!(lister.stdout, "{}:", printable(&shown(input).display().to_string()))?;
+            writeln!(lister.stdout, "{}:", printable(&redact_url(input).display().to_string()))?;
         }
         if input.as_os_str() == "-" {
             say_waiting();
@@ -65,7 +65,7 @@ fn list(path: &Path, limits: &Limits, lister: &mut Lister<'_>) -> Result<()> {
     let mut batch = Batch::default();
     while stream.next_batch(&mut batch)? {
         let unpacked = walker.unpack(&mut batch, lister);
-        debug_assert_eq!(unpacked, Unpacked::Complete, "a stream gives framed batches");
+        debug_assert_eq!(unpacked, UnpackResult::Complete, "a stream gives framed batches");
         std::mem::replace(&mut lister.result, Ok(()))?;
     }
     Ok(())
@@ -77,14 +77,14 @@ struct Lister<'a> {
     decoder: Decoder,
     stdout: io::BufWriter<io::StdoutLock<'static>>,
     /// Formats lines for people. `None` writes JSON.
-    table: Option<Table>,
+    table: Option<RecordTable>,
     /// The first error of standard output.
     result: io::Result<()>,
 }
 
 impl Visitor for Lister<'_> {
     fn record(&mut self, record: Record<'_>) {
-        let mut listing = at(record.position);
+        let mut listing = listing_at(record.position);
         if let Some(header) = WarcHeader::parse(record.header) {
             self.describe(&header, record.block, &mut listing);
         }
@@ -104,7 +104,7 @@ impl Visitor for Lister<'_> {
 
     fn file(&mut self, file: ArchivedFile<'_>) {
         let ArchivedFile { name, kind, record } = file;
-        let mut listing = at(record.position);
+        let mut listing = listing_at(record.position);
         listing.kind = Some("file".to_owned());
         listing.uri = Some(name.to_owned());
         if kind == FileKind::Page {
@@ -114,7 +114,7 @@ impl Visitor for Lister<'_> {
     }
 
     fn line(&mut self, line: &[u8], position: Position) {
-        let mut listing = at(position);
+        let mut listing = listing_at(position);
         listing.kind = Some("line".to_owned());
         if let Ok(members) = serde_json::from_slice::<JsonMembers<'_>>(line) {
             let keys = JsonlKeys::default();
@@ -127,7 +127,7 @@ impl Visitor for Lister<'_> {
     }
 
     fn fault(&mut self, fault: &Fault) {
-        let mut listing = at(fault.position);
+        let mut listing = listing_at(fault.position);
         if let Some(header) = WarcHeader::parse(&fault.header) {
             self.describe(&header, &mut fault.block.clone(), &mut listing);
         }
@@ -136,7 +136,7 @@ impl Visitor for Lister<'_> {
     }
 }
 
-fn at(position: Position) -> Listing {
+fn listing_at(position: Position) -> Listing {
     let (offset, length) = position.member.unzip();
     Listing { offset, length, stream_offset: position.stream_offset, ..Listing::default() }
 }

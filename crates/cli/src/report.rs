@@ -6,14 +6,14 @@ use crate::output_file::OutputFile;
 use crate::usage_error::UsageError;
 use anyhow::{Result, anyhow};
 use huller_corpus::{CorpusError, CorpusRow, Limits, RowKeys, RowReader};
-use huller_pipeline::{Costs, Merged, SlowPage};
+use huller_pipeline::{Costs, MergedRuns, SlowPage};
 use huller_report::{CountedRow, Course, Examples, RowCounts, RunReport};
 use std::path::{Path, PathBuf};
 
 pub(crate) fn run(args: &ReportArgs) -> Result<Exit> {
     let against = match &*args.against {
         [] => None,
-        runs => Some(Merged::read(runs)?.json()),
+        runs => Some(MergedRuns::read(runs)?.json()),
     };
     let made = made(&args.runs, against.as_deref(), &examples(&args.rejects)?, !args.no_rows)?;
     let inputs = args.runs.iter().chain(&args.against).chain(&args.rejects);
@@ -25,7 +25,7 @@ pub(crate) fn run(args: &ReportArgs) -> Result<Exit> {
 }
 
 /// Returns the HTML file of these runs, which also lists their problems.
-pub(crate) fn of_runs(runs: &[PathBuf]) -> Result<String> {
+pub(crate) fn html_of_runs(runs: &[PathBuf]) -> Result<String> {
     Ok(made(runs, None, &Examples::default(), true)?.html)
 }
 
@@ -41,7 +41,7 @@ fn made(
     examples: &Examples,
     reads_rows: bool,
 ) -> Result<Made> {
-    let merged = Merged::read(paths)?;
+    let merged = MergedRuns::read(paths)?;
     let mut faults: Vec<String> = (merged.unfinished.iter())
         .map(|run| format!("'{}' is unfinished: use --resume to continue it", run.display()))
         .chain(merged.contradictions.iter().cloned())

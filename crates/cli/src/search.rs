@@ -4,7 +4,7 @@ use crate::args::SearchArgs;
 use crate::exit::{Exit, eprint_line};
 use crate::terminal::{Screen, printable, shorten};
 use anyhow::Result;
-use huller_index::{Filter, Hit, Query, Searcher, Snippet};
+use huller_index::{Filter, Query, SearchHit, Searcher, Snippet};
 use serde_json::json;
 use std::io::{BufWriter, Write, stdout};
 
@@ -16,7 +16,7 @@ pub(crate) fn run(args: &SearchArgs) -> Result<Exit> {
     let searcher = Searcher::open(&args.index)?;
     let hits = searcher.search(&query, &args.filter(), 0, args.limit as usize)?;
     let mut out = BufWriter::new(stdout().lock());
-    let screen = Screen::of_stdout();
+    let screen = Screen::for_stdout();
     for (at, hit) in hits.iter().enumerate() {
         if args.json {
             writeln!(out, "{}", as_json(hit))?;
@@ -43,7 +43,7 @@ pub(crate) fn run(args: &SearchArgs) -> Result<Exit> {
 }
 
 /// Returns a hit as a line of JSON. Control characters are escaped by JSON itself.
-fn as_json(hit: &Hit) -> serde_json::Value {
+fn as_json(hit: &SearchHit) -> serde_json::Value {
     let marks: Vec<_> =
         hit.snippet.marks.iter().map(|mark| json!([mark.start, mark.end])).collect();
     json!({
@@ -66,7 +66,7 @@ fn as_json(hit: &Hit) -> serde_json::Value {
 fn write_hit(
     out: &mut impl Write,
     number: usize,
-    hit: &Hit,
+    hit: &SearchHit,
     screen: Screen,
 ) -> std::io::Result<()> {
     let [bold, end] = if screen.is_coloured { BOLD } else { [""; 2] };
@@ -75,11 +75,11 @@ fn write_hit(
     writeln!(out, "{bold}{number}. {}{end}", shorten(&title, screen.width.saturating_sub(5)))?;
     let place = hit.url.as_deref().unwrap_or(&hit.row);
     writeln!(out, "   {}", printable(place))?;
-    writeln!(out, "   {}\n", marked(&hit.snippet, [bold, end]))
+    writeln!(out, "   {}\n", mark_snippet(&hit.snippet, [bold, end]))
 }
 
 /// Returns a snippet with its marks.
-fn marked(snippet: &Snippet, [before, after]: [&str; 2]) -> String {
+fn mark_snippet(snippet: &Snippet, [before, after]: [&str; 2]) -> String {
     let (mut out, mut at) = (String::new(), 0);
     for mark in &snippet.marks {
         out.push_str(&printable(&snippet.text[at..mark.start]));
@@ -102,7 +102,7 @@ mod tests {
             text: "a \u{202e}cat \u{9b}2J".to_owned(),
             marks: std::iter::once(5..8).collect(),
         };
-        assert_eq!(marked(&snippet, BOLD), "a \\u{202e}\u{1b}[1mcat\u{1b}[0m \\u{9b}2J");
-        assert_eq!(marked(&snippet, ["", ""]), "a \\u{202e}cat \\u{9b}2J");
+        assert_eq!(mark_snippet(&snippet, BOLD), "a \\u{202e}\u{1b}[1mcat\u{1b}[0m \\u{9b}2J");
+        assert_eq!(mark_snippet(&snippet, ["", ""]), "a \\u{202e}cat \\u{9b}2J");
     }
 }

@@ -9,7 +9,7 @@ use crate::report;
 use crate::usage_error::UsageError;
 use anyhow::{Context, Result};
 use huller_archive::{RawPage, start_tags};
-use huller_index::{Hit, Searcher};
+use huller_index::{SearchHit, Searcher};
 use huller_pipeline::ProfileChoice;
 use huller_report::Explanation;
 use huller_serve::{Corpus, CorpusError, Limits, Site, serve};
@@ -41,14 +41,15 @@ pub(crate) fn run(args: ServeArgs) -> Result<Exit> {
     }
     let name =
         args.index.file_name().map_or_else(String::new, |name| name.to_string_lossy().into());
-    let corpus = OnDisk { archives: args.archives, runs: args.runs, report: Arc::default() };
+    let corpus =
+        FolderContents { archives: args.archives, runs: args.runs, report: Arc::default() };
     let site = Site::new(name, searcher, Box::new(corpus));
     serve(site, listener, Limits::default(), &interrupt.stop).context("cannot serve")?;
     Ok(Exit::Success)
 }
 
 /// Archives and runs in folders.
-struct OnDisk {
+struct FolderContents {
     archives: Option<PathBuf>,
     runs: Vec<PathBuf>,
     report: Arc<Report>,
@@ -94,7 +95,7 @@ impl Report {
 
     fn make(&self, runs: &[PathBuf]) {
         // A panic is a bug; the site must report it instead of promising the report for ever.
-        let made = catch_unwind(|| report::of_runs(runs).map_err(|error| message(&error)));
+        let made = catch_unwind(|| report::html_of_runs(runs).map_err(|error| message(&error)));
         let made = made.unwrap_or_else(|_| Err("the report could not be created".to_owned()));
         *self.lock() = ReportState::Made(made);
         self.is_made.notify_all();
@@ -111,11 +112,11 @@ const MOST_OF_RECORD: usize = 32 << 20;
 /// Most bytes of memory for an explanation.
 const MOST_OF_EXPLANATION: usize = 256 << 20;
 
-impl OnDisk {
+impl FolderContents {
     /// Passes on the page from which a row was made, and a description of its place.
     fn page_of<T>(
         &self,
-        row: &Hit,
+        row: &SearchHit,
         with: impl FnOnce(RawPage<'_>, &str) -> T,
     ) -> Result<T, CorpusError> {
         let missing = |why: &str| CorpusError::Missing(why.to_owned());
@@ -131,7 +132,7 @@ impl OnDisk {
             )
         })?;
         let outside = || missing("the archive of the row is outside the folder");
-        let input = regular_file(archives, inside(name).ok_or_else(outside)?)?;
+        let input = regular_file(archives, path_inside(name).ok_or_else(outside)?)?;
         // A search for the first record behind a long run of zeros would take seconds.
         if has_zeros(&input, offset) {
             let why = format!("'{name}' has no record there, but zeros");
@@ -156,7 +157,7 @@ impl OnDisk {
 }
 
 /// Returns the path that a row names, if it stays in the folder, since rows may come from anywhere.
-fn inside(name: &str) -> Option<&Path> {
+fn path_inside(name: &str) -> Option<&Path> {
     let path = Path::new(name);
     let is_inside =
         !name.is_empty() && path.components().all(|part| matches!(part, Component::Normal(_)));
@@ -210,12 +211,12 @@ fn explanation(page: RawPage<'_>, source: &str) -> Result<String> {
     Ok(Explanation { row: &row, source, gold: &[] }.to_html()?)
 }
 
-impl Corpus for OnDisk {
-    fn page(&self, row: &Hit) -> Result<Vec<u8>, CorpusError> {
+impl Corpus for FolderContents {
+    fn page(&self, row: &SearchHit) -> Result<Vec<u8>, CorpusError> {
         self.page_of(row, |page, _| page.bytes().to_vec())
     }
 
-    fn explain(&self, row: &Hit) -> Result<String, CorpusError> {
+    fn explain(&self, row: &SearchHit) -> Result<String, CorpusError> {
         self.page_of(row, |page, source| {
             if need(page.bytes()) > MOST_OF_EXPLANATION {
                 let (name, offset) = source.rsplit_once(", byte ").unwrap_or((source, "OFFSET"));
@@ -253,10 +254,10 @@ mod tests {
     #[test]
     fn archives_lie_in_the_folder() {
         for name in ["a.warc.gz", "crawl/segment/a.warc.gz"] {
-            assert!(inside(name).is_some(), "{name}");
+            assert!(path_inside(name).is_some(), "{name}");
         }
         for name in ["", "/etc/passwd", "../a.warc.gz", "a/../../b", "./a"] {
-            assert!(inside(name).is_none(), "{name}");
+            assert!(path_inside(name).is_none(), "{name}");
         }
     }
 }

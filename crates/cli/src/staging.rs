@@ -4,13 +4,13 @@ use crate::args::RunArgs;
 use crate::stores;
 use crate::usage_error::UsageError;
 use anyhow::{Context, Result, bail};
-use huller_archive::{is_remote, shown};
+use huller_archive::{is_remote, redact_url};
 use huller_pipeline::{OutputTo, Uploads};
 use std::fs;
 use std::path::{Path, PathBuf};
 
 /// The place that a run writes to.
-pub(crate) struct Place {
+pub(crate) struct RunDestination {
     /// The folder, or standard output.
     pub(crate) to: OutputTo,
     /// The destination of uploads, if the output is in object storage.
@@ -19,23 +19,23 @@ pub(crate) struct Place {
     _temporary: Option<Temporary>,
 }
 
-impl Place {
+impl RunDestination {
     /// Prepares the place that these arguments name.
-    pub(crate) fn of(args: &RunArgs) -> Result<Place> {
+    pub(crate) fn prepare(args: &RunArgs) -> Result<RunDestination> {
         for place in [&args.rejects, &args.dropped].into_iter().flatten() {
             if is_remote(place) {
-                let place = shown(place).display().to_string();
+                let place = redact_url(place).display().to_string();
                 bail!(UsageError(format!(
                     "cannot write to '{place}': --rejects and --dropped take only local paths"
                 )));
             }
         }
         let to = args.output_to();
-        let OutputTo::Folder(output) = &to else { return Place::here(args, to) };
+        let OutputTo::Folder(output) = &to else { return RunDestination::in_folder(args, to) };
         if !is_remote(output) || output.exists() {
-            return Place::here(args, to);
+            return RunDestination::in_folder(args, to);
         }
-        let said = shown(output).display().to_string();
+        let said = redact_url(output).display().to_string();
         let address =
             output.to_str().ok_or_else(|| UsageError(format!("'{said}' is not UTF-8")))?;
         let store = stores::folder(address)
@@ -52,16 +52,16 @@ impl Place {
             }
         };
         let to = OutputTo::Folder(folder);
-        Ok(Place { to, uploads: Some(uploads), _temporary: temporary })
+        Ok(RunDestination { to, uploads: Some(uploads), _temporary: temporary })
     }
 
-    fn here(args: &RunArgs, to: OutputTo) -> Result<Place> {
+    fn in_folder(args: &RunArgs, to: OutputTo) -> Result<RunDestination> {
         if args.staging.is_some() {
             bail!(UsageError(
                 "--staging is for outputs at URLs, such as -o s3://bucket/corpus".to_owned()
             ));
         }
-        Ok(Place { to, uploads: None, _temporary: None })
+        Ok(RunDestination { to, uploads: None, _temporary: None })
     }
 
     /// Returns the folder that the run writes in.
@@ -73,7 +73,7 @@ impl Place {
     }
 
     /// Returns the final path or URL of an output file, for the user.
-    pub(crate) fn shown(&self, file: &Path) -> String {
+    pub(crate) fn display_path(&self, file: &Path) -> String {
         match &self.uploads {
             Some(uploads) => uploads.object(&huller_pipeline::name_of(file)),
             None => self.folder().unwrap_or_default().join(file).display().to_string(),

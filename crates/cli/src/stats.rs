@@ -1,16 +1,16 @@
 //! `huller stats`: adds up the statistics of runs, and reports missing inputs.
 
-use crate::account_table;
 use crate::args::StatsArgs;
+use crate::counters_table;
 use crate::exit::{Exit, eprint_line};
 use crate::stores::{READ_AHEAD, stores};
 use anyhow::Result;
-use huller_pipeline::{Coverage, Finished, Merged};
+use huller_pipeline::{Coverage, FinishedInputs, MergedRuns};
 use std::io::{self, Write};
 use std::path::Path;
 
 pub(crate) fn run(args: &StatsArgs) -> Result<Exit> {
-    let merged = Merged::read(&args.runs)?;
+    let merged = MergedRuns::read(&args.runs)?;
     let faults = faults(&merged, args)?;
     if let Some(folder) = &args.output {
         merged.write(folder)?;
@@ -21,7 +21,7 @@ pub(crate) fn run(args: &StatsArgs) -> Result<Exit> {
     } else if args.csv {
         stdout.write_all(&merged.csv()?)?;
     } else if !args.quiet {
-        for line in account_table::lines(&merged.summary, None) {
+        for line in counters_table::lines(&merged.summary, None) {
             writeln!(stdout, "{line}")?;
         }
     }
@@ -34,7 +34,7 @@ pub(crate) fn run(args: &StatsArgs) -> Result<Exit> {
 }
 
 /// Returns the problems of the runs, one line each.
-fn faults(merged: &Merged, args: &StatsArgs) -> Result<Vec<String>> {
+fn faults(merged: &MergedRuns, args: &StatsArgs) -> Result<Vec<String>> {
     let mut faults = Vec::new();
     for run in &merged.unfinished {
         faults.push(format!("'{}' is unfinished: use --resume to continue it", run.display()));
@@ -45,8 +45,8 @@ fn faults(merged: &Merged, args: &StatsArgs) -> Result<Vec<String>> {
     }
     if !args.manifest.is_empty() {
         let done: Vec<_> = merged.summary.inputs.iter().map(|input| input.name.clone()).collect();
-        let finished = Finished { folder: Path::new(""), names: &done, as_listed: false };
-        let coverage = Coverage::of(&args.manifest, &stores(READ_AHEAD), [finished])?;
+        let finished = FinishedInputs { folder: Path::new(""), names: &done, as_listed: false };
+        let coverage = Coverage::compute(&args.manifest, &stores(READ_AHEAD), [finished])?;
         let missing = coverage.missing.iter();
         faults.extend(missing.map(|input| format!("'{input}' is not finished in any run")));
     }

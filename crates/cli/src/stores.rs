@@ -14,7 +14,7 @@ pub(crate) fn stores(read_ahead: usize) -> Stores {
     use huller_remote::{Remote, Settings};
     const { assert!(READ_AHEAD == Settings::READ_AHEAD, "help and library say the same") };
     let settings = Settings { read_ahead, ..Settings::default() };
-    Stores::of(Arc::new(Remote::new(settings)))
+    Stores::with_store(Arc::new(Remote::new(settings)))
 }
 
 /// Returns the folder in object storage for outputs.

@@ -24,7 +24,7 @@ impl Screen {
 
     /// Returns the screen of standard output, coloured if it is a terminal and `NO_COLOR` is not
     /// set.
-    pub(crate) fn of_stdout() -> Screen {
+    pub(crate) fn for_stdout() -> Screen {
         if !stdout().is_terminal() {
             return Screen::plain();
         }
@@ -37,7 +37,7 @@ impl Screen {
 
 /// Returns the width of standard output in columns, if it is a terminal.
 pub(crate) fn stdout_width() -> Option<usize> {
-    stdout().is_terminal().then(|| Screen::of_stdout().width)
+    stdout().is_terminal().then(|| Screen::for_stdout().width)
 }
 
 /// Returns the width of the terminal of standard error in columns.
@@ -64,13 +64,13 @@ pub(crate) fn shorten(text: &str, columns: usize) -> Cow<'_, str> {
     }
     let Some(room) = columns.checked_sub(1) else { return Cow::Borrowed("") };
     let after = room / 3;
-    let end: Vec<char> = fitting(text.chars().rev(), after).collect();
-    let start = fitting(text.chars(), room - after);
+    let end: Vec<char> = take_columns(text.chars().rev(), after).collect();
+    let start = take_columns(text.chars(), room - after);
     Cow::Owned(start.chain(['…']).chain(end.into_iter().rev()).collect())
 }
 
 /// Returns the first characters that fit into `columns`.
-fn fitting(chars: impl Iterator<Item = char>, columns: usize) -> impl Iterator<Item = char> {
+fn take_columns(chars: impl Iterator<Item = char>, columns: usize) -> impl Iterator<Item = char> {
     let mut used = 0;
     chars.take_while(move |c| {
         used += c.width().unwrap_or(0);

@@ -9,8 +9,8 @@ use crate::usage_error::UsageError;
 use anyhow::Result;
 use huller_index::Integrity;
 use huller_pipeline::{
-    Coverage, Finding, Monitor, Plan, PlanOptions, RunError, Severity, Silent, State, Verification,
-    VerifyError, verify,
+    Coverage, Finding, FolderState, Monitor, Plan, PlanOptions, RunError, Severity, SilentMonitor,
+    Verification, VerifyError, verify,
 };
 use huller_row::escape_controls;
 use serde::Serialize;
@@ -34,7 +34,7 @@ struct Report<'a> {
 struct IndexReport<'a> {
     version: u32,
     folder: String,
-    state: State,
+    state: FolderState,
     rows: u64,
     files: usize,
     damaged: &'a [String],
@@ -66,12 +66,12 @@ pub(crate) fn run(args: &VerifyArgs) -> Result<Exit> {
             continue;
         }
         let mut monitor: Box<dyn Monitor + Send> =
-            if args.quiet { Box::new(Silent) } else { progress::choose(&lists) };
+            if args.quiet { Box::new(SilentMonitor) } else { progress::choose(&lists) };
         let verified = verify(folder, inputs.as_ref(), &mut *monitor);
         drop(monitor);
         match verified {
             Ok(verification) => {
-                if verification.state != State::Complete {
+                if verification.state != FolderState::Complete {
                     exit = exit.max(Exit::InputFailed);
                 }
                 let mut stdout = io::stdout().lock();
@@ -92,7 +92,7 @@ pub(crate) fn run(args: &VerifyArgs) -> Result<Exit> {
         }
     }
     if !args.manifest.is_empty() {
-        let coverage = Coverage::of_verified(&args.manifest, &lists, &runs)?;
+        let coverage = Coverage::from_verifications(&args.manifest, &lists, &runs)?;
         if !coverage.is_complete() {
             exit = exit.max(Exit::InputFailed);
         }
@@ -120,9 +120,9 @@ fn verify_index(folder: &Path, is_json: bool) -> Result<Exit> {
     };
     let Integrity { is_whole, rows, files, damaged } = integrity;
     let state = match (damaged.is_empty(), is_whole) {
-        (false, _) => State::Damaged,
-        (true, false) => State::Unfinished,
-        (true, true) => State::Complete,
+        (false, _) => FolderState::Damaged,
+        (true, false) => FolderState::Unfinished,
+        (true, true) => FolderState::Complete,
     };
     let mut stdout = io::stdout().lock();
     if is_json {
@@ -146,15 +146,15 @@ fn verify_index(folder: &Path, is_json: bool) -> Result<Exit> {
             writeln!(stdout, "    {file}: its bytes differ from its checksum")?;
         }
     }
-    Ok(if state == State::Complete { Exit::Success } else { Exit::InputFailed })
+    Ok(if state == FolderState::Complete { Exit::Success } else { Exit::InputFailed })
 }
 
 /// Returns the word for a state in a report for people.
-fn state_word(state: State) -> &'static str {
+fn state_word(state: FolderState) -> &'static str {
     match state {
-        State::Complete => "complete",
-        State::Unfinished => "unfinished",
-        State::Damaged => "DAMAGED",
+        FolderState::Complete => "complete",
+        FolderState::Unfinished => "unfinished",
+        FolderState::Damaged => "DAMAGED",
     }
 }
 

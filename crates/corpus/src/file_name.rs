@@ -48,7 +48,7 @@ pub fn output_name(name: &str) -> String {
 
 /// Returns whether a name says that the file is not compressed.
 pub(crate) fn is_plain(name: &str) -> bool {
-    read(name).is_some() && Container::of_name(Path::new(name)) == Container::Plain
+    read(name).is_some() && Container::from_name(Path::new(name)) == Container::Plain
 }
 
 #[cfg(test)]

@@ -73,7 +73,7 @@ impl RowReader {
         {
             input = Input::open_in(stores, path, limits);
         }
-        RowReader::of_input(input?, longest)
+        RowReader::from_input(input?, longest)
     }
 
     /// Reads an open input. Rows of more than `longest` bytes are skipped and counted.
@@ -81,12 +81,12 @@ impl RowReader {
     /// # Errors
     ///
     /// The input holds records or pages in place of rows.
-    pub fn of_input(input: Input, longest: usize) -> Result<RowReader, CorpusError> {
+    pub fn from_input(input: Input, longest: usize) -> Result<RowReader, CorpusError> {
         let (format, container) = (input.format(), input.container());
         CorpusError::refuse_archives(format)?;
         let is_table = format != Format::Jsonl;
         Ok(RowReader {
-            digest: input.prefix_digest(),
+            digest: input.digest_handle(),
             version: input.version(),
             stream: Some(input.into_stream()?),
             container,
@@ -108,8 +108,8 @@ impl RowReader {
 
     /// Returns how many bytes of the file have been read so far, in compressed form, and their
     /// digest.
-    pub fn seen(&self) -> PrefixDigest {
-        self.digest.seen()
+    pub fn prefix_digest(&self) -> PrefixDigest {
+        self.digest.prefix_digest()
     }
 
     /// Refuses a compressed file whose name says that it is not compressed. Made for commands whose

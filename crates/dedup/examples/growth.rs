@@ -14,7 +14,7 @@
 #![expect(clippy::print_stdout, reason = "a program that prints a table")]
 #![expect(clippy::disallowed_methods, reason = "a program that is set by its environment")]
 
-use huller_dedup::{Settings, Step, find_duplicates};
+use huller_dedup::{DedupStep, Settings, find_duplicates};
 use huller_refine::signature::Signature;
 use huller_refine::signature::file::{Header, Record};
 use std::error::Error;
@@ -66,7 +66,10 @@ fn write(path: &Path, rows: u64) -> Result<u64, Box<dyn Error>> {
             _ => {}
         }
         record.clear();
-        header.push_record(&mut record, &Record { place: row * 7000, ..Record::of(&signature) });
+        header.push_record(
+            &mut record,
+            &Record { place: row * 7000, ..Record::from_signature(&signature) },
+        );
         out.write_all(&record)?;
     }
     out.flush()?;
@@ -96,7 +99,8 @@ fn main() -> Result<(), Box<dyn Error>> {
         && child == "find"
     {
         let memory = std::env::var("MEMORY").map_or(Ok(1024), |text| text.parse::<u64>())?;
-        let settings = Settings { by: vec![Step::Text, Step::Near], ..Settings::default() };
+        let settings =
+            Settings { by: vec![DedupStep::Text, DedupStep::Near], ..Settings::default() };
         let begin = Instant::now();
         let table = find_duplicates(&[path.into()], &settings, memory << 20, &folder)?;
         let dropped: u64 = table.dropped.values().map(|dropped| dropped.rows).sum();

@@ -25,14 +25,14 @@ pub(crate) struct Collector<'a> {
     earlier: u32,
     store: &'a mut ShingleStore,
     /// The last row.
-    last: Option<Last>,
+    last: Option<LastPair>,
     /// Rows of the group that are not yet written.
     group: Vec<u32>,
     has_new: bool,
     is_written: bool,
 }
 
-struct Last {
+struct LastPair {
     band: u64,
     text: u64,
     row: u32,
@@ -74,7 +74,7 @@ impl<'a> Collector<'a> {
             }
             _ => {}
         }
-        self.last = Some(Last { band, text, row });
+        self.last = Some(LastPair { band, text, row });
         self.group.push(row);
         self.has_new |= row >= self.earlier;
         if self.group.len() == HELD { self.write_group() } else { Ok(()) }
@@ -168,7 +168,7 @@ mod tests {
         assert_eq!(found, [&[5, 2][..], &[8, 9], &[]]);
         groups.next(&mut rows).unwrap();
         assert!(rows.is_empty());
-        let wanted: Vec<_> = (0..10).filter(|row| store.wants(*row)).collect();
+        let wanted: Vec<_> = (0..10).filter(|row| store.is_missing(*row)).collect();
         assert_eq!(wanted, [2, 5, 8, 9]);
         let roots: Vec<_> = (0..10).map(|row| clusters.find(row)).collect();
         assert_eq!(roots, [0, 1, 2, 3, 3, 5, 2, 7, 8, 9]);

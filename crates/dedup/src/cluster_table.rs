@@ -2,7 +2,7 @@
 
 use crate::decide::Decisions;
 use crate::error::DedupError;
-use crate::settings::Step;
+use crate::settings::DedupStep;
 use crate::signed_file::SignedFile;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -19,21 +19,21 @@ pub struct ClusterTable {
     /// Number of rows in the largest cluster.
     pub largest: u64,
     /// Dropped rows and characters, by the reason of the step.
-    pub dropped: BTreeMap<String, Dropped>,
+    pub dropped: BTreeMap<String, DropCounts>,
 }
 
-/// Rows that a step dropped. For [`Step::Lines`] and [`Step::Paragraphs`], the rows whose texts
-/// were changed, and the characters that they lost.
+/// Rows that a step dropped. For [`DedupStep::Lines`] and [`DedupStep::Paragraphs`], the rows whose
+/// texts were changed, and the characters that they lost.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Dropped {
+pub struct DropCounts {
     /// Number of rows.
     pub rows: u64,
     /// Number of Unicode scalars in their texts.
     pub chars: u64,
 }
 
-impl std::ops::AddAssign for Dropped {
-    fn add_assign(&mut self, other: Dropped) {
+impl std::ops::AddAssign for DropCounts {
+    fn add_assign(&mut self, other: DropCounts) {
         self.rows += other.rows;
         self.chars += other.chars;
     }
@@ -42,23 +42,23 @@ impl std::ops::AddAssign for Dropped {
 /// Rows and characters that several steps left out of texts, by their reasons.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(transparent)]
-pub(crate) struct DroppedBy(pub(crate) BTreeMap<String, Dropped>);
+pub(crate) struct DropsByReason(pub(crate) BTreeMap<String, DropCounts>);
 
-impl DroppedBy {
+impl DropsByReason {
     pub(crate) fn is_empty(&self) -> bool {
         self.0.is_empty()
     }
 
     /// Notes that a step shortened the text `before` to `after`.
-    pub(crate) fn add(&mut self, step: Step, before: &str, after: &str) {
+    pub(crate) fn add(&mut self, step: DedupStep, before: &str, after: &str) {
         let chars = before.chars().count() - after.chars().count();
         *self.0.entry(step.reason().to_owned()).or_default() +=
-            Dropped { rows: 1, chars: chars as u64 };
+            DropCounts { rows: 1, chars: chars as u64 };
     }
 }
 
-impl std::ops::AddAssign<&DroppedBy> for DroppedBy {
-    fn add_assign(&mut self, other: &DroppedBy) {
+impl std::ops::AddAssign<&DropsByReason> for DropsByReason {
+    fn add_assign(&mut self, other: &DropsByReason) {
         for (reason, dropped) in &other.0 {
             *self.0.entry(reason.clone()).or_default() += *dropped;
         }
@@ -66,7 +66,7 @@ impl std::ops::AddAssign<&DroppedBy> for DroppedBy {
 }
 
 impl ClusterTable {
-    pub(crate) fn of(
+    pub(crate) fn from_decisions(
         decisions: &Decisions,
         files: &[SignedFile],
     ) -> Result<ClusterTable, DedupError> {
@@ -81,7 +81,7 @@ impl ClusterTable {
                 }
             }
         }
-        let mut dropped: BTreeMap<String, Dropped> = BTreeMap::new();
+        let mut dropped: BTreeMap<String, DropCounts> = BTreeMap::new();
         let mut row = 0;
         for file in files {
             file.for_each(|record| {

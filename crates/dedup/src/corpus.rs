@@ -5,7 +5,7 @@ use crate::settings::OutputFormat;
 use huller_archive::Stores;
 use huller_corpus::{CorpusError, output_name, stem_of};
 use huller_run::options::OutputTo;
-use huller_run::plan::{Job, Plan, PlanOptions, Source, name_of};
+use huller_run::plan::{Job, JobSource, Plan, PlanOptions, name_of};
 use huller_run::run_files::paths::RUN_FILES;
 use huller_run::signature_file::{self, FOLDER as SIGNATURES};
 use std::fs;
@@ -57,7 +57,7 @@ pub(crate) fn plan(
 /// Returns the output of a job, relative to the output folder. It has the name of the input, except
 /// for format and compression.
 fn rows_output(job: &Job, format: OutputFormat) -> Result<PathBuf, String> {
-    let Source::File(path) = &job.source else {
+    let JobSource::File(path) = &job.source else {
         return Err(CorpusError::Pages.to_string());
     };
     let name = path.file_name().and_then(|name| name.to_str());
@@ -94,7 +94,10 @@ pub(crate) fn stored_signatures(path: &Path) -> Option<PathBuf> {
 /// Returns the files of signatures of earlier corpora. For a folder these are the signatures in its
 /// run files, or else all signatures in it; a named file is taken itself. The output cannot be one
 /// of them.
-pub(crate) fn earlier(corpora: &[PathBuf], out: &Path) -> Result<Vec<PathBuf>, DedupError> {
+pub(crate) fn earlier_signatures(
+    corpora: &[PathBuf],
+    out: &Path,
+) -> Result<Vec<PathBuf>, DedupError> {
     let out = fs::canonicalize(out).ok();
     let mut files = Vec::new();
     for corpus in corpora {

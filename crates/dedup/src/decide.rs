@@ -9,8 +9,8 @@
 use crate::candidates::Collector;
 use crate::error::DedupError;
 use crate::external_sort::{ExternalSort, Key};
-use crate::in_order::Ending;
-use crate::settings::{Keep, Settings, Step};
+use crate::file_pass::PassEnding;
+use crate::settings::{DedupStep, Keep, Settings};
 use crate::shingle_store::ShingleStore;
 use crate::signed_file::SignedFile;
 use crate::union_find::UnionFind;
@@ -27,7 +27,8 @@ pub(crate) const MOST_ROWS: u32 = u32::MAX - 1;
 pub(crate) struct Decisions {
     /// Number of rows of earlier corpora, which come first.
     pub(crate) earlier: u32,
-    /// The step that drops each row, as its place in [`Step::ALL`] plus one. 0 if the row is kept.
+    /// The step that drops each row, as its place in [`DedupStep::ALL`] plus one. 0 if the row is
+    /// kept.
     dropped: Vec<u8>,
     clusters: UnionFind,
     /// For each kept row, how many rows of the inputs its cluster has.
@@ -41,9 +42,9 @@ impl Decisions {
     }
 
     /// Returns the step that drops the row.
-    pub(crate) fn dropped_by(&self, row: u32) -> Option<Step> {
+    pub(crate) fn dropped_by(&self, row: u32) -> Option<DedupStep> {
         let place = usize::from(self.dropped[row as usize]).checked_sub(1)?;
-        Some(Step::ALL[place])
+        Some(DedupStep::ALL[place])
     }
 
     /// Returns the row that is kept in place of this one, which may be of an earlier corpus.
@@ -66,10 +67,10 @@ impl Decisions {
 /// Provides texts, which decisions may need besides signatures.
 pub(crate) trait Texts {
     /// Called when a step begins.
-    fn begin(&mut self, step: Step);
+    fn begin(&mut self, step: DedupStep);
 
     /// Stores the shingles of the rows that the store wants.
-    fn store_shingles(&mut self, store: &mut ShingleStore) -> Result<Ending, DedupError>;
+    fn store_shingles(&mut self, store: &mut ShingleStore) -> Result<PassEnding, DedupError>;
 }
 
 /// Takes all steps that decide about whole rows. The first `earlier_files` of `files` belong to
@@ -87,7 +88,7 @@ pub(crate) fn decide(
     if rows > u64::from(MOST_ROWS) {
         return Err(DedupError::TooManyRows { most: MOST_ROWS });
     }
-    let has_ranks = Step::ALL[..3]
+    let has_ranks = DedupStep::ALL[..3]
         .iter()
         .any(|step| settings.has(*step) && settings.keeps(*step) != Keep::First);
     // At the end of a step there are no pairs, but there is the best row of each cluster.
@@ -97,7 +98,7 @@ pub(crate) fn decide(
     if needed > memory / 4 * 3 {
         return Err(DedupError::Memory { rows, needed: needed / 3 * 4, memory });
     }
-    let mut work = Work {
+    let mut work = DecisionPass {
         settings,
         files,
         earlier: count(&files[..earlier_files]) as u32,
@@ -106,16 +107,16 @@ pub(crate) fn decide(
         folder,
         memory: (memory / 4 * 3 - needed) as usize,
     };
-    for step in &Step::ALL[..3] {
+    for step in &DedupStep::ALL[..3] {
         if !settings.has(*step) {
             continue;
         }
         texts.begin(*step);
         match (step, settings.verify) {
-            (Step::Url | Step::Text, _) => work.link_digests(*step)?,
+            (DedupStep::Url | DedupStep::Text, _) => work.link_digests(*step)?,
             (_, None) => work.link_bands()?,
             (_, Some(least)) => {
-                if work.link_verified(least, texts)? == Ending::Interrupted {
+                if work.link_verified(least, texts)? == PassEnding::Interrupted {
                     return Ok(None);
                 }
             }
@@ -125,7 +126,7 @@ pub(crate) fn decide(
     Ok(Some(work.finish()))
 }
 
-struct Work<'a> {
+struct DecisionPass<'a> {
     settings: &'a Settings,
     files: &'a [SignedFile],
     earlier: u32,
@@ -136,7 +137,7 @@ struct Work<'a> {
     memory: usize,
 }
 
-impl Work<'_> {
+impl DecisionPass<'_> {
     /// Calls `each` with all rows that no step has dropped. Rows of earlier corpora are never
     /// dropped, so a row that equals one of them always finds it.
     fn for_each_kept(
@@ -165,9 +166,9 @@ impl Work<'_> {
     }
 
     /// Links rows with the same URL, or with the same text.
-    fn link_digests(&self, step: Step) -> Result<(), DedupError> {
+    fn link_digests(&self, step: DedupStep) -> Result<(), DedupError> {
         let mut sort = ExternalSort::new(self.memory, self.folder, self.dropped.len());
-        let of_url = step == Step::Url;
+        let of_url = step == DedupStep::Url;
         let digest =
             |record: RecordView<'_>| if of_url { record.url() } else { Some(record.text()) };
         self.for_each_kept(|row, record| match digest(record) {
@@ -213,7 +214,7 @@ impl Work<'_> {
     }
 
     /// Links rows that share a band and whose similarity is at least `least`.
-    fn link_verified(&self, least: f64, texts: &mut dyn Texts) -> Result<Ending, DedupError> {
+    fn link_verified(&self, least: f64, texts: &mut dyn Texts) -> Result<PassEnding, DedupError> {
         let failed = || DedupError::output("keep shingles in", self.folder);
         let rows = self.dropped.len();
         let mut store = ShingleStore::create(rows, self.folder).map_err(failed())?;
@@ -226,18 +227,18 @@ impl Work<'_> {
             sort.for_each(push).map_err(failed())
         })?;
         let groups = groups.finish().map_err(failed())?;
-        if texts.store_shingles(&mut store)? == Ending::Interrupted {
-            return Ok(Ending::Interrupted);
+        if texts.store_shingles(&mut store)? == PassEnding::Interrupted {
+            return Ok(PassEnding::Interrupted);
         }
         let sets = store.into_sets().map_err(failed())?;
         let (clusters, earlier) = linked;
         let compared = Linker { sets: &sets, least, clusters, earlier };
         compared.run(groups).map_err(failed())?;
-        Ok(Ending::Done)
+        Ok(PassEnding::Done)
     }
 
     /// Chooses the row of each cluster that is kept, and drops the others.
-    fn settle(&mut self, step: Step) -> Result<(), DedupError> {
+    fn settle(&mut self, step: DedupStep) -> Result<(), DedupError> {
         let rows = self.dropped.len() as u32;
         // The best row of each cluster, at the index of its root.
         let best = match self.settings.keeps(step) {
@@ -246,7 +247,8 @@ impl Work<'_> {
         };
         let clusters = &self.clusters;
         (0..rows).into_par_iter().for_each(|row| _ = clusters.find(row));
-        let place = Step::ALL.iter().position(|known| *known == step).expect("one of all") as u8;
+        let place =
+            DedupStep::ALL.iter().position(|known| *known == step).expect("one of all") as u8;
         for row in 0..rows {
             let root = self.clusters.find(row);
             let kept = best.as_ref().map_or(root, |best| best[root as usize]);
@@ -293,7 +295,7 @@ impl Work<'_> {
     }
 
     fn finish(self) -> Decisions {
-        let Work { earlier, dropped, clusters, .. } = self;
+        let DecisionPass { earlier, dropped, clusters, .. } = self;
         let sizes: Vec<AtomicU32> = dropped.iter().map(|_| AtomicU32::new(0)).collect();
         (earlier..dropped.len() as u32).into_par_iter().for_each(|row| {
             sizes[clusters.find(row) as usize].fetch_add(1, Ordering::Relaxed);

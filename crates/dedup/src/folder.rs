@@ -2,7 +2,7 @@
 
 use crate::corpus::CorpusFile;
 use crate::error::DedupError;
-use crate::in_order::ReadToEnd;
+use crate::file_pass::ReadToEnd;
 use crate::journal::{Entry, Milestone, SignedInput};
 use huller_run::counters::Counters;
 use huller_run::durable::create_folder;
@@ -12,15 +12,15 @@ use huller_run::output_file::OutputFile;
 use huller_run::part_file::part_of;
 use huller_run::plan::{Plan, path_of};
 use huller_run::run_files::checkpoint::Checkpoint;
-use huller_run::run_files::folder::{Beginning, CommandFiles, RunFolder};
-use huller_run::run_files::journal::{self, Entry as Finished, Journal};
+use huller_run::run_files::folder::{CommandFiles, RunFolder, RunStart};
+use huller_run::run_files::journal::{self, Entry as FinishedInputs, Journal};
 use huller_run::run_files::marks::SignatureMark;
 use huller_run::run_files::paths::{DEDUP_CLUSTERS, DEDUP_JOURNAL, RUN_FILES};
 use huller_run::run_files::run_config::{self, RunConfig};
 use huller_run::run_files::timing::{self, Timing};
 use huller_run::run_files::{links, overwrite, stats};
 use huller_run::signature_file;
-use huller_run::summary::{PassedOver, Summary, UnusableInput};
+use huller_run::summary::{IgnoredFiles, Summary, UnusableInput};
 use huller_run::watch::Watch;
 use std::collections::{HashMap, HashSet};
 use std::fs;
@@ -47,7 +47,7 @@ pub(crate) struct Folder<'p> {
 }
 
 /// The facts that decide whether a run continues the steps of an earlier one.
-struct Known<'p> {
+struct EarlierFacts<'p> {
     plan: &'p Plan,
     /// Time of the last change of each input, at the time when an earlier run read it.
     modified: HashMap<String, u64>,
@@ -55,7 +55,7 @@ struct Known<'p> {
     config: String,
 }
 
-impl Known<'_> {
+impl EarlierFacts<'_> {
     /// Returns the steps that an earlier run of the same configuration has done. Refuses an input
     /// whose bytes have changed since it was signed, since other rows would be kept.
     fn steps(&self, path: &Path) -> Result<Vec<Entry>, DedupError> {
@@ -91,7 +91,8 @@ impl<'p> Folder<'p> {
         let of_inputs = files.join(OF_INPUTS);
         let steps_path = files.join(DEDUP_JOURNAL);
         links::refuse(root, [of_inputs.clone(), files.join(TEMPORARY)].into_iter())?;
-        let known = Known { plan, modified: timing::modified(&files), config: config.hash() };
+        let known =
+            EarlierFacts { plan, modified: timing::modified(&files), config: config.hash() };
         // A refused run must have changed nothing, so this comes first.
         let kept = if options.resume { known.steps(&steps_path)? } else { Vec::new() };
         let mut remains = signed_before(&files, &of_inputs, &kept)?;
@@ -102,7 +103,7 @@ impl<'p> Folder<'p> {
         }
         let own = CommandFiles { remains, ..CommandFiles::default() };
         // The only suffix is empty: outputs have their whole names in the plan.
-        let Beginning { folder: run, notes, .. } =
+        let RunStart { folder: run, notes, .. } =
             RunFolder::open(root, plan, &[String::new()], config, options, own)?;
         // Another run may have done more before the folder was locked.
         let kept = if options.resume { known.steps(&steps_path)? } else { Vec::new() };
@@ -123,7 +124,7 @@ impl<'p> Folder<'p> {
 
     /// Returns the path of the signatures that the run makes of an input.
     pub(crate) fn signed(&self, name: &str) -> PathBuf {
-        of_input(&self.run_file(OF_INPUTS), name)
+        signature_path(&self.run_file(OF_INPUTS), name)
     }
 
     /// Creates the file of these signatures.
@@ -155,7 +156,7 @@ impl<'p> Folder<'p> {
         file: &CorpusFile,
         (mut rows, signatures): (OutputFile, OutputFile),
     ) -> Result<[(u64, String); 2], DedupError> {
-        let (output_bytes, digest) = (rows.written(), rows.digest()?);
+        let (output_bytes, digest) = (rows.bytes_written(), rows.digest()?);
         let whole = Checkpoint { output_bytes, digest, ..self.checkpoint(job, file) };
         self.run.checkpoints.append(&whole)?;
         let signatures = signatures.finish_marked()?;
@@ -163,7 +164,12 @@ impl<'p> Folder<'p> {
     }
 
     fn checkpoint(&self, job: usize, file: &CorpusFile) -> Checkpoint {
-        Checkpoint::before(&self.plan.jobs[job], file.output.clone(), Vec::new(), &self.config)
+        Checkpoint::before_first_batch(
+            &self.plan.jobs[job],
+            file.output.clone(),
+            Vec::new(),
+            &self.config,
+        )
     }
 
     /// Returns the folder for data that do not fit into memory.
@@ -207,7 +213,7 @@ impl<'p> Folder<'p> {
 
     /// Removes the outputs of earlier runs, so that they are written again by other decisions.
     pub(crate) fn forget_outputs(&mut self) -> Result<(), DedupError> {
-        let names = self.written().iter().flat_map(Finished::output_names);
+        let names = self.written_inputs().iter().flat_map(FinishedInputs::output_names);
         let mut files: Vec<_> =
             names.flat_map(|name| overwrite::with_signatures(self.root(), name)).collect();
         files.push(self.run_file(DEDUP_CLUSTERS));
@@ -224,9 +230,9 @@ impl<'p> Folder<'p> {
     }
 
     /// Returns a message if an input has changed since it was read.
-    pub(crate) fn changed(&self, job: usize, read: ReadToEnd) -> Option<String> {
+    pub(crate) fn change_message(&self, job: usize, read: ReadToEnd) -> Option<String> {
         let (job, stores, modified) = (&self.plan.jobs[job], &self.plan.stores, read.version);
-        Watch { job, stores, max_page_bytes: usize::MAX, modified }.changed(read.seen)
+        Watch { job, stores, max_page_bytes: usize::MAX, modified }.change_message(read.seen)
     }
 
     /// Notes that an input was read to its end, and the time of its last change before.
@@ -239,12 +245,12 @@ impl<'p> Folder<'p> {
     }
 
     /// Returns the journal entries of the inputs that are written.
-    pub(crate) fn written(&self) -> &[Finished] {
+    pub(crate) fn written_inputs(&self) -> &[FinishedInputs] {
         self.run.journal.entries()
     }
 
     /// Notes that an input is written.
-    pub(crate) fn finish(&mut self, finished: Finished) -> Result<(), DedupError> {
+    pub(crate) fn finish(&mut self, finished: FinishedInputs) -> Result<(), DedupError> {
         self.run.journal.append(finished)?;
         Ok(self.run.checkpoints.clear()?)
     }
@@ -254,17 +260,17 @@ impl<'p> Folder<'p> {
     pub(crate) fn finished(
         &self,
         file: &CorpusFile,
-        account: Counters,
+        counters: Counters,
         seen: Option<(u64, String)>,
         output: Option<(String, u64, String)>,
         signatures: Option<SignatureMark>,
-    ) -> Finished {
+    ) -> FinishedInputs {
         let (input_read, input_digest) = seen.unzip();
         let (output, output_bytes, digest) = match output {
             Some((name, bytes, digest)) => (Some(name), bytes, Some(format!("sha256:{digest}"))),
             None => (None, 0, None),
         };
-        Finished {
+        FinishedInputs {
             input: file.name.clone(),
             // The file may have changed between planning and reading.
             input_bytes: input_read.or(file.bytes).unwrap_or_default(),
@@ -274,14 +280,14 @@ impl<'p> Folder<'p> {
             output_bytes,
             digest,
             files: Vec::new(),
-            also: Vec::new(),
+            secondary_outputs: Vec::new(),
             rejects_bytes: None,
             cut_by_limit: false,
             rejects_digest: None,
             dropped_bytes: None,
             dropped_digest: None,
             signatures,
-            account,
+            counters,
             note: None,
             config: self.config.clone(),
         }
@@ -298,19 +304,19 @@ impl<'p> Folder<'p> {
     }
 
     /// Returns what the folders of the inputs hold besides inputs.
-    pub(crate) fn passed_over(&self) -> PassedOver {
+    pub(crate) fn passed_over(&self) -> IgnoredFiles {
         self.plan.passed_over.clone()
     }
 
     /// Ends a run that has done everything, and removes the files that only a resumed run needs.
-    pub(crate) fn succeed(self) -> Result<(), DedupError> {
+    pub(crate) fn mark_complete(self) -> Result<(), DedupError> {
         for signed in self.signed_inputs() {
             remove_file(&self.signed(&signed.input))?;
         }
         for folder in [OF_INPUTS, TEMPORARY].map(|name| self.run_file(name)) {
             remove_empty(&folder)?;
         }
-        Ok(self.run.succeed()?)
+        Ok(self.run.mark_complete()?)
     }
 }
 
@@ -327,12 +333,12 @@ fn signed_before(
     let kept: HashSet<&str> =
         kept.iter().filter_map(Entry::signed).map(|signed| signed.input.as_str()).collect();
     let inputs = earlier.names(INPUTS).filter(|input| !kept.contains(input));
-    let paths = inputs.map(|input| of_input(of_inputs, input));
+    let paths = inputs.map(|input| signature_path(of_inputs, input));
     Ok(paths.flat_map(|path| [part_of(&path), path]).collect())
 }
 
 /// Returns the path of the signatures of an input, below their folder.
-fn of_input(folder: &Path, name: &str) -> PathBuf {
+fn signature_path(folder: &Path, name: &str) -> PathBuf {
     let mut path = folder.join(path_of(name)).into_os_string();
     path.push(".sig");
     PathBuf::from(path)

@@ -5,10 +5,10 @@
 use crate::decide::Decisions;
 use crate::error::DedupError;
 use crate::external_sort::ExternalSort;
-use crate::in_order::{Ending, Event, Pass};
-use crate::matched::{Line, ParsedRow, RecordReader, for_each_line};
+use crate::file_pass::{Event, FilePass, PassEnding};
+use crate::matched::{MatchedLine, ParsedRow, RecordReader, for_each_line};
 use crate::monitor::{Phase, Reporter};
-use crate::rows::Rows;
+use crate::rows::CorpusRows;
 use crate::settings::Settings;
 use huller_provenance::Host;
 use std::path::Path;
@@ -24,7 +24,7 @@ pub(crate) struct HostLines {
 
 /// The lines of a chunk.
 #[derive(Default)]
-struct Found {
+struct ChunkLines {
     /// Hashes of lines, and the rows that have them.
     pairs: Vec<(u64, u32)>,
     rows: u64,
@@ -39,7 +39,7 @@ struct LineHash {
 }
 
 impl LineHash {
-    fn of(host: &Host<'_>, least: u64) -> LineHash {
+    fn new(host: &Host<'_>, least: u64) -> LineHash {
         LineHash { host: format!("{}\0", host.as_str()), least, bytes: Vec::new() }
     }
 
@@ -59,7 +59,7 @@ impl LineHash {
 impl HostLines {
     /// Returns a text without the repeated lines of its host, or `None` if it has no such line.
     pub(crate) fn clean(&self, text: &str, url: Option<&str>) -> Option<String> {
-        let mut hash = LineHash::of(&Host::of_url(url?)?, self.least);
+        let mut hash = LineHash::new(&Host::from_url(url?)?, self.least);
         let mut is_dropped = |line: &str| {
             hash.hash(line).is_some_and(|hash| self.hashes.binary_search(&hash).is_ok())
         };
@@ -75,8 +75,8 @@ impl HostLines {
     /// Counts the lines of all kept rows. Returns `None` if the run was interrupted.
     pub(crate) fn find(
         settings: &Settings,
-        pass: &Pass<'_>,
-        (rows, places): (&Rows, &[Option<usize>]),
+        pass: &FilePass<'_>,
+        (rows, places): (&CorpusRows, &[Option<usize>]),
         decisions: &Decisions,
         (memory, folder): (u64, &Path),
         monitor: &mut Reporter<'_>,
@@ -91,9 +91,9 @@ impl HostLines {
             |input, chunk| reader.take(input, chunk),
             |input, chunk, records| {
                 let signed = &rows.files[places[input].expect("it has signatures")];
-                let mut found = Found::default();
+                let mut found = ChunkLines::default();
                 for_each_line(settings, (&pass.files[input], signed), chunk, &records, |line| {
-                    let Line::Row { row, parsed, .. } = line else { return Ok(()) };
+                    let MatchedLine::Row { row, parsed, .. } = line else { return Ok(()) };
                     found.rows += 1;
                     if decisions.dropped_by(row).is_none() {
                         let hashes = hashes(&parsed, settings.host_line_chars).into_iter();
@@ -103,9 +103,9 @@ impl HostLines {
                 })?;
                 Ok(found)
             },
-            |input, event: Event<Result<Found, DedupError>>| {
+            |input, event: Event<Result<ChunkLines, DedupError>>| {
                 if let Some(found) = event.chunk(&pass.files[input].name)? {
-                    let Found { pairs, rows } = found?;
+                    let ChunkLines { pairs, rows } = found?;
                     for (hash, row) in pairs {
                         sort.push(hash, row).map_err(DedupError::output("sort in", folder))?;
                     }
@@ -115,7 +115,7 @@ impl HostLines {
                 Ok(())
             },
         )?;
-        if ending == Ending::Interrupted {
+        if ending == PassEnding::Interrupted {
             return Ok(None);
         }
         let most = (memory / 4 / size_of::<u64>() as u64) as usize;
@@ -137,8 +137,8 @@ impl HostLines {
 
 /// Returns the hashes of a row's lines that are long enough, each once.
 fn hashes(row: &ParsedRow<'_>, least: u64) -> Vec<u64> {
-    let Some(host) = row.url.as_deref().and_then(Host::of_url) else { return Vec::new() };
-    let mut hash = LineHash::of(&host, least);
+    let Some(host) = row.url.as_deref().and_then(Host::from_url) else { return Vec::new() };
+    let mut hash = LineHash::new(&host, least);
     let mut hashes: Vec<_> = row.text.split('\n').filter_map(|line| hash.hash(line)).collect();
     hashes.sort_unstable();
     hashes.dedup();
@@ -150,7 +150,7 @@ mod tests {
     use super::*;
 
     fn site(least: u64) -> LineHash {
-        LineHash::of(&Host::named("site.org").unwrap(), least)
+        LineHash::new(&Host::named("site.org").unwrap(), least)
     }
 
     #[test]

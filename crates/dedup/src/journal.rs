@@ -2,7 +2,7 @@
 //! runs has the outputs.
 
 use huller_run::counters::Counters;
-use huller_run::run_files::journal::Sound;
+use huller_run::run_files::journal::CheckedEntry;
 use serde::{Deserialize, Serialize};
 
 /// A finished step. It holds nothing that depends on time, machine or number of threads.
@@ -47,7 +47,7 @@ pub(crate) struct SignedInput {
     pub(crate) faults: Counters,
 }
 
-impl Sound for Entry {
+impl CheckedEntry for Entry {
     fn is_sound(&self) -> bool {
         match &self.done {
             Milestone::Signed(signed) => signed.faults.is_balanced(),

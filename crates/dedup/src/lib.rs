@@ -5,8 +5,8 @@
 //! * [`run`] takes corpora and [`Settings`], and writes an output folder. [`Options`] change none
 //!   of its bytes. A [`Monitor`](huller_run::monitor::Monitor) receives the progress. A [`Summary`]
 //!   reports the result: the counts of each input, and a [`ClusterTable`].
-//! * A [`Step`] is a rule by which two rows are duplicates. [`Keep`] chooses the row that is kept,
-//!   and [`Outputs`] the files that are written.
+//! * A [`DedupStep`] is a rule by which two rows are duplicates. [`Keep`] chooses the row that is
+//!   kept, and [`Outputs`] the files that are written.
 //! * [`find_duplicates`] uses signatures alone.
 //! * The folder, its lock, its journal and its outputs come from [`huller_run`], as in every run.
 //!
@@ -63,9 +63,9 @@ mod corpus;
 mod decide;
 mod error;
 mod external_sort;
+mod file_pass;
 mod folder;
 mod host_lines;
-mod in_order;
 mod journal;
 mod list;
 mod matched;
@@ -86,8 +86,8 @@ mod union_find;
 mod verified;
 mod write;
 
-pub use cluster_table::{ClusterTable, Dropped};
+pub use cluster_table::{ClusterTable, DropCounts};
 pub use error::DedupError;
 pub use run::{LEAST_MEMORY, Options, Summary, run};
-pub use settings::{Keep, OutputFormat, Outputs, Settings, Step};
+pub use settings::{DedupStep, Keep, OutputFormat, Outputs, Settings};
 pub use signatures_only::find_duplicates;

@@ -2,14 +2,14 @@
 
 use crate::decide::Decisions;
 use crate::error::DedupError;
-use crate::rows::{Address, Locator, Rows, id_text};
+use crate::rows::{Address, CorpusRows, Locator, id_text};
 use huller_run::output_file::OutputFile;
 use serde::Serialize;
 use std::path::Path;
 
 /// A row to drop.
 #[derive(Serialize)]
-struct Line<'a> {
+struct DropLine<'a> {
     file: &'a str,
     place: u64,
     id: Option<String>,
@@ -18,7 +18,11 @@ struct Line<'a> {
 }
 
 /// Writes the list: JSON Lines, with the rows in order.
-pub(crate) fn write(path: &Path, rows: &Rows, decisions: &Decisions) -> Result<(), DedupError> {
+pub(crate) fn write(
+    path: &Path,
+    rows: &CorpusRows,
+    decisions: &Decisions,
+) -> Result<(), DedupError> {
     let mut out = OutputFile::create(path)?;
     let (mut locator, mut line) = (Locator::new(rows), Vec::new());
     for (at, file) in rows.files.iter().enumerate() {
@@ -34,7 +38,7 @@ pub(crate) fn write(path: &Path, rows: &Rows, decisions: &Decisions) -> Result<(
                 line.clear();
                 huller_row::push_line(
                     &mut line,
-                    &Line { file: name, place, id, reason, duplicate_of },
+                    &DropLine { file: name, place, id, reason, duplicate_of },
                 );
                 out.append(&line)?;
             }

@@ -2,7 +2,7 @@
 
 use crate::corpus::CorpusFile;
 use crate::error::DedupError;
-use crate::rows::Rows;
+use crate::rows::CorpusRows;
 use crate::settings::Settings;
 use crate::signed_file::SignedFile;
 use huller_corpus::{CorpusRow, RowChunk, RowFault, RowKeys};
@@ -23,13 +23,13 @@ pub(crate) struct ChunkRecords {
 
 /// Returns the records of files as their chunks are read, in order.
 pub(crate) struct RecordReader<'a> {
-    rows: &'a Rows,
+    rows: &'a CorpusRows,
     /// For each input, its place among the files of all rows.
     places: &'a [Option<usize>],
-    open: Option<Open>,
+    open: Option<OpenSignatures>,
 }
 
-struct Open {
+struct OpenSignatures {
     input: usize,
     reader: BufReader<File>,
     left: u64,
@@ -39,7 +39,7 @@ struct Open {
 }
 
 impl<'a> RecordReader<'a> {
-    pub(crate) fn new(rows: &'a Rows, places: &'a [Option<usize>]) -> RecordReader<'a> {
+    pub(crate) fn new(rows: &'a CorpusRows, places: &'a [Option<usize>]) -> RecordReader<'a> {
         RecordReader { rows, places, open: None }
     }
 
@@ -53,7 +53,7 @@ impl<'a> RecordReader<'a> {
         let signed = &self.rows.files[place];
         let mut open = match self.open.take() {
             Some(open) if open.input == input => open,
-            _ => Open::new(input, signed, self.rows.first(place))?,
+            _ => OpenSignatures::new(input, signed, self.rows.first(place))?,
         };
         let (first, mut records) = (open.row, Vec::new());
         while !open.next.is_empty() && view(signed, &open.next)?.place() < chunk.end() {
@@ -66,10 +66,10 @@ impl<'a> RecordReader<'a> {
     }
 }
 
-impl Open {
-    fn new(input: usize, signed: &SignedFile, row: u32) -> Result<Open, DedupError> {
+impl OpenSignatures {
+    fn new(input: usize, signed: &SignedFile, row: u32) -> Result<OpenSignatures, DedupError> {
         let reader = BufReader::with_capacity(1 << 16, signed.opened_at(0)?);
-        let mut open = Open { input, reader, left: signed.rows, row, next: Vec::new() };
+        let mut open = OpenSignatures { input, reader, left: signed.rows, row, next: Vec::new() };
         open.advance(signed)?;
         Ok(open)
     }
@@ -106,7 +106,7 @@ impl<'a> ParsedRow<'a> {
 }
 
 /// A line of a chunk.
-pub(crate) enum Line<'a> {
+pub(crate) enum MatchedLine<'a> {
     Row { row: u32, record: RecordView<'a>, line: &'a [u8], parsed: ParsedRow<'a> },
     Fault(Reason),
 }
@@ -126,7 +126,7 @@ pub(crate) fn for_each_line<'a>(
     (file, signed): (&CorpusFile, &SignedFile),
     chunk: &'a RowChunk,
     records: &'a ChunkRecords,
-    mut each: impl FnMut(Line<'a>) -> Result<(), DedupError>,
+    mut each: impl FnMut(MatchedLine<'a>) -> Result<(), DedupError>,
 ) -> Result<(), DedupError> {
     let other = |place: u64| {
         let problem = format!(
@@ -136,7 +136,7 @@ pub(crate) fn for_each_line<'a>(
         DedupError::signatures(&signed.path, problem)
     };
     for (_, fault) in chunk.faults() {
-        each(Line::Fault(fault.reason))?;
+        each(MatchedLine::Fault(fault.reason))?;
     }
     let all = signed.header.records(&records.records).map_err(DedupError::format(&signed.path))?;
     let mut all = (records.first..).zip(all).peekable();
@@ -149,11 +149,11 @@ pub(crate) fn for_each_line<'a>(
                 if text_digest(&parsed.text, &mut buffer) != record.text() {
                     return Err(other(place));
                 }
-                each(Line::Row { row, record, line, parsed })?;
+                each(MatchedLine::Row { row, record, line, parsed })?;
             }
             (Some((_, record)), _) => return Err(other(record.place())),
             (None, Ok(_)) => return Err(other(place)),
-            (None, Err(fault)) => each(Line::Fault(fault.reason))?,
+            (None, Err(fault)) => each(MatchedLine::Fault(fault.reason))?,
         }
     }
     match all.next() {

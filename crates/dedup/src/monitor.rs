@@ -1,7 +1,7 @@
 //! Reports the phases and the progress of a run to its caller.
 
 use crate::corpus::CorpusFile;
-use crate::settings::Step;
+use crate::settings::DedupStep;
 use huller_run::monitor::{Monitor, Progress};
 use huller_run::summary::UnusableInput;
 use std::collections::HashMap;
@@ -12,7 +12,7 @@ pub(crate) enum Phase {
     /// Signs rows that have no signatures. Counted in rows.
     Sign,
     /// Finds duplicates.
-    Decide(Step),
+    Decide(DedupStep),
     /// Reads the texts of rows that share bands, to compare them. Counted in rows.
     Verify,
     /// Counts the lines of hosts. Counted in rows.
@@ -28,8 +28,8 @@ impl Phase {
     fn name(self) -> &'static str {
         match self {
             Phase::Sign => "signing",
-            Phase::Decide(Step::Url) => "comparing URLs",
-            Phase::Decide(Step::Text) => "comparing texts",
+            Phase::Decide(DedupStep::Url) => "comparing URLs",
+            Phase::Decide(DedupStep::Text) => "comparing texts",
             Phase::Decide(_) => "comparing bands",
             Phase::Verify => "reading texts to verify",
             Phase::Lines => "counting lines",

@@ -13,12 +13,12 @@
 use crate::decide::Decisions;
 use crate::error::DedupError;
 use crate::external_sort::ExternalSort;
+use crate::file_pass::{Event, FilePass, PassEnding};
 use crate::host_lines::HostLines;
-use crate::in_order::{Ending, Event, Pass};
-use crate::matched::{Line, RecordReader, for_each_line};
+use crate::matched::{MatchedLine, RecordReader, for_each_line};
 use crate::monitor::{Phase, Reporter};
 use crate::nameless;
-use crate::rows::Rows;
+use crate::rows::CorpusRows;
 use crate::settings::Settings;
 use huller_refine::signature::text_digest;
 use std::fs::File;
@@ -31,7 +31,7 @@ pub(crate) struct Paragraphs(File);
 
 /// The paragraphs of a chunk.
 #[derive(Default)]
-struct Found {
+struct ChunkParagraphs {
     /// The hash of each paragraph, its row, and its index among the lines of the text.
     paragraphs: Vec<(u64, u32, u32)>,
     rows: u64,
@@ -47,8 +47,8 @@ impl Paragraphs {
     /// Returns `None` if the run was interrupted.
     pub(crate) fn find(
         settings: &Settings,
-        pass: &Pass<'_>,
-        (rows, places): (&Rows, &[Option<usize>]),
+        pass: &FilePass<'_>,
+        (rows, places): (&CorpusRows, &[Option<usize>]),
         (decisions, lines): (&Decisions, Option<&HostLines>),
         (memory, folder): (u64, &Path),
         monitor: &mut Reporter<'_>,
@@ -65,9 +65,9 @@ impl Paragraphs {
             |input, chunk| reader.take(input, chunk),
             |input, chunk, records| {
                 let signed = &rows.files[places[input].expect("it has signatures")];
-                let (mut found, mut buffer) = (Found::default(), Vec::new());
+                let (mut found, mut buffer) = (ChunkParagraphs::default(), Vec::new());
                 for_each_line(settings, (&pass.files[input], signed), chunk, &records, |line| {
-                    let Line::Row { row, parsed, .. } = line else { return Ok(()) };
+                    let MatchedLine::Row { row, parsed, .. } = line else { return Ok(()) };
                     found.rows += 1;
                     if decisions.dropped_by(row).is_none() {
                         let cleaned =
@@ -84,9 +84,9 @@ impl Paragraphs {
                 })?;
                 Ok(found)
             },
-            |input, event: Event<Result<Found, DedupError>>| {
+            |input, event: Event<Result<ChunkParagraphs, DedupError>>| {
                 if let Some(found) = event.chunk(&pass.files[input].name)? {
-                    let Found { paragraphs, rows } = found?;
+                    let ChunkParagraphs { paragraphs, rows } = found?;
                     for (hash, row, line) in paragraphs {
                         let key = u128::from(hash) << 64 | u128::from(place(row, line));
                         sort.push(key, row).map_err(failed())?;
@@ -97,10 +97,10 @@ impl Paragraphs {
                 Ok(())
             },
         )?;
-        if ending == Ending::Interrupted {
+        if ending == PassEnding::Interrupted {
             return Ok(None);
         }
-        repeated(sort, (memory, folder)).map(|file| Some(Paragraphs(file))).map_err(failed())
+        write_repeated(sort, (memory, folder)).map(|file| Some(Paragraphs(file))).map_err(failed())
     }
 }
 
@@ -114,7 +114,7 @@ fn is_long(paragraph: &str, chars: u64) -> bool {
 }
 
 /// Makes a file of the repeated paragraphs, by rows.
-fn repeated(sort: ExternalSort<u128>, (memory, folder): (u64, &Path)) -> io::Result<File> {
+fn write_repeated(sort: ExternalSort<u128>, (memory, folder): (u64, &Path)) -> io::Result<File> {
     let mut by_row: ExternalSort<u64> = ExternalSort::new((memory / 4) as usize, folder, 0);
     let mut last = None;
     sort.for_each(|key, row| {
@@ -154,7 +154,7 @@ impl<'a> ParagraphReader<'a> {
 
     /// Returns the paragraphs to leave out of these rows. The rows must come after those of the
     /// last call, with or without a gap.
-    pub(crate) fn take(&mut self, rows: Range<u32>) -> io::Result<LeftOut> {
+    pub(crate) fn take(&mut self, rows: Range<u32>) -> io::Result<LeftOutParagraphs> {
         let mut places = Vec::new();
         while let Some(next) = self.next
             && next < place(rows.end, 0)
@@ -164,15 +164,15 @@ impl<'a> ParagraphReader<'a> {
             }
             self.advance()?;
         }
-        Ok(LeftOut(places))
+        Ok(LeftOutParagraphs(places))
     }
 }
 
 /// The paragraphs to leave out of the rows of a chunk.
 #[derive(Default)]
-pub(crate) struct LeftOut(Vec<u64>);
+pub(crate) struct LeftOutParagraphs(Vec<u64>);
 
-impl LeftOut {
+impl LeftOutParagraphs {
     /// Returns the text of a row without these paragraphs, or `None` if it has none of them.
     pub(crate) fn clean(&self, row: u32, text: &str) -> Option<String> {
         let start = self.0.partition_point(|known| *known < place(row, 0));

@@ -5,7 +5,7 @@
 
 use crate::corpus::CorpusFile;
 use crate::error::DedupError;
-use crate::in_order::open;
+use crate::file_pass::open;
 use huller_corpus::CorpusRow;
 use huller_row::{Assembler, Compressor, Extras, Format, Layout, extras_of, formats, with_row};
 use huller_run::output_file::OutputFile;
@@ -26,7 +26,8 @@ fn layout(file: &CorpusFile, most_line: usize) -> Result<Layout, DedupError> {
         for (_, line) in chunk.rows() {
             let Ok(row) = CorpusRow::parse(line) else { continue };
             let extras = extras_of(row.members());
-            with_row(row.members(), extras, |_| ()).map_err(|problem| refused(file, &problem))?;
+            with_row(row.members(), extras, |_| ())
+                .map_err(|problem| read_error(file, &problem))?;
             return Ok(layout_with(extras));
         }
     }
@@ -37,7 +38,7 @@ fn layout_with(extras: Extras) -> Layout {
     Layout { extras, configuration: "{}".to_owned(), ..Layout::default() }
 }
 
-fn refused(file: &CorpusFile, problem: &str) -> DedupError {
+fn read_error(file: &CorpusFile, problem: &str) -> DedupError {
     DedupError::Usage(format!(
         "--format parquet has only the fields of docs/rows.md, but in '{}' {problem}: leave the \
          option out to write JSON lines",
@@ -61,9 +62,9 @@ pub(crate) fn push_piece(
     let mut rows = 0;
     for line in lines.split(|byte| *byte == b'\n').filter(|line| !line.is_empty()) {
         let row = CorpusRow::parse(line)
-            .map_err(|fault| refused(file, &format!("a row is not JSON ({})", fault.detail)))?;
+            .map_err(|fault| read_error(file, &format!("a row is not JSON ({})", fault.detail)))?;
         with_row(row.members(), layout.extras, |row| encoder.row(row))
-            .map_err(|problem| refused(file, &problem))?;
+            .map_err(|problem| read_error(file, &problem))?;
         rows += 1;
     }
     encoder.finish(compressor, piece);

@@ -8,7 +8,7 @@ use std::os::unix::fs::FileExt;
 use uuid::Uuid;
 
 /// The files of all rows, in their order.
-pub(crate) struct Rows {
+pub(crate) struct CorpusRows {
     /// Files of signatures.
     pub(crate) files: Vec<SignedFile>,
     /// Names of the files of rows.
@@ -37,9 +37,9 @@ pub(crate) fn id_text(id: [u8; 16]) -> String {
     Uuid::from_bytes(id).hyphenated().to_string()
 }
 
-impl Rows {
+impl CorpusRows {
     /// Numbers all rows of these files. There must be fewer than 2^32 rows.
-    pub(crate) fn new(files: Vec<(SignedFile, String)>) -> Rows {
+    pub(crate) fn new(files: Vec<(SignedFile, String)>) -> CorpusRows {
         let (files, names): (Vec<_>, Vec<_>) = files.into_iter().unzip();
         let mut next = 0_u64;
         let mut first = Vec::with_capacity(files.len());
@@ -47,7 +47,7 @@ impl Rows {
             first.push(next as u32);
             next += file.rows;
         }
-        Rows { files, names, first }
+        CorpusRows { files, names, first }
     }
 
     /// Returns the name of a file of rows.
@@ -63,12 +63,12 @@ impl Rows {
 
 /// Looks up rows by number. It keeps the last file open.
 pub(crate) struct Locator<'a> {
-    rows: &'a Rows,
+    rows: &'a CorpusRows,
     open: Option<(usize, File)>,
 }
 
 impl<'a> Locator<'a> {
-    pub(crate) fn new(rows: &'a Rows) -> Locator<'a> {
+    pub(crate) fn new(rows: &'a CorpusRows) -> Locator<'a> {
         Locator { rows, open: None }
     }
 

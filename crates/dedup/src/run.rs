@@ -1,23 +1,23 @@
 //! Runs a deduplication from its beginning to its end.
 
-use crate::cluster_table::{ClusterTable, DroppedBy};
+use crate::cluster_table::{ClusterTable, DropsByReason};
 use crate::corpus::{self, CorpusFile};
 use crate::decide::{Decisions, decide};
 use crate::error::DedupError;
+use crate::file_pass::{FilePass, PassEnding};
 use crate::folder::{Folder, INPUTS};
 use crate::host_lines::HostLines;
-use crate::in_order::{Ending, Pass};
 use crate::journal::Milestone;
 use crate::list;
 use crate::monitor::Reporter;
 use crate::paragraphs::Paragraphs;
 use crate::parquet;
-use crate::rows::Rows;
-use crate::settings::{OutputFormat, Outputs, Settings, Step};
+use crate::rows::CorpusRows;
+use crate::settings::{DedupStep, OutputFormat, Outputs, Settings};
 use crate::shingle_pass::ShinglePass;
-use crate::sign::{Signed, sign};
+use crate::sign::{InputSignatures, sign};
 use crate::signed_file::SignedFile;
-use crate::write::Writing;
+use crate::write::OutputData;
 use huller_archive::Stores;
 use huller_row::{Layout, push_line};
 use huller_run::counters::Counters;
@@ -29,7 +29,7 @@ use huller_run::plan::Plan;
 use huller_run::run_files::journal;
 use huller_run::run_files::paths::DEDUP_CLUSTERS;
 use huller_run::run_files::run_config::{RunConfig, Section, section};
-use huller_run::summary::{self, InputSummary, PassedOver, UnusableInput};
+use huller_run::summary::{self, IgnoredFiles, InputSummary, UnusableInput};
 use serde_json::{Value, json};
 use std::collections::{HashMap, HashSet};
 use std::path::{Path, PathBuf};
@@ -84,7 +84,7 @@ pub struct Summary {
     /// Inputs that could not be used.
     pub unusable: Vec<UnusableInput>,
     /// Files in the folders of the corpora that are not rows.
-    pub passed_over: PassedOver,
+    pub passed_over: IgnoredFiles,
     /// Whether the run was interrupted, so that it can be resumed.
     pub is_interrupted: bool,
 }
@@ -106,7 +106,7 @@ pub fn run(
     check(settings, options)?;
     let plan = corpus::plan(corpora, out, &options.stores, settings.format)?;
     let files = corpus::files(&plan);
-    let earlier = corpus::earlier(against, out)?;
+    let earlier = corpus::earlier_signatures(against, out)?;
     check_list(settings, options, &plan, out, &earlier)?;
     let earlier: Vec<_> =
         earlier.iter().map(|path| SignedFile::open(path)).collect::<Result<_, _>>()?;
@@ -119,7 +119,7 @@ pub fn run(
     };
     let pool = rayon::ThreadPoolBuilder::new().num_threads(options.threads).build();
     let pool = pool.map_err(|error| DedupError::Usage(format!("cannot start threads: {error}")))?;
-    let pass = Pass {
+    let pass = FilePass {
         files: &files,
         most_line: (options.memory / 32) as usize,
         batch: (pool.current_num_threads() * (8 << 20)).min((options.memory / 16) as usize),
@@ -194,7 +194,7 @@ fn check(settings: &Settings, options: &Options) -> Result<(), DedupError> {
     if settings.verify.is_some_and(|least| !(least > 0. && least <= 1.)) {
         return usage("the similarity to verify must be above 0 and at most 1");
     }
-    if settings.verify.is_some() && !settings.has(Step::Near) {
+    if settings.verify.is_some() && !settings.has(DedupStep::Near) {
         return usage("only near duplicates can be verified: add near");
     }
     if settings.format == OutputFormat::Parquet && settings.outputs != Outputs::Kept {
@@ -203,10 +203,10 @@ fn check(settings: &Settings, options: &Options) -> Result<(), DedupError> {
              fields",
         );
     }
-    if settings.has(Step::Lines) && settings.host_lines == 0 {
+    if settings.has(DedupStep::Lines) && settings.host_lines == 0 {
         return usage("the number of pages with a line of a host must be above 0");
     }
-    if settings.has(Step::Paragraphs) && settings.paragraph_chars < LEAST_PARAGRAPH {
+    if settings.has(DedupStep::Paragraphs) && settings.paragraph_chars < LEAST_PARAGRAPH {
         let problem = format!("paragraphs must be at least {LEAST_PARAGRAPH} characters long");
         return Err(DedupError::Usage(problem));
     }
@@ -217,7 +217,7 @@ fn check(settings: &Settings, options: &Options) -> Result<(), DedupError> {
 }
 
 /// Returns all settings that decide the bytes of the output.
-fn config(settings: &Settings, pass: &Pass<'_>, earlier: &[SignedFile]) -> RunConfig {
+fn config(settings: &Settings, pass: &FilePass<'_>, earlier: &[SignedFile]) -> RunConfig {
     let values = serde_json::to_value(settings).expect("settings are plain data");
     let mut values: Section = serde_json::from_value(values).expect("settings have names");
     // The path of the list changes no byte of it.
@@ -238,11 +238,11 @@ fn config(settings: &Settings, pass: &Pass<'_>, earlier: &[SignedFile]) -> RunCo
         (INPUTS, inputs.collect()),
         ("against", against.collect()),
     ];
-    RunConfig::of(sections, None, None)
+    RunConfig::from_sections(sections, None, None)
 }
 
 /// Returns a digest of the order in which rows are compared, which decides which of them are kept.
-fn order(pass: &Pass<'_>, earlier: &[SignedFile]) -> String {
+fn order(pass: &FilePass<'_>, earlier: &[SignedFile]) -> String {
     let mut digest = XxHash3_128::new();
     let against = earlier.iter().map(|file| corpus::name_by_signatures(&file.path));
     for name in against.chain(pass.files.iter().map(|file| file.name.clone())) {
@@ -253,17 +253,17 @@ fn order(pass: &Pass<'_>, earlier: &[SignedFile]) -> String {
 }
 
 /// The result of a run that was not interrupted: the statistics of its inputs, and its clusters.
-type Done = Option<(Vec<InputSummary>, ClusterTable)>;
+type CompleteRun = Option<(Vec<InputSummary>, ClusterTable)>;
 
 /// Runs all phases, one after another.
 fn work(
     (settings, layouts): (&Settings, &[Layout]),
     options: &Options,
-    pass: &Pass<'_>,
+    pass: &FilePass<'_>,
     (earlier, earlier_rows): (Vec<SignedFile>, &[CorpusFile]),
     folder: &mut Folder<'_>,
     reporter: &mut Reporter<'_>,
-) -> Result<Done, DedupError> {
+) -> Result<CompleteRun, DedupError> {
     let Some(signed) = sign(settings, pass, folder, reporter)? else { return Ok(None) };
     let earlier_files = earlier.len();
     let mut places = Vec::new();
@@ -280,7 +280,7 @@ fn work(
             all.len() - 1
         }));
     }
-    let rows = Rows::new(all);
+    let rows = CorpusRows::new(all);
     let temporary = folder.create_temporary()?;
     let memory = (options.memory, temporary.as_path());
     let mut texts = ShinglePass {
@@ -295,14 +295,14 @@ fn work(
     let decided = decide(settings, &rows.files, earlier_files, memory, &mut texts)?;
     let Some(decisions) = decided else { return Ok(None) };
     note_decisions(&decisions, folder, reporter)?;
-    let table = ClusterTable::of(&decisions, &rows.files)?;
+    let table = ClusterTable::from_decisions(&decisions, &rows.files)?;
     if let Outputs::List(path) = &settings.outputs {
         list::write(path, &rows, &decisions)?;
         let inputs = statistics_of_list(pass.files, &signed, &places, (&rows, &decisions), folder);
         enter_listed(pass.files, &inputs, folder)?;
         return Ok(Some((inputs, table)));
     }
-    let lines = if settings.has(Step::Lines) {
+    let lines = if settings.has(DedupStep::Lines) {
         let found =
             HostLines::find(settings, pass, (&rows, &places), &decisions, memory, reporter)?;
         match found {
@@ -313,7 +313,7 @@ fn work(
         None
     };
     let (decisions, lines, inputs) = (&decisions, lines.as_ref(), (&rows, &*places));
-    let paragraphs = if settings.has(Step::Paragraphs) {
+    let paragraphs = if settings.has(DedupStep::Paragraphs) {
         match Paragraphs::find(settings, pass, inputs, (decisions, lines), memory, reporter)? {
             None => return Ok(None),
             found => found,
@@ -323,13 +323,15 @@ fn work(
     };
     let (rows, places) = inputs;
     let paragraphs = paragraphs.as_ref();
-    let writing = Writing { settings, rows, places, decisions, lines, paragraphs, layouts };
-    if writing.run(pass, folder, reporter)? == Ending::Interrupted {
+    let writing = OutputData { settings, rows, places, decisions, lines, paragraphs, layouts };
+    if writing.run(pass, folder, reporter)? == PassEnding::Interrupted {
         return Ok(None);
     }
-    let (inputs, left_out) = written(folder, pass.files);
+    let (inputs, left_out) = output_summaries(folder, pass.files);
     let mut table = table;
-    for step in [Step::Lines, Step::Paragraphs].into_iter().filter(|step| settings.has(*step)) {
+    for step in
+        [DedupStep::Lines, DedupStep::Paragraphs].into_iter().filter(|step| settings.has(*step))
+    {
         let left_out = left_out.0.get(step.reason()).copied().unwrap_or_default();
         table.dropped.insert(step.reason().to_owned(), left_out);
     }
@@ -342,12 +344,14 @@ fn enter_listed(
     inputs: &[InputSummary],
     folder: &mut Folder<'_>,
 ) -> Result<(), DedupError> {
-    let entered: HashSet<_> = folder.written().iter().map(|done| done.input.clone()).collect();
+    let entered: HashSet<_> =
+        folder.written_inputs().iter().map(|done| done.input.clone()).collect();
     let files: HashMap<_, _> = files.iter().map(|file| (file.name.as_str(), file)).collect();
-    for InputSummary { name, account, .. } in inputs.iter().filter(|it| !entered.contains(&it.name))
+    for InputSummary { name, counters, .. } in
+        inputs.iter().filter(|it| !entered.contains(&it.name))
     {
         let file = files.get(name.as_str()).expect("the statistics are those of the inputs");
-        let finished = folder.finished(file, account.clone(), folder.read_of(name), None, None);
+        let finished = folder.finished(file, counters.clone(), folder.read_of(name), None, None);
         folder.finish(finished)?;
     }
     Ok(())
@@ -380,10 +384,13 @@ fn note_decisions(
 
 /// Returns the statistics of all outputs, in the order of the inputs, and the parts that were left
 /// out of texts.
-fn written(folder: &Folder<'_>, files: &[CorpusFile]) -> (Vec<InputSummary>, DroppedBy) {
-    let mut left_out = DroppedBy::default();
+fn output_summaries(
+    folder: &Folder<'_>,
+    files: &[CorpusFile],
+) -> (Vec<InputSummary>, DropsByReason) {
+    let mut left_out = DropsByReason::default();
     let mut by_name = HashMap::new();
-    for written in folder.written() {
+    for written in folder.written_inputs() {
         let noted = written.note.clone().and_then(|note| serde_json::from_value(note).ok());
         left_out += &noted.unwrap_or_default();
         by_name.insert(written.input.as_str(), written);
@@ -396,25 +403,25 @@ fn written(folder: &Folder<'_>, files: &[CorpusFile]) -> (Vec<InputSummary>, Dro
 /// written, since they stay where they are.
 fn statistics_of_list(
     files: &[CorpusFile],
-    signed: &[Option<Signed>],
+    signed: &[Option<InputSignatures>],
     places: &[Option<usize>],
-    (rows, decisions): (&Rows, &Decisions),
+    (rows, decisions): (&CorpusRows, &Decisions),
     folder: &Folder<'_>,
 ) -> Vec<InputSummary> {
     let mut inputs = Vec::new();
     for ((file, signed), place) in files.iter().zip(signed).zip(places) {
         let (Some(signed), Some(place)) = (signed, place) else { continue };
-        let mut account: Counters = signed.faults.clone();
+        let mut counters: Counters = signed.faults.clone();
         let first = rows.first(*place);
         for row in first..first + signed.file.rows as u32 {
             match decisions.dropped_by(row) {
-                Some(step) => account.add_rejected(step.counted_as()),
-                None => account.add_written(),
+                Some(step) => counters.add_rejected(step.counted_as()),
+                None => counters.add_written(),
             }
         }
         let read = folder.read_of(&file.name).map(|(bytes, _)| bytes);
         let (name, bytes) = (file.name.clone(), read.or(file.bytes).unwrap_or_default());
-        inputs.push(InputSummary { name, bytes, account });
+        inputs.push(InputSummary { name, bytes, counters });
     }
     inputs
 }
@@ -428,9 +435,9 @@ fn end(
     reporter: &mut Reporter<'_>,
 ) -> Result<Summary, DedupError> {
     let mut total = Counters::default();
-    for InputSummary { name, account, .. } in &inputs {
-        total += account;
-        if let Some(complaint) = account.complaint(true) {
+    for InputSummary { name, counters, .. } in &inputs {
+        total += counters;
+        if let Some(complaint) = counters.complaint(true) {
             reporter.unusable(name, &complaint);
         }
     }
@@ -450,15 +457,15 @@ fn end(
     push_line(&mut text, &table);
     replace(&folder.run_file(DEDUP_CLUSTERS), &text)?;
     if unusable.is_empty() {
-        folder.succeed()?;
+        folder.mark_complete()?;
     }
     Ok(Summary { inputs, total, table, unusable, passed_over, is_interrupted: false })
 }
 
 /// Returns the result of an earlier run that wrote everything, or `None` if something is left to
 /// do.
-fn finished(folder: &Folder<'_>, files: &[CorpusFile], settings: &Settings) -> Done {
-    let (inputs, _) = written(folder, files);
+fn finished(folder: &Folder<'_>, files: &[CorpusFile], settings: &Settings) -> CompleteRun {
+    let (inputs, _) = output_summaries(folder, files);
     let has_list = match &settings.outputs {
         Outputs::List(path) => path.exists(),
         _ => true,

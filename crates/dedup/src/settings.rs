@@ -11,7 +11,7 @@ use std::sync::LazyLock;
 /// the earlier steps kept.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
-pub enum Step {
+pub enum DedupStep {
     /// The rows have the same URL.
     Url,
     /// The rows have the same text, apart from white space.
@@ -25,36 +25,37 @@ pub enum Step {
     Paragraphs,
 }
 
-impl Step {
+impl DedupStep {
     /// All steps in their order.
-    pub const ALL: [Step; 5] = [Step::Url, Step::Text, Step::Near, Step::Lines, Step::Paragraphs];
+    pub const ALL: [DedupStep; 5] =
+        [DedupStep::Url, DedupStep::Text, DedupStep::Near, DedupStep::Lines, DedupStep::Paragraphs];
 
     /// Returns its name in settings.
     pub fn name(self) -> &'static str {
         match self {
-            Step::Url => "url",
-            Step::Text => "text",
-            Step::Near => "near",
-            Step::Lines => "lines",
-            Step::Paragraphs => "paragraphs",
+            DedupStep::Url => "url",
+            DedupStep::Text => "text",
+            DedupStep::Near => "near",
+            DedupStep::Lines => "lines",
+            DedupStep::Paragraphs => "paragraphs",
         }
     }
 
     /// Returns the name of the reason under which it drops rows.
     pub fn reason(self) -> &'static str {
         match self {
-            Step::Url => "dedup:url",
-            Step::Text => "dedup:text",
-            Step::Near => "dedup:near",
-            Step::Lines => "dedup:lines",
-            Step::Paragraphs => "dedup:paragraphs",
+            DedupStep::Url => "dedup:url",
+            DedupStep::Text => "dedup:text",
+            DedupStep::Near => "dedup:near",
+            DedupStep::Lines => "dedup:lines",
+            DedupStep::Paragraphs => "dedup:paragraphs",
         }
     }
 
     /// Returns that reason.
     pub(crate) fn counted_as(self) -> Reason {
-        static REASONS: LazyLock<[Reason; Step::ALL.len()]> = LazyLock::new(|| {
-            Step::ALL.map(|step| {
+        static REASONS: LazyLock<[Reason; DedupStep::ALL.len()]> = LazyLock::new(|| {
+            DedupStep::ALL.map(|step| {
                 let reason = Reason::named(step.reason(), Outcome::Skipped);
                 reason.expect("a few dozen reasons have names")
             })
@@ -108,22 +109,23 @@ pub enum OutputFormat {
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Settings {
     /// The steps to take.
-    pub by: Vec<Step>,
+    pub by: Vec<DedupStep>,
     /// The rule for the kept row. `None` keeps the newest row of a URL, and the first one
     /// otherwise.
     pub keep: Option<Keep>,
     /// The parameters of signatures.
     pub signatures: SignatureSettings,
     /// Least Jaccard similarity of the shingles of two rows, above 0 and at most 1, for
-    /// [`Step::Near`] to link them when they share a band. `None` links all rows that share a band.
+    /// [`DedupStep::Near`] to link them when they share a band. `None` links all rows that share a
+    /// band.
     pub verify: Option<f64>,
-    /// Lines on more than this many pages of one host are left out by [`Step::Lines`].
+    /// Lines on more than this many pages of one host are left out by [`DedupStep::Lines`].
     pub host_lines: u64,
-    /// Fewest Unicode scalars of a line that [`Step::Lines`] leaves out, without white space at its
-    /// ends. Shorter lines are mostly headings and code, which belong to the text of a page even if
-    /// many pages have them.
+    /// Fewest Unicode scalars of a line that [`DedupStep::Lines`] leaves out, without white space
+    /// at its ends. Shorter lines are mostly headings and code, which belong to the text of a page
+    /// even if many pages have them.
     pub host_line_chars: u64,
-    /// Fewest Unicode scalars of a paragraph that [`Step::Paragraphs`] leaves out.
+    /// Fewest Unicode scalars of a paragraph that [`DedupStep::Paragraphs`] leaves out.
     pub paragraph_chars: u64,
     /// The names under which rows have their text and URL.
     pub keys: RowKeys,
@@ -136,7 +138,7 @@ pub struct Settings {
 impl Default for Settings {
     fn default() -> Settings {
         Settings {
-            by: vec![Step::Text, Step::Near],
+            by: vec![DedupStep::Text, DedupStep::Near],
             keep: None,
             signatures: SignatureSettings::default(),
             verify: None,
@@ -152,22 +154,22 @@ impl Default for Settings {
 
 impl Settings {
     /// Returns whether a step is taken.
-    pub fn has(&self, step: Step) -> bool {
+    pub fn has(&self, step: DedupStep) -> bool {
         self.by.contains(&step)
     }
 
     /// Returns whether texts are compared to find near duplicates.
     pub(crate) fn verifies(&self) -> bool {
-        self.has(Step::Near) && self.verify.is_some()
+        self.has(DedupStep::Near) && self.verify.is_some()
     }
 
     /// Returns whether steps shorten texts, so that rows are written with less than they had.
     pub(crate) fn cuts_texts(&self) -> bool {
-        self.has(Step::Lines) || self.has(Step::Paragraphs)
+        self.has(DedupStep::Lines) || self.has(DedupStep::Paragraphs)
     }
 
     /// Returns the rule for the kept row of a cluster of this step.
-    pub(crate) fn keeps(&self, step: Step) -> Keep {
-        self.keep.unwrap_or(if step == Step::Url { Keep::Newest } else { Keep::First })
+    pub(crate) fn keeps(&self, step: DedupStep) -> Keep {
+        self.keep.unwrap_or(if step == DedupStep::Url { Keep::Newest } else { Keep::First })
     }
 }

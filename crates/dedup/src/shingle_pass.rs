@@ -3,12 +3,12 @@
 use crate::corpus::CorpusFile;
 use crate::decide::Texts;
 use crate::error::DedupError;
-use crate::in_order::{Ending, Event, Pass};
-use crate::matched::{Line, RecordReader, for_each_line};
+use crate::file_pass::{Event, FilePass, PassEnding};
+use crate::matched::{MatchedLine, RecordReader, for_each_line};
 use crate::monitor::{Phase, Reporter};
 use crate::pool::Pool;
-use crate::rows::Rows;
-use crate::settings::{Settings, Step};
+use crate::rows::CorpusRows;
+use crate::settings::{DedupStep, Settings};
 use crate::shingle_store::ShingleStore;
 use huller_refine::Text;
 use huller_refine::signature::ShingleSets;
@@ -17,8 +17,8 @@ use std::path::Path;
 /// The texts of a run.
 pub(crate) struct ShinglePass<'a, 'm> {
     pub(crate) settings: &'a Settings,
-    pub(crate) rows: &'a Rows,
-    pub(crate) inputs: &'a Pass<'a>,
+    pub(crate) rows: &'a CorpusRows,
+    pub(crate) inputs: &'a FilePass<'a>,
     /// For each input, its place among the files of all rows.
     pub(crate) places: &'a [Option<usize>],
     /// The rows of earlier corpora. Their files come first among the files of all rows.
@@ -30,7 +30,7 @@ pub(crate) struct ShinglePass<'a, 'm> {
 
 /// The shingle sets of a chunk, one after another.
 #[derive(Default)]
-struct Found {
+struct ChunkShingles {
     /// Rows, and the number of shingles of each.
     rows: Vec<(u32, usize)>,
     shingles: Vec<u32>,
@@ -38,17 +38,17 @@ struct Found {
 }
 
 impl Texts for ShinglePass<'_, '_> {
-    fn begin(&mut self, step: Step) {
+    fn begin(&mut self, step: DedupStep) {
         self.monitor.phase(Phase::Decide(step), None);
     }
 
-    fn store_shingles(&mut self, store: &mut ShingleStore) -> Result<Ending, DedupError> {
+    fn store_shingles(&mut self, store: &mut ShingleStore) -> Result<PassEnding, DedupError> {
         self.monitor.phase(Phase::Verify, None);
         let places: Vec<_> = (0..self.earlier.len()).map(Some).collect();
-        let earlier = Pass { files: self.earlier, ..*self.inputs };
+        let earlier = FilePass { files: self.earlier, ..*self.inputs };
         let mut done = 0;
-        if self.pass(&earlier, &places, store, &mut done)? == Ending::Interrupted {
-            return Ok(Ending::Interrupted);
+        if self.pass(&earlier, &places, store, &mut done)? == PassEnding::Interrupted {
+            return Ok(PassEnding::Interrupted);
         }
         self.pass(self.inputs, self.places, store, &mut done)
     }
@@ -57,20 +57,20 @@ impl Texts for ShinglePass<'_, '_> {
 impl ShinglePass<'_, '_> {
     fn pass(
         &mut self,
-        pass: &Pass<'_>,
+        pass: &FilePass<'_>,
         places: &[Option<usize>],
         store: &mut ShingleStore,
         done: &mut u64,
-    ) -> Result<Ending, DedupError> {
+    ) -> Result<PassEnding, DedupError> {
         let (settings, rows) = (self.settings, self.rows);
         // Files without a wanted row are not read.
         let has_any = |place: usize| {
             let first = rows.first(place);
-            (first..first + rows.files[place].rows as u32).any(|row| store.wants(row))
+            (first..first + rows.files[place].rows as u32).any(|row| store.is_missing(row))
         };
         let inputs = (0..places.len()).filter(|input| places[*input].is_some_and(has_any));
         let inputs: Vec<_> = inputs.collect();
-        let wanted: Vec<_> = store.wanted();
+        let wanted: Vec<_> = store.wanted_bits();
         let is_wanted = |row: u32| wanted[row as usize / 64] >> (row % 64) & 1 == 1;
         ShingleSets::new(settings.signatures)?;
         let workers = Pool::new(|| {
@@ -83,10 +83,10 @@ impl ShinglePass<'_, '_> {
             |input, chunk| reader.take(input, chunk),
             |input, chunk, records| {
                 let signed = &rows.files[places[input].expect("it has signatures")];
-                let mut found = Found::default();
+                let mut found = ChunkShingles::default();
                 workers.with(|(sets, text)| {
                     for_each_line(settings, (&pass.files[input], signed), chunk, &records, |line| {
-                        let Line::Row { row, parsed, .. } = line else { return Ok(()) };
+                        let MatchedLine::Row { row, parsed, .. } = line else { return Ok(()) };
                         found.seen += 1;
                         if is_wanted(row) {
                             let before = found.shingles.len();
@@ -99,9 +99,9 @@ impl ShinglePass<'_, '_> {
                 })?;
                 Ok(found)
             },
-            |input, event: Event<Result<Found, DedupError>>| {
+            |input, event: Event<Result<ChunkShingles, DedupError>>| {
                 if let Some(found) = event.chunk(&pass.files[input].name)? {
-                    let Found { rows, shingles, seen } = found?;
+                    let ChunkShingles { rows, shingles, seen } = found?;
                     let mut rest = &*shingles;
                     for (row, count) in rows {
                         let (set, after) = rest.split_at(count);

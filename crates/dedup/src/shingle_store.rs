@@ -41,12 +41,12 @@ impl ShingleStore {
     }
 
     /// Returns whether the row's set is wanted and still missing.
-    pub(crate) fn wants(&self, row: u32) -> bool {
+    pub(crate) fn is_missing(&self, row: u32) -> bool {
         self.starts[row as usize] == WANTED
     }
 
     /// Returns which rows' sets are wanted, as one bit per row, 64 rows to a number.
-    pub(crate) fn wanted(&self) -> Vec<u64> {
+    pub(crate) fn wanted_bits(&self) -> Vec<u64> {
         let bits = |starts: &[u64]| {
             starts.iter().rev().fold(0, |bits, start| bits << 1 | u64::from(*start == WANTED))
         };
@@ -65,15 +65,15 @@ impl ShingleStore {
     }
 
     /// Returns the sets, once all are stored.
-    pub(crate) fn into_sets(self) -> io::Result<Sets> {
+    pub(crate) fn into_sets(self) -> io::Result<StoredSets> {
         let ShingleStore { file, starts, counts, .. } = self;
         let file = file.into_inner().map_err(io::IntoInnerError::into_error)?;
-        Ok(Sets { file, starts, counts })
+        Ok(StoredSets { file, starts, counts })
     }
 }
 
 /// The stored sets, for reading.
-pub(crate) struct Sets {
+pub(crate) struct StoredSets {
     file: File,
     starts: Vec<u64>,
     counts: Vec<u32>,
@@ -81,7 +81,7 @@ pub(crate) struct Sets {
 
 /// A set that is read in order, as often as it is needed.
 #[derive(Debug, Default)]
-pub(crate) struct Set {
+pub(crate) struct StoredSet {
     start: u64,
     count: u32,
     /// Number of its shingles up to the end of the current piece.
@@ -90,9 +90,9 @@ pub(crate) struct Set {
     bytes: Vec<u8>,
 }
 
-impl Sets {
+impl StoredSets {
     /// Begins to read the set of a row. The set is empty if the row could not be read.
-    pub(crate) fn get(&self, row: u32, set: &mut Set) -> io::Result<()> {
+    pub(crate) fn get(&self, row: u32, set: &mut StoredSet) -> io::Result<()> {
         set.start = self.starts[row as usize];
         set.count = if set.start >= WANTED { 0 } else { self.counts[row as usize] };
         set.read = 0;
@@ -102,7 +102,7 @@ impl Sets {
 
     /// Reads the next piece of a set, in place of the last one. At the end of the set the piece is
     /// empty.
-    fn next(&self, set: &mut Set) -> io::Result<()> {
+    fn next(&self, set: &mut StoredSet) -> io::Result<()> {
         let now = ((set.count - set.read) as usize).min(PIECE);
         set.piece.clear();
         if now > 0 {
@@ -116,7 +116,7 @@ impl Sets {
     }
 
     /// Returns to the beginning, which costs nothing if the whole set is in the piece.
-    fn rewind(&self, set: &mut Set) -> io::Result<()> {
+    fn rewind(&self, set: &mut StoredSet) -> io::Result<()> {
         if set.piece.len() == set.count as usize {
             return Ok(());
         }
@@ -128,8 +128,8 @@ impl Sets {
     /// small for that, neither is read. So the cost is at most linear in the smaller set.
     pub(crate) fn are_similar(
         &self,
-        one: &mut Set,
-        other: &mut Set,
+        one: &mut StoredSet,
+        other: &mut StoredSet,
         least: f64,
     ) -> io::Result<bool> {
         let [few, many] = [one.count.min(other.count), one.count.max(other.count)].map(f64::from);
@@ -171,10 +171,10 @@ mod tests {
         (0..=sets.len()).for_each(|row| store.want(row as u32));
         for (row, set) in sets.iter().enumerate().rev() {
             store.put(row as u32, &set.iter().copied().collect::<Vec<_>>()).unwrap();
-            assert!(!store.wants(row as u32));
+            assert!(!store.is_missing(row as u32));
         }
         let stored = store.into_sets().unwrap();
-        let [mut one, mut other] = [Set::default(), Set::default()];
+        let [mut one, mut other] = [StoredSet::default(), StoredSet::default()];
         for (row, first) in sets.iter().enumerate() {
             stored.get(row as u32, &mut one).unwrap();
             for (other_row, second) in sets.iter().enumerate() {

@@ -2,8 +2,8 @@
 
 use crate::corpus::{CorpusFile, stored_signatures};
 use crate::error::DedupError;
+use crate::file_pass::{Event, FilePass, PassEnding, ReadToEnd, open};
 use crate::folder::Folder;
-use crate::in_order::{Ending, Event, Pass, ReadToEnd, open};
 use crate::journal::{Milestone, SignedInput};
 use crate::matched::ParsedRow;
 use crate::monitor::{Phase, Reporter};
@@ -22,14 +22,14 @@ use std::fs;
 use std::path::Path;
 
 /// The signatures of an input.
-pub(crate) struct Signed {
+pub(crate) struct InputSignatures {
     pub(crate) file: SignedFile,
     /// Its lines that are not rows, if it was signed here. Existing signatures do not record such
     /// lines.
     pub(crate) faults: Counters,
 }
 
-impl Signed {
+impl InputSignatures {
     /// Reports a problem of the input as a whole.
     fn complain(&self, name: &str, reporter: &mut Reporter<'_>) {
         let mut read = self.faults.clone();
@@ -98,7 +98,12 @@ const YOUNGER: u64 = 10;
 /// Returns whether signatures found for a file belong to its rows, as far as the settings, the
 /// times of both files and the first row show. When rows are written, each row's place is checked,
 /// and that all are signed.
-fn belongs(signed: &SignedFile, file: &CorpusFile, settings: &Settings, most_line: usize) -> bool {
+fn is_valid_for(
+    signed: &SignedFile,
+    file: &CorpusFile,
+    settings: &Settings,
+    most_line: usize,
+) -> bool {
     if signed.header.settings() != settings.signatures {
         return false;
     }
@@ -130,19 +135,19 @@ fn belongs(signed: &SignedFile, file: &CorpusFile, settings: &Settings, most_lin
 }
 
 /// An input that is being signed.
-struct Making {
+struct SignaturesInProgress {
     out: OutputFile,
     faults: Counters,
 }
 
 /// Returns the existing signatures of the inputs: signatures by an earlier run, and signatures
 /// stored with the inputs.
-fn found(
+fn find_existing(
     settings: &Settings,
-    pass: &Pass<'_>,
+    pass: &FilePass<'_>,
     folder: &Folder<'_>,
     reporter: &mut Reporter<'_>,
-) -> Vec<Option<Signed>> {
+) -> Vec<Option<InputSignatures>> {
     let earlier: HashMap<_, _> =
         folder.signed_inputs().map(|signed| (signed.input.as_str(), signed)).collect();
     let mut found = Vec::new();
@@ -150,14 +155,14 @@ fn found(
         if let Some(signed) = earlier.get(file.name.as_str())
             && let Ok(file_of) = SignedFile::reopen(&folder.signed(&file.name))
         {
-            let made = Signed { file: file_of, faults: signed.faults.clone() };
+            let made = InputSignatures { file: file_of, faults: signed.faults.clone() };
             made.complain(&file.name, reporter);
             found.push(Some(made));
             continue;
         }
         let stored = stored_signatures(&file.path).and_then(|path| SignedFile::open(&path).ok());
-        let stored = stored.filter(|stored| belongs(stored, file, settings, pass.most_line));
-        found.push(stored.map(|file| Signed { file, faults: Counters::default() }));
+        let stored = stored.filter(|stored| is_valid_for(stored, file, settings, pass.most_line));
+        found.push(stored.map(|file| InputSignatures { file, faults: Counters::default() }));
     }
     found
 }
@@ -166,11 +171,11 @@ fn found(
 /// `None` if the run was interrupted.
 pub(crate) fn sign(
     settings: &Settings,
-    pass: &Pass<'_>,
+    pass: &FilePass<'_>,
     folder: &mut Folder<'_>,
     reporter: &mut Reporter<'_>,
-) -> Result<Option<Vec<Option<Signed>>>, DedupError> {
-    let mut signed = found(settings, pass, folder, reporter);
+) -> Result<Option<Vec<Option<InputSignatures>>>, DedupError> {
+    let mut signed = find_existing(settings, pass, folder, reporter);
     let missing: Vec<_> = (0..signed.len()).filter(|place| signed[*place].is_none()).collect();
     if missing.is_empty() {
         return Ok(Some(signed));
@@ -179,7 +184,7 @@ pub(crate) fn sign(
     // The settings are tried once, so that workers cannot fail.
     Worker::new(settings)?;
     let workers = Pool::new(|| Worker::new(settings).expect("the settings were tried"));
-    let (mut making, mut done): (Option<Making>, u64) = (None, 0);
+    let (mut making, mut done): (Option<SignaturesInProgress>, u64) = (None, 0);
     let ending = pass.run(
         missing,
         |_, _| Ok(()),
@@ -191,7 +196,7 @@ pub(crate) fn sign(
             } else {
                 let mut out = folder.create_signed(&file.name)?;
                 out.append(&Header::new(settings.signatures).to_bytes())?;
-                making.insert(Making { out, faults: Counters::default() })
+                making.insert(SignaturesInProgress { out, faults: Counters::default() })
             };
             match event {
                 Event::Chunk(chunk) => {
@@ -217,17 +222,17 @@ pub(crate) fn sign(
     if let Some(making) = making {
         making.out.remove();
     }
-    Ok((ending == Ending::Done).then_some(signed))
+    Ok((ending == PassEnding::Done).then_some(signed))
 }
 
 /// Gives the signatures of an input their name, and notes that it is signed.
 fn end(
-    making: Making,
+    making: SignaturesInProgress,
     file: &CorpusFile,
     folder: &mut Folder<'_>,
     read: ReadToEnd,
-) -> Result<Signed, DedupError> {
-    let Making { out, faults } = making;
+) -> Result<InputSignatures, DedupError> {
+    let SignaturesInProgress { out, faults } = making;
     out.finish()?;
     let input = file.name.clone();
     let (bytes, digest) = (read.seen.bytes, read.seen.digest());
@@ -236,5 +241,5 @@ fn end(
         folder.note(Milestone::Signed(Box::new(entry)))?;
     }
     folder.note_time(&file.name, read.version)?;
-    Ok(Signed { file: SignedFile::reopen(&folder.signed(&file.name))?, faults })
+    Ok(InputSignatures { file: SignedFile::reopen(&folder.signed(&file.name))?, faults })
 }

@@ -3,8 +3,8 @@
 use crate::cluster_table::ClusterTable;
 use crate::decide::{Texts, decide};
 use crate::error::DedupError;
-use crate::in_order::Ending;
-use crate::settings::{Settings, Step};
+use crate::file_pass::PassEnding;
+use crate::settings::{DedupStep, Settings};
 use crate::shingle_store::ShingleStore;
 use crate::signed_file::SignedFile;
 use std::path::{Path, PathBuf};
@@ -33,16 +33,16 @@ pub fn find_duplicates(
     let decisions = decide(settings, &files, 0, (memory, folder), &mut NoTexts)?;
     // Only the reading of texts can be interrupted.
     let Some(decisions) = decisions else { return Ok(ClusterTable::default()) };
-    ClusterTable::of(&decisions, &files)
+    ClusterTable::from_decisions(&decisions, &files)
 }
 
 /// A provider without texts, for steps that need none.
 struct NoTexts;
 
 impl Texts for NoTexts {
-    fn begin(&mut self, _: Step) {}
+    fn begin(&mut self, _: DedupStep) {}
 
-    fn store_shingles(&mut self, _: &mut ShingleStore) -> Result<Ending, DedupError> {
-        Ok(Ending::Done)
+    fn store_shingles(&mut self, _: &mut ShingleStore) -> Result<PassEnding, DedupError> {
+        Ok(PassEnding::Done)
     }
 }

@@ -7,7 +7,7 @@
 //! comparisons, or eight million if they are dissimilar.
 
 use crate::candidates::Groups;
-use crate::shingle_store::{Set, Sets};
+use crate::shingle_store::{StoredSet, StoredSets};
 use crate::union_find::UnionFind;
 use rayon::prelude::*;
 use std::io;
@@ -17,7 +17,7 @@ const MOST: usize = 8;
 
 /// Links rows whose Jaccard similarity is at least `least`.
 pub(crate) struct Linker<'a> {
-    pub(crate) sets: &'a Sets,
+    pub(crate) sets: &'a StoredSets,
     pub(crate) least: f64,
     pub(crate) clusters: &'a UnionFind,
     /// Number of rows of earlier corpora, which come first and are not linked with one another.
@@ -26,12 +26,12 @@ pub(crate) struct Linker<'a> {
 
 /// The current group.
 #[derive(Default)]
-struct Group {
-    representatives: Vec<(u32, Set)>,
+struct VerifiedGroup {
+    representatives: Vec<(u32, StoredSet)>,
     /// The set of the current row.
-    set: Set,
+    set: StoredSet,
     /// Buffers of former representatives.
-    spare: Vec<Set>,
+    spare: Vec<StoredSet>,
 }
 
 impl Linker<'_> {
@@ -39,7 +39,7 @@ impl Linker<'_> {
     pub(crate) fn run(&self, mut groups: Groups) -> io::Result<()> {
         let mut rows = Vec::new();
         // The group that continues from one reading to the next.
-        let mut open = Group::default();
+        let mut open = VerifiedGroup::default();
         loop {
             groups.next(&mut rows)?;
             if rows.is_empty() {
@@ -49,7 +49,7 @@ impl Linker<'_> {
             let last = parts.pop().expect("a split has at least one part");
             if let Some((first, whole)) = parts.split_first() {
                 self.add(&mut open, first)?;
-                whole.par_iter().try_for_each_init(Group::default, |group, rows| {
+                whole.par_iter().try_for_each_init(VerifiedGroup::default, |group, rows| {
                     group.clear();
                     self.add(group, rows)
                 })?;
@@ -60,7 +60,7 @@ impl Linker<'_> {
     }
 
     /// Compares more rows of a group.
-    fn add(&self, group: &mut Group, rows: &[u32]) -> io::Result<()> {
+    fn add(&self, group: &mut VerifiedGroup, rows: &[u32]) -> io::Result<()> {
         for &row in rows {
             self.sets.get(row, &mut group.set)?;
             let mut is_alone = true;
@@ -81,7 +81,7 @@ impl Linker<'_> {
     }
 }
 
-impl Group {
+impl VerifiedGroup {
     fn clear(&mut self) {
         self.spare.extend(self.representatives.drain(..).map(|(_, set)| set));
     }

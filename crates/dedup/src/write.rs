@@ -1,19 +1,19 @@
 //! Writes the outputs: one for each input, and the signatures of its rows.
 
-use crate::cluster_table::DroppedBy;
+use crate::cluster_table::DropsByReason;
 use crate::corpus::CorpusFile;
 use crate::decide::Decisions;
 use crate::error::DedupError;
+use crate::file_pass::{Event, FilePass, PassEnding, ReadToEnd};
 use crate::folder::Folder;
 use crate::host_lines::HostLines;
-use crate::in_order::{Ending, Event, Pass, ReadToEnd};
-use crate::matched::{ChunkRecords, Line, ParsedRow, RecordReader, for_each_line};
+use crate::matched::{ChunkRecords, MatchedLine, ParsedRow, RecordReader, for_each_line};
 use crate::monitor::{Phase, Reporter};
-use crate::paragraphs::{LeftOut, ParagraphReader, Paragraphs};
+use crate::paragraphs::{LeftOutParagraphs, ParagraphReader, Paragraphs};
 use crate::parquet::{ParquetFile, push_piece};
 use crate::pool::Pool;
-use crate::rows::{Locator, Rows};
-use crate::settings::{Outputs, Settings, Step};
+use crate::rows::{CorpusRows, Locator};
+use crate::settings::{DedupStep, Outputs, Settings};
 use huller_corpus::{RowChunk, RowEdit};
 use huller_refine::Text;
 use huller_refine::signature::file::{Header, Record, RecordView};
@@ -21,15 +21,15 @@ use huller_refine::signature::{Signature, Signer};
 use huller_row::{Compression, Compressor, Layout};
 use huller_run::counters::Counters;
 use huller_run::output_file::OutputFile;
-use huller_run::run_files::journal::Entry as Finished;
+use huller_run::run_files::journal::Entry as FinishedInputs;
 use huller_run::run_files::marks::SignatureMark;
 use std::collections::HashSet;
 use std::path::Path;
 
 /// The data from which outputs are made.
-pub(crate) struct Writing<'a> {
+pub(crate) struct OutputData<'a> {
     pub(crate) settings: &'a Settings,
-    pub(crate) rows: &'a Rows,
+    pub(crate) rows: &'a CorpusRows,
     /// For each input, its place among the files of all rows.
     pub(crate) places: &'a [Option<usize>],
     pub(crate) decisions: &'a Decisions,
@@ -61,26 +61,26 @@ struct WrittenChunk {
     length: u64,
     /// Their signatures. Places count from the beginning of the chunk's rows.
     records: Vec<u8>,
-    account: Counters,
-    left_out: DroppedBy,
+    counters: Counters,
+    left_out: DropsByReason,
     /// Number of rows that have signatures.
     signed: u64,
 }
 
-impl Writing<'_> {
+impl OutputData<'_> {
     fn chunk(
         &self,
         worker: &mut Worker<'_>,
-        pass: &Pass<'_>,
+        pass: &FilePass<'_>,
         (input, chunk): (usize, &RowChunk),
-        (records, left_out): &(ChunkRecords, LeftOut),
+        (records, left_out): &(ChunkRecords, LeftOutParagraphs),
     ) -> Result<WrittenChunk, DedupError> {
         let mut written = WrittenChunk {
             frame: Vec::new(),
             length: 0,
             records: Vec::new(),
-            account: Counters::default(),
-            left_out: DroppedBy::default(),
+            counters: Counters::default(),
+            left_out: DropsByReason::default(),
             signed: 0,
         };
         worker.plain.clear();
@@ -88,8 +88,8 @@ impl Writing<'_> {
         let signed = &self.rows.files[self.places[input].expect("it has signatures")];
         for_each_line(self.settings, (file, signed), chunk, records, |line| {
             match line {
-                Line::Fault(reason) => written.account.add_rejected(reason),
-                Line::Row { row, record, line, parsed } => {
+                MatchedLine::Fault(reason) => written.counters.add_rejected(reason),
+                MatchedLine::Row { row, record, line, parsed } => {
                     written.signed += 1;
                     self.row(worker, (row, record, line, &parsed), left_out, &mut written)?;
                 }
@@ -100,7 +100,7 @@ impl Writing<'_> {
         let layout = self.layouts.get(input);
         let compression = match layout {
             Some(layout) => layout.compression,
-            None => Compression::of_path(Path::new(&file.output)),
+            None => Compression::from_path(Path::new(&file.output)),
         };
         let known = worker.compressors.iter().position(|(known, _)| *known == compression);
         let known = known.unwrap_or_else(|| {
@@ -124,13 +124,13 @@ impl Writing<'_> {
         &self,
         worker: &mut Worker<'_>,
         (row, record, line, parsed): (u32, RecordView<'_>, &[u8], &ParsedRow<'_>),
-        left_out: &LeftOut,
+        left_out: &LeftOutParagraphs,
         written: &mut WrittenChunk,
     ) -> Result<(), DedupError> {
         let is_marked = self.settings.outputs == Outputs::Marked;
         let dropped = self.decisions.dropped_by(row);
         if let (Some(step), false) = (dropped, is_marked) {
-            written.account.add_rejected(step.counted_as());
+            written.counters.add_rejected(step.counted_as());
             return Ok(());
         }
         let place = worker.plain.len() as u64;
@@ -145,7 +145,7 @@ impl Writing<'_> {
         worker.edit.clear();
         if let Some((text, step)) = &cut {
             if text.trim().is_empty() {
-                written.account.add_rejected(step.counted_as());
+                written.counters.add_rejected(step.counted_as());
                 return Ok(());
             }
             worker.edit.set(parsed.text_at, text);
@@ -169,7 +169,7 @@ impl Writing<'_> {
             worker.edit.write(&parsed.row, &mut worker.plain);
         }
         worker.plain.push(b'\n');
-        written.account.add_written();
+        written.counters.add_written();
         Ok(())
     }
 
@@ -179,32 +179,33 @@ impl Writing<'_> {
         &self,
         parsed: &ParsedRow<'_>,
         row: u32,
-        left_out: &LeftOut,
+        left_out: &LeftOutParagraphs,
         written: &mut WrittenChunk,
-    ) -> Option<(String, Step)> {
+    ) -> Option<(String, DedupStep)> {
         let without = self.lines.and_then(|of| of.clean(&parsed.text, parsed.url.as_deref()));
         if let Some(text) = &without {
-            written.left_out.add(Step::Lines, &parsed.text, text);
+            written.left_out.add(DedupStep::Lines, &parsed.text, text);
         }
         let text = without.as_deref().unwrap_or(&parsed.text);
         let Some(unrepeated) = left_out.clean(row, text) else {
-            return without.map(|text| (text, Step::Lines));
+            return without.map(|text| (text, DedupStep::Lines));
         };
-        written.left_out.add(Step::Paragraphs, text, &unrepeated);
-        Some((unrepeated, Step::Paragraphs))
+        written.left_out.add(DedupStep::Paragraphs, text, &unrepeated);
+        Some((unrepeated, DedupStep::Paragraphs))
     }
 
     /// Writes all outputs that are not yet written. An input that cannot be read to its end gets
     /// none.
     pub(crate) fn run(
         &self,
-        pass: &Pass<'_>,
+        pass: &FilePass<'_>,
         folder: &mut Folder<'_>,
         reporter: &mut Reporter<'_>,
-    ) -> Result<Ending, DedupError> {
+    ) -> Result<PassEnding, DedupError> {
         let count = self.decisions.rows() - self.decisions.earlier;
         reporter.phase(Phase::Write, Some(u64::from(count)));
-        let done: HashSet<_> = folder.written().iter().map(|done| done.input.clone()).collect();
+        let done: HashSet<_> =
+            folder.written_inputs().iter().map(|done| done.input.clone()).collect();
         let todo = (0..self.places.len())
             .filter(|input| {
                 self.places[*input].is_some() && !done.contains(&pass.files[*input].name)
@@ -225,14 +226,14 @@ impl Writing<'_> {
         let read_back = || DedupError::output("read back paragraphs from", &folder_name);
         let mut paragraphs =
             self.paragraphs.map(ParagraphReader::new).transpose().map_err(read_back())?;
-        let (mut making, mut progress) = (Making::default(), 0);
+        let (mut making, mut progress) = (OutputInProgress::default(), 0);
         let ending = pass.run(
             todo,
             |input, chunk| {
                 let records = reader.take(input, chunk)?;
                 let signed = &self.rows.files[self.places[input].expect("it has signatures")];
                 let left_out = match &mut paragraphs {
-                    None => LeftOut::default(),
+                    None => LeftOutParagraphs::default(),
                     Some(reader) => reader.take(records.rows(signed)).map_err(read_back())?,
                 };
                 Ok((records, left_out))
@@ -270,7 +271,7 @@ impl Writing<'_> {
     /// changed since it was opened.
     fn end(
         &self,
-        making: Making,
+        making: OutputInProgress,
         (input, file): (usize, &CorpusFile),
         folder: &mut Folder<'_>,
         read: ReadToEnd,
@@ -282,7 +283,7 @@ impl Writing<'_> {
             making.remove();
             return Err(DedupError::signatures(&signed.path, problem));
         }
-        if let Some(changed) = folder.changed(input, read) {
+        if let Some(changed) = folder.change_message(input, read) {
             reporter.unusable(&file.name, &changed);
             making.remove();
             return Ok(());
@@ -308,19 +309,19 @@ fn push_moved(record: RecordView<'_>, place: u64, records: &mut Vec<u8>) {
 
 /// An output that is being written.
 #[derive(Default)]
-struct Making {
+struct OutputInProgress {
     /// The output and its signatures, once there is a row.
     files: Option<(OutputFile, OutputFile)>,
     /// The Parquet file, if the output is Parquet.
     table: Option<ParquetFile>,
     /// Bytes of the rows before compression. For Parquet, the number of rows.
     length: u64,
-    account: Counters,
-    left_out: DroppedBy,
+    counters: Counters,
+    left_out: DropsByReason,
     signed: u64,
 }
 
-impl Making {
+impl OutputInProgress {
     fn add(
         &mut self,
         folder: &mut Folder<'_>,
@@ -328,7 +329,7 @@ impl Making {
         (settings, layout): (&Settings, Option<&Layout>),
         mut written: WrittenChunk,
     ) -> Result<(), DedupError> {
-        self.account += &written.account;
+        self.counters += &written.counters;
         self.left_out += &written.left_out;
         self.signed += written.signed;
         if written.length == 0 {
@@ -357,7 +358,7 @@ impl Making {
         (input, file): (usize, &CorpusFile),
         read: ReadToEnd,
         folder: &mut Folder<'_>,
-    ) -> Result<Finished, DedupError> {
+    ) -> Result<FinishedInputs, DedupError> {
         let (mut output, mut signatures) = (None, None);
         if let Some((mut rows, records)) = self.files {
             if let Some(mut table) = self.table {
@@ -371,8 +372,8 @@ impl Making {
         let seen = Some((read.seen.bytes, read.seen.digest()));
         let left_out = (!self.left_out.is_empty())
             .then(|| serde_json::to_value(&self.left_out).expect("names and numbers"));
-        let finished = folder.finished(file, self.account, seen, output, signatures);
-        Ok(Finished { note: left_out, ..finished })
+        let finished = folder.finished(file, self.counters, seen, output, signatures);
+        Ok(FinishedInputs { note: left_out, ..finished })
     }
 
     fn remove(self) {

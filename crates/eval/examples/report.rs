@@ -7,9 +7,9 @@ use huller_eval::report::html::{CellFigures, DatasetFigures, HtmlReport, SystemF
 use huller_eval::{Evaluation, PageFacts, PageScore, Prf, System, TextScores, WorstPage};
 
 /// Name, profile, quality and speed of an invented system.
-type Invented = (&'static str, &'static str, f64, Option<f64>);
+type ExampleSystem = (&'static str, &'static str, f64, Option<f64>);
 
-const SYSTEMS: &[Invented] = &[
+const SYSTEMS: &[ExampleSystem] = &[
     ("pvalue", "paper", 0.741, Some(351.0)),
     ("pvalue", "tuned", 0.802, Some(344.0)),
     ("density", "paper", 0.768, Some(322.0)),

@@ -7,7 +7,7 @@
 
 use crate::error::EvalError;
 use crate::evaluation::Evaluation;
-use crate::report::Figures;
+use crate::report::ReportFigures;
 use crate::report::csv as table;
 use std::collections::HashMap;
 use std::path::Path;
@@ -24,10 +24,10 @@ const LESS_IS_BETTER: [&str; 1] = ["empty"];
 /// # Errors
 ///
 /// If the table cannot be read, or lacks one of the compared columns.
-pub fn fallen(
+pub fn find_regressions(
     path: &Path,
     evaluation: &Evaluation,
-    figures: &Figures,
+    figures: &ReportFigures,
 ) -> Result<Vec<String>, EvalError> {
     let file = std::fs::File::open(path)
         .map_err(|source| EvalError::Io { path: path.to_owned(), source })?;

@@ -54,7 +54,7 @@ pub struct BlockScores {
 impl BlockScores {
     /// Compares a selection with the gold labels of the same page. A run counts as kept if any
     /// piece of it is kept.
-    pub fn of(page: &Page<'_>, gold: &GoldLabels, selection: &Selection) -> BlockScores {
+    pub fn compute(page: &Page<'_>, gold: &GoldLabels, selection: &Selection) -> BlockScores {
         let mut kept = selection.kept_runs(page).peekable();
         let mut scores = BlockScores::default();
         for ((run, label), index) in page.runs().iter().zip(&gold.labels).zip(0..) {
@@ -77,7 +77,7 @@ impl BlockScores {
 
 impl GoldLabels {
     /// Labels the runs of `page`. `gold` is the gold HTML, parsed as a page of its own.
-    pub fn of(page: &Page<'_>, gold: &Page<'_>) -> GoldLabels {
+    pub fn compute(page: &Page<'_>, gold: &Page<'_>) -> GoldLabels {
         let mut labels = vec![None; page.runs().len()];
         if let Some(body) = page.nodes().iter().find(|node| node.tag == Tag::BODY) {
             labels[body.runs()].fill(Some(false));

@@ -59,7 +59,7 @@ impl PieceKind {
 
 /// A stretch of a diff.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Piece {
+pub struct DiffPiece {
     /// Its kind.
     pub kind: PieceKind,
     /// Its text, with the white space of the text it comes from.
@@ -70,7 +70,7 @@ pub struct Piece {
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Diff {
     /// The pieces in order. Missing words come before extra words in the same place.
-    pub pieces: Vec<Piece>,
+    pub pieces: Vec<DiffPiece>,
     /// Number of words at the end of the gold that were not compared.
     pub gold_left_out: usize,
     /// Number of words at the end of the text that were not compared.
@@ -79,9 +79,9 @@ pub struct Diff {
 
 impl Diff {
     /// Returns a note for each text with words that were not compared.
-    pub fn left_out(&self) -> impl Iterator<Item = Piece> {
+    pub fn omissions(&self) -> impl Iterator<Item = DiffPiece> {
         let sides = [(self.gold_left_out, "gold"), (self.text_left_out, "text")];
-        sides.into_iter().filter(|(words, _)| *words > 0).map(|(words, whose)| Piece {
+        sides.into_iter().filter(|(words, _)| *words > 0).map(|(words, whose)| DiffPiece {
             kind: PieceKind::Omitted,
             text: format!("{words} more words of the {whose} were not compared"),
         })
@@ -101,7 +101,7 @@ pub fn diff(gold: &str, text: &str) -> Diff {
     let text_symbols: Vec<u32> = text.iter().map(&mut number).collect();
     let pairs = longest_common(&gold_symbols, &text_symbols);
 
-    let mut pieces = Pieces::default();
+    let mut pieces = DiffWriter::default();
     let (mut at_gold, mut at_text) = (0, 0);
     for alike in stretches(&pairs, gold.len(), text.len()) {
         pieces.change(PieceKind::Missing, &gold[at_gold..alike.gold]);
@@ -113,7 +113,7 @@ pub fn diff(gold: &str, text: &str) -> Diff {
         if at_gold == gold.len() {
             gold[at_gold - 1].space = text[at_text - 1].space;
         }
-        pieces.same(&gold[alike.gold..at_gold], is_last);
+        pieces.push_equal(&gold[alike.gold..at_gold], is_last);
     }
     pieces.change(PieceKind::Missing, &gold[at_gold..]);
     pieces.change(PieceKind::Extra, &text[at_text..]);
@@ -122,17 +122,17 @@ pub fn diff(gold: &str, text: &str) -> Diff {
 
 /// A stretch of words that are equal in both texts.
 #[derive(Clone, Copy, Debug)]
-struct Alike {
+struct EqualStretch {
     gold: usize,
     text: usize,
     len: usize,
 }
 
 /// Returns the stretches of equal words, without accidental matches.
-fn stretches(pairs: &[(u32, u32)], gold_len: usize, text_len: usize) -> Vec<Alike> {
-    let all: Vec<Alike> = pairs
+fn stretches(pairs: &[(u32, u32)], gold_len: usize, text_len: usize) -> Vec<EqualStretch> {
+    let all: Vec<EqualStretch> = pairs
         .chunk_by(|(i, j), next| *next == (i + 1, j + 1))
-        .map(|stretch| Alike {
+        .map(|stretch| EqualStretch {
             gold: stretch[0].0 as usize,
             text: stretch[0].1 as usize,
             len: stretch.len(),
@@ -192,23 +192,23 @@ fn words(text: &str) -> (Vec<Word<'_>>, usize) {
 
 /// The pieces written so far.
 #[derive(Default)]
-struct Pieces(Vec<Piece>);
+struct DiffWriter(Vec<DiffPiece>);
 
-impl Pieces {
+impl DiffWriter {
     /// Adds equal words. Of a long stretch, adds only the words next to a change.
-    fn same(&mut self, words: &[Word<'_>], is_last: bool) {
+    fn push_equal(&mut self, words: &[Word<'_>], is_last: bool) {
         let head = if self.0.is_empty() { 0 } else { CONTEXT };
         let tail = if is_last { 0 } else { CONTEXT };
-        self.shortened(PieceKind::Same, words, head, tail, "alike");
+        self.push_shortened(PieceKind::Same, words, head, tail, "alike");
     }
 
     /// Adds words that occur in only one of the texts.
     fn change(&mut self, kind: PieceKind, words: &[Word<'_>]) {
         let what = if kind == PieceKind::Missing { "missing" } else { "extra" };
-        self.shortened(kind, words, SHOWN.0, SHOWN.1, what);
+        self.push_shortened(kind, words, SHOWN.0, SHOWN.1, what);
     }
 
-    fn shortened(
+    fn push_shortened(
         &mut self,
         kind: PieceKind,
         words: &[Word<'_>],
@@ -222,7 +222,8 @@ impl Pieces {
         }
         self.push(kind, &words[..head]);
         let omitted = words.len() - head - tail;
-        self.0.push(Piece { kind: PieceKind::Omitted, text: format!("{omitted} words {what}") });
+        self.0
+            .push(DiffPiece { kind: PieceKind::Omitted, text: format!("{omitted} words {what}") });
         self.push(kind, &words[words.len() - tail..]);
     }
 
@@ -244,7 +245,7 @@ impl Pieces {
                 text.push_str(space);
             }
         }
-        self.0.push(Piece { kind, text });
+        self.0.push(DiffPiece { kind, text });
     }
 }
 

@@ -71,8 +71,9 @@ impl Extraction {
         for System { method, profile, worker } in systems {
             let start = thread_seconds();
             let done = catch_unwind(AssertUnwindSafe(|| {
-                page.as_ref()
-                    .map(|page| rendering.extract(page, &mut **worker, TextStyle::of(*profile)))
+                page.as_ref().map(|page| {
+                    rendering.extract(page, &mut **worker, TextStyle::for_profile(*profile))
+                })
             }));
             let seconds = parsing + thread_seconds() - start;
             let verdict = done.ok().flatten();
@@ -111,7 +112,7 @@ impl Rendering {
         renderer.text(page, selection, text);
         // An extractor that does not judge has no verdicts to score.
         match verdict.has_article {
-            Some(_) => verdict.on_selection(page, selection, text),
+            Some(_) => verdict.with_selection(page, selection, text),
             None => verdict,
         }
     }

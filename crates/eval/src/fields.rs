@@ -14,7 +14,7 @@ use crate::gold::Gold;
 use crate::groups::ALL;
 pub use crate::predictions::FieldValues;
 use crate::run::Plan;
-use crate::source::{for_each_page, wanted};
+use crate::source::{for_each_page, index_by_id};
 use crate::tokens::normalise;
 use huller_metadata::{Metadata, MetadataReader};
 use huller_page::PageBuf;
@@ -78,7 +78,7 @@ static NOTHING: FieldValues = [String::new(), String::new(), String::new()];
 
 /// The agreement of a value with the gold.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-enum Nearness {
+enum Agreement {
     Absent,
     Wrong,
     Near,
@@ -98,16 +98,18 @@ impl Plan {
             self.gold.iter().filter(|page| has_gold(page)).map(|page| &*page.dataset).collect();
         let pages: Vec<usize> =
             (0..self.gold.len()).filter(|page| sets.contains(&*self.gold[*page].dataset)).collect();
-        let wanted = wanted(&self.gold, pages.iter().copied());
-        let work = |memory: &mut Reading, pages: &[usize], html: &str| -> Vec<FieldValues> {
-            let values = pages.iter().map(|page| {
-                progress();
-                memory.read(html, self.gold[*page].url.as_deref())
-            });
-            values.collect()
-        };
-        let (done, _) =
-            self.in_pool(|| for_each_page(&self.archives, &wanted, Reading::default, work))?;
+        let wanted = index_by_id(&self.gold, pages.iter().copied());
+        let work =
+            |memory: &mut MetadataScratch, pages: &[usize], html: &str| -> Vec<FieldValues> {
+                let values = pages.iter().map(|page| {
+                    progress();
+                    memory.read(html, self.gold[*page].url.as_deref())
+                });
+                values.collect()
+            };
+        let (done, _) = self.run_in_pool(|| {
+            for_each_page(&self.archives, &wanted, MetadataScratch::default, work)
+        })?;
         let mut ours: Vec<Option<FieldValues>> = vec![None; self.gold.len()];
         for (pages, values) in done {
             pages.iter().zip(values).for_each(|(page, values)| ours[*page] = Some(values));
@@ -171,39 +173,39 @@ fn count(row: &mut FieldRow, field: usize, value: &str, gold: &str) {
     }
     let nearness = if field == 2 { date_nearness(value, gold) } else { nearness(value, gold) };
     row.pages += 1;
-    row.found += usize::from(nearness > Nearness::Absent);
-    row.near += usize::from(nearness >= Nearness::Near);
-    row.exact += usize::from(nearness == Nearness::Exact);
+    row.found += usize::from(nearness > Agreement::Absent);
+    row.near += usize::from(nearness >= Agreement::Near);
+    row.exact += usize::from(nearness == Agreement::Exact);
 }
 
-fn nearness(value: &str, gold: &str) -> Nearness {
+fn nearness(value: &str, gold: &str) -> Agreement {
     let [value, gold] =
         [value, gold].map(|text| normalise(text).split_whitespace().collect::<Vec<_>>().join(" "));
     if value.is_empty() {
-        Nearness::Absent
+        Agreement::Absent
     } else if value == gold {
-        Nearness::Exact
+        Agreement::Exact
     } else if value.contains(&gold) || gold.contains(&value) {
-        Nearness::Near
+        Agreement::Near
     } else {
-        Nearness::Wrong
+        Agreement::Wrong
     }
 }
 
-fn date_nearness(value: &str, gold: &str) -> Nearness {
+fn date_nearness(value: &str, gold: &str) -> Agreement {
     if value.is_empty() {
-        return Nearness::Absent;
+        return Agreement::Absent;
     }
     let (value, gold) = (numbers(value), numbers(gold));
     let said = gold.iter().take_while(|number| **number > 0).count();
     if said > 0 && value[..said] == gold[..said] {
-        return Nearness::Exact;
+        return Agreement::Exact;
     }
     let day_number = |[year, month, day]: [i64; 3]| days(year, month, day);
     if said == 3 && value[2] > 0 && (day_number(value) - day_number(gold)).abs() <= 1 {
-        return Nearness::Near;
+        return Agreement::Near;
     }
-    Nearness::Wrong
+    Agreement::Wrong
 }
 
 /// Returns year, month and day at the beginning of a date; 0 for a missing part.
@@ -217,13 +219,13 @@ fn numbers(date: &str) -> [i64; 3] {
 
 /// Buffers for reading metadata.
 #[derive(Default)]
-struct Reading {
+struct MetadataScratch {
     columns: PageBuf,
     reader: MetadataReader,
     found: Metadata,
 }
 
-impl Reading {
+impl MetadataScratch {
     /// Returns the metadata of a page; empty if reading it panics.
     fn read(&mut self, html: &str, url: Option<&str>) -> FieldValues {
         let done = catch_unwind(AssertUnwindSafe(|| {
@@ -232,7 +234,7 @@ impl Reading {
             [title, author, published].map(String::clone)
         }));
         done.unwrap_or_else(|_| {
-            *self = Reading::default();
+            *self = MetadataScratch::default();
             FieldValues::default()
         })
     }
@@ -244,22 +246,22 @@ mod tests {
 
     #[test]
     fn values_are_compared_without_case_and_white_space() {
-        assert_eq!(nearness("Rain\n and  SUN", "rain and sun"), Nearness::Exact);
-        assert_eq!(nearness("By Ann Ray", "Ann Ray"), Nearness::Near);
-        assert_eq!(nearness("Ann", "Bob"), Nearness::Wrong);
-        assert_eq!(nearness(" ", "Bob"), Nearness::Absent);
+        assert_eq!(nearness("Rain\n and  SUN", "rain and sun"), Agreement::Exact);
+        assert_eq!(nearness("By Ann Ray", "Ann Ray"), Agreement::Near);
+        assert_eq!(nearness("Ann", "Bob"), Agreement::Wrong);
+        assert_eq!(nearness(" ", "Bob"), Agreement::Absent);
     }
 
     #[test]
     fn dates_are_compared_as_far_as_the_gold_goes() {
-        assert_eq!(date_nearness("2010-01-30T08:05Z", "2010-1-30 7:00"), Nearness::Exact);
-        assert_eq!(date_nearness("2010-01-30", "2010"), Nearness::Exact);
-        assert_eq!(date_nearness("2012-03-01", "2012-02-29"), Nearness::Near);
-        assert_eq!(date_nearness("2009-12-31", "2010-01-01"), Nearness::Near);
-        assert_eq!(date_nearness("2011-03-01", "2011-02-27"), Nearness::Wrong);
-        assert_eq!(date_nearness("", "2010"), Nearness::Absent);
-        assert_eq!(date_nearness("soon", "2010"), Nearness::Wrong);
-        assert_eq!(date_nearness("2010-01-30", "soon"), Nearness::Wrong);
+        assert_eq!(date_nearness("2010-01-30T08:05Z", "2010-1-30 7:00"), Agreement::Exact);
+        assert_eq!(date_nearness("2010-01-30", "2010"), Agreement::Exact);
+        assert_eq!(date_nearness("2012-03-01", "2012-02-29"), Agreement::Near);
+        assert_eq!(date_nearness("2009-12-31", "2010-01-01"), Agreement::Near);
+        assert_eq!(date_nearness("2011-03-01", "2011-02-27"), Agreement::Wrong);
+        assert_eq!(date_nearness("", "2010"), Agreement::Absent);
+        assert_eq!(date_nearness("soon", "2010"), Agreement::Wrong);
+        assert_eq!(date_nearness("2010-01-30", "soon"), Agreement::Wrong);
     }
 
     #[test]

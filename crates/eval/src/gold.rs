@@ -8,7 +8,7 @@
 //! fields are ignored.
 
 use crate::error::EvalError;
-use crate::jsonl::{Text, read_lines};
+use crate::jsonl::{LossyString, read_lines};
 use serde::Deserialize;
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
@@ -55,21 +55,21 @@ struct Line {
     warc_record_id: Option<String>,
     lang: Option<String>,
     page_type: Option<String>,
-    text: Option<Text>,
-    gold_html: Option<Text>,
-    with: Option<Vec<Text>>,
-    without: Option<Vec<Text>>,
-    title: Option<Text>,
-    author: Option<Text>,
-    date: Option<Text>,
-    url: Option<Text>,
+    text: Option<LossyString>,
+    gold_html: Option<LossyString>,
+    with: Option<Vec<LossyString>>,
+    without: Option<Vec<LossyString>>,
+    title: Option<LossyString>,
+    author: Option<LossyString>,
+    date: Option<LossyString>,
+    url: Option<LossyString>,
     domain: Option<String>,
     gold_cov: Option<f64>,
 }
 
 impl From<Line> for Gold {
     fn from(line: Line) -> Gold {
-        let plain = |texts: Vec<Text>| texts.into_iter().map(|text| text.0).collect();
+        let plain = |texts: Vec<LossyString>| texts.into_iter().map(|text| text.0).collect();
         Gold {
             id: line.id,
             record_id: line.warc_record_id.map(|id| bare(&id).to_owned()),

@@ -25,7 +25,7 @@ pub const HEADLINE_SETS: [&str; 10] = [
 
 /// The property that pages are grouped by.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum By {
+pub enum Grouping {
     /// Data set.
     Dataset,
     /// Language.
@@ -38,7 +38,7 @@ pub enum By {
 
 /// A group of pages.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Group {
+pub struct PageGroup {
     /// The data set's name; `lang=en` and the like for other groups.
     pub name: String,
     /// Indices into [`Evaluation::pages`], rising.
@@ -47,16 +47,16 @@ pub struct Group {
 
 /// Returns all groups by these properties, sorted by name within each property, and last the group
 /// of all pages.
-pub fn groups(evaluation: &Evaluation, by: &[By]) -> Vec<Group> {
+pub fn groups(evaluation: &Evaluation, by: &[Grouping]) -> Vec<PageGroup> {
     let mut groups = Vec::new();
     for by in by {
         let mut of_kind: BTreeMap<(usize, String), Vec<usize>> = BTreeMap::new();
         for (index, page) in evaluation.pages.iter().enumerate() {
             of_kind.entry(key(page, *by)).or_default().push(index);
         }
-        groups.extend(of_kind.into_iter().map(|((_, name), pages)| Group { name, pages }));
+        groups.extend(of_kind.into_iter().map(|((_, name), pages)| PageGroup { name, pages }));
     }
-    groups.push(Group { name: ALL.to_owned(), pages: (0..evaluation.pages.len()).collect() });
+    groups.push(PageGroup { name: ALL.to_owned(), pages: (0..evaluation.pages.len()).collect() });
     groups
 }
 
@@ -72,16 +72,16 @@ pub fn headline_sets(evaluation: &Evaluation) -> Option<Vec<Vec<usize>>> {
 }
 
 /// Returns the rank and the name of the group that a page belongs to.
-fn key(page: &PageFacts, by: By) -> (usize, String) {
+fn key(page: &PageFacts, by: Grouping) -> (usize, String) {
     let named = |kind: &str, value: &Option<String>| match value {
         Some(value) => (0, format!("{kind}={value}")),
         None => (1, format!("{kind}=none")),
     };
     match by {
-        By::Dataset => (0, page.dataset.clone()),
-        By::Lang => named("lang", &page.lang),
-        By::PageType => named("page_type", &page.page_type),
-        By::Length => {
+        Grouping::Dataset => (0, page.dataset.clone()),
+        Grouping::Lang => named("lang", &page.lang),
+        Grouping::PageType => named("page_type", &page.page_type),
+        Grouping::Length => {
             // Steps by a factor of about three. A page of 0 bytes was not found.
             const STEPS: [(u64, &str); 6] = [
                 (1, "none"),
@@ -116,18 +116,21 @@ mod tests {
         let pages =
             vec![page("b", Some("zh"), 99_999), page("a", None, 0), page("b", Some("en"), 100_000)];
         let evaluation = Evaluation { pages, ..Evaluation::default() };
-        let names = |by: &[By]| {
+        let names = |by: &[Grouping]| {
             groups(&evaluation, by).into_iter().map(|g| (g.name, g.pages)).collect::<Vec<_>>()
         };
         let group = |name: &str, pages: &[usize]| (name.to_owned(), pages.to_vec());
         let all = group("ALL", &[0, 1, 2]);
-        assert_eq!(names(&[By::Dataset]), [group("a", &[1]), group("b", &[0, 2]), all.clone()]);
         assert_eq!(
-            names(&[By::Lang]),
+            names(&[Grouping::Dataset]),
+            [group("a", &[1]), group("b", &[0, 2]), all.clone()]
+        );
+        assert_eq!(
+            names(&[Grouping::Lang]),
             [group("lang=en", &[2]), group("lang=zh", &[0]), group("lang=none", &[1]), all.clone()]
         );
         assert_eq!(
-            names(&[By::Length]),
+            names(&[Grouping::Length]),
             [
                 group("length=none", &[1]),
                 group("length=30_to_100kB", &[0]),

@@ -29,7 +29,7 @@ pub(crate) fn read_lines<T: DeserializeOwned>(
         let value = serde_json::from_slice(&line).map_err(|source| EvalError::Line {
             path: path.to_owned(),
             line: number,
-            what: said(&source),
+            what: error_message(&source),
         })?;
         take(number, value)?;
     }
@@ -61,7 +61,7 @@ fn is_skippable(start: &[u8]) -> bool {
 }
 
 /// Returns the message for a malformed line, without the parser's line number, which is always 1.
-fn said(error: &serde_json::Error) -> String {
+fn error_message(error: &serde_json::Error) -> String {
     let text = error.to_string();
     match text.rsplit_once(" at line ") {
         Some((what, _)) => format!("{what} (column {})", error.column()),
@@ -72,12 +72,12 @@ fn said(error: &serde_json::Error) -> String {
 /// A string in which unpaired surrogates are replaced by U+FFFD. JSON can escape them, and Python
 /// keeps them. U+FFFD belongs neither to a word nor to white space, so the scores do not change.
 #[derive(Debug, Default)]
-pub(crate) struct Text(pub(crate) String);
+pub(crate) struct LossyString(pub(crate) String);
 
-impl<'de> Deserialize<'de> for Text {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Text, D::Error> {
+impl<'de> Deserialize<'de> for LossyString {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<LossyString, D::Error> {
         let value = Box::<RawValue>::deserialize(deserializer)?;
-        let text = json_string(&value).map(|text| Text(text.into_owned()));
+        let text = json_string(&value).map(|text| LossyString(text.into_owned()));
         text.ok_or_else(|| Error::custom("invalid type, expected a string"))
     }
 }

@@ -39,10 +39,10 @@ impl Lcs {
         let (a, b) = (&a[prefix..], &b[prefix..]);
         let suffix = a.iter().rev().zip(b.iter().rev()).take_while(both).count();
         let (a, b) = (&a[..a.len() - suffix], &b[..b.len() - suffix]);
-        prefix + suffix + self.middle(a, b, vocabulary)
+        prefix + suffix + self.split_point(a, b, vocabulary)
     }
 
-    fn middle(&mut self, a: &[u32], b: &[u32], vocabulary: usize) -> usize {
+    fn split_point(&mut self, a: &[u32], b: &[u32], vocabulary: usize) -> usize {
         if a.is_empty() || b.is_empty() {
             return 0;
         }

@@ -50,7 +50,7 @@ fn distance(a: &[u32], b: &[u32]) -> usize {
             masks[c] |= 1 << bit;
         }
         let last = 1_u64 << (block.len() - 1);
-        let mut down = Down { plus: !0, minus: 0 };
+        let mut down = VerticalDeltas { plus: !0, minus: 0 };
         for (difference, &c) in along.iter_mut().zip(&columns) {
             *difference = down.advance(masks[c], *difference, last);
         }
@@ -66,16 +66,16 @@ fn distance(a: &[u32], b: &[u32]) -> usize {
 }
 
 /// The vertical differences in one column of a block.
-struct Down {
+struct VerticalDeltas {
     plus: u64,
     minus: u64,
 }
 
-impl Down {
+impl VerticalDeltas {
     /// Advances to the next column. `above` is the difference along the row above the block.
     /// Returns the difference along the row of the bit `last`.
     fn advance(&mut self, matches: u64, above: i8, last: u64) -> i8 {
-        let Down { plus, minus } = *self;
+        let VerticalDeltas { plus, minus } = *self;
         let vertical = matches | minus;
         let matches = matches | u64::from(above < 0);
         let horizontal = (((matches & plus).wrapping_add(plus)) ^ plus) | matches;

@@ -13,11 +13,11 @@
 //! * An [`Evaluation`] holds a [`PageScore`] for every system and page. It has scores by longest
 //!   common subsequence, shingles, bag of tokens and snippets, and on request ROUGE-LSum and the
 //!   Levenshtein ratio.
-//! * [`Figures`] are the means of an evaluation over groups of pages, with bootstrap intervals, and
-//!   comparisons of pairs of systems.
+//! * [`ReportFigures`] are the means of an evaluation over groups of pages, with bootstrap
+//!   intervals, and comparisons of pairs of systems.
 //! * [`report`] writes the figures as CSV, Markdown, JSON and HTML, with the word [`diff`] between
 //!   a text and its gold.
-//! * [`baseline::fallen`] compares the figures with an earlier table.
+//! * [`baseline::find_regressions`] compares the figures with an earlier table.
 //! * [`Plan::worst_pages`] returns the worst pages of each system.
 //! * [`judge`] compares judgements of pages with the truth.
 //! * [`blocks`] compares the runs of a selection with those of gold HTML.
@@ -30,7 +30,7 @@
 //! are numbered. The tokens of the text get the gold's numbers. Then the numbers are compared.
 //!
 //! ```
-//! use huller_eval::{Extra, Gold, Reference, Scorer};
+//! use huller_eval::{CostlyScores, Gold, Reference, Scorer};
 //!
 //! let gold = Gold {
 //!     id: "one".to_owned(),
@@ -40,7 +40,7 @@
 //!     ..Gold::default()
 //! };
 //! let text = "Home\nRAIN fell all day.";
-//! let score = Reference::new(&gold).score(text, Extra::default(), &mut Scorer::default());
+//! let score = Reference::new(&gold).score(text, CostlyScores::default(), &mut Scorer::default());
 //!
 //! // The common subsequence has four of the text's five tokens, and four of the gold's six.
 //! let scores = score.text.unwrap();
@@ -80,10 +80,10 @@ pub use evaluation::{
     Evaluation, PageFacts, PageScore, Prf, SnippetCounts, System, TextScores, WorstPage,
 };
 pub use gold::{Gold, bare, read_gold};
-pub use groups::By;
+pub use groups::Grouping;
 pub use jsonl::open_packed;
-pub use page_score::{Extra, Reference, Scorer};
+pub use page_score::{CostlyScores, Reference, Scorer};
 pub use predictions::Predictions;
-pub use report::Figures;
+pub use report::ReportFigures;
 pub use run::{Counters, Plan};
-pub use source::Leftovers;
+pub use source::UnmatchedPages;

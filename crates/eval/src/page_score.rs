@@ -16,7 +16,7 @@ use std::collections::HashMap;
 
 /// Scores that cost more than all others together, so they are computed only on request.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Extra {
+pub struct CostlyScores {
     /// ROUGE-LSum.
     pub rouge: bool,
     /// The Levenshtein ratio.
@@ -58,7 +58,7 @@ impl<'g> Reference<'g> {
     }
 
     /// Computes the scores of a text.
-    pub fn score(&self, text: &str, extra: Extra, scorer: &mut Scorer) -> PageScore {
+    pub fn score(&self, text: &str, extra: CostlyScores, scorer: &mut Scorer) -> PageScore {
         let normalised = normalise(text);
         let text_scores =
             self.text.as_ref().map(|gold| gold.score(text, &normalised, extra, scorer));
@@ -88,7 +88,13 @@ impl<'g> TextReference<'g> {
         TextReference { text, ids, tokens: numbers, sorted, shingles: fours }
     }
 
-    fn score(&self, text: &str, normalised: &str, extra: Extra, scorer: &mut Scorer) -> TextScores {
+    fn score(
+        &self,
+        text: &str,
+        normalised: &str,
+        extra: CostlyScores,
+        scorer: &mut Scorer,
+    ) -> TextScores {
         let Scorer { lcs, tokens: numbers, sorted, shingles: fours } = scorer;
         numbers.clear();
         numbers

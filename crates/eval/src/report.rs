@@ -11,13 +11,13 @@ pub mod per_page;
 
 use crate::bootstrap::{Comparison, compare, interval};
 use crate::evaluation::Evaluation;
-use crate::groups::{By, Group, MEAN10, groups, headline_sets};
+use crate::groups::{Grouping, MEAN10, PageGroup, groups, headline_sets};
 use crate::summary::{Summary, mean_of, summarise};
 use rayon::prelude::*;
 
 /// The figures of one system for one group of pages.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Row {
+pub struct ReportRow {
     /// Index into [`Evaluation::systems`].
     pub system: usize,
     /// The data set, another group, `ALL` or `MEAN10`.
@@ -41,19 +41,19 @@ pub struct Pair {
 
 /// All figures of an evaluation.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct Figures {
+pub struct ReportFigures {
     /// The rows, system by system, each with all groups, `ALL`, and `MEAN10` if the evaluation has
     /// all headline sets.
-    pub rows: Vec<Row>,
+    pub rows: Vec<ReportRow>,
     /// Every system compared with every later one, if requested.
     pub pairs: Vec<Pair>,
 }
 
 /// The figures to compute.
 #[derive(Clone, Debug)]
-pub struct Wanted {
+pub struct ReportOptions {
     /// The properties to group pages by.
-    pub by: Vec<By>,
+    pub by: Vec<Grouping>,
     /// Number of resamples for intervals and tests.
     pub resamples: usize,
     /// Whether to compare all pairs of systems.
@@ -62,9 +62,9 @@ pub struct Wanted {
     pub speed: bool,
 }
 
-impl Figures {
+impl ReportFigures {
     /// Computes the figures of an evaluation.
-    pub fn new(evaluation: &Evaluation, wanted: &Wanted) -> Figures {
+    pub fn new(evaluation: &Evaluation, wanted: &ReportOptions) -> ReportFigures {
         let groups = groups(evaluation, &wanted.by);
         let sets = headline_sets(evaluation);
         let systems = 0..evaluation.systems.len();
@@ -76,11 +76,11 @@ impl Figures {
         });
         let rows = rows.collect();
         let pairs = if wanted.pairs { all_pairs(evaluation, wanted.resamples) } else { Vec::new() };
-        Figures { rows, pairs }
+        ReportFigures { rows, pairs }
     }
 }
 
-impl Figures {
+impl ReportFigures {
     /// Returns the names of the groups, in order.
     pub fn groups(&self) -> Vec<&str> {
         let first = self.rows.first().map(|row| row.system);
@@ -89,15 +89,20 @@ impl Figures {
     }
 
     /// Returns the rows of a group, best system first. Equal systems stay in the requested order.
-    pub fn ranked(&self, group: &str) -> Vec<&Row> {
+    pub fn rank_group(&self, group: &str) -> Vec<&ReportRow> {
         let mut rows: Vec<_> = self.rows.iter().filter(|row| row.group == group).collect();
         rows.sort_by(|a, b| b.summary.figure().total_cmp(&a.summary.figure()));
         rows
     }
 }
 
-fn row(evaluation: &Evaluation, system: usize, group: &Group, wanted: &Wanted) -> Row {
-    Row {
+fn row(
+    evaluation: &Evaluation,
+    system: usize,
+    group: &PageGroup,
+    wanted: &ReportOptions,
+) -> ReportRow {
+    ReportRow {
         system,
         group: group.name.clone(),
         summary: summary(evaluation, system, &group.pages, wanted),
@@ -105,11 +110,16 @@ fn row(evaluation: &Evaluation, system: usize, group: &Group, wanted: &Wanted) -
     }
 }
 
-fn mean_row(evaluation: &Evaluation, system: usize, sets: &[Vec<usize>], wanted: &Wanted) -> Row {
+fn mean_row(
+    evaluation: &Evaluation,
+    system: usize,
+    sets: &[Vec<usize>],
+    wanted: &ReportOptions,
+) -> ReportRow {
     let summaries: Vec<_> =
         sets.iter().map(|pages| summary(evaluation, system, pages, wanted)).collect();
     let values: Vec<_> = sets.iter().map(|pages| lcs_f1(evaluation, system, pages)).collect();
-    Row {
+    ReportRow {
         system,
         group: MEAN10.to_owned(),
         summary: mean_of(&summaries),
@@ -117,7 +127,12 @@ fn mean_row(evaluation: &Evaluation, system: usize, sets: &[Vec<usize>], wanted:
     }
 }
 
-fn summary(evaluation: &Evaluation, system: usize, pages: &[usize], wanted: &Wanted) -> Summary {
+fn summary(
+    evaluation: &Evaluation,
+    system: usize,
+    pages: &[usize],
+    wanted: &ReportOptions,
+) -> Summary {
     let summary = summarise(evaluation, system, pages);
     let megabytes_per_second = summary.megabytes_per_second.filter(|_| wanted.speed);
     Summary { megabytes_per_second, ..summary }

@@ -4,9 +4,9 @@ use crate::error::EvalError;
 use crate::evaluation::{Evaluation, PageFacts, PageScore, SnippetCounts, System, WorstPage};
 use crate::extraction::Extraction;
 use crate::gold::Gold;
-use crate::page_score::{Extra, Reference, Scorer};
+use crate::page_score::{CostlyScores, Reference, Scorer};
 use crate::predictions::Predictions;
-use crate::source::{Leftovers, for_each_page, wanted};
+use crate::source::{UnmatchedPages, for_each_page, index_by_id};
 use huller_extract::{Method, Profile};
 use rayon::prelude::*;
 use std::path::PathBuf;
@@ -23,7 +23,7 @@ pub struct Plan {
     /// The texts of other programs.
     pub predictions: Vec<Predictions>,
     /// Additional scores to compute.
-    pub extra: Extra,
+    pub extra: CostlyScores,
     /// Number of threads; 0 means one per core.
     pub threads: usize,
 }
@@ -41,7 +41,7 @@ pub struct Counters {
     /// Number of pairs of page and extractor that ended in a panic; their text is empty.
     pub panicked: u64,
     /// Other contents of the archives.
-    pub leftovers: Leftovers,
+    pub leftovers: UnmatchedPages,
 }
 
 /// The scores of one page, system by system.
@@ -60,7 +60,7 @@ impl Plan {
     ///
     /// If an archive cannot be read.
     pub fn run(&self, progress: &(dyn Fn() + Sync)) -> Result<(Evaluation, Counters), EvalError> {
-        self.in_pool(|| self.run_here(progress))
+        self.run_in_pool(|| self.run_in_this_pool(progress))
     }
 
     /// Returns the number of times that [`run`](Plan::run) calls `progress` if the archives hold
@@ -71,14 +71,17 @@ impl Plan {
         (self.gold.len() * passes) as u64
     }
 
-    pub(crate) fn in_pool<T: Send>(
+    pub(crate) fn run_in_pool<T: Send>(
         &self,
         work: impl FnOnce() -> Result<T, EvalError> + Send,
     ) -> Result<T, EvalError> {
         rayon::ThreadPoolBuilder::new().num_threads(self.threads).build()?.install(work)
     }
 
-    fn run_here(&self, progress: &(dyn Fn() + Sync)) -> Result<(Evaluation, Counters), EvalError> {
+    fn run_in_this_pool(
+        &self,
+        progress: &(dyn Fn() + Sync),
+    ) -> Result<(Evaluation, Counters), EvalError> {
         let facts = |gold: &Gold| PageFacts {
             id: gold.id.clone(),
             dataset: gold.dataset.clone(),
@@ -88,21 +91,21 @@ impl Plan {
         };
         let mut evaluation =
             Evaluation { pages: self.gold.iter().map(facts).collect(), ..Evaluation::default() };
-        let mut account = Counters::default();
+        let mut counters = Counters::default();
         if !self.methods.is_empty() {
-            self.score_extractors(&mut evaluation, &mut account, progress)?;
+            self.score_extractors(&mut evaluation, &mut counters, progress)?;
         }
-        self.score_predictions(&mut evaluation, &mut account, progress);
-        Ok((evaluation, account))
+        self.score_predictions(&mut evaluation, &mut counters, progress);
+        Ok((evaluation, counters))
     }
 
     fn score_extractors(
         &self,
         evaluation: &mut Evaluation,
-        account: &mut Counters,
+        counters: &mut Counters,
         progress: &(dyn Fn() + Sync),
     ) -> Result<(), EvalError> {
-        let wanted = wanted(&self.gold, 0..self.gold.len());
+        let wanted = index_by_id(&self.gold, 0..self.gold.len());
         let workspace = || (Extraction::new(&self.methods), Scorer::default());
         let work =
             |(extraction, scorer): &mut (Extraction, Scorer), pages: &[usize], html: &str| {
@@ -116,7 +119,7 @@ impl Plan {
                 results
             };
         let (results, leftovers) = for_each_page(&self.archives, &wanted, workspace, work)?;
-        account.leftovers = leftovers;
+        counters.leftovers = leftovers;
         let mut found: Vec<Option<PageResult>> = Vec::new();
         found.resize_with(self.gold.len(), || None);
         for (pages, results) in results {
@@ -124,15 +127,15 @@ impl Plan {
                 found[page].get_or_insert(result);
             }
         }
-        account.found = found.iter().flatten().count() as u64;
-        account.missing = self.gold.len() as u64 - account.found;
+        counters.found = found.iter().flatten().count() as u64;
+        counters.missing = self.gold.len() as u64 - counters.found;
 
         let mut scores = vec![Vec::with_capacity(self.gold.len()); self.methods.len()];
         let mut page_seconds = vec![Vec::with_capacity(self.gold.len()); self.methods.len()];
         for (page, result) in found.into_iter().enumerate() {
             let result = result.unwrap_or_else(|| self.missing_page(&self.gold[page]));
             evaluation.pages[page].html_bytes = result.html_bytes;
-            account.panicked += result.panicked;
+            counters.panicked += result.panicked;
             for system in 0..self.methods.len() {
                 scores[system].push(result.scores[system]);
                 page_seconds[system].push(result.seconds[system]);
@@ -195,7 +198,7 @@ impl Plan {
     fn score_predictions(
         &self,
         evaluation: &mut Evaluation,
-        account: &mut Counters,
+        counters: &mut Counters,
         progress: &(dyn Fn() + Sync),
     ) {
         if self.predictions.is_empty() {
@@ -219,7 +222,7 @@ impl Plan {
             evaluation.systems.push(System { name, profile: String::new(), cpu_seconds: None });
             evaluation.scores.push(pages.iter().map(|page| page[place].0).collect());
             evaluation.page_seconds.push(Vec::new());
-            account.predicted.push(pages.iter().filter(|page| page[place].1).count() as u64);
+            counters.predicted.push(pages.iter().filter(|page| page[place].1).count() as u64);
         }
     }
 
@@ -249,14 +252,14 @@ impl Plan {
             let predictions = &self.predictions[one.system - self.methods.len()];
             predictions.text(&self.gold[one.page]).unwrap_or_default().clone_into(&mut one.text);
         }
-        self.in_pool(|| self.extract_again(&mut worst))?;
+        self.run_in_pool(|| self.fill_texts(&mut worst))?;
         Ok(worst)
     }
 
     /// Runs the extractors again to fill in their texts.
-    fn extract_again(&self, worst: &mut [WorstPage]) -> Result<(), EvalError> {
+    fn fill_texts(&self, worst: &mut [WorstPage]) -> Result<(), EvalError> {
         let ours = |one: &&mut WorstPage| one.system < self.methods.len();
-        let wanted = wanted(&self.gold, worst.iter_mut().filter(ours).map(|one| one.page));
+        let wanted = index_by_id(&self.gold, worst.iter_mut().filter(ours).map(|one| one.page));
         if wanted.is_empty() {
             return Ok(());
         }

@@ -33,7 +33,7 @@ impl Snippets {
     /// Returns as bits the wanted snippets that a normalised piece of text contains, and the
     /// snippets that contain the piece with more than half of their bytes. Snippets after the 64th
     /// are left out.
-    pub(crate) fn held(&self, normalised: &str) -> u64 {
+    pub(crate) fn contained_snippets(&self, normalised: &str) -> u64 {
         if self.with.is_empty() {
             return 0;
         }

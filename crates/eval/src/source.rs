@@ -20,7 +20,7 @@ const MAX_PAGE_BYTES: usize = 16 << 20;
 
 /// Other contents of the archives, besides the wanted pages.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Leftovers {
+pub struct UnmatchedPages {
     /// Pages without gold.
     pub without_gold: u64,
     /// Pages whose identifier occurred before.
@@ -30,11 +30,11 @@ pub struct Leftovers {
 }
 
 /// The gold pages of each identifier.
-pub(crate) type Wanted<'g> = HashMap<&'g str, Vec<usize>>;
+pub(crate) type GoldById<'g> = HashMap<&'g str, Vec<usize>>;
 
 /// Indexes the wanted pages by the identifiers of their records, and by their own.
-pub(crate) fn wanted(gold: &[Gold], pages: impl Iterator<Item = usize>) -> Wanted<'_> {
-    let mut wanted = Wanted::new();
+pub(crate) fn index_by_id(gold: &[Gold], pages: impl Iterator<Item = usize>) -> GoldById<'_> {
+    let mut wanted = GoldById::new();
     for page in pages {
         let Gold { id, record_id, .. } = &gold[page];
         for id in record_id.iter().map(String::as_str).chain([id.as_str()]) {
@@ -48,16 +48,16 @@ pub(crate) fn wanted(gold: &[Gold], pages: impl Iterator<Item = usize>) -> Wante
 }
 
 /// The gold pages that belong to a page, and the result of its work.
-pub(crate) type Done<'w, R> = (&'w [usize], R);
+pub(crate) type PageWorkResult<'w, R> = (&'w [usize], R);
 
 /// Runs `work` over every wanted page, on all threads of the current pool. Returns the results in
 /// the order of the archives, each with the gold pages that belong to it.
 pub(crate) fn for_each_page<'w, W, R: Send>(
     archives: &[PathBuf],
-    wanted: &'w Wanted<'_>,
+    wanted: &'w GoldById<'_>,
     new_workspace: impl Fn() -> W + Sync + Send,
     work: impl Fn(&mut W, &'w [usize], &str) -> R + Sync + Send,
-) -> Result<(Vec<Done<'w, R>>, Leftovers), EvalError> {
+) -> Result<(Vec<PageWorkResult<'w, R>>, UnmatchedPages), EvalError> {
     let limits = Limits::default();
     let batches = Batches { archives: archives.iter(), stream: None, limits: &limits, number: 0 };
     let products = batches.par_bridge().map_init(
@@ -68,7 +68,7 @@ pub(crate) fn for_each_page<'w, W, R: Send>(
             let mut visitor = PageVisitor {
                 reader,
                 wanted,
-                leftovers: Leftovers::default(),
+                leftovers: UnmatchedPages::default(),
                 take: |pages, html: &str| found.push((pages, work(workspace, pages, html))),
             };
             // A stream fills batches of plain records, and the unpacker always visits all of them.
@@ -79,7 +79,7 @@ pub(crate) fn for_each_page<'w, W, R: Send>(
     );
     let mut products = products.collect::<Result<Vec<_>, _>>()?;
     products.sort_unstable_by_key(|(number, ..)| *number);
-    let mut all = Leftovers::default();
+    let mut all = UnmatchedPages::default();
     let mut seen = HashSet::new();
     let mut results = Vec::new();
     for (_, found, leftovers) in products {
@@ -149,8 +149,8 @@ impl Reader {
 
 struct PageVisitor<'a, 'w, F> {
     reader: &'a mut Reader,
-    wanted: &'w Wanted<'w>,
-    leftovers: Leftovers,
+    wanted: &'w GoldById<'w>,
+    leftovers: UnmatchedPages,
     take: F,
 }
 

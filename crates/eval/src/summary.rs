@@ -143,7 +143,7 @@ fn speed(evaluation: &Evaluation, system: usize, pages: &[usize]) -> Option<f64>
 pub fn mean_of(summaries: &[Summary]) -> Summary {
     Summary {
         pages: summaries.iter().map(|summary| summary.pages).sum(),
-        text: all(summaries.iter().map(|summary| summary.text)).map(|texts| {
+        text: all_or_none(summaries.iter().map(|summary| summary.text)).map(|texts| {
             let each = |value: fn(&TextMeans) -> f64| mean(texts.iter().map(value)).unwrap_or(0.0);
             let prf = |value: fn(&TextMeans) -> Prf| {
                 mean_prf(texts.iter().map(value)).unwrap_or_default()
@@ -158,26 +158,28 @@ pub fn mean_of(summaries: &[Summary]) -> Summary {
                 f1_at_least_90: each(|text| text.f1_at_least_90),
                 all_above_95: each(|text| text.all_above_95),
                 empty: texts.iter().map(|text| text.empty).sum(),
-                rouge_lsum: all(texts.iter().map(|text| text.rouge_lsum))
+                rouge_lsum: all_or_none(texts.iter().map(|text| text.rouge_lsum))
                     .and_then(|values| mean_prf(values.into_iter())),
-                levenshtein: all(texts.iter().map(|text| text.levenshtein))
+                levenshtein: all_or_none(texts.iter().map(|text| text.levenshtein))
                     .and_then(|values| mean(values.into_iter())),
             }
         }),
-        snippets: all(summaries.iter().map(|summary| summary.snippets)).map(|snippets| {
+        snippets: all_or_none(summaries.iter().map(|summary| summary.snippets)).map(|snippets| {
             SnippetMeans {
                 pages: snippets.iter().map(|one| one.pages).sum(),
                 prf: mean_prf(snippets.iter().map(|one| one.prf)).unwrap_or_default(),
                 accuracy: mean(snippets.iter().map(|one| one.accuracy)).unwrap_or(0.0),
             }
         }),
-        megabytes_per_second: all(summaries.iter().map(|summary| summary.megabytes_per_second))
-            .and_then(|values| mean(values.into_iter())),
+        megabytes_per_second: all_or_none(
+            summaries.iter().map(|summary| summary.megabytes_per_second),
+        )
+        .and_then(|values| mean(values.into_iter())),
     }
 }
 
 /// Returns all values; `None` if one is missing or there are no values.
-fn all<T>(values: impl Iterator<Item = Option<T>>) -> Option<Vec<T>> {
+fn all_or_none<T>(values: impl Iterator<Item = Option<T>>) -> Option<Vec<T>> {
     values.collect::<Option<Vec<T>>>().filter(|values| !values.is_empty())
 }
 

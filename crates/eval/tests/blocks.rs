@@ -47,7 +47,7 @@ fn the_gold_node_of_real_pages_is_found_run_by_run() {
         };
         pages += 1;
         let node = &page.nodes()[node];
-        let gold = GoldLabels::of(&page, &gold_buffer.fill(page.node_source(node)));
+        let gold = GoldLabels::compute(&page, &gold_buffer.fill(page.node_source(node)));
         let truth = |run: usize| node.runs().contains(&run);
         exact += i32::from(
             gold.unmatched == 0
@@ -59,7 +59,7 @@ fn the_gold_node_of_real_pages_is_found_run_by_run() {
         );
         for (worker, sums) in workers.iter_mut().zip(&mut sums) {
             worker.extract(&page, &mut selection);
-            let scores = BlockScores::of(&page, &gold, &selection);
+            let scores = BlockScores::compute(&page, &gold, &selection);
             sums.0 += scores.runs.f1().expect("the gold has runs");
             sums.1 += scores.scalars.f1().expect("the gold has scalars");
         }

@@ -13,8 +13,8 @@
 
 use huller_eval::summary::summarise;
 use huller_eval::{
-    Evaluation, Extra, Gold, PageFacts, PageScore, Plan, Predictions, Prf, Reference, Scorer,
-    System, read_gold,
+    CostlyScores, Evaluation, Gold, PageFacts, PageScore, Plan, Predictions, Prf, Reference,
+    Scorer, System, read_gold,
 };
 use huller_extract::{METHODS, Profile};
 use huller_testkit::{needs_shared, shared};
@@ -72,7 +72,7 @@ fn texts_of_ours_score_the_same() {
             ..Gold::default()
         };
         let text = case["text"].as_str().unwrap();
-        let score = Reference::new(&gold).score(text, Extra::default(), &mut memory);
+        let score = Reference::new(&gold).score(text, CostlyScores::default(), &mut memory);
         let expected = case["expected"].as_object().unwrap();
         let got = figures(&score);
         assert_eq!(got.len(), expected.len(), "case {number}");
@@ -197,8 +197,8 @@ fn the_peers_score_the_same() {
         let path = peers.join(format!("predictions/{peer}.jsonl.zst"));
         plan.predictions.push(Predictions::read(&path).unwrap());
     }
-    let (evaluation, account) = plan.run(&|| {}).unwrap();
-    assert!(account.predicted.iter().all(|count| *count == plan.gold.len() as u64));
+    let (evaluation, counters) = plan.run(&|| {}).unwrap();
+    assert!(counters.predicted.iter().all(|count| *count == plan.gold.len() as u64));
     let file = std::fs::File::open(peers.join("scores-dev.csv.gz")).unwrap();
     let table = std::io::read_to_string(flate2::read::MultiGzDecoder::new(file)).unwrap();
     for system in 0..2 {
@@ -216,8 +216,8 @@ fn our_extractors_score_the_same() {
     let sets = sets(&folder);
     let mut plan = plan(&folder, &sets);
     plan.methods = METHODS.iter().map(|method| (*method, Profile::Tuned)).collect();
-    let (evaluation, account) = plan.run(&|| {}).unwrap();
-    assert_eq!((account.missing, account.panicked), (0, 0));
+    let (evaluation, counters) = plan.run(&|| {}).unwrap();
+    assert_eq!((counters.missing, counters.panicked), (0, 0));
     let pages = plan.worst_pages(&evaluation, usize::MAX).unwrap();
     let work = tempfile::tempdir().unwrap();
     for system in 0..plan.methods.len() {

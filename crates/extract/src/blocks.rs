@@ -4,7 +4,7 @@ use huller_hull::{PageBlock, PageBlocks};
 use huller_methods::dvps::{Thesaurus, speaks_of_rights};
 use huller_page::Page;
 use huller_select::{
-    Area, Derivations, Extractor, Place, Renderer, Role, RunFigures, Selection, Term,
+    Derivations, Extractor, PageArea, Renderer, Role, RunFigures, RunPlace, Selection, Term,
 };
 use std::ops::Range;
 
@@ -36,19 +36,19 @@ use std::ops::Range;
 pub struct Blocks {
     cut: PageBlocks,
     /// The results of each extractor. Entries after `methods_in_use` are buffers of earlier pages.
-    methods: Vec<OfMethod>,
+    methods: Vec<MethodResults>,
     methods_in_use: usize,
     /// The position of each text run in the text of the first extractor.
-    places: Vec<Place>,
+    places: Vec<RunPlace>,
     /// All text of the page.
     whole: String,
-    whole_places: Vec<Place>,
+    whole_places: Vec<RunPlace>,
     thesaurus: Thesaurus,
 }
 
 /// The results of one extractor for one page.
 #[derive(Debug, Default)]
-struct OfMethod {
+struct MethodResults {
     /// For each run, whether the extractor selects it.
     is_kept: Vec<bool>,
     figures: RunFigures,
@@ -82,15 +82,15 @@ pub struct Block<'a> {
     /// there or occurs only as a copy.
     pub place: Option<Range<usize>>,
     /// Its rectangle on the page. `None` if no extractor of the run estimates one.
-    pub area: Option<Area>,
+    pub area: Option<PageArea>,
     /// Its index among all blocks of the page.
     number: usize,
-    methods: &'a [OfMethod],
+    methods: &'a [MethodResults],
 }
 
 /// One extractor's judgement of a block.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Judgement {
+pub struct BlockJudgement {
     /// Whether the extractor selects any of the block's text.
     pub is_kept: bool,
     /// The extractor's score for the block. `None` if the extractor scores no parts of pages, or
@@ -109,11 +109,11 @@ impl Blocks {
 
     /// Begins a page. `places` are the positions of the first extractor's selection in its text.
     /// They count from byte `before` of that text.
-    pub fn begin(&mut self, page: &Page<'_>, places: &[Place], before: usize) {
+    pub fn begin(&mut self, page: &Page<'_>, places: &[RunPlace], before: usize) {
         self.cut.fill(page);
         self.methods_in_use = 0;
         self.places.clear();
-        let place = |place: &Place| Place {
+        let place = |place: &RunPlace| RunPlace {
             start: place.start + before,
             end: place.end + before,
             ..*place
@@ -125,9 +125,9 @@ impl Blocks {
     /// selection.
     pub fn add(&mut self, page: &Page<'_>, worker: &dyn Extractor, selection: &Selection) {
         if self.methods.len() == self.methods_in_use {
-            self.methods.push(OfMethod::default());
+            self.methods.push(MethodResults::default());
         }
-        let OfMethod { is_kept, figures, derived } = &mut self.methods[self.methods_in_use];
+        let MethodResults { is_kept, figures, derived } = &mut self.methods[self.methods_in_use];
         self.methods_in_use += 1;
         is_kept.clear();
         is_kept.resize(page.runs().len(), false);
@@ -140,7 +140,7 @@ impl Blocks {
     /// Splits the scores of the extractor added last into their terms, for all blocks. Allocates
     /// memory for every term.
     pub fn derive(&mut self, page: &Page<'_>, worker: &mut dyn Extractor) {
-        let Some(OfMethod { figures, derived, .. }) =
+        let Some(MethodResults { figures, derived, .. }) =
             self.methods[..self.methods_in_use].last_mut()
         else {
             return;
@@ -216,8 +216,8 @@ impl Blocks {
 
 impl Block<'_> {
     /// Returns the judgement of each extractor, in the order of [`Blocks::add`].
-    pub fn judgements(&self) -> impl Iterator<Item = Judgement> {
-        self.methods.iter().map(|method| Judgement {
+    pub fn judgements(&self) -> impl Iterator<Item = BlockJudgement> {
+        self.methods.iter().map(|method| BlockJudgement {
             is_kept: self.cut.runs().any(|run| method.is_kept[run as usize]),
             score: self.cut.runs().find_map(|run| method.figures.score(run)),
             probability: self.cut.runs().find_map(|run| method.figures.probability(run)),
@@ -226,17 +226,17 @@ impl Block<'_> {
 
     /// Returns the terms of each extractor's score, in the order of [`Blocks::add`]. `None` if an
     /// extractor has no terms, or if [`Blocks::derive`] was not called for it.
-    pub fn derived(&self) -> impl Iterator<Item = Option<Derived<'_>>> {
+    pub fn derived_scores(&self) -> impl Iterator<Item = Option<DerivedScore<'_>>> {
         self.methods.iter().map(|method| {
             let terms = method.derived.terms.get(self.number)?.as_deref()?;
-            Some(Derived { derivations: &method.derived, terms })
+            Some(DerivedScore { derivations: &method.derived, terms })
         })
     }
 }
 
 /// The terms of a block's score by one extractor.
 #[derive(Clone, Copy, Debug)]
-pub struct Derived<'a> {
+pub struct DerivedScore<'a> {
     /// The extractor's equation, and how its terms combine.
     pub derivations: &'a Derivations,
     /// The terms of this block.
@@ -244,7 +244,7 @@ pub struct Derived<'a> {
 }
 
 /// Returns the byte range of these runs, and skips the places of all runs before their end.
-fn next_place(places: &mut &[Place], runs: &Range<u32>) -> Option<Range<usize>> {
+fn next_place(places: &mut &[RunPlace], runs: &Range<u32>) -> Option<Range<usize>> {
     let (mut of_runs, mut read) = (None::<Range<usize>>, 0);
     for place in places.iter().take_while(|place| place.run < runs.end) {
         read += 1;

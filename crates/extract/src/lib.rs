@@ -6,8 +6,8 @@
 //!   benches and property tests iterate it. A new extractor is one file in the crate `methods` and
 //!   one line in `registry.rs`.
 //! * In profile `tuned`, an extractor that finds nothing falls back. Most extractors fall back to
-//!   the P value, and the P value to all text of the page. The combinator in `or_else.rs` does this
-//!   for all of them. The default, `hull`, has no fall-back.
+//!   the P value, and the P value to all text of the page. The combinator in `fallback.rs` does
+//!   this for all of them. The default, `hull`, has no fall-back.
 //! * [`Blocks`] lists the blocks of a page with the judgement of several extractors on each.
 //! * A [`TextExtractor`] is the shortest way from HTML to text.
 //!
@@ -36,16 +36,16 @@
 
 mod blocks;
 pub mod document;
-mod or_else;
+mod fallback;
 mod registry;
 mod text_extractor;
 
-pub use blocks::{Block, Blocks, Derived, Judgement, PageFacts};
+pub use blocks::{Block, BlockJudgement, Blocks, DerivedScore, PageFacts};
 pub use huller_methods::dvps::{Thesaurus, ThesaurusError};
 pub use huller_select::{
-    Area, Card, Citation, Derivations, Extractor, MarkdownOptions, Method, PageType, Place,
-    Profile, Renderer, Role, Rule, RunFigures, RunRange, Selection, Term, TextForm, TextStyle,
-    Verdict,
+    Citation, Derivations, Extractor, ExtractorCard, MarkdownOptions, Method, PageArea, PageType,
+    Profile, Renderer, Role, Rule, RunFigures, RunPlace, RunRange, Selection, Term, TextForm,
+    TextStyle, Verdict,
 };
 pub use registry::{AUTO, METHODS, WHOLE, find};
 pub use text_extractor::TextExtractor;

@@ -3,7 +3,7 @@
 //! A new extractor is a file in the crate `methods` and a line here. Help, tables, tests and
 //! benches iterate the list.
 
-use crate::or_else::OrElse;
+use crate::fallback::FallbackMethod;
 use huller_hull as hull;
 use huller_methods::{
     body, boilerpipe, ccb, ceds, cetd, cetr, dvps, fe, lineblock, mss, nb, nb_table, pvalue,
@@ -15,29 +15,29 @@ use huller_select::Method;
 pub static METHODS: &[&dyn Method] = &[
     hull::METHOD,
     PVALUE,
-    &or_pvalue(nb::METHOD),
-    &or_pvalue(tsd::METHOD),
-    &or_pvalue(dvps::METHOD),
-    &or_pvalue(ceds::METHOD),
-    &or_pvalue(td::METHOD),
-    &or_pvalue(nb_table::METHOD),
-    &or_pvalue(cetd::METHOD),
-    &or_pvalue(cetr::METHOD),
-    &or_pvalue(ccb::METHOD),
-    &or_pvalue(mss::METHOD),
-    &or_pvalue(fe::METHOD),
-    &or_pvalue(lineblock::METHOD),
-    &or_pvalue(vips::METHOD),
-    &or_pvalue(readability::METHOD),
-    &or_pvalue(boilerpipe::METHOD),
+    &with_pvalue_fallback(nb::METHOD),
+    &with_pvalue_fallback(tsd::METHOD),
+    &with_pvalue_fallback(dvps::METHOD),
+    &with_pvalue_fallback(ceds::METHOD),
+    &with_pvalue_fallback(td::METHOD),
+    &with_pvalue_fallback(nb_table::METHOD),
+    &with_pvalue_fallback(cetd::METHOD),
+    &with_pvalue_fallback(cetr::METHOD),
+    &with_pvalue_fallback(ccb::METHOD),
+    &with_pvalue_fallback(mss::METHOD),
+    &with_pvalue_fallback(fe::METHOD),
+    &with_pvalue_fallback(lineblock::METHOD),
+    &with_pvalue_fallback(vips::METHOD),
+    &with_pvalue_fallback(readability::METHOD),
+    &with_pvalue_fallback(boilerpipe::METHOD),
     body::METHOD,
 ];
 
 /// The P value, with all text of the page as its fall-back. Most extractors fall back to this.
-static PVALUE: &dyn Method = &OrElse { first: pvalue::METHOD, second: body::METHOD };
+static PVALUE: &dyn Method = &FallbackMethod { first: pvalue::METHOD, second: body::METHOD };
 
-const fn or_pvalue(method: &'static dyn Method) -> OrElse<&'static dyn Method> {
-    OrElse { first: method, second: PVALUE }
+const fn with_pvalue_fallback(method: &'static dyn Method) -> FallbackMethod<&'static dyn Method> {
+    FallbackMethod { first: method, second: PVALUE }
 }
 
 /// The extractor that selects all text of a page.

@@ -30,7 +30,7 @@ impl TextExtractor {
             page: PageBuf::new(),
             worker: method.worker(profile),
             selection: Selection::default(),
-            renderer: Renderer::new(TextStyle::of(profile)),
+            renderer: Renderer::new(TextStyle::for_profile(profile)),
         }
     }
 
@@ -41,6 +41,6 @@ impl TextExtractor {
         let verdict = self.worker.extract(&page, &mut self.selection);
         let start = out.len();
         self.renderer.text(&page, &self.selection, out);
-        verdict.on_selection(&page, &self.selection, &out[start..])
+        verdict.with_selection(&page, &self.selection, &out[start..])
     }
 }

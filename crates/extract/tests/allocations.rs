@@ -2,10 +2,10 @@
 
 use huller_extract::{Extractor, METHODS, MarkdownOptions, Method, Profile, Renderer, Selection};
 use huller_page::PageBuf;
-use huller_testkit::allocations::{Counting, count};
+use huller_testkit::allocations::{CountingAllocator, count};
 
 #[global_allocator]
-static ALLOCATOR: Counting = Counting;
+static ALLOCATOR: CountingAllocator = CountingAllocator;
 
 /// All the memory of a worker.
 struct Worker {

@@ -7,7 +7,7 @@ use huller_page::PageBuf;
 
 /// A block, in memory of its own.
 #[derive(Debug)]
-struct Listed {
+struct OwnedBlock {
     role: Role,
     text: String,
     place: Option<std::ops::Range<usize>>,
@@ -16,7 +16,7 @@ struct Listed {
 }
 
 /// The text of the first method, and the blocks with what all of them found.
-fn list(html: &str, methods: &[&str], title: &str) -> (String, Vec<Listed>) {
+fn list(html: &str, methods: &[&str], title: &str) -> (String, Vec<OwnedBlock>) {
     let mut buffer = PageBuf::new();
     let page = buffer.fill(html);
     let (mut selection, mut text) = (Selection::default(), String::new());
@@ -34,7 +34,7 @@ fn list(html: &str, methods: &[&str], title: &str) -> (String, Vec<Listed>) {
     }
     blocks.finish(&page, &mut renderer);
     let facts = PageFacts { text: &text, title, author: "Ann Ray" };
-    let listed = blocks.list(&page, facts).map(|block| Listed {
+    let listed = blocks.list(&page, facts).map(|block| OwnedBlock {
         role: block.role,
         text: block.text.to_owned(),
         place: block.place.clone(),
@@ -90,7 +90,7 @@ fn blocks_stand_where_they_say_and_all_text_belongs_to_one() {
         let (text, blocks) = list(&html, &["hull"], "");
         let mut of_blocks = String::new();
         let mut before = 0;
-        for Listed { text: own, place, is_kept, .. } in &blocks {
+        for OwnedBlock { text: own, place, is_kept, .. } in &blocks {
             assert!(!own.is_empty() && own.trim() == own, "{own:?}");
             let Some(place) = place else { continue };
             assert!(*is_kept && place.start >= before, "{place:?} {own}");

@@ -40,7 +40,7 @@ fn files() -> Vec<(String, Vec<u8>)> {
     shared::hostile_files(|path| PROJECTS.contains(&path.split('/').next().unwrap_or_default()))
 }
 
-struct Tools {
+struct PageTools {
     buffer: PageBuf,
     /// Name of the method, and its worker.
     workers: Vec<(&'static str, Box<dyn Extractor>)>,
@@ -48,13 +48,13 @@ struct Tools {
     renderer: Renderer,
 }
 
-impl Tools {
-    fn new() -> Tools {
+impl PageTools {
+    fn new() -> PageTools {
         let profiles = [Profile::Paper, Profile::Tuned];
         let workers = METHODS
             .iter()
             .flat_map(|method| profiles.map(|profile| (method.name(), method.worker(profile))));
-        Tools {
+        PageTools {
             buffer: PageBuf::new(),
             workers: workers.collect(),
             selection: Selection::default(),
@@ -92,7 +92,7 @@ fn pages_of_other_projects_are_read_by_every_method_in_linear_time() {
     let one_in = if std::env::var_os("HULLER_FULL").is_some() { 1 } else { 16 };
     let (sender, receiver) = channel::<String>();
     let work = std::thread::spawn(move || {
-        let mut tools = Tools::new();
+        let mut tools = PageTools::new();
         let mut bytes = 0;
         for (place, (name, file)) in files.iter().enumerate().filter(|(at, _)| at % one_in == 0) {
             sender.send(name.clone()).unwrap();

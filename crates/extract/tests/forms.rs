@@ -13,7 +13,7 @@ use huller_extract::{
 use huller_page::{Page, PageBuf};
 use huller_testkit::datasets::each_text;
 use huller_testkit::needs_shared;
-use parts::{Parts, of_html, of_markdown};
+use parts::{FormParts, of_html, of_markdown};
 use proptest::prelude::*;
 use std::collections::BTreeMap;
 use std::fmt::Write;
@@ -102,7 +102,7 @@ impl Forms {
         if markdown.text != visible {
             faults.push(("markdown: text", difference(&visible, &markdown.text)));
         }
-        let Parts { text: _, headings, items, cells, code, blocks, links, images } = markdown;
+        let FormParts { text: _, headings, items, cells, code, blocks, links, images } = markdown;
         for (cause, wanted, found) in [
             ("markdown: headings", html.headings, headings),
             ("markdown: items", html.items, items),

@@ -6,11 +6,11 @@ use huller_page::{PageBuf, RunFlags};
 use proptest::prelude::*;
 
 /// One worker of each method.
-struct Used(Vec<Box<dyn Extractor>>);
+struct UsedWorkers(Vec<Box<dyn Extractor>>);
 
-impl Used {
-    fn new(profile: Profile) -> Used {
-        Used(METHODS.iter().map(|method| method.worker(profile)).collect())
+impl UsedWorkers {
+    fn new(profile: Profile) -> UsedWorkers {
+        UsedWorkers(METHODS.iter().map(|method| method.worker(profile)).collect())
     }
 
     /// The texts of a page, in the order of the methods.
@@ -71,10 +71,10 @@ proptest! {
     #[test]
     fn text_is_a_clean_subsequence_of_the_page_whatever_page_came_before(first in html(), second in html()) {
         for profile in [Profile::Paper, Profile::Tuned] {
-            let mut used = Used::new(profile);
+            let mut used = UsedWorkers::new(profile);
             let before = used.texts(&first);
             let texts = used.texts(&second);
-            prop_assert_eq!(&texts, &Used::new(profile).texts(&second));
+            prop_assert_eq!(&texts, &UsedWorkers::new(profile).texts(&second));
             for (method, text) in METHODS.iter().zip(&texts) {
                 let name = method.name();
                 prop_assert!(is_subsequence(text, &page_text(&second)), "{}: {:?}", name, text);

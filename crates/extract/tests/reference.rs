@@ -106,7 +106,7 @@ struct Tally {
 }
 
 /// This project's side, with memory that other pages have used.
-struct Ours {
+struct HullerSide {
     page: PageBuf,
     /// One worker for each case.
     workers: Vec<Box<dyn Extractor>>,
@@ -114,8 +114,8 @@ struct Ours {
     renderer: Renderer,
 }
 
-impl Ours {
-    fn new() -> Ours {
+impl HullerSide {
+    fn new() -> HullerSide {
         let worker = |&(name, profile, _): &(&str, Profile, &str)| {
             let method = find(name).expect("a known method");
             if name != "dvps" {
@@ -124,7 +124,7 @@ impl Ours {
             let companion = method.with_model(DVPS.as_bytes(), profile).expect("it has settings");
             companion.expect("these are right").worker(profile)
         };
-        Ours {
+        HullerSide {
             page: PageBuf::new(),
             workers: CASES.iter().map(worker).collect(),
             selection: Selection::default(),
@@ -197,7 +197,7 @@ fn difference(ours: &str, theirs: &str) -> String {
 fn texts_equal_those_of_the_companion() {
     let mut driver = Driver::start();
     let expressions: Vec<_> = CASES.iter().map(|(_, _, expression)| *expression).collect();
-    let mut ours = Ours::new();
+    let mut ours = HullerSide::new();
     let mut tallies = vec![Tally::default(); CASES.len()];
     let mut faults = Vec::new();
     let pages = each_text(step(), |page| {

@@ -3,13 +3,13 @@
 
 use huller_extract::{Extractor, Method, Profile, Renderer, Selection, find};
 use huller_page::PageBuf;
-use huller_testkit::allocations::{Counting, count};
+use huller_testkit::allocations::{CountingAllocator, count};
 use huller_testkit::attack::shapes::{self, GOOD_TEXT, HIDDEN_TEXT};
 use std::fmt::Write;
 use std::time::{Duration, Instant};
 
 #[global_allocator]
-static ALLOCATOR: Counting = Counting;
+static ALLOCATOR: CountingAllocator = CountingAllocator;
 
 const PROFILES: [Profile; 2] = [Profile::Paper, Profile::Tuned];
 /// Time limit for one page. Only work that grows with the square of the page takes so long.

@@ -7,7 +7,7 @@
 //! features depend on the page alone.
 
 mod address;
-mod around;
+mod element_levels;
 mod neighbours;
 mod own;
 mod page;
@@ -23,7 +23,7 @@ use super::blocks::Segmentation;
 use super::columns::Columns;
 use super::scores::Scores;
 use address::Address;
-use around::Around;
+use element_levels::ElementLevels;
 use huller_page::{Attributes, Page, PageBuf};
 use page::PageTotals;
 use position::Positions;
@@ -39,7 +39,7 @@ pub(super) struct Features {
     scores: Scores,
     looks: SimilarBlocks,
     positions: Positions,
-    around: Around,
+    around: ElementLevels,
     whole: PageTotals,
     address: Address,
     shape: Shape,
@@ -79,11 +79,11 @@ impl Features {
     ) {
         out.begin(blocks);
         let Features { blocks, scores, looks, positions, around, whole, .. } = self;
-        around::fill(around, blocks, out.blocks());
+        element_levels::fill(around, blocks, out.blocks());
         own::add(blocks, positions, around, out);
         positions.add(blocks, scores, out);
         looks.add(blocks, scores, around, out);
-        around::add(blocks, scores, around, out);
+        element_levels::add(blocks, scores, around, out);
         neighbours::add(blocks, looks, out);
         whole.add(blocks, out);
         self.address.add(out);

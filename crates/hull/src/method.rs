@@ -13,13 +13,13 @@ use crate::page_types::PageTypes;
 use crate::wholes::{close_gaps, make_whole, take_lead_ins};
 use huller_page::Page;
 use huller_select::{
-    Algorithm, Card, Citation, Derivations, Extractor, Method, Modelled, PageType, Profile,
-    RunFigures, RunRange, Selection, Verdict, WithModel, Worker,
+    Algorithm, Citation, Derivations, Extractor, ExtractorCard, Method, ModelExtractor, PageType,
+    Profile, RunFigures, RunRange, Selection, UserModelResult, Verdict, Worker,
 };
 use std::sync::{Arc, LazyLock};
 
 /// hull with the shipped model.
-pub static METHOD: &dyn Method = &Shipped(Card {
+pub static METHOD: &dyn Method = &Shipped(ExtractorCard {
     name: "hull",
     summary: "classifies blocks with a trained model over the features of the papers; keeps \
         comments only on pages that are threads",
@@ -42,10 +42,10 @@ static SHIPPED: LazyLock<Arc<Hull>> = LazyLock::new(|| {
 /// The file of the shipped model.
 static MODEL: &[u8] = include_bytes!("../model/hull.bin");
 
-struct Shipped(Card);
+struct Shipped(ExtractorCard);
 
 impl Method for Shipped {
-    fn card(&self) -> &Card {
+    fn card(&self) -> &ExtractorCard {
         &self.0
     }
 
@@ -57,9 +57,13 @@ impl Method for Shipped {
         Some(MODEL)
     }
 
-    fn with_model(&self, model: &[u8], _: Profile) -> Option<WithModel> {
+    fn with_model(&self, model: &[u8], _: Profile) -> Option<UserModelResult> {
         let hull = Hull::from_bytes(model).map_err(Into::into);
-        Some(hull.map(|hull| Arc::new(Modelled { card: self.0, algorithm: Arc::new(hull) }) as _))
+        Some(
+            hull.map(|hull| {
+                Arc::new(ModelExtractor { card: self.0, algorithm: Arc::new(hull) }) as _
+            }),
+        )
     }
 }
 
@@ -168,7 +172,7 @@ impl Algorithm for Hull {
         leave_out_notices(page, blocks, &mut judge.choice.taken);
         notes.take(page, blocks, &mut judge.choice.taken);
         let taken = &judge.choice.taken;
-        let stretches = |block: usize| blocks.runs(block).map(|run| RunRange::of(page, run));
+        let stretches = |block: usize| blocks.runs(block).map(|run| RunRange::whole_run(page, run));
         let chosen = (0..taken.len()).filter(|block| taken[*block]);
         out.stretches.extend(chosen.flat_map(stretches));
         if !is_thread {

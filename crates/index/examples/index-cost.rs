@@ -98,7 +98,7 @@ fn ours(rows: &Path, out: &Path) -> Result<(), Box<dyn Error>> {
         &[rows.to_owned()],
         out,
         &options,
-        &mut huller_run::monitor::Silent,
+        &mut huller_run::monitor::SilentMonitor,
         &AtomicBool::new(false),
     )?;
     Ok(())

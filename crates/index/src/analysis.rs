@@ -38,7 +38,7 @@ pub(crate) fn with_language(code: &str, text: &str) -> String {
 /// Splits a value into language and text.
 fn language_of(value: &str) -> (Option<Language>, &str) {
     match value.bytes().take(LONGEST_CODE + 1).position(|byte| byte == 0) {
-        Some(end) => (Language::of(&value[..end]), &value[end + 1..]),
+        Some(end) => (Language::from_code(&value[..end]), &value[end + 1..]),
         None => (None, value),
     }
 }
@@ -107,7 +107,7 @@ impl Terms<'_> {
     }
 
     /// Emits the next term of the run. Returns false at its end.
-    fn in_run(&mut self) -> bool {
+    fn next_in_run(&mut self) -> bool {
         let Some(&scalar) = self.run.get(self.in_run) else {
             self.run.clear();
             return false;
@@ -152,7 +152,7 @@ impl TokenStream for Terms<'_> {
             self.stem.clear();
             return true;
         }
-        if !self.run.is_empty() && self.in_run() {
+        if !self.run.is_empty() && self.next_in_run() {
             return true;
         }
         while let Some(found) = next(self.text, self.at) {
@@ -163,7 +163,7 @@ impl TokenStream for Terms<'_> {
                 self.run.extend(scalars(run));
                 self.is_as_written = run.chars().eq(self.run.iter().copied());
                 (self.in_run, self.run_at) = (0, found.start);
-                if self.in_run() {
+                if self.next_in_run() {
                     return true;
                 }
             } else if self.begin_word(found) {
@@ -184,7 +184,7 @@ impl TokenStream for Terms<'_> {
 
 /// A word of a query.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Asked {
+pub(crate) struct QueryWord {
     /// Its position in the phrase.
     pub(crate) place: usize,
     /// The term required at this position.
@@ -194,7 +194,7 @@ pub(crate) struct Asked {
 }
 
 /// Returns the terms that a phrase requires. The error is a word that is too long to be found.
-pub(crate) fn asked(phrase: &str) -> Result<Vec<Asked>, String> {
+pub(crate) fn query_words(phrase: &str) -> Result<Vec<QueryWord>, String> {
     let (mut asked, mut at, mut place) = (Vec::new(), 0, 0);
     while let Some(found) = next(phrase, at) {
         at = found.end;
@@ -206,7 +206,7 @@ pub(crate) fn asked(phrase: &str) -> Result<Vec<Asked>, String> {
                 return Err(word.to_owned());
             }
             if !folded.is_empty() {
-                asked.push(Asked { place, term: folded, word: word.to_owned() });
+                asked.push(QueryWord { place, term: folded, word: word.to_owned() });
             }
             place += 1;
             continue;
@@ -215,7 +215,7 @@ pub(crate) fn asked(phrase: &str) -> Result<Vec<Asked>, String> {
         let pairs = run.windows(2).map(|pair| pair.iter().collect::<String>());
         let alone = (run.len() == 1).then(|| run[0].to_string());
         for (within, term) in pairs.chain(alone).enumerate() {
-            asked.push(Asked { place: place + within, term, word: String::new() });
+            asked.push(QueryWord { place: place + within, term, word: String::new() });
         }
         place += run.len();
     }
@@ -259,14 +259,14 @@ mod tests {
         let has = terms("deu", text);
         for phrase in ["haus in", "in 東京", "京大", "学 tokyo daigaku", "สมุ", "3.5", "大学 TŌKYŌ"]
         {
-            let asked = asked(phrase).unwrap();
+            let asked = query_words(phrase).unwrap();
             assert!(!asked.is_empty());
             let stands = has.iter().any(|(from, _)| {
                 asked.iter().all(|a| has.contains(&(from + a.place, a.term.clone())))
             });
             assert!(stands, "{phrase}: {asked:?}");
         }
-        assert!(asked(&"y".repeat(LONGEST + 1)).is_err());
-        assert!(asked("— !").unwrap().is_empty());
+        assert!(query_words(&"y".repeat(LONGEST + 1)).is_err());
+        assert!(query_words("— !").unwrap().is_empty());
     }
 }

@@ -4,17 +4,17 @@ use crate::document::{document, key};
 use crate::drop_list::DropList;
 use crate::error::IndexError;
 use crate::folder::{self, open};
-use crate::known::{self, fewer_lines, other_lines};
-use crate::reading::{File, LineDigest, Read};
+use crate::known::{self, fewer_lines, lines_differ};
+use crate::reading::{File, LineDigest, ReadEnding};
 use crate::schema::Fields;
-use crate::state::{FileState, State};
+use crate::state::{FileState, IndexState};
 use huller_archive::Stores;
 use huller_corpus::{CorpusError, RowKeys};
 use huller_refine::Reason;
 use huller_run::counters::Counters;
 use huller_run::monitor::{Monitor, Progress};
-use huller_run::plan::{Plan, PlanOptions, Source};
-use huller_run::summary::{InputSummary, PassedOver, UnusableInput};
+use huller_run::plan::{JobSource, Plan, PlanOptions};
+use huller_run::summary::{IgnoredFiles, InputSummary, UnusableInput};
 use rayon::prelude::*;
 use std::collections::HashSet;
 use std::path::{Path, PathBuf};
@@ -80,7 +80,7 @@ pub struct Summary {
     /// Inputs that could not be used, or not to their end.
     pub unusable: Vec<UnusableInput>,
     /// Files in the corpora's folders that are not rows.
-    pub passed_over: PassedOver,
+    pub passed_over: IgnoredFiles,
     /// Whether the run was interrupted, and can be resumed.
     pub is_interrupted: bool,
 }
@@ -131,7 +131,7 @@ pub fn build(
         }
         let file = File { job, stores: &plan.stores, most_line };
         let ending = pool.install(|| build.add(&file, options, monitor, stop))?;
-        if ending == Ending::Interrupted {
+        if ending == BuildEnding::Interrupted {
             build.summary.is_interrupted = true;
             break;
         }
@@ -144,7 +144,7 @@ fn plan(corpora: &[PathBuf], out: &Path, options: &Options) -> Result<Plan, Inde
     let (output, stores) = (Some(out.to_owned()), options.stores.clone());
     let mut plan = Plan::new(corpora, &PlanOptions { output, stores, ..PlanOptions::default() })?;
     for job in std::mem::take(&mut plan.jobs) {
-        if matches!(job.source, Source::File(_)) {
+        if matches!(job.source, JobSource::File(_)) {
             plan.jobs.push(job);
         } else {
             plan.unusable.push((job.name, CorpusError::Pages.to_string()));
@@ -188,13 +188,13 @@ fn shares(threads: usize, memory: u64) -> (usize, usize) {
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Ending {
+enum BuildEnding {
     Done,
     Interrupted,
 }
 
 /// The outcome of a line.
-enum Outcome {
+enum LineOutcome {
     Indexed,
     Dropped(Reason),
     Not(Reason),
@@ -204,7 +204,7 @@ struct Build<'a> {
     out: &'a Path,
     fields: Fields,
     writer: IndexWriter<TantivyDocument>,
-    state: State,
+    state: IndexState,
     drop: DropList,
     summary: Summary,
     /// Bytes of lines since the last commit.
@@ -224,8 +224,8 @@ impl Build<'_> {
                     continue;
                 }
                 self.writer.delete_term(term);
-                known.account.written = known.account.written.saturating_sub(1);
-                known.account.reject(reason);
+                known.counters.written = known.counters.written.saturating_sub(1);
+                known.counters.reject(reason);
                 self.summary.deleted += 1;
             }
         }
@@ -239,7 +239,7 @@ impl Build<'_> {
         options: &Options,
         monitor: &mut (dyn Monitor + Send),
         stop: &AtomicBool,
-    ) -> Result<Ending, IndexError> {
+    ) -> Result<BuildEnding, IndexError> {
         let name = &file.job.name;
         let known = self.state.files.get(name).cloned().unwrap_or_default();
         let mut state = FileState { is_whole: false, ..known.clone() };
@@ -259,11 +259,11 @@ impl Build<'_> {
             }
             // The run that reached this place has counted the earlier faults.
             for (_, fault) in chunk.faults().iter().filter(|(place, _)| *place >= known.end) {
-                state.account.add_rejected(fault.reason);
+                state.counters.add_rejected(fault.reason);
                 self.summary.new_lines += 1;
             }
             self.summary.new_lines += new.len() as u64;
-            self.add_lines(name, &new, &mut state.account)?;
+            self.add_lines(name, &new, &mut state.counters)?;
             state.end = state.end.max(chunk.end());
             state.lines = state.lines.max(digest.lines());
             self.since_commit += new.iter().map(|(_, line)| line.len() as u64).sum::<u64>();
@@ -276,7 +276,7 @@ impl Build<'_> {
             }
             Ok(!is_stopped)
         })?;
-        if digest.lines() < known.lines && matches!(failed, Read::Whole) {
+        if digest.lines() < known.lines && matches!(failed, ReadEnding::Whole) {
             return Err(fewer_lines(name, digest.lines(), &known));
         }
         if !is_compared && digest.lines() == known.lines {
@@ -285,7 +285,7 @@ impl Build<'_> {
         }
         if is_compared {
             state.digest = digest.hexadecimal();
-            state.is_whole = matches!(failed, Read::Whole);
+            state.is_whole = matches!(failed, ReadEnding::Whole);
             let is_whole = state.is_whole;
             self.state.files.insert(name.clone(), state);
             if is_whole {
@@ -293,11 +293,11 @@ impl Build<'_> {
             }
         }
         match failed {
-            Read::Whole => Ok(Ending::Done),
-            Read::Stopped => Ok(Ending::Interrupted),
-            Read::Failed(error) => {
+            ReadEnding::Whole => Ok(BuildEnding::Done),
+            ReadEnding::Stopped => Ok(BuildEnding::Interrupted),
+            ReadEnding::Failed(error) => {
                 self.unusable(name, &error.to_string(), monitor);
-                Ok(Ending::Done)
+                Ok(BuildEnding::Done)
             }
         }
     }
@@ -305,7 +305,7 @@ impl Build<'_> {
     /// Notes a complaint about an input as a whole.
     fn complain(&mut self, name: &str, monitor: &mut (dyn Monitor + Send)) {
         let file = self.state.files.get(name);
-        if let Some(error) = file.and_then(|file| file.account.complaint(true)) {
+        if let Some(error) = file.and_then(|file| file.counters.complaint(true)) {
             self.unusable(name, &error, monitor);
         }
     }
@@ -332,28 +332,30 @@ impl Build<'_> {
         &mut self,
         file: &str,
         lines: &[(u64, &[u8])],
-        account: &mut Counters,
+        counters: &mut Counters,
     ) -> Result<(), IndexError> {
         let keys = RowKeys::default();
-        let outcomes: Result<Vec<Outcome>, TantivyError> = lines
+        let outcomes: Result<Vec<LineOutcome>, TantivyError> = lines
             .par_iter()
             .map(|(place, line)| {
                 if let Some(reason) = self.drop.reason(file, *place) {
-                    return Ok(Outcome::Dropped(reason));
+                    return Ok(LineOutcome::Dropped(reason));
                 }
                 match document(&self.fields, &keys, line, &key(file, *place)) {
                     Ok(document) => {
                         self.writer.add_document(document)?;
-                        Ok(Outcome::Indexed)
+                        Ok(LineOutcome::Indexed)
                     }
-                    Err(why) => Ok(Outcome::Not(why)),
+                    Err(why) => Ok(LineOutcome::Not(why)),
                 }
             })
             .collect();
         for outcome in outcomes.map_err(|error| self.failed(error))? {
             match outcome {
-                Outcome::Indexed => account.add_written(),
-                Outcome::Dropped(reason) | Outcome::Not(reason) => account.add_rejected(reason),
+                LineOutcome::Indexed => counters.add_written(),
+                LineOutcome::Dropped(reason) | LineOutcome::Not(reason) => {
+                    counters.add_rejected(reason);
+                }
             }
         }
         Ok(())
@@ -379,7 +381,7 @@ impl Build<'_> {
 
 /// Refuses to continue a file whose first lines differ from those in the index.
 fn compare(name: &str, digest: &LineDigest, known: &FileState) -> Result<(), IndexError> {
-    if digest.hexadecimal() == known.digest { Ok(()) } else { Err(other_lines(name)) }
+    if digest.hexadecimal() == known.digest { Ok(()) } else { Err(lines_differ(name)) }
 }
 
 /// Whether a row is in the index.

@@ -1,10 +1,10 @@
 //! Compiles a query for tantivy: terms, fields and weights.
 
-use crate::analysis::{Asked, STEM, asked};
+use crate::analysis::{QueryWord, STEM, query_words};
 use crate::date::Day;
 use crate::schema::{Fields, address_words};
 use crate::stems::{Language, forms};
-use crate::syntax::{AskedField, Clause, Query, Sign, SyntaxError, Value};
+use crate::syntax::{Clause, ClauseSign, Query, QueryField, SyntaxError, Value};
 use huller_provenance::Host;
 use std::ops::Bound;
 use tantivy::Term;
@@ -21,7 +21,7 @@ const TITLE: f32 = 2.;
 const SAME_STEM: f32 = 0.7;
 
 /// A query for tantivy.
-pub(crate) struct Compiled {
+pub(crate) struct CompiledQuery {
     pub(crate) query: Box<dyn Asking>,
     /// The terms looked up in title or text, for marking them in snippets.
     pub(crate) marked: Vec<String>,
@@ -32,22 +32,22 @@ pub(crate) fn compile(
     fields: &Fields,
     query: &Query,
     language: Option<&str>,
-) -> Result<Compiled, SyntaxError> {
+) -> Result<CompiledQuery, SyntaxError> {
     let languages = match language {
-        Some(code) => Language::of(code).into_iter().collect(),
+        Some(code) => Language::from_code(code).into_iter().collect(),
         None => Language::all().collect(),
     };
     let mut compiler = Compiler { fields, languages, marked: Vec::new() };
     let mut clauses = Clauses::default();
     for clause in &query.clauses {
         let marked = compiler.marked.len();
-        let asking = compiler.clause(clause)?;
+        let asking = compiler.compile_clause(clause)?;
         clauses.add(clause, asking);
-        if clause.sign == Sign::MustNot {
+        if clause.sign == ClauseSign::MustNot {
             compiler.marked.truncate(marked);
         }
     }
-    Ok(Compiled { query: Box::new(clauses.query()), marked: compiler.marked })
+    Ok(CompiledQuery { query: Box::new(clauses.query()), marked: compiler.marked })
 }
 
 /// The clauses of a query by their effect.
@@ -58,16 +58,17 @@ struct Clauses {
     /// Words and phrases without a sign. A row must match at least one, unless some clause has `+`.
     wished: Vec<Box<dyn Asking>>,
     /// Values of filter fields, by field. A row must have one value of each field.
-    filters: Vec<(AskedField, Vec<Box<dyn Asking>>)>,
+    filters: Vec<(QueryField, Vec<Box<dyn Asking>>)>,
 }
 
 impl Clauses {
     fn add(&mut self, clause: &Clause, asking: Box<dyn Asking>) {
         match clause.sign {
-            Sign::Must => self.signed.push((Occur::Must, asking)),
-            Sign::MustNot => self.signed.push((Occur::MustNot, asking)),
-            Sign::Wished if !clause.field.filters() => self.wished.push(asking),
-            Sign::Wished => match self.filters.iter_mut().find(|(it, _)| *it == clause.field) {
+            ClauseSign::Must => self.signed.push((Occur::Must, asking)),
+            ClauseSign::MustNot => self.signed.push((Occur::MustNot, asking)),
+            ClauseSign::Wished if !clause.field.filters() => self.wished.push(asking),
+            ClauseSign::Wished => match self.filters.iter_mut().find(|(it, _)| *it == clause.field)
+            {
                 Some((_, values)) => values.push(asking),
                 None => self.filters.push((clause.field, vec![asking])),
             },
@@ -97,7 +98,7 @@ struct Compiler<'a> {
 }
 
 impl Compiler<'_> {
-    fn clause(&mut self, clause: &Clause) -> Result<Box<dyn Asking>, SyntaxError> {
+    fn compile_clause(&mut self, clause: &Clause) -> Result<Box<dyn Asking>, SyntaxError> {
         let Fields { title_words, text_words, .. } = *self.fields;
         let (text, is_phrase) = match &clause.value {
             Value::Days(from, to) => return Ok(days(self.fields.date, *from, *to)),
@@ -105,26 +106,26 @@ impl Compiler<'_> {
             Value::Phrase(text) => (text, true),
         };
         match clause.field {
-            AskedField::Any => {
+            QueryField::Any => {
                 let title = self.words(title_words, text, is_phrase)?;
                 let text = self.words(text_words, text, is_phrase)?;
                 let title = BoostQuery::new(title, TITLE);
                 Ok(Box::new(BooleanQuery::union(vec![Box::new(title), text])))
             }
-            AskedField::Title => self.words(title_words, text, is_phrase),
-            AskedField::Text => self.words(text_words, text, is_phrase),
-            AskedField::Url => {
+            QueryField::Title => self.words(title_words, text, is_phrase),
+            QueryField::Text => self.words(text_words, text, is_phrase),
+            QueryField::Url => {
                 let words = address_words(text).into_iter().enumerate().collect::<Vec<_>>();
                 if words.is_empty() {
                     return Err(SyntaxError::NoWords(text.clone()));
                 }
-                Ok(together(self.fields.url_words, &words))
+                Ok(phrase_query(self.fields.url_words, &words))
             }
-            AskedField::Host => Ok(of_host(self.fields.host, text)),
-            AskedField::Language => Ok(exact(self.fields.language, text)),
-            AskedField::Type => Ok(exact(self.fields.page_type, text)),
-            AskedField::Id => Ok(exact(self.fields.id, text)),
-            AskedField::Date => Err(SyntaxError::NoDay(text.clone())),
+            QueryField::Host => Ok(host_query(self.fields.host, text)),
+            QueryField::Language => Ok(exact(self.fields.language, text)),
+            QueryField::Type => Ok(exact(self.fields.page_type, text)),
+            QueryField::Id => Ok(exact(self.fields.id, text)),
+            QueryField::Date => Err(SyntaxError::NoDay(text.clone())),
         }
     }
 
@@ -136,16 +137,16 @@ impl Compiler<'_> {
         text: &str,
         is_phrase: bool,
     ) -> Result<Box<dyn Asking>, SyntaxError> {
-        let asked = asked(text).map_err(SyntaxError::LongWord)?;
+        let asked = query_words(text).map_err(SyntaxError::LongWord)?;
         self.marked.extend(asked.iter().map(|asked| asked.term.clone()));
         match &asked[..] {
             [] => Err(SyntaxError::NoWords(text.to_owned())),
-            [Asked { term, word, .. }] if !is_phrase && !word.is_empty() => {
+            [QueryWord { term, word, .. }] if !is_phrase && !word.is_empty() => {
                 Ok(self.by_stem(field, term, word))
             }
             _ => {
                 let terms: Vec<_> = asked.into_iter().map(|a| (a.place, a.term)).collect();
-                Ok(together(field, &terms))
+                Ok(phrase_query(field, &terms))
             }
         }
     }
@@ -184,7 +185,7 @@ pub(crate) fn exact(field: Field, value: &str) -> Box<dyn Asking> {
 }
 
 /// Returns a query for a host, or for all hosts of a domain, in any spelling.
-pub(crate) fn of_host(field: Field, host: &str) -> Box<dyn Asking> {
+pub(crate) fn host_query(field: Field, host: &str) -> Box<dyn Asking> {
     match Host::named(host) {
         Some(host) => exact(field, host.as_str()),
         None => exact(field, &host.to_lowercase()),
@@ -192,7 +193,7 @@ pub(crate) fn of_host(field: Field, host: &str) -> Box<dyn Asking> {
 }
 
 /// Returns a query for terms at these positions of a field.
-fn together(field: Field, terms: &[(usize, String)]) -> Box<dyn Asking> {
+fn phrase_query(field: Field, terms: &[(usize, String)]) -> Box<dyn Asking> {
     if let [(_, term)] = terms {
         return scored(field, term);
     }

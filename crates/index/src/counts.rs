@@ -27,18 +27,18 @@ pub struct Counts {
 }
 
 /// The collector that counts matching rows.
-pub(crate) struct Counting;
+pub(crate) struct CountCollector;
 
 /// Number of rows by value of one field in one segment. Values are ordinals of the column.
-struct Values {
+struct ValueCounts {
     column: Option<StrColumn>,
     rows: HashMap<u64, u64>,
 }
 
 /// The counts of one segment.
-pub(crate) struct OfSegment {
+pub(crate) struct SegmentCounter {
     rows: u64,
-    fields: [Values; 3],
+    fields: [ValueCounts; 3],
 }
 
 /// The counts of one segment, by value text.
@@ -47,19 +47,22 @@ pub(crate) struct Fruit {
     fields: [Vec<(String, u64)>; 3],
 }
 
-impl Collector for Counting {
+impl Collector for CountCollector {
     type Fruit = Counts;
-    type Child = OfSegment;
+    type Child = SegmentCounter;
 
     fn for_segment(
         &self,
         _: SegmentOrdinal,
         segment: &SegmentReader,
-    ) -> tantivy::Result<OfSegment> {
-        let values = |name| -> tantivy::Result<Values> {
-            Ok(Values { column: segment.fast_fields().str(name)?, rows: HashMap::new() })
+    ) -> tantivy::Result<SegmentCounter> {
+        let values = |name| -> tantivy::Result<ValueCounts> {
+            Ok(ValueCounts { column: segment.fast_fields().str(name)?, rows: HashMap::new() })
         };
-        Ok(OfSegment { rows: 0, fields: [values(LANGUAGE)?, values(SITE)?, values(PAGE_TYPE)?] })
+        Ok(SegmentCounter {
+            rows: 0,
+            fields: [values(LANGUAGE)?, values(SITE)?, values(PAGE_TYPE)?],
+        })
     }
 
     fn requires_scoring(&self) -> bool {
@@ -78,17 +81,17 @@ impl Collector for Counting {
                 }
             }
         }
-        let [languages, hosts, page_types] = fields.map(|values| most(values, LISTED));
+        let [languages, hosts, page_types] = fields.map(|values| most_frequent(values, LISTED));
         Ok(Counts { rows, languages, hosts, page_types })
     }
 }
 
-impl SegmentCollector for OfSegment {
+impl SegmentCollector for SegmentCounter {
     type Fruit = tantivy::Result<Fruit>;
 
     fn collect(&mut self, row: DocId, _: Score) {
         self.rows += 1;
-        for Values { column, rows } in &mut self.fields {
+        for ValueCounts { column, rows } in &mut self.fields {
             if let Some(value) = column.as_ref().and_then(|column| column.ords().first(row)) {
                 *rows.entry(value).or_insert(0) += 1;
             }
@@ -96,16 +99,16 @@ impl SegmentCollector for OfSegment {
     }
 
     fn harvest(self) -> tantivy::Result<Fruit> {
-        let [languages, hosts, page_types] = self.fields.map(Values::named);
+        let [languages, hosts, page_types] = self.fields.map(ValueCounts::named);
         Ok(Fruit { rows: self.rows, fields: [languages?, hosts?, page_types?] })
     }
 }
 
-impl Values {
+impl ValueCounts {
     /// Returns the most frequent values with their counts.
     fn named(self) -> tantivy::Result<Vec<(String, u64)>> {
         let Some(column) = self.column else { return Ok(Vec::new()) };
-        let named = most(self.rows, OF_SEGMENT).into_iter().map(|(value, count)| {
+        let named = most_frequent(self.rows, OF_SEGMENT).into_iter().map(|(value, count)| {
             let mut name = String::new();
             column.ord_to_str(value, &mut name)?;
             Ok((name, count))
@@ -116,7 +119,10 @@ impl Values {
 
 /// Returns the values with most rows, at most `limit`. Equally frequent values are in ascending
 /// order.
-fn most<T: Ord>(values: impl IntoIterator<Item = (T, u64)>, limit: usize) -> Vec<(T, u64)> {
+fn most_frequent<T: Ord>(
+    values: impl IntoIterator<Item = (T, u64)>,
+    limit: usize,
+) -> Vec<(T, u64)> {
     let mut values: Vec<_> = values.into_iter().collect();
     values.sort_by(|(one, rows), (other, others)| others.cmp(rows).then_with(|| one.cmp(other)));
     values.truncate(limit);

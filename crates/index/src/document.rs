@@ -47,7 +47,7 @@ pub(crate) fn document(
     if let Some(url) = row.url(keys) {
         document.add_text(fields.url, &url);
         document.add_text(fields.url_words, &url);
-        if let Some(host) = Host::of_url(&url) {
+        if let Some(host) = Host::from_url(&url) {
             host.domains().for_each(|domain| document.add_text(fields.host, domain));
             document.add_text(fields.site, host.as_str());
         }

@@ -3,7 +3,7 @@
 use crate::error::IndexError;
 use crate::integrity::{damaged_files, guarded};
 use crate::schema::{Fields, register};
-use crate::state::State;
+use crate::state::IndexState;
 use huller_run::durable::{create_folder, sync_folder};
 use huller_run::error::RunError;
 use huller_run::run_files::{links, lock};
@@ -29,7 +29,7 @@ pub(crate) fn check(out: &Path, (resume, overwrite): (bool, bool)) -> Result<(),
     match (resume, overwrite) {
         (_, true) => Ok(()),
         (false, _) => Err(IndexError::Exists { path: out.to_owned() }),
-        (true, _) => existing(out, &Fields::new()).map(drop),
+        (true, _) => open_existing(out, &Fields::new()).map(drop),
     }
 }
 
@@ -38,7 +38,7 @@ pub(crate) fn open(
     out: &Path,
     fields: &Fields,
     (resume, overwrite): (bool, bool),
-) -> Result<(Index, State, File), IndexError> {
+) -> Result<(Index, IndexState, File), IndexError> {
     let refuse = || Err(IndexError::Exists { path: out.to_owned() });
     if is_index(out) && !resume && !overwrite {
         // If another run is at work there, the user must wait for it in any case.
@@ -56,14 +56,14 @@ pub(crate) fn open(
         if !resume {
             return refuse();
         }
-        let (index, state) = existing(out, fields)?;
+        let (index, state) = open_existing(out, fields)?;
         return Ok((index, state, locked));
     }
     remove(out)?;
     let builder = Index::builder().schema(fields.schema.clone()).settings(Fields::settings());
     let mut index = builder.create_in_dir(out).map_err(IndexError::writing(out))?;
     register(&mut index);
-    Ok((index, State::new(), locked))
+    Ok((index, IndexState::new(), locked))
 }
 
 /// Locks the folder while an index is built there.
@@ -94,7 +94,7 @@ fn is_index(out: &Path) -> bool {
 }
 
 /// Opens the existing index. It reads all files, since rows must not be added to damaged ones.
-fn existing(out: &Path, fields: &Fields) -> Result<(Index, State), IndexError> {
+fn open_existing(out: &Path, fields: &Fields) -> Result<(Index, IndexState), IndexError> {
     let mut index = Index::open_in_dir(out).map_err(IndexError::reading_back(out))?;
     let damaged = guarded(out, || damaged_files(&index).map_err(IndexError::reading_back(out)))?;
     if let Some(file) = damaged.first() {
@@ -102,8 +102,8 @@ fn existing(out: &Path, fields: &Fields) -> Result<(Index, State), IndexError> {
         return Err(IndexError::CannotResume(problem));
     }
     let meta = index.load_metas().map_err(IndexError::reading_back(out))?;
-    let state = State::of_index(&meta).map_err(IndexError::CannotResume)?;
-    let state = state.unwrap_or_else(State::new);
+    let state = IndexState::from_index(&meta).map_err(IndexError::CannotResume)?;
+    let state = state.unwrap_or_else(IndexState::new);
     if index.schema() != fields.schema {
         let problem = "the index has different fields".to_owned();
         return Err(IndexError::CannotResume(problem));

@@ -3,7 +3,7 @@
 use crate::error::IndexError;
 use crate::read_only::ReadOnlyDirectory;
 use crate::search::NO_META;
-use crate::state::State;
+use crate::state::IndexState;
 use std::cell::Cell;
 use std::io;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -40,7 +40,7 @@ impl Integrity {
         guarded(path, || {
             let index = open_to_read(path)?;
             let meta = index.load_metas().map_err(&reading)?;
-            let state = State::of_index(&meta).map_err(no_index)?;
+            let state = IndexState::from_index(&meta).map_err(no_index)?;
             let damaged = damaged_files(&index).map_err(&reading)?;
             if damaged.is_empty() {
                 // It opens every file, so a missing one is an error.

@@ -2,8 +2,8 @@
 //! a refused run loses nothing.
 
 use crate::error::IndexError;
-use crate::reading::{File, LineDigest, Read};
-use crate::state::{FileState, State};
+use crate::reading::{File, LineDigest, ReadEnding};
+use crate::state::{FileState, IndexState};
 use huller_run::plan::Plan;
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -16,7 +16,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 /// in the index under another name.
 pub(crate) fn unchanged(
     plan: &Plan,
-    state: &State,
+    state: &IndexState,
     most_line: usize,
     stop: &AtomicBool,
 ) -> Result<Option<HashSet<String>>, IndexError> {
@@ -29,15 +29,15 @@ pub(crate) fn unchanged(
         let file = File { job, stores: &plan.stores, most_line };
         match state.files.get(&job.name).filter(|known| known.lines > 0) {
             Some(known) => {
-                let beginning = Beginning::read(&file, &[known.lines].into(), known.end, stop)?;
-                if beginning.has_all_of(&job.name, known)? {
+                let beginning = FileBeginning::read(&file, &[known.lines].into(), known.end, stop)?;
+                if beginning.holds_all_lines(&job.name, known)? {
                     unchanged.insert(job.name.clone());
                 }
             }
             None if away.is_empty() => {}
             None => {
                 let counts = away.iter().map(|(_, file)| file.lines).collect();
-                let beginning = Beginning::read(&file, &counts, 0, stop)?;
+                let beginning = FileBeginning::read(&file, &counts, 0, stop)?;
                 beginning.refuse_moved(&job.name, &away)?;
             }
         }
@@ -49,17 +49,17 @@ pub(crate) fn unchanged(
 }
 
 /// The first lines of a file.
-struct Beginning {
+struct FileBeginning {
     /// Digests of the first lines, by number of lines.
     digests: BTreeMap<u64, String>,
     /// Number of lines read.
     lines: u64,
     /// Whether more lines or faults follow.
     has_more: bool,
-    read: Read,
+    read: ReadEnding,
 }
 
-impl Beginning {
+impl FileBeginning {
     /// Reads as many lines as the largest of `counts`, and checks whether more follow. Faults
     /// before `end` are already counted.
     fn read(
@@ -67,7 +67,7 @@ impl Beginning {
         counts: &BTreeSet<u64>,
         end: u64,
         stop: &AtomicBool,
-    ) -> Result<Beginning, IndexError> {
+    ) -> Result<FileBeginning, IndexError> {
         let most = counts.last().copied().unwrap_or_default();
         let (mut digest, mut digests) = (LineDigest::default(), BTreeMap::new());
         let mut has_more = false;
@@ -86,22 +86,22 @@ impl Beginning {
             let is_enough = has_more && digest.lines() == most;
             Ok(!is_enough && !stop.load(Ordering::Relaxed))
         })?;
-        Ok(Beginning { digests, lines: digest.lines(), has_more, read })
+        Ok(FileBeginning { digests, lines: digest.lines(), has_more, read })
     }
 
     /// Whether the file has exactly its lines that are in the index.
-    fn has_all_of(&self, name: &str, known: &FileState) -> Result<bool, IndexError> {
+    fn holds_all_lines(&self, name: &str, known: &FileState) -> Result<bool, IndexError> {
         let Some(digest) = self.digests.get(&known.lines) else {
             return match self.read {
-                Read::Whole => Err(fewer_lines(name, self.lines, known)),
+                ReadEnding::Whole => Err(fewer_lines(name, self.lines, known)),
                 // The build will fail to read its rows too, and report it.
-                Read::Failed(_) | Read::Stopped => Ok(false),
+                ReadEnding::Failed(_) | ReadEnding::Stopped => Ok(false),
             };
         };
         if *digest != known.digest {
-            return Err(other_lines(name));
+            return Err(lines_differ(name));
         }
-        Ok(known.is_whole && !self.has_more && matches!(self.read, Read::Whole))
+        Ok(known.is_whole && !self.has_more && matches!(self.read, ReadEnding::Whole))
     }
 
     /// Refuses a file whose lines are in the index under another name. Otherwise each row would be
@@ -126,7 +126,7 @@ pub(crate) fn fewer_lines(name: &str, lines: u64, known: &FileState) -> IndexErr
 }
 
 /// Returns the error for a file whose lines differ from those in the index.
-pub(crate) fn other_lines(name: &str) -> IndexError {
+pub(crate) fn lines_differ(name: &str) -> IndexError {
     IndexError::CannotResume(format!(
         "'{name}' has changed since it was indexed, or --memory, which limits lines"
     ))

@@ -5,7 +5,7 @@
 //! * [`build`] takes files of rows and [`Options`], and writes an index, a folder in tantivy's
 //!   format. A [`Summary`] counts the outcome of every row.
 //! * A [`Searcher`] opens an index. [`Query::parse`] makes a [`Query`] of the user's text. The
-//!   searcher takes it with a [`Filter`], and returns [`Hit`]s, each with a [`Snippet`], and
+//!   searcher takes it with a [`Filter`], and returns [`SearchHit`]s, each with a [`Snippet`], and
 //!   [`Counts`] of all rows that match.
 //! * [`Integrity`] compares every file of an index with its checksum.
 //!
@@ -73,6 +73,6 @@ pub use counts::Counts;
 pub use date::{Day, DayError};
 pub use error::IndexError;
 pub use integrity::{Integrity, is_reading};
-pub use search::{Filter, Hit, Searcher};
+pub use search::{Filter, SearchHit, Searcher};
 pub use snippet::Snippet;
 pub use syntax::{Query, SyntaxError};

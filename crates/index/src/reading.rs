@@ -17,7 +17,7 @@ pub(crate) struct File<'a> {
 }
 
 /// The way in which the reading of a file ended.
-pub(crate) enum Read {
+pub(crate) enum ReadEnding {
     Whole,
     Stopped,
     Failed(CorpusError),
@@ -28,26 +28,26 @@ impl File<'_> {
     pub(crate) fn read(
         &self,
         mut take: impl FnMut(&RowChunk) -> Result<bool, IndexError> + Send,
-    ) -> Result<Read, IndexError> {
+    ) -> Result<ReadEnding, IndexError> {
         let limits = Limits { record_bytes: self.most_line, ..Limits::default() };
         let path = self.job.files().next().unwrap_or(Path::new(""));
         let opened = RowReader::open_in(self.stores, path, &limits)
             .and_then(|reader| reader.check_name(&self.job.name).map(|()| reader));
         let mut reader = match opened {
             Ok(reader) => reader,
-            Err(error) => return Ok(Read::Failed(error)),
+            Err(error) => return Ok(ReadEnding::Failed(error)),
         };
         let mut chunk = reader.next_chunk();
         loop {
             let now = match chunk {
                 Ok(Some(now)) => now,
-                Ok(None) => return Ok(Read::Whole),
-                Err(error) => return Ok(Read::Failed(error)),
+                Ok(None) => return Ok(ReadEnding::Whole),
+                Err(error) => return Ok(ReadEnding::Failed(error)),
             };
             // The next rows are read and decompressed while `take` works on these.
             let (next, goes_on) = rayon::join(|| reader.next_chunk(), || take(&now));
             if !goes_on? {
-                return Ok(Read::Stopped);
+                return Ok(ReadEnding::Stopped);
             }
             chunk = next;
         }

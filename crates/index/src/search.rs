@@ -1,14 +1,14 @@
 //! Searches an index.
 
 use crate::analysis::Analysis;
-use crate::compile::{self, Compiled, compile};
-use crate::counts::{Counting, Counts};
+use crate::compile::{self, CompiledQuery, compile};
+use crate::counts::{CountCollector, Counts};
 use crate::date::Day;
 use crate::error::IndexError;
 use crate::integrity::{damaged_files, guarded, open_to_read};
 use crate::schema::{Fields, RANK, register};
 use crate::snippet::{Snippet, snippet};
-use crate::state::State;
+use crate::state::IndexState;
 use crate::syntax::Query;
 use std::path::{Path, PathBuf};
 use tantivy::collector::TopDocs;
@@ -35,7 +35,7 @@ pub struct Filter {
 
 /// A row that matches a query.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Hit {
+pub struct SearchHit {
     /// `id` of the row, or file and place if it has no `id`.
     pub id: String,
     /// File and place of the row: the name of the file in its corpus, `#`, and the offset of the
@@ -94,7 +94,7 @@ impl Searcher {
         let reading = IndexError::reading(path);
         let mut index = open_to_read(path)?;
         let meta = index.load_metas().map_err(&reading)?;
-        if State::of_index(&meta).map_err(no_index)?.is_none() {
+        if IndexState::from_index(&meta).map_err(no_index)?.is_none() {
             let problem = "it is incomplete; continue it with `huller index --resume`";
             return Err(no_index(problem.to_owned()));
         }
@@ -129,8 +129,9 @@ impl Searcher {
         filter: &Filter,
         skip: usize,
         limit: usize,
-    ) -> Result<Vec<Hit>, IndexError> {
-        let Compiled { query, marked } = compile(&self.fields, query, filter.language.as_deref())?;
+    ) -> Result<Vec<SearchHit>, IndexError> {
+        let CompiledQuery { query, marked } =
+            compile(&self.fields, query, filter.language.as_deref())?;
         let query = self.filtered(query, filter);
         let reading = IndexError::reading(&self.path);
         let rank = SortByStaticFastValue::<u64>::for_field(RANK);
@@ -151,19 +152,19 @@ impl Searcher {
     ///
     /// The same as those of [`search`](Searcher::search).
     pub fn count(&self, query: &Query, filter: &Filter) -> Result<Counts, IndexError> {
-        let Compiled { query, .. } = compile(&self.fields, query, filter.language.as_deref())?;
+        let CompiledQuery { query, .. } = compile(&self.fields, query, filter.language.as_deref())?;
         let query = self.filtered(query, filter);
         let reading = IndexError::reading(&self.path);
-        guarded(&self.path, || self.segments.search(&*query, &Counting).map_err(reading))
+        guarded(&self.path, || self.segments.search(&*query, &CountCollector).map_err(reading))
     }
 
-    /// Returns the row with this [`row`](Hit::row), with its whole text as the snippet. `None` if
-    /// the index lacks it.
+    /// Returns the row with this [`row`](SearchHit::row), with its whole text as the snippet.
+    /// `None` if the index lacks it.
     ///
     /// # Errors
     ///
     /// The index is damaged.
-    pub fn row(&self, row: &str) -> Result<Option<Hit>, IndexError> {
+    pub fn row(&self, row: &str) -> Result<Option<SearchHit>, IndexError> {
         let reading = IndexError::reading(&self.path);
         let query = compile::exact(self.fields.row, row);
         let best = TopDocs::with_limit(1).order_by_score();
@@ -175,7 +176,7 @@ impl Searcher {
         let Some(document) = document else { return Ok(None) };
         let text = document.get_first(self.fields.text).and_then(|text| text.as_str());
         let snippet = Snippet { text: text.unwrap_or_default().to_owned(), marks: Vec::new() };
-        Ok(Some(self.described(&document, 0., snippet)))
+        Ok(Some(self.make_hit(&document, 0., snippet)))
     }
 
     fn filtered(&self, query: Box<dyn Asking>, filter: &Filter) -> Box<dyn Asking> {
@@ -184,7 +185,7 @@ impl Searcher {
             all.push((Occur::Must, compile::exact(self.fields.language, language)));
         }
         if let Some(host) = &filter.host {
-            all.push((Occur::Must, compile::of_host(self.fields.host, host)));
+            all.push((Occur::Must, compile::host_query(self.fields.host, host)));
         }
         if let Some(page_type) = &filter.page_type {
             all.push((Occur::Must, compile::exact(self.fields.page_type, page_type)));
@@ -201,25 +202,25 @@ impl Searcher {
         score: f32,
         marked: &[String],
         analysis: &mut Analysis,
-    ) -> Result<Hit, IndexError> {
+    ) -> Result<SearchHit, IndexError> {
         let document: TantivyDocument =
             self.segments.doc(address).map_err(IndexError::reading(&self.path))?;
         let text = |field: Field| document.get_first(field)?.as_str();
         let fields = &self.fields;
         let language = text(fields.language).unwrap_or_default();
         let snippet = snippet(analysis, text(fields.text).unwrap_or_default(), language, marked);
-        Ok(self.described(&document, score, snippet))
+        Ok(self.make_hit(&document, score, snippet))
     }
 
     /// Makes a hit of the stored fields.
-    fn described(&self, document: &TantivyDocument, score: f32, snippet: Snippet) -> Hit {
+    fn make_hit(&self, document: &TantivyDocument, score: f32, snippet: Snippet) -> SearchHit {
         let text = |field: Field| {
             let value = document.get_first(field)?;
             value.as_str().map(str::to_owned)
         };
         let fields = &self.fields;
         let offset = document.get_first(fields.warc_record_offset);
-        Hit {
+        SearchHit {
             id: text(fields.id).unwrap_or_default(),
             row: text(fields.row).unwrap_or_default(),
             url: text(fields.url),

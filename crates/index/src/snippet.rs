@@ -31,8 +31,8 @@ pub(crate) fn snippet(
     terms: &[String],
 ) -> Snippet {
     let text = &text[..text.floor_char_boundary(SEARCHED)];
-    let found = found(analysis, text, language, terms);
-    let from = best(&found);
+    let found = find_matches(analysis, text, language, terms);
+    let from = best_start(&found);
     let start = from.saturating_sub(BEFORE);
     let start = if start == 0 { 0 } else { word_after(text, start, from) };
     let wanted = text.floor_char_boundary((start + LENGTH).min(text.len()));
@@ -64,7 +64,7 @@ pub(crate) fn snippet(
 
 /// Returns the byte ranges of the terms in the text, with the terms. Adjacent scalars of a run are
 /// joined.
-fn found(
+fn find_matches(
     analysis: &mut Analysis,
     text: &str,
     language: &str,
@@ -90,7 +90,7 @@ fn found(
 
 /// Returns the start of the part with the most different terms. Among equals, the part with the
 /// most matches wins.
-fn best(found: &[(Range<usize>, String)]) -> usize {
+fn best_start(found: &[(Range<usize>, String)]) -> usize {
     let mut best = (0, 0, 0);
     let mut last = 0;
     for (first, (range, _)) in found.iter().enumerate() {

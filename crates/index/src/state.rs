@@ -12,7 +12,7 @@ pub(crate) const VERSION: u32 = 2;
 
 /// The files whose rows are in the index.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub(crate) struct State {
+pub(crate) struct IndexState {
     pub(crate) version: u32,
     /// The files by name.
     pub(crate) files: BTreeMap<String, FileState>,
@@ -29,12 +29,13 @@ pub(crate) struct FileState {
     pub(crate) digest: String,
     /// Whether the file ends there.
     pub(crate) is_whole: bool,
-    pub(crate) account: Counters,
+    #[serde(rename = "account")]
+    pub(crate) counters: Counters,
 }
 
-impl State {
-    pub(crate) fn new() -> State {
-        State { version: VERSION, files: BTreeMap::new() }
+impl IndexState {
+    pub(crate) fn new() -> IndexState {
+        IndexState { version: VERSION, files: BTreeMap::new() }
     }
 
     /// Returns the statistics of all files, sorted by name.
@@ -42,7 +43,7 @@ impl State {
         let summary = |(name, file): (&String, &FileState)| InputSummary {
             name: name.clone(),
             bytes: file.end,
-            account: file.account.clone(),
+            counters: file.counters.clone(),
         };
         self.files.iter().map(summary).collect()
     }
@@ -53,12 +54,12 @@ impl State {
 
     /// Returns the state of an index. `None` if the index has no commit, because its first run was
     /// interrupted.
-    pub(crate) fn of_index(meta: &IndexMeta) -> Result<Option<State>, String> {
+    pub(crate) fn from_index(meta: &IndexMeta) -> Result<Option<IndexState>, String> {
         let Some(payload) = &meta.payload else {
             let is_new = meta.segments.is_empty();
             return if is_new { Ok(None) } else { Err("it was not made by `huller index`".into()) };
         };
-        let state: State = serde_json::from_str(payload)
+        let state: IndexState = serde_json::from_str(payload)
             .map_err(|error| format!("its state cannot be read ({error})"))?;
         if state.version != VERSION {
             return Err(format!(

@@ -32,7 +32,7 @@ pub(crate) struct Language(usize);
 
 impl Language {
     /// Returns the language of a code.
-    pub(crate) fn of(code: &str) -> Option<Language> {
+    pub(crate) fn from_code(code: &str) -> Option<Language> {
         LANGUAGES.iter().position(|(codes, _)| codes.contains(&code)).map(Language)
     }
 
@@ -123,7 +123,7 @@ mod tests {
         ] {
             let (mut folded, mut stem) = ("x".to_owned(), "y".to_owned());
             for _ in 0..2 {
-                stems.of(word, Language::of(code), &mut folded, &mut stem);
+                stems.of(word, Language::from_code(code), &mut folded, &mut stem);
                 assert_eq!((folded.as_str(), stem.as_str()), expected, "{word}");
             }
         }
@@ -139,7 +139,7 @@ mod tests {
         let mut stems = Stems::default();
         let (mut folded, mut stem) = (String::new(), String::new());
         for code in ["eng", "deu", "rus", "tur", "und"] {
-            let language = Language::of(code);
+            let language = Language::from_code(code);
             for word in &words {
                 let (mut expected, mut its_stem) = (String::new(), String::new());
                 forms(word, language, &mut expected, &mut its_stem);

@@ -27,13 +27,13 @@ pub struct Query {
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Clause {
-    pub(crate) sign: Sign,
-    pub(crate) field: AskedField,
+    pub(crate) sign: ClauseSign,
+    pub(crate) field: QueryField,
     pub(crate) value: Value,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Sign {
+pub(crate) enum ClauseSign {
     Wished,
     Must,
     MustNot,
@@ -41,7 +41,7 @@ pub(crate) enum Sign {
 
 /// The field of a clause.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum AskedField {
+pub(crate) enum QueryField {
     /// Title and text.
     Any,
     Title,
@@ -54,29 +54,29 @@ pub(crate) enum AskedField {
     Date,
 }
 
-impl AskedField {
+impl QueryField {
     /// Whether values of the field filter rows, without effect on the score.
     pub(crate) fn filters(self) -> bool {
         matches!(
             self,
-            AskedField::Host
-                | AskedField::Language
-                | AskedField::Type
-                | AskedField::Id
-                | AskedField::Date
+            QueryField::Host
+                | QueryField::Language
+                | QueryField::Type
+                | QueryField::Id
+                | QueryField::Date
         )
     }
 }
 
-const FIELDS: [(&str, AskedField); 8] = [
-    ("title", AskedField::Title),
-    ("text", AskedField::Text),
-    ("url", AskedField::Url),
-    ("host", AskedField::Host),
-    ("lang", AskedField::Language),
-    ("type", AskedField::Type),
-    ("id", AskedField::Id),
-    ("date", AskedField::Date),
+const FIELDS: [(&str, QueryField); 8] = [
+    ("title", QueryField::Title),
+    ("text", QueryField::Text),
+    ("url", QueryField::Url),
+    ("host", QueryField::Host),
+    ("lang", QueryField::Language),
+    ("type", QueryField::Type),
+    ("id", QueryField::Id),
+    ("date", QueryField::Date),
 ];
 
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -142,7 +142,7 @@ impl Query {
         let mut clauses = Vec::new();
         let mut rest = text.trim_start();
         while !rest.is_empty() {
-            let (clause, after) = clause(rest)?;
+            let (clause, after) = parse_clause(rest)?;
             clauses.push(clause);
             if clauses.len() > MOST_CLAUSES {
                 return Err(SyntaxError::TooMany);
@@ -152,7 +152,7 @@ impl Query {
         if clauses.is_empty() {
             return Err(SyntaxError::Empty);
         }
-        if clauses.iter().all(|clause| clause.sign == Sign::MustNot) {
+        if clauses.iter().all(|clause| clause.sign == ClauseSign::MustNot) {
             return Err(SyntaxError::OnlyNot);
         }
         Ok(Query { clauses })
@@ -160,17 +160,17 @@ impl Query {
 }
 
 /// Parses the first clause, and returns the rest of the text.
-fn clause(text: &str) -> Result<(Clause, &str), SyntaxError> {
+fn parse_clause(text: &str) -> Result<(Clause, &str), SyntaxError> {
     let (sign, unsigned) = match text.as_bytes()[0] {
-        b'+' => (Sign::Must, &text[1..]),
-        b'-' => (Sign::MustNot, &text[1..]),
-        _ => (Sign::Wished, text),
+        b'+' => (ClauseSign::Must, &text[1..]),
+        b'-' => (ClauseSign::MustNot, &text[1..]),
+        _ => (ClauseSign::Wished, text),
     };
     let end = unsigned.find(char::is_whitespace).unwrap_or(unsigned.len());
     let colon = unsigned[..end].find([':', '"']).filter(|at| unsigned.as_bytes()[*at] == b':');
     let (field, value) = match colon {
         Some(at) => (field(&unsigned[..at])?, &unsigned[at + 1..]),
-        None => (AskedField::Any, unsigned),
+        None => (QueryField::Any, unsigned),
     };
     let said = &text[..text.len() - value.len()];
     if let Some(quoted) = value.strip_prefix('"') {
@@ -181,7 +181,7 @@ fn clause(text: &str) -> Result<(Clause, &str), SyntaxError> {
         if phrase.trim().is_empty() {
             return Err(SyntaxError::Nothing(said.to_owned()));
         }
-        let value = of_field(field, phrase, Value::Phrase(phrase.to_owned()))?;
+        let value = convert_value(field, phrase, Value::Phrase(phrase.to_owned()))?;
         return Ok((Clause { sign, field, value }, &quoted[end + 1..]));
     }
     // A quotation mark ends a word: `a"b c"` is a word and a phrase.
@@ -190,18 +190,18 @@ fn clause(text: &str) -> Result<(Clause, &str), SyntaxError> {
     if word.is_empty() {
         return Err(SyntaxError::Nothing(said.to_owned()));
     }
-    let value = of_field(field, word, Value::Word(word.to_owned()))?;
+    let value = convert_value(field, word, Value::Word(word.to_owned()))?;
     Ok((Clause { sign, field, value }, after))
 }
 
-fn field(name: &str) -> Result<AskedField, SyntaxError> {
+fn field(name: &str) -> Result<QueryField, SyntaxError> {
     let found = FIELDS.iter().find(|(known, _)| *known == name);
     found.map(|(_, field)| *field).ok_or_else(|| SyntaxError::NoField(name.to_owned()))
 }
 
 /// Converts a value to the type that the field takes.
-fn of_field(field: AskedField, text: &str, value: Value) -> Result<Value, SyntaxError> {
-    if field != AskedField::Date {
+fn convert_value(field: QueryField, text: &str, value: Value) -> Result<Value, SyntaxError> {
+    if field != QueryField::Date {
         return Ok(value);
     }
     let no_day = || SyntaxError::NoDay(text.to_owned());
@@ -239,12 +239,12 @@ mod tests {
         assert_eq!(
             found,
             [
-                (Sign::Wished, AskedField::Any, word("a")),
-                (Sign::Must, AskedField::Title, Value::Phrase("b: c".to_owned())),
-                (Sign::MustNot, AskedField::Host, word("x.test")),
-                (Sign::Wished, AskedField::Date, Value::Days(Some(day), None)),
-                (Sign::Wished, AskedField::Any, Value::Phrase("d e".to_owned())),
-                (Sign::Wished, AskedField::Any, word("f")),
+                (ClauseSign::Wished, QueryField::Any, word("a")),
+                (ClauseSign::Must, QueryField::Title, Value::Phrase("b: c".to_owned())),
+                (ClauseSign::MustNot, QueryField::Host, word("x.test")),
+                (ClauseSign::Wished, QueryField::Date, Value::Days(Some(day), None)),
+                (ClauseSign::Wished, QueryField::Any, Value::Phrase("d e".to_owned())),
+                (ClauseSign::Wished, QueryField::Any, word("f")),
             ]
         );
     }

@@ -76,20 +76,20 @@ struct Table<const PLACE: usize> {
 }
 
 /// The cached forms of a word.
-struct Known<'a> {
+struct CachedWord<'a> {
     form: &'a [u8],
     shared: usize,
     ending: &'a [u8],
 }
 
 impl<const PLACE: usize> Table<PLACE> {
-    fn find(&self, language: u8, key: &str) -> Option<Known<'_>> {
+    fn find(&self, language: u8, key: &str) -> Option<CachedWord<'_>> {
         let set = self.sets.get(set(language, key))?;
-        set.0.iter().find_map(|place| known(place, language, key))
+        set.0.iter().find_map(|place| find_entry(place, language, key))
     }
 
     fn add(&mut self, language: u8, key: &str, form: &str, (folded, stem): (&str, &str)) {
-        let shared = shared(folded, stem);
+        let shared = common_prefix(folded, stem);
         let ending = &stem[shared..];
         let parts = [key, form, ending].map(str::as_bytes);
         // A byte holds any length, since an entry has at most 96 bytes.
@@ -120,7 +120,7 @@ fn set(language: u8, key: &str) -> usize {
 }
 
 /// Returns the forms in an entry, if it is the entry of this word.
-fn known<'a>(place: &'a [u8], language: u8, key: &str) -> Option<Known<'a>> {
+fn find_entry<'a>(place: &'a [u8], language: u8, key: &str) -> Option<CachedWord<'a>> {
     let (&[code, len, form, shared, ending], rest) = place.split_first_chunk::<HEAD>()?;
     if code != language + 1 || usize::from(len) != key.len() {
         return None;
@@ -130,16 +130,16 @@ fn known<'a>(place: &'a [u8], language: u8, key: &str) -> Option<Known<'a>> {
         return None;
     }
     let (form, rest) = rest.split_at(usize::from(form));
-    Some(Known { form, shared: usize::from(shared), ending: &rest[..usize::from(ending)] })
+    Some(CachedWord { form, shared: usize::from(shared), ending: &rest[..usize::from(ending)] })
 }
 
 /// Returns the length in bytes of the common prefix of two words, in whole scalars.
-fn shared(one: &str, other: &str) -> usize {
+fn common_prefix(one: &str, other: &str) -> usize {
     let same = one.chars().zip(other.chars()).take_while(|(one, other)| one == other);
     same.map(|(c, _)| c.len_utf8()).sum()
 }
 
-impl Known<'_> {
+impl CachedWord<'_> {
     /// Appends the stem of a folded word. Returns false if the bytes are invalid.
     fn push_stem(&self, folded: &str, stem: &mut String) -> bool {
         let (Some(start), Ok(ending)) =

@@ -1,7 +1,7 @@
 //! Parts of a page beside its main text: related pages, comments, forms, footers. Names and dates
 //! in them do not describe the page.
 
-use super::line::within;
+use super::line::truncate_text;
 use huller_page::{AttributeName, Node, Page, Tag};
 
 /// Largest number of ancestors of an element to examine.
@@ -92,7 +92,7 @@ fn is_part_apart(page: &Page<'_>, node: u32, element: &Node) -> bool {
         || element.tag == Tag::FORM && element.end - node <= LARGEST_FORM
         || [AttributeName::Class, AttributeName::Id].into_iter().any(|name| {
             page.attribute(element, name)
-                .is_some_and(|value| names_part(within(value, MOST_BYTES).as_bytes()))
+                .is_some_and(|value| names_part(truncate_text(value, MOST_BYTES).as_bytes()))
         })
 }
 

@@ -23,7 +23,7 @@ use super::limits::LONGEST_AUTHOR;
 use super::line::{LineWriter, Value};
 use super::name::{is_address, is_handle, is_handle_of, is_label, without_label};
 use super::site::Site;
-use super::stated::Stated;
+use super::stated_metadata::StatedMetadata;
 use super::window::Window;
 use super::words::put_words;
 use huller_page::{Attributes, Page};
@@ -43,7 +43,7 @@ pub(super) struct Scratch {
 /// found.
 pub(super) fn find(
     page: &Page<'_>,
-    stated: &Stated<'_>,
+    stated: &StatedMetadata<'_>,
     (headline, site): (Option<u32>, &Site),
     (lines, attributes, memory): (&mut LineWriter, &mut Attributes, &mut Scratch),
     out: &mut String,
@@ -77,8 +77,8 @@ pub(super) fn find(
     stated_text.push_str(out);
     out.clear();
     let mut byline = Byline::new(page, headline, lines, attributes, (text, of_run, marks));
-    let window = Window::around(page, headline, Window::BYLINE);
-    if let Some(source) = byline.marked(&window, out)
+    let window = Window::around_headline(page, headline, Window::BYLINE);
+    if let Some(source) = byline.append_marked(&window, out)
         && (names_site(stated_text) || stated_text.is_empty() || is_handle_of(stated_text, out))
     {
         return Some(source);

@@ -21,11 +21,11 @@ const MOST_RUNS: usize = 32;
 const MOST_NAMES: usize = 8;
 
 /// An element with a mark of the author.
-pub(super) type MarkedNode = (u32, Mark);
+pub(super) type MarkedNode = (u32, AuthorMark);
 
 /// The kind of an element's mark of the author.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Mark {
+pub(super) enum AuthorMark {
     ForMachines,
     ForStyle,
 }
@@ -71,13 +71,13 @@ impl<'m, 'p> Byline<'m, 'p> {
     }
 
     /// Appends the names in marked elements, first of those with machine-readable marks.
-    pub(super) fn marked(&mut self, window: &Window, out: &mut String) -> Option<Source> {
+    pub(super) fn append_marked(&mut self, window: &Window, out: &mut String) -> Option<Source> {
         // The words match `Author` and `Byline` too. Few pages contain either word, so searching
         // the source for them is quicker than reading all start tags.
         ["uthor", "yline"].into_iter().find_map(|word| {
             self.find_marks(window, word);
-            let for_machines = self.names_of_marked(Mark::ForMachines, out);
-            for_machines.or_else(|| self.names_of_marked(Mark::ForStyle, out))
+            let for_machines = self.names_of_marked(AuthorMark::ForMachines, out);
+            for_machines.or_else(|| self.names_of_marked(AuthorMark::ForStyle, out))
         })
     }
 
@@ -101,7 +101,7 @@ impl<'m, 'p> Byline<'m, 'p> {
 
     /// Appends the names of the first marked element that has any, and of the marked elements
     /// beside it.
-    fn names_of_marked(&mut self, wanted: Mark, out: &mut String) -> Option<Source> {
+    fn names_of_marked(&mut self, wanted: AuthorMark, out: &mut String) -> Option<Source> {
         let mut first: Option<u32> = None;
         for place in 0..self.marks.len() {
             let (node, mark) = self.marks[place];
@@ -113,7 +113,7 @@ impl<'m, 'p> Byline<'m, 'p> {
             }
         }
         first?;
-        Some(if wanted == Mark::ForMachines { Source::Marked } else { Source::Class })
+        Some(if wanted == AuthorMark::ForMachines { Source::Marked } else { Source::Class })
     }
 
     /// Returns whether a marked element continues the list of authors of the one before it. Between
@@ -132,7 +132,7 @@ impl<'m, 'p> Byline<'m, 'p> {
 
     /// Returns the kind of the author mark in an element's start tag. `None` if the tag has no such
     /// mark, or if the byte `place` of the source is not inside the tag.
-    fn mark(&mut self, node: u32, place: usize) -> Option<Mark> {
+    fn mark(&mut self, node: u32, place: usize) -> Option<AuthorMark> {
         let element = &self.page.nodes()[node as usize];
         let start = element.byte_start as usize;
         let before = self.page.html().as_bytes().get(start..place)?;
@@ -147,11 +147,11 @@ impl<'m, 'p> Byline<'m, 'p> {
             if (is("itemprop") || is("rel")) && says("author")
                 || is("href") && element.tag == Tag::A && value.contains("/author")
             {
-                return Some(Mark::ForMachines);
+                return Some(AuthorMark::ForMachines);
             }
             let names = ["author", "Author", "byline", "Byline"];
             if (is("class") || is("id")) && names.iter().any(|name| value.contains(name)) {
-                mark = Some(Mark::ForStyle);
+                mark = Some(AuthorMark::ForStyle);
             }
         }
         mark
@@ -269,19 +269,19 @@ impl<'m, 'p> Byline<'m, 'p> {
             }
             self.of_run.clear();
             self.lines.put_run(self.page, run, LONGEST_AUTHOR, self.of_run);
-            let gap = if run == start { Gap::Space } else { gap_before(self.page, run) };
+            let gap = if run == start { RunGap::Space } else { gap_before(self.page, run) };
             let name = name_of(self.text);
-            if gap != Gap::Space && is_name(name) {
+            if gap != RunGap::Space && is_name(name) {
                 let begins_word =
                     self.of_run.starts_with(|c: char| c.is_alphanumeric() && !c.is_lowercase());
-                if gap == Gap::Block || begins_word {
+                if gap == RunGap::Block || begins_word {
                     break;
                 }
             }
-            if gap == Gap::Block && !self.text.is_empty() && strip_label(self.text).is_none() {
+            if gap == RunGap::Block && !self.text.is_empty() && strip_label(self.text).is_none() {
                 self.text.clear();
             }
-            let is_apart = gap != Gap::Glued || strip_label(self.text) == Some("");
+            let is_apart = gap != RunGap::Glued || strip_label(self.text) == Some("");
             if is_apart && !self.text.is_empty() {
                 self.text.push(' ');
             }
@@ -301,7 +301,7 @@ impl<'m, 'p> Byline<'m, 'p> {
 
 /// The separation of two text runs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Gap {
+enum RunGap {
     /// White space, or text that continues within a line.
     Space,
     /// Inline tags without white space.
@@ -311,7 +311,7 @@ enum Gap {
 }
 
 /// Returns the separation of a text run from the one before it.
-fn gap_before(page: &Page<'_>, run: usize) -> Gap {
+fn gap_before(page: &Page<'_>, run: usize) -> RunGap {
     const LONGEST: usize = 1 << 10;
     const BLOCKS: [&[u8]; 20] = [
         b"div", b"p", b"li", b"ul", b"ol", b"td", b"tr", b"br", b"h1", b"h2", b"h3", b"h4", b"h5",
@@ -321,7 +321,7 @@ fn gap_before(page: &Page<'_>, run: usize) -> Gap {
     let between = last.byte_end as usize..next.byte_start as usize;
     let Some(between) = page.html().as_bytes().get(between).filter(|all| all.len() <= LONGEST)
     else {
-        return Gap::Block;
+        return RunGap::Block;
     };
     let is_tag_of_block = |tag: &[u8]| {
         let tag = tag.strip_prefix(b"/").unwrap_or(tag);
@@ -329,13 +329,13 @@ fn gap_before(page: &Page<'_>, run: usize) -> Gap {
         BLOCKS.iter().any(|block| tag[..end].eq_ignore_ascii_case(block))
     };
     if between.split(|b| *b == b'<').skip(1).any(is_tag_of_block) {
-        return Gap::Block;
+        return RunGap::Block;
     }
     let ends_white = page.run_source(last).ends_with(char::is_whitespace);
     let is_spaced = ends_white
         || next.flags.contains(RunFlags::SPACE_BEFORE)
         || page.run_source(next).starts_with(char::is_whitespace);
-    if is_spaced || between.is_empty() { Gap::Space } else { Gap::Glued }
+    if is_spaced || between.is_empty() { RunGap::Space } else { RunGap::Glued }
 }
 
 /// Returns whether a node, within the element `outer`, belongs to a form, a button or a label.

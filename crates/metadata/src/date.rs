@@ -5,12 +5,12 @@
 //! in one of a few languages, next to day and year. Years are 1900 to 2049, and the day must exist
 //! in the calendar. 1 January 1970 is rejected. Every attempt reads a bounded number of scalars.
 
-use super::line::within;
+use super::line::truncate_text;
 use std::fmt::Write;
 
 /// A date, with the known parts of its time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Moment {
+pub(super) struct PartialDate {
     year: u32,
     month: u32,
     day: u32,
@@ -28,7 +28,7 @@ struct Time {
 
 /// The order of year, month and day in a numeric date.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Form {
+pub(super) enum DateOrder {
     /// yyyy-mm-dd.
     YearFirst,
     /// dd.mm.yyyy. With `/` or `-` also mm/dd/yyyy, but only if the numbers allow just one of the
@@ -36,39 +36,39 @@ pub(super) enum Form {
     YearLast,
 }
 
-impl Moment {
+impl PartialDate {
     /// Reads a numeric date in this form at the beginning of `text`. Returns it with its length in
     /// bytes.
-    pub(super) fn numeric(text: &str, form: Form) -> Option<(Moment, usize)> {
+    pub(super) fn numeric(text: &str, form: DateOrder) -> Option<(PartialDate, usize)> {
         let mut cursor = Cursor { rest: text };
         let date = match form {
-            Form::YearFirst => cursor.year_first()?,
-            Form::YearLast => cursor.year_last()?,
+            DateOrder::YearFirst => cursor.year_first()?,
+            DateOrder::YearLast => cursor.year_last()?,
         };
-        let moment = Moment { time: cursor.time(), ..date }.checked()?;
+        let moment = PartialDate { time: cursor.time(), ..date }.validate()?;
         Some((moment, text.len() - cursor.rest.len()))
     }
 
     /// Returns the date in an attribute whose purpose is to hold one.
-    pub(super) fn stated(value: &str) -> Option<Moment> {
-        let value = within(value, LONGEST_STATED).trim();
+    pub(super) fn parse_stated(value: &str) -> Option<PartialDate> {
+        let value = truncate_text(value, LONGEST_STATED).trim();
         let numeric = |form| first(value, form).map(|(moment, _)| moment);
-        numeric(Form::YearFirst)
-            .or_else(|| Moment::compact(value))
-            .or_else(|| Moment::spelled(value))
-            .or_else(|| numeric(Form::YearLast))
+        numeric(DateOrder::YearFirst)
+            .or_else(|| PartialDate::compact(value))
+            .or_else(|| PartialDate::spelled(value))
+            .or_else(|| numeric(DateOrder::YearLast))
     }
 
     /// Returns the date in a short line of text.
-    pub(super) fn shown(line: &str) -> Option<Moment> {
+    pub(super) fn parse_shown(line: &str) -> Option<PartialDate> {
         let numeric = |form| first(line, form).map(|(moment, _)| moment);
-        numeric(Form::YearFirst)
-            .or_else(|| numeric(Form::YearLast))
-            .or_else(|| Moment::spelled(line))
+        numeric(DateOrder::YearFirst)
+            .or_else(|| numeric(DateOrder::YearLast))
+            .or_else(|| PartialDate::spelled(line))
     }
 
     /// Returns the date in the path of a URL: `/2010/01/30/`, `/2010-01-30-`, `/20100130/`.
-    pub(super) fn of_address(url: &str) -> Option<Moment> {
+    pub(super) fn from_url(url: &str) -> Option<PartialDate> {
         let path = url.split_once("://").map_or(url, |(_, rest)| rest);
         let path = path.split(['?', '#']).next().unwrap_or_default();
         let mut segments =
@@ -77,7 +77,12 @@ impl Moment {
             let mut cursor = Cursor { rest: segment };
             let separators = ['/', '-'];
             let moment = if let Some(all) = cursor.number(8, 8) {
-                Moment { year: all / 10_000, month: all / 100 % 100, day: all % 100, time: None }
+                PartialDate {
+                    year: all / 10_000,
+                    month: all / 100 % 100,
+                    day: all % 100,
+                    time: None,
+                }
             } else {
                 let year = cursor.number(4, 4)?;
                 cursor.one_of(&separators)?;
@@ -88,15 +93,15 @@ impl Moment {
                     cursor.one_of(&separators)?;
                     (month, cursor.number(2, 2)?)
                 };
-                Moment { year, month, day, time: None }
+                PartialDate { year, month, day, time: None }
             };
             let ends = cursor.rest.is_empty() || cursor.one_of(&['/', '-', '_', '.']).is_some();
-            moment.checked().filter(|_| ends)
+            moment.validate().filter(|_| ends)
         })
     }
 
     /// Reads yyyymmdd or yyyymmddhhmmss.
-    fn compact(value: &str) -> Option<Moment> {
+    fn compact(value: &str) -> Option<PartialDate> {
         let digits = value.bytes().take_while(u8::is_ascii_digit).count();
         let part = |from: usize, to: usize| value.get(from..to)?.parse().ok();
         let time = match digits {
@@ -109,12 +114,12 @@ impl Moment {
             }),
             _ => return None,
         };
-        Moment { year: part(0, 4)?, month: part(4, 6)?, day: part(6, 8)?, time }.checked()
+        PartialDate { year: part(0, 4)?, month: part(4, 6)?, day: part(6, 8)?, time }.validate()
     }
 
     /// Reads a date with the name of its month: `Tue, 15 Nov 1994 08:12:31 GMT`,
     /// `November 15th, 1994`, `15. März 1994`.
-    fn spelled(value: &str) -> Option<Moment> {
+    fn spelled(value: &str) -> Option<PartialDate> {
         const WORDS: usize = 12;
         // Every name of a month has an ASCII letter.
         if !value.bytes().any(|b| b.is_ascii_alphabetic()) {
@@ -142,13 +147,13 @@ impl Moment {
             }
             if let (Some(year), Some(month), Some(day)) = (year, month, day) {
                 let time = Cursor { rest: rest.trim_start_matches(',') }.time();
-                return Moment { year, month, day, time }.checked();
+                return PartialDate { year, month, day, time }.validate();
             }
         }
         None
     }
 
-    fn checked(self) -> Option<Moment> {
+    fn validate(self) -> Option<PartialDate> {
         // Many systems write the first day of Unix time for "never".
         let is_epoch = (self.year, self.month, self.day) == (1970, 1, 1);
         let fits = YEARS.contains(&self.year)
@@ -161,7 +166,7 @@ impl Moment {
 
     /// Appends the date in ISO 8601, with the known parts of the time: `2010-01-30T08:05:00+08:00`.
     pub(super) fn write_iso(self, out: &mut String) {
-        let Moment { year, month, day, time } = self;
+        let PartialDate { year, month, day, time } = self;
         // Writing to a string cannot fail.
         let _ = write!(out, "{year:04}-{month:02}-{day:02}");
         let Some(time) = time else { return };
@@ -214,19 +219,25 @@ fn is_ordinal(rest: &str) -> bool {
 }
 
 /// Returns the first date of this form in a text, and its range of bytes.
-pub(super) fn first(text: &str, form: Form) -> Option<(Moment, std::ops::Range<usize>)> {
-    starts(text).find_map(|start| at(text, start, form))
+pub(super) fn first(text: &str, form: DateOrder) -> Option<(PartialDate, std::ops::Range<usize>)> {
+    starts(text).find_map(|start| parse_at(text, start, form))
 }
 
 /// Returns the date at the byte `start`, which must be the start of a number, and its range of
 /// bytes.
-pub(super) fn at(text: &str, start: usize, form: Form) -> Option<(Moment, std::ops::Range<usize>)> {
+pub(super) fn parse_at(
+    text: &str,
+    start: usize,
+    form: DateOrder,
+) -> Option<(PartialDate, std::ops::Range<usize>)> {
     // After such a mark, the digits end a longer date or a version number.
     let before = text.as_bytes()[..start].last();
-    if form != Form::YearFirst && before.is_some_and(|b| matches!(b, b'-' | b'/' | b'.' | b':')) {
+    if form != DateOrder::YearFirst
+        && before.is_some_and(|b| matches!(b, b'-' | b'/' | b'.' | b':'))
+    {
         return None;
     }
-    let (moment, len) = Moment::numeric(&text[start..], form)?;
+    let (moment, len) = PartialDate::numeric(&text[start..], form)?;
     Some((moment, start..start + len))
 }
 
@@ -283,7 +294,7 @@ struct Cursor<'a> {
 }
 
 impl Cursor<'_> {
-    fn year_first(&mut self) -> Option<Moment> {
+    fn year_first(&mut self) -> Option<PartialDate> {
         let year = self.number(4, 4)?;
         let separator = self.one_of(&['-', '/', '.', '年'])?;
         // 2010年 5月 8日
@@ -296,10 +307,10 @@ impl Cursor<'_> {
         if separator == '年' {
             self.one_of(&['日', '号']);
         }
-        Some(Moment { year, month, day, time: None })
+        Some(PartialDate { year, month, day, time: None })
     }
 
-    fn year_last(&mut self) -> Option<Moment> {
+    fn year_last(&mut self) -> Option<PartialDate> {
         let first = self.number(1, 2)?;
         let separator = self.one_of(&['.', '/', '-'])?;
         let second = self.number(1, 2)?;
@@ -311,7 +322,7 @@ impl Cursor<'_> {
             _ if second > 12 => (second, first),
             _ => return None,
         };
-        Some(Moment { year, month, day, time: None })
+        Some(PartialDate { year, month, day, time: None })
     }
 
     /// Reads a number of `least` to `most` digits that is not followed by another digit.

@@ -59,7 +59,7 @@ enum Kind {
 }
 
 impl Kind {
-    fn of(name: &str) -> Kind {
+    fn from_name(name: &str) -> Kind {
         let ends = |ends: &[&str]| ends.iter().any(|end| name.ends_with(end));
         match name {
             "Person" => Kind::Person,
@@ -93,7 +93,7 @@ enum Member {
 }
 
 impl Member {
-    fn of(name: &str) -> Member {
+    fn from_name(name: &str) -> Member {
         match name {
             "@graph" | "mainEntity" | "mainEntityOfPage" => Member::Itself,
             "@type" => Member::Kind,
@@ -225,7 +225,7 @@ impl<'a> JsonLd<'a> {
                     }
                     let is_key = !frames[depth].is_array && next_is_colon(bytes, &mut at);
                     if is_key {
-                        member = Member::of(string);
+                        member = Member::from_name(string);
                     } else {
                         set(&mut frames[..=depth], member, string);
                     }
@@ -268,7 +268,7 @@ impl<'a> JsonLd<'a> {
             Kind::Site => self.site = self.site.or(entity.name),
             Kind::Article | Kind::Page | Kind::Other if is_outermost => {
                 let first = &mut self.entities[entity.kind as usize];
-                if first.is_none() && entity.says_something() {
+                if first.is_none() && entity.has_content() {
                     *first = Some(entity);
                 }
             }
@@ -278,7 +278,7 @@ impl<'a> JsonLd<'a> {
 }
 
 impl Entity<'_> {
-    fn says_something(&self) -> bool {
+    fn has_content(&self) -> bool {
         let has_author = !self.authors.as_slice().is_empty() || self.author_id.is_some();
         has_author || self.headline.or(self.published).or(self.created).is_some()
     }
@@ -296,7 +296,7 @@ fn set<'a>(frames: &mut [Frame<'a>], member: Member, value: &'a str) {
     let member = if innermost.is_array { innermost.role } else { member };
     let entity = &mut frames[owner(frames)].entity;
     let field = match member {
-        Member::Kind => return entity.kind = Kind::of(value),
+        Member::Kind => return entity.kind = Kind::from_name(value),
         Member::Author => return entity.authors.push(value),
         Member::Id => &mut entity.id,
         Member::Name => &mut entity.name,

@@ -36,7 +36,7 @@ impl<'a> Value<'a> {
     /// Appends the value as one line of at most `limit` Unicode scalars.
     pub(super) fn put_line(self, limit: usize, lines: &mut LineWriter, out: &mut String) {
         let LineWriter { decoded, json, .. } = lines;
-        let raw = within(self.raw(), limit * BYTES_A_SCALAR);
+        let raw = truncate_text(self.raw(), limit * BYTES_A_SCALAR);
         let start = out.len();
         decoded.clear();
         match self {
@@ -57,7 +57,7 @@ impl<'a> Value<'a> {
 }
 
 /// Returns the beginning of a text, at most `bytes` bytes.
-pub(super) fn within(text: &str, bytes: usize) -> &str {
+pub(super) fn truncate_text(text: &str, bytes: usize) -> &str {
     &text[..text.floor_char_boundary(bytes)]
 }
 
@@ -133,7 +133,7 @@ impl LineWriter {
     /// Appends the text of a run as one line of at most `limit` scalars.
     pub(super) fn put_run(&mut self, page: &Page<'_>, run: usize, limit: usize, out: &mut String) {
         let run = &page.runs()[run];
-        let raw = within(page.run_source(run), limit * BYTES_A_SCALAR);
+        let raw = truncate_text(page.run_source(run), limit * BYTES_A_SCALAR);
         let start = out.len();
         if run.flags.contains(RunFlags::REFERENCES) {
             self.decoded.clear();

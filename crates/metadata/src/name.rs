@@ -234,18 +234,22 @@ fn end_of_name(text: &str) -> usize {
 /// Returns the text after a label or "by", or the text itself if it has neither.
 pub(super) fn without_label(text: &str) -> &str {
     let text = text.trim();
-    LABELS.iter().find_map(|label| after(text, label)).or_else(|| strip_by(text)).unwrap_or(text)
+    LABELS
+        .iter()
+        .find_map(|label| strip_prefix_word(text, label))
+        .or_else(|| strip_by(text))
+        .unwrap_or(text)
 }
 
 /// Returns the text after a label, or after "by" among the first words.
 fn after_by(text: &str) -> Option<&str> {
-    if let Some(name) = LABELS.iter().find_map(|label| after(text, label)) {
+    if let Some(name) = LABELS.iter().find_map(|label| strip_prefix_word(text, label)) {
         return Some(name);
     }
     let mut rest = text;
     for place in 0..AMONG {
         let words = if place == 0 { &BY[..] } else { &BY[..INNER] };
-        let name = words.iter().find_map(|word| after(rest, word));
+        let name = words.iter().find_map(|word| strip_prefix_word(rest, word));
         if let Some(name) = name.filter(|name| place == 0 || !name.is_empty()) {
             return Some(name);
         }
@@ -256,16 +260,16 @@ fn after_by(text: &str) -> Option<&str> {
 
 /// Returns the text after a word for "by", if `text` begins with it.
 pub(super) fn strip_by(text: &str) -> Option<&str> {
-    BY.iter().find_map(|word| after(text, word))
+    BY.iter().find_map(|word| strip_prefix_word(text, word))
 }
 
 /// Returns the text after a label of authors or a word for "by", if `text` begins with it.
 pub(super) fn strip_label(text: &str) -> Option<&str> {
-    LABELS.iter().find_map(|label| after(text, label)).or_else(|| strip_by(text))
+    LABELS.iter().find_map(|label| strip_prefix_word(text, label)).or_else(|| strip_by(text))
 }
 
 /// Returns the text after a word or a label, if `text` begins with it.
-fn after<'a>(text: &'a str, label: &str) -> Option<&'a str> {
+fn strip_prefix_word<'a>(text: &'a str, label: &str) -> Option<&'a str> {
     let mut rest = text.chars();
     for wanted in label.chars() {
         let c = rest.next()?;

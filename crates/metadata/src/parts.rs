@@ -8,12 +8,12 @@ use std::ops::Range;
 pub(super) struct PartedLine {
     text: String,
     words: String,
-    parts: Vec<Part>,
+    parts: Vec<LinePart>,
 }
 
 /// A part of a line between two marks, as bytes of the text and of the words.
 #[derive(Clone, Copy, Debug)]
-struct Part {
+struct LinePart {
     text: (u32, u32),
     /// Includes the spaces before and after the words.
     words: (u32, u32),
@@ -74,7 +74,7 @@ impl PartedLine {
     pub(super) fn text_of(&self, parts: Range<usize>) -> &str {
         let is_last = parts.end == self.parts.len();
         let is_first = parts.start == 0;
-        let Some((first, last)) = self.ends(parts) else { return "" };
+        let Some((first, last)) = self.outer_parts(parts) else { return "" };
         let (before, rest) = self.text.split_at(first.text.0 as usize);
         let opens = before.len() - before.trim_end_matches(OPENING).len();
         let start = if is_first { 0 } else { before.len() - opens };
@@ -86,11 +86,11 @@ impl PartedLine {
 
     /// Returns the words of these parts.
     pub(super) fn words_of(&self, parts: Range<usize>) -> &str {
-        let Some((first, last)) = self.ends(parts) else { return "" };
+        let Some((first, last)) = self.outer_parts(parts) else { return "" };
         &self.words[first.words.0 as usize..last.words.1 as usize]
     }
 
-    fn ends(&self, parts: Range<usize>) -> Option<(Part, Part)> {
+    fn outer_parts(&self, parts: Range<usize>) -> Option<(LinePart, LinePart)> {
         let parts = self.parts.get(parts)?;
         Some((*parts.first()?, *parts.last()?))
     }
@@ -123,14 +123,14 @@ fn push(
     range: Range<usize>,
     mark: Strength,
     words: &mut String,
-    parts: &mut Vec<Part>,
+    parts: &mut Vec<LinePart>,
 ) -> bool {
     let start = words.len().saturating_sub(1);
     put_words(&text[range.clone()], words);
     if words.len() <= start + 1 {
         return false;
     }
-    parts.push(Part {
+    parts.push(LinePart {
         text: (range.start as u32, range.end as u32),
         words: (start as u32, words.len() as u32),
         mark,

@@ -26,8 +26,8 @@
 //! is not read, because it may be May or June.
 
 use super::apart::is_apart;
-use super::date::Moment;
-use super::stated::Stated;
+use super::date::PartialDate;
+use super::stated_metadata::StatedMetadata;
 use super::window::Window;
 use huller_page::{Attributes, Page, Tag};
 use memchr::memmem;
@@ -57,20 +57,21 @@ const LONGEST_DATE_LINE: u32 = 120;
 /// was found.
 pub(super) fn find(
     page: &Page<'_>,
-    stated: &Stated<'_>,
+    stated: &StatedMetadata<'_>,
     (times, headline): (&[u32], Option<u32>),
     url: Option<&str>,
     attributes: &mut Attributes,
     out: &mut String,
 ) -> Option<Source> {
-    let from_json = || stated.json_ld.published().find_map(Moment::stated);
-    let from_line = || in_window(page, &Window::around(page, headline, Window::DATE), headline);
+    let from_json = || stated.json_ld.published().find_map(PartialDate::parse_stated);
+    let from_line =
+        || find_in_window(page, &Window::around_headline(page, headline, Window::DATE), headline);
     let (moment, source) = None
         .or_else(|| Some((stated.published()?, Source::Meta)))
         .or_else(|| Some((from_json()?, Source::JsonLd)))
-        .or_else(|| Some((in_marked(page, headline, attributes)?, Source::Marked)))
-        .or_else(|| Some((in_times(page, times, headline, attributes)?, Source::Time)))
-        .or_else(|| Some((Moment::of_address(url?)?, Source::Address)))
+        .or_else(|| Some((find_in_marked(page, headline, attributes)?, Source::Marked)))
+        .or_else(|| Some((find_in_times(page, times, headline, attributes)?, Source::Time)))
+        .or_else(|| Some((PartialDate::from_url(url?)?, Source::Address)))
         .or_else(|| Some((from_line()?, Source::Line)))?;
     moment.write_iso(out);
     Some(source)
@@ -78,31 +79,31 @@ pub(super) fn find(
 
 /// Returns the date of the first `time` element that belongs to the main text. An element that is
 /// marked as the date of publication comes first.
-fn in_times(
+fn find_in_times(
     page: &Page<'_>,
     times: &[u32],
     headline: Option<u32>,
     memory: &mut Attributes,
-) -> Option<Moment> {
+) -> Option<PartialDate> {
     let mut first = None;
     for &node in times {
         let element = &page.nodes()[node as usize];
-        let (mut moment, mut mark) = (None, Mark::Unmarked);
+        let (mut moment, mut mark) = (None, DateMark::Unmarked);
         for (name, value) in page.all_attributes(element, memory) {
             let is = |known: &str| name.eq_ignore_ascii_case(known);
             if is("datetime") {
-                moment = Moment::stated(value);
+                moment = PartialDate::parse_stated(value);
             } else if is("pubdate") {
-                mark = Mark::Published;
+                mark = DateMark::Published;
             } else if is("itemprop") || is("class") {
-                mark = Mark::of(value).unwrap_or(mark);
+                mark = DateMark::from_value(value).unwrap_or(mark);
             }
         }
-        let Some(moment) = moment.filter(|_| mark != Mark::Changed) else { continue };
+        let Some(moment) = moment.filter(|_| mark != DateMark::Changed) else { continue };
         if is_apart(page, node, headline) || is_of_other_article(page, node, headline) {
             continue;
         }
-        if mark == Mark::Published {
+        if mark == DateMark::Published {
             return Some(moment);
         }
         first = first.or(Some(moment));
@@ -112,9 +113,13 @@ fn in_times(
 
 /// Returns the date in an element around the headline that microdata mark as the date of
 /// publication.
-fn in_marked(page: &Page<'_>, headline: Option<u32>, memory: &mut Attributes) -> Option<Moment> {
+fn find_in_marked(
+    page: &Page<'_>,
+    headline: Option<u32>,
+    memory: &mut Attributes,
+) -> Option<PartialDate> {
     const TRIES: usize = 4;
-    let window = Window::around(page, headline, Window::DATE);
+    let window = Window::around_headline(page, headline, Window::DATE);
     let bytes = window.bytes(page);
     let source = &page.html().as_bytes()[bytes.clone()];
     let places = memmem::find_iter(source, "datePublished").take(TRIES);
@@ -126,7 +131,7 @@ fn in_marked(page: &Page<'_>, headline: Option<u32>, memory: &mut Attributes) ->
             is_marked |= (is("itemprop") || is("property"))
                 && value.split([' ', ':']).any(|word| word == "datePublished");
             if is("content") || is("datetime") || is("title") {
-                moment = moment.or_else(|| Moment::stated(value));
+                moment = moment.or_else(|| PartialDate::parse_stated(value));
             }
         }
         let is_apart = is_apart(page, node, headline) || is_of_other_article(page, node, headline);
@@ -136,24 +141,24 @@ fn in_marked(page: &Page<'_>, headline: Option<u32>, memory: &mut Attributes) ->
 
 /// The kind of date that the attributes of a `time` element state.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Mark {
+enum DateMark {
     Unmarked,
     Published,
     Changed,
 }
 
-impl Mark {
+impl DateMark {
     /// Returns the kind that the words of `itemprop` or `class` state; `None` if they state none.
-    fn of(value: &str) -> Option<Mark> {
+    fn from_value(value: &str) -> Option<DateMark> {
         let has = |part: &str| {
             let mut windows = value.as_bytes().windows(part.len());
             windows.any(|window| window.eq_ignore_ascii_case(part.as_bytes()))
         };
         // WordPress writes `published updated` if the two are equal.
         if has("publish") {
-            Some(Mark::Published)
+            Some(DateMark::Published)
         } else if has("modif") || has("update") {
-            Some(Mark::Changed)
+            Some(DateMark::Changed)
         } else {
             None
         }
@@ -179,13 +184,13 @@ fn is_of_other_article(page: &Page<'_>, node: u32, headline: Option<u32>) -> boo
     !(article..nodes[article as usize].end).contains(&headline)
 }
 
-fn in_window(page: &Page<'_>, window: &Window, headline: Option<u32>) -> Option<Moment> {
+fn find_in_window(page: &Page<'_>, window: &Window, headline: Option<u32>) -> Option<PartialDate> {
     const MOST_DATES: usize = 64;
     let runs = page.runs()[window.runs.clone()].iter();
     let short = runs.filter(|run| run.byte_end - run.byte_start <= LONGEST_DATE_LINE);
     let dates = short.filter_map(|run| {
         let line = page.run_source(run);
-        let moment = if has_year(line) { Moment::shown(line)? } else { return None };
+        let moment = if has_year(line) { PartialDate::parse_shown(line)? } else { return None };
         Some((moment, run.node))
     });
     // The number of dates is limited, because each check examines the elements around the date, and

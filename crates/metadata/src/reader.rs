@@ -3,7 +3,7 @@
 use crate::limits::{LONGEST_DESCRIPTION, LONGEST_SITE_NAME};
 use crate::line::LineWriter;
 use crate::metadata::Metadata;
-use crate::stated::Stated;
+use crate::stated_metadata::StatedMetadata;
 use crate::{author, published, title};
 use huller_page::{Attributes, Page, Tag};
 
@@ -83,11 +83,11 @@ fn sweep<'a>(
     page: &Page<'a>,
     attributes: &mut Attributes,
     landmarks: &mut Landmarks,
-) -> Stated<'a> {
+) -> StatedMetadata<'a> {
     let Landmarks { headings, times } = landmarks;
     headings.clear();
     times.clear();
-    let mut stated = Stated::default();
+    let mut stated = StatedMetadata::default();
     for (index, node) in page.nodes().iter().enumerate() {
         if !LANDMARKS[node.tag.index()] {
             continue;

@@ -1,7 +1,7 @@
 //! The names of the site that a page states, and its URL. They show which parts of a title do not
 //! belong to the headline.
 
-use super::line::within;
+use super::line::truncate_text;
 use super::parts::{PartedLine, Strength};
 use super::words::{are_glued_equal, contains, count, letters, put_words};
 use std::ops::Range;
@@ -37,7 +37,7 @@ impl Site {
         host.clear();
         path.clear();
         let Some((_, rest)) = url.and_then(|url| url.split_once("://")) else { return };
-        let rest = within(rest, LONGEST_ADDRESS);
+        let rest = truncate_text(rest, LONGEST_ADDRESS);
         let end = rest.find(['/', '?', '#']).unwrap_or(rest.len());
         let of_path = rest[end..].split(['?', '#']).next().unwrap_or_default();
         host.push_str(rest[..end].strip_prefix("www.").unwrap_or(&rest[..end]));

@@ -73,7 +73,7 @@ impl StatedArticle {
     /// markup.
     pub fn of(&mut self, page: &Page<'_>) -> Option<Page<'_>> {
         let StatedArticle { attributes, text, html, page: buffer, samples, decoded } = self;
-        let stated = stated(page, attributes)?;
+        let stated = article_text(page, attributes)?;
         unescape(stated, text);
         write_html(text, html);
         let article = buffer.fill(html);
@@ -95,7 +95,7 @@ impl StatedArticle {
 }
 
 /// Returns the text of the article that the scripts of a page state, as an escaped JSON string.
-fn stated<'a>(page: &Page<'a>, attributes: &mut Attributes) -> Option<&'a str> {
+fn article_text<'a>(page: &Page<'a>, attributes: &mut Attributes) -> Option<&'a str> {
     let source = page.html().as_bytes();
     if !MEMBERS.iter().any(|member| memmem::find(source, member).is_some()) {
         return None;

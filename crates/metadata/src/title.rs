@@ -31,8 +31,8 @@ use super::limits::LONGEST_TITLE;
 use super::line::{LineWriter, Value, chars};
 use super::parts::{PartedLine, Strength};
 use super::site::Site;
-use super::stated::Stated;
-use super::words::{contains, count, put_words, shared};
+use super::stated_metadata::StatedMetadata;
+use super::words::{contains, count, count_shared, put_words};
 use huller_page::{AttributeName, Page, Tag};
 use std::ops::Range;
 
@@ -91,7 +91,7 @@ impl Scratch {
 /// node. `None` if the page has no title.
 pub(super) fn find(
     page: &Page<'_>,
-    stated: &Stated<'_>,
+    stated: &StatedMetadata<'_>,
     headings: &[u32],
     url: Option<&str>,
     (lines, memory): (&mut LineWriter, &mut Scratch),
@@ -128,7 +128,7 @@ pub(super) fn find(
     ];
     let mut finder =
         Finder { page, headings, lines, line, words, ranges, site, states_site, stated };
-    if let Some(heading) = finder.confirmed(out) {
+    if let Some(heading) = finder.append_confirmed(out) {
         return Some((Source::Confirmed, Some(heading)));
     }
     if let Some(heading) = finder.only_h1(out) {
@@ -202,7 +202,7 @@ struct Finder<'m, 'p> {
 
 impl<'m> Finder<'m, '_> {
     /// Appends the confirmed heading with most votes; of equal ones the first.
-    fn confirmed(&mut self, out: &mut String) -> Option<u32> {
+    fn append_confirmed(&mut self, out: &mut String) -> Option<u32> {
         let beginnings =
             self.stated.iter().fold(0, |all, stated| all | beginnings(stated.line.words()));
         let longest = self.stated.iter().map(|stated| stated.line.words().len()).max()?;
@@ -324,7 +324,7 @@ impl<'m> Finder<'m, '_> {
             self.words.clear();
             put_words(out, self.words);
             let of_heading = count(self.words);
-            if of_heading < SENTENCE && 2 * shared(self.words, stated.words()) <= of_heading {
+            if of_heading < SENTENCE && 2 * count_shared(self.words, stated.words()) <= of_heading {
                 out.clear();
                 return None;
             }
@@ -361,7 +361,7 @@ impl<'m> Finder<'m, '_> {
         if is_trimmed || !may_name_site {
             return parts.clone();
         }
-        if let Some(shown) = self.shown(line) {
+        if let Some(shown) = self.find_shown(line) {
             return shown;
         }
         let mut title = parts.clone();
@@ -381,7 +381,7 @@ impl<'m> Finder<'m, '_> {
 
     /// Returns the longest parts of the line that the page shows as a text of their own and that
     /// are a title.
-    fn shown(&mut self, line: &PartedLine) -> Option<Range<usize>> {
+    fn find_shown(&mut self, line: &PartedLine) -> Option<Range<usize>> {
         let is_end = |part: usize| line.mark_before(part) >= Strength::Colon;
         let count_parts = line.part_count();
         self.ranges.clear();

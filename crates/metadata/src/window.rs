@@ -24,7 +24,7 @@ impl Window {
 
     /// Returns the window around the headline, or around the beginning of the body if there is no
     /// headline.
-    pub(crate) fn around(
+    pub(crate) fn around_headline(
         page: &Page<'_>,
         headline: Option<u32>,
         (before, behind): (usize, usize),

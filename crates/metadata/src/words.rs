@@ -62,7 +62,7 @@ pub(super) fn letters(words: &str) -> impl Iterator<Item = char> + Clone + '_ {
 }
 
 /// Returns the number of different words of `few` that are words of `many`.
-pub(super) fn shared(few: &str, many: &str) -> usize {
+pub(super) fn count_shared(few: &str, many: &str) -> usize {
     let words = few.split(' ').filter(|word| !word.is_empty());
     words.filter(|word| many.split(' ').any(|other| other == *word)).count()
 }

@@ -2,10 +2,10 @@
 
 use huller_metadata::{Metadata, MetadataReader};
 use huller_page::PageBuf;
-use huller_testkit::allocations::{Counting, count};
+use huller_testkit::allocations::{CountingAllocator, count};
 
 #[global_allocator]
-static ALLOCATOR: Counting = Counting;
+static ALLOCATOR: CountingAllocator = CountingAllocator;
 
 /// Pages with an article, navigation, comments, lists, metadata, links and tables, and pages with
 /// hardly any markup.

@@ -6,11 +6,13 @@
 
 use huller_page::Tags;
 use huller_page::{Page, Tag};
-use huller_select::{Algorithm, Card, Citation, Method, Profiles, Selection, Verdict, no_content};
+use huller_select::{
+    Algorithm, Citation, ExtractorCard, Method, Profiles, Selection, Verdict, no_content,
+};
 
 /// The extractor.
 pub static METHOD: &dyn Method = &Profiles {
-    card: Card {
+    card: ExtractorCard {
         name: "body",
         summary: "all text of the page: the baseline for every extractor",
         score: "none",

@@ -32,11 +32,13 @@ use huller_page::entity::{self, Context};
 use huller_page::text::{CharClass, char_class};
 use huller_page::unspaced::is_cjk_or_full_width;
 use huller_page::{Page, Run, RunFlags, Tag};
-use huller_select::{Algorithm, Card, Citation, Method, Profiles, Selection, Verdict, no_content};
+use huller_select::{
+    Algorithm, Citation, ExtractorCard, Method, Profiles, Selection, Verdict, no_content,
+};
 
 /// The extractor.
 pub static METHOD: &dyn Method = &Profiles {
-    card: Card {
+    card: ExtractorCard {
         name: "boilerpipe",
         summary: "selects blocks by their number of words, that of their neighbours, and their \
             fraction of linked words",
@@ -53,7 +55,7 @@ pub static METHOD: &dyn Method = &Profiles {
 };
 
 const PAPER: WordRules = WordRules {
-    removal: Removal::of(no_content::CORE.and(&[
+    removal: Removal::from_tags(no_content::CORE.and(&[
         Tag::NOSCRIPT,
         Tag::IFRAME,
         Tag::TEMPLATE,
@@ -64,7 +66,7 @@ const PAPER: WordRules = WordRules {
 };
 
 const TUNED: WordRules = WordRules {
-    removal: Removal::of(no_content::TUNED.and(&[Tag::TITLE, Tag::NOEMBED, Tag::NOFRAMES]))
+    removal: Removal::from_tags(no_content::TUNED.and(&[Tag::TITLE, Tag::NOEMBED, Tag::NOFRAMES]))
         .and_small_forms(),
     cuts: Tags::BLOCK,
 };

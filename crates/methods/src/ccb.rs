@@ -27,16 +27,16 @@
 
 use crate::removal::Removal;
 use crate::sweep::events::{Event, Events};
-use crate::sweep::words::Words;
+use crate::sweep::run_words::RunWords;
 use huller_page::{Page, Tag, TagSet};
 use huller_select::{
-    Algorithm, Card, Citation, Method, Profiles, RunRange, Selection, Verdict, no_content,
+    Algorithm, Citation, ExtractorCard, Method, Profiles, RunRange, Selection, Verdict, no_content,
 };
 use std::ops::Range;
 
 /// The extractor.
 pub static METHOD: &dyn Method = &Profiles {
-    card: Card {
+    card: ExtractorCard {
         name: "ccb",
         summary: "selects words that are surrounded by more text than markup",
         score: "none",
@@ -51,11 +51,13 @@ pub static METHOD: &dyn Method = &Profiles {
     tuned: TUNED,
 };
 
-const PAPER: Blurring =
-    Blurring { removal: Removal::of(no_content::CORE.and(&[Tag::NOSCRIPT])), blur: Blur::GAUSSIAN };
+const PAPER: Blurring = Blurring {
+    removal: Removal::from_tags(no_content::CORE.and(&[Tag::NOSCRIPT])),
+    blur: Blur::GAUSSIAN,
+};
 
 const TUNED: Blurring = Blurring {
-    removal: Removal::of(no_content::TUNED).but_article_headers(),
+    removal: Removal::from_tags(no_content::TUNED).but_article_headers(),
     blur: Blur::GAUSSIAN,
 };
 
@@ -112,7 +114,7 @@ impl Blurring {
             match event {
                 Event::Run(run) => {
                     let before = memory.words.len();
-                    memory.words.extend(Words::new(page, &page.runs()[run as usize]));
+                    memory.words.extend(RunWords::new(page, &page.runs()[run as usize]));
                     let words = memory.words.len() - before;
                     memory.values.resize(memory.values.len() + words, 1.0);
                 }
@@ -121,7 +123,7 @@ impl Blurring {
             }
         }
         for _ in 0..self.blur.rounds {
-            means(self.blur.radius, &mut memory.values, &mut memory.sums);
+            replace_by_means(self.blur.radius, &mut memory.values, &mut memory.sums);
         }
     }
 
@@ -183,7 +185,7 @@ fn is_token(page: &Page<'_>, event: Event) -> bool {
 }
 
 /// Replaces every value by the mean of the values at most `radius` places away.
-fn means(radius: usize, values: &mut [f64], sums: &mut Vec<f64>) {
+fn replace_by_means(radius: usize, values: &mut [f64], sums: &mut Vec<f64>) {
     sums.clear();
     sums.push(0.0);
     let mut sum = 0.0;
@@ -234,7 +236,7 @@ pub(crate) mod inspect {
     }
 
     /// Returns the `paper` profile with other constants.
-    pub(crate) fn with(blur: Blur) -> Blurring {
+    pub(crate) fn with_constants(blur: Blur) -> Blurring {
         Blurring { blur, ..PAPER }
     }
 }

@@ -46,15 +46,15 @@ mod leaves;
 mod options;
 pub(crate) mod threshold;
 
-pub(crate) use leaves::Root;
+pub(crate) use leaves::BlockRoot;
 
 use crate::removal::Removal;
-use crate::settings::{Adjustable, Settable};
-use crate::terms::by_part;
+use crate::settings::{AdjustableMethod, Settable};
+use crate::terms::terms_by_part;
 use huller_page::{Page, Tag};
 use huller_select::{
-    Algorithm, Card, Citation, Derivations, Method, Profiles, Rule, RunFigures, Selection, Term,
-    Verdict, element_around, no_content,
+    Algorithm, Citation, Derivations, ExtractorCard, Method, Profiles, Rule, RunFigures, Selection,
+    Term, Verdict, element_around, no_content,
 };
 use leaves::{Leaf, Leaves, NONE};
 use options::{Nesting, Options, Weight};
@@ -64,8 +64,8 @@ use threshold::Threshold;
 /// The extractor.
 pub static METHOD: &dyn Method = &ADJUSTABLE;
 
-static ADJUSTABLE: Adjustable<Ceds> = Adjustable(Profiles {
-    card: Card {
+static ADJUSTABLE: AdjustableMethod<Ceds> = AdjustableMethod(Profiles {
+    card: ExtractorCard {
         name: "ceds",
         summary: "groups neighbouring leaves into blocks, keeps blocks above a threshold, and \
             removes blocks that are far too deep",
@@ -82,12 +82,14 @@ static ADJUSTABLE: Adjustable<Ceds> = Adjustable(Profiles {
 });
 
 const PAPER: Ceds = Ceds {
-    removal: Removal::of(no_content::CORE.and(&[Tag::NOSCRIPT, Tag::IFRAME, Tag::TEMPLATE])),
+    removal: Removal::from_tags(no_content::CORE.and(&[Tag::NOSCRIPT, Tag::IFRAME, Tag::TEMPLATE])),
     options: Options::PAPER,
 };
 
-const TUNED: Ceds =
-    Ceds { removal: Removal::of(no_content::TUNED).and_small_forms(), options: Options::TUNED };
+const TUNED: Ceds = Ceds {
+    removal: Removal::from_tags(no_content::TUNED).and_small_forms(),
+    options: Options::TUNED,
+};
 
 /// Levels that differ by more than this are far apart.
 const FAR: u16 = 4;
@@ -118,7 +120,7 @@ impl Settable for Ceds {
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct FusedBlock {
     /// The element or run that it covers.
-    pub root: Root,
+    pub root: BlockRoot,
     /// Index of its first leaf among the page's leaves.
     pub first: u32,
     /// Number of its leaves.
@@ -237,8 +239,8 @@ impl Ceds {
         for block in memory.blocks.iter().filter(is_content) {
             mark_noise(page, block, &leaves[block.range()], &mut memory.is_noise[block.range()]);
             match block.root {
-                Root::Node(node) => out.roots.push(node),
-                Root::Run(_) => out.is_partial = true,
+                BlockRoot::Node(node) => out.roots.push(node),
+                BlockRoot::Run(_) => out.is_partial = true,
             }
         }
         // An innermost block is rarely a whole element.
@@ -288,7 +290,7 @@ fn typical(leaves: &[Leaf], on_level: &mut Vec<u32>) -> u16 {
 /// after it in the direction away from the jump. Marking ends at the first leaf whose level is not
 /// far from the typical one. One sweep in each direction.
 fn mark_noise(page: &Page<'_>, block: &FusedBlock, leaves: &[Leaf], is_noise: &mut [bool]) {
-    let Root::Node(root) = block.root else { return };
+    let BlockRoot::Node(root) = block.root else { return };
     let root_level = page.nodes()[root as usize].level;
     let is_typical = |leaf: &Leaf| leaf.level == block.typical_level;
     let is_far = |leaf: &Leaf| leaf.level.abs_diff(block.typical_level) > FAR;
@@ -363,7 +365,7 @@ impl Algorithm for Ceds {
         Derivations {
             equation: "ContentImportance = sum of x / ( max(1, text links + image links) * typical level )   (1)",
             rule: Rule::Product,
-            terms: by_part(page, runs, parts, terms),
+            terms: terms_by_part(page, runs, parts, terms),
         }
     }
 }

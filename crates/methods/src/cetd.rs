@@ -36,17 +36,17 @@
 //! articles. Marking also selects other dense parts.
 
 use crate::removal::Removal;
-use crate::sweep::sums::{Links, Sums};
-use crate::terms::{Scored, by_element};
+use crate::sweep::prefix_sums::{Links, PrefixSums};
+use crate::terms::{ScoreSource, by_element};
 use huller_page::{Page, Tag};
 use huller_select::{
-    Algorithm, Card, Citation, Derivations, Method, Profiles, Rule, RunFigures, Selection, Term,
-    Verdict, no_content,
+    Algorithm, Citation, Derivations, ExtractorCard, Method, Profiles, Rule, RunFigures, Selection,
+    Term, Verdict, no_content,
 };
 
 /// The extractor.
 pub static METHOD: &dyn Method = &Profiles {
-    card: Card {
+    card: ExtractorCard {
         name: "cetd",
         summary: "selects the element with the largest sum of the densities of unlinked text of \
             its children",
@@ -66,10 +66,10 @@ pub static METHOD: &dyn Method = &Profiles {
 };
 
 const PAPER: Cetd =
-    Cetd { removal: Removal::of(no_content::CORE.and(&[Tag::NOSCRIPT])), marking: true };
+    Cetd { removal: Removal::from_tags(no_content::CORE.and(&[Tag::NOSCRIPT])), marking: true };
 
 const TUNED: Cetd =
-    Cetd { removal: Removal::of(no_content::TUNED).and_small_forms(), marking: false };
+    Cetd { removal: Removal::from_tags(no_content::TUNED).and_small_forms(), marking: false };
 
 static LINKS: Links = Links::and(&[Tag::BUTTON, Tag::SELECT]);
 
@@ -83,7 +83,7 @@ pub(crate) struct Cetd {
 /// Densities of one page.
 #[derive(Debug, Default)]
 pub(crate) struct Scratch {
-    sums: Sums,
+    sums: PrefixSums,
     /// One entry per node; removed nodes have the default.
     measures: Vec<NodeDensity>,
 }
@@ -102,18 +102,23 @@ struct NodeDensity {
 }
 
 /// The counts in the formula of a density.
-struct Counts {
+struct DensityCounts {
     chars: u32,
     tags: u32,
     linked_chars: u32,
     link_tags: u32,
 }
 
-impl Counts {
+impl DensityCounts {
     /// Counts an element.
-    fn of_element(page: &Page<'_>, sums: &Sums, index: u32, in_link: bool) -> Counts {
+    fn count_element(
+        page: &Page<'_>,
+        sums: &PrefixSums,
+        index: u32,
+        in_link: bool,
+    ) -> DensityCounts {
         let here = sums.of(index, &page.nodes()[index as usize]);
-        Counts {
+        DensityCounts {
             chars: here.chars,
             tags: here.tags - 1,
             linked_chars: here.linked_chars,
@@ -122,8 +127,13 @@ impl Counts {
     }
 
     /// Counts a piece of text.
-    fn of_text(chars: u32, in_link: bool) -> Counts {
-        Counts { chars, tags: 0, linked_chars: if in_link { chars } else { 0 }, link_tags: 0 }
+    fn count_text(chars: u32, in_link: bool) -> DensityCounts {
+        DensityCounts {
+            chars,
+            tags: 0,
+            linked_chars: if in_link { chars } else { 0 },
+            link_tags: 0,
+        }
     }
 
     /// Returns the composite density. `linked_share` is the share of linked text in the page. The
@@ -148,7 +158,7 @@ impl Counts {
 }
 
 /// Returns the share of linked text in the page: the r of the formula.
-fn linked_share(page: &Page<'_>, sums: &Sums) -> f64 {
+fn linked_share(page: &Page<'_>, sums: &PrefixSums) -> f64 {
     let body = page.body();
     let whole = sums.of(body, &page.nodes()[body as usize]);
     match whole.chars {
@@ -158,7 +168,7 @@ fn linked_share(page: &Page<'_>, sums: &Sums) -> f64 {
 }
 
 /// Computes the densities and density sums of all kept nodes of the body.
-fn measure(page: &Page<'_>, body: u32, sums: &Sums, measures: &mut Vec<NodeDensity>) {
+fn measure(page: &Page<'_>, body: u32, sums: &PrefixSums, measures: &mut Vec<NodeDensity>) {
     let (nodes, runs) = (page.nodes(), page.runs());
     measures.clear();
     measures.resize(nodes.len(), NodeDensity::default());
@@ -170,7 +180,7 @@ fn measure(page: &Page<'_>, body: u32, sums: &Sums, measures: &mut Vec<NodeDensi
             link_end = node.end.max(link_end);
         }
         let in_link = index < link_end;
-        let counts = Counts::of_element(page, sums, index, in_link);
+        let counts = DensityCounts::count_element(page, sums, index, in_link);
         let density = counts.density(linked_share);
         let own = &mut measures[index as usize];
         (own.density, own.kept, own.in_link) = (density, true, in_link);
@@ -183,7 +193,8 @@ fn measure(page: &Page<'_>, body: u32, sums: &Sums, measures: &mut Vec<NodeDensi
     for run in &runs[nodes[body as usize].runs()] {
         let own = &mut measures[run.node as usize];
         if own.kept && own.has_children {
-            own.sum += Counts::of_text(run.counts.chars, own.in_link).density(linked_share);
+            own.sum +=
+                DensityCounts::count_text(run.counts.chars, own.in_link).density(linked_share);
         }
     }
     for own in measures.iter_mut().filter(|own| !own.has_children) {
@@ -192,7 +203,7 @@ fn measure(page: &Page<'_>, body: u32, sums: &Sums, measures: &mut Vec<NodeDensi
 }
 
 /// Finds the node with the largest density sum in every subtree.
-fn find_best(page: &Page<'_>, body: u32, sums: &Sums, measures: &mut [NodeDensity]) {
+fn find_best(page: &Page<'_>, body: u32, sums: &PrefixSums, measures: &mut [NodeDensity]) {
     // In reverse document order children come before their parents, the last child first. Until a
     // node's turn, its `best` is the best of its children so far. The value 0 means "no child yet":
     // node 0 is never in the body.
@@ -261,8 +272,9 @@ fn density_terms(page: &Page<'_>, node: u32, memory: &Scratch, linked_share: f64
     let nodes = page.nodes();
     let own = measures[node as usize];
     let given = |index: u32| {
-        let counts = Counts::of_element(page, sums, index, measures[index as usize].in_link);
-        let Counts { chars, tags, linked_chars, link_tags } = counts;
+        let counts =
+            DensityCounts::count_element(page, sums, index, measures[index as usize].in_link);
+        let DensityCounts { chars, tags, linked_chars, link_tags } = counts;
         format!("C {chars}, T {tags}, LC {linked_chars}, LT {link_tags}, r {linked_share:.4}")
     };
     if !own.has_children {
@@ -293,7 +305,7 @@ fn density_terms(page: &Page<'_>, node: u32, memory: &Scratch, linked_share: f64
     let texts = page.runs()[nodes[node as usize].runs()].iter().filter(|run| run.node == node);
     let (mut sum, mut pieces) = (0.0, 0_u32);
     for run in texts {
-        sum += Counts::of_text(run.counts.chars, own.in_link).density(linked_share);
+        sum += DensityCounts::count_text(run.counts.chars, own.in_link).density(linked_share);
         pieces += 1;
     }
     if pieces > 0 {
@@ -339,7 +351,11 @@ impl Algorithm for Cetd {
         let memory = &*memory;
         let linked_share = linked_share(page, &memory.sums);
         let scored = |node: u32| {
-            if memory.measures[node as usize].kept { Scored::Itself } else { Scored::Nothing }
+            if memory.measures[node as usize].kept {
+                ScoreSource::Itself
+            } else {
+                ScoreSource::Nothing
+            }
         };
         Derivations {
             equation: "density sum = sum of D over child elements and pieces of own text, with D = C/T * ln(C*T / (LC*LT)) / ln ln(C*LC/(C-LC) + r*C + e)",
@@ -376,7 +392,7 @@ pub(crate) mod inspect {
             Profile::Paper => &PAPER,
             Profile::Tuned => &TUNED,
         };
-        let (mut sums, mut measures) = (Sums::default(), Vec::new());
+        let (mut sums, mut measures) = (PrefixSums::default(), Vec::new());
         sums.fill(page, &method.removal, &LINKS, &mut Vec::new());
         let body = page.body();
         measure(page, body, &sums, &mut measures);

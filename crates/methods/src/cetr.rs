@@ -33,13 +33,15 @@
 //! smoothing. Text without tags is always content.
 
 use crate::removal::Removal;
-use crate::sweep::lines::{Breaks, Lines};
+use crate::sweep::lines::{LineBreaks, Lines};
 use huller_page::{Page, Tag};
-use huller_select::{Algorithm, Card, Citation, Method, Profiles, Selection, Verdict, no_content};
+use huller_select::{
+    Algorithm, Citation, ExtractorCard, Method, Profiles, Selection, Verdict, no_content,
+};
 
 /// The extractor.
 pub static METHOD: &dyn Method = &Profiles {
-    card: Card {
+    card: ExtractorCard {
         name: "cetr",
         summary: "selects lines of the source with much text and few tags, by k-means over \
             smoothed ratios",
@@ -56,26 +58,26 @@ pub static METHOD: &dyn Method = &Profiles {
 };
 
 const PAPER: Cetr = Cetr {
-    removal: Removal::of(no_content::CORE.and(&[
+    removal: Removal::from_tags(no_content::CORE.and(&[
         Tag::NOSCRIPT,
         Tag::IFRAME,
         Tag::NOEMBED,
         Tag::NOFRAMES,
     ])),
-    breaks: Breaks::Source,
+    breaks: LineBreaks::Source,
     criterion: Criterion::Clusters,
 };
 
 const TUNED: Cetr = Cetr {
-    removal: Removal::of(no_content::TUNED.and(&[Tag::TITLE])).and_small_forms(),
-    breaks: Breaks::Blocks,
+    removal: Removal::from_tags(no_content::TUNED.and(&[Tag::TITLE])).and_small_forms(),
+    breaks: LineBreaks::Blocks,
     criterion: Criterion::Threshold,
 };
 
 #[derive(Clone)]
 pub(crate) struct Cetr {
     removal: Removal,
-    breaks: Breaks,
+    breaks: LineBreaks,
     criterion: Criterion,
 }
 
@@ -263,7 +265,7 @@ impl Algorithm for Cetr {
         lines.fill(page, &self.removal, self.breaks, &[], &mut out.removed);
         if lines.all().iter().filter(|line| !line.is_blank).take(CLUSTERS).count() < CLUSTERS {
             out.removed.clear();
-            lines.fill(page, &self.removal, Breaks::Wrapped, &[], &mut out.removed);
+            lines.fill(page, &self.removal, LineBreaks::Wrapped, &[], &mut out.removed);
         }
         let chars = self.select(lines, values, out);
         let score = f64::from(chars) / f64::from(lines.chars().max(1));

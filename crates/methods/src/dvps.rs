@@ -10,7 +10,7 @@
 //! 4. Neighbouring blocks with a light separator between them are joined (`visual/separators.rs`).
 //! 5. Equations (5) and (9) give each block's importance (`visual/importance.rs`).
 //! 6. If the settings ask for it, blocks whose words are like those of the best block are selected
-//!    too (`dvps/likeness.rs`).
+//!    too (`dvps/cosine_similarity.rs`).
 //!
 //! `paper` selects the block of the largest importance. `tuned` selects all blocks with at least
 //! .82 of that importance. It adds those whose words have a cosine of at least .4 with the best
@@ -35,31 +35,31 @@
 //! many `div`s (`tuned` helps), pages without `div` (one block), comments that outweigh a short
 //! article.
 
+mod cosine_similarity;
 mod functions;
-mod likeness;
 mod options;
 mod rules;
 
 use crate::removal::Removal;
-use crate::settings::{Adjustable, Settable};
-use crate::visual::segment::Rules;
-use crate::visual::separators::{Group, Separating};
-use crate::visual::{self, Cutting};
+use crate::settings::{AdjustableMethod, Settable};
+use crate::visual::segment::SegmentRules;
+use crate::visual::separators::{BlockGroup, SeparatorSettings};
+use crate::visual::{self, CutSettings};
+use cosine_similarity::CosineSimilarity;
 use functions::Phrases;
 pub use functions::{Thesaurus, ThesaurusError, speaks_of_rights};
 use huller_page::{Page, Tag};
 use huller_select::{
-    Algorithm, Card, Citation, Derivations, Method, Profiles, Rule, RunFigures, Selection, Term,
-    Verdict, no_content,
+    Algorithm, Citation, Derivations, ExtractorCard, Method, Profiles, Rule, RunFigures, Selection,
+    Term, Verdict, no_content,
 };
-use likeness::Likeness;
 use options::Options;
 
 /// The extractor.
 pub static METHOD: &dyn Method = &ADJUSTABLE;
 
-static ADJUSTABLE: Adjustable<Dvps> = Adjustable(Profiles {
-    card: Card {
+static ADJUSTABLE: AdjustableMethod<Dvps> = AdjustableMethod(Profiles {
+    card: ExtractorCard {
         name: "dvps",
         summary: "builds visual blocks from div subtrees, without a browser; selects the most \
             important block by text and links",
@@ -76,13 +76,13 @@ static ADJUSTABLE: Adjustable<Dvps> = Adjustable(Profiles {
 });
 
 const PAPER: Dvps = Dvps {
-    removal: Removal::of(no_content::CORE.and(&[Tag::NOSCRIPT, Tag::IFRAME, Tag::TEMPLATE])),
+    removal: Removal::from_tags(no_content::CORE.and(&[Tag::NOSCRIPT, Tag::IFRAME, Tag::TEMPLATE])),
     options: Options::PAPER,
     thesaurus: None,
 };
 
 const TUNED: Dvps = Dvps {
-    removal: Removal::of(no_content::TUNED).but_article_headers().and_small_forms(),
+    removal: Removal::from_tags(no_content::TUNED).but_article_headers().and_small_forms(),
     options: Options::TUNED,
     thesaurus: None,
 };
@@ -92,7 +92,7 @@ const TUNED: Dvps = Dvps {
 pub(crate) struct Scratch {
     visual: visual::Scratch,
     phrases: Phrases,
-    likeness: Likeness,
+    likeness: CosineSimilarity,
     /// For each group, whether it is selected.
     is_chosen: Vec<bool>,
 }
@@ -106,14 +106,14 @@ pub(crate) struct Dvps {
 }
 
 impl Dvps {
-    fn cutting<'a, R: Rules>(&'a self, rules: &'a R) -> Cutting<'a, R> {
+    fn cutting<'a, R: SegmentRules>(&'a self, rules: &'a R) -> CutSettings<'a, R> {
         let Dvps { removal, options, .. } = self;
-        Cutting {
+        CutSettings {
             removal,
             segments: options.segments.segments(),
             rules,
             cut_tables: options.cut_tables,
-            separating: Separating {
+            separating: SeparatorSettings {
                 permitted_coherence: options.permitted_coherence,
                 gaps_and_fonts: options.gaps_and_fonts,
             },
@@ -126,9 +126,10 @@ impl Dvps {
     fn choose(&self, page: &Page<'_>, memory: &mut Scratch, removed: &[u32]) -> Option<f64> {
         let Scratch { visual, likeness, is_chosen, .. } = memory;
         let groups = &visual.groups;
-        let choice = Choice::of(groups, self.options.chosen, |group| group.importance)?;
+        let choice =
+            GroupChoice::best_groups(groups, self.options.chosen, |group| group.importance)?;
         is_chosen.clear();
-        is_chosen.extend(groups.iter().map(|group| choice.holds(group, group.importance)));
+        is_chosen.extend(groups.iter().map(|group| choice.selects(group, group.importance)));
         if let Some(least) = self.options.pull_in
             && is_chosen.contains(&false)
         {
@@ -157,7 +158,7 @@ impl Settable for Dvps {
     fn with(&self, options: Options) -> Result<Dvps, String> {
         options.check()?;
         let phrases = Some(options.phrases.join("\n")).filter(|phrases| !phrases.is_empty());
-        let thesaurus = phrases.map(|phrases| Thesaurus::with(&phrases)).transpose();
+        let thesaurus = phrases.map(|phrases| Thesaurus::with_phrases(&phrases)).transpose();
         let thesaurus = thesaurus.map_err(|error| format!("`phrases`: {error}"))?;
         Ok(Dvps { options, thesaurus, ..self.clone() })
     }
@@ -210,19 +211,23 @@ impl Algorithm for Dvps {
 }
 
 /// Decides which groups of a page are selected.
-pub(crate) struct Choice {
+pub(crate) struct GroupChoice {
     /// The largest value of a group.
     pub(crate) largest: f64,
     /// The smallest value of a selected group; `None` if only the best group is selected.
     least: Option<f64>,
-    best: Group,
+    best: BlockGroup,
 }
 
-impl Choice {
+impl GroupChoice {
     /// Selects the groups whose value is at least `part` of the largest; with a `part` of 1, only
     /// the first group with the largest value. `None` if there is no group.
-    pub(crate) fn of(groups: &[Group], part: f64, value: impl Fn(&Group) -> f64) -> Option<Choice> {
-        let mut best: Option<(Group, f64)> = None;
+    pub(crate) fn best_groups(
+        groups: &[BlockGroup],
+        part: f64,
+        value: impl Fn(&BlockGroup) -> f64,
+    ) -> Option<GroupChoice> {
+        let mut best: Option<(BlockGroup, f64)> = None;
         for group in groups {
             let value = value(group);
             if best.is_none_or(|(_, largest)| value > largest) {
@@ -231,11 +236,11 @@ impl Choice {
         }
         let (best, largest) = best?;
         let least = (part < 1.0).then(|| largest - (1.0 - part) * largest.abs());
-        Some(Choice { largest, least, best })
+        Some(GroupChoice { largest, least, best })
     }
 
     /// Returns whether a group with this value is selected.
-    pub(crate) fn holds(&self, group: &Group, value: f64) -> bool {
+    pub(crate) fn selects(&self, group: &BlockGroup, value: f64) -> bool {
         self.least.map_or(group.blocks() == self.best.blocks(), |least| value >= least)
     }
 }

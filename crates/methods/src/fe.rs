@@ -31,14 +31,16 @@ use crate::removal::Removal;
 use crate::sweep::blocks::{BlockItem, BlockWalk};
 use huller_page::Tags;
 use huller_page::{Page, Tag};
-use huller_select::{Algorithm, Card, Citation, Method, Profiles, Selection, Verdict, no_content};
+use huller_select::{
+    Algorithm, Citation, ExtractorCard, Method, Profiles, Selection, Verdict, no_content,
+};
 
 static CUTS: Tags =
     Tags::NONE.and(&[Tag::TABLE, Tag::TR, Tag::TD, Tag::HR, Tag::UL, Tag::OL, Tag::P, Tag::DIV]);
 
 /// The extractor.
 pub static METHOD: &dyn Method = &Profiles {
-    card: Card {
+    card: ExtractorCard {
         name: "fe",
         summary: "selects blocks with more text than links, images, list items and form controls \
             (reconstructed from abstracts, not verified)",
@@ -59,7 +61,7 @@ pub static METHOD: &dyn Method = &Profiles {
 };
 
 const PAPER: FeatureExtractor = FeatureExtractor {
-    removal: Removal::of(no_content::CORE.and(&[
+    removal: Removal::from_tags(no_content::CORE.and(&[
         Tag::NOSCRIPT,
         Tag::IFRAME,
         Tag::TEMPLATE,
@@ -69,7 +71,7 @@ const PAPER: FeatureExtractor = FeatureExtractor {
 };
 
 const TUNED: FeatureExtractor = FeatureExtractor {
-    removal: Removal::of(no_content::TUNED.and(&[Tag::TITLE, Tag::NOEMBED, Tag::NOFRAMES]))
+    removal: Removal::from_tags(no_content::TUNED.and(&[Tag::TITLE, Tag::NOEMBED, Tag::NOFRAMES]))
         .but_article_headers(),
 };
 

@@ -33,7 +33,7 @@ mod frame;
 mod length;
 mod rules;
 mod selectors;
-mod sheet;
+mod style_sheet;
 mod trim;
 mod wide;
 

@@ -32,16 +32,18 @@
 //! lost.
 
 use crate::removal::Removal;
-use crate::sweep::lines::{Breaks, Lines};
+use crate::sweep::lines::{LineBreaks, Lines};
 use huller_page::Tags;
 use huller_page::entity::{self, Context};
 use huller_page::{Page, RunFlags, Tag};
-use huller_select::{Algorithm, Card, Citation, Method, Profiles, Selection, Verdict, no_content};
+use huller_select::{
+    Algorithm, Citation, ExtractorCard, Method, Profiles, Selection, Verdict, no_content,
+};
 use std::ops::Range;
 
 /// The extractor.
 pub static METHOD: &dyn Method = &Profiles {
-    card: Card {
+    card: ExtractorCard {
         name: "lineblock",
         summary: "selects segments of the page in which three consecutive lines have much text",
         score: "fraction of the page's text on the kept lines, 0 to 1",
@@ -57,7 +59,7 @@ pub static METHOD: &dyn Method = &Profiles {
 };
 
 const PAPER: LineBlock = LineBlock {
-    removal: Removal::of(Tags::NONE.and(&[
+    removal: Removal::from_tags(Tags::NONE.and(&[
         Tag::SCRIPT,
         Tag::STYLE,
         Tag::IFRAME,
@@ -69,7 +71,7 @@ const PAPER: LineBlock = LineBlock {
 };
 
 const TUNED: LineBlock = LineBlock {
-    removal: Removal::of(no_content::TUNED.and(&[Tag::TITLE])).and_small_forms(),
+    removal: Removal::from_tags(no_content::TUNED.and(&[Tag::TITLE])).and_small_forms(),
     strip_link_chains: true,
     cut_minified: true,
 };
@@ -204,10 +206,10 @@ impl LineBlock {
         if self.strip_link_chains {
             find_chains(page, chains);
         }
-        lines.fill(page, &self.removal, Breaks::Source, chains, removed);
+        lines.fill(page, &self.removal, LineBreaks::Source, chains, removed);
         if self.cut_minified && lines.all().len() < WIDTH {
             removed.clear();
-            lines.fill(page, &self.removal, Breaks::Blocks, chains, removed);
+            lines.fill(page, &self.removal, LineBreaks::Blocks, chains, removed);
         }
         segmentation.fill(lines, limit);
     }

@@ -29,15 +29,16 @@
 
 use crate::removal::Removal;
 use crate::sweep::events::{Event, Events};
-use crate::sweep::words;
+use crate::sweep::run_words;
 use huller_page::{Page, Tag, TagSet};
 use huller_select::{
-    Algorithm, Card, Citation, Method, Profiles, Selection, Verdict, element_around, no_content,
+    Algorithm, Citation, ExtractorCard, Method, Profiles, Selection, Verdict, element_around,
+    no_content,
 };
 
 /// The extractor.
 pub static METHOD: &dyn Method = &Profiles {
-    card: Card {
+    card: ExtractorCard {
         name: "mss",
         summary: "selects the part of the page with the largest excess of words over tags",
         score: "words of the part minus 3.25 for each of its tags; 0 if it has no words",
@@ -53,10 +54,10 @@ pub static METHOD: &dyn Method = &Profiles {
 };
 
 const PAPER: MaximumSubsequence =
-    MaximumSubsequence { removal: Removal::of(no_content::CORE.and(&[Tag::NOSCRIPT])) };
+    MaximumSubsequence { removal: Removal::from_tags(no_content::CORE.and(&[Tag::NOSCRIPT])) };
 
 const TUNED: MaximumSubsequence =
-    MaximumSubsequence { removal: Removal::of(no_content::TUNED).and_small_forms() };
+    MaximumSubsequence { removal: Removal::from_tags(no_content::TUNED).and_small_forms() };
 
 /// Score of a word, in quarters.
 pub const WORD: i64 = 4;
@@ -70,15 +71,15 @@ pub(crate) struct MaximumSubsequence {
 
 /// A stretch of whole runs, and the sum of its tokens' scores in quarters.
 #[derive(Clone, Copy)]
-struct Best {
+struct BestStretch {
     score: i64,
     first: u32,
     last: u32,
 }
 
 impl MaximumSubsequence {
-    fn best(&self, page: &Page<'_>) -> Option<Best> {
-        let mut best: Option<Best> = None;
+    fn best_stretch(&self, page: &Page<'_>) -> Option<BestStretch> {
+        let mut best: Option<BestStretch> = None;
         let mut score = 0;
         // The first run since the sum was last reset.
         let mut first = None;
@@ -86,10 +87,10 @@ impl MaximumSubsequence {
             match event {
                 Event::Run(index) => {
                     let run = &page.runs()[index as usize];
-                    score += i64::from(words::count(page, run)) * WORD;
+                    score += i64::from(run_words::count(page, run)) * WORD;
                     let first = *first.get_or_insert(index);
                     if best.is_none_or(|best| score > best.score) {
-                        best = Some(Best { score, first, last: index });
+                        best = Some(BestStretch { score, first, last: index });
                     }
                     continue;
                 }
@@ -111,7 +112,7 @@ impl Algorithm for MaximumSubsequence {
 
     fn extract(&self, page: &Page<'_>, (): &mut (), out: &mut Selection) -> Verdict {
         out.clear();
-        let Some(Best { score, first, last }) = self.best(page) else {
+        let Some(BestStretch { score, first, last }) = self.best_stretch(page) else {
             return Verdict { score: Some(0.0), ..Verdict::default() };
         };
         let root = element_around(page, first, last);

@@ -51,15 +51,15 @@ pub use options::{BlockTags, Merge, Options, RemovedTags};
 use features::BlockCounts;
 use huller_page::Page;
 use huller_select::{
-    Algorithm, Card, Citation, Derivations, Extractor, Method, Modelled, Profile, Rule, RunFigures,
-    Selection, Term, Verdict, WithModel, Worker,
+    Algorithm, Citation, Derivations, Extractor, ExtractorCard, Method, ModelExtractor, Profile,
+    Rule, RunFigures, Selection, Term, UserModelResult, Verdict, Worker,
 };
 use model::{Classifier, Counts, Model, ModelError};
 use std::sync::Arc;
 
 /// The extractor.
-pub static METHOD: &dyn Method = &Shipped {
-    card: Card {
+pub static METHOD: &dyn Method = &BuiltInClassifier {
+    card: ExtractorCard {
         name: "nb",
         summary: "classifies blocks of table cells and divs with a trained model, by text, links, \
             punctuation and paragraphs",
@@ -78,13 +78,13 @@ pub static METHOD: &dyn Method = &Shipped {
 };
 
 /// An extractor with the built-in model, and one [`Definition`] per profile.
-pub(crate) struct Shipped {
-    pub(crate) card: Card,
+pub(crate) struct BuiltInClassifier {
+    pub(crate) card: ExtractorCard,
     pub(crate) paper: Definition,
     pub(crate) tuned: Definition,
 }
 
-impl Shipped {
+impl BuiltInClassifier {
     fn definition(&self, profile: Profile) -> Definition {
         match profile {
             Profile::Paper => self.paper,
@@ -93,8 +93,8 @@ impl Shipped {
     }
 }
 
-impl Method for Shipped {
-    fn card(&self) -> &Card {
+impl Method for BuiltInClassifier {
+    fn card(&self) -> &ExtractorCard {
         &self.card
     }
 
@@ -107,11 +107,11 @@ impl Method for Shipped {
         Some(model::SHIPPED)
     }
 
-    fn with_model(&self, model: &[u8], profile: Profile) -> Option<WithModel> {
+    fn with_model(&self, model: &[u8], profile: Profile) -> Option<UserModelResult> {
         let trained = Model::from_bytes(model)
             .and_then(|model| NaiveBayes::with_model(self.definition(profile), &model))
             .map_err(Into::into);
-        let method = |trained| Modelled { card: self.card, algorithm: Arc::new(trained) };
+        let method = |trained| ModelExtractor { card: self.card, algorithm: Arc::new(trained) };
         Some(trained.map(|trained| Arc::new(method(trained)) as _))
     }
 }
@@ -156,7 +156,7 @@ pub struct Scratch {
 impl Scratch {
     /// Returns the log-odds of each run that belongs to a block. If blocks overlap, these are the
     /// largest of the run's blocks.
-    fn of_runs(&self, page: &Page<'_>) -> impl Iterator<Item = (u32, f64)> {
+    fn log_odds_of_runs(&self, page: &Page<'_>) -> impl Iterator<Item = (u32, f64)> {
         let Scratch { blocks, log_odds, of_owners } = self;
         blocks.block_of_runs().map(|(run, block)| {
             let of_owner = of_owners.get(blocks.owner_of_run(page, run) as usize);
@@ -193,7 +193,7 @@ impl Algorithm for NaiveBayes {
 
     /// Gives each run the log-odds that its block is theme text, and the corresponding probability.
     fn figures(&self, page: &Page<'_>, memory: &Scratch, out: &mut RunFigures) {
-        for (run, log_odds) in memory.of_runs(page) {
+        for (run, log_odds) in memory.log_odds_of_runs(page) {
             out.set_score(run..run + 1, log_odds);
             out.set_probability(run, probability(log_odds));
         }

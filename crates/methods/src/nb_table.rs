@@ -4,12 +4,12 @@
 //! one block. Cost: that of `nb`. Known failure: on pages laid out without tables it selects all
 //! text or nothing.
 
-use crate::nb::{Definition, Shipped};
-use huller_select::{Card, Citation, Method};
+use crate::nb::{BuiltInClassifier, Definition};
+use huller_select::{Citation, ExtractorCard, Method};
 
 /// The extractor.
-pub static METHOD: &dyn Method = &Shipped {
-    card: Card {
+pub static METHOD: &dyn Method = &BuiltInClassifier {
+    card: ExtractorCard {
         name: "nb-table",
         summary: "like `nb`, with tables as the only blocks",
         score: "as nb",

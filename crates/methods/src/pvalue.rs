@@ -36,11 +36,11 @@
 //! gives 0.776 (`tuned`: 0.852). The best threshold for these same pages, 0.33, would give 0.878.
 
 use crate::removal::Removal;
-use crate::terms::{Scored, by_element};
+use crate::terms::{ScoreSource, by_element};
 use huller_page::{Node, NodeFlags, Page, RunFlags, Tag};
 use huller_select::{
-    Algorithm, Card, Citation, Derivations, Method, Profiles, Rule, RunFigures, Selection, Term,
-    Verdict, no_content,
+    Algorithm, Citation, Derivations, ExtractorCard, Method, Profiles, Rule, RunFigures, Selection,
+    Term, Verdict, no_content,
 };
 
 /// A page has an article if its page P is at least this.
@@ -48,7 +48,7 @@ pub const ARTICLE_THRESHOLD: f64 = 0.5;
 
 /// The extractor.
 pub static METHOD: &dyn Method = &Profiles {
-    card: Card {
+    card: ExtractorCard {
         name: "pvalue",
         summary: "selects the element with the largest product of two fractions: text in its \
             markup, and its part of the page's unlinked text",
@@ -66,7 +66,7 @@ pub static METHOD: &dyn Method = &Profiles {
 };
 
 const PAPER: PValue = PValue {
-    removal: Removal::of(no_content::CORE.and(&[
+    removal: Removal::from_tags(no_content::CORE.and(&[
         Tag::NOSCRIPT,
         Tag::EMBED,
         Tag::LABEL,
@@ -84,7 +84,7 @@ const PAPER: PValue = PValue {
 };
 
 const TUNED: PValue = PValue {
-    removal: Removal::of(no_content::TUNED.and(&[
+    removal: Removal::from_tags(no_content::TUNED.and(&[
         Tag::IMG,
         Tag::LABEL,
         Tag::META,
@@ -280,9 +280,9 @@ impl Algorithm for PValue {
         let page_unlinked = memory.text_before[page.runs().len()].unlinked;
         let lengths = |node: u32| memory.candidate(page.nodes(), node);
         let scored = |node: u32| match memory.kept.binary_search(&node) {
-            Err(_) => Scored::Nothing,
-            Ok(_) if lengths(node).is_some() => Scored::Itself,
-            Ok(_) => Scored::Around,
+            Err(_) => ScoreSource::Nothing,
+            Ok(_) if lengths(node).is_some() => ScoreSource::Itself,
+            Ok(_) => ScoreSource::Around,
         };
         let terms = |node: u32| {
             let Some(Lengths { text, unlinked, total, .. }) = lengths(node) else { return vec![] };

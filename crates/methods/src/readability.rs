@@ -45,14 +45,16 @@ use crate::removal::Removal;
 use candidates::Candidates;
 use clean::Surroundings;
 use huller_page::{Page, Tag};
-use huller_select::{Algorithm, Card, Citation, Method, Profiles, Selection, Verdict, no_content};
+use huller_select::{
+    Algorithm, Citation, ExtractorCard, Method, Profiles, Selection, Verdict, no_content,
+};
 use measures::Measures;
 use rounds::{ENOUGH, ROUNDS};
 use words::ClassWords;
 
 /// The extractor.
 pub static METHOD: &dyn Method = &Profiles {
-    card: Card {
+    card: ExtractorCard {
         name: "readability",
         summary: "selects the element around the paragraphs with most text and commas, adds \
             similar siblings, and removes boilerplate",
@@ -69,7 +71,7 @@ pub static METHOD: &dyn Method = &Profiles {
 };
 
 const PAPER: Readability = Readability {
-    removal: Removal::of(no_content::CORE.and(&[
+    removal: Removal::from_tags(no_content::CORE.and(&[
         Tag::NOSCRIPT,
         Tag::TEMPLATE,
         Tag::IFRAME,
@@ -80,7 +82,7 @@ const PAPER: Readability = Readability {
 };
 
 const TUNED: Readability = Readability {
-    removal: Removal::of(no_content::TUNED.and(&[Tag::NOEMBED, Tag::NOFRAMES]))
+    removal: Removal::from_tags(no_content::TUNED.and(&[Tag::NOEMBED, Tag::NOFRAMES]))
         .but_article_headers()
         .and_small_forms(),
     loose_text: true,
@@ -116,14 +118,14 @@ impl Algorithm for Readability {
         let (mut most, mut score) = (0, None);
         for round in ROUNDS {
             measures.keep(page, body, &self.removal, words, round.strip);
-            measures.add_up(page, body);
+            measures.sum_counts(page, body);
             candidates.score(page, measures, self.loose_text, round.weigh.then_some(words));
             let top = candidates.choose(page, measures, body, &mut out.roots);
             let text = clean::clean(page, measures, words, surroundings, round, &mut out.roots);
             if text > most {
                 most = text;
                 score = top;
-                measures.removed(page, body, &mut out.removed);
+                measures.append_removed(page, body, &mut out.removed);
                 longest.copy_from(out);
             }
             out.clear();

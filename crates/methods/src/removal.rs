@@ -13,7 +13,7 @@ use huller_page::{Node, NodeFlags, Tag};
 
 /// The treatment of elements with one tag.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Fate {
+enum TagTreatment {
     Kept,
     Removed,
     /// Removed, except those with [`NodeFlags::ARTICLE_HEADER`].
@@ -22,16 +22,16 @@ enum Fate {
     RemovedIfSmall,
 }
 
-impl Fate {
+impl TagTreatment {
     /// Returns whether an element with these flags is removed. Kept out of line: otherwise every
     /// sweep would contain a jump table.
     #[inline(never)]
     fn removes(self, flags: NodeFlags) -> bool {
         match self {
-            Fate::Kept => false,
-            Fate::Removed => true,
-            Fate::KeptInArticles => !flags.contains(NodeFlags::ARTICLE_HEADER),
-            Fate::RemovedIfSmall => flags.contains(NodeFlags::SMALL_FORM),
+            TagTreatment::Kept => false,
+            TagTreatment::Removed => true,
+            TagTreatment::KeptInArticles => !flags.contains(NodeFlags::ARTICLE_HEADER),
+            TagTreatment::RemovedIfSmall => flags.contains(NodeFlags::SMALL_FORM),
         }
     }
 }
@@ -39,16 +39,16 @@ impl Fate {
 /// The elements that an extractor removes: a fate for each tag. This suffices because each rule on
 /// single elements concerns one tag.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Removal([Fate; 256]);
+pub(crate) struct Removal([TagTreatment; 256]);
 
 impl Removal {
     /// Returns a removal of all elements with these tags.
-    pub(crate) const fn of(tags: Tags) -> Removal {
-        let mut fates = [Fate::Kept; 256];
+    pub(crate) const fn from_tags(tags: Tags) -> Removal {
+        let mut fates = [TagTreatment::Kept; 256];
         let mut tag = 0;
         while tag < fates.len() {
             if tags.table()[tag] {
-                fates[tag] = Fate::Removed;
+                fates[tag] = TagTreatment::Removed;
             }
             tag += 1;
         }
@@ -58,8 +58,8 @@ impl Removal {
     /// Returns the same removal, but with headers of articles kept, because they hold the headline.
     pub(crate) const fn but_article_headers(mut self) -> Removal {
         let header = &mut self.0[Tag::HEADER.index()];
-        if let Fate::Removed = *header {
-            *header = Fate::KeptInArticles;
+        if let TagTreatment::Removed = *header {
+            *header = TagTreatment::KeptInArticles;
         }
         self
     }
@@ -67,8 +67,8 @@ impl Removal {
     /// Returns the same removal, extended to small forms.
     pub(crate) const fn and_small_forms(mut self) -> Removal {
         let form = &mut self.0[Tag::FORM.index()];
-        if let Fate::Kept = *form {
-            *form = Fate::RemovedIfSmall;
+        if let TagTreatment::Kept = *form {
+            *form = TagTreatment::RemovedIfSmall;
         }
         self
     }
@@ -78,7 +78,7 @@ impl Removal {
     pub(crate) fn removes(&self, node: &Node) -> bool {
         let fate = self.0[node.tag.index()];
         // Nearly all elements are kept, and this comparison alone decides for them.
-        fate != Fate::Kept && fate.removes(node.flags)
+        fate != TagTreatment::Kept && fate.removes(node.flags)
     }
 }
 
@@ -104,7 +104,7 @@ mod tests {
 
     #[test]
     fn rules_change_the_fate_of_single_elements() {
-        let tags = Removal::of(Tags::NONE.and(&[Tag::HEADER, Tag::NAV]));
+        let tags = Removal::from_tags(Tags::NONE.and(&[Tag::HEADER, Tag::NAV]));
         assert_eq!(kept(&tags), "ccccd");
         assert_eq!(kept(&tags.but_article_headers()), "bccccd");
         assert_eq!(kept(&tags.and_small_forms()), "cccc");

@@ -5,7 +5,8 @@
 //! another format belongs to another extractor, and is not an error here.
 
 use huller_select::{
-    Algorithm, Card, Extractor, Method, Modelled, Profile, Profiles, WithModel, Worker,
+    Algorithm, Extractor, ExtractorCard, Method, ModelExtractor, Profile, Profiles,
+    UserModelResult, Worker,
 };
 use serde::Serialize;
 use serde::de::DeserializeOwned;
@@ -38,9 +39,9 @@ pub(crate) trait Settable: Algorithm + Clone {
 }
 
 /// An extractor in two profiles, each with settings that a user can change.
-pub(crate) struct Adjustable<A>(pub(crate) Profiles<A>);
+pub(crate) struct AdjustableMethod<A>(pub(crate) Profiles<A>);
 
-impl<A: Settable + 'static> Adjustable<A> {
+impl<A: Settable + 'static> AdjustableMethod<A> {
     fn profile(&self, profile: Profile) -> &A {
         match profile {
             Profile::Paper => &self.0.paper,
@@ -87,8 +88,8 @@ impl<A: Settable + 'static> Adjustable<A> {
     }
 }
 
-impl<A: Settable + 'static> Method for Adjustable<A> {
-    fn card(&self) -> &Card {
+impl<A: Settable + 'static> Method for AdjustableMethod<A> {
+    fn card(&self) -> &ExtractorCard {
         self.0.card()
     }
 
@@ -100,12 +101,13 @@ impl<A: Settable + 'static> Method for Adjustable<A> {
         Some(A::SHIPPED.as_bytes())
     }
 
-    fn with_model(&self, model: &[u8], profile: Profile) -> Option<WithModel> {
+    fn with_model(&self, model: &[u8], profile: Profile) -> Option<UserModelResult> {
         let file: Map<String, Value> = serde_json::from_slice(model).ok()?;
         if file.get("format").and_then(Value::as_str) != Some(A::FORMAT) {
             return None;
         }
-        let method = |algorithm| Modelled { card: self.0.card, algorithm: Arc::new(algorithm) };
+        let method =
+            |algorithm| ModelExtractor { card: self.0.card, algorithm: Arc::new(algorithm) };
         let read = self.read(file, profile).map_err(Into::into);
         Some(read.map(|algorithm| Arc::new(method(algorithm)) as _))
     }
@@ -116,7 +118,7 @@ pub(crate) mod tests {
     use super::*;
 
     /// Checks that the shipped file holds the settings of the program.
-    pub(crate) fn check_shipped<A: Settable + 'static>(method: &Adjustable<A>) {
+    pub(crate) fn check_shipped<A: Settable + 'static>(method: &AdjustableMethod<A>) {
         let value = |algorithm: &A| serde_json::to_value(algorithm.options()).unwrap();
         let shipped: Value = serde_json::from_str(A::SHIPPED).unwrap();
         assert_eq!(shipped["paper"], value(&method.0.paper));

@@ -9,5 +9,5 @@
 pub(crate) mod blocks;
 pub(crate) mod events;
 pub(crate) mod lines;
-pub(crate) mod sums;
-pub(crate) mod words;
+pub(crate) mod prefix_sums;
+pub(crate) mod run_words;

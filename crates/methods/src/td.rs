@@ -13,12 +13,12 @@
 //! shows the effect of the symbols. Cost and known failures are those of `tsd`.
 
 use crate::removal::Removal;
-use crate::tsd::{self, Rank, TextDensity};
-use huller_select::{Card, Citation, Method, Profiles, no_content};
+use crate::tsd::{self, RankQuantity, TextDensity};
+use huller_select::{Citation, ExtractorCard, Method, Profiles, no_content};
 
 /// The extractor.
 pub static METHOD: &dyn Method = &Profiles {
-    card: Card {
+    card: ExtractorCard {
         name: "td",
         summary: "like `tsd`, without symbols: selects the element with most text per tag and \
             most paragraphs",
@@ -39,14 +39,14 @@ pub static METHOD: &dyn Method = &Profiles {
 
 const PAPER: TextDensity = TextDensity {
     removal: tsd::REMOVAL,
-    rank: Rank::Deviation,
+    rank: RankQuantity::Deviation,
     symbols: false,
     or_without_symbols: false,
 };
 
 const TUNED: TextDensity = TextDensity {
-    removal: Removal::of(no_content::TUNED).and_small_forms(),
-    rank: Rank::Deviation,
+    removal: Removal::from_tags(no_content::TUNED).and_small_forms(),
+    rank: RankQuantity::Deviation,
     symbols: false,
     or_without_symbols: false,
 };

@@ -7,7 +7,7 @@ use std::collections::HashMap;
 /// The source of the score of the runs in an element, as in
 /// [`RunFigures::score_by_node`](huller_select::RunFigures::score_by_node).
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Scored {
+pub(crate) enum ScoreSource {
     /// The element gives its runs no score.
     Nothing,
     /// The score of the element around it.
@@ -21,7 +21,7 @@ pub(crate) enum Scored {
 pub(crate) fn by_element(
     page: &Page<'_>,
     runs: &[u32],
-    scored: impl Fn(u32) -> Scored,
+    scored: impl Fn(u32) -> ScoreSource,
     mut terms: impl FnMut(u32) -> Vec<Term>,
 ) -> Vec<Option<Vec<Term>>> {
     let mut known: HashMap<u32, Vec<Term>> = HashMap::new();
@@ -29,10 +29,10 @@ pub(crate) fn by_element(
         let mut at = page.runs()[*run as usize].node;
         loop {
             match scored(at) {
-                Scored::Nothing => return None,
-                Scored::Itself => break,
-                Scored::Around if at == 0 => return None,
-                Scored::Around => at = page.nodes()[at as usize].parent,
+                ScoreSource::Nothing => return None,
+                ScoreSource::Itself => break,
+                ScoreSource::Around if at == 0 => return None,
+                ScoreSource::Around => at = page.nodes()[at as usize].parent,
             }
         }
         Some(known.entry(at).or_insert_with(|| terms(at)).clone())
@@ -42,7 +42,7 @@ pub(crate) fn by_element(
 
 /// Returns for each run the terms of the part that it belongs to. `parts` has the runs of each
 /// part, and `terms` computes the terms of a part by its index.
-pub(crate) fn by_part<P: IntoIterator<Item = u32>>(
+pub(crate) fn terms_by_part<P: IntoIterator<Item = u32>>(
     page: &Page<'_>,
     runs: &[u32],
     parts: impl IntoIterator<Item = P>,

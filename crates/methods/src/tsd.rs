@@ -35,21 +35,21 @@
 //! articles whose text is in one element without children.
 
 use crate::removal::Removal;
-use crate::sweep::sums::{LINKS, Subtree, Sums};
-use crate::terms::{Scored, by_element};
+use crate::sweep::prefix_sums::{LINKS, PrefixSums, Subtree};
+use crate::terms::{ScoreSource, by_element};
 use huller_page::{Node, NodeFlags, Page, Tag};
 use huller_select::{
-    Algorithm, Card, Citation, Derivations, Method, Profiles, Rule, RunFigures, Selection, Term,
-    Verdict, no_content,
+    Algorithm, Citation, Derivations, ExtractorCard, Method, Profiles, Rule, RunFigures, Selection,
+    Term, Verdict, no_content,
 };
 
 /// The elements that the paper removes.
 pub(crate) const REMOVAL: Removal =
-    Removal::of(no_content::CORE.and(&[Tag::IFRAME, Tag::NOSCRIPT]));
+    Removal::from_tags(no_content::CORE.and(&[Tag::IFRAME, Tag::NOSCRIPT]));
 
 /// The extractor.
 pub static METHOD: &dyn Method = &Profiles {
-    card: Card {
+    card: ExtractorCard {
         name: "tsd",
         summary: "selects the element with most text per tag, most punctuation and most paragraphs",
         score: "the selected element's text density times ln of the deviation of its children's (tuned: the sum of its children's) times log10(paragraphs + 2) times ln of its symbol density; 0 and up",
@@ -66,14 +66,14 @@ pub static METHOD: &dyn Method = &Profiles {
 
 const PAPER: TextDensity = TextDensity {
     removal: REMOVAL,
-    rank: Rank::Deviation,
+    rank: RankQuantity::Deviation,
     symbols: true,
     or_without_symbols: false,
 };
 
 const TUNED: TextDensity = TextDensity {
-    removal: Removal::of(no_content::TUNED),
-    rank: Rank::Sum,
+    removal: Removal::from_tags(no_content::TUNED),
+    rank: RankQuantity::Sum,
     symbols: true,
     or_without_symbols: true,
 };
@@ -82,7 +82,7 @@ const TUNED: TextDensity = TextDensity {
 #[derive(Clone)]
 pub(crate) struct TextDensity {
     pub(crate) removal: Removal,
-    pub(crate) rank: Rank,
+    pub(crate) rank: RankQuantity,
     /// Whether to apply the factor `ln SbD`: equation (5). Without it: equation (2).
     pub(crate) symbols: bool,
     /// Whether to rank without symbols if no element has a positive score with them.
@@ -91,7 +91,7 @@ pub(crate) struct TextDensity {
 
 /// The quantity that ranks an element, before the factors for paragraphs and symbols.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Rank {
+pub(crate) enum RankQuantity {
     /// `ln SD * TD`, where `SD` is the deviation of its children's densities.
     Deviation,
     /// The sum of its children's densities.
@@ -101,7 +101,7 @@ pub(crate) enum Rank {
 /// Densities of one page.
 #[derive(Debug, Default)]
 pub(crate) struct Scratch {
-    sums: Sums,
+    sums: PrefixSums,
     /// For each node, the densities of its children.
     children: Vec<Children>,
 }
@@ -133,7 +133,7 @@ impl Children {
 /// Returns the sums of a node that may have a density. Such a node has text outside links, and is
 /// neither a link, nor in a link, nor a break. `None` for other nodes.
 #[inline]
-fn candidate(sums: &Sums, index: u32, node: &Node) -> Option<Subtree> {
+fn candidate(sums: &PrefixSums, index: u32, node: &Node) -> Option<Subtree> {
     let is_candidate = !node.flags.contains(NodeFlags::IN_LINK)
         && !is_break(node)
         && sums.chars(node) > sums.linked_chars(node);
@@ -152,8 +152,8 @@ impl TextDensity {
         // A candidate is not a link itself, so it has more tags than links.
         let tags = sums.tags - sums.breaks - sums.link_tags;
         let denominator = match self.rank {
-            Rank::Deviation => tags,
-            Rank::Sum => (tags - 1).max(1),
+            RankQuantity::Deviation => tags,
+            RankQuantity::Sum => (tags - 1).max(1),
         };
         f64::from(sums.chars - sums.linked_chars) / f64::from(denominator)
     }
@@ -162,19 +162,19 @@ impl TextDensity {
     #[inline]
     fn ranked_by(&self, text_density: f64, children: Children) -> f64 {
         match self.rank {
-            Rank::Sum => children.sum,
+            RankQuantity::Sum => children.sum,
             // The logarithm would be 0 or negative; it counts as 0.
-            Rank::Deviation if children.variance() <= 1.0 => 0.0,
-            Rank::Deviation => children.variance().ln() / 2.0 * text_density,
+            RankQuantity::Deviation if children.variance() <= 1.0 => 0.0,
+            RankQuantity::Deviation => children.variance().ln() / 2.0 * text_density,
         }
     }
 
     /// Returns the element with the largest positive score, and that score. Children come before
     /// their parents here, so one sweep computes, sums and ranks.
-    fn best(
+    fn best_element(
         &self,
         page: &Page<'_>,
-        sums: &Sums,
+        sums: &PrefixSums,
         children: &mut Vec<Children>,
         symbols: bool,
     ) -> Option<(u32, f64)> {
@@ -214,12 +214,12 @@ impl TextDensity {
         let &Subtree { chars, linked_chars, punctuation, paragraphs, .. } = own;
         let density = self.text_density(own);
         let mut factors = match self.rank {
-            Rank::Sum => vec![Term::new(
+            RankQuantity::Sum => vec![Term::new(
                 "sum of the children's TD",
                 children.sum,
                 format!("{} children", children.count),
             )],
-            Rank::Deviation => vec![
+            RankQuantity::Deviation => vec![
                 Term::new(
                     "ln SD",
                     if children.variance() <= 1.0 { 0.0 } else { children.variance().ln() / 2.0 },
@@ -279,9 +279,9 @@ impl Algorithm for TextDensity {
         out.clear();
         let Scratch { sums, children } = memory;
         sums.fill(page, &self.removal, &LINKS, &mut out.removed);
-        let mut best = self.best(page, sums, children, self.symbols);
+        let mut best = self.best_element(page, sums, children, self.symbols);
         if best.is_none() && self.symbols && self.or_without_symbols {
-            best = self.best(page, sums, children, false);
+            best = self.best_element(page, sums, children, false);
         }
         if let Some((best, _)) = best {
             out.roots.push(best);
@@ -309,9 +309,9 @@ impl Algorithm for TextDensity {
         let (nodes, kept) = (page.nodes(), sums.kept_from(page.body()));
         let own = |node: u32| candidate(sums, node, &nodes[node as usize]);
         let scored = |node: u32| match kept.binary_search(&node) {
-            Err(_) => Scored::Nothing,
-            Ok(_) if own(node).is_some() => Scored::Itself,
-            Ok(_) => Scored::Around,
+            Err(_) => ScoreSource::Nothing,
+            Ok(_) if own(node).is_some() => ScoreSource::Itself,
+            Ok(_) => ScoreSource::Around,
         };
         let terms = |node: u32| {
             let Some(own) = own(node) else { return vec![] };
@@ -319,12 +319,14 @@ impl Algorithm for TextDensity {
         };
         Derivations {
             equation: match (self.rank, self.symbols) {
-                (Rank::Deviation, true) => "score = ln SD * TD * log10(PNum + 2) * ln SbD   (5)",
-                (Rank::Deviation, false) => "score = ln SD * TD * log10(PNum + 2)   (2)",
-                (Rank::Sum, true) => {
+                (RankQuantity::Deviation, true) => {
+                    "score = ln SD * TD * log10(PNum + 2) * ln SbD   (5)"
+                }
+                (RankQuantity::Deviation, false) => "score = ln SD * TD * log10(PNum + 2)   (2)",
+                (RankQuantity::Sum, true) => {
                     "score = (sum of the children's TD) * log10(PNum + 2) * ln SbD   (5), with sums for deviations"
                 }
-                (Rank::Sum, false) => {
+                (RankQuantity::Sum, false) => {
                     "score = (sum of the children's TD) * log10(PNum + 2)   (2), with sums for deviations"
                 }
             },

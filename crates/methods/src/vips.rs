@@ -32,24 +32,24 @@
 //! `removal.rs`). Cost: O(nodes + runs), besides that of `layout`. Known failures: those of `dvps`;
 //! articles with a heading between `div`s, because every block element is a segment.
 
-use crate::dvps::Choice;
+use crate::dvps::GroupChoice;
 use crate::layout::PAGE_WIDTH;
 use crate::removal::Removal;
 use crate::visual::forest::Segments;
 use crate::visual::importance::Weights;
-use crate::visual::segment::{Content, Judgement, Rules, Subject};
-use crate::visual::separators::{Group, PERMITTED_COHERENCE, Separating};
-use crate::visual::{Cutting, NoFunctions, Scratch, View};
+use crate::visual::segment::{JudgedSegment, SegmentContent, SegmentDecision, SegmentRules};
+use crate::visual::separators::{BlockGroup, PERMITTED_COHERENCE, SeparatorSettings};
+use crate::visual::{CutSettings, NoFunctions, PageView, Scratch};
 use huller_page::Tags;
 use huller_page::{Page, Tag};
 use huller_select::{
-    Algorithm, Card, Citation, Derivations, Method, Profiles, Rule, RunFigures, Selection, Verdict,
-    no_content,
+    Algorithm, Citation, Derivations, ExtractorCard, Method, Profiles, Rule, RunFigures, Selection,
+    Verdict, no_content,
 };
 
 /// The extractor.
 pub static METHOD: &dyn Method = &Profiles {
-    card: Card {
+    card: ExtractorCard {
         name: "vips",
         summary: "builds visual blocks by the rules of VIPS, without rendering; selects the most \
             important block by text and links",
@@ -67,15 +67,17 @@ pub static METHOD: &dyn Method = &Profiles {
 };
 
 const PAPER: Vips = Vips {
-    removal: Removal::of(no_content::CORE.and(&[Tag::NOSCRIPT, Tag::IFRAME, Tag::TEMPLATE])),
+    removal: Removal::from_tags(no_content::CORE.and(&[Tag::NOSCRIPT, Tag::IFRAME, Tag::TEMPLATE])),
     chosen: 1.0,
 };
 
-const TUNED: Vips = Vips { removal: Removal::of(no_content::TUNED).and_small_forms(), chosen: 0.8 };
+const TUNED: Vips =
+    Vips { removal: Removal::from_tags(no_content::TUNED).and_small_forms(), chosen: 0.8 };
 
 /// All block elements except `hr`, which separates blocks, and except `html` and `body`, which
 /// contain the whole page.
-static SEGMENTS: Segments = Segments::of(Tags::BLOCK.without(&[Tag::HTML, Tag::BODY, Tag::HR]));
+static SEGMENTS: Segments =
+    Segments::from_tags(Tags::BLOCK.without(&[Tag::HTML, Tag::BODY, Tag::HR]));
 
 /// Rule 9: a segment with a smaller share of the page's area is small.
 const SMALL: f64 = 0.1;
@@ -89,13 +91,13 @@ pub(crate) struct Vips {
 }
 
 impl Vips {
-    fn cutting<'a, R>(&'a self, rules: &'a R) -> Cutting<'a, R> {
-        Cutting {
+    fn cutting<'a, R>(&'a self, rules: &'a R) -> CutSettings<'a, R> {
+        CutSettings {
             removal: &self.removal,
             segments: &SEGMENTS,
             rules,
             cut_tables: false,
-            separating: Separating::SPECIFIED,
+            separating: SeparatorSettings::SPECIFIED,
             weights: Weights::SPECIFIED,
         }
     }
@@ -103,14 +105,14 @@ impl Vips {
 
 struct Heuristics;
 
-impl Rules for Heuristics {
+impl SegmentRules for Heuristics {
     fn judge(
         &self,
-        view: View<'_>,
-        subject: Subject,
-        content: &Content,
-    ) -> (Judgement, &'static str) {
-        use Judgement::{Divide, Keep};
+        view: PageView<'_>,
+        subject: JudgedSegment,
+        content: &SegmentContent,
+    ) -> (SegmentDecision, &'static str) {
+        use SegmentDecision::{Divide, Keep};
         let at = subject.node;
         if content.segments == 1 && !content.has_stretch {
             return (Divide, "2");
@@ -164,7 +166,7 @@ fn coherence_by_area(share: f64) -> u8 {
 }
 
 /// Returns whether all text in a segment has one font size.
-fn is_in_one_font(view: View<'_>, at: u32) -> bool {
+fn is_in_one_font(view: PageView<'_>, at: u32) -> bool {
     let runs = &view.page.runs()[view.page.nodes()[at as usize].runs()];
     let mut fonts = runs.iter().map(|run| view.layout.font(run.node)).filter(|font| *font > 0.0);
     let first = fonts.next();
@@ -177,11 +179,11 @@ impl Algorithm for Vips {
     fn extract(&self, page: &Page<'_>, memory: &mut Scratch, out: &mut Selection) -> Verdict {
         out.clear();
         memory.cut(page, &self.cutting(&Heuristics), &mut out.removed, &mut NoFunctions);
-        let semantic = |group: &Group| group.semantic;
-        let Some(choice) = Choice::of(&memory.groups, self.chosen, semantic) else {
+        let semantic = |group: &BlockGroup| group.semantic;
+        let Some(choice) = GroupChoice::best_groups(&memory.groups, self.chosen, semantic) else {
             return Verdict { score: Some(0.0), ..Verdict::default() };
         };
-        memory.select(page, |_, group| choice.holds(group, group.semantic), out);
+        memory.select(page, |_, group| choice.selects(group, group.semantic), out);
         Verdict { score: Some(choice.largest), ..Verdict::default() }
     }
 

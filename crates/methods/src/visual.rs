@@ -9,12 +9,12 @@
 mod cut;
 pub(crate) mod forest;
 pub(crate) mod importance;
-pub(crate) mod items;
+mod page_view;
 #[cfg(test)]
 pub(crate) mod recorder;
 pub(crate) mod segment;
+pub(crate) mod segment_items;
 pub(crate) mod separators;
-mod view;
 
-pub(crate) use cut::{Cutting, Functions, NoFunctions, Scratch};
-pub(crate) use view::View;
+pub(crate) use cut::{CutSettings, Functions, NoFunctions, Scratch};
+pub(crate) use page_view::PageView;

@@ -67,8 +67,8 @@ impl AttributeName {
 
     /// Returns the known name that equals `name` in any letter case.
     #[inline]
-    pub(crate) fn of(name: &[u8]) -> Option<AttributeName> {
-        if name.len() > 8 { None } else { Self::of_key(key(name)) }
+    pub(crate) fn from_name(name: &[u8]) -> Option<AttributeName> {
+        if name.len() > 8 { None } else { Self::from_key(key(name)) }
     }
 
     /// Returns whether [`markup_chars`](crate::Node::markup_chars) leaves the attribute out
@@ -79,7 +79,7 @@ impl AttributeName {
     }
 
     #[inline]
-    fn of_key(key: u64) -> Option<AttributeName> {
+    fn from_key(key: u64) -> Option<AttributeName> {
         // All known names consist of letters only, and the keys of such names are distinct.
         let (known, name) = TABLE[slot_of(key)];
         if known == key { name } else { None }
@@ -126,7 +126,7 @@ mod tests {
 
     #[test]
     fn names_are_told_apart_in_any_case() {
-        let name = |name: &[u8]| AttributeName::of_key(key(name));
+        let name = |name: &[u8]| AttributeName::from_key(key(name));
         assert_eq!(name(b"Class"), Some(AttributeName::Class));
         assert_eq!(name(b"ITEMPROP"), Some(AttributeName::Itemprop));
         let others: [&[u8]; 5] = [b"ids", b"i", b"clas", b"id\0", b"data-id"];

@@ -41,8 +41,8 @@ impl Columns {
 
     /// Adds a node as the last child of its parent, and returns its index.
     #[inline]
-    pub(crate) fn open(&mut self, opening: Opening) -> u32 {
-        let Opening { tag, parent, level, flags, span, markup_chars, attributes } = opening;
+    pub(crate) fn open(&mut self, opening: OpenedNode) -> u32 {
+        let OpenedNode { tag, parent, level, flags, span, markup_chars, attributes } = opening;
         let index = self.nodes.len() as u32;
         let run = self.runs.len() as u32;
         self.nodes.push(Node {
@@ -74,7 +74,7 @@ impl Columns {
 
 /// Facts that are known about a node when it opens.
 #[derive(Clone, Copy)]
-pub(crate) struct Opening {
+pub(crate) struct OpenedNode {
     pub(crate) tag: Tag,
     pub(crate) parent: u32,
     pub(crate) level: u16,
@@ -86,10 +86,10 @@ pub(crate) struct Opening {
     pub(crate) attributes: OwnAttributes,
 }
 
-impl Opening {
+impl OpenedNode {
     /// Describes `html` or `body`, which every page has, with or without their tags.
-    pub(crate) fn implied(tag: Tag, level: u16, at: u32) -> Opening {
-        Opening {
+    pub(crate) fn implied(tag: Tag, level: u16, at: u32) -> OpenedNode {
+        OpenedNode {
             tag,
             parent: 0,
             level,

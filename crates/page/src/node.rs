@@ -102,13 +102,13 @@ impl NodeFlags {
 
     /// Returns `flags` if the condition holds, else no flag.
     #[inline(always)]
-    pub(crate) fn when(condition: bool, flags: NodeFlags) -> NodeFlags {
+    pub(crate) fn if_true(condition: bool, flags: NodeFlags) -> NodeFlags {
         if condition { flags } else { NodeFlags::NONE }
     }
 
     /// Returns the flags that content inherits from an HTML element of that tag.
     #[inline(always)]
-    pub(crate) fn of_tag(tag: Tag) -> NodeFlags {
+    pub(crate) fn from_tag(tag: Tag) -> NodeFlags {
         OF_TAGS[tag.index()]
     }
 

@@ -34,7 +34,7 @@ pub(crate) const INTEGRATION_POINTS: [Tag; 3] = [Tag::FOREIGNOBJECT, Tag::DESC, 
 /// An open element. The size is a power of two, so the address of a place is a shift.
 #[derive(Clone, Copy, Debug)]
 #[repr(align(32))]
-pub(crate) struct Open {
+pub(crate) struct OpenElement {
     /// The bounds of searches that begin here.
     bounds: Bounds,
     /// Index of the node.
@@ -60,9 +60,9 @@ pub(crate) struct Open {
     dead: bool,
 }
 
-const _: () = assert!(size_of::<Open>() == 32);
+const _: () = assert!(size_of::<OpenElement>() == 32);
 
-impl Open {
+impl OpenElement {
     /// Returns whether this is an element of a drawing or formula.
     #[inline]
     pub(crate) fn is_foreign(&self) -> bool {
@@ -72,7 +72,7 @@ impl Open {
 
 /// The facts that an element or a text inherits from its parent.
 #[derive(Clone, Copy)]
-pub(crate) struct Inherited {
+pub(crate) struct InheritedFacts {
     /// Node of the parent.
     pub(crate) parent: u32,
     /// Depth of an element directly in the parent.
@@ -82,16 +82,16 @@ pub(crate) struct Inherited {
     bounds: Bounds,
 }
 
-impl Inherited {
+impl InheritedFacts {
     /// For `html`, which has no parent.
-    pub(crate) const NOTHING: Inherited =
-        Inherited { parent: 0, level: 1, flags: NodeFlags::NONE, bounds: Bounds::NONE };
+    pub(crate) const NOTHING: InheritedFacts =
+        InheritedFacts { parent: 0, level: 1, flags: NodeFlags::NONE, bounds: Bounds::NONE };
 }
 
 /// The stack. Place 0 is `html`. No search looks for it, and it closes only at the end of the page.
 #[derive(Debug)]
 pub(crate) struct OpenElements {
-    entries: Vec<Open>,
+    entries: Vec<OpenElement>,
     /// Place of the topmost entry of each slot, plus one; 0 if the slot has no entry.
     topmost: [u16; 256],
 }
@@ -105,24 +105,27 @@ impl Default for OpenElements {
 /// A key that distinguishes elements by name without comparing strings. Two unknown names may share
 /// a key.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Kind {
+pub(crate) struct ElementKind {
     /// Slot of the topmost open element of that name.
     slot: u8,
     /// Hash of an unknown name; 0 for known tags.
     hash: u32,
 }
 
-impl Kind {
+impl ElementKind {
     /// Returns the kind of elements with a known tag.
     #[inline]
-    pub(crate) fn of(tag: Tag) -> Kind {
-        Kind { slot: tag.index() as u8, hash: 0 }
+    pub(crate) fn from_tag(tag: Tag) -> ElementKind {
+        ElementKind { slot: tag.index() as u8, hash: 0 }
     }
 
     /// Returns the kind of elements with an unknown name.
-    pub(crate) fn unknown(name: &[u8]) -> Kind {
+    pub(crate) fn unknown(name: &[u8]) -> ElementKind {
         let hash = name.iter().fold(fnv::EMPTY_32, |hash, b| fnv::add_32(hash, b | 0x20));
-        Kind { slot: (FIRST_UNKNOWN_SLOT + (hash >> 16) as usize % UNKNOWN_SLOTS) as u8, hash }
+        ElementKind {
+            slot: (FIRST_UNKNOWN_SLOT + (hash >> 16) as usize % UNKNOWN_SLOTS) as u8,
+            hash,
+        }
     }
 }
 
@@ -139,7 +142,7 @@ impl OpenElements {
 
     /// Returns the innermost open element. The stack is never empty while a page is built.
     #[inline(always)]
-    pub(crate) fn current(&self) -> &Open {
+    pub(crate) fn current(&self) -> &OpenElement {
         &self.entries[self.entries.len() - 1]
     }
 
@@ -162,11 +165,12 @@ impl OpenElements {
     /// Returns the facts that the next child of the innermost open element inherits. Counts the
     /// child if it is `counted`.
     #[inline]
-    pub(crate) fn child(&mut self, counted: bool) -> Inherited {
+    pub(crate) fn child(&mut self, counted: bool) -> InheritedFacts {
         let last = self.entries.len() - 1;
-        let Open { node: parent, level, flags, bounds, ref mut children, .. } = self.entries[last];
+        let OpenElement { node: parent, level, flags, bounds, ref mut children, .. } =
+            self.entries[last];
         *children += u32::from(counted);
-        Inherited { parent, level: level + 1, flags, bounds }
+        InheritedFacts { parent, level: level + 1, flags, bounds }
     }
 
     /// Undoes the count of one child of the innermost open element.
@@ -178,11 +182,12 @@ impl OpenElements {
 
     /// Returns the facts that a child inherits if it belongs before the table at `table`. They are
     /// the facts that the table inherits, but with the bounds of the innermost open element.
-    pub(crate) fn fostered_child(&mut self, table: usize, counted: bool) -> Inherited {
+    pub(crate) fn fostered_child(&mut self, table: usize, counted: bool) -> InheritedFacts {
         let bounds = self.bounds();
-        let Open { node: parent, level, flags, ref mut children, .. } = self.entries[table - 1];
+        let OpenElement { node: parent, level, flags, ref mut children, .. } =
+            self.entries[table - 1];
         *children += u32::from(counted);
-        Inherited { parent, level: level + 1, flags, bounds }
+        InheritedFacts { parent, level: level + 1, flags, bounds }
     }
 
     /// Opens an element. `flags` are the flags that its content inherits.
@@ -191,8 +196,8 @@ impl OpenElements {
         &mut self,
         node: u32,
         tag: Tag,
-        kind: Kind,
-        inherited: Inherited,
+        kind: ElementKind,
+        inherited: InheritedFacts,
         flags: NodeFlags,
     ) {
         let place = self.entries.len() as u16;
@@ -203,9 +208,9 @@ impl OpenElements {
         } else {
             inherited.bounds
         };
-        let Kind { slot, hash } = kind;
+        let ElementKind { slot, hash } = kind;
         let below = std::mem::replace(&mut self.topmost[usize::from(slot)], place + 1);
-        self.entries.push(Open {
+        self.entries.push(OpenElement {
             bounds,
             node,
             level: inherited.level,
@@ -220,7 +225,7 @@ impl OpenElements {
     }
 
     #[inline]
-    pub(crate) fn pop(&mut self) -> Option<Open> {
+    pub(crate) fn pop(&mut self) -> Option<OpenElement> {
         let open = self.entries.pop()?;
         if !open.dead {
             self.topmost[usize::from(open.slot)] = open.below;
@@ -242,7 +247,7 @@ impl OpenElements {
     /// above. For each of the two, at most one walk reaches an element, so all calls together are
     /// linear in the number of elements.
     pub(crate) fn kill(&mut self, place: usize) {
-        let Open { slot, below, tag, .. } = self.entries[place];
+        let OpenElement { slot, below, tag, .. } = self.entries[place];
         self.topmost[usize::from(slot)] = below;
         self.entries[place].dead = true;
         let (around, flags) = (self.entries[place - 1].bounds, self.entries[place - 1].flags);
@@ -286,9 +291,9 @@ impl OpenElements {
     /// such element. `same` compares the names themselves. Reads at most [`UNKNOWN_WALK`] elements.
     pub(crate) fn topmost_unknown(
         &self,
-        kind: Kind,
+        kind: ElementKind,
         bound: usize,
-        same: impl Fn(Open) -> bool,
+        same: impl Fn(OpenElement) -> bool,
     ) -> usize {
         let mut next = usize::from(self.topmost[usize::from(kind.slot)]);
         for _ in 0..UNKNOWN_WALK {

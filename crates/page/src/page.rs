@@ -105,7 +105,7 @@ impl<'a> Page<'a> {
     /// Returns the kept attributes of a node, in the order written.
     #[inline]
     pub fn attributes(&self, node: &Node) -> &'a [NodeAttribute] {
-        &self.columns.attributes.known()[node.attribute_start as usize..]
+        &self.columns.attributes.known_attributes()[node.attribute_start as usize..]
             [..usize::from(node.attribute_count)]
     }
 

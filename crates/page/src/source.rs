@@ -7,22 +7,22 @@
 use crate::bytes16::Bytes16;
 use memchr::memchr;
 
-/// Number of bytes that [`Source::find`] searches inline. A longer search justifies a call.
+/// Number of bytes that [`ByteSource::find`] searches inline. A longer search justifies a call.
 const NEAR: usize = 128;
 
 /// Bytes that are read sixteen at a time.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Source<'a> {
+pub(crate) struct ByteSource<'a> {
     bytes: &'a [u8],
     /// Number of offsets at which sixteen bytes begin: the length less fifteen, or 0. Only
-    /// [`Source::new`] sets it.
+    /// [`ByteSource::new`] sets it.
     chunks: usize,
 }
 
-impl<'a> Source<'a> {
+impl<'a> ByteSource<'a> {
     #[inline(always)]
-    pub(crate) fn new(bytes: &'a [u8]) -> Source<'a> {
-        Source { bytes, chunks: bytes.len().saturating_sub(15) }
+    pub(crate) fn new(bytes: &'a [u8]) -> ByteSource<'a> {
+        ByteSource { bytes, chunks: bytes.len().saturating_sub(15) }
     }
 
     /// Returns all bytes.
@@ -134,7 +134,7 @@ mod tests {
     fn sixteen_are_given_exactly_where_sixteen_are_left() {
         for len in 0..70 {
             let bytes = exact(&(0..len).collect::<Vec<u8>>());
-            let source = Source::new(&bytes);
+            let source = ByteSource::new(&bytes);
             for at in 0..100 {
                 let expected = bytes.get(at..at + 16);
                 let sixteen = source.bytes16(at).map(Bytes16::first_eight);
@@ -158,10 +158,10 @@ mod tests {
                 bytes[len - 1] = b'<';
                 let bytes = exact(&bytes);
                 for from in 0..=place {
-                    assert_eq!(Source::new(&bytes).find(from, b'<'), Some(place));
+                    assert_eq!(ByteSource::new(&bytes).find(from, b'<'), Some(place));
                 }
             }
-            assert_eq!(Source::new(&vec![b'.'; len]).find(0, b'<'), None);
+            assert_eq!(ByteSource::new(&vec![b'.'; len]).find(0, b'<'), None);
         }
     }
 
@@ -170,7 +170,7 @@ mod tests {
         fn searches_equal_their_definitions(bytes in prop::collection::vec(0_u8..=255, 0..40), white in 0_usize..80, plain in 0_usize..200) {
             let white = [b' ', b'\n', b'\r', 0x0B].repeat(white.div_ceil(4));
             let bytes = exact(&[white, vec![b'a'; plain], bytes].concat());
-            let source = Source::new(&bytes);
+            let source = ByteSource::new(&bytes);
             for from in 0..=bytes.len() {
                 let rest = &bytes[from..];
                 let end = |found: Option<usize>| found.map_or(bytes.len(), |found| from + found);

@@ -12,7 +12,7 @@ use crate::bytes16::Bytes16;
 use crate::simd::Avx2;
 #[cfg(target_arch = "x86_64")]
 use avx2::Bytes32;
-use register::{Classes, Register, Stops};
+use register::{Classes, Register, StopBits};
 
 /// Counts of one text. The counts of a subtree are the sums over its runs.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -158,7 +158,7 @@ fn plain_end_by<R: Register>(proof: R::Proof, text: &str, start: usize, end: usi
     let bytes = text.as_bytes();
     let mut at = start;
     while at < end {
-        let Stops { blank, other } = R::load_at(proof, bytes, at).stops();
+        let StopBits { blank, other } = R::load_at(proof, bytes, at).stops();
         let stops = other | (blank & ((blank | other) >> 1));
         if stops != 0 {
             at += stops.trailing_zeros() as usize;

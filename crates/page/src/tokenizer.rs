@@ -31,21 +31,21 @@ mod raw_text;
 mod token;
 
 pub use attributes::Attributes;
-pub(crate) use token::{Ahead, EndTag, StartTag};
+pub(crate) use token::{EndTag, NextToken, StartTag};
 pub use token::{TextKind, Token};
 
 use crate::bytes16::Bytes16;
-use crate::source::Source;
+use crate::source::ByteSource;
 use crate::span::{Span, assert_addressable};
 use crate::tag::{Tag, TagSet};
-use raw_text::Content;
+use raw_text::ContentModel;
 
 /// Reads an input from front to back, in one pass. The cost is linear in the length of any input.
 #[derive(Clone, Debug)]
 pub struct Tokenizer<'a> {
-    source: Source<'a>,
+    source: ByteSource<'a>,
     at: usize,
-    content: Content,
+    content: ContentModel,
     /// Name of the element whose content is being read, unless the content is ordinary data.
     raw_name: &'a [u8],
     foreign: bool,
@@ -60,9 +60,9 @@ impl<'a> Tokenizer<'a> {
     pub fn new(input: &'a str) -> Tokenizer<'a> {
         assert_addressable(input.len());
         Tokenizer {
-            source: Source::new(input.as_bytes()),
+            source: ByteSource::new(input.as_bytes()),
             at: 0,
-            content: Content::Data,
+            content: ContentModel::Data,
             raw_name: b"",
             foreign: false,
         }
@@ -74,9 +74,9 @@ impl<'a> Tokenizer<'a> {
     /// # Panics
     ///
     /// As [`Tokenizer::new`].
-    pub fn inside(input: &'a str, name: &'a str) -> Tokenizer<'a> {
+    pub fn for_fragment(input: &'a str, name: &'a str) -> Tokenizer<'a> {
         let mut tokenizer = Tokenizer::new(input);
-        tokenizer.content = Content::of(Tag::from_name(name.as_bytes()));
+        tokenizer.content = ContentModel::from_tag(Tag::from_name(name.as_bytes()));
         tokenizer.raw_name = name.as_bytes();
         tokenizer
     }
@@ -104,21 +104,21 @@ impl<'a> Tokenizer<'a> {
     pub fn next(&mut self, attributes: &mut Attributes) -> Option<Token> {
         loop {
             let start = self.at;
-            let ahead = self.ahead()?;
+            let ahead = self.pass_text()?;
             if self.at > start {
-                let kind = if let Ahead::Text(kind) = ahead { kind } else { TextKind::Data };
+                let kind = if let NextToken::Text(kind) = ahead { kind } else { TextKind::Data };
                 return Some(Token::Text { span: Span::new(start, self.at), kind });
             }
             let token = match ahead {
-                Ahead::StartTag => self.start_tag::<true>(attributes).map(|start| {
+                NextToken::StartTag => self.start_tag::<true>(attributes).map(|start| {
                     let StartTag { span, tag, self_closing, .. } = start;
                     Token::Start { span, name: start.name(), tag, self_closing }
                 }),
-                Ahead::EndTag => {
+                NextToken::EndTag => {
                     self.end_tag().map(|EndTag { span, name, tag }| Token::End { span, name, tag })
                 }
-                Ahead::Declaration => self.declaration(),
-                Ahead::Text(_) => None,
+                NextToken::Declaration => self.declaration(),
+                NextToken::Text(_) => None,
             };
             if token.is_some() {
                 return token;
@@ -130,11 +130,11 @@ impl<'a> Tokenizer<'a> {
     /// input. If the text is more than white space, it is passed to its end and is itself the
     /// result. Otherwise the result is the markup that follows.
     #[inline(always)]
-    pub(crate) fn ahead(&mut self) -> Option<Ahead> {
-        if self.content != Content::Data
+    pub(crate) fn pass_text(&mut self) -> Option<NextToken> {
+        if self.content != ContentModel::Data
             && let Some(kind) = self.raw_text()
         {
-            return Some(Ahead::Text(kind));
+            return Some(NextToken::Text(kind));
         }
         let start = self.at;
         // Most tags follow directly on one another. This guess costs less than waiting for the
@@ -146,20 +146,20 @@ impl<'a> Tokenizer<'a> {
             return Some(markup);
         }
         self.at = self.text_end(visible);
-        (self.at > start).then_some(Ahead::Text(TextKind::Data))
+        (self.at > start).then_some(NextToken::Text(TextKind::Data))
     }
 
     /// Returns the kind of markup that begins at `at`, if any does.
     #[inline(always)]
-    fn markup_at(&self, at: usize) -> Option<Ahead> {
+    fn markup_at(&self, at: usize) -> Option<NextToken> {
         let input = self.input();
         if *input.get(at)? != b'<' {
             return None;
         }
         match input.get(at + 1)? {
-            b'/' if input.get(at + 2)?.is_ascii_alphabetic() => Some(Ahead::EndTag),
-            b'/' | b'!' | b'?' => Some(Ahead::Declaration),
-            b => b.is_ascii_alphabetic().then_some(Ahead::StartTag),
+            b'/' if input.get(at + 2)?.is_ascii_alphabetic() => Some(NextToken::EndTag),
+            b'/' | b'!' | b'?' => Some(NextToken::Declaration),
+            b => b.is_ascii_alphabetic().then_some(NextToken::StartTag),
         }
     }
 
@@ -215,7 +215,7 @@ impl<'a> Tokenizer<'a> {
         if self.foreign && (start.self_closing || start.tag != Tag::SCRIPT) {
             return;
         }
-        self.content = Content::of(start.tag);
+        self.content = ContentModel::from_tag(start.tag);
         self.raw_name = start.name().of(self.input());
     }
 
@@ -263,7 +263,7 @@ impl<'a> Tokenizer<'a> {
             let bits = name_ends(bytes);
             let len = bits.trailing_zeros() as usize;
             if len <= 8 && self.input().get(start + len).is_some_and(|b| ends_name(*b)) {
-                return (start + len, Tag::of_eight(bytes.first_eight(), len));
+                return (start + len, Tag::from_eight(bytes.first_eight(), len));
             }
         }
         self.long_tag_name(start)
@@ -280,9 +280,10 @@ impl<'a> Tokenizer<'a> {
     fn raw_text(&mut self) -> Option<TextKind> {
         let start = self.at;
         let end = raw_text::end(self.input(), start, self.content, self.raw_name);
-        let kind = if self.content == Content::Rcdata { TextKind::Rcdata } else { TextKind::Raw };
-        if end < self.input().len() || self.content != Content::Plaintext {
-            self.content = Content::Data;
+        let kind =
+            if self.content == ContentModel::Rcdata { TextKind::Rcdata } else { TextKind::Raw };
+        if end < self.input().len() || self.content != ContentModel::Plaintext {
+            self.content = ContentModel::Data;
         }
         self.at = end;
         (end > start).then_some(kind)

@@ -21,7 +21,7 @@
 mod builder;
 mod ends;
 mod forms;
-mod fostered;
+mod foster_moves;
 mod non_ascii;
 mod open_tree;
 mod starts;
@@ -30,7 +30,7 @@ mod style;
 use crate::columns::Columns;
 use crate::page::Page;
 use crate::span::assert_addressable;
-use builder::{Builder, Scratch};
+use builder::{PageBuilder, Scratch};
 
 /// The memory of a page, reused for one page after another. Each worker has one.
 #[derive(Debug, Default)]
@@ -55,7 +55,7 @@ impl PageBuf {
         assert_addressable(html.len());
         self.columns.clear();
         self.memory.clear();
-        Builder::new(html, &mut self.columns, &mut self.memory).build();
+        PageBuilder::new(html, &mut self.columns, &mut self.memory).build();
         Page::new(html, &self.columns)
     }
 }

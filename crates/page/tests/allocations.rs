@@ -1,11 +1,11 @@
 //! A page buffer that has seen pages like these reads them again without allocating.
 
 use huller_page::PageBuf;
-use huller_testkit::allocations::{Counting, count};
+use huller_testkit::allocations::{CountingAllocator, count};
 use std::fmt::Write;
 
 #[global_allocator]
-static ALLOCATOR: Counting = Counting;
+static ALLOCATOR: CountingAllocator = CountingAllocator;
 
 #[test]
 fn the_second_pass_over_the_pages_allocates_nothing() {

@@ -24,7 +24,7 @@ const MAX_MISSES_PERCENT: usize = 2;
 
 /// A token as the cases write it; neighbouring texts are one.
 #[derive(Clone, Debug, PartialEq)]
-enum Expected {
+enum ExpectedToken {
     Start { name: String, attributes: BTreeMap<String, String>, self_closing: bool },
     End(String),
     Comment(String),
@@ -39,7 +39,7 @@ struct Case {
     /// Name of the element whose content the input is.
     name: Option<&'static str>,
     input: String,
-    expected: Vec<Expected>,
+    expected: Vec<ExpectedToken>,
 }
 
 #[derive(Default)]
@@ -197,7 +197,7 @@ fn unescape(text: &str) -> Option<String> {
     String::from_utf16(&units).ok()
 }
 
-fn expected(output: &Value, text: impl Fn(&str) -> Option<String>) -> Option<Vec<Expected>> {
+fn expected(output: &Value, text: impl Fn(&str) -> Option<String>) -> Option<Vec<ExpectedToken>> {
     let mut tokens = Vec::new();
     for token in output.as_array().expect("a list of tokens") {
         let field = |i: usize| text(token[i].as_str().expect("a text"));
@@ -206,16 +206,16 @@ fn expected(output: &Value, text: impl Fn(&str) -> Option<String>) -> Option<Vec
                 let attributes = token[2].as_object().expect("attributes").iter();
                 let attributes =
                     attributes.map(|(name, value)| Some((text(name)?, text(value.as_str()?)?)));
-                Expected::Start {
+                ExpectedToken::Start {
                     name: field(1)?,
                     attributes: attributes.collect::<Option<_>>()?,
                     self_closing: token[3].as_bool().unwrap_or_default(),
                 }
             }
-            "EndTag" => Expected::End(field(1)?),
-            "Comment" => Expected::Comment(field(1)?),
-            "DOCTYPE" => Expected::Doctype,
-            "Character" => Expected::Text(field(1)?),
+            "EndTag" => ExpectedToken::End(field(1)?),
+            "Comment" => ExpectedToken::Comment(field(1)?),
+            "DOCTYPE" => ExpectedToken::Doctype,
+            "Character" => ExpectedToken::Text(field(1)?),
             kind => panic!("unknown token {kind:?}"),
         });
     }
@@ -223,11 +223,12 @@ fn expected(output: &Value, text: impl Fn(&str) -> Option<String>) -> Option<Vec
 }
 
 /// Our tokens for the input of a case.
-fn tokens(case: &Case) -> Vec<Expected> {
+fn tokens(case: &Case) -> Vec<ExpectedToken> {
     let cdata = case.state == "CDATA section state";
     let input = format!("{}{}", if cdata { "<![CDATA[" } else { "" }, case.input);
-    let mut tokenizer =
-        case.name.map_or_else(|| Tokenizer::new(&input), |name| Tokenizer::inside(&input, name));
+    let mut tokenizer = case
+        .name
+        .map_or_else(|| Tokenizer::new(&input), |name| Tokenizer::for_fragment(&input, name));
     tokenizer.set_foreign(cdata);
     let source = |span: Span| {
         input[span.start as usize..span.end as usize].replace("\r\n", "\n").replace('\r', "\n")
@@ -244,11 +245,11 @@ fn tokens(case: &Case) -> Vec<Expected> {
                     TextKind::Raw if cdata => source(span),
                     TextKind::Raw => without_nul(span),
                 };
-                if let Some(Expected::Text(before)) = tokens.last_mut() {
+                if let Some(ExpectedToken::Text(before)) = tokens.last_mut() {
                     before.push_str(&text);
                     continue;
                 }
-                Expected::Text(text)
+                ExpectedToken::Text(text)
             }
             Token::Start { name, self_closing, .. } => {
                 let read = attributes.list().iter();
@@ -256,15 +257,15 @@ fn tokens(case: &Case) -> Vec<Expected> {
                     let value = decode(&without_nul(attribute.value), Context::Attribute);
                     (without_nul(attribute.name).to_ascii_lowercase(), value)
                 });
-                Expected::Start {
+                ExpectedToken::Start {
                     name: without_nul(name).to_ascii_lowercase(),
                     attributes: read.collect(),
                     self_closing,
                 }
             }
-            Token::End { name, .. } => Expected::End(without_nul(name).to_ascii_lowercase()),
-            Token::Comment(span) => Expected::Comment(without_nul(span)),
-            Token::Doctype(_) => Expected::Doctype,
+            Token::End { name, .. } => ExpectedToken::End(without_nul(name).to_ascii_lowercase()),
+            Token::Comment(span) => ExpectedToken::Comment(without_nul(span)),
+            Token::Doctype(_) => ExpectedToken::Doctype,
         };
         tokens.push(token);
     }
@@ -277,11 +278,11 @@ fn decode(text: &str, context: Context) -> String {
     out
 }
 
-fn text_of(tokens: &[Expected]) -> String {
+fn text_of(tokens: &[ExpectedToken]) -> String {
     tokens
         .iter()
         .filter_map(
-            |token| if let Expected::Text(text) = token { Some(text.as_str()) } else { None },
+            |token| if let ExpectedToken::Text(text) = token { Some(text.as_str()) } else { None },
         )
         .collect()
 }

@@ -9,7 +9,7 @@ mod support {
 use huller_page::{PageBuf, Tag};
 use huller_testkit::{needs_shared, shared};
 use std::path::Path;
-use support::visible::{Visible, is_unseen, of_page};
+use support::visible::{VisibleText, is_unseen, of_page};
 
 needs_shared!(the_text_of_the_trees_of_html5lib_is_found);
 
@@ -128,7 +128,7 @@ fn cases(text: &str) -> Vec<Case> {
 /// The visible text of an expected tree, which has a line for each node, `| ` and two spaces for
 /// each level first. Texts are quoted and may take several lines.
 fn visible_text(tree: &str) -> String {
-    let mut visible = Visible::default();
+    let mut visible = VisibleText::default();
     // Depth and tag of the open elements, and whether they are seen.
     let mut open: Vec<(usize, Tag, bool)> = Vec::new();
     let mut lines = tree.lines().peekable();

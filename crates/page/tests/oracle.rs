@@ -39,7 +39,7 @@ fn step() -> usize {
 
 /// What both tokenizers give.
 #[derive(Clone, Debug, PartialEq)]
-enum Piece {
+enum TokenPiece {
     /// `<name name="value">` or `</name>`
     Tag(String),
     /// Whatever stands between two tags, comments left out.
@@ -47,18 +47,18 @@ enum Piece {
 }
 
 #[derive(Debug, Default)]
-struct Trace(Vec<Piece>);
+struct Trace(Vec<TokenPiece>);
 
 impl Trace {
     fn tag(&mut self, tag: String) {
-        self.0.push(Piece::Tag(tag));
+        self.0.push(TokenPiece::Tag(tag));
     }
 
     fn text(&mut self, text: &str) {
-        if let Some(Piece::Text(before)) = self.0.last_mut() {
+        if let Some(TokenPiece::Text(before)) = self.0.last_mut() {
             before.push_str(text);
         } else {
-            self.0.push(Piece::Text(text.to_owned()));
+            self.0.push(TokenPiece::Text(text.to_owned()));
         }
     }
 }

@@ -17,7 +17,7 @@ use huller_testkit::datasets::each_text;
 use huller_testkit::needs_shared;
 use markup5ever_rcdom::{Handle, NodeData, RcDom};
 use support::alignment::{Alignment, align};
-use support::visible::{Visible, is_unseen, of_page};
+use support::visible::{VisibleText, is_unseen, of_page};
 
 needs_shared!(the_words_are_those_of_the_tree_of_html5ever);
 
@@ -33,7 +33,7 @@ fn peer_text(html: &str) -> String {
     let tree_builder = TreeBuilderOpts { scripting_enabled: false, ..TreeBuilderOpts::default() };
     let dom = parse_document(RcDom::default(), ParseOpts { tree_builder, ..ParseOpts::default() })
         .one(html);
-    let mut visible = Visible::default();
+    let mut visible = VisibleText::default();
     // The depth of a page is no bound on our stack. What is to be done: a node, or the end of an
     // element.
     let mut open: Vec<Result<Handle, Tag>> = vec![Ok(dom.document.clone())];

@@ -216,7 +216,7 @@ fn check_tree(page: &Page<'_>) {
     let bodies = (0..node_count).filter(|i| nodes[*i as usize].tag == Tag::BODY);
     assert!(bodies.eq([page.body()]), "one body, at {}", page.body());
 
-    let moved = Moved::of(page);
+    let moved = MovedNodes::of(page);
     let mut children = vec![0; nodes.len()];
     // Where the last child so far of each node ended: bytes, then nodes, then runs.
     let mut last: Vec<(u32, u32, u32)> =
@@ -344,16 +344,16 @@ fn check_tree(page: &Page<'_>) {
 }
 
 /// Which nodes and runs stand in a table and were moved before it.
-struct Moved<'a> {
+struct MovedNodes<'a> {
     nodes: &'a [Node],
     tables: Vec<u32>,
 }
 
-impl Moved<'_> {
-    fn of<'a>(page: &Page<'a>) -> Moved<'a> {
+impl MovedNodes<'_> {
+    fn of<'a>(page: &Page<'a>) -> MovedNodes<'a> {
         let nodes = page.nodes();
         let tables = (0..nodes.len() as u32).filter(|i| nodes[*i as usize].tag == Tag::TABLE);
-        Moved { nodes, tables: tables.collect() }
+        MovedNodes { nodes, tables: tables.collect() }
     }
 
     /// Whether what begins at offset `at`, a node or a text of it, does.
@@ -461,7 +461,7 @@ fn check_against_tokens(page: &Page<'_>) {
     let body =
         page.nodes().iter().find(|node| node.tag == Tag::BODY).expect("there is a body").byte_start;
     let spaces = Spaces { tokens, body, page };
-    let moved = Moved::of(page);
+    let moved = MovedNodes::of(page);
     for run in page.runs().iter().filter(|run| !moved.is(run.byte_start, run.node)) {
         spaces.check(run.byte_start, run.flags.contains(RunFlags::SPACE_BEFORE), run);
     }

@@ -42,7 +42,7 @@ fn main() -> Result<(), Box<dyn Error>> {
             println!("{line}");
         }
     }
-    let counts = rows.take_account();
+    let counts = rows.take_counters();
     let (skipped, failed) = (counts.total(Outcome::Skipped), counts.total(Outcome::Failed));
     println!(
         "{} records: {} written, {skipped} skipped, {failed} failed",

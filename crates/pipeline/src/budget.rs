@@ -30,8 +30,12 @@ const DEFAULT: usize = 512 << 20;
 pub const LEAST_MEMORY: usize = 256 << 20;
 
 /// Returns how many of the `threads` a run can start within `memory` bytes, and its budget in
-/// bytes. `need` is [what the run needs at least](Need::bytes).
-pub(crate) fn within(memory: Option<usize>, threads: usize, need: usize) -> (usize, usize) {
+/// bytes. `need` is [what the run needs at least](MemoryNeed::bytes).
+pub(crate) fn fit_into_memory(
+    memory: Option<usize>,
+    threads: usize,
+    need: usize,
+) -> (usize, usize) {
     let Some(memory) = memory else { return (threads, DEFAULT.max(need)) };
     let rest = memory.saturating_sub(BASE);
     let most = (rest.saturating_sub(need) / PER_WORKER).saturating_sub(1);
@@ -41,7 +45,7 @@ pub(crate) fn within(memory: Option<usize>, threads: usize, need: usize) -> (usi
 
 /// Bytes that the longest record and the largest page of a run can take.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Need {
+pub(crate) struct MemoryNeed {
     /// A record in its batch, and again where it is decoded.
     oldest: usize,
     /// Records that are read in the meantime.
@@ -50,11 +54,11 @@ pub(crate) struct Need {
     page: usize,
 }
 
-impl Need {
+impl MemoryNeed {
     /// Returns the need of a run with records and pages of at most so many bytes, and rows of so
     /// many texts.
-    pub(crate) fn new(record_bytes: usize, page_bytes: usize, texts: usize) -> Need {
-        Need {
+    pub(crate) fn new(record_bytes: usize, page_bytes: usize, texts: usize) -> MemoryNeed {
+        MemoryNeed {
             oldest: record_bytes.saturating_mul(2),
             ahead: record_bytes,
             page: page_bytes.saturating_mul(page_factor(texts)),
@@ -72,8 +76,8 @@ pub(crate) fn record_bytes_within(memory: usize) -> usize {
     memory / 8
 }
 
-/// Returns the longest page, in bytes, that such a run can take: the [need](Need) fits into five
-/// eighths of the memory.
+/// Returns the longest page, in bytes, that such a run can take: the [need](MemoryNeed) fits into
+/// five eighths of the memory.
 pub(crate) fn page_bytes_within(memory: usize, record_bytes: usize, texts: usize) -> usize {
     const LEAST: usize = 64 << 10;
     let rest = (memory / 8 * 5).saturating_sub(record_bytes.saturating_mul(3));
@@ -109,12 +113,12 @@ pub(crate) struct Budget {
     items: usize,
     /// Most bytes of the giants that workers process at a time.
     pages: usize,
-    state: Mutex<State>,
+    state: Mutex<BudgetState>,
     changed: Condvar,
 }
 
 #[derive(Default)]
-struct State {
+struct BudgetState {
     items: usize,
     pages: usize,
     /// Numbers of the work items whose workers wait for memory for a page.
@@ -130,7 +134,7 @@ struct State {
 
 impl Budget {
     /// Makes a budget of `total` bytes, or of what `need` requires if that is more.
-    pub(crate) fn new(total: usize, need: Need) -> Budget {
+    pub(crate) fn new(total: usize, need: MemoryNeed) -> Budget {
         let items = total.saturating_sub(need.oldest).saturating_sub(need.page);
         Budget {
             items: items.max(need.ahead),
@@ -177,19 +181,19 @@ impl Budget {
         let mut state = self.state();
         state.items = state.items.saturating_sub(buffers);
         state.pages = state.pages.saturating_sub(page);
-        self.tell(state);
+        self.wake_waiting(state);
     }
 
     /// Notes that the writer returns the work item `sequence`, which held `bytes`.
-    pub(crate) fn returned(&self, sequence: u64, bytes: usize) {
+    pub(crate) fn note_return(&self, sequence: u64, bytes: usize) {
         let mut state = self.state();
         state.oldest = sequence + 1;
         state.items = state.items.saturating_sub(bytes);
-        self.tell(state);
+        self.wake_waiting(state);
     }
 
     /// Wakes all threads that wait.
-    fn tell(&self, state: MutexGuard<'_, State>) {
+    fn wake_waiting(&self, state: MutexGuard<'_, BudgetState>) {
         let waits = state.threads > 0;
         drop(state);
         if waits {
@@ -203,29 +207,29 @@ impl Budget {
         self.changed.notify_all();
     }
 
-    fn wait<'a>(&self, mut state: MutexGuard<'a, State>) -> MutexGuard<'a, State> {
+    fn wait<'a>(&self, mut state: MutexGuard<'a, BudgetState>) -> MutexGuard<'a, BudgetState> {
         state.threads += 1;
         let mut state = self.changed.wait(state).unwrap_or_else(PoisonError::into_inner);
         state.threads -= 1;
         state
     }
 
-    fn state(&self) -> MutexGuard<'_, State> {
+    fn state(&self) -> MutexGuard<'_, BudgetState> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
 /// The bytes that one work item holds while a worker processes it. Dropping it returns them.
-pub(crate) struct Share<'a> {
+pub(crate) struct BudgetShare<'a> {
     budget: &'a Budget,
     sequence: u64,
     buffers: usize,
     page: usize,
 }
 
-impl<'a> Share<'a> {
-    pub(crate) fn new(budget: &'a Budget, sequence: u64) -> Share<'a> {
-        Share { budget, sequence, buffers: 0, page: 0 }
+impl<'a> BudgetShare<'a> {
+    pub(crate) fn new(budget: &'a Budget, sequence: u64) -> BudgetShare<'a> {
+        BudgetShare { budget, sequence, buffers: 0, page: 0 }
     }
 
     /// Takes bytes for the buffers that members and bodies are decoded into, until the share has
@@ -258,7 +262,7 @@ impl<'a> Share<'a> {
     }
 }
 
-impl Drop for Share<'_> {
+impl Drop for BudgetShare<'_> {
     fn drop(&mut self) {
         if !self.is_empty() {
             self.budget.release(self.buffers, self.page);
@@ -273,21 +277,21 @@ mod tests {
 
     #[test]
     fn the_memory_bounds_the_threads_and_what_is_in_flight() {
-        let need = Need::new(128 << 20, 16 << 20, 1).bytes();
+        let need = MemoryNeed::new(128 << 20, 16 << 20, 1).bytes();
         assert_eq!(need, (3 * 128 + 16 * 32) << 20);
-        assert_eq!(within(None, 7, need), (7, need));
-        assert_eq!(within(None, 7, 0), (7, DEFAULT));
+        assert_eq!(fit_into_memory(None, 7, need), (7, need));
+        assert_eq!(fit_into_memory(None, 7, 0), (7, DEFAULT));
         for memory in [LEAST_MEMORY, 512 << 20, 4 << 30] {
             for (asked, texts) in [(1, 1), (4, 1), (16, 3), (256, 18)] {
                 let record = record_bytes_within(memory);
                 let page = page_bytes_within(memory, record, texts);
-                let need = Need::new(record, page, texts).bytes();
-                let (threads, budget) = within(Some(memory), asked, need);
+                let need = MemoryNeed::new(record, page, texts).bytes();
+                let (threads, budget) = fit_into_memory(Some(memory), asked, need);
                 assert!((1..=asked).contains(&threads) && budget >= need, "{memory} {asked}");
                 assert_eq!(BASE + (threads + 1) * PER_WORKER + budget, memory);
             }
         }
-        assert_eq!(within(Some(1), 4, 0), (1, 0));
+        assert_eq!(fit_into_memory(Some(1), 4, 0), (1, 0));
     }
 
     #[test]
@@ -301,7 +305,7 @@ mod tests {
 
     /// A budget of 100 bytes for work items and 500 for pages.
     fn budget() -> Budget {
-        Budget::new(0, Need { oldest: 200, ahead: 100, page: 500 })
+        Budget::new(0, MemoryNeed { oldest: 200, ahead: 100, page: 500 })
     }
 
     #[test]
@@ -311,14 +315,14 @@ mod tests {
         budget.hold(0, 300);
         std::thread::scope(|scope| {
             let waiting = scope.spawn(|| {
-                let mut share = Share::new(&budget, 1);
+                let mut share = BudgetShare::new(&budget, 1);
                 share.grow_buffers_to(60);
                 assert_eq!(order.load(Ordering::SeqCst), 1);
                 share.grow_buffers_to(150);
                 assert!(!share.is_empty());
             });
             order.store(1, Ordering::SeqCst);
-            budget.returned(0, 300);
+            budget.note_return(0, 300);
             waiting.join().unwrap();
             let closed = scope.spawn(|| budget.hold(9, 200));
             budget.close();
@@ -336,7 +340,7 @@ mod tests {
                 let (budget, now, most) = (&budget, &now, &most);
                 scope.spawn(move || {
                     for round in 0..200 {
-                        let mut share = Share::new(budget, sequence);
+                        let mut share = BudgetShare::new(budget, sequence);
                         for bytes in [90, 200, 40 + round, 9000] {
                             share.grow_page_to(bytes);
                             let used = now.fetch_add(bytes.min(500), Ordering::SeqCst);

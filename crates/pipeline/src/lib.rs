@@ -39,9 +39,9 @@
 //! Four work items for each worker circulate, which bounds memory, and every channel can hold all
 //! of them. So no send blocks, and no cycle of waits can form.
 //!
-//! A worker that meets damage stops ([`Unpacked::StoppedAt`](huller_archive::Unpacked)). It reads
-//! one record after another from there to the end of its batch. The writer alone knows the order:
-//! where the damage reaches further, it reads on up to the start of a later work item.
+//! A worker that meets damage stops ([`UnpackResult::StoppedAt`](huller_archive::UnpackResult)). It
+//! reads one record after another from there to the end of its batch. The writer alone knows the
+//! order: where the damage reaches further, it reads on up to the start of a later work item.
 
 mod budget;
 mod config;
@@ -71,32 +71,32 @@ pub use huller_row::{Row, RowSink};
 pub use huller_run::clocks::thread_nanoseconds;
 pub use huller_run::counters::Counters;
 pub use huller_run::error::RunError;
-pub use huller_run::monitor::{Monitor, Progress, Silent};
-pub use huller_run::options::{DroppedTo, Options, OutputTo, bounded_threads};
+pub use huller_run::monitor::{Monitor, Progress, SilentMonitor};
+pub use huller_run::options::{DroppedRowsFolder, Options, OutputTo, bounded_threads};
 pub use huller_run::part_file::{PartFile, part_of};
 pub use huller_run::plan::{
-    Collision, HtmlFile, IndexFilter, IndexOptions, Job, Plan, PlanError, PlanOptions, Selected,
-    ShardBy, Source, name_of,
+    Collision, HtmlFile, IndexFilter, IndexOptions, Job, JobSource, Plan, PlanError, PlanOptions,
+    RecordSelection, ShardBy, name_of,
 };
-pub use huller_run::run_files::input_list::{InputList, Shares};
-pub use huller_run::run_files::merge::Merged;
+pub use huller_run::run_files::input_list::{InputList, ShardRule};
+pub use huller_run::run_files::merge::MergedRuns;
 pub use huller_run::run_files::timing::Costs;
-pub use huller_run::slowest::SlowPage;
+pub use huller_run::slowest_pages::SlowPage;
 pub use huller_run::split::Split;
-pub use huller_run::summary::{Ending, InputSummary, PassedOver, Summary, UnusableInput};
+pub use huller_run::summary::{IgnoredFiles, InputSummary, RunEnding, Summary, UnusableInput};
 pub use huller_run::upload::uploads::Uploads;
 pub use huller_run::verify::{
-    Coverage, Finding, FindingKind, Finished, Repeated, Severity, State, Verification, VerifyError,
-    verify,
+    Coverage, Finding, FindingKind, FinishedInputs, FolderState, RepeatedInput, Severity,
+    Verification, VerifyError, verify,
 };
 pub use huller_run::waterfall::{StageCounts, Waterfall};
 pub use pages::{Html, Pages};
 pub use probe::{PageStep, Probe};
 pub use probed_pages::ProbedPages;
-pub use refiner::{Refined, Refiner, RowInMemory};
+pub use refiner::{RefinedRow, Refiner, RowInMemory};
 pub use rows::Rows;
 pub use run::replay::Recording;
 pub use run::{check, run};
-pub use settings::{OwnThesaurus, RowKeys, Settings, Trained};
+pub use settings::{OwnThesaurus, RowKeys, Settings, TrainedExtractor};
 pub use stages::Stages;
 pub use work::include::Include;

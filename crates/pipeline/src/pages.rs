@@ -3,7 +3,7 @@
 use crate::probe::NoProbe;
 use crate::settings::Settings;
 use crate::work::dropped::RowSinks;
-use crate::work::page_row::{Facts, PageContext, PageWork};
+use crate::work::page_row::{PageContext, PageWork, PlacedPage};
 use crate::work::rejection::Rejection;
 use huller_archive::{PageContent, RawPage};
 use huller_refine::Reason;
@@ -76,8 +76,8 @@ impl Pages {
     ///
     /// Returns the reason why the page gives no row.
     pub fn read_page(&mut self, page: RawPage<'_>, rows: &mut dyn RowSink) -> Result<(), Reason> {
-        let context = PageContext::of_rows(&self.settings, "");
-        let facts = Facts::alone(page);
+        let context = PageContext::for_rows(&self.settings, "");
+        let facts = PlacedPage::from_whole_input(page);
         let mark = rows.mark();
         let tools = &mut self.tools;
         let sinks = RowSinks { rows: &mut *rows, dropped: None, signed: None };

@@ -15,14 +15,14 @@ use huller_run::counters::Counters;
 pub struct ProbedPages {
     settings: Settings,
     tools: PageTools,
-    product: BatchOutput,
+    batch_output: BatchOutput,
 }
 
 impl ProbedPages {
     /// Makes rows with these settings.
     pub fn new(settings: Settings) -> ProbedPages {
-        let (tools, product) = (PageTools::new(&settings), BatchOutput::default());
-        ProbedPages { settings, tools, product }
+        let (tools, batch_output) = (PageTools::new(&settings), BatchOutput::default());
+        ProbedPages { settings, tools, batch_output }
     }
 
     /// Returns the names of the stages by their places in
@@ -37,15 +37,15 @@ impl ProbedPages {
         rows: &'v mut dyn RowSink,
         probe: impl Probe + 'v,
     ) -> impl Visitor + 'v {
-        let context = PageContext::of_rows(&self.settings, "");
-        PageVisitor::new(context, &mut self.tools, rows, &mut self.product, None, probe)
+        let context = PageContext::for_rows(&self.settings, "");
+        PageVisitor::new(context, &mut self.tools, rows, &mut self.batch_output, None, probe)
     }
 
     /// Ends a batch and returns the counts of its records.
     pub fn end_batch(&mut self) -> Counters {
-        let account = std::mem::take(&mut self.product.account);
-        self.product.clear();
-        account
+        let counters = std::mem::take(&mut self.batch_output.counters);
+        self.batch_output.clear();
+        counters
     }
 }
 
@@ -54,7 +54,7 @@ mod tests {
     use super::*;
     use crate::probe::PageStep;
     use crate::rows::Rows;
-    use huller_archive::{Batch, Input, Unpacked, Unpacker};
+    use huller_archive::{Batch, Input, UnpackResult, Unpacker};
     use huller_extract::METHODS;
     use huller_refine::Reason;
     use huller_testkit::sample;
@@ -78,28 +78,28 @@ mod tests {
         let methods = METHODS[..2].to_vec();
         let settings = Settings { min_chars: 1000, ..Settings::new(methods) };
         let mut pages = ProbedPages::new(settings.clone());
-        let (mut rows, mut account, mut laps) = (Vec::new(), Counters::default(), Laps::default());
+        let (mut rows, mut counters, mut laps) = (Vec::new(), Counters::default(), Laps::default());
         let mut input = Input::open(&path, &settings.limits).unwrap();
         let (mut unpacker, mut batch) = (Unpacker::new(&settings.limits), Batch::default());
         while input.next_batch(&mut batch).unwrap() {
             let shown = unpacker.unpack(&mut batch, &mut pages.visitor(&mut rows, &mut laps));
-            assert_eq!(shown, Unpacked::Complete);
-            account += &pages.end_batch();
+            assert_eq!(shown, UnpackResult::Complete);
+            counters += &pages.end_batch();
             batch.clear();
         }
         let (mut expected, mut read) = (Vec::new(), Rows::open(&path, Some(""), settings).unwrap());
         while read.next(&mut expected).unwrap() {}
-        assert_eq!(account, read.take_account());
+        assert_eq!(counters, read.take_counters());
         assert!(rows == expected, "other rows");
         assert_eq!(pages.stages().collect::<Vec<_>>(), ["min_chars"]);
         let of =
             |step| laps.0.iter().find(|(known, _)| *known == step).map_or(0, |(_, laps)| *laps);
-        let (written, short) = (account.written, account.count(Reason::TooShort));
+        let (written, short) = (counters.written, counters.count(Reason::TooShort));
         assert!(written > 9 && short > 3, "{written} {short}");
         for step in [PageStep::Charset, PageStep::Parsing, PageStep::Metadata, PageStep::Stage(0)] {
             assert_eq!(of(step), written + short, "{step:?}");
         }
-        assert_eq!(of(PageStep::Body), account.records);
+        assert_eq!(of(PageStep::Body), counters.records);
         assert_eq!(of(PageStep::Extractor(0)), written + short);
         // A dropped row skips the later steps.
         assert_eq!((of(PageStep::Extractor(1)), of(PageStep::Rendering(1))), (written, written));

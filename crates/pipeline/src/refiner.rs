@@ -1,10 +1,10 @@
 //! Runs stages over rows in memory, for programs with inputs, outputs and threads of their own.
 
 use crate::settings::Settings;
-use crate::work::forms::{Form, FormScratch, FormWriter};
+use crate::work::forms::{FormScratch, FormValue, FormWriter};
 use crate::work::stages::StageWork;
-use huller_refine::{Language, Needs, Reason, RowInProgress};
-use huller_row::Content;
+use huller_refine::{Language, Reason, RowInProgress, StagePhase};
+use huller_row::FieldContent;
 use huller_select::Verdict;
 
 /// A row in memory, with the fields that stages use.
@@ -26,7 +26,7 @@ pub struct RowInMemory<'a> {
 
 /// A row that the stages kept.
 #[derive(Clone, Copy, Debug)]
-pub struct Refined<'a> {
+pub struct RefinedRow<'a> {
     /// The text, as changed by the stages.
     pub text: &'a str,
     /// The language, as identified by a stage or known before.
@@ -67,7 +67,7 @@ impl Refiner {
     /// # Errors
     ///
     /// Returns the reason for which a stage drops the row.
-    pub fn refine(&mut self, row: &RowInMemory<'_>) -> Result<Refined<'_>, Reason> {
+    pub fn refine(&mut self, row: &RowInMemory<'_>) -> Result<RefinedRow<'_>, Reason> {
         let Refiner { settings, work, text, .. } = self;
         text.clear();
         text.push_str(row.text);
@@ -77,15 +77,16 @@ impl Refiner {
         stage_text.begin();
         let RowInMemory { url, page_type, has_article, score, language, .. } = *row;
         let has_article =
-            Verdict { has_article, ..Verdict::default() }.on_text(row.text).has_article;
-        let draft = RowInProgress::of_text(stage_text, signals);
-        let mut draft = RowInProgress { url, page_type, has_article, score, language, ..draft };
-        draft.text.swap(text);
-        let kept = [Needs::Address, Needs::Verdict, Needs::Text, Needs::Final]
+            Verdict { has_article, ..Verdict::default() }.with_text(row.text).has_article;
+        let row_in_progress = RowInProgress::from_text(stage_text, signals);
+        let mut row_in_progress =
+            RowInProgress { url, page_type, has_article, score, language, ..row_in_progress };
+        row_in_progress.text.swap(text);
+        let kept = [StagePhase::Address, StagePhase::Verdict, StagePhase::Text, StagePhase::Final]
             .into_iter()
-            .try_for_each(|needs| chain.apply(needs, &mut draft));
-        draft.text.give_back(text);
-        let language = draft.language;
+            .try_for_each(|needs| chain.apply(needs, &mut row_in_progress));
+        row_in_progress.text.give_back(text);
+        let language = row_in_progress.language;
         kept?;
         let signals = if settings.signals {
             work.write_signals();
@@ -93,17 +94,17 @@ impl Refiner {
         } else {
             None
         };
-        Ok(Refined { text, language, signals, tokens: work.text.tokens() })
+        Ok(RefinedRow { text, language, signals, tokens: work.text.tokens() })
     }
 
     /// Applies to another text of the last kept row the changes that stages made to the characters
     /// of its text. `content` decides which stages apply. Returns `None` if the text does not
     /// change.
-    pub fn rewrite(&mut self, text: &str, content: Content) -> Option<&str> {
+    pub fn rewrite(&mut self, text: &str, content: FieldContent) -> Option<&str> {
         let form = match content {
-            Content::MainText | Content::PageText => Form::Page,
-            Content::Own => Form::Own,
-            Content::Reference | Content::Figure => return None,
+            FieldContent::MainText | FieldContent::PageText => FormValue::Page,
+            FieldContent::Own => FormValue::Own,
+            FieldContent::Reference | FieldContent::Figure => return None,
         };
         FormWriter::new(&mut self.work.chain, &mut self.forms).text(text, form)
     }

@@ -8,10 +8,10 @@ use crate::settings::Settings;
 use crate::work::batch_work::BatchTools;
 use crate::work::page_row::PageContext;
 use crate::work_item::WorkItem;
-use huller_archive::{ArchiveError, Input, Limits, Planned, Stores};
+use huller_archive::{ArchiveError, Input, Limits, PlannedRecord, Stores};
 use huller_row::RowSink;
 use huller_run::counters::Counters;
-use huller_run::plan::{Job, Source};
+use huller_run::plan::{Job, JobSource};
 use huller_run::watch::{Watch, modified};
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
@@ -25,7 +25,7 @@ pub struct Rows {
     tools: BatchTools,
     /// The current batch.
     item: WorkItem,
-    account: Counters,
+    counters: Counters,
     ended: bool,
     /// Time of the input's last change before it was opened.
     modified: Option<u64>,
@@ -38,8 +38,8 @@ impl Rows {
     ///
     /// The file cannot be read, is empty, or is not an archive.
     pub fn open(path: &Path, name: Option<&str>, settings: Settings) -> Result<Rows, ArchiveError> {
-        let source = Source::File(path.to_owned());
-        Rows::of_file(path, name, source, settings, |limits| Input::open(path, limits))
+        let source = JobSource::File(path.to_owned());
+        Rows::open_file(path, name, source, settings, |limits| Input::open(path, limits))
     }
 
     /// As [`Rows::open`], but reads only these records of a WARC, ARC or WACZ file. They must be in
@@ -52,17 +52,19 @@ impl Rows {
     pub fn planned(
         path: &Path,
         name: Option<&str>,
-        records: Arc<[Planned]>,
+        records: Arc<[PlannedRecord]>,
         settings: Settings,
     ) -> Result<Rows, ArchiveError> {
-        let source = Source::Indexed { path: path.to_owned(), records: Arc::clone(&records) };
-        Rows::of_file(path, name, source, settings, |limits| Input::planned(path, records, limits))
+        let source = JobSource::Indexed { path: path.to_owned(), records: Arc::clone(&records) };
+        Rows::open_file(path, name, source, settings, |limits| {
+            Input::planned(path, records, limits)
+        })
     }
 
-    fn of_file(
+    fn open_file(
         path: &Path,
         name: Option<&str>,
-        source: Source,
+        source: JobSource,
         settings: Settings,
         open: impl FnOnce(&Limits) -> Result<Input, ArchiveError>,
     ) -> Result<Rows, ArchiveError> {
@@ -88,7 +90,7 @@ impl Rows {
         let input = Input::from_named_reader(name, reader, &settings.limits)?;
         let job = Job {
             name: name.to_owned(),
-            source: Source::Stdin,
+            source: JobSource::Stdin,
             output: PathBuf::new(),
             bytes: None,
         };
@@ -103,7 +105,7 @@ impl Rows {
             input,
             tools,
             item: WorkItem::default(),
-            account: Counters::default(),
+            counters: Counters::default(),
             ended: false,
             modified: None,
         }
@@ -129,11 +131,11 @@ impl Rows {
         if !self.input.next_batch(&mut self.item.batch)? {
             return self.end();
         }
-        let pages = PageContext::of_rows(&self.settings, &self.job.name);
+        let pages = PageContext::for_rows(&self.settings, &self.job.name);
         self.tools.unpack(pages, &mut self.item, rows, None);
-        self.account += &self.item.product.account;
-        if let Some(offset) = self.item.product.stopped_at {
-            self.input.mend_at(offset)?;
+        self.counters += &self.item.batch_output.counters;
+        if let Some(offset) = self.item.batch_output.stopped_at {
+            self.input.restart_at(offset)?;
         }
         Ok(true)
     }
@@ -144,7 +146,7 @@ impl Rows {
         let max_page_bytes = settings.max_page_bytes;
         let stores = &Stores::default();
         let watch = Watch { job, stores, max_page_bytes, modified: *modified };
-        let Some(what) = watch.changed(self.input.seen()) else { return Ok(false) };
+        let Some(what) = watch.change_message(self.input.prefix_digest()) else { return Ok(false) };
         Err(ArchiveError::Io {
             name: format!("'{}'", self.job.name),
             offset: self.input.bytes_read(),
@@ -153,8 +155,8 @@ impl Rows {
     }
 
     /// Returns the counts of the records since the last call.
-    pub fn take_account(&mut self) -> Counters {
-        std::mem::take(&mut self.account)
+    pub fn take_counters(&mut self) -> Counters {
+        std::mem::take(&mut self.counters)
     }
 }
 

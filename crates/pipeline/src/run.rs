@@ -2,14 +2,14 @@
 
 pub(crate) mod replay;
 
-use crate::budget::{Budget, Need, within};
+use crate::budget::{Budget, MemoryNeed, fit_into_memory};
 use crate::read::reader::Reader;
 use crate::run_config::run_config;
 use crate::settings::{Settings, output_suffix};
-use crate::work::batch_work::Tools;
+use crate::work::batch_work::ThreadTools;
 use crate::work::context::Context;
-use crate::work::recovery::mend;
-use crate::work_item::{Content, WorkItem};
+use crate::work::recovery::repair_batch;
+use crate::work_item::{ItemContent, WorkItem};
 use crate::write::writer::Writer;
 use crossbeam_channel::{Receiver, Sender, bounded};
 use huller_row::Format;
@@ -22,8 +22,8 @@ use huller_run::logs::Logs;
 use huller_run::monitor::Monitor;
 use huller_run::options::OutputTo;
 use huller_run::options::{Options, bounded_threads};
-use huller_run::plan::{Job, Plan, Selected};
-use huller_run::run_files::folder::{self, Beginning, CommandFiles, RunFolder, Todo};
+use huller_run::plan::{Job, Plan, RecordSelection};
+use huller_run::run_files::folder::{self, CommandFiles, PendingJob, RunFolder, RunStart};
 use huller_run::summary::Summary;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::Path;
@@ -71,23 +71,23 @@ pub fn check(
 }
 
 /// The work of one thread on the batch of each work item.
-type Work<'a> = Box<dyn FnMut(&mut WorkItem) + 'a>;
+type ThreadWork<'a> = Box<dyn FnMut(&mut WorkItem) + 'a>;
 
 /// Begins the work of one thread, at first and after a panic.
-type Begin<'b> = dyn for<'a> Fn(Context<'a>) -> Work<'a> + Sync + 'b;
+type WorkFactory<'b> = dyn for<'a> Fn(Context<'a>) -> ThreadWork<'a> + Sync + 'b;
 
 /// The work of every run: unpack, extract, compress, repair.
-fn methods(context: Context<'_>) -> Work<'_> {
-    let mut tools = Tools::new(&context);
+fn methods(context: Context<'_>) -> ThreadWork<'_> {
+    let mut tools = ThreadTools::new(&context);
     Box::new(move |item| {
         tools.process(&context, item);
-        mend(&mut tools, &context, item);
+        repair_batch(&mut tools, &context, item);
     })
 }
 
 /// [`run`] with any format and any work.
 fn run_with(
-    (format, begin): (&'static dyn Format, &Begin<'_>),
+    (format, begin): (&'static dyn Format, &WorkFactory<'_>),
     plan: &Plan,
     settings: &Settings,
     to: &OutputTo,
@@ -103,7 +103,7 @@ fn run_with(
                 [] => vec![output_suffix(format, settings)],
                 _ => settings.output_suffixes(),
             };
-            let Beginning { folder, todo, half_done, logs, notes } = RunFolder::open(
+            let RunStart { folder, todo, half_done, logs, notes } = RunFolder::open(
                 root,
                 plan,
                 &suffixes,
@@ -119,7 +119,7 @@ fn run_with(
         }
         OutputTo::Stdout => {
             let jobs = plan.jobs.iter().enumerate();
-            let todo = jobs.map(|(index, job)| Todo { index, job, batches_done: 0 });
+            let todo = jobs.map(|(index, job)| PendingJob { index, job, batches_done: 0 });
             let logs = Logs::open(options, None)?;
             logs.cut()?;
             (None, todo.collect(), None, logs, Vec::new())
@@ -134,8 +134,8 @@ fn run_with(
     // Workers hold the rows of a batch once per format.
     let encoded = format.formats().len().max(1);
     let Settings { limits, max_page_bytes, .. } = settings;
-    let need = Need::new(limits.record_bytes, *max_page_bytes, settings.texts() * encoded);
-    let planned = plan.selected.as_ref().map_or(0, Selected::bytes);
+    let need = MemoryNeed::new(limits.record_bytes, *max_page_bytes, settings.texts() * encoded);
+    let planned = plan.selected.as_ref().map_or(0, RecordSelection::bytes);
     let is_elsewhere = |path: &Path| plan.stores.is_elsewhere(path);
     let reads_stores = plan.jobs.iter().flat_map(Job::files).any(is_elsewhere);
     let ahead = if reads_stores { plan.stores.held_bytes() } else { 0 };
@@ -144,7 +144,7 @@ fn run_with(
     let digests = (encoded + 1) * digest::MOST_BYTES;
     let held = format.held_bytes() + planned + ahead + uploads + digests;
     let memory = options.memory.map(|memory| memory.saturating_sub(held));
-    let (threads, budget) = within(memory, bounded, need.bytes());
+    let (threads, budget) = fit_into_memory(memory, bounded, need.bytes());
     if threads < bounded {
         notes.push(format!(
             "only {threads} threads are started instead of {bounded}: --memory \
@@ -186,12 +186,12 @@ fn run_with(
 
 /// Work items per worker: one that it processes, one that waits for it, and two in channels or in
 /// the writer's ring.
-const PARCELS_PER_WORKER: usize = 4;
+const WORK_ITEMS_PER_WORKER: usize = 4;
 
 fn work(
     context: Context<'_>,
-    begin: &Begin<'_>,
-    todo: &[Todo<'_>],
+    begin: &WorkFactory<'_>,
+    todo: &[PendingJob<'_>],
     threads: usize,
     writer: Writer<'_>,
     stop: &Arc<AtomicBool>,
@@ -201,7 +201,7 @@ fn work(
         .thread_name(|number| format!("worker-{number}"))
         .build()
         .map_err(|error| RunError::Threads(error.to_string()))?;
-    let items = threads * PARCELS_PER_WORKER;
+    let items = threads * WORK_ITEMS_PER_WORKER;
     let (free_in, free_out) = bounded::<Box<WorkItem>>(items);
     let (work_in, work_out) = bounded::<Box<WorkItem>>(items);
     let (done_in, done_out) = bounded::<Box<WorkItem>>(items);
@@ -218,7 +218,7 @@ fn work(
             work: work_in,
             done: done_in.clone(),
             budget: context.budget,
-            clock: context.clocks.of_new_thread(ThreadRole::Reader),
+            clock: context.clocks.clock_of_new_thread(ThreadRole::Reader),
             stop,
             enough: &enough,
         };
@@ -241,7 +241,7 @@ fn work(
 /// The loop of one worker.
 fn worker(
     context: Context<'_>,
-    begin: &Begin<'_>,
+    begin: &WorkFactory<'_>,
     work: &Receiver<Box<WorkItem>>,
     done: &Sender<Box<WorkItem>>,
 ) {
@@ -252,16 +252,16 @@ fn worker(
         // The writer waits for every work item, so this one must arrive even after a panic.
         let worked = catch_unwind(AssertUnwindSafe(|| {
             if let Err(error) = item.read() {
-                item.content = Content::End(Some(error.to_string()));
+                item.content = ItemContent::End(Some(error.to_string()));
                 return;
             }
             its(&mut item);
         }));
         if worked.is_err() {
-            item.content = Content::Fatal;
+            item.content = ItemContent::Fatal;
             its = begin(context);
         }
-        let bytes = item.product.bytes();
+        let bytes = item.batch_output.bytes();
         context.budget.hold(item.sequence, bytes);
         item.held += bytes;
         clock.add_batch();

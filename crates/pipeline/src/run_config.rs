@@ -18,10 +18,10 @@ pub(crate) fn run_config(settings: &Settings, plan: &Plan) -> RunConfig {
     let sections = [
         ("formats", versions()),
         ("models", models(settings)),
-        ("settings", said(settings)),
-        ("stages", of_stages(settings)),
+        ("settings", explicit_settings(settings)),
+        ("stages", stage_settings(settings)),
     ];
-    RunConfig::of(sections, plan.shares.as_ref(), plan.selected.as_ref())
+    RunConfig::from_sections(sections, plan.shares.as_ref(), plan.selected.as_ref())
 }
 
 /// Returns the versions of the formats that a resumed run must continue with.
@@ -34,7 +34,7 @@ fn versions() -> Section {
 }
 
 /// Returns the settings of each stage, and its version.
-fn of_stages(settings: &Settings) -> Section {
+fn stage_settings(settings: &Settings) -> Section {
     let mut section = Section::new();
     for stage in settings.stages.iter() {
         let fingerprint = stage.fingerprint();
@@ -65,7 +65,7 @@ fn models(settings: &Settings) -> Section {
 }
 
 /// Returns every setting by the name that a user gives it, and the settings that have no option.
-fn said(settings: &Settings) -> Section {
+fn explicit_settings(settings: &Settings) -> Section {
     // The pattern names every field, so the compiler reports a field that is missing here.
     let Settings {
         methods,
@@ -80,7 +80,7 @@ fn said(settings: &Settings) -> Section {
         separator,
         split,
         compression,
-        also,
+        further_compressions,
         bloom_filters,
         refines,
         any_status,
@@ -126,14 +126,14 @@ fn said(settings: &Settings) -> Section {
         ("html", json!(html)),
         ("html_key", json!(html_keys)),
         ("id_key", json!(id_keys)),
-        ("include", json!(included(*include))),
+        ("include", json!(included_names(*include))),
         ("es_index", json!(index)),
         ("judge", json!(judge)),
         ("keep_keys", json!(kept)),
         ("level", json!(level)),
         ("limit", json!(limit)),
         ("markdown", json!(markdown.is_some())),
-        ("markdown_without", json!(markdown.map_or(Vec::new(), unwritten))),
+        ("markdown_without", json!(markdown.map_or(Vec::new(), omitted_names))),
         ("max_body_bytes", json!(body_bytes)),
         ("max_decode_ratio", json!(decode_ratio)),
         ("max_encodings", json!(content_encodings)),
@@ -152,34 +152,35 @@ fn said(settings: &Settings) -> Section {
         ("source_html", json!(source_html)),
         ("stages", json!(stages.names())),
         ("status", json!(if *any_status { "any" } else { "ok" })),
-        ("text_without", json!(left_out(*text_form))),
+        ("text_without", json!(omitted_from_text(*text_form))),
         ("url_key", json!(url_keys)),
     ]);
     if *bloom_filters {
         // A run without them leaves the line out, so that its file equals those of older versions.
         section.insert("bloom_filters".to_owned(), json!(true));
     }
-    if !also.is_empty() {
+    if !further_compressions.is_empty() {
         // Compressions of the formats after the first. A run with one format leaves the line out,
         // so that its file equals those of versions with one format only.
-        let also: Vec<_> = also.iter().map(|compression| json!(words(*compression))).collect();
-        section.insert("compress_also".to_owned(), json!(also));
+        let further_compressions: Vec<_> =
+            further_compressions.iter().map(|compression| json!(words(*compression))).collect();
+        section.insert("compress_also".to_owned(), json!(further_compressions));
     }
     section
 }
 
 /// Returns the names of the parts that the text includes besides the body.
-fn included(Include { title, byline, comments, captions }: Include) -> Vec<&'static str> {
+fn included_names(Include { title, byline, comments, captions }: Include) -> Vec<&'static str> {
     names_of([(title, "title"), (byline, "byline"), (comments, "comments"), (captions, "captions")])
 }
 
 /// Returns the names of the parts that texts lack.
-fn left_out(TextForm { lists, empty_lines, scripts }: TextForm) -> Vec<&'static str> {
+fn omitted_from_text(TextForm { lists, empty_lines, scripts }: TextForm) -> Vec<&'static str> {
     names_of([(!lists, "lists"), (!empty_lines, "empty-lines"), (!scripts, "scripts")])
 }
 
 /// Returns the names of the parts that Markdown lacks.
-fn unwritten(MarkdownOptions { links, images }: MarkdownOptions) -> Vec<&'static str> {
+fn omitted_names(MarkdownOptions { links, images }: MarkdownOptions) -> Vec<&'static str> {
     names_of([(!links, "links"), (!images, "images")])
 }
 

@@ -22,7 +22,7 @@ pub struct Settings {
     /// The profile of the extractors.
     pub profile: Profile,
     /// The extractors that use another model than the built-in one.
-    pub trained: Vec<Trained>,
+    pub trained: Vec<TrainedExtractor>,
     /// The phrases that decide the roles of blocks, if they differ from the built-in ones.
     pub thesaurus: Option<OwnThesaurus>,
     /// Parts that texts include besides the body.
@@ -43,7 +43,7 @@ pub struct Settings {
     /// Compression of the rows.
     pub compression: Compression,
     /// Compressions of the formats after the first, in runs with several.
-    pub also: Vec<Compression>,
+    pub further_compressions: Vec<Compression>,
     /// Write Bloom filters of `id` and `url` into Parquet files.
     pub bloom_filters: bool,
     /// The keys of text and URL, for runs that send existing rows through the stages (`refine`).
@@ -89,7 +89,7 @@ pub use huller_corpus::RowKeys;
 
 /// An extractor with a model of the user.
 #[derive(Clone)]
-pub struct Trained {
+pub struct TrainedExtractor {
     /// Name of the extractor.
     pub method: &'static str,
     /// The extractor with the model.
@@ -112,9 +112,9 @@ impl OwnThesaurus {
     ///
     /// # Errors
     ///
-    /// As [`Thesaurus::with`].
+    /// As [`Thesaurus::with_phrases`].
     pub fn new(text: &str) -> Result<OwnThesaurus, ThesaurusError> {
-        let thesaurus = Thesaurus::with(text)?;
+        let thesaurus = Thesaurus::with_phrases(text)?;
         Ok(OwnThesaurus {
             thesaurus,
             digest: data_encoding::HEXLOWER.encode(&Sha256::digest(text)),
@@ -127,7 +127,7 @@ impl OwnThesaurus {
     }
 }
 
-impl Trained {
+impl TrainedExtractor {
     /// Makes an extractor with the model in the bytes of a file. Returns `None` if the extractor
     /// takes no model.
     ///
@@ -138,9 +138,9 @@ impl Trained {
         method: &'static dyn Method,
         profile: Profile,
         model: &[u8],
-    ) -> Option<Result<Trained, Box<dyn Error + Send + Sync>>> {
+    ) -> Option<Result<TrainedExtractor, Box<dyn Error + Send + Sync>>> {
         let with_model = method.with_model(model, profile)?;
-        Some(with_model.map(|with_model| Trained {
+        Some(with_model.map(|with_model| TrainedExtractor {
             method: method.name(),
             with_model,
             digest: data_encoding::HEXLOWER.encode(&Sha256::digest(model)),
@@ -153,9 +153,9 @@ impl Trained {
     }
 }
 
-impl std::fmt::Debug for Trained {
+impl std::fmt::Debug for TrainedExtractor {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        let Trained { method, digest, with_model: _ } = self;
+        let TrainedExtractor { method, digest, with_model: _ } = self;
         f.debug_struct("Trained").field("method", method).field("digest", digest).finish()
     }
 }
@@ -184,7 +184,7 @@ impl Settings {
             separator: String::new(),
             split: Split::default(),
             compression: Compression::DEFAULT_ZSTD,
-            also: Vec::new(),
+            further_compressions: Vec::new(),
             bloom_filters: false,
             refines: None,
             any_status: false,
@@ -253,7 +253,7 @@ impl Settings {
             index: self.index.clone(),
             separator: self.separator.clone(),
             compression: self.compression,
-            also: self.also.clone(),
+            further_compressions: self.further_compressions.clone(),
             bloom_filters: self.bloom_filters,
             configuration,
         }
@@ -272,9 +272,11 @@ impl Settings {
 
     /// Returns [`Settings::output_suffix`] of each format, in runs with several.
     pub fn output_suffixes(&self) -> Vec<String> {
-        let also = self.format.formats().iter().skip(1).zip(&self.also);
-        let also = also.map(|(format, compression)| format.suffix(*compression).to_owned());
-        std::iter::once(self.output_suffix()).chain(also).collect()
+        let further_compressions =
+            self.format.formats().iter().skip(1).zip(&self.further_compressions);
+        let further_compressions = further_compressions
+            .map(|(format, compression)| format.suffix(*compression).to_owned());
+        std::iter::once(self.output_suffix()).chain(further_compressions).collect()
     }
 
     /// Returns one worker of each extractor.

@@ -17,7 +17,7 @@ pub(crate) struct WorkItem {
     pub(crate) sequence: u64,
     /// Index of its job in the plan.
     pub(crate) job: usize,
-    pub(crate) content: Content,
+    pub(crate) content: ItemContent,
     /// Bytes of the input that had been read when this work item was cut.
     pub(crate) bytes_read: u64,
     /// The digest of the input up to the end of this work item. `None` before a worker has
@@ -31,7 +31,7 @@ pub(crate) struct WorkItem {
     pub(crate) repairer: Option<Repairer>,
     /// HTML files. Their bytes follow one another in the batch.
     pub(crate) files: Vec<File>,
-    pub(crate) product: BatchOutput,
+    pub(crate) batch_output: BatchOutput,
     /// Bytes of the budget that it holds.
     pub(crate) held: usize,
 }
@@ -41,7 +41,7 @@ const KEPT: usize = 4 << 20;
 
 /// The purpose of a work item.
 #[derive(Debug, Default)]
-pub(crate) enum Content {
+pub(crate) enum ItemContent {
     /// Records for a worker.
     #[default]
     Records,
@@ -76,9 +76,9 @@ pub(crate) struct BatchOutput {
     pub(crate) dropped: DroppedRows,
     /// Signatures of the rows.
     pub(crate) signed: SignedRows,
-    pub(crate) account: Counters,
+    pub(crate) counters: Counters,
     /// One entry for each record, in runs with a limit of rows.
-    pub(crate) steps: Vec<Step>,
+    pub(crate) steps: Vec<RecordStep>,
     /// Offset in the input at which the worker met data that it does not handle.
     pub(crate) stopped_at: Option<u64>,
     /// Bytes of the texts in the rows.
@@ -95,7 +95,7 @@ pub(crate) struct FileSplit {
 
 /// The outcome of a record, and the sizes of rows and rejects after it.
 #[derive(Clone, Debug)]
-pub(crate) struct Step {
+pub(crate) struct RecordStep {
     pub(crate) rejected: Option<Reason>,
     pub(crate) repair: Option<Repair>,
     pub(crate) passage: Passage,
@@ -118,7 +118,7 @@ impl BatchOutput {
         self.parts.clear();
         self.held.iter_mut().for_each(|rows| rows.clear());
         self.steps.clear();
-        self.account = Counters::default();
+        self.counters = Counters::default();
         self.stopped_at = None;
         self.text_bytes = 0;
     }
@@ -178,7 +178,7 @@ impl BatchOutput {
         self.parts.truncate(parts + 1);
         self.rejects.truncate(rejects_end);
         self.dropped.truncate(dropped_end);
-        self.account = kept;
+        self.counters = kept;
         self.stopped_at = None;
     }
 }
@@ -186,7 +186,7 @@ impl BatchOutput {
 impl WorkItem {
     /// Frees the memory of giants.
     pub(crate) fn forget_giants(&mut self) {
-        let BatchOutput { piece, rejects, held, text_bytes, .. } = &mut self.product;
+        let BatchOutput { piece, rejects, held, text_bytes, .. } = &mut self.batch_output;
         for buffer in [&mut self.batch.bytes, piece, rejects] {
             if buffer.capacity() > KEPT {
                 *buffer = Vec::new();
@@ -206,12 +206,12 @@ impl WorkItem {
     }
 
     pub(crate) fn clear(&mut self) {
-        self.content = Content::Records;
+        self.content = ItemContent::Records;
         (self.seen, self.modified) = (None, None);
         self.batch.clear();
         self.repairer = None;
         self.files.clear();
-        self.product.clear();
+        self.batch_output.clear();
     }
 }
 
@@ -221,9 +221,9 @@ mod tests {
     use huller_row::{Row, RowSink};
 
     /// A sink that only counts rows.
-    struct Counted(usize);
+    struct RowCounter(usize);
 
-    impl RowSink for Counted {
+    impl RowSink for RowCounter {
         fn row(&mut self, _: &Row<'_>) {
             self.0 += 1;
         }
@@ -237,7 +237,7 @@ mod tests {
         }
     }
 
-    impl BatchEncoder for Counted {
+    impl BatchEncoder for RowCounter {
         fn finish(&mut self, _: &mut Compressor, piece: &mut Vec<u8>) {
             piece.push(self.0 as u8);
             self.clear();
@@ -251,7 +251,7 @@ mod tests {
     #[test]
     fn what_is_cut_off_is_not_in_the_account() {
         let passage = Passage::default;
-        let step = |rejected, repair, rows| Step {
+        let step = |rejected, repair, rows| RecordStep {
             rejected,
             repair,
             passage: passage(),
@@ -260,8 +260,8 @@ mod tests {
             rejects: rows * 2,
             dropped: 0,
         };
-        let mut product = BatchOutput {
-            held: vec![Box::new(Counted(30))],
+        let mut batch_output = BatchOutput {
+            held: vec![Box::new(RowCounter(30))],
             rejects: vec![b'y'; 60],
             steps: vec![
                 step(Some(Reason::Request), None, 0),
@@ -273,12 +273,12 @@ mod tests {
             stopped_at: Some(7),
             ..BatchOutput::default()
         };
-        product.cut_after(2);
-        let held = product.held[0].mark();
-        assert_eq!((held, product.rejects.len(), product.stopped_at), (20, 40, None));
-        assert_eq!((product.account.records, product.account.written), (3, 2));
-        let repairs: Vec<_> = product.account.repairs().collect();
+        batch_output.cut_after(2);
+        let held = batch_output.held[0].mark();
+        assert_eq!((held, batch_output.rejects.len(), batch_output.stopped_at), (20, 40, None));
+        assert_eq!((batch_output.counters.records, batch_output.counters.written), (3, 2));
+        let repairs: Vec<_> = batch_output.counters.repairs().collect();
         assert_eq!(repairs, [("content_length_too_long", 1), ("checksum_mismatch", 1)]);
-        assert!(product.account.is_balanced());
+        assert!(batch_output.counters.is_balanced());
     }
 }

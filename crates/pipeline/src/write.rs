@@ -2,9 +2,9 @@
 
 mod checkpoints;
 mod endings;
-mod in_order;
 mod output;
 mod recovery;
+mod reorder_ring;
 mod secondary_outputs;
 mod stream;
 pub(crate) mod writer;

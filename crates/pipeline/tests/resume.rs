@@ -7,7 +7,7 @@ mod splits;
 mod support;
 
 use huller_archive::Limits;
-use huller_pipeline::{Config, Ending, RunError, Settings};
+use huller_pipeline::{Config, RunEnding, RunError, Settings};
 use huller_refine::signature::file::Header;
 use huller_row::Compression;
 use huller_testkit::pack::gzip;
@@ -17,7 +17,7 @@ use huller_testkit::zip::{ZipEntry, zip};
 use std::fs;
 use std::io::{Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
-use support::{Work, assert_same, damaged, sample, settings};
+use support::{TestFolder, assert_same, damaged, sample, settings};
 
 /// Files to read, in a folder of their own.
 struct Inputs {
@@ -68,14 +68,14 @@ fn zstd_frames(records: &[Vec<u8>]) -> Vec<u8> {
 /// Breaks a run off after every batch, as a kill would, and resumes it. Returns how often.
 #[track_caller]
 fn assert_resumable_everywhere(inputs: &Inputs, settings: &Settings) -> usize {
-    let whole = Work::new();
+    let whole = TestFolder::new();
     let copies = whole.run_and_copy(&inputs.paths, settings);
     let expected = whole.contents();
     let moments = copies.len();
     for (moment, copy) in copies.iter().enumerate() {
         let threads = 1 + moment % 3;
         let summary = copy.resume(&inputs.paths, settings, threads).unwrap();
-        assert_eq!(summary.ending, Ending::Complete);
+        assert_eq!(summary.ending, RunEnding::Complete);
         assert_same(&expected, copy, &format!("killed at moment {moment} of {moments}"));
     }
     moments
@@ -93,7 +93,7 @@ fn dropped_rows_are_the_same_however_the_run_went() {
     let inputs = Inputs::new().file("a.warc.gz", damaged()).file("b.jsonl", jsonl());
     let settings = Settings { min_chars: 2000, ..settings() };
     assert!(assert_resumable_everywhere(&inputs, &settings) > 20);
-    let work = Work::new();
+    let work = TestFolder::new();
     work.run(&inputs.paths, &settings, 3).unwrap();
     let dropped = fs::read_to_string(work.path().join("dropped/dropped.jsonl")).unwrap();
     assert_eq!(dropped.matches("{\"dropped\":\"too_short\"").count(), 2);
@@ -107,7 +107,7 @@ fn signatures_are_those_of_the_rows_however_the_run_went() {
     let settings = Settings { stages, ..settings() };
     assert!(assert_resumable_everywhere(&inputs, &settings) > 20);
     for limit in [None, Some(7)] {
-        let work = Work::new();
+        let work = TestFolder::new();
         let settings = Settings { limit, ..settings.clone() };
         work.run(&inputs.paths, &settings, 3).unwrap();
         let mut signed = 0;
@@ -198,7 +198,7 @@ fn archives_of_pages_go_on_from_every_batch() {
 
 /// Pages as rows of Parquet, in parts of a few rows.
 fn table() -> Vec<u8> {
-    let work = Work::new();
+    let work = TestFolder::new();
     let format = huller_row::formats::find("parquet").unwrap();
     let pages = Settings { format, html: true, ..settings() };
     work.run(&Inputs::new().file("a.warc.gz", sample()).paths, &pages, 1).unwrap();
@@ -209,12 +209,12 @@ fn table() -> Vec<u8> {
 fn rows_of_parquet_go_on_from_every_batch() {
     let mut damaged = table();
     let inputs = Inputs::new().file("a.parquet", &damaged);
-    let whole = Work::new().run(&inputs.paths, &settings(), 1).unwrap().total;
+    let whole = TestFolder::new().run(&inputs.paths, &settings(), 1).unwrap().total;
     assert!(whole.written > 40 && assert_resumable_everywhere(&inputs, &settings()) > 5);
     let middle = damaged.len() / 2;
     damaged[middle..middle + 40].fill(b'#');
     let inputs = Inputs::new().file("a.parquet", damaged);
-    let total = Work::new().run(&inputs.paths, &settings(), 2).unwrap().total;
+    let total = TestFolder::new().run(&inputs.paths, &settings(), 2).unwrap().total;
     assert!(total.written < whole.written && total.is_balanced());
     assert_resumable_everywhere(&inputs, &settings());
 }
@@ -223,14 +223,14 @@ fn rows_of_parquet_go_on_from_every_batch() {
 fn a_limit_cuts_rows_of_parquet_where_it_cuts_those_of_an_archive() {
     let inputs = Inputs::new().file("a.parquet", table());
     let plain = Settings { compression: Compression::None, ..settings() };
-    let whole = Work::new();
+    let whole = TestFolder::new();
     whole.run(&inputs.paths, &plain, 1).unwrap();
     let whole = fs::read_to_string(whole.out("a.jsonl")).unwrap();
     let whole: Vec<_> = whole.lines().collect();
     for limit in [1, 10, 29] {
         let settings = Settings { limit: Some(limit), ..plain.clone() };
         for threads in [1, 3] {
-            let work = Work::new();
+            let work = TestFolder::new();
             work.run(&inputs.paths, &settings, threads).unwrap();
             let rows = fs::read_to_string(work.out("a.jsonl")).unwrap();
             assert_eq!(rows.lines().collect::<Vec<_>>(), whole[..limit as usize]);
@@ -263,7 +263,7 @@ fn several_inputs_go_on_from_every_batch() {
 #[test]
 fn a_limit_counts_the_rows_of_the_broken_run() {
     let alone = Inputs::new().file("a.warc.gz", damaged());
-    let rows = Work::new().run(&alone.paths, &settings(), 1).unwrap().total.written;
+    let rows = TestFolder::new().run(&alone.paths, &settings(), 1).unwrap().total.written;
     let inputs = alone.file("b.warc.gz", sample());
     for limit in [1, rows - 1, rows, rows + 1, 1000] {
         let settings = Settings { limit: Some(limit), ..settings() };
@@ -282,12 +282,14 @@ fn other_compressions_go_on_from_every_batch() {
 #[test]
 fn a_run_that_is_stopped_again_and_again_comes_to_the_same_end() {
     let inputs = Inputs::new().file("a.warc.gz", damaged()).file("b.warc.gz", sample());
-    let whole = Work::new();
+    let whole = TestFolder::new();
     whole.run(&inputs.paths, &settings(), 2).unwrap();
     for batches in [1, 2, 7] {
-        let work = Work::new();
+        let work = TestFolder::new();
         let mut runs = 1;
-        while work.resume_until(&inputs.paths, &settings(), batches).ending == Ending::Interrupted {
+        while work.resume_until(&inputs.paths, &settings(), batches).ending
+            == RunEnding::Interrupted
+        {
             assert!(!work.out("_SUCCESS").exists());
             runs += 1;
             assert!(runs < 200, "no progress is made");
@@ -302,8 +304,10 @@ fn a_run_that_is_stopped_again_and_again_comes_to_the_same_end() {
 }
 
 /// A run killed in the middle of its only input, and what it should have come to.
-fn killed_in_the_middle(inputs: &Inputs) -> (Work, std::collections::BTreeMap<String, Vec<u8>>) {
-    let whole = Work::new();
+fn killed_in_the_middle(
+    inputs: &Inputs,
+) -> (TestFolder, std::collections::BTreeMap<String, Vec<u8>>) {
+    let whole = TestFolder::new();
     let mut copies = whole.run_and_copy(&inputs.paths, &settings());
     let middle = copies.len() / 2;
     (copies.swap_remove(middle), whole.contents())
@@ -363,10 +367,12 @@ fn a_checkpoint_line_cut_by_the_kill_does_not_count() {
 }
 
 /// A run killed just after its first input was entered in the journal.
-fn killed_after_the_first(inputs: &Inputs) -> (Work, std::collections::BTreeMap<String, Vec<u8>>) {
-    let whole = Work::new();
+fn killed_after_the_first(
+    inputs: &Inputs,
+) -> (TestFolder, std::collections::BTreeMap<String, Vec<u8>>) {
+    let whole = TestFolder::new();
     let copies = whole.run_and_copy(&inputs.paths, &settings());
-    let entered = |copy: &Work| {
+    let entered = |copy: &TestFolder| {
         fs::metadata(copy.out("_huller/run.journal")).is_ok_and(|file| file.len() > 0)
     };
     (copies.into_iter().find(entered).unwrap(), whole.contents())
@@ -464,7 +470,7 @@ fn an_unreadable_account_of_the_settings_is_refused() {
 #[test]
 fn what_other_settings_left_in_the_run_files_is_not_gone_on_with() {
     let inputs = Inputs::new().file("a.warc.gz", damaged());
-    let change_hash = |work: &Work, name: &str| {
+    let change_hash = |work: &TestFolder, name: &str| {
         let text = fs::read_to_string(work.out(name)).unwrap();
         let hash = text.split_once("\"config\":\"").unwrap().1[..16].to_owned();
         fs::write(work.out(name), text.replace(&hash, "0123456789abcdef")).unwrap();
@@ -482,11 +488,11 @@ fn what_other_settings_left_in_the_run_files_is_not_gone_on_with() {
 #[test]
 fn a_run_of_which_nothing_was_done_may_be_resumed_with_other_settings() {
     let inputs = Inputs::new().file("a.warc.gz", sample());
-    let begun = Work::new().run_and_copy(&inputs.paths, &settings()).swap_remove(0);
+    let begun = TestFolder::new().run_and_copy(&inputs.paths, &settings()).swap_remove(0);
     assert!(begun.out("_huller/run.config").exists(), "it is there before any row");
     let other = Settings { min_chars: 200, ..settings() };
     begun.resume(&inputs.paths, &other, 1).unwrap();
-    let fresh = Work::new();
+    let fresh = TestFolder::new();
     fresh.run(&inputs.paths, &other, 1).unwrap();
     assert_same(&fresh.contents(), &begun, "resumed");
 }
@@ -497,8 +503,8 @@ fn an_input_that_has_changed_is_done_anew() {
     let (work, _) = killed_after_the_first(&inputs);
     fs::write(&inputs.paths[0], [sample(), sample()].concat()).unwrap();
     let summary = work.resume(&inputs.paths, &settings(), 1).unwrap();
-    assert_eq!((summary.resumed, summary.ending), (0, Ending::Complete));
-    let fresh = Work::new();
+    assert_eq!((summary.resumed, summary.ending), (0, RunEnding::Complete));
+    let fresh = TestFolder::new();
     fresh.run(&inputs.paths, &settings(), 1).unwrap();
     assert_same(&fresh.contents(), &work, "resumed");
 }
@@ -509,7 +515,7 @@ fn an_input_that_has_changed_while_it_was_half_done_is_done_anew() {
     let (work, _) = killed_in_the_middle(&inputs);
     fs::write(&inputs.paths[0], [sample(), sample()].concat()).unwrap();
     work.resume(&inputs.paths, &settings(), 1).unwrap();
-    let fresh = Work::new();
+    let fresh = TestFolder::new();
     fresh.run(&inputs.paths, &settings(), 1).unwrap();
     assert_same(&fresh.contents(), &work, "resumed");
 }
@@ -517,13 +523,13 @@ fn an_input_that_has_changed_while_it_was_half_done_is_done_anew() {
 #[test]
 fn a_finished_run_has_nothing_to_go_on_with() {
     let inputs = Inputs::new().file("a.warc.gz", damaged()).pages();
-    let work = Work::new();
+    let work = TestFolder::new();
     work.run(&inputs.paths, &settings(), 2).unwrap();
     let before = work.contents();
     let written = |name| fs::metadata(work.out(name)).unwrap().modified().unwrap();
     let at = written("a.jsonl.zst");
     let summary = work.resume(&inputs.paths, &settings(), 1).unwrap();
-    assert_eq!((summary.resumed, summary.ending), (2, Ending::Complete));
+    assert_eq!((summary.resumed, summary.ending), (2, RunEnding::Complete));
     assert_same(&before, &work, "resumed");
     assert_eq!(written("a.jsonl.zst"), at);
 }
@@ -534,11 +540,11 @@ fn overwriting_begins_anew() {
     let (work, _) = killed_in_the_middle(&inputs);
     let other = Settings { min_chars: 200, ..settings() };
     work.overwrite(&inputs.paths, &other).unwrap();
-    let fresh = Work::new();
+    let fresh = TestFolder::new();
     fresh.run(&inputs.paths, &other, 1).unwrap();
     assert_same(&fresh.contents(), &work, "over a broken run");
     work.overwrite(&inputs.paths, &settings()).unwrap();
-    let fresh = Work::new();
+    let fresh = TestFolder::new();
     fresh.run(&inputs.paths, &settings(), 1).unwrap();
     assert_same(&fresh.contents(), &work, "over a finished run");
 }
@@ -547,9 +553,9 @@ fn overwriting_begins_anew() {
 fn rejects_that_cannot_be_written_leave_what_was_there() {
     let inputs = Inputs::new().file("a.warc.gz", damaged());
     let (broken, _) = killed_in_the_middle(&inputs);
-    let finished = Work::new();
+    let finished = TestFolder::new();
     finished.run(&inputs.paths, &settings(), 1).unwrap();
-    let refused = |work: &Work, result: Result<_, RunError>, before: &_| {
+    let refused = |work: &TestFolder, result: Result<_, RunError>, before: &_| {
         let error = result.unwrap_err();
         assert!(error.to_string().contains("rejects.jsonl"), "{error}");
         assert_same(before, work, "after a run that could not begin");
@@ -593,7 +599,7 @@ fn an_output_that_is_there_is_refused() {
 }
 
 /// The lines of the rejects file, in any order: an input that was given up is done last.
-fn rejected(work: &Work) -> Vec<String> {
+fn rejected(work: &TestFolder) -> Vec<String> {
     let text = fs::read_to_string(work.path().join("rejects.jsonl")).unwrap();
     let mut lines: Vec<_> = text.lines().map(str::to_owned).collect();
     lines.sort();
@@ -608,14 +614,14 @@ fn grow(path: &std::path::Path) {
 #[test]
 fn an_input_that_grew_during_the_run_is_given_up_and_done_anew() {
     let inputs = Inputs::new().file("a.warc.gz", damaged()).file("b.warc.gz", damaged());
-    let work = Work::new();
+    let work = TestFolder::new();
     let summary = work.run_and_meddle(&inputs.paths, &settings(), || grow(&inputs.paths[0]));
     let [unusable] = &summary.unusable[..] else { panic!("{:?}", summary.unusable) };
     assert!(unusable.error.contains("a.warc.gz' changed during the run"), "{}", unusable.error);
     assert!(!work.out("a.jsonl.zst").exists() && !work.out("_SUCCESS").exists());
     let summary = work.resume(&inputs.paths, &settings(), 1).unwrap();
     assert_eq!((summary.unusable.len(), summary.resumed), (0, 1));
-    let whole = Work::new();
+    let whole = TestFolder::new();
     whole.run(&inputs.paths, &settings(), 1).unwrap();
     for name in ["a.jsonl.zst", "b.jsonl.zst", "_huller/run.account", "_SUCCESS"] {
         assert_eq!(fs::read(work.out(name)).unwrap(), fs::read(whole.out(name)).unwrap(), "{name}");
@@ -628,7 +634,7 @@ fn a_folder_of_pages_that_changed_during_the_run_is_given_up_and_done_anew() {
     for change in changes {
         let inputs = Inputs::new().pages();
         let last = fs::read_dir(&inputs.paths[0]).unwrap().map(|entry| entry.unwrap().path()).max();
-        let work = Work::new();
+        let work = TestFolder::new();
         let summary = work.run_and_meddle(&inputs.paths, &settings(), || change(&last.unwrap()));
         let [unusable] = &summary.unusable[..] else { panic!("{:?}", summary.unusable) };
         assert!(unusable.error.contains("'pages' changed during the run"), "{}", unusable.error);
@@ -641,7 +647,7 @@ fn a_folder_of_pages_that_changed_during_the_run_is_given_up_and_done_anew() {
 fn an_input_that_changed_before_the_limit_cut_it_is_given_up() {
     let inputs = Inputs::new().file("a.warc.gz", damaged());
     let settings = Settings { limit: Some(30), ..settings() };
-    let work = Work::new();
+    let work = TestFolder::new();
     let summary = work.run_and_meddle(&inputs.paths, &settings, || grow(&inputs.paths[0]));
     let [unusable] = &summary.unusable[..] else { panic!("{:?}", summary.unusable) };
     assert!(unusable.error.contains("a.warc.gz' changed during the run"), "{}", unusable.error);
@@ -653,11 +659,11 @@ fn an_input_that_changed_before_the_limit_cut_it_is_given_up() {
 #[test]
 fn an_input_that_was_given_up_lists_its_rejects_once() {
     let inputs = Inputs::new().file("a.warc.gz", damaged()).file("b.warc.gz", damaged());
-    let work = Work::new();
+    let work = TestFolder::new();
     work.run_and_meddle(&inputs.paths, &settings(), || grow(&inputs.paths[0]));
     assert!(rejected(&work).iter().all(|line| line.contains("b.warc.gz")), "only b is done");
     work.resume(&inputs.paths, &settings(), 1).unwrap();
-    let whole = Work::new();
+    let whole = TestFolder::new();
     whole.run(&inputs.paths, &settings(), 1).unwrap();
     assert_eq!(rejected(&work), rejected(&whole));
 }
@@ -666,7 +672,7 @@ fn an_input_that_was_given_up_lists_its_rejects_once() {
 fn a_limit_does_not_count_the_rows_of_an_input_that_was_given_up() {
     let inputs = Inputs::new().file("a.warc.gz", sample()).file("b.warc.gz", sample());
     let settings = Settings { limit: Some(60), ..settings() };
-    let work = Work::new();
+    let work = TestFolder::new();
     let summary = work.run_and_meddle(&inputs.paths, &settings, || {
         // Padding, which holds no rows.
         let mut file = fs::OpenOptions::new().append(true).open(&inputs.paths[0]).unwrap();
@@ -679,19 +685,19 @@ fn a_limit_does_not_count_the_rows_of_an_input_that_was_given_up() {
 #[test]
 fn a_half_done_input_goes_on_before_one_that_was_given_up() {
     let inputs = Inputs::new().file("a.warc.gz", b"no archive").file("b.warc.gz", damaged());
-    let whole = Work::new();
+    let whole = TestFolder::new();
     let mut copies = whole.run_and_copy(&inputs.paths, &settings());
     let work = copies.swap_remove(copies.len() * 2 / 3);
     fs::write(&inputs.paths[0], damaged()).unwrap();
     // Killed once more: what was noted then must fit as well.
     let again = work.resume_and_copy(&inputs.paths, &settings());
-    let whole = Work::new();
+    let whole = TestFolder::new();
     whole.run(&inputs.paths, &settings(), 1).unwrap();
     for copy in again.iter().chain([&work]) {
         copy.resume(&inputs.paths, &settings(), 1).unwrap();
         assert_eq!(rejected(copy), rejected(&whole));
         for name in ["a.jsonl.zst", "b.jsonl.zst", "_huller/run.account"] {
-            let of = |work: &Work| fs::read(work.out(name)).unwrap();
+            let of = |work: &TestFolder| fs::read(work.out(name)).unwrap();
             assert_eq!(of(copy), of(&whole), "{name}");
         }
     }
@@ -731,7 +737,7 @@ fn overwrite(path: &Path) {
 
 #[test]
 fn case_20_an_input_overwritten_in_place_after_a_kill_is_done_anew() {
-    let folder = |work: &Work| {
+    let folder = |work: &TestFolder| {
         let path = work.path().join("a.warc.gz");
         fs::write(&path, sample()).unwrap();
         [path]
@@ -744,13 +750,13 @@ fn case_20_an_input_overwritten_in_place_after_a_kill_is_done_anew() {
         let (work, _) = killed_in_the_middle(inputs);
         overwrite(changed);
         work.resume(&inputs.paths, &settings(), 1).unwrap();
-        let whole = Work::new();
+        let whole = TestFolder::new();
         whole.run(&inputs.paths, &settings(), 1).unwrap();
         assert_same(&whole.contents(), &work, "overwritten");
         fs::write(changed, then).unwrap();
     }
     // The part that was read then is the same: the run goes on.
-    let whole = Work::new();
+    let whole = TestFolder::new();
     let inputs = folder(&whole);
     let work = whole.run_and_copy(&inputs, &settings()).swap_remove(3);
     let mut bytes = sample();
@@ -760,7 +766,7 @@ fn case_20_an_input_overwritten_in_place_after_a_kill_is_done_anew() {
     let batches = fs::read_to_string(work.out("_huller/run.checkpoint")).unwrap();
     assert!(batches.contains("input_digest"), "{batches}");
     work.resume(&inputs, &settings(), 1).unwrap();
-    let fresh = Work::new();
+    let fresh = TestFolder::new();
     fresh.run(&inputs, &settings(), 1).unwrap();
     assert_eq!(
         fs::read(work.out("a.jsonl.zst")).unwrap(),
@@ -771,7 +777,7 @@ fn case_20_an_input_overwritten_in_place_after_a_kill_is_done_anew() {
 #[test]
 fn case_20_an_input_overwritten_in_place_during_the_run_is_given_up() {
     let inputs = Inputs::new().file("a.warc.gz", sample()).file("b.warc.gz", sample());
-    let work = Work::new();
+    let work = TestFolder::new();
     let meddle = || overwrite(&inputs.paths[0]);
     let summary = work.run_and_meddle(&inputs.paths, &settings(), meddle);
     let [unusable] = &summary.unusable[..] else { panic!("{:?}", summary.unusable) };
@@ -783,7 +789,7 @@ fn case_20_an_input_overwritten_in_place_during_the_run_is_given_up() {
 fn case_20_a_limit_leaves_no_digest_of_what_was_not_read() {
     let inputs = Inputs::new().file("a.warc.gz", sample()).file("b.warc.gz", sample());
     let settings = Settings { limit: Some(50), ..settings() };
-    let whole = Work::new();
+    let whole = TestFolder::new();
     whole.run(&inputs.paths, &settings, 3).unwrap();
     let journal = fs::read_to_string(whole.out("_huller/run.journal")).unwrap();
     let has: Vec<_> = journal.lines().map(|line| line.contains("input_digest")).collect();

@@ -29,7 +29,7 @@ pub struct Address<'a> {
 
 impl<'a> Host<'a> {
     /// Returns the host of an absolute URL.
-    pub fn of_url(url: &'a str) -> Option<Host<'a>> {
+    pub fn from_url(url: &'a str) -> Option<Host<'a>> {
         if let Some((name, _)) = plain_host(url) {
             return Some(Host::trusted(name));
         }

@@ -71,16 +71,16 @@ impl Reader<'_> {
         if self.rest.is_empty() {
             return first_second(year, 1, 1);
         }
-        let month = self.after(b"-")?.number(2)?;
+        let month = self.consume_one_of(b"-")?.number(2)?;
         if self.rest.is_empty() {
             return first_second(year, month, 1);
         }
-        let day = self.after(b"-")?.number(2)?;
+        let day = self.consume_one_of(b"-")?.number(2)?;
         let midnight = first_second(year, month, day)?;
         if self.rest.is_empty() {
             return Some(midnight);
         }
-        Some(midnight + self.after(b"Tt ")?.clock_and_zone()?)
+        Some(midnight + self.consume_one_of(b"Tt ")?.clock_and_zone()?)
     }
 
     /// Reads `20240229123456`, or `20240229T123456Z`.
@@ -106,13 +106,13 @@ impl Reader<'_> {
         }
         let digits = self.rest.iter().take_while(|byte| byte.is_ascii_digit()).count();
         let day = self.number(digits.clamp(1, 2))?;
-        let name = self.after(b" -")?.rest.get(..3)?;
+        let name = self.consume_one_of(b" -")?.rest.get(..3)?;
         let month = MONTHS.chunks(3).position(|month| month.eq_ignore_ascii_case(name))?;
         let month = i64::try_from(month).ok()? + 1;
         self.rest = &self.rest[3..];
-        let year = self.after(b" -")?.number(4)?;
+        let year = self.consume_one_of(b" -")?.number(4)?;
         let midnight = first_second(year, month, day)?;
-        Some(midnight + self.after(b" ")?.clock_and_zone()?)
+        Some(midnight + self.consume_one_of(b" ")?.clock_and_zone()?)
     }
 
     /// Reads the time of day up to the end. Returns its seconds minus those of its zone.
@@ -152,7 +152,7 @@ impl Reader<'_> {
             return Some(0);
         }
         let sign = if self.rest.first() == Some(&b'-') { -1 } else { 1 };
-        let hours = self.after(b"+-")?.number(2)?;
+        let hours = self.consume_one_of(b"+-")?.number(2)?;
         let minutes = if self.goes_on() { self.number(2)? } else { 0 };
         let is_zone = self.rest.is_empty() && hours < 24 && minutes < 60;
         is_zone.then_some(sign * (hours * 3600 + minutes * 60))
@@ -175,7 +175,7 @@ impl Reader<'_> {
     }
 
     /// Consumes one of these bytes, which must be next.
-    fn after(&mut self, bytes: &[u8]) -> Option<&mut Self> {
+    fn consume_one_of(&mut self, bytes: &[u8]) -> Option<&mut Self> {
         self.skip(bytes).then_some(self)
     }
 }

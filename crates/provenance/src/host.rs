@@ -11,7 +11,7 @@ const LONGEST: usize = 253;
 /// ```
 /// use huller_provenance::Host;
 ///
-/// let host = Host::of_url("http://News.Example.org:8080/a").ok_or("no host")?;
+/// let host = Host::from_url("http://News.Example.org:8080/a").ok_or("no host")?;
 /// assert_eq!(host.domains().collect::<Vec<_>>(), ["news.example.org", "example.org", "org"]);
 /// assert_eq!(Host::named("NEWS.example.org.").as_ref(), Some(&host));
 /// # Ok::<(), &str>(())
@@ -217,7 +217,7 @@ mod tests {
             ("://", None),
             ("", None),
         ] {
-            let host = Host::of_url(url);
+            let host = Host::from_url(url);
             assert_eq!(host.as_ref().map(Host::as_str), expected, "{url}");
         }
     }
@@ -268,7 +268,7 @@ mod tests {
             ("http://a.b2/", vec!["a.b2", "b2"]),
             ("http://a..b/", vec!["a..b", "b"]),
         ] {
-            let host = Host::of_url(url).unwrap();
+            let host = Host::from_url(url).unwrap();
             assert_eq!(host.domains().collect::<Vec<_>>(), expected, "{url}");
         }
     }
@@ -292,7 +292,7 @@ mod tests {
         let umlauts = "ü".repeat(500_000);
         let users = "@".repeat(500_000);
         for long in [&labels, &escapes, &umlauts, &users] {
-            assert_eq!(Host::of_url(&format!("http://{long}/")), None);
+            assert_eq!(Host::from_url(&format!("http://{long}/")), None);
             assert_eq!(Host::named(long), None);
         }
         let longest = format!("{}test", "a.".repeat(124));
@@ -315,7 +315,7 @@ mod tests {
         fn plain_urls_have_the_host_that_url_says(
             url in "https?://([a-z0-9_.-]|xn--|0x|1[.]){0,12}[a-z0-9]{0,3}([/?#][ -~]{0,8})?"
         ) {
-            let host = Host::of_url(&url);
+            let host = Host::from_url(&url);
             let expected = by_url(&url);
             prop_assert_eq!(host.as_ref().map(Host::as_str), expected.as_deref());
         }
@@ -325,14 +325,14 @@ mod tests {
             url in "[ \t]?(https?|HTTP|ws|ftp|file|foo|x\ty|)(:|://|:/|:///|:\\\\)\
                 ([a-zA-Z0-9_.%@:?#/\\\\\\[\\]\n -]|üß|。|%2[eE]|%41|xn--|0x|::|www[.]){0,14}"
         ) {
-            let host = Host::of_url(&url);
+            let host = Host::from_url(&url);
             let expected = by_url(&url);
             prop_assert_eq!(host.as_ref().map(Host::as_str), expected.as_deref());
         }
 
         #[test]
         fn hosts_name_themselves(url in "https?://([a-zA-Z0-9_.%-]|ü|xn--|\\[::1\\]){1,12}") {
-            if let Some(host) = Host::of_url(&url) {
+            if let Some(host) = Host::from_url(&url) {
                 let named = Host::named(host.as_str());
                 prop_assert_eq!(named.as_ref(), Some(&host));
             }

@@ -27,13 +27,13 @@ impl PyConfig {
                 _ => PyOSError::new_err(message),
             }
         })?;
-        PyConfig::of(text).map_err(|problem| argument(format!("'{shown}': {problem}")))
+        PyConfig::from_text(text).map_err(|problem| argument(format!("'{shown}': {problem}")))
     }
 
     /// Reads a configuration from the text of a file.
     #[staticmethod]
     fn parse(text: String) -> PyResult<PyConfig> {
-        PyConfig::of(text).map_err(argument)
+        PyConfig::from_text(text).map_err(argument)
     }
 
     /// Returns the files, folders and lists that the file names.
@@ -66,7 +66,7 @@ impl PyConfig {
 }
 
 impl PyConfig {
-    fn of(text: String) -> Result<PyConfig, String> {
+    fn from_text(text: String) -> Result<PyConfig, String> {
         let file = ConfigFile::parse(&text).map_err(|error| error.to_string())?;
         Ok(PyConfig { file, text })
     }

@@ -5,9 +5,9 @@ use crate::pool::bounded;
 use crate::signatures;
 use huller_corpus::RowKeys;
 use huller_dedup::{
-    DedupError, Keep, Options, OutputFormat, Outputs, Settings, Step, Summary, run,
+    DedupError, DedupStep, Keep, Options, OutputFormat, Outputs, Settings, Summary, run,
 };
-use huller_pipeline::{InputSummary, RunError, Silent};
+use huller_pipeline::{InputSummary, RunError, SilentMonitor};
 use pyo3::prelude::*;
 use std::error::Error;
 use std::io::ErrorKind;
@@ -81,7 +81,8 @@ pub(crate) fn dedup(
     let (ended, mut end) = channel();
     let stopped = Arc::clone(&stop);
     let work = std::thread::spawn(move || {
-        let result = run(&corpora, &against, &output, &settings, &options, &mut Silent, &stopped);
+        let result =
+            run(&corpora, &against, &output, &settings, &options, &mut SilentMonitor, &stopped);
         // The receiver waits until the thread ends, for any result.
         let _ = ended.send(());
         result
@@ -110,21 +111,21 @@ pub(crate) fn dedup(
     }
 }
 
-fn steps(names: &[String], lines: bool, paragraphs: bool) -> PyResult<Vec<Step>> {
+fn steps(names: &[String], lines: bool, paragraphs: bool) -> PyResult<Vec<DedupStep>> {
     for name in names {
-        if !Step::ALL.iter().any(|step| step.name() == name) {
-            let known = Step::ALL.map(|step| format!("'{}'", step.name())).join(", ");
+        if !DedupStep::ALL.iter().any(|step| step.name() == name) {
+            let known = DedupStep::ALL.map(|step| format!("'{}'", step.name())).join(", ");
             return Err(argument(format!("by must be {known}, not '{name}'")));
         }
     }
-    let is_asked = |step: &Step| {
+    let is_asked = |step: &DedupStep| {
         names.iter().any(|name| step.name() == name)
-            || (*step == Step::Lines && lines)
-            || (*step == Step::Paragraphs && paragraphs)
+            || (*step == DedupStep::Lines && lines)
+            || (*step == DedupStep::Paragraphs && paragraphs)
     };
-    let steps: Vec<_> = Step::ALL.into_iter().filter(is_asked).collect();
+    let steps: Vec<_> = DedupStep::ALL.into_iter().filter(is_asked).collect();
     for (step, is_said, option) in
-        [(Step::Lines, lines, "host_lines"), (Step::Paragraphs, paragraphs, "paragraphs")]
+        [(DedupStep::Lines, lines, "host_lines"), (DedupStep::Paragraphs, paragraphs, "paragraphs")]
     {
         if steps.contains(&step) && !is_said {
             return Err(argument(format!("by has '{}': set {option} too", step.name())));

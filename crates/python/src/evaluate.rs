@@ -3,8 +3,8 @@
 use crate::errors::{argument, failed};
 use crate::options;
 use crate::pool::bounded;
-use huller_eval::report::{self, Wanted};
-use huller_eval::{By, EvalError, Extra, Figures, Plan, Predictions, read_gold};
+use huller_eval::report::{self, ReportOptions};
+use huller_eval::{CostlyScores, EvalError, Grouping, Plan, Predictions, ReportFigures, read_gold};
 use huller_extract::{METHODS, Method, Profile};
 use pyo3::prelude::*;
 use std::path::PathBuf;
@@ -39,7 +39,7 @@ pub(crate) fn evaluate(
         "both" => vec![Profile::Paper, Profile::Tuned],
         name => vec![options::profile(name)?],
     };
-    let wanted = Wanted {
+    let wanted = ReportOptions {
         by: by.iter().flatten().map(|what| grouping(what)).collect::<PyResult<_>>()?,
         resamples,
         pairs,
@@ -48,7 +48,7 @@ pub(crate) fn evaluate(
     let each = |method| profiles.iter().map(move |profile| (method, *profile));
     let methods =
         if archives.is_empty() { Vec::new() } else { methods.into_iter().flat_map(each).collect() };
-    let extra = Extra { rouge, levenshtein };
+    let extra = CostlyScores { rouge, levenshtein };
     let threads = bounded(threads)?;
     let json = py.detach(|| {
         let mut gold = read_gold(&gold)?;
@@ -57,7 +57,7 @@ pub(crate) fn evaluate(
         let predictions = predictions.collect::<Result<_, _>>()?;
         let plan = Plan { archives, gold, methods, predictions, extra, threads };
         let (evaluation, _) = plan.run(&|| {})?;
-        let figures = Figures::new(&evaluation, &wanted);
+        let figures = ReportFigures::new(&evaluation, &wanted);
         let mut json = Vec::new();
         let written = report::json::write(&mut json, &evaluation, &figures, &[]);
         Ok::<_, EvalError>(written.map(|()| json))
@@ -66,12 +66,12 @@ pub(crate) fn evaluate(
     String::from_utf8(json).map_err(|error| failed(py, error.to_string()))
 }
 
-fn grouping(what: &str) -> PyResult<By> {
+fn grouping(what: &str) -> PyResult<Grouping> {
     match what {
-        "dataset" => Ok(By::Dataset),
-        "lang" => Ok(By::Lang),
-        "page_type" => Ok(By::PageType),
-        "length" => Ok(By::Length),
+        "dataset" => Ok(Grouping::Dataset),
+        "lang" => Ok(Grouping::Lang),
+        "page_type" => Ok(Grouping::PageType),
+        "length" => Ok(Grouping::Length),
         _ => {
             let known = "'dataset', 'lang', 'page_type' or 'length'";
             Err(argument(format!("by must be {known}, not '{what}'")))

@@ -51,9 +51,9 @@ pub(crate) fn extract(
     output: &str,
     options: Option<&Bound<'_, PyDict>>,
 ) -> PyResult<Page> {
-    let config = options::of_a_page(options, output)?;
+    let config = options::extract_config(options, output)?;
     options::check_charset(charset)?;
-    let source = Source::of(html)?;
+    let source = Source::from_object(html)?;
     let extracted = py.detach(|| {
         with_pages(config, |pages| {
             let mut extracted = Extracted::default();

@@ -13,7 +13,7 @@ pub(crate) enum FileOrPath {
 }
 
 impl FileOrPath {
-    pub(crate) fn of(object: &Bound<'_, PyAny>) -> PyResult<FileOrPath> {
+    pub(crate) fn from_object(object: &Bound<'_, PyAny>) -> PyResult<FileOrPath> {
         if object.hasattr("read")? {
             return Ok(FileOrPath::File(PyFile::new(object.clone().unbind())));
         }

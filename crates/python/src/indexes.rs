@@ -8,7 +8,7 @@ use std::path::PathBuf;
 
 /// One value of Python, or several.
 #[derive(FromPyObject)]
-pub(crate) enum Words {
+pub(crate) enum OneOrSeveral {
     /// An HTTP status.
     Number(u16),
     One(String),
@@ -25,11 +25,11 @@ pub(crate) enum Paths {
 /// The options of `stream` about indexes.
 pub(crate) struct Entries {
     pub(crate) records_from: Option<Paths>,
-    pub(crate) url: Option<Words>,
-    pub(crate) host: Option<Words>,
-    pub(crate) mime: Option<Words>,
-    pub(crate) status: Option<Words>,
-    pub(crate) language: Option<Words>,
+    pub(crate) url: Option<OneOrSeveral>,
+    pub(crate) host: Option<OneOrSeveral>,
+    pub(crate) mime: Option<OneOrSeveral>,
+    pub(crate) status: Option<OneOrSeveral>,
+    pub(crate) language: Option<OneOrSeveral>,
 }
 
 impl Entries {
@@ -62,11 +62,11 @@ impl Entries {
     }
 }
 
-fn words(value: Option<Words>) -> Vec<String> {
+fn words(value: Option<OneOrSeveral>) -> Vec<String> {
     match value {
         None => Vec::new(),
-        Some(Words::Number(number)) => vec![number.to_string()],
-        Some(Words::One(word)) => vec![word],
-        Some(Words::Several(words)) => words,
+        Some(OneOrSeveral::Number(number)) => vec![number.to_string()],
+        Some(OneOrSeveral::One(word)) => vec![word],
+        Some(OneOrSeveral::Several(words)) => words,
     }
 }

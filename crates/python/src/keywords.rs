@@ -40,7 +40,7 @@ pub(crate) fn config(
             config = option(name, &value)?.or(config);
         }
     }
-    let mut config = config.over(lower);
+    let mut config = config.merge_over(lower);
     if let Some(names) = &mut config.extractor {
         let mut seen = HashSet::new();
         names.retain(|name| seen.insert(name.clone()));
@@ -70,9 +70,9 @@ fn option(name: &str, value: &Bound<'_, PyAny>) -> PyResult<Config> {
         }
     };
     let entries = MapDeserializer::new([(name, value)].into_iter());
-    Config::deserialize(entries).map_err(|fault: Fault| match fault {
-        Fault::Kind(what) => kind(what),
-        Fault::Value(what) => argument(format!("{name} {what}")),
+    Config::deserialize(entries).map_err(|fault: ValueProblem| match fault {
+        ValueProblem::Kind(what) => kind(what),
+        ValueProblem::Value(what) => argument(format!("{name} {what}")),
     })
 }
 
@@ -87,45 +87,45 @@ enum Value {
 
 /// The problem with a value: `Kind` becomes a `TypeError` of Python, `Value` a `ValueError`.
 #[derive(Debug)]
-enum Fault {
+enum ValueProblem {
     Kind(String),
     Value(String),
 }
 
-impl Display for Fault {
+impl Display for ValueProblem {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let (Fault::Kind(what) | Fault::Value(what)) = self;
+        let (ValueProblem::Kind(what) | ValueProblem::Value(what)) = self;
         f.write_str(what)
     }
 }
 
-impl std::error::Error for Fault {}
+impl std::error::Error for ValueProblem {}
 
-impl de::Error for Fault {
-    fn custom<T: Display>(message: T) -> Fault {
-        Fault::Value(format!("is wrong: {message}"))
+impl de::Error for ValueProblem {
+    fn custom<T: Display>(message: T) -> ValueProblem {
+        ValueProblem::Value(format!("is wrong: {message}"))
     }
 
-    fn invalid_type(found: Unexpected<'_>, expected: &dyn Expected) -> Fault {
-        Fault::Kind(format!("expected {expected}, not {found}"))
+    fn invalid_type(found: Unexpected<'_>, expected: &dyn Expected) -> ValueProblem {
+        ValueProblem::Kind(format!("expected {expected}, not {found}"))
     }
 
-    fn invalid_value(found: Unexpected<'_>, expected: &dyn Expected) -> Fault {
-        Fault::Value(format!("is {expected}, not {found}"))
+    fn invalid_value(found: Unexpected<'_>, expected: &dyn Expected) -> ValueProblem {
+        ValueProblem::Value(format!("is {expected}, not {found}"))
     }
 
-    fn unknown_variant(found: &str, expected: &'static [&'static str]) -> Fault {
+    fn unknown_variant(found: &str, expected: &'static [&'static str]) -> ValueProblem {
         let words: Vec<_> = expected.iter().map(|word| format!("'{word}'")).collect();
         let words = match words.split_last() {
             Some((last, [])) => last.clone(),
             Some((last, others)) => format!("{} or {last}", others.join(", ")),
             None => "nothing".to_owned(),
         };
-        Fault::Value(format!("takes {words}, not '{found}'"))
+        ValueProblem::Value(format!("takes {words}, not '{found}'"))
     }
 }
 
-impl IntoDeserializer<'_, Fault> for Value {
+impl IntoDeserializer<'_, ValueProblem> for Value {
     type Deserializer = Value;
 
     fn into_deserializer(self) -> Value {
@@ -134,9 +134,9 @@ impl IntoDeserializer<'_, Fault> for Value {
 }
 
 impl<'de> Deserializer<'de> for Value {
-    type Error = Fault;
+    type Error = ValueProblem;
 
-    fn deserialize_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Fault> {
+    fn deserialize_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, ValueProblem> {
         match self {
             Value::Flag(flag) => visitor.visit_bool(flag),
             Value::Number(number) => visitor.visit_i64(number),
@@ -145,7 +145,7 @@ impl<'de> Deserializer<'de> for Value {
         }
     }
 
-    fn deserialize_option<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Fault> {
+    fn deserialize_option<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, ValueProblem> {
         visitor.visit_some(self)
     }
 
@@ -154,7 +154,7 @@ impl<'de> Deserializer<'de> for Value {
         name: &'static str,
         variants: &'static [&'static str],
         visitor: V,
-    ) -> Result<V::Value, Fault> {
+    ) -> Result<V::Value, ValueProblem> {
         match self {
             Value::Text(text) => text.into_deserializer().deserialize_enum(name, variants, visitor),
             other => other.deserialize_any(visitor),

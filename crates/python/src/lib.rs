@@ -8,9 +8,9 @@
 //! The interpreter's lock is released while pages are processed. Values that are borrowed from
 //! Python meanwhile are immutable (`str`, `bytes`, Arrow buffers) and held by a reference.
 
-mod account;
 mod batches;
 mod config;
+mod counters;
 mod dedup;
 mod errors;
 mod evaluate;
@@ -19,9 +19,9 @@ mod file;
 mod indexes;
 mod input_names;
 mod keywords;
-mod many;
 mod options;
 mod page;
+mod page_list;
 mod pool;
 mod records;
 mod refine;
@@ -37,7 +37,7 @@ fn _huller(module: &Bound<'_, PyModule>) -> PyResult<()> {
     let methods: Vec<_> = huller_extract::METHODS.iter().map(|method| method.name()).collect();
     module.add("METHODS", pyo3::types::PyTuple::new(module.py(), methods)?)?;
     module.add("__version__", env!("CARGO_PKG_VERSION"))?;
-    module.add_class::<account::PyAccount>()?;
+    module.add_class::<counters::PyCounters>()?;
     module.add_class::<config::PyConfig>()?;
     module.add_class::<page::Page>()?;
     module.add_class::<records::Fault>()?;
@@ -49,8 +49,8 @@ fn _huller(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(extract::extract, module)?)?;
     module.add_function(wrap_pyfunction!(input_names::input_names, module)?)?;
     module.add_function(wrap_pyfunction!(input_names::read_list, module)?)?;
-    module.add_function(wrap_pyfunction!(many::extract_many, module)?)?;
-    module.add_function(wrap_pyfunction!(many::many_schema, module)?)?;
+    module.add_function(wrap_pyfunction!(page_list::extract_many, module)?)?;
+    module.add_function(wrap_pyfunction!(page_list::many_schema, module)?)?;
     module.add_function(wrap_pyfunction!(refine::column_content, module)?)?;
     module.add_function(wrap_pyfunction!(refine::refine_columns, module)?)?;
     module.add_function(wrap_pyfunction!(signatures::signature_columns, module)?)?;

@@ -75,7 +75,7 @@ const OF_A_SCHEMA: &[&str] = &[
 ];
 
 /// Returns the configuration of a call of `extract`.
-pub(crate) fn of_a_page(options: Keywords<'_, '_>, output: &str) -> PyResult<Config> {
+pub(crate) fn extract_config(options: Keywords<'_, '_>, output: &str) -> PyResult<Config> {
     let config = keywords::config("extract", OF_A_PAGE, options)?;
     if config.extractor.as_ref().is_some_and(|names| names.len() > 1) {
         let message = "extract() takes one extractor, extract_many() several";
@@ -85,18 +85,18 @@ pub(crate) fn of_a_page(options: Keywords<'_, '_>, output: &str) -> PyResult<Con
 }
 
 /// Returns the settings of a call of `extract_many`.
-pub(crate) fn of_pages(options: Keywords<'_, '_>, output: &str) -> PyResult<Settings> {
+pub(crate) fn extract_many_settings(options: Keywords<'_, '_>, output: &str) -> PyResult<Settings> {
     let config = keywords::config("extract_many", OF_PAGES, options)?;
     settings(with_output(config, output)?)
 }
 
 /// Returns the settings of a call of `stream`.
-pub(crate) fn of_an_archive(options: Keywords<'_, '_>) -> PyResult<Settings> {
+pub(crate) fn stream_settings(options: Keywords<'_, '_>) -> PyResult<Settings> {
     settings(keywords::config("stream", OF_AN_ARCHIVE, options)?)
 }
 
 /// Returns the settings of a call of `refine`.
-pub(crate) fn of_rows(options: Keywords<'_, '_>) -> PyResult<Settings> {
+pub(crate) fn refine_settings(options: Keywords<'_, '_>) -> PyResult<Settings> {
     let settings = settings(keywords::config("refine", OF_ROWS, options)?)?;
     if settings.stages.iter().next().is_none() {
         return Err(argument("no stages given: use stages=, preset= or lang=".to_owned()));
@@ -105,13 +105,13 @@ pub(crate) fn of_rows(options: Keywords<'_, '_>) -> PyResult<Settings> {
 }
 
 /// Returns the settings of a call of `many_schema`, as far as they decide columns.
-pub(crate) fn of_a_schema_of_pages(options: Keywords<'_, '_>, output: &str) -> PyResult<Settings> {
+pub(crate) fn many_schema_settings(options: Keywords<'_, '_>, output: &str) -> PyResult<Settings> {
     let config = keywords::config("many_schema", &["extractor"], options)?;
     settings(with_output(config, output)?)
 }
 
 /// Returns the settings of a call of `stream_schema`, as far as they decide columns.
-pub(crate) fn of_a_schema_of_rows(options: Keywords<'_, '_>) -> PyResult<Settings> {
+pub(crate) fn stream_schema_settings(options: Keywords<'_, '_>) -> PyResult<Settings> {
     settings(keywords::config("stream_schema", OF_A_SCHEMA, options)?)
 }
 

@@ -4,7 +4,7 @@ use crate::errors::{archive, argument, damage, failed};
 use crate::file::FileOrPath;
 use huller_archive::{
     ArchiveError, Batch, Decoder, Format, Http, Input, Limits, Position, RecordType, Repair,
-    Unpacked, Unpacker, Visitor, WarcHeader, utf8_or_latin1,
+    UnpackResult, Unpacker, Visitor, WarcHeader, utf8_or_latin1,
 };
 use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
@@ -183,16 +183,16 @@ struct Archive {
     input: Input,
     unpacker: Unpacker,
     batch: Batch,
-    found: Found,
+    found: PendingItems,
 }
 
 /// The records and faults of a batch, until Python asks for them.
 #[derive(Default)]
-struct Found {
+struct PendingItems {
     items: VecDeque<Result<Record, huller_archive::Fault>>,
 }
 
-impl Visitor for Found {
+impl Visitor for PendingItems {
     fn record(&mut self, record: huller_archive::Record<'_>) {
         self.items.push_back(Ok(Record {
             header: record.header.to_vec(),
@@ -221,7 +221,7 @@ impl RecordReader {
             "raise" => true,
             _ => return Err(argument(format!("errors must be 'skip' or 'raise', not '{errors}'"))),
         };
-        let source = FileOrPath::of(path)?;
+        let source = FileOrPath::from_object(path)?;
         let file = source.name(py);
         let limits = Limits { batch_bytes: BATCH, ..Limits::default() };
         let opened = py.detach(|| match source {
@@ -239,7 +239,7 @@ impl RecordReader {
                 input,
                 unpacker: Unpacker::new(&limits),
                 batch: Batch::default(),
-                found: Found::default(),
+                found: PendingItems::default(),
             }),
             faults: Vec::new(),
         })
@@ -293,8 +293,8 @@ impl Archive {
             return Ok(false);
         }
         let unpacked = self.unpacker.unpack(&mut self.batch, &mut self.found);
-        if let Unpacked::StoppedAt(offset) = unpacked {
-            self.input.mend_at(offset)?;
+        if let UnpackResult::StoppedAt(offset) = unpacked {
+            self.input.restart_at(offset)?;
         }
         Ok(true)
     }

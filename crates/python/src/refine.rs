@@ -8,7 +8,7 @@ use arrow_array::{ArrayRef, Float64Array, Int64Array, RecordBatch};
 use arrow_pyarrow::ToPyArrow;
 use arrow_schema::{ArrowError, DataType, Field, Schema};
 use huller_pipeline::{Html, Refiner, RowInMemory, RowLanguage, Settings};
-use huller_row::{Content, Holds, Part, TextColumn, find_field, holds};
+use huller_row::{FieldContent, FieldType, MemberContent, TextColumn, find_field, member_content};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 use std::ops::Range;
@@ -37,10 +37,10 @@ pub(crate) fn refine_columns<'py>(
     threads: usize,
     options: Option<&Bound<'py, PyDict>>,
 ) -> PyResult<Bound<'py, PyAny>> {
-    let settings = options::of_rows(options)?;
-    let sources = |column: Option<&Bound<'py, PyAny>>| column.map(Sources::of).transpose();
-    let given = Given {
-        texts: Sources::of(texts)?,
+    let settings = options::refine_settings(options)?;
+    let sources = |column: Option<&Bound<'py, PyAny>>| column.map(Sources::from_object).transpose();
+    let given = RowColumns {
+        texts: Sources::from_object(texts)?,
         urls: sources(urls)?,
         page_types: sources(page_types)?,
         has_article: has_article.unwrap_or_default(),
@@ -48,7 +48,7 @@ pub(crate) fn refine_columns<'py>(
         languages: sources(languages)?,
         scripts: sources(scripts)?,
         language_scores: language_scores.unwrap_or_default(),
-        forms: forms.iter().map(Sources::of).collect::<PyResult<_>>()?,
+        forms: forms.iter().map(Sources::from_object).collect::<PyResult<_>>()?,
         contents: names.iter().map(|name| content(name)).collect(),
     };
     let pool = pool(threads)?;
@@ -69,24 +69,24 @@ pub(crate) fn refine_columns<'py>(
 /// * `None`: stages do not change it.
 #[pyfunction]
 pub(crate) fn column_content(name: &str) -> Option<&'static str> {
-    let parts =
-        find_field(name).is_some_and(|field| matches!(field.part, Part::Texts | Part::Json(_)));
+    let parts = find_field(name)
+        .is_some_and(|field| matches!(field.value_type, FieldType::Texts | FieldType::Json(_)));
     match content(name) {
-        Content::MainText | Content::PageText if parts => Some("parts"),
-        Content::MainText | Content::PageText => Some("page"),
-        Content::Own => Some("own"),
-        Content::Reference | Content::Figure => None,
+        FieldContent::MainText | FieldContent::PageText if parts => Some("parts"),
+        FieldContent::MainText | FieldContent::PageText => Some("page"),
+        FieldContent::Own => Some("own"),
+        FieldContent::Reference | FieldContent::Figure => None,
     }
 }
 
 /// Returns the content of a column of this name. The table of fields and the schemas decide; a
 /// column with another name is the user's own.
-fn content(name: &str) -> Content {
-    holds(name).map_or(Content::Own, Holds::content)
+fn content(name: &str) -> FieldContent {
+    member_content(name).map_or(FieldContent::Own, MemberContent::content)
 }
 
 /// The columns of rows. Unknown columns are `None` or empty.
-struct Given {
+struct RowColumns {
     texts: Sources,
     urls: Option<Sources>,
     page_types: Option<Sources>,
@@ -97,7 +97,7 @@ struct Given {
     language_scores: Vec<Option<f64>>,
     forms: Vec<Sources>,
     /// The content of each form.
-    contents: Vec<Content>,
+    contents: Vec<FieldContent>,
 }
 
 /// The results for consecutive rows.
@@ -113,7 +113,7 @@ struct RowResults {
     forms: Vec<TextColumn>,
 }
 
-impl Given {
+impl RowColumns {
     /// Refines all rows in pieces, which free threads take, and joins the pieces in order.
     fn refine(
         &self,
@@ -169,8 +169,8 @@ impl Given {
         };
         let row = RowInMemory {
             text,
-            url: at(self.urls.as_ref(), place),
-            page_type: at(self.page_types.as_ref(), place),
+            url: text_at(self.urls.as_ref(), place),
+            page_type: text_at(self.page_types.as_ref(), place),
             has_article: self.has_article.get(place).copied().flatten(),
             score: self.scores.get(place).copied().flatten(),
             language: known,
@@ -195,9 +195,9 @@ impl Given {
 
     /// Returns the language that the row states.
     fn language(&self, place: usize) -> Option<RowLanguage> {
-        let code = at(self.languages.as_ref(), place)?.as_bytes().try_into().ok()?;
+        let code = text_at(self.languages.as_ref(), place)?.as_bytes().try_into().ok()?;
         let script =
-            at(self.scripts.as_ref(), place).and_then(|text| text.as_bytes().try_into().ok());
+            text_at(self.scripts.as_ref(), place).and_then(|text| text.as_bytes().try_into().ok());
         let score = self.language_scores.get(place).copied().flatten().unwrap_or_default();
         Some(RowLanguage { code, script: script.unwrap_or(*b"Zyyy"), score })
     }
@@ -271,6 +271,6 @@ fn text(source: Html<'_>) -> Option<&str> {
 }
 
 /// Returns the text of a column in a row, if both exist.
-fn at(column: Option<&Sources>, place: usize) -> Option<&str> {
+fn text_at(column: Option<&Sources>, place: usize) -> Option<&str> {
     column?.get(place).and_then(text)
 }

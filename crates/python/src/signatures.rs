@@ -34,7 +34,7 @@ pub(crate) fn settings(
 }
 
 /// A signed row.
-struct Signed {
+struct SignedRow {
     signature: Signature,
     fetched: Option<i64>,
 }
@@ -57,23 +57,23 @@ pub(crate) fn signature_columns<'py>(
     threads: usize,
 ) -> PyResult<Bound<'py, PyAny>> {
     let settings = settings(bands, rows, shingle, hash, seed)?;
-    let texts = Sources::of(texts)?;
-    let urls = urls.map(Sources::of).transpose()?;
-    let dates = dates.map(Sources::of).transpose()?;
+    let texts = Sources::from_object(texts)?;
+    let urls = urls.map(Sources::from_object).transpose()?;
+    let dates = dates.map(Sources::from_object).transpose()?;
     let pool = pool(threads)?;
     let new = || Signer::new(settings).expect("the settings were checked");
-    let signed: Vec<Option<Signed>> = py.detach(|| {
+    let signed: Vec<Option<SignedRow>> = py.detach(|| {
         pool.install(|| {
             let rows = (0..texts.len()).into_par_iter();
             rows.map_init(
                 || (new(), Text::default()),
                 |(signer, text), row| {
-                    text.begin().push_str(at(Some(&texts), row)?);
-                    let url = at(urls.as_ref(), row).filter(|url| !url.is_empty());
+                    text.begin().push_str(text_at(Some(&texts), row)?);
+                    let url = text_at(urls.as_ref(), row).filter(|url| !url.is_empty());
                     let mut signature = Signature::default();
                     signer.sign(text, url, &mut signature);
-                    let fetched = at(dates.as_ref(), row).and_then(seconds);
-                    Some(Signed { signature, fetched })
+                    let fetched = text_at(dates.as_ref(), row).and_then(seconds);
+                    Some(SignedRow { signature, fetched })
                 },
             )
             .collect()
@@ -83,14 +83,14 @@ pub(crate) fn signature_columns<'py>(
 }
 
 /// Returns the text of a column in a row, if both exist and it is UTF-8.
-fn at(column: Option<&Sources>, row: usize) -> Option<&str> {
+fn text_at(column: Option<&Sources>, row: usize) -> Option<&str> {
     match column?.get(row)? {
         Html::Text(text) => Some(text),
         Html::Bytes(bytes) => std::str::from_utf8(bytes).ok(),
     }
 }
 
-fn batch(rows: &[Option<Signed>]) -> Result<RecordBatch, ArrowError> {
+fn batch(rows: &[Option<SignedRow>]) -> Result<RecordBatch, ArrowError> {
     let (mut text, mut url) = (BinaryBuilder::new(), BinaryBuilder::new());
     let (mut chars, mut fetched) = (Int64Builder::new(), Int64Builder::new());
     let mut bands = ListBuilder::new(Int64Builder::new());

@@ -21,7 +21,7 @@ pub(crate) enum Source {
 }
 
 impl Source {
-    pub(crate) fn of(object: &Bound<'_, PyAny>) -> PyResult<Source> {
+    pub(crate) fn from_object(object: &Bound<'_, PyAny>) -> PyResult<Source> {
         if object.is_instance_of::<PyBytes>() {
             Ok(Source::Bytes(object.extract()?))
         } else if object.is_instance_of::<PyString>() {
@@ -50,7 +50,7 @@ pub(crate) enum Sources {
 impl Sources {
     /// Takes a list or another iterable of `bytes`, `str` and `None`, an Arrow array or a chunked
     /// array.
-    pub(crate) fn of(object: &Bound<'_, PyAny>) -> PyResult<Sources> {
+    pub(crate) fn from_object(object: &Bound<'_, PyAny>) -> PyResult<Sources> {
         if object.hasattr("__arrow_c_array__")? {
             return Ok(Sources::Arrays(vec![array(object)?]));
         }
@@ -66,7 +66,7 @@ impl Sources {
         }
         let of_item = |item: PyResult<Bound<'_, PyAny>>| {
             let item = item?;
-            if item.is_none() { Ok(None) } else { Source::of(&item).map(Some) }
+            if item.is_none() { Ok(None) } else { Source::from_object(&item).map(Some) }
         };
         Ok(Sources::Objects(object.try_iter()?.map(of_item).collect::<PyResult<_>>()?))
     }
@@ -110,19 +110,19 @@ fn array(object: &Bound<'_, PyAny>) -> PyResult<ArrayRef> {
 }
 
 fn value(array: &ArrayRef, place: usize) -> Option<Html<'_>> {
-    fn of<T: Array + 'static>(array: &ArrayRef) -> &T {
+    fn downcast<T: Array + 'static>(array: &ArrayRef) -> &T {
         array.as_any().downcast_ref().expect("the type was looked at")
     }
     if array.is_null(place) {
         return None;
     }
     Some(match array.data_type() {
-        DataType::Utf8 => Html::Text(of::<StringArray>(array).value(place)),
-        DataType::LargeUtf8 => Html::Text(of::<LargeStringArray>(array).value(place)),
-        DataType::Utf8View => Html::Text(of::<StringViewArray>(array).value(place)),
-        DataType::Binary => Html::Bytes(of::<BinaryArray>(array).value(place)),
-        DataType::LargeBinary => Html::Bytes(of::<LargeBinaryArray>(array).value(place)),
-        DataType::BinaryView => Html::Bytes(of::<BinaryViewArray>(array).value(place)),
+        DataType::Utf8 => Html::Text(downcast::<StringArray>(array).value(place)),
+        DataType::LargeUtf8 => Html::Text(downcast::<LargeStringArray>(array).value(place)),
+        DataType::Utf8View => Html::Text(downcast::<StringViewArray>(array).value(place)),
+        DataType::Binary => Html::Bytes(downcast::<BinaryArray>(array).value(place)),
+        DataType::LargeBinary => Html::Bytes(downcast::<LargeBinaryArray>(array).value(place)),
+        DataType::BinaryView => Html::Bytes(downcast::<BinaryViewArray>(array).value(place)),
         _ => unreachable!("other types are refused"),
     })
 }

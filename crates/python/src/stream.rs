@@ -1,10 +1,10 @@
 //! `huller.stream`: returns the rows of one archive as record batches.
 
-use crate::account::PyAccount;
 use crate::batches::Batches;
+use crate::counters::PyCounters;
 use crate::errors::{archive, argument, failed};
 use crate::file::FileOrPath;
-use crate::indexes::{Entries, Paths, Words};
+use crate::indexes::{Entries, OneOrSeveral, Paths};
 use crate::options;
 use arrow_array::RecordBatch;
 use arrow_pyarrow::ToPyArrow;
@@ -26,7 +26,7 @@ pub(crate) struct Stream {
     /// reader `Sync`.
     archive: Mutex<Archive>,
     schema: SchemaRef,
-    account: Py<PyAccount>,
+    account: Py<PyCounters>,
 }
 
 /// An archive that is being read.
@@ -50,18 +50,18 @@ impl Stream {
         py: Python<'_>,
         path: &Bound<'_, PyAny>,
         name: Option<String>,
-        account: Option<Py<PyAccount>>,
+        account: Option<Py<PyCounters>>,
         batch_rows: usize,
         batch_bytes: usize,
         records_from: Option<Paths>,
-        entry_url: Option<Words>,
-        entry_host: Option<Words>,
-        entry_mime: Option<Words>,
-        entry_status: Option<Words>,
-        entry_language: Option<Words>,
+        entry_url: Option<OneOrSeveral>,
+        entry_host: Option<OneOrSeveral>,
+        entry_mime: Option<OneOrSeveral>,
+        entry_status: Option<OneOrSeveral>,
+        entry_language: Option<OneOrSeveral>,
         options: Option<&Bound<'_, PyDict>>,
     ) -> PyResult<Stream> {
-        let settings = options::of_an_archive(options)?;
+        let settings = options::stream_settings(options)?;
         let entries = Entries {
             records_from,
             url: entry_url,
@@ -75,7 +75,7 @@ impl Stream {
             return Err(argument("a batch has at least one row".to_owned()));
         }
         let layout = column_layout(&settings);
-        let source = FileOrPath::of(path)?;
+        let source = FileOrPath::from_object(path)?;
         let file = source.name(py);
         let records = match (&source, indexes) {
             (_, None) => None,
@@ -103,7 +103,7 @@ impl Stream {
                 Rows::from_reader(Box::new(reader), name, settings)
             }
         });
-        let account = account.map_or_else(|| Py::new(py, PyAccount::default()), Ok)?;
+        let account = account.map_or_else(|| Py::new(py, PyCounters::default()), Ok)?;
         Ok(Stream {
             schema: layout.schema().clone(),
             archive: Mutex::new(Archive {
@@ -116,7 +116,7 @@ impl Stream {
     }
 
     #[getter]
-    fn account(&self, py: Python<'_>) -> Py<PyAccount> {
+    fn account(&self, py: Python<'_>) -> Py<PyCounters> {
         self.account.clone_ref(py)
     }
 
@@ -132,7 +132,7 @@ impl Stream {
     fn __next__<'py>(&mut self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyAny>>> {
         let opened = self.archive.get_mut().unwrap_or_else(PoisonError::into_inner);
         let batch = py.detach(|| opened.advance());
-        let account = opened.rows.take_account();
+        let account = opened.rows.take_counters();
         self.account.borrow_mut(py).counts += &account;
         match batch {
             Ok(batch) => batch.map(|batch| batch.to_pyarrow(py)).transpose(),
@@ -157,7 +157,7 @@ pub(crate) fn stream_schema<'py>(
     py: Python<'py>,
     options: Option<&Bound<'py, PyDict>>,
 ) -> PyResult<Bound<'py, PyAny>> {
-    let settings = options::of_a_schema_of_rows(options)?;
+    let settings = options::stream_schema_settings(options)?;
     column_layout(&settings).schema().to_pyarrow(py)
 }
 

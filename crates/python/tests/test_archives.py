@@ -14,7 +14,7 @@ from program import as_row
 
 
 def test_the_sample_gives_the_rows_of_the_program(sample, cli_rows, tmp_path):
-    account = huller.Account()
+    account = huller.Counters()
     reader = huller.stream(sample, account=account)
     assert isinstance(reader, pyarrow.RecordBatchReader)
     assert reader.schema == huller.stream_schema()
@@ -68,7 +68,7 @@ def test_every_option_gives_the_rows_of_the_program(sample, cli_rows, tmp_path):
         (["--max-page-bytes", "2000"], {"max_page_bytes": 2000}),
     ]
     for arguments, options in cases:
-        account = huller.Account()
+        account = huller.Counters()
         rows = huller.stream(sample, account=account, **options).read_all().to_pylist()
         expected, stats = cli_rows(sample, tmp_path, *arguments)
         assert [as_row(row) for row in rows] == expected, arguments
@@ -86,7 +86,7 @@ def test_records_that_an_index_names_are_those_of_the_program(sample, cli_rows, 
     index = tmp_path / "a.cdxj"
     index.write_text("".join(f"key 2020 {json.dumps(entry)}\n" for entry in entries[::2]))
     every = {row["warc_record_offset"]: row for row in huller.stream(archive).read_all().to_pylist()}
-    account = huller.Account()
+    account = huller.Counters()
     rows = huller.stream(archive, records_from=index, account=account).read_all().to_pylist()
     assert rows == [every[entry["offset"]] for entry in entries[::2] if entry["offset"] in every]
     assert len(rows) > 8 and account.records == len(entries[::2]) and account.is_balanced
@@ -129,7 +129,7 @@ def test_real_archives_give_the_rows_of_the_program(shared_warcs, cli_rows, tmp_
     compared = rows_compared = damaged = 0
     for path in shared_warcs:
         expected, stats = cli_rows(path, tmp_path)
-        account = huller.Account()
+        account = huller.Counters()
         if expected is None:
             with pytest.raises(huller.ArchiveError) as error:
                 huller.stream(path, account=account)
@@ -200,16 +200,16 @@ def test_errors_say_file_and_offset(tmp_path):
 
 
 def test_an_account_adds_up_and_survives_json_and_pickle(sample):
-    account = huller.Account()
+    account = huller.Counters()
     for _ in range(2):
         huller.stream(sample, account=account).read_all()
-    once = huller.Account()
+    once = huller.Counters()
     huller.stream(sample, account=once).read_all()
     assert account == once + once and account.records == 2 * once.records == 192
     assert pickle.loads(pickle.dumps(account)) == account
-    assert huller.Account.from_json(account.to_json()) == account
+    assert huller.Counters.from_json(account.to_json()) == account
     with pytest.raises(ValueError):
-        huller.Account.from_json('{"records":"many"}')
+        huller.Counters.from_json('{"records":"many"}')
 
 
 def test_records_have_places_and_payloads(sample):
@@ -334,7 +334,7 @@ def test_masks_reach_columns_of_the_users_own():
 
 
 def test_rows_pass_stages(sample):
-    account = huller.Account()
+    account = huller.Counters()
     options = {"stages": ["language", "mask"], "lang": "eng", "set": ["language.min_score=0.65"], "signals": True}
     rows = huller.stream(sample, account=account, **options).read_all().to_pylist()
     assert rows and {row["language"] for row in rows} == {"eng"}

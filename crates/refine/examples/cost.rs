@@ -78,7 +78,7 @@ impl Bench {
 }
 
 fn apply(worker: &mut dyn RowStage, text: &mut Text, signals: &mut Signals) -> Decision {
-    worker.apply(&mut RowInProgress::of_text(text, signals))
+    worker.apply(&mut RowInProgress::from_text(text, signals))
 }
 
 fn main() -> Result<(), Box<dyn Error>> {

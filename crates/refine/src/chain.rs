@@ -3,7 +3,7 @@
 use crate::passage::{Passage, StageTrace};
 use crate::reason::Reason;
 use crate::row_in_progress::RowInProgress;
-use crate::stage::{Decision, Needs, Reach, RowStage, Stage};
+use crate::stage::{ChangedValues, Decision, RowStage, Stage, StagePhase};
 use crate::text::Text;
 use crate::tokens::Counter;
 
@@ -19,7 +19,7 @@ pub struct Chain {
 /// One stage of the chain.
 struct Link {
     name: &'static str,
-    needs: Needs,
+    needs: StagePhase,
     stage: Box<dyn RowStage>,
 }
 
@@ -60,14 +60,18 @@ impl Chain {
         self.links.is_empty()
     }
 
-    /// Applies the stages with these needs. The run calls it once per row for each of [`Needs`], as
-    /// soon as the row has what they ask for.
+    /// Applies the stages with these needs. The run calls it once per row for each of
+    /// [`StagePhase`], as soon as the row has what they ask for.
     ///
     /// # Errors
     ///
     /// The reason of the first stage that drops the row. Later stages do not see it.
-    pub fn apply(&mut self, needs: Needs, draft: &mut RowInProgress<'_>) -> Result<(), Reason> {
-        self.apply_each(needs, draft, |_| ())
+    pub fn apply(
+        &mut self,
+        needs: StagePhase,
+        row_in_progress: &mut RowInProgress<'_>,
+    ) -> Result<(), Reason> {
+        self.apply_each(needs, row_in_progress, |_| ())
     }
 
     /// Does the same as [`Chain::apply`], and calls `decided` after each stage with its index in
@@ -78,22 +82,22 @@ impl Chain {
     /// As [`Chain::apply`].
     pub fn apply_each(
         &mut self,
-        needs: Needs,
-        draft: &mut RowInProgress<'_>,
+        needs: StagePhase,
+        row_in_progress: &mut RowInProgress<'_>,
         mut decided: impl FnMut(usize),
     ) -> Result<(), Reason> {
         let links = self.links.iter_mut().enumerate();
         for (place, link) in links.filter(|(_, link)| link.needs == needs) {
-            let (chars, tokens) = size(&mut self.counter, draft.text);
-            let decision = link.stage.apply(draft);
+            let (chars, tokens) = size(&mut self.counter, row_in_progress.text);
+            let decision = link.stage.apply(row_in_progress);
             let (chars_left, tokens_left) = match decision {
                 Decision::Keep => {
-                    let (chars, tokens) = size(&mut self.counter, draft.text);
+                    let (chars, tokens) = size(&mut self.counter, row_in_progress.text);
                     (Some(chars), tokens)
                 }
                 Decision::Drop(_) => (None, None),
             };
-            let language = draft.language.map(|language| language.code);
+            let language = row_in_progress.language.map(|language| language.code);
             let stage = link.name;
             let passed = StageTrace { stage, chars, chars_left, tokens, tokens_left, language };
             self.passage.push(passed);
@@ -106,8 +110,8 @@ impl Chain {
     }
 
     /// Returns the farthest reach of all stages.
-    pub fn reach(&self) -> Reach {
-        self.links.iter().map(|link| link.stage.reach()).max().unwrap_or(Reach::Text)
+    pub fn reach(&self) -> ChangedValues {
+        self.links.iter().map(|link| link.stage.reach()).max().unwrap_or(ChangedValues::Text)
     }
 
     /// Applies the stages' changes of characters to another form of a kept row, or to other strings
@@ -115,15 +119,16 @@ impl Chain {
     /// changed the form. `spare` is a scratch buffer; its content before and after the call has no
     /// meaning.
     pub fn rewrite(&mut self, form: &mut String, spare: &mut String) -> bool {
-        self.rewrite_at(Reach::Page, form, spare)
+        self.rewrite_at(ChangedValues::Page, form, spare)
     }
 
-    /// Does the same to a value of the user's own. Only stages with [`Reach::Own`] change it.
+    /// Does the same to a value of the user's own. Only stages with [`ChangedValues::Own`] change
+    /// it.
     pub fn rewrite_own(&mut self, text: &mut String, spare: &mut String) -> bool {
-        self.rewrite_at(Reach::Own, text, spare)
+        self.rewrite_at(ChangedValues::Own, text, spare)
     }
 
-    fn rewrite_at(&mut self, reach: Reach, form: &mut String, spare: &mut String) -> bool {
+    fn rewrite_at(&mut self, reach: ChangedValues, form: &mut String, spare: &mut String) -> bool {
         let mut is_changed = false;
         for link in self.links.iter_mut().filter(|link| link.stage.reach() >= reach) {
             spare.clear();
@@ -154,25 +159,27 @@ mod tests {
         let stages: [Box<dyn Stage>; 3] =
             [Box::new(MinChars::new(3)), Box::new(MinChars::new(9)), Box::new(Judge)];
         let mut chain = Chain::new(&stages);
-        let (mut text, mut signals) = (Text::default(), Signals::off());
+        let (mut text, mut signals) = (Text::default(), Signals::disabled());
         let mut apply = |needs, has_article, content: &str| {
             text.begin().push_str(content);
-            let draft = RowInProgress::of_text(&mut text, &mut signals);
+            let row_in_progress = RowInProgress::from_text(&mut text, &mut signals);
             chain.begin();
-            let result = chain.apply(needs, &mut RowInProgress { has_article, ..draft });
+            let result = chain.apply(needs, &mut RowInProgress { has_article, ..row_in_progress });
             let left: Vec<_> = chain.passage().iter().map(|passed| passed.chars_left).collect();
             assert_eq!(left.last().is_some_and(Option::is_none), result.is_err());
             result
         };
-        assert_eq!(apply(Needs::Address, None, ""), Ok(()));
-        assert_eq!(apply(Needs::Verdict, Some(false), ""), Err(Reason::NoArticle));
-        assert_eq!(apply(Needs::Verdict, Some(true), ""), Ok(()));
-        assert_eq!(apply(Needs::Text, Some(true), "ab"), Err(Reason::TooShort));
-        assert_eq!(apply(Needs::Text, Some(true), "abcdefghi"), Ok(()));
-        let (mut text, mut signals, mut decided) = (Text::default(), Signals::off(), Vec::new());
+        assert_eq!(apply(StagePhase::Address, None, ""), Ok(()));
+        assert_eq!(apply(StagePhase::Verdict, Some(false), ""), Err(Reason::NoArticle));
+        assert_eq!(apply(StagePhase::Verdict, Some(true), ""), Ok(()));
+        assert_eq!(apply(StagePhase::Text, Some(true), "ab"), Err(Reason::TooShort));
+        assert_eq!(apply(StagePhase::Text, Some(true), "abcdefghi"), Ok(()));
+        let (mut text, mut signals, mut decided) =
+            (Text::default(), Signals::disabled(), Vec::new());
         text.begin().push_str("abcd");
-        let mut draft = RowInProgress::of_text(&mut text, &mut signals);
-        let refused = chain.apply_each(Needs::Text, &mut draft, |place| decided.push(place));
+        let mut row_in_progress = RowInProgress::from_text(&mut text, &mut signals);
+        let refused =
+            chain.apply_each(StagePhase::Text, &mut row_in_progress, |place| decided.push(place));
         assert_eq!((refused, decided), (Err(Reason::TooShort), vec![0, 1]));
         assert_eq!(chain.names().collect::<Vec<_>>(), ["min_chars", "min_chars", "judge"]);
     }
@@ -193,7 +200,7 @@ mod tests {
         let stages: [Box<dyn Stage>; 2] =
             [Box::new(Normalise::default()), Box::new(Mask::default())];
         let mut chain = Chain::new(&stages);
-        assert_eq!(chain.reach(), Reach::Own);
+        assert_eq!(chain.reach(), ChangedValues::Own);
         let (text, mut spare) = ("cafe\u{301} ann@site.org", String::new());
         let mut form = text.to_owned();
         assert!(chain.rewrite(&mut form, &mut spare));
@@ -201,7 +208,7 @@ mod tests {
         let mut own = text.to_owned();
         assert!(chain.rewrite_own(&mut own, &mut spare));
         assert_eq!(own, "cafe\u{301} email@example.com");
-        assert_eq!(Chain::new(&stages[..1]).reach(), Reach::Page);
-        assert_eq!(Chain::new(&[]).reach(), Reach::Text);
+        assert_eq!(Chain::new(&stages[..1]).reach(), ChangedValues::Page);
+        assert_eq!(Chain::new(&[]).reach(), ChangedValues::Text);
     }
 }

@@ -13,7 +13,7 @@ pub(crate) struct Duplicates {
 
 /// The counts that [`Duplicates::find`] returns.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(crate) struct Repeated {
+pub(crate) struct RepeatCounts {
     /// Number of parts.
     pub(crate) all: usize,
     /// Number of parts that occurred earlier in the text.
@@ -29,11 +29,11 @@ impl Duplicates {
         &mut self,
         text: &'a str,
         parts: impl Iterator<Item = &'a str>,
-    ) -> Repeated {
+    ) -> RepeatCounts {
         self.parts.clear();
         self.parts.shrink_to(1 << 16);
         self.table.begin(memchr_iter(b'\n', text.as_bytes()).count() + 1);
-        let mut found = Repeated::default();
+        let mut found = RepeatCounts::default();
         let known = &mut self.parts;
         for part in parts {
             found.all += 1;
@@ -64,7 +64,10 @@ mod tests {
         let mut duplicates = Duplicates::default();
         let text = "é1\nb\né1\n\né1\nb1\n";
         let found = duplicates.find(text, text.split('\n'));
-        assert_eq!(found, Repeated { all: 7, again: 3, chars: 4 });
-        assert_eq!(duplicates.find("", "".split('\n')), Repeated { all: 1, ..Repeated::default() });
+        assert_eq!(found, RepeatCounts { all: 7, again: 3, chars: 4 });
+        assert_eq!(
+            duplicates.find("", "".split('\n')),
+            RepeatCounts { all: 1, ..RepeatCounts::default() }
+        );
     }
 }

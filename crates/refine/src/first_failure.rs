@@ -19,7 +19,7 @@ impl FirstFailure {
 
     /// Notes whether the next rule is broken. Returns true if the other rules need not be checked.
     #[must_use]
-    pub(crate) fn ends(&mut self, is_broken: bool, reason: Reason) -> bool {
+    pub(crate) fn note_rule(&mut self, is_broken: bool, reason: Reason) -> bool {
         if is_broken && self.broken.is_none() {
             self.broken = Some(reason);
         }

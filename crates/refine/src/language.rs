@@ -39,7 +39,7 @@ mod confidence;
 mod error;
 mod grams;
 mod han;
-mod identified;
+mod identified_language;
 mod identifier;
 mod sample;
 mod scratch;
@@ -50,7 +50,7 @@ mod write;
 
 pub use error::LanguageModelError;
 pub use grams::{BOUNDARY, LONGEST, SHORTEST, gram};
-pub use identified::{Identified, Tag};
+pub use identified_language::{IdentifiedLanguage, Tag};
 pub use identifier::Identifier;
 pub use sample::{PIECE, PIECES, WHOLE};
 pub use scratch::Scratch;

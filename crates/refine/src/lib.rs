@@ -12,7 +12,7 @@
 //!   of the row. The cache is cleared when a stage changes the text. [`Words`] defines a word.
 //! * [`Signals`] records the figures behind each decision, if the run asks for them.
 //! * A [`Chain`] holds the stages of a run in one thread and applies each as soon as the row has
-//!   what the stage [`Needs`]. Its [`Passage`] records what each stage did to the row.
+//!   what the stage [`StagePhase`]. Its [`Passage`] records what each stage did to the row.
 //! * A [`Reason`] explains why a record gave no row, and has an [`Outcome`]. Built-in reasons are
 //!   variants. Stages and statistics of other versions add more reasons, which are registered by
 //!   name: `stage:reason`.
@@ -24,15 +24,15 @@
 //!
 //! # One row's walk
 //!
-//! 1. The URL is known. [`Chain::apply`] with [`Needs::Address`] calls `url`; a row that it drops
-//!    is never parsed.
-//! 2. The extractor has judged the page. [`Needs::Verdict`] calls `judge` and `page`; a row that
-//!    they drop is never rendered.
-//! 3. The text is written into [`Text::begin`]. [`Needs::Text`] calls all other stages in the order
-//!    of the run. The first stage that asks for words computes them, and later stages reuse them.
-//!    `mask`, `normalise`, `lines` and `c4` may replace the text.
-//! 4. The text has its final form. [`Needs::Final`] calls `tokens`, which counts it ([`tokens`]),
-//!    and `signature`, which signs it ([`signature`]).
+//! 1. The URL is known. [`Chain::apply`] with [`StagePhase::Address`] calls `url`; a row that it
+//!    drops is never parsed.
+//! 2. The extractor has judged the page. [`StagePhase::Verdict`] calls `judge` and `page`; a row
+//!    that they drop is never rendered.
+//! 3. The text is written into [`Text::begin`]. [`StagePhase::Text`] calls all other stages in the
+//!    order of the run. The first stage that asks for words computes them, and later stages reuse
+//!    them. `mask`, `normalise`, `lines` and `c4` may replace the text.
+//! 4. The text has its final form. [`StagePhase::Final`] calls `tokens`, which counts it
+//!    ([`tokens`]), and `signature`, which signs it ([`signature`]).
 //! 5. The row is kept. The run renders its other forms (Markdown, HTML, comments) and passes each
 //!    through [`Chain::rewrite`], so that an e-mail address masked in the text is masked in every
 //!    form.
@@ -45,18 +45,18 @@
 //!
 //! ```
 //! use huller_refine::stages::{GopherQuality, MinChars};
-//! use huller_refine::{Chain, RowInProgress, Needs, Reason, Signals, Stage, Text};
+//! use huller_refine::{Chain, RowInProgress, StagePhase, Reason, Signals, Stage, Text};
 //!
 //! let stages: [Box<dyn Stage>; 2] = [Box::new(MinChars::new(10)), Box::new(GopherQuality::default())];
 //! let mut chain = Chain::new(&stages);
-//! let (mut text, mut signals) = (Text::default(), Signals::off());
+//! let (mut text, mut signals) = (Text::default(), Signals::disabled());
 //!
 //! text.begin().push_str("Too short");
-//! let dropped = chain.apply(Needs::Text, &mut RowInProgress::of_text(&mut text, &mut signals));
+//! let dropped = chain.apply(StagePhase::Text, &mut RowInProgress::from_text(&mut text, &mut signals));
 //! assert_eq!(dropped, Err(Reason::TooShort));
 //!
 //! text.begin().push_str("Long enough for the first stage, and too short for the second.");
-//! let dropped = chain.apply(Needs::Text, &mut RowInProgress::of_text(&mut text, &mut signals));
+//! let dropped = chain.apply(StagePhase::Text, &mut RowInProgress::from_text(&mut text, &mut signals));
 //! assert_eq!(dropped.unwrap_err().name(), "gopher-quality:short_doc");
 //! ```
 
@@ -67,10 +67,10 @@ mod documented;
 mod duplicates;
 mod first_failure;
 mod invalid;
-mod kept;
+mod kept_lines;
 pub mod language;
 mod lines;
-mod named;
+mod named_reason;
 mod outcome;
 mod passage;
 mod reason;
@@ -90,13 +90,13 @@ mod words;
 pub use block_list::{BlockList, ListError};
 pub use chain::Chain;
 pub use invalid::InvalidSettings;
-pub use named::Named;
+pub use named_reason::NamedReason;
 pub use outcome::Outcome;
 pub use passage::{Passage, StageTrace};
 pub use reason::Reason;
-pub use registry::{Registered, STAGES, StageError};
+pub use registry::{STAGES, StageEntry, StageError};
 pub use row_in_progress::{Language, RowInProgress};
 pub use signals::Signals;
-pub use stage::{Decision, Needs, Reach, RowStage, Stage};
+pub use stage::{ChangedValues, Decision, RowStage, Stage, StagePhase};
 pub use text::Text;
 pub use words::{NumberedWords, Word, Words};

@@ -1,6 +1,6 @@
 //! The reasons why a record gives no row.
 
-use crate::named::Named;
+use crate::named_reason::NamedReason;
 use crate::outcome::Outcome;
 
 macro_rules! reasons {
@@ -11,11 +11,11 @@ macro_rules! reasons {
             $($(#[doc = $doc])* $variant,)*
             /// A reason that a stage defines, or that another version of the program wrote to
             /// statistics.
-            Named(Named),
+            Named(NamedReason),
         }
 
         /// The built-in reasons as indexes of tables.
-        enum Place { $($variant),* }
+        enum ReasonIndex { $($variant),* }
 
         impl Reason {
             /// The built-in reasons, in the order of tables.
@@ -24,7 +24,7 @@ macro_rules! reasons {
             /// Returns the index in [`Reason::ALL`]. `None` for a reason that is known by name.
             pub fn place(self) -> Option<usize> {
                 match self {
-                    $(Reason::$variant => Some(Place::$variant as usize),)*
+                    $(Reason::$variant => Some(ReasonIndex::$variant as usize),)*
                     Reason::Named(_) => None,
                 }
             }
@@ -143,11 +143,11 @@ impl Reason {
     /// ```
     pub fn named(name: &str, outcome: Outcome) -> Option<Reason> {
         let built_in = Reason::ALL.iter().find(|reason| reason.name() == name);
-        built_in.copied().or_else(|| Named::new(name, outcome).map(Reason::Named))
+        built_in.copied().or_else(|| NamedReason::new(name, outcome).map(Reason::Named))
     }
 
     /// Registers each reason of a stage as `stage:reason` and returns them all.
-    pub(crate) fn of_stage<const N: usize>(stage: &str, names: [&str; N]) -> [Reason; N] {
+    pub(crate) fn register_for_stage<const N: usize>(stage: &str, names: [&str; N]) -> [Reason; N] {
         names.map(|name| {
             Reason::named(&format!("{stage}:{name}"), Outcome::Skipped)
                 .expect("stages are made before accounts bring thousands of names")

@@ -17,7 +17,7 @@ use std::fmt;
 
 /// A stage that a configuration can name.
 #[derive(Clone, Copy, Debug)]
-pub struct Registered {
+pub struct StageEntry {
     /// Its name in settings and statistics.
     pub name: &'static str,
     /// Its effect on rows, in one line.
@@ -32,7 +32,7 @@ pub struct Registered {
 /// that makes the stage.
 macro_rules! stage {
     ($name:literal, $summary:literal, $Settings:ty, $make:expr) => {
-        Registered {
+        StageEntry {
             name: $name,
             summary: $summary,
             docs: <$Settings>::DOCS,
@@ -43,7 +43,7 @@ macro_rules! stage {
 }
 
 /// All stages, in the order in which they usually run.
-pub static STAGES: &[Registered] = &[
+pub static STAGES: &[StageEntry] = &[
     stage!(
         "url",
         "drops URLs by patterns and block lists, before the page is parsed",
@@ -119,9 +119,9 @@ pub static STAGES: &[Registered] = &[
     ),
 ];
 
-impl Registered {
+impl StageEntry {
     /// Returns the stage of this name.
-    pub fn find(name: &str) -> Option<&'static Registered> {
+    pub fn find(name: &str) -> Option<&'static StageEntry> {
         STAGES.iter().find(|stage| stage.name == name)
     }
 
@@ -198,7 +198,7 @@ mod tests {
                 registered.make(registered.defaults()).unwrap().fingerprint()
             );
         }
-        let length = Registered::find("length").unwrap();
+        let length = StageEntry::find("length").unwrap();
         let of = |settings: Value| length.make(settings.as_object().unwrap().clone());
         assert_ne!(
             of(json!({"min_chars": 9})).unwrap().fingerprint(),
@@ -210,6 +210,6 @@ mod tests {
             "{error}"
         );
         assert!(of(json!({"min_chars": "x"})).is_err());
-        assert!(Registered::find("nothing").is_none());
+        assert!(StageEntry::find("nothing").is_none());
     }
 }

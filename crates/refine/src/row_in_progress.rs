@@ -4,7 +4,8 @@ use crate::signals::Signals;
 use crate::text::Text;
 
 /// The values of a row in progress that stages read or change. A value that the row does not have
-/// yet is `None` or empty; [`Needs`](crate::Needs) lists the order in which rows get them.
+/// yet is `None` or empty; [`StagePhase`](crate::StagePhase) lists the order in which rows get
+/// them.
 #[derive(Debug)]
 pub struct RowInProgress<'a> {
     /// The URL of the page, as the source states it. `None` if the source states no URL.
@@ -28,7 +29,7 @@ pub struct RowInProgress<'a> {
 
 impl<'a> RowInProgress<'a> {
     /// Creates a row of which only the text is known.
-    pub fn of_text(text: &'a mut Text, signals: &'a mut Signals) -> RowInProgress<'a> {
+    pub fn from_text(text: &'a mut Text, signals: &'a mut Signals) -> RowInProgress<'a> {
         let (url, has_article, page_type) = (None, None, None);
         RowInProgress { url, has_article, page_type, score: None, language: None, text, signals }
     }

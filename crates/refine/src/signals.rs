@@ -6,7 +6,7 @@
 /// ```
 /// use huller_refine::Signals;
 ///
-/// let mut signals = Signals::on();
+/// let mut signals = Signals::enabled();
 /// signals.record("gopher_quality.mean_word_length", 4.5);
 /// assert_eq!(signals.get("gopher_quality.mean_word_length"), Some(4.5));
 /// ```
@@ -18,12 +18,12 @@ pub struct Signals {
 
 impl Signals {
     /// Creates a recorder that ignores every figure and allocates no memory.
-    pub fn off() -> Signals {
+    pub fn disabled() -> Signals {
         Signals::default()
     }
 
     /// Creates a recorder that keeps every figure.
-    pub fn on() -> Signals {
+    pub fn enabled() -> Signals {
         Signals { is_on: true, ..Signals::default() }
     }
 
@@ -64,10 +64,10 @@ mod tests {
 
     #[test]
     fn figures_are_kept_only_if_asked_for() {
-        let mut off = Signals::off();
+        let mut off = Signals::disabled();
         off.record("a.b", 1.);
         assert_eq!((off.figures().len(), off.get("a.b")), (0, None));
-        let mut on = Signals::on();
+        let mut on = Signals::enabled();
         on.record("a.b", 1.);
         on.record("a.b", 2.);
         assert_eq!((on.figures().len(), on.get("a.b"), on.get("c")), (2, Some(2.), None));

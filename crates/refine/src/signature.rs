@@ -56,15 +56,15 @@ mod exact;
 pub mod file;
 mod minima;
 mod mt19937;
+mod row_signature;
 mod settings;
 mod shingles;
-mod signed;
 mod signer;
 mod simplified;
 
 pub use compared::{ShingleSets, text_digest};
 pub use datatrove::DatatroveMinHash;
+pub use row_signature::Signature;
 pub use settings::{Hash, SignatureSettings};
-pub use signed::Signature;
 pub use signer::Signer;
 pub use simplified::simplify;

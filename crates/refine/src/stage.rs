@@ -19,7 +19,7 @@ pub trait Stage: Send + Sync {
 
     /// Returns the values that the stage needs from a row. The run calls the stage as soon as the
     /// row has them, to save work on rows that are dropped.
-    fn needs(&self) -> Needs;
+    fn needs(&self) -> StagePhase;
 
     /// Makes the worker that one thread applies to its rows.
     fn worker(&self) -> Box<dyn RowStage>;
@@ -34,11 +34,11 @@ pub trait Stage: Send + Sync {
 /// A stage in one worker thread.
 pub trait RowStage: Send {
     /// Decides about a row, and may change its text.
-    fn apply(&mut self, draft: &mut RowInProgress<'_>) -> Decision;
+    fn apply(&mut self, row_in_progress: &mut RowInProgress<'_>) -> Decision;
 
     /// Returns the values of a row, besides its text, to which [`RowStage::rewrite`] applies.
-    fn reach(&self) -> Reach {
-        Reach::Text
+    fn reach(&self) -> ChangedValues {
+        ChangedValues::Text
     }
 
     /// Applies the stage's changes of characters to another form of a kept row: its Markdown, HTML,
@@ -54,7 +54,7 @@ pub trait RowStage: Send {
 
 /// The values of a row that a stage changes besides its text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Reach {
+pub enum ChangedValues {
     /// The text only.
     Text,
     /// Also the other forms of the text and the other strings of the page.
@@ -65,7 +65,7 @@ pub enum Reach {
 
 /// The point at which a stage sees a row, in the order of a run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Needs {
+pub enum StagePhase {
     /// The URL is known. The page is not parsed yet.
     Address,
     /// The extractor has judged the page. The text is not rendered yet.

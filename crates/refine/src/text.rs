@@ -1,6 +1,6 @@
 //! The text of a row, with cached results of stages.
 
-use crate::kept::Kept;
+use crate::kept_lines::KeptLines;
 use crate::signature::Signature;
 use crate::words::{NumberedWords, Word, WordBuf, Words};
 use std::ops::Range;
@@ -28,7 +28,7 @@ pub struct Text {
     /// The buffer in which the next text is written while this one is read.
     spare: String,
     /// The parts of a text that the next one keeps.
-    kept: Kept,
+    kept: KeptLines,
     chars: Option<usize>,
     words: WordBuf,
     signature: Signature,
@@ -120,7 +120,7 @@ impl Text {
     /// If a range does not lie on scalar boundaries of the text.
     pub fn set_words(&mut self, words: impl IntoIterator<Item = Range<usize>>) {
         let text = &self.content;
-        self.words.set(words.into_iter().map(|range| Word::of(text, range)));
+        self.words.set(words.into_iter().map(|range| Word::at_range(text, range)));
     }
 
     /// Calls `write` with the old text and an empty string. If `write` returns true, that string
@@ -137,11 +137,12 @@ impl Text {
     }
 
     /// Does the same as [`Text::replace_with`] for a new text that consists of whole lines of the
-    /// old one, with or without the white space at their ends. `write` notes each line in [`Kept`].
-    /// The words found so far stay valid, because a word boundary lies at both ends of a line.
+    /// old one, with or without the white space at their ends. `write` notes each line in
+    /// [`KeptLines`]. The words found so far stay valid, because a word boundary lies at both ends
+    /// of a line.
     pub(crate) fn keep_lines(
         &mut self,
-        write: impl FnOnce(&str, &mut String, &mut Kept) -> bool,
+        write: impl FnOnce(&str, &mut String, &mut KeptLines) -> bool,
     ) -> bool {
         self.spare.clear();
         self.kept.begin();
@@ -243,10 +244,10 @@ mod tests {
             let c4 = C4::new(C4Settings { min_sentences: 0, min_words_per_line: 2, ..C4Settings::default() });
             let stages: [&dyn Stage; 2] = [&c4, &Lines::default()];
             for stage in stages {
-                let (mut text, mut fresh, mut signals) = (Text::default(), Text::default(), Signals::off());
+                let (mut text, mut fresh, mut signals) = (Text::default(), Text::default(), Signals::disabled());
                 text.begin().push_str(&content);
                 text.numbered_words();
-                let _ = stage.worker().apply(&mut RowInProgress::of_text(&mut text, &mut signals));
+                let _ = stage.worker().apply(&mut RowInProgress::from_text(&mut text, &mut signals));
                 fresh.begin().push_str(text.as_str());
                 prop_assert_eq!(text.words().spans, fresh.words().spans);
                 prop_assert_eq!(text.numbered_words().numbers, fresh.numbered_words().numbers);

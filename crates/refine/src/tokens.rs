@@ -75,7 +75,7 @@ impl Tokenizer {
             })?),
         };
         if name == "gpt2" {
-            return Tokenizer::of_ranks(&gpt2()?, named.unwrap_or(Pattern::Gpt2));
+            return Tokenizer::from_ranks(&gpt2()?, named.unwrap_or(Pattern::Gpt2));
         }
         let path = Path::new(name);
         let bytes = std::fs::read(path).map_err(|error| {
@@ -83,24 +83,24 @@ impl Tokenizer {
         })?;
         let in_file = |problem| format!("`{name}`: {problem}");
         if bytes.first() == Some(&b'{') {
-            return Tokenizer::of_json(&bytes, named).map_err(in_file);
+            return Tokenizer::from_json(&bytes, named).map_err(in_file);
         }
         let file = path.file_name().unwrap_or_default().to_string_lossy();
-        let pattern = named.or_else(|| Pattern::of_rank_file(&file)).ok_or_else(|| {
+        let pattern = named.or_else(|| Pattern::for_rank_file(&file)).ok_or_else(|| {
             in_file(format!(
                 "this rank file does not define how to split texts: set tokens.pattern to one of {}",
                 Pattern::names()
             ))
         })?;
-        Tokenizer::of_ranks(&bytes, pattern).map_err(in_file)
+        Tokenizer::from_ranks(&bytes, pattern).map_err(in_file)
     }
 
-    fn of_ranks(bytes: &[u8], pattern: Pattern) -> Result<Tokenizer, String> {
-        let vocabulary = Vocabulary::of_ranks(rank_file::read(bytes)?)?;
+    fn from_ranks(bytes: &[u8], pattern: Pattern) -> Result<Tokenizer, String> {
+        let vocabulary = Vocabulary::from_ranks(rank_file::read(bytes)?)?;
         Ok(Tokenizer::new(vocabulary, pattern, false, None, bytes))
     }
 
-    fn of_json(bytes: &[u8], named: Option<Pattern>) -> Result<Tokenizer, String> {
+    fn from_json(bytes: &[u8], named: Option<Pattern>) -> Result<Tokenizer, String> {
         let read = tokenizer_file::read(bytes)?;
         let added = match read.added.as_slice() {
             [] => None,

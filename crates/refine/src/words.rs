@@ -44,7 +44,7 @@ pub struct Word {
 
 impl Word {
     /// Returns the word at a byte range of a text.
-    pub(crate) fn of(text: &str, range: Range<usize>) -> Word {
+    pub(crate) fn at_range(text: &str, range: Range<usize>) -> Word {
         let mut word = Word {
             start: range.start as u32,
             end: range.end as u32,

@@ -3,11 +3,11 @@
 mod every;
 
 use every::all_stages;
-use huller_refine::{Needs, RowInProgress, RowStage, Signals, Text};
-use huller_testkit::allocations::{Counting, count};
+use huller_refine::{RowInProgress, RowStage, Signals, StagePhase, Text};
+use huller_testkit::allocations::{CountingAllocator, count};
 
 #[global_allocator]
-static ALLOCATOR: Counting = Counting;
+static ALLOCATOR: CountingAllocator = CountingAllocator;
 
 /// Rows that are kept, dropped for several reasons, and changed by every stage that changes texts.
 fn texts() -> Vec<String> {
@@ -26,7 +26,7 @@ fn texts() -> Vec<String> {
 
 /// Passes all texts through all stages and returns the number of allocations.
 fn pass(
-    stages: &mut [(Needs, Box<dyn RowStage>)],
+    stages: &mut [(StagePhase, Box<dyn RowStage>)],
     texts: &[String],
     row: &mut Text,
     signals: &mut Signals,
@@ -37,8 +37,11 @@ fn pass(
         row.begin().push_str(text);
         signals.clear();
         for (_, stage) in &mut *stages {
-            let draft = RowInProgress::of_text(row, signals);
-            stage.apply(&mut RowInProgress { url: Some("http://site.test/a?b=c"), ..draft });
+            let row_in_progress = RowInProgress::from_text(row, signals);
+            stage.apply(&mut RowInProgress {
+                url: Some("http://site.test/a?b=c"),
+                ..row_in_progress
+            });
             form.clear();
             stage.rewrite(text, form);
         }
@@ -49,7 +52,7 @@ fn pass(
 #[test]
 fn the_second_pass_allocates_nothing() {
     let texts = texts();
-    for mut signals in [Signals::off(), Signals::on()] {
+    for mut signals in [Signals::disabled(), Signals::enabled()] {
         let mut stages: Vec<_> =
             all_stages().iter().map(|stage| (stage.needs(), stage.worker())).collect();
         let (mut row, mut form) = (Text::default(), String::new());

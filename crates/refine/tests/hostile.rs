@@ -61,12 +61,12 @@ fn all_stages_end_on_all_texts() {
     let mut stages = all_stages();
     stages.push(Box::new(Signature::new(datatrove).expect("the defaults are valid")));
     let mut workers: Vec<_> = stages.iter().map(|stage| stage.worker()).collect();
-    let (mut text, mut signals) = (Text::default(), Signals::on());
+    let (mut text, mut signals) = (Text::default(), Signals::enabled());
     for (name, content) in texts() {
         for worker in &mut workers {
             text.begin().push_str(&content);
             signals.clear();
-            worker.apply(&mut RowInProgress::of_text(&mut text, &mut signals));
+            worker.apply(&mut RowInProgress::from_text(&mut text, &mut signals));
             assert!(signals.figures().iter().all(|(_, value)| value.is_finite()), "{name}");
             let mut form = String::new();
             worker.rewrite(&content, &mut form);

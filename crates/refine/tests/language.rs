@@ -1,14 +1,14 @@
 //! The identifier of languages with the tables that ship: what it finds, what it leaves alone, and
 //! what it costs.
 
-use huller_refine::language::{Identified, Identifier, LanguageModelError, Scratch, WHOLE};
-use huller_testkit::allocations::{Counting, count};
+use huller_refine::language::{IdentifiedLanguage, Identifier, LanguageModelError, Scratch, WHOLE};
+use huller_testkit::allocations::{CountingAllocator, count};
 use huller_testkit::{needs_shared, shared};
 
 #[global_allocator]
-static ALLOCATOR: Counting = Counting;
+static ALLOCATOR: CountingAllocator = CountingAllocator;
 
-fn identify(text: &str) -> Option<Identified> {
+fn identify(text: &str) -> Option<IdentifiedLanguage> {
     Identifier::built_in().identify(text, &mut Scratch::default())
 }
 

@@ -56,8 +56,8 @@ fn places(row: &Row) -> Vec<Range<usize>> {
 
 /// Applies a stage, and returns the reason as datatrove has it.
 fn reason(worker: &mut dyn RowStage, text: &mut Text) -> Option<String> {
-    let mut signals = Signals::off();
-    match worker.apply(&mut RowInProgress::of_text(text, &mut signals)) {
+    let mut signals = Signals::disabled();
+    match worker.apply(&mut RowInProgress::from_text(text, &mut signals)) {
         Decision::Keep => None,
         Decision::Drop(reason) => Some(match reason.name().split_once(':') {
             Some(("gopher-quality", reason)) => format!("gopher_{reason}"),

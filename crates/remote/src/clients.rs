@@ -34,7 +34,7 @@ impl Clients {
         if let Some(client) = clients.get(backend) {
             return Ok(Arc::clone(client));
         }
-        let client = client(backend, settings).map_err(|error| fault::of(&error))?;
+        let client = client(backend, settings).map_err(|error| fault::to_io_error(&error))?;
         if clients.len() >= MOST {
             clients.clear();
         }

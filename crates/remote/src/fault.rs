@@ -14,7 +14,7 @@ const NO_CERTIFICATES: &str = "No CA certificates were loaded";
 const MOST: usize = 300;
 
 /// Converts an error of `object_store` for the archive reader.
-pub(crate) fn of(error: &Error) -> io::Error {
+pub(crate) fn to_io_error(error: &Error) -> io::Error {
     let (kind, what) = match error {
         Error::NotFound { .. } => (io::ErrorKind::NotFound, "it does not exist (HTTP status 404)"),
         Error::PermissionDenied { .. } => (
@@ -26,20 +26,20 @@ pub(crate) fn of(error: &Error) -> io::Error {
             "the server requires credentials (HTTP status 401); credentials come from the \
              environment",
         ),
-        Error::Precondition { .. } => return changed(),
+        Error::Precondition { .. } => return changed_error(),
         Error::NotSupported { .. } => (
             io::ErrorKind::Unsupported,
             "the server does not support range requests; pipe it to standard input, as in `curl \
              URL | huller extract - -o DIR`",
         ),
-        Error::Generic { source, .. } => return of_others(&chain(&**source)),
-        _ => return of_others(&chain(error)),
+        Error::Generic { source, .. } => return describe(&chain(&**source)),
+        _ => return describe(&chain(error)),
     };
     io::Error::new(kind, what)
 }
 
 /// Returns the text of a library's error, or the remedy if one is known.
-fn of_others(text: &str) -> io::Error {
+fn describe(text: &str) -> io::Error {
     if text.contains(NO_CERTIFICATES) {
         return io::Error::other(
             "this system has no root certificates; install the package `ca-certificates`, or set \
@@ -50,7 +50,7 @@ fn of_others(text: &str) -> io::Error {
 }
 
 /// Returns the error for a file that has changed since it was opened.
-pub(crate) fn changed() -> io::Error {
+pub(crate) fn changed_error() -> io::Error {
     io::Error::other("it changed while it was being read")
 }
 
@@ -118,7 +118,7 @@ mod tests {
     fn a_system_without_certificates_is_told_what_to_install() {
         let text =
             "builder error: unexpected error: No CA certificates were loaded from the system";
-        assert!(of_others(text).to_string().contains("install the package `ca-certificates`"));
+        assert!(describe(text).to_string().contains("install the package `ca-certificates`"));
     }
 
     #[test]

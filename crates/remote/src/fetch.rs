@@ -4,7 +4,7 @@ use crate::backoff::pause;
 use crate::fault;
 use crate::settings::Settings;
 use futures_util::StreamExt;
-use huller_archive::shown;
+use huller_archive::redact_url;
 use object_store::path::Path;
 use object_store::{GetOptions, GetResult, ObjectMeta, ObjectStore, ObjectStoreExt};
 use std::io;
@@ -42,7 +42,7 @@ pub(crate) struct Version {
 }
 
 impl Version {
-    fn of(meta: &ObjectMeta) -> Version {
+    fn from_meta(meta: &ObjectMeta) -> Version {
         // If the server does not state it, the client returns 1970.
         let time =
             (meta.last_modified.timestamp_millis() != 0).then(|| meta.last_modified.to_rfc3339());
@@ -65,7 +65,7 @@ impl Object {
         settings: &Settings,
         got: &Arc<AtomicU64>,
     ) -> Object {
-        let shown = shown(std::path::Path::new(address)).display().to_string();
+        let shown = redact_url(std::path::Path::new(address)).display().to_string();
         let (settings, got) = (settings.clone(), Arc::clone(got));
         Object { client, path, settings, got, shown: Arc::from(shown) }
     }
@@ -73,14 +73,15 @@ impl Object {
     /// Fetches the first bytes, up to `most`, and the version of the file.
     pub(crate) async fn begin(&self, most: u64) -> io::Result<(Vec<u8>, Version)> {
         let (mut bytes, mut version) = (Vec::new(), None);
-        let begun = self.within(self.range(&mut bytes, 0..most, &mut version)).await;
+        let begun = self.with_timeout(self.range(&mut bytes, 0..most, &mut version)).await;
         match (begun, version) {
             (Ok(()), Some(version)) => Ok((bytes, version)),
             (Err(Failure::Beyond(error)), _) => {
                 // An empty file has no first byte.
-                let head = self.within(async { Ok(self.client.head(&self.path).await) }).await;
+                let head =
+                    self.with_timeout(async { Ok(self.client.head(&self.path).await) }).await;
                 match head.map_err(Failure::into_error)? {
-                    Ok(meta) if meta.size == 0 => Ok((Vec::new(), Version::of(&meta))),
+                    Ok(meta) if meta.size == 0 => Ok((Vec::new(), Version::from_meta(&meta))),
                     _ => Err(error),
                 }
             }
@@ -93,13 +94,13 @@ impl Object {
     pub(crate) async fn fetch(&self, range: Range<u64>, version: &Version) -> io::Result<Vec<u8>> {
         let mut bytes = Vec::with_capacity((range.end - range.start) as usize);
         let mut known = Some(version.clone());
-        let fetched = self.within(self.range(&mut bytes, range, &mut known)).await;
+        let fetched = self.with_timeout(self.range(&mut bytes, range, &mut known)).await;
         fetched.map_err(Failure::into_error)?;
         Ok(bytes)
     }
 
     /// Waits for a future, at most [`Settings::longest`].
-    async fn within<T>(
+    async fn with_timeout<T>(
         &self,
         what: impl Future<Output = Result<T, Failure>>,
     ) -> Result<T, Failure> {
@@ -126,14 +127,14 @@ impl Object {
                 GetOptions::new().with_range(Some(start..range.end)).with_if_match(condition);
             let answer = self.client.get_opts(&self.path, options).await.map_err(|error| {
                 if fault::is_beyond(&error) && version.is_none() {
-                    Failure::Beyond(fault::of(&error))
+                    Failure::Beyond(fault::to_io_error(&error))
                 } else {
-                    Failure::Final(fault::of(&error))
+                    Failure::Final(fault::to_io_error(&error))
                 }
             })?;
-            let now = Version::of(&answer.meta);
+            let now = Version::from_meta(&answer.meta);
             if *version.get_or_insert_with(|| now.clone()) != now {
-                return Err(Failure::Final(fault::changed()));
+                return Err(Failure::Final(fault::changed_error()));
             }
             let end = range.end.min(now.len);
             if answer.range != (start..end) {
@@ -169,11 +170,11 @@ impl Object {
                 Ok(Some(Ok(more))) => {
                     self.got.fetch_add(more.len() as u64, Ordering::Relaxed);
                     // A body that is too long is cut.
-                    let room = wanted - bytes.len() as u64;
-                    let room = usize::try_from(room).unwrap_or(usize::MAX);
-                    bytes.extend_from_slice(&more[..more.len().min(room)]);
+                    let permit = wanted - bytes.len() as u64;
+                    let permit = usize::try_from(permit).unwrap_or(usize::MAX);
+                    bytes.extend_from_slice(&more[..more.len().min(permit)]);
                 }
-                Ok(Some(Err(error))) => return Err(fault::of(&error).to_string()),
+                Ok(Some(Err(error))) => return Err(fault::to_io_error(&error).to_string()),
                 Ok(None) => return Err("the body ended early".to_owned()),
                 Err(_) => {
                     let seconds = self.settings.idle.as_secs_f32();

@@ -1,6 +1,6 @@
 //! The interface of an open file for the archive reader.
 
-use crate::shared::PIECE_BYTES;
+use crate::shared_resources::PIECE_BYTES;
 use crate::source::Source;
 use crate::stream::Stream;
 use huller_archive::RemoteFile;
@@ -24,15 +24,15 @@ impl RemoteFile for File {
         let end = self.len().min(offset.saturating_add(buffer.len() as u64));
         let mut at = offset;
         while at < end {
-            let room = &mut buffer[(at - offset) as usize..(end - offset) as usize];
-            let kept = self.0.kept(at);
+            let permit = &mut buffer[(at - offset) as usize..(end - offset) as usize];
+            let kept = self.0.kept_bytes(at);
             let read = if kept.is_empty() {
                 let bytes = self.0.fetch(at..end.min(at + PIECE_BYTES))?;
-                room[..bytes.len()].copy_from_slice(&bytes);
+                permit[..bytes.len()].copy_from_slice(&bytes);
                 bytes.len()
             } else {
-                let read = kept.len().min(room.len());
-                room[..read].copy_from_slice(&kept[..read]);
+                let read = kept.len().min(permit.len());
+                permit[..read].copy_from_slice(&kept[..read]);
                 read
             };
             at += read as u64;

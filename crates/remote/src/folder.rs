@@ -5,10 +5,10 @@ use crate::clients;
 use crate::fault;
 use crate::objects::{Objects, TRIES};
 use crate::settings::Settings;
-use crate::shared::{BASE_BYTES, Shared};
+use crate::shared_resources::{BASE_BYTES, SharedResources};
 use crate::upload::{PART_BYTES, PARTS, upload_all};
 use futures_util::{StreamExt, TryStreamExt, stream};
-use huller_archive::{OutputStore, Upload, shown};
+use huller_archive::{OutputStore, Upload, redact_url};
 use object_store::ObjectStoreExt;
 use std::collections::BTreeMap;
 use std::io;
@@ -27,20 +27,21 @@ const AT_ONCE: usize = 8;
 /// The objects below one URL.
 #[derive(Debug)]
 pub(crate) struct Folder {
-    shared: Arc<Shared>,
+    shared: Arc<SharedResources>,
     pub(crate) objects: Objects,
 }
 
 impl Folder {
     pub(crate) fn open(
-        shared: Arc<Shared>,
+        shared: Arc<SharedResources>,
         address: &str,
         settings: &Settings,
     ) -> io::Result<Folder> {
         let Address { backend, path } = Address::parse_folder(address)?;
         let settings = Settings { idle: settings.idle.max(ANSWER), ..settings.clone() };
-        let client = clients::client(&backend, &settings).map_err(|error| fault::of(&error))?;
-        let shown = shown(std::path::Path::new(address)).display().to_string();
+        let client =
+            clients::client(&backend, &settings).map_err(|error| fault::to_io_error(&error))?;
+        let shown = redact_url(std::path::Path::new(address)).display().to_string();
         let shown = Arc::from(shown.trim_end_matches('/'));
         Ok(Folder { shared, objects: Objects { client, prefix: path, shown, settings } })
     }
@@ -57,18 +58,18 @@ impl OutputStore for Folder {
 
     fn list(&self) -> io::Result<BTreeMap<String, u64>> {
         let objects = &self.objects;
-        self.within(objects.again(|| objects.list()))
+        self.with_timeout(objects.retry(|| objects.list()))
     }
 
     fn read(&self, name: &str) -> io::Result<Option<Vec<u8>>> {
         let (objects, key) = (&self.objects, &self.objects.key(name)?);
-        self.within(objects.again(|| objects.read(key)))
+        self.with_timeout(objects.retry(|| objects.read(key)))
     }
 
     fn write(&self, name: &str, bytes: Vec<u8>) -> io::Result<()> {
         let (objects, key) = (&self.objects, &self.objects.key(name)?);
         let bytes = object_store::PutPayload::from(bytes);
-        self.within(objects.again(|| objects.client.put(key, bytes.clone()))).map(|_| ())
+        self.with_timeout(objects.retry(|| objects.client.put(key, bytes.clone()))).map(|_| ())
     }
 
     fn upload(&self, files: &[Upload], stop: &AtomicBool) -> io::Result<()> {
@@ -78,9 +79,9 @@ impl OutputStore for Folder {
     fn remove(&self, names: &[String]) -> io::Result<()> {
         let keys: Vec<_> = names.iter().map(|it| self.objects.key(it)).collect::<Result<_, _>>()?;
         let objects = &self.objects;
-        let removals = keys.iter().map(|key| objects.again(move || objects.remove(key)));
+        let removals = keys.iter().map(|key| objects.retry(move || objects.remove(key)));
         let all = stream::iter(removals).buffer_unordered(AT_ONCE).try_collect::<Vec<()>>();
-        self.within(all).map(|_| ())
+        self.with_timeout(all).map(|_| ())
     }
 
     fn held_bytes(&self) -> usize {
@@ -91,11 +92,14 @@ impl OutputStore for Folder {
 impl Folder {
     /// Waits for a result of the store, up to a limit. A listing or removal of very many objects
     /// takes many requests, each with its own limit.
-    fn within<T>(&self, what: impl Future<Output = object_store::Result<T>>) -> io::Result<T> {
+    fn with_timeout<T>(
+        &self,
+        what: impl Future<Output = object_store::Result<T>>,
+    ) -> io::Result<T> {
         let longest = self.objects.settings.longest.saturating_mul(TRIES as u32 * 2);
         let ended = self.shared.wait_for(async { timeout(longest, what).await });
         match ended {
-            Ok(result) => result.map_err(|error| fault::of(&error)),
+            Ok(result) => result.map_err(|error| fault::to_io_error(&error)),
             Err(_) => Err(io::ErrorKind::TimedOut.into()),
         }
     }

@@ -17,7 +17,7 @@
 //!   are in this module.
 //! * `Source` (`source.rs`) is an open file: its length and identity from the first answer, and the
 //!   first bytes from it. `File` (`file.rs`) is the [`RemoteFile`](huller_archive::RemoteFile) over
-//!   it. All files share the runtime and a budget of bytes (`shared.rs`).
+//!   it. All files share the runtime and a budget of bytes (`shared_resources.rs`).
 //! * `Stream` (`stream.rs`) reads a file in order. It requests pieces in advance while the budget
 //!   of [`Settings::read_ahead`] allows.
 //! * `Folder` (`folder.rs`) is the [`OutputStore`](huller_archive::OutputStore) at a URL: `Objects`
@@ -70,7 +70,7 @@
 //! use std::path::Path;
 //! use std::sync::Arc;
 //!
-//! let stores = Stores::of(Arc::new(Remote::new(Settings::default())));
+//! let stores = Stores::with_store(Arc::new(Remote::new(Settings::default())));
 //! let mut input = Input::open_in(&stores, Path::new("https://host/a.warc.gz"), &Limits::default())?;
 //! # Ok::<(), huller_archive::ArchiveError>(())
 //! ```
@@ -86,7 +86,7 @@ mod folder;
 mod objects;
 mod remote;
 mod settings;
-mod shared;
+mod shared_resources;
 mod source;
 mod stream;
 mod upload;

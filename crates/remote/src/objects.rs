@@ -43,7 +43,7 @@ impl Objects {
 
     /// Repeats an attempt until it succeeds, fails permanently, or has been made [`TRIES`] times.
     /// Each attempt has its own time limit.
-    pub(crate) async fn again<T, F: Future<Output = object_store::Result<T>>>(
+    pub(crate) async fn retry<T, F: Future<Output = object_store::Result<T>>>(
         &self,
         mut attempt: impl FnMut() -> F,
     ) -> object_store::Result<T> {

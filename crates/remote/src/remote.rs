@@ -6,7 +6,7 @@ use crate::fetch::Object;
 use crate::file::File;
 use crate::folder::Folder;
 use crate::settings::Settings;
-use crate::shared::{BASE_BYTES, Shared};
+use crate::shared_resources::{BASE_BYTES, SharedResources};
 use crate::source::Source;
 use huller_archive::{OutputStore, RemoteFile, Store};
 use std::io;
@@ -20,7 +20,7 @@ pub struct Remote {
     clients: Clients,
     /// Number of bytes that were received from all files.
     got: Arc<AtomicU64>,
-    shared: Mutex<Option<Arc<Shared>>>,
+    shared: Mutex<Option<Arc<SharedResources>>>,
 }
 
 impl Remote {
@@ -37,15 +37,15 @@ impl Remote {
     /// The URL is not that of a writable store, or the environment lacks a setting that its client
     /// needs.
     pub fn folder(&self, address: &str) -> io::Result<Arc<dyn OutputStore>> {
-        Ok(Arc::new(Folder::open(self.shared()?, address, &self.settings)?))
+        Ok(Arc::new(Folder::open(self.shared_resources()?, address, &self.settings)?))
     }
 
-    fn shared(&self) -> io::Result<Arc<Shared>> {
+    fn shared_resources(&self) -> io::Result<Arc<SharedResources>> {
         let mut shared = self.shared.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(shared) = &*shared {
             return Ok(Arc::clone(shared));
         }
-        let new = Arc::new(Shared::new(self.settings.read_ahead)?);
+        let new = Arc::new(SharedResources::new(self.settings.read_ahead)?);
         *shared = Some(Arc::clone(&new));
         Ok(new)
     }
@@ -54,7 +54,7 @@ impl Remote {
 impl Store for Remote {
     fn open(&self, address: &str) -> io::Result<Arc<dyn RemoteFile>> {
         let Address { backend, path } = Address::parse(address)?;
-        let shared = self.shared()?;
+        let shared = self.shared_resources()?;
         let client = self.clients.of(&backend, &self.settings)?;
         let object = Object::new(client, path, address, &self.settings, &self.got);
         Ok(Arc::new(File(Arc::new(Source::open(shared, object)?))))

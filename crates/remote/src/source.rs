@@ -1,7 +1,7 @@
 //! An open remote file, with its version and its first bytes.
 
 use crate::fetch::{Object, Version};
-use crate::shared::Shared;
+use crate::shared_resources::SharedResources;
 use std::io;
 use std::ops::Range;
 use std::sync::Arc;
@@ -12,7 +12,7 @@ const HEAD_BYTES: u64 = 64 << 10;
 /// A file of known length. All bytes that are read have the same version.
 #[derive(Debug)]
 pub(crate) struct Source {
-    pub(crate) shared: Arc<Shared>,
+    pub(crate) shared: Arc<SharedResources>,
     pub(crate) object: Object,
     pub(crate) version: Arc<Version>,
     /// The first bytes of the file.
@@ -20,13 +20,13 @@ pub(crate) struct Source {
 }
 
 impl Source {
-    pub(crate) fn open(shared: Arc<Shared>, object: Object) -> io::Result<Source> {
+    pub(crate) fn open(shared: Arc<SharedResources>, object: Object) -> io::Result<Source> {
         let (head, version) = shared.wait_for(object.begin(HEAD_BYTES))?;
         Ok(Source { shared, object, version: Arc::new(version), head })
     }
 
     /// Returns the kept bytes from an offset on.
-    pub(crate) fn kept(&self, offset: u64) -> &[u8] {
+    pub(crate) fn kept_bytes(&self, offset: u64) -> &[u8] {
         usize::try_from(offset).ok().and_then(|at| self.head.get(at..)).unwrap_or_default()
     }
 

@@ -1,6 +1,6 @@
 //! Reads a file in order, and ahead of the reader.
 
-use crate::shared::{FIRST_BYTES, UNIT};
+use crate::shared_resources::{FIRST_BYTES, UNIT};
 use crate::source::Source;
 use std::collections::VecDeque;
 use std::io::{self, Read};
@@ -23,23 +23,23 @@ pub(crate) struct Stream {
     /// Length of the next piece in bytes.
     size: u64,
     /// Pieces that were requested, in order.
-    coming: VecDeque<Coming>,
+    coming: VecDeque<RequestedPiece>,
     piece: Vec<u8>,
     /// Index in the piece of the next byte.
     at: usize,
     /// The share of the budget that the piece uses, which is returned with it.
-    room: Option<OwnedSemaphorePermit>,
+    permit: Option<OwnedSemaphorePermit>,
 }
 
 /// A piece that was requested.
-struct Coming {
+struct RequestedPiece {
     // A receiver alone is not `Sync`.
     piece: Mutex<Receiver<io::Result<Vec<u8>>>>,
-    room: Option<OwnedSemaphorePermit>,
+    permit: Option<OwnedSemaphorePermit>,
     task: AbortHandle,
 }
 
-impl Drop for Coming {
+impl Drop for RequestedPiece {
     fn drop(&mut self) {
         self.task.abort();
     }
@@ -47,7 +47,7 @@ impl Drop for Coming {
 
 impl Stream {
     pub(crate) fn new(source: Arc<Source>, offset: u64) -> Stream {
-        let piece = source.kept(offset).to_vec();
+        let piece = source.kept_bytes(offset).to_vec();
         Stream {
             next: offset + piece.len() as u64,
             read: 0,
@@ -55,14 +55,14 @@ impl Stream {
             coming: VecDeque::new(),
             piece,
             at: 0,
-            room: None,
+            permit: None,
             source,
         }
     }
 
     /// Requests the next piece if the budget allows, or if it `is_wanted` now. Returns false if it
     /// made no request.
-    fn ask(&mut self, is_wanted: bool) -> bool {
+    fn request_next(&mut self, is_wanted: bool) -> bool {
         let left = self.source.version.len.saturating_sub(self.next);
         if left == 0 {
             return false;
@@ -70,8 +70,8 @@ impl Stream {
         let shared = &self.source.shared;
         let mut length = self.size.min(left);
         let units = u32::try_from(length.div_ceil(UNIT)).unwrap_or(u32::MAX);
-        let room = Arc::clone(&shared.account).try_acquire_many_owned(units).ok();
-        if room.is_none() {
+        let permit = Arc::clone(&shared.read_ahead_permits).try_acquire_many_owned(units).ok();
+        if permit.is_none() {
             if !is_wanted {
                 return false;
             }
@@ -87,25 +87,25 @@ impl Stream {
             // The receiver may have been dropped.
             let _ = send.send(fetched);
         });
-        self.coming.push_back(Coming { piece: Mutex::new(piece), room, task });
+        self.coming.push_back(RequestedPiece { piece: Mutex::new(piece), permit, task });
         true
     }
 
     /// Waits for the next piece.
     fn advance(&mut self) -> io::Result<()> {
         self.piece = Vec::new();
-        (self.at, self.room) = (0, None);
+        (self.at, self.permit) = (0, None);
         if self.coming.is_empty() {
-            self.ask(true);
+            self.request_next(true);
         }
         if self.read >= SURE_BYTES {
-            while self.ask(false) {}
+            while self.request_next(false) {}
         }
         let Some(mut coming) = self.coming.pop_front() else { return Ok(()) };
         let gone = |_| io::Error::other("the thread that reads from object storage has ended");
         let piece = coming.piece.get_mut().unwrap_or_else(std::sync::PoisonError::into_inner);
         self.piece = piece.recv().map_err(gone)??;
-        self.room = coming.room.take();
+        self.permit = coming.permit.take();
         Ok(())
     }
 }

@@ -38,62 +38,62 @@ pub(crate) async fn upload_all(
     files: &[Upload],
     stop: &AtomicBool,
 ) -> io::Result<()> {
-    let room = &Semaphore::new(PARTS);
-    let uploads = files.iter().map(|file| upload(objects, file, room, stop));
+    let permit = &Semaphore::new(PARTS);
+    let uploads = files.iter().map(|file| upload(objects, file, permit, stop));
     stream::iter(uploads).buffer_unordered(PARTS).try_collect::<Vec<()>>().await.map(|_| ())
 }
 
 async fn upload(
     objects: &Objects,
     file: &Upload,
-    room: &Semaphore,
+    permit: &Semaphore,
     stop: &AtomicBool,
 ) -> io::Result<()> {
     let key = &objects.key(&file.name)?;
-    let sent = objects.again(|| once(objects, file, key, room, stop)).await;
+    let sent = objects.retry(|| attempt_upload(objects, file, key, permit, stop)).await;
     if stop.load(Ordering::Relaxed) && sent.is_err() {
-        return Err(stopped());
+        return Err(stopped_error());
     }
-    sent.map_err(|error| fault::of(&error))
+    sent.map_err(|error| fault::to_io_error(&error))
 }
 
-fn stopped() -> io::Error {
+fn stopped_error() -> io::Error {
     io::Error::new(io::ErrorKind::Interrupted, "the upload was stopped")
 }
 
 /// Waits until `stop` is set.
-async fn until(stop: &AtomicBool) {
+async fn wait_for_stop(stop: &AtomicBool) {
     while !stop.load(Ordering::Relaxed) {
         sleep(ASKED).await;
     }
 }
 
 /// Makes one attempt to upload a file.
-async fn once(
+async fn attempt_upload(
     objects: &Objects,
     file: &Upload,
     key: &Path,
-    room: &Semaphore,
+    permit: &Semaphore,
     stop: &AtomicBool,
 ) -> Result<()> {
     if stop.load(Ordering::Relaxed) {
-        return Err(refused(stopped()));
+        return Err(wrap_error(stopped_error()));
     }
     let put = if file.bytes <= PART_BYTES as u64 {
-        let _room = room.acquire().await.map_err(closed)?;
+        let _room = permit.acquire().await.map_err(closed)?;
         let bytes = read_part(open(file)?, file.bytes, true).await?.1;
         let put = pin!(objects.client.put(key, bytes.into()));
-        match select(put, pin!(until(stop))).await {
+        match select(put, pin!(wait_for_stop(stop))).await {
             Either::Left((put, _)) => put?,
-            Either::Right(_) => return Err(refused(stopped())),
+            Either::Right(_) => return Err(wrap_error(stopped_error())),
         }
     } else {
         let mut parts = objects.client.put_multipart(key).await?;
         let sent = {
-            let sending = pin!(send(&mut *parts, file, room));
-            match select(sending, pin!(until(stop))).await {
+            let sending = pin!(send(&mut *parts, file, permit));
+            match select(sending, pin!(wait_for_stop(stop))).await {
                 Either::Left((sent, _)) => sent,
-                Either::Right(_) => Err(refused(stopped())),
+                Either::Right(_) => Err(wrap_error(stopped_error())),
             }
         };
         let completed = match sent {
@@ -117,7 +117,7 @@ async fn once(
 }
 
 /// Sends all parts of a file.
-async fn send(parts: &mut dyn MultipartUpload, file: &Upload, room: &Semaphore) -> Result<()> {
+async fn send(parts: &mut dyn MultipartUpload, file: &Upload, permit: &Semaphore) -> Result<()> {
     let part = file.bytes.div_ceil(MOST_PARTS).max(PART_BYTES as u64);
     // A file of more than 80 GB has larger parts, so fewer of them are sent at once.
     let held = u32::try_from(part.div_ceil(PART_BYTES as u64)).unwrap_or(u32::MAX);
@@ -127,13 +127,13 @@ async fn send(parts: &mut dyn MultipartUpload, file: &Upload, room: &Semaphore) 
     let mut sending = FuturesUnordered::new();
     while left > 0 {
         // Parts on their way must progress while this waits for a permit.
-        let room = loop {
-            let acquired = pin!(room.acquire_many(held));
+        let permit = loop {
+            let acquired = pin!(permit.acquire_many(held));
             if sending.is_empty() {
                 break acquired.await.map_err(closed)?;
             }
             match select(acquired, sending.next()).await {
-                Either::Left((room, _)) => break room.map_err(closed)?,
+                Either::Left((permit, _)) => break permit.map_err(closed)?,
                 Either::Right((sent, _)) => sent.unwrap_or(Ok(()))?,
             }
         };
@@ -143,7 +143,7 @@ async fn send(parts: &mut dyn MultipartUpload, file: &Upload, room: &Semaphore) 
         open = again;
         let sent = parts.put_part(PutPayload::from(bytes));
         sending.push(sent.map(move |sent| {
-            drop(room);
+            drop(permit);
             sent
         }));
     }
@@ -154,7 +154,7 @@ async fn send(parts: &mut dyn MultipartUpload, file: &Upload, room: &Semaphore) 
 }
 
 fn open(file: &Upload) -> Result<File> {
-    File::open(&file.path).map_err(refused)
+    File::open(&file.path).map_err(wrap_error)
 }
 
 /// Reads the next bytes of a file, and returns the file again. A file that is shorter or longer
@@ -168,14 +168,14 @@ async fn read_part(mut file: File, length: u64, is_last: bool) -> Result<(File, 
         }
         Ok((file, bytes))
     });
-    read.await.map_err(|error| refused(io::Error::other(error)))?.map_err(refused)
+    read.await.map_err(|error| wrap_error(io::Error::other(error)))?.map_err(wrap_error)
 }
 
 fn closed(error: tokio::sync::AcquireError) -> Error {
-    refused(io::Error::other(error))
+    wrap_error(io::Error::other(error))
 }
 
 /// Wraps an error of this machine.
-fn refused(error: io::Error) -> Error {
+fn wrap_error(error: io::Error) -> Error {
     Error::Generic { store: "huller", source: Box::new(error) }
 }

@@ -3,7 +3,7 @@
 use huller_archive::{RemoteFile, Store};
 use huller_remote::{Remote, Settings};
 use huller_testkit::random::Random;
-use huller_testkit::server::{Faults, Server, ServerCapabilities};
+use huller_testkit::server::{FaultRates, Server, ServerCapabilities};
 use std::io::{self, Read};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -61,13 +61,13 @@ fn what_goes_wrong_is_tried_again_and_no_byte_is_lost() {
     let (server, all) = (Server::start(), bytes(30_000_000));
     server.put("/a.warc.gz", all.clone());
     for faults in [
-        Faults { errors: 300, ..Faults::default() },
-        Faults { resets: 300, ..Faults::default() },
-        Faults { cuts: 300, ..Faults::default() },
-        Faults { short: 300, ..Faults::default() },
-        Faults { slow: 300, ..Faults::default() },
-        Faults { stalls: 200, ..Faults::default() },
-        Faults { errors: 50, resets: 50, cuts: 50, short: 50, slow: 50, stalls: 20, seed: 5 },
+        FaultRates { errors: 300, ..FaultRates::default() },
+        FaultRates { resets: 300, ..FaultRates::default() },
+        FaultRates { cuts: 300, ..FaultRates::default() },
+        FaultRates { short: 300, ..FaultRates::default() },
+        FaultRates { slow: 300, ..FaultRates::default() },
+        FaultRates { stalls: 200, ..FaultRates::default() },
+        FaultRates { errors: 50, resets: 50, cuts: 50, short: 50, slow: 50, stalls: 20, seed: 5 },
     ] {
         server.set_faults(faults);
         let before = server.requests().len();
@@ -87,8 +87,8 @@ fn what_goes_wrong_is_tried_again_and_no_byte_is_lost() {
 fn without_tags_bodies_are_taken_up_again_too() {
     let (server, all) = (Server::start(), bytes(5_000_000));
     server.put("/a.warc.gz", all.clone());
-    server.set_manners(ServerCapabilities { no_tags: true, ..ServerCapabilities::default() });
-    server.set_faults(Faults { resets: 200, cuts: 200, ..Faults::default() });
+    server.set_capabilities(ServerCapabilities { no_tags: true, ..ServerCapabilities::default() });
+    server.set_faults(FaultRates { resets: 200, cuts: 200, ..FaultRates::default() });
     let file = open(&server, quick()).unwrap();
     assert_eq!(file.identity(), None);
     assert!(read_all(&file, 0).unwrap() == all);
@@ -101,9 +101,9 @@ fn what_stays_wrong_is_an_error_and_nothing_hangs() {
     let settings = || Settings { retries: 3, ..quick() };
     let file = open(&server, settings()).unwrap();
     for (faults, said) in [
-        (Faults { errors: 1000, ..Faults::default() }, "500"),
-        (Faults { cuts: 1000, ..Faults::default() }, "broke off"),
-        (Faults { stalls: 1000, ..Faults::default() }, "broke off"),
+        (FaultRates { errors: 1000, ..FaultRates::default() }, "500"),
+        (FaultRates { cuts: 1000, ..FaultRates::default() }, "broke off"),
+        (FaultRates { stalls: 1000, ..FaultRates::default() }, "broke off"),
     ] {
         server.set_faults(faults);
         let started = Instant::now();
@@ -115,7 +115,7 @@ fn what_stays_wrong_is_an_error_and_nothing_hangs() {
     }
     // Half of each rest is given, so the piece would come to its end at last, but not within the
     // time that it may take.
-    server.set_faults(Faults { stalls: 1000, ..Faults::default() });
+    server.set_faults(FaultRates { stalls: 1000, ..FaultRates::default() });
     let settings = Settings { retries: 1000, longest: Duration::from_secs(1), ..quick() };
     let error = open(&server, settings).unwrap_err();
     assert_eq!(error.kind(), io::ErrorKind::TimedOut, "{error}");
@@ -123,14 +123,14 @@ fn what_stays_wrong_is_an_error_and_nothing_hangs() {
 
 #[test]
 fn a_file_that_changes_is_an_error() {
-    for manners in [
+    for capabilities in [
         ServerCapabilities::default(),
         ServerCapabilities { no_conditions: true, ..ServerCapabilities::default() },
         // Then its length alone tells.
         ServerCapabilities { no_tags: true, ..ServerCapabilities::default() },
     ] {
         let server = Server::start();
-        server.set_manners(manners);
+        server.set_capabilities(capabilities);
         server.put("/a.warc.gz", bytes(9_000_000));
         let file = open(&server, quick()).unwrap();
         server.change_at(3, "/a.warc.gz", bytes(9_000_001));
@@ -152,7 +152,7 @@ fn what_cannot_be_had_is_said_without_secrets() {
         missing,
         (io::ErrorKind::NotFound, "it does not exist (HTTP status 404)".to_owned())
     );
-    server.set_manners(ServerCapabilities {
+    server.set_capabilities(ServerCapabilities {
         authorization: Some("Basic bWU6c2VjcmV0"),
         ..ServerCapabilities::default()
     });
@@ -163,11 +163,12 @@ fn what_cannot_be_had_is_said_without_secrets() {
     let signed = format!("http://me:secret@{}/a.warc.gz?sig=secret", server.host());
     assert_eq!(open(&signed).unwrap().len(), 100_000);
     assert_eq!(server.requests().last().unwrap().target, "/a.warc.gz?sig=secret");
-    server.set_faults(Faults { errors: 1000, ..Faults::default() });
+    server.set_faults(FaultRates { errors: 1000, ..FaultRates::default() });
     let (_, said) = open(&signed).unwrap_err();
     assert!(said.contains("500") && !said.contains("secret") && !said.contains("bWU6"), "{said}");
-    server.set_faults(Faults::default());
-    server.set_manners(ServerCapabilities { no_ranges: true, ..ServerCapabilities::default() });
+    server.set_faults(FaultRates::default());
+    server
+        .set_capabilities(ServerCapabilities { no_ranges: true, ..ServerCapabilities::default() });
     let (kind, said) = open(&server.url("/a.warc.gz")).unwrap_err();
     assert_eq!(kind, io::ErrorKind::Unsupported);
     assert!(said.contains("pipe it to standard input"), "{said}");
@@ -193,7 +194,7 @@ fn an_empty_file_is_known_by_the_status_alone() {
     let heads = || server.requests().iter().filter(|request| request.method == "HEAD").count();
     assert_eq!(heads(), 1);
     // An address is no status: then no empty file is looked for.
-    server.set_faults(Faults { errors: 1000, ..Faults::default() });
+    server.set_faults(FaultRates { errors: 1000, ..FaultRates::default() });
     assert!(open("/416/a").unwrap_err().to_string().contains("500"));
     assert_eq!(heads(), 1);
 }

@@ -6,7 +6,7 @@
 use huller_archive::{OutputStore, Upload};
 use huller_remote::{Remote, Settings};
 use huller_testkit::random::Random;
-use huller_testkit::server::{Faults, Server};
+use huller_testkit::server::{FaultRates, Server};
 use std::collections::BTreeMap;
 use std::io;
 use std::path::Path;
@@ -68,14 +68,21 @@ fn what_is_sent_is_there_whole_or_not_at_all() {
 fn whatever_the_line_does(server: &Server, temp: &Path) {
     let (uploads, expected) = files(temp);
     for (bucket, faults) in [
-        ("sound", Faults::default()),
-        ("errors", Faults { errors: 300, ..Faults::default() }),
+        ("sound", FaultRates::default()),
+        ("errors", FaultRates { errors: 300, ..FaultRates::default() }),
         // What was asked for has been done, and the answer is lost.
-        ("resets", Faults { resets: 200, ..Faults::default() }),
-        ("cuts", Faults { cuts: 150, seed: 9, ..Faults::default() }),
+        ("resets", FaultRates { resets: 200, ..FaultRates::default() }),
+        ("cuts", FaultRates { cuts: 150, seed: 9, ..FaultRates::default() }),
         (
             "all",
-            Faults { errors: 50, resets: 50, cuts: 50, slow: 50, seed: 2, ..Faults::default() },
+            FaultRates {
+                errors: 50,
+                resets: 50,
+                cuts: 50,
+                slow: 50,
+                seed: 2,
+                ..FaultRates::default()
+            },
         ),
     ] {
         server.set_faults(faults);
@@ -85,7 +92,7 @@ fn whatever_the_line_does(server: &Server, temp: &Path) {
         folder.upload(&uploads, &NEVER).unwrap();
         let found = server.files(&format!("/{bucket}/out/"));
         assert!(found == expected, "{bucket}: {:?}", found.keys());
-        assert_eq!(server.unfinished(), 0, "{bucket}");
+        assert_eq!(server.unfinished_uploads(), 0, "{bucket}");
         folder.write("small", b"1".to_vec()).unwrap();
         folder.write("small", b"22".to_vec()).unwrap();
         assert_eq!(folder.read("small").unwrap(), Some(b"22".to_vec()), "{bucket}");
@@ -114,32 +121,32 @@ fn what_stays_wrong_is_an_error(server: &Server, temp: &Path) {
         let changed = Upload { bytes, ..uploads[0].clone() };
         assert!(folder.upload(&[changed], &NEVER).is_err());
     }
-    server.set_faults(Faults { errors: 1000, ..Faults::default() });
+    server.set_faults(FaultRates { errors: 1000, ..FaultRates::default() });
     let said = folder.upload(&uploads[..1], &NEVER).unwrap_err().to_string();
     assert!(said.contains("500"), "{said}");
     assert!(folder.list().is_err() && folder.write("x", vec![1]).is_err());
-    server.set_faults(Faults::default());
+    server.set_faults(FaultRates::default());
     assert_eq!(server.files("/wrong/"), BTreeMap::new());
-    assert_eq!(server.unfinished(), 0);
+    assert_eq!(server.unfinished_uploads(), 0);
 }
 
 fn a_stopped_upload_leaves_nothing(server: &Server, temp: &Path) {
     let path = temp.join("large");
     std::fs::write(&path, Random::new(1).bytes(40 << 20)).unwrap();
     let upload = Upload { name: "large".to_owned(), path, bytes: 40 << 20 };
-    server.set_faults(Faults { stalls: 500, ..Faults::default() });
+    server.set_faults(FaultRates { stalls: 500, ..FaultRates::default() });
     let (folder, stop, started) =
         (folder("s3://stopped/x"), AtomicBool::new(false), Instant::now());
     let ended = std::thread::scope(|scope| {
         let ended = scope.spawn(|| folder.upload(&[upload], &stop));
-        while server.unfinished() == 0 && started.elapsed() < Duration::from_secs(20) {
+        while server.unfinished_uploads() == 0 && started.elapsed() < Duration::from_secs(20) {
             std::thread::yield_now();
         }
-        server.set_faults(Faults::default());
+        server.set_faults(FaultRates::default());
         stop.store(true, Ordering::Relaxed);
         ended.join().unwrap()
     });
     assert_eq!(ended.unwrap_err().kind(), io::ErrorKind::Interrupted);
     assert!(started.elapsed() < Duration::from_secs(30));
-    assert_eq!((server.unfinished(), server.files("/stopped/")), (0, BTreeMap::new()));
+    assert_eq!((server.unfinished_uploads(), server.files("/stopped/")), (0, BTreeMap::new()));
 }

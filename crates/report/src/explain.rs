@@ -25,7 +25,7 @@ mod table;
 
 use crate::document::{DataElement, Document};
 use block_columns::BlockColumns;
-use huller_extract::{Card, METHODS};
+use huller_extract::{ExtractorCard, METHODS};
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 use std::borrow::Cow;
@@ -178,8 +178,8 @@ fn take_texts(
     Ok(runs)
 }
 
-fn described(card: &'static Card) -> Method {
-    let &Card { name, summary, score, selects, failures, .. } = card;
+fn described(card: &'static ExtractorCard) -> Method {
+    let &ExtractorCard { name, summary, score, selects, failures, .. } = card;
     Method { name, summary, score, selects, failures }
 }
 

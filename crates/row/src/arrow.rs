@@ -8,7 +8,7 @@
 use crate::arrow_message::{Message, MessageWriter, invalid};
 use crate::columns::{ColumnLayout, Columns, LONGEST_PAGE};
 use crate::compress::{Compression, Compressor};
-use crate::format::{Assembler, BatchEncoder, Format, Inspected, Inspection};
+use crate::format::{Assembler, BatchEncoder, Format, InspectedFile, Inspection};
 use crate::layout::Layout;
 use crate::row::{Row, RowSink};
 use arrow_array::cast::AsArray;
@@ -53,14 +53,14 @@ impl Format for Arrow {
 
     fn encoder(&self, layout: &Layout) -> Box<dyn BatchEncoder> {
         Box::new(Batch {
-            columns: Columns::new(ColumnLayout::of(layout)),
+            columns: Columns::new(ColumnLayout::from_layout(layout)),
             messages: MessageWriter::new(layout.compression),
         })
     }
 
     fn assembler(&self, layout: &Layout) -> Box<dyn Assembler> {
         let configuration = (CONFIGURATION.to_owned(), layout.configuration.clone());
-        let schema = Schema::clone(ColumnLayout::of(layout).schema());
+        let schema = Schema::clone(ColumnLayout::from_layout(layout).schema());
         let schema = schema.with_metadata(HashMap::from([configuration]));
         Box::new(File { schema, offset: 0, blocks: Vec::new() })
     }
@@ -77,7 +77,7 @@ impl Format for Arrow {
     fn inspect(
         &self,
         _: &Layout,
-        file: &mut dyn Inspected,
+        file: &mut dyn InspectedFile,
         id: &mut dyn FnMut(&str),
     ) -> Inspection {
         let mut found = Inspection::default();
@@ -182,10 +182,14 @@ impl Assembler for File {
 }
 
 /// Reads a file to its end, and counts its rows.
-fn inspect(file: &mut dyn Inspected, rows: &mut u64, id: &mut dyn FnMut(&str)) -> io::Result<()> {
+fn inspect(
+    file: &mut dyn InspectedFile,
+    rows: &mut u64,
+    id: &mut dyn FnMut(&str),
+) -> io::Result<()> {
     let footer = read_footer(file)?;
     let footer = arrow_ipc::root_as_footer(&footer).map_err(|error| invalid(&error))?;
-    let file = file.as_read();
+    let file = file.as_reader();
     let mut beginning = [0; BEGINNING.len()];
     file.read_exact(&mut beginning)?;
     if beginning != *BEGINNING {
@@ -202,7 +206,7 @@ fn inspect(file: &mut dyn Inspected, rows: &mut u64, id: &mut dyn FnMut(&str)) -
             lists",
             )
         })?;
-        let body = exactly(file, block.bodyLength().cast_unsigned())?;
+        let body = read_exactly(file, block.bodyLength().cast_unsigned())?;
         if *block != block_of(at, &head, &body) {
             return Err(invalid("its footer gives another place or length for a batch"));
         }
@@ -228,7 +232,7 @@ fn block_of(at: u64, head: &[u8], body: &[u8]) -> Block {
 }
 
 /// Reads the last part of the file, which holds the offsets of the batches.
-fn read_footer(file: &mut dyn Inspected) -> io::Result<Vec<u8>> {
+fn read_footer(file: &mut dyn InspectedFile) -> io::Result<Vec<u8>> {
     const LENGTH: usize = 4;
     let tail = file.tail(LENGTH + MAGIC.len())?;
     let length = tail.strip_suffix(MAGIC).and_then(|length| length.first_chunk::<LENGTH>());
@@ -250,13 +254,13 @@ const LONGEST_END: usize = 256 << 20;
 
 /// Reads the head of the next message with its length. `None` at the end of the messages.
 fn read_head(file: &mut dyn BufRead) -> io::Result<Option<Vec<u8>>> {
-    let mut head = exactly(file, END.len() as u64)?;
+    let mut head = read_exactly(file, END.len() as u64)?;
     if head == END {
         return Ok(None);
     }
     let length = head.strip_prefix(&END[..4]).and_then(|length| length.first_chunk());
     let length = length.ok_or_else(|| invalid("a message does not begin like a message"))?;
-    head.append(&mut exactly(file, u32::from_le_bytes(*length).into())?);
+    head.append(&mut read_exactly(file, u32::from_le_bytes(*length).into())?);
     Ok(Some(head))
 }
 
@@ -269,7 +273,7 @@ fn read_schema(head: &[u8]) -> io::Result<SchemaRef> {
 
 /// Reads `length` bytes. The buffer grows with the bytes that arrive, so a false length takes no
 /// memory.
-fn exactly(file: &mut dyn BufRead, length: u64) -> io::Result<Vec<u8>> {
+fn read_exactly(file: &mut dyn BufRead, length: u64) -> io::Result<Vec<u8>> {
     let mut bytes = Vec::new();
     file.take(length).read_to_end(&mut bytes)?;
     if (bytes.len() as u64) < length { Err(io::ErrorKind::UnexpectedEof.into()) } else { Ok(bytes) }

@@ -4,7 +4,7 @@
 //! since some readers do not support unsigned ones. `texts` is a struct with one field for each
 //! extractor, and values that are JSON are text.
 
-use crate::field::{Field, Part, Presence};
+use crate::field::{Field, FieldType, Presence};
 use crate::layout::Layout;
 use crate::row::{Row, RowSink};
 use crate::text_column::TextColumn;
@@ -48,9 +48,9 @@ impl ColumnLayout {
 
     /// Creates the columns of a file of rows. A field that every row has becomes a column without
     /// nulls. So does the struct of texts, whose members may be null.
-    pub(crate) fn of(layout: &Layout) -> ColumnLayout {
+    pub(crate) fn from_layout(layout: &Layout) -> ColumnLayout {
         ColumnLayout::new(layout.fields(), &layout.methods, |field| {
-            field.presence != Presence::Always && !matches!(field.part, Part::Texts)
+            field.presence != Presence::Always && !matches!(field.value_type, FieldType::Texts)
         })
     }
 
@@ -60,18 +60,19 @@ impl ColumnLayout {
         is_nullable: impl Fn(&Field) -> bool,
     ) -> ColumnLayout {
         let has_texts = !methods.is_empty();
-        let is_column = |field: &&'static Field| has_texts || !matches!(field.part, Part::Texts);
+        let is_column =
+            |field: &&'static Field| has_texts || !matches!(field.value_type, FieldType::Texts);
         let fields: Vec<_> = fields.filter(is_column).collect();
         let texts: Fields =
             methods.iter().map(|name| ArrowField::new(*name, DataType::Utf8, true)).collect();
         let column = |field: &&'static Field| {
-            let kind = match field.part {
-                Part::Text(_) | Part::Json(_) => DataType::Utf8,
-                Part::Int(_) => DataType::Int32,
-                Part::Long(_) => DataType::Int64,
-                Part::Float(_) => DataType::Float64,
-                Part::Flag(_) => DataType::Boolean,
-                Part::Texts => DataType::Struct(texts.clone()),
+            let kind = match field.value_type {
+                FieldType::Text(_) | FieldType::Json(_) => DataType::Utf8,
+                FieldType::Int(_) => DataType::Int32,
+                FieldType::Long(_) => DataType::Int64,
+                FieldType::Float(_) => DataType::Float64,
+                FieldType::Flag(_) => DataType::Boolean,
+                FieldType::Texts => DataType::Struct(texts.clone()),
             };
             ArrowField::new(field.name, kind, is_nullable(field))
         };
@@ -86,7 +87,11 @@ impl ColumnLayout {
 
     /// Returns how many columns of values a column has: `texts` has one for each extractor.
     pub(crate) fn leaves(&self, place: usize) -> usize {
-        if matches!(self.fields[place].part, Part::Texts) { self.methods.len() } else { 1 }
+        if matches!(self.fields[place].value_type, FieldType::Texts) {
+            self.methods.len()
+        } else {
+            1
+        }
     }
 
     /// Returns the field of each column.
@@ -96,7 +101,7 @@ impl ColumnLayout {
 }
 
 /// The values of one column.
-enum Values {
+enum ColumnValues {
     Text(TextColumn),
     Int(Vec<Option<i32>>),
     Long(Vec<Option<i64>>),
@@ -105,42 +110,44 @@ enum Values {
     Texts(Vec<TextColumn>),
 }
 
-impl Values {
-    fn new(part: Part, methods: usize) -> Values {
+impl ColumnValues {
+    fn new(part: FieldType, methods: usize) -> ColumnValues {
         match part {
-            Part::Text(_) | Part::Json(_) => Values::Text(TextColumn::default()),
-            Part::Int(_) => Values::Int(Vec::new()),
-            Part::Long(_) => Values::Long(Vec::new()),
-            Part::Float(_) => Values::Float(Vec::new()),
-            Part::Flag(_) => Values::Flag(Vec::new()),
-            Part::Texts => Values::Texts((0..methods).map(|_| TextColumn::default()).collect()),
+            FieldType::Text(_) | FieldType::Json(_) => ColumnValues::Text(TextColumn::default()),
+            FieldType::Int(_) => ColumnValues::Int(Vec::new()),
+            FieldType::Long(_) => ColumnValues::Long(Vec::new()),
+            FieldType::Float(_) => ColumnValues::Float(Vec::new()),
+            FieldType::Flag(_) => ColumnValues::Flag(Vec::new()),
+            FieldType::Texts => {
+                ColumnValues::Texts((0..methods).map(|_| TextColumn::default()).collect())
+            }
         }
     }
 
     /// Adds the value of a row. A column without nulls gets the empty value in place of a missing
     /// one.
-    fn push(&mut self, part: Part, row: &Row<'_>, is_nullable: bool) {
+    fn push(&mut self, part: FieldType, row: &Row<'_>, is_nullable: bool) {
         match (self, part) {
-            (Values::Text(texts), Part::Text(of) | Part::Json(of)) => {
-                texts.push(or_empty(of(row).filter(|text| is_short(text)), is_nullable));
+            (ColumnValues::Text(texts), FieldType::Text(of) | FieldType::Json(of)) => {
+                texts.push(or_default(of(row).filter(|text| is_short(text)), is_nullable));
             }
-            (Values::Int(values), Part::Int(of)) => {
-                values.push(or_empty(of(row).map(i32::from), is_nullable));
+            (ColumnValues::Int(values), FieldType::Int(of)) => {
+                values.push(or_default(of(row).map(i32::from), is_nullable));
             }
             // No file is longer than the largest `i64`.
-            (Values::Long(values), Part::Long(of)) => {
+            (ColumnValues::Long(values), FieldType::Long(of)) => {
                 let value = of(row).and_then(|value| i64::try_from(value).ok());
-                values.push(or_empty(value, is_nullable));
+                values.push(or_default(value, is_nullable));
             }
             // Only finite numbers, as in JSON.
-            (Values::Float(values), Part::Float(of)) => {
+            (ColumnValues::Float(values), FieldType::Float(of)) => {
                 let value = of(row).filter(|value| value.is_finite());
-                values.push(or_empty(value, is_nullable));
+                values.push(or_default(value, is_nullable));
             }
-            (Values::Flag(values), Part::Flag(of)) => {
-                values.push(or_empty(of(row), is_nullable));
+            (ColumnValues::Flag(values), FieldType::Flag(of)) => {
+                values.push(or_default(of(row), is_nullable));
             }
-            (Values::Texts(columns), Part::Texts) => {
+            (ColumnValues::Texts(columns), FieldType::Texts) => {
                 let made = row.texts.map(|made| made.texts).unwrap_or_default();
                 for (place, texts) in columns.iter_mut().enumerate() {
                     let text = made.get(place).map(String::as_str);
@@ -153,23 +160,23 @@ impl Values {
 
     fn push_missing(&mut self) {
         match self {
-            Values::Text(texts) => texts.push(None),
-            Values::Int(values) => values.push(None),
-            Values::Long(values) => values.push(None),
-            Values::Float(values) => values.push(None),
-            Values::Flag(values) => values.push(None),
-            Values::Texts(columns) => columns.iter_mut().for_each(|texts| texts.push(None)),
+            ColumnValues::Text(texts) => texts.push(None),
+            ColumnValues::Int(values) => values.push(None),
+            ColumnValues::Long(values) => values.push(None),
+            ColumnValues::Float(values) => values.push(None),
+            ColumnValues::Flag(values) => values.push(None),
+            ColumnValues::Texts(columns) => columns.iter_mut().for_each(|texts| texts.push(None)),
         }
     }
 
-    fn append(&mut self, other: Values) {
+    fn append(&mut self, other: ColumnValues) {
         match (self, other) {
-            (Values::Text(ours), Values::Text(others)) => ours.append(&others),
-            (Values::Int(ours), Values::Int(others)) => ours.extend(others),
-            (Values::Long(ours), Values::Long(others)) => ours.extend(others),
-            (Values::Float(ours), Values::Float(others)) => ours.extend(others),
-            (Values::Flag(ours), Values::Flag(others)) => ours.extend(others),
-            (Values::Texts(ours), Values::Texts(others)) => {
+            (ColumnValues::Text(ours), ColumnValues::Text(others)) => ours.append(&others),
+            (ColumnValues::Int(ours), ColumnValues::Int(others)) => ours.extend(others),
+            (ColumnValues::Long(ours), ColumnValues::Long(others)) => ours.extend(others),
+            (ColumnValues::Float(ours), ColumnValues::Float(others)) => ours.extend(others),
+            (ColumnValues::Flag(ours), ColumnValues::Flag(others)) => ours.extend(others),
+            (ColumnValues::Texts(ours), ColumnValues::Texts(others)) => {
                 ours.iter_mut().zip(&others).for_each(|(ours, others)| ours.append(others));
             }
             _ => unreachable!("columns of one layout are of the same kinds"),
@@ -178,20 +185,24 @@ impl Values {
 
     fn truncate(&mut self, len: usize) {
         match self {
-            Values::Text(texts) => texts.truncate(len),
-            Values::Int(values) => values.truncate(len),
-            Values::Long(values) => values.truncate(len),
-            Values::Float(values) => values.truncate(len),
-            Values::Flag(values) => values.truncate(len),
-            Values::Texts(columns) => columns.iter_mut().for_each(|texts| texts.truncate(len)),
+            ColumnValues::Text(texts) => texts.truncate(len),
+            ColumnValues::Int(values) => values.truncate(len),
+            ColumnValues::Long(values) => values.truncate(len),
+            ColumnValues::Float(values) => values.truncate(len),
+            ColumnValues::Flag(values) => values.truncate(len),
+            ColumnValues::Texts(columns) => {
+                for texts in columns {
+                    texts.truncate(len);
+                }
+            }
         }
     }
 
     /// Returns the bytes of the texts of the first `len` rows.
     fn text_bytes(&self, len: usize) -> usize {
         match self {
-            Values::Text(texts) => texts.end(len),
-            Values::Texts(columns) => columns.iter().map(|texts| texts.end(len)).sum(),
+            ColumnValues::Text(texts) => texts.end(len),
+            ColumnValues::Texts(columns) => columns.iter().map(|texts| texts.end(len)).sum(),
             _ => 0,
         }
     }
@@ -199,12 +210,12 @@ impl Values {
     /// Makes an array of each of these ranges.
     fn finish(self, kind: &DataType, parts: &[Range<usize>]) -> Result<Vec<ArrayRef>, ArrowError> {
         let whole: ArrayRef = match self {
-            Values::Text(texts) => return texts.finish_parts(parts),
-            Values::Texts(columns) => return finish_struct(columns, kind, parts),
-            Values::Int(values) => Arc::new(Int32Array::from(values)),
-            Values::Long(values) => Arc::new(Int64Array::from(values)),
-            Values::Float(values) => Arc::new(Float64Array::from(values)),
-            Values::Flag(values) => Arc::new(BooleanArray::from(values)),
+            ColumnValues::Text(texts) => return texts.finish_parts(parts),
+            ColumnValues::Texts(columns) => return finish_struct(columns, kind, parts),
+            ColumnValues::Int(values) => Arc::new(Int32Array::from(values)),
+            ColumnValues::Long(values) => Arc::new(Int64Array::from(values)),
+            ColumnValues::Float(values) => Arc::new(Float64Array::from(values)),
+            ColumnValues::Flag(values) => Arc::new(BooleanArray::from(values)),
         };
         Ok(parts.iter().map(|rows| whole.slice(rows.start, rows.len())).collect())
     }
@@ -231,14 +242,14 @@ fn is_short(text: &str) -> bool {
     text.len() <= LONGEST_TEXT
 }
 
-fn or_empty<T: Default>(value: Option<T>, is_nullable: bool) -> Option<T> {
+fn or_default<T: Default>(value: Option<T>, is_nullable: bool) -> Option<T> {
     value.or_else(|| (!is_nullable).then(T::default))
 }
 
 /// Rows collected as columns.
 pub struct Columns {
     layout: ColumnLayout,
-    values: Vec<Values>,
+    values: Vec<ColumnValues>,
     rows: usize,
 }
 
@@ -248,9 +259,9 @@ impl Columns {
         Columns { values: Columns::empty(&layout), layout, rows: 0 }
     }
 
-    fn empty(layout: &ColumnLayout) -> Vec<Values> {
+    fn empty(layout: &ColumnLayout) -> Vec<ColumnValues> {
         let methods = layout.methods.len();
-        layout.fields.iter().map(|field| Values::new(field.part, methods)).collect()
+        layout.fields.iter().map(|field| ColumnValues::new(field.value_type, methods)).collect()
     }
 
     /// Returns the number of rows so far.
@@ -261,7 +272,7 @@ impl Columns {
     /// Adds a row of nulls, for a page without a row.
     pub fn push_missing(&mut self) {
         self.rows += 1;
-        self.values.iter_mut().for_each(Values::push_missing);
+        self.values.iter_mut().for_each(ColumnValues::push_missing);
     }
 
     /// Adds the rows of other columns of the same layout.
@@ -332,7 +343,7 @@ impl RowSink for Columns {
         let Columns { layout, values, rows } = self;
         let columns = layout.fields.iter().zip(layout.schema.fields());
         for ((field, column), values) in columns.zip(values) {
-            values.push(field.part, row, column.is_nullable());
+            values.push(field.value_type, row, column.is_nullable());
         }
         *rows += 1;
     }
@@ -355,7 +366,7 @@ mod tests {
     use crate::sample::{full_layout, numbered};
 
     fn filled(rows: usize) -> Columns {
-        let mut columns = Columns::new(ColumnLayout::of(&full_layout(Compression::None)));
+        let mut columns = Columns::new(ColumnLayout::from_layout(&full_layout(Compression::None)));
         (0..rows).for_each(|number| numbered(number, |row| columns.row(row)));
         columns
     }

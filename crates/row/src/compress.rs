@@ -55,7 +55,7 @@ impl Compression {
 
     /// Returns the compression of a file by the end of its name (`.zst`, `.gz`), at the default
     /// level.
-    pub fn of_path(path: &Path) -> Compression {
+    pub fn from_path(path: &Path) -> Compression {
         match path.extension().and_then(|extension| extension.to_str()) {
             Some("zst") => Compression::DEFAULT_ZSTD,
             Some("gz") => Compression::DEFAULT_GZIP,
@@ -89,7 +89,7 @@ impl Compression {
     /// # Errors
     ///
     /// The library cannot allocate its tables.
-    pub fn own_reader(
+    pub fn into_reader(
         self,
         file: impl BufRead + Send + 'static,
     ) -> io::Result<Box<dyn BufRead + Send>> {
@@ -227,7 +227,7 @@ mod tests {
     fn names_tell_compression() {
         let names = ["a.zst", "b/a.jsonl.gz", "a", "b/.gz", ".zst", "a.gz.part"];
         let expected = [ALL[0], ALL[1], ALL[2], ALL[2], ALL[2], ALL[2]];
-        assert_eq!(names.map(|name| Compression::of_path(Path::new(name))), expected);
+        assert_eq!(names.map(|name| Compression::from_path(Path::new(name))), expected);
     }
 
     #[test]

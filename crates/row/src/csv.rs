@@ -8,8 +8,8 @@
 //! terminals execute others.
 
 use crate::compress::{Compression, Compressor};
-use crate::field::{Field, Part};
-use crate::format::{Assembler, BatchEncoder, Format, Inspected, Inspection};
+use crate::field::{Field, FieldType};
+use crate::format::{Assembler, BatchEncoder, Format, InspectedFile, Inspection};
 use crate::frames::{Frames, clear_and_shrink};
 use crate::json::Object;
 use crate::layout::Layout;
@@ -64,7 +64,7 @@ impl Format for Csv {
     fn inspect(
         &self,
         layout: &Layout,
-        file: &mut dyn Inspected,
+        file: &mut dyn InspectedFile,
         id: &mut dyn FnMut(&str),
     ) -> Inspection {
         let columns = layout.fields_of_any_run().count();
@@ -97,14 +97,14 @@ impl RowSink for Lines {
             if place > 0 {
                 rows.push(*separator);
             }
-            match field.part {
-                Part::Text(of) => push_text(of(row), field.is_clean, *separator, rows),
-                Part::Json(of) => push_text(of(row), false, *separator, rows),
-                Part::Int(of) => push_value(of(row), rows),
-                Part::Long(of) => push_value(of(row), rows),
-                Part::Float(of) => push_value(of(row).filter(|value| value.is_finite()), rows),
-                Part::Flag(of) => push_value(of(row), rows),
-                Part::Texts => {
+            match field.value_type {
+                FieldType::Text(of) => push_text(of(row), field.is_clean, *separator, rows),
+                FieldType::Json(of) => push_text(of(row), false, *separator, rows),
+                FieldType::Int(of) => push_value(of(row), rows),
+                FieldType::Long(of) => push_value(of(row), rows),
+                FieldType::Float(of) => push_value(of(row).filter(|value| value.is_finite()), rows),
+                FieldType::Flag(of) => push_value(of(row), rows),
+                FieldType::Texts => {
                     let Some(texts) = row.texts else { continue };
                     json.clear();
                     let mut object = Object::new(json);
@@ -189,8 +189,8 @@ struct Inspector<'a> {
 const LONGEST_ID: usize = 1 << 16;
 
 impl Inspector<'_> {
-    fn read(&mut self, compression: Compression, file: &mut dyn Inspected) -> io::Result<()> {
-        let mut plain = compression.reader(file.as_read())?;
+    fn read(&mut self, compression: Compression, file: &mut dyn InspectedFile) -> io::Result<()> {
+        let mut plain = compression.reader(file.as_reader())?;
         let (mut column, mut in_quotes, mut is_empty) = (0, false, true);
         let mut id = Vec::new();
         loop {
@@ -277,7 +277,9 @@ mod tests {
             for (number, record) in records.enumerate() {
                 let json = numbered(number, |row| serde_json::to_value(row).unwrap());
                 for (field, found) in FIELDS.iter().zip(record) {
-                    if let (Part::Texts, Value::Object(_)) = (field.part, &json[field.name]) {
+                    if let (FieldType::Texts, Value::Object(_)) =
+                        (field.value_type, &json[field.name])
+                    {
                         let found: Value = serde_json::from_str(&found).unwrap();
                         assert_eq!(found, json[field.name]);
                         continue;

@@ -3,8 +3,8 @@
 //!
 //! Both lie between two marks, and `cargo run -p huller-row --example write-fields` updates them.
 
-use crate::extras::Extra;
-use crate::field::{Content, Field, Part, Presence, Source};
+use crate::extras::ExtraField;
+use crate::field::{Field, FieldContent, FieldSource, FieldType, Presence};
 use crate::fields::FIELDS;
 use std::fmt::Write;
 
@@ -38,19 +38,19 @@ pub fn python_properties() -> String {
     let mut properties = String::new();
     for field in FIELDS.iter().filter(|field| is_of_page(field)) {
         let Field { name, doc, .. } = field;
-        let kind = match field.part {
-            Part::Text(_) | Part::Json(_) => "str",
-            Part::Int(_) | Part::Long(_) => "int",
-            Part::Float(_) => "float",
-            Part::Flag(_) => "bool",
-            Part::Texts => "dict[str, str]",
+        let kind = match field.value_type {
+            FieldType::Text(_) | FieldType::Json(_) => "str",
+            FieldType::Int(_) | FieldType::Long(_) => "int",
+            FieldType::Float(_) => "float",
+            FieldType::Flag(_) => "bool",
+            FieldType::Texts => "dict[str, str]",
         };
         let none = if field.presence == Presence::Always { "" } else { " | None" };
         let doc = doc.replace('`', "``");
         let _ = write!(
             properties,
             "    @property\n    def {name}(self) -> {kind}{none}:\n        \"\"\"{}\"\"\"\n",
-            folded(&doc, 104, "        ")
+            wrap_text(&doc, 104, "        ")
         );
     }
     properties
@@ -61,65 +61,65 @@ pub fn python_properties() -> String {
 fn is_of_page(field: &Field) -> bool {
     let Field { source, presence, .. } = field;
     source.is_in_memory()
-        && *source != Source::Stage
-        && *presence != Presence::IfAsked(Extra::Texts)
+        && *source != FieldSource::Stage
+        && *presence != Presence::IfAsked(ExtraField::Texts)
 }
 
 fn json_type(field: &Field) -> &'static str {
-    match (field.part, field.presence) {
-        (Part::Text(_), Presence::OrNull) => "string or null",
-        (Part::Text(_), _) => "string",
-        (Part::Int(_) | Part::Long(_), Presence::OrNull) => "integer or null",
-        (Part::Int(_) | Part::Long(_), _) => "integer",
-        (Part::Float(_), Presence::OrNull) => "number or null",
-        (Part::Float(_), _) => "number",
-        (Part::Flag(_), Presence::OrNull) => "boolean or null",
-        (Part::Flag(_), _) => "boolean",
-        (Part::Texts, _) => "object of strings",
-        (Part::Json(_), Presence::IfAsked(Extra::Blocks)) => "list of objects",
-        (Part::Json(_), _) => "object or null",
+    match (field.value_type, field.presence) {
+        (FieldType::Text(_), Presence::OrNull) => "string or null",
+        (FieldType::Text(_), _) => "string",
+        (FieldType::Int(_) | FieldType::Long(_), Presence::OrNull) => "integer or null",
+        (FieldType::Int(_) | FieldType::Long(_), _) => "integer",
+        (FieldType::Float(_), Presence::OrNull) => "number or null",
+        (FieldType::Float(_), _) => "number",
+        (FieldType::Flag(_), Presence::OrNull) => "boolean or null",
+        (FieldType::Flag(_), _) => "boolean",
+        (FieldType::Texts, _) => "object of strings",
+        (FieldType::Json(_), Presence::IfAsked(ExtraField::Blocks)) => "list of objects",
+        (FieldType::Json(_), _) => "object or null",
     }
 }
 
 fn rows(presence: Presence) -> &'static str {
     match presence {
         Presence::Always | Presence::OrNull => "every row",
-        Presence::IfAsked(Extra::Texts) => "runs with several extractors",
-        Presence::IfAsked(Extra::Markdown) => "runs with `--markdown`",
-        Presence::IfAsked(Extra::Html) => "runs with `--html`",
-        Presence::IfAsked(Extra::SourceHtml) => "runs with `--source-html`",
-        Presence::IfAsked(Extra::Blocks) => "runs with `--blocks`",
-        Presence::IfAsked(Extra::Signals) => "runs with `--signals`",
-        Presence::IfAsked(Extra::Tokens) => "runs with the stage `tokens`",
-        Presence::IfAsked(Extra::Source) => "runs with `--keep-keys`",
+        Presence::IfAsked(ExtraField::Texts) => "runs with several extractors",
+        Presence::IfAsked(ExtraField::Markdown) => "runs with `--markdown`",
+        Presence::IfAsked(ExtraField::Html) => "runs with `--html`",
+        Presence::IfAsked(ExtraField::SourceHtml) => "runs with `--source-html`",
+        Presence::IfAsked(ExtraField::Blocks) => "runs with `--blocks`",
+        Presence::IfAsked(ExtraField::Signals) => "runs with `--signals`",
+        Presence::IfAsked(ExtraField::Tokens) => "runs with the stage `tokens`",
+        Presence::IfAsked(ExtraField::Source) => "runs with `--keep-keys`",
     }
 }
 
-fn source(source: Source) -> &'static str {
+fn source(source: FieldSource) -> &'static str {
     match source {
-        Source::Record => "WARC header or JSONL line",
-        Source::Place => "place in the input",
-        Source::Http => "HTTP header",
-        Source::Decoding => "decoding",
-        Source::Page => "the page's metadata",
-        Source::Method => "extractor",
-        Source::Settings => "settings",
-        Source::Stage => "stage",
+        FieldSource::Record => "WARC header or JSONL line",
+        FieldSource::Place => "place in the input",
+        FieldSource::Http => "HTTP header",
+        FieldSource::Decoding => "decoding",
+        FieldSource::Page => "the page's metadata",
+        FieldSource::Method => "extractor",
+        FieldSource::Settings => "settings",
+        FieldSource::Stage => "stage",
     }
 }
 
-fn content(content: Content) -> &'static str {
+fn content(content: FieldContent) -> &'static str {
     match content {
-        Content::MainText => "text",
-        Content::PageText => "page text",
-        Content::Reference => "reference",
-        Content::Figure => "figure",
-        Content::Own => "the user's own",
+        FieldContent::MainText => "text",
+        FieldContent::PageText => "page text",
+        FieldContent::Reference => "reference",
+        FieldContent::Figure => "figure",
+        FieldContent::Own => "the user's own",
     }
 }
 
 /// Wraps a text into lines of at most `width` bytes, with `indent` before all but the first.
-fn folded(text: &str, width: usize, indent: &str) -> String {
+fn wrap_text(text: &str, width: usize, indent: &str) -> String {
     let mut lines = vec![String::new()];
     for word in text.split(' ') {
         let line = lines.last_mut().expect("there is always a line");
@@ -150,6 +150,6 @@ mod tests {
 
     #[test]
     fn long_texts_are_folded_between_words() {
-        assert_eq!(folded("one two three", 7, "  "), "one two\n  three");
+        assert_eq!(wrap_text("one two three", 7, "  "), "one two\n  three");
     }
 }

@@ -2,7 +2,7 @@
 
 /// A field that rows have only if the run asks for it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Extra {
+pub enum ExtraField {
     /// `texts`: the texts of several extractors.
     Texts,
     /// `markdown`: the selection as Markdown.
@@ -43,16 +43,16 @@ pub struct Extras {
 }
 
 impl Extras {
-    pub(crate) fn has(self, extra: Extra) -> bool {
+    pub(crate) fn has(self, extra: ExtraField) -> bool {
         match extra {
-            Extra::Texts => self.texts,
-            Extra::Markdown => self.markdown,
-            Extra::Html => self.html,
-            Extra::SourceHtml => self.source_html,
-            Extra::Blocks => self.blocks,
-            Extra::Signals => self.signals,
-            Extra::Tokens => self.tokens,
-            Extra::Source => self.source,
+            ExtraField::Texts => self.texts,
+            ExtraField::Markdown => self.markdown,
+            ExtraField::Html => self.html,
+            ExtraField::SourceHtml => self.source_html,
+            ExtraField::Blocks => self.blocks,
+            ExtraField::Signals => self.signals,
+            ExtraField::Tokens => self.tokens,
+            ExtraField::Source => self.source,
         }
     }
 }

@@ -1,6 +1,6 @@
 //! The properties of a field of the row that all formats share.
 
-use crate::extras::{Extra, Extras};
+use crate::extras::{ExtraField, Extras};
 use crate::row::Row;
 
 /// A field of the row.
@@ -9,13 +9,13 @@ pub struct Field {
     /// Its name in every format.
     pub name: &'static str,
     /// Its type, with the function that reads its value from a row.
-    pub part: Part,
+    pub value_type: FieldType,
     /// The rows that have it.
     pub presence: Presence,
     /// The origin of its value.
-    pub source: Source,
+    pub source: FieldSource,
     /// The kind of content, which decides the stages that may change the value.
-    pub content: Content,
+    pub content: FieldContent,
     /// Whether its text holds no control characters except line feed and tab. Other texts may hold
     /// DEL and C1 controls, which terminals execute; writers escape those.
     pub is_clean: bool,
@@ -25,7 +25,7 @@ pub struct Field {
 
 /// The type of a field, with the function that reads its value from a row.
 #[derive(Clone, Copy, Debug)]
-pub enum Part {
+pub enum FieldType {
     /// A string.
     Text(for<'a> fn(&Row<'a>) -> Option<&'a str>),
     /// A small number.
@@ -51,7 +51,7 @@ pub enum Presence {
     /// All rows, with null for an unknown value.
     OrNull,
     /// All rows of runs that ask for it, and no others.
-    IfAsked(Extra),
+    IfAsked(ExtraField),
 }
 
 impl Presence {
@@ -67,7 +67,7 @@ impl Presence {
 /// The content of a field's value. It decides which stages may change the value, in every command
 /// that changes rows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Content {
+pub enum FieldContent {
     /// The main text of the page, which all stages see.
     MainText,
     /// Another form of the text, or other strings of the page. Stages that change characters change
@@ -84,7 +84,7 @@ pub enum Content {
 
 /// The origin of a field's value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Source {
+pub enum FieldSource {
     /// The header of the WARC record, or the line of a JSONL input.
     Record,
     /// The place of the record in its file.
@@ -103,9 +103,9 @@ pub enum Source {
     Stage,
 }
 
-impl Source {
+impl FieldSource {
     /// Returns whether a page in memory, which has no record, can have such a field.
     pub fn is_in_memory(self) -> bool {
-        !matches!(self, Source::Record | Source::Place | Source::Http)
+        !matches!(self, FieldSource::Record | FieldSource::Place | FieldSource::Http)
     }
 }

@@ -73,7 +73,7 @@ pub trait Format: Sync {
     fn inspect(
         &self,
         layout: &Layout,
-        file: &mut dyn Inspected,
+        file: &mut dyn InspectedFile,
         id: &mut dyn FnMut(&str),
     ) -> Inspection;
 }
@@ -143,7 +143,7 @@ pub trait Assembler: Send {
 }
 
 /// A file that is read once from its beginning, and whose end can be read before.
-pub trait Inspected: BufRead {
+pub trait InspectedFile: BufRead {
     /// Returns the last `bytes` bytes of the file, or all of a shorter one. The position of reading
     /// does not change.
     ///
@@ -159,13 +159,13 @@ pub trait Inspected: BufRead {
     /// The system does not report it.
     fn length(&mut self) -> io::Result<u64>;
 
-    /// Returns this file as a plain reader. (Rust does not convert a reborrowed `dyn Inspected` to
-    /// a `dyn BufRead` by itself.)
-    fn as_read(&mut self) -> &mut dyn BufRead;
+    /// Returns this file as a plain reader. (Rust does not convert a reborrowed `dyn InspectedFile`
+    /// to a `dyn BufRead` by itself.)
+    fn as_reader(&mut self) -> &mut dyn BufRead;
 }
 
 /// A file in memory.
-impl Inspected for io::Cursor<&[u8]> {
+impl InspectedFile for io::Cursor<&[u8]> {
     fn tail(&mut self, bytes: usize) -> io::Result<Vec<u8>> {
         let file = self.get_ref();
         Ok(file[file.len().saturating_sub(bytes)..].to_vec())
@@ -175,7 +175,7 @@ impl Inspected for io::Cursor<&[u8]> {
         Ok(self.get_ref().len() as u64)
     }
 
-    fn as_read(&mut self) -> &mut dyn BufRead {
+    fn as_reader(&mut self) -> &mut dyn BufRead {
         self
     }
 }

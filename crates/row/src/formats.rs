@@ -1,13 +1,13 @@
 //! The list of formats.
 
 use crate::arrow::Arrow;
+use crate::combined_format::combine;
 use crate::compress::Compression;
 use crate::csv::{CSV, TSV};
 use crate::format::Format;
 use crate::jsonl::Jsonl;
 use crate::parquet::{GROUP_BYTES, Parquet};
-use crate::several::several;
-use crate::text::Text;
+use crate::text::TextFormat;
 use crate::wet::Wet;
 use std::path::Path;
 
@@ -16,7 +16,7 @@ pub static JSONL: &dyn Format = &Jsonl;
 
 /// All formats.
 pub static FORMATS: &[&dyn Format] =
-    &[JSONL, &Parquet { group_bytes: GROUP_BYTES }, &Arrow, &CSV, &TSV, &Wet, &Text];
+    &[JSONL, &Parquet { group_bytes: GROUP_BYTES }, &Arrow, &CSV, &TSV, &Wet, &TextFormat];
 
 /// Returns the format of this name. Several names separated by commas give one format that writes
 /// each row in each of them.
@@ -33,7 +33,7 @@ pub fn find(name: &str) -> Option<&'static dyn Format> {
     let found = name.split(',').map(one).collect::<Option<Vec<_>>>()?;
     let is_twice =
         |(at, it): (usize, &&dyn Format)| found[..at].iter().any(|other| other.name() == it.name());
-    (!found.iter().enumerate().any(is_twice)).then(|| several(&found))
+    (!found.iter().enumerate().any(is_twice)).then(|| combine(&found))
 }
 
 /// Returns the suffixes of all outputs.
@@ -58,7 +58,7 @@ fn suffixes_of_one(format: &'static dyn Format) -> impl Iterator<Item = &'static
 
 /// Returns the format and compression of a file by its name. Without a known suffix, the format is
 /// JSON Lines.
-pub fn of_name(name: &str) -> (&'static dyn Format, Compression) {
+pub fn format_of_name(name: &str) -> (&'static dyn Format, Compression) {
     for format in FORMATS {
         for kind in format.compressions() {
             if name.ends_with(format.suffix(*kind)) {
@@ -66,7 +66,7 @@ pub fn of_name(name: &str) -> (&'static dyn Format, Compression) {
             }
         }
     }
-    (JSONL, Compression::of_path(Path::new(name)))
+    (JSONL, Compression::from_path(Path::new(name)))
 }
 
 #[cfg(test)]
@@ -88,7 +88,7 @@ mod tests {
             ("a.parquet", "parquet", Compression::DEFAULT_ZSTD),
             ("a", "jsonl", Compression::None),
         ] {
-            let (format, found) = of_name(name);
+            let (format, found) = format_of_name(name);
             assert_eq!((format.name(), found), (expected, compression), "{name}");
             assert_eq!(find(expected).map(Format::name), Some(expected));
         }

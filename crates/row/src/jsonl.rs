@@ -2,7 +2,7 @@
 
 use crate::compress::{Compression, Compressor};
 use crate::field::Field;
-use crate::format::{Assembler, BatchEncoder, Format, Inspected, Inspection};
+use crate::format::{Assembler, BatchEncoder, Format, InspectedFile, Inspection};
 use crate::frames::{Frames, clear_and_shrink};
 use crate::layout::Layout;
 use crate::line::push_line_of;
@@ -47,7 +47,7 @@ impl Format for Jsonl {
     fn inspect(
         &self,
         layout: &Layout,
-        file: &mut dyn Inspected,
+        file: &mut dyn InspectedFile,
         id: &mut dyn FnMut(&str),
     ) -> Inspection {
         let mut inspector = Inspector::new(layout, id);
@@ -121,8 +121,8 @@ impl<'a> Inspector<'a> {
         Inspector { found, needed: [id_key, text_key], has_actions, at_action: has_actions, id }
     }
 
-    fn read(&mut self, compression: Compression, file: &mut dyn Inspected) -> io::Result<()> {
-        let mut plain = compression.reader(file.as_read())?;
+    fn read(&mut self, compression: Compression, file: &mut dyn InspectedFile) -> io::Result<()> {
+        let mut plain = compression.reader(file.as_reader())?;
         let is_whole = each_line(&mut *plain, &mut |line| {
             if self.at_action {
                 self.action(line);

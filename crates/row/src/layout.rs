@@ -25,7 +25,7 @@ pub struct Layout {
     /// How files are compressed.
     pub compression: Compression,
     /// Compression of the files of the second and further formats, in runs with several.
-    pub also: Vec<Compression>,
+    pub further_compressions: Vec<Compression>,
     /// Whether Parquet files have Bloom filters of `id` and `url`.
     pub bloom_filters: bool,
     /// The settings on which the bytes of the files depend, as JSON. Formats with a place for
@@ -44,7 +44,7 @@ impl Default for Layout {
             index: String::new(),
             separator: String::new(),
             compression: Compression::DEFAULT_ZSTD,
-            also: Vec::new(),
+            further_compressions: Vec::new(),
             bloom_filters: false,
             configuration: String::new(),
         }

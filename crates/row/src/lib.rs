@@ -35,6 +35,7 @@
 mod arrow;
 mod arrow_message;
 mod columns;
+mod combined_format;
 mod compress;
 mod csv;
 pub mod document;
@@ -56,18 +57,18 @@ mod row;
 #[cfg(test)]
 mod sample;
 mod schemas;
-mod several;
 mod strings;
 mod text;
 mod text_column;
 mod wet;
 
 pub use columns::{ColumnLayout, Columns};
+pub use combined_format::{each_piece, layouts};
 pub use compress::{Compression, Compressor};
-pub use extras::{Extra, Extras};
-pub use field::{Content, Field, Part, Presence, Source};
+pub use extras::{ExtraField, Extras};
+pub use field::{Field, FieldContent, FieldSource, FieldType, Presence};
 pub use fields::{FIELDS, find_field};
-pub use format::{Assembler, BatchEncoder, Format, Inspected, Inspection};
+pub use format::{Assembler, BatchEncoder, Format, InspectedFile, Inspection};
 pub use formats::{FORMATS, JSONL};
 pub use json::{Object as JsonObject, escape_controls, push_line};
 pub use layout::Layout;
@@ -76,8 +77,8 @@ pub use members::{JsonMembers, MemberName, json_string};
 pub use read_back::{extras_of, with_row};
 pub use row::{Row, RowSink, Texts};
 pub use schemas::{
-    Holds, SCHEMAS, Schema, counts, find_schema, holds, names_of, nest_of, omits_null,
+    MemberContent, SCHEMAS, Schema, counts, find_schema, member_content, names_of, nest_of,
+    omits_null,
 };
-pub use several::{each_piece, layouts};
 pub use strings::{JsonEdit, JsonStrings, JsonToken};
 pub use text_column::TextColumn;

@@ -1,6 +1,6 @@
 //! Writes a row as one line of JSON.
 
-use crate::field::{Field, Part};
+use crate::field::{Field, FieldType};
 use crate::fields::FIELDS;
 use crate::json::Object;
 use crate::row::{Row, RowSink, Texts};
@@ -42,15 +42,15 @@ pub(crate) fn push_line_of<'f>(
 /// Writes a field of the run under this name, as `null` if the row has no value. A schema may give
 /// it another name than the table.
 pub(crate) fn push_field_as(name: &str, field: &Field, row: &Row<'_>, object: &mut Object<'_>) {
-    match field.part {
-        Part::Text(of) if field.is_clean => object.text(name, of(row)),
-        Part::Text(of) => object.untrusted(name, of(row)),
-        Part::Int(of) => object.value(name, of(row)),
-        Part::Long(of) => object.value(name, of(row)),
-        Part::Float(of) => object.value(name, of(row)),
-        Part::Flag(of) => object.value(name, of(row)),
-        Part::Json(of) => object.json(name, of(row)),
-        Part::Texts => match row.texts {
+    match field.value_type {
+        FieldType::Text(of) if field.is_clean => object.text(name, of(row)),
+        FieldType::Text(of) => object.untrusted(name, of(row)),
+        FieldType::Int(of) => object.value(name, of(row)),
+        FieldType::Long(of) => object.value(name, of(row)),
+        FieldType::Float(of) => object.value(name, of(row)),
+        FieldType::Flag(of) => object.value(name, of(row)),
+        FieldType::Json(of) => object.json(name, of(row)),
+        FieldType::Texts => match row.texts {
             None => object.text(name, None),
             Some(Texts { names, texts }) => object.object(name, |members| {
                 for (name, text) in names.iter().zip(texts) {

@@ -38,7 +38,7 @@ impl<'a> MemberName<'a> {
 impl<'a> From<&'a RawValue> for MemberName<'a> {
     /// Reads the name in a JSON string. For any other value the name is empty.
     fn from(string: &'a RawValue) -> MemberName<'a> {
-        let written = inside(string.get()).unwrap_or_default();
+        let written = between_quotes(string.get()).unwrap_or_default();
         MemberName { name: json_string(string).unwrap_or_default(), written }
     }
 }
@@ -105,7 +105,7 @@ impl<'a> JsonMembers<'a> {
 }
 
 /// Returns the bytes between the quotes of a string.
-fn inside(json: &str) -> Option<&str> {
+fn between_quotes(json: &str) -> Option<&str> {
     json.strip_prefix('"')?.strip_suffix('"')
 }
 
@@ -117,7 +117,7 @@ pub fn json_string(value: &RawValue) -> Option<Cow<'_, str>> {
 
 /// Returns the text of valid JSON that is a string, as [`json_string`] does.
 pub(crate) fn unquoted(json: &str) -> Option<Cow<'_, str>> {
-    let inside = inside(json)?;
+    let inside = between_quotes(json)?;
     if memchr(b'\\', inside.as_bytes()).is_none() {
         return Some(Cow::Borrowed(inside));
     }

@@ -23,7 +23,7 @@ mod split;
 
 use crate::columns::LONGEST_PAGE;
 use crate::compress::Compression;
-use crate::format::{Assembler, BatchEncoder, Format, Inspected, Inspection};
+use crate::format::{Assembler, BatchEncoder, Format, InspectedFile, Inspection};
 use crate::layout::Layout;
 use batch::Batch;
 use group::GroupFile;
@@ -81,7 +81,7 @@ impl Format for Parquet {
     fn inspect(
         &self,
         _: &Layout,
-        file: &mut dyn Inspected,
+        file: &mut dyn InspectedFile,
         id: &mut dyn FnMut(&str),
     ) -> Inspection {
         let mut found = Inspection::default();

@@ -53,7 +53,7 @@ pub fn with_row<R>(
     let value = |name: &str| members.member(name).map(|(_, value)| value);
     let text = |name: &str| match value(name).filter(|value| !is_null(value)) {
         None => Ok(None),
-        Some(value) => json_string(value).map(Some).ok_or_else(|| wrong(name)),
+        Some(value) => json_string(value).map(Some).ok_or_else(|| wrong_type_message(name)),
     };
     let json = |name: &str| value(name).filter(|value| !is_null(value)).map(RawValue::get);
     let of = |name: &str| text(name).map(Option::unwrap_or_default);
@@ -120,10 +120,10 @@ fn is_null(value: &RawValue) -> bool {
 /// Returns a number or flag, unless it is null.
 fn number<T: DeserializeOwned>(value: Option<&RawValue>, name: &str) -> Result<Option<T>, String> {
     let Some(value) = value else { return Ok(None) };
-    serde_json::from_str(value.get()).map_err(|_| wrong(name))
+    serde_json::from_str(value.get()).map_err(|_| wrong_type_message(name))
 }
 
-fn wrong(name: &str) -> String {
+fn wrong_type_message(name: &str) -> String {
     format!("the value of '{name}' does not have the type of the field")
 }
 

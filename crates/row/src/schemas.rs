@@ -1,7 +1,7 @@
 //! The JSON objects of other tools: the rows of a run with the names and the shape that each tool
 //! reads.
 
-use crate::field::{Content, Field, Part};
+use crate::field::{Field, FieldContent, FieldType};
 use crate::fields::{FIELDS, find_field};
 use crate::json::Object;
 use crate::line::{push_field_as, push_line_of};
@@ -29,12 +29,12 @@ pub struct Schema {
 #[derive(Clone, Copy, Debug)]
 struct Member {
     name: &'static str,
-    holds: Holds,
+    holds: MemberContent,
 }
 
 /// The content of a member of a row.
 #[derive(Clone, Copy)]
-pub enum Holds {
+pub enum MemberContent {
     /// A field of the table.
     Field(&'static Field),
     /// An object with the fields of the run that have no member of their own.
@@ -44,29 +44,29 @@ pub enum Holds {
     /// The number of lines of the text.
     Lines,
     /// A text that is made of fields, and its kind of content.
-    Made(for<'a> fn(&Row<'a>) -> Option<Cow<'a, str>>, Content),
+    Made(for<'a> fn(&Row<'a>) -> Option<Cow<'a, str>>, FieldContent),
 }
 
-impl Holds {
+impl MemberContent {
     /// Returns the kind of content, which decides the stages that may change the value.
-    pub fn content(self) -> Content {
+    pub fn content(self) -> FieldContent {
         match self {
-            Holds::Field(field) => field.content,
-            Holds::Others => Content::Own,
-            Holds::Chars | Holds::Lines => Content::Figure,
-            Holds::Made(_, content) => content,
+            MemberContent::Field(field) => field.content,
+            MemberContent::Others => FieldContent::Own,
+            MemberContent::Chars | MemberContent::Lines => FieldContent::Figure,
+            MemberContent::Made(_, content) => content,
         }
     }
 }
 
-impl fmt::Debug for Holds {
+impl fmt::Debug for MemberContent {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
-            Holds::Field(field) => field.name,
-            Holds::Others => "other fields",
-            Holds::Chars => "characters",
-            Holds::Lines => "lines",
-            Holds::Made(..) => "made of fields",
+            MemberContent::Field(field) => field.name,
+            MemberContent::Others => "other fields",
+            MemberContent::Chars => "characters",
+            MemberContent::Lines => "lines",
+            MemberContent::Made(..) => "made of fields",
         })
     }
 }
@@ -82,14 +82,14 @@ pub static SCHEMAS: &[Schema] = &[
         name: "dolma",
         doc: "Dolma toolkit: id, text, source, added, created, metadata",
         members: Some(&[
-            same("id"),
-            same("text"),
-            made("source", |_| Some("huller".into()), Content::Own),
+            same_member("id"),
+            same_member("text"),
+            made_member("source", |_| Some("huller".into()), FieldContent::Own),
             // The time when the page was fetched. Outputs hold no times of the run, so that two
             // runs write the same bytes.
-            made("added", |row| added(row).map(Cow::Owned), Content::Own),
-            made("created", |row| created(row).map(Cow::Owned), Content::Own),
-            other("metadata", Holds::Others),
+            made_member("added", |row| added(row).map(Cow::Owned), FieldContent::Own),
+            made_member("created", |row| created_time(row).map(Cow::Owned), FieldContent::Own),
+            other_member("metadata", MemberContent::Others),
         ]),
         omits_null: false,
         has_actions: false,
@@ -97,7 +97,11 @@ pub static SCHEMAS: &[Schema] = &[
     Schema {
         name: "datatrove",
         doc: "datatrove's JsonlReader: text, id, metadata",
-        members: Some(&[same("text"), same("id"), other("metadata", Holds::Others)]),
+        members: Some(&[
+            same_member("text"),
+            same_member("id"),
+            other_member("metadata", MemberContent::Others),
+        ]),
         omits_null: false,
         has_actions: false,
     },
@@ -105,14 +109,14 @@ pub static SCHEMAS: &[Schema] = &[
         name: "fineweb",
         doc: "The columns of FineWeb",
         members: Some(&[
-            same("text"),
-            same("id"),
-            made("dump", |row| dump(row.file_path).map(Cow::Borrowed), Content::Own),
-            same("url"),
-            same("date"),
-            same("file_path"),
-            same("language"),
-            same("language_score"),
+            same_member("text"),
+            same_member("id"),
+            made_member("dump", |row| dump(row.file_path).map(Cow::Borrowed), FieldContent::Own),
+            same_member("url"),
+            same_member("date"),
+            same_member("file_path"),
+            same_member("language"),
+            same_member("language_score"),
             renamed("token_count", "tokens"),
         ]),
         omits_null: false,
@@ -122,16 +126,20 @@ pub static SCHEMAS: &[Schema] = &[
         name: "ccnet",
         doc: "The fields of cc_net's documents",
         members: Some(&[
-            same("url"),
+            same_member("url"),
             renamed("date_download", "date"),
-            same("digest"),
-            other("length", Holds::Chars),
-            other("nlines", Holds::Lines),
-            made("source_domain", |row| row.url.map(netloc).map(Cow::Borrowed), Content::Reference),
-            same("title"),
+            same_member("digest"),
+            other_member("length", MemberContent::Chars),
+            other_member("nlines", MemberContent::Lines),
+            made_member(
+                "source_domain",
+                |row| row.url.map(netloc).map(Cow::Borrowed),
+                FieldContent::Reference,
+            ),
+            same_member("title"),
             renamed("raw_content", "text"),
-            same("language"),
-            same("language_score"),
+            same_member("language"),
+            same_member("language_score"),
         ]),
         omits_null: false,
         has_actions: false,
@@ -139,7 +147,7 @@ pub static SCHEMAS: &[Schema] = &[
     Schema {
         name: "anserini",
         doc: "Anserini's JsonCollection: id, contents",
-        members: Some(&[same("id"), renamed("contents", "text")]),
+        members: Some(&[same_member("id"), renamed("contents", "text")]),
         omits_null: false,
         has_actions: false,
     },
@@ -161,7 +169,7 @@ pub static SCHEMAS: &[Schema] = &[
 ];
 
 /// Returns a member that holds a field under its own name.
-const fn same(name: &'static str) -> Member {
+const fn same_member(name: &'static str) -> Member {
     renamed(name, name)
 }
 
@@ -171,18 +179,18 @@ const fn renamed(name: &'static str, field: &str) -> Member {
     while !is_same(FIELDS[at].name, field) {
         at += 1;
     }
-    other(name, Holds::Field(&FIELDS[at]))
+    other_member(name, MemberContent::Field(&FIELDS[at]))
 }
 
-const fn made(
+const fn made_member(
     name: &'static str,
     make: for<'a> fn(&Row<'a>) -> Option<Cow<'a, str>>,
-    content: Content,
+    content: FieldContent,
 ) -> Member {
-    other(name, Holds::Made(make, content))
+    other_member(name, MemberContent::Made(make, content))
 }
 
-const fn other(name: &'static str, holds: Holds) -> Member {
+const fn other_member(name: &'static str, holds: MemberContent) -> Member {
     Member { name, holds }
 }
 
@@ -198,16 +206,16 @@ const fn is_same(one: &str, other: &str) -> bool {
 
 /// Returns the content of a member with this name in rows of the table or of any schema. Returns
 /// `None` for a name that neither has.
-pub fn holds(name: &str) -> Option<Holds> {
+pub fn member_content(name: &str) -> Option<MemberContent> {
     let of_schemas = || members().find(|member| member.name == name).map(|member| member.holds);
-    find_field(name).map(Holds::Field).or_else(of_schemas)
+    find_field(name).map(MemberContent::Field).or_else(of_schemas)
 }
 
 /// Returns the names of a field in rows of huller: its own name, then those in schemas.
 pub fn names_of(field: &str) -> impl Iterator<Item = &'static str> {
     let own = find_field(field).map(|field| field.name);
     let renamed = members().filter(move |member| {
-        matches!(member.holds, Holds::Field(held) if held.name == field && member.name != field)
+        matches!(member.holds, MemberContent::Field(held) if held.name == field && member.name != field)
     });
     own.into_iter().chain(renamed.map(|member| member.name))
 }
@@ -218,11 +226,12 @@ pub fn names_of(field: &str) -> impl Iterator<Item = &'static str> {
 pub fn nest_of(members: &JsonMembers<'_>) -> Option<(usize, bool)> {
     let nests = SCHEMAS.iter().filter_map(|schema| {
         let placed = schema.members?;
-        let nest = placed.iter().find(|member| matches!(member.holds, Holds::Others))?;
+        let nest = placed.iter().find(|member| matches!(member.holds, MemberContent::Others))?;
         let (at, value) = members.member(nest.name)?;
         let is_placed = |name: &str| placed.iter().any(|member| member.name == name);
-        let is_beside =
-            |name: &str| matches!(holds(name), Some(Holds::Field(_))) && !is_placed(name);
+        let is_beside = |name: &str| {
+            matches!(member_content(name), Some(MemberContent::Field(_))) && !is_placed(name)
+        };
         let is_home = !members.0.iter().any(|(name, _)| is_beside(name));
         value.get().starts_with('{').then_some((at, is_home))
     });
@@ -236,7 +245,8 @@ pub fn counts(count: &str, text: &str) -> bool {
     of_text.any(|schema| {
         let mut members = schema.members.into_iter().flatten();
         members.any(|member| {
-            member.name == count && matches!(member.holds, Holds::Chars | Holds::Lines)
+            member.name == count
+                && matches!(member.holds, MemberContent::Chars | MemberContent::Lines)
         })
     })
 }
@@ -268,8 +278,7 @@ impl Schema {
 
     fn name_of(&self, field: &str) -> Option<&'static str> {
         let Some(members) = self.members else { return find_field(field).map(|field| field.name) };
-        let is_field =
-            |member: &&Member| matches!(member.holds, Holds::Field(held) if held.name == field);
+        let is_field = |member: &&Member| matches!(member.holds, MemberContent::Field(held) if held.name == field);
         members.iter().find(is_field).map(|member| member.name)
     }
 
@@ -286,7 +295,7 @@ impl Schema {
             push_action(row, index, out);
         }
         let Some(members) = self.members else {
-            let is_in = |field: &&Field| !self.omits_null || has_value(field.part, row);
+            let is_in = |field: &&Field| !self.omits_null || has_value(field.value_type, row);
             return push_line_of(fields.filter(is_in), row, out);
         };
         let mut object = Object::new(out);
@@ -306,21 +315,21 @@ fn push_member(
     object: &mut Object<'_>,
 ) {
     match holds {
-        Holds::Field(field) => push_field_as(name, field, row, object),
-        Holds::Others => object.object(name, |object| {
+        MemberContent::Field(field) => push_field_as(name, field, row, object),
+        MemberContent::Others => object.object(name, |object| {
             let is_placed = |field: &&Field| {
                 let mut placed = members.iter();
                 placed.any(
-                    |member| matches!(member.holds, Holds::Field(held) if held.name == field.name),
+                    |member| matches!(member.holds, MemberContent::Field(held) if held.name == field.name),
                 )
             };
             for field in fields.filter(|field| !is_placed(field)) {
                 push_field_as(field.name, field, row, object);
             }
         }),
-        Holds::Chars => object.value(name, row.text.chars().count()),
-        Holds::Lines => object.value(name, row.text.lines().count()),
-        Holds::Made(make, _) => object.untrusted(name, make(row).as_deref()),
+        MemberContent::Chars => object.value(name, row.text.chars().count()),
+        MemberContent::Lines => object.value(name, row.text.lines().count()),
+        MemberContent::Made(make, _) => object.untrusted(name, make(row).as_deref()),
     }
 }
 
@@ -343,14 +352,14 @@ fn push_action(row: &Row<'_>, index: &str, out: &mut Vec<u8>) {
     out.push(b'\n');
 }
 
-fn has_value(part: Part, row: &Row<'_>) -> bool {
+fn has_value(part: FieldType, row: &Row<'_>) -> bool {
     match part {
-        Part::Text(of) | Part::Json(of) => of(row).is_some(),
-        Part::Int(of) => of(row).is_some(),
-        Part::Long(of) => of(row).is_some(),
-        Part::Float(of) => of(row).is_some_and(f64::is_finite),
-        Part::Flag(of) => of(row).is_some(),
-        Part::Texts => row.texts.is_some(),
+        FieldType::Text(of) | FieldType::Json(of) => of(row).is_some(),
+        FieldType::Int(of) => of(row).is_some(),
+        FieldType::Long(of) => of(row).is_some(),
+        FieldType::Float(of) => of(row).is_some_and(f64::is_finite),
+        FieldType::Flag(of) => of(row).is_some(),
+        FieldType::Texts => row.texts.is_some(),
     }
 }
 
@@ -360,7 +369,7 @@ fn added(row: &Row<'_>) -> Option<String> {
 }
 
 /// Returns the time when the page was published, or else fetched.
-fn created(row: &Row<'_>) -> Option<String> {
+fn created_time(row: &Row<'_>) -> Option<String> {
     row.published.and_then(with_milliseconds).or_else(|| added(row))
 }
 
@@ -494,16 +503,16 @@ mod tests {
 
     #[test]
     fn members_are_known_by_their_names() {
-        let content = |name| holds(name).map(Holds::content);
+        let content = |name| member_content(name).map(MemberContent::content);
         for (name, expected) in [
-            ("text", Content::MainText),
-            ("raw_content", Content::MainText),
-            ("token_count", Content::Figure),
-            ("nlines", Content::Figure),
-            ("date_download", Content::Reference),
-            ("source_domain", Content::Reference),
-            ("source", Content::Own),
-            ("metadata", Content::Own),
+            ("text", FieldContent::MainText),
+            ("raw_content", FieldContent::MainText),
+            ("token_count", FieldContent::Figure),
+            ("nlines", FieldContent::Figure),
+            ("date_download", FieldContent::Reference),
+            ("source_domain", FieldContent::Reference),
+            ("source", FieldContent::Own),
+            ("metadata", FieldContent::Own),
         ] {
             assert_eq!(content(name), Some(expected), "{name}");
         }

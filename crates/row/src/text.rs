@@ -5,16 +5,16 @@
 //! separated.
 
 use crate::compress::{Compression, Compressor};
-use crate::format::{Assembler, BatchEncoder, Format, Inspected, Inspection};
+use crate::format::{Assembler, BatchEncoder, Format, InspectedFile, Inspection};
 use crate::frames::{Frames, clear_and_shrink};
 use crate::layout::Layout;
 use crate::plain_lines::each_line;
 use crate::row::{Row, RowSink};
 
 /// The plain text format.
-pub(crate) struct Text;
+pub(crate) struct TextFormat;
 
-impl Format for Text {
+impl Format for TextFormat {
     fn name(&self) -> &'static str {
         "text"
     }
@@ -42,13 +42,13 @@ impl Format for Text {
     fn inspect(
         &self,
         layout: &Layout,
-        file: &mut dyn Inspected,
+        file: &mut dyn InspectedFile,
         _: &mut dyn FnMut(&str),
     ) -> Inspection {
         let mut found = Inspection::default();
         let separator = layout.separator.as_bytes();
         let mut is_at_end = true;
-        let read = layout.compression.reader(file.as_read()).and_then(|mut plain| {
+        let read = layout.compression.reader(file.as_reader()).and_then(|mut plain| {
             each_line(&mut *plain, &mut |line| {
                 is_at_end = line == Some(separator);
                 found.rows += u64::from(is_at_end);
@@ -119,8 +119,8 @@ mod tests {
         for separator in ["", "%", "-- page --"] {
             let separator = separator.to_owned();
             let layout = Layout { separator, ..full_layout(Compression::DEFAULT_ZSTD) };
-            let file = file_of(&Text, &layout, &[2, 0, 1]);
-            let (found, _) = inspect(&Text, &layout, &file);
+            let file = file_of(&TextFormat, &layout, &[2, 0, 1]);
+            let (found, _) = inspect(&TextFormat, &layout, &file);
             assert_eq!((found.rows, found.faults), (3, 0), "{found:?}");
             let plain = zstd::decode_all(file.as_slice()).unwrap();
             let page = format!("one\ntwo\t\"three\"\n{}\n", layout.separator);
@@ -132,7 +132,7 @@ mod tests {
     fn lines_of_a_text_are_no_separators() {
         let layout = full_layout(Compression::None);
         let layout = Layout { separator: "%".to_owned(), ..layout };
-        let mut pages = Text.encoder(&layout);
+        let mut pages = TextFormat.encoder(&layout);
         row(false, &[], &[], |row| {
             pages.row(&Row { text: "a\n%\nb", ..*row });
             pages.row(&Row { text: "", ..*row });
@@ -140,9 +140,9 @@ mod tests {
         let mut piece = Vec::new();
         pages.finish(&mut Compressor::new(Compression::None), &mut piece);
         assert_eq!(piece, b"a\n% \nb\n%\n%\n");
-        assert_eq!(inspect(&Text, &layout, &piece).0.rows, 2);
+        assert_eq!(inspect(&TextFormat, &layout, &piece).0.rows, 2);
         for broken in ["a\n", "%", "a\n%\nb"] {
-            assert_eq!(inspect(&Text, &layout, broken.as_bytes()).0.faults, 1, "{broken}");
+            assert_eq!(inspect(&TextFormat, &layout, broken.as_bytes()).0.faults, 1, "{broken}");
         }
     }
 }

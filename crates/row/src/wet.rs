@@ -6,7 +6,7 @@
 //! does not expect, comes last.
 
 use crate::compress::{Compression, Compressor};
-use crate::format::{Assembler, BatchEncoder, Format, Inspected, Inspection};
+use crate::format::{Assembler, BatchEncoder, Format, InspectedFile, Inspection};
 use crate::frames::clear_and_shrink;
 use crate::layout::Layout;
 use crate::row::{Row, RowSink};
@@ -50,11 +50,11 @@ impl Format for Wet {
     fn inspect(
         &self,
         layout: &Layout,
-        file: &mut dyn Inspected,
+        file: &mut dyn InspectedFile,
         id: &mut dyn FnMut(&str),
     ) -> Inspection {
         let mut found = Inspection::default();
-        let read = layout.compression.reader(file.as_read());
+        let read = layout.compression.reader(file.as_reader());
         found.error = read.and_then(|mut plain| read_records(&mut *plain, &mut found, id)).err();
         found
     }

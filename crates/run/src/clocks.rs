@@ -1,7 +1,7 @@
 //! Measures the CPU time of reader, workers and writer, so that `run.timing` shows the bottleneck
 //! of a run.
 
-use crate::slowest::Slowest;
+use crate::slowest_pages::SlowestPages;
 use rustix::time::{ClockId, clock_gettime};
 use serde::Serialize;
 use std::cell::Cell;
@@ -18,8 +18,8 @@ pub struct Clocks {
     digests: Arc<AtomicU64>,
     waiting: AtomicU64,
     batches: AtomicU64,
-    /// The slowest pages so far, at most [`MOST`](crate::slowest::MOST).
-    pub slowest: Slowest,
+    /// The slowest pages so far, at most [`MOST`](crate::slowest_pages::MOST).
+    pub slowest: SlowestPages,
 }
 
 /// The role of a thread in a run.
@@ -43,7 +43,7 @@ pub struct Clock<'a> {
 
 /// CPU time of a run by role, in seconds, as `run.timing` records it.
 #[derive(Clone, Copy, Debug, Serialize)]
-pub struct Division {
+pub struct CpuTimes {
     /// Batches that the workers processed.
     batches: u64,
     reader_cpu: f64,
@@ -65,19 +65,19 @@ impl Clocks {
 
     /// Returns a clock for a thread that has not started yet. It counts from the start of the
     /// thread.
-    pub fn of_new_thread(&self, part: ThreadRole) -> Clock<'_> {
+    pub fn clock_of_new_thread(&self, part: ThreadRole) -> Clock<'_> {
         Clock { clocks: self, part, last: Cell::new(0) }
     }
 
     /// Returns the counter for threads that compute digests, in nanoseconds.
-    pub fn of_digests(&self) -> Arc<AtomicU64> {
+    pub fn digest_counter(&self) -> Arc<AtomicU64> {
         Arc::clone(&self.digests)
     }
 
     /// Returns the time that all threads have added so far.
-    pub fn division(&self) -> Division {
+    pub fn division(&self) -> CpuTimes {
         let seconds = |clock: &AtomicU64| clock.load(Ordering::Relaxed) as f64 / 1e9;
-        Division {
+        CpuTimes {
             batches: self.batches.load(Ordering::Relaxed),
             reader_cpu: seconds(&self.reader),
             workers_cpu: seconds(&self.workers),
@@ -140,7 +140,7 @@ mod tests {
                 });
             }
         });
-        let Division { batches, reader_cpu, workers_cpu, writer_cpu, digests_cpu, waiting_cpu } =
+        let CpuTimes { batches, reader_cpu, workers_cpu, writer_cpu, digests_cpu, waiting_cpu } =
             clocks.division();
         assert_eq!((batches, reader_cpu, writer_cpu, digests_cpu), (2, 0.0, 0.0, 0.0));
         assert!(workers_cpu > 0.0 && waiting_cpu > 0.0);

@@ -22,11 +22,11 @@ const REPAIRS: [(Repair, &str); 3] = [
 
 /// A count for each built-in reason.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-struct ByReason([u64; REASONS]);
+struct ReasonCounts([u64; REASONS]);
 
-impl Default for ByReason {
-    fn default() -> ByReason {
-        ByReason([0; REASONS])
+impl Default for ReasonCounts {
+    fn default() -> ReasonCounts {
+        ReasonCounts([0; REASONS])
     }
 }
 
@@ -38,7 +38,7 @@ pub struct Counters {
     /// Records that gave a row.
     pub written: u64,
     /// Records without a row, by the place of the built-in reason.
-    without_row: ByReason,
+    without_row: ReasonCounts,
     /// Counts of reasons that are not built in, sorted by name. Usually empty, which takes no
     /// memory.
     named: Vec<(Reason, u64)>,
@@ -232,9 +232,9 @@ impl std::ops::AddAssign<&Counters> for Counters {
 }
 
 /// Counts by name, as a JSON object.
-struct Counts<I>(I);
+struct NamedCounts<I>(I);
 
-impl<I: Iterator<Item = (&'static str, u64)> + Clone> Serialize for Counts<I> {
+impl<I: Iterator<Item = (&'static str, u64)> + Clone> Serialize for NamedCounts<I> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let mut map = serializer.serialize_map(None)?;
         for (name, count) in self.0.clone() {
@@ -249,7 +249,7 @@ impl Serialize for Counters {
         let named = |outcome| {
             let reasons: Vec<_> =
                 self.reasons(outcome).map(|(reason, n)| (reason.name(), n)).collect();
-            Counts(reasons.into_iter())
+            NamedCounts(reasons.into_iter())
         };
         let repaired: Vec<_> = self.repairs().collect();
         let mut out = serializer.serialize_struct("Account", 6)?;
@@ -257,7 +257,7 @@ impl Serialize for Counters {
         out.serialize_field("written", &self.written)?;
         out.serialize_field("skipped", &named(Outcome::Skipped))?;
         out.serialize_field("failed", &named(Outcome::Failed))?;
-        out.serialize_field("repaired", &Counts(repaired.into_iter()))?;
+        out.serialize_field("repaired", &NamedCounts(repaired.into_iter()))?;
         if self.waterfall.is_empty() {
             out.skip_field("waterfall")?;
         } else {
@@ -269,13 +269,13 @@ impl Serialize for Counters {
 
 /// Takes over counts from JSON. A reason that this version does not know keeps its name.
 fn reasons<E: Error>(
-    account: &mut Counters,
+    counters: &mut Counters,
     outcome: Outcome,
     counts: BTreeMap<String, u64>,
 ) -> Result<(), E> {
     for (name, count) in counts {
         let reason = Reason::named(&name, outcome);
-        *account.slot(reason.ok_or_else(|| E::custom("too many unknown reasons"))?) = count;
+        *counters.slot(reason.ok_or_else(|| E::custom("too many unknown reasons"))?) = count;
     }
     Ok(())
 }
@@ -292,26 +292,26 @@ impl<'de> Deserialize<'de> for Counters {
             }
 
             fn visit_map<M: MapAccess<'de>>(self, mut map: M) -> Result<Counters, M::Error> {
-                let mut account = Counters::default();
+                let mut counters = Counters::default();
                 while let Some(key) = map.next_key::<String>()? {
                     match key.as_str() {
-                        "records" => account.records = map.next_value()?,
-                        "written" => account.written = map.next_value()?,
-                        "skipped" => reasons(&mut account, Outcome::Skipped, map.next_value()?)?,
-                        "failed" => reasons(&mut account, Outcome::Failed, map.next_value()?)?,
+                        "records" => counters.records = map.next_value()?,
+                        "written" => counters.written = map.next_value()?,
+                        "skipped" => reasons(&mut counters, Outcome::Skipped, map.next_value()?)?,
+                        "failed" => reasons(&mut counters, Outcome::Failed, map.next_value()?)?,
                         "repaired" => {
                             for (name, count) in map.next_value::<BTreeMap<String, u64>>()? {
                                 let known = REPAIRS.iter().position(|(_, known)| *known == name);
                                 let known =
                                     known.ok_or_else(|| M::Error::custom("unknown repair"))?;
-                                account.repaired[known] = count;
+                                counters.repaired[known] = count;
                             }
                         }
-                        "waterfall" => account.waterfall = map.next_value()?,
+                        "waterfall" => counters.waterfall = map.next_value()?,
                         _ => return Err(M::Error::custom("unknown field")),
                     }
                 }
-                Ok(account)
+                Ok(counters)
             }
         }
 
@@ -325,40 +325,40 @@ mod tests {
 
     #[test]
     fn an_account_survives_json() {
-        let mut account = Counters { records: 4, written: 2, ..Counters::default() };
-        account.reject(Reason::Status);
-        account.reject(Reason::Truncated);
-        account.repair(Repair::ChecksumMismatch);
-        assert!(account.is_balanced());
-        let json = serde_json::to_string(&account).unwrap();
+        let mut counters = Counters { records: 4, written: 2, ..Counters::default() };
+        counters.reject(Reason::Status);
+        counters.reject(Reason::Truncated);
+        counters.repair(Repair::ChecksumMismatch);
+        assert!(counters.is_balanced());
+        let json = serde_json::to_string(&counters).unwrap();
         let expected = r#"{"records":4,"written":2,"skipped":{"status":1},"failed":{"truncated":1},"repaired":{"checksum_mismatch":1}}"#;
         assert_eq!(json, expected);
-        assert_eq!(serde_json::from_str::<Counters>(&json).unwrap(), account);
+        assert_eq!(serde_json::from_str::<Counters>(&json).unwrap(), counters);
     }
 
     #[test]
     fn an_account_without_a_page_says_so() {
-        let mut account = Counters { records: 3, ..Counters::default() };
+        let mut counters = Counters { records: 3, ..Counters::default() };
         for reason in [Reason::Request, Reason::NoHtmlKey, Reason::NoHtmlKey] {
-            account.reject(reason);
+            counters.reject(reason);
         }
         let expected = "none of its 3 records is a page (no_html_key 2, request 1); --html-key names the field or column of pages";
-        assert_eq!(account.without_pages(false).unwrap(), expected);
+        assert_eq!(counters.without_pages(false).unwrap(), expected);
         // An unwanted page is still a page.
-        account.records += 1;
-        account.reject(Reason::Status);
-        assert_eq!(account.without_pages(false), None);
+        counters.records += 1;
+        counters.reject(Reason::Status);
+        assert_eq!(counters.without_pages(false), None);
         assert_eq!(Counters::default().without_pages(false), None);
     }
 
     #[test]
     fn an_account_of_rows_without_a_text_says_so() {
         let said = |reasons: &[Reason]| {
-            let mut account = Counters { records: reasons.len() as u64, ..Counters::default() };
+            let mut counters = Counters { records: reasons.len() as u64, ..Counters::default() };
             for reason in reasons {
-                account.reject(*reason);
+                counters.reject(*reason);
             }
-            account.complaint(true)
+            counters.complaint(true)
         };
         let expected = "none of its 3 records is a row with text (no_text_key 2, invalid_json 1); \
             --text-key names the field or column of texts";
@@ -371,11 +371,11 @@ mod tests {
     #[test]
     fn an_account_of_records_that_cannot_be_read_says_so() {
         let said = |reasons: &[Reason], refines| {
-            let mut account = Counters { records: reasons.len() as u64, ..Counters::default() };
+            let mut counters = Counters { records: reasons.len() as u64, ..Counters::default() };
             for reason in reasons {
-                account.reject(*reason);
+                counters.reject(*reason);
             }
-            account.complaint(refines)
+            counters.complaint(refines)
         };
         for reason in [Reason::BadRow, Reason::CorruptRows, Reason::BadHttpHead, Reason::Panic] {
             for refines in [false, true] {
@@ -394,17 +394,17 @@ mod tests {
     #[test]
     fn reasons_that_are_not_built_in_are_kept_and_added_up() {
         let json = r#"{"records":9,"written":1,"skipped":{"status":1,"a:x":2,"z:y":1},"failed":{"panic":1,"a:x":3},"repaired":{}}"#;
-        let mut account: Counters = serde_json::from_str(json).unwrap();
-        assert_eq!(serde_json::to_string(&account).unwrap(), json);
-        assert!(account.is_balanced());
+        let mut counters: Counters = serde_json::from_str(json).unwrap();
+        assert_eq!(serde_json::to_string(&counters).unwrap(), json);
+        assert!(counters.is_balanced());
         let mut sum = Counters::default();
-        sum += &account;
-        assert_eq!(sum, account);
-        sum += &account;
+        sum += &counters;
+        assert_eq!(sum, counters);
+        sum += &counters;
         let reason = Reason::named("a:x", Outcome::Skipped).unwrap();
         assert_eq!((sum.count(reason), sum.total(Outcome::Failed)), (4, 8));
-        account.reject(reason);
-        assert_eq!(account.count(reason), 3);
+        counters.reject(reason);
+        assert_eq!(counters.count(reason), 3);
         let again: Counters = serde_json::from_str(&serde_json::to_string(&sum).unwrap()).unwrap();
         assert_eq!(again, sum);
     }

@@ -28,18 +28,18 @@ pub const MOST_BYTES: usize = BUFFERS * BUFFER_BYTES;
 
 /// The running SHA-256 of all bytes added so far.
 pub struct Digest {
-    place: Place,
+    place: HasherPlace,
     /// Counter for the CPU time of the thread, in nanoseconds.
     clock: Option<Arc<AtomicU64>>,
 }
 
-enum Place {
+enum HasherPlace {
     Here { digest: Sha256, bytes: usize },
-    Behind(Behind),
+    Behind(DigestThread),
 }
 
 /// A handle of the digest thread. The thread ends when this handle is dropped.
-struct Behind {
+struct DigestThread {
     to: Sender<Message>,
     /// Empty buffers that the thread returns.
     used: Receiver<Vec<u8>>,
@@ -60,18 +60,18 @@ struct Message {
 }
 
 /// A requested digest.
-pub enum Asked {
+pub enum RequestedDigest {
     /// The digest was computed by the caller's thread.
     Known(Sha256),
     /// The digest thread sends it here.
     Coming(Receiver<Sha256>),
 }
 
-impl Asked {
+impl RequestedDigest {
     /// Whether the caller's thread computed the digest. This depends on the length of the file
     /// alone.
     pub fn is_known(&self) -> bool {
-        matches!(self, Asked::Known(_))
+        matches!(self, RequestedDigest::Known(_))
     }
 
     /// Waits for the digest and returns it in hexadecimal.
@@ -81,8 +81,8 @@ impl Asked {
     /// The digest thread has died, which is a bug.
     pub fn hex(self) -> Result<String, RunError> {
         match self {
-            Asked::Known(digest) => Ok(hex(digest)),
-            Asked::Coming(from) => from.recv().map(hex).map_err(|_| died()),
+            RequestedDigest::Known(digest) => Ok(hex(digest)),
+            RequestedDigest::Coming(from) => from.recv().map(hex).map_err(|_| died()),
         }
     }
 }
@@ -99,12 +99,12 @@ pub fn hex(digest: Sha256) -> String {
 impl Digest {
     /// Continues from the digest of the bytes that the file already has.
     pub fn new(digest: Sha256) -> Digest {
-        Digest { place: Place::Here { digest, bytes: 0 }, clock: None }
+        Digest { place: HasherPlace::Here { digest, bytes: 0 }, clock: None }
     }
 
     /// Counts the CPU time of the digest thread in `clocks`.
-    pub fn count_in(&mut self, clocks: &Clocks) {
-        self.clock = Some(clocks.of_digests());
+    pub fn add_time_to(&mut self, clocks: &Clocks) {
+        self.clock = Some(clocks.digest_counter());
     }
 
     /// Adds the next bytes.
@@ -113,20 +113,20 @@ impl Digest {
     ///
     /// The digest thread has died, which is a bug.
     pub fn update(&mut self, mut bytes: &[u8]) -> io::Result<()> {
-        if let Place::Here { digest, bytes: here } = &mut self.place {
+        if let HasherPlace::Here { digest, bytes: here } = &mut self.place {
             if *here < HERE_BYTES {
                 digest.update(bytes);
                 *here += bytes.len();
                 return Ok(());
             }
-            let Some(behind) = Behind::start(digest, self.clock.clone()) else {
+            let Some(behind) = DigestThread::start(digest, self.clock.clone()) else {
                 // The system refused a thread. The next call tries again.
                 digest.update(bytes);
                 return Ok(());
             };
-            self.place = Place::Behind(behind);
+            self.place = HasherPlace::Behind(behind);
         }
-        let Place::Behind(behind) = &mut self.place else {
+        let HasherPlace::Behind(behind) = &mut self.place else {
             unreachable!("a digest that is not computed here has a thread")
         };
         while !bytes.is_empty() {
@@ -148,13 +148,13 @@ impl Digest {
     /// # Errors
     ///
     /// The digest thread has died, which is a bug.
-    pub fn ask(&mut self) -> Result<Asked, RunError> {
+    pub fn request(&mut self) -> Result<RequestedDigest, RunError> {
         match &mut self.place {
-            Place::Here { digest, .. } => Ok(Asked::Known(digest.clone())),
-            Place::Behind(behind) => {
+            HasherPlace::Here { digest, .. } => Ok(RequestedDigest::Known(digest.clone())),
+            HasherPlace::Behind(behind) => {
                 let (to, from) = bounded(1);
                 behind.send(Some(to)).ok_or_else(died)?;
-                Ok(Asked::Coming(from))
+                Ok(RequestedDigest::Coming(from))
             }
         }
     }
@@ -163,8 +163,8 @@ impl Digest {
     /// once in this one. The caller does not wait for its end.
     pub fn leave(&self, other: impl FnOnce() + Send + 'static) {
         match &self.place {
-            Place::Here { .. } => other(),
-            Place::Behind(behind) => {
+            HasherPlace::Here { .. } => other(),
+            HasherPlace::Behind(behind) => {
                 let message = Message { other: Some(Box::new(other)), ..Message::default() };
                 // If the thread has died, the next `update` or `ask` reports it.
                 let _ = behind.to.send(message);
@@ -173,9 +173,9 @@ impl Digest {
     }
 }
 
-impl Behind {
+impl DigestThread {
     /// Starts a thread that continues from `digest`. `None` if the system refuses a thread.
-    fn start(digest: &Sha256, clock: Option<Arc<AtomicU64>>) -> Option<Behind> {
+    fn start(digest: &Sha256, clock: Option<Arc<AtomicU64>>) -> Option<DigestThread> {
         // The channel holds more messages than there are buffers and requests, so only a lack of
         // buffers blocks the writer.
         let (to, messages) = bounded(4 * BUFFERS);
@@ -183,7 +183,7 @@ impl Behind {
         let digest = digest.clone();
         let run = move || compute(digest, &messages, &back, clock.as_deref());
         thread::Builder::new().name("digest".to_owned()).spawn(run).ok()?;
-        Some(Behind { to, used, buffers: 1, filling: Vec::with_capacity(BUFFER_BYTES) })
+        Some(DigestThread { to, used, buffers: 1, filling: Vec::with_capacity(BUFFER_BYTES) })
     }
 
     /// Sends the filled bytes and the request, if any, and takes another buffer. `None` if the
@@ -255,7 +255,7 @@ mod tests {
                 digest.update(piece).unwrap();
                 end += piece.len();
                 // The test waits for only some of the requested digests, and not at once.
-                let answer = digest.ask().unwrap();
+                let answer = digest.request().unwrap();
                 if end % 3 == 0 || end == bytes.len() {
                     asked.push((end, answer));
                 }
@@ -264,7 +264,7 @@ mod tests {
                     assert_eq!(answer.hex().unwrap(), of(&bytes[..end]));
                 }
             }
-            assert!(matches!(digest.place, Place::Behind(_)));
+            assert!(matches!(digest.place, HasherPlace::Behind(_)));
             let (done, is_done) = bounded(1);
             digest.leave(move || done.send(()).unwrap());
             is_done.recv().unwrap();
@@ -282,12 +282,12 @@ mod tests {
     fn a_small_file_needs_no_thread_and_all_time_is_counted() {
         let clocks = Clocks::default();
         let mut digest = Digest::new(Sha256::new());
-        digest.count_in(&clocks);
+        digest.add_time_to(&clocks);
         digest.update(&vec![7; HERE_BYTES]).unwrap();
-        assert!(matches!(digest.ask().unwrap(), Asked::Known(_)));
-        assert_eq!(clocks.of_digests().load(Ordering::Relaxed), 0);
+        assert!(matches!(digest.request().unwrap(), RequestedDigest::Known(_)));
+        assert_eq!(clocks.digest_counter().load(Ordering::Relaxed), 0);
         digest.update(&[7; 100]).unwrap();
-        digest.ask().unwrap().hex().unwrap();
-        assert!(clocks.of_digests().load(Ordering::Relaxed) > 0);
+        digest.request().unwrap().hex().unwrap();
+        assert!(clocks.digest_counter().load(Ordering::Relaxed) > 0);
     }
 }

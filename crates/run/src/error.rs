@@ -137,7 +137,7 @@ impl RunError {
     }
 
     /// Converts an output error for a file that this command reads as input.
-    pub(crate) fn of_input(self) -> RunError {
+    pub(crate) fn into_input_error(self) -> RunError {
         match self {
             RunError::Output { path, source, .. } => RunError::Unreadable { path, source },
             error => error,

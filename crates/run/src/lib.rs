@@ -9,12 +9,13 @@
 //! * [`Options`](options::Options) hold everything that leaves the bytes of the output as they are.
 //!   [`RunConfig`](run_files::run_config::RunConfig) holds the settings that decide these bytes.
 //! * [`RunFolder`](run_files::folder::RunFolder) is a locked output folder with its journal.
-//!   [`Beginning`](run_files::folder::Beginning) is an open one with the jobs that are left to do.
+//!   [`RunStart`](run_files::folder::RunStart) is an open one with the jobs that are left to do.
 //! * [`OutputFile`](output_file::OutputFile) appends rows to `NAME.part` and computes their
 //!   SHA-256. A [`Digest`](digest::Digest) computes it in a thread of its own for large files.
 //! * [`Logs`](logs::Logs) are the lists of rejects and of dropped rows.
 //! * [`Checkpoint`](run_files::checkpoint::Checkpoint) is the state after one batch of an input.
-//!   [`Pending`](pending::Pending) holds checkpoints until their digests are known.
+//!   [`PendingCheckpoints`](pending_checkpoints::PendingCheckpoints) holds checkpoints until their
+//!   digests are known.
 //! * [`Entry`](run_files::journal::Entry) is a finished input in the
 //!   [`Journal`](run_files::journal::Journal).
 //! * [`Counters`](counters::Counters) counts records by outcome and reason;
@@ -22,7 +23,7 @@
 //! * [`Monitor`](monitor::Monitor) receives progress. [`RunError`](error::RunError) ends a run.
 //! * [`Uploader`](upload::uploader::Uploader) uploads finished outputs to object storage.
 //! * [`verify`](verify::verify) compares a folder with its run files, and
-//!   [`Merged`](run_files::merge::Merged) adds up several runs.
+//!   [`MergedRuns`](run_files::merge::MergedRuns) adds up several runs.
 //!
 //! # The steps of a run
 //!
@@ -46,8 +47,8 @@
 //! 8. **Recheck of the run.** [`RunFolder::recheck`](run_files::folder::RunFolder::recheck) looks
 //!    at all local inputs and outputs once more. `run.account` and `run.timing` get the statistics.
 //! 9. **Finish.** If all inputs were usable, and are done or the limit of rows is reached,
-//!    [`RunFolder::succeed`](run_files::folder::RunFolder::succeed) removes `run.checkpoint` and
-//!    writes `_SUCCESS`. The lock ends with the folder.
+//!    [`RunFolder::mark_complete`](run_files::folder::RunFolder::mark_complete) removes
+//!    `run.checkpoint` and writes `_SUCCESS`. The lock ends with the folder.
 //!
 //! A killed run loses the batches after its newest checkpoint that holds. The resumed run writes
 //! the same bytes as an unbroken one. A loss of power keeps every entry.
@@ -63,11 +64,11 @@ pub mod monitor;
 pub mod options;
 pub mod output_file;
 pub mod part_file;
-pub mod pending;
+pub mod pending_checkpoints;
 pub mod plan;
 pub mod run_files;
 pub mod signature_file;
-pub mod slowest;
+pub mod slowest_pages;
 pub mod split;
 pub mod summary;
 pub mod upload;

@@ -47,7 +47,7 @@ impl LogKind {
     }
 
     /// Returns the name of the run file for kept lines, until they replace the lines of the file.
-    pub(crate) fn rewritten(self) -> &'static str {
+    pub(crate) fn rewritten_name(self) -> &'static str {
         match self {
             LogKind::Rejects => REJECTS_NEW,
             LogKind::Dropped => DROPPED_NEW,
@@ -55,7 +55,7 @@ impl LogKind {
     }
 
     /// Returns the first bytes of every line.
-    fn beginning(self) -> &'static [u8] {
+    fn line_start(self) -> &'static [u8] {
         match self {
             LogKind::Rejects => b"{\"url\":",
             LogKind::Dropped => b"{\"dropped\":",
@@ -88,7 +88,7 @@ pub struct LineLog {
 
 /// Lines of an earlier run that stay in the file.
 #[derive(Debug, Default)]
-pub struct Earlier {
+pub struct RetainedLines {
     /// Length of the lines of finished inputs, in bytes.
     pub base: u64,
     /// SHA-256 of these lines, if the run noted it.
@@ -113,7 +113,7 @@ impl LineLog {
     pub fn open(
         kind: LogKind,
         path: &Path,
-        earlier: Option<&Earlier>,
+        earlier: Option<&RetainedLines>,
     ) -> Result<LineLog, RunError> {
         refuse_link(path)?;
         if let Some(folder) = path.parent().filter(|folder| !folder.as_os_str().is_empty()) {
@@ -125,8 +125,8 @@ impl LineLog {
         let metadata = file.metadata().map_err(failed("read"))?;
         let is_device = !metadata.is_file();
         let is_locked = is_device || lock(&file, path)?;
-        let none = Earlier::default();
-        let Earlier { base, digest: noted, keep, new } = earlier.unwrap_or(&none);
+        let none = RetainedLines::default();
+        let RetainedLines { base, digest: noted, keep, new } = earlier.unwrap_or(&none);
         let (base, keep) = (*base, *keep);
         let (mut before, mut all, mut digest) = (Sha256::new(), Sha256::new(), Sha256::new());
         if !is_device {
@@ -266,7 +266,7 @@ impl LineLog {
     }
 
     /// Returns the length in bytes.
-    pub fn written(&self) -> u64 {
+    pub fn bytes_written(&self) -> u64 {
         self.written
     }
 
@@ -361,7 +361,7 @@ fn refuse_link(path: &Path) -> Result<(), RunError> {
 /// Whether the file may be overwritten. It must be empty, begin like our own lines, or begin with
 /// zeros. A loss of power may leave zeros in place of our lines.
 fn may_be_overwritten(kind: LogKind, path: &Path) -> io::Result<bool> {
-    let beginning = kind.beginning();
+    let beginning = kind.line_start();
     let mut head = Vec::new();
     File::open(path)?.take(beginning.len() as u64).read_to_end(&mut head)?;
     Ok(beginning.starts_with(&head) || head.iter().all(|byte| *byte == 0))

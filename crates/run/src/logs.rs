@@ -1,7 +1,7 @@
 //! Opens, appends to and cuts the line files of a run together.
 
 use crate::error::RunError;
-use crate::line_log::{Earlier, LineLog, LogKind};
+use crate::line_log::{LineLog, LogKind, RetainedLines};
 use crate::options::Options;
 use crate::run_files::checkpoint::Checkpoint;
 use crate::run_files::journal::Entry;
@@ -38,8 +38,8 @@ impl Logs {
             let last = last_mark(kind, entries);
             let base = last.as_ref().map_or(0, |mark| mark.bytes);
             let keep = half_done.and_then(|half| half.log(kind)).map_or(base, |mark| mark.bytes);
-            let new = earlier.map(|earlier| earlier.files.join(kind.rewritten()));
-            let left = Earlier { base, digest: last.and_then(|mark| mark.digest), keep, new };
+            let new = earlier.map(|earlier| earlier.files.join(kind.rewritten_name()));
+            let left = RetainedLines { base, digest: last.and_then(|mark| mark.digest), keep, new };
             *logs.slot(kind) = Some(LineLog::open(kind, &path, options.resume.then_some(&left))?);
         }
         Ok(logs)
@@ -95,13 +95,13 @@ impl Logs {
                 continue;
             };
             let Some(places) = places_of_kept(kind, all, kept) else { continue };
-            let before = log.written();
+            let before = log.bytes_written();
             let marks = log.leave_out(&places)?;
             let listed = kept.iter_mut().filter(|entry| entry.log(kind).is_some());
             for (entry, mark) in listed.zip(marks) {
                 entry.set_log(kind, mark);
             }
-            let removed = before - log.written();
+            let removed = before - log.bytes_written();
             if let Some(half) = &mut half_done {
                 half.move_log(kind, removed);
             }
@@ -155,12 +155,13 @@ impl Logs {
 
     /// Returns the length of a file, with the digest of the lines of the current input.
     pub fn mark_of_input(&self, kind: LogKind) -> Option<LogMark> {
-        self.get(kind).map(|log| LogMark { bytes: log.written(), digest: Some(log.digest()) })
+        self.get(kind).map(|log| LogMark { bytes: log.bytes_written(), digest: Some(log.digest()) })
     }
 
     /// Returns the length of a file, with the digest of all its lines if it can be read back.
     pub fn mark_of_all(&self, kind: LogKind) -> Option<LogMark> {
-        self.get(kind).map(|log| LogMark { bytes: log.written(), digest: log.digest_of_all() })
+        self.get(kind)
+            .map(|log| LogMark { bytes: log.bytes_written(), digest: log.digest_of_all() })
     }
 }
 
@@ -218,7 +219,7 @@ fn refuse_without(
 }
 
 /// Returns a note for the user if the earlier run wrote no lines for some inputs.
-pub fn not_listed(kind: LogKind, entries: &[Entry]) -> Option<String> {
+pub fn missing_lines_note(kind: LogKind, entries: &[Entry]) -> Option<String> {
     let count = entries.iter().filter(|entry| entry.log(kind).is_none()).count();
     let (name, option) = (kind.name(), kind.option());
     (count > 0).then(|| {

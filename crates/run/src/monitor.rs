@@ -23,7 +23,7 @@ pub trait Monitor {
     /// Called after a write.
     fn progress(&mut self, progress: Progress);
     /// Called when an input is done.
-    fn finished(&mut self, input: &str, account: &Counters);
+    fn finished(&mut self, input: &str, counters: &Counters);
     /// Called when an input could not be used, or not to its end.
     fn unusable(&mut self, input: &str, error: &str);
     /// Called with a note for the user: the run deviates from its options, or the machine lacks a
@@ -33,9 +33,9 @@ pub trait Monitor {
 
 /// Ignores all calls.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct Silent;
+pub struct SilentMonitor;
 
-impl Monitor for Silent {
+impl Monitor for SilentMonitor {
     fn started(&mut self, _: u64, _: Option<u64>) {}
     fn progress(&mut self, _: Progress) {}
     fn finished(&mut self, _: &str, _: &Counters) {}

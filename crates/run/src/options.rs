@@ -30,21 +30,21 @@ pub struct Options {
     /// File that lists the pages that are not in the output.
     pub rejects: Option<PathBuf>,
     /// Where to keep rows that stages dropped.
-    pub dropped: Option<DroppedTo>,
+    pub dropped: Option<DroppedRowsFolder>,
     /// Destination in object storage. If it is set, the run writes to a local staging folder first.
     pub uploads: Option<Uploads>,
 }
 
 /// The place of rows that stages dropped, and their number.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct DroppedTo {
+pub struct DroppedRowsFolder {
     /// The folder, which gets a file `dropped.jsonl`.
     pub folder: PathBuf,
     /// Number of rows kept per reason, the first of the run. `None` keeps all.
     pub rows: Option<u64>,
 }
 
-impl DroppedTo {
+impl DroppedRowsFolder {
     /// Returns the path of the file.
     pub fn path(&self) -> PathBuf {
         self.folder.join("dropped.jsonl")
@@ -56,7 +56,7 @@ impl Options {
     pub fn log(&self, kind: LogKind) -> Option<PathBuf> {
         match kind {
             LogKind::Rejects => self.rejects.clone(),
-            LogKind::Dropped => self.dropped.as_ref().map(DroppedTo::path),
+            LogKind::Dropped => self.dropped.as_ref().map(DroppedRowsFolder::path),
         }
     }
 }

@@ -1,7 +1,7 @@
 //! Writes an output file, counts and hashes its bytes, and makes them durable.
 
 use crate::clocks::Clocks;
-use crate::digest::{Asked, Digest, hex};
+use crate::digest::{Digest, RequestedDigest, hex};
 use crate::durable::{create_folder, sync_folder};
 use crate::error::RunError;
 use crate::part_file::{PartFile, part_of, rename_part};
@@ -102,7 +102,7 @@ impl OutputFile {
     /// [`RunError::Output`]: the part cannot be written, or the thread of its digest has died.
     pub fn append(&mut self, bytes: &[u8]) -> Result<(), RunError> {
         let written = self.write_all(bytes);
-        self.checked(written)
+        self.check_write(written)
     }
 
     /// Converts the result of a write to this file, and adds the file's name to an error.
@@ -110,7 +110,7 @@ impl OutputFile {
     /// # Errors
     ///
     /// [`RunError::Output`] with the path of the part, if `written` is an error.
-    pub fn checked(&self, written: io::Result<()>) -> Result<(), RunError> {
+    pub fn check_write(&self, written: io::Result<()>) -> Result<(), RunError> {
         written.map_err(RunError::output("write", self.file.part()))
     }
 
@@ -130,13 +130,13 @@ impl OutputFile {
     }
 
     /// Returns the length in bytes so far.
-    pub fn written(&self) -> u64 {
+    pub fn bytes_written(&self) -> u64 {
         self.written
     }
 
     /// Counts the CPU time of the digest thread in `clocks`.
-    pub fn count_in(&mut self, clocks: &Clocks) {
-        self.digest.count_in(clocks);
+    pub fn add_time_to(&mut self, clocks: &Clocks) {
+        self.digest.add_time_to(clocks);
     }
 
     /// Requests the SHA-256 so far.
@@ -144,8 +144,8 @@ impl OutputFile {
     /// # Errors
     ///
     /// [`RunError::Worker`]: the thread of the digest has died, which is a bug.
-    pub fn ask_digest(&mut self) -> Result<Asked, RunError> {
-        self.digest.ask()
+    pub fn ask_digest(&mut self) -> Result<RequestedDigest, RunError> {
+        self.digest.request()
     }
 
     /// Returns the SHA-256 so far, in hexadecimal. Waits for it.
@@ -193,7 +193,7 @@ impl OutputFile {
     ///
     /// The bytes cannot be made durable, the part cannot be renamed, or the digest thread has died.
     pub fn finish_marked(mut self) -> Result<(u64, String), RunError> {
-        let (bytes, digest) = (self.written(), self.digest()?);
+        let (bytes, digest) = (self.bytes_written(), self.digest()?);
         self.finish()?;
         Ok((bytes, digest))
     }

@@ -4,7 +4,7 @@
 //! journal and checkpoints verify that the signatures belong to the rows of the output.
 
 use crate::clocks::Clocks;
-use crate::digest::Asked;
+use crate::digest::RequestedDigest;
 use crate::error::RunError;
 use crate::output_file::OutputFile;
 use crate::run_files::marks::SignatureMark;
@@ -99,8 +99,8 @@ impl SignatureFile {
     }
 
     /// Counts the CPU time of the digest thread in `clocks`.
-    pub fn count_in(&mut self, clocks: &Clocks) {
-        self.file.count_in(clocks);
+    pub fn add_time_to(&mut self, clocks: &Clocks) {
+        self.file.add_time_to(clocks);
     }
 
     /// Returns the mark of the file at this moment without its digest, and the pending digest.
@@ -108,8 +108,8 @@ impl SignatureFile {
     /// # Errors
     ///
     /// [`RunError::Worker`]: the thread of the digest has died, which is a bug.
-    pub fn measure(&mut self) -> Result<(SignatureMark, Asked), RunError> {
-        let (bytes, digest, row_bytes) = (self.file.written(), String::new(), self.row_bytes);
+    pub fn measure(&mut self) -> Result<(SignatureMark, RequestedDigest), RunError> {
+        let (bytes, digest, row_bytes) = (self.file.bytes_written(), String::new(), self.row_bytes);
         Ok((SignatureMark { bytes, digest, row_bytes }, self.file.ask_digest()?))
     }
 

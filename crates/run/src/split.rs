@@ -58,21 +58,21 @@ pub fn first_ending(suffix: &str) -> String {
 pub fn sibling(first: &Path, number: usize, ending: &str) -> PathBuf {
     let stem = first.as_os_str().as_bytes().strip_suffix(ending.as_bytes());
     match (stem, ending.strip_prefix(FIRST)) {
-        (Some(stem), Some(suffix)) => joined(stem, &format!("-{number:05}{suffix}")),
+        (Some(stem), Some(suffix)) => join_name(stem, &format!("-{number:05}{suffix}")),
         _ => first.to_owned(),
     }
 }
 
 /// Returns the name of the first file, if `name` is that of any file of a split output.
-pub fn first_of(name: &Path, ending: &str) -> Option<PathBuf> {
+pub fn first_file_name(name: &Path, ending: &str) -> Option<PathBuf> {
     let suffix = ending.strip_prefix(FIRST)?;
     let stem = name.as_os_str().as_bytes().strip_suffix(suffix.as_bytes())?;
     let digits = stem.iter().rev().take_while(|byte| byte.is_ascii_digit()).count();
     let before = stem[..stem.len() - digits].strip_suffix(b"-")?;
-    (digits >= 5).then(|| joined(before, ending))
+    (digits >= 5).then(|| join_name(before, ending))
 }
 
-fn joined(stem: &[u8], ending: &str) -> PathBuf {
+fn join_name(stem: &[u8], ending: &str) -> PathBuf {
     OsString::from_vec([stem, ending.as_bytes()].concat()).into()
 }
 
@@ -86,7 +86,7 @@ mod tests {
         assert_eq!(sibling(first, 12, "-00000.csv.gz"), Path::new("b/a-00012.csv.gz"));
         assert_eq!(sibling(first, 123_456, "-00000.csv.gz"), Path::new("b/a-123456.csv.gz"));
         assert_eq!(sibling(Path::new("a.csv"), 0, ".csv"), Path::new("a.csv"));
-        assert_eq!(first_of(Path::new("a-00000.csv"), ".csv"), None);
+        assert_eq!(first_file_name(Path::new("a-00000.csv"), ".csv"), None);
         for (name, expected) in [
             ("b/a-00012.csv.gz", Some("b/a-00000.csv.gz")),
             ("b/a-123456.csv.gz", Some("b/a-00000.csv.gz")),
@@ -96,7 +96,7 @@ mod tests {
             ("b/a-00012.csv", None),
         ] {
             assert_eq!(
-                first_of(Path::new(name), "-00000.csv.gz").as_deref(),
+                first_file_name(Path::new(name), "-00000.csv.gz").as_deref(),
                 expected.map(Path::new)
             );
         }

@@ -14,11 +14,11 @@ pub struct Summary {
     /// Inputs that could not be used, or not to their end.
     pub unusable: Vec<UnusableInput>,
     /// Files and folders in the given folders that are not inputs.
-    pub passed_over: PassedOver,
+    pub passed_over: IgnoredFiles,
     /// Number of inputs that an earlier run had finished.
     pub resumed: usize,
     /// How the run ended.
-    pub ending: Ending,
+    pub ending: RunEnding,
 }
 
 /// A finished input.
@@ -29,7 +29,7 @@ pub struct InputSummary {
     /// Size in bytes.
     pub bytes: u64,
     /// Counts of its records by outcome and reason.
-    pub account: Counters,
+    pub counters: Counters,
 }
 
 impl InputSummary {
@@ -40,9 +40,9 @@ impl InputSummary {
             input: &'a str,
             bytes: u64,
             #[serde(flatten)]
-            account: &'a Counters,
+            counters: &'a Counters,
         }
-        Row { input: &self.name, bytes: self.bytes, account: &self.account }
+        Row { input: &self.name, bytes: self.bytes, counters: &self.counters }
     }
 }
 
@@ -58,7 +58,7 @@ pub struct UnusableInput {
 /// Files and folders that lie in the input folders and are not read. Of several shards, only the
 /// first reports them.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct PassedOver {
+pub struct IgnoredFiles {
     /// Folders with the output of a run.
     #[serde(default)]
     pub outputs: Vec<String>,
@@ -67,7 +67,7 @@ pub struct PassedOver {
     pub files: BTreeMap<String, u64>,
 }
 
-impl PassedOver {
+impl IgnoredFiles {
     /// Whether every file was an input.
     pub fn is_empty(&self) -> bool {
         self.outputs.is_empty() && self.files.is_empty()
@@ -79,8 +79,8 @@ impl PassedOver {
     }
 }
 
-impl std::ops::AddAssign<PassedOver> for PassedOver {
-    fn add_assign(&mut self, other: PassedOver) {
+impl std::ops::AddAssign<IgnoredFiles> for IgnoredFiles {
+    fn add_assign(&mut self, other: IgnoredFiles) {
         self.outputs.extend(other.outputs);
         for (kind, count) in other.files {
             *self.files.entry(kind).or_default() += count;
@@ -90,7 +90,7 @@ impl std::ops::AddAssign<PassedOver> for PassedOver {
 
 /// How a run ended.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Ending {
+pub enum RunEnding {
     /// All inputs were read.
     #[default]
     Complete,

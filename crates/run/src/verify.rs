@@ -20,10 +20,10 @@ use crate::plan::Plan;
 use crate::run_files::journal::{self, Entry};
 use crate::run_files::paths::RUN_FILES;
 use crate::signature_file;
-pub use coverage::{Coverage, Finished, Repeated};
+pub use coverage::{Coverage, FinishedInputs, RepeatedInput};
 use finding::Findings;
 pub use finding::{Finding, FindingKind, Severity};
-use outputs::Facts;
+use outputs::OutputMeasurements;
 use rayon::prelude::*;
 use serde::Serialize;
 use std::fs::{File, TryLockError};
@@ -34,7 +34,7 @@ use std::sync::Mutex;
 /// The state of a run's folder.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
-pub enum State {
+pub enum FolderState {
     /// The run reached its end, and everything is as the run left it.
     Complete,
     /// All files agree with the journal, but the run has not reached its end.
@@ -47,7 +47,7 @@ pub enum State {
 #[derive(Clone, Debug, Serialize)]
 pub struct Verification {
     /// State of the folder.
-    pub state: State,
+    pub state: FolderState,
     /// Lines of the journal: finished inputs.
     pub inputs: u64,
     /// Outputs that could be read.
@@ -124,14 +124,14 @@ pub fn verify(
     let mut places = Vec::with_capacity(entries.len());
     for entry in &entries {
         let outputs = entry.outputs();
-        if outputs.is_empty() && entry.account.written > 0 && has_rows {
+        if outputs.is_empty() && entry.counters.written > 0 && has_rows {
             let detail = format!("'{}' has rows, but the journal names no output", entry.input);
             findings.damage(FindingKind::Missing, journal::NAME, detail);
         }
         let outputs = outputs.into_iter().map(|noted| (noted, true));
-        let also = entry.also.iter().map(|noted| (noted.clone(), false));
-        for (noted, is_first) in outputs.chain(also) {
-            match within(&noted.output) {
+        let secondary_outputs = entry.secondary_outputs.iter().map(|noted| (noted.clone(), false));
+        for (noted, is_first) in outputs.chain(secondary_outputs) {
+            match path_within(&noted.output) {
                 Some(path) => places.push((entry, noted, path, is_first)),
                 None => findings.damage(
                     FindingKind::Outside,
@@ -158,7 +158,7 @@ pub fn verify(
             (checked, is_first)
         })
         .collect();
-    let mut sums = Facts::default();
+    let mut sums = OutputMeasurements::default();
     let mut outputs = 0;
     for ((facts, found), is_first) in checked {
         outputs += u64::from(facts.is_there);
@@ -182,22 +182,22 @@ pub fn verify(
 fn conclude(
     entries: &[Entry],
     outputs: u64,
-    sums: &Facts,
+    sums: &OutputMeasurements,
     Findings(mut findings): Findings,
 ) -> Verification {
     findings.sort_by(|a, b| (a.severity, &a.path, a.kind).cmp(&(b.severity, &b.path, b.kind)));
     let state = match findings.first().map(|finding| finding.severity) {
-        Some(Severity::Damage) => State::Damaged,
-        Some(Severity::Unfinished) => State::Unfinished,
-        Some(Severity::Note) | None => State::Complete,
+        Some(Severity::Damage) => FolderState::Damaged,
+        Some(Severity::Unfinished) => FolderState::Unfinished,
+        Some(Severity::Note) | None => FolderState::Complete,
     };
     let mut total = Counters::default();
     for entry in entries {
-        total += &entry.account;
+        total += &entry.counters;
     }
     let inputs = entries.len() as u64;
     let done = entries.iter().map(|entry| entry.input.clone()).collect();
-    let Facts { bytes, rows, .. } = *sums;
+    let OutputMeasurements { bytes, rows, .. } = *sums;
     Verification { state, inputs, outputs, bytes, rows, total, findings, done, list: None }
 }
 
@@ -216,7 +216,7 @@ fn lock(root: &Path, path: &Path) -> Result<Option<File>, RunError> {
 }
 
 /// Returns the path that a line of the journal names, if it is below the folder of the run.
-fn within(output: &str) -> Option<PathBuf> {
+fn path_within(output: &str) -> Option<PathBuf> {
     let path = crate::plan::path_of(output);
     let is_below = path.components().all(|part| matches!(part, Component::Normal(_)));
     (is_below && path.components().next().is_some()).then_some(path)

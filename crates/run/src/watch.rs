@@ -3,8 +3,8 @@
 //! A second read is certain, and costs as much as the first. So an input is read again only if its
 //! files may have changed, that is, if the file system reports another time of change.
 
-use crate::plan::{Job, Source};
-use huller_archive::{InputDigest, InputFile, PrefixDigest, Stores, planned_seen, shown};
+use crate::plan::{Job, JobSource};
+use huller_archive::{InputDigest, InputFile, PrefixDigest, Stores, planned_digest, redact_url};
 use std::io;
 use std::path::Path;
 
@@ -23,7 +23,7 @@ pub struct Watch<'a> {
 impl Watch<'_> {
     /// Returns a message if the input changed since the run began. Another program is still writing
     /// it, or has replaced its bytes. `None` if it still has the bytes `seen`.
-    pub fn changed(&self, seen: PrefixDigest) -> Option<String> {
+    pub fn change_message(&self, seen: PrefixDigest) -> Option<String> {
         self.changed_since(seen.bytes, &seen.digest())
     }
 
@@ -51,17 +51,18 @@ impl Watch<'_> {
         ))
     }
 
-    /// Like [`Watch::changed`], for an input of which `read` bytes with this digest were read.
+    /// Like [`Watch::change_message`], for an input of which `read` bytes with this digest were
+    /// read.
     pub fn changed_since(&self, read: u64, digest: &str) -> Option<String> {
         let name = match &self.job.source {
-            Source::File(path) | Source::Indexed { path, .. } => {
+            JobSource::File(path) | JobSource::Indexed { path, .. } => {
                 if self.modified.is_some() && self.stores.is_elsewhere(path) {
                     // Each byte was read from one version, or reading failed.
                     return None;
                 }
-                shown(path).display().to_string()
+                redact_url(path).display().to_string()
             }
-            Source::Html(_) | Source::Stdin => self.job.name.clone(),
+            JobSource::Html(_) | JobSource::Stdin => self.job.name.clone(),
         };
         // A file that was removed during the run was still read to its end.
         let now = length(self.job, self.stores)?;
@@ -87,7 +88,7 @@ pub fn add_page_end(digest: &mut InputDigest, bytes: usize) {
 
 /// Returns the most bytes of a page that are read. One byte more than the limit shows that the page
 /// is longer.
-pub fn most_of_page(max_page_bytes: usize) -> u64 {
+pub fn page_limit(max_page_bytes: usize) -> u64 {
     (max_page_bytes as u64).saturating_add(1)
 }
 
@@ -101,9 +102,11 @@ pub fn modified(job: &Job, stores: &Stores) -> Option<u64> {
 
 /// Like [`modified`], but sends no request for an archive in object storage. Such an archive
 /// reports its version when it is opened.
-pub fn modified_here(job: &Job, stores: &Stores) -> Option<u64> {
+pub fn modified_without_request(job: &Job, stores: &Stores) -> Option<u64> {
     match &job.source {
-        Source::File(path) | Source::Indexed { path, .. } if stores.is_elsewhere(path) => None,
+        JobSource::File(path) | JobSource::Indexed { path, .. } if stores.is_elsewhere(path) => {
+            None
+        }
         _ => modified(job, stores),
     }
 }
@@ -127,30 +130,30 @@ fn read_again(
     bytes: u64,
 ) -> io::Result<PrefixDigest> {
     match &job.source {
-        Source::File(path) => match regular(path, stores) {
-            Some(file) => PrefixDigest::of(file, bytes),
+        JobSource::File(path) => match regular(path, stores) {
+            Some(file) => PrefixDigest::compute(file, bytes),
             None => Err(io::ErrorKind::NotSeekable.into()),
         },
-        Source::Indexed { path, records } if regular(path, stores).is_some() => {
-            planned_seen(stores, path, records, bytes)
+        JobSource::Indexed { path, records } if regular(path, stores).is_some() => {
+            planned_digest(stores, path, records, bytes)
         }
-        Source::Html(files) => {
+        JobSource::Html(files) => {
             let mut digest = InputDigest::default();
             for file in files {
-                let before = digest.seen().bytes;
+                let before = digest.prefix_digest().bytes;
                 if before >= bytes {
                     break;
                 }
                 // A page that could not be read counts as empty.
                 if let Ok(mut page) = stores.open(&file.path) {
-                    digest.read(&mut page, most_of_page(max_page_bytes))?;
+                    digest.read(&mut page, page_limit(max_page_bytes))?;
                 }
-                let read = (digest.seen().bytes - before) as usize;
+                let read = (digest.prefix_digest().bytes - before) as usize;
                 add_page_end(&mut digest, read);
             }
-            Ok(digest.seen())
+            Ok(digest.prefix_digest())
         }
-        Source::Indexed { .. } | Source::Stdin => Err(io::ErrorKind::NotSeekable.into()),
+        JobSource::Indexed { .. } | JobSource::Stdin => Err(io::ErrorKind::NotSeekable.into()),
     }
 }
 
@@ -159,9 +162,9 @@ fn read_again(
 fn length(job: &Job, stores: &Stores) -> Option<u64> {
     let length = |path: &Path| regular(path, stores)?.length().ok()?;
     match &job.source {
-        Source::File(path) | Source::Indexed { path, .. } => length(path),
-        Source::Html(pages) => Some(pages.iter().filter_map(|page| length(&page.path)).sum()),
-        Source::Stdin => None,
+        JobSource::File(path) | JobSource::Indexed { path, .. } => length(path),
+        JobSource::Html(pages) => Some(pages.iter().filter_map(|page| length(&page.path)).sum()),
+        JobSource::Stdin => None,
     }
 }
 
@@ -185,12 +188,12 @@ mod tests {
         let path = folder.path().join("a.jsonl");
         fs::write(&path, "first second").unwrap();
         let name = "a.jsonl".to_owned();
-        let source = Source::File(path.clone());
+        let source = JobSource::File(path.clone());
         let job = Job { name, source, output: PathBuf::from("a"), bytes: Some(12) };
         let stores = Stores::default();
         let compared = modified(&job, &stores);
         assert!(compared.is_some());
-        let digest = PrefixDigest::of(&b"first "[..], 6).unwrap().digest();
+        let digest = PrefixDigest::compute(&b"first "[..], 6).unwrap().digest();
         let watch = Watch { job: &job, stores: &stores, max_page_bytes: 1000, modified: compared };
         assert_eq!(watch.changed_since_checkpoint(compared, 6, &digest), None);
         // The same time means the same bytes; after another time the bytes are read.

@@ -91,7 +91,7 @@ impl Waterfall {
 }
 
 /// Returns the counters of a stage. A new stage is appended.
-fn of<'a>(stages: &'a mut Vec<StageCounts>, stage: &'static str) -> &'a mut StageCounts {
+fn counters_of<'a>(stages: &'a mut Vec<StageCounts>, stage: &'static str) -> &'a mut StageCounts {
     let place = stages.iter().position(|known| known.stage == stage).unwrap_or_else(|| {
         stages.push(StageCounts::new(stage));
         stages.len() - 1
@@ -100,7 +100,7 @@ fn of<'a>(stages: &'a mut Vec<StageCounts>, stage: &'static str) -> &'a mut Stag
 }
 
 fn count(stages: &mut Vec<StageCounts>, passed: &StageTrace) {
-    let counts = of(stages, passed.stage);
+    let counts = counters_of(stages, passed.stage);
     counts.rows += 1;
     counts.chars += passed.chars;
     match passed.chars_left {
@@ -158,7 +158,7 @@ impl Serialize for Waterfall {
 impl<'de> Deserialize<'de> for StageCounts {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<StageCounts, D::Error> {
         #[derive(Deserialize)]
-        struct Read {
+        struct Members {
             stage: String,
             rows: u64,
             dropped: u64,
@@ -169,8 +169,8 @@ impl<'de> Deserialize<'de> for StageCounts {
             #[serde(default)]
             tokens_left: Option<u64>,
         }
-        let Read { stage, rows, dropped, chars, chars_left, tokens, tokens_left } =
-            Read::deserialize(deserializer)?;
+        let Members { stage, rows, dropped, chars, chars_left, tokens, tokens_left } =
+            Members::deserialize(deserializer)?;
         // Names of reasons are interned and live as long as the program. Names of stages must do so
         // too.
         let stage = Reason::named(&stage, Outcome::Skipped).map(Reason::name);
@@ -182,11 +182,11 @@ impl<'de> Deserialize<'de> for StageCounts {
 impl<'de> Deserialize<'de> for Waterfall {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Waterfall, D::Error> {
         #[derive(Deserialize)]
-        struct Read {
+        struct Members {
             stages: Vec<StageCounts>,
             languages: BTreeMap<String, Vec<StageCounts>>,
         }
-        let Read { stages, languages } = Read::deserialize(deserializer)?;
+        let Members { stages, languages } = Members::deserialize(deserializer)?;
         let code = |name: String| <[u8; 3]>::try_from(name.as_bytes()).ok();
         let is_code = |code: &[u8; 3]| code.iter().all(u8::is_ascii_lowercase);
         let languages = languages.into_iter().map(|(name, stages)| {
@@ -204,7 +204,7 @@ impl<'de> Deserialize<'de> for Waterfall {
 mod tests {
     use super::*;
     use huller_refine::stages::{Length, LengthSettings, MinChars};
-    use huller_refine::{Chain, Language, Needs, RowInProgress, Signals, Stage, Text};
+    use huller_refine::{Chain, Language, RowInProgress, Signals, Stage, StagePhase, Text};
 
     /// Returns the waterfall of rows with these texts and languages.
     fn of_rows(rows: &[(&str, [u8; 3])]) -> Waterfall {
@@ -212,14 +212,14 @@ mod tests {
         let stages: [Box<dyn Stage>; 2] =
             [Box::new(MinChars::new(3)), Box::new(Length::new(settings))];
         let mut chain = Chain::new(&stages);
-        let (mut text, mut signals) = (Text::default(), Signals::off());
+        let (mut text, mut signals) = (Text::default(), Signals::disabled());
         let mut waterfall = Waterfall::default();
         for (content, code) in rows {
             text.begin().push_str(content);
             let language = Some(Language { code: *code, script: *b"Latn", score: 1. });
-            let draft = RowInProgress::of_text(&mut text, &mut signals);
+            let draft = RowInProgress::from_text(&mut text, &mut signals);
             chain.begin();
-            let _ = chain.apply(Needs::Text, &mut RowInProgress { language, ..draft });
+            let _ = chain.apply(StagePhase::Text, &mut RowInProgress { language, ..draft });
             waterfall.add(chain.passage());
         }
         waterfall

@@ -1,6 +1,6 @@
 //! Makes extractors from settings, and workers from settings and scratch buffers.
 
-use crate::card::Card;
+use crate::card::ExtractorCard;
 use crate::derivation::Derivations;
 use crate::extractor::Extractor;
 use crate::method::Method;
@@ -66,7 +66,7 @@ impl<A: Algorithm> Extractor for Worker<A> {
 #[derive(Debug)]
 pub struct Profiles<A> {
     /// Describes the extractor to users.
-    pub card: Card,
+    pub card: ExtractorCard,
     /// The setting of [`Profile::Paper`].
     pub paper: A,
     /// The setting of [`Profile::Tuned`].
@@ -74,7 +74,7 @@ pub struct Profiles<A> {
 }
 
 impl<A: Algorithm + Clone + 'static> Method for Profiles<A> {
-    fn card(&self) -> &Card {
+    fn card(&self) -> &ExtractorCard {
         &self.card
     }
 
@@ -106,15 +106,15 @@ impl<T: Algorithm> Algorithm for Arc<T> {
 
 /// An extractor that is one algorithm with a model, the same in both profiles.
 #[derive(Debug)]
-pub struct Modelled<A> {
+pub struct ModelExtractor<A> {
     /// Describes the extractor to users.
-    pub card: Card,
+    pub card: ExtractorCard,
     /// The algorithm that all workers share.
     pub algorithm: Arc<A>,
 }
 
-impl<A: Algorithm + 'static> Method for Modelled<A> {
-    fn card(&self) -> &Card {
+impl<A: Algorithm + 'static> Method for ModelExtractor<A> {
+    fn card(&self) -> &ExtractorCard {
         &self.card
     }
 

@@ -2,7 +2,7 @@
 
 /// An extractor as users see it. The command line's help, tables and documents are made from cards.
 #[derive(Clone, Copy, Debug)]
-pub struct Card {
+pub struct ExtractorCard {
     /// The name that users type, and that rows and tables show.
     pub name: &'static str,
     /// The work of the extractor, on one line.
@@ -25,10 +25,10 @@ pub struct Card {
     pub failures: &'static str,
 }
 
-impl Card {
+impl ExtractorCard {
     /// Returns the card of a user's own extractor, without a paper and without a score.
-    pub const fn new(name: &'static str, summary: &'static str) -> Card {
-        Card {
+    pub const fn new(name: &'static str, summary: &'static str) -> ExtractorCard {
+        ExtractorCard {
             name,
             summary,
             score: "none",

@@ -2,8 +2,8 @@
 //!
 //! # The types, and how they meet
 //!
-//! * A [`Method`] is an extractor as users choose it. It has a [`Card`] (name, summary, meaning of
-//!   its score, origin) and makes workers, in one of two [`Profile`]s.
+//! * A [`Method`] is an extractor as users choose it. It has a [`ExtractorCard`] (name, summary,
+//!   meaning of its score, origin) and makes workers, in one of two [`Profile`]s.
 //! * An [`Extractor`] is such a worker. It reads a [`Page`](huller_page::Page), fills a
 //!   [`Selection`] and returns a [`Verdict`]. It owns its scratch buffers; a thread has one worker
 //!   for each extractor that it runs.
@@ -14,7 +14,7 @@
 //! * A [`Renderer`] writes a selection as text, as Markdown, as clean HTML, or as the source of its
 //!   nodes.
 //! * Most extractors implement [`Algorithm`]: settings without state, and scratch buffers of a
-//!   worker. [`Profiles`] makes a method from two algorithms. [`Modelled`] makes one from an
+//!   worker. [`Profiles`] makes a method from two algorithms. [`ModelExtractor`] makes one from an
 //!   algorithm with a model.
 //! * [`RunFigures`] hold an extractor's scores of single parts of a page, and [`Derivations`] the
 //!   terms of these scores. A [`Role`] is the purpose of a part.
@@ -24,7 +24,7 @@
 //!
 //! ```
 //! use huller_page::{Page, PageBuf, Tag};
-//! use huller_select::{Algorithm, Card, Method, Profile, Profiles, Renderer, Selection, Verdict};
+//! use huller_select::{Algorithm, ExtractorCard, Method, Profile, Profiles, Renderer, Selection, Verdict};
 //!
 //! /// Selects the longest paragraph.
 //! #[derive(Clone)]
@@ -44,7 +44,7 @@
 //! }
 //!
 //! static METHOD: Profiles<LongestParagraph> = Profiles {
-//!     card: Card::new("longest", "the longest paragraph"),
+//!     card: ExtractorCard::new("longest", "the longest paragraph"),
 //!     paper: LongestParagraph,
 //!     tuned: LongestParagraph,
 //! };
@@ -76,17 +76,17 @@ mod run_figures;
 mod selection;
 mod verdict;
 
-pub use algorithm::{Algorithm, Modelled, Profiles, Worker};
+pub use algorithm::{Algorithm, ModelExtractor, Profiles, Worker};
 pub use attr_cache::AttrCache;
-pub use card::{Card, Citation};
+pub use card::{Citation, ExtractorCard};
 pub use derivation::{Derivations, Rule, Term};
 pub use extractor::Extractor;
 pub use hidden::{hides, is_hidden};
-pub use method::{Method, WithModel};
+pub use method::{Method, UserModelResult};
 pub use page_type::PageType;
 pub use profile::Profile;
-pub use render::{MarkdownOptions, Place, Renderer, TextForm, TextStyle, is_data_table};
+pub use render::{MarkdownOptions, Renderer, RunPlace, TextForm, TextStyle, is_data_table};
 pub use role::Role;
-pub use run_figures::{Area, RunFigures};
+pub use run_figures::{PageArea, RunFigures};
 pub use selection::{RunRange, Selection, element_around};
 pub use verdict::Verdict;

@@ -1,6 +1,6 @@
 //! Makes workers of an extractor.
 
-use crate::card::Card;
+use crate::card::ExtractorCard;
 use crate::extractor::Extractor;
 use crate::profile::Profile;
 use std::error::Error;
@@ -11,7 +11,7 @@ use std::sync::Arc;
 /// threads share, and makes a worker for each thread.
 pub trait Method: Send + Sync {
     /// Returns the description for users.
-    fn card(&self) -> &Card;
+    fn card(&self) -> &ExtractorCard;
 
     /// Makes a worker in one of the two settings. Call this once for each thread, not for each
     /// page: the call may read a model.
@@ -26,7 +26,7 @@ pub trait Method: Send + Sync {
     /// # Errors
     ///
     /// The bytes are not a model that this extractor can use.
-    fn with_model(&self, model: &[u8], profile: Profile) -> Option<WithModel> {
+    fn with_model(&self, model: &[u8], profile: Profile) -> Option<UserModelResult> {
         let _ = (model, profile);
         None
     }
@@ -50,4 +50,4 @@ impl fmt::Debug for dyn Method {
 }
 
 /// An extractor with a model of the user, or the reason why the model cannot be used.
-pub type WithModel = Result<Arc<dyn Method>, Box<dyn Error + Send + Sync>>;
+pub type UserModelResult = Result<Arc<dyn Method>, Box<dyn Error + Send + Sync>>;

@@ -26,34 +26,34 @@ mod markdown;
 mod mathml;
 mod noise;
 mod numbers;
-mod part;
-mod place;
 mod ruby;
+mod run_place;
 mod scripts;
 mod share;
 mod spans;
 mod style;
 mod tables;
 mod text;
+mod visited_part;
 mod walk;
 mod words;
 
 use crate::selection::Selection;
 use address::Addresses;
 use copies::Copies;
-use flow::{Flow, Sink};
+use flow::{Flow, FormSink};
 use html::Html;
 use huller_page::Page;
 use markdown::Markdown;
 pub use markdown::MarkdownOptions;
-use part::Part;
-pub use place::Place;
+pub use run_place::RunPlace;
 use std::ops::Range;
 pub use style::{TextForm, TextStyle};
 pub use tables::is_data as is_data_table;
 use text::TextWriter;
-use walk::{Detail, Writer};
-use words::Words;
+use visited_part::VisitedPart;
+use walk::{ElementDetail, Writer};
+use words::WordWriter;
 
 /// Writes selections as text, Markdown or HTML. It owns its scratch buffers; each worker has one.
 #[derive(Debug, Default)]
@@ -64,7 +64,7 @@ pub struct Renderer {
     copies: Copies,
     flow: flow::Scratch,
     addresses: Addresses,
-    places: Option<Vec<Place>>,
+    places: Option<Vec<RunPlace>>,
     markdown: markdown::Scratch,
     html: html::Scratch,
 }
@@ -88,7 +88,7 @@ impl Renderer {
     /// Returns the places of runs in the last text of [`Renderer::text`] or [`Renderer::whole`], in
     /// its order. Runs without text in it have no place. The slice is empty unless
     /// [`Renderer::note_places`] was called before.
-    pub fn places(&self) -> &[Place] {
+    pub fn places(&self) -> &[RunPlace] {
         self.places.as_deref().unwrap_or_default()
     }
 
@@ -96,22 +96,23 @@ impl Renderer {
     pub fn text(&mut self, page: &Page<'_>, selection: &Selection, out: &mut String) {
         self.copies.clear();
         self.walk.begin_page();
-        let parts = selection.roots.iter().map(|root| Part::of(page, selection, *root));
-        self.write(page, parts, out, Whole::Text);
+        let parts =
+            selection.roots.iter().map(|root| VisitedPart::from_selection(page, selection, *root));
+        self.write(page, parts, out, RenderedText::Text);
     }
 
     /// Appends the text of a selection's comments to `out`, if there are comments.
     pub fn comments(&mut self, page: &Page<'_>, selection: &Selection, out: &mut String) {
         if !selection.comments.is_empty() {
             self.walk.begin_page();
-            let of_text = self.copies.left_out().len();
+            let of_text = self.copies.omitted_runs().len();
             self.copies.begin();
             let chosen = Some(selection.comments.as_slice());
             self.write(
                 page,
-                [Part { root: 0, removed: &[], chosen, left_out: &[] }],
+                [VisitedPart { root: 0, removed: &[], chosen, left_out: &[] }],
                 out,
-                Whole::Comments,
+                RenderedText::Comments,
             );
             self.copies.keep_left_out(of_text);
         }
@@ -120,35 +121,35 @@ impl Renderer {
     /// Appends the text of one element, with everything in it, to `out`.
     pub fn node(&mut self, page: &Page<'_>, node: u32, out: &mut String) {
         self.walk.begin_page();
-        let part = Part { root: node, removed: &[], chosen: None, left_out: &[] };
-        self.write(page, [part], out, Whole::Element);
+        let part = VisitedPart { root: node, removed: &[], chosen: None, left_out: &[] };
+        self.write(page, [part], out, RenderedText::Element);
     }
 
     /// Appends all text of the page's body to `out`, including copies.
     pub fn whole(&mut self, page: &Page<'_>, out: &mut String) {
         self.walk.begin_page();
-        let part = Part { root: page.body(), removed: &[], chosen: None, left_out: &[] };
+        let part = VisitedPart { root: page.body(), removed: &[], chosen: None, left_out: &[] };
         let mut writer = TextWriter::new(page, &mut self.text, out, None, self.style.form());
         writer.note_places(self.places.as_mut());
-        walk::over(page, part, Detail::Form, &mut self.walk, &mut writer);
+        walk::over(page, part, ElementDetail::Form, &mut self.walk, &mut writer);
         writer.finish();
     }
 
     fn write<'s>(
         &mut self,
         page: &Page<'_>,
-        parts: impl IntoIterator<Item = Part<'s>>,
+        parts: impl IntoIterator<Item = VisitedPart<'s>>,
         out: &mut String,
-        whole: Whole,
+        whole: RenderedText,
     ) {
         let detail = match self.style {
-            TextStyle::Specification => Detail::Specification,
-            TextStyle::Formed(_) => Detail::Form,
+            TextStyle::Specification => ElementDetail::Specification,
+            TextStyle::Formed(_) => ElementDetail::Form,
         };
-        let copies =
-            (detail == Detail::Form && whole != Whole::Element).then_some(&mut self.copies);
+        let copies = (detail == ElementDetail::Form && whole != RenderedText::Element)
+            .then_some(&mut self.copies);
         let mut writer = TextWriter::new(page, &mut self.text, out, copies, self.style.form());
-        if whole == Whole::Text {
+        if whole == RenderedText::Text {
             writer.note_places(self.places.as_mut());
         }
         for part in parts {
@@ -162,7 +163,7 @@ impl Renderer {
     /// Appends text without markup to `out`. Treats white space, zero-width and control characters
     /// as in the text of a page.
     pub fn line(text: &str, out: &mut String) {
-        Words::new(out).put(text, 0..text.len());
+        WordWriter::new(out).put(text, 0..text.len());
     }
 
     /// Appends the text of some runs to `out`, as if there were no markup between them. `range`
@@ -224,7 +225,7 @@ impl Renderer {
 
 /// The kind of text that one call writes.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Whole {
+enum RenderedText {
     /// The text of a selection: its places are recorded, and copies in it are left out.
     Text,
     /// The comments of a selection: copies in them are left out.
@@ -234,7 +235,7 @@ enum Whole {
 }
 
 /// Writes a selection with its form.
-fn form<S: Sink>(
+fn form<S: FormSink>(
     page: &Page<'_>,
     selection: &Selection,
     copies: &Copies,
@@ -243,9 +244,12 @@ fn form<S: Sink>(
 ) {
     memory.begin_page();
     for root in &selection.roots {
-        let part = Part { left_out: copies.left_out(), ..Part::of(page, selection, *root) };
+        let part = VisitedPart {
+            left_out: copies.omitted_runs(),
+            ..VisitedPart::from_selection(page, selection, *root)
+        };
         flow.block();
-        walk::over(page, part, Detail::Form, memory, &mut flow);
+        walk::over(page, part, ElementDetail::Form, memory, &mut flow);
         flow.block();
     }
     flow.finish();

@@ -11,14 +11,14 @@ pub struct RunFigures {
     scores: Vec<f32>,
     /// A probability for each run; empty if the extractor has no probabilities.
     probabilities: Vec<f32>,
-    areas: Vec<Option<Area>>,
+    areas: Vec<Option<PageArea>>,
     /// Scratch buffer of [`RunFigures::score_by_node`].
     of_nodes: Vec<f32>,
 }
 
 /// An estimated rectangle on a page, in pixels of a page 1,280 pixels wide.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct Area {
+pub struct PageArea {
     /// Distance from the left edge of the page.
     pub left: f32,
     /// Distance from the top of the page.
@@ -50,7 +50,7 @@ impl RunFigures {
     }
 
     /// Returns the rectangle of a run; `None` if the extractor does not estimate the layout.
-    pub fn area(&self, run: u32) -> Option<Area> {
+    pub fn area(&self, run: u32) -> Option<PageArea> {
         self.areas.get(run as usize).copied().flatten()
     }
 
@@ -66,7 +66,7 @@ impl RunFigures {
     }
 
     /// Sets the rectangle of a run.
-    pub fn set_area(&mut self, run: u32, area: Area) {
+    pub fn set_area(&mut self, run: u32, area: PageArea) {
         self.areas.resize(self.scores.len(), None);
         self.areas[run as usize] = Some(area);
     }
@@ -115,7 +115,7 @@ mod tests {
         let scores: Vec<_> = (0..6).map(|run| figures.score(run)).collect();
         assert_eq!(scores, [None, Some(2.0), Some(3.0), Some(3.0), None, None]);
         figures.set_score(1..2, 0.5);
-        figures.set_area(2, Area { left: 1.0, ..Area::default() });
+        figures.set_area(2, PageArea { left: 1.0, ..PageArea::default() });
         assert_eq!(figures.probability(1), None);
         figures.set_probability(1, 0.25);
         assert_eq!((figures.probability(1), figures.probability(2)), (Some(0.25), None));

@@ -35,7 +35,7 @@ pub struct RunRange {
 
 impl RunRange {
     /// Returns the stretch of a whole run.
-    pub fn of(page: &Page<'_>, run: u32) -> RunRange {
+    pub fn whole_run(page: &Page<'_>, run: u32) -> RunRange {
         let huller_page::Run { byte_start, byte_end, .. } = page.runs()[run as usize];
         RunRange { run, start: byte_start, end: byte_end }
     }
@@ -63,7 +63,7 @@ impl Selection {
 
     /// Adds a whole run to the stretches.
     pub fn push_run(&mut self, page: &Page<'_>, run: u32) {
-        self.stretches.push(RunRange::of(page, run));
+        self.stretches.push(RunRange::whole_run(page, run));
     }
 
     /// Does the last step of extractors that select stretches: makes the innermost element around
@@ -103,7 +103,7 @@ impl Selection {
                 for run in (node.run_start..node.run_end).filter(|run| between.contains(run)) {
                     let has = |of: &[RunRange]| of.binary_search_by_key(&run, |of| of.run).is_ok();
                     if !has(&stretches[..selected]) && !has(comments) {
-                        stretches.push(RunRange::of(page, run));
+                        stretches.push(RunRange::whole_run(page, run));
                     }
                 }
             }

@@ -7,8 +7,8 @@ use huller_page::Page;
 /// An extractor's judgement on a page as a whole.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Verdict {
-    /// The extractor's own score of the page, always finite. Its [`Card`](crate::Card) gives the
-    /// meaning and the range.
+    /// The extractor's own score of the page, always finite. Its
+    /// [`ExtractorCard`](crate::ExtractorCard) gives the meaning and the range.
     pub score: Option<f64>,
     /// Whether the page has a main content; `None` if the extractor does not judge that.
     pub has_article: Option<bool>,
@@ -20,7 +20,7 @@ impl Verdict {
     /// Returns this verdict for a page with this text. A text without letters and digits is not a
     /// main content, whatever the extractor judged.
     #[must_use]
-    pub fn on_text(self, text: &str) -> Verdict {
+    pub fn with_text(self, text: &str) -> Verdict {
         let has_text = text.chars().any(char::is_alphanumeric);
         Verdict {
             has_article: self.has_article.filter(|_| has_text).or((!has_text).then_some(false)),
@@ -31,10 +31,10 @@ impl Verdict {
     /// Returns this verdict for a page with this selection and its text. A selection that holds
     /// only the title of the page is not a main content.
     #[must_use]
-    pub fn on_selection(self, page: &Page<'_>, selection: &Selection, text: &str) -> Verdict {
+    pub fn with_selection(self, page: &Page<'_>, selection: &Selection, text: &str) -> Verdict {
         let body = page.nodes()[page.body() as usize].runs();
         let is_in_body = selection.kept_runs(page).any(|run| body.contains(&(run as usize)));
-        self.on_text(if is_in_body { text } else { "" })
+        self.with_text(if is_in_body { text } else { "" })
     }
 }
 
@@ -46,7 +46,7 @@ mod tests {
     const JUDGED: [Option<bool>; 3] = [None, Some(false), Some(true)];
 
     fn on(has_article: Option<bool>, text: &str) -> Option<bool> {
-        Verdict { has_article, ..Verdict::default() }.on_text(text).has_article
+        Verdict { has_article, ..Verdict::default() }.with_text(text).has_article
     }
 
     #[test]
@@ -75,7 +75,7 @@ mod tests {
         let judged = |roots: Vec<u32>| {
             let selection = Selection { roots, ..Selection::default() };
             let verdict = Verdict { has_article: Some(true), ..Verdict::default() };
-            verdict.on_selection(&page, &selection, "Rain").has_article
+            verdict.with_selection(&page, &selection, "Rain").has_article
         };
         let title = page.nodes().iter().position(|node| node.tag == huller_page::Tag::TITLE);
         assert_eq!(judged(vec![title.unwrap() as u32]), Some(false));

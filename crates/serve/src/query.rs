@@ -20,7 +20,7 @@ pub(crate) struct Parameters {
     pub(crate) to: String,
     /// Page of results, from 0.
     pub(crate) page: usize,
-    /// Key of a row, its [`row`](huller_index::Hit::row).
+    /// Key of a row, its [`row`](huller_index::SearchHit::row).
     pub(crate) row: String,
 }
 

@@ -4,7 +4,7 @@ use crate::answer::Answer;
 use crate::header::Header;
 use crate::html::{Html, address};
 use crate::query::{HITS, Parameters};
-use huller_index::{Counts, Hit, IndexError, Searcher, Snippet};
+use huller_index::{Counts, IndexError, SearchHit, Searcher, Snippet};
 
 /// Answers a query, or shows the start page if the query is empty.
 pub(crate) fn results(searcher: &Searcher, header: &Header, parameters: &Parameters) -> Answer {
@@ -54,7 +54,7 @@ fn refused(mut html: Html, why: &str) -> Answer {
     Answer::page(400, html)
 }
 
-fn list(html: &mut Html, parameters: &Parameters, counts: &Counts, hits: &[Hit]) {
+fn list(html: &mut Html, parameters: &Parameters, counts: &Counts, hits: &[SearchHit]) {
     html.raw("<div class=\"columns\"><main><p class=\"dim\" role=\"status\">");
     html.number(counts.rows).raw(if counts.rows == 1 { " result" } else { " results" });
     html.raw("</p>");
@@ -104,7 +104,7 @@ fn active(html: &mut Html, parameters: &Parameters) {
     html.raw("</p>");
 }
 
-fn hit(html: &mut Html, hit: &Hit) {
+fn hit(html: &mut Html, hit: &SearchHit) {
     let title = hit.title.as_deref().filter(|title| !title.trim().is_empty());
     html.raw("<h2>").link(&address("/row", &[("row", &hit.row)]), title.unwrap_or("(no title)"));
     html.raw("</h2><p class=\"place\">").isolated(hit.url.as_deref().unwrap_or(&hit.row));

@@ -3,13 +3,13 @@
 use crate::header::Header;
 use crate::html::{Html, address};
 use crate::query::Parameters;
-use huller_index::Hit;
+use huller_index::SearchHit;
 
 /// Most bytes of a text that are shown.
 const SHOWN: usize = 1 << 20;
 
 /// Writes the page of a row: its source and its text.
-pub(crate) fn row_page(header: &Header, row: &Hit, has_page: bool) -> Html {
+pub(crate) fn row_page(header: &Header, row: &SearchHit, has_page: bool) -> Html {
     let title = row.title.as_deref().filter(|title| !title.trim().is_empty());
     let title = title.unwrap_or("(no title)");
     let mut html = Html::page(title);

@@ -5,7 +5,7 @@ use crate::header::Header;
 use crate::query::Parameters;
 use crate::results::results;
 use crate::row::row_page;
-use huller_index::{Hit, Searcher};
+use huller_index::{SearchHit, Searcher};
 
 const STYLES: &str = include_str!("assets/serve.css");
 
@@ -41,14 +41,14 @@ pub trait Corpus: Send + Sync {
     /// # Errors
     ///
     /// The reason, for people.
-    fn page(&self, row: &Hit) -> Result<Vec<u8>, CorpusError>;
+    fn page(&self, row: &SearchHit) -> Result<Vec<u8>, CorpusError>;
 
     /// Returns an HTML file that shows why blocks of that page were kept, with its own policy.
     ///
     /// # Errors
     ///
     /// The reason, for people.
-    fn explain(&self, row: &Hit) -> Result<String, CorpusError>;
+    fn explain(&self, row: &SearchHit) -> Result<String, CorpusError>;
 
     /// Returns an HTML file that reports the run, with its own policy.
     ///
@@ -125,7 +125,7 @@ impl Site {
     fn of_row(
         &self,
         parameters: &Parameters,
-        answer: impl FnOnce(&Hit) -> Result<Answer, CorpusError>,
+        answer: impl FnOnce(&SearchHit) -> Result<Answer, CorpusError>,
     ) -> Answer {
         match self.searcher.row(&parameters.row) {
             Err(error) => Answer::failure(&error),

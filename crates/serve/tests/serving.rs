@@ -1,8 +1,8 @@
 //! The server at its limits: slow clients, many clients, answers larger than the budget.
 #![expect(clippy::unwrap_used, reason = "a test")]
 
-use huller_index::{Hit, Options, Searcher, build};
-use huller_run::monitor::Silent;
+use huller_index::{Options, SearchHit, Searcher, build};
+use huller_run::monitor::SilentMonitor;
 use huller_serve::{Corpus, CorpusError, Limits, Site, serve};
 use std::io::{Read, Write};
 use std::net::{SocketAddr, TcpListener, TcpStream};
@@ -15,11 +15,11 @@ use std::time::Duration;
 struct Large;
 
 impl Corpus for Large {
-    fn page(&self, _: &Hit) -> Result<Vec<u8>, CorpusError> {
+    fn page(&self, _: &SearchHit) -> Result<Vec<u8>, CorpusError> {
         Ok(vec![b'x'; 1_000_000])
     }
 
-    fn explain(&self, row: &Hit) -> Result<String, CorpusError> {
+    fn explain(&self, row: &SearchHit) -> Result<String, CorpusError> {
         Err(match row.title.as_deref() {
             Some("Broken") => CorpusError::Unreadable("the disk <failed>".to_owned()),
             _ => CorpusError::Missing("no archive <here>".to_owned()),
@@ -61,7 +61,7 @@ impl Server {
             between_commits: 1 << 20,
             ..Options::default()
         };
-        build(&[rows], &index, &options, &mut Silent, &AtomicBool::new(false)).unwrap();
+        build(&[rows], &index, &options, &mut SilentMonitor, &AtomicBool::new(false)).unwrap();
         let site = Site::new("corpus".to_owned(), Searcher::open(&index).unwrap(), Box::new(Large));
         let listener = TcpListener::bind("127.0.0.1:0").unwrap();
         let address = listener.local_addr().unwrap();

@@ -1,10 +1,10 @@
 //! Counts the allocation requests of each thread, for tests of memory use.
 //!
 //! ```
-//! use huller_testkit::allocations::{Counting, count};
+//! use huller_testkit::allocations::{CountingAllocator, count};
 //!
 //! #[global_allocator]
-//! static ALLOCATOR: Counting = Counting;
+//! static ALLOCATOR: CountingAllocator = CountingAllocator;
 //!
 //! let before = count();
 //! let text = String::from("memory");
@@ -19,14 +19,15 @@ thread_local! {
     static REQUESTS: Cell<usize> = const { Cell::new(0) };
 }
 
-/// Returns how many allocations this thread has requested, if [`Counting`] is the global allocator.
+/// Returns how many allocations this thread has requested, if [`CountingAllocator`] is the global
+/// allocator.
 pub fn count() -> usize {
     REQUESTS.get()
 }
 
 /// The system's allocator with a counter of requests per thread.
 #[derive(Debug)]
-pub struct Counting;
+pub struct CountingAllocator;
 
 fn add_request() {
     // At the end of a thread the counter is destroyed and no longer needed.
@@ -35,7 +36,7 @@ fn add_request() {
 
 // SAFETY: every call is passed unchanged to the system's allocator, which keeps the contract.
 // Counting allocates nothing.
-unsafe impl GlobalAlloc for Counting {
+unsafe impl GlobalAlloc for CountingAllocator {
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
         add_request();
         // SAFETY: the caller keeps the contract of `alloc`.

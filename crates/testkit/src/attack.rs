@@ -26,5 +26,5 @@ mod series;
 pub mod shapes;
 pub mod verdict;
 
-pub use definition::{Attack, ExpectedOutcome, Group, Scale};
+pub use definition::{Attack, AttackTarget, ExpectedOutcome, Scale};
 pub use list::{all, of_generator};

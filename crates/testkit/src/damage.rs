@@ -8,7 +8,7 @@
 pub mod corpus;
 
 use crate::pack::{gzip, gzip_at, lz4, zstd};
-use crate::sample::{endless, id, page_records};
+use crate::sample::{endless_records, id, page_records};
 
 /// The container of the records of a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -50,7 +50,7 @@ impl Container {
 
 /// A way to damage a record.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Kind {
+pub enum DamageKind {
     /// Bytes of the record or of its compressed form are inverted.
     Flipped,
     /// The second half of the block or member is missing; the next record follows directly.
@@ -63,24 +63,24 @@ pub enum Kind {
     CutFile,
 }
 
-impl Kind {
+impl DamageKind {
     /// All kinds, each with the place of the record that it damages.
-    pub const ALL: [(Kind, usize); 5] = [
-        (Kind::Flipped, 7),
-        (Kind::CutMember, 11),
-        (Kind::WrongVersion, 4),
-        (Kind::ContentLength, 14),
-        (Kind::CutFile, RECORDS - 1),
+    pub const ALL: [(DamageKind, usize); 5] = [
+        (DamageKind::Flipped, 7),
+        (DamageKind::CutMember, 11),
+        (DamageKind::WrongVersion, 4),
+        (DamageKind::ContentLength, 14),
+        (DamageKind::CutFile, RECORDS - 1),
     ];
 
     /// Returns the name of the kind in file names.
     pub fn name(self) -> &'static str {
         match self {
-            Kind::Flipped => "flipped",
-            Kind::CutMember => "cut-member",
-            Kind::WrongVersion => "wrong-version",
-            Kind::ContentLength => "content-length",
-            Kind::CutFile => "cut-file",
+            DamageKind::Flipped => "flipped",
+            DamageKind::CutMember => "cut-member",
+            DamageKind::WrongVersion => "wrong-version",
+            DamageKind::ContentLength => "content-length",
+            DamageKind::CutFile => "cut-file",
         }
     }
 
@@ -89,21 +89,21 @@ impl Kind {
     /// block.
     pub fn loses_record(self, container: Container) -> bool {
         match self {
-            Kind::ContentLength => false,
-            Kind::CutFile => matches!(container, Container::Zstd | Container::Lz4),
+            DamageKind::ContentLength => false,
+            DamageKind::CutFile => matches!(container, Container::Zstd | Container::Lz4),
             _ => true,
         }
     }
 
-    fn damaged(self, container: Container, record: &[u8]) -> Vec<u8> {
+    fn damage_record(self, container: Container, record: &[u8]) -> Vec<u8> {
         let packed = container.pack(record);
         match (self, container) {
-            (Kind::Flipped, Container::Plain) => flip_header(record),
-            (Kind::Flipped, _) => flip_middle(&packed),
-            (Kind::CutMember, Container::Plain) => cut_block(record),
-            (Kind::CutMember | Kind::CutFile, _) => cut_half(&packed).to_vec(),
-            (Kind::WrongVersion, _) => container.pack(&wrong_version(record)),
-            (Kind::ContentLength, _) => container.pack(&length_too_long(record)),
+            (DamageKind::Flipped, Container::Plain) => flip_header(record),
+            (DamageKind::Flipped, _) => flip_middle(&packed),
+            (DamageKind::CutMember, Container::Plain) => cut_block(record),
+            (DamageKind::CutMember | DamageKind::CutFile, _) => cut_half(&packed).to_vec(),
+            (DamageKind::WrongVersion, _) => container.pack(&wrong_version(record)),
+            (DamageKind::ContentLength, _) => container.pack(&length_too_long(record)),
         }
     }
 }
@@ -119,7 +119,7 @@ pub struct Archive {
     /// The container of its records.
     pub container: Container,
     /// The kind of damage and the index of the damaged record; `None` for an undamaged archive.
-    pub damage: Option<(Kind, usize)>,
+    pub damage: Option<(DamageKind, usize)>,
     /// The UUIDs of the records that a reader must return, in order.
     pub expected: Vec<String>,
     /// The content of the file.
@@ -134,10 +134,10 @@ pub fn archives() -> Vec<Archive> {
     let mut archives = Vec::new();
     for container in Container::ALL {
         let packed: Vec<_> = records.iter().map(|record| container.pack(record)).collect();
-        let mut add = |damage: Option<(Kind, usize)>| {
+        let mut add = |damage: Option<(DamageKind, usize)>| {
             let (mut packed, mut expected) = (packed.clone(), ids.clone());
             if let Some((kind, place)) = damage {
-                packed[place] = kind.damaged(container, &records[place]);
+                packed[place] = kind.damage_record(container, &records[place]);
                 if kind.loses_record(container) {
                     expected.remove(place);
                 }
@@ -147,7 +147,7 @@ pub fn archives() -> Vec<Archive> {
             archives.push(Archive { name, container, damage, expected, bytes: packed.concat() });
         };
         add(None);
-        for damage in Kind::ALL {
+        for damage in DamageKind::ALL {
             add(Some(damage));
         }
     }
@@ -160,7 +160,7 @@ pub fn archives() -> Vec<Archive> {
 pub fn large_archive(bytes: usize) -> Vec<u8> {
     let mut file = Vec::new();
     let mut done = 0;
-    for (number, record) in endless().enumerate() {
+    for (number, record) in endless_records().enumerate() {
         if done >= bytes {
             break;
         }

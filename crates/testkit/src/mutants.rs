@@ -34,7 +34,7 @@ use std::path::Path;
 
 /// The file formats of mutants.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Form {
+pub enum MutantFormat {
     /// A Parquet file of rows.
     Parquet,
     /// Rows as CSV.
@@ -45,17 +45,18 @@ pub enum Form {
     Tar,
 }
 
-impl Form {
+impl MutantFormat {
     /// All forms.
-    pub const ALL: [Form; 4] = [Form::Parquet, Form::Csv, Form::Zip, Form::Tar];
+    pub const ALL: [MutantFormat; 4] =
+        [MutantFormat::Parquet, MutantFormat::Csv, MutantFormat::Zip, MutantFormat::Tar];
 
     /// Returns the name of the form, which is also the suffix of its files.
     pub fn name(self) -> &'static str {
         match self {
-            Form::Parquet => "parquet",
-            Form::Csv => "csv",
-            Form::Zip => "zip",
-            Form::Tar => "tar",
+            MutantFormat::Parquet => "parquet",
+            MutantFormat::Csv => "csv",
+            MutantFormat::Zip => "zip",
+            MutantFormat::Tar => "tar",
         }
     }
 }
@@ -63,7 +64,7 @@ impl Form {
 /// A file with wrong values.
 #[derive(Debug)]
 pub struct Mutant {
-    form: Form,
+    form: MutantFormat,
     bytes: Vec<u8>,
     /// The markers of the rows or pages. Edits may have changed some of them.
     markers: Vec<String>,
@@ -73,16 +74,16 @@ pub struct Mutant {
 
 impl Mutant {
     /// Returns the mutant of a seed.
-    pub fn new(form: Form, seed: u32) -> Mutant {
+    pub fn new(form: MutantFormat, seed: u32) -> Mutant {
         let mut random = Random::new(seed);
         let count = random.within(1, 30);
         let markers: Vec<String> = (0..count).map(|row| format!("mk{seed}n{row}x")).collect();
         let mut edits = Vec::new();
         let bytes = match form {
-            Form::Parquet => table::mutated(&mut random, &markers, &mut edits),
-            Form::Csv => bundle::csv(&mut random, &markers, &mut edits),
-            Form::Zip => bundle::zip(&mut random, &markers, &mut edits),
-            Form::Tar => bundle::tar(&mut random, &markers, &mut edits),
+            MutantFormat::Parquet => table::mutated(&mut random, &markers, &mut edits),
+            MutantFormat::Csv => bundle::csv(&mut random, &markers, &mut edits),
+            MutantFormat::Zip => bundle::zip(&mut random, &markers, &mut edits),
+            MutantFormat::Tar => bundle::tar(&mut random, &markers, &mut edits),
         };
         Mutant { form, bytes, markers, edits }
     }
@@ -105,8 +106,8 @@ impl Mutant {
         let name = format!("file.{}", self.form.name());
         std::fs::write(place.join(&name), &self.bytes)?;
         let commands: &[&str] = match self.form {
-            Form::Parquet | Form::Csv => &["refine", "dedup"],
-            Form::Zip | Form::Tar => &["extract"],
+            MutantFormat::Parquet | MutantFormat::Csv => &["refine", "dedup"],
+            MutantFormat::Zip | MutantFormat::Tar => &["extract"],
         };
         let mut faults = Vec::new();
         let mut records = Vec::new();
@@ -116,12 +117,12 @@ impl Mutant {
                 arguments.extend(["--stages", "url"]);
             }
             let arguments: Vec<String> = arguments.into_iter().map(str::to_owned).collect();
-            let outcome = Outcome::limited(huller, place, command, &arguments)?;
+            let outcome = Outcome::run_limited(huller, place, command, &arguments)?;
             faults.extend(outcome.faults.iter().map(|fault| format!("{command}: {fault}")));
             let sum = |of: fn(&Counts) -> u64| outcome.inputs.values().map(of).sum::<u64>();
             if outcome.code == Some(0) && outcome.faults.is_empty() {
                 let left_out = sum(|counts| counts.records - counts.written);
-                let lost = self.lost(&place.join(command), sum(|counts| counts.records))?;
+                let lost = self.count_lost(&place.join(command), sum(|counts| counts.records))?;
                 if lost > 0 && left_out == 0 {
                     faults.push(format!("{command}: {lost} rows are lost and not counted"));
                 }
@@ -136,8 +137,8 @@ impl Mutant {
 
     /// Returns the number of rows of the sound file that are missing from the output. For a table,
     /// only the number of records counts, since an edit may change the type of its values.
-    fn lost(&self, folder: &Path, records: u64) -> io::Result<u64> {
-        if self.form == Form::Parquet {
+    fn count_lost(&self, folder: &Path, records: u64) -> io::Result<u64> {
+        if self.form == MutantFormat::Parquet {
             return Ok((self.markers.len() as u64).saturating_sub(records));
         }
         let mut output = Vec::new();
@@ -151,7 +152,8 @@ impl Mutant {
             bytes.windows(marker.len()).any(|window| window == marker.as_bytes())
         };
         // Pages in ZIP files are compressed. Their checksums reveal the changes of an edit.
-        let was_kept = |marker: &&String| self.form == Form::Zip || has(&self.bytes, marker);
+        let was_kept =
+            |marker: &&String| self.form == MutantFormat::Zip || has(&self.bytes, marker);
         let lost = self.markers.iter().filter(was_kept).filter(|marker| !has(&output, marker));
         Ok(lost.count() as u64)
     }

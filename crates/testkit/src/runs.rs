@@ -19,7 +19,7 @@
 //!
 //! # Rules
 //!
-//! At any time, whatever was killed or has changed (`invariants::always`):
+//! At any time, whatever was killed or has changed (`invariants::check_always`):
 //!
 //! 1. No marker is in two rows of the outputs of a folder. An output is a file with the suffix of
 //!    an output; `*.part` files do not count.
@@ -32,7 +32,7 @@
 //!    of several inputs are compared, the versions of all inputs are those of one moment.
 //! 4. No run panics or hangs.
 //!
-//! If a run ends with 0 or 1 (`invariants::ended`):
+//! If a run ends with 0 or 1 (`invariants::check_ended`):
 //!
 //! 5. Every usable input of the plan is entered once, in its present version. If it changed during
 //!    the run, the version is the earlier or the present one, or the input is reported as unusable.
@@ -58,7 +58,7 @@
 //! entered outputs exist, unless the kill came while they were being replaced. `_SUCCESS` exists
 //! only if the run would have ended with 0.
 //!
-//! If a run is refused (`ledger::refused`), the disk is unchanged and there is a reason:
+//! If a run is refused (`ledger::check_refused`), the disk is unchanged and there is a reason:
 //!
 //! * an earlier run without `--resume` or `--overwrite`;
 //! * other settings, or another list or shard;
@@ -97,15 +97,15 @@ mod decisions;
 mod describe;
 mod expected;
 mod faults;
-mod indexed;
+mod index_contents;
 mod inputs;
 mod invariants;
 mod ledger;
-mod likeness;
 mod plan;
 mod program;
 mod records;
 mod reference;
+mod row_similarity;
 mod rows;
 mod run_artifacts;
 mod run_to_folder;
@@ -114,8 +114,8 @@ mod settings;
 mod shares;
 pub mod shrink;
 mod slot;
+mod test_world;
 pub mod trial;
-mod world;
 
 pub use case::Case;
 pub use command::Command;

@@ -65,7 +65,7 @@ pub fn page_records() -> Vec<Vec<u8>> {
 }
 
 /// Repeats the records of the bundled archive without end, each with its own identifier.
-pub fn endless() -> impl Iterator<Item = Vec<u8>> {
+pub fn endless_records() -> impl Iterator<Item = Vec<u8>> {
     let records = records();
     (0_u32..).flat_map(move |round| {
         let again = |record: &Vec<u8>| with_id(record, &format!("{round:08x}{}", &id(record)[8..]));
@@ -73,8 +73,8 @@ pub fn endless() -> impl Iterator<Item = Vec<u8>> {
     })
 }
 
-/// Returns an archive of [`endless`] records, at least `bytes` bytes uncompressed, one gzip member
-/// per record.
+/// Returns an archive of [`endless_records`] records, at least `bytes` bytes uncompressed, one gzip
+/// member per record.
 pub fn large_archive(bytes: usize) -> Vec<u8> {
     let mut done = 0;
     let is_within = |record: &Vec<u8>| {
@@ -82,7 +82,7 @@ pub fn large_archive(bytes: usize) -> Vec<u8> {
         done += record.len();
         is_within
     };
-    endless().take_while(is_within).flat_map(|record| gzip_at(&record, 1)).collect()
+    endless_records().take_while(is_within).flat_map(|record| gzip_at(&record, 1)).collect()
 }
 
 /// Returns the UUID of a record. Panics if it has none.

@@ -22,7 +22,7 @@ use std::time::Duration;
 
 /// The number of requests in a thousand with each fault.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Faults {
+pub struct FaultRates {
     /// The answer has status 500.
     pub errors: u32,
     /// The connection is reset in the middle of the body.
@@ -57,16 +57,16 @@ pub struct ServerCapabilities {
 /// A server, which stops when it is dropped.
 pub struct Server {
     address: SocketAddr,
-    state: Arc<Mutex<State>>,
+    state: Arc<Mutex<ServerState>>,
     ended: Arc<AtomicBool>,
     thread: Option<JoinHandle<()>>,
 }
 
 #[derive(Default)]
-struct State {
+struct ServerState {
     objects: Objects,
-    faults: Faults,
-    manners: ServerCapabilities,
+    faults: FaultRates,
+    capabilities: ServerCapabilities,
     requests: Vec<Request>,
     /// The file to replace, and the number of the request before which this happens.
     change: Option<(usize, String, Arc<Vec<u8>>)>,
@@ -91,7 +91,7 @@ impl Server {
         let listener =
             TcpListener::bind("127.0.0.1:0").expect("this machine has a loopback address");
         let address = listener.local_addr().expect("it has been bound");
-        let state = Arc::new(Mutex::new(State::default()));
+        let state = Arc::new(Mutex::new(ServerState::default()));
         let ended = Arc::new(AtomicBool::new(false));
         let (shared, over) = (Arc::clone(&state), Arc::clone(&ended));
         let thread = std::thread::spawn(move || {
@@ -118,13 +118,13 @@ impl Server {
     }
 
     /// Sets the faults of the following requests.
-    pub fn set_faults(&self, faults: Faults) {
+    pub fn set_faults(&self, faults: FaultRates) {
         self.state().faults = faults;
     }
 
     /// Sets the behaviour of the server for the following requests.
-    pub fn set_manners(&self, manners: ServerCapabilities) {
-        self.state().manners = manners;
+    pub fn set_capabilities(&self, capabilities: ServerCapabilities) {
+        self.state().capabilities = capabilities;
     }
 
     /// Returns the URL of a path.
@@ -157,11 +157,11 @@ impl Server {
     }
 
     /// Returns the number of uploads in parts that were begun and neither completed nor aborted.
-    pub fn unfinished(&self) -> usize {
+    pub fn unfinished_uploads(&self) -> usize {
         self.state().objects.uploads.len()
     }
 
-    fn state(&self) -> MutexGuard<'_, State> {
+    fn state(&self) -> MutexGuard<'_, ServerState> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
@@ -179,7 +179,7 @@ impl Drop for Server {
 
 /// The fault of an answer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Fate {
+enum AnswerFault {
     Sound,
     Error,
     Reset,
@@ -189,31 +189,31 @@ enum Fate {
     Stall,
 }
 
-impl Faults {
-    fn of(self, request: usize) -> Fate {
+impl FaultRates {
+    fn of(self, request: usize) -> AnswerFault {
         let mut random = Random::new(self.seed.wrapping_add(request as u32));
         // The first numbers of adjacent seeds are alike.
         random.below(1000);
         let mut drawn = random.below(1000);
         for (share, fate) in [
-            (self.errors, Fate::Error),
-            (self.resets, Fate::Reset),
-            (self.cuts, Fate::Cut),
-            (self.short, Fate::Short),
-            (self.slow, Fate::Slow),
-            (self.stalls, Fate::Stall),
+            (self.errors, AnswerFault::Error),
+            (self.resets, AnswerFault::Reset),
+            (self.cuts, AnswerFault::Cut),
+            (self.short, AnswerFault::Short),
+            (self.slow, AnswerFault::Slow),
+            (self.stalls, AnswerFault::Stall),
         ] {
             if drawn < share {
                 return fate;
             }
             drawn -= share;
         }
-        Fate::Sound
+        AnswerFault::Sound
     }
 }
 
 /// Answers the requests of one connection.
-fn serve(mut stream: TcpStream, state: &Mutex<State>, ended: &AtomicBool) -> io::Result<()> {
+fn serve(mut stream: TcpStream, state: &Mutex<ServerState>, ended: &AtomicBool) -> io::Result<()> {
     stream.set_read_timeout(Some(Duration::from_mins(1)))?;
     stream.set_nodelay(true)?;
     loop {
@@ -232,26 +232,26 @@ fn serve(mut stream: TcpStream, state: &Mutex<State>, ended: &AtomicBool) -> io:
         let (answer, body, fate) =
             answer(&head, body, &mut state.lock().unwrap_or_else(PoisonError::into_inner));
         // If a byte stays unread, the system resets the connection.
-        if fate != Fate::Reset {
+        if fate != AnswerFault::Reset {
             stream.read_exact(&mut last)?;
         }
         stream.write_all(answer.as_bytes())?;
         let half = &body[..body.len() / 2];
         match fate {
-            Fate::Sound | Fate::Error => stream.write_all(&body)?,
-            Fate::Short => stream.write_all(half)?,
-            Fate::Reset => return stream.write_all(half),
-            Fate::Cut => {
+            AnswerFault::Sound | AnswerFault::Error => stream.write_all(&body)?,
+            AnswerFault::Short => stream.write_all(half)?,
+            AnswerFault::Reset => return stream.write_all(half),
+            AnswerFault::Cut => {
                 stream.write_all(half)?;
                 return stream.shutdown(Shutdown::Both);
             }
-            Fate::Slow => {
+            AnswerFault::Slow => {
                 for part in body.chunks(body.len() / 100 + 1) {
                     stream.write_all(part)?;
                     park_timeout(Duration::from_millis(1));
                 }
             }
-            Fate::Stall => {
+            AnswerFault::Stall => {
                 stream.write_all(half)?;
                 while !ended.load(Ordering::Relaxed) {
                     park_timeout(Duration::from_millis(50));
@@ -290,7 +290,7 @@ fn peek_head(stream: &TcpStream) -> io::Result<Vec<u8>> {
 }
 
 /// Returns the head and body of the answer to a request, and its fault.
-fn answer(head: &[u8], sent: &[u8], state: &mut State) -> (String, Vec<u8>, Fate) {
+fn answer(head: &[u8], sent: &[u8], state: &mut ServerState) -> (String, Vec<u8>, AnswerFault) {
     let head = std::str::from_utf8(head).unwrap_or_default();
     let mut lines = head.lines();
     let mut words = lines.next().unwrap_or_default().split(' ');
@@ -307,7 +307,7 @@ fn answer(head: &[u8], sent: &[u8], state: &mut State) -> (String, Vec<u8>, Fate
     let mut fate = state.faults.of(number);
     if objects::is_of_store(method, target) {
         let (status, headers, body) = match fate {
-            Fate::Error => (500, String::new(), Vec::new()),
+            AnswerFault::Error => (500, String::new(), Vec::new()),
             // The request is carried out, even if the answer fails.
             _ => objects::answer(method, target, sent, &mut state.objects),
         };
@@ -318,9 +318,12 @@ fn answer(head: &[u8], sent: &[u8], state: &mut State) -> (String, Vec<u8>, Fate
         state.requests.push(Request { method, target, range: None, status });
         return (answer, body, fate);
     }
-    let file =
-        state.objects.files.get(&objects::decoded(target.split('?').next().unwrap_or_default()));
-    let ServerCapabilities { no_ranges, no_tags, no_conditions, authorization } = state.manners;
+    let file = state
+        .objects
+        .files
+        .get(&objects::percent_decode(target.split('?').next().unwrap_or_default()));
+    let ServerCapabilities { no_ranges, no_tags, no_conditions, authorization } =
+        state.capabilities;
     let tag = file.map(|(_, version)| format!("\"{version}\"")).filter(|_| !no_tags);
     let is_let_in =
         authorization.is_none_or(|wanted| headers.get("authorization") == Some(&wanted));
@@ -332,7 +335,7 @@ fn answer(head: &[u8], sent: &[u8], state: &mut State) -> (String, Vec<u8>, Fate
     let (status, part, all) = match file {
         _ if !is_let_in => (403, 0..0, &empty),
         None => (404, 0..0, &empty),
-        Some(_) if fate == Fate::Error => (500, 0..0, &empty),
+        Some(_) if fate == AnswerFault::Error => (500, 0..0, &empty),
         Some(_) if !is_asked_version => (412, 0..0, &empty),
         Some((bytes, _)) => match &range {
             Some(range) if !no_ranges => {
@@ -344,10 +347,10 @@ fn answer(head: &[u8], sent: &[u8], state: &mut State) -> (String, Vec<u8>, Fate
         },
     };
     if status >= 300 {
-        fate = Fate::Sound;
+        fate = AnswerFault::Sound;
     }
     let body = all.get(part.clone()).unwrap_or_default().to_vec();
-    let told = if fate == Fate::Short { body.len() / 2 } else { body.len() };
+    let told = if fate == AnswerFault::Short { body.len() / 2 } else { body.len() };
     let tag = tag.map(|tag| format!("ETag: {tag}\r\n")).unwrap_or_default();
     let place = match status {
         206 => format!("Content-Range: bytes {}-{}/{}\r\n", part.start, part.end - 1, all.len()),

@@ -1,6 +1,6 @@
 //! Finds the nearest neighbours of a text with an inverted index.
 
-use crate::model::{Model, counted};
+use crate::model::{Model, count_sorted};
 use crate::terms::each_term;
 use std::cmp::Ordering;
 use std::collections::HashMap;
@@ -126,7 +126,7 @@ impl Classifier {
         self.keep_nearest(most);
         let all = std::mem::take(&mut self.scratch.near);
         let mut nearest = all.clone();
-        nearest.sort_unstable_by(|a, b| nearer(&self.scratch.similarity, *a, *b));
+        nearest.sort_unstable_by(|a, b| by_similarity(&self.scratch.similarity, *a, *b));
         for neighbours in 1..=most {
             let near = &nearest[..neighbours.min(nearest.len())];
             self.scratch.near.clear();
@@ -148,7 +148,7 @@ impl Classifier {
         near.clear();
         // Dividing by the text's own norm would change neither the order of neighbours nor any
         // share.
-        for (term, count) in counted(found) {
+        for (term, count) in count_sorted(found) {
             let weight = f64::from(count) * self.rarity[term as usize];
             let place = term as usize;
             for posting in &self.postings[self.starts[place]..self.starts[place + 1]] {
@@ -165,8 +165,8 @@ impl Classifier {
     fn keep_nearest(&mut self, neighbours: usize) {
         let Scratch { similarity, near, .. } = &mut self.scratch;
         if near.len() > neighbours {
-            let (nearest, _, others) =
-                near.select_nth_unstable_by(neighbours - 1, |a, b| nearer(similarity, *a, *b));
+            let (nearest, _, others) = near
+                .select_nth_unstable_by(neighbours - 1, |a, b| by_similarity(similarity, *a, *b));
             for text in others {
                 similarity[*text as usize] = 0.0;
             }
@@ -203,7 +203,7 @@ impl Classifier {
 }
 
 /// Orders texts by their similarity, then by their number.
-fn nearer(similarity: &[f64], a: u32, b: u32) -> Ordering {
+fn by_similarity(similarity: &[f64], a: u32, b: u32) -> Ordering {
     let (one, other) = (similarity[a as usize], similarity[b as usize]);
     other.total_cmp(&one).then(a.cmp(&b))
 }

@@ -181,7 +181,7 @@ impl Trainer {
             None => *self.classes.entry(label.to_owned()).or_insert(next),
         };
         found.sort_unstable();
-        let terms = counted(found).collect();
+        let terms = count_sorted(found).collect();
         self.texts.push(LabelledText { class, terms });
     }
 
@@ -221,7 +221,7 @@ impl Trainer {
 }
 
 /// Returns each number in a sorted slice once, with its number of occurrences.
-pub(crate) fn counted(sorted: &[u32]) -> impl Iterator<Item = (u32, u32)> {
+pub(crate) fn count_sorted(sorted: &[u32]) -> impl Iterator<Item = (u32, u32)> {
     sorted.chunk_by(|a, b| a == b).map(|same| (same[0], same.len() as u32))
 }
 

@@ -11,7 +11,7 @@ use std::time::Instant;
 use anyhow::{Result, anyhow};
 use clap::{Parser, Subcommand};
 use huller_peers::exit;
-use huller_peers::modes::{PagePeer, Yield, memory, pipeline};
+use huller_peers::modes::{PagePeer, PageYield, memory, pipeline};
 use huller_peers::report::Report;
 use huller_peers::versions;
 use rust_trafilatura::{HtmlDateMode, Options, Url, extract};
@@ -41,7 +41,7 @@ enum Mode {
 
 /// Returns the article of a page in the fast mode, which is the default. As in the crate's README,
 /// it leaves out comments and does not search for dates.
-fn page(url: &str, html: &str) -> Result<Yield> {
+fn page(url: &str, html: &str) -> Result<PageYield> {
     let options = Options {
         original_url: Url::request(url),
         input_encoding: "utf-8".to_owned(),
@@ -50,7 +50,7 @@ fn page(url: &str, html: &str) -> Result<Yield> {
         ..Options::default()
     };
     let found = extract(html.as_bytes(), &options).map_err(|error| anyhow!("{error:?}"))?;
-    Ok(Yield::Article(found.content_text))
+    Ok(PageYield::Article(found.content_text))
 }
 
 fn main() -> ExitCode {

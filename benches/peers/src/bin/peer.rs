@@ -10,7 +10,7 @@ use std::time::Instant;
 use anyhow::{Result, anyhow};
 use clap::{Parser, Subcommand};
 use huller_peers::exit;
-use huller_peers::modes::huller::Replaced;
+use huller_peers::modes::huller::ReplacedPart;
 use huller_peers::modes::{PagePeer, fastwarc, huller, inflate, memory, pipeline, warc};
 use huller_peers::report::{Counts, Report};
 use huller_peers::versions;
@@ -91,9 +91,9 @@ impl Mode {
             Self::DomSmoothie { file, out } => {
                 pipeline::run(PagePeer::find(self.names().1)?, file, Some(out))
             }
-            Self::HullerPath { file, out } => huller::run(Replaced::Nothing, file, Some(out)),
-            Self::TlTree { file, out } => huller::run(Replaced::Parser, file, Some(out)),
-            Self::WarcPipeline { file, out } => huller::run(Replaced::Reader, file, Some(out)),
+            Self::HullerPath { file, out } => huller::run(ReplacedPart::Nothing, file, Some(out)),
+            Self::TlTree { file, out } => huller::run(ReplacedPart::Parser, file, Some(out)),
+            Self::WarcPipeline { file, out } => huller::run(ReplacedPart::Reader, file, Some(out)),
             Self::ExtractMem { name, file } => memory::run(PagePeer::find(name)?, file),
         }
     }
@@ -112,6 +112,7 @@ fn run() -> Result<()> {
         let worker = thread::Builder::new().stack_size(STACK).spawn_scoped(scope, || mode.run())?;
         let counts = worker.join().map_err(|_| anyhow!("the peer panicked"))??;
         let (name, package) = mode.names();
-        Report::new(&name, versions::of(package), counts, start)?.write(stdout().lock())
+        Report::new(&name, versions::package_version(package), counts, start)?
+            .write(stdout().lock())
     })
 }

@@ -3,13 +3,13 @@
 use anyhow::Result;
 use dom_smoothie::{Config, Readability, TextMode};
 
-use super::Yield;
+use super::PageYield;
 
 /// Extracts one page.
-pub fn page(url: &str, html: &str) -> Result<Yield> {
+pub fn page(url: &str, html: &str) -> Result<PageYield> {
     let config = Config { text_mode: TextMode::Formatted, ..Config::default() };
     // The crate refuses the whole page if the URL is relative.
     let url = url.contains("://").then_some(url);
     let article = Readability::new(html, url, Some(config))?.parse()?;
-    Ok(Yield::Article(article.text_content.to_string()))
+    Ok(PageYield::Article(article.text_content.to_string()))
 }

@@ -9,15 +9,15 @@ use html5ever::tendril::TendrilSink;
 use html5ever::tree_builder::TreeBuilderOpts;
 use markup5ever_rcdom::{Handle, NodeData, RcDom};
 
-use super::Yield;
+use super::PageYield;
 use crate::kept_text::count;
 
 /// Parses one page.
-pub fn page(_url: &str, html: &str) -> Result<Yield> {
+pub fn page(_url: &str, html: &str) -> Result<PageYield> {
     let tree_builder = TreeBuilderOpts { scripting_enabled: false, ..TreeBuilderOpts::default() };
     let options = ParseOpts { tree_builder, ..ParseOpts::default() };
     let tree = parse_document(RcDom::default(), options).one(html);
-    Ok(Yield::KeptText(text_of(&tree)))
+    Ok(PageYield::KeptText(text_of(&tree)))
 }
 
 /// Counts the text of a tree, which must outlive the walk. Dropping a node detaches the children of

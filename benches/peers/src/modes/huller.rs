@@ -11,21 +11,21 @@ use std::path::Path;
 
 use anyhow::{Context, Result, anyhow};
 use huller_archive::{
-    Batch, Decoder, Fault, Http, Input, Limits, Position, Record, RecordType, Unpacked, Unpacker,
-    Visitor, WarcHeader, charset,
+    Batch, Decoder, Fault, Http, Input, Limits, Position, Record, RecordType, UnpackResult,
+    Unpacker, Visitor, WarcHeader, charset,
 };
 use huller_extract::{Extractor, Profile, Renderer, Selection};
 use huller_page::PageBuf;
 use warc::{WarcHeader as Field, WarcReader};
 
-use super::Yield;
+use super::PageYield;
 use crate::canonical;
 use crate::report::Counts;
 use crate::rows::Rows;
 
 /// The part that a peer replaces.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Replaced {
+pub enum ReplacedPart {
     /// No part; the other modes are compared with this one.
     Nothing,
     /// The parser, replaced by crate `tl` ([`canonical`]).
@@ -40,19 +40,19 @@ thread_local! {
 }
 
 /// Extracts one page from text by the P value.
-pub fn pvalue_page(_url: &str, html: &str) -> Result<Yield> {
+pub fn pvalue_page(_url: &str, html: &str) -> Result<PageYield> {
     PVALUE.with_borrow_mut(|extraction| Ok(extraction.page(html)))
 }
 
 /// Extracts one page from text by the trained extractor.
-pub fn hull_page(_url: &str, html: &str) -> Result<Yield> {
+pub fn hull_page(_url: &str, html: &str) -> Result<PageYield> {
     HULL.with_borrow_mut(|extraction| Ok(extraction.page(html)))
 }
 
 /// Runs our path over a file; rows go to `out`.
-pub fn run(replaced: Replaced, path: &Path, out: Option<&Path>) -> Result<Counts> {
+pub fn run(replaced: ReplacedPart, path: &Path, out: Option<&Path>) -> Result<Counts> {
     let mut pages = PagePath::new(replaced, Rows::create(out)?);
-    if replaced == Replaced::Reader {
+    if replaced == ReplacedPart::Reader {
         read_warc(path, &mut pages)
     } else {
         read(path, &mut pages)
@@ -69,7 +69,7 @@ fn read(path: &Path, pages: &mut PagePath) -> Result<()> {
     let mut input = Input::open(path, &limits)?;
     let (mut unpacker, mut batch) = (Unpacker::new(&limits), Batch::default());
     while input.next_batch(&mut batch)? {
-        if let Unpacked::StoppedAt(offset) = unpacker.unpack(&mut batch, pages) {
+        if let UnpackResult::StoppedAt(offset) = unpacker.unpack(&mut batch, pages) {
             return Err(anyhow!("damage at byte {offset}: a corpus to measure on must be sound"));
         }
     }
@@ -117,9 +117,9 @@ impl Extraction {
     }
 
     /// Returns the article of a page, and the amount of text in its tree.
-    fn page(&mut self, html: &str) -> Yield {
+    fn page(&mut self, html: &str) -> PageYield {
         let kept = self.fill(html);
-        Yield::ArticleOf { text: self.text.clone(), kept }
+        PageYield::ArticleOf { text: self.text.clone(), kept }
     }
 
     /// Writes the article into `text`. Returns the number of visible scalars in the tree.
@@ -134,7 +134,7 @@ impl Extraction {
 
 /// The path from a response to its row.
 struct PagePath {
-    replaced: Replaced,
+    replaced: ReplacedPart,
     limits: Limits,
     decoder: Decoder,
     utf8: String,
@@ -147,7 +147,7 @@ struct PagePath {
 }
 
 impl PagePath {
-    fn new(replaced: Replaced, rows: Rows) -> Self {
+    fn new(replaced: ReplacedPart, rows: Rows) -> Self {
         Self {
             replaced,
             limits: Limits::default(),
@@ -179,11 +179,11 @@ impl PagePath {
         let html = charset::decode_into(body.bytes, found, &mut self.utf8);
         let (extraction, canonical) = (&mut self.extraction, &mut self.canonical);
         let kept = catch_unwind(AssertUnwindSafe(|| match self.replaced {
-            Replaced::Parser => {
+            ReplacedPart::Parser => {
                 canonical::canonical(html, canonical)?;
                 anyhow::Ok(extraction.fill(canonical))
             }
-            Replaced::Nothing | Replaced::Reader => Ok(extraction.fill(html)),
+            ReplacedPart::Nothing | ReplacedPart::Reader => Ok(extraction.fill(html)),
         }));
         if let Ok(Ok(kept)) = kept {
             *self.counts.text_chars.get_or_insert(0) += kept;

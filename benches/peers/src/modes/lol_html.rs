@@ -9,11 +9,11 @@ use anyhow::Result;
 use lol_html::html_content::TextType;
 use lol_html::{HtmlRewriter, Settings, doc_text};
 
-use super::Yield;
+use super::PageYield;
 use crate::kept_text::MarkupCounter;
 
 /// Rewrites one page and discards the output.
-pub fn page(_url: &str, html: &str) -> Result<Yield> {
+pub fn page(_url: &str, html: &str) -> Result<PageYield> {
     let mut counter = MarkupCounter::default();
     let settings =
         Settings::new().with_strict(false).append_document_content_handler(doc_text!(|chunk| {
@@ -28,5 +28,5 @@ pub fn page(_url: &str, html: &str) -> Result<Yield> {
     let mut rewriter = HtmlRewriter::new(settings, |_: &[u8]| {});
     rewriter.write(html.as_bytes())?;
     rewriter.end()?;
-    Ok(Yield::KeptText(counter.total()))
+    Ok(PageYield::KeptText(counter.total()))
 }

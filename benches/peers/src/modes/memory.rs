@@ -5,7 +5,7 @@ use std::path::Path;
 
 use anyhow::Result;
 
-use super::{PagePeer, Yield};
+use super::{PagePeer, PageYield};
 use crate::report::Counts;
 use crate::usage::thread_cpu_s;
 use crate::{charset, pages};
@@ -22,12 +22,12 @@ pub fn run(peer: PagePeer, path: &Path) -> Result<Counts> {
     let start = thread_cpu_s()?;
     for (url, html) in &loaded {
         match peer.run(url, html) {
-            Ok(Yield::KeptText(chars)) => *counts.text_chars.get_or_insert(0) += chars,
-            Ok(Yield::Parsed(nodes)) => {
+            Ok(PageYield::KeptText(chars)) => *counts.text_chars.get_or_insert(0) += chars,
+            Ok(PageYield::Parsed(nodes)) => {
                 black_box(nodes);
             }
-            Ok(Yield::Article(text)) => counts.out_bytes += text.len() as u64,
-            Ok(Yield::ArticleOf { text, kept }) => {
+            Ok(PageYield::Article(text)) => counts.out_bytes += text.len() as u64,
+            Ok(PageYield::ArticleOf { text, kept }) => {
                 *counts.text_chars.get_or_insert(0) += kept;
                 counts.out_bytes += text.len() as u64;
             }

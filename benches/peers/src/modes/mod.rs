@@ -22,7 +22,7 @@ use std::panic::catch_unwind;
 
 use anyhow::{Result, anyhow};
 
-pub use page_yield::Yield;
+pub use page_yield::PageYield;
 
 /// A parser or extractor that works on one page at a time.
 #[derive(Debug, Clone, Copy)]
@@ -31,7 +31,7 @@ pub struct PagePeer {
     pub name: &'static str,
     /// The measured package.
     pub package: &'static str,
-    run: fn(url: &str, html: &str) -> Result<Yield>,
+    run: fn(url: &str, html: &str) -> Result<PageYield>,
 }
 
 /// All peers that work on one page at a time.
@@ -51,7 +51,7 @@ impl PagePeer {
     pub const fn new(
         name: &'static str,
         package: &'static str,
-        run: fn(url: &str, html: &str) -> Result<Yield>,
+        run: fn(url: &str, html: &str) -> Result<PageYield>,
     ) -> Self {
         Self { name, package, run }
     }
@@ -64,7 +64,7 @@ impl PagePeer {
     }
 
     /// Runs the peer on one page; a panic counts as an error.
-    pub fn run(&self, url: &str, html: &str) -> Result<Yield> {
+    pub fn run(&self, url: &str, html: &str) -> Result<PageYield> {
         catch_unwind(|| (self.run)(url, html)).unwrap_or_else(|_| Err(anyhow!("panicked")))
     }
 }
@@ -75,9 +75,9 @@ mod tests {
 
     fn kept(name: &str, html: &str) -> u64 {
         match PagePeer::find(name).unwrap().run("http://a.example/", html).unwrap() {
-            Yield::KeptText(chars) => chars,
-            Yield::ArticleOf { kept, .. } => kept,
-            Yield::Parsed(_) | Yield::Article(_) => panic!("{name} does not count"),
+            PageYield::KeptText(chars) => chars,
+            PageYield::ArticleOf { kept, .. } => kept,
+            PageYield::Parsed(_) | PageYield::Article(_) => panic!("{name} does not count"),
         }
     }
 
@@ -97,7 +97,7 @@ mod tests {
         let html =
             format!("<body><article>{}</article></body>", "<p>Long text, long.</p>".repeat(99));
         let article = PagePeer::find("dom_smoothie").unwrap().run("http://a.example/", &html);
-        assert!(matches!(article.unwrap(), Yield::Article(text) if text.contains("Long text")));
+        assert!(matches!(article.unwrap(), PageYield::Article(text) if text.contains("Long text")));
     }
 
     #[test]

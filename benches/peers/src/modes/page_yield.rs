@@ -2,7 +2,7 @@
 
 /// The result of a peer on one page.
 #[derive(Debug)]
-pub enum Yield {
+pub enum PageYield {
     /// A parser: the amount of text in its tree (see [`crate::kept_text`]).
     KeptText(u64),
     /// A parser whose tree is not read: the number of nodes at its top.

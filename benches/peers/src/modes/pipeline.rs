@@ -5,7 +5,7 @@ use std::path::Path;
 
 use anyhow::Result;
 
-use super::{PagePeer, Yield};
+use super::{PagePeer, PageYield};
 use crate::report::Counts;
 use crate::rows::Rows;
 use crate::{charset, pages};
@@ -19,16 +19,16 @@ pub fn run(peer: PagePeer, path: &Path, out: Option<&Path>) -> Result<Counts> {
     let mut counts = pages::for_each(path, |page| {
         let html = charset::decode(page.body, page.http_charset);
         let text = match peer.run(page.url, &html) {
-            Ok(Yield::KeptText(chars)) => {
+            Ok(PageYield::KeptText(chars)) => {
                 *kept.get_or_insert(0) += chars;
                 return Ok(());
             }
-            Ok(Yield::Parsed(nodes)) => {
+            Ok(PageYield::Parsed(nodes)) => {
                 black_box(nodes);
                 return Ok(());
             }
-            Ok(Yield::Article(text)) => text,
-            Ok(Yield::ArticleOf { text, kept: chars }) => {
+            Ok(PageYield::Article(text)) => text,
+            Ok(PageYield::ArticleOf { text, kept: chars }) => {
                 *kept.get_or_insert(0) += chars;
                 text
             }

@@ -3,17 +3,17 @@
 use anyhow::{Result, anyhow};
 use tl::{Node, ParserOptions};
 
-use super::Yield;
+use super::PageYield;
 use crate::kept_text::MarkupCounter;
 
 /// Parses one page without traversing the tree, which is the least cost for a user of this crate.
-pub fn parse(_url: &str, html: &str) -> Result<Yield> {
+pub fn parse(_url: &str, html: &str) -> Result<PageYield> {
     let tree = tl::parse(html, ParserOptions::default()).map_err(|error| anyhow!("{error:?}"))?;
-    Ok(Yield::Parsed(tree.children().len()))
+    Ok(PageYield::Parsed(tree.children().len()))
 }
 
 /// Parses one page.
-pub fn page(_url: &str, html: &str) -> Result<Yield> {
+pub fn page(_url: &str, html: &str) -> Result<PageYield> {
     let tree = tl::parse(html, ParserOptions::default()).map_err(|error| anyhow!("{error:?}"))?;
     let mut counter = MarkupCounter::default();
     let mut open = tree.children().to_vec();
@@ -29,7 +29,7 @@ pub fn page(_url: &str, html: &str) -> Result<Yield> {
             Some(Node::Tag(_) | Node::Comment(_)) | None => {}
         }
     }
-    Ok(Yield::KeptText(counter.total()))
+    Ok(PageYield::KeptText(counter.total()))
 }
 
 fn is_hidden(name: &[u8]) -> bool {

@@ -8,11 +8,11 @@ use std::cell::RefCell;
 
 use anyhow::Result;
 
-use super::{Yield, huller};
+use super::{PageYield, huller};
 use crate::canonical::canonical;
 
 /// Extracts one page from text.
-pub fn page(url: &str, html: &str) -> Result<Yield> {
+pub fn page(url: &str, html: &str) -> Result<PageYield> {
     thread_local! {
         static CANONICAL: RefCell<String> = RefCell::default();
     }

@@ -23,7 +23,7 @@ pub enum FileKind {
 
 impl FileKind {
     /// Returns the kind of a file with this name and these first bytes.
-    pub(super) fn of(name: &str, head: &[u8]) -> FileKind {
+    pub(super) fn detect(name: &str, head: &[u8]) -> FileKind {
         let name = name.to_ascii_lowercase();
         let ends = |ends: &[&str]| ends.iter().any(|end| name.ends_with(end));
         if ends(&[".html", ".htm", ".xhtml"]) || looks_like_html(head) {
@@ -83,7 +83,7 @@ mod tests {
             ("x.txt", b"some <p>words", FileKind::Other),
             ("x.css", b"body {}", FileKind::Other),
         ] {
-            assert_eq!(FileKind::of(name, head), kind, "{name}");
+            assert_eq!(FileKind::detect(name, head), kind, "{name}");
         }
     }
 }

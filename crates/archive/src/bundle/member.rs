@@ -9,7 +9,7 @@ const SHOWN_CHARS: usize = 200;
 
 /// Begins a file in a batch: writes its name and the header of its record. The caller then appends
 /// its bytes.
-pub(super) fn begin(batch: &mut Batch, name: &str, kind: FileKind) -> Begun {
+pub(super) fn begin(batch: &mut Batch, name: &str, kind: FileKind) -> MemberInProgress {
     let start = batch.bytes.len();
     batch.bytes.extend_from_slice(name.as_bytes());
     let header = batch.bytes.len();
@@ -17,21 +17,21 @@ pub(super) fn begin(batch: &mut Batch, name: &str, kind: FileKind) -> Begun {
     {
         batch.bytes.extend_from_slice(part.as_bytes());
     }
-    Begun { start, header, block: batch.bytes.len(), kind }
+    MemberInProgress { start, header, block: batch.bytes.len(), kind }
 }
 
 /// A file whose bytes are being read into a batch.
-pub(super) struct Begun {
+pub(super) struct MemberInProgress {
     start: usize,
     header: usize,
     pub(super) block: usize,
     kind: FileKind,
 }
 
-impl Begun {
+impl MemberInProgress {
     /// Adds an entry for the file, which ends with the batch.
     pub(super) fn finish(self, batch: &mut Batch, position: Position) {
-        let Begun { start, header, block, kind } = self;
+        let MemberInProgress { start, header, block, kind } = self;
         let bytes = header..batch.bytes.len();
         let header_len = block - header;
         let name = start..header;

@@ -2,7 +2,7 @@
 
 use super::kind::{FileKind, HEAD_BYTES};
 use super::member::{begin, fault, tidy};
-use super::tar_header::{BLOCK, Extended, Header, find, padded, text};
+use super::tar_header::{BLOCK, ExtendedAttributes, Header, find, padded_size, text};
 use crate::batch::{Batch, Entry};
 use crate::container::window::{Edge, Window};
 use crate::latin1::utf8_or_latin1;
@@ -31,25 +31,25 @@ pub(crate) struct TarReader {
     /// Number of zeros since the last file.
     zeros: u64,
     /// The headers before that of the next file.
-    before: Before,
+    before: PrecedingHeaders,
 }
 
 /// The headers before that of a file, which extend it.
 #[derive(Default)]
-struct Before {
+struct PrecedingHeaders {
     /// Offset of the first of them.
     start: Option<u64>,
-    extended: Extended,
+    extended: ExtendedAttributes,
     /// The reason why they cannot be used.
     trouble: Option<(FaultReason, &'static str)>,
 }
 
 /// The bytes ended too early.
-struct Cut;
+struct UnexpectedEnd;
 
 impl TarReader {
     pub(crate) fn new(window: Window, page_bytes: usize, known_origin: bool) -> TarReader {
-        let (is_lost, zeros, before) = (false, 0, Before::default());
+        let (is_lost, zeros, before) = (false, 0, PrecedingHeaders::default());
         TarReader { window, page_bytes, known_origin, is_lost, zeros, before }
     }
 
@@ -77,7 +77,7 @@ impl TarReader {
                 let what = "is not a header of a tar archive";
                 let fault = fault(FaultReason::Garbage, "the next header", what, position);
                 batch.entries.push(Entry::Fault(fault));
-                self.before = Before::default();
+                self.before = PrecedingHeaders::default();
                 self.is_lost = true;
                 return Ok(true);
             };
@@ -96,7 +96,11 @@ impl TarReader {
     }
 
     /// Reads a header that extends the file after it.
-    fn extend(&mut self, header: &Header, batch: &mut Batch) -> io::Result<Result<(), Cut>> {
+    fn extend(
+        &mut self,
+        header: &Header,
+        batch: &mut Batch,
+    ) -> io::Result<Result<(), UnexpectedEnd>> {
         if header.flag == b'g' && header.size <= EXTENDED_BYTES {
             return self.global(header, batch);
         }
@@ -106,11 +110,11 @@ impl TarReader {
                 let what = "has an extended header that is too long";
                 self.before.trouble = Some((FaultReason::HeaderTooLarge, what));
             }
-            return self.pass(padded(header.size));
+            return self.pass(padded_size(header.size));
         }
         let mut bytes = Vec::new();
         if self.read(header.size, &mut bytes)?.is_err() {
-            return Ok(Err(Cut));
+            return Ok(Err(UnexpectedEnd));
         }
         let extended = &mut self.before.extended;
         if header.flag == b'L' {
@@ -119,18 +123,22 @@ impl TarReader {
             let what = "has an extended header that is damaged";
             self.before.trouble = Some((FaultReason::CorruptMember, what));
         }
-        self.pass(padded(header.size) - header.size)
+        self.pass(padded_size(header.size) - header.size)
     }
 
     /// Reads a header for all files after it. Its values are not used, but if it is no such header,
     /// its bytes may be a file whose type is damaged.
-    fn global(&mut self, header: &Header, batch: &mut Batch) -> io::Result<Result<(), Cut>> {
+    fn global(
+        &mut self,
+        header: &Header,
+        batch: &mut Batch,
+    ) -> io::Result<Result<(), UnexpectedEnd>> {
         let position = self.position(self.before.start.unwrap_or_default());
         let mut bytes = Vec::new();
         if self.read(header.size, &mut bytes)?.is_err() {
-            return Ok(Err(Cut));
+            return Ok(Err(UnexpectedEnd));
         }
-        if Extended::default().add_pax(&bytes).is_none() {
+        if ExtendedAttributes::default().add_pax(&bytes).is_none() {
             let name = utf8_or_latin1(&header.name).into_owned();
             let what = "is a global header that is damaged";
             batch.entries.push(Entry::Fault(fault(
@@ -140,12 +148,12 @@ impl TarReader {
                 position,
             )));
         }
-        self.pass(padded(header.size) - header.size)
+        self.pass(padded_size(header.size) - header.size)
     }
 
     /// Reads a file, or skips it if it is not a page.
     fn file(&mut self, header: &Header, start: u64, batch: &mut Batch) -> io::Result<()> {
-        let Before { extended, mut trouble, .. } = std::mem::take(&mut self.before);
+        let PrecedingHeaders { extended, mut trouble, .. } = std::mem::take(&mut self.before);
         let path = extended.path.as_ref().unwrap_or(&header.name);
         let name = utf8_or_latin1(path).into_owned();
         let name = tidy(&name);
@@ -169,7 +177,7 @@ impl TarReader {
             let wanted = HEAD_BYTES.min(usize::try_from(size).unwrap_or(HEAD_BYTES));
             self.fill(wanted)?;
             let head = self.window.bytes();
-            FileKind::of(name, &head[..head.len().min(wanted)])
+            FileKind::detect(name, &head[..head.len().min(wanted)])
         } else {
             FileKind::NoFile
         };
@@ -188,7 +196,7 @@ impl TarReader {
             return Ok(());
         }
         // A file whose padding is cut off has lost no data.
-        let _ = self.pass(padded(size) - size)?;
+        let _ = self.pass(padded_size(size) - size)?;
         let position = self.position(start);
         match trouble {
             Some((reason, what)) => {
@@ -217,7 +225,7 @@ impl TarReader {
         }
         let position = self.position(start);
         batch.entries.push(Entry::Fault(fault(reason, name, &what, position)));
-        self.before = Before::default();
+        self.before = PrecedingHeaders::default();
         self.cross();
     }
 
@@ -274,7 +282,7 @@ impl TarReader {
             self.window.settle();
         } else {
             self.is_lost = true;
-            self.before = Before::default();
+            self.before = PrecedingHeaders::default();
             self.cross();
         }
         Some(true)
@@ -319,20 +327,24 @@ impl TarReader {
     }
 
     /// Skips `bytes` bytes.
-    fn pass(&mut self, bytes: u64) -> io::Result<Result<(), Cut>> {
-        self.each(bytes, |_| ())
+    fn pass(&mut self, bytes: u64) -> io::Result<Result<(), UnexpectedEnd>> {
+        self.read_pieces(bytes, |_| ())
     }
 
     /// Appends `bytes` bytes to `out`.
-    fn read(&mut self, bytes: u64, out: &mut Vec<u8>) -> io::Result<Result<(), Cut>> {
-        self.each(bytes, |bytes| out.extend_from_slice(bytes))
+    fn read(&mut self, bytes: u64, out: &mut Vec<u8>) -> io::Result<Result<(), UnexpectedEnd>> {
+        self.read_pieces(bytes, |bytes| out.extend_from_slice(bytes))
     }
 
-    fn each(&mut self, bytes: u64, mut take: impl FnMut(&[u8])) -> io::Result<Result<(), Cut>> {
+    fn read_pieces(
+        &mut self,
+        bytes: u64,
+        mut take: impl FnMut(&[u8]),
+    ) -> io::Result<Result<(), UnexpectedEnd>> {
         let mut left = bytes;
         while left > 0 {
             if !self.fill(1)? {
-                return Ok(Err(Cut));
+                return Ok(Err(UnexpectedEnd));
             }
             let there = self.window.bytes();
             let count = there.len().min(usize::try_from(left).unwrap_or(usize::MAX));

@@ -69,7 +69,7 @@ pub(crate) fn is_tar(bytes: &[u8]) -> bool {
         if header.is_file() {
             return !is_named_archive(&header.name);
         }
-        let next = usize::try_from(padded(header.size)).ok();
+        let next = usize::try_from(padded_size(header.size)).ok();
         match next.and_then(|size| (at + BLOCK).checked_add(size)) {
             Some(next) => at = next,
             None => break,
@@ -79,7 +79,7 @@ pub(crate) fn is_tar(bytes: &[u8]) -> bool {
 }
 
 /// Returns the size in bytes with the padding of its last block.
-pub(super) fn padded(size: u64) -> u64 {
+pub(super) fn padded_size(size: u64) -> u64 {
     size.checked_next_multiple_of(BLOCK as u64).unwrap_or(u64::MAX)
 }
 
@@ -95,13 +95,13 @@ pub(super) fn find(bytes: &[u8]) -> Option<usize> {
 
 /// The attributes that extended headers state for the next file.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(super) struct Extended {
+pub(super) struct ExtendedAttributes {
     pub(super) path: Option<Vec<u8>>,
     pub(super) size: Option<u64>,
     pub(super) is_sparse: bool,
 }
 
-impl Extended {
+impl ExtendedAttributes {
     /// Reads the records of a pax header, each `LENGTH KEY=VALUE` and a line end. `None` if one is
     /// damaged.
     pub(super) fn add_pax(&mut self, mut bytes: &[u8]) -> Option<()> {
@@ -170,7 +170,7 @@ mod tests {
 
     #[test]
     fn records_of_pax_say_path_and_size() {
-        let mut extended = Extended::default();
+        let mut extended = ExtendedAttributes::default();
         let records = "30 mtime=1700000000.123456789\n15 path=a\u{e9}=b\n\n14 size=12345\n";
         assert_eq!(extended.add_pax(records.as_bytes()), Some(()));
         assert_eq!(extended.path.as_deref(), Some("a\u{e9}=b\n".as_bytes()));
@@ -178,7 +178,7 @@ mod tests {
         assert_eq!(extended.add_pax(b"22 GNU.sparse.major=1\n"), Some(()));
         assert!(extended.is_sparse);
         for bad in ["8 path=x\n", "99 path=x\n", "x", "0 path=x\n", "3 \n", "12 size=-12\n"] {
-            assert_eq!(Extended::default().add_pax(bad.as_bytes()), None, "{bad}");
+            assert_eq!(ExtendedAttributes::default().add_pax(bad.as_bytes()), None, "{bad}");
         }
     }
 }

@@ -5,10 +5,10 @@ use super::member::{begin, fault, tidy};
 use crate::batch::{Batch, Entry};
 use crate::record::{Fault, FaultReason, Position};
 use crate::store::input_file::InputFile;
-use crate::store::place::Place;
+use crate::store::input_place::InputPlace;
 use crate::store::prefix_digest::OrderedHasher;
 use crate::wacz::directory::Member;
-use crate::wacz::watched::Watched;
+use crate::wacz::watched_reader::WatchedReader;
 use flate2::Crc;
 use flate2::bufread::DeflateDecoder;
 use std::io::{self, BufReader, Read, Seek, SeekFrom, Take};
@@ -17,7 +17,7 @@ use std::sync::Arc;
 /// A ZIP file of pages: its place and its directory. Cheap to clone.
 #[derive(Clone, Debug)]
 pub(crate) struct ZipFile {
-    pub(crate) place: Place,
+    pub(crate) place: InputPlace,
     pub(crate) len: u64,
     /// The files, sorted by position.
     pub(crate) files: Arc<[Member]>,
@@ -43,7 +43,7 @@ impl ZipReader {
     }
 
     /// Shows all bytes to `hasher`, which has seen no bytes yet.
-    pub(crate) fn seen_by(self, hasher: &OrderedHasher) -> ZipReader {
+    pub(crate) fn with_hasher(self, hasher: &OrderedHasher) -> ZipReader {
         ZipReader { hasher: Some(hasher.clone()), ..self }
     }
 
@@ -69,7 +69,7 @@ impl ZipReader {
 
     fn see(&mut self, end: u64) -> io::Result<()> {
         match &self.hasher {
-            Some(hasher) => hasher.see_up_to(end, &mut self.file),
+            Some(hasher) => hasher.hash_up_to(end, &mut self.file),
             None => Ok(()),
         }
     }
@@ -95,17 +95,17 @@ impl ZipReader {
         }
         self.file.seek(SeekFrom::Start(member.bytes.start))?;
         let packed = (&mut self.file).take(member.bytes.end - member.bytes.start);
-        let packed = BufReader::new(Watched::new(packed));
+        let packed = BufReader::new(WatchedReader::new(packed));
         let mut source = if member.is_deflated {
-            Source::Deflated(DeflateDecoder::new(packed))
+            EntryReader::Deflated(DeflateDecoder::new(packed))
         } else {
-            Source::Stored(packed)
+            EntryReader::Stored(packed)
         };
         let mut head = Vec::new();
         if let Err(what) = source.append(HEAD_BYTES as u64, &mut head)? {
             return corrupt(&what);
         }
-        let kind = FileKind::of(name, &head);
+        let kind = FileKind::detect(name, &head);
         if kind == FileKind::Page && member.size > self.page_bytes as u64 {
             return failed(FaultReason::TooLarge, "is longer than the limit for a page");
         }
@@ -141,24 +141,24 @@ fn crc(bytes: &[u8]) -> u32 {
 }
 
 /// The compressed bytes of a file.
-type Packed<'f> = Watched<Take<&'f mut InputFile>>;
+type CompressedBytes<'f> = WatchedReader<Take<&'f mut InputFile>>;
 
 /// A reader of the bytes of a file.
-enum Source<'f> {
-    Stored(BufReader<Packed<'f>>),
-    Deflated(DeflateDecoder<BufReader<Packed<'f>>>),
+enum EntryReader<'f> {
+    Stored(BufReader<CompressedBytes<'f>>),
+    Deflated(DeflateDecoder<BufReader<CompressedBytes<'f>>>),
 }
 
-impl Source<'_> {
+impl EntryReader<'_> {
     /// Appends up to `most` bytes, or returns the reason why they cannot be read.
     fn append(&mut self, most: u64, out: &mut Vec<u8>) -> io::Result<Result<(), String>> {
         let read = match self {
-            Source::Stored(source) => source.take(most).read_to_end(out),
-            Source::Deflated(source) => source.take(most).read_to_end(out),
+            EntryReader::Stored(source) => source.take(most).read_to_end(out),
+            EntryReader::Deflated(source) => source.take(most).read_to_end(out),
         };
         let packed = match self {
-            Source::Stored(source) => source.get_ref(),
-            Source::Deflated(source) => source.get_ref().get_ref(),
+            EntryReader::Stored(source) => source.get_ref(),
+            EntryReader::Deflated(source) => source.get_ref().get_ref(),
         };
         match read {
             Ok(_) => Ok(Ok(())),

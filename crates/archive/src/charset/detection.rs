@@ -49,7 +49,7 @@ impl CharsetSource {
 impl Charset {
     /// Returns the name of the encoding in the Encoding Standard, in lower case.
     pub fn label(self) -> &'static str {
-        label::of(self.encoding)
+        label::lower_case_name(self.encoding)
     }
 }
 

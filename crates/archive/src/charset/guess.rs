@@ -31,7 +31,7 @@ pub(super) fn guess(page: &[u8], url: Option<&str>) -> Option<&'static Encoding>
     }
     let mut detector = EncodingDetector::new(Iso2022JpDetection::Deny);
     feed(&mut detector, page, ascii);
-    let host = url.and_then(Host::of_url);
+    let host = url.and_then(Host::from_url);
     let tld = host.as_ref().and_then(Host::last_label).map(str::as_bytes);
     // The detector takes only letters, digits and hyphens. Hosts of unknown schemes may hold other
     // characters.

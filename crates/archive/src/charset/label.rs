@@ -37,7 +37,7 @@ const LOWER: [&str; 30] = [
 ];
 
 /// Returns the name of an encoding in lower case.
-pub(super) fn of(encoding: &'static Encoding) -> &'static str {
+pub(super) fn lower_case_name(encoding: &'static Encoding) -> &'static str {
     let name = encoding.name();
     LOWER.iter().find(|label| name.eq_ignore_ascii_case(label)).copied().unwrap_or(name)
 }
@@ -67,7 +67,7 @@ mod tests {
         for label in labels {
             let encoding = Encoding::for_label(label.as_bytes()).unwrap();
             assert!(encoding.name().eq_ignore_ascii_case(&label), "{label}");
-            assert_eq!(of(encoding), label);
+            assert_eq!(lower_case_name(encoding), label);
             encodings += 1;
         }
         assert_eq!(encodings, 40, "the standard has 39 encodings and `replacement`");

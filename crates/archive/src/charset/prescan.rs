@@ -1,7 +1,7 @@
 //! "Prescan a byte stream to determine its encoding" of the HTML standard.
 //!
 //! Names here are those of the standard, so that both can be read side by side. If the bytes run
-//! out ([`Ended`]), the prescan ends, and an XML declaration decides.
+//! out ([`EndOfBytes`]), the prescan ends, and an XML declaration decides.
 
 use encoding_rs::{Encoding, UTF_8, UTF_16BE, UTF_16LE, WINDOWS_1252, X_USER_DEFINED};
 use memchr::{memchr, memmem};
@@ -19,11 +19,11 @@ pub(super) fn prescan(page: &[u8]) -> Option<&'static Encoding> {
         return Some(UTF_16BE);
     }
     let mut input = Input { bytes, position: 0 };
-    input.declaration().map_or_else(|Ended| xml_encoding(bytes), Some)
+    input.declaration().map_or_else(|EndOfBytes| xml_encoding(bytes), Some)
 }
 
 /// The bytes ran out.
-struct Ended;
+struct EndOfBytes;
 
 struct Input<'a> {
     bytes: &'a [u8],
@@ -34,8 +34,8 @@ struct Input<'a> {
 type Attribute<'a> = (&'a [u8], &'a [u8]);
 
 impl<'a> Input<'a> {
-    fn byte(&self) -> Result<u8, Ended> {
-        self.bytes.get(self.position).copied().ok_or(Ended)
+    fn byte(&self) -> Result<u8, EndOfBytes> {
+        self.bytes.get(self.position).copied().ok_or(EndOfBytes)
     }
 
     fn rest(&self) -> &'a [u8] {
@@ -43,20 +43,20 @@ impl<'a> Input<'a> {
     }
 
     /// Moves to the first byte for which `stop` holds.
-    fn skip_to(&mut self, stop: impl Fn(u8) -> bool) -> Result<(), Ended> {
-        self.position += self.rest().iter().position(|&byte| stop(byte)).ok_or(Ended)?;
+    fn skip_to(&mut self, stop: impl Fn(u8) -> bool) -> Result<(), EndOfBytes> {
+        self.position += self.rest().iter().position(|&byte| stop(byte)).ok_or(EndOfBytes)?;
         Ok(())
     }
 
     /// Returns the encoding in the first `meta` element that declares one.
-    fn declaration(&mut self) -> Result<&'static Encoding, Ended> {
+    fn declaration(&mut self) -> Result<&'static Encoding, EndOfBytes> {
         loop {
-            self.position += memchr(b'<', self.rest()).ok_or(Ended)?;
+            self.position += memchr(b'<', self.rest()).ok_or(EndOfBytes)?;
             let rest = self.rest();
             match rest {
                 [b'<', b'!', b'-', b'-', ..] => {
                     // The hyphens that open a comment may close it too: `<!-->`.
-                    self.position += 2 + memmem::find(&rest[2..], b"-->").ok_or(Ended)? + 2;
+                    self.position += 2 + memmem::find(&rest[2..], b"-->").ok_or(EndOfBytes)? + 2;
                 }
                 _ if is_meta(rest) => {
                     self.position += b"<meta".len();
@@ -76,7 +76,7 @@ impl<'a> Input<'a> {
     }
 
     /// Returns the encoding that the attributes of a `meta` tag declare.
-    fn meta(&mut self) -> Result<Option<&'static Encoding>, Ended> {
+    fn meta(&mut self) -> Result<Option<&'static Encoding>, EndOfBytes> {
         let mut seen = [false; 3];
         let mut got_pragma = false;
         let mut need_pragma = None;
@@ -111,7 +111,7 @@ impl<'a> Input<'a> {
     }
 
     /// "Get an attribute".
-    fn attribute(&mut self) -> Result<Option<Attribute<'a>>, Ended> {
+    fn attribute(&mut self) -> Result<Option<Attribute<'a>>, EndOfBytes> {
         self.skip_to(|byte| !is_space(byte) && byte != b'/')?;
         if self.byte()? == b'>' {
             return Ok(None);

@@ -4,9 +4,9 @@
 //! spans them. The run of a plain file is the whole file. Every run ends at an [`Edge`], which
 //! describes the bytes after it.
 
+use super::container_reader::ContainerReader;
 use super::event::{Damage, Event};
-use super::feed::Feed;
-use super::opening::Opening;
+use super::expected_start::ExpectedStart;
 use std::io;
 
 /// Size in bytes of the memory that the window keeps after a large record.
@@ -46,9 +46,9 @@ pub(crate) struct Run {
 
 /// The plain bytes of a container that have been read but not yet skipped.
 pub(crate) struct Window {
-    feed: Feed,
+    feed: ContainerReader,
     /// The opening of a member that begins with a record.
-    opening: Opening,
+    opening: ExpectedStart,
     bytes: Vec<u8>,
     at: usize,
     /// Offset in the plain stream of the start of `bytes`.
@@ -63,7 +63,7 @@ pub(crate) struct Window {
 }
 
 impl Window {
-    pub(crate) fn new(feed: Feed, opening: Opening) -> Self {
+    pub(crate) fn new(feed: ContainerReader, opening: ExpectedStart) -> Self {
         let base = if feed.is_plain() { feed.raw().offset() } else { 0 };
         Window {
             feed,
@@ -79,13 +79,13 @@ impl Window {
         }
     }
 
-    pub(crate) fn feed(&self) -> &Feed {
+    pub(crate) fn feed(&self) -> &ContainerReader {
         &self.feed
     }
 
     /// Returns whether the bytes after the run have this opening: the member at the border, or the
     /// one that was found after damage.
-    pub(crate) fn next_begins_with(&mut self, opening: Opening) -> bool {
+    pub(crate) fn next_begins_with(&mut self, opening: ExpectedStart) -> bool {
         match self.edge {
             Some(Edge::Border) => opening.fits(&self.ahead),
             _ => self.feed.begins_with(opening),
@@ -93,7 +93,7 @@ impl Window {
     }
 
     /// Sets the opening of a member that begins with a record.
-    pub(crate) fn set_opening(&mut self, opening: Opening) {
+    pub(crate) fn set_opening(&mut self, opening: ExpectedStart) {
         self.opening = opening;
         self.feed.set_opening(opening);
     }

@@ -22,7 +22,11 @@ impl RecordReader {
 
     /// Continues to search for a record. Reports the skipped bytes as garbage or as a hole; a quiet
     /// search reports only holes.
-    pub(crate) fn go_on_resync(&mut self, mut search: Search, batch: &mut Batch) -> io::Result<()> {
+    pub(crate) fn continue_search(
+        &mut self,
+        mut search: Search,
+        batch: &mut Batch,
+    ) -> io::Result<()> {
         if !search.advance(&mut self.window)? {
             self.end_resync(search, batch);
         } else if search.is_to_report() {
@@ -313,16 +317,16 @@ impl RecordReader {
                 let what = "record ends early";
                 if self.ends_well() {
                     let reason = FaultReason::BadContentLength;
-                    self.emit_fault_of(batch, reason, &head, Vec::new(), what);
+                    self.emit_fault_with(batch, reason, &head, Vec::new(), what);
                 } else {
-                    self.too_broken(batch, &head);
+                    self.report_skipped(batch, &head);
                 }
                 return Ok(());
             }
         }
         if self.boundary(0)? == Boundary::Wrong {
             let what = "Content-Length is wrong";
-            self.emit_fault_of(batch, FaultReason::BadContentLength, &head, Vec::new(), what);
+            self.emit_fault_with(batch, FaultReason::BadContentLength, &head, Vec::new(), what);
             self.start_resync(true);
         } else {
             self.too_large(batch, &head, len);
@@ -335,19 +339,19 @@ impl RecordReader {
         if self.window.bytes().iter().all(|b| b.is_ascii_whitespace() || *b == 0)
             && !self.ends_well()
         {
-            self.too_broken(batch, head);
+            self.report_skipped(batch, head);
             return;
         }
         let what = format!("record of {len} bytes is too large");
-        self.emit_fault_of(batch, FaultReason::TooLarge, head, Vec::new(), &what);
+        self.emit_fault_with(batch, FaultReason::TooLarge, head, Vec::new(), &what);
         // This is not damage, so no later entry can make it part of larger damage.
         self.flush(batch);
     }
 
     /// Reports a record that was skipped and whose member is damaged.
-    fn too_broken(&mut self, batch: &mut Batch, head: &[u8]) {
+    fn report_skipped(&mut self, batch: &mut Batch, head: &[u8]) {
         let what = "member of a record that is too large is damaged";
-        self.emit_fault_of(batch, FaultReason::CorruptMember, head, Vec::new(), what);
+        self.emit_fault_with(batch, FaultReason::CorruptMember, head, Vec::new(), what);
         let all = self.window.bytes().len();
         self.window.consume(all);
         let rest = matches!(self.window.edge(), Some(Edge::Member { .. }));

@@ -8,7 +8,7 @@ use crate::planned::file::PlannedFile;
 use crate::planned::reader::PlannedReader;
 use crate::store::archive_file::ArchiveFile;
 use crate::store::prefix_digest::OrderedHasher;
-use crate::store::raw::Raw;
+use crate::store::raw_reader::RawReader;
 use crate::stream::RecordStream;
 use crate::table::file::Table;
 use std::io;
@@ -18,12 +18,12 @@ use std::sync::Arc;
 #[derive(Clone, Debug)]
 pub struct Repairer {
     pub(crate) archive: ArchiveFile,
-    parts: Parts,
+    parts: OffsetUnit,
 }
 
 /// The unit of offsets in an input.
 #[derive(Clone, Debug)]
-enum Parts {
+enum OffsetUnit {
     /// Bytes of the file.
     Members,
     /// Rows of a Parquet file.
@@ -37,11 +37,11 @@ enum Parts {
 impl Repairer {
     /// Returns a repairer for an archive.
     pub(crate) fn new(archive: ArchiveFile) -> Self {
-        Repairer { archive, parts: Parts::Members }
+        Repairer { archive, parts: OffsetUnit::Members }
     }
 
     /// Returns a repairer for a Parquet file.
-    pub(crate) fn of_table(table: &Arc<Table>, limits: &Limits) -> Self {
+    pub(crate) fn for_table(table: &Arc<Table>, limits: &Limits) -> Self {
         let archive = ArchiveFile {
             name: Arc::clone(table.name()),
             place: None,
@@ -52,17 +52,17 @@ impl Repairer {
             start: 0,
             part: None,
         };
-        Repairer { archive, parts: Parts::Rows(Arc::clone(table)) }
+        Repairer { archive, parts: OffsetUnit::Rows(Arc::clone(table)) }
     }
 
     /// Returns a repairer for records of a plan.
-    pub(crate) fn of_plan(file: &Arc<PlannedFile>) -> Self {
-        Repairer { archive: file.first().clone(), parts: Parts::Planned(Arc::clone(file)) }
+    pub(crate) fn for_plan(file: &Arc<PlannedFile>) -> Self {
+        Repairer { archive: file.first().clone(), parts: OffsetUnit::Planned(Arc::clone(file)) }
     }
 
     /// Returns a repairer for a ZIP file of pages.
-    pub(crate) fn of_zip(archive: ArchiveFile, zip: ZipFile) -> Self {
-        Repairer { archive, parts: Parts::Files(zip) }
+    pub(crate) fn for_zip(archive: ArchiveFile, zip: ZipFile) -> Self {
+        Repairer { archive, parts: OffsetUnit::Files(zip) }
     }
 
     /// Opens a stream from the member at `offset` on.
@@ -71,18 +71,18 @@ impl Repairer {
     ///
     /// The file cannot be opened again, or the input can be read only once. Such an input is always
     /// read as a stream from its beginning, so it needs no repairer.
-    pub fn at(&self, offset: u64) -> Result<RecordStream, ArchiveError> {
+    pub fn open_at(&self, offset: u64) -> Result<RecordStream, ArchiveError> {
         self.stream(offset, &self.archive.limits, |raw| raw)
     }
 
-    /// As [`Repairer::at`], but reads only up to offset `stop`, and only records of at most
+    /// As [`Repairer::open_at`], but reads only up to offset `stop`, and only records of at most
     /// `record_bytes`. If the stream [reaches one of these limits](RecordStream::is_stopped), the
     /// caller must discard its entries, since without the limit they could differ.
     ///
     /// # Errors
     ///
-    /// As [`Repairer::at`].
-    pub fn between(
+    /// As [`Repairer::open_at`].
+    pub fn open_range(
         &self,
         offset: u64,
         stop: u64,
@@ -90,42 +90,42 @@ impl Repairer {
     ) -> Result<RecordStream, ArchiveError> {
         let record_bytes = self.archive.limits.record_bytes.min(record_bytes);
         let limits = Limits { record_bytes, ..self.archive.limits.clone() };
-        self.stream(offset, &limits, |raw| raw.stopped_at(stop))
+        self.stream(offset, &limits, |raw| raw.with_stop(stop))
     }
 
-    /// As [`Repairer::at`]. `hasher` has seen the bytes before `offset` and sees each byte that is
-    /// read.
-    pub(crate) fn at_seen_by(
+    /// As [`Repairer::open_at`]. `hasher` has seen the bytes before `offset` and sees each byte
+    /// that is read.
+    pub(crate) fn open_hashed_at(
         &self,
         offset: u64,
         hasher: &OrderedHasher,
     ) -> Result<RecordStream, ArchiveError> {
-        self.stream(offset, &self.archive.limits, |raw| raw.seen_by(hasher.clone()))
+        self.stream(offset, &self.archive.limits, |raw| raw.with_hasher(hasher.clone()))
     }
 
     fn stream(
         &self,
         offset: u64,
         limits: &Limits,
-        prepare: impl FnOnce(Raw) -> Raw,
+        prepare: impl FnOnce(RawReader) -> RawReader,
     ) -> Result<RecordStream, ArchiveError> {
         let archive = &self.archive;
         match &self.parts {
-            Parts::Rows(table) => Ok(RecordStream::of_table(table, offset, limits)),
-            Parts::Planned(file) => {
+            OffsetUnit::Rows(table) => Ok(RecordStream::from_table(table, offset, limits)),
+            OffsetUnit::Planned(file) => {
                 let reader = PlannedReader::new(file, offset, limits);
-                Ok(RecordStream::of_plan(&archive.name, reader))
+                Ok(RecordStream::from_plan(&archive.name, reader))
             }
-            Parts::Files(zip) => {
+            OffsetUnit::Files(zip) => {
                 let reader = ZipReader::new(zip, offset, limits.record_bytes);
                 let reader = reader.map_err(|error| archive.error(offset, error))?;
-                Ok(RecordStream::of_zip(&archive.name, reader))
+                Ok(RecordStream::from_zip(&archive.name, reader))
             }
-            Parts::Members => {
+            OffsetUnit::Members => {
                 let window = archive.window(offset, limits, prepare)?;
                 let (format, whole) = (archive.format, offset == archive.start);
                 let name = &archive.name;
-                Ok(RecordStream::over(name, window, format, limits, whole, Some(offset)))
+                Ok(RecordStream::from_window(name, window, format, limits, whole, Some(offset)))
             }
         }
     }
@@ -133,16 +133,16 @@ impl Repairer {
     /// Returns the Parquet file, if the input is one.
     pub(crate) fn table(&self) -> Option<&Arc<Table>> {
         match &self.parts {
-            Parts::Rows(table) => Some(table),
-            Parts::Members | Parts::Planned(_) | Parts::Files(_) => None,
+            OffsetUnit::Rows(table) => Some(table),
+            OffsetUnit::Members | OffsetUnit::Planned(_) | OffsetUnit::Files(_) => None,
         }
     }
 
     /// Returns the plan of the records, if there is one.
     pub(crate) fn plan(&self) -> Option<&Arc<PlannedFile>> {
         match &self.parts {
-            Parts::Planned(file) => Some(file),
-            Parts::Members | Parts::Rows(_) | Parts::Files(_) => None,
+            OffsetUnit::Planned(file) => Some(file),
+            OffsetUnit::Members | OffsetUnit::Rows(_) | OffsetUnit::Files(_) => None,
         }
     }
 

@@ -2,10 +2,10 @@
 //! belong to none of them.
 
 use super::finder::Finder;
-use super::zeros::Zeros;
+use super::zeros::ZeroCounter;
 use crate::container::event::{Damage, Event};
 use crate::record::FaultReason;
-use crate::store::raw::Raw;
+use crate::store::raw_reader::RawReader;
 use std::io;
 
 /// Number of bytes, in addition to those read so far, that may be read again to search for members
@@ -26,7 +26,12 @@ impl<F: Finder> Salvage<F> {
     }
 
     /// Reports the member that began at `start` as damaged and moves to the next sound one.
-    pub(crate) fn broken(&mut self, raw: &mut Raw, start: u64, what: &str) -> io::Result<Event> {
+    pub(crate) fn broken(
+        &mut self,
+        raw: &mut RawReader,
+        start: u64,
+        what: &str,
+    ) -> io::Result<Event> {
         let hole = self.pass_from(raw, start)?.hole();
         let reason = if hole.is_some() { FaultReason::Hole } else { FaultReason::CorruptMember };
         let hole = hole.map_or_else(String::new, |hole| format!(", and {hole}"));
@@ -36,7 +41,7 @@ impl<F: Finder> Salvage<F> {
 
     /// Reports the member that began at `start`, within which the input seems to end. If a sound
     /// member is found after its start, only the bytes before that are damaged.
-    pub(crate) fn cut_off(&mut self, raw: &mut Raw, start: u64) -> io::Result<Event> {
+    pub(crate) fn cut_off(&mut self, raw: &mut RawReader, start: u64) -> io::Result<Event> {
         let mut event = self.broken(raw, start, &format!("{} ends early", F::NAME))?;
         if let Event::Broken(damage) = &mut event {
             damage.at_end = raw.bytes().is_empty();
@@ -46,11 +51,11 @@ impl<F: Finder> Salvage<F> {
 
     /// Skips bytes from `start` on that belong to no member. A few zeros up to the end of the input
     /// count as its end.
-    pub(crate) fn junk(&mut self, raw: &mut Raw, start: u64) -> io::Result<Event> {
+    pub(crate) fn junk(&mut self, raw: &mut RawReader, start: u64) -> io::Result<Event> {
         let zeros = self.pass(raw)?;
         let end = raw.offset();
         let hole = zeros.hole();
-        if zeros.only() && hole.is_none() && raw.bytes().is_empty() {
+        if zeros.are_all_zero() && hole.is_none() && raw.bytes().is_empty() {
             return Ok(Event::Eof);
         }
         let reason = if hole.is_some() { FaultReason::Hole } else { FaultReason::Garbage };
@@ -62,27 +67,27 @@ impl<F: Finder> Salvage<F> {
     }
 
     /// Moves to the first sound member after `start`, where a damaged one began.
-    pub(crate) fn pass_from(&mut self, raw: &mut Raw, start: u64) -> io::Result<Zeros> {
-        self.back_into(raw, start);
+    pub(crate) fn pass_from(&mut self, raw: &mut RawReader, start: u64) -> io::Result<ZeroCounter> {
+        self.rewind_into(raw, start);
         self.pass(raw)
     }
 
     /// Moves back to the byte after `start`, where a damaged member began, if the budget allows.
-    pub(crate) fn back_into(&mut self, raw: &mut Raw, start: u64) {
+    pub(crate) fn rewind_into(&mut self, raw: &mut RawReader, start: u64) {
         let distance = raw.offset().saturating_sub(start + 1);
         // The budget grows with the bytes read, so a long file has at least the budget of its
         // parts.
         if self.reread + distance <= REREAD_BYTES + raw.offset() {
             let from = raw.offset();
-            raw.back_to(start + 1);
+            raw.seek_back(start + 1);
             self.reread += from - raw.offset();
         }
     }
 
     /// Moves to the next sound member, or to the end of the input. Returns the zeros that were
     /// skipped.
-    fn pass(&mut self, raw: &mut Raw) -> io::Result<Zeros> {
-        let mut zeros = Zeros::default();
+    fn pass(&mut self, raw: &mut RawReader) -> io::Result<ZeroCounter> {
+        let mut zeros = ZeroCounter::default();
         loop {
             raw.fill(2 * F::TRIAL_BYTES)?;
             let whole = raw.is_ended();

@@ -1,6 +1,6 @@
 //! Searches for the next record in a window.
 
-use super::zeros::Zeros;
+use super::zeros::ZeroCounter;
 use crate::container::window::{Edge, Window};
 use crate::dialect::Dialect;
 use std::io;
@@ -17,7 +17,7 @@ pub(crate) struct Search {
     line_start: bool,
     /// Whether all skipped bytes are blanks, line ends or zeros, with which files are padded.
     pub(crate) padding: bool,
-    pub(crate) zeros: Zeros,
+    pub(crate) zeros: ZeroCounter,
 }
 
 impl Search {
@@ -29,7 +29,7 @@ impl Search {
             quiet,
             line_start: true,
             padding: true,
-            zeros: Zeros::default(),
+            zeros: ZeroCounter::default(),
         }
     }
 

@@ -22,7 +22,7 @@ pub(crate) fn hole_of(bytes: u64) -> String {
 
 /// Counts the zeros among skipped bytes, block by block.
 #[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct Zeros {
+pub(crate) struct ZeroCounter {
     /// Length of the run of zeros at the end of the skipped bytes.
     run: u64,
     /// Length in bytes of the holes before that run.
@@ -30,7 +30,7 @@ pub(crate) struct Zeros {
     others: bool,
 }
 
-impl Zeros {
+impl ZeroCounter {
     /// Adds the next bytes.
     pub(crate) fn pass(&mut self, bytes: &[u8]) {
         let mut rest = bytes;
@@ -47,7 +47,7 @@ impl Zeros {
     }
 
     /// Returns whether all bytes were zeros, or there were no bytes.
-    pub(crate) fn only(&self) -> bool {
+    pub(crate) fn are_all_zero(&self) -> bool {
         !self.others
     }
 
@@ -72,7 +72,7 @@ impl Zeros {
 /// assert_eq!(hole_in(b"{\"html\":"), None);
 /// ```
 pub fn hole_in(bytes: &[u8]) -> Option<String> {
-    let mut zeros = Zeros::default();
+    let mut zeros = ZeroCounter::default();
     zeros.pass(bytes);
     zeros.hole()
 }
@@ -86,13 +86,13 @@ mod tests {
         let zeros = vec![0; 20_000];
         let bytes = [&zeros[..], b"a", &zeros[..16_383], b"bc", &zeros[..16_384]].concat();
         for piece in [1, 7, 4096, bytes.len()] {
-            let mut zeros = Zeros::default();
+            let mut zeros = ZeroCounter::default();
             bytes.chunks(piece).for_each(|piece| zeros.pass(piece));
             assert_eq!(zeros.hole_bytes(), 36_384);
-            assert!(!zeros.only());
+            assert!(!zeros.are_all_zero());
         }
-        let mut zeros = Zeros::default();
+        let mut zeros = ZeroCounter::default();
         zeros.pass(&vec![0; 16_383]);
-        assert!(zeros.only() && zeros.hole().is_none());
+        assert!(zeros.are_all_zero() && zeros.hole().is_none());
     }
 }

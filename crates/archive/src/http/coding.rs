@@ -19,7 +19,7 @@ pub enum ContentEncoding {
 impl ContentEncoding {
     /// Returns the encoding of this name; `None` for `identity` and unknown names, for which the
     /// body stays unchanged.
-    fn of(name: &[u8]) -> Option<ContentEncoding> {
+    fn from_name(name: &[u8]) -> Option<ContentEncoding> {
         let known: [(&[u8], ContentEncoding); 5] = [
             (b"gzip", ContentEncoding::Gzip),
             (b"x-gzip", ContentEncoding::Gzip),
@@ -35,7 +35,7 @@ impl ContentEncoding {
 
     /// Returns the encoding that the magic number of `body` shows, or this one if there is no magic
     /// number. The magic number of zlib is weak, so it only replaces gzip.
-    pub(super) fn or_found(self, body: &[u8]) -> ContentEncoding {
+    pub(super) fn or_detected(self, body: &[u8]) -> ContentEncoding {
         if body.starts_with(&MAGIC) {
             ContentEncoding::Gzip
         } else if begins_frame(body) {
@@ -82,7 +82,7 @@ impl ContentEncodings {
 
     /// Adds the value of one Content-Encoding or Transfer-Encoding line.
     pub(crate) fn add_list(&mut self, value: &[u8]) {
-        for encoding in names(value).filter_map(ContentEncoding::of) {
+        for encoding in names(value).filter_map(ContentEncoding::from_name) {
             if self.len == self.limit {
                 self.too_many = true;
                 return;

@@ -38,11 +38,11 @@ pub struct DecodedBody<'a> {
     /// The result of joining chunks.
     pub chunking: Chunking,
     /// Number of content encodings, and transfer encodings other than chunks, that were decoded.
-    pub undone: usize,
+    pub decoded_layers: usize,
     /// Whether the head lists a content encoding that the body does not have.
-    pub lie: bool,
+    pub has_wrong_encoding: bool,
     /// Whether the body was damaged or ended early, so that `bytes` is only the part before.
-    pub cut: bool,
+    pub is_cut: bool,
     /// The body as it is stored: its chunks joined, all other encodings present.
     pub payload: &'a [u8],
     /// Length of the body in bytes with its chunks.
@@ -56,9 +56,9 @@ impl DecodedBody<'_> {
         // An empty body does not count as a cut chunk. A Content-Length is ignored beside chunks,
         // and has another meaning if the body was stored decoded.
         let short = !head.chunked
-            && !self.lie
+            && !self.has_wrong_encoding
             && head.content_length.is_some_and(|length| length > self.stored);
-        self.cut || short || self.chunking == Chunking::Cut && self.stored > 0
+        self.is_cut || short || self.chunking == Chunking::Cut && self.stored > 0
     }
 }
 
@@ -115,8 +115,16 @@ impl Decoder {
         let (chunking, length) =
             if head.chunked { chunked::join(body) } else { (Chunking::None, body.len()) };
         let body = &body[..length];
-        let (undone, lie, cut, payload) = (0, false, false, body);
-        let mut decoded = DecodedBody { bytes: body, chunking, undone, lie, cut, payload, stored };
+        let (decoded_layers, has_wrong_encoding, is_cut, payload) = (0, false, false, body);
+        let mut decoded = DecodedBody {
+            bytes: body,
+            chunking,
+            decoded_layers,
+            has_wrong_encoding,
+            is_cut,
+            payload,
+            stored,
+        };
 
         let mut encodings = head.encodings.as_slice();
         let mut transfer = head.transfer_encodings.as_slice();
@@ -128,13 +136,13 @@ impl Decoder {
             if !looks_plain(body) {
                 return Err(BodyFault::TooManyEncodings);
             }
-            decoded.lie = true;
+            decoded.has_wrong_encoding = true;
             (encodings, transfer) = (&[], &[]);
         }
         let caps = Caps::new(limits, body.len(), budget);
         for &encoding in encodings.iter().chain(transfer).rev() {
             std::mem::swap(&mut self.front, &mut self.back);
-            let input = if decoded.undone == 0 { body } else { &self.back };
+            let input = if decoded.decoded_layers == 0 { body } else { &self.back };
             if input.is_empty() {
                 // This is not a lie: responses to HEAD, status 304 and revisit records list
                 // encodings of a body they do not have.
@@ -143,8 +151,8 @@ impl Decoder {
             }
             recycle(&mut self.front);
             let out = &mut self.front;
-            let found = encoding.or_found(input);
-            decoded.lie |= found != encoding;
+            let found = encoding.or_detected(input);
+            decoded.has_wrong_encoding |= found != encoding;
             let layer = match found {
                 ContentEncoding::Gzip => self.inflate.gzip(input, out, &caps),
                 ContentEncoding::Deflate => self.inflate.deflate(input, out, &caps),
@@ -158,14 +166,14 @@ impl Decoder {
             let layer =
                 if layer == Layer::Cut && looks_plain(input) { Layer::Other } else { layer };
             if layer == Layer::Other {
-                decoded.lie = true;
+                decoded.has_wrong_encoding = true;
                 std::mem::swap(&mut self.front, &mut self.back);
             } else {
-                decoded.undone += 1;
-                decoded.cut |= layer == Layer::Cut;
+                decoded.decoded_layers += 1;
+                decoded.is_cut |= layer == Layer::Cut;
             }
         }
-        if decoded.undone > 0 {
+        if decoded.decoded_layers > 0 {
             decoded.bytes = &self.front;
         }
         if decoded.bytes.len() > limits.body_bytes {

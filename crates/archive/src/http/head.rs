@@ -109,21 +109,21 @@ impl<'a> HttpHead<'a> {
 
 /// The header lines that the parser uses.
 #[derive(Clone, Copy)]
-enum Name {
+enum HeaderName {
     ContentType,
     ContentLength,
     ContentEncoding,
     TransferEncoding,
 }
 
-impl Name {
-    fn of(name: &[u8]) -> Option<Name> {
+impl HeaderName {
+    fn from_name(name: &[u8]) -> Option<HeaderName> {
         // The lengths of these names differ, so any other line costs one comparison.
-        let (expected, found): (&[u8], Name) = match name.len() {
-            12 => (b"content-type", Name::ContentType),
-            14 => (b"content-length", Name::ContentLength),
-            16 => (b"content-encoding", Name::ContentEncoding),
-            17 => (b"transfer-encoding", Name::TransferEncoding),
+        let (expected, found): (&[u8], HeaderName) = match name.len() {
+            12 => (b"content-type", HeaderName::ContentType),
+            14 => (b"content-length", HeaderName::ContentLength),
+            16 => (b"content-encoding", HeaderName::ContentEncoding),
+            17 => (b"transfer-encoding", HeaderName::TransferEncoding),
             _ => return None,
         };
         name.eq_ignore_ascii_case(expected).then_some(found)
@@ -163,7 +163,7 @@ impl Fields {
 
         // A line that begins with a blank continues the value before it. A value therefore stays
         // open until the next line shows that it is complete.
-        let mut open: Option<(Name, Range<usize>)> = None;
+        let mut open: Option<(HeaderName, Range<usize>)> = None;
         let mut start = blanks_before(window);
         let mut first = true;
         while start < window.len() {
@@ -187,7 +187,7 @@ impl Fields {
                 _ => {
                     fields.take(block, open.take());
                     open = memchr(b':', line).and_then(|colon| {
-                        let name = Name::of(line[..colon].trim_ascii_end())?;
+                        let name = HeaderName::from_name(line[..colon].trim_ascii_end())?;
                         Some((name, start + colon + 1..end))
                     });
                 }
@@ -201,21 +201,21 @@ impl Fields {
     }
 
     /// Stores a header line whose value is complete.
-    fn take(&mut self, block: &[u8], line: Option<(Name, Range<usize>)>) {
+    fn take(&mut self, block: &[u8], line: Option<(HeaderName, Range<usize>)>) {
         let Some((name, range)) = line else { return };
         let value = &block[range.clone()];
         match name {
-            Name::ContentType if self.content_type.is_none() => {
+            HeaderName::ContentType if self.content_type.is_none() => {
                 let blanks = value.len() - value.trim_ascii_start().len();
                 let start = range.start + blanks;
                 self.content_type = Some(start..start + value.trim_ascii().len());
             }
-            Name::ContentType => {}
-            Name::ContentLength => {
+            HeaderName::ContentType => {}
+            HeaderName::ContentLength => {
                 self.content_length = self.content_length.or_else(|| number(value.trim_ascii()));
             }
-            Name::ContentEncoding => self.encodings.add_list(value),
-            Name::TransferEncoding => {
+            HeaderName::ContentEncoding => self.encodings.add_list(value),
+            HeaderName::TransferEncoding => {
                 self.chunked |=
                     coding::names(value).any(|name| name.eq_ignore_ascii_case(b"chunked"));
                 self.transfer_encodings.add_list(value);

@@ -40,14 +40,14 @@ pub struct IndexEntry {
 
 impl IndexEntry {
     /// Reads a JSON object.
-    pub(super) fn of_json(json: &[u8]) -> Result<IndexEntry, String> {
+    pub(super) fn from_json(json: &[u8]) -> Result<IndexEntry, String> {
         let entry: IndexEntry = serde_json::from_slice(json)
             .map_err(|error| format!("its JSON is invalid: {error}"))?;
-        entry.checked()
+        entry.validate()
     }
 
     /// Returns the entry if it has a file and an offset.
-    pub(super) fn checked(self) -> Result<IndexEntry, String> {
+    pub(super) fn validate(self) -> Result<IndexEntry, String> {
         match (&self.file, self.offset) {
             (Some(_), Some(_)) => Ok(self),
             (None, _) => Err("it has no archive file (`filename`, `warc_filename`)".to_owned()),
@@ -58,7 +58,7 @@ impl IndexEntry {
     /// Returns the host from its column, or else from the URL.
     pub fn host(&self) -> Option<Host<'_>> {
         let column = self.host.as_deref().and_then(Host::named);
-        column.or_else(|| Host::of_url(self.url.as_deref()?))
+        column.or_else(|| Host::from_url(self.url.as_deref()?))
     }
 }
 
@@ -99,12 +99,12 @@ mod tests {
     #[test]
     fn numbers_may_be_strings_and_columns_have_two_names() {
         let cdxj = br#"{"url":"http://A.example:80/x","status":"200","mime":"text/html","filename":"a.warc.gz","offset":"12","length":7}"#;
-        let entry = IndexEntry::of_json(cdxj).unwrap();
+        let entry = IndexEntry::from_json(cdxj).unwrap();
         assert_eq!((entry.status, entry.offset, entry.length), (Some(200), Some(12), Some(7)));
         let host = |entry: &IndexEntry| entry.host().map(|host| host.as_str().to_owned());
         assert_eq!(host(&entry).as_deref(), Some("a.example"));
         let row = br#"{"url":"u","url_host_name":"b.example","fetch_status":404,"warc_filename":"c","warc_record_offset":0,"content_languages":"deu,eng","x":[1]}"#;
-        let entry = IndexEntry::of_json(row).unwrap();
+        let entry = IndexEntry::from_json(row).unwrap();
         assert_eq!((entry.status, host(&entry).as_deref()), (Some(404), Some("b.example")));
         for (column, url, expected) in [
             ("B.example.", "http://c.example/", "b.example"),
@@ -116,11 +116,11 @@ mod tests {
             let row = format!(
                 r#"{{"url":"{url}","url_host_name":"{column}","filename":"c","offset":0}}"#
             );
-            let entry = IndexEntry::of_json(row.as_bytes()).unwrap();
+            let entry = IndexEntry::from_json(row.as_bytes()).unwrap();
             assert_eq!(host(&entry).as_deref(), Some(expected), "{row}");
         }
-        assert!(IndexEntry::of_json(br#"{"offset":1}"#).unwrap_err().contains("archive file"));
-        assert!(IndexEntry::of_json(br#"{"filename":"a"}"#).unwrap_err().contains("offset"));
-        assert!(IndexEntry::of_json(b"{").is_err());
+        assert!(IndexEntry::from_json(br#"{"offset":1}"#).unwrap_err().contains("archive file"));
+        assert!(IndexEntry::from_json(br#"{"filename":"a"}"#).unwrap_err().contains("offset"));
+        assert!(IndexEntry::from_json(b"{").is_err());
     }
 }

@@ -72,16 +72,16 @@ impl<R: BufRead> Lines<R> {
 
 fn entry(line: &[u8], columns: Option<&(Vec<u8>, u8)>) -> Result<IndexEntry, String> {
     if let Some((letters, separator)) = columns {
-        return of_columns(line, letters, *separator);
+        return parse_columns(line, letters, *separator);
     }
     // A key may hold a brace, but never a blank.
     let start = if line[0] == b'{' { Some(0) } else { memmem::find(line, b" {").map(|at| at + 1) };
     if let Some(start) = start {
-        return IndexEntry::of_json(&line[start..]);
+        return IndexEntry::from_json(&line[start..]);
     }
     let count = line.split(|byte| *byte == b' ').count();
     match KNOWN.iter().find(|letters| letters.len() == count) {
-        Some(letters) => of_columns(line, letters, b' '),
+        Some(letters) => parse_columns(line, letters, b' '),
         None => Err(format!(
             "it is neither CDXJ nor CDX with 9, 10 or 11 columns, and no header line gives \
              another number: it has {count}"
@@ -89,7 +89,7 @@ fn entry(line: &[u8], columns: Option<&(Vec<u8>, u8)>) -> Result<IndexEntry, Str
     }
 }
 
-fn of_columns(line: &[u8], letters: &[u8], separator: u8) -> Result<IndexEntry, String> {
+fn parse_columns(line: &[u8], letters: &[u8], separator: u8) -> Result<IndexEntry, String> {
     let values: Vec<&[u8]> = line.split(|byte| *byte == separator).collect();
     if values.len() != letters.len() {
         return Err(format!("it has {} columns, not {}", values.len(), letters.len()));
@@ -109,7 +109,7 @@ fn of_columns(line: &[u8], letters: &[u8], separator: u8) -> Result<IndexEntry, 
         length: number(b'S'),
         ..IndexEntry::default()
     }
-    .checked()
+    .validate()
 }
 
 #[cfg(test)]

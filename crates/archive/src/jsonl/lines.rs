@@ -11,7 +11,7 @@
 use crate::batch::{Batch, Entry};
 use crate::container::event::Damage;
 use crate::container::window::{Edge, Window};
-use crate::csv::{Csv, Row};
+use crate::csv::{Csv, CsvRow};
 use crate::damage::zeros::{LINE_HOLE_BYTES, hole_of, is_padding};
 use crate::jsonl::is_object;
 use crate::record::{Fault, FaultReason, Position};
@@ -40,7 +40,7 @@ pub(crate) struct LineReader {
     /// of [`LINE_HOLE_BYTES`] or more is a hole.
     zeros: usize,
     /// The part to skip, if the current position is inside a line.
-    skip: Skip,
+    skip: SkippedPart,
     /// Number of bytes of a hole at the start of the input that the detection skipped.
     passed: u64,
     /// The state of the table, if lines are its rows.
@@ -49,7 +49,7 @@ pub(crate) struct LineReader {
 
 /// A part of the input that the reader skips.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Skip {
+enum SkippedPart {
     Nothing,
     /// The rest of a line, for which a fault was emitted.
     Line,
@@ -84,13 +84,13 @@ impl LineReader {
             seen: 0,
             clean: 0,
             zeros: 0,
-            skip: Skip::Nothing,
+            skip: SkippedPart::Nothing,
             table: None,
         }
     }
 
     /// Returns a reader of the rows of a table with this separator.
-    pub(crate) fn of_table(mut self, separator: u8) -> Self {
+    pub(crate) fn with_separator(mut self, separator: u8) -> Self {
         self.table = Some(Csv::new(separator));
         self
     }
@@ -104,19 +104,19 @@ impl LineReader {
         loop {
             let skip = self.skip;
             match skip {
-                Skip::Hole(hole) => {
+                SkippedPart::Hole(hole) => {
                     if self.pass_hole(hole, batch)? {
                         return Ok(true);
                     }
                     continue;
                 }
-                Skip::AfterHole(hole) if self.go_on_after(hole)? => continue,
-                Skip::Nothing if self.seen == 0 => self.pass_mark()?,
+                SkippedPart::AfterHole(hole) if self.continue_after(hole)? => continue,
+                SkippedPart::Nothing if self.seen == 0 => self.pass_mark()?,
                 _ => {}
             }
             self.look_for_hole();
             let end = self.find_end();
-            if matches!(self.skip, Skip::Line | Skip::Row) {
+            if matches!(self.skip, SkippedPart::Line | SkippedPart::Row) {
                 self.consume(end.map_or(self.seen, |end| end + 1));
                 if end.is_some() {
                     self.begin_line();
@@ -164,7 +164,7 @@ impl LineReader {
     /// Sets the state for the start of a line.
     fn begin_line(&mut self) {
         self.seen = 0;
-        self.skip = Skip::Nothing;
+        self.skip = SkippedPart::Nothing;
         if let Some(table) = &mut self.table {
             table.begin_row();
         }
@@ -213,7 +213,7 @@ impl LineReader {
     fn find_end(&mut self) -> Option<usize> {
         let bytes = &self.window.bytes()[..self.clean];
         let end = match &mut self.table {
-            Some(table) if self.skip == Skip::Line => table.find_line_end(bytes, self.seen),
+            Some(table) if self.skip == SkippedPart::Line => table.find_line_end(bytes, self.seen),
             Some(table) => table.find_end(bytes, self.seen),
             None => memchr(b'\n', &bytes[self.seen..]).map(|lf| self.seen + lf).ok_or(bytes.len()),
         };
@@ -225,7 +225,7 @@ impl LineReader {
     /// are a whole line. Returns true if it emitted a line.
     fn enter_hole(&mut self, batch: &mut Batch) -> bool {
         let before = self.clean;
-        let is_line = self.skip == Skip::Nothing;
+        let is_line = self.skip == SkippedPart::Nothing;
         // A row of a table cannot be known to be whole.
         let is_whole = is_line
             && self.table.is_none()
@@ -238,7 +238,7 @@ impl LineReader {
         let passed = std::mem::take(&mut self.passed);
         let bytes = if passed == start { passed } else { 0 };
         self.zeros = 0;
-        self.skip = Skip::Hole(Hole { start: start - bytes, bytes, is_at_start });
+        self.skip = SkippedPart::Hole(Hole { start: start - bytes, bytes, is_at_start });
         is_new
     }
 
@@ -251,7 +251,7 @@ impl LineReader {
             let is_over = zeros < bytes.len();
             self.window.consume(zeros);
             hole.bytes += zeros as u64;
-            self.skip = Skip::Hole(hole);
+            self.skip = SkippedPart::Hole(hole);
             if is_over || !self.window.fill_lines()? {
                 break;
             }
@@ -262,7 +262,7 @@ impl LineReader {
             self.corrupt_member(batch);
             return Ok(true);
         }
-        self.skip = Skip::AfterHole(hole);
+        self.skip = SkippedPart::AfterHole(hole);
         let is_at_end = is_last && self.window.edge() == Some(&Edge::Eof);
         if is_at_end && hole.is_at_start && is_padding(hole.bytes) {
             return Ok(false);
@@ -278,7 +278,7 @@ impl LineReader {
 
     /// Decides how the bytes after a hole are read. Returns true if the caller must call it again,
     /// after this function has read more bytes.
-    fn go_on_after(&mut self, hole: Hole) -> io::Result<bool> {
+    fn continue_after(&mut self, hole: Hole) -> io::Result<bool> {
         self.look_for_hole();
         if self.table.is_none() {
             let bytes = &self.window.bytes()[..self.clean];
@@ -288,7 +288,7 @@ impl LineReader {
         }
         let bytes = &self.window.bytes()[..self.clean];
         let mut is_line = match &mut self.table {
-            Some(table) => table.go_on_in(bytes, hole.is_at_start, false),
+            Some(table) => table.continue_in(bytes, hole.is_at_start, false),
             // Bytes that do not begin as an object are the end of a row that began in the hole.
             None => bytes.first().map(|byte| matches!(byte, b'{' | b'\n')),
         };
@@ -298,12 +298,12 @@ impl LineReader {
             }
             let bytes = &self.window.bytes()[..self.clean];
             let table = self.table.as_mut();
-            is_line = table.and_then(|table| table.go_on_in(bytes, hole.is_at_start, true));
+            is_line = table.and_then(|table| table.continue_in(bytes, hole.is_at_start, true));
         }
         self.skip = match is_line {
-            Some(true) => Skip::Nothing,
-            _ if self.table.is_some() => Skip::Row,
-            _ => Skip::Line,
+            Some(true) => SkippedPart::Nothing,
+            _ if self.table.is_some() => SkippedPart::Row,
+            _ => SkippedPart::Line,
         };
         Ok(false)
     }
@@ -317,7 +317,7 @@ impl LineReader {
             return;
         }
         self.begin_line();
-        self.skip = Skip::Line;
+        self.skip = SkippedPart::Line;
     }
 
     /// Emits the line of `len` bytes with which the window begins, unless it is blank, and moves
@@ -336,9 +336,9 @@ impl LineReader {
             // A tab may be between two values that are null.
             Some(_) if blank => {}
             Some(table) => match table.push(line, &mut batch.bytes) {
-                Row::Json => {}
-                Row::Names => blank = true,
-                Row::Fault(what) => fault = Some(what),
+                CsvRow::Json => {}
+                CsvRow::Names => blank = true,
+                CsvRow::Fault(what) => fault = Some(what),
             },
             None => {
                 let line = without_nuls(line);
@@ -374,7 +374,7 @@ impl LineReader {
                 self.corrupt_member(batch);
                 Some(true)
             }
-            Some(Edge::Eof) if self.skip != Skip::Nothing => {
+            Some(Edge::Eof) if self.skip != SkippedPart::Nothing => {
                 self.consume(all);
                 self.begin_line();
                 None

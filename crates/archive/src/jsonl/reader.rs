@@ -1,9 +1,9 @@
 //! Extracts the fields of a page from a line.
 
 use super::fault::{JsonlFault, JsonlReason, fault};
-use super::kept::Kept;
+use super::kept_values::KeptValues;
 use super::keys::JsonlKeys;
-use super::scan::{Scanner, Text, Value};
+use super::scan::{Scanner, StringToken, Value};
 use super::unescape;
 
 /// A page, borrowed from its line or from the reader.
@@ -30,7 +30,7 @@ pub struct JsonlReader {
     url: Field,
     id: Field,
     date: Field,
-    kept: Kept,
+    kept: KeptValues,
     /// A key whose escapes were decoded.
     key: String,
 }
@@ -77,7 +77,7 @@ impl Field {
                 unescape::unescape(&line[text.inside], &mut self.buffer);
                 Some(&self.buffer)
             }
-            Value::Text(Text { inside, .. }) | Value::Number(inside) => Some(&line[inside]),
+            Value::Text(StringToken { inside, .. }) | Value::Number(inside) => Some(&line[inside]),
             Value::Other(_) => None,
         }
     }
@@ -91,7 +91,7 @@ impl JsonlReader {
             url: Field::new(keys.url, false),
             id: Field::new(keys.id, true),
             date: Field::new(keys.date, false),
-            kept: Kept::new(keys.kept),
+            kept: KeptValues::new(keys.kept),
             key: String::new(),
         }
     }

@@ -8,7 +8,7 @@ const DEPTH: usize = 1024;
 
 /// A string in the line.
 #[derive(Clone, Debug)]
-pub(super) struct Text {
+pub(super) struct StringToken {
     /// The bytes between its quotes.
     pub(super) inside: Range<usize>,
     /// Whether it has escapes.
@@ -18,7 +18,7 @@ pub(super) struct Text {
 /// A value in the line.
 #[derive(Clone, Debug)]
 pub(super) enum Value {
-    Text(Text),
+    Text(StringToken),
     /// The bytes of a number.
     Number(Range<usize>),
     /// The bytes of an object, an array, `true`, `false` or `null`.
@@ -36,7 +36,7 @@ impl Value {
     /// Returns the range of the value, including the quotes of a string.
     pub(super) fn bytes(&self) -> Range<usize> {
         match self {
-            Value::Text(Text { inside, .. }) => inside.start - 1..inside.end + 1,
+            Value::Text(StringToken { inside, .. }) => inside.start - 1..inside.end + 1,
             Value::Number(bytes) | Value::Other(bytes) => bytes.clone(),
         }
     }
@@ -44,7 +44,7 @@ impl Value {
 
 /// The token that the scanner expects next in an object or array.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Expect {
+enum ExpectedToken {
     /// A member, or the end right after the opening bracket.
     MemberOrEnd,
     /// A member after a comma.
@@ -73,12 +73,13 @@ impl<'a> Scanner<'a> {
     }
 
     /// Returns the next member of the outermost object; `None` at the end of the line.
-    pub(super) fn member(&mut self) -> Result<Option<(Text, Value)>, JsonlFault> {
+    pub(super) fn member(&mut self) -> Result<Option<(StringToken, Value)>, JsonlFault> {
         self.blanks();
         if self.done {
             return Ok(None);
         }
-        let expect = if self.first { Expect::MemberOrEnd } else { Expect::CommaOrEnd };
+        let expect =
+            if self.first { ExpectedToken::MemberOrEnd } else { ExpectedToken::CommaOrEnd };
         self.first = false;
         if !self.separator(expect, b'}')? {
             self.done = true;
@@ -121,19 +122,19 @@ impl<'a> Scanner<'a> {
                     objects[depth / 64] &= !bit;
                     objects[depth / 64] |= if open == b'{' { bit } else { 0 };
                     depth += 1;
-                    Expect::MemberOrEnd
+                    ExpectedToken::MemberOrEnd
                 }
                 Some(b'"') => {
                     self.string()?;
-                    Expect::CommaOrEnd
+                    ExpectedToken::CommaOrEnd
                 }
                 Some(b'-' | b'0'..=b'9') => {
                     self.number()?;
-                    Expect::CommaOrEnd
+                    ExpectedToken::CommaOrEnd
                 }
                 _ => {
                     self.word()?;
-                    Expect::CommaOrEnd
+                    ExpectedToken::CommaOrEnd
                 }
             };
             // Skip the brackets that close here, and move to the next value.
@@ -151,30 +152,34 @@ impl<'a> Scanner<'a> {
                     break;
                 }
                 depth -= 1;
-                expect = Expect::CommaOrEnd;
+                expect = ExpectedToken::CommaOrEnd;
             }
         }
     }
 
     /// Skips a comma or a closing bracket, including blanks. Returns true if a member follows.
-    fn separator(&mut self, expect: Expect, close: u8) -> Result<bool, JsonlFault> {
+    fn separator(&mut self, expect: ExpectedToken, close: u8) -> Result<bool, JsonlFault> {
         match (self.peek(), expect) {
-            (Some(byte), Expect::MemberOrEnd | Expect::CommaOrEnd) if byte == close => {
+            (Some(byte), ExpectedToken::MemberOrEnd | ExpectedToken::CommaOrEnd)
+                if byte == close =>
+            {
                 self.at += 1;
                 Ok(false)
             }
-            (Some(b','), Expect::CommaOrEnd) => {
+            (Some(b','), ExpectedToken::CommaOrEnd) => {
                 self.at += 1;
                 self.blanks();
-                self.separator(Expect::Member, close)
+                self.separator(ExpectedToken::Member, close)
             }
-            (Some(byte), Expect::MemberOrEnd | Expect::Member) if byte != close => Ok(true),
+            (Some(byte), ExpectedToken::MemberOrEnd | ExpectedToken::Member) if byte != close => {
+                Ok(true)
+            }
             _ => Err(self.syntax()),
         }
     }
 
     /// Reads a key, its colon and the blanks around it.
-    fn key(&mut self) -> Result<Text, JsonlFault> {
+    fn key(&mut self) -> Result<StringToken, JsonlFault> {
         if self.peek() != Some(b'"') {
             return Err(self.syntax());
         }
@@ -189,7 +194,7 @@ impl<'a> Scanner<'a> {
     }
 
     /// Reads a string. The scanner is at its opening quote.
-    fn string(&mut self) -> Result<Text, JsonlFault> {
+    fn string(&mut self) -> Result<StringToken, JsonlFault> {
         self.at += 1;
         let start = self.at;
         let mut escaped = false;
@@ -209,7 +214,7 @@ impl<'a> Scanner<'a> {
         }
         let inside = start..self.at;
         self.at += 1;
-        Ok(Text { inside, escaped })
+        Ok(StringToken { inside, escaped })
     }
 
     fn escape(&mut self) -> Result<(), JsonlFault> {

@@ -1,6 +1,6 @@
 //! A file from which the records of a plan are read: an archive, or a WACZ with several.
 
-use super::plan::Planned;
+use super::plan::PlannedRecord;
 use crate::error::ArchiveError;
 use crate::format::Format;
 use crate::store::archive_file::ArchiveFile;
@@ -15,7 +15,7 @@ use std::sync::Arc;
 pub(crate) struct PlannedFile {
     /// The archives in the order of the file, at least one.
     archives: Vec<ArchiveFile>,
-    pub(crate) plan: Arc<[Planned]>,
+    pub(crate) plan: Arc<[PlannedRecord]>,
     /// The file, for reads at given offsets only; its own position is unused.
     pub(crate) file: InputFile,
     pub(crate) len: u64,
@@ -29,7 +29,7 @@ impl PlannedFile {
     /// The file cannot be opened again, or its format has no records with offsets.
     pub(crate) fn open(
         archive: ArchiveFile,
-        plan: Arc<[Planned]>,
+        plan: Arc<[PlannedRecord]>,
     ) -> Result<PlannedFile, ArchiveError> {
         if !matches!(archive.format, Format::Warc | Format::Arc) {
             let what = "an index leads to records of WARC and ARC files, but this file is neither";
@@ -44,7 +44,7 @@ impl PlannedFile {
     pub(crate) fn open_wacz(
         whole: &ArchiveFile,
         archives: Vec<ArchiveFile>,
-        plan: Arc<[Planned]>,
+        plan: Arc<[PlannedRecord]>,
     ) -> Result<PlannedFile, ArchiveError> {
         if archives.is_empty() {
             let what = "an index needs archives that are stored without compression, and this \

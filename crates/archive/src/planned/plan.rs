@@ -21,16 +21,16 @@ const MOST_READ: u64 = 8 << 20;
 
 /// A record that an index names.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub struct Planned {
+pub struct PlannedRecord {
     /// Offset in bytes in the file.
     pub offset: u64,
-    /// The [`Planned::url_key`] of its URL. `None` if the index has no URL.
+    /// The [`PlannedRecord::url_key`] of its URL. `None` if the index has no URL.
     pub url: Option<NonZeroU64>,
     /// Length in bytes in the file, if the index has it.
     pub length: Option<NonZeroU64>,
 }
 
-impl Planned {
+impl PlannedRecord {
     /// Returns a number by which two URLs are compared: 64 bits of XXH3, so that a record of a plan
     /// takes 24 bytes. Indexes write spaces in a URL as `%20`, and some writers of WARC put `<` and
     /// `>` around it; both are normalised. Bytes that are not UTF-8 are read as Latin-1, as the
@@ -57,21 +57,21 @@ impl Planned {
 }
 
 /// Returns whether an earlier record of the plan has the same place.
-pub(super) fn is_repeated(plan: &[Planned], at: usize) -> bool {
+pub(super) fn is_repeated(plan: &[PlannedRecord], at: usize) -> bool {
     at > 0 && plan[at - 1].offset == plan[at].offset
 }
 
 /// Returns whether a URL belongs to one of the records that are planned at the place of the record
 /// `first`.
-pub(crate) fn has_url(plan: &[Planned], first: usize, url: &[u8]) -> bool {
-    let (offset, key) = (plan[first].offset, Planned::url_key(url));
+pub(crate) fn has_url(plan: &[PlannedRecord], first: usize, url: &[u8]) -> bool {
+    let (offset, key) = (plan[first].offset, PlannedRecord::url_key(url));
     let there = plan[first..].iter().take_while(|planned| planned.offset == offset);
     there.into_iter().any(|planned| planned.url.is_none() || planned.url == key)
 }
 
 /// Returns the offset in the file before which a record must end.
-pub(super) fn stop(plan: &[Planned], at: usize) -> u64 {
-    let Planned { offset, length, .. } = plan[at];
+pub(super) fn stop(plan: &[PlannedRecord], at: usize) -> u64 {
+    let PlannedRecord { offset, length, .. } = plan[at];
     let claimed = length.map_or(u64::MAX, |length| offset.saturating_add(length.get()));
     let (mut last, mut places) = (offset, 0);
     for planned in &plan[at..] {
@@ -87,8 +87,8 @@ pub(super) fn stop(plan: &[Planned], at: usize) -> u64 {
 
 /// Returns the range of the file that is read for a record with its batch. It is empty if an
 /// earlier record of the plan has the same place.
-pub(super) fn read(plan: &[Planned], at: usize) -> Range<u64> {
-    let Planned { offset, length, .. } = plan[at];
+pub(super) fn read(plan: &[PlannedRecord], at: usize) -> Range<u64> {
+    let PlannedRecord { offset, length, .. } = plan[at];
     if is_repeated(plan, at) {
         return offset..offset;
     }
@@ -106,17 +106,17 @@ pub(super) fn read(plan: &[Planned], at: usize) -> Range<u64> {
 /// # Errors
 ///
 /// The file cannot be read.
-pub fn planned_seen(
+pub fn planned_digest(
     stores: &Stores,
     path: &Path,
-    plan: &[Planned],
+    plan: &[PlannedRecord],
     most: u64,
 ) -> io::Result<PrefixDigest> {
     let mut file = stores.open(path)?;
     let len = file.length()?.ok_or(io::ErrorKind::NotSeekable)?;
     let mut digest = InputDigest::default();
     for at in 0..plan.len() {
-        if digest.seen().bytes >= most {
+        if digest.prefix_digest().bytes >= most {
             break;
         }
         let Range { start, end } = read(plan, at);
@@ -125,26 +125,26 @@ pub fn planned_seen(
             digest.read(&mut file, end - start)?;
         }
     }
-    Ok(digest.seen())
+    Ok(digest.prefix_digest())
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    fn planned(offset: u64, length: u64) -> Planned {
-        Planned { offset, url: None, length: NonZeroU64::new(length) }
+    fn planned(offset: u64, length: u64) -> PlannedRecord {
+        PlannedRecord { offset, url: None, length: NonZeroU64::new(length) }
     }
 
     #[test]
     fn urls_are_compared_as_indexes_and_archives_write_them() {
-        let key = Planned::url_key(b"http://a.example/x%20y");
-        assert_eq!(Planned::url_key(b"<http://a.example/x y>"), key);
-        assert_ne!(Planned::url_key(b"http://a.example/x"), key);
-        assert!(Planned::url_key(b"").is_some());
+        let key = PlannedRecord::url_key(b"http://a.example/x%20y");
+        assert_eq!(PlannedRecord::url_key(b"<http://a.example/x y>"), key);
+        assert_ne!(PlannedRecord::url_key(b"http://a.example/x"), key);
+        assert!(PlannedRecord::url_key(b"").is_some());
         assert_eq!(
-            Planned::url_key(b"http://x/\xe9"),
-            Planned::url_key("http://x/\u{e9}".as_bytes())
+            PlannedRecord::url_key(b"http://x/\xe9"),
+            PlannedRecord::url_key("http://x/\u{e9}".as_bytes())
         );
     }
 
@@ -153,7 +153,7 @@ mod tests {
         let plan = [planned(0, 10), planned(10, 0), planned(20, 5)];
         assert_eq!((stop(&plan, 0), stop(&plan, 1), stop(&plan, 2)), (10, u64::MAX, 25));
         assert_eq!(read(&plan, 1), 10..10 + READ_BYTES);
-        let many: Vec<Planned> = (0..20).map(|at| planned(at * 100, u64::MAX)).collect();
+        let many: Vec<PlannedRecord> = (0..20).map(|at| planned(at * 100, u64::MAX)).collect();
         assert_eq!((stop(&many, 0), stop(&many, 3)), (800, 1100));
         assert_eq!(stop(&many, 19), u64::MAX);
         assert_eq!(read(&many, 0), 0..800);

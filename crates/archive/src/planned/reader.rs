@@ -66,8 +66,8 @@ impl PlannedReader {
         self.next += 1;
         let offset = self.file.plan[at].offset;
         let entry = match self.read(at)? {
-            Ok(entry) => self.moved(entry, batch),
-            Err(what) => Entry::Fault(not_there(offset, &what)),
+            Ok(entry) => self.move_entry(entry, batch),
+            Err(what) => Entry::Fault(not_where_indexed(offset, &what)),
         };
         batch.entries.push(entry);
         Ok(true)
@@ -81,7 +81,7 @@ impl PlannedReader {
             return Ok(Err(REPEATED.to_owned()));
         }
         if offset >= *len {
-            return Ok(Err(beyond(*len)));
+            return Ok(Err(beyond_end(*len)));
         }
         let Some(archive) = self.file.archive_at(offset) else { return Ok(Err(NONE.to_owned())) };
         let mut head = [0; 4];
@@ -92,7 +92,7 @@ impl PlannedReader {
         let stop = plan::stop(plan, at).saturating_add(BEYOND);
         let reads = usize::try_from(stop - offset).unwrap_or(usize::MAX);
         let window = archive
-            .window(offset, &self.limits, |raw| raw.stopped_at(stop).in_reads_of(reads))
+            .window(offset, &self.limits, |raw| raw.with_stop(stop).with_read_size(reads))
             .map_err(io::Error::other)?;
         let dialect = archive.format.dialect();
         let mut reader = RecordReader::new(window, dialect, self.limits.clone(), false);
@@ -104,12 +104,12 @@ impl PlannedReader {
         }
         self.is_oversized |= reader.oversized;
         let is_cut = reader.window.feed().raw().is_stopped();
-        Ok(self.checked(at, is_cut))
+        Ok(self.check_entry(at, is_cut))
     }
 
     /// Returns the first entry that was read, if it is the planned record. `is_cut` states that
     /// reading ended before the end of the file.
-    fn checked(&self, at: usize, is_cut: bool) -> Result<Entry, String> {
+    fn check_entry(&self, at: usize, is_cut: bool) -> Result<Entry, String> {
         let planned = &self.file.plan[at];
         let (position, header) = match self.given.entries.first() {
             Some(Entry::Record { bytes, position, .. }) => {
@@ -138,11 +138,11 @@ impl PlannedReader {
         if plan::has_url(&self.file.plan, at, url) {
             return Ok(entry.clone());
         }
-        Err(other_url(url))
+        Err(url_differs(url))
     }
 
     /// Moves the bytes of the entry into the batch, and returns the entry.
-    fn moved(&self, mut entry: Entry, batch: &mut Batch) -> Entry {
+    fn move_entry(&self, mut entry: Entry, batch: &mut Batch) -> Entry {
         if let Entry::Record { bytes, position, .. } = &mut entry {
             let start = batch.bytes.len();
             batch.bytes.extend_from_slice(&self.given.bytes[bytes.clone()]);
@@ -169,12 +169,12 @@ pub(crate) fn may_begin(container: Container, bytes: &[u8]) -> bool {
 }
 
 /// Returns the reason for an offset after the end of the file.
-fn beyond(len: u64) -> String {
+fn beyond_end(len: u64) -> String {
     format!("the file ends at byte {len}")
 }
 
 /// Returns the reason for a record whose URL differs from the index.
-pub(crate) fn other_url(url: &[u8]) -> String {
+pub(crate) fn url_differs(url: &[u8]) -> String {
     let url: String = utf8_or_latin1(url).chars().take(200).collect();
     match url.as_str() {
         "" => "the record there has no URL".to_owned(),
@@ -183,7 +183,7 @@ pub(crate) fn other_url(url: &[u8]) -> String {
 }
 
 /// Returns the fault of a planned record.
-pub(crate) fn not_there(offset: u64, what: &str) -> Fault {
+pub(crate) fn not_where_indexed(offset: u64, what: &str) -> Fault {
     Fault {
         reason: FaultReason::NotWhereIndexed,
         position: Position { member: Some((offset, 0)), stream_offset: None },

@@ -24,15 +24,15 @@ pub fn is_remote(path: &Path) -> bool {
 /// unchanged.
 ///
 /// ```
-/// use huller_archive::shown;
+/// use huller_archive::redact_url;
 /// use std::path::Path;
 ///
 /// let signed = Path::new("https://me:secret@host/a/b.warc.gz?X-Amz-Signature=abc");
-/// assert_eq!(*shown(signed), *Path::new("https://host/a/b.warc.gz"));
-/// assert_eq!(*shown(Path::new("s3://bucket/what?.warc")), *Path::new("s3://bucket/what?.warc"));
-/// assert_eq!(*shown(Path::new("a?b@c")), *Path::new("a?b@c"));
+/// assert_eq!(*redact_url(signed), *Path::new("https://host/a/b.warc.gz"));
+/// assert_eq!(*redact_url(Path::new("s3://bucket/what?.warc")), *Path::new("s3://bucket/what?.warc"));
+/// assert_eq!(*redact_url(Path::new("a?b@c")), *Path::new("a?b@c"));
 /// ```
-pub fn shown(path: &Path) -> Cow<'_, Path> {
+pub fn redact_url(path: &Path) -> Cow<'_, Path> {
     let Some((scheme, rest)) = is_remote(path).then(|| path.to_str()?.split_once("://")).flatten()
     else {
         return Cow::Borrowed(path);
@@ -50,17 +50,17 @@ pub fn shown(path: &Path) -> Cow<'_, Path> {
 /// name is below the folder of the list.
 ///
 /// ```
-/// use huller_archive::beside;
+/// use huller_archive::resolve_beside;
 /// use std::path::Path;
 ///
 /// let list = Path::new("https://host/crawl-data/CC-1/warc.paths.gz");
-/// let named = |line: &str| beside(list, Path::new(line)).display().to_string();
+/// let named = |line: &str| resolve_beside(list, Path::new(line)).display().to_string();
 /// assert_eq!(named("crawl-data/CC-1/a.warc.gz"), "https://host/crawl-data/CC-1/a.warc.gz");
 /// assert_eq!(named("a.warc.gz"), "https://host/crawl-data/CC-1/a.warc.gz");
 /// assert_eq!(named("/a.warc.gz"), "https://host/a.warc.gz");
 /// assert_eq!(named("s3://b/a.warc.gz"), "s3://b/a.warc.gz");
 /// ```
-pub fn beside(list: &Path, line: &Path) -> PathBuf {
+pub fn resolve_beside(list: &Path, line: &Path) -> PathBuf {
     if is_remote(line) {
         return line.to_owned();
     }
@@ -82,7 +82,7 @@ pub fn beside(list: &Path, line: &Path) -> PathBuf {
 }
 
 /// Returns the URL of a path below a remote folder.
-pub fn below(folder: &Path, line: &Path) -> PathBuf {
+pub fn resolve_below(folder: &Path, line: &Path) -> PathBuf {
     if is_remote(line) {
         return line.to_owned();
     }
@@ -109,19 +109,20 @@ mod tests {
             ("https://h/a%20b", "https://h/a%20b"),
             ("s3://key:secret@bucket/a#b?c", "s3://bucket/a#b?c"),
         ] {
-            assert_eq!(shown(Path::new(address)).display().to_string(), expected);
+            assert_eq!(redact_url(Path::new(address)).display().to_string(), expected);
         }
     }
 
     #[test]
     fn lists_lead_to_what_lies_beside_them() {
-        let at =
-            |list: &str, line: &str| beside(Path::new(list), Path::new(line)).display().to_string();
+        let at = |list: &str, line: &str| {
+            resolve_beside(Path::new(list), Path::new(line)).display().to_string()
+        };
         assert_eq!(at("https://h/l.paths?sig=a/b", "x.warc"), "https://h/x.warc");
         assert_eq!(at("https://h", "x.warc"), "https://h/x.warc");
         assert_eq!(at("s3://b/crawl/1/l.paths", "./crawl/2/x.warc"), "s3://b/crawl/2/x.warc");
         assert_eq!(at("s3://b/crawl/l.paths", "crawl.warc"), "s3://b/crawl/crawl.warc");
-        let below = below(Path::new("https://h/"), Path::new("crawl-data/x.warc"));
+        let below = resolve_below(Path::new("https://h/"), Path::new("crawl-data/x.warc"));
         assert_eq!(below, Path::new("https://h/crawl-data/x.warc"));
     }
 }

@@ -1,10 +1,10 @@
 //! A detected archive that can be opened again at any of its members.
 
-use super::detect::Detected;
+use super::detect::DetectedArchive;
 use super::input_file::InputFile;
-use super::place::Place;
-use super::raw::Raw;
-use crate::container::feed::Feed;
+use super::input_place::InputPlace;
+use super::raw_reader::RawReader;
+use crate::container::container_reader::ContainerReader;
 use crate::container::gzip::feed::GzipFeed;
 use crate::container::lz4::feed::Lz4Feed;
 use crate::container::window::Window;
@@ -21,7 +21,7 @@ use std::sync::Arc;
 pub(crate) struct ArchiveFile {
     pub(crate) name: Arc<str>,
     /// `None` for an input that can be read only once.
-    pub(crate) place: Option<Place>,
+    pub(crate) place: Option<InputPlace>,
     pub(crate) limits: Limits,
     pub(crate) format: Format,
     pub(crate) container: Container,
@@ -35,8 +35,8 @@ pub(crate) struct ArchiveFile {
 impl ArchiveFile {
     pub(crate) fn new(
         name: &str,
-        place: Option<Place>,
-        detected: &Detected,
+        place: Option<InputPlace>,
+        detected: &DetectedArchive,
         limits: &Limits,
     ) -> Self {
         ArchiveFile {
@@ -67,21 +67,21 @@ impl ArchiveFile {
         &self,
         offset: u64,
         limits: &Limits,
-        prepare: impl FnOnce(Raw) -> Raw,
+        prepare: impl FnOnce(RawReader) -> RawReader,
     ) -> Result<Window, ArchiveError> {
         let (file, len) = self.file()?;
         let raw = match &self.part {
-            Some(part) => Raw::part(file, offset..part.end),
-            None => Raw::file(file, len, offset),
+            Some(part) => RawReader::part(file, offset..part.end),
+            None => RawReader::file(file, len, offset),
         };
         let raw = raw.map_err(|error| self.error(offset, error))?;
         let raw = prepare(raw);
         let opening = self.format.opening();
         let feed = match self.container {
-            Container::Plain => Feed::Plain(raw),
-            Container::Gzip => Feed::Gzip(GzipFeed::new(raw, opening)),
-            Container::Lz4 => Feed::Lz4(Lz4Feed::new(raw, opening)),
-            Container::Zstd => Feed::Zstd(ZstdFeed::new(
+            Container::Plain => ContainerReader::Plain(raw),
+            Container::Gzip => ContainerReader::Gzip(GzipFeed::new(raw, opening)),
+            Container::Lz4 => ContainerReader::Lz4(Lz4Feed::new(raw, opening)),
+            Container::Zstd => ContainerReader::Zstd(ZstdFeed::new(
                 &self.name,
                 raw,
                 limits,

@@ -12,7 +12,7 @@
 use crate::batch::{Batch, Packing};
 use crate::container::gzip::finder::MemberFinder;
 use crate::container::lz4;
-use crate::container::zstd::frame::{Extent, extent, skippable};
+use crate::container::zstd::frame::{FrameEnd, extent, skippable};
 use crate::damage::finder::Finder;
 use crate::dialect::Dialect;
 use crate::error::ArchiveError;
@@ -20,8 +20,8 @@ use crate::format::Container;
 use crate::store::archive_file::ArchiveFile;
 use crate::store::input_file::InputFile;
 use crate::store::prefix_digest::OrderedHasher;
-use crate::store::tail::Tail;
-use crate::store::unread::Unread;
+use crate::store::promised_range::PromisedRange;
+use crate::store::tail_search::TailSearch;
 use std::io::{self, Seek, SeekFrom};
 use std::sync::Arc;
 
@@ -33,7 +33,7 @@ const SEARCHED_BYTES: usize = 8 << 20;
 
 /// The result of a search for the next cut.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Cut {
+pub(crate) enum CutResult {
     /// The batch was filled.
     Batch,
     /// The file has ended.
@@ -56,7 +56,7 @@ pub(crate) struct Cutter {
     left: Vec<u8>,
     /// The length that `left` would have, if workers read the batches.
     left_there: usize,
-    tail: Tail,
+    tail: TailSearch,
     /// Offset in the file of the next batch.
     start: u64,
     /// Offset of the first member of the file.
@@ -108,7 +108,7 @@ impl Cutter {
             Container::Gzip | Container::Plain => Packing::Gzip,
         };
         let dialect = from.format.dialect();
-        let is_left = file.of_store().is_none() && from.part.is_none();
+        let is_left = file.remote_file().is_none() && from.part.is_none();
         let is_left = is_left && from.container == Container::Gzip;
         let shared = is_left.then(|| file.try_clone().map(Arc::new)).transpose()?;
         Ok(Cutter {
@@ -117,7 +117,7 @@ impl Cutter {
             name: Arc::clone(&from.name),
             left: Vec::new(),
             left_there: 0,
-            tail: Tail::default(),
+            tail: TailSearch::default(),
             start: offset,
             first: from.start,
             len,
@@ -137,7 +137,7 @@ impl Cutter {
     }
 
     /// Clears and fills the batch.
-    pub(crate) fn next(&mut self, batch: &mut Batch) -> io::Result<Cut> {
+    pub(crate) fn next(&mut self, batch: &mut Batch) -> io::Result<CutResult> {
         batch.clear();
         batch.bytes.append(&mut self.left);
         batch.packing = self.packing.clone();
@@ -148,7 +148,7 @@ impl Cutter {
         if let Some(file) = &shared {
             if let Some(len) = self.cut_unread(file)? {
                 self.leave(file, len, batch);
-                return Ok(Cut::Batch);
+                return Ok(CutResult::Batch);
             }
             file.append_at(&mut batch.bytes, self.left_there, self.start)?;
         }
@@ -160,22 +160,22 @@ impl Cutter {
             }
         };
         match cut {
-            Place::Here(len) => {
+            CutPlace::Here(len) => {
                 if let Some(file) = &shared {
                     self.left_there = batch.bytes.len();
                     batch.bytes.clear();
                     self.leave(file, len, batch);
-                    return Ok(Cut::Batch);
+                    return Ok(CutResult::Batch);
                 }
                 self.left.extend_from_slice(&batch.bytes[len..]);
                 batch.bytes.truncate(len);
                 self.start += len as u64;
-                Ok(Cut::Batch)
+                Ok(CutResult::Batch)
             }
-            Place::Nowhere if batch.bytes.is_empty() => Ok(Cut::End),
+            CutPlace::Nowhere if batch.bytes.is_empty() => Ok(CutResult::End),
             // This distance is so large that opening a stream costs little compared with reading.
-            Place::Nowhere => Ok(Cut::StreamUntil(self.start + SEARCHED_BYTES as u64)),
-            Place::Single => Ok(Cut::Stream),
+            CutPlace::Nowhere => Ok(CutResult::StreamUntil(self.start + SEARCHED_BYTES as u64)),
+            CutPlace::Single => Ok(CutResult::Stream),
         }
     }
 
@@ -184,7 +184,7 @@ impl Cutter {
         let range = self.start..self.start + len as u64;
         self.start = range.end;
         self.left_there -= len;
-        batch.unread = Some(Unread::new(file, &self.name, range, &self.hasher));
+        batch.unread = Some(PromisedRange::new(file, &self.name, range, &self.hasher));
     }
 
     /// Returns the number of bytes to read after the `before` bytes that follow the last cut. It
@@ -227,7 +227,7 @@ impl Cutter {
             self.ended = self.start + self.left_there as u64 >= self.len;
         }
         let (len, whole) = (self.left_there, self.ended);
-        file.will_need(self.start + before as u64, (len - before) as u64);
+        file.prefetch(self.start + before as u64, (len - before) as u64);
         if whole && len <= self.batch_bytes {
             // All remaining bytes are one batch. A first batch must be read, to check whether it is
             // a single member.
@@ -237,35 +237,35 @@ impl Cutter {
     }
 
     /// Cuts between gzip members.
-    fn cut_members(&mut self, bytes: &mut Vec<u8>) -> io::Result<Place> {
+    fn cut_members(&mut self, bytes: &mut Vec<u8>) -> io::Result<CutPlace> {
         while bytes.len() < self.batch_bytes && !self.ended {
             self.read(bytes)?;
         }
         let all_fits = self.ended && bytes.len() <= self.batch_bytes;
         if !all_fits && let Some(at) = self.members.find_last(bytes, self.batch_bytes, self.ended) {
-            return Ok(Place::Here(at));
+            return Ok(CutPlace::Here(at));
         }
         let farthest = self.batch_bytes.saturating_add(SEARCHED_BYTES);
         let mut from = self.batch_bytes.max(1);
         loop {
             if bytes.len() > from {
                 match self.members.find(bytes, from, self.ended) {
-                    Ok(at) if at <= farthest => return Ok(Place::Here(at)),
-                    Ok(_) => return Ok(Place::Nowhere),
+                    Ok(at) if at <= farthest => return Ok(CutPlace::Here(at)),
+                    Ok(_) => return Ok(CutPlace::Nowhere),
                     Err(next) => from = next,
                 }
             }
             if from > farthest {
-                return Ok(Place::Nowhere);
+                return Ok(CutPlace::Nowhere);
             }
             if self.ended {
                 let single = self.start == self.first
                     && !bytes.is_empty()
                     && self.members.find(bytes, 1, true).is_err();
                 return Ok(match bytes.len() {
-                    0 => Place::Nowhere,
-                    _ if single => Place::Single,
-                    all => Place::Here(all),
+                    0 => CutPlace::Nowhere,
+                    _ if single => CutPlace::Single,
+                    all => CutPlace::Here(all),
                 });
             }
             self.read(bytes)?;
@@ -276,40 +276,40 @@ impl Cutter {
     fn cut_frames(
         &mut self,
         bytes: &mut Vec<u8>,
-        extent: fn(&[u8]) -> Extent,
-    ) -> io::Result<Place> {
+        extent: fn(&[u8]) -> FrameEnd,
+    ) -> io::Result<CutPlace> {
         let (mut at, mut frames) = (0, 0);
         loop {
             match extent(&bytes[at..]) {
-                Extent::Whole(len) => {
+                FrameEnd::Whole(len) => {
                     frames += u32::from(skippable(&bytes[at..]).is_none());
                     at += len;
                     if at >= self.batch_bytes && at < bytes.len() {
-                        return Ok(Place::Here(at));
+                        return Ok(CutPlace::Here(at));
                     }
                 }
-                Extent::Cut if !self.ended && bytes.len() <= at + SEARCHED_BYTES => {
+                FrameEnd::Cut if !self.ended && bytes.len() <= at + SEARCHED_BYTES => {
                     self.read(bytes)?;
                 }
-                Extent::Cut if self.ended => {
+                FrameEnd::Cut if self.ended => {
                     let single = self.start == self.first && frames == 1 && at == bytes.len();
                     return Ok(match bytes.len() {
-                        0 => Place::Nowhere,
-                        _ if single => Place::Single,
+                        0 => CutPlace::Nowhere,
+                        _ if single => CutPlace::Single,
                         // The batch includes the bytes after the last whole frame; the unpacker
                         // will stop there.
-                        all => Place::Here(all),
+                        all => CutPlace::Here(all),
                     });
                 }
-                Extent::Bad | Extent::Cut if at > 0 => return Ok(Place::Here(at)),
-                Extent::Bad | Extent::Cut => return Ok(Place::Nowhere),
+                FrameEnd::Bad | FrameEnd::Cut if at > 0 => return Ok(CutPlace::Here(at)),
+                FrameEnd::Bad | FrameEnd::Cut => return Ok(CutPlace::Nowhere),
             }
         }
     }
 }
 
 /// The place of a cut.
-enum Place {
+enum CutPlace {
     /// After this many bytes.
     Here(usize),
     /// There is no place within reach, or the bytes do not begin with a member.

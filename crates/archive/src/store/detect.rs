@@ -1,15 +1,15 @@
 //! Detects the format and container of an input by its first bytes.
 
-use super::foreign::{Foreign, beginning};
-use super::raw::Raw;
+use super::foreign_format::{ForeignFormat, describe_beginning};
+use super::raw_reader::RawReader;
 use crate::arc::line::header_line;
 use crate::bundle::tar_header::is_tar;
-use crate::container::feed::Feed;
+use crate::container::container_reader::ContainerReader;
+use crate::container::expected_start::ExpectedStart;
 use crate::container::gzip::feed::GzipFeed;
 use crate::container::gzip::finder::MemberFinder;
 use crate::container::lz4;
 use crate::container::lz4::feed::Lz4Feed;
-use crate::container::opening::Opening;
 use crate::container::window::{Edge, Window};
 use crate::container::zstd::context::context;
 use crate::container::zstd::feed::ZstdFeed;
@@ -34,7 +34,7 @@ const FOREIGN_BYTES: usize = 512;
 pub const SEARCHED_BYTES: usize = 1 << 20;
 
 /// An input that is an archive.
-pub(crate) struct Detected {
+pub(crate) struct DetectedArchive {
     pub(crate) format: Format,
     pub(crate) container: Container,
     pub(crate) dictionary: Option<Arc<[u8]>>,
@@ -52,21 +52,21 @@ pub(crate) struct Detected {
 /// The input cannot be read, is empty, or is not an archive.
 pub(crate) fn detect(
     name: &str,
-    mut raw: Raw,
+    mut raw: RawReader,
     separator: Option<u8>,
     limits: &Limits,
-) -> Result<Detected, ArchiveError> {
+) -> Result<DetectedArchive, ArchiveError> {
     let io_error = |error| ArchiveError::io(name, 0, error);
     let head = raw.fill(TRIAL_BYTES).map_err(io_error)?;
     if head.is_empty() {
         let what = "it is empty";
         return Err(ArchiveError::Empty { name: name.to_owned(), what });
     }
-    let raw_begins = beginning(head);
-    if let Some(foreign) = Foreign::of(head).filter(|foreign| foreign.is_sure) {
-        return Err(not_an_archive(name, format!("{}, ", foreign.name), foreign.remedy));
+    let raw_begins = describe_beginning(head);
+    if let Some(foreign) = ForeignFormat::detect(head).filter(|foreign| foreign.is_sure) {
+        return Err(no_archive_error(name, format!("{}, ", foreign.name), foreign.remedy));
     }
-    let container = match Container::of_head(head) {
+    let container = match Container::from_head(head) {
         // The input may have lost the beginning of its first member.
         Container::Plain if !is_tar(head) => {
             buried_container(raw.fill(SEARCHED_BYTES).map_err(io_error)?, limits)
@@ -79,36 +79,37 @@ pub(crate) fn detect(
         None => format(&mut detected.window).map_err(io_error)?,
     };
     match found {
-        Content::Is(format) => {
+        DetectedContent::Is(format) => {
             detected.format = format;
             detected.window.set_opening(format.opening());
             Ok(detected)
         }
-        Content::Nothing => {
+        DetectedContent::Nothing => {
             let what = "it contains only blank lines or empty members";
             Err(ArchiveError::Empty { name: name.to_owned(), what })
         }
-        Content::Refused(what) => {
+        DetectedContent::Refused(what) => {
             let what = what.to_owned();
             Err(ArchiveError::Unreadable { name: name.to_owned(), what })
         }
-        Content::Unknown => {
+        DetectedContent::Unknown => {
             if let Some(what) = too_large_window(&detected.window) {
                 return Err(ArchiveError::Unreadable { name: name.to_owned(), what });
             }
             let bytes = detected.window.bytes();
             let packed = detected.container != Container::Plain;
-            let foreign = Foreign::of(bytes).or_else(|| Foreign::of(bytes.trim_ascii_start()));
-            if let Some(Foreign { name: what, remedy, .. }) = foreign {
+            let foreign = ForeignFormat::detect(bytes)
+                .or_else(|| ForeignFormat::detect(bytes.trim_ascii_start()));
+            if let Some(ForeignFormat { name: what, remedy, .. }) = foreign {
                 let compressed = if packed { "compressed, " } else { "" };
-                return Err(not_an_archive(name, format!("{what}, {compressed}"), remedy));
+                return Err(no_archive_error(name, format!("{what}, {compressed}"), remedy));
             }
             let (what, begins) = match detected.container {
                 _ if packed && bytes.is_empty() => ("damaged, ", raw_begins),
-                Container::Plain => ("", beginning(bytes)),
-                Container::Gzip => ("gzip data, but ", beginning(bytes)),
-                Container::Zstd => ("zstd data, but ", beginning(bytes)),
-                Container::Lz4 => ("LZ4 data, but ", beginning(bytes)),
+                Container::Plain => ("", describe_beginning(bytes)),
+                Container::Gzip => ("gzip data, but ", describe_beginning(bytes)),
+                Container::Zstd => ("zstd data, but ", describe_beginning(bytes)),
+                Container::Lz4 => ("LZ4 data, but ", describe_beginning(bytes)),
             };
             let hint = format!(" (begins with {begins})");
             Err(ArchiveError::NotAnArchive { name: name.to_owned(), what: what.to_owned(), hint })
@@ -117,7 +118,7 @@ pub(crate) fn detect(
 }
 
 /// Returns the error for an input of a known format that is not an archive.
-fn not_an_archive(name: &str, what: String, remedy: &str) -> ArchiveError {
+fn no_archive_error(name: &str, what: String, remedy: &str) -> ArchiveError {
     ArchiveError::NotAnArchive { name: name.to_owned(), what, hint: format!("; {remedy}") }
 }
 
@@ -134,29 +135,29 @@ fn too_large_window(window: &Window) -> Option<String> {
 /// Opens the readers for a container. The format is detected later.
 fn begin(
     name: &str,
-    raw: Raw,
+    raw: RawReader,
     container: Container,
     limits: &Limits,
-) -> Result<Detected, ArchiveError> {
+) -> Result<DetectedArchive, ArchiveError> {
     let (mut dictionary, mut start) = (None, raw.offset());
     let feed = match container {
-        Container::Plain => Feed::Plain(raw),
-        Container::Gzip => Feed::Gzip(GzipFeed::new(raw, Opening::AnyRecord)),
-        Container::Lz4 => Feed::Lz4(Lz4Feed::new(raw, Opening::AnyRecord)),
+        Container::Plain => ContainerReader::Plain(raw),
+        Container::Gzip => ContainerReader::Gzip(GzipFeed::new(raw, ExpectedStart::AnyRecord)),
+        Container::Lz4 => ContainerReader::Lz4(Lz4Feed::new(raw, ExpectedStart::AnyRecord)),
         Container::Zstd => {
-            let feed = ZstdFeed::open(name, raw, limits, Opening::AnyRecord)?;
+            let feed = ZstdFeed::open(name, raw, limits, ExpectedStart::AnyRecord)?;
             dictionary = feed.dictionary().cloned();
             start = feed.raw().offset();
-            Feed::Zstd(feed)
+            ContainerReader::Zstd(feed)
         }
     };
-    let window = Window::new(feed, Opening::AnyRecord);
-    Ok(Detected { format: Format::Warc, container, dictionary, start, window })
+    let window = Window::new(feed, ExpectedStart::AnyRecord);
+    Ok(DetectedArchive { format: Format::Warc, container, dictionary, start, window })
 }
 
 /// The content of the plain bytes of an input.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Content {
+enum DetectedContent {
     Is(Format),
     Nothing,
     Unknown,
@@ -171,7 +172,7 @@ const PRETTY: &str =
     "its JSON objects span several lines: use `jq -c . FILE` to write one object per line";
 
 /// Detects whether the window shows a table, as the name says, or surely another format.
-fn table(window: &mut Window, separator: u8) -> std::io::Result<Content> {
+fn table(window: &mut Window, separator: u8) -> std::io::Result<DetectedContent> {
     while window.bytes().len() < FOREIGN_BYTES && window.fill_across()? {}
     let bytes = window.bytes();
     let is_record = matches!(version_line(bytes), VersionLine::Whole(_));
@@ -179,38 +180,38 @@ fn table(window: &mut Window, separator: u8) -> std::io::Result<Content> {
         return format(window);
     }
     // After damage the table continues with any member.
-    window.set_opening(Opening::Line);
+    window.set_opening(ExpectedStart::Line);
     while window.bytes().len() < SEARCHED_BYTES && window.fill_lines()? {}
     let bytes = window.bytes();
     let names = bytes.split(|byte| matches!(byte, b'\r' | b'\n')).find(|line| !line.is_empty());
     let Some(names) = names else {
         return Ok(match window.edge() {
-            Some(Edge::Eof) => Content::Nothing,
-            _ if too_large_window(window).is_some() => Content::Unknown,
-            _ => Content::Is(Format::Csv(separator)),
+            Some(Edge::Eof) => DetectedContent::Nothing,
+            _ if too_large_window(window).is_some() => DetectedContent::Unknown,
+            _ => DetectedContent::Is(Format::Csv(separator)),
         });
     };
-    Ok(if Foreign::is_utf16(bytes) {
-        Content::Unknown
+    Ok(if ForeignFormat::is_utf16(bytes) {
+        DetectedContent::Unknown
     } else if let Some(zero) = memchr(0, names) {
         let zeros = names[zero..].iter().take_while(|byte| **byte == 0).count();
         let is_text = names[..zero].iter().all(|byte| !byte.is_ascii_control());
         if zeros >= LINE_HOLE_BYTES && is_text {
-            Content::Refused(NO_NAMES)
+            DetectedContent::Refused(NO_NAMES)
         } else {
-            window.set_opening(Opening::AnyRecord);
+            window.set_opening(ExpectedStart::AnyRecord);
             format(window)?
         }
     } else if has_backslash_escapes(bytes, separator_in(names, separator)) {
-        Content::Refused(ESCAPES)
+        DetectedContent::Refused(ESCAPES)
     } else {
-        Content::Is(Format::Csv(separator))
+        DetectedContent::Is(Format::Csv(separator))
     })
 }
 
 /// Detects the format that the window shows. Skips only a byte order mark and line ends at its
 /// start.
-fn format(window: &mut Window) -> std::io::Result<Content> {
+fn format(window: &mut Window) -> std::io::Result<DetectedContent> {
     const MARK: &[u8] = b"\xef\xbb\xbf";
     while window.bytes().len() < MARK.len() && window.fill_across()? {}
     if window.bytes().starts_with(MARK) {
@@ -231,16 +232,17 @@ fn format(window: &mut Window) -> std::io::Result<Content> {
     loop {
         let bytes = window.bytes();
         if is_tar(bytes) {
-            return Ok(Content::Is(Format::Tar));
+            return Ok(DetectedContent::Is(Format::Tar));
         }
         match version_line(bytes) {
-            VersionLine::Whole(_) => return Ok(Content::Is(Format::Warc)),
+            VersionLine::Whole(_) => return Ok(DetectedContent::Is(Format::Warc)),
             VersionLine::Absent if matches!(header_line(bytes), VersionLine::Whole(_)) => {
-                return Ok(Content::Is(Format::Arc));
+                return Ok(DetectedContent::Is(Format::Arc));
             }
             // The loop above has read enough bytes to exclude a version line.
             VersionLine::Absent
-                if bytes.trim_ascii_start().first() == Some(&b'{') && !Foreign::is_utf16(bytes) =>
+                if bytes.trim_ascii_start().first() == Some(&b'{')
+                    && !ForeignFormat::is_utf16(bytes) =>
             {
                 return json(window);
             }
@@ -248,7 +250,7 @@ fn format(window: &mut Window) -> std::io::Result<Content> {
         }
         let whole = bytes.len() < limit;
         if let Some((_, format)) = buried_record(bytes, whole) {
-            return Ok(Content::Is(format));
+            return Ok(DetectedContent::Is(format));
         }
         if whole || bytes.len() >= SEARCHED_BYTES {
             break;
@@ -262,12 +264,14 @@ fn format(window: &mut Window) -> std::io::Result<Content> {
         return json(window);
     }
     if is_hole_before_lines(window)? {
-        return Ok(Content::Is(Format::Jsonl));
+        return Ok(DetectedContent::Is(Format::Jsonl));
     }
     let nothing = window.bytes().is_empty();
-    if nothing && too_large_window(window).is_some() && !window.next_begins_with(Opening::AnyRecord)
+    if nothing
+        && too_large_window(window).is_some()
+        && !window.next_begins_with(ExpectedStart::AnyRecord)
     {
-        return Ok(Content::Unknown);
+        return Ok(DetectedContent::Unknown);
     }
     let is_record_next = match window.edge() {
         Some(Edge::Border) => true,
@@ -275,19 +279,19 @@ fn format(window: &mut Window) -> std::io::Result<Content> {
         _ => false,
     };
     if is_record_next {
-        let is_arc = window.next_begins_with(Opening::ArcRecord);
-        return Ok(Content::Is(if is_arc { Format::Arc } else { Format::Warc }));
+        let is_arc = window.next_begins_with(ExpectedStart::ArcRecord);
+        return Ok(DetectedContent::Is(if is_arc { Format::Arc } else { Format::Warc }));
     }
     Ok(match window.edge() {
-        Some(Edge::Eof) if nothing => Content::Nothing,
-        _ => Content::Unknown,
+        Some(Edge::Eof) if nothing => DetectedContent::Nothing,
+        _ => DetectedContent::Unknown,
     })
 }
 
 /// Detects, by its first two lines, whether JSON has one object per line.
-fn json(window: &mut Window) -> std::io::Result<Content> {
+fn json(window: &mut Window) -> std::io::Result<DetectedContent> {
     // After damage the lines continue with any member.
-    window.set_opening(Opening::Line);
+    window.set_opening(ExpectedStart::Line);
     // The third line shows that the second line is complete.
     let mut limit = 1;
     loop {
@@ -308,11 +312,11 @@ fn json(window: &mut Window) -> std::io::Result<Content> {
     Ok(match next {
         // Of these lines the second is a row and the first is not.
         Some(next) if first.starts_with(b"[") && next.starts_with(b"{") && !is_open(first) => {
-            Content::Is(Format::Jsonl)
+            DetectedContent::Is(Format::Jsonl)
         }
-        _ if first.starts_with(b"[") => Content::Unknown,
-        Some(next) if is_open(first) && !is_object(next) => Content::Refused(PRETTY),
-        _ => Content::Is(Format::Jsonl),
+        _ if first.starts_with(b"[") => DetectedContent::Unknown,
+        Some(next) if is_open(first) && !is_object(next) => DetectedContent::Refused(PRETTY),
+        _ => DetectedContent::Is(Format::Jsonl),
     })
 }
 
@@ -352,10 +356,10 @@ fn buried_container(bytes: &[u8], limits: &Limits) -> Container {
     let record = buried_record(bytes, true).map(|(at, _)| (at, Container::Plain));
     let zstd = context(limits, None)
         .ok()
-        .map(|context| FrameFinder::new(context, limits, Opening::AnyRecord))
+        .map(|context| FrameFinder::new(context, limits, ExpectedStart::AnyRecord))
         .and_then(|mut finder| finder.find(bytes, 0, true).ok());
-    let gzip = MemberFinder::new(Opening::AnyRecord).find(bytes, 0, true).ok();
-    let lz4 = lz4::finder::FrameFinder::new(Opening::AnyRecord).find(bytes, 0, true).ok();
+    let gzip = MemberFinder::new(ExpectedStart::AnyRecord).find(bytes, 0, true).ok();
+    let lz4 = lz4::finder::FrameFinder::new(ExpectedStart::AnyRecord).find(bytes, 0, true).ok();
     let members = [(gzip, Container::Gzip), (zstd, Container::Zstd), (lz4, Container::Lz4)];
     let members = members.into_iter().filter_map(|(at, container)| Some((at?, container)));
     let first = members.chain(record).min_by_key(|(at, _)| *at);

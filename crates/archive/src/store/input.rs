@@ -2,13 +2,13 @@
 
 mod files;
 
-use super::address::shown;
+use super::address::redact_url;
 use super::archive_file::ArchiveFile;
+use super::batch_mode::BatchMode;
 use super::detect::detect;
-use super::mode::Mode;
-use super::place::Place;
+use super::input_place::InputPlace;
 use super::prefix_digest::{DigestHandle, OrderedHasher, PrefixDigest};
-use super::raw::Raw;
+use super::raw_reader::RawReader;
 use super::stores::Stores;
 use crate::batch::{Batch, Entry};
 use crate::damage::repairer::Repairer;
@@ -18,11 +18,11 @@ use crate::input_kind::InputKind;
 use crate::limits::Limits;
 use crate::planned::cutter::PlannedCutter;
 use crate::planned::file::PlannedFile;
-use crate::planned::plan::Planned;
+use crate::planned::plan::PlannedRecord;
 use crate::stream::RecordStream;
 use crate::table::file::Table;
 use crate::wacz::directory::{self, Zip, is_zip};
-use crate::wacz::members::{Members, Opened};
+use crate::wacz::members::{Members, OpenedArchive};
 use std::io::Read;
 use std::path::Path;
 use std::sync::Arc;
@@ -36,7 +36,7 @@ use std::sync::Arc;
 pub struct Input {
     repairer: Repairer,
     len: Option<u64>,
-    mode: Mode,
+    mode: BatchMode,
     hasher: OrderedHasher,
     wacz: Option<Wacz>,
     version: Option<u64>,
@@ -44,7 +44,7 @@ pub struct Input {
 
 /// The archives of a WACZ that come after the present one.
 struct Wacz {
-    place: Place,
+    place: InputPlace,
     members: Members,
     part: u32,
 }
@@ -66,7 +66,7 @@ impl Input {
     /// As [`Input::open`], and if a store cannot be reached. Errors name the input by the [`shown`]
     /// part of its URL.
     pub fn open_in(stores: &Stores, path: &Path, limits: &Limits) -> Result<Self, ArchiveError> {
-        let name = format!("'{}'", shown(path).display());
+        let name = format!("'{}'", redact_url(path).display());
         let io_error = |error| ArchiveError::io(&name, 0, error);
         let file = stores.open(path).map_err(io_error)?;
         let version = file.version();
@@ -79,18 +79,18 @@ impl Input {
             } else if is_zip(&head)
                 && let Some(zip) = directory::members(&file, len, &name)?
             {
-                let place = Place::of(&file, path);
+                let place = InputPlace::from_file(&file, path);
                 match zip {
                     Zip::Wacz(members) => Ok(Self::wacz(&name, place, len, members, limits)),
                     Zip::Files(files) => Self::zip(&name, place, len, files, limits),
                 }
             } else {
-                let place = Place::of(&file, path);
-                let raw = Raw::file(file, len, 0).map_err(io_error)?;
+                let place = InputPlace::from_file(&file, path);
+                let raw = RawReader::file(file, len, 0).map_err(io_error)?;
                 Self::new(&name, Some(place), Some(len), raw, limits)
             }
         } else {
-            Self::new(&name, None, None, Raw::pipe(Box::new(file)), limits)
+            Self::new(&name, None, None, RawReader::pipe(Box::new(file)), limits)
         };
         input.map(|input| Input { version, ..input })
     }
@@ -106,10 +106,10 @@ impl Input {
     /// WACZ without archives that are stored uncompressed.
     pub fn planned(
         path: &Path,
-        plan: Arc<[Planned]>,
+        plan: Arc<[PlannedRecord]>,
         limits: &Limits,
     ) -> Result<Self, ArchiveError> {
-        Self::planned_in(&Stores::default(), path, plan, limits)
+        Self::open_planned(&Stores::default(), path, plan, limits)
     }
 
     /// Opens a local file as [`Input::planned`], or a remote file through `stores`.
@@ -117,25 +117,25 @@ impl Input {
     /// # Errors
     ///
     /// As [`Input::planned`] and [`Input::open_in`].
-    pub fn planned_in(
+    pub fn open_planned(
         stores: &Stores,
         path: &Path,
-        plan: Arc<[Planned]>,
+        plan: Arc<[PlannedRecord]>,
         limits: &Limits,
     ) -> Result<Self, ArchiveError> {
         let input = Self::open_in(stores, path, limits)?;
         let archive = input.repairer.archive;
         let file = match input.wacz {
-            Some(wacz) => PlannedFile::open_wacz(&archive, wacz.members.stored()?, plan)?,
+            Some(wacz) => PlannedFile::open_wacz(&archive, wacz.members.stored_archives()?, plan)?,
             None => PlannedFile::open(archive, plan)?,
         };
         let file = Arc::new(file);
         let hasher = OrderedHasher::default();
         let cutter = PlannedCutter::new(&file, 0, &hasher);
         Ok(Input {
-            repairer: Repairer::of_plan(&file),
+            repairer: Repairer::for_plan(&file),
             len: input.len,
-            mode: Mode::Planned(Box::new(cutter)),
+            mode: BatchMode::Planned(Box::new(cutter)),
             hasher,
             wacz: None,
             version: input.version,
@@ -152,7 +152,7 @@ impl Input {
         reader: Box<dyn Read + Send>,
         limits: &Limits,
     ) -> Result<Self, ArchiveError> {
-        Self::new("standard input", None, None, Raw::pipe(reader), limits)
+        Self::new("standard input", None, None, RawReader::pipe(reader), limits)
     }
 
     /// As [`Input::from_reader`], but errors name the input `name`, in quotes.
@@ -165,23 +165,23 @@ impl Input {
         reader: Box<dyn Read + Send>,
         limits: &Limits,
     ) -> Result<Self, ArchiveError> {
-        Self::new(&format!("'{name}'"), None, None, Raw::pipe(reader), limits)
+        Self::new(&format!("'{name}'"), None, None, RawReader::pipe(reader), limits)
     }
 
     fn new(
         name: &str,
-        place: Option<Place>,
+        place: Option<InputPlace>,
         len: Option<u64>,
-        raw: Raw,
+        raw: RawReader,
         limits: &Limits,
     ) -> Result<Self, ArchiveError> {
         let hasher = OrderedHasher::default();
-        let kind = InputKind::of_name(Path::new(name.trim_matches('\'')));
+        let kind = InputKind::from_name(Path::new(name.trim_matches('\'')));
         let separator = kind.and_then(InputKind::separator);
-        let detected = detect(name, raw.seen_by(hasher.clone()), separator, limits)?;
+        let detected = detect(name, raw.with_hasher(hasher.clone()), separator, limits)?;
         let archive = ArchiveFile::new(name, place, &detected, limits);
-        let opened = Opened { archive: archive.clone(), detected, deflated_at: None };
-        let mode = Mode::of(opened, &hasher)?;
+        let opened = OpenedArchive { archive: archive.clone(), detected, deflated_at: None };
+        let mode = BatchMode::from_opened(opened, &hasher)?;
         Ok(Input { repairer: Repairer::new(archive), len, mode, hasher, wacz: None, version: None })
     }
 
@@ -198,7 +198,7 @@ impl Input {
 
     /// As [`Input::next_batch`], but leaves the bytes in the file where it can. The worker must
     /// then call [`Batch::read`]. The caller must read or drop every batch, otherwise threads that
-    /// wait for [`seen`](Input::seen) wait forever.
+    /// wait for [`seen`](Input::prefix_digest) wait forever.
     ///
     /// # Errors
     ///
@@ -211,18 +211,20 @@ impl Input {
                 batch.part = wacz.part;
                 return Ok(true);
             }
-            self.mode = Mode::Ended;
+            self.mode = BatchMode::Ended;
             let Some(next) = wacz.members.next(Some(&self.hasher)) else {
                 let io_error = |error| self.repairer.error(0, error);
                 let mut file = wacz.place.open().map_err(io_error)?;
-                self.hasher.see_up_to(self.len.unwrap_or_default(), &mut file).map_err(io_error)?;
+                self.hasher
+                    .hash_up_to(self.len.unwrap_or_default(), &mut file)
+                    .map_err(io_error)?;
                 return Ok(false);
             };
             wacz.part += 1;
             match next? {
                 Ok(opened) => {
                     self.repairer = Repairer::new(opened.archive.clone());
-                    self.mode = Mode::of(opened, &self.hasher)?;
+                    self.mode = BatchMode::from_opened(opened, &self.hasher)?;
                 }
                 Err(fault) => {
                     batch.clear();
@@ -264,13 +266,13 @@ impl Input {
     /// Returns the number of compressed bytes of the file that were passed to batches so far.
     pub fn bytes_read(&self) -> u64 {
         match &self.mode {
-            Mode::Cut(cutter) => cutter.start(),
-            Mode::Table(cutter) => cutter.bytes_read(),
-            Mode::Planned(cutter) => cutter.bytes_read(),
-            Mode::Ended => self.wacz.as_ref().map_or(0, |_| self.hasher.bytes()),
+            BatchMode::Cut(cutter) => cutter.start(),
+            BatchMode::Table(cutter) => cutter.bytes_read(),
+            BatchMode::Planned(cutter) => cutter.bytes_read(),
+            BatchMode::Ended => self.wacz.as_ref().map_or(0, |_| self.hasher.bytes()),
             // For a deflated archive the stream knows only offsets within the archive.
-            Mode::Stream(_) if self.is_deflated() => self.hasher.bytes(),
-            Mode::Stream(stream) | Mode::StreamUntil(stream, _) => stream.bytes_read(),
+            BatchMode::Stream(_) if self.is_deflated() => self.hasher.bytes(),
+            BatchMode::Stream(stream) | BatchMode::StreamUntil(stream, _) => stream.bytes_read(),
         }
     }
 
@@ -281,21 +283,21 @@ impl Input {
 
     /// Returns the digest of the compressed bytes of the file that were read so far, at least
     /// [`bytes_read`](Self::bytes_read) of them. For a plan it covers the bytes that
-    /// [`planned_seen`](crate::planned_seen) covers. Waits until all [cut](Input::cut_batch)
+    /// [`planned_digest`](crate::planned_digest) covers. Waits until all [cut](Input::cut_batch)
     /// batches have been read.
-    pub fn seen(&self) -> PrefixDigest {
-        self.hasher.seen()
+    pub fn prefix_digest(&self) -> PrefixDigest {
+        self.hasher.prefix_digest()
     }
 
-    /// As [`Input::seen`], but returns `None` while a [cut](Input::cut_batch) batch is unread. Once
-    /// all are read, it equals the result of [`Batch::read`] for the last of them.
-    pub fn seen_now(&self) -> Option<PrefixDigest> {
-        self.hasher.seen_now()
+    /// As [`Input::prefix_digest`], but returns `None` while a [cut](Input::cut_batch) batch is
+    /// unread. Once all are read, it equals the result of [`Batch::read`] for the last of them.
+    pub fn complete_prefix_digest(&self) -> Option<PrefixDigest> {
+        self.hasher.complete_prefix_digest()
     }
 
     /// Returns a handle to the digest of the bytes that were read. It works also after
     /// [`Input::into_stream`].
-    pub fn prefix_digest(&self) -> DigestHandle {
+    pub fn digest_handle(&self) -> DigestHandle {
         DigestHandle::from(&self.hasher)
     }
 
@@ -314,17 +316,23 @@ impl Input {
     pub fn into_stream(self) -> Result<RecordStream, ArchiveError> {
         if let Some(Wacz { mut members, part: 0, .. }) = self.wacz {
             let first = std::iter::from_fn(move || {
-                members.next(None).map(|next| next.map(|opened| opened.map(Opened::into_stream)))
+                members
+                    .next(None)
+                    .map(|next| next.map(|opened| opened.map(OpenedArchive::into_stream)))
             });
             let name = &self.repairer.archive.name;
-            return Ok(RecordStream::of_nothing(name).followed_by(Box::new(first)));
+            return Ok(RecordStream::empty(name).followed_by(Box::new(first)));
         }
         match self.mode {
-            Mode::Ended => Ok(RecordStream::of_nothing(&self.repairer.archive.name)),
-            Mode::Cut(cutter) => self.repairer.at_seen_by(cutter.start(), &self.hasher),
-            Mode::Table(cutter) => self.repairer.at_seen_by(cutter.next_row(), &self.hasher),
-            Mode::Planned(cutter) => self.repairer.at_seen_by(cutter.next_record(), &self.hasher),
-            Mode::Stream(stream) | Mode::StreamUntil(stream, _) => Ok(*stream),
+            BatchMode::Ended => Ok(RecordStream::empty(&self.repairer.archive.name)),
+            BatchMode::Cut(cutter) => self.repairer.open_hashed_at(cutter.start(), &self.hasher),
+            BatchMode::Table(cutter) => {
+                self.repairer.open_hashed_at(cutter.next_row(), &self.hasher)
+            }
+            BatchMode::Planned(cutter) => {
+                self.repairer.open_hashed_at(cutter.next_record(), &self.hasher)
+            }
+            BatchMode::Stream(stream) | BatchMode::StreamUntil(stream, _) => Ok(*stream),
         }
     }
 
@@ -334,7 +342,7 @@ impl Input {
     /// damaged.
     ///
     /// ```
-    /// # use huller_archive::{Batch, Fault, Input, Limits, Position, Record, Unpacked, Unpacker, Visitor};
+    /// # use huller_archive::{Batch, Fault, Input, Limits, Position, Record, UnpackResult, Unpacker, Visitor};
     /// # struct Count(usize);
     /// # impl Visitor for Count {
     /// #     fn record(&mut self, _: Record<'_>) { self.0 += 1 }
@@ -346,8 +354,8 @@ impl Input {
     /// let (mut input, mut unpacker) = (Input::open(&path, &limits)?, Unpacker::new(&limits));
     /// let mut batch = Batch::default();
     /// while input.next_batch(&mut batch)? {
-    ///     if let Unpacked::StoppedAt(offset) = unpacker.unpack(&mut batch, &mut visitor) {
-    ///         input.mend_at(offset)?;
+    ///     if let UnpackResult::StoppedAt(offset) = unpacker.unpack(&mut batch, &mut visitor) {
+    ///         input.restart_at(offset)?;
     ///     }
     /// }
     /// # assert_eq!(visitor.0, 96);
@@ -357,28 +365,30 @@ impl Input {
     /// # Errors
     ///
     /// The file cannot be opened again.
-    pub fn mend_at(&mut self, offset: u64) -> Result<(), ArchiveError> {
+    pub fn restart_at(&mut self, offset: u64) -> Result<(), ArchiveError> {
         let stop = match &self.mode {
-            Mode::Table(cutter) => cutter.next_row(),
-            Mode::Planned(cutter) => cutter.next_record(),
+            BatchMode::Table(cutter) => cutter.next_row(),
+            BatchMode::Planned(cutter) => cutter.next_record(),
             _ => self.bytes_read(),
         };
         let stop = stop.max(offset + 1);
-        self.mode =
-            Mode::StreamUntil(Box::new(self.repairer.at_seen_by(offset, &self.hasher)?), stop);
+        self.mode = BatchMode::StreamUntil(
+            Box::new(self.repairer.open_hashed_at(offset, &self.hasher)?),
+            stop,
+        );
         Ok(())
     }
 
     /// Opens a stream from the member at `offset` on, for
-    /// [`Unpacked::StoppedAt`](crate::Unpacked::StoppedAt).
+    /// [`UnpackResult::StoppedAt`](crate::UnpackResult::StoppedAt).
     ///
     /// # Errors
     ///
     /// The file cannot be opened again.
     pub fn repair_at(&self, offset: u64) -> Result<RecordStream, ArchiveError> {
         match self.wacz.as_ref().and_then(|wacz| wacz.members.containing(offset)) {
-            Some(opened) => Repairer::new(opened?.archive).at(offset),
-            None => self.repairer.at(offset),
+            Some(opened) => Repairer::new(opened?.archive).open_at(offset),
+            None => self.repairer.open_at(offset),
         }
     }
 
@@ -396,8 +406,8 @@ impl Input {
         record_bytes: usize,
     ) -> Result<RecordStream, ArchiveError> {
         match self.wacz.as_ref().and_then(|wacz| wacz.members.containing(offset)) {
-            Some(opened) => Repairer::new(opened?.archive).between(offset, stop, record_bytes),
-            None => self.repairer.between(offset, stop, record_bytes),
+            Some(opened) => Repairer::new(opened?.archive).open_range(offset, stop, record_bytes),
+            None => self.repairer.open_range(offset, stop, record_bytes),
         }
     }
 }

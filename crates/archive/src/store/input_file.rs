@@ -45,7 +45,7 @@ impl InputFile {
     }
 
     /// Returns the file of a store, if it is remote.
-    pub(crate) fn of_store(&self) -> Option<&Arc<dyn RemoteFile>> {
+    pub(crate) fn remote_file(&self) -> Option<&Arc<dyn RemoteFile>> {
         match &self.0 {
             Kind::Local(_) => None,
             Kind::Remote(remote) => Some(&remote.file),
@@ -152,7 +152,7 @@ impl InputFile {
 
     /// Asks the system to read this range of a local file in advance, without waiting for it. The
     /// system may ignore this advice.
-    pub(crate) fn will_need(&self, offset: u64, bytes: u64) {
+    pub(crate) fn prefetch(&self, offset: u64, bytes: u64) {
         #[cfg(target_os = "linux")]
         if let (Kind::Local(file), Some(bytes)) = (&self.0, std::num::NonZeroU64::new(bytes)) {
             let _ = rustix::fs::fadvise(file, offset, Some(bytes), rustix::fs::Advice::WillNeed);

@@ -20,10 +20,10 @@ impl PrefixDigest {
     /// # Errors
     ///
     /// The bytes cannot be read.
-    pub fn of(mut input: impl Read, most: u64) -> io::Result<PrefixDigest> {
+    pub fn compute(mut input: impl Read, most: u64) -> io::Result<PrefixDigest> {
         let mut digest = InputDigest::default();
         digest.read(&mut input, most)?;
-        Ok(digest.seen())
+        Ok(digest.prefix_digest())
     }
 
     /// Returns `xxh128:` and the digest in hexadecimal, as `xxhsum -H2` prints it. The 128 bits of
@@ -71,7 +71,7 @@ impl InputDigest {
     }
 
     /// Returns the digest of the bytes that were added so far.
-    pub fn seen(&self) -> PrefixDigest {
+    pub fn prefix_digest(&self) -> PrefixDigest {
         PrefixDigest { bytes: self.bytes, digest: self.hasher.finish_128() }
     }
 }
@@ -83,8 +83,8 @@ pub struct DigestHandle(OrderedHasher);
 
 impl DigestHandle {
     /// Returns the digest of the bytes read of the file so far, still compressed.
-    pub fn seen(&self) -> PrefixDigest {
-        self.0.seen()
+    pub fn prefix_digest(&self) -> PrefixDigest {
+        self.0.prefix_digest()
     }
 }
 
@@ -98,20 +98,20 @@ impl From<&OrderedHasher> for DigestHandle {
 /// is read more than once, its bytes count only the first time.
 ///
 /// Other threads read the ranges that were [promised](OrderedHasher::promise), and
-/// [show](OrderedHasher::see_in_turn) them in the order of the file. All other calls wait until
+/// [show](OrderedHasher::hash_in_turn) them in the order of the file. All other calls wait until
 /// that is done.
 #[derive(Clone, Default)]
-pub(crate) struct OrderedHasher(Arc<Shared>);
+pub(crate) struct OrderedHasher(Arc<SharedDigest>);
 
 #[derive(Default)]
-struct Shared {
-    state: Mutex<State>,
+struct SharedDigest {
+    state: Mutex<DigestState>,
     /// Signals that more bytes were seen, or that a promise was broken.
     changed: Condvar,
 }
 
 #[derive(Default)]
-struct State {
+struct DigestState {
     digest: InputDigest,
     /// All bytes before this offset have been seen or are promised.
     promised: u64,
@@ -120,7 +120,7 @@ struct State {
     is_broken: bool,
 }
 
-impl State {
+impl DigestState {
     fn is_settled(&self) -> bool {
         self.digest.bytes >= self.promised || self.is_broken
     }
@@ -140,7 +140,7 @@ impl OrderedHasher {
 
     /// Reads the unseen bytes before `offset` from `file`. The position of the file is then
     /// undefined.
-    pub(crate) fn see_up_to(&self, offset: u64, file: &mut InputFile) -> io::Result<()> {
+    pub(crate) fn hash_up_to(&self, offset: u64, file: &mut InputFile) -> io::Result<()> {
         let digest = &mut self.lock().digest;
         if digest.bytes < offset {
             file.seek(SeekFrom::Start(digest.bytes))?;
@@ -155,15 +155,15 @@ impl OrderedHasher {
         self.lock().digest.bytes
     }
 
-    pub(crate) fn seen(&self) -> PrefixDigest {
-        self.lock().digest.seen()
+    pub(crate) fn prefix_digest(&self) -> PrefixDigest {
+        self.lock().digest.prefix_digest()
     }
 
-    /// As [`OrderedHasher::seen`], but returns `None` while other threads still read promised
-    /// ranges.
-    pub(crate) fn seen_now(&self) -> Option<PrefixDigest> {
+    /// As [`OrderedHasher::prefix_digest`], but returns `None` while other threads still read
+    /// promised ranges.
+    pub(crate) fn complete_prefix_digest(&self) -> Option<PrefixDigest> {
         let state = self.state();
-        state.is_settled().then(|| state.digest.seen())
+        state.is_settled().then(|| state.digest.prefix_digest())
     }
 
     /// Promises that the bytes before `end` will be seen later, in order, unless the promise is
@@ -176,12 +176,12 @@ impl OrderedHasher {
 
     /// Adds promised bytes as soon as all bytes before them have been seen. Returns the digest up
     /// to there.
-    pub(crate) fn see_in_turn(&self, offset: u64, bytes: &[u8]) -> PrefixDigest {
+    pub(crate) fn hash_in_turn(&self, offset: u64, bytes: &[u8]) -> PrefixDigest {
         let mut state = self.wait_while(|state| state.digest.bytes < offset && !state.is_broken);
         if state.digest.bytes >= offset {
             add_new(&mut state.digest, offset, bytes);
         }
-        let seen = state.digest.seen();
+        let seen = state.digest.prefix_digest();
         drop(state);
         self.0.changed.notify_all();
         seen
@@ -196,17 +196,20 @@ impl OrderedHasher {
     }
 
     /// Waits until all promised bytes have been seen, then locks the state.
-    fn lock(&self) -> MutexGuard<'_, State> {
+    fn lock(&self) -> MutexGuard<'_, DigestState> {
         self.wait_while(|state| !state.is_settled())
     }
 
-    fn wait_while(&self, mut waits: impl FnMut(&State) -> bool) -> MutexGuard<'_, State> {
+    fn wait_while(
+        &self,
+        mut waits: impl FnMut(&DigestState) -> bool,
+    ) -> MutexGuard<'_, DigestState> {
         let state = self.state();
         let waited = self.0.changed.wait_while(state, |state| waits(state));
         waited.unwrap_or_else(PoisonError::into_inner)
     }
 
-    fn state(&self) -> MutexGuard<'_, State> {
+    fn state(&self) -> MutexGuard<'_, DigestState> {
         self.0.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
@@ -237,10 +240,10 @@ mod tests {
         for (from, to) in [(0, 10), (0, 4000), (3000, 3500), (3500, 90_000), (90_000, 100_000)] {
             hasher.see(from as u64, &bytes[from..to]);
         }
-        let seen = PrefixDigest::of(&bytes[..], u64::MAX).unwrap();
-        assert_eq!(hasher.seen(), seen);
+        let seen = PrefixDigest::compute(&bytes[..], u64::MAX).unwrap();
+        assert_eq!(hasher.prefix_digest(), seen);
         assert_eq!(seen.bytes, 100_000);
-        assert_ne!(seen.digest(), PrefixDigest::of(&bytes[..], 99_999).unwrap().digest());
+        assert_ne!(seen.digest(), PrefixDigest::compute(&bytes[..], 99_999).unwrap().digest());
     }
 
     #[test]
@@ -249,19 +252,22 @@ mod tests {
         let hasher = OrderedHasher::default();
         hasher.see(0, &bytes[..1000]);
         hasher.promise(90_000);
-        assert_eq!(hasher.seen_now(), None);
+        assert_eq!(hasher.complete_prefix_digest(), None);
         std::thread::scope(|scope| {
             for from in [60_000, 30_000, 1000] {
                 let (hasher, bytes) = (&hasher, &bytes);
                 scope.spawn(move || {
                     let end = if from == 1000 { 30_000 } else { from + 30_000 };
-                    let seen = hasher.see_in_turn(from as u64, &bytes[from..end]);
+                    let seen = hasher.hash_in_turn(from as u64, &bytes[from..end]);
                     assert!(seen.bytes >= end as u64);
                 });
             }
             hasher.see(85_000, &bytes[85_000..]);
         });
-        assert_eq!(hasher.seen_now(), Some(PrefixDigest::of(&bytes[..], u64::MAX).unwrap()));
+        assert_eq!(
+            hasher.complete_prefix_digest(),
+            Some(PrefixDigest::compute(&bytes[..], u64::MAX).unwrap())
+        );
     }
 
     #[test]
@@ -269,8 +275,8 @@ mod tests {
         let hasher = OrderedHasher::default();
         hasher.promise(20);
         std::thread::scope(|scope| {
-            let second = scope.spawn(|| hasher.see_in_turn(10, &[1; 10]));
-            let whole = scope.spawn(|| hasher.seen());
+            let second = scope.spawn(|| hasher.hash_in_turn(10, &[1; 10]));
+            let whole = scope.spawn(|| hasher.prefix_digest());
             hasher.break_promise(10);
             assert_eq!(second.join().unwrap().bytes, 0, "what comes after a gap does not count");
             assert_eq!(whole.join().unwrap().bytes, 0);
@@ -282,7 +288,7 @@ mod tests {
     #[test]
     fn the_digest_is_that_of_the_published_test_vector() {
         // The digest of no bytes with seed 0 (XXH3_128bits), from the specification of xxHash.
-        let seen = PrefixDigest::of(io::empty(), 1).unwrap();
+        let seen = PrefixDigest::compute(io::empty(), 1).unwrap();
         assert_eq!(seen.digest(), "xxh128:99aa06d3014798d86001c324468d497f");
     }
 }

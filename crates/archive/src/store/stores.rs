@@ -14,7 +14,7 @@ pub struct Stores(Option<Arc<dyn Store>>);
 
 impl Stores {
     /// Returns stores with local files and the remote files of `store`.
-    pub fn of(store: Arc<dyn Store>) -> Stores {
+    pub fn with_store(store: Arc<dyn Store>) -> Stores {
         Stores(Some(store))
     }
 

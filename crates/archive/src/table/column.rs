@@ -4,15 +4,15 @@ use super::fault::TableFault;
 use super::footer::Chunk;
 use super::hybrid::{Hybrid, width_of};
 use super::page::{Dictionary, PageHeader, PageKind};
-use super::schema::{Leaf, Physical};
-use super::store::{Loaded, PageStore};
-use super::values::{Stored, Values};
+use super::schema::{LeafColumn, Physical};
+use super::store::{PageContents, PageStore};
+use super::values::{StoredValue, ValueDecoder};
 use crate::memory_budget::UNASKED;
 use crate::store::input_file::InputFile;
 use std::sync::Arc;
 
 /// The source of the bytes of columns, and its limits on memory.
-pub(super) struct Source<'s> {
+pub(super) struct PageSource<'s> {
     pub(super) file: &'s InputFile,
     pub(super) pages: &'s PageStore,
     /// Size in bytes of the giant pages that the reader holds.
@@ -44,7 +44,7 @@ pub(super) struct Column {
     end: u64,
     /// Number of entries in pages that have not been begun.
     left: u64,
-    dictionary: Option<Arc<Loaded>>,
+    dictionary: Option<Arc<PageContents>>,
     page: Option<Page>,
     /// The next entry, if it has been peeked.
     peeked: Option<Entry>,
@@ -59,10 +59,10 @@ pub(super) struct Column {
 /// The page that is being read.
 #[derive(Debug)]
 struct Page {
-    loaded: Arc<Loaded>,
+    loaded: Arc<PageContents>,
     repetition: Option<Hybrid>,
     definition: Option<Hybrid>,
-    values: Values,
+    values: ValueDecoder,
     /// Number of entries that have not been read.
     left: u64,
     /// The row after its last one, if it is known.
@@ -73,7 +73,7 @@ struct Page {
 
 impl Column {
     /// Returns a column whose pages may take `most` bytes each.
-    pub(super) fn new(leaf: &Leaf, chunk: &Chunk, most: usize) -> Column {
+    pub(super) fn new(leaf: &LeafColumn, chunk: &Chunk, most: usize) -> Column {
         Column {
             physical: leaf.physical,
             max_definition: leaf.max_definition,
@@ -100,16 +100,19 @@ impl Column {
 
     /// Returns the size in bytes of its page and dictionary, if they are giants.
     pub(super) fn giants(&self) -> usize {
-        let bytes = |loaded: &Arc<Loaded>| match &**loaded {
-            Loaded::Data(bytes) => bytes.len(),
-            Loaded::Dictionary(dictionary) => dictionary.bytes.len(),
+        let bytes = |loaded: &Arc<PageContents>| match &**loaded {
+            PageContents::Data(bytes) => bytes.len(),
+            PageContents::Dictionary(dictionary) => dictionary.bytes.len(),
         };
         let pages = self.page.iter().map(|page| &page.loaded).chain(&self.dictionary);
         pages.map(bytes).filter(|bytes| *bytes > UNASKED).sum()
     }
 
     /// Returns the levels of the next entry. `None` at the end of the column.
-    pub(super) fn peek(&mut self, source: &mut Source<'_>) -> Result<Option<Entry>, TableFault> {
+    pub(super) fn peek(
+        &mut self,
+        source: &mut PageSource<'_>,
+    ) -> Result<Option<Entry>, TableFault> {
         if let Some(entry) = self.peeked {
             return Ok(Some(entry));
         }
@@ -119,7 +122,7 @@ impl Column {
             self.open(&header, source)?;
         }
         let Some(page) = &mut self.page else { return Ok(None) };
-        let Loaded::Data(bytes) = &*page.loaded else { return Ok(None) };
+        let PageContents::Data(bytes) = &*page.loaded else { return Ok(None) };
         let level = |levels: &mut Option<Hybrid>, most: u16| match levels {
             None => Ok(0),
             Some(levels) => match levels.next(bytes) {
@@ -139,7 +142,7 @@ impl Column {
             Ok(Entry { repetition: 0, .. }) if page.end_row == Some(self.rows) => {
                 let end = page.end_row;
                 self.page = None;
-                Err(self.pass_to(end, other_rows()))
+                Err(self.pass_to(end, row_count_fault()))
             }
             Ok(entry) => {
                 self.peeked = Some(entry);
@@ -156,8 +159,8 @@ impl Column {
     /// Consumes the next entry, and returns its value if it has one.
     pub(super) fn take(
         &mut self,
-        source: &mut Source<'_>,
-    ) -> Result<Option<Stored<'_>>, TableFault> {
+        source: &mut PageSource<'_>,
+    ) -> Result<Option<StoredValue<'_>>, TableFault> {
         let entry = self.peek(source)?.ok_or_else(ends_early)?;
         self.peeked = None;
         self.rows += u64::from(entry.repetition == 0);
@@ -168,17 +171,17 @@ impl Column {
             return Ok(None);
         }
         if let Some(why) = &page.broken {
-            return Err(why.again());
+            return Err(why.copy());
         }
         let dictionary = match self.dictionary.as_deref() {
-            Some(Loaded::Dictionary(dictionary)) => Some(dictionary),
+            Some(PageContents::Dictionary(dictionary)) => Some(dictionary),
             _ => None,
         };
-        let Loaded::Data(bytes) = &*page.loaded else { return Err(ends_early()) };
+        let PageContents::Data(bytes) = &*page.loaded else { return Err(ends_early()) };
         match page.values.next(self.physical, bytes, dictionary) {
             Ok(value) => Ok(Some(value)),
             Err(fault) => {
-                page.broken = Some(fault.again());
+                page.broken = Some(fault.copy());
                 Err(fault)
             }
         }
@@ -186,13 +189,17 @@ impl Column {
 
     /// Moves to the beginning of a row. Pages before it are skipped if their headers state their
     /// rows. Damage in them is therefore irrelevant, whether they were begun before or not.
-    pub(super) fn skip_to(&mut self, row: u64, source: &mut Source<'_>) -> Result<(), TableFault> {
+    pub(super) fn skip_to(
+        &mut self,
+        row: u64,
+        source: &mut PageSource<'_>,
+    ) -> Result<(), TableFault> {
         loop {
             if self.rows > row {
-                return Err(self.lost.as_ref().map_or_else(ends_early, TableFault::again));
+                return Err(self.lost.as_ref().map_or_else(ends_early, TableFault::copy));
             }
             if let Some(fault) = &self.dead {
-                return Err(fault.again());
+                return Err(fault.copy());
             }
             let is_page_open = self.page.as_ref().is_some_and(|page| page.left > 0);
             // Each failed step ends after a page, or ends the column.
@@ -235,7 +242,7 @@ impl Column {
     /// since readers that skipped it used that number.
     fn close(&mut self) -> Result<(), TableFault> {
         match self.page.take().and_then(|page| page.end_row) {
-            Some(end) if end != self.rows => Err(self.pass_to(Some(end), other_rows())),
+            Some(end) if end != self.rows => Err(self.pass_to(Some(end), row_count_fault())),
             _ => Ok(()),
         }
     }
@@ -258,10 +265,13 @@ impl Column {
 
     /// Reads the dictionary, if it comes next, and returns the header of the next page of data.
     /// `None` at the end of the column.
-    fn next_header(&mut self, source: &mut Source<'_>) -> Result<Option<PageHeader>, TableFault> {
+    fn next_header(
+        &mut self,
+        source: &mut PageSource<'_>,
+    ) -> Result<Option<PageHeader>, TableFault> {
         loop {
             if let Some(why) = &self.dead {
-                return Err(why.again());
+                return Err(why.copy());
             }
             if self.left == 0 || self.next >= self.end {
                 return Ok(None);
@@ -280,7 +290,8 @@ impl Column {
                 PageKind::Dictionary => {
                     let physical = self.physical;
                     let found = self.load(&header, source, |bytes| {
-                        Dictionary::new(bytes, header.values, physical).map(Loaded::Dictionary)
+                        Dictionary::new(bytes, header.values, physical)
+                            .map(PageContents::Dictionary)
                     });
                     match found {
                         Ok(dictionary) => self.dictionary = Some(dictionary),
@@ -295,11 +306,11 @@ impl Column {
     }
 
     /// Begins a page of data.
-    fn open(&mut self, header: &PageHeader, source: &mut Source<'_>) -> Result<(), TableFault> {
+    fn open(&mut self, header: &PageHeader, source: &mut PageSource<'_>) -> Result<(), TableFault> {
         let rows = self.rows_of(header);
         let end_row = rows.map(|rows| self.rows + rows);
         let opened = self
-            .load(header, source, |bytes| Ok(Loaded::Data(bytes)))
+            .load(header, source, |bytes| Ok(PageContents::Data(bytes)))
             .and_then(|loaded| self.page_of(header, loaded, end_row));
         match opened {
             Ok(page) => {
@@ -321,9 +332,9 @@ impl Column {
     fn load(
         &self,
         header: &PageHeader,
-        source: &mut Source<'_>,
-        make: impl FnOnce(Vec<u8>) -> Result<Loaded, TableFault>,
-    ) -> Result<Arc<Loaded>, TableFault> {
+        source: &mut PageSource<'_>,
+        make: impl FnOnce(Vec<u8>) -> Result<PageContents, TableFault>,
+    ) -> Result<Arc<PageContents>, TableFault> {
         if let Some(loaded) = source.pages.find(header.start) {
             return Ok(loaded);
         }
@@ -340,10 +351,10 @@ impl Column {
     fn page_of(
         &self,
         header: &PageHeader,
-        loaded: Arc<Loaded>,
+        loaded: Arc<PageContents>,
         end_row: Option<u64>,
     ) -> Result<Page, TableFault> {
-        let Loaded::Data(bytes) = &*loaded else {
+        let PageContents::Data(bytes) = &*loaded else {
             return Err(TableFault::corrupt("a page and a dictionary overlap"));
         };
         let mut at = 0;
@@ -373,10 +384,10 @@ impl Column {
         };
         let repetition = levels(self.max_repetition, repetition_bytes)?;
         let definition = levels(self.max_definition, definition_bytes)?;
-        let values = Values::new(header.encoding, self.physical, bytes, at, header.values);
+        let values = ValueDecoder::new(header.encoding, self.physical, bytes, at, header.values);
         let (values, broken) = match values {
             Ok(values) => (values, None),
-            Err(fault) => (Values::Plain { at: usize::MAX / 16 }, Some(fault)),
+            Err(fault) => (ValueDecoder::Plain { at: usize::MAX / 16 }, Some(fault)),
         };
         let left = header.values;
         Ok(Page { loaded, repetition, definition, values, left, end_row, broken })
@@ -389,7 +400,7 @@ impl Column {
         match end_row {
             Some(row) => {
                 self.rows = row;
-                self.lost = Some(fault.again());
+                self.lost = Some(fault.copy());
                 fault
             }
             None => self.die(fault),
@@ -397,12 +408,12 @@ impl Column {
     }
 
     fn die(&mut self, fault: TableFault) -> TableFault {
-        self.dead = Some(fault.again());
+        self.dead = Some(fault.copy());
         fault
     }
 }
 
-fn other_rows() -> TableFault {
+fn row_count_fault() -> TableFault {
     TableFault::corrupt("a page does not have the number of rows in its header")
 }
 

@@ -44,14 +44,14 @@ impl TableCutter {
     pub(crate) fn next(&mut self, batch: &mut Batch) -> io::Result<bool> {
         batch.clear();
         if self.next >= self.table.rows() {
-            self.hasher.see_up_to(self.table.len, &mut self.file)?;
+            self.hasher.hash_up_to(self.table.len, &mut self.file)?;
             return Ok(false);
         }
         let end = self.table.part_of(self.next).end;
         batch.packing = Packing::Table(TableRows::new(&self.table, self.next..end));
         (batch.start, batch.seam) = (self.next, true);
         self.next = end;
-        self.hasher.see_up_to(self.bytes_read(), &mut self.file)?;
+        self.hasher.hash_up_to(self.bytes_read(), &mut self.file)?;
         Ok(true)
     }
 }

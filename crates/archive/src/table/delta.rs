@@ -5,7 +5,7 @@ use super::thrift::varint;
 
 /// Decodes numbers one by one. It holds places in a page, not the page.
 #[derive(Clone, Debug)]
-pub(super) struct Delta {
+pub(super) struct DeltaDecoder {
     /// Offset in the page of the next block or miniblock, in bytes.
     at: usize,
     /// Number of values in a miniblock.
@@ -30,9 +30,9 @@ pub(super) struct Delta {
 /// Largest plausible number of values in a block.
 const MOST_OF_BLOCK: u64 = 1 << 20;
 
-impl Delta {
+impl DeltaDecoder {
     /// Reads the head at `at`. A page of `most` values holds at most that many numbers.
-    pub(super) fn new(page: &[u8], mut at: usize, most: u64) -> Result<Delta, TableFault> {
+    pub(super) fn new(page: &[u8], mut at: usize, most: u64) -> Result<DeltaDecoder, TableFault> {
         let block = varint(page, &mut at)?;
         let miniblocks = varint(page, &mut at)?;
         let left = varint(page, &mut at)?;
@@ -47,7 +47,7 @@ impl Delta {
         if left > most {
             return Err(TableFault::corrupt("it has more differences than values"));
         }
-        Ok(Delta {
+        Ok(DeltaDecoder {
             at,
             miniblock: (block / miniblocks) as usize,
             miniblocks: miniblocks as usize,
@@ -63,7 +63,7 @@ impl Delta {
     }
 
     /// Returns the number of values left.
-    pub(super) fn left(&self) -> u64 {
+    pub(super) fn remaining(&self) -> u64 {
         self.left
     }
 
@@ -135,11 +135,11 @@ mod tests {
         // The first example of the format's specification, 1 to 5: blocks of 128, four miniblocks,
         // all differences 1.
         let page = [0x80, 1, 4, 5, 2, 2, 0, 0, 0, 0];
-        let mut delta = Delta::new(&page, 0, 5).unwrap();
+        let mut delta = DeltaDecoder::new(&page, 0, 5).unwrap();
         let values: Vec<_> = (0..5).map(|_| delta.next(&page).unwrap()).collect();
-        assert_eq!((values, delta.left()), (vec![1, 2, 3, 4, 5], 0));
+        assert_eq!((values, delta.remaining()), (vec![1, 2, 3, 4, 5], 0));
         assert!(delta.next(&page).is_err());
         assert_eq!(delta.end(), page.len());
-        assert!(Delta::new(&page, 0, 4).is_err());
+        assert!(DeltaDecoder::new(&page, 0, 4).is_err());
     }
 }

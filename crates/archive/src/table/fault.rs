@@ -28,7 +28,7 @@ impl TableFault {
     }
 
     /// Returns a copy of the fault.
-    pub(super) fn again(&self) -> TableFault {
+    pub(super) fn copy(&self) -> TableFault {
         match self {
             TableFault::Io(error) => {
                 TableFault::Io(io::Error::new(error.kind(), error.to_string()))

@@ -1,7 +1,7 @@
 //! An open Parquet file: its footer, and the division of its rows.
 
 use super::fault::TableFault;
-use super::footer::{Footer, Group};
+use super::footer::{Footer, RowGroup};
 use super::page::check_codec;
 use super::schema::Schema;
 use super::store::PageStore;
@@ -29,7 +29,7 @@ pub(crate) struct Table {
     pub(super) file: InputFile,
     pub(super) len: u64,
     pub(super) schema: Schema,
-    pub(super) groups: Vec<Group>,
+    pub(super) groups: Vec<RowGroup>,
     /// The number of the first row of each group, and of the row after the last.
     first_rows: Vec<u64>,
     pub(super) pages: PageStore,
@@ -54,7 +54,7 @@ impl Table {
     ) -> Result<Table, ArchiveError> {
         // The state after a panic is discarded.
         catch_unwind(AssertUnwindSafe(|| Table::read(file, name, limits)))
-            .unwrap_or_else(|_| Err(damaged(name, &TableFault::Panicked.to_string())))
+            .unwrap_or_else(|_| Err(damage_error(name, &TableFault::Panicked.to_string())))
     }
 
     fn read(file: InputFile, name: &str, limits: &Limits) -> Result<Table, ArchiveError> {
@@ -62,11 +62,11 @@ impl Table {
         let len = file.length().map_err(io_error)?.unwrap_or_default();
         let refused = |fault| match fault {
             TableFault::Io(error) => io_error(error),
-            TableFault::Ended => damaged(name, "its footer is incomplete"),
-            fault => damaged(name, &fault.to_string()),
+            TableFault::Ended => damage_error(name, "its footer is incomplete"),
+            fault => damage_error(name, &fault.to_string()),
         };
         let footer = read_footer(&file, len, limits).map_err(refused)?;
-        let schema = Schema::of(&footer).map_err(refused)?;
+        let schema = Schema::from_footer(&footer).map_err(refused)?;
         let mut first_rows = vec![0];
         for group in &footer.groups {
             for chunk in &group.chunks {
@@ -142,7 +142,7 @@ impl Table {
 
     /// Returns the limit for a part of a group: of its rows as JSON in bytes, and of its lists in
     /// values. A few bytes of a file can claim billions.
-    pub(super) fn most_of_part(&self, group: usize) -> u64 {
+    pub(super) fn part_limit(&self, group: usize) -> u64 {
         const FREE: u64 = 1 << 20;
         let parts = self.groups[group].rows.div_ceil(self.part_rows(group)).max(1);
         let share = stored_bytes(&self.groups[group]) / parts;
@@ -151,7 +151,7 @@ impl Table {
 
     /// Returns the most bytes that a page of each column of a group may take during its
     /// decompression. Their sum is bounded.
-    pub(super) fn most_of_pages(&self, group: usize) -> Vec<usize> {
+    pub(super) fn page_limits(&self, group: usize) -> Vec<usize> {
         let chunks = &self.groups[group].chunks;
         let bytes = |at: usize| u128::from(chunks[at].plain) + u128::from(chunks[at].length);
         let all: u128 = (0..chunks.len()).map(bytes).sum();
@@ -161,11 +161,11 @@ impl Table {
     }
 }
 
-fn stored_bytes(group: &Group) -> u64 {
+fn stored_bytes(group: &RowGroup) -> u64 {
     group.chunks.iter().map(|chunk| chunk.length).sum()
 }
 
-fn plain_bytes(group: &Group) -> u64 {
+fn plain_bytes(group: &RowGroup) -> u64 {
     group.chunks.iter().fold(0, |all, chunk| chunk.plain.saturating_add(all))
 }
 
@@ -197,6 +197,6 @@ fn read_footer(file: &InputFile, len: u64, limits: &Limits) -> Result<Footer, Ta
     Footer::read(&words, len)
 }
 
-fn damaged(name: &str, what: &str) -> ArchiveError {
+fn damage_error(name: &str, what: &str) -> ArchiveError {
     ArchiveError::Table { name: name.to_owned(), what: what.to_owned() }
 }

@@ -2,7 +2,7 @@
 //! group.
 
 use super::fault::TableFault;
-use super::thrift::{Item, Reader};
+use super::thrift::{Reader, ThriftValue};
 use crate::jsonl::name_of;
 
 /// An element of the schema as it is stored: the tree in preorder.
@@ -19,19 +19,19 @@ pub(super) struct Element {
     /// The older annotation of the meaning of values.
     pub(super) converted: Option<i64>,
     pub(super) scale: i64,
-    pub(super) logical: Option<Logical>,
+    pub(super) logical: Option<LogicalType>,
 }
 
 /// The meaning of values, in the newer annotation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Logical {
+pub(super) enum LogicalType {
     Text,
     Map,
     List,
     Decimal { scale: i64 },
     Date,
-    Time { unit: Unit },
-    Timestamp { is_utc: bool, unit: Unit },
+    Time { unit: TimeUnit },
+    Timestamp { is_utc: bool, unit: TimeUnit },
     Integer { is_signed: bool },
     Null,
     Json,
@@ -41,7 +41,7 @@ pub(super) enum Logical {
 
 /// The unit of times.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Unit {
+pub(super) enum TimeUnit {
     Millis,
     Micros,
     Nanos,
@@ -63,7 +63,7 @@ pub(super) struct Chunk {
 
 /// Rows that are stored together.
 #[derive(Clone, Debug)]
-pub(super) struct Group {
+pub(super) struct RowGroup {
     pub(super) rows: u64,
     /// Its columns, in the order of the schema's leaves.
     pub(super) chunks: Vec<Chunk>,
@@ -76,7 +76,7 @@ pub(super) struct Group {
 #[derive(Clone, Debug, Default)]
 pub(super) struct Footer {
     pub(super) schema: Vec<Element>,
-    pub(super) groups: Vec<Group>,
+    pub(super) groups: Vec<RowGroup>,
     /// Number of rows of all groups, as the file claims.
     rows: Option<u64>,
     /// Whether this program wrote the file.
@@ -97,31 +97,31 @@ impl Footer {
         let mut reader = Reader::new(words);
         let Footer { schema, groups, rows, is_ours } = &mut footer;
         reader.structure(|number, item| match (number, item) {
-            (2, Item::List(list)) => list.structs(|reader| {
+            (2, ThriftValue::List(list)) => list.structs(|reader| {
                 if schema.len() >= MOST_ELEMENTS {
                     return Err(TableFault::corrupt("its schema has too many columns"));
                 }
                 schema.push(element(reader)?);
                 Ok(())
             }),
-            (3, Item::Int(claimed)) => {
+            (3, ThriftValue::Int(claimed)) => {
                 *rows = u64::try_from(claimed).ok();
                 Ok(())
             }
-            (4, Item::List(list)) => {
+            (4, ThriftValue::List(list)) => {
                 let leaves = schema.iter().filter(|element| element.physical.is_some()).count();
                 list.structs(|reader| {
                     groups.push(group(reader, leaves)?);
                     Ok(())
                 })
             }
-            (5, Item::List(list)) => list.structs(|reader| {
+            (5, ThriftValue::List(list)) => list.structs(|reader| {
                 reader.structure(|number, item| {
-                    *is_ours |= matches!((number, item), (1, Item::Binary(CONFIGURATION)));
+                    *is_ours |= matches!((number, item), (1, ThriftValue::Binary(CONFIGURATION)));
                     Ok(())
                 })
             }),
-            (8, Item::Struct(_)) => Err(TableFault::corrupt("it is encrypted")),
+            (8, ThriftValue::Struct(_)) => Err(TableFault::corrupt("it is encrypted")),
             _ => Ok(()),
         })?;
         // The format requires the number. Without it, lost groups would be undetected.
@@ -140,7 +140,7 @@ impl Footer {
         let Some(claimed) = self.rows.filter(|claimed| *claimed != found) else { return };
         let what = format!("its footer gives {claimed} rows, but its row groups have {found}");
         let rows = claimed.saturating_sub(found).max(1);
-        self.groups.push(Group { rows, chunks: Vec::new(), missing: Some(what) });
+        self.groups.push(RowGroup { rows, chunks: Vec::new(), missing: Some(what) });
     }
 
     /// Refuses claims that no sound file makes, and claims that would make reading take longer than
@@ -176,17 +176,17 @@ fn element(reader: &mut Reader<'_>) -> Result<Element, TableFault> {
     let mut element = Element::default();
     reader.structure(|number, item| {
         match (number, item) {
-            (1, Item::Int(physical)) => element.physical = Some(physical),
-            (2, Item::Int(length)) => element.length = length,
-            (3, Item::Int(repetition)) => element.repetition = repetition,
-            (4, Item::Binary(name)) => element.name = name_of(name),
-            (5, Item::Int(children)) => {
+            (1, ThriftValue::Int(physical)) => element.physical = Some(physical),
+            (2, ThriftValue::Int(length)) => element.length = length,
+            (3, ThriftValue::Int(repetition)) => element.repetition = repetition,
+            (4, ThriftValue::Binary(name)) => element.name = name_of(name),
+            (5, ThriftValue::Int(children)) => {
                 element.children = usize::try_from(children)
                     .map_err(|_| TableFault::corrupt("its schema is invalid"))?;
             }
-            (6, Item::Int(converted)) => element.converted = Some(converted),
-            (7, Item::Int(scale)) => element.scale = scale,
-            (10, Item::Struct(reader)) => element.logical = logical(reader)?,
+            (6, ThriftValue::Int(converted)) => element.converted = Some(converted),
+            (7, ThriftValue::Int(scale)) => element.scale = scale,
+            (10, ThriftValue::Struct(reader)) => element.logical = logical(reader)?,
             _ => {}
         }
         Ok(())
@@ -194,46 +194,46 @@ fn element(reader: &mut Reader<'_>) -> Result<Element, TableFault> {
     Ok(element)
 }
 
-fn logical(reader: &mut Reader<'_>) -> Result<Option<Logical>, TableFault> {
+fn logical(reader: &mut Reader<'_>) -> Result<Option<LogicalType>, TableFault> {
     let mut logical = None;
     reader.structure(|number, item| {
-        let Item::Struct(reader) = item else { return Ok(()) };
+        let ThriftValue::Struct(reader) = item else { return Ok(()) };
         let mut ints = [0; 3];
-        let (mut flag, mut unit) = (false, Unit::Millis);
+        let (mut flag, mut unit) = (false, TimeUnit::Millis);
         reader.structure(|number, item| {
             match item {
-                Item::Int(value) => {
+                ThriftValue::Int(value) => {
                     if let Some(slot) = usize::try_from(number).ok().and_then(|at| ints.get_mut(at))
                     {
                         *slot = value;
                     }
                 }
-                Item::Flag(value) => flag = value,
-                Item::Struct(reader) => reader.structure(|number, _| {
+                ThriftValue::Flag(value) => flag = value,
+                ThriftValue::Struct(reader) => reader.structure(|number, _| {
                     unit = match number {
-                        1 => Unit::Millis,
-                        2 => Unit::Micros,
-                        _ => Unit::Nanos,
+                        1 => TimeUnit::Millis,
+                        2 => TimeUnit::Micros,
+                        _ => TimeUnit::Nanos,
                     };
                     Ok(())
                 })?,
-                Item::Binary(_) | Item::List(_) => {}
+                ThriftValue::Binary(_) | ThriftValue::List(_) => {}
             }
             Ok(())
         })?;
         logical = match number {
-            1 | 4 => Some(Logical::Text),
-            2 => Some(Logical::Map),
-            3 => Some(Logical::List),
-            5 => Some(Logical::Decimal { scale: ints[1] }),
-            6 => Some(Logical::Date),
-            7 => Some(Logical::Time { unit }),
-            8 => Some(Logical::Timestamp { is_utc: flag, unit }),
-            10 => Some(Logical::Integer { is_signed: flag }),
-            11 => Some(Logical::Null),
-            12 => Some(Logical::Json),
-            14 => Some(Logical::Uuid),
-            15 => Some(Logical::Half),
+            1 | 4 => Some(LogicalType::Text),
+            2 => Some(LogicalType::Map),
+            3 => Some(LogicalType::List),
+            5 => Some(LogicalType::Decimal { scale: ints[1] }),
+            6 => Some(LogicalType::Date),
+            7 => Some(LogicalType::Time { unit }),
+            8 => Some(LogicalType::Timestamp { is_utc: flag, unit }),
+            10 => Some(LogicalType::Integer { is_signed: flag }),
+            11 => Some(LogicalType::Null),
+            12 => Some(LogicalType::Json),
+            14 => Some(LogicalType::Uuid),
+            15 => Some(LogicalType::Half),
             _ => None,
         };
         Ok(())
@@ -241,17 +241,17 @@ fn logical(reader: &mut Reader<'_>) -> Result<Option<Logical>, TableFault> {
     Ok(logical)
 }
 
-fn group(reader: &mut Reader<'_>, leaves: usize) -> Result<Group, TableFault> {
-    let mut group = Group { rows: 0, chunks: Vec::new(), missing: None };
+fn group(reader: &mut Reader<'_>, leaves: usize) -> Result<RowGroup, TableFault> {
+    let mut group = RowGroup { rows: 0, chunks: Vec::new(), missing: None };
     reader.structure(|number, item| match (number, item) {
-        (1, Item::List(list)) => list.structs(|reader| {
+        (1, ThriftValue::List(list)) => list.structs(|reader| {
             if group.chunks.len() == leaves {
                 return Err(TableFault::corrupt("a row group has more columns than the schema"));
             }
             group.chunks.push(chunk(reader)?);
             Ok(())
         }),
-        (3, Item::Int(rows)) => {
+        (3, ThriftValue::Int(rows)) => {
             group.rows = u64::try_from(rows)
                 .map_err(|_| TableFault::corrupt("a row group has a negative number of rows"))?;
             Ok(())
@@ -270,9 +270,11 @@ fn chunk(reader: &mut Reader<'_>) -> Result<Chunk, TableFault> {
     let mut is_elsewhere = false;
     reader.structure(|number, item| {
         match (number, item) {
-            (1, Item::Binary(path)) => is_elsewhere = !path.is_empty(),
-            (3, Item::Struct(reader)) => chunk = Some(column(reader)?),
-            (8, Item::Struct(_)) => return Err(TableFault::corrupt("a column is encrypted")),
+            (1, ThriftValue::Binary(path)) => is_elsewhere = !path.is_empty(),
+            (3, ThriftValue::Struct(reader)) => chunk = Some(column(reader)?),
+            (8, ThriftValue::Struct(_)) => {
+                return Err(TableFault::corrupt("a column is encrypted"));
+            }
             _ => {}
         }
         Ok(())
@@ -286,7 +288,7 @@ fn chunk(reader: &mut Reader<'_>) -> Result<Chunk, TableFault> {
 fn column(reader: &mut Reader<'_>) -> Result<Chunk, TableFault> {
     let mut numbers = [None; 12];
     reader.structure(|number, item| {
-        if let Item::Int(value) = item
+        if let ThriftValue::Int(value) = item
             && let Some(slot) = usize::try_from(number).ok().and_then(|at| numbers.get_mut(at))
         {
             *slot = u64::try_from(value).ok();

@@ -1,8 +1,8 @@
 //! Writes values as JSON.
 
-use super::footer::Unit;
-use super::schema::{Leaf, Meaning, Physical};
-use super::values::Stored;
+use super::footer::TimeUnit;
+use super::schema::{LeafColumn, Physical, ValueMeaning};
+use super::values::StoredValue;
 use crate::jsonl::{is_json, push_text, push_value};
 use huller_provenance::civil;
 use std::io::Write;
@@ -18,45 +18,53 @@ pub(super) struct ValueWriter {
 
 impl ValueWriter {
     /// Appends a value.
-    pub(super) fn push(&mut self, leaf: &Leaf, value: Stored<'_>, out: &mut Vec<u8>) {
+    pub(super) fn push(&mut self, leaf: &LeafColumn, value: StoredValue<'_>, out: &mut Vec<u8>) {
         match (leaf.meaning, value) {
-            (Meaning::Null, _) => out.extend_from_slice(b"null"),
-            (_, Stored::Flag(flag)) => {
+            (ValueMeaning::Null, _) => out.extend_from_slice(b"null"),
+            (_, StoredValue::Flag(flag)) => {
                 out.extend_from_slice(if flag { b"true" } else { b"false" });
             }
-            (Meaning::Date, Stored::Int(days)) => date(days, out),
-            (Meaning::Time(unit), Stored::Int(time)) => {
+            (ValueMeaning::Date, StoredValue::Int(days)) => date(days, out),
+            (ValueMeaning::Time(unit), StoredValue::Int(time)) => {
                 let (seconds, nanos) = split(time, unit);
                 out.push(b'"');
                 clock(seconds, nanos, out);
                 out.push(b'"');
             }
-            (Meaning::Timestamp { unit, is_utc }, Stored::Int(time)) => {
+            (ValueMeaning::Timestamp { unit, is_utc }, StoredValue::Int(time)) => {
                 let (seconds, nanos) = split(time, unit);
                 timestamp(seconds, nanos, is_utc, out);
             }
-            (Meaning::Decimal { scale }, Stored::Int(value)) => {
+            (ValueMeaning::Decimal { scale }, StoredValue::Int(value)) => {
                 decimal(&value.to_be_bytes(), scale, out);
             }
-            (Meaning::Decimal { scale }, Stored::Bytes(bytes)) => decimal(bytes, scale, out),
-            (Meaning::Unsigned, Stored::Int(value)) if leaf.physical == Physical::Int32 => {
+            (ValueMeaning::Decimal { scale }, StoredValue::Bytes(bytes)) => {
+                decimal(bytes, scale, out);
+            }
+            (ValueMeaning::Unsigned, StoredValue::Int(value))
+                if leaf.physical == Physical::Int32 =>
+            {
                 push(out, format_args!("{}", value.cast_unsigned() as u32));
             }
-            (Meaning::Unsigned, Stored::Int(value)) => {
+            (ValueMeaning::Unsigned, StoredValue::Int(value)) => {
                 push(out, format_args!("{}", value.cast_unsigned()));
             }
-            (_, Stored::Int(value)) => push(out, format_args!("{value}")),
-            (_, Stored::Float(value)) => float(value, value.is_finite(), out),
-            (_, Stored::Double(value)) => float(value, value.is_finite(), out),
-            (Meaning::Half, Stored::Bytes(&[low, high])) => {
-                let value = half(u16::from_le_bytes([low, high]));
+            (_, StoredValue::Int(value)) => push(out, format_args!("{value}")),
+            (_, StoredValue::Float(value)) => float(value, value.is_finite(), out),
+            (_, StoredValue::Double(value)) => float(value, value.is_finite(), out),
+            (ValueMeaning::Half, StoredValue::Bytes(&[low, high])) => {
+                let value = half_to_f32(u16::from_le_bytes([low, high]));
                 float(value, value.is_finite(), out);
             }
-            (Meaning::Uuid, Stored::Bytes(bytes)) => uuid(bytes, out),
-            (Meaning::Plain, Stored::Bytes(bytes)) if leaf.physical == Physical::Int96 => {
+            (ValueMeaning::Uuid, StoredValue::Bytes(bytes)) => uuid(bytes, out),
+            (ValueMeaning::Plain, StoredValue::Bytes(bytes))
+                if leaf.physical == Physical::Int96 =>
+            {
                 int96(bytes, out);
             }
-            (meaning, Stored::Bytes(bytes)) => self.text(bytes, meaning == Meaning::Json, out),
+            (meaning, StoredValue::Bytes(bytes)) => {
+                self.text(bytes, meaning == ValueMeaning::Json, out);
+            }
         }
     }
 
@@ -93,7 +101,7 @@ fn float(value: impl serde::Serialize, is_finite: bool, out: &mut Vec<u8>) {
 }
 
 /// Converts a number of 16 bits (IEEE 754, binary16).
-fn half(bits: u16) -> f32 {
+fn half_to_f32(bits: u16) -> f32 {
     let (exponent, fraction) = (bits >> 10 & 0x1F, f32::from(bits & 0x3FF));
     let size = match exponent {
         0 => fraction * 2_f32.powi(-24),
@@ -105,11 +113,11 @@ fn half(bits: u16) -> f32 {
 }
 
 /// Splits a time into seconds and the nanoseconds after them.
-fn split(time: i64, unit: Unit) -> (i64, u32) {
+fn split(time: i64, unit: TimeUnit) -> (i64, u32) {
     let (per_second, nanos) = match unit {
-        Unit::Millis => (1_000, 1_000_000),
-        Unit::Micros => (1_000_000, 1_000),
-        Unit::Nanos => (1_000_000_000, 1),
+        TimeUnit::Millis => (1_000, 1_000_000),
+        TimeUnit::Micros => (1_000_000, 1_000),
+        TimeUnit::Nanos => (1_000_000_000, 1),
     };
     let rest = time.rem_euclid(per_second);
     (time.div_euclid(per_second), (rest * nanos).cast_unsigned() as u32)
@@ -165,7 +173,7 @@ fn int96(bytes: &[u8], out: &mut Vec<u8>) {
     };
     let nanos = i64::from_le_bytes(*nanos);
     let days = i64::from(u32::from_le_bytes(days)) - EPOCH;
-    let (seconds, nanos) = split(nanos, Unit::Nanos);
+    let (seconds, nanos) = split(nanos, TimeUnit::Nanos);
     timestamp(days * 86_400 + seconds, nanos, false, out);
 }
 
@@ -240,11 +248,11 @@ mod tests {
             let (seconds, nanos) = split(time, unit);
             written(|out| timestamp(seconds, nanos, is_utc, out))
         };
-        assert_eq!(at(1_709_210_096_789, Unit::Millis, true), r#""2024-02-29T12:34:56.789Z""#);
-        assert_eq!(at(-1, Unit::Micros, false), r#""1969-12-31T23:59:59.999999""#);
-        assert_eq!(at(1, Unit::Nanos, false), r#""1970-01-01T00:00:00.000000001""#);
-        assert_eq!(at(i64::MIN, Unit::Nanos, true), r#""1677-09-21T00:12:43.145224192Z""#);
-        assert!(at(i64::MAX, Unit::Millis, true).starts_with("\"+292278994-08-17T"));
+        assert_eq!(at(1_709_210_096_789, TimeUnit::Millis, true), r#""2024-02-29T12:34:56.789Z""#);
+        assert_eq!(at(-1, TimeUnit::Micros, false), r#""1969-12-31T23:59:59.999999""#);
+        assert_eq!(at(1, TimeUnit::Nanos, false), r#""1970-01-01T00:00:00.000000001""#);
+        assert_eq!(at(i64::MIN, TimeUnit::Nanos, true), r#""1677-09-21T00:12:43.145224192Z""#);
+        assert!(at(i64::MAX, TimeUnit::Millis, true).starts_with("\"+292278994-08-17T"));
     }
 
     #[test]
@@ -265,8 +273,8 @@ mod tests {
         for (bits, value) in
             [(0x3C00, 1.0), (0xC000, -2.0), (1, 2_f32.powi(-24)), (0x7BFF, 65504.0)]
         {
-            assert_eq!(half(bits).to_bits(), value.to_bits());
+            assert_eq!(half_to_f32(bits).to_bits(), value.to_bits());
         }
-        assert!(half(0x7C01).is_nan() && half(0xFC00) == f32::NEG_INFINITY);
+        assert!(half_to_f32(0x7C01).is_nan() && half_to_f32(0xFC00) == f32::NEG_INFINITY);
     }
 }

@@ -4,7 +4,7 @@ use super::codec::decompress;
 use super::fault::TableFault;
 use super::footer::Chunk;
 use super::schema::Physical;
-use super::thrift::{Item, Reader};
+use super::thrift::{Reader, ThriftValue};
 use super::words::Encoding;
 use crate::store::input_file::InputFile;
 use std::io;
@@ -87,14 +87,14 @@ impl PageHeader {
         let mut described = 0;
         reader.structure(|number, item| {
             match item {
-                Item::Int(value) => note(&mut outer, number, value),
+                ThriftValue::Int(value) => note(&mut outer, number, value),
                 // The headers of pages of data, of dictionaries, and of data in version 2.
-                Item::Struct(reader) if matches!(number, 5 | 7 | 8) => {
+                ThriftValue::Struct(reader) if matches!(number, 5 | 7 | 8) => {
                     described = number;
                     reader.structure(|number, item| {
                         match item {
-                            Item::Int(value) => note(&mut inner, number, value),
-                            Item::Flag(value) if number == 7 => is_compressed = value,
+                            ThriftValue::Int(value) => note(&mut inner, number, value),
+                            ThriftValue::Flag(value) if number == 7 => is_compressed = value,
                             _ => {}
                         }
                         Ok(())
@@ -141,7 +141,7 @@ impl PageHeader {
         Ok(PageHeader {
             kind,
             values: size(inner[1])? as u64,
-            encoding: Encoding::of(encoding),
+            encoding: Encoding::from_number(encoding),
             known_levels,
             start: offset + reader.position() as u64,
             stored: size(outer[3])?,

@@ -1,6 +1,6 @@
 //! Reads rows of a Parquet file as JSON objects, in order from any row on.
 
-use super::column::{Column, Source};
+use super::column::{Column, PageSource};
 use super::fault::TableFault;
 use super::file::Table;
 use super::json::ValueWriter;
@@ -12,7 +12,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 
 /// The result of a step.
-pub(crate) enum Step {
+pub(crate) enum ReadStep {
     /// The row with this number was read into [`TableReader::json`].
     Row(u64),
     /// Rows that cannot be read.
@@ -89,24 +89,24 @@ impl TableReader {
     /// # Errors
     ///
     /// The file cannot be read.
-    pub(crate) fn step(&mut self, wait_for: &mut dyn FnMut(usize)) -> io::Result<Step> {
+    pub(crate) fn step(&mut self, wait_for: &mut dyn FnMut(usize)) -> io::Result<ReadStep> {
         const KEPT: usize = 1 << 20;
         if self.next >= self.table.rows() {
-            return Ok(Step::End);
+            return Ok(ReadStep::End);
         }
         self.json.clear();
         self.json.shrink_to(KEPT);
         match self.read_or_panic(wait_for) {
             Ok(true) => {
                 self.next += 1;
-                Ok(Step::Row(self.next - 1))
+                Ok(ReadStep::Row(self.next - 1))
             }
             Ok(false) => {
                 self.is_oversized = true;
                 let rows = self.next..self.next + 1;
                 self.next += 1;
                 let what = format!("it is longer than {} bytes", self.row_bytes);
-                Ok(Step::Fault(self.fault(FaultReason::TooLarge, &rows, &what)))
+                Ok(ReadStep::Fault(self.fault(FaultReason::TooLarge, &rows, &what)))
             }
             Err((TableFault::Io(error), _)) => Err(error),
             Err((fault, column)) => {
@@ -123,7 +123,7 @@ impl TableReader {
                     None => fault.to_string(),
                 };
                 self.next = rows.end;
-                Ok(Step::Fault(self.fault(reason, &rows, &what)))
+                Ok(ReadStep::Fault(self.fault(reason, &rows, &what)))
             }
         }
     }
@@ -170,7 +170,7 @@ impl TableReader {
     ) -> Result<bool, (TableFault, Option<usize>)> {
         let table = Arc::clone(&self.table);
         let held = self.columns.iter().map(Column::giants).sum();
-        let mut source = Source { file: &table.file, pages: &table.pages, held, wait_for };
+        let mut source = PageSource { file: &table.file, pages: &table.pages, held, wait_for };
         if self.next >= self.part.end {
             self.begin_part(&table, &mut source)?;
             // Earlier rows of the part determine how much it may still hold.
@@ -184,7 +184,7 @@ impl TableReader {
     fn read_row(
         &mut self,
         table: &Table,
-        source: &mut Source<'_>,
+        source: &mut PageSource<'_>,
     ) -> Result<bool, (TableFault, Option<usize>)> {
         self.json.clear();
         let mut writer = RowWriter {
@@ -214,7 +214,7 @@ impl TableReader {
     fn begin_part(
         &mut self,
         table: &Table,
-        source: &mut Source<'_>,
+        source: &mut PageSource<'_>,
     ) -> Result<(), (TableFault, Option<usize>)> {
         self.part = table.part_of(self.next);
         let (group, rows) = table.group_of(self.next);
@@ -224,14 +224,14 @@ impl TableReader {
         let row = self.part.start - rows.start;
         if self.group != Some(group) {
             let chunks = table.schema.leaves.iter().zip(&table.groups[group].chunks);
-            let most = table.most_of_pages(group);
+            let most = table.page_limits(group);
             self.columns.clear();
             self.columns.extend(
                 chunks.zip(most).map(|((leaf, chunk), most)| Column::new(leaf, chunk, most)),
             );
             self.group = Some(group);
         }
-        self.bytes_left = table.most_of_part(group);
+        self.bytes_left = table.part_limit(group);
         self.listed_left = self.bytes_left;
         for (at, column) in self.columns.iter_mut().enumerate() {
             column.skip_to(row, source).map_err(|fault| (fault, Some(at)))?;
@@ -255,15 +255,15 @@ mod tests {
         assert!(table.groups.len() > 2);
         let mut reader = TableReader::new(Arc::new(table), 0, 1 << 20);
         let read = |reader: &mut TableReader| reader.step(&mut |_| ()).unwrap();
-        assert!(matches!(read(&mut reader), Step::Row(0)));
+        assert!(matches!(read(&mut reader), ReadStep::Row(0)));
         // The decoder never leaves this state: its columns are gone, and the next row needs them.
         reader.columns.clear();
-        let Step::Fault(fault) = read(&mut reader) else { panic!("the columns are gone") };
+        let ReadStep::Fault(fault) = read(&mut reader) else { panic!("the columns are gone") };
         assert_eq!(fault.reason, FaultReason::Panic);
         assert_eq!(fault.position.stream_offset, Some(1));
         assert!(fault.detail.contains("panic"), "{}", fault.detail);
         let after = reader.part.end;
-        assert!(matches!(read(&mut reader), Step::Row(row) if row == after));
+        assert!(matches!(read(&mut reader), ReadStep::Row(row) if row == after));
         assert!(!reader.json().is_empty());
     }
 }

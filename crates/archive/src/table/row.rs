@@ -1,16 +1,16 @@
 //! Assembles a row from its columns as a JSON object ("record assembly": S. Melnik et al.,
 //! *Dremel*, VLDB 2010).
 
-use super::column::{Column, Source};
+use super::column::{Column, PageSource};
 use super::fault::TableFault;
 use super::json::ValueWriter;
-use super::schema::{Kind, Leaf, Meaning, Node, Physical, Schema};
+use super::schema::{LeafColumn, Node, NodeKind, Physical, Schema, ValueMeaning};
 
 /// Assembles rows.
 pub(super) struct RowWriter<'r, 's> {
-    pub(super) leaves: &'r [Leaf],
+    pub(super) leaves: &'r [LeafColumn],
     pub(super) columns: &'r mut [Column],
-    pub(super) source: &'r mut Source<'s>,
+    pub(super) source: &'r mut PageSource<'s>,
     pub(super) values: &'r mut ValueWriter,
     pub(super) out: &'r mut Vec<u8>,
     /// Longest row in bytes. A longer row is read to its end, but not kept.
@@ -62,9 +62,9 @@ impl RowWriter<'_, '_> {
             return self.pass_over(node);
         }
         match &node.kind {
-            Kind::Leaf => self.leaf(node.leaves.start),
-            Kind::Struct(members) => self.members(members),
-            Kind::List { repetition, filled, element } => {
+            NodeKind::Leaf => self.leaf(node.leaves.start),
+            NodeKind::Struct(members) => self.members(members),
+            NodeKind::List { repetition, filled, element } => {
                 if definition < *filled {
                     self.push(b"[]");
                     return self.pass_over(node);
@@ -74,7 +74,7 @@ impl RowWriter<'_, '_> {
                 self.push(b"]");
                 Ok(())
             }
-            Kind::Map { repetition, filled, key, value } => {
+            NodeKind::Map { repetition, filled, key, value } => {
                 let is_object = value.is_some() && self.is_text(key);
                 let [open, close] = if is_object { [b"{", b"}"] } else { [b"[", b"]"] };
                 self.push(open);
@@ -125,10 +125,10 @@ impl RowWriter<'_, '_> {
     /// Returns whether every value of a node is a string.
     fn is_text(&self, node: &Node) -> bool {
         let leaf = &self.leaves[node.leaves.start];
-        matches!(node.kind, Kind::Leaf)
+        matches!(node.kind, NodeKind::Leaf)
             && node.present == 0
             && leaf.physical == Physical::Bytes
-            && leaf.meaning == Meaning::Plain
+            && leaf.meaning == ValueMeaning::Plain
     }
 
     fn leaf(&mut self, at: usize) -> Result<(), TableFault> {

@@ -1,7 +1,7 @@
 //! Builds the tree of a row's members from the schema.
 
 use super::fault::TableFault;
-use super::footer::{Element, Footer, Logical, Unit};
+use super::footer::{Element, Footer, LogicalType, TimeUnit};
 use crate::jsonl::json_name;
 use std::ops::Range;
 
@@ -24,7 +24,7 @@ pub(super) enum Physical {
 
 /// The meaning of the values of a column.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Meaning {
+pub(super) enum ValueMeaning {
     /// The values as they are stored. Bytes are text.
     Plain,
     Unsigned,
@@ -33,9 +33,9 @@ pub(super) enum Meaning {
     Uuid,
     Half,
     Date,
-    Time(Unit),
+    Time(TimeUnit),
     Timestamp {
-        unit: Unit,
+        unit: TimeUnit,
         is_utc: bool,
     },
     Decimal {
@@ -46,11 +46,11 @@ pub(super) enum Meaning {
 
 /// A column that has values.
 #[derive(Clone, Debug)]
-pub(super) struct Leaf {
+pub(super) struct LeafColumn {
     /// Its path in the schema, for messages.
     pub(super) name: String,
     pub(super) physical: Physical,
-    pub(super) meaning: Meaning,
+    pub(super) meaning: ValueMeaning,
     /// Definition level at which it has a value.
     pub(super) max_definition: u16,
     /// Number of lists that contain it.
@@ -66,12 +66,12 @@ pub(super) struct Node {
     pub(super) present: u16,
     /// The leaves below it.
     pub(super) leaves: Range<usize>,
-    pub(super) kind: Kind,
+    pub(super) kind: NodeKind,
 }
 
 /// The kind of a node.
 #[derive(Clone, Debug)]
-pub(super) enum Kind {
+pub(super) enum NodeKind {
     Leaf,
     Struct(Vec<Node>),
     /// Elements follow one another at this repetition level. The list has an element from the
@@ -94,16 +94,16 @@ pub(super) enum Kind {
 #[derive(Clone, Debug)]
 pub(super) struct Schema {
     pub(super) members: Vec<Node>,
-    pub(super) leaves: Vec<Leaf>,
+    pub(super) leaves: Vec<LeafColumn>,
 }
 
 /// Columns in which this program writes JSON as text.
 const OUR_JSON: [&str; 3] = ["blocks", "signals", "source"];
 
 impl Schema {
-    pub(super) fn of(footer: &Footer) -> Result<Schema, TableFault> {
+    pub(super) fn from_footer(footer: &Footer) -> Result<Schema, TableFault> {
         let root = footer.schema.first().ok_or_else(|| TableFault::corrupt("it has no schema"))?;
-        let mut builder = Builder {
+        let mut builder = SchemaBuilder {
             elements: &footer.schema,
             at: 1,
             leaves: Vec::new(),
@@ -124,15 +124,15 @@ struct Levels {
     repetition: u16,
 }
 
-struct Builder<'a> {
+struct SchemaBuilder<'a> {
     elements: &'a [Element],
     at: usize,
-    leaves: Vec<Leaf>,
+    leaves: Vec<LeafColumn>,
     path: Vec<&'a str>,
     is_ours: bool,
 }
 
-impl<'a> Builder<'a> {
+impl<'a> SchemaBuilder<'a> {
     fn members(&mut self, count: usize, levels: Levels) -> Result<Vec<Node>, TableFault> {
         let mut members = Vec::new();
         for _ in 0..count {
@@ -155,7 +155,7 @@ impl<'a> Builder<'a> {
                 Levels { definition: above.definition + 1, repetition: above.repetition + 1 };
             let inside = self.content(levels)?;
             let (name, leaves) = (inside.name.clone(), inside.leaves.clone());
-            let kind = Kind::List {
+            let kind = NodeKind::List {
                 repetition: levels.repetition,
                 filled: levels.definition,
                 element: Box::new(inside),
@@ -184,21 +184,21 @@ impl<'a> Builder<'a> {
             let name = self.path.join(".");
             let is_our_json = self.is_ours && OUR_JSON.contains(&name.as_str());
             let physical = physical(number, element.length)?;
-            let meaning = if is_our_json { Meaning::Json } else { meaning(element, physical) };
-            self.leaves.push(Leaf {
+            let meaning = if is_our_json { ValueMeaning::Json } else { meaning(element, physical) };
+            self.leaves.push(LeafColumn {
                 name,
                 physical,
                 meaning,
                 max_definition: levels.definition,
                 max_repetition: levels.repetition,
             });
-            Kind::Leaf
+            NodeKind::Leaf
         } else if is_map(element) && self.has_repeated_pair()? {
             self.map(levels)?
         } else if is_list(element) && self.peek()?.repetition == 2 && element.children == 1 {
             self.list(levels)?
         } else {
-            Kind::Struct(self.members(element.children, levels)?)
+            NodeKind::Struct(self.members(element.children, levels)?)
         };
         self.path.pop();
         let leaves = first..self.leaves.len();
@@ -215,7 +215,7 @@ impl<'a> Builder<'a> {
         Ok(pair.repetition == 2 && has_pair)
     }
 
-    fn map(&mut self, above: Levels) -> Result<Kind, TableFault> {
+    fn map(&mut self, above: Levels) -> Result<NodeKind, TableFault> {
         let pair = self.peek()?;
         self.at += 1;
         let levels = Levels { definition: above.definition + 1, repetition: above.repetition + 1 };
@@ -223,7 +223,7 @@ impl<'a> Builder<'a> {
         let mut members = self.members(pair.children, levels)?.into_iter();
         self.path.pop();
         let key = members.next().expect("a pair has one or two members");
-        Ok(Kind::Map {
+        Ok(NodeKind::Map {
             repetition: levels.repetition,
             filled: levels.definition,
             key: Box::new(key),
@@ -233,7 +233,7 @@ impl<'a> Builder<'a> {
 
     /// Reads a list in a group of its own. The repeated element is a group around the list's
     /// element or, by the older rules of the format, that element itself.
-    fn list(&mut self, above: Levels) -> Result<Kind, TableFault> {
+    fn list(&mut self, above: Levels) -> Result<NodeKind, TableFault> {
         let list = self.path.last().copied().unwrap_or_default();
         let repeated = self.peek()?;
         let levels = Levels { definition: above.definition + 1, repetition: above.repetition + 1 };
@@ -250,7 +250,7 @@ impl<'a> Builder<'a> {
             self.path.pop();
             element
         };
-        Ok(Kind::List {
+        Ok(NodeKind::List {
             repetition: levels.repetition,
             filled: levels.definition,
             element: Box::new(element),
@@ -259,11 +259,11 @@ impl<'a> Builder<'a> {
 }
 
 fn is_list(element: &Element) -> bool {
-    element.logical == Some(Logical::List) || element.converted == Some(3)
+    element.logical == Some(LogicalType::List) || element.converted == Some(3)
 }
 
 fn is_map(element: &Element) -> bool {
-    element.logical == Some(Logical::Map) || matches!(element.converted, Some(1 | 2))
+    element.logical == Some(LogicalType::Map) || matches!(element.converted, Some(1 | 2))
 }
 
 fn physical(number: i64, length: i64) -> Result<Physical, TableFault> {
@@ -286,45 +286,50 @@ fn physical(number: i64, length: i64) -> Result<Physical, TableFault> {
 }
 
 /// Returns the meaning of the values, if their storage type allows it.
-fn meaning(element: &Element, physical: Physical) -> Meaning {
+fn meaning(element: &Element, physical: Physical) -> ValueMeaning {
     let is_int = matches!(physical, Physical::Int32 | Physical::Int64);
     let is_bytes = matches!(physical, Physical::Bytes | Physical::Fixed(_));
-    let wide = |unit| Meaning::Timestamp { unit, is_utc: true };
+    let wide = |unit| ValueMeaning::Timestamp { unit, is_utc: true };
     let meaning = match (element.logical, element.converted) {
-        (Some(Logical::Decimal { scale }), _) => decimal(scale),
+        (Some(LogicalType::Decimal { scale }), _) => decimal(scale),
         (None, Some(5)) => decimal(element.scale),
-        (Some(Logical::Date), _) | (None, Some(6)) => Meaning::Date,
-        (Some(Logical::Time { unit }), _) => Meaning::Time(unit),
-        (None, Some(7)) => Meaning::Time(Unit::Millis),
-        (None, Some(8)) => Meaning::Time(Unit::Micros),
-        (Some(Logical::Timestamp { unit, is_utc }), _) => Meaning::Timestamp { unit, is_utc },
-        (None, Some(9)) => wide(Unit::Millis),
-        (None, Some(10)) => wide(Unit::Micros),
-        (Some(Logical::Integer { is_signed: false }), _) | (None, Some(11..=14)) => {
-            Meaning::Unsigned
+        (Some(LogicalType::Date), _) | (None, Some(6)) => ValueMeaning::Date,
+        (Some(LogicalType::Time { unit }), _) => ValueMeaning::Time(unit),
+        (None, Some(7)) => ValueMeaning::Time(TimeUnit::Millis),
+        (None, Some(8)) => ValueMeaning::Time(TimeUnit::Micros),
+        (Some(LogicalType::Timestamp { unit, is_utc }), _) => {
+            ValueMeaning::Timestamp { unit, is_utc }
         }
-        (Some(Logical::Json), _) | (None, Some(19)) => Meaning::Json,
-        (Some(Logical::Uuid), _) => Meaning::Uuid,
-        (Some(Logical::Half), _) => Meaning::Half,
-        (Some(Logical::Null), _) => Meaning::Null,
-        _ => Meaning::Plain,
+        (None, Some(9)) => wide(TimeUnit::Millis),
+        (None, Some(10)) => wide(TimeUnit::Micros),
+        (Some(LogicalType::Integer { is_signed: false }), _) | (None, Some(11..=14)) => {
+            ValueMeaning::Unsigned
+        }
+        (Some(LogicalType::Json), _) | (None, Some(19)) => ValueMeaning::Json,
+        (Some(LogicalType::Uuid), _) => ValueMeaning::Uuid,
+        (Some(LogicalType::Half), _) => ValueMeaning::Half,
+        (Some(LogicalType::Null), _) => ValueMeaning::Null,
+        _ => ValueMeaning::Plain,
     };
     let is_possible = match meaning {
-        Meaning::Plain | Meaning::Null => true,
-        Meaning::Unsigned | Meaning::Date | Meaning::Time(_) | Meaning::Timestamp { .. } => is_int,
-        Meaning::Json => physical == Physical::Bytes,
-        Meaning::Uuid => physical == Physical::Fixed(16),
-        Meaning::Half => physical == Physical::Fixed(2),
-        Meaning::Decimal { .. } => is_int || is_bytes,
+        ValueMeaning::Plain | ValueMeaning::Null => true,
+        ValueMeaning::Unsigned
+        | ValueMeaning::Date
+        | ValueMeaning::Time(_)
+        | ValueMeaning::Timestamp { .. } => is_int,
+        ValueMeaning::Json => physical == Physical::Bytes,
+        ValueMeaning::Uuid => physical == Physical::Fixed(16),
+        ValueMeaning::Half => physical == Physical::Fixed(2),
+        ValueMeaning::Decimal { .. } => is_int || is_bytes,
     };
-    if is_possible { meaning } else { Meaning::Plain }
+    if is_possible { meaning } else { ValueMeaning::Plain }
 }
 
-fn decimal(scale: i64) -> Meaning {
+fn decimal(scale: i64) -> ValueMeaning {
     /// Most digits after the point: no type of a library has more.
     const MOST: i64 = 100;
     match scale {
-        0..=MOST => Meaning::Decimal { scale: scale.cast_unsigned() as u32 },
-        _ => Meaning::Plain,
+        0..=MOST => ValueMeaning::Decimal { scale: scale.cast_unsigned() as u32 },
+        _ => ValueMeaning::Plain,
     }
 }

@@ -8,38 +8,38 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 /// The contents of a page.
 #[derive(Debug)]
-pub(super) enum Loaded {
+pub(super) enum PageContents {
     Data(Vec<u8>),
     Dictionary(Dictionary),
 }
 
-impl Loaded {
+impl PageContents {
     fn bytes(&self) -> usize {
         match self {
-            Loaded::Data(bytes) => bytes.capacity(),
-            Loaded::Dictionary(Dictionary { bytes, places }) => {
+            PageContents::Data(bytes) => bytes.capacity(),
+            PageContents::Dictionary(Dictionary { bytes, places }) => {
                 bytes.capacity() + places.capacity() * size_of::<(u32, u32)>()
             }
         }
     }
 }
 
-type Slot = Arc<Mutex<Option<Arc<Loaded>>>>;
+type PageSlot = Arc<Mutex<Option<Arc<PageContents>>>>;
 
 /// Size in bytes of the overhead of a page in this store.
-const ENTRY: usize = size_of::<Entry>() + 4 * size_of::<u64>() + size_of::<Loaded>();
+const ENTRY: usize = size_of::<Entry>() + 4 * size_of::<u64>() + size_of::<PageContents>();
 
 /// The most recently used pages, of at most `most` bytes in total, and always the last one.
 #[derive(Debug)]
 pub(super) struct PageStore {
     most: usize,
-    kept: Mutex<Kept>,
+    kept: Mutex<PageCache>,
 }
 
 /// A table may have a million pages of a few bytes, so the time of each step hardly grows with
 /// their number.
 #[derive(Debug, Default)]
-struct Kept {
+struct PageCache {
     /// The pages by their offsets in the file.
     pages: HashMap<u64, Entry>,
     /// The offsets of the pages by the times of their last use.
@@ -51,7 +51,7 @@ struct Kept {
 
 #[derive(Debug)]
 struct Entry {
-    slot: Slot,
+    slot: PageSlot,
     bytes: usize,
     used: u64,
 }
@@ -62,8 +62,8 @@ impl PageStore {
     }
 
     /// Returns the page at this offset, if it is kept.
-    pub(super) fn find(&self, offset: u64) -> Option<Arc<Loaded>> {
-        let slot = self.kept().slot(offset, false)?;
+    pub(super) fn find(&self, offset: u64) -> Option<Arc<PageContents>> {
+        let slot = self.lock_cache().slot(offset, false)?;
         let page = slot.lock().unwrap_or_else(PoisonError::into_inner);
         page.clone()
     }
@@ -73,9 +73,9 @@ impl PageStore {
     pub(super) fn get(
         &self,
         offset: u64,
-        load: impl FnOnce() -> Result<Loaded, TableFault>,
-    ) -> Result<Arc<Loaded>, TableFault> {
-        let Some(slot) = self.kept().slot(offset, true) else { return load().map(Arc::new) };
+        load: impl FnOnce() -> Result<PageContents, TableFault>,
+    ) -> Result<Arc<PageContents>, TableFault> {
+        let Some(slot) = self.lock_cache().slot(offset, true) else { return load().map(Arc::new) };
         let mut page = slot.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(page) = &*page {
             return Ok(Arc::clone(page));
@@ -83,17 +83,17 @@ impl PageStore {
         let loaded = Arc::new(load()?);
         *page = Some(Arc::clone(&loaded));
         drop(page);
-        self.kept().grew(offset, loaded.bytes(), self.most);
+        self.lock_cache().add_size(offset, loaded.bytes(), self.most);
         Ok(loaded)
     }
 
-    fn kept(&self) -> std::sync::MutexGuard<'_, Kept> {
+    fn lock_cache(&self) -> std::sync::MutexGuard<'_, PageCache> {
         self.kept.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
-impl Kept {
-    fn slot(&mut self, offset: u64, make: bool) -> Option<Slot> {
+impl PageCache {
+    fn slot(&mut self, offset: u64, make: bool) -> Option<PageSlot> {
         self.now += 1;
         if let Some(page) = self.pages.get_mut(&offset) {
             self.by_use.remove(&page.used);
@@ -104,7 +104,7 @@ impl Kept {
         if !make {
             return None;
         }
-        let slot = Slot::default();
+        let slot = PageSlot::default();
         let entry = Entry { slot: Arc::clone(&slot), bytes: ENTRY, used: self.now };
         self.pages.insert(offset, entry);
         self.by_use.insert(self.now, offset);
@@ -113,7 +113,7 @@ impl Kept {
     }
 
     /// Adds the size of the loaded page at this offset. Removes pages whose last use is oldest.
-    fn grew(&mut self, offset: u64, bytes: usize, most: usize) {
+    fn add_size(&mut self, offset: u64, bytes: usize, most: usize) {
         if let Some(page) = self.pages.get_mut(&offset) {
             self.bytes += bytes;
             page.bytes += bytes;
@@ -132,7 +132,7 @@ mod tests {
     #[test]
     fn pages_that_were_used_last_are_kept() {
         let store = PageStore::new(1000 + 4 * ENTRY);
-        let load = |bytes: usize| move || Ok(Loaded::Data(vec![0; bytes]));
+        let load = |bytes: usize| move || Ok(PageContents::Data(vec![0; bytes]));
         for offset in 0..5 {
             store.get(offset, load(300)).unwrap();
             store.find(0).unwrap();

@@ -21,23 +21,23 @@ const MAP: u8 = 11;
 const STRUCT: u8 = 12;
 
 /// The value of a field that was read. An unread list or struct is skipped.
-pub(super) enum Item<'r, 'a> {
+pub(super) enum ThriftValue<'r, 'a> {
     Int(i64),
     Flag(bool),
     Binary(&'a [u8]),
-    List(List<'r, 'a>),
+    List(ThriftList<'r, 'a>),
     Struct(&'r mut Reader<'a>),
 }
 
 /// A list whose items are unread.
-pub(super) struct List<'r, 'a> {
+pub(super) struct ThriftList<'r, 'a> {
     count: usize,
     kind: u8,
     reader: &'r mut Reader<'a>,
     was_read: &'r mut bool,
 }
 
-impl<'a> List<'_, 'a> {
+impl<'a> ThriftList<'_, 'a> {
     /// Calls `each` for every struct of the list, which `each` must read. Other items are skipped.
     pub(super) fn structs(
         self,
@@ -75,14 +75,14 @@ impl<'a> Reader<'a> {
     /// Reads a struct to its end, and passes each of its fields with its number to `take`.
     pub(super) fn structure(
         &mut self,
-        mut take: impl FnMut(i64, Item<'_, 'a>) -> Result<(), TableFault>,
+        mut take: impl FnMut(i64, ThriftValue<'_, 'a>) -> Result<(), TableFault>,
     ) -> Result<(), TableFault> {
         self.fields(&mut take)
     }
 
     fn fields(
         &mut self,
-        take: &mut dyn FnMut(i64, Item<'_, 'a>) -> Result<(), TableFault>,
+        take: &mut dyn FnMut(i64, ThriftValue<'_, 'a>) -> Result<(), TableFault>,
     ) -> Result<(), TableFault> {
         self.depth += 1;
         if self.depth > DEEPEST {
@@ -100,20 +100,20 @@ impl<'a> Reader<'a> {
             };
             last = number;
             match head & 0xF {
-                kind @ (TRUE | FALSE) => take(number, Item::Flag(kind == TRUE))?,
+                kind @ (TRUE | FALSE) => take(number, ThriftValue::Flag(kind == TRUE))?,
                 kind if INTS.contains(&kind) => {
                     let value = self.int()?;
-                    take(number, Item::Int(value))?;
+                    take(number, ThriftValue::Int(value))?;
                 }
                 BINARY => {
                     let value = self.binary()?;
-                    take(number, Item::Binary(value))?;
+                    take(number, ThriftValue::Binary(value))?;
                 }
                 LIST | SET => {
                     let (kind, count) = self.list_head()?;
                     let mut was_read = false;
-                    let items = List { count, kind, reader: self, was_read: &mut was_read };
-                    take(number, Item::List(items))?;
+                    let items = ThriftList { count, kind, reader: self, was_read: &mut was_read };
+                    take(number, ThriftValue::List(items))?;
                     if !was_read {
                         for _ in 0..count {
                             self.skip(kind)?;
@@ -122,7 +122,7 @@ impl<'a> Reader<'a> {
                 }
                 STRUCT => {
                     let before = self.at;
-                    take(number, Item::Struct(self))?;
+                    take(number, ThriftValue::Struct(self))?;
                     // A struct takes at least one byte, so a reader that read it has moved.
                     if self.at == before {
                         self.fields(&mut |_, _| Ok(()))?;

@@ -1,6 +1,6 @@
 //! Decodes the values of a page one by one.
 
-use super::delta::Delta;
+use super::delta::DeltaDecoder;
 use super::fault::TableFault;
 use super::hybrid::{Hybrid, bits};
 use super::page::{Dictionary, length_at};
@@ -9,7 +9,7 @@ use super::words::Encoding;
 
 /// A value as it is stored.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) enum Stored<'a> {
+pub(super) enum StoredValue<'a> {
     Flag(bool),
     Int(i64),
     Float(f32),
@@ -19,24 +19,24 @@ pub(super) enum Stored<'a> {
 
 /// Decodes the values of a page one by one. It holds places in the page, not the page.
 #[derive(Debug)]
-pub(super) enum Values {
+pub(super) enum ValueDecoder {
     /// The next value begins at this byte, or for flags at this bit.
     Plain {
         at: usize,
     },
     Indices(Hybrid),
     Runs(Hybrid),
-    Delta(Delta),
+    Delta(DeltaDecoder),
     /// Lengths, and the offset of the next value.
     DeltaLength {
-        lengths: Delta,
+        lengths: DeltaDecoder,
         at: usize,
     },
     /// Lengths of the prefixes shared with the previous value, lengths of the rests, the offset of
     /// the next rest, and the previous value.
     DeltaPrefix {
-        prefixes: Delta,
-        lengths: Delta,
+        prefixes: DeltaDecoder,
+        lengths: DeltaDecoder,
         at: usize,
         last: Vec<u8>,
     },
@@ -50,7 +50,7 @@ pub(super) enum Values {
     },
 }
 
-impl Values {
+impl ValueDecoder {
     /// Returns a decoder of the values of a page that begin at byte `at`. There are at most `most`
     /// values.
     pub(super) fn new(
@@ -59,34 +59,36 @@ impl Values {
         page: &[u8],
         at: usize,
         most: u64,
-    ) -> Result<Values, TableFault> {
+    ) -> Result<ValueDecoder, TableFault> {
         let is_int = matches!(physical, Physical::Int32 | Physical::Int64);
         if at >= page.len() {
             // The page has only nulls, or ends early, as its first value will show.
-            return Ok(Values::Plain { at: page.len() * 8 });
+            return Ok(ValueDecoder::Plain { at: page.len() * 8 });
         }
         let values = match encoding {
-            Encoding::Plain if physical == Physical::Flag => Values::Plain { at: at * 8 },
-            Encoding::Plain => Values::Plain { at },
-            Encoding::Indices => Values::Indices(Hybrid::new(at + 1..page.len(), page[at].into())?),
+            Encoding::Plain if physical == Physical::Flag => ValueDecoder::Plain { at: at * 8 },
+            Encoding::Plain => ValueDecoder::Plain { at },
+            Encoding::Indices => {
+                ValueDecoder::Indices(Hybrid::new(at + 1..page.len(), page[at].into())?)
+            }
             Encoding::Runs if physical == Physical::Flag => {
                 let start = (at + 4).min(page.len());
-                Values::Runs(Hybrid::new(start..page.len(), 1)?)
+                ValueDecoder::Runs(Hybrid::new(start..page.len(), 1)?)
             }
-            Encoding::Delta if is_int => Values::Delta(Delta::new(page, at, most)?),
+            Encoding::Delta if is_int => ValueDecoder::Delta(DeltaDecoder::new(page, at, most)?),
             Encoding::DeltaLength if physical == Physical::Bytes => {
-                let lengths = Delta::new(page, at, most)?;
-                Values::DeltaLength { at: end_of(&lengths, page)?, lengths }
+                let lengths = DeltaDecoder::new(page, at, most)?;
+                ValueDecoder::DeltaLength { at: end_of(&lengths, page)?, lengths }
             }
             Encoding::DeltaPrefix if matches!(physical, Physical::Bytes | Physical::Fixed(_)) => {
-                let prefixes = Delta::new(page, at, most)?;
-                let lengths = Delta::new(page, end_of(&prefixes, page)?, most)?;
+                let prefixes = DeltaDecoder::new(page, at, most)?;
+                let lengths = DeltaDecoder::new(page, end_of(&prefixes, page)?, most)?;
                 let at = end_of(&lengths, page)?;
-                Values::DeltaPrefix { prefixes, lengths, at, last: Vec::new() }
+                ValueDecoder::DeltaPrefix { prefixes, lengths, at, last: Vec::new() }
             }
             Encoding::Split if width(physical) > 0 => {
                 let count = page.len().saturating_sub(at) / width(physical);
-                Values::Split { next: 0, start: at, count, value: Vec::new() }
+                ValueDecoder::Split { next: 0, start: at, count, value: Vec::new() }
             }
             other => {
                 let what = format!("its encoding ({other:?} of {physical:?}) is not supported");
@@ -102,17 +104,17 @@ impl Values {
         physical: Physical,
         page: &'a [u8],
         dictionary: Option<&'a Dictionary>,
-    ) -> Result<Stored<'a>, TableFault> {
+    ) -> Result<StoredValue<'a>, TableFault> {
         match self {
-            Values::Plain { at } if physical == Physical::Flag => {
+            ValueDecoder::Plain { at } if physical == Physical::Flag => {
                 let bit = *at;
                 *at += 1;
                 if bit / 8 >= page.len() {
                     return Err(TableFault::Ended);
                 }
-                Ok(Stored::Flag(bits(page, bit, 1) == 1))
+                Ok(StoredValue::Flag(bits(page, bit, 1) == 1))
             }
-            Values::Plain { at } => {
+            ValueDecoder::Plain { at } => {
                 let length = match physical {
                     Physical::Bytes => {
                         let length = length_at(page, *at)?;
@@ -123,9 +125,9 @@ impl Values {
                 };
                 let bytes = page.get(*at..*at + length).ok_or(TableFault::Ended)?;
                 *at += length;
-                Ok(stored(physical, bytes))
+                Ok(decode_value(physical, bytes))
             }
-            Values::Indices(indices) => {
+            ValueDecoder::Indices(indices) => {
                 let dictionary = dictionary
                     .ok_or_else(|| TableFault::corrupt("a column lacks its dictionary"))?;
                 let index = indices.next(page)? as usize;
@@ -142,24 +144,24 @@ impl Values {
                 let found = found.ok_or_else(|| {
                     TableFault::corrupt("a value is not in the dictionary of its column")
                 })?;
-                Ok(stored(physical, found))
+                Ok(decode_value(physical, found))
             }
-            Values::Runs(flags) => Ok(Stored::Flag(flags.next(page)? == 1)),
-            Values::Delta(delta) => {
+            ValueDecoder::Runs(flags) => Ok(StoredValue::Flag(flags.next(page)? == 1)),
+            ValueDecoder::Delta(delta) => {
                 let value = delta.next(page)?;
-                Ok(Stored::Int(match physical {
+                Ok(StoredValue::Int(match physical {
                     Physical::Int32 => (value as i32).into(),
                     _ => value,
                 }))
             }
-            Values::DeltaLength { lengths, at } => {
+            ValueDecoder::DeltaLength { lengths, at } => {
                 let length = usize::try_from(lengths.next(page)?).map_err(|_| negative())?;
                 let end = at.checked_add(length).ok_or(TableFault::Ended)?;
                 let bytes = page.get(*at..end).ok_or(TableFault::Ended)?;
                 *at = end;
-                Ok(Stored::Bytes(bytes))
+                Ok(StoredValue::Bytes(bytes))
             }
-            Values::DeltaPrefix { prefixes, lengths, at, last } => {
+            ValueDecoder::DeltaPrefix { prefixes, lengths, at, last } => {
                 let prefix = usize::try_from(prefixes.next(page)?).map_err(|_| negative())?;
                 let length = usize::try_from(lengths.next(page)?).map_err(|_| negative())?;
                 if prefix > last.len() {
@@ -172,9 +174,9 @@ impl Values {
                 *at = end;
                 last.truncate(prefix);
                 last.extend_from_slice(rest);
-                Ok(Stored::Bytes(last))
+                Ok(StoredValue::Bytes(last))
             }
-            Values::Split { next, start, count, value } => {
+            ValueDecoder::Split { next, start, count, value } => {
                 if *next >= *count {
                     return Err(TableFault::Ended);
                 }
@@ -183,16 +185,16 @@ impl Values {
                     (0..width(physical)).map(|place| page[*start + place * *count + *next]),
                 );
                 *next += 1;
-                Ok(stored(physical, value))
+                Ok(decode_value(physical, value))
             }
         }
     }
 }
 
 /// Returns the end of numbers. It decodes them to their end and discards them.
-fn end_of(numbers: &Delta, page: &[u8]) -> Result<usize, TableFault> {
+fn end_of(numbers: &DeltaDecoder, page: &[u8]) -> Result<usize, TableFault> {
     let mut numbers = numbers.clone();
-    while numbers.left() > 0 {
+    while numbers.remaining() > 0 {
         numbers.next(page)?;
     }
     Ok(numbers.end().min(page.len()))
@@ -215,18 +217,18 @@ fn width(physical: Physical) -> usize {
 }
 
 /// Converts the bytes of one value, which have the length of the type.
-fn stored(physical: Physical, bytes: &[u8]) -> Stored<'_> {
+fn decode_value(physical: Physical, bytes: &[u8]) -> StoredValue<'_> {
     let eight = || {
         let mut eight = [0; 8];
         eight[..bytes.len().min(8)].copy_from_slice(&bytes[..bytes.len().min(8)]);
         u64::from_le_bytes(eight)
     };
     match physical {
-        Physical::Int32 => Stored::Int((eight() as u32).cast_signed().into()),
-        Physical::Int64 => Stored::Int(eight().cast_signed()),
-        Physical::Float => Stored::Float(f32::from_bits(eight() as u32)),
-        Physical::Double => Stored::Double(f64::from_bits(eight())),
-        Physical::Flag => Stored::Flag(eight() & 1 == 1),
-        Physical::Int96 | Physical::Bytes | Physical::Fixed(_) => Stored::Bytes(bytes),
+        Physical::Int32 => StoredValue::Int((eight() as u32).cast_signed().into()),
+        Physical::Int64 => StoredValue::Int(eight().cast_signed()),
+        Physical::Float => StoredValue::Float(f32::from_bits(eight() as u32)),
+        Physical::Double => StoredValue::Double(f64::from_bits(eight())),
+        Physical::Flag => StoredValue::Flag(eight() & 1 == 1),
+        Physical::Int96 | Physical::Bytes | Physical::Fixed(_) => StoredValue::Bytes(bytes),
     }
 }

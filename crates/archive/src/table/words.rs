@@ -25,7 +25,7 @@ pub(super) enum Encoding {
 }
 
 impl Encoding {
-    pub(super) fn of(number: i64) -> Encoding {
+    pub(super) fn from_number(number: i64) -> Encoding {
         match number {
             0 => Encoding::Plain,
             2 | 8 => Encoding::Indices,

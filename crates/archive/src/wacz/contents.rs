@@ -2,8 +2,8 @@
 
 use super::directory::{Member, Zip, is_zip, members};
 use crate::error::ArchiveError;
-use crate::store::address::shown;
-use crate::store::place::Place;
+use crate::store::address::redact_url;
+use crate::store::input_place::InputPlace;
 use crate::store::stores::Stores;
 use std::ops::Range;
 use std::path::Path;
@@ -44,8 +44,8 @@ pub fn wacz_archives(
 pub(super) fn files(
     stores: &Stores,
     path: &Path,
-) -> Result<Option<(Place, Vec<Member>)>, ArchiveError> {
-    let name = format!("'{}'", shown(path).display());
+) -> Result<Option<(InputPlace, Vec<Member>)>, ArchiveError> {
+    let name = format!("'{}'", redact_url(path).display());
     let io_error = |error| ArchiveError::io(&name, 0, error);
     let file = stores.open(path).map_err(io_error)?;
     let Some(len) = file.length().map_err(io_error)? else { return Ok(None) };
@@ -54,5 +54,5 @@ pub(super) fn files(
         return Ok(None);
     }
     let Some(Zip::Wacz(members)) = members(&file, len, &name)? else { return Ok(None) };
-    Ok(Some((Place::of(&file, path), members)))
+    Ok(Some((InputPlace::from_file(&file, path), members)))
 }

@@ -2,10 +2,10 @@
 
 use super::contents;
 use super::directory::Member;
-use super::inflated::Inflated;
+use super::inflated_entry::InflatedEntry;
 use crate::error::ArchiveError;
-use crate::store::address::shown;
-use crate::store::place::Place;
+use crate::store::address::redact_url;
+use crate::store::input_place::InputPlace;
 use crate::store::stores::Stores;
 use serde::Deserialize;
 use sha2::{Digest, Sha256};
@@ -55,7 +55,7 @@ impl Resource {
 ///
 /// The file cannot be read, or is refused.
 pub fn check_wacz(stores: &Stores, path: &Path) -> Result<Vec<String>, ArchiveError> {
-    let name = format!("'{}'", shown(path).display());
+    let name = format!("'{}'", redact_url(path).display());
     let io_error = |error| ArchiveError::io(&name, 0, error);
     let Some((place, members)) = contents::files(stores, path)? else { return Ok(Vec::new()) };
     let named = |name: &str| members.iter().find(|member| member.name == name);
@@ -95,11 +95,11 @@ pub fn check_wacz(stores: &Stores, path: &Path) -> Result<Vec<String>, ArchiveEr
 }
 
 /// Opens a file in a WACZ.
-fn open(place: &Place, member: &Member) -> io::Result<Box<dyn Read>> {
+fn open(place: &InputPlace, member: &Member) -> io::Result<Box<dyn Read>> {
     let mut file = place.open()?;
     let Member { bytes, size, is_deflated, .. } = member;
     if *is_deflated {
-        return Ok(Box::new(Inflated::open(file, bytes, *size)?.0));
+        return Ok(Box::new(InflatedEntry::open(file, bytes, *size)?.0));
     }
     file.seek(SeekFrom::Start(bytes.start))?;
     Ok(Box::new(file.take(bytes.end - bytes.start)))

@@ -1,6 +1,6 @@
 //! Reads the directory of a ZIP file, for WACZ and ZIP files of pages.
 
-use super::watched::WatchedAt;
+use super::watched_reader::WatchedFile;
 use crate::error::ArchiveError;
 use crate::latin1::utf8_or_latin1;
 use crate::store::input_file::InputFile;
@@ -33,12 +33,12 @@ pub(crate) struct Member {
     /// The CRC-32 of the data, as the directory states it.
     pub(crate) crc: u32,
     /// The reason why it cannot be read, if any.
-    pub(crate) trouble: Option<Trouble>,
+    pub(crate) trouble: Option<EntryProblem>,
 }
 
 /// The reason why a file in a ZIP file cannot be read.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Trouble {
+pub(crate) struct EntryProblem {
     pub(crate) what: String,
     /// Whether the file is sound as far as the directory shows, but of an unsupported kind.
     pub(crate) is_foreign: bool,
@@ -84,14 +84,14 @@ pub(crate) enum Zip {
 /// problem of any other file is in [`Member::trouble`].
 pub(crate) fn members(file: &InputFile, len: u64, name: &str) -> Result<Option<Zip>, ArchiveError> {
     let io_error = |error| ArchiveError::io(name, 0, error);
-    let (file, failed) = WatchedAt::new(file.try_clone().map_err(io_error)?);
+    let (file, failed) = WatchedFile::new(file.try_clone().map_err(io_error)?);
     let found = look(file, len, name);
     // If the directory could not be read, the kind of the file is unknown.
     failed.take().map_or(found, |error| Err(io_error(error)))
 }
 
 /// As [`members`], for a watched file.
-fn look(file: WatchedAt, len: u64, name: &str) -> Result<Option<Zip>, ArchiveError> {
+fn look(file: WatchedFile, len: u64, name: &str) -> Result<Option<Zip>, ArchiveError> {
     let refused = |what: String| ArchiveError::Zip { name: name.to_owned(), what };
     let mut buffer = vec![0; RECOMMENDED_BUFFER_SIZE];
     let Ok(zip) = ZipLocator::new().locate_in_reader(file, &mut buffer, len) else {
@@ -115,7 +115,7 @@ fn look(file: WatchedAt, len: u64, name: &str) -> Result<Option<Zip>, ArchiveErr
             return Err(refused(format!("its names have more than {MOST_NAME_BYTES} bytes")));
         }
         if leads_out(&path) {
-            return Err(refused(format!("the name '{}' leads out of it", shown(&path))));
+            return Err(refused(format!("the name '{}' leads out of it", display_name(&path))));
         }
         let (start, size) = (entry.local_header_offset(), entry.uncompressed_size_hint());
         let (method, is_encrypted) = (entry.compression_method(), entry.flags().is_encrypted());
@@ -129,10 +129,10 @@ fn look(file: WatchedAt, len: u64, name: &str) -> Result<Option<Zip>, ArchiveErr
         if end > len {
             return Err(refused(format!(
                 "'{}' ends beyond the end of the file, which has {len} bytes and may be cut off",
-                shown(&path)
+                display_name(&path)
             )));
         }
-        let trouble = |what: String, is_foreign| Some(Trouble { what, is_foreign });
+        let trouble = |what: String, is_foreign| Some(EntryProblem { what, is_foreign });
         let trouble = if body.is_err() {
             trouble("has a damaged header".to_owned(), false)
         } else if is_encrypted {
@@ -158,7 +158,7 @@ fn look(file: WatchedAt, len: u64, name: &str) -> Result<Option<Zip>, ArchiveErr
     let placed = members.iter().filter(|member| member.start < member.bytes.start);
     for (before, after) in placed.clone().zip(placed.skip(1)) {
         if after.start < before.bytes.end {
-            let (before, after) = (shown(&before.name), shown(&after.name));
+            let (before, after) = (display_name(&before.name), display_name(&after.name));
             return Err(refused(format!("'{before}' and '{after}' overlap")));
         }
     }
@@ -174,7 +174,9 @@ fn look(file: WatchedAt, len: u64, name: &str) -> Result<Option<Zip>, ArchiveErr
     }
     let trouble = |member: &Member| Some((member.name.clone(), member.trouble.clone()?));
     match members.iter().filter(|member| member.is_archive()).find_map(trouble) {
-        Some((name, trouble)) => Err(refused(format!("'{}' {}", shown(&name), trouble.what))),
+        Some((name, trouble)) => {
+            Err(refused(format!("'{}' {}", display_name(&name), trouble.what)))
+        }
         None => Ok(Some(Zip::Wacz(members))),
     }
 }
@@ -188,7 +190,7 @@ fn leads_out(path: &str) -> bool {
 }
 
 /// Returns a name as messages show it.
-fn shown(name: &str) -> String {
+fn display_name(name: &str) -> String {
     name.chars().take(200).filter(|it| !it.is_control()).collect()
 }
 

@@ -1,16 +1,16 @@
 //! Opens the archives of a WACZ one after another.
 
 use super::directory::Member;
-use super::inflated::{Inflated, Trouble};
+use super::inflated_entry::{InflateProblem, InflatedEntry};
 use crate::error::ArchiveError;
 use crate::format::Format;
 use crate::limits::Limits;
 use crate::record::{Fault, FaultReason, Position};
 use crate::store::archive_file::ArchiveFile;
-use crate::store::detect::{Detected, detect};
-use crate::store::place::Place;
+use crate::store::detect::{DetectedArchive, detect};
+use crate::store::input_place::InputPlace;
 use crate::store::prefix_digest::OrderedHasher;
-use crate::store::raw::Raw;
+use crate::store::raw_reader::RawReader;
 use crate::stream::RecordStream;
 use std::sync::{Arc, PoisonError};
 
@@ -18,33 +18,38 @@ use std::sync::{Arc, PoisonError};
 pub(crate) struct Members {
     /// The name of the file in errors, in quotes.
     name: Arc<str>,
-    place: Place,
+    place: InputPlace,
     archives: Arc<[Member]>,
     next: usize,
     limits: Limits,
     /// The index and the problem of the last opened archive, if that is deflated.
-    trouble: Option<(usize, Trouble)>,
+    trouble: Option<(usize, InflateProblem)>,
 }
 
 /// An archive of a WACZ.
-pub(crate) struct Opened {
+pub(crate) struct OpenedArchive {
     pub(crate) archive: ArchiveFile,
-    pub(crate) detected: Detected,
+    pub(crate) detected: DetectedArchive,
     /// Offset of a deflated archive, whose records have no position in the file.
     pub(crate) deflated_at: Option<u64>,
 }
 
-impl Opened {
+impl OpenedArchive {
     /// Converts the archive into a stream.
     pub(crate) fn into_stream(self) -> RecordStream {
-        let Opened { archive, detected, deflated_at } = self;
+        let OpenedArchive { archive, detected, deflated_at } = self;
         RecordStream::detected(&archive.name, detected, &archive.limits).placed_at(deflated_at)
     }
 }
 
 impl Members {
     /// Returns the archives among the members of a file, which are in the order of their positions.
-    pub(crate) fn new(name: &str, place: Place, members: Vec<Member>, limits: &Limits) -> Members {
+    pub(crate) fn new(
+        name: &str,
+        place: InputPlace,
+        members: Vec<Member>,
+        limits: &Limits,
+    ) -> Members {
         let archives = members.into_iter().filter(Member::is_archive).collect();
         Members {
             name: Arc::from(name),
@@ -62,7 +67,7 @@ impl Members {
     pub(crate) fn next(
         &mut self,
         hasher: Option<&OrderedHasher>,
-    ) -> Option<Result<Result<Opened, Box<Fault>>, ArchiveError>> {
+    ) -> Option<Result<Result<OpenedArchive, Box<Fault>>, ArchiveError>> {
         if let Some((at, trouble)) = self.trouble.take()
             && let Some(what) = trouble.lock().unwrap_or_else(PoisonError::into_inner).take()
         {
@@ -93,17 +98,17 @@ impl Members {
     }
 
     /// Returns the archive that contains an offset of the file, if it is stored.
-    pub(crate) fn containing(&self, offset: u64) -> Option<Result<Opened, ArchiveError>> {
+    pub(crate) fn containing(&self, offset: u64) -> Option<Result<OpenedArchive, ArchiveError>> {
         let is_there = |member: &Member| !member.is_deflated && member.bytes.contains(&offset);
         let at = self.archives.iter().position(is_there)?;
         Some(self.open(at, None).map(|(opened, _)| opened))
     }
 
     /// Returns the archives whose records have positions in the file: stored ones that can be read.
-    pub(crate) fn stored(mut self) -> Result<Vec<ArchiveFile>, ArchiveError> {
+    pub(crate) fn stored_archives(mut self) -> Result<Vec<ArchiveFile>, ArchiveError> {
         let mut stored = Vec::new();
         while let Some(opened) = self.next(None) {
-            let Ok(Opened { archive, deflated_at: None, .. }) = opened? else { continue };
+            let Ok(OpenedArchive { archive, deflated_at: None, .. }) = opened? else { continue };
             if matches!(archive.format, Format::Warc | Format::Arc) {
                 stored.push(archive);
             }
@@ -115,33 +120,33 @@ impl Members {
         &self,
         at: usize,
         hasher: Option<&OrderedHasher>,
-    ) -> Result<(Opened, Option<Trouble>), ArchiveError> {
+    ) -> Result<(OpenedArchive, Option<InflateProblem>), ArchiveError> {
         let Member { name, bytes, size, is_deflated, .. } = &self.archives[at];
         let name: String = name.chars().filter(|it| !it.is_control()).collect();
         let name = format!("{} ({name})", self.name);
         let io_error = |error| ArchiveError::io(&name, bytes.start, error);
         let mut file = self.place.open().map_err(io_error)?;
         if let Some(hasher) = hasher {
-            hasher.see_up_to(bytes.start, &mut file).map_err(io_error)?;
+            hasher.hash_up_to(bytes.start, &mut file).map_err(io_error)?;
         }
         if *is_deflated {
-            let (inflated, trouble) = Inflated::open(file, bytes, *size).map_err(io_error)?;
-            let detected = detect(&name, Raw::pipe(Box::new(inflated)), None, &self.limits)?;
+            let (inflated, trouble) = InflatedEntry::open(file, bytes, *size).map_err(io_error)?;
+            let detected = detect(&name, RawReader::pipe(Box::new(inflated)), None, &self.limits)?;
             let archive = ArchiveFile::new(&name, None, &detected, &self.limits);
             return Ok((
-                Opened { archive, detected, deflated_at: Some(bytes.start) },
+                OpenedArchive { archive, detected, deflated_at: Some(bytes.start) },
                 Some(trouble),
             ));
         }
-        let raw = Raw::part(file, bytes.clone()).map_err(io_error)?;
+        let raw = RawReader::part(file, bytes.clone()).map_err(io_error)?;
         let raw = match hasher {
-            Some(hasher) => raw.seen_by(hasher.clone()),
+            Some(hasher) => raw.with_hasher(hasher.clone()),
             None => raw,
         };
         let detected = detect(&name, raw, None, &self.limits)?;
         let archive = ArchiveFile::new(&name, Some(self.place.clone()), &detected, &self.limits);
         let archive = ArchiveFile { part: Some(bytes.clone()), ..archive };
-        Ok((Opened { archive, detected, deflated_at: None }, None))
+        Ok((OpenedArchive { archive, detected, deflated_at: None }, None))
     }
 
     fn fault(&self, at: usize, reason: FaultReason, what: &str) -> Box<Fault> {

@@ -80,7 +80,7 @@ impl<'a> WarcHeader<'a> {
         };
         // The start of the current field, to measure its length with its folds.
         let mut field_start = at;
-        while let Some(line) = Line::at(bytes, at) {
+        while let Some(line) = HeaderLine::at(bytes, at) {
             at = line.end;
             if line.text.is_empty() && line.ended {
                 header.block = &bytes[..at];
@@ -158,7 +158,7 @@ impl<'a> WarcHeader<'a> {
 
     /// Returns the text after `WARC/` in the version line, such as `1.1`.
     pub fn version(&self) -> &'a [u8] {
-        let line = Line::at(self.block, 0).map_or(self.block, |line| line.text);
+        let line = HeaderLine::at(self.block, 0).map_or(self.block, |line| line.text);
         line.get(5..).unwrap_or_default().trim_ascii()
     }
 
@@ -180,7 +180,7 @@ impl<'a> WarcHeader<'a> {
         let value = line.text[colon + 1..].trim_ascii();
         let mut at = line.end;
         let mut folds = std::iter::from_fn(|| {
-            let line = Line::at(self.block, at).filter(Line::is_fold)?;
+            let line = HeaderLine::at(self.block, at).filter(HeaderLine::is_fold)?;
             at = line.end;
             Some(line.text.trim_ascii())
         })
@@ -200,9 +200,9 @@ impl<'a> WarcHeader<'a> {
     }
 
     /// Returns the first line of a field, and the index of the colon in it.
-    fn find(&self, name: &str) -> Option<(Line<'a>, usize)> {
-        let mut at = Line::at(self.block, 0)?.end;
-        while let Some(line) = Line::at(self.block, at) {
+    fn find(&self, name: &str) -> Option<(HeaderLine<'a>, usize)> {
+        let mut at = HeaderLine::at(self.block, 0)?.end;
+        while let Some(line) = HeaderLine::at(self.block, at) {
             at = line.end;
             if !line.is_fold()
                 && let Some(colon) = memchr(b':', line.text)
@@ -298,7 +298,7 @@ impl<'a> WarcHeader<'a> {
 }
 
 /// A line and its position in the header.
-struct Line<'a> {
+struct HeaderLine<'a> {
     start: usize,
     /// The line without its line end.
     text: &'a [u8],
@@ -308,14 +308,14 @@ struct Line<'a> {
     ended: bool,
 }
 
-impl<'a> Line<'a> {
+impl<'a> HeaderLine<'a> {
     fn at(bytes: &'a [u8], start: usize) -> Option<Self> {
         let rest = bytes.get(start..).filter(|rest| !rest.is_empty())?;
         let (text, end, ended) = match memchr(b'\n', rest) {
             Some(lf) => (&rest[..lf], start + lf + 1, true),
             None => (rest, bytes.len(), false),
         };
-        Some(Line { start, text: text.strip_suffix(b"\r").unwrap_or(text), end, ended })
+        Some(HeaderLine { start, text: text.strip_suffix(b"\r").unwrap_or(text), end, ended })
     }
 
     /// Returns whether the line continues the value of the line before.
@@ -325,10 +325,10 @@ impl<'a> Line<'a> {
 }
 
 /// Returns the value on a line, or the fold after it if that value is blank.
-fn value<'a>(bytes: &'a [u8], line: &Line<'a>, colon: usize) -> &'a [u8] {
+fn value<'a>(bytes: &'a [u8], line: &HeaderLine<'a>, colon: usize) -> &'a [u8] {
     let value = line.text[colon + 1..].trim_ascii();
     if value.is_empty()
-        && let Some(fold) = Line::at(bytes, line.end).filter(Line::is_fold)
+        && let Some(fold) = HeaderLine::at(bytes, line.end).filter(HeaderLine::is_fold)
     {
         return fold.text.trim_ascii();
     }

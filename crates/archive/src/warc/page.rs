@@ -121,7 +121,7 @@ impl<'a> PageRecord<'a> {
         limits: &Limits,
     ) -> Result<Self, NotAPage> {
         let identified = header.identified_payload_type();
-        let truncated = Truncation::of(header);
+        let truncated = Truncation::from_header(header);
         let kind = match header.record_type() {
             RecordType::Response if block.is_empty() => return Err(NotAPage::EmptyBlock),
             RecordType::Response => {

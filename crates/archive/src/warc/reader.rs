@@ -174,7 +174,7 @@ impl RecordReader {
                 return Ok(Flow::Entry);
             }
             if let Some(search) = self.search.take() {
-                self.go_on_resync(search, batch)?;
+                self.continue_search(search, batch)?;
                 continue;
             }
             self.pass_line_ends()?;
@@ -377,11 +377,11 @@ impl RecordReader {
     ) {
         let (header, block) = self.window.bytes()[..header + block].split_at(header);
         let (header, block) = (header.to_vec(), block.to_vec());
-        self.emit_fault_of(batch, reason, &header, block, what);
+        self.emit_fault_with(batch, reason, &header, block, what);
     }
 
     /// As [`RecordReader::emit_fault`], with header and block from the caller.
-    pub(crate) fn emit_fault_of(
+    pub(crate) fn emit_fault_with(
         &mut self,
         batch: &mut Batch,
         reason: FaultReason,
@@ -403,7 +403,7 @@ impl RecordReader {
             let member = if plain { position.member } else { of_run() };
             Position { member, ..position }
         });
-        let header = self.shown(header);
+        let header = self.visible_header(header);
         self.hold(batch, Fault { reason, position, header, block, detail, at_end });
         self.window.run_mut().records += 1;
     }
@@ -415,13 +415,13 @@ impl RecordReader {
         let (header, rest) = self.window.bytes().split_at(header);
         let claimed = || self.dialect.content_length(header)?.ok();
         let block =
-            if damage.at_end { claimed().and_then(|len| whole_so_far(len, rest)) } else { None };
+            if damage.at_end { claimed().and_then(|len| complete_block(len, rest)) } else { None };
         let alone = run.records == 0 && run.members == 1;
         let at_end = block.map(|_| Position {
             member: alone.then_some((run.start, damage.end - run.start)),
             stream_offset: self.known_origin.then(|| self.window.offset()),
         });
-        let (header, block) = (self.shown(header), block.unwrap_or_default().to_vec());
+        let (header, block) = (self.visible_header(header), block.unwrap_or_default().to_vec());
         let start = if run.members > 0 && matches!(self.window.edge(), Some(Edge::Broken(_))) {
             run.start
         } else {
@@ -440,7 +440,7 @@ impl RecordReader {
     }
 
     /// Returns the WARC header under which a fault with this header is shown.
-    fn shown(&self, header: &[u8]) -> Vec<u8> {
+    fn visible_header(&self, header: &[u8]) -> Vec<u8> {
         let mut shown = Vec::new();
         self.dialect.show_header(header, &mut shown);
         shown
@@ -459,7 +459,7 @@ impl RecordReader {
 
 /// Returns the block of a record at whose end, or within which, the input ends: the first `claimed`
 /// bytes of `rest`. Returns `None` if more than padding follows them.
-fn whole_so_far(claimed: u64, rest: &[u8]) -> Option<&[u8]> {
+fn complete_block(claimed: u64, rest: &[u8]) -> Option<&[u8]> {
     let end = usize::try_from(claimed).unwrap_or(usize::MAX).min(rest.len());
     let (block, padding) = rest.split_at(end);
     padding.iter().all(|b| b.is_ascii_whitespace() || *b == 0).then_some(block)
@@ -494,7 +494,7 @@ pub(super) enum Segment<'a> {
 }
 
 impl<'a> Segment<'a> {
-    pub(super) fn of(header: &WarcHeader<'a>) -> Self {
+    pub(super) fn from_header(header: &WarcHeader<'a>) -> Self {
         match (header.record_type(), header.segment_number()) {
             (RecordType::Continuation, Some(number)) => {
                 let Some(origin) = header.segment_origin() else { return Segment::None };
@@ -562,7 +562,7 @@ impl RecordReader {
         };
         let record = &batch.bytes[bytes.clone()];
         let parsed = WarcHeader::parse(&record[..*header]);
-        let segment = parsed.as_ref().map_or(Segment::None, Segment::of);
+        let segment = parsed.as_ref().map_or(Segment::None, Segment::from_header);
         let block = record.len() - header;
         let hold = |segments: &mut Segments| {
             let start = segments.bytes.len();

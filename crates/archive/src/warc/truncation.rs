@@ -22,7 +22,7 @@ pub enum Truncation {
 
 impl Truncation {
     /// Converts a value of WARC-Truncated; `None` if it is empty.
-    fn of_header(value: &[u8]) -> Option<Truncation> {
+    fn from_value(value: &[u8]) -> Option<Truncation> {
         let known: [(&[u8], Truncation); 3] = [
             (b"length", Truncation::WarcLength),
             (b"time", Truncation::WarcTime),
@@ -34,8 +34,8 @@ impl Truncation {
     }
 
     /// Returns the reason that WARC-Truncated of a header states; `None` if it is absent or empty.
-    pub fn of(header: &WarcHeader<'_>) -> Option<Truncation> {
-        header.truncated().and_then(Truncation::of_header)
+    pub fn from_header(header: &WarcHeader<'_>) -> Option<Truncation> {
+        header.truncated().and_then(Truncation::from_value)
     }
 
     /// Returns the name that is used in output rows.

@@ -2,47 +2,47 @@
 //! entries.
 
 use huller_archive::{
-    ArchiveError, Batch, Fault, FaultReason, Input, Limits, Position, Reached, Record,
-    RecordStream, RecordType, Repair, Unpacked, Unpacker, Visitor, WarcHeader,
+    ArchiveError, Batch, BatchEnd, Fault, FaultReason, Input, Limits, Position, Record,
+    RecordStream, RecordType, Repair, UnpackResult, Unpacker, Visitor, WarcHeader,
 };
 use std::path::Path;
 
 /// An entry that a visitor was shown.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) enum Seen {
+pub(crate) enum ShownEntry {
     Record { header: Vec<u8>, block: Vec<u8>, member: Option<(u64, u64)>, repair: Option<Repair> },
     Line(Vec<u8>),
     Fault(Fault),
 }
 
-impl Seen {
+impl ShownEntry {
     pub(crate) fn reason(&self) -> Option<FaultReason> {
         match self {
-            Seen::Fault(fault) => Some(fault.reason),
+            ShownEntry::Fault(fault) => Some(fault.reason),
             _ => None,
         }
     }
 
     pub(crate) fn repair(&self) -> Option<Repair> {
         match self {
-            Seen::Record { repair, .. } => *repair,
+            ShownEntry::Record { repair, .. } => *repair,
             _ => None,
         }
     }
 
     pub(crate) fn block(&self) -> &[u8] {
         match self {
-            Seen::Record { block, .. } => block,
-            Seen::Line(line) => line,
-            Seen::Fault(fault) => &fault.block,
+            ShownEntry::Record { block, .. } => block,
+            ShownEntry::Line(line) => line,
+            ShownEntry::Fault(fault) => &fault.block,
         }
     }
 
     pub(crate) fn header(&self) -> &[u8] {
         match self {
-            Seen::Record { header, .. } => header,
-            Seen::Line(_) => &[],
-            Seen::Fault(fault) => &fault.header,
+            ShownEntry::Record { header, .. } => header,
+            ShownEntry::Line(_) => &[],
+            ShownEntry::Fault(fault) => &fault.header,
         }
     }
 
@@ -53,20 +53,20 @@ impl Seen {
     /// One word: `ok`, the repair, or the fault.
     pub(crate) fn word(&self) -> String {
         match self {
-            Seen::Record { repair: None, .. } => "ok".to_owned(),
-            Seen::Record { repair: Some(repair), .. } => format!("{repair:?}"),
-            Seen::Line(_) => "line".to_owned(),
-            Seen::Fault(fault) => format!("{:?}", fault.reason),
+            ShownEntry::Record { repair: None, .. } => "ok".to_owned(),
+            ShownEntry::Record { repair: Some(repair), .. } => format!("{repair:?}"),
+            ShownEntry::Line(_) => "line".to_owned(),
+            ShownEntry::Fault(fault) => format!("{:?}", fault.reason),
         }
     }
 }
 
 #[derive(Default)]
-struct Collector(Vec<Seen>);
+struct Collector(Vec<ShownEntry>);
 
 impl Visitor for Collector {
     fn record(&mut self, record: Record<'_>) {
-        self.0.push(Seen::Record {
+        self.0.push(ShownEntry::Record {
             header: record.header.to_vec(),
             block: record.block.to_vec(),
             member: record.position.member,
@@ -75,20 +75,20 @@ impl Visitor for Collector {
     }
 
     fn line(&mut self, line: &[u8], _: Position) {
-        self.0.push(Seen::Line(line.to_vec()));
+        self.0.push(ShownEntry::Line(line.to_vec()));
     }
 
     fn fault(&mut self, fault: &Fault) {
         // Only a stream that begins at the start of the file knows it.
         let position = Position { stream_offset: None, ..fault.position };
         let at_end = fault.at_end.map(|at| Position { stream_offset: None, ..at });
-        self.0.push(Seen::Fault(Fault { position, at_end, ..fault.clone() }));
+        self.0.push(ShownEntry::Fault(Fault { position, at_end, ..fault.clone() }));
     }
 }
 
 /// Counts of one reading.
 #[derive(Debug, Default)]
-pub(crate) struct Course {
+pub(crate) struct ReadCounts {
     pub(crate) batches: usize,
     pub(crate) repairs: usize,
     pub(crate) discarded: usize,
@@ -96,17 +96,20 @@ pub(crate) struct Course {
 
 /// Reads as the pipeline does: batches, an unpacker, and at damage a stream until it stands at the
 /// start of a batch again.
-pub(crate) fn drive(path: &Path, limits: &Limits) -> Result<(Vec<Seen>, Course), ArchiveError> {
+pub(crate) fn drive(
+    path: &Path,
+    limits: &Limits,
+) -> Result<(Vec<ShownEntry>, ReadCounts), ArchiveError> {
     let mut input = Input::open(path, limits)?;
     let mut unpacker = Unpacker::new(limits);
     let mut seen = Collector::default();
-    let mut course = Course::default();
+    let mut course = ReadCounts::default();
     let mut batch = Batch::default();
     let mut repaired = Batch::default();
     let mut more = input.next_batch(&mut batch)?;
     while more {
         course.batches += 1;
-        let Unpacked::StoppedAt(offset) = unpacker.unpack(&mut batch, &mut seen) else {
+        let UnpackResult::StoppedAt(offset) = unpacker.unpack(&mut batch, &mut seen) else {
             more = input.next_batch(&mut batch)?;
             continue;
         };
@@ -127,16 +130,16 @@ pub(crate) fn drive(path: &Path, limits: &Limits) -> Result<(Vec<Seen>, Course),
             }
             let wanted = stop.unwrap_or(u64::MAX);
             let reached = stream.next_batch_until(&mut repaired, wanted)?;
-            assert_eq!(unpacker.unpack(&mut repaired, &mut seen), Unpacked::Complete);
+            assert_eq!(unpacker.unpack(&mut repaired, &mut seen), UnpackResult::Complete);
             match reached {
-                Reached::Full => {}
-                Reached::Border(at) if at == wanted => break,
-                Reached::Border(at) => {
+                BatchEnd::Full => {}
+                BatchEnd::Border(at) if at == wanted => break,
+                BatchEnd::Border(at) => {
                     assert!(at > wanted, "a border before the stop");
                     course.discarded += 1;
                     stop = None;
                 }
-                Reached::End => {
+                BatchEnd::End => {
                     while more && batch.part == part {
                         more = input.next_batch(&mut batch)?;
                     }
@@ -149,28 +152,28 @@ pub(crate) fn drive(path: &Path, limits: &Limits) -> Result<(Vec<Seen>, Course),
 }
 
 /// One stream from start to end.
-pub(crate) fn stream(path: &Path, limits: &Limits) -> Result<Vec<Seen>, ArchiveError> {
+pub(crate) fn stream(path: &Path, limits: &Limits) -> Result<Vec<ShownEntry>, ArchiveError> {
     collect(RecordStream::open(path, limits)?, limits)
 }
 
 /// As [`stream`], from a pipe.
-pub(crate) fn pipe(bytes: &[u8], limits: &Limits) -> Result<Vec<Seen>, ArchiveError> {
+pub(crate) fn pipe(bytes: &[u8], limits: &Limits) -> Result<Vec<ShownEntry>, ArchiveError> {
     let reader = Box::new(std::io::Cursor::new(bytes.to_vec()));
     collect(RecordStream::from_reader(reader, limits)?, limits)
 }
 
-fn collect(mut stream: RecordStream, limits: &Limits) -> Result<Vec<Seen>, ArchiveError> {
+fn collect(mut stream: RecordStream, limits: &Limits) -> Result<Vec<ShownEntry>, ArchiveError> {
     let mut unpacker = Unpacker::new(limits);
     let mut seen = Collector::default();
     let mut batch = Batch::default();
     while stream.next_batch(&mut batch)? {
-        assert_eq!(unpacker.unpack(&mut batch, &mut seen), Unpacked::Complete);
+        assert_eq!(unpacker.unpack(&mut batch, &mut seen), UnpackResult::Complete);
     }
     Ok(seen.0)
 }
 
 /// Reads a file in all ways, with batches of several sizes, and checks that they agree.
-pub(crate) fn all_ways(path: &Path, limits: &Limits) -> Result<Vec<Seen>, ArchiveError> {
+pub(crate) fn all_ways(path: &Path, limits: &Limits) -> Result<Vec<ShownEntry>, ArchiveError> {
     let streamed = stream(path, limits);
     for batch_bytes in [1, 64, 1024, 20_000, limits.batch_bytes] {
         let limits = Limits { batch_bytes, ..limits.clone() };
@@ -195,6 +198,6 @@ pub(crate) fn all_ways(path: &Path, limits: &Limits) -> Result<Vec<Seen>, Archiv
 }
 
 /// The words of all entries, for comparison in one line.
-pub(crate) fn words(seen: &[Seen]) -> String {
-    seen.iter().map(Seen::word).collect::<Vec<_>>().join(" ")
+pub(crate) fn words(seen: &[ShownEntry]) -> String {
+    seen.iter().map(ShownEntry::word).collect::<Vec<_>>().join(" ")
 }

@@ -2,7 +2,9 @@
 //! the probe.
 
 use super::stopwatch::Stopwatch;
-use huller_archive::{ArchivedFile, Batch, Fault, Position, Record, Unpacked, Unpacker, Visitor};
+use huller_archive::{
+    ArchivedFile, Batch, Fault, Position, Record, UnpackResult, Unpacker, Visitor,
+};
 use huller_pipeline::{PageStep, Probe, ProbedPages, Reason, Settings};
 use huller_row::{BatchEncoder, Compressor, Extras, Row, RowSink};
 use std::cell::Cell;
@@ -12,7 +14,7 @@ use std::ops::Range;
 /// then two for each extractor. One for each stage, one for the rest of a row, and two for each
 /// format follow.
 #[derive(Clone, Copy)]
-struct Numbers {
+struct StepNumbers {
     first: usize,
     extractors: usize,
     stages: usize,
@@ -21,7 +23,7 @@ struct Numbers {
 /// The steps before those of extractors.
 const FIXED: [&str; 4] = ["HTTP head and body", "charset", "parsing", "metadata"];
 
-impl Numbers {
+impl StepNumbers {
     fn of(self, step: PageStep) -> usize {
         let stages = FIXED.len() + 2 * self.extractors;
         self.first
@@ -50,7 +52,7 @@ impl Numbers {
 pub(super) struct MeasuredPages {
     pages: ProbedPages,
     names: Vec<(String, bool)>,
-    numbers: Numbers,
+    numbers: StepNumbers,
     formats: Vec<FormatTools>,
     decoded: u64,
     panicked: u64,
@@ -59,7 +61,7 @@ pub(super) struct MeasuredPages {
 /// The contents of one batch.
 pub(super) struct MeasuredBatch {
     /// Whether the whole batch was read.
-    pub(super) outcome: Unpacked,
+    pub(super) outcome: UnpackResult,
     /// The bytes of its records.
     pub(super) raw_bytes: u64,
     /// The byte ranges of its members in the file.
@@ -77,7 +79,7 @@ impl MeasuredPages {
         let names: Vec<_> = settings.methods.iter().map(|method| method.name()).collect();
         let mut pages = ProbedPages::new(settings);
         let stages: Vec<_> = pages.stages().collect();
-        let numbers = Numbers { first, extractors: names.len(), stages: stages.len() };
+        let numbers = StepNumbers { first, extractors: names.len(), stages: stages.len() };
         let formats: Vec<_> = formats.iter().map(FormatTools::new).collect();
         MeasuredPages {
             pages,
@@ -154,7 +156,7 @@ fn step_names(
 /// A probe that takes a lap of the stopwatch after each step.
 struct Laps<'s> {
     watch: &'s Stopwatch,
-    numbers: Numbers,
+    numbers: StepNumbers,
     decoded: &'s Cell<u64>,
 }
 
@@ -192,7 +194,7 @@ impl FormatTools {
 struct EncodedRows<'s> {
     formats: &'s mut [FormatTools],
     watch: &'s Stopwatch,
-    numbers: Numbers,
+    numbers: StepNumbers,
     is_in_row: bool,
 }
 
@@ -227,7 +229,7 @@ struct CountedEntries<'s, V> {
     inner: V,
     watch: &'s Stopwatch,
     between: usize,
-    numbers: Numbers,
+    numbers: StepNumbers,
     raw_bytes: u64,
     members: Vec<Range<u64>>,
 }

@@ -6,7 +6,7 @@ use crate::usage_error::UsageError;
 use anyhow::{Result, bail};
 use clap::{Args, ValueEnum};
 use huller_corpus::RowKeys;
-use huller_dedup::{Keep, Options, OutputFormat, Outputs, Settings, Step};
+use huller_dedup::{DedupStep, Keep, Options, OutputFormat, Outputs, Settings};
 use huller_refine::signature::{Hash, SignatureSettings};
 use std::path::PathBuf;
 
@@ -157,26 +157,26 @@ impl DedupArgs {
             let is_asked = |choice: &StepChoice| {
                 matches!(
                     (choice, step),
-                    (StepChoice::Url, Step::Url)
-                        | (StepChoice::Text, Step::Text)
-                        | (StepChoice::Near, Step::Near)
-                        | (StepChoice::Lines, Step::Lines)
-                        | (StepChoice::Paragraphs, Step::Paragraphs)
+                    (StepChoice::Url, DedupStep::Url)
+                        | (StepChoice::Text, DedupStep::Text)
+                        | (StepChoice::Near, DedupStep::Near)
+                        | (StepChoice::Lines, DedupStep::Lines)
+                        | (StepChoice::Paragraphs, DedupStep::Paragraphs)
                 )
             };
             self.by.iter().any(is_asked)
-                || (step == Step::Lines && self.host_lines.is_some())
-                || (step == Step::Paragraphs && self.paragraphs.is_some())
+                || (step == DedupStep::Lines && self.host_lines.is_some())
+                || (step == DedupStep::Paragraphs && self.paragraphs.is_some())
         };
-        let by: Vec<_> = Step::ALL.into_iter().filter(|step| by(*step)).collect();
-        if by.contains(&Step::Lines) && self.host_lines.is_none() {
+        let by: Vec<_> = DedupStep::ALL.into_iter().filter(|step| by(*step)).collect();
+        if by.contains(&DedupStep::Lines) && self.host_lines.is_none() {
             bail!(UsageError(
                 "--host-lines N must give the number of pages on which a line may \
                 occur"
                     .to_owned()
             ));
         }
-        if by.contains(&Step::Paragraphs) && self.paragraphs.is_none() {
+        if by.contains(&DedupStep::Paragraphs) && self.paragraphs.is_none() {
             bail!(UsageError(
                 "--paragraphs N must give the least length of a paragraph".to_owned()
             ));

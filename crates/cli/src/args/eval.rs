@@ -6,7 +6,7 @@ use crate::usage_error::UsageError;
 use anyhow::{Result, bail};
 use clap::{Args, ValueEnum};
 use huller_eval::bootstrap::RESAMPLES;
-use huller_eval::{By, Extra};
+use huller_eval::{CostlyScores, Grouping};
 use huller_extract::{Method, Profile};
 use std::path::{Path, PathBuf};
 
@@ -225,16 +225,16 @@ impl EvalArgs {
         self.worst.unwrap_or(if self.format == Format::Html { 5 } else { 0 })
     }
 
-    pub(crate) fn extra(&self) -> Extra {
-        Extra { rouge: self.rouge, levenshtein: self.levenshtein }
+    pub(crate) fn extra(&self) -> CostlyScores {
+        CostlyScores { rouge: self.rouge, levenshtein: self.levenshtein }
     }
 
-    pub(crate) fn by(&self) -> Vec<By> {
+    pub(crate) fn by(&self) -> Vec<Grouping> {
         let by = self.by.iter().map(|by| match by {
-            ByArg::Dataset => By::Dataset,
-            ByArg::Lang => By::Lang,
-            ByArg::PageType => By::PageType,
-            ByArg::Length => By::Length,
+            ByArg::Dataset => Grouping::Dataset,
+            ByArg::Lang => Grouping::Lang,
+            ByArg::PageType => Grouping::PageType,
+            ByArg::Length => Grouping::Length,
         });
         by.collect()
     }

@@ -42,7 +42,7 @@ impl ExtractArgs {
 
     /// Returns the configuration: typed options over those of the file.
     pub(crate) fn configuration(&self) -> Result<Config> {
-        Ok(self.flags.0.clone().over(self.config.read()?.config))
+        Ok(self.flags.0.clone().merge_over(self.config.read()?.config))
     }
 
     /// Returns the settings that decide the bytes of the output.

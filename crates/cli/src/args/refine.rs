@@ -100,7 +100,7 @@ impl RefineArgs {
             level,
             ..Config::default()
         };
-        Ok(typed.over(self.config.read()?.config))
+        Ok(typed.merge_over(self.config.read()?.config))
     }
 
     /// Returns the settings that decide the bytes of the output.

@@ -6,7 +6,7 @@ use crate::usage_error::UsageError;
 use anyhow::{Result, bail};
 use clap::Args;
 use huller_pipeline::{
-    DroppedTo, IndexOptions, LEAST_MEMORY, Options, OutputTo, PlanOptions, parse_bytes,
+    DroppedRowsFolder, IndexOptions, LEAST_MEMORY, Options, OutputTo, PlanOptions, parse_bytes,
 };
 use std::path::PathBuf;
 
@@ -102,9 +102,9 @@ impl RunArgs {
     }
 
     /// Returns the destination of rows that stages drop.
-    pub(crate) fn dropped_to(&self) -> Option<DroppedTo> {
+    pub(crate) fn dropped_to(&self) -> Option<DroppedRowsFolder> {
         let folder = self.dropped.clone()?;
-        Some(DroppedTo { folder, rows: self.dropped_rows.0 })
+        Some(DroppedRowsFolder { folder, rows: self.dropped_rows.0 })
     }
 
     /// Returns the options for indexing after the run. Run and indexing follow one another, so both

@@ -35,7 +35,7 @@ fn print_section(section: &Section, width: usize, out: &mut impl Write) -> io::R
     for line in wrap(&section.heading, width) {
         writeln!(out, "{}", printable(&line))?;
     }
-    let (kept, left_out) = fitting(section, width);
+    let (kept, left_out) = fitting_columns(section, width);
     let widths: Vec<usize> =
         kept.iter().map(|&place| column_width(section, place, width)).collect();
     let titles = section.columns.iter().map(|column| column.title);
@@ -79,7 +79,7 @@ fn print_row(
 }
 
 /// Returns the columns that fit into `width`, and the titles of the others.
-fn fitting(section: &Section, width: usize) -> (Vec<usize>, Vec<&'static str>) {
+fn fitting_columns(section: &Section, width: usize) -> (Vec<usize>, Vec<&'static str>) {
     let mut kept: Vec<usize> = (0..section.columns.len()).collect();
     let mut left_out = Vec::new();
     loop {

@@ -4,7 +4,7 @@ use crate::record_place::RecordPlace;
 use crate::stores::{READ_AHEAD, stores};
 use anyhow::{Result, bail};
 use huller_archive::{
-    Batch, Entry, Input, JsonlKeys, Limits, RecordType, WarcHeader, shown, utf8_or_latin1,
+    Batch, Entry, Input, JsonlKeys, Limits, RecordType, WarcHeader, redact_url, utf8_or_latin1,
 };
 use huller_row::JsonMembers;
 use std::path::Path;
@@ -44,7 +44,7 @@ pub(super) fn place<'a>(input: &'a Path, wanted: &str) -> Result<RecordPlace<'a>
     }
     bail!(
         "'{}' has no page with this offset, URL or id; `huller records` lists its records",
-        shown(input).display()
+        redact_url(input).display()
     )
 }
 

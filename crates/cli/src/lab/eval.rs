@@ -16,19 +16,19 @@ use crate::exit::{Exit, eprint_line};
 use crate::output_file::OutputFile;
 use crate::terminal::{Screen, thousands, write_lines};
 use anyhow::{Context, Result, bail};
-use huller_eval::report::{self, Figures, Wanted};
+use huller_eval::report::{self, ReportFigures, ReportOptions};
 use huller_eval::{Counters, Evaluation, Plan, Predictions, WorstPage, baseline, read_gold};
 use huller_pipeline::bounded_threads;
 use progress::PageProgress;
 use std::io::{self, IsTerminal, Write};
 
 /// Makes a separate report, which is written instead of the scores.
-type Aspect = fn(&EvalArgs, &Plan) -> Result<Vec<u8>>;
+type ReportMaker = fn(&EvalArgs, &Plan) -> Result<Vec<u8>>;
 
 pub(crate) fn run(args: &EvalArgs) -> Result<Exit> {
     args.check()?;
     let plan = plan(args)?;
-    let aspects: [(bool, Aspect); 3] = [
+    let aspects: [(bool, ReportMaker); 3] = [
         (args.judge, aspects::judge),
         (args.blocks, aspects::blocks),
         (args.fields, aspects::fields),
@@ -37,19 +37,19 @@ pub(crate) fn run(args: &EvalArgs) -> Result<Exit> {
         write_out(args, &aspect(args, &plan)?)?;
         return Ok(Exit::Success);
     }
-    let (evaluation, account) = if args.quiet {
+    let (evaluation, counters) = if args.quiet {
         plan.run(&|| {})?
     } else {
         let progress = PageProgress::new(plan.steps());
         plan.run(&|| progress.step())?
     };
     if !args.quiet {
-        say(&plan, &account);
+        print_found(&plan, &counters);
     }
-    other_gold::refuse(&plan, &account)?;
-    let figures = Figures::new(
+    other_gold::refuse(&plan, &counters)?;
+    let figures = ReportFigures::new(
         &evaluation,
-        &Wanted {
+        &ReportOptions {
             by: args.by(),
             resamples: args.resamples,
             pairs: args.pairs,
@@ -59,7 +59,7 @@ pub(crate) fn run(args: &EvalArgs) -> Result<Exit> {
     let worst = plan.worst_pages(&evaluation, args.worst())?;
     write_all(args, &plan, &evaluation, &figures, &worst)?;
     let Some(path) = &args.baseline else { return Ok(Exit::Success) };
-    let fallen = baseline::fallen(path, &evaluation, &figures)?;
+    let fallen = baseline::find_regressions(path, &evaluation, &figures)?;
     for line in &fallen {
         eprint_line(&format!("worse: {line}"));
     }
@@ -85,24 +85,24 @@ fn plan(args: &EvalArgs) -> Result<Plan> {
 }
 
 /// Prints how many pages of the gold standard were found, and which were ignored.
-fn say(plan: &Plan, account: &Counters) {
+fn print_found(plan: &Plan, counters: &Counters) {
     let pages = thousands(plan.gold.len() as u64);
     if !plan.methods.is_empty() {
-        eprint_line(&format!("{} of {pages} gold pages found", thousands(account.found)));
-        let leftovers = &account.leftovers;
+        eprint_line(&format!("{} of {pages} gold pages found", thousands(counters.found)));
+        let leftovers = &counters.leftovers;
         for (count, what) in [
-            (account.missing, "missing from all archives: scored as empty text"),
+            (counters.missing, "missing from all archives: scored as empty text"),
             (leftovers.without_gold, "pages without gold: ignored"),
             (leftovers.repeated, "pages with a repeated identifier: ignored"),
             (leftovers.damaged, "damaged records"),
-            (account.panicked, "extractions that panicked: scored as empty text"),
+            (counters.panicked, "extractions that panicked: scored as empty text"),
         ] {
             if count > 0 {
                 eprint_line(&format!("  {:>8} {what}", thousands(count)));
             }
         }
     }
-    for (predictions, count) in plan.predictions.iter().zip(&account.predicted) {
+    for (predictions, count) in plan.predictions.iter().zip(&counters.predicted) {
         let name = &predictions.name;
         eprint_line(&format!("{name}: {} of {pages} gold pages predicted", thousands(*count)));
     }
@@ -112,13 +112,13 @@ fn write_all(
     args: &EvalArgs,
     plan: &Plan,
     evaluation: &Evaluation,
-    figures: &Figures,
+    figures: &ReportFigures,
     worst: &[WorstPage],
 ) -> Result<()> {
     let mut out = Vec::new();
     match args.format {
         Format::Terminal => {
-            let screen = if args.output.is_some() { Screen::plain() } else { Screen::of_stdout() };
+            let screen = if args.output.is_some() { Screen::plain() } else { Screen::for_stdout() };
             table::write(&mut out, evaluation, figures, worst, screen)?;
         }
         Format::Markdown => report::markdown::write(&mut out, evaluation, figures, worst)?,

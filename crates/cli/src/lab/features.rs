@@ -40,19 +40,19 @@ struct PageLine<'a> {
 
 pub(crate) fn run(args: &FeaturesArgs) -> Result<Exit> {
     let gold = read_gold(&args.gold)?;
-    let (lessons, _) = hull::lessons(&args.pages, &gold)?;
-    let missing = gold.len() - lessons.len();
+    let (examples, _) = hull::training_examples(&args.pages, &gold)?;
+    let missing = gold.len() - examples.len();
     if missing > 0 {
         eprint_line(&format!("warning: no page for {} golds", thousands(missing as u64)));
     }
     let names = Table::names();
-    write_table(args, &lessons, &names)?;
+    write_table(args, &examples, &names)?;
     let pages = args.output.with_extension("pages.jsonl");
-    write_pages(args, &lessons, &gold, &pages)?;
-    let blocks: usize = lessons.iter().map(|lesson| lesson.labels.len()).sum();
+    write_pages(args, &examples, &gold, &pages)?;
+    let blocks: usize = examples.iter().map(|example| example.labels.len()).sum();
     eprint_line(&format!(
         "{} pages, {} blocks, {} features",
-        thousands(lessons.len() as u64),
+        thousands(examples.len() as u64),
         thousands(blocks as u64),
         names.len()
     ));
@@ -63,13 +63,13 @@ fn inputs(args: &FeaturesArgs) -> impl Iterator<Item = &PathBuf> {
     args.pages.iter().chain(&args.gold)
 }
 
-fn write_table(args: &FeaturesArgs, lessons: &[TrainingExample], names: &[String]) -> Result<()> {
-    let blocks: usize = lessons.iter().map(|lesson| lesson.labels.len()).sum();
+fn write_table(args: &FeaturesArgs, examples: &[TrainingExample], names: &[String]) -> Result<()> {
+    let blocks: usize = examples.iter().map(|example| example.labels.len()).sum();
     let mut out = OutputFile::create(&args.output, inputs(args))?;
     out.write_all(&header(names, blocks))?;
-    for (page, lesson) in lessons.iter().enumerate() {
-        let rows = lesson.features.chunks_exact(names.len());
-        for (label, features) in lesson.labels.iter().zip(rows) {
+    for (page, example) in examples.iter().enumerate() {
+        let rows = example.features.chunks_exact(names.len());
+        for (label, features) in example.labels.iter().zip(rows) {
             for number in [page as u32, label.tokens, label.matched] {
                 out.write_all(&number.to_le_bytes())?;
             }
@@ -106,13 +106,13 @@ fn header(names: &[String], rows: usize) -> Vec<u8> {
 
 fn write_pages(
     args: &FeaturesArgs,
-    lessons: &[TrainingExample],
+    examples: &[TrainingExample],
     gold: &[Gold],
     path: &std::path::Path,
 ) -> Result<()> {
     let mut out = OutputFile::create(path, inputs(args))?;
-    for lesson in lessons {
-        let gold = &gold[lesson.gold];
+    for example in examples {
+        let gold = &gold[example.gold];
         let count = |snippets: &Option<Vec<String>>| snippets.as_ref().map_or(0, Vec::len);
         let line = PageLine {
             id: &gold.id,
@@ -120,13 +120,13 @@ fn write_pages(
             domain: gold.domain.as_deref(),
             lang: gold.lang.as_deref(),
             page_type: gold.page_type.as_deref(),
-            blocks: lesson.labels.len(),
-            gold_tokens: gold.text.is_some().then_some(lesson.gold_tokens),
+            blocks: example.labels.len(),
+            gold_tokens: gold.text.is_some().then_some(example.gold_tokens),
             with: count(&gold.with),
             without: count(&gold.without),
             texts: args
                 .texts
-                .then(|| lesson.labels.iter().map(|label| label.text.as_str()).collect()),
+                .then(|| example.labels.iter().map(|label| label.text.as_str()).collect()),
         };
         serde_json::to_writer(&mut out, &line).map_err(std::io::Error::from)?;
         out.write_all(b"\n")?;

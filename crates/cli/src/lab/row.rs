@@ -61,7 +61,7 @@ fn open(path: &Path) -> Result<Option<RowReader>, CorpusError> {
     }
     match Input::from_reader(Box::new(io::stdin()), &limits) {
         Err(ArchiveError::Empty { .. }) => Ok(None),
-        input => RowReader::of_input(input?, limits.record_bytes).map(Some),
+        input => RowReader::from_input(input?, limits.record_bytes).map(Some),
     }
 }
 

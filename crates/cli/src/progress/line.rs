@@ -6,7 +6,7 @@ use unicode_width::UnicodeWidthStr;
 
 /// The progress of a run.
 #[derive(Clone, Copy, Debug, Default)]
-pub(super) struct State {
+pub(super) struct ProgressState {
     pub(super) bytes: u64,
     /// Bytes of all inputs, if known.
     pub(super) total: Option<u64>,
@@ -19,7 +19,7 @@ pub(super) struct State {
 /// Most columns of the bar between its brackets.
 const BAR: usize = 20;
 
-impl State {
+impl ProgressState {
     /// Returns a line of fewer than `width` columns. Parts that do not fit are left out, the least
     /// important first. Empty if the inputs have no bytes.
     pub(super) fn line(&self, width: usize) -> String {
@@ -43,7 +43,11 @@ impl State {
                 &[&done, &pages],
                 &[&done],
             ];
-            return choices.into_iter().find(|parts| fits(parts)).map(joined).unwrap_or_default();
+            return choices
+                .into_iter()
+                .find(|parts| fits(parts))
+                .map(join_parts)
+                .unwrap_or_default();
         };
         let part = (self.bytes as f64 / total as f64).min(1.0);
         let percent = format!("{:>3.0}%", (part * 100.0).floor());
@@ -64,7 +68,7 @@ impl State {
         let Some(parts) = choices.into_iter().find(|parts| fits(parts)) else {
             return String::new();
         };
-        let text = joined(parts);
+        let text = join_parts(parts);
         // The bar takes the remaining columns, of which two brackets and two spaces need four.
         let room = width.saturating_sub(text.width() + 5).min(BAR);
         if room < 6 {
@@ -76,7 +80,7 @@ impl State {
 }
 
 /// Joins the parts that are not empty.
-fn joined(parts: &[&str]) -> String {
+fn join_parts(parts: &[&str]) -> String {
     let parts: Vec<_> = parts.iter().copied().filter(|part| !part.is_empty()).collect();
     parts.join("  ")
 }
@@ -104,9 +108,9 @@ fn time(seconds: f64) -> String {
 mod tests {
     use super::*;
 
-    fn state(bytes: u64, total: Option<u64>) -> State {
+    fn state(bytes: u64, total: Option<u64>) -> ProgressState {
         let elapsed = Duration::from_secs(100);
-        State { bytes, total, pages: bytes / 10_000, elapsed, got: None }
+        ProgressState { bytes, total, pages: bytes / 10_000, elapsed, got: None }
     }
 
     #[test]
@@ -124,7 +128,7 @@ mod tests {
             half.line(80),
             "[==========>         ]   50%  45.0 GB/90.0 GB  45000 pages/s  450 MB/s  1m left"
         );
-        let from_stores = State { got: Some(61_400_000.0), ..half };
+        let from_stores = ProgressState { got: Some(61_400_000.0), ..half };
         assert_eq!(
             from_stores.line(80),
             " 50%  45.0 GB/90.0 GB  45000 pages/s  450 MB/s  61 MB/s downloaded  1m left"

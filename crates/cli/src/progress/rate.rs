@@ -7,17 +7,17 @@ const WINDOW: Duration = Duration::from_secs(5);
 
 /// The growth of a number of bytes during the last seconds.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Rate {
+pub(super) struct ByteRate {
     /// Start of the present window, and the number of bytes then.
     since: (Instant, u64),
     /// The same for the window before.
     before: (Instant, u64),
 }
 
-impl Rate {
+impl ByteRate {
     /// Begins with the number of bytes at `now`.
-    pub(super) fn new(now: Instant, bytes: u64) -> Rate {
-        Rate { since: (now, bytes), before: (now, bytes) }
+    pub(super) fn new(now: Instant, bytes: u64) -> ByteRate {
+        ByteRate { since: (now, bytes), before: (now, bytes) }
     }
 
     /// Returns the bytes per second, with the number of bytes at `now`.
@@ -39,7 +39,7 @@ mod tests {
     fn it_forgets_what_was_long_ago() {
         let start = Instant::now();
         let at = |seconds| start + Duration::from_secs(seconds);
-        let mut rate = Rate::new(start, 1000);
+        let mut rate = ByteRate::new(start, 1000);
         let is_near = |rate: f64, wanted: f64| (rate - wanted).abs() < 1e-6;
         assert!(is_near(rate.per_second(at(2), 3000), 1000.0));
         assert!(is_near(rate.per_second(at(10), 11_000), 1000.0));

@@ -13,7 +13,7 @@ use std::time::{Duration, Instant};
 const BETWEEN_LINES: Duration = Duration::from_secs(30);
 
 /// Returns the display of a command that begins with this phase.
-pub(crate) fn choose(is_quiet: bool, phase: &'static str) -> Rows {
+pub(crate) fn choose(is_quiet: bool, phase: &'static str) -> RowsProgress {
     let is_terminal = std::io::stderr().is_terminal();
     let bar = if is_terminal && !is_quiet {
         ProgressBar::with_draw_target(None, ProgressDrawTarget::stderr())
@@ -22,11 +22,11 @@ pub(crate) fn choose(is_quiet: bool, phase: &'static str) -> Rows {
     };
     bar.set_style(ProgressStyle::with_template("{msg}").expect("the template is ours"));
     let is_log = !is_terminal && !is_quiet;
-    Rows { bar, is_log, phase, all: None, printed: Instant::now() }
+    RowsProgress { bar, is_log, phase, all: None, printed: Instant::now() }
 }
 
 /// The display of a command's progress.
-pub(crate) struct Rows {
+pub(crate) struct RowsProgress {
     bar: ProgressBar,
     /// Whether plain lines are printed.
     is_log: bool,
@@ -35,7 +35,7 @@ pub(crate) struct Rows {
     printed: Instant,
 }
 
-impl Monitor for Rows {
+impl Monitor for RowsProgress {
     fn started(&mut self, _: u64, _: Option<u64>) {}
 
     fn phase(&mut self, phase: &'static str, rows: Option<u64>) {
@@ -69,7 +69,7 @@ impl Monitor for Rows {
     }
 }
 
-impl Drop for Rows {
+impl Drop for RowsProgress {
     fn drop(&mut self) {
         self.bar.finish_and_clear();
     }

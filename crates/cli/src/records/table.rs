@@ -6,7 +6,7 @@ use std::fmt::Write;
 use unicode_width::UnicodeWidthStr;
 
 /// The layout of lines.
-pub(super) struct Table {
+pub(super) struct RecordTable {
     /// Columns of the terminal. `None` for a file or a pipe, whose lines are not shortened.
     pub(super) width: Option<usize>,
     /// Whether the SHA-1 of the payload is shown.
@@ -19,7 +19,7 @@ const URL: usize = 20;
 /// Terminals with fewer columns have no room for lengths and whole types.
 const NARROW: usize = 60;
 
-impl Table {
+impl RecordTable {
     /// Returns the names of the columns.
     pub(super) fn heading(&self) -> String {
         let digest = if self.digest { "payload SHA-1" } else { "" };
@@ -110,7 +110,7 @@ mod tests {
     fn the_table_keeps_within_the_terminal() {
         for digest in [false, true] {
             for width in 20..200 {
-                let table = Table { width: Some(width), digest };
+                let table = RecordTable { width: Some(width), digest };
                 for text in
                     [table.heading(), table.line(&listing()), table.line(&Listing::default())]
                 {
@@ -132,11 +132,11 @@ mod tests {
 
     #[test]
     fn columns_have_headings() {
-        let heading = |width| Table { width, digest: false }.heading();
+        let heading = |width| RecordTable { width, digest: false }.heading();
         let wide = "      offset   payload type         http URL";
         assert_eq!([heading(None), heading(Some(80))], [wide, wide]);
         assert_eq!(heading(Some(40)), "    offset type     http URL");
-        let line = Table { width: None, digest: false }.line(&listing());
+        let line = RecordTable { width: None, digest: false }.line(&listing());
         assert!(line.contains(&"漢字/path".repeat(30)), "nothing is cut in a pipe: {line}");
     }
 }

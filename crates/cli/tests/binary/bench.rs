@@ -1,6 +1,6 @@
 //! `huller bench`. No time is asserted: shapes, sums, digests and errors are.
 
-use crate::support::{Huller, Ran, sample, temp};
+use crate::support::{Huller, ProgramResult, sample, temp};
 use serde_json::Value;
 use std::fs;
 use std::io::{BufRead, BufReader, Read};
@@ -24,7 +24,7 @@ fn section(text: &str, heading: &str) -> Vec<String> {
 }
 
 #[track_caller]
-fn assert_fits(ran: &Ran, columns: usize) {
+fn assert_fits(ran: &ProgramResult, columns: usize) {
     for line in ran.text().lines() {
         assert!(line.chars().count() <= columns, "over {columns} columns: {line}");
     }

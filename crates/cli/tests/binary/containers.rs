@@ -1,7 +1,9 @@
 //! Archives other than WARC in gzip: ARC, LZ4, WET, segmented records; and the way from a row back
 //! to its record.
 
-use crate::support::{Huller, Ran, assert_balanced, json_lines, rows, stats, string, temp};
+use crate::support::{
+    Huller, ProgramResult, assert_balanced, json_lines, rows, stats, string, temp,
+};
 use huller_archive::WarcHeader;
 use huller_testkit::pack::{gzip, lz4, zstd};
 use huller_testkit::{arc, sample};
@@ -43,7 +45,7 @@ fn extract(input: &Path, stem: &str) -> Vec<Value> {
     rows(&outputs[0])
 }
 
-fn get(input: &Path, row: &Value, what: &str) -> Ran {
+fn get(input: &Path, row: &Value, what: &str) -> ProgramResult {
     let offset = row["warc_record_offset"].as_u64().unwrap().to_string();
     Huller::new().arg("get").arg(input).args([offset.as_str(), what]).run().exits(0)
 }

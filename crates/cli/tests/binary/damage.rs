@@ -3,7 +3,7 @@
 use crate::support::{
     Huller, assert_balanced, ids_and_texts, json_lines, rows, stats, string, sum, temp,
 };
-use huller_testkit::damage::{Archive, Container, Kind, RECORDS, archives};
+use huller_testkit::damage::{Archive, Container, DamageKind, RECORDS, archives};
 use serde_json::Value;
 use std::path::Path;
 
@@ -38,12 +38,14 @@ fn offset_of(file: &Path, place: usize) -> Value {
 }
 
 /// What the reject of a damaged record may say.
-fn sensible(kind: Kind, container: Container) -> &'static [&'static str] {
+fn sensible(kind: DamageKind, container: Container) -> &'static [&'static str] {
     match (kind, container) {
-        (Kind::Flipped, Container::Gzip | Container::Zstd | Container::Lz4) => &["corrupt_member"],
-        (Kind::CutMember, Container::Plain) => &["bad_content_length", "truncated"],
-        (Kind::CutMember, _) => &["corrupt_member", "truncated"],
-        (Kind::Flipped | Kind::WrongVersion, _) => &["garbage"],
+        (DamageKind::Flipped, Container::Gzip | Container::Zstd | Container::Lz4) => {
+            &["corrupt_member"]
+        }
+        (DamageKind::CutMember, Container::Plain) => &["bad_content_length", "truncated"],
+        (DamageKind::CutMember, _) => &["corrupt_member", "truncated"],
+        (DamageKind::Flipped | DamageKind::WrongVersion, _) => &["garbage"],
         (_, Container::Plain) => &["truncated"],
         _ => &["truncated", "corrupt_member"],
     }
@@ -72,7 +74,7 @@ fn each_damage_costs_its_own_record_and_is_accounted_for() {
         assert_eq!(whole.len(), RECORDS, "{name}");
         // A page at the end of a cut file is not whole, and says so.
         let cut = rows.iter().filter(|row| !row["truncated"].is_null()).count();
-        let is_cut = matches!(archive.damage, Some((Kind::CutFile, _)));
+        let is_cut = matches!(archive.damage, Some((DamageKind::CutFile, _)));
         assert_eq!(cut == 1, is_cut && archive.expected.len() == RECORDS, "{name}");
         let whole_rows = rows.len() - cut;
         assert_eq!(

@@ -1,6 +1,8 @@
 //! `huller dedup`: corpora without their duplicates.
 
-use crate::support::{Huller, Ran, assert_killed_runs_go_on, contents, sample, stats, temp};
+use crate::support::{
+    Huller, ProgramResult, assert_killed_runs_go_on, contents, sample, stats, temp,
+};
 use serde_json::{Value, json};
 use std::fs;
 use std::path::Path;
@@ -28,7 +30,7 @@ fn rows(count: u64) -> String {
         .collect()
 }
 
-fn json_of(ran: &Ran) -> Value {
+fn json_of(ran: &ProgramResult) -> Value {
     serde_json::from_slice(&ran.stdout).unwrap()
 }
 

@@ -1,6 +1,6 @@
 //! `huller index`: corpora into indexes, gone on with, added to.
 
-use crate::support::{Huller, Ran, sample, temp};
+use crate::support::{Huller, ProgramResult, sample, temp};
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
 use std::fs;
@@ -34,7 +34,7 @@ fn rows(from: u64, to: u64) -> String {
 
 /// The figure of a line of the account.
 #[track_caller]
-fn figure(ran: &Ran, name: &str) -> u64 {
+fn figure(ran: &ProgramResult, name: &str) -> u64 {
     let line = ran.stderr.lines().find(|line| line.trim_start().starts_with(name));
     let line = line.unwrap_or_else(|| panic!("no `{name}` in: {}", ran.stderr));
     line.rsplit(' ').next().unwrap().replace(',', "").parse().unwrap()

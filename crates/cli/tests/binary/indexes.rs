@@ -107,12 +107,12 @@ fn rows_of_any_index_are_those_of_the_whole_run_for_its_records() {
     }
 }
 
-type Pack = fn(&[u8]) -> Vec<u8>;
+type PackFile = fn(&[u8]) -> Vec<u8>;
 
 #[test]
 fn records_of_any_container_are_read_by_an_index() {
     let work = temp();
-    let forms: [(&str, Pack); 3] =
+    let forms: [(&str, PackFile); 3] =
         [("a.warc", <[u8]>::to_vec), ("b.warc.zst", zstd), ("c.warc.lz4", lz4)];
     for (name, pack) in forms {
         let archive = work.path().join(name);

@@ -2,7 +2,7 @@
 //! statistics.
 
 use crate::support::temp;
-use huller_testkit::mutants::{FolderKind, FolderMutant, Form, Mutant};
+use huller_testkit::mutants::{FolderKind, FolderMutant, Mutant, MutantFormat};
 use std::path::Path;
 
 /// More are for `scripts/lab/run mutants`.
@@ -12,7 +12,7 @@ const SEEDS: std::ops::Range<u32> = 0..40;
 fn wrong_values_cost_no_row_without_a_count() {
     let folder = temp();
     let huller = Path::new(env!("CARGO_BIN_EXE_huller"));
-    for form in Form::ALL {
+    for form in MutantFormat::ALL {
         for seed in SEEDS {
             let mutant = Mutant::new(form, seed);
             let faults = mutant.judge(huller, &folder.path().join("case")).unwrap();

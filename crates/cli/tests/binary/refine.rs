@@ -1,7 +1,7 @@
 //! Stages: in `extract`, in `refine`, from files and presets.
 
 use crate::support::{Huller, assert_balanced, plain, rows, sample, stats, string, temp};
-use huller_row::{Content, FIELDS};
+use huller_row::{FIELDS, FieldContent};
 use serde_json::Value;
 use std::fs;
 use std::path::Path;
@@ -163,12 +163,12 @@ fn what_is_masked_stands_in_no_field_that_holds_words_or_the_users_own() {
     for field in FIELDS {
         let value = row[field.name].to_string();
         match field.content {
-            Content::MainText | Content::PageText | Content::Own => assert!(
+            FieldContent::MainText | FieldContent::PageText | FieldContent::Own => assert!(
                 value.contains("email@example.com") && !value.contains("ann@site.org"),
                 "{}: {value}",
                 field.name
             ),
-            Content::Reference | Content::Figure => {
+            FieldContent::Reference | FieldContent::Figure => {
                 assert!(!value.contains("email@example.com"), "{}: {value}", field.name);
             }
         }

@@ -28,7 +28,7 @@ impl Drop for Server {
 }
 
 /// An answer: status, fields, body.
-struct Got {
+struct HttpAnswer {
     status: u16,
     fields: String,
     body: String,
@@ -44,7 +44,7 @@ impl Server {
         Server { child, address }
     }
 
-    fn send(&self, request: &str) -> Got {
+    fn send(&self, request: &str) -> HttpAnswer {
         let mut stream = TcpStream::connect(self.address).unwrap();
         stream.write_all(request.as_bytes()).unwrap();
         let mut bytes = Vec::new();
@@ -52,10 +52,10 @@ impl Server {
         let text = String::from_utf8(bytes).unwrap();
         let (head, body) = text.split_once("\r\n\r\n").unwrap_or((&text, ""));
         let status = head.split(' ').nth(1).and_then(|status| status.parse().ok()).unwrap_or(0);
-        Got { status, fields: head.to_lowercase(), body: body.to_owned() }
+        HttpAnswer { status, fields: head.to_lowercase(), body: body.to_owned() }
     }
 
-    fn get(&self, path: &str) -> Got {
+    fn get(&self, path: &str) -> HttpAnswer {
         let host = self.address;
         self.send(&format!("GET {path} HTTP/1.1\r\nHost: {host}\r\nConnection: close\r\n\r\n"))
     }

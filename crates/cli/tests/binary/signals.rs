@@ -1,7 +1,7 @@
 //! SIGINT, SIGTERM and SIGUSR1.
 
 use crate::support::{Huller, assert_same, contents, temp};
-use huller_testkit::sample::endless;
+use huller_testkit::sample::endless_records;
 use std::io::Write;
 use std::path::Path;
 use std::process::{Child, Command};
@@ -24,7 +24,7 @@ fn interrupted(output: &Path, name: &str, code: i32) -> Vec<u8> {
     let mut child = Huller::extract("-", output).args(["-j1", "--extractor", "body"]).spawn();
     let mut stdin = child.stdin.take().unwrap();
     let (mut fed, mut signalled) = (Vec::new(), false);
-    for record in endless() {
+    for record in endless_records() {
         fed.extend_from_slice(&record);
         if stdin.write_all(&record).is_err() {
             break;
@@ -77,7 +77,7 @@ fn a_second_signal_ends_the_run_at_once() {
     let mut stdin = child.stdin.take().unwrap();
     // More than a pipe holds: the program is reading, so it listens to signals. Then it waits for
     // more.
-    for record in endless().take(200) {
+    for record in endless_records().take(200) {
         stdin.write_all(&record).unwrap();
     }
     signal(&child, "INT");
@@ -97,7 +97,7 @@ fn one_signal_ends_a_run_whose_standard_input_is_idle() {
         let folder = temp();
         let mut child = Huller::extract("-", folder.path()).args(["-j1", "-q"]).spawn();
         let mut stdin = child.stdin.take().unwrap();
-        for record in endless().take(first) {
+        for record in endless_records().take(first) {
             stdin.write_all(&record).unwrap();
         }
         // The folder is made once signals are listened to. Then the program waits for data that

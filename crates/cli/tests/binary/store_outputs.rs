@@ -1,35 +1,35 @@
 //! Outputs at addresses: a server on this machine that takes objects, at which requests go wrong.
 //! Needs the feature `remote`.
 
-use crate::support::{Huller, Ran, assert_same, contents, temp};
+use crate::support::{Huller, ProgramResult, assert_same, contents, temp};
 use huller_testkit::sample::{archive as sample, large_archive};
-use huller_testkit::server::{Faults, Server};
+use huller_testkit::server::{FaultRates, Server};
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 /// One request in four goes wrong.
-const BAD_LINE: Faults =
-    Faults { errors: 120, resets: 80, cuts: 30, short: 0, slow: 20, stalls: 0, seed: 4 };
+const BAD_LINE: FaultRates =
+    FaultRates { errors: 120, resets: 80, cuts: 30, short: 0, slow: 20, stalls: 0, seed: 4 };
 
 /// An archive whose only page gives no row.
 const NO_ROW: &[u8] = b"WARC/1.0\r\nWARC-Type: response\r\nWARC-Target-URI: http://h/\r\nContent-Type: application/http\r\n\
     Content-Length: 57\r\n\r\nHTTP/1.1 404 None\r\nContent-Type: text/html\r\n\r\n<p>None</p>\r\n\r\n";
 
 /// A folder with inputs, what a run over it gives, and a store.
-struct Both {
+struct StoreAndFolder {
     server: Server,
     folder: tempfile::TempDir,
     expected: BTreeMap<String, Vec<u8>>,
     options: Vec<&'static str>,
 }
 
-impl Both {
+impl StoreAndFolder {
     /// Some inputs, one of them without rows and one in a folder.
-    fn of_small(options: &[&'static str]) -> Both {
+    fn of_small(options: &[&'static str]) -> StoreAndFolder {
         let sample = fs::read(sample()).unwrap();
-        Both::of(
+        StoreAndFolder::of(
             &[
                 ("a.warc.gz", &sample),
                 ("below/b.warc.gz", &sample[..60_000]),
@@ -40,7 +40,7 @@ impl Both {
         )
     }
 
-    fn of(files: &[(&str, &[u8])], options: &[&'static str]) -> Both {
+    fn of(files: &[(&str, &[u8])], options: &[&'static str]) -> StoreAndFolder {
         let folder = temp();
         fs::create_dir_all(folder.path().join("data/below")).unwrap();
         for (name, bytes) in files {
@@ -49,7 +49,7 @@ impl Both {
         let here = folder.path().join("here");
         let options = options.to_vec();
         Huller::extract(folder.path().join("data"), &here).args(&options).run().exits(0);
-        Both { server: Server::start(), expected: contents(&here), folder, options }
+        StoreAndFolder { server: Server::start(), expected: contents(&here), folder, options }
     }
 
     fn path(&self, name: &str) -> PathBuf {
@@ -81,7 +81,7 @@ impl Both {
 
     fn assert_done(&self, below: &str) {
         assert_same(&self.expected, &self.objects(below));
-        assert_eq!(self.server.unfinished(), 0);
+        assert_eq!(self.server.unfinished_uploads(), 0);
     }
 }
 
@@ -95,10 +95,10 @@ fn objects_are_the_files_of_the_local_run_whatever_the_line_does() {
     let split = ["--rows-per-file", "20"];
     let signed = ["--stages", "signature"];
     for options in [&[][..], &formats, &split, &signed] {
-        let both = Both::of_small(options);
+        let both = StoreAndFolder::of_small(options);
         assert!(both.expected.len() > 7, "{:?}", both.expected.keys());
         for (address, below, faults) in [
-            ("s3://corpora/sound/", "/corpora/sound/", Faults::default()),
+            ("s3://corpora/sound/", "/corpora/sound/", FaultRates::default()),
             ("s3://bad", "/bad/", BAD_LINE),
         ] {
             both.server.set_faults(faults);
@@ -114,7 +114,7 @@ fn objects_are_the_files_of_the_local_run_whatever_the_line_does() {
 #[test]
 fn large_outputs_go_in_parts() {
     let large = large_archive(30 << 20);
-    let both = Both::of(
+    let both = StoreAndFolder::of(
         &[("a.warc.gz", &large), ("b.warc.gz", &large)],
         &["--compress", "none", "--limit", "100000"],
     );
@@ -128,7 +128,7 @@ fn large_outputs_go_in_parts() {
 
 /// Kills runs at moments spread over the time that one takes, and lets each go on.
 fn assert_killed_runs_go_on(
-    both: &Both,
+    both: &StoreAndFolder,
     trials: u32,
     staging: impl Fn(Huller, u32, bool) -> Huller,
 ) {
@@ -155,14 +155,14 @@ fn assert_killed_runs_go_on(
     assert!(killed > 0);
 }
 
-fn of_several() -> Both {
+fn of_several() -> StoreAndFolder {
     let (large, sample) = (large_archive(3 << 20), fs::read(sample()).unwrap());
     let names: Vec<String> = (0..6).map(|number| format!("{number}.warc.gz")).collect();
     let mut files: Vec<(&str, &[u8])> =
         names.iter().map(|name| (name.as_str(), sample.as_slice())).collect();
     files[2].1 = &large;
-    let both = Both::of(&files, &[]);
-    both.server.set_faults(Faults { errors: 50, resets: 50, ..Faults::default() });
+    let both = StoreAndFolder::of(&files, &[]);
+    both.server.set_faults(FaultRates { errors: 50, resets: 50, ..FaultRates::default() });
     both
 }
 
@@ -187,10 +187,10 @@ fn a_killed_run_goes_on_with_its_staging_folder_and_without() {
 
 #[test]
 fn a_run_that_is_done_is_neither_done_again_nor_overwritten_by_mistake() {
-    let both = Both::of_small(&[]);
+    let both = StoreAndFolder::of_small(&[]);
     both.extract("s3://b/x").run().exits(0);
     let puts = || both.server.requests().into_iter().filter(|it| it.method == "PUT");
-    let refused = |run: Huller, what: &str| -> Ran {
+    let refused = |run: Huller, what: &str| -> ProgramResult {
         let before = (puts().count(), both.objects("/b/x/"));
         let ran = run.run().exits(2).says(what).says("--resume");
         assert!(before == (puts().count(), both.objects("/b/x/")));
@@ -234,9 +234,9 @@ fn sorted(files: &BTreeMap<String, Vec<u8>>) -> BTreeMap<String, Vec<u8>> {
 
 #[test]
 fn what_is_overwritten_leaves_nothing_behind() {
-    let both = Both::of_small(&[]);
+    let both = StoreAndFolder::of_small(&[]);
     // Killed when some of its objects are there, which it could not enter.
-    both.server.set_faults(Faults { errors: 200, slow: 800, ..Faults::default() });
+    both.server.set_faults(FaultRates { errors: 200, slow: 800, ..FaultRates::default() });
     let mut child = both.extract("s3://b/x").args(["--rows-per-file", "3", "-j1", "-q"]).spawn();
     let is_there = |name: &str| both.server.files("/b/x/").contains_key(name);
     while !is_there("a-00002.jsonl.zst") && child.try_wait().unwrap().is_none() {
@@ -244,7 +244,7 @@ fn what_is_overwritten_leaves_nothing_behind() {
     }
     let _ = child.kill();
     child.wait().unwrap();
-    both.server.set_faults(Faults::default());
+    both.server.set_faults(FaultRates::default());
     assert!(is_there("a-00002.jsonl.zst"));
     both.server.put("/b/x/others.txt", b"not ours".to_vec());
     both.server.put("/b/xy/a.jsonl.zst", b"not ours".to_vec());
@@ -256,7 +256,7 @@ fn what_is_overwritten_leaves_nothing_behind() {
 
 #[test]
 fn what_cannot_be_written_to_is_said_before_any_work() {
-    let both = Both::of_small(&[]);
+    let both = StoreAndFolder::of_small(&[]);
     let requests = || both.server.requests().len();
     for (address, options, said) in [
         ("https://host/x", &[][..], "cannot write to a web server"),
@@ -288,7 +288,7 @@ fn what_cannot_be_written_to_is_said_before_any_work() {
 #[test]
 fn a_run_that_fails_or_is_interrupted_leaves_no_half_upload() {
     let both = of_several();
-    both.server.set_faults(Faults::default());
+    both.server.set_faults(FaultRates::default());
     // Interrupted: what is finished is uploaded, and the rest goes on.
     let mut child = both.extract("s3://b/x").args(["-j1", "-q"]).spawn();
     let started = Instant::now();
@@ -299,7 +299,7 @@ fn a_run_that_fails_or_is_interrupted_leaves_no_half_upload() {
     std::process::Command::new("kill").args(["-INT", &id]).status().unwrap();
     let code = child.wait().unwrap().code();
     assert!(matches!(code, Some(130 | 0)), "{code:?}");
-    assert_eq!(both.server.unfinished(), 0);
+    assert_eq!(both.server.unfinished_uploads(), 0);
     assert!(is_empty(&both.path("temporary")));
     both.extract("s3://b/x").arg("--resume").run().exits(0);
     both.assert_done("/b/x/");

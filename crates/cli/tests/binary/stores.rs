@@ -6,24 +6,24 @@ use crate::support::{
     stats, string, temp,
 };
 use huller_testkit::sample::{archive as sample, large_archive, repository};
-use huller_testkit::server::{Faults, Server, ServerCapabilities};
+use huller_testkit::server::{FaultRates, Server, ServerCapabilities};
 use serde_json::json;
 use std::fs;
 use std::path::{Path, PathBuf};
 
 /// What lines do at times: one request in five goes wrong.
-const BAD_LINE: Faults =
-    Faults { errors: 50, resets: 50, cuts: 50, short: 20, slow: 30, stalls: 0, seed: 3 };
+const BAD_LINE: FaultRates =
+    FaultRates { errors: 50, resets: 50, cuts: 50, short: 20, slow: 30, stalls: 0, seed: 3 };
 
 /// A server with these files below `/data`, and a folder with the same.
-struct Both {
+struct StoreAndFolder {
     server: Server,
     folder: tempfile::TempDir,
     names: Vec<String>,
 }
 
-impl Both {
-    fn of(files: &[(&str, Vec<u8>)]) -> Both {
+impl StoreAndFolder {
+    fn of(files: &[(&str, Vec<u8>)]) -> StoreAndFolder {
         let (server, folder) = (Server::start(), temp());
         fs::create_dir(folder.path().join("data")).unwrap();
         for (name, bytes) in files {
@@ -34,7 +34,7 @@ impl Both {
         let list = names.join("\n");
         fs::write(folder.path().join("data/all.paths"), &list).unwrap();
         server.put("/data/all.paths", list.into_bytes());
-        Both { server, folder, names }
+        StoreAndFolder { server, folder, names }
     }
 
     fn base(&self) -> String {
@@ -86,12 +86,12 @@ fn of_every_kind() -> Vec<(&'static str, Vec<u8>)> {
 
 #[test]
 fn rows_and_run_files_are_those_of_the_local_run_whatever_the_line_does() {
-    let both = Both::of(&of_every_kind());
+    let both = StoreAndFolder::of(&of_every_kind());
     let (here, there) = both.run(&[]);
     assert_same(&contents(&here), &contents(&there));
     assert!(stats(&here)["total"]["written"].as_u64().unwrap() > 100);
     // Few requests are made, so that many of them must go wrong.
-    both.server.set_faults(Faults { errors: 250, resets: 100, cuts: 100, ..BAD_LINE });
+    both.server.set_faults(FaultRates { errors: 250, resets: 100, cuts: 100, ..BAD_LINE });
     let (here, there) = both.run(&["--read-ahead", "1M"]);
     assert_same(&contents(&here), &contents(&there));
     assert!(both.server.requests().iter().any(|request| request.status == 500));
@@ -99,8 +99,8 @@ fn rows_and_run_files_are_those_of_the_local_run_whatever_the_line_does() {
 
 #[test]
 fn a_large_file_on_a_bad_line_gives_the_same_bytes() {
-    let both = Both::of(&[("large.warc.gz", large_archive(12 << 20))]);
-    both.server.set_faults(Faults { stalls: 0, ..BAD_LINE });
+    let both = StoreAndFolder::of(&[("large.warc.gz", large_archive(12 << 20))]);
+    both.server.set_faults(FaultRates { stalls: 0, ..BAD_LINE });
     let (here, there) = both.run(&["--read-ahead", "4M"]);
     assert_same(&contents(&here), &contents(&there));
     assert!(both.server.requests().len() > 5);
@@ -108,11 +108,11 @@ fn a_large_file_on_a_bad_line_gives_the_same_bytes() {
 
 #[test]
 fn a_killed_run_goes_on_to_the_same_bytes() {
-    let both = Both::of(&[
+    let both = StoreAndFolder::of(&[
         ("large.warc.gz", large_archive(6 << 20)),
         ("b.warc.gz", fs::read(sample()).unwrap()),
     ]);
-    both.server.set_faults(Faults { errors: 50, resets: 50, ..Faults::default() });
+    both.server.set_faults(FaultRates { errors: 50, resets: 50, ..FaultRates::default() });
     let list = both.server.url("/data/all.paths");
     assert_killed_runs_go_on(both.folder.path(), 5, |out| {
         Huller::extract(&list, out).args(["-j2", "-q"])
@@ -138,8 +138,8 @@ fn a_killed_run_goes_on_to_the_same_bytes() {
 
 #[test]
 fn rows_name_the_address_and_nothing_names_what_is_secret() {
-    let both = Both::of(&[("a.warc.gz", fs::read(sample()).unwrap())]);
-    both.server.set_manners(ServerCapabilities {
+    let both = StoreAndFolder::of(&[("a.warc.gz", fs::read(sample()).unwrap())]);
+    both.server.set_capabilities(ServerCapabilities {
         authorization: Some("Basic bWU6c2VjcmV0"),
         ..ServerCapabilities::default()
     });
@@ -176,7 +176,7 @@ fn rows_name_the_address_and_nothing_names_what_is_secret() {
 
 #[test]
 fn records_are_listed_as_of_the_local_file() {
-    let both = Both::of(&[("a.warc.gz", fs::read(sample()).unwrap())]);
+    let both = StoreAndFolder::of(&[("a.warc.gz", fs::read(sample()).unwrap())]);
     both.server.set_faults(BAD_LINE);
     let list = |input: &str| {
         let ran = Huller::new().args(["records", "--json", input]).run().exits(0);
@@ -191,7 +191,7 @@ fn records_are_listed_as_of_the_local_file() {
 #[test]
 fn shares_and_limits_go_by_the_list_alone() {
     let sample = fs::read(sample()).unwrap();
-    let both = Both::of(&[
+    let both = StoreAndFolder::of(&[
         ("a.warc.gz", sample.clone()),
         ("b.warc.gz", sample.clone()),
         ("c.warc.gz", sample),
@@ -245,7 +245,7 @@ fn lists_of_common_crawl_lead_to_the_root_and_others_to_their_folder() {
 #[test]
 fn an_index_in_a_store_leads_to_its_records() {
     let archive = fs::read(sample()).unwrap();
-    let both = Both::of(&[("a.warc.gz", archive)]);
+    let both = StoreAndFolder::of(&[("a.warc.gz", archive)]);
     let listed = Huller::new().args(["records", "--json"]).arg(sample()).run().exits(0);
     let listed = json_lines(&listed.stdout);
     let records = listed.iter().filter(|it| it["uri"].is_string() && it["offset"].is_u64());
@@ -276,7 +276,7 @@ fn an_index_in_a_store_leads_to_its_records() {
 
 #[test]
 fn a_file_that_changes_during_the_run_is_a_failed_input() {
-    let both = Both::of(&[
+    let both = StoreAndFolder::of(&[
         ("a.warc.gz", large_archive(12 << 20)),
         ("b.warc.gz", fs::read(sample()).unwrap()),
     ]);
@@ -293,7 +293,7 @@ fn a_file_that_changes_during_the_run_is_a_failed_input() {
 
 #[test]
 fn what_is_not_there_costs_itself_alone() {
-    let both = Both::of(&[("a.warc.gz", fs::read(sample()).unwrap())]);
+    let both = StoreAndFolder::of(&[("a.warc.gz", fs::read(sample()).unwrap())]);
     both.server.put("/data/all.paths", b"none.warc.gz\na.warc.gz\n".to_vec());
     let out = both.path("out");
     let ran = Huller::extract(both.server.url("/data/all.paths"), &out).run().exits(1);
@@ -347,7 +347,7 @@ fn over(command: &[&str], list: &str, output: &Path) -> Huller {
 
 #[test]
 fn rows_are_refined_and_deduplicated_as_those_of_local_files() {
-    let both = Both::of(&of_rows());
+    let both = StoreAndFolder::of(&of_rows());
     let (here, there) = (both.path("here"), both.path("there"));
     for command in ROW_COMMANDS {
         over(command, both.path("all.paths").to_str().unwrap(), &here)
@@ -358,9 +358,9 @@ fn rows_are_refined_and_deduplicated_as_those_of_local_files() {
         assert_balanced(&account["total"]);
         assert!(account.to_string().contains("corrupt_member"), "{account}");
         let whole = contents(&here);
-        both.server.set_faults(Faults::default());
+        both.server.set_faults(FaultRates::default());
         for faults in
-            [Faults::default(), Faults { errors: 250, resets: 100, cuts: 100, ..BAD_LINE }]
+            [FaultRates::default(), FaultRates { errors: 250, resets: 100, cuts: 100, ..BAD_LINE }]
         {
             both.server.set_faults(faults);
             let list = both.server.url("/data/all.paths");
@@ -373,7 +373,7 @@ fn rows_are_refined_and_deduplicated_as_those_of_local_files() {
 
 #[test]
 fn an_index_of_rows_in_a_store_answers_as_one_of_local_files() {
-    let both = Both::of(&of_rows());
+    let both = StoreAndFolder::of(&of_rows());
     let lists = [both.path("all.paths").display().to_string(), both.server.url("/data/all.paths")];
     let answers = lists.map(|list| {
         both.server.set_faults(BAD_LINE);
@@ -390,8 +390,8 @@ fn an_index_of_rows_in_a_store_answers_as_one_of_local_files() {
 
 #[test]
 fn runs_over_rows_in_a_store_that_are_killed_go_on() {
-    let both = Both::of(&of_rows());
-    both.server.set_faults(Faults { errors: 50, resets: 50, ..Faults::default() });
+    let both = StoreAndFolder::of(&of_rows());
+    both.server.set_faults(FaultRates { errors: 50, resets: 50, ..FaultRates::default() });
     let list = both.server.url("/data/all.paths");
     for (number, command) in ROW_COMMANDS.iter().enumerate() {
         let folder = both.path(&format!("killed-{number}"));
@@ -403,7 +403,7 @@ fn runs_over_rows_in_a_store_that_are_killed_go_on() {
 #[test]
 fn rows_that_are_not_there_at_first_are_taken_in_when_the_run_goes_on() {
     let files = of_rows();
-    let both = Both::of(&files);
+    let both = StoreAndFolder::of(&files);
     let list = both.server.url("/data/all.paths");
     for command in ROW_COMMANDS {
         let [whole, out] = ["whole", "out"].map(|name| both.path(name));
@@ -430,7 +430,7 @@ fn rows_that_are_not_there_at_first_are_taken_in_when_the_run_goes_on() {
 #[test]
 fn rows_that_change_while_all_inputs_are_compared_end_the_run() {
     let files = of_rows();
-    let both = Both::of(&files);
+    let both = StoreAndFolder::of(&files);
     let list = both.server.url("/data/all.paths");
     let [whole, out] = ["whole", "out"].map(|name| both.path(name));
     over(ROW_COMMANDS[1], &list, &whole).run().exits(0);

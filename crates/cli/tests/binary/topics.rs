@@ -18,12 +18,12 @@ fn trained() -> tempfile::TempDir {
     folder
 }
 
-fn train(folder: &Path, args: &[&str]) -> crate::support::Ran {
+fn train(folder: &Path, args: &[&str]) -> crate::support::ProgramResult {
     let train = Huller::new().current_dir(folder).args(["train", "topics", "-o", "model.json"]);
     train.args(args).run()
 }
 
-fn classify(folder: &Path, args: &[&str]) -> crate::support::Ran {
+fn classify(folder: &Path, args: &[&str]) -> crate::support::ProgramResult {
     let classify = Huller::new().current_dir(folder).args(["classify", "--model", "model.json"]);
     classify.args(args).run()
 }
@@ -197,6 +197,6 @@ fn texts_of_methods_are_compared_by_the_number_of_neighbours() {
         .says("the texts of 'vips': ");
 }
 
-fn train_with(folder: &Path, keys: &[&str]) -> crate::support::Ran {
+fn train_with(folder: &Path, keys: &[&str]) -> crate::support::ProgramResult {
     train(folder, &[&["train.jsonl"], keys].concat())
 }

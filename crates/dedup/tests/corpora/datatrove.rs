@@ -3,8 +3,8 @@
 //! `oracle/clusters.jsonl` is what `oracle/ask_datatrove_clusters.py` wrote; `HULLER_ORACLE` may
 //! name what it wrote of more texts.
 
-use crate::support::{Place, dedup, row, rows, threads};
-use huller_dedup::{Outputs, Settings, Step};
+use crate::support::{TestFolders, dedup, row, rows, threads};
+use huller_dedup::{DedupStep, Outputs, Settings};
 use huller_refine::signature::Hash;
 use serde_json::Value;
 use std::collections::{BTreeMap, BTreeSet};
@@ -26,12 +26,12 @@ fn compare(oracle: &Path) {
     let oracle = fs::read_to_string(oracle).unwrap();
     let oracle: Vec<Value> =
         oracle.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
-    let place = Place::new();
+    let place = TestFolders::new();
     let all: Vec<_> =
         (0..).zip(&oracle).map(|(n, of)| row(n, of["text"].as_str().unwrap())).collect();
     let corpus = place.write_rows("a.jsonl.zst", &all);
     let mut settings =
-        Settings { by: vec![Step::Near], outputs: Outputs::Marked, ..Settings::default() };
+        Settings { by: vec![DedupStep::Near], outputs: Outputs::Marked, ..Settings::default() };
     settings.signatures.hash = Hash::Datatrove;
     dedup(&[corpus], &place.path("out"), &settings, &threads(2)).unwrap();
     let marked = rows(&place.path("out").join("a.jsonl.zst"));

@@ -1,15 +1,15 @@
 //! Which rows are kept.
 
-use crate::support::{Place, dedup, numbers, row, rows, threads, tree, words};
-use huller_dedup::{DedupError, Keep, Outputs, Settings, Step, run};
+use crate::support::{TestFolders, dedup, numbers, row, rows, threads, tree, words};
+use huller_dedup::{DedupError, DedupStep, Keep, Outputs, Settings, run};
 use huller_refine::Outcome;
-use huller_run::monitor::Silent;
+use huller_run::monitor::SilentMonitor;
 use serde_json::{Value, json};
 use std::collections::BTreeSet;
 use std::fs;
 use std::sync::atomic::AtomicBool;
 
-fn by(steps: &[Step]) -> Settings {
+fn by(steps: &[DedupStep]) -> Settings {
     Settings { by: steps.to_vec(), ..Settings::default() }
 }
 
@@ -25,7 +25,7 @@ fn texts() -> [String; 4] {
 
 #[test]
 fn each_step_drops_its_duplicates_and_counts_them() {
-    let place = Place::new();
+    let place = TestFolders::new();
     let [first, spaced, near, other] = texts();
     let mut all: Vec<_> =
         (0..).zip([&first, &spaced, &near, &other]).map(|(n, text)| row(n, text)).collect();
@@ -34,18 +34,18 @@ fn each_step_drops_its_duplicates_and_counts_them() {
     all.push(again);
     let corpus = place.write_rows("in/a.jsonl", &all);
     for (steps, kept) in [
-        (&[Step::Url][..], &[0, 1, 2, 4][..]),
-        (&[Step::Text], &[0, 2, 3, 4]),
-        (&[Step::Near], &[0, 3, 4]),
-        (&[Step::Text, Step::Near], &[0, 3, 4]),
-        (&[Step::Url, Step::Text, Step::Near], &[0, 4]),
+        (&[DedupStep::Url][..], &[0, 1, 2, 4][..]),
+        (&[DedupStep::Text], &[0, 2, 3, 4]),
+        (&[DedupStep::Near], &[0, 3, 4]),
+        (&[DedupStep::Text, DedupStep::Near], &[0, 3, 4]),
+        (&[DedupStep::Url, DedupStep::Text, DedupStep::Near], &[0, 4]),
     ] {
         let out = place.path(&format!("out{}", steps.len() * 10 + steps[0] as usize));
         let summary = dedup(std::slice::from_ref(&corpus), &out, &by(steps), &threads(2)).unwrap();
         assert_eq!(numbers(&out.join("a.jsonl")), kept, "{steps:?}");
-        let account = &summary.inputs[0].account;
-        assert_eq!((account.records, account.written), (5, kept.len() as u64));
-        assert_eq!(account.total(Outcome::Skipped), 5 - kept.len() as u64);
+        let counters = &summary.inputs[0].counters;
+        assert_eq!((counters.records, counters.written), (5, kept.len() as u64));
+        assert_eq!(counters.total(Outcome::Skipped), 5 - kept.len() as u64);
         assert!(out.join("_SUCCESS").exists());
     }
     let table: Value =
@@ -57,7 +57,7 @@ fn each_step_drops_its_duplicates_and_counts_them() {
 
 #[test]
 fn the_row_that_is_kept_follows_the_rule() {
-    let place = Place::new();
+    let place = TestFolders::new();
     let [first, _, near, _] = texts();
     let long = format!("{first} with a longer end");
     let mut all = vec![row(27, &first), row(5, &near), row(26, &long)];
@@ -77,7 +77,7 @@ fn the_row_that_is_kept_follows_the_rule() {
 #[test]
 fn clusters_hold_together_through_steps_whichever_row_is_kept() {
     // Row 1 has the address of row 0, and a text near that of row 2, which has the text of row 3.
-    let place = Place::new();
+    let place = TestFolders::new();
     let [first, spaced, near, _] = texts();
     let mut all = vec![row(0, "short"), row(7, &near), row(2, &first), row(3, &(spaced + " "))];
     all[1]["url"] = all[0]["url"].clone();
@@ -85,7 +85,7 @@ fn clusters_hold_together_through_steps_whichever_row_is_kept() {
     let settings = Settings {
         outputs: Outputs::Marked,
         keep: Some(Keep::Newest),
-        ..by(&[Step::Url, Step::Text, Step::Near])
+        ..by(&[DedupStep::Url, DedupStep::Text, DedupStep::Near])
     };
     let out = place.path("out");
     dedup(&[corpus], &out, &settings, &threads(2)).unwrap();
@@ -99,7 +99,7 @@ fn clusters_hold_together_through_steps_whichever_row_is_kept() {
 
 #[test]
 fn earlier_corpora_win_and_are_not_written() {
-    let place = Place::new();
+    let place = TestFolders::new();
     let [first, spaced, near, other] = texts();
     let old =
         place.write_rows("old/a.jsonl", &[row(1, &first), row(2, "Old and alone, this text is.")]);
@@ -118,16 +118,24 @@ fn earlier_corpora_win_and_are_not_written() {
         keep: Some(Keep::Longest),
         ..Settings::default()
     };
-    let summary =
-        run(&[new], std::slice::from_ref(&kept), &out, &settings, &threads(2), &mut Silent, &stop)
-            .unwrap();
+    let summary = run(
+        &[new],
+        std::slice::from_ref(&kept),
+        &out,
+        &settings,
+        &threads(2),
+        &mut SilentMonitor,
+        &stop,
+    )
+    .unwrap();
     assert_eq!(numbers(&out.join("b.jsonl.zst")), [11]);
     assert_eq!(rows(&out.join("b.jsonl.zst"))[0]["cluster_size"], 2);
     assert_eq!((summary.table.earlier_rows, summary.table.rows), (2, 4));
     let list = place.path("drop.jsonl");
     let settings = Settings { outputs: Outputs::List(list.clone()), ..Settings::default() };
     let new = place.path("new");
-    run(&[new], &[kept], &place.path("run"), &settings, &threads(2), &mut Silent, &stop).unwrap();
+    run(&[new], &[kept], &place.path("run"), &settings, &threads(2), &mut SilentMonitor, &stop)
+        .unwrap();
     let listed = rows(&list);
     let named: Vec<_> = listed
         .iter()
@@ -148,7 +156,7 @@ fn earlier_corpora_win_and_are_not_written() {
 
 #[test]
 fn other_settings_of_earlier_signatures_are_refused() {
-    let place = Place::new();
+    let place = TestFolders::new();
     let corpus = place.write_rows("a.jsonl", &[row(1, "some text")]);
     let mut settings = Settings::default();
     settings.signatures.bands = 20;
@@ -160,7 +168,7 @@ fn other_settings_of_earlier_signatures_are_refused() {
         &place.path("out"),
         &Settings::default(),
         &threads(1),
-        &mut Silent,
+        &mut SilentMonitor,
         &stop,
     );
     assert!(refused.unwrap_err().to_string().contains("they were computed with"));
@@ -169,7 +177,7 @@ fn other_settings_of_earlier_signatures_are_refused() {
 
 #[test]
 fn bytes_of_rows_stay_and_lines_that_are_no_rows_are_counted() {
-    let place = Place::new();
+    let place = TestFolders::new();
     let good = "{\"z\": 1.50,  \"text\":\"a \\u00e9\"}\r";
     let lines = [good, "", "{\"text\":1}", "[2]", "{\"text\":\"cut", "{\"text\":\"last\"}"];
     let corpus = place.write("a.jsonl", lines.join("\n").as_bytes());
@@ -177,20 +185,20 @@ fn bytes_of_rows_stay_and_lines_that_are_no_rows_are_counted() {
     let summary = dedup(&[corpus], &out, &Settings::default(), &threads(1)).unwrap();
     let written = fs::read_to_string(out.join("a.jsonl")).unwrap();
     assert_eq!(written, format!("{good}\n{{\"text\":\"last\"}}\n"));
-    let account = &summary.inputs[0].account;
-    assert_eq!((account.records, account.written), (5, 2));
-    assert_eq!((account.count_of("invalid_json"), account.count_of("no_text_key")), (2, 1));
+    let counters = &summary.inputs[0].counters;
+    assert_eq!((counters.records, counters.written), (5, 2));
+    assert_eq!((counters.count_of("invalid_json"), counters.count_of("no_text_key")), (2, 1));
 }
 
 #[test]
 fn an_output_is_an_input_again_with_its_signatures() {
-    let place = Place::new();
+    let place = TestFolders::new();
     let [first, spaced, near, other] = texts();
     let all: Vec<_> =
         (0..).zip([&other, &first, &spaced, &near]).map(|(n, text)| row(n, text)).collect();
     let corpus = place.write_rows("in/a.jsonl.gz", &all);
     let once = place.path("once");
-    dedup(&[corpus], &once, &by(&[Step::Text]), &threads(1)).unwrap();
+    dedup(&[corpus], &once, &by(&[DedupStep::Text]), &threads(1)).unwrap();
     assert_eq!(numbers(&once.join("a.jsonl.gz")), [0, 1, 3]);
     let twice = place.path("twice");
     dedup(std::slice::from_ref(&once), &twice, &Settings::default(), &threads(1)).unwrap();
@@ -211,7 +219,7 @@ fn an_output_is_an_input_again_with_its_signatures() {
 
 #[test]
 fn signatures_of_other_rows_are_refused() {
-    let place = Place::new();
+    let place = TestFolders::new();
     let [first, _, near, other] = texts();
     let corpus = place.write_rows("in/a.jsonl", &[row(1, &first), row(2, &other)]);
     let once = place.path("once");
@@ -234,7 +242,7 @@ fn signatures_of_other_rows_are_refused() {
 
 #[test]
 fn lines_of_a_host_are_left_out() {
-    let place = Place::new();
+    let place = TestFolders::new();
     let all: Vec<_> = (0..40)
         .map(|n| row(n, &format!("Home | About\nA text about {n}.\nAll rights reserved")))
         .chain([row(77, "Home | About\n\nAll rights reserved"), row(78, "Home | About\nAlone.")])
@@ -242,7 +250,7 @@ fn lines_of_a_host_are_left_out() {
     let corpus = place.write_rows("a.jsonl.zst", &all);
     let out = place.path("out");
     // Six or seven pages a host.
-    let settings = Settings { host_lines: 4, host_line_chars: 1, ..by(&[Step::Lines]) };
+    let settings = Settings { host_lines: 4, host_line_chars: 1, ..by(&[DedupStep::Lines]) };
     let summary = dedup(std::slice::from_ref(&corpus), &out, &settings, &threads(2)).unwrap();
     let written = rows(&out.join("a.jsonl.zst"));
     assert_eq!(written.len(), 41);
@@ -250,13 +258,13 @@ fn lines_of_a_host_are_left_out() {
         (&written[3]["text"], &written[40]["text"]),
         (&json!("A text about 3."), &json!("Alone."))
     );
-    assert_eq!(summary.inputs[0].account.count_of("dedup:lines"), 1);
+    assert_eq!(summary.inputs[0].counters.count_of("dedup:lines"), 1);
     assert_eq!(summary.table.dropped["dedup:lines"].rows, 42);
     // What was written was signed anew.
     let again = place.path("again");
     dedup(&[out], &again, &Settings::default(), &threads(1)).unwrap();
     assert!(!fs::read_to_string(again.join("_huller/dedup.journal")).unwrap().contains("signed"));
-    let settings = Settings { host_lines: 7, host_line_chars: 1, ..by(&[Step::Lines]) };
+    let settings = Settings { host_lines: 7, host_line_chars: 1, ..by(&[DedupStep::Lines]) };
     let out = place.path("more");
     dedup(&[corpus], &out, &settings, &threads(2)).unwrap();
     assert_eq!(rows(&out.join("a.jsonl.zst"))[3]["text"], all[3]["text"]);
@@ -264,14 +272,14 @@ fn lines_of_a_host_are_left_out() {
 
 #[test]
 fn short_lines_stay_however_many_pages_of_a_host_have_them() {
-    let place = Place::new();
+    let place = TestFolders::new();
     // 39, 40 and 40 Unicode scalars; the last ones are two bytes each.
     let [short, long, umlauts] = ["s".repeat(39), "l".repeat(40), "ü".repeat(40)];
     let all: Vec<_> =
         (0..40).map(|n| row(n, &format!("{short}\n  {long} \nPage {n}\n{umlauts}"))).collect();
     let corpus = place.write_rows("a.jsonl", &all);
     let text_of_four = |name: &str, host_line_chars| {
-        let settings = Settings { host_lines: 4, host_line_chars, ..by(&[Step::Lines]) };
+        let settings = Settings { host_lines: 4, host_line_chars, ..by(&[DedupStep::Lines]) };
         let out = place.path(name);
         dedup(std::slice::from_ref(&corpus), &out, &settings, &threads(2)).unwrap();
         rows(&out.join("a.jsonl"))[4]["text"].clone()
@@ -284,7 +292,7 @@ fn short_lines_stay_however_many_pages_of_a_host_have_them() {
 
 #[test]
 fn the_bytes_do_not_depend_on_threads_nor_the_clusters_on_the_order_of_shards() {
-    let place = Place::new();
+    let place = TestFolders::new();
     let mut state = 5;
     let originals: Vec<_> = (0..60).map(|_| words(120, &mut state)).collect();
     let mut files: Vec<Vec<Value>> = vec![Vec::new(); 5];
@@ -298,8 +306,10 @@ fn the_bytes_do_not_depend_on_threads_nor_the_clusters_on_the_order_of_shards() 
     for (name, rows) in ["a", "b", "c", "d", "e"].iter().zip(&files) {
         place.write_rows(&format!("in/{name}.jsonl.zst"), rows);
     }
-    let settings =
-        Settings { outputs: Outputs::Marked, ..by(&[Step::Url, Step::Text, Step::Near]) };
+    let settings = Settings {
+        outputs: Outputs::Marked,
+        ..by(&[DedupStep::Url, DedupStep::Text, DedupStep::Near])
+    };
     let corpus = [place.path("in")];
     dedup(&corpus, &place.path("one"), &settings, &threads(1)).unwrap();
     dedup(&corpus, &place.path("two"), &settings, &threads(2)).unwrap();

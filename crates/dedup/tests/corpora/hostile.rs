@@ -1,7 +1,7 @@
 //! Rows that make careless programs take quadratic time, or memory without bounds.
 
-use crate::support::{Place, dedup, numbers, row, threads, words};
-use huller_dedup::{LEAST_MEMORY, Options, Settings, Step};
+use crate::support::{TestFolders, dedup, numbers, row, threads, words};
+use huller_dedup::{DedupStep, LEAST_MEMORY, Options, Settings};
 use serde_json::json;
 use std::fs;
 
@@ -10,12 +10,12 @@ const MANY: u64 = 100_000;
 
 #[test]
 fn rows_that_are_all_equal_are_one_cluster() {
-    let place = Place::new();
+    let place = TestFolders::new();
     let mut state = 3;
     let text = words(30, &mut state).join(" ");
     let lines: String = (0..MANY).map(|n| row(n, &text).to_string() + "\n").collect();
     let corpus = place.write("a.jsonl.zst", lines.as_bytes());
-    for steps in [&[Step::Text][..], &[Step::Near], &[Step::Text, Step::Near]] {
+    for steps in [&[DedupStep::Text][..], &[DedupStep::Near], &[DedupStep::Text, DedupStep::Near]] {
         let out = place.path(&format!("{steps:?}"));
         let settings = Settings { by: steps.to_vec(), ..Settings::default() };
         let summary = dedup(std::slice::from_ref(&corpus), &out, &settings, &threads(2)).unwrap();
@@ -26,25 +26,26 @@ fn rows_that_are_all_equal_are_one_cluster() {
 
 #[test]
 fn empty_texts_are_one_cluster_and_share_no_band() {
-    let place = Place::new();
+    let place = TestFolders::new();
     let lines = "{\"text\":\"\"}\n{\"text\":\" \\n\"}\n".repeat(MANY as usize / 2);
     let corpus = place.write("a.jsonl", lines.as_bytes());
     let settings = |step| Settings { by: vec![step], ..Settings::default() };
     let near = dedup(
         std::slice::from_ref(&corpus),
         &place.path("near"),
-        &settings(Step::Near),
+        &settings(DedupStep::Near),
         &threads(2),
     )
     .unwrap();
-    assert_eq!((near.inputs[0].account.written, near.table.largest), (MANY, 0));
-    let text = dedup(&[corpus], &place.path("text"), &settings(Step::Text), &threads(2)).unwrap();
-    assert_eq!((text.inputs[0].account.written, text.table.largest), (1, MANY));
+    assert_eq!((near.inputs[0].counters.written, near.table.largest), (MANY, 0));
+    let text =
+        dedup(&[corpus], &place.path("text"), &settings(DedupStep::Text), &threads(2)).unwrap();
+    assert_eq!((text.inputs[0].counters.written, text.table.largest), (1, MANY));
 }
 
 #[test]
 fn a_line_that_is_repeated_for_ever_counts_once_a_page() {
-    let place = Place::new();
+    let place = TestFolders::new();
     let line = "the same line again\n".repeat(MANY as usize);
     let rows: Vec<_> = (0..7 * 4)
         .map(|n| row(n, if n < 14 { &line } else { "one\nthe same line again" }))
@@ -55,18 +56,18 @@ fn a_line_that_is_repeated_for_ever_counts_once_a_page() {
         let settings = Settings {
             host_lines,
             host_line_chars: 1,
-            by: vec![Step::Lines],
+            by: vec![DedupStep::Lines],
             ..Settings::default()
         };
         let out = place.path(&format!("out{host_lines}"));
         let summary = dedup(std::slice::from_ref(&corpus), &out, &settings, &threads(2)).unwrap();
-        assert_eq!(summary.inputs[0].account.written, written);
+        assert_eq!(summary.inputs[0].counters.written, written);
     }
 }
 
 #[test]
 fn a_giant_row_is_skipped_and_counted() {
-    let place = Place::new();
+    let place = TestFolders::new();
     let giant = row(1, &"a giant text ".repeat(1 << 18)).to_string();
     let lines = [row(0, "before").to_string(), giant, row(2, "after").to_string()].join("\n");
     let corpus = place.write("a.jsonl.zst", lines.as_bytes());
@@ -75,16 +76,16 @@ fn a_giant_row_is_skipped_and_counted() {
     let out = place.path("out");
     let summary =
         dedup(std::slice::from_ref(&corpus), &out, &Settings::default(), &options).unwrap();
-    let account = &summary.inputs[0].account;
-    assert_eq!((account.records, account.written, account.count_of("too_large")), (3, 2, 1));
+    let counters = &summary.inputs[0].counters;
+    assert_eq!((counters.records, counters.written, counters.count_of("too_large")), (3, 2, 1));
     assert_eq!(numbers(&out.join("a.jsonl.zst")), [0, 2]);
     let summary = dedup(&[corpus], &place.path("more"), &Settings::default(), &threads(2)).unwrap();
-    assert_eq!(summary.inputs[0].account.written, 3);
+    assert_eq!(summary.inputs[0].counters.written, 3);
 }
 
 #[test]
 fn inputs_that_cannot_be_used_cost_only_themselves() {
-    let place = Place::new();
+    let place = TestFolders::new();
     place.write_rows("in/a.jsonl.zst", &[row(1, "one")]);
     let broken = place.write_rows("in/b.jsonl.zst", &[row(2, "two")]);
     let bytes = fs::read(&broken).unwrap();
@@ -97,7 +98,7 @@ fn inputs_that_cannot_be_used_cost_only_themselves() {
     let unusable: Vec<_> = summary.unusable.iter().map(|of| of.input.as_str()).collect();
     assert_eq!(unusable, ["b.jsonl.zst", "c.jsonl.gz", "d.jsonl", "e.jsonl"]);
     let written: Vec<_> =
-        summary.inputs.iter().map(|of| (of.name.as_str(), of.account.written)).collect();
+        summary.inputs.iter().map(|of| (of.name.as_str(), of.counters.written)).collect();
     assert_eq!(written, [("a.jsonl.zst", 1)]);
     assert!(!out.join("_SUCCESS").exists() && !out.join("e.jsonl").exists());
     // Mended, it is done by a run that goes on: other bytes are another run.
@@ -113,7 +114,7 @@ fn inputs_that_cannot_be_used_cost_only_themselves() {
 
 #[test]
 fn odd_rows_end_no_run() {
-    let place = Place::new();
+    let place = TestFolders::new();
     let deep = "[".repeat(100_000);
     let lines = [
         r#"{"text":"x","text":"y"}"#.to_owned(),
@@ -126,8 +127,8 @@ fn odd_rows_end_no_run() {
         "null".to_owned(),
     ];
     let corpus = place.write("a.jsonl", lines.join("\n").as_bytes());
-    let settings = Settings { by: Step::ALL.to_vec(), ..Settings::default() };
+    let settings = Settings { by: DedupStep::ALL.to_vec(), ..Settings::default() };
     let summary = dedup(&[corpus], &place.path("out"), &settings, &threads(2)).unwrap();
-    let account = &summary.inputs[0].account;
-    assert_eq!((account.records, account.written), (7, 4));
+    let counters = &summary.inputs[0].counters;
+    assert_eq!((counters.records, counters.written), (7, 4));
 }

@@ -1,15 +1,15 @@
 //! Files of rows as people have them: with marks, in other containers, under other names, damaged,
 //! and in other schemas.
 
-use crate::support::{Place, dedup, numbers, row, rows, threads};
-use huller_dedup::{Settings, Step, Summary};
+use crate::support::{TestFolders, dedup, numbers, row, rows, threads};
+use huller_dedup::{DedupStep, Settings, Summary};
 use huller_refine::Outcome;
 use serde_json::{Value, json};
 use std::fs;
 use std::path::PathBuf;
 
 /// What becomes of one file.
-fn of_file(place: &Place, corpus: PathBuf, settings: &Settings) -> Summary {
+fn of_file(place: &TestFolders, corpus: PathBuf, settings: &Settings) -> Summary {
     dedup(&[corpus], &place.path("out"), settings, &threads(2)).unwrap()
 }
 
@@ -19,10 +19,10 @@ fn lines(count: u64) -> String {
 
 #[test]
 fn a_byte_order_mark_costs_no_row() {
-    let place = Place::new();
+    let place = TestFolders::new();
     let corpus = place.write("a.jsonl", format!("\u{feff}{}", lines(3)).as_bytes());
     let summary = of_file(&place, corpus, &Settings::default());
-    assert_eq!((summary.inputs[0].account.records, summary.inputs[0].account.written), (3, 3));
+    assert_eq!((summary.inputs[0].counters.records, summary.inputs[0].counters.written), (3, 3));
     assert_eq!(numbers(&place.path("out/a.jsonl")), [0, 1, 2]);
 }
 
@@ -33,7 +33,7 @@ fn an_array_an_archive_and_a_page_name_the_remedy() {
         ("WARC/1.0\r\nWARC-Type: resource\r\nContent-Length: 1\r\n\r\nx\r\n\r\n", "huller extract"),
         ("<!DOCTYPE html><p>x", "an HTML page"),
     ] {
-        let place = Place::new();
+        let place = TestFolders::new();
         let corpus = place.write("a.jsonl", content.as_bytes());
         let summary = of_file(&place, corpus, &Settings::default());
         assert_eq!(summary.unusable.len(), 1, "{remedy}");
@@ -44,45 +44,45 @@ fn an_array_an_archive_and_a_page_name_the_remedy() {
 
 #[test]
 fn a_hole_is_counted_and_makes_the_input_unusable() {
-    let place = Place::new();
+    let place = TestFolders::new();
     let [before, after] = [lines(3), lines(9)].map(String::into_bytes);
     let content =
         [&before[..before.len() - 20], &vec![0; 64 << 10], &after[before.len()..]].concat();
     let corpus = place.write("a.jsonl.gz", &content);
     let summary = of_file(&place, corpus, &Settings::default());
-    let account = &summary.inputs[0].account;
-    assert_eq!(account.count_of("hole"), 1);
+    let counters = &summary.inputs[0].counters;
+    assert_eq!(counters.count_of("hole"), 1);
     // The row before the hole is cut. That after it may have lost its beginning, as far as can be
     // seen.
-    assert!((7..=8).contains(&account.written) && account.records == account.written + 1);
+    assert!((7..=8).contains(&counters.written) && counters.records == counters.written + 1);
     assert!(summary.unusable[0].error.contains("hole"), "{:?}", summary.unusable);
     assert!(!place.path("out/_SUCCESS").exists());
 }
 
 #[test]
 fn null_hides_no_later_name() {
-    let place = Place::new();
+    let place = TestFolders::new();
     let content = r#"{"text":null,"content":"some words"}
 {"text":"other words"}
 {"content":"some  words","text":["x"]}
 "#;
     let corpus = place.write("a.jsonl", content.as_bytes());
     let summary = of_file(&place, corpus, &Settings::default());
-    let account = &summary.inputs[0].account;
-    assert_eq!((account.records, account.written), (3, 2));
-    assert_eq!(account.count_of("dedup:text"), 1);
+    let counters = &summary.inputs[0].counters;
+    assert_eq!((counters.records, counters.written), (3, 2));
+    assert_eq!(counters.count_of("dedup:text"), 1);
 }
 
 #[test]
 fn files_that_are_named_are_read_by_their_bytes() {
-    let place = Place::new();
+    let place = TestFolders::new();
     let gzip = place.write("in/a.jsonl.gz", lines(3).as_bytes());
     for name in ["part-00000.json.gz", "rows"] {
         let corpus = place.path(name);
         fs::copy(&gzip, &corpus).unwrap();
         let out = place.path(&format!("out-{name}"));
         let summary = dedup(&[corpus], &out, &Settings::default(), &threads(1)).unwrap();
-        assert_eq!((summary.unusable.len(), summary.inputs[0].account.written), (0, 3), "{name}");
+        assert_eq!((summary.unusable.len(), summary.inputs[0].counters.written), (0, 3), "{name}");
         assert!(out.join(name).exists(), "{name}");
     }
     // A plain file with the name of a packed one is read too. What a name that is plain hides is
@@ -112,9 +112,9 @@ fn of_one_address_the_newest_row_stays_whatever_the_schema() {
         ("ccnet", &ccnet),
         ("c4", &c4),
     ] {
-        let place = Place::new();
+        let place = TestFolders::new();
         let corpus = place.write_rows("a.jsonl", &[of(old), of(new), of(old)]);
-        let settings = Settings { by: vec![Step::Url], ..Settings::default() };
+        let settings = Settings { by: vec![DedupStep::Url], ..Settings::default() };
         of_file(&place, corpus, &settings);
         assert_eq!(rows(&place.path("out/a.jsonl")), [of(new)], "{name}");
     }
@@ -122,15 +122,15 @@ fn of_one_address_the_newest_row_stays_whatever_the_schema() {
 
 #[test]
 fn a_cut_file_keeps_the_rows_before_the_cut() {
-    let place = Place::new();
+    let place = TestFolders::new();
     let whole = fs::read(place.write("a.jsonl.gz", lines(20_000).as_bytes())).unwrap();
     fs::write(place.path("a.jsonl.gz"), &whole[..whole.len() / 2]).unwrap();
     let summary = of_file(
         &place,
         place.path("a.jsonl.gz"),
-        &Settings { by: vec![Step::Text], ..Settings::default() },
+        &Settings { by: vec![DedupStep::Text], ..Settings::default() },
     );
-    let account = &summary.inputs[0].account;
-    assert!(account.written > 5_000 && account.records == account.written + 1, "{account:?}");
-    assert_eq!(account.total(Outcome::Failed), 1, "{account:?}");
+    let counters = &summary.inputs[0].counters;
+    assert!(counters.written > 5_000 && counters.records == counters.written + 1, "{counters:?}");
+    assert_eq!(counters.total(Outcome::Failed), 1, "{counters:?}");
 }

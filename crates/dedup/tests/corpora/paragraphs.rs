@@ -1,11 +1,11 @@
 //! Paragraphs that stood before: compared with a program that remembers all of them.
 
-use crate::support::{Place, dedup, random, row, rows, threads, tree, words};
-use huller_dedup::{LEAST_MEMORY, Options, Settings, Step};
+use crate::support::{TestFolders, dedup, random, row, rows, threads, tree, words};
+use huller_dedup::{DedupStep, LEAST_MEMORY, Options, Settings};
 use serde_json::Value;
 use std::collections::HashSet;
 
-fn settings(by: &[Step]) -> Settings {
+fn settings(by: &[DedupStep]) -> Settings {
     Settings { by: by.to_vec(), paragraph_chars: 20, ..Settings::default() }
 }
 
@@ -57,13 +57,13 @@ fn naive(all: &[Value], least: usize) -> Vec<Value> {
 
 #[test]
 fn only_the_first_of_equal_paragraphs_stays() {
-    let place = Place::new();
+    let place = TestFolders::new();
     let all = corpus(900);
     place.write_rows("in/a.jsonl", &all[..300]);
     place.write_rows("in/b.jsonl.gz", &all[300..301]);
     place.write_rows("in/c.jsonl.zst", &all[301..]);
     let out = place.path("out");
-    let settings = settings(&[Step::Paragraphs]);
+    let settings = settings(&[DedupStep::Paragraphs]);
     let summary = dedup(&[place.path("in")], &out, &settings, &threads(2)).unwrap();
     let mut found = rows(&out.join("a.jsonl"));
     for name in ["b.jsonl.gz", "c.jsonl.zst"].map(|name| out.join(name)) {
@@ -73,7 +73,7 @@ fn only_the_first_of_equal_paragraphs_stays() {
     assert_eq!(found, expected);
     assert!(expected.len() < 850 && expected.len() > 200, "{}", expected.len());
     let skipped: u64 =
-        summary.inputs.iter().map(|of| of.account.count_of("dedup:paragraphs")).sum();
+        summary.inputs.iter().map(|of| of.counters.count_of("dedup:paragraphs")).sum();
     assert_eq!(skipped as usize, all.len() - expected.len());
     let chars = |rows: &[Value]| -> usize {
         rows.iter().map(|row| row["text"].as_str().unwrap().chars().count()).sum()
@@ -89,9 +89,10 @@ fn only_the_first_of_equal_paragraphs_stays() {
 
 #[test]
 fn neither_threads_nor_memory_matter() {
-    let place = Place::new();
+    let place = TestFolders::new();
     let corpus = place.write_rows("a.jsonl", &corpus(2_000));
-    let steps = settings(&[Step::Text, Step::Near, Step::Lines, Step::Paragraphs]);
+    let steps =
+        settings(&[DedupStep::Text, DedupStep::Near, DedupStep::Lines, DedupStep::Paragraphs]);
     let of = |name: &str, options: &Options| {
         let out = place.path(name);
         dedup(std::slice::from_ref(&corpus), &out, &steps, options).unwrap();
@@ -110,7 +111,7 @@ fn neither_threads_nor_memory_matter() {
 
 #[test]
 fn paragraphs_are_compared_after_the_lines_of_hosts_are_left_out() {
-    let place = Place::new();
+    let place = TestFolders::new();
     let menu = "Home of all the pages that there are | About";
     let text = "A text that stands in two places, long enough.";
     // Five pages of a host, each with its menu; two of them with one text.
@@ -126,7 +127,7 @@ fn paragraphs_are_compared_after_the_lines_of_hosts_are_left_out() {
         })
         .collect();
     let corpus = place.write_rows("a.jsonl", &all);
-    let mut settings = settings(&[Step::Lines, Step::Paragraphs]);
+    let mut settings = settings(&[DedupStep::Lines, DedupStep::Paragraphs]);
     settings.host_lines = 4;
     settings.host_line_chars = 1;
     let out = place.path("out");
@@ -139,20 +140,20 @@ fn paragraphs_are_compared_after_the_lines_of_hosts_are_left_out() {
         texts,
         [text, "Text number 2 of five.", "Text number 3 of five.", "Text number 4 of five."]
     );
-    let account = &summary.inputs[0].account;
-    assert_eq!(account.count_of("dedup:paragraphs"), 1);
+    let counters = &summary.inputs[0].counters;
+    assert_eq!(counters.count_of("dedup:paragraphs"), 1);
     let dropped = &summary.table.dropped;
     assert_eq!((dropped["dedup:lines"].rows, dropped["dedup:paragraphs"].rows), (5, 1));
 }
 
 #[test]
 fn a_paragraph_that_is_repeated_for_ever_stays_once() {
-    let place = Place::new();
+    let place = TestFolders::new();
     let line = "the same paragraph once again\n";
     let corpus = place.write_rows("a.jsonl.zst", &[row(1, &line.repeat(1 << 20)), row(2, line)]);
     let out = place.path("out");
     let options = Options { memory: 2 << 30, ..threads(2) };
-    dedup(&[corpus], &out, &settings(&[Step::Paragraphs]), &options).unwrap();
+    dedup(&[corpus], &out, &settings(&[DedupStep::Paragraphs]), &options).unwrap();
     let rows = rows(&out.join("a.jsonl.zst"));
     assert_eq!(rows.len(), 1);
     assert_eq!(rows[0]["text"].as_str().unwrap().trim_end(), line.trim_end());

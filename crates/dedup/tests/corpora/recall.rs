@@ -1,8 +1,8 @@
 //! Pairs that are found, by their similarity, against the theory: of pairs of texts whose shingles
 //! have the Jaccard similarity J, a share of 1 - (1 - J^8)^14 has a band in common.
 
-use crate::support::{Place, dedup, random, row, rows, threads, words};
-use huller_dedup::{Outputs, Settings, Step};
+use crate::support::{TestFolders, dedup, random, row, rows, threads, words};
+use huller_dedup::{DedupStep, Outputs, Settings};
 use std::collections::HashSet;
 
 /// The similarity of the sets of runs of five words.
@@ -19,7 +19,7 @@ fn tenth(similarity: f64) -> usize {
 }
 
 fn check(pairs: u64) {
-    let place = Place::new();
+    let place = TestFolders::new();
     let mut state = 42;
     let (mut all, mut similarities) = (Vec::new(), Vec::new());
     for pair in 0..pairs {
@@ -40,7 +40,7 @@ fn check(pairs: u64) {
     }
     let corpus = place.write_rows("a.jsonl.zst", &all);
     let settings =
-        Settings { by: vec![Step::Near], outputs: Outputs::Marked, ..Settings::default() };
+        Settings { by: vec![DedupStep::Near], outputs: Outputs::Marked, ..Settings::default() };
     dedup(&[corpus], &place.path("out"), &settings, &threads(2)).unwrap();
     let marked = rows(&place.path("out").join("a.jsonl.zst"));
     // By tenths of a similarity: pairs, those found, those that should be, and the variance of

@@ -1,7 +1,7 @@
 //! What a run that was stopped leaves, and how it goes on.
 
-use crate::support::{Place, dedup, random, row, threads, tree, words};
-use huller_dedup::{DedupError, Options, Outputs, Settings, Step, run};
+use crate::support::{TestFolders, dedup, random, row, threads, tree, words};
+use huller_dedup::{DedupError, DedupStep, Options, Outputs, Settings, run};
 use huller_run::counters::Counters;
 use huller_run::error::RunError;
 use huller_run::monitor::{Monitor, Progress};
@@ -12,7 +12,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 /// Files of rows, some of which are near to others.
-fn corpus(place: &Place) {
+fn corpus(place: &TestFolders) {
     let mut state = 11;
     let originals: Vec<_> = (0..40).map(|_| words(60, &mut state)).collect();
     for (file, name) in
@@ -31,7 +31,7 @@ fn corpus(place: &Place) {
 
 fn settings() -> Settings {
     Settings {
-        by: Step::ALL.to_vec(),
+        by: DedupStep::ALL.to_vec(),
         verify: Some(0.5),
         outputs: Outputs::KeptWithSizes,
         ..Settings::default()
@@ -39,12 +39,12 @@ fn settings() -> Settings {
 }
 
 /// Stops the run at its so many-th call.
-struct Stopping {
+struct StoppingMonitor {
     left: u64,
     stop: Arc<AtomicBool>,
 }
 
-impl Stopping {
+impl StoppingMonitor {
     fn count(&mut self) {
         self.left = self.left.saturating_sub(1);
         if self.left == 0 {
@@ -53,7 +53,7 @@ impl Stopping {
     }
 }
 
-impl Monitor for Stopping {
+impl Monitor for StoppingMonitor {
     fn started(&mut self, _: u64, _: Option<u64>) {}
     fn finished(&mut self, _: &str, _: &Counters) {}
     fn phase(&mut self, _: &'static str, _: Option<u64>) {
@@ -68,14 +68,14 @@ impl Monitor for Stopping {
 }
 
 /// Moves a file away when a phase begins.
-struct Taking<'a> {
+struct FileMover<'a> {
     phase: &'static str,
     from: &'a Path,
     to: &'a Path,
     notes: Vec<String>,
 }
 
-impl Monitor for Taking<'_> {
+impl Monitor for FileMover<'_> {
     fn started(&mut self, _: u64, _: Option<u64>) {}
     fn finished(&mut self, _: &str, _: &Counters) {}
     fn phase(&mut self, name: &'static str, _: Option<u64>) {
@@ -98,7 +98,7 @@ fn without_lock(root: &Path) -> BTreeMap<String, Vec<u8>> {
 
 #[test]
 fn a_run_that_is_stopped_anywhere_goes_on_to_the_same_bytes() {
-    let place = Place::new();
+    let place = TestFolders::new();
     corpus(&place);
     let corpora = [place.path("in")];
     dedup(&corpora, &place.path("whole"), &settings(), &threads(2)).unwrap();
@@ -107,7 +107,7 @@ fn a_run_that_is_stopped_anywhere_goes_on_to_the_same_bytes() {
     for left in 1.. {
         let out = place.path(&format!("out{left}"));
         let stop = Arc::new(AtomicBool::new(false));
-        let mut monitor = Stopping { left, stop: Arc::clone(&stop) };
+        let mut monitor = StoppingMonitor { left, stop: Arc::clone(&stop) };
         let summary =
             run(&corpora, &[], &out, &settings(), &threads(1), &mut monitor, &stop).unwrap();
         if !summary.is_interrupted {
@@ -124,7 +124,7 @@ fn a_run_that_is_stopped_anywhere_goes_on_to_the_same_bytes() {
 
 #[test]
 fn whatever_part_of_the_run_files_is_lost_the_bytes_are_the_same() {
-    let place = Place::new();
+    let place = TestFolders::new();
     corpus(&place);
     let corpora = [place.path("in")];
     let out = place.path("out");
@@ -154,7 +154,7 @@ fn whatever_part_of_the_run_files_is_lost_the_bytes_are_the_same() {
 
 #[test]
 fn an_output_that_is_gone_is_made_again_and_an_input_that_changed_is_noticed() {
-    let place = Place::new();
+    let place = TestFolders::new();
     corpus(&place);
     let corpora = [place.path("in")];
     let out = place.path("out");
@@ -184,10 +184,10 @@ fn an_output_that_is_gone_is_made_again_and_an_input_that_changed_is_noticed() {
 
 #[test]
 fn a_list_whose_inputs_were_entered_in_part_goes_on() {
-    let place = Place::new();
+    let place = TestFolders::new();
     corpus(&place);
     let outputs = Outputs::List(place.path("drop.jsonl"));
-    let by = vec![Step::Url, Step::Text, Step::Near];
+    let by = vec![DedupStep::Url, DedupStep::Text, DedupStep::Near];
     let settings = Settings { by, outputs, ..settings() };
     let (corpora, out) = ([place.path("in")], place.path("out"));
     dedup(&corpora, &out, &settings, &threads(2)).unwrap();
@@ -207,7 +207,7 @@ fn a_list_whose_inputs_were_entered_in_part_goes_on() {
 
 #[test]
 fn an_input_that_cannot_be_read_between_signing_and_writing_ends_the_run() {
-    let place = Place::new();
+    let place = TestFolders::new();
     corpus(&place);
     let corpora = [place.path("in")];
     let settings = settings();
@@ -216,7 +216,7 @@ fn an_input_that_cannot_be_read_between_signing_and_writing_ends_the_run() {
     let [input, away] = ["in/b/d.jsonl.gz", "away.jsonl.gz"].map(|name| place.path(name));
     for phase in ["reading texts to verify", "counting lines", "comparing paragraphs"] {
         let out = place.path(phase);
-        let mut monitor = Taking { phase, from: &input, to: &away, notes: Vec::new() };
+        let mut monitor = FileMover { phase, from: &input, to: &away, notes: Vec::new() };
         let stop = AtomicBool::new(false);
         let ended = run(&corpora, &[], &out, &settings, &threads(1), &mut monitor, &stop);
         let error = ended.unwrap_err().to_string();
@@ -232,11 +232,11 @@ fn an_input_that_cannot_be_read_between_signing_and_writing_ends_the_run() {
 #[test]
 fn an_input_that_could_not_be_signed_is_taken_in_when_the_run_goes_on() {
     for outputs in [Outputs::KeptWithSizes, Outputs::List("drop.jsonl".into())] {
-        let place = Place::new();
+        let place = TestFolders::new();
         corpus(&place);
         let is_list = matches!(outputs, Outputs::List(_));
         let settings_of = |list: &str| Settings {
-            by: vec![Step::Url, Step::Text, Step::Near],
+            by: vec![DedupStep::Url, DedupStep::Text, DedupStep::Near],
             outputs: if is_list { Outputs::List(place.path(list)) } else { outputs.clone() },
             ..settings()
         };
@@ -245,14 +245,15 @@ fn an_input_that_could_not_be_signed_is_taken_in_when_the_run_goes_on() {
         let whole = without_lock(&place.path("whole"));
         let [input, away, out] = ["in/a.jsonl", "away.jsonl", "out"].map(|name| place.path(name));
         let settings = settings_of("drop.jsonl");
-        let mut monitor = Taking { phase: "signing", from: &input, to: &away, notes: Vec::new() };
+        let mut monitor =
+            FileMover { phase: "signing", from: &input, to: &away, notes: Vec::new() };
         let stop = AtomicBool::new(false);
         let summary =
             run(&corpora, &[], &out, &settings, &threads(1), &mut monitor, &stop).unwrap();
         assert_eq!((summary.unusable.len(), summary.inputs.len()), (1, 3));
         fs::rename(&away, &input).unwrap();
         let resume = Options { resume: true, ..threads(2) };
-        let mut monitor = Taking { phase: "", from: &input, to: &away, notes: Vec::new() };
+        let mut monitor = FileMover { phase: "", from: &input, to: &away, notes: Vec::new() };
         run(&corpora, &[], &out, &settings, &resume, &mut monitor, &stop).unwrap();
         assert!(monitor.notes[0].contains("all outputs are written again"), "{:?}", monitor.notes);
         let resumed = without_lock(&out);
@@ -273,7 +274,7 @@ fn an_input_that_could_not_be_signed_is_taken_in_when_the_run_goes_on() {
 
 #[test]
 fn an_input_is_never_overwritten_or_removed() {
-    let place = Place::new();
+    let place = TestFolders::new();
     corpus(&place);
     let out = place.path("out");
     dedup(&[place.path("in")], &out, &settings(), &threads(1)).unwrap();
@@ -290,7 +291,7 @@ fn an_input_is_never_overwritten_or_removed() {
     // A list of rows to drop in the place of an input.
     let input = place.path("in/a.jsonl");
     let before = fs::read(&input).unwrap();
-    let by = vec![Step::Text];
+    let by = vec![DedupStep::Text];
     let list = Settings { by, outputs: Outputs::List(input.clone()), ..Settings::default() };
     assert!(dedup(&[place.path("in")], &place.path("list"), &list, &overwrite).is_err());
     assert_eq!(fs::read(&input).unwrap(), before);
@@ -304,7 +305,7 @@ fn an_input_is_never_overwritten_or_removed() {
 
 #[test]
 fn files_of_one_name_in_two_folders_have_two_outputs() {
-    let place = Place::new();
+    let place = TestFolders::new();
     for (day, n) in [("mon", 0), ("tue", 1)] {
         place.write_rows(&format!("{day}/crawl.jsonl"), &[row(n, &format!("a text of {day}"))]);
     }
@@ -318,7 +319,7 @@ fn files_of_one_name_in_two_folders_have_two_outputs() {
 
 #[test]
 fn an_earlier_run_is_refused_resumed_or_replaced() {
-    let place = Place::new();
+    let place = TestFolders::new();
     corpus(&place);
     let corpora = [place.path("in")];
     let out = place.path("out");
@@ -360,7 +361,7 @@ fn an_earlier_run_is_refused_resumed_or_replaced() {
 
 #[test]
 fn nothing_is_written_or_removed_outside_the_folder() {
-    let place = Place::new();
+    let place = TestFolders::new();
     corpus(&place);
     let corpora = [place.path("in")];
     let [out, elsewhere] = ["out", "elsewhere"].map(|name| place.path(name));
@@ -384,7 +385,7 @@ fn nothing_is_written_or_removed_outside_the_folder() {
 
 #[test]
 fn two_runs_do_not_write_one_folder() {
-    let place = Place::new();
+    let place = TestFolders::new();
     corpus(&place);
     let out = place.path("out");
     fs::create_dir_all(out.join("_huller")).unwrap();
@@ -395,11 +396,11 @@ fn two_runs_do_not_write_one_folder() {
 }
 
 /// Runs until inputs are signed and nothing is written, and stops there.
-fn stop_after_signing(place: &Place, settings: &Settings, options: &Options) -> PathBuf {
+fn stop_after_signing(place: &TestFolders, settings: &Settings, options: &Options) -> PathBuf {
     for left in 1..100 {
         let out = place.path(&format!("signed{}-{left}", settings.signatures.seed));
         let stop = Arc::new(AtomicBool::new(false));
-        let mut monitor = Stopping { left, stop: Arc::clone(&stop) };
+        let mut monitor = StoppingMonitor { left, stop: Arc::clone(&stop) };
         let corpora = [place.path("in")];
         let summary = run(&corpora, &[], &out, settings, options, &mut monitor, &stop).unwrap();
         assert!(summary.is_interrupted, "it has written all rows");
@@ -413,7 +414,7 @@ fn stop_after_signing(place: &Place, settings: &Settings, options: &Options) -> 
 
 #[test]
 fn what_was_signed_with_other_settings_is_refused_and_stays() {
-    let place = Place::new();
+    let place = TestFolders::new();
     corpus(&place);
     let corpora = [place.path("in")];
     let out = stop_after_signing(&place, &settings(), &threads(1));
@@ -439,7 +440,7 @@ fn what_was_signed_with_other_settings_is_refused_and_stays() {
 
 #[test]
 fn signatures_of_a_run_that_was_to_be_replaced_are_not_used() {
-    let place = Place::new();
+    let place = TestFolders::new();
     corpus(&place);
     let corpora = [place.path("in")];
     let out = stop_after_signing(&place, &settings(), &threads(1));
@@ -456,7 +457,7 @@ fn signatures_of_a_run_that_was_to_be_replaced_are_not_used() {
 
 #[test]
 fn inputs_in_another_order_are_refused() {
-    let place = Place::new();
+    let place = TestFolders::new();
     for (name, n) in [("a.jsonl", 0), ("b.jsonl", 1)] {
         place.write_rows(name, &[row(n, "one text in two files"), row(n + 2, &format!("own {n}"))]);
     }

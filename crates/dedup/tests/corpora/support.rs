@@ -1,7 +1,7 @@
 //! Corpora of rows, runs over them, and what runs leave.
 
 use huller_dedup::{DedupError, Options, Settings, Summary, run};
-use huller_run::monitor::Silent;
+use huller_run::monitor::SilentMonitor;
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
 use std::fs;
@@ -35,11 +35,11 @@ pub(crate) fn row(n: u64, text: &str) -> Value {
 }
 
 /// Folders of a test, removed with it.
-pub(crate) struct Place(pub(crate) TempDir);
+pub(crate) struct TestFolders(pub(crate) TempDir);
 
-impl Place {
-    pub(crate) fn new() -> Place {
-        Place(tempfile::tempdir().unwrap())
+impl TestFolders {
+    pub(crate) fn new() -> TestFolders {
+        TestFolders(tempfile::tempdir().unwrap())
     }
 
     pub(crate) fn path(&self, name: &str) -> PathBuf {
@@ -82,7 +82,7 @@ pub(crate) fn dedup(
     options: &Options,
 ) -> Result<Summary, DedupError> {
     let stop = AtomicBool::new(false);
-    run(corpora, &[], out, settings, options, &mut Silent, &stop)
+    run(corpora, &[], out, settings, options, &mut SilentMonitor, &stop)
 }
 
 /// The rows of an output.

@@ -1,11 +1,11 @@
 //! Near duplicates that are verified: compared with a program that does the same in the plainest
 //! way.
 
-use crate::support::{Place, dedup, numbers, random, row, rows, threads, tree, words};
-use huller_dedup::{LEAST_MEMORY, Options, Outputs, Settings, Step, run};
+use crate::support::{TestFolders, dedup, numbers, random, row, rows, threads, tree, words};
+use huller_dedup::{DedupStep, LEAST_MEMORY, Options, Outputs, Settings, run};
 use huller_refine::Text;
 use huller_refine::signature::{Signature, SignatureSettings, Signer};
-use huller_run::monitor::Silent;
+use huller_run::monitor::SilentMonitor;
 use serde_json::Value;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -14,7 +14,7 @@ use std::sync::atomic::AtomicBool;
 /// Few hashes a band, so that many rows share bands that are not alike.
 fn settings(least: f64) -> Settings {
     Settings {
-        by: vec![Step::Near],
+        by: vec![DedupStep::Near],
         verify: Some(least),
         signatures: SignatureSettings { bands: 6, rows: 2, ..SignatureSettings::default() },
         outputs: Outputs::Marked,
@@ -98,7 +98,7 @@ fn naive(texts: &[String], settings: &Settings, all_pairs: bool) -> Vec<usize> {
 
 #[test]
 fn rows_are_joined_that_share_a_band_and_are_alike() {
-    let place = Place::new();
+    let place = TestFolders::new();
     let texts = texts(500);
     let all: Vec<_> = (0..).zip(&texts).map(|(n, text)| row(n, text)).collect();
     place.write_rows("in/a.jsonl", &all[..200]);
@@ -134,7 +134,7 @@ fn settings_without(settings: &Settings) -> Settings {
 
 #[test]
 fn neither_threads_nor_memory_nor_the_order_of_files_matter() {
-    let place = Place::new();
+    let place = TestFolders::new();
     let texts = texts(300);
     let all: Vec<_> = (0..).zip(&texts).map(|(n, text)| row(n, text)).collect();
     let files = [
@@ -164,14 +164,14 @@ fn neither_threads_nor_memory_nor_the_order_of_files_matter() {
 
 #[test]
 fn texts_of_earlier_corpora_are_compared_too() {
-    let place = Place::new();
+    let place = TestFolders::new();
     let texts = texts(60);
     let all: Vec<_> = (0..).zip(&texts).map(|(n, text)| row(n, text)).collect();
     place.write_rows("old/a.jsonl", &all[..30]);
     let new = place.write_rows("new/b.jsonl", &all[30..]);
     let settings = Settings { outputs: Outputs::Kept, ..settings(0.6) };
     let mut signed = settings.clone();
-    signed.by = vec![Step::Url];
+    signed.by = vec![DedupStep::Url];
     signed.verify = None;
     let kept = place.path("kept");
     dedup(&[place.path("old")], &kept, &signed, &threads(1)).unwrap();
@@ -183,7 +183,7 @@ fn texts_of_earlier_corpora_are_compared_too() {
             &place.path(out),
             &settings,
             &threads(2),
-            &mut Silent,
+            &mut SilentMonitor,
             &stop,
         )
     };
@@ -205,7 +205,7 @@ fn texts_of_earlier_corpora_are_compared_too() {
 
 #[test]
 fn rows_of_one_band_cost_a_few_comparisons_each() {
-    let place = Place::new();
+    let place = TestFolders::new();
     let mut state = 9;
     // One hash a band: all rows share one that the common words give, and half of them are alike.
     let common = words(300, &mut state).join(" ");
@@ -221,7 +221,7 @@ fn rows_of_one_band_cost_a_few_comparisons_each() {
     let out = place.path("out");
     let summary = dedup(&[corpus], &out, &settings, &threads(2)).unwrap();
     // Of those that are alike one is kept, besides few whose own words have the least hash.
-    let written = summary.inputs[0].account.written;
+    let written = summary.inputs[0].counters.written;
     assert!((10_001..10_300).contains(&written), "{written}");
     assert_eq!(written + summary.table.largest, 20_001);
 }

@@ -1,10 +1,10 @@
 use super::*;
 use crate::evaluation::{PageFacts, PageScore, Prf, System, TextScores};
-use crate::groups::By;
-use crate::report::Wanted;
+use crate::groups::Grouping;
+use crate::report::ReportOptions;
 
 /// Returns one system whose pages have these F1; a page with F1 0 has an empty text.
-fn evaluation(values: &[f64]) -> (Evaluation, Figures) {
+fn evaluation(values: &[f64]) -> (Evaluation, ReportFigures) {
     let score = |f1: &f64| {
         let prf = Prf { precision: *f1, recall: *f1, f1: *f1 };
         let text_tokens = u32::from(*f1 > 0.0);
@@ -23,8 +23,9 @@ fn evaluation(values: &[f64]) -> (Evaluation, Figures) {
         scores: vec![values.iter().map(score).collect()],
         page_seconds: vec![Vec::new()],
     };
-    let wanted = Wanted { by: vec![By::Dataset], resamples: 10, pairs: false, speed: true };
-    let figures = Figures::new(&evaluation, &wanted);
+    let wanted =
+        ReportOptions { by: vec![Grouping::Dataset], resamples: 10, pairs: false, speed: true };
+    let figures = ReportFigures::new(&evaluation, &wanted);
     (evaluation, figures)
 }
 
@@ -33,7 +34,7 @@ fn after(table: &str, values: &[f64]) -> Result<Vec<String>, String> {
     let path = folder.path().join("earlier.csv");
     std::fs::write(&path, table).unwrap();
     let (evaluation, figures) = evaluation(values);
-    fallen(&path, &evaluation, &figures)
+    find_regressions(&path, &evaluation, &figures)
         .map_err(|error| error.to_string().replace(&folder.path().display().to_string(), ""))
 }
 

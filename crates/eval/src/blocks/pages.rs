@@ -8,7 +8,7 @@ use crate::evaluation::Prf;
 use crate::extraction::Extraction;
 use crate::groups::ALL;
 use crate::run::Plan;
-use crate::source::{for_each_page, wanted};
+use crate::source::{for_each_page, index_by_id};
 use crate::summary::mean;
 use huller_page::PageBuf;
 use std::collections::BTreeSet;
@@ -67,7 +67,7 @@ impl Plan {
     pub fn blocks(&self, progress: &(dyn Fn() + Sync)) -> Result<BlockReport, EvalError> {
         let pages = (0..self.gold.len()).filter(|page| self.gold[*page].html.is_some());
         let pages_with_gold = pages.clone().count() as u64;
-        let wanted = wanted(&self.gold, pages);
+        let wanted = index_by_id(&self.gold, pages);
         let work = |extraction: &mut Extraction, pages: &[usize], html: &str| -> Vec<PageBlocks> {
             let scored = pages.iter().map(|page| {
                 let gold = self.gold[*page].html.as_deref().unwrap_or_default();
@@ -76,7 +76,7 @@ impl Plan {
             });
             scored.collect()
         };
-        let (done, _) = self.in_pool(|| {
+        let (done, _) = self.run_in_pool(|| {
             for_each_page(&self.archives, &wanted, || Extraction::new(&self.methods), work)
         })?;
         let results: Vec<(&str, &PageBlocks)> = done
@@ -96,8 +96,8 @@ impl Plan {
                     profile: profile.name().to_owned(),
                     group: group.to_owned(),
                     pages: scores.len(),
-                    runs: means(&scores.iter().map(|scores| scores.runs)),
-                    scalars: means(&scores.iter().map(|scores| scores.scalars)),
+                    runs: mean_scores(&scores.iter().map(|scores| scores.runs)),
+                    scalars: mean_scores(&scores.iter().map(|scores| scores.scalars)),
                 });
             }
         }
@@ -118,14 +118,14 @@ impl Plan {
         let mut scores = Vec::with_capacity(self.methods.len());
         extraction.run(html, |extracted| {
             let Some(page) = extracted.page else { return };
-            let labels = labels.get_or_insert_with(|| GoldLabels::of(page, &gold));
-            scores.push(BlockScores::of(page, labels, extracted.selection));
+            let labels = labels.get_or_insert_with(|| GoldLabels::compute(page, &gold));
+            scores.push(BlockScores::compute(page, labels, extracted.selection));
         });
         (scores, labels.map_or(0, |labels| labels.unmatched))
     }
 }
 
-fn means(confusions: &(impl Iterator<Item = Confusion> + Clone)) -> BlockMeans {
+fn mean_scores(confusions: &(impl Iterator<Item = Confusion> + Clone)) -> BlockMeans {
     let of = |value: fn(Confusion) -> f64| mean(confusions.clone().map(value)).unwrap_or(0.0);
     BlockMeans {
         prf: Prf {
@@ -154,7 +154,7 @@ mod tests {
             false_negatives,
             true_negatives: 0,
         };
-        let found = means(&[counts(1, 3, 0), counts(0, 0, 0), counts(0, 0, 5)].into_iter());
+        let found = mean_scores(&[counts(1, 3, 0), counts(0, 0, 0), counts(0, 0, 5)].into_iter());
         let near = |a: f64, b: f64| (a - b).abs() < 1e-12;
         assert!(near(found.prf.precision, (0.25 + 1.0) / 3.0), "{found:?}");
         assert!(near(found.prf.recall, 2.0 / 3.0) && near(found.prf.f1, 1.4 / 3.0), "{found:?}");

@@ -7,7 +7,7 @@ use proptest::prelude::*;
 fn content(html: &str, gold_html: &str) -> (Vec<String>, usize) {
     let (mut buffer, mut gold_buffer) = (PageBuf::new(), PageBuf::new());
     let page = buffer.fill(html);
-    let gold = GoldLabels::of(&page, &gold_buffer.fill(gold_html));
+    let gold = GoldLabels::compute(&page, &gold_buffer.fill(gold_html));
     let chosen = page.runs().iter().zip(&gold.labels).filter(|(_, label)| **label == Some(true));
     (chosen.map(|(run, _)| page.run_source(run).trim().to_owned()).collect(), gold.unmatched)
 }
@@ -23,7 +23,7 @@ fn a_gold_that_stands_whole_in_the_page_is_found_there() {
     );
     let (mut buffer, mut gold_buffer) = (PageBuf::new(), PageBuf::new());
     let page = buffer.fill(page);
-    let labels = GoldLabels::of(&page, &gold_buffer.fill(gold)).labels;
+    let labels = GoldLabels::compute(&page, &gold_buffer.fill(gold)).labels;
     let (yes, no) = (Some(true), Some(false));
     assert_eq!(labels, [None, no, no, no, yes, yes, yes, yes, yes, no]);
 }
@@ -34,7 +34,7 @@ fn runs_missing_in_the_gold_are_no_content_and_anchors_match_the_rest() {
     let gold = "<p>12:00<p>Rain fell.<p>Roads  shut.<p>12:00<p>Written by a tool";
     let (mut buffer, mut gold_buffer) = (PageBuf::new(), PageBuf::new());
     let page = buffer.fill(page);
-    let found = GoldLabels::of(&page, &gold_buffer.fill(gold));
+    let found = GoldLabels::compute(&page, &gold_buffer.fill(gold));
     let yes: Vec<_> = (0..8).filter(|run| found.labels[*run] == Some(true)).collect();
     assert_eq!(yes, [2, 3, 5, 6]);
     assert_eq!(found.unmatched, 1);
@@ -54,11 +54,11 @@ fn runs_and_scalars_are_counted_apart() {
         "<title>Not a run of the page</title><p>menu</p><div><p>Rain fell.</p><p>Ads</p></div>";
     let (mut buffer, mut gold_buffer) = (PageBuf::new(), PageBuf::new());
     let page = buffer.fill(html);
-    let gold = GoldLabels::of(&page, &gold_buffer.fill("<p>Rain fell.</p>"));
+    let gold = GoldLabels::compute(&page, &gold_buffer.fill("<p>Rain fell.</p>"));
     let mut body = method("body").unwrap().worker(Profile::Paper);
     let mut selection = Selection::default();
     body.extract(&page, &mut selection);
-    let mut scores = BlockScores::of(&page, &gold, &selection);
+    let mut scores = BlockScores::compute(&page, &gold, &selection);
     let confusion = |true_positives, false_positives| Confusion {
         true_positives,
         false_positives,
@@ -66,7 +66,7 @@ fn runs_and_scalars_are_counted_apart() {
     };
     assert_eq!(scores, BlockScores { runs: confusion(1, 2), scalars: confusion(9, 7) });
     selection.clear();
-    scores.merge(BlockScores::of(&page, &gold, &selection));
+    scores.merge(BlockScores::compute(&page, &gold, &selection));
     assert_eq!(
         scores.runs,
         Confusion { true_positives: 1, false_positives: 2, false_negatives: 1, true_negatives: 2 }
@@ -87,7 +87,7 @@ proptest! {
         let source = page.node_source(node);
         let gold = gold_buffer.fill(source);
         let runs = gold.runs().len();
-        let found = GoldLabels::of(&page, &gold);
+        let found = GoldLabels::compute(&page, &gold);
         prop_assert_eq!(found.unmatched, 0);
         prop_assert_eq!(found.labels.iter().filter(|label| **label == Some(true)).count(), runs);
     }

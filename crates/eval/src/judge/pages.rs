@@ -10,7 +10,7 @@ use super::{Comparison, Judgement, PageJudging, compare, judging};
 use crate::error::EvalError;
 use crate::extraction::Extraction;
 use crate::run::Plan;
-use crate::source::{for_each_page, wanted};
+use crate::source::{for_each_page, index_by_id};
 use huller_extract::{Method, Profile, Verdict};
 
 /// The page types that have an article, and the types without one.
@@ -67,7 +67,7 @@ pub struct JudgeReport {
 }
 
 /// The verdicts on a page, extractor by extractor, and the length of its text in scalars.
-type Seen = (Vec<Verdict>, usize);
+type PageVerdicts = (Vec<Verdict>, usize);
 
 impl Plan {
     /// Judges all pages of these types. The baseline is the length of the text of the extractor
@@ -85,10 +85,10 @@ impl Plan {
         let truth = |page: usize| types.truth(self.gold[page].page_type.as_deref());
         let pages = (0..self.gold.len()).filter(|page| truth(*page).is_some());
         let wanted_pages = pages.clone().count() as u64;
-        let wanted = wanted(&self.gold, pages);
+        let wanted = index_by_id(&self.gold, pages);
         let mut methods = self.methods.clone();
         methods.push(length_of);
-        let work = |extraction: &mut Extraction, pages: &[usize], html: &str| -> Seen {
+        let work = |extraction: &mut Extraction, pages: &[usize], html: &str| -> PageVerdicts {
             let (mut verdicts, mut length) = (Vec::with_capacity(methods.len()), 0);
             extraction.run(html, |extracted| {
                 verdicts.push(extracted.verdict);
@@ -100,10 +100,10 @@ impl Plan {
             }
             (verdicts, length)
         };
-        let (seen, _) = self.in_pool(|| {
+        let (seen, _) = self.run_in_pool(|| {
             for_each_page(&self.archives, &wanted, || Extraction::new(&methods), work)
         })?;
-        let seen: Vec<(bool, &Seen)> = seen
+        let seen: Vec<(bool, &PageVerdicts)> = seen
             .iter()
             .flat_map(|(pages, seen)| pages.iter().map(move |page| (*page, seen)))
             .filter_map(|(page, seen)| Some((truth(page)?, seen)))
@@ -124,7 +124,7 @@ impl Plan {
     }
 }
 
-fn judge_lengths(seen: &[(bool, &Seen)]) -> (Vec<Judgement>, PageJudging) {
+fn judge_lengths(seen: &[(bool, &PageVerdicts)]) -> (Vec<Judgement>, PageJudging) {
     let mut lengths: Vec<Judgement> = seen
         .iter()
         .map(|(truth, (_, length))| Judgement {
@@ -148,7 +148,7 @@ fn judge_method(
     method: &dyn Method,
     profile: Profile,
     index: usize,
-    seen: &[(bool, &Seen)],
+    seen: &[(bool, &PageVerdicts)],
     lengths: &[Judgement],
 ) -> Option<JudgedSystem> {
     let verdicts = || seen.iter().map(|(truth, (verdicts, _))| (verdicts[index], *truth));
@@ -200,9 +200,10 @@ mod tests {
 
     #[test]
     fn the_baseline_gets_its_best_threshold() {
-        let pages: Vec<(bool, Seen)> = [(true, 900), (true, 500), (false, 450), (false, 20)]
-            .map(|(truth, length)| (truth, (Vec::new(), length)))
-            .to_vec();
+        let pages: Vec<(bool, PageVerdicts)> =
+            [(true, 900), (true, 500), (false, 450), (false, 20)]
+                .map(|(truth, length)| (truth, (Vec::new(), length)))
+                .to_vec();
         let seen: Vec<_> = pages.iter().map(|(truth, seen)| (*truth, seen)).collect();
         let (lengths, baseline) = judge_lengths(&seen);
         assert_eq!(baseline.accuracy, Some(1.0));

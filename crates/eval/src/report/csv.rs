@@ -3,7 +3,7 @@
 //!
 //! Shares and means have six decimals. A figure without gold is empty.
 
-use super::{Figures, Row};
+use super::{ReportFigures, ReportRow};
 use crate::evaluation::{Evaluation, Prf};
 use std::io::{self, Write};
 
@@ -45,7 +45,11 @@ pub const COLUMNS: [&str; 29] = [
 /// # Errors
 ///
 /// If `out` can't be written to.
-pub fn write(out: &mut dyn Write, evaluation: &Evaluation, figures: &Figures) -> io::Result<()> {
+pub fn write(
+    out: &mut dyn Write,
+    evaluation: &Evaluation,
+    figures: &ReportFigures,
+) -> io::Result<()> {
     let mut writer = csv::Writer::from_writer(out);
     writer.write_record(COLUMNS)?;
     for row in &figures.rows {
@@ -54,7 +58,7 @@ pub fn write(out: &mut dyn Write, evaluation: &Evaluation, figures: &Figures) ->
     writer.flush()
 }
 
-fn cells(evaluation: &Evaluation, row: &Row) -> [String; COLUMNS.len()] {
+fn cells(evaluation: &Evaluation, row: &ReportRow) -> [String; COLUMNS.len()] {
     let system = &evaluation.systems[row.system];
     let summary = &row.summary;
     let six = |value: Option<f64>| value.map(|value| format!("{value:.6}")).unwrap_or_default();

@@ -14,10 +14,10 @@ mod pages;
 mod parts;
 mod writer;
 
-pub(super) use writer::shown;
+pub(super) use writer::visible_char;
 
 pub use figures::{datasets, systems};
-use parts::best;
+use parts::best_figure;
 pub use parts::{CellFigures, DatasetFigures, HtmlReport, SystemFigures};
 use writer::Writer;
 
@@ -77,10 +77,10 @@ fn overview(out: &mut Writer, systems: &[SystemFigures]) {
     out.raw(
         "<th scope=\"col\">Empty</th><th scope=\"col\">Pages</th><th scope=\"col\">MB/CPU s</th></tr></thead>\n<tbody>\n",
     );
-    let best_lcs = best(systems.iter().map(|system| system.lcs_f1));
-    let best_shingles = best(systems.iter().map(|system| system.shingle_f1));
-    let best_snippets = best(systems.iter().map(|system| system.snippet_f1));
-    let best_speed = best(systems.iter().map(|system| system.mb_per_cpu_s));
+    let best_lcs = best_figure(systems.iter().map(|system| system.lcs_f1));
+    let best_shingles = best_figure(systems.iter().map(|system| system.shingle_f1));
+    let best_snippets = best_figure(systems.iter().map(|system| system.snippet_f1));
+    let best_speed = best_figure(systems.iter().map(|system| system.mb_per_cpu_s));
     for system in systems {
         out.raw("<tr><th scope=\"row\">").system(&system.name, &system.profile).raw("</th>");
         out.figure(system.lcs_f1, 3, best_lcs);

@@ -1,7 +1,7 @@
 //! Writes all figures as one JSON object: `systems`, `rows`, `pairs`, `worst`. A figure without
 //! gold is null.
 
-use super::{Figures, Row};
+use super::{ReportFigures, ReportRow};
 use crate::evaluation::{Evaluation, Prf, WorstPage};
 use crate::summary::{SnippetMeans, TextMeans};
 use serde_json::{Value, json};
@@ -15,7 +15,7 @@ use std::io::{self, Write};
 pub fn write(
     out: &mut dyn Write,
     evaluation: &Evaluation,
-    figures: &Figures,
+    figures: &ReportFigures,
     worst: &[WorstPage],
 ) -> io::Result<()> {
     let systems = evaluation.systems.iter().map(|system| {
@@ -55,7 +55,7 @@ pub fn write(
     writeln!(out)
 }
 
-fn row(evaluation: &Evaluation, row: &Row) -> Value {
+fn row(evaluation: &Evaluation, row: &ReportRow) -> Value {
     let summary = &row.summary;
     json!({
         "system": evaluation.systems[row.system].label(),

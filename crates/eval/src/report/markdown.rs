@@ -1,8 +1,8 @@
 //! Writes Markdown: one table per group, best system first; the comparisons of pairs; and the worst
 //! pages, with words that are [-missing-] and {+extra+} in their texts.
 
-use super::html::shown;
-use super::{Figures, Pair};
+use super::html::visible_char;
+use super::{Pair, ReportFigures};
 use crate::diff::diff;
 use crate::evaluation::{Evaluation, Prf, WorstPage};
 use std::io::{self, Write};
@@ -15,7 +15,7 @@ use std::io::{self, Write};
 pub fn write(
     out: &mut dyn Write,
     evaluation: &Evaluation,
-    figures: &Figures,
+    figures: &ReportFigures,
     worst: &[WorstPage],
 ) -> io::Result<()> {
     for (place, group) in figures.groups().into_iter().enumerate() {
@@ -36,10 +36,10 @@ pub fn write(
 fn write_group(
     out: &mut dyn Write,
     evaluation: &Evaluation,
-    figures: &Figures,
+    figures: &ReportFigures,
     group: &str,
 ) -> io::Result<()> {
-    let rows = figures.ranked(group);
+    let rows = figures.rank_group(group);
     let pages = rows.first().map_or(0, |row| row.summary.pages);
     let plural = if pages == 1 { "" } else { "s" };
     writeln!(out, "### {} ({pages} page{plural})\n", cell(group))?;
@@ -50,7 +50,7 @@ fn write_group(
     writeln!(out, "|---|---:|---:|---:|---:|---:|---:|---:|---:|---:|---:|")?;
     for row in rows {
         let text = row.summary.text;
-        let part = |prf: Option<Prf>, part: fn(Prf) -> f64| three(prf.map(part));
+        let part = |prf: Option<Prf>, part: fn(Prf) -> f64| three_digits(prf.map(part));
         let lcs = text.map(|text| text.lcs);
         let interval =
             row.lcs_f1.map(|(low, high)| format!("{low:.3}–{high:.3}")).unwrap_or_default();
@@ -63,7 +63,7 @@ fn write_group(
             part(lcs, |prf| prf.precision),
             part(lcs, |prf| prf.recall),
             part(lcs, |prf| prf.f1),
-            three(text.map(|text| text.all_above_95)),
+            three_digits(text.map(|text| text.all_above_95)),
             part(text.map(|text| text.shingles), |prf| prf.f1),
             part(text.map(|text| text.bag), |prf| prf.f1),
             part(row.summary.snippets.map(|snippets| snippets.prf), |prf| prf.f1),
@@ -109,9 +109,9 @@ fn write_worst(
             "| {} | {} | {} | {} | {} | {} | {} |",
             cell(&evaluation.systems[one.system].label()),
             cell(&evaluation.pages[one.page].id),
-            three(text.map(|text| text.lcs.precision)),
-            three(text.map(|text| text.lcs.recall)),
-            three(text.map(|text| text.lcs.f1)),
+            three_digits(text.map(|text| text.lcs.precision)),
+            three_digits(text.map(|text| text.lcs.recall)),
+            three_digits(text.map(|text| text.lcs.f1)),
             count(text.map(|text| text.gold_tokens)),
             count(text.map(|text| text.text_tokens)),
         )?;
@@ -128,20 +128,20 @@ fn write_worst(
 fn write_diff(out: &mut dyn Write, gold: &str, text: &str) -> io::Result<()> {
     let diff = diff(gold, text);
     let mut block = String::new();
-    for piece in diff.pieces.iter().cloned().chain(diff.left_out()) {
+    for piece in diff.pieces.iter().cloned().chain(diff.omissions()) {
         let (open, close) = piece.kind.marks();
         let words = piece.text.trim_end();
         block.push_str(open);
-        block.extend(words.chars().map(shown));
+        block.extend(words.chars().map(visible_char));
         block.push_str(close);
-        block.extend(piece.text[words.len()..].chars().map(shown));
+        block.extend(piece.text[words.len()..].chars().map(visible_char));
     }
     let longest = block.split(|c| c != '`').map(str::len).max().unwrap_or(0);
     let fence = "`".repeat(longest.max(2) + 1);
     writeln!(out, "{fence}text\n{}\n{fence}", block.trim_end())
 }
 
-fn three(value: Option<f64>) -> String {
+fn three_digits(value: Option<f64>) -> String {
     value.map(|value| format!("{value:.3}")).unwrap_or_default()
 }
 
@@ -153,7 +153,7 @@ pub(super) fn cell(name: &str) -> String {
         match c {
             '\n' | '\r' | '\t' => cell.push(' '),
             '\\' | '|' | '<' | '>' | '&' | '`' | '[' | ']' => cell.extend(['\\', c]),
-            _ => cell.push(shown(c)),
+            _ => cell.push(visible_char(c)),
         }
     }
     cell

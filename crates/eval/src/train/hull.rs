@@ -10,7 +10,7 @@ use crate::diff::longest_common;
 use crate::error::EvalError;
 use crate::gold::Gold;
 use crate::snippets::Snippets;
-use crate::source::{Leftovers, for_each_page, wanted};
+use crate::source::{UnmatchedPages, for_each_page, index_by_id};
 use crate::tokens::{normalise, tokens};
 use huller_extract::{Renderer, Selection};
 use huller_hull::Table;
@@ -51,11 +51,11 @@ pub struct TrainingExample {
 /// # Errors
 ///
 /// An archive cannot be read.
-pub fn lessons(
+pub fn training_examples(
     archives: &[PathBuf],
     gold: &[Gold],
-) -> Result<(Vec<TrainingExample>, Leftovers), EvalError> {
-    let wanted = wanted(gold, 0..gold.len());
+) -> Result<(Vec<TrainingExample>, UnmatchedPages), EvalError> {
+    let wanted = index_by_id(gold, 0..gold.len());
     let count = Table::names().len();
     let work = |(buffer, table): &mut (PageBuf, Table), pages: &[usize], html: &str| {
         let page = buffer.fill(html);
@@ -70,7 +70,7 @@ pub fn lessons(
         pages.iter().map(learn).collect::<Vec<_>>()
     };
     let (results, leftovers) = for_each_page(archives, &wanted, Default::default, work)?;
-    Ok((results.into_iter().flat_map(|(_, lessons)| lessons).collect(), leftovers))
+    Ok((results.into_iter().flat_map(|(_, examples)| examples).collect(), leftovers))
 }
 
 /// Returns the labels of a page's blocks, and the number of tokens of the gold text.
@@ -106,8 +106,8 @@ fn labels(page: &Page<'_>, table: &Table, gold: &Gold) -> (Vec<Label>, u32) {
         labels.push(Label {
             tokens: (all.len() - before) as u32,
             matched: 0,
-            with: with.held(&normalised),
-            without: without.held(&normalised),
+            with: with.contained_snippets(&normalised),
+            without: without.contained_snippets(&normalised),
             text,
         });
     }

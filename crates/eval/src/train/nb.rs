@@ -14,7 +14,7 @@
 
 use crate::error::EvalError;
 use crate::gold::Gold;
-use crate::source::{Leftovers, for_each_page, wanted};
+use crate::source::{UnmatchedPages, for_each_page, index_by_id};
 use crate::tokens::{is_single, normalise, tokens};
 use huller_extract::{Method, Profile, Renderer, Selection, find};
 use huller_methods::nb::blocks::blocks;
@@ -43,12 +43,12 @@ pub struct TrainingExample {
 /// # Errors
 ///
 /// An archive cannot be read.
-pub fn lessons(
+pub fn training_examples(
     archives: &[PathBuf],
     gold: &[Gold],
     overlap: bool,
-) -> Result<(Vec<TrainingExample>, Leftovers), EvalError> {
-    let wanted = wanted(gold, with_text(gold));
+) -> Result<(Vec<TrainingExample>, UnmatchedPages), EvalError> {
+    let wanted = index_by_id(gold, with_text(gold));
     let work = |buffer: &mut PageBuf, pages: &[usize], html: &str| {
         let page = buffer.fill(html);
         let learn = |gold_page: &usize| TrainingExample {
@@ -58,7 +58,7 @@ pub fn lessons(
         pages.iter().map(learn).collect::<Vec<_>>()
     };
     let (results, leftovers) = for_each_page(archives, &wanted, PageBuf::new, work)?;
-    Ok((results.into_iter().flat_map(|(_, lessons)| lessons).collect(), leftovers))
+    Ok((results.into_iter().flat_map(|(_, examples)| examples).collect(), leftovers))
 }
 
 fn with_text(gold: &[Gold]) -> impl Iterator<Item = usize> + '_ {
@@ -66,10 +66,10 @@ fn with_text(gold: &[Gold]) -> impl Iterator<Item = usize> + '_ {
 }
 
 /// Returns the sum of all training results, which must count the same kind of blocks.
-pub fn sum<'a>(lessons: impl Iterator<Item = &'a TrainingExample>) -> Model {
-    lessons.fold(Model::default(), |mut sum, lesson| {
-        sum.overlap = lesson.model.overlap;
-        sum.add(&lesson.model);
+pub fn sum<'a>(examples: impl Iterator<Item = &'a TrainingExample>) -> Model {
+    examples.fold(Model::default(), |mut sum, example| {
+        sum.overlap = example.model.overlap;
+        sum.add(&example.model);
         sum
     })
 }
@@ -179,18 +179,18 @@ pub enum CrossValidationError {
 pub fn cross_validate(
     archives: &[PathBuf],
     gold: &[Gold],
-    lessons: &[TrainingExample],
+    examples: &[TrainingExample],
     fold_of: &[usize],
 ) -> Result<Vec<Prediction>, CrossValidationError> {
     let count = fold_of.iter().max().map_or(0, |last| last + 1);
     let methods = (0..count).map(|fold| {
-        let model = sum(lessons.iter().filter(|lesson| fold_of[lesson.gold] != fold));
+        let model = sum(examples.iter().filter(|example| fold_of[example.gold] != fold));
         let model = model.to_json();
         let method = |definition: &Definition| with_model(*definition, model.as_bytes());
         Definition::ALL.iter().map(method).collect::<Result<Vec<_>, _>>()
     });
     let methods = methods.collect::<Result<Vec<_>, _>>()?;
-    let wanted = wanted(gold, with_text(gold));
+    let wanted = index_by_id(gold, with_text(gold));
     let work = |buffer: &mut PageBuf, pages: &[usize], html: &str| {
         let page = buffer.fill(html);
         let predict = |gold: &usize| Prediction {

@@ -8,7 +8,7 @@ use pulldown_cmark::{CodeBlockKind, Event, HeadingLevel, Options, Parser, Tag, T
 
 /// What a form holds. Texts are without white space.
 #[derive(Debug, Default)]
-pub(crate) struct Parts {
+pub(crate) struct FormParts {
     pub(crate) text: String,
     /// Their level and text.
     pub(crate) headings: Vec<String>,
@@ -37,8 +37,8 @@ pub(crate) fn plain(text: &str) -> String {
     text.chars().filter(|c| !c.is_whitespace() && !"$^_".contains(*c)).map(one).collect()
 }
 
-impl Parts {
-    fn finish(mut self) -> Parts {
+impl FormParts {
+    fn finish(mut self) -> FormParts {
         self.links.sort();
         self.links.dedup();
         for texts in [&mut self.headings, &mut self.items, &mut self.cells] {
@@ -53,9 +53,9 @@ impl Parts {
     }
 }
 
-pub(crate) fn of_markdown(source: &str) -> Parts {
+pub(crate) fn of_markdown(source: &str) -> FormParts {
     let options = Options::ENABLE_TABLES | Options::ENABLE_STRIKETHROUGH | Options::ENABLE_MATH;
-    let mut parts = Parts::default();
+    let mut parts = FormParts::default();
     // Places in the text where open elements began.
     let mut open: Vec<usize> = Vec::new();
     let mut items: Vec<(usize, usize)> = Vec::new();
@@ -129,20 +129,20 @@ pub(crate) fn of_markdown(source: &str) -> Parts {
 }
 
 /// Parts of HTML, and the errors that its parser met.
-pub(crate) fn of_html(source: &str) -> (Parts, Vec<String>) {
+pub(crate) fn of_html(source: &str) -> (FormParts, Vec<String>) {
     let options = ParseOpts {
         tree_builder: TreeBuilderOpts { exact_errors: true, ..TreeBuilderOpts::default() },
         ..ParseOpts::default()
     };
     let context = html5ever::QualName::new(None, ns!(html), local_name!("body"));
     let dom = parse_fragment(RcDom::default(), options, context, vec![], false).one(source);
-    let mut parts = Parts::default();
+    let mut parts = FormParts::default();
     walk(&dom.document, &mut parts, false, false);
     let errors = dom.errors.borrow().iter().map(ToString::to_string).collect();
     (parts.finish(), errors)
 }
 
-fn walk(node: &Handle, parts: &mut Parts, is_block: bool, is_code: bool) {
+fn walk(node: &Handle, parts: &mut FormParts, is_block: bool, is_code: bool) {
     let children = || node.children.borrow().clone();
     match &node.data {
         NodeData::Text { contents } => parts.text.push_str(&contents.borrow()),

@@ -1,6 +1,6 @@
 //! Features of a block's own text and element.
 
-use super::around::Around;
+use super::element_levels::ElementLevels;
 use super::position::Positions;
 use super::values::{flag, heading_level, share, tag_rank};
 use crate::blocks::{Block, Segmentation, link_share};
@@ -12,7 +12,7 @@ use crate::regions::Regions;
 pub(super) fn add(
     blocks: &Segmentation,
     positions: &Positions,
-    around: &Around,
+    around: &ElementLevels,
     out: &mut Columns,
 ) {
     add_text(blocks, positions, out);
@@ -32,7 +32,7 @@ fn add_text(blocks: &Segmentation, positions: &Positions, out: &mut Columns) {
     out.add("title_share", |at| positions.title_share(at));
 }
 
-fn add_element(blocks: &Segmentation, around: &Around, out: &mut Columns) {
+fn add_element(blocks: &Segmentation, around: &ElementLevels, out: &mut Columns) {
     const REGIONS: [(&str, Regions); 16] = [
         ("in_article", Regions::ARTICLE),
         ("in_main", Regions::MAIN),

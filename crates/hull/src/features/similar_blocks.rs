@@ -1,6 +1,6 @@
 //! Features of blocks and elements that look alike: those with the same tag and the same class.
 
-use super::around::Around;
+use super::element_levels::ElementLevels;
 use super::values::share;
 use crate::blocks::{Block, Segmentation, is_long};
 use crate::columns::Columns;
@@ -156,7 +156,7 @@ impl SimilarBlocks {
         &self,
         blocks: &Segmentation,
         scores: &Scores,
-        around: &Around,
+        around: &ElementLevels,
         out: &mut Columns,
     ) {
         let (count, chars) = (blocks.blocks.len() as u32, blocks.chars());

@@ -1,9 +1,9 @@
-use super::super::reader::tests::{Found, read};
+use super::super::reader::tests::{MetadataResult, read};
 use super::*;
 
 /// Returns the source of the author, and the author.
 fn found(html: &str) -> (Option<Source>, String) {
-    let Found { author_source, author, .. } = Found::of(html);
+    let MetadataResult { author_source, author, .. } = MetadataResult::of(html);
     (author_source, author)
 }
 

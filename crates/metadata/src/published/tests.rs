@@ -1,9 +1,9 @@
-use super::super::reader::tests::{Found, read};
+use super::super::reader::tests::{MetadataResult, read};
 use super::*;
 use proptest::prelude::*;
 
 fn found(html: &str) -> (Option<Source>, String) {
-    let Found { published_source, published, .. } = Found::of(html);
+    let MetadataResult { published_source, published, .. } = MetadataResult::of(html);
     (published_source, published)
 }
 
@@ -13,7 +13,7 @@ fn pair(source: Source, iso: &str) -> (Option<Source>, String) {
 
 fn iso(value: &str) -> Option<String> {
     let mut out = String::new();
-    Moment::stated(value)?.write_iso(&mut out);
+    PartialDate::parse_stated(value)?.write_iso(&mut out);
     Some(out)
 }
 

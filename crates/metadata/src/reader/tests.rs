@@ -4,7 +4,7 @@ use huller_page::PageBuf;
 use proptest::prelude::*;
 
 /// The metadata of a page, and the source of each field.
-pub(crate) struct Found {
+pub(crate) struct MetadataResult {
     pub(crate) title_source: Option<title::Source>,
     pub(crate) author_source: Option<crate::byline::Source>,
     pub(crate) published_source: Option<published::Source>,
@@ -13,8 +13,8 @@ pub(crate) struct Found {
     pub(crate) published: String,
 }
 
-impl Found {
-    pub(crate) fn of(html: &str) -> Found {
+impl MetadataResult {
+    pub(crate) fn of(html: &str) -> MetadataResult {
         let mut buffer = PageBuf::new();
         let page = &buffer.fill(html);
         let mut reader = MetadataReader::default();
@@ -28,7 +28,7 @@ impl Found {
         let author_source = author::find(page, &stated, (anchor, title.site()), memory, &mut name);
         let places = (&**times, anchor);
         let published_source = published::find(page, &stated, places, None, attributes, &mut date);
-        Found {
+        MetadataResult {
             title_source: found.map(|found| found.0),
             author_source,
             published_source,

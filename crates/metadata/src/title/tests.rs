@@ -1,4 +1,4 @@
-use super::super::reader::tests::{Found, read};
+use super::super::reader::tests::{MetadataResult, read};
 use super::*;
 use proptest::prelude::*;
 
@@ -8,7 +8,7 @@ fn title(html: &str) -> String {
 
 /// Returns the source of the title, and the title.
 fn found(html: &str) -> (Option<Source>, String) {
-    let Found { title_source, title, .. } = Found::of(html);
+    let MetadataResult { title_source, title, .. } = MetadataResult::of(html);
     (title_source, title)
 }
 

@@ -1,4 +1,4 @@
-use super::inspect::with;
+use super::inspect::with_constants;
 use super::*;
 use huller_page::PageBuf;
 use huller_select::Renderer;
@@ -18,17 +18,20 @@ fn text(html: &str, method: &Blurring) -> String {
 #[test]
 fn tags_of_links_are_no_tokens() {
     let html = "<p>one <a href=x>two</a> three</p>";
-    assert_eq!(text(html, &with(SMALL)), "one two three");
-    assert_eq!(text(&html.replace("a>", "b>").replace("<a href=x>", "<b>"), &with(SMALL)), "");
+    assert_eq!(text(html, &with_constants(SMALL)), "one two three");
+    assert_eq!(
+        text(&html.replace("a>", "b>").replace("<a href=x>", "<b>"), &with_constants(SMALL)),
+        ""
+    );
 }
 
 #[test]
 fn white_space_at_the_ends_of_pieces_stays() {
     let html = "<p>one two three <i>four five six</i> seven eight nine</p>";
     let blur = Blur { radius: 1, rounds: 1, threshold: 0.6 };
-    assert_eq!(text(html, &with(blur)), "one two three four five six seven eight nine");
+    assert_eq!(text(html, &with_constants(blur)), "one two three four five six seven eight nine");
     let middle = "<p>one two&nbsp;&amp; three</p>";
-    assert_eq!(text(middle, &with(Blur { threshold: 0.9, ..blur })), "two &");
+    assert_eq!(text(middle, &with_constants(Blur { threshold: 0.9, ..blur })), "two &");
 }
 
 #[test]
@@ -42,11 +45,11 @@ fn a_page_with_nothing_to_keep_selects_nothing() {
 fn means_near_the_ends_are_over_existing_values() {
     let mut values = vec![1.0, 0.0, 0.0, 1.0];
     let mut sums = Vec::new();
-    means(1, &mut values, &mut sums);
+    replace_by_means(1, &mut values, &mut sums);
     assert_eq!(values, [0.5, 1.0 / 3.0, 1.0 / 3.0, 0.5]);
-    means(9, &mut values, &mut sums);
+    replace_by_means(9, &mut values, &mut sums);
     assert!(values.iter().all(|value| (value - 5.0 / 12.0).abs() < 1e-12));
-    means(1, &mut [], &mut sums);
+    replace_by_means(1, &mut [], &mut sums);
 }
 
 #[test]

@@ -6,7 +6,7 @@ use huller_page::{Node, Page, Run, Tag};
 
 /// The part of a page that a block covers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Root {
+pub(crate) enum BlockRoot {
     /// An element with all its content.
     Node(u32),
     /// A run of text that has siblings but no neighbouring leaf with the same parent.
@@ -20,19 +20,19 @@ pub(super) const NONE: u32 = u32::MAX;
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Leaf {
     /// The run or the image itself.
-    itself: Root,
+    itself: BlockRoot,
     /// Its parent element.
     pub(super) parent: u32,
     /// Level of its real node.
     pub(super) level: u16,
     /// Root of its block.
-    pub(super) block: Root,
+    pub(super) block: BlockRoot,
     /// Number of the link that holds it, or `NONE`.
     pub(super) link: u32,
 }
 
 impl Leaf {
-    fn new(itself: Root, parent: u32, link: u32) -> Leaf {
+    fn new(itself: BlockRoot, parent: u32, link: u32) -> Leaf {
         Leaf { itself, parent, level: 0, block: itself, link }
     }
 
@@ -51,8 +51,8 @@ impl Leaf {
     /// Returns the run; `None` if the leaf is an image.
     pub(super) fn run(&self) -> Option<u32> {
         match self.itself {
-            Root::Run(run) => Some(run),
-            Root::Node(_) => None,
+            BlockRoot::Run(run) => Some(run),
+            BlockRoot::Node(_) => None,
         }
     }
 }
@@ -143,7 +143,7 @@ impl Leaves {
             link
         };
         if node.tag == Tag::IMG {
-            self.all.push(Leaf::new(Root::Node(at), node.parent, link));
+            self.all.push(Leaf::new(BlockRoot::Node(at), node.parent, link));
         }
     }
 
@@ -151,7 +151,7 @@ impl Leaves {
     fn add_run(&mut self, at: u32, run: &Run) {
         let parent = &mut self.facts[run.node as usize];
         parent.children += 1;
-        self.all.push(Leaf::new(Root::Run(at), run.node, parent.link));
+        self.all.push(Leaf::new(BlockRoot::Run(at), run.node, parent.link));
     }
 
     /// Finds the real node of every leaf, and keeps it in `block` until the blocks are known. Lists
@@ -165,7 +165,7 @@ impl Leaves {
         for leaf in all {
             let mut parent = leaf.parent;
             while parent != body && facts[parent as usize].children == 1 {
-                leaf.block = Root::Node(parent);
+                leaf.block = BlockRoot::Node(parent);
                 parent = nodes[parent as usize].parent;
             }
             leaf.level = nodes[parent as usize].level + 1;
@@ -187,7 +187,7 @@ impl Leaves {
             let parent = leaf.parent;
             while blocks.next_if(|block| nodes[*block as usize].end <= parent).is_some() {}
             if let Some(block) = blocks.peek().filter(|block| **block <= parent) {
-                leaf.block = Root::Node(*block);
+                leaf.block = BlockRoot::Node(*block);
             }
         }
     }
@@ -213,7 +213,7 @@ impl Leaves {
         for leaf in all.iter_mut() {
             let block = innermost[leaf.parent as usize];
             if block != NONE {
-                leaf.block = Root::Node(block);
+                leaf.block = BlockRoot::Node(block);
             }
         }
         // From here on, `innermost` holds the index of the first leaf of each block.
@@ -221,8 +221,8 @@ impl Leaves {
         order.clear();
         for (place, leaf) in (0..).zip(all.iter()) {
             let first = match leaf.block {
-                Root::Run(_) => place,
-                Root::Node(block) => {
+                BlockRoot::Run(_) => place,
+                BlockRoot::Node(block) => {
                     let first = &mut innermost[block as usize];
                     *first = (*first).min(place);
                     *first

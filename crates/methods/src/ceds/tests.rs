@@ -118,8 +118,8 @@ proptest! {
         for leaf in leaves {
             prop_assert_eq!(leaf.level, nodes[parent_of_real(leaf) as usize].level + 1);
             if let Some(outermost) = marked.iter().filter(|at| holds(**at, leaf)).min() {
-                prop_assert_eq!(leaf.block, Root::Node(*outermost));
-            } else if let Root::Node(real) = leaf.block {
+                prop_assert_eq!(leaf.block, BlockRoot::Node(*outermost));
+            } else if let BlockRoot::Node(real) = leaf.block {
                 prop_assert_eq!(nodes[real as usize].parent, parent_of_real(leaf));
             } else {
                 prop_assert_eq!(leaf.parent, parent_of_real(leaf));
@@ -131,7 +131,7 @@ proptest! {
 /// Marks noise by its definition, pair by pair.
 fn naive_noise(page: &Page<'_>, block: &FusedBlock, leaves: &[Leaf]) -> Vec<bool> {
     let mut is_noise = vec![false; leaves.len()];
-    let Root::Node(root) = block.root else { return is_noise };
+    let BlockRoot::Node(root) = block.root else { return is_noise };
     let far = |leaf: &Leaf| leaf.level.abs_diff(block.typical_level) > 4;
     for at in 1..leaves.len() {
         let (left, right) = (leaves[at - 1], leaves[at]);

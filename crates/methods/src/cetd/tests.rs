@@ -57,7 +57,7 @@ proptest! {
         let mut buffer = PageBuf::new();
         let page = buffer.fill(&html);
         let nodes = page.nodes();
-        let (mut sums, mut measures) = (Sums::default(), Vec::new());
+        let (mut sums, mut measures) = (PrefixSums::default(), Vec::new());
         sums.fill(&page, &PAPER.removal, &LINKS, &mut Vec::new());
         let body = page.body();
         measure(&page, body, &sums, &mut measures);

@@ -53,7 +53,7 @@ impl Thesaurus {
     /// Returns the phrases that ship.
     pub fn shipped() -> Thesaurus {
         static SHIPPED: LazyLock<Thesaurus> =
-            LazyLock::new(|| Thesaurus::of(phrases_of(THESAURUS)));
+            LazyLock::new(|| Thesaurus::from_phrases(phrases_of(THESAURUS)));
         SHIPPED.clone()
     }
 
@@ -63,16 +63,16 @@ impl Thesaurus {
     /// # Errors
     ///
     /// The text has no phrase, or more than 1 MiB.
-    pub fn with(text: &str) -> Result<Thesaurus, ThesaurusError> {
+    pub fn with_phrases(text: &str) -> Result<Thesaurus, ThesaurusError> {
         let more = Thesaurus::phrases(text)?;
-        Ok(Thesaurus::of(phrases_of(THESAURUS).chain(more)))
+        Ok(Thesaurus::from_phrases(phrases_of(THESAURUS).chain(more)))
     }
 
-    /// Returns the phrases in a text, which has the form that [`Thesaurus::with`] reads.
+    /// Returns the phrases in a text, which has the form that [`Thesaurus::with_phrases`] reads.
     ///
     /// # Errors
     ///
-    /// The same as those of [`Thesaurus::with`].
+    /// The same as those of [`Thesaurus::with_phrases`].
     pub fn phrases(text: &str) -> Result<Vec<String>, ThesaurusError> {
         if text.len() > LARGEST {
             return Err(ThesaurusError::TooLarge);
@@ -81,7 +81,7 @@ impl Thesaurus {
         if phrases.is_empty() { Err(ThesaurusError::Empty) } else { Ok(phrases) }
     }
 
-    fn of(phrases: impl Iterator<Item = String>) -> Thesaurus {
+    fn from_phrases(phrases: impl Iterator<Item = String>) -> Thesaurus {
         let automaton = AhoCorasick::builder()
             .ascii_case_insensitive(true)
             .match_kind(MatchKind::LeftmostLongest)
@@ -232,12 +232,12 @@ mod tests {
 
     #[test]
     fn phrases_of_a_user_come_on_top() {
-        let mine = Thesaurus::with("# mine\n\n Nach  oben \r\nMerkliste").unwrap();
+        let mine = Thesaurus::with_phrases("# mine\n\n Nach  oben \r\nMerkliste").unwrap();
         assert!(mine.is_function_text("nach oben | MERKLISTE"));
         assert!(mine.is_function_text("Merkliste, share"));
         assert!(!Thesaurus::shipped().is_function_text("nach oben | MERKLISTE"));
-        assert_eq!(Thesaurus::with("# none\n").unwrap_err(), ThesaurusError::Empty);
+        assert_eq!(Thesaurus::with_phrases("# none\n").unwrap_err(), ThesaurusError::Empty);
         let large = "a".repeat(LARGEST + 1);
-        assert_eq!(Thesaurus::with(&large).unwrap_err(), ThesaurusError::TooLarge);
+        assert_eq!(Thesaurus::with_phrases(&large).unwrap_err(), ThesaurusError::TooLarge);
     }
 }

@@ -5,7 +5,7 @@ use crate::layout::Rect;
 use crate::visual::Functions;
 use crate::visual::importance::{self, Amounts, Weights};
 use crate::visual::recorder::Recorder;
-use crate::visual::segment::{Judgement, VisualBlock};
+use crate::visual::segment::{SegmentDecision, VisualBlock};
 use huller_select::Profile;
 
 /// All intermediate results for a page.
@@ -68,12 +68,12 @@ pub(crate) struct BlockValues {
 }
 
 /// Phrases, and the elements of the removed function blocks.
-struct Noted {
+struct PageNotes {
     phrases: Phrases,
     function_blocks: Vec<u32>,
 }
 
-impl Functions for Noted {
+impl Functions for PageNotes {
     fn is_functional(&mut self, page: &Page<'_>, removed: &[u32], block: &VisualBlock) -> bool {
         let is_functional = self.phrases.is_functional(page, removed, block);
         self.function_blocks.extend(is_functional.then_some(block.node));
@@ -101,13 +101,13 @@ pub(crate) fn analyse_by(page: &Page<'_>, method: &Dvps) -> Analysis {
     let mut memory = Scratch::default();
     let mut removed = Vec::new();
     let rules = Recorder::new(rules::Table1);
-    let mut noted = Noted { phrases: Phrases::default(), function_blocks: Vec::new() };
+    let mut noted = PageNotes { phrases: Phrases::default(), function_blocks: Vec::new() };
     memory.visual.cut(page, &method.cutting(&rules), &mut removed, &mut noted);
     method.choose(page, &mut memory, &removed);
-    let Noted { mut phrases, function_blocks } = noted;
+    let PageNotes { mut phrases, function_blocks } = noted;
     let Scratch { visual, is_chosen, .. } = &memory;
     let share = |part: u32, whole: u32| f64::from(part) / f64::from(whole.max(1));
-    let sum = |of: fn(&Group) -> u32| visual.groups.iter().map(of).sum::<u32>();
+    let sum = |of: fn(&BlockGroup) -> u32| visual.groups.iter().map(of).sum::<u32>();
     let (chars, topics) = (sum(|group| group.chars), sum(|group| group.topics));
     let hits: Vec<u32> = visual
         .groups
@@ -143,8 +143,8 @@ pub(crate) fn analyse_by(page: &Page<'_>, method: &Dvps) -> Analysis {
             .map(|judged| Segment {
                 node: judged.node,
                 kept: match judged.judgement {
-                    Judgement::Keep(coherence) => Some(coherence),
-                    Judgement::Divide => None,
+                    SegmentDecision::Keep(coherence) => Some(coherence),
+                    SegmentDecision::Divide => None,
                 },
                 rule: judged.rule,
             })

@@ -48,8 +48,8 @@ pub(crate) enum SegmentTags {
     Sections,
 }
 
-static DIV: Segments = Segments::of(Tags::NONE.and(&[Tag::DIV]));
-static SECTIONS: Segments = Segments::of(Tags::NONE.and(&[
+static DIV: Segments = Segments::from_tags(Tags::NONE.and(&[Tag::DIV]));
+static SECTIONS: Segments = Segments::from_tags(Tags::NONE.and(&[
     Tag::DIV,
     Tag::ARTICLE,
     Tag::ASIDE,

@@ -20,9 +20,9 @@
 //! unknown; if unknown ones counted as equal, the whole page would be one block [C-3].
 
 use crate::layout::PAGE_WIDTH;
-use crate::visual::View;
+use crate::visual::PageView;
 use crate::visual::segment::{
-    Backgrounds, Content, Judgement, Rules, Subject, coherence_by_topics,
+    Backgrounds, JudgedSegment, SegmentContent, SegmentDecision, SegmentRules, coherence_by_topics,
 };
 
 /// R6: a segment with fewer scalars than this is kept.
@@ -33,14 +33,14 @@ const SMALLEST: f64 = 0.01;
 /// The rules of Table 1.
 pub(super) struct Table1;
 
-impl Rules for Table1 {
+impl SegmentRules for Table1 {
     fn judge(
         &self,
-        view: View<'_>,
-        subject: Subject,
-        content: &Content,
-    ) -> (Judgement, &'static str) {
-        use Judgement::{Divide, Keep};
+        view: PageView<'_>,
+        subject: JudgedSegment,
+        content: &SegmentContent,
+    ) -> (SegmentDecision, &'static str) {
+        use SegmentDecision::{Divide, Keep};
         let at = subject.node;
         let node = &view.page.nodes()[at as usize];
         if content.segments == 1 && !content.has_stretch {

@@ -15,7 +15,7 @@ pub(super) struct Declarations {
     pub(super) margin_top: Option<Length>,
     pub(super) margin_bottom: Option<Length>,
     pub(super) font_size: Option<Length>,
-    pub(super) float: Option<Side>,
+    pub(super) float: Option<FloatSide>,
     pub(super) hidden: bool,
     /// The number of the background colour, computed by [`color`]; 0 if unknown.
     pub(super) background: u32,
@@ -23,7 +23,7 @@ pub(super) struct Declarations {
 
 /// The side to which a block floats.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Side {
+pub(super) enum FloatSide {
     Left,
     Right,
 }
@@ -122,8 +122,8 @@ impl Declarations {
             }
             5 if is("float") => {
                 self.float = match value {
-                    _ if value.eq_ignore_ascii_case("left") => Some(Side::Left),
-                    _ if value.eq_ignore_ascii_case("right") => Some(Side::Right),
+                    _ if value.eq_ignore_ascii_case("left") => Some(FloatSide::Left),
+                    _ if value.eq_ignore_ascii_case("right") => Some(FloatSide::Right),
                     _ => None,
                 };
                 FLOAT
@@ -291,7 +291,7 @@ mod tests {
     fn the_last_declaration_wins_and_an_unreadable_one_hides_those_before() {
         let read = of("WIDTH: 10px; width:20px !important; float: LEFT;display:none;color:red");
         assert_eq!(read.width, Some(Length::Pixels(20.0)));
-        assert_eq!((read.float, read.hidden), (Some(Side::Left), true));
+        assert_eq!((read.float, read.hidden), (Some(FloatSide::Left), true));
         assert_eq!(of("width:10px;width:auto").width, None);
         let mut read = of("width:10px;height:5px");
         read.overlay(&of("width:auto"));

@@ -2,10 +2,10 @@
 //! stacks blocks.
 
 use super::boxes::{Boxes, NO_BOX, NodeBox, Rect};
-use super::declarations::{Declarations, Side};
-use super::frame::{Around, Frame, Joins};
+use super::declarations::{Declarations, FloatSide};
+use super::frame::{BlockJoin, Frame, SavedFrame};
 use super::length::Length;
-use super::sheet::Sheet;
+use super::style_sheet::StyleSheet;
 use super::wide;
 use crate::removal::Removal;
 use huller_page::entity::{Context, decode};
@@ -23,7 +23,7 @@ const ROW_SLACK: f64 = 0.5;
 
 /// An open element that is a block or declares a font size.
 #[derive(Clone, Copy, Debug)]
-struct Open {
+struct OpenBlock {
     node_end: u32,
     run_end: u32,
     /// Font size of its text, in pixels.
@@ -48,7 +48,7 @@ enum OpenKind {
 /// Lays out pages. Created once and refilled.
 #[derive(Debug, Default)]
 pub(crate) struct Layout {
-    sheet: Sheet,
+    sheet: StyleSheet,
     flow: Flow,
 }
 
@@ -56,13 +56,13 @@ pub(crate) struct Layout {
 #[derive(Debug, Default)]
 struct Flow {
     boxes: Boxes,
-    open: Vec<Open>,
+    open: Vec<OpenBlock>,
     /// Node and run at which the last element of `open` ends.
     node_end: u32,
     run_end: u32,
     /// The innermost frame, then those around it.
     frame: Frame,
-    around: Vec<Around>,
+    around: Vec<SavedFrame>,
     decoded: String,
 }
 
@@ -126,7 +126,7 @@ impl Flow {
     fn open_body(&mut self, body: u32, node: &Node, style: &Declarations) {
         let font = font_of(node, style, BASE_FONT);
         self.frame = Frame { width: PAGE_WIDTH, ..Frame::default() };
-        let rect = self.open_frame(0.0, style, Joins::Stack { margin_below: 0.0 });
+        let rect = self.open_frame(0.0, style, BlockJoin::Stack { margin_below: 0.0 });
         self.push_block(
             NodeBox { node: body, rect, ..NO_BOX },
             node,
@@ -173,7 +173,7 @@ impl Flow {
             font = declared_font(style);
         }
         if let (Some(font), Some(last)) = (font, self.open.last().copied()) {
-            self.push(node, Open { font, kind: OpenKind::Font, ..last });
+            self.push(node, OpenBlock { font, kind: OpenKind::Font, ..last });
         }
         if font.is_some() || style.background != 0 {
             let font = font.map_or(above.font, |font| font as f32);
@@ -228,14 +228,14 @@ impl Flow {
     ) {
         let (rect, background) = (node_box.rect, style.background);
         self.boxes.put(NodeBox { has_own_rect: true, background, font: font as f32, ..node_box });
-        self.push(node, Open { node_end: 0, run_end: 0, font, line_font: font, rect, kind });
+        self.push(node, OpenBlock { node_end: 0, run_end: 0, font, line_font: font, rect, kind });
     }
 
     /// Pushes an element onto the open elements.
     #[inline]
-    fn push(&mut self, node: &Node, open: Open) {
+    fn push(&mut self, node: &Node, open: OpenBlock) {
         (self.node_end, self.run_end) = (node.end, node.run_end);
-        self.open.push(Open { node_end: node.end, run_end: node.run_end, ..open });
+        self.open.push(OpenBlock { node_end: node.end, run_end: node.run_end, ..open });
     }
 
     /// Opens a block without size and margin, below the content before it and as wide as the block
@@ -256,10 +256,10 @@ impl Flow {
                 frame.end_row();
             }
             let offset = match side {
-                Side::Left => frame.row_width,
-                Side::Right => frame.width - frame.row_width - width,
+                FloatSide::Left => frame.row_width,
+                FloatSide::Right => frame.width - frame.row_width - width,
             };
-            (frame.left + offset, Joins::Row { width })
+            (frame.left + offset, BlockJoin::Row { width })
         } else {
             frame.end_row();
             let margin =
@@ -267,16 +267,16 @@ impl Flow {
             let margin_below = margin(style.margin_bottom);
             let margin_above = margin(style.margin_top);
             frame.cursor += margin_above;
-            (frame.left, Joins::Stack { margin_below })
+            (frame.left, BlockJoin::Stack { margin_below })
         };
         self.open_frame(left, style, joins)
     }
 
     /// Begins a frame at the cursor of the present one, at most as wide as that one and at least
     /// one pixel wide. Returns the index of its rectangle.
-    fn open_frame(&mut self, left: f64, style: &Declarations, joins: Joins) -> u32 {
+    fn open_frame(&mut self, left: f64, style: &Declarations, joins: BlockJoin) -> u32 {
         let Frame { width: around, cursor: top, .. } = self.frame;
-        self.around.push(Around { frame: self.frame, height: height_of(style), joins });
+        self.around.push(SavedFrame { frame: self.frame, height: height_of(style), joins });
         let declared = style.width.map(|declared| declared.pixels(around));
         let declared = declared.filter(|width| *width > 0.0);
         let width = declared.map_or(around, |own| own.min(around)).max(1.0);
@@ -287,7 +287,7 @@ impl Flow {
     /// Closes the innermost open element.
     #[inline]
     fn close_last(&mut self) {
-        let Some(Open { kind, rect, .. }) = self.open.last().copied() else { return };
+        let Some(OpenBlock { kind, rect, .. }) = self.open.last().copied() else { return };
         if kind != OpenKind::Font {
             self.end_line();
             self.frame.end_row();
@@ -308,16 +308,16 @@ impl Flow {
 
     /// Ends the present frame and continues with the one around it.
     fn close_frame(&mut self, rect: u32) {
-        let Some(Around { frame, height, joins }) = self.around.pop() else { return };
+        let Some(SavedFrame { frame, height, joins }) = self.around.pop() else { return };
         self.frame = frame;
         let rect = &mut self.boxes.rects[rect as usize];
         rect.height = height.unwrap_or(rect.height);
         match joins {
-            Joins::Row { width } => {
+            BlockJoin::Row { width } => {
                 self.frame.row_width += width;
                 self.frame.row_height = self.frame.row_height.max(rect.height);
             }
-            Joins::Stack { margin_below } => {
+            BlockJoin::Stack { margin_below } => {
                 self.frame.cursor += rect.height;
                 self.frame.cursor += margin_below;
             }
@@ -346,14 +346,14 @@ impl Flow {
         let all = run.counts.chars + run.counts.gaps;
         // A text with as many scalars as bytes is ASCII.
         let is_ascii = run.byte_end - run.byte_start == all;
-        let wide = if is_ascii { 0 } else { self.wide(page.run_source(run), run) };
+        let wide = if is_ascii { 0 } else { self.count_wide(page.run_source(run), run) };
         let (wide, all) = (wide as f64, f64::from(all));
         let font = self.open.last().map_or(BASE_FONT, |open| open.font);
         self.frame.pixels += font * (wide + 0.5 * (all - wide));
     }
 
     /// Returns the number of scalars in a run that are one font size wide.
-    fn wide(&mut self, source: &str, run: &Run) -> usize {
+    fn count_wide(&mut self, source: &str, run: &Run) -> usize {
         // Only numeric character references can be wide scalars; named ones never are.
         if !run.flags.contains(RunFlags::REFERENCES) || !source.contains("&#") {
             return wide::count(source);

@@ -20,16 +20,16 @@ pub(super) struct Frame {
 
 /// The state that is restored when a block with a frame of its own closes.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Around {
+pub(super) struct SavedFrame {
     /// The frame around the block. It continues after the block.
     pub(super) frame: Frame,
     pub(super) height: Option<f64>,
-    pub(super) joins: Joins,
+    pub(super) joins: BlockJoin,
 }
 
 /// The way in which a block joins the block around it when it closes.
 #[derive(Clone, Copy, Debug)]
-pub(super) enum Joins {
+pub(super) enum BlockJoin {
     Row { width: f64 },
     Stack { margin_below: f64 },
 }

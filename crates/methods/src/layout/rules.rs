@@ -109,7 +109,7 @@ impl StyleRules {
 
     /// Returns the declarations at an index. Those at index 0 are empty.
     #[inline]
-    pub(super) fn at(&self, place: u32) -> &Declarations {
+    pub(super) fn declarations_at(&self, place: u32) -> &Declarations {
         &self.all[place as usize]
     }
 
@@ -121,39 +121,39 @@ impl StyleRules {
 
     /// Returns the index of the rule for a node's tag alone.
     #[inline(always)]
-    pub(super) fn of_tag(&self, page: &Page<'_>, node: &Node) -> u32 {
+    pub(super) fn rule_of_tag(&self, page: &Page<'_>, node: &Node) -> u32 {
         if self.has_unknown_tags && node.tag == Tag::UNKNOWN {
-            return self.of_unknown_tag(page, node);
+            return self.rule_of_unknown_tag(page, node);
         }
         self.of_tag[node.tag.index()]
     }
 
     #[cold]
-    fn of_unknown_tag(&self, page: &Page<'_>, node: &Node) -> u32 {
+    fn rule_of_unknown_tag(&self, page: &Page<'_>, node: &Node) -> u32 {
         let tag = hash(tag_name(page, node).as_bytes());
         self.places.get(&key(tag, SelectorKind::Tag, hash(b""))).copied().unwrap_or_default()
     }
 
     /// Returns the index of the rule for a class or an id, alone or together with a tag (given as
     /// its [`hash`]).
-    pub(super) fn of_name(&self, tag: Option<u64>, kind: SelectorKind, name: &str) -> u32 {
+    pub(super) fn rule_of_name(&self, tag: Option<u64>, kind: SelectorKind, name: &str) -> u32 {
         let key = key(tag.unwrap_or_default(), kind, hash(name.as_bytes()));
         self.places.get(&key).copied().unwrap_or_default()
     }
 
     /// Looks up the rules for the value of a `class` attribute. Merges the declarations of several
     /// classes into a new entry.
-    pub(super) fn of_classes(&mut self, classes: &str) -> Classes {
+    pub(super) fn rules_of_classes(&mut self, classes: &str) -> Classes {
         let mut found = Classes::default();
         for class in classes.split_ascii_whitespace() {
             found.with_tag |= self.names_with_tag.contains(&hash(class.as_bytes()));
-            let place = self.of_name(None, SelectorKind::Class, class);
+            let place = self.rule_of_name(None, SelectorKind::Class, class);
             if place == 0 || found.place == 0 {
                 found.place |= place;
                 continue;
             }
-            let mut both = *self.at(found.place);
-            both.overlay(self.at(place));
+            let mut both = *self.declarations_at(found.place);
+            both.overlay(self.declarations_at(place));
             found.place = self.push(&both);
         }
         found

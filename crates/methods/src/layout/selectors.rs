@@ -27,7 +27,7 @@ pub(super) struct Selector<'a> {
 
 /// The role of a byte in selectors.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Sign {
+enum ByteRole {
     Name,
     White,
     /// Part of a name or of white space; [`beyond_ascii`] decides.
@@ -35,15 +35,15 @@ enum Sign {
     Other,
 }
 
-static SIGNS: [Sign; 256] = {
-    let mut signs = [Sign::Other; 256];
+static SIGNS: [ByteRole; 256] = {
+    let mut signs = [ByteRole::Other; 256];
     let mut b = 0;
     while b < 256 {
         signs[b] = match b as u8 {
-            b'0'..=b'9' | b'a'..=b'z' | b'A'..=b'Z' | b'_' | b'-' => Sign::Name,
-            b' ' | 0x09..=0x0D => Sign::White,
-            0x80.. => Sign::BeyondAscii,
-            _ => Sign::Other,
+            b'0'..=b'9' | b'a'..=b'z' | b'A'..=b'Z' | b'_' | b'-' => ByteRole::Name,
+            b' ' | 0x09..=0x0D => ByteRole::White,
+            0x80.. => ByteRole::BeyondAscii,
+            _ => ByteRole::Other,
         };
         b += 1;
     }
@@ -69,20 +69,20 @@ pub(super) fn simple_selectors(text: &str) -> impl Iterator<Item = Selector<'_>>
 /// end of the text.
 fn first(text: &str) -> (Option<Selector<'_>>, usize) {
     let bytes = text.as_bytes();
-    let pass = |mut at: usize, sign: Sign| {
+    let pass = |mut at: usize, sign: ByteRole| {
         while bytes.get(at).is_some_and(|b| SIGNS[*b as usize] == sign) {
             at += 1;
         }
         at
     };
-    let start = pass(0, Sign::White);
-    let tag_end = pass(start, Sign::Name);
+    let start = pass(0, ByteRole::White);
+    let tag_end = pass(start, ByteRole::Name);
     let (kind, name_start, name_end) = match bytes.get(tag_end) {
-        Some(b'.') => (SelectorKind::Class, tag_end + 1, pass(tag_end + 1, Sign::Name)),
-        Some(b'#') => (SelectorKind::Id, tag_end + 1, pass(tag_end + 1, Sign::Name)),
+        Some(b'.') => (SelectorKind::Class, tag_end + 1, pass(tag_end + 1, ByteRole::Name)),
+        Some(b'#') => (SelectorKind::Id, tag_end + 1, pass(tag_end + 1, ByteRole::Name)),
         _ => (SelectorKind::Tag, tag_end, tag_end),
     };
-    let end = pass(name_end, Sign::White);
+    let end = pass(name_end, ByteRole::White);
     match bytes.get(end) {
         None | Some(b',') => {
             let selector =
@@ -91,7 +91,7 @@ fn first(text: &str) -> (Option<Selector<'_>>, usize) {
             (is_named.then_some(selector), end)
         }
         Some(b) => {
-            let beyond = SIGNS[*b as usize] == Sign::BeyondAscii;
+            let beyond = SIGNS[*b as usize] == ByteRole::BeyondAscii;
             let end = memchr(b',', &bytes[end..]).map_or(bytes.len(), |comma| end + comma);
             (if beyond { beyond_ascii(text[..end].trim()) } else { None }, end)
         }
@@ -101,7 +101,7 @@ fn first(text: &str) -> (Option<Selector<'_>>, usize) {
 /// Parses a whole, trimmed selector whose names may contain scalars beyond ASCII.
 fn beyond_ascii(text: &str) -> Option<Selector<'_>> {
     let is_name = |name: &str| {
-        let is_part = |b| matches!(SIGNS[b as usize], Sign::Name | Sign::BeyondAscii);
+        let is_part = |b| matches!(SIGNS[b as usize], ByteRole::Name | ByteRole::BeyondAscii);
         !name.is_empty() && name.bytes().all(is_part)
     };
     let Some(at) = text.bytes().position(|b| matches!(b, b'.' | b'#')) else {

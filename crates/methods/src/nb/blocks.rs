@@ -11,7 +11,7 @@ const NONE: u32 = u32::MAX;
 
 /// An element that owns text: the body, or an element with a block tag.
 #[derive(Clone, Copy, Debug)]
-struct Owner {
+struct TextOwner {
     node: u32,
     /// Index of the owner around it; `NONE` for the body.
     around: u32,
@@ -25,7 +25,7 @@ struct Owner {
 #[derive(Debug, Default)]
 pub(crate) struct Columns {
     /// The owners in document order.
-    owners: Vec<Owner>,
+    owners: Vec<TextOwner>,
     /// For each node, the index of the owner of its own text; `NONE` outside the body and in
     /// removed elements.
     owner_of_node: Vec<u32>,
@@ -50,12 +50,14 @@ impl Columns {
     fn count_subtrees(&mut self, page: &Page<'_>) {
         let Columns { owners, owner_of_node, block_of_run, counts, subtrees } = self;
         subtrees.clear();
-        let own =
-            |owner: &Owner| BlockCounts { paragraphs: owner.paragraphs, ..BlockCounts::default() };
+        let own = |owner: &TextOwner| BlockCounts {
+            paragraphs: owner.paragraphs,
+            ..BlockCounts::default()
+        };
         subtrees.extend(owners.iter().map(own));
         for (run, block) in page.runs().iter().zip(block_of_run.iter()) {
             if *block != NONE {
-                subtrees[owner_of_node[run.node as usize] as usize] += of_run(run);
+                subtrees[owner_of_node[run.node as usize] as usize] += count_run(run);
             }
         }
         counts.fill(BlockCounts::default());
@@ -88,7 +90,7 @@ impl Columns {
             let owner = if at == body || tags.contains(node.tag) {
                 let around =
                     if at == body { NONE } else { self.owner_of_node[node.parent as usize] };
-                self.owners.push(Owner { node: at as u32, around, block: NONE, paragraphs: 0 });
+                self.owners.push(TextOwner { node: at as u32, around, block: NONE, paragraphs: 0 });
                 self.owners.len() as u32 - 1
             } else {
                 self.owner_of_node[node.parent as usize]
@@ -104,7 +106,7 @@ impl Columns {
     fn group_runs(&mut self, page: &Page<'_>, merge: Merge) {
         self.counts.clear();
         self.block_of_run.clear();
-        let mut previous: Option<Owner> = None;
+        let mut previous: Option<TextOwner> = None;
         for run in page.runs() {
             let owner = self.owner_of_node[run.node as usize];
             let Some(owner) = self.owners.get_mut(owner as usize).filter(|_| run.counts.chars > 0)
@@ -114,14 +116,14 @@ impl Columns {
             };
             if owner.block == NONE {
                 let joined =
-                    previous.filter(|previous| joins(page, previous.node, owner.node, merge));
+                    previous.filter(|previous| joins_block(page, previous.node, owner.node, merge));
                 owner.block = joined.map_or(self.counts.len() as u32, |previous| previous.block);
                 if joined.is_none() {
                     self.counts.push(BlockCounts::default());
                 }
                 self.counts[owner.block as usize].paragraphs += owner.paragraphs;
             }
-            self.counts[owner.block as usize] += of_run(run);
+            self.counts[owner.block as usize] += count_run(run);
             self.block_of_run.push(owner.block);
             previous = Some(*owner);
         }
@@ -201,7 +203,7 @@ impl Columns {
 }
 
 /// Returns the counts of a single run.
-fn of_run(run: &Run) -> BlockCounts {
+fn count_run(run: &Run) -> BlockCounts {
     let linked = run.flags.contains(RunFlags::IN_LINK);
     BlockCounts {
         unlinked: if linked { 0 } else { run.counts.chars },
@@ -213,7 +215,7 @@ fn of_run(run: &Run) -> BlockCounts {
 
 /// Returns whether the text of `node` continues the block of `previous` instead of beginning a new
 /// one.
-fn joins(page: &Page<'_>, previous: u32, node: u32, merge: Merge) -> bool {
+fn joins_block(page: &Page<'_>, previous: u32, node: u32, merge: Merge) -> bool {
     let (previous, node) = (&page.nodes()[previous as usize], &page.nodes()[node as usize]);
     let siblings =
         node.parent == previous.parent && node.tag != Tag::BODY && previous.tag != Tag::BODY;
@@ -272,7 +274,7 @@ pub fn blocks(page: &Page<'_>, options: &Options) -> Vec<Block> {
     }
     for (run, _) in columns.block_of_runs() {
         let mut owner = columns.owners.get(columns.owner_of_run(page, run) as usize);
-        while let Some(Owner { block, around, .. }) = owner {
+        while let Some(TextOwner { block, around, .. }) = owner {
             if let Some(block) = blocks.get_mut(*block as usize) {
                 block.runs.push(run);
             }

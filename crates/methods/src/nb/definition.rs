@@ -24,7 +24,7 @@ impl Definition {
 
     /// Returns the definition of an extractor in a profile; `None` if the extractor is not listed
     /// here.
-    pub fn of(method: &str, profile: Profile) -> Option<Definition> {
+    pub fn find(method: &str, profile: Profile) -> Option<Definition> {
         Definition::ALL
             .into_iter()
             .find(|definition| definition.method() == method && definition.profile() == profile)
@@ -51,8 +51,8 @@ impl Definition {
         match self {
             Definition::Paper => Options::PAPER,
             Definition::Tuned => Options::TUNED,
-            Definition::TablePaper => Options::PAPER.of_tables(),
-            Definition::TableTuned => Options::TUNED.of_tables(),
+            Definition::TablePaper => Options::PAPER.for_tables(),
+            Definition::TableTuned => Options::TUNED.for_tables(),
         }
     }
 }

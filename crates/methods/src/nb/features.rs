@@ -48,14 +48,14 @@ impl BlockCounts {
         let punctuation_bounds = [50 * punctuation >= linked, 10 * punctuation >= linked];
         Bins {
             unlinked: (unlinked / 20).min(5) as usize,
-            links: if total == 0 { 0 } else { passed(link_bounds) },
-            punctuation: if punctuation == 0 { 0 } else { passed(punctuation_bounds) },
-            paragraphs: passed([paragraphs > 0, paragraphs > 3]),
+            links: if total == 0 { 0 } else { count_passed(link_bounds) },
+            punctuation: if punctuation == 0 { 0 } else { count_passed(punctuation_bounds) },
+            paragraphs: count_passed([paragraphs > 0, paragraphs > 3]),
         }
     }
 }
 
-fn passed<const N: usize>(bounds: [bool; N]) -> usize {
+fn count_passed<const N: usize>(bounds: [bool; N]) -> usize {
     bounds.into_iter().filter(|passed| *passed).count()
 }
 

@@ -51,7 +51,7 @@ impl Options {
     };
 
     /// Returns these settings with `table` as the only block tag.
-    pub(super) const fn of_tables(self) -> Options {
+    pub(super) const fn for_tables(self) -> Options {
         Options { tags: BlockTags::Tables, ..self }
     }
 }
@@ -89,8 +89,8 @@ pub enum RemovedTags {
 
 static PARTS: Tags = Tags::NONE.and(&[Tag::TABLE, Tag::TR, Tag::TD, Tag::DIV]);
 static TABLES: Tags = Tags::NONE.and(&[Tag::TABLE]);
-static CORE: removal::Removal = removal::Removal::of(no_content::CORE);
-static TUNED: removal::Removal = removal::Removal::of(no_content::TUNED).and_small_forms();
+static CORE: removal::Removal = removal::Removal::from_tags(no_content::CORE);
+static TUNED: removal::Removal = removal::Removal::from_tags(no_content::TUNED).and_small_forms();
 
 impl BlockTags {
     pub(super) fn tags(self) -> &'static Tags {

@@ -39,7 +39,7 @@ impl Candidates {
         self.of_node.clear();
         self.of_node.resize(nodes.len(), Points::default());
         self.candidates.clear();
-        for paragraph in measures.kept() {
+        for paragraph in measures.kept_nodes() {
             let measure = measures.of(*paragraph);
             let node = &nodes[*paragraph as usize];
             let (text, commas, mut at) = if is_paragraph(node, measure) {
@@ -88,7 +88,7 @@ impl Candidates {
         body: u32,
         roots: &mut Vec<u32>,
     ) -> Option<f64> {
-        let best = self.best();
+        let best = self.best_elements();
         let Some(top) = best[0].filter(|top| *top != body) else {
             roots.push(body);
             return best[0].map(|body| self.points(body));
@@ -108,7 +108,7 @@ impl Candidates {
 
     /// Returns the elements with the most points, best first. Equal ones are in the order in which
     /// they became candidates.
-    fn best(&self) -> [Option<u32>; BEST] {
+    fn best_elements(&self) -> [Option<u32>; BEST] {
         let mut best = [None; BEST];
         for candidate in &self.candidates {
             let points = self.points(*candidate);

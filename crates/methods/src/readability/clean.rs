@@ -2,13 +2,13 @@
 //! furniture.
 
 use super::measures::{Measure, Measures};
-use super::rounds::{ENOUGH, Round};
+use super::rounds::{ENOUGH, RoundSettings};
 use super::words::ClassWords;
 use huller_page::{Node, Page, Tag};
 
 /// The kinds of ancestors of one element.
 #[derive(Clone, Copy, Debug, Default)]
-struct Inside {
+struct AncestorKinds {
     /// Whether it is in a data table or in code. Their content is kept whole.
     whole: bool,
     figure: bool,
@@ -16,19 +16,20 @@ struct Inside {
 
 /// The kinds of ancestors of every element.
 #[derive(Debug, Default)]
-pub(super) struct Surroundings(Vec<Inside>);
+pub(super) struct Surroundings(Vec<AncestorKinds>);
 
 impl Surroundings {
     fn fill(&mut self, page: &Page<'_>, measures: &Measures) {
         self.0.clear();
-        self.0.resize(page.nodes().len(), Inside::default());
+        self.0.resize(page.nodes().len(), AncestorKinds::default());
         let (mut whole_end, mut figure_end) = (0, 0);
-        for at in measures.kept() {
+        for at in measures.kept_nodes() {
             let node = &page.nodes()[*at as usize];
             if node.tag == Tag::CODE || is_data_table(node, measures.of(*at)) {
                 whole_end = whole_end.max(node.end);
             }
-            self.0[*at as usize] = Inside { whole: *at < whole_end, figure: *at < figure_end };
+            self.0[*at as usize] =
+                AncestorKinds { whole: *at < whole_end, figure: *at < figure_end };
             if node.tag == Tag::FIGURE {
                 figure_end = figure_end.max(node.end);
             }
@@ -51,7 +52,7 @@ pub(super) fn clean(
     measures: &mut Measures,
     words: &ClassWords,
     surroundings: &mut Surroundings,
-    round: Round,
+    round: RoundSettings,
     roots: &mut Vec<u32>,
 ) -> u32 {
     surroundings.fill(page, measures);
@@ -89,7 +90,7 @@ fn is_apart(tag: Tag) -> bool {
 }
 
 /// Returns whether an element looks like furniture, judged by its content.
-fn is_furniture(tag: Tag, measure: &Measure, weight: f64, inside: Inside) -> bool {
+fn is_furniture(tag: Tag, measure: &Measure, weight: f64, inside: AncestorKinds) -> bool {
     if inside.whole || !matches!(tag, Tag::FORM | Tag::FIELDSET | Tag::TABLE | Tag::UL | Tag::DIV) {
         return false;
     }

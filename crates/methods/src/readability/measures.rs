@@ -49,7 +49,7 @@ impl Measure {
         if self.text == 0 { 0.0 } else { f64::from(part) / f64::from(self.text) }
     }
 
-    fn of_tag(node: &Node) -> Measure {
+    fn from_tag(node: &Node) -> Measure {
         let is = |tags: &[Tag]| u32::from(tags.contains(&node.tag));
         Measure {
             paragraphs: is(&[Tag::P]),
@@ -183,7 +183,7 @@ impl Measures {
     }
 
     /// Computes the counts of all kept elements.
-    pub(super) fn add_up(&mut self, page: &Page<'_>, body: u32) {
+    pub(super) fn sum_counts(&mut self, page: &Page<'_>, body: u32) {
         self.of_node.clear();
         self.of_node.resize(page.nodes().len(), Measure::default());
         self.add_up_unless(page, body, |_, _, _| false);
@@ -203,7 +203,7 @@ impl Measures {
         let first = self.kept.partition_point(|node| *node < root);
         let last = self.kept.partition_point(|node| *node < end);
         for node in &self.kept[first..last] {
-            self.of_node[*node as usize] = Measure::of_tag(&nodes[*node as usize]);
+            self.of_node[*node as usize] = Measure::from_tag(&nodes[*node as usize]);
         }
         for index in nodes[root as usize].runs() {
             let run = &page.runs()[index];
@@ -235,7 +235,7 @@ impl Measures {
     }
 
     /// Returns the kept nodes in document order.
-    pub(super) fn kept(&self) -> &[u32] {
+    pub(super) fn kept_nodes(&self) -> &[u32] {
         &self.kept
     }
 
@@ -248,7 +248,7 @@ impl Measures {
     }
 
     /// Appends the outermost dropped elements of the body to `removed`.
-    pub(super) fn removed(&self, page: &Page<'_>, body: u32, removed: &mut Vec<u32>) {
+    pub(super) fn append_removed(&self, page: &Page<'_>, body: u32, removed: &mut Vec<u32>) {
         let nodes = page.nodes();
         let mut at = body + 1;
         while at < nodes[body as usize].end {

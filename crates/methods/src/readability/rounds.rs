@@ -5,7 +5,7 @@ pub(super) const ENOUGH: u32 = 500;
 
 /// The settings of one round.
 #[derive(Clone, Copy)]
-pub(super) struct Round {
+pub(super) struct RoundSettings {
     /// Whether to drop elements whose class, id or role makes content unlikely.
     pub(super) strip: bool,
     /// Whether to give points for words in class and id.
@@ -14,9 +14,9 @@ pub(super) struct Round {
     pub(super) clean: bool,
 }
 
-pub(super) const ROUNDS: [Round; 4] = [
-    Round { strip: true, weigh: true, clean: true },
-    Round { strip: false, weigh: true, clean: true },
-    Round { strip: false, weigh: false, clean: true },
-    Round { strip: false, weigh: false, clean: false },
+pub(super) const ROUNDS: [RoundSettings; 4] = [
+    RoundSettings { strip: true, weigh: true, clean: true },
+    RoundSettings { strip: false, weigh: true, clean: true },
+    RoundSettings { strip: false, weigh: false, clean: true },
+    RoundSettings { strip: false, weigh: false, clean: false },
 ];

@@ -29,7 +29,7 @@ fn paragraphs_give_points_to_their_ancestors() {
     words.fill(&page, body);
     measures.read_runs(&page);
     measures.keep(&page, body, &PAPER.removal, &words, true);
-    measures.add_up(&page, body);
+    measures.sum_counts(&page, body);
     let mut candidates = Candidates::default();
     candidates.score(&page, &measures, false, None);
     let points = |tag: Tag, nth: usize| {

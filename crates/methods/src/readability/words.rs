@@ -123,7 +123,7 @@ static SECONDS: [u32; 256] = {
 };
 
 /// Returns the union of the meanings of all words in a value.
-fn said(value: &str) -> u8 {
+fn word_meanings(value: &str) -> u8 {
     let bytes = value.as_bytes();
     let mut said = 0;
     for (at, pair) in bytes.windows(2).enumerate() {
@@ -144,7 +144,7 @@ fn said(value: &str) -> u8 {
 
 /// The meanings of one node's attributes.
 #[derive(Clone, Copy, Debug, Default)]
-struct Known {
+struct AttributeMeanings {
     weight: i8,
     is_unlikely: bool,
     is_hidden: bool,
@@ -154,7 +154,7 @@ struct Known {
 /// The meanings of the attributes of every node of a page.
 #[derive(Debug, Default)]
 pub(super) struct ClassWords {
-    known: Vec<Known>,
+    known: Vec<AttributeMeanings>,
     /// Cached meanings of the classes and ids of the present page.
     said: AttrCache<u8>,
 }
@@ -164,11 +164,11 @@ impl ClassWords {
     pub(super) fn fill(&mut self, page: &Page<'_>, body: u32) {
         self.said.clear();
         self.known.clear();
-        self.known.resize(page.nodes().len(), Known::default());
+        self.known.resize(page.nodes().len(), AttributeMeanings::default());
         for at in body as usize..page.nodes().len() {
             let node = &page.nodes()[at];
             if !page.attributes(node).is_empty() {
-                self.known[at] = known(page, node, &mut self.said);
+                self.known[at] = attribute_meanings(page, node, &mut self.said);
             }
         }
     }
@@ -194,14 +194,18 @@ impl ClassWords {
     }
 }
 
-fn known(page: &Page<'_>, node: &Node, cache: &mut AttrCache<u8>) -> Known {
+fn attribute_meanings(
+    page: &Page<'_>,
+    node: &Node,
+    cache: &mut AttrCache<u8>,
+) -> AttributeMeanings {
     let (mut class, mut id, mut role, mut is_hidden) = (0, 0, "", false);
     // The page lists each attribute of a node once.
     for attribute in page.attributes(node) {
         let value = || &page.html()[attribute.value.start as usize..attribute.value.end as usize];
         match attribute.name {
-            AttributeName::Class => class = cache.of(page, attribute.value, said),
-            AttributeName::Id => id = cache.of(page, attribute.value, said),
+            AttributeName::Class => class = cache.of(page, attribute.value, word_meanings),
+            AttributeName::Id => id = cache.of(page, attribute.value, word_meanings),
             AttributeName::Role => role = value().trim(),
             AttributeName::Hidden => is_hidden = true,
             AttributeName::Style => is_hidden |= hides(value()),
@@ -211,7 +215,7 @@ fn known(page: &Page<'_>, node: &Node, cache: &mut AttrCache<u8>) -> Known {
     let either = class | id;
     let weight = [class, id]
         .map(|said| 25 * (i8::from(said & POSITIVE != 0) - i8::from(said & NEGATIVE != 0)));
-    Known {
+    AttributeMeanings {
         weight: weight[0] + weight[1],
         is_unlikely: (either & UNLIKELY != 0 && either & LIKELY == 0)
             || ROLES.iter().any(|known| role.eq_ignore_ascii_case(known)),
@@ -237,11 +241,11 @@ mod tests {
 
     #[test]
     fn words_are_found_anywhere_in_any_case() {
-        assert_eq!(said("CommentList"), UNLIKELY | NEGATIVE);
-        assert_eq!(said("x-SIDEBAR2 main"), UNLIKELY | NEGATIVE | LIKELY | POSITIVE);
-        assert_eq!(said("a -ad- b"), UNLIKELY | NEGATIVE);
-        assert_eq!(said("headline pag comm ad-"), 0);
-        assert_eq!(said(""), 0);
+        assert_eq!(word_meanings("CommentList"), UNLIKELY | NEGATIVE);
+        assert_eq!(word_meanings("x-SIDEBAR2 main"), UNLIKELY | NEGATIVE | LIKELY | POSITIVE);
+        assert_eq!(word_meanings("a -ad- b"), UNLIKELY | NEGATIVE);
+        assert_eq!(word_meanings("headline pag comm ad-"), 0);
+        assert_eq!(word_meanings(""), 0);
     }
 
     #[test]

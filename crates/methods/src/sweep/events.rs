@@ -113,7 +113,7 @@ mod tests {
             let html = parts.concat();
             let mut buffer = PageBuf::new();
             let page = buffer.fill(&html);
-            for removal in [Removal::of(no_content::CORE), Removal::of(no_content::CORE.and(&[Tag::NAV])).and_small_forms(), Removal::of(Tags::NONE.and(&[Tag::BODY]))] {
+            for removal in [Removal::from_tags(no_content::CORE), Removal::from_tags(no_content::CORE.and(&[Tag::NAV])).and_small_forms(), Removal::from_tags(Tags::NONE.and(&[Tag::BODY]))] {
                 let mut expected = Vec::new();
                 naive(&page, page.body(), &removal, &mut expected);
                 let events: Vec<_> = Events::new(&page, page.body(), &removal).collect();

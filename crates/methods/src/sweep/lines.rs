@@ -28,7 +28,7 @@ use std::ops::Range;
 
 /// The places where a line ends.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Breaks {
+pub(crate) enum LineBreaks {
     /// At line feeds of the source.
     Source,
     /// The places of `Source`, and the first white space or CJK scalar after [`WRAP`] scalars of
@@ -73,7 +73,7 @@ impl Lines {
         &mut self,
         page: &Page<'_>,
         removal: &Removal,
-        breaks: Breaks,
+        breaks: LineBreaks,
         dropped: &[Range<u32>],
         removed: &mut Vec<u32>,
     ) {
@@ -104,7 +104,7 @@ impl Lines {
                     Token::End { .. } => tag.is(TagSet::BLOCK),
                     _ => tag == Tag::BR,
                 };
-                if breaks == Breaks::Blocks && ends_block {
+                if breaks == LineBreaks::Blocks && ends_block {
                     cutter.end_line();
                 }
             }
@@ -224,16 +224,16 @@ impl KeptText<'_> {
 struct Cutter<'a, 'p> {
     page: &'a Page<'p>,
     lines: &'a mut Lines,
-    breaks: Breaks,
+    breaks: LineBreaks,
     line: Line,
     /// Whether white space follows the line's last visible scalar.
     white: bool,
-    /// Scalars of source on the line so far; counted only with [`Breaks::Wrapped`].
+    /// Scalars of source on the line so far; counted only with [`LineBreaks::Wrapped`].
     length: u32,
 }
 
 impl<'a, 'p> Cutter<'a, 'p> {
-    fn new(page: &'a Page<'p>, lines: &'a mut Lines, breaks: Breaks) -> Cutter<'a, 'p> {
+    fn new(page: &'a Page<'p>, lines: &'a mut Lines, breaks: LineBreaks) -> Cutter<'a, 'p> {
         let line = Line { is_blank: true, ..Line::default() };
         Cutter { page, lines, breaks, line, white: false, length: 0 }
     }
@@ -249,7 +249,7 @@ impl<'a, 'p> Cutter<'a, 'p> {
     fn tag(&mut self, source: &str) {
         self.line.tags += 1;
         self.line.is_blank = false;
-        if self.breaks == Breaks::Wrapped {
+        if self.breaks == LineBreaks::Wrapped {
             self.length += source.chars().count() as u32;
         }
     }
@@ -279,7 +279,7 @@ impl<'a, 'p> Cutter<'a, 'p> {
     /// Finds the next line break. Returns its byte offset in `text` and the length in bytes of the
     /// white space there.
     fn find_break(&mut self, text: &str) -> Option<(usize, usize)> {
-        if self.breaks != Breaks::Wrapped {
+        if self.breaks != LineBreaks::Wrapped {
             return text.find('\n').map(|at| (at, 1));
         }
         for (at, c) in text.char_indices() {

@@ -3,7 +3,7 @@
 use super::examples::{Example, extract, name, worked};
 use crate::ceds::inspect::blocks;
 use crate::ceds::threshold::{Threshold, Variance, find as find_threshold, mean};
-use crate::ceds::{self, FusedBlock, Root};
+use crate::ceds::{self, BlockRoot, FusedBlock};
 use huller_page::{Page, PageBuf};
 use huller_select::Profile;
 use serde_json::Value;
@@ -13,8 +13,8 @@ worked!(the_threshold_gives_the_worked_results, "ceds_threshold", check_threshol
 
 fn root_name(page: &Page<'_>, block: &FusedBlock) -> String {
     match block.root {
-        Root::Run(run) => page.run_source(&page.runs()[run as usize]).to_owned(),
-        Root::Node(node) => name(page, &page.nodes()[node as usize]),
+        BlockRoot::Run(run) => page.run_source(&page.runs()[run as usize]).to_owned(),
+        BlockRoot::Node(node) => name(page, &page.nodes()[node as usize]),
     }
 }
 

@@ -31,6 +31,7 @@ fn check_ccb(example: &Example) {
     let page = buffer.fill(example.html());
     let values = ccb::inspect::values(&page, blur);
     example.assert_all_close(&values, &example.expected()["values"], "value of a token");
-    let (_, _, text) = extract(example.html(), &mut Worker::new(ccb::inspect::with(blur)));
+    let (_, _, text) =
+        extract(example.html(), &mut Worker::new(ccb::inspect::with_constants(blur)));
     assert_words(example, &text);
 }

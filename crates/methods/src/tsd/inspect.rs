@@ -27,9 +27,9 @@ pub(crate) struct Densities {
 /// Returns the quantities of every kept element of the body, in document order, under these
 /// settings.
 pub(crate) fn densities(page: &Page<'_>, method: &TextDensity) -> Vec<Densities> {
-    let (mut sums, mut children) = (Sums::default(), Vec::new());
+    let (mut sums, mut children) = (PrefixSums::default(), Vec::new());
     sums.fill(page, &method.removal, &LINKS, &mut Vec::new());
-    method.best(page, &sums, &mut children, method.symbols);
+    method.best_element(page, &sums, &mut children, method.symbols);
     let of = |index: u32| {
         let node = &page.nodes()[index as usize];
         let (own, children) = (sums.of(index, node), children[index as usize]);

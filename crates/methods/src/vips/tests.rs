@@ -12,8 +12,8 @@ fn judged(html: &str) -> Vec<(String, u8, &'static str)> {
         let node = &page.nodes()[judged.node as usize];
         let name = page.attribute(node, AttributeName::Id).unwrap_or(node.tag.name());
         let kept = match judged.judgement {
-            Judgement::Keep(coherence) => coherence,
-            Judgement::Divide => 0,
+            SegmentDecision::Keep(coherence) => coherence,
+            SegmentDecision::Divide => 0,
         };
         (name.to_owned(), kept, judged.rule)
     });

@@ -1,43 +1,43 @@
 //! Cuts a page into groups of blocks, and selects some of the groups.
 
-use super::View;
+use super::PageView;
 use super::forest::{Forest, Segments};
-use super::importance::{self, ImportanceTerm, Weighed, Weights};
-use super::segment::{Rules, Segmenter, VisualBlock};
-use super::separators::{self, Group, Separating};
+use super::importance::{self, ImportanceInputs, ImportanceTerm, Weights};
+use super::segment::{SegmentRules, Segmenter, VisualBlock};
+use super::separators::{self, BlockGroup, SeparatorSettings};
 use crate::layout::{Layout, Rect};
 use crate::removal::Removal;
-use crate::sweep::sums::{LINKS, Sums};
-use crate::terms::by_part;
+use crate::sweep::prefix_sums::{LINKS, PrefixSums};
+use crate::terms::terms_by_part;
 use huller_page::Page;
-use huller_select::{Area, RunFigures, Selection, Term};
+use huller_select::{PageArea, RunFigures, Selection, Term};
 
 /// The buffers of all visual extractors. Created once and refilled.
 #[derive(Debug, Default)]
 pub(crate) struct Scratch {
-    sums: Sums,
+    sums: PrefixSums,
     pub(crate) layout: Layout,
     pub(crate) forest: Forest,
     pub(crate) segmenter: Segmenter,
     /// Weights of the separators between neighbouring blocks.
     pub(crate) separators: Vec<f64>,
-    pub(crate) groups: Vec<Group>,
+    pub(crate) groups: Vec<BlockGroup>,
     /// For each group, the amount of the third term of (9); empty if that term counts tags.
     third: Vec<u32>,
     /// The inputs of the groups' importance; `None` if the page has no groups.
-    pub(crate) weighed: Option<Weighed>,
+    pub(crate) weighed: Option<ImportanceInputs>,
     roots: Vec<(u32, u32)>,
 }
 
 /// The way in which an extractor cuts pages.
-pub(crate) struct Cutting<'a, R> {
+pub(crate) struct CutSettings<'a, R> {
     pub(crate) removal: &'a Removal,
     /// The tags that may become blocks.
     pub(crate) segments: &'a Segments,
     pub(crate) rules: &'a R,
     /// Whether the cells of tables that rule 5 cuts may become blocks too.
     pub(crate) cut_tables: bool,
-    pub(crate) separating: Separating,
+    pub(crate) separating: SeparatorSettings,
     pub(crate) weights: Weights,
 }
 
@@ -69,11 +69,11 @@ impl Scratch {
     pub(crate) fn cut(
         &mut self,
         page: &Page<'_>,
-        cutting: &Cutting<'_, impl Rules>,
+        cutting: &CutSettings<'_, impl SegmentRules>,
         removed: &mut Vec<u32>,
         functions: &mut impl Functions,
     ) {
-        let Cutting { removal, segments, rules, cut_tables, separating, weights } = cutting;
+        let CutSettings { removal, segments, rules, cut_tables, separating, weights } = cutting;
         self.segmenter.clear();
         self.separators.clear();
         self.groups.clear();
@@ -81,13 +81,13 @@ impl Scratch {
         let body = page.body();
         let Scratch { sums, layout, forest, segmenter, separators, groups, third, .. } = self;
         sums.fill(page, removal, &LINKS, removed);
-        forest.fill(page, sums, segments, weights.third.marked());
+        forest.fill(page, sums, segments, weights.third.counted_tags());
         layout.fill(page, body, removal);
         let layout = layout.boxes();
         if *cut_tables {
             forest.cut_tables(page, sums, layout);
         }
-        let view = View { page, body, segments, removal, sums, layout, forest };
+        let view = PageView { page, body, segments, removal, sums, layout, forest };
         segmenter.run(view, *rules);
         segmenter.take_out(|block| functions.is_functional(page, removed, block));
         let blocks = &segmenter.blocks;
@@ -109,14 +109,14 @@ impl Scratch {
         page: &Page<'_>,
         runs: &[u32],
         weights: &Weights,
-        with: impl Fn(&Group, &Weighed, &mut Vec<Term>),
+        with: impl Fn(&BlockGroup, &ImportanceInputs, &mut Vec<Term>),
     ) -> Vec<Option<Vec<Term>>> {
         let Scratch { groups, segmenter, third, weighed, .. } = self;
         let Some(weighed) = weighed else { return vec![None; runs.len()] };
         let parts = groups
             .iter()
             .map(|group| segmenter.blocks[group.blocks()].iter().flat_map(VisualBlock::runs));
-        by_part(page, runs, parts, |place| {
+        terms_by_part(page, runs, parts, |place| {
             let group = &groups[place];
             let third = third.get(place).copied().unwrap_or(group.tags);
             let mut terms = weighed.terms(group, third, weights).to_vec();
@@ -131,7 +131,7 @@ impl Scratch {
     pub(crate) fn select(
         &mut self,
         page: &Page<'_>,
-        is_chosen: impl Fn(usize, &Group) -> bool,
+        is_chosen: impl Fn(usize, &BlockGroup) -> bool,
         out: &mut Selection,
     ) {
         let Scratch { segmenter, groups, roots, .. } = self;
@@ -162,13 +162,13 @@ impl Scratch {
     }
 
     /// Gives the runs of each group its value and its rectangle.
-    pub(crate) fn figures(&self, value: impl Fn(&Group) -> f64, out: &mut RunFigures) {
+    pub(crate) fn figures(&self, value: impl Fn(&BlockGroup) -> f64, out: &mut RunFigures) {
         for group in &self.groups {
             let Rect { left, top, width, height } = group.rect;
             let [left, top, width, height] = [left, top, width, height].map(|side| side as f32);
             for run in self.segmenter.blocks[group.blocks()].iter().flat_map(VisualBlock::runs) {
                 out.set_score(run..run + 1, value(group));
-                out.set_area(run, Area { left, top, width, height });
+                out.set_area(run, PageArea { left, top, width, height });
             }
         }
     }

@@ -12,13 +12,13 @@
 mod tables;
 
 use crate::layout::Boxes;
-use crate::sweep::sums::Sums;
+use crate::sweep::prefix_sums::PrefixSums;
 use huller_page::Tags;
 use huller_page::{Node, Page, Tag};
 
 /// Counts of the kept elements before a node, two in each number as in `sweep::sums`: segments (low
 /// half) and solid elements (high); topic tags (low) and tables (high).
-type Before = [u64; 2];
+type CountsBefore = [u64; 2];
 
 const SEGMENT: u64 = 1;
 const SOLID: u64 = 1 << 32;
@@ -37,12 +37,12 @@ const SOLIDS: Tags = Tags::BLOCK.and(&[Tag::IMG]);
 pub(crate) struct Segments {
     tags: Tags,
     /// The amounts that a node of each tag adds to the counts.
-    adds: [Before; 256],
+    adds: [CountsBefore; 256],
 }
 
 impl Segments {
     /// Lets elements with these tags become blocks.
-    pub(crate) const fn of(tags: Tags) -> Segments {
+    pub(crate) const fn from_tags(tags: Tags) -> Segments {
         let mut adds = [[0; 2]; 256];
         let mut tag = 0;
         while tag < adds.len() {
@@ -69,7 +69,7 @@ impl Segments {
 /// Prefix sums of one page. Created once and refilled.
 #[derive(Debug, Default)]
 pub(crate) struct Forest {
-    before: Vec<Before>,
+    before: Vec<CountsBefore>,
     /// For each node, its depth in tables (the number of tables that are or contain it), and the
     /// largest such depth below it. Empty if the page has fewer than two tables.
     tables: Vec<(u16, u16)>,
@@ -84,7 +84,7 @@ impl Forest {
     pub(crate) fn fill(
         &mut self,
         page: &Page<'_>,
-        sums: &Sums,
+        sums: &PrefixSums,
         segments: &Segments,
         marked: Option<&Tags>,
     ) {
@@ -93,7 +93,7 @@ impl Forest {
         self.mark(page, sums, marked);
         self.before.clear();
         self.before.reserve(nodes.len() + 1);
-        let mut sum = Before::default();
+        let mut sum = CountsBefore::default();
         for at in sums.kept() {
             let at = *at as usize;
             if self.before.len() < at {
@@ -124,7 +124,7 @@ impl Forest {
     }
 
     /// Counts the elements with a marked tag.
-    fn mark(&mut self, page: &Page<'_>, sums: &Sums, marked: Option<&Tags>) {
+    fn mark(&mut self, page: &Page<'_>, sums: &PrefixSums, marked: Option<&Tags>) {
         self.marked.clear();
         let Some(tags) = marked else { return };
         let nodes = page.nodes();
@@ -137,13 +137,13 @@ impl Forest {
     }
 
     /// Turns the cells of tables that rule 5 cuts into segments.
-    pub(crate) fn cut_tables(&mut self, page: &Page<'_>, sums: &Sums, layout: &Boxes) {
+    pub(crate) fn cut_tables(&mut self, page: &Page<'_>, sums: &PrefixSums, layout: &Boxes) {
         if self.before.last().is_some_and(|sum| sum[1] >= TABLE) {
             self.cells.find(page, sums, layout);
         }
     }
 
-    fn count(&self, from: u32, to: u32) -> Before {
+    fn count(&self, from: u32, to: u32) -> CountsBefore {
         let (from, to) = (self.before[from as usize], self.before[to as usize]);
         [to[0] - from[0], to[1] - from[1]]
     }
@@ -165,7 +165,7 @@ impl Forest {
     }
 
     /// Returns the number of marked elements in a subtree, the node included.
-    pub(crate) fn marked(&self, at: u32, node: &Node) -> u32 {
+    pub(crate) fn count_marked(&self, at: u32, node: &Node) -> u32 {
         if self.marked.is_empty() {
             return 0;
         }

@@ -22,9 +22,9 @@
 //! choice. Either can take the place of the tags in the third term of (9), which is how both were
 //! measured; so can links and images [C-14].
 
-use super::View;
+use super::PageView;
 use super::segment::VisualBlock;
-use super::separators::Group;
+use super::separators::BlockGroup;
 use crate::layout::{PAGE_WIDTH, Rect};
 use huller_page::{Tag, Tags};
 use huller_select::Term;
@@ -62,7 +62,7 @@ pub(crate) enum ImportanceTerm {
 
 impl ImportanceTerm {
     /// Names the counted things for readers.
-    fn counted(self) -> &'static str {
+    fn counted_things(self) -> &'static str {
         match self {
             ImportanceTerm::Tags => "elements",
             ImportanceTerm::FunctionPhrases => "phrases of the thesaurus",
@@ -89,7 +89,7 @@ static IMAGES: Tags = Tags::NONE.and(&[Tag::IMG]);
 
 impl ImportanceTerm {
     /// Returns the tags to count; `None` for all elements and for phrases.
-    pub(crate) fn marked(self) -> Option<&'static Tags> {
+    pub(crate) fn counted_tags(self) -> Option<&'static Tags> {
         match self {
             ImportanceTerm::Tags | ImportanceTerm::FunctionPhrases => None,
             ImportanceTerm::FunctionTags => Some(&FUNCTIONS),
@@ -140,16 +140,16 @@ pub(crate) struct Amounts {
 
 /// The inputs of the groups' importance besides the groups themselves.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Weighed {
+pub(crate) struct ImportanceInputs {
     page: Amounts,
     pub(crate) lambda: f64,
 }
 
-impl Weighed {
+impl ImportanceInputs {
     /// Returns the terms of eq (9) for a group; `third` is its amount of the third term.
-    pub(crate) fn terms(&self, group: &Group, third: u32, weights: &Weights) -> [Term; 3] {
-        let Weighed { page, .. } = *self;
-        let Group { chars, linked_chars, .. } = *group;
+    pub(crate) fn terms(&self, group: &BlockGroup, third: u32, weights: &Weights) -> [Term; 3] {
+        let ImportanceInputs { page, .. } = *self;
+        let BlockGroup { chars, linked_chars, .. } = *group;
         let [much, unlinked, few] =
             semantic_terms(Amounts { chars, linked_chars, third }, page, weights);
         let [w4, w5, w6] = weights.semantic;
@@ -159,7 +159,7 @@ impl Weighed {
             Term::new(
                 "w6 (1 - tags / tags_page)",
                 few,
-                format!("{w6} * (1 - {third} / {} {})", page.third, weights.third.counted()),
+                format!("{w6} * (1 - {third} / {} {})", page.third, weights.third.counted_things()),
             ),
         ]
     }
@@ -186,12 +186,12 @@ fn semantic_terms(block: Amounts, page: Amounts, weights: &Weights) -> [f64; 3] 
 /// Computes the importance of all groups. `third` has the amount of the third term of (9) for each
 /// group, unless that term counts tags. Returns the inputs; `None` if there are no groups.
 pub(crate) fn weigh(
-    view: View<'_>,
+    view: PageView<'_>,
     blocks: &[VisualBlock],
-    groups: &mut [Group],
+    groups: &mut [BlockGroup],
     weights: &Weights,
     third: &[u32],
-) -> Option<Weighed> {
+) -> Option<ImportanceInputs> {
     if groups.is_empty() {
         return None;
     }
@@ -206,11 +206,11 @@ pub(crate) fn weigh(
     for (place, group) in groups.iter_mut().enumerate() {
         let of_group = &blocks[group.blocks()];
         let rects = of_group.iter().map(|block| view.layout.rect(block.node));
-        group.rect = around(rects);
+        group.rect = enclosing_rect(rects);
         if view.layout.is_declared(of_group[0].node) {
             declared += group.chars;
         }
-        let Group { chars, linked_chars, tags, .. } = *group;
+        let BlockGroup { chars, linked_chars, tags, .. } = *group;
         group.spatial = spatial(group.rect, PAGE_WIDTH, page_height, weights);
         let third = third.get(place).copied().unwrap_or(tags);
         group.semantic = semantic(Amounts { chars, linked_chars, third }, page, weights);
@@ -220,11 +220,11 @@ pub(crate) fn weigh(
         group.importance = (1.0 - lambda) * group.semantic + lambda * group.spatial;
         debug_assert!(group.importance.is_finite());
     }
-    Some(Weighed { page, lambda })
+    Some(ImportanceInputs { page, lambda })
 }
 
 /// Returns the smallest rectangle around the given ones.
-fn around(rects: impl Iterator<Item = Rect>) -> Rect {
+fn enclosing_rect(rects: impl Iterator<Item = Rect>) -> Rect {
     let (mut left, mut top) = (f64::INFINITY, f64::INFINITY);
     let (mut right, mut bottom) = (f64::NEG_INFINITY, f64::NEG_INFINITY);
     for rect in rects {

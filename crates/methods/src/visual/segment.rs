@@ -4,8 +4,8 @@
 //! divide it into the segments and stretches directly in it. The content directly in a segment is
 //! walked at most twice, once for judging and once for dividing. So the cut costs O(nodes + runs).
 
-use super::View;
-use super::items::{Item, Items};
+use super::PageView;
+use super::segment_items::{SegmentItem, SegmentItems};
 use huller_page::{Page, RunFlags};
 use std::ops::Range;
 
@@ -36,7 +36,7 @@ pub(crate) struct VisualBlock {
     pub(crate) tags: u32,
     /// Number of elements with a topic tag.
     pub(crate) topics: u32,
-    /// Number of marked elements (`Forest::marked`).
+    /// Number of marked elements (`Forest::count_marked`).
     pub(crate) marked: u32,
 }
 
@@ -54,7 +54,7 @@ impl VisualBlock {
 
 /// A summary of the content directly in a segment.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Content {
+pub(crate) struct SegmentContent {
     /// Number of segments with text.
     pub(crate) segments: u32,
     /// Whether there is an `hr`.
@@ -101,7 +101,7 @@ impl Backgrounds {
 
 /// The decision on a segment.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Judgement {
+pub(crate) enum SegmentDecision {
     /// Divide it into the segments and stretches directly in it.
     Divide,
     /// Keep it as one block with this degree of coherence.
@@ -110,7 +110,7 @@ pub(crate) enum Judgement {
 
 /// A segment that the rules judge.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Subject {
+pub(crate) struct JudgedSegment {
     pub(crate) node: u32,
     /// The segment around it; `None` for the body.
     pub(crate) above: Option<u32>,
@@ -119,14 +119,14 @@ pub(crate) struct Subject {
 }
 
 /// The rules of an extractor.
-pub(crate) trait Rules {
+pub(crate) trait SegmentRules {
     /// Decides on a segment with text. Returns the decision and the name of the rule.
     fn judge(
         &self,
-        view: View<'_>,
-        subject: Subject,
-        content: &Content,
-    ) -> (Judgement, &'static str);
+        view: PageView<'_>,
+        subject: JudgedSegment,
+        content: &SegmentContent,
+    ) -> (SegmentDecision, &'static str);
 }
 
 /// Returns the degree of coherence for a number of elements with a topic tag.
@@ -142,7 +142,7 @@ pub(crate) fn coherence_by_topics(topics: u32) -> u8 {
 #[derive(Debug)]
 struct OpenSegment {
     node: u32,
-    items: Items,
+    items: SegmentItems,
     stretch: ContentStretch,
     follows_kept: bool,
 }
@@ -179,9 +179,9 @@ const EMPTY: ContentStretch = ContentStretch {
 
 impl ContentStretch {
     /// Adds a run or an element. Ignores segments and `hr`.
-    fn add(&mut self, view: View<'_>, item: Item) {
+    fn add(&mut self, view: PageView<'_>, item: SegmentItem) {
         let Range { start, end } = match item {
-            Item::Run(at) => {
+            SegmentItem::Run(at) => {
                 let run = &view.page.runs()[at as usize];
                 self.chars += run.counts.chars;
                 if run.flags.contains(RunFlags::IN_LINK) {
@@ -189,21 +189,21 @@ impl ContentStretch {
                 }
                 at..at + 1
             }
-            Item::Element(at) => {
+            SegmentItem::Element(at) => {
                 let node = &view.page.nodes()[at as usize];
                 let sums = view.sums.of(at, node);
                 self.chars += sums.chars;
                 self.linked_chars += sums.linked_chars;
                 self.tags += sums.tags;
                 self.topics += view.forest.topics(at, node);
-                self.marked += view.forest.marked(at, node);
+                self.marked += view.forest.count_marked(at, node);
                 self.is_virtual_text &= !view.forest.is_solid(at, node);
                 if self.items == 0 {
                     self.element = Some(at);
                 }
                 node.run_start..node.run_end
             }
-            Item::Segment(_) | Item::Rule => return,
+            SegmentItem::Segment(_) | SegmentItem::Rule => return,
         };
         if self.items == 0 {
             self.run_start = start;
@@ -231,16 +231,16 @@ impl Segmenter {
     }
 
     /// Cuts a page by the rules.
-    pub(crate) fn run(&mut self, view: View<'_>, rules: &impl Rules) {
+    pub(crate) fn run(&mut self, view: PageView<'_>, rules: &impl SegmentRules) {
         let chars = |at: u32| view.sums.chars(&view.page.nodes()[at as usize]);
         self.clear();
         if chars(view.body) > 0 {
-            let subject = Subject { node: view.body, above: None, follows_kept: false };
+            let subject = JudgedSegment { node: view.body, above: None, follows_kept: false };
             self.enter(view, subject, rules);
         }
         while let Some(frame) = self.open.last_mut() {
             let item = frame.items.next(view);
-            if let Some(content @ (Item::Run(_) | Item::Element(_))) = item {
+            if let Some(content @ (SegmentItem::Run(_) | SegmentItem::Element(_))) = item {
                 frame.stretch.add(view, content);
                 continue;
             }
@@ -248,12 +248,12 @@ impl Segmenter {
             let (owner, follows_kept) = (frame.node, frame.follows_kept);
             self.add_stretch(owner, &stretch);
             match item {
-                Some(Item::Segment(node)) if chars(node) > 0 => {
+                Some(SegmentItem::Segment(node)) if chars(node) > 0 => {
                     let above = self.open.len() - 1;
-                    let subject = Subject { node, above: Some(owner), follows_kept };
+                    let subject = JudgedSegment { node, above: Some(owner), follows_kept };
                     self.open[above].follows_kept = self.enter(view, subject, rules);
                 }
-                Some(Item::Rule) => self.after_rule = true,
+                Some(SegmentItem::Rule) => self.after_rule = true,
                 Some(_) => {}
                 None => {
                     self.open.pop();
@@ -281,12 +281,17 @@ impl Segmenter {
 
     /// Judges a segment. Adds it to the blocks if it is kept, otherwise to the open segments.
     /// Returns whether it is kept.
-    fn enter(&mut self, view: View<'_>, subject: Subject, rules: &impl Rules) -> bool {
+    fn enter(
+        &mut self,
+        view: PageView<'_>,
+        subject: JudgedSegment,
+        rules: &impl SegmentRules,
+    ) -> bool {
         let at = subject.node;
         let node = &view.page.nodes()[at as usize];
-        let items = Items::of(at, node);
+        let items = SegmentItems::new(at, node);
         let (judgement, _) = rules.judge(view, subject, &content(view, at, items));
-        let Judgement::Keep(coherence) = judgement else {
+        let SegmentDecision::Keep(coherence) = judgement else {
             self.open.push(OpenSegment { node: at, items, stretch: EMPTY, follows_kept: false });
             return false;
         };
@@ -303,7 +308,7 @@ impl Segmenter {
             linked_chars: sums.linked_chars,
             tags: sums.tags,
             topics: view.forest.topics(at, node),
-            marked: view.forest.marked(at, node),
+            marked: view.forest.count_marked(at, node),
         });
         true
     }
@@ -334,8 +339,8 @@ impl Segmenter {
 }
 
 /// Summarises the content directly in a segment.
-fn content(view: View<'_>, at: u32, mut items: Items) -> Content {
-    let mut content = Content {
+fn content(view: PageView<'_>, at: u32, mut items: SegmentItems) -> SegmentContent {
+    let mut content = SegmentContent {
         segments: 0,
         has_rule: false,
         has_stretch: false,
@@ -350,8 +355,8 @@ fn content(view: View<'_>, at: u32, mut items: Items) -> Content {
     let mut stretch = EMPTY;
     while let Some(item) = items.next(view) {
         match item {
-            Item::Rule => content.has_rule = true,
-            Item::Segment(at) => {
+            SegmentItem::Rule => content.has_rule = true,
+            SegmentItem::Segment(at) => {
                 if view.sums.chars(&view.page.nodes()[at as usize]) > 0 {
                     let area = view.layout.area(at);
                     content.segments += 1;
@@ -363,7 +368,7 @@ fn content(view: View<'_>, at: u32, mut items: Items) -> Content {
                         own.is_some() && background.is_some() && own != background;
                 }
             }
-            Item::Run(_) | Item::Element(_) => stretch.add(view, item),
+            SegmentItem::Run(_) | SegmentItem::Element(_) => stretch.add(view, item),
         }
     }
     content.has_stretch = stretch.items > 0;

@@ -14,7 +14,7 @@
 //! paper gives no weights; these are steps of about 2 per property, as in other programs [C-6].
 //! Gaps and fonts are known only if the page itself declares them [C-13].
 
-use super::View;
+use super::PageView;
 use super::segment::VisualBlock;
 use crate::layout::Rect;
 use huller_page::{AttributeName, Node};
@@ -32,22 +32,22 @@ const LARGEST_GAP: f64 = 4.0;
 
 /// The way in which separators are weighed, and the limit above which they divide two blocks.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) struct Separating {
+pub(crate) struct SeparatorSettings {
     /// Permitted degree of coherence.
     pub(crate) permitted_coherence: f64,
     /// Whether the gap between two blocks and their fonts count.
     pub(crate) gaps_and_fonts: bool,
 }
 
-impl Separating {
+impl SeparatorSettings {
     /// The settings of the specification, without gaps and fonts.
-    pub(crate) const SPECIFIED: Separating =
-        Separating { permitted_coherence: PERMITTED_COHERENCE, gaps_and_fonts: false };
+    pub(crate) const SPECIFIED: SeparatorSettings =
+        SeparatorSettings { permitted_coherence: PERMITTED_COHERENCE, gaps_and_fonts: false };
 }
 
 /// Neighbouring blocks that are joined. An extractor selects whole groups.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Group {
+pub(crate) struct BlockGroup {
     first: u32,
     last: u32,
     /// Number of visible scalars.
@@ -70,14 +70,14 @@ pub(crate) struct Group {
     pub(crate) importance: f64,
 }
 
-impl Group {
+impl BlockGroup {
     /// Returns the index range of its blocks.
     pub(crate) fn blocks(&self) -> Range<usize> {
         self.first as usize..self.last as usize + 1
     }
 
-    fn of(place: u32, block: &VisualBlock) -> Group {
-        Group {
+    fn from_block(place: u32, block: &VisualBlock) -> BlockGroup {
+        BlockGroup {
             first: place,
             last: place,
             chars: block.chars,
@@ -96,11 +96,11 @@ impl Group {
 /// Computes the weights of the separators between a page's blocks, and joins neighbours with a
 /// light separator into groups.
 pub(crate) fn join(
-    view: View<'_>,
+    view: PageView<'_>,
     blocks: &[VisualBlock],
-    separating: Separating,
+    separating: SeparatorSettings,
     weights: &mut Vec<f64>,
-    groups: &mut Vec<Group>,
+    groups: &mut Vec<BlockGroup>,
 ) {
     let joined = LARGEST_COHERENCE - separating.permitted_coherence;
     for (place, block) in blocks.iter().enumerate() {
@@ -110,7 +110,7 @@ pub(crate) fn join(
         {
             let mut weight = weight(view, before, block);
             if separating.gaps_and_fonts {
-                weight += of_gap_and_font(view, before, block);
+                weight += gap_and_font_weight(view, before, block);
             }
             weights.push(weight);
             if weight <= joined {
@@ -123,11 +123,11 @@ pub(crate) fn join(
                 continue;
             }
         }
-        groups.push(Group::of(place, block));
+        groups.push(BlockGroup::from_block(place, block));
     }
 }
 
-fn weight(view: View<'_>, a: &VisualBlock, b: &VisualBlock) -> f64 {
+fn weight(view: PageView<'_>, a: &VisualBlock, b: &VisualBlock) -> f64 {
     let mut weight = 2.0;
     if b.after_rule {
         weight += 2.0;
@@ -155,7 +155,7 @@ fn weight(view: View<'_>, a: &VisualBlock, b: &VisualBlock) -> f64 {
 /// Returns the weight of the gap between two blocks and of their fonts. The gap counts only between
 /// whole elements, because other blocks have no rectangle of their own. It does not count if a
 /// block between the two was removed.
-fn of_gap_and_font(view: View<'_>, a: &VisualBlock, b: &VisualBlock) -> f64 {
+fn gap_and_font_weight(view: PageView<'_>, a: &VisualBlock, b: &VisualBlock) -> f64 {
     let (above, below) = (view.layout.rect(a.node), view.layout.rect(b.node));
     let are_laid_out = above.height > 0.0 && below.height > 0.0;
     let are_neighbours = a.is_whole && b.is_whole && !b.after_other && are_laid_out;
@@ -166,7 +166,7 @@ fn of_gap_and_font(view: View<'_>, a: &VisualBlock, b: &VisualBlock) -> f64 {
 }
 
 /// Returns whether two elements have the same tag and class.
-fn has_same_signature(view: View<'_>, a: &Node, b: &Node) -> bool {
+fn has_same_signature(view: PageView<'_>, a: &Node, b: &Node) -> bool {
     let class = |node| view.page.attribute(node, AttributeName::Class).unwrap_or_default();
     a.tag == b.tag && class(a) == class(b)
 }

@@ -77,7 +77,7 @@ struct Pattern {
 }
 
 impl Pattern {
-    const fn of(name: &[u8]) -> Pattern {
+    const fn from_name(name: &[u8]) -> Pattern {
         let mut case = 0;
         let mut i = 0;
         while i < name.len() && i < 8 {
@@ -95,7 +95,7 @@ static PATTERNS: [Pattern; 256] = {
     let mut patterns = [Pattern { key: 0, case: 0 }; 256];
     let mut number = 1;
     while number < NAMES.len() {
-        patterns[number] = Pattern::of(NAMES[number].as_bytes());
+        patterns[number] = Pattern::from_name(NAMES[number].as_bytes());
         number += 1;
     }
     patterns
@@ -125,7 +125,7 @@ static END_TAGS: [EndTag; 256] = {
         // The end tags of `html` and `body` end no element, and that of `form` has a rule of its
         // own.
         if len < 8 && !Tag::from_index(number).is_any_of(&[Tag::HTML, Tag::BODY, Tag::FORM]) {
-            let Pattern { key, case } = Pattern::of(name);
+            let Pattern { key, case } = Pattern::from_name(name);
             let key = key | (b'>' as u64) << (8 * len);
             tags[number] = EndTag { key, case, mask: u64::MAX >> (56 - 8 * len), len: len + 1 };
         }
@@ -144,7 +144,7 @@ impl Tag {
 
     /// Returns the tag of a name of at most eight bytes. `first_eight` is as in [`key_of`].
     #[inline(always)]
-    pub(crate) fn of_eight(first_eight: u64, len: usize) -> Tag {
+    pub(crate) fn from_eight(first_eight: u64, len: usize) -> Tag {
         debug_assert!(len <= 8, "longer names are more than their first eight bytes");
         let mask = mask(len);
         let number = TABLE[slot_of((first_eight | LOWER) & mask)];
@@ -184,7 +184,7 @@ mod tests {
         {
             assert_eq!(Tag::from_name(name.as_bytes()), Tag::UNKNOWN, "{name:?}");
             if name.len() <= 8 {
-                assert_eq!(Tag::of_eight(eight(name), name.len()), Tag::UNKNOWN, "{name:?}");
+                assert_eq!(Tag::from_eight(eight(name), name.len()), Tag::UNKNOWN, "{name:?}");
             }
         }
     }
@@ -200,7 +200,7 @@ mod tests {
         for lower in NAMES.iter().skip(1).filter(|name| name.len() <= 8) {
             for name in [(*lower).to_owned(), lower.to_uppercase()] {
                 let tag = Tag::from_name(name.as_bytes());
-                assert_eq!(Tag::of_eight(eight(&name), name.len()), tag);
+                assert_eq!(Tag::from_eight(eight(&name), name.len()), tag);
                 let short = name.len() < 8 && !matches!(*lower, "html" | "body" | "form");
                 let end = short.then_some(name.len() + 1);
                 assert_eq!(tag.ends_with(eight(&name)), end, "{name}");

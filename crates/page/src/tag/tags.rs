@@ -20,10 +20,10 @@ impl Tags {
     pub const NONE: Tags = Tags([false; 256]);
 
     /// The block elements (specification 0.5): the tags of [`TagSet::BLOCK`].
-    pub const BLOCK: Tags = Tags::of(TagSet::BLOCK);
+    pub const BLOCK: Tags = Tags::from_sets(TagSet::BLOCK);
 
     /// Returns the tags that belong to one of the sets.
-    pub const fn of(sets: TagSet) -> Tags {
+    pub const fn from_sets(sets: TagSet) -> Tags {
         let mut tags = Tags::NONE;
         let mut number = 0;
         while number < Tag::count() {

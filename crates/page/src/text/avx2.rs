@@ -8,7 +8,7 @@
 //! The code is `unsafe` because it calls instructions that the processor might lack. A [`Bytes32`]
 //! can only be loaded with an [`Avx2`], which exists only on a processor that has them.
 
-use super::register::{Classes, Register, Stops, padded};
+use super::register::{Classes, Register, StopBits, padded};
 use crate::simd::Avx2;
 use std::arch::x86_64::{
     __m256i, _mm256_and_si256, _mm256_cmpeq_epi8, _mm256_loadu_si256, _mm256_movemask_epi8,
@@ -22,11 +22,11 @@ pub(super) struct Bytes32(__m256i, Avx2);
 
 /// The classes that are possible with each low half of a byte, and with each high half. A class is
 /// a bit.
-type Halves = [[u8; 16]; 2];
+type ClassTables = [[u8; 16]; 2];
 
 /// The tables of [`Classes`]. Each of these is several bits: a byte is in the class if it has any
 /// of them.
-const CLASSES: Halves = halves(&[
+const CLASSES: ClassTables = halves(&[
     (1, &[9, 0xA, 0xB, 0xC, 0xD], &[0]),
     (1 << 1, &[0], &[2]),
     (1 << 2, &[1, 2, 5, 7, 8, 9, 0xC, 0xE], &[2]),
@@ -41,8 +41,8 @@ const PUNCTUATION: u8 = 0b1100;
 const UNCLEAR: u8 = 0b0111_0000;
 const CONTINUATION: u8 = 1 << 7;
 
-/// The tables of [`Stops`] other than blanks.
-const STOPS: Halves = halves(&[
+/// The tables of [`StopBits`] other than blanks.
+const STOPS: ClassTables = halves(&[
     (1, &ANY, &[0, 1]),
     (1 << 1, &[0xF], &[7]),
     (1 << 2, &[2], &[0xC]),
@@ -53,7 +53,7 @@ const ANY: [u8; 16] = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 0xA, 0xB, 0xC, 0xD, 0xE, 0x
 
 /// Returns the tables for classes. Each class is a bit, the low halves of its bytes and their high
 /// halves.
-const fn halves(classes: &[(u8, &[u8], &[u8])]) -> Halves {
+const fn halves(classes: &[(u8, &[u8], &[u8])]) -> ClassTables {
     const fn mark(table: &mut [u8; 16], places: &[u8], class: u8) {
         let mut i = 0;
         while i < places.len() {
@@ -91,7 +91,7 @@ impl Bytes32 {
 
     /// Returns the classes of each byte.
     #[inline(always)]
-    fn look_up(self, halves: Halves) -> Bytes32 {
+    fn look_up(self, halves: ClassTables) -> Bytes32 {
         let Bytes32(bytes, avx2) = self;
         let [low, high] = halves.map(|half| table(avx2, half));
         // SAFETY: an `Avx2` exists only where the processor has AVX2.
@@ -150,8 +150,8 @@ impl Register for Bytes32 {
     }
 
     #[inline(always)]
-    fn stops(self) -> Stops {
-        Stops { blank: self.equal_bits(b' '), other: !self.look_up(STOPS).without(u8::MAX) }
+    fn stops(self) -> StopBits {
+        StopBits { blank: self.equal_bits(b' '), other: !self.look_up(STOPS).without(u8::MAX) }
     }
 
     #[inline(always)]

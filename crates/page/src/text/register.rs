@@ -19,7 +19,7 @@ pub(super) struct Classes {
 
 /// The bytes of a register that cannot be copied without a closer look, as bits.
 #[derive(Clone, Copy)]
-pub(super) struct Stops {
+pub(super) struct StopBits {
     /// Blanks.
     pub(super) blank: u32,
     /// Control characters, and first bytes of scalars some of which are white, zero width or
@@ -46,7 +46,7 @@ pub(super) trait Register: Copy {
     fn classes(self) -> Classes;
 
     /// Returns the bytes that cannot be copied without a closer look.
-    fn stops(self) -> Stops;
+    fn stops(self) -> StopBits;
 
     /// Counts the set bits of each of three results.
     fn count_ones(answers: [u32; 3]) -> [u32; 3];
@@ -99,10 +99,10 @@ impl Register for Bytes16 {
     }
 
     #[inline(always)]
-    fn stops(self) -> Stops {
+    fn stops(self) -> StopBits {
         let control = self.at_most(0x1F).or(self.equal(0x7F));
         let other = control.or(unclear_first_bytes(self));
-        Stops { blank: self.equal_bits(b' '), other: other.bits() }
+        StopBits { blank: self.equal_bits(b' '), other: other.bits() }
     }
 
     /// Counts all three with the same instructions, since not every x86-64 has one that counts

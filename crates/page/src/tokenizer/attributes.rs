@@ -8,11 +8,11 @@ use crate::attribute::{Attribute, AttributeName, NodeAttribute};
 use crate::memory::clear_and_shrink;
 #[cfg(target_arch = "x86_64")]
 use crate::simd::Avx2;
-use crate::source::Source;
+use crate::source::ByteSource;
 use crate::span::Span;
-use name_index::{NameIndex, same_name};
-use step::{Step, StepKind, step, usual_attribute};
-use window::{BySixteens, Window};
+use name_index::{NameIndex, names_are_equal};
+use step::{AttributeStep, StepKind, step, usual_attribute};
+use window::{PortableWindow, Window};
 
 /// The attributes of one start tag in the order written. Each name occurs once: the first counts.
 /// The value is made once and reused.
@@ -46,7 +46,7 @@ impl Attributes {
 
     /// Returns the known attributes of this tag and the kept ones of earlier tags.
     #[inline]
-    pub(crate) fn known(&self) -> &[NodeAttribute] {
+    pub(crate) fn known_attributes(&self) -> &[NodeAttribute] {
         &self.known
     }
 
@@ -63,7 +63,7 @@ impl Attributes {
     }
 
     /// Keeps the known attributes of this tag. Returns the place of the first in
-    /// [`Attributes::known`], and their number.
+    /// [`Attributes::known_attributes`], and their number.
     #[inline(always)]
     pub(crate) fn keep(&mut self) -> (u32, u8) {
         let start = std::mem::replace(&mut self.kept, self.known.len());
@@ -103,7 +103,7 @@ impl Attributes {
     #[inline(always)]
     pub(super) fn read<const LIST: bool>(
         &mut self,
-        source: Source<'_>,
+        source: ByteSource<'_>,
         start: usize,
     ) -> Option<(usize, bool)> {
         #[cfg(target_arch = "x86_64")]
@@ -120,7 +120,7 @@ impl Attributes {
     fn read_by_avx2<const LIST: bool>(
         &mut self,
         avx2: Avx2,
-        source: Source<'_>,
+        source: ByteSource<'_>,
         start: usize,
     ) -> Option<(usize, bool)> {
         self.read_by::<Avx2, LIST>(avx2, source, start)
@@ -131,17 +131,17 @@ impl Attributes {
     #[inline(never)]
     fn read_by_sixteens<const LIST: bool>(
         &mut self,
-        source: Source<'_>,
+        source: ByteSource<'_>,
         start: usize,
     ) -> Option<(usize, bool)> {
-        self.read_by::<BySixteens, LIST>(BySixteens, source, start)
+        self.read_by::<PortableWindow, LIST>(PortableWindow, source, start)
     }
 
     #[inline(always)]
     fn read_by<W: Window, const LIST: bool>(
         &mut self,
         by: W,
-        source: Source<'_>,
+        source: ByteSource<'_>,
         start: usize,
     ) -> Option<(usize, bool)> {
         if LIST {
@@ -163,7 +163,7 @@ impl Attributes {
                 (attribute, first_eight) = usual;
                 at = attribute.value.end as usize + 1;
             } else {
-                let Step { end, what } = step(source, at)?;
+                let AttributeStep { end, what } = step(source, at)?;
                 at = end;
                 match what {
                     StepKind::Attribute { attribute: other, first_eight: first } => {
@@ -181,7 +181,7 @@ impl Attributes {
             if *seen & bit != 0 {
                 if !LIST {
                     // Only the list shows whether the name occurred before.
-                    return self.list_again(source, start);
+                    return self.reread(source, start);
                 }
                 if !self.is_new(source.bytes(), name) {
                     continue;
@@ -203,7 +203,7 @@ impl Attributes {
 
     /// Reads the attributes of this tag again and lists them.
     #[cold]
-    pub(crate) fn list_again(&mut self, source: Source<'_>, start: usize) -> Option<(usize, bool)> {
+    pub(crate) fn reread(&mut self, source: ByteSource<'_>, start: usize) -> Option<(usize, bool)> {
         self.clear();
         self.read::<true>(source, start)
     }
@@ -211,9 +211,9 @@ impl Attributes {
     /// Returns the offset after the `>` of an end tag whose name ends at `at`; `None` if the input
     /// ends first.
     #[cold]
-    pub(super) fn skip(source: Source<'_>, mut at: usize) -> Option<usize> {
+    pub(super) fn skip(source: ByteSource<'_>, mut at: usize) -> Option<usize> {
         loop {
-            let Step { end, what } = step(source, at)?;
+            let AttributeStep { end, what } = step(source, at)?;
             at = end;
             if let StepKind::TagEnd { .. } = what {
                 return Some(at);
@@ -226,7 +226,7 @@ impl Attributes {
         if self.list.len() >= COMPARED {
             self.index.is_new(&self.list, input, name)
         } else {
-            !self.list.iter().any(|before| same_name(input, before.name, name))
+            !self.list.iter().any(|before| names_are_equal(input, before.name, name))
         }
     }
 }
@@ -239,7 +239,7 @@ mod tests {
     fn read(tag: &str) -> Vec<(String, String)> {
         let input = tag.as_bytes();
         let mut attributes = Attributes::default();
-        attributes.read::<true>(Source::new(input), 0);
+        attributes.read::<true>(ByteSource::new(input), 0);
         let text = |span: Span| String::from_utf8(span.of(input).to_vec()).unwrap();
         attributes.list().iter().map(|a| (text(a.name), text(a.value))).collect()
     }
@@ -269,10 +269,10 @@ mod tests {
     proptest! {
         #[test]
         fn all_kinds_of_processor_read_the_same(tag in "( ?(id|[a-c/=>]{1,3}|x{14,34})(=\"[a-c ='>]{0,80}\"|=[a-c']*)?[ \n/]?){0,6}>{0,64}") {
-            type How = fn(&mut Attributes, Source<'_>, usize) -> Option<(usize, bool)>;
-            let read = |how: How| {
+            type ReadAttribute = fn(&mut Attributes, ByteSource<'_>, usize) -> Option<(usize, bool)>;
+            let read = |how: ReadAttribute| {
                 let mut attributes = Attributes::default();
-                let end = how(&mut attributes, Source::new(tag.as_bytes()), 0);
+                let end = how(&mut attributes, ByteSource::new(tag.as_bytes()), 0);
                 format!("{end:?} {attributes:?}")
             };
             prop_assert_eq!(read(Attributes::read::<true>), read(Attributes::read_by_sixteens::<true>));

@@ -23,7 +23,7 @@ pub(super) fn read(input: &[u8], at: usize, foreign: bool) -> (usize, Option<Tok
         return comment(input, start + 2);
     }
     if rest.len() >= 7 && rest[..7].eq_ignore_ascii_case(b"doctype") {
-        let (end, content) = up_to_bracket(input, start + 7);
+        let (end, content) = read_to_bracket(input, start + 7);
         return (end, Some(Token::Doctype(content)));
     }
     if foreign && rest.starts_with(b"[CDATA[") {
@@ -65,13 +65,13 @@ fn comment(input: &[u8], content: usize) -> (usize, Option<Token>) {
 }
 
 fn bogus_comment(input: &[u8], content: usize) -> (usize, Option<Token>) {
-    let (end, content) = up_to_bracket(input, content);
+    let (end, content) = read_to_bracket(input, content);
     (end, Some(Token::Comment(content)))
 }
 
 /// Reads the content that begins at `content` and ends at the next `>` or at the end of the input.
 /// Returns the offset after the `>`, and the content.
-fn up_to_bracket(input: &[u8], content: usize) -> (usize, Span) {
+fn read_to_bracket(input: &[u8], content: usize) -> (usize, Span) {
     let end = memchr(b'>', &input[content..]).map_or(input.len(), |i| content + i);
     ((end + 1).min(input.len()), Span::new(content, end))
 }

@@ -6,7 +6,7 @@ use memchr::{memchr, memchr2};
 
 /// The content model of the open element.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Content {
+pub(super) enum ContentModel {
     Data,
     Rcdata,
     RawText,
@@ -14,26 +14,26 @@ pub(super) enum Content {
     Plaintext,
 }
 
-impl Content {
-    pub(super) fn of(tag: Tag) -> Content {
+impl ContentModel {
+    pub(super) fn from_tag(tag: Tag) -> ContentModel {
         match tag {
-            Tag::SCRIPT => Content::Script,
-            Tag::PLAINTEXT => Content::Plaintext,
-            _ if tag.is(TagSet::RAW_TEXT) => Content::RawText,
-            _ if tag.is(TagSet::RCDATA) => Content::Rcdata,
-            _ => Content::Data,
+            Tag::SCRIPT => ContentModel::Script,
+            Tag::PLAINTEXT => ContentModel::Plaintext,
+            _ if tag.is(TagSet::RAW_TEXT) => ContentModel::RawText,
+            _ if tag.is(TagSet::RCDATA) => ContentModel::Rcdata,
+            _ => ContentModel::Data,
         }
     }
 }
 
 /// Returns the offset of the end tag that ends the content beginning at `start`, or the end of the
 /// input. `name` is the element's name.
-pub(super) fn end(input: &[u8], start: usize, content: Content, name: &[u8]) -> usize {
+pub(super) fn end(input: &[u8], start: usize, content: ContentModel, name: &[u8]) -> usize {
     match content {
-        Content::Data => start,
-        Content::Plaintext => input.len(),
-        Content::Script => script_end(input, start, name),
-        Content::Rcdata | Content::RawText => {
+        ContentModel::Data => start,
+        ContentModel::Plaintext => input.len(),
+        ContentModel::Script => script_end(input, start, name),
+        ContentModel::Rcdata | ContentModel::RawText => {
             let mut from = start;
             while let Some(found) = memchr(b'<', &input[from..]) {
                 let at = from + found;
@@ -107,7 +107,7 @@ mod tests {
     use super::*;
 
     fn script(input: &str) -> &str {
-        &input[..end(input.as_bytes(), 0, Content::Script, b"script")]
+        &input[..end(input.as_bytes(), 0, ContentModel::Script, b"script")]
     }
 
     #[test]
@@ -129,7 +129,7 @@ mod tests {
     #[test]
     fn raw_text_ends_at_its_own_end_tag_only() {
         let input = b"a</b></styles></STYLE/>x";
-        assert_eq!(end(input, 0, Content::RawText, b"style"), 14);
-        assert_eq!(end(b"never", 0, Content::Rcdata, b"title"), 5);
+        assert_eq!(end(input, 0, ContentModel::RawText, b"style"), 14);
+        assert_eq!(end(b"never", 0, ContentModel::Rcdata, b"title"), 5);
     }
 }

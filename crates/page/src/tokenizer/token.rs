@@ -82,7 +82,7 @@ pub(crate) struct EndTag {
 
 /// The next thing in the input.
 #[derive(Clone, Copy)]
-pub(crate) enum Ahead {
+pub(crate) enum NextToken {
     /// Text, which has been passed.
     Text(TextKind),
     StartTag,

@@ -4,27 +4,27 @@ mod markup;
 
 use super::ends::FOREIGN_BY_TAG;
 use super::forms::Forms;
-use super::fostered::Fostered;
+use super::foster_moves::FosterMoves;
 use super::non_ascii::NonAscii;
 use super::open_tree::OpenTree;
 use super::style;
 use crate::attribute::AttributeName;
-use crate::columns::{Columns, Opening, OwnAttributes, canonical_tags};
+use crate::columns::{Columns, OpenedNode, OwnAttributes, canonical_tags};
 use crate::entity::{self, Context};
 use crate::node::NodeFlags;
-use crate::open_elements::{Inherited, Kind, MAX_DEPTH, OpenElements};
+use crate::open_elements::{ElementKind, InheritedFacts, MAX_DEPTH, OpenElements};
 use crate::run::{Run, RunFlags, WhiteRun};
-use crate::source::Source;
+use crate::source::ByteSource;
 use crate::span::Span;
 use crate::tag::{Tag, TagSet};
 use crate::text;
-use crate::tokenizer::{Ahead, StartTag, TextKind, Token, Tokenizer};
+use crate::tokenizer::{NextToken, StartTag, TextKind, Token, Tokenizer};
 
 /// Scratch buffers of the builder besides the columns. Reused from page to page.
 #[derive(Debug, Default)]
 pub(super) struct Scratch {
     open: OpenElements,
-    fostered: Fostered,
+    fostered: FosterMoves,
     forms: Forms,
     /// The last text whose character references were decoded.
     decoded: String,
@@ -49,7 +49,7 @@ impl Scratch {
 }
 
 /// Builds one page. The columns and the memory must be clear.
-pub(super) struct Builder<'a, 'b> {
+pub(super) struct PageBuilder<'a, 'b> {
     tree: OpenTree<'a, 'b>,
     non_ascii: NonAscii<'a>,
     forms: &'b mut Forms,
@@ -58,15 +58,15 @@ pub(super) struct Builder<'a, 'b> {
     body_has_attributes: bool,
 }
 
-impl<'a, 'b> Builder<'a, 'b> {
+impl<'a, 'b> PageBuilder<'a, 'b> {
     pub(super) fn new(
         html: &'a str,
         columns: &'b mut Columns,
         memory: &'b mut Scratch,
-    ) -> Builder<'a, 'b> {
-        Builder {
+    ) -> PageBuilder<'a, 'b> {
+        PageBuilder {
             tree: OpenTree::new(html, columns, &mut memory.open, &mut memory.fostered),
-            non_ascii: NonAscii::new(Source::new(html.as_bytes())),
+            non_ascii: NonAscii::new(ByteSource::new(html.as_bytes())),
             forms: &mut memory.forms,
             decoded: &mut memory.decoded,
             html_has_attributes: false,
@@ -77,20 +77,20 @@ impl<'a, 'b> Builder<'a, 'b> {
     /// Reads the page to its end.
     pub(super) fn build(mut self) {
         let mut tokenizer = Tokenizer::new(self.tree.html);
-        let root = self.tree.columns.open(Opening::implied(Tag::HTML, 1, 0));
+        let root = self.tree.columns.open(OpenedNode::implied(Tag::HTML, 1, 0));
         self.tree.open.push(
             root,
             Tag::HTML,
-            Kind::of(Tag::HTML),
-            Inherited::NOTHING,
+            ElementKind::from_tag(Tag::HTML),
+            InheritedFacts::NOTHING,
             NodeFlags::NONE,
         );
         loop {
             let start = tokenizer.position();
-            let Some(ahead) = tokenizer.ahead() else { break };
+            let Some(ahead) = tokenizer.pass_text() else { break };
             let passed = Span::new(start, tokenizer.position());
             match ahead {
-                Ahead::Text(kind) => {
+                NextToken::Text(kind) => {
                     self.text(passed, kind);
                     continue;
                 }
@@ -98,15 +98,15 @@ impl<'a, 'b> Builder<'a, 'b> {
                 _ => self.white(passed),
             }
             match ahead {
-                Ahead::EndTag if tokenizer.pass_end_tag(self.tree.open.current().tag) => {
+                NextToken::EndTag if tokenizer.pass_end_tag(self.tree.open.current().tag) => {
                     self.tree.end_current(tokenizer.position() as u32);
                 }
-                Ahead::EndTag => {
+                NextToken::EndTag => {
                     if let Some(end) = tokenizer.end_tag() {
                         self.tree.end(end);
                     }
                 }
-                Ahead::StartTag => {
+                NextToken::StartTag => {
                     let foreign = self.tree.foreign_root();
                     tokenizer.set_foreign(foreign > 0);
                     if let Some(start) =
@@ -115,13 +115,13 @@ impl<'a, 'b> Builder<'a, 'b> {
                         self.start(start, foreign);
                     }
                 }
-                Ahead::Declaration => {
+                NextToken::Declaration => {
                     tokenizer.set_foreign(self.tree.foreign_root() > 0);
                     if let Some(Token::Text { span, kind }) = tokenizer.declaration() {
                         self.text(span, kind);
                     }
                 }
-                Ahead::Text(_) => {}
+                NextToken::Text(_) => {}
             }
         }
         let end = self.tree.html.len() as u32;
@@ -288,9 +288,9 @@ impl<'a, 'b> Builder<'a, 'b> {
         let attributes = self.keep_attributes(start);
         let flags = self.flags(tag, foreign, inherited, attributes);
         let space_before = std::mem::take(&mut self.tree.pending_space);
-        let space_before = NodeFlags::when(space_before, NodeFlags::SPACE_BEFORE);
+        let space_before = NodeFlags::if_true(space_before, NodeFlags::SPACE_BEFORE);
         let markup_chars = canonical_tags(self.name_chars(start), sets.intersects(TagSet::VOID));
-        let node = self.tree.columns.open(Opening {
+        let node = self.tree.columns.open(OpenedNode {
             tag: shown,
             parent: inherited.parent,
             level: inherited.level as u16,
@@ -307,9 +307,9 @@ impl<'a, 'b> Builder<'a, 'b> {
         }
         if self.tree.open.len() < MAX_DEPTH {
             let kind = if tag == Tag::UNKNOWN || foreign && !tag.is_any_of(&FOREIGN_BY_TAG) {
-                Kind::unknown(start.name().of(self.tree.html.as_bytes()))
+                ElementKind::unknown(start.name().of(self.tree.html.as_bytes()))
             } else {
-                Kind::of(tag)
+                ElementKind::from_tag(tag)
             };
             self.tree.open.push(node, tag, kind, inherited, flags);
         } else {
@@ -328,7 +328,7 @@ impl<'a, 'b> Builder<'a, 'b> {
             return false;
         }
         let attributes = &mut self.tree.columns.attributes;
-        attributes.list_again(Source::new(html), start.name_end as usize);
+        attributes.reread(ByteSource::new(html), start.name_end as usize);
         let mut stated = attributes
             .list()
             .iter()
@@ -345,19 +345,19 @@ impl<'a, 'b> Builder<'a, 'b> {
         &self,
         tag: Tag,
         foreign: bool,
-        inherited: Inherited,
+        inherited: InheritedFacts,
         attributes: OwnAttributes,
     ) -> NodeFlags {
         const INHERITED: NodeFlags = NodeFlags::IN_LINK.union(NodeFlags::PREFORMATTED);
         let mut flags = inherited.flags.and(INHERITED);
         if foreign {
             flags.insert(NodeFlags::FOREIGN);
-            flags.insert(NodeFlags::when(tag == Tag::A, NodeFlags::IN_LINK));
+            flags.insert(NodeFlags::if_true(tag == Tag::A, NodeFlags::IN_LINK));
         } else {
-            flags.insert(NodeFlags::of_tag(tag));
+            flags.insert(NodeFlags::from_tag(tag));
         }
         if attributes.count > 0 {
-            let own = &self.tree.columns.attributes.known()[attributes.start as usize..];
+            let own = &self.tree.columns.attributes.known_attributes()[attributes.start as usize..];
             let style = own.iter().find(|attribute| attribute.name == AttributeName::Style);
             let html = self.tree.html.as_bytes();
             match style.and_then(|style| style::keeps_white_space(style.value.of(html))) {

@@ -7,7 +7,7 @@
 
 use super::open_tree::OpenTree;
 use super::starts::HEADINGS;
-use crate::open_elements::{INTEGRATION_POINTS, Kind, Open};
+use crate::open_elements::{ElementKind, INTEGRATION_POINTS, OpenElement};
 use crate::span::Span;
 use crate::tag::{Tag, TagSet};
 use crate::tokenizer::EndTag;
@@ -82,7 +82,7 @@ impl OpenTree<'_, '_> {
             Tag::FORM => return self.end_form(span),
             Tag::TEMPLATE => (self.open.topmost(tag), 1),
             Tag::UNKNOWN => {
-                let kind = Kind::unknown(name.of(self.html.as_bytes()));
+                let kind = ElementKind::unknown(name.of(self.html.as_bytes()));
                 let place = self
                     .open
                     .topmost_unknown(kind, bounds.special(), |open| self.is_named(open, name));
@@ -167,7 +167,7 @@ impl OpenTree<'_, '_> {
         let place = if tag.is_any_of(&FOREIGN_BY_TAG) {
             self.open.topmost(tag)
         } else {
-            let kind = Kind::unknown(name.of(self.html.as_bytes()));
+            let kind = ElementKind::unknown(name.of(self.html.as_bytes()));
             self.open.topmost_unknown(kind, root, |open| self.is_named(open, name))
         };
         let found = place >= root.max(1);
@@ -187,7 +187,7 @@ impl OpenTree<'_, '_> {
     }
 
     /// Returns whether the name of an open element, as written, is `name` in any letter case.
-    fn is_named(&self, open: Open, name: Span) -> bool {
+    fn is_named(&self, open: OpenElement, name: Span) -> bool {
         let html = self.html.as_bytes();
         let name = name.of(html);
         let start = self.columns.nodes[open.node as usize].byte_start as usize + 1;

@@ -1,10 +1,10 @@
 //! The open part of the tree, and how elements open and close in it.
 
-use super::fostered::Fostered;
+use super::foster_moves::FosterMoves;
 use crate::attribute::AttributeName;
-use crate::columns::{Columns, Opening, OwnAttributes, canonical_tags};
+use crate::columns::{Columns, OpenedNode, OwnAttributes, canonical_tags};
 use crate::node::NodeFlags;
-use crate::open_elements::{INTEGRATION_POINTS, Inherited, Kind, OpenElements};
+use crate::open_elements::{ElementKind, INTEGRATION_POINTS, InheritedFacts, OpenElements};
 use crate::span::Span;
 use crate::tag::{Tag, TagSet};
 
@@ -14,7 +14,7 @@ pub(super) struct OpenTree<'a, 'b> {
     pub(super) columns: &'b mut Columns,
     pub(super) open: &'b mut OpenElements,
     /// The content that belongs before the table around it.
-    pub(super) fostered: &'b mut Fostered,
+    pub(super) fostered: &'b mut FosterMoves,
     /// Node of `body`, once it is open.
     pub(super) body: Option<u32>,
     /// Whether the page has frames instead of a body. The body is then empty.
@@ -38,7 +38,7 @@ impl<'a, 'b> OpenTree<'a, 'b> {
         html: &'a str,
         columns: &'b mut Columns,
         open: &'b mut OpenElements,
-        fostered: &'b mut Fostered,
+        fostered: &'b mut FosterMoves,
     ) -> OpenTree<'a, 'b> {
         OpenTree {
             html,
@@ -61,30 +61,36 @@ impl<'a, 'b> OpenTree<'a, 'b> {
             return body;
         }
         self.close_down_to(1, at);
-        let body = self.columns.open(Opening::implied(Tag::BODY, 2, at));
+        let body = self.columns.open(OpenedNode::implied(Tag::BODY, 2, at));
         let inherited = self.open.child(true);
-        self.open.push(body, Tag::BODY, Kind::of(Tag::BODY), inherited, NodeFlags::NONE);
+        self.open.push(
+            body,
+            Tag::BODY,
+            ElementKind::from_tag(Tag::BODY),
+            inherited,
+            NodeFlags::NONE,
+        );
         self.body = Some(body);
         body
     }
 
     /// Returns the facts that a text at the present position inherits.
     #[inline(always)]
-    pub(super) fn child_text(&mut self, at: u32) -> Inherited {
+    pub(super) fn child_text(&mut self, at: u32) -> InheritedFacts {
         let inherited = self.open.child(true);
         if inherited.flags.contains(NodeFlags::FOSTERS) {
-            return self.fostered_child(Fostered::add_run, at, true);
+            return self.fostered_child(FosterMoves::add_run, at, true);
         }
         inherited
     }
 
     /// Returns the facts that an element at the present position inherits.
     #[inline(always)]
-    pub(super) fn child_element(&mut self, tag: Tag, at: u32) -> Inherited {
+    pub(super) fn child_element(&mut self, tag: Tag, at: u32) -> InheritedFacts {
         let counted = !tag.is(TagSet::UNCOUNTED);
         let inherited = self.open.child(counted);
         if inherited.flags.contains(NodeFlags::FOSTERS) && !self.may_stand_in_table(tag) {
-            return self.fostered_child(Fostered::add_node, at, counted);
+            return self.fostered_child(FosterMoves::add_node, at, counted);
         }
         inherited
     }
@@ -104,10 +110,10 @@ impl<'a, 'b> OpenTree<'a, 'b> {
     #[cold]
     fn fostered_child(
         &mut self,
-        add: fn(&mut Fostered, &Columns, u32),
+        add: fn(&mut FosterMoves, &Columns, u32),
         at: u32,
         counted: bool,
-    ) -> Inherited {
+    ) -> InheritedFacts {
         // The content is not a child of the innermost element, so its count there is undone.
         self.open.uncount_child(counted);
         if self.open.current().tag == Tag::COLGROUP {
@@ -132,8 +138,8 @@ impl<'a, 'b> OpenTree<'a, 'b> {
         let inherited = self.child_element(tag, span.start);
         let mut flags = inherited.flags.and(NodeFlags::IN_LINK.union(NodeFlags::PREFORMATTED));
         let space_before = std::mem::take(&mut self.pending_space);
-        flags.insert(NodeFlags::when(space_before, NodeFlags::SPACE_BEFORE));
-        self.columns.open(Opening {
+        flags.insert(NodeFlags::if_true(space_before, NodeFlags::SPACE_BEFORE));
+        self.columns.open(OpenedNode {
             tag,
             parent: inherited.parent,
             level: inherited.level as u16,

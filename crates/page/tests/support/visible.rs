@@ -27,13 +27,13 @@ pub(crate) fn is_unseen(tag: Tag) -> bool {
 
 /// Takes the parts of a tree in document order.
 #[derive(Debug, Default)]
-pub(crate) struct Visible {
+pub(crate) struct VisibleText {
     text: String,
     space: bool,
     line_break: bool,
 }
 
-impl Visible {
+impl VisibleText {
     /// A text.
     pub(crate) fn text(&mut self, text: &str) {
         let mut bytes = [0; 4];
@@ -66,7 +66,7 @@ impl Visible {
 /// The visible text of our columns.
 pub(crate) fn of_page(page: &Page<'_>) -> String {
     let (nodes, runs) = (page.nodes(), page.runs());
-    let mut visible = Visible::default();
+    let mut visible = VisibleText::default();
     let mut decoded = String::new();
     let mut open: Vec<usize> = Vec::new();
     let (mut next, mut run) = (0, 0);

@@ -13,7 +13,7 @@
 
 use super::error::ConfigError;
 use super::fields::Config;
-use huller_refine::Registered;
+use huller_refine::StageEntry;
 use std::path::PathBuf;
 use toml::{Table, Value};
 
@@ -64,7 +64,7 @@ impl ConfigFile {
         let invalid = |error: &dyn std::fmt::Display| ConfigError::File {
             problem: error.to_string().trim_end().replace('\n', " "),
         };
-        let mut table: Table = text.parse().map_err(|error| not_toml(text, &error))?;
+        let mut table: Table = text.parse().map_err(|error| toml_error(text, &error))?;
         let inputs = table.remove("inputs").map_or(Ok(Vec::new()), Value::try_into);
         let output = table.remove("output").map(Value::try_into).transpose();
         let rejects = table.remove("rejects").map(Value::try_into).transpose();
@@ -86,7 +86,7 @@ impl ConfigFile {
 
 /// Makes the error of a file that is not TOML, on one line. The parser's own message draws the
 /// place below the line.
-fn not_toml(text: &str, error: &toml::de::Error) -> ConfigError {
+fn toml_error(text: &str, error: &toml::de::Error) -> ConfigError {
     let before = error.span().and_then(|span| text.get(..span.start)).unwrap_or_default();
     let line = before.matches('\n').count() + 1;
     let column = before.chars().rev().take_while(|c| *c != '\n').count() + 1;
@@ -98,7 +98,7 @@ fn not_toml(text: &str, error: &toml::de::Error) -> ConfigError {
 
 /// Refuses a key that belongs elsewhere or is spelled differently, and says where or how.
 fn is_at_its_place(key: &str) -> Result<(), ConfigError> {
-    let problem = if Registered::find(key).is_some() {
+    let problem = if StageEntry::find(key).is_some() {
         format!(
             "[{key}] is a stage: write its settings in [stage.{key}], and add it to `stages` to \
              run it"

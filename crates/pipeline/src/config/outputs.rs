@@ -32,7 +32,7 @@ pub(super) struct Outputs {
     pub(super) separator: String,
     pub(super) compression: Compression,
     /// Compressions of the formats after the first.
-    pub(super) also: Vec<Compression>,
+    pub(super) further_compressions: Vec<Compression>,
 }
 
 impl RawOutputOptions {
@@ -52,7 +52,7 @@ impl RawOutputOptions {
         let has = |name: &str| all.iter().any(|format| format.name() == name);
         let schema = self.schema.map(|name| {
             let schema = find_schema(&name).ok_or(ConfigError::UnknownSchema { name })?;
-            if has(JSONL.name()) { Ok(schema) } else { Err(not_for("schema", format)) }
+            if has(JSONL.name()) { Ok(schema) } else { Err(unsupported_option("schema", format)) }
         });
         let schema = schema.transpose()?;
         if self.index.is_some() && !schema.is_some_and(|schema| schema.has_actions) {
@@ -64,25 +64,25 @@ impl RawOutputOptions {
             } else if has("text") {
                 Ok(line)
             } else {
-                Err(not_for("separator", format))
+                Err(unsupported_option("separator", format))
             }
         });
         let compressions = all.iter().map(|it| compression(*it, self.compress, self.level));
         let mut compressions = compressions.collect::<Result<Vec<_>, _>>()?;
-        let also = compressions.split_off(1);
+        let further_compressions = compressions.split_off(1);
         Ok(Outputs {
             fields: self.fields.map(|names| fields(&names, format, schema, extras)).transpose()?,
             schema,
             index: self.index.unwrap_or_default(),
             separator: separator.transpose()?.unwrap_or_default(),
             compression: compressions[0],
-            also,
+            further_compressions,
             format,
         })
     }
 }
 
-fn not_for(option: &'static str, format: &dyn Format) -> ConfigError {
+fn unsupported_option(option: &'static str, format: &dyn Format) -> ConfigError {
     ConfigError::NotOfFormat { option, format: format.name() }
 }
 
@@ -97,7 +97,7 @@ fn fields(
         return Err(ConfigError::FieldsOfSchema);
     }
     if !format.has_fields() {
-        return Err(not_for("fields", format));
+        return Err(unsupported_option("fields", format));
     }
     for name in names {
         let known = FIELDS.iter().find(|field| field.name == name);

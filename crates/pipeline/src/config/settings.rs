@@ -104,7 +104,7 @@ impl Config {
                 Some(ProfileChoice::Tuned) => Profile::Tuned,
                 Some(ProfileChoice::Paper) => Profile::Paper,
             },
-            include: included(&include.unwrap_or_default()),
+            include: include_parts(&include.unwrap_or_default()),
             split: Split {
                 rows: per_file("rows_per_file", rows_per_file)?,
                 bytes: per_file("bytes_per_file", bytes_per_file.map(|bytes| bytes as u64))?,
@@ -156,16 +156,25 @@ impl Config {
             compress,
             level,
         };
-        let Outputs { format, schema, fields, index, separator, compression, also } =
+        let Outputs { format, schema, fields, index, separator, compression, further_compressions } =
             said.outputs(settings.extras())?;
         check_format(format, &settings)?;
-        Ok(Settings { format, schema, fields, index, separator, compression, also, ..settings })
+        Ok(Settings {
+            format,
+            schema,
+            fields,
+            index,
+            separator,
+            compression,
+            further_compressions,
+            ..settings
+        })
     }
 
     /// Lays this configuration over a lower one. Settings of stages in the lower one stay unless
     /// this one sets them too.
     #[must_use]
-    pub fn over(self, lower: Config) -> Config {
+    pub fn merge_over(self, lower: Config) -> Config {
         let set = match (&lower.set, &self.set) {
             (Some(lower), Some(own)) => Some([lower.as_slice(), own].concat()),
             (lower, own) => own.clone().or_else(|| lower.clone()),
@@ -186,7 +195,7 @@ impl Config {
             names.as_ref().is_none_or(|names| names.iter().any(|name| Some(name.as_str()) == stage))
         };
         let set = lower.set.map(|set| set.into_iter().filter(is_in_use).collect());
-        Ok(self.over(Config { set, ..lower }))
+        Ok(self.merge_over(Config { set, ..lower }))
     }
 
     /// Lowers those limits on records, bodies and pages that the user did not give, if the largest
@@ -237,7 +246,7 @@ fn check_format(format: &dyn Format, settings: &Settings) -> Result<(), ConfigEr
 }
 
 /// Returns the parts that the text includes besides the body.
-fn included(choices: &[IncludeChoice]) -> Include {
+fn include_parts(choices: &[IncludeChoice]) -> Include {
     Include {
         title: choices.contains(&IncludeChoice::Title),
         byline: choices.contains(&IncludeChoice::Byline),

@@ -2,7 +2,7 @@
 
 use super::error::ConfigError;
 use crate::stages::Stages;
-use huller_refine::{Registered, Stage};
+use huller_refine::{Stage, StageEntry};
 use serde_json::{Map, Value};
 use std::collections::BTreeMap;
 
@@ -26,7 +26,7 @@ pub(super) fn stages(
     let mut settings: BTreeMap<&str, Map<String, Value>> = BTreeMap::new();
     for entry in set {
         let (stage, name, value) = parts(entry)?;
-        if Registered::find(stage).is_none() {
+        if StageEntry::find(stage).is_none() {
             return Err(ConfigError::UnknownStage { name: stage.to_owned() });
         }
         if !names.iter().any(|name| name == stage) {
@@ -40,7 +40,7 @@ pub(super) fn stages(
         if stages.iter().any(|stage| stage.name() == name) {
             return Err(ConfigError::RepeatedStage { name: name.clone() });
         }
-        let registered = Registered::find(name)
+        let registered = StageEntry::find(name)
             .ok_or_else(|| ConfigError::UnknownStage { name: name.clone() })?;
         let settings = settings.remove(registered.name).unwrap_or_default();
         let mut of_stage = registered.defaults();

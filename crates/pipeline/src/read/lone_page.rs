@@ -17,10 +17,10 @@ const HEAD_BYTES: usize = 1445;
 const ENOUGH_BYTES: usize = 16;
 
 /// An input whose first bytes have been read, and are read again from memory.
-pub(crate) type Replayed<R> = Chain<Cursor<Vec<u8>>, R>;
+pub(crate) type ReplayedInput<R> = Chain<Cursor<Vec<u8>>, R>;
 
 /// Returns whether an input that can be read once is a page, and the input from its start.
-pub(crate) fn see<R: Read>(mut input: R, limits: &Limits) -> io::Result<(bool, Replayed<R>)> {
+pub(crate) fn see<R: Read>(mut input: R, limits: &Limits) -> io::Result<(bool, ReplayedInput<R>)> {
     let mut head = head(&mut input)?;
     let mut is_page = looks_like_html(&head);
     if is_page {
@@ -111,8 +111,8 @@ mod tests {
     #[test]
     fn a_line_is_not_waited_for() {
         /// Fails if more than the first line is asked for.
-        struct OneLine(bool);
-        impl Read for OneLine {
+        struct OneLineReader(bool);
+        impl Read for OneLineReader {
             fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
                 assert!(!std::mem::replace(&mut self.0, true), "the first line is enough");
                 let line = b"{\"html\":\"<p>one\"}\n";
@@ -120,6 +120,6 @@ mod tests {
                 Ok(line.len())
             }
         }
-        assert!(!see(OneLine(false), &Limits::default()).unwrap().0);
+        assert!(!see(OneLineReader(false), &Limits::default()).unwrap().0);
     }
 }

@@ -4,14 +4,14 @@ use crate::budget::Budget;
 use crate::read::interruptible_reader::InterruptibleReader;
 use crate::read::lone_page;
 use crate::settings::Settings;
-use crate::work_item::{Content, File as PageFile, WorkItem};
+use crate::work_item::{File as PageFile, ItemContent, WorkItem};
 use crossbeam_channel::{Receiver, Sender};
-use huller_archive::{ArchiveError, Input, InputDigest, Packing, PrefixDigest, Stores, shown};
+use huller_archive::{ArchiveError, Input, InputDigest, Packing, PrefixDigest, Stores, redact_url};
 use huller_corpus::CorpusError;
 use huller_run::clocks::Clock;
-use huller_run::plan::{HtmlFile, Source, is_archive};
-use huller_run::run_files::folder::Todo;
-use huller_run::watch::{add_page_end, modified_here, most_of_page};
+use huller_run::plan::{HtmlFile, JobSource, is_archive};
+use huller_run::run_files::folder::PendingJob;
+use huller_run::watch::{add_page_end, modified_without_request, page_limit};
 use std::io::{self, Read};
 use std::path::Path;
 use std::sync::Arc;
@@ -39,17 +39,17 @@ pub(crate) struct Reader<'a> {
 }
 
 /// The other threads have ended, or the run is to stop.
-struct Stopped;
+struct ReaderStopped;
 
 impl Reader<'_> {
     /// Reads all jobs in order. Returns early if the run is to stop or the other threads have
     /// ended.
-    pub(crate) fn run(self, todo: &[Todo<'_>]) {
+    pub(crate) fn run(self, todo: &[PendingJob<'_>]) {
         let mut sequence = 0;
         for todo in todo {
-            let modified = modified_here(todo.job, self.stores);
+            let modified = modified_without_request(todo.job, self.stores);
             let ended = match &todo.job.source {
-                Source::File(path) if is_pipe(path) => {
+                JobSource::File(path) if is_pipe(path) => {
                     let name = path.display().to_string();
                     let pipe = InterruptibleReader::open(path, self.flags());
                     self.piped(
@@ -61,11 +61,11 @@ impl Reader<'_> {
                         &mut sequence,
                     )
                 }
-                Source::File(path) => {
+                JobSource::File(path) => {
                     match Input::open_in(self.stores, path, &self.settings.limits) {
                         Err(ArchiveError::NotAnArchive { .. })
                             if !self.wants_rows()
-                                && !is_archive(&shown(path))
+                                && !is_archive(&redact_url(path))
                                 && lone_page::is_in(path, self.stores) =>
                         {
                             self.page(self.stores.open(path), todo, modified, &mut sequence)
@@ -73,19 +73,19 @@ impl Reader<'_> {
                         input => self.archive(input, todo, modified, &mut sequence),
                     }
                 }
-                Source::Indexed { path, records } => {
+                JobSource::Indexed { path, records } => {
                     let limits = &self.settings.limits;
-                    let input = Input::planned_in(self.stores, path, Arc::clone(records), limits);
+                    let input = Input::open_planned(self.stores, path, Arc::clone(records), limits);
                     self.archive(input, todo, modified, &mut sequence)
                 }
-                Source::Stdin => {
+                JobSource::Stdin => {
                     let stdin = Ok(InterruptibleReader::stdin(self.flags()));
                     self.piped(stdin, "standard input", false, todo, modified, &mut sequence)
                 }
-                Source::Html(_) if self.wants_rows() => {
+                JobSource::Html(_) if self.wants_rows() => {
                     self.end(todo, 0, Some(CorpusError::Pages.to_string()), &mut sequence)
                 }
-                Source::Html(files) => self.pages(files, todo, modified, &mut sequence),
+                JobSource::Html(files) => self.pages(files, todo, modified, &mut sequence),
             };
             if ended.is_err() {
                 return;
@@ -100,10 +100,10 @@ impl Reader<'_> {
         pipe: io::Result<impl Read + Send + 'static>,
         name: &str,
         is_archive: bool,
-        todo: &Todo<'_>,
+        todo: &PendingJob<'_>,
         modified: Option<u64>,
         sequence: &mut u64,
-    ) -> Result<(), Stopped> {
+    ) -> Result<(), ReaderStopped> {
         let limits = &self.settings.limits;
         match pipe.and_then(|pipe| lone_page::see(pipe, limits)) {
             Ok((true, seen)) if !is_archive && !self.wants_rows() => {
@@ -111,7 +111,7 @@ impl Reader<'_> {
             }
             Ok((_, seen)) => {
                 let input = match &todo.job.source {
-                    Source::File(path) => Input::from_named_reader(
+                    JobSource::File(path) => Input::from_named_reader(
                         &path.display().to_string(),
                         Box::new(seen),
                         limits,
@@ -120,7 +120,7 @@ impl Reader<'_> {
                 };
                 self.archive(input, todo, modified, sequence)
             }
-            Err(_) if self.is_stopped() => Err(Stopped),
+            Err(_) if self.is_stopped() => Err(ReaderStopped),
             Err(error) => {
                 let error = format!("cannot read {name}: {error}");
                 self.end(todo, 0, Some(error), sequence)
@@ -140,13 +140,13 @@ impl Reader<'_> {
     fn archive(
         &self,
         input: Result<Input, ArchiveError>,
-        todo: &Todo<'_>,
+        todo: &PendingJob<'_>,
         modified: Option<u64>,
         sequence: &mut u64,
-    ) -> Result<(), Stopped> {
+    ) -> Result<(), ReaderStopped> {
         let mut input = match input {
             Ok(input) => input,
-            Err(_) if self.is_stopped() => return Err(Stopped),
+            Err(_) if self.is_stopped() => return Err(ReaderStopped),
             Err(error) => return self.end(todo, 0, Some(error.to_string()), sequence),
         };
         if self.wants_rows()
@@ -173,19 +173,25 @@ impl Reader<'_> {
                 }
                 Ok(true) => {
                     item.bytes_read = input.bytes_read();
-                    (item.seen, item.modified) = (input.seen_now(), modified);
+                    (item.seen, item.modified) = (input.complete_prefix_digest(), modified);
                     if !matches!(item.batch.packing, Packing::Plain) {
                         item.repairer = Some(input.repairer());
                     }
                     self.send(item, sequence)?;
                     item = self.take(todo)?;
                 }
-                Err(_) if self.is_stopped() => return Err(Stopped),
+                Err(_) if self.is_stopped() => return Err(ReaderStopped),
                 end => {
                     item.clear();
                     item.bytes_read = input.bytes_read();
                     let error = end.err().map(|error| error.to_string());
-                    return self.finish_seen(item, input.seen_now(), modified, error, sequence);
+                    return self.finish_seen(
+                        item,
+                        input.complete_prefix_digest(),
+                        modified,
+                        error,
+                        sequence,
+                    );
                 }
             }
         }
@@ -195,10 +201,10 @@ impl Reader<'_> {
     fn pages(
         &self,
         files: &[HtmlFile],
-        todo: &Todo<'_>,
+        todo: &PendingJob<'_>,
         modified: Option<u64>,
         sequence: &mut u64,
-    ) -> Result<(), Stopped> {
+    ) -> Result<(), ReaderStopped> {
         let mut skipped = 0;
         let (mut bytes_read, mut digest) = (0, InputDigest::default());
         let mut files = files.iter().peekable();
@@ -213,7 +219,7 @@ impl Reader<'_> {
                 bytes_read += page.len() as u64;
             }
             item.bytes_read = bytes_read;
-            (item.seen, item.modified) = (Some(digest.seen()), modified);
+            (item.seen, item.modified) = (Some(digest.prefix_digest()), modified);
             if skipped < todo.batches_done {
                 skipped += 1;
                 item.clear();
@@ -223,23 +229,23 @@ impl Reader<'_> {
             }
         }
         item.bytes_read = bytes_read;
-        self.finish_seen(item, Some(digest.seen()), modified, None, sequence)
+        self.finish_seen(item, Some(digest.prefix_digest()), modified, None, sequence)
     }
 
     /// Reads an input that is one page.
     fn page(
         &self,
         page: io::Result<impl Read>,
-        todo: &Todo<'_>,
+        todo: &PendingJob<'_>,
         modified: Option<u64>,
         sequence: &mut u64,
-    ) -> Result<(), Stopped> {
+    ) -> Result<(), ReaderStopped> {
         let mut item = self.take(todo)?;
         let mut digest = InputDigest::default();
         digest.update(self.add_page(&mut item, todo.job.name.clone(), page));
-        let seen = digest.seen();
+        let seen = digest.prefix_digest();
         if self.is_stopped() {
-            return Err(Stopped);
+            return Err(ReaderStopped);
         }
         if todo.batches_done == 0 {
             item.bytes_read = seen.bytes;
@@ -261,7 +267,7 @@ impl Reader<'_> {
     ) -> &'p [u8] {
         let bytes = &mut item.batch.bytes;
         let start = bytes.len();
-        let most = most_of_page(self.settings.max_page_bytes);
+        let most = page_limit(self.settings.max_page_bytes);
         let read = page.and_then(|page| page.take(most).read_to_end(bytes));
         let end = bytes.len();
         let range = read.map(|_| start..end).map_err(|error| error.to_string());
@@ -269,12 +275,12 @@ impl Reader<'_> {
         &item.batch.bytes[start..]
     }
 
-    fn take(&self, todo: &Todo<'_>) -> Result<Box<WorkItem>, Stopped> {
+    fn take(&self, todo: &PendingJob<'_>) -> Result<Box<WorkItem>, ReaderStopped> {
         self.clock.add();
-        let mut item = self.free.recv().map_err(|_| Stopped)?;
+        let mut item = self.free.recv().map_err(|_| ReaderStopped)?;
         self.clock.add_waiting();
         if self.is_stopped() {
-            return Err(Stopped);
+            return Err(ReaderStopped);
         }
         item.clear();
         item.job = todo.index;
@@ -285,26 +291,26 @@ impl Reader<'_> {
         self.stop.load(Ordering::Relaxed) || self.enough.load(Ordering::Relaxed)
     }
 
-    fn send(&self, mut item: Box<WorkItem>, sequence: &mut u64) -> Result<(), Stopped> {
+    fn send(&self, mut item: Box<WorkItem>, sequence: &mut u64) -> Result<(), ReaderStopped> {
         item.sequence = *sequence;
         *sequence += 1;
         item.held = item.batch.weight();
         self.budget.hold(item.sequence, item.held);
         self.clock.add();
         // Waking a worker counts as well: the next call adds it.
-        self.work.send(item).map_err(|_| Stopped)
+        self.work.send(item).map_err(|_| ReaderStopped)
     }
 
     fn end(
         &self,
-        todo: &Todo<'_>,
+        todo: &PendingJob<'_>,
         bytes_read: u64,
         error: Option<String>,
         sequence: &mut u64,
-    ) -> Result<(), Stopped> {
+    ) -> Result<(), ReaderStopped> {
         let mut item = self.take(todo)?;
         item.bytes_read = bytes_read;
-        item.content = Content::End(error);
+        item.content = ItemContent::End(error);
         self.finish(item, sequence)
     }
 
@@ -316,19 +322,19 @@ impl Reader<'_> {
         modified: Option<u64>,
         error: Option<String>,
         sequence: &mut u64,
-    ) -> Result<(), Stopped> {
+    ) -> Result<(), ReaderStopped> {
         item.clear();
-        item.content = Content::End(error);
+        item.content = ItemContent::End(error);
         item.seen = seen;
         item.modified = modified;
         self.finish(item, sequence)
     }
 
-    fn finish(&self, mut item: Box<WorkItem>, sequence: &mut u64) -> Result<(), Stopped> {
+    fn finish(&self, mut item: Box<WorkItem>, sequence: &mut u64) -> Result<(), ReaderStopped> {
         item.sequence = *sequence;
         *sequence += 1;
         self.clock.add();
-        self.done.send(item).map_err(|_| Stopped)
+        self.done.send(item).map_err(|_| ReaderStopped)
     }
 }
 

@@ -8,7 +8,7 @@ use huller_archive::Limits;
 use huller_extract::METHODS;
 use huller_refine::Reason;
 use huller_row::Compression;
-use huller_run::monitor::Silent;
+use huller_run::monitor::SilentMonitor;
 use huller_run::options::Options;
 use huller_run::options::OutputTo;
 use huller_run::plan::{Plan, PlanOptions};
@@ -35,7 +35,7 @@ fn all(mut rows: Rows) -> (Vec<u8>, Counters) {
     let mut lines = Vec::new();
     while rows.next(&mut lines).unwrap() {}
     assert!(!rows.next(&mut lines).unwrap(), "it goes on after its end");
-    (lines, rows.take_account())
+    (lines, rows.take_counters())
 }
 
 fn of_a_run(path: &Path, folder: &Path) -> (Vec<u8>, Counters) {
@@ -43,7 +43,7 @@ fn of_a_run(path: &Path, folder: &Path) -> (Vec<u8>, Counters) {
     let to = OutputTo::Folder(folder.to_owned());
     let options = Options { threads: 2, overwrite: true, ..Options::default() };
     let stop = Arc::new(AtomicBool::new(false));
-    let summary = run(&plan, &settings(), &to, &options, &mut Silent, &stop).unwrap();
+    let summary = run(&plan, &settings(), &to, &options, &mut SilentMonitor, &stop).unwrap();
     (fs::read(folder.join("a.jsonl")).unwrap(), summary.total)
 }
 
@@ -69,11 +69,11 @@ fn rows_are_those_of_a_run_though_some_records_are_damaged() {
             assert!(bytes[..100] != whole[..100], "an archive is not opened");
             continue;
         };
-        let (lines, account) = all(rows);
+        let (lines, counters) = all(rows);
         let (expected, total) = of_a_run(&path, &folder.path().join("out"));
-        assert_eq!(account, total, "trial {trial}");
+        assert_eq!(counters, total, "trial {trial}");
         assert_eq!(lines, expected, "trial {trial}");
-        damaged += u32::from(account.total(huller_refine::Outcome::Failed) > 0);
+        damaged += u32::from(counters.total(huller_refine::Outcome::Failed) > 0);
     }
     assert!(damaged > 20, "only {damaged} files were damaged enough to see");
 }
@@ -82,8 +82,8 @@ fn rows_are_those_of_a_run_though_some_records_are_damaged() {
 fn what_can_be_read_once_gives_the_same_pages() {
     let bytes = sample();
     let reader = Box::new(io::Cursor::new(bytes));
-    let (lines, account) = all(Rows::from_reader(reader, "sample.warc.gz", settings()).unwrap());
-    assert_eq!(account.written, 41);
+    let (lines, counters) = all(Rows::from_reader(reader, "sample.warc.gz", settings()).unwrap());
+    assert_eq!(counters.written, 41);
     assert_eq!(lines.split_inclusive(|byte| *byte == b'\n').count(), 41);
 }
 
@@ -117,9 +117,9 @@ fn an_archive_gives_no_rows_to_refine_not_even_where_its_end_is_missing() {
     // Some of these lengths end within a page.
     for bytes in (plain.len() / 4..plain.len()).step_by(plain.len() / 16) {
         let reader = Box::new(Cursor::new(plain[..bytes].to_vec()));
-        let (rows, account) = all(Rows::from_reader(reader, "a.warc", refines.clone()).unwrap());
-        assert_eq!((rows.len(), account.written), (0, 0), "{bytes}");
-        let known = account.count(Reason::NotARow) + account.count(Reason::Truncated);
-        assert_eq!((account.records, account.is_balanced()), (known, true), "{bytes}");
+        let (rows, counters) = all(Rows::from_reader(reader, "a.warc", refines.clone()).unwrap());
+        assert_eq!((rows.len(), counters.written), (0, 0), "{bytes}");
+        let known = counters.count(Reason::NotARow) + counters.count(Reason::Truncated);
+        assert_eq!((counters.records, counters.is_balanced()), (known, true), "{bytes}");
     }
 }

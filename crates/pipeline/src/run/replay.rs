@@ -3,13 +3,13 @@
 //! for workers. So its `run.timing` reports their cost where they are the limit, as on machines
 //! with very many cores.
 
-use super::{Begin, methods, run_with};
+use super::{WorkFactory, methods, run_with};
 use crate::settings::Settings;
 use crate::work::signed_rows::SignedRows;
 use crate::work_item::{BatchOutput, FileSplit, WorkItem};
 use huller_run::counters::Counters;
 use huller_run::error::RunError;
-use huller_run::monitor::Silent;
+use huller_run::monitor::SilentMonitor;
 use huller_run::options::Options;
 use huller_run::options::OutputTo;
 use huller_run::plan::Plan;
@@ -27,27 +27,27 @@ const MOST_BYTES: usize = 512 << 20;
 pub struct Recording<'p> {
     plan: &'p Plan,
     settings: Settings,
-    made: Arc<Made>,
+    made: Arc<RecordedChunks>,
 }
 
 /// The result for the batch at an offset of a job.
-type Made = BTreeMap<(usize, u64), EncodedChunk>;
+type RecordedChunks = BTreeMap<(usize, u64), EncodedChunk>;
 
 /// The parts of a [`BatchOutput`] that the writer needs.
 struct EncodedChunk {
     bytes: Vec<u8>,
     parts: Vec<FileSplit>,
     signed: SignedRows,
-    account: Counters,
+    counters: Counters,
 }
 
 impl EncodedChunk {
-    fn of(product: &BatchOutput) -> EncodedChunk {
+    fn from_output(batch_output: &BatchOutput) -> EncodedChunk {
         EncodedChunk {
-            bytes: product.piece.clone(),
-            parts: product.parts.clone(),
-            signed: product.signed.clone(),
-            account: product.account.clone(),
+            bytes: batch_output.piece.clone(),
+            parts: batch_output.parts.clone(),
+            signed: batch_output.signed.clone(),
+            counters: batch_output.counters.clone(),
         }
     }
 
@@ -55,13 +55,13 @@ impl EncodedChunk {
         self.bytes.len() + self.signed.bytes()
     }
 
-    /// Fills `product` with a copy, in the buffers that the product has.
-    fn hand_on(&self, product: &mut BatchOutput) {
-        product.piece.clear();
-        product.piece.extend_from_slice(&self.bytes);
-        product.parts.clone_from(&self.parts);
-        product.signed.clone_from(&self.signed);
-        product.account.clone_from(&self.account);
+    /// Fills `batch_output` with a copy, in the buffers that the product has.
+    fn copy_to(&self, batch_output: &mut BatchOutput) {
+        batch_output.piece.clear();
+        batch_output.piece.extend_from_slice(&self.bytes);
+        batch_output.parts.clone_from(&self.parts);
+        batch_output.signed.clone_from(&self.signed);
+        batch_output.counters.clone_from(&self.counters);
     }
 }
 
@@ -86,14 +86,14 @@ impl<'p> Recording<'p> {
         stop: &Arc<AtomicBool>,
     ) -> Result<Recording<'p>, RunError> {
         let settings = Settings { limit: None, ..settings.clone() };
-        let kept = Arc::new(Mutex::new((Made::new(), 0)));
+        let kept = Arc::new(Mutex::new((RecordedChunks::new(), 0)));
         let enough = Arc::new(AtomicBool::new(false));
-        let begin: &Begin<'_> = &|context| {
+        let begin: &WorkFactory<'_> = &|context| {
             let mut work = methods(context);
             let (kept, enough, stop) = (Arc::clone(&kept), Arc::clone(&enough), Arc::clone(stop));
             Box::new(move |item: &mut WorkItem| {
                 work(item);
-                let piece = EncodedChunk::of(&item.product);
+                let piece = EncodedChunk::from_output(&item.batch_output);
                 let mut kept = kept.lock().unwrap_or_else(PoisonError::into_inner);
                 let (made, bytes) = &mut *kept;
                 *bytes += piece.len();
@@ -106,7 +106,7 @@ impl<'p> Recording<'p> {
         let options = Options::default();
         let format = settings.format;
         let to = OutputTo::Folder(folder.to_owned());
-        run_with((format, begin), plan, &settings, &to, &options, &mut Silent, &enough)?;
+        run_with((format, begin), plan, &settings, &to, &options, &mut SilentMonitor, &enough)?;
         let made = std::mem::take(&mut *kept.lock().unwrap_or_else(PoisonError::into_inner)).0;
         Ok(Recording { plan, settings, made: Arc::new(made) })
     }
@@ -124,12 +124,12 @@ impl<'p> Recording<'p> {
         stop: &Arc<AtomicBool>,
     ) -> Result<(), RunError> {
         let enough = Arc::new(AtomicBool::new(false));
-        let begin: &Begin<'_> = &|_| {
+        let begin: &WorkFactory<'_> = &|_| {
             let made = Arc::clone(&self.made);
             let (enough, stop) = (Arc::clone(&enough), Arc::clone(stop));
             Box::new(move |item: &mut WorkItem| match made.get(&(item.job, item.batch.start)) {
                 Some(piece) if !stop.load(Ordering::Relaxed) => {
-                    piece.hand_on(&mut item.product);
+                    piece.copy_to(&mut item.batch_output);
                 }
                 _ => enough.store(true, Ordering::Relaxed),
             })
@@ -138,7 +138,7 @@ impl<'p> Recording<'p> {
         let format = self.settings.format;
         let to = OutputTo::Folder(folder.to_owned());
         let with = (format, begin);
-        run_with(with, self.plan, &self.settings, &to, &options, &mut Silent, &enough)?;
+        run_with(with, self.plan, &self.settings, &to, &options, &mut SilentMonitor, &enough)?;
         Ok(())
     }
 }

@@ -6,10 +6,10 @@ use huller_extract::METHODS;
 use huller_page::Page;
 use huller_refine::{Outcome, Reason};
 use huller_row::{Compression, JSONL};
-use huller_run::monitor::Silent;
+use huller_run::monitor::SilentMonitor;
 use huller_run::plan::PlanOptions;
-use huller_select::{Card, Extractor, Method, Profile, Renderer, Selection, Verdict};
-use huller_testkit::allocations::{Counting, count};
+use huller_select::{Extractor, ExtractorCard, Method, Profile, Renderer, Selection, Verdict};
+use huller_testkit::allocations::{CountingAllocator, count};
 use std::any::Any;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -19,7 +19,7 @@ mod format;
 mod replay;
 
 #[global_allocator]
-static ALLOCATOR: Counting = Counting;
+static ALLOCATOR: CountingAllocator = CountingAllocator;
 
 fn settings() -> Settings {
     Settings {
@@ -35,13 +35,13 @@ fn sample() -> PathBuf {
 
 /// An extractor that fails on pages with a certain word in the title.
 #[derive(Clone, Copy)]
-struct Fragile {
+struct FragileExtractor {
     word: &'static str,
     payload: fn() -> Box<dyn Any + Send>,
 }
 
-impl Method for Fragile {
-    fn card(&self) -> &Card {
+impl Method for FragileExtractor {
+    fn card(&self) -> &ExtractorCard {
         METHODS[0].card()
     }
 
@@ -51,7 +51,7 @@ impl Method for Fragile {
 }
 
 struct FragileWorker {
-    fragile: Fragile,
+    fragile: FragileExtractor,
     worker: Box<dyn Extractor>,
 }
 
@@ -77,7 +77,7 @@ impl Drop for Bomb {
     }
 }
 
-struct Ran {
+struct RunResult {
     summary: Summary,
     rows: Vec<serde_json::Value>,
     rejects: Vec<serde_json::Value>,
@@ -95,7 +95,7 @@ fn run_sample(
     method: &'static dyn Method,
     settings: &Settings,
     threads: usize,
-) -> Result<Ran, RunError> {
+) -> Result<RunResult, RunError> {
     let folder = tempfile::tempdir().unwrap();
     let rejects = folder.path().join("rejects.jsonl");
     let plan = Plan::new(&[sample()], &PlanOptions::default()).unwrap();
@@ -103,17 +103,18 @@ fn run_sample(
     let to = OutputTo::Folder(folder.path().join("out"));
     let stop = Arc::new(AtomicBool::new(false));
     let settings = Settings { methods: vec![method], ..settings.clone() };
-    let summary = run(&plan, &settings, &to, &options, &mut Silent, &stop)?;
+    let summary = run(&plan, &settings, &to, &options, &mut SilentMonitor, &stop)?;
     // An input without rows has no output.
     let output = folder.path().join("out/sample.jsonl");
     assert_eq!(output.exists(), summary.total.written > 0);
     let rows = if output.exists() { json_lines(&output) } else { Vec::new() };
-    Ok(Ran { summary, rows, rejects: json_lines(&rejects) })
+    Ok(RunResult { summary, rows, rejects: json_lines(&rejects) })
 }
 
 #[test]
 fn a_page_that_makes_us_panic_costs_itself_and_no_other() {
-    static FRAGILE: Fragile = Fragile { word: "glasshouse", payload: || Box::new("glass") };
+    static FRAGILE: FragileExtractor =
+        FragileExtractor { word: "glasshouse", payload: || Box::new("glass") };
     let whole = run_sample(METHODS[0], &settings(), 1).unwrap();
     let limited = Settings { limit: Some(1000), ..settings() };
     for (settings, threads) in [(settings(), 1), (settings(), 3), (limited, 2)] {
@@ -132,7 +133,7 @@ fn a_page_that_makes_us_panic_costs_itself_and_no_other() {
 
 #[test]
 fn when_every_page_makes_us_panic_the_run_still_ends() {
-    static FRAGILE: Fragile = Fragile { word: "", payload: || Box::new(0) };
+    static FRAGILE: FragileExtractor = FragileExtractor { word: "", payload: || Box::new(0) };
     let ran = run_sample(&FRAGILE, &settings(), 2).unwrap();
     assert_eq!((ran.summary.total.count(Reason::Panic), ran.rows.len()), (41, 0));
 }
@@ -140,7 +141,8 @@ fn when_every_page_makes_us_panic_the_run_still_ends() {
 #[test]
 fn a_worker_that_dies_ends_the_run_and_does_not_hang_it() {
     for threads in [1, 2, 4] {
-        static FRAGILE: Fragile = Fragile { word: "glasshouse", payload: || Box::new(Bomb) };
+        static FRAGILE: FragileExtractor =
+            FragileExtractor { word: "glasshouse", payload: || Box::new(Bomb) };
         let result = run_sample(&FRAGILE, &settings(), threads);
         assert!(matches!(result.map(|_| ()).unwrap_err(), RunError::Worker(_)));
     }
@@ -162,12 +164,12 @@ fn the_second_pass_over_the_batches_allocates_nothing() {
             digest: true,
             ..settings()
         };
-        let budget = Budget::new(1 << 40, Need::new(1 << 30, 1 << 30, 20));
+        let budget = Budget::new(1 << 40, MemoryNeed::new(1 << 30, 1 << 30, 20));
         let budget = &budget;
         let layout = &settings.layout(String::new());
         // The slowest pages are noted, which allocates. No page is slower than these.
         let clocks = Clocks::default();
-        for _ in 0..huller_run::slowest::MOST {
+        for _ in 0..huller_run::slowest_pages::MOST {
             clocks.slowest.note(Duration::from_hours(24), "", None, Position::default());
         }
         let context = Context {
@@ -190,15 +192,15 @@ fn the_second_pass_over_the_batches_allocates_nothing() {
             }
             items.push(item);
         }
-        let mut tools = Tools::new(&context);
+        let mut tools = ThreadTools::new(&context);
         let mut pass = |items: &mut [WorkItem]| {
             let before = count();
             let mut written = 0;
             for item in items {
-                item.product.clear();
+                item.batch_output.clear();
                 tools.process(&context, item);
-                assert_eq!(item.product.stopped_at, None);
-                written += item.product.account.written;
+                assert_eq!(item.batch_output.stopped_at, None);
+                written += item.batch_output.counters.written;
             }
             (written, count() - before)
         };

@@ -1,7 +1,7 @@
 //! The work on one batch: unpack it, make rows of its pages, and encode the rows as one piece of
 //! the output.
 
-use crate::budget::{Budget, Share};
+use crate::budget::{Budget, BudgetShare};
 use crate::probe::NoProbe;
 use crate::settings::{RowKeys, Settings};
 use crate::work::context::Context;
@@ -11,18 +11,18 @@ use crate::work::parted_rows::PartedRows;
 use crate::work::record_work::{BatchVisitor, RecordTools};
 use crate::work::refine_work::RefineVisitor;
 use crate::work::refined_row::RefineWork;
-use crate::work_item::{Content, File, WorkItem};
-use huller_archive::{Batch, Unpacked, Unpacker};
+use crate::work_item::{File, ItemContent, WorkItem};
+use huller_archive::{Batch, UnpackResult, Unpacker};
 use huller_row::RowSink;
 
 /// The buffers and tools with which one thread turns batches into rows.
 pub(crate) struct BatchTools {
     unpacker: Unpacker,
-    mode: Mode,
+    mode: RowOrigin,
 }
 
 /// Source of the rows.
-enum Mode {
+enum RowOrigin {
     /// Rows are extracted from pages.
     Extract(Box<PageTools>),
     /// Rows exist and pass the stages.
@@ -32,8 +32,8 @@ enum Mode {
 impl BatchTools {
     pub(crate) fn new(settings: &Settings) -> BatchTools {
         let mode = match &settings.refines {
-            None => Mode::Extract(Box::new(PageTools::new(settings))),
-            Some(keys) => Mode::Refine(keys.clone(), Box::new(RefineWork::new(settings))),
+            None => RowOrigin::Extract(Box::new(PageTools::new(settings))),
+            Some(keys) => RowOrigin::Refine(keys.clone(), Box::new(RefineWork::new(settings))),
         };
         BatchTools { unpacker: Unpacker::new(&settings.limits), mode }
     }
@@ -48,25 +48,26 @@ impl BatchTools {
         item: &mut WorkItem,
         rows: &mut dyn RowSink,
         budget: Option<&'b Budget>,
-    ) -> Option<Share<'b>> {
-        debug_assert!(matches!(item.content, Content::Records));
-        let mut share = budget.map(|budget| Share::new(budget, item.sequence));
-        let WorkItem { batch, files, product, .. } = item;
+    ) -> Option<BudgetShare<'b>> {
+        debug_assert!(matches!(item.content, ItemContent::Records));
+        let mut share = budget.map(|budget| BudgetShare::new(budget, item.sequence));
+        let WorkItem { batch, files, batch_output, .. } = item;
         let BatchTools { unpacker, mode } = self;
         let outcome = match mode {
-            Mode::Extract(tools) => {
+            RowOrigin::Extract(tools) => {
                 let share = share.as_mut();
-                let mut visitor = PageVisitor::new(pages, tools, rows, product, share, NoProbe);
+                let mut visitor =
+                    PageVisitor::new(pages, tools, rows, batch_output, share, NoProbe);
                 show(unpacker, batch, files, &mut visitor)
             }
-            Mode::Refine(keys, tools) => {
+            RowOrigin::Refine(keys, tools) => {
                 let share = share.as_mut();
-                let mut visitor = RefineVisitor::new(pages, keys, tools, rows, product, share);
+                let mut visitor = RefineVisitor::new(pages, keys, tools, rows, batch_output, share);
                 show(unpacker, batch, files, &mut visitor)
             }
         };
-        if let Unpacked::StoppedAt(offset) = outcome {
-            product.stopped_at = Some(offset);
+        if let UnpackResult::StoppedAt(offset) = outcome {
+            batch_output.stopped_at = Some(offset);
         }
         share
     }
@@ -78,7 +79,7 @@ fn show(
     batch: &mut Batch,
     files: &[File],
     visitor: &mut impl BatchVisitor,
-) -> Unpacked {
+) -> UnpackResult {
     for file in files {
         visitor.folder_file(file, &batch.bytes);
     }
@@ -86,23 +87,23 @@ fn show(
 }
 
 /// The buffers and tools with which one thread turns batches into pieces of an output.
-pub(crate) struct Tools<'a> {
+pub(crate) struct ThreadTools<'a> {
     batch: BatchTools,
     rows: PartedRows<'a>,
 }
 
-impl<'a> Tools<'a> {
-    pub(crate) fn new(context: &Context<'a>) -> Tools<'a> {
-        Tools { batch: BatchTools::new(context.settings), rows: PartedRows::new(context) }
+impl<'a> ThreadTools<'a> {
+    pub(crate) fn new(context: &Context<'a>) -> ThreadTools<'a> {
+        ThreadTools { batch: BatchTools::new(context.settings), rows: PartedRows::new(context) }
     }
 
     /// Fills the work item's product from its batch, up to the first damage.
     pub(crate) fn process(&mut self, context: &Context<'_>, item: &mut WorkItem) {
         let pages = context.pages(&context.plan.jobs[item.job]);
-        self.rows.begin(&mut item.product);
+        self.rows.begin(&mut item.batch_output);
         let share = self.batch.unpack(pages, item, &mut self.rows, Some(context.budget));
-        item.product.signed.end_part(self.rows.mark());
-        self.rows.finish(&mut item.product);
+        item.batch_output.signed.end_part(self.rows.mark());
+        self.rows.finish(&mut item.batch_output);
         if share.as_ref().is_some_and(|share| !share.is_empty()) {
             // The buffers of a giant must be freed when its share is returned.
             self.batch = BatchTools::new(context.settings);

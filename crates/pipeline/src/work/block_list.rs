@@ -2,7 +2,7 @@
 
 use super::term_writer::TermWriter;
 use crate::settings::Settings;
-use huller_extract::{Area, Block, Blocks, PageFacts};
+use huller_extract::{Block, Blocks, PageArea, PageFacts};
 use huller_page::{Page, Tag};
 use huller_refine::Chain;
 use huller_row::JsonObject;
@@ -155,7 +155,7 @@ fn write_block(
     let cut = block.cut;
     let is_kept = block.judgements().next().is_some_and(|first| first.is_kept);
     let (start, end) = block.place.as_ref().map(|place| (place.start, place.end)).unzip();
-    let sides = |Area { left, top, width, height }| [left, top, width, height].map(f32::round);
+    let sides = |PageArea { left, top, width, height }| [left, top, width, height].map(f32::round);
     let mut object = JsonObject::new(json);
     object.text("path", path);
     object.value("depth", depth);
@@ -172,7 +172,7 @@ fn write_block(
     object.value("tags", cut.tags());
     object.value("box", block.area.map(sides));
     object.object("methods", |methods| {
-        let found = block.judgements().zip(block.derived()).enumerate();
+        let found = block.judgements().zip(block.derived_scores()).enumerate();
         for (name, (number, (judgement, derived))) in names.iter().zip(found) {
             methods.object(name, |method| {
                 method.value("kept", judgement.is_kept);

@@ -63,7 +63,7 @@ impl DropDecision {
     /// # Errors
     ///
     /// The row is dropped and not kept.
-    pub(crate) fn ask(
+    pub(crate) fn let_stages_decide(
         &mut self,
         sinks: &RowSinks<'_>,
         stages: impl FnOnce() -> Result<(), Reason>,

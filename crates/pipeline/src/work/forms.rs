@@ -1,17 +1,17 @@
 //! Changes the other values of a row as the stages changed the characters of its text.
 //!
-//! The content of a value ([`Content`](huller_row::Content)) decides how far stages reach into it.
-//! Other words of the page change as the text does. The user's own values change only by stages
-//! that reach so far. References stay unchanged.
+//! The content of a value ([`FieldContent`](huller_row::FieldContent)) decides how far stages reach
+//! into it. Other words of the page change as the text does. The user's own values change only by
+//! stages that reach so far. References stay unchanged.
 
 use huller_page::memory::clear_and_shrink;
-use huller_refine::{Chain, Reach};
-use huller_row::{Content, JsonEdit, JsonStrings, JsonToken, holds};
+use huller_refine::{Chain, ChangedValues};
+use huller_row::{FieldContent, JsonEdit, JsonStrings, JsonToken, member_content};
 use serde_json::value::RawValue;
 
 /// Kind of a value in a row.
 #[derive(Clone, Copy)]
-pub(crate) enum Form<'a> {
+pub(crate) enum FormValue<'a> {
     /// Words of the page.
     Page,
     /// The user's own.
@@ -24,10 +24,10 @@ pub(crate) enum Form<'a> {
     Blocks(bool),
 }
 
-impl Form<'_> {
+impl FormValue<'_> {
     /// Whether the value has to be written again even if no stage reaches it.
     fn follows_the_text(self) -> bool {
-        matches!(self, Form::Texts(Some(_)) | Form::Blocks(true))
+        matches!(self, FormValue::Texts(Some(_)) | FormValue::Blocks(true))
     }
 }
 
@@ -46,7 +46,7 @@ pub(crate) struct FormScratch {
 /// Changes the values of one row.
 pub(crate) struct FormWriter<'a> {
     chain: &'a mut Chain,
-    reach: Reach,
+    reach: ChangedValues,
     scratch: &'a mut FormScratch,
 }
 
@@ -57,8 +57,9 @@ impl<'a> FormWriter<'a> {
 
     /// Appends a JSON value to `out` as the stages change it. Returns false, and writes nothing, if
     /// they leave it as it is.
-    pub(crate) fn write(&mut self, json: &str, form: Form<'_>, out: &mut Vec<u8>) -> bool {
-        let needed = if matches!(form, Form::Own) { Reach::Own } else { Reach::Page };
+    pub(crate) fn write(&mut self, json: &str, form: FormValue<'_>, out: &mut Vec<u8>) -> bool {
+        let needed =
+            if matches!(form, FormValue::Own) { ChangedValues::Own } else { ChangedValues::Page };
         if self.reach < needed && !form.follows_the_text() {
             return false;
         }
@@ -77,18 +78,18 @@ impl<'a> FormWriter<'a> {
 
     /// Returns the user's own keys of a row, an object, as the stages change them. Writes the
     /// changed object to `out`.
-    pub(crate) fn own<'j>(&mut self, json: &'j str, out: &'j mut Vec<u8>) -> &'j str {
+    pub(crate) fn write_user_keys<'j>(&mut self, json: &'j str, out: &'j mut Vec<u8>) -> &'j str {
         clear_and_shrink(out, KEPT);
-        let is_changed = self.write(json, Form::Own, out);
+        let is_changed = self.write(json, FormValue::Own, out);
         if is_changed { str::from_utf8(out).expect("JSON made of strings") } else { json }
     }
 
     /// Returns a text as the stages change it, or `None` if they leave it as it is. Columns of
     /// tables hold objects and lists as texts.
-    pub(crate) fn text(mut self, text: &str, form: Form<'_>) -> Option<&'a str> {
-        let is_words = matches!(form, Form::Page) || !is_packed(text);
+    pub(crate) fn text(mut self, text: &str, form: FormValue<'_>) -> Option<&'a str> {
+        let is_words = matches!(form, FormValue::Page) || !is_packed(text);
         let is_changed = if is_words {
-            self.rewrite(text, matches!(form, Form::Own))
+            self.rewrite(text, matches!(form, FormValue::Own))
         } else {
             let mut packed = std::mem::take(&mut self.scratch.packed);
             clear_and_shrink(&mut packed, KEPT);
@@ -102,10 +103,10 @@ impl<'a> FormWriter<'a> {
     }
 
     /// Changes the strings of an object or list.
-    fn walk(&mut self, json: &str, form: Form<'_>, out: &mut Vec<u8>) -> bool {
+    fn walk(&mut self, json: &str, form: FormValue<'_>, out: &mut Vec<u8>) -> bool {
         let mut strings = JsonStrings::new(json);
         let mut edit = JsonEdit::new(json, out);
-        let mut is_own = matches!(form, Form::Own | Form::Blocks(_));
+        let mut is_own = matches!(form, FormValue::Own | FormValue::Blocks(_));
         while let Some(token) = strings.next() {
             match (token, form) {
                 (JsonToken::Text(place, text), _) => {
@@ -113,21 +114,21 @@ impl<'a> FormWriter<'a> {
                         edit.text(place, &self.scratch.text);
                     }
                 }
-                (JsonToken::Name(name), Form::Texts(own)) => {
+                (JsonToken::Name(name), FormValue::Texts(own)) => {
                     let own = own.filter(|(own, _)| strings.depth() == 1 && name == *own);
                     if let Some((_, text)) = own {
                         edit.text(strings.value(), text);
                     }
                 }
                 // Stages treat all values of a block besides its text as the user's own.
-                (JsonToken::Name(name), Form::Blocks(is_moved)) if strings.depth() == 2 => {
+                (JsonToken::Name(name), FormValue::Blocks(is_moved)) if strings.depth() == 2 => {
                     is_own = name != "text";
                     if is_moved && matches!(&*name, "start" | "end") {
                         edit.raw(strings.value(), "null");
                     }
                 }
-                (JsonToken::Name(_), Form::Blocks(_)) => {}
-                (JsonToken::Name(name), Form::Page | Form::Own) => {
+                (JsonToken::Name(_), FormValue::Blocks(_)) => {}
+                (JsonToken::Name(name), FormValue::Page | FormValue::Own) => {
                     if is_reference(&name) {
                         strings.value();
                     }
@@ -139,7 +140,7 @@ impl<'a> FormWriter<'a> {
 
     /// Changes a text of the page or one of the user's own. The result is in the scratch buffers.
     fn rewrite(&mut self, text: &str, is_own: bool) -> bool {
-        let needed = if is_own { Reach::Own } else { Reach::Page };
+        let needed = if is_own { ChangedValues::Own } else { ChangedValues::Page };
         if self.reach < needed || (is_own && is_address(text)) {
             return false;
         }
@@ -152,7 +153,7 @@ impl<'a> FormWriter<'a> {
 
 /// Returns whether a member of this name is a reference, at any depth.
 fn is_reference(name: &str) -> bool {
-    holds(name).is_some_and(|holds| holds.content() == Content::Reference)
+    member_content(name).is_some_and(|holds| holds.content() == FieldContent::Reference)
 }
 
 /// Returns whether a text is a JSON object or list.
@@ -178,7 +179,7 @@ mod tests {
     use huller_refine::Stage;
     use huller_refine::stages::{Mask, Normalise};
 
-    fn written(json: &str, form: Form<'_>) -> String {
+    fn written(json: &str, form: FormValue<'_>) -> String {
         let stages: [Box<dyn Stage>; 2] =
             [Box::new(Normalise::default()), Box::new(Mask::default())];
         let (mut chain, mut scratch) = (Chain::new(&stages), FormScratch::default());
@@ -191,15 +192,15 @@ mod tests {
     #[test]
     fn strings_of_any_value_are_changed_by_what_it_is() {
         let mail = r#""cafe\u0301 a@b.org""#;
-        assert_eq!(written(mail, Form::Page), r#""café email@example.com""#);
-        assert_eq!(written(mail, Form::Own), "\"cafe\u{301} email@example.com\"");
+        assert_eq!(written(mail, FormValue::Page), r#""café email@example.com""#);
+        assert_eq!(written(mail, FormValue::Own), "\"cafe\u{301} email@example.com\"");
         for unchanged in ["7", "null", "[1.50, {}]", r#""\u0041""#, r#"{"url":"http://a@b.org"}"#] {
-            for form in [Form::Page, Form::Own] {
+            for form in [FormValue::Page, FormValue::Own] {
                 assert_eq!(written(unchanged, form), "", "{unchanged}");
             }
         }
         assert_eq!(
-            written(r#"{ "id":"a@b.org","n": [1.50, "a@b.org", {"x":"\u0041"}] }"#, Form::Own),
+            written(r#"{ "id":"a@b.org","n": [1.50, "a@b.org", {"x":"\u0041"}] }"#, FormValue::Own),
             r#"{ "id":"a@b.org","n": [1.50, "email@example.com", {"x":"\u0041"}] }"#
         );
     }
@@ -216,7 +217,7 @@ mod tests {
             ("://a@b.org", false),
         ] {
             let json = format!("[\"{text}\"]");
-            assert_eq!(written(&json, Form::Own).is_empty(), stays, "{text}");
+            assert_eq!(written(&json, FormValue::Own).is_empty(), stays, "{text}");
         }
     }
 
@@ -224,11 +225,11 @@ mod tests {
     fn values_that_columns_hold_as_texts_are_changed_within() {
         let packed = r#""{\"a\": \"a\\u0040b.org\", \"url\": \"a@b.org\"}""#;
         let expected = r#""{\"a\": \"email@example.com\", \"url\": \"a@b.org\"}""#;
-        assert_eq!(written(packed, Form::Own), expected);
+        assert_eq!(written(packed, FormValue::Own), expected);
         let text = r#""[a@b.org]""#;
-        assert_eq!(written(text, Form::Own), r#""[email@example.com]""#);
+        assert_eq!(written(text, FormValue::Own), r#""[email@example.com]""#);
         assert_eq!(
-            written(r#""{\"body\":\"x\"}""#, Form::Texts(Some(("body", "y")))),
+            written(r#""{\"body\":\"x\"}""#, FormValue::Texts(Some(("body", "y")))),
             r#""{\"body\":\"y\"}""#
         );
     }
@@ -236,19 +237,19 @@ mod tests {
     #[test]
     fn texts_and_blocks_follow_the_text() {
         assert_eq!(
-            written(r#"{"hull":"old","body":"a@b.org"}"#, Form::Texts(Some(("hull", "new")))),
+            written(r#"{"hull":"old","body":"a@b.org"}"#, FormValue::Texts(Some(("hull", "new")))),
             r#"{"hull":"new","body":"email@example.com"}"#
         );
         let blocks = r#"[{"start":1,"path":"a@b.org","text":"e\u0301 a@b.org","m":{"start":2}},{"left_out":3}]"#;
         assert_eq!(
-            written(blocks, Form::Blocks(true)),
+            written(blocks, FormValue::Blocks(true)),
             r#"[{"start":null,"path":"email@example.com","text":"é email@example.com","m":{"start":2}},{"left_out":3}]"#
         );
-        assert!(written(blocks, Form::Blocks(false)).starts_with("[{\"start\":1,"));
+        assert!(written(blocks, FormValue::Blocks(false)).starts_with("[{\"start\":1,"));
         let mut chain = Chain::new(&[]);
         let (mut scratch, mut out) = (FormScratch::default(), Vec::new());
         let mut writer = FormWriter::new(&mut chain, &mut scratch);
-        assert!(writer.write(blocks, Form::Blocks(true), &mut out));
-        assert!(!writer.write(blocks, Form::Blocks(false), &mut out));
+        assert!(writer.write(blocks, FormValue::Blocks(true), &mut out));
+        assert!(!writer.write(blocks, FormValue::Blocks(false), &mut out));
     }
 }

@@ -89,7 +89,7 @@ mod tests {
         let mut selection = Selection { roots: vec![root], ..Selection::default() };
         let last = page.runs().len() as u32 - 1;
         if has_comment {
-            selection.comments.push(RunRange::of(&page, last));
+            selection.comments.push(RunRange::whole_run(&page, last));
         }
         let metadata = Metadata {
             title: title.to_owned(),

@@ -1,12 +1,12 @@
 //! Reserves the memory that a worker needs for giants before the worker allocates it.
 
-use crate::budget::{GIANT, Share, page_factor, page_weight};
+use crate::budget::{BudgetShare, GIANT, page_factor, page_weight};
 use huller_archive::MemoryBudget;
 
 /// The worker's share of the budget, from which one page after another takes memory.
 pub(crate) struct PageBudget<'s, 'b> {
     /// `None` for callers without a budget.
-    share: Option<&'s mut Share<'b>>,
+    share: Option<&'s mut BudgetShare<'b>>,
     factor: usize,
     max_page_bytes: usize,
     /// Bytes of the buffer that members are decoded into.
@@ -18,7 +18,7 @@ pub(crate) struct PageBudget<'s, 'b> {
 impl<'s, 'b> PageBudget<'s, 'b> {
     /// Makes a share for rows of so many texts, and for pages that are cut at `max_page_bytes`.
     pub(crate) fn new(
-        share: Option<&'s mut Share<'b>>,
+        share: Option<&'s mut BudgetShare<'b>>,
         texts: usize,
         max_page_bytes: usize,
     ) -> PageBudget<'s, 'b> {

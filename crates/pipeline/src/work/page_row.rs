@@ -18,9 +18,9 @@ use huller_metadata::{Metadata, MetadataReader, StatedArticle};
 use huller_page::memory::clear_and_shrink;
 use huller_page::{Page, PageBuf};
 use huller_refine::signature::file::Header;
-use huller_refine::{Language, Needs};
+use huller_refine::{Language, StagePhase};
 use huller_row::{Row, Texts};
-use huller_run::slowest::Slowest;
+use huller_run::slowest_pages::SlowestPages;
 use huller_select::{Extractor, PageType, Profile, Renderer, Selection, TextStyle, Verdict};
 use std::time::Duration;
 use uuid::Uuid;
@@ -38,12 +38,12 @@ pub(crate) struct PageContext<'a> {
     /// Header that all signatures of the run share, if the run writes them to files.
     pub(crate) signatures: Option<Header>,
     /// Receives the time of each page, if the run keeps the slowest.
-    pub(crate) slowest: Option<&'a Slowest>,
+    pub(crate) slowest: Option<&'a SlowestPages>,
 }
 
 impl<'a> PageContext<'a> {
     /// Makes the context of an input of which only the rows are wanted.
-    pub(crate) fn of_rows(settings: &'a Settings, input: &'a str) -> PageContext<'a> {
+    pub(crate) fn for_rows(settings: &'a Settings, input: &'a str) -> PageContext<'a> {
         let (dropped, signatures, slowest) = (None, None, None);
         PageContext { settings, input, rejects: false, dropped, signatures, slowest }
     }
@@ -57,22 +57,26 @@ impl<'a> PageContext<'a> {
 }
 
 /// A page and its place.
-pub(crate) struct Facts<'a> {
+pub(crate) struct PlacedPage<'a> {
     page: RawPage<'a>,
     position: Position,
     /// Name of the input, if it is an archive that rows refer to.
     archive: Option<&'a str>,
 }
 
-impl<'a> Facts<'a> {
+impl<'a> PlacedPage<'a> {
     /// Makes a page at this position of an archive.
-    pub(crate) fn in_archive(page: RawPage<'a>, archive: &'a str, position: Position) -> Facts<'a> {
-        Facts { page, position, archive: Some(archive) }
+    pub(crate) fn at_position(
+        page: RawPage<'a>,
+        archive: &'a str,
+        position: Position,
+    ) -> PlacedPage<'a> {
+        PlacedPage { page, position, archive: Some(archive) }
     }
 
     /// Makes a page that is the whole input.
-    pub(crate) fn alone(page: RawPage<'a>) -> Facts<'a> {
-        Facts { page, position: Position::default(), archive: None }
+    pub(crate) fn from_whole_input(page: RawPage<'a>) -> PlacedPage<'a> {
+        PlacedPage { page, position: Position::default(), archive: None }
     }
 
     /// Returns the number that, with the input, identifies a page without an identifier.
@@ -124,7 +128,7 @@ impl PageWork {
     pub(crate) fn row<P: Probe>(
         &mut self,
         context: &PageContext<'_>,
-        facts: &Facts<'_>,
+        facts: &PlacedPage<'_>,
         mut sinks: RowSinks<'_>,
         probe: &mut P,
     ) -> Result<(), Rejection> {
@@ -132,7 +136,7 @@ impl PageWork {
         let PageWork { stages, url, texts, utf8, columns, article, forms, scratch, own } = self;
         let url = facts.page.url.map(|bytes| header_text(bytes, url));
         let mut staged = stages.begin(url, &sinks);
-        staged.pass(Needs::Address, &sinks, probe)?;
+        staged.pass(StagePhase::Address, &sinks, probe)?;
         let record = texts.read(context, facts);
         probe.lap(PageStep::Row);
         let decoded = facts.page.text(url, settings.max_page_bytes, utf8);
@@ -152,8 +156,8 @@ impl PageWork {
         probe.lap(PageStep::Extractor(0));
         let verdict = forms.write_text(&page, plain_text, settings, verdict);
         probe.lap(PageStep::Rendering(0));
-        staged.judged(&verdict);
-        staged.pass(Needs::Verdict, &sinks, probe)?;
+        staged.note_verdict(&verdict);
+        staged.pass(StagePhase::Verdict, &sinks, probe)?;
         staged.pass_text(&mut forms.texts[0], &sinks, probe)?;
         let (language, refused) = staged.outcome();
         forms.write_forms(&page, url, settings);
@@ -164,17 +168,18 @@ impl PageWork {
         }
         forms.rewrite(stages);
         let chain = &mut stages.chain;
-        let kept = facts.page.kept.map(|kept| FormWriter::new(chain, scratch).own(kept, own));
+        let kept =
+            facts.page.kept.map(|kept| FormWriter::new(chain, scratch).write_user_keys(kept, own));
         if stages.signals.is_on() {
             stages.write_signals();
         }
-        let found = Found { url, record, decoded, verdict, language, kept };
+        let found = PageResults { url, record, decoded, verdict, language, kept };
         let row = forms.row(context, facts, &found, stages);
         if let (Some(reason), Some((dropped, _))) = (refused, &mut sinks.dropped) {
             dropped.push_row(reason, stages.signals_json(), &row);
             return Err(reason.into());
         }
-        sinks.sign(RowFacts::of(&row), stages.text.signature());
+        sinks.sign(RowFacts::from_row(&row), stages.text.signature());
         probe.lap(PageStep::Row);
         sinks.rows.row(&row);
         Ok(())
@@ -182,7 +187,7 @@ impl PageWork {
 }
 
 /// Results of the steps of a page, besides its forms.
-struct Found<'p> {
+struct PageResults<'p> {
     url: Option<&'p str>,
     record: RecordFields<'p>,
     decoded: PageText<'p>,
@@ -212,14 +217,18 @@ struct RecordFields<'t> {
 impl RecordTexts {
     /// Reads the fields of the record. Makes an identifier if the record has none and, if the run
     /// asks for it, a digest.
-    fn read<'t>(&'t mut self, context: &PageContext<'_>, facts: &Facts<'t>) -> RecordFields<'t> {
+    fn read<'t>(
+        &'t mut self,
+        context: &PageContext<'_>,
+        facts: &PlacedPage<'t>,
+    ) -> RecordFields<'t> {
         let RecordTexts { id, date, content_type, digest } = self;
         let page = &facts.page;
         let payload = page.stored_bytes().filter(|_| context.settings.digest);
         RecordFields {
             id: match page.id {
                 Some(stated) if !stated.is_empty() => header_text(stated, id),
-                _ => made_up_id(context.input, facts.place(), id),
+                _ => generate_id(context.input, facts.place(), id),
             },
             date: page.date.map(|bytes| header_text(bytes, date)),
             content_type: page.content_type.map(|bytes| header_text(bytes, content_type)),
@@ -256,7 +265,7 @@ const NO_EXTRACTOR: &str = "none";
 
 impl PageForms {
     fn new(settings: &Settings) -> PageForms {
-        let mut renderer = Renderer::new(match TextStyle::of(settings.profile) {
+        let mut renderer = Renderer::new(match TextStyle::for_profile(settings.profile) {
             TextStyle::Formed(_) => TextStyle::Formed(settings.text_form),
             TextStyle::Specification => TextStyle::Specification,
         });
@@ -334,8 +343,8 @@ impl PageForms {
             blocks.add(page, &mut *extractors[0], selection);
         }
         match plain {
-            Some(_) => verdict.on_text(text),
-            None => verdict.on_selection(page, selection, &text[before_body..]),
+            Some(_) => verdict.with_text(text),
+            None => verdict.with_selection(page, selection, &text[before_body..]),
         }
     }
 
@@ -408,12 +417,12 @@ impl PageForms {
     fn row<'r>(
         &'r self,
         context: &PageContext<'r>,
-        facts: &Facts<'r>,
-        found: &'r Found<'r>,
+        facts: &PlacedPage<'r>,
+        found: &'r PageResults<'r>,
         stages: &'r StageWork,
     ) -> Row<'r> {
         let (settings, metadata) = (context.settings, &self.metadata);
-        let Found { url, record, decoded, verdict, language, kept } = found;
+        let PageResults { url, record, decoded, verdict, language, kept } = found;
         let cut = decoded.truncated.then_some("page_limit");
         let (offset, length) = facts.position.member.unzip();
         let is_plain = facts.page.is_plain_text();
@@ -421,20 +430,20 @@ impl PageForms {
             id: record.id,
             url: *url,
             date: record.date,
-            title: stated(&metadata.title),
+            title: non_empty(&metadata.title),
             text: &self.texts[0],
             language: language.as_ref().map(Language::code),
             language_script: language.as_ref().map(Language::script),
             language_score: language.map(|language| language.score),
-            author: stated(&metadata.author),
-            published: stated(&metadata.published),
-            site_name: stated(&metadata.site_name),
-            description: stated(&metadata.description),
+            author: non_empty(&metadata.author),
+            published: non_empty(&metadata.published),
+            site_name: non_empty(&metadata.site_name),
+            description: non_empty(&metadata.description),
             extractor: if is_plain { NO_EXTRACTOR } else { self.names[0] },
             score: verdict.score,
             page_type: verdict.page_type.map(PageType::name),
-            has_article: verdict.on_text(&self.texts[0]).has_article,
-            comments: stated(&self.comments),
+            has_article: verdict.with_text(&self.texts[0]).has_article,
+            comments: non_empty(&self.comments),
             charset: decoded.charset.label(),
             charset_source: decoded.charset.source.name(),
             replaced: decoded.replaced,
@@ -462,7 +471,7 @@ impl PageForms {
 }
 
 /// Returns a field of the metadata, or `None` if it is empty.
-fn stated(field: &str) -> Option<&str> {
+fn non_empty(field: &str) -> Option<&str> {
     (!field.is_empty()).then_some(field)
 }
 
@@ -475,7 +484,7 @@ fn clear(text: &mut String) {
 }
 
 /// Makes an identifier for a page that has none, the same in every run over the same input.
-fn made_up_id<'a>(input: &str, place: u64, buffer: &'a mut String) -> &'a str {
+fn generate_id<'a>(input: &str, place: u64, buffer: &'a mut String) -> &'a str {
     use std::fmt::Write;
     buffer.clear();
     // Writing to a string cannot fail.

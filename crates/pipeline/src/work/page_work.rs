@@ -1,9 +1,9 @@
 //! Makes rows of records that hold a page, in a worker.
 
-use crate::budget::Share;
+use crate::budget::BudgetShare;
 use crate::probe::{PageStep, Probe};
 use crate::settings::Settings;
-use crate::work::page_row::{Facts, PageContext, PageWork};
+use crate::work::page_row::{PageContext, PageWork, PlacedPage};
 use crate::work::record_work::{BatchVisitor, RecordTools, RecordWork, bytes_of, with_name};
 use crate::work::rejection::Rejection;
 use crate::work_item::{BatchOutput, File};
@@ -49,11 +49,11 @@ impl<'a, 'b, P: Probe> PageVisitor<'a, 'b, P> {
         context: PageContext<'a>,
         tools: &'a mut PageTools,
         rows: &'a mut dyn RowSink,
-        product: &'a mut BatchOutput,
-        share: Option<&'a mut Share<'b>>,
+        batch_output: &'a mut BatchOutput,
+        share: Option<&'a mut BudgetShare<'b>>,
         probe: P,
     ) -> PageVisitor<'a, 'b, P> {
-        PageVisitor { work: RecordWork::new(context, tools, rows, product, share), probe }
+        PageVisitor { work: RecordWork::new(context, tools, rows, batch_output, share), probe }
     }
 
     /// Makes a row of the part of a page that remains at the end of the input. Returns false if it
@@ -68,7 +68,7 @@ impl<'a, 'b, P: Probe> PageVisitor<'a, 'b, P> {
             let mut page = tools.reader.record(header, &mut block, memory)?;
             memory.page(page.bytes());
             page.truncated = page.truncated.or(cut);
-            let facts = Facts::in_archive(page, context.input, at);
+            let facts = PlacedPage::at_position(page, context.input, at);
             tools.page.row(&context, &facts, sinks, probe)
         })
     }
@@ -81,7 +81,7 @@ impl<P: Probe> BatchVisitor for PageVisitor<'_, '_, P> {
         work.settle(&file.name, None, Position::default(), |tools, sinks, memory| {
             let bytes = bytes_of(file, bytes)?;
             memory.page(bytes);
-            let facts = Facts::alone(RawPage::of_file(bytes)?);
+            let facts = PlacedPage::from_whole_input(RawPage::from_file(bytes)?);
             tools.page.row(&context, &facts, sinks, probe)
         });
     }
@@ -99,7 +99,7 @@ impl<P: Probe> Visitor for PageVisitor<'_, '_, P> {
             probe.lap(PageStep::Body);
             let page = page?;
             memory.page(page.bytes());
-            let facts = Facts::in_archive(page, context.input, position);
+            let facts = PlacedPage::at_position(page, context.input, position);
             tools.page.row(&context, &facts, sinks, probe)
         });
         if let Some(repair) = record.repair {
@@ -120,7 +120,7 @@ impl<P: Probe> Visitor for PageVisitor<'_, '_, P> {
             })?;
             // If the line escapes `<`, its tags can be counted only now.
             memory.page(page.bytes());
-            let facts = Facts::in_archive(page, context.input, position);
+            let facts = PlacedPage::at_position(page, context.input, position);
             tools.page.row(&context, &facts, sinks, probe)
         });
     }
@@ -134,14 +134,14 @@ impl<P: Probe> Visitor for PageVisitor<'_, '_, P> {
         let context = PageContext { input: &path, ..work.context };
         work.settle(&path, None, position, |tools, sinks, memory| {
             let page = match kind {
-                FileKind::Page => RawPage::of_file(bytes).map_err(Rejection::from),
+                FileKind::Page => RawPage::from_file(bytes).map_err(Rejection::from),
                 FileKind::Archive => Err(Reason::NestedArchive.into()),
                 FileKind::Other => Err(Reason::NotHtml.into()),
                 FileKind::NoFile => Err(Reason::OtherType.into()),
             };
             let row = page.and_then(|page| {
                 memory.page(bytes);
-                let facts = Facts::in_archive(page, archive, position);
+                let facts = PlacedPage::at_position(page, archive, position);
                 tools.page.row(&context, &facts, sinks, probe)
             });
             row.map_err(|rejection| with_name(rejection, name))

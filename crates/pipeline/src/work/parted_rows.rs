@@ -43,18 +43,18 @@ impl<'a> PartedRows<'a> {
     }
 
     /// Takes the encoders that the product of an earlier batch held.
-    pub(crate) fn begin(&mut self, product: &mut BatchOutput) {
-        self.spare.append(&mut product.held);
+    pub(crate) fn begin(&mut self, batch_output: &mut BatchOutput) {
+        self.spare.append(&mut batch_output.held);
     }
 
     /// Puts the rows since [`PartedRows::begin`] into the product.
-    pub(crate) fn finish(&mut self, product: &mut BatchOutput) {
+    pub(crate) fn finish(&mut self, batch_output: &mut BatchOutput) {
         if !self.context.settings.split.is_asked() {
             if self.is_held() {
                 self.hold();
-                product.held.append(&mut self.held);
+                batch_output.held.append(&mut self.held);
             } else {
-                self.rows.finish(&mut self.compressor, &mut product.piece);
+                self.rows.finish(&mut self.compressor, &mut batch_output.piece);
             }
             return;
         }
@@ -62,9 +62,9 @@ impl<'a> PartedRows<'a> {
             self.end_part();
         }
         self.text_bytes = 0;
-        product.piece.append(&mut self.piece);
-        product.parts.append(&mut self.parts);
-        product.held.append(&mut self.held);
+        batch_output.piece.append(&mut self.piece);
+        batch_output.parts.append(&mut self.parts);
+        batch_output.held.append(&mut self.held);
     }
 
     /// Frees the memory that giants took.

@@ -1,14 +1,14 @@
 //! Catches the panics of a record, counts its outcome and lists it if it is rejected, for every
 //! worker.
 
-use crate::budget::Share;
+use crate::budget::BudgetShare;
 use crate::settings::Settings;
 use crate::work::dropped::RowSinks;
 use crate::work::header_text::header_text;
 use crate::work::page_budget::PageBudget;
 use crate::work::page_row::PageContext;
 use crate::work::rejection::{Reject, Rejection, is_page, url_of};
-use crate::work_item::{BatchOutput, File, Step};
+use crate::work_item::{BatchOutput, File, RecordStep};
 use huller_archive::{Fault, Position, Repair, Visitor, WarcHeader};
 use huller_corpus::reason_of;
 use huller_refine::{Chain, Reason};
@@ -62,7 +62,7 @@ pub(crate) struct RecordWork<'a, 'b, T> {
     tools: &'a mut T,
     rows: &'a mut dyn RowSink,
     /// Takes rejects and counts.
-    product: &'a mut BatchOutput,
+    batch_output: &'a mut BatchOutput,
     memory: PageBudget<'a, 'b>,
     /// Bytes of texts after which the batch takes no more records.
     room: usize,
@@ -77,14 +77,14 @@ impl<'a, 'b, T: RecordTools> RecordWork<'a, 'b, T> {
         context: PageContext<'a>,
         tools: &'a mut T,
         rows: &'a mut dyn RowSink,
-        product: &'a mut BatchOutput,
-        share: Option<&'a mut Share<'b>>,
+        batch_output: &'a mut BatchOutput,
+        share: Option<&'a mut BudgetShare<'b>>,
     ) -> RecordWork<'a, 'b, T> {
         let settings = context.settings;
         let texts = settings.texts();
         let memory = PageBudget::new(share, texts, settings.max_page_bytes);
         let (room, took) = (ROOM * texts, Duration::ZERO);
-        RecordWork { context, tools, rows, product, memory, room, parts: 0, took }
+        RecordWork { context, tools, rows, batch_output, memory, room, parts: 0, took }
     }
 
     /// Runs `work` for one record, catches its panics, and enters the outcome. `input` names the
@@ -150,8 +150,8 @@ impl<'a, 'b, T: RecordTools> RecordWork<'a, 'b, T> {
 
     /// Counts the repair of the record that was entered last.
     pub(crate) fn enter_repair(&mut self, repair: Repair) {
-        self.product.account.repair(repair);
-        if let Some(step) = self.product.steps.last_mut() {
+        self.batch_output.counters.repair(repair);
+        if let Some(step) = self.batch_output.steps.last_mut() {
             step.repair = Some(repair);
         }
     }
@@ -163,7 +163,7 @@ impl<'a, 'b, T: RecordTools> RecordWork<'a, 'b, T> {
 
     /// Returns whether the batch has given as many bytes of texts as it may.
     pub(crate) fn is_full(&self) -> bool {
-        self.product.text_bytes + self.product.dropped.bytes() >= self.room
+        self.batch_output.text_bytes + self.batch_output.dropped.bytes() >= self.room
     }
 
     fn note_time(&self, input: &str, url: Option<&[u8]>, position: Position) {
@@ -175,9 +175,10 @@ impl<'a, 'b, T: RecordTools> RecordWork<'a, 'b, T> {
         &mut self,
         work: impl FnOnce(&mut T, RowSinks<'_>, &mut PageBudget<'_, '_>) -> Result<(), Rejection>,
     ) -> Result<(), Rejection> {
-        let mark = (self.rows.mark(), self.product.dropped.len(), self.product.signed.mark());
-        let dropped = self.context.dropped.map(|most| (&mut self.product.dropped, most));
-        let signed = self.context.signatures.map(|header| (&mut self.product.signed, header));
+        let mark =
+            (self.rows.mark(), self.batch_output.dropped.len(), self.batch_output.signed.mark());
+        let dropped = self.context.dropped.map(|most| (&mut self.batch_output.dropped, most));
+        let signed = self.context.signatures.map(|header| (&mut self.batch_output.signed, header));
         let sinks = RowSinks { rows: self.rows, dropped, signed };
         let began = Instant::now();
         let result = catch_unwind(AssertUnwindSafe(|| work(self.tools, sinks, &mut self.memory)));
@@ -186,29 +187,29 @@ impl<'a, 'b, T: RecordTools> RecordWork<'a, 'b, T> {
             // The panic may have left these buffers in any state, so the next record gets new ones.
             *self.tools = T::new(self.context.settings);
             self.rows.cut(mark.0);
-            self.product.dropped.truncate(mark.1);
-            self.product.signed.cut(mark.2);
+            self.batch_output.dropped.truncate(mark.1);
+            self.batch_output.signed.cut(mark.2);
             Err(Rejection::from(Reason::Panic))
         })?;
-        self.product.text_bytes += self.tools.text_bytes();
+        self.batch_output.text_bytes += self.tools.text_bytes();
         Ok(())
     }
 
     /// Counts the outcome of a record, and lists it if it is a page without a row.
     fn enter(&mut self, result: Result<(), Rejection>, url: Option<&[u8]>, position: Position) {
         let passage = self.tools.chain().passage();
-        let account = &mut self.product.account;
-        account.records += 1;
-        account.waterfall.add(passage);
+        let counters = &mut self.batch_output.counters;
+        counters.records += 1;
+        counters.waterfall.add(passage);
         let rejected = match result {
             Ok(()) => {
-                account.written += 1;
-                self.parts = self.rows.end_row(self.product.text_bytes);
+                counters.written += 1;
+                self.parts = self.rows.end_row(self.batch_output.text_bytes);
                 None
             }
             Err(rejection) => {
                 let reason = rejection.reason;
-                account.reject(reason);
+                counters.reject(reason);
                 if self.context.rejects && is_page(reason) {
                     self.list_reject(rejection, url, position);
                 }
@@ -229,16 +230,16 @@ impl<'a, 'b, T: RecordTools> RecordWork<'a, 'b, T> {
         let offset = position.member.map(|(offset, _)| offset).or(position.stream_offset);
         let (reason, input) = (reason.name(), self.context.input);
         let reject = Reject { url, reason, input, offset, detail: &detail };
-        push_line(&mut self.product.rejects, &reject);
+        push_line(&mut self.batch_output.rejects, &reject);
     }
 
     /// Notes the sizes of the product, for a writer that has to cut it.
     fn push_step(&mut self, rejected: Option<Reason>) {
-        let (rows, rejects) = (self.rows.mark(), self.product.rejects.len());
-        let (dropped, parts) = (self.product.dropped.len(), self.parts);
+        let (rows, rejects) = (self.rows.mark(), self.batch_output.rejects.len());
+        let (dropped, parts) = (self.batch_output.dropped.len(), self.parts);
         let passage = self.tools.chain().passage().clone();
-        let step = Step { rejected, repair: None, passage, parts, rows, rejects, dropped };
-        self.product.steps.push(step);
+        let step = RecordStep { rejected, repair: None, passage, parts, rows, rejects, dropped };
+        self.batch_output.steps.push(step);
     }
 
     /// Discards the outcome of the last row, since the next record may give no row.

@@ -5,11 +5,11 @@
 //! damage reaches into later batches, the writer continues (`write::recovery`), since it alone
 //! knows their order.
 
-use crate::work::batch_work::Tools;
+use crate::work::batch_work::ThreadTools;
 use crate::work::context::Context;
 use crate::work::record_work::ROOM;
 use crate::work_item::{BatchOutput, WorkItem};
-use huller_archive::{ArchiveError, Reached, RecordStream};
+use huller_archive::{ArchiveError, BatchEnd, RecordStream};
 use huller_run::counters::Counters;
 
 /// Bytes after its batch that a worker reads to find the end of the damage. If each worker read to
@@ -23,16 +23,16 @@ const MOST_OF_RECORD: usize = 4 << 20;
 /// Records that are read one after another from a damaged place.
 pub(crate) struct RepairStream {
     stream: RecordStream,
-    reached: Reached,
+    reached: BatchEnd,
 }
 
 impl RepairStream {
     pub(crate) fn new(stream: RecordStream) -> RepairStream {
-        RepairStream { stream, reached: Reached::Full }
+        RepairStream { stream, reached: BatchEnd::Full }
     }
 
     /// Returns the place that it has reached.
-    pub(crate) fn reached(&self) -> Reached {
+    pub(crate) fn batch_end(&self) -> BatchEnd {
         self.reached
     }
 
@@ -41,8 +41,8 @@ impl RepairStream {
     pub(crate) fn next(&mut self, item: &mut WorkItem, stop: u64) -> Result<bool, ArchiveError> {
         loop {
             match self.reached {
-                Reached::End => return Ok(false),
-                Reached::Border(offset) if offset >= stop => return Ok(false),
+                BatchEnd::End => return Ok(false),
+                BatchEnd::Border(offset) if offset >= stop => return Ok(false),
                 _ => {}
             }
             item.clear();
@@ -59,51 +59,55 @@ impl RepairStream {
     fn end(&self) -> Option<u64> {
         match self.reached {
             _ if self.stream.is_stopped() => None,
-            Reached::Border(offset) => Some(offset),
-            Reached::End => Some(self.stream.bytes_read()),
-            Reached::Full => None,
+            BatchEnd::Border(offset) => Some(offset),
+            BatchEnd::End => Some(self.stream.bytes_read()),
+            BatchEnd::Full => None,
         }
     }
 }
 
 /// The sizes of a product at some moment.
-struct Mark {
+struct OutputSizes {
     piece: usize,
     parts: usize,
     rejects: usize,
     dropped: usize,
     signed: (usize, u64),
-    account: Counters,
+    counters: Counters,
 }
 
-impl Mark {
-    fn of(product: &BatchOutput) -> Mark {
-        let BatchOutput { piece, parts, rejects, dropped, signed, account, .. } = product;
-        Mark {
+impl OutputSizes {
+    fn measure(batch_output: &BatchOutput) -> OutputSizes {
+        let BatchOutput { piece, parts, rejects, dropped, signed, counters, .. } = batch_output;
+        OutputSizes {
             piece: piece.len(),
             parts: parts.len(),
             rejects: rejects.len(),
             dropped: dropped.len(),
             signed: signed.mark(),
-            account: account.clone(),
+            counters: counters.clone(),
         }
     }
 
-    fn cut(self, product: &mut BatchOutput) {
-        product.piece.truncate(self.piece);
-        product.parts.truncate(self.parts);
-        product.rejects.truncate(self.rejects);
-        product.dropped.truncate(self.dropped);
-        product.signed.cut(self.signed);
-        product.account = self.account;
+    fn cut(self, batch_output: &mut BatchOutput) {
+        batch_output.piece.truncate(self.piece);
+        batch_output.parts.truncate(self.parts);
+        batch_output.rejects.truncate(self.rejects);
+        batch_output.dropped.truncate(self.dropped);
+        batch_output.signed.cut(self.signed);
+        batch_output.counters = self.counters;
     }
 }
 
 /// Reads on from the place where the worker stopped, to the end of the batch or of the damage. If
 /// that is too far away, or if the rows take too much memory, the product is unchanged and the
 /// writer repairs.
-pub(crate) fn mend(tools: &mut Tools<'_>, context: &Context<'_>, item: &mut WorkItem) {
-    let (Some(offset), Some(repairer)) = (item.product.stopped_at, &item.repairer) else {
+pub(crate) fn repair_batch(
+    tools: &mut ThreadTools<'_>,
+    context: &Context<'_>,
+    item: &mut WorkItem,
+) {
+    let (Some(offset), Some(repairer)) = (item.batch_output.stopped_at, &item.repairer) else {
         return;
     };
     // With a limit of rows the writer has to see each row.
@@ -111,35 +115,35 @@ pub(crate) fn mend(tools: &mut Tools<'_>, context: &Context<'_>, item: &mut Work
         return;
     }
     let end = item.batch.end();
-    let Ok(stream) = repairer.between(offset, end + BEYOND, MOST_OF_RECORD) else { return };
-    let mark = Mark::of(&item.product);
-    match read_on(tools, context, item, RepairStream::new(stream), end) {
-        Some(reached) => item.product.stopped_at = (reached != end).then_some(reached),
-        None => mark.cut(&mut item.product),
+    let Ok(stream) = repairer.open_range(offset, end + BEYOND, MOST_OF_RECORD) else { return };
+    let mark = OutputSizes::measure(&item.batch_output);
+    match read_to_end(tools, context, item, RepairStream::new(stream), end) {
+        Some(reached) => item.batch_output.stopped_at = (reached != end).then_some(reached),
+        None => mark.cut(&mut item.batch_output),
     }
 }
 
 /// Adds rows, rejects and counts up to `end` to the product. Returns the offset from which the
 /// writer is to read, or `None` if it must begin where the worker stopped.
-fn read_on(
-    tools: &mut Tools<'_>,
+fn read_to_end(
+    tools: &mut ThreadTools<'_>,
     context: &Context<'_>,
     item: &mut WorkItem,
     mut stretch: RepairStream,
     end: u64,
 ) -> Option<u64> {
     let mut part = WorkItem { job: item.job, sequence: item.sequence, ..WorkItem::default() };
-    while item.product.bytes() <= ROOM && stretch.next(&mut part, end).ok()? {
+    while item.batch_output.bytes() <= ROOM && stretch.next(&mut part, end).ok()? {
         if stretch.stream.is_stopped() {
             return None;
         }
         tools.process(context, &mut part);
-        let BatchOutput { rejects, dropped, signed, account, .. } = &part.product;
-        item.product.append_rows(&part.product);
-        item.product.rejects.extend_from_slice(rejects);
-        item.product.dropped.append(dropped);
-        item.product.signed.append(signed, context.signatures);
-        item.product.account += account;
+        let BatchOutput { rejects, dropped, signed, counters, .. } = &part.batch_output;
+        item.batch_output.append_rows(&part.batch_output);
+        item.batch_output.rejects.extend_from_slice(rejects);
+        item.batch_output.dropped.append(dropped);
+        item.batch_output.signed.append(signed, context.signatures);
+        item.batch_output.counters += counters;
     }
     stretch.end()
 }
@@ -147,7 +151,7 @@ fn read_on(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::budget::{Budget, Need};
+    use crate::budget::{Budget, MemoryNeed};
     use crate::rows::Rows;
     use crate::settings::Settings;
     use huller_archive::{Input, Limits, Packing};
@@ -176,7 +180,7 @@ mod tests {
     /// and the statistics of the others.
     fn work(path: &Path, settings: &Settings) -> (usize, usize, Counters) {
         let plan = Plan::new(&[path.to_owned()], &PlanOptions::default()).unwrap();
-        let budget = Budget::new(1 << 30, Need::new(128 << 20, 16 << 20, 1));
+        let budget = Budget::new(1 << 30, MemoryNeed::new(128 << 20, 16 << 20, 1));
         let layout = settings.layout(String::new());
         let context = Context {
             plan: &plan,
@@ -189,21 +193,21 @@ mod tests {
             budget: &budget,
             clocks: &Clocks::default(),
         };
-        let mut tools = Tools::new(&context);
+        let mut tools = ThreadTools::new(&context);
         let mut input = Input::open(path, &settings.limits).unwrap();
-        let (mut batches, mut left, mut account) = (0, 0, Counters::default());
+        let (mut batches, mut left, mut counters) = (0, 0, Counters::default());
         loop {
             let mut item = WorkItem::default();
             if !input.next_batch(&mut item.batch).unwrap() {
-                return (batches, left, account);
+                return (batches, left, counters);
             }
             assert!(!matches!(item.batch.packing, Packing::Plain));
             item.repairer = Some(input.repairer());
             tools.process(&context, &mut item);
-            mend(&mut tools, &context, &mut item);
+            repair_batch(&mut tools, &context, &mut item);
             batches += 1;
-            left += usize::from(item.product.stopped_at.is_some());
-            account += &item.product.account;
+            left += usize::from(item.batch_output.stopped_at.is_some());
+            counters += &item.batch_output.counters;
         }
     }
 
@@ -224,12 +228,12 @@ mod tests {
         let spoils: [Spoil<'_>; 3] = [&wrong_checksum, &and_blanks, &halves];
         for spoil in spoils {
             fs::write(&path, spoiled(spoil)).unwrap();
-            let (batches, left, account) = work(&path, &settings);
+            let (batches, left, counters) = work(&path, &settings);
             assert!(batches > 5, "{batches} batches");
             assert_eq!(left, 0, "all of them are done by workers");
             let mut rows = Rows::open(&path, None, settings.clone()).unwrap();
             while rows.next(&mut Vec::new()).unwrap() {}
-            assert_eq!(account, rows.take_account());
+            assert_eq!(counters, rows.take_counters());
         }
     }
 }

@@ -1,6 +1,6 @@
 //! Sends lines that are rows through the stages, in a worker.
 
-use crate::budget::Share;
+use crate::budget::BudgetShare;
 use crate::settings::{RowKeys, Settings};
 use crate::work::page_row::PageContext;
 use crate::work::record_work::{BatchVisitor, RecordTools, RecordWork, bytes_of, with_name};
@@ -37,10 +37,10 @@ impl<'a, 'b> RefineVisitor<'a, 'b> {
         keys: &'a RowKeys,
         tools: &'a mut RefineWork,
         rows: &'a mut dyn RowSink,
-        product: &'a mut BatchOutput,
-        share: Option<&'a mut Share<'b>>,
+        batch_output: &'a mut BatchOutput,
+        share: Option<&'a mut BudgetShare<'b>>,
     ) -> RefineVisitor<'a, 'b> {
-        RefineVisitor { work: RecordWork::new(context, tools, rows, product, share), keys }
+        RefineVisitor { work: RecordWork::new(context, tools, rows, batch_output, share), keys }
     }
 }
 

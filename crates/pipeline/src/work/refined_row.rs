@@ -7,15 +7,15 @@
 use crate::probe::NoProbe;
 use crate::settings::Settings;
 use crate::work::dropped::RowSinks;
-use crate::work::forms::{Form, FormScratch, FormWriter};
+use crate::work::forms::{FormScratch, FormValue, FormWriter};
 use crate::work::rejection::Rejection;
 use crate::work::signed_rows::RowFacts;
 use crate::work::stages::StageWork;
 use huller_corpus::{CorpusRow, RowFault, RowKeys, RowText};
-use huller_refine::{Language, Needs, Reason};
+use huller_refine::{Language, Reason, StagePhase};
 use huller_row::{
-    Content, Field, Holds, JsonMembers, JsonObject, Part, counts, holds, json_string, names_of,
-    nest_of, omits_null,
+    Field, FieldContent, FieldType, JsonMembers, JsonObject, MemberContent, counts, json_string,
+    member_content, names_of, nest_of, omits_null,
 };
 use huller_select::Verdict;
 use serde::{Deserialize, Serialize};
@@ -142,11 +142,11 @@ fn pass_stages(
     stages.text.begin();
     let verdict = Verdict { has_article: row.value_of("has_article"), ..Verdict::default() };
     let (page_type, has_article) =
-        (row.text_of("page_type"), verdict.on_text(&row.text.text).has_article);
+        (row.text_of("page_type"), verdict.with_text(&row.text.text).has_article);
     let mut staged = stages.begin(row.url.as_deref(), sinks);
     staged.states(page_type.as_deref(), has_article, row.row.score(), row.language());
-    staged.pass(Needs::Address, sinks, &mut NoProbe)?;
-    staged.pass(Needs::Verdict, sinks, &mut NoProbe)?;
+    staged.pass(StagePhase::Address, sinks, &mut NoProbe)?;
+    staged.pass(StagePhase::Verdict, sinks, &mut NoProbe)?;
     staged.pass_text(staged_text, sinks, &mut NoProbe)?;
     Ok(staged.outcome())
 }
@@ -164,10 +164,10 @@ fn write(
     }
     let tokens = stages.text.tokens();
     let (chain, signals) = stages.chain_and_signals();
-    let made = Made {
-        language: settings.has_stage("language").then_some(Found(language)),
+    let made = StageResults {
+        language: settings.has_stage("language").then_some(StageResult(language)),
         signals: settings.signals.then_some(signals),
-        tokens: settings.has_stage("tokens").then_some(Found(tokens)),
+        tokens: settings.has_stage("tokens").then_some(StageResult(tokens)),
     };
     line.clear();
     let is_changed = *text != *row.text.text;
@@ -190,17 +190,17 @@ fn write(
 
 /// Result of a stage of the run, empty if the stage found nothing.
 #[derive(Clone, Copy)]
-struct Found<T>(Option<T>);
+struct StageResult<T>(Option<T>);
 
 /// Results of the stages besides the text. `None` if the stage is not in the run.
-struct Made<'a> {
-    language: Option<Found<Language>>,
+struct StageResults<'a> {
+    language: Option<StageResult<Language>>,
     signals: Option<&'a str>,
-    tokens: Option<Found<u64>>,
+    tokens: Option<StageResult<u64>>,
 }
 
 /// Treatment of a member.
-enum Fate {
+enum MemberTreatment {
     Keep,
     LeaveOut,
     /// Its new value was written to [`RowWriter::value`].
@@ -210,7 +210,7 @@ enum Fate {
 /// Writes a row with the changes of the stages.
 struct RowWriter<'a, 'r> {
     row: &'a RowParts<'r>,
-    made: Made<'a>,
+    made: StageResults<'a>,
     forms: FormWriter<'a>,
     text: &'a str,
     /// The extractor that made the text.
@@ -239,17 +239,17 @@ impl RowWriter<'_, '_> {
             }
             let is_nest = is_row && self.row.nest.as_ref().is_some_and(|(nest, _)| *nest == at);
             let fate = if is_row && at == self.row.text.member {
-                Fate::Keep
+                MemberTreatment::Keep
             } else if is_nest {
                 self.nest()
             } else {
                 self.member(name, value.get(), is_row)
             };
-            self.edits += usize::from(!matches!(fate, Fate::Keep));
+            self.edits += usize::from(!matches!(fate, MemberTreatment::Keep));
             match fate {
-                Fate::Keep => object.raw(name.as_written(), value.get()),
-                Fate::LeaveOut => {}
-                Fate::Replace => {
+                MemberTreatment::Keep => object.raw(name.as_written(), value.get()),
+                MemberTreatment::LeaveOut => {}
+                MemberTreatment::Replace => {
                     let value = str::from_utf8(self.value).expect("JSON made of strings");
                     object.raw(name.as_written(), value);
                 }
@@ -270,7 +270,9 @@ impl RowWriter<'_, '_> {
                 "tokens" => row.has(name),
                 _ => has_language || row.has(name),
             };
-            if !is_there && matches!(self.made(name, true), Some(Fate::Replace)) {
+            if !is_there
+                && matches!(self.stage_treatment(name, true), Some(MemberTreatment::Replace))
+            {
                 self.edits += 1;
                 object.raw(name, str::from_utf8(self.value).expect("JSON made of strings"));
             }
@@ -278,30 +280,34 @@ impl RowWriter<'_, '_> {
     }
 
     /// Writes the object within the row that holds fields.
-    fn nest(&mut self) -> Fate {
+    fn nest(&mut self) -> MemberTreatment {
         let row = self.row;
-        let Some((_, members)) = &row.nest else { return Fate::Keep };
+        let Some((_, members)) = &row.nest else { return MemberTreatment::Keep };
         let mut json = Vec::new();
         let before = self.edits;
         let mut object = JsonObject::new(&mut json);
         self.members(members, false, &mut object);
         object.end();
         if self.edits == before {
-            return Fate::Keep;
+            return MemberTreatment::Keep;
         }
         *self.value = json;
-        Fate::Replace
+        MemberTreatment::Replace
     }
 
     /// Treats a member by its name.
-    fn member(&mut self, name: &str, value: &str, is_row: bool) -> Fate {
-        match holds(name) {
-            Some(Holds::Field(field)) => self.field(field, value),
-            Some(Holds::Chars | Holds::Lines) if !is_row || !self.counts(name, value) => Fate::Keep,
-            Some(Holds::Chars) => self.replace(self.text.chars().count()),
-            Some(Holds::Lines) => self.replace(self.text.lines().count()),
-            Some(holds) if holds.content() == Content::Reference => Fate::Keep,
-            _ => self.form(value, Form::Own),
+    fn member(&mut self, name: &str, value: &str, is_row: bool) -> MemberTreatment {
+        match member_content(name) {
+            Some(MemberContent::Field(field)) => self.field(field, value),
+            Some(MemberContent::Chars | MemberContent::Lines)
+                if !is_row || !self.counts(name, value) =>
+            {
+                MemberTreatment::Keep
+            }
+            Some(MemberContent::Chars) => self.replace(self.text.chars().count()),
+            Some(MemberContent::Lines) => self.replace(self.text.lines().count()),
+            Some(holds) if holds.content() == FieldContent::Reference => MemberTreatment::Keep,
+            _ => self.form(value, FormValue::Own),
         }
     }
 
@@ -312,80 +318,86 @@ impl RowWriter<'_, '_> {
     }
 
     /// Treats a member that is a field of the table.
-    fn field(&mut self, field: &Field, value: &str) -> Fate {
-        if let Some(fate) = self.made(field.name, false) {
+    fn field(&mut self, field: &Field, value: &str) -> MemberTreatment {
+        if let Some(fate) = self.stage_treatment(field.name, false) {
             return fate;
         }
-        match (field.content, field.part) {
+        match (field.content, field.value_type) {
             // The count belongs to the text before its change.
             _ if field.name == "tokens" && self.is_changed && is_count(value) => {
                 self.replace_or_leave_out(None::<u64>)
             }
-            (Content::Reference, _) => Fate::Keep,
-            (Content::MainText | Content::PageText, Part::Texts) => {
+            (FieldContent::Reference, _) => MemberTreatment::Keep,
+            (FieldContent::MainText | FieldContent::PageText, FieldType::Texts) => {
                 let own = self.extractor.filter(|_| self.is_changed);
-                self.form(value, Form::Texts(own.map(|own| (own, self.text))))
+                self.form(value, FormValue::Texts(own.map(|own| (own, self.text))))
             }
-            (Content::MainText | Content::PageText, Part::Json(_)) => {
-                self.form(value, Form::Blocks(self.is_changed))
+            (FieldContent::MainText | FieldContent::PageText, FieldType::Json(_)) => {
+                self.form(value, FormValue::Blocks(self.is_changed))
             }
-            (Content::MainText | Content::PageText, _) => self.form(value, Form::Page),
-            (Content::Figure, _) if !value.starts_with('"') => Fate::Keep,
-            (Content::Figure | Content::Own, _) => self.form(value, Form::Own),
+            (FieldContent::MainText | FieldContent::PageText, _) => {
+                self.form(value, FormValue::Page)
+            }
+            (FieldContent::Figure, _) if !value.starts_with('"') => MemberTreatment::Keep,
+            (FieldContent::Figure | FieldContent::Own, _) => self.form(value, FormValue::Own),
         }
     }
 
     /// Returns the treatment of a field that a stage of the run makes, or `None` if no stage makes
     /// it.
-    fn made(&mut self, field: &str, is_new: bool) -> Option<Fate> {
-        let Made { language, signals, tokens } = &self.made;
+    fn stage_treatment(&mut self, field: &str, is_new: bool) -> Option<MemberTreatment> {
+        let StageResults { language, signals, tokens } = &self.made;
         match field {
             "language" => {
-                let Found(language) = (*language)?;
+                let StageResult(language) = (*language)?;
                 Some(self.replace_or_leave_out(language.as_ref().map(Language::code)))
             }
             "language_script" => {
-                let Found(language) = (*language)?;
+                let StageResult(language) = (*language)?;
                 Some(self.replace_or_leave_out(language.as_ref().map(Language::script)))
             }
             "language_score" => {
-                let Found(language) = (*language)?;
+                let StageResult(language) = (*language)?;
                 let score = language.map(|language| language.score);
                 Some(self.replace_or_leave_out(score))
             }
             "tokens" => {
-                let Found(tokens) = (*tokens)?;
+                let StageResult(tokens) = (*tokens)?;
                 Some(self.replace_or_leave_out(tokens))
             }
             // Signals come after all other members.
-            "signals" if !is_new => signals.map(|_| Fate::LeaveOut),
+            "signals" if !is_new => signals.map(|_| MemberTreatment::LeaveOut),
             "signals" => {
                 let signals = (*signals)?;
                 self.value.clear();
                 self.value.extend_from_slice(signals.as_bytes());
-                Some(Fate::Replace)
+                Some(MemberTreatment::Replace)
             }
             _ => None,
         }
     }
 
     /// Writes a value as the stages change it.
-    fn form(&mut self, value: &str, form: Form<'_>) -> Fate {
+    fn form(&mut self, value: &str, form: FormValue<'_>) -> MemberTreatment {
         self.value.clear();
-        if self.forms.write(value, form, self.value) { Fate::Replace } else { Fate::Keep }
+        if self.forms.write(value, form, self.value) {
+            MemberTreatment::Replace
+        } else {
+            MemberTreatment::Keep
+        }
     }
 
-    fn replace(&mut self, value: impl Serialize) -> Fate {
+    fn replace(&mut self, value: impl Serialize) -> MemberTreatment {
         self.value.clear();
         serde_json::to_writer(&mut *self.value, &value).expect("writing to memory cannot fail");
-        Fate::Replace
+        MemberTreatment::Replace
     }
 
     /// Writes a value that may be null. Some schemas leave nulls out.
-    fn replace_or_leave_out(&mut self, value: Option<impl Serialize>) -> Fate {
+    fn replace_or_leave_out(&mut self, value: Option<impl Serialize>) -> MemberTreatment {
         let members = self.row.row.members();
         if value.is_none() && *self.omits_null.get_or_init(|| omits_null(members)) {
-            return Fate::LeaveOut;
+            return MemberTreatment::LeaveOut;
         }
         self.replace(value)
     }
@@ -549,17 +561,21 @@ mod tests {
             let mut seen = 0;
             for (before, after) in [(&before, &after), (&before["metadata"], &after["metadata"])] {
                 for (name, value) in after.as_object().into_iter().flatten() {
-                    let Some(Holds::Field(field)) = holds(name) else { continue };
+                    let Some(MemberContent::Field(field)) = member_content(name) else { continue };
                     seen += 1;
                     let json = value.to_string();
                     match field.content {
-                        Content::Reference => assert_eq!(*value, before[name], "{schema} {name}"),
-                        Content::MainText | Content::PageText => assert!(
+                        FieldContent::Reference => {
+                            assert_eq!(*value, before[name], "{schema} {name}");
+                        }
+                        FieldContent::MainText | FieldContent::PageText => assert!(
                             json.contains(&new_json) && !json.contains(old_json),
                             "{schema} {name}: {json}"
                         ),
-                        Content::Own => assert!(!json.contains(SECRET), "{schema} {name}: {json}"),
-                        Content::Figure => assert!(!json.contains(MASKED), "{schema} {name}"),
+                        FieldContent::Own => {
+                            assert!(!json.contains(SECRET), "{schema} {name}: {json}");
+                        }
+                        FieldContent::Figure => assert!(!json.contains(MASKED), "{schema} {name}"),
                     }
                 }
             }

@@ -69,7 +69,7 @@ impl SignedRows {
 
     /// Returns the records, whose places begin after `before` bytes of rows, and the number of
     /// bytes of these rows.
-    pub(crate) fn placed(&mut self, header: Header, before: u64) -> (&[u8], u64) {
+    pub(crate) fn place_records(&mut self, header: Header, before: u64) -> (&[u8], u64) {
         header.move_places(&mut self.records, before);
         (&self.records, self.row_bytes)
     }
@@ -90,7 +90,7 @@ pub(crate) struct RowFacts<'a> {
 }
 
 impl<'a> RowFacts<'a> {
-    pub(crate) fn of(row: &Row<'a>) -> RowFacts<'a> {
+    pub(crate) fn from_row(row: &Row<'a>) -> RowFacts<'a> {
         RowFacts { id: Some(row.id), date: row.date, score: row.score }
     }
 }
@@ -129,7 +129,7 @@ mod tests {
         let places = |records: &[u8]| -> Vec<u64> {
             header.records(records).unwrap().map(RecordView::place).collect()
         };
-        let (records, row_bytes) = batch.placed(header, 100);
+        let (records, row_bytes) = batch.place_records(header, 100);
         assert_eq!((places(records), row_bytes), (vec![100, 110, 135, 140], 43));
         assert_eq!(header.records(records).unwrap().next().unwrap().fetched(), Some(86_400));
         batch.cut(mark);

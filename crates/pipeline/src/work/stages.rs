@@ -4,7 +4,7 @@ use crate::probe::{PageStep, Probe};
 use crate::settings::Settings;
 use crate::work::dropped::{DropDecision, RowSinks};
 use huller_refine::stages::{Judge, MinChars};
-use huller_refine::{Chain, Language, Needs, Reason, RowInProgress, Signals, Text};
+use huller_refine::{Chain, Language, Reason, RowInProgress, Signals, StagePhase, Text};
 use huller_row::JsonObject;
 use huller_select::{PageType, Verdict};
 
@@ -24,7 +24,7 @@ impl StageWork {
         StageWork {
             chain: chain(settings),
             text: Text::default(),
-            signals: if settings.signals { Signals::on() } else { Signals::off() },
+            signals: if settings.signals { Signals::enabled() } else { Signals::disabled() },
             spare: String::new(),
             json: Vec::new(),
         }
@@ -41,10 +41,10 @@ impl StageWork {
         chain.begin();
         signals.clear();
         if sinks.dropped.is_some() && !signals.is_on() {
-            *signals = Signals::on();
+            *signals = Signals::enabled();
         }
-        let draft = RowInProgress { url, ..RowInProgress::of_text(text, signals) };
-        StagedRow { chain, draft, refusal: DropDecision::default() }
+        let row_in_progress = RowInProgress { url, ..RowInProgress::from_text(text, signals) };
+        StagedRow { chain, row_in_progress, decision: DropDecision::default() }
     }
 
     /// Writes the figures of the row as an object.
@@ -71,8 +71,8 @@ impl StageWork {
 /// A row on its way through the stages.
 pub(crate) struct StagedRow<'p> {
     chain: &'p mut Chain,
-    draft: RowInProgress<'p>,
-    refusal: DropDecision,
+    row_in_progress: RowInProgress<'p>,
+    decision: DropDecision,
 }
 
 impl<'p> StagedRow<'p> {
@@ -83,20 +83,20 @@ impl<'p> StagedRow<'p> {
     /// The row is dropped and not kept.
     pub(crate) fn pass<P: Probe>(
         &mut self,
-        needs: Needs,
+        needs: StagePhase,
         sinks: &RowSinks<'_>,
         probe: &mut P,
     ) -> Result<(), Reason> {
-        let StagedRow { chain, draft, refusal } = self;
+        let StagedRow { chain, row_in_progress, decision } = self;
         let decided = |place| probe.lap(PageStep::Stage(place));
-        refusal.ask(sinks, || chain.apply_each(needs, draft, decided))
+        decision.let_stages_decide(sinks, || chain.apply_each(needs, row_in_progress, decided))
     }
 
     /// Notes what the extractor states about the page.
-    pub(crate) fn judged(&mut self, verdict: &Verdict) {
-        self.draft.has_article = verdict.has_article;
-        self.draft.page_type = verdict.page_type.map(PageType::name);
-        self.draft.score = verdict.score;
+    pub(crate) fn note_verdict(&mut self, verdict: &Verdict) {
+        self.row_in_progress.has_article = verdict.has_article;
+        self.row_in_progress.page_type = verdict.page_type.map(PageType::name);
+        self.row_in_progress.score = verdict.score;
     }
 
     /// Notes what an existing row states about its page.
@@ -107,10 +107,10 @@ impl<'p> StagedRow<'p> {
         score: Option<f64>,
         language: Option<Language>,
     ) {
-        self.draft.page_type = page_type;
-        self.draft.has_article = has_article;
-        self.draft.score = score;
-        self.draft.language = language;
+        self.row_in_progress.page_type = page_type;
+        self.row_in_progress.has_article = has_article;
+        self.row_in_progress.score = score;
+        self.row_in_progress.language = language;
     }
 
     /// Lets the stages that use the text decide about it and change it.
@@ -124,18 +124,18 @@ impl<'p> StagedRow<'p> {
         sinks: &RowSinks<'_>,
         probe: &mut P,
     ) -> Result<(), Reason> {
-        self.draft.text.swap(text);
+        self.row_in_progress.text.swap(text);
         let kept = self
-            .pass(Needs::Text, sinks, probe)
-            .and_then(|()| self.pass(Needs::Final, sinks, probe));
-        self.draft.text.give_back(text);
+            .pass(StagePhase::Text, sinks, probe)
+            .and_then(|()| self.pass(StagePhase::Final, sinks, probe));
+        self.row_in_progress.text.give_back(text);
         kept
     }
 
     /// Returns the language that a stage has found. Also returns the reason for which a stage
     /// refused the row, if the row is still made.
     pub(crate) fn outcome(self) -> (Option<Language>, Option<Reason>) {
-        (self.draft.language, self.refusal.0)
+        (self.row_in_progress.language, self.decision.0)
     }
 }
 

@@ -5,7 +5,7 @@
 //! at its first use. Later uses write the name's index among the names of the extractor, from 0.
 //! `derivation` comes with the first terms of an extractor: its equation and rule.
 
-use huller_extract::Derived;
+use huller_extract::DerivedScore;
 use huller_row::JsonObject;
 use std::collections::HashMap;
 
@@ -23,8 +23,13 @@ impl TermWriter {
     }
 
     /// Writes the terms of a block by the extractor of this number.
-    pub(crate) fn write(&mut self, number: usize, derived: Derived<'_>, out: &mut JsonObject<'_>) {
-        let Derived { derivations, terms } = derived;
+    pub(crate) fn write(
+        &mut self,
+        number: usize,
+        derived: DerivedScore<'_>,
+        out: &mut JsonObject<'_>,
+    ) {
+        let DerivedScore { derivations, terms } = derived;
         while self.names.len() <= number {
             self.names.push(HashMap::new());
         }
@@ -68,7 +73,7 @@ mod tests {
         let mut written = |number, terms: &[Term]| {
             let mut out = Vec::new();
             let mut object = JsonObject::new(&mut out);
-            writer.write(number, Derived { derivations: &derivations, terms }, &mut object);
+            writer.write(number, DerivedScore { derivations: &derivations, terms }, &mut object);
             object.end();
             serde_json::from_slice::<Value>(&out).unwrap()
         };

@@ -1,10 +1,10 @@
 //! Notes after each batch how far the current input has come.
 
-use crate::write::writer::{Sink, Writer};
+use crate::write::writer::{RowDestination, Writer};
 use huller_archive::PrefixDigest;
 use huller_run::error::RunError;
 use huller_run::line_log::LogKind;
-use huller_run::pending::BEHIND;
+use huller_run::pending_checkpoints::BEHIND;
 use huller_run::run_files::checkpoint::Checkpoint;
 use huller_run::signature_file::SignatureFile;
 
@@ -21,7 +21,9 @@ impl Writer<'_> {
     /// [`BEHIND`] later checkpoints have been noted.
     fn note(&mut self) -> Result<(), RunError> {
         let Some(current) = &mut self.current else { return Ok(()) };
-        let (Some(output), Sink::Folder(folder, _)) = (&mut current.output, &mut self.sink) else {
+        let (Some(output), RowDestination::Folder(folder, _)) =
+            (&mut current.output, &mut self.sink)
+        else {
             return Ok(());
         };
         let job = &self.context.plan.jobs[current.job];
@@ -40,7 +42,7 @@ impl Writer<'_> {
             output_bytes: bytes,
             output_rows: if is_split { rows } else { 0 },
             full: output.take_full()?,
-            also: output.also(),
+            secondary_outputs: output.secondary_names(),
             digest: String::new(),
             assembler: output.state(),
             rejects_bytes: rejects.as_ref().map(|mark| mark.bytes),
@@ -48,7 +50,7 @@ impl Writer<'_> {
             dropped_bytes: dropped.as_ref().map(|mark| mark.bytes),
             dropped_digest: dropped.and_then(|mark| mark.digest),
             signatures,
-            account: current.account.clone(),
+            counters: current.counters.clone(),
             config: self.config.clone(),
         };
         // The run files must say at once which input a new part belongs to.
@@ -58,7 +60,7 @@ impl Writer<'_> {
     }
 
     /// Appends a checkpoint at once.
-    pub(super) fn note_now(&mut self) -> Result<(), RunError> {
+    pub(super) fn append_checkpoint(&mut self) -> Result<(), RunError> {
         self.note()?;
         self.flush()
     }
@@ -66,8 +68,10 @@ impl Writer<'_> {
     /// Appends the checkpoints that have been noted so far.
     pub(super) fn flush(&mut self) -> Result<(), RunError> {
         match &mut self.sink {
-            Sink::Folder(folder, _) => self.pending.append_but(0, &mut folder.checkpoints),
-            Sink::Stdout(_) => Ok(()),
+            RowDestination::Folder(folder, _) => {
+                self.pending.append_but(0, &mut folder.checkpoints)
+            }
+            RowDestination::Stdout(_) => Ok(()),
         }
     }
 }

@@ -1,7 +1,7 @@
 //! Ends inputs and runs: finishes, aborts, sums up.
 
-use crate::write::output::Place;
-use crate::write::writer::{Current, Sink, Writer};
+use crate::write::output::OutputPaths;
+use crate::write::writer::{CurrentInput, RowDestination, Writer};
 use huller_archive::PrefixDigest;
 use huller_run::clocks::Clock;
 use huller_run::error::RunError;
@@ -9,7 +9,7 @@ use huller_run::line_log::LogKind;
 use huller_run::run_files::journal::Entry;
 use huller_run::run_files::stats;
 use huller_run::signature_file::SignatureFile;
-use huller_run::summary::{Ending, InputSummary, Summary, UnusableInput};
+use huller_run::summary::{InputSummary, RunEnding, Summary, UnusableInput};
 
 /// The bytes left to upload at the end of a run are reported if they are at least so many.
 const TOLD_BYTES: u64 = 64_000_000;
@@ -32,27 +32,27 @@ impl Writer<'_> {
             if let Some(signatures) = current.signatures {
                 signatures.remove();
             }
-            current.account
+            current.counters
         });
         let half_done = half_done.map(|half| {
-            if let Sink::Folder(folder, _) = &self.sink {
+            if let RowDestination::Folder(folder, _) = &self.sink {
                 let of_job = &self.context.plan.jobs[job];
-                let place = Place::new(&folder.root, of_job, &self.context);
+                let place = OutputPaths::new(&folder.root, of_job, &self.context);
                 place.remove_parts(half.checkpoint.full.len());
             }
             if let Some(signatures) = half.signatures {
                 signatures.remove();
             }
-            half.checkpoint.account
+            half.checkpoint.counters
         });
-        let Some(account) = current.or(half_done) else { return Ok(()) };
-        let Sink::Folder(folder, _) = &mut self.sink else {
-            self.summary.total += &account;
+        let Some(counters) = current.or(half_done) else { return Ok(()) };
+        let RowDestination::Folder(folder, _) = &mut self.sink else {
+            self.summary.total += &counters;
             return Ok(());
         };
         folder.checkpoints.clear()?;
         self.logs.forget_input()?;
-        self.wanted = self.wanted.map(|wanted| wanted + account.written);
+        self.wanted = self.wanted.map(|wanted| wanted + counters.written);
         Ok(())
     }
 
@@ -64,7 +64,7 @@ impl Writer<'_> {
         bytes_read: u64,
         cut_by_limit: bool,
     ) -> Result<(), RunError> {
-        let has_rows = self.current.as_ref().is_some_and(|current| current.account.written > 0);
+        let has_rows = self.current.as_ref().is_some_and(|current| current.counters.written > 0);
         let has_several = !self.context.format.formats().is_empty();
         if (self.context.settings.split.is_asked() || has_several) && has_rows {
             // Names all files, so that a run after a kill knows the files that have their names.
@@ -72,9 +72,9 @@ impl Writer<'_> {
             {
                 output.end(&mut self.compressor)?;
             }
-            self.note_now()?;
+            self.append_checkpoint()?;
         }
-        let Some(Current { job, output, mut signatures, account, seen, modified, .. }) =
+        let Some(CurrentInput { job, output, mut signatures, counters, seen, modified, .. }) =
             self.current.take()
         else {
             return Ok(());
@@ -82,7 +82,8 @@ impl Writer<'_> {
         let seen = seen.filter(|_| !cut_by_limit);
         let input_bytes = self.context.plan.jobs[job].bytes.unwrap_or(bytes_read);
         let name = self.context.plan.jobs[job].name.clone();
-        if let (Some(mut output), Sink::Folder(folder, timing)) = (output, &mut self.sink) {
+        if let (Some(mut output), RowDestination::Folder(folder, timing)) = (output, &mut self.sink)
+        {
             output.end(&mut self.compressor)?;
             // The lines come first: if they cannot be made durable, the output is still a part,
             // which can be removed.
@@ -91,8 +92,8 @@ impl Writer<'_> {
                 return Err(error);
             }
             let mark = signatures.as_mut().map(SignatureFile::mark).transpose()?;
-            let mark = mark.filter(|_| account.written > 0);
-            let (mut files, also) = if account.written == 0 {
+            let mark = mark.filter(|_| counters.written > 0);
+            let (mut files, secondary_outputs) = if counters.written == 0 {
                 signatures.map(SignatureFile::discard).transpose()?;
                 output.discard()?;
                 (Vec::new(), Vec::new())
@@ -101,7 +102,7 @@ impl Writer<'_> {
                     output.distrust();
                     return Err(error);
                 }
-                output.finish(account.written)?
+                output.finish(counters.written)?
             };
             let output_bytes = files.iter().map(|file| file.bytes).sum();
             let alone = if self.context.settings.split.is_asked() { None } else { files.pop() };
@@ -116,14 +117,14 @@ impl Writer<'_> {
                 output_bytes,
                 digest,
                 files,
-                also,
+                secondary_outputs,
                 rejects_bytes: rejects.as_ref().map(|mark| mark.bytes),
                 rejects_digest: rejects.and_then(|mark| mark.digest),
                 dropped_bytes: dropped.as_ref().map(|mark| mark.bytes),
                 dropped_digest: dropped.and_then(|mark| mark.digest),
                 cut_by_limit,
                 signatures: mark,
-                account: account.clone(),
+                counters: counters.clone(),
                 note: None,
                 config: self.config.clone(),
             };
@@ -137,20 +138,20 @@ impl Writer<'_> {
         }
         tracing::debug!(
             input = name,
-            records = account.records,
-            written = account.written,
+            records = counters.records,
+            written = counters.written,
             "finished"
         );
-        self.dropped += &account;
+        self.dropped += &counters;
         self.bytes_done += input_bytes;
         self.progress.inputs += 1;
         self.progress.bytes = self.bytes_done;
         self.monitor.progress(self.progress);
-        self.monitor.finished(&name, &account);
-        if let Some(error) = account.complaint(self.context.settings.refines.is_some()) {
+        self.monitor.finished(&name, &counters);
+        if let Some(error) = counters.complaint(self.context.settings.refines.is_some()) {
             self.monitor.unusable(&name, &error);
         }
-        self.finished[job] = Some(InputSummary { name, bytes: input_bytes, account });
+        self.finished[job] = Some(InputSummary { name, bytes: input_bytes, counters });
         Ok(())
     }
 
@@ -168,25 +169,25 @@ impl Writer<'_> {
         summary.inputs = finished.into_iter().flatten().collect();
         let dealt_with =
             summary.inputs.len() + summary.unusable.len() - context.plan.unusable.len();
-        for InputSummary { name, account, .. } in &summary.inputs {
-            summary.total += account;
-            if let Some(error) = account.complaint(context.settings.refines.is_some()) {
+        for InputSummary { name, counters, .. } in &summary.inputs {
+            summary.total += counters;
+            if let Some(error) = counters.complaint(context.settings.refines.is_some()) {
                 summary.unusable.push(UnusableInput { input: name.clone(), error });
             }
         }
         summary.passed_over = context.plan.passed_over.clone();
         if wanted != Some(0) && dealt_with < context.plan.jobs.len() {
-            summary.ending = Ending::Interrupted;
+            summary.ending = RunEnding::Interrupted;
         }
         match sink {
-            Sink::Folder(mut folder, timing) => {
+            RowDestination::Folder(mut folder, timing) => {
                 for changed in folder.recheck(context.plan, context.settings.max_page_bytes) {
                     monitor.unusable(&changed.input, &changed.error);
                     summary.unusable.push(changed);
                 }
                 stats::write(&folder.files(), &summary)?;
                 clock.add();
-                timing.ended(context.clocks)?;
+                timing.finish(context.clocks)?;
                 let is_complete = all && summary.unusable.is_empty();
                 if let Some(uploader) = folder.uploader.take() {
                     let waiting = uploader.waiting();
@@ -197,10 +198,10 @@ impl Writer<'_> {
                     uploader.finish(is_complete)?;
                 }
                 if is_complete {
-                    folder.succeed()?;
+                    folder.mark_complete()?;
                 }
             }
-            Sink::Stdout(stream) => stream.end(&mut compressor)?,
+            RowDestination::Stdout(stream) => stream.end(&mut compressor)?,
         }
         Ok(summary)
     }

@@ -5,7 +5,7 @@ use crate::work_item::{BatchOutput, FileSplit};
 use crate::write::secondary_outputs::{SecondaryOutputs, rename_all};
 use data_encoding::HEXLOWER;
 use huller_row::{Assembler, Compressor};
-use huller_run::digest::Asked;
+use huller_run::digest::RequestedDigest;
 use huller_run::durable::sync_folder;
 use huller_run::error::RunError;
 use huller_run::output_file::OutputFile;
@@ -30,38 +30,38 @@ pub(crate) struct Output {
     rows: u64,
     /// Its bytes, and the bytes that the assembler holds.
     bytes: u64,
-    place: Place,
+    place: OutputPaths,
     /// The full files, in their order.
     full: Vec<OutputMark>,
     /// Number of full files that checkpoints have.
     noted: usize,
     /// The same rows in other formats.
-    also: SecondaryOutputs,
+    secondary: SecondaryOutputs,
 }
 
 /// The paths of the files of an input.
-pub(crate) struct Place {
+pub(crate) struct OutputPaths {
     root: PathBuf,
     /// The first file, relative to the root.
     first: PathBuf,
     /// The ending of its name.
     ending: String,
     /// The files in other formats, relative to the root.
-    also: Vec<PathBuf>,
+    secondary: Vec<PathBuf>,
 }
 
-impl Place {
-    pub(crate) fn new(root: &Path, job: &Job, context: &Context<'_>) -> Place {
+impl OutputPaths {
+    pub(crate) fn new(root: &Path, job: &Job, context: &Context<'_>) -> OutputPaths {
         let ending = context.output_suffix();
         let first = job.output_path(Path::new(""), &ending);
         let suffixes = context.settings.output_suffixes();
-        let also = suffixes.iter().skip(1).map(|it| job.output_path(Path::new(""), it));
-        Place { root: root.to_owned(), first, ending, also: also.collect() }
+        let secondary = suffixes.iter().skip(1).map(|it| job.output_path(Path::new(""), it));
+        OutputPaths { root: root.to_owned(), first, ending, secondary: secondary.collect() }
     }
 
     /// Returns the names of the first file and of the files in other formats.
     pub(crate) fn names(&self) -> (String, Vec<String>) {
-        (name_of(&self.first), self.also.iter().map(|name| name_of(name)).collect())
+        (name_of(&self.first), self.secondary.iter().map(|name| name_of(name)).collect())
     }
 
     /// Removes the current part and those of the full files before it.
@@ -85,7 +85,7 @@ impl Output {
     /// Begins an output over the remains of an earlier one. The first piece is the first to be
     /// written. So a checkpoint at the length 0 means that the file has to be written from the
     /// start.
-    pub(crate) fn create(place: Place, context: &Context<'_>) -> Result<Output, RunError> {
+    pub(crate) fn create(place: OutputPaths, context: &Context<'_>) -> Result<Output, RunError> {
         let file = OutputFile::create(&place.path(0))?;
         Output::new(file, place, context, Vec::new())
     }
@@ -94,7 +94,7 @@ impl Output {
     /// `full` are the files before this one.
     pub(crate) fn resume(
         file: OutputFile,
-        place: Place,
+        place: OutputPaths,
         context: &Context<'_>,
         state: &str,
         rows: u64,
@@ -105,22 +105,22 @@ impl Output {
         })?;
         let noted = full.len();
         let mut output = Output::new(file, place, context, full)?;
-        output.has_begun = output.file.written() > 0;
+        output.has_begun = output.file.bytes_written() > 0;
         if output.has_begun {
-            output.assembler.resume(output.file.written(), &state);
+            output.assembler.resume(output.file.bytes_written(), &state);
         }
-        Ok(Output { rows, noted, bytes: output.file.written(), ..output })
+        Ok(Output { rows, noted, bytes: output.file.bytes_written(), ..output })
     }
 
     /// Makes an output at this file. Removes parts of later files that a killed run left, since
     /// this run may make fewer.
     fn new(
         mut file: OutputFile,
-        place: Place,
+        place: OutputPaths,
         context: &Context<'_>,
         full: Vec<OutputMark>,
     ) -> Result<Output, RunError> {
-        file.count_in(context.clocks);
+        file.add_time_to(context.clocks);
         let assembler = context.format.assembler(context.layout);
         if context.settings.split.is_asked() {
             for part in (full.len() + 1..).map(|number| part_of(&place.path(number))) {
@@ -131,27 +131,38 @@ impl Output {
                 }
             }
         }
-        let also = SecondaryOutputs::create(&place.root, &place.also, context)?;
+        let secondary = SecondaryOutputs::create(&place.root, &place.secondary, context)?;
         let (rows, bytes, noted) = (0, 0, 0);
         let (has_begun, has_ended) = (false, false);
-        Ok(Output { file, assembler, has_begun, has_ended, rows, bytes, place, full, noted, also })
+        Ok(Output {
+            file,
+            assembler,
+            has_begun,
+            has_ended,
+            rows,
+            bytes,
+            place,
+            full,
+            noted,
+            secondary,
+        })
     }
 
     /// Appends a worker's result for a batch. Returns whether another file has begun.
     pub(crate) fn append(
         &mut self,
-        product: &BatchOutput,
+        batch_output: &BatchOutput,
         context: &Context<'_>,
         compressor: &mut Compressor,
     ) -> Result<bool, RunError> {
         let split = context.settings.split;
         if !split.is_asked() {
-            self.piece(&product.piece, compressor)?;
+            self.piece(&batch_output.piece, compressor)?;
             return Ok(false);
         }
         let (before, mut start) = (self.full.len(), 0);
-        for FileSplit { rows, end } in product.parts.iter().copied() {
-            let piece = &product.piece[start..end];
+        for FileSplit { rows, end } in batch_output.parts.iter().copied() {
+            let piece = &batch_output.piece[start..end];
             if self.rows > 0 && split.is_over(self.rows + rows, self.bytes + piece.len() as u64) {
                 self.next_file(context, compressor)?;
             }
@@ -166,8 +177,8 @@ impl Output {
         self.begin(compressor)?;
         let written = self.assembler.piece(piece, compressor, &mut self.file);
         self.bytes += piece.len() as u64;
-        self.file.checked(written)?;
-        self.also.piece(piece)
+        self.file.check_write(written)?;
+        self.secondary.piece(piece)
     }
 
     fn begin(&mut self, compressor: &mut Compressor) -> Result<(), RunError> {
@@ -175,8 +186,8 @@ impl Output {
             return Ok(());
         }
         let written = self.assembler.begin(compressor, &mut self.file);
-        self.bytes = self.file.written();
-        self.file.checked(written)
+        self.bytes = self.file.bytes_written();
+        self.file.check_write(written)
     }
 
     /// Ends the file and begins the next one.
@@ -190,7 +201,7 @@ impl Output {
         links::refuse(&self.place.root, [part_of(&path)].into_iter())?;
         let mark = self.mark()?;
         let mut file = OutputFile::create(&path)?;
-        file.count_in(context.clocks);
+        file.add_time_to(context.clocks);
         std::mem::replace(&mut self.file, file).set_aside()?;
         self.full.push(mark);
         self.assembler = context.format.assembler(context.layout);
@@ -204,8 +215,8 @@ impl Output {
     }
 
     /// Returns its length and rows, and its digest, which may be computed later.
-    pub(crate) fn measure(&mut self) -> Result<(u64, u64, Asked), RunError> {
-        Ok((self.file.written(), self.rows, self.file.ask_digest()?))
+    pub(crate) fn measure(&mut self) -> Result<(u64, u64, RequestedDigest), RunError> {
+        Ok((self.file.bytes_written(), self.rows, self.file.ask_digest()?))
     }
 
     /// Returns the mark of the file as it is now.
@@ -219,13 +230,13 @@ impl Output {
     pub(crate) fn take_full(&mut self) -> Result<Vec<OutputMark>, RunError> {
         let mut full = self.full[self.noted..].to_vec();
         self.noted = self.full.len();
-        full.extend(self.also.take_ended()?);
+        full.extend(self.secondary.take_ended()?);
         Ok(full)
     }
 
     /// Returns the names of the files with the same rows in other formats.
-    pub(crate) fn also(&self) -> Vec<String> {
-        self.also.names()
+    pub(crate) fn secondary_names(&self) -> Vec<String> {
+        self.secondary.names()
     }
 
     /// Returns the state of the assembler for a checkpoint, hexadecimal.
@@ -240,26 +251,26 @@ impl Output {
         }
         self.begin(compressor)?;
         let written = self.assembler.end(compressor, &mut self.file);
-        self.file.checked(written)?;
-        self.also.end()
+        self.file.check_write(written)?;
+        self.secondary.end()
     }
 
     /// Removes a part whose bytes could not be made durable ([`OutputFile::distrust`]).
     pub(crate) fn distrust(self) {
-        self.also.distrust();
+        self.secondary.distrust();
         self.file.distrust();
     }
 
     /// Removes an output without rows, and the output that an earlier run may have made of other
     /// bytes of the input.
     pub(crate) fn discard(self) -> Result<(), RunError> {
-        self.also.discard()?;
+        self.secondary.discard()?;
         self.file.discard()
     }
 
     /// Removes the parts of an aborted input.
     pub(crate) fn abandon(self) {
-        self.also.abandon();
+        self.secondary.abandon();
         self.place.remove_parts(self.full.len());
     }
 
@@ -271,14 +282,14 @@ impl Output {
         rows: u64,
     ) -> Result<(Vec<OutputMark>, Vec<OutputMark>), RunError> {
         let mark = self.mark()?;
-        let Output { file, place, mut full, also, .. } = self;
-        if !also.is_empty() {
+        let Output { file, place, mut full, secondary, .. } = self;
+        if !secondary.is_empty() {
             let path = place.path(0);
             file.set_aside()?;
-            let also = rename_all(also.set_aside(rows)?)?;
+            let secondary = rename_all(secondary.set_aside(rows)?)?;
             rename_part(&path)?;
             sync_folder(&path)?;
-            return Ok((vec![mark], also));
+            return Ok((vec![mark], secondary));
         }
         file.finish()?;
         for number in (0..full.len()).rev() {

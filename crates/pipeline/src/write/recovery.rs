@@ -1,15 +1,15 @@
 //! Repairs damage that reaches into later batches: the writer reads one record after another up to
 //! the start of a later work item.
 
-use crate::work::batch_work::Tools;
+use crate::work::batch_work::ThreadTools;
 use crate::work::context::Context;
 use crate::work::recovery::RepairStream;
-use crate::work_item::{BatchOutput, Content, WorkItem};
-use huller_archive::{ArchiveError, Reached, Repairer};
+use crate::work_item::{BatchOutput, ItemContent, WorkItem};
+use huller_archive::{ArchiveError, BatchEnd, Repairer};
 
 /// Reads through damage. Made at the first such damage of a run, and reused for the next.
 pub(crate) struct Recovery<'a> {
-    tools: Tools<'a>,
+    tools: ThreadTools<'a>,
     /// Its own work item, in addition to the circulating ones.
     item: WorkItem,
     stretch: RepairStream,
@@ -29,9 +29,9 @@ impl<'a> Recovery<'a> {
         context: &Context<'a>,
     ) -> Result<Recovery<'a>, ArchiveError> {
         Ok(Recovery {
-            tools: Tools::new(context),
+            tools: ThreadTools::new(context),
             item: WorkItem::default(),
-            stretch: RepairStream::new(repairer.at(offset)?),
+            stretch: RepairStream::new(repairer.open_at(offset)?),
             part,
             passed: 1,
         })
@@ -44,7 +44,7 @@ impl<'a> Recovery<'a> {
         part: u32,
         offset: u64,
     ) -> Result<(), ArchiveError> {
-        self.stretch = RepairStream::new(repairer.at(offset)?);
+        self.stretch = RepairStream::new(repairer.open_at(offset)?);
         (self.part, self.passed) = (part, 1);
         Ok(())
     }
@@ -61,17 +61,19 @@ impl<'a> Recovery<'a> {
         }
         self.item.job = item.job;
         self.tools.process(context, &mut self.item);
-        Ok(Some(&mut self.item.product))
+        Ok(Some(&mut self.item.batch_output))
     }
 
     /// Returns the number of work items since the damage, which count as done, if the writer is to
     /// take `item`. That is so if everything before the work item has been read, and nothing of its
     /// records.
-    pub(crate) fn meets(&self, item: &WorkItem) -> Option<u64> {
-        let meets = match (self.stretch.reached(), &item.content) {
-            (Reached::End, Content::End(_)) => true,
-            (Reached::End, Content::Records | Content::Fatal) => item.batch.part != self.part,
-            (Reached::Border(offset), Content::Records | Content::Fatal) => {
+    pub(crate) fn items_since_damage(&self, item: &WorkItem) -> Option<u64> {
+        let meets = match (self.stretch.batch_end(), &item.content) {
+            (BatchEnd::End, ItemContent::End(_)) => true,
+            (BatchEnd::End, ItemContent::Records | ItemContent::Fatal) => {
+                item.batch.part != self.part
+            }
+            (BatchEnd::Border(offset), ItemContent::Records | ItemContent::Fatal) => {
                 self.stop_at(item) == Some(offset)
             }
             _ => false,
@@ -88,9 +90,11 @@ impl<'a> Recovery<'a> {
     /// repair can end where the work item begins.
     fn stop_at(&self, item: &WorkItem) -> Option<u64> {
         match item.content {
-            Content::End(_) => Some(u64::MAX),
+            ItemContent::End(_) => Some(u64::MAX),
             _ if item.batch.part != self.part => Some(u64::MAX),
-            Content::Records | Content::Fatal => item.batch.seam.then_some(item.batch.start),
+            ItemContent::Records | ItemContent::Fatal => {
+                item.batch.seam.then_some(item.batch.start)
+            }
         }
     }
 }

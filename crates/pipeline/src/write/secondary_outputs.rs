@@ -44,7 +44,7 @@ impl SecondaryOutputs {
         for ((format, layout), name) in formats.iter().zip(&layouts).skip(1).zip(names) {
             let path = root.join(name);
             let mut file = OutputFile::create(&path)?;
-            file.count_in(context.clocks);
+            file.add_time_to(context.clocks);
             files.push(SecondaryFile {
                 file,
                 path,
@@ -80,7 +80,7 @@ impl SecondaryOutputs {
                 return Ok(());
             };
             let written = assembler.piece(piece, compressor, file);
-            file.checked(written)
+            file.check_write(written)
         })
     }
 
@@ -91,7 +91,7 @@ impl SecondaryOutputs {
         self.files.iter_mut().try_for_each(
             |SecondaryFile { file, assembler, compressor, .. }| {
                 let written = assembler.begin(compressor, file);
-                file.checked(written)
+                file.check_write(written)
             },
         )
     }
@@ -105,7 +105,7 @@ impl SecondaryOutputs {
         self.files.iter_mut().try_for_each(
             |SecondaryFile { file, assembler, compressor, .. }| {
                 let written = assembler.end(compressor, file);
-                file.checked(written)
+                file.check_write(written)
             },
         )
     }
@@ -115,7 +115,7 @@ impl SecondaryOutputs {
         let mark = |SecondaryFile { file, name, .. }: &mut SecondaryFile| {
             Ok(OutputMark {
                 output: name_of(name),
-                bytes: file.written(),
+                bytes: file.bytes_written(),
                 digest: format!("sha256:{}", file.digest()?),
                 rows,
             })

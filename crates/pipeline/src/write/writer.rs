@@ -1,10 +1,10 @@
 //! Writes work items, in order, to files, and keeps the statistics.
 
 use crate::work::context::Context;
-use crate::work_item::{BatchOutput, Content, WorkItem};
-use crate::write::in_order::InOrder;
-use crate::write::output::{Output, Place};
+use crate::work_item::{BatchOutput, ItemContent, WorkItem};
+use crate::write::output::{Output, OutputPaths};
 use crate::write::recovery::Recovery;
+use crate::write::reorder_ring::ReorderRing;
 use crate::write::stream::Stream;
 use crossbeam_channel::{Receiver, Sender};
 use huller_archive::PrefixDigest;
@@ -15,7 +15,7 @@ use huller_run::error::RunError;
 use huller_run::line_log::LogKind;
 use huller_run::logs::Logs;
 use huller_run::monitor::{Monitor, Progress};
-use huller_run::pending::Pending;
+use huller_run::pending_checkpoints::PendingCheckpoints;
 use huller_run::run_files::checkpoint::Checkpoint;
 use huller_run::run_files::folder::{PartialInput, RunFolder};
 use huller_run::run_files::timing::Timing;
@@ -25,7 +25,7 @@ use huller_run::watch::Watch;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 /// The destination of the rows.
-pub(crate) enum Sink {
+pub(crate) enum RowDestination {
     /// Files below a folder.
     Folder(Box<RunFolder>, Timing),
     /// Standard output.
@@ -33,24 +33,24 @@ pub(crate) enum Sink {
 }
 
 /// The input whose work items are arriving.
-pub(super) struct Current {
+pub(super) struct CurrentInput {
     pub(super) job: usize,
     /// `None` if rows go to standard output.
     pub(super) output: Option<Output>,
     /// The signatures of its rows, in runs that make them.
     pub(super) signatures: Option<SignatureFile>,
     pub(super) batches: u64,
-    pub(super) account: Counters,
+    pub(super) counters: Counters,
     /// The digest of the input when the last work item was cut.
     pub(super) seen: Option<PrefixDigest>,
     /// Time of its last change, before it was read.
     pub(super) modified: Option<u64>,
     /// The beginning of the input that an earlier run read, if this one continues it.
-    pub(super) continued: Option<Continued>,
+    pub(super) continued: Option<ContinuedInput>,
 }
 
 /// The beginning of an input that an earlier run read.
-pub(super) struct Continued {
+pub(super) struct ContinuedInput {
     /// The version of the input in which its beginning was compared with the checkpoint.
     compared: Option<u64>,
     /// Length of the beginning, in bytes.
@@ -62,24 +62,24 @@ pub(super) struct Continued {
 /// [`run`](crate::run).
 pub(crate) struct Writer<'a> {
     pub(super) context: Context<'a>,
-    pub(super) sink: Sink,
+    pub(super) sink: RowDestination,
     pub(super) logs: Logs,
     /// Number of rows of each reason that finished inputs have dropped.
     pub(super) dropped: Counters,
     pub(super) config: String,
     pub(super) half_done: Option<PartialInput>,
     /// Checkpoints whose digests are still awaited.
-    pub(super) pending: Pending,
+    pub(super) pending: PendingCheckpoints,
     pub(super) monitor: &'a mut dyn Monitor,
     /// Made at the first damage.
-    pub(super) mender: Option<Box<Recovery<'a>>>,
+    pub(super) recovery: Option<Box<Recovery<'a>>>,
     /// Whether a repair is in progress.
     pub(super) mending: bool,
     /// The aborted job, whose remaining work items are ignored.
     pub(super) given_up: Option<usize>,
     /// Compresses rows that were cut at the limit, and the bytes that assemblers add.
     pub(super) compressor: Compressor,
-    pub(super) current: Option<Current>,
+    pub(super) current: Option<CurrentInput>,
     /// Rows still wanted.
     pub(super) wanted: Option<u64>,
     pub(super) progress: Progress,
@@ -106,22 +106,22 @@ impl<'a> Writer<'a> {
         if let Some(folder) = &folder {
             for (slot, entry) in finished.iter_mut().zip(&folder.earlier) {
                 let Some(entry) = entry else { continue };
-                written += entry.account.written;
-                dropped += &entry.account;
-                if let Some(error) = entry.account.complaint(context.settings.refines.is_some()) {
+                written += entry.counters.written;
+                dropped += &entry.counters;
+                if let Some(error) = entry.counters.complaint(context.settings.refines.is_some()) {
                     monitor.unusable(&entry.input, &error);
                 }
                 *slot = Some(entry.summary());
                 summary.resumed += 1;
             }
         }
-        written += half_done.as_ref().map_or(0, |half| half.checkpoint.account.written);
+        written += half_done.as_ref().map_or(0, |half| half.checkpoint.counters.written);
         let sink = match folder {
             Some(folder) => {
                 let timing = Timing::open(&folder.files())?;
-                Sink::Folder(Box::new(folder), timing)
+                RowDestination::Folder(Box::new(folder), timing)
             }
-            None => Sink::Stdout(Stream::new(&context)),
+            None => RowDestination::Stdout(Stream::new(&context)),
         };
         Ok(Writer {
             context,
@@ -130,9 +130,9 @@ impl<'a> Writer<'a> {
             dropped,
             config,
             half_done,
-            pending: Pending::default(),
+            pending: PendingCheckpoints::default(),
             monitor,
-            mender: None,
+            recovery: None,
             mending: false,
             given_up: None,
             compressor: Compressor::new(context.settings.compression),
@@ -153,7 +153,7 @@ impl<'a> Writer<'a> {
         enough: &AtomicBool,
     ) -> Result<Summary, RunError> {
         let clock = self.context.clocks.start(ThreadRole::Writer);
-        let mut items = InOrder::new(done, free, self.context.budget);
+        let mut items = ReorderRing::new(done, free, self.context.budget);
         if self.wanted == Some(0)
             && let Some(half) = &self.half_done
         {
@@ -165,7 +165,7 @@ impl<'a> Writer<'a> {
             && let Some(mut item) = items.next()
         {
             clock.add_waiting();
-            if self.mend_up_to(&item)? {
+            if self.repair_up_to(&item)? {
                 self.take(&mut item)?;
             }
             items.recycle(item);
@@ -193,18 +193,18 @@ impl<'a> Writer<'a> {
         }
         self.progress.bytes = self.bytes_done + item.bytes_read;
         match std::mem::take(&mut item.content) {
-            Content::Records => {
+            ItemContent::Records => {
                 self.begin(item.job)?;
                 self.note_seen(item);
-                let stopped_at = item.product.stopped_at;
-                self.write(&mut item.product)?;
+                let stopped_at = item.batch_output.stopped_at;
+                self.write(&mut item.batch_output)?;
                 match stopped_at {
                     // A limit that was reached cuts off the damage too.
                     Some(offset) if self.wanted != Some(0) => self.start_mending(item, offset)?,
                     _ => self.checkpoint(1)?,
                 }
             }
-            Content::End(None) => {
+            ItemContent::End(None) => {
                 self.begin(item.job)?;
                 self.note_seen(item);
                 match self.current_changed() {
@@ -212,8 +212,8 @@ impl<'a> Writer<'a> {
                     None => self.finish_current(item.bytes_read, false)?,
                 }
             }
-            Content::End(Some(error)) => self.give_up(item.job, error)?,
-            Content::Fatal => {
+            ItemContent::End(Some(error)) => self.give_up(item.job, error)?,
+            ItemContent::Fatal => {
                 return Err(RunError::Worker("the program panicked outside of a page".to_owned()));
             }
         }
@@ -226,28 +226,29 @@ impl<'a> Writer<'a> {
             return Ok(());
         }
         if let Some(half) = self.half_done.take_if(|half| half.job == job) {
-            let Checkpoint { batches, account, assembler, output_rows, full, .. } = half.checkpoint;
+            let Checkpoint { batches, counters, assembler, output_rows, full, .. } =
+                half.checkpoint;
             let beginning = half.checkpoint.input_read.zip(half.checkpoint.input_digest);
-            self.progress.pages += account.written;
-            let Sink::Folder(folder, _) = &self.sink else {
+            self.progress.pages += counters.written;
+            let RowDestination::Folder(folder, _) = &self.sink else {
                 unreachable!("only inputs of a run to a folder can be continued")
             };
-            let place = Place::new(&folder.root, &self.context.plan.jobs[job], &self.context);
+            let place = OutputPaths::new(&folder.root, &self.context.plan.jobs[job], &self.context);
             let mut signatures = half.signatures;
             if let Some(signatures) = &mut signatures {
-                signatures.count_in(self.context.clocks);
+                signatures.add_time_to(self.context.clocks);
             }
             let output =
                 Output::resume(half.output, place, &self.context, &assembler, output_rows, full)?;
-            self.current = Some(Current {
+            self.current = Some(CurrentInput {
                 job,
                 output: Some(output),
                 signatures,
                 batches,
-                account,
+                counters,
                 seen: None,
                 modified: None,
-                continued: beginning.map(|(read, digest)| Continued {
+                continued: beginning.map(|(read, digest)| ContinuedInput {
                     compared: half.version,
                     read,
                     digest,
@@ -257,28 +258,33 @@ impl<'a> Writer<'a> {
         }
         self.logs.begin_input();
         let (mut output, mut signatures) = (None, None);
-        if let Sink::Folder(folder, _) = &mut self.sink {
+        if let RowDestination::Folder(folder, _) = &mut self.sink {
             let of_job = &self.context.plan.jobs[job];
-            let place = Place::new(&folder.root, of_job, &self.context);
-            let (name, also) = place.names();
-            let before = Checkpoint::before(of_job, name.clone(), also, &self.config);
+            let place = OutputPaths::new(&folder.root, of_job, &self.context);
+            let (name, secondary_outputs) = place.names();
+            let before = Checkpoint::before_first_batch(
+                of_job,
+                name.clone(),
+                secondary_outputs,
+                &self.config,
+            );
             folder.checkpoints.append(&before)?;
             let begun = Output::create(place, &self.context)?;
             output = Some(begun);
             if let Some(header) = self.context.signatures {
                 let path = signature_file::path_of(&folder.root, &name);
                 let mut file = SignatureFile::create(&path, header)?;
-                file.count_in(self.context.clocks);
+                file.add_time_to(self.context.clocks);
                 signatures = Some(file);
             }
         }
-        let account = Counters::default();
-        self.current = Some(Current {
+        let counters = Counters::default();
+        self.current = Some(CurrentInput {
             job,
             output,
             signatures,
             batches: 0,
-            account,
+            counters,
             seen: None,
             modified: None,
             continued: None,
@@ -287,7 +293,11 @@ impl<'a> Writer<'a> {
         // may have begun before the first batch is done. So the run files say which input the parts
         // belong to.
         let is_split = self.context.settings.split.is_asked();
-        if self.context.format.can_continue() && !is_split { Ok(()) } else { self.note_now() }
+        if self.context.format.can_continue() && !is_split {
+            Ok(())
+        } else {
+            self.append_checkpoint()
+        }
     }
 
     /// Notes the digest of the input up to this work item.
@@ -300,58 +310,65 @@ impl<'a> Writer<'a> {
     /// Returns the current input and a message, if the input has changed since it was read. Called
     /// when no thread reads it any longer.
     fn current_changed(&self) -> Option<(usize, String)> {
-        let Current { job, seen, modified, ref continued, .. } = *self.current.as_ref()?;
+        let CurrentInput { job, seen, modified, ref continued, .. } = *self.current.as_ref()?;
         let max_page_bytes = self.context.settings.max_page_bytes;
         let plan = self.context.plan;
         let watch = Watch { job: &plan.jobs[job], stores: &plan.stores, max_page_bytes, modified };
         let seen = seen?;
-        let changed = watch.changed(seen).or_else(|| {
-            let Continued { compared, read, digest } = continued.as_ref()?;
+        let changed = watch.change_message(seen).or_else(|| {
+            let ContinuedInput { compared, read, digest } = continued.as_ref()?;
             watch.changed_since_checkpoint(*compared, *read, digest)
         });
         Some((job, changed?))
     }
 
     /// Appends a worker's result.
-    fn write(&mut self, product: &mut BatchOutput) -> Result<(), RunError> {
+    fn write(&mut self, batch_output: &mut BatchOutput) -> Result<(), RunError> {
         if let Some(wanted) = &mut self.wanted {
-            if product.account.written > *wanted {
-                product.cut_after(*wanted);
+            if batch_output.counters.written > *wanted {
+                batch_output.cut_after(*wanted);
                 if let Some(header) = self.context.signatures {
-                    product.signed.cut_after(header, *wanted);
+                    batch_output.signed.cut_after(header, *wanted);
                 }
             }
-            *wanted -= product.account.written;
-            product.encode_held(&mut self.compressor);
+            *wanted -= batch_output.counters.written;
+            batch_output.encode_held(&mut self.compressor);
         }
         let current =
             self.current.as_mut().expect("an input has begun before its parcels are written");
         let has_new_file = match (&mut current.output, &mut self.sink) {
-            (Some(output), _) => output.append(product, &self.context, &mut self.compressor)?,
-            (None, Sink::Stdout(stream)) => {
-                stream.append(&product.piece, &mut self.compressor)?;
+            (Some(output), _) => {
+                output.append(batch_output, &self.context, &mut self.compressor)?
+            }
+            (None, RowDestination::Stdout(stream)) => {
+                stream.append(&batch_output.piece, &mut self.compressor)?;
                 false
             }
-            (None, Sink::Folder(..)) => {
+            (None, RowDestination::Folder(..)) => {
                 unreachable!("an input that goes to a folder has an output")
             }
         };
         if let Some(signatures) = &mut current.signatures {
             let before = signatures.row_bytes();
-            let (records, row_bytes) = product.signed.placed(signatures.header(), before);
+            let (records, row_bytes) =
+                batch_output.signed.place_records(signatures.header(), before);
             signatures.append(records, row_bytes)?;
         }
-        self.logs.append(LogKind::Rejects, &product.rejects)?;
+        self.logs.append(LogKind::Rejects, &batch_output.rejects)?;
         if let Some(most) = self.context.dropped {
-            let before = |reason| self.dropped.count(reason) + current.account.count(reason);
-            self.logs.append(LogKind::Dropped, product.dropped.keep_first(most, before))?;
+            let before = |reason| self.dropped.count(reason) + current.counters.count(reason);
+            self.logs.append(LogKind::Dropped, batch_output.dropped.keep_first(most, before))?;
         }
-        current.account += &product.account;
-        self.progress.pages += product.account.written;
+        current.counters += &batch_output.counters;
+        self.progress.pages += batch_output.counters.written;
         self.monitor.progress(self.progress);
         // Notes which input the new file belongs to. If files can be continued, the checkpoint
         // after the batch does that.
-        if has_new_file && !self.context.format.can_continue() { self.note_now() } else { Ok(()) }
+        if has_new_file && !self.context.format.can_continue() {
+            self.append_checkpoint()
+        } else {
+            Ok(())
+        }
     }
 
     /// Reads the input one record after another from `offset`, until it reaches the start of a
@@ -361,10 +378,10 @@ impl<'a> Writer<'a> {
         tracing::debug!(input, offset, "mending");
         let repairer =
             item.repairer.as_ref().expect("only what can be opened again is cut into members");
-        let started = match &mut self.mender {
-            Some(mender) => mender.restart(repairer, item.batch.part, offset),
+        let started = match &mut self.recovery {
+            Some(recovery) => recovery.restart(repairer, item.batch.part, offset),
             None => Recovery::start(repairer, item.batch.part, offset, &self.context)
-                .map(|mender| self.mender = Some(Box::new(mender))),
+                .map(|recovery| self.recovery = Some(Box::new(recovery))),
         };
         match started {
             Ok(()) => self.mending = true,
@@ -375,21 +392,25 @@ impl<'a> Writer<'a> {
 
     /// During a repair, reads and writes the records before `item`. Returns whether the work item
     /// is to be taken, which is false if its records have been read here already.
-    fn mend_up_to(&mut self, item: &WorkItem) -> Result<bool, RunError> {
+    fn repair_up_to(&mut self, item: &WorkItem) -> Result<bool, RunError> {
         if !self.mending {
             return Ok(true);
         }
-        let Some(mut mender) = self.mender.take() else { return Ok(true) };
-        let result = self.mend_with(&mut mender, item);
-        self.mender = Some(mender);
+        let Some(mut recovery) = self.recovery.take() else { return Ok(true) };
+        let result = self.repair_with(&mut recovery, item);
+        self.recovery = Some(recovery);
         result
     }
 
-    fn mend_with(&mut self, mender: &mut Recovery<'_>, item: &WorkItem) -> Result<bool, RunError> {
+    fn repair_with(
+        &mut self,
+        recovery: &mut Recovery<'_>,
+        item: &WorkItem,
+    ) -> Result<bool, RunError> {
         loop {
-            match mender.next(&self.context, item) {
-                Ok(Some(product)) => {
-                    self.write(product)?;
+            match recovery.next(&self.context, item) {
+                Ok(Some(batch_output)) => {
+                    self.write(batch_output)?;
                     if self.wanted == Some(0) {
                         return Ok(false);
                     }
@@ -402,8 +423,8 @@ impl<'a> Writer<'a> {
             }
         }
         self.note_seen(item);
-        let Some(batches) = mender.meets(item) else {
-            mender.pass_over();
+        let Some(batches) = recovery.items_since_damage(item) else {
+            recovery.pass_over();
             return Ok(false);
         };
         // The batches that were passed over count as done, because a later run cuts the input the

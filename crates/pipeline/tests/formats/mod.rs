@@ -1,9 +1,9 @@
 //! Every format: the same rows, the same bytes however the run went, and a folder that verifies.
 
-use crate::support::{Work, assert_same, damaged, sample, settings};
+use crate::support::{TestFolder, assert_same, damaged, sample, settings};
 use huller_archive::{Input, Limits};
 use huller_extract::METHODS;
-use huller_pipeline::{Settings, Silent, State, verify};
+use huller_pipeline::{FolderState, Settings, SilentMonitor, verify};
 use huller_row::{Compression, Format, formats::FORMATS};
 use serde_json::Value;
 use std::fs;
@@ -39,21 +39,21 @@ fn runs_of_any_number_of_threads_killed_or_not_write_the_same_bytes() {
     for format in FORMATS {
         let settings = settings_of(*format);
         let name = format.name();
-        let whole = Work::new();
+        let whole = TestFolder::new();
         let copies = whole.run_and_copy(&inputs, &settings);
         let expected = whole.contents();
         let outputs = expected.keys().filter(|name| name.ends_with(settings.suffix())).count();
         assert_eq!(outputs, 2, "{name}: an input without rows gives no output");
-        let threads = Work::new();
+        let threads = TestFolder::new();
         threads.run(&inputs, &settings, 3).unwrap();
         assert_same(&expected, &threads, &format!("{name} with 3 threads"));
         let few = copies.len().div_ceil(6);
         for (place, killed) in copies.iter().enumerate().filter(|(place, _)| place % few == 0) {
             killed.resume(&inputs, &settings, 1).unwrap();
             assert_same(&expected, killed, &format!("{name} killed at {place}"));
-            let found = verify(&killed.out(""), None, &mut Silent).unwrap();
+            let found = verify(&killed.out(""), None, &mut SilentMonitor).unwrap();
             // The damaged input is to be told of, so the run is not marked as complete.
-            assert!(found.state != State::Damaged && found.rows > 40, "{name}: {found:?}");
+            assert!(found.state != FolderState::Damaged && found.rows > 40, "{name}: {found:?}");
         }
     }
 }
@@ -63,10 +63,10 @@ fn what_a_killed_run_left_is_replaced_by_one_in_another_format() {
     let folder = tempfile::tempdir().unwrap();
     let inputs = inputs(&folder);
     for pair in FORMATS.windows(2) {
-        let whole = Work::new();
+        let whole = TestFolder::new();
         let jsonl = settings();
         whole.run(&inputs, &jsonl, 1).unwrap();
-        let copies = Work::new().run_and_copy(&inputs, &settings_of(pair[1]));
+        let copies = TestFolder::new().run_and_copy(&inputs, &settings_of(pair[1]));
         for killed in copies.iter().skip(3).step_by(copies.len().div_ceil(5)) {
             killed.overwrite(&inputs, &jsonl).unwrap();
             assert_same(&whole.contents(), killed, pair[1].name());
@@ -80,10 +80,10 @@ fn a_limit_cuts_every_format_at_the_same_row() {
     let inputs = inputs(&folder);
     for format in FORMATS {
         for threads in [1, 3] {
-            let work = Work::new();
+            let work = TestFolder::new();
             let settings = Settings { limit: Some(17), ..settings_of(*format) };
             work.run(&inputs, &settings, threads).unwrap();
-            let found = verify(&work.out(""), None, &mut Silent).unwrap();
+            let found = verify(&work.out(""), None, &mut SilentMonitor).unwrap();
             assert_eq!((found.rows, found.findings.len()), (17, 0), "{}: {found:?}", format.name());
         }
     }
@@ -95,7 +95,7 @@ fn every_changed_byte_is_found() {
     let inputs = inputs(&folder);
     for format in FORMATS {
         let settings = settings_of(*format);
-        let work = Work::new();
+        let work = TestFolder::new();
         work.run(&inputs, &settings, 1).unwrap();
         let path = work.out(&format!("a{}", settings.suffix()));
         let whole = fs::read(&path).unwrap();
@@ -103,15 +103,15 @@ fn every_changed_byte_is_found() {
             let mut changed = whole.clone();
             changed[place] ^= 0x20;
             fs::write(&path, &changed).unwrap();
-            let found = verify(&work.out(""), None, &mut Silent).unwrap();
-            assert_eq!(found.state, State::Damaged, "{} at {place}", format.name());
+            let found = verify(&work.out(""), None, &mut SilentMonitor).unwrap();
+            assert_eq!(found.state, FolderState::Damaged, "{} at {place}", format.name());
         }
     }
 }
 
 /// The rows of the default output, uncompressed.
 fn rows(inputs: &[PathBuf]) -> Vec<Value> {
-    let work = Work::new();
+    let work = TestFolder::new();
     let jsonl = Settings { compression: Compression::None, ..settings_of(FORMATS[0]) };
     work.run(inputs, &jsonl, 1).unwrap();
     let lines = fs::read_to_string(work.out("a.jsonl")).unwrap();
@@ -121,7 +121,7 @@ fn rows(inputs: &[PathBuf]) -> Vec<Value> {
 fn output(inputs: &[PathBuf], name: &str, compression: Compression) -> Vec<u8> {
     let format = huller_row::formats::find(name).unwrap();
     let settings = Settings { compression, ..settings_of(format) };
-    let work = Work::new();
+    let work = TestFolder::new();
     work.run(inputs, &settings, 2).unwrap();
     fs::read(work.out(&format!("a{}", settings.suffix()))).unwrap()
 }

@@ -1,8 +1,8 @@
 //! The rows of an input in several formats, broken off at every moment.
 
-use crate::support::{Work, assert_same, damaged, sample, settings};
+use crate::support::{TestFolder, assert_same, damaged, sample, settings};
 use crate::{Inputs, assert_resumable_everywhere, jsonl};
-use huller_pipeline::{Settings, Silent, State, verify};
+use huller_pipeline::{FolderState, Settings, SilentMonitor, verify};
 use huller_row::{Compression, formats};
 use std::fs;
 
@@ -10,7 +10,7 @@ fn in_formats(names: &str) -> Settings {
     let format = formats::find(names).unwrap();
     let mut compressions = format.formats().iter().map(|format| format.compressions()[0]);
     let compression = compressions.next().unwrap();
-    Settings { format, compression, also: compressions.collect(), ..settings() }
+    Settings { format, compression, further_compressions: compressions.collect(), ..settings() }
 }
 
 const FILES: [&str; 3] = ["a.parquet", "a.jsonl.zst", "a.csv.zst"];
@@ -18,13 +18,13 @@ const FILES: [&str; 3] = ["a.parquet", "a.jsonl.zst", "a.csv.zst"];
 #[test]
 fn a_run_with_several_formats_goes_on_from_every_batch() {
     let inputs = Inputs::new().file("a.warc.gz", damaged()).file("b.jsonl", jsonl());
-    let whole = Work::new();
+    let whole = TestFolder::new();
     let summary = whole.run(&inputs.paths, &settings(), 2).unwrap();
     for names in ["jsonl,csv", "parquet,jsonl,csv"] {
         let settings = in_formats(names);
         assert!(assert_resumable_everywhere(&inputs, &settings) > 20);
         for limit in [None, Some(7)] {
-            let work = Work::new();
+            let work = TestFolder::new();
             let settings = Settings { limit, ..settings.clone() };
             let with = work.run(&inputs.paths, &settings, 3).unwrap();
             if limit.is_none() {
@@ -32,8 +32,8 @@ fn a_run_with_several_formats_goes_on_from_every_batch() {
                 let file = "a.jsonl.zst";
                 assert!(fs::read(work.out(file)).unwrap() == fs::read(whole.out(file)).unwrap());
             }
-            let found = verify(&work.out(""), None, &mut Silent).unwrap();
-            assert_eq!(found.state, State::Complete, "{names}: {:?}", found.findings);
+            let found = verify(&work.out(""), None, &mut SilentMonitor).unwrap();
+            assert_eq!(found.state, FolderState::Complete, "{names}: {:?}", found.findings);
             assert_eq!((found.rows, found.total.written), (with.total.written, found.rows));
         }
     }
@@ -44,19 +44,19 @@ fn a_limit_cuts_each_format_at_the_same_row() {
     let inputs = Inputs::new().file("a.warc.gz", sample());
     let csv = || Settings { compression: Compression::None, ..in_formats("csv,jsonl") };
     for limit in [1, 6, 13] {
-        let work = Work::new();
+        let work = TestFolder::new();
         work.run(&inputs.paths, &Settings { limit: Some(limit), ..csv() }, 2).unwrap();
         let lines = zstd::decode_all(&fs::read(work.out("a.jsonl.zst")).unwrap()[..]).unwrap();
         assert_eq!(String::from_utf8(lines).unwrap().lines().count() as u64, limit);
         // `verify` counts the rows of each file.
-        let found = verify(&work.out(""), None, &mut Silent).unwrap();
-        assert_eq!(found.state, State::Complete, "{:?}", found.findings);
+        let found = verify(&work.out(""), None, &mut SilentMonitor).unwrap();
+        assert_eq!(found.state, FolderState::Complete, "{:?}", found.findings);
     }
 }
 
 /// A run that ends at the renaming of a file, as a kill would end it there: a folder is in the way.
-fn ended_at_the_name_of(blocked: &str, inputs: &Inputs, settings: &Settings) -> Work {
-    let work = Work::new();
+fn ended_at_the_name_of(blocked: &str, inputs: &Inputs, settings: &Settings) -> TestFolder {
+    let work = TestFolder::new();
     let way = work.out(blocked);
     let ended = work.try_and_meddle(&inputs.paths, settings, || {
         fs::create_dir(&way).unwrap();
@@ -73,7 +73,7 @@ fn a_kill_between_any_two_names_leaves_nothing_and_loses_nothing() {
     let inputs = Inputs::new().file("a.warc.gz", sample());
     let others = Inputs::new().file("b.jsonl", jsonl());
     let settings = in_formats("parquet,jsonl,csv");
-    let whole = Work::new();
+    let whole = TestFolder::new();
     whole.run(&inputs.paths, &settings, 1).unwrap();
     let expected = whole.contents();
     // The first format gets its name last.
@@ -109,16 +109,16 @@ fn a_kill_between_any_two_names_leaves_nothing_and_loses_nothing() {
 fn a_file_of_any_format_that_is_gone_is_made_again_and_one_in_the_way_is_refused() {
     let inputs = Inputs::new().file("a.warc.gz", sample());
     let settings = in_formats("parquet,jsonl,csv");
-    let work = Work::new();
+    let work = TestFolder::new();
     work.run(&inputs.paths, &settings, 1).unwrap();
     let expected = work.contents();
     for file in FILES {
         fs::remove_file(work.out(file)).unwrap();
-        let found = verify(&work.out(""), None, &mut Silent).unwrap();
-        assert_eq!(found.state, State::Damaged, "{file}");
+        let found = verify(&work.out(""), None, &mut SilentMonitor).unwrap();
+        assert_eq!(found.state, FolderState::Damaged, "{file}");
         work.resume(&inputs.paths, &settings, 1).unwrap();
         assert_same(&expected, &work, file);
-        let other = Work::new();
+        let other = TestFolder::new();
         fs::create_dir(other.out("")).unwrap();
         fs::write(other.out(file), "of a user").unwrap();
         let refused = other.run(&inputs.paths, &settings, 1).unwrap_err();

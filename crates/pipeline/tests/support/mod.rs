@@ -3,7 +3,7 @@
 use huller_archive::Limits;
 use huller_extract::METHODS;
 use huller_pipeline::{
-    Counters, DroppedTo, Monitor, Options, OutputTo, Plan, PlanOptions, Progress, RunError,
+    Counters, DroppedRowsFolder, Monitor, Options, OutputTo, Plan, PlanOptions, Progress, RunError,
     Settings, Summary, run,
 };
 use huller_testkit::damage::{cut_half, flip_middle};
@@ -24,13 +24,13 @@ pub(crate) fn settings() -> Settings {
 
 /// A folder that a run works in: `out`, `rejects.jsonl`, and `dropped` with two dropped rows of
 /// each reason.
-pub(crate) struct Work {
+pub(crate) struct TestFolder {
     folder: tempfile::TempDir,
 }
 
-impl Work {
-    pub(crate) fn new() -> Work {
-        Work { folder: tempfile::tempdir().unwrap() }
+impl TestFolder {
+    pub(crate) fn new() -> TestFolder {
+        TestFolder { folder: tempfile::tempdir().unwrap() }
     }
 
     pub(crate) fn path(&self) -> &Path {
@@ -43,7 +43,8 @@ impl Work {
 
     fn options(&self, threads: usize) -> Options {
         let rejects = Some(self.path().join("rejects.jsonl"));
-        let dropped = Some(DroppedTo { folder: self.path().join("dropped"), rows: Some(2) });
+        let dropped =
+            Some(DroppedRowsFolder { folder: self.path().join("dropped"), rows: Some(2) });
         Options { threads, rejects, dropped, ..Options::default() }
     }
 
@@ -58,7 +59,7 @@ impl Work {
             inputs,
             settings,
             &self.options(threads),
-            &mut Still,
+            &mut MonitorOfNothing,
             &Arc::new(AtomicBool::new(false)),
         )
     }
@@ -71,7 +72,13 @@ impl Work {
         threads: usize,
     ) -> Result<Summary, RunError> {
         let options = Options { resume: true, ..self.options(threads) };
-        self.start(inputs, settings, &options, &mut Still, &Arc::new(AtomicBool::new(false)))
+        self.start(
+            inputs,
+            settings,
+            &options,
+            &mut MonitorOfNothing,
+            &Arc::new(AtomicBool::new(false)),
+        )
     }
 
     /// A run that replaces what is there.
@@ -81,7 +88,13 @@ impl Work {
         settings: &Settings,
     ) -> Result<Summary, RunError> {
         let options = Options { overwrite: true, ..self.options(1) };
-        self.start(inputs, settings, &options, &mut Still, &Arc::new(AtomicBool::new(false)))
+        self.start(
+            inputs,
+            settings,
+            &options,
+            &mut MonitorOfNothing,
+            &Arc::new(AtomicBool::new(false)),
+        )
     }
 
     /// A run, or the next part of a run, that is told to stop after `batches` batches.
@@ -114,22 +127,31 @@ impl Work {
         settings: &Settings,
         meddle: impl FnOnce(),
     ) -> Result<Summary, RunError> {
-        let mut meddler = Meddler { meddle: Some(meddle) };
+        let mut meddler = MeddlingMonitor { meddle: Some(meddle) };
         let stop = Arc::new(AtomicBool::new(false));
         self.start(inputs, settings, &self.options(1), &mut meddler, &stop)
     }
 
     /// A run during which the folder is copied after every batch, as a kill would leave it.
-    pub(crate) fn run_and_copy(&self, inputs: &[PathBuf], settings: &Settings) -> Vec<Work> {
+    pub(crate) fn run_and_copy(&self, inputs: &[PathBuf], settings: &Settings) -> Vec<TestFolder> {
         self.copied(inputs, settings, &self.options(1))
     }
 
     /// The same of a resumed run.
-    pub(crate) fn resume_and_copy(&self, inputs: &[PathBuf], settings: &Settings) -> Vec<Work> {
+    pub(crate) fn resume_and_copy(
+        &self,
+        inputs: &[PathBuf],
+        settings: &Settings,
+    ) -> Vec<TestFolder> {
         self.copied(inputs, settings, &Options { resume: true, ..self.options(1) })
     }
 
-    fn copied(&self, inputs: &[PathBuf], settings: &Settings, options: &Options) -> Vec<Work> {
+    fn copied(
+        &self,
+        inputs: &[PathBuf],
+        settings: &Settings,
+        options: &Options,
+    ) -> Vec<TestFolder> {
         let mut copier = Copier { work: self.path(), copies: Vec::new() };
         let stop = Arc::new(AtomicBool::new(false));
         self.start(inputs, settings, options, &mut copier, &stop).unwrap();
@@ -177,7 +199,7 @@ fn add(root: &Path, folder: &Path, all: &mut BTreeMap<String, Vec<u8>>) {
 
 /// Checks that two folders hold the same, and says in few words where not.
 #[track_caller]
-pub(crate) fn assert_same(expected: &BTreeMap<String, Vec<u8>>, work: &Work, what: &str) {
+pub(crate) fn assert_same(expected: &BTreeMap<String, Vec<u8>>, work: &TestFolder, what: &str) {
     let contents = work.contents();
     assert_eq!(expected.keys().collect::<Vec<_>>(), contents.keys().collect::<Vec<_>>(), "{what}");
     for (name, bytes) in expected {
@@ -191,9 +213,9 @@ pub(crate) fn assert_same(expected: &BTreeMap<String, Vec<u8>>, work: &Work, wha
     }
 }
 
-struct Still;
+struct MonitorOfNothing;
 
-impl Monitor for Still {
+impl Monitor for MonitorOfNothing {
     fn started(&mut self, _: u64, _: Option<u64>) {}
     fn progress(&mut self, _: Progress) {}
     fn finished(&mut self, _: &str, _: &Counters) {}
@@ -215,11 +237,11 @@ impl Monitor for StopAfter<'_> {
     fn unusable(&mut self, _: &str, _: &str) {}
 }
 
-struct Meddler<F> {
+struct MeddlingMonitor<F> {
     meddle: Option<F>,
 }
 
-impl<F: FnOnce()> Monitor for Meddler<F> {
+impl<F: FnOnce()> Monitor for MeddlingMonitor<F> {
     fn started(&mut self, _: u64, _: Option<u64>) {}
     fn progress(&mut self, _: Progress) {
         if let Some(meddle) = self.meddle.take() {
@@ -232,12 +254,12 @@ impl<F: FnOnce()> Monitor for Meddler<F> {
 
 struct Copier<'a> {
     work: &'a Path,
-    copies: Vec<Work>,
+    copies: Vec<TestFolder>,
 }
 
 impl Copier<'_> {
     fn copy(&mut self) {
-        let copy = Work::new();
+        let copy = TestFolder::new();
         copy_folder(self.work, copy.path());
         self.copies.push(copy);
     }

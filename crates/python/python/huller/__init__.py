@@ -24,8 +24,8 @@ import typing as _t
 
 from huller._huller import (
     METHODS,
-    Account,
     Config,
+    Counters,
     Fault,
     Page,
     Record,
@@ -58,10 +58,10 @@ _Source = _Path | _t.BinaryIO
 
 __all__ = [
     "METHODS",
-    "Account",
     "ArchiveError",
     "ArchiveNotFoundError",
     "Config",
+    "Counters",
     "DamagedRecordError",
     "Fault",
     "HullerError",
@@ -105,7 +105,7 @@ def stream(path_or_file: _Source, **options: "_Unpack[_StreamOptions]") -> "pyar
     with more text is a batch of its own. One thread reads a file. To use several cores, read
     several files in several threads.
 
-    ``account=Account()`` receives the statistics of the records while the reader is read. The other
+    ``account=Counters()`` receives the statistics of the records while the reader is read. The other
     options are ``name``, ``extractor`` (a name, or several), ``profile``, ``include``, ``judge``,
     ``min_chars``, ``status``, ``html``, ``digest``, ``keep_keys`` and ``max_page_bytes``, as in the
     program.

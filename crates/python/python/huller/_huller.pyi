@@ -26,7 +26,7 @@ class _StreamOptions(TypedDict, total=False):
     """The options of ``huller.stream``. ``None`` means the default of the program."""
 
     name: str | None
-    account: Account | None
+    account: Counters | None
     batch_rows: int
     batch_bytes: int
     records_from: str | PathLike[str] | Sequence[str | PathLike[str]] | None
@@ -367,7 +367,7 @@ class Page:
         """
 
 @final
-class Account:
+class Counters:
     """Statistics of records. Each record is written, skipped or failed, exactly once."""
 
     def __new__(cls) -> Self: ...
@@ -392,9 +392,9 @@ class Account:
     def to_json(self) -> str:
         """Returns the statistics as JSON, as in the program's ``run.account``."""
     @staticmethod
-    def from_json(text: str) -> Account: ...
-    def __add__(self, other: Account, /) -> Account: ...
-    def __iadd__(self, other: Account, /) -> Account: ...
+    def from_json(text: str) -> Counters: ...
+    def __add__(self, other: Counters, /) -> Counters: ...
+    def __iadd__(self, other: Counters, /) -> Counters: ...
 
 @final
 class Stream:
@@ -407,7 +407,7 @@ class Stream:
         cls, path: str | PathLike[str] | BinaryIO, **options: Unpack[_StreamOptions]
     ) -> Self: ...
     @property
-    def account(self) -> Account:
+    def account(self) -> Counters:
         """Statistics of the records so far."""
     @property
     def schema(self) -> pyarrow.Schema: ...

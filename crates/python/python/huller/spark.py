@@ -71,12 +71,12 @@ class Accounts:
 
     @property
     def total(self):
-        """The sum of the statistics of all inputs, a :class:`huller.Account`."""
-        total = huller.Account()
+        """The sum of the statistics of all inputs, a :class:`huller.Counters`."""
+        total = huller.Counters()
         for index in range(len(self.paths)):
             account = self._outcome(index)[1]
             if account is not None:
-                total += huller.Account.from_json(account)
+                total += huller.Counters.from_json(account)
         return total
 
     @property
@@ -122,7 +122,7 @@ def read(spark, paths, *, names=None, accounts=None, partitions=None, local_temp
 
     def rows_of(index):
         name, path = listed.value[index]
-        account, size, error = huller.Account(), 0, None
+        account, size, error = huller.Counters(), 0, None
         try:
             with _local(path, local_temp_dir) as local:
                 size = os.path.getsize(local)

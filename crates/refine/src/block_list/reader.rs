@@ -30,20 +30,20 @@ const DEEPEST: usize = 8;
 
 /// Calls `add` for each entry of a file, or of all files `domains` and `urls` below a folder.
 pub(super) fn read(path: &Path, add: &mut dyn FnMut(&str)) -> Result<(), ListError> {
-    let is_folder = fs::metadata(path).map_err(|error| at(path, error))?.is_dir();
+    let is_folder = fs::metadata(path).map_err(|error| read_error(path, error))?.is_dir();
     if is_folder { read_folder(path, DEEPEST, add) } else { read_file(path, add) }
 }
 
-fn at(path: &Path, error: io::Error) -> ListError {
+fn read_error(path: &Path, error: io::Error) -> ListError {
     ListError { path: path.to_owned(), error }
 }
 
 fn read_folder(path: &Path, deepest: usize, add: &mut dyn FnMut(&str)) -> Result<(), ListError> {
     let entries = fs::read_dir(path).and_then(Iterator::collect::<io::Result<Vec<_>>>);
-    let entries = entries.map_err(|error| at(path, error))?;
+    let entries = entries.map_err(|error| read_error(path, error))?;
     for entry in entries {
         let path = entry.path();
-        let kind = fs::metadata(&path).map_err(|error| at(&path, error))?;
+        let kind = fs::metadata(&path).map_err(|error| read_error(&path, error))?;
         if kind.is_dir() {
             if deepest > 0 {
                 read_folder(&path, deepest - 1, add)?;
@@ -56,12 +56,12 @@ fn read_folder(path: &Path, deepest: usize, add: &mut dyn FnMut(&str)) -> Result
 }
 
 fn read_file(path: &Path, add: &mut dyn FnMut(&str)) -> Result<(), ListError> {
-    let file = File::open(path).map_err(|error| at(path, error))?;
+    let file = File::open(path).map_err(|error| read_error(path, error))?;
     let mut file = BufReader::with_capacity(1 << 16, file);
     let mut line = Vec::new();
     loop {
         line.clear();
-        if file.read_until(b'\n', &mut line).map_err(|error| at(path, error))? == 0 {
+        if file.read_until(b'\n', &mut line).map_err(|error| read_error(path, error))? == 0 {
             return Ok(());
         }
         // URLs are ASCII; a line that is not UTF-8 is no entry.

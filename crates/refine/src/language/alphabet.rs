@@ -47,7 +47,7 @@ fn class_of(character: char) -> Class {
     if !character.is_alphabetic() || is_sign_within_a_word(character) {
         return Class::Break;
     }
-    match Script::of(character) {
+    match Script::from_letter(character) {
         Some(script) if script.has_grams() => {
             // Only the first character: İ becomes i and a combining dot, which is skipped.
             let lower = character.to_lowercase().next().unwrap_or(character);
@@ -61,7 +61,7 @@ fn class_of(character: char) -> Class {
 /// Returns the class of a character from U+2000 on. Those have no n-grams, and the blocks of
 /// `Script` contain almost only letters.
 fn class_beyond(character: char) -> Class {
-    Script::of(character).map_or(Class::Break, |script| Class::Letter(script, 0))
+    Script::from_letter(character).map_or(Class::Break, |script| Class::Letter(script, 0))
 }
 
 /// Returns the twelve bits of a letter in an n-gram. They are never 0 or the code of a word

@@ -14,7 +14,7 @@ use super::tables::Tables;
 /// A text in a language that the tables lack resembles the nearest language that they have, but its
 /// weight per n-gram is low. Below [`USUAL`] the probability falls in proportion to the square of
 /// that weight.
-pub(super) fn best(
+pub(super) fn best_language(
     tables: &Tables,
     languages: std::ops::Range<usize>,
     grams: u32,

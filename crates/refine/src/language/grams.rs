@@ -24,15 +24,15 @@ pub fn gram(letters: &[u16]) -> u64 {
 
 /// The last letters of a word that is read letter by letter.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Tail {
+pub(super) struct WordTail {
     letters: u64,
     count: usize,
 }
 
-impl Tail {
+impl WordTail {
     /// Begins a word with its boundary.
-    pub(super) fn new() -> Tail {
-        Tail { letters: u64::from(BOUNDARY), count: 1 }
+    pub(super) fn new() -> WordTail {
+        WordTail { letters: u64::from(BOUNDARY), count: 1 }
     }
 
     /// Adds a letter, and drops the first if there are more than [`LONGEST`].
@@ -60,7 +60,7 @@ mod tests {
     #[test]
     fn tails_are_grams() {
         let word = [BOUNDARY, 97, 98, 99, 100, 101, BOUNDARY];
-        let mut tail = Tail::new();
+        let mut tail = WordTail::new();
         for end in 1..word.len() {
             tail.push(word[end]);
             let expected: Vec<u64> = (SHORTEST..=LONGEST.min(end + 1))

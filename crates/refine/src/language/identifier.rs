@@ -3,7 +3,7 @@
 use super::confidence;
 use super::error::LanguageModelError;
 use super::han::{self, Han};
-use super::identified::{Identified, Tag};
+use super::identified_language::{IdentifiedLanguage, Tag};
 use super::sample::pieces;
 use super::scratch::Scratch;
 use super::script::{SCRIPTS, Script};
@@ -68,7 +68,7 @@ impl Identifier {
     ///
     /// Takes time linear in the bytes it reads, at most `WHOLE` (`sample.rs`), and allocates no
     /// memory.
-    pub fn identify(&self, text: &str, memory: &mut Scratch) -> Option<Identified> {
+    pub fn identify(&self, text: &str, memory: &mut Scratch) -> Option<IdentifiedLanguage> {
         *memory = Scratch::default();
         for piece in pieces(text) {
             self.words.read(piece, &mut Counter { identifier: self, memory });
@@ -96,7 +96,7 @@ impl Identifier {
         if east >= letters {
             let found = han::decide(memory);
             let score = found.likely * east as f32 / all;
-            return Some(Identified {
+            return Some(IdentifiedLanguage {
                 code: Tag::new(found.code)?,
                 script: Tag::new(found.script)?,
                 score,
@@ -106,10 +106,10 @@ impl Identifier {
         let (best, likely) = match end - first {
             0 => return None,
             1 => (first, letters as f32 / (letters as f32 + 1.0)),
-            _ => confidence::best(&self.tables, first..end, memory.grams[most], memory)?,
+            _ => confidence::best_language(&self.tables, first..end, memory.grams[most], memory)?,
         };
         let language = self.tables.languages[best];
-        Some(Identified {
+        Some(IdentifiedLanguage {
             code: language.code,
             script: Tag::new(language.script.tag())?,
             score: likely * letters as f32 / all,

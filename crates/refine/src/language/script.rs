@@ -123,7 +123,7 @@ const BLOCKS: [(u32, u32, Script); 47] = [
 impl Script {
     /// Returns the script of a letter. `None` for letters of other scripts. The result for signs
     /// has no meaning.
-    pub(super) fn of(letter: char) -> Option<Script> {
+    pub(super) fn from_letter(letter: char) -> Option<Script> {
         let code = u32::from(letter);
         let after = BLOCKS.partition_point(|&(first, _, _)| first <= code);
         let (_, last, script) = *BLOCKS.get(after.checked_sub(1)?)?;
@@ -176,9 +176,9 @@ mod tests {
         for (letter, script) in
             [('a', Script::Latn), ('я', Script::Cyrl), ('か', Script::Kana), ('漢', Script::Hani)]
         {
-            assert_eq!(Script::of(letter), Some(script));
+            assert_eq!(Script::from_letter(letter), Some(script));
         }
-        assert_eq!(Script::of('1'), None);
-        assert_eq!(Script::of('\u{10FFFF}'), None);
+        assert_eq!(Script::from_letter('1'), None);
+        assert_eq!(Script::from_letter('\u{10FFFF}'), None);
     }
 }

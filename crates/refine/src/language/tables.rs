@@ -22,8 +22,8 @@
 //! of a natural logarithm; see `research/language`.
 
 use super::error::{LanguageModelError, VERSION};
-use super::grams::Tail;
-use super::identified::Tag;
+use super::grams::WordTail;
+use super::identified_language::Tag;
 use super::script::{SCRIPTS, Script};
 
 /// The most languages that tables may have.
@@ -142,7 +142,7 @@ impl Tables {
     /// most 255 to each language.
     #[inline]
     pub(super) fn add(&self, word: &[u16], weights: &mut [u16; LANGUAGES]) -> u32 {
-        let mut tail = Tail::new();
+        let mut tail = WordTail::new();
         let mut known = 0;
         for &letter in word.iter().skip(1) {
             tail.push(letter);

@@ -39,7 +39,7 @@ impl Words {
             if token.is_empty() {
                 continue;
             }
-            let kind = Kind::of(token.as_bytes());
+            let kind = Kind::from_token(token.as_bytes());
             reader.token(kind == Kind::Code);
             if kind == Kind::Words {
                 self.read_token(token, reader);
@@ -162,7 +162,7 @@ const BYTES: [u8; 256] = {
 
 impl Kind {
     #[inline]
-    fn of(token: &[u8]) -> Kind {
+    fn from_token(token: &[u8]) -> Kind {
         let (mut seen, mut pairs, mut before) = (0, 0, 0);
         for &byte in token {
             let kind = BYTES[byte as usize];

@@ -8,7 +8,7 @@
 //! let header = Header::new(SignatureSettings::default());
 //! let mut bytes = header.to_bytes();
 //! let signature = Signature { text: 7, chars: 3, ..Signature::default() };
-//! header.push_record(&mut bytes, &Record { place: 12, ..Record::of(&signature) });
+//! header.push_record(&mut bytes, &Record { place: 12, ..Record::from_signature(&signature) });
 //!
 //! let (header, records) = Header::read(&bytes)?;
 //! let read: Vec<_> = header.records(&bytes[records..])?.collect();

@@ -2,9 +2,9 @@
 
 use super::datatrove::DatatroveMinHash;
 use super::minima::Minima;
+use super::row_signature::Signature;
 use super::settings::{Hash, SignatureSettings};
 use super::shingles::Shingles;
-use super::signed::Signature;
 use super::simplified::simplify;
 use super::{address, exact};
 use crate::invalid::InvalidSettings;

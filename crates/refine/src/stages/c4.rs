@@ -11,14 +11,14 @@
 
 use crate::documented::documented;
 use crate::first_failure::FirstFailure;
-use crate::kept::Kept;
+use crate::kept_lines::KeptLines;
 use crate::lines;
 use crate::reason::Reason;
 use crate::row_in_progress::RowInProgress;
 use crate::scalars::is_space;
 use crate::sentences;
 use crate::signals::Signals;
-use crate::stage::{Decision, Needs, RowStage, Stage};
+use crate::stage::{Decision, RowStage, Stage, StagePhase};
 use aho_corasick::{AhoCorasick, AhoCorasickKind, MatchKind};
 use memchr::{memchr, memmem};
 use serde::{Deserialize, Serialize};
@@ -126,7 +126,10 @@ impl C4 {
             phrases: phrases.ok(),
             small: small.ok(),
             count_sentences: Arc::new(sentences::count),
-            reasons: Reason::of_stage(NAME, ["lorem_ipsum", "curly_bracket", "too_few_sentences"]),
+            reasons: Reason::register_for_stage(
+                NAME,
+                ["lorem_ipsum", "curly_bracket", "too_few_sentences"],
+            ),
         }
     }
 
@@ -178,8 +181,8 @@ impl Worker {
         &mut self,
         text: &str,
         out: &mut String,
-        all_kept: &mut Kept,
-        ruling: &mut FirstFailure,
+        all_kept: &mut KeptLines,
+        first_failure: &mut FirstFailure,
     ) -> Tally {
         let Worker { stage, small, line: cited } = self;
         let settings = &*stage.settings;
@@ -213,7 +216,10 @@ impl Worker {
                 (false, true) => stage.phrases(line),
                 (false, false) => [false; 3],
             };
-            if settings.drop_lorem_ipsum && phrases[LOREM_IPSUM] && ruling.ends(true, lorem_ipsum) {
+            if settings.drop_lorem_ipsum
+                && phrases[LOREM_IPSUM]
+                && first_failure.note_rule(true, lorem_ipsum)
+            {
                 return tally;
             }
             if settings.remove_javascript && phrases[JAVASCRIPT] {
@@ -221,14 +227,14 @@ impl Worker {
             }
             if settings.drop_curly_brackets
                 && memchr(b'{', line.as_bytes()).is_some()
-                && ruling.ends(true, curly_bracket)
+                && first_failure.note_rule(true, curly_bracket)
             {
                 return tally;
             }
             if phrases[2] {
                 continue;
             }
-            if ruling.is_thorough() || tally.sentences < settings.min_sentences {
+            if first_failure.is_thorough() || tally.sentences < settings.min_sentences {
                 tally.sentences += (stage.count_sentences)(line);
             }
             if tally.kept > 0 {
@@ -312,8 +318,8 @@ impl Stage for C4 {
         &self.reasons
     }
 
-    fn needs(&self) -> Needs {
-        Needs::Text
+    fn needs(&self) -> StagePhase {
+        StagePhase::Text
     }
 
     fn worker(&self) -> Box<dyn RowStage> {
@@ -322,16 +328,16 @@ impl Stage for C4 {
 }
 
 impl RowStage for Worker {
-    fn apply(&mut self, draft: &mut RowInProgress<'_>) -> Decision {
-        let mut ruling = FirstFailure::new(draft.signals.is_on());
+    fn apply(&mut self, row_in_progress: &mut RowInProgress<'_>) -> Decision {
+        let mut first_failure = FirstFailure::new(row_in_progress.signals.is_on());
         let mut tally = Tally::default();
-        draft.text.keep_lines(|old, new, all_kept| {
-            tally = self.clean(old, new, all_kept, &mut ruling);
+        row_in_progress.text.keep_lines(|old, new, all_kept| {
+            tally = self.clean(old, new, all_kept, &mut first_failure);
             let too_few = tally.sentences < self.stage.settings.min_sentences;
             let [.., few] = self.stage.reasons;
-            let _ = ruling.ends(too_few, few);
+            let _ = first_failure.note_rule(too_few, few);
             let kept = lines::trim(new);
-            if ruling.decision() != Decision::Keep || kept == old {
+            if first_failure.decision() != Decision::Keep || kept == old {
                 return false;
             }
             let (start, end) = (kept.as_ptr().addr() - new.as_ptr().addr(), kept.len());
@@ -342,8 +348,8 @@ impl RowStage for Worker {
             new.truncate(end);
             true
         });
-        record(draft.signals, &tally);
-        ruling.decision()
+        record(row_in_progress.signals, &tally);
+        first_failure.decision()
     }
 }
 
@@ -360,9 +366,9 @@ mod tests {
 
     fn decide(settings: C4Settings, content: &str) -> Result<String, &'static str> {
         let stage = C4::new(settings);
-        let (mut text, mut signals) = (Text::default(), Signals::off());
+        let (mut text, mut signals) = (Text::default(), Signals::disabled());
         text.begin().push_str(content);
-        match stage.worker().apply(&mut RowInProgress::of_text(&mut text, &mut signals)) {
+        match stage.worker().apply(&mut RowInProgress::from_text(&mut text, &mut signals)) {
             Decision::Keep => Ok(text.as_str().to_owned()),
             Decision::Drop(reason) => {
                 assert_eq!(text.as_str(), content, "a dropped row keeps its text");

@@ -13,7 +13,7 @@ use crate::reason::Reason;
 use crate::row_in_progress::RowInProgress;
 use crate::scalars::is_terminal;
 use crate::signals::Signals;
-use crate::stage::{Decision, Needs, RowStage, Stage};
+use crate::stage::{Decision, RowStage, Stage, StagePhase};
 use crate::text::Text;
 use memchr::memchr_iter;
 use serde::{Deserialize, Serialize};
@@ -78,7 +78,7 @@ impl FineWeb {
     pub fn new(settings: FineWebSettings) -> FineWeb {
         let names =
             ["empty", "line_punct_ratio", "short_line_ratio", "char_dup_ratio", "list_ratio"];
-        FineWeb { settings: Arc::new(settings), reasons: Reason::of_stage(NAME, names) }
+        FineWeb { settings: Arc::new(settings), reasons: Reason::register_for_stage(NAME, names) }
     }
 
     fn is_stopped(&self, line: &str) -> bool {
@@ -94,7 +94,7 @@ impl FineWeb {
         &self,
         text: &mut Text,
         signals: &mut Signals,
-        ruling: &mut FirstFailure,
+        first_failure: &mut FirstFailure,
         duplicates: &mut Duplicates,
     ) {
         let settings = &*self.settings;
@@ -112,18 +112,19 @@ impl FineWeb {
                 || (line.len() <= bound.saturating_mul(4) && line.chars().count() <= bound);
             short_lines += usize::from(is_short);
         }
-        if ruling.ends(all == 0, empty) || all == 0 {
+        if first_failure.note_rule(all == 0, empty) || all == 0 {
             return;
         }
         let stopped = share(stopped, all);
         signals.record("fineweb.stopped_lines", stopped);
         let is_allowed = stopped == 0. && settings.allow_no_stopped_line;
-        if ruling.ends(stopped < settings.min_stopped_lines && !is_allowed, punctuation) {
+        if first_failure.note_rule(stopped < settings.min_stopped_lines && !is_allowed, punctuation)
+        {
             return;
         }
         let short_lines = share(short_lines, all);
         signals.record("fineweb.short_lines", short_lines);
-        if ruling.ends(short_lines > settings.max_short_lines, short) {
+        if first_failure.note_rule(short_lines > settings.max_short_lines, short) {
             return;
         }
 
@@ -132,12 +133,12 @@ impl FineWeb {
         let chars = text.chars() - feeds;
         let repeated = share(repeated.chars, chars);
         signals.record("fineweb.duplicate_chars", repeated);
-        if ruling.ends(repeated > settings.max_duplicate_chars, duplicate) {
+        if first_failure.note_rule(repeated > settings.max_duplicate_chars, duplicate) {
             return;
         }
         let per_word = share(feeds, text.words().len());
         signals.record("fineweb.lines_per_word", per_word);
-        let _ = ruling.ends(per_word > settings.max_lines_per_word, list);
+        let _ = first_failure.note_rule(per_word > settings.max_lines_per_word, list);
     }
 }
 
@@ -154,8 +155,8 @@ impl Stage for FineWeb {
         &self.reasons
     }
 
-    fn needs(&self) -> Needs {
-        Needs::Text
+    fn needs(&self) -> StagePhase {
+        StagePhase::Text
     }
 
     fn worker(&self) -> Box<dyn RowStage> {
@@ -170,10 +171,15 @@ struct Worker {
 }
 
 impl RowStage for Worker {
-    fn apply(&mut self, draft: &mut RowInProgress<'_>) -> Decision {
-        let mut ruling = FirstFailure::new(draft.signals.is_on());
-        self.stage.rule(draft.text, draft.signals, &mut ruling, &mut self.duplicates);
-        ruling.decision()
+    fn apply(&mut self, row_in_progress: &mut RowInProgress<'_>) -> Decision {
+        let mut first_failure = FirstFailure::new(row_in_progress.signals.is_on());
+        self.stage.rule(
+            row_in_progress.text,
+            row_in_progress.signals,
+            &mut first_failure,
+            &mut self.duplicates,
+        );
+        first_failure.decision()
     }
 }
 
@@ -183,9 +189,9 @@ mod tests {
 
     fn decide(settings: FineWebSettings, content: &str) -> (Option<&'static str>, Signals) {
         let stage = FineWeb::new(settings);
-        let (mut text, mut signals) = (Text::default(), Signals::on());
+        let (mut text, mut signals) = (Text::default(), Signals::enabled());
         text.begin().push_str(content);
-        let decision = stage.worker().apply(&mut RowInProgress::of_text(&mut text, &mut signals));
+        let decision = stage.worker().apply(&mut RowInProgress::from_text(&mut text, &mut signals));
         let reason = match decision {
             Decision::Keep => None,
             Decision::Drop(reason) => reason.name().strip_prefix("fineweb:"),

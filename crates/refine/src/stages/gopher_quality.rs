@@ -15,7 +15,7 @@ use crate::reason::Reason;
 use crate::row_in_progress::RowInProgress;
 use crate::scalars::is_space;
 use crate::signals::Signals;
-use crate::stage::{Decision, Needs, RowStage, Stage};
+use crate::stage::{Decision, RowStage, Stage, StagePhase};
 use crate::text::Text;
 use memchr::{memchr_iter, memmem};
 use serde::{Deserialize, Serialize};
@@ -100,7 +100,7 @@ impl GopherQuality {
             "below_alpha_threshold",
             "enough_stop_words",
         ];
-        let reasons = Reason::of_stage(NAME, names);
+        let reasons = Reason::register_for_stage(NAME, names);
         GopherQuality { settings: Arc::new(settings), stop_words, reasons }
     }
 
@@ -108,7 +108,7 @@ impl GopherQuality {
         &self,
         text: &mut Text,
         signals: &mut Signals,
-        ruling: &mut FirstFailure,
+        first_failure: &mut FirstFailure,
         seen: &mut Vec<bool>,
     ) {
         let settings = &*self.settings;
@@ -123,8 +123,8 @@ impl GopherQuality {
             plain_chars += if word.is_symbol { 0 } else { word.chars as usize };
         }
         signals.record("gopher_quality.words", plain as f64);
-        if ruling.ends(plain < settings.min_words, short)
-            || ruling.ends(settings.max_words > 0 && plain > settings.max_words, long)
+        if first_failure.note_rule(plain < settings.min_words, short)
+            || first_failure.note_rule(settings.max_words > 0 && plain > settings.max_words, long)
         {
             return;
         }
@@ -133,8 +133,8 @@ impl GopherQuality {
         let (least, most) = (settings.min_mean_word_length, settings.max_mean_word_length);
         signals.record("gopher_quality.mean_word_length", mean);
         // Without words there is no mean, and datatrove's comparison with it is false.
-        if ruling.ends(plain > 0 && mean < least, below)
-            || ruling.ends(plain > 0 && most > 0. && mean > most, above)
+        if first_failure.note_rule(plain > 0 && mean < least, below)
+            || first_failure.note_rule(plain > 0 && most > 0. && mean > most, above)
         {
             return;
         }
@@ -143,14 +143,14 @@ impl GopherQuality {
         let most = settings.max_symbols_per_word;
         let per_word = share(memchr_iter(b'#', content.as_bytes()).count(), words.len());
         signals.record("gopher_quality.hashes_per_word", per_word);
-        if ruling.ends(most > 0. && per_word > most, hashes) {
+        if first_failure.note_rule(most > 0. && per_word > most, hashes) {
             return;
         }
         let dots = memmem::find_iter(content.as_bytes(), "...").count();
         let signs = memmem::find_iter(content.as_bytes(), "…").count();
         let per_word = share(dots + signs, words.len());
         signals.record("gopher_quality.ellipses_per_word", per_word);
-        if ruling.ends(most > 0. && per_word > most, ellipses) {
+        if first_failure.note_rule(most > 0. && per_word > most, ellipses) {
             return;
         }
 
@@ -165,25 +165,27 @@ impl GopherQuality {
         signals.record("gopher_quality.bullet_lines", with_bullet);
         signals.record("gopher_quality.ellipsis_lines", with_ellipsis);
         let most = settings.max_bullet_lines;
-        if ruling.ends(most > 0. && with_bullet > most, bullets) {
+        if first_failure.note_rule(most > 0. && with_bullet > most, bullets) {
             return;
         }
         let most = settings.max_ellipsis_lines;
-        if ruling.ends(most > 0. && with_ellipsis > most, ends) {
+        if first_failure.note_rule(most > 0. && with_ellipsis > most, ends) {
             return;
         }
 
-        let (all, alphabetic) = words.joined();
+        let (all, alphabetic) = words.count_joined();
         let alphabetic = share(alphabetic, all);
         signals.record("gopher_quality.alphabetic_words", alphabetic);
-        if ruling.ends(!words.is_empty() && alphabetic < settings.min_alphabetic_words, letters) {
+        if first_failure
+            .note_rule(!words.is_empty() && alphabetic < settings.min_alphabetic_words, letters)
+        {
             return;
         }
 
         let enough = if signals.is_on() { usize::MAX } else { settings.min_stop_words };
-        let different = self.stop_words.different(words.iter(), enough, seen);
+        let different = self.stop_words.count_different(words.iter(), enough, seen);
         signals.record("gopher_quality.stop_words", different as f64);
-        let _ = ruling.ends(different < settings.min_stop_words, stop_words);
+        let _ = first_failure.note_rule(different < settings.min_stop_words, stop_words);
     }
 }
 
@@ -202,8 +204,8 @@ impl Stage for GopherQuality {
         &self.reasons
     }
 
-    fn needs(&self) -> Needs {
-        Needs::Text
+    fn needs(&self) -> StagePhase {
+        StagePhase::Text
     }
 
     fn worker(&self) -> Box<dyn RowStage> {
@@ -219,10 +221,15 @@ struct Worker {
 }
 
 impl RowStage for Worker {
-    fn apply(&mut self, draft: &mut RowInProgress<'_>) -> Decision {
-        let mut ruling = FirstFailure::new(draft.signals.is_on());
-        self.stage.rule(draft.text, draft.signals, &mut ruling, &mut self.seen);
-        ruling.decision()
+    fn apply(&mut self, row_in_progress: &mut RowInProgress<'_>) -> Decision {
+        let mut first_failure = FirstFailure::new(row_in_progress.signals.is_on());
+        self.stage.rule(
+            row_in_progress.text,
+            row_in_progress.signals,
+            &mut first_failure,
+            &mut self.seen,
+        );
+        first_failure.decision()
     }
 }
 
@@ -255,7 +262,7 @@ impl StopWords {
     }
 
     /// Counts the stop words that occur among these words, up to `enough`.
-    fn different<'a>(
+    fn count_different<'a>(
         &self,
         words: impl Iterator<Item = &'a str>,
         enough: usize,
@@ -284,9 +291,9 @@ mod tests {
 
     fn decide(settings: GopherQualitySettings, content: &str) -> (Option<&'static str>, Signals) {
         let stage = GopherQuality::new(settings);
-        let (mut text, mut signals) = (Text::default(), Signals::on());
+        let (mut text, mut signals) = (Text::default(), Signals::enabled());
         text.begin().push_str(content);
-        let decision = stage.worker().apply(&mut RowInProgress::of_text(&mut text, &mut signals));
+        let decision = stage.worker().apply(&mut RowInProgress::from_text(&mut text, &mut signals));
         let reason = match decision {
             Decision::Keep => None,
             Decision::Drop(reason) => reason.name().strip_prefix("gopher-quality:"),

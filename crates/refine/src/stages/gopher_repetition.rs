@@ -10,7 +10,7 @@
 
 mod duplicate_candidates;
 mod grams;
-mod joined;
+mod repeated_grams;
 
 use crate::documented::documented;
 use crate::duplicates::Duplicates;
@@ -20,10 +20,10 @@ use crate::lines::{split_at_runs, trim};
 use crate::reason::Reason;
 use crate::row_in_progress::RowInProgress;
 use crate::signals::Signals;
-use crate::stage::{Decision, Needs, RowStage, Stage};
+use crate::stage::{Decision, RowStage, Stage, StagePhase};
 use crate::text::Text;
 use grams::Grams;
-use joined::Joined;
+use repeated_grams::RepeatedGrams;
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 
@@ -101,13 +101,13 @@ impl GopherRepetition {
         }
         let fixed =
             ["empty", "dup_para_frac", "dup_para_char_frac", "dup_line_frac", "dup_line_char_frac"];
-        let mut reasons = Reason::of_stage(NAME, fixed).to_vec();
+        let mut reasons = Reason::register_for_stage(NAME, fixed).to_vec();
         let top = settings.top_grams.iter().map(|(n, _)| format!("top_{n}_gram"));
         let duplicate =
             settings.duplicate_grams.iter().map(|(n, _)| format!("duplicated_{n}_n_grams"));
         let of_grams: Vec<String> = top.chain(duplicate).collect();
         for name in &of_grams {
-            reasons.extend(Reason::of_stage(NAME, [name.as_str()]));
+            reasons.extend(Reason::register_for_stage(NAME, [name.as_str()]));
         }
         // The leak is bounded by the number of settings, once a run.
         let names =
@@ -129,8 +129,8 @@ impl Stage for GopherRepetition {
         &self.0.reasons
     }
 
-    fn needs(&self) -> Needs {
-        Needs::Text
+    fn needs(&self) -> StagePhase {
+        StagePhase::Text
     }
 
     fn worker(&self) -> Box<dyn RowStage> {
@@ -139,7 +139,7 @@ impl Stage for GopherRepetition {
             stage,
             duplicates: Duplicates::default(),
             grams: Grams::default(),
-            joined: Joined::default(),
+            joined: RepeatedGrams::default(),
         })
     }
 }
@@ -149,14 +149,14 @@ struct Worker {
     stage: Arc<Inner>,
     duplicates: Duplicates,
     grams: Grams,
-    joined: Joined,
+    joined: RepeatedGrams,
 }
 
 impl Worker {
-    fn rule(&mut self, text: &mut Text, signals: &mut Signals, ruling: &mut FirstFailure) {
+    fn rule(&mut self, text: &mut Text, signals: &mut Signals, first_failure: &mut FirstFailure) {
         let Inner { settings, reasons, names } = &*self.stage;
         let chars = text.chars();
-        if ruling.ends(chars == 0, reasons[0]) || chars == 0 {
+        if first_failure.note_rule(chars == 0, reasons[0]) || chars == 0 {
             return;
         }
         let content = text.as_str();
@@ -176,8 +176,8 @@ impl Worker {
             let (elements, of_chars) = (share(found.again, found.all), share(found.chars, chars));
             signals.record(name.0, elements);
             signals.record(name.1, of_chars);
-            if ruling.ends(most.0 > 0. && elements > most.0, reasons[0])
-                || ruling.ends(most.1 > 0. && of_chars > most.1, reasons[1])
+            if first_failure.note_rule(most.0 > 0. && elements > most.0, reasons[0])
+                || first_failure.note_rule(most.1 > 0. && of_chars > most.1, reasons[1])
             {
                 return;
             }
@@ -192,7 +192,7 @@ impl Worker {
             let Some(top) = self.grams.top(words, *n) else { continue };
             let of_chars = share(top, chars);
             signals.record(name, of_chars);
-            if ruling.ends(of_chars > *most, *reason) {
+            if first_failure.note_rule(of_chars > *most, *reason) {
                 return;
             }
         }
@@ -202,7 +202,7 @@ impl Worker {
         for ((n, most), (reason, name)) in settings.duplicate_grams.iter().zip(rules) {
             let of_chars = share(self.joined.repeated_chars(*n), chars);
             signals.record(name, of_chars);
-            if ruling.ends(of_chars > *most, *reason) {
+            if first_failure.note_rule(of_chars > *most, *reason) {
                 return;
             }
         }
@@ -210,10 +210,10 @@ impl Worker {
 }
 
 impl RowStage for Worker {
-    fn apply(&mut self, draft: &mut RowInProgress<'_>) -> Decision {
-        let mut ruling = FirstFailure::new(draft.signals.is_on());
-        self.rule(draft.text, draft.signals, &mut ruling);
-        ruling.decision()
+    fn apply(&mut self, row_in_progress: &mut RowInProgress<'_>) -> Decision {
+        let mut first_failure = FirstFailure::new(row_in_progress.signals.is_on());
+        self.rule(row_in_progress.text, row_in_progress.signals, &mut first_failure);
+        first_failure.decision()
     }
 }
 
@@ -226,9 +226,9 @@ mod tests {
         content: &str,
     ) -> (Option<&'static str>, Signals) {
         let stage = GopherRepetition::new(settings).unwrap();
-        let (mut text, mut signals) = (Text::default(), Signals::on());
+        let (mut text, mut signals) = (Text::default(), Signals::enabled());
         text.begin().push_str(content);
-        let decision = stage.worker().apply(&mut RowInProgress::of_text(&mut text, &mut signals));
+        let decision = stage.worker().apply(&mut RowInProgress::from_text(&mut text, &mut signals));
         let reason = match decision {
             Decision::Keep => None,
             Decision::Drop(reason) => reason.name().strip_prefix("gopher-repetition:"),

@@ -2,7 +2,7 @@
 
 use crate::reason::Reason;
 use crate::row_in_progress::RowInProgress;
-use crate::stage::{Decision, Needs, RowStage, Stage};
+use crate::stage::{Decision, RowStage, Stage, StagePhase};
 
 /// Drops pages without main content, such as lists and forms. Pages that the extractor does not
 /// judge are kept.
@@ -22,8 +22,8 @@ impl Stage for Judge {
         &[Reason::NoArticle]
     }
 
-    fn needs(&self) -> Needs {
-        Needs::Verdict
+    fn needs(&self) -> StagePhase {
+        StagePhase::Verdict
     }
 
     fn worker(&self) -> Box<dyn RowStage> {
@@ -32,8 +32,8 @@ impl Stage for Judge {
 }
 
 impl RowStage for Judge {
-    fn apply(&mut self, draft: &mut RowInProgress<'_>) -> Decision {
-        match draft.has_article {
+    fn apply(&mut self, row_in_progress: &mut RowInProgress<'_>) -> Decision {
+        match row_in_progress.has_article {
             Some(false) => Decision::Drop(Reason::NoArticle),
             Some(true) | None => Decision::Keep,
         }
@@ -54,13 +54,13 @@ mod tests {
             (None, Decision::Keep),
         ] {
             let decision = {
-                let (mut text, mut signals) = (Text::default(), Signals::off());
-                let draft = RowInProgress::of_text(&mut text, &mut signals);
-                Judge.worker().apply(&mut RowInProgress { has_article, ..draft })
+                let (mut text, mut signals) = (Text::default(), Signals::disabled());
+                let row_in_progress = RowInProgress::from_text(&mut text, &mut signals);
+                Judge.worker().apply(&mut RowInProgress { has_article, ..row_in_progress })
             };
             assert_eq!(decision, expected);
         }
-        assert_eq!((Judge.name(), Judge.needs()), ("judge", Needs::Verdict));
+        assert_eq!((Judge.name(), Judge.needs()), ("judge", StagePhase::Verdict));
         assert_eq!(Judge.reasons(), [Reason::NoArticle]);
         assert_eq!(Judge.fingerprint(), true);
     }

@@ -6,10 +6,10 @@
 use crate::documented::documented;
 use crate::first_failure::FirstFailure;
 use crate::invalid::InvalidSettings;
-use crate::language::{Identified, Identifier, Scratch};
+use crate::language::{IdentifiedLanguage, Identifier, Scratch};
 use crate::reason::Reason;
 use crate::row_in_progress::{Language as Found, RowInProgress};
-use crate::stage::{Decision, Needs, RowStage, Stage};
+use crate::stage::{Decision, RowStage, Stage, StagePhase};
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 use std::collections::BTreeMap;
@@ -82,7 +82,7 @@ impl Language {
                 return Err(InvalidSettings::new(setting, problem));
             }
         }
-        let reasons = Reason::of_stage("language", ["unknown", "other", "low_score"]);
+        let reasons = Reason::register_for_stage("language", ["unknown", "other", "low_score"]);
         Ok(Language(Arc::new(Inner { settings, own, reasons })))
     }
 }
@@ -92,20 +92,20 @@ impl Inner {
         self.own.as_ref().map_or(Identifier::built_in(), |own| &own.0)
     }
 
-    fn rule(&self, found: Option<&Identified>, is_thorough: bool) -> Decision {
+    fn rule(&self, found: Option<&IdentifiedLanguage>, is_thorough: bool) -> Decision {
         let Inner { settings, reasons: [unknown, other, low_score], .. } = self;
-        let mut ruling = FirstFailure::new(is_thorough);
+        let mut first_failure = FirstFailure::new(is_thorough);
         let Some(found) = found else {
             let keeps = settings.keep_unknown.unwrap_or(settings.keep.is_empty());
-            let _ = ruling.ends(!keeps, *unknown);
-            return ruling.decision();
+            let _ = first_failure.note_rule(!keeps, *unknown);
+            return first_failure.decision();
         };
         let is_in = |codes: &[String]| codes.iter().any(|code| code == found.code.as_str());
         let is_wanted = settings.keep.is_empty() || is_in(&settings.keep);
         let least = settings.min_scores.get(found.code.as_str()).unwrap_or(&settings.min_score);
-        let _ = ruling.ends(!is_wanted || is_in(&settings.exclude), *other)
-            || ruling.ends(f64::from(found.score) < *least, *low_score);
-        ruling.decision()
+        let _ = first_failure.note_rule(!is_wanted || is_in(&settings.exclude), *other)
+            || first_failure.note_rule(f64::from(found.score) < *least, *low_score);
+        first_failure.decision()
     }
 }
 
@@ -126,8 +126,8 @@ impl Stage for Language {
         &self.0.reasons
     }
 
-    fn needs(&self) -> Needs {
-        Needs::Text
+    fn needs(&self) -> StagePhase {
+        StagePhase::Text
     }
 
     fn worker(&self) -> Box<dyn RowStage> {
@@ -141,16 +141,18 @@ struct Worker {
 }
 
 impl RowStage for Worker {
-    fn apply(&mut self, draft: &mut RowInProgress<'_>) -> Decision {
+    fn apply(&mut self, row_in_progress: &mut RowInProgress<'_>) -> Decision {
         let Worker { stage: Language(stage), memory } = self;
-        let found = stage.identifier().identify(draft.text.as_str(), memory);
-        draft.language = found.map(|found| Found {
+        let found = stage.identifier().identify(row_in_progress.text.as_str(), memory);
+        row_in_progress.language = found.map(|found| Found {
             code: found.code.letters(),
             script: found.script.letters(),
             score: f64::from(found.score),
         });
-        draft.signals.record("language.score", found.map_or(0., |found| f64::from(found.score)));
-        stage.rule(found.as_ref(), draft.signals.is_on())
+        row_in_progress
+            .signals
+            .record("language.score", found.map_or(0., |found| f64::from(found.score)));
+        stage.rule(found.as_ref(), row_in_progress.signals.is_on())
     }
 }
 
@@ -163,11 +165,11 @@ mod tests {
     const GERMAN: &str = "Der Regen fiel den ganzen Tag, und am Abend waren die Straßen im Dorf nicht mehr zu sehen.";
 
     fn applied(settings: LanguageSettings, content: &str) -> (Decision, Option<Found>) {
-        let (mut text, mut signals) = (Text::default(), Signals::off());
+        let (mut text, mut signals) = (Text::default(), Signals::disabled());
         text.begin().push_str(content);
-        let mut draft = RowInProgress::of_text(&mut text, &mut signals);
-        let decision = Language::new(settings).unwrap().worker().apply(&mut draft);
-        (decision, draft.language)
+        let mut row_in_progress = RowInProgress::from_text(&mut text, &mut signals);
+        let decision = Language::new(settings).unwrap().worker().apply(&mut row_in_progress);
+        (decision, row_in_progress.language)
     }
 
     fn codes(codes: &[&str]) -> Vec<String> {

@@ -4,7 +4,7 @@ use crate::documented::documented;
 use crate::first_failure::FirstFailure;
 use crate::reason::Reason;
 use crate::row_in_progress::RowInProgress;
-use crate::stage::{Decision, Needs, RowStage, Stage};
+use crate::stage::{Decision, RowStage, Stage, StagePhase};
 use serde::{Deserialize, Serialize};
 
 documented! {
@@ -35,7 +35,7 @@ impl Length {
     /// Creates the stage with these settings.
     pub fn new(settings: LengthSettings) -> Length {
         let names = ["few_chars", "many_chars", "few_words", "many_words"];
-        Length { settings, reasons: Reason::of_stage("length", names) }
+        Length { settings, reasons: Reason::register_for_stage("length", names) }
     }
 }
 
@@ -52,8 +52,8 @@ impl Stage for Length {
         &self.reasons
     }
 
-    fn needs(&self) -> Needs {
-        Needs::Text
+    fn needs(&self) -> StagePhase {
+        StagePhase::Text
     }
 
     fn worker(&self) -> Box<dyn RowStage> {
@@ -62,23 +62,25 @@ impl Stage for Length {
 }
 
 impl RowStage for Length {
-    fn apply(&mut self, draft: &mut RowInProgress<'_>) -> Decision {
+    fn apply(&mut self, row_in_progress: &mut RowInProgress<'_>) -> Decision {
         let Length { settings, reasons } = *self;
-        let mut ruling = FirstFailure::new(draft.signals.is_on());
-        let chars = draft.text.chars();
-        draft.signals.record("length.chars", chars as f64);
-        if ruling.ends(chars < settings.min_chars, reasons[0])
-            || ruling.ends(settings.max_chars > 0 && chars > settings.max_chars, reasons[1])
+        let mut first_failure = FirstFailure::new(row_in_progress.signals.is_on());
+        let chars = row_in_progress.text.chars();
+        row_in_progress.signals.record("length.chars", chars as f64);
+        if first_failure.note_rule(chars < settings.min_chars, reasons[0])
+            || first_failure
+                .note_rule(settings.max_chars > 0 && chars > settings.max_chars, reasons[1])
         {
-            return ruling.decision();
+            return first_failure.decision();
         }
-        if draft.signals.is_on() || settings.min_words > 0 || settings.max_words > 0 {
-            let words = draft.text.words().len();
-            draft.signals.record("length.words", words as f64);
-            let _ = ruling.ends(words < settings.min_words, reasons[2])
-                || ruling.ends(settings.max_words > 0 && words > settings.max_words, reasons[3]);
+        if row_in_progress.signals.is_on() || settings.min_words > 0 || settings.max_words > 0 {
+            let words = row_in_progress.text.words().len();
+            row_in_progress.signals.record("length.words", words as f64);
+            let _ = first_failure.note_rule(words < settings.min_words, reasons[2])
+                || first_failure
+                    .note_rule(settings.max_words > 0 && words > settings.max_words, reasons[3]);
         }
-        ruling.decision()
+        first_failure.decision()
     }
 }
 
@@ -98,11 +100,11 @@ mod tests {
             (r#"{"min_words": 4}"#, Some("length:few_words")),
             (r#"{"max_words": 2}"#, Some("length:many_words")),
         ] {
-            let (mut text, mut signals) = (Text::default(), Signals::off());
+            let (mut text, mut signals) = (Text::default(), Signals::disabled());
             text.begin().push_str("é b!");
             let stage = Length::new(serde_json::from_str(settings).unwrap());
             let decision =
-                stage.worker().apply(&mut RowInProgress::of_text(&mut text, &mut signals));
+                stage.worker().apply(&mut RowInProgress::from_text(&mut text, &mut signals));
             let reason = match decision {
                 Decision::Keep => None,
                 Decision::Drop(reason) => Some(reason.name()),

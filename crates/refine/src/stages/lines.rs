@@ -7,7 +7,7 @@
 use crate::documented::documented;
 use crate::reason::Reason;
 use crate::row_in_progress::RowInProgress;
-use crate::stage::{Decision, Needs, RowStage, Stage};
+use crate::stage::{Decision, RowStage, Stage, StagePhase};
 use aho_corasick::{AhoCorasick, AhoCorasickKind};
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
@@ -91,8 +91,8 @@ impl Stage for Lines {
         &[]
     }
 
-    fn needs(&self) -> Needs {
-        Needs::Text
+    fn needs(&self) -> StagePhase {
+        StagePhase::Text
     }
 
     fn worker(&self) -> Box<dyn RowStage> {
@@ -101,9 +101,9 @@ impl Stage for Lines {
 }
 
 impl RowStage for Lines {
-    fn apply(&mut self, draft: &mut RowInProgress<'_>) -> Decision {
+    fn apply(&mut self, row_in_progress: &mut RowInProgress<'_>) -> Decision {
         let mut removed = 0;
-        draft.text.keep_lines(|old, new, all_kept| {
+        row_in_progress.text.keep_lines(|old, new, all_kept| {
             if !self.phrases.as_ref().is_some_and(|phrases| phrases.is_match(old)) {
                 return false;
             }
@@ -127,7 +127,7 @@ impl RowStage for Lines {
             }
             removed > 0
         });
-        draft.signals.record("lines.removed", f64::from(removed));
+        row_in_progress.signals.record("lines.removed", f64::from(removed));
         Decision::Keep
     }
 }
@@ -139,11 +139,11 @@ mod tests {
     use crate::text::Text;
 
     fn cleaned(settings: LinesSettings, content: &str) -> String {
-        let (mut text, mut signals) = (Text::default(), Signals::off());
+        let (mut text, mut signals) = (Text::default(), Signals::disabled());
         text.begin().push_str(content);
         let stage = Lines::new(settings);
         assert_eq!(
-            stage.worker().apply(&mut RowInProgress::of_text(&mut text, &mut signals)),
+            stage.worker().apply(&mut RowInProgress::from_text(&mut text, &mut signals)),
             Decision::Keep
         );
         text.as_str().to_owned()

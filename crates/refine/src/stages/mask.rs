@@ -20,7 +20,7 @@ use crate::documented::documented;
 use crate::invalid::InvalidSettings;
 use crate::reason::Reason;
 use crate::row_in_progress::RowInProgress;
-use crate::stage::{Decision, Needs, Reach, RowStage, Stage};
+use crate::stage::{ChangedValues, Decision, RowStage, Stage, StagePhase};
 use serde::{Deserialize, Serialize};
 use std::ops::Range;
 use std::sync::Arc;
@@ -178,8 +178,8 @@ impl Stage for Mask {
         &[]
     }
 
-    fn needs(&self) -> Needs {
-        Needs::Text
+    fn needs(&self) -> StagePhase {
+        StagePhase::Text
     }
 
     fn worker(&self) -> Box<dyn RowStage> {
@@ -195,20 +195,20 @@ struct Worker {
 }
 
 impl RowStage for Worker {
-    fn apply(&mut self, draft: &mut RowInProgress<'_>) -> Decision {
+    fn apply(&mut self, row_in_progress: &mut RowInProgress<'_>) -> Decision {
         for kind in Kind::ALL {
             let mut count = 0;
-            draft.text.replace_with(|old, new| {
+            row_in_progress.text.replace_with(|old, new| {
                 count = self.stage.mask(kind, old, new);
                 count > 0
             });
-            draft.signals.record(kind.signal(), count as f64);
+            row_in_progress.signals.record(kind.signal(), count as f64);
         }
         Decision::Keep
     }
 
-    fn reach(&self) -> Reach {
-        Reach::Own
+    fn reach(&self) -> ChangedValues {
+        ChangedValues::Own
     }
 
     fn rewrite(&mut self, form: &str, out: &mut String) -> bool {
@@ -240,10 +240,10 @@ mod tests {
         let content = "a@b.co, c@d.org, e@f.de; 8.8.8.8 or 10.0.0.1, call (555) 123-4567.";
         let masked = "email@example.com, firstname.lastname@example.org, email@example.com; 22.214.171.124 or 10.0.0.1, \
                       call |||PHONE_NUMBER|||.";
-        let (mut text, mut signals) = (Text::default(), Signals::on());
+        let (mut text, mut signals) = (Text::default(), Signals::enabled());
         for _ in 0..2 {
             text.begin().push_str(content);
-            worker.apply(&mut RowInProgress::of_text(&mut text, &mut signals));
+            worker.apply(&mut RowInProgress::from_text(&mut text, &mut signals));
             assert_eq!(text.as_str(), masked);
         }
         assert_eq!(

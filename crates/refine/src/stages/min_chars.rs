@@ -2,7 +2,7 @@
 
 use crate::reason::Reason;
 use crate::row_in_progress::RowInProgress;
-use crate::stage::{Decision, Needs, RowStage, Stage};
+use crate::stage::{Decision, RowStage, Stage, StagePhase};
 
 /// Drops rows whose text has fewer characters than a limit.
 #[derive(Clone, Copy, Debug)]
@@ -30,8 +30,8 @@ impl Stage for MinChars {
         &[Reason::TooShort]
     }
 
-    fn needs(&self) -> Needs {
-        Needs::Text
+    fn needs(&self) -> StagePhase {
+        StagePhase::Text
     }
 
     fn worker(&self) -> Box<dyn RowStage> {
@@ -40,8 +40,8 @@ impl Stage for MinChars {
 }
 
 impl RowStage for MinChars {
-    fn apply(&mut self, draft: &mut RowInProgress<'_>) -> Decision {
-        if draft.text.chars() < self.chars {
+    fn apply(&mut self, row_in_progress: &mut RowInProgress<'_>) -> Decision {
+        if row_in_progress.text.chars() < self.chars {
             Decision::Drop(Reason::TooShort)
         } else {
             Decision::Keep
@@ -59,13 +59,13 @@ mod tests {
     fn scalars_are_counted_and_not_bytes() {
         let stage = MinChars::new(3);
         let apply = |content: &str| {
-            let (mut text, mut signals) = (Text::default(), Signals::off());
+            let (mut text, mut signals) = (Text::default(), Signals::disabled());
             text.begin().push_str(content);
-            stage.worker().apply(&mut RowInProgress::of_text(&mut text, &mut signals))
+            stage.worker().apply(&mut RowInProgress::from_text(&mut text, &mut signals))
         };
         assert_eq!(apply("中文"), Decision::Drop(Reason::TooShort));
         assert_eq!(apply("中文字"), Decision::Keep);
-        assert_eq!((stage.name(), stage.needs()), ("min_chars", Needs::Text));
+        assert_eq!((stage.name(), stage.needs()), ("min_chars", StagePhase::Text));
         assert_eq!(stage.reasons(), [Reason::TooShort]);
         assert_ne!(stage.fingerprint(), MinChars::new(4).fingerprint());
     }

@@ -10,7 +10,7 @@ mod mojibake;
 use crate::documented::documented;
 use crate::reason::Reason;
 use crate::row_in_progress::RowInProgress;
-use crate::stage::{Decision, Needs, Reach, RowStage, Stage};
+use crate::stage::{ChangedValues, Decision, RowStage, Stage, StagePhase};
 use memchr::{memchr_iter, memmem};
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
@@ -53,13 +53,13 @@ impl Normalise {
 
 /// A step of the repair: reads a text and writes the repaired one. Returns whether it changed
 /// anything; if not, the written text has no meaning.
-type Step = fn(&str, &mut String) -> bool;
+type RepairStep = fn(&str, &mut String) -> bool;
 
 impl NormaliseSettings {
     /// Returns the selected steps in their order, and the names of their figures.
-    fn steps(&self) -> impl Iterator<Item = (Step, &'static str)> + use<> {
-        let steps: [(bool, Step, _); 3] = [
-            (self.mojibake, mojibake::mend, "normalise.mojibake"),
+    fn steps(&self) -> impl Iterator<Item = (RepairStep, &'static str)> + use<> {
+        let steps: [(bool, RepairStep, _); 3] = [
+            (self.mojibake, mojibake::repair, "normalise.mojibake"),
             (self.control_characters, control_characters, "normalise.control_characters"),
             (self.nfc, nfc, "normalise.nfc"),
         ];
@@ -141,8 +141,8 @@ impl Stage for Normalise {
         &[]
     }
 
-    fn needs(&self) -> Needs {
-        Needs::Text
+    fn needs(&self) -> StagePhase {
+        StagePhase::Text
     }
 
     fn worker(&self) -> Box<dyn RowStage> {
@@ -158,16 +158,16 @@ struct Worker {
 }
 
 impl RowStage for Worker {
-    fn apply(&mut self, draft: &mut RowInProgress<'_>) -> Decision {
+    fn apply(&mut self, row_in_progress: &mut RowInProgress<'_>) -> Decision {
         for (step, name) in self.stage.0.steps() {
-            let is_changed = draft.text.replace_with(step);
-            draft.signals.record(name, f64::from(u8::from(is_changed)));
+            let is_changed = row_in_progress.text.replace_with(step);
+            row_in_progress.signals.record(name, f64::from(u8::from(is_changed)));
         }
         Decision::Keep
     }
 
-    fn reach(&self) -> Reach {
-        Reach::Page
+    fn reach(&self) -> ChangedValues {
+        ChangedValues::Page
     }
 
     fn rewrite(&mut self, form: &str, out: &mut String) -> bool {
@@ -215,9 +215,9 @@ mod tests {
             ("\u{81}", "\u{81}"),
             ("한글 ぱ été \u{1100}\u{1161}", "한글 ぱ été 가"),
         ] {
-            let (mut row, mut signals) = (Text::default(), Signals::off());
+            let (mut row, mut signals) = (Text::default(), Signals::disabled());
             row.begin().push_str(text);
-            worker.apply(&mut RowInProgress::of_text(&mut row, &mut signals));
+            worker.apply(&mut RowInProgress::from_text(&mut row, &mut signals));
             assert_eq!(row.as_str(), expected, "{text:?}");
             let mut out = String::new();
             assert_eq!(worker.rewrite(text, &mut out), text != expected);

@@ -4,7 +4,7 @@ use crate::documented::documented;
 use crate::first_failure::FirstFailure;
 use crate::reason::Reason;
 use crate::row_in_progress::RowInProgress;
-use crate::stage::{Decision, Needs, RowStage, Stage};
+use crate::stage::{Decision, RowStage, Stage, StagePhase};
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 
@@ -34,7 +34,7 @@ pub struct Page {
 impl Page {
     /// Creates the stage with these settings.
     pub fn new(settings: PageSettings) -> Page {
-        let reasons = Reason::of_stage("page", ["no_article", "type", "low_score"]);
+        let reasons = Reason::register_for_stage("page", ["no_article", "type", "low_score"]);
         Page { settings: Arc::new(settings), reasons }
     }
 }
@@ -52,8 +52,8 @@ impl Stage for Page {
         &self.reasons
     }
 
-    fn needs(&self) -> Needs {
-        Needs::Verdict
+    fn needs(&self) -> StagePhase {
+        StagePhase::Verdict
     }
 
     fn worker(&self) -> Box<dyn RowStage> {
@@ -62,22 +62,27 @@ impl Stage for Page {
 }
 
 impl RowStage for Page {
-    fn apply(&mut self, draft: &mut RowInProgress<'_>) -> Decision {
+    fn apply(&mut self, row_in_progress: &mut RowInProgress<'_>) -> Decision {
         let settings = &*self.settings;
         let [no_article, of_type, low_score] = self.reasons;
         let is_unwanted = |page_type: &str| {
             let is_in = |types: &[String]| types.iter().any(|known| known == page_type);
             is_in(&settings.exclude_types) || !(settings.types.is_empty() || is_in(&settings.types))
         };
-        let mut ruling = FirstFailure::new(draft.signals.is_on());
-        if let Some(score) = draft.score {
-            draft.signals.record("page.score", score);
+        let mut first_failure = FirstFailure::new(row_in_progress.signals.is_on());
+        if let Some(score) = row_in_progress.score {
+            row_in_progress.signals.record("page.score", score);
         }
-        let _ = ruling
-            .ends(settings.require_article && draft.has_article == Some(false), no_article)
-            || ruling.ends(draft.page_type.is_some_and(is_unwanted), of_type)
-            || ruling.ends(draft.score.is_some_and(|score| score < settings.min_score), low_score);
-        ruling.decision()
+        let _ = first_failure.note_rule(
+            settings.require_article && row_in_progress.has_article == Some(false),
+            no_article,
+        ) || first_failure
+            .note_rule(row_in_progress.page_type.is_some_and(is_unwanted), of_type)
+            || first_failure.note_rule(
+                row_in_progress.score.is_some_and(|score| score < settings.min_score),
+                low_score,
+            );
+        first_failure.decision()
     }
 }
 
@@ -100,13 +105,13 @@ mod tests {
         ] {
             let stage = Page::new(serde_json::from_str(settings).unwrap());
             let decide = |has_article, page_type, score| {
-                let (mut text, mut signals) = (Text::default(), Signals::off());
-                let draft = RowInProgress::of_text(&mut text, &mut signals);
+                let (mut text, mut signals) = (Text::default(), Signals::disabled());
+                let row_in_progress = RowInProgress::from_text(&mut text, &mut signals);
                 match stage.worker().apply(&mut RowInProgress {
                     has_article,
                     page_type,
                     score,
-                    ..draft
+                    ..row_in_progress
                 }) {
                     Decision::Keep => None,
                     Decision::Drop(reason) => Some(reason.name()),

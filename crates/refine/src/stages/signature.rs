@@ -4,10 +4,10 @@ use crate::invalid::InvalidSettings;
 use crate::reason::Reason;
 use crate::row_in_progress::RowInProgress;
 use crate::signature::{Signature as Signed, SignatureSettings, Signer};
-use crate::stage::{Decision, Needs, RowStage, Stage};
+use crate::stage::{Decision, RowStage, Stage, StagePhase};
 
 /// Signs each row ([`signature`](crate::signature)) and drops none. It signs the text in its final
-/// form, after all stages of [`Needs::Text`]. The signature is in
+/// form, after all stages of [`StagePhase::Text`]. The signature is in
 /// [`Text::signature`](crate::Text::signature) until the next row begins.
 #[derive(Clone, Copy, Debug)]
 pub struct Signature(SignatureSettings);
@@ -37,8 +37,8 @@ impl Stage for Signature {
         &[]
     }
 
-    fn needs(&self) -> Needs {
-        Needs::Final
+    fn needs(&self) -> StagePhase {
+        StagePhase::Final
     }
 
     fn worker(&self) -> Box<dyn RowStage> {
@@ -56,9 +56,9 @@ struct Worker {
 }
 
 impl RowStage for Worker {
-    fn apply(&mut self, draft: &mut RowInProgress<'_>) -> Decision {
-        self.signer.sign(draft.text, draft.url, &mut self.signature);
-        draft.text.set_signature(&mut self.signature);
+    fn apply(&mut self, row_in_progress: &mut RowInProgress<'_>) -> Decision {
+        self.signer.sign(row_in_progress.text, row_in_progress.url, &mut self.signature);
+        row_in_progress.text.set_signature(&mut self.signature);
         Decision::Keep
     }
 }
@@ -75,11 +75,11 @@ mod tests {
     fn the_last_text_is_signed_whatever_the_order_of_stages() {
         let mut text = Text::default();
         let mut signed = |stages: &[Box<dyn Stage>], content: &str| {
-            let (mut chain, mut signals) = (Chain::new(stages), Signals::off());
+            let (mut chain, mut signals) = (Chain::new(stages), Signals::disabled());
             text.begin().push_str(content);
-            let mut draft = RowInProgress::of_text(&mut text, &mut signals);
-            for needs in [Needs::Text, Needs::Final] {
-                chain.apply(needs, &mut draft).unwrap();
+            let mut row_in_progress = RowInProgress::from_text(&mut text, &mut signals);
+            for needs in [StagePhase::Text, StagePhase::Final] {
+                chain.apply(needs, &mut row_in_progress).unwrap();
             }
             text.signature().unwrap().clone()
         };

@@ -4,7 +4,7 @@ use crate::documented::documented;
 use crate::invalid::InvalidSettings;
 use crate::reason::Reason;
 use crate::row_in_progress::RowInProgress;
-use crate::stage::{Decision, Needs, RowStage, Stage};
+use crate::stage::{Decision, RowStage, Stage, StagePhase};
 use crate::tokens::{Counter, Tokenizer};
 use serde::{Deserialize, Serialize};
 
@@ -30,7 +30,7 @@ impl Default for TokensSettings {
 }
 
 /// Counts the tokens of each row ([`tokens`](crate::tokens)) and drops none. It counts the text in
-/// its final form, after all stages of [`Needs::Text`]. The count is in
+/// its final form, after all stages of [`StagePhase::Text`]. The count is in
 /// [`Text::tokens`](crate::Text::tokens) until the next row begins. In chains with this stage the
 /// [`Passage`](crate::Passage) also has tokens.
 #[derive(Clone, Debug)]
@@ -62,8 +62,8 @@ impl Stage for Tokens {
         &[]
     }
 
-    fn needs(&self) -> Needs {
-        Needs::Final
+    fn needs(&self) -> StagePhase {
+        StagePhase::Final
     }
 
     fn worker(&self) -> Box<dyn RowStage> {
@@ -79,8 +79,8 @@ impl Stage for Tokens {
 struct Worker(Counter);
 
 impl RowStage for Worker {
-    fn apply(&mut self, draft: &mut RowInProgress<'_>) -> Decision {
-        self.0.count_once(draft.text);
+    fn apply(&mut self, row_in_progress: &mut RowInProgress<'_>) -> Decision {
+        self.0.count_once(row_in_progress.text);
         Decision::Keep
     }
 }
@@ -98,11 +98,11 @@ mod tests {
         let tokens = Tokens::new(TokensSettings::default()).unwrap();
         let stages: [Box<dyn Stage>; 2] = [Box::new(tokens), Box::new(Mask::default())];
         let (mut chain, mut text, mut signals) =
-            (Chain::new(&stages), Text::default(), Signals::off());
+            (Chain::new(&stages), Text::default(), Signals::disabled());
         text.begin().push_str("Write to a.very.long.name@some.site.org today");
-        let mut draft = RowInProgress::of_text(&mut text, &mut signals);
-        for needs in [Needs::Text, Needs::Final] {
-            chain.apply(needs, &mut draft).unwrap();
+        let mut row_in_progress = RowInProgress::from_text(&mut text, &mut signals);
+        for needs in [StagePhase::Text, StagePhase::Final] {
+            chain.apply(needs, &mut row_in_progress).unwrap();
         }
         let mut content = String::new();
         text.give_back(&mut content);

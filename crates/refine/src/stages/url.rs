@@ -5,7 +5,7 @@ use crate::documented::documented;
 use crate::invalid::InvalidSettings;
 use crate::reason::Reason;
 use crate::row_in_progress::RowInProgress;
-use crate::stage::{Decision, Needs, RowStage, Stage};
+use crate::stage::{Decision, RowStage, Stage, StagePhase};
 use regex::RegexSet;
 use serde::{Deserialize, Serialize};
 use std::path::PathBuf;
@@ -63,7 +63,7 @@ impl Url {
         }
         list.finish();
         let digest = list.digest();
-        let reasons = Reason::of_stage("url", ["not_included", "excluded", "block_list"]);
+        let reasons = Reason::register_for_stage("url", ["not_included", "excluded", "block_list"]);
         Ok(Url(Arc::new(Inner { settings, include, exclude, list, digest, reasons })))
     }
 }
@@ -83,8 +83,8 @@ impl Stage for Url {
         &self.0.reasons
     }
 
-    fn needs(&self) -> Needs {
-        Needs::Address
+    fn needs(&self) -> StagePhase {
+        StagePhase::Address
     }
 
     fn worker(&self) -> Box<dyn RowStage> {
@@ -93,9 +93,9 @@ impl Stage for Url {
 }
 
 impl RowStage for Url {
-    fn apply(&mut self, draft: &mut RowInProgress<'_>) -> Decision {
+    fn apply(&mut self, row_in_progress: &mut RowInProgress<'_>) -> Decision {
         let Inner { include, exclude, list, reasons, .. } = &*self.0;
-        let url = draft.url.unwrap_or_default();
+        let url = row_in_progress.url.unwrap_or_default();
         if !include.is_empty() && !include.is_match(url) {
             Decision::Drop(reasons[0])
         } else if exclude.is_match(url) {
@@ -133,9 +133,9 @@ mod tests {
             (Some("http://a.test/x.pdf"), Some("url:excluded")),
             (Some("http://b.ads.test/"), Some("url:block_list")),
         ] {
-            let (mut text, mut signals) = (Text::default(), Signals::off());
-            let draft = RowInProgress::of_text(&mut text, &mut signals);
-            let reason = match stage.worker().apply(&mut RowInProgress { url, ..draft }) {
+            let (mut text, mut signals) = (Text::default(), Signals::disabled());
+            let row_in_progress = RowInProgress::from_text(&mut text, &mut signals);
+            let reason = match stage.worker().apply(&mut RowInProgress { url, ..row_in_progress }) {
                 Decision::Keep => None,
                 Decision::Drop(reason) => Some(reason.name()),
             };

@@ -18,7 +18,7 @@ pub(super) const LOWER: u8 = 32;
 /// The classes that `[^\s\p{L}\p{N}]` excludes.
 pub(super) const WORDY: u8 = LETTER | NUMBER | SPACE;
 
-fn of(c: char) -> u8 {
+fn class_of_char(c: char) -> u8 {
     let by_category = match c.general_category() {
         C::UppercaseLetter | C::TitlecaseLetter => LETTER | UPPER,
         C::LowercaseLetter => LETTER | LOWER,
@@ -44,14 +44,14 @@ impl Classes {
         static TABLE: OnceLock<Vec<u8>> = OnceLock::new();
         Classes(TABLE.get_or_init(|| {
             let scalars = 0..LISTED as u32;
-            scalars.map(|scalar| char::from_u32(scalar).map_or(0, of)).collect()
+            scalars.map(|scalar| char::from_u32(scalar).map_or(0, class_of_char)).collect()
         }))
     }
 
     /// Returns the class of the scalar at an offset, and its length in bytes. At the end of the
     /// text both are 0.
     #[inline]
-    pub(super) fn at(self, text: &str, offset: usize) -> (u8, usize) {
+    pub(super) fn class_at(self, text: &str, offset: usize) -> (u8, usize) {
         match text.as_bytes().get(offset) {
             None => (0, 0),
             Some(byte) if byte.is_ascii() => (self.0[usize::from(*byte)], 1),
@@ -61,7 +61,7 @@ impl Classes {
 
     fn beyond_ascii(self, text: &str, offset: usize) -> (u8, usize) {
         let Some(c) = text[offset..].chars().next() else { return (0, 0) };
-        let class = self.0.get(c as usize).copied().unwrap_or_else(|| of(c));
+        let class = self.0.get(c as usize).copied().unwrap_or_else(|| class_of_char(c));
         (class, c.len_utf8())
     }
 }

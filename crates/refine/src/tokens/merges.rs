@@ -1,6 +1,6 @@
 //! Joins the bytes of a piece into tokens.
 
-use super::pairs::{Joined, Pairs};
+use super::pairs::{PairMerge, Pairs};
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
@@ -20,7 +20,7 @@ const GONE: u32 = u32::MAX;
 pub(super) struct Merger {
     tokens: Vec<u32>,
     /// Short pieces: the result of joining each token with the next.
-    ranks: Vec<Joined>,
+    ranks: Vec<PairMerge>,
     /// Long pieces: the places of the tokens before and after each.
     links: Vec<(u32, u32)>,
     /// Long pieces: the rank of a pair, its place, and its tokens.
@@ -36,17 +36,18 @@ impl Merger {
     /// Joins pairs until no pair can be joined, and returns the number of tokens.
     pub(super) fn join(&mut self, pairs: &Pairs, piece: &[u8]) -> u64 {
         self.tokens.clear();
-        self.tokens.extend(piece.iter().map(|byte| pairs.of_byte(*byte)));
+        self.tokens.extend(piece.iter().map(|byte| pairs.token_of_byte(*byte)));
         if piece.len() <= FEW { self.join_few(pairs) } else { self.join_many(pairs) }
     }
 
     fn join_few(&mut self, pairs: &Pairs) -> u64 {
         let Merger { tokens, ranks, .. } = self;
         ranks.clear();
-        ranks.extend(tokens.windows(2).map(|pair| pairs.joined(pair[0], pair[1])));
+        ranks.extend(tokens.windows(2).map(|pair| pairs.join(pair[0], pair[1])));
         loop {
             let lowest = ranks.iter().enumerate().min_by_key(|(_, joined)| joined.rank);
-            let Some((at, joined)) = lowest.filter(|(_, joined)| joined.rank != Joined::NEVER.rank)
+            let Some((at, joined)) =
+                lowest.filter(|(_, joined)| joined.rank != PairMerge::NEVER.rank)
             else {
                 return tokens.len() as u64;
             };
@@ -54,10 +55,10 @@ impl Merger {
             tokens.remove(at + 1);
             ranks.remove(at);
             if at > 0 {
-                ranks[at - 1] = pairs.joined(tokens[at - 1], tokens[at]);
+                ranks[at - 1] = pairs.join(tokens[at - 1], tokens[at]);
             }
             if at < ranks.len() {
-                ranks[at] = pairs.joined(tokens[at], tokens[at + 1]);
+                ranks[at] = pairs.join(tokens[at], tokens[at + 1]);
             }
         }
     }
@@ -69,8 +70,8 @@ impl Merger {
         links.extend((0..count).map(|at| (at.wrapping_sub(1), at + 1)));
         heap.clear();
         let pair = |left: u32, right: u32, at: u32| {
-            let rank = pairs.joined(left, right).rank;
-            (rank != Joined::NEVER.rank).then_some(Reverse((rank, at, left, right)))
+            let rank = pairs.join(left, right).rank;
+            (rank != PairMerge::NEVER.rank).then_some(Reverse((rank, at, left, right)))
         };
         heap.extend(
             (0..count - 1).filter_map(|at| pair(tokens[at as usize], tokens[at as usize + 1], at)),
@@ -83,7 +84,7 @@ impl Merger {
             if next >= count || tokens[here] != left || tokens[next as usize] != right {
                 continue;
             }
-            let joined = pairs.joined(left, right).token;
+            let joined = pairs.join(left, right).token;
             tokens[here] = joined;
             tokens[next as usize] = GONE;
             let after = links[next as usize].1;
@@ -114,12 +115,12 @@ mod tests {
         fn both_ways_of_joining_leave_as_many_tokens(piece in "[ab]{2,40}|.{1,20}|(the|er| |1){2,14}") {
             static VOCABULARY: OnceLock<Vocabulary> = OnceLock::new();
             let pairs = &VOCABULARY.get_or_init(|| {
-                Vocabulary::of_ranks(rank_file::read(&gpt2().unwrap()).unwrap()).unwrap()
+                Vocabulary::from_ranks(rank_file::read(&gpt2().unwrap()).unwrap()).unwrap()
             }).pairs;
             let mut merger = Merger::default();
             let few = merger.join(pairs, piece.as_bytes());
             merger.tokens.clear();
-            merger.tokens.extend(piece.bytes().map(|byte| pairs.of_byte(byte)));
+            merger.tokens.extend(piece.bytes().map(|byte| pairs.token_of_byte(byte)));
             prop_assume!(merger.tokens.len() > 1);
             prop_assert_eq!(merger.join_many(pairs), few);
         }

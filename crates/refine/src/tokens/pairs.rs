@@ -5,15 +5,15 @@ use std::collections::HashMap;
 
 /// The result of joining a pair of tokens.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Joined {
+pub(super) struct PairMerge {
     /// Order of joining: the lowest rank first.
     pub(super) rank: u32,
     pub(super) token: u32,
 }
 
-impl Joined {
+impl PairMerge {
     /// The result for a pair that cannot be joined.
-    pub(super) const NEVER: Joined = Joined { rank: u32::MAX, token: u32::MAX };
+    pub(super) const NEVER: PairMerge = PairMerge { rank: u32::MAX, token: u32::MAX };
 }
 
 /// The tokens of single bytes, and the pairs that can be joined.
@@ -21,7 +21,7 @@ impl Joined {
 pub(super) struct Pairs {
     bytes: [u32; 256],
     /// Results by both tokens of a pair, the left one in the upper half.
-    joined: HashMap<u64, Joined, RandomState>,
+    joined: HashMap<u64, PairMerge, RandomState>,
 }
 
 /// Returns both tokens of a pair as one number.
@@ -42,18 +42,18 @@ impl Pairs {
     }
 
     /// Adds a pair that can be joined.
-    pub(super) fn insert(&mut self, left: u32, right: u32, joined: Joined) {
+    pub(super) fn insert(&mut self, left: u32, right: u32, joined: PairMerge) {
         self.joined.insert(key(left, right), joined);
     }
 
     /// Returns the token of a byte.
-    pub(super) fn of_byte(&self, byte: u8) -> u32 {
+    pub(super) fn token_of_byte(&self, byte: u8) -> u32 {
         self.bytes[usize::from(byte)]
     }
 
     /// Returns the result of joining two tokens.
     #[inline]
-    pub(super) fn joined(&self, left: u32, right: u32) -> Joined {
-        self.joined.get(&key(left, right)).copied().unwrap_or(Joined::NEVER)
+    pub(super) fn join(&self, left: u32, right: u32) -> PairMerge {
+        self.joined.get(&key(left, right)).copied().unwrap_or(PairMerge::NEVER)
     }
 }

@@ -70,13 +70,13 @@ impl Pattern {
     }
 
     /// Returns the pattern of this regular expression.
-    pub(super) fn stated(expression: &str) -> Option<Pattern> {
+    pub(super) fn from_expression(expression: &str) -> Option<Pattern> {
         let found = PATTERNS.iter().find(|(.., known)| known.contains(&expression));
         found.map(|(pattern, ..)| *pattern)
     }
 
     /// Returns the pattern that belongs to a list of ranks, by the name of the file.
-    pub(super) fn of_rank_file(name: &str) -> Option<Pattern> {
+    pub(super) fn for_rank_file(name: &str) -> Option<Pattern> {
         let known = [("gpt2", Gpt2), ("r50k", Gpt2), ("p50k", Gpt2), ("cl100k", Cl100k)];
         let known = known.into_iter().chain([("o200k", O200k), ("qwen", Qwen2)]);
         known.into_iter().find(|(part, _)| name.contains(part)).map(|(_, pattern)| pattern)
@@ -120,8 +120,8 @@ struct Scanner<'a> {
 }
 
 impl Scanner<'_> {
-    fn at(self, offset: usize) -> (u8, usize) {
-        self.classes.at(self.text, offset)
+    fn class_at(self, offset: usize) -> (u8, usize) {
+        self.classes.class_at(self.text, offset)
     }
 
     fn byte(self, offset: usize) -> u8 {
@@ -132,7 +132,7 @@ impl Scanner<'_> {
     #[inline]
     fn run(self, mut at: usize, class: u8) -> usize {
         loop {
-            let (found, length) = self.at(at);
+            let (found, length) = self.class_at(at);
             if found & class == 0 {
                 return at;
             }
@@ -144,7 +144,7 @@ impl Scanner<'_> {
     fn marks(self, begin: usize) -> Option<usize> {
         let mut at = begin;
         loop {
-            let (found, length) = self.at(at);
+            let (found, length) = self.class_at(at);
             if found & WORDY != 0 || length == 0 {
                 return (at > begin).then_some(at);
             }
@@ -153,7 +153,7 @@ impl Scanner<'_> {
     }
 
     /// Matches `'s|'t|'re|'ve|'m|'ll|'d` and returns the end of the match.
-    fn ending(self, at: usize, folds: bool) -> Option<usize> {
+    fn contraction_end(self, at: usize, folds: bool) -> Option<usize> {
         if self.byte(at) != b'\'' {
             return None;
         }
@@ -175,7 +175,7 @@ impl Scanner<'_> {
     fn digits(self, begin: usize, most: usize) -> Option<usize> {
         let mut at = begin;
         for _ in 0..most {
-            let (found, length) = self.at(at);
+            let (found, length) = self.class_at(at);
             if found & NUMBER == 0 {
                 break;
             }
@@ -207,11 +207,11 @@ impl Scanner<'_> {
     }
 
     fn gpt2(self, begin: usize) -> usize {
-        if let Some(end) = self.ending(begin, false) {
+        if let Some(end) = self.contraction_end(begin, false) {
             return end;
         }
         let body = begin + usize::from(self.byte(begin) == b' ');
-        let class = self.at(body).0;
+        let class = self.class_at(body).0;
         if class & LETTER != 0 {
             self.run(body, LETTER)
         } else if class & NUMBER != 0 {
@@ -222,10 +222,10 @@ impl Scanner<'_> {
     }
 
     fn cl100k(self, begin: usize, digits: usize, ends_whole: bool) -> usize {
-        if let Some(end) = self.ending(begin, true) {
+        if let Some(end) = self.contraction_end(begin, true) {
             return end;
         }
-        let (class, length) = self.at(begin);
+        let (class, length) = self.class_at(begin);
         if class & LETTER != 0 {
             return self.run(begin, LETTER);
         }
@@ -246,7 +246,7 @@ impl Scanner<'_> {
     }
 
     fn o200k(self, begin: usize) -> usize {
-        if let Some(end) = self.cased(begin).or_else(|| self.digits(begin, 3)) {
+        if let Some(end) = self.cased_word_end(begin).or_else(|| self.digits(begin, 3)) {
             return end;
         }
         let body = begin + usize::from(self.byte(begin) == b' ');
@@ -258,15 +258,15 @@ impl Scanner<'_> {
     }
 
     /// Matches the first two alternatives of `o200k`: a word whose capitals come first.
-    fn cased(self, begin: usize) -> Option<usize> {
-        let (class, length) = self.at(begin);
+    fn cased_word_end(self, begin: usize) -> Option<usize> {
+        let (class, length) = self.class_at(begin);
         // A mark before the word belongs to it. The mark may also be a letter of the word.
         let after = (class & (NEWLINE | LETTER | NUMBER) == 0).then_some(begin + length);
         let begins = || after.into_iter().chain([begin]);
         let end = begins()
             .find_map(|begin| self.capitals_then_small(begin))
             .or_else(|| begins().find_map(|begin| self.capitals(begin)))?;
-        Some(self.ending(end, true).unwrap_or(end))
+        Some(self.contraction_end(end, true).unwrap_or(end))
     }
 
     /// Matches `[capitals]*[small]+`. Caseless letters and marks are in both classes, so the match
@@ -275,7 +275,7 @@ impl Scanner<'_> {
         let mut at = begin;
         let mut both = None;
         loop {
-            let (found, length) = self.at(at);
+            let (found, length) = self.class_at(at);
             if found & UPPER == 0 {
                 break;
             }
@@ -324,7 +324,9 @@ mod tests {
         }
         for (pattern, name, expressions) in PATTERNS {
             assert_eq!((Pattern::named(name), pattern.name()), (Some(pattern), name));
-            assert!(expressions.iter().all(|stated| Pattern::stated(stated) == Some(pattern)));
+            assert!(
+                expressions.iter().all(|stated| Pattern::from_expression(stated) == Some(pattern))
+            );
             assert_eq!(cut(pattern, ""), "");
         }
     }

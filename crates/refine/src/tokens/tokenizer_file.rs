@@ -8,7 +8,7 @@ use serde_json::Value;
 use std::collections::{BTreeMap, HashMap};
 
 /// The contents of the file.
-pub(super) struct Read {
+pub(super) struct TokenizerContents {
     pub(super) vocabulary: Vocabulary,
     pub(super) pattern: Pattern,
     /// Whether texts are composed (NFC) first.
@@ -64,7 +64,7 @@ enum Merge {
 }
 
 /// Reads the file.
-pub(super) fn read(bytes: &[u8]) -> Result<Read, String> {
+pub(super) fn read(bytes: &[u8]) -> Result<TokenizerContents, String> {
     let file: File = serde_json::from_slice(bytes)
         .map_err(|error| format!("this is not a tokenizer.json: {error}"))?;
     let composes = composes(&file.normalizer)?;
@@ -121,8 +121,8 @@ pub(super) fn read(bytes: &[u8]) -> Result<Read, String> {
         };
         Ok((bytes_of(left)?, bytes_of(right)?))
     });
-    let vocabulary = Vocabulary::of_merges(tokens, merges, model.ignore_merges)?;
-    Ok(Read { vocabulary, pattern, composes, added })
+    let vocabulary = Vocabulary::from_merges(tokens, merges, model.ignore_merges)?;
+    Ok(TokenizerContents { vocabulary, pattern, composes, added })
 }
 
 fn type_of(part: &Value) -> &str {
@@ -159,7 +159,7 @@ fn pattern(pre_tokenizer: &Value) -> Result<Pattern, String> {
         && is_byte_level(bytes, false)
         && let Some(expression) = split["pattern"]["Regex"].as_str()
     {
-        return Pattern::stated(expression)
+        return Pattern::from_expression(expression)
             .ok_or_else(|| format!("texts are split by an unsupported expression: {expression}"));
     }
     Err("its pre_tokenizer is not supported; only ByteLevel without a prefix space is, alone or \

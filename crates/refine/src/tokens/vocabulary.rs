@@ -1,7 +1,7 @@
 //! The tokens of a tokenizer.
 
 use super::merges::Merger;
-use super::pairs::{Joined, Pairs};
+use super::pairs::{PairMerge, Pairs};
 use foldhash::fast::RandomState;
 use std::collections::{HashMap, HashSet};
 
@@ -18,7 +18,7 @@ pub(super) struct Vocabulary {
 impl Vocabulary {
     /// Creates the vocabulary of these tokens and their ranks. Two tokens can be joined if their
     /// bytes together are a token, in the order of its rank, as in `tiktoken`.
-    pub(super) fn of_ranks(ranks: HashMap<Vec<u8>, u32>) -> Result<Vocabulary, String> {
+    pub(super) fn from_ranks(ranks: HashMap<Vec<u8>, u32>) -> Result<Vocabulary, String> {
         let mut pairs = Pairs::new(&ranks)?;
         #[expect(
             clippy::iter_over_hash_type,
@@ -29,7 +29,7 @@ impl Vocabulary {
                 if let (Some(left), Some(right)) =
                     (ranks.get(&token[..at]), ranks.get(&token[at..]))
                 {
-                    pairs.insert(*left, *right, Joined { rank: *rank, token: *rank });
+                    pairs.insert(*left, *right, PairMerge { rank: *rank, token: *rank });
                 }
             }
         }
@@ -39,7 +39,7 @@ impl Vocabulary {
     /// Creates the vocabulary of these tokens. The pairs can be joined, in their order. If
     /// `ignores_merges`, a piece that is a token is never split, even if no sequence of joins
     /// produces it.
-    pub(super) fn of_merges(
+    pub(super) fn from_merges(
         tokens: HashMap<Vec<u8>, u32>,
         merges: impl Iterator<Item = Result<(Vec<u8>, Vec<u8>), String>>,
         ignores_merges: bool,
@@ -53,7 +53,7 @@ impl Vocabulary {
                     format!("merge {rank} names `{}`, which is not a token", token.escape_ascii())
                 })
             };
-            let joined = Joined { rank: rank as u32, token: of(&both)? };
+            let joined = PairMerge { rank: rank as u32, token: of(&both)? };
             pairs.insert(of(&left)?, of(&right)?, joined);
         }
         let mut vocabulary = Vocabulary::new(pairs, HashSet::default());

@@ -1,7 +1,7 @@
 //! The buffers for the words of a text.
 
 use super::{Word, segments};
-use crate::kept::Line;
+use crate::kept_lines::KeptLine;
 use crate::table::Table;
 
 /// Most entries of each buffer that are kept from one row to the next.
@@ -12,7 +12,7 @@ const SHORT: usize = 8;
 
 /// The first word with a number.
 #[derive(Clone, Copy, Debug)]
-struct First {
+struct FirstOccurrence {
     /// The bytes of a short word, or the hash of a longer one.
     key: u64,
     start: u32,
@@ -21,7 +21,7 @@ struct First {
 
 /// Returns the bytes of a short word as a number, padded with zeros.
 #[inline]
-fn short(bytes: &[u8], word: Word) -> Option<u64> {
+fn short_key(bytes: &[u8], word: Word) -> Option<u64> {
     let length = word.end - word.start;
     if length > SHORT as u32 {
         return None;
@@ -45,7 +45,7 @@ pub(crate) struct WordBuf {
     numbers: Vec<u32>,
     counts: Vec<u32>,
     /// For each number, its first word.
-    firsts: Vec<First>,
+    firsts: Vec<FirstOccurrence>,
     is_numbered: bool,
     table: Table,
 }
@@ -77,9 +77,9 @@ impl WordBuf {
     /// * a word reaches beyond its line, such as white space with an accent;
     /// * the scalar after a line is not ASCII and may have decided whether a word of the line is a
     ///   URL.
-    pub(crate) fn follow(&mut self, lines: Option<&[Line]>, old: &str) {
+    pub(crate) fn follow(&mut self, lines: Option<&[KeptLine]>, old: &str) {
         let may_stay = self.is_found && !self.are_given;
-        let ends_plainly = |line: &Line| {
+        let ends_plainly = |line: &KeptLine| {
             old.as_bytes().get((line.from + line.length) as usize).is_none_or(u8::is_ascii)
         };
         let Some(lines) = lines.filter(|lines| may_stay && lines.iter().all(ends_plainly)) else {
@@ -131,7 +131,7 @@ impl WordBuf {
         self.numbers.reserve(self.spans.len());
         for word in &self.spans {
             let length = word.end - word.start;
-            let (key, hash) = if let Some(key) = short(bytes, *word) {
+            let (key, hash) = if let Some(key) = short_key(bytes, *word) {
                 (key, table.hash_number(key))
             } else {
                 let hash = table.hash_bytes(&bytes[word.range()]);
@@ -146,7 +146,7 @@ impl WordBuf {
                         || bytes[first.start as usize..][..length as usize] == bytes[word.range()])
             });
             if number == new {
-                firsts.push(First { key, start: word.start, length });
+                firsts.push(FirstOccurrence { key, start: word.start, length });
                 self.counts.push(0);
             }
             self.counts[number as usize] += 1;

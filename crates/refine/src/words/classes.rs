@@ -117,7 +117,7 @@ const fn three_bytes(c: u32) -> Class {
 
 /// Returns the class of the scalar at an offset, and its length in bytes.
 #[inline(always)]
-pub(super) fn at(text: &str, offset: usize) -> (Class, usize) {
+pub(super) fn class_at(text: &str, offset: usize) -> (Class, usize) {
     let bytes = text.as_bytes();
     let first = bytes[offset];
     match first {

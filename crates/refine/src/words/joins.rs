@@ -195,7 +195,7 @@ impl<'a> Joiner<'a> {
     /// Replaces the last word.
     fn replace_last(&mut self, start: usize, end: usize) {
         self.words.pop();
-        self.words.push(Word::of(self.text, start..end));
+        self.words.push(Word::at_range(self.text, start..end));
     }
 
     /// Cuts off an English ending. Returns whether there was one.
@@ -226,8 +226,8 @@ impl<'a> Joiner<'a> {
             return false;
         }
         let (start, end) = (word.start as usize, word.end as usize);
-        self.words.push(Word::of(self.text, start..start + at));
-        self.words.push(Word::of(self.text, start + at..end));
+        self.words.push(Word::at_range(self.text, start..start + at));
+        self.words.push(Word::at_range(self.text, start + at..end));
         true
     }
 }

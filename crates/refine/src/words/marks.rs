@@ -12,30 +12,30 @@ use super::{Word, Words};
 
 /// The kind of scalar beside a mark.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Beside {
+enum NeighbourKind {
     Letter,
     Digit,
     /// White space, the end of the text, or a mark.
     Neither,
 }
 
-impl Beside {
-    fn of(c: Option<char>) -> Beside {
+impl NeighbourKind {
+    fn from_char(c: Option<char>) -> NeighbourKind {
         match c {
-            Some(c) if c.is_alphabetic() => Beside::Letter,
-            Some(c) if c.is_numeric() => Beside::Digit,
-            _ => Beside::Neither,
+            Some(c) if c.is_alphabetic() => NeighbourKind::Letter,
+            Some(c) if c.is_numeric() => NeighbourKind::Digit,
+            _ => NeighbourKind::Neither,
         }
     }
 }
 
 /// Returns whether a mark belongs to the word before it, and to the word after it.
-fn stays(text: &str, mark: Word) -> (bool, bool) {
-    use Beside::{Digit, Letter, Neither};
+fn attachment(text: &str, mark: Word) -> (bool, bool) {
+    use NeighbourKind::{Digit, Letter, Neither};
     let range = mark.range();
     let sides = (
-        Beside::of(text[..range.start].chars().next_back()),
-        Beside::of(text[range.end..].chars().next()),
+        NeighbourKind::from_char(text[..range.start].chars().next_back()),
+        NeighbourKind::from_char(text[range.end..].chars().next()),
     );
     let is_cut = match text[range].chars().next() {
         Some('-') => matches!(sides, (Letter | Digit, Letter) | (Digit, Digit)),
@@ -74,7 +74,7 @@ fn cut_off(word: &str) -> usize {
 impl Words<'_> {
     /// Counts the words, and the words with a letter, where a mark may be part of the word beside
     /// it. Words that another tokenizer found are counted unchanged.
-    pub(crate) fn joined(&self) -> (usize, usize) {
+    pub(crate) fn count_joined(&self) -> (usize, usize) {
         if self.are_given {
             return (self.len(), self.spans.iter().filter(|word| word.has_letter).count());
         }
@@ -85,7 +85,7 @@ impl Words<'_> {
         let mut open = None;
         for word in self.spans {
             let (before, after) =
-                if word.is_symbol { stays(self.text, *word) } else { (false, false) };
+                if word.is_symbol { attachment(self.text, *word) } else { (false, false) };
             if word.has_letter && bytes[word.start as usize].is_ascii_digit() {
                 all += cut_off(&self.text[word.range()]);
             }
@@ -124,7 +124,7 @@ mod tests {
         ] {
             let mut text = Text::default();
             text.begin().push_str(content);
-            assert_eq!(text.words().joined(), expected, "{content}");
+            assert_eq!(text.words().count_joined(), expected, "{content}");
         }
     }
 }

@@ -21,7 +21,7 @@ pub(super) fn find(text: &str, words: &mut Vec<Word>) {
     // The start of the white space before `at`, if there is any.
     let mut white = None;
     while at < bytes.len() {
-        let (class, length) = classes::at(text, at);
+        let (class, length) = classes::class_at(text, at);
         let start = at;
         match class {
             Class::White => {
@@ -33,7 +33,7 @@ pub(super) fn find(text: &str, words: &mut Vec<Word>) {
                 continue;
             }
             Class::Letter | Class::Digit | Class::Under | Class::Katakana => {
-                match joined(text, start, class, length) {
+                match joined_word(text, start, class, length) {
                     Some(word) => {
                         at = word.end as usize;
                         words.push(word);
@@ -44,7 +44,10 @@ pub(super) fn find(text: &str, words: &mut Vec<Word>) {
             Class::Hard => at = by_library(text, white.unwrap_or(start), start, &mut words),
             Class::MidLetter | Class::MidNum | Class::Mid | Class::Lone | Class::Other => {
                 at += length;
-                if at < bytes.len() && bytes[at] >= 0x80 && classes::at(text, at).0 == Class::Hard {
+                if at < bytes.len()
+                    && bytes[at] >= 0x80
+                    && classes::class_at(text, at).0 == Class::Hard
+                {
                     at = by_library(text, start, at, &mut words);
                 } else {
                     let is_symbol = length == 1
@@ -80,7 +83,7 @@ static PLAIN: [u8; 256] = {
 /// Returns the word of letters, digits and underscores that begins at `start`. `None` if a hard
 /// scalar may belong to it.
 #[inline]
-fn joined(text: &str, start: usize, first: Class, length: usize) -> Option<Word> {
+fn joined_word(text: &str, start: usize, first: Class, length: usize) -> Option<Word> {
     use Class::{Digit, Hard, Katakana, Letter, Mid, MidLetter, MidNum, Under};
     let bytes = text.as_bytes();
     let mut at = start + length;
@@ -109,7 +112,7 @@ fn joined(text: &str, start: usize, first: Class, length: usize) -> Option<Word>
         if at == bytes.len() {
             break;
         }
-        let (class, length) = classes::at(text, at);
+        let (class, length) = classes::class_at(text, at);
         match (last, class) {
             (Letter | Digit | Under, Letter | Digit | Under)
             | (Katakana | Under, Katakana)
@@ -124,7 +127,7 @@ fn joined(text: &str, start: usize, first: Class, length: usize) -> Option<Word>
                 if at + length == bytes.len() {
                     break;
                 }
-                let (next, next_length) = classes::at(text, at + length);
+                let (next, next_length) = classes::class_at(text, at + length);
                 if next == Hard {
                     return None;
                 }
@@ -155,7 +158,7 @@ fn by_library(text: &str, start: usize, hard: usize, words: &mut Joiner<'_>) -> 
     let end = (hard..bytes.len()).find(is_end).unwrap_or(text.len());
     for (at, segment) in text[start..end].split_word_bound_indices() {
         if !segment.chars().all(is_space) {
-            words.push(Word::of(text, start + at..start + at + segment.len()));
+            words.push(Word::at_range(text, start + at..start + at + segment.len()));
         }
     }
     end
@@ -172,7 +175,7 @@ mod tests {
         let mut joiner = Joiner::new(text, &mut words);
         for (at, segment) in text.split_word_bound_indices() {
             if !segment.chars().all(is_space) {
-                joiner.push(Word::of(text, at..at + segment.len()));
+                joiner.push(Word::at_range(text, at..at + segment.len()));
             }
         }
         words
@@ -196,7 +199,7 @@ mod tests {
         let mut wrong = Vec::new();
         for c in ('\0'..='\u{FFFF}').chain(['𝐀', '😀', '🇦', '\u{E0001}', '𠀀', '\u{1D173}'])
         {
-            let (class, length) = classes::at(c.encode_utf8(&mut [0; 4]), 0);
+            let (class, length) = classes::class_at(c.encode_utf8(&mut [0; 4]), 0);
             assert_eq!(length, c.len_utf8());
             assert!(classes::agrees_on_letters(class, c), "{c:?} {class:?}");
             assert!((class == Class::White) <= is_space(c), "{c:?}");

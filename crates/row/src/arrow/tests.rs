@@ -2,7 +2,7 @@
 
 use super::Arrow;
 use crate::compress::Compression;
-use crate::field::Part;
+use crate::field::FieldType;
 use crate::fields::FIELDS;
 use crate::format::Format;
 use crate::layout::Layout;
@@ -40,30 +40,30 @@ fn another_reader_finds_every_value_of_every_row() {
                     for (field, column) in FIELDS.iter().zip(batch.columns()) {
                         let is_there = !column.is_null(row);
                         let name = field.name;
-                        match field.part {
-                            Part::Text(of) | Part::Json(of) => {
+                        match field.value_type {
+                            FieldType::Text(of) | FieldType::Json(of) => {
                                 assert_eq!(text(column, row), of(ours), "{name}");
                             }
-                            Part::Int(of) => {
+                            FieldType::Int(of) => {
                                 let column = column.as_primitive::<Int32Type>();
                                 let found = is_there.then(|| column.value(row));
                                 assert_eq!(found, of(ours).map(i32::from), "{name}");
                             }
-                            Part::Long(of) => {
+                            FieldType::Long(of) => {
                                 let column = column.as_primitive::<Int64Type>();
                                 let found = is_there.then(|| column.value(row));
                                 let expected = of(ours).and_then(|value| i64::try_from(value).ok());
                                 assert_eq!(found, expected, "{name}");
                             }
-                            Part::Float(of) => {
+                            FieldType::Float(of) => {
                                 let column = column.as_primitive::<Float64Type>();
                                 assert_eq!(is_there.then(|| column.value(row)), of(ours), "{name}");
                             }
-                            Part::Flag(of) => {
+                            FieldType::Flag(of) => {
                                 let column = column.as_boolean();
                                 assert_eq!(is_there.then(|| column.value(row)), of(ours), "{name}");
                             }
-                            Part::Texts => {
+                            FieldType::Texts => {
                                 let texts = column.as_struct();
                                 assert_eq!(texts.column_names(), METHODS);
                                 for (place, column) in texts.columns().iter().enumerate() {

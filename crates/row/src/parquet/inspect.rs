@@ -2,7 +2,7 @@
 
 pub(super) use crate::arrow_message::invalid;
 use crate::arrow_message::is_possible;
-use crate::format::Inspected;
+use crate::format::InspectedFile;
 use ::parquet::column::reader::{ColumnReader, ColumnReaderImpl, get_column_reader};
 use ::parquet::data_type::{ByteArray, DataType};
 use ::parquet::errors::{ParquetError, Result};
@@ -27,7 +27,7 @@ const FIRST_LOOK: usize = 64 << 10;
 
 /// Reads a file to its end, and counts its rows.
 pub(super) fn inspect(
-    file: &mut dyn Inspected,
+    file: &mut dyn InspectedFile,
     rows: &mut u64,
     id: &mut dyn FnMut(&str),
 ) -> io::Result<()> {
@@ -37,7 +37,7 @@ pub(super) fn inspect(
     if columns.iter().any(|column| column.max_rep_level() > 0) {
         return Err(invalid("it has lists, which rows do not have"));
     }
-    let file = file.as_read();
+    let file = file.as_reader();
     let mut at = 0;
     for number in 0..metadata.num_row_groups() {
         let group = Group::read(file, &mut at, &metadata, number)?;
@@ -50,7 +50,7 @@ pub(super) fn inspect(
 }
 
 /// Reads the end of the file, with the offsets of all pages.
-fn read_end(file: &mut dyn Inspected) -> io::Result<ParquetMetaData> {
+fn read_end(file: &mut dyn InspectedFile) -> io::Result<ParquetMetaData> {
     let length = file.length()?;
     let mut look = FIRST_LOOK;
     loop {
@@ -229,18 +229,18 @@ impl ChunkReader for StoredColumn {
 
     fn get_read(&self, start: u64) -> Result<Self::T> {
         let start = start.checked_sub(self.start).filter(|start| *start <= self.bytes.len() as u64);
-        let start = start.ok_or_else(outside)?;
+        let start = start.ok_or_else(out_of_bounds_error)?;
         Ok(self.bytes.slice(start as usize..).reader())
     }
 
     fn get_bytes(&self, start: u64, length: usize) -> Result<Bytes> {
-        let start = start.checked_sub(self.start).ok_or_else(outside)? as usize;
+        let start = start.checked_sub(self.start).ok_or_else(out_of_bounds_error)? as usize;
         let end = start.checked_add(length).filter(|end| *end <= self.bytes.len());
-        Ok(self.bytes.slice(start..end.ok_or_else(outside)?))
+        Ok(self.bytes.slice(start..end.ok_or_else(out_of_bounds_error)?))
     }
 }
 
-fn outside() -> ParquetError {
+fn out_of_bounds_error() -> ParquetError {
     ParquetError::EOF("a page is outside its column".to_owned())
 }
 

@@ -145,15 +145,15 @@ fn numbers<T: ArrowPrimitiveType>(array: &ArrayRef) -> Vec<T::Native> {
 
 /// Returns the texts of an array, which share its bytes.
 fn texts(array: &ArrayRef) -> Vec<ByteArray> {
-    struct Owner(Buffer);
-    impl AsRef<[u8]> for Owner {
+    struct BufferOwner(Buffer);
+    impl AsRef<[u8]> for BufferOwner {
         fn as_ref(&self) -> &[u8] {
             &self.0
         }
     }
 
     let array = array.as_string::<i32>();
-    let bytes = Bytes::from_owner(Owner(array.values().clone()));
+    let bytes = Bytes::from_owner(BufferOwner(array.values().clone()));
     let text = |(row, ends): (usize, &[i32])| {
         let place = ends[0] as usize..ends[1] as usize;
         array.is_valid(row).then(|| ByteArray::from(bytes.slice(place)))

@@ -1,7 +1,7 @@
 //! Divides the columns of a file between the workers and the writer.
 
 use crate::columns::ColumnLayout;
-use crate::field::{Field, Part, Presence};
+use crate::field::{Field, FieldType, Presence};
 use crate::layout::Layout;
 use arrow_schema::SchemaRef;
 use std::sync::Arc;
@@ -9,7 +9,8 @@ use std::sync::Arc;
 /// Returns whether the values of a field may be long. Readers do not use the bounds of such values,
 /// and the values of few rows fill a page.
 fn is_long(field: &Field) -> bool {
-    let is_text = matches!(field.part, Part::Text(_) | Part::Json(_) | Part::Texts);
+    let is_text =
+        matches!(field.value_type, FieldType::Text(_) | FieldType::Json(_) | FieldType::Texts);
     is_text
         && (matches!(field.presence, Presence::IfAsked(_))
             || ["text", "comments"].contains(&field.name))
@@ -25,7 +26,7 @@ pub(super) struct SplitColumns {
 
 impl SplitColumns {
     pub(super) fn new(layout: &Layout) -> SplitColumns {
-        let layout = ColumnLayout::of(layout);
+        let layout = ColumnLayout::from_layout(layout);
         let all = 0..layout.fields().len();
         let (long, short): (Vec<_>, Vec<_>) =
             all.partition(|place| is_long(layout.fields()[*place]));

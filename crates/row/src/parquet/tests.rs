@@ -2,7 +2,7 @@
 
 use super::{GROUP_BYTES, Parquet};
 use crate::compress::Compression;
-use crate::field::{Part, Presence};
+use crate::field::{FieldType, Presence};
 use crate::fields::FIELDS;
 use crate::layout::Layout;
 use crate::row::Row;
@@ -25,15 +25,17 @@ fn read(file: &[u8]) -> File {
 }
 
 /// Returns the value that a reader finds for a field of this row.
-fn expected(part: Part, presence: Presence, row: &Row<'_>) -> Field {
+fn expected(part: FieldType, presence: Presence, row: &Row<'_>) -> Field {
     let value = match part {
-        Part::Text(of) | Part::Json(of) => of(row).map(|text| Field::Str(text.to_owned())),
-        Part::Int(of) => of(row).map(|value| Field::Int(value.into())),
+        FieldType::Text(of) | FieldType::Json(of) => {
+            of(row).map(|text| Field::Str(text.to_owned()))
+        }
+        FieldType::Int(of) => of(row).map(|value| Field::Int(value.into())),
         // A length that no file has is unknown.
-        Part::Long(of) => of(row).and_then(|value| value.try_into().ok()).map(Field::Long),
-        Part::Float(of) => of(row).map(Field::Double),
-        Part::Flag(of) => of(row).map(Field::Bool),
-        Part::Texts => unreachable!("looked at apart"),
+        FieldType::Long(of) => of(row).and_then(|value| value.try_into().ok()).map(Field::Long),
+        FieldType::Float(of) => of(row).map(Field::Double),
+        FieldType::Flag(of) => of(row).map(Field::Bool),
+        FieldType::Texts => unreachable!("looked at apart"),
     };
     assert!(presence != Presence::Always || value.is_some());
     value.unwrap_or(Field::Null)
@@ -55,7 +57,7 @@ fn another_reader_finds_every_value_of_every_row() {
             assert_eq!(names, known);
             numbered(number, |ours| {
                 for (field, (name, found)) in FIELDS.iter().zip(row.get_column_iter()) {
-                    if let Part::Texts = field.part {
+                    if let FieldType::Texts = field.value_type {
                         let Field::Group(texts) = found else { panic!("{found:?}") };
                         let names: Vec<_> = texts.get_column_iter().map(|(n, _)| n).collect();
                         assert_eq!(names, METHODS);
@@ -65,7 +67,7 @@ fn another_reader_finds_every_value_of_every_row() {
                             assert_eq!(*found, text.unwrap_or(Field::Null), "row {number}");
                         }
                     } else {
-                        let expected = expected(field.part, field.presence, ours);
+                        let expected = expected(field.value_type, field.presence, ours);
                         assert_eq!(*found, expected, "row {number}, {name}");
                     }
                 }

@@ -4,13 +4,13 @@ use super::error::{Collision, PlanError};
 use super::inputs::Plan;
 use super::job::Job;
 use super::names::name_of;
-use crate::options::DroppedTo;
+use crate::options::DroppedRowsFolder;
 use crate::options::OutputTo;
 use crate::part_file::part_of;
 use crate::run_files::paths::written_files;
-use crate::split::first_of;
+use crate::split::first_file_name;
 use crate::upload::uploads::Uploads;
-use huller_archive::{is_remote, shown};
+use huller_archive::{is_remote, redact_url};
 use std::collections::hash_map::Entry;
 use std::collections::{HashMap, HashSet};
 use std::ffi::OsStr;
@@ -35,7 +35,7 @@ impl Plan {
         let same = |first: &Job, second: &Job, output: &Path| {
             if first.files().map(lexical).eq(second.files().map(lexical)) {
                 let input = second.files().next().unwrap_or(Path::new(&second.name));
-                return Collision::GivenTwice { input: shown(input).display().to_string() };
+                return Collision::GivenTwice { input: redact_url(input).display().to_string() };
             }
             let [first, second] = [first, second].map(|job| job.name.clone());
             Collision::SameOutput { first, second, output: output.to_owned() }
@@ -62,11 +62,11 @@ impl Plan {
             let mut pages = HashSet::new();
             for file in job.files() {
                 if !pages.insert(lexical(file)) {
-                    let input = shown(file).display().to_string();
+                    let input = redact_url(file).display().to_string();
                     collisions.push(Collision::GivenTwice { input });
                 }
                 let real = file.canonicalize().unwrap_or_else(|_| lexical(file));
-                let first = first_of(&real, suffix);
+                let first = first_file_name(&real, suffix);
                 let output = first.as_deref().unwrap_or(&real);
                 if let Some(writer) = outputs.get(output) {
                     let input = writer.name.clone();
@@ -136,7 +136,7 @@ impl Plan {
             }
             taken.extend(written_files(folder).map(|file| real(&file)));
         }
-        let first = first_of(&rejects, suffix);
+        let first = first_file_name(&rejects, suffix);
         match taken.into_iter().find(|file| *file == rejects || Some(file) == first.as_ref()) {
             Some(_) => Err(PlanError::Rejects { path: rejects }),
             None => Ok(()),
@@ -193,7 +193,11 @@ impl Plan {
     /// # Errors
     ///
     /// The error names the folder or the file.
-    pub fn check_dropped(&self, dropped: &DroppedTo, to: &OutputTo) -> Result<(), PlanError> {
+    pub fn check_dropped(
+        &self,
+        dropped: &DroppedRowsFolder,
+        to: &OutputTo,
+    ) -> Result<(), PlanError> {
         let folder = lexical(&dropped.folder);
         let path = dropped.folder.clone();
         if let OutputTo::Folder(output) = to

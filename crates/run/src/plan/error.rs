@@ -54,7 +54,7 @@ impl fmt::Display for Collision {
 /// Number of collisions that a message names. A folder full of them would fill the terminal.
 const NAMED: usize = 3;
 
-fn said(collisions: &[Collision]) -> String {
+fn describe_collisions(collisions: &[Collision]) -> String {
     let named = collisions.iter().take(NAMED).map(Collision::to_string);
     let more = collisions.len().saturating_sub(NAMED);
     let more = (more > 0).then(|| format!("and {more} more like these"));
@@ -66,7 +66,7 @@ fn said(collisions: &[Collision]) -> String {
 #[non_exhaustive]
 pub enum PlanError {
     /// Several outputs cannot be written.
-    #[error("{}", said(collisions))]
+    #[error("{}", describe_collisions(collisions))]
     Collisions {
         /// All collisions.
         collisions: Vec<Collision>,

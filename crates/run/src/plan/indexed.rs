@@ -1,13 +1,13 @@
 //! Makes inputs of the records that indexes name.
 
 use super::error::PlanError;
-use super::inside::{Inside, WaczFolders};
-use super::job::{Job, Source};
-use super::listing::{Found, Listing};
+use super::job::{Job, JobSource};
+use super::listing::{ListedInput, Listing};
 use super::names::{name_of, stem};
+use super::nested_archive::{NestedArchive, WaczFolders};
 use huller_archive::{
-    Index, IndexEntry, InputDigest, Limits, NO_STORE, Planned, Stores, below, beside, is_remote,
-    shown,
+    Index, IndexEntry, InputDigest, Limits, NO_STORE, PlannedRecord, Stores, is_remote, redact_url,
+    resolve_below, resolve_beside,
 };
 use huller_provenance::Host;
 use serde::Serialize;
@@ -40,7 +40,10 @@ impl IndexOptions {
     /// # Errors
     ///
     /// An index cannot be used, or no accepted entry names a record of the archive.
-    pub fn records_of(&self, archive: &Path) -> Result<(Arc<[Planned]>, Vec<String>), PlanError> {
+    pub fn records_of(
+        &self,
+        archive: &Path,
+    ) -> Result<(Arc<[PlannedRecord]>, Vec<String>), PlanError> {
         let archives = Some(archive.parent().unwrap_or(Path::new("")).to_owned());
         let (mut listing, options) =
             (Listing::default(), IndexOptions { archives, ..self.clone() });
@@ -48,12 +51,13 @@ impl IndexOptions {
         let (mut records, mut troubles) = (None, Vec::new());
         for item in listing.items {
             match item.found {
-                Found::Input(Job { source: Source::Indexed { path, records: these }, .. })
-                    if path == archive =>
-                {
+                ListedInput::Input(Job {
+                    source: JobSource::Indexed { path, records: these },
+                    ..
+                }) if path == archive => {
                     records = Some(these);
                 }
-                Found::Unusable(file, what)
+                ListedInput::Unusable(file, what)
                     if self.files.iter().any(|it| *it == Path::new(&file)) =>
                 {
                     troubles.push(format!("'{file}': {what}"));
@@ -75,7 +79,7 @@ impl IndexOptions {
 
 /// Bytes that a plan needs per record and, besides the name, per archive. A growing list may have
 /// twice the capacity that it needs.
-const RECORD_BYTES: usize = 2 * size_of::<Planned>();
+const RECORD_BYTES: usize = 2 * size_of::<PlannedRecord>();
 const ARCHIVE_BYTES: usize = 512;
 
 /// Filter of index entries. An entry must match one value of each list that is not empty.
@@ -153,17 +157,19 @@ fn is_like(text: &str, pattern: &str) -> bool {
 
 /// The records that a run takes from its indexes. They decide its rows.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-pub struct Selected {
+pub struct RecordSelection {
     /// Number of records.
     pub records: u64,
     /// Digest of the records' files, offsets and URLs.
     pub digest: String,
 }
 
-impl Selected {
+impl RecordSelection {
     /// Returns the memory of the records, in bytes.
     pub fn bytes(&self) -> usize {
-        usize::try_from(self.records).unwrap_or(usize::MAX).saturating_mul(size_of::<Planned>())
+        usize::try_from(self.records)
+            .unwrap_or(usize::MAX)
+            .saturating_mul(size_of::<PlannedRecord>())
     }
 }
 
@@ -171,14 +177,14 @@ impl Selected {
 struct Archive {
     /// Path below the folder of archives.
     name: String,
-    records: Vec<Planned>,
+    records: Vec<PlannedRecord>,
     /// The reason why the file cannot be read, if that is known.
     trouble: Option<String>,
 }
 
 impl Archive {
     /// Returns the input at this path, or the reason why it cannot be read.
-    fn found(self, path: &Path, stores: &Stores) -> Found {
+    fn listed_input(self, path: &Path, stores: &Stores) -> ListedInput {
         let Archive { name, records, trouble } = self;
         let why = match path.metadata() {
             Err(_) if stores.has_store() && stores.is_elsewhere(path) => {
@@ -195,27 +201,32 @@ impl Archive {
             1 => format!("{why}; the index lists 1 record of it"),
             count => format!("{why}; the index lists {count} records of it"),
         };
-        Found::Unusable(shown(path).display().to_string(), what)
+        ListedInput::Unusable(redact_url(path).display().to_string(), what)
     }
 
-    fn input(name: String, path: &Path, records: Vec<Planned>, bytes: Option<u64>) -> Found {
+    fn input(
+        name: String,
+        path: &Path,
+        records: Vec<PlannedRecord>,
+        bytes: Option<u64>,
+    ) -> ListedInput {
         let listed = Path::new(&name);
         let output = listed.parent().unwrap_or(Path::new("")).join(stem(listed));
-        let source = Source::Indexed { path: path.to_owned(), records: Arc::from(records) };
-        Found::Input(Job { name, source, output, bytes })
+        let source = JobSource::Indexed { path: path.to_owned(), records: Arc::from(records) };
+        ListedInput::Input(Job { name, source, output, bytes })
     }
 }
 
 /// Number of records of all indexes in memory, and their bytes.
-struct Held {
+struct IndexSize {
     records: u64,
     bytes: usize,
     most: usize,
 }
 
-impl Held {
-    fn within(options: &IndexOptions) -> Held {
-        Held { records: 0, bytes: 0, most: options.memory.unwrap_or(IndexOptions::MEMORY) }
+impl IndexSize {
+    fn with_limits(options: &IndexOptions) -> IndexSize {
+        IndexSize { records: 0, bytes: 0, most: options.memory.unwrap_or(IndexOptions::MEMORY) }
     }
 
     fn is_too_much(&self) -> bool {
@@ -228,18 +239,18 @@ fn named_in(
     index: &Path,
     options: &IndexOptions,
     stores: &Stores,
-    held: &mut Held,
+    held: &mut IndexSize,
     listing: &mut Listing,
-) -> Result<BTreeMap<String, Vec<Planned>>, PlanError> {
-    let mut named: HashMap<String, Vec<Planned>> = HashMap::new();
+) -> Result<BTreeMap<String, Vec<PlannedRecord>>, PlanError> {
+    let mut named: HashMap<String, Vec<PlannedRecord>> = HashMap::new();
     let read = Index::read(stores, index, &Limits::default(), &mut |entry| {
         let (Some(file), Some(offset)) = (&entry.file, entry.offset) else {
             return ControlFlow::Continue(());
         };
         if options.filter.takes(entry) {
-            let url = entry.url.as_ref().and_then(|url| Planned::url_key(url.as_bytes()));
+            let url = entry.url.as_ref().and_then(|url| PlannedRecord::url_key(url.as_bytes()));
             let length = entry.length.and_then(NonZeroU64::new);
-            let planned = Planned { offset, url, length };
+            let planned = PlannedRecord { offset, url, length };
             held.records += 1;
             held.bytes += RECORD_BYTES;
             if let Some(records) = named.get_mut(file) {
@@ -251,7 +262,7 @@ fn named_in(
         }
         if held.is_too_much() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     });
-    let failed = |reason: String| PlanError::Index { path: shown(index).into_owned(), reason };
+    let failed = |reason: String| PlanError::Index { path: redact_url(index).into_owned(), reason };
     let read = read.map_err(|error| failed(error.to_string()))?;
     if held.is_too_much() {
         return Err(failed(format!(
@@ -267,8 +278,8 @@ fn named_in(
             return Err(failed(format!("it has no entries; {first}")));
         }
         let what = format!("{} of its entries cannot be read; the first is {first}", read.bad);
-        let index = shown(index);
-        listing.add(&index, &index, Found::Unusable(index.display().to_string(), what));
+        let index = redact_url(index);
+        listing.add(&index, &index, ListedInput::Unusable(index.display().to_string(), what));
     }
     Ok(named.into_iter().collect())
 }
@@ -278,9 +289,9 @@ pub(crate) fn add(
     listing: &mut Listing,
     options: &IndexOptions,
     stores: &Stores,
-) -> Result<Selected, PlanError> {
+) -> Result<RecordSelection, PlanError> {
     let mut archives: BTreeMap<PathBuf, Archive> = BTreeMap::new();
-    let (mut held, mut folders) = (Held::within(options), WaczFolders::default());
+    let (mut held, mut folders) = (IndexSize::with_limits(options), WaczFolders::default());
     for index in &options.files {
         let named = named_in(index, options, stores, &mut held, listing)?;
         for (file, mut records) in named {
@@ -288,9 +299,9 @@ pub(crate) fn add(
             let mut trouble = None;
             if !is_remote(&path) && !path.exists() {
                 match folders.find(folder_of(index, options.archives.as_deref()), &path) {
-                    Inside::Nowhere => {}
-                    Inside::Unusable(why) => trouble = Some(why),
-                    Inside::Stored(wacz, bytes) => {
+                    NestedArchive::Nowhere => {}
+                    NestedArchive::Unusable(why) => trouble = Some(why),
+                    NestedArchive::Stored(wacz, bytes) => {
                         move_into(&mut records, &bytes);
                         name = name_of(wacz.file_name().map_or(&wacz, Path::new));
                         path = wacz;
@@ -312,14 +323,14 @@ pub(crate) fn add(
             digest.update(&planned.url.map_or(0, NonZeroU64::get).to_le_bytes());
         }
         let listed = PathBuf::from(&archive.name);
-        listing.add(&path, &listed, archive.found(&path, stores));
+        listing.add(&path, &listed, archive.listed_input(&path, stores));
     }
     if all == 0 {
         let is_filtered = options.filter != IndexFilter::default();
         let filters = if is_filtered { " that the filters take" } else { "" };
         return Err(PlanError::Nothing(format!("the indexes have no entry{filters}")));
     }
-    Ok(Selected { records: all, digest: digest.seen().digest() })
+    Ok(RecordSelection { records: all, digest: digest.prefix_digest().digest() })
 }
 
 /// Returns path and name of a file that an index lists. The name is the path below the folder of
@@ -332,8 +343,8 @@ fn resolve(index: &Path, archives: Option<&Path>, listed: &str) -> (PathBuf, Str
             && !is_remote(path);
     let own = path.file_name().map_or(path, Path::new);
     let full = |path: &Path| match archives {
-        Some(archives) if is_remote(archives) => below(archives, path),
-        None if is_remote(index) => beside(index, path),
+        Some(archives) if is_remote(archives) => resolve_below(archives, path),
+        None if is_remote(index) => resolve_beside(index, path),
         _ => folder_of(index, archives).join(path),
     };
     if is_below {
@@ -354,7 +365,7 @@ fn folder_of<'a>(index: &'a Path, archives: Option<&'a Path>) -> &'a Path {
 
 /// Converts offsets in an archive to offsets in the WACZ that stores it. An offset beyond the end
 /// of the archive becomes that end.
-fn move_into(records: &mut [Planned], archive: &Range<u64>) {
+fn move_into(records: &mut [PlannedRecord], archive: &Range<u64>) {
     for record in records {
         record.offset = archive.start.saturating_add(record.offset).min(archive.end);
     }

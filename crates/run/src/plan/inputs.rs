@@ -1,20 +1,20 @@
 //! Makes a plan of the paths that the user gives: inputs and their outputs.
 
 use super::error::PlanError;
-use super::indexed::{self, IndexOptions, Selected};
-use super::job::{HtmlFile, Job, Source};
+use super::indexed::{self, IndexOptions, RecordSelection};
+use super::job::{HtmlFile, Job, JobSource};
 use super::listed;
-use super::listing::{Found, Item, Listing};
+use super::listing::{ListedInput, ListedPath, Listing};
 use super::manifest;
 use super::names::{self, is_archive, is_html, is_manifest, kind, name_of, path_of, stem};
-use super::shares::{self, ShardBy, Taken};
+use super::shard_inputs::{self, ShardBy, ShardInputs};
 use crate::error::RunError;
 use crate::part_file::part_of;
-use crate::run_files::input_list::Shares;
+use crate::run_files::input_list::ShardRule;
 use crate::run_files::journal;
 use crate::run_files::paths::{LOCK, RUN_FILES, SUCCESS};
-use crate::summary::PassedOver;
-use huller_archive::{NO_STORE, Stores, below, beside, is_remote, shown};
+use crate::summary::IgnoredFiles;
+use huller_archive::{NO_STORE, Stores, is_remote, redact_url, resolve_below, resolve_beside};
 use huller_row::formats::suffixes;
 use std::collections::{HashMap, HashSet};
 use std::ffi::OsStr;
@@ -31,11 +31,11 @@ pub struct Plan {
     /// Paths that could not be read, with the reason. The run leaves them out.
     pub unusable: Vec<(String, String)>,
     /// Files and folders in the given folders that are not inputs.
-    pub passed_over: PassedOver,
+    pub passed_over: IgnoredFiles,
     /// How the inputs are divided into shards, if the run reads a shard.
-    pub shares: Option<Shares>,
+    pub shares: Option<ShardRule>,
     /// Records taken from indexes, if the run reads only these.
-    pub selected: Option<Selected>,
+    pub selected: Option<RecordSelection>,
     /// Where the URLs among the inputs are read from.
     pub stores: Stores,
 }
@@ -83,17 +83,19 @@ impl Plan {
         let mut listing = Listing::default();
         for input in inputs {
             if input.as_os_str() == "-" {
-                let is_stdin = |item: &Item| matches!(&item.found, Found::Input(job) if job.source == Source::Stdin);
+                let is_stdin = |item: &ListedPath| matches!(&item.found, ListedInput::Input(job) if job.source == JobSource::Stdin);
                 if listing.items.iter().any(is_stdin) {
                     return Err(PlanError::StdinTwice);
                 }
                 let (name, output) = ("-".to_owned(), PathBuf::from("stdin"));
-                let job = Job { name, source: Source::Stdin, output, bytes: None };
-                listing.add(input, input, Found::Input(job));
-            } else if is_manifest(&shown(input)) && (input.is_file() || plan.is_in_store(input)) {
+                let job = Job { name, source: JobSource::Stdin, output, bytes: None };
+                listing.add(input, input, ListedInput::Input(job));
+            } else if is_manifest(&redact_url(input))
+                && (input.is_file() || plan.is_in_store(input))
+            {
                 plan.add_manifest(&mut listing, input, options)?;
             } else {
-                let shown = shown(input);
+                let shown = redact_url(input);
                 let listed = if plan.stores.is_elsewhere(input) {
                     &*shown
                 } else {
@@ -129,10 +131,10 @@ impl Plan {
         }
         if options.shard.is_some_and(|(share, _)| share != 0) {
             // Only the first shard reports these files, so that the sum over all shards is right.
-            plan.passed_over = PassedOver::default();
+            plan.passed_over = IgnoredFiles::default();
         }
-        let Taken { jobs, unusable, shares } =
-            shares::take(listing, options.shard, options.shard_by);
+        let ShardInputs { jobs, unusable, shares } =
+            shard_inputs::take(listing, options.shard, options.shard_by);
         Ok(Plan { jobs, unusable, shares, ..plan })
     }
 
@@ -142,7 +144,8 @@ impl Plan {
     ///
     /// The manifest cannot be read, or lists no path.
     pub fn manifest(manifest: &Path, stores: &Stores) -> Result<Vec<PathBuf>, PlanError> {
-        let failed = |reason| PlanError::Manifest { path: shown(manifest).into_owned(), reason };
+        let failed =
+            |reason| PlanError::Manifest { path: redact_url(manifest).into_owned(), reason };
         manifest::read(manifest, stores).map_err(failed)
     }
 
@@ -157,7 +160,7 @@ impl Plan {
     /// assert_eq!(names(["mon/a.warc", "s3://x/b", "/c.warc"]), ["a.warc", "s3://x/b", "c.warc"]);
     /// ```
     pub fn names_of_given(paths: &[PathBuf]) -> Vec<String> {
-        let whole = |path: &Path| name_of(&shown(path));
+        let whole = |path: &Path| name_of(&redact_url(path));
         let lone = |path: &PathBuf| if is_remote(path) { whole(path) } else { lone_name(path) };
         let mut names: Vec<String> = paths.iter().map(lone).collect();
         let mut seen: HashMap<String, usize> = HashMap::new();
@@ -174,7 +177,7 @@ impl Plan {
 
     /// Returns the name of a file that was given directly. A URL is named as in a list.
     fn lone_name(&self, path: &Path) -> String {
-        if self.stores.is_elsewhere(path) { name_of(&shown(path)) } else { lone_name(path) }
+        if self.stores.is_elsewhere(path) { name_of(&redact_url(path)) } else { lone_name(path) }
     }
 
     /// Whether a path is a URL that can be read.
@@ -190,19 +193,20 @@ impl Plan {
     ) -> Result<(), PlanError> {
         let full = |line: &Path| match &options.base {
             _ if is_remote(line) => line.to_owned(),
-            Some(base) if is_remote(base) => below(base, line),
+            Some(base) if is_remote(base) => resolve_below(base, line),
             Some(base) => base.join(line),
-            None if self.stores.is_elsewhere(manifest) => beside(manifest, line),
+            None if self.stores.is_elsewhere(manifest) => resolve_beside(manifest, line),
             None => manifest.parent().unwrap_or(Path::new("")).join(line),
         };
         let lines = Plan::manifest(manifest, &options.stores)?;
         let places: Vec<PathBuf> = lines.iter().map(|line| full(line)).collect();
-        let listed: Vec<PathBuf> = lines.iter().map(|line| shown(line).into_owned()).collect();
+        let listed: Vec<PathBuf> = lines.iter().map(|line| redact_url(line).into_owned()).collect();
         for ((place, name), folder) in places.iter().zip(&listed).zip(listed::folders(&listed)) {
             self.add_path(listing, place, name, (name_of(name), &folder), options);
             if options.base.is_none()
                 && name.is_relative()
-                && let Some(Item { found: Found::Unusable(_, why), .. }) = listing.items.last_mut()
+                && let Some(ListedPath { found: ListedInput::Unusable(_, why), .. }) =
+                    listing.items.last_mut()
                 && place.symlink_metadata().is_err_and(|error| error.kind() == ErrorKind::NotFound)
             {
                 why.push_str(
@@ -226,16 +230,20 @@ impl Plan {
     ) {
         match path.metadata() {
             Err(_) if self.is_in_store(path) => {
-                listing.add(path, listed, Found::Input(job(path, name, folder, None)));
+                listing.add(path, listed, ListedInput::Input(job(path, name, folder, None)));
             }
             Err(error) => {
                 let why = if is_remote(path) { NO_STORE.to_owned() } else { error.to_string() };
-                listing.add(path, listed, Found::Unusable(shown(path).display().to_string(), why));
+                listing.add(
+                    path,
+                    listed,
+                    ListedInput::Unusable(redact_url(path).display().to_string(), why),
+                );
             }
             Ok(metadata) if metadata.is_dir() => self.add_folder(listing, path, listed, options),
             Ok(metadata) => {
                 let job = job(path, name, folder, Some(metadata.len()));
-                listing.add(path, listed, Found::Input(job));
+                listing.add(path, listed, ListedInput::Input(job));
             }
         }
     }
@@ -253,13 +261,13 @@ impl Plan {
         let is_output = output.is_some() && root.canonicalize().ok() == output;
         if !is_output && is_being_written(root) {
             let what = "a run is writing it: wait for it to end".to_owned();
-            listing.add(root, listed, Found::Unusable(root.display().to_string(), what));
+            listing.add(root, listed, ListedInput::Unusable(root.display().to_string(), what));
             return;
         }
-        let also = match also(root) {
-            Ok(also) => also,
+        let secondary_outputs = match repeated_outputs(root) {
+            Ok(secondary_outputs) => secondary_outputs,
             Err(error) => {
-                let said = Found::Unusable(root.display().to_string(), error.to_string());
+                let said = ListedInput::Unusable(root.display().to_string(), error.to_string());
                 listing.add(root, listed, said);
                 return;
             }
@@ -279,7 +287,12 @@ impl Plan {
                         entries.skip_current_dir();
                     }
                 }
-                Ok(entry) if entry.path().strip_prefix(root).is_ok_and(|it| also.contains(it)) => {
+                Ok(entry)
+                    if entry
+                        .path()
+                        .strip_prefix(root)
+                        .is_ok_and(|it| secondary_outputs.contains(it)) =>
+                {
                     self.pass_over(entry.path());
                 }
                 Ok(entry) if is_archive(entry.path()) || is_html(entry.path()) => {
@@ -291,7 +304,7 @@ impl Plan {
                     let folder = relative.parent().unwrap_or(Path::new(""));
                     let bytes = Some(entry.metadata().map_or(0, |metadata| metadata.len()));
                     let job = job(entry.path(), name_of(relative), folder, bytes);
-                    listing.add(entry.path(), &listed.join(relative), Found::Input(job));
+                    listing.add(entry.path(), &listed.join(relative), ListedInput::Input(job));
                 }
                 // The user named the folder of a run, and this file belongs to the run.
                 Ok(entry) if entry.file_name() == SUCCESS && root.join(RUN_FILES).is_dir() => {}
@@ -299,7 +312,7 @@ impl Plan {
                 Err(error) => {
                     let path = error.path().unwrap_or(root);
                     let relative = path.strip_prefix(root).unwrap_or(path);
-                    let said = Found::Unusable(path.display().to_string(), error.to_string());
+                    let said = ListedInput::Unusable(path.display().to_string(), error.to_string());
                     listing.add(path, &listed.join(relative), said);
                     found = true;
                 }
@@ -307,7 +320,7 @@ impl Plan {
         }
         if !found {
             let reason = "the folder holds no .warc, .arc, .jsonl, .csv, .tsv, .tar (.gz, .zst, .lz4), .wacz, .parquet, .zip or .html file".to_owned();
-            listing.add(root, listed, Found::Unusable(root.display().to_string(), reason));
+            listing.add(root, listed, ListedInput::Unusable(root.display().to_string(), reason));
         }
     }
 
@@ -331,23 +344,23 @@ fn is_being_written(root: &Path) -> bool {
 /// Returns the files in a run's folder that repeat the rows of other files in another format. Of
 /// several formats only the first is read. An unreadable journal is an error, since rows would then
 /// be read twice.
-fn also(root: &Path) -> Result<HashSet<PathBuf>, RunError> {
+fn repeated_outputs(root: &Path) -> Result<HashSet<PathBuf>, RunError> {
     let run_files = root.join(RUN_FILES);
     if !run_files.is_dir() {
         return Ok(HashSet::new());
     }
     let entries: Vec<journal::Entry> = journal::read_sound(&run_files.join(journal::NAME))?;
-    let also = entries.into_iter().flat_map(|entry| entry.also);
-    Ok(also.map(|file| path_of(&file.output)).collect())
+    let secondary_outputs = entries.into_iter().flat_map(|entry| entry.secondary_outputs);
+    Ok(secondary_outputs.map(|file| path_of(&file.output)).collect())
 }
 
 /// Returns the input for a file.
 fn job(path: &Path, name: String, folder: &Path, bytes: Option<u64>) -> Job {
-    let (source, output) = if is_html(&shown(path)) {
+    let (source, output) = if is_html(&redact_url(path)) {
         let file = HtmlFile { path: path.to_owned(), name: name.clone() };
-        (Source::Html(vec![file]), folder.to_owned())
+        (JobSource::Html(vec![file]), folder.to_owned())
     } else {
-        (Source::File(path.to_owned()), folder.join(stem(&shown(path))))
+        (JobSource::File(path.to_owned()), folder.join(stem(&redact_url(path))))
     };
     Job { name, source, output, bytes }
 }
@@ -358,11 +371,11 @@ fn leave_out_long_names(listing: &mut Listing) {
     let longest_suffix = suffixes().map(|suffix| part_of(Path::new(suffix)).as_os_str().len());
     let longest_suffix = longest_suffix.max().unwrap_or_default();
     for item in &mut listing.items {
-        let Found::Input(job) = &item.found else { continue };
+        let ListedInput::Input(job) = &item.found else { continue };
         let name = job.output.file_name().map_or(0, OsStr::len);
         if name + longest_suffix > LONGEST_NAME {
             let reason = format!("its output would have a name of more than {LONGEST_NAME} bytes");
-            item.found = Found::Unusable(job.name.clone(), reason);
+            item.found = ListedInput::Unusable(job.name.clone(), reason);
         }
     }
 }

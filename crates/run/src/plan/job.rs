@@ -1,12 +1,12 @@
 //! One input and its output.
 
-use huller_archive::Planned;
+use huller_archive::PlannedRecord;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 /// The source of the records of one output.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Source {
+pub enum JobSource {
     /// A file that is not HTML by its name: an archive, or rows. Without a known suffix it may be a
     /// page.
     File(PathBuf),
@@ -15,7 +15,7 @@ pub enum Source {
         /// The file.
         path: PathBuf,
         /// The records.
-        records: Arc<[Planned]>,
+        records: Arc<[PlannedRecord]>,
     },
     /// The HTML files of one folder.
     Html(Vec<HtmlFile>),
@@ -41,7 +41,7 @@ pub struct Job {
     /// have the same name only if they are the same file.
     pub name: String,
     /// Source of the records.
-    pub source: Source,
+    pub source: JobSource,
     /// Path of the output below the output folder, without suffixes.
     pub output: PathBuf,
     /// Size in bytes, if it is known.
@@ -52,9 +52,9 @@ impl Job {
     /// Returns the paths of all files of the input.
     pub fn files(&self) -> impl Iterator<Item = &Path> {
         let (archive, pages): (_, &[HtmlFile]) = match &self.source {
-            Source::File(path) | Source::Indexed { path, .. } => (Some(path.as_path()), &[]),
-            Source::Html(files) => (None, files),
-            Source::Stdin => (None, &[]),
+            JobSource::File(path) | JobSource::Indexed { path, .. } => (Some(path.as_path()), &[]),
+            JobSource::Html(files) => (None, files),
+            JobSource::Stdin => (None, &[]),
         };
         archive.into_iter().chain(pages.iter().map(|file| file.path.as_path()))
     }

@@ -25,7 +25,7 @@ pub(crate) fn folders(paths: &[PathBuf]) -> Vec<PathBuf> {
         let parent = |place: usize| whole[place].parent().unwrap_or(Path::new(""));
         let shared = places
             .iter()
-            .map(|&place| shared(parent(places[0]), parent(place)))
+            .map(|&place| common_components(parent(places[0]), parent(place)))
             .min()
             .unwrap_or_default();
         for place in places {
@@ -48,7 +48,7 @@ fn whole_output(path: &Path) -> PathBuf {
 }
 
 /// Returns the number of leading components that two paths have in common.
-fn shared(one: &Path, other: &Path) -> usize {
+fn common_components(one: &Path, other: &Path) -> usize {
     one.components().zip(other.components()).take_while(|(a, b)| a == b).count()
 }
 

@@ -3,22 +3,22 @@
 //! A shard is a set of positions, so an unusable input must not move the inputs after it. A file
 //! that is missing for a while keeps its position, and so does a missing page of a folder.
 
-use super::job::{HtmlFile, Job, Source};
+use super::job::{HtmlFile, Job, JobSource};
 use super::listed::folders;
 use super::names::{self, is_html, name_of};
 use crate::run_files::input_list::InputList;
-use huller_archive::shown;
+use huller_archive::redact_url;
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 
 /// A path of the list.
-pub(crate) struct Item {
+pub(crate) struct ListedPath {
     pub(crate) place: usize,
-    pub(crate) found: Found,
+    pub(crate) found: ListedInput,
 }
 
 /// The input at a path.
-pub(crate) enum Found {
+pub(crate) enum ListedInput {
     Input(Job),
     /// The path cannot be read, for this reason.
     Unusable(String, String),
@@ -27,7 +27,7 @@ pub(crate) enum Found {
 /// The paths of a run in order.
 #[derive(Default)]
 pub(crate) struct Listing {
-    pub(crate) items: Vec<Item>,
+    pub(crate) items: Vec<ListedPath>,
     /// Names by position.
     names: Vec<String>,
     /// Positions of folders with HTML files. Each folder has one position.
@@ -36,7 +36,7 @@ pub(crate) struct Listing {
 
 impl Listing {
     /// Adds a path. `listed` is the path as the list has it, wherever the list is.
-    pub(crate) fn add(&mut self, path: &Path, listed: &Path, found: Found) {
+    pub(crate) fn add(&mut self, path: &Path, listed: &Path, found: ListedInput) {
         let next = self.names.len();
         let (place, listed) = if is_html(path) {
             let folder = path.parent().map(Path::to_owned).unwrap_or_default();
@@ -48,7 +48,7 @@ impl Listing {
         if place == next {
             self.names.push(name_of(listed));
         }
-        self.items.push(Item { place, found });
+        self.items.push(ListedPath { place, found });
     }
 
     /// Drops the inputs after the first `positions` positions.
@@ -60,20 +60,20 @@ impl Listing {
     /// Joins all HTML files of one folder to one input.
     pub(crate) fn join_html(&mut self) {
         let mut places: HashMap<usize, usize> = HashMap::new();
-        let mut items: Vec<Item> = Vec::with_capacity(self.items.len());
-        for Item { place, found } in self.items.drain(..) {
-            let Found::Input(job) = found else {
-                items.push(Item { place, found });
+        let mut items: Vec<ListedPath> = Vec::with_capacity(self.items.len());
+        for ListedPath { place, found } in self.items.drain(..) {
+            let ListedInput::Input(job) = found else {
+                items.push(ListedPath { place, found });
                 continue;
             };
-            let Source::Html(files) = &job.source else {
-                items.push(Item { place, found: Found::Input(job) });
+            let JobSource::Html(files) = &job.source else {
+                items.push(ListedPath { place, found: ListedInput::Input(job) });
                 continue;
             };
             if let Some(first) = places.get(&place) {
-                if let Found::Input(known) = &mut items[*first].found {
+                if let ListedInput::Input(known) = &mut items[*first].found {
                     known.bytes = known.bytes.zip(job.bytes).map(|(a, b)| a + b);
-                    if let Source::Html(all) = &mut known.source {
+                    if let JobSource::Html(all) = &mut known.source {
                         all.extend_from_slice(files);
                     }
                 }
@@ -93,7 +93,7 @@ impl Listing {
             let folder = files.first().and_then(|file| file.name.rsplit_once('/'));
             let name = folder.map_or_else(|| name_of(&output), |(folder, _)| folder.to_owned());
             let job = Job { name, output, ..job };
-            items.push(Item { place, found: Found::Input(job) });
+            items.push(ListedPath { place, found: ListedInput::Input(job) });
         }
         self.items = items;
     }
@@ -102,21 +102,23 @@ impl Listing {
     pub(crate) fn tell_outputs_apart(&mut self) {
         let mut alike: HashMap<PathBuf, Vec<usize>> = HashMap::new();
         for (place, item) in self.items.iter().enumerate() {
-            if let Found::Input(job) = &item.found {
+            if let ListedInput::Input(job) = &item.found {
                 alike.entry(job.output.clone()).or_default().push(place);
             }
         }
         for places in alike.into_values().filter(|places| places.len() > 1) {
             let path = |place: &usize| match &self.items[*place].found {
-                Found::Input(job) => job.files().next().map(|path| shown(path).into_owned()),
-                Found::Unusable(..) => None,
+                ListedInput::Input(job) => {
+                    job.files().next().map(|path| redact_url(path).into_owned())
+                }
+                ListedInput::Unusable(..) => None,
             };
             let paths: Vec<_> =
                 places.iter().map(|place| path(place).unwrap_or_default()).collect();
             for (place, folder) in places.into_iter().zip(folders(&paths)) {
-                if let Found::Input(job) = &mut self.items[place].found {
+                if let ListedInput::Input(job) = &mut self.items[place].found {
                     let name = job.output.file_name().map(PathBuf::from).unwrap_or_default();
-                    let is_page = matches!(job.source, Source::Html(_));
+                    let is_page = matches!(job.source, JobSource::Html(_));
                     match folder.as_os_str().is_empty() {
                         true => {}
                         // For a page, the folder is the whole path of its output.
@@ -133,7 +135,7 @@ impl Listing {
     pub(crate) fn tell_names_apart(&mut self) {
         let mut seen: HashMap<String, usize> = HashMap::new();
         for job in self.inputs() {
-            if matches!(job.source, Source::Html(_)) {
+            if matches!(job.source, JobSource::Html(_)) {
                 *seen.entry(job.name.clone()).or_default() += 1;
             }
             for (name, _) in file_names(job) {
@@ -148,20 +150,20 @@ impl Listing {
                 continue;
             }
             for (name, path) in file_names(job) {
-                *name = name_of(&shown(path));
+                *name = name_of(&redact_url(path));
             }
-            if let Source::Html(files) = &job.source
+            if let JobSource::Html(files) = &job.source
                 && let Some(folder) = files.first().and_then(|file| file.path.parent())
             {
-                job.name = name_of(&shown(folder));
+                job.name = name_of(&redact_url(folder));
             }
         }
     }
 
     fn inputs(&mut self) -> impl Iterator<Item = &mut Job> {
         self.items.iter_mut().filter_map(|item| match &mut item.found {
-            Found::Input(job) => Some(job),
-            Found::Unusable(..) => None,
+            ListedInput::Input(job) => Some(job),
+            ListedInput::Unusable(..) => None,
         })
     }
 
@@ -181,11 +183,11 @@ impl Listing {
 fn file_names(job: &mut Job) -> impl Iterator<Item = (&mut String, &Path)> {
     let Job { name, source, .. } = job;
     let (archive, pages): (_, &mut [HtmlFile]) = match source {
-        Source::File(path) | Source::Indexed { path, .. } => {
+        JobSource::File(path) | JobSource::Indexed { path, .. } => {
             (Some((name, path.as_path())), &mut [])
         }
-        Source::Html(files) => (None, files),
-        Source::Stdin => (None, &mut []),
+        JobSource::Html(files) => (None, files),
+        JobSource::Stdin => (None, &mut []),
     };
     let pages = pages.iter_mut().map(|file| (&mut file.name, file.path.as_path()));
     archive.into_iter().chain(pages)

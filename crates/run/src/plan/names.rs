@@ -12,17 +12,17 @@ fn lower_name(path: &Path) -> String {
 
 /// Whether a file found in a folder is an archive by its name.
 pub fn is_archive(path: &Path) -> bool {
-    InputKind::of_name(path).is_some_and(InputKind::is_archive)
+    InputKind::from_name(path).is_some_and(InputKind::is_archive)
 }
 
 /// Whether a file is an HTML page by its name.
 pub(crate) fn is_html(path: &Path) -> bool {
-    InputKind::of_name(path) == Some(InputKind::Page)
+    InputKind::from_name(path) == Some(InputKind::Page)
 }
 
 /// Whether a file given by name is a list of paths.
 pub(crate) fn is_manifest(path: &Path) -> bool {
-    InputKind::of_name(path) == Some(InputKind::List) && !lower_name(path).ends_with(".warc.txt")
+    InputKind::from_name(path) == Some(InputKind::List) && !lower_name(path).ends_with(".warc.txt")
 }
 
 /// Returns the kind of a file that is not an input, by the end of its name: `.pdf`, `.json.gz`, or

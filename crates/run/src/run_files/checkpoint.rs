@@ -46,8 +46,8 @@ pub struct Checkpoint {
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub full: Vec<OutputMark>,
     /// Files with the same rows in other formats.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub also: Vec<String>,
+    #[serde(rename = "also", default, skip_serializing_if = "Vec::is_empty")]
+    pub secondary_outputs: Vec<String>,
     /// SHA-256 of the output so far.
     pub digest: String,
     /// State of the output's assembler, hexadecimal. Empty for formats without state.
@@ -67,7 +67,8 @@ pub struct Checkpoint {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub signatures: Option<SignatureMark>,
     /// Counters of the input's records so far.
-    pub account: Counters,
+    #[serde(rename = "account")]
+    pub counters: Counters,
     /// Hash of the run's `run.config`.
     pub config: String,
 }
@@ -80,7 +81,12 @@ fn is_zero(number: &u64) -> bool {
 impl Checkpoint {
     /// Names the files of an input before they are created, so that a later run can assign them to
     /// it. A run cannot resume from this checkpoint.
-    pub fn before(job: &Job, output: String, also: Vec<String>, config: &str) -> Checkpoint {
+    pub fn before_first_batch(
+        job: &Job,
+        output: String,
+        secondary_outputs: Vec<String>,
+        config: &str,
+    ) -> Checkpoint {
         Checkpoint {
             input: job.name.clone(),
             input_bytes: job.bytes,
@@ -91,7 +97,7 @@ impl Checkpoint {
             output_bytes: 0,
             output_rows: 0,
             full: Vec::new(),
-            also,
+            secondary_outputs,
             digest: String::new(),
             assembler: String::new(),
             rejects_bytes: None,
@@ -99,12 +105,12 @@ impl Checkpoint {
             dropped_bytes: None,
             dropped_digest: None,
             signatures: None,
-            account: Counters::default(),
+            counters: Counters::default(),
             config: config.to_owned(),
         }
     }
 
-    /// Whether the checkpoint only names files ([`Checkpoint::before`]).
+    /// Whether the checkpoint only names files ([`Checkpoint::before_first_batch`]).
     pub fn only_names(&self) -> bool {
         self.digest.is_empty()
     }
@@ -149,7 +155,9 @@ pub fn read(path: &Path) -> Result<Vec<Checkpoint>, RunError> {
     // A kill may have cut the last line. A checkpoint whose counts disagree was edited by hand.
     let checkpoints =
         text.split(|b| *b == b'\n').map_while(|line| serde_json::from_slice(line).ok());
-    Ok(checkpoints.take_while(|checkpoint: &Checkpoint| checkpoint.account.is_balanced()).collect())
+    Ok(checkpoints
+        .take_while(|checkpoint: &Checkpoint| checkpoint.counters.is_balanced())
+        .collect())
 }
 
 impl CheckpointLog {

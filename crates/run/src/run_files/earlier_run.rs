@@ -6,15 +6,15 @@ use crate::options::Options;
 use crate::part_file::part_of;
 use crate::plan::{Job, Plan, name_of, path_of};
 use crate::run_files::checkpoint::{self, Checkpoint};
-use crate::run_files::input_list::{self, InputList, Shares};
+use crate::run_files::input_list::{self, InputList, ShardRule};
 use crate::run_files::journal::{self, Entry};
 use crate::run_files::marks::OutputMark;
-use crate::run_files::overwrite::{self, below, with_signatures};
+use crate::run_files::overwrite::{self, path_below, with_signatures};
 use crate::run_files::paths::{DEDUP_JOURNAL, RUN_FILES};
 use crate::run_files::run_config::{self, RunConfig};
 use crate::run_files::timing;
 use crate::signature_file;
-use crate::split::{first_of, sibling};
+use crate::split::{first_file_name, sibling};
 use crate::upload::reconciliation::Reconciliation;
 use crate::watch::{is_same, modified};
 use huller_archive::Stores;
@@ -63,7 +63,7 @@ impl EarlierRun {
         suffixes: &[String],
         config: &RunConfig,
         options: &Options,
-        left: Option<&Reconciliation>,
+        reconciliation: Option<&Reconciliation>,
     ) -> Result<EarlierRun, RunError> {
         let suffix = &*suffixes[0];
         let files = root.join(RUN_FILES);
@@ -73,11 +73,13 @@ impl EarlierRun {
         if !options.resume && !options.overwrite {
             let logs = [&*journal_path, &checkpoint_path, &steps_path];
             refuse_earlier_run(root, plan, suffixes, logs)?;
-            left.map_or(Ok(()), |left| refuse_what_is_left(left, plan, suffixes))?;
+            reconciliation.map_or(Ok(()), |reconciliation| {
+                refuse_what_is_left(reconciliation, plan, suffixes)
+            })?;
         }
         let mut remains = Vec::new();
         if options.overwrite {
-            remains = overwrite::remains(root, plan)?;
+            remains = overwrite::files_of_run(root, plan)?;
             overwrite::refuse_others(root, plan, suffixes, &remains)?;
         }
         let mut earlier = EarlierRun {
@@ -99,7 +101,7 @@ impl EarlierRun {
             && entries.iter().all(|entry| entry.output_names().all(|name| *name != last.output))
         {
             earlier.remains.extend(overwrite::named_before_entered(root, &checkpoints)?);
-            earlier.begun = overwrite::begun(root, &checkpoints)?;
+            earlier.begun = overwrite::files_in_progress(root, &checkpoints)?;
         }
         if !entries.is_empty() || !checkpoints.is_empty() || has_lines(&steps_path) {
             refuse_other_settings(root, plan, config, &entries)?;
@@ -108,9 +110,12 @@ impl EarlierRun {
         let hash = config.hash();
         checkpoints.retain(|checkpoint| checkpoint.config == hash);
         let max_page_bytes = config.max_page_bytes().unwrap_or(usize::MAX);
-        let known =
-            Known { stores: &plan.stores, modified: timing::modified(&files), max_page_bytes };
-        let judge = Judge::new(plan, suffix, &known, There { root, left });
+        let known = KnownInputs {
+            stores: &plan.stores,
+            modified: timing::modified(&files),
+            max_page_bytes,
+        };
+        let judge = Judge::new(plan, suffix, &known, FinishedFiles { root, reconciliation });
         let mut anew = Vec::new();
         earlier.all.clone_from(&entries);
         for entry in entries {
@@ -126,7 +131,7 @@ impl EarlierRun {
                 }
             }
         }
-        earlier.take_up_again(config.limit(), &mut anew);
+        earlier.drop_cut_inputs(config.limit(), &mut anew);
         let kept: HashSet<&String> = earlier.entries.iter().flat_map(Entry::output_names).collect();
         let anew = anew.iter().filter(|output| !kept.contains(output));
         earlier.remains.extend(anew.flat_map(|output| with_signatures(root, output)));
@@ -150,8 +155,8 @@ impl EarlierRun {
 impl EarlierRun {
     /// Drops inputs that were cut off by the limit of rows, if more rows fit now. This happens if
     /// another input has fewer rows than before, or is gone.
-    fn take_up_again(&mut self, limit: Option<u64>, anew: &mut Vec<String>) {
-        let written = self.finished.iter().flatten().map(|entry| entry.account.written).sum();
+    fn drop_cut_inputs(&mut self, limit: Option<u64>, anew: &mut Vec<String>) {
+        let written = self.finished.iter().flatten().map(|entry| entry.counters.written).sum();
         if limit.is_none_or(|limit: u64| limit <= written) {
             return;
         }
@@ -178,8 +183,8 @@ enum Verdict {
 struct Judge<'a> {
     plan: &'a Plan,
     suffix: &'a str,
-    known: &'a Known<'a>,
-    there: There<'a>,
+    known: &'a KnownInputs<'a>,
+    there: FinishedFiles<'a>,
     /// Jobs by name.
     places: HashMap<&'a str, usize>,
     /// Jobs by name of their output.
@@ -189,7 +194,12 @@ struct Judge<'a> {
 }
 
 impl<'a> Judge<'a> {
-    fn new(plan: &'a Plan, suffix: &'a str, known: &'a Known<'a>, there: There<'a>) -> Judge<'a> {
+    fn new(
+        plan: &'a Plan,
+        suffix: &'a str,
+        known: &'a KnownInputs<'a>,
+        there: FinishedFiles<'a>,
+    ) -> Judge<'a> {
         let jobs = || plan.jobs.iter();
         let mut bases: HashMap<&str, Vec<&Job>> = HashMap::new();
         for job in jobs() {
@@ -208,7 +218,9 @@ impl<'a> Judge<'a> {
     }
 
     fn verdict(&self, entry: &Entry, belong_together: bool) -> Result<Verdict, RunError> {
-        let Some(&place) = self.places.get(entry.input.as_str()) else { return self.other(entry) };
+        let Some(&place) = self.places.get(entry.input.as_str()) else {
+            return self.judge_unplanned(entry);
+        };
         let job = &self.plan.jobs[place];
         if let Some(note) = self.known.changed_input(job, entry) {
             if belong_together {
@@ -224,7 +236,7 @@ impl<'a> Judge<'a> {
     }
 
     /// Decides on an entry whose input is not in the plan.
-    fn other(&self, entry: &Entry) -> Result<Verdict, RunError> {
+    fn judge_unplanned(&self, entry: &Entry) -> Result<Verdict, RunError> {
         let input = &entry.input;
         let refused = |reason| Err(RunError::CannotResume { reason });
         let mut alike = self.bases.get(base(input)).into_iter().flatten();
@@ -262,18 +274,18 @@ fn base(name: &str) -> &str {
 /// Finds the files of finished inputs: in object storage if the input has an entry there, else in
 /// the folder.
 #[derive(Clone, Copy)]
-struct There<'a> {
+struct FinishedFiles<'a> {
     root: &'a Path,
-    left: Option<&'a Reconciliation>,
+    reconciliation: Option<&'a Reconciliation>,
 }
 
-impl There<'_> {
+impl FinishedFiles<'_> {
     /// Whether all files of an input exist with their noted lengths, at their places in this plan.
     /// `first` is the place of the first file.
     fn has_outputs(self, first: &Path, suffix: &str, entry: &Entry) -> bool {
         let is_as_long = |noted: &OutputMark| self.len(entry, &noted.output) == Some(noted.bytes);
         // The places of these files follow from that of the first.
-        entry.also.iter().all(is_as_long)
+        entry.secondary_outputs.iter().all(is_as_long)
             && entry.outputs().iter().enumerate().all(|(number, noted)| {
                 is_as_long(noted)
                     && noted.output == name_of(&sibling(first, number, suffix))
@@ -284,8 +296,8 @@ impl There<'_> {
     /// Whether the signature file of an output exists with its noted length, if one was noted.
     fn has_signatures(self, entry: &Entry, output: &str) -> bool {
         entry.signatures.as_ref().is_none_or(|noted| {
-            let length = match self.left_with(entry) {
-                Some(left) => left.len(&signature_file::name_of(output)),
+            let length = match self.in_store(entry) {
+                Some(reconciliation) => reconciliation.len(&signature_file::name_of(output)),
                 None => length(&signature_file::path_of(self.root, output)),
             };
             length == Some(noted.bytes)
@@ -294,22 +306,22 @@ impl There<'_> {
 
     /// Returns the length of an output file of an input.
     fn len(self, entry: &Entry, output: &str) -> Option<u64> {
-        match self.left_with(entry) {
-            Some(left) => left.len(output),
-            None => length(&below(self.root, output)?),
+        match self.in_store(entry) {
+            Some(reconciliation) => reconciliation.len(output),
+            None => length(&path_below(self.root, output)?),
         }
     }
 
     /// Whether an output file of an input is missing.
     fn is_gone(self, entry: &Entry, output: &str) -> bool {
-        match self.left_with(entry) {
-            Some(left) => left.len(output).is_none(),
-            None => below(self.root, output).is_some_and(|path| !path.exists()),
+        match self.in_store(entry) {
+            Some(reconciliation) => reconciliation.len(output).is_none(),
+            None => path_below(self.root, output).is_some_and(|path| !path.exists()),
         }
     }
 
-    fn left_with(&self, entry: &Entry) -> Option<&Reconciliation> {
-        self.left.filter(|left| left.has_entry(entry))
+    fn in_store(&self, entry: &Entry) -> Option<&Reconciliation> {
+        self.reconciliation.filter(|reconciliation| reconciliation.has_entry(entry))
     }
 }
 
@@ -320,7 +332,7 @@ fn length(path: &Path) -> Option<u64> {
 
 /// Refuses to overwrite outputs or a run in object storage.
 fn refuse_what_is_left(
-    left: &Reconciliation,
+    reconciliation: &Reconciliation,
     plan: &Plan,
     suffixes: &[String],
 ) -> Result<(), RunError> {
@@ -328,13 +340,13 @@ fn refuse_what_is_left(
     let outputs: HashSet<_> = plan.jobs.iter().flat_map(outputs).collect();
     let is_of_run = |name: &&String| {
         let path = path_of(name);
-        let first = first_of(&path, &suffixes[0]);
+        let first = first_file_name(&path, &suffixes[0]);
         outputs.contains(&path) || first.is_some_and(|first| outputs.contains(&first))
     };
-    if let Some(name) = left.names().find(is_of_run) {
-        return Err(RunError::OutputExists { path: left.path(name) });
+    if let Some(name) = reconciliation.names().find(is_of_run) {
+        return Err(RunError::OutputExists { path: reconciliation.path(name) });
     }
-    left.earlier_run().map_or(Ok(()), |path| Err(RunError::EarlierRun { path }))
+    reconciliation.earlier_run().map_or(Ok(()), |path| Err(RunError::EarlierRun { path }))
 }
 
 fn refuse_earlier_run(
@@ -370,7 +382,7 @@ fn refuse_later_files(root: &Path, plan: &Plan, suffix: &str) -> Result<(), RunE
         let path = file.path();
         let name = path.as_os_str().as_encoded_bytes();
         let whole = name.strip_suffix(b".part").unwrap_or(name);
-        if first_of(Path::new(OsStr::from_bytes(whole)), suffix)
+        if first_file_name(Path::new(OsStr::from_bytes(whole)), suffix)
             .is_some_and(|first| outputs.contains(&first))
         {
             found.push(path);
@@ -422,14 +434,14 @@ fn refuse_other_list(
     config: &RunConfig,
     earlier: &RunConfig,
 ) -> Result<(), RunError> {
-    if config.has_list_of(earlier) {
+    if config.has_same_shards(earlier) {
         return Ok(());
     }
-    let said = |config: &RunConfig| match config.shared_by() {
+    let said = |config: &RunConfig| match config.shard_rule() {
         Some(by) => format!("takes a shard by {by}"),
         None => "takes all inputs".to_owned(),
     };
-    if config.shared_by() != earlier.shared_by() {
+    if config.shard_rule() != earlier.shard_rule() {
         let (now, then) = (said(config), said(earlier));
         let reason = format!("this run {now}, but the run in the folder {then}");
         return Err(RunError::CannotResume { reason });
@@ -437,7 +449,7 @@ fn refuse_other_list(
     let then = InputList::read(&root.join(RUN_FILES).join(input_list::NAME))
         .filter(|list| Some(&*list.digest()) == earlier.list_digest());
     let difference = match (&plan.shares, then) {
-        (Some(Shares::Position(now)), Some(then)) => now.first_difference(&then),
+        (Some(ShardRule::Position(now)), Some(then)) => now.first_difference(&then),
         _ => None,
     };
     let difference = difference.unwrap_or_else(|| {
@@ -452,25 +464,25 @@ fn refuse_other_list(
 }
 
 /// Facts about inputs that earlier runs read.
-struct Known<'a> {
+struct KnownInputs<'a> {
     stores: &'a Stores,
     /// Time of the last change of finished inputs, as noted when they were read.
     modified: HashMap<String, u64>,
     max_page_bytes: usize,
 }
 
-impl Known<'_> {
+impl KnownInputs<'_> {
     /// Returns a note for the user if a finished input has changed. The run reads it again, since
     /// its rows come from other bytes.
     fn changed_input(&self, job: &Job, then: &Entry) -> Option<String> {
         let is_untouched = || {
             modified(job, self.stores).is_some_and(|now| self.modified.get(&job.name) == Some(&now))
         };
-        other_size(job, Some(then.input_bytes)).or_else(|| {
+        size_difference(job, Some(then.input_bytes)).or_else(|| {
             if is_untouched() {
                 None
             } else {
-                self.other_bytes(job, then.input_read, then.input_digest.as_deref())
+                self.bytes_difference(job, then.input_read, then.input_digest.as_deref())
             }
         })
     }
@@ -483,21 +495,26 @@ impl Known<'_> {
                 == Some(true)
     }
 
-    /// Like [`Known::changed_input`], for an input that was read in part.
+    /// Like [`KnownInputs::changed_input`], for an input that was read in part.
     fn changed_half(&self, job: &Job, then: &Checkpoint) -> Option<String> {
-        other_size(job, then.input_bytes)
-            .or_else(|| self.other_bytes(job, then.input_read, then.input_digest.as_deref()))
+        size_difference(job, then.input_bytes)
+            .or_else(|| self.bytes_difference(job, then.input_read, then.input_digest.as_deref()))
     }
 
     /// Reads the bytes that were read before once more. Returns a note if they differ.
-    fn other_bytes(&self, job: &Job, read: Option<u64>, digest: Option<&str>) -> Option<String> {
+    fn bytes_difference(
+        &self,
+        job: &Job,
+        read: Option<u64>,
+        digest: Option<&str>,
+    ) -> Option<String> {
         let is_same = is_same(job, self.stores, self.max_page_bytes, read?, digest?)?;
         let name = &job.name;
         (!is_same).then(|| format!("'{name}' has the same size as before, but other content"))
     }
 }
 
-fn other_size(job: &Job, then: Option<u64>) -> Option<String> {
+fn size_difference(job: &Job, then: Option<u64>) -> Option<String> {
     match (then, job.bytes) {
         (Some(then), Some(now)) if then != now => {
             let name = &job.name;

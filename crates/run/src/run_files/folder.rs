@@ -3,14 +3,14 @@
 use crate::durable::{create_folder, remove, sync_folder};
 use crate::error::RunError;
 use crate::line_log::{self, LogKind};
-use crate::logs::{EarlierLines, Logs, last_mark, not_listed};
+use crate::logs::{EarlierLines, Logs, last_mark, missing_lines_note};
 use crate::options::Options;
 use crate::output_file::OutputFile;
 use crate::part_file::part_of;
 use crate::plan::{Job, Plan, name_of};
 use crate::run_files::checkpoint::{self, Checkpoint, CheckpointLog};
 use crate::run_files::earlier_run::EarlierRun;
-use crate::run_files::input_list::{self, Shares};
+use crate::run_files::input_list::{self, ShardRule};
 use crate::run_files::journal::{self, Entry, Journal};
 use crate::run_files::letter_case::{is_insensitive, refuse_alike};
 use crate::run_files::links;
@@ -50,7 +50,7 @@ pub struct RunFolder {
 
 /// A job that is still to be done, and the number of its batches that an earlier run has done.
 #[derive(Clone, Copy, Debug)]
-pub struct Todo<'a> {
+pub struct PendingJob<'a> {
     /// Place of the job in the plan, from 0.
     pub index: usize,
     /// The job: one input and its output.
@@ -60,11 +60,11 @@ pub struct Todo<'a> {
 }
 
 /// The state of a run in a folder when it begins.
-pub struct Beginning<'p> {
+pub struct RunStart<'p> {
     /// The folder, locked.
     pub folder: RunFolder,
     /// The unfinished jobs in the order of work. A half-done job comes first.
-    pub todo: Vec<Todo<'p>>,
+    pub todo: Vec<PendingJob<'p>>,
     /// The input that the run continues in the middle, if any.
     pub half_done: Option<PartialInput>,
     /// The lists of rejects and of dropped rows, open and cut to the lines that stay.
@@ -117,7 +117,7 @@ impl RunFolder {
         config: &RunConfig,
         options: &Options,
         own: CommandFiles,
-    ) -> Result<Beginning<'p>, RunError> {
+    ) -> Result<RunStart<'p>, RunError> {
         refuse_links(root, plan, suffixes, options)?;
         let files = root.join(RUN_FILES);
         create_folder(&files)?;
@@ -125,9 +125,12 @@ impl RunFolder {
         let lock_file = File::create(&lock_path).map_err(RunError::output("create", &lock_path))?;
         let is_locked = lock(&lock_file, root)?;
         refuse_alike(plan, || is_insensitive(&lock_path))?;
-        let left = options.uploads.as_ref();
-        let left = left.map(|uploads| Reconciliation::fetch(uploads, root, options)).transpose()?;
-        let before = EarlierRun::look(root, plan, suffixes, config, options, left.as_ref())?;
+        let reconciliation = options.uploads.as_ref();
+        let reconciliation = reconciliation
+            .map(|uploads| Reconciliation::fetch(uploads, root, options))
+            .transpose()?;
+        let before =
+            EarlierRun::look(root, plan, suffixes, config, options, reconciliation.as_ref())?;
         let version = before.version;
         let EarlierRun { finished: earlier, all, entries: mut kept, checkpoints, .. } = before;
         let (mut remains, mut notes) = (before.remains, before.notes);
@@ -151,22 +154,24 @@ impl RunFolder {
         notes.extend(
             LogKind::ALL
                 .into_iter()
-                .filter_map(|kind| options.log(kind).and_then(|_| not_listed(kind, &kept))),
+                .filter_map(|kind| options.log(kind).and_then(|_| missing_lines_note(kind, &kept))),
         );
         let half = half_done.as_ref().map(|half| &half.checkpoint);
         let lines = EarlierLines { kept: &kept, half_done: half, files: &files };
         let mut logs = Logs::open(options, Some(&lines))?;
         // Up to here the disk is unchanged, so a refused run loses nothing.
-        left.as_ref().map_or(Ok(()), Reconciliation::remove_success)?;
+        reconciliation.as_ref().map_or(Ok(()), Reconciliation::remove_success)?;
         remove(&root.join(SUCCESS))?;
         if let Some(half) = &mut half_done {
             half.output.cut()?;
             half.signatures.as_mut().map(SignatureFile::cut).transpose()?;
         }
         // These files are removed before the journal forgets them.
-        left.as_ref().map_or(Ok(()), |left| left.remove_all(root, &remains, &kept))?;
+        reconciliation
+            .as_ref()
+            .map_or(Ok(()), |reconciliation| reconciliation.remove_all(root, &remains, &kept))?;
         overwrite::remove_all(&remains)?;
-        if left.is_none() {
+        if reconciliation.is_none() {
             let half = half_done.as_mut().map(|half| &mut half.checkpoint);
             logs.leave_out(&all, &mut kept, half)?;
         }
@@ -174,7 +179,7 @@ impl RunFolder {
         let kept = half_done.iter().map(|half| half.checkpoint.clone()).collect::<Vec<_>>();
         let checkpoints = CheckpointLog::create(&files.join(checkpoint::NAME), &kept)?;
         match &plan.shares {
-            Some(Shares::Position(list)) => list.write(&files.join(input_list::NAME))?,
+            Some(ShardRule::Position(list)) => list.write(&files.join(input_list::NAME))?,
             _ => remove(&files.join(input_list::NAME))?,
         }
         // The configuration is written after the journal has durably lost the inputs of other
@@ -183,12 +188,18 @@ impl RunFolder {
         // The logs are cut after the journal is written, since it notes their lengths.
         logs.cut()?;
         let known = timing::modified(&files);
-        let uploader = left.map(|left| left.begin(root, journal.entries(), &known)).transpose()?;
+        let uploader = reconciliation
+            .map(|reconciliation| reconciliation.begin(root, journal.entries(), &known))
+            .transpose()?;
         let mut todo: Vec<_> = (plan.jobs.iter().enumerate())
             .filter(|(index, _)| earlier[*index].is_none())
             .map(|(index, job)| {
                 let half = half_done.as_ref().filter(|half| half.job == index);
-                Todo { index, job, batches_done: half.map_or(0, |half| half.checkpoint.batches) }
+                PendingJob {
+                    index,
+                    job,
+                    batches_done: half.map_or(0, |half| half.checkpoint.batches),
+                }
             })
             .collect();
         // The half-done input comes first, since its rejects are at the end of their file. The
@@ -202,7 +213,7 @@ impl RunFolder {
             uploader,
             _lock: lock_file,
         };
-        Ok(Beginning { folder, todo, half_done, logs, notes })
+        Ok(RunStart { folder, todo, half_done, logs, notes })
     }
 
     /// Returns the folder with the run files.
@@ -239,7 +250,7 @@ impl RunFolder {
     /// # Errors
     ///
     /// [`RunError::Output`]: the checkpoints cannot be removed, or `_SUCCESS` cannot be synced.
-    pub fn succeed(self) -> Result<(), RunError> {
+    pub fn mark_complete(self) -> Result<(), RunError> {
         self.checkpoints.remove()?;
         let path = self.root.join(SUCCESS);
         File::create(&path)
@@ -273,17 +284,18 @@ pub fn check(
         },
         Err(_) => None,
     };
-    let left = options.uploads.as_ref();
-    let left = left.map(|uploads| Reconciliation::fetch(uploads, root, options)).transpose()?;
-    EarlierRun::look(root, plan, suffixes, config, options, left.as_ref())?;
+    let reconciliation = options.uploads.as_ref();
+    let reconciliation =
+        reconciliation.map(|uploads| Reconciliation::fetch(uploads, root, options)).transpose()?;
+    EarlierRun::look(root, plan, suffixes, config, options, reconciliation.as_ref())?;
     may_write(root)
 }
 
 /// Returns a message if an output of the input is missing or has another length than noted.
 fn lost_output(root: &Path, entry: &Entry) -> Option<String> {
-    let outputs = entry.outputs().into_iter().chain(entry.also.iter().cloned());
+    let outputs = entry.outputs().into_iter().chain(entry.secondary_outputs.iter().cloned());
     let mut lost = outputs.filter(|mark| {
-        let path = overwrite::below(root, &mark.output);
+        let path = overwrite::path_below(root, &mark.output);
         let length = path.and_then(|path| fs::metadata(path).ok()).map(|file| file.len());
         length != Some(mark.bytes)
     });

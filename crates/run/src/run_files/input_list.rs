@@ -18,7 +18,7 @@ pub const NAME: &str = "run.list";
 
 /// How inputs are divided into shards.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Shares {
+pub enum ShardRule {
     /// By their positions in this list.
     Position(InputList),
     /// By their names, so that the list may grow.

@@ -47,8 +47,8 @@ pub struct Entry {
     pub files: Vec<OutputMark>,
     /// The files with the same rows in other formats, in runs with several. A reader of all rows of
     /// the folder must skip these.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub also: Vec<OutputMark>,
+    #[serde(rename = "also", default, skip_serializing_if = "Vec::is_empty")]
+    pub secondary_outputs: Vec<OutputMark>,
     /// Length of the rejects file after this input in bytes, if the run writes it.
     pub rejects_bytes: Option<u64>,
     /// Whether the run reached its limit within the input, so that it may have more rows.
@@ -67,7 +67,8 @@ pub struct Entry {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub signatures: Option<SignatureMark>,
     /// Counters of all records of the input.
-    pub account: Counters,
+    #[serde(rename = "account")]
+    pub counters: Counters,
     /// Data that the command notes for the input.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub note: Option<Value>,
@@ -100,14 +101,14 @@ impl Entry {
             output: output.clone(),
             bytes: self.output_bytes,
             digest: self.digest.clone().unwrap_or_default(),
-            rows: self.account.written,
+            rows: self.counters.written,
         });
         alone.into_iter().chain(self.files.iter().cloned()).collect()
     }
 
     /// Returns the names of all files of the input.
     pub fn output_names(&self) -> impl Iterator<Item = &String> {
-        self.row_names().chain(self.also.iter().map(|file| &file.output))
+        self.row_names().chain(self.secondary_outputs.iter().map(|file| &file.output))
     }
 
     /// Returns the names of the files with the rows, each row in exactly one.
@@ -117,8 +118,8 @@ impl Entry {
 
     /// Returns the input with its counters.
     pub fn summary(&self) -> InputSummary {
-        let Entry { input, input_bytes, account, .. } = self.clone();
-        InputSummary { name: input, bytes: input_bytes, account }
+        let Entry { input, input_bytes, counters, .. } = self.clone();
+        InputSummary { name: input, bytes: input_bytes, counters }
     }
 }
 
@@ -135,7 +136,7 @@ pub struct Journal<E> {
 /// # Errors
 ///
 /// The file cannot be read, or a line of it is damaged.
-pub fn read<E: DeserializeOwned + Sound>(path: &Path) -> Result<Vec<E>, RunError> {
+pub fn read<E: DeserializeOwned + CheckedEntry>(path: &Path) -> Result<Vec<E>, RunError> {
     entries(&bytes(path)?, path)
 }
 
@@ -152,7 +153,10 @@ fn bytes(path: &Path) -> Result<Vec<u8>, RunError> {
 /// # Errors
 ///
 /// A complete line is not an entry, or its counts do not add up.
-pub fn entries<E: DeserializeOwned + Sound>(text: &[u8], path: &Path) -> Result<Vec<E>, RunError> {
+pub fn entries<E: DeserializeOwned + CheckedEntry>(
+    text: &[u8],
+    path: &Path,
+) -> Result<Vec<E>, RunError> {
     let mut entries = Vec::new();
     for (number, line) in text.split_inclusive(|b| *b == b'\n').enumerate() {
         let problem = match serde_json::from_slice::<E>(line) {
@@ -185,14 +189,14 @@ pub fn sound_entries<E: DeserializeOwned>(text: &[u8]) -> Vec<E> {
 }
 
 /// An entry whose counts may disagree if a run file was edited by hand.
-pub trait Sound {
+pub trait CheckedEntry {
     /// Whether all counts agree.
     fn is_sound(&self) -> bool;
 }
 
-impl Sound for Entry {
+impl CheckedEntry for Entry {
     fn is_sound(&self) -> bool {
-        self.account.is_balanced()
+        self.counters.is_balanced()
     }
 }
 
@@ -239,7 +243,7 @@ impl<E: Serialize> Journal<E> {
 mod tests {
     use super::*;
 
-    impl Sound for u32 {
+    impl CheckedEntry for u32 {
         fn is_sound(&self) -> bool {
             *self < 100
         }

@@ -43,13 +43,13 @@ pub fn is_insensitive(file: &Path) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::plan::{Job, Source};
+    use crate::plan::{Job, JobSource};
     use std::path::PathBuf;
 
     fn plan(outputs: &[&str]) -> Plan {
         let job = |output: &&str| Job {
             name: format!("{output}.warc"),
-            source: Source::Stdin,
+            source: JobSource::Stdin,
             output: PathBuf::from(output),
             bytes: None,
         };

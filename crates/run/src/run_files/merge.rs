@@ -12,7 +12,7 @@ use crate::run_files::marks::OutputMark;
 use crate::run_files::paths::{RUN_FILES, SUCCESS};
 use crate::run_files::timing::Costs;
 use crate::run_files::{stats, timing};
-use crate::summary::{InputSummary, PassedOver, Summary, UnusableInput};
+use crate::summary::{IgnoredFiles, InputSummary, Summary, UnusableInput};
 use serde::Deserialize;
 use std::collections::BTreeMap;
 use std::fs;
@@ -21,7 +21,7 @@ use std::path::{Path, PathBuf};
 
 /// The sum of several runs.
 #[derive(Debug, Default)]
-pub struct Merged {
+pub struct MergedRuns {
     /// All finished inputs sorted by name, the sum of their counters, and the unusable inputs.
     pub summary: Summary,
     /// Runs that have not reached their end.
@@ -43,7 +43,7 @@ struct Stats {
     inputs: Vec<StatsRow>,
     unusable: Vec<UnusableInput>,
     #[serde(default)]
-    passed_over: PassedOver,
+    passed_over: IgnoredFiles,
 }
 
 #[derive(Deserialize)]
@@ -51,20 +51,20 @@ struct StatsRow {
     input: String,
     bytes: u64,
     #[serde(flatten)]
-    account: Counters,
+    counters: Counters,
 }
 
-impl Merged {
+impl MergedRuns {
     /// Reads the output folders of runs, or files in the form of `run.account`.
     ///
     /// # Errors
     ///
     /// A path holds no run, or its run files cannot be read.
-    pub fn read(runs: &[PathBuf]) -> Result<Merged, RunError> {
-        let mut merged = Merged::default();
+    pub fn read(runs: &[PathBuf]) -> Result<MergedRuns, RunError> {
+        let mut merged = MergedRuns::default();
         let mut seen: BTreeMap<(String, u64), &Path> = BTreeMap::new();
         for path in runs {
-            for input in merged.add(path).map_err(RunError::of_input)? {
+            for input in merged.add(path).map_err(RunError::into_input_error)? {
                 let key = (input.name.clone(), input.bytes);
                 match seen.insert(key, path) {
                     Some(other) => merged.contradictions.push(format!(
@@ -77,11 +77,11 @@ impl Merged {
                 }
             }
         }
-        let Merged { summary, journal, .. } = &mut merged;
+        let MergedRuns { summary, journal, .. } = &mut merged;
         summary.inputs.sort_by(|a, b| (&a.name, a.bytes).cmp(&(&b.name, b.bytes)));
         journal.sort_by(|a, b| (&a.input, a.input_bytes).cmp(&(&b.input, b.input_bytes)));
         for input in &summary.inputs {
-            summary.total += &input.account;
+            summary.total += &input.counters;
         }
         Ok(merged)
     }
@@ -107,7 +107,7 @@ impl Merged {
         let mut inputs: Vec<_> = journal.iter().map(Entry::summary).collect();
         let bytes: BTreeMap<&str, u64> =
             journal.iter().map(|entry| (&*entry.input, entry.input_bytes)).collect();
-        let times = if is_folder { timing::took(&files)? } else { Vec::new() };
+        let times = if is_folder { timing::input_seconds(&files)? } else { Vec::new() };
         let times = times
             .into_iter()
             .map(|(input, seconds)| (bytes.get(&*input).copied().unwrap_or_default(), seconds));
@@ -125,19 +125,19 @@ impl Merged {
             self.journal.push(Entry { output, files: files.collect(), ..entry });
         }
         let Some(stats) = stats else { return Ok(inputs) };
-        for StatsRow { input: name, bytes, account } in stats.inputs {
+        for StatsRow { input: name, bytes, counters } in stats.inputs {
             let noted = inputs.iter().find(|noted| noted.name == name && noted.bytes == bytes);
             match noted {
-                Some(noted) if noted.account != account => self.contradictions.push(format!(
+                Some(noted) if noted.counters != counters => self.contradictions.push(format!(
                     "journal and statistics of '{}' differ for '{name}'",
                     path.display()
                 )),
                 Some(_) => {}
-                None => inputs.push(InputSummary { name, bytes, account }),
+                None => inputs.push(InputSummary { name, bytes, counters }),
             }
         }
         for input in &inputs {
-            if !input.account.is_balanced() {
+            if !input.counters.is_balanced() {
                 let line = format!("the counts of '{}' do not add up", input.name);
                 self.contradictions.push(line);
             }
@@ -221,14 +221,14 @@ mod tests {
         let [one, two] = ["one.json", "two.json"].map(|name| folder.path().join(name));
         fs::write(&one, stats(&[input("b", 5, 2), input("a", 3, 3)].join(","), "")).unwrap();
         fs::write(&two, stats(&input("c", 2, 1), r#"{"input":"d","error":"gone"}"#)).unwrap();
-        let merged = Merged::read(&[one.clone(), two]).unwrap();
+        let merged = MergedRuns::read(&[one.clone(), two]).unwrap();
         let names: Vec<_> = merged.summary.inputs.iter().map(|input| &*input.name).collect();
         assert_eq!(names, ["a", "b", "c"]);
         assert_eq!((merged.summary.total.records, merged.summary.total.written), (10, 6));
         assert_eq!(merged.summary.unusable.len(), 1);
         assert!(merged.unfinished.is_empty() && merged.contradictions.is_empty());
 
-        let doubled = Merged::read(&[one.clone(), one]).unwrap();
+        let doubled = MergedRuns::read(&[one.clone(), one]).unwrap();
         assert_eq!(doubled.summary.total.records, 8, "what is there twice counts once");
         assert_eq!(doubled.contradictions.len(), 2);
     }
@@ -237,7 +237,7 @@ mod tests {
     fn what_is_no_run_or_does_not_add_up_is_said() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("run.account");
-        let read = || Merged::read(std::slice::from_ref(&path));
+        let read = || MergedRuns::read(std::slice::from_ref(&path));
         assert!(matches!(read(), Err(RunError::NoRun { .. })));
         fs::write(&path, "{").unwrap();
         assert!(matches!(read(), Err(RunError::DamagedRun { .. })));
@@ -247,7 +247,7 @@ mod tests {
         assert!(read().unwrap().contradictions[0].contains("do not add up"));
         let nothing = folder.path().join("empty");
         fs::create_dir(&nothing).unwrap();
-        assert!(matches!(Merged::read(&[nothing]), Err(RunError::NoRun { .. })));
+        assert!(matches!(MergedRuns::read(&[nothing]), Err(RunError::NoRun { .. })));
     }
 
     #[test]
@@ -257,10 +257,10 @@ mod tests {
             let files = folder.path().join(RUN_FILES);
             fs::create_dir(&files).unwrap();
             fs::write(files.join("run.account"), stats(&input("a", 3, 3), "")).unwrap();
-            assert!(Merged::read(&[folder.path().to_owned()]).is_ok());
+            assert!(MergedRuns::read(&[folder.path().to_owned()]).is_ok());
             let _ = fs::remove_file(files.join(name));
             fs::create_dir(files.join(name)).unwrap();
-            let error = Merged::read(&[folder.path().to_owned()]).unwrap_err();
+            let error = MergedRuns::read(&[folder.path().to_owned()]).unwrap_err();
             assert!(matches!(error, RunError::Unreadable { .. }), "{name}: {error}");
         }
     }

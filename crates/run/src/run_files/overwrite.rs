@@ -18,8 +18,8 @@ use crate::run_files::marks::{OutputMark, SignatureMark, digits};
 use crate::run_files::paths::RUN_FILES;
 use crate::run_files::{checkpoint, journal, run_config};
 use crate::signature_file;
-use crate::split::{first_ending, first_of, sibling};
-use huller_row::formats::of_name;
+use crate::split::{first_ending, first_file_name, sibling};
+use huller_row::formats::format_of_name;
 use rayon::prelude::*;
 use std::collections::HashSet;
 use std::fs;
@@ -38,7 +38,7 @@ const OF_THE_END: [&str; 5] =
 /// * [`RunError::RemovesInput`]: a file is an input of `plan`.
 /// * [`RunError::Changed`]: a file has another length or digest than the journal notes.
 /// * [`RunError::Output`]: a file cannot be read.
-pub fn remains(root: &Path, plan: &Plan) -> Result<Vec<PathBuf>, RunError> {
+pub fn files_of_run(root: &Path, plan: &Plan) -> Result<Vec<PathBuf>, RunError> {
     let files = root.join(RUN_FILES);
     let entries: Vec<Entry> = journal::read_sound(&files.join(journal::NAME))?;
     let mut remains = Vec::new();
@@ -46,7 +46,7 @@ pub fn remains(root: &Path, plan: &Plan) -> Result<Vec<PathBuf>, RunError> {
         remains.extend(entry.output_names().flat_map(|output| with_signatures(root, output)));
     }
     let checkpoints = checkpoint::read(&files.join(checkpoint::NAME))?;
-    remains.extend(begun(root, &checkpoints)?);
+    remains.extend(files_in_progress(root, &checkpoints)?);
     refuse(root, plan, &remains)?;
     refuse_changed(root, &entries)?;
     remains.extend(OF_THE_END.map(|name| files.join(name)));
@@ -59,14 +59,17 @@ pub fn remains(root: &Path, plan: &Plan) -> Result<Vec<PathBuf>, RunError> {
 /// # Errors
 ///
 /// [`RunError::Output`]: a file cannot be read.
-pub fn begun(root: &Path, checkpoints: &[Checkpoint]) -> Result<Vec<PathBuf>, RunError> {
+pub fn files_in_progress(
+    root: &Path,
+    checkpoints: &[Checkpoint],
+) -> Result<Vec<PathBuf>, RunError> {
     let Some(last) = checkpoints.last() else { return Ok(Vec::new()) };
-    let Some(output) = below(root, &last.output) else { return Ok(Vec::new()) };
+    let Some(output) = path_below(root, &last.output) else { return Ok(Vec::new()) };
     let mut begun = named_before_entered(root, checkpoints)?;
     begun.push(part_of(&output));
-    begun.extend(other_parts(&output, full(checkpoints).count()));
-    let also = last.also.iter().filter_map(|name| below(root, name));
-    begun.extend(also.map(|output| part_of(&output)));
+    begun.extend(secondary_parts(&output, full(checkpoints).count()));
+    let secondary_outputs = last.secondary_outputs.iter().filter_map(|name| path_below(root, name));
+    begun.extend(secondary_outputs.map(|output| part_of(&output)));
     let signatures = signature_file::path_of(root, &last.output);
     begun.extend([part_of(&signatures), signatures]);
     Ok(begun)
@@ -76,13 +79,13 @@ pub fn begun(root: &Path, checkpoints: &[Checkpoint]) -> Result<Vec<PathBuf>, Ru
 /// same places.
 fn refuse_changed(root: &Path, entries: &[Entry]) -> Result<(), RunError> {
     let marks = entries.iter().flat_map(|entry| {
-        let outputs = entry.outputs().into_iter().chain(entry.also.iter().cloned());
+        let outputs = entry.outputs().into_iter().chain(entry.secondary_outputs.iter().cloned());
         let signatures = entry.signatures.iter().zip(entry.row_names()).map(|(mark, output)| {
             let SignatureMark { bytes, ref digest, .. } = *mark;
             (signature_file::path_of(root, output), bytes, digest.clone())
         });
         let outputs = outputs.filter_map(|mark| {
-            Some((below(root, &mark.output)?, mark.bytes, digits(&mark.digest).to_owned()))
+            Some((path_below(root, &mark.output)?, mark.bytes, digits(&mark.digest).to_owned()))
         });
         outputs.chain(signatures).collect::<Vec<_>>()
     });
@@ -140,7 +143,7 @@ pub fn refuse_others(
 /// Returns the path of an output that a run file names, and its signature file, if it is below the
 /// folder.
 pub fn with_signatures(root: &Path, output: &str) -> Vec<PathBuf> {
-    let path = below(root, output);
+    let path = path_below(root, output);
     path.into_iter().flat_map(|path| [path, signature_file::path_of(root, output)]).collect()
 }
 
@@ -153,10 +156,10 @@ fn full(checkpoints: &[Checkpoint]) -> impl Iterator<Item = &OutputMark> {
 
 /// Returns the parts of the other files of an input, of which `full` were full at the last
 /// checkpoint. More may have become full since.
-fn other_parts(output: &Path, full: usize) -> Vec<PathBuf> {
-    let (format, compression) = of_name(&name_of(output));
+fn secondary_parts(output: &Path, full: usize) -> Vec<PathBuf> {
+    let (format, compression) = format_of_name(&name_of(output));
     let ending = first_ending(format.suffix(compression));
-    let Some(first) = first_of(output, &ending) else { return Vec::new() };
+    let Some(first) = first_file_name(output, &ending) else { return Vec::new() };
     let part = |number| part_of(&sibling(&first, number, &ending));
     let later = (full + 1..).map(part).take_while(|part| part.symlink_metadata().is_ok());
     (0..full).map(part).chain(later).collect()
@@ -176,7 +179,7 @@ pub fn named_before_entered(
     let full = full(checkpoints).map(|file| (&file.output, file.bytes, digits(&file.digest)));
     let mut named = Vec::new();
     for (output, bytes, digest) in full.chain([(&last.output, last.output_bytes, &*last.digest)]) {
-        let Some(output) = below(root, output) else { continue };
+        let Some(output) = path_below(root, output) else { continue };
         // An output without rows gets no name. The format may have ended the file after the
         // checkpoint.
         let is_as_long = |len: u64| bytes > 0 && len >= bytes;
@@ -226,7 +229,7 @@ pub fn remove_all(remains: &[PathBuf]) -> Result<(), RunError> {
 }
 
 /// Returns the path of a file that a run file names, if it is below the folder and no run file.
-pub fn below(root: &Path, name: &str) -> Option<PathBuf> {
+pub fn path_below(root: &Path, name: &str) -> Option<PathBuf> {
     let path = path_of(name);
     let mut parts = path.components();
     let is_below = path.components().all(|part| matches!(part, Component::Normal(_)));

@@ -13,8 +13,8 @@
 
 use crate::durable::replace;
 use crate::error::RunError;
-use crate::plan::Selected;
-use crate::run_files::input_list::Shares;
+use crate::plan::RecordSelection;
+use crate::run_files::input_list::ShardRule;
 use data_encoding::HEXLOWER;
 use huller_row::{FIELDS, Field, Format, JSONL, Layout, find_schema, formats};
 use serde::{Deserialize, Serialize};
@@ -50,13 +50,13 @@ impl RunConfig {
     /// Makes a configuration of the sections of a command's settings. A run over a shard also gets
     /// the section `list`. A run that reads only records named by indexes also gets the section
     /// `index`.
-    pub fn of(
+    pub fn from_sections(
         sections: impl IntoIterator<Item = (&'static str, Section)>,
-        shares: Option<&Shares>,
-        selected: Option<&Selected>,
+        shares: Option<&ShardRule>,
+        selected: Option<&RecordSelection>,
     ) -> RunConfig {
         let list = shares.map(|shares| (LIST, list(shares)));
-        let index = selected.map(|Selected { records, digest }| {
+        let index = selected.map(|RecordSelection { records, digest }| {
             ("index", section([("records", json!(records)), ("digest", json!(digest))]))
         });
         let sections =
@@ -140,7 +140,7 @@ impl RunConfig {
     }
 
     /// Whether two runs divide the same list into shards in the same way.
-    pub fn has_list_of(&self, other: &RunConfig) -> bool {
+    pub fn has_same_shards(&self, other: &RunConfig) -> bool {
         self.0.get(LIST) == other.0.get(LIST)
     }
 
@@ -156,7 +156,7 @@ impl RunConfig {
 
     /// Returns how inputs are divided into shards: by `position`, by `name`, or `None` for a run
     /// over all inputs.
-    pub fn shared_by(&self) -> Option<&str> {
+    pub fn shard_rule(&self) -> Option<&str> {
         self.get(LIST, "shared_by")?.as_str()
     }
 
@@ -250,11 +250,11 @@ fn push_differences(
         }
         return;
     }
-    differences.push(format!("{what} is {}, was {}", shown(now), shown(then)));
+    differences.push(format!("{what} is {}, was {}", display_value(now), display_value(then)));
 }
 
 /// Returns a value as a message shows it.
-fn shown(value: Option<&Value>) -> String {
+fn display_value(value: Option<&Value>) -> String {
     match value {
         None | Some(Value::Null) => "not set".to_owned(),
         Some(Value::String(text)) => match text.split_once(':') {
@@ -265,7 +265,7 @@ fn shown(value: Option<&Value>) -> String {
         },
         Some(Value::Array(values)) if values.is_empty() => "empty".to_owned(),
         Some(Value::Array(values)) => {
-            values.iter().map(|value| shown(Some(value))).collect::<Vec<_>>().join(",")
+            values.iter().map(|value| display_value(Some(value))).collect::<Vec<_>>().join(",")
         }
         Some(value) => value.to_string(),
     }
@@ -277,14 +277,14 @@ pub fn section<const N: usize>(values: [(&str, Value); N]) -> Section {
 }
 
 /// Returns the section `list`.
-fn list(shares: &Shares) -> Section {
+fn list(shares: &ShardRule) -> Section {
     match shares {
-        Shares::Position(list) => section([
+        ShardRule::Position(list) => section([
             ("digest", json!(list.digest())),
             ("inputs", json!(list.len())),
             ("shared_by", json!("position")),
         ]),
-        Shares::Name => section([("shared_by", json!("name"))]),
+        ShardRule::Name => section([("shared_by", json!("name"))]),
     }
 }
 
@@ -300,7 +300,7 @@ mod tests {
             ("include", json!([])),
             ("limit", json!(null)),
         ]);
-        RunConfig::of(
+        RunConfig::from_sections(
             [("formats", formats), ("models", models), ("settings", settings)],
             None,
             None,

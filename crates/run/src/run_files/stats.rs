@@ -3,7 +3,7 @@
 use crate::counters::Counters;
 use crate::durable::replace;
 use crate::error::RunError;
-use crate::summary::{InputSummary, PassedOver, Summary, UnusableInput};
+use crate::summary::{IgnoredFiles, InputSummary, Summary, UnusableInput};
 use huller_refine::{Outcome, Reason};
 use huller_row::push_line;
 use serde::Serialize;
@@ -17,17 +17,17 @@ pub const VERSION: u32 = 2;
 struct Stats<'a, R> {
     version: u32,
     inputs: Vec<R>,
-    total: Total<'a>,
+    total: StatsTotal<'a>,
     unusable: &'a [UnusableInput],
-    #[serde(skip_serializing_if = "PassedOver::is_empty")]
-    passed_over: &'a PassedOver,
+    #[serde(skip_serializing_if = "IgnoredFiles::is_empty")]
+    passed_over: &'a IgnoredFiles,
 }
 
 #[derive(Serialize)]
-struct Total<'a> {
+struct StatsTotal<'a> {
     bytes: u64,
     #[serde(flatten)]
-    account: &'a Counters,
+    counters: &'a Counters,
 }
 
 /// Writes both files.
@@ -48,7 +48,7 @@ pub fn json(summary: &Summary) -> Vec<u8> {
     let stats = Stats {
         version: VERSION,
         inputs: rows.map(InputSummary::row).collect(),
-        total: Total { bytes: summary.bytes(), account: &summary.total },
+        total: StatsTotal { bytes: summary.bytes(), counters: &summary.total },
         unusable: &summary.unusable,
         passed_over: &summary.passed_over,
     };
@@ -70,17 +70,17 @@ pub fn csv(summary: &Summary) -> io::Result<Vec<u8>> {
     let total = InputSummary {
         name: "total".to_owned(),
         bytes: summary.bytes(),
-        account: summary.total.clone(),
+        counters: summary.total.clone(),
     };
-    for InputSummary { name, bytes, account } in summary.inputs.iter().chain([&total]) {
+    for InputSummary { name, bytes, counters } in summary.inputs.iter().chain([&total]) {
         let sums = [
             *bytes,
-            account.records,
-            account.written,
-            account.total(Outcome::Skipped),
-            account.total(Outcome::Failed),
+            counters.records,
+            counters.written,
+            counters.total(Outcome::Skipped),
+            counters.total(Outcome::Failed),
         ];
-        let counts = sums.into_iter().chain(reasons.iter().map(|reason| account.count(*reason)));
+        let counts = sums.into_iter().chain(reasons.iter().map(|reason| counters.count(*reason)));
         csv.write_record([name.clone()].into_iter().chain(counts.map(|count| count.to_string())))?;
     }
     csv.into_inner().map_err(csv::IntoInnerError::into_error)

@@ -1,9 +1,9 @@
 //! `run.timing`: seconds for each input, and the times and memory of the whole run. Times have a
 //! file of their own, because the other run files must have the same bytes in every run.
 
-use crate::clocks::{Clocks, Division};
+use crate::clocks::{Clocks, CpuTimes};
 use crate::error::RunError;
-use crate::slowest::{SlowPage, insert};
+use crate::slowest_pages::{SlowPage, insert};
 use huller_row::push_line;
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, HashMap};
@@ -13,7 +13,7 @@ use std::path::{Path, PathBuf};
 use std::time::Instant;
 
 #[derive(Default, Serialize)]
-struct Line<'a> {
+struct TimingLine<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
     input: Option<&'a str>,
     /// Seconds since the previous input was finished, or for the whole run.
@@ -24,7 +24,7 @@ struct Line<'a> {
     modified: Option<u64>,
     /// CPU time by role, in the line of the whole run.
     #[serde(flatten, skip_serializing_if = "Option::is_none")]
-    division: Option<Division>,
+    division: Option<CpuTimes>,
     /// Peak memory of the process so far in bytes, in the line of the whole run.
     #[serde(skip_serializing_if = "Option::is_none")]
     peak_memory: Option<u64>,
@@ -32,7 +32,7 @@ struct Line<'a> {
 
 /// One of the slowest pages, as a line.
 #[derive(Serialize, Deserialize)]
-struct Slow<P> {
+struct SlowPageLine<P> {
     slow_page: P,
 }
 
@@ -70,7 +70,7 @@ impl Costs {
 /// [`RunError::Output`]: the file exists and cannot be read.
 pub fn costs(folder: &Path) -> Result<Costs, RunError> {
     #[derive(Deserialize)]
-    struct Whole {
+    struct WholeRunLine {
         reader_cpu: f64,
         workers_cpu: f64,
         writer_cpu: f64,
@@ -82,10 +82,13 @@ pub fn costs(folder: &Path) -> Result<Costs, RunError> {
     let text = lines_of(folder)?;
     let mut costs = Costs::default();
     for line in text.split(|byte| *byte == b'\n') {
-        if let Ok(Slow { slow_page }) = serde_json::from_slice::<Slow<SlowPage>>(line) {
+        if let Ok(SlowPageLine { slow_page }) =
+            serde_json::from_slice::<SlowPageLine<SlowPage>>(line)
+        {
             costs.add(Costs { slow_pages: Some(vec![slow_page]), ..Costs::default() });
-        } else if let Ok(whole) = serde_json::from_slice::<Whole>(line) {
-            let Whole { reader_cpu, workers_cpu, writer_cpu, digests_cpu, peak_memory } = whole;
+        } else if let Ok(whole) = serde_json::from_slice::<WholeRunLine>(line) {
+            let WholeRunLine { reader_cpu, workers_cpu, writer_cpu, digests_cpu, peak_memory } =
+                whole;
             let cpu = Some([reader_cpu, workers_cpu, writer_cpu + digests_cpu]);
             costs.add(Costs { cpu, peak_memory, slow_pages: None });
         }
@@ -104,14 +107,14 @@ fn lines_of(folder: &Path) -> Result<Vec<u8>, RunError> {
 
 /// The members for [`modified`] of a finished input.
 #[derive(Deserialize)]
-struct Finished {
+struct ModifiedLine {
     input: String,
     modified: u64,
 }
 
 /// The members for [`took`] of a line.
 #[derive(Deserialize)]
-struct Took {
+struct DurationLine {
     input: Option<String>,
     seconds: f64,
 }
@@ -122,10 +125,10 @@ struct Took {
 /// # Errors
 ///
 /// [`RunError::Output`]: the file exists and cannot be read.
-pub fn took(folder: &Path) -> Result<Vec<(String, f64)>, RunError> {
+pub fn input_seconds(folder: &Path) -> Result<Vec<(String, f64)>, RunError> {
     let text = lines_of(folder)?;
     let lines = text.split(|byte| *byte == b'\n');
-    let times = lines.filter_map(|line| serde_json::from_slice::<Took>(line).ok());
+    let times = lines.filter_map(|line| serde_json::from_slice::<DurationLine>(line).ok());
     Ok(times.filter_map(|line| line.input.map(|input| (input, line.seconds))).collect())
 }
 
@@ -138,7 +141,7 @@ pub const NAME: &str = "run.timing";
 pub fn modified(folder: &Path) -> HashMap<String, u64> {
     let text = fs::read(folder.join(NAME)).unwrap_or_default();
     let lines = text.split(|byte| *byte == b'\n');
-    let finished = lines.filter_map(|line| serde_json::from_slice::<Finished>(line).ok());
+    let finished = lines.filter_map(|line| serde_json::from_slice::<ModifiedLine>(line).ok());
     finished.map(|line| (line.input, line.modified)).collect()
 }
 
@@ -161,7 +164,7 @@ pub(crate) fn add(
         if known.get(input) != Some(at) {
             push_line(
                 &mut text,
-                &Line { input: Some(input), modified: Some(*at), ..Line::default() },
+                &TimingLine { input: Some(input), modified: Some(*at), ..TimingLine::default() },
             );
         }
     }
@@ -204,7 +207,7 @@ impl Timing {
     pub fn finished(&mut self, input: &str, modified: Option<u64>) -> Result<(), RunError> {
         let seconds = self.last.elapsed().as_secs_f64();
         self.last = Instant::now();
-        self.line(&Line { input: Some(input), seconds, modified, ..Line::default() })
+        self.line(&TimingLine { input: Some(input), seconds, modified, ..TimingLine::default() })
     }
 
     /// Notes the slowest pages, and in the last line the costs of the whole run.
@@ -212,13 +215,18 @@ impl Timing {
     /// # Errors
     ///
     /// [`RunError::Output`]: the file cannot be written.
-    pub fn ended(mut self, clocks: &Clocks) -> Result<(), RunError> {
+    pub fn finish(mut self, clocks: &Clocks) -> Result<(), RunError> {
         for slow_page in clocks.slowest.pages() {
-            self.line(&Slow { slow_page })?;
+            self.line(&SlowPageLine { slow_page })?;
         }
         let seconds = self.started.elapsed().as_secs_f64();
         let division = Some(clocks.division());
-        self.line(&Line { seconds, division, peak_memory: peak_memory(), ..Line::default() })
+        self.line(&TimingLine {
+            seconds,
+            division,
+            peak_memory: peak_memory(),
+            ..TimingLine::default()
+        })
     }
 
     fn line(&mut self, line: &impl Serialize) -> Result<(), RunError> {

@@ -50,19 +50,19 @@ impl Reconciliation {
     ) -> Result<Reconciliation, RunError> {
         let listed = uploads.store.list();
         let objects = listed.map_err(RunError::output("list", uploads.store.address()))?;
-        let mut left = Reconciliation {
+        let mut reconciliation = Reconciliation {
             uploads: uploads.clone(),
             objects,
             entered: HashSet::new(),
             modified: HashMap::new(),
             uploading: Vec::new(),
-            generation: Generation::of(b""),
+            generation: Generation::from_journal(b""),
         };
         if options.resume || options.overwrite {
-            let entries = left.entries(options.overwrite)?;
-            left.merge(&root.join(RUN_FILES), entries)?;
+            let entries = reconciliation.entries(options.overwrite)?;
+            reconciliation.merge(&root.join(RUN_FILES), entries)?;
         }
-        Ok(left)
+        Ok(reconciliation)
     }
 
     /// Returns the entries of the journal and its segments in object storage. For a run that is to
@@ -70,7 +70,7 @@ impl Reconciliation {
     fn entries(&mut self, is_replaced: bool) -> Result<Vec<Entry>, RunError> {
         let journal = run_file(journal::NAME);
         let text = self.read(&journal)?.unwrap_or_default();
-        self.generation = Generation::of(&text);
+        self.generation = Generation::from_journal(&text);
         let mut entries = if is_replaced {
             journal::sound_entries(&text)
         } else {
@@ -217,7 +217,7 @@ impl Reconciliation {
         for entry in &there {
             push_line(&mut text, entry);
         }
-        let generation = Generation::of(&text);
+        let generation = Generation::from_journal(&text);
         let segments: Vec<_> =
             self.names().filter(|name| segment::is_segment(name)).cloned().collect();
         if generation == self.generation {

@@ -17,7 +17,7 @@ pub struct Generation(String);
 
 impl Generation {
     /// Returns the generation of the segments that continue this journal.
-    pub fn of(journal: &[u8]) -> Generation {
+    pub fn from_journal(journal: &[u8]) -> Generation {
         Generation(HEXLOWER.encode(&Sha256::digest(journal))[..16].to_owned())
     }
 
@@ -44,7 +44,7 @@ fn folder() -> String {
 
 /// A line of a segment.
 #[derive(Serialize, Deserialize)]
-pub struct Line {
+pub struct SegmentLine {
     /// The entry of a finished input.
     pub entry: Entry,
     /// Time of the last change of the input, as in `run.timing`.
@@ -52,7 +52,7 @@ pub struct Line {
     pub modified: Option<u64>,
 }
 
-impl Line {
+impl SegmentLine {
     /// Appends the line to a segment.
     pub fn push_to(&self, segment: &mut Vec<u8>) {
         push_line(segment, self);
@@ -64,7 +64,7 @@ impl Line {
 /// # Errors
 ///
 /// A line is not a JSON entry.
-pub fn lines(segment: &[u8]) -> Result<Vec<Line>, serde_json::Error> {
+pub fn lines(segment: &[u8]) -> Result<Vec<SegmentLine>, serde_json::Error> {
     let lines = segment.split(|byte| *byte == b'\n').filter(|line| !line.is_empty());
     lines.map(serde_json::from_slice).collect()
 }
@@ -75,7 +75,7 @@ mod tests {
 
     #[test]
     fn segments_belong_to_one_journal() {
-        let (one, other) = (Generation::of(b""), Generation::of(b"{}\n"));
+        let (one, other) = (Generation::from_journal(b""), Generation::from_journal(b"{}\n"));
         let name = one.segment(7);
         assert_eq!(name, "_huller/journal/e3b0c44298fc1c14-00000007");
         assert!(one.has(&name) && !other.has(&name) && is_segment(&name));

@@ -5,7 +5,7 @@ use crate::run_files::journal::{self, Entry};
 use crate::run_files::paths::{RUN_FILES, SUCCESS, run_file};
 use crate::run_files::timing;
 use crate::signature_file;
-use crate::upload::segment::{Generation, Line};
+use crate::upload::segment::{Generation, SegmentLine};
 use crate::upload::uploads::Uploads;
 use huller_archive::Upload;
 use huller_row::push_line;
@@ -28,20 +28,20 @@ const AT_ONCE: usize = 64;
 pub struct Uploader {
     root: PathBuf,
     uploads: Uploads,
-    shared: Arc<Shared>,
+    shared: Arc<UploadQueue>,
     thread: Option<JoinHandle<()>>,
     generation: Generation,
 }
 
-struct Shared {
-    state: Mutex<State>,
+struct UploadQueue {
+    state: Mutex<QueueState>,
     changed: Condvar,
     stop: AtomicBool,
 }
 
 #[derive(Default)]
-struct State {
-    waiting: VecDeque<Finished>,
+struct QueueState {
+    waiting: VecDeque<FinishedInput>,
     /// Bytes of the files that wait or are being uploaded.
     bytes: u64,
     /// Number of segments written.
@@ -53,22 +53,22 @@ struct State {
 }
 
 /// The files and the journal line of a finished input.
-struct Finished {
+struct FinishedInput {
     files: Vec<Upload>,
-    line: Line,
+    line: SegmentLine,
 }
 
-impl Shared {
-    fn state(&self) -> MutexGuard<'_, State> {
+impl UploadQueue {
+    fn state(&self) -> MutexGuard<'_, QueueState> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    fn wait<'a>(&self, state: MutexGuard<'a, State>) -> MutexGuard<'a, State> {
+    fn wait<'a>(&self, state: MutexGuard<'a, QueueState>) -> MutexGuard<'a, QueueState> {
         self.changed.wait(state).unwrap_or_else(PoisonError::into_inner)
     }
 }
 
-impl State {
+impl QueueState {
     /// Returns an error if the thread has ended with one.
     fn check(&mut self) -> Result<(), RunError> {
         if !self.has_failed {
@@ -91,7 +91,7 @@ impl Uploader {
         root: &Path,
         generation: Generation,
     ) -> Result<Uploader, RunError> {
-        let shared = Arc::new(Shared {
+        let shared = Arc::new(UploadQueue {
             state: Mutex::default(),
             changed: Condvar::new(),
             stop: AtomicBool::new(false),
@@ -123,8 +123,8 @@ impl Uploader {
         }
         state.check()?;
         state.bytes += bytes;
-        let line = Line { entry: entry.clone(), modified };
-        state.waiting.push_back(Finished { files, line });
+        let line = SegmentLine { entry: entry.clone(), modified };
+        state.waiting.push_back(FinishedInput { files, line });
         self.shared.changed.notify_all();
         Ok(())
     }
@@ -185,7 +185,7 @@ impl Drop for Uploader {
 /// Returns the files of an input in the staging folder.
 pub fn files_of(root: &Path, entry: &Entry) -> Vec<Upload> {
     let outputs = entry.outputs();
-    let rows = outputs.iter().chain(&entry.also).map(|file| Upload {
+    let rows = outputs.iter().chain(&entry.secondary_outputs).map(|file| Upload {
         name: file.output.clone(),
         path: root.join(crate::plan::path_of(&file.output)),
         bytes: file.bytes,
@@ -206,7 +206,7 @@ fn bytes_of(files: &[Upload]) -> u64 {
 
 /// Runs in the thread. Takes queued inputs, uploads their files, writes their entries, and removes
 /// the local files.
-fn work(shared: &Shared, uploads: &Uploads, generation: &Generation) {
+fn work(shared: &UploadQueue, uploads: &Uploads, generation: &Generation) {
     loop {
         let (taken, number) = {
             let mut state = shared.state();
@@ -219,7 +219,7 @@ fn work(shared: &Shared, uploads: &Uploads, generation: &Generation) {
             let count = state.waiting.len().min(AT_ONCE);
             (state.waiting.drain(..count).collect::<Vec<_>>(), state.segments)
         };
-        let done = bring(shared, uploads, &generation.segment(number), &taken);
+        let done = upload_segment(shared, uploads, &generation.segment(number), &taken);
         let mut state = shared.state();
         match done {
             Ok(()) => {
@@ -237,11 +237,11 @@ fn work(shared: &Shared, uploads: &Uploads, generation: &Generation) {
     }
 }
 
-fn bring(
-    shared: &Shared,
+fn upload_segment(
+    shared: &UploadQueue,
     uploads: &Uploads,
     segment: &str,
-    taken: &[Finished],
+    taken: &[FinishedInput],
 ) -> Result<(), RunError> {
     let store = &uploads.store;
     let files: Vec<_> = taken.iter().flat_map(|finished| finished.files.iter().cloned()).collect();

@@ -2,7 +2,7 @@
 
 use super::Verification;
 use crate::plan::{Plan, PlanError, PlanOptions, name_of};
-use crate::run_files::input_list::Shares;
+use crate::run_files::input_list::ShardRule;
 use huller_archive::Stores;
 use serde::Serialize;
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
@@ -16,7 +16,7 @@ pub struct Coverage {
     /// Listed inputs that the runs have not finished.
     pub missing: Vec<String>,
     /// Inputs that were finished more often than they are listed.
-    pub repeated: Vec<Repeated>,
+    pub repeated: Vec<RepeatedInput>,
     /// Number of finished inputs that are not listed.
     pub unlisted: u64,
     /// Whether the runs read shards of different lists, or divided them in different ways.
@@ -25,7 +25,7 @@ pub struct Coverage {
 
 /// An input that was read more than once.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-pub struct Repeated {
+pub struct RepeatedInput {
     /// Name of the input.
     pub input: String,
     /// Output folders of the runs that read it.
@@ -34,7 +34,7 @@ pub struct Repeated {
 
 /// The finished inputs of one run.
 #[derive(Clone, Copy, Debug)]
-pub struct Finished<'a> {
+pub struct FinishedInputs<'a> {
     /// The output folder.
     pub folder: &'a Path,
     /// Names of the inputs.
@@ -49,15 +49,15 @@ impl Coverage {
     /// # Errors
     ///
     /// A list cannot be read.
-    pub fn of<'a>(
+    pub fn compute<'a>(
         manifests: &[PathBuf],
         stores: &Stores,
-        runs: impl IntoIterator<Item = Finished<'a>>,
+        runs: impl IntoIterator<Item = FinishedInputs<'a>>,
     ) -> Result<Coverage, PlanError> {
-        let listed = listed(manifests, stores)?;
+        let listed = listed_names(manifests, stores)?;
         let mut done: BTreeMap<&str, Vec<&Path>> = BTreeMap::new();
         let mut shortened: HashSet<&str> = HashSet::new();
-        for Finished { folder, names, as_listed } in runs {
+        for FinishedInputs { folder, names, as_listed } in runs {
             for name in names {
                 done.entry(name).or_default().push(folder);
                 if !as_listed {
@@ -86,7 +86,7 @@ impl Coverage {
         }
         for (name, folders) in &done {
             match used.get(name) {
-                Some(used) if *used < folders.len() => coverage.repeated.push(Repeated {
+                Some(used) if *used < folders.len() => coverage.repeated.push(RepeatedInput {
                     input: (*name).to_owned(),
                     folders: folders.iter().map(|folder| name_of(folder)).collect(),
                 }),
@@ -102,18 +102,18 @@ impl Coverage {
     /// # Errors
     ///
     /// A list cannot be read.
-    pub fn of_verified(
+    pub fn from_verifications(
         manifests: &[PathBuf],
         stores: &Stores,
         runs: &[(PathBuf, Verification)],
     ) -> Result<Coverage, PlanError> {
-        let done = runs.iter().map(|(folder, run)| Finished {
+        let done = runs.iter().map(|(folder, run)| FinishedInputs {
             folder,
             names: &run.done,
             as_listed: run.list.is_some(),
         });
         let lists: BTreeSet<_> = runs.iter().map(|(_, run)| &run.list).collect();
-        let coverage = Coverage::of(manifests, stores, done)?;
+        let coverage = Coverage::compute(manifests, stores, done)?;
         Ok(Coverage { other_lists: lists.len() > 1, ..coverage })
     }
 
@@ -124,11 +124,11 @@ impl Coverage {
 }
 
 /// Returns the names of all listed inputs, usable or not.
-fn listed(manifests: &[PathBuf], stores: &Stores) -> Result<Vec<String>, PlanError> {
+fn listed_names(manifests: &[PathBuf], stores: &Stores) -> Result<Vec<String>, PlanError> {
     let (manifests, stores) = (manifests.to_vec(), stores.clone());
     let options = PlanOptions { manifests, stores, shard: Some((0, 1)), ..PlanOptions::default() };
     match Plan::new(&[], &options)?.shares {
-        Some(Shares::Position(list)) => Ok(list.0),
+        Some(ShardRule::Position(list)) => Ok(list.0),
         _ => Ok(Vec::new()),
     }
 }
@@ -144,8 +144,8 @@ mod tests {
         std::fs::write(&list, "a/deep/y/1.html\na/deep/y/2.html\n").unwrap();
         let missing = |name: &str, as_listed: bool| {
             let names = [name.to_owned()];
-            let finished = Finished { folder: Path::new("s0"), names: &names, as_listed };
-            Coverage::of(std::slice::from_ref(&list), &Stores::default(), [finished])
+            let finished = FinishedInputs { folder: Path::new("s0"), names: &names, as_listed };
+            Coverage::compute(std::slice::from_ref(&list), &Stores::default(), [finished])
                 .unwrap()
                 .missing
         };

@@ -25,25 +25,25 @@ pub(crate) fn check(
     let found: Vec<_> = (entries.par_iter())
         .map(|entry| {
             let (Some(read), Some(digest)) = (entry.input_read, &entry.input_digest) else {
-                return Compared::NotRead;
+                return InputComparison::NotRead;
             };
             let is_same = |job: &Job| is_same(job, &plan.stores, max_page_bytes, read, digest);
             let Some(job) = jobs.get(entry.input.as_str()) else {
                 let lengths = [Some(entry.input_bytes), None];
                 let mut alike = lengths.iter().filter_map(|length| others.get(length)).flatten();
                 let is_there = alike.any(|job| is_same(job) == Some(true));
-                return if is_there { Compared::Same } else { Compared::NotGiven };
+                return if is_there { InputComparison::Same } else { InputComparison::NotGiven };
             };
             match is_same(job) {
                 Some(true) if job.bytes.is_none_or(|bytes| bytes == entry.input_bytes) => {
-                    Compared::Same
+                    InputComparison::Same
                 }
-                Some(_) => Compared::Other("it has changed since the run read it"),
-                None => Compared::Other("it cannot be read again"),
+                Some(_) => InputComparison::Other("it has changed since the run read it"),
+                None => InputComparison::Other("it cannot be read again"),
             }
         })
         .collect();
-    let is_compared = |compared: &Compared| !matches!(compared, Compared::NotGiven);
+    let is_compared = |compared: &InputComparison| !matches!(compared, InputComparison::NotGiven);
     if !entries.is_empty() && !found.iter().any(is_compared) {
         let detail = "the run read none of the given inputs";
         findings.damage(FindingKind::Input, journal::NAME, detail);
@@ -51,22 +51,22 @@ pub(crate) fn check(
     for (entry, compared) in entries.iter().zip(found) {
         let name = &entry.input;
         let (severity, detail) = match compared {
-            Compared::Same => continue,
-            Compared::NotRead => {
+            InputComparison::Same => continue,
+            InputComparison::NotRead => {
                 let what = "the journal has no digest of its content: it was not read to its end";
                 (Severity::Note, format!("'{name}': {what}"))
             }
-            Compared::NotGiven => {
+            InputComparison::NotGiven => {
                 (Severity::Note, format!("'{name}' is not among the inputs given"))
             }
-            Compared::Other(what) => (Severity::Damage, format!("'{name}': {what}")),
+            InputComparison::Other(what) => (Severity::Damage, format!("'{name}': {what}")),
         };
         findings.add(severity, FindingKind::Input, journal::NAME, detail);
     }
 }
 
 /// Result of the comparison of an input.
-enum Compared {
+enum InputComparison {
     Same,
     NotRead,
     NotGiven,

@@ -5,8 +5,8 @@ use crate::digest::hex;
 use crate::plan::name_of;
 use crate::run_files::marks::{OutputMark, SignatureMark};
 use crate::signature_file;
-use huller_row::formats::of_name;
-use huller_row::{Inspected, Layout, layouts};
+use huller_row::formats::format_of_name;
+use huller_row::{InspectedFile, Layout, layouts};
 use sha2::{Digest, Sha256};
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, Read};
@@ -16,7 +16,7 @@ use uuid::Uuid;
 
 /// Measurements of an output.
 #[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct Facts {
+pub(crate) struct OutputMeasurements {
     pub(crate) is_there: bool,
     pub(crate) bytes: u64,
     pub(crate) rows: u64,
@@ -32,7 +32,7 @@ pub(crate) fn check(
     noted: &OutputMark,
     signed: Option<&SignatureMark>,
     layout: &Layout,
-) -> (Facts, Findings) {
+) -> (OutputMeasurements, Findings) {
     let output = &*noted.output;
     let mut findings = Findings::default();
     let file = match open(&root.join(path)) {
@@ -43,11 +43,11 @@ pub(crate) fn check(
                 _ => FindingKind::Unreadable,
             };
             findings.damage(kind, output, error.to_string());
-            return (Facts::default(), findings);
+            return (OutputMeasurements::default(), findings);
         }
     };
-    let mut raw = DigestedFile(BufReader::with_capacity(CHUNK, Digested::new(file)));
-    let (format, compression) = of_name(output);
+    let mut raw = DigestedFile(BufReader::with_capacity(CHUNK, DigestingFile::new(file)));
+    let (format, compression) = format_of_name(output);
     let layout = &layouts(&[format], &Layout { compression, ..layout.clone() })[0];
     let mut ids = Vec::new();
     let found = format.inspect(layout, &mut raw, &mut |id| ids.push(number(id)));
@@ -83,12 +83,12 @@ pub(crate) fn check(
     if let Some(noted) = signed {
         signatures(root, output, noted, &mut findings);
     }
-    let repeated = repeated(&mut ids);
+    let repeated = count_repeated(&mut ids);
     if repeated > 0 {
         let detail = format!("{repeated} rows repeat the identifier of an earlier row");
         findings.add(Severity::Note, FindingKind::RepeatedId, output, detail);
     }
-    (Facts { is_there: true, bytes, rows: found.rows }, findings)
+    (OutputMeasurements { is_there: true, bytes, rows: found.rows }, findings)
 }
 
 /// Compares the signature file with its mark in the journal.
@@ -96,7 +96,7 @@ fn signatures(root: &Path, output: &str, noted: &SignatureMark, findings: &mut F
     let path = signature_file::path_of(Path::new(""), output);
     let name = name_of(&path);
     let found = open(&root.join(&path)).and_then(|file| {
-        let mut file = BufReader::with_capacity(CHUNK, Digested::new(file));
+        let mut file = BufReader::with_capacity(CHUNK, DigestingFile::new(file));
         io::copy(&mut file, &mut io::sink())?;
         Ok(file.into_inner())
     });
@@ -128,19 +128,19 @@ fn open(path: &Path) -> io::Result<File> {
 }
 
 /// A file whose bytes are counted and hashed as they are read.
-struct Digested {
+struct DigestingFile {
     file: File,
     bytes: u64,
     digest: Sha256,
 }
 
-impl Digested {
-    fn new(file: File) -> Digested {
-        Digested { file, bytes: 0, digest: Sha256::new() }
+impl DigestingFile {
+    fn new(file: File) -> DigestingFile {
+        DigestingFile { file, bytes: 0, digest: Sha256::new() }
     }
 }
 
-impl Read for Digested {
+impl Read for DigestingFile {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         let read = self.file.read(buffer)?;
         self.digest.update(&buffer[..read]);
@@ -150,7 +150,7 @@ impl Read for Digested {
 }
 
 /// A file that is hashed as it is read, except for reads of its tail.
-struct DigestedFile(BufReader<Digested>);
+struct DigestedFile(BufReader<DigestingFile>);
 
 impl Read for DigestedFile {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
@@ -168,7 +168,7 @@ impl BufRead for DigestedFile {
     }
 }
 
-impl Inspected for DigestedFile {
+impl InspectedFile for DigestedFile {
     fn tail(&mut self, bytes: usize) -> io::Result<Vec<u8>> {
         let length = self.length()?;
         let file = &self.0.get_ref().file;
@@ -184,13 +184,13 @@ impl Inspected for DigestedFile {
         Ok(self.0.get_ref().file.metadata()?.len())
     }
 
-    fn as_read(&mut self) -> &mut dyn BufRead {
+    fn as_reader(&mut self) -> &mut dyn BufRead {
         self
     }
 }
 
 /// Returns the number of identifiers that occurred before.
-fn repeated(ids: &mut [u128]) -> usize {
+fn count_repeated(ids: &mut [u128]) -> usize {
     ids.sort_unstable();
     ids.windows(2).filter(|pair| pair[0] == pair[1]).count()
 }

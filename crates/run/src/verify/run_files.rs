@@ -6,7 +6,7 @@ use crate::run_files::checkpoint;
 use crate::run_files::journal::{self, Entry};
 use crate::run_files::run_config::{self, RunConfig};
 use crate::run_files::stats;
-use crate::summary::{InputSummary, PassedOver, Summary, UnusableInput};
+use crate::summary::{IgnoredFiles, InputSummary, Summary, UnusableInput};
 use huller_row::{Format, JSONL, Layout};
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
@@ -21,7 +21,7 @@ struct Stats {
     inputs: Vec<Row>,
     unusable: Vec<UnusableInput>,
     #[serde(default)]
-    passed_over: PassedOver,
+    passed_over: IgnoredFiles,
 }
 
 #[derive(Deserialize)]
@@ -29,7 +29,7 @@ struct Row {
     input: String,
     bytes: u64,
     #[serde(flatten)]
-    account: Counters,
+    counters: Counters,
 }
 
 /// Returns the readable entries of the journal.
@@ -81,21 +81,23 @@ fn check(entries: &[Entry], findings: &mut Findings) {
         enter(&mut inputs, &entry.input, "input");
         entry.output_names().for_each(|name| enter(&mut outputs, name, "output"));
         let rows: u64 = entry.files.iter().map(|file| file.rows).sum();
-        if !entry.files.is_empty() && rows != entry.account.written {
-            let (input, written) = (&entry.input, entry.account.written);
+        if !entry.files.is_empty() && rows != entry.counters.written {
+            let (input, written) = (&entry.input, entry.counters.written);
             let detail = format!(
                 "'{input}': its files have {rows} rows, but its statistics \
                 {written}"
             );
             findings.damage(FindingKind::Rows, journal::NAME, detail);
         }
-        if let Some(other) = entry.also.iter().find(|file| file.rows != entry.account.written) {
-            let (output, rows, written) = (&other.output, other.rows, entry.account.written);
+        if let Some(other) =
+            entry.secondary_outputs.iter().find(|file| file.rows != entry.counters.written)
+        {
+            let (output, rows, written) = (&other.output, other.rows, entry.counters.written);
             let detail = format!("'{output}' has {rows} rows, but the statistics {written}");
             findings.damage(FindingKind::Rows, journal::NAME, detail);
         }
-        if !entry.account.is_balanced() {
-            let Counters { records, written, .. } = entry.account;
+        if !entry.counters.is_balanced() {
+            let Counters { records, written, .. } = entry.counters;
             let detail = format!(
                 "'{}': {records} records are not the sum of {written} written and those skipped \
                  and failed",
@@ -162,7 +164,7 @@ pub(crate) fn has_rows(files: &Path, findings: &mut Findings) -> bool {
 /// over all inputs.
 pub(crate) fn list(files: &Path) -> Option<String> {
     let config = RunConfig::read(&files.join(run_config::NAME)).ok()??;
-    Some(format!("{} {}", config.shared_by()?, config.list_digest().unwrap_or_default()))
+    Some(format!("{} {}", config.shard_rule()?, config.list_digest().unwrap_or_default()))
 }
 
 /// Compares statistics, checkpoints and `_SUCCESS` with the journal.
@@ -178,7 +180,7 @@ pub(crate) fn compare(files: &Path, entries: &[Entry], succeeded: bool, findings
         (Some(last), false) => {
             let detail = format!(
                 "'{}': {} batches are done, {} rows; --resume continues there",
-                last.input, last.batches, last.account.written
+                last.input, last.batches, last.counters.written
             );
             let severity = Severity::Unfinished;
             findings.add(severity, FindingKind::Leftover, "run.checkpoint", detail);
@@ -228,15 +230,15 @@ fn statistics(files: &Path, entries: &[Entry], succeeded: bool, findings: &mut F
         entries.iter().map(|entry| (entry.input.as_str(), entry)).collect();
     let mut is_sound = true;
     let mut summary = Summary { unusable, passed_over, ..Summary::default() };
-    for Row { input: name, bytes, account } in inputs {
+    for Row { input: name, bytes, counters } in inputs {
         let (kind, detail) = match entered.get(name.as_str()) {
             None => (FindingKind::JournalLine, format!("'{name}' is not in the journal")),
-            Some(entry) if entry.input_bytes != bytes || entry.account != account => {
+            Some(entry) if entry.input_bytes != bytes || entry.counters != counters => {
                 (FindingKind::Stats, format!("'{name}': the journal has other statistics"))
             }
             Some(_) => {
-                summary.total += &account;
-                summary.inputs.push(InputSummary { name, bytes, account });
+                summary.total += &counters;
+                summary.inputs.push(InputSummary { name, bytes, counters });
                 continue;
             }
         };

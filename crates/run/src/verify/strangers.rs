@@ -24,7 +24,9 @@ pub(crate) fn look(
     let new: HashSet<_> = run_files(root).map(|file| new_name(&file)).collect();
     let run_files: HashSet<_> = run_files(root).collect();
     let suffixes: Vec<&str> = suffixes_of(format)
-        .filter(|suffix| outputs.is_empty() || outputs.iter().any(|o| ends(&name_of(o), suffix)))
+        .filter(|suffix| {
+            outputs.is_empty() || outputs.iter().any(|o| has_suffix(&name_of(o), suffix))
+        })
         .collect();
     let rejects = entries.iter().filter_map(|entry| entry.rejects_bytes).max();
     for entry in WalkDir::new(root).sort_by_file_name().min_depth(1) {
@@ -46,12 +48,15 @@ pub(crate) fn look(
         let is_link = entry.file_type().is_symlink();
         let bytes = entry.metadata().map_or(0, |metadata| metadata.len());
         // `--rejects` may have put its file here.
-        let is_rejects = ends(&name, ".jsonl") && Some(bytes) == rejects;
+        let is_rejects = has_suffix(&name, ".jsonl") && Some(bytes) == rejects;
         let is_run_file = path.starts_with(RUN_FILES);
-        let (severity, kind, detail) = if ends(&name, ".part") || new.contains(entry.path()) {
+        let (severity, kind, detail) = if has_suffix(&name, ".part") || new.contains(entry.path()) {
             let severity = if succeeded { Severity::Note } else { Severity::Unfinished };
             (severity, FindingKind::Leftover, format!("{bytes} bytes of an interrupted run"))
-        } else if !is_run_file && !is_rejects && suffixes.iter().any(|suffix| ends(&name, suffix)) {
+        } else if !is_run_file
+            && !is_rejects
+            && suffixes.iter().any(|suffix| has_suffix(&name, suffix))
+        {
             if succeeded {
                 let detail = "named like an output, but not in the journal".to_owned();
                 (Severity::Damage, FindingKind::Stranger, detail)
@@ -71,6 +76,6 @@ pub(crate) fn look(
     }
 }
 
-fn ends(name: &str, suffix: &str) -> bool {
+fn has_suffix(name: &str, suffix: &str) -> bool {
     name.ends_with(suffix)
 }

@@ -19,16 +19,16 @@ const BYTES_A_BYTE: usize = 4;
 
 /// The use of an address.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Use {
+pub(super) enum AddressUse {
     Link,
     Image,
 }
 
-impl Use {
+impl AddressUse {
     fn allows(self, scheme: &str) -> bool {
         let schemes: &[&str] = match self {
-            Use::Link => &["http", "https", "mailto", "tel", "ftp"],
-            Use::Image => &["http", "https"],
+            AddressUse::Link => &["http", "https", "mailto", "tel", "ftp"],
+            AddressUse::Image => &["http", "https"],
         };
         schemes.iter().any(|allowed| scheme.eq_ignore_ascii_case(allowed))
     }
@@ -54,8 +54,9 @@ impl Addresses {
             text.shrink_to(LONGEST);
         }
         tidy(url.unwrap_or_default(), &mut self.base);
-        let is_allowed =
-            Parts::of(&self.base).scheme.is_some_and(|scheme| Use::Image.allows(scheme));
+        let is_allowed = ReferenceParts::parse(&self.base)
+            .scheme
+            .is_some_and(|scheme| AddressUse::Image.allows(scheme));
         if self.base.len() > LONGEST || !is_allowed {
             self.base.clear();
         }
@@ -66,8 +67,8 @@ impl Addresses {
             .filter(|node| node.tag == Tag::BASE)
             .filter_map(|node| page.attribute(node, AttributeName::Href));
         if let Some(stated) = stated.next()
-            && self.write(stated, Use::Image)
-            && Parts::of(&self.resolved).scheme.is_some()
+            && self.write(stated, AddressUse::Image)
+            && ReferenceParts::parse(&self.resolved).scheme.is_some()
         {
             std::mem::swap(&mut self.base, &mut self.resolved);
         }
@@ -75,7 +76,7 @@ impl Addresses {
 
     /// Returns the address in an attribute's value; `None` if the value is not an address, or one
     /// that `what` does not allow. The address stays relative if the page's own URL is not known.
-    pub(super) fn resolve(&mut self, value: &str, what: Use) -> Option<&str> {
+    pub(super) fn resolve(&mut self, value: &str, what: AddressUse) -> Option<&str> {
         let has_room = self.write(value, what) && self.resolved.len() <= self.left;
         if !has_room {
             return None;
@@ -89,7 +90,7 @@ impl Addresses {
         &self.resolved
     }
 
-    fn write(&mut self, value: &str, what: Use) -> bool {
+    fn write(&mut self, value: &str, what: AddressUse) -> bool {
         self.decoded.clear();
         self.tidy.clear();
         self.resolved.clear();
@@ -102,7 +103,7 @@ impl Addresses {
             return false;
         }
         resolve(&self.base, &self.tidy, &mut self.resolved);
-        let Parts { scheme, authority, .. } = Parts::of(&self.resolved);
+        let ReferenceParts { scheme, authority, .. } = ReferenceParts::parse(&self.resolved);
         let Some(scheme) = scheme else {
             return self.base.is_empty() && self.resolved.len() <= LONGEST;
         };
@@ -126,7 +127,8 @@ fn tidy(address: &str, out: &mut String) {
     }
     let address = address.trim_matches(|c: char| c <= ' ' || c.is_whitespace());
     // Only the addresses of these schemes, and relative ones, read `\` as `/`.
-    let is_opaque = Parts::of(address).scheme.is_some_and(|scheme| !has_servers(scheme));
+    let is_opaque =
+        ReferenceParts::parse(address).scheme.is_some_and(|scheme| !has_servers(scheme));
     let mut is_path = !is_opaque;
     for c in address.chars() {
         match c {
@@ -145,7 +147,7 @@ fn tidy(address: &str, out: &mut String) {
 /// Returns whether an address is ASCII without a byte that [`tidy`] changes.
 fn is_tidy(address: &str) -> bool {
     let odd = |b: u8| u8::from(!b.is_ascii_graphic()) | lanes::one_of(b, b"\"<>`|\\");
-    !lanes::any(address.as_bytes(), odd)
+    !lanes::any_matches(address.as_bytes(), odd)
 }
 
 /// Writes a scalar as the percent-encoded bytes of its UTF-8.
@@ -160,7 +162,7 @@ fn percent(c: char, out: &mut String) {
 
 /// The parts of a reference (RFC 3986, appendix B).
 #[derive(Clone, Copy, Debug)]
-struct Parts<'a> {
+struct ReferenceParts<'a> {
     scheme: Option<&'a str>,
     authority: Option<&'a str>,
     path: &'a str,
@@ -168,8 +170,8 @@ struct Parts<'a> {
     fragment: Option<&'a str>,
 }
 
-impl Parts<'_> {
-    fn of(reference: &str) -> Parts<'_> {
+impl ReferenceParts<'_> {
+    fn parse(reference: &str) -> ReferenceParts<'_> {
         let (rest, fragment) = split(reference, b'#');
         let (rest, query) = split(rest, b'?');
         let (scheme, rest) = match scheme_length(rest) {
@@ -177,11 +179,11 @@ impl Parts<'_> {
             None => (None, rest),
         };
         let Some(after) = rest.strip_prefix("//") else {
-            return Parts { scheme, authority: None, path: rest, query, fragment };
+            return ReferenceParts { scheme, authority: None, path: rest, query, fragment };
         };
         let end = memchr::memchr(b'/', after.as_bytes()).unwrap_or(after.len());
         let (authority, path) = after.split_at(end);
-        Parts { scheme, authority: Some(authority), path, query, fragment }
+        ReferenceParts { scheme, authority: Some(authority), path, query, fragment }
     }
 }
 
@@ -202,13 +204,13 @@ fn scheme_length(reference: &str) -> Option<usize> {
 /// Writes the target of a reference (RFC 3986, section 5.2). Without a base, writes the reference
 /// unchanged.
 fn resolve(base: &str, reference: &str, out: &mut String) {
-    let to = Parts::of(reference);
+    let to = ReferenceParts::parse(reference);
     let is_whole = to.scheme.is_some() && to.authority.is_some() && !may_have_dots(to.path);
     if base.is_empty() || is_whole {
         out.push_str(reference);
         return;
     }
-    let base = Parts::of(base);
+    let base = ReferenceParts::parse(base);
     out.push_str(to.scheme.or(base.scheme).unwrap_or_default());
     out.push(':');
     let is_own = to.scheme.is_some() || to.authority.is_some();
@@ -348,7 +350,8 @@ mod tests {
     #[test]
     fn addresses_are_tidied_and_hostile_ones_refused() {
         let mut of = addresses("", Some("https://a.test/b/c"));
-        let link = |of: &mut Addresses, value| of.resolve(value, Use::Link).map(str::to_owned);
+        let link =
+            |of: &mut Addresses, value| of.resolve(value, AddressUse::Link).map(str::to_owned);
         for (value, wanted) in [
             (" d e ", Some("https://a.test/b/d%20e")),
             ("\\\\x.test\\y", Some("https://x.test/y")),
@@ -367,27 +370,27 @@ mod tests {
         ] {
             assert_eq!(link(&mut of, value).as_deref(), wanted, "{value}");
         }
-        assert_eq!(of.resolve("mailto:ann@a.test", Use::Image), None);
+        assert_eq!(of.resolve("mailto:ann@a.test", AddressUse::Image), None);
     }
 
     #[test]
     fn the_base_of_a_page_counts_and_without_any_address_references_stay() {
         let base = "<base target=x><base href='/files/'><base href='/no/'><p>x";
         let mut of = addresses(base, Some("https://a.test/b/c"));
-        assert_eq!(of.resolve("d", Use::Link), Some("https://a.test/files/d"));
+        assert_eq!(of.resolve("d", AddressUse::Link), Some("https://a.test/files/d"));
         let mut of = addresses("<p>x", None);
-        assert_eq!(of.resolve("../d e", Use::Link), Some("../d%20e"));
-        assert_eq!(of.resolve("javascript:x", Use::Link), None);
+        assert_eq!(of.resolve("../d e", AddressUse::Link), Some("../d%20e"));
+        assert_eq!(of.resolve("javascript:x", AddressUse::Link), None);
         let mut of = addresses("<p>x", Some("no address"));
-        assert_eq!(of.resolve("d", Use::Link), Some("d"));
+        assert_eq!(of.resolve("d", AddressUse::Link), Some("d"));
     }
 
     #[test]
     fn addresses_of_a_page_are_bounded() {
         let long = format!("https://a.test/{}/", "b".repeat(4000));
         let mut of = addresses("", Some(&long));
-        let resolved = (0..1000).filter(|_| of.resolve("c", Use::Link).is_some()).count();
+        let resolved = (0..1000).filter(|_| of.resolve("c", AddressUse::Link).is_some()).count();
         assert!(resolved > 50 && resolved < 70, "{resolved}");
-        assert_eq!(of.resolve(&"c".repeat(5000), Use::Link), None);
+        assert_eq!(of.resolve(&"c".repeat(5000), AddressUse::Link), None);
     }
 }

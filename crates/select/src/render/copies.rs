@@ -49,7 +49,7 @@ impl Copies {
     }
 
     /// Returns the ranges of runs that were left out, in document order.
-    pub(super) fn left_out(&self) -> &[Range<u32>] {
+    pub(super) fn omitted_runs(&self) -> &[Range<u32>] {
         &self.left_out
     }
 

@@ -17,14 +17,14 @@ mod writer;
 
 use super::cut::{self, TakeWords};
 use super::scripts::Script;
-use super::words::{self, Mark};
+use super::words::{self, Separator};
 pub(super) use element::{Element, Role, inline_tag, role};
 use huller_page::Page;
 pub(super) use scratch::Scratch;
 use scratch::{Block, Inline};
 
 /// Receives the elements of a form, well-formed and in document order.
-pub(super) trait Sink {
+pub(super) trait FormSink {
     /// Whether superscripts and subscripts are elements. If not, their text is written as in a
     /// text.
     const KEEPS_SCRIPTS: bool;
@@ -61,17 +61,17 @@ pub(super) trait Sink {
     fn formula(&mut self, tex: &str, is_display: bool);
     /// Finds an image. Returns whether it can be written.
     fn find_image(&mut self, node: u32) -> bool;
-    /// Writes the image of the last [`find_image`](Sink::find_image).
+    /// Writes the image of the last [`find_image`](FormSink::find_image).
     fn image(&mut self);
 }
 
-/// Writes a selection to a [`Sink`].
+/// Writes a selection to a [`FormSink`].
 pub(super) struct Flow<'a, S> {
     page: &'a Page<'a>,
     memory: &'a mut Scratch,
     sink: S,
     marks_scripts: bool,
-    pending: Mark,
+    pending: Separator,
     breaks: u32,
     has_rule: bool,
     /// The last scalars written, the very last first.
@@ -100,7 +100,7 @@ struct Table {
     is_cell_open: bool,
 }
 
-impl<'a, S: Sink> Flow<'a, S> {
+impl<'a, S: FormSink> Flow<'a, S> {
     pub(super) fn new(
         page: &'a Page<'a>,
         memory: &'a mut Scratch,
@@ -113,7 +113,7 @@ impl<'a, S: Sink> Flow<'a, S> {
             memory,
             sink,
             marks_scripts,
-            pending: Mark::None,
+            pending: Separator::None,
             breaks: 0,
             has_rule: false,
             tail: ['\n'; 3],
@@ -129,7 +129,7 @@ impl<'a, S: Sink> Flow<'a, S> {
 
     /// Separates the text before from the text after.
     pub(super) fn block(&mut self) {
-        self.pending = Mark::Block;
+        self.pending = Separator::Block;
         self.is_moved = true;
     }
 
@@ -138,7 +138,7 @@ impl<'a, S: Sink> Flow<'a, S> {
         self.close_leaf();
     }
 
-    fn mark(&mut self, mark: Mark) {
+    fn mark(&mut self, mark: Separator) {
         self.pending = self.pending.max(mark);
     }
 
@@ -148,27 +148,27 @@ impl<'a, S: Sink> Flow<'a, S> {
             self.settle();
         } else {
             match self.pending {
-                Mark::None => {}
-                Mark::Break | Mark::Block if S::SPLITS_PARAGRAPHS && self.breaks > 1 => {
+                Separator::None => {}
+                Separator::Break | Separator::Block if S::SPLITS_PARAGRAPHS && self.breaks > 1 => {
                     self.close_inlines();
                     self.sink.split();
                 }
-                Mark::Break | Mark::Block => {
+                Separator::Break | Separator::Block => {
                     self.sink.line_breaks(self.breaks.max(1));
                     self.note("\n");
                 }
                 // A block in a cell begins a line.
-                Mark::Space if S::BREAKS_CELLS && self.breaks > 0 => self.sink.line_breaks(1),
-                Mark::Space => self.put_space(),
-                mark @ (Mark::InlineBoundary | Mark::Alike) => {
+                Separator::Space if S::BREAKS_CELLS && self.breaks > 0 => self.sink.line_breaks(1),
+                Separator::Space => self.put_space(),
+                mark @ (Separator::InlineBoundary | Separator::Alike) => {
                     let before = self.tail.into_iter().take_while(|c| *c != '\n');
-                    if words::are_apart(before, words, mark == Mark::Alike) {
+                    if words::are_apart(before, words, mark == Separator::Alike) {
                         self.put_space();
                     }
                 }
             }
         }
-        (self.pending, self.breaks) = (Mark::None, 0);
+        (self.pending, self.breaks) = (Separator::None, 0);
         self.open_inlines();
     }
 
@@ -191,7 +191,8 @@ impl<'a, S: Sink> Flow<'a, S> {
     }
 
     /// Writes preformatted words, and before them the white space in `gap`, which has waited for
-    /// them. The rules are those of [`Words::put_preformatted`](words::Words::put_preformatted).
+    /// them. The rules are those of
+    /// [`WordWriter::put_preformatted`](words::WordWriter::put_preformatted).
     fn preformatted_words(&mut self, words: &str, gap: &mut String) {
         if words.is_empty() {
             return;
@@ -199,10 +200,10 @@ impl<'a, S: Sink> Flow<'a, S> {
         let is_begun = self.preformatted.replace(true) == Some(true);
         let last_break = gap.rfind('\n').map(|at| at + 1);
         if is_begun {
-            if self.pending >= Mark::Break && !gap.contains('\n') {
+            if self.pending >= Separator::Break && !gap.contains('\n') {
                 gap.insert(0, '\n');
             }
-            self.pending = Mark::None;
+            self.pending = Separator::None;
             let has_empty_line = gap.bytes().filter(|byte| *byte == b'\n').count() > 1;
             if S::SPLITS_PARAGRAPHS && has_empty_line {
                 self.close_inlines();
@@ -210,11 +211,11 @@ impl<'a, S: Sink> Flow<'a, S> {
             self.sink.white(gap);
             self.open_inlines();
         } else {
-            let at_line_start = self.pending >= Mark::Break || self.is_moved;
+            let at_line_start = self.pending >= Separator::Break || self.is_moved;
             if last_break.is_some() && !at_line_start {
-                self.mark(Mark::Break);
+                self.mark(Separator::Break);
             } else if !gap.is_empty() && !at_line_start {
-                self.mark(Mark::Space);
+                self.mark(Separator::Space);
             }
             self.begin(words);
             if at_line_start || last_break.is_some() {
@@ -238,14 +239,14 @@ impl<'a, S: Sink> Flow<'a, S> {
     }
 }
 
-impl<S: Sink> TakeWords for Flow<'_, S> {
+impl<S: FormSink> TakeWords for Flow<'_, S> {
     #[inline]
     fn words(&mut self, words: &str) {
         if words.is_empty() {
             return;
         }
         if self.is_moved
-            || self.pending != Mark::None
+            || self.pending != Separator::None
             || self.open_inlines < self.memory.inlines.len()
         {
             self.begin(words);
@@ -256,11 +257,11 @@ impl<S: Sink> TakeWords for Flow<'_, S> {
 
     #[inline]
     fn white_space(&mut self) {
-        self.mark(Mark::Space);
+        self.mark(Separator::Space);
     }
 
     fn last(&self) -> Option<char> {
-        let is_apart = self.is_moved || self.pending > Mark::Alike;
+        let is_apart = self.is_moved || self.pending > Separator::Alike;
         if is_apart { None } else { Some(self.tail[0]) }
     }
 }

@@ -40,7 +40,7 @@ const FEWEST: u32 = 3;
 
 /// Returns whether a run is the number of a line, or the numbers of several.
 #[inline]
-pub(super) fn holds(page: &Page<'_>, run: &Run) -> bool {
+pub(super) fn is_line_number(page: &Page<'_>, run: &Run) -> bool {
     let source = page.run_source(run);
     let first = source.as_bytes()[0];
     (first.is_ascii_digit() || first.is_ascii_whitespace())

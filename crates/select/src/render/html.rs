@@ -9,11 +9,11 @@
 mod list;
 mod table;
 
-use super::address::{Addresses, Use};
-use super::flow::{Element, Sink};
+use super::address::{AddressUse, Addresses};
+use super::flow::{Element, FormSink};
 use super::image::Image;
 use super::language;
-use super::numbers::Numbers;
+use super::numbers::Numbering;
 use huller_page::{AttributeName, Attributes, Page, Tag};
 
 /// Scratch buffers of HTML writers, reused from page to page.
@@ -23,7 +23,7 @@ pub(super) struct Scratch {
     attributes: Attributes,
     decoded: String,
     /// The numbering of each open list; `None` if its items have no numbers.
-    numbers: Vec<Option<Numbers>>,
+    numbers: Vec<Option<Numbering>>,
 }
 
 /// Writes HTML.
@@ -34,7 +34,7 @@ pub(super) struct Html<'a> {
     out: &'a mut String,
     /// Length of `out` before this text.
     start: usize,
-    table: Option<Table>,
+    table: Option<OpenTable>,
     /// Whether the writer is in preformatted text, where a line break is a line feed.
     is_preformatted: bool,
     /// Number of open superscripts and subscripts.
@@ -45,7 +45,7 @@ pub(super) struct Html<'a> {
 
 /// The table that is being written.
 #[derive(Debug)]
-struct Table {
+struct OpenTable {
     /// Offset of the end of its tag's name.
     tag: usize,
     has_head: bool,
@@ -56,9 +56,9 @@ struct Table {
     has_text: bool,
 }
 
-impl Table {
-    fn new(tag: usize) -> Table {
-        Table { tag, has_head: false, rows: 0, cells: 0, has_text: false }
+impl OpenTable {
+    fn new(tag: usize) -> OpenTable {
+        OpenTable { tag, has_head: false, rows: 0, cells: 0, has_text: false }
     }
 }
 
@@ -117,7 +117,7 @@ impl<'a> Html<'a> {
     }
 
     /// Writes an attribute whose value is text.
-    fn stated(&mut self, node: u32, name: &str) {
+    fn write_text_attribute(&mut self, node: u32, name: &str) {
         /// Longest value in bytes. Longer ones are dropped.
         const LONGEST: usize = 256;
         let Some(value) = self.read(node, name).filter(|value| value.len() <= LONGEST) else {
@@ -133,7 +133,7 @@ impl<'a> Html<'a> {
     }
 
     fn language(&mut self, node: u32) {
-        if let Some(language) = language::of(self.page, node) {
+        if let Some(language) = language::find(self.page, node) {
             self.out.extend([" class=\"language-", language, "\""]);
         }
     }
@@ -145,7 +145,7 @@ impl<'a> Html<'a> {
     }
 }
 
-impl Sink for Html<'_> {
+impl FormSink for Html<'_> {
     const KEEPS_SCRIPTS: bool = true;
     const SPLITS_PARAGRAPHS: bool = false;
     const KEEPS_SPANS: bool = true;
@@ -172,7 +172,7 @@ impl Sink for Html<'_> {
                 self.is_preformatted = true;
                 self.language(node);
             }
-            Tag::TABLE => self.table = Some(Table::new(self.out.len())),
+            Tag::TABLE => self.table = Some(OpenTable::new(self.out.len())),
             Tag::TR => self.begin_row(),
             Tag::CAPTION => self.note_head(),
             _ => {}
@@ -209,8 +209,8 @@ impl Sink for Html<'_> {
             Tag::A => {
                 let element = &self.page.nodes()[node as usize];
                 let href = self.page.attribute(element, AttributeName::Href);
-                let is_link =
-                    href.is_some_and(|href| self.addresses.resolve(href, Use::Link).is_some());
+                let is_link = href
+                    .is_some_and(|href| self.addresses.resolve(href, AddressUse::Link).is_some());
                 // A link in a superscript distinguishes the mark of a note from an exponent,
                 // wherever it leads.
                 self.has_link = is_link || self.scripts > 0;
@@ -229,8 +229,8 @@ impl Sink for Html<'_> {
         self.open(tag);
         match tag {
             Tag::CODE if !self.is_preformatted => self.language(node),
-            Tag::TIME => self.stated(node, "datetime"),
-            Tag::ABBR => self.stated(node, "title"),
+            Tag::TIME => self.write_text_attribute(node, "datetime"),
+            Tag::ABBR => self.write_text_attribute(node, "title"),
             _ => {}
         }
         self.out.push('>');

@@ -1,6 +1,6 @@
 //! Reads images: their addresses and their alternative texts.
 
-use super::address::{Addresses, Use};
+use super::address::{AddressUse, Addresses};
 use huller_page::entity::{self, Context};
 use huller_page::text::{CharClass, char_class};
 use huller_page::{Attributes, Page};
@@ -58,7 +58,7 @@ impl Image {
         let found = sources
             .into_iter()
             .flatten()
-            .any(|source| addresses.resolve(source, Use::Image).is_some());
+            .any(|source| addresses.resolve(source, AddressUse::Image).is_some());
         if !found || addresses.last() == self.address {
             return false;
         }

@@ -8,7 +8,7 @@ const TOGETHER: usize = 16;
 /// the chunk with the first. `of_kind` is 1 for bytes of the kind and 0 for others, since numbers
 /// compare in chunks and truth values do not.
 #[inline]
-pub(super) fn free_of(bytes: &[u8], of_kind: impl Fn(u8) -> u8) -> usize {
+pub(super) fn prefix_without(bytes: &[u8], of_kind: impl Fn(u8) -> u8) -> usize {
     let is_free =
         |chunk: &[u8; TOGETHER]| chunk.iter().fold(0, |any, byte| any | of_kind(*byte)) == 0;
     let (chunks, _) = bytes.as_chunks::<TOGETHER>();
@@ -22,8 +22,8 @@ pub(super) fn free_of(bytes: &[u8], of_kind: impl Fn(u8) -> u8) -> usize {
 
 /// Returns whether any byte is of a kind.
 #[inline]
-pub(super) fn any(bytes: &[u8], of_kind: impl Fn(u8) -> u8) -> bool {
-    let free = free_of(bytes, &of_kind);
+pub(super) fn any_matches(bytes: &[u8], of_kind: impl Fn(u8) -> u8) -> bool {
+    let free = prefix_without(bytes, &of_kind);
     bytes[free..].iter().any(|byte| of_kind(*byte) != 0)
 }
 
@@ -42,12 +42,12 @@ mod tests {
         let of_x = |byte| one_of(byte, b"x");
         for len in 0..70 {
             let mut bytes = vec![b'a'; len];
-            assert!(!any(&bytes, of_x));
-            assert!(free_of(&bytes, of_x) == if len < TOGETHER { 0 } else { len });
+            assert!(!any_matches(&bytes, of_x));
+            assert!(prefix_without(&bytes, of_x) == if len < TOGETHER { 0 } else { len });
             for at in 0..len {
                 bytes[at] = b'x';
-                assert!(any(&bytes, of_x), "{at} of {len}");
-                let free = free_of(&bytes, of_x);
+                assert!(any_matches(&bytes, of_x), "{at} of {len}");
+                let free = prefix_without(&bytes, of_x);
                 assert!(free <= at && at < free + TOGETHER, "{free} for {at} of {len}");
                 bytes[at] = b'a';
             }

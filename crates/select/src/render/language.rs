@@ -10,14 +10,14 @@ const MORE_RUNS: usize = 3;
 
 /// Returns the language of a preformatted element, by its own class or that of the `code` in it.
 /// Else the class of an element around it that holds little else decides.
-pub(super) fn of<'a>(page: &Page<'a>, at: u32) -> Option<&'a str> {
+pub(super) fn find<'a>(page: &Page<'a>, at: u32) -> Option<&'a str> {
     let nodes = page.nodes();
     let node = nodes.get(at as usize)?;
     let class = |at: u32| page.attribute(&nodes[at as usize], AttributeName::Class);
-    let own = class(at).and_then(|class| in_class(class, true));
+    let own = class(at).and_then(|class| find_in_class(class, true));
     let inner = nodes[at as usize + 1..node.end as usize].first();
     let inner = inner.filter(|inner| inner.tag == Tag::CODE);
-    let found = own.or_else(|| in_class(page.attribute(inner?, AttributeName::Class)?, true));
+    let found = own.or_else(|| find_in_class(page.attribute(inner?, AttributeName::Class)?, true));
     if found.is_some() {
         return found;
     }
@@ -27,7 +27,7 @@ pub(super) fn of<'a>(page: &Page<'a>, at: u32) -> Option<&'a str> {
         if around == page.body() || outer.runs().len() > node.runs().len() + MORE_RUNS {
             break;
         }
-        if let Some(found) = class(around).and_then(|class| in_class(class, false)) {
+        if let Some(found) = class(around).and_then(|class| find_in_class(class, false)) {
             return Some(found);
         }
         around = outer.parent;
@@ -36,7 +36,7 @@ pub(super) fn of<'a>(page: &Page<'a>, at: u32) -> Option<&'a str> {
 }
 
 /// Returns the language in a class. `lang-` is the language of text on elements other than code.
-fn in_class(class: &str, is_code: bool) -> Option<&str> {
+fn find_in_class(class: &str, is_code: bool) -> Option<&str> {
     /// Names that highlighters write for code without a language.
     const NO_LANGUAGE: &[&str] =
         &["default", "none", "text", "plain", "plaintext", "plain-text", "notranslate"];
@@ -63,7 +63,7 @@ fn in_class(class: &str, is_code: bool) -> Option<&str> {
 
 #[cfg(test)]
 mod tests {
-    use super::in_class;
+    use super::find_in_class;
 
     #[test]
     fn classes_name_languages() {
@@ -78,8 +78,8 @@ mod tests {
             ("language-`x`", None),
             ("prettyprint", None),
         ] {
-            assert_eq!(in_class(class, true), wanted, "{class}");
+            assert_eq!(find_in_class(class, true), wanted, "{class}");
         }
-        assert_eq!(in_class("lang-en", false), None);
+        assert_eq!(find_in_class("lang-en", false), None);
     }
 }

@@ -5,7 +5,7 @@
 //! the item around it. If no item is around it, the text before it in the outer list counts. Items
 //! of unordered lists have no mark: a line is enough.
 
-use super::numbers::Numbers;
+use super::numbers::Numbering;
 use huller_page::{Attributes, Page, Tag, Tags};
 
 /// Spaces before a line, for each level.
@@ -45,7 +45,7 @@ pub(super) struct Lists {
 struct List {
     node: u32,
     level: u8,
-    numbers: Option<Numbers>,
+    numbers: Option<Numbering>,
     /// The number of the present item, until it is written.
     number: Option<i32>,
     /// Length of the text where the list began.
@@ -68,7 +68,7 @@ impl Lists {
             let is_empty = start == around.item.map_or(around.start, |(_, start)| start);
             around.level + u8::from(!is_empty && around.level < DEEPEST)
         });
-        let numbers = Numbers::of(page, node, &mut self.attributes);
+        let numbers = Numbering::from_list(page, node, &mut self.attributes);
         self.open.push(List { node, level, numbers, number: None, start, item: None });
     }
 

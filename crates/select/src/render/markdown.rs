@@ -16,11 +16,11 @@ mod open_tex;
 mod table;
 mod tex;
 
-use super::address::{Addresses, Use};
-use super::flow::{Element, Sink};
+use super::address::{AddressUse, Addresses};
+use super::flow::{Element, FormSink};
 use super::image::Image;
 use super::language;
-use super::numbers::{Numbers, push_decimal};
+use super::numbers::{Numbering, push_decimal};
 use huller_page::{AttributeName, Attributes, Page, Tag};
 use open_tex::OpenTex;
 
@@ -42,7 +42,7 @@ impl Default for MarkdownOptions {
 /// Scratch buffers of Markdown writers, reused from page to page.
 #[derive(Debug, Default)]
 pub(super) struct Scratch {
-    containers: Vec<Container>,
+    containers: Vec<OpenContainer>,
     delimiters: Delimiters,
     /// The code that is being written, or the inserted lines of a table.
     code: String,
@@ -76,14 +76,14 @@ pub(super) struct Markdown<'a> {
     out: &'a mut String,
     /// Length of `out` before this text.
     start: usize,
-    line: Line,
+    line: OpenLine,
     /// Level of the heading that is being written; 0 in other text.
     heading: usize,
     /// The node of the fenced code that is being written.
     fence: Option<u32>,
     /// Number of open inline code elements.
     codes: u32,
-    table: Option<Table>,
+    table: Option<OpenTable>,
     /// Offset of the `[` of the link that is being written.
     link: Option<usize>,
     has_formula: bool,
@@ -110,7 +110,7 @@ impl<'a> Markdown<'a> {
             options,
             out,
             start,
-            line: Line::new(start),
+            line: OpenLine::new(start),
             heading: 0,
             fence: None,
             codes: 0,
@@ -125,7 +125,7 @@ impl<'a> Markdown<'a> {
 
 /// A list, an item or a quotation that is open.
 #[derive(Clone, Copy, Debug)]
-enum Container {
+enum OpenContainer {
     Quote,
     List {
         /// Whether its items have numbers.
@@ -150,7 +150,7 @@ enum Container {
 
 /// The line that is being written.
 #[derive(Clone, Copy, Debug)]
-struct Line {
+struct OpenLine {
     is_begun: bool,
     /// Offset of its content, after the marks.
     content: usize,
@@ -166,9 +166,9 @@ struct Line {
     list_before: Option<(usize, bool, char)>,
 }
 
-impl Line {
-    fn new(start: usize) -> Line {
-        Line {
+impl OpenLine {
+    fn new(start: usize) -> OpenLine {
+        OpenLine {
             is_begun: false,
             content: start,
             common: 0,
@@ -182,7 +182,7 @@ impl Line {
 
 /// The table that is being written.
 #[derive(Debug, Default)]
-struct Table {
+struct OpenTable {
     /// Offset of the end of its first row, and the number of cells of that row.
     head: Option<(usize, usize)>,
     /// The largest number of cells in a row.
@@ -198,7 +198,7 @@ struct Table {
 struct Delimiters {
     /// Links and emphasis that begin before the next words.
     expected: Vec<Tag>,
-    open: Vec<Open>,
+    open: Vec<OpenDelimiter>,
     /// Number of entries at the end of `open` that have ended.
     ended: usize,
     /// Whether an ending sign is directly before the next output.
@@ -206,7 +206,7 @@ struct Delimiters {
 }
 
 #[derive(Clone, Copy, Debug)]
-struct Open {
+struct OpenDelimiter {
     sign: &'static str,
     /// Offset of the sign; `None` if it is left out.
     at: Option<usize>,
@@ -273,7 +273,7 @@ impl Markdown<'_> {
     }
 }
 
-impl Sink for Markdown<'_> {
+impl FormSink for Markdown<'_> {
     const KEEPS_SCRIPTS: bool = false;
     const SPLITS_PARAGRAPHS: bool = true;
     const KEEPS_SPANS: bool = false;
@@ -284,7 +284,7 @@ impl Sink for Markdown<'_> {
         match block.tag {
             Tag::UL | Tag::OL => self.open_list(block),
             Tag::LI => self.open_item(block),
-            Tag::BLOCKQUOTE => self.open_container(Container::Quote),
+            Tag::BLOCKQUOTE => self.open_container(OpenContainer::Quote),
             Tag::H1 => self.heading = 1,
             Tag::H2 => self.heading = 2,
             Tag::H3 => self.heading = 3,
@@ -292,7 +292,7 @@ impl Sink for Markdown<'_> {
             Tag::H5 => self.heading = 5,
             Tag::H6 => self.heading = 6,
             Tag::PRE => self.fence = Some(block.node),
-            Tag::TABLE => self.table = Some(Table::default()),
+            Tag::TABLE => self.table = Some(OpenTable::default()),
             Tag::TR => self.open_row(),
             Tag::TD | Tag::TH => self.open_cell(block),
             _ => {}
@@ -323,7 +323,8 @@ impl Sink for Markdown<'_> {
                 let node = &self.page.nodes()[inline.node as usize];
                 let href = self.page.attribute(node, AttributeName::Href);
                 let href = href.filter(|_| self.options.links);
-                if let Some(address) = href.and_then(|href| self.addresses.resolve(href, Use::Link))
+                if let Some(address) =
+                    href.and_then(|href| self.addresses.resolve(href, AddressUse::Link))
                 {
                     self.memory.address.clear();
                     self.memory.address.push_str(address);
@@ -479,35 +480,36 @@ impl Sink for Markdown<'_> {
 const DEEPEST: usize = 16;
 
 impl Markdown<'_> {
-    fn open_container(&mut self, container: Container) {
+    fn open_container(&mut self, container: OpenContainer) {
         let is_deep = self.memory.containers.len() >= DEEPEST;
-        self.memory.containers.push(if is_deep { Container::Unmarked } else { container });
+        self.memory.containers.push(if is_deep { OpenContainer::Unmarked } else { container });
     }
 
     fn open_list(&mut self, list: Element) {
-        let is_ordered = Numbers::of(self.page, list.node, &mut self.memory.attributes).is_some();
+        let is_ordered =
+            Numbering::from_list(self.page, list.node, &mut self.memory.attributes).is_some();
         let sign = if is_ordered { '.' } else { '-' };
         self.reopen_item();
-        self.open_container(Container::List { is_ordered, sign });
+        self.open_container(OpenContainer::List { is_ordered, sign });
     }
 
     fn open_item(&mut self, item: Element) {
         /// CommonMark reads numbers of at most nine digits.
         const LARGEST: i32 = 999_999_999;
         let number = item.number.unwrap_or_default().clamp(0, LARGEST);
-        self.open_container(Container::Item { number, width: 0 });
+        self.open_container(OpenContainer::Item { number, width: 0 });
     }
 
     /// Puts a list that is directly in a list into the item before it.
     fn reopen_item(&mut self) {
         let depth = self.memory.containers.len();
         if depth + 1 < DEEPEST
-            && let Some(Container::List { .. }) = self.memory.containers.last()
+            && let Some(OpenContainer::List { .. }) = self.memory.containers.last()
             && let Some((before, width)) = self.line.item_before
             && before == depth
             && width > 0
         {
-            self.memory.containers.push(Container::Reopened { width });
+            self.memory.containers.push(OpenContainer::Reopened { width });
             if self.line.common == depth {
                 self.line.common = depth + 1;
             }
@@ -518,14 +520,15 @@ impl Markdown<'_> {
         let Some(container) = self.memory.containers.pop() else { return };
         let depth = self.memory.containers.len();
         self.line.common = self.line.common.min(depth);
-        let has_list = matches!(self.memory.containers.last(), Some(Container::List { .. }));
-        if let Container::Item { width, .. } = container {
+        let has_list = matches!(self.memory.containers.last(), Some(OpenContainer::List { .. }));
+        if let OpenContainer::Item { width, .. } = container {
             self.line.item_before = Some((depth, width));
         }
         match container {
-            Container::List { is_ordered, sign } => {
+            OpenContainer::List { is_ordered, sign } => {
                 self.line.list_before = Some((depth, is_ordered, sign));
-                if let Some(Container::Reopened { width }) = self.memory.containers.last().copied()
+                if let Some(OpenContainer::Reopened { width }) =
+                    self.memory.containers.last().copied()
                 {
                     self.memory.containers.pop();
                     let depth = self.memory.containers.len();
@@ -534,7 +537,7 @@ impl Markdown<'_> {
                 }
             }
             // An item outside a list begins a list of its own.
-            Container::Item { .. } if !has_list => {
+            OpenContainer::Item { .. } if !has_list => {
                 self.line.list_before = Some((depth, false, '-'));
             }
             _ => {}
@@ -543,7 +546,8 @@ impl Markdown<'_> {
 
     /// Returns whether an item begins whose mark is not written yet.
     fn begins_item(&self) -> bool {
-        let is_new = |container: &Container| matches!(container, Container::Item { width: 0, .. });
+        let is_new =
+            |container: &OpenContainer| matches!(container, OpenContainer::Item { width: 0, .. });
         self.memory.containers.iter().any(is_new)
     }
 
@@ -598,7 +602,8 @@ impl Markdown<'_> {
         if depth < self.line.common {
             return;
         }
-        if let Some(Container::List { is_ordered, sign }) = self.memory.containers.get_mut(depth)
+        if let Some(OpenContainer::List { is_ordered, sign }) =
+            self.memory.containers.get_mut(depth)
             && *is_ordered == was_ordered
         {
             *sign = match before {
@@ -615,10 +620,11 @@ impl Markdown<'_> {
     /// holds it.
     fn is_tight(&self) -> bool {
         let containers = &self.memory.containers;
-        let is_new = |container: &Container| matches!(container, Container::Item { width: 0, .. });
+        let is_new =
+            |container: &OpenContainer| matches!(container, OpenContainer::Item { width: 0, .. });
         let Some(item) = containers.iter().position(is_new) else { return false };
         let list = match containers.get(item.wrapping_sub(1)) {
-            Some(Container::List { .. }) => item - 1,
+            Some(OpenContainer::List { .. }) => item - 1,
             _ => return self.line.list_before.is_some_and(|(depth, ..)| depth == item),
         };
         if self.line.common > list {
@@ -627,10 +633,10 @@ impl Markdown<'_> {
         let is_in_item = self.line.common == list
             && matches!(
                 containers[..list].last(),
-                Some(Container::Item { .. } | Container::Reopened { .. })
+                Some(OpenContainer::Item { .. } | OpenContainer::Reopened { .. })
             );
         let can_interrupt = match (containers[list], containers[item]) {
-            (Container::List { is_ordered: true, .. }, Container::Item { number, .. }) => {
+            (OpenContainer::List { is_ordered: true, .. }, OpenContainer::Item { number, .. }) => {
                 number == 1
             }
             _ => true,
@@ -642,27 +648,27 @@ impl Markdown<'_> {
     fn write_marks(&mut self, count: usize) {
         for index in 0..count {
             match self.memory.containers[index] {
-                Container::Quote => self.out.push_str("> "),
-                Container::List { .. } | Container::Unmarked => {}
-                Container::Item { width: 0, number } => {
+                OpenContainer::Quote => self.out.push_str("> "),
+                OpenContainer::List { .. } | OpenContainer::Unmarked => {}
+                OpenContainer::Item { width: 0, number } => {
                     let start = self.out.len();
                     let list = index.checked_sub(1).map(|list| self.memory.containers[list]);
                     let sign = match list {
-                        Some(Container::List { is_ordered: true, sign }) => {
+                        Some(OpenContainer::List { is_ordered: true, sign }) => {
                             push_decimal(number, self.out);
                             sign
                         }
-                        Some(Container::List { sign, .. }) => sign,
+                        Some(OpenContainer::List { sign, .. }) => sign,
                         _ => '-',
                     };
                     self.out.push(sign);
                     self.out.push(' ');
                     let written = self.out.len() - start;
-                    if let Container::Item { width, .. } = &mut self.memory.containers[index] {
+                    if let OpenContainer::Item { width, .. } = &mut self.memory.containers[index] {
                         *width = written;
                     }
                 }
-                Container::Item { width, .. } | Container::Reopened { width } => {
+                OpenContainer::Item { width, .. } | OpenContainer::Reopened { width } => {
                     (0..width).for_each(|_| self.out.push(' '));
                 }
             }
@@ -723,7 +729,7 @@ impl Markdown<'_> {
             let ticks = longest_row(&code).max(2) + 1;
             let write_ticks = |out: &mut String| (0..ticks).for_each(|_| out.push('`'));
             write_ticks(self.out);
-            if let Some(language) = language::of(self.page, node) {
+            if let Some(language) = language::find(self.page, node) {
                 self.out.push_str(language);
             }
             for line in code.split('\n') {

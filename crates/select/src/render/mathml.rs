@@ -32,7 +32,7 @@ pub(super) fn local_name<'a>(page: &Page<'a>, node: &Node) -> &'a str {
 
 /// The meaning of an element of a formula.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Part {
+enum FormulaElement {
     Row,
     Token,
     Fraction,
@@ -50,38 +50,38 @@ enum Part {
     Nothing,
 }
 
-fn part(name: &str) -> Part {
-    const PARTS: &[(&str, Part)] = &[
-        ("mi", Part::Token),
-        ("mn", Part::Token),
-        ("mo", Part::Token),
-        ("mtext", Part::Token),
-        ("ms", Part::Token),
-        ("mfrac", Part::Fraction),
-        ("msqrt", Part::Root),
-        ("mroot", Part::Root),
-        ("msup", Part::Power),
-        ("mover", Part::Power),
-        ("msub", Part::Index),
-        ("munder", Part::Index),
-        ("msubsup", Part::Both),
-        ("munderover", Part::Both),
-        ("mmultiscripts", Part::Many),
-        ("mfenced", Part::Fenced),
-        ("mtable", Part::Table),
-        ("mtr", Part::TableRow),
-        ("mlabeledtr", Part::TableRow),
-        ("semantics", Part::First),
-        ("maction", Part::First),
-        ("mspace", Part::Space),
-        ("mphantom", Part::Nothing),
-        ("annotation", Part::Nothing),
-        ("annotation-xml", Part::Nothing),
-        ("none", Part::Nothing),
-        ("mprescripts", Part::Nothing),
+fn part(name: &str) -> FormulaElement {
+    const PARTS: &[(&str, FormulaElement)] = &[
+        ("mi", FormulaElement::Token),
+        ("mn", FormulaElement::Token),
+        ("mo", FormulaElement::Token),
+        ("mtext", FormulaElement::Token),
+        ("ms", FormulaElement::Token),
+        ("mfrac", FormulaElement::Fraction),
+        ("msqrt", FormulaElement::Root),
+        ("mroot", FormulaElement::Root),
+        ("msup", FormulaElement::Power),
+        ("mover", FormulaElement::Power),
+        ("msub", FormulaElement::Index),
+        ("munder", FormulaElement::Index),
+        ("msubsup", FormulaElement::Both),
+        ("munderover", FormulaElement::Both),
+        ("mmultiscripts", FormulaElement::Many),
+        ("mfenced", FormulaElement::Fenced),
+        ("mtable", FormulaElement::Table),
+        ("mtr", FormulaElement::TableRow),
+        ("mlabeledtr", FormulaElement::TableRow),
+        ("semantics", FormulaElement::First),
+        ("maction", FormulaElement::First),
+        ("mspace", FormulaElement::Space),
+        ("mphantom", FormulaElement::Nothing),
+        ("annotation", FormulaElement::Nothing),
+        ("annotation-xml", FormulaElement::Nothing),
+        ("none", FormulaElement::Nothing),
+        ("mprescripts", FormulaElement::Nothing),
     ];
     let found = PARTS.iter().find(|(known, _)| known.eq_ignore_ascii_case(name));
-    found.map_or(Part::Row, |(_, part)| *part)
+    found.map_or(FormulaElement::Row, |(_, part)| *part)
 }
 
 struct Linear<'a, 'b> {
@@ -124,41 +124,41 @@ impl<'a> Linear<'a, '_> {
     fn element(&mut self, at: u32) {
         let node = self.node(at);
         let name = local_name(self.page, node);
-        let part = if node.tag == Tag::MATH { Part::Row } else { part(name) };
+        let part = if node.tag == Tag::MATH { FormulaElement::Row } else { part(name) };
         let mut children = self.children(at);
         match part {
-            Part::Row => self.row(at),
-            Part::Token => self.text(node.run_start, node.run_end),
-            Part::Space => self.space(),
-            Part::Nothing => {}
-            Part::First => {
+            FormulaElement::Row => self.row(at),
+            FormulaElement::Token => self.text(node.run_start, node.run_end),
+            FormulaElement::Space => self.space(),
+            FormulaElement::Nothing => {}
+            FormulaElement::First => {
                 if let Some(first) = children.next() {
                     self.element(first);
                 }
             }
-            Part::Fraction => {
+            FormulaElement::Fraction => {
                 self.operand(children.next());
                 self.out.push('/');
                 self.operand(children.next());
             }
-            Part::Root => self.root(at, name),
-            Part::Power => {
+            FormulaElement::Root => self.root(at, name),
+            FormulaElement::Power => {
                 self.operand(children.next());
                 self.script(children.next(), Kind::Superscript);
             }
-            Part::Index => {
+            FormulaElement::Index => {
                 self.operand(children.next());
                 self.script(children.next(), Kind::Subscript);
             }
-            Part::Both => {
+            FormulaElement::Both => {
                 self.operand(children.next());
                 self.script(children.next(), Kind::Subscript);
                 self.script(children.next(), Kind::Superscript);
             }
-            Part::Many => self.scripts(at),
-            Part::Fenced => self.fenced(at),
-            Part::Table => self.list(at, "; "),
-            Part::TableRow => self.list(at, ", "),
+            FormulaElement::Many => self.scripts(at),
+            FormulaElement::Fenced => self.fenced(at),
+            FormulaElement::Table => self.list(at, "; "),
+            FormulaElement::TableRow => self.list(at, ", "),
         }
     }
 
@@ -216,7 +216,12 @@ impl<'a> Linear<'a, '_> {
         let is_one = node.run_end - node.run_start < 2
             || matches!(
                 part(local_name(self.page, node)),
-                Part::Power | Part::Index | Part::Both | Part::Many | Part::Root | Part::Fenced
+                FormulaElement::Power
+                    | FormulaElement::Index
+                    | FormulaElement::Both
+                    | FormulaElement::Many
+                    | FormulaElement::Root
+                    | FormulaElement::Fenced
             );
         if is_one || self.is_bracketed(node) {
             self.element(at);

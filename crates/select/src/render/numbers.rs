@@ -4,16 +4,16 @@ use huller_page::{AttributeName, Attributes, Node, Page, Tag};
 
 /// The numbering of the items of a list.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Numbers {
+pub(super) struct Numbering {
     /// The number of the next item, unless the item has its own.
     next: i32,
     step: i32,
-    style: Style,
+    style: NumberStyle,
 }
 
 /// The style of a number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Style {
+enum NumberStyle {
     Decimal,
     /// `a`, `b`, …, `z`, `aa`.
     Letters {
@@ -51,11 +51,15 @@ const UNNUMBERED: &[&str] = &[
 /// Longest class, in bytes, that is read to its end.
 const LONGEST_CLASS: usize = 256;
 
-impl Numbers {
+impl Numbering {
     /// Returns the numbering of a list. `None` if it is not ordered, or is shown without numbers.
     /// Such a list has a `style` that says so, or a `role` (which authors write for that reason).
     /// Others have a class of a part of a page whose lists have no numbers.
-    pub(super) fn of(page: &Page<'_>, at: u32, attributes: &mut Attributes) -> Option<Numbers> {
+    pub(super) fn from_list(
+        page: &Page<'_>,
+        at: u32,
+        attributes: &mut Attributes,
+    ) -> Option<Numbering> {
         let node = &page.nodes()[at as usize];
         if node.tag != Tag::OL || page.attribute(node, AttributeName::Role).is_some() {
             return None;
@@ -85,13 +89,13 @@ impl Numbers {
         }
         let next = start.unwrap_or_else(|| if is_reversed { count_items(page, at) } else { 1 });
         let style = match page.attribute(node, AttributeName::Type) {
-            Some("a") => Style::Letters { first: b'a' },
-            Some("A") => Style::Letters { first: b'A' },
-            Some("i") => Style::Roman { is_upper: false },
-            Some("I") => Style::Roman { is_upper: true },
-            _ => Style::Decimal,
+            Some("a") => NumberStyle::Letters { first: b'a' },
+            Some("A") => NumberStyle::Letters { first: b'A' },
+            Some("i") => NumberStyle::Roman { is_upper: false },
+            Some("I") => NumberStyle::Roman { is_upper: true },
+            _ => NumberStyle::Decimal,
         };
-        Some(Numbers { next, step: if is_reversed { -1 } else { 1 }, style })
+        Some(Numbering { next, step: if is_reversed { -1 } else { 1 }, style })
     }
 
     /// Returns the number of the next item, and advances.
@@ -127,21 +131,21 @@ impl Numbers {
     /// decimal.
     pub(super) fn type_name(self) -> Option<&'static str> {
         match self.style {
-            Style::Decimal => None,
-            Style::Letters { first: b'a' } => Some("a"),
-            Style::Letters { .. } => Some("A"),
-            Style::Roman { is_upper: false } => Some("i"),
-            Style::Roman { is_upper: true } => Some("I"),
+            NumberStyle::Decimal => None,
+            NumberStyle::Letters { first: b'a' } => Some("a"),
+            NumberStyle::Letters { .. } => Some("A"),
+            NumberStyle::Roman { is_upper: false } => Some("i"),
+            NumberStyle::Roman { is_upper: true } => Some("I"),
         }
     }
 
     /// Appends a number as it is shown, with its full stop.
     pub(super) fn push(self, number: i32, out: &mut String) {
         match self.style {
-            Style::Letters { first } if number > 0 => {
+            NumberStyle::Letters { first } if number > 0 => {
                 push_letters(number.unsigned_abs(), first, out);
             }
-            Style::Roman { is_upper } if (1..4000).contains(&number) => {
+            NumberStyle::Roman { is_upper } if (1..4000).contains(&number) => {
                 push_roman(number.unsigned_abs(), is_upper, out);
             }
             _ => push_decimal(number, out),
@@ -230,15 +234,15 @@ mod tests {
     fn numbers_are_shown_in_their_style() {
         let shown = |style, number| {
             let mut out = String::new();
-            Numbers { next: 1, step: 1, style }.push(number, &mut out);
+            Numbering { next: 1, step: 1, style }.push(number, &mut out);
             out
         };
-        let letters = Style::Letters { first: b'a' };
-        let roman = Style::Roman { is_upper: true };
+        let letters = NumberStyle::Letters { first: b'a' };
+        let roman = NumberStyle::Roman { is_upper: true };
         for (style, number, wanted) in [
-            (Style::Decimal, 0, "0."),
-            (Style::Decimal, 1203, "1203."),
-            (Style::Decimal, i32::MIN, "-2147483648."),
+            (NumberStyle::Decimal, 0, "0."),
+            (NumberStyle::Decimal, 1203, "1203."),
+            (NumberStyle::Decimal, i32::MIN, "-2147483648."),
             (letters, 1, "a."),
             (letters, 26, "z."),
             (letters, 27, "aa."),

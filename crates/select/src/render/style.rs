@@ -39,7 +39,7 @@ impl TextStyle {
 
     /// Returns the style of a profile. The extractors of the papers are compared by the
     /// specification's text.
-    pub fn of(profile: Profile) -> TextStyle {
+    pub fn for_profile(profile: Profile) -> TextStyle {
         match profile {
             Profile::Paper => TextStyle::Specification,
             Profile::Tuned => TextStyle::FORMED,

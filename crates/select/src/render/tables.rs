@@ -33,7 +33,7 @@ const MOST_PARAGRAPHS: u32 = 2;
 
 /// The state of a scan of a table.
 #[derive(Default)]
-struct Seen {
+struct TableScan {
     /// Number of rows with at least two cells with text.
     rows: u32,
     /// Number of cells with text in the present row.
@@ -55,7 +55,7 @@ pub fn is_data(page: &Page<'_>, table: u32) -> bool {
     if role == "table" {
         return true;
     }
-    let mut seen = Seen::default();
+    let mut seen = TableScan::default();
     for inner in &nodes[table as usize + 1..node.end as usize] {
         match inner.tag {
             Tag::TR => seen.cells = 0,

@@ -354,7 +354,7 @@ fn comments_are_no_copies_of_the_text() {
     let page = buffer.fill(&html);
     let div = page.nodes().iter().position(|node| node.tag == huller_page::Tag::DIV).unwrap();
     let last = page.runs().len() as u32 - 1;
-    let comments = vec![RunRange::of(&page, last - 1), RunRange::of(&page, last)];
+    let comments = vec![RunRange::whole_run(&page, last - 1), RunRange::whole_run(&page, last)];
     let selection = Selection { roots: vec![div as u32], comments, ..Selection::default() };
     let mut renderer = Renderer::new(TextStyle::FORMED);
     let (mut text, mut comments) = (String::new(), String::new());

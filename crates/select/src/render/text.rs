@@ -8,11 +8,11 @@ use super::copies::Copies;
 use super::inline_boundary::InlineBoundary;
 use super::kind::Kind;
 use super::lists::Lists;
-use super::place::Place;
+use super::run_place::RunPlace;
 use super::scripts::{self, Script};
 use super::style::TextForm;
 use super::walk::Writer;
-use super::words::{Mark, Words};
+use super::words::{Separator, WordWriter};
 use huller_page::entity::{self, Context};
 use huller_page::{Page, RunFlags, Tag};
 use std::ops::Range;
@@ -42,7 +42,7 @@ pub(super) struct TextWriter<'a> {
     page: &'a Page<'a>,
     decoded: &'a mut String,
     gap: &'a mut String,
-    words: Words<'a>,
+    words: WordWriter<'a>,
     marks_scripts: bool,
     /// In a preformatted element: whether the element has had any text. Else `None`.
     preformatted: Option<bool>,
@@ -55,7 +55,7 @@ pub(super) struct TextWriter<'a> {
     row: (usize, bool),
     script: Script,
     /// The places of the runs, if the caller wants them.
-    places: Option<&'a mut Vec<Place>>,
+    places: Option<&'a mut Vec<RunPlace>>,
 }
 
 impl<'a> TextWriter<'a> {
@@ -68,7 +68,7 @@ impl<'a> TextWriter<'a> {
     ) -> TextWriter<'a> {
         memory.clear();
         let Scratch { decoded, gap, lists } = memory;
-        let mut words = Words::new(out);
+        let mut words = WordWriter::new(out);
         words.find_copies(page, copies);
         if form.lists {
             words.mark_lists(lists);
@@ -92,7 +92,7 @@ impl<'a> TextWriter<'a> {
     }
 
     /// Records the places of the runs.
-    pub(super) fn note_places(&mut self, places: Option<&'a mut Vec<Place>>) {
+    pub(super) fn note_places(&mut self, places: Option<&'a mut Vec<RunPlace>>) {
         self.places = places;
         if let Some(places) = &mut self.places {
             places.clear();
@@ -101,7 +101,7 @@ impl<'a> TextWriter<'a> {
 
     /// Separates the text before from the text after.
     pub(super) fn block(&mut self) {
-        self.words.mark(Mark::Block);
+        self.words.mark(Separator::Block);
     }
 
     /// Ends the text.
@@ -121,7 +121,7 @@ impl<'a> TextWriter<'a> {
         let written = &self.words.text()[start..];
         let white = written.len() - written.trim_start().len();
         if white < written.len() {
-            places.push(Place { run, start: start + white, end: start + written.len() });
+            places.push(RunPlace { run, start: start + white, end: start + written.len() });
         }
     }
 }
@@ -166,7 +166,7 @@ impl TextWriter<'_> {
 }
 
 /// Forgets the places in a line that was removed, after `end` bytes.
-fn forget_from(places: &mut Vec<Place>, end: usize) {
+fn forget_from(places: &mut Vec<RunPlace>, end: usize) {
     while places.pop_if(|place| place.end > end).is_some() {}
 }
 
@@ -190,11 +190,11 @@ impl Writer for TextWriter<'_> {
                 false
             }
             Kind::BlockInCell | Kind::Apart => {
-                self.words.mark(Mark::Space);
+                self.words.mark(Separator::Space);
                 true
             }
             Kind::Custom => {
-                self.words.mark(Mark::InlineBoundary);
+                self.words.mark(Separator::InlineBoundary);
                 true
             }
             Kind::Reading => {
@@ -204,7 +204,7 @@ impl Writer for TextWriter<'_> {
                 true
             }
             Kind::Table => {
-                self.words.mark(Mark::Block);
+                self.words.mark(Separator::Block);
                 self.exempt += 1;
                 true
             }
@@ -220,7 +220,7 @@ impl Writer for TextWriter<'_> {
             }
             Kind::Preformatted => {
                 if self.page.nodes()[node as usize].is(huller_page::TagSet::BLOCK) {
-                    self.words.mark(Mark::Block);
+                    self.words.mark(Separator::Block);
                 }
                 self.gap.clear();
                 self.preformatted = Some(false);
@@ -254,21 +254,21 @@ impl Writer for TextWriter<'_> {
             Kind::Block => {
                 self.end_block(node);
             }
-            Kind::BlockInCell | Kind::Apart => self.words.mark(Mark::Space),
-            Kind::Custom => self.words.mark(Mark::InlineBoundary),
+            Kind::BlockInCell | Kind::Apart => self.words.mark(Separator::Space),
+            Kind::Custom => self.words.mark(Separator::InlineBoundary),
             Kind::Reading => self.words.close_bracket(),
             Kind::Table => {
-                self.words.mark(Mark::Block);
+                self.words.mark(Separator::Block);
                 self.exempt -= 1;
             }
             Kind::Row => self.words.end_row(self.row.0),
             Kind::Preformatted => {
                 if !self.gap.is_empty() {
-                    self.words.mark(Mark::Space);
+                    self.words.mark(Separator::Space);
                     self.gap.clear();
                 }
                 if self.page.nodes()[node as usize].is(huller_page::TagSet::BLOCK) {
-                    self.words.mark(Mark::Block);
+                    self.words.mark(Separator::Block);
                 }
                 self.preformatted = None;
                 self.exempt -= 1;
@@ -288,13 +288,13 @@ impl Writer for TextWriter<'_> {
 
     #[inline]
     fn space(&mut self) {
-        self.words.mark(Mark::Space);
+        self.words.mark(Separator::Space);
     }
 
     fn meet(&mut self, meeting: InlineBoundary) {
         self.words.mark(match meeting {
-            InlineBoundary::Alike => Mark::Alike,
-            InlineBoundary::Others => Mark::InlineBoundary,
+            InlineBoundary::Alike => Separator::Alike,
+            InlineBoundary::Others => Separator::InlineBoundary,
         });
     }
 
@@ -302,7 +302,7 @@ impl Writer for TextWriter<'_> {
     fn text(&mut self, index: u32, source: Range<usize>) {
         let run = &self.page.runs()[index as usize];
         if run.flags.contains(RunFlags::SPACE_BEFORE) {
-            self.words.mark(Mark::Space);
+            self.words.mark(Separator::Space);
         }
         self.words.begin_run(index, self.exempt > 0);
         let start = self.words.text().len();
@@ -320,7 +320,7 @@ impl Writer for TextWriter<'_> {
         } else if let Script::Unicode(kind) = self.script {
             for c in text[range].chars() {
                 if c.is_whitespace() {
-                    self.words.mark(Mark::Space);
+                    self.words.mark(Separator::Space);
                 } else if let Some(c) = scripts::unicode(c, kind) {
                     self.words.words(c.encode_utf8(&mut [0; 4]));
                 }
@@ -359,10 +359,10 @@ impl<'a> TextWriter<'a> {
         &mut self,
         is_display: bool,
         runs: Range<u32>,
-        put: impl FnOnce(&mut Words<'a>),
+        put: impl FnOnce(&mut WordWriter<'a>),
     ) {
         if is_display {
-            self.words.mark(Mark::Break);
+            self.words.mark(Separator::Break);
         }
         self.words.begin_run(runs.start, true);
         let start = self.words.text().len();
@@ -371,7 +371,7 @@ impl<'a> TextWriter<'a> {
             self.note_place(runs.start, start);
         }
         if is_display {
-            self.words.mark(Mark::Break);
+            self.words.mark(Separator::Break);
         }
     }
 }

@@ -10,7 +10,7 @@ pub(super) use super::closing::Scratch;
 use super::formula::{self, Formula};
 use super::inline_boundary::{InlineBoundary, meeting};
 use super::kind::{KINDS, Kind};
-use super::part::Part;
+use super::visited_part::VisitedPart;
 use super::{code_lines, gutters, hidden_copies, in_line, noise, ruby, share, tables};
 use crate::selection::RunRange;
 use huller_page::{Node, NodeFlags, Page, Tag, WhiteRun};
@@ -52,7 +52,7 @@ pub(super) trait Writer {
 /// The kinds of elements that the walk distinguishes: all kinds with a meaning, or only those of
 /// specification 0.5 (blocks, `br`, and the rest).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Detail {
+pub(super) enum ElementDetail {
     Specification,
     Form,
 }
@@ -60,7 +60,7 @@ pub(super) enum Detail {
 /// A walk over one selection.
 pub(super) struct Walk<'a> {
     page: &'a Page<'a>,
-    detail: Detail,
+    detail: ElementDetail,
     removed: &'a [u32],
     chosen: Option<&'a [RunRange]>,
     /// Ranges of runs that are not written, in document order.
@@ -91,14 +91,14 @@ pub(super) struct Walk<'a> {
 /// Walks over a part of a page.
 pub(super) fn over(
     page: &Page<'_>,
-    part: Part<'_>,
-    detail: Detail,
+    part: VisitedPart<'_>,
+    detail: ElementDetail,
     memory: &mut Scratch,
     writer: &mut impl Writer,
 ) {
-    let Part { root, removed, chosen, left_out } = part;
+    let VisitedPart { root, removed, chosen, left_out } = part;
     memory.closing.clear();
-    let white = if detail == Detail::Form { page.white_runs() } else { &[] };
+    let white = if detail == ElementDetail::Form { page.white_runs() } else { &[] };
     let first_run = page.nodes()[root as usize].run_start;
     let walk = Walk {
         page,
@@ -200,7 +200,7 @@ impl Walk<'_> {
     #[inline]
     fn node(&mut self, at: u32, node: &Node, writer: &mut impl Writer) -> bool {
         let mut kind = KINDS[node.tag.index()];
-        if self.detail == Detail::Specification {
+        if self.detail == ElementDetail::Specification {
             if !matches!(kind, Kind::Block | Kind::Break) {
                 kind = Kind::Inline;
             }
@@ -435,9 +435,9 @@ impl Walk<'_> {
             }
         }
         let run = &self.page.runs()[index as usize];
-        if self.detail == Detail::Form
+        if self.detail == ElementDetail::Form
             && (noise::is_glyph(self.page, run)
-                || gutters::holds(self.page, run)
+                || gutters::is_line_number(self.page, run)
                 || noise::is_escaped_markup(self.page, run))
         {
             return;

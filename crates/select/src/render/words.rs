@@ -11,7 +11,7 @@ use std::ops::Range;
 
 /// The separator before the next visible scalar.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) enum Mark {
+pub(super) enum Separator {
     #[default]
     None,
     /// A space if the two sides look like the end and the start of words.
@@ -29,11 +29,11 @@ pub(super) enum Mark {
 const MOST_EMPTY: usize = 2;
 
 /// A text that is being written, and its lines that may be copies.
-pub(super) struct Words<'a> {
+pub(super) struct WordWriter<'a> {
     out: &'a mut String,
     /// Length of `out` before this text.
     start: usize,
-    pending: Mark,
+    pending: Separator,
     /// Number of tabs after the separator.
     tabs: u32,
     /// Number of line breaks since the last words.
@@ -41,7 +41,7 @@ pub(super) struct Words<'a> {
     keeps_empty_lines: bool,
     verse: Verse,
     lists: Option<&'a mut Lists>,
-    line: Line,
+    line: LineInProgress,
     /// The line before, if it was a block and may have a copy.
     before: Option<copies::Line>,
     copies: Option<(&'a Page<'a>, &'a mut Copies)>,
@@ -61,7 +61,7 @@ struct Verse {
 
 /// The line that is being written.
 #[derive(Clone, Debug, Default)]
-struct Line {
+struct LineInProgress {
     /// Offset in the output of the line break before it.
     cut: usize,
     /// Offset in the output of its first words, after the marks of lists.
@@ -73,25 +73,30 @@ struct Line {
     /// Whether the line is kept even if an earlier line equals it.
     is_exempt: bool,
     /// The separator between this line and the line before.
-    mark: Mark,
+    mark: Separator,
     /// The state of verse before it.
     verse: Verse,
 }
 
-impl<'a> Words<'a> {
+impl<'a> WordWriter<'a> {
     /// Returns a writer that appends to `out`.
-    pub(super) fn new(out: &'a mut String) -> Words<'a> {
+    pub(super) fn new(out: &'a mut String) -> WordWriter<'a> {
         let start = out.len();
-        Words {
+        WordWriter {
             out,
             start,
-            pending: Mark::None,
+            pending: Separator::None,
             tabs: 0,
             breaks: 0,
             keeps_empty_lines: false,
             verse: Verse::default(),
             lists: None,
-            line: Line { cut: start, start, begins_block: true, ..Line::default() },
+            line: LineInProgress {
+                cut: start,
+                start,
+                begins_block: true,
+                ..LineInProgress::default()
+            },
             before: None,
             copies: None,
         }
@@ -119,27 +124,27 @@ impl<'a> Words<'a> {
 
     /// Records a separator.
     #[inline]
-    pub(super) fn mark(&mut self, mark: Mark) {
+    pub(super) fn mark(&mut self, mark: Separator) {
         self.pending = self.pending.max(mark);
     }
 
     /// Records a line break in a block.
     pub(super) fn line_break(&mut self) {
-        self.mark(Mark::Break);
+        self.mark(Separator::Break);
         self.breaks += 1;
     }
 
     /// Records the start of a block. If it is a paragraph after one of verse, it may be another
     /// stanza.
     pub(super) fn begin_block(&mut self, is_paragraph: bool) {
-        self.mark(Mark::Block);
+        self.mark(Separator::Block);
         self.verse.begins_paragraph = is_paragraph;
     }
 
     /// Records the end of a block. For a paragraph, `began` is the length of the text where it
     /// began.
     pub(super) fn end_block(&mut self, began: Option<usize>) {
-        self.mark(Mark::Block);
+        self.mark(Separator::Block);
         // If its last line is a copy, the block ends without it.
         self.end_line();
         self.verse.begins_paragraph = false;
@@ -156,15 +161,15 @@ impl<'a> Words<'a> {
     /// Begins a row: a line of its own, whose first cell has no tab before it. Returns the length
     /// of the output.
     pub(super) fn begin_row(&mut self) -> usize {
-        self.mark(Mark::Block);
+        self.mark(Separator::Block);
         self.tabs = 0;
         self.out.len()
     }
 
     /// Begins a cell that is not the first of its row.
     pub(super) fn next_cell(&mut self) {
-        if self.pending < Mark::Break {
-            self.pending = Mark::None;
+        if self.pending < Separator::Break {
+            self.pending = Separator::None;
         }
         self.tabs += 1;
     }
@@ -176,19 +181,19 @@ impl<'a> Words<'a> {
             (0..self.tabs).for_each(|_| self.out.push('\t'));
         }
         self.tabs = 0;
-        self.pending = Mark::Block;
+        self.pending = Separator::Block;
     }
 
     /// Returns the last scalar, if no separator has been recorded since.
     pub(super) fn last(&self) -> Option<char> {
-        let is_apart = self.pending > Mark::Alike || self.tabs > 0;
+        let is_apart = self.pending > Separator::Alike || self.tabs > 0;
         if is_apart { None } else { self.out[self.start..].chars().next_back() }
     }
 
     /// Begins the text of a run. Lines with `is_exempt` runs are never copies.
     #[inline]
     pub(super) fn begin_run(&mut self, run: u32, is_exempt: bool) {
-        if self.pending >= Mark::Break {
+        if self.pending >= Separator::Break {
             self.end_line();
             self.line.runs = run..run;
         }
@@ -198,7 +203,7 @@ impl<'a> Words<'a> {
 
     /// Ends the text.
     pub(super) fn finish(&mut self) {
-        self.pending = Mark::Block;
+        self.pending = Separator::Block;
         self.end_line();
     }
 
@@ -207,8 +212,9 @@ impl<'a> Words<'a> {
         if self.out.len() == self.line.start {
             return;
         }
-        let Line { cut, start, runs, begins_block, is_exempt, mark, verse } = self.line.clone();
-        let is_block = begins_block && self.pending == Mark::Block;
+        let LineInProgress { cut, start, runs, begins_block, is_exempt, mark, verse } =
+            self.line.clone();
+        let is_block = begins_block && self.pending == Separator::Block;
         if let Some((page, copies)) = &mut self.copies {
             let line = copies::Line { place: start..self.out.len(), runs };
             let previous = self.before.take().filter(|_| is_block);
@@ -226,7 +232,7 @@ impl<'a> Words<'a> {
         let end = self.out.len();
         (self.line.cut, self.line.start) = (end, end);
         self.line.is_exempt = false;
-        self.line.begins_block = self.pending == Mark::Block;
+        self.line.begins_block = self.pending == Separator::Block;
     }
 
     /// Writes words with single spaces between them: all white space is the same.
@@ -250,10 +256,10 @@ impl<'a> Words<'a> {
             return;
         }
         if std::mem::replace(is_begun, true) {
-            if self.pending >= Mark::Break && !gap.contains('\n') {
+            if self.pending >= Separator::Break && !gap.contains('\n') {
                 self.out.push('\n');
             }
-            self.pending = Mark::None;
+            self.pending = Separator::None;
             match gap.rfind('\n') {
                 Some(at) => {
                     let empty = gap.bytes().filter(|byte| *byte == b'\n').count() - 1;
@@ -265,17 +271,17 @@ impl<'a> Words<'a> {
             }
         } else {
             // Blank lines before the first line are not text, but its indentation is.
-            let at_line_start = self.pending >= Mark::Break || self.out.len() == self.start;
+            let at_line_start = self.pending >= Separator::Break || self.out.len() == self.start;
             let last_break = gap.rfind('\n').map(|at| at + 1);
             if last_break.is_some() && !at_line_start {
-                self.mark(Mark::Break);
+                self.mark(Separator::Break);
             }
             if at_line_start || last_break.is_some() {
                 self.separate("", true);
                 self.out.push_str(&gap[last_break.unwrap_or(0)..]);
             } else {
                 if !gap.is_empty() {
-                    self.mark(Mark::Space);
+                    self.mark(Separator::Space);
                 }
                 self.separate("", true);
             }
@@ -290,7 +296,7 @@ impl<'a> Words<'a> {
         if words.is_empty() {
             return;
         }
-        if self.pending != Mark::None || self.tabs > 0 {
+        if self.pending != Separator::None || self.tabs > 0 {
             self.separate(words, false);
         }
         self.out.push_str(words);
@@ -307,8 +313,8 @@ impl<'a> Words<'a> {
     fn separate(&mut self, next: &str, is_preformatted: bool) {
         let is_first = self.out.len() == self.start;
         let breaks = std::mem::take(&mut self.breaks);
-        match std::mem::replace(&mut self.pending, Mark::None) {
-            mark @ (Mark::Break | Mark::Block) => {
+        match std::mem::replace(&mut self.pending, Separator::None) {
+            mark @ (Separator::Break | Separator::Block) => {
                 let verse = self.verse;
                 let is_stanza = self.begins_stanza(mark, breaks) && !is_first;
                 if !is_first {
@@ -319,10 +325,12 @@ impl<'a> Words<'a> {
                 }
                 (self.line.mark, self.line.verse, self.line.start) = (mark, verse, self.out.len());
             }
-            Mark::Space if !is_first && self.tabs == 0 => self.out.push(' '),
-            mark @ (Mark::InlineBoundary | Mark::Alike) if !is_first && self.tabs == 0 => {
+            Separator::Space if !is_first && self.tabs == 0 => self.out.push(' '),
+            mark @ (Separator::InlineBoundary | Separator::Alike)
+                if !is_first && self.tabs == 0 =>
+            {
                 let before = self.out[self.start..].chars().rev();
-                if are_apart(before, next, mark == Mark::Alike) {
+                if are_apart(before, next, mark == Separator::Alike) {
                     self.out.push(' ');
                 }
             }
@@ -333,9 +341,9 @@ impl<'a> Words<'a> {
 
     /// Returns whether a line has an empty line before it. The border of a block or `breaks` line
     /// breaks separate it from the line before.
-    fn begins_stanza(&mut self, mark: Mark, breaks: u32) -> bool {
+    fn begins_stanza(&mut self, mark: Separator, breaks: u32) -> bool {
         let Verse { has_lines, has_ended, begins_paragraph } = self.verse;
-        let is_in_block = mark == Mark::Break;
+        let is_in_block = mark == Separator::Break;
         let is_stanza =
             if is_in_block { has_lines && breaks > 1 } else { has_ended && begins_paragraph };
         // Lines that only double breaks separate are paragraphs, not lines of verse.
@@ -345,19 +353,19 @@ impl<'a> Words<'a> {
     }
 }
 
-impl TakeWords for Words<'_> {
+impl TakeWords for WordWriter<'_> {
     #[inline]
     fn words(&mut self, words: &str) {
-        Words::words(self, words);
+        WordWriter::words(self, words);
     }
 
     #[inline]
     fn white_space(&mut self) {
-        self.mark(Mark::Space);
+        self.mark(Separator::Space);
     }
 
     fn last(&self) -> Option<char> {
-        Words::last(self)
+        WordWriter::last(self)
     }
 }
 

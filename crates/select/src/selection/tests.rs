@@ -55,13 +55,15 @@ fn captions_between_stretches_are_added_once() {
         page.runs().iter().position(is_it).unwrap() as u32
     };
     let mut selection = Selection { roots: vec![0], is_partial: true, ..Selection::default() };
-    selection.stretches.extend(["One.", "b", "Two."].map(|text| RunRange::of(&page, run_of(text))));
+    selection
+        .stretches
+        .extend(["One.", "b", "Two."].map(|text| RunRange::whole_run(&page, run_of(text))));
     let text = |selection: &Selection| {
         let mut text = String::new();
         Renderer::default().text(&page, selection, &mut text);
         text
     };
-    selection.comments.push(RunRange::of(&page, run_of("c")));
+    selection.comments.push(RunRange::whole_run(&page, run_of("c")));
     selection.add_captions(&page);
     assert_eq!(text(&selection), "One.\nb\nTwo.");
     selection.comments.clear();

@@ -2,7 +2,7 @@
 
 use super::definition::{Attack, ExpectedOutcome, Scale};
 use super::records::{
-    ALPHA, OMEGA, Records, between, changed, numbered, page_of, paragraph, small_page,
+    ALPHA, OMEGA, Records, between_pages, changed_page, numbered, page_of, paragraph, small_page,
 };
 use crate::pack::gzip;
 use crate::random::Random;
@@ -26,7 +26,7 @@ fn endless_header_in_gzip(records: &mut Records, scale: Scale) -> Vec<u8> {
 }
 
 fn header_case(records: &mut Records, _: Scale) -> Vec<u8> {
-    between(records, |records| {
+    between_pages(records, |records| {
         let record =
             replace(&records.small().to_bytes(), "WARC-Type: response", "warc-type: RESPONSE");
         // Replace only the first, which belongs to the record's header, not to that of the
@@ -42,11 +42,11 @@ fn header_lf_only(records: &mut Records, _: Scale) -> Vec<u8> {
          Content-Length: {}\n\n",
         block.len()
     );
-    between(records, |_| [header.as_bytes(), &block, b"\n\n"].concat())
+    between_pages(records, |_| [header.as_bytes(), &block, b"\n\n"].concat())
 }
 
 fn versions(records: &mut Records, _: Scale) -> Vec<u8> {
-    between(records, |records| {
+    between_pages(records, |records| {
         ["WARC/2.0", "WARC/0.18", "WARC/1.1"]
             .iter()
             .flat_map(|version| records.small().version(version).to_bytes())
@@ -55,12 +55,12 @@ fn versions(records: &mut Records, _: Scale) -> Vec<u8> {
 }
 
 fn garbage(records: &mut Records, _: Scale) -> Vec<u8> {
-    between(records, |_| [&Random::new(9).bytes(1 << 20)[..], b"\r\n\r\n"].concat())
+    between_pages(records, |_| [&Random::new(9).bytes(1 << 20)[..], b"\r\n\r\n"].concat())
 }
 
 fn garbage_with_magic(records: &mut Records, scale: Scale) -> Vec<u8> {
     let junk = "WARC/1.0 x WARC/1.0\r\nWARC/1.0\r\n\r\n".repeat(scale.of(200_000));
-    between(records, |_| [junk.as_bytes(), b"\r\n\r\n"].concat())
+    between_pages(records, |_| [junk.as_bytes(), b"\r\n\r\n"].concat())
 }
 
 fn no_blank_lines(records: &mut Records, _: Scale) -> Vec<u8> {
@@ -73,7 +73,7 @@ fn no_blank_lines(records: &mut Records, _: Scale) -> Vec<u8> {
 
 fn blank_lines(records: &mut Records, scale: Scale) -> Vec<u8> {
     let lines = b"\r\n".repeat(scale.of(500_000));
-    between(records, |records| [&lines[..], &records.small().to_bytes(), &lines].concat())
+    between_pages(records, |records| [&lines[..], &records.small().to_bytes(), &lines].concat())
 }
 
 fn cut_in_block(records: &mut Records, _: Scale) -> Vec<u8> {
@@ -83,7 +83,7 @@ fn cut_in_block(records: &mut Records, _: Scale) -> Vec<u8> {
 }
 
 fn no_pages(records: &mut Records, _: Scale) -> Vec<u8> {
-    between(records, |records| {
+    between_pages(records, |records| {
         let empty = Http::page("").to_bytes();
         let revisit = records.record("revisit", empty).fields(
             "WARC-Refers-To-Target-URI: http://example.test/alpha\r\n\
@@ -106,7 +106,7 @@ fn segmented(records: &mut Records, _: Scale) -> Vec<u8> {
     let page = [page_of("SEGONE"), paragraph("SEGTWO")].concat();
     let block = Http::page(page).to_bytes();
     let (first, second) = block.split_at(block.len() / 2);
-    between(records, |records| {
+    between_pages(records, |records| {
         let part = records
             .attack(first.to_vec())
             .fields("WARC-Segment-Number: 1\r\nWARC-Truncated: length\r\n")
@@ -171,7 +171,7 @@ pub(super) const ATTACKS: &[Attack] = &[
         "warc-million-header-lines",
         "a million lines in the header of a record: linear, or refused by a limit",
         |records, scale| {
-            changed(records, |record| {
+            changed_page(records, |record| {
                 record.fields(numbered(|i| format!("X-{i}: y\r\n"), scale.of(1_000_000)))
             })
         },
@@ -182,7 +182,7 @@ pub(super) const ATTACKS: &[Attack] = &[
         "warc-folded-header",
         "a header line folded over 10,000 lines",
         |records, _| {
-            changed(records, |record| {
+            changed_page(records, |record| {
                 record.fields(format!("X-Fold: a\r\n{}", " b\r\n".repeat(10_000)))
             })
         },
@@ -207,7 +207,7 @@ pub(super) const ATTACKS: &[Attack] = &[
         "warc-header-non-utf8",
         "a URI that is no UTF-8: kept or replaced, and the row is valid JSON",
         |records, _| {
-            changed(records, |record| record.uri(b"http://example.test/\xff\xfe\xe9\x00\"\\"))
+            changed_page(records, |record| record.uri(b"http://example.test/\xff\xfe\xe9\x00\"\\"))
         },
     )
     .must(ExpectedOutcome::Extract)
@@ -219,7 +219,7 @@ pub(super) const ATTACKS: &[Attack] = &[
         "a record of an unknown type is skipped; it is not an error",
         |records, _| {
             let page = small_page();
-            between(records, |records| {
+            between_pages(records, |records| {
                 records.record("x-my-type", page).uri(b"http://example.test/attack").to_bytes()
             })
         },
@@ -287,7 +287,7 @@ pub(super) const ATTACKS: &[Attack] = &[
         "warc-resource-html",
         "a resource record that holds HTML is a page",
         |records, _| {
-            between(records, |records| {
+            between_pages(records, |records| {
                 let record = records.record("resource", page_of("RESHTML")).uri(b"file:///x.html");
                 record.content_type("text/html; charset=utf-8").to_bytes()
             })
@@ -300,7 +300,7 @@ pub(super) const ATTACKS: &[Attack] = &[
         "warc-conversion-wet",
         "a conversion record holds text and becomes a row as it is",
         |records, _| {
-            between(records, |records| {
+            between_pages(records, |records| {
                 records
                     .record("conversion", "plain text of a page\n")
                     .content_type("text/plain")
@@ -315,17 +315,17 @@ pub(super) const ATTACKS: &[Attack] = &[
     Attack::archive(
         "warc-uri-brackets",
         "a URI in angle brackets: given without them",
-        |records, _| changed(records, |record| record.uri(b"<http://example.test/attack>")),
+        |records, _| changed_page(records, |record| record.uri(b"<http://example.test/attack>")),
     )
     .must(ExpectedOutcome::Extract)
     .records(3),
     Attack::archive("warc-uri-10mb", "a URI of 10 MB", |records, scale| {
         let uri = format!("http://example.test/{}", "u".repeat(scale.of(10 << 20)));
-        changed(records, |record| record.uri(uri.as_bytes()))
+        changed_page(records, |record| record.uri(uri.as_bytes()))
     })
     .memory(300),
     Attack::archive("warc-date-junk", "a date that cannot be read", |records, _| {
-        between(records, |records| {
+        between_pages(records, |records| {
             let record = records.small().to_bytes();
             replace(&record, "2024-02-29T12:00:00Z", "0000-99-99T99:99:99.999999999999Z")
         })

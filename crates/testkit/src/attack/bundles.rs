@@ -38,7 +38,7 @@ const fn in_zip(
 }
 
 /// Returns an attack on the ZIP reader that must be refused.
-const fn refused(
+const fn refused_attack(
     name: &'static str,
     right: &'static str,
     archive: fn(&mut Records, Scale) -> Vec<u8>,
@@ -72,7 +72,7 @@ pub(super) const ATTACKS: &[Attack] = &[
         |_, _| zipped(vec![ZipEntry::deflated("a/claim.html", PAGE).size(u64::from(u32::MAX - 1))]),
     )
     .records(3),
-    refused(
+    refused_attack(
         "warc-zip-overlap",
         "1,000 names for the same bytes, as in the bombs of D. Fifield: refused",
         |_, scale| {
@@ -81,10 +81,12 @@ pub(super) const ATTACKS: &[Attack] = &[
             zip(&(0..1000).map(again).collect::<Vec<_>>())
         },
     ),
-    refused("warc-zip-leads-out", "a name that leads out of the archive: refused", |_, _| {
-        zipped(vec![ZipEntry::stored("../../../../tmp/x.html", PAGE)])
-    }),
-    refused("warc-zip-absolute", "an absolute name: refused", |_, _| {
+    refused_attack(
+        "warc-zip-leads-out",
+        "a name that leads out of the archive: refused",
+        |_, _| zipped(vec![ZipEntry::stored("../../../../tmp/x.html", PAGE)]),
+    ),
+    refused_attack("warc-zip-absolute", "an absolute name: refused", |_, _| {
         zipped(vec![ZipEntry::stored("/tmp/x.html", PAGE)])
     }),
     in_zip("warc-zip-encrypted", "an encrypted page costs itself alone", |_, _| {

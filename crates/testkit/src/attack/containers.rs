@@ -2,7 +2,7 @@
 
 use super::definition::{Attack, ExpectedOutcome, Scale};
 use super::records::{ALPHA, OMEGA, Records, good_page, mebibytes};
-use super::series::{huge_record, three};
+use super::series::{huge_record, three_records};
 use crate::arc;
 use crate::pack::{gzip, gzip_pieces, lz4, lz4_pieces};
 use crate::warc::Http;
@@ -14,7 +14,7 @@ fn arc_page(mark: &str) -> Vec<u8> {
 }
 
 /// Returns an ARC file of two good pages with the attack between them.
-fn between(attack: &[u8]) -> Vec<u8> {
+fn between_pages(attack: &[u8]) -> Vec<u8> {
     [&arc::version_block(), &arc_page(ALPHA), attack, &arc_page(OMEGA)].concat()
 }
 
@@ -53,21 +53,21 @@ const fn in_lz4(
 /// The attacks.
 pub(super) const ATTACKS: &[Attack] = &[
     in_arc("warc-arc-length-huge", "a length of 10^18: its record alone is lost", |_, _| {
-        between(&of_length("1000000000000000000"))
+        between_pages(&of_length("1000000000000000000"))
     }),
     in_arc("warc-arc-length-negative", "a length of -2046788874, as a crawler wrote it", |_, _| {
-        between(&of_length("-2046788874"))
+        between_pages(&of_length("-2046788874"))
     }),
     in_arc("warc-arc-url-10mb", "a URL of 10 MB is no header line", |_, scale| {
         let url = format!("http://example.test/{}", "u".repeat(scale.of(10 << 20).max(9000)));
-        between(&arc::record(&url, "text/html", b"HTTP/1.1 200 OK\r\n\r\n<p>x"))
+        between_pages(&arc::record(&url, "text/html", b"HTTP/1.1 200 OK\r\n\r\n<p>x"))
     }),
     in_arc(
         "warc-arc-near-headers",
         "50 MB of lines that are header lines but for the date: linear time",
         |_, scale| {
             let line = b"http://example.test/ 192.0.2.1 2024022 text/html 5\n";
-            between(&line.repeat(scale.of(1 << 20)))
+            between_pages(&line.repeat(scale.of(1 << 20)))
         },
     ),
     in_arc("warc-arc-gz-bomb", "a record of 1 GiB of zeros in a gzip member", |_, scale| {
@@ -89,7 +89,7 @@ pub(super) const ATTACKS: &[Attack] = &[
     })
     .extension(".arc.gz"),
     in_lz4("warc-lz4-whole-file", "all records in one frame", |records, _| {
-        lz4(&three(records).concat())
+        lz4(&three_records(records).concat())
     })
     .must(ExpectedOutcome::Extract)
     .records(3),

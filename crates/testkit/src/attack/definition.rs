@@ -26,7 +26,7 @@ impl Scale {
 /// The reader that an attack aims at.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
-pub enum Group {
+pub enum AttackTarget {
     /// The reader of HTML.
     Html,
     /// The reader of HTTP responses.
@@ -56,7 +56,7 @@ pub struct Attack {
     /// The name, which begins with the name of the group.
     pub name: &'static str,
     /// The reader that the attack aims at.
-    pub group: Group,
+    pub group: AttackTarget,
     /// The extension of the file name.
     pub extension: &'static str,
     /// A short description of the attack and of the correct behaviour.
@@ -76,11 +76,11 @@ pub struct Attack {
     /// The CPU time limit of a run with one worker, in seconds, at full size.
     pub max_seconds: u64,
     #[serde(skip)]
-    content: Content,
+    content: AttackContent,
 }
 
 #[derive(Debug)]
-pub(super) enum Content {
+pub(super) enum AttackContent {
     /// A page of HTML, in a response between two good pages.
     Page(fn(Scale) -> Vec<u8>),
     /// The block of a response between two good pages.
@@ -94,9 +94,9 @@ pub(super) enum Content {
 impl Attack {
     pub(super) const fn new(
         name: &'static str,
-        group: Group,
+        group: AttackTarget,
         right: &'static str,
-        content: Content,
+        content: AttackContent,
     ) -> Attack {
         Attack {
             name,
@@ -120,7 +120,7 @@ impl Attack {
         right: &'static str,
         page: fn(Scale) -> Vec<u8>,
     ) -> Attack {
-        Attack::new(name, Group::Html, right, Content::Page(page))
+        Attack::new(name, AttackTarget::Html, right, AttackContent::Page(page))
     }
 
     /// Returns an attack that is the block of a response record.
@@ -129,7 +129,7 @@ impl Attack {
         right: &'static str,
         block: fn(Scale) -> Vec<u8>,
     ) -> Attack {
-        Attack::new(name, Group::Http, right, Content::Block(block))
+        Attack::new(name, AttackTarget::Http, right, AttackContent::Block(block))
     }
 
     /// Returns an attack that is a whole archive. It may have any number of records, and the attack
@@ -144,7 +144,7 @@ impl Attack {
             must: ExpectedOutcome::Skip,
             records: None,
             max_rss_mb: 200,
-            ..Attack::new(name, Group::Warc, right, Content::Archive(archive))
+            ..Attack::new(name, AttackTarget::Warc, right, AttackContent::Archive(archive))
         }
     }
 
@@ -160,7 +160,7 @@ impl Attack {
             records: Some(0),
             max_rss_mb: 200,
             max_seconds: 5,
-            ..Attack::new(name, Group::File, right, Content::File(write))
+            ..Attack::new(name, AttackTarget::File, right, AttackContent::File(write))
         }
     }
 
@@ -208,7 +208,7 @@ impl Attack {
     /// Returns the page of HTML alone, or `None` if the attack is not a page.
     pub fn html(&self, scale: Scale) -> Option<Vec<u8>> {
         match self.content {
-            Content::Page(page) => Some(page(scale)),
+            AttackContent::Page(page) => Some(page(scale)),
             _ => None,
         }
     }
@@ -222,16 +222,16 @@ impl Attack {
         let path = folder.join(self.file_name());
         let records = &mut Records::default();
         match self.content {
-            Content::Page(page) => {
+            AttackContent::Page(page) => {
                 let block = Http::page(page(scale)).to_bytes();
                 fs::write(path, between_good_pages(records, block, 1))
             }
-            Content::Block(block) => {
+            AttackContent::Block(block) => {
                 let block = block(scale);
                 fs::write(path, between_good_pages(records, block, 6))
             }
-            Content::Archive(archive) => fs::write(path, archive(records, scale)),
-            Content::File(write) => write(&path, scale),
+            AttackContent::Archive(archive) => fs::write(path, archive(records, scale)),
+            AttackContent::File(write) => write(&path, scale),
         }
     }
 }

@@ -1,7 +1,7 @@
 //! Records whose Content-Length is wrong.
 
 use super::definition::{Attack, ExpectedOutcome, Scale};
-use super::records::{Records, between, changed, good_page, small_page};
+use super::records::{Records, between_pages, changed_page, good_page, small_page};
 use crate::pack::gzip;
 use crate::warc::{Http, Record};
 
@@ -12,7 +12,7 @@ fn changed_in_gzip(records: &mut Records, change: impl FnOnce(Record) -> Record)
 }
 
 fn lengths_that_are_no_numbers(records: &mut Records, _: Scale) -> Vec<u8> {
-    between(records, |records| {
+    between_pages(records, |records| {
         ["+12", "0x10", "1e3"]
             .iter()
             .flat_map(|length| records.small().length(length).to_bytes())
@@ -36,25 +36,25 @@ pub(super) const ATTACKS: &[Attack] = &[
     Attack::archive(
         "warc-cl-2^63",
         "a block of 2^63 bytes: the record fails, the next is found, no memory for the claim",
-        |records, _| changed(records, |record| record.length("9223372036854775808")),
+        |records, _| changed_page(records, |record| record.length("9223372036854775808")),
     ),
     Attack::archive(
         "warc-cl-2^64",
         "a block of 2^64 bytes: the number does not wrap",
-        |records, _| changed(records, |record| record.length("18446744073709551616")),
+        |records, _| changed_page(records, |record| record.length("18446744073709551616")),
     ),
     Attack::archive("warc-cl-8eb", "a block of 2^63 - 1 bytes", |records, _| {
-        changed(records, |record| record.length(i64::MAX))
+        changed_page(records, |record| record.length(i64::MAX))
     }),
     Attack::archive(
         "warc-cl-100gb",
         "a block of 100 GiB: no memory for the claim",
-        |records, _| changed(records, |record| record.length(100_u64 << 30)),
+        |records, _| changed_page(records, |record| record.length(100_u64 << 30)),
     ),
     Attack::archive(
         "warc-cl-negative",
         "a block of -1 bytes: the record fails, the next is found",
-        |records, _| changed(records, |record| record.length(-1)),
+        |records, _| changed_page(records, |record| record.length(-1)),
     ),
     Attack::archive(
         "warc-cl-plus",
@@ -62,21 +62,21 @@ pub(super) const ATTACKS: &[Attack] = &[
         lengths_that_are_no_numbers,
     ),
     Attack::archive("warc-cl-missing", "no length: the record fails", |records, _| {
-        changed(records, Record::without_length)
+        changed_page(records, Record::without_length)
     }),
     Attack::archive("warc-cl-empty", "an empty length", |records, _| {
-        changed(records, |record| record.length(" "))
+        changed_page(records, |record| record.length(" "))
     }),
     Attack::archive(
         "warc-cl-duplicate",
         "two lengths that differ: the one that fits is used, or the record fails",
-        |records, _| changed(records, |record| record.fields("Content-Length: 3\r\n")),
+        |records, _| changed_page(records, |record| record.fields("Content-Length: 3\r\n")),
     ),
     Attack::archive(
         "warc-cl-too-short",
         "a length 10 bytes too short: the next record is found",
         |records, _| {
-            between(records, |records| {
+            between_pages(records, |records| {
                 records.record("response", small_page()).length(small_page().len() - 10).to_bytes()
             })
         },

@@ -5,28 +5,29 @@ use super::definition::{Attack, Scale};
 use super::records::{HEAD, numbered, paragraph};
 
 /// Returns `markup` repeated.
-fn many(markup: &str, times: usize) -> Vec<u8> {
+fn repeat_markup(markup: &str, times: usize) -> Vec<u8> {
     markup.repeat(times).into_bytes()
 }
 
 /// Returns `markup` repeated after the start of a page.
 fn flood(markup: &str, times: usize) -> Vec<u8> {
-    [HEAD, &many(markup, times)].concat()
+    [HEAD, &repeat_markup(markup, times)].concat()
 }
 
 /// Returns `markup` repeated after the start of a page, and then a paragraph.
 fn flood_then(markup: &str, times: usize, mark: &str) -> Vec<u8> {
-    [HEAD, &many(markup, times), &paragraph(mark)].concat()
+    [HEAD, &repeat_markup(markup, times), &paragraph(mark)].concat()
 }
 
 /// Returns a paragraph, a `start` that is never closed, and `markup` repeated in it.
 fn paragraph_then(start: &str, markup: &str, times: usize) -> Vec<u8> {
-    [HEAD, &paragraph("BEFORETEXT"), start.as_bytes(), &many(markup, times)].concat()
+    [HEAD, &paragraph("BEFORETEXT"), start.as_bytes(), &repeat_markup(markup, times)].concat()
 }
 
 fn deep_div(scale: Scale) -> Vec<u8> {
     let n = scale.of(1_000_000);
-    [HEAD, &many("<div>", n), &paragraph("INNERTEXT"), &many("</div>", n)].concat()
+    [HEAD, &repeat_markup("<div>", n), &paragraph("INNERTEXT"), &repeat_markup("</div>", n)]
+        .concat()
 }
 
 fn stray_end(scale: Scale) -> Vec<u8> {
@@ -41,12 +42,12 @@ fn million_attrs(scale: Scale) -> Vec<u8> {
 }
 
 fn dup_attrs(scale: Scale) -> Vec<u8> {
-    let attributes = many("class=c ", scale.of(1_000_000));
+    let attributes = repeat_markup("class=c ", scale.of(1_000_000));
     [HEAD, b"<div ", &attributes, b">", &paragraph("AFTERATTR")].concat()
 }
 
 fn huge_attr(scale: Scale) -> Vec<u8> {
-    let value = many("y", scale.of(100 << 20));
+    let value = repeat_markup("y", scale.of(100 << 20));
     [HEAD, b"<div data-x=\"", &value, b"\">", &paragraph("AFTERATTR")].concat()
 }
 
@@ -67,7 +68,7 @@ pub(super) const ATTACKS: &[Attack] = &[
         flood_then("<div>", scale.of(1_000_000), "INNERTEXT")
     }),
     Attack::page("html-deep-b", "500,000 nested <b>: the list of formatting elements stays linear", |scale| {
-        [HEAD, &many("<b>", scale.of(500_000)), b"x"].concat()
+        [HEAD, &repeat_markup("<b>", scale.of(500_000)), b"x"].concat()
     }),
     Attack::page(
         "html-deep-a-nobr-mix",
@@ -99,12 +100,12 @@ pub(super) const ATTACKS: &[Attack] = &[
         .memory(900)
         .seconds(20),
     // Text that looks like tags.
-    Attack::page("html-lt-100mb", "100 MB of `<`: linear; the text may be empty", |scale| many("<", scale.of(100 << 20)))
+    Attack::page("html-lt-100mb", "100 MB of `<`: linear; the text may be empty", |scale| repeat_markup("<", scale.of(100 << 20)))
         .memory(900)
         .seconds(20),
-    Attack::page("html-lt-space", "10 MB of `< `, which is text: linear", |scale| many("< ", scale.of(5 << 20)))
+    Attack::page("html-lt-space", "10 MB of `< `, which is text: linear", |scale| repeat_markup("< ", scale.of(5 << 20)))
         .seconds(15),
-    Attack::page("html-lt-a", "10 MB of `<a`, which is the name of one tag", |scale| many("<a", scale.of(5 << 20))),
+    Attack::page("html-lt-a", "10 MB of `<a`, which is the name of one tag", |scale| repeat_markup("<a", scale.of(5 << 20))),
     // Constructs that are opened and never closed.
     Attack::page("html-open-comment", "a comment that is never closed: the text before it is found", |scale| {
         paragraph_then("<!-- ", "<p>hidden ", scale.of(2_000_000))
@@ -114,7 +115,7 @@ pub(super) const ATTACKS: &[Attack] = &[
         flood("<!--", scale.of(5_000_000))
     }),
     Attack::page("html-many-dashes", "20 MB of almost the end of a comment", |scale| {
-        [HEAD, b"<!--", &many("--!-", scale.of(5_000_000))].concat()
+        [HEAD, b"<!--", &repeat_markup("--!-", scale.of(5_000_000))].concat()
     }),
     Attack::page("html-open-script", "a script that is never closed: the text before it is found, the script is not text", |scale| {
         paragraph_then("<script>", "var SECRETSCRIPT=\"</scrip\";\n", scale.of(800_000))
@@ -131,7 +132,7 @@ pub(super) const ATTACKS: &[Attack] = &[
         flood("<script>", scale.of(1_000_000))
     }),
     Attack::page("html-open-title", "a title that is never closed", |scale| {
-        [b"<!DOCTYPE html><title>", &many("<p>title text ", scale.of(1_500_000))[..]].concat()
+        [b"<!DOCTYPE html><title>", &repeat_markup("<p>title text ", scale.of(1_500_000))[..]].concat()
     }),
     Attack::page("html-open-textarea", "a text area that is never closed: the text before it is found", |scale| {
         paragraph_then("<textarea>", "<p>t ", scale.of(2_000_000))
@@ -145,7 +146,7 @@ pub(super) const ATTACKS: &[Attack] = &[
         flood("<a href=\"", scale.of(1_000_000))
     }),
     Attack::page("html-many-open-cdata", "2 million `<![CDATA[` in a drawing", |scale| {
-        [HEAD, b"<svg>", &many("<![CDATA[", scale.of(2_000_000))].concat()
+        [HEAD, b"<svg>", &repeat_markup("<![CDATA[", scale.of(2_000_000))].concat()
     }),
     // Breadth, tables, foreign elements.
     Attack::page("html-million-blocks", "a million tiny blocks: linear, and the paragraph after them is found", |scale| {
@@ -156,13 +157,13 @@ pub(super) const ATTACKS: &[Attack] = &[
         [HEAD, &numbered(|i| format!("<a href=/{i}>l{i}</a>"), scale.of(1_000_000))].concat()
     }),
     Attack::page("html-table-foster", "200,000 texts between the rows of a table: moving them out stays linear", |scale| {
-        [HEAD, b"<table>", &many("<tr>x<td>", scale.of(200_000))].concat()
+        [HEAD, b"<table>", &repeat_markup("<tr>x<td>", scale.of(200_000))].concat()
     }),
     Attack::page("html-nested-tables", "100,000 nested tables", |scale| {
-        [HEAD, &many("<table><tr><td>", scale.of(100_000)), b"x"].concat()
+        [HEAD, &repeat_markup("<table><tr><td>", scale.of(100_000)), b"x"].concat()
     }),
     Attack::page("html-nested-select-option", "a million <option>", |scale| {
-        [HEAD, b"<select>", &many("<option>x", scale.of(1_000_000))].concat()
+        [HEAD, b"<select>", &repeat_markup("<option>x", scale.of(1_000_000))].concat()
     }),
     Attack::page("html-nested-svg-math", "200,000 nested drawings and formulas, with HTML inside", |scale| {
         flood("<svg><desc><math><mi>", scale.of(200_000))

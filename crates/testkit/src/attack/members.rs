@@ -2,7 +2,7 @@
 
 use super::definition::{Attack, ExpectedOutcome, Scale};
 use super::records::{ALPHA, HEAD, Records, paragraph};
-use super::series::{huge_record, three};
+use super::series::{huge_record, three_records};
 use crate::pack::{gzip, gzip_pieces, skippable, zstd, zstd_pieces, zstd_with};
 use crate::random::Random;
 use crate::warc::Http;
@@ -14,7 +14,7 @@ const DICTIONARY: &[u8] = include_bytes!("../../data/pages.zdict");
 const DICTIONARY_FRAME: u8 = 0x5d;
 
 /// Returns three gzip members: a good page, the attack changed by `spoil`, a good page.
-fn spoilt(records: &mut Records, spoil: impl FnOnce(&mut Vec<u8>)) -> Vec<u8> {
+fn spoilt_member(records: &mut Records, spoil: impl FnOnce(&mut Vec<u8>)) -> Vec<u8> {
     let mut attack = gzip(&records.small().to_bytes());
     spoil(&mut attack);
     [gzip(&records.alpha()), attack, gzip(&records.omega())].concat()
@@ -46,18 +46,18 @@ fn cut_before_a_member(records: &mut Records, _: Scale) -> Vec<u8> {
 }
 
 fn junk_between(records: &mut Records, _: Scale) -> Vec<u8> {
-    let [alpha, attack, omega] = three(records).map(|record| gzip(&record));
+    let [alpha, attack, omega] = three_records(records).map(|record| gzip(&record));
     [alpha, b"GARBAGE".repeat(100), attack, vec![0; 512], omega].concat()
 }
 
 fn empty_members(records: &mut Records, scale: Scale) -> Vec<u8> {
-    let [alpha, attack, omega] = three(records).map(|record| gzip(&record));
+    let [alpha, attack, omega] = three_records(records).map(|record| gzip(&record));
     let empty = gzip(b"");
     [empty.repeat(scale.of(100_000)), alpha, empty.repeat(3), attack, empty, omega].concat()
 }
 
 fn large_header(records: &mut Records, _: Scale) -> Vec<u8> {
-    spoilt(records, |member| {
+    spoilt_member(records, |member| {
         let mut long = b"\x1f\x8b\x08\x1c\0\0\0\0\0\x03\xff\xff".to_vec();
         long.resize(long.len() + 65_535, b'e');
         for letter in [b'n', b'c'] {
@@ -78,14 +78,14 @@ fn huge_member(records: &mut Records, scale: Scale, media_type: &str) -> Vec<u8>
 /// dictionary.
 fn with_dictionary(records: &mut Records, stored: &[u8]) -> Vec<u8> {
     let mut file = skippable(DICTIONARY_FRAME, stored);
-    for record in three(records) {
+    for record in three_records(records) {
         file.extend(zstd_with(&record, Some(DICTIONARY)));
     }
     file
 }
 
 fn skippable_between(records: &mut Records, _: Scale) -> Vec<u8> {
-    let [alpha, attack, omega] = three(records).map(|record| zstd(&record));
+    let [alpha, attack, omega] = three_records(records).map(|record| zstd(&record));
     let skipped = skippable(0x50, &[b's'; 1000]);
     [&skipped[..], &alpha, &skipped, &attack, &skipped, &skipped, &omega, &skipped].concat()
 }
@@ -144,10 +144,10 @@ pub(super) const ATTACKS: &[Attack] = &[
         .must(ExpectedOutcome::Skip)
         .any_records(),
     in_gzip("warc-gz-bad-crc", "a member with a wrong checksum: flagged, and the next is read", |records, _| {
-        spoilt(records, |member| invert(member, 7))
+        spoilt_member(records, |member| invert(member, 7))
     }),
     in_gzip("warc-gz-bad-isize", "a member with a wrong length in its trailer", |records, _| {
-        spoilt(records, |member| invert(member, 2))
+        spoilt_member(records, |member| invert(member, 2))
     }),
     in_gzip("warc-gz-broken-member", "a member with flipped bits: the reader finds the next", flipped)
         .must(ExpectedOutcome::Skip)
@@ -162,18 +162,18 @@ pub(super) const ATTACKS: &[Attack] = &[
     // Bytes between members.
     in_gzip("warc-gz-garbage-between", "junk between members", junk_between),
     in_gzip("warc-gz-zero-padding", "zeros after the last member, as on tape, are no error", |records, _| {
-        let [alpha, attack, omega] = three(records).map(|record| gzip(&record));
+        let [alpha, attack, omega] = three_records(records).map(|record| gzip(&record));
         [alpha, attack, omega, vec![0; 10_240]].concat()
     }),
     in_gzip("warc-gz-empty-members", "100,000 empty members before the records", empty_members),
     in_gzip("warc-gz-first-empty", "a first member that is empty", |records, _| {
-        let [alpha, attack, omega] = three(records).map(|record| gzip(&record));
+        let [alpha, attack, omega] = three_records(records).map(|record| gzip(&record));
         [gzip(b""), alpha, attack, omega].concat()
     }),
     // Members whose borders differ from those of records, and members with large headers.
-    in_gzip("warc-gz-whole-file", "all records in one member", |records, _| gzip(&three(records).concat())),
+    in_gzip("warc-gz-whole-file", "all records in one member", |records, _| gzip(&three_records(records).concat())),
     in_gzip("warc-gz-byte-members", "a member for every seven bytes", |records, _| {
-        three(records).concat().chunks(7).flat_map(gzip).collect()
+        three_records(records).concat().chunks(7).flat_map(gzip).collect()
     }),
     in_gzip("warc-gz-big-header", "a member whose header has a name, a comment and more, of 2 MB together", large_header),
     // Members that expand.
@@ -196,7 +196,7 @@ pub(super) const ATTACKS: &[Attack] = &[
     .any_records(),
     // Frames and dictionaries.
     in_zstd("warc-zst-records", "a frame for each record", |records, _| {
-        three(records).iter().flat_map(|record| zstd(record)).collect()
+        three_records(records).iter().flat_map(|record| zstd(record)).collect()
     }),
     in_zstd("warc-zst-dict", "frames made with a dictionary, which stands before them", |records, _| {
         with_dictionary(records, DICTIONARY)
@@ -217,7 +217,7 @@ pub(super) const ATTACKS: &[Attack] = &[
     .good(&[])
     .any_records(),
     in_zstd("warc-zst-skippable-between", "frames to be skipped between the records", skippable_between),
-    in_zstd("warc-zst-whole-file", "all records in one frame", |records, _| zstd(&three(records).concat())),
+    in_zstd("warc-zst-whole-file", "all records in one frame", |records, _| zstd(&three_records(records).concat())),
     in_zstd("warc-zst-bad-checksum", "a frame with a wrong checksum: flagged, and the next is read", bad_checksum)
         .must(ExpectedOutcome::Skip)
         .any_records(),

@@ -1,7 +1,7 @@
 //! Measures how other readers handle the attacks, without judging them.
 
 use super::definition::Attack;
-use super::run::{Ended, Limits, measure};
+use super::run::{Limits, ProcessEnd, measure};
 use super::verdict::Rows;
 use std::ffi::OsString;
 use std::fs;
@@ -19,7 +19,7 @@ const PEER_MB: u64 = 8192;
 #[derive(Debug)]
 pub struct PeerRun {
     /// How its process ended.
-    pub ended: Ended,
+    pub ended: ProcessEnd,
     /// Whether it ended within its time limit.
     pub is_finished: bool,
     /// The number of good pages that are missing from its output.
@@ -62,7 +62,12 @@ impl PeerRun {
         // The kernel counts slightly more CPU time for the limit than it reports.
         let is_finished = !matches!(ended.signal, Some(libc::SIGKILL | libc::SIGXCPU))
             || ended.cpu_seconds < 0.9 * PEER_SECONDS as f64;
-        Ok(PeerRun { ended, is_finished, lost: rows.lost(attack), spoilt: rows.spoilt() })
+        Ok(PeerRun {
+            ended,
+            is_finished,
+            lost: rows.count_missing(attack),
+            spoilt: rows.count_spoilt(),
+        })
     }
 
     /// Describes in a few words which good pages the peer kept.

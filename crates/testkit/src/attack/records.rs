@@ -96,7 +96,7 @@ pub(super) fn mebibytes(count: usize) -> impl Iterator<Item = Vec<u8>> {
 }
 
 /// Returns an archive with the records of `attack` between two good pages.
-pub(super) fn between(
+pub(super) fn between_pages(
     records: &mut Records,
     attack: impl FnOnce(&mut Records) -> Vec<u8>,
 ) -> Vec<u8> {
@@ -107,6 +107,9 @@ pub(super) fn between(
 }
 
 /// Returns an archive with a small page, changed by `change`, between two good pages.
-pub(super) fn changed(records: &mut Records, change: impl FnOnce(Record) -> Record) -> Vec<u8> {
-    between(records, |records| change(records.small()).to_bytes())
+pub(super) fn changed_page(
+    records: &mut Records,
+    change: impl FnOnce(Record) -> Record,
+) -> Vec<u8> {
+    between_pages(records, |records| change(records.small()).to_bytes())
 }

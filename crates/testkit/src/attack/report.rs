@@ -2,18 +2,18 @@
 
 use super::definition::{Attack, Scale};
 use super::peers::{PEER_SECONDS, PEERS, PeerRun, can_be_asked};
-use super::run::Ended;
+use super::run::ProcessEnd;
 use super::verdict;
 use std::fmt::Write;
 use std::fs;
 
 /// The outcome of an attack.
 #[derive(Debug)]
-pub struct Outcome {
+pub struct AttackOutcome {
     /// The attack.
     pub attack: &'static Attack,
     /// How the program ended.
-    pub ended: Ended,
+    pub ended: ProcessEnd,
     /// The faults that the checks found.
     pub faults: Vec<String>,
     /// The outcomes of the peers in their order; empty if the peers were not run.
@@ -21,7 +21,7 @@ pub struct Outcome {
 }
 
 /// Returns the report. `version` is the program's own version line.
-pub fn report(outcomes: &[Outcome], scale: Scale, version: &str) -> String {
+pub fn report(outcomes: &[AttackOutcome], scale: Scale, version: &str) -> String {
     let with_peers = outcomes.iter().any(|outcome| !outcome.peers.is_empty());
     let mut text = format!(
         "# Attacks\n\n    scripts/lab/run attacks{}\n\n{}* {version}, one worker, defaults; scale {}\n\
@@ -70,9 +70,9 @@ fn machine() -> String {
     )
 }
 
-fn summary(text: &mut String, outcomes: &[Outcome]) {
+fn summary(text: &mut String, outcomes: &[AttackOutcome]) {
     let right = outcomes.iter().filter(|outcome| outcome.faults.is_empty()).count();
-    let share = |outcome: &&Outcome| outcome.ended.rss_mb / outcome.attack.max_rss_mb as f64;
+    let share = |outcome: &&AttackOutcome| outcome.ended.rss_mb / outcome.attack.max_rss_mb as f64;
     let largest = outcomes.iter().max_by(|a, b| share(a).total_cmp(&share(b)));
     let slowest =
         outcomes.iter().max_by(|a, b| a.ended.cpu_seconds.total_cmp(&b.ended.cpu_seconds));
@@ -92,7 +92,7 @@ fn summary(text: &mut String, outcomes: &[Outcome]) {
     );
 }
 
-fn peer_summary(text: &mut String, outcomes: &[Outcome], place: usize) {
+fn peer_summary(text: &mut String, outcomes: &[AttackOutcome], place: usize) {
     let asked: Vec<_> = outcomes
         .iter()
         .filter(|outcome| can_be_asked(outcome.attack))
@@ -112,7 +112,7 @@ fn peer_summary(text: &mut String, outcomes: &[Outcome], place: usize) {
     );
 }
 
-fn table(text: &mut String, outcomes: &[Outcome], with_peers: bool) {
+fn table(text: &mut String, outcomes: &[AttackOutcome], with_peers: bool) {
     let mut head = "| attack | expected | ours | MB | limit | CPU s | limit |".to_owned();
     let mut rule = "| --- | --- | --- | ---: | ---: | ---: | ---: |".to_owned();
     for peer in PEERS.iter().filter(|_| with_peers) {
@@ -121,7 +121,7 @@ fn table(text: &mut String, outcomes: &[Outcome], with_peers: bool) {
     }
     line(text, &head);
     line(text, &rule);
-    for Outcome { attack, ended, faults, peers } in outcomes {
+    for AttackOutcome { attack, ended, faults, peers } in outcomes {
         let ours = if faults.is_empty() { "right".to_owned() } else { faults.join("; ") };
         let _ = write!(
             text,

@@ -26,7 +26,7 @@ pub struct Limits {
 
 /// The exit and the resources of a process that has ended.
 #[derive(Clone, Copy, Debug)]
-pub struct Ended {
+pub struct ProcessEnd {
     /// The exit status; `None` after a signal.
     pub status: Option<i32>,
     /// The signal that ended it.
@@ -47,7 +47,7 @@ pub fn measure(
     args: &[OsString],
     limits: Limits,
     stderr: Stdio,
-) -> io::Result<Ended> {
+) -> io::Result<ProcessEnd> {
     // The kernel starts the peak of a child at the peak of its parent, until the child needs more.
     // This resets our own peak to the current memory. Otherwise a small program may seem larger
     // than it is.
@@ -88,7 +88,7 @@ fn pause() {
 }
 
 /// Returns how a child ended, or `None` while it runs. With `block` it waits for the end.
-fn wait(child: u32, block: bool) -> io::Result<Option<Ended>> {
+fn wait(child: u32, block: bool) -> io::Result<Option<ProcessEnd>> {
     let mut status = 0;
     // SAFETY: all-zero bytes are a valid value of this structure of numbers.
     let mut usage: libc::rusage = unsafe { std::mem::zeroed() };
@@ -102,7 +102,7 @@ fn wait(child: u32, block: bool) -> io::Result<Option<Ended>> {
         return Ok(None);
     }
     let seconds = |time: libc::timeval| time.tv_sec as f64 + time.tv_usec as f64 / 1e6;
-    Ok(Some(Ended {
+    Ok(Some(ProcessEnd {
         status: libc::WIFEXITED(status).then(|| libc::WEXITSTATUS(status)),
         signal: libc::WIFSIGNALED(status).then(|| libc::WTERMSIG(status)),
         rss_mb: usage.ru_maxrss as f64 / 1024.0,
@@ -122,7 +122,7 @@ pub fn attack(
     scale: Scale,
     inputs: &Path,
     work: &Path,
-) -> io::Result<(Ended, Vec<String>)> {
+) -> io::Result<(ProcessEnd, Vec<String>)> {
     let (out, rejects, log) = (work.join("out"), work.join("rejects.jsonl"), work.join("stderr"));
     if out.exists() {
         fs::remove_dir_all(&out)?;
@@ -142,8 +142,9 @@ pub fn attack(
     let ended = measure(huller.as_os_str(), &args, limits, File::create(&log)?.into())?;
     let stderr = fs::read(&log)?;
     let stderr = stderr.escape_ascii().to_string();
-    let left = RunArtifacts { out: &out, rejects: &rejects, status: ended.status, stderr: &stderr };
-    let mut faults = verdict::faults(attack, scale, &left)
+    let artifacts =
+        RunArtifacts { out: &out, rejects: &rejects, status: ended.status, stderr: &stderr };
+    let mut faults = verdict::faults(attack, scale, &artifacts)
         .unwrap_or_else(|error| vec![format!("exit status {:?}: {error}: {stderr}", ended.status)]);
     if ended.signal == Some(libc::SIGKILL) {
         faults.insert(0, format!("not done after {} s", limits.seconds));

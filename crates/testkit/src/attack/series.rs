@@ -4,7 +4,7 @@ use super::definition::Scale;
 use super::records::{Records, mebibytes};
 
 /// Returns three uncompressed records: a good page, the attack, a good page.
-pub(super) fn three(records: &mut Records) -> [Vec<u8>; 3] {
+pub(super) fn three_records(records: &mut Records) -> [Vec<u8>; 3] {
     [records.alpha(), records.small().to_bytes(), records.omega()]
 }
 

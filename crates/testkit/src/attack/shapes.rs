@@ -6,7 +6,7 @@
 
 /// A part of a page.
 #[derive(Debug)]
-enum Part {
+enum PagePart {
     /// Text that occurs once.
     Once(&'static str),
     /// Text repeated this number of times, whatever the size of the page.
@@ -17,21 +17,21 @@ enum Part {
     Numbered(fn(usize) -> String),
 }
 
-use Part::{Many, Numbered, Once, Times};
+use PagePart::{Many, Numbered, Once, Times};
 
 /// A shape of attack, from which pages of any size are made.
 #[derive(Debug)]
-pub struct Shape {
+pub struct AttackShape {
     /// The name of the shape.
     pub name: &'static str,
-    parts: &'static [Part],
+    parts: &'static [PagePart],
 }
 
-impl Shape {
+impl AttackShape {
     /// Returns a page of about `bytes` bytes. With 0, the page has only the parts that are not
     /// repeated.
     pub fn page(&self, bytes: usize) -> String {
-        let unit = |part: &Part| match part {
+        let unit = |part: &PagePart| match part {
             Once(_) | Times(..) => 0,
             Many(text) => text.len(),
             Numbered(text) => text(10_000).len(),
@@ -55,9 +55,9 @@ pub const GOOD_TEXT: &str = "The harbour town kept its lamps lit through the win
 /// Text of scripts, comments and attributes that must not be extracted.
 pub const HIDDEN_TEXT: &str = "SECRETSCRIPT";
 
-const START: Part =
+const START: PagePart =
     Once("<!DOCTYPE html><html><head><meta charset=utf-8><title>t</title></head><body>");
-const GOOD: Part = Once("<p>The harbour town kept its lamps lit through the winter.</p>");
+const GOOD: PagePart = Once("<p>The harbour town kept its lamps lit through the winter.</p>");
 
 /// Returns a name that falls into the same slot of any table of up to 2^16 slots, for the hash of
 /// attribute names.
@@ -84,24 +84,27 @@ fn noise(i: usize) -> String {
 }
 
 /// All shapes.
-pub static SHAPES: &[Shape] = &[
-    Shape { name: "deep-div", parts: &[START, Many("<div>"), GOOD, Many("</div>")] },
-    Shape { name: "deep-div-unclosed", parts: &[START, Many("<div>"), GOOD] },
-    Shape { name: "deep-b", parts: &[START, Many("<b>"), GOOD] },
-    Shape { name: "deep-a-nobr-mix", parts: &[START, Many("<a><b><i><p>"), GOOD] },
-    Shape { name: "deep-hopeless-end", parts: &[START, Many("<div>"), Many("</b>"), GOOD] },
-    Shape { name: "hopeless-end", parts: &[START, Times(500, "<div>"), Many("</b>"), GOOD] },
-    Shape { name: "unclosed-p", parts: &[START, Numbered(|i| format!("<p>w{i} ")), GOOD] },
-    Shape { name: "unclosed-p-div", parts: &[START, Many("<p><div>"), GOOD] },
-    Shape { name: "stray-end", parts: &[START, Many("</div>"), GOOD] },
-    Shape { name: "stray-end-p", parts: &[START, Many("</p>"), GOOD] },
-    Shape { name: "stray-end-unknown", parts: &[START, Times(500, "<a-b>"), Many("</b-a>"), GOOD] },
+pub static SHAPES: &[AttackShape] = &[
+    AttackShape { name: "deep-div", parts: &[START, Many("<div>"), GOOD, Many("</div>")] },
+    AttackShape { name: "deep-div-unclosed", parts: &[START, Many("<div>"), GOOD] },
+    AttackShape { name: "deep-b", parts: &[START, Many("<b>"), GOOD] },
+    AttackShape { name: "deep-a-nobr-mix", parts: &[START, Many("<a><b><i><p>"), GOOD] },
+    AttackShape { name: "deep-hopeless-end", parts: &[START, Many("<div>"), Many("</b>"), GOOD] },
+    AttackShape { name: "hopeless-end", parts: &[START, Times(500, "<div>"), Many("</b>"), GOOD] },
+    AttackShape { name: "unclosed-p", parts: &[START, Numbered(|i| format!("<p>w{i} ")), GOOD] },
+    AttackShape { name: "unclosed-p-div", parts: &[START, Many("<p><div>"), GOOD] },
+    AttackShape { name: "stray-end", parts: &[START, Many("</div>"), GOOD] },
+    AttackShape { name: "stray-end-p", parts: &[START, Many("</p>"), GOOD] },
+    AttackShape {
+        name: "stray-end-unknown",
+        parts: &[START, Times(500, "<a-b>"), Many("</b-a>"), GOOD],
+    },
     // Names that fall into one slot of the open elements.
-    Shape {
+    AttackShape {
         name: "stray-end-colliding",
         parts: &[START, Times(500, "<x-ao>"), Many("</x-cq>"), GOOD],
     },
-    Shape {
+    AttackShape {
         name: "stray-end-colliding-long",
         parts: &[
             START,
@@ -110,12 +113,15 @@ pub static SHAPES: &[Shape] = &[
             GOOD,
         ],
     },
-    Shape {
+    AttackShape {
         name: "million-attrs",
         parts: &[START, Once("<div "), Numbered(|i| format!("a{i}={i} ")), Once(">"), GOOD],
     },
-    Shape { name: "dup-attrs", parts: &[START, Once("<div "), Many("class=c "), Once(">"), GOOD] },
-    Shape {
+    AttackShape {
+        name: "dup-attrs",
+        parts: &[START, Once("<div "), Many("class=c "), Once(">"), GOOD],
+    },
+    AttackShape {
         name: "dup-attrs-of-many",
         parts: &[
             START,
@@ -125,11 +131,11 @@ pub static SHAPES: &[Shape] = &[
             GOOD,
         ],
     },
-    Shape {
+    AttackShape {
         name: "colliding-attrs",
         parts: &[START, Once("<div "), Numbered(colliding_name), Once(">"), GOOD],
     },
-    Shape {
+    AttackShape {
         name: "many-attrs-then-some",
         parts: &[
             START,
@@ -140,61 +146,73 @@ pub static SHAPES: &[Shape] = &[
             GOOD,
         ],
     },
-    Shape {
+    AttackShape {
         name: "huge-attr",
         parts: &[START, Once("<div data-x=\""), Many("y"), Once("\">"), GOOD],
     },
-    Shape { name: "lt-flood", parts: &[Many("<")] },
-    Shape { name: "lt-space", parts: &[Many("< ")] },
-    Shape { name: "lt-a", parts: &[Many("<a")] },
-    Shape { name: "lt-slash", parts: &[Many("</")] },
-    Shape { name: "open-comment", parts: &[START, GOOD, Once("<!-- "), Many("<p>SECRETSCRIPT ")] },
-    Shape { name: "many-comment-starts", parts: &[START, GOOD, Many("<!--")] },
-    Shape { name: "many-dashes", parts: &[START, GOOD, Once("<!--"), Many("--!-")] },
-    Shape { name: "many-comment-gt", parts: &[START, GOOD, Once("<!-- "), Many("->")] },
-    Shape { name: "many-comments", parts: &[START, Many("<!---->"), GOOD] },
-    Shape {
+    AttackShape { name: "lt-flood", parts: &[Many("<")] },
+    AttackShape { name: "lt-space", parts: &[Many("< ")] },
+    AttackShape { name: "lt-a", parts: &[Many("<a")] },
+    AttackShape { name: "lt-slash", parts: &[Many("</")] },
+    AttackShape {
+        name: "open-comment",
+        parts: &[START, GOOD, Once("<!-- "), Many("<p>SECRETSCRIPT ")],
+    },
+    AttackShape { name: "many-comment-starts", parts: &[START, GOOD, Many("<!--")] },
+    AttackShape { name: "many-dashes", parts: &[START, GOOD, Once("<!--"), Many("--!-")] },
+    AttackShape { name: "many-comment-gt", parts: &[START, GOOD, Once("<!-- "), Many("->")] },
+    AttackShape { name: "many-comments", parts: &[START, Many("<!---->"), GOOD] },
+    AttackShape {
         name: "open-script",
         parts: &[START, GOOD, Once("<script>"), Many("var SECRETSCRIPT=\"</scrip\";\n")],
     },
-    Shape {
+    AttackShape {
         name: "script-escapes",
         parts: &[START, GOOD, Many("<script><!--<script>"), Once("SECRETSCRIPT")],
     },
-    Shape {
+    AttackShape {
         name: "script-escape-starts",
         parts: &[START, GOOD, Once("<script>"), Many("<!-- -->"), Once("SECRETSCRIPT")],
     },
-    Shape { name: "many-open-script", parts: &[START, GOOD, Many("<script>")] },
-    Shape { name: "many-scripts", parts: &[START, Many("<script>SECRETSCRIPT</script>"), GOOD] },
-    Shape { name: "open-title", parts: &[Once("<!DOCTYPE html><title>"), Many("<p>title text ")] },
-    Shape { name: "open-textarea", parts: &[START, GOOD, Once("<textarea>"), Many("<p>t ")] },
-    Shape {
+    AttackShape { name: "many-open-script", parts: &[START, GOOD, Many("<script>")] },
+    AttackShape {
+        name: "many-scripts",
+        parts: &[START, Many("<script>SECRETSCRIPT</script>"), GOOD],
+    },
+    AttackShape {
+        name: "open-title",
+        parts: &[Once("<!DOCTYPE html><title>"), Many("<p>title text ")],
+    },
+    AttackShape { name: "open-textarea", parts: &[START, GOOD, Once("<textarea>"), Many("<p>t ")] },
+    AttackShape {
         name: "textarea-end-starts",
         parts: &[START, GOOD, Once("<textarea>"), Many("</textare")],
     },
-    Shape {
+    AttackShape {
         name: "open-attr",
         parts: &[START, GOOD, Once("<a href=\""), Many("<p>SECRETSCRIPT</p> ")],
     },
-    Shape { name: "many-open-attr", parts: &[START, GOOD, Many("<a href=\"")] },
-    Shape { name: "many-open-quotes", parts: &[START, GOOD, Many("<a b='\" c=\"'")] },
-    Shape { name: "many-open-cdata", parts: &[START, GOOD, Once("<svg>"), Many("<![CDATA[")] },
-    Shape { name: "many-html-cdata", parts: &[START, Many("<![CDATA[x]]>"), GOOD] },
-    Shape { name: "many-bogus-comments", parts: &[START, GOOD, Many("<?")] },
-    Shape { name: "amp-flood", parts: &[START, GOOD, Once("<p>"), Many("&")] },
-    Shape { name: "ampamp", parts: &[START, GOOD, Once("<p>start &amp;"), Many("amp;")] },
-    Shape {
+    AttackShape { name: "many-open-attr", parts: &[START, GOOD, Many("<a href=\"")] },
+    AttackShape { name: "many-open-quotes", parts: &[START, GOOD, Many("<a b='\" c=\"'")] },
+    AttackShape {
+        name: "many-open-cdata",
+        parts: &[START, GOOD, Once("<svg>"), Many("<![CDATA[")],
+    },
+    AttackShape { name: "many-html-cdata", parts: &[START, Many("<![CDATA[x]]>"), GOOD] },
+    AttackShape { name: "many-bogus-comments", parts: &[START, GOOD, Many("<?")] },
+    AttackShape { name: "amp-flood", parts: &[START, GOOD, Once("<p>"), Many("&")] },
+    AttackShape { name: "ampamp", parts: &[START, GOOD, Once("<p>start &amp;"), Many("amp;")] },
+    AttackShape {
         name: "unknown-entities",
         parts: &[START, GOOD, Once("<p>"), Numbered(|i| format!("&nosuchentity{i}; "))],
     },
-    Shape { name: "entity-long", parts: &[START, GOOD, Once("<p>&"), Many("a")] },
-    Shape { name: "entity-digits", parts: &[START, GOOD, Once("<p>&#"), Many("0")] },
-    Shape {
+    AttackShape { name: "entity-long", parts: &[START, GOOD, Once("<p>&"), Many("a")] },
+    AttackShape { name: "entity-digits", parts: &[START, GOOD, Once("<p>&#"), Many("0")] },
+    AttackShape {
         name: "entity-prefixes",
         parts: &[START, GOOD, Once("<p>"), Many("&notabcdefghijklmnopqrstuvwxyzabcdefghij")],
     },
-    Shape {
+    AttackShape {
         name: "numeric-entities",
         parts: &[
             START,
@@ -203,7 +221,7 @@ pub static SHAPES: &[Shape] = &[
             Many("&#xD800;&#0;&#x110000;&#99999999999999999999;&#xDFFF; word "),
         ],
     },
-    Shape {
+    AttackShape {
         name: "entity-expand",
         parts: &[
             START,
@@ -212,39 +230,39 @@ pub static SHAPES: &[Shape] = &[
             Many("&CounterClockwiseContourIntegral;&NotEqualTilde; "),
         ],
     },
-    Shape {
+    AttackShape {
         name: "nul-bytes",
         parts: &[START, Once("<p>a\0b</p>"), Many("\0"), GOOD, Once("<di\0v>x</di\0v>")],
     },
-    Shape { name: "replaced-bytes", parts: &[START, Once("<p>"), Many("\u{fffd}w "), GOOD] },
-    Shape { name: "noise", parts: &[GOOD, Numbered(noise)] },
-    Shape { name: "one-text", parts: &[START, GOOD, Once("<p>"), Many("x"), Once("</p>")] },
-    Shape {
+    AttackShape { name: "replaced-bytes", parts: &[START, Once("<p>"), Many("\u{fffd}w "), GOOD] },
+    AttackShape { name: "noise", parts: &[GOOD, Numbered(noise)] },
+    AttackShape { name: "one-text", parts: &[START, GOOD, Once("<p>"), Many("x"), Once("</p>")] },
+    AttackShape {
         name: "one-text-words",
         parts: &[START, GOOD, Once("<p>"), Many("word "), Once("</p>")],
     },
-    Shape { name: "only-white", parts: &[START, Many("\u{3000}\n"), GOOD] },
-    Shape { name: "million-blocks", parts: &[START, Many("<div>a</div>"), GOOD] },
-    Shape {
+    AttackShape { name: "only-white", parts: &[START, Many("\u{3000}\n"), GOOD] },
+    AttackShape { name: "million-blocks", parts: &[START, Many("<div>a</div>"), GOOD] },
+    AttackShape {
         name: "million-links",
         parts: &[START, Numbered(|i| format!("<a href=/{i}>l{i}</a>")), GOOD],
     },
-    Shape { name: "table-foster", parts: &[START, GOOD, Once("<table>"), Many("<tr>x<td>")] },
-    Shape { name: "nested-tables", parts: &[START, Many("<table><tr><td>"), GOOD] },
-    Shape {
+    AttackShape { name: "table-foster", parts: &[START, GOOD, Once("<table>"), Many("<tr>x<td>")] },
+    AttackShape { name: "nested-tables", parts: &[START, Many("<table><tr><td>"), GOOD] },
+    AttackShape {
         name: "nested-select-option",
         parts: &[START, GOOD, Once("<select>"), Many("<option>x")],
     },
-    Shape { name: "nested-svg-math", parts: &[START, GOOD, Many("<svg><desc><math><mi>")] },
-    Shape { name: "nested-svg-ended", parts: &[START, Many("<svg><g><p>"), GOOD] },
-    Shape { name: "nested-template", parts: &[START, Many("<template>"), GOOD] },
-    Shape { name: "nested-list", parts: &[START, Many("<ul><li>"), GOOD] },
-    Shape { name: "utf16-as-utf8", parts: &[GOOD, Many("<\0p\0>\0x\0 \0<\0/\0p\0>\0")] },
-    Shape {
+    AttackShape { name: "nested-svg-math", parts: &[START, GOOD, Many("<svg><desc><math><mi>")] },
+    AttackShape { name: "nested-svg-ended", parts: &[START, Many("<svg><g><p>"), GOOD] },
+    AttackShape { name: "nested-template", parts: &[START, Many("<template>"), GOOD] },
+    AttackShape { name: "nested-list", parts: &[START, Many("<ul><li>"), GOOD] },
+    AttackShape { name: "utf16-as-utf8", parts: &[GOOD, Many("<\0p\0>\0x\0 \0<\0/\0p\0>\0")] },
+    AttackShape {
         name: "iso2022-escape-flood",
         parts: &[START, GOOD, Once("<p>"), Many("\x1b$B$\"\x1b(B")],
     },
-    Shape {
+    AttackShape {
         name: "control-bidi",
         parts: &[
             START,
@@ -254,7 +272,7 @@ pub static SHAPES: &[Shape] = &[
             ),
         ],
     },
-    Shape { name: "quote-backslash", parts: &[START, GOOD, Once("<p>"), Many("\"\\")] },
-    Shape { name: "many-html-tags", parts: &[START, Many("<html a=b><body c=d>"), GOOD] },
-    Shape { name: "many-titles", parts: &[START, Many("<title>x</title>"), GOOD] },
+    AttackShape { name: "quote-backslash", parts: &[START, GOOD, Once("<p>"), Many("\"\\")] },
+    AttackShape { name: "many-html-tags", parts: &[START, Many("<html a=b><body c=d>"), GOOD] },
+    AttackShape { name: "many-titles", parts: &[START, Many("<title>x</title>"), GOOD] },
 ];

@@ -56,10 +56,14 @@ pub struct RunArtifacts<'a> {
 /// # Errors
 ///
 /// If an output, the rejects or the statistics cannot be read.
-pub fn faults(attack: &Attack, scale: Scale, left: &RunArtifacts<'_>) -> io::Result<Vec<String>> {
-    let mut faults = faults_of_end(attack, left);
+pub fn faults(
+    attack: &Attack,
+    scale: Scale,
+    artifacts: &RunArtifacts<'_>,
+) -> io::Result<Vec<String>> {
+    let mut faults = faults_of_end(attack, artifacts);
     let mut rows = Rows::default();
-    for entry in fs::read_dir(left.out)? {
+    for entry in fs::read_dir(artifacts.out)? {
         let path = entry?.path();
         match path.extension().and_then(|extension| extension.to_str()) {
             Some("jsonl") => rows.add_file(&path)?,
@@ -69,27 +73,31 @@ pub fn faults(attack: &Attack, scale: Scale, left: &RunArtifacts<'_>) -> io::Res
     }
     faults.extend(rows.faults(attack));
     let mut rejects = BTreeMap::new();
-    for line in BufReader::new(File::open(left.rejects)?).lines() {
+    for line in BufReader::new(File::open(artifacts.rejects)?).lines() {
         let reject: Reject = serde_json::from_str(&line?)?;
         *rejects.entry(reject.reason).or_default() += 1;
     }
-    let stats: Stats = serde_json::from_slice(&fs::read(left.out.join("_huller/run.account"))?)?;
-    faults.extend(faults_of_account(attack, scale, &stats, rows.count, &rejects));
+    let stats: Stats =
+        serde_json::from_slice(&fs::read(artifacts.out.join("_huller/run.account"))?)?;
+    faults.extend(faults_of_counters(attack, scale, &stats, rows.count, &rejects));
     Ok(faults)
 }
 
 /// Returns the faults in how the program ended.
-fn faults_of_end(attack: &Attack, left: &RunArtifacts<'_>) -> Vec<String> {
+fn faults_of_end(attack: &Attack, artifacts: &RunArtifacts<'_>) -> Vec<String> {
     let mut faults = Vec::new();
     let expected = i32::from(attack.must == ExpectedOutcome::Fatal);
-    if left.status != Some(expected) {
-        let status = left.status.map_or("by a signal".to_owned(), |status| status.to_string());
-        faults.push(format!("exit status {status}, {expected} expected: {}", left.stderr.trim()));
+    if artifacts.status != Some(expected) {
+        let status = artifacts.status.map_or("by a signal".to_owned(), |status| status.to_string());
+        faults.push(format!(
+            "exit status {status}, {expected} expected: {}",
+            artifacts.stderr.trim()
+        ));
     }
-    if left.stderr.contains("panicked") {
+    if artifacts.stderr.contains("panicked") {
         faults.push("it panicked".to_owned());
     }
-    if attack.must == ExpectedOutcome::Fatal && !left.stderr.contains(&attack.file_name()) {
+    if attack.must == ExpectedOutcome::Fatal && !artifacts.stderr.contains(&attack.file_name()) {
         faults.push("no message names the file".to_owned());
     }
     faults
@@ -120,12 +128,12 @@ struct Reject {
 
 #[derive(Deserialize)]
 struct Stats {
-    total: Account,
+    total: RunCounters,
     unusable: Vec<Value>,
 }
 
 #[derive(Debug, Deserialize)]
-struct Account {
+struct RunCounters {
     records: u64,
     written: u64,
     skipped: BTreeMap<String, u64>,
@@ -182,12 +190,12 @@ impl Rows {
     }
 
     /// Returns the number of good pages of an attack that are missing.
-    pub fn lost(&self, attack: &Attack) -> usize {
+    pub fn count_missing(&self, attack: &Attack) -> usize {
         attack.good.iter().filter(|mark| !self.good.contains_key(*mark)).count()
     }
 
     /// Returns the number of rows that are not JSON or lack a part of a good page.
-    pub fn spoilt(&self) -> usize {
+    pub fn count_spoilt(&self) -> usize {
         self.spoilt.len()
     }
 
@@ -234,7 +242,7 @@ fn squeezed(text: &str) -> String {
 
 /// Returns the faults in the statistics of a run with this number of rows. `rejects` counts the
 /// listed reasons.
-fn faults_of_account(
+fn faults_of_counters(
     attack: &Attack,
     scale: Scale,
     stats: &Stats,
@@ -242,14 +250,14 @@ fn faults_of_account(
     rejects: &BTreeMap<String, u64>,
 ) -> Vec<String> {
     let mut faults = Vec::new();
-    let (account, unusable) = (&stats.total, stats.unusable.len());
-    let mut lost = account.skipped.clone();
-    lost.extend(account.failed.clone());
-    if account.records != account.written + lost.values().sum::<u64>() {
-        faults.push(format!("the statistics do not add up: {account:?}"));
+    let (counters, unusable) = (&stats.total, stats.unusable.len());
+    let mut lost = counters.skipped.clone();
+    lost.extend(counters.failed.clone());
+    if counters.records != counters.written + lost.values().sum::<u64>() {
+        faults.push(format!("the statistics do not add up: {counters:?}"));
     }
-    if account.written != rows {
-        faults.push(format!("{} rows in the statistics, {rows} in the output", account.written));
+    if counters.written != rows {
+        faults.push(format!("{} rows in the statistics, {rows} in the output", counters.written));
     }
     let mut listed = lost.clone();
     listed.retain(|reason, _| !NOT_PAGES.contains(&reason.as_str()));
@@ -257,17 +265,17 @@ fn faults_of_account(
         faults.push(format!("the statistics have {listed:?}, the rejects {rejects:?}"));
     }
     // Each byte range outside records is counted as a record, but the file has no such record.
-    let records = account.records - account.failed.get("garbage").copied().unwrap_or_default();
+    let records = counters.records - counters.failed.get("garbage").copied().unwrap_or_default();
     if let Some(expected) = attack.records.filter(|expected| *expected != records) {
         faults.push(format!("{records} records, {expected} expected"));
     }
     // A small attack may stay within the limits. Then it is an ordinary page.
     let is_page = scale.0 < 1.0 && rows > attack.good.len() as u64;
-    let is_counted = !lost.is_empty() || !account.repaired.is_empty();
+    let is_counted = !lost.is_empty() || !counters.repaired.is_empty();
     if attack.must == ExpectedOutcome::Skip && !is_counted && !is_page {
         faults.push("the attack is in none of the counts".to_owned());
     }
-    if attack.must == ExpectedOutcome::Fatal && (unusable != 1 || account.records != 0) {
+    if attack.must == ExpectedOutcome::Fatal && (unusable != 1 || counters.records != 0) {
         faults.push("the file should count as unusable".to_owned());
     }
     if attack.must != ExpectedOutcome::Fatal && unusable != 0 {
@@ -311,7 +319,7 @@ mod tests {
         let [alpha, omega] = PAGES.map(|(mark, url)| row(url, &whole(mark)));
         let page = row("http://example.test/attack", "BEFORETEXT");
         let right = rows(&[alpha.clone(), page.clone(), omega.clone()]);
-        assert_eq!((right.faults(attack), right.lost(attack)), (vec![], 0));
+        assert_eq!((right.faults(attack), right.count_missing(attack)), (vec![], 0));
         let twice = rows(&[alpha.clone(), alpha.clone(), page, omega.clone()]);
         assert_eq!(twice.faults(attack), ["GOODALPHA came out 2 times"]);
         let shows = rows(&[alpha.clone(), row("x", "SECRETSCRIPT"), omega.clone()]);
@@ -329,7 +337,7 @@ mod tests {
             b"{\"text\":\"\xff\"}".to_vec(),
             br#"{"text":"\ud800"}"#.to_vec(),
         ]);
-        assert_eq!((all.spoilt(), all.lost(attack("html-empty"))), (3, 1));
+        assert_eq!((all.count_spoilt(), all.count_missing(attack("html-empty"))), (3, 1));
         assert_eq!(all.spoilt[0], "GOODALPHA lost paragraphs [4]");
     }
 
@@ -340,25 +348,27 @@ mod tests {
             r#"{"total":{"records":3,"written":2,"skipped":{},"failed":{"garbage":1},"repaired":{}},"unusable":[]}"#,
         );
         let rejects = BTreeMap::from([("garbage".to_owned(), 1)]);
-        assert!(faults_of_account(attack, Scale::FULL, &right, 2, &rejects).is_empty());
-        assert_eq!(faults_of_account(attack, Scale::FULL, &right, 1, &BTreeMap::new()).len(), 2);
+        assert!(faults_of_counters(attack, Scale::FULL, &right, 2, &rejects).is_empty());
+        assert_eq!(faults_of_counters(attack, Scale::FULL, &right, 1, &BTreeMap::new()).len(), 2);
         let silent = stats(
             r#"{"total":{"records":2,"written":2,"skipped":{},"failed":{},"repaired":{}},"unusable":[]}"#,
         );
-        let faults = faults_of_account(attack, Scale::FULL, &silent, 2, &BTreeMap::new());
+        let faults = faults_of_counters(attack, Scale::FULL, &silent, 2, &BTreeMap::new());
         assert_eq!(faults, ["the attack is in none of the counts"]);
     }
 
     #[test]
     fn the_end_must_be_said() {
         let attack = attack("file-png");
-        let left = |status, stderr| RunArtifacts {
+        let artifacts = |status, stderr| RunArtifacts {
             out: Path::new(""),
             rejects: Path::new(""),
             status,
             stderr,
         };
-        assert!(faults_of_end(attack, &left(Some(1), "file-png.warc.gz: no archive")).is_empty());
-        assert_eq!(faults_of_end(attack, &left(None, "thread panicked")).len(), 3);
+        assert!(
+            faults_of_end(attack, &artifacts(Some(1), "file-png.warc.gz: no archive")).is_empty()
+        );
+        assert_eq!(faults_of_end(attack, &artifacts(None, "thread panicked")).len(), 3);
     }
 }

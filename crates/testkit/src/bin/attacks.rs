@@ -16,7 +16,7 @@
 //! Exits with 1 if an attack went wrong, with 2 if it could not be tried.
 
 use huller_testkit::attack::peers::{PEERS, PeerRun};
-use huller_testkit::attack::report::{Outcome, report};
+use huller_testkit::attack::report::{AttackOutcome, report};
 use huller_testkit::attack::{Attack, Scale, all, run};
 use huller_testkit::sample::repository;
 use std::error::Error;
@@ -140,7 +140,11 @@ fn run_all(huller: &Path, options: &Options) -> Result<bool, Box<dyn Error>> {
     Ok(wrong == 0)
 }
 
-fn run_in(work: &Path, huller: &Path, options: &Options) -> Result<Vec<Outcome>, Box<dyn Error>> {
+fn run_in(
+    work: &Path,
+    huller: &Path,
+    options: &Options,
+) -> Result<Vec<AttackOutcome>, Box<dyn Error>> {
     let inputs = work.join("inputs");
     let script = repository().join("benches/peers/python/hostile.py");
     let mut outcomes = Vec::new();
@@ -175,7 +179,7 @@ fn run_in(work: &Path, huller: &Path, options: &Options) -> Result<Vec<Outcome>,
             write!(out, "  {peer}: {outcome}, {mb:.0} MB, {seconds:.1} s")?;
         }
         writeln!(out)?;
-        outcomes.push(Outcome { attack, ended, faults, peers });
+        outcomes.push(AttackOutcome { attack, ended, faults, peers });
     }
     Ok(outcomes)
 }

@@ -16,7 +16,7 @@
 //! a file went wrong, and 2 if one could not be tried.
 
 use huller_testkit::jobs::{exit_code, in_jobs};
-use huller_testkit::mutants::{FolderKind, FolderMutant, Form, Mutant};
+use huller_testkit::mutants::{FolderKind, FolderMutant, Mutant, MutantFormat};
 use std::error::Error;
 use std::io::{self, Write, stdout};
 use std::path::{Path, PathBuf};
@@ -26,7 +26,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 /// The form of a mutant.
 #[derive(Clone, Copy, Debug)]
 enum AnyForm {
-    File(Form),
+    File(MutantFormat),
     Folder(FolderKind),
 }
 
@@ -34,7 +34,7 @@ impl AnyForm {
     /// Returns all forms.
     fn all() -> Vec<AnyForm> {
         let folders = FolderKind::ALL.map(AnyForm::Folder);
-        Form::ALL.map(AnyForm::File).into_iter().chain(folders).collect()
+        MutantFormat::ALL.map(AnyForm::File).into_iter().chain(folders).collect()
     }
 
     fn name(self) -> &'static str {

@@ -19,7 +19,7 @@
 
 use huller_testkit::jobs::{exit_code, in_jobs};
 use huller_testkit::runs::shrink::shrink;
-use huller_testkit::runs::trial::{self, Outcome};
+use huller_testkit::runs::trial::{self, CaseOutcome};
 use huller_testkit::runs::{Case, Command, Program};
 use std::collections::BTreeMap;
 use std::error::Error;
@@ -80,7 +80,7 @@ fn arguments(mut words: impl Iterator<Item = String>) -> Result<Arguments, Box<d
 
 /// The totals over all seeds.
 #[derive(Default)]
-struct Sums {
+struct SeedTotals {
     wrong: u32,
     endings: BTreeMap<(Command, &'static str), u64>,
 }
@@ -92,7 +92,7 @@ fn try_main() -> Result<bool, Box<dyn Error>> {
     let folder = arguments.folder.clone().unwrap_or_else(|| beside.clone());
     std::fs::create_dir_all(&folder)?;
     let program = Program::new(&arguments.huller, &folder)?;
-    let sums = Mutex::new(Sums::default());
+    let sums = Mutex::new(SeedTotals::default());
     let next = AtomicU32::new(arguments.seed);
     let end = arguments.seed.saturating_add(arguments.runs);
     let work = |job: usize| -> io::Result<()> {
@@ -127,7 +127,7 @@ fn try_case(
     arguments: &Arguments,
     program: &Program,
     place: &Path,
-    sums: &Mutex<Sums>,
+    sums: &Mutex<SeedTotals>,
 ) -> io::Result<()> {
     let case = case.clone().keep(arguments.inputs.as_deref(), arguments.steps.as_deref());
     let outcome = trial::run(&case, program, place)?;
@@ -140,13 +140,13 @@ fn try_case(
         let is_part = arguments.steps.is_some() || arguments.inputs.is_some();
         let (smallest, outcome) =
             if is_part { (case.clone(), outcome) } else { shrink(&case, outcome, program, place)? };
-        report = said(&smallest, &outcome, arguments);
+        report = describe_faults(&smallest, &outcome, arguments);
         count(sums, case.command, &outcome, &report);
     }
     stdout().lock().write_all(report.as_bytes())
 }
 
-fn count(sums: &Mutex<Sums>, command: Command, outcome: &Outcome, report: &str) {
+fn count(sums: &Mutex<SeedTotals>, command: Command, outcome: &CaseOutcome, report: &str) {
     if let Ok(mut sums) = sums.lock() {
         sums.wrong += u32::from(!report.is_empty());
         for (ending, count) in &outcome.endings {
@@ -156,7 +156,7 @@ fn count(sums: &Mutex<Sums>, command: Command, outcome: &Outcome, report: &str) 
 }
 
 /// Describes the faults of a case, and the command that repeats it.
-fn said(case: &Case, outcome: &Outcome, arguments: &Arguments) -> String {
+fn describe_faults(case: &Case, outcome: &CaseOutcome, arguments: &Arguments) -> String {
     let list =
         |numbers: Vec<usize>| numbers.iter().map(ToString::to_string).collect::<Vec<_>>().join(",");
     let mut lines =

@@ -27,7 +27,7 @@ pub fn agree(huller: &Path, corpus: &DirtyCorpus, place: &Path) -> io::Result<Ve
         let mut args = vec![name.to_owned()];
         args.extend(inputs.iter().cloned());
         args.extend(["-o", out].iter().chain(options).map(|word| (*word).to_owned()));
-        Outcome::of(huller, place, out, &args)
+        Outcome::run(huller, place, out, &args)
     };
     let mut commands = [
         ("refine", command("refine", "refined", &["--stages", "normalise"])?),
@@ -123,9 +123,14 @@ fn is_damaged(corpus: &DirtyCorpus, name: &str) -> bool {
     damaged.map(|file| &file.path).any(|path| path.ends_with(name) || name.ends_with(path))
 }
 
-type Named = (&'static str, Outcome);
+type NamedOutcome = (&'static str, Outcome);
 
-fn compare(corpus: &DirtyCorpus, one: &Named, other: &Named, differences: &mut Vec<String>) {
+fn compare(
+    corpus: &DirtyCorpus,
+    one: &NamedOutcome,
+    other: &NamedOutcome,
+    differences: &mut Vec<String>,
+) {
     // `extract` makes rows of archives and pages, which the others refuse.
     let is_compared = |name: &str| other.0 != "extract" || !is_of_others(corpus, name);
     let names: BTreeSet<&String> = one.1.inputs.keys().chain(other.1.inputs.keys()).collect();

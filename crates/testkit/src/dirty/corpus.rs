@@ -7,7 +7,7 @@ use std::path::Path;
 
 /// How the command line names the corpus.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Naming {
+enum CorpusArguments {
     Folder,
     Folders,
     Files,
@@ -19,7 +19,7 @@ pub struct DirtyCorpus {
     /// The seed that decides the corpus.
     pub seed: u32,
     pub(super) files: Vec<DirtyFile>,
-    naming: Naming,
+    naming: CorpusArguments,
 }
 
 /// The folder of the corpus.
@@ -29,8 +29,12 @@ impl DirtyCorpus {
     /// Returns the corpus of this seed.
     pub fn new(seed: u32) -> DirtyCorpus {
         let mut random = Random::new(seed);
-        let naming = [Naming::Folder, Naming::Folder, Naming::Folders, Naming::Files]
-            [random.below(4) as usize];
+        let naming = [
+            CorpusArguments::Folder,
+            CorpusArguments::Folder,
+            CorpusArguments::Folders,
+            CorpusArguments::Files,
+        ][random.below(4) as usize];
         let count = 1 + random.below(5);
         let files = (0..count).map(|nth| {
             // The two folders have files of equal names.
@@ -43,12 +47,12 @@ impl DirtyCorpus {
     /// Returns the inputs as a command line names them, relative to the folder above the corpus.
     pub(super) fn inputs(&self) -> Vec<String> {
         let mut inputs: Vec<String> = match self.naming {
-            Naming::Folder => vec![FOLDER.to_owned()],
-            Naming::Folders => {
+            CorpusArguments::Folder => vec![FOLDER.to_owned()],
+            CorpusArguments::Folders => {
                 let folder = |file: &DirtyFile| file.path.split('/').next().map(str::to_owned);
                 self.files.iter().filter_map(folder).map(|of| format!("{FOLDER}/{of}")).collect()
             }
-            Naming::Files => {
+            CorpusArguments::Files => {
                 self.files.iter().map(|file| format!("{FOLDER}/{}", file.path)).collect()
             }
         };

@@ -1,6 +1,6 @@
 //! One file of a dirty corpus: its lines, its container, its damage.
 
-use super::rows::{Fate, Line, lines, text};
+use super::rows::{DirtyLine, LineOutcome, lines, text};
 use crate::damage::Container;
 use crate::pack::{gzip, lz4, zstd};
 use crate::random::Random;
@@ -35,7 +35,7 @@ pub(super) struct DirtyFile {
     pub(super) path: String,
     pub(super) format: Format,
     has_mark: bool,
-    pub(super) lines: Vec<Line>,
+    pub(super) lines: Vec<DirtyLine>,
     line_end: &'static str,
     ends_open: bool,
     container: Container,
@@ -46,7 +46,7 @@ pub(super) struct DirtyFile {
 
 /// The counts that an undamaged file must give.
 #[derive(Debug, PartialEq, Eq)]
-pub(super) struct Expected {
+pub(super) struct ExpectedCounts {
     pub(super) written: u64,
     pub(super) reasons: BTreeMap<String, u64>,
 }
@@ -93,7 +93,7 @@ impl DirtyFile {
         };
         let lines = match format {
             Format::Table(separator) => table(random, separator, first),
-            Format::Other => vec![Line::new(other(ending, first), Fate::Unknown)],
+            Format::Other => vec![DirtyLine::new(other_file(ending, first), LineOutcome::Unknown)],
             _ => {
                 let most = [0, 1, 2, 5, 12, 25][random.below(6) as usize];
                 (0..most).flat_map(|number| lines(random, first + number)).collect()
@@ -156,24 +156,25 @@ impl DirtyFile {
                 pieces.chunks(self.member_lines).flat_map(|lines| pack(&lines.concat())).collect()
             }
         };
-        self.damages.iter().for_each(|damage| damage.to(&mut bytes));
+        self.damages.iter().for_each(|damage| damage.apply_to(&mut bytes));
         Ok(bytes)
     }
 
     /// Returns the counts that the lines of the file must give, if the lines alone decide them.
-    pub(super) fn expected(&self) -> Option<Expected> {
+    pub(super) fn expected(&self) -> Option<ExpectedCounts> {
         let is_sound = self.damages.is_empty()
             && self.line_end != "\r"
             && self.format == Format::Lines
-            && self.lines.iter().all(|line| line.fate != Fate::Unknown);
+            && self.lines.iter().all(|line| line.fate != LineOutcome::Unknown);
         if !is_sound {
             return None;
         }
         let count = |fate| self.lines.iter().filter(|line| line.fate == fate).count() as u64;
-        let reasons = [("no_text_key", Fate::NoText), ("invalid_json", Fate::Invalid)];
+        let reasons =
+            [("no_text_key", LineOutcome::NoText), ("invalid_json", LineOutcome::Invalid)];
         let reasons = reasons.map(|(reason, fate)| (reason.to_owned(), count(fate)));
         let reasons = reasons.into_iter().filter(|(_, count)| *count > 0).collect();
-        Some(Expected { written: count(Fate::Row), reasons })
+        Some(ExpectedCounts { written: count(LineOutcome::Row), reasons })
     }
 
     pub(super) fn is_damaged(&self) -> bool {
@@ -213,7 +214,7 @@ impl DirtyFile {
 }
 
 impl Damage {
-    fn to(self, bytes: &mut Vec<u8>) {
+    fn apply_to(self, bytes: &mut Vec<u8>) {
         let place = |at: u32| ((bytes.len() as u64 * u64::from(at)) >> 16) as usize;
         match self {
             Damage::Cut(at) => bytes.truncate(place(at)),
@@ -244,19 +245,19 @@ fn damage(random: &mut Random) -> Damage {
 }
 
 /// Returns the lines of a table: header and rows, quoted or not, some of the wrong length.
-fn table(random: &mut Random, separator: char, first: u32) -> Vec<Line> {
+fn table(random: &mut Random, separator: char, first: u32) -> Vec<DirtyLine> {
     let row = |fields: [&str; 4]| fields.join(&separator.to_string());
     let header = match random.below(8) {
         0 => row(["id", "url", "words", "note"]),
         1 => row(["html", "text", "url", "id"]),
         _ => row(["id", "url", "text", "html"]),
     };
-    let mut lines = vec![Line::new(header, Fate::Unknown)];
+    let mut lines = vec![DirtyLine::new(header, LineOutcome::Unknown)];
     for number in 0..random.below(12) {
         let text = text(random, first + number).replace(['"', ',', '\t', ';'], " ");
         let quoted = format!("\"{text}\"");
         let plain = row(["1", "http://a.test/", &quoted, "<p>x</p>"]).into_bytes();
-        lines.push(Line::new(
+        lines.push(DirtyLine::new(
             match random.below(10) {
                 0 => row(["", "", "", ""]).into_bytes(),
                 1 => b"one,two".to_vec(),
@@ -267,14 +268,14 @@ fn table(random: &mut Random, separator: char, first: u32) -> Vec<Line> {
                 6 => Vec::new(),
                 _ => plain,
             },
-            Fate::Unknown,
+            LineOutcome::Unknown,
         ));
     }
     lines
 }
 
 /// Returns a file without rows, or a file of rows with a misleading name.
-fn other(ending: &str, number: u32) -> Vec<u8> {
+fn other_file(ending: &str, number: u32) -> Vec<u8> {
     let page = "<!DOCTYPE html><html><body><p>A page of its own.</p></body></html>";
     match ending {
         ".html" => page.into(),

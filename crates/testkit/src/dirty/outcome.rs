@@ -30,7 +30,7 @@ pub(crate) struct Outcome {
 }
 
 #[derive(Deserialize)]
-struct Account {
+struct RunStats {
     inputs: Vec<Input>,
     #[serde(default)]
     unusable: Vec<Value>,
@@ -40,11 +40,11 @@ struct Account {
 struct Input {
     input: String,
     #[serde(flatten)]
-    counts: Reported,
+    counts: ReportedCounts,
 }
 
 #[derive(Deserialize)]
-struct Reported {
+struct ReportedCounts {
     records: u64,
     written: u64,
     skipped: BTreeMap<String, u64>,
@@ -55,13 +55,14 @@ struct Reported {
 struct IndexedFile {
     end: u64,
     is_whole: bool,
-    account: Reported,
+    #[serde(rename = "account")]
+    counters: ReportedCounts,
 }
 
 impl Counts {
     /// Sums the reported counts, and adds a fault if they are inconsistent.
-    fn new(reported: Reported, faults: &mut Vec<String>) -> Counts {
-        let Reported { records, written, skipped, failed } = reported;
+    fn new(reported: ReportedCounts, faults: &mut Vec<String>) -> Counts {
+        let ReportedCounts { records, written, skipped, failed } = reported;
         let mut reasons = skipped;
         for (reason, count) in failed {
             *reasons.entry(reason).or_default() += count;
@@ -98,32 +99,32 @@ impl Outcome {
     /// # Errors
     ///
     /// The program cannot be started.
-    pub(crate) fn of(
+    pub(crate) fn run(
         huller: &Path,
         place: &Path,
         out: &str,
         args: &[String],
     ) -> io::Result<Outcome> {
-        Ok(Outcome::after(&run(huller, place, args)?, &place.join(out)))
+        Ok(Outcome::from_output(&run(huller, place, args)?, &place.join(out)))
     }
 
-    /// Like [`Outcome::of`], for a command limited to 4 GiB of address space and one minute.
+    /// Like [`Outcome::run`], for a command limited to 4 GiB of address space and one minute.
     ///
     /// # Errors
     ///
     /// The program cannot be started.
-    pub(crate) fn limited(
+    pub(crate) fn run_limited(
         huller: &Path,
         place: &Path,
         out: &str,
         args: &[String],
     ) -> io::Result<Outcome> {
         let output = run_limited(huller, place, args)?;
-        Ok(Outcome::after(&output, &place.join(out)))
+        Ok(Outcome::from_output(&output, &place.join(out)))
     }
 
     /// Reads the outcome of a finished command from its output and its folder.
-    fn after(output: &Output, folder: &Path) -> Outcome {
+    fn from_output(output: &Output, folder: &Path) -> Outcome {
         let stderr = output.stderr.escape_ascii().to_string();
         let errors = stderr.split("\\n").filter(|line| line.starts_with("error: "));
         let mut outcome = Outcome {
@@ -151,21 +152,21 @@ impl Outcome {
             let files: BTreeMap<String, IndexedFile> =
                 serde_json::from_value(payload["files"].clone())?;
             for (name, file) in files {
-                let counts = Counts::new(file.account, &mut self.faults);
+                let counts = Counts::new(file.counters, &mut self.faults);
                 if file.is_whole || file.end > 0 || counts.records > 0 {
                     self.inputs.insert(name, counts);
                 }
             }
             return Ok(());
         }
-        let account = std::fs::read(folder.join("_huller/run.account"))?;
-        let account: Account = serde_json::from_slice(&account)?;
-        for Input { input, counts } in account.inputs {
+        let counters = std::fs::read(folder.join("_huller/run.account"))?;
+        let counters: RunStats = serde_json::from_slice(&counters)?;
+        for Input { input, counts } in counters.inputs {
             self.inputs.insert(input, Counts::new(counts, &mut self.faults));
         }
-        if account.unusable.len() != self.errors.len() {
+        if counters.unusable.len() != self.errors.len() {
             self.faults
-                .push(format!("unusable: {:?}, errors: {:?}", account.unusable, self.errors));
+                .push(format!("unusable: {:?}, errors: {:?}", counters.unusable, self.errors));
         }
         Ok(())
     }

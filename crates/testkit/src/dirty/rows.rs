@@ -8,7 +8,7 @@ pub const SCHEMAS: [&str; 8] =
 
 /// The outcome that a line must have.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Fate {
+pub(super) enum LineOutcome {
     Row,
     /// A row without a text.
     NoText,
@@ -22,14 +22,14 @@ pub(super) enum Fate {
 
 /// A line without its line end, with its expected outcome.
 #[derive(Clone, Debug)]
-pub(super) struct Line {
+pub(super) struct DirtyLine {
     pub(super) bytes: Vec<u8>,
-    pub(super) fate: Fate,
+    pub(super) fate: LineOutcome,
 }
 
-impl Line {
-    pub(super) fn new(bytes: impl Into<Vec<u8>>, fate: Fate) -> Line {
-        Line { bytes: bytes.into(), fate }
+impl DirtyLine {
+    pub(super) fn new(bytes: impl Into<Vec<u8>>, fate: LineOutcome) -> DirtyLine {
+        DirtyLine { bytes: bytes.into(), fate }
     }
 }
 
@@ -63,19 +63,19 @@ pub(super) fn text(random: &mut Random, number: u32) -> String {
 }
 
 /// Returns the lines of a row: two if an action line precedes it.
-pub(super) fn lines(random: &mut Random, number: u32) -> Vec<Line> {
+pub(super) fn lines(random: &mut Random, number: u32) -> Vec<DirtyLine> {
     match random.below(12) {
-        0..=6 => sound(random, number),
+        0..=6 => sound_row(random, number),
         7 => vec![without_text(random, number)],
-        8 => vec![odd(random, number)],
+        8 => vec![odd_row(random, number)],
         9 => vec![invalid(random, number)],
-        10 => vec![Line::new(random.pick(&["", "  ", "\t", ""]), Fate::Nothing)],
+        10 => vec![DirtyLine::new(random.pick(&["", "  ", "\t", ""]), LineOutcome::Nothing)],
         _ => vec![unknown(random, number)],
     }
 }
 
 /// Returns a sound row in one of the schemas.
-fn sound(random: &mut Random, number: u32) -> Vec<Line> {
+fn sound_row(random: &mut Random, number: u32) -> Vec<DirtyLine> {
     let schema = SCHEMAS[random.below(SCHEMAS.len() as u32) as usize];
     let text = text(random, number);
     let id = format!("0190a5b2-7c1d-4e3f-8a9b-0000000{number:05}");
@@ -103,14 +103,14 @@ fn sound(random: &mut Random, number: u32) -> Vec<Line> {
     let mut lines = Vec::new();
     if schema == "es-bulk" {
         let action = format!(r#"{{"index":{{"_index":"pages","_id":"{id}"}}}}"#);
-        lines.push(Line::new(action, Fate::NoText));
+        lines.push(DirtyLine::new(action, LineOutcome::NoText));
     }
-    lines.push(Line::new(row, Fate::Row));
+    lines.push(DirtyLine::new(row, LineOutcome::Row));
     lines
 }
 
 /// Returns a row without a valid text or page.
-fn without_text(random: &mut Random, number: u32) -> Line {
+fn without_text(random: &mut Random, number: u32) -> DirtyLine {
     let value = random.pick(&["null", "7", "-1.5e9", "true", "[]", r#"["a"]"#, "{}", r#"{"a":1}"#]);
     let row = match random.below(4) {
         0 => format!(r#"{{"id":{number},"url":"http://a.test/"}}"#),
@@ -118,11 +118,11 @@ fn without_text(random: &mut Random, number: u32) -> Line {
         2 => format!(r#"{{"raw_content":{value},"text":{value},"html":{value}}}"#),
         _ => format!(r#"{{"text":{value},"html":{value},"id":"{number}"}}"#),
     };
-    Line::new(row, Fate::NoText)
+    DirtyLine::new(row, LineOutcome::NoText)
 }
 
 /// Returns a sound row in an unusual form.
-fn odd(random: &mut Random, number: u32) -> Line {
+fn odd_row(random: &mut Random, number: u32) -> DirtyLine {
     let text = text(random, number);
     let page = format!(r#""html":"<p>{text}</p>""#);
     let row = match random.below(13) {
@@ -142,11 +142,11 @@ fn odd(random: &mut Random, number: u32) -> Line {
             format!(r#"{{{page},"metadata":{{"url":"u","metadata":{{"x":[]}}}},"text":"{text}"}}"#)
         }
     };
-    Line::new(row, Fate::Row)
+    DirtyLine::new(row, LineOutcome::Row)
 }
 
 /// Returns a line that is not a JSON object.
-fn invalid(random: &mut Random, number: u32) -> Line {
+fn invalid(random: &mut Random, number: u32) -> DirtyLine {
     let text = text(random, number);
     let row = format!(r#"{{"text":"{text}","html":"<p>{text}</p>"}}"#);
     let mut bytes = row.clone().into_bytes();
@@ -161,11 +161,11 @@ fn invalid(random: &mut Random, number: u32) -> Line {
         7 => bytes = br#"{"text":NaN}"#.to_vec(),
         _ => bytes = br#""a string""#.to_vec(),
     }
-    Line::new(bytes, Fate::Invalid)
+    DirtyLine::new(bytes, LineOutcome::Invalid)
 }
 
 /// Returns zeros in place of data, or another line whose meaning depends on its place.
-fn unknown(random: &mut Random, number: u32) -> Line {
+fn unknown(random: &mut Random, number: u32) -> DirtyLine {
     let len = [1, 100, 4096, 5000, 16_384, 20_000, 70_000][random.below(7) as usize];
     let zeros = vec![0; len];
     let row = format!(r#"{{"text":"mk{number:05}","html":"<p>x</p>"}}"#).into_bytes();
@@ -179,5 +179,5 @@ fn unknown(random: &mut Random, number: u32) -> Line {
         5 => [&b"\xef\xbb\xbf"[..], &row].concat(),
         _ => [&b"\x0c\x0b "[..], &row].concat(),
     };
-    Line::new(bytes, Fate::Unknown)
+    DirtyLine::new(bytes, LineOutcome::Unknown)
 }

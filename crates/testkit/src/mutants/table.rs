@@ -1,6 +1,6 @@
 //! Makes Parquet files with wrong values in their footer and their page headers.
 
-use super::thrift::{Kind, Spot, Walk, varint, zigzag};
+use super::thrift::{ThriftValue, ValueKind, Walk, varint, zigzag};
 use crate::random::Random;
 use parquet::basic::{Compression, GzipLevel, ZstdLevel};
 use parquet::column::writer::ColumnWriter;
@@ -157,9 +157,9 @@ fn page_after(file: &[u8], at: usize) -> Option<usize> {
     if !file.get(at..)?.starts_with(&BEGINNING) {
         return None;
     }
-    let (spots, end) = Walk::of(file, at)?;
+    let (spots, end) = Walk::read_structure(file, at)?;
     let mut numbers = spots.iter().filter_map(|spot| match spot.kind {
-        Kind::Integer(number) => Some(number),
+        ValueKind::Integer(number) => Some(number),
         _ => None,
     });
     let size = usize::try_from(numbers.nth(2)?).ok()?;
@@ -168,12 +168,12 @@ fn page_after(file: &[u8], at: usize) -> Option<usize> {
 
 fn edit_end(random: &mut Random, file: &mut Vec<u8>, edits: &mut Vec<String>) {
     let Some(end) = end_of(file) else { return };
-    let Some((spots, _)) = Walk::of(file, end.start) else { return };
-    let Spot { place, kind } = spots[random.within(0, spots.len())].clone();
+    let Some((spots, _)) = Walk::read_structure(file, end.start) else { return };
+    let ThriftValue { place, kind } = spots[random.within(0, spots.len())].clone();
     let bytes = match kind {
-        Kind::Integer(old) => varint(zigzag(random.other_than(old)), 1),
-        Kind::Length(old) => varint(random.other_than(old.cast_signed()).cast_unsigned(), 1),
-        Kind::Type(old) => vec![old & 0xF0 | random.below(16) as u8],
+        ValueKind::Integer(old) => varint(zigzag(random.other_than(old)), 1),
+        ValueKind::Length(old) => varint(random.other_than(old.cast_signed()).cast_unsigned(), 1),
+        ValueKind::Type(old) => vec![old & 0xF0 | random.below(16) as u8],
     };
     edits.push(format!("end, {place:?}: {kind:?} becomes {bytes:?}"));
     file.splice(place, bytes);
@@ -188,16 +188,16 @@ fn edit_page(random: &mut Random, file: &mut Vec<u8>, edits: &mut Vec<String>) {
     if pages.is_empty() {
         return;
     }
-    let Some((spots, _)) = Walk::of(file, random.pick(&pages)) else { return };
-    let Spot { place, kind } = spots[random.within(0, spots.len())].clone();
+    let Some((spots, _)) = Walk::read_structure(file, random.pick(&pages)) else { return };
+    let ThriftValue { place, kind } = spots[random.within(0, spots.len())].clone();
     let fitted = |value: u64| {
         let bits = 7 * place.len() as u32;
         varint(if bits < u64::BITS { value & ((1 << bits) - 1) } else { value }, place.len())
     };
     let bytes = match kind {
-        Kind::Integer(old) => fitted(zigzag(random.other_than(old))),
-        Kind::Length(old) => fitted(random.other_than(old.cast_signed()).cast_unsigned()),
-        Kind::Type(old) => vec![old & 0xF0 | random.below(16) as u8],
+        ValueKind::Integer(old) => fitted(zigzag(random.other_than(old))),
+        ValueKind::Length(old) => fitted(random.other_than(old.cast_signed()).cast_unsigned()),
+        ValueKind::Type(old) => vec![old & 0xF0 | random.below(16) as u8],
     };
     edits.push(format!("page, {place:?}: {kind:?} becomes {bytes:?}"));
     file.splice(place, bytes);

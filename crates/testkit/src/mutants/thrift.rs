@@ -6,7 +6,7 @@ use std::ops::Range;
 
 /// The kind of a value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Kind {
+pub(super) enum ValueKind {
     /// An integer, in zigzag form.
     Integer(i64),
     /// The number of bytes of a string, or of elements of a long list.
@@ -17,9 +17,9 @@ pub(super) enum Kind {
 
 /// A value of a structure, with its byte range.
 #[derive(Clone, Debug)]
-pub(super) struct Spot {
+pub(super) struct ThriftValue {
     pub(super) place: Range<usize>,
-    pub(super) kind: Kind,
+    pub(super) kind: ValueKind,
 }
 
 /// A walk over a structure that collects its values.
@@ -27,13 +27,13 @@ pub(super) struct Spot {
 pub(super) struct Walk<'a> {
     bytes: &'a [u8],
     at: usize,
-    spots: Vec<Spot>,
+    spots: Vec<ThriftValue>,
 }
 
 impl Walk<'_> {
     /// Returns the values of the structure at `start` and the offset after it; `None` if it is
     /// invalid.
-    pub(super) fn of(bytes: &[u8], start: usize) -> Option<(Vec<Spot>, usize)> {
+    pub(super) fn read_structure(bytes: &[u8], start: usize) -> Option<(Vec<ThriftValue>, usize)> {
         let mut walk = Walk { bytes, at: start, spots: Vec::new() };
         walk.structure(0)?;
         (walk.at <= bytes.len()).then_some((walk.spots, walk.at))
@@ -57,8 +57,8 @@ impl Walk<'_> {
         None
     }
 
-    fn spot(&mut self, start: usize, kind: Kind) {
-        self.spots.push(Spot { place: start..self.at, kind });
+    fn spot(&mut self, start: usize, kind: ValueKind) {
+        self.spots.push(ThriftValue { place: start..self.at, kind });
     }
 
     fn structure(&mut self, depth: u8) -> Option<()> {
@@ -68,7 +68,7 @@ impl Walk<'_> {
             if head == 0 {
                 return Some(());
             }
-            self.spot(start, Kind::Type(head));
+            self.spot(start, ValueKind::Type(head));
             if head >> 4 == 0 {
                 self.varint()?;
             }
@@ -87,12 +87,12 @@ impl Walk<'_> {
             4..=6 => {
                 let raw = self.varint()?;
                 let value = (raw >> 1).cast_signed() ^ -((raw & 1).cast_signed());
-                self.spot(start, Kind::Integer(value));
+                self.spot(start, ValueKind::Integer(value));
             }
             7 => self.at += 8,
             8 => {
                 let length = self.varint()?;
-                self.spot(start, Kind::Length(length));
+                self.spot(start, ValueKind::Length(length));
                 self.at = self.at.checked_add(usize::try_from(length).ok()?)?;
             }
             9 | 10 if depth < DEEPEST => self.list(depth + 1)?,
@@ -105,12 +105,12 @@ impl Walk<'_> {
     fn list(&mut self, depth: u8) -> Option<()> {
         let start = self.at;
         let head = self.byte()?;
-        self.spot(start, Kind::Type(head));
+        self.spot(start, ValueKind::Type(head));
         let start = self.at;
         let mut count = u64::from(head >> 4);
         if count == 15 {
             count = self.varint()?;
-            self.spot(start, Kind::Length(count));
+            self.spot(start, ValueKind::Length(count));
         }
         // An element takes at least one byte.
         (count <= self.bytes.len() as u64).then_some(())?;
@@ -145,17 +145,17 @@ mod tests {
     fn values_have_their_places() {
         // Field 1: the number -3. Field 2: a string. Field 3: a list of two numbers.
         let bytes = [0x15, 5, 0x18, 2, b'a', b'b', 0x19, 0x25, 2, 0x80, 1, 0];
-        let (spots, end) = Walk::of(&bytes, 0).unwrap();
+        let (spots, end) = Walk::read_structure(&bytes, 0).unwrap();
         assert_eq!(end, bytes.len());
         let numbers: Vec<_> = spots
             .iter()
             .filter_map(|spot| match spot.kind {
-                Kind::Integer(value) => Some((value, spot.place.clone())),
+                ValueKind::Integer(value) => Some((value, spot.place.clone())),
                 _ => None,
             })
             .collect();
         assert_eq!(numbers, [(-3, 1..2), (1, 8..9), (64, 9..11)]);
-        assert!(spots.iter().any(|spot| spot.kind == Kind::Length(2)));
+        assert!(spots.iter().any(|spot| spot.kind == ValueKind::Length(2)));
         assert_eq!((varint(zigzag(-3), 1), varint(1, 3)), (vec![5], vec![0x81, 0x80, 0]));
     }
 }

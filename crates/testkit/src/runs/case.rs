@@ -1,11 +1,11 @@
 //! Cases: the inputs and steps that a seed gives.
 
-use super::change::Change;
+use super::change::FileChange;
 use super::command::Command;
-use super::inputs::{Edit, Form};
-use super::program::{Act, Calls, Fault};
-use super::settings::{Dedup, Extract, Index, Refine, Settings, Written};
-use super::slot::{Listed, Slot};
+use super::inputs::{Edit, InputForm};
+use super::program::{CountedCalls, FaultAction, InjectedFault};
+use super::settings::{Dedup, DedupOutput, Extract, Index, Refine, Settings};
+use super::slot::{ListEntry, Slot};
 use crate::random::Random;
 use std::collections::BTreeSet;
 
@@ -20,7 +20,7 @@ pub(super) enum InputSelection {
 
 /// The shard of the list that a run takes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Share {
+pub(super) struct ShardChoice {
     pub(super) number: usize,
     pub(super) of: usize,
     pub(super) by_name: bool,
@@ -28,7 +28,7 @@ pub(super) struct Share {
 
 /// How a run treats the contents of its output folder.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Mode {
+pub(super) enum RunMode {
     Anew,
     Resume,
     Overwrite,
@@ -36,26 +36,26 @@ pub(super) enum Mode {
 
 /// The destination of the rows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum To {
+pub(super) enum RowDestination {
     Folder,
     Stdout,
 }
 
 /// The event while a run is paused.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Meanwhile {
-    Change(Change),
+pub(super) enum PauseEvent {
+    Change(FileChange),
     /// A second run with the same settings begins in the folder.
-    SecondRun(Mode),
+    SecondRun(RunMode),
 }
 
 /// One run.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Run {
     pub(super) what: InputSelection,
-    pub(super) share: Option<Share>,
-    pub(super) mode: Mode,
-    pub(super) to: To,
+    pub(super) share: Option<ShardChoice>,
+    pub(super) mode: RunMode,
+    pub(super) to: RowDestination,
     pub(super) settings: Settings,
     pub(super) rejects: bool,
     pub(super) threads: u32,
@@ -64,9 +64,9 @@ pub(super) struct Run {
     pub(super) dry: bool,
     /// Whether it takes the settings of the last run in the folder.
     pub(super) as_before: bool,
-    pub(super) fault: Option<Fault>,
+    pub(super) fault: Option<InjectedFault>,
     /// The event while it is paused.
-    pub(super) meanwhile: Option<Meanwhile>,
+    pub(super) meanwhile: Option<PauseEvent>,
 }
 
 impl Run {
@@ -88,9 +88,9 @@ impl Run {
 
 /// One step.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) enum Step {
+pub(super) enum CaseStep {
     Run(Run),
-    Change(Change),
+    Change(FileChange),
 }
 
 /// The inputs and steps of a trial.
@@ -102,15 +102,15 @@ pub struct Case {
     pub seed: u32,
     /// `None` for inputs that were removed.
     pub(super) inputs: Vec<Option<Slot>>,
-    pub(super) list: Vec<Listed>,
+    pub(super) list: Vec<ListEntry>,
     /// The steps with their numbers, since some may have been removed.
-    pub(super) steps: Vec<(usize, Step)>,
+    pub(super) steps: Vec<(usize, CaseStep)>,
 }
 
 impl Case {
     /// Returns the case of a seed.
     pub fn new(command: Command, seed: u32) -> Case {
-        let mut chance = Chance(Random::new(seed));
+        let mut chance = RandomChoices(Random::new(seed));
         let inputs = inputs(&mut chance, command);
         let list = list(&mut chance, inputs.len());
         let mut steps = steps(&mut chance, command, inputs.len());
@@ -150,9 +150,9 @@ impl Case {
 }
 
 /// Random choices.
-struct Chance(Random);
+struct RandomChoices(Random);
 
-impl Chance {
+impl RandomChoices {
     fn below(&mut self, end: usize) -> usize {
         self.0.below(end as u32) as usize
     }
@@ -166,14 +166,14 @@ impl Chance {
     }
 }
 
-fn inputs(chance: &mut Chance, command: Command) -> Vec<Slot> {
+fn inputs(chance: &mut RandomChoices, command: Command) -> Vec<Slot> {
     let count = 1 + if chance.one_in(3) { chance.below(12) } else { chance.below(5) };
     let may_collide = chance.one_in(25);
     let (mut paths, mut outputs) = (BTreeSet::new(), BTreeSet::new());
     let mut slots: Vec<Slot> = Vec::new();
     // There are few names, so some names in different folders are equal or differ only in case.
     while slots.len() < count {
-        let form = chance.of(Form::of(command));
+        let form = chance.of(InputForm::for_command(command));
         let folder = chance.of(&["", "", "a/", "b/", "a/deep/", "B/"]);
         let name = chance.of(&["x", "X", "y", "crawl-00", "z.1"]);
         let output = format!("{folder}{name}");
@@ -184,14 +184,14 @@ fn inputs(chance: &mut Chance, command: Command) -> Vec<Slot> {
             continue;
         }
         let is_large = chance.one_in(20);
-        let is_foreign = form != Form::Pages && chance.one_in(20);
+        let is_foreign = form != InputForm::Pages && chance.one_in(20);
         slots.push(Slot { path, form, seed: chance.0.word(), is_large, is_foreign });
     }
     slots
 }
 
-fn list(chance: &mut Chance, inputs: usize) -> Vec<Listed> {
-    let mut list: Vec<Listed> = (0..inputs).map(Listed::Input).collect();
+fn list(chance: &mut RandomChoices, inputs: usize) -> Vec<ListEntry> {
+    let mut list: Vec<ListEntry> = (0..inputs).map(ListEntry::Input).collect();
     for place in (1..list.len()).rev() {
         list.swap(place, chance.below(place + 1));
     }
@@ -199,12 +199,12 @@ fn list(chance: &mut Chance, inputs: usize) -> Vec<Listed> {
         list.truncate(1 + chance.below(list.len() - 1));
     }
     if chance.one_in(6) {
-        list.insert(chance.below(list.len() + 1), Listed::Nothing(1));
+        list.insert(chance.below(list.len() + 1), ListEntry::Nothing(1));
     }
     list
 }
 
-fn settings(chance: &mut Chance, command: Command) -> Settings {
+fn settings(chance: &mut RandomChoices, command: Command) -> Settings {
     let compress = chance.of(&["zstd", "zstd", "gzip", "none"]);
     match command {
         Command::Extract => Settings::Extract(Extract {
@@ -244,12 +244,12 @@ fn settings(chance: &mut Chance, command: Command) -> Settings {
             ]),
             keep: chance.of(&[None, None, Some("first"), Some("newest")]),
             written: chance.of(&[
-                Written::Kept,
-                Written::Kept,
-                Written::Kept,
-                Written::Sizes,
-                Written::Marked,
-                Written::List,
+                DedupOutput::Kept,
+                DedupOutput::Kept,
+                DedupOutput::Kept,
+                DedupOutput::Sizes,
+                DedupOutput::Marked,
+                DedupOutput::List,
             ]),
             seed: if chance.one_in(3) { 2 } else { 1 },
             memory: chance.one_in(8),
@@ -260,46 +260,56 @@ fn settings(chance: &mut Chance, command: Command) -> Settings {
     }
 }
 
-fn change(chance: &mut Chance, inputs: usize) -> Change {
+fn change(chance: &mut RandomChoices, inputs: usize) -> FileChange {
     let number = chance.below(inputs);
     match chance.below(16) {
-        0 | 1 => Change::Edit(number, Edit::Grow),
-        2 => Change::Edit(number, Edit::Shrink),
-        3 => Change::Edit(number, Edit::Cut),
-        4 => Change::Edit(number, Edit::Replace),
-        5 => Change::Replace(number),
-        6 => Change::Edit(number, Edit::Foreign),
-        7 => Change::Remove(number),
-        8 => Change::Hide(number),
-        9 => Change::Back(number),
-        10 => Change::ListGrows { at_front: true },
-        11 => Change::ListGrows { at_front: false },
-        12 => Change::ListShrinks(number),
-        13 => Change::ListTurns(1 + number),
-        14 => Change::Output { nth: number, is_cut: chance.one_in(2) },
-        _ => Change::Edit(number, Edit::InPlace),
+        0 | 1 => FileChange::Edit(number, Edit::Grow),
+        2 => FileChange::Edit(number, Edit::Shrink),
+        3 => FileChange::Edit(number, Edit::Cut),
+        4 => FileChange::Edit(number, Edit::Replace),
+        5 => FileChange::Replace(number),
+        6 => FileChange::Edit(number, Edit::Foreign),
+        7 => FileChange::Remove(number),
+        8 => FileChange::Hide(number),
+        9 => FileChange::Back(number),
+        10 => FileChange::ListGrows { at_front: true },
+        11 => FileChange::ListGrows { at_front: false },
+        12 => FileChange::ListShrinks(number),
+        13 => FileChange::ListTurns(1 + number),
+        14 => FileChange::Output { nth: number, is_cut: chance.one_in(2) },
+        _ => FileChange::Edit(number, Edit::InPlace),
     }
 }
 
-fn fault(chance: &mut Chance, command: Command, inputs: usize) -> Fault {
-    let act =
-        chance.of(&[Act::Kill, Act::Kill, Act::Killed, Act::Killed, Act::Interrupt, Act::Stop]);
-    let calls = if act == Act::Stop && chance.one_in(2) { Calls::Reads } else { Calls::Changes };
+fn fault(chance: &mut RandomChoices, command: Command, inputs: usize) -> InjectedFault {
+    let act = chance.of(&[
+        FaultAction::Kill,
+        FaultAction::Kill,
+        FaultAction::Killed,
+        FaultAction::Killed,
+        FaultAction::Interrupt,
+        FaultAction::Stop,
+    ]);
+    let calls = if act == FaultAction::Stop && chance.one_in(2) {
+        CountedCalls::Reads
+    } else {
+        CountedCalls::Changes
+    };
     // About the number of such calls in one run.
     let most = match calls {
-        Calls::Changes => match command {
+        CountedCalls::Changes => match command {
             Command::Extract => 30 + 14 * inputs,
             Command::Refine => 30 + 20 * inputs,
             Command::Dedup => 50 + 30 * inputs,
             Command::Index => 100 + 15 * inputs,
         },
-        Calls::Reads => 2 * inputs + 1,
+        CountedCalls::Reads => 2 * inputs + 1,
     };
-    Fault { calls, nth: 1 + chance.below(most) as u32, act }
+    InjectedFault { calls, nth: 1 + chance.below(most) as u32, act }
 }
 
 /// Properties that all runs of a case share, unless a step differs.
-struct Habits {
+struct CaseDefaults {
     command: Command,
     /// The number of inputs.
     inputs: usize,
@@ -310,8 +320,8 @@ struct Habits {
     what: InputSelection,
 }
 
-impl Habits {
-    fn new(chance: &mut Chance, command: Command, inputs: usize) -> Habits {
+impl CaseDefaults {
+    fn new(chance: &mut RandomChoices, command: Command, inputs: usize) -> CaseDefaults {
         let is_by_input = command.is_by_input();
         let settings = settings(chance, command);
         let rejects = chance.one_in(3) && is_by_input;
@@ -322,15 +332,15 @@ impl Habits {
             (Some(_), _) | (None, 2 | 3) => InputSelection::List,
             (None, _) => InputSelection::Files(chance.0.word()),
         };
-        Habits { command, inputs, settings, rejects, shares, what }
+        CaseDefaults { command, inputs, settings, rejects, shares, what }
     }
 
-    fn run(&self, chance: &mut Chance) -> Run {
-        let Habits { command, inputs, .. } = *self;
+    fn run(&self, chance: &mut RandomChoices) -> Run {
+        let CaseDefaults { command, inputs, .. } = *self;
         let is_by_input = command.is_by_input();
         let share = self.shares.map(|(of, by_name)| {
             let number = chance.below(of);
-            Share { number, of, by_name }
+            ShardChoice { number, of, by_name }
         });
         let what = match self.what {
             // For a command that compares all inputs, other files are another run.
@@ -344,28 +354,32 @@ impl Habits {
         let settings =
             if chance.one_in(8) { settings(chance, command) } else { self.settings.clone() };
         let mode = match chance.below(10) {
-            0..2 => Mode::Anew,
-            2 => Mode::Overwrite,
-            _ => Mode::Resume,
+            0..2 => RunMode::Anew,
+            2 => RunMode::Overwrite,
+            _ => RunMode::Resume,
         };
         // Several outputs of an input need a folder, and so do signatures.
         let may_be_stdout = is_by_input && settings.rows_per_file().is_none() && !settings.signs();
-        let to = if chance.one_in(15) && may_be_stdout { To::Stdout } else { To::Folder };
-        let has_fault = to == To::Folder && chance.one_in(2);
+        let to = if chance.one_in(15) && may_be_stdout {
+            RowDestination::Stdout
+        } else {
+            RowDestination::Folder
+        };
+        let has_fault = to == RowDestination::Folder && chance.one_in(2);
         let fault = has_fault.then(|| fault(chance, command, inputs));
-        let is_stopped = fault.is_some_and(|fault| fault.act == Act::Stop);
+        let is_stopped = fault.is_some_and(|fault| fault.act == FaultAction::Stop);
         let meanwhile = is_stopped.then(|| {
             if chance.one_in(3) {
-                let modes = [Mode::Anew, Mode::Resume, Mode::Resume, Mode::Overwrite];
-                Meanwhile::SecondRun(chance.of(&modes))
+                let modes = [RunMode::Anew, RunMode::Resume, RunMode::Resume, RunMode::Overwrite];
+                PauseEvent::SecondRun(chance.of(&modes))
             } else {
-                Meanwhile::Change(change(chance, inputs))
+                PauseEvent::Change(change(chance, inputs))
             }
         });
         Run {
             what,
             share,
-            mode: if to == To::Stdout { Mode::Anew } else { mode },
+            mode: if to == RowDestination::Stdout { RunMode::Anew } else { mode },
             to,
             settings,
             rejects: (self.rejects != chance.one_in(12)) && is_by_input,
@@ -379,30 +393,30 @@ impl Habits {
     }
 }
 
-fn steps(chance: &mut Chance, command: Command, inputs: usize) -> Vec<Step> {
-    let habits = Habits::new(chance, command, inputs);
+fn steps(chance: &mut RandomChoices, command: Command, inputs: usize) -> Vec<CaseStep> {
+    let habits = CaseDefaults::new(chance, command, inputs);
     let mut steps = Vec::new();
     let count = 1 + chance.below(6);
     while steps.len() < count {
         let is_change = !steps.is_empty() && chance.one_in(2);
         steps.push(if is_change {
-            Step::Change(change(chance, inputs))
+            CaseStep::Change(change(chance, inputs))
         } else {
-            Step::Run(habits.run(chance))
+            CaseStep::Run(habits.run(chance))
         });
     }
     steps
 }
 
 /// Returns runs without a fault that resume the last one, over all shards.
-fn closing(steps: &[Step]) -> Vec<Step> {
+fn closing(steps: &[CaseStep]) -> Vec<CaseStep> {
     let mut runs = steps.iter().filter_map(|step| match step {
-        Step::Run(run) => Some(run),
-        Step::Change(_) => None,
+        CaseStep::Run(run) => Some(run),
+        CaseStep::Change(_) => None,
     });
-    let Some(last) = runs.rfind(|run| run.to == To::Folder) else { return Vec::new() };
+    let Some(last) = runs.rfind(|run| run.to == RowDestination::Folder) else { return Vec::new() };
     let plain = Run {
-        mode: Mode::Resume,
+        mode: RunMode::Resume,
         fault: None,
         meanwhile: None,
         dry: false,
@@ -413,13 +427,13 @@ fn closing(steps: &[Step]) -> Vec<Step> {
     match plain.share {
         // A resumed run may be refused for a changed input, but a run from the start is accepted.
         None if !plain.settings.command().is_by_input() => {
-            let again = Run { mode: Mode::Overwrite, ..plain.clone() };
-            vec![Step::Run(plain), Step::Run(again)]
+            let again = Run { mode: RunMode::Overwrite, ..plain.clone() };
+            vec![CaseStep::Run(plain), CaseStep::Run(again)]
         }
-        None => vec![Step::Run(plain)],
+        None => vec![CaseStep::Run(plain)],
         Some(share) => (0..share.of)
             .map(|number| {
-                Step::Run(Run { share: Some(Share { number, ..share }), ..plain.clone() })
+                CaseStep::Run(Run { share: Some(ShardChoice { number, ..share }), ..plain.clone() })
             })
             .collect(),
     }

@@ -4,7 +4,7 @@ use super::inputs::Edit;
 
 /// A change of the files around a run. Inputs are named by their numbers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Change {
+pub(super) enum FileChange {
     /// The input gets other bytes.
     Edit(usize, Edit),
     /// The input keeps its bytes under another inode: it is written elsewhere, and renamed.

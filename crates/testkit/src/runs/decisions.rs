@@ -1,53 +1,56 @@
 //! The oracle of duplicates: it decides which rows of several inputs are kept.
 
-use super::expected::Expected;
+use super::expected::ExpectedRecords;
 use super::inputs::Version;
-use super::likeness::{Address, Text};
-use super::records::{Fate, Record};
-use super::settings::{Becomes, Dedup, Settings, Written};
+use super::records::{Record, RecordOutcome};
+use super::row_similarity::{Address, RowText};
+use super::settings::{Dedup, DedupOutput, RecordResult, Settings};
 use std::collections::BTreeMap;
 
 /// Returns the expected outcome of the records of all inputs, in the order of reading.
-pub(super) fn decided(versions: &[&Version], settings: &Dedup) -> Vec<Expected> {
+pub(super) fn decide_all(versions: &[&Version], settings: &Dedup) -> Vec<ExpectedRecords> {
     let alone = Settings::Dedup(settings.clone());
     let records: Vec<(usize, &Record)> = versions
         .iter()
         .enumerate()
         .flat_map(|(place, version)| version.records().map(move |record| (place, record)))
         .collect();
-    let mut becomes: Vec<Becomes> =
-        records.iter().map(|(_, record)| alone.becomes(record.fate)).collect();
+    let mut becomes: Vec<RecordResult> =
+        records.iter().map(|(_, record)| alone.expected_result(record.fate)).collect();
     for step in ["url", "text", "near"].into_iter().filter(|step| settings.by.contains(step)) {
         drop_duplicates(step, settings, &records, &mut becomes);
     }
-    let mut expected = vec![Expected::default(); versions.len()];
+    let mut expected = vec![ExpectedRecords::default(); versions.len()];
     for ((place, record), becomes) in records.into_iter().zip(becomes) {
-        let is_row = settings.written == Written::Marked && matches!(becomes, Becomes::Skipped(_));
-        expected[place].add(record.marker, if is_row { Becomes::Row } else { becomes });
+        let is_row =
+            settings.written == DedupOutput::Marked && matches!(becomes, RecordResult::Skipped(_));
+        expected[place].add(record.marker, if is_row { RecordResult::Row } else { becomes });
     }
     expected
 }
 
 /// The property by which two rows are duplicates.
 #[derive(PartialEq, Eq, PartialOrd, Ord)]
-enum Key {
+enum DuplicateKey {
     Address(u32),
     Text(u32, u32),
     Story(u32),
 }
 
-fn key(step: &str, record: &Record) -> Option<Key> {
-    if matches!(record.fate, Fate::Unwanted) && step == "url" {
+fn key(step: &str, record: &Record) -> Option<DuplicateKey> {
+    if matches!(record.fate, RecordOutcome::Unwanted) && step == "url" {
         return None;
     }
     match (step, record.likeness.address, record.likeness.text) {
-        ("url", Address::Shared(number), _) => Some(Key::Address(number)),
+        ("url", Address::Shared(number), _) => Some(DuplicateKey::Address(number)),
         // A short text contains its marker.
-        (_, _, Text::Shared { story, version }) if record.fate != Fate::Short => match step {
-            "text" => Some(Key::Text(story, version)),
-            "near" => Some(Key::Story(story)),
-            _ => None,
-        },
+        (_, _, RowText::Shared { story, version }) if record.fate != RecordOutcome::Short => {
+            match step {
+                "text" => Some(DuplicateKey::Text(story, version)),
+                "near" => Some(DuplicateKey::Story(story)),
+                _ => None,
+            }
+        }
         _ => None,
     }
 }
@@ -57,11 +60,11 @@ fn drop_duplicates(
     step: &str,
     settings: &Dedup,
     records: &[(usize, &Record)],
-    becomes: &mut [Becomes],
+    becomes: &mut [RecordResult],
 ) {
-    let mut groups: BTreeMap<Key, Vec<usize>> = BTreeMap::new();
+    let mut groups: BTreeMap<DuplicateKey, Vec<usize>> = BTreeMap::new();
     for (row, (_, record)) in records.iter().enumerate() {
-        if becomes[row] == Becomes::Row
+        if becomes[row] == RecordResult::Row
             && let Some(key) = key(step, record)
         {
             groups.entry(key).or_default().push(row);
@@ -82,26 +85,26 @@ fn drop_duplicates(
             }
         }
         for row in rows.into_iter().filter(|row| *row != kept) {
-            becomes[row] = Becomes::Skipped(reason);
+            becomes[row] = RecordResult::Skipped(reason);
         }
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use super::super::inputs::{Form, Maker, Packing};
-    use super::super::rows::Rows;
+    use super::super::inputs::{InputForm, InputMaker, Packing};
+    use super::super::rows::RowFormat;
     use super::*;
     use crate::random::Random;
     use std::collections::BTreeSet;
 
     fn settings(by: &'static [&'static str], keep: Option<&'static str>) -> Dedup {
-        Dedup { by, keep, written: Written::Kept, seed: 1, memory: false }
+        Dedup { by, keep, written: DedupOutput::Kept, seed: 1, memory: false }
     }
 
     fn versions() -> Vec<Version> {
-        let form = Form::Rows(Rows::Json, Packing::Plain);
-        let version = |input| Maker::new(input, form, Random::new(input), true).version(false);
+        let form = InputForm::Rows(RowFormat::Json, Packing::Plain);
+        let version = |input| InputMaker::new(input, form, Random::new(input), true).version(false);
         (0..12).map(version).collect()
     }
 
@@ -111,13 +114,13 @@ mod tests {
         let all: Vec<&Version> = versions.iter().collect();
         for (by, near) in [(&["text"] as &[_], false), (&["near"], true), (&["text", "near"], true)]
         {
-            let expected = decided(&all, &settings(by, None));
+            let expected = decide_all(&all, &settings(by, None));
             let kept: BTreeSet<_> =
                 expected.iter().flat_map(|it| &it.rows).map(|(marker, _)| *marker).collect();
             let (mut seen, mut dropped) = (BTreeSet::new(), 0);
             for record in versions.iter().flat_map(Version::records) {
-                let Text::Shared { story, version } = record.likeness.text else { continue };
-                if !matches!(record.fate, Fate::Page | Fate::Unwanted) {
+                let RowText::Shared { story, version } = record.likeness.text else { continue };
+                if !matches!(record.fate, RecordOutcome::Page | RecordOutcome::Unwanted) {
                     continue;
                 }
                 let is_first = seen.insert((story, if near { 0 } else { version }));
@@ -141,12 +144,12 @@ mod tests {
         let versions = versions();
         let all: Vec<&Version> = versions.iter().collect();
         for keep in [None, Some("first")] {
-            let expected = decided(&all, &settings(&["url"], keep));
+            let expected = decide_all(&all, &settings(&["url"], keep));
             let kept: BTreeSet<_> =
                 expected.iter().flat_map(|it| &it.rows).map(|(marker, _)| *marker).collect();
             let mut groups: BTreeMap<u32, Vec<&Record>> = BTreeMap::new();
             for record in versions.iter().flat_map(Version::records) {
-                if let (Address::Shared(number), Fate::Page | Fate::Short) =
+                if let (Address::Shared(number), RecordOutcome::Page | RecordOutcome::Short) =
                     (record.likeness.address, record.fate)
                 {
                     groups.entry(number).or_default().push(record);

@@ -1,29 +1,29 @@
 //! Describes cases: command lines of steps, and a list of inputs and steps.
 
-use super::case::{Case, Mode, Run, Step, To};
+use super::case::{Case, CaseStep, RowDestination, Run, RunMode};
 use super::plan;
-use super::world::World;
+use super::test_world::TestWorld;
 use std::fmt::Write;
 
 /// Returns the arguments of a run that writes below the folder `to`.
-pub(super) fn command_line(world: &World, run: &Run, to: &str) -> Vec<String> {
+pub(super) fn command_line(world: &TestWorld, run: &Run, to: &str) -> Vec<String> {
     let command = run.settings.command();
     let mut line = vec![command.name().to_owned(), "-q".to_owned()];
     line.extend(plan::arguments(world, run));
     line.push("-o".to_owned());
     line.push(match run.to {
-        To::Folder => format!("{to}/{}", run.folder()),
-        To::Stdout => "-".to_owned(),
+        RowDestination::Folder => format!("{to}/{}", run.folder()),
+        RowDestination::Stdout => "-".to_owned(),
     });
     let mode = match run.mode {
-        Mode::Anew => None,
-        Mode::Resume => Some("--resume".to_owned()),
-        Mode::Overwrite => Some("--overwrite".to_owned()),
+        RunMode::Anew => None,
+        RunMode::Resume => Some("--resume".to_owned()),
+        RunMode::Overwrite => Some("--overwrite".to_owned()),
     };
     line.extend(mode);
     line.extend(run.settings.flags(&format!("{to}/{}", run.drop_list())));
     line.push(format!("-j{}", run.threads));
-    if run.rejects && run.to == To::Folder {
+    if run.rejects && run.to == RowDestination::Folder {
         line.push(format!("--rejects={to}/{}", run.rejects_list()));
     }
     line.extend(run.strict.then(|| "--strict".to_owned()));
@@ -46,8 +46,8 @@ impl Case {
         let _ = writeln!(text, "  list: {:?}", self.list);
         for (number, step) in &self.steps {
             let _ = match step {
-                Step::Run(run) => writeln!(text, "  step {number}: {run:?}"),
-                Step::Change(change) => writeln!(text, "  step {number}: {change:?}"),
+                CaseStep::Run(run) => writeln!(text, "  step {number}: {run:?}"),
+                CaseStep::Change(change) => writeln!(text, "  step {number}: {change:?}"),
             };
         }
         text

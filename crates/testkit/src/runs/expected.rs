@@ -1,7 +1,7 @@
 //! The oracle: the expected outcome of an input's records under some settings.
 
 use super::records::{Marker, Record};
-use super::settings::{Becomes, Settings};
+use super::settings::{RecordResult, Settings};
 use std::collections::BTreeMap;
 
 /// Counts by reason.
@@ -9,14 +9,14 @@ pub(super) type Counts = BTreeMap<String, u64>;
 
 /// The version of an input that an entry belongs to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Done {
+pub(super) struct InputVersion {
     pub(super) input: usize,
     pub(super) version: usize,
 }
 
 /// The expected outcome of the records of one version of an input.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(super) struct Expected {
+pub(super) struct ExpectedRecords {
     /// The markers of rows in order; `false` for records that may fail instead.
     pub(super) rows: Vec<(Marker, bool)>,
     pub(super) skipped: Counts,
@@ -25,30 +25,30 @@ pub(super) struct Expected {
     pub(super) records: u64,
 }
 
-impl Expected {
+impl ExpectedRecords {
     /// Returns the expected outcome of these records.
     pub(super) fn new<'a>(
         records: impl IntoIterator<Item = &'a Record>,
         settings: &Settings,
-    ) -> Expected {
-        let mut expected = Expected::default();
+    ) -> ExpectedRecords {
+        let mut expected = ExpectedRecords::default();
         for Record { marker, fate, .. } in records {
-            expected.add(*marker, settings.becomes(*fate));
+            expected.add(*marker, settings.expected_result(*fate));
         }
         expected
     }
 
     /// Counts a record.
-    pub(super) fn add(&mut self, marker: Marker, becomes: Becomes) {
+    pub(super) fn add(&mut self, marker: Marker, becomes: RecordResult) {
         self.records += 1;
         let count = |counts: &mut Counts, reason: &str| {
             *counts.entry(reason.to_owned()).or_default() += 1;
         };
         match becomes {
-            Becomes::Row => self.rows.push((marker, true)),
-            Becomes::MaybeRow => self.rows.push((marker, false)),
-            Becomes::Skipped(reason) => count(&mut self.skipped, reason),
-            Becomes::Failed(reason) => count(&mut self.failed, reason),
+            RecordResult::Row => self.rows.push((marker, true)),
+            RecordResult::MaybeRow => self.rows.push((marker, false)),
+            RecordResult::Skipped(reason) => count(&mut self.skipped, reason),
+            RecordResult::Failed(reason) => count(&mut self.failed, reason),
         }
     }
 
@@ -59,13 +59,13 @@ impl Expected {
 
     /// Returns the fault in the statistics of an input whose rows were not written, if there is
     /// one.
-    pub(super) fn account_differs(&self, account: &Account) -> Option<String> {
+    pub(super) fn counters_differ(&self, counters: &EntryCounts) -> Option<String> {
         let least = self.least_rows();
-        let is_right = account.adds_up()
-            && account.records == self.records
-            && account.skipped == self.skipped
-            && (least..=self.rows.len() as u64).contains(&account.written);
-        (!is_right).then(|| format!("the statistics are {account:?}, expected {self:?}"))
+        let is_right = counters.adds_up()
+            && counters.records == self.records
+            && counters.skipped == self.skipped
+            && (least..=self.rows.len() as u64).contains(&counters.written);
+        (!is_right).then(|| format!("the statistics are {counters:?}, expected {self:?}"))
     }
 
     /// Returns the fault in the rows and statistics of an output, if there is one. Where a limit
@@ -73,15 +73,15 @@ impl Expected {
     pub(super) fn differs(
         &self,
         rows: &[Marker],
-        account: &Account,
+        counters: &EntryCounts,
         may_be_cut: bool,
     ) -> Option<String> {
-        let Account { records, written, skipped, failed } = account;
+        let EntryCounts { records, written, skipped, failed } = counters;
         if *written != rows.len() as u64 {
             return Some(format!("{} rows, {written} in the statistics", rows.len()));
         }
-        if !account.adds_up() {
-            return Some(format!("the statistics do not add up: {account:?}"));
+        if !counters.adds_up() {
+            return Some(format!("the statistics do not add up: {counters:?}"));
         }
         let mut wanted = self.rows.iter();
         let mut lost: Vec<&Marker> = Vec::new();
@@ -119,13 +119,13 @@ impl Expected {
             && all_failed >= sure_failed + missing
             && more <= uncertain
             && self.failed.iter().all(|(reason, count)| failed.get(reason) >= Some(count));
-        (!is_counted).then(|| format!("the statistics are {account:?}, expected {self:?}"))
+        (!is_counted).then(|| format!("the statistics are {counters:?}, expected {self:?}"))
     }
 }
 
 /// The counts of a journal entry or of the statistics.
 #[derive(Clone, Debug, Default, PartialEq, Eq, serde::Deserialize)]
-pub(super) struct Account {
+pub(super) struct EntryCounts {
     pub(super) records: u64,
     pub(super) written: u64,
     pub(super) skipped: Counts,
@@ -164,7 +164,7 @@ const NOT_LISTED: [&str; 8] = [
     "not_html",
 ];
 
-impl Account {
+impl EntryCounts {
     fn adds_up(&self) -> bool {
         self.records == self.written + self.reasons().map(|(_, count)| count).sum::<u64>()
     }
@@ -181,7 +181,7 @@ impl Account {
     }
 
     /// Returns the number of records that the rejects must list, by reason.
-    pub(super) fn listed(&self) -> Counts {
+    pub(super) fn listed_rejects(&self) -> Counts {
         let mut listed = Counts::new();
         for (reason, count) in self.reasons() {
             if !NOT_LISTED.contains(&&**reason) {
@@ -191,7 +191,7 @@ impl Account {
         listed
     }
 
-    pub(super) fn add(&mut self, other: &Account) {
+    pub(super) fn add(&mut self, other: &EntryCounts) {
         self.records += other.records;
         self.written += other.written;
         for (sums, counts) in

@@ -1,9 +1,9 @@
 //! Inputs: their content, and how they change.
 
 use super::command::Command;
-use super::likeness::{Address, Likeness, Text};
-use super::records::{Fate, Marker, Record};
-use super::rows::Rows;
+use super::records::{Marker, Record, RecordOutcome};
+use super::row_similarity::{Address, RowSimilarity, RowText};
+use super::rows::RowFormat;
 use crate::pack;
 use crate::random::Random;
 
@@ -25,71 +25,71 @@ pub(super) enum Packing {
 
 /// The format of an input.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Form {
+pub(super) enum InputForm {
     Warc(Packing),
     Jsonl(Packing),
     /// A folder of HTML files.
     Pages,
     /// Rows, which have texts but no pages.
-    Rows(Rows, Packing),
+    Rows(RowFormat, Packing),
 }
 
-impl Form {
-    const OF_PAGES: [Form; 11] = [
-        Form::Warc(Packing::Plain),
-        Form::Warc(Packing::Gzip),
-        Form::Warc(Packing::Gzip),
-        Form::Warc(Packing::Stored),
-        Form::Warc(Packing::GzipWhole),
-        Form::Warc(Packing::Zstd),
-        Form::Warc(Packing::ZstdWhole),
-        Form::Jsonl(Packing::Plain),
-        Form::Jsonl(Packing::GzipWhole),
-        Form::Pages,
-        Form::Pages,
+impl InputForm {
+    const OF_PAGES: [InputForm; 11] = [
+        InputForm::Warc(Packing::Plain),
+        InputForm::Warc(Packing::Gzip),
+        InputForm::Warc(Packing::Gzip),
+        InputForm::Warc(Packing::Stored),
+        InputForm::Warc(Packing::GzipWhole),
+        InputForm::Warc(Packing::Zstd),
+        InputForm::Warc(Packing::ZstdWhole),
+        InputForm::Jsonl(Packing::Plain),
+        InputForm::Jsonl(Packing::GzipWhole),
+        InputForm::Pages,
+        InputForm::Pages,
     ];
 
-    const OF_ROWS: [Form; 11] = [
-        Form::Rows(Rows::Json, Packing::Plain),
-        Form::Rows(Rows::Json, Packing::Plain),
-        Form::Rows(Rows::Json, Packing::Gzip),
-        Form::Rows(Rows::Json, Packing::Stored),
-        Form::Rows(Rows::Json, Packing::GzipWhole),
-        Form::Rows(Rows::Json, Packing::Zstd),
-        Form::Rows(Rows::Json, Packing::ZstdWhole),
-        Form::Rows(Rows::Commas, Packing::Plain),
-        Form::Rows(Rows::Commas, Packing::GzipWhole),
-        Form::Rows(Rows::Tabs, Packing::Plain),
-        Form::Rows(Rows::Tabs, Packing::Zstd),
+    const OF_ROWS: [InputForm; 11] = [
+        InputForm::Rows(RowFormat::Json, Packing::Plain),
+        InputForm::Rows(RowFormat::Json, Packing::Plain),
+        InputForm::Rows(RowFormat::Json, Packing::Gzip),
+        InputForm::Rows(RowFormat::Json, Packing::Stored),
+        InputForm::Rows(RowFormat::Json, Packing::GzipWhole),
+        InputForm::Rows(RowFormat::Json, Packing::Zstd),
+        InputForm::Rows(RowFormat::Json, Packing::ZstdWhole),
+        InputForm::Rows(RowFormat::Commas, Packing::Plain),
+        InputForm::Rows(RowFormat::Commas, Packing::GzipWhole),
+        InputForm::Rows(RowFormat::Tabs, Packing::Plain),
+        InputForm::Rows(RowFormat::Tabs, Packing::Zstd),
     ];
 
     /// Returns the formats of the inputs of a command.
-    pub(super) fn of(command: Command) -> &'static [Form] {
+    pub(super) fn for_command(command: Command) -> &'static [InputForm] {
         match command {
-            Command::Extract => &Form::OF_PAGES,
-            Command::Refine | Command::Dedup | Command::Index => &Form::OF_ROWS,
+            Command::Extract => &InputForm::OF_PAGES,
+            Command::Refine | Command::Dedup | Command::Index => &InputForm::OF_ROWS,
         }
     }
 
     /// Returns the suffix of the file names of this format.
     pub(super) fn suffix(self) -> &'static str {
         match self {
-            Form::Warc(Packing::Plain) => ".warc",
-            Form::Warc(Packing::Zstd | Packing::ZstdWhole) => ".warc.zst",
-            Form::Warc(_) => ".warc.gz",
-            Form::Jsonl(Packing::Plain) => ".jsonl",
-            Form::Jsonl(_) => ".jsonl.gz",
-            Form::Pages => "",
-            Form::Rows(rows, packing) => match (rows, packing) {
-                (Rows::Json, Packing::Plain) => ".jsonl",
-                (Rows::Json, Packing::Zstd | Packing::ZstdWhole) => ".jsonl.zst",
-                (Rows::Json, _) => ".jsonl.gz",
-                (Rows::Commas, Packing::Plain) => ".csv",
-                (Rows::Commas, Packing::Zstd | Packing::ZstdWhole) => ".csv.zst",
-                (Rows::Commas, _) => ".csv.gz",
-                (Rows::Tabs, Packing::Plain) => ".tsv",
-                (Rows::Tabs, Packing::Zstd | Packing::ZstdWhole) => ".tsv.zst",
-                (Rows::Tabs, _) => ".tsv.gz",
+            InputForm::Warc(Packing::Plain) => ".warc",
+            InputForm::Warc(Packing::Zstd | Packing::ZstdWhole) => ".warc.zst",
+            InputForm::Warc(_) => ".warc.gz",
+            InputForm::Jsonl(Packing::Plain) => ".jsonl",
+            InputForm::Jsonl(_) => ".jsonl.gz",
+            InputForm::Pages => "",
+            InputForm::Rows(rows, packing) => match (rows, packing) {
+                (RowFormat::Json, Packing::Plain) => ".jsonl",
+                (RowFormat::Json, Packing::Zstd | Packing::ZstdWhole) => ".jsonl.zst",
+                (RowFormat::Json, _) => ".jsonl.gz",
+                (RowFormat::Commas, Packing::Plain) => ".csv",
+                (RowFormat::Commas, Packing::Zstd | Packing::ZstdWhole) => ".csv.zst",
+                (RowFormat::Commas, _) => ".csv.gz",
+                (RowFormat::Tabs, Packing::Plain) => ".tsv",
+                (RowFormat::Tabs, Packing::Zstd | Packing::ZstdWhole) => ".tsv.zst",
+                (RowFormat::Tabs, _) => ".tsv.gz",
             },
         }
     }
@@ -97,22 +97,22 @@ impl Form {
     /// Returns whether one member or frame holds all records.
     fn is_whole(self) -> bool {
         match self {
-            Form::Warc(packing) | Form::Jsonl(packing) | Form::Rows(_, packing) => {
+            InputForm::Warc(packing) | InputForm::Jsonl(packing) | InputForm::Rows(_, packing) => {
                 matches!(packing, Packing::GzipWhole | Packing::ZstdWhole)
             }
-            Form::Pages => false,
+            InputForm::Pages => false,
         }
     }
 
     /// Returns whether a reader can detect that the end of a file is missing.
     fn shows_a_cut(self) -> bool {
-        !matches!(self, Form::Pages | Form::Rows(Rows::Commas | Rows::Tabs, _))
+        !matches!(self, InputForm::Pages | InputForm::Rows(RowFormat::Commas | RowFormat::Tabs, _))
     }
 }
 
 /// The records in one member, frame or file.
 #[derive(Clone, Debug, PartialEq, Eq)]
-struct Group {
+struct RecordGroup {
     records: Vec<Record>,
     /// Whether the compressed data are damaged.
     is_broken: bool,
@@ -121,8 +121,8 @@ struct Group {
 /// The contents of an input at one time.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Version {
-    form: Form,
-    groups: Vec<Group>,
+    form: InputForm,
+    groups: Vec<RecordGroup>,
     /// The number of bytes missing at the end.
     cut: usize,
     /// The content of a file that is not an archive.
@@ -148,18 +148,23 @@ pub(super) enum Edit {
 
 /// Makes the versions of one input.
 #[derive(Debug)]
-pub(super) struct Maker {
+pub(super) struct InputMaker {
     pub(super) input: u32,
-    pub(super) form: Form,
+    pub(super) form: InputForm,
     pub(super) random: Random,
     /// Whether rows may be duplicates of others.
     has_duplicates: bool,
     serial: u32,
 }
 
-impl Maker {
-    pub(super) fn new(input: u32, form: Form, random: Random, has_duplicates: bool) -> Maker {
-        Maker { input, form, random, has_duplicates, serial: 0 }
+impl InputMaker {
+    pub(super) fn new(
+        input: u32,
+        form: InputForm,
+        random: Random,
+        has_duplicates: bool,
+    ) -> InputMaker {
+        InputMaker { input, form, random, has_duplicates, serial: 0 }
     }
 
     fn marker(&mut self) -> Marker {
@@ -171,21 +176,24 @@ impl Maker {
         let marker = self.marker();
         let dice = self.random.below(20);
         let fate = match (self.form, dice) {
-            (_, 10 | 11) => Fate::Short,
-            (Form::Pages, 12) => Fate::Skipped("binary"),
-            (Form::Jsonl(_), 12 | 13) => Fate::Failed("no_html_key"),
-            (Form::Jsonl(_), 14) if !is_first => Fate::Failed("invalid_json"),
-            (Form::Warc(_), 12 | 13) | (Form::Rows(..), 14) => Fate::Unwanted,
-            (Form::Warc(_), 14 | 15) => Fate::Skipped("request"),
-            (Form::Warc(_), 16 | 17) => Fate::Skipped("metadata"),
-            (Form::Warc(_), 18) => Fate::Skipped("not_html"),
-            (Form::Warc(_), 19) if !is_first => Fate::Failed("garbage"),
-            (Form::Rows(..), 12) => Fate::Failed("no_text_key"),
-            (Form::Rows(rows, _), 13) if !is_first => rows.no_row(),
-            _ => Fate::Page,
+            (_, 10 | 11) => RecordOutcome::Short,
+            (InputForm::Pages, 12) => RecordOutcome::Skipped("binary"),
+            (InputForm::Jsonl(_), 12 | 13) => RecordOutcome::Failed("no_html_key"),
+            (InputForm::Jsonl(_), 14) if !is_first => RecordOutcome::Failed("invalid_json"),
+            (InputForm::Warc(_), 12 | 13) | (InputForm::Rows(..), 14) => RecordOutcome::Unwanted,
+            (InputForm::Warc(_), 14 | 15) => RecordOutcome::Skipped("request"),
+            (InputForm::Warc(_), 16 | 17) => RecordOutcome::Skipped("metadata"),
+            (InputForm::Warc(_), 18) => RecordOutcome::Skipped("not_html"),
+            (InputForm::Warc(_), 19) if !is_first => RecordOutcome::Failed("garbage"),
+            (InputForm::Rows(..), 12) => RecordOutcome::Failed("no_text_key"),
+            (InputForm::Rows(rows, _), 13) if !is_first => rows.no_row(),
+            _ => RecordOutcome::Page,
         };
-        let likeness =
-            if self.has_duplicates { Likeness::random(&mut self.random) } else { Likeness::NONE };
+        let likeness = if self.has_duplicates {
+            RowSimilarity::random(&mut self.random)
+        } else {
+            RowSimilarity::NONE
+        };
         let padding =
             if is_large { self.random.within(250_000, 450_000) } else { self.random.within(0, 90) };
         Record { marker, fate, likeness, padding }
@@ -198,29 +206,31 @@ impl Maker {
         let mut records: Vec<Record> = Vec::new();
         for _ in 0..count {
             // Two adjacent pieces of garbage would count as one.
-            let is_first = records.last().is_none_or(|last| matches!(last.fate, Fate::Failed(_)));
+            let is_first =
+                records.last().is_none_or(|last| matches!(last.fate, RecordOutcome::Failed(_)));
             records.push(self.record(is_first, is_large));
         }
         let form = self.form;
-        let mut groups: Vec<Group> = if form.is_whole() {
-            vec![Group { records, is_broken: false }]
+        let mut groups: Vec<RecordGroup> = if form.is_whole() {
+            vec![RecordGroup { records, is_broken: false }]
         } else {
             records
                 .into_iter()
-                .map(|record| Group { records: vec![record], is_broken: false })
+                .map(|record| RecordGroup { records: vec![record], is_broken: false })
                 .collect()
         };
-        if matches!(form, Form::Warc(Packing::Gzip)) && self.random.below(8) == 0 {
+        if matches!(form, InputForm::Warc(Packing::Gzip)) && self.random.below(8) == 0 {
             let place = self.random.within(0, groups.len());
-            let is_garbage =
-                |group: &Group| matches!(group.records[..], [Record { fate: Fate::Failed(_), .. }]);
+            let is_garbage = |group: &RecordGroup| {
+                matches!(group.records[..], [Record { fate: RecordOutcome::Failed(_), .. }])
+            };
             // Garbage beside a damaged member would count as one piece with it.
             let beside = &groups[place.saturating_sub(1)..groups.len().min(place + 2)];
             if place > 0
-                && groups[place].records[0].fate == Fate::Page
+                && groups[place].records[0].fate == RecordOutcome::Page
                 && !beside.iter().any(is_garbage)
             {
-                groups[place].records[0].fate = Fate::Damaged;
+                groups[place].records[0].fate = RecordOutcome::Damaged;
                 groups[place].is_broken = true;
             }
         }
@@ -228,7 +238,12 @@ impl Maker {
     }
 
     /// Returns the next version; `None` if that change does not apply.
-    pub(super) fn edited(&mut self, now: &Version, edit: Edit, is_large: bool) -> Option<Version> {
+    pub(super) fn next_version(
+        &mut self,
+        now: &Version,
+        edit: Edit,
+        is_large: bool,
+    ) -> Option<Version> {
         let mut next = now.clone();
         if (now.foreign.is_some() || now.cut > 0) && edit != Edit::Replace {
             return None;
@@ -240,7 +255,7 @@ impl Maker {
                     record.marker = self.marker();
                 }
             }
-            Edit::Grow if self.form == Form::Pages => {
+            Edit::Grow if self.form == InputForm::Pages => {
                 // The number of files stays, so that a list still names all of them.
                 let record = next.groups.last_mut()?.records.last_mut()?;
                 record.padding += 1 + self.random.within(0, 500);
@@ -248,11 +263,12 @@ impl Maker {
             }
             Edit::Grow => {
                 for _ in 0..self.random.within(1, 4) {
-                    let record = Record { fate: Fate::Page, ..self.record(true, is_large) };
-                    next.groups.push(Group { records: vec![record], is_broken: false });
+                    let record =
+                        Record { fate: RecordOutcome::Page, ..self.record(true, is_large) };
+                    next.groups.push(RecordGroup { records: vec![record], is_broken: false });
                 }
             }
-            Edit::Shrink if self.form == Form::Pages => {
+            Edit::Shrink if self.form == InputForm::Pages => {
                 let record = next.groups.first_mut()?.records.first_mut()?;
                 record.padding = record.padding.checked_sub(1)?;
                 record.marker = self.marker();
@@ -266,25 +282,26 @@ impl Maker {
                 self.form.shows_a_cut().then_some(())?;
                 let last = next.groups.last_mut()?;
                 let [record] = &mut *last.records else { return None };
-                (record.fate == Fate::Page && !last.is_broken).then_some(())?;
+                (record.fate == RecordOutcome::Page && !last.is_broken).then_some(())?;
                 // The rest of the record may be a row or not, so no other row may depend on it.
-                let Likeness { address, text, .. } = record.likeness;
-                let is_alone = !matches!(address, Address::Shared(_)) && text == Text::Own;
+                let RowSimilarity { address, text, .. } = record.likeness;
+                let is_alone = !matches!(address, Address::Shared(_)) && text == RowText::Own;
                 is_alone.then_some(())?;
-                record.fate = Fate::Damaged;
+                record.fate = RecordOutcome::Damaged;
                 let (whole, last) = (next.bytes().len(), self.form.pack(next.groups.last()?).len());
                 (last < whole).then_some(())?;
                 // Adjacent damage would count as one piece.
                 let before = next.groups.len().checked_sub(2).map(|place| &next.groups[place]);
                 let is_beside = before.is_some_and(|group| {
-                    let is_garbage = |record: &Record| matches!(record.fate, Fate::Failed(_));
+                    let is_garbage =
+                        |record: &Record| matches!(record.fate, RecordOutcome::Failed(_));
                     group.is_broken || group.records.iter().any(is_garbage)
                 });
                 (!is_beside).then_some(())?;
                 next.cut = self.random.within(1, last);
             }
             Edit::Foreign => {
-                (self.form != Form::Pages).then_some(())?;
+                (self.form != InputForm::Pages).then_some(())?;
                 let len = self.random.within(8, 300);
                 next.foreign = Some(match self.random.below(3) {
                     0 => Vec::new(),
@@ -298,19 +315,19 @@ impl Maker {
     }
 }
 
-impl Form {
-    fn pack(self, group: &Group) -> Vec<u8> {
+impl InputForm {
+    fn pack(self, group: &RecordGroup) -> Vec<u8> {
         let mut bytes = Vec::new();
         for record in &group.records {
             bytes.extend(match self {
-                Form::Warc(_) => record.warc(),
-                Form::Jsonl(_) => record.line(),
-                Form::Pages => record.page_file(),
-                Form::Rows(rows, _) => record.row(rows),
+                InputForm::Warc(_) => record.warc(),
+                InputForm::Jsonl(_) => record.line(),
+                InputForm::Pages => record.page_file(),
+                InputForm::Rows(rows, _) => record.row(rows),
             });
         }
-        let is_garbage = matches!(self, Form::Warc(_))
-            && matches!(group.records[..], [Record { fate: Fate::Failed(_), .. }]);
+        let is_garbage = matches!(self, InputForm::Warc(_))
+            && matches!(group.records[..], [Record { fate: RecordOutcome::Failed(_), .. }]);
         let mut packed = if is_garbage { bytes } else { self.packed(bytes) };
         if group.is_broken {
             // The header of the member stays, so the member is still recognized.
@@ -321,7 +338,9 @@ impl Form {
 
     /// Returns bytes as a member or frame.
     fn packed(self, bytes: Vec<u8>) -> Vec<u8> {
-        let (Form::Warc(packing) | Form::Jsonl(packing) | Form::Rows(_, packing)) = self else {
+        let (InputForm::Warc(packing) | InputForm::Jsonl(packing) | InputForm::Rows(_, packing)) =
+            self
+        else {
             return bytes;
         };
         match packing {
@@ -335,7 +354,9 @@ impl Form {
     /// Returns the bytes before the first record.
     fn head(self) -> Vec<u8> {
         match self {
-            Form::Rows(rows @ (Rows::Commas | Rows::Tabs), _) => self.packed(rows.names()),
+            InputForm::Rows(rows @ (RowFormat::Commas | RowFormat::Tabs), _) => {
+                self.packed(rows.names())
+            }
             _ => Vec::new(),
         }
     }
@@ -348,7 +369,7 @@ impl Version {
     }
 
     pub(super) fn records(&self) -> impl Iterator<Item = &Record> {
-        let groups: &[Group] = if self.is_usable() { &self.groups } else { &[] };
+        let groups: &[RecordGroup] = if self.is_usable() { &self.groups } else { &[] };
         groups.iter().flat_map(|group| &group.records)
     }
 
@@ -379,28 +400,28 @@ mod tests {
 
     #[test]
     fn changes_do_what_they_say() {
-        let forms = [Command::Extract, Command::Dedup].map(Form::of).concat();
+        let forms = [Command::Extract, Command::Dedup].map(InputForm::for_command).concat();
         for (seed, form) in (0..60).flat_map(|seed| forms.iter().map(move |form| (seed, *form))) {
-            let mut maker = Maker::new(1, form, Random::new(seed), seed % 2 == 0);
+            let mut maker = InputMaker::new(1, form, Random::new(seed), seed % 2 == 0);
             let first = maker.version(false);
             let bytes = first.bytes();
-            if let Some(grown) = maker.edited(&first, Edit::Grow, false)
-                && form != Form::Pages
+            if let Some(grown) = maker.next_version(&first, Edit::Grow, false)
+                && form != InputForm::Pages
             {
                 assert!(grown.size() > first.size() && grown.bytes().starts_with(&bytes));
             }
             for edit in [Edit::Shrink, Edit::Cut] {
-                let Some(less) = maker.edited(&first, edit, false) else { continue };
+                let Some(less) = maker.next_version(&first, edit, false) else { continue };
                 assert!(less.size() < first.size(), "{form:?} {edit:?}");
             }
-            let other = maker.edited(&first, Edit::InPlace, false).unwrap();
+            let other = maker.next_version(&first, Edit::InPlace, false).unwrap();
             assert_ne!(other.bytes(), bytes);
             let keeps_lengths = match form {
-                Form::Warc(packing) | Form::Rows(_, packing) => {
+                InputForm::Warc(packing) | InputForm::Rows(_, packing) => {
                     matches!(packing, Packing::Plain | Packing::Stored)
                 }
-                Form::Jsonl(_) => false,
-                Form::Pages => true,
+                InputForm::Jsonl(_) => false,
+                InputForm::Pages => true,
             };
             if keeps_lengths {
                 assert_eq!(other.size(), first.size());

@@ -1,24 +1,24 @@
 //! Checks the rules, each with its number in the [front page](super).
 
 use super::case::Run;
-use super::expected::{Account, Counts, Done, Expected};
+use super::expected::{Counts, EntryCounts, ExpectedRecords, InputVersion};
 use super::faults::Faults;
 use super::ledger::Ledger;
 use super::plan::{self, Plan};
-use super::program::Ended;
-use super::records::{Fate, Marker};
+use super::program::ProgramEnd;
+use super::records::{Marker, RecordOutcome};
 use super::run_artifacts::{Entry, RunArtifacts};
-use super::world::World;
+use super::test_world::TestWorld;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Returns the versions of the noted size for which the entry's rows and counts are right, or the
 /// fault.
-fn done(
-    world: &World,
+fn matching_versions(
+    world: &TestWorld,
     ledger: &Ledger,
     entry: &Entry,
     rows: &[Marker],
-) -> Result<Vec<Done>, String> {
+) -> Result<Vec<InputVersion>, String> {
     let mut wrong = None;
     let mut right = Vec::new();
     for (input, version) in world.of_size(entry.input_bytes) {
@@ -28,12 +28,12 @@ fn done(
         for config in &ledger.configs {
             let Some(expected) = config.expected(world, input, version) else { continue };
             let difference = if config.settings.is_list() {
-                expected.account_differs(&entry.account)
+                expected.counters_differ(&entry.counters)
             } else {
-                expected.differs(rows, &entry.account, config.settings.limit().is_some())
+                expected.differs(rows, &entry.counters, config.settings.limit().is_some())
             };
             match difference {
-                None => right.push(Done { input, version }),
+                None => right.push(InputVersion { input, version }),
                 Some(difference) => wrong = Some(format!("version {version}: {difference}")),
             }
         }
@@ -44,15 +44,15 @@ fn done(
 
 /// Checks rules 1 to 4, and returns the possible versions of each journal entry. With `all_there`,
 /// all outputs of the journal must exist.
-pub(super) fn always(
-    world: &World,
+pub(super) fn check_always(
+    world: &TestWorld,
     ledger: &Ledger,
-    left: &RunArtifacts,
+    artifacts: &RunArtifacts,
     all_there: bool,
-) -> (Faults, BTreeMap<String, Vec<Done>>) {
+) -> (Faults, BTreeMap<String, Vec<InputVersion>>) {
     let mut faults = Faults::new();
     let mut seen = BTreeMap::new();
-    for (output, rows) in &left.outputs {
+    for (output, rows) in &artifacts.outputs {
         match rows {
             Err(_) if ledger.spoiled.contains(output) => {}
             Err(error) => faults.push(format!("rule 2: '{output}': {error}")),
@@ -67,51 +67,51 @@ pub(super) fn always(
     }
     let (mut inputs, mut outputs) = (BTreeSet::new(), BTreeSet::new());
     let mut entered = BTreeMap::new();
-    for entry in &left.journal {
+    for entry in &artifacts.journal {
         let input = &entry.input;
         let is_twice = entry.outputs().any(|output| !outputs.insert(output));
         if !inputs.insert(input) || is_twice {
             faults.push(format!("rule 3: '{input}' or one of its outputs is in the journal twice"));
         }
-        match written(ledger, left, entry) {
-            Written::All(rows) => match done(world, ledger, entry, &rows) {
+        match written_rows(ledger, artifacts, entry) {
+            OutputRows::All(rows) => match matching_versions(world, ledger, entry, &rows) {
                 Ok(of) => {
                     entered.insert(input.clone(), of);
                 }
                 Err(wrong) => faults.push(format!("rule 3: '{input}': {wrong}")),
             },
-            Written::NotThere(output) if all_there => {
+            OutputRows::NotThere(output) if all_there => {
                 faults.push(format!("rule 3: '{output}' of '{input}' is missing"));
             }
-            Written::NotThere(_) | Written::Damaged => {}
+            OutputRows::NotThere(_) | OutputRows::Damaged => {}
         }
     }
     (faults, entered)
 }
 
 /// The rows of all outputs of an input.
-enum Written<'a> {
+enum OutputRows<'a> {
     All(Vec<Marker>),
     NotThere(&'a str),
     /// An output was damaged later, or cannot be read.
     Damaged,
 }
 
-fn written<'a>(ledger: &Ledger, left: &RunArtifacts, entry: &'a Entry) -> Written<'a> {
+fn written_rows<'a>(ledger: &Ledger, artifacts: &RunArtifacts, entry: &'a Entry) -> OutputRows<'a> {
     let mut all = Vec::new();
     for output in entry.outputs() {
-        match left.outputs.get(output) {
-            _ if ledger.spoiled.contains(output) => return Written::Damaged,
+        match artifacts.outputs.get(output) {
+            _ if ledger.spoiled.contains(output) => return OutputRows::Damaged,
             Some(Ok(rows)) => all.extend(rows),
-            Some(Err(_)) => return Written::Damaged,
-            None => return Written::NotThere(output),
+            Some(Err(_)) => return OutputRows::Damaged,
+            None => return OutputRows::NotThere(output),
         }
     }
-    Written::All(all)
+    OutputRows::All(all)
 }
 
 /// Checks rule 4.
-pub(super) fn no_panic(ended: &Ended) -> Faults {
+pub(super) fn no_panic(ended: &ProgramEnd) -> Faults {
     let mut faults = Faults::new();
     if ended.has_hung {
         faults.push("rule 4: it hangs".to_owned());
@@ -124,23 +124,23 @@ pub(super) fn no_panic(ended: &Ended) -> Faults {
 
 /// Checks rules 5 to 9 for a run over `plan` that ended with 0 or 1. `then` holds the versions of
 /// all inputs at its start.
-pub(super) fn ended(
-    world: &World,
+pub(super) fn check_ended(
+    world: &TestWorld,
     run: &Run,
     plan: &Plan,
     then: &[Option<usize>],
-    left: &RunArtifacts,
-    entered: &BTreeMap<String, Vec<Done>>,
+    artifacts: &RunArtifacts,
+    entered: &BTreeMap<String, Vec<InputVersion>>,
     code: i32,
 ) -> Faults {
     let mut faults = Faults::new();
-    let Some(stats) = &left.stats else {
+    let Some(stats) = &artifacts.stats else {
         return vec!["rule 9: there are no statistics".to_owned()];
     };
     // An entry may be right for both the old and the new version of an input. It still counts as
     // one entry.
     let times_entered = |input: usize, versions: &[usize]| {
-        let is_of = |done: &Done| done.input == input && versions.contains(&done.version);
+        let is_of = |done: &InputVersion| done.input == input && versions.contains(&done.version);
         entered.values().filter(|of| of.iter().any(is_of)).count()
     };
     // The written rows of the plan, and its possible rows.
@@ -154,7 +154,7 @@ pub(super) fn ended(
         let versions = if old == new { vec![old] } else { vec![old, new] };
         let times = times_entered(number, &versions);
         let version = &input.versions[old];
-        let has_pages = Expected::new(version.records(), &run.settings).least_rows();
+        let has_pages = ExpectedRecords::new(version.records(), &run.settings).least_rows();
         at_most += usize::from(is_touched);
         if !version.is_usable() {
             expected_unusable += usize::from(!is_touched);
@@ -174,9 +174,9 @@ pub(super) fn ended(
         }),
         None => plan.inputs.iter().any(|number| plan::names(world, *number).contains(&name.into())),
     };
-    let of_plan = left.journal.iter().filter(|entry| mine(&entry.input));
-    let written: u64 = of_plan.clone().map(|entry| entry.account.written).sum();
-    let without_page = of_plan.filter(|entry| entry.account.is_without_page()).count();
+    let of_plan = artifacts.journal.iter().filter(|entry| mine(&entry.input));
+    let written: u64 = of_plan.clone().map(|entry| entry.counters.written).sum();
+    let without_page = of_plan.filter(|entry| entry.counters.is_without_page()).count();
     let limit = run.settings.limit().map(u64::from);
     // If an input changes while the limit cuts it, the run aborts it and reads no other in its
     // place.
@@ -210,58 +210,59 @@ pub(super) fn ended(
             faults.push(format!("rule 6: a report without name or reason: {unusable:?}"));
         }
     }
-    faults.extend(outcome(world, run, plan, then, left, code));
-    faults.extend(statistics(left));
+    faults.extend(outcome(world, run, plan, then, artifacts, code));
+    faults.extend(statistics(artifacts));
     faults
 }
 
 /// Checks rules 7 and 8: the exit status, `_SUCCESS` and the files match the reported inputs.
 fn outcome(
-    world: &World,
+    world: &TestWorld,
     run: &Run,
     plan: &Plan,
     then: &[Option<usize>],
-    left: &RunArtifacts,
+    artifacts: &RunArtifacts,
     code: i32,
 ) -> Faults {
     let mut faults = Faults::new();
-    let Some(stats) = &left.stats else { return faults };
+    let Some(stats) = &artifacts.stats else { return faults };
     let reported = stats.unusable.len();
     let has_damage = stats.total.failed.values().sum::<u64>() > 0
         || plan.inputs.iter().any(|&number| {
             let version = world.input(number).zip(then[number]);
             let mut records =
                 version.iter().flat_map(|(input, version)| input.versions[*version].records());
-            records.any(|record| record.fate == Fate::Damaged)
+            records.any(|record| record.fate == RecordOutcome::Damaged)
         });
     let may_be_strict = run.strict && has_damage;
-    if left.has_succeeded != (reported == 0) {
+    if artifacts.has_succeeded != (reported == 0) {
         faults.push(format!(
             "rule 7: {reported} inputs are reported, _SUCCESS: {}",
-            left.has_succeeded
+            artifacts.has_succeeded
         ));
     }
     if (code == 0) != (reported == 0) && !(code == 1 && may_be_strict) {
         faults.push(format!("rule 7: exit code {code}, {reported} inputs are reported"));
     }
-    if left.has_succeeded {
-        let named: BTreeSet<&String> = left.journal.iter().flat_map(Entry::outputs).collect();
-        let strangers = left.outputs.keys().filter(|output| !named.contains(output));
+    if artifacts.has_succeeded {
+        let named: BTreeSet<&String> = artifacts.journal.iter().flat_map(Entry::outputs).collect();
+        let strangers = artifacts.outputs.keys().filter(|output| !named.contains(output));
         faults.extend(strangers.map(|output| format!("rule 8: '{output}' is not in the journal")));
-        faults.extend(left.parts.iter().map(|part| format!("rule 8: '{part}' is left")));
+        faults.extend(artifacts.parts.iter().map(|part| format!("rule 8: '{part}' is left")));
     }
     faults
 }
 
 /// Checks rule 9.
-fn statistics(left: &RunArtifacts) -> Faults {
+fn statistics(artifacts: &RunArtifacts) -> Faults {
     let mut faults = Faults::new();
-    let Some(stats) = &left.stats else { return faults };
-    let mut total = Account::default();
+    let Some(stats) = &artifacts.stats else { return faults };
+    let mut total = EntryCounts::default();
     for row in &stats.inputs {
-        total.add(&row.account);
-        let entry = left.journal.iter().find(|entry| entry.input == row.input);
-        if entry.is_none_or(|entry| entry.account != row.account || entry.input_bytes != row.bytes)
+        total.add(&row.counters);
+        let entry = artifacts.journal.iter().find(|entry| entry.input == row.input);
+        if entry
+            .is_none_or(|entry| entry.counters != row.counters || entry.input_bytes != row.bytes)
         {
             faults
                 .push(format!("rule 9: the statistics of '{}' differ from the journal", row.input));
@@ -274,13 +275,13 @@ fn statistics(left: &RunArtifacts) -> Faults {
 }
 
 /// Checks rule 10, for a run that has listed its rejects and succeeded.
-pub(super) fn rejects(left: &RunArtifacts, listed: &BTreeMap<String, Counts>) -> Faults {
+pub(super) fn rejects(artifacts: &RunArtifacts, listed: &BTreeMap<String, Counts>) -> Faults {
     let mut faults = Faults::new();
     let sum = |counts: &Counts| counts.values().sum::<u64>();
-    let entries = left.journal.iter().filter(|entry| entry.rejects_bytes.is_some());
+    let entries = artifacts.journal.iter().filter(|entry| entry.rejects_bytes.is_some());
     let mut expected = 0;
     for entry in entries {
-        let counts = entry.account.listed();
+        let counts = entry.counters.listed_rejects();
         expected += sum(&counts);
         // Pages in a folder are listed by their own names.
         if let Some(found) = listed.get(&entry.input)
@@ -303,14 +304,14 @@ pub(super) fn rejects(left: &RunArtifacts, listed: &BTreeMap<String, Counts>) ->
 
 /// Checks the additional rules after a run was killed or interrupted.
 pub(super) fn broken_off(
-    left: &RunArtifacts,
-    ended: &Ended,
+    artifacts: &RunArtifacts,
+    ended: &ProgramEnd,
     ended_well: impl FnOnce() -> Faults,
 ) -> Faults {
     let mut faults = Faults::new();
-    if !ended.was_killed && left.has_succeeded {
+    if !ended.was_killed && artifacts.has_succeeded {
         faults.push("interrupted, and _SUCCESS is there".to_owned());
-    } else if left.has_succeeded {
+    } else if artifacts.has_succeeded {
         let others = ended_well().into_iter();
         faults.extend(others.map(|fault| format!("killed next to _SUCCESS: {fault}")));
     }
@@ -319,7 +320,7 @@ pub(super) fn broken_off(
 
 /// Checks rules 1, 5 and 7 for rows on standard output.
 pub(super) fn on_stdout(
-    world: &World,
+    world: &TestWorld,
     run: &Run,
     plan: &Plan,
     rows: &[Marker],
@@ -341,7 +342,7 @@ pub(super) fn on_stdout(
     for &number in &plan.inputs {
         let Some(input) = world.input(number) else { continue };
         for (marker, is_sure) in
-            Expected::new(input.versions[input.now()].records(), &run.settings).rows
+            ExpectedRecords::new(input.versions[input.now()].records(), &run.settings).rows
         {
             possible.insert(marker);
             if is_sure {
@@ -363,9 +364,9 @@ pub(super) fn on_stdout(
 
 #[cfg(test)]
 mod tests {
-    use super::super::case::{InputSelection, Mode, Run, To};
+    use super::super::case::{InputSelection, RowDestination, Run, RunMode};
     use super::super::command::Command;
-    use super::super::inputs::{Form, Packing};
+    use super::super::inputs::{InputForm, Packing};
     use super::super::ledger::Config;
     use super::super::run_artifacts::{Stats, StatsRow};
     use super::super::settings::{Extract, Settings};
@@ -386,8 +387,8 @@ mod tests {
         Run {
             what: InputSelection::Folder,
             share: None,
-            mode: Mode::Anew,
-            to: To::Folder,
+            mode: RunMode::Anew,
+            to: RowDestination::Folder,
             settings: SETTINGS,
             rejects: false,
             threads: 1,
@@ -400,86 +401,89 @@ mod tests {
     }
 
     /// Returns a world of one input, and the artifacts of a correct run over it.
-    fn right(root: &std::path::Path) -> (World, RunArtifacts) {
-        let form = Form::Jsonl(Packing::Plain);
+    fn right(root: &std::path::Path) -> (TestWorld, RunArtifacts) {
+        let form = InputForm::Jsonl(Packing::Plain);
         let slot =
             Slot { path: "x.jsonl".to_owned(), form, seed: 3, is_large: false, is_foreign: false };
-        let world = World::new(Command::Extract, root, &[Some(slot)], &[]).unwrap();
+        let world = TestWorld::new(Command::Extract, root, &[Some(slot)], &[]).unwrap();
         let version = &world.input(0).unwrap().versions[0];
-        let expected = Expected::new(version.records(), &SETTINGS);
+        let expected = ExpectedRecords::new(version.records(), &SETTINGS);
         let rows: Vec<Marker> = expected.rows.iter().map(|(marker, _)| *marker).collect();
         assert!(rows.len() > 1, "the seed gives several pages");
-        let account = || Account {
+        let counters = || EntryCounts {
             records: expected.records,
             written: rows.len() as u64,
             skipped: expected.skipped.clone(),
             failed: expected.failed.clone(),
         };
         let (input, bytes) = ("x.jsonl".to_owned(), version.size());
-        let entry = Entry::new(&input, bytes, "x.jsonl", account());
-        let inputs = vec![StatsRow { input, bytes, account: account() }];
-        let left = RunArtifacts {
+        let entry = Entry::new(&input, bytes, "x.jsonl", counters());
+        let inputs = vec![StatsRow { input, bytes, counters: counters() }];
+        let artifacts = RunArtifacts {
             has_succeeded: true,
             journal: vec![entry],
-            stats: Some(Stats { inputs, total: account(), unusable: Vec::new() }),
+            stats: Some(Stats { inputs, total: counters(), unusable: Vec::new() }),
             outputs: BTreeMap::from([("x.jsonl".to_owned(), Ok(rows))]),
             parts: Vec::new(),
         };
-        (world, left)
+        (world, artifacts)
     }
 
     /// Returns all faults after the run ended with 0.
-    fn faults(world: &World, left: &RunArtifacts) -> Faults {
+    fn faults(world: &TestWorld, artifacts: &RunArtifacts) -> Faults {
         let run = run();
-        let ledger = Ledger { configs: vec![Config::of(world, &run)], ..Ledger::default() };
-        let (mut faults, entered) = always(world, &ledger, left, true);
-        let plan = Plan::of(world, &run);
-        faults.extend(ended(world, &run, &plan, &[Some(0)], left, &entered, 0));
+        let ledger = Ledger { configs: vec![Config::from_run(world, &run)], ..Ledger::default() };
+        let (mut faults, entered) = check_always(world, &ledger, artifacts, true);
+        let plan = Plan::from_run(world, &run);
+        faults.extend(check_ended(world, &run, &plan, &[Some(0)], artifacts, &entered, 0));
         faults
     }
 
-    type Spoil = fn(&mut RunArtifacts);
+    type SpoilArtifacts = fn(&mut RunArtifacts);
 
     /// Each way to lose or double a record breaks the rule that forbids it.
     #[test]
     fn every_rule_is_broken_by_what_it_forbids() {
-        let spoils: [(&str, Spoil); 9] = [
-            ("rule 1", |left| {
-                let rows = left.outputs["x.jsonl"].clone();
-                left.outputs.insert("old/x.jsonl".to_owned(), rows);
+        let spoils: [(&str, SpoilArtifacts); 9] = [
+            ("rule 1", |artifacts| {
+                let rows = artifacts.outputs["x.jsonl"].clone();
+                artifacts.outputs.insert("old/x.jsonl".to_owned(), rows);
             }),
-            ("rule 2", |left| {
-                left.outputs.insert("x.jsonl".to_owned(), Err("no JSON".to_owned()));
+            ("rule 2", |artifacts| {
+                artifacts.outputs.insert("x.jsonl".to_owned(), Err("no JSON".to_owned()));
             }),
-            ("rule 3", |left| {
-                let rows = left.outputs.get_mut("x.jsonl").unwrap().as_mut().unwrap();
+            ("rule 3", |artifacts| {
+                let rows = artifacts.outputs.get_mut("x.jsonl").unwrap().as_mut().unwrap();
                 rows.pop();
-                left.journal[0].account.written -= 1;
-                left.journal[0].account.records -= 1;
+                artifacts.journal[0].counters.written -= 1;
+                artifacts.journal[0].counters.records -= 1;
             }),
-            ("rule 3", |left| left.journal[0].input_bytes += 1),
-            ("rule 5", |left| left.journal.clear()),
-            ("rule 6", |left| {
+            ("rule 3", |artifacts| artifacts.journal[0].input_bytes += 1),
+            ("rule 5", |artifacts| artifacts.journal.clear()),
+            ("rule 6", |artifacts| {
                 let (input, error) = ("x.jsonl".to_owned(), "gone".to_owned());
-                left.stats
+                artifacts
+                    .stats
                     .as_mut()
                     .unwrap()
                     .unusable
-                    .push(super::super::run_artifacts::Unusable { input, error });
+                    .push(super::super::run_artifacts::UnusableInput { input, error });
             }),
-            ("rule 7", |left| left.has_succeeded = false),
-            ("rule 8", |left| {
-                left.outputs.insert("y.jsonl".to_owned(), Ok(vec![Marker { input: 9, serial: 9 }]));
+            ("rule 7", |artifacts| artifacts.has_succeeded = false),
+            ("rule 8", |artifacts| {
+                artifacts
+                    .outputs
+                    .insert("y.jsonl".to_owned(), Ok(vec![Marker { input: 9, serial: 9 }]));
             }),
-            ("rule 9", |left| left.stats.as_mut().unwrap().total.records += 1),
+            ("rule 9", |artifacts| artifacts.stats.as_mut().unwrap().total.records += 1),
         ];
         let folder = tempfile::tempdir().unwrap();
-        let (world, left) = right(&folder.path().join("right"));
-        assert_eq!(faults(&world, &left), Faults::new());
+        let (world, artifacts) = right(&folder.path().join("right"));
+        assert_eq!(faults(&world, &artifacts), Faults::new());
         for (number, (rule, spoil)) in spoils.into_iter().enumerate() {
-            let (world, mut left) = right(&folder.path().join(number.to_string()));
-            spoil(&mut left);
-            let faults = faults(&world, &left);
+            let (world, mut artifacts) = right(&folder.path().join(number.to_string()));
+            spoil(&mut artifacts);
+            let faults = faults(&world, &artifacts);
             assert!(faults.iter().any(|fault| fault.starts_with(rule)), "{number}: {faults:?}");
         }
     }

@@ -1,16 +1,16 @@
 //! The oracle's record of an output folder, and the rules for the next run over it.
 
-use super::case::{Mode, Run};
+use super::case::{Run, RunMode};
 use super::command::Command;
 use super::decisions;
-use super::expected::Expected;
+use super::expected::ExpectedRecords;
 use super::faults::Faults;
-use super::indexed::InIndex;
+use super::index_contents::IndexedVersions;
 use super::plan::{self, Plan};
-use super::program::Ended;
+use super::program::ProgramEnd;
 use super::run_artifacts::RunArtifacts;
 use super::settings::Settings;
-use super::world::World;
+use super::test_world::TestWorld;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// The oracle's record of an output folder.
@@ -26,7 +26,7 @@ pub(super) struct Ledger {
     /// The lines of the list at that time.
     pub(super) listed: Vec<String>,
     /// The files of the index, if the folder holds one.
-    pub(super) indexed: BTreeMap<String, InIndex>,
+    pub(super) indexed: BTreeMap<String, IndexedVersions>,
 }
 
 /// The configuration of a run.
@@ -44,13 +44,16 @@ pub(super) struct Config {
 }
 
 impl Config {
-    pub(super) fn of(world: &World, run: &Run) -> Config {
+    pub(super) fn from_run(world: &TestWorld, run: &Run) -> Config {
         let shares = run.share.map(|share| {
             let lines = world.lines().into_iter().flat_map(|(_, lines)| lines);
             (share.of, share.by_name, if share.by_name { Vec::new() } else { lines.collect() })
         });
-        let compared =
-            if world.command == Command::Dedup { Plan::of(world, run).inputs } else { Vec::new() };
+        let compared = if world.command == Command::Dedup {
+            Plan::from_run(world, run).inputs
+        } else {
+            Vec::new()
+        };
         let version = |number: &usize| Some((*number, world.input(*number)?.now()));
         let name = |number: &usize| plan::name(world, run.what, &compared, *number);
         Config {
@@ -63,39 +66,44 @@ impl Config {
     }
 
     /// Returns the expected outcome of a version of an input; `None` if no run could have read it.
-    pub(super) fn expected(&self, world: &World, input: usize, version: usize) -> Option<Expected> {
+    pub(super) fn expected(
+        &self,
+        world: &TestWorld,
+        input: usize,
+        version: usize,
+    ) -> Option<ExpectedRecords> {
         let of = |(input, version): (usize, usize)| Some(&world.input(input)?.versions[version]);
         let Settings::Dedup(settings) = &self.settings else {
-            return Some(Expected::new(of((input, version))?.records(), &self.settings));
+            return Some(ExpectedRecords::new(of((input, version))?.records(), &self.settings));
         };
         let place = self.together.iter().position(|it| *it == (input, version))?;
         let versions: Vec<_> = self.together.iter().filter_map(|it| of(*it)).collect();
-        decisions::decided(&versions, settings).into_iter().nth(place)
+        decisions::decide_all(&versions, settings).into_iter().nth(place)
     }
 }
 
 /// Returns whether a run over a folder may be refused, and whether it must be.
 pub(super) fn reason_to_refuse(
-    world: &World,
+    world: &TestWorld,
     run: &Run,
     plan: &Plan,
     ledger: &Ledger,
     was: &RunArtifacts,
 ) -> (bool, bool) {
-    let config = Config::of(world, run);
+    let config = Config::from_run(world, run);
     let has_entries = !was.journal.is_empty();
     let is_other = |c: &Config| Config { rejects: config.rejects, ..c.clone() } != config;
     let lacks_rejects = |c: &Config| c.rejects && !config.rejects;
     let (may, must) = match run.mode {
-        Mode::Anew => (!ledger.configs.is_empty(), has_entries),
-        Mode::Resume => {
+        RunMode::Anew => (!ledger.configs.is_empty(), has_entries),
+        RunMode::Resume => {
             let may = ledger.configs.iter().any(|c| is_other(c) || lacks_rejects(c));
             let must = !ledger.configs.is_empty() && ledger.configs.iter().all(is_other);
             let may = may || takes_place(world, plan, was) || is_renamed(world, run, plan, was);
             (may, must && has_entries)
         }
         // A file that was changed later may belong to another program.
-        Mode::Overwrite => {
+        RunMode::Overwrite => {
             let is_there = |output: &String| was.outputs.contains_key(output);
             let has_changed = ledger.spoiled.iter().any(is_there);
             (has_changed, has_changed)
@@ -105,7 +113,7 @@ pub(super) fn reason_to_refuse(
 }
 
 /// Returns whether an input of the plan would be written over the rows of another.
-fn takes_place(world: &World, plan: &Plan, was: &RunArtifacts) -> bool {
+fn takes_place(world: &TestWorld, plan: &Plan, was: &RunArtifacts) -> bool {
     was.journal.iter().any(|entry| {
         let Some(output) = entry.outputs().next() else { return false };
         let output = output.rsplit('/').next().unwrap_or_default();
@@ -119,7 +127,7 @@ fn takes_place(world: &World, plan: &Plan, was: &RunArtifacts) -> bool {
 }
 
 /// Returns whether an input of the plan may be in the journal under another name.
-fn is_renamed(world: &World, run: &Run, plan: &Plan, was: &RunArtifacts) -> bool {
+fn is_renamed(world: &TestWorld, run: &Run, plan: &Plan, was: &RunArtifacts) -> bool {
     was.journal.iter().any(|entry| {
         plan.inputs.iter().any(|number| {
             let has_size =
@@ -132,7 +140,7 @@ fn is_renamed(world: &World, run: &Run, plan: &Plan, was: &RunArtifacts) -> bool
 }
 
 /// Checks the rules after a run was refused.
-pub(super) fn refused(may_be: bool, ended: &Ended, differences: &[String]) -> Faults {
+pub(super) fn check_refused(may_be: bool, ended: &ProgramEnd, differences: &[String]) -> Faults {
     let mut faults = Faults::new();
     if !may_be {
         faults.push(format!("refused with {:?} for no good reason: {}", ended.code, ended.stderr));
@@ -144,7 +152,7 @@ pub(super) fn refused(may_be: bool, ended: &Ended, differences: &[String]) -> Fa
 }
 
 /// Checks the result of `huller verify DIR`.
-pub(super) fn verified(ledger: &Ledger, ended: &Ended) -> Faults {
+pub(super) fn verified(ledger: &Ledger, ended: &ProgramEnd) -> Faults {
     let is_sound = ledger.success.is_some() && ledger.spoiled.is_empty();
     match (ended.code, is_sound) {
         (Some(0), true) | (Some(1), false) => Faults::new(),

@@ -1,11 +1,11 @@
 //! The plan of a run, as the documentation defines it.
 
-use super::case::{InputSelection, Run, Share};
+use super::case::{InputSelection, Run, ShardChoice};
 use super::command::Command;
-use super::inputs::Form;
-use super::rows::Rows;
-use super::slot::Listed;
-use super::world::{INPUTS, LIST, World};
+use super::inputs::InputForm;
+use super::rows::RowFormat;
+use super::slot::ListEntry;
+use super::test_world::{INPUTS, LIST, TestWorld};
 use std::collections::BTreeSet;
 
 /// The plan of a run.
@@ -26,7 +26,7 @@ pub(super) struct Plan {
 
 impl Plan {
     /// Returns the plan of a run in the present world.
-    pub(super) fn of(world: &World, run: &Run) -> Plan {
+    pub(super) fn from_run(world: &TestWorld, run: &Run) -> Plan {
         let mut plan = Plan::default();
         match run.what {
             InputSelection::Folder => {
@@ -59,8 +59,8 @@ impl Plan {
                         .is_none_or(|share| share.by_name || place % share.of == share.number);
                     match listed {
                         _ if !is_mine => {}
-                        Listed::Input(number) => plan.add(world, *number, paths.len()),
-                        Listed::Nothing(_) => plan.missing += 1,
+                        ListEntry::Input(number) => plan.add(world, *number, paths.len()),
+                        ListEntry::Nothing(_) => plan.missing += 1,
                     }
                 }
             }
@@ -70,7 +70,7 @@ impl Plan {
         plan
     }
 
-    fn add(&mut self, world: &World, number: usize, paths: usize) {
+    fn add(&mut self, world: &TestWorld, number: usize, paths: usize) {
         match world.input(number) {
             Some(input) if input.is_there => self.inputs.push(number),
             Some(_) => self.missing += paths,
@@ -78,7 +78,7 @@ impl Plan {
         }
     }
 
-    fn has_collision(&self, world: &World, what: InputSelection) -> bool {
+    fn has_collision(&self, world: &TestWorld, what: InputSelection) -> bool {
         if world.command == Command::Index {
             return false;
         }
@@ -94,25 +94,25 @@ impl Plan {
 }
 
 /// Returns the output name of an input, without the suffix that all outputs of a run share.
-fn output(command: Command, path: &str, form: Form) -> String {
+fn output(command: Command, path: &str, form: InputForm) -> String {
     let stem = path.strip_suffix(form.suffix()).unwrap_or(path);
     match form {
         // Rows keep the format and the compression of their input.
-        Form::Rows(Rows::Json, _) if command == Command::Dedup => path.to_owned(),
+        InputForm::Rows(RowFormat::Json, _) if command == Command::Dedup => path.to_owned(),
         _ if command == Command::Dedup => format!("{stem}.jsonl.zst"),
         _ => stem.to_owned(),
     }
 }
 
 /// Returns the inputs of a case whose bits are set; the first input if no bit is set.
-fn chosen(world: &World, bits: u32) -> Vec<usize> {
+fn chosen(world: &TestWorld, bits: u32) -> Vec<usize> {
     let all: Vec<usize> = world.all().map(|(number, _)| number).collect();
     let chosen: Vec<usize> = all.iter().copied().filter(|number| bits >> number & 1 == 1).collect();
     if chosen.is_empty() { all.into_iter().take(1).collect() } else { chosen }
 }
 
 /// Returns the arguments that define the plan of a run.
-pub(super) fn arguments(world: &World, run: &Run) -> Vec<String> {
+pub(super) fn arguments(world: &TestWorld, run: &Run) -> Vec<String> {
     let mut arguments = match run.what {
         InputSelection::Folder => vec![INPUTS.to_owned()],
         InputSelection::List if world.command.is_by_input() => {
@@ -124,7 +124,7 @@ pub(super) fn arguments(world: &World, run: &Run) -> Vec<String> {
             inputs.map(|input| format!("{INPUTS}/{}", input.path)).collect()
         }
     };
-    if let Some(Share { number, of, by_name }) = run.share {
+    if let Some(ShardChoice { number, of, by_name }) = run.share {
         arguments.push(format!("--shard={number}/{of}"));
         if by_name {
             arguments.push("--shard-by=name".to_owned());
@@ -134,13 +134,18 @@ pub(super) fn arguments(world: &World, run: &Run) -> Vec<String> {
 }
 
 /// Returns the name that a run over `inputs` uses for one of them.
-pub(super) fn name(world: &World, what: InputSelection, inputs: &[usize], number: usize) -> String {
+pub(super) fn name(
+    world: &TestWorld,
+    what: InputSelection,
+    inputs: &[usize],
+    number: usize,
+) -> String {
     let Some(input) = world.input(number) else { return String::new() };
     let whole = format!("{INPUTS}/{}", input.path);
     // The pages of all folders have the same names.
     let is_alike = |other: &&usize| {
         world.input(**other).is_some_and(|other| {
-            let are_pages = input.form == Form::Pages && other.form == Form::Pages;
+            let are_pages = input.form == InputForm::Pages && other.form == InputForm::Pages;
             are_pages || other.base() == input.base()
         })
     };
@@ -155,11 +160,11 @@ pub(super) fn name(world: &World, what: InputSelection, inputs: &[usize], number
 }
 
 /// Returns the names that a run may use for an input.
-pub(super) fn names(world: &World, number: usize) -> Vec<String> {
+pub(super) fn names(world: &TestWorld, number: usize) -> Vec<String> {
     let Some(input) = world.input(number) else { return Vec::new() };
     let mut names =
         vec![input.path.clone(), input.base().to_owned(), format!("{INPUTS}/{}", input.path)];
-    if input.form == Form::Pages {
+    if input.form == InputForm::Pages {
         // In a list, the part of the path that distinguishes its folder from others of the same
         // name.
         let parts: Vec<&str> = input.path.split('/').collect();

@@ -24,7 +24,7 @@ pub struct Program {
 
 /// The calls that are counted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Calls {
+pub(super) enum CountedCalls {
     /// Calls that change the output folder.
     Changes,
     /// Calls that read an input.
@@ -33,7 +33,7 @@ pub(super) enum Calls {
 
 /// The fault at the call.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Act {
+pub(super) enum FaultAction {
     /// SIGKILL instead of the call; for a write, after half of it.
     Kill,
     /// SIGKILL after the call.
@@ -44,29 +44,29 @@ pub(super) enum Act {
     Stop,
 }
 
-impl Act {
+impl FaultAction {
     fn name(self) -> &'static str {
         match self {
-            Act::Kill => "kill",
-            Act::Killed => "killed",
-            Act::Interrupt => "interrupt",
-            Act::Stop => "stop",
+            FaultAction::Kill => "kill",
+            FaultAction::Killed => "killed",
+            FaultAction::Interrupt => "interrupt",
+            FaultAction::Stop => "stop",
         }
     }
 }
 
 /// A fault at a numbered call.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Fault {
-    pub(super) calls: Calls,
+pub(super) struct InjectedFault {
+    pub(super) calls: CountedCalls,
     /// The number of the call, from 1. A run with fewer such calls reaches its end.
     pub(super) nth: u32,
-    pub(super) act: Act,
+    pub(super) act: FaultAction,
 }
 
 /// The end of the program.
 #[derive(Debug)]
-pub(super) struct Ended {
+pub(super) struct ProgramEnd {
     /// The exit status; `None` after a signal.
     pub(super) code: Option<i32>,
     pub(super) was_killed: bool,
@@ -109,9 +109,9 @@ impl Program {
         &self,
         place: &Path,
         args: &[impl AsRef<OsStr>],
-        fault: Option<Fault>,
+        fault: Option<InjectedFault>,
         meanwhile: &mut dyn FnMut() -> io::Result<()>,
-    ) -> io::Result<Ended> {
+    ) -> io::Result<ProgramEnd> {
         // While a run is paused, another one may begin.
         let start = self.starts.fetch_add(1, Ordering::Relaxed);
         let streams = ["stdout", "stderr"].map(|name| place.join(format!("{name}-{start}")));
@@ -119,10 +119,10 @@ impl Program {
         let mut command = Command::new(&self.huller);
         command.current_dir(place).args(args).stdin(Stdio::null()).stdout(stdout).stderr(stderr);
         command.env_remove("RUST_LOG");
-        if let Some(Fault { calls, nth, act }) = fault {
+        if let Some(InjectedFault { calls, nth, act }) = fault {
             let (op, root) = match calls {
-                Calls::Changes => ("change", "out"),
-                Calls::Reads => ("read", "in"),
+                CountedCalls::Changes => ("change", "out"),
+                CountedCalls::Reads => ("read", "in"),
             };
             command.env("LD_PRELOAD", &self.shim).env("FAULT_ROOT", place.join(root));
             command.env("FAULT", format!("{op}:*:{nth}:{}", act.name()));
@@ -151,7 +151,7 @@ impl Program {
             let bytes = std::fs::read(&path);
             std::fs::remove_file(&path).and(bytes)
         });
-        Ok(Ended {
+        Ok(ProgramEnd {
             code: status.code(),
             was_killed: status.signal().is_some(),
             has_hung,

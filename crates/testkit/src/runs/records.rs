@@ -1,6 +1,6 @@
 //! Records with markers, and their bytes in each format.
 
-use super::likeness::Likeness;
+use super::row_similarity::RowSimilarity;
 use crate::pack::noise;
 use crate::warc::{Http, Record as WarcRecord};
 use std::fmt;
@@ -41,7 +41,7 @@ impl Marker {
 
 /// The expected outcome of a record.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Fate {
+pub(super) enum RecordOutcome {
     /// A page: a row.
     Page,
     /// A page or row with few characters: a row, unless the settings ask for more.
@@ -61,14 +61,15 @@ pub(super) enum Fate {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Record {
     pub(super) marker: Marker,
-    pub(super) fate: Fate,
+    pub(super) fate: RecordOutcome,
     /// The properties that it shares with other records, if it is a row.
-    pub(super) likeness: Likeness,
+    pub(super) likeness: RowSimilarity,
     /// The number of extra bytes.
     pub(super) padding: usize,
 }
 
-/// The least number of characters that a page's text needs not to count as [`Fate::Short`].
+/// The least number of characters that a page's text needs not to count as
+/// [`RecordOutcome::Short`].
 pub(super) const MIN_CHARS: usize = 60;
 
 /// Returns bytes without a pattern and without a marker.
@@ -88,7 +89,7 @@ impl Record {
     fn html(&self) -> Vec<u8> {
         let Record { marker, fate, padding: len, .. } = *self;
         let more = match fate {
-            Fate::Short => "",
+            RecordOutcome::Short => "",
             _ => {
                 " was read in the harbour, where the ferry has been running again since the morning."
             }
@@ -109,7 +110,7 @@ impl Record {
     /// Returns the record as a file.
     pub(super) fn page_file(&self) -> Vec<u8> {
         match self.fate {
-            Fate::Skipped(_) => {
+            RecordOutcome::Skipped(_) => {
                 let marker = self.marker.to_string();
                 [b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR", marker.as_bytes(), padding(30 + self.padding)]
                     .concat()
@@ -123,10 +124,10 @@ impl Record {
         let (url, len) = (format!("http://example.test/{}", self.marker), self.padding);
         let html = String::from_utf8(self.html()).expect("pages are text");
         let mut line = match self.fate {
-            Fate::Failed("invalid_json") => {
+            RecordOutcome::Failed("invalid_json") => {
                 [format!("{{\"url\": \"{url}\", oh").as_bytes(), padding(len)].concat()
             }
-            Fate::Failed(_) => {
+            RecordOutcome::Failed(_) => {
                 serde_json::json!({ "url": url, "words": html }).to_string().into_bytes()
             }
             _ => serde_json::json!({ "url": url, "html": html }).to_string().into_bytes(),
@@ -142,13 +143,17 @@ impl Record {
         let uri = format!("http://example.test/{marker}");
         let http = |http: Http| ("response", http.to_bytes());
         let (kind, block) = match fate {
-            Fate::Failed(_) => return [b"These bytes are no record. ", padding(40 + len)].concat(),
-            Fate::Page | Fate::Short | Fate::Damaged => http(Http::page(self.html())),
-            Fate::Unwanted => http(Http::page(self.html()).status("404 Not Found")),
-            Fate::Skipped("not_html") => {
+            RecordOutcome::Failed(_) => {
+                return [b"These bytes are no record. ", padding(40 + len)].concat();
+            }
+            RecordOutcome::Page | RecordOutcome::Short | RecordOutcome::Damaged => {
+                http(Http::page(self.html()))
+            }
+            RecordOutcome::Unwanted => http(Http::page(self.html()).status("404 Not Found")),
+            RecordOutcome::Skipped("not_html") => {
                 http(Http::page(padding(50 + len)).content_type("text/css"))
             }
-            Fate::Skipped(kind) => (kind, padding(50 + len).to_vec()),
+            RecordOutcome::Skipped(kind) => (kind, padding(50 + len).to_vec()),
         };
         let record = WarcRecord::new(kind, block).uri(uri.as_bytes());
         let record = record.id(format!("00000000-0000-4000-8000-{input:06}{serial:06}"));
@@ -169,8 +174,11 @@ mod tests {
         let [one, two] = [3, 4].map(|serial| Marker { input: 12, serial });
         let text = format!("mk {one} mk12n00003 \u{e4}mk{two}{one}");
         assert_eq!(Marker::find(&text), [one, two, one]);
-        for fate in [Fate::Page, Fate::Failed("no_html_key"), Fate::Unwanted] {
-            let record = Record { marker: one, fate, likeness: Likeness::NONE, padding: 70_000 };
+        for fate in
+            [RecordOutcome::Page, RecordOutcome::Failed("no_html_key"), RecordOutcome::Unwanted]
+        {
+            let record =
+                Record { marker: one, fate, likeness: RowSimilarity::NONE, padding: 70_000 };
             for bytes in [record.line(), record.html()] {
                 assert!(
                     Marker::find(std::str::from_utf8(&bytes).unwrap()).iter().all(|m| *m == one)
@@ -185,13 +193,13 @@ mod tests {
             let record = Record {
                 marker: Marker { input: 1, serial: 2 },
                 fate,
-                likeness: Likeness::NONE,
+                likeness: RowSimilarity::NONE,
                 padding: 0,
             };
             let html = String::from_utf8(record.html()).unwrap();
             let text = html.split("<p>").nth(1).unwrap().split("</p>").next().unwrap();
             text.len()
         };
-        assert!(chars(Fate::Short) < MIN_CHARS && chars(Fate::Page) > MIN_CHARS);
+        assert!(chars(RecordOutcome::Short) < MIN_CHARS && chars(RecordOutcome::Page) > MIN_CHARS);
     }
 }

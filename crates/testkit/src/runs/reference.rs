@@ -1,11 +1,11 @@
 //! Undisturbed runs, with whose bytes those of every finished run are compared.
 
-use super::case::{Mode, Run};
+use super::case::{Run, RunMode};
 use super::describe::command_line;
 use super::faults::Faults;
 use super::program::Program;
 use super::run_artifacts::{self, read_if_there};
-use super::world::World;
+use super::test_world::TestWorld;
 use serde_json::{Map, Value};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -27,14 +27,14 @@ pub(super) struct Reference {
 
 impl Reference {
     /// Makes an undisturbed run, unless the `last` one was the same.
-    pub(super) fn of(
-        world: &World,
+    pub(super) fn make(
+        world: &TestWorld,
         program: &Program,
         run: &Run,
         last: Option<Reference>,
     ) -> io::Result<Reference> {
         // The bytes are the same for any number of threads.
-        let alone = Run { mode: Mode::Anew, threads: 3 - run.threads.min(2), ..run.clone() };
+        let alone = Run { mode: RunMode::Anew, threads: 3 - run.threads.min(2), ..run.clone() };
         let key = (command_line(world, &alone, REFERENCE), world.epoch);
         if let Some(last) = last.filter(|last| last.key == key) {
             return Ok(last);

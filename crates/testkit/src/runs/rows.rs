@@ -1,12 +1,12 @@
 //! Rows with markers, and their bytes in each format.
 
-use super::likeness::{Address, Text};
-use super::records::{Fate, Marker, Record, padding};
+use super::records::{Marker, Record, RecordOutcome, padding};
+use super::row_similarity::{Address, RowText};
 use crate::random::Random;
 
 /// The format of rows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Rows {
+pub(super) enum RowFormat {
     /// JSON Lines.
     Json,
     /// Comma-separated values, below a line of names.
@@ -38,43 +38,45 @@ fn words(seed: u32, count: usize) -> String {
     text
 }
 
-impl Rows {
+impl RowFormat {
     /// Returns the line of names, if the format has one.
     pub(super) fn names(self) -> Vec<u8> {
         match self {
-            Rows::Json => Vec::new(),
-            Rows::Commas => b"mark,url,date,text,pad\n".to_vec(),
-            Rows::Tabs => b"mark\turl\tdate\ttext\tpad\n".to_vec(),
+            RowFormat::Json => Vec::new(),
+            RowFormat::Commas => b"mark,url,date,text,pad\n".to_vec(),
+            RowFormat::Tabs => b"mark\turl\tdate\ttext\tpad\n".to_vec(),
         }
     }
 
     /// Returns the outcome of a line that is not a row.
-    pub(super) fn no_row(self) -> Fate {
+    pub(super) fn no_row(self) -> RecordOutcome {
         match self {
-            Rows::Json => Fate::Failed("invalid_json"),
-            Rows::Commas | Rows::Tabs => Fate::Failed("bad_row"),
+            RowFormat::Json => RecordOutcome::Failed("invalid_json"),
+            RowFormat::Commas | RowFormat::Tabs => RecordOutcome::Failed("bad_row"),
         }
     }
 }
 
 impl Record {
     /// Returns the record as a line.
-    pub(super) fn row(&self, rows: Rows) -> Vec<u8> {
+    pub(super) fn row(&self, rows: RowFormat) -> Vec<u8> {
         let Record { marker, fate, likeness, padding: len } = *self;
         let pad = std::str::from_utf8(padding(len)).expect("padding is text");
         let address = match (fate, likeness.address) {
             (_, Address::Absent) => None,
-            (Fate::Unwanted, _) => Some(format!("http://example.test/error/{marker}")),
+            (RecordOutcome::Unwanted, _) => Some(format!("http://example.test/error/{marker}")),
             (_, Address::Own) => Some(format!("http://example.test/{marker}")),
             (_, Address::Shared(number)) => Some(format!("http://example.test/of-many/{number}")),
         };
         let date = format!("2024-03-{:02}T10:00:00Z", likeness.day);
         let text = self.row_text();
         match rows {
-            Rows::Json => {
+            RowFormat::Json => {
                 let line = match fate {
-                    Fate::Failed("invalid_json") => format!("{{\"mark\": \"{marker}\", oh{pad}"),
-                    Fate::Failed(_) => serde_json::json!({
+                    RecordOutcome::Failed("invalid_json") => {
+                        format!("{{\"mark\": \"{marker}\", oh{pad}")
+                    }
+                    RecordOutcome::Failed(_) => serde_json::json!({
                         "mark": marker.to_string(), "url": address, "words": text, "pad": pad,
                     })
                     .to_string(),
@@ -86,15 +88,15 @@ impl Record {
                 };
                 (line + "\n").into_bytes()
             }
-            Rows::Commas | Rows::Tabs => {
-                let between = if rows == Rows::Commas { "," } else { "\t" };
+            RowFormat::Commas | RowFormat::Tabs => {
+                let between = if rows == RowFormat::Commas { "," } else { "\t" };
                 let (marker, address) = (marker.to_string(), address.unwrap_or_default());
                 let text = match fate {
-                    Fate::Failed(_) => String::new(),
+                    RecordOutcome::Failed(_) => String::new(),
                     _ => format!("\"{text}\""),
                 };
                 let values = match fate {
-                    Fate::Failed("bad_row") => vec![&*marker, "alone"],
+                    RecordOutcome::Failed("bad_row") => vec![&*marker, "alone"],
                     _ => vec![&*marker, &address, &date, &text, pad],
                 };
                 (values.join(between) + "\n").into_bytes()
@@ -106,15 +108,15 @@ impl Record {
         let Record { marker, fate, likeness, padding } = *self;
         let Marker { input, serial } = marker;
         match (fate, likeness.text) {
-            (Fate::Short, _) => format!("{marker} {EVERYWHERE}"),
-            (_, Text::Own) => {
+            (RecordOutcome::Short, _) => format!("{marker} {EVERYWHERE}"),
+            (_, RowText::Own) => {
                 // Every fourth row has an e-mail address that the stage `mask` changes. A change in
                 // place keeps it.
                 // keeps it.
                 let mail = if padding % 4 == 0 { " ask@example.com" } else { "" };
                 format!("{marker} {EVERYWHERE}{mail}{}", words(1000 * input + serial, 40))
             }
-            (_, Text::Shared { story, version }) => {
+            (_, RowText::Shared { story, version }) => {
                 format!("version{version} {EVERYWHERE}{}", words(1_000_000 + story, STORY_WORDS))
             }
         }
@@ -123,10 +125,10 @@ impl Record {
 
 #[cfg(test)]
 mod tests {
-    use super::super::likeness::Likeness;
+    use super::super::row_similarity::RowSimilarity;
     use super::*;
 
-    fn record(fate: Fate, likeness: Likeness) -> Record {
+    fn record(fate: RecordOutcome, likeness: RowSimilarity) -> Record {
         Record { marker: Marker { input: 7, serial: 8 }, fate, likeness, padding: 20 }
     }
 
@@ -134,9 +136,14 @@ mod tests {
     fn every_line_has_its_marker_and_no_other() {
         let mut random = Random::new(5);
         for _ in 0..200 {
-            let likeness = Likeness::random(&mut random);
-            for fate in [Fate::Page, Fate::Short, Fate::Unwanted, Fate::Failed("no_text_key")] {
-                for rows in [Rows::Json, Rows::Commas, Rows::Tabs] {
+            let likeness = RowSimilarity::random(&mut random);
+            for fate in [
+                RecordOutcome::Page,
+                RecordOutcome::Short,
+                RecordOutcome::Unwanted,
+                RecordOutcome::Failed("no_text_key"),
+            ] {
+                for rows in [RowFormat::Json, RowFormat::Commas, RowFormat::Tabs] {
                     for fate in [fate, rows.no_row()] {
                         let record = record(fate, likeness);
                         let line = String::from_utf8(record.row(rows)).unwrap();
@@ -153,8 +160,8 @@ mod tests {
     #[test]
     fn texts_of_one_story_differ_by_a_word() {
         let text = |story, version| {
-            let text = Text::Shared { story, version };
-            record(Fate::Page, Likeness { text, ..Likeness::NONE }).row_text()
+            let text = RowText::Shared { story, version };
+            record(RecordOutcome::Page, RowSimilarity { text, ..RowSimilarity::NONE }).row_text()
         };
         let others = |one: &str, other: &str| {
             one.split(' ').zip(other.split(' ')).filter(|(one, other)| one != other).count()

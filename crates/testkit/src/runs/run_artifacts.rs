@@ -1,6 +1,6 @@
 //! Reads the artifacts of a run from its output folder.
 
-use super::expected::{Account, Counts};
+use super::expected::{Counts, EntryCounts};
 use super::records::Marker;
 use flate2::read::MultiGzDecoder;
 use serde::Deserialize;
@@ -22,7 +22,8 @@ pub(super) struct Entry {
     #[serde(default)]
     files: Vec<File>,
     pub(super) rejects_bytes: Option<u64>,
-    pub(super) account: Account,
+    #[serde(rename = "account")]
+    pub(super) counters: EntryCounts,
 }
 
 /// One of several outputs.
@@ -34,14 +35,14 @@ struct File {
 impl Entry {
     /// Returns the entry of an input with one output.
     #[cfg(test)]
-    pub(super) fn new(input: &str, input_bytes: u64, output: &str, account: Account) -> Entry {
+    pub(super) fn new(input: &str, input_bytes: u64, output: &str, counters: EntryCounts) -> Entry {
         Entry {
             input: input.to_owned(),
             input_bytes,
             output: Some(output.to_owned()),
             files: Vec::new(),
             rejects_bytes: None,
-            account,
+            counters,
         }
     }
 
@@ -55,8 +56,8 @@ impl Entry {
 #[derive(Debug, Deserialize)]
 pub(super) struct Stats {
     pub(super) inputs: Vec<StatsRow>,
-    pub(super) total: Account,
-    pub(super) unusable: Vec<Unusable>,
+    pub(super) total: EntryCounts,
+    pub(super) unusable: Vec<UnusableInput>,
 }
 
 /// One input of the statistics.
@@ -65,12 +66,12 @@ pub(super) struct StatsRow {
     pub(super) input: String,
     pub(super) bytes: u64,
     #[serde(flatten)]
-    pub(super) account: Account,
+    pub(super) counters: EntryCounts,
 }
 
 /// An input that was reported as unusable.
 #[derive(Debug, Deserialize)]
-pub(super) struct Unusable {
+pub(super) struct UnusableInput {
     pub(super) input: String,
     pub(super) error: String,
 }
@@ -100,7 +101,7 @@ pub(super) struct RunArtifacts {
 impl RunArtifacts {
     /// Reads a folder. A missing folder is read as empty.
     pub(super) fn read(folder: &Path) -> io::Result<RunArtifacts> {
-        let mut left = RunArtifacts {
+        let mut artifacts = RunArtifacts {
             has_succeeded: folder.join("_SUCCESS").exists(),
             ..RunArtifacts::default()
         };
@@ -109,18 +110,18 @@ impl RunArtifacts {
             let is_output =
                 [".jsonl", ".jsonl.gz", ".jsonl.zst"].iter().any(|suffix| name.ends_with(suffix));
             if is_output && !name.starts_with("_huller/") {
-                left.outputs.insert(name, markers(&path));
+                artifacts.outputs.insert(name, markers(&path));
             } else if path.extension().is_some_and(|it| it == "part") {
-                left.parts.push(name);
+                artifacts.parts.push(name);
             }
         }
         let files = folder.join("_huller");
         let journal = read_if_there(&files.join("run.journal"))?;
         let ended = journal.iter().rposition(|byte| *byte == b'\n').map_or(0, |at| at + 1);
-        left.journal = lines(&journal[..ended])?;
+        artifacts.journal = lines(&journal[..ended])?;
         let stats = read_if_there(&files.join("run.account"))?;
-        left.stats = serde_json::from_slice(&stats).ok();
-        Ok(left)
+        artifacts.stats = serde_json::from_slice(&stats).ok();
+        Ok(artifacts)
     }
 }
 

@@ -1,23 +1,23 @@
 //! Runs a command that writes a folder with a journal, and checks all rules after it.
 
-use super::case::{Meanwhile, Run};
-use super::change::Change;
+use super::case::{PauseEvent, Run};
+use super::change::FileChange;
 use super::command::Command;
 use super::describe::command_line;
 use super::faults::Faults;
 use super::invariants;
 use super::ledger::{self, Config, Ledger};
 use super::plan::Plan;
-use super::program::{Act, Ended};
+use super::program::{FaultAction, ProgramEnd};
 use super::reference::Reference;
 use super::run_artifacts::{self, RunArtifacts, Snapshot};
+use super::test_world::INPUTS;
 use super::trial::Trial;
-use super::world::INPUTS;
 use std::io;
 use std::path::PathBuf;
 
 /// The state of the world at the start of a run.
-struct Before {
+struct FolderRunStart {
     plan: Plan,
     config: Config,
     /// The versions of all inputs.
@@ -36,16 +36,16 @@ struct Before {
 impl Trial<'_> {
     /// Runs to a folder, and checks the rules for its end.
     pub(super) fn run_to_folder(&mut self, number: usize, run: &Run) -> io::Result<Faults> {
-        let mut before = self.before(run)?;
+        let mut before = self.record_start(run)?;
         let arguments = command_line(&self.world, run, "out");
         let (program, place) = (self.program, self.place.clone());
         let mut faults = Faults::new();
         let ended = program.run(&place, &arguments, run.fault, &mut || {
-            faults = self.meanwhile(number, run)?;
+            faults = self.act_during_pause(number, run)?;
             match run.meanwhile {
                 // A second run that was accepted is the earlier run.
-                Some(Meanwhile::SecondRun(_)) if !self.was_refused => {
-                    before = self.before(run)?;
+                Some(PauseEvent::SecondRun(_)) if !self.was_refused => {
+                    before = self.record_start(run)?;
                     // The first run may have ended already, except for its last call.
                     before.must_refuse = false;
                 }
@@ -59,24 +59,24 @@ impl Trial<'_> {
         faults.extend(changed.iter().map(|path| format!("rule 12: the input '{path}' changed")));
         self.was_refused = is_refused(run, &ended);
         if self.was_refused {
-            faults.extend(self.refused(run, &before, &ended)?);
+            faults.extend(self.check_refused(run, &before, &ended)?);
         } else {
-            faults.extend(self.ended(run, before, &ended)?);
+            faults.extend(self.check_ended(run, before, &ended)?);
         }
         Ok(faults)
     }
 
-    fn before(&self, run: &Run) -> io::Result<Before> {
-        let plan = Plan::of(&self.world, run);
+    fn record_start(&self, run: &Run) -> io::Result<FolderRunStart> {
+        let plan = Plan::from_run(&self.world, run);
         let earlier = self.ledgers.get(&run.folder()).cloned().unwrap_or_default();
         let was = RunArtifacts::read(&self.folder(run))?;
         let places = self.places(run);
         // The state at the start of the run. More may change during it.
         let (may_refuse, must_refuse) =
             ledger::reason_to_refuse(&self.world, run, &plan, &earlier, &was);
-        Ok(Before {
+        Ok(FolderRunStart {
             plan,
-            config: Config::of(&self.world, run),
+            config: Config::from_run(&self.world, run),
             then: self.world.inputs.iter().map(|input| Some(input.as_ref()?.now())).collect(),
             earlier,
             outputs: Snapshot::take(&places)?,
@@ -90,9 +90,9 @@ impl Trial<'_> {
     }
 
     /// Returns the same run, undisturbed and in an empty folder.
-    pub(super) fn undisturbed(&mut self, run: &Run) -> io::Result<&Reference> {
+    pub(super) fn undisturbed_run(&mut self, run: &Run) -> io::Result<&Reference> {
         let last = self.reference.take();
-        let reference = Reference::of(&self.world, self.program, run, last)?;
+        let reference = Reference::make(&self.world, self.program, run, last)?;
         Ok(self.reference.insert(reference))
     }
 
@@ -102,15 +102,15 @@ impl Trial<'_> {
     }
 
     /// Does what the case demands while a run is paused.
-    pub(super) fn meanwhile(&mut self, number: usize, run: &Run) -> io::Result<Faults> {
+    pub(super) fn act_during_pause(&mut self, number: usize, run: &Run) -> io::Result<Faults> {
         match run.meanwhile {
             // An output is not damaged while a run writes it.
-            None | Some(Meanwhile::Change(Change::Output { .. })) => Ok(Faults::new()),
-            Some(Meanwhile::Change(change)) => {
+            None | Some(PauseEvent::Change(FileChange::Output { .. })) => Ok(Faults::new()),
+            Some(PauseEvent::Change(change)) => {
                 self.world.change(change)?;
                 Ok(Faults::new())
             }
-            Some(Meanwhile::SecondRun(mode)) => {
+            Some(PauseEvent::SecondRun(mode)) => {
                 let second = Run { mode, fault: None, meanwhile: None, dry: false, ..run.clone() };
                 self.is_at_work = true;
                 let faults = self.run(number, &second);
@@ -121,18 +121,29 @@ impl Trial<'_> {
         }
     }
 
-    pub(super) fn log(&mut self, number: usize, run: &Run, arguments: &[String], ended: &Ended) {
+    pub(super) fn log(
+        &mut self,
+        number: usize,
+        run: &Run,
+        arguments: &[String],
+        ended: &ProgramEnd,
+    ) {
         let line = format!(
             "{number}: huller {} -> {:?}{}",
             arguments.join(" "),
             ended.code,
-            said_fault(run, ended)
+            describe_fault(run, ended)
         );
         self.outcome.log.push(line);
     }
 
     /// Checks the rules after a run was refused.
-    fn refused(&mut self, run: &Run, before: &Before, ended: &Ended) -> io::Result<Faults> {
+    fn check_refused(
+        &mut self,
+        run: &Run,
+        before: &FolderRunStart,
+        ended: &ProgramEnd,
+    ) -> io::Result<Faults> {
         self.count(match ended.code {
             Some(2) => "refused (2)",
             Some(3) => "refused (3)",
@@ -152,32 +163,39 @@ impl Trial<'_> {
             Some(5) => false,
             _ => before.may_refuse || self.is_at_work || is_late,
         };
-        Ok(ledger::refused(may_refuse, ended, &differences))
+        Ok(ledger::check_refused(may_refuse, ended, &differences))
     }
 
     /// Checks the rules after a run ended, was killed or interrupted.
-    fn ended(&mut self, run: &Run, before: Before, ended: &Ended) -> io::Result<Faults> {
+    fn check_ended(
+        &mut self,
+        run: &Run,
+        before: FolderRunStart,
+        ended: &ProgramEnd,
+    ) -> io::Result<Faults> {
         // If a compared input changes during the run, the run ends with 1 and without statistics.
         let is_broken_off = before.epoch != self.world.epoch
             && ["cannot be read again", "cannot use the signatures"]
                 .iter()
                 .any(|error| ended.stderr.contains(error));
         let ended_well = matches!(ended.code, Some(0 | 1)) && !is_broken_off;
-        let left = RunArtifacts::read(&self.folder(run))?;
+        let artifacts = RunArtifacts::read(&self.folder(run))?;
         let after = Snapshot::take(&before.places)?;
         let has_changed = !before.outputs.differences(&after).is_empty();
-        let mut now = self.ledger(run, &before, &left, &after, ended_well);
-        let (mut faults, entered) = invariants::always(&self.world, &now, &left, !ended.was_killed);
+        let mut now = self.ledger(run, &before, &artifacts, &after, ended_well);
+        let (mut faults, entered) =
+            invariants::check_always(&self.world, &now, &artifacts, !ended.was_killed);
         if ended_well && before.must_refuse {
             faults.push(format!("ended with {:?}, but must be refused", ended.code));
         }
-        let Before { plan, then, .. } = &before;
+        let FolderRunStart { plan, then, .. } = &before;
         let at_end = |code| -> Faults {
-            let mut faults = invariants::ended(&self.world, run, plan, then, &left, &entered, code);
-            if left.has_succeeded && run.rejects {
+            let mut faults =
+                invariants::check_ended(&self.world, run, plan, then, &artifacts, &entered, code);
+            if artifacts.has_succeeded && run.rejects {
                 match run_artifacts::rejects(&before.places[1]) {
                     Ok(listed) => {
-                        faults.extend(invariants::rejects(&left, &listed));
+                        faults.extend(invariants::rejects(&artifacts, &listed));
                     }
                     Err(error) => {
                         faults.push(format!("rule 10: the rejects cannot be read: {error}"));
@@ -189,12 +207,12 @@ impl Trial<'_> {
         if let Some(code) = ended.code.filter(|_| ended_well) {
             faults.extend(at_end(code));
         } else if has_changed {
-            faults.extend(invariants::broken_off(&left, ended, || at_end(0)));
+            faults.extend(invariants::broken_off(&artifacts, ended, || at_end(0)));
         }
         // The run may have read an input before or after its change.
         let is_comparable = before.epoch == self.world.epoch && run.settings.limit().is_none();
         if ended_well && faults.is_empty() && is_comparable {
-            let reference = self.undisturbed(run)?;
+            let reference = self.undisturbed_run(run)?;
             faults.extend(reference.compare(run, &before.places[0], ended.code)?);
         }
         self.count(match (ended.code, ended.was_killed) {
@@ -207,7 +225,7 @@ impl Trial<'_> {
             // The run was killed before it did anything.
             now.success = before.earlier.success;
             now.listed = before.earlier.listed;
-        } else if left.has_succeeded {
+        } else if artifacts.has_succeeded {
             now.success = Some(before.epoch);
             now.listed = before.lines;
         }
@@ -219,8 +237,8 @@ impl Trial<'_> {
     fn ledger(
         &self,
         run: &Run,
-        before: &Before,
-        left: &RunArtifacts,
+        before: &FolderRunStart,
+        artifacts: &RunArtifacts,
         after: &Snapshot,
         ended_well: bool,
     ) -> Ledger {
@@ -239,7 +257,7 @@ impl Trial<'_> {
         let is_kept = |output: &&String| {
             let path = folder.join(output);
             let is_named =
-                left.journal.iter().any(|entry| entry.outputs().any(|named| named == *output));
+                artifacts.journal.iter().any(|entry| entry.outputs().any(|named| named == *output));
             before.outputs.get(&path) == after.get(&path) && (is_named || path.exists())
         };
         now.spoiled = before.earlier.spoiled.iter().filter(is_kept).cloned().collect();
@@ -247,20 +265,20 @@ impl Trial<'_> {
     }
 
     fn config(&self, run: &Run) -> Config {
-        Config::of(&self.world, run)
+        Config::from_run(&self.world, run)
     }
 }
 
 /// Returns whether the exit status means that the run did not begin.
-pub(super) fn is_refused(run: &Run, ended: &Ended) -> bool {
-    let is_interrupted =
-        ended.code == Some(130) && run.fault.is_some_and(|fault| fault.act == Act::Interrupt);
+pub(super) fn is_refused(run: &Run, ended: &ProgramEnd) -> bool {
+    let is_interrupted = ended.code == Some(130)
+        && run.fault.is_some_and(|fault| fault.act == FaultAction::Interrupt);
     let ended_well = matches!(ended.code, Some(0 | 1));
     !ended_well && !is_interrupted && !ended.was_killed
 }
 
 /// Describes the fault of a run, and whether it occurred.
-fn said_fault(run: &Run, ended: &Ended) -> String {
+fn describe_fault(run: &Run, ended: &ProgramEnd) -> String {
     let Some(fault) = run.fault else { return String::new() };
     let came = ended.was_killed || ended.has_stopped || ended.code == Some(130);
     let meanwhile =

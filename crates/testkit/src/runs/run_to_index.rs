@@ -1,26 +1,26 @@
 //! Runs a command that writes an index, and checks all rules after it.
 
-use super::case::{Meanwhile, Mode, Run};
+use super::case::{PauseEvent, Run, RunMode};
 use super::describe::command_line;
-use super::expected::{Done, Expected};
+use super::expected::{ExpectedRecords, InputVersion};
 use super::faults::Faults;
-use super::indexed::{FileState, InIndex, Indexed};
+use super::index_contents::{FileState, IndexContents, IndexedVersions};
 use super::invariants;
 use super::ledger::{self, Config, Ledger};
 use super::plan::{self, Plan};
-use super::program::Ended;
-use super::records::{Fate, Record};
+use super::program::ProgramEnd;
+use super::records::{Record, RecordOutcome};
 use super::run_artifacts::Snapshot;
 use super::run_to_folder::is_refused;
 use super::settings::{Index, Settings};
+use super::test_world::{Input, TestWorld};
 use super::trial::Trial;
-use super::world::{Input, World};
 use std::collections::{BTreeMap, BTreeSet};
 use std::io;
 use std::path::PathBuf;
 
 /// The state of the world at the start of a run.
-struct Before {
+struct IndexRunStart {
     plan: Plan,
     then: Vec<Option<usize>>,
     earlier: Ledger,
@@ -40,9 +40,9 @@ impl Trial<'_> {
         let (program, place) = (self.program, self.place.clone());
         let mut faults = Faults::new();
         let ended = program.run(&place, &arguments, run.fault, &mut || {
-            faults = self.meanwhile(number, run)?;
+            faults = self.act_during_pause(number, run)?;
             match run.meanwhile {
-                Some(Meanwhile::SecondRun(_)) if !self.was_refused => {
+                Some(PauseEvent::SecondRun(_)) if !self.was_refused => {
                     before = self.before_index(run)?;
                 }
                 _ => {
@@ -57,7 +57,7 @@ impl Trial<'_> {
         faults.extend(invariants::no_panic(&ended));
         let changed = before.inputs.differences(&self.inputs()?);
         faults.extend(changed.iter().map(|path| format!("rule 12: the input '{path}' changed")));
-        let is_broken = !before.earlier.spoiled.is_empty() && run.mode != Mode::Overwrite;
+        let is_broken = !before.earlier.spoiled.is_empty() && run.mode != RunMode::Overwrite;
         // If the run notices damage, it ends before it changes the index.
         let is_stopped = is_broken
             && ended.code == Some(1)
@@ -71,19 +71,19 @@ impl Trial<'_> {
         Ok(faults)
     }
 
-    fn before_index(&self, run: &Run) -> io::Result<Before> {
-        let plan = Plan::of(&self.world, run);
+    fn before_index(&self, run: &Run) -> io::Result<IndexRunStart> {
+        let plan = Plan::from_run(&self.world, run);
         let earlier = self.ledgers.get(&run.folder()).cloned().unwrap_or_default();
         let folder = self.folder(run);
         let outputs = Snapshot::take(&[&folder])?;
         let is_index = folder.join("meta.json").exists();
         let (may, must) = match run.mode {
-            Mode::Anew => (is_index, is_index),
-            Mode::Resume => others(&self.world, run, &plan, &earlier.indexed),
-            Mode::Overwrite => (false, false),
+            RunMode::Anew => (is_index, is_index),
+            RunMode::Resume => refusal_bounds(&self.world, run, &plan, &earlier.indexed),
+            RunMode::Overwrite => (false, false),
         };
         let then = self.world.inputs.iter().map(|input| input.as_ref().map(Input::now)).collect();
-        Ok(Before {
+        Ok(IndexRunStart {
             then,
             earlier,
             folder,
@@ -99,9 +99,9 @@ impl Trial<'_> {
     /// Checks the rules after a run was refused.
     fn index_refused(
         &mut self,
-        before: &Before,
+        before: &IndexRunStart,
         is_broken: bool,
-        ended: &Ended,
+        ended: &ProgramEnd,
     ) -> io::Result<Faults> {
         self.count(match ended.code {
             Some(2) => "refused (2)",
@@ -114,11 +114,16 @@ impl Trial<'_> {
             _ => before.may_refuse || is_broken,
         };
         let differences = before.outputs.differences(&Snapshot::take(&[&before.folder])?);
-        Ok(ledger::refused(may_refuse, ended, &differences))
+        Ok(ledger::check_refused(may_refuse, ended, &differences))
     }
 
     /// Checks the rules after a run ended, was killed or interrupted.
-    fn index_ended(&mut self, run: &Run, before: &Before, ended: &Ended) -> io::Result<Faults> {
+    fn index_ended(
+        &mut self,
+        run: &Run,
+        before: &IndexRunStart,
+        ended: &ProgramEnd,
+    ) -> io::Result<Faults> {
         let ended_well = matches!(ended.code, Some(0 | 1));
         let mut faults = Faults::new();
         // An input that changed meanwhile may be an error of its own.
@@ -129,17 +134,17 @@ impl Trial<'_> {
         // A file may be gone since before the run; then another change shows that it began.
         let has_begun = !before.outputs.differences(&Snapshot::take(&[&before.folder])?).is_empty();
         let mut now = Ledger {
-            configs: vec![Config::of(&self.world, run)],
+            configs: vec![Config::from_run(&self.world, run)],
             spoiled: before.earlier.spoiled.clone(),
             ..Ledger::default()
         };
-        if run.mode == Mode::Overwrite
+        if run.mode == RunMode::Overwrite
             && (ended_well || (has_begun && now.spoiled.iter().any(is_gone)))
         {
             now.spoiled.clear();
         }
-        let indexed = Indexed::read(&self.world, self.program, &before.folder)?;
-        match indexed.entered(&self.world) {
+        let indexed = IndexContents::read(&self.world, self.program, &before.folder)?;
+        match indexed.versions_by_file(&self.world) {
             // Searches may miss damaged rows, but must not return other rows.
             Err(_) if !now.spoiled.is_empty() && indexed.is_unreadable() => {
                 now.indexed = before.earlier.indexed.clone();
@@ -170,13 +175,13 @@ impl Trial<'_> {
     fn compare_index(
         &mut self,
         run: &Run,
-        before: &Before,
-        indexed: &Indexed,
+        before: &IndexRunStart,
+        indexed: &IndexContents,
         code: Option<i32>,
     ) -> io::Result<Faults> {
-        let expected = self.undisturbed(run)?;
+        let expected = self.undisturbed_run(run)?;
         let (mut faults, folder) = (expected.compare_code(code), expected.folder.clone());
-        let reference = Indexed::read(&self.world, self.program, &folder)?;
+        let reference = IndexContents::read(&self.world, self.program, &folder)?;
         let usable = before.plan.inputs.iter().filter(|number| {
             let input = self.world.input(**number);
             input.is_some_and(|input| input.versions[input.now()].is_usable())
@@ -204,15 +209,20 @@ const SETTINGS: Settings = Settings::Index(Index { commits: false, memory: false
 
 /// Returns the records of a version that are lines of an index.
 fn lines(input: &Input, version: usize) -> Vec<&Record> {
-    let is_line = |record: &&Record| record.fate != Fate::Failed("bad_row");
+    let is_line = |record: &&Record| record.fate != RecordOutcome::Failed("bad_row");
     input.versions[version].records().filter(is_line).collect()
 }
 
 /// Returns whether the first lines of an input are those of a version in the index. Returns `None`
 /// if a damaged record makes the lines uncertain.
-fn has_lines_of(world: &World, input: &Input, done: Done, count: usize) -> Option<bool> {
+fn has_lines_of(
+    world: &TestWorld,
+    input: &Input,
+    done: InputVersion,
+    count: usize,
+) -> Option<bool> {
     let (now, then) = (lines(input, input.now()), lines(world.input(done.input)?, done.version));
-    let is_sure = |record: &&Record| record.fate != Fate::Damaged;
+    let is_sure = |record: &&Record| record.fate != RecordOutcome::Damaged;
     let is_certain = now.iter().chain(&then).all(is_sure);
     let is_same = now.get(..count).is_some_and(|now| then.get(..count) == Some(now));
     is_certain.then_some(is_same)
@@ -220,11 +230,11 @@ fn has_lines_of(world: &World, input: &Input, done: Done, count: usize) -> Optio
 
 /// Returns whether a resumed run may be refused, and whether it must be. The reason is that the
 /// index would hold rows of an input twice, or rows that differ from those in it.
-fn others(
-    world: &World,
+fn refusal_bounds(
+    world: &TestWorld,
     run: &Run,
     plan: &Plan,
-    indexed: &BTreeMap<String, InIndex>,
+    indexed: &BTreeMap<String, IndexedVersions>,
 ) -> (bool, bool) {
     let (mut may, mut must) = (false, false);
     let name = |number: &usize| plan::name(world, run.what, &plan.inputs, *number);
@@ -260,10 +270,10 @@ fn others(
 
 /// Checks rules 5 to 7 for a run that ended with 0 or 1.
 fn at_end(
-    world: &World,
-    before: &Before,
-    indexed: &Indexed,
-    entered: &BTreeMap<String, InIndex>,
+    world: &TestWorld,
+    before: &IndexRunStart,
+    indexed: &IndexContents,
+    entered: &BTreeMap<String, IndexedVersions>,
     code: i32,
 ) -> Faults {
     let mut faults = Faults::new();
@@ -274,8 +284,9 @@ fn at_end(
         let is_touched = old != new || !input.is_there;
         let names = plan::names(world, number);
         let of_now = |(name, file): &(&String, &FileState)| {
-            let is_of =
-                |done: &Done| done.input == number && (done.version == old || done.version == new);
+            let is_of = |done: &InputVersion| {
+                done.input == number && (done.version == old || done.version == new)
+            };
             let is_entered = entered.get(*name).is_some_and(|it| it.of.iter().any(is_of));
             file.is_whole && names.contains(name) && is_entered
         };
@@ -289,7 +300,7 @@ fn at_end(
             faults.push(format!("rule 5: '{}' is in the index {times} times", input.path));
         }
         let without_row =
-            indexed.files().filter(of_now).find(|(_, file)| file.account.is_without_page());
+            indexed.files().filter(of_now).find(|(_, file)| file.counters.is_without_page());
         unusable += usize::from(without_row.is_some() && !is_touched);
     }
     let is_right = match code {
@@ -304,10 +315,13 @@ fn at_end(
     faults
 }
 
-impl Indexed {
+impl IndexContents {
     /// Returns the files in the index with the possible versions of their lines, or the faults by
     /// rules 1 to 3.
-    fn entered(&self, world: &World) -> Result<BTreeMap<String, InIndex>, Faults> {
+    fn versions_by_file(
+        &self,
+        world: &TestWorld,
+    ) -> Result<BTreeMap<String, IndexedVersions>, Faults> {
         let mut faults = self.faults();
         let mut entered = BTreeMap::new();
         for (name, file) in self.files() {
@@ -318,9 +332,10 @@ impl Indexed {
                     continue;
                 }
                 for version in 0..input.versions.len() {
-                    let expected = Expected::new(input.versions[version].records(), &SETTINGS);
-                    match expected.differs(&markers, &file.account, !file.is_whole) {
-                        None => of.push(Done { input: number, version }),
+                    let expected =
+                        ExpectedRecords::new(input.versions[version].records(), &SETTINGS);
+                    match expected.differs(&markers, &file.counters, !file.is_whole) {
+                        None => of.push(InputVersion { input: number, version }),
                         Some(difference) => wrong = difference,
                     }
                 }
@@ -328,7 +343,7 @@ impl Indexed {
             if of.is_empty() {
                 faults.push(format!("rule 3: '{name}': {wrong}"));
             }
-            entered.insert(name.clone(), InIndex { of, lines: file.lines });
+            entered.insert(name.clone(), IndexedVersions { of, lines: file.lines });
         }
         if faults.is_empty() { Ok(entered) } else { Err(faults) }
     }
@@ -336,13 +351,13 @@ impl Indexed {
 
 #[cfg(test)]
 mod tests {
-    use super::super::case::{InputSelection, To};
-    use super::super::change::Change;
+    use super::super::case::{InputSelection, RowDestination};
+    use super::super::change::FileChange;
     use super::super::command::Command;
-    use super::super::expected::Account;
-    use super::super::inputs::{Edit, Form, Packing};
+    use super::super::expected::EntryCounts;
+    use super::super::inputs::{Edit, InputForm, Packing};
     use super::super::records::Marker;
-    use super::super::rows::Rows;
+    use super::super::rows::RowFormat;
     use super::super::slot::Slot;
     use super::*;
     use std::path::Path;
@@ -350,8 +365,8 @@ mod tests {
     const RUN: Run = Run {
         what: InputSelection::Folder,
         share: None,
-        mode: Mode::Resume,
-        to: To::Folder,
+        mode: RunMode::Resume,
+        to: RowDestination::Folder,
         settings: SETTINGS,
         rejects: false,
         threads: 1,
@@ -363,37 +378,39 @@ mod tests {
     };
 
     /// Returns a world of one input, the rows that an index of it must have, and the counts.
-    fn right(root: &Path) -> (World, Vec<(u64, Marker)>, Account) {
-        let form = Form::Rows(Rows::Json, Packing::Plain);
+    fn right(root: &Path) -> (TestWorld, Vec<(u64, Marker)>, EntryCounts) {
+        let form = InputForm::Rows(RowFormat::Json, Packing::Plain);
         let path = "a/x.jsonl".to_owned();
         let slot = Slot { path, form, seed: 3, is_large: false, is_foreign: false };
-        let world = World::new(Command::Index, root, &[Some(slot)], &[]).unwrap();
-        let expected = Expected::new(world.input(0).unwrap().versions[0].records(), &SETTINGS);
+        let world = TestWorld::new(Command::Index, root, &[Some(slot)], &[]).unwrap();
+        let expected =
+            ExpectedRecords::new(world.input(0).unwrap().versions[0].records(), &SETTINGS);
         let rows: Vec<_> = (0..).zip(expected.rows.iter().map(|(marker, _)| *marker)).collect();
         assert!(rows.len() > 1, "the seed gives several rows");
-        let Expected { records, skipped, failed, .. } = expected;
-        let account = Account { records, written: rows.len() as u64, skipped, failed };
-        (world, rows, account)
+        let ExpectedRecords { records, skipped, failed, .. } = expected;
+        let counters = EntryCounts { records, written: rows.len() as u64, skipped, failed };
+        (world, rows, counters)
     }
 
     #[test]
     fn an_index_has_the_rows_of_one_version_and_no_other() {
         let folder = tempfile::tempdir().unwrap();
-        let (world, rows, account) = right(folder.path());
-        let entered = |rows: &[_], account: &Account| {
-            Indexed::of("a/x.jsonl", rows, account.clone()).entered(&world)
+        let (world, rows, counters) = right(folder.path());
+        let entered = |rows: &[_], counters: &EntryCounts| {
+            IndexContents::with_one_file("a/x.jsonl", rows, counters.clone())
+                .versions_by_file(&world)
         };
-        let found = entered(&rows, &account).unwrap();
-        assert_eq!(found["a/x.jsonl"].of, [Done { input: 0, version: 0 }]);
+        let found = entered(&rows, &counters).unwrap();
+        assert_eq!(found["a/x.jsonl"].of, [InputVersion { input: 0, version: 0 }]);
         let other = Marker { input: 0, serial: 99_999 };
-        let fewer = Account { written: account.written - 1, ..account.clone() };
-        for (rows, account) in [
-            (&rows[1..], &account),
+        let fewer = EntryCounts { written: counters.written - 1, ..counters.clone() };
+        for (rows, counters) in [
+            (&rows[1..], &counters),
             (&rows[1..], &fewer),
-            (&[(0, other), rows[1]][..], &account),
+            (&[(0, other), rows[1]][..], &counters),
             (&rows[..], &fewer),
         ] {
-            let faults = entered(rows, account).unwrap_err();
+            let faults = entered(rows, counters).unwrap_err();
             assert!(faults[0].starts_with("rule 3: 'a/x.jsonl'"), "{faults:?}");
         }
     }
@@ -401,18 +418,20 @@ mod tests {
     #[test]
     fn a_resumed_run_must_be_refused_if_rows_would_be_there_twice_or_are_others() {
         let folder = tempfile::tempdir().unwrap();
-        let (mut world, rows, account) = right(folder.path());
-        let indexed = Indexed::of("a/x.jsonl", &rows, account).entered(&world).unwrap();
-        let reason = |world: &World, what| {
+        let (mut world, rows, counters) = right(folder.path());
+        let indexed = IndexContents::with_one_file("a/x.jsonl", &rows, counters)
+            .versions_by_file(&world)
+            .unwrap();
+        let reason = |world: &TestWorld, what| {
             let run = Run { what, ..RUN };
-            others(world, &run, &Plan::of(world, &run), &indexed)
+            refusal_bounds(world, &run, &Plan::from_run(world, &run), &indexed)
         };
         assert_eq!(reason(&world, InputSelection::Folder), (false, false));
         assert_eq!(reason(&world, InputSelection::Files(1)), (true, true), "it has another name");
-        assert!(world.change(Change::Edit(0, Edit::Grow)).unwrap());
+        assert!(world.change(FileChange::Edit(0, Edit::Grow)).unwrap());
         assert_eq!(reason(&world, InputSelection::Folder), (false, false));
         assert_eq!(reason(&world, InputSelection::Files(1)), (true, true));
-        assert!(world.change(Change::Edit(0, Edit::Replace)).unwrap());
+        assert!(world.change(FileChange::Edit(0, Edit::Replace)).unwrap());
         assert_eq!(reason(&world, InputSelection::Folder), (true, true));
         assert_eq!(reason(&world, InputSelection::Files(1)), (false, false), "it is another file");
     }

@@ -1,7 +1,7 @@
 //! The settings of runs, which decide the bytes of the output.
 
 use super::command::Command;
-use super::records::{Fate, MIN_CHARS};
+use super::records::{MIN_CHARS, RecordOutcome};
 
 /// The settings of a run.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -44,7 +44,7 @@ pub(super) struct Refine {
 
 /// The output of `huller dedup`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Written {
+pub(super) enum DedupOutput {
     /// The rows that are kept.
     Kept,
     /// The rows that are kept, with the sizes of their clusters.
@@ -60,7 +60,7 @@ pub(super) enum Written {
 pub(super) struct Dedup {
     pub(super) by: &'static [&'static str],
     pub(super) keep: Option<&'static str>,
-    pub(super) written: Written,
+    pub(super) written: DedupOutput,
     /// The seed of the hashes, which changes all signatures.
     pub(super) seed: u32,
     /// Whether memory is least, which lowers the limit of lines.
@@ -77,7 +77,7 @@ pub(super) struct Index {
 
 /// The outcome of a record by itself.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Becomes {
+pub(super) enum RecordResult {
     Row,
     /// A row, or failed for any reason.
     MaybeRow,
@@ -129,28 +129,30 @@ impl Settings {
 
     /// Returns whether a list of rows to drop is written in place of rows.
     pub(super) fn is_list(&self) -> bool {
-        matches!(self, Settings::Dedup(Dedup { written: Written::List, .. }))
+        matches!(self, Settings::Dedup(Dedup { written: DedupOutput::List, .. }))
     }
 
     /// Returns the outcome of a record if no other record matters.
-    pub(super) fn becomes(&self, fate: Fate) -> Becomes {
+    pub(super) fn expected_result(&self, fate: RecordOutcome) -> RecordResult {
         match (fate, self) {
-            (Fate::Short, Settings::Extract(Extract { min_chars: true, .. })) => {
-                Becomes::Skipped("too_short")
+            (RecordOutcome::Short, Settings::Extract(Extract { min_chars: true, .. })) => {
+                RecordResult::Skipped("too_short")
             }
-            (Fate::Short, Settings::Refine(Refine { min_chars: true, .. })) => {
-                Becomes::Skipped("length:few_chars")
+            (RecordOutcome::Short, Settings::Refine(Refine { min_chars: true, .. })) => {
+                RecordResult::Skipped("length:few_chars")
             }
-            (Fate::Unwanted, Settings::Extract(Extract { any_status: false, .. })) => {
-                Becomes::Skipped("status")
+            (RecordOutcome::Unwanted, Settings::Extract(Extract { any_status: false, .. })) => {
+                RecordResult::Skipped("status")
             }
-            (Fate::Unwanted, Settings::Refine(Refine { addresses: true, .. })) => {
-                Becomes::Skipped("url:excluded")
+            (RecordOutcome::Unwanted, Settings::Refine(Refine { addresses: true, .. })) => {
+                RecordResult::Skipped("url:excluded")
             }
-            (Fate::Page | Fate::Short | Fate::Unwanted, _) => Becomes::Row,
-            (Fate::Damaged, _) => Becomes::MaybeRow,
-            (Fate::Skipped(reason), _) => Becomes::Skipped(reason),
-            (Fate::Failed(reason), _) => Becomes::Failed(reason),
+            (RecordOutcome::Page | RecordOutcome::Short | RecordOutcome::Unwanted, _) => {
+                RecordResult::Row
+            }
+            (RecordOutcome::Damaged, _) => RecordResult::MaybeRow,
+            (RecordOutcome::Skipped(reason), _) => RecordResult::Skipped(reason),
+            (RecordOutcome::Failed(reason), _) => RecordResult::Failed(reason),
         }
     }
 
@@ -210,10 +212,10 @@ impl Dedup {
         flags.push(format!("--seed={}", self.seed));
         flags.extend(self.keep.map(|keep| format!("--keep={keep}")));
         flags.extend(match self.written {
-            Written::Kept => None,
-            Written::Sizes => Some("--cluster-fields".to_owned()),
-            Written::Marked => Some("--mark-rows".to_owned()),
-            Written::List => Some(format!("--mark={list}")),
+            DedupOutput::Kept => None,
+            DedupOutput::Sizes => Some("--cluster-fields".to_owned()),
+            DedupOutput::Marked => Some("--mark-rows".to_owned()),
+            DedupOutput::List => Some(format!("--mark={list}")),
         });
         flags.extend(self.memory.then(|| "--memory=256M".to_owned()));
         flags

@@ -3,10 +3,10 @@
 use super::faults::Faults;
 use super::ledger::Ledger;
 use super::plan;
-use super::program::Ended;
+use super::program::ProgramEnd;
 use super::run_artifacts::RunArtifacts;
-use super::slot::Listed;
-use super::world::World;
+use super::slot::ListEntry;
+use super::test_world::TestWorld;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Returns the names of the folders of all shards.
@@ -17,11 +17,11 @@ pub(super) fn folders(of: usize) -> Vec<String> {
 /// Checks the result of `huller verify DIR… --manifest LIST` over the existing folders, and the
 /// folders themselves.
 pub(super) fn verified(
-    world: &World,
+    world: &TestWorld,
     of: usize,
     ledgers: &BTreeMap<String, Ledger>,
     folders_left: &[RunArtifacts],
-    ended: &Ended,
+    ended: &ProgramEnd,
 ) -> Faults {
     let mut faults = Faults::new();
     let wrong = not_done_once(world, folders_left);
@@ -40,7 +40,7 @@ pub(super) fn verified(
 }
 
 /// Returns the paths of the list that are not entered in exactly one of the folders.
-fn not_done_once(world: &World, folders_left: &[RunArtifacts]) -> Vec<String> {
+fn not_done_once(world: &TestWorld, folders_left: &[RunArtifacts]) -> Vec<String> {
     let mut times: BTreeMap<usize, usize> = BTreeMap::new();
     for left in folders_left {
         let mut entered = BTreeSet::new();
@@ -60,18 +60,18 @@ fn not_done_once(world: &World, folders_left: &[RunArtifacts]) -> Vec<String> {
             *times.entry(number).or_default() += 1;
         }
     }
-    let wrong = |listed: &Listed, lines: &[String]| match listed {
-        Listed::Input(number) => {
+    let wrong = |listed: &ListEntry, lines: &[String]| match listed {
+        ListEntry::Input(number) => {
             let times = times.get(number).copied().unwrap_or_default();
             (times != 1).then(|| format!("{} is done {times} times", lines.join(", ")))
         }
-        Listed::Nothing(_) => Some(format!("{} is not there", lines.join(", "))),
+        ListEntry::Nothing(_) => Some(format!("{} is not there", lines.join(", "))),
     };
     world.lines().iter().filter_map(|(listed, lines)| wrong(listed, lines)).collect()
 }
 
 /// Returns whether all shards have succeeded with the present list and inputs, and without a limit.
-fn have_succeeded(world: &World, of: usize, ledgers: &BTreeMap<String, Ledger>) -> bool {
+fn have_succeeded(world: &TestWorld, of: usize, ledgers: &BTreeMap<String, Ledger>) -> bool {
     let lines: Vec<String> = world.lines().into_iter().flat_map(|(_, lines)| lines).collect();
     let of_shares: Vec<&Ledger> = folders(of).iter().filter_map(|name| ledgers.get(name)).collect();
     let configs = || of_shares.iter().flat_map(|ledger| &ledger.configs);

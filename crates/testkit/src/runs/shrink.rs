@@ -2,7 +2,7 @@
 
 use super::case::Case;
 use super::program::Program;
-use super::trial::{self, Outcome};
+use super::trial::{self, CaseOutcome};
 use std::io;
 use std::path::Path;
 
@@ -14,10 +14,10 @@ use std::path::Path;
 /// As [`trial::run`].
 pub fn shrink(
     case: &Case,
-    outcome: Outcome,
+    outcome: CaseOutcome,
     program: &Program,
     place: &Path,
-) -> io::Result<(Case, Outcome)> {
+) -> io::Result<(Case, CaseOutcome)> {
     let (mut smallest, mut became) = (case.clone(), outcome);
     // Steps after the failing one were not run.
     let made: Vec<usize> =
@@ -58,7 +58,7 @@ pub fn shrink(
 /// Takes the smaller case if it fails.
 fn try_smaller(
     smallest: &mut Case,
-    became: &mut Outcome,
+    became: &mut CaseOutcome,
     smaller: impl FnOnce(Case) -> Case,
     program: &Program,
     place: &Path,

@@ -1,7 +1,7 @@
 //! Runs one case from its first step to its last.
 
-use super::case::{Case, Run, Step, To};
-use super::change::Change;
+use super::case::{Case, CaseStep, RowDestination, Run};
+use super::change::FileChange;
 use super::command::Command;
 use super::describe::command_line;
 use super::faults::Faults;
@@ -12,7 +12,7 @@ use super::program::Program;
 use super::reference::Reference;
 use super::run_artifacts::{self, RunArtifacts, Snapshot};
 use super::shares;
-use super::world::{LIST, World};
+use super::test_world::{LIST, TestWorld};
 use std::collections::BTreeMap;
 use std::fs;
 use std::io;
@@ -20,7 +20,7 @@ use std::path::{Path, PathBuf};
 
 /// The outcome of a case.
 #[derive(Debug, Default)]
-pub struct Outcome {
+pub struct CaseOutcome {
     /// The faults after the last step that was run; empty if all is right.
     pub faults: Vec<String>,
     /// The number of that step.
@@ -37,14 +37,14 @@ pub struct Outcome {
 ///
 /// The files of the case cannot be written, the program cannot be started, or its files cannot be
 /// read.
-pub fn run(case: &Case, program: &Program, place: &Path) -> io::Result<Outcome> {
+pub fn run(case: &Case, program: &Program, place: &Path) -> io::Result<CaseOutcome> {
     if place.exists() {
         fs::remove_dir_all(place)?;
     }
     fs::create_dir_all(place)?;
     // The program gets a path without links.
     let place = place.canonicalize()?;
-    let world = World::new(case.command, &place, &case.inputs, &case.list)?;
+    let world = TestWorld::new(case.command, &place, &case.inputs, &case.list)?;
     let mut trial = Trial {
         world,
         program,
@@ -53,7 +53,7 @@ pub fn run(case: &Case, program: &Program, place: &Path) -> io::Result<Outcome> 
         reference: None,
         is_at_work: false,
         was_refused: false,
-        outcome: Outcome::default(),
+        outcome: CaseOutcome::default(),
     };
     for (number, step) in &case.steps {
         trial.outcome.step = *number;
@@ -67,7 +67,7 @@ pub fn run(case: &Case, program: &Program, place: &Path) -> io::Result<Outcome> 
 }
 
 pub(super) struct Trial<'a> {
-    pub(super) world: World,
+    pub(super) world: TestWorld,
     pub(super) program: &'a Program,
     pub(super) place: PathBuf,
     /// The oracle's records by output folder.
@@ -78,28 +78,30 @@ pub(super) struct Trial<'a> {
     pub(super) is_at_work: bool,
     /// Whether the last run was refused.
     pub(super) was_refused: bool,
-    pub(super) outcome: Outcome,
+    pub(super) outcome: CaseOutcome,
 }
 
 impl Trial<'_> {
-    fn step(&mut self, number: usize, step: &Step) -> io::Result<Faults> {
+    fn step(&mut self, number: usize, step: &CaseStep) -> io::Result<Faults> {
         match step {
-            Step::Change(change) => {
+            CaseStep::Change(change) => {
                 let is_done = match change {
-                    Change::Output { nth, is_cut } => self.spoil(*nth, *is_cut)?,
+                    FileChange::Output { nth, is_cut } => self.damage_output(*nth, *is_cut)?,
                     change => self.world.change(*change)?,
                 };
                 let note = if is_done { "" } else { " (nothing to change)" };
                 self.outcome.log.push(format!("{number}: {change:?}{note}"));
                 // `verify` notices a damaged output. It does not check files outside of the folder.
-                if matches!(change, Change::Output { .. }) {
+                if matches!(change, FileChange::Output { .. }) {
                     self.verify()
                 } else {
                     Ok(Faults::new())
                 }
             }
-            Step::Run(run) if run.to == To::Stdout => self.run_to_stdout(number, run),
-            Step::Run(run) => {
+            CaseStep::Run(run) if run.to == RowDestination::Stdout => {
+                self.run_to_stdout(number, run)
+            }
+            CaseStep::Run(run) => {
                 let mut run = run.clone();
                 if run.as_before
                     && let Some(config) =
@@ -146,7 +148,7 @@ impl Trial<'_> {
     }
 
     /// Damages or removes an output, or a file of an index.
-    fn spoil(&mut self, nth: usize, is_cut: bool) -> io::Result<bool> {
+    fn damage_output(&mut self, nth: usize, is_cut: bool) -> io::Result<bool> {
         for (name, ledger) in &mut self.ledgers {
             let folder = self.place.join("out").join(name);
             let outputs: Vec<String> = if self.world.command == Command::Index {
@@ -173,7 +175,7 @@ impl Trial<'_> {
 
     /// Makes a dry run, which changes nothing and is refused where the run would be.
     fn dry(&mut self, number: usize, run: &Run) -> io::Result<Faults> {
-        let plan = Plan::of(&self.world, run);
+        let plan = Plan::from_run(&self.world, run);
         let earlier = self.ledgers.get(&run.folder()).cloned().unwrap_or_default();
         let was = RunArtifacts::read(&self.folder(run))?;
         let places = self.places(run);
@@ -194,7 +196,7 @@ impl Trial<'_> {
         let is_refused = !matches!(ended.code, Some(0 | 1));
         if is_refused || !differences.is_empty() {
             let may_refuse = may_refuse && ended.code != Some(5);
-            faults.extend(ledger::refused(may_refuse || !is_refused, &ended, &differences));
+            faults.extend(ledger::check_refused(may_refuse || !is_refused, &ended, &differences));
         } else if must_refuse {
             faults.push("the dry run was not refused, but the run must be".to_owned());
         }
@@ -203,7 +205,7 @@ impl Trial<'_> {
 
     /// Makes a run whose rows go to standard output: every page once, or the exit code is not 0.
     fn run_to_stdout(&mut self, number: usize, run: &Run) -> io::Result<Faults> {
-        let plan = Plan::of(&self.world, run);
+        let plan = Plan::from_run(&self.world, run);
         let arguments = command_line(&self.world, run, "out");
         let ended = self.program.run(&self.place, &arguments, None, &mut || Ok(()))?;
         self.outcome.log.push(format!(

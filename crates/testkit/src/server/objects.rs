@@ -50,11 +50,11 @@ pub(super) fn answer(
     objects: &mut Objects,
 ) -> (u16, String, Vec<u8>) {
     let (path, query) = target.split_once('?').unwrap_or((target, ""));
-    let path = &*decoded(path);
+    let path = &*percent_decode(path);
     let query: HashMap<&str, String> = query
         .split('&')
         .map(|pair| pair.split_once('=').unwrap_or((pair, "")))
-        .map(|(key, value)| (key, decoded(value)))
+        .map(|(key, value)| (key, percent_decode(value)))
         .collect();
     let asked = |key: &str| query.get(key).map(String::as_str);
     match (method, asked("uploadId"), asked("partNumber")) {
@@ -132,7 +132,7 @@ fn listing(bucket: &str, query: &HashMap<&str, String>, objects: &Objects) -> St
 }
 
 /// Decodes `%xx` in a path or in a value of a query.
-pub(super) fn decoded(value: &str) -> String {
+pub(super) fn percent_decode(value: &str) -> String {
     let (mut text, mut rest) = (String::new(), value);
     while let Some((before, after)) = rest.split_once('%') {
         text.push_str(before);

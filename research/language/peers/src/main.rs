@@ -2,7 +2,7 @@
 //! tab-separated field) and writes `code<TAB>score` per line. `language-peers ENGINE FILE ROUNDS`
 //! repeats this, and writes the nanoseconds per text of the fastest round.
 
-use huller_refine::language::{Identifier, Memory};
+use huller_refine::language::{Identifier, Scratch};
 use std::fmt::Write as _;
 use std::time::Instant;
 
@@ -53,7 +53,7 @@ fn engine_of(name: &str) -> Result<Identify, String> {
                 Some(other) => Box::leak(Box::new(other)),
                 None => Identifier::built_in(),
             };
-            let mut memory = Memory::default();
+            let mut memory = Scratch::default();
             Box::new(move |text| {
                 let found = identifier.identify(text, &mut memory);
                 found.map_or_else(none, |found| (found.code.to_string(), f64::from(found.score)))

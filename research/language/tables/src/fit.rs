@@ -1,6 +1,6 @@
 //! Fits the score of the language identifier.
 
-use huller_refine::language::{Identifier, Memory, TableLanguage, TableRow, write_tables};
+use huller_refine::language::{Identifier, Scratch, TableLanguage, TableRow, write_tables};
 
 /// The lengths in characters to which texts are cut, so that the score holds for short and long
 /// texts.
@@ -23,7 +23,7 @@ pub fn score(
         for step in 0..24 {
             let scale = 0.05 * 1.25f32.powi(step);
             let identifier = Identifier::read(&write_tables(languages, rows, (scale, growth))?)?;
-            let mut memory = Memory::default();
+            let mut memory = Scratch::default();
             let mut loss = 0.0;
             for (language, text) in &texts {
                 let found = identifier.identify(text, &mut memory);

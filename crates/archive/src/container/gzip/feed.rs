@@ -4,17 +4,17 @@ use super::finder::{MemberFinder, TRIAL_BYTES};
 use super::header::{MemberHeader, NAME_BYTES, member_header};
 use super::trailer::{TRAILER_BYTES, Trailer};
 use crate::container::event::{Event, OUTPUT_BYTES};
-use crate::container::opening::Opening;
+use crate::container::expected_start::ExpectedStart;
 use crate::damage::finder::Finder;
 use crate::damage::salvage::Salvage;
 use crate::damage::zeros::hole_in;
-use crate::store::raw::Raw;
+use crate::store::raw_reader::RawReader;
 use flate2::{Decompress, FlushDecompress, Status};
 use std::io;
 
 /// A reader of gzip members.
 pub(crate) struct GzipFeed {
-    raw: Raw,
+    raw: RawReader,
     inflate: Decompress,
     salvage: Salvage<MemberFinder>,
     member: Option<Member>,
@@ -33,7 +33,7 @@ struct Member {
 }
 
 impl GzipFeed {
-    pub(crate) fn new(raw: Raw, opening: Opening) -> Self {
+    pub(crate) fn new(raw: RawReader, opening: ExpectedStart) -> Self {
         GzipFeed {
             raw,
             inflate: Decompress::new(false),
@@ -43,17 +43,17 @@ impl GzipFeed {
         }
     }
 
-    pub(crate) fn raw(&self) -> &Raw {
+    pub(crate) fn raw(&self) -> &RawReader {
         &self.raw
     }
 
-    pub(crate) fn set_opening(&mut self, opening: Opening) {
+    pub(crate) fn set_opening(&mut self, opening: ExpectedStart) {
         self.salvage.finder = MemberFinder::new(opening);
     }
 
     /// Returns whether the next bytes begin a member with this opening. The feed must be at a
     /// member that was found by a search.
-    pub(crate) fn begins_with(&mut self, opening: Opening) -> bool {
+    pub(crate) fn begins_with(&mut self, opening: ExpectedStart) -> bool {
         self.set_opening(opening);
         self.salvage.finder.begins_here(self.raw.bytes())
     }
@@ -63,7 +63,7 @@ impl GzipFeed {
             let event = match self.member {
                 None => self.begin()?,
                 Some(member) if member.inflated => self.end(member)?,
-                Some(member) => self.go_on(member, output)?,
+                Some(member) => self.inflate_block(member, output)?,
             };
             if let Some(event) = event {
                 return Ok(event);
@@ -108,7 +108,11 @@ impl GzipFeed {
     }
 
     /// Inflates the next block of data.
-    fn go_on(&mut self, mut member: Member, output: &mut Vec<u8>) -> io::Result<Option<Event>> {
+    fn inflate_block(
+        &mut self,
+        mut member: Member,
+        output: &mut Vec<u8>,
+    ) -> io::Result<Option<Event>> {
         let input = self.raw.fill(1)?;
         let out_of_input = input.is_empty();
         let (total_in, total_out) = (self.inflate.total_in(), self.inflate.total_out());
@@ -158,7 +162,7 @@ impl GzipFeed {
     /// ends here. If that member was cut short, its last block may include the members after it.
     fn hidden_member(&mut self, start: u64) -> io::Result<bool> {
         let end = self.raw.offset();
-        self.salvage.back_into(&mut self.raw, start);
+        self.salvage.rewind_into(&mut self.raw, start);
         let span = (end - self.raw.offset()) as usize;
         let bytes = self.raw.fill(span + TRIAL_BYTES)?;
         let bytes = &bytes[..bytes.len().min(span + TRIAL_BYTES)];

@@ -1,7 +1,7 @@
 //! Finds gzip members among arbitrary bytes.
 
 use super::header::{MAGIC, MemberHeader, member_header};
-use crate::container::opening::Opening;
+use crate::container::expected_start::ExpectedStart;
 use crate::damage::finder::Finder;
 use flate2::{Decompress, FlushDecompress};
 use memchr::memmem;
@@ -19,11 +19,11 @@ pub(crate) struct MemberFinder {
     magic: memmem::Finder<'static>,
     magic_back: memmem::FinderRev<'static>,
     inflate: Decompress,
-    opening: Opening,
+    opening: ExpectedStart,
 }
 
 impl MemberFinder {
-    pub(crate) fn new(opening: Opening) -> Self {
+    pub(crate) fn new(opening: ExpectedStart) -> Self {
         const PATTERN: &[u8] = &MAGIC;
         MemberFinder {
             magic: memmem::Finder::new(PATTERN),
@@ -61,7 +61,7 @@ impl Finder for MemberFinder {
         let MemberHeader::Whole(header) = member_header(bytes, TRIAL_NAME_BYTES) else {
             return false;
         };
-        let mut data = [0; Opening::MOST_BYTES];
+        let mut data = [0; ExpectedStart::MOST_BYTES];
         let data = &mut data[..self.opening.bytes()];
         self.inflate.reset(false);
         // The result is ignored: an error after the first bytes does not make them wrong.
@@ -89,11 +89,11 @@ mod tests {
             [gzip(b"text"), b"\x1f\x8b\x08\x00junk".to_vec(), gzip(b"warc/1.0"), gzip(b"{}")]
                 .concat();
         let record = bytes.len() - gzip(b"{}").len() - gzip(b"warc/1.0").len();
-        let mut records = MemberFinder::new(Opening::Record);
+        let mut records = MemberFinder::new(ExpectedStart::Record);
         assert_eq!(records.find(&bytes, 0, true), Ok(record));
         assert_eq!(records.find(&bytes, record + 1, true), Err(bytes.len()));
         assert_eq!(
-            MemberFinder::new(Opening::Line).find(&bytes, 1, true),
+            MemberFinder::new(ExpectedStart::Line).find(&bytes, 1, true),
             Ok(record + gzip(b"warc/1.0").len())
         );
     }
@@ -101,7 +101,7 @@ mod tests {
     #[test]
     fn candidates_near_the_end_wait() {
         let bytes = [vec![0; 100], gzip(b"WARC/1.0"), vec![0; TRIAL_BYTES - 50]].concat();
-        let mut records = MemberFinder::new(Opening::Record);
+        let mut records = MemberFinder::new(ExpectedStart::Record);
         assert_eq!(records.find(&bytes, 0, false), Err(bytes.len() - TRIAL_BYTES));
         assert_eq!(records.find(&bytes, 0, true), Ok(100));
         let more = [bytes, vec![0; 50]].concat();

@@ -20,7 +20,7 @@ const OUTPUT_KEPT_BYTES: usize = 2 << 20;
 
 /// The result of inflating a member.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Inflated {
+pub(crate) enum InflateResult {
     /// The member is sound and takes up this many bytes of the input.
     Whole(usize),
     /// The member inflated, but its checksum or size is wrong.
@@ -59,8 +59,8 @@ impl Inflater {
         Inflater { decompressor, output: Vec::new(), filled: 0, needed: 0 }
     }
 
-    /// Returns the data of the last member that was [`Inflated::Whole`] or
-    /// [`Inflated::BadChecksum`].
+    /// Returns the data of the last member that was [`InflateResult::Whole`] or
+    /// [`InflateResult::BadChecksum`].
     pub(crate) fn output(&mut self) -> &mut [u8] {
         &mut self.output[..self.filled]
     }
@@ -83,9 +83,9 @@ impl Inflater {
         input: &[u8],
         cap: usize,
         mut wait_for: impl FnMut(usize),
-    ) -> Inflated {
+    ) -> InflateResult {
         let MemberHeader::Whole(header) = member_header(input, NAME_BYTES) else {
-            return Inflated::Broken;
+            return InflateResult::Broken;
         };
         let body = &input[header..];
         if self.output.is_empty() {
@@ -99,20 +99,20 @@ impl Inflater {
                 Ok(used) => break used,
                 Err(sys::libdeflate_result_LIBDEFLATE_INSUFFICIENT_SPACE) => {
                     if self.output.len() >= cap {
-                        return Inflated::OverCap;
+                        return InflateResult::OverCap;
                     }
                     self.enlarge(input, cap, &mut wait_for);
                 }
-                Err(_) => return Inflated::Broken,
+                Err(_) => return InflateResult::Broken,
             }
         };
         let Some(trailer) = body[used..].first_chunk::<TRAILER_BYTES>() else {
-            return Inflated::Broken;
+            return InflateResult::Broken;
         };
-        if Trailer::of(&self.output[..self.filled]) == Trailer::read(*trailer) {
-            Inflated::Whole(header + used + TRAILER_BYTES)
+        if Trailer::compute(&self.output[..self.filled]) == Trailer::read(*trailer) {
+            InflateResult::Whole(header + used + TRAILER_BYTES)
         } else {
-            Inflated::BadChecksum
+            InflateResult::BadChecksum
         }
     }
 
@@ -211,13 +211,13 @@ mod tests {
         let mut inflater = Inflater::new();
         for member in [gzip(b"data"), decorated(b"data")] {
             let input = [member.as_slice(), b"next"].concat();
-            assert_eq!(inflater.member(&input, 100, |_| {}), Inflated::Whole(member.len()));
+            assert_eq!(inflater.member(&input, 100, |_| {}), InflateResult::Whole(member.len()));
             assert_eq!(inflater.output(), b"data");
         }
         let mut checked = gzip(b"data");
         checked[3] = 2;
         checked.splice(10..10, [0xaa, 0xbb]);
-        assert_eq!(inflater.member(&checked, 100, |_| {}), Inflated::Whole(checked.len()));
+        assert_eq!(inflater.member(&checked, 100, |_| {}), InflateResult::Whole(checked.len()));
     }
 
     #[test]
@@ -225,8 +225,11 @@ mod tests {
         let data = vec![7; 5 << 20];
         let member = gzip(&data);
         let mut inflater = Inflater::new();
-        assert_eq!(inflater.member(&member, data.len() - 1, |_| {}), Inflated::OverCap);
-        assert_eq!(inflater.member(&member, data.len(), |_| {}), Inflated::Whole(member.len()));
+        assert_eq!(inflater.member(&member, data.len() - 1, |_| {}), InflateResult::OverCap);
+        assert_eq!(
+            inflater.member(&member, data.len(), |_| {}),
+            InflateResult::Whole(member.len())
+        );
         assert_eq!(inflater.output(), data);
     }
 
@@ -238,7 +241,7 @@ mod tests {
             let mut sizes = Vec::new();
             let input = [giant.as_slice(), &after].concat();
             let result = inflater.member(&input, 1 << 30, |size| sizes.push(size >> 20));
-            assert_eq!(result, Inflated::Whole(giant.len()));
+            assert_eq!(result, InflateResult::Whole(giant.len()));
             let expected: &[usize] = if after == b"no member" { &[2, 4, 8] } else { &[5] };
             assert_eq!(sizes, expected);
         }
@@ -250,7 +253,10 @@ mod tests {
         let small = gzip(b"small");
         let mut inflater = Inflater::new();
         for (member, kept) in [(&giant, true), (&giant, true), (&small, false)] {
-            assert_eq!(inflater.member(member, 1 << 30, |_| {}), Inflated::Whole(member.len()));
+            assert_eq!(
+                inflater.member(member, 1 << 30, |_| {}),
+                InflateResult::Whole(member.len())
+            );
             inflater.trim();
             assert_eq!(inflater.output.len() >= 5 << 20, kept);
         }
@@ -262,12 +268,16 @@ mod tests {
         let member = gzip(&data);
         let mut inflater = Inflater::new();
         for cut in [0, 5, 12, member.len() - 9, member.len() - 8, member.len() - 1] {
-            assert_eq!(inflater.member(&member[..cut], 1 << 20, |_| {}), Inflated::Broken, "{cut}");
+            assert_eq!(
+                inflater.member(&member[..cut], 1 << 20, |_| {}),
+                InflateResult::Broken,
+                "{cut}"
+            );
         }
         for at in member.len() - 8..member.len() {
             let mut bad = member.clone();
             bad[at] ^= 1;
-            assert_eq!(inflater.member(&bad, 1 << 20, |_| {}), Inflated::BadChecksum);
+            assert_eq!(inflater.member(&bad, 1 << 20, |_| {}), InflateResult::BadChecksum);
             assert_eq!(inflater.output(), data);
         }
     }

@@ -16,7 +16,7 @@ pub(crate) struct Trailer {
 
 impl Trailer {
     /// Computes the trailer of these data.
-    pub(crate) fn of(data: &[u8]) -> Self {
+    pub(crate) fn compute(data: &[u8]) -> Self {
         let mut trailer = Trailer::default();
         trailer.update(data);
         trailer

@@ -4,19 +4,19 @@ use super::block::{HISTORY_BYTES, decode};
 use super::finder::FrameFinder;
 use super::frame::{BlockHeader, FrameHeader, HEADER_BYTES, MAGIC};
 use crate::container::event::Event;
-use crate::container::opening::Opening;
+use crate::container::expected_start::ExpectedStart;
 use crate::container::zstd::frame::{SKIPPABLE_HEADER_BYTES, skippable};
 use crate::damage::finder::Finder;
 use crate::damage::salvage::Salvage;
-use crate::store::raw::Raw;
+use crate::store::raw_reader::RawReader;
 use std::hash::Hasher;
 use std::io;
 use twox_hash::XxHash32;
 
-/// A reader of LZ4 frames. In addition to the bytes that [`Raw`] reads ahead it holds one block,
-/// encoded and decoded.
+/// A reader of LZ4 frames. In addition to the bytes that [`RawReader`] reads ahead it holds one
+/// block, encoded and decoded.
 pub(crate) struct Lz4Feed {
-    raw: Raw,
+    raw: RawReader,
     salvage: Salvage<FrameFinder>,
     frame: Option<Frame>,
     /// The data of the last block.
@@ -36,7 +36,7 @@ struct Frame {
 }
 
 impl Lz4Feed {
-    pub(crate) fn new(raw: Raw, opening: Opening) -> Self {
+    pub(crate) fn new(raw: RawReader, opening: ExpectedStart) -> Self {
         Lz4Feed {
             raw,
             salvage: Salvage::new(FrameFinder::new(opening)),
@@ -46,17 +46,17 @@ impl Lz4Feed {
         }
     }
 
-    pub(crate) fn raw(&self) -> &Raw {
+    pub(crate) fn raw(&self) -> &RawReader {
         &self.raw
     }
 
-    pub(crate) fn set_opening(&mut self, opening: Opening) {
+    pub(crate) fn set_opening(&mut self, opening: ExpectedStart) {
         self.salvage.finder.set_opening(opening);
     }
 
     /// Returns whether the next bytes begin a member with this opening. The feed must be at a
     /// member that was found by a search.
-    pub(crate) fn begins_with(&mut self, opening: Opening) -> bool {
+    pub(crate) fn begins_with(&mut self, opening: ExpectedStart) -> bool {
         self.set_opening(opening);
         self.salvage.finder.begins_here(self.raw.bytes())
     }
@@ -65,7 +65,7 @@ impl Lz4Feed {
         loop {
             let event = match self.frame.take() {
                 None => self.begin()?,
-                Some(frame) => self.go_on(frame, output)?,
+                Some(frame) => self.decode_block(frame, output)?,
             };
             if let Some(event) = event {
                 return Ok(event);
@@ -125,7 +125,11 @@ impl Lz4Feed {
     }
 
     /// Decodes the next block, or ends the frame.
-    fn go_on(&mut self, mut frame: Frame, output: &mut Vec<u8>) -> io::Result<Option<Event>> {
+    fn decode_block(
+        &mut self,
+        mut frame: Frame,
+        output: &mut Vec<u8>,
+    ) -> io::Result<Option<Event>> {
         let (start, header) = (frame.start, frame.header);
         let Some(block) = self.raw.fill(BlockHeader::BYTES)?.first_chunk() else {
             return self.cut_off(start);

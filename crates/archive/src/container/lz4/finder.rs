@@ -2,28 +2,28 @@
 
 use super::block::decode_beginning;
 use super::frame::{BlockHeader, FrameHeader, HEADER_BYTES, MAGIC};
-use crate::container::opening::Opening;
+use crate::container::expected_start::ExpectedStart;
 use crate::damage::finder::Finder;
 use memchr::memmem;
 
 /// Number of bytes, from a candidate on, that are examined: a header, and enough of a block for an
 /// opening at any compression.
-const TRIAL_BYTES: usize = HEADER_BYTES + BlockHeader::BYTES + 2 * Opening::MOST_BYTES;
+const TRIAL_BYTES: usize = HEADER_BYTES + BlockHeader::BYTES + 2 * ExpectedStart::MOST_BYTES;
 
 /// Finds frames by their magic number, the checksum of their header, and their first data.
 pub(crate) struct FrameFinder {
     magic: memmem::Finder<'static>,
-    opening: Opening,
+    opening: ExpectedStart,
     data: Vec<u8>,
 }
 
 impl FrameFinder {
-    pub(crate) fn new(opening: Opening) -> Self {
+    pub(crate) fn new(opening: ExpectedStart) -> Self {
         const PATTERN: &[u8] = &MAGIC;
         FrameFinder { magic: memmem::Finder::new(PATTERN), opening, data: Vec::new() }
     }
 
-    pub(crate) fn set_opening(&mut self, opening: Opening) {
+    pub(crate) fn set_opening(&mut self, opening: ExpectedStart) {
         self.opening = opening;
     }
 }
@@ -59,7 +59,7 @@ mod tests {
     #[test]
     fn frames_are_found_by_their_opening() {
         let bytes = [lz4(b"text"), MAGIC.to_vec(), lz4(b"WARC/1.0")].concat();
-        let mut finder = FrameFinder::new(Opening::Record);
+        let mut finder = FrameFinder::new(ExpectedStart::Record);
         assert_eq!(finder.find(&bytes, 0, true), Ok(lz4(b"text").len() + 4));
         assert_eq!(finder.find(&bytes, lz4(b"text").len() + 5, true), Err(bytes.len()));
     }

@@ -1,6 +1,6 @@
 //! Parses the headers and lengths of LZ4 frames.
 
-use crate::container::zstd::frame::{Extent, SKIPPABLE_HEADER_BYTES, skippable};
+use crate::container::zstd::frame::{FrameEnd, SKIPPABLE_HEADER_BYTES, skippable};
 use std::hash::Hasher;
 use twox_hash::XxHash32;
 
@@ -95,24 +95,24 @@ impl BlockHeader {
 }
 
 /// Finds the end of the frame, skippable or not, with which `bytes` begin.
-pub(crate) fn extent(bytes: &[u8]) -> Extent {
+pub(crate) fn extent(bytes: &[u8]) -> FrameEnd {
     if let Some(size) = skippable(bytes) {
         let len = SKIPPABLE_HEADER_BYTES + size as usize;
-        return if len <= bytes.len() { Extent::Whole(len) } else { Extent::Cut };
+        return if len <= bytes.len() { FrameEnd::Whole(len) } else { FrameEnd::Cut };
     }
     let Some(header) = FrameHeader::parse(bytes) else {
-        return if bytes.len() < HEADER_BYTES { Extent::Cut } else { Extent::Bad };
+        return if bytes.len() < HEADER_BYTES { FrameEnd::Cut } else { FrameEnd::Bad };
     };
     let mut at = header.len;
     loop {
         let Some(block) = bytes.get(at..).and_then(<[u8]>::first_chunk) else {
-            return Extent::Cut;
+            return FrameEnd::Cut;
         };
-        let Some(block) = BlockHeader::parse(*block, &header) else { return Extent::Bad };
+        let Some(block) = BlockHeader::parse(*block, &header) else { return FrameEnd::Bad };
         at += BlockHeader::BYTES;
         if block.len == 0 {
             at += header.frame_trailer();
-            return if at <= bytes.len() { Extent::Whole(at) } else { Extent::Cut };
+            return if at <= bytes.len() { FrameEnd::Whole(at) } else { FrameEnd::Cut };
         }
         at += block.len + header.block_trailer();
     }
@@ -151,12 +151,15 @@ mod tests {
     #[test]
     fn a_frame_ends_after_its_last_block() {
         let frame = b"\x04\x22\x4d\x18\x40\x40\xc0\x03\0\0\x80abc\0\0\0\0";
-        assert_eq!(extent(frame), Extent::Whole(frame.len()));
-        assert_eq!(extent(&[frame.as_slice(), b"more"].concat()), Extent::Whole(frame.len()));
+        assert_eq!(extent(frame), FrameEnd::Whole(frame.len()));
+        assert_eq!(extent(&[frame.as_slice(), b"more"].concat()), FrameEnd::Whole(frame.len()));
         for cut in 0..frame.len() {
-            assert_eq!(extent(&frame[..cut]), Extent::Cut, "{cut}");
+            assert_eq!(extent(&frame[..cut]), FrameEnd::Cut, "{cut}");
         }
-        assert_eq!(extent(b"\x04\x22\x4d\x18\x40\x40\xc0\x01\0\x01\x80aaaaaaaaaaaa"), Extent::Bad);
-        assert_eq!(extent(&[b'x'; 20]), Extent::Bad);
+        assert_eq!(
+            extent(b"\x04\x22\x4d\x18\x40\x40\xc0\x01\0\x01\x80aaaaaaaaaaaa"),
+            FrameEnd::Bad
+        );
+        assert_eq!(extent(&[b'x'; 20]), FrameEnd::Bad);
     }
 }

@@ -73,13 +73,18 @@ impl FrameDecoder {
             return false;
         }
         match header.content {
-            Some(size) => self.at_once(frame, size as usize, &mut wait_for),
-            None => self.in_pieces(frame, cap, &mut wait_for),
+            Some(size) => self.decode_known_size(frame, size as usize, &mut wait_for),
+            None => self.decode_unknown_size(frame, cap, &mut wait_for),
         }
     }
 
     /// Decodes a frame that states its size.
-    fn at_once(&mut self, frame: &[u8], size: usize, wait_for: &mut dyn FnMut(usize)) -> bool {
+    fn decode_known_size(
+        &mut self,
+        frame: &[u8],
+        size: usize,
+        wait_for: &mut dyn FnMut(usize),
+    ) -> bool {
         if self.output.len() < size {
             let larger = size.next_power_of_two();
             if larger > UNASKED {
@@ -99,7 +104,12 @@ impl FrameDecoder {
     }
 
     /// Decodes a frame that does not state its size.
-    fn in_pieces(&mut self, frame: &[u8], cap: usize, wait_for: &mut dyn FnMut(usize)) -> bool {
+    fn decode_unknown_size(
+        &mut self,
+        frame: &[u8],
+        cap: usize,
+        wait_for: &mut dyn FnMut(usize),
+    ) -> bool {
         let mut input = InBuffer::around(frame);
         self.filled = 0;
         loop {
@@ -134,7 +144,7 @@ impl FrameDecoder {
 
 #[cfg(test)]
 mod tests {
-    use super::super::frame::{Extent, extent};
+    use super::super::frame::{FrameEnd, extent};
     use super::*;
 
     fn frame(data: &[u8], state_size: bool) -> Vec<u8> {
@@ -155,8 +165,8 @@ mod tests {
                 let bytes = frame(&data[..size], stated);
                 let more = [bytes.as_slice(), b"more"].concat();
                 assert_eq!(zstd_safe::find_frame_compressed_size(&more), Ok(bytes.len()));
-                assert_eq!(extent(&more), Extent::Whole(bytes.len()), "{size}");
-                assert_eq!(extent(&bytes[..bytes.len() - 1]), Extent::Cut);
+                assert_eq!(extent(&more), FrameEnd::Whole(bytes.len()), "{size}");
+                assert_eq!(extent(&bytes[..bytes.len() - 1]), FrameEnd::Cut);
                 let header = FrameHeader::parse(&bytes).unwrap();
                 assert_eq!(header.content.unwrap_or(size as u64), size as u64);
                 let mut decoder = FrameDecoder::new(&Limits::default());

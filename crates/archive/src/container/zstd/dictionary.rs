@@ -15,7 +15,7 @@ use std::sync::Arc;
 const DICTIONARY_BYTES: usize = 64 << 20;
 
 /// The beginning of a zstd file.
-pub(crate) enum Leading {
+pub(crate) enum ZstdStart {
     /// Data other than a dictionary.
     None,
     /// A skippable frame with a dictionary; the length of the whole frame in bytes.
@@ -24,17 +24,21 @@ pub(crate) enum Leading {
 
 /// Searches `bytes`, the first bytes of a file, for a dictionary. `len` is the length of the file
 /// in bytes, if it is known.
-pub(crate) fn leading(name: &str, bytes: &[u8], len: Option<u64>) -> Result<Leading, ArchiveError> {
+pub(crate) fn leading(
+    name: &str,
+    bytes: &[u8],
+    len: Option<u64>,
+) -> Result<ZstdStart, ArchiveError> {
     const DICTIONARY: u8 = 0x5d;
     let Some(size) = skippable(bytes).filter(|_| bytes[0] == DICTIONARY) else {
-        return Ok(Leading::None);
+        return Ok(ZstdStart::None);
     };
     let end = SKIPPABLE_HEADER_BYTES as u64 + u64::from(size);
     if size as usize > DICTIONARY_BYTES || len.is_some_and(|len| end > len) {
         let what = format!("its zstd dictionary claims {size} bytes");
         return Err(ArchiveError::Dictionary { name: name.to_owned(), what });
     }
-    Ok(Leading::Dictionary(end as usize))
+    Ok(ZstdStart::Dictionary(end as usize))
 }
 
 /// Extracts the dictionary from its skippable frame, and decompresses it if it is compressed.
@@ -89,7 +93,7 @@ mod tests {
         assert!(leading("x", huge, None).is_err());
         let small = b"\x5d\x2a\x4d\x18\x10\0\0\0";
         assert!(leading("x", small, Some(23)).is_err());
-        assert!(matches!(leading("x", small, Some(24)), Ok(Leading::Dictionary(24))));
-        assert!(matches!(leading("x", b"\x50\x2a\x4d\x18\x10\0\0\0", None), Ok(Leading::None)));
+        assert!(matches!(leading("x", small, Some(24)), Ok(ZstdStart::Dictionary(24))));
+        assert!(matches!(leading("x", b"\x50\x2a\x4d\x18\x10\0\0\0", None), Ok(ZstdStart::None)));
     }
 }

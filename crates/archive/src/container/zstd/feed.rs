@@ -1,24 +1,24 @@
 //! Reads zstd from start to end, frame by frame. Reports damaged frames and skips them.
 
 use super::context::{self, CHECKSUM_WRONG};
-use super::dictionary::{self, Leading};
+use super::dictionary::{self, ZstdStart};
 use super::finder::FrameFinder;
 use super::frame::{FrameHeader, HEADER_BYTES, MAGIC, block_header, skippable};
 use crate::container::event::{Damage, Event, OUTPUT_BYTES};
-use crate::container::opening::Opening;
+use crate::container::expected_start::ExpectedStart;
 use crate::damage::finder::Finder;
 use crate::damage::salvage::Salvage;
 use crate::error::ArchiveError;
 use crate::limits::Limits;
 use crate::record::FaultReason;
-use crate::store::raw::Raw;
+use crate::store::raw_reader::RawReader;
 use std::io;
 use std::sync::Arc;
 use zstd_safe::{DCtx, InBuffer, OutBuffer, ResetDirective};
 
 /// A reader of zstd frames.
 pub(crate) struct ZstdFeed {
-    raw: Raw,
+    raw: RawReader,
     context: DCtx<'static>,
     dictionary: Option<Arc<[u8]>>,
     limits: Limits,
@@ -47,9 +47,9 @@ impl ZstdFeed {
     /// zstd refuses the dictionary.
     pub(crate) fn new(
         name: &str,
-        raw: Raw,
+        raw: RawReader,
         limits: &Limits,
-        opening: Opening,
+        opening: ExpectedStart,
         dictionary: Option<Arc<[u8]>>,
     ) -> Result<Self, ArchiveError> {
         let context = || {
@@ -74,15 +74,15 @@ impl ZstdFeed {
     /// The input cannot be read, its dictionary is damaged, or its first frame needs another one.
     pub(crate) fn open(
         name: &str,
-        mut raw: Raw,
+        mut raw: RawReader,
         limits: &Limits,
-        opening: Opening,
+        opening: ExpectedStart,
     ) -> Result<Self, ArchiveError> {
         let io_error = |error| ArchiveError::io(name, 0, error);
         let len = raw.remaining();
         let head = raw.fill(HEADER_BYTES).map_err(io_error)?;
         let mut found = None;
-        if let Leading::Dictionary(size) = dictionary::leading(name, head, len)? {
+        if let ZstdStart::Dictionary(size) = dictionary::leading(name, head, len)? {
             let frame = raw.fill(size).map_err(io_error)?;
             let frame = frame.get(..size).ok_or_else(|| ArchiveError::Dictionary {
                 name: name.to_owned(),
@@ -98,7 +98,7 @@ impl ZstdFeed {
         Ok(feed)
     }
 
-    pub(crate) fn raw(&self) -> &Raw {
+    pub(crate) fn raw(&self) -> &RawReader {
         &self.raw
     }
 
@@ -106,13 +106,13 @@ impl ZstdFeed {
         self.dictionary.as_ref()
     }
 
-    pub(crate) fn set_opening(&mut self, opening: Opening) {
+    pub(crate) fn set_opening(&mut self, opening: ExpectedStart) {
         self.salvage.finder.set_opening(opening);
     }
 
     /// Returns whether the next bytes begin a member with this opening. The feed must be at a
     /// member that was found by a search.
-    pub(crate) fn begins_with(&mut self, opening: Opening) -> bool {
+    pub(crate) fn begins_with(&mut self, opening: ExpectedStart) -> bool {
         self.set_opening(opening);
         self.salvage.finder.begins_here(self.raw.bytes())
     }
@@ -125,7 +125,7 @@ impl ZstdFeed {
                     self.frame = None;
                     frame.started.then(|| Event::End { end: self.raw.offset(), intact: true })
                 }
-                Some(frame) => self.go_on(frame, output)?,
+                Some(frame) => self.decode_block(frame, output)?,
             };
             if let Some(event) = event {
                 return Ok(event);
@@ -188,7 +188,11 @@ impl ZstdFeed {
     }
 
     /// Decodes the next block of data.
-    fn go_on(&mut self, mut frame: Frame, output: &mut Vec<u8>) -> io::Result<Option<Event>> {
+    fn decode_block(
+        &mut self,
+        mut frame: Frame,
+        output: &mut Vec<u8>,
+    ) -> io::Result<Option<Event>> {
         let bytes = self.raw.fill(frame.wanted)?;
         let out_of_input = bytes.is_empty();
         let mut input = InBuffer::around(&bytes[..bytes.len().min(frame.wanted)]);

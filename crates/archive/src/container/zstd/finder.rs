@@ -1,7 +1,7 @@
 //! Finds zstd frames among arbitrary bytes.
 
 use super::frame::{FrameHeader, MAGIC};
-use crate::container::opening::Opening;
+use crate::container::expected_start::ExpectedStart;
 use crate::damage::finder::Finder;
 use crate::limits::Limits;
 use memchr::memmem;
@@ -16,11 +16,11 @@ pub(crate) struct FrameFinder {
     magic: memmem::Finder<'static>,
     context: DCtx<'static>,
     limits: Limits,
-    opening: Opening,
+    opening: ExpectedStart,
 }
 
 impl FrameFinder {
-    pub(crate) fn new(context: DCtx<'static>, limits: &Limits, opening: Opening) -> Self {
+    pub(crate) fn new(context: DCtx<'static>, limits: &Limits, opening: ExpectedStart) -> Self {
         const PATTERN: &[u8] = &MAGIC;
         FrameFinder {
             magic: memmem::Finder::new(PATTERN),
@@ -30,7 +30,7 @@ impl FrameFinder {
         }
     }
 
-    pub(crate) fn set_opening(&mut self, opening: Opening) {
+    pub(crate) fn set_opening(&mut self, opening: ExpectedStart) {
         self.opening = opening;
     }
 }
@@ -47,7 +47,7 @@ impl Finder for FrameFinder {
         if !FrameHeader::parse(bytes).is_some_and(|header| header.fits(&self.limits)) {
             return false;
         }
-        let mut data = [0; Opening::MOST_BYTES];
+        let mut data = [0; ExpectedStart::MOST_BYTES];
         let data = &mut data[..self.opening.bytes()];
         let mut input = InBuffer::around(bytes);
         let mut output = OutBuffer::around(&mut *data);
@@ -80,7 +80,7 @@ mod tests {
         let bytes = [frame(b"text"), MAGIC.to_vec(), frame(b"WARC/1.0")].concat();
         let limits = Limits::default();
         let mut finder =
-            FrameFinder::new(context(&limits, None).unwrap(), &limits, Opening::Record);
+            FrameFinder::new(context(&limits, None).unwrap(), &limits, ExpectedStart::Record);
         assert_eq!(finder.find(&bytes, 0, true), Ok(frame(b"text").len() + 4));
         assert_eq!(finder.find(&bytes, frame(b"text").len() + 5, true), Err(bytes.len()));
     }

@@ -101,7 +101,7 @@ pub(crate) fn block_header(bytes: [u8; 3]) -> Option<(bool, usize)> {
 
 /// The end of a frame.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Extent {
+pub(crate) enum FrameEnd {
     /// The frame has this many bytes.
     Whole(usize),
     /// The frame ends after the bytes.
@@ -111,24 +111,24 @@ pub(crate) enum Extent {
 }
 
 /// Finds the end of the frame, skippable or not, with which `bytes` begin.
-pub(crate) fn extent(bytes: &[u8]) -> Extent {
+pub(crate) fn extent(bytes: &[u8]) -> FrameEnd {
     if let Some(size) = skippable(bytes) {
         let len = SKIPPABLE_HEADER_BYTES + size as usize;
-        return if len <= bytes.len() { Extent::Whole(len) } else { Extent::Cut };
+        return if len <= bytes.len() { FrameEnd::Whole(len) } else { FrameEnd::Cut };
     }
     let Some(header) = FrameHeader::parse(bytes) else {
-        return if bytes.len() < HEADER_BYTES { Extent::Cut } else { Extent::Bad };
+        return if bytes.len() < HEADER_BYTES { FrameEnd::Cut } else { FrameEnd::Bad };
     };
     let mut at = header.len;
     loop {
         let Some(block) = bytes.get(at..).and_then(<[u8]>::first_chunk::<3>) else {
-            return Extent::Cut;
+            return FrameEnd::Cut;
         };
-        let Some((last, len)) = block_header(*block) else { return Extent::Bad };
+        let Some((last, len)) = block_header(*block) else { return FrameEnd::Bad };
         at += block.len() + len;
         if last {
             let len = at + if header.checksum { 4 } else { 0 };
-            return if len <= bytes.len() { Extent::Whole(len) } else { Extent::Cut };
+            return if len <= bytes.len() { FrameEnd::Whole(len) } else { FrameEnd::Cut };
         }
     }
 }
@@ -146,8 +146,8 @@ mod tests {
 
     #[test]
     fn skippable_frames_have_an_extent_too() {
-        assert_eq!(extent(b"\x5a\x2a\x4d\x18\x03\0\0\0abcd"), Extent::Whole(11));
-        assert_eq!(extent(b"\x5a\x2a\x4d\x18\x05\0\0\0abcd"), Extent::Cut);
-        assert_eq!(extent(&[b'x'; 20]), Extent::Bad);
+        assert_eq!(extent(b"\x5a\x2a\x4d\x18\x03\0\0\0abcd"), FrameEnd::Whole(11));
+        assert_eq!(extent(b"\x5a\x2a\x4d\x18\x05\0\0\0abcd"), FrameEnd::Cut);
+        assert_eq!(extent(&[b'x'; 20]), FrameEnd::Bad);
     }
 }

@@ -55,12 +55,12 @@ const ENCODERS: [(&str, Encode); 5] =
     [("gzip", gzip), ("deflate", zlib), ("deflate", bare), ("br", brotli), ("zstd", zstd)];
 
 #[derive(Debug, PartialEq, Eq)]
-struct Owned {
+struct OwnedBody {
     bytes: Vec<u8>,
     chunking: Chunking,
-    undone: usize,
-    lie: bool,
-    cut: bool,
+    decoded_layers: usize,
+    has_wrong_encoding: bool,
+    is_cut: bool,
 }
 
 fn decode_with(
@@ -68,31 +68,44 @@ fn decode_with(
     head: &str,
     body: &[u8],
     limits: &Limits,
-) -> Result<Owned, BodyFault> {
+) -> Result<OwnedBody, BodyFault> {
     let mut block = format!("HTTP/1.1 200 OK\r\n{head}\r\n\r\n").into_bytes();
     block.extend_from_slice(body);
     let (head, body) = Http::split(&mut block, limits);
-    decoder.decode(&head, body, limits).map(|body| Owned {
+    decoder.decode(&head, body, limits).map(|body| OwnedBody {
         bytes: body.bytes.to_vec(),
         chunking: body.chunking,
-        undone: body.undone,
-        lie: body.lie,
-        cut: body.cut,
+        decoded_layers: body.decoded_layers,
+        has_wrong_encoding: body.has_wrong_encoding,
+        is_cut: body.is_cut,
     })
 }
 
-fn decode(head: &str, body: &[u8]) -> Result<Owned, BodyFault> {
+fn decode(head: &str, body: &[u8]) -> Result<OwnedBody, BodyFault> {
     decode_with(&mut Decoder::new(), head, body, &Limits::default())
 }
 
 #[track_caller]
-fn check(head: &str, body: &[u8], expected: &[u8], undone: usize, lie: bool, cut: bool) {
+fn check(
+    head: &str,
+    body: &[u8],
+    expected: &[u8],
+    decoded_layers: usize,
+    has_wrong_encoding: bool,
+    is_cut: bool,
+) {
     let found = decode(head, body).unwrap();
-    let expected = Owned { bytes: expected.to_vec(), chunking: found.chunking, undone, lie, cut };
+    let expected = OwnedBody {
+        bytes: expected.to_vec(),
+        chunking: found.chunking,
+        decoded_layers,
+        has_wrong_encoding,
+        is_cut,
+    };
     assert!(
         found == expected,
         "{head}: {:?}, {} bytes",
-        (found.undone, found.lie, found.cut),
+        (found.decoded_layers, found.has_wrong_encoding, found.is_cut),
         found.bytes.len()
     );
 }
@@ -226,7 +239,7 @@ fn uses_the_part_before_damage() {
         let head = format!("Content-Encoding: {name}");
         let half = &encoded[..encoded.len() / 2];
         let found = decode(&head, half).unwrap();
-        assert!(found.cut && found.undone == 1, "{name}");
+        assert!(found.is_cut && found.decoded_layers == 1, "{name}");
         assert!(page.starts_with(&found.bytes), "{name}");
         assert!(
             found.bytes.len() > page.len() / 4,
@@ -247,7 +260,7 @@ fn uses_the_part_before_damage() {
     let end = encoded.len() - 40;
     encoded[end..end + 32].fill(0xFF);
     let found = decode("Content-Encoding: zstd", &encoded).unwrap();
-    assert!(found.cut && page.starts_with(&found.bytes));
+    assert!(found.is_cut && page.starts_with(&found.bytes));
     assert!(
         found.bytes.len() + (128 << 10) >= page.len(),
         "{} of {}",
@@ -275,7 +288,7 @@ fn reads_gzip_headers_with_all_fields() {
     check("Content-Encoding: gzip", &encoded, b"text", 1, false, false);
     for length in 3..header {
         let found = decode("Content-Encoding: gzip", &encoded[..length]).unwrap();
-        assert_eq!((found.bytes.as_slice(), found.cut), (b"".as_slice(), true), "{length}");
+        assert_eq!((found.bytes.as_slice(), found.is_cut), (b"".as_slice(), true), "{length}");
     }
 }
 
@@ -296,7 +309,9 @@ fn joins_chunks_then_decodes() {
     let found = decode(head, &encoded).unwrap();
     assert!(found.bytes == page && found.chunking == Chunking::NotChunked);
     let found = decode(head, &page).unwrap();
-    assert!(found.bytes == page && found.chunking == Chunking::NotChunked && found.lie);
+    assert!(
+        found.bytes == page && found.chunking == Chunking::NotChunked && found.has_wrong_encoding
+    );
 }
 
 #[test]
@@ -347,9 +362,9 @@ fn bombs_stop_early() {
 fn a_million_empty_members_take_linear_time() {
     let start = Instant::now();
     let found = decode("Content-Encoding: gzip", &gzip(b"").repeat(1_000_000)).unwrap();
-    assert_eq!((found.bytes.len(), found.undone), (0, 1));
+    assert_eq!((found.bytes.len(), found.decoded_layers), (0, 1));
     let found = decode("Content-Encoding: zstd", &zstd(b"").repeat(1_000_000)).unwrap();
-    assert_eq!((found.bytes.len(), found.undone), (0, 1));
+    assert_eq!((found.bytes.len(), found.decoded_layers), (0, 1));
     assert!(start.elapsed() < Duration::from_secs(20), "{:?}", start.elapsed());
 }
 
@@ -357,7 +372,10 @@ fn a_million_empty_members_take_linear_time() {
 fn too_many_encodings_are_refused_unless_the_body_is_plain() {
     let head = format!("Content-Encoding: {}", "gzip, br, ".repeat(500));
     let found = decode(&head, b"<html>plain").unwrap();
-    assert_eq!((found.bytes.as_slice(), found.lie), (b"<html>plain".as_slice(), true));
+    assert_eq!(
+        (found.bytes.as_slice(), found.has_wrong_encoding),
+        (b"<html>plain".as_slice(), true)
+    );
     assert_eq!(decode(&head, &gzip(b"text")), Err(BodyFault::TooManyEncodings));
 }
 

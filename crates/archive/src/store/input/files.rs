@@ -8,9 +8,9 @@ use crate::error::ArchiveError;
 use crate::format::{Container, Format};
 use crate::limits::Limits;
 use crate::store::archive_file::ArchiveFile;
+use crate::store::batch_mode::BatchMode;
 use crate::store::input_file::InputFile;
-use crate::store::mode::Mode;
-use crate::store::place::Place;
+use crate::store::input_place::InputPlace;
 use crate::store::prefix_digest::OrderedHasher;
 use crate::stream::RecordStream;
 use crate::table::cutter::TableCutter;
@@ -23,7 +23,7 @@ impl Input {
     /// Opens a WACZ. Its archives are opened one after another.
     pub(super) fn wacz(
         name: &str,
-        place: Place,
+        place: InputPlace,
         len: u64,
         members: Vec<Member>,
         limits: &Limits,
@@ -42,7 +42,7 @@ impl Input {
         Input {
             repairer: Repairer::new(archive),
             len: Some(len),
-            mode: Mode::Ended,
+            mode: BatchMode::Ended,
             hasher: OrderedHasher::default(),
             wacz: Some(Wacz { place, members, part: 0 }),
             version: None,
@@ -52,7 +52,7 @@ impl Input {
     /// Opens a ZIP file of pages.
     pub(super) fn zip(
         name: &str,
-        place: Place,
+        place: InputPlace,
         len: u64,
         files: Vec<Member>,
         limits: &Limits,
@@ -61,7 +61,7 @@ impl Input {
         let hasher = OrderedHasher::default();
         let reader = ZipReader::new(&zip, 0, limits.record_bytes)
             .map_err(|error| ArchiveError::io(name, 0, error))?
-            .seen_by(&hasher);
+            .with_hasher(&hasher);
         let archive = ArchiveFile {
             name: Arc::from(name),
             place: Some(place),
@@ -73,9 +73,9 @@ impl Input {
             part: None,
         };
         Ok(Input {
-            repairer: Repairer::of_zip(archive, zip),
+            repairer: Repairer::for_zip(archive, zip),
             len: Some(len),
-            mode: Mode::Stream(Box::new(RecordStream::of_zip(name, reader))),
+            mode: BatchMode::Stream(Box::new(RecordStream::from_zip(name, reader))),
             hasher,
             wacz: None,
             version: None,
@@ -93,9 +93,9 @@ impl Input {
         let cutter = TableCutter::new(&table, 0, &hasher);
         let cutter = cutter.map_err(|error| ArchiveError::io(name, 0, error))?;
         Ok(Input {
-            repairer: Repairer::of_table(&table, limits),
+            repairer: Repairer::for_table(&table, limits),
             len: Some(table.len()),
-            mode: Mode::Table(Box::new(cutter)),
+            mode: BatchMode::Table(Box::new(cutter)),
             hasher,
             wacz: None,
             version: None,

@@ -15,7 +15,7 @@ use std::io::{self, Write};
 use std::path::PathBuf;
 
 /// The results for one extractor.
-struct Compared {
+struct ExtractorResults {
     name: String,
     classifier: Classifier,
     /// One report for each number of neighbours, from 1.
@@ -31,10 +31,10 @@ pub(super) fn run(args: &ClassifyArgs) -> Result<Exit> {
             trainer.add(text, label);
         }
     };
-    let mut has_failed = each(args, &args.train, &mut learn)?;
+    let mut has_failed = for_each_row(args, &args.train, &mut learn)?;
     let compared = names.iter().zip(trainers).map(|(name, trainer)| {
         let model = trainer.finish().with_context(|| format!("the texts of '{name}'"))?;
-        Ok(Compared {
+        Ok(ExtractorResults {
             name: name.clone(),
             classifier: Classifier::new(model),
             reports: vec![Report::default(); most],
@@ -42,13 +42,13 @@ pub(super) fn run(args: &ClassifyArgs) -> Result<Exit> {
     });
     let mut compared = compared.collect::<Result<Vec<_>>>()?;
     let mut judge = |label: &str, texts: &[String]| {
-        for (Compared { classifier, reports, .. }, text) in compared.iter_mut().zip(texts) {
+        for (ExtractorResults { classifier, reports, .. }, text) in compared.iter_mut().zip(texts) {
             classifier.topics_by_neighbours(text, most, |neighbours, topic| {
                 reports[neighbours - 1].add(label, topic);
             });
         }
     };
-    has_failed |= each(args, &args.inputs, &mut judge)?;
+    has_failed |= for_each_row(args, &args.inputs, &mut judge)?;
     if compared.iter().any(|compared| compared.reports[0].total() == 0) {
         bail!("no row has a label and the texts of all these extractors");
     }
@@ -65,7 +65,7 @@ pub(super) fn run(args: &ClassifyArgs) -> Result<Exit> {
 
 /// Calls `take` with the label of each row, and its texts by the extractors. Rows without one of
 /// them are skipped and counted. Returns whether an input could not be read in full.
-fn each(
+fn for_each_row(
     args: &ClassifyArgs,
     inputs: &[PathBuf],
     take: &mut dyn FnMut(&str, &[String]),
@@ -93,9 +93,9 @@ fn each(
     Ok(has_failed)
 }
 
-fn write(out: &mut impl Write, compared: &[Compared], beta: f64) -> io::Result<()> {
+fn write(out: &mut impl Write, compared: &[ExtractorResults], beta: f64) -> io::Result<()> {
     writeln!(out, "method,neighbours,texts,macro_p,macro_r,macro_f,micro_p,micro_r,micro_f")?;
-    for Compared { name, reports, .. } in compared {
+    for ExtractorResults { name, reports, .. } in compared {
         for (neighbours, report) in (1..).zip(reports) {
             let [precision, recall, _] = report.macro_scores();
             let of_classes = [precision, recall, f_beta(precision, recall, beta)];

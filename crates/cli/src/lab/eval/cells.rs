@@ -18,14 +18,14 @@ pub(crate) fn cut(label: &str) -> String {
 }
 
 pub(crate) fn part(prf: Option<Prf>, part: fn(Prf) -> f64) -> String {
-    three(prf.map(part))
+    three_digits(prf.map(part))
 }
 
-pub(crate) fn three(value: Option<f64>) -> String {
-    value.map_or_else(nothing, |value| format!("{value:.3}"))
+pub(crate) fn three_digits(value: Option<f64>) -> String {
+    value.map_or_else(empty_cell, |value| format!("{value:.3}"))
 }
 
 /// Returns the cell of a figure that does not exist.
-pub(crate) fn nothing() -> String {
+pub(crate) fn empty_cell() -> String {
     "-".to_owned()
 }

@@ -1,7 +1,7 @@
 //! Shows an evaluation as an HTML page.
 
 use crate::terminal::thousands;
-use huller_eval::report::Figures;
+use huller_eval::report::ReportFigures;
 use huller_eval::report::html::{HtmlReport, datasets, html, systems};
 use huller_eval::{Evaluation, Plan, WorstPage};
 use std::collections::BTreeSet;
@@ -9,7 +9,7 @@ use std::collections::BTreeSet;
 pub(crate) fn report(
     plan: &Plan,
     evaluation: &Evaluation,
-    figures: &Figures,
+    figures: &ReportFigures,
     worst: &[WorstPage],
 ) -> String {
     let names: BTreeSet<&str> = evaluation.pages.iter().map(|page| page.dataset.as_str()).collect();

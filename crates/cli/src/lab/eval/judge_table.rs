@@ -1,6 +1,6 @@
 //! Prints judgements of pages as a table for terminals, at most 80 columns wide.
 
-use super::cells::{NAME, cut, nothing, three};
+use super::cells::{NAME, cut, empty_cell, three_digits};
 use crate::terminal::{printable, thousands};
 use huller_eval::judge::PageJudging;
 use huller_eval::judge::pages::JudgeReport;
@@ -17,7 +17,7 @@ pub(crate) fn write(out: &mut dyn Write, report: &JudgeReport) -> io::Result<()>
         writeln!(out, "{what:<11} {:>7} pages: {}", thousands(pages), printable(&types))?;
     }
     let majority = report.baseline.majority_accuracy;
-    writeln!(out, "always the more frequent answer: accuracy {}\n", three(majority))?;
+    writeln!(out, "always the more frequent answer: accuracy {}\n", three_digits(majority))?;
     writeln!(
         out,
         "{:<NAME$}{:>9}{:>8}{:>8}{:>11}{:>12}",
@@ -47,11 +47,11 @@ fn row(
         out,
         "{:<NAME$}{:>9}{:>8}{:>8}{:>11}{:>12}",
         cut(label),
-        three(accuracy),
-        three(judging.auc),
-        gain.map_or_else(nothing, |gain| format!("{gain:+.3}")),
-        three(best.and_then(|point| point.confusion.accuracy())),
-        threshold.map_or_else(nothing, |score| {
+        three_digits(accuracy),
+        three_digits(judging.auc),
+        gain.map_or_else(empty_cell, |gain| format!("{gain:+.3}")),
+        three_digits(best.and_then(|point| point.confusion.accuracy())),
+        threshold.map_or_else(empty_cell, |score| {
             if score.is_finite() { format!("{score:.3}") } else { "none".to_owned() }
         }),
     )

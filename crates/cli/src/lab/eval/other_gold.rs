@@ -6,7 +6,7 @@ use anyhow::{Result, bail};
 use huller_eval::{Counters, Plan};
 
 /// Refuses archives without a page of the gold standard.
-pub(super) fn refuse(plan: &Plan, account: &Counters) -> Result<()> {
+pub(super) fn refuse(plan: &Plan, counters: &Counters) -> Result<()> {
     let pages = plan.gold.len() as u64;
     if pages == 0 {
         bail!("no gold page is left to score");
@@ -14,7 +14,7 @@ pub(super) fn refuse(plan: &Plan, account: &Counters) -> Result<()> {
     if plan.methods.is_empty() {
         return Ok(());
     }
-    refuse_missing(pages, pages - account.found)
+    refuse_missing(pages, pages - counters.found)
 }
 
 /// Refuses archives in which all of `pages` pages are missing.

@@ -1,9 +1,9 @@
 //! Prints the figures of an evaluation as tables for terminals, at most 80 columns wide.
 
-use super::cells::{NAME, cut, nothing, part, three};
+use super::cells::{NAME, cut, empty_cell, part, three_digits};
 use super::worst_pages;
 use crate::terminal::{Screen, printable, thousands};
-use huller_eval::report::{Figures, Row};
+use huller_eval::report::{ReportFigures, ReportRow};
 use huller_eval::{Evaluation, WorstPage};
 use std::io::{self, Write};
 
@@ -12,7 +12,7 @@ use std::io::{self, Write};
 pub(crate) fn write(
     out: &mut dyn Write,
     evaluation: &Evaluation,
-    figures: &Figures,
+    figures: &ReportFigures,
     worst: &[WorstPage],
     screen: Screen,
 ) -> io::Result<()> {
@@ -20,7 +20,7 @@ pub(crate) fn write(
         if place > 0 {
             writeln!(out)?;
         }
-        let rows = figures.ranked(group);
+        let rows = figures.rank_group(group);
         let pages = rows.first().map_or(0, |row| row.summary.pages);
         let plural = if pages == 1 { "" } else { "s" };
         writeln!(out, "{}, {} page{plural}", printable(group), thousands(pages as u64))?;
@@ -33,7 +33,11 @@ pub(crate) fn write(
     worst_pages::write(out, evaluation, worst, screen)
 }
 
-fn write_usual(out: &mut dyn Write, evaluation: &Evaluation, rows: &[&Row]) -> io::Result<()> {
+fn write_usual(
+    out: &mut dyn Write,
+    evaluation: &Evaluation,
+    rows: &[&ReportRow],
+) -> io::Result<()> {
     writeln!(
         out,
         "{:<NAME$}{:>6}{:>6}{:>6}{:>13}{:>6}{:>6}{:>6}{:>6}{:>5}",
@@ -50,22 +54,26 @@ fn write_usual(out: &mut dyn Write, evaluation: &Evaluation, rows: &[&Row]) -> i
             part(lcs, |prf| prf.precision),
             part(lcs, |prf| prf.recall),
             part(lcs, |prf| prf.f1),
-            interval.unwrap_or_else(nothing),
+            interval.unwrap_or_else(empty_cell),
             part(text.map(|text| text.shingles), |prf| prf.f1),
             part(text.map(|text| text.bag), |prf| prf.f1),
             part(snippets.map(|snippets| snippets.prf), |prf| prf.f1),
-            text.map_or_else(nothing, |text| text.empty.to_string()),
-            row.summary.megabytes_per_second.map_or_else(nothing, |speed| format!("{speed:.0}")),
+            text.map_or_else(empty_cell, |text| text.empty.to_string()),
+            row.summary.megabytes_per_second.map_or_else(empty_cell, |speed| format!("{speed:.0}")),
         )?;
     }
     Ok(())
 }
 
-fn has_extra(row: &Row) -> bool {
+fn has_extra(row: &ReportRow) -> bool {
     row.summary.text.is_some_and(|text| text.rouge_lsum.is_some() || text.levenshtein.is_some())
 }
 
-fn write_extra(out: &mut dyn Write, evaluation: &Evaluation, rows: &[&Row]) -> io::Result<()> {
+fn write_extra(
+    out: &mut dyn Write,
+    evaluation: &Evaluation,
+    rows: &[&ReportRow],
+) -> io::Result<()> {
     writeln!(out, "{:<NAME$}{:>14}{:>6}{:>6}{:>14}", "", "ROUGE-LSum P", "R", "F1", "Levenshtein")?;
     for row in rows {
         let text = row.summary.text;
@@ -77,13 +85,17 @@ fn write_extra(out: &mut dyn Write, evaluation: &Evaluation, rows: &[&Row]) -> i
             part(rouge, |prf| prf.precision),
             part(rouge, |prf| prf.recall),
             part(rouge, |prf| prf.f1),
-            three(text.and_then(|text| text.levenshtein)),
+            three_digits(text.and_then(|text| text.levenshtein)),
         )?;
     }
     Ok(())
 }
 
-fn write_pairs(out: &mut dyn Write, evaluation: &Evaluation, figures: &Figures) -> io::Result<()> {
+fn write_pairs(
+    out: &mut dyn Write,
+    evaluation: &Evaluation,
+    figures: &ReportFigures,
+) -> io::Result<()> {
     if figures.pairs.is_empty() {
         return Ok(());
     }

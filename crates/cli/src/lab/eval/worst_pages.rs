@@ -4,7 +4,7 @@
 //! Missing words are red and extra words blue. Without colours they are marked as `[-missing-]` and
 //! `{+extra+}`.
 
-use super::cells::{nothing, part, three};
+use super::cells::{empty_cell, part, three_digits};
 use crate::terminal::{Screen, printable, thousands};
 use huller_eval::diff::{PieceKind, diff};
 use huller_eval::{Evaluation, WorstPage};
@@ -29,14 +29,14 @@ pub(crate) fn write(
         let score = &evaluation.scores[one.system][one.page];
         let lcs = score.text.map(|text| text.lcs);
         let tokens =
-            |count: Option<u32>| count.map_or_else(nothing, |count| thousands(u64::from(count)));
+            |count: Option<u32>| count.map_or_else(empty_cell, |count| thousands(u64::from(count)));
         writeln!(
             out,
             "{:>6}{:>6}{:>6}{:>8}{:>8}  {}",
             part(lcs, |prf| prf.precision),
             part(lcs, |prf| prf.recall),
             // For a page without a gold text this is the accuracy on its snippets.
-            three(score.figure()),
+            three_digits(score.figure()),
             tokens(score.text.map(|text| text.gold_tokens)),
             tokens(score.text.map(|text| text.text_tokens)),
             printable(&evaluation.pages[one.page].id),
@@ -50,7 +50,7 @@ pub(crate) fn write(
 
 /// The space between two words.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-enum Gap {
+enum WordGap {
     None,
     Space,
     Line,
@@ -59,18 +59,18 @@ enum Gap {
 fn write_diff(out: &mut dyn Write, gold: &str, text: &str, screen: Screen) -> io::Result<()> {
     let diff = diff(gold, text);
     let mut lines =
-        Lines { out, screen, line: String::new(), column: 0, colour: "", gap: Gap::None };
-    for piece in diff.pieces.iter().cloned().chain(diff.left_out()) {
+        Lines { out, screen, line: String::new(), column: 0, colour: "", gap: WordGap::None };
+    for piece in diff.pieces.iter().cloned().chain(diff.omissions()) {
         let is_marked = !screen.is_coloured || piece.kind == PieceKind::Omitted;
         let (open, close) = if is_marked { piece.kind.marks() } else { ("", "") };
         if piece.kind == PieceKind::Omitted {
-            lines.gap = lines.gap.max(Gap::Space);
+            lines.gap = lines.gap.max(WordGap::Space);
         }
         let words = piece.text.trim_end();
         let marked = format!("{open}{words}{close}{}", &piece.text[words.len()..]);
         lines.piece(piece.kind, &marked)?;
         if piece.kind == PieceKind::Omitted {
-            lines.gap = Gap::Space;
+            lines.gap = WordGap::Space;
         }
     }
     lines.end()
@@ -85,7 +85,7 @@ struct Lines<'o> {
     /// The escape sequence of the present colour, empty for no colour.
     colour: &'static str,
     /// The space before the next word.
-    gap: Gap,
+    gap: WordGap,
 }
 
 impl Lines<'_> {
@@ -95,12 +95,12 @@ impl Lines<'_> {
             // Scripts with wide letters have no spaces, so a line may end after any letter.
             for part in bare.split_inclusive(|c: char| c.width() == Some(2)) {
                 self.word(kind, &printable(part))?;
-                self.gap = Gap::None;
+                self.gap = WordGap::None;
             }
             let gap = match &word[bare.len()..] {
-                "" => Gap::None,
-                space if space.contains(['\n', '\r']) => Gap::Line,
-                _ => Gap::Space,
+                "" => WordGap::None,
+                space if space.contains(['\n', '\r']) => WordGap::Line,
+                _ => WordGap::Space,
             };
             self.gap = self.gap.max(gap);
         }
@@ -110,8 +110,8 @@ impl Lines<'_> {
     fn word(&mut self, kind: PieceKind, word: &str) -> io::Result<()> {
         let room = self.screen.width - INDENT;
         let width: usize = word.chars().filter_map(UnicodeWidthChar::width).sum();
-        let space = usize::from(self.gap == Gap::Space && self.column > 0);
-        if self.gap == Gap::Line || self.column + space + width > room {
+        let space = usize::from(self.gap == WordGap::Space && self.column > 0);
+        if self.gap == WordGap::Line || self.column + space + width > room {
             self.end()?;
         } else if space > 0 {
             if self.colour != self.colour_of(kind) {

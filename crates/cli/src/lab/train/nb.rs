@@ -3,7 +3,7 @@
 use crate::args::TrainNbArgs;
 use crate::exit::{Exit, eprint_line};
 use crate::models;
-use crate::output_file::{OutputFile, Unwritten};
+use crate::output_file::{OutputFile, WriteError};
 use crate::terminal::thousands;
 use anyhow::{Result, bail};
 use huller_eval::train::nb::{self, TrainingExample};
@@ -33,24 +33,24 @@ pub(crate) fn run(args: &TrainNbArgs) -> Result<Exit> {
         return write(args, &sum);
     }
     let gold = read_gold(&args.gold)?;
-    let (mut lessons, _) = nb::lessons(&args.pages, &gold, args.overlap)?;
-    let missing = gold.iter().filter(|gold| gold.text.is_some()).count() - lessons.len();
+    let (mut examples, _) = nb::training_examples(&args.pages, &gold, args.overlap)?;
+    let missing = gold.iter().filter(|gold| gold.text.is_some()).count() - examples.len();
     if missing > 0 {
         eprint_line(&format!("warning: no page for {} gold texts", thousands(missing as u64)));
     }
     if let Some(wanted) = &args.page_type {
-        lessons.retain(|lesson| {
-            let page_type = gold[lesson.gold].page_type.as_ref();
+        examples.retain(|example| {
+            let page_type = gold[example.gold].page_type.as_ref();
             page_type.is_none_or(|page_type| page_type == wanted)
         });
     }
-    if lessons.is_empty() {
+    if examples.is_empty() {
         bail!("no training page has a gold text");
     }
     if let (Some(folds), Some(folder)) = (args.folds, &args.predictions) {
-        cross_validate(args, &gold, &lessons, folds, folder)?;
+        cross_validate(args, &gold, &examples, folds, folder)?;
     }
-    write(args, &nb::sum(lessons.iter()))
+    write(args, &nb::sum(examples.iter()))
 }
 
 fn inputs(args: &TrainNbArgs) -> impl Iterator<Item = &PathBuf> {
@@ -82,13 +82,13 @@ struct Row<'a> {
 fn cross_validate(
     args: &TrainNbArgs,
     gold: &[Gold],
-    lessons: &[TrainingExample],
+    examples: &[TrainingExample],
     folds: u32,
     folder: &Path,
 ) -> Result<()> {
     let fold_of = nb::folds(gold, folds as usize);
-    let predictions = nb::cross_validate(&args.pages, gold, lessons, &fold_of)?;
-    std::fs::create_dir_all(folder).map_err(Unwritten::of(folder))?;
+    let predictions = nb::cross_validate(&args.pages, gold, examples, &fold_of)?;
+    std::fs::create_dir_all(folder).map_err(WriteError::for_path(folder))?;
     for (at, definition) in Definition::ALL.iter().enumerate() {
         let path =
             folder.join(format!("{}-{}.jsonl", definition.method(), definition.profile().name()));

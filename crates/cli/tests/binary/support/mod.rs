@@ -18,7 +18,7 @@ pub(crate) struct Huller {
 
 /// How it went.
 #[derive(Debug)]
-pub(crate) struct Ran {
+pub(crate) struct ProgramResult {
     pub(crate) code: Option<i32>,
     pub(crate) stdout: Vec<u8>,
     pub(crate) stderr: String,
@@ -62,7 +62,7 @@ impl Huller {
     }
 
     /// Runs it to its end.
-    pub(crate) fn run(mut self) -> Ran {
+    pub(crate) fn run(mut self) -> ProgramResult {
         self.command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
         let mut child = self.command.spawn().unwrap();
         let mut stdin = child.stdin.take().unwrap();
@@ -74,15 +74,15 @@ impl Huller {
         let output = child.wait_with_output().unwrap();
         feeder.join().unwrap();
         let stderr = String::from_utf8(output.stderr).unwrap();
-        Ran { code: output.status.code(), stdout: output.stdout, stderr }
+        ProgramResult { code: output.status.code(), stdout: output.stdout, stderr }
     }
 
     /// Runs it with standard output going elsewhere.
-    pub(crate) fn run_into(mut self, stdout: impl Into<Stdio>) -> Ran {
+    pub(crate) fn run_into(mut self, stdout: impl Into<Stdio>) -> ProgramResult {
         self.command.stdin(Stdio::null()).stdout(stdout).stderr(Stdio::piped());
         let output = self.command.spawn().unwrap().wait_with_output().unwrap();
         let stderr = String::from_utf8(output.stderr).unwrap();
-        Ran { code: output.status.code(), stdout: output.stdout, stderr }
+        ProgramResult { code: output.status.code(), stdout: output.stdout, stderr }
     }
 
     /// Starts it with pipes for all three streams.
@@ -92,17 +92,17 @@ impl Huller {
     }
 }
 
-impl Ran {
+impl ProgramResult {
     /// Checks the exit status.
     #[track_caller]
-    pub(crate) fn exits(self, code: i32) -> Ran {
+    pub(crate) fn exits(self, code: i32) -> ProgramResult {
         assert_eq!(self.code, Some(code), "{}", self.stderr);
         self
     }
 
     /// Checks that a message is there.
     #[track_caller]
-    pub(crate) fn says(self, what: &str) -> Ran {
+    pub(crate) fn says(self, what: &str) -> ProgramResult {
         assert!(self.stderr.contains(what), "no `{what}` in: {}", self.stderr);
         self
     }

@@ -1,6 +1,6 @@
 //! Draws bars with intervals, and a scatter plot of quality against speed.
 
-use super::labels::{Area, LINE, place};
+use super::labels::{LINE, Rectangle, place};
 use super::parts::SystemFigures;
 use super::writer::Writer;
 
@@ -40,7 +40,7 @@ fn percent(score: f64) -> f64 {
 }
 
 /// A system in the scatter plot.
-struct Point {
+struct ScatterPoint {
     label: String,
     is_paper: bool,
     score: f64,
@@ -54,10 +54,10 @@ pub(super) fn scatter(out: &mut Writer, systems: &[SystemFigures]) {
     let shown = || systems.iter().filter(|system| !system.profile.is_empty());
     let one_profile =
         shown().all(|system| Some(&system.profile) == shown().next().map(|s| &s.profile));
-    let points: Vec<Point> = systems
+    let points: Vec<ScatterPoint> = systems
         .iter()
         .filter_map(|system| {
-            Some(Point {
+            Some(ScatterPoint {
                 label: label(&system.name, if one_profile { "" } else { &system.profile }),
                 is_paper: system.profile == "paper" && !one_profile,
                 score: system.lcs_f1.filter(|score| score.is_finite())?,
@@ -80,12 +80,12 @@ pub(super) fn scatter(out: &mut Writer, systems: &[SystemFigures]) {
 
 /// Returns the label beside the point of a system.
 fn label(name: &str, profile: &str) -> String {
-    let name = shortened(name);
+    let name = shorten_name(name);
     if profile.is_empty() { name } else { format!("{name}/{profile}") }
 }
 
 /// Returns a name, shortened so that it fits in a chart.
-fn shortened(name: &str) -> String {
+fn shorten_name(name: &str) -> String {
     const LONGEST: usize = 22;
     let mut short: String = name.chars().take(LONGEST).collect();
     if name.chars().nth(LONGEST).is_some() {
@@ -107,12 +107,12 @@ const BOTTOM: f64 = 46.0;
 
 fn chart(
     out: &mut Writer,
-    points: &[Point],
+    points: &[ScatterPoint],
     class: &'static str,
     full_width: f64,
     full_height: f64,
 ) {
-    let plot = Area {
+    let plot = Rectangle {
         x: LEFT,
         y: TOP,
         width: full_width - LEFT - RIGHT,
@@ -153,7 +153,7 @@ fn chart(
     let places: Vec<(f64, f64)> =
         points.iter().map(|point| (x_of(point.speed), y_of(point.score))).collect();
     let widths: Vec<f64> = points.iter().map(|point| width(&point.label)).collect();
-    let axis_title = Area { x: plot.x, y: plot.y, width: 64.0, height: LINE + 2.0 };
+    let axis_title = Rectangle { x: plot.x, y: plot.y, width: 64.0, height: LINE + 2.0 };
     let labels = place(&places, &widths, plot, axis_title);
     for (label, (x, y)) in labels.iter().zip(&places) {
         if let Some(label) = label.filter(|label| label.is_far) {
@@ -278,7 +278,7 @@ mod tests {
 
     #[test]
     fn long_names_are_shortened() {
-        assert_eq!(shortened("short"), "short");
-        assert_eq!(shortened(&"x".repeat(500)).chars().count(), 23);
+        assert_eq!(shorten_name("short"), "short");
+        assert_eq!(shorten_name(&"x".repeat(500)).chars().count(), 23);
     }
 }

@@ -1,7 +1,7 @@
 //! Writes one table per figure. The longer of the two lists, systems and data sets, becomes the
 //! rows, so that the other fits as columns.
 
-use super::parts::{CellFigures, HtmlReport, best};
+use super::parts::{CellFigures, HtmlReport, best_figure};
 use super::writer::Writer;
 
 /// With more columns than this, the column names are written vertically.
@@ -59,7 +59,7 @@ fn by_dataset(out: &mut Writer, report: &HtmlReport<'_>, figure: Figure, is_scor
     for dataset in report.datasets {
         out.raw("<tr><th scope=\"row\"><bdi>").text(&dataset.name).raw("</bdi></th><td>");
         out.count(dataset.pages).raw("</td>");
-        let best = best(dataset.systems.iter().map(figure));
+        let best = best_figure(dataset.systems.iter().map(figure));
         for index in 0..report.systems.len() {
             cell(out, dataset.systems.get(index).and_then(figure), best, is_score);
         }
@@ -75,8 +75,11 @@ fn by_system(out: &mut Writer, report: &HtmlReport<'_>, figure: Figure, is_score
         out.raw("</small></th>");
     }
     out.raw("</tr></thead>\n<tbody>\n");
-    let best: Vec<Option<f64>> =
-        report.datasets.iter().map(|dataset| best(dataset.systems.iter().map(figure))).collect();
+    let best: Vec<Option<f64>> = report
+        .datasets
+        .iter()
+        .map(|dataset| best_figure(dataset.systems.iter().map(figure)))
+        .collect();
     for (index, system) in report.systems.iter().enumerate() {
         out.raw("<tr><th scope=\"row\">").system(&system.name, &system.profile).raw("</th>");
         for (dataset, best) in report.datasets.iter().zip(&best) {
@@ -88,7 +91,7 @@ fn by_system(out: &mut Writer, report: &HtmlReport<'_>, figure: Figure, is_score
 
 fn cell(out: &mut Writer, value: Option<f64>, best: Option<f64>, is_score: bool) {
     if is_score {
-        out.shaded(value, best);
+        out.shaded_cell(value, best);
     } else {
         out.figure(value, 0, None);
     }

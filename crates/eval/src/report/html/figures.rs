@@ -3,10 +3,10 @@
 use super::parts::{CellFigures, DatasetFigures, SystemFigures};
 use crate::evaluation::Evaluation;
 use crate::groups::ALL;
-use crate::report::{Figures, Row};
+use crate::report::{ReportFigures, ReportRow};
 
 /// Returns the figures of every system over all pages.
-pub fn systems(evaluation: &Evaluation, figures: &Figures) -> Vec<SystemFigures> {
+pub fn systems(evaluation: &Evaluation, figures: &ReportFigures) -> Vec<SystemFigures> {
     let all = figures.rows.iter().filter(|row| row.group == ALL);
     let of_system = all.map(|row| {
         let system = &evaluation.systems[row.system];
@@ -29,10 +29,10 @@ pub fn systems(evaluation: &Evaluation, figures: &Figures) -> Vec<SystemFigures>
 }
 
 /// Returns the figures of every group except that of all pages, system by system.
-pub fn datasets(figures: &Figures) -> Vec<DatasetFigures> {
+pub fn datasets(figures: &ReportFigures) -> Vec<DatasetFigures> {
     let groups = figures.groups().into_iter().filter(|group| *group != ALL);
     let of_group = groups.map(|group| {
-        let rows: Vec<&Row> = figures.rows.iter().filter(|row| row.group == group).collect();
+        let rows: Vec<&ReportRow> = figures.rows.iter().filter(|row| row.group == group).collect();
         DatasetFigures {
             name: group.to_owned(),
             pages: rows.first().map_or(0, |row| count(row.summary.pages)),
@@ -42,7 +42,7 @@ pub fn datasets(figures: &Figures) -> Vec<DatasetFigures> {
     of_group.collect()
 }
 
-fn cell(row: &Row) -> CellFigures {
+fn cell(row: &ReportRow) -> CellFigures {
     let summary = &row.summary;
     CellFigures {
         lcs_f1: summary.text.map(|text| text.lcs.f1),

@@ -6,22 +6,22 @@
 
 /// A rectangle; `y` grows downwards.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) struct Area {
+pub(super) struct Rectangle {
     pub(super) x: f64,
     pub(super) y: f64,
     pub(super) width: f64,
     pub(super) height: f64,
 }
 
-impl Area {
-    pub(super) fn overlaps(&self, other: &Area) -> bool {
+impl Rectangle {
+    pub(super) fn overlaps(&self, other: &Rectangle) -> bool {
         self.x < other.x + other.width
             && other.x < self.x + self.width
             && self.y < other.y + other.height
             && other.y < self.y + self.height
     }
 
-    fn contains(&self, other: &Area) -> bool {
+    fn contains(&self, other: &Rectangle) -> bool {
         other.x >= self.x
             && other.y >= self.y
             && other.x + other.width <= self.x + self.width
@@ -53,7 +53,7 @@ const DIRECTIONS: [(f64, f64); 8] = [
 /// The place of a label.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Label {
-    pub(super) area: Area,
+    pub(super) area: Rectangle,
     /// Whether it is so far from its point that it needs a line to it.
     pub(super) is_far: bool,
 }
@@ -63,19 +63,24 @@ pub(super) struct Label {
 pub(super) fn place(
     points: &[(f64, f64)],
     widths: &[f64],
-    plot: Area,
-    kept_free: Area,
+    plot: Rectangle,
+    kept_free: Rectangle,
 ) -> Vec<Option<Label>> {
-    let mut taken: Vec<Area> = points
+    let mut taken: Vec<Rectangle> = points
         .iter()
-        .map(|(x, y)| Area { x: x - POINT, y: y - POINT, width: 2.0 * POINT, height: 2.0 * POINT })
+        .map(|(x, y)| Rectangle {
+            x: x - POINT,
+            y: y - POINT,
+            width: 2.0 * POINT,
+            height: 2.0 * POINT,
+        })
         .chain([kept_free])
         .collect();
     let mut order: Vec<usize> = (0..points.len().min(widths.len())).collect();
     order.sort_by(|a, b| points[*a].0.total_cmp(&points[*b].0));
     let mut labels = vec![None; points.len()];
     for index in order {
-        let found = around(points[index], widths[index]).find(|label| {
+        let found = places_around(points[index], widths[index]).find(|label| {
             plot.contains(&label.area) && !taken.iter().any(|area| area.overlaps(&label.area))
         });
         if let Some(label) = found {
@@ -87,7 +92,7 @@ pub(super) fn place(
 }
 
 /// Returns the places around a point, near ones first.
-fn around((x, y): (f64, f64), width: f64) -> impl Iterator<Item = Label> {
+fn places_around((x, y): (f64, f64), width: f64) -> impl Iterator<Item = Label> {
     DISTANCES.into_iter().flat_map(move |distance| {
         DIRECTIONS.into_iter().map(move |(right, down)| {
             // The nearest edge or corner of the label is at this distance from the point.
@@ -96,7 +101,7 @@ fn around((x, y): (f64, f64), width: f64) -> impl Iterator<Item = Label> {
                 d if d < -0.1 => -size,
                 _ => -size / 2.0,
             };
-            let area = Area {
+            let area = Rectangle {
                 x: x + right * distance + edge(right, width),
                 y: y + down * distance + edge(down, LINE),
                 width,
@@ -112,8 +117,8 @@ mod tests {
     use super::*;
     use proptest::prelude::*;
 
-    const NONE: Area = Area { x: 0.0, y: 0.0, width: 0.0, height: 0.0 };
-    const PLOT: Area = Area { x: 0.0, y: 0.0, width: 600.0, height: 400.0 };
+    const NONE: Rectangle = Rectangle { x: 0.0, y: 0.0, width: 0.0, height: 0.0 };
+    const PLOT: Rectangle = Rectangle { x: 0.0, y: 0.0, width: 600.0, height: 400.0 };
 
     proptest! {
         #[test]
@@ -124,7 +129,7 @@ mod tests {
             let points: Vec<(f64, f64)> = points.iter().map(|point| (point.0, point.1)).collect();
             let labels = place(&points, &widths, PLOT, NONE);
             prop_assert_eq!(labels.len(), points.len());
-            let areas: Vec<Area> = labels.iter().flatten().map(|label| label.area).collect();
+            let areas: Vec<Rectangle> = labels.iter().flatten().map(|label| label.area).collect();
             for (index, area) in areas.iter().enumerate() {
                 prop_assert!(PLOT.contains(area));
                 prop_assert!(!areas[..index].iter().any(|other| other.overlaps(area)));

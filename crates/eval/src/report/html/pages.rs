@@ -79,7 +79,7 @@ fn difference(out: &mut Writer, gold: &str, text: &str) {
     if diff.pieces.is_empty() {
         out.raw("<span class=\"omitted\">both texts are empty</span>");
     }
-    for piece in diff.pieces.iter().cloned().chain(diff.left_out()) {
+    for piece in diff.pieces.iter().cloned().chain(diff.omissions()) {
         let (start, end) = match piece.kind {
             PieceKind::Same => ("<span>", "</span>"),
             PieceKind::Missing => ("<del>", "</del>"),

@@ -71,7 +71,7 @@ pub struct CellFigures {
 }
 
 /// Returns the largest of the figures; `None` unless there are at least two.
-pub(super) fn best(figures: impl Iterator<Item = Option<f64>>) -> Option<f64> {
+pub(super) fn best_figure(figures: impl Iterator<Item = Option<f64>>) -> Option<f64> {
     let figures: Vec<f64> = figures.flatten().filter(|figure| figure.is_finite()).collect();
     let greatest = figures.iter().copied().max_by(f64::total_cmp);
     greatest.filter(|_| figures.len() > 1)

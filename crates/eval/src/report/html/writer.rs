@@ -26,7 +26,7 @@ impl Writer {
                 '>' => self.out.push_str("&gt;"),
                 '"' => self.out.push_str("&quot;"),
                 '\'' => self.out.push_str("&#39;"),
-                _ => self.out.push(shown(c)),
+                _ => self.out.push(visible_char(c)),
             }
         }
         self
@@ -73,7 +73,7 @@ impl Writer {
 
     /// Writes a table cell with a score from 0 to 1. The better the score, the stronger the
     /// background colour.
-    pub(super) fn shaded(&mut self, value: Option<f64>, best: Option<f64>) {
+    pub(super) fn shaded_cell(&mut self, value: Option<f64>, best: Option<f64>) {
         let Some(score) = value.filter(|score| score.is_finite()) else {
             return self.figure(None, 3, None);
         };
@@ -100,7 +100,7 @@ fn is_best(value: Option<f64>, best: Option<f64>) -> bool {
 /// Returns the scalar to show for a scalar. A control character becomes its Unicode symbol. Scalars
 /// that change the direction of text and scalars that HTML forbids become U+FFFD. Other scalars
 /// stay.
-pub(in crate::report) fn shown(c: char) -> char {
+pub(in crate::report) fn visible_char(c: char) -> char {
     match c {
         '\n' | '\t' => c,
         '\0'..='\u{1f}' => {

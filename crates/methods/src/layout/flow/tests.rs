@@ -11,7 +11,7 @@ fn rects(html: &str) -> (Vec<[f64; 4]>, f64) {
     let page = buffer.fill(html);
     let body = page.nodes().iter().position(|node| node.tag == Tag::BODY).unwrap() as u32;
     let mut layout = Layout::default();
-    layout.fill(&page, body, &Removal::of(no_content::CORE));
+    layout.fill(&page, body, &Removal::from_tags(no_content::CORE));
     let with_id = |(_, node): &(usize, &Node)| page.attribute(node, AttributeName::Id).is_some();
     let rects = page.nodes().iter().enumerate().filter(with_id).map(|(at, _)| {
         let Rect { left, top, width, height } = layout.boxes().rect(at as u32);

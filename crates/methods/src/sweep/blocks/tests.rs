@@ -29,7 +29,7 @@ fn blocks_of(html: &str, removal: &Removal, cuts: &Tags) -> Vec<String> {
 fn start_tags_and_end_tags_cut() {
     let html = "a<b>b</b>c<div>d<p>e<p>f</div>g<hr>h<i>i<div></div></i>j";
     assert_eq!(
-        blocks_of(html, &Removal::of(no_content::CORE), &Tags::BLOCK),
+        blocks_of(html, &Removal::from_tags(no_content::CORE), &Tags::BLOCK),
         ["a+b+c", "d", "e", "f", "g", "h+i", "j"]
     );
 }
@@ -38,7 +38,7 @@ fn start_tags_and_end_tags_cut() {
 fn what_is_removed_cuts_nothing() {
     let html = "a<nav><div>x</div></nav>b<script>c</script>d";
     assert_eq!(
-        blocks_of(html, &Removal::of(no_content::CORE.and(&[Tag::NAV])), &Tags::BLOCK),
+        blocks_of(html, &Removal::from_tags(no_content::CORE.and(&[Tag::NAV])), &Tags::BLOCK),
         ["a+b+d"]
     );
 }
@@ -47,7 +47,7 @@ fn what_is_removed_cuts_nothing() {
 fn only_the_named_elements_cut() {
     let html = "a<h1>b</h1>c<p>d</p>e";
     assert_eq!(
-        blocks_of(html, &Removal::of(no_content::CORE), &Tags::NONE.and(&[Tag::P])),
+        blocks_of(html, &Removal::from_tags(no_content::CORE), &Tags::NONE.and(&[Tag::P])),
         ["a+b+c", "d", "e"]
     );
 }

@@ -6,7 +6,7 @@ use huller_select::no_content;
 use proptest::prelude::*;
 
 /// Returns the lines of a page as `tags/chars/gaps text`; a blank line is an empty string.
-fn lines_of(html: &str, removal: &Removal, breaks: Breaks) -> Vec<String> {
+fn lines_of(html: &str, removal: &Removal, breaks: LineBreaks) -> Vec<String> {
     let mut buffer = PageBuf::new();
     let page = buffer.fill(html);
     let mut lines = Lines::default();
@@ -29,7 +29,7 @@ fn lines_of(html: &str, removal: &Removal, breaks: Breaks) -> Vec<String> {
 fn only_line_feeds_in_text_end_a_line() {
     let html = "<!doctype html>\n<p\nclass=x>one two<!-- a\nb -->\n three </p>\n\n<b>f</b>our <i>five</i>\n";
     assert_eq!(
-        lines_of(html, &Removal::of(no_content::CORE), Breaks::Source),
+        lines_of(html, &Removal::from_tags(no_content::CORE), LineBreaks::Source),
         ["1/0/0", "1/6/1 one two", "1/5/0 three", "", "4/8/1 f|our|five", ""]
     );
 }
@@ -37,15 +37,15 @@ fn only_line_feeds_in_text_end_a_line() {
 #[test]
 fn removed_elements_leave_neither_tags_nor_lines() {
     let html = "a<script>\nif (a < b) '<p>'\n</script>b<nav>\n<p>menu\n</nav>\nc</zz></script>";
-    let removal = Removal::of(no_content::CORE.and(&[Tag::NAV]));
-    assert_eq!(lines_of(html, &removal, Breaks::Source), ["0/2/0 a|b", "2/1/0 c"]);
+    let removal = Removal::from_tags(no_content::CORE.and(&[Tag::NAV]));
+    assert_eq!(lines_of(html, &removal, LineBreaks::Source), ["0/2/0 a|b", "2/1/0 c"]);
 }
 
 #[test]
 fn references_are_decoded_and_white_space_beside_tags_is_a_gap() {
     let html = "<a>x&amp;&nbsp;y</a> <a>z</a>&nbsp;<a>&lt;</a>w";
     assert_eq!(
-        lines_of(html, &Removal::of(no_content::CORE), Breaks::Source),
+        lines_of(html, &Removal::from_tags(no_content::CORE), LineBreaks::Source),
         ["6/6/3 x&amp;&nbsp;y|z|&lt;|w"]
     );
 }
@@ -54,7 +54,7 @@ fn references_are_decoded_and_white_space_beside_tags_is_a_gap() {
 fn with_breaks_blocks_lines_end_after_blocks_and_br() {
     let html = "<div><p>one<br>two</p>three</div><b>four</b>";
     assert_eq!(
-        lines_of(html, &Removal::of(no_content::CORE), Breaks::Blocks),
+        lines_of(html, &Removal::from_tags(no_content::CORE), LineBreaks::Blocks),
         ["3/3/0 one", "1/3/0 two", "1/5/0 three", "2/4/0 four"]
     );
 }
@@ -63,7 +63,7 @@ fn with_breaks_blocks_lines_end_after_blocks_and_br() {
 fn long_lines_are_wrapped_between_words() {
     let word = "123456789 ";
     let html = format!("{}<b>{}", word.repeat(10), "文".repeat(70));
-    let lines = lines_of(&html, &Removal::of(no_content::CORE), Breaks::Wrapped);
+    let lines = lines_of(&html, &Removal::from_tags(no_content::CORE), LineBreaks::Wrapped);
     let counts: Vec<_> = lines.iter().map(|line| line.split(' ').next().unwrap()).collect();
     // First line: 69 scalars, then the space at which it breaks. Second: 30 scalars with the last
     // space, 3 of the tag, 32 ideographs. Third: the other 38 ideographs.
@@ -80,7 +80,13 @@ fn svg_is_read_as_the_tree_builder_reads_it() {
     ] {
         let page = buffer.fill(html);
         let mut lines = Lines::default();
-        lines.fill(&page, &Removal::of(Tags::NONE), Breaks::Source, &[], &mut Vec::new());
+        lines.fill(
+            &page,
+            &Removal::from_tags(Tags::NONE),
+            LineBreaks::Source,
+            &[],
+            &mut Vec::new(),
+        );
         let chars: u32 = page.runs().iter().map(|run| run.counts.chars).sum();
         assert_eq!(lines.chars(), chars, "{html}");
     }
@@ -98,8 +104,8 @@ proptest! {
         let mut buffer = PageBuf::new();
         let page = buffer.fill(&html);
         for removal in [
-            Removal::of(no_content::CORE),
-            Removal::of(no_content::TUNED).but_article_headers().and_small_forms(),
+            Removal::from_tags(no_content::CORE),
+            Removal::from_tags(no_content::TUNED).but_article_headers().and_small_forms(),
         ] {
             let (mut removed, mut by_node) = (Vec::new(), Vec::new());
             let mut at = 0;
@@ -116,7 +122,7 @@ proptest! {
             }
             let counted = page.runs().iter().zip(kept).filter(|(_, kept)| *kept);
             let chars: u32 = counted.map(|(run, _)| run.counts.chars).sum();
-            for breaks in [Breaks::Source, Breaks::Wrapped, Breaks::Blocks] {
+            for breaks in [LineBreaks::Source, LineBreaks::Wrapped, LineBreaks::Blocks] {
                 let mut lines = Lines::default();
                 removed.clear();
                 lines.fill(&page, &removal, breaks, &[], &mut removed);

@@ -6,7 +6,7 @@
 //! Two sweeps over the kept nodes.
 
 use crate::layout::Boxes;
-use crate::sweep::sums::Sums;
+use crate::sweep::prefix_sums::PrefixSums;
 use huller_page::{Page, Tag};
 use std::ops::Range;
 
@@ -15,7 +15,7 @@ const NONE: u32 = u32::MAX;
 
 /// The known looks of a table.
 #[derive(Clone, Copy, Debug, Default)]
-struct Table {
+struct TableLook {
     /// Background of the first cell with a known one, and font size of the first cell.
     background: Option<u32>,
     font: Option<f32>,
@@ -29,7 +29,7 @@ pub(super) struct CutCells {
     before: Vec<u32>,
     /// For each node, the number of the innermost table that is or contains it, or `NONE`.
     table_of: Vec<u32>,
-    tables: Vec<Table>,
+    tables: Vec<TableLook>,
 }
 
 impl CutCells {
@@ -38,7 +38,7 @@ impl CutCells {
     }
 
     /// Finds the cells of a page's cut tables.
-    pub(super) fn find(&mut self, page: &Page<'_>, sums: &Sums, layout: &Boxes) {
+    pub(super) fn find(&mut self, page: &Page<'_>, sums: &PrefixSums, layout: &Boxes) {
         let nodes = page.nodes();
         self.tables.clear();
         self.table_of.clear();
@@ -52,7 +52,7 @@ impl CutCells {
                     table.is_cut = true;
                 }
                 self.table_of[at as usize] = self.tables.len() as u32;
-                self.tables.push(Table::default());
+                self.tables.push(TableLook::default());
             } else if is_cell(node.tag)
                 && let Some(table) = self.tables.get_mut(around as usize)
             {
@@ -82,7 +82,7 @@ impl CutCells {
     }
 }
 
-impl Table {
+impl TableLook {
     /// Compares a cell with the earlier ones.
     fn add(&mut self, background: Option<u32>, font: f32) {
         if let Some(background) = background {

@@ -64,13 +64,13 @@ impl NameIndex {
         let first = (hash ^ (hash >> 32)) as usize;
         (first..first + PROBES).map(|slot| slot & mask).find(|slot| match self.slots[*slot] {
             0 => true,
-            place => same_name(input, list[place as usize - 1].name, name),
+            place => names_are_equal(input, list[place as usize - 1].name, name),
         })
     }
 }
 
 /// Returns whether two names are the same in any letter case.
 #[inline]
-pub(super) fn same_name(input: &[u8], a: Span, b: Span) -> bool {
+pub(super) fn names_are_equal(input: &[u8], a: Span, b: Span) -> bool {
     a.len() == b.len() && a.of(input).eq_ignore_ascii_case(b.of(input))
 }

@@ -3,12 +3,12 @@
 
 use super::window::{Window, name_ends};
 use crate::attribute::Attribute;
-use crate::source::Source;
+use crate::source::ByteSource;
 use crate::span::Span;
 use crate::tag::key;
 
 /// The next part of a tag: an attribute or the end of the tag.
-pub(super) struct Step {
+pub(super) struct AttributeStep {
     /// Offset after this part.
     pub(super) end: usize,
     pub(super) what: StepKind,
@@ -31,7 +31,7 @@ pub(super) enum StepKind {
 #[inline(always)]
 pub(super) fn usual_attribute<W: Window>(
     by: W,
-    source: Source<'_>,
+    source: ByteSource<'_>,
     start: usize,
 ) -> Option<(Attribute, u64)> {
     let window = source.bytes64(start)?;
@@ -54,22 +54,28 @@ pub(super) fn usual_attribute<W: Window>(
 
 /// Reads the next attribute at or after `at`, or the end of the tag if no attribute is left; `None`
 /// if the input ends in the tag.
-pub(super) fn step(source: Source<'_>, at: usize) -> Option<Step> {
+pub(super) fn step(source: ByteSource<'_>, at: usize) -> Option<AttributeStep> {
     let input = source.bytes();
     let (mut start, mut b) = skip_spaces(input, at)?;
     while b == b'/' {
         if *input.get(start + 1)? == b'>' {
-            return Some(Step { end: start + 2, what: StepKind::TagEnd { self_closing: true } });
+            return Some(AttributeStep {
+                end: start + 2,
+                what: StepKind::TagEnd { self_closing: true },
+            });
         }
         (start, b) = skip_spaces(input, start + 1)?;
     }
     if b == b'>' {
-        return Some(Step { end: start + 1, what: StepKind::TagEnd { self_closing: false } });
+        return Some(AttributeStep {
+            end: start + 1,
+            what: StepKind::TagEnd { self_closing: false },
+        });
     }
     let (name_end, first_eight) = name(source, start);
     let (value, end) = value(source, name_end)?;
     let attribute = Attribute { name: Span::new(start, name_end), value };
-    Some(Step { end, what: StepKind::Attribute { attribute, first_eight } })
+    Some(AttributeStep { end, what: StepKind::Attribute { attribute, first_eight } })
 }
 
 /// The parts of a tag that a byte ends, as bits.
@@ -123,7 +129,7 @@ fn skip_spaces(input: &[u8], mut at: usize) -> Option<(usize, u8)> {
 
 /// Returns the end of the attribute name that begins at `start`, and the first eight bytes as in
 /// [`StepKind::Attribute`]. A `=` at the start is part of the name.
-fn name(source: Source<'_>, start: usize) -> (usize, u64) {
+fn name(source: ByteSource<'_>, start: usize) -> (usize, u64) {
     if let Some(bytes) = source.bytes16(start) {
         let bits = name_ends(bytes) & !1;
         let end = start + bits.trailing_zeros() as usize;
@@ -143,14 +149,14 @@ fn long_name(input: &[u8], start: usize) -> (usize, u64) {
 
 /// Returns the value between quotes that begins at `start`, and the offset after its closing quote;
 /// `None` if this quote is missing.
-fn quoted(source: Source<'_>, start: usize, quote: u8) -> Option<(Span, usize)> {
+fn quoted(source: ByteSource<'_>, start: usize, quote: u8) -> Option<(Span, usize)> {
     let end = source.find(start, quote)?;
     Some((Span::new(start, end), end + 1))
 }
 
 /// Returns the value that may follow the name which ends at `at`, and the offset after it and its
 /// quotes; `None` if the input ends in it.
-fn value(source: Source<'_>, at: usize) -> Option<(Span, usize)> {
+fn value(source: ByteSource<'_>, at: usize) -> Option<(Span, usize)> {
     let input = source.bytes();
     let (at, b) = skip_spaces(input, at)?;
     if b != b'=' {

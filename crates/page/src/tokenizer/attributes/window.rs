@@ -15,9 +15,9 @@ pub(super) trait Window: Copy {
 
 /// Compares sixteen bytes at a time, which works on every processor.
 #[derive(Clone, Copy)]
-pub(super) struct BySixteens;
+pub(super) struct PortableWindow;
 
-impl Window for BySixteens {
+impl Window for PortableWindow {
     #[inline(always)]
     fn name_ends(self, bytes: &[u8; 64]) -> u32 {
         let (sixteens, _) = bytes.as_chunks();
@@ -120,7 +120,7 @@ mod tests {
             window[32..].copy_from_slice(&more);
             for window in [window, { window.rotate_left(32); window }] {
                 let expected = expected(&window);
-                prop_assert_eq!((BySixteens.name_ends(&window), BySixteens.quotes(&window)), expected);
+                prop_assert_eq!((PortableWindow.name_ends(&window), PortableWindow.quotes(&window)), expected);
                 #[cfg(target_arch = "x86_64")]
                 if let Some(avx2) = crate::simd::Avx2::new() {
                     prop_assert_eq!((avx2.name_ends(&window), avx2.quotes(&window)), expected);

@@ -1,14 +1,14 @@
 //! Measures the markup of an element: the length of its tags, in scalars.
 
-use super::Builder;
+use super::PageBuilder;
 use crate::attribute::{Attribute, AttributeName};
 use crate::columns::OwnAttributes;
-use crate::source::Source;
+use crate::source::ByteSource;
 use crate::span::Span;
 use crate::tag::Tag;
 use crate::tokenizer::StartTag;
 
-impl Builder<'_, '_> {
+impl PageBuilder<'_, '_> {
     /// Keeps the known attributes of the tag just read, and measures all attributes that count as
     /// markup.
     #[inline(always)]
@@ -36,10 +36,10 @@ impl Builder<'_, '_> {
     /// Returns the bytes less the scalars of the attributes of a tag that count as markup.
     #[cold]
     fn continuation_bytes(&mut self, start: StartTag) -> u32 {
-        let source = Source::new(self.tree.html.as_bytes());
-        self.tree.columns.attributes.list_again(source, start.name_end as usize);
+        let source = ByteSource::new(self.tree.html.as_bytes());
+        self.tree.columns.attributes.reread(source, start.name_end as usize);
         let surplus = |span: Span| span.len() - self.chars(span);
-        let of = |a: &&Attribute| AttributeName::of(a.name.of(source.bytes()));
+        let of = |a: &&Attribute| AttributeName::from_name(a.name.of(source.bytes()));
         let attributes = self.tree.columns.attributes.list().iter();
         attributes
             .filter(|a| !of(a).is_some_and(AttributeName::is_left_out))

@@ -4,15 +4,15 @@ use super::{sample, settings};
 use crate::run::{methods, run_with};
 use crate::settings::Settings;
 use huller_row::{
-    Assembler, BatchEncoder, Compression, Compressor, Format, Inspected, Inspection, Layout, Row,
-    RowSink,
+    Assembler, BatchEncoder, Compression, Compressor, Format, InspectedFile, Inspection, Layout,
+    Row, RowSink,
 };
 use huller_run::counters::Counters;
 use huller_run::monitor::{Monitor, Progress};
 use huller_run::options::Options;
 use huller_run::options::OutputTo;
 use huller_run::plan::{Plan, PlanOptions};
-use huller_run::summary::{Ending, Summary};
+use huller_run::summary::{RunEnding, Summary};
 use std::fs;
 use std::io::{self, Write};
 use std::path::Path;
@@ -40,7 +40,12 @@ impl Format for Tally {
         Box::new(Sum { rows: 0 })
     }
 
-    fn inspect(&self, _: &Layout, _: &mut dyn Inspected, _: &mut dyn FnMut(&str)) -> Inspection {
+    fn inspect(
+        &self,
+        _: &Layout,
+        _: &mut dyn InspectedFile,
+        _: &mut dyn FnMut(&str),
+    ) -> Inspection {
         Inspection::default()
     }
 }
@@ -150,7 +155,7 @@ fn a_format_of_its_own_kind_is_written_cut_and_resumed() {
     }
     let folder = tempfile::tempdir().unwrap();
     let mut runs = 0;
-    while run_until(1, folder.path(), &settings(), 1).ending == Ending::Interrupted {
+    while run_until(1, folder.path(), &settings(), 1).ending == RunEnding::Interrupted {
         assert!(!folder.path().join("sample.tally").exists());
         runs += 1;
     }

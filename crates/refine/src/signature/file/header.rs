@@ -124,7 +124,7 @@ fn settings(json: &[u8]) -> Result<SignatureSettings, String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::signature::signed::Signature;
+    use crate::signature::row_signature::Signature;
 
     #[test]
     fn what_cannot_be_is_refused() {
@@ -161,7 +161,7 @@ mod tests {
         let mut bytes = Vec::new();
         let (id, fetched, score) = (Some([7; 16]), Some(-5), Some(0.5));
         header.push_record(&mut bytes, &Record { place: 88, id, fetched, score, signature: &full });
-        header.push_record(&mut bytes, &Record::of(&empty));
+        header.push_record(&mut bytes, &Record::from_signature(&empty));
         assert_eq!(bytes.len(), 2 * header.record_bytes());
         let read: Vec<_> = header.records(&bytes).unwrap().collect();
         let [first, second] = read[..] else { panic!("two records") };

@@ -1,7 +1,7 @@
 //! A record of a file of signatures: the signature of one row, and the values by which
 //! deduplication chooses the row to keep.
 
-use crate::signature::signed::Signature;
+use crate::signature::row_signature::Signature;
 
 /// Bytes of a record before its bands.
 pub(super) const FIXED: usize = 80;
@@ -27,7 +27,7 @@ pub struct Record<'a> {
 
 impl<'a> Record<'a> {
     /// Creates the record of a row at place 0, without the other values.
-    pub fn of(signature: &'a Signature) -> Record<'a> {
+    pub fn from_signature(signature: &'a Signature) -> Record<'a> {
         Record { place: 0, id: None, fetched: None, score: None, signature }
     }
 
@@ -88,50 +88,50 @@ pub struct RecordView<'a>(&'a [u8]);
 impl<'a> RecordView<'a> {
     /// Returns the bytes from an offset on. Records have all bytes up to [`FIXED`].
     #[inline]
-    fn at<const N: usize>(self, offset: usize) -> [u8; N] {
+    fn bytes_at<const N: usize>(self, offset: usize) -> [u8; N] {
         self.0[offset..offset + N].try_into().expect("a slice of N bytes")
     }
 
     /// Returns the offset of the row in bytes of the uncompressed lines of its file, or the row's
     /// number in files of other formats.
     pub fn place(self) -> u64 {
-        u64::from_le_bytes(self.at(0))
+        u64::from_le_bytes(self.bytes_at(0))
     }
 
     /// Returns the row's identifier, if it is a UUID.
     pub fn id(self) -> Option<[u8; 16]> {
-        Some(self.at(8)).filter(|id| *id != [0; 16])
+        Some(self.bytes_at(8)).filter(|id| *id != [0; 16])
     }
 
     /// Returns the digest of the text.
     pub fn text(self) -> u128 {
-        u128::from_le_bytes(self.at(24))
+        u128::from_le_bytes(self.bytes_at(24))
     }
 
     /// Returns the digest of the URL. `None` if the row has no URL.
     pub fn url(self) -> Option<u128> {
-        Some(u128::from_le_bytes(self.at(40))).filter(|url| *url != 0)
+        Some(u128::from_le_bytes(self.bytes_at(40))).filter(|url| *url != 0)
     }
 
     /// Returns the time of the fetch of the page, in seconds since 1970.
     pub fn fetched(self) -> Option<i64> {
-        Some(i64::from_le_bytes(self.at(56))).filter(|fetched| *fetched != i64::MIN)
+        Some(i64::from_le_bytes(self.bytes_at(56))).filter(|fetched| *fetched != i64::MIN)
     }
 
     /// Returns the quality that the extractor expects of the text.
     pub fn score(self) -> Option<f32> {
-        Some(f32::from_le_bytes(self.at(64))).filter(|score| !score.is_nan())
+        Some(f32::from_le_bytes(self.bytes_at(64))).filter(|score| !score.is_nan())
     }
 
     /// Returns the Unicode scalars of the text.
     pub fn chars(self) -> u32 {
-        u32::from_le_bytes(self.at(68))
+        u32::from_le_bytes(self.bytes_at(68))
     }
 
     /// Returns the hash of each band. It is empty if the text has fewer words than a shingle.
     #[inline]
     pub fn bands(self) -> impl ExactSizeIterator<Item = u64> + use<'a> {
-        let has_bands = u64::from_le_bytes(self.at(72)) & HAS_BANDS != 0;
+        let has_bands = u64::from_le_bytes(self.bytes_at(72)) & HAS_BANDS != 0;
         let bands = if has_bands { &self.0[FIXED..] } else { &[] };
         bands.as_chunks().0.iter().map(|band| u64::from_le_bytes(*band))
     }

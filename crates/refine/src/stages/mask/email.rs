@@ -65,7 +65,7 @@ fn is_word_bound(text: &str, at: usize) -> bool {
 /// Returns the end of the domain that begins at `start`.
 fn domain(bytes: &[u8], start: usize) -> Option<usize> {
     if bytes.get(start) == Some(&b'[') {
-        return literal(bytes, start + 1);
+        return literal_end(bytes, start + 1);
     }
     let run = |at: usize| {
         let is_inner = |byte: &&u8| byte.is_ascii_alphanumeric() || **byte == b'-';
@@ -94,7 +94,7 @@ fn domain(bytes: &[u8], start: usize) -> Option<usize> {
 
 /// Returns the end of an address in brackets; `start` is after the opening bracket. It holds four
 /// numbers, or three numbers and a tag with a colon.
-fn literal(bytes: &[u8], start: usize) -> Option<usize> {
+fn literal_end(bytes: &[u8], start: usize) -> Option<usize> {
     let mut at = start;
     for _ in 0..3 {
         let digits = super::ip::digits(bytes, at);

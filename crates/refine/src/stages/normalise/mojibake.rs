@@ -76,7 +76,7 @@ fn is_telling(c: char) -> bool {
 }
 
 /// Writes the text with such sequences repaired. Returns false if no sequence is certain.
-pub(super) fn mend(text: &str, out: &mut String) -> bool {
+pub(super) fn repair(text: &str, out: &mut String) -> bool {
     // The first scalar of a sequence is U+00C2 to U+00F4.
     if !text.as_bytes().contains(&0xC3) {
         return false;
@@ -84,7 +84,7 @@ pub(super) fn mend(text: &str, out: &mut String) -> bool {
     let mut is_changed = false;
     for line in text.split_inclusive('\n') {
         if is_mangled(line) {
-            mend_line(line, out);
+            repair_line(line, out);
             is_changed = true;
         } else {
             out.push_str(line);
@@ -111,7 +111,7 @@ fn is_mangled(line: &str) -> bool {
     false
 }
 
-fn mend_line(line: &str, out: &mut String) {
+fn repair_line(line: &str, out: &mut String) {
     let mut rest = line;
     while let Some(at) = next_lead(rest) {
         out.push_str(&rest[..at]);
@@ -149,10 +149,10 @@ mod tests {
             "Zażółć gęślą jaźń",
         ] {
             let mut out = String::new();
-            assert!(mend(&mangle(text), &mut out), "{text}");
+            assert!(repair(&mangle(text), &mut out), "{text}");
             assert_eq!(out, text);
             out.clear();
-            assert!(!mend(text, &mut out), "{text}");
+            assert!(!repair(text, &mut out), "{text}");
         }
     }
 
@@ -160,7 +160,7 @@ mod tests {
     fn honest_text_stays() {
         for text in ["MAÇÃ”", "«\u{A0}café\u{A0}»", "NÃO… SÃO–", "É™", "Â", "10 °C Ã", "à\u{A0}»"]
         {
-            assert!(!mend(text, &mut String::new()), "{text}");
+            assert!(!repair(text, &mut String::new()), "{text}");
         }
     }
 }

@@ -26,9 +26,9 @@ fn a_folder_is_mirrored_and_its_html_joined() {
     let plan = Plan::new(&[root], &PlanOptions::default()).unwrap();
     assert_eq!(outputs(&plan), ["a", "a/x", "b", "crawl"]);
     assert_eq!(plan.jobs[1].name, "a/x.warc");
-    assert!(matches!(&plan.jobs[0].source, Source::Html(files) if files.len() == 2));
+    assert!(matches!(&plan.jobs[0].source, JobSource::Html(files) if files.len() == 2));
     let pages = |job: &Job| match &job.source {
-        Source::Html(files) => files.iter().map(|file| file.name.clone()).collect(),
+        JobSource::Html(files) => files.iter().map(|file| file.name.clone()).collect(),
         _ => Vec::new(),
     };
     assert_eq!(pages(&plan.jobs[0]), ["a/1.html", "a/2.htm"]);
@@ -76,13 +76,13 @@ fn files_given_by_themselves_are_told_apart_by_their_paths() {
     let plan = Plan::new(&folders, &PlanOptions::default()).unwrap();
     let page_names = |plan: &Plan| {
         let files = plan.jobs.iter().flat_map(|job| match &job.source {
-            Source::Html(files) => files.as_slice(),
+            JobSource::Html(files) => files.as_slice(),
             _ => &[],
         });
         files.map(|file| file.name.clone()).collect::<Vec<_>>()
     };
     assert_eq!(page_names(&plan), folders.clone().map(|folder| name_of(&folder.join("1.html"))));
-    let of_pages = plan.jobs.iter().filter(|job| matches!(job.source, Source::Html(_)));
+    let of_pages = plan.jobs.iter().filter(|job| matches!(job.source, JobSource::Html(_)));
     let names: Vec<_> = of_pages.map(|job| job.name.clone()).collect();
     assert_eq!(names, folders.clone().map(|folder| name_of(&folder)));
     // All pages of a folder get the same form of name, though the other folder has only one of
@@ -391,9 +391,9 @@ fn a_limit_counts_positions_before_they_are_shared_out() {
 
 /// Object storage that panics at any request.
 #[derive(Debug)]
-struct Unasked;
+struct UnusedStore;
 
-impl Store for Unasked {
+impl Store for UnusedStore {
     fn open(&self, address: &str) -> std::io::Result<Arc<dyn RemoteFile>> {
         panic!("{address} is opened")
     }
@@ -413,7 +413,7 @@ fn addresses_are_planned_without_a_request_and_named_without_what_is_secret() {
     let without = Plan::new(&[given.clone(), list.clone()], &options).unwrap();
     assert_eq!((without.jobs.len(), without.unusable.len()), (0, 3));
     assert!(!format!("{:?}", without.unusable).contains("secret"));
-    options.stores = Stores::of(Arc::new(Unasked));
+    options.stores = Stores::with_store(Arc::new(UnusedStore));
     let plan = Plan::new(&[given.clone(), list], &options).unwrap();
     let told = |job: &Job| (job.name.clone(), job.output.display().to_string(), job.bytes);
     assert_eq!(
@@ -425,6 +425,6 @@ fn addresses_are_planned_without_a_request_and_named_without_what_is_secret() {
         ]
     );
     let sources: Vec<_> = plan.jobs.iter().map(|job| job.source.clone()).collect();
-    assert_eq!(sources[0], Source::File(given));
-    assert_eq!(sources[2], Source::File(PathBuf::from("gs://g/crawl/two.warc.gz")));
+    assert_eq!(sources[0], JobSource::File(given));
+    assert_eq!(sources[2], JobSource::File(PathBuf::from("gs://g/crawl/two.warc.gz")));
 }

@@ -1,7 +1,7 @@
 //! Scratch buffers of flows, reused from page to page.
 
 use super::{Element, Role};
-use crate::render::numbers::Numbers;
+use crate::render::numbers::Numbering;
 use huller_page::{Attributes, Tag};
 
 /// The state of a flow on its page.
@@ -34,7 +34,7 @@ pub(super) struct Block {
     pub(super) container: u32,
     /// The numbering of a list, with the number of the next item; `None` if its items have no
     /// numbers.
-    pub(super) numbers: Option<Numbers>,
+    pub(super) numbers: Option<Numbering>,
     /// The number of an item in such a list.
     pub(super) number: Option<i32>,
 }

@@ -1,7 +1,7 @@
 //! Opens and closes blocks and inline elements.
 
-use super::{Block, Element, Flow, Inline, Role, Sink, Table};
-use crate::render::numbers::Numbers;
+use super::{Block, Element, Flow, FormSink, Inline, Role, Table};
+use crate::render::numbers::Numbering;
 use huller_page::Tag;
 
 /// Largest number of inline elements that are open at a time.
@@ -10,7 +10,7 @@ const MOST_INLINES: usize = 6;
 /// Largest number of leaves in which one inline element is opened.
 const MOST_LEAVES: u32 = 16;
 
-impl<S: Sink> Flow<'_, S> {
+impl<S: FormSink> Flow<'_, S> {
     pub(super) fn push_block(&mut self, node: u32, tag: Tag, role: Role) {
         self.is_moved = true;
         // Between the rows of a table only its caption is a block of its own kind.
@@ -28,7 +28,7 @@ impl<S: Sink> Flow<'_, S> {
         let (tag, role) = if would_end { (Tag::DIV, Role::Leaf) } else { (tag, role) };
         let attributes = &mut self.memory.attributes;
         let numbers = match tag {
-            Tag::OL => Numbers::of(self.page, node, attributes),
+            Tag::OL => Numbering::from_list(self.page, node, attributes),
             _ => None,
         };
         let mut number = None;
@@ -250,11 +250,11 @@ impl<S: Sink> Flow<'_, S> {
     /// Begins a cell. Cells of a row without content wait.
     pub(super) fn begin_cell(&mut self, node: u32) {
         let Some(table) = &self.table else {
-            self.mark(super::Mark::Space);
+            self.mark(super::Separator::Space);
             return;
         };
-        if self.pending < super::Mark::Break {
-            self.pending = super::Mark::None;
+        if self.pending < super::Separator::Break {
+            self.pending = super::Separator::None;
         }
         let is_row_open = table.is_row_open;
         // Text in the row before its first cell belongs to that cell.

@@ -1,17 +1,17 @@
 //! Receives the calls of the walk in a flow.
 
-use super::{Element, Flow, Role, Sink, Table, inline_tag, role};
+use super::{Element, Flow, FormSink, Role, Table, inline_tag, role};
 use crate::render::cut::{self, TakeWords};
 use crate::render::inline_boundary::InlineBoundary;
 use crate::render::kind::Kind;
 use crate::render::scripts::{self, Script};
 use crate::render::walk::Writer;
-use crate::render::words::Mark;
+use crate::render::words::Separator;
 use huller_page::entity::{self, Context};
 use huller_page::{RunFlags, Tag, TagSet};
 use std::ops::Range;
 
-impl<S: Sink> Writer for Flow<'_, S> {
+impl<S: FormSink> Writer for Flow<'_, S> {
     const WRITES_BREAKS: bool = true;
 
     fn open(&mut self, node: u32, kind: Kind) -> bool {
@@ -19,7 +19,7 @@ impl<S: Sink> Writer for Flow<'_, S> {
         match kind {
             Kind::Math | Kind::Script => false,
             Kind::Block => {
-                self.mark(Mark::Block);
+                self.mark(Separator::Block);
                 if self.preformatted.is_some() || self.is_in_row() {
                     return true;
                 }
@@ -35,22 +35,22 @@ impl<S: Sink> Writer for Flow<'_, S> {
                 if self.preformatted.is_some() {
                     self.memory.gap.push('\n');
                 } else {
-                    self.mark(Mark::Break);
+                    self.mark(Separator::Break);
                     self.breaks += 1;
                 }
                 false
             }
             Kind::BlockInCell => {
-                self.mark(Mark::Space);
+                self.mark(Separator::Space);
                 self.breaks = self.breaks.max(1);
                 true
             }
             Kind::Apart => {
-                self.mark(Mark::Space);
+                self.mark(Separator::Space);
                 true
             }
             Kind::Custom => {
-                self.mark(Mark::InlineBoundary);
+                self.mark(Separator::InlineBoundary);
                 true
             }
             Kind::Reading => {
@@ -58,7 +58,7 @@ impl<S: Sink> Writer for Flow<'_, S> {
                 true
             }
             Kind::Table => {
-                self.mark(Mark::Block);
+                self.mark(Separator::Block);
                 if self.preformatted.is_none() {
                     let block = self.memory.blocks.len();
                     self.push_block(node, Tag::TABLE, Role::Container);
@@ -73,7 +73,7 @@ impl<S: Sink> Writer for Flow<'_, S> {
                 true
             }
             Kind::Row => {
-                self.mark(Mark::Block);
+                self.mark(Separator::Block);
                 self.begin_row(node);
                 true
             }
@@ -83,7 +83,7 @@ impl<S: Sink> Writer for Flow<'_, S> {
             }
             Kind::Preformatted => {
                 if self.page.nodes()[node as usize].is(TagSet::BLOCK) {
-                    self.mark(Mark::Block);
+                    self.mark(Separator::Block);
                     let is_code =
                         matches!(tag, Tag::PRE | Tag::LISTING | Tag::XMP | Tag::PLAINTEXT);
                     let written = if is_code { Tag::PRE } else { Tag::TEXTAREA };
@@ -106,7 +106,7 @@ impl<S: Sink> Writer for Flow<'_, S> {
                     self.begin("");
                     self.sink.image();
                     // The image does not decide whether the words on both sides are apart.
-                    if matches!(pending, Mark::InlineBoundary | Mark::Alike) {
+                    if matches!(pending, Separator::InlineBoundary | Separator::Alike) {
                         self.pending = pending;
                     }
                 }
@@ -121,37 +121,37 @@ impl<S: Sink> Writer for Flow<'_, S> {
     fn close(&mut self, node: u32, kind: Kind) {
         match kind {
             Kind::Block => {
-                self.mark(Mark::Block);
+                self.mark(Separator::Block);
                 self.pop_block(node);
             }
             Kind::BlockInCell => {
-                self.mark(Mark::Space);
+                self.mark(Separator::Space);
                 self.breaks = self.breaks.max(1);
             }
-            Kind::Apart => self.mark(Mark::Space),
-            Kind::Custom => self.mark(Mark::InlineBoundary),
+            Kind::Apart => self.mark(Separator::Space),
+            Kind::Custom => self.mark(Separator::InlineBoundary),
             Kind::Reading => {
                 let pending = std::mem::take(&mut self.pending);
                 self.words(")");
                 self.mark(pending);
             }
             Kind::Table => {
-                self.mark(Mark::Block);
+                self.mark(Separator::Block);
                 self.pop_block(node);
                 self.table = None;
             }
             Kind::Row => {
-                self.mark(Mark::Block);
+                self.mark(Separator::Block);
                 self.end_row();
             }
             Kind::Preformatted => {
                 if !self.memory.gap.is_empty() {
-                    self.mark(Mark::Space);
+                    self.mark(Separator::Space);
                     self.memory.gap.clear();
                 }
                 self.preformatted = None;
                 if self.page.nodes()[node as usize].is(TagSet::BLOCK) {
-                    self.mark(Mark::Block);
+                    self.mark(Separator::Block);
                     self.pop_block(node);
                 } else {
                     self.pop_inline(node);
@@ -172,13 +172,13 @@ impl<S: Sink> Writer for Flow<'_, S> {
 
     #[inline]
     fn space(&mut self) {
-        self.mark(Mark::Space);
+        self.mark(Separator::Space);
     }
 
     fn meet(&mut self, meeting: InlineBoundary) {
         self.mark(match meeting {
-            InlineBoundary::Alike => Mark::Alike,
-            InlineBoundary::Others => Mark::InlineBoundary,
+            InlineBoundary::Alike => Separator::Alike,
+            InlineBoundary::Others => Separator::InlineBoundary,
         });
     }
 
@@ -196,7 +196,7 @@ impl<S: Sink> Writer for Flow<'_, S> {
         let page = self.page;
         let run = &page.runs()[index as usize];
         if run.flags.contains(RunFlags::SPACE_BEFORE) {
-            self.mark(Mark::Space);
+            self.mark(Separator::Space);
         }
         let mut decoded = std::mem::take(&mut self.memory.decoded);
         let (text, range) = if run.flags.contains(RunFlags::REFERENCES) {
@@ -211,7 +211,7 @@ impl<S: Sink> Writer for Flow<'_, S> {
         } else if let Script::Unicode(kind) = self.script {
             for c in text[range].chars() {
                 if c.is_whitespace() {
-                    self.mark(Mark::Space);
+                    self.mark(Separator::Space);
                 } else if let Some(c) = scripts::unicode(c, kind) {
                     self.words(c.encode_utf8(&mut [0; 4]));
                 }
@@ -241,11 +241,11 @@ impl<S: Sink> Writer for Flow<'_, S> {
     }
 }
 
-impl<S: Sink> Flow<'_, S> {
+impl<S: FormSink> Flow<'_, S> {
     /// Sets a display formula apart from the text before or after it.
     fn display(&mut self, is_display: bool) {
         if is_display {
-            self.mark(Mark::Break);
+            self.mark(Separator::Break);
             self.breaks += if S::SPLITS_PARAGRAPHS { 2 } else { 0 };
         }
     }
@@ -253,7 +253,7 @@ impl<S: Sink> Flow<'_, S> {
     /// Begins a superscript or subscript that is written as in a text. Returns whether its scalars
     /// are replaced.
     fn begin_script(&mut self, node: u32, kind: Kind) -> bool {
-        let is_apart = self.pending > Mark::Alike || self.is_moved;
+        let is_apart = self.pending > Separator::Alike || self.is_moved;
         if !self.marks_scripts
             || is_apart
             || self.preformatted.is_some()

@@ -1,13 +1,13 @@
 //! Writes ordered lists. Items keep their numbers even if items without text are left out.
 
 use super::Html;
-use crate::render::numbers::Numbers;
+use crate::render::numbers::Numbering;
 use std::fmt::Write;
 
 impl Html<'_> {
     /// Writes the numbering of the items of a list.
     pub(super) fn begin_numbers(&mut self, list: u32) {
-        let numbers = Numbers::of(self.page, list, &mut self.memory.attributes);
+        let numbers = Numbering::from_list(self.page, list, &mut self.memory.attributes);
         self.memory.numbers.push(numbers);
         let Some(numbers) = numbers else {
             // Without this role the list would be shown with numbers.

@@ -1,6 +1,6 @@
 //! Writes tables of data so that they are recognised as such when the HTML is read again.
 
-use super::{Html, Table};
+use super::{Html, OpenTable};
 use crate::render::flow::Element;
 use huller_page::Tag;
 
@@ -58,7 +58,7 @@ impl Html<'_> {
     /// Ends the table. If its remaining rows look like a table of layout, adds a role that marks it
     /// as data.
     pub(super) fn end_table(&mut self) {
-        let Some(Table { tag, has_head, rows, .. }) = self.table.take() else { return };
+        let Some(OpenTable { tag, has_head, rows, .. }) = self.table.take() else { return };
         if rows == 0 || rows == 1 && !has_head {
             self.out.insert_str(tag, " role=\"table\"");
         }

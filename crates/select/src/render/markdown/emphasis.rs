@@ -4,7 +4,7 @@
 //! when it knows the next scalar. It leaves out a sign that would not begin emphasis, and removes
 //! one that cannot be ended.
 
-use super::{Markdown, Open};
+use super::{Markdown, OpenDelimiter};
 use huller_page::Tag;
 
 fn sign(tag: Tag) -> Option<&'static str> {
@@ -74,7 +74,7 @@ impl Markdown<'_> {
         while self.memory.delimiters.ended > 0 {
             self.memory.delimiters.ended -= 1;
             let last = self.memory.delimiters.open.pop();
-            let Some(Open { sign, at: Some(at) }) = last else { continue };
+            let Some(OpenDelimiter { sign, at: Some(at) }) = last else { continue };
             if ends_word {
                 self.out.push_str(sign);
                 self.memory.delimiters.has_closed = true;
@@ -136,7 +136,7 @@ impl Markdown<'_> {
             if is_written {
                 self.out.push_str(sign);
             }
-            self.memory.delimiters.open.push(Open { sign, at });
+            self.memory.delimiters.open.push(OpenDelimiter { sign, at });
         }
         self.memory.delimiters.expected = expected;
     }

@@ -36,7 +36,7 @@ fn find_special(bytes: &[u8], places: u8) -> Option<usize> {
     // This covers every byte of `ANYWHERE`, and `^`.
     let may_be =
         |b: u8| u8::from(b.wrapping_sub(b'[') <= b'`' - b'[') | lanes::one_of(b, b"*(<&~$;");
-    let free = if places == ANYWHERE { lanes::free_of(bytes, may_be) } else { 0 };
+    let free = if places == ANYWHERE { lanes::prefix_without(bytes, may_be) } else { 0 };
     let found = bytes[free..].iter().position(|b| SPECIAL[*b as usize] & places != 0)?;
     Some(free + found)
 }
@@ -45,7 +45,7 @@ fn find_special(bytes: &[u8], places: u8) -> Option<usize> {
 const LONGEST_NUMBER: usize = 9;
 
 /// The text around a scalar.
-struct Around<'a> {
+struct ScalarContext<'a> {
     before: Option<char>,
     /// The rest of the piece, from the scalar on.
     rest: &'a str,
@@ -63,7 +63,7 @@ struct Around<'a> {
     ends_reference: bool,
 }
 
-impl Around<'_> {
+impl ScalarContext<'_> {
     /// Returns the scalar after it; `None` at the end of the piece.
     fn next(&self) -> Option<char> {
         self.rest.chars().nth(1)
@@ -155,7 +155,7 @@ impl Markdown<'_> {
             self.out.push_str(&text[plain_start..at]);
             plain_start = at;
             let is_line = self.heading == 0 && !self.is_in_cell();
-            let around = Around {
+            let around = ScalarContext {
                 before: self.last(),
                 rest: &text[at..],
                 line: is_line.then(|| &self.out[self.line.content..]),

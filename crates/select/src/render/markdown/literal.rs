@@ -7,7 +7,7 @@ pub(super) const LONGEST_REFERENCE: usize = 33;
 
 /// Writes an address between the brackets of a link.
 pub(super) fn address(address: &str, is_in_cell: bool, out: &mut String) {
-    if !lanes::any(address.as_bytes(), |b| lanes::one_of(b, b"&()$|")) {
+    if !lanes::any_matches(address.as_bytes(), |b| lanes::one_of(b, b"&()$|")) {
         out.push_str(address);
         return;
     }

@@ -1,6 +1,6 @@
 //! Writes rows and cells. The number of columns of a table is known at its end.
 
-use super::{Markdown, Table};
+use super::{Markdown, OpenTable};
 use crate::render::flow::Element;
 use huller_page::Tag;
 
@@ -56,7 +56,7 @@ impl Markdown<'_> {
     }
 
     pub(super) fn close_table(&mut self) {
-        let Some(Table { head: Some((end, cells)), columns, .. }) = self.table.take() else {
+        let Some(OpenTable { head: Some((end, cells)), columns, .. }) = self.table.take() else {
             return;
         };
         std::mem::swap(self.out, &mut self.memory.code);

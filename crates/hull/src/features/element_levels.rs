@@ -1,0 +1,85 @@
+//! Features of the elements around a block, from the figures of the papers' extractors.
+
+use super::values::share;
+use crate::blocks::Segmentation;
+use crate::columns::Columns;
+use crate::scores::{PageMaxima, Scores};
+
+/// Number of block elements around a block that have features.
+const LEVELS: usize = 4;
+
+/// For each level, an element for every block in the columns. Level 0 is the block's own element;
+/// the next levels are the elements around it. The root replaces missing elements.
+pub(super) type ElementLevels = [Vec<u32>; LEVELS];
+
+/// Finds the elements around the blocks in `asked`.
+pub(super) fn fill(around: &mut ElementLevels, blocks: &Segmentation, asked: &[u32]) {
+    let Segmentation { blocks, containers, .. } = blocks;
+    around.iter_mut().for_each(Vec::clear);
+    for block in asked {
+        let mut container = blocks[*block as usize].container;
+        for level in &mut *around {
+            level.push(container);
+            container = containers[container as usize].parent;
+        }
+    }
+}
+
+/// For each name, the names of the feature on the four levels. A feature is left out on levels
+/// where it says little.
+macro_rules! names {
+    ($($name:literal)*) => { [$([concat!($name, "_0"), concat!($name, "_1"), concat!($name, "_2"), concat!($name, "_3")]),*] };
+}
+
+/// Adds the features of the elements around each block.
+pub(super) fn add(
+    blocks: &Segmentation,
+    scores: &Scores,
+    around: &ElementLevels,
+    out: &mut Columns,
+) {
+    let page = scores.page();
+    let PageMaxima { p: most_p, points: most_points, density_sum: most_sum } = *scores.most();
+    let [text, links, density, sum, p, points, texts, punctuation, paragraphs, long] = names!["text_share" "links_share" "density" "density_sum" "p" "points" "blocks"
+            "punctuation" "paragraphs" "long"];
+    let of = |at: &u32| scores.of(*at);
+    let sums = |at: &u32| scores.sums(*at);
+    for (level, around) in around.iter().enumerate() {
+        out.add_of(text[level], around, |at| share(sums(at).chars, page.chars));
+        out.add_of(links[level], around, |at| share(sums(at).linked, sums(at).chars));
+        out.add_of(density[level], around, |at| of(at).density);
+        out.add_of(p[level], around, |at| of(at).p / most_p);
+        if level > 0 {
+            out.add_of(sum[level], around, |at| of(at).density_sum / most_sum);
+            out.add_of(points[level], around, |at| of(at).points / most_points);
+            out.add_of(texts[level], around, |at| sums(at).blocks as f32);
+            out.add_of(punctuation[level], around, |at| {
+                share(sums(at).punctuation, sums(at).words)
+            });
+            out.add_of(paragraphs[level], around, |at| sums(at).paragraphs as f32);
+            out.add_of(long[level], around, |at| sums(at).long as f32);
+        }
+    }
+    add_steps(blocks, scores, &around[0], out);
+    let cell = |at: &u32| of(&of(at).cell);
+    out.add_of("cell_unlinked", &around[0], |at| cell(at).cell_unlinked as f32);
+    out.add_of("cell_links", &around[0], |at| {
+        share(cell(at).cell_linked, cell(at).cell_linked + cell(at).cell_unlinked)
+    });
+}
+
+/// Adds, for each kind of best element, the steps from the block's element up to the innermost
+/// element that holds both, and from there down to the best element.
+fn add_steps(blocks: &Segmentation, scores: &Scores, elements: &[u32], out: &mut Columns) {
+    const NAMES: [(&str, &str); 3] = [
+        ("up_to_density", "down_to_density"),
+        ("up_to_p", "down_to_p"),
+        ("up_to_points", "down_to_points"),
+    ];
+    let depth = |at: &u32| blocks.containers[*at as usize].depth;
+    for (best, (up, down)) in scores.best().into_iter().zip(NAMES) {
+        let common = |at: &u32| scores.of(*at).common_depth[best.kind];
+        out.add_of(up, elements, |at| f32::from(depth(at) - common(at)));
+        out.add_of(down, elements, |at| f32::from(best.depth - common(at)));
+    }
+}

@@ -1,0 +1,97 @@
+//! Statistics of records, for Python.
+
+use huller_pipeline::{Counters, Outcome};
+use pyo3::exceptions::PyValueError;
+use pyo3::prelude::*;
+use pyo3::types::PyDict;
+
+/// Counts of records by outcome and reason.
+#[pyclass(name = "Counters", module = "huller", eq, skip_from_py_object)]
+#[derive(Clone, Default, PartialEq)]
+pub(crate) struct PyCounters {
+    pub(crate) counts: Counters,
+}
+
+impl PyCounters {
+    fn reasons<'py>(&self, py: Python<'py>, outcome: Outcome) -> PyResult<Bound<'py, PyDict>> {
+        let dict = PyDict::new(py);
+        for (reason, count) in self.counts.reasons(outcome) {
+            dict.set_item(reason.name(), count)?;
+        }
+        Ok(dict)
+    }
+}
+
+#[pymethods]
+impl PyCounters {
+    #[new]
+    fn new() -> PyCounters {
+        PyCounters::default()
+    }
+
+    #[getter]
+    fn records(&self) -> u64 {
+        self.counts.records
+    }
+
+    #[getter]
+    fn written(&self) -> u64 {
+        self.counts.written
+    }
+
+    #[getter]
+    fn skipped<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
+        self.reasons(py, Outcome::Skipped)
+    }
+
+    #[getter]
+    fn failed<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
+        self.reasons(py, Outcome::Failed)
+    }
+
+    #[getter]
+    fn repaired<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
+        let dict = PyDict::new(py);
+        for (name, count) in self.counts.repairs() {
+            dict.set_item(name, count)?;
+        }
+        Ok(dict)
+    }
+
+    #[getter]
+    fn is_balanced(&self) -> bool {
+        self.counts.is_balanced()
+    }
+
+    fn to_json(&self) -> PyResult<String> {
+        serde_json::to_string(&self.counts)
+            .map_err(|error| PyValueError::new_err(error.to_string()))
+    }
+
+    #[staticmethod]
+    fn from_json(text: &str) -> PyResult<PyCounters> {
+        let counts = serde_json::from_str(text)
+            .map_err(|error| PyValueError::new_err(format!("these are not statistics: {error}")))?;
+        Ok(PyCounters { counts })
+    }
+
+    fn __iadd__(&mut self, other: &PyCounters) {
+        self.counts += &other.counts;
+    }
+
+    fn __add__(&self, other: &PyCounters) -> PyCounters {
+        let mut sum = self.clone();
+        sum.counts += &other.counts;
+        sum
+    }
+
+    fn __repr__(&self) -> PyResult<String> {
+        Ok(format!("Counters({})", self.to_json()?))
+    }
+
+    /// Pickles the value as the JSON of run.account.
+    fn __reduce__<'py>(slf: &Bound<'py, Self>) -> PyResult<(Bound<'py, PyAny>, (String,))> {
+        let json = slf.borrow().to_json()?;
+        Ok((slf.get_type().getattr("from_json")?, (json,)))
+    }
+}

@@ -1,0 +1,47 @@
+//! The lines of a text that the next text keeps.
+
+use std::ops::Range;
+
+/// A line that is kept.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct KeptLine {
+    /// Offset of its first byte in the old text.
+    pub(crate) from: u32,
+    /// Offset of its first byte in the new text.
+    pub(crate) to: u32,
+    pub(crate) length: u32,
+}
+
+/// The kept lines, in the order of both texts.
+#[derive(Debug, Default)]
+pub(crate) struct KeptLines {
+    lines: Vec<KeptLine>,
+    is_exact: bool,
+}
+
+impl KeptLines {
+    pub(crate) fn begin(&mut self) {
+        /// Most lines whose memory is kept for the next row.
+        const KEPT: usize = 1 << 14;
+        self.lines.clear();
+        self.lines.shrink_to(KEPT);
+        self.is_exact = true;
+    }
+
+    /// Notes that the new text holds this range of the old text at offset `to`.
+    pub(crate) fn push(&mut self, from: Range<usize>, to: usize) {
+        // Words are found only in texts shorter than 4 GiB, so the offsets fit.
+        let (length, from, to) = (from.len() as u32, from.start as u32, to as u32);
+        self.lines.push(KeptLine { from, to, length });
+    }
+
+    /// Notes that the new text has a part that is not a line of the old text.
+    pub(crate) fn give_up(&mut self) {
+        self.is_exact = false;
+    }
+
+    /// Returns the lines, if the new text consists of kept lines only.
+    pub(crate) fn lines(&self) -> Option<&[KeptLine]> {
+        self.is_exact.then_some(&self.lines)
+    }
+}

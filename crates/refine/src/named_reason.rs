@@ -1,0 +1,51 @@
+//! Reasons that are known by name only: reasons of stages, and reasons that another version of the
+//! program wrote.
+
+use crate::outcome::Outcome;
+use std::sync::{PoisonError, RwLock};
+
+/// A reason known by its name. The same name and outcome give the same value for as long as the
+/// program runs.
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+pub struct NamedReason(u16);
+
+/// All registered reasons. They are never removed, so their number is limited.
+static NAMES: RwLock<Vec<(&str, Outcome)>> = RwLock::new(Vec::new());
+
+/// Most names that may be registered. Real statistics have a few dozen; a file with more was not
+/// written by this program.
+const MOST: usize = 4096;
+
+impl NamedReason {
+    /// Returns the reason of this name. `None` if the name is new and `MOST` names are registered.
+    pub(crate) fn new(name: &str, outcome: Outcome) -> Option<NamedReason> {
+        let mut names = NAMES.write().unwrap_or_else(PoisonError::into_inner);
+        let place = names.iter().position(|known| *known == (name, outcome));
+        if place.is_none() && names.len() == MOST {
+            return None;
+        }
+        let place = place.unwrap_or_else(|| {
+            names.push((Box::leak(name.into()), outcome));
+            names.len() - 1
+        });
+        Some(NamedReason(place as u16))
+    }
+
+    fn entry(self) -> (&'static str, Outcome) {
+        NAMES.read().unwrap_or_else(PoisonError::into_inner)[usize::from(self.0)]
+    }
+
+    pub(crate) fn name(self) -> &'static str {
+        self.entry().0
+    }
+
+    pub(crate) fn outcome(self) -> Outcome {
+        self.entry().1
+    }
+}
+
+impl std::fmt::Debug for NamedReason {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(self.name())
+    }
+}
