@@ -47,6 +47,7 @@ pub(crate) use verify::VerifyArgs;
 use crate::exit;
 use clap::{CommandFactory, Parser, Subcommand};
 use clap_complete::Shell;
+use std::fmt::Write;
 use std::path::PathBuf;
 
 /// Takes the husk off crawled web pages: WARC and JSONL in, clean text out.
@@ -214,17 +215,17 @@ pub(crate) fn command() -> clap::Command {
     let (header, literal) = (command.get_styles().get_header(), command.get_styles().get_literal());
     let mut template = "{about-with-newline}\n{usage-heading} {usage}\n\n".to_owned();
     for (heading, commands) in groups(&command) {
-        template.push_str(&format!("{header}{heading}:{header:#}\n"));
+        let _ = writeln!(template, "{header}{heading}:{header:#}");
         for command in commands {
             let (name, about) = (
                 command.get_name(),
                 command.get_about().map(ToString::to_string).unwrap_or_default(),
             );
-            template.push_str(&format!("  {literal}{name:<11}{literal:#}  {about}\n"));
+            let _ = writeln!(template, "  {literal}{name:<11}{literal:#}  {about}");
         }
         template.push('\n');
     }
-    template.push_str(&format!("{header}Options:{header:#}\n{{options}}{{after-help}}"));
+    let _ = write!(template, "{header}Options:{header:#}\n{{options}}{{after-help}}");
     command.help_template(template)
 }
 

@@ -76,6 +76,12 @@ pub enum IndexError {
 }
 
 impl IndexError {
+    /// Returns the error of a folder that holds no index.
+    pub(crate) fn no_meta(path: &Path) -> IndexError {
+        let problem = "it has no meta.json; `huller index CORPUS -o INDEX` creates an index";
+        IndexError::NoIndex { path: path.to_owned(), problem: problem.to_owned() }
+    }
+
     pub(crate) fn output(
         action: &'static str,
         path: &Path,

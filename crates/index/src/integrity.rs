@@ -2,7 +2,6 @@
 
 use crate::error::IndexError;
 use crate::read_only::ReadOnlyDirectory;
-use crate::search::NO_META;
 use crate::state::IndexState;
 use std::cell::Cell;
 use std::io;
@@ -34,7 +33,7 @@ impl Integrity {
     pub fn of(path: &Path) -> Result<Integrity, IndexError> {
         let no_index = |problem| IndexError::NoIndex { path: path.to_owned(), problem };
         if !path.join("meta.json").is_file() {
-            return Err(no_index(NO_META.to_owned()));
+            return Err(IndexError::no_meta(path));
         }
         let reading = IndexError::reading(path);
         guarded(path, || {

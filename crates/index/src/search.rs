@@ -62,10 +62,6 @@ pub struct SearchHit {
     pub snippet: Snippet,
 }
 
-/// The problem of a folder that holds no index.
-pub(crate) const NO_META: &str =
-    "it has no meta.json; `huller index CORPUS -o INDEX` creates an index";
-
 /// An open index.
 pub struct Searcher {
     path: PathBuf,
@@ -81,9 +77,8 @@ impl Searcher {
     ///
     /// The folder holds no index of this version, or a file of it is damaged.
     pub fn open(path: &Path) -> Result<Searcher, IndexError> {
-        let no_index = |problem| IndexError::NoIndex { path: path.to_owned(), problem };
         if !path.join("meta.json").is_file() {
-            return Err(no_index(NO_META.to_owned()));
+            return Err(IndexError::no_meta(path));
         }
         guarded(path, || Searcher::open_sound(path))
     }

@@ -82,7 +82,7 @@ impl FolderMutant {
         let markers = write_rows(&place.join("in"), self.seed, &mut random)?;
         let made = run_limited(huller, place, &[self.kind.command(), "in", "-o", "out", "-q"])?;
         if !made.status.success() {
-            let message = String::from_utf8_lossy(&made.stderr).into_owned();
+            let message = made.stderr.escape_ascii();
             return Err(io::Error::other(format!("the sound folder: {message}")));
         }
         std::fs::write(place.join("out").join(FOREIGN), "not of the run")?;
@@ -192,7 +192,8 @@ fn write_rows(folder: &Path, seed: u32, random: &mut Random) -> io::Result<Vec<S
                 "html": format!("<html><body><h1>{marker}</h1><p>{text}</p></body></html>"),
                 "text": text,
             });
-            lines.push_str(&format!("{row}\n"));
+            lines.push_str(&row.to_string());
+            lines.push('\n');
             markers.push(marker);
         }
         std::fs::write(folder.join(name), lines)?;
@@ -285,10 +286,10 @@ impl Trial<'_> {
             return Ok(());
         }
         let found = run_limited(self.huller, self.place, &["search", "out", marker, "--json"])?;
-        let rows = String::from_utf8_lossy(&found.stdout).into_owned();
-        let urls: Vec<String> = rows
-            .lines()
-            .filter_map(|line| serde_json::from_str::<Value>(line).ok())
+        let urls: Vec<String> = found
+            .stdout
+            .split(|b| *b == b'\n')
+            .filter_map(|line| serde_json::from_slice::<Value>(line).ok())
             .filter_map(|row| row["url"].as_str().map(str::to_owned))
             .collect();
         if urls != [format!("https://example.org/{marker}")] {
@@ -311,7 +312,7 @@ impl Trial<'_> {
             std::fs::write(path, bytes)?;
         }
         let output = run_limited(self.huller, self.place, words)?;
-        let stderr = String::from_utf8_lossy(&output.stderr);
+        let stderr = output.stderr.escape_ascii().to_string();
         if stderr.contains("panicked") || !matches!(output.status.code(), Some(0..=5)) {
             faults.push(format!("{}: {:?}: {stderr}", words.join(" "), output.status));
         }
