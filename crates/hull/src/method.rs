@@ -6,10 +6,14 @@ use crate::consent::leave_out_notices;
 use crate::contributions::derive;
 use crate::features::Features;
 use crate::footnotes::Notes;
+use crate::headline::take_headline;
 use crate::judge::{Content, Judge};
-use crate::low_confidence_fallback::LowConfidenceFallback;
+use crate::low_confidence_fallback::raise;
 use crate::model::{Model, ModelError};
+use crate::narrow::narrow;
 use crate::page_types::PageTypes;
+use crate::script::Script;
+use crate::simple_extractors::SimpleExtractors;
 use crate::wholes::{close_gaps, make_whole, take_lead_ins};
 use huller_page::Page;
 use huller_select::{
@@ -123,7 +127,7 @@ pub struct Scratch {
     judge: Judge,
     /// A second judgement, with comments.
     second: Judge,
-    floor: LowConfidenceFallback,
+    simple: SimpleExtractors,
     notes: Notes,
     comments: Comments,
 }
@@ -133,7 +137,7 @@ impl Algorithm for Hull {
 
     fn extract(&self, page: &Page<'_>, memory: &mut Scratch, out: &mut Selection) -> Verdict {
         out.clear();
-        let Scratch { features, columns, leaves, judge, second, floor, notes, comments } = memory;
+        let Scratch { features, columns, leaves, judge, second, simple, notes, comments } = memory;
         features.fill(page);
         let guess = self.types.guess(features, columns, leaves);
         let page_type = guess.likeliest();
@@ -160,7 +164,17 @@ impl Algorithm for Hull {
         }
         let blocks = features.blocks();
         if !is_thread {
-            score = floor.raise(page, blocks, score, &mut judge.choice.taken);
+            let taken = &mut judge.choice.taken;
+            score = raise(simple, page, blocks, score, taken);
+            if page_type == PageType::Article {
+                let script = Script::of(page, blocks, taken);
+                if script == Script::Unspaced {
+                    narrow(simple, page, blocks, taken);
+                }
+                if script != Script::Chinese {
+                    take_headline(blocks, features.headlines(), taken);
+                }
+            }
         }
         make_whole(page, blocks, &mut judge.choice.taken);
         close_gaps(blocks, &mut judge.choice.taken);
