@@ -14,7 +14,7 @@ use crate::narrow::narrow;
 use crate::page_types::PageTypes;
 use crate::script::Script;
 use crate::simple_extractors::SimpleExtractors;
-use crate::wholes::{close_gaps, make_whole, take_lead_ins};
+use crate::wholes::{close_gaps, fill_holes, make_whole, take_lead_ins};
 use huller_page::Page;
 use huller_select::{
     Algorithm, Card, Citation, Derivations, Extractor, Method, Modelled, PageType, Profile,
@@ -178,6 +178,7 @@ impl Algorithm for Hull {
         }
         make_whole(page, blocks, &mut judge.choice.taken);
         close_gaps(blocks, &mut judge.choice.taken);
+        fill_holes(blocks, &mut judge.choice.taken);
         take_lead_ins(blocks, &mut judge.choice.taken);
         leave_out_notices(page, blocks, &mut judge.choice.taken);
         notes.take(page, blocks, &mut judge.choice.taken);
