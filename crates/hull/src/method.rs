@@ -6,13 +6,11 @@ use crate::consent::leave_out_notices;
 use crate::contributions::derive;
 use crate::features::Features;
 use crate::footnotes::Notes;
-use crate::headline::take_headline;
 use crate::judge::{Content, Judge};
 use crate::low_confidence_fallback::raise;
 use crate::model::{Model, ModelError};
-use crate::narrow::narrow;
 use crate::page_types::PageTypes;
-use crate::script::Script;
+use crate::script::follow_script;
 use crate::simple_extractors::SimpleExtractors;
 use crate::wholes::{close_gaps, fill_holes, make_whole, take_lead_ins};
 use huller_page::Page;
@@ -167,13 +165,7 @@ impl Algorithm for Hull {
             let taken = &mut judge.choice.taken;
             score = raise(simple, page, blocks, score, taken);
             if page_type == PageType::Article {
-                let script = Script::of(page, blocks, taken);
-                if script == Script::Unspaced {
-                    narrow(simple, page, blocks, taken);
-                }
-                if script != Script::Chinese {
-                    take_headline(blocks, features.headlines(), taken);
-                }
+                follow_script(simple, page, blocks, features.headlines(), taken);
             }
         }
         make_whole(page, blocks, &mut judge.choice.taken);

@@ -1,11 +1,38 @@
-//! Finds out how the text of a page is written: with spaces between words or without.
+//! Finds out how the text of an article is written, with spaces between words or without, and
+//! applies the rules that depend on it.
 //!
-//! The rules about headlines and about narrow text depend on it. Cost: O(blocks), and O(text) on
-//! pages without spaces between words.
+//! | script | text | headline |
+//! |---|---|---|
+//! | with spaces | stays | kept |
+//! | Chinese | stays | left to the model |
+//! | Japanese, Thai, Lao, Khmer, Burmese | narrowed | kept |
+//!
+//! Cost: O(blocks), and O(text) on pages without spaces between words.
 
 use crate::blocks::Segmentation;
+use crate::headline::take_headline;
+use crate::narrow::narrow;
+use crate::simple_extractors::SimpleExtractors;
 use huller_page::Page;
 use huller_page::unspaced::is_word;
+
+/// Applies the rules for the script of the taken blocks of an article. `headlines` are the blocks
+/// that may be its headline.
+pub(crate) fn follow_script(
+    simple: &mut SimpleExtractors,
+    page: &Page<'_>,
+    blocks: &Segmentation,
+    headlines: [Option<usize>; 2],
+    taken: &mut [bool],
+) {
+    let script = Script::of(page, blocks, taken);
+    if script == Script::Unspaced {
+        narrow(simple, page, blocks, taken);
+    }
+    if script != Script::Chinese {
+        take_headline(blocks, headlines, taken);
+    }
+}
 
 /// How a text is written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -65,6 +92,7 @@ impl Script {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::features::Features;
     use huller_page::PageBuf;
 
     /// Returns the script of the blocks of a page that `is_taken` takes.
@@ -117,6 +145,43 @@ mod tests {
             for text in texts {
                 assert_eq!(script_of(&format!("<p>{text}"), |_| true), script, "{text}");
             }
+        }
+    }
+
+    /// Returns for each block of a page whether it is taken in the end, if the blocks after the
+    /// headline were: a button, three paragraphs and a button.
+    fn followed(headline: &str, paragraph: &str) -> Vec<bool> {
+        let button = "<ul><li><a href=/x>1</a></ul>";
+        let paragraphs = format!("<p>{paragraph}").repeat(3);
+        let html = format!("<h1>{headline}</h1>{button}<div>{paragraphs}</div>{button}");
+        let mut buffer = PageBuf::new();
+        let page = buffer.fill(&html);
+        let mut features = Features::default();
+        features.fill(&page);
+        let blocks = features.blocks();
+        let mut taken: Vec<bool> = (0..blocks.blocks.len()).map(|block| block > 0).collect();
+        let mut simple = SimpleExtractors::default();
+        follow_script(&mut simple, &page, blocks, features.headlines(), &mut taken);
+        taken
+    }
+
+    #[test]
+    fn each_script_has_its_rules() {
+        let chinese =
+            "渡轮，在船坞停留了十一个月之后，回来了，带着新的发动机，两艘救生艇，还有安静的座椅。";
+        let english =
+            "The ferry came back after eleven months in the yard, with a new engine, and seats.";
+        assert_eq!(followed("渡轮回来了", chinese), [false, true, true, true, true, true]);
+        assert_eq!(followed("The ferry is back", english), [true; 6]);
+        for (headline, paragraph) in [
+            (
+                "フェリーが戻る",
+                "フェリーは、十一か月ぶりに、造船所から戻ってきた、新しいエンジンと、二隻の救命艇を備えて。",
+            ),
+            ("เรือกลับมาแล้ว", "เรือเฟอร์รี่กลับมาแล้ว, หลังจากอยู่ในอู่สิบเอ็ดเดือน, พร้อมเครื่องยนต์ใหม่, และที่นั่งใหม่"),
+            ("សាឡាងត្រឡប់មក", "សាឡាងបានត្រឡប់មកវិញ, បន្ទាប់ពីដប់មួយខែ, ជាមួយម៉ាស៊ីនថ្មី, និងកៅអីថ្មី"),
+        ] {
+            assert_eq!(followed(headline, paragraph), [true, false, true, true, true, false]);
         }
     }
 
