@@ -32,6 +32,16 @@ pub(crate) fn take_headline(
     }
 }
 
+/// Returns the candidate with which the taken blocks begin.
+pub(crate) fn headline_of(
+    blocks: &Segmentation,
+    candidates: [Option<usize>; 2],
+    taken: &[bool],
+) -> Option<usize> {
+    let first = taken.iter().position(|taken| *taken)?;
+    (candidates.contains(&Some(first)) && blocks.words(first) <= MOST_WORDS).then_some(first)
+}
+
 /// Returns whether a visible block is closely above the first taken block.
 fn is_above(blocks: &Segmentation, block: usize, first: usize) -> bool {
     let words = |block| blocks.words(block);

@@ -6,6 +6,7 @@ use crate::consent::leave_out_notices;
 use crate::contributions::derive;
 use crate::features::Features;
 use crate::footnotes::Notes;
+use crate::headline::headline_of;
 use crate::judge::{Content, Judge};
 use crate::low_confidence_fallback::raise;
 use crate::model::{Model, ModelError};
@@ -178,6 +179,9 @@ impl Algorithm for Hull {
         let stretches = |block: usize| blocks.runs(block).map(|run| RunRange::of(page, run));
         let chosen = (0..taken.len()).filter(|block| taken[*block]);
         out.stretches.extend(chosen.flat_map(stretches));
+        if let Some(headline) = headline_of(blocks, features.headlines(), taken) {
+            out.headline.extend(stretches(headline));
+        }
         if !is_thread {
             let apart = comments.of(page, blocks, taken);
             out.comments.extend(apart.iter().flat_map(|block| stretches(*block as usize)));

@@ -89,6 +89,7 @@ fn said(settings: &Settings) -> Section {
         stages,
         signals,
         limit,
+        leave_out_headline,
         text_form,
         markdown,
         html,
@@ -152,7 +153,7 @@ fn said(settings: &Settings) -> Section {
         ("source_html", json!(source_html)),
         ("stages", json!(stages.names())),
         ("status", json!(if *any_status { "any" } else { "ok" })),
-        ("text_without", json!(left_out(*text_form))),
+        ("text_without", json!(left_out(*text_form, *leave_out_headline))),
         ("url_key", json!(url_keys)),
     ]);
     if *bloom_filters {
@@ -174,8 +175,14 @@ fn included(Include { title, byline, comments, captions }: Include) -> Vec<&'sta
 }
 
 /// Returns the names of the parts that texts lack.
-fn left_out(TextForm { lists, empty_lines, scripts }: TextForm) -> Vec<&'static str> {
-    names_of([(!lists, "lists"), (!empty_lines, "empty-lines"), (!scripts, "scripts")])
+fn left_out(form: TextForm, title: bool) -> Vec<&'static str> {
+    let TextForm { lists, empty_lines, scripts } = form;
+    names_of([
+        (!lists, "lists"),
+        (!empty_lines, "empty-lines"),
+        (!scripts, "scripts"),
+        (title, "title"),
+    ])
 }
 
 /// Returns the names of the parts that Markdown lacks.
