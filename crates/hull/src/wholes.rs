@@ -150,7 +150,7 @@ mod tests {
         taken
     }
 
-    /// Returns the blocks that are left out of a page, if at first those that contain "out" were.
+    /// Returns the blocks that are left out of a page. At first all blocks with "out" were.
     fn left_out_of(html: &str) -> Vec<usize> {
         let mut buffer = PageBuf::new();
         let page = buffer.fill(html);
