@@ -97,6 +97,11 @@ impl Features {
         self.address.is_said()
     }
 
+    /// Returns the blocks of the last page that may be its headline, the likelier one first.
+    pub(super) fn headlines(&self) -> [Option<usize>; 2] {
+        self.positions.headlines(&self.blocks)
+    }
+
     /// Returns the blocks of the last page that was read.
     pub(super) fn blocks(&self) -> &Segmentation {
         &self.blocks

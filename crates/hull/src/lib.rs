@@ -18,8 +18,10 @@
 //!    `judge` asks the first trees of that forest about every block, and the other trees only about
 //!    blocks that may still be content.
 //! 5. `choice` selects the blocks whose expected F1 is largest; that F1 is the page's score.
-//! 6. `floor` replaces them on pages where the forest is unsure and the extractors `readability`
-//!    and `tsd` agree on less.
+//! 6. `low_confidence_fallback` replaces them on pages where the forest is unsure and the extractors
+//!    `readability` and `tsd` agree on less.
+//! 7. On articles, `narrow` leaves out what `readability` leaves out if the text is Japanese, Thai,
+//!    Lao, Khmer or Burmese. `headline` adds the headline if the text lacks it.
 //!
 //! Readers' comments, recognised by class names, are usually not content. On a thread (a forum,
 //! questions and answers) they are the purpose of the page, and count as content. A page is treated
@@ -59,14 +61,18 @@ mod consent;
 mod contributions;
 mod features;
 mod footnotes;
+mod headline;
 mod judge;
 mod low_confidence_fallback;
 mod method;
 pub mod model;
+mod narrow;
 mod page_blocks;
 mod page_types;
 mod regions;
 mod scores;
+mod script;
+mod simple_extractors;
 mod table;
 mod text_marks;
 mod wholes;

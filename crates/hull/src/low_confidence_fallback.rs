@@ -18,10 +18,8 @@
 //! Cost: O(n) for both extractors, only on pages where they run: about one in twenty.
 
 use crate::blocks::Segmentation;
-use huller_methods::{readability, tsd};
+use crate::simple_extractors::{Simple, SimpleExtractors};
 use huller_page::Page;
-use huller_select::{Extractor, Profile, Selection};
-use std::fmt;
 
 /// Expected F1 below which `readability` runs.
 const UNSURE: f32 = 0.8;
@@ -36,71 +34,32 @@ const AGREED: f32 = 0.7;
 /// these dev pages, and does not depend on how unsure the forest was.
 const SCORE: f32 = 0.84;
 
-/// The two extractors, created when the first page needs them, and buffers for their choices.
-#[derive(Default)]
-pub(crate) struct LowConfidenceFallback {
-    workers: Option<[Box<dyn Extractor>; 2]>,
-    selection: Selection,
-    /// For every block, whether `readability` chooses it; then whether `tsd` does.
-    taken: [Vec<bool>; 2],
-}
-
-impl fmt::Debug for LowConfidenceFallback {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Floor").field("taken", &self.taken).finish_non_exhaustive()
+/// Replaces the blocks that the forest took if the two extractors agree on fewer words. `score` is
+/// the expected F1 before; returns the expected F1 after.
+pub(crate) fn raise(
+    simple: &mut SimpleExtractors,
+    page: &Page<'_>,
+    blocks: &Segmentation,
+    score: f32,
+    taken: &mut Vec<bool>,
+) -> f32 {
+    if score >= UNSURE || blocks.blocks.is_empty() {
+        return score;
     }
-}
-
-impl LowConfidenceFallback {
-    /// Replaces the blocks that the forest took if the two extractors agree on fewer words. `score`
-    /// is the expected F1 before; returns the expected F1 after.
-    pub(crate) fn raise(
-        &mut self,
-        page: &Page<'_>,
-        blocks: &Segmentation,
-        score: f32,
-        taken: &mut Vec<bool>,
-    ) -> f32 {
-        if score >= UNSURE || blocks.blocks.is_empty() {
-            return score;
-        }
-        let LowConfidenceFallback { workers, selection, taken: [readers, densest] } = self;
-        let [readability, tsd] = workers.get_or_insert_with(|| {
-            [readability::METHOD, tsd::METHOD].map(|method| method.worker(Profile::Tuned))
-        });
-        readability.extract(page, selection);
-        blocks_of(page, blocks, selection, readers);
-        let words = |taken: &[bool]| words_where(blocks, |block| taken[block]);
-        if words(readers) >= words(taken) || agreement(blocks, readers, taken) >= APART {
-            return score;
-        }
-        tsd.extract(page, selection);
-        blocks_of(page, blocks, selection, densest);
-        if agreement(blocks, readers, densest) <= AGREED {
-            return score;
-        }
-        taken.clone_from(readers);
-        SCORE
+    simple.ask(Simple::Readability, page, blocks);
+    let words = |taken: &[bool]| words_where(blocks, |block| taken[block]);
+    let readability = simple.taken(Simple::Readability);
+    if words(readability) >= words(taken) || agreement(blocks, readability, taken) >= APART {
+        return score;
     }
-}
-
-/// Sets for every block whether a selection has more than half of its scalars. Readers' comments
-/// are never taken.
-fn blocks_of(page: &Page<'_>, blocks: &Segmentation, selection: &Selection, taken: &mut Vec<bool>) {
+    simple.ask(Simple::Tsd, page, blocks);
+    let readability = simple.taken(Simple::Readability);
+    if agreement(blocks, readability, simple.taken(Simple::Tsd)) <= AGREED {
+        return score;
+    }
     taken.clear();
-    taken.resize(blocks.blocks.len(), false);
-    let mut kept = selection.kept_runs(page).peekable();
-    for (block, taken) in taken.iter_mut().enumerate() {
-        let mut chars = 0;
-        for run in blocks.runs(block) {
-            while kept.next_if(|kept| *kept < run).is_some() {}
-            if kept.next_if_eq(&run).is_some() {
-                chars += page.runs()[run as usize].counts.chars;
-            }
-        }
-        let is_most = 2 * u64::from(chars) > u64::from(blocks.blocks[block].chars);
-        *taken = is_most && !blocks.is_comment(block);
-    }
+    taken.extend_from_slice(readability);
+    SCORE
 }
 
 /// Returns the F1 of the words of two choices of blocks: 1 if they are the same, 0 if they have no
@@ -134,7 +93,8 @@ mod tests {
         let mut blocks = Segmentation::default();
         blocks.fill(&page);
         let mut taken: Vec<bool> = (0..blocks.blocks.len()).map(taken).collect();
-        let raised = LowConfidenceFallback::default().raise(&page, &blocks, score, &mut taken);
+        let mut simple = SimpleExtractors::default();
+        let raised = raise(&mut simple, &page, &blocks, score, &mut taken);
         assert!(raised.to_bits() == score.to_bits() || raised.to_bits() == SCORE.to_bits());
         taken
     }
@@ -165,7 +125,8 @@ mod tests {
         let mut blocks = Segmentation::default();
         blocks.fill(&page);
         let mut taken = Vec::new();
-        let score = LowConfidenceFallback::default().raise(&page, &blocks, 0.0, &mut taken);
+        let mut simple = SimpleExtractors::default();
+        let score = raise(&mut simple, &page, &blocks, 0.0, &mut taken);
         assert!(taken.is_empty() && score.abs() < 1e-6);
     }
 }

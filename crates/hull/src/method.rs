@@ -6,11 +6,14 @@ use crate::consent::leave_out_notices;
 use crate::contributions::derive;
 use crate::features::Features;
 use crate::footnotes::Notes;
+use crate::headline::headline_of;
 use crate::judge::{Content, Judge};
-use crate::low_confidence_fallback::LowConfidenceFallback;
+use crate::low_confidence_fallback::raise;
 use crate::model::{Model, ModelError};
 use crate::page_types::PageTypes;
-use crate::wholes::{close_gaps, make_whole, take_lead_ins};
+use crate::script::follow_script;
+use crate::simple_extractors::SimpleExtractors;
+use crate::wholes::{close_gaps, fill_holes, make_whole, take_lead_ins};
 use huller_page::Page;
 use huller_select::{
     Algorithm, Citation, Derivations, Extractor, ExtractorCard, Method, ModelExtractor, PageType,
@@ -127,7 +130,7 @@ pub struct Scratch {
     judge: Judge,
     /// A second judgement, with comments.
     second: Judge,
-    floor: LowConfidenceFallback,
+    simple: SimpleExtractors,
     notes: Notes,
     comments: Comments,
 }
@@ -137,7 +140,7 @@ impl Algorithm for Hull {
 
     fn extract(&self, page: &Page<'_>, memory: &mut Scratch, out: &mut Selection) -> Verdict {
         out.clear();
-        let Scratch { features, columns, leaves, judge, second, floor, notes, comments } = memory;
+        let Scratch { features, columns, leaves, judge, second, simple, notes, comments } = memory;
         features.fill(page);
         let guess = self.types.guess(features, columns, leaves);
         let page_type = guess.likeliest();
@@ -164,10 +167,15 @@ impl Algorithm for Hull {
         }
         let blocks = features.blocks();
         if !is_thread {
-            score = floor.raise(page, blocks, score, &mut judge.choice.taken);
+            let taken = &mut judge.choice.taken;
+            score = raise(simple, page, blocks, score, taken);
+            if page_type == PageType::Article {
+                follow_script(simple, page, blocks, features.headlines(), taken);
+            }
         }
         make_whole(page, blocks, &mut judge.choice.taken);
         close_gaps(blocks, &mut judge.choice.taken);
+        fill_holes(blocks, &mut judge.choice.taken);
         take_lead_ins(blocks, &mut judge.choice.taken);
         leave_out_notices(page, blocks, &mut judge.choice.taken);
         notes.take(page, blocks, &mut judge.choice.taken);
@@ -175,6 +183,9 @@ impl Algorithm for Hull {
         let stretches = |block: usize| blocks.runs(block).map(|run| RunRange::whole_run(page, run));
         let chosen = (0..taken.len()).filter(|block| taken[*block]);
         out.stretches.extend(chosen.flat_map(stretches));
+        if let Some(headline) = headline_of(blocks, features.headlines(), taken) {
+            out.headline.extend(stretches(headline));
+        }
         if !is_thread {
             let apart = comments.of(page, blocks, taken);
             out.comments.extend(apart.iter().flat_map(|block| stretches(*block as usize)));

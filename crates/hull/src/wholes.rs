@@ -3,10 +3,12 @@
 //!
 //! The model judges blocks one by one. If it takes more than half of the words of a data table, the
 //! table is taken with all its cells. Otherwise the table is left out. If it takes more than half
-//! of the words of a list, the list is taken with all its items. Cost: O(containers + blocks), plus
-//! the cost of recognising data tables.
+//! of the words of a list, the list is taken with all its items. Headings and items that alone are
+//! left out between taken siblings are taken too. Cost: O(containers + blocks), plus the cost of
+//! recognising data tables.
 
 use crate::blocks::Segmentation;
+use crate::regions::Regions;
 use huller_page::{Page, Tag};
 use huller_select::is_data_table;
 
@@ -77,6 +79,27 @@ pub(crate) fn close_gaps(blocks: &Segmentation, taken: &mut [bool]) {
     }
 }
 
+/// Takes a heading or an item of a list that alone is left out between two taken siblings, unless
+/// most of it is linked. The model judges blocks one by one, and misses a few such lines. Headings
+/// of the second to fourth level count: those above are titles, those below often label a box.
+pub(crate) fn fill_holes(blocks: &Segmentation, taken: &mut [bool]) {
+    let holder = |block: usize| &blocks.containers[blocks.blocks[block].container as usize];
+    // A block that was taken here does not make the next one a hole.
+    let mut before = taken.first().copied().unwrap_or_default();
+    for block in 1..taken.len().saturating_sub(1) {
+        let is_between = before && !taken[block] && taken[block + 1];
+        before = taken[block];
+        let parent = holder(block).parent;
+        taken[block] |= is_between
+            && matches!(holder(block).tag, Tag::H2 | Tag::H3 | Tag::H4 | Tag::LI)
+            && holder(block - 1).parent == parent
+            && holder(block + 1).parent == parent
+            && !blocks.is_mostly_links(block)
+            && !blocks.is_comment(block)
+            && !holder(block).regions.intersects(Regions::HIDDEN);
+    }
+}
+
 /// Takes the line that introduces a taken list. The line ends with a colon and is directly before
 /// the list, in the same element.
 pub(crate) fn take_lead_ins(blocks: &Segmentation, taken: &mut [bool]) {
@@ -125,6 +148,62 @@ mod tests {
         taken[10] = false;
         close_gaps(blocks, &mut taken);
         taken
+    }
+
+    /// Returns the blocks that are left out of a page. At first all blocks with "out" were.
+    fn left_out_of(html: &str) -> Vec<usize> {
+        let mut buffer = PageBuf::new();
+        let page = buffer.fill(html);
+        let mut blocks = Segmentation::default();
+        blocks.fill(&page);
+        let is_out = |block: usize| {
+            let mut sources =
+                blocks.runs(block).map(|run| page.run_source(&page.runs()[run as usize]));
+            sources.any(|source| source.contains("out"))
+        };
+        let mut taken: Vec<bool> = (0..blocks.blocks.len()).map(|block| !is_out(block)).collect();
+        fill_holes(&blocks, &mut taken);
+        (0..taken.len()).filter(|block| !taken[*block]).collect()
+    }
+
+    #[test]
+    fn a_heading_or_an_item_alone_between_taken_siblings_is_taken() {
+        for html in [
+            "<p>one<h2>out</h2><p>two",
+            "<p>one<h3>out</h3><p>two",
+            "<p>one<h4>out</h4><pre>two</pre>",
+            "<p>one<h2>out</h2><p>two<h2>out</h2><p>three",
+            "<ul><li>one<li>out<li>two</ul>",
+            "<ol><li>one<li>out<li>two<li>out<li>three</ol>",
+            "<p>one<h2>out with <a href=/x>a link</a></h2><p>two",
+        ] {
+            assert!(left_out_of(html).is_empty(), "{html}");
+        }
+    }
+
+    #[test]
+    fn other_blocks_between_taken_ones_stay_out() {
+        for html in [
+            "<p>one<p>out<p>two",
+            "<p>one<h1>out</h1><p>two",
+            "<p>one<h5>out</h5><p>two",
+            "<p>one<h2><a href=/x>out</a></h2><p>two",
+            "<p>one<h2 hidden>out</h2><p>two",
+            "<ul><li>one<li><a href=/x>out</a><li>two</ul>",
+            "<p>one<div><h2>out</h2></div><p>two",
+            "<ul><li>one</ul><ul><li>out</ul><ul><li>two</ul>",
+            "<p>one<div class=comments><h2>out</h2></div><p>two",
+        ] {
+            assert_eq!(left_out_of(html), [1], "{html}");
+        }
+    }
+
+    #[test]
+    fn lines_at_an_end_and_several_in_a_row_stay_out() {
+        assert_eq!(left_out_of("<h2>out</h2><p>one"), [0]);
+        assert_eq!(left_out_of("<p>one<h2>out</h2>"), [1]);
+        assert_eq!(left_out_of("<p>one<h2>out</h2><h3>out</h3><p>two"), [1, 2]);
+        assert!(left_out_of("").is_empty() && left_out_of("<p>one").is_empty());
     }
 
     #[test]

@@ -89,6 +89,7 @@ fn explicit_settings(settings: &Settings) -> Section {
         stages,
         signals,
         limit,
+        leave_out_headline,
         text_form,
         markdown,
         html,
@@ -152,7 +153,7 @@ fn explicit_settings(settings: &Settings) -> Section {
         ("source_html", json!(source_html)),
         ("stages", json!(stages.names())),
         ("status", json!(if *any_status { "any" } else { "ok" })),
-        ("text_without", json!(omitted_from_text(*text_form))),
+        ("text_without", json!(omitted_from_text(*text_form, *leave_out_headline))),
         ("url_key", json!(url_keys)),
     ]);
     if *bloom_filters {
@@ -175,8 +176,14 @@ fn included_names(Include { title, byline, comments, captions }: Include) -> Vec
 }
 
 /// Returns the names of the parts that texts lack.
-fn omitted_from_text(TextForm { lists, empty_lines, scripts }: TextForm) -> Vec<&'static str> {
-    names_of([(!lists, "lists"), (!empty_lines, "empty-lines"), (!scripts, "scripts")])
+fn omitted_from_text(form: TextForm, title: bool) -> Vec<&'static str> {
+    let TextForm { lists, empty_lines, scripts } = form;
+    names_of([
+        (!lists, "lists"),
+        (!empty_lines, "empty-lines"),
+        (!scripts, "scripts"),
+        (title, "title"),
+    ])
 }
 
 /// Returns the names of the parts that Markdown lacks.

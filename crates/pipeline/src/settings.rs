@@ -61,6 +61,8 @@ pub struct Settings {
     pub signals: bool,
     /// End after this many rows.
     pub limit: Option<u64>,
+    /// Leave out the headline at the start of the text, if the extractor distinguishes it.
+    pub leave_out_headline: bool,
     /// Form that texts have besides lines and words. Texts by the specification ignore it.
     pub text_form: TextForm,
     /// Add the selection as Markdown to each row, with these of its parts.
@@ -193,6 +195,7 @@ impl Settings {
             stages: Stages::default(),
             signals: false,
             limit: None,
+            leave_out_headline: false,
             text_form: TextForm::WHOLE,
             markdown: None,
             html: false,

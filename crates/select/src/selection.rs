@@ -20,6 +20,10 @@ pub struct Selection {
     /// Readers' comments, in document order; they are not in the text. Empty unless the extractor
     /// distinguishes comments.
     pub comments: Vec<RunRange>,
+    /// The headline at the start of the text: whole runs, in document order, which are among the
+    /// stretches too. Empty if the text does not begin with the headline, or the extractor does not
+    /// distinguish it.
+    pub headline: Vec<RunRange>,
 }
 
 /// A range of bytes of one run, or the whole run.
@@ -49,6 +53,7 @@ impl Selection {
         self.stretches.clear();
         self.is_partial = false;
         self.comments.clear();
+        self.headline.clear();
     }
 
     /// Copies another selection into the buffers of this one. Swapping the two would let both grow
@@ -59,6 +64,7 @@ impl Selection {
         self.stretches.clone_from(&other.stretches);
         self.is_partial = other.is_partial;
         self.comments.clone_from(&other.comments);
+        self.headline.clone_from(&other.headline);
     }
 
     /// Adds a whole run to the stretches.
@@ -81,6 +87,17 @@ impl Selection {
             self.is_partial = true;
         } else {
             self.clear();
+        }
+    }
+
+    /// Leaves out the headline, if the extractor distinguishes it. The headline stays if nothing
+    /// else is selected.
+    pub fn leave_out_headline(&mut self) {
+        let Selection { stretches, headline, .. } = self;
+        if headline.len() < stretches.len() {
+            let is_headline = |run: u32| headline.binary_search_by_key(&run, |of| of.run).is_ok();
+            stretches.retain(|stretch| !is_headline(stretch.run));
+            headline.clear();
         }
     }
 

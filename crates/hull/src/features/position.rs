@@ -69,6 +69,18 @@ impl Positions {
         }
     }
 
+    /// Returns the blocks that may be the headline, the likelier one first: that of the first `h1`,
+    /// and the one that agrees best with `<title>`. An `h1` that is a link and does not agree with
+    /// `<title>` is mostly the name of the site.
+    pub(super) fn headlines(&self, blocks: &Segmentation) -> [Option<usize>; 2] {
+        let is_site = |block| blocks.is_mostly_links(block) && self.title_share[block] <= TITLE;
+        if self.headline.is_some_and(is_site) {
+            [self.title, self.headline]
+        } else {
+            [self.headline, self.title]
+        }
+    }
+
     /// Returns the share of the page's title that the block's first run covers, 0 to 1.
     pub(super) fn title_share(&self, block: usize) -> f32 {
         self.title_share[block]

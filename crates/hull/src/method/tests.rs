@@ -219,3 +219,50 @@ fn a_class_that_names_text_and_a_picture_names_no_caption() {
         assert!(text.contains("not open") && text.contains("in difficulty"), "{class}: {text}");
     }
 }
+
+/// Returns the text of a page, and its text without the headline.
+fn with_and_without_headline(html: &str) -> [String; 2] {
+    let mut buffer = PageBuf::new();
+    let page = buffer.fill(html);
+    let mut selection = Selection::default();
+    SHIPPED.extract(&page, &mut Scratch::default(), &mut selection);
+    let mut renderer = Renderer::default();
+    let mut texts = [String::new(), String::new()];
+    renderer.text(&page, &selection, &mut texts[0]);
+    selection.leave_out_headline();
+    renderer.text(&page, &selection, &mut texts[1]);
+    texts
+}
+
+#[test]
+fn an_article_begins_with_its_headline_unless_that_is_left_out() {
+    let html = |headline: &str, paragraph: &str| {
+        format!(
+            "<title>{headline} - News</title><body><nav><ul><li><a href=/>Home</a><li><a href=/w>Weather</a></ul></nav>\
+             <div><h1>{headline}</h1></div><div class=tools><span>By Ann Ray</span> <a href=/s>Share</a></div>\
+             <div class=article>{}</div><footer><a href=/i>Imprint</a></footer>",
+            paragraph.repeat(6)
+        )
+    };
+    for (headline, paragraph) in [
+        ("The ferry is back", PARAGRAPH),
+        (
+            "Паром вернулся",
+            "<p>Паром вернулся после одиннадцати месяцев, с новым двигателем, и дети гудели в его рог.",
+        ),
+        (
+            "フェリーが戻る",
+            "<p>フェリーは、十一か月ぶりに、造船所から戻ってきた、新しいエンジンと、二隻の救命艇を備えて、静かに。",
+        ),
+        ("เรือกลับมาแล้ว", "<p>เรือเฟอร์รี่กลับมาแล้ว, หลังจากอยู่ในอู่สิบเอ็ดเดือน, พร้อมเครื่องยนต์ใหม่, และที่นั่งใหม่"),
+    ] {
+        let [with, without] = with_and_without_headline(&html(headline, paragraph));
+        assert!(with.starts_with(&format!("{headline}\n")), "{with}");
+        assert_eq!(
+            with.matches(headline).count() - 1,
+            without.matches(headline).count(),
+            "{without}"
+        );
+        assert!(!without.starts_with(&format!("{headline}\n")), "{without}");
+    }
+}

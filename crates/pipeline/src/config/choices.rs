@@ -62,6 +62,8 @@ choices! {
         EmptyLines "empty-lines";
         /// Marks of superscripts and subscripts.
         Scripts "scripts";
+        /// The headline at the start, if the extractor distinguishes it.
+        Title "title";
     }
 
     /// A part of a page that its Markdown may leave out.

@@ -94,6 +94,7 @@ impl Config {
         let stages = stages(stage_names.unwrap_or_default(), lang, set.unwrap_or_default())?;
         let defaults = Settings::new(extractor.as_deref().map_or(Ok(vec![METHODS[0]]), methods)?);
         let without = markdown_without.unwrap_or_default();
+        let left_out = text_without.unwrap_or_default();
         let limits = defaults.limits;
         let header_bytes = size("max_header_bytes", max_header_bytes, limits.header_bytes)?;
         let keys = defaults.keys;
@@ -116,7 +117,8 @@ impl Config {
             stages,
             signals: signals.unwrap_or(defaults.signals),
             limit: limit.or(defaults.limit),
-            text_form: text_form(&text_without.unwrap_or_default()),
+            leave_out_headline: left_out.contains(&TextChoice::Title),
+            text_form: text_form(&left_out),
             markdown: (markdown == Some(true)).then(|| MarkdownOptions {
                 links: !without.contains(&MarkdownChoice::Links),
                 images: !without.contains(&MarkdownChoice::Images),

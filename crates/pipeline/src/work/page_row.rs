@@ -247,6 +247,8 @@ struct PageForms {
     whole: Box<dyn Extractor>,
     /// Whether the page is the article that another page states.
     is_stated: bool,
+    /// Whether the selections lack the headline at their start.
+    leave_out_headline: bool,
     selection: Selection,
     renderer: Renderer,
     /// The text of every extractor.
@@ -279,6 +281,7 @@ impl PageForms {
             extractors: settings.extractors(),
             whole: huller_extract::WHOLE.worker(settings.profile),
             is_stated: false,
+            leave_out_headline: settings.leave_out_headline,
             selection: Selection::default(),
             renderer,
             metadata_reader: MetadataReader::default(),
@@ -309,8 +312,11 @@ impl PageForms {
     /// Lets an extractor select. Of an article that a page states everything is selected, without
     /// regard to the extractor's judgement of the parts.
     fn extract(&mut self, page: &Page<'_>, place: usize) -> Verdict {
-        let PageForms { extractors, whole, selection, is_stated, .. } = self;
+        let PageForms { extractors, whole, selection, is_stated, leave_out_headline, .. } = self;
         let verdict = extractors[place].extract(page, selection);
+        if *leave_out_headline {
+            selection.leave_out_headline();
+        }
         if !*is_stated {
             return verdict;
         }

@@ -19,7 +19,7 @@ METHODS: tuple[str, ...]
 _Profile = Literal["tuned", "paper"]
 _Part = Literal["title", "byline", "comments", "captions"]
 _Output = Literal["text", "markdown", "html", "source_html", "blocks"]
-_TextPart = Literal["lists", "empty-lines", "scripts"]
+_TextPart = Literal["lists", "empty-lines", "scripts", "title"]
 _MarkdownPart = Literal["links", "images"]
 
 class _StreamOptions(TypedDict, total=False):

@@ -72,6 +72,25 @@ fn captions_between_stretches_are_added_once() {
 }
 
 #[test]
+fn the_headline_can_be_left_out() {
+    let mut buffer = PageBuf::new();
+    let page = buffer.fill("<h1>The <i>rain</i></h1><p>It fell.</p>");
+    let select = |runs: std::ops::Range<u32>, headline: std::ops::Range<u32>| {
+        let mut selection = Selection::default();
+        runs.for_each(|run| selection.push_run(&page, run));
+        selection.headline.extend(headline.map(|run| RunRange::whole_run(&page, run)));
+        selection.finish_stretches(&page);
+        selection.leave_out_headline();
+        let mut text = String::new();
+        Renderer::default().text(&page, &selection, &mut text);
+        text
+    };
+    assert_eq!(select(0..3, 0..2), "It fell.");
+    assert_eq!(select(0..3, 0..0), "The rain\nIt fell.");
+    assert_eq!(select(0..2, 0..2), "The rain", "a text of a headline alone stays");
+}
+
+#[test]
 fn the_innermost_element_around_runs_is_found() {
     let mut buffer = PageBuf::new();
     let page = buffer.fill("<div>a<p>b<i>c</i></p>d</div><p>e</p>");
