@@ -222,7 +222,7 @@ mod tests {
   "formats": {
     "checkpoint": 2,
     "journal": 2,
-    "row": 20
+    "row": 21
   },
   "models": {},
   "settings": {
