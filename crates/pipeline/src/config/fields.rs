@@ -120,8 +120,8 @@ options! {
         #[flag(long, value_name = "N", allow_negative_numbers = true, value_parser = values::rows)]
         pub limit: u64,
         /// Parts that the texts leave out: numbers and indentation of lists, empty lines of verse
-        /// and code, marks of superscripts and subscripts, the headline at the start, if the
-        /// extractor distinguishes it [default: none]
+        /// and code, marks of superscripts and subscripts, or the headline of an article
+        /// [default: none]
         #[flag(long, value_name = "PARTS", value_enum, value_delimiter = ',')]
         pub text_without: Vec<TextChoice>,
         /// Add the main text as Markdown to each row
