@@ -46,7 +46,7 @@ pub struct PlanOptions {
     /// Files that list paths, one per line.
     pub manifests: Vec<PathBuf>,
     /// Folder or URL to which relative paths in manifests refer. By default it is the folder of the
-    /// manifest, or for a manifest at a URL [the place beside it](beside).
+    /// manifest, or for a manifest at a URL [the place beside it](resolve_beside).
     pub base: Option<PathBuf>,
     /// The output folder. Files in it are not inputs, even if it lies in an input folder.
     pub output: Option<PathBuf>,
