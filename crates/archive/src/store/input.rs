@@ -63,8 +63,8 @@ impl Input {
     ///
     /// # Errors
     ///
-    /// As [`Input::open`], and if a store cannot be reached. Errors name the input by the [shown](redact_url)
-    /// part of its URL.
+    /// As [`Input::open`], and if a store cannot be reached. Errors name the input by the
+    /// [shown](redact_url) part of its URL.
     pub fn open_in(stores: &Stores, path: &Path, limits: &Limits) -> Result<Self, ArchiveError> {
         let name = format!("'{}'", redact_url(path).display());
         let io_error = |error| ArchiveError::io(&name, 0, error);
