@@ -104,6 +104,25 @@ def imports(source):
     return found
 
 
+def bound(source):
+    """Returns the names that a Python source sets outside of functions."""
+    found = set()
+    for node in ast.walk(ast.parse(source)):
+        if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store):
+            found.add(node.id)
+        elif isinstance(node, (ast.Import, ast.ImportFrom)):
+            found |= {(alias.asname or alias.name).split(".")[0] for alias in node.names}
+        elif isinstance(node, (ast.FunctionDef, ast.ClassDef)):
+            found.add(node.name)
+    return found
+
+
+def used(source):
+    """Returns the names that a Python source reads."""
+    nodes = ast.walk(ast.parse(source))
+    return {n.id for n in nodes if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Load)}
+
+
 class Interpreter:
     """A Python that has the package huller."""
 
@@ -136,6 +155,8 @@ class Page:
         self.environment = dict(os.environ, PATH=f"{folder}/bin:{os.environ['PATH']}", NO_COLOR="1")
         self.count, self.faults, self.skipped, self.of_python = 0, [], [], 0
         self.session = None
+        # Names that only skipped blocks of the page have set.
+        self.unset = set()
 
     def run(self, arguments, text):
         """Returns the output and exit status of a process that reads nothing."""
@@ -174,7 +195,10 @@ class Page:
     def needs(self, kind, block):
         """Returns what a block needs and this machine lacks."""
         if kind == "python":
-            return self.python.missing(imports(block)) if self.python else ["--python"]
+            if not self.python:
+                return ["--python"]
+            unset = sorted(self.unset & used(block) - bound(block))
+            return self.python.missing(imports(block)) + [f"`{name}`" for name in unset]
         lacking = absent(block)
         for script in SCRIPT.findall(block):
             source = (self.folder / "work" / script).read_text(encoding="utf-8")
@@ -191,6 +215,9 @@ class Page:
     def is_skipped(self, kind, block):
         """Returns whether the block needs something that is absent, and notes it then."""
         lacking = self.needs(kind, block)
+        if kind == "python":
+            names = bound(block)
+            self.unset = self.unset | names if lacking else self.unset - names
         if "--python" in lacking:
             self.of_python += 1
         elif lacking:
