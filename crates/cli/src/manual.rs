@@ -153,7 +153,7 @@ impl Page {
     }
 }
 
-/// Returns the arguments of a command that its help shows, except those that every command has.
+/// Returns the arguments of a command that its help shows, without `--help` and `--version`.
 fn shown(command: &Command) -> impl Iterator<Item = &Arg> {
     let is_general = |argument: &&Arg| matches!(argument.get_id().as_str(), "help" | "version");
     command.get_arguments().filter(move |argument| !argument.is_hide_set() && !is_general(argument))

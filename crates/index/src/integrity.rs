@@ -18,7 +18,7 @@ pub struct Integrity {
     pub is_whole: bool,
     /// Rows in the index.
     pub rows: u64,
-    /// Files of the index, without those that hold its list of files.
+    /// Files of the index, without its list of files.
     pub files: usize,
     /// Names of the files whose bytes differ from their checksums, sorted.
     pub damaged: Vec<String>,
