@@ -93,13 +93,17 @@ pub use memory_budget::MemoryBudget;
 pub use planned::file::PlannedRecords;
 pub use planned::plan::{PlannedRecord, planned_digest};
 pub use raw_page::{PageContent, PageReader, RawPage};
-pub use record::{ArchivedFile, Fault, FaultReason, Position, Record, RecordType, Repair, Visitor};
+pub use record::{
+    ArchivedFile, Fault, FaultReason, Member, Position, Record, RecordType, Repair, Visitor,
+};
 pub use start_tags::{BYTES_PER_TAG, start_tags};
 pub use store::address::{is_remote, redact_url, resolve_below, resolve_beside};
+pub use store::archive_folder::ArchiveFolder;
 pub use store::detect::SEARCHED_BYTES;
 pub use store::input::Input;
 pub use store::input_file::InputFile;
 pub use store::output_store::{OutputStore, Upload};
+pub use store::placed_records::PlacedRecords;
 pub use store::prefix_digest::{DigestHandle, InputDigest, PrefixDigest};
 pub use store::remote::{RemoteFile, Store};
 pub use store::stores::{NO_STORE, Stores};

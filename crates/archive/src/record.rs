@@ -1,6 +1,7 @@
 //! Records, their positions in the input, and the faults that replace unreadable records.
 
 use crate::bundle::FileKind;
+use crate::format::Container;
 use serde::{Deserialize, Serialize};
 
 /// The position of a record in the input.
@@ -43,6 +44,19 @@ pub struct Record<'a> {
     pub position: Position,
     /// The defect that was repaired to read the record.
     pub repair: Option<Repair>,
+    /// The compressed member of the record, if another archive can take it unchanged. `None` if the
+    /// record was read as part of a stream.
+    pub member: Option<Member<'a>>,
+}
+
+/// The bytes of a compressed member that holds one whole WARC record, with the two line ends after
+/// it, and no other data. A reader needs nothing else to inflate it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Member<'a> {
+    /// The member, as the file has it.
+    pub bytes: &'a [u8],
+    /// The compression of the member.
+    pub container: Container,
 }
 
 /// A defect that was repaired, so that the record could be read.

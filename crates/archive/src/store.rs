@@ -2,6 +2,7 @@
 
 pub(crate) mod address;
 pub(crate) mod archive_file;
+pub(crate) mod archive_folder;
 mod batch_mode;
 pub(crate) mod cutter;
 pub(crate) mod detect;
@@ -10,6 +11,7 @@ pub(crate) mod input;
 pub(crate) mod input_file;
 pub(crate) mod input_place;
 pub(crate) mod output_store;
+pub(crate) mod placed_records;
 pub(crate) mod prefix_digest;
 pub(crate) mod promised_range;
 pub(crate) mod raw_reader;

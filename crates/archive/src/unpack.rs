@@ -11,7 +11,7 @@ use crate::limits::Limits;
 use crate::planned::file::PlannedRecords;
 use crate::planned::plan::has_url;
 use crate::planned::reader::{NONE, REPEATED, may_begin, not_where_indexed, url_differs};
-use crate::record::{ArchivedFile, Position, Record, Visitor};
+use crate::record::{ArchivedFile, Member, Position, Record, Visitor};
 use crate::table::reader::{ReadStep, TableReader};
 use crate::table::rows::TableRows;
 use crate::warc::bounds::SoundRecord;
@@ -71,7 +71,8 @@ impl Unpacker {
             Packing::Zstd(dictionary) => {
                 let decoder = self.decoder.get_or_insert_with(|| FrameDecoder::new(&self.limits));
                 if decoder.set_dictionary(dictionary.as_ref()) {
-                    self.zstd(&batch.bytes, batch.start, visitor)
+                    let container = dictionary.is_none().then_some(Container::Zstd);
+                    self.zstd(&batch.bytes, batch.start, container, visitor)
                 } else {
                     UnpackResult::StoppedAt(batch.start)
                 }
@@ -190,7 +191,9 @@ impl Unpacker {
                     visitor.fault(&not_where_indexed(offset, &url_differs(url)));
                 }
             };
-            if !self.members.show_alone(data, (offset, len as u64), show) {
+            let container = archive.dictionary.is_none().then_some(archive.container);
+            let member = PlacedMember { offset, bytes: &bytes[..len], container };
+            if !self.members.show_alone(data, member, show) {
                 return UnpackResult::StoppedAt(at as u64);
             }
         }
@@ -215,7 +218,9 @@ impl Unpacker {
             else {
                 return UnpackResult::StoppedAt(offset);
             };
-            if !self.members.show(self.inflater.output(), (offset, len as u64), visitor) {
+            let (bytes, container) = (&bytes[at..at + len], Some(Container::Gzip));
+            let member = PlacedMember { offset, bytes, container };
+            if !self.members.show(self.inflater.output(), member, visitor) {
                 return UnpackResult::StoppedAt(offset);
             }
             at += len;
@@ -223,11 +228,19 @@ impl Unpacker {
         UnpackResult::Complete
     }
 
-    fn zstd(&mut self, bytes: &[u8], start: u64, visitor: &mut dyn Visitor) -> UnpackResult {
+    /// Shows the records of zstd frames. `container` is `None` if they need a dictionary.
+    fn zstd(
+        &mut self,
+        bytes: &[u8],
+        start: u64,
+        container: Option<Container>,
+        visitor: &mut dyn Visitor,
+    ) -> UnpackResult {
         let cap = self.cap();
         let Some(decoder) = &mut self.decoder else { return UnpackResult::StoppedAt(start) };
         let members = &mut self.members;
-        each_frame(bytes, start, extent, visitor, |frame, member, visitor| {
+        each_frame(bytes, start, extent, visitor, |offset, frame, visitor| {
+            let member = PlacedMember { offset, bytes: frame, container };
             decoder.frame(frame, cap, |bytes| visitor.wait_for(bytes))
                 && members.show(decoder.output(), member, visitor)
         })
@@ -236,7 +249,8 @@ impl Unpacker {
     fn lz4(&mut self, bytes: &[u8], start: u64, visitor: &mut dyn Visitor) -> UnpackResult {
         let cap = self.cap();
         let Unpacker { lz4, members, .. } = self;
-        each_frame(bytes, start, lz4::frame::extent, visitor, |frame, member, visitor| {
+        each_frame(bytes, start, lz4::frame::extent, visitor, |offset, frame, visitor| {
+            let member = PlacedMember { offset, bytes: frame, container: Some(Container::Lz4) };
             lz4.frame(frame, cap, |bytes| visitor.wait_for(bytes))
                 && members.show(lz4.output(), member, visitor)
         })
@@ -244,13 +258,13 @@ impl Unpacker {
 }
 
 /// Iterates over frames, whose ends `extent` finds, and skips skippable ones. `show` receives each
-/// other frame with its offset and length in the file, and returns whether it is sound.
+/// other frame after its offset in the file, and returns whether it is sound.
 fn each_frame(
     bytes: &[u8],
     start: u64,
     extent: fn(&[u8]) -> FrameEnd,
     visitor: &mut dyn Visitor,
-    mut show: impl FnMut(&[u8], (u64, u64), &mut dyn Visitor) -> bool,
+    mut show: impl FnMut(u64, &[u8], &mut dyn Visitor) -> bool,
 ) -> UnpackResult {
     let mut at = 0;
     while at < bytes.len() {
@@ -262,12 +276,36 @@ fn each_frame(
             return UnpackResult::StoppedAt(offset);
         };
         let frame = &bytes[at..at + len];
-        if skippable(frame).is_none() && !show(frame, (offset, len as u64), visitor) {
+        if skippable(frame).is_none() && !show(offset, frame, visitor) {
             return UnpackResult::StoppedAt(offset);
         }
         at += len;
     }
     UnpackResult::Complete
+}
+
+/// A member and its place.
+#[derive(Clone, Copy)]
+struct PlacedMember<'m> {
+    /// Offset in the file, in bytes.
+    offset: u64,
+    bytes: &'m [u8],
+    /// Its compression. `None` if only its file has the dictionary that it needs.
+    container: Option<Container>,
+}
+
+impl<'m> PlacedMember<'m> {
+    /// Returns the position of a record that is alone in the member.
+    fn position(self) -> Position {
+        Position { member: Some((self.offset, self.bytes.len() as u64)), stream_offset: None }
+    }
+
+    /// Returns the member if another WARC file can take it unchanged: its only record is WARC and
+    /// ends with the two line ends that the standard requires. `data` are the inflated bytes.
+    fn whole(self, dialect: Dialect, data: &[u8], record: &SoundRecord) -> Option<Member<'m>> {
+        let is_whole = dialect == Dialect::Warc && &data[record.len..] == b"\r\n\r\n";
+        is_whole.then_some(Member { bytes: self.bytes, container: self.container? })
+    }
 }
 
 /// Splits the data of one member at a time into records, with reused memory.
@@ -290,23 +328,28 @@ impl MemberView {
     fn show_alone(
         &mut self,
         data: &mut [u8],
-        member: (u64, u64),
+        member: PlacedMember<'_>,
         show: impl FnOnce(Record<'_>),
     ) -> bool {
         let Some(record) = self.dialect.sound_record(data, &self.limits) else { return false };
         if record.end != data.len() {
             return false;
         }
-        let position = Position { member: Some(member), stream_offset: None };
+        let (position, member) = (member.position(), member.whole(self.dialect, data, &record));
         let (header, block) = data[..record.len].split_at_mut(record.header);
         let header = visible_header(self.dialect, header, &mut self.header);
-        show(Record { header, block, position, repair: None });
+        show(Record { header, block, position, repair: None, member });
         true
     }
 
     /// Shows the records of a member if its data are only sound records. Otherwise shows nothing
     /// and returns false.
-    fn show(&mut self, data: &mut [u8], member: (u64, u64), visitor: &mut dyn Visitor) -> bool {
+    fn show(
+        &mut self,
+        data: &mut [u8],
+        member: PlacedMember<'_>,
+        visitor: &mut dyn Visitor,
+    ) -> bool {
         self.records.clear();
         let mut at = 0;
         while at < data.len() {
@@ -316,14 +359,16 @@ impl MemberView {
             at += record.end;
             self.records.push(record);
         }
-        let member = (self.records.len() == 1).then_some(member);
+        let (position, member) = match self.records.as_slice() {
+            [record] => (member.position(), member.whole(self.dialect, data, record)),
+            _ => (Position::default(), None),
+        };
         let mut rest = data;
         for record in &self.records {
             let (bytes, after) = rest.split_at_mut(record.end);
             let (header, block) = bytes[..record.len].split_at_mut(record.header);
             let header = visible_header(self.dialect, header, &mut self.header);
-            let position = Position { member, stream_offset: None };
-            visitor.record(Record { header, block, position, repair: None });
+            visitor.record(Record { header, block, position, repair: None, member });
             rest = after;
         }
         !self.records.is_empty()
@@ -349,14 +394,15 @@ fn show_entries(batch: &mut Batch, visitor: &mut dyn Visitor) {
             Entry::Record { bytes, header, position, repair } => {
                 let (header, block) = batch.bytes[bytes.clone()].split_at_mut(*header);
                 let (position, repair) = (*position, *repair);
-                visitor.record(Record { header, block, position, repair });
+                visitor.record(Record { header, block, position, repair, member: None });
             }
             Entry::File { name, bytes, header, kind, position } => {
                 // The writer of the batch guarantees these ranges: names end where headers begin.
                 let (names, records) = batch.bytes.split_at_mut(bytes.start);
                 let name = std::str::from_utf8(&names[name.clone()]).unwrap_or_default();
                 let (header, block) = records[..bytes.len()].split_at_mut(*header);
-                let record = Record { header, block, position: *position, repair: None };
+                let position = *position;
+                let record = Record { header, block, position, repair: None, member: None };
                 visitor.file(ArchivedFile { name, kind: *kind, record });
             }
             Entry::Line { bytes, position, .. } => {

@@ -26,6 +26,10 @@ pub(crate) fn run_extract(mut args: ExtractArgs) -> Result<Exit> {
     }
     args.complete()?;
     args.entries.check()?;
+    if args.entries.is_given() && !args.run.manifest.is_empty() {
+        let problem = "--records-from names the inputs: leave out --manifest".to_owned();
+        return Err(UsageError(problem).into());
+    }
     args.run.check_with(args.entries.is_given())?;
     write_rows(&args.run, &args.settings()?, args.entries.options(args.run.memory))
 }

@@ -91,6 +91,16 @@ impl OutputFile {
         Ok(OutputFile { compressor, plain, packed, to, is_empty: true })
     }
 
+    /// As [`OutputFile::create`], for bytes that are compressed already.
+    pub(crate) fn create_packed<P: AsRef<Path>>(
+        path: &Path,
+        inputs: impl IntoIterator<Item = P>,
+    ) -> Result<OutputFile> {
+        let mut file = OutputFile::create(path, inputs)?;
+        file.compressor = Compressor::new(Compression::None);
+        Ok(file)
+    }
+
     /// Writes a whole file.
     ///
     /// # Errors

@@ -1,5 +1,6 @@
-//! `huller records`: lists the records of an archive.
+//! `huller records`: lists the records of archives, or writes them to a new archive.
 
+mod carver;
 mod filter;
 mod listing;
 mod table;
@@ -7,20 +8,24 @@ mod table;
 use crate::args::RecordsArgs;
 use crate::exit::{Exit, eprint_line, message};
 use crate::stores::{READ_AHEAD, stores};
-use crate::terminal::{printable, say_waiting, stdout_width};
+use crate::terminal::{printable, say_waiting, stdout_width, thousands};
 use anyhow::Result;
+use carver::Carver;
 use data_encoding::HEXLOWER;
 use huller_archive::{
     ArchivedFile, Batch, BodyFault, Decoder, Fault, FileKind, HeadFault, Http, Input, JsonlKeys,
-    Limits, Position, Record, RecordType, UnpackResult, Unpacker, Visitor, WarcHeader, redact_url,
-    utf8_or_latin1,
+    Limits, PlannedRecord, Position, Record, RecordType, UnpackResult, Unpacker, Visitor,
+    WarcHeader, redact_url, utf8_or_latin1,
 };
-use huller_row::{JsonMembers, escape_controls};
+use huller_corpus::RecordKeeper;
+use huller_pipeline::{Job, JobSource, Plan, PlanOptions};
+use huller_row::{JsonMembers, PageRecord, escape_controls};
 use listing::Listing;
 use sha1::{Digest, Sha1};
 use std::borrow::Cow;
 use std::io::{self, Write};
-use std::path::Path;
+use std::path::PathBuf;
+use std::sync::Arc;
 use table::RecordTable;
 
 pub(crate) fn run(args: &RecordsArgs) -> Result<Exit> {
@@ -29,17 +34,25 @@ pub(crate) fn run(args: &RecordsArgs) -> Result<Exit> {
     let stdout = io::BufWriter::new(io::stdout().lock());
     let table = (!args.json).then(|| RecordTable { width: stdout_width(), digest: args.digest });
     let decoder = Decoder::new();
-    let mut lister = Lister { args, limits: &limits, decoder, stdout, table, result: Ok(()) };
-    for input in &args.inputs {
-        if args.inputs.len() > 1 && !args.json {
+    let sources = sources(args)?;
+    let paths: Vec<_> = sources.iter().map(|source| source.path.clone()).collect();
+    let carver =
+        args.write.as_deref().map(|file| Carver::create(file, &paths, args)).transpose()?;
+    let keeper = carver.as_ref().map(Carver::keeper).unwrap_or_default();
+    let (result, read) = (Ok(()), 0);
+    let mut lister =
+        Lister { args, limits: &limits, decoder, stdout, table, keeper, carver, read, result };
+    for source in &sources {
+        let input = &source.path;
+        if sources.len() > 1 && !args.json && args.write.is_none() {
             writeln!(lister.stdout, "{}:", printable(&redact_url(input).display().to_string()))?;
         }
         if input.as_os_str() == "-" {
             say_waiting();
         }
-        if let Err(error) = list(input, &limits, &mut lister) {
+        if let Err(error) = list(source, &limits, &mut lister) {
             // Errors of the archive reader have their own type, so an `io::Error` is an error of
-            // standard output.
+            // the output.
             if error.is::<io::Error>() {
                 return Err(error);
             }
@@ -48,18 +61,56 @@ pub(crate) fn run(args: &RecordsArgs) -> Result<Exit> {
         }
     }
     lister.stdout.flush()?;
+    let read = lister.read;
+    if let Some(carver) = lister.carver {
+        let written = carver.finish()?;
+        eprint_line(&format!("{} of {} records written", thousands(written), thousands(read)));
+    }
     Ok(exit)
 }
 
-fn list(path: &Path, limits: &Limits, lister: &mut Lister<'_>) -> Result<()> {
-    let input = if path.as_os_str() == "-" {
-        Input::from_reader(Box::new(io::stdin()), limits)?
-    } else {
-        Input::open_in(&stores(READ_AHEAD), path, limits)?
+/// An archive, and the records of it that an index names.
+struct Source {
+    path: PathBuf,
+    records: Option<Arc<[PlannedRecord]>>,
+}
+
+/// Returns the archives in their order.
+fn sources(args: &RecordsArgs) -> Result<Vec<Source>> {
+    args.entries.check()?;
+    if !args.entries.is_given() {
+        let source = |path: &PathBuf| Source { path: path.clone(), records: None };
+        return Ok(args.inputs.iter().map(source).collect());
+    }
+    let index = args.entries.options(None);
+    let plan = Plan::new(&[], &PlanOptions { index, ..PlanOptions::default() })?;
+    for (name, error) in &plan.unusable {
+        eprint_line(&format!("error: cannot use '{}': {error}", printable(name)));
+    }
+    let source = |job: Job| match job.source {
+        JobSource::Indexed { path, records } => Some(Source { path, records: Some(records) }),
+        _ => None,
+    };
+    Ok(plan.jobs.into_iter().filter_map(source).collect())
+}
+
+fn list(source: &Source, limits: &Limits, lister: &mut Lister<'_>) -> Result<()> {
+    let path = source.path.as_path();
+    let input = match &source.records {
+        Some(records) => {
+            Input::open_planned(&stores(READ_AHEAD), path, Arc::clone(records), limits)?
+        }
+        None if path.as_os_str() == "-" => Input::from_reader(Box::new(io::stdin()), limits)?,
+        None => Input::open_in(&stores(READ_AHEAD), path, limits)?,
     };
     let mut stream = input.into_stream()?;
-    if let Some(table) = &lister.table {
-        writeln!(lister.stdout, "{}", table.heading())?;
+    match &mut lister.carver {
+        Some(carver) => carver.begin(path, limits),
+        None => {
+            if let Some(table) = &lister.table {
+                writeln!(lister.stdout, "{}", table.heading())?;
+            }
+        }
     }
     let mut walker = Unpacker::new(limits);
     let mut batch = Batch::default();
@@ -78,15 +129,25 @@ struct Lister<'a> {
     stdout: io::BufWriter<io::StdoutLock<'static>>,
     /// Formats lines for people. `None` writes JSON.
     table: Option<RecordTable>,
-    /// The first error of standard output.
+    /// Keeps the present record, whose bytes change when its page is decoded.
+    keeper: RecordKeeper,
+    /// The new archive. `None` prints a list.
+    carver: Option<Carver>,
+    /// Number of records read.
+    read: u64,
+    /// The first error of the output.
     result: io::Result<()>,
 }
 
 impl Visitor for Lister<'_> {
     fn record(&mut self, record: Record<'_>) {
         let mut listing = listing_at(record.position);
-        if let Some(header) = WarcHeader::parse(record.header) {
-            self.describe(&header, record.block, &mut listing);
+        let mut keeper = std::mem::take(&mut self.keeper);
+        let header = WarcHeader::parse(record.header);
+        let kept = header.as_ref().and_then(|header| keeper.keep(header, &record));
+        if let Some(header) = &header {
+            listing.language = language(header, record.block);
+            self.describe(header, record.block, &mut listing);
         }
         if let Some(repair) = record.repair {
             listing.error = Some(match repair {
@@ -99,7 +160,8 @@ impl Visitor for Lister<'_> {
                 huller_archive::Repair::Truncated => "truncated (repaired)".to_owned(),
             });
         }
-        self.show(&listing);
+        self.show(&listing, kept, record.position);
+        self.keeper = keeper;
     }
 
     fn file(&mut self, file: ArchivedFile<'_>) {
@@ -107,10 +169,12 @@ impl Visitor for Lister<'_> {
         let mut listing = listing_at(record.position);
         listing.kind = Some("file".to_owned());
         listing.uri = Some(name.to_owned());
+        let mut kept = None;
         if kind == FileKind::Page {
             self.payload(record.block, &mut listing);
+            kept = self.keeper.keep_page(record.block, "text/html");
         }
-        self.show(&listing);
+        self.show(&listing, kept, record.position);
     }
 
     fn line(&mut self, line: &[u8], position: Position) {
@@ -123,7 +187,8 @@ impl Visitor for Lister<'_> {
             listing.date = said(&keys.date).map(Cow::into_owned);
         }
         self.payload(line, &mut listing);
-        self.show(&listing);
+        let kept = self.keeper.keep_page(line, "application/json");
+        self.show(&listing, kept, position);
     }
 
     fn fault(&mut self, fault: &Fault) {
@@ -132,7 +197,7 @@ impl Visitor for Lister<'_> {
             self.describe(&header, &mut fault.block.clone(), &mut listing);
         }
         listing.error = Some(fault.detail.clone());
-        self.show(&listing);
+        self.show(&listing, None, fault.position);
     }
 }
 
@@ -143,6 +208,23 @@ fn listing_at(position: Position) -> Listing {
 
 fn text(bytes: &[u8]) -> String {
     utf8_or_latin1(bytes).into_owned()
+}
+
+/// Returns the languages of a record, as its header or the HTTP head of its page states them.
+fn language(header: &WarcHeader<'_>, block: &[u8]) -> Option<String> {
+    const NAME: &[u8] = b"content-language:";
+    if let Some(languages) = header.get("WARC-Identified-Content-Language") {
+        return Some(text(languages));
+    }
+    if !block.starts_with(b"HTTP") {
+        return None;
+    }
+    let lines = block.split(|byte| *byte == b'\n').map(<[u8]>::trim_ascii);
+    let mut lines = lines.take_while(|line| !line.is_empty());
+    let line = lines.find(|line| {
+        line.get(..NAME.len()).is_some_and(|start| start.eq_ignore_ascii_case(NAME))
+    })?;
+    Some(text(line[NAME.len()..].trim_ascii()))
 }
 
 fn show_payload(args: &RecordsArgs, payload: &[u8], listing: &mut Listing) {
@@ -190,10 +272,22 @@ impl Lister<'_> {
         show_payload(self.args, payload, listing);
     }
 
-    fn show(&mut self, listing: &Listing) {
-        if self.result.is_ok() && filter::takes(self.args, listing) {
-            self.result = self.write(listing);
+    /// Prints a chosen entry, or writes its record. `kept` is `None` for an entry without one.
+    fn show(&mut self, listing: &Listing, kept: Option<PageRecord<'_>>, position: Position) {
+        self.read += 1;
+        if self.result.is_err() || !filter::takes(self.args, listing) {
+            return;
         }
+        self.result = match (&mut self.carver, kept) {
+            (Some(carver), Some(kept)) => carver.add(kept, listing, position),
+            (Some(_), None) => {
+                let place = listing.offset.or(listing.stream_offset).unwrap_or_default();
+                let why = listing.error.as_deref().unwrap_or("it is not a record");
+                eprint_line(&format!("byte {place} was not written: {}", printable(why)));
+                Ok(())
+            }
+            (None, _) => self.write(listing),
+        };
     }
 
     fn write(&mut self, listing: &Listing) -> io::Result<()> {

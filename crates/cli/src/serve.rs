@@ -8,7 +8,7 @@ use crate::record_place::{PlaceError, RecordPlace};
 use crate::report;
 use crate::usage_error::UsageError;
 use anyhow::{Context, Result};
-use huller_archive::{RawPage, start_tags};
+use huller_archive::{ArchiveFolder, RawPage, start_tags};
 use huller_index::{SearchHit, Searcher};
 use huller_pipeline::ProfileChoice;
 use huller_report::Explanation;
@@ -18,7 +18,7 @@ use std::io::ErrorKind;
 use std::net::TcpListener;
 use std::os::unix::fs::FileExt;
 use std::panic::catch_unwind;
-use std::path::{Component, Path, PathBuf};
+use std::path::{Path, PathBuf};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread;
 use std::time::Duration;
@@ -131,8 +131,13 @@ impl FolderContents {
                  record",
             )
         })?;
-        let outside = || missing("the archive of the row is outside the folder");
-        let input = regular_file(archives, path_inside(name).ok_or_else(outside)?)?;
+        let input = ArchiveFolder::new(archives.clone()).path_of(name).map_err(|error| {
+            let why = error.to_string();
+            match error.kind() {
+                ErrorKind::NotFound | ErrorKind::InvalidInput => CorpusError::Missing(why),
+                _ => CorpusError::Unreadable(why),
+            }
+        })?;
         // A search for the first record behind a long run of zeros would take seconds.
         if has_zeros(&input, offset) {
             let why = format!("'{name}' has no record there, but zeros");
@@ -154,37 +159,6 @@ impl FolderContents {
             }
         })
     }
-}
-
-/// Returns the path that a row names, if it stays in the folder, since rows may come from anywhere.
-fn path_inside(name: &str) -> Option<&Path> {
-    let path = Path::new(name);
-    let is_inside =
-        !name.is_empty() && path.components().all(|part| matches!(part, Component::Normal(_)));
-    is_inside.then_some(path)
-}
-
-/// Returns the path of a regular file in the folder of archives. A symbolic link could lead out of
-/// it, and reading a pipe or a device could block.
-fn regular_file(archives: &Path, name: &Path) -> Result<PathBuf, CorpusError> {
-    let mut path = archives.to_owned();
-    let mut parts = name.components().peekable();
-    while let Some(part) = parts.next() {
-        path.push(part);
-        let found = path.symlink_metadata().map_err(|error| {
-            let why = format!("cannot read '{}': {error}", name.display());
-            match error.kind() {
-                ErrorKind::NotFound | ErrorKind::NotADirectory => CorpusError::Missing(why),
-                _ => CorpusError::Unreadable(why),
-            }
-        })?;
-        let is_right = if parts.peek().is_some() { found.is_dir() } else { found.is_file() };
-        if !is_right {
-            let why = "is not a regular file, or lies behind a symbolic link";
-            return Err(CorpusError::Unreadable(format!("'{}' {why}", name.display())));
-        }
-    }
-    Ok(path)
 }
 
 /// Whether the file has 16 zeros at the offset. No record begins with them.

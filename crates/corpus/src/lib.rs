@@ -8,6 +8,7 @@
 //!   schema, by the names in [`RowKeys`] and [`names`].
 //! * [`RowEdit`] collects the changes that a command makes to a row, and writes the row. Unchanged
 //!   members keep their bytes.
+//! * [`RecordKeeper`] keeps the record of a page for files of records.
 //! * [`reason_of`] returns the reason under which statistics count damage of a file.
 //! * [`is_row_file`] and [`output_name`] interpret the names of files.
 //!
@@ -74,8 +75,10 @@ mod edit;
 mod error;
 mod fault;
 mod file_name;
+mod generated_id;
 pub mod names;
 mod reader;
+mod record_keeper;
 mod row;
 
 pub use chunk::RowChunk;
@@ -83,7 +86,9 @@ pub use edit::RowEdit;
 pub use error::CorpusError;
 pub use fault::{RowFault, reason_of};
 pub use file_name::{is_row_file, output_name, stem_of};
+pub use generated_id::generate_id;
 pub use huller_archive::Limits;
 pub use names::RowKeys;
 pub use reader::RowReader;
+pub use record_keeper::RecordKeeper;
 pub use row::{CorpusRow, RowText};

@@ -65,6 +65,7 @@ fn rows_output(job: &Job, format: OutputFormat) -> Result<PathBuf, String> {
     let name = match format {
         OutputFormat::Lines => output_name(name),
         OutputFormat::Parquet => format!("{}.parquet", stem_of(name).unwrap_or(name)),
+        OutputFormat::Warc => format!("{}.warc.gz", stem_of(name).unwrap_or(name)),
     };
     Ok(job.output.with_file_name(name))
 }

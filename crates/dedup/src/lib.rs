@@ -84,6 +84,7 @@ mod signatures_only;
 mod signed_file;
 mod union_find;
 mod verified;
+mod warc;
 mod write;
 
 pub use cluster_table::{ClusterTable, DropCounts};

@@ -17,9 +17,10 @@ use crate::settings::{DedupStep, OutputFormat, Outputs, Settings};
 use crate::shingle_pass::ShinglePass;
 use crate::sign::{InputSignatures, sign};
 use crate::signed_file::SignedFile;
-use crate::write::OutputData;
+use crate::warc;
+use crate::write::{OutputData, OutputForms};
 use huller_archive::Stores;
-use huller_row::{Layout, push_line};
+use huller_row::push_line;
 use huller_run::counters::Counters;
 use huller_run::durable::replace;
 use huller_run::error::RunError;
@@ -63,12 +64,15 @@ pub struct Options {
     pub overwrite: bool,
     /// Opens URLs among the corpora.
     pub stores: Stores,
+    /// The folder of the archives that rows name, for [`OutputFormat::Warc`].
+    pub archives: Option<PathBuf>,
 }
 
 impl Default for Options {
     fn default() -> Options {
         let stores = Stores::default();
-        Options { threads: 0, memory: 1 << 30, resume: false, overwrite: false, stores }
+        let (resume, overwrite, archives) = (false, false, None);
+        Options { threads: 0, memory: 1 << 30, resume, overwrite, stores, archives }
     }
 }
 
@@ -126,10 +130,13 @@ pub fn run(
         stop,
     };
     let layouts = match settings.format {
-        OutputFormat::Lines => Vec::new(),
+        OutputFormat::Lines | OutputFormat::Warc => Vec::new(),
         OutputFormat::Parquet => parquet::layouts(&files, pass.most_line)?,
     };
     let config = config(settings, &pass, &earlier);
+    let archives = options.archives.as_deref().filter(|_| settings.format == OutputFormat::Warc);
+    let records = archives.map(|archives| (archives, warc::layout(config.text())));
+    let forms = OutputForms { layouts, records };
     let run_options = options::Options {
         resume: options.resume,
         overwrite: options.overwrite,
@@ -149,7 +156,7 @@ pub fn run(
         if let Some((inputs, table)) = finished(&folder, &files, settings) {
             return end(folder, &files, inputs, table, &mut reporter);
         }
-        let settings = (settings, layouts.as_slice());
+        let settings = (settings, &forms);
         let earlier = (earlier, earlier_rows.as_slice());
         let done = work(settings, options, &pass, earlier, &mut folder, &mut reporter)?;
         if let Some((inputs, table)) = done {
@@ -202,6 +209,18 @@ fn check(settings: &Settings, options: &Options) -> Result<(), DedupError> {
             "Parquet has no columns for the fields on duplicates: leave out --format or these \
              fields",
         );
+    }
+    if settings.format == OutputFormat::Warc {
+        let Some(archives) = &options.archives else {
+            return usage("records need the folder of the archives that the rows name");
+        };
+        if settings.outputs != Outputs::Kept {
+            return usage("records have no fields on duplicates: leave these fields out");
+        }
+        if !archives.is_dir() {
+            let problem = format!("'{}' is not a folder of archives", archives.display());
+            return Err(DedupError::Usage(problem));
+        }
     }
     if settings.has(DedupStep::Lines) && settings.host_lines == 0 {
         return usage("the number of pages with a line of a host must be above 0");
@@ -257,7 +276,7 @@ type CompleteRun = Option<(Vec<InputSummary>, ClusterTable)>;
 
 /// Runs all phases, one after another.
 fn work(
-    (settings, layouts): (&Settings, &[Layout]),
+    (settings, forms): (&Settings, &OutputForms<'_>),
     options: &Options,
     pass: &FilePass<'_>,
     (earlier, earlier_rows): (Vec<SignedFile>, &[CorpusFile]),
@@ -323,7 +342,7 @@ fn work(
     };
     let (rows, places) = inputs;
     let paragraphs = paragraphs.as_ref();
-    let writing = OutputData { settings, rows, places, decisions, lines, paragraphs, layouts };
+    let writing = OutputData { settings, rows, places, decisions, lines, paragraphs, forms };
     if writing.run(pass, folder, reporter)? == PassEnding::Interrupted {
         return Ok(None);
     }

@@ -103,6 +103,9 @@ pub enum OutputFormat {
     Lines,
     /// Parquet, with the columns that `huller extract` writes.
     Parquet,
+    /// WARC, with the records of the rows, from the archives of
+    /// [`Options::archives`](crate::Options::archives).
+    Warc,
 }
 
 /// The settings that decide the bytes of the output.

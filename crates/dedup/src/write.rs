@@ -14,10 +14,11 @@ use crate::parquet::{ParquetFile, push_piece};
 use crate::pool::Pool;
 use crate::rows::{CorpusRows, Locator};
 use crate::settings::{DedupStep, Outputs, Settings};
+use crate::warc::{Archives, WarcFile};
 use huller_corpus::{RowChunk, RowEdit};
-use huller_refine::Text;
 use huller_refine::signature::file::{Header, Record, RecordView};
 use huller_refine::signature::{Signature, Signer};
+use huller_refine::{Reason, Text};
 use huller_row::{Compression, Compressor, Layout};
 use huller_run::counters::Counters;
 use huller_run::output_file::OutputFile;
@@ -35,8 +36,15 @@ pub(crate) struct OutputData<'a> {
     pub(crate) decisions: &'a Decisions,
     pub(crate) lines: Option<&'a HostLines>,
     pub(crate) paragraphs: Option<&'a Paragraphs>,
+    pub(crate) forms: &'a OutputForms<'a>,
+}
+
+/// The properties of outputs that are not lines.
+pub(crate) struct OutputForms<'a> {
     /// The columns of each output, if outputs are Parquet.
-    pub(crate) layouts: &'a [Layout],
+    pub(crate) layouts: Vec<Layout>,
+    /// The folder of archives, and the layout of files of records, if outputs are WARC.
+    pub(crate) records: Option<(&'a Path, Layout)>,
 }
 
 /// Makes outputs in one thread.
@@ -97,8 +105,10 @@ impl OutputData<'_> {
             Ok(())
         })?;
         written.length = worker.plain.len() as u64;
-        let layout = self.layouts.get(input);
+        let layout = self.forms.layouts.get(input);
         let compression = match layout {
+            // The writer needs the rows themselves, to find their records.
+            _ if self.forms.records.is_some() => Compression::None,
             Some(layout) => layout.compression,
             None => Compression::from_path(Path::new(&file.output)),
         };
@@ -112,6 +122,10 @@ impl OutputData<'_> {
             let frame = &mut written.frame;
             written.length = push_piece(file, layout, &worker.plain, compressor, frame)?;
             number(&mut written.records, signed.header.record_bytes());
+        } else if self.forms.records.is_some() {
+            written.length = written.counters.written;
+            number(&mut written.records, signed.header.record_bytes());
+            compressor.frame(&worker.plain, &mut written.frame);
         } else {
             compressor.frame(&worker.plain, &mut written.frame);
         }
@@ -226,6 +240,7 @@ impl OutputData<'_> {
         let read_back = || DedupError::output("read back paragraphs from", &folder_name);
         let mut paragraphs =
             self.paragraphs.map(ParagraphReader::new).transpose().map_err(read_back())?;
+        let mut archives = self.forms.records.as_ref().map(|(folder, _)| Archives::new(folder));
         let (mut making, mut progress) = (OutputInProgress::default(), 0);
         let ending = pass.run(
             todo,
@@ -247,8 +262,14 @@ impl OutputData<'_> {
                     Event::Chunk(written) => {
                         let written = written?;
                         progress += written.signed;
-                        let layout = self.layouts.get(input);
-                        making.add(folder, (input, file), (self.settings, layout), written)?;
+                        let of = (self.settings, self.forms.layouts.get(input));
+                        match (&mut archives, &self.forms.records) {
+                            (Some(archives), Some((_, layout))) => {
+                                let of = (self.settings, layout);
+                                making.add_records(folder, (input, file), of, archives, written)?;
+                            }
+                            _ => making.add(folder, (input, file), of, written)?,
+                        }
                         reporter.progress(progress);
                     }
                     Event::Failed(error) => {
@@ -314,7 +335,9 @@ struct OutputInProgress {
     files: Option<(OutputFile, OutputFile)>,
     /// The Parquet file, if the output is Parquet.
     table: Option<ParquetFile>,
-    /// Bytes of the rows before compression. For Parquet, the number of rows.
+    /// The file of records, if the output is WARC.
+    warc: Option<WarcFile>,
+    /// Bytes of the rows before compression. For Parquet and WARC, the number of rows.
     length: u64,
     counters: Counters,
     left_out: DropsByReason,
@@ -353,6 +376,62 @@ impl OutputInProgress {
         Ok(())
     }
 
+    /// Adds the records of the rows of a chunk, which are its frame. A row whose record is not in the
+    /// archives moves from the written to the failed ones.
+    fn add_records(
+        &mut self,
+        folder: &mut Folder<'_>,
+        (input, file): (usize, &CorpusFile),
+        (settings, layout): (&Settings, &Layout),
+        archives: &mut Archives,
+        mut written: WrittenChunk,
+    ) -> Result<(), DedupError> {
+        let header = Header::new(settings.signatures);
+        let lines = written.frame.split(|byte| *byte == b'\n').filter(|line| !line.is_empty());
+        let mut signed = Vec::new();
+        for (line, record) in lines.zip(written.records.chunks_exact(header.record_bytes())) {
+            let warc = self.warc.get_or_insert_with(|| WarcFile::new(layout));
+            if !warc.add(archives, line) {
+                written.counters.written -= 1;
+                written.counters.reject(Reason::NotWhereIndexed);
+                continue;
+            }
+            signed.extend_from_slice(record);
+            if warc.is_full() {
+                self.write_records(folder, (input, file), settings)?;
+            }
+        }
+        self.write_records(folder, (input, file), settings)?;
+        self.counters += &written.counters;
+        self.left_out += &written.left_out;
+        self.signed += written.signed;
+        if let Some((_, signatures)) = &mut self.files {
+            number(&mut signed, header.record_bytes());
+            header.move_places(&mut signed, self.length);
+            signatures.append(&signed)?;
+        }
+        self.length += written.counters.written;
+        Ok(())
+    }
+
+    /// Writes the records that were added. The first one creates the output.
+    fn write_records(
+        &mut self,
+        folder: &mut Folder<'_>,
+        (input, file): (usize, &CorpusFile),
+        settings: &Settings,
+    ) -> Result<(), DedupError> {
+        let Some(warc) = self.warc.as_mut().filter(|warc| !warc.is_empty()) else { return Ok(()) };
+        let (output, _) = if let Some(files) = &mut self.files {
+            files
+        } else {
+            let (output, mut signatures) = folder.create_output(input, file)?;
+            signatures.append(&Header::new(settings.signatures).to_bytes())?;
+            self.files.insert((output, signatures))
+        };
+        warc.write(output)
+    }
+
     fn finish(
         self,
         (input, file): (usize, &CorpusFile),
@@ -363,6 +442,9 @@ impl OutputInProgress {
         if let Some((mut rows, records)) = self.files {
             if let Some(mut table) = self.table {
                 table.end(&mut rows)?;
+            }
+            if let Some(mut warc) = self.warc {
+                warc.end(&mut rows)?;
             }
             let [(bytes, digest), of_records] = folder.name_output(input, file, (rows, records))?;
             output = Some((file.output.clone(), bytes, digest));

@@ -82,6 +82,7 @@ fn explicit_settings(settings: &Settings) -> Section {
         compression,
         further_compressions,
         bloom_filters,
+        conversions,
         refines,
         any_status,
         judge,
@@ -159,6 +160,9 @@ fn explicit_settings(settings: &Settings) -> Section {
     if *bloom_filters {
         // A run without them leaves the line out, so that its file equals those of older versions.
         section.insert("bloom_filters".to_owned(), json!(true));
+    }
+    if *conversions {
+        section.insert("conversions".to_owned(), json!(true));
     }
     if !further_compressions.is_empty() {
         // Compressions of the formats after the first. A run with one format leaves the line out,

@@ -46,6 +46,8 @@ pub struct Settings {
     pub further_compressions: Vec<Compression>,
     /// Write Bloom filters of `id` and `url` into Parquet files.
     pub bloom_filters: bool,
+    /// Write the text of each page after its record, in WARC files.
+    pub conversions: bool,
     /// The keys of text and URL, for runs that send existing rows through the stages (`refine`).
     /// `None` extracts pages.
     pub refines: Option<RowKeys>,
@@ -188,6 +190,7 @@ impl Settings {
             compression: Compression::DEFAULT_ZSTD,
             further_compressions: Vec::new(),
             bloom_filters: false,
+            conversions: false,
             refines: None,
             any_status: false,
             judge: false,
@@ -216,7 +219,10 @@ impl Settings {
         let forms = usize::from(self.markdown.is_some()) + usize::from(self.html);
         // A list of blocks holds all text of the page, once for itself and once in JSON.
         let lists = 2 * usize::from(self.blocks);
-        self.methods.len() + usize::from(self.source_html) + TEXTS_A_FORM * (forms + lists)
+        // The record is kept while its page is decoded, and then among the rows of the batch.
+        let records = 2 * usize::from(self.format.has_records());
+        let texts = self.methods.len() + usize::from(self.source_html) + records;
+        texts + TEXTS_A_FORM * (forms + lists)
     }
 
     /// Returns which of the optional fields the rows have.
@@ -258,6 +264,7 @@ impl Settings {
             compression: self.compression,
             further_compressions: self.further_compressions.clone(),
             bloom_filters: self.bloom_filters,
+            conversions: self.conversions,
             configuration,
         }
     }

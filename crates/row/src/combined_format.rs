@@ -85,6 +85,10 @@ impl Format for CombinedFormat {
         self.formats.iter().any(|format| format.has_fields())
     }
 
+    fn has_records(&self) -> bool {
+        self.formats.iter().any(|format| format.has_records())
+    }
+
     fn can_continue(&self) -> bool {
         false
     }

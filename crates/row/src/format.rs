@@ -45,6 +45,12 @@ pub trait Format: Sync {
         true
     }
 
+    /// Returns whether its encoder needs the [record](crate::PageRecord) of each page. Only pages
+    /// have records, so existing rows cannot be written.
+    fn has_records(&self) -> bool {
+        false
+    }
+
     /// Returns whether a file can be continued after any of its pieces. If not, a resumed run
     /// writes the file again.
     fn can_continue(&self) -> bool {

@@ -8,6 +8,7 @@ use crate::format::Format;
 use crate::jsonl::Jsonl;
 use crate::parquet::{GROUP_BYTES, Parquet};
 use crate::text::TextFormat;
+use crate::warc::Warc;
 use crate::wet::Wet;
 use std::path::Path;
 
@@ -16,7 +17,7 @@ pub static JSONL: &dyn Format = &Jsonl;
 
 /// All formats.
 pub static FORMATS: &[&dyn Format] =
-    &[JSONL, &Parquet { group_bytes: GROUP_BYTES }, &Arrow, &CSV, &TSV, &Wet, &TextFormat];
+    &[JSONL, &Parquet { group_bytes: GROUP_BYTES }, &Arrow, &CSV, &TSV, &Wet, &Warc, &TextFormat];
 
 /// Returns the format of this name. Several names separated by commas give one format that writes
 /// each row in each of them.
@@ -85,6 +86,8 @@ mod tests {
             ("a.csv.gz", "csv", Compression::DEFAULT_GZIP),
             ("a.warc.wet.gz", "wet", Compression::DEFAULT_GZIP),
             ("a.warc.wet", "wet", Compression::None),
+            ("a.warc.gz", "warc", Compression::DEFAULT_GZIP),
+            ("a.warc.zst", "warc", Compression::DEFAULT_ZSTD),
             ("a.parquet", "parquet", Compression::DEFAULT_ZSTD),
             ("a", "jsonl", Compression::None),
         ] {

@@ -28,6 +28,8 @@ pub struct Layout {
     pub further_compressions: Vec<Compression>,
     /// Whether Parquet files have Bloom filters of `id` and `url`.
     pub bloom_filters: bool,
+    /// Whether the text of each page follows its record in WARC files.
+    pub conversions: bool,
     /// The settings on which the bytes of the files depend, as JSON. Formats with a place for
     /// metadata keep it.
     pub configuration: String,
@@ -46,6 +48,7 @@ impl Default for Layout {
             compression: Compression::DEFAULT_ZSTD,
             further_compressions: Vec::new(),
             bloom_filters: false,
+            conversions: false,
             configuration: String::new(),
         }
     }

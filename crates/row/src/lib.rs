@@ -53,6 +53,7 @@ mod members;
 mod parquet;
 mod plain_lines;
 mod read_back;
+mod record_file;
 mod row;
 #[cfg(test)]
 mod sample;
@@ -60,6 +61,7 @@ mod schemas;
 mod strings;
 mod text;
 mod text_column;
+mod warc;
 mod wet;
 
 pub use columns::{ColumnLayout, Columns};
@@ -75,7 +77,7 @@ pub use layout::Layout;
 pub use line::push_row;
 pub use members::{JsonMembers, MemberName, json_string};
 pub use read_back::{extras_of, with_row};
-pub use row::{Row, RowSink, Texts};
+pub use row::{PageRecord, Row, RowSink, Texts};
 pub use schemas::{
     MemberContent, SCHEMAS, Schema, counts, find_schema, member_content, names_of, nest_of,
     omits_null,

@@ -108,6 +108,7 @@ pub fn with_row<R>(
         signals: json("signals"),
         tokens: number(value("tokens"), "tokens")?,
         source: json("source"),
+        record: None,
         extras,
     };
     Ok(then(&row))

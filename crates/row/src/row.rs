@@ -5,7 +5,7 @@ use crate::extras::Extras;
 /// One page. The fields have the order of the output; [`FIELDS`](crate::FIELDS) describes each of
 /// them.
 #[cfg_attr(test, derive(serde::Serialize))]
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Default)]
 #[expect(missing_docs, reason = "`FIELDS` describes the fields")]
 pub struct Row<'a> {
     pub id: &'a str,
@@ -53,6 +53,9 @@ pub struct Row<'a> {
     pub tokens: Option<u64>,
     #[cfg_attr(test, serde(skip_serializing_if = "Option::is_none"))]
     pub source: Option<&'a str>,
+    /// The record of the page, in runs that write records.
+    #[cfg_attr(test, serde(skip))]
+    pub record: Option<PageRecord<'a>>,
     /// The extra fields that the row has, whether or not they have a value.
     #[cfg_attr(test, serde(skip))]
     pub extras: Extras,
@@ -65,6 +68,23 @@ pub struct Texts<'a> {
     pub names: &'a [&'static str],
     /// One text for each name, in the same order.
     pub texts: &'a [String],
+}
+
+/// The record of a page as its archive has it.
+#[derive(Clone, Copy, Debug)]
+pub struct PageRecord<'a> {
+    /// The WARC header with its blank line. Empty for a page that was a file or a line of JSON.
+    pub header: &'a [u8],
+    /// The block of the record, or the bytes of the page if there is no header.
+    pub block: &'a [u8],
+    /// Whether header and block can be written as they are: the header has all fields that the
+    /// standard requires and the right length, and its lines end with CR and LF.
+    pub is_complete: bool,
+    /// The compressed member that holds the record alone, if the output has the same compression.
+    /// Then `block` may be empty.
+    pub member: Option<&'a [u8]>,
+    /// The Content-Type of a page without a header.
+    pub content_type: &'a str,
 }
 
 /// A consumer of rows, one after another.

@@ -4,7 +4,7 @@ use crate::compress::{Compression, Compressor};
 use crate::extras::Extras;
 use crate::format::{Format, Inspection};
 use crate::layout::Layout;
-use crate::row::{Row, Texts};
+use crate::row::{PageRecord, Row, Texts};
 use std::io::Cursor;
 
 /// The extractors of a run over sample rows.
@@ -65,6 +65,11 @@ pub(crate) fn inspect(
     (found, ids)
 }
 
+/// A header with all fields that WARC requires, of the identifier of a full row.
+const HEADER: &[u8] = b"WARC/1.1\r\nWARC-Type: response\r\n\
+    WARC-Record-ID: <urn:uuid:00000000-0000-0000-0000-000000000001>\r\n\
+    WARC-Date: 2024-05-01T10:00:00Z\r\nContent-Length: 6\r\n\r\n";
+
 /// Passes a row to `show`: with every possible value, or with as few as possible.
 pub(crate) fn row<T>(
     full: bool,
@@ -111,6 +116,13 @@ pub(crate) fn row<T>(
         signals: full.then_some("{\"a.b\":0.5}"),
         tokens: full.then_some(5),
         source: full.then_some("{\"a\":[1,\"\\u0000\"]}"),
+        record: Some(PageRecord {
+            header: if full { HEADER } else { b"" },
+            block: b"<p>one",
+            is_complete: full,
+            member: None,
+            content_type: "text/html",
+        }),
         extras: Extras {
             texts: full,
             markdown: full,

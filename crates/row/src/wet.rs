@@ -7,13 +7,14 @@
 
 use crate::compress::{Compression, Compressor};
 use crate::format::{Assembler, BatchEncoder, Format, InspectedFile, Inspection};
-use crate::frames::clear_and_shrink;
 use crate::layout::Layout;
+use crate::record_file::{
+    NO_DATE, RecordBatch, RecordFile, push_header_value, push_id, read_records,
+};
 use crate::row::{Row, RowSink};
 use data_encoding::BASE32;
 use sha1::{Digest, Sha1};
 use std::fmt::Write as _;
-use std::io::{self, BufRead, Read, Write};
 use uuid::Uuid;
 
 /// The WET format.
@@ -40,11 +41,13 @@ impl Format for Wet {
     }
 
     fn encoder(&self, _: &Layout) -> Box<dyn BatchEncoder> {
-        Box::<Records>::default()
+        Box::<Conversions>::default()
     }
 
     fn assembler(&self, _: &Layout) -> Box<dyn Assembler> {
-        Box::<File>::default()
+        const FIELDS: &str = "software: huller\r\nformat: WARC File Format 1.0\r\n\
+                              description: texts of the pages of a WARC\r\n";
+        Box::new(RecordFile::new("wet", FIELDS.to_owned()))
     }
 
     fn inspect(
@@ -54,291 +57,89 @@ impl Format for Wet {
         id: &mut dyn FnMut(&str),
     ) -> Inspection {
         let mut found = Inspection::default();
-        let read = layout.compression.reader(file.as_reader());
-        found.error = read.and_then(|mut plain| read_records(&mut *plain, &mut found, id)).err();
+        let read = layout.compression.reader(file.as_reader()).and_then(|mut plain| {
+            read_records(&mut *plain, &mut found, &mut |record, found| {
+                found.rows += 1;
+                if record.is_intact() != Some(true) {
+                    found.fault(found.rows, "its block does not have the digest in its header");
+                }
+                id(record.refers_to());
+            })
+        });
+        found.error = read.err();
         found
     }
 }
 
-/// The date of pages without one. The header is mandatory, and outputs hold no times of the run.
-const NO_DATE: &str = "1970-01-01T00:00:00Z";
-
-/// The records of a batch.
+/// The `conversion` records of a batch.
 #[derive(Default)]
-struct Records {
-    bytes: Vec<u8>,
-    /// The end of each record in `bytes`.
-    ends: Vec<usize>,
-    /// The time when the first page was fetched.
-    date: String,
-    headers: String,
+struct Conversions {
+    records: RecordBatch,
+    header: String,
 }
 
-impl RowSink for Records {
+impl RowSink for Conversions {
     fn row(&mut self, row: &Row<'_>) {
-        let Records { bytes, ends, date, headers } = self;
-        let fetched = row.date.filter(|date| !date.trim().is_empty()).unwrap_or(NO_DATE);
-        if ends.is_empty() {
-            date.clear();
-            push_header_value(fetched, date);
-        }
-        headers.clear();
-        headers.push_str("WARC/1.0\r\nWARC-Type: conversion\r\n");
-        if let Some(url) = row.url.filter(|url| !url.is_empty()) {
-            headers.push_str("WARC-Target-URI: ");
-            push_header_value(url, headers);
-            headers.push_str("\r\n");
-        }
-        headers.push_str("WARC-Date: ");
-        push_header_value(fetched, headers);
-        let name = format!("huller:wet:{}#{}#{}", row.file_path, row.id, row.extractor);
-        let record_id = Uuid::new_v5(&Uuid::NAMESPACE_URL, name.as_bytes());
-        // Writing to a string cannot fail.
-        let _ = write!(headers, "\r\nWARC-Record-ID: <urn:uuid:{record_id}>\r\nWARC-Refers-To: <");
-        push_id(row.id, headers);
-        let digest = BASE32.encode(&Sha1::digest(row.text.as_bytes()));
-        let length = row.text.len();
-        let _ = write!(
-            headers,
-            ">\r\nWARC-Block-Digest: sha1:{digest}\r\nContent-Type: text/plain\r\nContent-Length: {length}\r\n"
-        );
-        if let Some(language) = row.language {
-            headers.push_str("WARC-Identified-Content-Language: ");
-            push_header_value(language, headers);
-            headers.push_str("\r\n");
-        }
-        bytes.extend_from_slice(headers.as_bytes());
-        bytes.extend_from_slice(b"\r\n");
-        bytes.extend_from_slice(row.text.as_bytes());
-        bytes.extend_from_slice(b"\r\n\r\n");
-        ends.push(bytes.len());
+        self.records.note_date(date_of(row));
+        push_conversion(row, &mut self.header, &mut self.records);
     }
 
     fn mark(&self) -> usize {
-        self.ends.len()
+        self.records.len()
     }
 
     fn cut(&mut self, mark: usize) {
-        self.ends.truncate(mark);
-        self.bytes.truncate(self.ends.last().copied().unwrap_or_default());
+        self.records.truncate(mark);
     }
 }
 
-impl BatchEncoder for Records {
-    /// Writes the date of the first page, the length of the records, and the records. The date
-    /// becomes that of the file's own record.
+impl BatchEncoder for Conversions {
     fn finish(&mut self, compressor: &mut Compressor, piece: &mut Vec<u8>) {
-        if self.ends.is_empty() {
-            return;
-        }
-        let date = self.date.as_bytes();
-        let date = &date[..date.len().min(LONGEST_DATE)];
-        piece.push(date.len() as u8);
-        piece.extend_from_slice(date);
-        let place = piece.len();
-        piece.extend_from_slice(&[0; size_of::<u64>()]);
-        let first = piece.len();
-        let mut start = 0;
-        for end in &self.ends {
-            compressor.frame(&self.bytes[start..*end], piece);
-            start = *end;
-        }
-        let length = (piece.len() - first) as u64;
-        piece[place..first].copy_from_slice(&length.to_le_bytes());
-        self.clear();
+        self.records.finish(compressor, piece);
     }
 
     fn clear(&mut self) {
-        clear_and_shrink(&mut self.bytes);
-        self.ends.clear();
+        self.records.clear();
     }
 }
 
-/// Most bytes of a date. Longer values are not dates, and are cut.
-const LONGEST_DATE: usize = 64;
+/// Returns the time of the fetch, as far as the row has it.
+pub(crate) fn date_of<'r>(row: &Row<'r>) -> &'r str {
+    row.date.filter(|date| !date.trim().is_empty()).unwrap_or(NO_DATE)
+}
 
-/// Writes a URL or a date as the value of a header. The page's author may have put line ends and
-/// further headers into it, so control characters and white space are percent-encoded.
-fn push_header_value(value: &str, out: &mut String) {
-    for c in value.trim().chars() {
-        if c.is_control() || c.is_whitespace() {
-            let mut bytes = [0; 4];
-            for byte in c.encode_utf8(&mut bytes).bytes() {
-                let _ = write!(out, "%{byte:02X}");
-            }
-        } else {
-            out.push(c);
+/// Adds the text of a page as a `conversion` record. `header` is a buffer.
+pub(crate) fn push_conversion(row: &Row<'_>, header: &mut String, records: &mut RecordBatch) {
+    header.clear();
+    header.push_str("WARC/1.0\r\nWARC-Type: conversion\r\n");
+    if let Some(url) = row.url.filter(|url| !url.is_empty()) {
+        header.push_str("WARC-Target-URI: ");
+        push_header_value(url, header);
+        header.push_str("\r\n");
+    }
+    header.push_str("WARC-Date: ");
+    push_header_value(date_of(row), header);
+    let name = format!("huller:wet:{}#{}#{}", row.file_path, row.id, row.extractor);
+    let record_id = Uuid::new_v5(&Uuid::NAMESPACE_URL, name.as_bytes());
+    // Writing to a string cannot fail.
+    let _ = write!(header, "\r\nWARC-Record-ID: <urn:uuid:{record_id}>\r\nWARC-Refers-To: <");
+    push_id(row.id, header);
+    let digest = BASE32.encode(&Sha1::digest(row.text.as_bytes()));
+    let length = row.text.len();
+    let _ = write!(
+        header,
+        ">\r\nWARC-Block-Digest: sha1:{digest}\r\nContent-Type: text/plain\r\nContent-Length: {length}\r\n"
+    );
+    if let Some(language) = row.language {
+        header.push_str("WARC-Identified-Content-Language: ");
+        push_header_value(language, header);
+        header.push_str("\r\n");
+    }
+    records.push(|out| {
+        for part in [header.as_str(), "\r\n", row.text, "\r\n\r\n"] {
+            out.extend_from_slice(part.as_bytes());
         }
-    }
-}
-
-/// The prefix of identifiers that are not UUIDs.
-const OTHER_ID: &str = "urn:x-id:";
-
-/// Writes the identifier of the page's record. A UUID has the form that archives use.
-fn push_id(id: &str, out: &mut String) {
-    out.push_str(if Uuid::try_parse(id).is_ok() { "urn:uuid:" } else { OTHER_ID });
-    push_header_value(id, out);
-}
-
-/// A file of records.
-#[derive(Default)]
-struct File {
-    /// Whether the file's own record has been written.
-    has_info: bool,
-}
-
-impl Assembler for File {
-    fn begin(&mut self, _: &mut Compressor, _: &mut dyn Write) -> io::Result<()> {
-        Ok(())
-    }
-
-    fn resume(&mut self, length: u64, _: &[u8]) {
-        self.has_info = length > 0;
-    }
-
-    fn piece(
-        &mut self,
-        piece: &[u8],
-        compressor: &mut Compressor,
-        out: &mut dyn Write,
-    ) -> io::Result<()> {
-        let mut rest = piece;
-        while let Some((date, records, after)) = split(rest) {
-            if !std::mem::replace(&mut self.has_info, true) {
-                let mut frame = Vec::new();
-                let date = std::str::from_utf8(date).unwrap_or(NO_DATE);
-                compressor.frame(&info(date), &mut frame);
-                out.write_all(&frame)?;
-            }
-            out.write_all(records)?;
-            rest = after;
-        }
-        Ok(())
-    }
-
-    fn state(&self) -> Vec<u8> {
-        Vec::new()
-    }
-
-    fn end(&mut self, compressor: &mut Compressor, out: &mut dyn Write) -> io::Result<()> {
-        if self.has_info {
-            return Ok(());
-        }
-        let mut frame = Vec::new();
-        compressor.frame(&info(NO_DATE), &mut frame);
-        out.write_all(&frame)
-    }
-}
-
-/// Splits the first part of a piece into a date, its records, and the rest of the piece.
-fn split(piece: &[u8]) -> Option<(&[u8], &[u8], &[u8])> {
-    let (length, rest) = piece.split_first()?;
-    let (date, rest) = rest.split_at_checked((*length).into())?;
-    let (length, rest) = rest.split_first_chunk()?;
-    let (records, rest) = rest.split_at_checked(u64::from_le_bytes(*length) as usize)?;
-    Some((date, records, rest))
-}
-
-/// Returns the record about the file.
-fn info(date: &str) -> Vec<u8> {
-    const BODY: &str = "software: huller\r\nformat: WARC File Format 1.0\r\ndescription: texts of the pages of a WARC\r\n";
-    let id = Uuid::new_v5(&Uuid::NAMESPACE_URL, format!("huller:wet:{date}").as_bytes());
-    let length = BODY.len();
-    format!(
-        "WARC/1.0\r\nWARC-Type: warcinfo\r\nWARC-Date: {date}\r\nWARC-Record-ID: <urn:uuid:{id}>\r\n\
-         Content-Type: application/warc-fields\r\nContent-Length: {length}\r\n\r\n{BODY}\r\n\r\n"
-    )
-    .into_bytes()
-}
-
-/// Most bytes of a line of headers.
-const LONGEST_HEADER: u64 = 64 << 20;
-
-/// Reads records to the end of the file.
-fn read_records(
-    file: &mut dyn BufRead,
-    found: &mut Inspection,
-    id: &mut dyn FnMut(&str),
-) -> io::Result<()> {
-    let mut line = String::new();
-    let mut is_first = true;
-    while !file.fill_buf()?.is_empty() {
-        let (mut length, mut digest, mut refers_to) = (0, None, String::new());
-        read_line(file, &mut line)?;
-        if line != "WARC/1.0" {
-            return Err(invalid("a record does not begin at the end of the previous record"));
-        }
-        let mut kind = String::new();
-        loop {
-            read_line(file, &mut line)?;
-            if line.is_empty() {
-                break;
-            }
-            let (name, value) = line.split_once(": ").unwrap_or((&line, ""));
-            match name {
-                "WARC-Type" => value.clone_into(&mut kind),
-                "Content-Length" => {
-                    length = value.parse().map_err(|_| invalid("a length is not a number"))?;
-                }
-                "WARC-Block-Digest" => digest = Some(value.to_owned()),
-                "WARC-Refers-To" => value.clone_into(&mut refers_to),
-                _ => {}
-            }
-        }
-        let block_digest = digest_of(file, length)?;
-        let mut end = [0; 4];
-        file.read_exact(&mut end)?;
-        if end != *b"\r\n\r\n" {
-            return Err(invalid("a record does not end after its block"));
-        }
-        if is_first != (kind == "warcinfo") {
-            return Err(invalid("the warcinfo record is not the first"));
-        }
-        if !is_first {
-            found.rows += 1;
-            if digest.as_deref() != Some(&block_digest) {
-                found.fault(found.rows, "its block does not have the digest in its header");
-            }
-            let name = refers_to.trim_matches(['<', '>']);
-            let name = name.strip_prefix("urn:uuid:").or_else(|| name.strip_prefix(OTHER_ID));
-            id(name.unwrap_or_default());
-        }
-        is_first = false;
-    }
-    Ok(())
-}
-
-/// Reads a line of a header without its end.
-fn read_line(file: &mut dyn BufRead, line: &mut String) -> io::Result<()> {
-    line.clear();
-    file.take(LONGEST_HEADER).read_line(line)?;
-    if !line.ends_with("\r\n") {
-        return Err(invalid("a header is incomplete"));
-    }
-    line.truncate(line.len() - 2);
-    Ok(())
-}
-
-/// Reads a block, and returns the digest that its header must state.
-fn digest_of(file: &mut dyn BufRead, length: u64) -> io::Result<String> {
-    let mut digest = Sha1::new();
-    let mut left = length;
-    while left > 0 {
-        let bytes = file.fill_buf()?;
-        let taken = bytes.len().min(usize::try_from(left).unwrap_or(usize::MAX));
-        if taken == 0 {
-            return Err(io::ErrorKind::UnexpectedEof.into());
-        }
-        digest.update(&bytes[..taken]);
-        file.consume(taken);
-        left -= taken as u64;
-    }
-    Ok(format!("sha1:{}", BASE32.encode(&digest.finalize())))
-}
-
-fn invalid(what: &str) -> io::Error {
-    io::Error::new(io::ErrorKind::InvalidData, what)
+    });
 }
 
 #[cfg(test)]
@@ -346,6 +147,7 @@ mod tests {
     use super::*;
     use crate::sample::{file_of, full_layout, inspect, row};
     use flate2::read::GzDecoder;
+    use std::io::{self, Read};
 
     fn plain(file: &[u8]) -> String {
         let mut text = String::new();

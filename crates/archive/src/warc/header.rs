@@ -156,6 +156,22 @@ impl<'a> WarcHeader<'a> {
             && self.longest_line <= limits.header_line_bytes
     }
 
+    /// Returns whether another archive can take the header as it is, before a block of `length`
+    /// bytes: it has all fields that the standard requires, states this length, and ends its lines
+    /// with CR and LF.
+    pub fn is_standard(&self, length: usize) -> bool {
+        let has_crlf = || {
+            memchr::memchr_iter(b'\n', self.block).all(|at| at > 0 && self.block[at - 1] == b'\r')
+        };
+        let has_fields = self.record_type.is_some() && self.record_id.is_some();
+        self.complete
+            && !self.interrupted
+            && has_fields
+            && self.date.is_some()
+            && self.content_length == Ok(length as u64)
+            && has_crlf()
+    }
+
     /// Returns the text after `WARC/` in the version line, such as `1.1`.
     pub fn version(&self) -> &'a [u8] {
         let line = HeaderLine::at(self.block, 0).map_or(self.block, |line| line.text);

@@ -72,6 +72,9 @@ pub(crate) struct DedupArgs {
     /// is; rows of tables by zstd]
     #[arg(long, value_enum, value_name = "NAME", conflicts_with_all = ["cluster_fields", "mark_rows", "mark"], help_heading = "Output")]
     format: Option<FormatChoice>,
+    /// Write the records of the kept rows as WARC, from the archives in DIR that the rows name
+    #[arg(long, value_name = "DIR", conflicts_with_all = ["format", "cluster_fields", "mark_rows", "mark"], help_heading = "Output")]
+    archives: Option<PathBuf>,
     /// Add the field `cluster_size` to the kept rows
     #[arg(long, conflicts_with_all = ["mark", "mark_rows"], help_heading = "Output")]
     cluster_fields: bool,
@@ -213,6 +216,7 @@ impl DedupArgs {
             },
             outputs,
             format: match self.format {
+                _ if self.archives.is_some() => OutputFormat::Warc,
                 Some(FormatChoice::Parquet) => OutputFormat::Parquet,
                 Some(FormatChoice::Jsonl) | None => OutputFormat::Lines,
             },
@@ -226,6 +230,7 @@ impl DedupArgs {
             resume: self.resume,
             overwrite: self.overwrite,
             stores: stores(READ_AHEAD),
+            archives: self.archives.clone(),
         }
     }
 }

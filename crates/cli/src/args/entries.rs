@@ -1,4 +1,4 @@
-//! Flags of `huller extract` for indexes.
+//! Flags of `huller extract` and `huller records` for indexes.
 
 use super::records::StatusRange;
 use crate::usage_error::UsageError;
@@ -11,7 +11,7 @@ use std::path::PathBuf;
 pub(crate) struct EntryArgs {
     /// Read only the records that an index names: CDX, CDXJ (plain, gzip, zstd), or Common Crawl's
     /// columnar index (Parquet)
-    #[arg(long, value_name = "INDEX", num_args = 1.., conflicts_with_all = ["inputs", "manifest"])]
+    #[arg(long, value_name = "INDEX", num_args = 1.., conflicts_with = "inputs")]
     records_from: Vec<PathBuf>,
     /// Folder of the archive files that indexes name, with their paths or their names only
     /// [default: the folder of the index]

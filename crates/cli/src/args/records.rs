@@ -1,5 +1,6 @@
 //! Flags of `huller records`.
 
+use super::entries::EntryArgs;
 use huller_pipeline::IndexFilter;
 use std::ops::RangeInclusive;
 use std::path::PathBuf;
@@ -7,8 +8,12 @@ use std::path::PathBuf;
 #[derive(clap::Args, Debug)]
 pub(crate) struct RecordsArgs {
     /// WARC, ARC or JSONL files; `-` reads standard input
-    #[arg(value_name = "INPUT", required = true)]
+    #[arg(value_name = "INPUT", required_unless_present = "records_from")]
     pub(crate) inputs: Vec<PathBuf>,
+    /// Write the records to this archive in place of a list: FILE ends with .warc.gz, .warc.zst or
+    /// .warc. Compressed members are copied
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["json", "digest"])]
+    pub(crate) write: Option<PathBuf>,
     /// Show the SHA-1 of every payload
     #[arg(long)]
     pub(crate) digest: bool,
@@ -28,6 +33,13 @@ pub(crate) struct RecordsArgs {
     /// `image/*`
     #[arg(long, value_name = "TYPE", value_delimiter = ',')]
     pub(crate) mime: Vec<String>,
+    /// List only records in these languages, as WARC-Identified-Content-Language or
+    /// Content-Language states them, such as `deu,de`
+    #[arg(long = "language", value_name = "LANGUAGE", value_delimiter = ',')]
+    pub(crate) languages: Vec<String>,
+
+    #[command(flatten)]
+    pub(crate) entries: EntryArgs,
 }
 
 /// A range of HTTP statuses, as the user names it.

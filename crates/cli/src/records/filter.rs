@@ -15,11 +15,22 @@ pub(super) fn takes(args: &RecordsArgs, listing: &Listing) -> bool {
     let is_media = |wanted: &String| {
         listing.content_type.as_deref().is_some_and(|stated| is_media_type(stated, wanted.trim()))
     };
+    let is_language = |wanted: &String| {
+        let mut stated = listing.language.iter().flat_map(|languages| languages.split(','));
+        stated.any(|language| is_language_tag(language.trim(), wanted.trim()))
+    };
     let holds = |text: &String| listing.uri.as_deref().is_some_and(|uri| uri.contains(text));
     (args.types.is_empty() || args.types.iter().any(is_type))
         && (args.status.is_empty() || args.status.iter().any(is_status))
         && args.url.as_ref().is_none_or(holds)
         && (args.mime.is_empty() || args.mime.iter().any(is_media))
+        && (args.languages.is_empty() || args.languages.iter().any(is_language))
+}
+
+/// Returns whether a language tag names this language, perhaps of one region: `en-GB` names `en`.
+fn is_language_tag(stated: &str, wanted: &str) -> bool {
+    let language = stated.split(['-', '_']).next().unwrap_or_default();
+    stated.eq_ignore_ascii_case(wanted) || language.eq_ignore_ascii_case(wanted)
 }
 
 /// Returns whether a Content-Type has this media type, or matches a pattern such as `image/*`.

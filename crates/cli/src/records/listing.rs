@@ -14,6 +14,9 @@ pub(super) struct Listing {
     pub(super) date: Option<String>,
     pub(super) status: Option<u16>,
     pub(super) content_type: Option<String>,
+    /// The languages that header or HTTP head state, separated by commas.
+    #[serde(skip)]
+    pub(super) language: Option<String>,
     pub(super) payload_len: Option<u64>,
     pub(super) payload_sha1: Option<String>,
     /// Whether the HTTP Content-Type is that of HTML.

@@ -96,6 +96,8 @@ choices! {
         Tsv "tsv";
         /// WARC records of texts.
         Wet "wet";
+        /// WARC records of the pages themselves.
+        Warc "warc";
         /// Texts alone.
         Text "text";
     }

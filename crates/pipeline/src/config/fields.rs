@@ -166,6 +166,9 @@ options! {
         /// Add Bloom filters of `id` and `url` to Parquet, so that readers can skip row groups
         #[flag(long, action = clap::ArgAction::SetTrue, help_heading = "Outputs")]
         pub bloom_filters: bool,
+        /// Write the text of each page after its record, as a `conversion` record of `--format warc`
+        #[flag(long, action = clap::ArgAction::SetTrue, help_heading = "Outputs")]
+        pub conversions: bool,
         /// Write several files per input, each of at most N rows; see `docs/formats.md` [default:
         /// one file]
         #[flag(long, value_name = "N", value_parser = values::rows, help_heading = "Outputs")]
@@ -173,7 +176,7 @@ options! {
         /// Write several files per input, each of at most SIZE bytes [default: one file]
         #[flag(long, value_name = "SIZE", value_parser = values::bytes, help_heading = "Outputs")]
         pub bytes_per_file: usize,
-        /// Compression of the output [default: zstd, gzip for wet, none for `-o -`]
+        /// Compression of the output [default: zstd, gzip for wet and warc, none for `-o -`]
         #[flag(long, value_enum, value_name = "HOW", help_heading = "Outputs")]
         pub compress: CompressChoice,
         /// Compression level [default: 1 for zstd, 6 for gzip]

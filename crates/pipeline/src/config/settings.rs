@@ -75,6 +75,7 @@ impl Config {
             es_index,
             separator,
             bloom_filters,
+            conversions,
             rows_per_file,
             bytes_per_file,
             compress,
@@ -128,6 +129,7 @@ impl Config {
             blocks: blocks.unwrap_or(defaults.blocks),
             digest: digest.unwrap_or(defaults.digest),
             bloom_filters: bloom_filters.unwrap_or(defaults.bloom_filters),
+            conversions: conversions.unwrap_or(defaults.conversions),
             max_page_bytes: page_size(max_page_bytes, defaults.max_page_bytes)?,
             limits: Limits {
                 header_bytes,
@@ -229,11 +231,14 @@ fn check_format(format: &dyn Format, settings: &Settings) -> Result<(), ConfigEr
     if has_signatures && settings.split.is_asked() {
         return Err(ConfigError::SignaturesOfFiles);
     }
-    let is_parquet = |format: &dyn Format| format.name() == "parquet";
-    let has_parquet = is_parquet(format) || format.formats().iter().any(|one| is_parquet(*one));
-    if settings.bloom_filters && !has_parquet {
-        let option = "bloom_filters";
-        return Err(ConfigError::NotOfFormat { option, format: format.name() });
+    let has = |name| format.name().split(',').any(|one| one == name);
+    for (option, is_asked, needed) in [
+        ("bloom_filters", settings.bloom_filters, "parquet"),
+        ("conversions", settings.conversions, "warc"),
+    ] {
+        if is_asked && !has(needed) {
+            return Err(ConfigError::NotOfFormat { option, format: format.name() });
+        }
     }
     if !format.formats().is_empty() && settings.split.is_asked() {
         return Err(ConfigError::FilesOfFormats);

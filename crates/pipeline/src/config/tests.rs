@@ -39,6 +39,7 @@ pub(crate) fn everything() -> Config {
         es_index: None,
         separator: None,
         bloom_filters: None,
+        conversions: None,
         fields: Some(vec!["url".to_owned(), "id".to_owned()]),
         rows_per_file: Some(100),
         bytes_per_file: Some(1 << 20),
@@ -68,7 +69,7 @@ fn every_option_hides_that_of_the_lower_configuration() {
     let all = object(&everything());
     let unsaid: Vec<_> =
         all.iter().filter(|(_, value)| value.is_null()).map(|(name, _)| name).collect();
-    assert_eq!(unsaid, ["bloom_filters", "es_index", "schema", "separator"]);
+    assert_eq!(unsaid, ["bloom_filters", "conversions", "es_index", "schema", "separator"]);
     assert_eq!(everything().or(Config::default()), everything());
     assert_eq!(Config::default().or(everything()), everything());
     for name in all.keys().filter(|name| !unsaid.contains(name)) {
@@ -175,6 +176,10 @@ fn outputs_are_refused_what_is_not_theirs() {
         (
             Config { bloom_filters: Some(true), ..Config::default() },
             "bloom_filters cannot be used with format jsonl",
+        ),
+        (
+            Config { conversions: Some(true), ..Config::default() },
+            "conversions cannot be used with format jsonl",
         ),
         (Config { separator: text("a\nb"), ..plain.clone() }, "separator is one line"),
         (Config { compress: zstd, ..wet }, "format wet needs compress gzip or none"),

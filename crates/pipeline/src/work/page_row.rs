@@ -13,17 +13,17 @@ use crate::work::signed_rows::RowFacts;
 use crate::work::stages::StageWork;
 use huller_archive::charset::PageText;
 use huller_archive::{Position, RawPage, Truncation};
+use huller_corpus::generate_id;
 use huller_extract::PageFacts;
 use huller_metadata::{Metadata, MetadataReader, StatedArticle};
 use huller_page::memory::clear_and_shrink;
 use huller_page::{Page, PageBuf};
 use huller_refine::signature::file::Header;
 use huller_refine::{Language, StagePhase};
-use huller_row::{Row, Texts};
+use huller_row::{PageRecord, Row, Texts};
 use huller_run::slowest_pages::SlowestPages;
 use huller_select::{Extractor, PageType, Profile, Renderer, Selection, TextStyle, Verdict};
 use std::time::Duration;
-use uuid::Uuid;
 
 /// Settings that all pages of one input share.
 #[derive(Clone, Copy)]
@@ -62,6 +62,8 @@ pub(crate) struct PlacedPage<'a> {
     position: Position,
     /// Name of the input, if it is an archive that rows refer to.
     archive: Option<&'a str>,
+    /// The record of the page, if the run writes records.
+    record: Option<PageRecord<'a>>,
 }
 
 impl<'a> PlacedPage<'a> {
@@ -71,12 +73,17 @@ impl<'a> PlacedPage<'a> {
         archive: &'a str,
         position: Position,
     ) -> PlacedPage<'a> {
-        PlacedPage { page, position, archive: Some(archive) }
+        PlacedPage { page, position, archive: Some(archive), record: None }
     }
 
     /// Makes a page that is the whole input.
     pub(crate) fn from_whole_input(page: RawPage<'a>) -> PlacedPage<'a> {
-        PlacedPage { page, position: Position::default(), archive: None }
+        PlacedPage { page, position: Position::default(), archive: None, record: None }
+    }
+
+    /// Returns the page with its record, which a run that writes records needs.
+    pub(crate) fn with_record(self, record: Option<PageRecord<'a>>) -> PlacedPage<'a> {
+        PlacedPage { record, ..self }
     }
 
     /// Returns the number that, with the input, identifies a page without an identifier.
@@ -471,6 +478,7 @@ impl PageForms {
             signals: settings.signals.then(|| stages.signals_json()),
             tokens: stages.text.tokens(),
             source: *kept,
+            record: facts.record,
             extras: settings.extras(),
         }
     }
@@ -487,16 +495,4 @@ fn clear(text: &mut String) {
     let mut bytes = std::mem::take(text).into_bytes();
     clear_and_shrink(&mut bytes, KEPT);
     *text = String::from_utf8(bytes).expect("no bytes are UTF-8");
-}
-
-/// Makes an identifier for a page that has none, the same in every run over the same input.
-fn generate_id<'a>(input: &str, place: u64, buffer: &'a mut String) -> &'a str {
-    use std::fmt::Write;
-    buffer.clear();
-    // Writing to a string cannot fail.
-    let _ = write!(buffer, "huller:{input}#{place}");
-    let id = Uuid::new_v5(&Uuid::NAMESPACE_URL, buffer.as_bytes());
-    buffer.clear();
-    let _ = write!(buffer, "{id}");
-    buffer
 }

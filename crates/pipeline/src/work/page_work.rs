@@ -11,12 +11,14 @@ use huller_archive::{
     ArchivedFile, Fault, FileKind, PageReader, Position, RawPage, Record, Truncation, Visitor,
     WarcHeader,
 };
+use huller_corpus::RecordKeeper;
 use huller_refine::{Chain, Reason};
 use huller_row::RowSink;
 
 /// All buffers that a worker needs for pages.
 pub(crate) struct PageTools {
     reader: PageReader,
+    records: RecordKeeper,
     page: PageWork,
 }
 
@@ -25,6 +27,7 @@ impl RecordTools for PageTools {
         let Settings { limits, keys, any_status, .. } = settings;
         PageTools {
             reader: PageReader::new(limits, keys.clone(), *any_status),
+            records: RecordKeeper::new(settings.format, &settings.layout(String::new())),
             page: PageWork::new(settings),
         }
     }
@@ -34,9 +37,15 @@ impl RecordTools for PageTools {
     }
 
     fn text_bytes(&self) -> usize {
-        self.page.text_bytes()
+        self.page.text_bytes() + self.records.bytes()
     }
 }
+
+/// The Content-Type of a file of HTML, whose encoding only its bytes state.
+const FILE_TYPE: &str = "text/html";
+
+/// The Content-Type of HTML that was text in JSON.
+const TEXT_TYPE: &str = "text/html; charset=utf-8";
 
 /// Turns the records of one batch into rows.
 pub(crate) struct PageVisitor<'a, 'b, P> {
@@ -65,10 +74,11 @@ impl<'a, 'b, P: Probe> PageVisitor<'a, 'b, P> {
         let is_cut = header.content_length().is_ok_and(|length| length > block.len() as u64);
         let cut = is_cut.then_some(Truncation::Body);
         work.settle_rest(header.target_uri(), at, |tools, sinks, memory| {
+            let kept = tools.records.keep_part(header, &block);
             let mut page = tools.reader.record(header, &mut block, memory)?;
             memory.page(page.bytes());
             page.truncated = page.truncated.or(cut);
-            let facts = PlacedPage::at_position(page, context.input, at);
+            let facts = PlacedPage::at_position(page, context.input, at).with_record(kept);
             tools.page.row(&context, &facts, sinks, probe)
         })
     }
@@ -81,7 +91,8 @@ impl<P: Probe> BatchVisitor for PageVisitor<'_, '_, P> {
         work.settle(&file.name, None, Position::default(), |tools, sinks, memory| {
             let bytes = bytes_of(file, bytes)?;
             memory.page(bytes);
-            let facts = PlacedPage::from_whole_input(RawPage::from_file(bytes)?);
+            let kept = tools.records.keep_page(bytes, FILE_TYPE);
+            let facts = PlacedPage::from_whole_input(RawPage::from_file(bytes)?).with_record(kept);
             tools.page.row(&context, &facts, sinks, probe)
         });
     }
@@ -95,11 +106,12 @@ impl<P: Probe> Visitor for PageVisitor<'_, '_, P> {
         let url = header.as_ref().and_then(WarcHeader::target_uri);
         work.settle(context.input, url, position, |tools, sinks, memory| {
             let Some(header) = &header else { return Err(Reason::OtherType.into()) };
+            let kept = tools.records.keep(header, &record);
             let page = tools.reader.record(header, record.block, memory);
             probe.lap(PageStep::Body);
             let page = page?;
             memory.page(page.bytes());
-            let facts = PlacedPage::at_position(page, context.input, position);
+            let facts = PlacedPage::at_position(page, context.input, position).with_record(kept);
             tools.page.row(&context, &facts, sinks, probe)
         });
         if let Some(repair) = record.repair {
@@ -120,7 +132,8 @@ impl<P: Probe> Visitor for PageVisitor<'_, '_, P> {
             })?;
             // If the line escapes `<`, its tags can be counted only now.
             memory.page(page.bytes());
-            let facts = PlacedPage::at_position(page, context.input, position);
+            let kept = tools.records.keep_page(page.bytes(), TEXT_TYPE);
+            let facts = PlacedPage::at_position(page, context.input, position).with_record(kept);
             tools.page.row(&context, &facts, sinks, probe)
         });
     }
@@ -141,7 +154,8 @@ impl<P: Probe> Visitor for PageVisitor<'_, '_, P> {
             };
             let row = page.and_then(|page| {
                 memory.page(bytes);
-                let facts = PlacedPage::at_position(page, archive, position);
+                let kept = tools.records.keep_page(bytes, FILE_TYPE);
+                let facts = PlacedPage::at_position(page, archive, position).with_record(kept);
                 tools.page.row(&context, &facts, sinks, probe)
             });
             row.map_err(|rejection| with_name(rejection, name))

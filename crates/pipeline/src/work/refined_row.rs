@@ -524,6 +524,7 @@ mod tests {
             signals: Some("{\"a.b\":1}"),
             tokens: Some(7),
             source: Some(&source),
+            record: None,
             extras: all,
         };
         let compression = Compression::None;

@@ -174,6 +174,7 @@ impl RunConfig {
             chosen: if keeps_rows { Some(Vec::new()) } else { chosen },
             schema: text("schema").and_then(find_schema),
             separator: text("separator").unwrap_or_default().to_owned(),
+            conversions: setting("conversions").and_then(Value::as_bool).unwrap_or_default(),
             ..Layout::default()
         }
     }

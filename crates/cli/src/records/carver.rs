@@ -1,0 +1,147 @@
+//! Writes the chosen records of archives to a new archive.
+
+use super::listing::Listing;
+use crate::args::RecordsArgs;
+use crate::output_file::OutputFile;
+use crate::stores::{READ_AHEAD, stores};
+use crate::usage_error::UsageError;
+use anyhow::Result;
+use huller_archive::{Limits, PlacedRecords, Position, WarcHeader, is_remote};
+use huller_corpus::{RecordKeeper, generate_id};
+use huller_row::{
+    Assembler, BatchEncoder, Compression, Compressor, Layout, PageRecord, Row, formats,
+};
+use serde_json::json;
+use std::io;
+use std::path::{Path, PathBuf};
+
+/// Bytes of records after which they are written.
+const PIECE: usize = 1 << 20;
+
+/// A new archive. Records come over as `huller extract --format warc` writes them.
+pub(super) struct Carver {
+    /// Keeps records that are read again, to copy their members.
+    keeper: RecordKeeper,
+    encoder: Box<dyn BatchEncoder>,
+    assembler: Box<dyn Assembler>,
+    compressor: Compressor,
+    layout: Layout,
+    out: OutputFile,
+    /// The present input, for members that are copied. `None` for standard input and URLs, whose
+    /// bytes have passed.
+    placed: Option<PlacedRecords>,
+    /// The name of the present input.
+    input: String,
+    pending: usize,
+    records: u64,
+}
+
+impl Carver {
+    /// Creates the archive.
+    pub(super) fn create(path: &Path, inputs: &[PathBuf], args: &RecordsArgs) -> Result<Carver> {
+        let format = formats::find("warc").expect("it is among the formats");
+        let name = path.to_string_lossy();
+        let kind = |kind: &&Compression| name.ends_with(format.suffix(**kind));
+        let Some(compression) = format.compressions().iter().find(kind) else {
+            let problem = format!("--write '{name}' must end with .warc.gz, .warc.zst or .warc");
+            return Err(UsageError(problem).into());
+        };
+        let layout = Layout {
+            compression: *compression,
+            configuration: configuration(args),
+            ..Layout::default()
+        };
+        Ok(Carver {
+            keeper: RecordKeeper::new(format, &layout),
+            encoder: format.encoder(&layout),
+            assembler: format.assembler(&layout),
+            compressor: Compressor::new(*compression),
+            layout,
+            out: OutputFile::create_packed(path, inputs)?,
+            placed: None,
+            input: String::new(),
+            pending: 0,
+            records: 0,
+        })
+    }
+
+    /// Returns a keeper for the records of this archive.
+    pub(super) fn keeper(&self) -> RecordKeeper {
+        RecordKeeper::new(formats::find("warc").expect("it is among the formats"), &self.layout)
+    }
+
+    /// Begins an input.
+    pub(super) fn begin(&mut self, path: &Path, limits: &Limits) {
+        let is_file = path.as_os_str() != "-" && !is_remote(path);
+        self.input = path.file_name().unwrap_or(path.as_os_str()).to_string_lossy().into_owned();
+        let open = || PlacedRecords::open(&stores(READ_AHEAD), path, limits).ok();
+        self.placed = is_file.then(open).flatten();
+    }
+
+    /// Adds a record. If it has a member of its own, that member is copied.
+    pub(super) fn add(
+        &mut self,
+        kept: PageRecord<'_>,
+        listing: &Listing,
+        position: Position,
+    ) -> io::Result<()> {
+        let place = position.member.map(|(offset, _)| offset).or(position.stream_offset);
+        let mut id = String::new();
+        let row = Row {
+            id: generate_id(&self.input, place.unwrap_or_default(), &mut id),
+            url: listing.uri.as_deref(),
+            date: listing.date.as_deref(),
+            file_path: &self.input,
+            ..Row::default()
+        };
+        let (encoder, mut is_copied) = (&mut self.encoder, false);
+        if let (Some((offset, length)), true, Some(placed)) =
+            (position.member, kept.is_complete, &mut self.placed)
+        {
+            let keeper = &mut self.keeper;
+            let read = placed.read(offset, Some(length), &mut |record| {
+                let header = WarcHeader::parse(record.header);
+                if let Some(kept) = header.and_then(|header| keeper.keep(&header, &record)) {
+                    encoder.row(&Row { record: Some(kept), ..row });
+                    is_copied = true;
+                }
+            });
+            is_copied &= read.is_ok();
+        }
+        if !is_copied {
+            self.encoder.row(&Row { record: Some(kept), ..row });
+        }
+        self.records += 1;
+        self.pending += kept.block.len();
+        if self.pending > PIECE { self.write() } else { Ok(()) }
+    }
+
+    fn write(&mut self) -> io::Result<()> {
+        self.pending = 0;
+        let mut piece = Vec::new();
+        self.encoder.finish(&mut self.compressor, &mut piece);
+        self.assembler.piece(&piece, &mut self.compressor, &mut self.out)
+    }
+
+    /// Ends the archive, and gives it its name.
+    pub(super) fn finish(mut self) -> Result<u64> {
+        self.write()?;
+        self.assembler.end(&mut self.compressor, &mut self.out)?;
+        self.out.finish()?;
+        Ok(self.records)
+    }
+}
+
+/// Returns the choice of records, for the first record of the archive.
+fn configuration(args: &RecordsArgs) -> String {
+    let status: Vec<_> = args.status.iter().map(|range| format!("{:?}", range.0)).collect();
+    json!({
+        "command": "records",
+        "type": args.types,
+        "status": status,
+        "url": args.url,
+        "mime": args.mime,
+        "language": args.languages,
+    })
+    .to_string()
+}

@@ -1,0 +1,233 @@
+//! WARC: the records of the pages themselves, so that a filtered crawl is a crawl again.
+//!
+//! Each record has the bytes that it had in its archive, and is one frame after a record of the
+//! type `warcinfo`, whose block has the configuration of the run. A record that was alone in a
+//! compressed member comes over with that member, unless the output has another compression.
+//!
+//! A record lacks headers if it comes from an ARC file, or if its page was a file or a line of
+//! JSON. Then the format adds what WARC 1.0 requires. A record with another length than its header
+//! states gets the right length. If the rest of its page is lost, it loses its digests.
+
+use crate::compress::{Compression, Compressor};
+use crate::format::{Assembler, BatchEncoder, Format, InspectedFile, Inspection};
+use crate::layout::Layout;
+use crate::record_file::{
+    NO_DATE, RecordBatch, RecordFile, push_header_value, push_id, read_records,
+};
+use crate::row::{PageRecord, Row, RowSink};
+use crate::wet::{date_of, push_conversion};
+use serde_json::Value;
+use std::io::Write as _;
+
+/// The WARC format.
+pub(crate) struct Warc;
+
+impl Format for Warc {
+    fn name(&self) -> &'static str {
+        "warc"
+    }
+
+    fn suffix(&self, compression: Compression) -> &'static str {
+        match compression {
+            Compression::Gzip { .. } => ".warc.gz",
+            Compression::Zstd { .. } => ".warc.zst",
+            Compression::None => ".warc",
+        }
+    }
+
+    fn compressions(&self) -> &'static [Compression] {
+        &[Compression::DEFAULT_GZIP, Compression::DEFAULT_ZSTD, Compression::None]
+    }
+
+    fn has_fields(&self) -> bool {
+        false
+    }
+
+    fn has_records(&self) -> bool {
+        true
+    }
+
+    fn encoder(&self, layout: &Layout) -> Box<dyn BatchEncoder> {
+        let (records, header) = (RecordBatch::default(), String::new());
+        Box::new(PageRecords { records, header, has_conversions: layout.conversions })
+    }
+
+    fn assembler(&self, layout: &Layout) -> Box<dyn Assembler> {
+        Box::new(RecordFile::new("warc", info_fields(&layout.configuration)))
+    }
+
+    fn inspect(
+        &self,
+        layout: &Layout,
+        file: &mut dyn InspectedFile,
+        id: &mut dyn FnMut(&str),
+    ) -> Inspection {
+        let mut found = Inspection::default();
+        // With texts, each second record is the text of the record before it.
+        let mut is_text = false;
+        let read = layout.compression.reader(file.as_reader()).and_then(|mut plain| {
+            read_records(&mut *plain, &mut found, &mut |record, found| {
+                if !is_text {
+                    found.rows += 1;
+                    id(record.row());
+                }
+                // A record keeps the digest of its archive, which may have been wrong there.
+                let is_sound = record.is("conversion") && record.is_intact() == Some(true);
+                if is_text && !is_sound {
+                    found.fault(found.rows, "its text does not have the digest in its header");
+                }
+                is_text = layout.conversions && !is_text;
+            })
+        });
+        found.error = read.err();
+        found
+    }
+}
+
+/// Returns the block of the `warcinfo` record.
+fn info_fields(configuration: &str) -> String {
+    let mut fields = "software: huller\r\nformat: WARC File Format 1.0\r\n\
+                      description: records of pages, chosen from other archives\r\n"
+        .to_owned();
+    // A value is one line.
+    if let Ok(configuration) = serde_json::from_str::<Value>(configuration) {
+        fields.push_str(&format!("huller-configuration: {configuration}\r\n"));
+    }
+    fields
+}
+
+/// The records of a batch of pages.
+struct PageRecords {
+    records: RecordBatch,
+    header: String,
+    /// Whether the text of each page follows its record.
+    has_conversions: bool,
+}
+
+impl RowSink for PageRecords {
+    fn row(&mut self, row: &Row<'_>) {
+        let record = row.record.expect("a run that writes records keeps them");
+        self.records.note_date(date_of(row));
+        match record.member.filter(|_| record.is_complete) {
+            Some(member) => self.records.push_frame(member),
+            None => self.records.push(|out| push_record(row, &record, &mut self.header, out)),
+        }
+        if self.has_conversions {
+            push_conversion(row, &mut self.header, &mut self.records);
+        }
+    }
+
+    fn mark(&self) -> usize {
+        self.records.len()
+    }
+
+    fn cut(&mut self, mark: usize) {
+        self.records.truncate(mark);
+    }
+}
+
+impl BatchEncoder for PageRecords {
+    fn finish(&mut self, compressor: &mut Compressor, piece: &mut Vec<u8>) {
+        self.records.finish(compressor, piece);
+    }
+
+    fn clear(&mut self) {
+        self.records.clear();
+    }
+}
+
+/// Appends a record with the line ends after it. `fields` is a buffer.
+fn push_record(row: &Row<'_>, record: &PageRecord<'_>, fields: &mut String, out: &mut Vec<u8>) {
+    if record.is_complete {
+        out.extend_from_slice(record.header);
+    } else {
+        push_header(row, record, fields, out);
+    }
+    out.extend_from_slice(record.block);
+    out.extend_from_slice(b"\r\n\r\n");
+}
+
+/// Fields of a header that depend on the bytes of the block.
+const DIGESTS: [&str; 2] = ["warc-block-digest", "warc-payload-digest"];
+
+/// Appends the header of a record with the fields that it lacks.
+fn push_header(row: &Row<'_>, record: &PageRecord<'_>, fields: &mut String, out: &mut Vec<u8>) {
+    let length = record.block.len();
+    let mut lines = record.header.split(|byte| *byte == b'\n').map(<[u8]>::trim_ascii_end);
+    let version = lines.next().filter(|line| !line.is_empty()).unwrap_or(b"WARC/1.0");
+    out.extend_from_slice(version);
+    out.extend_from_slice(b"\r\n");
+    let is_cut = stated_length(record.header) != Some(length);
+    let (mut known, mut is_kept) = (Vec::new(), false);
+    for line in lines.take_while(|line| !line.is_empty()) {
+        if !line.starts_with(b" ") && !line.starts_with(b"\t") {
+            let name = line.split(|byte| *byte == b':').next().unwrap_or_default();
+            let name = String::from_utf8_lossy(name).trim_end().to_ascii_lowercase();
+            is_kept = line.contains(&b':')
+                && name != "content-length"
+                && !(is_cut && row.truncated.is_some() && DIGESTS.contains(&name.as_str()));
+            if is_kept {
+                known.push(name);
+            }
+        }
+        if is_kept {
+            out.extend_from_slice(line);
+            out.extend_from_slice(b"\r\n");
+        }
+    }
+    let lacks = |name: &str| !known.iter().any(|known| known == name);
+    fields.clear();
+    if lacks("warc-type") {
+        fields.push_str("WARC-Type: resource\r\n");
+    }
+    if lacks("warc-record-id") {
+        fields.push_str("WARC-Record-ID: <");
+        push_id(row.id, fields);
+        fields.push_str(">\r\n");
+    }
+    if lacks("warc-date") {
+        fields.push_str("WARC-Date: ");
+        push_header_value(full_date(date_of(row)), fields);
+        fields.push_str("\r\n");
+    }
+    if lacks("warc-target-uri") {
+        fields.push_str("WARC-Target-URI: ");
+        match row.url.filter(|url| !url.trim().is_empty()) {
+            Some(url) => push_header_value(url, fields),
+            None => {
+                fields.push_str("file:///");
+                push_header_value(row.file_path, fields);
+            }
+        }
+        fields.push_str("\r\n");
+    }
+    if lacks("content-type") {
+        fields.push_str(&format!("Content-Type: {}\r\n", record.content_type));
+    }
+    if is_cut && row.truncated.is_some() && lacks("warc-truncated") {
+        fields.push_str("WARC-Truncated: unspecified\r\n");
+    }
+    out.extend_from_slice(fields.as_bytes());
+    // Writing to memory cannot fail.
+    let _ = write!(out, "Content-Length: {length}\r\n\r\n");
+}
+
+/// Returns a date if it has the form that WARC requires, and [`NO_DATE`] otherwise.
+fn full_date(date: &str) -> &str {
+    let bytes = date.trim().as_bytes();
+    let is_full = bytes.len() >= NO_DATE.len()
+        && bytes.ends_with(b"Z")
+        && [(4, b'-'), (7, b'-'), (10, b'T'), (13, b':'), (16, b':')]
+            .iter()
+            .all(|(place, byte)| bytes[*place] == *byte);
+    if is_full { date } else { NO_DATE }
+}
+
+/// Returns the length that a header states.
+fn stated_length(header: &[u8]) -> Option<usize> {
+    let mut fields = header.split(|byte| *byte == b'\n').filter_map(|line| {
+        let (name, value) = std::str::from_utf8(line).ok()?.split_once(':')?;
+        name.trim_end().eq_ignore_ascii_case("content-length").then(|| value.trim().parse().ok())?
+    });
+    fields.next()
+}
