@@ -25,7 +25,7 @@ pub(crate) fn run_extract(mut args: ExtractArgs) -> Result<Exit> {
         return print_config("extract", &args.configuration()?);
     }
     args.complete()?;
-    args.entries.check()?;
+    args.entries.check(!args.revisits_from.is_empty())?;
     if args.entries.is_given() && !args.run.manifest.is_empty() {
         let problem = "--records-from names the inputs: leave out --manifest".to_owned();
         return Err(UsageError(problem).into());

@@ -77,7 +77,7 @@ struct Source {
 
 /// Returns the archives in their order.
 fn sources(args: &RecordsArgs) -> Result<Vec<Source>> {
-    args.entries.check()?;
+    args.entries.check(false)?;
     if !args.entries.is_given() {
         let source = |path: &PathBuf| Source { path: path.clone(), records: None };
         return Ok(args.inputs.iter().map(source).collect());

@@ -72,6 +72,7 @@ fn explicit_settings(settings: &Settings) -> Section {
         profile,
         trained: _,
         thesaurus: _,
+        revisits,
         include,
         format,
         schema,
@@ -160,6 +161,9 @@ fn explicit_settings(settings: &Settings) -> Section {
     if *bloom_filters {
         // A run without them leaves the line out, so that its file equals those of older versions.
         section.insert("bloom_filters".to_owned(), json!(true));
+    }
+    if let Some(revisits) = revisits {
+        section.insert("revisits_from".to_owned(), json!(format!("sha256:{}", revisits.digest())));
     }
     if *conversions {
         section.insert("conversions".to_owned(), json!(true));

@@ -1,5 +1,6 @@
 //! The settings that decide the bytes of the output.
 
+use crate::revisits::Revisits;
 use crate::stages::Stages;
 use crate::work::include::Include;
 use huller_archive::{JsonlKeys, Limits};
@@ -25,6 +26,8 @@ pub struct Settings {
     pub trained: Vec<TrainedExtractor>,
     /// The phrases that decide the roles of blocks, if they differ from the built-in ones.
     pub thesaurus: Option<OwnThesaurus>,
+    /// The records to which revisits refer. `None` skips revisits.
+    pub revisits: Option<Arc<Revisits>>,
     /// Parts that texts include besides the body.
     pub include: Include,
     /// The format of the outputs.
@@ -180,6 +183,7 @@ impl Settings {
             profile: Profile::Tuned,
             trained: Vec::new(),
             thesaurus: None,
+            revisits: None,
             include: Include::default(),
             format: JSONL,
             schema: None,

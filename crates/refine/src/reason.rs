@@ -57,6 +57,8 @@ reasons! {
     Metadata "metadata" Skipped;
     /// A `revisit` record: another record holds the page.
     Revisit "revisit" Skipped;
+    /// A record that refers to an earlier one, which the given archives do not have.
+    UnresolvedRevisit "unresolved_revisit" Skipped;
     /// A `conversion` record whose content is not plain text.
     Conversion "conversion" Skipped;
     /// A `continuation` record. If it directly follows the record that it continues, its bytes are

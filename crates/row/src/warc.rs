@@ -157,7 +157,7 @@ fn push_header(row: &Row<'_>, record: &PageRecord<'_>, fields: &mut String, out:
     let version = lines.next().filter(|line| !line.is_empty()).unwrap_or(b"WARC/1.0");
     out.extend_from_slice(version);
     out.extend_from_slice(b"\r\n");
-    let is_cut = stated_length(record.header) != Some(length);
+    let is_cut = stated_length(record.header).is_some_and(|stated| stated != length);
     let (mut known, mut is_kept) = (Vec::new(), false);
     for line in lines.take_while(|line| !line.is_empty()) {
         if !line.starts_with(b" ") && !line.starts_with(b"\t") {
@@ -230,4 +230,111 @@ fn stated_length(header: &[u8]) -> Option<usize> {
         name.trim_end().eq_ignore_ascii_case("content-length").then(|| value.trim().parse().ok())?
     });
     fields.next()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::sample::{inspect, row};
+
+    /// Returns the plain records of one row, without the record about the file.
+    fn record_of(record: PageRecord<'_>, change: impl for<'a> Fn(Row<'a>) -> Row<'a>) -> String {
+        file_of(record, false, change).1
+    }
+
+    fn file_of(
+        record: PageRecord<'_>,
+        conversions: bool,
+        change: impl for<'a> Fn(Row<'a>) -> Row<'a>,
+    ) -> (String, String) {
+        let layout = Layout {
+            compression: Compression::None,
+            conversions,
+            configuration: "{\n \"a\": 1}".to_owned(),
+            ..Layout::default()
+        };
+        let (mut records, mut assembler) = (Warc.encoder(&layout), Warc.assembler(&layout));
+        let mut compressor = Compressor::new(layout.compression);
+        row(true, &[], &[], |row| records.row(&Row { record: Some(record), ..change(*row) }));
+        let (mut piece, mut file) = (Vec::new(), Vec::new());
+        records.finish(&mut compressor, &mut piece);
+        assembler.piece(&piece, &mut compressor, &mut file).unwrap();
+        let (found, ids) = inspect(&Warc, &layout, &file);
+        assert!(found.rows == 1 && found.faults == 0 && ids.len() == 1, "{found:?}");
+        let file = String::from_utf8(file).unwrap();
+        let start = file.find("\r\n\r\n\r\n").unwrap() + 6;
+        (file[..start].to_owned(), file[start..].to_owned())
+    }
+
+    fn bare(header: &'static [u8], block: &'static [u8]) -> PageRecord<'static> {
+        let (is_complete, member, content_type) = (false, None, "text/html");
+        PageRecord { header, block, is_complete, member, content_type }
+    }
+
+    #[test]
+    fn a_complete_record_keeps_its_bytes() {
+        let header = b"warc/1.1\r\nwarc-type : response\r\nX: \r\n y\r\ncontent-length:3\r\n\r\n";
+        let record = PageRecord { is_complete: true, ..bare(header, b"a\0b") };
+        let found = record_of(record, |row| row);
+        assert_eq!(found.as_bytes(), [&header[..], b"a\0b\r\n\r\n"].concat());
+    }
+
+    #[test]
+    fn a_member_comes_over_only_for_a_complete_record() {
+        let record = PageRecord { member: Some(b"MEMBER"), ..bare(b"", b"x") };
+        assert!(!record_of(record, |row| row).contains("MEMBER"));
+        let mut records = Warc.encoder(&Layout::default());
+        let record = PageRecord { is_complete: true, ..record };
+        row(true, &[], &[], |row| records.row(&Row { record: Some(record), ..*row }));
+        let mut piece = Vec::new();
+        records.finish(&mut Compressor::new(Compression::DEFAULT_GZIP), &mut piece);
+        assert!(piece.ends_with(b"MEMBER"));
+    }
+
+    #[test]
+    fn a_page_without_a_record_becomes_a_resource() {
+        let evil = "x\r\nWARC-Type: y";
+        let found = record_of(bare(b"", b"<p>"), |row| Row { url: None, file_path: evil, ..row });
+        assert_eq!(
+            found,
+            "WARC/1.0\r\nWARC-Type: resource\r\n\
+             WARC-Record-ID: <urn:uuid:00000000-0000-0000-0000-000000000001>\r\n\
+             WARC-Date: 1970-01-01T00:00:00Z\r\n\
+             WARC-Target-URI: file:///x%0D%0AWARC-Type:%20y\r\nContent-Type: text/html\r\n\
+             Content-Length: 3\r\n\r\n<p>\r\n\r\n"
+        );
+    }
+
+    #[test]
+    fn a_header_gets_what_it_lacks_and_the_right_length() {
+        let header = b"WARC/0.18\nWARC-Type: response\nno field\n more\n\
+            WARC-Block-Digest: sha1:A\n folded\nContent-Length: 99\nWARC-Target-URI: http://a/\n\
+            Content-Type: text/x\nWARC-Date: 2020-01-02T03:04:05Z\n\n";
+        let expected = |digest: &str, truncated: &str| {
+            format!(
+                "WARC/0.18\r\nWARC-Type: response\r\n{digest}WARC-Target-URI: http://a/\r\n\
+                 Content-Type: text/x\r\nWARC-Date: 2020-01-02T03:04:05Z\r\n\
+                 WARC-Record-ID: <urn:x-id:7>\r\n{truncated}Content-Length: 2\r\n\r\nab\r\n\r\n"
+            )
+        };
+        let digest = "WARC-Block-Digest: sha1:A\r\n folded\r\n";
+        let whole = record_of(bare(header, b"ab"), |row| Row { id: "7", truncated: None, ..row });
+        assert_eq!(whole, expected(digest, ""));
+        let truncated = "WARC-Truncated: unspecified\r\n";
+        let cut =
+            record_of(bare(header, b"ab"), |row| Row { id: "7", truncated: Some("body"), ..row });
+        assert_eq!(cut, expected("", truncated));
+    }
+
+    #[test]
+    fn a_text_follows_its_record_and_the_first_record_has_the_configuration() {
+        let (info, records) = file_of(bare(b"", b"x"), true, |row| row);
+        assert!(info.contains("\r\nhuller-configuration: {\"a\":1}\r\n"), "{info}");
+        let (_, text) = records.split_once("WARC-Type: conversion\r\n").unwrap();
+        assert!(
+            text.contains("WARC-Refers-To: <urn:uuid:00000000-0000-0000-0000-000000000001>"),
+            "{text}"
+        );
+        assert!(text.ends_with("\r\n\r\none\ntwo\t\"three\"\r\n\r\n"), "{text}");
+    }
 }

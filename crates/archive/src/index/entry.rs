@@ -27,6 +27,13 @@ pub struct IndexEntry {
     /// Languages, separated by commas.
     #[serde(alias = "content_languages", deserialize_with = "text")]
     pub languages: Option<String>,
+    /// The digest of the payload, with or without the name of its algorithm.
+    #[serde(alias = "content_digest", deserialize_with = "text")]
+    pub digest: Option<String>,
+    /// The time of the fetch: digits of year, month, day, hour, minute and second, with any
+    /// separators.
+    #[serde(alias = "timestamp", alias = "fetch_time", deserialize_with = "text")]
+    pub time: Option<String>,
     /// The path or name of the archive file.
     #[serde(alias = "warc_filename", rename = "filename", deserialize_with = "text")]
     pub file: Option<String>,

@@ -77,7 +77,12 @@ fn entry(line: &[u8], columns: Option<&(Vec<u8>, u8)>) -> Result<IndexEntry, Str
     // A key may hold a brace, but never a blank.
     let start = if line[0] == b'{' { Some(0) } else { memmem::find(line, b" {").map(|at| at + 1) };
     if let Some(start) = start {
-        return IndexEntry::from_json(&line[start..]);
+        let mut entry = IndexEntry::from_json(&line[start..])?;
+        // The time comes between the key and the object.
+        let key = line[..start].trim_ascii_end();
+        let time = key.rsplit(|byte| *byte == b' ').next().filter(|time| !time.is_empty());
+        entry.time = entry.time.or_else(|| Some(utf8_or_latin1(time?).into_owned()));
+        return Ok(entry);
     }
     let count = line.split(|byte| *byte == b' ').count();
     match KNOWN.iter().find(|letters| letters.len() == count) {
@@ -102,6 +107,8 @@ fn parse_columns(line: &[u8], letters: &[u8], separator: u8) -> Result<IndexEntr
     let number = |wanted: u8| value(wanted).and_then(|text| text.parse().ok());
     IndexEntry {
         url: value(b'a'),
+        digest: value(b'k'),
+        time: value(b'b'),
         mime: value(b'm'),
         status: number(b's'),
         file: value(b'g'),

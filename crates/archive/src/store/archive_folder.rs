@@ -67,6 +67,8 @@ mod tests {
         for (name, kind) in [
             ("", ErrorKind::InvalidInput),
             ("../x", ErrorKind::InvalidInput),
+            ("a/../../b", ErrorKind::InvalidInput),
+            ("./a", ErrorKind::InvalidInput),
             ("/etc/passwd", ErrorKind::InvalidInput),
             ("a", ErrorKind::InvalidData),
             ("link/b.warc.gz", ErrorKind::InvalidData),

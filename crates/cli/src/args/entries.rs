@@ -15,8 +15,8 @@ pub(crate) struct EntryArgs {
     records_from: Vec<PathBuf>,
     /// Folder of the archive files that indexes name, with their paths or their names only
     /// [default: the folder of the index]
-    #[arg(long, value_name = "DIR", requires = "records_from")]
-    archives: Option<PathBuf>,
+    #[arg(long, value_name = "DIR")]
+    pub(crate) archives: Option<PathBuf>,
     /// Take entries whose URL matches; `*` matches any characters, as in `https://example.org/*`
     #[arg(long, value_name = "PATTERN", requires = "records_from")]
     entry_url: Vec<String>,
@@ -42,9 +42,10 @@ impl EntryArgs {
 
     /// Refuses options for entries without an index. The parser accepts them beside inputs, which
     /// an index excludes.
-    pub(crate) fn check(&self) -> Result<(), UsageError> {
+    /// `has_archives` allows the folder of archives, which another option reads too.
+    pub(crate) fn check(&self, has_archives: bool) -> Result<(), UsageError> {
         let said = [
-            ("--archives", self.archives.is_some()),
+            ("--archives", self.archives.is_some() && !has_archives),
             ("--entry-url", !self.entry_url.is_empty()),
             ("--entry-host", !self.entry_host.is_empty()),
             ("--entry-mime", !self.entry_mime.is_empty()),

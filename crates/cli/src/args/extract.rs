@@ -9,8 +9,11 @@ use crate::usage_error::UsageError;
 use anyhow::{Result, bail};
 use clap::Args;
 use huller_pipeline::{
-    CompressChoice, Config, Flags, FormatChoice, LEAST_MEMORY, OutputTo, Settings,
+    CompressChoice, Config, Flags, FormatChoice, IndexOptions, LEAST_MEMORY, OutputTo, Revisits,
+    Settings,
 };
+use std::path::PathBuf;
+use std::sync::Arc;
 
 #[derive(Args, Debug)]
 pub(crate) struct ExtractArgs {
@@ -25,6 +28,11 @@ pub(crate) struct ExtractArgs {
 
     #[command(flatten)]
     pub(crate) entries: EntryArgs,
+
+    /// Give each revisit a row with the page of the record to which it refers. These indexes (as
+    /// for --records-from) list the records of the archives in --archives
+    #[arg(long, value_name = "INDEX", num_args = 1.., help_heading = "Records named by an index")]
+    pub(crate) revisits_from: Vec<PathBuf>,
 }
 
 impl ExtractArgs {
@@ -82,6 +90,7 @@ impl ExtractArgs {
             models::add_phrases(&phrases, model.as_deref(), &mut settings)?;
             settings.thesaurus = Some(own);
         }
+        settings.revisits = self.revisits()?;
         if let Some(memory) = self.run.memory {
             let held = settings.format.held_bytes();
             if memory < LEAST_MEMORY + held {
@@ -93,5 +102,20 @@ impl ExtractArgs {
             }
         }
         Ok(settings)
+    }
+
+    /// Reads the indexes of the records to which revisits refer, if the user gives any.
+    fn revisits(&self) -> Result<Option<Arc<Revisits>>> {
+        if self.revisits_from.is_empty() {
+            return Ok(None);
+        }
+        let memory = self.run.memory.map_or(IndexOptions::MEMORY, IndexOptions::share_of);
+        let read = Revisits::read(&self.revisits_from, self.entries.archives.as_deref(), memory);
+        let revisits = read.map_err(|error| UsageError(error.to_string()))?;
+        if revisits.bad > 0 {
+            let bad = revisits.bad;
+            eprint_line(&format!("note: {bad} lines of --revisits-from are no entries"));
+        }
+        Ok(Some(Arc::new(revisits)))
     }
 }

@@ -5,6 +5,7 @@
 mod bench;
 mod bundles;
 mod containers;
+mod crawls;
 mod damage;
 mod dedup;
 mod dirty;

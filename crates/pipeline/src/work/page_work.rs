@@ -2,14 +2,17 @@
 
 use crate::budget::BudgetShare;
 use crate::probe::{PageStep, Probe};
+use crate::revisits::RevisitReader;
 use crate::settings::Settings;
+use crate::work::dropped::RowSinks;
+use crate::work::page_budget::PageBudget;
 use crate::work::page_row::{PageContext, PageWork, PlacedPage};
 use crate::work::record_work::{BatchVisitor, RecordTools, RecordWork, bytes_of, with_name};
 use crate::work::rejection::Rejection;
 use crate::work_item::{BatchOutput, File};
 use huller_archive::{
-    ArchivedFile, Fault, FileKind, PageReader, Position, RawPage, Record, Truncation, Visitor,
-    WarcHeader,
+    ArchivedFile, Fault, FileKind, PageReader, Position, RawPage, Record, RecordType, Truncation,
+    Visitor, WarcHeader,
 };
 use huller_corpus::RecordKeeper;
 use huller_refine::{Chain, Reason};
@@ -19,6 +22,8 @@ use huller_row::RowSink;
 pub(crate) struct PageTools {
     reader: PageReader,
     records: RecordKeeper,
+    /// Finds the records of revisits. `None` if the run skips revisits.
+    revisits: Option<RevisitReader>,
     page: PageWork,
 }
 
@@ -28,6 +33,7 @@ impl RecordTools for PageTools {
         PageTools {
             reader: PageReader::new(limits, keys.clone(), *any_status),
             records: RecordKeeper::new(settings.format, &settings.layout(String::new())),
+            revisits: settings.revisits.as_ref().map(|all| RevisitReader::new(all, limits)),
             page: PageWork::new(settings),
         }
     }
@@ -40,6 +46,44 @@ impl RecordTools for PageTools {
         self.page.text_bytes() + self.records.bytes()
     }
 }
+
+impl PageTools {
+    /// Makes a row of a revisit, with the page of the record to which it refers.
+    fn revisit<P: Probe>(
+        &mut self,
+        context: &PageContext<'_>,
+        (revisit, position): (&WarcHeader<'_>, Position),
+        (sinks, memory): (RowSinks<'_>, &mut PageBudget<'_, '_>),
+        probe: &mut P,
+    ) -> Result<(), Rejection> {
+        let PageTools { reader, records, revisits, page: work } = self;
+        let (mut sinks, mut row) = (Some(sinks), Err(Reason::UnresolvedRevisit.into()));
+        let Some(revisits) = revisits else { return row };
+        revisits.original(revisit, &mut |original| {
+            let (Some(header), Some(sinks)) = (WarcHeader::parse(original.header), sinks.take())
+            else {
+                return;
+            };
+            let written = WarcHeader::parse(REVISITED).expect("it is a header");
+            let kept = records.keep_part(&written, original.block);
+            let page = reader.record(&header, original.block, memory);
+            probe.lap(PageStep::Body);
+            row = page.map_err(Rejection::from).and_then(|page| {
+                let (id, url, date) = (revisit.record_id(), revisit.target_uri(), revisit.date());
+                let page = RawPage { id, url, date, ..page };
+                memory.page(page.bytes());
+                let facts = PlacedPage::at_position(page, context.input, position);
+                work.row(context, &facts.with_record(kept), sinks, probe)
+            });
+        });
+        row
+    }
+}
+
+/// The header of a revisit that was resolved, for outputs that hold records. The format adds the
+/// fields that differ from record to record.
+const REVISITED: &[u8] = b"WARC/1.0\r\nWARC-Type: response\r\n\
+    Content-Type: application/http; msgtype=response\r\n\r\n";
 
 /// The Content-Type of a file of HTML, whose encoding only its bytes state.
 const FILE_TYPE: &str = "text/html";
@@ -106,6 +150,9 @@ impl<P: Probe> Visitor for PageVisitor<'_, '_, P> {
         let url = header.as_ref().and_then(WarcHeader::target_uri);
         work.settle(context.input, url, position, |tools, sinks, memory| {
             let Some(header) = &header else { return Err(Reason::OtherType.into()) };
+            if header.record_type() == RecordType::Revisit && tools.revisits.is_some() {
+                return tools.revisit(&context, (header, position), (sinks, memory), probe);
+            }
             let kept = tools.records.keep(header, &record);
             let page = tools.reader.record(header, record.block, memory);
             probe.lap(PageStep::Body);
