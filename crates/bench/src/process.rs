@@ -61,13 +61,20 @@ pub fn measure(command: &mut Command, stdout: Stdio) -> Result<Usage, BenchError
     })
 }
 
-/// Returns the command line as a user would type it.
+/// Most words of a command that an error shows. A crawl may have thousands of inputs.
+const MOST_WORDS: usize = 12;
+
+/// Returns the command line as a user would type it, without the middle of a long one.
 fn display_command(command: &Command) -> String {
     let words = std::iter::once(command.get_program()).chain(command.get_args());
     let words: Vec<_> = words.map(|word| word.to_string_lossy()).collect();
     match &*words {
         // Show the user's line without the shell that runs it.
         [shell, flag, line] if shell == SHELL && flag == "-c" => line.clone().into_owned(),
+        words if words.len() > MOST_WORDS => {
+            let (start, end) = (&words[..MOST_WORDS / 2], &words[words.len() - MOST_WORDS / 2..]);
+            format!("{} … {}", start.join(" "), end.join(" "))
+        }
         words => words.join(" "),
     }
 }
@@ -75,12 +82,15 @@ fn display_command(command: &Command) -> String {
 /// The program that runs a command given as one line.
 pub(crate) const SHELL: &str = "/bin/sh";
 
+/// Returns the last error that the program wrote, or else its last line.
 fn last_line(messages: &mut File) -> Option<String> {
     let length = messages.seek(SeekFrom::End(0)).ok()?;
     messages.seek(SeekFrom::Start(length.saturating_sub(LONGEST_MESSAGE))).ok()?;
     let mut bytes = Vec::new();
     messages.take(LONGEST_MESSAGE).read_to_end(&mut bytes).ok()?;
-    let line = bytes.split(|byte| *byte == b'\n').rfind(|line| !line.trim_ascii().is_empty())?;
+    let lines = || bytes.split(|byte| *byte == b'\n');
+    let error = lines().rfind(|line| line.starts_with(b"error:"));
+    let line = error.or_else(|| lines().rfind(|line| !line.trim_ascii().is_empty()))?;
     Some(line.utf8_chunks().map(|chunk| chunk.valid()).collect())
 }
 
@@ -137,6 +147,8 @@ mod tests {
 
     #[test]
     fn a_failure_is_told_with_the_last_line_that_the_program_wrote() {
+        let error = shell("echo error: cause >&2; echo 1 input >&2; exit 1").unwrap_err();
+        assert!(error.to_string().ends_with("error: cause"), "{error}");
         let error = shell("echo first >&2; echo 'no such page' >&2; echo >&2; exit 3").unwrap_err();
         let BenchError::Failed { command, status, message } = error else { panic!("{error}") };
         assert!(command.starts_with("echo first"), "{command}");

@@ -25,6 +25,9 @@ pub(crate) fn lines(summary: &Summary, took: Option<Duration>) -> Vec<String> {
     }
     let read = summary.inputs.iter().map(|input| input.name.as_str());
     lines.extend(unusable(read, summary.unusable.iter().map(|unusable| unusable.input.as_str())));
+    if !summary.without_pages.is_empty() {
+        lines.push(format!("  {} of them hold no page", summary.without_pages.len()));
+    }
     lines.extend(passed_over(&summary.passed_over));
     let reasons = [Outcome::Skipped, Outcome::Failed].into_iter().flat_map(|o| total.reasons(o));
     let longest = reasons.map(|(reason, _)| reason.name().len() + 4).max().unwrap_or(0);

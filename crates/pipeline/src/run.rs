@@ -169,6 +169,7 @@ fn run_with(
         settings,
         format,
         layout: &layout,
+        no_empty_inputs: options.no_empty_inputs,
         rejects: logs.has(LogKind::Rejects),
         dropped: options.dropped.as_ref().map(|dropped| dropped.rows.unwrap_or(u64::MAX)),
         signatures: folder.as_ref().and(settings.signatures()),

@@ -136,7 +136,7 @@ impl Counters {
     /// Returns a complaint if records were read and all of them lack a page. In a run that refines,
     /// all of them lack a row. Such an input is not a crawl (not a corpus), or it is damaged
     /// throughout.
-    fn without_pages(&self, refines: bool) -> Option<String> {
+    pub(crate) fn without_pages(&self, refines: bool) -> Option<String> {
         let others = [Outcome::Failed, Outcome::Skipped].map(|outcome| {
             let others = self.reasons(outcome).filter(|(reason, _)| is_no_page(*reason));
             others.map(|(reason, count)| (count, reason.name())).collect::<Vec<_>>()

@@ -27,6 +27,8 @@ pub struct Options {
     /// Whether every output depends on all inputs, as in deduplication. If an input has changed,
     /// such a run cannot be resumed.
     pub inputs_belong_together: bool,
+    /// Whether an input without a page is unusable, even if other inputs have pages.
+    pub no_empty_inputs: bool,
     /// File that lists the pages that are not in the output.
     pub rejects: Option<PathBuf>,
     /// Where to keep rows that stages dropped.

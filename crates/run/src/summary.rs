@@ -13,6 +13,9 @@ pub struct Summary {
     pub total: Counters,
     /// Inputs that could not be used, or not to their end.
     pub unusable: Vec<UnusableInput>,
+    /// Inputs that were read to their end and hold no page, in a run over pages whose other inputs
+    /// hold some. The error says what they hold.
+    pub without_pages: Vec<UnusableInput>,
     /// Files and folders in the given folders that are not inputs.
     pub passed_over: IgnoredFiles,
     /// Number of inputs that an earlier run had finished.
@@ -99,6 +102,25 @@ pub enum RunEnding {
 }
 
 impl Summary {
+    /// Adds the finished inputs about which there is a complaint. An input without a page is
+    /// unusable only if `is_strict` or if no input has a page: a crawl may have files of requests,
+    /// images or metadata alone.
+    pub fn add_complaints(&mut self, refines: bool, is_strict: bool) {
+        let is_page = |input: &InputSummary| {
+            input.counters.records > 0 && input.counters.without_pages(refines).is_none()
+        };
+        let is_strict = is_strict || refines || !self.inputs.iter().any(is_page);
+        for InputSummary { name, counters, .. } in &self.inputs {
+            let found = |error| UnusableInput { input: name.clone(), error };
+            if let Some(error) = counters.without_pages(refines) {
+                let list = if is_strict { &mut self.unusable } else { &mut self.without_pages };
+                list.push(found(error));
+            } else if let Some(error) = counters.complaint(refines) {
+                self.unusable.push(found(error));
+            }
+        }
+    }
+
     /// Returns the size of all finished inputs in bytes.
     pub fn bytes(&self) -> u64 {
         self.inputs.iter().map(|input| input.bytes).sum()

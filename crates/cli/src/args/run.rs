@@ -84,6 +84,9 @@ pub(crate) struct RunArgs {
     /// Exit with 1 if any record was damaged, or if an archive in a WACZ differs from its digest
     #[arg(long)]
     pub(crate) strict: bool,
+    /// Count an input without a page as unusable, even if other inputs have pages
+    #[arg(long)]
+    pub(crate) no_empty_inputs: bool,
     /// Print which outputs would be written, and exit
     #[arg(long)]
     pub(crate) dry_run: bool,
@@ -169,6 +172,7 @@ impl RunArgs {
             resume: self.resume,
             overwrite: self.overwrite,
             inputs_belong_together: false,
+            no_empty_inputs: self.no_empty_inputs,
             rejects: self.rejects.clone(),
             dropped: self.dropped_to(),
             uploads: None,

@@ -28,6 +28,7 @@ const ON_THE_COMMAND_LINE: &[&str] = &[
     "limit_inputs",
     "manifest",
     "memory",
+    "no_empty_inputs",
     "overwrite",
     "quiet",
     "read_ahead",

@@ -177,6 +177,7 @@ fn the_second_pass_over_the_batches_allocates_nothing() {
             settings: &settings,
             format: JSONL,
             layout,
+            no_empty_inputs: false,
             rejects: true,
             dropped: None,
             signatures: None,

@@ -17,6 +17,8 @@ pub(crate) struct Context<'a> {
     pub(crate) format: &'static dyn Format,
     /// The layout that all rows share.
     pub(crate) layout: &'a Layout,
+    /// Whether an input without a page is unusable, even if other inputs have pages.
+    pub(crate) no_empty_inputs: bool,
     /// Whether the run writes a rejects file.
     pub(crate) rejects: bool,
     /// Most dropped rows that the run keeps for each reason, if it keeps any.

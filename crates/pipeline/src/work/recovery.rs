@@ -187,6 +187,7 @@ mod tests {
             settings,
             format: JSONL,
             layout: &layout,
+            no_empty_inputs: false,
             rejects: true,
             dropped: None,
             signatures: None,

@@ -148,9 +148,6 @@ impl Writer<'_> {
         self.progress.bytes = self.bytes_done;
         self.monitor.progress(self.progress);
         self.monitor.finished(&name, &counters);
-        if let Some(error) = counters.complaint(self.context.settings.refines.is_some()) {
-            self.monitor.unusable(&name, &error);
-        }
         self.finished[job] = Some(InputSummary { name, bytes: input_bytes, counters });
         Ok(())
     }
@@ -169,11 +166,17 @@ impl Writer<'_> {
         summary.inputs = finished.into_iter().flatten().collect();
         let dealt_with =
             summary.inputs.len() + summary.unusable.len() - context.plan.unusable.len();
-        for InputSummary { name, counters, .. } in &summary.inputs {
+        for InputSummary { counters, .. } in &summary.inputs {
             summary.total += counters;
-            if let Some(error) = counters.complaint(context.settings.refines.is_some()) {
-                summary.unusable.push(UnusableInput { input: name.clone(), error });
-            }
+        }
+        let known = summary.unusable.len();
+        let refines = context.settings.refines.is_some();
+        summary.add_complaints(refines, context.no_empty_inputs);
+        for UnusableInput { input, error } in &summary.unusable[known..] {
+            monitor.unusable(input, error);
+        }
+        for UnusableInput { input, error } in &summary.without_pages {
+            monitor.note(&format!("'{input}' holds no page: {error}"));
         }
         summary.passed_over = context.plan.passed_over.clone();
         if wanted != Some(0) && dealt_with < context.plan.jobs.len() {

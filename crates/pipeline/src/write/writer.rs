@@ -108,9 +108,6 @@ impl<'a> Writer<'a> {
                 let Some(entry) = entry else { continue };
                 written += entry.counters.written;
                 dropped += &entry.counters;
-                if let Some(error) = entry.counters.complaint(context.settings.refines.is_some()) {
-                    monitor.unusable(&entry.input, &error);
-                }
                 *slot = Some(entry.summary());
                 summary.resumed += 1;
             }

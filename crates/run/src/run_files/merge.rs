@@ -43,6 +43,8 @@ struct Stats {
     inputs: Vec<StatsRow>,
     unusable: Vec<UnusableInput>,
     #[serde(default)]
+    without_pages: Vec<UnusableInput>,
+    #[serde(default)]
     passed_over: IgnoredFiles,
 }
 
@@ -143,6 +145,7 @@ impl MergedRuns {
             }
         }
         self.summary.unusable.extend(stats.unusable);
+        self.summary.without_pages.extend(stats.without_pages);
         self.summary.passed_over += stats.passed_over;
         Ok(inputs)
     }

@@ -19,6 +19,8 @@ struct Stats<'a, R> {
     inputs: Vec<R>,
     total: StatsTotal<'a>,
     unusable: &'a [UnusableInput],
+    #[serde(skip_serializing_if = "<[UnusableInput]>::is_empty")]
+    without_pages: &'a [UnusableInput],
     #[serde(skip_serializing_if = "IgnoredFiles::is_empty")]
     passed_over: &'a IgnoredFiles,
 }
@@ -50,6 +52,7 @@ pub fn json(summary: &Summary) -> Vec<u8> {
         inputs: rows.map(InputSummary::row).collect(),
         total: StatsTotal { bytes: summary.bytes(), counters: &summary.total },
         unusable: &summary.unusable,
+        without_pages: &summary.without_pages,
         passed_over: &summary.passed_over,
     };
     let mut text = Vec::new();

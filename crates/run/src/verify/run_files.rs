@@ -21,6 +21,8 @@ struct Stats {
     inputs: Vec<Row>,
     unusable: Vec<UnusableInput>,
     #[serde(default)]
+    without_pages: Vec<UnusableInput>,
+    #[serde(default)]
     passed_over: IgnoredFiles,
 }
 
@@ -211,7 +213,7 @@ fn statistics(files: &Path, entries: &[Entry], succeeded: bool, findings: &mut F
             return false;
         }
     };
-    let Stats { inputs, unusable, passed_over } = match serde_json::from_slice(&json) {
+    let Stats { inputs, unusable, without_pages, passed_over } = match serde_json::from_slice(&json) {
         Ok(stats) => stats,
         Err(error) => {
             findings.add(severity, FindingKind::Stats, NAME, error.to_string());
@@ -229,7 +231,7 @@ fn statistics(files: &Path, entries: &[Entry], succeeded: bool, findings: &mut F
     let entered: HashMap<&str, &Entry> =
         entries.iter().map(|entry| (entry.input.as_str(), entry)).collect();
     let mut is_sound = true;
-    let mut summary = Summary { unusable, passed_over, ..Summary::default() };
+    let mut summary = Summary { unusable, without_pages, passed_over, ..Summary::default() };
     for Row { input: name, bytes, counters } in inputs {
         let (kind, detail) = match entered.get(name.as_str()) {
             None => (FindingKind::JournalLine, format!("'{name}' is not in the journal")),
