@@ -17,7 +17,6 @@ use huller_eval::diff::{Diff, PieceKind, diff};
 use huller_pipeline::{Config, Pages, ProfileChoice};
 use huller_report::{Explanation, Piece};
 use serde::Deserialize;
-use std::fs::File;
 use std::io::{self, Cursor, Read};
 use std::iter;
 use std::path::Path;
@@ -105,7 +104,7 @@ fn read_page(path: &Path, most: usize) -> Result<Vec<u8>> {
         say_waiting();
         Box::new(io::stdin())
     } else {
-        Box::new(File::open(path).map_err(|error| unreadable(path, &error))?)
+        Box::new(stores(READ_AHEAD).open(path).map_err(|error| unreadable(path, &error))?)
     };
     let read = input.take(most as u64 + 1).read_to_end(&mut html);
     read.map_err(|error| unreadable(path, &error))?;
@@ -140,7 +139,7 @@ fn refuse_archive(path: &Path, bytes: &[u8]) -> Result<()> {
 
 /// Makes the error of an input. An `io::Error` would count as an error of the output.
 fn unreadable(path: &Path, error: &io::Error) -> anyhow::Error {
-    anyhow::anyhow!("cannot read '{}': {error}", path.display())
+    anyhow::anyhow!("cannot read '{}': {error}", redact_url(path).display())
 }
 
 fn read_gold(path: &Path) -> Result<String> {

@@ -36,6 +36,11 @@ pub struct InputSummary {
 }
 
 impl InputSummary {
+    /// Returns whether a record of the input is or may have been a page.
+    pub fn has_page(&self) -> bool {
+        self.counters.records > 0 && self.counters.without_pages(false).is_none()
+    }
+
     /// Returns the input as a row of the statistics.
     pub fn row(&self) -> impl Serialize + '_ {
         #[derive(Serialize)]
@@ -106,10 +111,7 @@ impl Summary {
     /// unusable only if `is_strict` or if no input has a page: a crawl may have files of requests,
     /// images or metadata alone.
     pub fn add_complaints(&mut self, refines: bool, is_strict: bool) {
-        let is_page = |input: &InputSummary| {
-            input.counters.records > 0 && input.counters.without_pages(refines).is_none()
-        };
-        let is_strict = is_strict || refines || !self.inputs.iter().any(is_page);
+        let is_strict = is_strict || refines || !self.inputs.iter().any(InputSummary::has_page);
         for InputSummary { name, counters, .. } in &self.inputs {
             let found = |error| UnusableInput { input: name.clone(), error };
             if let Some(error) = counters.without_pages(refines) {
@@ -124,5 +126,36 @@ impl Summary {
     /// Returns the size of all finished inputs in bytes.
     pub fn bytes(&self) -> u64 {
         self.inputs.iter().map(|input| input.bytes).sum()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use huller_refine::Reason;
+
+    fn input(name: &str, written: u64, rejected: &[Reason]) -> InputSummary {
+        let mut counters =
+            Counters { records: written + rejected.len() as u64, written, ..Counters::default() };
+        rejected.iter().for_each(|reason| counters.reject(*reason));
+        InputSummary { name: name.to_owned(), bytes: 1, counters }
+    }
+
+    fn judged(inputs: &[InputSummary], refines: bool, is_strict: bool) -> (usize, usize) {
+        let mut summary = Summary { inputs: inputs.to_vec(), ..Summary::default() };
+        summary.add_complaints(refines, is_strict);
+        (summary.unusable.len(), summary.without_pages.len())
+    }
+
+    #[test]
+    fn an_input_without_a_page_is_unusable_only_if_no_input_has_one() {
+        let pages = input("pages", 1, &[Reason::Request]);
+        let requests = input("requests", 0, &[Reason::Request]);
+        let holes = input("holes", 3, &[Reason::Hole]);
+        let all = [requests.clone(), pages, holes];
+        assert_eq!(judged(&all, false, false), (1, 1));
+        assert_eq!(judged(&all, false, true), (2, 0));
+        assert_eq!(judged(&all, true, false), (2, 0), "files of rows are expected to hold rows");
+        assert_eq!(judged(&[requests], false, false), (1, 0));
     }
 }

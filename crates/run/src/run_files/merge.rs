@@ -85,6 +85,11 @@ impl MergedRuns {
         for input in &summary.inputs {
             summary.total += &input.counters;
         }
+        summary.without_pages.sort_by(|a, b| a.input.cmp(&b.input));
+        if !summary.inputs.iter().any(InputSummary::has_page) {
+            let without_pages = std::mem::take(&mut summary.without_pages);
+            summary.unusable.extend(without_pages);
+        }
         Ok(merged)
     }
 
@@ -144,8 +149,19 @@ impl MergedRuns {
                 self.contradictions.push(line);
             }
         }
-        self.summary.unusable.extend(stats.unusable);
-        self.summary.without_pages.extend(stats.without_pages);
+        // A shard whose inputs all lack pages calls them unusable. The whole run may have pages.
+        let has_page = inputs.iter().any(InputSummary::has_page);
+        let is_without_page = |of: &UnusableInput| {
+            let is_it = |input: &InputSummary| {
+                input.name == of.input
+                    && input.counters.without_pages(false).as_ref() == Some(&of.error)
+            };
+            !has_page && inputs.iter().any(is_it)
+        };
+        let (without, unusable): (Vec<_>, Vec<_>) =
+            stats.unusable.into_iter().partition(is_without_page);
+        self.summary.unusable.extend(unusable);
+        self.summary.without_pages.extend(stats.without_pages.into_iter().chain(without));
         self.summary.passed_over += stats.passed_over;
         Ok(inputs)
     }

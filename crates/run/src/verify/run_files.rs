@@ -213,7 +213,8 @@ fn statistics(files: &Path, entries: &[Entry], succeeded: bool, findings: &mut F
             return false;
         }
     };
-    let Stats { inputs, unusable, without_pages, passed_over } = match serde_json::from_slice(&json) {
+    let Stats { inputs, unusable, without_pages, passed_over } = match serde_json::from_slice(&json)
+    {
         Ok(stats) => stats,
         Err(error) => {
             findings.add(severity, FindingKind::Stats, NAME, error.to_string());
