@@ -4,6 +4,7 @@ use crate::document::{document, key};
 use crate::drop_list::DropList;
 use crate::error::IndexError;
 use crate::folder::{self, open};
+use crate::integrity::tails;
 use crate::known::{self, fewer_lines, lines_differ};
 use crate::reading::{File, LineDigest, ReadEnding};
 use crate::schema::Fields;
@@ -19,6 +20,7 @@ use rayon::prelude::*;
 use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
+use tantivy::merge_policy::NoMergePolicy;
 use tantivy::schema::IndexRecordOption;
 use tantivy::{DocSet, Index, IndexWriter, TantivyDocument, TantivyError, Term};
 
@@ -136,7 +138,7 @@ pub fn build(
             break;
         }
     }
-    build.finish()
+    build.finish(&index)
 }
 
 /// Makes a plan of the corpora's files of rows. Files that can hold no rows are unusable.
@@ -362,6 +364,8 @@ impl Build<'_> {
     }
 
     fn commit(&mut self) -> Result<(), IndexError> {
+        // Segments are merged in the background, so files come and go until the end of the run.
+        self.state.tails.clear();
         let writing = IndexError::writing(self.out);
         let mut commit = self.writer.prepare_commit().map_err(&writing)?;
         commit.set_payload(&self.state.to_payload());
@@ -370,10 +374,21 @@ impl Build<'_> {
         folder::sync(self.out)
     }
 
-    fn finish(mut self) -> Result<Summary, IndexError> {
+    fn finish(mut self, index: &Index) -> Result<Summary, IndexError> {
         self.commit()?;
         let out = self.out;
-        self.writer.wait_merging_threads().map_err(IndexError::writing(out))?;
+        let writing = IndexError::writing(out);
+        self.writer.wait_merging_threads().map_err(&writing)?;
+        folder::sync(out)?;
+        // The last commit lists the ends of the files, which no merge will change.
+        self.state.tails = tails(index, out).map_err(&writing)?;
+        let writer = index.writer_with_num_threads(1, LEAST_WRITER);
+        let mut writer: IndexWriter<TantivyDocument> = writer.map_err(&writing)?;
+        writer.set_merge_policy(Box::new(NoMergePolicy));
+        let mut commit = writer.prepare_commit().map_err(&writing)?;
+        commit.set_payload(&self.state.to_payload());
+        commit.commit().map_err(&writing)?;
+        writer.wait_merging_threads().map_err(&writing)?;
         folder::sync(out)?;
         Ok(Summary { inputs: self.state.summaries(), ..self.summary })
     }

@@ -96,7 +96,8 @@ fn is_index(out: &Path) -> bool {
 /// Opens the existing index. It reads all files, since rows must not be added to damaged ones.
 fn open_existing(out: &Path, fields: &Fields) -> Result<(Index, IndexState), IndexError> {
     let mut index = Index::open_in_dir(out).map_err(IndexError::reading_back(out))?;
-    let damaged = guarded(out, || damaged_files(&index).map_err(IndexError::reading_back(out)))?;
+    let damaged =
+        guarded(out, || damaged_files(&index, out).map_err(IndexError::reading_back(out)))?;
     if let Some(file) = damaged.first() {
         let problem = format!("'{file}' in the index differs from its checksum");
         return Err(IndexError::CannotResume(problem));

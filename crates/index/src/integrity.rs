@@ -4,12 +4,15 @@ use crate::error::IndexError;
 use crate::read_only::ReadOnlyDirectory;
 use crate::state::IndexState;
 use std::cell::Cell;
-use std::io;
+use std::collections::BTreeMap;
+use std::fs::File;
+use std::io::{self, Read, Seek, SeekFrom};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
 use tantivy::directory::Directory;
 use tantivy::directory::error::OpenReadError;
 use tantivy::{Index, TantivyError};
+use twox_hash::XxHash3_64;
 
 /// The result of a check of all files of an index.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -40,7 +43,7 @@ impl Integrity {
             let index = open_to_read(path)?;
             let meta = index.load_metas().map_err(&reading)?;
             let state = IndexState::from_index(&meta).map_err(no_index)?;
-            let damaged = damaged_files(&index).map_err(&reading)?;
+            let damaged = damaged_files(&index, path).map_err(&reading)?;
             if damaged.is_empty() {
                 // It opens every file, so a missing one is an error.
                 index.reader().map_err(&reading)?;
@@ -81,10 +84,38 @@ fn files(index: &Index) -> Result<Vec<PathBuf>, TantivyError> {
     Ok(files)
 }
 
-/// Returns the names of the files whose bytes differ from their checksums, sorted. It reads all
-/// files.
-pub(crate) fn damaged_files(index: &Index) -> Result<Vec<String>, TantivyError> {
+/// Bytes at the end of a file that hold its checksum, its length and its version.
+const TAIL: u64 = 128;
+
+/// Returns a digest of the end of each file of the index in a folder. The end has the checksum of
+/// the file, so two files with one digest have the same bytes.
+pub(crate) fn tails(
+    index: &Index,
+    folder: &Path,
+) -> Result<BTreeMap<String, String>, TantivyError> {
+    let mut tails = BTreeMap::new();
+    for file in files(index)? {
+        tails.insert(file.display().to_string(), tail(&folder.join(&file))?);
+    }
+    Ok(tails)
+}
+
+fn tail(path: &Path) -> io::Result<String> {
+    let mut file = File::open(path)?;
+    let length = file.metadata()?.len();
+    file.seek(SeekFrom::Start(length.saturating_sub(TAIL)))?;
+    let mut bytes = length.to_le_bytes().to_vec();
+    file.take(TAIL).read_to_end(&mut bytes)?;
+    Ok(format!("{:016x}", XxHash3_64::oneshot(&bytes)))
+}
+
+/// Returns the names of the files in a folder that differ from their checksums, or from those in
+/// the last commit, sorted. It reads all files.
+pub(crate) fn damaged_files(index: &Index, folder: &Path) -> Result<Vec<String>, TantivyError> {
     let mut damaged = Vec::new();
+    // Another reader of the state reports that it cannot be read.
+    let state = IndexState::from_index(&index.load_metas()?).ok().flatten();
+    let tails = state.map(|state| state.tails).unwrap_or_default();
     for file in files(index)? {
         let is_sound = match index.directory().validate_checksum(&file) {
             Ok(is_sound) => is_sound,
@@ -98,8 +129,13 @@ pub(crate) fn damaged_files(index: &Index) -> Result<Vec<String>, TantivyError> 
             Err(OpenReadError::IncompatibleIndex(_)) => false,
             Err(error) => return Err(error.into()),
         };
-        if !is_sound {
-            damaged.push(file.display().to_string());
+        let name = file.display().to_string();
+        let is_same = || match tails.get(&name) {
+            Some(known) => tail(&folder.join(&file)).is_ok_and(|tail| tail == *known),
+            None => true,
+        };
+        if !is_sound || !is_same() {
+            damaged.push(name);
         }
     }
     Ok(damaged)

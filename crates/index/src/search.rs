@@ -93,7 +93,7 @@ impl Searcher {
             let problem = "it is incomplete; continue it with `huller index --resume`";
             return Err(no_index(problem.to_owned()));
         }
-        let damaged = damaged_files(&index).map_err(&reading)?;
+        let damaged = damaged_files(&index, path).map_err(&reading)?;
         if let Some(file) = damaged.first() {
             let problem = format!(
                 "'{file}' differs from its checksum; `huller index --overwrite` builds the index \

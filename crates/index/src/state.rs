@@ -16,6 +16,10 @@ pub(crate) struct IndexState {
     pub(crate) version: u32,
     /// The files by name.
     pub(crate) files: BTreeMap<String, FileState>,
+    /// Digests of the ends of all files of the index, by name, as [`tails`](crate::integrity::tails)
+    /// makes them. Empty before the end of a run.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub(crate) tails: BTreeMap<String, String>,
 }
 
 /// The part of a file that is in the index.
@@ -35,7 +39,7 @@ pub(crate) struct FileState {
 
 impl IndexState {
     pub(crate) fn new() -> IndexState {
-        IndexState { version: VERSION, files: BTreeMap::new() }
+        IndexState { version: VERSION, ..IndexState::default() }
     }
 
     /// Returns the statistics of all files, sorted by name.

@@ -168,6 +168,12 @@ impl Counters {
         })
     }
 
+    /// Returns whether all records are of kinds that never hold pages, such as requests or images,
+    /// and sound.
+    pub(crate) fn has_only_other_records(&self) -> bool {
+        self.total(Outcome::Failed) == 0 && self.without_pages(false).is_some()
+    }
+
     /// Returns why an input counts as failed although it was read to its end. It has no page (in a
     /// run that refines, no row), or it has holes. `None` for a sound input.
     pub fn complaint(&self, refines: bool) -> Option<String> {

@@ -107,18 +107,17 @@ pub enum RunEnding {
 }
 
 impl Summary {
-    /// Adds the finished inputs about which there is a complaint. An input without a page is
-    /// unusable only if `is_strict` or if no input has a page: a crawl may have files of requests,
-    /// images or metadata alone.
+    /// Adds the finished inputs about which there is a complaint. A crawl may have files of
+    /// requests, images or metadata alone. Such an input is unusable only if `is_strict`, or if no
+    /// input has a page.
     pub fn add_complaints(&mut self, refines: bool, is_strict: bool) {
         let is_strict = is_strict || refines || !self.inputs.iter().any(InputSummary::has_page);
         for InputSummary { name, counters, .. } in &self.inputs {
             let found = |error| UnusableInput { input: name.clone(), error };
-            if let Some(error) = counters.without_pages(refines) {
-                let list = if is_strict { &mut self.unusable } else { &mut self.without_pages };
+            if let Some(error) = counters.complaint(refines) {
+                let is_lenient = !is_strict && counters.has_only_other_records();
+                let list = if is_lenient { &mut self.without_pages } else { &mut self.unusable };
                 list.push(found(error));
-            } else if let Some(error) = counters.complaint(refines) {
-                self.unusable.push(found(error));
             }
         }
     }
@@ -135,9 +134,9 @@ mod tests {
     use huller_refine::Reason;
 
     fn input(name: &str, written: u64, rejected: &[Reason]) -> InputSummary {
-        let mut counters =
-            Counters { records: written + rejected.len() as u64, written, ..Counters::default() };
-        rejected.iter().for_each(|reason| counters.reject(*reason));
+        let mut counters = Counters::default();
+        (0..written).for_each(|_| counters.add_written());
+        rejected.iter().for_each(|reason| counters.add_rejected(*reason));
         InputSummary { name: name.to_owned(), bytes: 1, counters }
     }
 
@@ -152,10 +151,11 @@ mod tests {
         let pages = input("pages", 1, &[Reason::Request]);
         let requests = input("requests", 0, &[Reason::Request]);
         let holes = input("holes", 3, &[Reason::Hole]);
-        let all = [requests.clone(), pages, holes];
-        assert_eq!(judged(&all, false, false), (1, 1));
-        assert_eq!(judged(&all, false, true), (2, 0));
-        assert_eq!(judged(&all, true, false), (2, 0), "files of rows are expected to hold rows");
+        let wrong_key = input("wrong key", 0, &[Reason::NoHtmlKey]);
+        let all = [requests.clone(), pages, holes, wrong_key];
+        assert_eq!(judged(&all, false, false), (2, 1));
+        assert_eq!(judged(&all, false, true), (3, 0));
+        assert_eq!(judged(&all, true, false), (3, 0), "files of rows are expected to hold rows");
         assert_eq!(judged(&[requests], false, false), (1, 0));
     }
 }

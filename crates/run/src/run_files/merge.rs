@@ -154,7 +154,8 @@ impl MergedRuns {
         let is_without_page = |of: &UnusableInput| {
             let is_it = |input: &InputSummary| {
                 input.name == of.input
-                    && input.counters.without_pages(false).as_ref() == Some(&of.error)
+                    && input.counters.has_only_other_records()
+                    && input.counters.complaint(false).as_ref() == Some(&of.error)
             };
             !has_page && inputs.iter().any(is_it)
         };
