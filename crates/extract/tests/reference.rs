@@ -28,9 +28,9 @@ needs_shared!(texts_equal_those_of_the_companion);
 const CASES: &[(&str, Profile, &str)] = &[
     ("pvalue", Profile::Paper, "text(doc, pvalue(doc, ref.PV_DROP), ref.PV_DROP)"),
     ("pvalue", Profile::Tuned, "text_or_fall_back(doc, None, TUNED)"),
-    ("tsd", Profile::Paper, "text(doc, tsd(doc, ref.TSD_DROP), ref.TSD_DROP)"),
+    ("tsd", Profile::Paper, "text(doc, tsd_leaves(doc, ref.TSD_DROP), ref.TSD_DROP)"),
     ("tsd", Profile::Tuned, "text_or_fall_back(doc, tsd_sum(doc, TUNED), TUNED)"),
-    ("td", Profile::Paper, "text(doc, tsd(doc, ref.TSD_DROP, symbols=False), ref.TSD_DROP)"),
+    ("td", Profile::Paper, "text(doc, tsd_leaves(doc, ref.TSD_DROP, symbols=False), ref.TSD_DROP)"),
     ("td", Profile::Tuned, "text_or_fall_back(doc, tsd(doc, FORMS, symbols=False), FORMS)"),
     ("cetd", Profile::Paper, "cetd_marked(doc, ref.CETD_DROP)"),
     ("cetd", Profile::Tuned, "text_or_fall_back(doc, cetd(doc, FORMS), FORMS)"),

@@ -11,6 +11,7 @@ they judge differently.
 import html
 import inspect
 import json
+import math
 import pathlib
 import re
 import sys
@@ -108,6 +109,22 @@ def tsd(doc, drop, tg="self", sd_mode="children", symbols=True):
 def tsd_sum(doc, drop):
     settings = {"tg": "one", "sd_mode": "sum"}
     return tsd(doc, drop, **settings) or tsd(doc, drop, symbols=False, **settings)
+
+
+def tsd_leaves(doc, drop, symbols=True):
+    """Equations (5) and (2) with the deviation of the lengths of texts and the sum of densities (B-4, B-6)."""
+    rows = ref.tsd(doc, drop, symbols, "self")[0]
+    densities = {row[0].idx: row[1] for row in rows}
+
+    def score(node):
+        lengths = [run.nc for run in doc.runs if run.nc and node.idx <= run.node.idx < node.end and run.node.idx in densities]
+        mean = sum(lengths) / max(1, len(lengths))
+        variance = sum((length - mean) ** 2 for length in lengths) / max(1, len(lengths))
+        total = sum(densities[child.idx] for kind, child in node.items if kind == "e" and child.idx in densities)
+        symbol_density = max((node.nc - node.lnc) / (node.pu + 1), 1.0) if symbols else math.e
+        return math.log(math.sqrt(variance + 1)) * total * math.log10(node.p + 2) * math.log(symbol_density)
+
+    return largest([row[0] for row in rows if row[1] > 0 and row[0] is not doc.body], score)
 
 
 def largest(nodes, value):
