@@ -1,6 +1,8 @@
 //! The result of an evaluation: the scores of every page under every system, and facts about the
 //! pages.
 
+use crate::grade::Mistakes;
+
 /// A program that turns pages into text: one of our extractors, or another program that is
 /// represented by its predictions.
 #[derive(Clone, Debug, PartialEq)]
@@ -69,6 +71,10 @@ pub struct TextScores {
     pub exact: bool,
     /// Longest common subsequence of tokens.
     pub lcs: Prf,
+    /// CleanEval's measure: LCS / (tokens of the text + tokens of the gold - LCS).
+    pub cleaneval: f64,
+    /// Lost sentences and blocks of noise.
+    pub mistakes: Mistakes,
     /// Multiset of 4-gram shingles.
     pub shingles: Prf,
     /// Multiset of tokens.

@@ -91,8 +91,7 @@ fn of_equal_elements_an_inner_one_wins_otherwise_the_first() {
 
 #[test]
 fn the_deviation_of_children_needs_two_that_differ() {
-    let children =
-        TextDensity { rank: RankQuantity::ChildDeviation, symbols: false, ..PAPER };
+    let children = TextDensity { rank: RankQuantity::ChildDeviation, symbols: false, ..PAPER };
     let one = "<div><p>Rain fell, and the <b>river</b> rose.</p></div>";
     assert_eq!(selected(&children, one), (vec![], 0.0));
     // Densities of 40 and 10: SD 15; the div has 50 scalars in three tags.
