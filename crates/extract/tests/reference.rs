@@ -26,7 +26,7 @@ needs_shared!(texts_equal_those_of_the_companion);
 
 /// Method, profile, and the expression in Python that does the same.
 const CASES: &[(&str, Profile, &str)] = &[
-    ("pvalue", Profile::Paper, "text(doc, pvalue(doc, ref.PV_DROP), ref.PV_DROP)"),
+    ("pvalue", Profile::Paper, "text(doc, pvalue_spaced(doc, ref.PV_DROP), ref.PV_DROP)"),
     ("pvalue", Profile::Tuned, "text_or_fall_back(doc, None, TUNED)"),
     ("tsd", Profile::Paper, "text(doc, tsd_leaves(doc, ref.TSD_DROP), ref.TSD_DROP)"),
     ("tsd", Profile::Tuned, "text_or_fall_back(doc, tsd_sum(doc, TUNED), TUNED)"),

@@ -101,6 +101,47 @@ def pvalue(doc, drop, drop_empty=False):
     return best[0] if best and best[4] > 0 else None
 
 
+def spaced_lengths(root, drop):
+    """Text and unlinked text of an element, with one space where white space stands between words of one line (D-5)."""
+    text = unlinked = 0
+    space, breaks = None, True
+
+    def white(linked):
+        nonlocal space
+        space = linked if space is None else space
+
+    def walk(node):
+        nonlocal text, unlinked, space, breaks
+        breaks |= node.tag in ref.BLOCK or node.tag == "br"
+        for kind, item in () if node.tag in drop else node.items:
+            if kind == "w":
+                white(node.in_link)
+            elif kind == "e":
+                walk(item)
+            else:
+                for char in item.text:
+                    if ref.is_ws(char):
+                        white(item.link)
+                    elif char not in ref.ZW:
+                        if space is not None and not breaks:
+                            text, unlinked = text + 1, unlinked + (not space)
+                        text, unlinked = text + 1, unlinked + (not item.link)
+                        space, breaks = None, False
+        breaks |= node.tag in ref.BLOCK or node.tag == "br"
+
+    walk(root)
+    return text, unlinked
+
+
+def pvalue_spaced(doc, drop):
+    def value(row):
+        text, unlinked = spaced_lengths(row[0], drop)
+        return text / (row[3] - row[1] + text) * unlinked
+
+    best = max(ref.pvalue(doc, drop)[0], key=value, default=None)
+    return best[0] if best and value(best) > 0 else None
+
+
 def tsd(doc, drop, tg="self", sd_mode="children", symbols=True):
     best = ref.tsd(doc, drop, symbols, tg, sd_mode)[2]
     return best[0] if best else None
