@@ -60,10 +60,11 @@ const CASES: &[(&str, Profile, &str)] = &[
 ];
 
 /// Settings by which `dvps` reads the paper as ref.py does. Those that ship have departed from it
-/// (C-10, C-12, C-13, C-15 of the specification).
+/// (C-10, C-12, C-13, C-15, C-16, C-18 of the specification).
 const DVPS: &str = r#"{"format": "huller-dvps", "version": 1,
     "paper": {"weights": [0.5, 0.2, 0.3, 0.7, 0.2, 0.1], "third_term": "tags", "spatial": 0.5, "permitted_coherence": 5.5,
-        "segments": "div", "cut_tables": false, "gaps_and_fonts": false, "chosen": 1.0, "pull_in": null, "phrases": []},
+        "segments": "div", "cut_tables": false, "gaps_and_fonts": false,
+        "differing_properties": false, "inner_rules": false, "chosen": 1.0, "pull_in": null, "phrases": []},
     "tuned": {"weights": [0.5, 0.2, 0.3, 0.7, 0.2, 0.1], "third_term": "tags", "spatial": 0.5, "permitted_coherence": 5.5,
         "segments": "div", "cut_tables": false, "gaps_and_fonts": false, "chosen": 0.8, "pull_in": null, "phrases": []}}"#;
 
