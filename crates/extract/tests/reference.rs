@@ -34,7 +34,11 @@ const CASES: &[(&str, Profile, &str)] = &[
     ("td", Profile::Tuned, "text_or_fall_back(doc, tsd(doc, FORMS, symbols=False), FORMS)"),
     ("cetd", Profile::Paper, "cetd_marked(doc, ref.CETD_DROP)"),
     ("cetd", Profile::Tuned, "text_or_fall_back(doc, cetd(doc, FORMS), FORMS)"),
-    ("ceds", Profile::Paper, "ceds(doc, ref.CEDS_DROP)"),
+    (
+        "ceds",
+        Profile::Paper,
+        "ceds(doc, ref.CEDS_DROP, variance='otsu', weight='chars', denoise='pair')",
+    ),
     (
         "ceds",
         Profile::Tuned,
