@@ -1,13 +1,10 @@
-//! Grades of a text, as paper 000 (docs/papers.md) gives them by hand: *excellent* is consistent
-//! with the gold, *good* has lost one or two sentences or has one or two blocks of noise, *poor* has
-//! many mistakes.
+//! Counts the mistakes of a text, for the grades that paper 000 (docs/papers.md) gives by hand.
 //!
-//! The paper counts by eye. Here a token is *covered* if one of the shingles of four tokens that
-//! hold it occurs in the other text (shingles of all tokens if one of the texts has fewer than
-//! four).
+//! The paper counts by eye. Here a token is *covered* if one of the shingles that hold it occurs in
+//! the other text. Shingles have four tokens, or as many as the shorter text.
 //!
-//! * A *lost sentence* is a sentence of the gold with more uncovered than covered tokens. A sentence
-//!   ends at a line feed, at one of `。！？`, and at one of `.!?…` before white space.
+//! * A *lost sentence* is a sentence of the gold with more uncovered than covered tokens. It ends
+//!   at a line feed, at one of `。！？`, and at one of `.!?…` before white space.
 //! * A *block of noise* is a stretch of lines of the text, each with more uncovered than covered
 //!   tokens. A menu with an entry per line is one block. Lines without tokens are passed over.
 //! * Up to two mistakes of both kinds together are good. A text that covers no token of the gold is
@@ -15,60 +12,12 @@
 //!
 //! Cost: O(n log n), for looking up shingles in sorted lists.
 
+use crate::evaluation::Mistakes;
 use crate::overlap::Shingle;
 use crate::tokens::{normalise, tokens};
 
 /// Number of tokens in a shingle.
 const WIDTH: usize = 4;
-
-/// The most mistakes that a good text has.
-const GOOD: u32 = 2;
-
-/// A grade; better ones are larger.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Grade {
-    /// Many mistakes.
-    #[default]
-    Poor,
-    /// One or two sentences of the gold are lost, or there are one or two blocks of noise.
-    Good,
-    /// Consistent with the gold.
-    Excellent,
-}
-
-impl Grade {
-    /// Returns the name in tables.
-    pub fn name(self) -> &'static str {
-        match self {
-            Grade::Poor => "poor",
-            Grade::Good => "good",
-            Grade::Excellent => "excellent",
-        }
-    }
-}
-
-/// The mistakes of a text against its gold.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Mistakes {
-    /// Number of sentences of the gold that the text lacks.
-    pub lost_sentences: u32,
-    /// Number of blocks of the text that the gold lacks.
-    pub noise_blocks: u32,
-    /// Whether the text has nothing of the gold; false if both are empty.
-    pub nothing_found: bool,
-}
-
-impl Mistakes {
-    /// Returns the grade.
-    pub fn grade(self) -> Grade {
-        match self.lost_sentences + self.noise_blocks {
-            _ if self.nothing_found => Grade::Poor,
-            0 => Grade::Excellent,
-            1..=GOOD => Grade::Good,
-            _ => Grade::Poor,
-        }
-    }
-}
 
 /// One of the two texts: its tokens as numbers, its shingles in order, and the text itself.
 #[derive(Clone, Copy, Debug)]

@@ -58,7 +58,7 @@ mod evaluation;
 mod extraction;
 pub mod fields;
 mod gold;
-pub mod grade;
+mod grade;
 pub mod groups;
 mod jsonl;
 pub mod judge;
@@ -78,10 +78,10 @@ pub mod train;
 
 pub use error::EvalError;
 pub use evaluation::{
-    Evaluation, PageFacts, PageScore, Prf, SnippetCounts, System, TextScores, WorstPage,
+    Evaluation, Grade, Mistakes, PageFacts, PageScore, Prf, SnippetCounts, System, TextScores,
+    WorstPage,
 };
 pub use gold::{Gold, bare, read_gold};
-pub use grade::{Grade, Mistakes};
 pub use groups::Grouping;
 pub use jsonl::open_packed;
 pub use page_score::{CostlyScores, Reference, Scorer};

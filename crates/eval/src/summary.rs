@@ -10,13 +10,12 @@
 //! * `f1_at_least_90`: the share of pages with an LCS F1 of at least 0.9;
 //! * `all_above_95`: the share of pages whose LCS precision, recall and F1 are all above 0.95, the
 //!   criterion of paper 003 (docs/papers.md) for a rightly extracted page;
-//! * `cleaneval`: the mean of CleanEval's measure, LCS / (text + gold - LCS) in tokens, the Score of
-//!   paper 001;
-//! * `excellent`, `good_or_excellent`: the shares of pages with these [grades](crate::grade);
+//! * `cleaneval`: the mean of CleanEval's measure, LCS / (text + gold - LCS) in tokens. It is the
+//!   Score of paper 001;
+//! * `excellent`, `good_or_excellent`: the shares of pages with these [grades](crate::Grade);
 //! * `empty`: the number of texts without tokens.
 
-use crate::evaluation::{Evaluation, PageScore, Prf, SnippetCounts};
-use crate::grade::Grade;
+use crate::evaluation::{Evaluation, Grade, PageScore, Prf, SnippetCounts};
 
 /// The means of a group of pages.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -223,8 +222,7 @@ fn mean_prf(values: impl Iterator<Item = Prf> + Clone) -> Option<Prf> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::evaluation::{PageFacts, System, TextScores};
-    use crate::grade::Mistakes;
+    use crate::evaluation::{Mistakes, PageFacts, System, TextScores};
     use crate::overlap::prf;
 
     #[test]

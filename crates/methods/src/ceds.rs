@@ -25,14 +25,14 @@
 //! - A block is the whole subtree of the outermost marked element. A setting takes the innermost
 //!   (E-3).
 //! - A leaf outside all blocks is a block (E-4).
-//! - The printed fraction of x is garbled. It is read as the scalars outside links; a setting counts
-//!   leaves outside links (E-5).
+//! - The printed fraction of x is garbled. It is read as the scalars outside links; a setting
+//!   counts leaves outside links (E-5).
 //! - A block without links counts as one with one link (E-6).
 //! - Of equally frequent levels the larger is typical (E-7).
 //! - The variance weighs the classes by their size (E-8).
 //! - `paper` takes the leaf beside a level jump for noise, as printed. In `tuned` the leaves after
-//!   it, on the side away from the jump, are noise too (E-9). This ends at the first leaf whose level
-//!   differs from the typical one by at most 4.
+//!   it, on the side away from the jump, are noise too (E-9). This ends at the first leaf whose
+//!   level differs from the typical one by at most 4.
 //!
 //! Images have x = 0. If no threshold divides the blocks, all are content.
 //!
@@ -41,8 +41,9 @@
 //!
 //! Cost: a fixed number of sweeps over nodes, leaves and blocks.
 //!
-//! Known failures: `paper` leaves all but one leaf of deep comments. Comments that are children of the block's root are never noise. If the text of an article is directly in the
-//! body, each leaf is a block of its own.
+//! Known failures: `paper` leaves all but one leaf of deep comments. Comments that are children of
+//! the block's root are never noise. If the text of an article is directly in the body, each leaf
+//! is a block of its own.
 
 mod leaves;
 mod options;
@@ -289,9 +290,9 @@ fn typical(leaves: &[Leaf], on_level: &mut Vec<u32>) -> u16 {
     typical
 }
 
-/// Marks the noise among the leaves of a content block: the leaf beside a level jump, and if the
-/// setting asks for it, leaves after it in the direction away from the jump. Marking ends at the
-/// first leaf whose level is not far from the typical one. One sweep in each direction.
+/// Marks the noise among the leaves of a content block: the leaf beside a level jump. If the
+/// setting asks for it, leaves after it in the direction away from the jump are noise too. Marking
+/// ends at the first leaf whose level is not far from the typical one. One sweep in each direction.
 fn mark_noise(
     page: &Page<'_>,
     block: &FusedBlock,

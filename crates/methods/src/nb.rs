@@ -67,7 +67,7 @@ pub static METHOD: &dyn Method = &BuiltInClassifier {
         score: "log-odds of content against noise for the most likely block; 0 or more means \
             content",
         citation: Citation { paper: Some("000"), subject: "naive Bayes over blocks" },
-        source: "naive Bayes over blocks ([paper 000](papers.md#000-blocks-and-naive-bayes); Wang Jinbo et al. 2013, not verified)",
+        source: "naive Bayes over blocks ([paper 000](papers.md#000-blocks-and-naive-bayes); Wang Jinbo et al. 2013)",
         selects: "runs",
         cost: "O(n)",
         tuned: "forms; siblings are not merged; a prior; the most likely block if no block is \

@@ -1,10 +1,10 @@
 //! P value (paper 003 in docs/papers.md): computes one number per element, and selects the element
 //! with the largest.
 //!
-//! All lengths are in Unicode scalars after white space is normalised: between two words it is one
-//! space, also where a tag stands between them, and between blocks it is nothing. `l_t` is the length of an
-//! element's text, `l_s` that of its text and markup, and `l_vt` that of its text outside links.
-//! `L_VT` is the `l_vt` of the whole page:
+//! All lengths are in Unicode scalars after white space is normalised. Between two words it is one
+//! space, also where a tag stands between them. Between blocks it is nothing. `l_t` is the length
+//! of an element's text, `l_s` that of its text and markup, and `l_vt` that of its text outside
+//! links. `L_VT` is the `l_vt` of the whole page:
 //!
 //! ```text
 //! P = (l_t / l_s) * (l_vt / L_VT)          page P = max P; the page has an article iff page P >= 0.5

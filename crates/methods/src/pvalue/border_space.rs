@@ -19,7 +19,7 @@ pub(super) enum BorderSpace {
     Unlinked,
 }
 
-/// What was read since the last kept run.
+/// The white space and the breaks since the last kept run.
 #[derive(Default)]
 struct Gap {
     space: BorderSpace,

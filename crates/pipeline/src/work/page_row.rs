@@ -314,9 +314,9 @@ impl PageForms {
         texts + self.comments.len() + forms + self.blocks.json().len()
     }
 
-    /// Lets the first extractor select, and returns its verdict. Whether the page has an article is
-    /// for the P value to say, if it is one of the extractors, and if the first one does not judge
-    /// pages or the run asks for judgement. A text that was extracted earlier gets no verdict.
+    /// Lets the first extractor select, and returns its verdict. If the P value is one of the
+    /// extractors, it judges whether the page has an article, unless the first one does and the run
+    /// does not ask for judgement. A text that was extracted earlier gets no verdict.
     fn select(&mut self, page: &Page<'_>, is_plain: bool) -> Verdict {
         self.texts.iter_mut().for_each(clear);
         let mut verdict = self.extract(page, 0);
