@@ -118,7 +118,7 @@ pub struct TextScores {
     pub exact: bool,
     /// Longest common subsequence of tokens.
     pub lcs: Prf,
-    /// CleanEval's measure: LCS / (tokens of the text + tokens of the gold - LCS).
+    /// `CleanEval`'s measure: LCS / (tokens of the text + tokens of the gold - LCS).
     pub cleaneval: f64,
     /// Lost sentences and blocks of noise.
     pub mistakes: Mistakes,

@@ -38,8 +38,8 @@ impl Scratch {
     /// Counts the mistakes of a text.
     pub(crate) fn mistakes(&mut self, gold: Side<'_>, text: Side<'_>) -> Mistakes {
         self.cover(gold, text);
-        let nothing_found =
-            !self.covered.contains(&true) && !(gold.tokens.is_empty() && text.tokens.is_empty());
+        let are_empty = gold.tokens.is_empty() && text.tokens.is_empty();
+        let nothing_found = !are_empty && !self.covered.contains(&true);
         let lost = self.uncovered(sentences(gold.text));
         let lost_sentences = lost.filter(|lost| *lost).count() as u32;
         self.cover(text, gold);

@@ -10,7 +10,7 @@
 //! * `f1_at_least_90`: the share of pages with an LCS F1 of at least 0.9;
 //! * `all_above_95`: the share of pages whose LCS precision, recall and F1 are all above 0.95, the
 //!   criterion of paper 003 (docs/papers.md) for a rightly extracted page;
-//! * `cleaneval`: the mean of CleanEval's measure, LCS / (text + gold - LCS) in tokens. It is the
+//! * `cleaneval`: the mean of `CleanEval`'s measure, LCS / (text + gold - LCS) in tokens. It is the
 //!   Score of paper 001;
 //! * `excellent`, `good_or_excellent`: the shares of pages with these [grades](crate::Grade);
 //! * `empty`: the number of texts without tokens.
@@ -58,7 +58,7 @@ pub struct TextMeans {
     pub f1_at_least_90: f64,
     /// Share of pages with LCS precision, recall and F1 all above 0.95.
     pub all_above_95: f64,
-    /// Mean of CleanEval's measure.
+    /// Mean of `CleanEval`'s measure.
     pub cleaneval: f64,
     /// Share of pages that are consistent with the gold.
     pub excellent: f64,

@@ -162,9 +162,10 @@ mod tests {
             for others in ["nb", "tsd,nb", "body", "hull"] {
                 let list = format!("{others},pvalue");
                 let judged = row(&list, true, &html);
-                match expected {
-                    true => assert_eq!(judged.unwrap()["has_article"], true, "{list}"),
-                    false => assert_eq!(judged.unwrap_err(), Reason::NoArticle, "{list}"),
+                if expected {
+                    assert_eq!(judged.unwrap()["has_article"], true, "{list}");
+                } else {
+                    assert_eq!(judged.unwrap_err(), Reason::NoArticle, "{list}");
                 }
                 let found = row(&list, false, &html).unwrap();
                 let first = row(&list.replace(",pvalue", ""), false, &html).unwrap();

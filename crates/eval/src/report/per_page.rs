@@ -1,5 +1,5 @@
 //! Writes one line per page and system, with the columns of `score.py --per-page` and a column for
-//! the system, then CleanEval's measure and the grade.
+//! the system, then `CleanEval`'s measure and the grade.
 
 use crate::evaluation::{Evaluation, Prf, TextScores};
 use std::io::{self, Write};

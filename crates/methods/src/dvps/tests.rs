@@ -218,8 +218,6 @@ fn an_hr_divides_a_block_wherever_it_is_in_it() {
     let x = |judged: Vec<(String, u8, &'static str)>| judged[1].clone();
     assert_eq!(x(judged(inner)), ("x".to_owned(), 0, "R1"));
     assert_eq!(x(judged(&inner.replace("<hr>", ""))), ("x".to_owned(), 6, "R6"));
-    // The rules that ship in profile `tuned` stay with an `hr` directly in the segment.
-    assert!(Options::PAPER.inner_rules && !Options::TUNED.inner_rules);
 }
 
 #[test]

@@ -86,7 +86,7 @@ fn check_densities(example: &Example, quantities: &[&str]) {
                 "LT" => f64::from(at.linked),
                 "TD" => at.text_density,
                 "SD" => at.deviation,
-                "ND" => at.densities,
+                "ND" => at.density_sum,
                 "SbD" => at.symbol_density,
                 "PNum" => f64::from(at.paragraphs),
                 "score" => at.score,

@@ -17,7 +17,7 @@ pub(crate) struct Densities {
     /// `TD`.
     pub(crate) text_density: f64,
     /// The sum of the children's `TD` (`ND`).
-    pub(crate) densities: f64,
+    pub(crate) density_sum: f64,
     /// Standard deviation of the lengths of its texts (`SD`); 0 if the settings do without it.
     pub(crate) deviation: f64,
     /// `SbD`.
@@ -44,7 +44,7 @@ pub(crate) fn densities(page: &Page<'_>, method: &TextDensity) -> Vec<Densities>
             linked: own.linked_chars,
             paragraphs: own.paragraphs,
             text_density,
-            densities: rank.children.sum,
+            density_sum: rank.children.sum,
             deviation: rank.leaves.variance().sqrt(),
             symbol_density: symbol_density(&own),
             score: score(&own, ranked_by, method.symbols),

@@ -31,11 +31,15 @@ fn the_variance_of_lengths_equals_its_definition() {
     let lengths = [9, 44, 19, 14];
     let mut leaves = Leaves::default();
     assert!(leaves.variance() <= 0.0);
-    lengths.iter().for_each(|length| leaves.add(*length));
+    for length in lengths {
+        leaves.add(length);
+    }
     assert!((leaves.variance() - 181.25).abs() < 1e-12);
     // Equal lengths have no deviation, however large they are.
     let mut equal = Leaves::default();
-    (0..3).for_each(|_| equal.add(1_400_000_001));
+    for length in [1_400_000_001; 3] {
+        equal.add(length);
+    }
     assert!(equal.variance() <= 0.0);
 }
 

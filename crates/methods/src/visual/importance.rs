@@ -21,7 +21,7 @@
 //! of the thesaurus or elements such as form controls; the notes of the paper use neither in a
 //! choice. Either can take the place of the tags in the third term of (9), which is how both were
 //! measured; so can links and images [C-14]. So can `RTopicTag` (7), the topic tags of a block as a
-//! share of those of the page; since they speak for a block, the term is then w6 RTopicTag.
+//! share of those of the page; since they speak for a block, the term is then w6 `RTopicTag`.
 
 use super::PageView;
 use super::segment::VisualBlock;
