@@ -31,9 +31,8 @@
 //! is 1 there. A page with a short article is judged to have no article (the paper says so). If a
 //! page has several articles of equal weight, their common parent is selected.
 //!
-//! [papers.md](../../../docs/papers.md#003-p-value-1) has what `huller eval --judge` measured: P orders
-//! pages far better than the length of their text does, but the threshold 0.5 is too high for the
-//! `paper` profile.
+//! docs/papers.md has what `huller eval --judge` measured: P orders pages far better than the length
+//! of their text does, but the threshold 0.5 is too high for the `paper` profile.
 
 use crate::removal::Removal;
 use crate::terms::{ScoreSource, by_element};
