@@ -29,8 +29,8 @@ pub fn prf(common: usize, of_text: usize, of_gold: usize) -> Prf {
     Prf { precision, recall, f1: 2.0 * precision * recall / (precision + recall) }
 }
 
-/// Computes `CleanEval`'s measure, the common elements as a share of those of both together. It is 1
-/// if both are empty.
+/// Computes `CleanEval`'s measure: the common elements as a share of those of both together. It is
+/// 1 if both are empty.
 pub fn share_of_both(common: usize, of_text: usize, of_gold: usize) -> f64 {
     if of_text == 0 && of_gold == 0 {
         return 1.0;

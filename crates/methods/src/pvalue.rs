@@ -31,8 +31,8 @@
 //! is 1 there. A page with a short article is judged to have no article (the paper says so). If a
 //! page has several articles of equal weight, their common parent is selected.
 //!
-//! docs/papers.md has what `huller eval --judge` measured: P orders pages far better than the length
-//! of their text does, but the threshold 0.5 is too high for the `paper` profile.
+//! `docs/papers.md` has the figures of `huller eval --judge`. P orders pages far better than the
+//! length of their text does, but the threshold 0.5 is too high for the `paper` profile.
 
 use crate::removal::Removal;
 use crate::terms::{ScoreSource, by_element};
