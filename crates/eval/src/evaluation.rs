@@ -58,6 +58,55 @@ impl Prf {
     }
 }
 
+/// The most mistakes that a good text has.
+const GOOD: u32 = 2;
+
+/// A grade; better ones are larger.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Grade {
+    /// Many mistakes.
+    #[default]
+    Poor,
+    /// One or two sentences of the gold are lost, or there are one or two blocks of noise.
+    Good,
+    /// Consistent with the gold.
+    Excellent,
+}
+
+impl Grade {
+    /// Returns the name in tables.
+    pub fn name(self) -> &'static str {
+        match self {
+            Grade::Poor => "poor",
+            Grade::Good => "good",
+            Grade::Excellent => "excellent",
+        }
+    }
+}
+
+/// The mistakes of a text against its gold.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Mistakes {
+    /// Number of sentences of the gold that the text lacks.
+    pub lost_sentences: u32,
+    /// Number of blocks of the text that the gold lacks.
+    pub noise_blocks: u32,
+    /// Whether the text has nothing of the gold; false if both are empty.
+    pub nothing_found: bool,
+}
+
+impl Mistakes {
+    /// Returns the grade.
+    pub fn grade(self) -> Grade {
+        match self.lost_sentences + self.noise_blocks {
+            _ if self.nothing_found => Grade::Poor,
+            0 => Grade::Excellent,
+            1..=GOOD => Grade::Good,
+            _ => Grade::Poor,
+        }
+    }
+}
+
 /// Scores of one text against a gold text.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct TextScores {
@@ -69,6 +118,10 @@ pub struct TextScores {
     pub exact: bool,
     /// Longest common subsequence of tokens.
     pub lcs: Prf,
+    /// `CleanEval`'s measure: LCS / (tokens of the text + tokens of the gold - LCS).
+    pub cleaneval: f64,
+    /// Lost sentences and blocks of noise.
+    pub mistakes: Mistakes,
     /// Multiset of 4-gram shingles.
     pub shingles: Prf,
     /// Multiset of tokens.

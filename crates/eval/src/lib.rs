@@ -58,6 +58,7 @@ mod evaluation;
 mod extraction;
 pub mod fields;
 mod gold;
+mod grade;
 pub mod groups;
 mod jsonl;
 pub mod judge;
@@ -77,7 +78,8 @@ pub mod train;
 
 pub use error::EvalError;
 pub use evaluation::{
-    Evaluation, PageFacts, PageScore, Prf, SnippetCounts, System, TextScores, WorstPage,
+    Evaluation, Grade, Mistakes, PageFacts, PageScore, Prf, SnippetCounts, System, TextScores,
+    WorstPage,
 };
 pub use gold::{Gold, bare, read_gold};
 pub use groups::Grouping;

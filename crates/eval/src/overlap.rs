@@ -29,6 +29,15 @@ pub fn prf(common: usize, of_text: usize, of_gold: usize) -> Prf {
     Prf { precision, recall, f1: 2.0 * precision * recall / (precision + recall) }
 }
 
+/// Computes `CleanEval`'s measure: the common elements as a share of those of both together. It is
+/// 1 if both are empty.
+pub fn share_of_both(common: usize, of_text: usize, of_gold: usize) -> f64 {
+    if of_text == 0 && of_gold == 0 {
+        return 1.0;
+    }
+    common as f64 / (of_text + of_gold - common) as f64
+}
+
 /// Fills `out` with the shingles of a text, sorted.
 pub fn shingles(tokens: &[u32], out: &mut Vec<Shingle>) {
     out.clear();
@@ -95,6 +104,16 @@ mod tests {
         assert_eq!(prf(0, 3, 0), Prf::default());
         assert_eq!(prf(0, 3, 3), Prf::default());
         assert_eq!(prf(2, 4, 2), Prf { precision: 0.5, recall: 1.0, f1: 2.0 / 3.0 });
+    }
+
+    #[test]
+    fn the_measure_of_cleaneval_is_the_share_of_both_texts_together() {
+        let cases =
+            [(0, 0, 0, 1.0), (0, 0, 3, 0.0), (0, 3, 0, 0.0), (3, 4, 5, 0.5), (7, 7, 7, 1.0)];
+        for (common, of_text, of_gold, expected) in cases {
+            let got = share_of_both(common, of_text, of_gold);
+            assert!((got - expected).abs() < 1e-12, "{common} of {of_text} and {of_gold}: {got}");
+        }
     }
 
     proptest! {

@@ -6,9 +6,10 @@
 
 use crate::evaluation::{PageScore, TextScores};
 use crate::gold::Gold;
+use crate::grade::{self, Side};
 use crate::lcs::{ABSENT, Lcs};
 use crate::levenshtein;
-use crate::overlap::{Shingle, common, prf, shingles};
+use crate::overlap::{Shingle, common, prf, share_of_both, shingles};
 use crate::rouge::rouge_lsum;
 use crate::snippets::Snippets;
 use crate::tokens::{normalise, tokens};
@@ -30,6 +31,7 @@ pub struct Scorer {
     tokens: Vec<u32>,
     sorted: Vec<u32>,
     shingles: Vec<Shingle>,
+    grading: grade::Scratch,
 }
 
 /// The gold of one page, prepared for comparison with texts.
@@ -95,7 +97,7 @@ impl<'g> TextReference<'g> {
         extra: CostlyScores,
         scorer: &mut Scorer,
     ) -> TextScores {
-        let Scorer { lcs, tokens: numbers, sorted, shingles: fours } = scorer;
+        let Scorer { lcs, tokens: numbers, sorted, shingles: fours, grading } = scorer;
         numbers.clear();
         numbers
             .extend(tokens(normalised).map(|token| self.ids.get(token).copied().unwrap_or(ABSENT)));
@@ -109,6 +111,11 @@ impl<'g> TextReference<'g> {
             text_tokens: of_text as u32,
             exact: *numbers == self.tokens,
             lcs: prf(subsequence, of_text, of_gold),
+            cleaneval: share_of_both(subsequence, of_text, of_gold),
+            mistakes: grading.mistakes(
+                Side { text: self.text, tokens: &self.tokens, shingles: &self.shingles },
+                Side { text, tokens: numbers, shingles: fours },
+            ),
             shingles: prf(common(fours, &self.shingles), fours.len(), self.shingles.len()),
             bag: prf(common(sorted, &self.sorted), of_text, of_gold),
             rouge_lsum: if extra.rouge { rouge_lsum(self.text, text) } else { None },

@@ -10,9 +10,12 @@
 //! * `f1_at_least_90`: the share of pages with an LCS F1 of at least 0.9;
 //! * `all_above_95`: the share of pages whose LCS precision, recall and F1 are all above 0.95, the
 //!   criterion of paper 003 (docs/papers.md) for a rightly extracted page;
+//! * `cleaneval`: the mean of `CleanEval`'s measure, LCS / (text + gold - LCS) in tokens. It is the
+//!   Score of paper 001;
+//! * `excellent`, `good_or_excellent`: the shares of pages with these [grades](crate::Grade);
 //! * `empty`: the number of texts without tokens.
 
-use crate::evaluation::{Evaluation, PageScore, Prf, SnippetCounts};
+use crate::evaluation::{Evaluation, Grade, PageScore, Prf, SnippetCounts};
 
 /// The means of a group of pages.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -55,6 +58,12 @@ pub struct TextMeans {
     pub f1_at_least_90: f64,
     /// Share of pages with LCS precision, recall and F1 all above 0.95.
     pub all_above_95: f64,
+    /// Mean of `CleanEval`'s measure.
+    pub cleaneval: f64,
+    /// Share of pages that are consistent with the gold.
+    pub excellent: f64,
+    /// Share of pages with one or two mistakes at most.
+    pub good_or_excellent: f64,
     /// Number of texts without tokens.
     pub empty: usize,
     /// ROUGE-LSum, over the pages that have it.
@@ -104,6 +113,11 @@ fn text_means<'a>(scores: &(impl Iterator<Item = &'a PageScore> + Clone)) -> Opt
         exact: share(texts().filter(|text| text.exact).count()),
         f1_at_least_90: share(texts().filter(|text| text.lcs.f1 >= 0.9).count()),
         all_above_95: share(texts().filter(|text| text.lcs.is_above(0.95)).count()),
+        cleaneval: mean(texts().map(|text| text.cleaneval))?,
+        excellent: share(texts().filter(|text| text.mistakes.grade() == Grade::Excellent).count()),
+        good_or_excellent: share(
+            texts().filter(|text| text.mistakes.grade() >= Grade::Good).count(),
+        ),
         empty: texts().filter(|text| text.text_tokens == 0).count(),
         rouge_lsum: mean_prf(texts().filter_map(|text| text.rouge_lsum)),
         levenshtein: mean(texts().filter_map(|text| text.levenshtein)),
@@ -157,6 +171,9 @@ pub fn mean_of(summaries: &[Summary]) -> Summary {
                 exact: each(|text| text.exact),
                 f1_at_least_90: each(|text| text.f1_at_least_90),
                 all_above_95: each(|text| text.all_above_95),
+                cleaneval: each(|text| text.cleaneval),
+                excellent: each(|text| text.excellent),
+                good_or_excellent: each(|text| text.good_or_excellent),
                 empty: texts.iter().map(|text| text.empty).sum(),
                 rouge_lsum: all_or_none(texts.iter().map(|text| text.rouge_lsum))
                     .and_then(|values| mean_prf(values.into_iter())),
@@ -205,7 +222,7 @@ fn mean_prf(values: impl Iterator<Item = Prf> + Clone) -> Option<Prf> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::evaluation::{PageFacts, System, TextScores};
+    use crate::evaluation::{Mistakes, PageFacts, System, TextScores};
     use crate::overlap::prf;
 
     #[test]
@@ -213,9 +230,15 @@ mod tests {
         // Of 100 tokens of gold: all found and no others; 96 of 98; one too few, exactly on the
         // bound; twice as many as the gold.
         let lcs = [prf(100, 100, 100), prf(96, 98, 100), prf(95, 95, 100), prf(100, 200, 100)];
-        let page = |lcs| PageScore {
-            text: Some(TextScores { lcs, ..TextScores::default() }),
-            snippets: None,
+        let mut lost_sentences = 0;
+        let page = |lcs| {
+            let mistakes = Mistakes { lost_sentences, ..Mistakes::default() };
+            lost_sentences += 1;
+            let cleaneval = 1.0 / f64::from(lost_sentences);
+            PageScore {
+                text: Some(TextScores { lcs, cleaneval, mistakes, ..TextScores::default() }),
+                snippets: None,
+            }
         };
         let evaluation = Evaluation {
             systems: vec![System {
@@ -229,5 +252,8 @@ mod tests {
         };
         let text = summarise(&evaluation, 0, &[0, 1, 2, 3]).text.unwrap();
         assert_eq!((text.all_above_95, text.f1_at_least_90), (0.5, 0.75));
+        // No sentence is lost on the first page, one more on each page that follows.
+        assert_eq!((text.excellent, text.good_or_excellent), (0.25, 0.75));
+        assert!((text.cleaneval - (1.0 + 0.5 + 1.0 / 3.0 + 0.25) / 4.0).abs() < 1e-12);
     }
 }

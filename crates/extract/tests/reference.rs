@@ -26,15 +26,19 @@ needs_shared!(texts_equal_those_of_the_companion);
 
 /// Method, profile, and the expression in Python that does the same.
 const CASES: &[(&str, Profile, &str)] = &[
-    ("pvalue", Profile::Paper, "text(doc, pvalue(doc, ref.PV_DROP), ref.PV_DROP)"),
+    ("pvalue", Profile::Paper, "text(doc, pvalue_spaced(doc, ref.PV_DROP), ref.PV_DROP)"),
     ("pvalue", Profile::Tuned, "text_or_fall_back(doc, None, TUNED)"),
-    ("tsd", Profile::Paper, "text(doc, tsd(doc, ref.TSD_DROP), ref.TSD_DROP)"),
+    ("tsd", Profile::Paper, "text(doc, tsd_leaves(doc, ref.TSD_DROP), ref.TSD_DROP)"),
     ("tsd", Profile::Tuned, "text_or_fall_back(doc, tsd_sum(doc, TUNED), TUNED)"),
-    ("td", Profile::Paper, "text(doc, tsd(doc, ref.TSD_DROP, symbols=False), ref.TSD_DROP)"),
+    ("td", Profile::Paper, "text(doc, tsd_leaves(doc, ref.TSD_DROP, symbols=False), ref.TSD_DROP)"),
     ("td", Profile::Tuned, "text_or_fall_back(doc, tsd(doc, FORMS, symbols=False), FORMS)"),
     ("cetd", Profile::Paper, "cetd_marked(doc, ref.CETD_DROP)"),
     ("cetd", Profile::Tuned, "text_or_fall_back(doc, cetd(doc, FORMS), FORMS)"),
-    ("ceds", Profile::Paper, "ceds(doc, ref.CEDS_DROP)"),
+    (
+        "ceds",
+        Profile::Paper,
+        "ceds(doc, ref.CEDS_DROP, variance='otsu', weight='chars', denoise='pair')",
+    ),
     (
         "ceds",
         Profile::Tuned,
@@ -60,10 +64,11 @@ const CASES: &[(&str, Profile, &str)] = &[
 ];
 
 /// Settings by which `dvps` reads the paper as ref.py does. Those that ship have departed from it
-/// (C-10, C-12, C-13, C-15 of the specification).
+/// (C-10, C-12, C-13, C-15, C-16, C-18 of the specification).
 const DVPS: &str = r#"{"format": "huller-dvps", "version": 1,
     "paper": {"weights": [0.5, 0.2, 0.3, 0.7, 0.2, 0.1], "third_term": "tags", "spatial": 0.5, "permitted_coherence": 5.5,
-        "segments": "div", "cut_tables": false, "gaps_and_fonts": false, "chosen": 1.0, "pull_in": null, "phrases": []},
+        "segments": "div", "cut_tables": false, "gaps_and_fonts": false,
+        "differing_properties": false, "inner_rules": false, "chosen": 1.0, "pull_in": null, "phrases": []},
     "tuned": {"weights": [0.5, 0.2, 0.3, 0.7, 0.2, 0.1], "third_term": "tags", "spatial": 0.5, "permitted_coherence": 5.5,
         "segments": "div", "cut_tables": false, "gaps_and_fonts": false, "chosen": 0.8, "pull_in": null, "phrases": []}}"#;
 

@@ -5,7 +5,8 @@
 //! highest element that contains only that leaf. The leaf's level is the level of its real node.
 //! **Fusion** (Algorithm 1): if two neighbouring leaves have real nodes with the same parent, and
 //! that parent is not the body, the parent is a block. A leaf outside all blocks is a block itself.
-//! **Importance** (1) of a block, where x is 1 for text outside links and 0 for other leaves:
+//! **Importance** (1) of a block, where x is the number of visible scalars of text outside links,
+//! and 0 for other leaves:
 //!
 //! ```text
 //! ContentImportance = sum of x / ( max(1, text links + image links) * typical level )
@@ -24,23 +25,25 @@
 //! - A block is the whole subtree of the outermost marked element. A setting takes the innermost
 //!   (E-3).
 //! - A leaf outside all blocks is a block (E-4).
-//! - The printed fraction is garbled; x is read as "outside links" (E-5).
+//! - The printed fraction of x is garbled. It is read as the scalars outside links; a setting
+//!   counts leaves outside links (E-5).
 //! - A block without links counts as one with one link (E-6).
 //! - Of equally frequent levels the larger is typical (E-7).
-//! - From a noise leaf on, the leaves on the side away from the level jump are noise too (E-9).
-//!   This ends at the first leaf whose level differs from the typical one by at most 4.
+//! - The variance weighs the classes by their size (E-8).
+//! - `paper` takes the leaf beside a level jump for noise, as printed. In `tuned` the leaves after
+//!   it, on the side away from the jump, are noise too (E-9). This ends at the first leaf whose
+//!   level differs from the typical one by at most 4.
 //!
 //! Images have x = 0. If no threshold divides the blocks, all are content.
 //!
 //! The `paper` profile removes scripts, styles, the head, `noscript`, `iframe` and `template`. The
-//! `tuned` profile removes the set TUNED and small forms (specification 0.6, `removal.rs`). It
-//! takes the number of visible scalars for x (E-5), and weighs classes by their size (E-8).
+//! `tuned` profile removes the set TUNED and small forms (specification 0.6, `removal.rs`).
 //!
 //! Cost: a fixed number of sweeps over nodes, leaves and blocks.
 //!
-//! Known failures: short menus without links weigh as much as paragraphs (`paper`). Comments that
-//! are children of the block's root are never noise. If the text of an article is directly in the
-//! body, each leaf is a block of its own.
+//! Known failures: `paper` leaves all but one leaf of deep comments. Comments that are children of
+//! the block's root are never noise. If the text of an article is directly in the body, each leaf
+//! is a block of its own.
 
 mod leaves;
 mod options;
@@ -57,7 +60,7 @@ use huller_select::{
     Term, Verdict, element_around, no_content,
 };
 use leaves::{Leaf, Leaves, NONE};
-use options::{Nesting, Options, Weight};
+use options::{Nesting, Noise, Options, Weight};
 use std::ops::Range;
 use threshold::Threshold;
 
@@ -74,7 +77,7 @@ static ADJUSTABLE: AdjustableMethod<Ceds> = AdjustableMethod(Profiles {
         source: "CEDS ([paper 004](papers.md#004-ceds))",
         selects: "elements or runs",
         cost: "O(n)",
-        tuned: "forms; blocks are weighed by characters, classes by size",
+        tuned: "forms; all deep leaves beside a jump of levels are noise",
         failures: "articles directly in the body; comments directly below the block's root",
     },
     paper: PAPER,
@@ -237,7 +240,8 @@ impl Ceds {
         memory.is_noise.clear();
         memory.is_noise.resize(leaves.len(), false);
         for block in memory.blocks.iter().filter(is_content) {
-            mark_noise(page, block, &leaves[block.range()], &mut memory.is_noise[block.range()]);
+            let is_noise = &mut memory.is_noise[block.range()];
+            mark_noise(page, block, &leaves[block.range()], self.options.noise, is_noise);
             match block.root {
                 BlockRoot::Node(node) => out.roots.push(node),
                 BlockRoot::Run(_) => out.is_partial = true,
@@ -286,11 +290,21 @@ fn typical(leaves: &[Leaf], on_level: &mut Vec<u32>) -> u16 {
     typical
 }
 
-/// Marks the noise among the leaves of a content block: the leaf beside a level jump, and leaves
-/// after it in the direction away from the jump. Marking ends at the first leaf whose level is not
-/// far from the typical one. One sweep in each direction.
-fn mark_noise(page: &Page<'_>, block: &FusedBlock, leaves: &[Leaf], is_noise: &mut [bool]) {
+/// Marks the noise among the leaves of a content block: the leaf beside a level jump. If the
+/// setting asks for it, leaves after it in the direction away from the jump are noise too. Marking
+/// ends at the first leaf whose level is not far from the typical one. One sweep in each direction.
+fn mark_noise(
+    page: &Page<'_>,
+    block: &FusedBlock,
+    leaves: &[Leaf],
+    noise: Noise,
+    is_noise: &mut [bool],
+) {
     let BlockRoot::Node(root) = block.root else { return };
+    if noise == Noise::Off {
+        return;
+    }
+    let spreads = noise == Noise::Stretch;
     let root_level = page.nodes()[root as usize].level;
     let is_typical = |leaf: &Leaf| leaf.level == block.typical_level;
     let is_far = |leaf: &Leaf| leaf.level.abs_diff(block.typical_level) > FAR;
@@ -300,13 +314,14 @@ fn mark_noise(page: &Page<'_>, block: &FusedBlock, leaves: &[Leaf], is_noise: &m
     let mut goes_on = false;
     for at in 1..leaves.len() {
         let (left, right) = (&leaves[at - 1], &leaves[at]);
-        goes_on = (goes_on && is_far(right)) || (jump(left, right) && !is_typical(right));
+        goes_on =
+            (goes_on && spreads && is_far(right)) || (jump(left, right) && !is_typical(right));
         is_noise[at] |= goes_on;
     }
     goes_on = false;
     for at in (1..leaves.len()).rev() {
         let (left, right) = (&leaves[at - 1], &leaves[at]);
-        goes_on = (goes_on && is_far(left)) || (jump(left, right) && !is_typical(left));
+        goes_on = (goes_on && spreads && is_far(left)) || (jump(left, right) && !is_typical(left));
         is_noise[at - 1] |= goes_on;
     }
 }
@@ -383,11 +398,23 @@ pub(crate) mod inspect {
     //! Intermediate results of CEDS, for the worked examples.
 
     use super::*;
-    use huller_select::Profile;
 
-    /// Returns the blocks of a page in document order.
-    pub(crate) fn blocks(page: &Page<'_>, profile: Profile) -> Vec<FusedBlock> {
-        blocks_by(page, if profile == Profile::Paper { &PAPER } else { &TUNED })
+    /// Returns CEDS with these settings: those of an example, or of the specification's executable
+    /// companion if the example has none.
+    pub(crate) fn with_params(params: &serde_json::Value) -> Ceds {
+        let mut options = serde_json::to_value(Options::companion()).unwrap();
+        for (name, value) in params.as_object().unwrap() {
+            assert!(options.get(name).is_some(), "{name} is no setting");
+            options[name] = value.clone();
+        }
+        Ceds { options: serde_json::from_value(options).unwrap(), ..PAPER }
+    }
+
+    impl Ceds {
+        /// Returns the variance that the threshold maximises.
+        pub(crate) fn variance(&self) -> threshold::Variance {
+            self.options.variance
+        }
     }
 
     /// Returns the blocks of a page by one extractor, in the order of their first leaves.

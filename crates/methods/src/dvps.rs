@@ -26,7 +26,10 @@
 //!   separators [C-6, C-13].
 //! - (5) is taken as printed [C-7, C-8].
 //! - A page without text selects nothing [C-9].
-//! - (9) alone decides [C-10].
+//! - (9) alone decides [C-10]. `huller explain` shows (5) and (7) besides, and settings give them a
+//!   part.
+//! - Blocks with different properties are unlike [C-16], a joined block is no more coherent than
+//!   its parts [C-17], and an `hr` divides wherever it is in a block [C-18].
 //! - [C-12] says what a cut table gives, [C-14] the two senses of (8), [C-15] the use of TF-IDF
 //!   within a page.
 //! - The paper does not say whether a function block can be content; here it is never selected.
@@ -42,6 +45,7 @@ mod rules;
 
 use crate::removal::Removal;
 use crate::settings::{AdjustableMethod, Settable};
+use crate::visual::importance::ImportanceTerm;
 use crate::visual::segment::SegmentRules;
 use crate::visual::separators::{BlockGroup, SeparatorSettings};
 use crate::visual::{self, CutSettings};
@@ -112,10 +116,12 @@ impl Dvps {
             removal,
             segments: options.segments.segments(),
             rules,
+            inner_rules: options.inner_rules,
             cut_tables: options.cut_tables,
             separating: SeparatorSettings {
                 permitted_coherence: options.permitted_coherence,
                 gaps_and_fonts: options.gaps_and_fonts,
+                properties: options.differing_properties,
             },
             weights: options.shares(),
         }
@@ -188,7 +194,8 @@ impl Algorithm for Dvps {
         memory.visual.figures(|group| group.importance, out);
     }
 
-    /// Lists the terms of equation (9), and those of (5) if a setting uses it.
+    /// Lists the terms of equation (9), then those of (7) and (5), which are 0 unless a setting
+    /// uses them.
     fn derive(&self, page: &Page<'_>, memory: &mut Scratch, runs: &[u32]) -> Derivations {
         let weights = self.options.shares();
         let terms = memory.visual.derive(page, runs, &weights, |group, weighed, terms| {
@@ -198,9 +205,13 @@ impl Algorithm for Dvps {
                     term.value *= 1.0 - lambda;
                     term.given = format!("(1 - {lambda:.4}) * {}", term.given);
                 }
-                let given = format!("{lambda:.4} * {:.4}", group.spatial);
-                terms.push(Term::new("lambda Imp_s (5)", lambda * group.spatial, given));
             }
+            if weights.third != ImportanceTerm::TopicTags {
+                let given = format!("0 * {} / {} topic tags", group.topics, weighed.topics);
+                terms.push(Term::new("RTopicTag (7)", 0.0, given));
+            }
+            let given = format!("{lambda:.4} * {:.4}", group.spatial);
+            terms.push(Term::new("lambda Imp_s (5)", lambda * group.spatial, given));
         });
         Derivations {
             equation: "Imp = (1 - lambda) Imp_y + lambda Imp_s, with Imp_y = w4 U / U_page + w5 (1 - L / U) + w6 (1 - tags / tags_page)   (9); lambda is 0 unless set",

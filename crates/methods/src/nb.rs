@@ -16,7 +16,8 @@
 //! Our choices where the paper is open (specification section 1):
 //!
 //! - Blocks partition the text, so an outer block does not include the text of an inner one (A-1).
-//!   A model that was trained on blocks with their whole subtrees changes this.
+//!   A model that was trained on blocks with their whole subtrees changes this. A model that was
+//!   trained with more block tags cuts pages by these (A-11).
 //! - In profile `paper`, consecutive blocks that are siblings merge, as its step 3 says, although
 //!   that chains the columns of a page into one block. In `tuned` they don't (A-2).
 //! - (4) and (5) print the linked text but mean the unlinked (A-3).
@@ -46,7 +47,7 @@ pub mod model;
 mod options;
 
 pub use definition::Definition;
-pub use options::{BlockTags, Merge, Options, RemovedTags};
+pub use options::{BlockKind, BlockTags, Merge, Options, RemovedTags};
 
 use features::BlockCounts;
 use huller_page::Page;
@@ -66,7 +67,7 @@ pub static METHOD: &dyn Method = &BuiltInClassifier {
         score: "log-odds of content against noise for the most likely block; 0 or more means \
             content",
         citation: Citation { paper: Some("000"), subject: "naive Bayes over blocks" },
-        source: "naive Bayes over blocks ([paper 000](papers.md#000-blocks-and-naive-bayes); Wang Jinbo et al. 2013, not verified)",
+        source: "naive Bayes over blocks ([paper 000](papers.md#000-blocks-and-naive-bayes); Wang Jinbo et al. 2013)",
         selects: "runs",
         cost: "O(n)",
         tuned: "forms; siblings are not merged; a prior; the most likely block if no block is \
@@ -139,7 +140,7 @@ impl NaiveBayes {
     ///
     /// The same as those of [`NaiveBayes::new`].
     pub fn with_model(definition: Definition, model: &Model) -> Result<NaiveBayes, ModelError> {
-        let options = Options { overlap: model.overlap, ..definition.options() };
+        let options = definition.options().with_blocks(model.blocks());
         NaiveBayes::new(options, model.counts(definition))
     }
 }

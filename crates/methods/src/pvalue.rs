@@ -1,9 +1,10 @@
 //! P value (paper 003 in docs/papers.md): computes one number per element, and selects the element
 //! with the largest.
 //!
-//! All lengths are in Unicode scalars after white space is normalised. `l_t` is the length of an
-//! element's text, `l_s` that of its text and markup, and `l_vt` that of its text outside links.
-//! `L_VT` is the `l_vt` of the whole page:
+//! All lengths are in Unicode scalars after white space is normalised. Between two words it is one
+//! space, also where a tag stands between them. Between blocks it is nothing. `l_t` is the length
+//! of an element's text, `l_s` that of its text and markup, and `l_vt` that of its text outside
+//! links. `L_VT` is the `l_vt` of the whole page:
 //!
 //! ```text
 //! P = (l_t / l_s) * (l_vt / L_VT)          page P = max P; the page has an article iff page P >= 0.5
@@ -13,7 +14,8 @@
 //!
 //! - The name lost in the printed removal list is `img` (D-1).
 //! - `id`, `class` and `style` don't count towards `l_s`, other attributes do (D-2).
-//! - White space is normalised in `l_t` and in `l_s` (D-5).
+//! - White space is normalised in `l_t` and in `l_s` (D-5). At the borders of tags only the `paper`
+//!   profile counts it.
 //! - Links, everything in links and `br` are not candidates (D-6).
 //! - If the page has no text outside links, the selection is empty (D-7).
 //! - Of equal elements the first wins (D-8).
@@ -29,19 +31,19 @@
 //! is 1 there. A page with a short article is judged to have no article (the paper says so). If a
 //! page has several articles of equal weight, their common parent is selected.
 //!
-//! The judgement of pages was measured by `huller eval --judge` on the development pages of wcxb
-//! (568 articles, 164 listings and collections). P orders the pages far better than the length of
-//! their text does (AUC 0.897 `paper`, 0.883 `tuned`, 0.637 length). But the threshold 0.5 is too
-//! high for the `paper` profile there: its accuracy is 0.781, and calling every page an article
-//! gives 0.776 (`tuned`: 0.852). The best threshold for these same pages, 0.33, would give 0.878.
+//! `docs/papers.md` has the figures of `huller eval --judge`. P orders pages far better than the
+//! length of their text does, but the threshold 0.5 is too high for the `paper` profile.
 
 use crate::removal::Removal;
 use crate::terms::{ScoreSource, by_element};
+use border_space::BorderSpace;
 use huller_page::{Node, NodeFlags, Page, RunFlags, Tag};
 use huller_select::{
     Algorithm, Citation, Derivations, ExtractorCard, Method, Profiles, Rule, RunFigures, Selection,
     Term, Verdict, no_content,
 };
+
+mod border_space;
 
 /// A page has an article if its page P is at least this.
 pub const ARTICLE_THRESHOLD: f64 = 0.5;
@@ -81,6 +83,7 @@ const PAPER: PValue = PValue {
         Tag::CHANNEL,
     ])),
     drop_empty: false,
+    border_spaces: true,
 };
 
 const TUNED: PValue = PValue {
@@ -94,6 +97,7 @@ const TUNED: PValue = PValue {
     .but_article_headers()
     .and_small_forms(),
     drop_empty: true,
+    border_spaces: false,
 };
 
 #[derive(Clone)]
@@ -102,13 +106,41 @@ pub(crate) struct PValue {
     /// Whether elements without text, except `br`, `p` and `div`, add nothing to the markup of
     /// their ancestors (D-3).
     drop_empty: bool,
+    /// Whether white space between two runs of a line counts (D-5).
+    border_spaces: bool,
 }
 
-/// Lengths of the kept text before a run, in Unicode scalars.
+/// Lengths of kept text, in Unicode scalars.
 #[derive(Clone, Copy, Debug, Default)]
-struct TextBefore {
+struct TextLengths {
     text: u32,
     unlinked: u32,
+}
+
+/// The kept text before a run.
+#[derive(Clone, Copy, Debug, Default)]
+struct TextBefore {
+    /// Without the space between the run and the run before it.
+    lengths: TextLengths,
+    /// That space. It belongs to the elements that hold both runs.
+    border: BorderSpace,
+}
+
+impl TextLengths {
+    /// Adds a text.
+    fn add(&mut self, length: u32, is_linked: bool) {
+        self.text += length;
+        self.unlinked += if is_linked { 0 } else { length };
+    }
+
+    /// Adds a space at a border.
+    fn add_space(&mut self, space: BorderSpace) {
+        match space {
+            BorderSpace::None => {}
+            BorderSpace::Linked => self.add(1, true),
+            BorderSpace::Unlinked => self.add(1, false),
+        }
+    }
 }
 
 /// Prefix sums and candidates of one page.
@@ -117,6 +149,9 @@ pub(crate) struct Scratch {
     text_before: Vec<TextBefore>,
     markup_before: Vec<u32>,
     kept: Vec<u32>,
+    /// The space before each run; empty if the settings do not count it.
+    border_spaces: Vec<BorderSpace>,
+    decoded: String,
 }
 
 /// The quantities of one element, under the paper's names.
@@ -148,9 +183,12 @@ impl PValue {
     /// `removed`.
     fn sweep(&self, page: &Page<'_>, memory: &mut Scratch, removed: &mut Vec<u32>) {
         let (nodes, runs) = (page.nodes(), page.runs());
-        let text_before = &mut memory.text_before;
+        let Scratch { text_before, border_spaces, decoded, .. } = memory;
+        if self.border_spaces {
+            border_space::find(page, &self.removal, decoded, border_spaces);
+        }
         text_before.clear();
-        let mut sum = TextBefore::default();
+        let mut sum = TextLengths::default();
         let mut at = 0;
         while at < nodes.len() {
             let node = &nodes[at];
@@ -159,12 +197,14 @@ impl PValue {
                 continue;
             }
             removed.push(at as u32);
-            sum = add_runs(text_before, sum, &runs[text_before.len()..node.run_start as usize]);
-            text_before.resize(node.run_end as usize, sum);
+            sum = add_runs(text_before, sum, &runs[..node.run_start as usize], border_spaces);
+            let next = border_spaces.get(node.run_start as usize).copied().unwrap_or_default();
+            let before = TextBefore { lengths: sum, border: next };
+            text_before.resize(node.run_end as usize, before);
             at = node.end as usize;
         }
-        sum = add_runs(text_before, sum, &runs[text_before.len()..]);
-        text_before.push(sum);
+        sum = add_runs(text_before, sum, runs, border_spaces);
+        text_before.push(TextBefore { lengths: sum, border: BorderSpace::None });
 
         memory.markup_before.clear();
         memory.markup_before.resize(nodes.len() + 1, 0);
@@ -175,8 +215,8 @@ impl PValue {
             let node = &nodes[at];
             memory.markup_before[at] = markup;
             let empty = self.drop_empty
-                && text_before[node.run_end as usize].text
-                    == text_before[node.run_start as usize].text
+                && text_before[node.run_end as usize].lengths.text
+                    == text_before[node.run_start as usize].lengths.text
                 && !matches!(node.tag, Tag::BR | Tag::P | Tag::DIV);
             if empty || self.removal.removes(node) {
                 at = node.end as usize;
@@ -190,17 +230,21 @@ impl PValue {
     }
 }
 
-/// Appends the sums before each of `runs`. Returns the sum after the last.
+/// Appends the sums before each of `runs` that is still missing, with the space before each run.
+/// Returns the sum after the last.
 fn add_runs(
     before: &mut Vec<TextBefore>,
-    mut sum: TextBefore,
+    mut sum: TextLengths,
     runs: &[huller_page::Run],
-) -> TextBefore {
-    before.extend(runs.iter().map(|run| {
-        let text = run.counts.chars + run.counts.gaps;
-        let here = sum;
-        sum.text += text;
-        sum.unlinked += if run.flags.contains(RunFlags::IN_LINK) { 0 } else { text };
+    spaces: &[BorderSpace],
+) -> TextLengths {
+    let first = before.len();
+    let spaces = spaces.get(first..).unwrap_or_default().iter().copied();
+    let spaces = spaces.chain(std::iter::repeat(BorderSpace::None));
+    before.extend(runs[first..].iter().zip(spaces).map(|(run, border)| {
+        let here = TextBefore { lengths: sum, border };
+        sum.add_space(border);
+        sum.add(run.counts.chars + run.counts.gaps, run.flags.contains(RunFlags::IN_LINK));
         here
     }));
     sum
@@ -209,10 +253,17 @@ fn add_runs(
 impl Scratch {
     /// Returns the lengths of a node's text. Call it after a sweep.
     #[inline]
-    fn text_of(&self, node: &Node) -> TextBefore {
-        let start = self.text_before[node.run_start as usize];
-        let end = self.text_before[node.run_end as usize];
-        TextBefore { text: end.text - start.text, unlinked: end.unlinked - start.unlinked }
+    fn text_of(&self, node: &Node) -> TextLengths {
+        let first = self.text_before[node.run_start as usize];
+        let end = self.text_before[node.run_end as usize].lengths;
+        // The space before the first run is outside the node. A node without text does not count it
+        // in `end` either.
+        let mut start = first.lengths;
+        start.add_space(first.border);
+        TextLengths {
+            text: end.text.saturating_sub(start.text),
+            unlinked: end.unlinked.saturating_sub(start.unlinked),
+        }
     }
 
     /// Returns the quantities of a node; `None` if it is not a candidate. Call it after a sweep.
@@ -222,7 +273,7 @@ impl Scratch {
         if node.flags.contains(NodeFlags::IN_LINK) || node.tag == Tag::BR {
             return None;
         }
-        let TextBefore { text, unlinked } = self.text_of(node);
+        let TextLengths { text, unlinked } = self.text_of(node);
         let markup = self.markup_before[node.end as usize] - self.markup_before[index as usize];
         Some(Lengths { node: index, text, unlinked, total: markup + text })
     }
@@ -234,7 +285,7 @@ impl Algorithm for PValue {
     fn extract(&self, page: &Page<'_>, memory: &mut Scratch, out: &mut Selection) -> Verdict {
         out.clear();
         self.sweep(page, memory, &mut out.removed);
-        let page_unlinked = memory.text_before[page.runs().len()].unlinked;
+        let page_unlinked = memory.text_before[page.runs().len()].lengths.unlinked;
         // `l_t` * `l_vt` / `l_s` ranks elements as P does; the division by `L_VT` comes at the end.
         let mut best: Option<(f64, Lengths)> = None;
         for index in &memory.kept {
@@ -265,7 +316,7 @@ impl Algorithm for PValue {
 
     /// Gives each run the P of its innermost candidate.
     fn figures(&self, page: &Page<'_>, memory: &Scratch, out: &mut RunFigures) {
-        let page_unlinked = memory.text_before[page.runs().len()].unlinked;
+        let page_unlinked = memory.text_before[page.runs().len()].lengths.unlinked;
         let mut kept = memory.kept.iter().peekable();
         out.score_by_node(page, |index, _| match kept.next_if(|kept| **kept == index) {
             None => Some(f64::NAN),
@@ -277,7 +328,7 @@ impl Algorithm for PValue {
 
     /// Lists the two factors of P of the innermost candidate.
     fn derive(&self, page: &Page<'_>, memory: &mut Scratch, runs: &[u32]) -> Derivations {
-        let page_unlinked = memory.text_before[page.runs().len()].unlinked;
+        let page_unlinked = memory.text_before[page.runs().len()].lengths.unlinked;
         let lengths = |node: u32| memory.candidate(page.nodes(), node);
         let scored = |node: u32| match memory.kept.binary_search(&node) {
             Err(_) => ScoreSource::Nothing,

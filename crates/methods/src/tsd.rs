@@ -1,7 +1,8 @@
 //! Text and symbol density (paper 001): selects the element whose text is dense, punctuated and in
 //! paragraphs.
 //!
-//! Hong Honghui (洪鸿辉) and others: 基于文本及符号密度的网页正文提取方法, 2019.
+//! Hong Honghui (洪鸿辉), Ding Shitao, Huang Ao, Guo Zhiyuan: 基于文本及符号密度的网页正文提取方法,
+//! 2019.
 //!
 //! The counts of an element include the element itself. `T` is the number of visible scalars of its
 //! text, `LT` that of its linked ones, and `Sb` that of punctuation. `TG` is the number of its
@@ -10,29 +11,32 @@
 //! ```text
 //! TD  = (T - LT) / (TG - LTG)                                     (1)
 //! SbD = (T - LT) / (Sb + 1)                                       (4)
-//! score = ln SD * TD * log10(PNum + 2) * ln SbD                   (5)
+//! score = ln SD * ND * log10(PNum + 2) * ln SbD                   (5)
 //! ```
 //!
-//! `SD` is the standard deviation of the `TD` of the element's own children. Our choices where the
-//! paper is open (specification section 2):
+//! Our choices where the paper is open (specification section 2):
 //!
+//! - `SD` is the standard deviation of the lengths of the texts (runs) in the element, and `ln SD`
+//!   is `ln sqrt(SD^2 + 1)` (B-4). An element with one text scores 0.
+//! - `ND` is the sum of the `TD` of the element's children (B-6).
 //! - `TG` counts the element itself, without `br` and `wbr` (B-1), so that it exceeds `LTG` in
 //!   every element but links (B-2).
 //! - Links, elements in links, `br` and `wbr` have density 0. The last two do not count as children
 //!   either.
-//! - `SbD` and `SD` are at least 1 (B-3, B-4), so that every logarithm is at least 0. An element
-//!   with fewer than two children scores 0.
+//! - `SbD` is at least 1 (B-3), so that every logarithm is at least 0.
+//! - The body is no candidate (B-9).
 //! - Of equal elements an inner one wins, otherwise the first.
 //! - If no score is positive, the selection is empty.
 //!
-//! The `tuned` profile replaces `ln SD * TD` by the sum of the children's densities (the density
-//! sum of CETD, not in this paper). It counts the tags below an element, at least 1, and removes
-//! the set TUNED (0.6). If no score is positive, it ranks again without symbols.
+//! The `tuned` profile leaves out `ln SD`, and ranks by `ND` alone (the density sum of CETD). It
+//! counts the tags below an element, at least 1, and removes the set TUNED (0.6). The body is a
+//! candidate. If no score is positive, it ranks again without symbols.
 //!
-//! Cost: one sweep for the sums, one or two over the kept nodes. Known failures: an article can
-//! have several parts of equal rank (a page of comments, a list of posts). Then the extractor
-//! selects either the common parent or only one part. In the `paper` profile it also fails on
-//! articles whose text is in one element without children.
+//! Cost: one sweep for the sums, one over the runs, one or two over the kept nodes. Known failures:
+//! an article can have several parts of equal rank (a page of comments, a list of posts). Then the
+//! extractor selects either the common parent or only one part. In the `paper` profile it also
+//! fails on articles whose paragraphs are children of the body, and on those in one element without
+//! children.
 
 use crate::removal::Removal;
 use crate::sweep::prefix_sums::{LINKS, PrefixSums, Subtree};
@@ -42,6 +46,7 @@ use huller_select::{
     Algorithm, Citation, Derivations, ExtractorCard, Method, Profiles, Rule, RunFigures, Selection,
     Term, Verdict, no_content,
 };
+use std::ops::AddAssign;
 
 /// The elements that the paper removes.
 pub(crate) const REMOVAL: Removal =
@@ -52,12 +57,12 @@ pub static METHOD: &dyn Method = &Profiles {
     card: ExtractorCard {
         name: "tsd",
         summary: "selects the element with most text per tag, most punctuation and most paragraphs",
-        score: "the selected element's text density times ln of the deviation of its children's (tuned: the sum of its children's) times log10(paragraphs + 2) times ln of its symbol density; 0 and up",
+        score: "the sum of the selected element's children's text densities times ln of the deviation of the lengths of its texts (tuned: without it) times log10(paragraphs + 2) times ln of its symbol density; 0 and up",
         citation: Citation { paper: Some("001"), subject: "text and symbol density" },
         source: "Hong Honghui et al. 2019 ([paper 001](papers.md#001-text-and-symbol-density))",
         selects: "an element",
         cost: "O(n)",
-        tuned: "sum of the densities of the children instead of their deviation",
+        tuned: "without the deviation of the lengths of texts",
         failures: "articles split over several sibling elements",
     },
     paper: PAPER,
@@ -66,14 +71,14 @@ pub static METHOD: &dyn Method = &Profiles {
 
 const PAPER: TextDensity = TextDensity {
     removal: REMOVAL,
-    rank: RankQuantity::Deviation,
+    rank: RankQuantity::LeafDeviation,
     symbols: true,
     or_without_symbols: false,
 };
 
 const TUNED: TextDensity = TextDensity {
     removal: Removal::from_tags(no_content::TUNED),
-    rank: RankQuantity::Sum,
+    rank: RankQuantity::ChildSum,
     symbols: true,
     or_without_symbols: true,
 };
@@ -92,18 +97,65 @@ pub(crate) struct TextDensity {
 /// The quantity that ranks an element, before the factors for paragraphs and symbols.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum RankQuantity {
+    /// `ln sqrt(SD^2 + 1) * ND`, where `SD` is the deviation of the lengths of the texts in it,
+    /// and `ND` the sum of its children's densities. The body is no candidate.
+    LeafDeviation,
     /// `ln SD * TD`, where `SD` is the deviation of its children's densities.
-    Deviation,
+    ChildDeviation,
     /// The sum of its children's densities.
-    Sum,
+    ChildSum,
 }
 
 /// Densities of one page.
 #[derive(Debug, Default)]
 pub(crate) struct Scratch {
     sums: PrefixSums,
-    /// For each node, the densities of its children.
-    children: Vec<Children>,
+    /// For each node, the figures that rank it.
+    ranks: Vec<Rank>,
+}
+
+/// The figures that rank an element.
+#[derive(Clone, Copy, Debug, Default)]
+struct Rank {
+    children: Children,
+    /// The texts in it; filled only if the settings rank by them.
+    leaves: Leaves,
+}
+
+/// The summed lengths of the texts in an element. A page has fewer than 2^32 scalars, so the sum
+/// of the squares fits.
+#[derive(Clone, Copy, Debug, Default)]
+struct Leaves {
+    count: u32,
+    sum: u64,
+    squares: u64,
+}
+
+impl Leaves {
+    fn add(&mut self, length: u32) {
+        let length = u64::from(length);
+        *self += Leaves { count: 1, sum: length, squares: length * length };
+    }
+
+    /// Returns the variance; 0 without texts. The difference is exact, so it is never negative.
+    fn variance(self) -> f64 {
+        let [count, sum, squares] =
+            [u64::from(self.count.max(1)), self.sum, self.squares].map(u128::from);
+        (count * squares - sum * sum) as f64 / (count * count) as f64
+    }
+
+    /// Returns `ln sqrt(SD^2 + 1)`.
+    fn log_deviation(self) -> f64 {
+        self.variance().ln_1p() / 2.0
+    }
+}
+
+impl AddAssign for Leaves {
+    fn add_assign(&mut self, other: Leaves) {
+        self.count += other.count;
+        self.sum += other.sum;
+        self.squares += other.squares;
+    }
 }
 
 /// The summed densities of an element's children. Densities are at most the scalars of a page, so
@@ -127,6 +179,11 @@ impl Children {
         let count = f64::from(self.count.max(1));
         let mean = self.sum / count;
         (self.squares / count - mean * mean).max(0.0)
+    }
+
+    /// Returns `ln SD`. It would be negative below 1, and counts as 0 there.
+    fn log_deviation(self) -> f64 {
+        self.variance().max(1.0).ln() / 2.0
     }
 }
 
@@ -152,21 +209,25 @@ impl TextDensity {
         // A candidate is not a link itself, so it has more tags than links.
         let tags = sums.tags - sums.breaks - sums.link_tags;
         let denominator = match self.rank {
-            RankQuantity::Deviation => tags,
-            RankQuantity::Sum => (tags - 1).max(1),
+            RankQuantity::LeafDeviation | RankQuantity::ChildDeviation => tags,
+            RankQuantity::ChildSum => (tags - 1).max(1),
         };
         f64::from(sums.chars - sums.linked_chars) / f64::from(denominator)
     }
 
-    /// Returns the quantity that ranks an element with this density and these children.
+    /// Returns the quantity that ranks an element with this density and these figures.
     #[inline]
-    fn ranked_by(&self, text_density: f64, children: Children) -> f64 {
+    fn ranked_by(&self, text_density: f64, Rank { children, leaves }: Rank) -> f64 {
         match self.rank {
-            RankQuantity::Sum => children.sum,
-            // The logarithm would be 0 or negative; it counts as 0.
-            RankQuantity::Deviation if children.variance() <= 1.0 => 0.0,
-            RankQuantity::Deviation => children.variance().ln() / 2.0 * text_density,
+            RankQuantity::ChildSum => children.sum,
+            RankQuantity::LeafDeviation => leaves.log_deviation() * children.sum,
+            RankQuantity::ChildDeviation => children.log_deviation() * text_density,
         }
+    }
+
+    /// Returns whether an element can be selected.
+    fn is_selectable(&self, page: &Page<'_>, index: u32) -> bool {
+        index != page.body() || self.rank != RankQuantity::LeafDeviation
     }
 
     /// Returns the element with the largest positive score, and that score. Children come before
@@ -175,26 +236,32 @@ impl TextDensity {
         &self,
         page: &Page<'_>,
         sums: &PrefixSums,
-        children: &mut Vec<Children>,
+        ranks: &mut Vec<Rank>,
         symbols: bool,
     ) -> Option<(u32, f64)> {
         let nodes = page.nodes();
-        children.clear();
-        children.resize(nodes.len(), Children::default());
+        ranks.clear();
+        ranks.resize(nodes.len(), Rank::default());
+        if self.rank == RankQuantity::LeafDeviation {
+            for run in page.runs() {
+                ranks[run.node as usize].leaves.add(run.counts.chars);
+            }
+        }
         let mut best: Option<(u32, f64)> = None;
         for index in sums.kept_from(page.body()).iter().rev().copied() {
             let node = &nodes[index as usize];
-            let parent = node.parent as usize;
+            let (own, parent) = (ranks[index as usize], &mut ranks[node.parent as usize]);
+            parent.leaves += own.leaves;
             let Some(sums) = candidate(sums, index, node) else {
                 if !is_break(node) {
-                    children[parent].add(0.0);
+                    parent.children.add(0.0);
                 }
                 continue;
             };
             let text_density = self.text_density(&sums);
-            children[parent].add(text_density);
-            let ranked_by = self.ranked_by(text_density, children[index as usize]);
-            if ranked_by > 0.0 {
+            parent.children.add(text_density);
+            let ranked_by = self.ranked_by(text_density, own);
+            if ranked_by > 0.0 && self.is_selectable(page, index) {
                 let score = score(&sums, ranked_by, symbols);
                 let wins = best.map_or(score > 0.0, |(later, largest)| {
                     score > largest || (score >= largest && nodes[index as usize].end <= later)
@@ -210,19 +277,26 @@ impl TextDensity {
 
 impl TextDensity {
     /// Returns the factors of an element's score.
-    fn factors(&self, own: &Subtree, children: Children) -> Vec<Term> {
+    fn factors(&self, own: &Subtree, Rank { children, leaves }: Rank) -> Vec<Term> {
         let &Subtree { chars, linked_chars, punctuation, paragraphs, .. } = own;
         let density = self.text_density(own);
+        let sum = |name: &'static str| {
+            Term::new(name, children.sum, format!("{} children", children.count))
+        };
         let mut factors = match self.rank {
-            RankQuantity::Sum => vec![Term::new(
-                "sum of the children's TD",
-                children.sum,
-                format!("{} children", children.count),
-            )],
-            RankQuantity::Deviation => vec![
+            RankQuantity::ChildSum => vec![sum("sum of the children's TD")],
+            RankQuantity::LeafDeviation => vec![
+                Term::new(
+                    "ln sqrt(SD^2 + 1)",
+                    leaves.log_deviation(),
+                    format!("SD {:.4} of {} texts", leaves.variance().sqrt(), leaves.count),
+                ),
+                sum("ND"),
+            ],
+            RankQuantity::ChildDeviation => vec![
                 Term::new(
                     "ln SD",
-                    if children.variance() <= 1.0 { 0.0 } else { children.variance().ln() / 2.0 },
+                    children.log_deviation(),
                     format!("SD {:.4} of {} children", children.variance().sqrt(), children.count),
                 ),
                 Term::new(
@@ -277,11 +351,11 @@ impl Algorithm for TextDensity {
 
     fn extract(&self, page: &Page<'_>, memory: &mut Scratch, out: &mut Selection) -> Verdict {
         out.clear();
-        let Scratch { sums, children } = memory;
+        let Scratch { sums, ranks } = memory;
         sums.fill(page, &self.removal, &LINKS, &mut out.removed);
-        let mut best = self.best_element(page, sums, children, self.symbols);
+        let mut best = self.best_element(page, sums, ranks, self.symbols);
         if best.is_none() && self.symbols && self.or_without_symbols {
-            best = self.best_element(page, sums, children, false);
+            best = self.best_element(page, sums, ranks, false);
         }
         if let Some((best, _)) = best {
             out.roots.push(best);
@@ -291,21 +365,21 @@ impl Algorithm for TextDensity {
 
     /// Gives each run equation (5), or (2), of its innermost rankable element.
     fn figures(&self, page: &Page<'_>, memory: &Scratch, out: &mut RunFigures) {
-        let Scratch { sums, children } = memory;
+        let Scratch { sums, ranks } = memory;
         let mut kept = sums.kept_from(page.body()).iter().peekable();
         out.score_by_node(page, |index, node| {
             if kept.next_if(|kept| **kept == index).is_none() {
                 return Some(f64::NAN);
             }
             let own = candidate(sums, index, node)?;
-            let ranked_by = self.ranked_by(self.text_density(&own), children[index as usize]);
+            let ranked_by = self.ranked_by(self.text_density(&own), ranks[index as usize]);
             Some(score(&own, ranked_by, self.symbols))
         });
     }
 
     /// Lists the factors of that equation.
     fn derive(&self, page: &Page<'_>, memory: &mut Scratch, runs: &[u32]) -> Derivations {
-        let Scratch { sums, children } = memory;
+        let Scratch { sums, ranks } = memory;
         let (nodes, kept) = (page.nodes(), sums.kept_from(page.body()));
         let own = |node: u32| candidate(sums, node, &nodes[node as usize]);
         let scored = |node: u32| match kept.binary_search(&node) {
@@ -315,19 +389,27 @@ impl Algorithm for TextDensity {
         };
         let terms = |node: u32| {
             let Some(own) = own(node) else { return vec![] };
-            self.factors(&own, children[node as usize])
+            self.factors(&own, ranks[node as usize])
         };
         Derivations {
             equation: match (self.rank, self.symbols) {
-                (RankQuantity::Deviation, true) => {
-                    "score = ln SD * TD * log10(PNum + 2) * ln SbD   (5)"
+                (RankQuantity::LeafDeviation, true) => {
+                    "score = ln sqrt(SD^2 + 1) * ND * log10(PNum + 2) * ln SbD   (5)"
                 }
-                (RankQuantity::Deviation, false) => "score = ln SD * TD * log10(PNum + 2)   (2)",
-                (RankQuantity::Sum, true) => {
-                    "score = (sum of the children's TD) * log10(PNum + 2) * ln SbD   (5), with sums for deviations"
+                (RankQuantity::LeafDeviation, false) => {
+                    "score = ln sqrt(SD^2 + 1) * ND * log10(PNum + 2)   (2)"
                 }
-                (RankQuantity::Sum, false) => {
-                    "score = (sum of the children's TD) * log10(PNum + 2)   (2), with sums for deviations"
+                (RankQuantity::ChildDeviation, true) => {
+                    "score = ln SD * TD * log10(PNum + 2) * ln SbD   (5), with the children's SD"
+                }
+                (RankQuantity::ChildDeviation, false) => {
+                    "score = ln SD * TD * log10(PNum + 2)   (2), with the children's SD"
+                }
+                (RankQuantity::ChildSum, true) => {
+                    "score = (sum of the children's TD) * log10(PNum + 2) * ln SbD   (5), without SD"
+                }
+                (RankQuantity::ChildSum, false) => {
+                    "score = (sum of the children's TD) * log10(PNum + 2)   (2), without SD"
                 }
             },
             rule: Rule::Product,

@@ -97,6 +97,7 @@ impl Vips {
             segments: &SEGMENTS,
             rules,
             cut_tables: false,
+            inner_rules: false,
             separating: SeparatorSettings::SPECIFIED,
             weights: Weights::SPECIFIED,
         }

@@ -99,9 +99,11 @@ mod tests {
     use huller_select::Profile;
     use serde_json::Value;
 
-    /// Returns the row of a page by an extractor, or the reason why the page gives no row.
-    fn row(extractor: &str, judge: bool, html: &str) -> Result<Value, Reason> {
-        let methods = vec![huller_extract::find(extractor).unwrap()];
+    /// Returns the row of a page by extractors, split by commas, or the reason why the page gives
+    /// no row.
+    fn row(extractors: &str, judge: bool, html: &str) -> Result<Value, Reason> {
+        let methods = extractors.split(',').map(|name| huller_extract::find(name).unwrap());
+        let methods = methods.collect();
         let mut pages = Pages::new(Settings { judge, ..Settings::new(methods) });
         let mut rows = Vec::new();
         pages.read(Html::Text(html), None, None, &mut rows)?;
@@ -143,6 +145,36 @@ mod tests {
             format!("<title>Rain</title><article><h1>Rain</h1>{}</article>", paragraph.repeat(9));
         for extractor in ["hull", "pvalue", "body"] {
             assert!(row(extractor, true, &article).is_ok(), "{extractor}");
+        }
+    }
+
+    #[test]
+    fn the_p_value_judges_pages_wherever_it_is_listed() {
+        let article =
+            "<p>Rain fell all day, and the roads along the lake were shut until the evening.</p>";
+        let menu = "<ul><li><a href=/a>Arts and all that is new in them</a></ul>".repeat(20);
+        // P is at most the share of text in the markup, so many small elements have no article.
+        let crumbs =
+            "<div title=abcdefghijklmnopqrstuvwxyz><i>Rain</i><i>Snow</i></div>".repeat(20);
+        for (html, expected) in [(format!("{menu}<div>{article}</div>"), true), (crumbs, false)] {
+            let alone = row("pvalue", false, &html).unwrap();
+            assert_eq!(alone["has_article"], expected, "{html}");
+            for others in ["nb", "tsd,nb", "body", "hull"] {
+                let list = format!("{others},pvalue");
+                let judged = row(&list, true, &html);
+                if expected {
+                    assert_eq!(judged.unwrap()["has_article"], true, "{list}");
+                } else {
+                    assert_eq!(judged.unwrap_err(), Reason::NoArticle, "{list}");
+                }
+                let found = row(&list, false, &html).unwrap();
+                let first = row(&list.replace(",pvalue", ""), false, &html).unwrap();
+                assert_eq!(found["text"], first["text"], "{list}");
+                // The first extractor's own verdict stays unless the run asks for judgement.
+                let own = &first["has_article"];
+                let wanted = if own.is_null() { &alone["has_article"] } else { own };
+                assert_eq!(&found["has_article"], wanted, "{list}");
+            }
         }
     }
 

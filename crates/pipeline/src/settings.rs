@@ -56,7 +56,8 @@ pub struct Settings {
     pub refines: Option<RowKeys>,
     /// Take responses of any status, not only 2xx.
     pub any_status: bool,
-    /// Skip pages that the first extractor judges to have no main content.
+    /// Skip pages judged to have no main content: by `pvalue` if it is among the extractors, else
+    /// by the first one.
     pub judge: bool,
     /// Skip pages with less text than this many Unicode scalars.
     pub min_chars: usize,

@@ -20,6 +20,10 @@ pub(crate) struct TrainNbArgs {
     /// the same
     #[arg(long, requires = "pages")]
     pub(crate) overlap: bool,
+    /// Use more block tags for `nb` than the paper's four: also sections, lists, forms and cells of
+    /// headings. Extraction with the model then does the same
+    #[arg(long, requires = "pages")]
+    pub(crate) more_tags: bool,
     /// Add up these models instead
     #[arg(long, value_name = "MODEL", num_args = 1.., conflicts_with_all = ["pages", "gold", "folds"])]
     pub(crate) add: Vec<PathBuf>,

@@ -86,6 +86,13 @@ fn a_model_of_overlapping_blocks_is_trained_used_and_not_added_to_others() {
     assert_ne!(model(&overlap)["tuned"], model(&partition)["tuned"]);
     let add = Huller::new().args(["train", "nb", "-o", "-", "--add"]).arg(&partition).arg(&overlap);
     add.run().exits(1).says("one of the two models counts overlapping blocks, the other does not");
+    let more = path("more.json");
+    train_on_sample().args(["--more-tags", "-o"]).arg(&more).run().exits(0);
+    assert_eq!(model(&more)["more_tags"], true);
+    assert_eq!(model(&more)["table_tuned"], model(&partition)["table_tuned"]);
+    assert_ne!(model(&more)["tuned"], model(&partition)["tuned"]);
+    let add = Huller::new().args(["train", "nb", "-o", "-", "--add"]).arg(&partition).arg(&more);
+    add.run().exits(1).says("one of the two models counts blocks of more tags");
     let twice = Huller::new().args(["train", "nb", "-o", "-", "--add"]).arg(&overlap).arg(&overlap);
     let twice: Value = serde_json::from_str(twice.run().exits(0).text()).unwrap();
     assert_eq!(twice["overlap"], true);

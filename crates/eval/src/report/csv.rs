@@ -8,7 +8,7 @@ use crate::evaluation::{Evaluation, Prf};
 use std::io::{self, Write};
 
 /// The columns. Add new ones at the end.
-pub const COLUMNS: [&str; 29] = [
+pub const COLUMNS: [&str; 32] = [
     "extractor",
     "profile",
     "dataset",
@@ -38,6 +38,9 @@ pub const COLUMNS: [&str; 29] = [
     "rouge_lsum_f1",
     "levenshtein",
     "all_above_95",
+    "cleaneval",
+    "excellent",
+    "good_or_excellent",
 ];
 
 /// Writes the table.
@@ -98,5 +101,8 @@ fn cells(evaluation: &Evaluation, row: &ReportRow) -> [String; COLUMNS.len()] {
         part(text.and_then(|text| text.rouge_lsum), |prf| prf.f1),
         six(text.and_then(|text| text.levenshtein)),
         six(text.map(|text| text.all_above_95)),
+        six(text.map(|text| text.cleaneval)),
+        six(text.map(|text| text.excellent)),
+        six(text.map(|text| text.good_or_excellent)),
     ]
 }

@@ -45,9 +45,9 @@ fn write_group(
     writeln!(out, "### {} ({pages} page{plural})\n", cell(group))?;
     writeln!(
         out,
-        "| system | LCS P | LCS R | LCS F1 | 95 % | all above .95 | shingle F1 | bag F1 | snippet F1 | empty | MB/CPU s |"
+        "| system | LCS P | LCS R | LCS F1 | 95 % | all above .95 | CleanEval | excellent | good or excellent | shingle F1 | bag F1 | snippet F1 | empty | MB/CPU s |"
     )?;
-    writeln!(out, "|---|---:|---:|---:|---:|---:|---:|---:|---:|---:|---:|")?;
+    writeln!(out, "|---|---:|---:|---:|---:|---:|---:|---:|---:|---:|---:|---:|---:|---:|")?;
     for row in rows {
         let text = row.summary.text;
         let part = |prf: Option<Prf>, part: fn(Prf) -> f64| three_digits(prf.map(part));
@@ -58,12 +58,15 @@ fn write_group(
         let speed = row.summary.megabytes_per_second.map(|speed| format!("{speed:.0}"));
         writeln!(
             out,
-            "| {} | {} | {} | {} | {interval} | {} | {} | {} | {} | {empty} | {} |",
+            "| {} | {} | {} | {} | {interval} | {} | {} | {} | {} | {} | {} | {} | {empty} | {} |",
             cell(&evaluation.systems[row.system].label()),
             part(lcs, |prf| prf.precision),
             part(lcs, |prf| prf.recall),
             part(lcs, |prf| prf.f1),
             three_digits(text.map(|text| text.all_above_95)),
+            three_digits(text.map(|text| text.cleaneval)),
+            three_digits(text.map(|text| text.excellent)),
+            three_digits(text.map(|text| text.good_or_excellent)),
             part(text.map(|text| text.shingles), |prf| prf.f1),
             part(text.map(|text| text.bag), |prf| prf.f1),
             part(row.summary.snippets.map(|snippets| snippets.prf), |prf| prf.f1),

@@ -1,11 +1,11 @@
 //! Writes one line per page and system, with the columns of `score.py --per-page` and a column for
-//! the system.
+//! the system, then `CleanEval`'s measure and the grade.
 
-use crate::evaluation::{Evaluation, Prf};
+use crate::evaluation::{Evaluation, Prf, TextScores};
 use std::io::{self, Write};
 
 /// The columns.
-pub const COLUMNS: [&str; 21] = [
+pub const COLUMNS: [&str; 25] = [
     "id",
     "dataset",
     "lang",
@@ -27,6 +27,10 @@ pub const COLUMNS: [&str; 21] = [
     "fn",
     "fp",
     "tn",
+    "cleaneval",
+    "lost_sentences",
+    "noise_blocks",
+    "grade",
 ];
 
 /// Writes the table, system by system. Values are not rounded.
@@ -73,6 +77,15 @@ pub fn write(out: &mut dyn Write, evaluation: &Evaluation) -> io::Result<()> {
                     ]
                     .map(|count| count.to_string()),
                 ),
+                None => cells.extend(vec![String::new(); 4]),
+            }
+            match score.text {
+                Some(TextScores { cleaneval, mistakes, .. }) => cells.extend([
+                    cleaneval.to_string(),
+                    mistakes.lost_sentences.to_string(),
+                    mistakes.noise_blocks.to_string(),
+                    mistakes.grade().name().to_owned(),
+                ]),
                 None => cells.extend(vec![String::new(); 4]),
             }
             writer.write_record(cells)?;

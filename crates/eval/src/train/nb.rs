@@ -19,7 +19,7 @@ use crate::tokens::{is_single, normalise, tokens};
 use huller_extract::{Method, Profile, Renderer, Selection, find};
 use huller_methods::nb::blocks::blocks;
 use huller_methods::nb::model::Model;
-use huller_methods::nb::{Definition, Options};
+use huller_methods::nb::{BlockKind, Definition};
 use huller_page::{Page, PageBuf};
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::path::PathBuf;
@@ -38,7 +38,7 @@ pub struct TrainingExample {
     pub model: Model,
 }
 
-/// Counts the blocks of every page that has a gold text. With `overlap`, blocks are whole subtrees.
+/// Counts the blocks of this kind of every page that has a gold text.
 ///
 /// # Errors
 ///
@@ -46,14 +46,14 @@ pub struct TrainingExample {
 pub fn training_examples(
     archives: &[PathBuf],
     gold: &[Gold],
-    overlap: bool,
+    kind: BlockKind,
 ) -> Result<(Vec<TrainingExample>, UnmatchedPages), EvalError> {
     let wanted = index_by_id(gold, with_text(gold));
     let work = |buffer: &mut PageBuf, pages: &[usize], html: &str| {
         let page = buffer.fill(html);
         let learn = |gold_page: &usize| TrainingExample {
             gold: *gold_page,
-            model: learn(&page, gold[*gold_page].text.as_deref().unwrap_or_default(), overlap),
+            model: learn(&page, gold[*gold_page].text.as_deref().unwrap_or_default(), kind),
         };
         pages.iter().map(learn).collect::<Vec<_>>()
     };
@@ -67,24 +67,24 @@ fn with_text(gold: &[Gold]) -> impl Iterator<Item = usize> + '_ {
 
 /// Returns the sum of all training results, which must count the same kind of blocks.
 pub fn sum<'a>(examples: impl Iterator<Item = &'a TrainingExample>) -> Model {
-    examples.fold(Model::default(), |mut sum, example| {
-        sum.overlap = example.model.overlap;
+    let mut examples = examples.peekable();
+    let kind = examples.peek().map(|example| example.model.blocks()).unwrap_or_default();
+    examples.fold(Model::of_blocks(kind), |mut sum, example| {
         sum.add(&example.model);
         sum
     })
 }
 
 /// Counts the blocks of one page by the classes that the gold text gives them.
-pub fn learn(page: &Page<'_>, gold: &str, overlap: bool) -> Model {
+pub fn learn(page: &Page<'_>, gold: &str, kind: BlockKind) -> Model {
     let gold = normalise(gold);
     let gold = Reference::new(&gold);
-    let mut model = Model::default();
+    let mut model = Model::of_blocks(kind);
     model.pages = 1;
-    model.overlap = overlap;
     let mut renderer = Renderer::default();
     let mut text = String::new();
     for definition in Definition::ALL {
-        for block in blocks(page, &Options { overlap, ..definition.options() }) {
+        for block in blocks(page, &definition.options().with_blocks(kind)) {
             text.clear();
             renderer.text(page, &block.selection(page), &mut text);
             let is_theme = gold.holds(&normalise(&text));

@@ -11,6 +11,7 @@ they judge differently.
 import html
 import inspect
 import json
+import math
 import pathlib
 import re
 import sys
@@ -100,6 +101,47 @@ def pvalue(doc, drop, drop_empty=False):
     return best[0] if best and best[4] > 0 else None
 
 
+def spaced_lengths(root, drop):
+    """Text and unlinked text of an element, with one space where white space stands between words of one line (D-5)."""
+    text = unlinked = 0
+    space, breaks = None, True
+
+    def white(linked):
+        nonlocal space
+        space = linked if space is None else space
+
+    def walk(node):
+        nonlocal text, unlinked, space, breaks
+        breaks |= node.tag in ref.BLOCK or node.tag == "br"
+        for kind, item in () if node.tag in drop else node.items:
+            if kind == "w":
+                white(node.in_link)
+            elif kind == "e":
+                walk(item)
+            else:
+                for char in item.text:
+                    if ref.is_ws(char):
+                        white(item.link)
+                    elif char not in ref.ZW:
+                        if space is not None and not breaks:
+                            text, unlinked = text + 1, unlinked + (not space)
+                        text, unlinked = text + 1, unlinked + (not item.link)
+                        space, breaks = None, False
+        breaks |= node.tag in ref.BLOCK or node.tag == "br"
+
+    walk(root)
+    return text, unlinked
+
+
+def pvalue_spaced(doc, drop):
+    def value(row):
+        text, unlinked = spaced_lengths(row[0], drop)
+        return text / (row[3] - row[1] + text) * unlinked
+
+    best = max(ref.pvalue(doc, drop)[0], key=value, default=None)
+    return best[0] if best and value(best) > 0 else None
+
+
 def tsd(doc, drop, tg="self", sd_mode="children", symbols=True):
     best = ref.tsd(doc, drop, symbols, tg, sd_mode)[2]
     return best[0] if best else None
@@ -108,6 +150,22 @@ def tsd(doc, drop, tg="self", sd_mode="children", symbols=True):
 def tsd_sum(doc, drop):
     settings = {"tg": "one", "sd_mode": "sum"}
     return tsd(doc, drop, **settings) or tsd(doc, drop, symbols=False, **settings)
+
+
+def tsd_leaves(doc, drop, symbols=True):
+    """Equations (5) and (2) with the deviation of the lengths of texts and the sum of densities (B-4, B-6)."""
+    rows = ref.tsd(doc, drop, symbols, "self")[0]
+    densities = {row[0].idx: row[1] for row in rows}
+
+    def score(node):
+        lengths = [run.nc for run in doc.runs if run.nc and node.idx <= run.node.idx < node.end and run.node.idx in densities]
+        mean = sum(lengths) / max(1, len(lengths))
+        variance = sum((length - mean) ** 2 for length in lengths) / max(1, len(lengths))
+        total = sum(densities[child.idx] for kind, child in node.items if kind == "e" and child.idx in densities)
+        symbol_density = max((node.nc - node.lnc) / (node.pu + 1), 1.0) if symbols else math.e
+        return math.log(math.sqrt(variance + 1)) * total * math.log10(node.p + 2) * math.log(symbol_density)
+
+    return largest([row[0] for row in rows if row[1] > 0 and row[0] is not doc.body], score)
 
 
 def largest(nodes, value):

@@ -1,10 +1,11 @@
-use super::inspect::{blocks, blocks_by};
+use super::inspect::{blocks_by, with_params};
 use super::*;
 use crate::settings::tests::{check_shipped, refusal};
 use huller_page::PageBuf;
 use huller_select::Profile;
 use huller_select::Renderer;
 use proptest::prelude::*;
+use serde_json::json;
 
 fn text(html: &str, method: &Ceds) -> String {
     let mut buffer = PageBuf::new();
@@ -14,6 +15,16 @@ fn text(html: &str, method: &Ceds) -> String {
     let mut text = String::new();
     Renderer::default().text(&page, &selection, &mut text);
     text
+}
+
+/// CEDS with the printed x, which counts leaves, and the variance of the class means.
+fn counting_leaves() -> Ceds {
+    with_params(&json!({}))
+}
+
+/// The settings of the paper with another way to find noise.
+fn with_noise(noise: Noise) -> Ceds {
+    Ceds { options: Options { noise, ..Options::PAPER }, ..PAPER }
 }
 
 /// Nodes from `at` up to the root, `at` included.
@@ -31,7 +42,7 @@ fn images_are_leaves_and_linked_ones_count() {
     let html = "<div><a href=x><img></a><a href=y><img>more</a><p>Text.</p><p>Too.</p></div>";
     let mut buffer = PageBuf::new();
     let page = buffer.fill(html);
-    let blocks = blocks(&page, Profile::Paper);
+    let blocks = blocks_by(&page, &counting_leaves());
     let [block] = blocks[..] else { panic!("one block, not {blocks:?}") };
     assert_eq!((block.leaves, block.unlinked), (5, 2));
     assert_eq!((block.image_links, block.text_links), (2, 1));
@@ -39,6 +50,36 @@ fn images_are_leaves_and_linked_ones_count() {
     // link's leaves are at 5.
     assert_eq!(block.typical_level, 4);
     assert!((block.importance - 2.0 / 12.0).abs() < 1e-12);
+    // `Text.` and `Too.` have 9 scalars.
+    assert!((blocks_by(&page, &PAPER)[0].importance - 9.0 / 12.0).abs() < 1e-12);
+}
+
+#[test]
+fn the_content_block_stands_out_from_the_noise_blocks() {
+    // As in figure 4 of the paper: a menu, an article, links to other articles and a footer. Not
+    // drawn after it: the figure itself is not at hand.
+    let line = "<p>The ferry is back, and it sails at nine every day of the week.</p>";
+    let links = "<li><a href=/x>Where the new boats are built</a></li>".repeat(6);
+    let html = format!(
+        "<ul id=menu>{links}</ul><div id=story><h1>Ferries</h1>{}</div><ol id=more>{links}</ol>\
+         <div id=foot><span>The Gazette</span><span>All rights reserved</span></div>",
+        line.repeat(5)
+    );
+    let mut buffer = PageBuf::new();
+    let page = buffer.fill(&html);
+    let importances = |method: &Ceds| {
+        blocks_by(&page, method).iter().map(|block| block.importance).collect::<Vec<_>>()
+    };
+    // Levels: the leaves of every block are on level 4; the story has 7 + 5 * 49 scalars, the
+    // footer 10 + 17.
+    assert_eq!(importances(&PAPER), [0.0, 252.0 / 4.0, 0.0, 27.0 / 4.0]);
+    // Counting leaves, the footer comes within a third of the story.
+    assert_eq!(importances(&counting_leaves()), [0.0, 6.0 / 4.0, 0.0, 2.0 / 4.0]);
+    let story = format!(
+        "Ferries{}",
+        "\nThe ferry is back, and it sails at nine every day of the week.".repeat(5)
+    );
+    assert_eq!(text(&html, &PAPER), story);
 }
 
 #[test]
@@ -54,7 +95,11 @@ fn noise_before_the_typical_leaves_goes_too() {
     let html = format!(
         "<div id=main><h1>T</h1><div>Day</div><div id=art>{deep}<p>A.</p><p>B.</p><p>C.</p></div></div><ul><li><a>n</a><li><a>m</a></ul>"
     );
-    assert_eq!(text(&html, &PAPER), "T\nDay\nA.\nB.\nC.");
+    assert_eq!(text(&html, &TUNED), "T\nDay\nA.\nB.\nC.");
+    assert_eq!(text(&html, &with_noise(Noise::Stretch)), "T\nDay\nA.\nB.\nC.");
+    // Taken literally, the rule removes only the leaf beside the jump.
+    assert_eq!(text(&html, &PAPER), "T\nDay\nbad\nA.\nB.\nC.");
+    assert_eq!(text(&html, &with_noise(Noise::Off)), "T\nDay\nbadworse\nA.\nB.\nC.");
 }
 
 #[test]
@@ -82,9 +127,11 @@ proptest! {
         }
         for block in &memory.blocks {
             let leaves = &leaves[block.range()];
-            let mut is_noise = vec![false; leaves.len()];
-            mark_noise(&page, block, leaves, &mut is_noise);
-            prop_assert_eq!(is_noise, naive_noise(&page, block, leaves));
+            for noise in [Noise::Off, Noise::Leaf, Noise::Stretch] {
+                let mut is_noise = vec![false; leaves.len()];
+                mark_noise(&page, block, leaves, noise, &mut is_noise);
+                prop_assert_eq!(is_noise, naive_noise(&page, block, leaves, noise));
+            }
         }
     }
 }
@@ -129,10 +176,13 @@ proptest! {
 }
 
 /// Marks noise by its definition, pair by pair.
-fn naive_noise(page: &Page<'_>, block: &FusedBlock, leaves: &[Leaf]) -> Vec<bool> {
+fn naive_noise(page: &Page<'_>, block: &FusedBlock, leaves: &[Leaf], noise: Noise) -> Vec<bool> {
     let mut is_noise = vec![false; leaves.len()];
     let BlockRoot::Node(root) = block.root else { return is_noise };
-    let far = |leaf: &Leaf| leaf.level.abs_diff(block.typical_level) > 4;
+    if noise == Noise::Off {
+        return is_noise;
+    }
+    let far = |leaf: &Leaf| noise == Noise::Stretch && leaf.level.abs_diff(block.typical_level) > 4;
     for at in 1..leaves.len() {
         let (left, right) = (leaves[at - 1], leaves[at]);
         if left.level.abs_diff(right.level) <= 4
@@ -155,8 +205,8 @@ fn naive_noise(page: &Page<'_>, block: &FusedBlock, leaves: &[Leaf]) -> Vec<bool
 #[test]
 fn of_nested_blocks_the_outermost_or_the_innermost_counts() {
     let html = "<div>One.<p>Two.</p>mid<div><p>Three.</p><p>Four.</p></div>after</div>";
-    let innermost =
-        Ceds { options: Options { nesting: Nesting::Innermost, ..Options::PAPER }, ..PAPER };
+    let outermost = counting_leaves();
+    let innermost = with_params(&json!({"nesting": "innermost"}));
     let mut buffer = PageBuf::new();
     let page = buffer.fill(html);
     let facts = |method: &Ceds| {
@@ -164,9 +214,9 @@ fn of_nested_blocks_the_outermost_or_the_innermost_counts() {
         blocks_by(&page, method).iter().map(facts).collect::<Vec<_>>()
     };
     // Levels: html 1, body 2, the outer div 3, its leaves 4, those of the inner div 5.
-    assert_eq!(facts(&PAPER), [(6, 4, 6.0 / 4.0)]);
+    assert_eq!(facts(&outermost), [(6, 4, 6.0 / 4.0)]);
     assert_eq!(facts(&innermost), [(4, 4, 4.0 / 4.0), (2, 5, 2.0 / 5.0)]);
-    assert_eq!(text(html, &PAPER), "One.\nTwo.\nmid\nThree.\nFour.\nafter");
+    assert_eq!(text(html, &outermost), "One.\nTwo.\nmid\nThree.\nFour.\nafter");
     // The mean is .7. It divides 1 from .4.
     assert_eq!(text(html, &innermost), "One.\nTwo.\nmid\nafter");
     // Runs of two blocks are written in the order of the page.
@@ -183,6 +233,8 @@ fn settings_are_read_and_what_is_unknown_is_refused() {
     assert!(
         refusal(METHOD, file).contains("settings of ceds, profile tuned: unknown variant `middle`")
     );
+    let file = r#"{"format":"huller-ceds","version":1,"paper":{"noise":"much"}}"#;
+    assert!(refusal(METHOD, file).contains("profile paper: unknown variant `much`"));
     let file = r#"{"format":"huller-ceds","version":1,"tuned":{"nesting":"innermost"}}"#;
     let method = METHOD.with_model(file.as_bytes(), Profile::Tuned);
     assert_eq!(method.unwrap().unwrap().name(), "ceds");

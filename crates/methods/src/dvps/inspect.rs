@@ -43,6 +43,8 @@ pub(crate) struct BlockValues {
     pub(crate) nodes: Vec<u32>,
     /// Degree of coherence of each.
     pub(crate) coherence: Vec<u8>,
+    /// Degree of coherence of the joined block.
+    pub(crate) joined_coherence: f64,
     /// Scalars (U).
     pub(crate) chars: u32,
     /// Scalars in links (L).
@@ -108,7 +110,8 @@ pub(crate) fn analyse_by(page: &Page<'_>, method: &Dvps) -> Analysis {
     let Scratch { visual, is_chosen, .. } = &memory;
     let share = |part: u32, whole: u32| f64::from(part) / f64::from(whole.max(1));
     let sum = |of: fn(&BlockGroup) -> u32| visual.groups.iter().map(of).sum::<u32>();
-    let (chars, topics) = (sum(|group| group.chars), sum(|group| group.topics));
+    let (chars, topics) =
+        (sum(|group| group.chars), visual.weighed.map_or(0, |weighed| weighed.topics));
     let hits: Vec<u32> = visual
         .groups
         .iter()
@@ -121,6 +124,7 @@ pub(crate) fn analyse_by(page: &Page<'_>, method: &Dvps) -> Analysis {
             BlockValues {
                 nodes: blocks.iter().map(|block| block.node).collect(),
                 coherence: blocks.iter().map(|block| block.coherence).collect(),
+                joined_coherence: group.coherence,
                 chars: group.chars,
                 linked_chars: group.linked_chars,
                 tags: group.tags,

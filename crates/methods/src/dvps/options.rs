@@ -17,6 +17,8 @@ pub(crate) struct Options {
     /// Weight of the spatial importance (5), 0 to 1, on a page whose text is in blocks with
     /// declared widths [C-10].
     pub(crate) spatial: f64,
+    /// Weight of the spatial importance on every page, 0 to 1, in place of that share of `spatial`.
+    pub(crate) lambda: Option<f64>,
     /// Permitted degree of coherence (`PDoC`), 1 to 10. Neighbours are joined over a separator that
     /// weighs at most 9 minus this.
     pub(crate) permitted_coherence: f64,
@@ -27,6 +29,11 @@ pub(crate) struct Options {
     pub(crate) cut_tables: bool,
     /// Whether separators weigh the gap and the fonts beside them [C-13].
     pub(crate) gaps_and_fonts: bool,
+    /// Whether blocks with different backgrounds or fonts are unlike, even if their tag and class
+    /// are equal [C-16].
+    pub(crate) differing_properties: bool,
+    /// Whether an `hr` anywhere within a segment divides it by rule 1 [C-18].
+    pub(crate) inner_rules: bool,
     /// Share of the largest importance that a block needs to be selected, 0 to 1. With 1, only the
     /// first block with the largest importance is selected.
     pub(crate) chosen: f64,
@@ -75,10 +82,13 @@ impl Options {
         weights: [0.5, 0.2, 0.3, 0.7, 0.2, 0.1],
         third_term: ImportanceTerm::Tags,
         spatial: 0.0,
+        lambda: None,
         permitted_coherence: 5.5,
         segments: SegmentTags::Div,
         cut_tables: true,
         gaps_and_fonts: true,
+        differing_properties: true,
+        inner_rules: true,
         chosen: 1.0,
         pull_in: None,
         phrases: Vec::new(),
@@ -89,20 +99,31 @@ impl Options {
         weights: [0.5, 0.2, 0.3, 0.6, 0.3, 0.1],
         third_term: ImportanceTerm::Tags,
         spatial: 0.0,
+        lambda: None,
         permitted_coherence: 5.5,
         segments: SegmentTags::Div,
         cut_tables: true,
         gaps_and_fonts: false,
+        differing_properties: false,
+        inner_rules: false,
         chosen: 0.82,
         pull_in: Some(0.4),
         phrases: Vec::new(),
     };
 
     /// Returns the settings of the specification's executable companion: (5) counts with (9),
-    /// tables are not cut, and neither gaps nor fonts count.
+    /// tables are not cut, neither gaps nor fonts count, and an `hr` divides only where it is
+    /// directly in a segment.
     #[cfg(test)]
     pub(crate) fn companion() -> Options {
-        Options { spatial: 0.5, cut_tables: false, gaps_and_fonts: false, ..Options::PAPER }
+        Options {
+            spatial: 0.5,
+            cut_tables: false,
+            gaps_and_fonts: false,
+            differing_properties: false,
+            inner_rules: false,
+            ..Options::PAPER
+        }
     }
 
     /// Returns the weights as shares of their sums.
@@ -113,7 +134,8 @@ impl Options {
             spatial: [w1, w2, w3].map(|weight| weight / spatial),
             semantic: [w4, w5, w6].map(|weight| weight / semantic),
             third: self.third_term,
-            lambda: self.spatial,
+            spatial_part: self.spatial,
+            lambda: self.lambda,
         }
     }
 
@@ -128,6 +150,9 @@ impl Options {
                     the last three may all be 0")
             }
             () if !is_share(self.spatial) => Err("`spatial` must be a number from 0 to 1"),
+            () if !self.lambda.is_none_or(is_share) => {
+                Err("`lambda` must be a number from 0 to 1, or null")
+            }
             () if !(1.0..=10.0).contains(&self.permitted_coherence) => {
                 Err("`permitted_coherence` must be a number from 1 to 10")
             }

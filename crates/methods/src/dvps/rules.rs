@@ -6,7 +6,7 @@
 //! | rule | when | then |
 //! |---|---|---|
 //! | R0 (VIPS) | it holds one segment and nothing else | divide |
-//! | R1 | an `hr` directly in it | divide |
+//! | R1 | an `hr` in it (by a setting: directly in it) | divide |
 //! | R2 | it holds no segment, only text and inline elements | keep, 9 |
 //! | R5 | it holds a table in a table, or (a setting) one whose cells look different; the cells are segments then | divide |
 //! | R3 | it holds no segment | keep, 6 to 8 by its number of topic tags |
@@ -46,7 +46,7 @@ impl SegmentRules for Table1 {
         if content.segments == 1 && !content.has_stretch {
             return (Divide, "R0");
         }
-        if content.has_rule {
+        if content.has_rule || view.forest.holds_rule(at, node) {
             return (Divide, "R1");
         }
         if content.segments == 0 && content.is_virtual_text {

@@ -149,8 +149,117 @@ fn gaps_and_fonts_add_to_the_weight_of_a_separator() {
     // 15 pixels weigh 1.5; 80 would weigh 8, but 4 is the largest weight.
     assert_eq!(weight("margin-bottom:15px", ""), 1.5);
     assert_eq!(weight("", "margin-top:80px"), 4.0);
-    assert_eq!(weight("", "font-size:20px"), 2.0);
+    // Two for the fonts, and the two are unlike.
+    assert_eq!(weight("", "font-size:20px"), 4.0);
     assert_eq!(weight("font-size:20px;margin-bottom:5px", "font-size:20px"), 0.5);
+}
+
+#[test]
+fn siblings_without_class_are_unlike_if_a_property_differs() {
+    let separators = |first: &str, second: &str, differing_properties| {
+        let html =
+            format!("<div {first}>A line of text.</div><div {second}>And another of them.</div>");
+        let mut buffer = PageBuf::new();
+        let method = paper_with(|options| options.differing_properties = differing_properties);
+        let analysis = analyse_by(&buffer.fill(&html), &method);
+        (analysis.separators[0], analysis.blocks.len())
+    };
+    let (white, grey) = ("bgcolor=#fff", "style='background:#eee'");
+    // 2 + 2 for the backgrounds; 2 less if the same tag and (no) class make them alike.
+    assert_eq!(separators(white, grey, true), (4.0, 2));
+    assert_eq!(separators(white, grey, false), (2.0, 1));
+    // Equal and unknown backgrounds do not differ.
+    assert_eq!(separators(white, "bgcolor=#FFF", true), (0.0, 1));
+    assert_eq!(separators(white, "", true), (0.0, 1));
+    let large = "style='font-size:20px'";
+    assert_eq!(separators("", large, true), (4.0, 2));
+    assert_eq!(separators("", large, false), (2.0, 1));
+}
+
+#[test]
+fn a_joined_block_is_no_more_coherent_than_its_parts() {
+    let html = "<div><table><tr><td>A line of text.</table></div><div>And another of them.</div>\
+        <div><p>One more line.</div>";
+    let with = |coherence| paper_with(|options| options.permitted_coherence = coherence);
+    // No topic tag: 6; only text: 9; one topic tag: 7. The separators weigh 0, so that 9 - weight
+    // permits to join them all.
+    let joined = &blocks(html, &with(5.5))[0];
+    assert_eq!((&joined.coherence[..], joined.joined_coherence), (&[6, 9, 7][..], 6.0));
+    let coherences = |method: &Dvps| {
+        let blocks = blocks(html, method);
+        blocks.iter().map(|block| (block.coherence.len(), block.joined_coherence)).collect()
+    };
+    let parted: Vec<(usize, f64)> = coherences(&with(6.5));
+    assert_eq!(parted, [(1, 6.0), (2, 7.0)]);
+    // A separator of 3 makes the joined block less coherent than its parts.
+    let apart = "<div style='margin-bottom:30px'>A line of text.</div><div>And another one.</div>";
+    assert_eq!(blocks(apart, &with(5.5))[0].joined_coherence, 6.0);
+}
+
+#[test]
+fn an_hr_divides_a_block_wherever_it_is_in_it() {
+    let html = "<div id=x><section><p>One line of it.</p><hr><p>And another line.</p></section></div>\
+        <div id=y>The last line.</div>";
+    let decisions = |inner_rules| {
+        let mut buffer = PageBuf::new();
+        let page = buffer.fill(html);
+        let method = paper_with(|options| options.inner_rules = inner_rules);
+        let analysis = analyse_by(&page, &method);
+        let x = analysis.segments[1];
+        let rules = (x.kept, x.rule, analysis.segments[0].rule);
+        (rules, analysis.blocks.iter().map(|block| block.coherence.len()).sum::<usize>())
+    };
+    // The two paragraphs are blocks of their own, beside y.
+    assert_eq!(decisions(true), ((None, "R1", "R1"), 3));
+    assert_eq!(decisions(false), ((Some(8), "R3", "default"), 2));
+    // In a segment within the segment too, even one that rule 6 would keep.
+    let inner =
+        "<div id=x><div>One.<hr>Two.</div><div>Three.</div></div><div id=y>The last line.</div>";
+    let x = |judged: Vec<(String, u8, &'static str)>| judged[1].clone();
+    assert_eq!(x(judged(inner)), ("x".to_owned(), 0, "R1"));
+    assert_eq!(x(judged(&inner.replace("<hr>", ""))), ("x".to_owned(), 6, "R6"));
+}
+
+#[test]
+fn topic_tags_can_take_the_place_of_tags_and_are_shown_otherwise() {
+    let html = "<div class=a><p>Aaaaa</p><h2>Bbbbb</h2><p>Ccccc</p></div><hr><div class=b>ddddd <i>eeeee</i></div>";
+    let topics = paper_with(|options| options.third_term = ImportanceTerm::TopicTags);
+    // 15 and 10 of 25 scalars, no links; 3 and 0 of the page's 4 topic tags: the hr is one.
+    let got = blocks(html, &topics);
+    for (block, (share, topics)) in got.iter().zip([(0.6, 0.75), (0.4, 0.0)]) {
+        let expected = 0.7 * share + 0.2 + 0.1 * topics;
+        assert!((block.semantic - expected).abs() < 1e-12, "{} {expected}", block.semantic);
+        assert!((block.topic_share - topics).abs() < 1e-12);
+    }
+    let terms = |method: &Dvps| {
+        let mut buffer = PageBuf::new();
+        let page = buffer.fill(html);
+        let (mut memory, mut selection) = (Scratch::default(), Selection::default());
+        method.extract(&page, &mut memory, &mut selection);
+        let derived = method.derive(&page, &mut memory, &[0]).terms.remove(0).unwrap();
+        let terms = derived.iter().map(|term| (term.name.to_string(), term.given.clone()));
+        (terms.collect::<Vec<_>>(), derived.iter().map(|term| term.value).sum::<f64>())
+    };
+    let (shown, sum) = terms(&PAPER);
+    assert_eq!(shown[3], ("RTopicTag (7)".to_owned(), "0 * 3 / 4 topic tags".to_owned()));
+    let spatial = blocks(html, &PAPER)[0].spatial;
+    assert_eq!(shown[4], ("lambda Imp_s (5)".to_owned(), format!("0.0000 * {spatial:.4}")));
+    assert!((sum - blocks(html, &PAPER)[0].importance).abs() < 1e-12);
+    let (shown, sum) = terms(&topics);
+    assert_eq!(shown[2], ("w6 RTopicTag (7)".to_owned(), "0.1 * 3 / 4 topic tags".to_owned()));
+    assert_eq!((shown.len(), (sum - got[0].importance).abs() < 1e-12), (4, true));
+}
+
+#[test]
+fn a_fixed_lambda_gives_the_spatial_importance_its_part_on_every_page() {
+    let html = "<div class=a>A line of text.</div><hr><div class=b>And another.</div>";
+    for profile in [PAPER, TUNED] {
+        let options = Options { lambda: Some(0.25), ..profile.options.clone() };
+        for block in blocks(html, &profile.with(options).unwrap()) {
+            let expected = 0.75 * block.semantic + 0.25 * block.spatial;
+            assert!((block.importance - expected).abs() < 1e-12);
+        }
+    }
 }
 
 #[test]
@@ -265,6 +374,7 @@ fn settings_are_read_and_what_is_out_of_range_is_refused() {
         refused("{\"weights\":[1]}").contains("settings of dvps, profile paper: invalid length")
     );
     assert!(refused("{\"spatial\":1.5}").contains("`spatial`"));
+    assert!(refused("{\"lambda\":-0.5}").contains("`lambda`"));
     assert!(refused("{\"permitted_coherence\":0}").contains("`permitted_coherence`"));
     assert!(refused("{\"chosen\":-1}").contains("`chosen`"));
     assert!(refused("{\"pull_in\":2}").contains("`pull_in`"));

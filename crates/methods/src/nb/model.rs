@@ -7,7 +7,7 @@
 
 use super::definition::Definition;
 use super::features::Bins;
-use super::options::Options;
+use super::options::{BlockKind, Options};
 use serde::{Deserialize, Serialize};
 use std::sync::LazyLock;
 
@@ -28,7 +28,10 @@ pub struct Model {
     /// Whether the model counts blocks as whole subtrees. The blocks to classify are then cut
     /// in the same way.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
-    pub overlap: bool,
+    overlap: bool,
+    /// Whether the blocks of `nb` have more tags than the paper's four.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    more_tags: bool,
     paper: Counts,
     tuned: Counts,
     table_paper: Counts,
@@ -89,6 +92,7 @@ impl Default for Model {
             version: VERSION,
             pages: 0,
             overlap: false,
+            more_tags: false,
             paper: Counts::default(),
             tuned: Counts::default(),
             table_paper: Counts::default(),
@@ -107,6 +111,16 @@ impl Model {
             Model::from_bytes(SHIPPED).expect("a test reads the model that ships")
         });
         &MODEL
+    }
+
+    /// Returns the kind of blocks that it counts.
+    pub fn blocks(&self) -> BlockKind {
+        BlockKind { overlap: self.overlap, more_tags: self.more_tags }
+    }
+
+    /// Returns a model of such blocks without counts.
+    pub fn of_blocks(BlockKind { overlap, more_tags }: BlockKind) -> Model {
+        Model { overlap, more_tags, ..Model::default() }
     }
 
     /// Reads a model from the bytes of its file.

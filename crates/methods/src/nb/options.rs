@@ -8,7 +8,8 @@ use huller_select::no_content;
 /// The settings of naive Bayes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Options {
-    /// The elements that form blocks.
+    /// The elements that form blocks. Whether these are more than the paper's four comes from the
+    /// model too.
     pub tags: BlockTags,
     /// The consecutive blocks that merge.
     pub merge: Merge,
@@ -50,10 +51,29 @@ impl Options {
         take_nearest: true,
     };
 
+    /// Returns these settings with the blocks that a model counts.
+    #[must_use]
+    pub fn with_blocks(self, BlockKind { overlap, more_tags }: BlockKind) -> Options {
+        let tags = match self.tags {
+            BlockTags::Parts if more_tags => BlockTags::More,
+            tags => tags,
+        };
+        Options { tags, overlap, ..self }
+    }
+
     /// Returns these settings with `table` as the only block tag.
     pub(super) const fn for_tables(self) -> Options {
         Options { tags: BlockTags::Tables, ..self }
     }
+}
+
+/// The kind of blocks that a model counts. Pages are cut in the same way.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct BlockKind {
+    /// Whether a block is the whole subtree of its element.
+    pub overlap: bool,
+    /// Whether `nb` has more block tags than the paper's four.
+    pub more_tags: bool,
 }
 
 /// The elements that form blocks.
@@ -61,6 +81,9 @@ impl Options {
 pub enum BlockTags {
     /// `table`, `tr`, `td` and `div`.
     Parts,
+    /// These, and the tags that newer pages use in their place: `article aside center dl fieldset
+    /// footer form header li main nav ol section th ul`.
+    More,
     /// `table`.
     Tables,
 }
@@ -88,6 +111,23 @@ pub enum RemovedTags {
 }
 
 static PARTS: Tags = Tags::NONE.and(&[Tag::TABLE, Tag::TR, Tag::TD, Tag::DIV]);
+static MORE: Tags = PARTS.and(&[
+    Tag::ARTICLE,
+    Tag::ASIDE,
+    Tag::CENTER,
+    Tag::DL,
+    Tag::FIELDSET,
+    Tag::FOOTER,
+    Tag::FORM,
+    Tag::HEADER,
+    Tag::LI,
+    Tag::MAIN,
+    Tag::NAV,
+    Tag::OL,
+    Tag::SECTION,
+    Tag::TH,
+    Tag::UL,
+]);
 static TABLES: Tags = Tags::NONE.and(&[Tag::TABLE]);
 static CORE: removal::Removal = removal::Removal::from_tags(no_content::CORE);
 static TUNED: removal::Removal = removal::Removal::from_tags(no_content::TUNED).and_small_forms();
@@ -96,6 +136,7 @@ impl BlockTags {
     pub(super) fn tags(self) -> &'static Tags {
         match self {
             BlockTags::Parts => &PARTS,
+            BlockTags::More => &MORE,
             BlockTags::Tables => &TABLES,
         }
     }

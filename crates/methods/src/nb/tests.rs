@@ -88,6 +88,25 @@ fn a_block_is_the_text_of_its_nearest_block_element() {
 }
 
 #[test]
+fn with_more_tags_sections_and_lists_are_blocks_too() {
+    let prose = "Rain fell all day long, and the roads were shut. ".repeat(7);
+    let html =
+        format!("<div><article>{prose}</article><ul><li><a href=/>Home of the news</a></ul></div>");
+    let kind = BlockKind { more_tags: true, overlap: false };
+    let more = Options::TUNED.with_blocks(kind);
+    assert_eq!(text(&learned(more), &html).trim(), prose.trim());
+    let four = text(&learned(Options::TUNED), &html);
+    assert!(four.ends_with("Home of the news"), "{four}");
+    // Tables stay the only blocks of `nb-table`.
+    assert_eq!(Options::TUNED.for_tables().with_blocks(kind).tags, BlockTags::Tables);
+    // The setting is in the model's file, and only there.
+    let model = Model::of_blocks(kind);
+    assert!(model.to_json().contains("\"more_tags\""));
+    assert_eq!(model.blocks(), kind);
+    assert_eq!(Model::shipped().blocks(), BlockKind::default());
+}
+
+#[test]
 fn overlapping_blocks_are_whole_subtrees_and_text_is_written_once() {
     let html =
         "<div id=a>before<div id=b>inner<p>one <a href=/>two</a></div>after<p>three</div>rest";

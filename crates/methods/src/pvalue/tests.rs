@@ -33,6 +33,34 @@ fn a_small_page_gives_the_lengths_worked_out_by_hand() {
 }
 
 #[test]
+fn white_space_at_the_borders_of_tags_counts_in_the_paper_profile() {
+    let mut buffer = PageBuf::new();
+    let page = buffer.fill("<p>aaa <a href=x>bbb</a> ccc ddd</p>");
+    let of = |profile| {
+        let all = lengths(&page, profile);
+        all.iter().map(|l| (l.text, l.unlinked, l.total)).collect::<Vec<_>>()
+    };
+    // `aaa bbb ccc ddd` has 15 scalars, 3 of them in the link; p has 7 of markup, a 16, body and
+    // html 13 each.
+    assert_eq!(of(Profile::Paper), [(15, 12, 64), (15, 12, 51), (15, 12, 38)]);
+    assert_eq!(of(Profile::Tuned), [(13, 10, 62), (13, 10, 49), (13, 10, 36)]);
+    assert!((lengths(&page, Profile::Paper)[2].p(12) - 15.0 / 38.0).abs() < 1e-12);
+}
+
+#[test]
+fn a_space_belongs_to_the_elements_that_hold_the_words_on_both_sides() {
+    let mut buffer = PageBuf::new();
+    let page =
+        buffer.fill("<p>aa <b><label>x</label>bb <i>cc</i></b> <b><label>y</label></b>dd</p>");
+    let all = lengths(&page, Profile::Paper);
+    let named = |l: &Lengths| (page.nodes()[l.node as usize].tag, l.text);
+    let texts: Vec<_> = all.iter().map(named).collect();
+    let expected =
+        [(Tag::HTML, 11), (Tag::BODY, 11), (Tag::P, 11), (Tag::B, 5), (Tag::I, 2), (Tag::B, 0)];
+    assert_eq!(texts, expected);
+}
+
+#[test]
 fn the_first_of_the_largest_is_selected() {
     let texts =
         ["", "a", "one two", "<a href=x>link</a>", "<b>three</b> four", "<p>five six seven</p>"];

@@ -1,11 +1,11 @@
 //! CEDS: blocks, threshold, noise.
 
 use super::examples::{Example, extract, name, worked};
-use crate::ceds::inspect::blocks;
+use crate::ceds::inspect::{blocks_by, with_params};
 use crate::ceds::threshold::{Threshold, Variance, find as find_threshold, mean};
-use crate::ceds::{self, BlockRoot, FusedBlock};
+use crate::ceds::{BlockRoot, FusedBlock};
 use huller_page::{Page, PageBuf};
-use huller_select::Profile;
+use huller_select::Worker;
 use serde_json::Value;
 
 worked!(ceds_gives_the_worked_results, "ceds", check_ceds);
@@ -29,7 +29,8 @@ fn check_ceds(example: &Example) {
     let (id, expected) = (example.id(), example.expected());
     let mut buffer = PageBuf::new();
     let page = buffer.fill(example.html());
-    let blocks = blocks(&page, Profile::Paper);
+    let method = with_params(example.params());
+    let blocks = blocks_by(&page, &method);
     let wanted = expected["blocks"].as_array().unwrap();
     assert_eq!(blocks.len(), wanted.len(), "{id}: number of blocks");
     for (block, values) in blocks.iter().zip(wanted) {
@@ -49,15 +50,14 @@ fn check_ceds(example: &Example) {
     }
 
     let importances: Vec<f64> = blocks.iter().map(|block| block.importance).collect();
-    let threshold = find_threshold(&importances, Variance::ClassMeans).unwrap();
+    let threshold = find_threshold(&importances, method.variance()).unwrap();
     example.assert_close(mean(&importances), &expected["mu"], "mu");
     assert_threshold(example, &threshold, expected);
     let content = blocks.iter().filter(|block| block.importance > threshold.tau);
     let content: Vec<String> = content.map(|block| root_name(&page, block)).collect();
     assert_eq!(Value::from(content), expected["content"], "{id}: content");
 
-    let (selection, verdict, text) =
-        extract(example.html(), &mut *ceds::METHOD.worker(Profile::Paper));
+    let (selection, verdict, text) = extract(example.html(), &mut Worker::new(method));
     example.assert_close(verdict.score.unwrap(), &expected["variance"], "score");
     assert_eq!(text, example.text(), "{id}: text");
     let noise = expected["noise"].as_array().unwrap();

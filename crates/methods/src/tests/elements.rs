@@ -13,7 +13,7 @@ mod tsd_gives_the_worked_results {
     fn of_our_examples() {
         check_ours("tsd", |example| {
             super::check_tsd(example);
-            super::check_densities(example, &["T", "LT", "TD", "SD", "SbD", "PNum", "score"]);
+            super::check_densities(example, &["T", "LT", "TD", "SD", "ND", "SbD", "PNum", "score"]);
         });
     }
 
@@ -86,6 +86,7 @@ fn check_densities(example: &Example, quantities: &[&str]) {
                 "LT" => f64::from(at.linked),
                 "TD" => at.text_density,
                 "SD" => at.deviation,
+                "ND" => at.density_sum,
                 "SbD" => at.symbol_density,
                 "PNum" => f64::from(at.paragraphs),
                 "score" => at.score,

@@ -16,7 +16,9 @@ pub(crate) struct Densities {
     pub(crate) paragraphs: u32,
     /// `TD`.
     pub(crate) text_density: f64,
-    /// Standard deviation of the children's `TD`.
+    /// The sum of the children's `TD` (`ND`).
+    pub(crate) density_sum: f64,
+    /// Standard deviation of the lengths of its texts (`SD`); 0 if the settings do without it.
     pub(crate) deviation: f64,
     /// `SbD`.
     pub(crate) symbol_density: f64,
@@ -27,23 +29,23 @@ pub(crate) struct Densities {
 /// Returns the quantities of every kept element of the body, in document order, under these
 /// settings.
 pub(crate) fn densities(page: &Page<'_>, method: &TextDensity) -> Vec<Densities> {
-    let (mut sums, mut children) = (PrefixSums::default(), Vec::new());
+    let (mut sums, mut ranks) = (PrefixSums::default(), Vec::new());
     sums.fill(page, &method.removal, &LINKS, &mut Vec::new());
-    method.best_element(page, &sums, &mut children, method.symbols);
+    method.best_element(page, &sums, &mut ranks, method.symbols);
     let of = |index: u32| {
         let node = &page.nodes()[index as usize];
-        let (own, children) = (sums.of(index, node), children[index as usize]);
+        let (own, rank) = (sums.of(index, node), ranks[index as usize]);
         let text_density =
             candidate(&sums, index, node).map_or(0.0, |sums| method.text_density(&sums));
-        let ranked_by =
-            if text_density > 0.0 { method.ranked_by(text_density, children) } else { 0.0 };
+        let ranked_by = if text_density > 0.0 { method.ranked_by(text_density, rank) } else { 0.0 };
         Densities {
             node: index,
             text: own.chars,
             linked: own.linked_chars,
             paragraphs: own.paragraphs,
             text_density,
-            deviation: children.variance().sqrt(),
+            density_sum: rank.children.sum,
+            deviation: rank.leaves.variance().sqrt(),
             symbol_density: symbol_density(&own),
             score: score(&own, ranked_by, method.symbols),
         }

@@ -35,6 +35,8 @@ pub(crate) struct CutSettings<'a, R> {
     /// The tags that may become blocks.
     pub(crate) segments: &'a Segments,
     pub(crate) rules: &'a R,
+    /// Whether an `hr` anywhere within a segment divides it, not only one directly in it.
+    pub(crate) inner_rules: bool,
     /// Whether the cells of tables that rule 5 cuts may become blocks too.
     pub(crate) cut_tables: bool,
     pub(crate) separating: SeparatorSettings,
@@ -73,7 +75,7 @@ impl Scratch {
         removed: &mut Vec<u32>,
         functions: &mut impl Functions,
     ) {
-        let CutSettings { removal, segments, rules, cut_tables, separating, weights } = cutting;
+        let CutSettings { removal, segments, rules, weights, separating, .. } = cutting;
         self.segmenter.clear();
         self.separators.clear();
         self.groups.clear();
@@ -84,7 +86,10 @@ impl Scratch {
         forest.fill(page, sums, segments, weights.third.counted_tags());
         layout.fill(page, body, removal);
         let layout = layout.boxes();
-        if *cut_tables {
+        if cutting.inner_rules {
+            forest.find_rules(page, sums);
+        }
+        if cutting.cut_tables {
             forest.cut_tables(page, sums, layout);
         }
         let view = PageView { page, body, segments, removal, sums, layout, forest };
@@ -94,6 +99,7 @@ impl Scratch {
         separators::join(view, blocks, *separating, separators, groups);
         match weights.third {
             ImportanceTerm::Tags => {}
+            ImportanceTerm::TopicTags => third.extend(groups.iter().map(|group| group.topics)),
             ImportanceTerm::FunctionPhrases => third.extend(
                 groups.iter().map(|group| functions.hits(page, removed, &blocks[group.blocks()])),
             ),

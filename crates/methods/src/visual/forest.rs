@@ -77,7 +77,11 @@ pub(crate) struct Forest {
     cells: tables::CutCells,
     /// For each node, the number of marked elements before it. Empty if no tag is marked.
     marked: Vec<u32>,
+    /// For each node, the number of `hr` elements before it. Empty unless they divide from within.
+    rules: Vec<u32>,
 }
+
+static RULES: Tags = Tags::NONE.and(&[Tag::HR]);
 
 impl Forest {
     /// Counts the elements of a page that `sums` kept, and the marked ones among them.
@@ -90,7 +94,8 @@ impl Forest {
     ) {
         let nodes = page.nodes();
         self.cells.clear();
-        self.mark(page, sums, marked);
+        count_before(page, sums, marked, &mut self.marked);
+        self.rules.clear();
         self.before.clear();
         self.before.reserve(nodes.len() + 1);
         let mut sum = CountsBefore::default();
@@ -123,17 +128,10 @@ impl Forest {
         }
     }
 
-    /// Counts the elements with a marked tag.
-    fn mark(&mut self, page: &Page<'_>, sums: &PrefixSums, marked: Option<&Tags>) {
-        self.marked.clear();
-        let Some(tags) = marked else { return };
-        let nodes = page.nodes();
-        let mut sum = 0;
-        for at in sums.kept() {
-            self.marked.resize(*at as usize + 1, sum);
-            sum += u32::from(tags.contains(nodes[*at as usize].tag));
-        }
-        self.marked.resize(nodes.len() + 1, sum);
+    /// Lets an `hr` anywhere within a segment divide it. An element that contains one is
+    /// transparent then.
+    pub(crate) fn find_rules(&mut self, page: &Page<'_>, sums: &PrefixSums) {
+        count_before(page, sums, Some(&RULES), &mut self.rules);
     }
 
     /// Turns the cells of tables that rule 5 cuts into segments.
@@ -148,9 +146,19 @@ impl Forest {
         [to[0] - from[0], to[1] - from[1]]
     }
 
+    /// Returns whether the content of an element counts as lying directly in the segment around it.
+    pub(crate) fn is_transparent(&self, at: u32, node: &Node) -> bool {
+        self.holds_segment(at, node) || self.holds_rule(at, node)
+    }
+
     /// Returns whether a node contains a segment.
-    pub(crate) fn holds_segment(&self, at: u32, node: &Node) -> bool {
+    fn holds_segment(&self, at: u32, node: &Node) -> bool {
         self.count(at + 1, node.end)[0] as u32 > 0 || self.cells.any(at + 1..node.end)
+    }
+
+    /// Returns whether a node contains an `hr` that divides from within.
+    pub(crate) fn holds_rule(&self, at: u32, node: &Node) -> bool {
+        !self.rules.is_empty() && self.rules[node.end as usize] > self.rules[at as usize + 1]
     }
 
     /// Returns whether a node is the cell of a cut table.
@@ -186,4 +194,18 @@ impl Forest {
     pub(crate) fn has_nested_table(&self, at: u32) -> bool {
         self.tables.get(at as usize).is_some_and(|(own, deepest)| deepest - own >= 2)
     }
+}
+
+/// Fills `before` with the number of kept elements with one of these tags before each node; with
+/// nothing without tags.
+fn count_before(page: &Page<'_>, sums: &PrefixSums, tags: Option<&Tags>, before: &mut Vec<u32>) {
+    before.clear();
+    let Some(tags) = tags else { return };
+    let nodes = page.nodes();
+    let mut sum = 0;
+    for at in sums.kept() {
+        before.resize(*at as usize + 1, sum);
+        sum += u32::from(tags.contains(nodes[*at as usize].tag));
+    }
+    before.resize(nodes.len() + 1, sum);
 }

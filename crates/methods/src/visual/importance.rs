@@ -20,7 +20,8 @@
 //! Equation (8) divides the `FunctionalTags` of a block by those of the page. That may mean phrases
 //! of the thesaurus or elements such as form controls; the notes of the paper use neither in a
 //! choice. Either can take the place of the tags in the third term of (9), which is how both were
-//! measured; so can links and images [C-14].
+//! measured; so can links and images [C-14]. So can `RTopicTag` (7), the topic tags of a block as a
+//! share of those of the page; since they speak for a block, the term is then w6 `RTopicTag`.
 
 use super::PageView;
 use super::segment::VisualBlock;
@@ -41,7 +42,9 @@ pub(crate) struct Weights {
     /// The things that the third term of (9) counts.
     pub(crate) third: ImportanceTerm,
     /// Lambda of a page whose text is in blocks with declared widths.
-    pub(crate) lambda: f64,
+    pub(crate) spatial_part: f64,
+    /// Lambda of every page, instead.
+    pub(crate) lambda: Option<f64>,
 }
 
 /// The things that the third term of (9) counts.
@@ -58,6 +61,8 @@ pub(crate) enum ImportanceTerm {
     Links,
     /// Images.
     Images,
+    /// Elements with a topic tag, equation (7). More of them are better.
+    TopicTags,
 }
 
 impl ImportanceTerm {
@@ -69,6 +74,7 @@ impl ImportanceTerm {
             ImportanceTerm::FunctionTags => "elements to do something with",
             ImportanceTerm::Links => "links",
             ImportanceTerm::Images => "images",
+            ImportanceTerm::TopicTags => "topic tags",
         }
     }
 }
@@ -91,7 +97,9 @@ impl ImportanceTerm {
     /// Returns the tags to count; `None` for all elements and for phrases.
     pub(crate) fn counted_tags(self) -> Option<&'static Tags> {
         match self {
-            ImportanceTerm::Tags | ImportanceTerm::FunctionPhrases => None,
+            ImportanceTerm::Tags | ImportanceTerm::FunctionPhrases | ImportanceTerm::TopicTags => {
+                None
+            }
             ImportanceTerm::FunctionTags => Some(&FUNCTIONS),
             ImportanceTerm::Links => Some(&LINKS),
             ImportanceTerm::Images => Some(&IMAGES),
@@ -105,7 +113,8 @@ impl Weights {
         spatial: [0.5, 0.2, 0.3],
         semantic: [0.7, 0.2, 0.1],
         third: ImportanceTerm::Tags,
-        lambda: 0.5,
+        spatial_part: 0.5,
+        lambda: None,
     };
 }
 
@@ -142,6 +151,8 @@ pub(crate) struct Amounts {
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct ImportanceInputs {
     page: Amounts,
+    /// Number of elements with a topic tag.
+    pub(crate) topics: u32,
     pub(crate) lambda: f64,
 }
 
@@ -152,15 +163,23 @@ impl ImportanceInputs {
         let BlockGroup { chars, linked_chars, .. } = *group;
         let [much, unlinked, few] =
             semantic_terms(Amounts { chars, linked_chars, third }, page, weights);
-        let [w4, w5, w6] = weights.semantic;
+        // As a user writes them: a share of a sum may have a rounding error in its last digit.
+        let [w4, w5, w6] = weights.semantic.map(|weight| (weight * 1e9).round() / 1e9);
         [
             Term::new("w4 U / U_page", much, format!("{w4} * {chars} / {} characters", page.chars)),
             Term::new("w5 (1 - L / U)", unlinked, format!("{w5} * (1 - {linked_chars} / {chars})")),
-            Term::new(
-                "w6 (1 - tags / tags_page)",
-                few,
-                format!("{w6} * (1 - {third} / {} {})", page.third, weights.third.counted_things()),
-            ),
+            match (weights.third, page.third, weights.third.counted_things()) {
+                (ImportanceTerm::TopicTags, of_page, things) => Term::new(
+                    "w6 RTopicTag (7)",
+                    few,
+                    format!("{w6} * {third} / {of_page} {things}"),
+                ),
+                (_, of_page, things) => Term::new(
+                    "w6 (1 - tags / tags_page)",
+                    few,
+                    format!("{w6} * (1 - {third} / {of_page} {things})"),
+                ),
+            },
         ]
     }
 }
@@ -176,10 +195,11 @@ fn semantic_terms(block: Amounts, page: Amounts, weights: &Weights) -> [f64; 3] 
         if whole == 0 { 0.0 } else { f64::from(part) / f64::from(whole) }
     };
     let [much, unlinked, few] = weights.semantic;
+    let third = ratio(block.third, page.third);
     [
         much * ratio(block.chars, page.chars),
         unlinked * (1.0 - ratio(block.linked_chars, block.chars)),
-        few * (1.0 - ratio(block.third, page.third)),
+        few * if weights.third == ImportanceTerm::TopicTags { third } else { 1.0 - third },
     ]
 }
 
@@ -195,9 +215,11 @@ pub(crate) fn weigh(
     if groups.is_empty() {
         return None;
     }
-    let body = view.sums.of(view.body, &view.page.nodes()[view.body as usize]);
+    let node = &view.page.nodes()[view.body as usize];
+    let (body, topics) = (view.sums.of(view.body, node), view.forest.topics(view.body, node));
     let third_of_page = match weights.third {
         ImportanceTerm::Tags => body.tags - 1,
+        ImportanceTerm::TopicTags => topics,
         _ => third.iter().sum(),
     };
     let page = Amounts { chars: body.chars, linked_chars: body.linked_chars, third: third_of_page };
@@ -215,12 +237,13 @@ pub(crate) fn weigh(
         let third = third.get(place).copied().unwrap_or(tags);
         group.semantic = semantic(Amounts { chars, linked_chars, third }, page, weights);
     }
-    let lambda = weights.lambda * f64::from(declared) / f64::from(page.chars);
+    let of_declared = weights.spatial_part * f64::from(declared) / f64::from(page.chars);
+    let lambda = weights.lambda.unwrap_or(of_declared);
     for group in groups {
         group.importance = (1.0 - lambda) * group.semantic + lambda * group.spatial;
         debug_assert!(group.importance.is_finite());
     }
-    Some(ImportanceInputs { page, lambda })
+    Some(ImportanceInputs { page, topics, lambda })
 }
 
 /// Returns the smallest rectangle around the given ones.

@@ -19,10 +19,6 @@ pub(crate) struct VisualBlock {
     pub(crate) run_start: u32,
     pub(crate) run_end: u32,
     /// Degree of coherence, 1 to 10.
-    #[cfg_attr(
-        not(test),
-        expect(dead_code, reason = "a result of the method that the worked examples hold")
-    )]
     pub(crate) coherence: u8,
     /// Whether an `hr` is between it and the preceding block.
     pub(crate) after_rule: bool,

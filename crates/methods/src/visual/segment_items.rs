@@ -47,7 +47,7 @@ impl SegmentItems {
             let is_segment =
                 (view.segments.contains(node.tag) && !is_rule) || view.forest.is_cell(at);
             let is_removed = view.removal.removes(node);
-            if !(is_removed || is_rule || is_segment) && view.forest.holds_segment(at, node) {
+            if !(is_removed || is_rule || is_segment) && view.forest.is_transparent(at, node) {
                 self.at += 1;
                 continue;
             }

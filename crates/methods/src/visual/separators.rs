@@ -8,11 +8,15 @@
 //!        + one for 10 pixels between them, 4 at most       + 2 their elements have different font sizes          (a setting)
 //! ```
 //!
+//! By another setting the - 2 is for blocks without differing properties only: neither the
+//! backgrounds nor the font sizes differ [C-16].
+//!
 //! Blocks are joined over the lightest separator first. A joined block has the degree of coherence
-//! 9 - weight. Joining stops before that degree falls to the permitted one. This joins exactly the
-//! neighbours whose weight is at most 9 minus the permitted degree, so one scan is enough. The
-//! paper gives no weights; these are steps of about 2 per property, as in other programs [C-6].
-//! Gaps and fonts are known only if the page itself declares them [C-13].
+//! 9 - weight, and never a larger one than one of its parts [C-17]. Joining stops before that
+//! degree falls below the permitted one. This joins exactly the neighbours for which neither
+//! 9 - weight nor their own degrees are below the permitted one, so one scan is enough. The paper
+//! gives no weights; these are steps of about 2 per property, as in other programs [C-6]. Gaps and
+//! fonts are known only if the page itself declares them [C-13].
 
 use super::PageView;
 use super::segment::VisualBlock;
@@ -37,12 +41,17 @@ pub(crate) struct SeparatorSettings {
     pub(crate) permitted_coherence: f64,
     /// Whether the gap between two blocks and their fonts count.
     pub(crate) gaps_and_fonts: bool,
+    /// Whether blocks with a differing property are unlike, even if their tag and class are equal.
+    pub(crate) properties: bool,
 }
 
 impl SeparatorSettings {
     /// The settings of the specification, without gaps and fonts.
-    pub(crate) const SPECIFIED: SeparatorSettings =
-        SeparatorSettings { permitted_coherence: PERMITTED_COHERENCE, gaps_and_fonts: false };
+    pub(crate) const SPECIFIED: SeparatorSettings = SeparatorSettings {
+        permitted_coherence: PERMITTED_COHERENCE,
+        gaps_and_fonts: false,
+        properties: false,
+    };
 }
 
 /// Neighbouring blocks that are joined. An extractor selects whole groups.
@@ -50,6 +59,9 @@ impl SeparatorSettings {
 pub(crate) struct BlockGroup {
     first: u32,
     last: u32,
+    /// Degree of coherence: the smallest of its blocks' and of 9 - the weights of the separators
+    /// within it.
+    pub(crate) coherence: f64,
     /// Number of visible scalars.
     pub(crate) chars: u32,
     /// Number of visible scalars in links.
@@ -80,6 +92,7 @@ impl BlockGroup {
         BlockGroup {
             first: place,
             last: place,
+            coherence: f64::from(block.coherence),
             chars: block.chars,
             linked_chars: block.linked_chars,
             tags: block.tags,
@@ -102,19 +115,21 @@ pub(crate) fn join(
     weights: &mut Vec<f64>,
     groups: &mut Vec<BlockGroup>,
 ) {
-    let joined = LARGEST_COHERENCE - separating.permitted_coherence;
     for (place, block) in blocks.iter().enumerate() {
         let place = place as u32;
         if let (Some(before), Some(group)) =
             (place.checked_sub(1).map(|before| &blocks[before as usize]), groups.last_mut())
         {
-            let mut weight = weight(view, before, block);
+            let mut weight = weight(view, before, block, separating.properties);
             if separating.gaps_and_fonts {
                 weight += gap_and_font_weight(view, before, block);
             }
             weights.push(weight);
-            if weight <= joined {
+            let parts = group.coherence.min(f64::from(block.coherence));
+            let coherence = parts.min(LARGEST_COHERENCE - weight);
+            if coherence >= separating.permitted_coherence {
                 group.last = place;
+                group.coherence = coherence;
                 group.chars += block.chars;
                 group.linked_chars += block.linked_chars;
                 group.tags += block.tags;
@@ -127,15 +142,13 @@ pub(crate) fn join(
     }
 }
 
-fn weight(view: PageView<'_>, a: &VisualBlock, b: &VisualBlock) -> f64 {
+fn weight(view: PageView<'_>, a: &VisualBlock, b: &VisualBlock, properties: bool) -> f64 {
     let mut weight = 2.0;
     if b.after_rule {
         weight += 2.0;
     }
-    let backgrounds = (view.layout.background(a.node), view.layout.background(b.node));
-    if let (Some(one), Some(other)) = backgrounds
-        && one != other
-    {
+    let backgrounds_differ = have_different_backgrounds(view, a, b);
+    if backgrounds_differ {
         weight += 2.0;
     }
     let [node, other] = [a, b].map(|block| &view.page.nodes()[block.node as usize]);
@@ -144,9 +157,10 @@ fn weight(view: PageView<'_>, a: &VisualBlock, b: &VisualBlock) -> f64 {
     if !same_parent {
         weight += 2.0;
     }
+    let differ = properties && (backgrounds_differ || have_different_fonts(view, a, b));
     if (a.link_share() - b.link_share()).abs() > 0.3 {
         weight += 3.0;
-    } else if same_parent && has_same_signature(view, node, other) {
+    } else if same_parent && !differ && has_same_signature(view, node, other) {
         weight -= 2.0;
     }
     weight
@@ -160,9 +174,20 @@ fn gap_and_font_weight(view: PageView<'_>, a: &VisualBlock, b: &VisualBlock) -> 
     let are_laid_out = above.height > 0.0 && below.height > 0.0;
     let are_neighbours = a.is_whole && b.is_whole && !b.after_other && are_laid_out;
     let gap = if are_neighbours { below.top - (above.top + above.height) } else { 0.0 };
-    let font = |block: &VisualBlock| view.layout.font(block.node).to_bits();
-    let fonts_differ = font(a) != font(b);
+    let fonts_differ = have_different_fonts(view, a, b);
     (gap.max(0.0) / GAP).min(LARGEST_GAP) + if fonts_differ { 2.0 } else { 0.0 }
+}
+
+/// Returns whether the elements of two blocks have known backgrounds that differ.
+fn have_different_backgrounds(view: PageView<'_>, a: &VisualBlock, b: &VisualBlock) -> bool {
+    let backgrounds = [a, b].map(|block| view.layout.background(block.node));
+    matches!(backgrounds, [Some(one), Some(other)] if one != other)
+}
+
+/// Returns whether the elements of two blocks have different font sizes.
+fn have_different_fonts(view: PageView<'_>, a: &VisualBlock, b: &VisualBlock) -> bool {
+    let [one, other] = [a, b].map(|block| view.layout.font(block.node).to_bits());
+    one != other
 }
 
 /// Returns whether two elements have the same tag and class.

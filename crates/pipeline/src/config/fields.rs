@@ -87,7 +87,8 @@ options! {
         /// the extractor keeps apart, captions of figures [default: none]
         #[flag(long, value_name = "PARTS", value_enum, value_delimiter = ',')]
         pub include: Vec<IncludeChoice>,
-        /// Skip pages that the (first) extractor judges to have no main content
+        /// Skip pages judged to have no main content: by `pvalue` if it is listed, else by the
+        /// first extractor
         #[flag(long, action = clap::ArgAction::SetTrue)]
         pub judge: bool,
         /// Skip pages whose text has fewer than N characters

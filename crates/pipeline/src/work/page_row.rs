@@ -250,6 +250,11 @@ struct PageForms {
     names: Vec<&'static str>,
     /// A worker of every extractor.
     extractors: Vec<Box<dyn Extractor>>,
+    /// The place of the P value, if it is not the first extractor. It judges whether a page has an
+    /// article.
+    pvalue: Option<usize>,
+    /// Whether its verdict replaces that of the first extractor.
+    judges: bool,
     /// The extractor for pages that are articles as a whole.
     whole: Box<dyn Extractor>,
     /// Whether the page is the article that another page states.
@@ -257,6 +262,8 @@ struct PageForms {
     /// Whether the selections lack the headline at their start.
     leave_out_headline: bool,
     selection: Selection,
+    /// The selection of an extractor of which only the verdict is wanted.
+    unused_selection: Selection,
     renderer: Renderer,
     /// The text of every extractor.
     texts: Vec<String>,
@@ -268,6 +275,9 @@ struct PageForms {
     source_html: String,
     blocks: BlockList,
 }
+
+/// Name of the extractor whose purpose is also to judge pages.
+const PVALUE: &str = "pvalue";
 
 /// Name of the extractor in rows whose text no extractor made.
 const NO_EXTRACTOR: &str = "none";
@@ -284,12 +294,15 @@ impl PageForms {
         let names: Vec<_> = settings.methods.iter().map(|method| method.name()).collect();
         PageForms {
             texts: vec![String::new(); names.len()],
+            pvalue: names.iter().position(|name| *name == PVALUE).filter(|place| *place > 0),
+            judges: settings.judge,
             names,
             extractors: settings.extractors(),
             whole: huller_extract::WHOLE.worker(settings.profile),
             is_stated: false,
             leave_out_headline: settings.leave_out_headline,
             selection: Selection::default(),
+            unused_selection: Selection::default(),
             renderer,
             metadata_reader: MetadataReader::default(),
             metadata: Metadata::default(),
@@ -308,12 +321,21 @@ impl PageForms {
         texts + self.comments.len() + forms + self.blocks.json().len()
     }
 
-    /// Lets the first extractor select, and returns its verdict. A text that was extracted earlier
-    /// gets no verdict.
+    /// Lets the first extractor select, and returns its verdict. If the P value is one of the
+    /// extractors, it judges whether the page has an article, unless the first one does and the run
+    /// does not ask for judgement. A text that was extracted earlier gets no verdict.
     fn select(&mut self, page: &Page<'_>, is_plain: bool) -> Verdict {
         self.texts.iter_mut().for_each(clear);
-        let verdict = self.extract(page, 0);
-        if is_plain { Verdict::default() } else { verdict }
+        let mut verdict = self.extract(page, 0);
+        if is_plain {
+            return Verdict::default();
+        }
+        if let Some(place) = self.pvalue.filter(|_| self.judges || verdict.has_article.is_none()) {
+            std::mem::swap(&mut self.selection, &mut self.unused_selection);
+            verdict.has_article = self.extract(page, place).has_article;
+            std::mem::swap(&mut self.selection, &mut self.unused_selection);
+        }
+        verdict
     }
 
     /// Lets an extractor select. Of an article that a page states everything is selected, without

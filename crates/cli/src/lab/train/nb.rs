@@ -8,8 +8,8 @@ use crate::terminal::thousands;
 use anyhow::{Result, bail};
 use huller_eval::train::nb::{self, TrainingExample};
 use huller_eval::{Gold, read_gold};
-use huller_methods::nb::Definition;
 use huller_methods::nb::model::Model;
+use huller_methods::nb::{BlockKind, Definition};
 use serde::Serialize;
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -21,19 +21,18 @@ pub(crate) fn run(args: &TrainNbArgs) -> Result<Exit> {
             let model = models::read_counts(path)?;
             match &mut sum {
                 None => sum = Some(model),
-                Some(sum) if sum.overlap == model.overlap => sum.add(&model),
-                Some(_) => bail!(
-                    "cannot add '{}': one of the two models counts overlapping blocks, the other \
-                     does not",
-                    path.display()
-                ),
+                Some(sum) => {
+                    check_kinds(sum.blocks(), model.blocks(), path)?;
+                    sum.add(&model);
+                }
             }
         }
         let sum = sum.unwrap_or_default();
         return write(args, &sum);
     }
     let gold = read_gold(&args.gold)?;
-    let (mut examples, _) = nb::training_examples(&args.pages, &gold, args.overlap)?;
+    let kind = BlockKind { overlap: args.overlap, more_tags: args.more_tags };
+    let (mut examples, _) = nb::training_examples(&args.pages, &gold, kind)?;
     let missing = gold.iter().filter(|gold| gold.text.is_some()).count() - examples.len();
     if missing > 0 {
         eprint_line(&format!("warning: no page for {} gold texts", thousands(missing as u64)));
@@ -51,6 +50,16 @@ pub(crate) fn run(args: &TrainNbArgs) -> Result<Exit> {
         cross_validate(args, &gold, &examples, folds, folder)?;
     }
     write(args, &nb::sum(examples.iter()))
+}
+
+/// Refuses to add two models that count different blocks.
+fn check_kinds(sum: BlockKind, model: BlockKind, path: &Path) -> Result<()> {
+    let what = match () {
+        () if sum.overlap != model.overlap => "counts overlapping blocks",
+        () if sum.more_tags != model.more_tags => "counts blocks of more tags",
+        () => return Ok(()),
+    };
+    bail!("cannot add '{}': one of the two models {what}, the other does not", path.display());
 }
 
 fn inputs(args: &TrainNbArgs) -> impl Iterator<Item = &PathBuf> {

@@ -37,7 +37,7 @@ fn chinese_shingles_have_five_characters() {
 fn a_page_gives_the_counts_of_its_blocks() {
     let html = "<div><a href=/>Home</a></div><div><p>The river rose by two metres.</div><table><tr><td>Two metres</table>";
     let mut buffer = PageBuf::new();
-    let model = learn(&buffer.fill(html), "The river rose by two metres.", false);
+    let model = learn(&buffer.fill(html), "The river rose by two metres.", BlockKind::default());
     assert_eq!(model.pages, 1);
     let counts = |definition| {
         let counts = model.counts(definition);
