@@ -230,7 +230,7 @@ mod tests {
   "formats": {
     "checkpoint": 2,
     "journal": 2,
-    "row": 21
+    "row": 22
   },
   "models": {},
   "settings": {
