@@ -13,3 +13,16 @@ pub(crate) mod gzip;
 pub(crate) mod lz4;
 pub(crate) mod window;
 pub(crate) mod zstd;
+
+/// The compression of an input.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Container {
+    /// No compression.
+    Plain,
+    /// gzip, in one member or many.
+    Gzip,
+    /// zstd, in one frame or many.
+    Zstd,
+    /// LZ4 in the frame format, in one frame or many.
+    Lz4,
+}

@@ -43,16 +43,3 @@ impl Format {
         }
     }
 }
-
-/// The compression of an input.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Container {
-    /// No compression.
-    Plain,
-    /// gzip, in one member or many.
-    Gzip,
-    /// zstd, in one frame or many.
-    Zstd,
-    /// LZ4 in the frame format, in one frame or many.
-    Lz4,
-}

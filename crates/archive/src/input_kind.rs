@@ -1,10 +1,10 @@
 //! Decides the kind of an input by its name or by its first bytes, and lists the suffixes of file
 //! names.
 
+use crate::container::Container;
 use crate::container::gzip::header::MAGIC as GZIP;
 use crate::container::lz4::frame::MAGIC as LZ4;
 use crate::container::zstd::frame::{MAGIC as ZSTD, skippable};
-use crate::format::Container;
 use crate::http::sniff::looks_like_html;
 use crate::table::words;
 use std::ffi::OsStr;

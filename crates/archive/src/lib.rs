@@ -75,10 +75,11 @@ mod warc;
 pub use batch::{Batch, Entry, Packing};
 pub use bundle::FileKind;
 pub use charset::{Charset, CharsetSource};
+pub use container::Container;
 pub use damage::repairer::Repairer;
 pub use damage::zeros::hole_in;
 pub use error::ArchiveError;
-pub use format::{Container, Format};
+pub use format::Format;
 pub use http::sniff::{is_binary, looks_like_html};
 pub use http::{
     BodyFault, Chunking, ContentEncoding, ContentEncodings, DecodedBody, Decoder, HeadFault, Http,

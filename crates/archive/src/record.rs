@@ -1,7 +1,7 @@
 //! Records, their positions in the input, and the faults that replace unreadable records.
 
 use crate::bundle::FileKind;
-use crate::format::Container;
+use crate::container::Container;
 use serde::{Deserialize, Serialize};
 
 /// The position of a record in the input.

@@ -1,12 +1,12 @@
 //! The fast path: decodes batches of sound members, each member in one call.
 
 use crate::batch::{Batch, Entry, Packing};
+use crate::container::Container;
 use crate::container::gzip::inflate::{InflateResult, Inflater};
 use crate::container::lz4;
 use crate::container::zstd::decoder::FrameDecoder;
 use crate::container::zstd::frame::{FrameEnd, extent, skippable};
 use crate::dialect::Dialect;
-use crate::format::Container;
 use crate::limits::Limits;
 use crate::planned::file::PlannedRecords;
 use crate::planned::plan::has_url;

@@ -376,8 +376,8 @@ impl OutputInProgress {
         Ok(())
     }
 
-    /// Adds the records of the rows of a chunk, which are its frame. A row whose record is not in the
-    /// archives moves from the written to the failed ones.
+    /// Adds the records of the rows of a chunk, which are its frame. A row whose record is not in
+    /// the archives moves from the written to the failed ones.
     fn add_records(
         &mut self,
         folder: &mut Folder<'_>,

@@ -16,8 +16,8 @@ pub(crate) struct IndexState {
     pub(crate) version: u32,
     /// The files by name.
     pub(crate) files: BTreeMap<String, FileState>,
-    /// Digests of the ends of all files of the index, by name, as [`tails`](crate::integrity::tails)
-    /// makes them. Empty before the end of a run.
+    /// Digests of the ends of all files of the index, by name
+    /// ([`tails`](crate::integrity::tails)). Empty before the end of a run.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub(crate) tails: BTreeMap<String, String>,
 }

@@ -238,8 +238,8 @@ impl RevisitReader {
     }
 }
 
-/// Returns whether a record is the one to which a revisit refers: it has the same payload digest
-/// or, if one of the two lacks a digest, the URL that the revisit names.
+/// Returns whether a record is the one to which a revisit refers. It has the same payload digest.
+/// If one of the two lacks a digest, it has the URL that the revisit names.
 fn is_original(header: &WarcHeader<'_>, revisit: &WarcHeader<'_>) -> bool {
     if !matches!(header.record_type(), RecordType::Response | RecordType::Resource) {
         return false;

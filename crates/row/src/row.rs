@@ -77,8 +77,8 @@ pub struct PageRecord<'a> {
     pub header: &'a [u8],
     /// The block of the record, or the bytes of the page if there is no header.
     pub block: &'a [u8],
-    /// Whether header and block can be written as they are: the header has all fields that the
-    /// standard requires and the right length, and its lines end with CR and LF.
+    /// Whether header and block can be written as they are. The header then has the right length
+    /// and all fields that the standard requires, and its lines end with CR and LF.
     pub is_complete: bool,
     /// The compressed member that holds the record alone, if the output has the same compression.
     /// Then `block` may be empty.

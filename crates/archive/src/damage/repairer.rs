@@ -1,8 +1,9 @@
 //! Opens an input again at any of its members, where the fast path had to stop.
 
 use crate::bundle::zip::{ZipFile, ZipReader};
+use crate::container::Container;
 use crate::error::ArchiveError;
-use crate::format::{Container, Format};
+use crate::format::Format;
 use crate::limits::Limits;
 use crate::planned::file::PlannedFile;
 use crate::planned::reader::PlannedReader;

@@ -3,10 +3,10 @@
 use super::file::PlannedFile;
 use super::plan;
 use crate::batch::{Batch, Entry};
+use crate::container::Container;
 use crate::container::gzip::header::MAGIC as GZIP;
 use crate::container::lz4::frame::MAGIC as LZ4;
 use crate::container::zstd::frame::MAGIC as ZSTD;
-use crate::format::Container;
 use crate::latin1::utf8_or_latin1;
 use crate::limits::Limits;
 use crate::record::{Fault, FaultReason, Position};

@@ -18,8 +18,9 @@ impl ArchiveFolder {
     ///
     /// # Errors
     ///
-    /// With the kind `InvalidInput` the name leads out of the folder. With `InvalidData` it is no
-    /// regular file or lies behind a symbolic link, and with `NotFound` the folder has no such file.
+    /// * `InvalidInput`: the name leads out of the folder.
+    /// * `InvalidData`: it is no regular file, or lies behind a symbolic link.
+    /// * `NotFound`: the folder has no such file.
     pub fn path_of(&self, name: &str) -> io::Result<PathBuf> {
         let refuse =
             |kind, why: &str| io::Error::new(kind, format!("'{}' {why}", name.escape_debug()));

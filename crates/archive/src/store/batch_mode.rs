@@ -3,9 +3,10 @@
 use super::cutter::{CutResult, Cutter};
 use super::prefix_digest::OrderedHasher;
 use crate::batch::Batch;
+use crate::container::Container;
 use crate::damage::repairer::Repairer;
 use crate::error::ArchiveError;
-use crate::format::{Container, Format};
+use crate::format::Format;
 use crate::planned::cutter::PlannedCutter;
 use crate::stream::{BatchEnd, RecordStream};
 use crate::table::cutter::TableCutter;

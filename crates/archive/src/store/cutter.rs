@@ -10,13 +10,13 @@
 //! cuts are the same as if the cutter had read all bytes.
 
 use crate::batch::{Batch, Packing};
+use crate::container::Container;
 use crate::container::gzip::finder::MemberFinder;
 use crate::container::lz4;
 use crate::container::zstd::frame::{FrameEnd, extent, skippable};
 use crate::damage::finder::Finder;
 use crate::dialect::Dialect;
 use crate::error::ArchiveError;
-use crate::format::Container;
 use crate::store::archive_file::ArchiveFile;
 use crate::store::input_file::InputFile;
 use crate::store::prefix_digest::OrderedHasher;

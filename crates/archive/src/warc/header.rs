@@ -157,8 +157,8 @@ impl<'a> WarcHeader<'a> {
     }
 
     /// Returns whether another archive can take the header as it is, before a block of `length`
-    /// bytes: it has all fields that the standard requires, states this length, and ends its lines
-    /// with CR and LF.
+    /// bytes. Such a header has all fields that the standard requires, and states this length. Its
+    /// lines end with CR and LF.
     pub fn is_standard(&self, length: usize) -> bool {
         let has_crlf = || {
             memchr::memchr_iter(b'\n', self.block).all(|at| at > 0 && self.block[at - 1] == b'\r')

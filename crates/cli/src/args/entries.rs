@@ -1,6 +1,6 @@
 //! Flags of `huller extract` and `huller records` for indexes.
 
-use super::records::StatusRange;
+use super::status_range::StatusRange;
 use crate::usage_error::UsageError;
 use huller_pipeline::{IndexFilter, IndexOptions};
 use huller_provenance::Host;

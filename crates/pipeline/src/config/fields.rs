@@ -167,7 +167,8 @@ options! {
         /// Add Bloom filters of `id` and `url` to Parquet, so that readers can skip row groups
         #[flag(long, action = clap::ArgAction::SetTrue, help_heading = "Outputs")]
         pub bloom_filters: bool,
-        /// Write the text of each page after its record, as a `conversion` record of `--format warc`
+        /// Write the text of each page after its record, as a `conversion` record, in `--format
+        /// warc`
         #[flag(long, action = clap::ArgAction::SetTrue, help_heading = "Outputs")]
         pub conversions: bool,
         /// Write several files per input, each of at most N rows; see `docs/formats.md` [default:

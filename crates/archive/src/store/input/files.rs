@@ -3,9 +3,10 @@
 
 use super::{Input, Wacz};
 use crate::bundle::zip::{ZipFile, ZipReader};
+use crate::container::Container;
 use crate::damage::repairer::Repairer;
 use crate::error::ArchiveError;
-use crate::format::{Container, Format};
+use crate::format::Format;
 use crate::limits::Limits;
 use crate::store::archive_file::ArchiveFile;
 use crate::store::batch_mode::BatchMode;
