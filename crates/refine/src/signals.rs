@@ -1,5 +1,27 @@
 //! The figures behind decisions, for users who set thresholds.
 
+use std::collections::BTreeSet;
+use std::sync::{Mutex, PoisonError};
+
+/// The names of figures that follow from files of the user. They are never removed, so that names
+/// of figures need no owner. Their number is that of the labels of the models in use.
+static NAMES: Mutex<BTreeSet<&str>> = Mutex::new(BTreeSet::new());
+
+/// Returns this name of a figure, which lives as long as the program. Characters that JSON would
+/// escape become `_`.
+pub(crate) fn figure_name(name: &str) -> &'static str {
+    let name = name.replace(|c: char| c.is_control() || matches!(c, '"' | '\\'), "_");
+    let mut names = NAMES.lock().unwrap_or_else(PoisonError::into_inner);
+    match names.get(name.as_str()) {
+        Some(known) => known,
+        None => {
+            let name: &'static str = Box::leak(name.into());
+            names.insert(name);
+            name
+        }
+    }
+}
+
 /// The figures that stages compute for a row, recorded if the run asks for them. While figures are
 /// recorded, each stage computes all of its own, also after one of them has dropped the row.
 ///

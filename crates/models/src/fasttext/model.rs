@@ -129,11 +129,15 @@ impl Model {
         threshold: f32,
         scratch: &'s mut Scratch,
     ) -> &'s [Prediction] {
-        let Model { dictionary, input, output, loss, file } = self;
-        let Scratch { buffers, mean, scores, stack, best } = scratch;
+        if self.read_line(line, scratch) { self.best(most, threshold, scratch) } else { &[] }
+    }
+
+    /// Computes the mean of a line's vectors, for [`Model::best`]. Returns false if the model knows
+    /// no word of the line.
+    pub fn read_line(&self, line: &Line, scratch: &mut Scratch) -> bool {
+        let Model { file, dictionary, input, .. } = self;
+        let Scratch { buffers, mean, .. } = scratch;
         let bytes = file.bytes();
-        let labels = self.labels() as usize;
-        best.begin(most.unwrap_or(labels));
         mean.clear();
         mean.resize(input.columns(), 0.);
         let mut rows = 0u64;
@@ -141,16 +145,33 @@ impl Model {
             input.add_row(bytes, row, mean);
             rows += 1;
         });
-        if rows == 0 {
-            return &[];
-        }
         let factor = (1. / rows as f64) as f32;
         for number in mean.iter_mut() {
             *number *= factor;
         }
+        rows > 0
+    }
+
+    /// Returns the best labels of the line that this model read last with these buffers, as
+    /// [`Model::predict`] does.
+    ///
+    /// # Panics
+    ///
+    /// If a model of another size read that line.
+    pub fn best<'s>(
+        &self,
+        most: Option<usize>,
+        threshold: f32,
+        scratch: &'s mut Scratch,
+    ) -> &'s [Prediction] {
+        let Model { file, output, loss, .. } = self;
+        let Scratch { mean, scores, stack, best, .. } = scratch;
+        assert_eq!(mean.len(), output.columns(), "a line that this model read");
+        let labels = self.labels() as usize;
+        best.begin(most.unwrap_or(labels));
         scores.resize(labels, 0.);
-        let mut search = Search { bytes, output, mean, scores, stack, best };
-        loss.find(&mut search, threshold);
+        let bytes = file.bytes();
+        loss.find(&mut Search { bytes, output, mean, scores, stack, best }, threshold);
         let found = best.sorted();
         for found in found.iter_mut() {
             found.score = exp(found.score);

@@ -121,10 +121,31 @@ fn settings_of_stages(stages: Table) -> Result<Vec<String>, ConfigError> {
             let problem = format!("stage.{stage} is not a table of settings");
             return Err(ConfigError::File { problem });
         };
-        let entries = settings.iter().map(|(name, value)| format!("{stage}.{name}={value}"));
-        set.extend(entries);
+        for (name, value) in settings {
+            push_setting(&mut set, format!("{stage}.{name}"), value);
+        }
     }
     Ok(set)
+}
+
+/// Adds a setting. The members of a table of tables are settings by themselves, so that a file can
+/// change one member of a preset's table and leave the others.
+fn push_setting(set: &mut Vec<String>, name: String, value: Value) {
+    let is_plain = |key: &String| !key.is_empty() && !key.contains(['.', '=']);
+    match value {
+        Value::Table(tables)
+            if !tables.is_empty()
+                && tables.iter().all(|(key, value)| is_plain(key) && value.is_table()) =>
+        {
+            for (key, value) in tables {
+                let Value::Table(members) = value else { continue };
+                set.extend(
+                    members.iter().map(|(member, value)| format!("{name}.{key}.{member}={value}")),
+                );
+            }
+        }
+        value => set.push(format!("{name}={value}")),
+    }
 }
 
 #[cfg(test)]
@@ -151,6 +172,19 @@ mod tests {
         };
         assert_eq!(file.config, expected);
         assert_eq!(file.config.settings().unwrap().stages.names(), ["length", "mask"]);
+    }
+
+    #[test]
+    fn members_of_tables_of_tables_are_settings_by_themselves() {
+        let text = "stages = ['fasttext']\n[stage.fasttext.models.a]\npath = 'x.bin'\n\
+            keep = { 'h q' = 0.5 }\n[stage.fasttext.models.b]\nlines = 'glued'";
+        let set = ConfigFile::parse(text).unwrap().config.set.unwrap();
+        let expected = [
+            "fasttext.models.a.keep={ \"h q\" = 0.5 }",
+            "fasttext.models.a.path=\"x.bin\"",
+            "fasttext.models.b.lines=\"glued\"",
+        ];
+        assert_eq!(set, expected);
     }
 
     #[test]
