@@ -1,4 +1,4 @@
-//! Labels and scores of small models of every kind are those of PyPI's fastText.
+//! Labels and scores of small models of every kind are those of fastText.
 //!
 //! The expected values were computed by `fasttext-wheel` 0.9.2 on the same files. `HULLER_SHOW=DIR`
 //! writes the files. `scripts/lab/run models` compares trained models and many texts.
@@ -50,7 +50,7 @@ fn models() -> Vec<(&'static str, FastTextModel)> {
 }
 
 fn read(model: &FastTextModel) -> Model {
-    Model::read(Arc::new(ModelFile::from_bytes(model.bytes()))).unwrap()
+    Model::read(Arc::new(ModelFile::from_bytes(model.bytes()))).expect("a sound model")
 }
 
 /// Returns the labels and the bits of their scores of all texts as one number.

@@ -12,14 +12,12 @@ static NAMES: Mutex<BTreeSet<&str>> = Mutex::new(BTreeSet::new());
 pub(crate) fn figure_name(name: &str) -> &'static str {
     let name = name.replace(|c: char| c.is_control() || matches!(c, '"' | '\\'), "_");
     let mut names = NAMES.lock().unwrap_or_else(PoisonError::into_inner);
-    match names.get(name.as_str()) {
-        Some(known) => known,
-        None => {
-            let name: &'static str = Box::leak(name.into());
-            names.insert(name);
-            name
-        }
+    if let Some(known) = names.get(name.as_str()) {
+        return known;
     }
+    let name: &'static str = Box::leak(name.into());
+    names.insert(name);
+    name
 }
 
 /// The figures that stages compute for a row, recorded if the run asks for them. While figures are
