@@ -152,6 +152,7 @@ fn push_setting(set: &mut Vec<String>, name: String, value: Value) {
 mod tests {
     use super::*;
     use crate::config::PRESETS;
+    use huller_testkit::fasttext::FastTextModel;
 
     #[test]
     fn a_file_says_what_flags_say_and_settings_of_stages() {
@@ -203,10 +204,26 @@ mod tests {
 
     #[test]
     fn every_preset_makes_a_chain() {
+        let folder = tempfile::tempdir().unwrap();
+        let model = folder.path().join("quality.bin");
+        let labels = ["__label__hq", "__label__cc"].map(|label| (label.to_owned(), 1));
+        let labels = labels.to_vec();
+        std::fs::write(&model, FastTextModel { labels, ..FastTextModel::default() }.bytes())
+            .unwrap();
         for preset in PRESETS {
             let file = ConfigFile::parse(preset.text).unwrap();
             assert!(file.inputs.is_empty() && file.output.is_none());
             let config = Config { preset: Some(preset.name.to_owned()), ..Config::default() };
+            let config = match preset.name {
+                "dclm" => {
+                    let problem = config.clone().settings().unwrap_err().to_string();
+                    let remedy = "--set fasttext.models.quality.path=FILE";
+                    assert!(problem.contains(remedy), "{problem}");
+                    let path = format!("fasttext.models.quality.path={}", model.display());
+                    Config { set: Some(vec![path]), ..config }
+                }
+                _ => config,
+            };
             let settings = config.settings().unwrap();
             assert_eq!(settings.stages.names(), file.config.stages.unwrap(), "{}", preset.name);
         }
