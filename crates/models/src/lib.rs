@@ -9,6 +9,7 @@
 //! * A [`fasttext::Line`] holds the tokens of one line and their hashes. They depend on no model,
 //!   so several models share them.
 //! * A [`fasttext::Scratch`] holds the buffers of one thread and the scores of the last line.
+//! * An [`NgramIndex`] holds the hashes of the n-grams of benchmarks, and the task of each.
 //! * A [`ModelError`] states why a file cannot be used.
 //!
 //! # One row's walk
@@ -36,6 +37,9 @@ mod bytes;
 mod error;
 pub mod fasttext;
 mod file;
+mod ngrams;
+mod seeded;
 
 pub use error::ModelError;
 pub use file::ModelFile;
+pub use ngrams::NgramIndex;

@@ -195,3 +195,22 @@ fn long_texts_take_time_that_grows_with_them() {
         assert!(start.elapsed() < Duration::from_secs(20));
     }
 }
+
+#[test]
+fn models_whose_words_and_buckets_collide_are_read_in_linear_time() {
+    // Strings of pairs with equal FNV hashes would collide in fastText's own table, and so would
+    // numbers of buckets that are equal modulo a power of two.
+    let words = (0..100_000).map(|n| format!("w{n}")).collect();
+    let pruned = Some((0..30_000).map(|n| (n << 16, n)).collect());
+    let model = FastTextModel {
+        words,
+        pruned,
+        buckets: i32::MAX,
+        is_quantised: true,
+        ..FastTextModel::with_grams()
+    };
+    let bytes = model.bytes();
+    let start = Instant::now();
+    predict(&read(bytes).unwrap());
+    assert!(start.elapsed() < Duration::from_secs(20));
+}

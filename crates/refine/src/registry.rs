@@ -5,10 +5,11 @@ use crate::invalid::InvalidSettings;
 use crate::signature::SignatureSettings;
 use crate::stage::Stage;
 use crate::stages::{
-    C4, C4Settings, FastText, FastTextSettings, FineWeb, FineWebSettings, GopherQuality,
-    GopherQualitySettings, GopherRepetition, GopherRepetitionSettings, Language, LanguageSettings,
-    Length, LengthSettings, Lines, LinesSettings, Mask, MaskSettings, Normalise, NormaliseSettings,
-    Page, PageSettings, Signature, Tokens, TokensSettings, Url, UrlSettings,
+    C4, C4Settings, Decontaminate, DecontaminateSettings, FastText, FastTextSettings, FineWeb,
+    FineWebSettings, GopherQuality, GopherQualitySettings, GopherRepetition,
+    GopherRepetitionSettings, Language, LanguageSettings, Length, LengthSettings, Lines,
+    LinesSettings, Mask, MaskSettings, Normalise, NormaliseSettings, Page, PageSettings, Signature,
+    Tokens, TokensSettings, Url, UrlSettings,
 };
 use serde::Serialize;
 use serde::de::DeserializeOwned;
@@ -111,6 +112,12 @@ pub static STAGES: &[StageEntry] = &[
         FastText::new
     ),
     stage!(
+        "decontaminate",
+        "drops texts that share n-grams of words with benchmarks, or cuts the n-grams out",
+        DecontaminateSettings,
+        Decontaminate::new
+    ),
+    stage!(
         "tokens",
         "counts tokens with the tokenizer of a language model; drops nothing",
         TokensSettings,
@@ -192,7 +199,7 @@ mod tests {
         for registered in STAGES {
             let Ok(stage) = registered.make(Map::new()) else {
                 // A model is the user's own.
-                assert_eq!(registered.name, "fasttext");
+                assert!(matches!(registered.name, "fasttext" | "decontaminate"));
                 continue;
             };
             assert_eq!(stage.name(), registered.name);

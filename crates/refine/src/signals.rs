@@ -33,6 +33,7 @@ pub(crate) fn figure_name(name: &str) -> &'static str {
 #[derive(Clone, Debug, Default)]
 pub struct Signals {
     figures: Vec<(&'static str, f64)>,
+    texts: Vec<(&'static str, String)>,
     is_on: bool,
 }
 
@@ -61,6 +62,18 @@ impl Signals {
         }
     }
 
+    /// Records a text that explains a decision, under its name, if recording is on.
+    pub fn record_text(&mut self, name: &'static str, text: &str) {
+        if self.is_on {
+            self.texts.push((name, text.to_owned()));
+        }
+    }
+
+    /// Returns the texts of this row, in the order in which they were recorded.
+    pub fn texts(&self) -> &[(&'static str, String)] {
+        &self.texts
+    }
+
     /// Returns the figures of this row, in the order in which they were recorded.
     pub fn figures(&self) -> &[(&'static str, f64)] {
         &self.figures
@@ -72,9 +85,10 @@ impl Signals {
         found.map(|(_, value)| *value)
     }
 
-    /// Removes all figures, for the next row.
+    /// Removes all figures and texts, for the next row.
     pub fn clear(&mut self) {
         self.figures.clear();
+        self.texts.clear();
     }
 }
 
@@ -90,8 +104,11 @@ mod tests {
         let mut on = Signals::enabled();
         on.record("a.b", 1.);
         on.record("a.b", 2.);
+        off.record_text("a.c", "x");
+        on.record_text("a.c", "x");
+        assert_eq!((off.texts().len(), on.texts()), (0, &[("a.c", "x".to_owned())][..]));
         assert_eq!((on.figures().len(), on.get("a.b"), on.get("c")), (2, Some(2.), None));
         on.clear();
-        assert!(on.is_on() && on.figures().is_empty());
+        assert!(on.is_on() && on.figures().is_empty() && on.texts().is_empty());
     }
 }

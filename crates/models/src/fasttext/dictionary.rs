@@ -2,9 +2,10 @@
 
 use super::END;
 use super::line::{Line, Token};
-use super::{HASH_START, hash, hash_byte};
+use super::{HASH_START, hash_byte};
 use crate::bytes::Reader;
 use crate::error::ModelError;
+use crate::seeded::{hash_bytes, hash_number};
 
 /// The most letters of an n-gram that a model may ask for, so that time stays linear. Models in use
 /// have up to 6.
@@ -129,7 +130,7 @@ impl Dictionary {
         };
         for entry in 0..size {
             let word = dictionary.string(bytes, entry);
-            let slot = dictionary.slot(bytes, word, hash(word));
+            let slot = dictionary.slot(bytes, word, hash_bytes(word));
             dictionary.slots[slot] = entry + 1;
         }
         Ok(dictionary)
@@ -254,13 +255,13 @@ impl Dictionary {
 
     #[inline]
     fn find(&self, bytes: &[u8], string: &[u8], token: Token) -> Option<u32> {
-        self.slots[self.slot(bytes, string, token.hash)].checked_sub(1)
+        self.slots[self.slot(bytes, string, token.key)].checked_sub(1)
     }
 
     /// Returns the slot of a string, or the free slot where it would be.
-    fn slot(&self, bytes: &[u8], string: &[u8], hash: u32) -> usize {
+    fn slot(&self, bytes: &[u8], string: &[u8], key: u64) -> usize {
         let mask = self.slots.len() - 1;
-        let mut slot = spread(hash) as usize & mask;
+        let mut slot = key as usize & mask;
         loop {
             match self.slots[slot].checked_sub(1) {
                 Some(entry) if self.string(bytes, entry) != string => slot = (slot + 1) & mask,
@@ -333,7 +334,7 @@ impl PrunedBuckets {
     #[inline]
     fn slot(&self, bucket: u32) -> usize {
         let mask = self.pairs.len() - 1;
-        let mut slot = spread(bucket) as usize & mask;
+        let mut slot = hash_number(bucket.into()) as usize & mask;
         while self.pairs[slot].0 != bucket && self.pairs[slot] != FREE {
             slot = (slot + 1) & mask;
         }
@@ -344,11 +345,4 @@ impl PrunedBuckets {
 /// Returns the slots of a table: a power of two of which at most four fifths are used.
 fn slots_for(entries: usize) -> usize {
     (entries + entries / 4 + 1).next_power_of_two()
-}
-
-/// Spreads a hash over the slots of a table, whose length is a power of two.
-#[inline(always)]
-fn spread(hash: u32) -> u32 {
-    let hash = hash.wrapping_mul(0x9E37_79B1);
-    hash ^ (hash >> 15)
 }

@@ -1,6 +1,7 @@
 //! The tokens of a line of text.
 
 use super::{END, HASH_START, hash, hash_byte};
+use crate::seeded::hash_bytes;
 
 /// Most bytes of buffers that are kept for the next line.
 const KEPT: usize = 1 << 20;
@@ -18,6 +19,8 @@ pub(super) struct Token {
     start: u32,
     end: u32,
     pub(super) hash: u32,
+    /// Its hash in dictionaries.
+    pub(super) key: u64,
 }
 
 impl Line {
@@ -45,8 +48,10 @@ impl Line {
                 }
                 None => {
                     if let Some((start, hash)) = begun.take() {
-                        tokens.push(Token { start: start as u32, end: at as u32, hash });
-                        if own[start..at] == *END {
+                        let token = &own[start..at];
+                        let key = hash_bytes(token);
+                        tokens.push(Token { start: start as u32, end: at as u32, hash, key });
+                        if *token == *END {
                             return;
                         }
                     }
@@ -55,7 +60,8 @@ impl Line {
         }
         let start = own.len() as u32;
         own.extend_from_slice(END);
-        tokens.push(Token { start, end: own.len() as u32, hash: hash(END) });
+        let end = own.len() as u32;
+        tokens.push(Token { start, end, hash: hash(END), key: hash_bytes(END) });
     }
 
     /// Returns whether the line has no token but its end.

@@ -54,6 +54,9 @@ impl StageWork {
         for (name, figure) in self.signals.figures() {
             object.value(name, figure);
         }
+        for (name, text) in self.signals.texts() {
+            object.untrusted(name, text.as_str());
+        }
         object.end();
     }
 
