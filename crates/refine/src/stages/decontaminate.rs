@@ -392,10 +392,7 @@ mod tests {
         assert_eq!(reason(&format!("at nine {shouted}")), "decontaminate:boats");
         assert_eq!(reason("and returns if the wind allows it shortly before midnight"), "");
         // Question and answer count together, and the question alone does not.
-        assert_eq!(
-            reason("does day come back to the harbour the ferry leaves the northern"),
-            ""
-        );
+        assert_eq!(reason("does day come back to the harbour the ferry leaves the northern"), "");
         let across = "of the day come back to the harbour the ferry leaves the northern";
         assert_eq!(reason(across), "decontaminate:boats");
         assert_eq!(reason(QUERY), "");
@@ -447,7 +444,7 @@ mod tests {
                 text += ANSWER;
                 text.push('\n');
             }
-            text += &format!("wörd{word:04} ");
+            text.extend(["wörd", &(10_000 + word).to_string()[1..], " "]);
         }
         text
     }
