@@ -1,7 +1,7 @@
 //! Supervised models of fastText (`.bin` and `.ftz`), read as fastText 0.9.2 reads them.
 //!
 //! The format and the arithmetic follow fastText (Joulin et al., "Bag of Tricks for Efficient Text
-//! Classification", 2016, and "FastText.zip", 2016; MIT). What a reader can get wrong:
+//! Classification", 2016, and "FastText.zip", 2016; MIT). A reader can get these points wrong:
 //!
 //! * A token ends at a space, LF, CR, TAB, VT, FF or NUL, and at no other white space. The end of
 //!   the line is the token `</s>`. It takes part in n-grams of words, and a literal `</s>` in the

@@ -7,8 +7,8 @@ use crate::seeded::hash_number;
 const MOST_TASKS: usize = 1000;
 
 /// The hashes of n-grams and their tasks. It takes 16 to 32 bytes an n-gram. A hash of 64 bits
-/// stands for an n-gram, so among a million of them a text of 1,000 words is taken for contaminated
-/// by mistake once in 10^10.
+/// stands for an n-gram. Against a million of them, one text of 1,000 words in 10^10 matches by
+/// mistake.
 ///
 /// ```
 /// use huller_models::NgramIndex;

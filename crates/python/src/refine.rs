@@ -17,8 +17,8 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 /// Applies the stages to rows, which are given as columns. The columns of the result are `text`,
 /// `language`, `language_script`, `language_score`, `signals`, `reason` (null for rows that are
-/// kept), `classes` with the stage `fasttext`, and `tokens` with that stage. The `forms` follow in their order as `form0`, `form1`, …;
-/// `names` are their names in the rows.
+/// kept), `classes` with the stage `fasttext`, and `tokens` with that stage. The `forms` follow in
+/// their order as `form0`, `form1`, …; `names` are their names in the rows.
 #[pyfunction]
 #[pyo3(signature = (texts, *, urls=None, page_types=None, has_article=None, scores=None, languages=None, scripts=None,
                     language_scores=None, forms=Vec::new(), names=Vec::new(), threads=0, **options))]
@@ -100,7 +100,7 @@ struct RowColumns {
     contents: Vec<FieldContent>,
 }
 
-/// What stages found besides the text and its language.
+/// Results of stages besides the text and its language.
 #[derive(Clone, Copy, Default)]
 struct StageValues<'a> {
     signals: Option<&'a str>,

@@ -16,9 +16,9 @@ const POWERS: [u64; STEPS] = [
     0x3fef_5818_dcfb_a487, 0x3fef_7c97_337b_9b5f, 0x3fef_a4af_a2a4_90da, 0x3fef_d076_5b6e_4540,
 ];
 
-/// Returns e^x in single precision as glibc (from 2.28), musl and Bionic compute it, whose fastText
-/// calls it: the algorithm and its numbers are those of Arm's optimized-routines (MIT). Of the
-/// results 1 in 500 differ from the correctly rounded ones.
+/// Returns e^x in single precision as glibc (from 2.28) computes it for fastText. musl and Bionic
+/// compute it so too: the algorithm and its numbers are those of Arm's optimized-routines (MIT). Of
+/// the results 1 in 500 differ from the correctly rounded ones.
 pub(super) fn exp(x: f32) -> f32 {
     const N: f64 = STEPS as f64;
     /// Adding it rounds to a whole number.

@@ -6,7 +6,7 @@ use super::matrix::Matrix;
 use crate::bytes::Reader;
 use crate::error::ModelError;
 
-/// What a model was trained to minimise, which decides how scores are computed.
+/// The loss with which a model was trained. It decides how scores are computed.
 #[derive(Debug)]
 pub(super) enum Loss {
     /// The probabilities of all labels add up to 1.

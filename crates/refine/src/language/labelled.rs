@@ -54,8 +54,8 @@ impl LabelledModel {
         self.model.digest()
     }
 
-    /// Returns the language of the best label of a text, of which line feeds count as spaces. `None`
-    /// if the text has no words, the model knows none of them, or the label names no language.
+    /// Returns the language of the best label of a text. Line feeds count as spaces. `None` if the
+    /// text has no words, the model knows none of them, or the label names no language.
     pub fn identify(
         &self,
         text: &str,

@@ -1,9 +1,9 @@
 //! Keeps benchmarks out of a corpus.
 //!
 //! Two rules are common. datatrove drops a text that shares one run of 12 simplified words with a
-//! benchmark. GPT-3 (Brown et al. 2020, appendix C) cuts runs of 13 words and 200 characters around
-//! each out of the text, and drops texts with many of them; lm-eval's `janitor.py` has that rule as
-//! a program. [`crate::contamination`] reads the words of each.
+//! benchmark. GPT-3 (Brown et al. 2020, appendix C) cuts runs of 13 words out of the text, with 200
+//! characters around each. It drops texts with many of them. The program `janitor.py` of lm-eval
+//! has that rule. [`crate::contamination`] reads the words of each.
 
 use crate::contamination::NgramReader;
 use crate::documented::documented;

@@ -27,10 +27,10 @@ documented! {
     #[serde(default, deny_unknown_fields)]
     pub struct FastTextSettings {
         /// The classifiers, by names of your own. Each has a `path` of a `.bin` or `.ftz` file.
-        /// `lines` is `space` (default), `glued`, `splitlines` or `each`. A text is kept if a label
-        /// of `keep` reaches its least score, as in `{hq = 0.5}`, or dropped if a label of `remove`
-        /// does; without both the text is only classified. With `complement`, a label of a model of
-        /// two, the score of the other label is 1 minus the score of this one. No default.
+        /// `lines` is `space` (default), `glued`, `splitlines` or `each`. `keep` keeps a text if one
+        /// of its labels reaches the least score, as in `{hq = 0.5}`. `remove` drops a text if one
+        /// of its labels does. Without both, the text is only classified. `complement` names a
+        /// label of a model of two: the other's score is 1 minus the score of this one. No default.
         pub models: BTreeMap<String, ClassifierSettings>,
     }
 }
@@ -308,7 +308,7 @@ struct Worker {
 #[derive(Default)]
 struct Memory {
     scratch: Scratch,
-    /// The score of each label; negative infinity if there is none.
+    /// The score of each label, or negative infinity if a label has no score.
     scores: Vec<f64>,
     /// Whether the scores of all labels are wanted.
     is_thorough: bool,
