@@ -99,9 +99,9 @@ impl NgramReader {
     }
 
     /// Writes the text without 200 characters around each match and the matches themselves, as
-    /// `janitor.py` does. Pieces follow each other in lines of their own. The result is empty if all
-    /// pieces are short, or if there are more than ten matches. `matches` are the first words of
-    /// n-grams, in their order.
+    /// `janitor.py` does. Pieces follow each other in lines of their own. The result is empty if
+    /// all pieces are short, or if there are more than ten matches. `matches` are the first words
+    /// of n-grams, in their order.
     pub(crate) fn cut(&self, text: &str, matches: &[usize], length: usize, out: &mut String) {
         if matches.len() > MOST_MATCHES {
             return;

@@ -17,8 +17,8 @@ const POWERS: [u64; STEPS] = [
 ];
 
 /// Returns e^x in single precision as glibc (from 2.28) computes it for fastText. musl and Bionic
-/// compute it so too: the algorithm and its numbers are those of Arm's optimized-routines (MIT). Of
-/// the results 1 in 500 differ from the correctly rounded ones.
+/// compute it so too. The algorithm and its numbers are those of Arm's optimized-routines (MIT).
+/// One result in 500 differs from the correctly rounded one.
 pub(super) fn exp(x: f32) -> f32 {
     const N: f64 = STEPS as f64;
     /// Adding it rounds to a whole number.

@@ -121,8 +121,8 @@ fn settings_of_stages(stages: Table) -> Result<Vec<String>, ConfigError> {
             let problem = format!("stage.{stage} is not a table of settings");
             return Err(ConfigError::File { problem });
         };
-        for (name, value) in settings {
-            push_setting(&mut set, format!("{stage}.{name}"), value);
+        for (name, value) in &settings {
+            push_setting(&mut set, &format!("{stage}.{name}"), value);
         }
     }
     Ok(set)
@@ -130,15 +130,14 @@ fn settings_of_stages(stages: Table) -> Result<Vec<String>, ConfigError> {
 
 /// Adds a setting. The members of a table of tables are settings by themselves, so that a file can
 /// change one member of a preset's table and leave the others.
-fn push_setting(set: &mut Vec<String>, name: String, value: Value) {
+fn push_setting(set: &mut Vec<String>, name: &str, value: &Value) {
     let is_plain = |key: &String| !key.is_empty() && !key.contains(['.', '=']);
+    let is_of_tables = |tables: &Table| {
+        !tables.is_empty() && tables.iter().all(|(key, value)| is_plain(key) && value.is_table())
+    };
     match value {
-        Value::Table(tables)
-            if !tables.is_empty()
-                && tables.iter().all(|(key, value)| is_plain(key) && value.is_table()) =>
-        {
-            for (key, value) in tables {
-                let Value::Table(members) = value else { continue };
+        Value::Table(tables) if is_of_tables(tables) => {
+            for (key, members) in tables.iter().filter_map(|(key, table)| Some((key, table.as_table()?))) {
                 set.extend(
                     members.iter().map(|(member, value)| format!("{name}.{key}.{member}={value}")),
                 );

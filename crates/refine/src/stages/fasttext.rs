@@ -27,9 +27,9 @@ documented! {
     #[serde(default, deny_unknown_fields)]
     pub struct FastTextSettings {
         /// The classifiers, by names of your own. Each has a `path` of a `.bin` or `.ftz` file.
-        /// `lines` is `space` (default), `glued`, `splitlines` or `each`. `keep` keeps a text if one
-        /// of its labels reaches the least score, as in `{hq = 0.5}`. `remove` drops a text if one
-        /// of its labels does. Without both, the text is only classified. `complement` names a
+        /// `lines` is `space` (default), `glued`, `splitlines` or `each`. `keep` keeps a text if
+        /// one of its labels reaches the least score, as in `{hq = 0.5}`. `remove` drops a text if
+        /// one of its labels does. Without both, the text is only classified. `complement` names a
         /// label of a model of two: the other's score is 1 minus the score of this one. No default.
         pub models: BTreeMap<String, ClassifierSettings>,
     }
