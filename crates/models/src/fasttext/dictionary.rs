@@ -21,6 +21,8 @@ pub(super) struct GramSettings {
     words: u32,
     /// The number of rows that n-grams share.
     buckets: u32,
+    /// 2^64 divided by that number, rounded up.
+    reciprocal: u64,
     /// The fewest and the most letters of an n-gram.
     letters: (u32, u32),
 }
@@ -35,7 +37,16 @@ impl GramSettings {
         if words > LONGEST_WORDS {
             return unsupported(format!("an n-gram of {words} words"));
         }
-        Ok(GramSettings { words, buckets, letters })
+        let reciprocal = (u64::MAX / u64::from(buckets.max(1))).wrapping_add(1);
+        Ok(GramSettings { words, buckets, reciprocal, letters })
+    }
+
+    /// Returns a hash modulo the number of buckets, by two products in place of a division (Lemire,
+    /// Kaser and Kurz, "Faster remainder by direct computation", 2019).
+    #[inline]
+    fn bucket_of(&self, hash: u32) -> u32 {
+        let fraction = self.reciprocal.wrapping_mul(hash.into());
+        ((u128::from(fraction) * u128::from(self.buckets)) >> 64) as u32
     }
 
     /// Returns the number of rows that n-grams use.
@@ -222,7 +233,7 @@ impl Dictionary {
                 letters += 1;
                 let is_bracket = letters == 1 && (start == 0 || end == word.len());
                 if letters >= fewest && !is_bracket {
-                    self.bucket(hash % self.settings.buckets, add);
+                    self.bucket(self.settings.bucket_of(hash), add);
                 }
             }
         }
@@ -292,7 +303,11 @@ impl Buckets {
         let count = u64::try_from(pruned).map_err(|_| reader.damaged("a count is negative"))?;
         let count = usize::try_from(count).ok().filter(|count| *count <= reader.remaining() / 8);
         let count = count.ok_or_else(|| reader.damaged("the file ends too early"))?;
-        let mut buckets = PrunedBuckets { pairs: vec![FREE; slots_for(count)], rows: 0 };
+        let mut buckets = PrunedBuckets {
+            factor: hash_number(0) | 1,
+            pairs: vec![FREE; slots_for(count)],
+            rows: 0,
+        };
         for _ in 0..count {
             let (bucket, row) = (reader.i32()?, reader.count()?);
             // No hash has a negative bucket.
@@ -309,6 +324,9 @@ impl Buckets {
 /// The rows of the n-grams that pruning left.
 #[derive(Debug)]
 struct PrunedBuckets {
+    /// An odd number that differs between processes. The high bits of its product with a bucket are
+    /// the bucket's slot.
+    factor: u64,
     /// Buckets and their rows by the hash of the bucket. Open addressing; the length is a power of
     /// two.
     pairs: Vec<(u32, u32)>,
@@ -334,7 +352,7 @@ impl PrunedBuckets {
     #[inline]
     fn slot(&self, bucket: u32) -> usize {
         let mask = self.pairs.len() - 1;
-        let mut slot = hash_number(bucket.into()) as usize & mask;
+        let mut slot = (u64::from(bucket).wrapping_mul(self.factor) >> 32) as usize & mask;
         while self.pairs[slot].0 != bucket && self.pairs[slot] != FREE {
             slot = (slot + 1) & mask;
         }
@@ -345,4 +363,19 @@ impl PrunedBuckets {
 /// Returns the slots of a table: a power of two of which at most four fifths are used.
 fn slots_for(entries: usize) -> usize {
     (entries + entries / 4 + 1).next_power_of_two()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn buckets_are_remainders() {
+        for buckets in [1, 2, 3, 64, 65_537, 2_000_000, i32::MAX.cast_unsigned()] {
+            let settings = GramSettings::new(2, buckets, (2, 4)).unwrap();
+            for hash in [0, 1, 63, 64, 2_000_001, 0x8000_0000, u32::MAX - 1, u32::MAX] {
+                assert_eq!(settings.bucket_of(hash), hash % buckets, "{hash} modulo {buckets}");
+            }
+        }
+    }
 }

@@ -87,21 +87,32 @@ impl Matrix {
         self.columns
     }
 
-    /// Adds a row to a sum.
-    #[inline]
-    pub(super) fn add_row(&self, bytes: &[u8], row: u32, sum: &mut [f32]) {
-        let row = row as usize;
+    /// Adds rows to a sum, one after another.
+    pub(super) fn add_rows(&self, bytes: &[u8], rows: &[u32], sum: &mut [f32]) {
         match &self.values {
             Values::Plain(range) => {
-                let (numbers, _) = plain_row(&bytes[range.clone()], row, sum.len()).as_chunks();
-                for (sum, number) in sum.iter_mut().zip(numbers) {
-                    *sum += f32::from_le_bytes(*number);
+                let numbers = &bytes[range.clone()];
+                let len = sum.len() * 4;
+                touch(rows.iter().map(|row| &numbers[*row as usize * len..][..len]));
+                for row in rows {
+                    let (numbers, _) = plain_row(numbers, *row as usize, sum.len()).as_chunks();
+                    for (sum, number) in sum.iter_mut().zip(numbers) {
+                        *sum += f32::from_le_bytes(*number);
+                    }
                 }
             }
-            Values::Quantised(quantised) => match quantised.width {
-                2 if quantised.last_width == 2 => quantised.add_row::<2>(bytes, row, sum),
-                _ => quantised.add_row_of_any_width(bytes, row, sum),
-            },
+            Values::Quantised(quantised) => {
+                touch(rows.iter().map(|row| quantised.codes(bytes, *row as usize)));
+                match quantised.width {
+                    2 if quantised.last_width == 2 => {
+                        rows.iter()
+                            .for_each(|row| quantised.add_row::<2>(bytes, *row as usize, sum));
+                    }
+                    _ => rows
+                        .iter()
+                        .for_each(|row| quantised.add_row_of_any_width(bytes, *row as usize, sum)),
+                }
+            }
         }
     }
 
@@ -145,6 +156,15 @@ impl Matrix {
             *out = self.product(bytes, row as u32, vector);
         }
     }
+}
+
+/// Reads a byte of each cache line of the rows. The rows lie far apart, and the processor waits for
+/// all of them together instead of one after another.
+#[inline]
+fn touch<'a>(rows: impl Iterator<Item = &'a [u8]>) {
+    const CACHE_LINE: usize = 64;
+    let bytes = rows.flat_map(|row| row.iter().step_by(CACHE_LINE));
+    std::hint::black_box(bytes.fold(0u8, |all, byte| all ^ byte));
 }
 
 /// Returns the bytes of a row of plain numbers.

@@ -13,6 +13,10 @@ use std::sync::Arc;
 
 const MAGIC: [u8; 4] = 793_712_314i32.to_le_bytes();
 
+/// The rows that are added at a time: few enough for the first cache, and enough to wait for their
+/// memory together.
+const AT_ONCE: usize = 16;
+
 /// A supervised model of fastText. All threads share it.
 #[derive(Debug)]
 pub struct Model {
@@ -27,6 +31,8 @@ pub struct Model {
 #[derive(Clone, Debug, Default)]
 pub struct Scratch {
     buffers: Buffers,
+    /// Rows that are added next.
+    rows: Vec<u32>,
     mean: Vec<f32>,
     scores: Vec<f32>,
     stack: Vec<(u32, f32)>,
@@ -136,20 +142,28 @@ impl Model {
     /// no word of the line.
     pub fn read_line(&self, line: &Line, scratch: &mut Scratch) -> bool {
         let Model { file, dictionary, input, .. } = self;
-        let Scratch { buffers, mean, .. } = scratch;
+        let Scratch { buffers, rows, mean, .. } = scratch;
         let bytes = file.bytes();
         mean.clear();
         mean.resize(input.columns(), 0.);
-        let mut rows = 0u64;
-        dictionary.for_each_row(bytes, line, buffers, |row| {
-            input.add_row(bytes, row, mean);
-            rows += 1;
+        rows.clear();
+        let (mut count, mut add) = (0u64, |rows: &mut Vec<u32>| {
+            input.add_rows(bytes, rows, mean);
+            rows.clear();
         });
-        let factor = (1. / rows as f64) as f32;
+        dictionary.for_each_row(bytes, line, buffers, |row| {
+            rows.push(row);
+            count += 1;
+            if rows.len() == AT_ONCE {
+                add(rows);
+            }
+        });
+        add(rows);
+        let factor = (1. / count as f64) as f32;
         for number in mean.iter_mut() {
             *number *= factor;
         }
-        rows > 0
+        count > 0
     }
 
     /// Returns the best labels of the line that this model read last with these buffers, as

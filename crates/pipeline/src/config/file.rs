@@ -137,7 +137,9 @@ fn push_setting(set: &mut Vec<String>, name: &str, value: &Value) {
     };
     match value {
         Value::Table(tables) if is_of_tables(tables) => {
-            for (key, members) in tables.iter().filter_map(|(key, table)| Some((key, table.as_table()?))) {
+            for (key, members) in
+                tables.iter().filter_map(|(key, table)| Some((key, table.as_table()?)))
+            {
                 set.extend(
                     members.iter().map(|(member, value)| format!("{name}.{key}.{member}={value}")),
                 );
