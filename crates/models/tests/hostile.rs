@@ -168,7 +168,7 @@ fn mutants_are_refused_or_read() {
                 let at = random.below(among.min(bytes.len() as u32 - 8)) as usize;
                 let number = random.other_than(mutant[at].into());
                 match random.below(3) {
-                    0 => mutant[at] = number as u8,
+                    0 => mutant[at] = number.to_le_bytes()[0],
                     1 => mutant = with_int(mutant, at, number as i32),
                     _ => mutant = with_long(mutant, at, number),
                 }

@@ -330,8 +330,8 @@ struct PrunedBuckets {
     /// An odd number that differs between processes. The high bits of its product with a bucket are
     /// the bucket's slot.
     factor: u64,
-    /// A bit for each bucket that has a row, at a place that other buckets share: eight bits a slot.
-    /// Most buckets without a row are known by it, without a search.
+    /// A bit for each bucket that has a row, at a place that other buckets share. There are eight
+    /// bits a slot. Most buckets without a row are known by their bit, without a search.
     present: Vec<u64>,
     /// Buckets and their rows by the hash of the bucket. Open addressing; the length is a power of
     /// two.

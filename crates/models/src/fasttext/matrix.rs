@@ -103,14 +103,13 @@ impl Matrix {
             }
             Values::Quantised(quantised) => {
                 touch(rows.iter().map(|row| quantised.codes(bytes, *row as usize)));
-                match quantised.width {
-                    2 if quantised.last_width == 2 => {
-                        rows.iter()
-                            .for_each(|row| quantised.add_row::<2>(bytes, *row as usize, sum));
+                let is_of_pairs = quantised.width == 2 && quantised.last_width == 2;
+                for row in rows {
+                    if is_of_pairs {
+                        quantised.add_row::<2>(bytes, *row as usize, sum);
+                    } else {
+                        quantised.add_row_of_any_width(bytes, *row as usize, sum);
                     }
-                    _ => rows
-                        .iter()
-                        .for_each(|row| quantised.add_row_of_any_width(bytes, *row as usize, sum)),
                 }
             }
         }
