@@ -35,13 +35,14 @@ ALLOWED = {
     "huller-archive": {"huller-provenance"},
     "huller-row": set(),
     "huller-topics": set(),
+    "huller-models": set(),
     "huller-testkit": set(),
     "huller-select": {"huller-page"},
     "huller-methods": {"huller-select", "huller-page"},
     "huller-metadata": {"huller-select", "huller-page"},
     "huller-hull": {"huller-methods", "huller-select", "huller-page"},
     "huller-extract": {"huller-hull", "huller-methods", "huller-select", "huller-page"},
-    "huller-refine": {"huller-provenance", "huller-row"},
+    "huller-refine": {"huller-models", "huller-provenance", "huller-row"},
     "huller-run": {"huller-archive", "huller-provenance", "huller-refine", "huller-row"},
     "huller-pipeline": {
         "huller-run",
@@ -66,7 +67,8 @@ ALLOWED = {
     },
     "huller-benches": None,
     "huller-fuzz": {
-        "huller-page", "huller-archive", "huller-row", "huller-extract", "huller-metadata", "huller-select", "huller-refine",
+        "huller-page", "huller-archive", "huller-row", "huller-extract", "huller-metadata", "huller-models", "huller-select",
+        "huller-refine",
     },
 }
 # What is measured and compared with, and never shipped.

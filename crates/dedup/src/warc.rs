@@ -5,7 +5,7 @@
 //! records behind the rows of a chunk are.
 
 use crate::error::DedupError;
-use huller_archive::{ArchiveFolder, Limits, PlacedRecords, WarcHeader};
+use huller_archive::{ArchiveFolder, Limits, PlacedRecords, Stores, WarcHeader};
 use huller_corpus::{CorpusRow, RecordKeeper};
 use huller_row::{Assembler, BatchEncoder, Compression, Compressor, Layout, Row, formats};
 use huller_run::output_file::OutputFile;
@@ -46,7 +46,7 @@ impl Archives {
         let Archives { folder, open, keeper } = self;
         if open.as_ref().is_none_or(|(known, _)| *known != name) {
             let archive = folder.path_of(&name).ok().and_then(|path| {
-                PlacedRecords::open(&Default::default(), &path, &Limits::default()).ok()
+                PlacedRecords::open(&Stores::default(), &path, &Limits::default()).ok()
             });
             *open = Some((name.to_string(), archive));
         }

@@ -33,6 +33,8 @@ pub struct RefinedRow<'a> {
     pub language: Option<Language>,
     /// The figures behind the decisions as a JSON object, in runs that ask for them.
     pub signals: Option<&'a str>,
+    /// The classes of the text as a JSON object, in runs with the stage `fasttext`.
+    pub classes: Option<&'a str>,
     /// Number of tokens in the text, in runs with the stage `tokens`.
     pub tokens: Option<u64>,
 }
@@ -94,7 +96,8 @@ impl Refiner {
         } else {
             None
         };
-        Ok(RefinedRow { text, language, signals, tokens: work.text.tokens() })
+        let (classes, tokens) = (work.text.classes(), work.text.tokens());
+        Ok(RefinedRow { text, language, signals, classes, tokens })
     }
 
     /// Applies to another text of the last kept row the changes that stages made to the characters

@@ -219,18 +219,16 @@ impl RevisitReader {
     /// Returns an archive, which it opens unless it is open.
     fn archive(&mut self, revisits: &Revisits, number: u32) -> Option<&mut PlacedRecords> {
         let known = self.open.iter().position(|(open, _)| *open == number);
-        let opened = match known {
-            Some(at) => self.open.remove(at),
-            None => {
-                let name = &revisits.names[number as usize];
-                // Indexes name archives with their paths or their names only.
-                let base = name.rsplit('/').next().unwrap_or(name);
-                let path = revisits.folder.path_of(name).or_else(|_| revisits.folder.path_of(base));
-                let open = |path: PathBuf| {
-                    PlacedRecords::open(&Stores::default(), &path, &self.limits).ok()
-                };
-                (number, path.ok().and_then(open))
-            }
+        let opened = if let Some(at) = known {
+            self.open.remove(at)
+        } else {
+            let name = &revisits.names[number as usize];
+            // Indexes name archives with their paths or their names only.
+            let base = name.rsplit('/').next().unwrap_or(name);
+            let path = revisits.folder.path_of(name).or_else(|_| revisits.folder.path_of(base));
+            let open =
+                |path: PathBuf| PlacedRecords::open(&Stores::default(), &path, &self.limits).ok();
+            (number, path.ok().and_then(open))
         };
         self.open.insert(0, opened);
         self.open.truncate(OPEN);

@@ -239,6 +239,7 @@ impl Settings {
             source_html: self.source_html,
             blocks: self.blocks,
             signals: self.signals,
+            classes: self.has_stage("fasttext"),
             tokens: self.has_stage("tokens"),
             source: !self.keys.kept.is_empty(),
         }

@@ -7,8 +7,8 @@ use crate::sources::Sources;
 use arrow_array::{ArrayRef, Float64Array, Int64Array, RecordBatch};
 use arrow_pyarrow::ToPyArrow;
 use arrow_schema::{ArrowError, DataType, Field, Schema};
-use huller_pipeline::{Html, Refiner, RowInMemory, RowLanguage, Settings};
-use huller_row::{FieldContent, FieldType, MemberContent, TextColumn, find_field, member_content};
+use huller_pipeline::{Html, RefinedRow, Refiner, RowInMemory, RowLanguage, Settings};
+use huller_row::{Extras, FieldContent, FieldType, MemberContent, TextColumn, find_field, member_content};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 use std::ops::Range;
@@ -17,8 +17,8 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 /// Applies the stages to rows, which are given as columns. The columns of the result are `text`,
 /// `language`, `language_script`, `language_score`, `signals`, `reason` (null for rows that are
-/// kept), and `tokens` with that stage. The `forms` follow in their order as `form0`, `form1`, …;
-/// `names` are their names in the rows.
+/// kept), `classes` with the stage `fasttext`, and `tokens` with that stage. The `forms` follow in
+/// their order as `form0`, `form1`, …; `names` are their names in the rows.
 #[pyfunction]
 #[pyo3(signature = (texts, *, urls=None, page_types=None, has_article=None, scores=None, languages=None, scripts=None,
                     language_scores=None, forms=Vec::new(), names=Vec::new(), threads=0, **options))]
@@ -100,6 +100,14 @@ struct RowColumns {
     contents: Vec<FieldContent>,
 }
 
+/// Results of stages besides the text and its language.
+#[derive(Clone, Copy, Default)]
+struct StageValues<'a> {
+    signals: Option<&'a str>,
+    classes: Option<&'a str>,
+    tokens: Option<u64>,
+}
+
 /// The results for consecutive rows.
 #[derive(Default)]
 struct RowResults {
@@ -108,6 +116,7 @@ struct RowResults {
     script: TextColumn,
     score: Vec<Option<f64>>,
     signals: TextColumn,
+    classes: TextColumn,
     tokens: Vec<Option<i64>>,
     reason: TextColumn,
     forms: Vec<TextColumn>,
@@ -142,7 +151,7 @@ impl RowColumns {
         for (_, piece) in &pieces {
             all.append(piece);
         }
-        all.finish(settings.extras().tokens)
+        all.finish(settings.extras())
     }
 
     fn empty(&self) -> RowResults {
@@ -161,7 +170,7 @@ impl RowColumns {
     fn push(&self, refiner: &mut Refiner, place: usize, piece: &mut RowResults) {
         let known = self.language(place);
         let Some(text) = self.texts.get(place).and_then(text) else {
-            piece.push_row(None, known, (None, None), Some("no_text"));
+            piece.push_row(None, known, StageValues::default(), Some("no_text"));
             for (form, column) in self.forms.iter().zip(&mut piece.forms) {
                 column.push(form.get(place).and_then(self::text));
             }
@@ -177,11 +186,13 @@ impl RowColumns {
         };
         let is_kept = match refiner.refine(&row) {
             Ok(kept) => {
-                piece.push_row(Some(kept.text), kept.language, (kept.signals, kept.tokens), None);
+                let RefinedRow { signals, classes, tokens, .. } = kept;
+                let values = StageValues { signals, classes, tokens };
+                piece.push_row(Some(kept.text), kept.language, values, None);
                 true
             }
             Err(reason) => {
-                piece.push_row(Some(text), known, (None, None), Some(reason.name()));
+                piece.push_row(Some(text), known, StageValues::default(), Some(reason.name()));
                 false
             }
         };
@@ -208,7 +219,7 @@ impl RowResults {
         &mut self,
         text: Option<&str>,
         language: Option<RowLanguage>,
-        (signals, tokens): (Option<&str>, Option<u64>),
+        StageValues { signals, classes, tokens }: StageValues<'_>,
         reason: Option<&str>,
     ) {
         self.text.push(text);
@@ -216,6 +227,7 @@ impl RowResults {
         self.script.push(language.as_ref().map(RowLanguage::script));
         self.score.push(language.map(|language| language.score));
         self.signals.push(signals);
+        self.classes.push(classes);
         self.tokens.push(tokens.and_then(|tokens| tokens.try_into().ok()));
         self.reason.push(reason);
     }
@@ -226,6 +238,7 @@ impl RowResults {
         self.script.append(&other.script);
         self.score.extend_from_slice(&other.score);
         self.signals.append(&other.signals);
+        self.classes.append(&other.classes);
         self.tokens.extend_from_slice(&other.tokens);
         self.reason.append(&other.reason);
         for (column, more) in self.forms.iter_mut().zip(&other.forms) {
@@ -233,7 +246,7 @@ impl RowResults {
         }
     }
 
-    fn finish(self, has_tokens: bool) -> Result<RecordBatch, ArrowError> {
+    fn finish(self, extras: Extras) -> Result<RecordBatch, ArrowError> {
         let score: ArrayRef = Arc::new(Float64Array::from(self.score));
         let mut columns = vec![
             ("text".to_owned(), self.text.finish()?),
@@ -243,7 +256,10 @@ impl RowResults {
             ("signals".to_owned(), self.signals.finish()?),
             ("reason".to_owned(), self.reason.finish()?),
         ];
-        if has_tokens {
+        if extras.classes {
+            columns.push(("classes".to_owned(), self.classes.finish()?));
+        }
+        if extras.tokens {
             columns.push(("tokens".to_owned(), Arc::new(Int64Array::from(self.tokens))));
         }
         for (number, form) in self.forms.into_iter().enumerate() {

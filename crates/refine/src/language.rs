@@ -22,6 +22,9 @@
 //!
 //! Identifying takes time linear in the bytes read, allocates no memory, and never panics.
 //!
+//! A [`LabelledModel`] identifies the language with a fastText model of the user in place of all
+//! this.
+//!
 //! `research/language` makes the built-in tables and measures them. Their sources are in `NOTICE`.
 //!
 //! ```
@@ -41,6 +44,7 @@ mod grams;
 mod han;
 mod identified_language;
 mod identifier;
+mod labelled;
 mod sample;
 mod scratch;
 mod script;
@@ -52,6 +56,7 @@ pub use error::LanguageModelError;
 pub use grams::{BOUNDARY, LONGEST, SHORTEST, gram};
 pub use identified_language::{IdentifiedLanguage, Tag};
 pub use identifier::Identifier;
+pub use labelled::LabelledModel;
 pub use sample::{PIECE, PIECES, WHOLE};
 pub use scratch::Scratch;
 pub use script::Script;

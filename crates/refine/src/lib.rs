@@ -63,6 +63,7 @@
 mod abbreviations;
 mod block_list;
 mod chain;
+mod contamination;
 mod documented;
 mod duplicates;
 mod first_failure;

@@ -1,5 +1,25 @@
 //! The figures behind decisions, for users who set thresholds.
 
+use std::collections::BTreeSet;
+use std::sync::{Mutex, PoisonError};
+
+/// The names of figures that follow from files of the user. They are never removed, so that names
+/// of figures need no owner. Their number is that of the labels of the models in use.
+static NAMES: Mutex<BTreeSet<&str>> = Mutex::new(BTreeSet::new());
+
+/// Returns this name of a figure, which lives as long as the program. Characters that JSON would
+/// escape become `_`.
+pub(crate) fn figure_name(name: &str) -> &'static str {
+    let name = name.replace(|c: char| c.is_control() || matches!(c, '"' | '\\'), "_");
+    let mut names = NAMES.lock().unwrap_or_else(PoisonError::into_inner);
+    if let Some(known) = names.get(name.as_str()) {
+        return known;
+    }
+    let name: &'static str = Box::leak(name.into());
+    names.insert(name);
+    name
+}
+
 /// The figures that stages compute for a row, recorded if the run asks for them. While figures are
 /// recorded, each stage computes all of its own, also after one of them has dropped the row.
 ///
@@ -13,6 +33,7 @@
 #[derive(Clone, Debug, Default)]
 pub struct Signals {
     figures: Vec<(&'static str, f64)>,
+    texts: Vec<(&'static str, String)>,
     is_on: bool,
 }
 
@@ -41,6 +62,18 @@ impl Signals {
         }
     }
 
+    /// Records a text that explains a decision, under its name, if recording is on.
+    pub fn record_text(&mut self, name: &'static str, text: &str) {
+        if self.is_on {
+            self.texts.push((name, text.to_owned()));
+        }
+    }
+
+    /// Returns the texts of this row, in the order in which they were recorded.
+    pub fn texts(&self) -> &[(&'static str, String)] {
+        &self.texts
+    }
+
     /// Returns the figures of this row, in the order in which they were recorded.
     pub fn figures(&self) -> &[(&'static str, f64)] {
         &self.figures
@@ -52,9 +85,10 @@ impl Signals {
         found.map(|(_, value)| *value)
     }
 
-    /// Removes all figures, for the next row.
+    /// Removes all figures and texts, for the next row.
     pub fn clear(&mut self) {
         self.figures.clear();
+        self.texts.clear();
     }
 }
 
@@ -70,8 +104,11 @@ mod tests {
         let mut on = Signals::enabled();
         on.record("a.b", 1.);
         on.record("a.b", 2.);
+        off.record_text("a.c", "x");
+        on.record_text("a.c", "x");
+        assert_eq!((off.texts().len(), on.texts()), (0, &[("a.c", "x".to_owned())][..]));
         assert_eq!((on.figures().len(), on.get("a.b"), on.get("c")), (2, Some(2.), None));
         on.clear();
-        assert!(on.is_on() && on.figures().is_empty());
+        assert!(on.is_on() && on.figures().is_empty() && on.texts().is_empty());
     }
 }

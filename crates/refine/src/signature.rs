@@ -64,6 +64,7 @@ mod simplified;
 
 pub use compared::{ShingleSets, text_digest};
 pub use datatrove::DatatroveMinHash;
+pub(crate) use datatrove::JoinedWords;
 pub use row_signature::Signature;
 pub use settings::{Hash, SignatureSettings};
 pub use signer::Signer;

@@ -1,6 +1,8 @@
 //! All stages with their settings, one file each.
 
 mod c4;
+mod decontaminate;
+mod fasttext;
 mod fineweb;
 mod gopher_quality;
 mod gopher_repetition;
@@ -17,6 +19,8 @@ mod tokens;
 mod url;
 
 pub use c4::{C4, C4Settings};
+pub use decontaminate::{Decontaminate, DecontaminateSettings, DecontaminationRule};
+pub use fasttext::{ClassifierSettings, FastText, FastTextSettings, LineMode};
 pub use fineweb::{FineWeb, FineWebSettings};
 pub use gopher_quality::{GopherQuality, GopherQualitySettings};
 pub use gopher_repetition::{GopherRepetition, GopherRepetitionSettings};

@@ -34,12 +34,15 @@ pub struct Text {
     signature: Signature,
     is_signed: bool,
     tokens: Option<u64>,
+    /// The classes of the row's text as JSON. Empty if no stage has found them.
+    classes: String,
 }
 
 impl Text {
     /// Begins the text of the next row. The caller writes into the returned string.
     pub fn begin(&mut self) -> &mut String {
         self.forget();
+        self.classes.clear();
         clear(&mut self.content);
         clear(&mut self.spare);
         &mut self.content
@@ -48,14 +51,17 @@ impl Text {
     /// Exchanges the text for another one, without copying either.
     pub fn swap(&mut self, text: &mut String) {
         self.forget();
+        self.classes.clear();
         std::mem::swap(&mut self.content, text);
     }
 
     /// Exchanges the text back, after [`Text::swap`]. The cache is cleared, except for the
-    /// signature and the number of tokens, which stay until another text is set.
+    /// signature, the number of tokens and the classes, which stay until another text is set.
     pub fn give_back(&mut self, text: &mut String) {
         let (is_signed, tokens) = (self.is_signed, self.tokens);
+        let classes = std::mem::take(&mut self.classes);
         self.swap(text);
+        self.classes = classes;
         (self.is_signed, self.tokens) = (is_signed, tokens);
     }
 
@@ -81,6 +87,19 @@ impl Text {
     /// Sets the number of tokens, which stays until the text changes.
     pub(crate) fn set_tokens(&mut self, tokens: u64) {
         self.tokens = Some(tokens);
+    }
+
+    /// Returns the classes of the text as a JSON object, if a stage has found them. They are those
+    /// of the text as that stage saw it, and stay when later stages change the text. They are also
+    /// available after [`Text::give_back`].
+    pub fn classes(&self) -> Option<&str> {
+        (!self.classes.is_empty()).then_some(&self.classes)
+    }
+
+    /// Calls `write` with an empty string for the classes and with the text.
+    pub(crate) fn set_classes(&mut self, write: impl FnOnce(&mut String, &str)) {
+        self.classes.clear();
+        write(&mut self.classes, &self.content);
     }
 
     /// Returns the text.

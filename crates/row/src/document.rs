@@ -90,6 +90,7 @@ fn rows(presence: Presence) -> &'static str {
         Presence::IfAsked(ExtraField::SourceHtml) => "runs with `--source-html`",
         Presence::IfAsked(ExtraField::Blocks) => "runs with `--blocks`",
         Presence::IfAsked(ExtraField::Signals) => "runs with `--signals`",
+        Presence::IfAsked(ExtraField::Classes) => "runs with the stage `fasttext`",
         Presence::IfAsked(ExtraField::Tokens) => "runs with the stage `tokens`",
         Presence::IfAsked(ExtraField::Source) => "runs with `--keep-keys`",
     }

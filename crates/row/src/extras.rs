@@ -15,6 +15,8 @@ pub enum ExtraField {
     Blocks,
     /// `signals`: the figures behind the decisions of the stages.
     Signals,
+    /// `classes`: the classes of the text by the user's classifiers.
+    Classes,
     /// `tokens`: the number of tokens of the text.
     Tokens,
     /// `source`: the user's own keys.
@@ -36,6 +38,8 @@ pub struct Extras {
     pub blocks: bool,
     /// The figures behind the decisions of the stages.
     pub signals: bool,
+    /// The classes of the text by the user's classifiers.
+    pub classes: bool,
     /// The number of tokens of the text.
     pub tokens: bool,
     /// The user's own keys.
@@ -51,6 +55,7 @@ impl Extras {
             ExtraField::SourceHtml => self.source_html,
             ExtraField::Blocks => self.blocks,
             ExtraField::Signals => self.signals,
+            ExtraField::Classes => self.classes,
             ExtraField::Tokens => self.tokens,
             ExtraField::Source => self.source,
         }

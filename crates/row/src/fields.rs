@@ -134,6 +134,11 @@ pub static FIELDS: &[Field] = &[
         "The measurements on which stages base their decisions, by names such as \
          `gopher_quality.mean_word_length`; `docs/stages.md` lists them.",
     ),
+    clean("classes", FieldType::Json(|row| row.classes), IfAsked(ExtraField::Classes), FieldSource::Stage, Figure).doc(
+        "The class of the text by each classifier of the stage `fasttext`: an object by the \
+         classifier's name, with the `label` without fastText's prefix, and its `score`, about 0 \
+         to 1. Both are null if the classifier knows no word of the text.",
+    ),
     clean("tokens", FieldType::Long(|row| row.tokens), IfAsked(ExtraField::Tokens), FieldSource::Stage, Figure)
         .doc("Number of tokens of `text` by the stage's tokenizer, without special tokens for its \
             beginning and end."),

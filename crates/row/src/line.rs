@@ -87,11 +87,11 @@ mod tests {
                 // These are JSON already; serde would write them as strings.
                 push_line(
                     &mut expected,
-                    &Row { blocks: None, signals: None, source: None, ..*row },
+                    &Row { blocks: None, signals: None, classes: None, source: None, ..*row },
                 );
                 let mut ours = written(row);
                 for json in [
-                    ",\"blocks\":[{\"kept\":true}],\"signals\":{\"a.b\":0.5}",
+                    ",\"blocks\":[{\"kept\":true}],\"signals\":{\"a.b\":0.5},\"classes\":{\"quality\":{\"label\":\"hq\",\"score\":0.25}}",
                     ",\"source\":{\"a\":[1,\"\\u0000\"]}",
                 ] {
                     ours = ours.replace(json, "");
@@ -103,7 +103,7 @@ mod tests {
 
     #[test]
     fn every_field_of_the_run_stands_in_every_row_in_the_order_of_the_table() {
-        for bits in 0..256 {
+        for bits in 0..512 {
             let extras = Extras {
                 texts: bits & 1 > 0,
                 source_html: bits & 2 > 0,
@@ -113,6 +113,7 @@ mod tests {
                 blocks: bits & 32 > 0,
                 signals: bits & 64 > 0,
                 tokens: bits & 128 > 0,
+                classes: bits & 256 > 0,
             };
             let expected: Vec<_> = FIELDS
                 .iter()

@@ -18,6 +18,7 @@ pub fn extras_of(members: &JsonMembers<'_>) -> Extras {
         source_html: has("source_html"),
         blocks: has("blocks"),
         signals: has("signals"),
+        classes: has("classes"),
         tokens: has("tokens"),
         source: has("source"),
     }
@@ -106,6 +107,7 @@ pub fn with_row<R>(
         source_html: source_html.as_deref(),
         blocks: json("blocks"),
         signals: json("signals"),
+        classes: json("classes"),
         tokens: number(value("tokens"), "tokens")?,
         source: json("source"),
         record: None,

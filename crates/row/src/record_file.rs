@@ -6,6 +6,7 @@ use crate::format::{Assembler, Inspection};
 use crate::frames::clear_and_shrink;
 use data_encoding::BASE32;
 use sha1::{Digest, Sha1};
+use std::borrow::Cow;
 use std::fmt::Write as _;
 use std::io::{self, BufRead, Read, Write};
 use uuid::Uuid;
@@ -270,7 +271,7 @@ pub(crate) fn read_records(
             if line.is_empty() {
                 break;
             }
-            let text = String::from_utf8_lossy(&line);
+            let text = header_text(&line);
             let (name, value) = text.split_once(':').unwrap_or((&text, ""));
             let value = value.trim();
             match name.trim_end().to_ascii_lowercase().as_str() {
@@ -300,6 +301,14 @@ pub(crate) fn read_records(
         is_first = false;
     }
     Ok(())
+}
+
+/// Returns a line of a header as text. Old crawlers wrote headers in Latin-1.
+fn header_text(line: &[u8]) -> Cow<'_, str> {
+    match std::str::from_utf8(line) {
+        Ok(text) => Cow::Borrowed(text),
+        Err(_) => Cow::Owned(line.iter().map(|byte| char::from(*byte)).collect()),
+    }
 }
 
 /// Reads a line of a header without its end.

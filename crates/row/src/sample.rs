@@ -114,6 +114,7 @@ pub(crate) fn row<T>(
         source_html: full.then_some("<p class=\"a\">"),
         blocks: full.then_some("[{\"kept\":true}]"),
         signals: full.then_some("{\"a.b\":0.5}"),
+        classes: full.then_some("{\"quality\":{\"label\":\"hq\",\"score\":0.25}}"),
         tokens: full.then_some(5),
         source: full.then_some("{\"a\":[1,\"\\u0000\"]}"),
         record: Some(PageRecord {
@@ -130,6 +131,7 @@ pub(crate) fn row<T>(
             source_html: full,
             blocks: full,
             signals: full,
+            classes: full,
             tokens: full,
             source: full,
         },

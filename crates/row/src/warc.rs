@@ -17,6 +17,7 @@ use crate::record_file::{
 use crate::row::{PageRecord, Row, RowSink};
 use crate::wet::{date_of, push_conversion};
 use serde_json::Value;
+use std::fmt::Write as _;
 use std::io::Write as _;
 
 /// The WARC format.
@@ -91,7 +92,8 @@ fn info_fields(configuration: &str) -> String {
         .to_owned();
     // A value is one line.
     if let Ok(configuration) = serde_json::from_str::<Value>(configuration) {
-        fields.push_str(&format!("huller-configuration: {configuration}\r\n"));
+        // Writing to a string cannot fail.
+        let _ = write!(fields, "huller-configuration: {configuration}\r\n");
     }
     fields
 }
@@ -148,7 +150,7 @@ fn push_record(row: &Row<'_>, record: &PageRecord<'_>, fields: &mut String, out:
 }
 
 /// Fields of a header that depend on the bytes of the block.
-const DIGESTS: [&str; 2] = ["warc-block-digest", "warc-payload-digest"];
+const DIGESTS: [&[u8]; 2] = [b"warc-block-digest", b"warc-payload-digest"];
 
 /// Appends the header of a record with the fields that it lacks.
 fn push_header(row: &Row<'_>, record: &PageRecord<'_>, fields: &mut String, out: &mut Vec<u8>) {
@@ -162,10 +164,10 @@ fn push_header(row: &Row<'_>, record: &PageRecord<'_>, fields: &mut String, out:
     for line in lines.take_while(|line| !line.is_empty()) {
         if !line.starts_with(b" ") && !line.starts_with(b"\t") {
             let name = line.split(|byte| *byte == b':').next().unwrap_or_default();
-            let name = String::from_utf8_lossy(name).trim_end().to_ascii_lowercase();
+            let name = name.trim_ascii_end().to_ascii_lowercase();
             is_kept = line.contains(&b':')
-                && name != "content-length"
-                && !(is_cut && row.truncated.is_some() && DIGESTS.contains(&name.as_str()));
+                && name != b"content-length"
+                && !(is_cut && row.truncated.is_some() && DIGESTS.contains(&name.as_slice()));
             if is_kept {
                 known.push(name);
             }
@@ -175,7 +177,7 @@ fn push_header(row: &Row<'_>, record: &PageRecord<'_>, fields: &mut String, out:
             out.extend_from_slice(b"\r\n");
         }
     }
-    let lacks = |name: &str| !known.iter().any(|known| known == name);
+    let lacks = |name: &str| !known.iter().any(|known| known == name.as_bytes());
     fields.clear();
     if lacks("warc-type") {
         fields.push_str("WARC-Type: resource\r\n");
@@ -192,23 +194,22 @@ fn push_header(row: &Row<'_>, record: &PageRecord<'_>, fields: &mut String, out:
     }
     if lacks("warc-target-uri") {
         fields.push_str("WARC-Target-URI: ");
-        match row.url.filter(|url| !url.trim().is_empty()) {
-            Some(url) => push_header_value(url, fields),
-            None => {
-                fields.push_str("file:///");
-                push_header_value(row.file_path, fields);
-            }
+        if let Some(url) = row.url.filter(|url| !url.trim().is_empty()) {
+            push_header_value(url, fields);
+        } else {
+            fields.push_str("file:///");
+            push_header_value(row.file_path, fields);
         }
         fields.push_str("\r\n");
     }
     if lacks("content-type") {
-        fields.push_str(&format!("Content-Type: {}\r\n", record.content_type));
+        // Writing to a string or to memory cannot fail, here and below.
+        let _ = write!(fields, "Content-Type: {}\r\n", record.content_type);
     }
     if is_cut && row.truncated.is_some() && lacks("warc-truncated") {
         fields.push_str("WARC-Truncated: unspecified\r\n");
     }
     out.extend_from_slice(fields.as_bytes());
-    // Writing to memory cannot fail.
     let _ = write!(out, "Content-Length: {length}\r\n\r\n");
 }
 

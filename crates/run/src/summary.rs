@@ -135,8 +135,12 @@ mod tests {
 
     fn input(name: &str, written: u64, rejected: &[Reason]) -> InputSummary {
         let mut counters = Counters::default();
-        (0..written).for_each(|_| counters.add_written());
-        rejected.iter().for_each(|reason| counters.add_rejected(*reason));
+        for _ in 0..written {
+            counters.add_written();
+        }
+        for reason in rejected {
+            counters.add_rejected(*reason);
+        }
         InputSummary { name: name.to_owned(), bytes: 1, counters }
     }
 

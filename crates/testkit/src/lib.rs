@@ -5,6 +5,7 @@
 //!   checks them.
 //! * [`damage`]: archives with damaged records, and the records that a reader must still find.
 //! * [`dirty`]: random dirty corpora, about which the commands must agree.
+//! * [`fasttext`]: small models of fastText.
 //! * [`mutants`]: files with wrong values in their structure, and the expected outcome of their
 //!   rows.
 //! * [`runs`]: random runs over one output folder, and the rules that hold after each.
@@ -34,6 +35,7 @@ pub mod attack;
 pub mod damage;
 pub mod datasets;
 pub mod dirty;
+pub mod fasttext;
 pub mod jobs;
 pub mod mutants;
 pub mod pack;

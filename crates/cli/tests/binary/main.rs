@@ -21,6 +21,7 @@ mod index;
 mod indexes;
 mod inputs;
 mod messages;
+mod models;
 mod mutants;
 mod network;
 mod options;

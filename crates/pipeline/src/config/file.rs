@@ -122,16 +122,39 @@ fn settings_of_stages(stages: Table) -> Result<Vec<String>, ConfigError> {
             let problem = format!("stage.{stage} is not a table of settings");
             return Err(ConfigError::File { problem });
         };
-        let entries = settings.iter().map(|(name, value)| format!("{stage}.{name}={value}"));
-        set.extend(entries);
+        for (name, value) in &settings {
+            push_setting(&mut set, &format!("{stage}.{name}"), value);
+        }
     }
     Ok(set)
+}
+
+/// Adds a setting. The members of a table of tables are settings by themselves, so that a file can
+/// change one member of a preset's table and leave the others.
+fn push_setting(set: &mut Vec<String>, name: &str, value: &Value) {
+    let is_plain = |key: &String| !key.is_empty() && !key.contains(['.', '=']);
+    let is_of_tables = |tables: &Table| {
+        !tables.is_empty() && tables.iter().all(|(key, value)| is_plain(key) && value.is_table())
+    };
+    match value {
+        Value::Table(tables) if is_of_tables(tables) => {
+            for (key, members) in
+                tables.iter().filter_map(|(key, table)| Some((key, table.as_table()?)))
+            {
+                set.extend(
+                    members.iter().map(|(member, value)| format!("{name}.{key}.{member}={value}")),
+                );
+            }
+        }
+        value => set.push(format!("{name}={value}")),
+    }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::config::PRESETS;
+    use huller_testkit::fasttext::FastTextModel;
 
     #[test]
     fn a_file_says_what_flags_say_and_settings_of_stages() {
@@ -155,6 +178,19 @@ mod tests {
     }
 
     #[test]
+    fn members_of_tables_of_tables_are_settings_by_themselves() {
+        let text = "stages = ['fasttext']\n[stage.fasttext.models.a]\npath = 'x.bin'\n\
+            keep = { 'h q' = 0.5 }\n[stage.fasttext.models.b]\nlines = 'glued'";
+        let set = ConfigFile::parse(text).unwrap().config.set.unwrap();
+        let expected = [
+            "fasttext.models.a.keep={ \"h q\" = 0.5 }",
+            "fasttext.models.a.path=\"x.bin\"",
+            "fasttext.models.b.lines=\"glued\"",
+        ];
+        assert_eq!(set, expected);
+    }
+
+    #[test]
     fn what_is_wrong_is_said() {
         let problem = |text: &str| ConfigFile::parse(text).unwrap_err().to_string();
         assert!(problem("min_char = 3").contains("unknown field `min_char`"));
@@ -170,10 +206,26 @@ mod tests {
 
     #[test]
     fn every_preset_makes_a_chain() {
+        let folder = tempfile::tempdir().unwrap();
+        let model = folder.path().join("quality.bin");
+        let labels = ["__label__hq", "__label__cc"].map(|label| (label.to_owned(), 1));
+        let labels = labels.to_vec();
+        std::fs::write(&model, FastTextModel { labels, ..FastTextModel::default() }.bytes())
+            .unwrap();
         for preset in PRESETS {
             let file = ConfigFile::parse(preset.text).unwrap();
             assert!(file.inputs.is_empty() && file.output.is_none());
             let config = Config { preset: Some(preset.name.to_owned()), ..Config::default() };
+            let config = match preset.name {
+                "dclm" => {
+                    let problem = config.clone().settings().unwrap_err().to_string();
+                    let remedy = "--set fasttext.models.quality.path=FILE";
+                    assert!(problem.contains(remedy), "{problem}");
+                    let path = format!("fasttext.models.quality.path={}", model.display());
+                    Config { set: Some(vec![path]), ..config }
+                }
+                _ => config,
+            };
             let settings = config.settings().unwrap();
             assert_eq!(settings.stages.names(), file.config.stages.unwrap(), "{}", preset.name);
         }

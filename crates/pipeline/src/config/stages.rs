@@ -32,7 +32,7 @@ pub(super) fn stages(
         if !names.iter().any(|name| name == stage) {
             return Err(ConfigError::UnusedSetting { entry: entry.clone() });
         }
-        settings.entry(stage).or_default().insert(name.to_owned(), value);
+        insert(settings.entry(stage).or_default(), name, value);
     }
     let mut stages: Vec<Box<dyn Stage>> = Vec::new();
     let mut whole = BTreeMap::new();
@@ -49,6 +49,22 @@ pub(super) fn stages(
         stages.push(registered.make(settings).map_err(ConfigError::Stage)?);
     }
     Ok(Stages::new(stages, whole))
+}
+
+/// Inserts a setting. Dots in its name separate the names of objects, as in
+/// `models.quality.path`; an object that is there already keeps its other members.
+fn insert(settings: &mut Map<String, Value>, name: &str, value: Value) {
+    let Some((name, rest)) = name.split_once('.') else {
+        settings.insert(name.to_owned(), value);
+        return;
+    };
+    let object = settings.entry(name).or_insert_with(|| Value::Object(Map::new()));
+    if !object.is_object() {
+        *object = Value::Object(Map::new());
+    }
+    if let Value::Object(object) = object {
+        insert(object, rest, value);
+    }
 }
 
 /// Splits a setting into stage, name and value. The value is written as in TOML, but a word needs
@@ -89,6 +105,17 @@ mod tests {
         let made = made(&["length", "mask"], &set).unwrap();
         assert_eq!(made[0]["length"]["settings"]["min_chars"], 7);
         assert_eq!(made[1]["mask"]["settings"]["phones"], true);
+    }
+
+    #[test]
+    fn dots_set_the_members_of_a_setting() {
+        let set = ["language.min_scores={deu=0.5}", "language.min_scores.eng=0.25"];
+        let made = made(&["language"], &set).unwrap();
+        let expected = serde_json::json!({"deu": 0.5, "eng": 0.25});
+        assert_eq!(made[0]["language"]["settings"]["min_scores"], expected);
+        let set = ["fasttext.models.quality.lines=glued"];
+        let problem = self::made(&["fasttext"], &set).unwrap_err();
+        assert!(problem.contains("--set fasttext.models.quality.path=FILE"), "{problem}");
     }
 
     #[test]

@@ -498,6 +498,7 @@ impl PageForms {
             source_html: settings.source_html.then_some(&self.source_html),
             blocks: settings.blocks.then(|| self.blocks.json()),
             signals: settings.signals.then(|| stages.signals_json()),
+            classes: stages.text.classes(),
             tokens: stages.text.tokens(),
             source: *kept,
             record: facts.record,

@@ -163,10 +163,11 @@ fn write(
         stages.write_signals();
     }
     let tokens = stages.text.tokens();
-    let (chain, signals) = stages.chain_and_signals();
+    let (chain, text_in_stages, signals) = stages.results();
     let made = StageResults {
         language: settings.has_stage("language").then_some(StageResult(language)),
         signals: settings.signals.then_some(signals),
+        classes: settings.has_stage("fasttext").then_some(StageResult(text_in_stages.classes())),
         tokens: settings.has_stage("tokens").then_some(StageResult(tokens)),
     };
     line.clear();
@@ -196,6 +197,7 @@ struct StageResult<T>(Option<T>);
 struct StageResults<'a> {
     language: Option<StageResult<Language>>,
     signals: Option<&'a str>,
+    classes: Option<StageResult<&'a str>>,
     tokens: Option<StageResult<u64>>,
 }
 
@@ -264,10 +266,12 @@ impl RowWriter<'_, '_> {
     fn new_members(&mut self, object: &mut JsonObject<'_>) {
         let row = self.row;
         let has_language = row.has("language");
-        for name in ["language", "language_script", "language_score", "signals", "tokens"] {
+        for name in
+            ["language", "language_script", "language_score", "signals", "classes", "tokens"]
+        {
             let is_there = match name {
                 "signals" => false,
-                "tokens" => row.has(name),
+                "classes" | "tokens" => row.has(name),
                 _ => has_language || row.has(name),
             };
             if !is_there
@@ -346,7 +350,7 @@ impl RowWriter<'_, '_> {
     /// Returns the treatment of a field that a stage of the run makes, or `None` if no stage makes
     /// it.
     fn stage_treatment(&mut self, field: &str, is_new: bool) -> Option<MemberTreatment> {
-        let StageResults { language, signals, tokens } = &self.made;
+        let StageResults { language, signals, classes, tokens } = &self.made;
         match field {
             "language" => {
                 let StageResult(language) = (*language)?;
@@ -360,6 +364,12 @@ impl RowWriter<'_, '_> {
                 let StageResult(language) = (*language)?;
                 let score = language.map(|language| language.score);
                 Some(self.replace_or_leave_out(score))
+            }
+            "classes" => {
+                let StageResult(classes) = (*classes)?;
+                let classes: Option<&RawValue> =
+                    classes.map(|json| serde_json::from_str(json).expect("JSON of a stage"));
+                Some(self.replace_or_leave_out(classes))
             }
             "tokens" => {
                 let StageResult(tokens) = (*tokens)?;
@@ -483,6 +493,7 @@ mod tests {
             source_html: true,
             blocks: true,
             signals: true,
+            classes: true,
             tokens: true,
             source: true,
         };
@@ -522,6 +533,7 @@ mod tests {
             source_html: some,
             blocks: Some(&blocks),
             signals: Some("{\"a.b\":1}"),
+            classes: Some("{\"quality\":{\"label\":\"hq\",\"score\":0.5}}"),
             tokens: Some(7),
             source: Some(&source),
             record: None,

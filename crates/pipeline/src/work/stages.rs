@@ -54,17 +54,21 @@ impl StageWork {
         for (name, figure) in self.signals.figures() {
             object.value(name, figure);
         }
+        for (name, text) in self.signals.texts() {
+            object.untrusted(name, text.as_str());
+        }
         object.end();
     }
 
     /// Returns the figures that were written last.
     pub(crate) fn signals_json(&self) -> &str {
-        str::from_utf8(&self.json).expect("names and numbers are ASCII")
+        str::from_utf8(&self.json).expect("names and numbers are text")
     }
 
-    /// Returns the stages, and those figures.
-    pub(crate) fn chain_and_signals(&mut self) -> (&mut Chain, &str) {
-        (&mut self.chain, str::from_utf8(&self.json).expect("names and numbers are ASCII"))
+    /// Returns the stages, what they noted beside the text, and those figures.
+    pub(crate) fn results(&mut self) -> (&mut Chain, &Text, &str) {
+        let signals = str::from_utf8(&self.json).expect("names and numbers are text");
+        (&mut self.chain, &self.text, signals)
     }
 }
 

@@ -139,8 +139,8 @@ def refine(
     Stages may change the text. ``mask`` and ``normalise`` also change the title, the Markdown and
     other forms of the text. ``mask`` also changes string columns that are not fields of a row,
     except values that are a whole address or path. Lists and structs stay unchanged. The stage
-    ``language`` fills the columns of that name, ``signals=True`` adds ``signals``, and the stage
-    ``tokens`` adds a column ``tokens``.
+    ``language`` fills the columns of that name, ``signals=True`` adds ``signals``, the stage
+    ``fasttext`` a column ``classes`` with JSON, and the stage ``tokens`` a column ``tokens``.
 
     With ``keep_dropped`` the result has all rows, dropped ones unchanged, and a column ``dropped``.
     It is null for kept rows, and otherwise the reason: ``stage:reason``, or ``no_text`` if the text
@@ -161,7 +161,7 @@ def refine(
     def values(name: str) -> _t.Any:
         return None if column(name) is None else column(name).to_pylist()
 
-    made = {"language", "language_script", "language_score", "signals", "tokens"}
+    made = {"language", "language_script", "language_score", "signals", "classes", "tokens"}
     contents = {name: column_content(name) for name in rows.column_names if name not in made | {text, url}}
     strings = (pyarrow.string(), pyarrow.large_string(), pyarrow.string_view())
 
@@ -194,9 +194,10 @@ def refine(
     if options.get("signals"):
         changed["signals"] = "signals"
         names += [] if "signals" in names else ["signals"]
-    if "tokens" in refined.schema.names:
-        changed["tokens"] = "tokens"
-        names += [] if "tokens" in names else ["tokens"]
+    for name in ("classes", "tokens"):
+        if name in refined.schema.names:
+            changed[name] = name
+            names += [] if name in names else [name]
     columns = [refined.column(changed[name]) if name in changed else rows.column(name) for name in names]
     for at, name in enumerate(names):
         if name in forms and columns[at].type != forms[name].type:

@@ -28,7 +28,7 @@ pub struct DatatroveMinHash {
 
 /// The words of a simplified text. Each run of them is a shingle.
 #[derive(Debug, Default)]
-pub(super) struct JoinedWords {
+pub(crate) struct JoinedWords {
     /// The words, a space after each.
     joined: String,
     /// The offset after each word, before its space.
@@ -37,22 +37,41 @@ pub(super) struct JoinedWords {
 
 impl JoinedWords {
     /// Replaces the words by these.
-    pub(super) fn join<'a>(&mut self, words: impl Iterator<Item = &'a str>) {
+    pub(crate) fn join<'a>(&mut self, words: impl Iterator<Item = &'a str>) {
+        self.begin();
+        words.for_each(|word| self.push(word));
+    }
+
+    /// Removes all words.
+    pub(crate) fn begin(&mut self) {
         const KEPT: usize = 1 << 20;
         self.joined.clear();
         self.joined.shrink_to(KEPT);
         self.ends.clear();
         self.ends.shrink_to(KEPT / size_of::<usize>());
-        for word in words {
-            self.joined.push_str(word);
-            self.ends.push(self.joined.len());
-            self.joined.push(' ');
-        }
+    }
+
+    /// Adds a word.
+    pub(crate) fn push(&mut self, word: &str) {
+        self.joined.push_str(word);
+        self.ends.push(self.joined.len());
+        self.joined.push(' ');
+    }
+
+    /// Returns the words from `first` to before `end`, joined by spaces.
+    pub(crate) fn words(&self, first: usize, end: usize) -> &str {
+        let start = first.checked_sub(1).map_or(0, |before| self.ends[before] + 1);
+        &self.joined[start..self.ends[end - 1]]
+    }
+
+    /// Returns the number of words.
+    pub(crate) fn len(&self) -> usize {
+        self.ends.len()
     }
 
     /// Returns the XXH64 of every run of `length` words, in order. It is empty if there are fewer
     /// words.
-    pub(super) fn shingles(&self, length: usize) -> impl Iterator<Item = u64> {
+    pub(crate) fn shingles(&self, length: usize) -> impl Iterator<Item = u64> {
         let last = self.ends.get(length - 1..).unwrap_or_default();
         let mut start = 0;
         self.ends.iter().zip(last).map(move |(first_end, end)| {

@@ -6,14 +6,15 @@
 use crate::documented::documented;
 use crate::first_failure::FirstFailure;
 use crate::invalid::InvalidSettings;
-use crate::language::{IdentifiedLanguage, Identifier, Scratch};
+use crate::language::{IdentifiedLanguage, Identifier, LabelledModel, Scratch, Tag};
 use crate::reason::Reason;
 use crate::row_in_progress::{Language as Found, RowInProgress};
 use crate::stage::{Decision, RowStage, Stage, StagePhase};
+use huller_models::ModelFile;
+use huller_models::fasttext::{self, Line, Model};
 use serde::{Deserialize, Serialize};
-use sha2::{Digest, Sha256};
 use std::collections::BTreeMap;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 documented! {
@@ -33,7 +34,8 @@ documented! {
         /// Keep texts without a language: numbers, code, a word or two. By default they are kept if
         /// `keep` is empty.
         pub keep_unknown: Option<bool>,
-        /// A file of tables to use in place of the built-in ones. Default: the built-in ones.
+        /// A file to use in place of the built-in tables: other tables, or a fastText model whose
+        /// labels name languages (`GlotLID`, `lid.176`). Default: the built-in tables.
         pub model: Option<PathBuf>,
     }
 }
@@ -45,9 +47,53 @@ pub struct Language(Arc<Inner>);
 #[derive(Debug)]
 struct Inner {
     settings: LanguageSettings,
-    /// The user's own tables, and a digest of them.
-    own: Option<(Identifier, String)>,
+    /// The user's own tables or model.
+    own: Option<OwnModel>,
     reasons: [Reason; 3],
+}
+
+/// Tables or a model of the user.
+#[derive(Debug)]
+enum OwnModel {
+    /// Tables, and a digest of them.
+    Tables(Identifier, String),
+    FastText(LabelledModel),
+}
+
+impl OwnModel {
+    /// Opens a file of either kind.
+    fn open(path: &Path) -> Result<OwnModel, String> {
+        let file = ModelFile::open(path).map_err(|error| error.to_string())?;
+        if !Model::is_in(&file) {
+            let tables = Identifier::read(file.bytes()).map_err(|error| error.to_string())?;
+            return Ok(OwnModel::Tables(tables, hexadecimal(file.digest())));
+        }
+        let model = Model::read(Arc::new(file)).map_err(|error| error.to_string())?;
+        LabelledModel::new(model).map(OwnModel::FastText).ok_or_else(|| {
+            "the labels of this model name no languages, as `__label__eng_Latn` and `__label__en` \
+             do"
+            .to_owned()
+        })
+    }
+
+    fn languages(&self) -> Vec<Tag<3>> {
+        match self {
+            OwnModel::Tables(tables, _) => tables.languages(),
+            OwnModel::FastText(model) => model.languages(),
+        }
+    }
+
+    fn digest(&self) -> String {
+        match self {
+            OwnModel::Tables(_, digest) => digest.clone(),
+            OwnModel::FastText(model) => hexadecimal(model.digest()),
+        }
+    }
+}
+
+/// Returns the digits of a digest.
+fn hexadecimal(digest: &str) -> String {
+    digest.trim_start_matches("sha256:").to_owned()
 }
 
 impl Language {
@@ -61,13 +107,11 @@ impl Language {
             let invalid = |problem: String| {
                 InvalidSettings::new("model", format!("'{}': {problem}", path.display()))
             };
-            let bytes = std::fs::read(path).map_err(|error| invalid(error.to_string()))?;
-            let identifier =
-                Identifier::read(&bytes).map_err(|error| invalid(error.to_string()))?;
-            Ok((identifier, data_encoding::HEXLOWER.encode(&Sha256::digest(&bytes))))
+            OwnModel::open(path).map_err(invalid)
         });
         let own = own.transpose()?;
-        let known = own.as_ref().map_or(Identifier::built_in(), |own| &own.0).languages();
+        let known =
+            own.as_ref().map_or_else(|| Identifier::built_in().languages(), OwnModel::languages);
         let is_known = |code: &str| known.iter().any(|language| language.as_str() == code);
         for (setting, codes) in [
             ("keep", settings.keep.iter().collect::<Vec<_>>()),
@@ -88,8 +132,12 @@ impl Language {
 }
 
 impl Inner {
-    fn identifier(&self) -> &Identifier {
-        self.own.as_ref().map_or(Identifier::built_in(), |own| &own.0)
+    fn identify(&self, text: &str, memory: &mut Memory) -> Option<IdentifiedLanguage> {
+        match &self.own {
+            None => Identifier::built_in().identify(text, &mut memory.tables),
+            Some(OwnModel::Tables(tables, _)) => tables.identify(text, &mut memory.tables),
+            Some(OwnModel::FastText(model)) => model.identify(text, &mut memory.model),
+        }
     }
 
     fn rule(&self, found: Option<&IdentifiedLanguage>, is_thorough: bool) -> Decision {
@@ -118,7 +166,8 @@ impl Stage for Language {
         let Inner { settings, own, .. } = &*self.0;
         let mut settings = serde_json::json!(settings);
         // The fingerprint depends on the contents of the file, not on its name.
-        settings["model"] = own.as_ref().map_or("built in", |own| &own.1).into();
+        settings["model"] =
+            own.as_ref().map_or_else(|| "built in".to_owned(), OwnModel::digest).into();
         super::fingerprint(1, &settings)
     }
 
@@ -131,19 +180,26 @@ impl Stage for Language {
     }
 
     fn worker(&self) -> Box<dyn RowStage> {
-        Box::new(Worker { stage: self.clone(), memory: Scratch::default() })
+        Box::new(Worker { stage: self.clone(), memory: Memory::default() })
     }
 }
 
 struct Worker {
     stage: Language,
-    memory: Scratch,
+    memory: Memory,
+}
+
+/// The buffers of one thread.
+#[derive(Default)]
+struct Memory {
+    tables: Scratch,
+    model: (Line, fasttext::Scratch),
 }
 
 impl RowStage for Worker {
     fn apply(&mut self, row_in_progress: &mut RowInProgress<'_>) -> Decision {
         let Worker { stage: Language(stage), memory } = self;
-        let found = stage.identifier().identify(row_in_progress.text.as_str(), memory);
+        let found = stage.identify(row_in_progress.text.as_str(), memory);
         row_in_progress.language = found.map(|found| Found {
             code: found.code.letters(),
             script: found.script.letters(),
@@ -161,6 +217,7 @@ mod tests {
     use super::*;
     use crate::signals::Signals;
     use crate::text::Text;
+    use huller_testkit::fasttext::FastTextModel;
 
     const GERMAN: &str = "Der Regen fiel den ganzen Tag, und am Abend waren die Straßen im Dorf nicht mehr zu sehen.";
 
@@ -198,6 +255,36 @@ mod tests {
         assert_eq!(reason(LanguageSettings { min_scores, ..strict }, GERMAN), "");
     }
 
+    /// Settings with a fastText model of two labels, and the folder of the model.
+    fn with_model(labels: &[&str]) -> (tempfile::TempDir, LanguageSettings) {
+        let folder = tempfile::tempdir().unwrap();
+        let model = folder.path().join("model.ftz");
+        let labels = labels.iter().map(|label| ((*label).to_owned(), 1)).collect();
+        let bytes = FastTextModel { labels, ..FastTextModel::default() }.bytes();
+        std::fs::write(&model, bytes).unwrap();
+        (folder, LanguageSettings { model: Some(model), ..LanguageSettings::default() })
+    }
+
+    #[test]
+    fn a_fasttext_model_may_identify_the_language() {
+        let (_folder, settings) = with_model(&["__label__en", "__label__gsw_Latn"]);
+        let keep = LanguageSettings { keep: codes(&["gsw"]), ..settings.clone() };
+        let (decision, found) = applied(keep, "offer cookies offer, the cookies!");
+        let found = found.unwrap();
+        assert_eq!((decision, found.code(), found.script()), (Decision::Keep, "gsw", "Latn"));
+        // The score of PyPI's fastText for the same file.
+        assert!((found.score - f64::from(0.988_844_1_f32)).abs() < 1e-12);
+        let strict = LanguageSettings { min_score: 0.99, ..settings.clone() };
+        let (decision, _) = applied(strict, "offer cookies offer, the cookies!");
+        assert!(
+            matches!(decision, Decision::Drop(reason) if reason.name() == "language:low_score")
+        );
+        let fingerprint = |settings| Language::new(settings).unwrap().fingerprint();
+        let before = fingerprint(settings.clone());
+        assert_ne!(before, fingerprint(LanguageSettings::default()));
+        assert_eq!(before, fingerprint(settings));
+    }
+
     #[test]
     fn what_cannot_be_is_refused() {
         let error = |settings| Language::new(settings).unwrap_err().to_string();
@@ -207,5 +294,10 @@ mod tests {
         assert!(
             error(LanguageSettings { model, ..Default::default() }).contains("'/nowhere/tables'")
         );
+        let (_folder, settings) = with_model(&["__label__hq", "__label__cc"]);
+        assert!(error(settings).contains("name no languages"));
+        let (_folder, settings) = with_model(&["__label__en", "__label__gsw_Latn"]);
+        let keep = codes(&["deu"]);
+        assert!(error(LanguageSettings { keep, ..settings }).contains("not a supported language"));
     }
 }

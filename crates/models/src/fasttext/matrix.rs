@@ -1,0 +1,266 @@
+//! The matrices of a model: rows of numbers, plain or quantised.
+
+use crate::bytes::Reader;
+use crate::error::ModelError;
+use std::ops::Range;
+
+/// The largest number that a model may hold. Numbers of trained models are below 100. With this
+/// limit no sum and no product of a model overflows.
+const LARGEST: f32 = 1e6;
+
+/// The centroids of each part of a row.
+const CENTROIDS: usize = 256;
+
+/// Rows of numbers. The numbers stay in the file.
+#[derive(Debug)]
+pub(super) struct Matrix {
+    rows: u64,
+    columns: usize,
+    values: Values,
+}
+
+#[derive(Debug)]
+enum Values {
+    /// Numbers of 32 bits.
+    Plain(Range<usize>),
+    Quantised(Quantised),
+}
+
+/// A product quantiser (Jégou et al. 2011) and the codes of all rows.
+#[derive(Debug)]
+struct Quantised {
+    /// The codes, `parts` of each row.
+    codes: Range<usize>,
+    parts: usize,
+    /// The columns of a part, and those of the last.
+    width: usize,
+    last_width: usize,
+    /// The centroids of each part.
+    centroids: Vec<f32>,
+    /// The code of each row's norm, and the norms. `None` if rows were not normalised.
+    norms: Option<(Range<usize>, Vec<f32>)>,
+}
+
+impl Matrix {
+    /// Reads a matrix of plain numbers.
+    pub(super) fn read_plain(reader: &mut Reader<'_>, bytes: &[u8]) -> Result<Matrix, ModelError> {
+        let (rows, columns) = read_size(reader)?;
+        let len = rows.checked_mul(columns as u64).and_then(|numbers| numbers.checked_mul(4));
+        let range = reader.range(len.unwrap_or(u64::MAX))?;
+        let (numbers, _) = bytes[range.clone()].as_chunks::<4>();
+        if !numbers.iter().all(|number| is_sound(f32::from_le_bytes(*number))) {
+            return Err(reader.damaged(UNSOUND));
+        }
+        Ok(Matrix { rows, columns, values: Values::Plain(range) })
+    }
+
+    /// Reads a matrix of quantised rows.
+    pub(super) fn read_quantised(
+        reader: &mut Reader<'_>,
+        bytes: &[u8],
+    ) -> Result<Matrix, ModelError> {
+        let has_norms = reader.flag()?;
+        let (rows, columns) = read_size(reader)?;
+        let codes = u64::from(reader.count()?);
+        let codes_of_rows = reader.range(codes)?;
+        let (parts, width, last_width, centroids) = read_quantiser(reader, bytes, columns)?;
+        if rows.checked_mul(parts as u64) != Some(codes) {
+            return Err(reader.damaged("the codes do not fit the rows"));
+        }
+        let norms = if has_norms {
+            let codes = reader.range(rows)?;
+            let (.., norms) = read_quantiser(reader, bytes, 1)?;
+            Some((codes, norms))
+        } else {
+            None
+        };
+        let codes = codes_of_rows;
+        let values = Quantised { codes, parts, width, last_width, centroids, norms };
+        Ok(Matrix { rows, columns, values: Values::Quantised(values) })
+    }
+
+    pub(super) fn rows(&self) -> u64 {
+        self.rows
+    }
+
+    pub(super) fn columns(&self) -> usize {
+        self.columns
+    }
+
+    /// Adds rows to a sum, one after another.
+    pub(super) fn add_rows(&self, bytes: &[u8], rows: &[u32], sum: &mut [f32]) {
+        match &self.values {
+            Values::Plain(range) => {
+                let numbers = &bytes[range.clone()];
+                let len = sum.len() * 4;
+                touch(rows.iter().map(|row| &numbers[*row as usize * len..][..len]));
+                for row in rows {
+                    let (numbers, _) = plain_row(numbers, *row as usize, sum.len()).as_chunks();
+                    for (sum, number) in sum.iter_mut().zip(numbers) {
+                        *sum += f32::from_le_bytes(*number);
+                    }
+                }
+            }
+            Values::Quantised(quantised) => {
+                touch(rows.iter().map(|row| quantised.codes(bytes, *row as usize)));
+                let is_of_pairs = quantised.width == 2 && quantised.last_width == 2;
+                for row in rows {
+                    if is_of_pairs {
+                        quantised.add_row::<2>(bytes, *row as usize, sum);
+                    } else {
+                        quantised.add_row_of_any_width(bytes, *row as usize, sum);
+                    }
+                }
+            }
+        }
+    }
+
+    /// Returns the product of a row and a vector.
+    pub(super) fn product(&self, bytes: &[u8], row: u32, vector: &[f32]) -> f32 {
+        match &self.values {
+            Values::Plain(range) => {
+                let row = plain_row(&bytes[range.clone()], row as usize, vector.len());
+                let (numbers, _) = row.as_chunks();
+                let products = numbers.iter().zip(vector);
+                products.fold(0., |sum, (number, x)| sum + f32::from_le_bytes(*number) * x)
+            }
+            Values::Quantised(quantised) => quantised.product(bytes, row as usize, vector),
+        }
+    }
+
+    /// Writes the product of each row and a vector.
+    pub(super) fn products(&self, bytes: &[u8], vector: &[f32], out: &mut [f32]) {
+        /// The rows at a time. Each sum adds one number after another; several sums at a time hide
+        /// the latency of additions.
+        const ROWS: usize = 8;
+        let mut first = 0;
+        if let Values::Plain(range) = &self.values {
+            let numbers = &bytes[range.clone()];
+            let (groups, _) = out.as_chunks_mut::<ROWS>();
+            for group in groups {
+                let rows: [&[[u8; 4]]; ROWS] = std::array::from_fn(|at| {
+                    plain_row(numbers, first + at, vector.len()).as_chunks().0
+                });
+                let mut sums = [0f32; ROWS];
+                for (column, x) in vector.iter().enumerate() {
+                    for (sum, row) in sums.iter_mut().zip(rows) {
+                        *sum += f32::from_le_bytes(row[column]) * x;
+                    }
+                }
+                *group = sums;
+                first += ROWS;
+            }
+        }
+        for (row, out) in out.iter_mut().enumerate().skip(first) {
+            *out = self.product(bytes, row as u32, vector);
+        }
+    }
+}
+
+/// Reads a byte of each cache line of the rows. The rows lie far apart, and the processor waits for
+/// all of them together instead of one after another.
+#[inline]
+fn touch<'a>(rows: impl Iterator<Item = &'a [u8]>) {
+    const CACHE_LINE: usize = 64;
+    let bytes = rows.flat_map(|row| row.iter().step_by(CACHE_LINE));
+    std::hint::black_box(bytes.fold(0u8, |all, byte| all ^ byte));
+}
+
+/// Returns the bytes of a row of plain numbers.
+fn plain_row(numbers: &[u8], row: usize, columns: usize) -> &[u8] {
+    &numbers[row * columns * 4..][..columns * 4]
+}
+
+const UNSOUND: &str = "a number is not finite or over a million";
+
+fn is_sound(number: f32) -> bool {
+    number.abs() <= LARGEST
+}
+
+/// Reads the rows and columns of a matrix.
+fn read_size(reader: &mut Reader<'_>) -> Result<(u64, usize), ModelError> {
+    let (rows, columns) = (reader.long_count()?, reader.long_count()?);
+    // The centroids or the rows of the output justify the columns later.
+    match usize::try_from(columns) {
+        Ok(columns @ 1..) if columns <= 1 << 20 => Ok((rows, columns)),
+        _ => Err(reader.damaged("a matrix has no columns or too many")),
+    }
+}
+
+/// Reads the centroids of a product quantiser of this many columns. Returns the parts, the columns
+/// of a part and of the last part, and the centroids.
+fn read_quantiser(
+    reader: &mut Reader<'_>,
+    bytes: &[u8],
+    columns: usize,
+) -> Result<(usize, usize, usize, Vec<f32>), ModelError> {
+    let fields = [reader.count()?, reader.count()?, reader.count()?, reader.count()?];
+    let [dim, parts, width, last_width] = fields.map(|field| field as usize);
+    let is_consistent = dim == columns
+        && (1..=columns).contains(&width)
+        && parts == columns.div_ceil(width)
+        && last_width == columns - (parts - 1) * width;
+    if !is_consistent {
+        return Err(reader.damaged("the parts of the quantiser do not fit the columns"));
+    }
+    let range = reader.range((columns * CENTROIDS * 4) as u64)?;
+    let (numbers, _) = bytes[range].as_chunks();
+    let centroids: Vec<f32> = numbers.iter().map(|number| f32::from_le_bytes(*number)).collect();
+    if !centroids.iter().all(|number| is_sound(*number)) {
+        return Err(reader.damaged(UNSOUND));
+    }
+    Ok((parts, width, last_width, centroids))
+}
+
+impl Quantised {
+    fn codes<'f>(&self, bytes: &'f [u8], row: usize) -> &'f [u8] {
+        &bytes[self.codes.clone()][row * self.parts..][..self.parts]
+    }
+
+    fn norm(&self, bytes: &[u8], row: usize) -> f32 {
+        let norms = self.norms.as_ref();
+        norms.map_or(1., |(codes, norms)| norms[usize::from(bytes[codes.clone()][row])])
+    }
+
+    /// Adds a row of which each part has this width.
+    fn add_row<const WIDTH: usize>(&self, bytes: &[u8], row: usize, sum: &mut [f32]) {
+        let norm = self.norm(bytes, row);
+        let (parts, _) = sum.as_chunks_mut::<WIDTH>();
+        let (centroids, _) = self.centroids.as_chunks::<WIDTH>();
+        let (centroids, _) = centroids.as_chunks::<CENTROIDS>();
+        for ((sum, centroids), code) in parts.iter_mut().zip(centroids).zip(self.codes(bytes, row))
+        {
+            let centroid = centroids[usize::from(*code)];
+            for (sum, number) in sum.iter_mut().zip(centroid) {
+                *sum += norm * number;
+            }
+        }
+    }
+
+    fn add_row_of_any_width(&self, bytes: &[u8], row: usize, sum: &mut [f32]) {
+        let norm = self.norm(bytes, row);
+        let codes = self.codes(bytes, row);
+        for (part, (sum, code)) in sum.chunks_mut(self.width).zip(codes).enumerate() {
+            let centroid = self.centroid(part, *code);
+            for (sum, number) in sum.iter_mut().zip(centroid) {
+                *sum += norm * number;
+            }
+        }
+    }
+
+    fn product(&self, bytes: &[u8], row: usize, vector: &[f32]) -> f32 {
+        let codes = self.codes(bytes, row);
+        let mut product = 0.;
+        for (part, (vector, code)) in vector.chunks(self.width).zip(codes).enumerate() {
+            for (x, number) in vector.iter().zip(self.centroid(part, *code)) {
+                product += x * number;
+            }
+        }
+        product * self.norm(bytes, row)
+    }
+
+    fn centroid(&self, part: usize, code: u8) -> &[f32] {
+        let width = if part + 1 == self.parts { self.last_width } else { self.width };
+        &self.centroids[part * CENTROIDS * self.width + usize::from(code) * width..][..width]
+    }
+}

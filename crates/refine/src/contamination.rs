@@ -1,0 +1,158 @@
+//! Finds n-grams of benchmarks in texts, by two published rules.
+//!
+//! An [`NgramReader`] makes the words of a text as the rule has them, and hashes each run of words
+//! with XXH64. Tasks and texts pass through the same reader.
+
+use crate::scalars::is_space;
+use crate::signature::{JoinedWords, simplify};
+use crate::text::Text;
+use std::ops::Range;
+
+/// GPT-3's rule: the characters that are removed on both sides of a match.
+const WINDOW: usize = 200;
+
+/// GPT-3's rule: pieces of at most this many characters are dropped.
+const SHORT_PIECE: usize = 200;
+
+/// GPT-3's rule: the most matches of a text that is kept.
+const MOST_MATCHES: usize = 10;
+
+/// Reads the words of texts, with the buffers of one thread.
+#[derive(Debug, Default)]
+pub(crate) struct NgramReader {
+    /// The simplified text, whose words are taken.
+    simplified: Box<Text>,
+    words: JoinedWords,
+    /// The byte range of each word in the text, if words are those between spaces.
+    places: Vec<Range<u32>>,
+    /// A word without punctuation.
+    word: String,
+    /// Words that are nothing but punctuation.
+    empty: Vec<usize>,
+}
+
+impl NgramReader {
+    /// Reads the words of the simplified text, as datatrove does.
+    pub(crate) fn read_simplified(&mut self, text: &str) {
+        simplify(text, self.simplified.begin());
+        self.words.join(self.simplified.words().iter());
+        self.places.clear();
+        self.empty.clear();
+    }
+
+    /// Reads the words of a task: those between white space, in lower case and without punctuation,
+    /// both ASCII's, as lm-eval's `janitor.py` does.
+    pub(crate) fn read_plain_task(&mut self, text: &str) {
+        let plain: String = text.chars().filter(|c| !c.is_ascii_punctuation()).collect();
+        self.read_plain(&plain);
+    }
+
+    /// Reads the words of a text in the same way. Words of nothing but punctuation stay, and no
+    /// n-gram with one of them matches.
+    pub(crate) fn read_plain(&mut self, text: &str) {
+        const KEPT: usize = 1 << 16;
+        let NgramReader { words, places, word, empty, .. } = self;
+        places.clear();
+        places.shrink_to(KEPT);
+        empty.clear();
+        let start = text.as_ptr().addr();
+        let tokens = text.split(is_space).filter(|token| !token.is_empty());
+        places.extend(tokens.map(|token| {
+            let at = token.as_ptr().addr() - start;
+            at as u32..(at + token.len()) as u32
+        }));
+        words.begin();
+        for (at, place) in places.iter().enumerate() {
+            let token = &text[place.start as usize..place.end as usize];
+            word.clear();
+            word.extend(token.chars().filter(|c| !c.is_ascii_punctuation()));
+            word.make_ascii_lowercase();
+            words.push(word);
+            if word.is_empty() {
+                empty.push(at);
+            }
+        }
+    }
+
+    /// Returns the number of words.
+    pub(crate) fn len(&self) -> usize {
+        self.words.len()
+    }
+
+    /// Returns the words from `first` to before `end`, joined by spaces.
+    pub(crate) fn words(&self, first: usize, end: usize) -> &str {
+        self.words.words(first, end)
+    }
+
+    /// Returns the first word of each n-gram, and its hash.
+    pub(crate) fn ngrams(&self, length: usize) -> impl Iterator<Item = (usize, u64)> {
+        let mut empty = self.empty.iter().copied().peekable();
+        self.words.shingles(length).enumerate().filter(move |(first, _)| {
+            while empty.next_if(|word| word < first).is_some() {}
+            empty.peek().is_none_or(|word| *word >= first + length)
+        })
+    }
+
+    /// Returns the byte range in the text of the n-gram with this first word.
+    fn place(&self, first: usize, length: usize) -> Range<usize> {
+        self.places[first].start as usize..self.places[first + length - 1].end as usize
+    }
+
+    /// Writes the text without 200 characters around each match and the matches themselves, as
+    /// `janitor.py` does. Pieces follow each other in lines of their own. The result is empty if
+    /// all pieces are short, or if there are more than ten matches. `matches` are the first words
+    /// of n-grams, in their order.
+    pub(crate) fn cut(&self, text: &str, matches: &[usize], length: usize, out: &mut String) {
+        if matches.len() > MOST_MATCHES {
+            return;
+        }
+        let mut push = |piece: &str| {
+            if !out.is_empty() {
+                out.push('\n');
+            }
+            out.push_str(piece);
+        };
+        // All positions count characters. The last of a match is that of its last character.
+        let chars = CharOffsets::new(text);
+        let (mut splice, mut end) = (0, 0);
+        for first in matches {
+            let place = self.place(*first, length);
+            let (start, last) = (chars.of_byte(place.start), chars.of_byte(place.end) - 1);
+            let start = start.saturating_sub(WINDOW);
+            end = (last + WINDOW).min(chars.len());
+            if start > splice + SHORT_PIECE {
+                push(chars.slice(splice..start));
+            }
+            splice = end;
+        }
+        if end + SHORT_PIECE < chars.len() {
+            push(chars.slice(end + 1..chars.len()));
+        }
+    }
+}
+
+/// The offsets of the characters of a text.
+struct CharOffsets<'a> {
+    text: &'a str,
+    offsets: Vec<u32>,
+}
+
+impl<'a> CharOffsets<'a> {
+    fn new(text: &'a str) -> CharOffsets<'a> {
+        CharOffsets { text, offsets: text.char_indices().map(|(at, _)| at as u32).collect() }
+    }
+
+    fn len(&self) -> usize {
+        self.offsets.len()
+    }
+
+    /// Returns the number of characters before a byte.
+    fn of_byte(&self, byte: usize) -> usize {
+        self.offsets.partition_point(|offset| (*offset as usize) < byte)
+    }
+
+    fn slice(&self, chars: Range<usize>) -> &'a str {
+        let offset = |at: usize| self.offsets.get(at).map_or(self.text.len(), |at| *at as usize);
+        &self.text[offset(chars.start)..offset(chars.end)]
+    }
+}
