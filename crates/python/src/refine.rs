@@ -8,7 +8,9 @@ use arrow_array::{ArrayRef, Float64Array, Int64Array, RecordBatch};
 use arrow_pyarrow::ToPyArrow;
 use arrow_schema::{ArrowError, DataType, Field, Schema};
 use huller_pipeline::{Html, RefinedRow, Refiner, RowInMemory, RowLanguage, Settings};
-use huller_row::{Extras, FieldContent, FieldType, MemberContent, TextColumn, find_field, member_content};
+use huller_row::{
+    Extras, FieldContent, FieldType, MemberContent, TextColumn, find_field, member_content,
+};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 use std::ops::Range;
