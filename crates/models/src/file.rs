@@ -27,10 +27,11 @@ impl ModelFile {
     ///
     /// If the file cannot be opened or mapped, or is no regular file.
     pub fn open(path: &Path) -> Result<ModelFile, ModelError> {
-        let file = File::open(path)?;
-        if !file.metadata()?.is_file() {
+        // A pipe would wait for its writer.
+        if !std::fs::metadata(path)?.is_file() {
             return Err(io::Error::new(io::ErrorKind::InvalidInput, "not a file").into());
         }
+        let file = File::open(path)?;
         // SAFETY: The mapping is read-only and private to this value. Bytes that another program
         // writes into the file are only data: every index that comes from them was copied and
         // checked, or is checked again where it is used. A file that is cut while it is mapped ends
