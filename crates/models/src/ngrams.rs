@@ -6,9 +6,8 @@ use crate::seeded::hash_number;
 /// The most tasks of an index.
 const MOST_TASKS: usize = 1000;
 
-/// The hashes of n-grams and their tasks. It takes 16 to 32 bytes an n-gram. A hash of 64 bits
-/// stands for an n-gram. Against a million of them, one text of 1,000 words in 10^10 matches by
-/// mistake.
+/// The hashes of n-grams and their tasks. It takes 16 to 32 bytes an n-gram, and keeps a hash of 64
+/// bits of each. Against a million of them, one text of 1,000 words in 10^10 matches by mistake.
 ///
 /// ```
 /// use huller_models::NgramIndex;

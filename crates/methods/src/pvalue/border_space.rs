@@ -79,7 +79,7 @@ pub(super) fn find(
     out.resize(runs.len(), BorderSpace::None);
 }
 
-/// Returns whether text before and after an element of this tag stands in different lines.
+/// Returns whether text before and after an element of this tag is in different lines.
 fn breaks(tag: Tag) -> bool {
     tag.is(TagSet::BLOCK) || tag == Tag::BR
 }

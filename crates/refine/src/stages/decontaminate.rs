@@ -214,7 +214,7 @@ impl Builder {
         Ok(())
     }
 
-    /// Adds the n-grams of a label, and those that begin in the query and end in the label
+    /// Adds the n-grams of a label, and the n-grams that begin in the query and end in the label
     /// (`NGramsDecontIndexer.compute_hashes` of datatrove 0.10.1).
     fn add(&mut self, label: &str, query: Option<&str>, task: u32) {
         let Some(query) = query else {
