@@ -156,6 +156,8 @@ impl Counters {
             "; --max-zstd-window sets the limit"
         } else if has(Reason::TooLarge) {
             "; --max-record-bytes sets the limit"
+        } else if has(Reason::NotWhereIndexed) {
+            "; the archives do not have records at the given places"
         } else {
             ""
         };
