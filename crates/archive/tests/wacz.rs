@@ -212,6 +212,22 @@ fn zip_files_that_do_harm_are_refused() {
     }
 }
 
+#[test]
+fn a_directory_that_lists_fewer_files_than_its_end_states_is_refused() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("a.zip");
+    let mut file = zip(&[ZipEntry::stored("a.html", b"<p>a"), ZipEntry::stored("b.html", b"<p>b")]);
+    let open = |file: &[u8]| {
+        fs::write(&path, file).unwrap();
+        Input::open(&path, &Limits::default()).err().map(|error| error.to_string())
+    };
+    assert_eq!(open(&file), None);
+    // The end of the directory is the end of the file: two counts of 16 bits are 14 bytes before.
+    let end = file.len();
+    (file[end - 14], file[end - 12]) = (9, 9);
+    assert!(open(&file).is_some_and(|error| error.contains("2 files of 9")));
+}
+
 /// 20 bytes that claim a gigabyte.
 fn bomb() -> ZipEntry {
     let mut entry = ZipEntry::deflated("archive/b.warc", b"").size(1 << 30);

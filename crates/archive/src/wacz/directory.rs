@@ -153,6 +153,13 @@ fn look(file: WatchedFile, len: u64, name: &str) -> Result<Option<Zip>, ArchiveE
         let name = path;
         members.push(Member { name, bytes: first..end, size, is_deflated, start, crc, trouble });
     }
+    // The count has 16 bits, and overflows in files of programs that ignore this.
+    let (listed, read) = (zip.entries_hint(), members.len() as u64);
+    if read & 0xffff != listed & 0xffff {
+        return Err(refused(format!(
+            "its directory is damaged: it lists {read} files of {listed}; `zip -FF` repairs it"
+        )));
+    }
     members.sort_by_key(|member| (member.start, member.bytes.end));
     // If a header is damaged, the position of its bytes is unknown.
     let placed = members.iter().filter(|member| member.start < member.bytes.start);
