@@ -34,7 +34,10 @@ pub(crate) fn run(args: &RecordsArgs) -> Result<Exit> {
     let stdout = io::BufWriter::new(io::stdout().lock());
     let table = (!args.json).then(|| RecordTable { width: stdout_width(), digest: args.digest });
     let decoder = Decoder::new();
-    let sources = sources(args)?;
+    let (sources, are_all_there) = sources(args)?;
+    if !are_all_there {
+        exit = Exit::InputFailed;
+    }
     let paths: Vec<_> = sources.iter().map(|source| source.path.clone()).collect();
     let carver =
         args.write.as_deref().map(|file| Carver::create(file, &paths, args)).transpose()?;
@@ -75,12 +78,12 @@ struct Source {
     records: Option<Arc<[PlannedRecord]>>,
 }
 
-/// Returns the archives in their order.
-fn sources(args: &RecordsArgs) -> Result<Vec<Source>> {
+/// Returns the archives in their order, and whether all that an index names are there.
+fn sources(args: &RecordsArgs) -> Result<(Vec<Source>, bool)> {
     args.entries.check(false)?;
     if !args.entries.is_given() {
         let source = |path: &PathBuf| Source { path: path.clone(), records: None };
-        return Ok(args.inputs.iter().map(source).collect());
+        return Ok((args.inputs.iter().map(source).collect(), true));
     }
     let index = args.entries.options(None);
     let plan = Plan::new(&[], &PlanOptions { index, ..PlanOptions::default() })?;
@@ -91,7 +94,7 @@ fn sources(args: &RecordsArgs) -> Result<Vec<Source>> {
         JobSource::Indexed { path, records } => Some(Source { path, records: Some(records) }),
         _ => None,
     };
-    Ok(plan.jobs.into_iter().filter_map(source).collect())
+    Ok((plan.jobs.into_iter().filter_map(source).collect(), plan.unusable.is_empty()))
 }
 
 fn list(source: &Source, limits: &Limits, lister: &mut Lister<'_>) -> Result<()> {

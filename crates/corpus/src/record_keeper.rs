@@ -51,11 +51,12 @@ impl RecordKeeper {
         header: &WarcHeader<'a>,
         record: &Record<'a>,
     ) -> Option<PageRecord<'a>> {
+        let output = self.output?;
         let is_complete = header.is_standard(record.block.len());
-        let is_same = |container| match self.output {
-            Some(Compression::Gzip { .. }) => container == Container::Gzip,
-            Some(Compression::Zstd { .. }) => container == Container::Zstd,
-            Some(Compression::None) | None => false,
+        let is_same = |container| match output {
+            Compression::Gzip { .. } => container == Container::Gzip,
+            Compression::Zstd { .. } => container == Container::Zstd,
+            Compression::None => false,
         };
         let member = record.member.filter(|member| is_complete && is_same(member.container));
         let member = member.map(|member| member.bytes);

@@ -202,14 +202,15 @@ impl RevisitReader {
         for place in revisits.places_of(revisit) {
             let Some(archive) = self.archive(&revisits, place.archive) else { continue };
             let length = (place.length > 0).then_some(u64::from(place.length));
-            let read = archive.read(place.offset, length, &mut |record| {
+            // An archive that cannot be read lacks the record as a missing one does.
+            let _ = archive.read(place.offset, length, &mut |record| {
                 let header = WarcHeader::parse(record.header);
                 if header.is_some_and(|header| is_original(&header, revisit)) {
                     is_found = true;
                     take(record);
                 }
             });
-            if is_found || read.is_err() {
+            if is_found {
                 break;
             }
         }

@@ -16,6 +16,9 @@ use std::path::Path;
 /// Most bytes of a member that is read in one piece. Longer ones are read as a stream.
 const LONGEST_MEMBER: u64 = 64 << 20;
 
+/// Bytes after the stated end of a record that are read too.
+const BEYOND: u64 = 64 << 10;
+
 /// An archive whose records are read one by one, in any order.
 ///
 /// ```no_run
@@ -31,6 +34,7 @@ const LONGEST_MEMBER: u64 = 64 << 20;
 pub struct PlacedRecords {
     input: Input,
     file: InputFile,
+    limits: Limits,
     unpacker: Unpacker,
     batch: Batch,
 }
@@ -50,7 +54,7 @@ impl PlacedRecords {
         let name = format!("'{}'", path.display());
         let file = stores.open(path).map_err(|error| ArchiveError::io(&name, 0, error))?;
         let (unpacker, batch) = (Unpacker::new(limits), Batch::default());
-        Ok(PlacedRecords { input, file, unpacker, batch })
+        Ok(PlacedRecords { input, file, limits: limits.clone(), unpacker, batch })
     }
 
     /// Passes the record at `offset` to `take`. `length` is the length of its member in bytes, if
@@ -76,7 +80,11 @@ impl PlacedRecords {
         if found.is_over {
             return Ok(found.is_found);
         }
-        let mut stream = self.input.repair_at(offset)?;
+        // Rows may come from anyone, so a wrong place must not cost a search of the whole file.
+        let longest = self.limits.record_bytes;
+        let length = length.unwrap_or(u64::MAX).min(longest as u64);
+        let stop = offset.saturating_add(length).saturating_add(BEYOND);
+        let mut stream = self.input.repair_between(offset, stop, longest)?;
         while !found.is_over && stream.next_batch(&mut self.batch)? {
             let unpacked = self.unpacker.unpack(&mut self.batch, &mut found);
             debug_assert_eq!(unpacked, UnpackResult::Complete, "a stream gives framed batches");

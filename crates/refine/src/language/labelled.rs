@@ -79,8 +79,8 @@ fn tags_of(label: &str) -> Option<(Tag<3>, Tag<4>)> {
         Some((code, script)) => (code, script),
         None => (iso_of_wikipedia(label), "Zyyy"),
     };
-    let code = iso_639_3(code)?;
-    let code = if code.bytes().all(|byte| byte.is_ascii_lowercase()) { code } else { return None };
+    let is_lower = |code: &&str| code.bytes().all(|byte| byte.is_ascii_lowercase());
+    let code = iso_639_3(code).filter(is_lower)?;
     Some((
         Tag::new(code.as_bytes().try_into().ok()?)?,
         Tag::new(script.as_bytes().try_into().ok()?)?,
