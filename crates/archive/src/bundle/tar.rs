@@ -95,20 +95,25 @@ impl TarReader {
         }
     }
 
-    /// Reads a header that extends the file after it.
+    /// Reads a header that extends the file after it, or all files after it. If its bytes do not
+    /// fit its type, they may be a file whose type is damaged, and the batch gets a fault.
     fn extend(
         &mut self,
         header: &Header,
         batch: &mut Batch,
     ) -> io::Result<Result<(), UnexpectedEnd>> {
-        if header.flag == b'g' && header.size <= EXTENDED_BYTES {
-            return self.global(header, batch);
-        }
-        let is_wanted = matches!(header.flag, b'L' | b'x' | b'X');
-        if !is_wanted || header.size > EXTENDED_BYTES {
-            if is_wanted {
+        let position = self.position(self.before.start.unwrap_or_default());
+        let name = utf8_or_latin1(&header.name).into_owned();
+        let mut report = |reason, what| {
+            batch.entries.push(Entry::Fault(fault(reason, tidy(&name), what, position)));
+        };
+        let is_for_next_file = matches!(header.flag, b'L' | b'x' | b'X');
+        if header.size > EXTENDED_BYTES {
+            if is_for_next_file {
                 let what = "has an extended header that is too long";
                 self.before.trouble = Some((FaultReason::HeaderTooLarge, what));
+            } else {
+                report(FaultReason::HeaderTooLarge, "is an extended header that is too long");
             }
             return self.pass(padded_size(header.size));
         }
@@ -117,36 +122,23 @@ impl TarReader {
             return Ok(Err(UnexpectedEnd));
         }
         let extended = &mut self.before.extended;
-        if header.flag == b'L' {
-            extended.path = Some(text(&bytes).to_vec());
-        } else if extended.add_pax(&bytes).is_none() {
-            let what = "has an extended header that is damaged";
-            self.before.trouble = Some((FaultReason::CorruptMember, what));
-        }
-        self.pass(padded_size(header.size) - header.size)
-    }
-
-    /// Reads a header for all files after it. Its values are not used, but if it is no such header,
-    /// its bytes may be a file whose type is damaged.
-    fn global(
-        &mut self,
-        header: &Header,
-        batch: &mut Batch,
-    ) -> io::Result<Result<(), UnexpectedEnd>> {
-        let position = self.position(self.before.start.unwrap_or_default());
-        let mut bytes = Vec::new();
-        if self.read(header.size, &mut bytes)?.is_err() {
-            return Ok(Err(UnexpectedEnd));
-        }
-        if ExtendedAttributes::default().add_pax(&bytes).is_none() {
-            let name = utf8_or_latin1(&header.name).into_owned();
-            let what = "is a global header that is damaged";
-            batch.entries.push(Entry::Fault(fault(
-                FaultReason::CorruptMember,
-                tidy(&name),
-                what,
-                position,
-            )));
+        match header.flag {
+            b'L' | b'K' if !header.is_long_name(&bytes) => {
+                report(FaultReason::CorruptMember, "is a long name that is damaged");
+            }
+            b'L' => extended.path = Some(text(&bytes).to_vec()),
+            // The target of a link has no use here.
+            b'K' => {}
+            // The values for all files have no use here.
+            b'g' if ExtendedAttributes::default().add_pax(&bytes).is_none() => {
+                report(FaultReason::CorruptMember, "is a global header that is damaged");
+            }
+            b'g' => {}
+            _ if extended.add_pax(&bytes).is_none() => {
+                let what = "has an extended header that is damaged";
+                self.before.trouble = Some((FaultReason::CorruptMember, what));
+            }
+            _ => {}
         }
         self.pass(padded_size(header.size) - header.size)
     }

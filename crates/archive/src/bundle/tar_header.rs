@@ -10,6 +10,9 @@ pub(crate) const BLOCK: usize = 512;
 pub(super) const MAGIC_AT: usize = 257;
 pub(super) const MAGIC: &[u8] = b"ustar";
 
+/// The name that writers give to a header of a long name.
+const LONG_NAME: &[u8] = b"././@LongLink";
+
 /// The fields of a header.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Header {
@@ -56,6 +59,13 @@ impl Header {
     /// Returns whether it is a file with its own bytes.
     pub(super) fn is_file(&self) -> bool {
         matches!(self.flag, 0 | b'0' | b'7')
+    }
+
+    /// Returns whether `bytes` are the long name that a header of type `L` or `K` has. A header
+    /// with another name than writers give it must be followed by a path in one line.
+    pub(super) fn is_long_name(&self, bytes: &[u8]) -> bool {
+        let is_path = |byte: &u8| !byte.is_ascii_control() && *byte != b'<';
+        self.name == LONG_NAME || !bytes.is_empty() && text(bytes).iter().all(is_path)
     }
 }
 
@@ -166,6 +176,17 @@ mod tests {
         assert_eq!(number(b"\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff"), None);
         assert_eq!(number(b"0000000008\0\0"), None);
         assert_eq!(octal(b"\0\0\0\0\0\0\0\0"), None);
+    }
+
+    #[test]
+    fn pages_are_no_long_names() {
+        let named =
+            |name: &[u8]| Header { name: name.to_vec(), size: 0, flag: b'K', is_extended: false };
+        assert!(named(LONG_NAME).is_long_name(b"a\nb<c>\0"));
+        assert!(named(b"odd-writer").is_long_name("pages/\u{e9}.html\0".as_bytes()));
+        assert!(!named(b"page.html").is_long_name(b"<p>A page.</p>"));
+        assert!(!named(b"page.txt").is_long_name(b"two\nlines"));
+        assert!(!named(b"page.html").is_long_name(b""));
     }
 
     #[test]
