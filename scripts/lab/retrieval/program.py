@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import subprocess
 from collections.abc import Iterable
-from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
@@ -43,10 +42,13 @@ class Huller:
 
     def search(self, index: Path, queries: list[str], limit: int) -> list[list[str]]:
         """The ids of the hits of each query, the best first."""
-
-        def ids(query: str) -> list[str]:
-            lines = self.run("search", index, query, "--json", "--limit", str(limit)).decode().split("\n")
-            return [json.loads(line)["id"] for line in lines if line]
-
-        with ThreadPoolExecutor() as pool:
-            return list(pool.map(ids, queries))
+        if not queries:
+            return []
+        asked = index.parent / "queries.txt"
+        asked.write_text("\n".join(queries) + "\n", encoding="utf-8")
+        hits: dict[str, list[str]] = {query: [] for query in queries}
+        for line in self.run("search", index, "--queries", asked, "--json", "--limit", str(limit)).decode().split("\n"):
+            if line:
+                hit = json.loads(line)
+                hits[hit["query"]].append(hit["id"])
+        return [hits[query] for query in queries]
