@@ -3,50 +3,124 @@
 use crate::args::SearchArgs;
 use crate::exit::{Exit, eprint_line};
 use crate::terminal::{Screen, printable, shorten};
+use crate::usage_error::UsageError;
 use anyhow::Result;
-use huller_index::{Filter, Query, SearchHit, Searcher, Snippet};
+use huller_index::{Filter, IndexError, Query, Replacement, Search, SearchHit, Searcher, Snippet};
 use serde_json::json;
-use std::io::{BufWriter, Write, stdout};
+use std::io::{BufWriter, Write, read_to_string, stdin, stdout};
+use std::ops::ControlFlow;
+
+/// Most words of an index that a note lists.
+const SHOWN_WORDS: usize = 5;
 
 /// Escape sequences that begin and end bold text.
 const BOLD: [&str; 2] = ["\u{1b}[1m", "\u{1b}[0m"];
 
 pub(crate) fn run(args: &SearchArgs) -> Result<Exit> {
-    let query = Query::parse(&args.query).map_err(huller_index::IndexError::from)?;
+    let queries = queries(args)?;
     let searcher = Searcher::open(&args.index)?;
-    let hits = searcher.search(&query, &args.filter(), 0, args.limit as usize)?;
     let mut out = BufWriter::new(stdout().lock());
     let screen = Screen::for_stdout();
-    for (at, hit) in hits.iter().enumerate() {
-        if args.json {
-            writeln!(out, "{}", as_json(hit))?;
-        } else {
-            write_hit(&mut out, at + 1, hit, screen)?;
+    for AskedQuery { text, query } in &queries {
+        let search = searcher.search(query, &args.filter())?;
+        let asked = args.queries.as_ref().map(|_| &**text);
+        if let (Some(text), false) = (asked, args.json) {
+            writeln!(out, "# {}", printable(text))?;
+        }
+        let mut number = 0;
+        let broken = search.for_each_hit(0, args.limit.rows(), |hit| {
+            number += 1;
+            let written = if args.json {
+                writeln!(out, "{}", as_json(&hit, asked))
+            } else {
+                write_hit(&mut out, number, &hit, screen)
+            };
+            written.map_or_else(ControlFlow::Break, ControlFlow::Continue)
+        })?;
+        broken.map_or(Ok(()), Err)?;
+        if number > 0 {
+            // The note follows the rows that it explains.
+            out.flush()?;
+            note_replacements(&search, asked);
+        } else if asked.is_none() && !args.json {
+            note_no_results(&searcher, args);
         }
     }
     out.flush()?;
-    if hits.is_empty() && !args.json {
-        eprint_line("no results");
-        for (option, field, value) in args.exact() {
-            let rows = Query::parse(&format!("{field}:{value}"))
-                .map(|query| searcher.search(&query, &Filter::default(), 0, 1));
-            if rows.is_ok_and(|rows| rows.is_ok_and(|rows| rows.is_empty())) {
-                eprint_line(&format!(
-                    "hint: {option} compares the field `{}`, and no row has the value '{}'",
-                    if field == "lang" { "language" } else { "page_type" },
-                    printable(value)
-                ));
-            }
-        }
-    }
     Ok(Exit::Success)
 }
 
-/// Returns a hit as a line of JSON. Control characters are escaped by JSON itself.
-fn as_json(hit: &SearchHit) -> serde_json::Value {
+/// A query, and its text as the user gave it.
+struct AskedQuery {
+    text: String,
+    query: Query,
+}
+
+/// Returns the query of the command line, or those of the file.
+fn queries(args: &SearchArgs) -> Result<Vec<AskedQuery>> {
+    let parse = |text: &str| -> Result<AskedQuery, IndexError> {
+        Ok(AskedQuery { text: text.to_owned(), query: Query::parse(text)? })
+    };
+    let Some(path) = &args.queries else {
+        return Ok(vec![parse(args.query.as_deref().unwrap_or_default())?]);
+    };
+    let name = path.display();
+    let lines = if path.as_os_str() == "-" {
+        read_to_string(stdin().lock())
+    } else {
+        std::fs::read_to_string(path)
+    };
+    let lines = lines.map_err(|error| UsageError(format!("cannot read '{name}': {error}")))?;
+    let lines = lines.strip_prefix('\u{feff}').unwrap_or(&lines);
+    let mut queries = Vec::new();
+    for (at, line) in lines.lines().enumerate().filter(|(_, line)| !line.trim().is_empty()) {
+        let query = parse(line.trim());
+        let problem = |error| UsageError(format!("line {} of '{name}': {error}", at + 1));
+        queries.push(query.map_err(problem)?);
+    }
+    if queries.is_empty() {
+        return Err(UsageError(format!("'{name}' has no queries: write one in each line")).into());
+    }
+    Ok(queries)
+}
+
+/// Says which words stood for words of the query.
+fn note_replacements(search: &Search<'_>, asked: Option<&str>) {
+    for Replacement { word, by, is_in_index } in search.replacements() {
+        let by = by.iter().take(SHOWN_WORDS).map(|by| printable(by)).collect::<Vec<_>>().join(", ");
+        let word = printable(word);
+        let query = asked.map_or(String::new(), |asked| format!("{}: ", printable(asked)));
+        eprint_line(&if *is_in_index {
+            format!("note: {query}no row matches exactly; '{word}' also stood for {by}")
+        } else {
+            format!("note: {query}no row has '{word}'; it stood for {by}")
+        });
+    }
+}
+
+/// Says that no row matches, and which option lets none through.
+fn note_no_results(searcher: &Searcher, args: &SearchArgs) {
+    eprint_line("no results");
+    for (option, field, value) in args.exact() {
+        let rows = Query::parse(&format!("{field}:{value}")).map(|query| {
+            searcher.search(&query, &Filter::default()).and_then(|search| search.hits(0, 1))
+        });
+        if rows.is_ok_and(|rows| rows.is_ok_and(|rows| rows.is_empty())) {
+            eprint_line(&format!(
+                "hint: {option} compares the field `{}`, and no row has the value '{}'",
+                if field == "lang" { "language" } else { "page_type" },
+                printable(value)
+            ));
+        }
+    }
+}
+
+/// Returns a hit as a line of JSON, with its query if it is one of many. Control characters are
+/// escaped by JSON itself.
+fn as_json(hit: &SearchHit, query: Option<&str>) -> serde_json::Value {
     let marks: Vec<_> =
         hit.snippet.marks.iter().map(|mark| json!([mark.start, mark.end])).collect();
-    json!({
+    let mut object = json!({
         "id": hit.id,
         "url": hit.url,
         "title": hit.title,
@@ -56,10 +130,16 @@ fn as_json(hit: &SearchHit) -> serde_json::Value {
         "date": hit.date,
         "language": hit.language,
         "page_type": hit.page_type,
+        "author": hit.author,
+        "published": hit.published,
         "row": hit.row,
         "warc_filename": hit.warc_filename,
         "warc_record_offset": hit.warc_record_offset,
-    })
+    });
+    if let (Some(query), Some(members)) = (query, object.as_object_mut()) {
+        members.insert("query".to_owned(), query.into());
+    }
+    object
 }
 
 /// Writes a hit for people: number and title, URL, snippet.

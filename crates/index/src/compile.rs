@@ -3,51 +3,113 @@
 use crate::analysis::{QueryWord, STEM, query_words};
 use crate::date::Day;
 use crate::schema::{Fields, address_words};
+use crate::snippet::MarkedTerm;
 use crate::stems::{Language, forms};
 use crate::syntax::{Clause, ClauseSign, Query, QueryField, SyntaxError, Value};
+use crate::vocabulary::Vocabulary;
 use huller_provenance::Host;
 use std::ops::Bound;
-use tantivy::Term;
 use tantivy::query::{
     BooleanQuery, BoostQuery, ConstScoreQuery, DisjunctionMaxQuery, Occur, PhraseQuery,
     Query as Asking, RangeQuery, TermQuery,
 };
 use tantivy::schema::{Field, IndexRecordOption};
+use tantivy::{TantivyError, Term};
 
-/// Weight of a word in the title, relative to the text.
-const TITLE: f32 = 2.;
+/// Weight of a word in the title, relative to the text (`scripts/lab/run search-quality`).
+const TITLE: f32 = 0.5;
+
+/// Weight of a word among the authors, relative to the text.
+const AUTHOR: f32 = 0.5;
 
 /// Weight of another word with the same stem.
 const SAME_STEM: f32 = 0.7;
 
+/// Weight of a word with another letter, if the word itself is in the index too.
+const OTHER_LETTER: f32 = 0.3;
+
+/// Fewest scalars of a word for which words with another letter are tried.
+const FEWEST_SCALARS: usize = 4;
+
 /// A query for tantivy.
 pub(crate) struct CompiledQuery {
     pub(crate) query: Box<dyn Asking>,
-    /// The terms looked up in title or text, for marking them in snippets.
-    pub(crate) marked: Vec<String>,
+    /// The terms looked up in words, for marking them in snippets.
+    pub(crate) marked: Vec<MarkedTerm>,
+    /// Words for which others were looked up.
+    pub(crate) replacements: Vec<Replacement>,
 }
 
-/// Compiles a query. Words are stemmed in `language`, or in every language if it is `None`.
-pub(crate) fn compile(
-    fields: &Fields,
-    query: &Query,
-    language: Option<&str>,
-) -> Result<CompiledQuery, SyntaxError> {
-    let languages = match language {
-        Some(code) => Language::from_code(code).into_iter().collect(),
-        None => Language::all().collect(),
-    };
-    let mut compiler = Compiler { fields, languages, marked: Vec::new() };
-    let mut clauses = Clauses::default();
-    for clause in &query.clauses {
-        let marked = compiler.marked.len();
-        let asking = compiler.compile_clause(clause)?;
-        clauses.add(clause, asking);
-        if clause.sign == ClauseSign::MustNot {
-            compiler.marked.truncate(marked);
+/// A word of a query, and words of the index with another letter that count in its place.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Replacement {
+    /// The word as typed.
+    pub word: String,
+    /// Words of the index, folded, the most frequent first.
+    pub by: Vec<String>,
+    /// Whether the index has the word itself, but no row that matches the whole query.
+    pub is_in_index: bool,
+}
+
+/// How exactly words must match.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Exactness {
+    /// Words that the index lacks are replaced by words with another letter.
+    Words,
+    /// Words with another letter match too, and of a run any two neighbours.
+    Similar,
+}
+
+/// The index for which queries are compiled.
+pub(crate) struct Target<'i> {
+    pub(crate) fields: &'i Fields,
+    pub(crate) vocabulary: Vocabulary<'i>,
+    /// The languages whose stems count.
+    pub(crate) languages: Vec<Language>,
+    /// Whether all rows that can match are of one of them.
+    pub(crate) is_of_one_language: bool,
+}
+
+impl Target<'_> {
+    /// Compiles a query.
+    pub(crate) fn compile(
+        &self,
+        query: &Query,
+        exactness: Exactness,
+    ) -> Result<CompiledQuery, CompileError> {
+        let (marked, replacements) = (Vec::new(), Vec::new());
+        let mut compiler = Compiler { target: self, exactness, marked, replacements };
+        let mut clauses = Clauses::default();
+        for clause in &query.clauses {
+            let marked = compiler.marked.len();
+            let asking = compiler.compile_clause(clause)?;
+            clauses.add(clause, asking);
+            if clause.sign == ClauseSign::MustNot {
+                compiler.marked.truncate(marked);
+            }
         }
+        let Compiler { marked, replacements, .. } = compiler;
+        Ok(CompiledQuery { query: Box::new(clauses.query()), marked, replacements })
     }
-    Ok(CompiledQuery { query: Box::new(clauses.query()), marked: compiler.marked })
+}
+
+/// The reason why a query cannot be compiled.
+pub(crate) enum CompileError {
+    Syntax(SyntaxError),
+    /// The index cannot be read.
+    Index(TantivyError),
+}
+
+impl From<SyntaxError> for CompileError {
+    fn from(error: SyntaxError) -> CompileError {
+        CompileError::Syntax(error)
+    }
+}
+
+impl From<TantivyError> for CompileError {
+    fn from(error: TantivyError) -> CompileError {
+        CompileError::Index(error)
+    }
 }
 
 /// The clauses of a query by their effect.
@@ -92,86 +154,229 @@ impl Clauses {
 }
 
 struct Compiler<'a> {
-    fields: &'a Fields,
-    languages: Vec<Language>,
-    marked: Vec<String>,
+    target: &'a Target<'a>,
+    exactness: Exactness,
+    marked: Vec<MarkedTerm>,
+    replacements: Vec<Replacement>,
 }
 
+/// A field of words and its weight.
+type Weighted = (Field, f32);
+
 impl Compiler<'_> {
-    fn compile_clause(&mut self, clause: &Clause) -> Result<Box<dyn Asking>, SyntaxError> {
-        let Fields { title_words, text_words, .. } = *self.fields;
-        let (text, is_phrase) = match &clause.value {
-            Value::Days(from, to) => return Ok(days(self.fields.date, *from, *to)),
-            Value::Word(text) => (text, false),
-            Value::Phrase(text) => (text, true),
+    fn compile_clause(&mut self, clause: &Clause) -> Result<Box<dyn Asking>, CompileError> {
+        let fields = self.target.fields;
+        let text = match &clause.value {
+            Value::Days(from, to) if clause.field == QueryField::Published => {
+                return Ok(days(fields.published, *from, *to));
+            }
+            Value::Days(from, to) => return Ok(days(fields.date, *from, *to)),
+            Value::Word(text) | Value::Prefix(text) | Value::Phrase(text) => text,
         };
         match clause.field {
             QueryField::Any => {
-                let title = self.words(title_words, text, is_phrase)?;
-                let text = self.words(text_words, text, is_phrase)?;
-                let title = BoostQuery::new(title, TITLE);
-                Ok(Box::new(BooleanQuery::union(vec![Box::new(title), text])))
+                let (title, author) = ((fields.title_words, TITLE), (fields.author_words, AUTHOR));
+                self.words(clause, text, &[(fields.text_words, 1.), title, author])
             }
-            QueryField::Title => self.words(title_words, text, is_phrase),
-            QueryField::Text => self.words(text_words, text, is_phrase),
+            QueryField::Title => self.words(clause, text, &[(fields.title_words, 1.)]),
+            QueryField::Text => self.words(clause, text, &[(fields.text_words, 1.)]),
+            QueryField::Author => self.words(clause, text, &[(fields.author_words, 1.)]),
             QueryField::Url => {
                 let words = address_words(text).into_iter().enumerate().collect::<Vec<_>>();
                 if words.is_empty() {
-                    return Err(SyntaxError::NoWords(text.clone()));
+                    return Err(SyntaxError::NoWords(text.clone()).into());
                 }
-                Ok(phrase_query(self.fields.url_words, &words))
+                Ok(phrase_query(fields.url_words, &words))
             }
-            QueryField::Host => Ok(host_query(self.fields.host, text)),
-            QueryField::Language => Ok(exact(self.fields.language, text)),
-            QueryField::Type => Ok(exact(self.fields.page_type, text)),
-            QueryField::Id => Ok(exact(self.fields.id, text)),
-            QueryField::Date => Err(SyntaxError::NoDay(text.clone())),
+            QueryField::Host => Ok(host_query(fields.host, text)),
+            QueryField::Language => Ok(exact(fields.language, text)),
+            QueryField::Type => Ok(exact(fields.page_type, text)),
+            QueryField::Id => Ok(exact(fields.id, text)),
+            QueryField::Date | QueryField::Published => {
+                Err(SyntaxError::NoDay(text.clone()).into())
+            }
         }
     }
 
-    /// Compiles a word or a phrase in a field of words. A text of several words must occur as a
-    /// phrase. A single word outside quotation marks also matches words of the same stem.
+    /// Compiles a word, the beginning of one, or a phrase, in fields of words. A text of several
+    /// words must occur as a phrase.
     fn words(
         &mut self,
-        field: Field,
+        clause: &Clause,
         text: &str,
-        is_phrase: bool,
-    ) -> Result<Box<dyn Asking>, SyntaxError> {
+        fields: &[Weighted],
+    ) -> Result<Box<dyn Asking>, CompileError> {
         let asked = query_words(text).map_err(SyntaxError::LongWord)?;
-        self.marked.extend(asked.iter().map(|asked| asked.term.clone()));
+        let is_quoted = matches!(clause.value, Value::Phrase(_));
         match &asked[..] {
-            [] => Err(SyntaxError::NoWords(text.to_owned())),
-            [QueryWord { term, word, .. }] if !is_phrase && !word.is_empty() => {
-                Ok(self.by_stem(field, term, word))
+            [] => Err(SyntaxError::NoWords(text.to_owned()).into()),
+            [QueryWord { term, word, .. }] if !is_quoted && !word.is_empty() => {
+                if matches!(clause.value, Value::Prefix(_)) {
+                    return self.prefix(term, fields);
+                }
+                self.word(term, word, clause.sign, fields)
             }
             _ => {
+                self.mark_all(asked.iter().map(|asked| &asked.term), &[]);
                 let terms: Vec<_> = asked.into_iter().map(|a| (a.place, a.term)).collect();
-                Ok(phrase_query(field, &terms))
+                let is_in_part = !is_quoted && self.exactness == Exactness::Similar;
+                in_fields(fields, |field| {
+                    if !is_in_part {
+                        return Ok(phrase_query(field, &terms));
+                    }
+                    let parts = terms.iter().map(|(_, term)| scored(field, term));
+                    Ok(Box::new(BooleanQuery::union(parts.collect())))
+                })
             }
         }
     }
 
-    /// Compiles a word, or any other word of the same stem.
-    fn by_stem(&mut self, field: Field, term: &str, word: &str) -> Box<dyn Asking> {
-        let mut same = Vec::new();
-        for &language in &self.languages {
+    /// Compiles a word. Words of the same stem match too, in rows of the language of the stem.
+    fn word(
+        &mut self,
+        term: &str,
+        word: &str,
+        sign: ClauseSign,
+        fields: &[Weighted],
+    ) -> Result<Box<dyn Asking>, CompileError> {
+        let forms = self.other_forms(term, word);
+        let similar = self.similar_words(term, word, sign, &forms, fields)?;
+        self.mark_all([term.to_owned()].iter().chain(&similar), &[]);
+        for (form, languages) in &forms {
+            self.mark_all([form], languages);
+        }
+        in_fields(fields, |field| {
+            let mut ways = vec![scored(field, term)];
+            for (form, languages) in &forms {
+                let form = self.of_languages(scored(field, form), languages);
+                ways.push(Box::new(BoostQuery::new(form, SAME_STEM)));
+            }
+            for other in &similar {
+                ways.push(Box::new(BoostQuery::new(scored(field, other), OTHER_LETTER)));
+            }
+            Ok(Box::new(DisjunctionMaxQuery::new(ways)))
+        })
+    }
+
+    /// Returns the terms of other words with the stem of `word`, with the languages in which they
+    /// have it.
+    fn other_forms(&self, term: &str, word: &str) -> Vec<(String, Vec<Language>)> {
+        let mut forms_found: Vec<(String, Vec<Language>)> = Vec::new();
+        for &language in &self.target.languages {
             let (mut folded, mut stem) = (String::new(), String::new());
             forms(word, Some(language), &mut folded, &mut stem);
             let stem = if stem.is_empty() { folded } else { stem };
             // A word that is its own stem is in the index without the prefix.
             for form in [format!("{STEM}{stem}"), stem] {
-                if form != term && !same.contains(&form) {
-                    same.push(form);
+                match forms_found.iter_mut().find(|(known, _)| *known == form) {
+                    Some((_, languages)) => languages.push(language),
+                    None if form != term => forms_found.push((form, vec![language])),
+                    None => {}
                 }
             }
         }
-        let mut ways: Vec<Box<dyn Asking>> = vec![scored(field, term)];
-        for form in &same {
-            ways.push(Box::new(BoostQuery::new(scored(field, form), SAME_STEM)));
-        }
-        self.marked.extend(same);
-        Box::new(DisjunctionMaxQuery::new(ways))
+        forms_found
     }
+
+    /// Limits a query to rows of these languages.
+    fn of_languages(&self, query: Box<dyn Asking>, languages: &[Language]) -> Box<dyn Asking> {
+        if self.target.is_of_one_language {
+            return query;
+        }
+        let codes = languages.iter().flat_map(|language| language.codes());
+        let rows = codes.map(|code| exact(self.target.fields.language, code)).collect();
+        let rows = Box::new(BooleanQuery::union(rows));
+        Box::new(BooleanQuery::new(vec![(Occur::Must, query), (Occur::Must, rows)]))
+    }
+
+    /// Returns words of the index with another letter than `word`, if they are to match.
+    fn similar_words(
+        &mut self,
+        term: &str,
+        word: &str,
+        sign: ClauseSign,
+        forms: &[(String, Vec<Language>)],
+        fields: &[Weighted],
+    ) -> Result<Vec<String>, CompileError> {
+        if sign == ClauseSign::MustNot || term.chars().count() < FEWEST_SCALARS {
+            return Ok(Vec::new());
+        }
+        let vocabulary = &self.target.vocabulary;
+        let mut is_in_index = false;
+        for (field, _) in fields {
+            for form in forms.iter().map(|(form, _)| &**form).chain([term]) {
+                is_in_index = is_in_index || vocabulary.has(*field, form)?;
+            }
+        }
+        if is_in_index && self.exactness == Exactness::Words {
+            return Ok(Vec::new());
+        }
+        let mut similar: Vec<String> = Vec::new();
+        for (field, _) in fields {
+            for other in vocabulary.one_letter_away(*field, term)? {
+                if !similar.contains(&other) {
+                    similar.push(other);
+                }
+            }
+        }
+        // The first letter is seldom wrong.
+        let first = term.chars().next();
+        if similar.iter().any(|other| other.chars().next() == first) {
+            similar.retain(|other| other.chars().next() == first);
+        }
+        if !similar.is_empty() {
+            let (word, by) = (word.to_owned(), similar.clone());
+            self.replacements.push(Replacement { word, by, is_in_index });
+        }
+        Ok(similar)
+    }
+
+    /// Compiles the beginning of a word. All words that begin so match; frequent ones count for the
+    /// order of rows.
+    fn prefix(
+        &mut self,
+        prefix: &str,
+        fields: &[Weighted],
+    ) -> Result<Box<dyn Asking>, CompileError> {
+        self.marked.push(MarkedTerm::prefix(prefix));
+        let vocabulary = &self.target.vocabulary;
+        in_fields(fields, |field| {
+            let words = vocabulary.with_prefix(field, prefix)?;
+            let ways = words.iter().map(|word| scored(field, word)).collect();
+            let term = |text: &str| Bound::Included(Term::from_field_text(field, text));
+            let all = RangeQuery::new(term(prefix), term(&format!("{prefix}{}", char::MAX)));
+            let all = ConstScoreQuery::new(Box::new(all), 0.);
+            Ok(Box::new(BooleanQuery::new(vec![
+                (Occur::Must, Box::new(all) as Box<dyn Asking>),
+                (Occur::Should, Box::new(DisjunctionMaxQuery::new(ways))),
+            ])))
+        })
+    }
+
+    /// Marks terms in snippets of rows in these languages, or of all rows if there are none.
+    fn mark_all<'t>(
+        &mut self,
+        terms: impl IntoIterator<Item = &'t String>,
+        languages: &[Language],
+    ) {
+        let terms = terms.into_iter().map(|term| MarkedTerm::new(term, languages));
+        self.marked.extend(terms);
+    }
+}
+
+/// Compiles a clause for each of its fields.
+fn in_fields(
+    fields: &[Weighted],
+    mut compile: impl FnMut(Field) -> Result<Box<dyn Asking>, CompileError>,
+) -> Result<Box<dyn Asking>, CompileError> {
+    let mut ways = Vec::with_capacity(fields.len());
+    for &(field, weight) in fields {
+        let way = compile(field)?;
+        ways.push(if weight == 1. { way } else { Box::new(BoostQuery::new(way, weight)) });
+    }
+    // A word counts once, where it scores most. Added up, words of titles would outweigh texts,
+    // since titles are short: a sentence of a page then finds other pages.
+    Ok(if ways.len() == 1 { ways.remove(0) } else { Box::new(DisjunctionMaxQuery::new(ways)) })
 }
 
 fn scored(field: Field, term: &str) -> Box<dyn Asking> {

@@ -44,6 +44,17 @@ pub(crate) fn document(
         document.add_text(fields.title_words, with_language(&language, &title));
         document.add_text(fields.title, &title);
     }
+    if let Some(author) = row.field_string("author") {
+        // Names have no stems.
+        document.add_text(fields.author_words, with_language("", &author));
+        document.add_text(fields.author, author);
+    }
+    if let Some(published) = row.field_string("published") {
+        if let Some(moment) = seconds(&published) {
+            document.add_i64(fields.published, moment);
+        }
+        document.add_text(fields.published_text, published);
+    }
     if let Some(url) = row.url(keys) {
         document.add_text(fields.url, &url);
         document.add_text(fields.url_words, &url);

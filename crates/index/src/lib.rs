@@ -66,13 +66,15 @@ mod snippet;
 mod state;
 mod stems;
 mod syntax;
+mod vocabulary;
 mod word_cache;
 
 pub use build::{LEAST_MEMORY, Options, Summary, build, check_output};
+pub use compile::Replacement;
 pub use counts::Counts;
 pub use date::{Day, DayError};
 pub use error::IndexError;
 pub use integrity::{Integrity, is_reading};
-pub use search::{Filter, SearchHit, Searcher};
+pub use search::{Filter, Search, SearchHit, Searcher};
 pub use snippet::Snippet;
 pub use syntax::{Query, SyntaxError};

@@ -18,9 +18,10 @@ const ADDRESS: &str = "huller-address";
 #[derive(Clone)]
 pub(crate) struct Fields {
     pub(crate) schema: Schema,
-    /// Words of the title and of the text: with positions, not stored.
+    /// Words of the title, of the text and of the author: with positions, not stored.
     pub(crate) title_words: Field,
     pub(crate) text_words: Field,
+    pub(crate) author_words: Field,
     /// Words of the URL: letters and digits.
     pub(crate) url_words: Field,
     /// The host, and the domains above it.
@@ -31,6 +32,7 @@ pub(crate) struct Fields {
     pub(crate) site: Field,
     /// Seconds since 1970.
     pub(crate) date: Field,
+    pub(crate) published: Field,
     pub(crate) id: Field,
     /// File and place of the row, the key for deletion.
     pub(crate) row: Field,
@@ -40,7 +42,9 @@ pub(crate) struct Fields {
     pub(crate) url: Field,
     pub(crate) title: Field,
     pub(crate) text: Field,
+    pub(crate) author: Field,
     pub(crate) date_text: Field,
+    pub(crate) published_text: Field,
     pub(crate) warc_filename: Field,
     pub(crate) warc_record_offset: Field,
 }
@@ -70,6 +74,7 @@ impl Fields {
         Fields {
             title_words: schema.add_text_field("title_words", placed()),
             text_words: schema.add_text_field("text_words", placed()),
+            author_words: schema.add_text_field("author_words", placed()),
             url_words: schema.add_text_field(
                 "url_words",
                 words(ADDRESS, IndexRecordOption::WithFreqsAndPositions),
@@ -79,13 +84,16 @@ impl Fields {
             page_type: schema.add_text_field(PAGE_TYPE, raw().set_stored().set_fast("raw")),
             site: schema.add_text_field(SITE, TextOptions::default().set_fast("raw")),
             date: schema.add_i64_field("date", INDEXED | FAST),
+            published: schema.add_i64_field("published", INDEXED | FAST),
             id: schema.add_text_field("id", raw().set_stored()),
             row: schema.add_text_field("row", raw().set_stored()),
             rank: schema.add_u64_field(RANK, FAST),
             url: schema.add_text_field("url", STORED),
             title: schema.add_text_field("title", STORED),
             text: schema.add_text_field("text", STORED),
+            author: schema.add_text_field("author", STORED),
             date_text: schema.add_text_field("date_text", STORED),
+            published_text: schema.add_text_field("published_text", STORED),
             warc_filename: schema.add_text_field("warc_filename", STORED),
             warc_record_offset: schema.add_u64_field("warc_record_offset", STORED),
             schema: schema.build(),

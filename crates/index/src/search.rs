@@ -1,21 +1,24 @@
 //! Searches an index.
 
 use crate::analysis::Analysis;
-use crate::compile::{self, CompiledQuery, compile};
+use crate::compile::{self, CompileError, CompiledQuery, Exactness, Replacement, Target};
 use crate::counts::{CountCollector, Counts};
 use crate::date::Day;
 use crate::error::IndexError;
 use crate::integrity::{damaged_files, guarded, open_to_read};
 use crate::schema::{Fields, RANK, register};
-use crate::snippet::{Snippet, snippet};
+use crate::snippet::{MarkedTerm, Snippet, snippet};
 use crate::state::IndexState;
+use crate::stems::Language;
 use crate::syntax::Query;
+use crate::vocabulary::Vocabulary;
+use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use tantivy::collector::TopDocs;
 use tantivy::collector::sort_key::{SortBySimilarityScore, SortByStaticFastValue};
 use tantivy::query::{BooleanQuery, Occur, Query as Asking};
 use tantivy::schema::{Field, Value};
-use tantivy::{DocAddress, Order, ReloadPolicy, TantivyDocument};
+use tantivy::{DocAddress, IndexReader, Order, ReloadPolicy, TantivyDocument};
 
 /// Conditions on the rows to search.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -51,12 +54,16 @@ pub struct SearchHit {
     pub language: Option<String>,
     /// Page type of the row.
     pub page_type: Option<String>,
+    /// Author as the row states it.
+    pub author: Option<String>,
+    /// Date of publication as the row states it.
+    pub published: Option<String>,
     /// The archive that the page came from.
     pub warc_filename: Option<String>,
     /// Offset of the page's record in the archive, in bytes.
     pub warc_record_offset: Option<u64>,
-    /// BM25 score, with words of the title counted twice. 0 if the query has only fields without
-    /// words.
+    /// BM25 score. A word counts in the title, in the text or among the authors, where it scores
+    /// most. 0 if the query has only fields without words.
     pub score: f32,
     /// Part of the text around the matched words.
     pub snippet: Snippet,
@@ -67,6 +74,20 @@ pub struct Searcher {
     path: PathBuf,
     fields: Fields,
     segments: tantivy::Searcher,
+    /// The languages with stems that rows have.
+    languages: Vec<Language>,
+}
+
+/// A query that an index has compiled. It can be run several times.
+///
+/// A word that the index lacks stands for words of the index with another letter. If no row matches
+/// the query all the same, words with another letter count beside each word, and two neighbours of
+/// a run count alone. [`Search::replacements`] lists these words.
+pub struct Search<'s> {
+    searcher: &'s Searcher,
+    query: Box<dyn Asking>,
+    marked: Vec<MarkedTerm>,
+    replacements: Vec<Replacement>,
 }
 
 impl Searcher {
@@ -103,8 +124,10 @@ impl Searcher {
         }
         register(&mut index);
         let reader = index.reader_builder().reload_policy(ReloadPolicy::Manual);
-        let reader = reader.try_into().map_err(&reading)?;
-        Ok(Searcher { path: path.to_owned(), fields: Fields::new(), segments: reader.searcher() })
+        let reader: IndexReader = reader.try_into().map_err(&reading)?;
+        let (fields, segments) = (Fields::new(), reader.searcher());
+        let languages = Vocabulary::new(&segments).languages(&fields).map_err(&reading)?;
+        Ok(Searcher { path: path.to_owned(), fields, segments, languages })
     }
 
     /// Returns the number of rows in the index.
@@ -112,45 +135,46 @@ impl Searcher {
         self.segments.num_docs()
     }
 
-    /// Returns the best rows: at most `limit`, after the best `skip`, best first. Rows with equal
-    /// scores are in an order that depends on their `id` alone.
+    /// Compiles a query and a filter.
     ///
     /// # Errors
     ///
     /// The query has a word that cannot be looked up, or the index is damaged.
-    pub fn search(
-        &self,
-        query: &Query,
-        filter: &Filter,
-        skip: usize,
-        limit: usize,
-    ) -> Result<Vec<SearchHit>, IndexError> {
-        let CompiledQuery { query, marked } =
-            compile(&self.fields, query, filter.language.as_deref())?;
-        let query = self.filtered(query, filter);
-        let reading = IndexError::reading(&self.path);
-        let rank = SortByStaticFastValue::<u64>::for_field(RANK);
-        let order = ((SortBySimilarityScore, Order::Desc), (rank, Order::Asc));
-        let best = TopDocs::with_limit(limit.max(1)).and_offset(skip).order_by(order);
+    pub fn search(&self, query: &Query, filter: &Filter) -> Result<Search<'_>, IndexError> {
         guarded(&self.path, || {
-            let found = self.segments.search(&*query, &best).map_err(&reading)?;
-            let mut analysis = Analysis::default();
-            let hits = found.into_iter().take(limit);
-            hits.map(|((score, _), address)| self.hit(address, score, &marked, &mut analysis))
-                .collect()
+            let exact = self.compiled(query, filter, Exactness::Words)?;
+            let best = TopDocs::with_limit(1).order_by_score();
+            let found = self.segments.search(&*exact.query, &best);
+            if !found.map_err(IndexError::reading(&self.path))?.is_empty() {
+                return Ok(exact);
+            }
+            self.compiled(query, filter, Exactness::Similar)
         })
     }
 
-    /// Counts the matching rows, in total and by language, host and page type.
-    ///
-    /// # Errors
-    ///
-    /// The same as those of [`search`](Searcher::search).
-    pub fn count(&self, query: &Query, filter: &Filter) -> Result<Counts, IndexError> {
-        let CompiledQuery { query, .. } = compile(&self.fields, query, filter.language.as_deref())?;
+    fn compiled(
+        &self,
+        query: &Query,
+        filter: &Filter,
+        exactness: Exactness,
+    ) -> Result<Search<'_>, IndexError> {
+        let languages = match &filter.language {
+            Some(code) => Language::from_code(code).into_iter().collect(),
+            None => self.languages.clone(),
+        };
+        let target = Target {
+            fields: &self.fields,
+            vocabulary: Vocabulary::new(&self.segments),
+            languages,
+            is_of_one_language: filter.language.is_some(),
+        };
+        let compiled = target.compile(query, exactness).map_err(|error| match error {
+            CompileError::Syntax(error) => IndexError::from(error),
+            CompileError::Index(error) => IndexError::reading(&self.path)(error),
+        })?;
+        let CompiledQuery { query, marked, replacements } = compiled;
         let query = self.filtered(query, filter);
-        let reading = IndexError::reading(&self.path);
-        guarded(&self.path, || self.segments.search(&*query, &CountCollector).map_err(reading))
+        Ok(Search { searcher: self, query, marked, replacements })
     }
 
     /// Returns the row with this [`row`](SearchHit::row), with its whole text as the snippet.
@@ -191,22 +215,6 @@ impl Searcher {
         Box::new(BooleanQuery::new(all))
     }
 
-    fn hit(
-        &self,
-        address: DocAddress,
-        score: f32,
-        marked: &[String],
-        analysis: &mut Analysis,
-    ) -> Result<SearchHit, IndexError> {
-        let document: TantivyDocument =
-            self.segments.doc(address).map_err(IndexError::reading(&self.path))?;
-        let text = |field: Field| document.get_first(field)?.as_str();
-        let fields = &self.fields;
-        let language = text(fields.language).unwrap_or_default();
-        let snippet = snippet(analysis, text(fields.text).unwrap_or_default(), language, marked);
-        Ok(self.make_hit(&document, score, snippet))
-    }
-
     /// Makes a hit of the stored fields.
     fn make_hit(&self, document: &TantivyDocument, score: f32, snippet: Snippet) -> SearchHit {
         let text = |field: Field| {
@@ -223,10 +231,95 @@ impl Searcher {
             date: text(fields.date_text),
             language: text(fields.language),
             page_type: text(fields.page_type),
+            author: text(fields.author),
+            published: text(fields.published_text),
             warc_filename: text(fields.warc_filename),
             warc_record_offset: offset.and_then(|value| value.as_u64()),
             score,
             snippet,
         }
+    }
+}
+
+impl Search<'_> {
+    /// Returns the words for which others were looked up.
+    pub fn replacements(&self) -> &[Replacement] {
+        &self.replacements
+    }
+
+    /// Returns the best rows: at most `limit`, after the best `skip`, best first. Rows with equal
+    /// scores are in an order that depends on their `id` alone.
+    ///
+    /// # Errors
+    ///
+    /// The index is damaged.
+    pub fn hits(&self, skip: usize, limit: usize) -> Result<Vec<SearchHit>, IndexError> {
+        let mut hits = Vec::new();
+        self.for_each_hit(skip, limit, |hit| {
+            hits.push(hit);
+            ControlFlow::<()>::Continue(())
+        })?;
+        Ok(hits)
+    }
+
+    /// Passes the rows of [`hits`](Search::hits) to `take`, one at a time, until it breaks. Returns
+    /// the value of the break. A row takes 32 bytes of memory until its turn.
+    ///
+    /// # Errors
+    ///
+    /// The index is damaged.
+    pub fn for_each_hit<B>(
+        &self,
+        skip: usize,
+        limit: usize,
+        mut take: impl FnMut(SearchHit) -> ControlFlow<B>,
+    ) -> Result<Option<B>, IndexError> {
+        let Searcher { path, segments, .. } = self.searcher;
+        // The collector reserves memory for as many rows as it may return.
+        let rows = usize::try_from(segments.num_docs()).unwrap_or(usize::MAX);
+        let limit = limit.min(rows.saturating_sub(skip));
+        if limit == 0 {
+            return Ok(None);
+        }
+        let rank = SortByStaticFastValue::<u64>::for_field(RANK);
+        let order = ((SortBySimilarityScore, Order::Desc), (rank, Order::Asc));
+        let best = TopDocs::with_limit(limit).and_offset(skip).order_by(order);
+        let found = guarded(path, || {
+            segments.search(&*self.query, &best).map_err(IndexError::reading(path))
+        })?;
+        let mut analysis = Analysis::default();
+        for ((score, _), address) in found {
+            let hit = guarded(path, || self.hit(address, score, &mut analysis))?;
+            if let ControlFlow::Break(value) = take(hit) {
+                return Ok(Some(value));
+            }
+        }
+        Ok(None)
+    }
+
+    /// Counts the matching rows, in total and by language, host and page type.
+    ///
+    /// # Errors
+    ///
+    /// The index is damaged.
+    pub fn counts(&self) -> Result<Counts, IndexError> {
+        let Searcher { path, segments, .. } = self.searcher;
+        let reading = IndexError::reading(path);
+        guarded(path, || segments.search(&*self.query, &CountCollector).map_err(reading))
+    }
+
+    fn hit(
+        &self,
+        address: DocAddress,
+        score: f32,
+        analysis: &mut Analysis,
+    ) -> Result<SearchHit, IndexError> {
+        let Searcher { path, fields, segments, .. } = self.searcher;
+        let document: TantivyDocument = segments.doc(address).map_err(IndexError::reading(path))?;
+        let text = |field: Field| document.get_first(field)?.as_str().map(str::to_owned);
+        let language = text(fields.language).unwrap_or_default();
+        let shown = text(fields.text).unwrap_or_default();
+        let snippet = snippet(analysis, &shown, &language, &self.marked);
+        Ok(self.searcher.make_hit(&document, score, snippet))
     }
 }

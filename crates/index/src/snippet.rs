@@ -1,6 +1,7 @@
 //! Cuts the part of a text that shows the matched words.
 
 use crate::analysis::{Analysis, with_language};
+use crate::stems::Language;
 use std::collections::HashSet;
 use std::ops::Range;
 use tantivy::tokenizer::{TokenStream, Tokenizer};
@@ -13,6 +14,32 @@ const BEFORE: usize = 60;
 
 /// Bytes of a text that are searched for words.
 const SEARCHED: usize = 1 << 20;
+
+/// A term that snippets mark.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct MarkedTerm {
+    term: String,
+    /// The languages of the rows in which it is marked. Empty for all.
+    languages: Vec<Language>,
+    /// Whether words that begin with it are marked too.
+    is_prefix: bool,
+}
+
+impl MarkedTerm {
+    /// Returns a term that is marked in rows of these languages, or in all if there are none.
+    pub(crate) fn new(term: &str, languages: &[Language]) -> MarkedTerm {
+        MarkedTerm { term: term.to_owned(), languages: languages.to_vec(), is_prefix: false }
+    }
+
+    /// Returns the beginning of words that are marked in all rows.
+    pub(crate) fn prefix(prefix: &str) -> MarkedTerm {
+        MarkedTerm { is_prefix: true, ..MarkedTerm::new(prefix, &[]) }
+    }
+
+    fn counts_in(&self, language: Option<Language>) -> bool {
+        self.languages.is_empty() || language.is_some_and(|it| self.languages.contains(&it))
+    }
+}
 
 /// A part of a text, in one line.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -28,7 +55,7 @@ pub(crate) fn snippet(
     analysis: &mut Analysis,
     text: &str,
     language: &str,
-    terms: &[String],
+    terms: &[MarkedTerm],
 ) -> Snippet {
     let text = &text[..text.floor_char_boundary(SEARCHED)];
     let found = find_matches(analysis, text, language, terms);
@@ -41,7 +68,7 @@ pub(crate) fn snippet(
     if start > 0 {
         snippet.text.push('…');
     }
-    let mut marks = found.into_iter().map(|(range, _)| range).peekable();
+    let mut marks = joined(found).into_iter().peekable();
     let mut at = start;
     while at < end {
         while marks.next_if(|mark| mark.start < at).is_some() {}
@@ -62,30 +89,46 @@ pub(crate) fn snippet(
     snippet
 }
 
-/// Returns the byte ranges of the terms in the text, with the terms. Adjacent scalars of a run are
-/// joined.
+/// Returns the byte ranges of the terms in the text, with the terms. Those of a run overlap.
 fn find_matches(
     analysis: &mut Analysis,
     text: &str,
     language: &str,
-    terms: &[String],
+    terms: &[MarkedTerm],
 ) -> Vec<(Range<usize>, String)> {
-    let wanted: HashSet<&str> = terms.iter().map(String::as_str).collect();
+    let row_language = Language::from_code(language);
+    let (mut wanted, mut prefixes) = (HashSet::new(), Vec::new());
+    for term in terms.iter().filter(|term| term.counts_in(row_language)) {
+        if term.is_prefix {
+            prefixes.push(&*term.term);
+        } else {
+            wanted.insert(&*term.term);
+        }
+    }
     let value = with_language(language, text);
     let mut stream = analysis.token_stream(&value);
-    let mut found: Vec<(Range<usize>, String)> = Vec::new();
+    let mut found = Vec::new();
     while stream.advance() {
         let token = stream.token();
-        if !wanted.contains(token.text.as_str()) {
-            continue;
-        }
-        let range = token.offset_from..token.offset_to;
-        match found.last_mut() {
-            Some((last, _)) if range.start < last.end => last.end = last.end.max(range.end),
-            _ => found.push((range, token.text.clone())),
+        let is_wanted = wanted.contains(&*token.text)
+            || prefixes.iter().any(|prefix| token.text.starts_with(prefix));
+        if is_wanted {
+            found.push((token.offset_from..token.offset_to, token.text.clone()));
         }
     }
     found
+}
+
+/// Joins ranges that overlap, as those of a run do.
+fn joined(found: Vec<(Range<usize>, String)>) -> Vec<Range<usize>> {
+    let mut marks: Vec<Range<usize>> = Vec::new();
+    for (range, _) in found {
+        match marks.last_mut() {
+            Some(last) if range.start < last.end => last.end = last.end.max(range.end),
+            _ => marks.push(range),
+        }
+    }
+    marks
 }
 
 /// Returns the start of the part with the most different terms. Among equals, the part with the
@@ -137,7 +180,7 @@ mod tests {
     use super::*;
 
     fn marked(text: &str, terms: &[&str]) -> (String, Vec<String>) {
-        let terms: Vec<String> = terms.iter().map(|term| (*term).to_owned()).collect();
+        let terms: Vec<_> = terms.iter().map(|term| MarkedTerm::new(term, &[])).collect();
         let found = snippet(&mut Analysis::default(), text, "eng", &terms);
         let marks = found.marks.iter().map(|mark| found.text[mark.clone()].to_owned()).collect();
         (found.text, marks)

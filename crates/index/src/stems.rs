@@ -36,6 +36,11 @@ impl Language {
         LANGUAGES.iter().position(|(codes, _)| codes.contains(&code)).map(Language)
     }
 
+    /// Returns the codes of the language.
+    pub(crate) fn codes(self) -> &'static [&'static str] {
+        LANGUAGES[self.0].0
+    }
+
     /// Returns all languages with stems.
     pub(crate) fn all() -> impl Iterator<Item = Language> {
         (0..LANGUAGES.len()).map(Language)

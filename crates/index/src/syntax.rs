@@ -2,14 +2,14 @@
 //!
 //! ```text
 //! query   = clause { clause }
-//! clause  = [ "+" | "-" ] [ field ":" ] ( word | '"' phrase '"' | day ".." day )
-//! field   = title | text | url | host | lang | type | id | date
+//! clause  = [ "+" | "-" ] [ field ":" ] ( word [ "*" ] | '"' phrase '"' | day ".." day )
+//! field   = title | text | author | url | host | lang | type | id | date | published
 //! ```
 //!
 //! A clause with `+` must match, and a clause with `-` must not. Words and phrases without a sign
 //! are optional beside a clause with `+`; otherwise at least one must match. Rows that match more
-//! of them come first. Of `host`, `lang`, `type`, `id` and `date` without a sign, one value per
-//! field must match.
+//! of them come first. Of `host`, `lang`, `type`, `id`, `date` and `published` without a sign, one
+//! value per field must match. `word*` matches all words that begin with `word`.
 
 use crate::date::Day;
 
@@ -42,16 +42,18 @@ pub(crate) enum ClauseSign {
 /// The field of a clause.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum QueryField {
-    /// Title and text.
+    /// Title, text and author.
     Any,
     Title,
     Text,
+    Author,
     Url,
     Host,
     Language,
     Type,
     Id,
     Date,
+    Published,
 }
 
 impl QueryField {
@@ -64,24 +66,34 @@ impl QueryField {
                 | QueryField::Type
                 | QueryField::Id
                 | QueryField::Date
+                | QueryField::Published
         )
+    }
+
+    /// Whether values of the field are words, of which `*` completes the last.
+    fn has_words(self) -> bool {
+        matches!(self, QueryField::Any | QueryField::Title | QueryField::Text | QueryField::Author)
     }
 }
 
-const FIELDS: [(&str, QueryField); 8] = [
+const FIELDS: [(&str, QueryField); 10] = [
     ("title", QueryField::Title),
     ("text", QueryField::Text),
+    ("author", QueryField::Author),
     ("url", QueryField::Url),
     ("host", QueryField::Host),
     ("lang", QueryField::Language),
     ("type", QueryField::Type),
     ("id", QueryField::Id),
     ("date", QueryField::Date),
+    ("published", QueryField::Published),
 ];
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Value {
     Word(String),
+    /// The beginning of a word.
+    Prefix(String),
     Phrase(String),
     /// From the first day to the last, both included. `None` means no bound on that side.
     Days(Option<Day>, Option<Day>),
@@ -105,18 +117,15 @@ pub enum SyntaxError {
     Unclosed(String),
     /// The field does not exist.
     #[error(
-        "unknown field '{0}': the fields are title, text, url, host, lang, type, id and date; put \
-         words with a colon in quotation marks"
+        "unknown field '{0}': the fields are title, text, author, url, host, lang, type, id, date \
+         and published; put words with a colon in quotation marks"
     )]
     NoField(String),
     /// A value is missing after a field or a sign.
     #[error("'{0}' is not followed by a word: write the word directly after it")]
     Nothing(String),
     /// A date is neither a day nor a range of days.
-    #[error(
-        "'{0}' is not a day or a range of days: write date:2024-03-01 or \
-         date:2024-03-01..2024-03-31"
-    )]
+    #[error("'{0}' is not a day or a range of days: write 2024-03-01 or 2024-03-01..2024-03-31")]
     NoDay(String),
     /// A word has no letters or digits.
     #[error("'{0}' has no letters or digits, so it cannot be searched")]
@@ -190,7 +199,12 @@ fn parse_clause(text: &str) -> Result<(Clause, &str), SyntaxError> {
     if word.is_empty() {
         return Err(SyntaxError::Nothing(said.to_owned()));
     }
-    let value = convert_value(field, word, Value::Word(word.to_owned()))?;
+    let value = match word.strip_suffix('*') {
+        Some("") => return Err(SyntaxError::NoWords(word.to_owned())),
+        Some(prefix) if field.has_words() => Value::Prefix(prefix.to_owned()),
+        _ => Value::Word(word.to_owned()),
+    };
+    let value = convert_value(field, word, value)?;
     Ok((Clause { sign, field, value }, after))
 }
 
@@ -201,7 +215,7 @@ fn field(name: &str) -> Result<QueryField, SyntaxError> {
 
 /// Converts a value to the type that the field takes.
 fn convert_value(field: QueryField, text: &str, value: Value) -> Result<Value, SyntaxError> {
-    if field != QueryField::Date {
+    if !matches!(field, QueryField::Date | QueryField::Published) {
         return Ok(value);
     }
     let no_day = || SyntaxError::NoDay(text.to_owned());
@@ -247,6 +261,10 @@ mod tests {
                 (ClauseSign::Wished, QueryField::Any, word("f")),
             ]
         );
+        let query = Query::parse("-author:fa* url:a* \"b*\"").unwrap();
+        let values: Vec<_> = query.clauses.into_iter().map(|clause| clause.value).collect();
+        let (prefix, phrase) = (Value::Prefix("fa".to_owned()), Value::Phrase("b*".to_owned()));
+        assert_eq!(values, [prefix, word("a*"), phrase]);
     }
 
     #[test]
@@ -260,6 +278,7 @@ mod tests {
             ("a +", SyntaxError::Nothing(text("+"))),
             ("\"\"", SyntaxError::Nothing(text(""))),
             ("-a", SyntaxError::OnlyNot),
+            ("title:*", SyntaxError::NoWords(text("*"))),
             ("date:..", SyntaxError::NoDay(text(".."))),
             ("date:yesterday", SyntaxError::NoDay(text("yesterday"))),
         ] {

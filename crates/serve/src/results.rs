@@ -4,7 +4,10 @@ use crate::answer::Answer;
 use crate::header::Header;
 use crate::html::{Html, address};
 use crate::query::{HITS, Parameters};
-use huller_index::{Counts, IndexError, SearchHit, Searcher, Snippet};
+use huller_index::{Counts, IndexError, Replacement, SearchHit, Searcher, Snippet};
+
+/// Most words of the index that are shown for a word of the query.
+const SHOWN_WORDS: usize = 5;
 
 /// Answers a query, or shows the start page if the query is empty.
 pub(crate) fn results(searcher: &Searcher, header: &Header, parameters: &Parameters) -> Answer {
@@ -22,13 +25,14 @@ pub(crate) fn results(searcher: &Searcher, header: &Header, parameters: &Paramet
         Ok(asked) => asked,
         Err(why) => return refused(html, &why),
     };
-    let found = searcher.count(&query, &filter).and_then(|counts| {
-        let hits = searcher.search(&query, &filter, parameters.page * HITS, HITS)?;
-        Ok((counts, hits))
+    let found = searcher.search(&query, &filter).and_then(|search| {
+        let counts = search.counts()?;
+        let hits = search.hits(parameters.page * HITS, HITS)?;
+        Ok((counts, hits, search.replacements().to_owned()))
     });
     match found {
-        Ok((counts, hits)) => {
-            list(&mut html, parameters, &counts, &hits);
+        Ok((counts, hits, replacements)) => {
+            list(&mut html, parameters, &counts, &hits, &replacements);
             Answer::page(200, html)
         }
         Err(error @ (IndexError::Usage(_) | IndexError::Syntax(_))) => {
@@ -45,8 +49,11 @@ fn begin(searcher: &Searcher, html: &mut Html) {
         "<kbd>\"phrases\"</kbd>. <kbd>+word</kbd> is required, <kbd>-word</kbd> is excluded. ",
     );
     html.raw("Fields and ranges: ");
-    html.raw("<kbd>title:</kbd>, <kbd>url:</kbd>, <kbd>host:</kbd>, <kbd>lang:</kbd>, <kbd>type:</kbd>, ");
-    html.raw("<kbd>date:2024-01-01..2024-12-31</kbd>.</p></main>");
+    for field in ["title", "author", "url", "host", "lang", "type", "published"] {
+        html.raw("<kbd>").raw(field).raw(":</kbd>, ");
+    }
+    html.raw("<kbd>date:2024-01-01..2024-12-31</kbd>. <kbd>beginning*</kbd> of a word.");
+    html.raw("</p></main>");
 }
 
 fn refused(mut html: Html, why: &str) -> Answer {
@@ -54,10 +61,19 @@ fn refused(mut html: Html, why: &str) -> Answer {
     Answer::page(400, html)
 }
 
-fn list(html: &mut Html, parameters: &Parameters, counts: &Counts, hits: &[SearchHit]) {
+fn list(
+    html: &mut Html,
+    parameters: &Parameters,
+    counts: &Counts,
+    hits: &[SearchHit],
+    replacements: &[Replacement],
+) {
     html.raw("<div class=\"columns\"><main><p class=\"dim\" role=\"status\">");
     html.number(counts.rows).raw(if counts.rows == 1 { " result" } else { " results" });
     html.raw("</p>");
+    if counts.rows > 0 {
+        replaced(html, parameters, replacements);
+    }
     active(html, parameters);
     html.raw("<ol class=\"hits\" start=\"").number((parameters.page * HITS + 1) as u64).raw("\">");
     for found in hits {
@@ -80,6 +96,24 @@ fn list(html: &mut Html, parameters: &Parameters, counts: &Counts, hits: &[Searc
     facet(html, "Host", host, &counts.hosts, with(|p, value| p.host = value));
     facet(html, "Page type", page_type, &counts.page_types, with(|p, value| p.page_type = value));
     html.raw("</aside></div>");
+}
+
+/// Writes which words stood for words of the query, each a link to a query with it.
+fn replaced(html: &mut Html, parameters: &Parameters, replacements: &[Replacement]) {
+    for Replacement { word, by, is_in_index } in replacements {
+        html.raw("<p class=\"dim\">");
+        if *is_in_index {
+            html.raw("No row matches exactly. “").isolated(word).raw("” also stood for ");
+        } else {
+            html.raw("No row has “").isolated(word).raw("”. It stood for ");
+        }
+        for (at, by) in by.iter().take(SHOWN_WORDS).enumerate() {
+            let query = parameters.query.replacen(&**word, by, 1);
+            html.raw(if at > 0 { ", " } else { "" });
+            html.link(&Parameters { query, ..parameters.clone() }.results(0), by);
+        }
+        html.raw(".</p>");
+    }
 }
 
 /// Writes the active filters, each a link that removes it.
@@ -111,7 +145,11 @@ fn hit(html: &mut Html, hit: &SearchHit) {
     html.raw("</p><p dir=\"auto\">");
     marked(html, &hit.snippet);
     html.raw("</p><p class=\"dim\">");
-    for value in [&hit.language, &hit.page_type, &hit.date].into_iter().flatten() {
+    let date = hit.published.as_ref().or(hit.date.as_ref());
+    for value in [hit.author.as_ref(), hit.language.as_ref(), hit.page_type.as_ref(), date]
+        .into_iter()
+        .flatten()
+    {
         html.isolated(value).raw(" · ");
     }
     html.raw("score ").score(hit.score).raw("</p>");

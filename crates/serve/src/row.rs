@@ -42,6 +42,8 @@ pub(crate) fn row_page(header: &Header, row: &SearchHit, has_page: bool) -> Html
     }
     let offset = row.warc_record_offset.map(|offset| offset.to_string());
     for (name, value) in [
+        ("Author", row.author.as_deref()),
+        ("Published", row.published.as_deref()),
         ("Date", row.date.as_deref()),
         ("Language", row.language.as_deref()),
         ("Page type", row.page_type.as_deref()),

@@ -5,6 +5,7 @@ use crate::stores::{READ_AHEAD, stores};
 use clap::Args;
 use huller_index::{Day, Filter, Options};
 use std::path::PathBuf;
+use std::str::FromStr;
 
 #[derive(Args, Debug)]
 pub(crate) struct IndexArgs {
@@ -58,13 +59,16 @@ pub(crate) struct SearchArgs {
     /// Folder of the index
     #[arg(value_name = "INDEX")]
     pub(crate) index: PathBuf,
-    /// Words and "phrases"; +word must occur, -word must not; title:, text:, url:, host:, lang:,
-    /// type:, id:, date:DAY..DAY
-    #[arg(value_name = "QUERY", allow_hyphen_values = true)]
-    pub(crate) query: String,
-    /// Print at most N rows
-    #[arg(short = 'n', long, value_name = "N", default_value_t = 10, value_parser = clap::value_parser!(u32).range(1..=10_000))]
-    pub(crate) limit: u32,
+    /// Words, "phrases" and beginnings*; +word must occur, -word must not; title:, text:, author:,
+    /// url:, host:, lang:, type:, id:, date:DAY..DAY, published:DAY..DAY
+    #[arg(value_name = "QUERY", allow_hyphen_values = true, required_unless_present = "queries")]
+    pub(crate) query: Option<String>,
+    /// Run the queries of a file, one in each line (-: standard input)
+    #[arg(long, value_name = "FILE", conflicts_with = "query")]
+    pub(crate) queries: Option<PathBuf>,
+    /// Print at most N rows of each query, or `all`
+    #[arg(short = 'n', long, value_name = "N", default_value = "10")]
+    pub(crate) limit: RowLimit,
     /// Print one JSON object per row
     #[arg(long)]
     pub(crate) json: bool,
@@ -83,6 +87,29 @@ pub(crate) struct SearchArgs {
     /// Only rows of this day or earlier
     #[arg(long, value_name = "DAY")]
     to: Option<Day>,
+}
+
+/// Most rows of a query.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct RowLimit(usize);
+
+impl RowLimit {
+    /// Returns the number of rows.
+    pub(crate) fn rows(self) -> usize {
+        self.0
+    }
+}
+
+impl FromStr for RowLimit {
+    type Err = &'static str;
+
+    fn from_str(text: &str) -> Result<RowLimit, &'static str> {
+        match text.parse() {
+            Ok(rows @ 1..) => Ok(RowLimit(rows)),
+            _ if text == "all" => Ok(RowLimit(usize::MAX)),
+            _ => Err("give a number from 1 on, or all"),
+        }
+    }
 }
 
 impl SearchArgs {

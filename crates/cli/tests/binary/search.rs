@@ -207,6 +207,147 @@ fn fields_hosts_and_days_are_asked() {
     assert_eq!(search(&index, "words").args(["--json", "-n", "2"]).run().exits(0).rows().len(), 2);
 }
 
+/// Rows with authors, in several languages.
+fn rows_with_authors() -> Vec<Value> {
+    let row = |id: &str, language: &str, author: &str, text: &str| json!({"id": id, "language": language, "author": author, "published": format!("2024-0{}-01", id.len()), "text": text});
+    vec![
+        row("a", "eng", "Ottoline Farr", "The ferry returns to its old harbour."),
+        row("bb", "eng", "", "A far country, seen from afar by farmers."),
+        row("ccc", "hun", "Kovács János", "Farra ment a farm."),
+        row("dddd", "jpn", "", "人類の歴史は長い。東京の大学で学ぶ。"),
+    ]
+}
+
+#[test]
+fn authors_and_days_of_publication_are_asked() {
+    let folder = temp();
+    let index = index_of(folder.path(), &rows_with_authors());
+    for (query, expected) in [
+        ("author:farr", vec!["a"]),
+        ("Ottoline", vec!["a"]),
+        ("author:\"kovacs janos\"", vec!["ccc"]),
+        ("author:ferry", vec![]),
+        ("published:2024-03-01", vec!["ccc"]),
+        ("published:2024-03-01.. -lang:jpn", vec!["ccc"]),
+        ("published:..2024-02-01 ferry far", vec!["a", "bb"]),
+    ] {
+        assert_eq!(ids(&index, query), expected, "{query}");
+    }
+    let hit = &hits(&index, "author:farr")[0];
+    assert_eq!(
+        (&hit["author"], &hit["published"]),
+        (&json!("Ottoline Farr"), &json!("2024-01-01"))
+    );
+}
+
+#[test]
+fn names_are_not_stemmed_by_other_languages() {
+    let folder = temp();
+    let index = index_of(folder.path(), &rows_with_authors());
+    // Hungarian stems `farra` to `farr`, English does not.
+    assert_eq!(ids(&index, "Farr"), ["a", "ccc"]);
+    assert_eq!(ids(&index, "farmer"), ["bb"]);
+    let hit = &hits(&index, "lang:eng Farr")[0];
+    assert_eq!(hit["id"], "a");
+}
+
+#[test]
+fn a_star_completes_words() {
+    let folder = temp();
+    let index = index_of(folder.path(), &rows_with_authors());
+    for (query, expected) in [
+        ("far*", vec!["a", "bb", "ccc"]),
+        ("farm*", vec!["bb", "ccc"]),
+        ("text:farm* -farmers", vec!["ccc"]),
+        ("+FERR* +harb*", vec!["a"]),
+        ("author:otto*", vec!["a"]),
+        ("\"far*\"", vec!["bb"]),
+        ("東京*", vec!["dddd"]),
+        ("zz*", vec![]),
+    ] {
+        assert_eq!(ids(&index, query), expected, "{query}");
+    }
+    let hit = &hits(&index, "harb*")[0];
+    let mark = &hit["marks"][0];
+    let marked = mark[0].as_u64().unwrap() as usize..mark[1].as_u64().unwrap() as usize;
+    assert_eq!(&hit["snippet"].as_str().unwrap()[marked], "harbour");
+}
+
+#[test]
+fn a_word_that_no_row_has_stands_for_words_with_another_letter() {
+    let folder = temp();
+    let index = index_of(folder.path(), &rows_with_authors());
+    let note = |word: &str, by: &str| format!("note: no row has '{word}'; it stood for {by}\n");
+    for (query, expected, said) in [
+        ("feery", vec!["a"], note("feery", "ferry")),
+        ("harbuor", vec!["a"], note("harbuor", "harbour")),
+        ("Ottolin", vec!["a"], note("Ottolin", "ottoline")),
+        ("+country +feery", vec![], String::new()),
+        ("\"feery\"", vec![], String::new()),
+        ("ferry -retuns", vec!["a"], String::new()),
+        ("xxy", vec![], String::new()),
+    ] {
+        assert_eq!(ids(&index, query), expected, "{query}");
+        let ran = search(&index, query).args(["--json"]).run().exits(0);
+        assert_eq!(ran.stderr, said, "{query}");
+    }
+    // The index has both words, but no row has both.
+    let ran = search(&index, "+harbour +afar").run().exits(0);
+    assert_eq!(ran.stderr, "no results\n");
+    let ran = search(&index, "+country +farmes").run().exits(0);
+    assert!(ran.stderr.contains("'farmes'; it stood for farmers"), "{}", ran.stderr);
+}
+
+#[test]
+fn a_run_that_no_row_has_matches_in_part() {
+    let folder = temp();
+    let index = index_of(folder.path(), &rows_with_authors());
+    assert_eq!(ids(&index, "人類史"), ["dddd"]);
+    assert_eq!(ids(&index, "\"人類史\""), [""; 0]);
+}
+
+#[test]
+fn many_queries_come_from_a_file() {
+    let folder = temp();
+    let index = index_of(folder.path(), &rows_with_authors());
+    let queries = folder.path().join("queries.txt");
+    fs::write(&queries, "\u{feff}ferry\r\n\n  farmers  \nnothing").unwrap();
+    let ask = || Huller::new().arg("search").arg(&index).arg("--queries");
+    let ran = ask().arg(&queries).arg("--json").run().exits(0);
+    let found: Vec<_> =
+        ran.rows().iter().map(|row| (row["query"].clone(), row["id"].clone())).collect();
+    assert_eq!(found, [(json!("ferry"), json!("a")), (json!("farmers"), json!("bb"))]);
+    let ran = ask().arg(&queries).run().exits(0);
+    assert!(ran.text().starts_with("# ferry\n1. "), "{}", ran.text());
+    fs::write(&queries, "ferry\n\"open").unwrap();
+    ask().arg(&queries).run().exits(2).says("line 2 of").says("not closed");
+    fs::write(&queries, " \n").unwrap();
+    ask().arg(&queries).run().exits(2).says("no queries");
+    ask().arg(folder.path().join("none")).run().exits(2).says("cannot read");
+    Huller::new().arg("search").arg(&index).run().exits(2).says("QUERY");
+}
+
+#[test]
+fn all_rows_can_be_exported() {
+    let folder = temp();
+    let rows: Vec<_> =
+        (0..12_000).map(|n| json!({"id": n.to_string(), "text": "a word"})).collect();
+    let index = index_of(folder.path(), &rows);
+    let found = search(&index, "word").args(["--json", "-n", "all"]).run().exits(0);
+    assert_eq!(found.rows().len(), 12_000);
+    search(&index, "word").args(["-n", "0"]).run().exits(2).says("or all");
+}
+
+#[test]
+fn snippets_show_the_phrase_in_scripts_without_spaces() {
+    let folder = temp();
+    let filler = "東方の大きな学校で都市の大通りを学生が通る。".repeat(40);
+    let text = format!("{filler}私は東京大学通りに住む。{filler}");
+    let index = index_of(folder.path(), &[json!({"id": "a", "language": "jpn", "text": text})]);
+    let hit = &hits(&index, "東京大学通り")[0];
+    assert!(hit["snippet"].as_str().unwrap().contains("東京大学通り"), "{hit}");
+}
+
 #[test]
 fn marks_are_bytes_of_the_snippet() {
     let folder = temp();
