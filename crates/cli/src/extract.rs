@@ -16,6 +16,7 @@ use huller_pipeline::{
     IndexOptions, JobSource, Monitor, Options, Outcome, OutputTo, Plan, PlanOptions, RunEnding,
     Settings, SilentMonitor, Summary, check, run,
 };
+use huller_row::JSONL;
 use std::io::Write;
 use std::path::Path;
 use std::time::Instant;
@@ -41,8 +42,14 @@ pub(crate) fn run_refine(args: &RefineArgs) -> Result<Exit> {
     }
     args.run.check()?;
     let settings = args.settings()?;
-    if settings.stages.iter().next().is_none() {
-        bail!(UsageError("no stages given: use --stages, --preset, --lang or --config".to_owned()));
+    let is_same =
+        settings.format.name() == JSONL.name() && settings.layout(String::new()).keeps_members();
+    if is_same && settings.stages.iter().next().is_none() {
+        bail!(UsageError(
+            "no stages given: use --stages, --preset, --lang or --config, or give another --format, \
+             --schema or --fields"
+                .to_owned()
+        ));
     }
     write_rows(&args.run, &settings, IndexOptions::default())
 }

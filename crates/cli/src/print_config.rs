@@ -4,7 +4,7 @@
 use crate::exit::Exit;
 use anyhow::Result;
 use clap::{Args, Command};
-use huller_pipeline::{Config, Flags};
+use huller_pipeline::{Config, Flags, RowKeys};
 use huller_refine::StageEntry;
 use serde_json::{Map, Value};
 use std::io::{self, Write};
@@ -20,8 +20,8 @@ pub(crate) fn print_config(command: &str, config: &Config) -> Result<Exit> {
     writeln!(out, "# Files, folders and lists to read.\n# inputs = []\n")?;
     writeln!(out, "# Output folder.\n# output = \"corpus\"\n")?;
     let said = serde_json::to_value(config)?;
-    let command = Flags::augment_args(Command::new("huller"));
-    for flag in command.get_arguments() {
+    let flags = Flags::augment_args(Command::new("huller"));
+    for flag in flags.get_arguments() {
         let name = flag.get_id().as_str();
         if name == "set" {
             continue;
@@ -37,7 +37,10 @@ pub(crate) fn print_config(command: &str, config: &Config) -> Result<Exit> {
             value => writeln!(out, "{name} = {}\n", toml_value(value))?,
         }
     }
-    let settings = config.clone().settings()?;
+    let settings = match command {
+        "refine" => config.clone().settings_of_rows(RowKeys::default())?,
+        _ => config.clone().settings()?,
+    };
     for stage in settings.stages.iter() {
         if let Some(registered) = StageEntry::find(stage.name()) {
             let of_stage = settings.stages.settings_of(stage.name());

@@ -33,7 +33,7 @@ pub(crate) fn plan(
     corpora: &[PathBuf],
     out: &Path,
     stores: &Stores,
-    format: OutputFormat,
+    format: &OutputFormat,
 ) -> Result<Plan, DedupError> {
     let canonical = fs::canonicalize(out).ok();
     let is_out =
@@ -56,16 +56,17 @@ pub(crate) fn plan(
 
 /// Returns the output of a job, relative to the output folder. It has the name of the input, except
 /// for format and compression.
-fn rows_output(job: &Job, format: OutputFormat) -> Result<PathBuf, String> {
+fn rows_output(job: &Job, format: &OutputFormat) -> Result<PathBuf, String> {
     let JobSource::File(path) = &job.source else {
         return Err(CorpusError::Pages.to_string());
     };
     let name = path.file_name().and_then(|name| name.to_str());
     let name = name.ok_or("its name is not UTF-8: rename it")?;
-    let name = match format {
-        OutputFormat::Lines => output_name(name),
-        OutputFormat::Parquet => format!("{}.parquet", stem_of(name).unwrap_or(name)),
-        OutputFormat::Warc => format!("{}.warc.gz", stem_of(name).unwrap_or(name)),
+    let stem = stem_of(name).unwrap_or(name);
+    let name = match format.rows() {
+        Some(rows) => format!("{stem}{}", rows.format.suffix(rows.layout.compression)),
+        None if *format == OutputFormat::Warc => format!("{stem}.warc.gz"),
+        None => output_name(name),
     };
     Ok(job.output.with_file_name(name))
 }
@@ -186,16 +187,16 @@ mod tests {
             super::plan(std::slice::from_ref(&root), out, &Stores::default(), format)
         };
         let out = folder.path().join("out");
-        let found = plan(&out, OutputFormat::Lines).unwrap();
+        let found = plan(&out, &OutputFormat::Lines).unwrap();
         assert_eq!(found.unusable.len(), 1, "{:?}", found.unusable);
         let outputs: Vec<_> = files(&found).into_iter().map(|file| file.output).collect();
         assert_eq!(outputs, ["a.jsonl", "b/x.jsonl.zst", "c.jsonl.zst", "f.jsonl.zst"]);
-        let found = plan(&out, OutputFormat::Parquet).unwrap();
+        let found = plan(&out, &OutputFormat::Parquet).unwrap();
         assert_eq!(files(&found)[1].output, "b/x.parquet");
-        assert!(plan(&root, OutputFormat::Lines).is_err());
+        assert!(plan(&root, &OutputFormat::Lines).is_err());
         // An output that would overwrite its input is refused.
         assert!(
-            super::plan(&[root.join("a.jsonl")], &root, &Stores::default(), OutputFormat::Lines)
+            super::plan(&[root.join("a.jsonl")], &root, &Stores::default(), &OutputFormat::Lines)
                 .is_err()
         );
     }

@@ -10,7 +10,8 @@ use crate::candidates::Collector;
 use crate::error::DedupError;
 use crate::external_sort::{ExternalSort, Key};
 use crate::file_pass::PassEnding;
-use crate::settings::{DedupStep, Keep, Settings};
+use crate::listed_rows::ListedRows;
+use crate::settings::{DedupStep, DroppedBy, Keep, Settings};
 use crate::shingle_store::ShingleStore;
 use crate::signed_file::SignedFile;
 use crate::union_find::UnionFind;
@@ -23,12 +24,15 @@ use std::sync::atomic::{AtomicU32, Ordering};
 /// Most rows of a run.
 pub(crate) const MOST_ROWS: u32 = u32::MAX - 1;
 
+/// The mark of a row that is on the list of rows to drop.
+const LISTED: u8 = DedupStep::ALL.len() as u8 + 1;
+
 /// The results of all steps for all rows.
 pub(crate) struct Decisions {
     /// Number of rows of earlier corpora, which come first.
     pub(crate) earlier: u32,
-    /// The step that drops each row, as its place in [`DedupStep::ALL`] plus one. 0 if the row is
-    /// kept.
+    /// The step that drops each row, as its place in [`DedupStep::ALL`] plus one. It is 0 if the
+    /// row is kept, and [`LISTED`] if the row is on the list of rows to drop.
     dropped: Vec<u8>,
     clusters: UnionFind,
     /// For each kept row, how many rows of the inputs its cluster has.
@@ -41,10 +45,10 @@ impl Decisions {
         self.dropped.len() as u32
     }
 
-    /// Returns the step that drops the row.
-    pub(crate) fn dropped_by(&self, row: u32) -> Option<DedupStep> {
+    /// Returns the step or the list that drops the row.
+    pub(crate) fn dropped_by(&self, row: u32) -> Option<DroppedBy> {
         let place = usize::from(self.dropped[row as usize]).checked_sub(1)?;
-        Some(DedupStep::ALL[place])
+        Some(DedupStep::ALL.get(place).map_or(DroppedBy::List, |step| DroppedBy::Step(*step)))
     }
 
     /// Returns the row that is kept in place of this one, which may be of an earlier corpus.
@@ -73,14 +77,15 @@ pub(crate) trait Texts {
     fn store_shingles(&mut self, store: &mut ShingleStore) -> Result<PassEnding, DedupError>;
 }
 
-/// Takes all steps that decide about whole rows. The first `earlier_files` of `files` belong to
-/// earlier corpora, the others to the inputs. Returns `None` if the run was interrupted while texts
-/// were read.
+/// Takes all steps that decide about whole rows. No step sees the rows in `listed`. The first
+/// `earlier_files` of `files` belong to earlier corpora, the others to the inputs. Returns `None`
+/// if the run was interrupted while texts were read.
 pub(crate) fn decide(
     settings: &Settings,
     files: &[SignedFile],
     earlier_files: usize,
     (memory, folder): (u64, &Path),
+    listed: &ListedRows,
     texts: &mut dyn Texts,
 ) -> Result<Option<Decisions>, DedupError> {
     let count = |files: &[SignedFile]| files.iter().map(|file| file.rows).sum::<u64>();
@@ -107,6 +112,9 @@ pub(crate) fn decide(
         folder,
         memory: (memory / 4 * 3 - needed) as usize,
     };
+    for row in listed.iter().filter(|row| *row >= work.earlier) {
+        work.dropped[row as usize] = LISTED;
+    }
     for step in &DedupStep::ALL[..3] {
         if !settings.has(*step) {
             continue;

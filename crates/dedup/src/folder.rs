@@ -134,18 +134,20 @@ impl<'p> Folder<'p> {
         Ok(OutputFile::create(&path)?)
     }
 
-    /// Creates an output and the file of its signatures. The checkpoint that names them comes
-    /// first, so that a run after a kill knows which input they belong to.
+    /// Creates an output and, if it is signed, the file of its signatures. The checkpoint that
+    /// names them comes first, so that a run after a kill knows which input they belong to.
     pub(crate) fn create_output(
         &mut self,
         job: usize,
         file: &CorpusFile,
-    ) -> Result<(OutputFile, OutputFile), DedupError> {
+        is_signed: bool,
+    ) -> Result<(OutputFile, Option<OutputFile>), DedupError> {
         let before = self.checkpoint(job, file);
         self.run.checkpoints.append(&before)?;
         let rows = OutputFile::create(&self.root().join(path_of(&file.output)))?;
         let signatures = signature_file::path_of(self.root(), &file.output);
-        Ok((rows, OutputFile::create(&signatures)?))
+        let signatures = is_signed.then(|| OutputFile::create(&signatures)).transpose()?;
+        Ok((rows, signatures))
     }
 
     /// Gives an output and its signatures their names, and returns their lengths and digests. The
@@ -154,13 +156,13 @@ impl<'p> Folder<'p> {
         &mut self,
         job: usize,
         file: &CorpusFile,
-        (mut rows, signatures): (OutputFile, OutputFile),
-    ) -> Result<[(u64, String); 2], DedupError> {
+        (mut rows, signatures): (OutputFile, Option<OutputFile>),
+    ) -> Result<((u64, String), Option<(u64, String)>), DedupError> {
         let (output_bytes, digest) = (rows.bytes_written(), rows.digest()?);
         let whole = Checkpoint { output_bytes, digest, ..self.checkpoint(job, file) };
         self.run.checkpoints.append(&whole)?;
-        let signatures = signatures.finish_marked()?;
-        Ok([rows.finish_marked()?, signatures])
+        let signatures = signatures.map(OutputFile::finish_marked).transpose()?;
+        Ok((rows.finish_marked()?, signatures))
     }
 
     fn checkpoint(&self, job: usize, file: &CorpusFile) -> Checkpoint {

@@ -3,6 +3,7 @@
 use crate::decide::Decisions;
 use crate::error::DedupError;
 use crate::rows::{Address, CorpusRows, Locator, id_text};
+use crate::settings::DroppedBy;
 use huller_run::output_file::OutputFile;
 use serde::Serialize;
 use std::path::Path;
@@ -14,7 +15,7 @@ struct DropLine<'a> {
     place: u64,
     id: Option<String>,
     reason: &'static str,
-    duplicate_of: Address,
+    duplicate_of: Option<Address>,
 }
 
 /// Writes the list: JSON Lines, with the rows in order.
@@ -31,10 +32,12 @@ pub(crate) fn write(
             continue;
         }
         file.for_each(|record| {
-            if let Some(step) = decisions.dropped_by(row) {
-                let duplicate_of = locator.address(decisions.kept_for(row))?;
+            if let Some(dropped_by) = decisions.dropped_by(row) {
+                let kept = decisions.kept_for(row);
+                let is_duplicate = dropped_by != DroppedBy::List;
+                let duplicate_of = is_duplicate.then(|| locator.address(kept)).transpose()?;
                 let (place, id) = (record.place(), record.id().map(id_text));
-                let reason = step.reason();
+                let reason = dropped_by.reason();
                 line.clear();
                 huller_row::push_line(
                     &mut line,

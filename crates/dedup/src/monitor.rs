@@ -11,6 +11,8 @@ use std::collections::HashMap;
 pub(crate) enum Phase {
     /// Signs rows that have no signatures. Counted in rows.
     Sign,
+    /// Looks for the rows of a list to drop. Counted in rows.
+    Listed,
     /// Finds duplicates.
     Decide(DedupStep),
     /// Reads the texts of rows that share bands, to compare them. Counted in rows.
@@ -28,6 +30,7 @@ impl Phase {
     fn name(self) -> &'static str {
         match self {
             Phase::Sign => "signing",
+            Phase::Listed => "looking for listed rows",
             Phase::Decide(DedupStep::Url) => "comparing URLs",
             Phase::Decide(DedupStep::Text) => "comparing texts",
             Phase::Decide(_) => "comparing bands",

@@ -9,18 +9,18 @@ use crate::folder::{Folder, INPUTS};
 use crate::host_lines::HostLines;
 use crate::journal::Milestone;
 use crate::list;
+use crate::listed_rows::{DropBy, DropList, ListedRows};
 use crate::monitor::Reporter;
 use crate::paragraphs::Paragraphs;
-use crate::parquet;
 use crate::rows::CorpusRows;
-use crate::settings::{DedupStep, OutputFormat, Outputs, Settings};
+use crate::settings::{DedupStep, OutputFormat, Outputs, RowsFormat, Settings};
 use crate::shingle_pass::ShinglePass;
 use crate::sign::{InputSignatures, sign};
 use crate::signed_file::SignedFile;
 use crate::warc;
 use crate::write::{OutputData, OutputForms};
 use huller_archive::Stores;
-use huller_row::push_line;
+use huller_row::{Format, push_line};
 use huller_run::counters::Counters;
 use huller_run::durable::replace;
 use huller_run::error::RunError;
@@ -38,7 +38,7 @@ use std::sync::atomic::AtomicBool;
 use twox_hash::XxHash3_128;
 
 /// Version of the code, for changes of outputs under the same settings.
-const VERSION: u32 = 4;
+const VERSION: u32 = 5;
 
 /// The smallest memory limit that a run accepts, in bytes.
 pub const LEAST_MEMORY: u64 = 64 << 20;
@@ -50,8 +50,8 @@ const LEAST_PARAGRAPH: u64 = 10;
 /// The first bytes of every line of a list of rows to drop.
 const LIST_BEGINNING: &[u8] = b"{\"file\":";
 
-/// Options that change no byte of the output. One exception: the longest line is a thirty-second of
-/// the memory.
+/// Options that the configuration of a run does not hold as they are. The longest line is a
+/// thirty-second of the memory, and of the list of rows to drop only the digest counts.
 #[derive(Clone, Debug)]
 pub struct Options {
     /// Number of threads. 0 is one per processor.
@@ -66,13 +66,25 @@ pub struct Options {
     pub stores: Stores,
     /// The folder of the archives that rows name, for [`OutputFormat::Warc`].
     pub archives: Option<PathBuf>,
+    /// A list of rows to drop before any step. The configuration of the run has its digest.
+    pub drop: Option<PathBuf>,
+    /// The kind of the entries of that list.
+    pub drop_by: DropBy,
 }
 
 impl Default for Options {
     fn default() -> Options {
         let stores = Stores::default();
-        let (resume, overwrite, archives) = (false, false, None);
-        Options { threads: 0, memory: 1 << 30, resume, overwrite, stores, archives }
+        Options {
+            threads: 0,
+            memory: 1 << 30,
+            resume: false,
+            overwrite: false,
+            stores,
+            archives: None,
+            drop: None,
+            drop_by: DropBy::default(),
+        }
     }
 }
 
@@ -108,7 +120,7 @@ pub fn run(
     stop: &AtomicBool,
 ) -> Result<Summary, DedupError> {
     check(settings, options)?;
-    let plan = corpus::plan(corpora, out, &options.stores, settings.format)?;
+    let plan = corpus::plan(corpora, out, &options.stores, &settings.format)?;
     let files = corpus::files(&plan);
     let earlier = corpus::earlier_signatures(against, out)?;
     check_list(settings, options, &plan, out, &earlier)?;
@@ -129,14 +141,17 @@ pub fn run(
         batch: (pool.current_num_threads() * (8 << 20)).min((options.memory / 16) as usize),
         stop,
     };
-    let layouts = match settings.format {
-        OutputFormat::Lines | OutputFormat::Warc => Vec::new(),
-        OutputFormat::Parquet => parquet::layouts(&files, pass.most_line)?,
-    };
-    let config = config(settings, &pass, &earlier);
+    let list = options
+        .drop
+        .as_deref()
+        .map(|path| DropList::read(path, options.drop_by, &options.stores, options.memory));
+    let list = list.transpose()?;
+    let rows = settings.format.rows();
+    let dropped = list.as_ref().map(|list| json!([options.drop_by.name(), list.digest()]));
+    let config = config(settings, &pass, &earlier, (rows.as_ref(), dropped));
     let archives = options.archives.as_deref().filter(|_| settings.format == OutputFormat::Warc);
     let records = archives.map(|archives| (archives, warc::layout(config.text())));
-    let forms = OutputForms { layouts, records };
+    let forms = OutputForms { rows, records };
     let run_options = options::Options {
         resume: options.resume,
         overwrite: options.overwrite,
@@ -156,7 +171,7 @@ pub fn run(
         if let Some((inputs, table)) = finished(&folder, &files, settings) {
             return end(folder, &files, inputs, table, &mut reporter);
         }
-        let settings = (settings, &forms);
+        let settings = (settings, &forms, list);
         let earlier = (earlier, earlier_rows.as_slice());
         let done = work(settings, options, &pass, earlier, &mut folder, &mut reporter)?;
         if let Some((inputs, table)) = done {
@@ -204,11 +219,8 @@ fn check(settings: &Settings, options: &Options) -> Result<(), DedupError> {
     if settings.verify.is_some() && !settings.has(DedupStep::Near) {
         return usage("only near duplicates can be verified: add near");
     }
-    if settings.format == OutputFormat::Parquet && settings.outputs != Outputs::Kept {
-        return usage(
-            "Parquet has no columns for the fields on duplicates: leave out --format or these \
-             fields",
-        );
+    if let Some(RowsFormat { format, .. }) = settings.format.rows() {
+        check_rows_format(format, options.memory)?;
     }
     if settings.format == OutputFormat::Warc {
         let Some(archives) = &options.archives else {
@@ -235,8 +247,35 @@ fn check(settings: &Settings, options: &Options) -> Result<(), DedupError> {
     Ok(())
 }
 
+/// Refuses a format that cannot have the rows of a run in this memory.
+fn check_rows_format(format: &dyn Format, memory: u64) -> Result<(), DedupError> {
+    let name = format.name();
+    if format.has_records() {
+        let problem = format!(
+            "--format {name} needs the records of the rows: give the folder of their archives as \
+             --archives"
+        );
+        return Err(DedupError::Usage(problem));
+    }
+    if !format.formats().is_empty() {
+        let problem = format!("one output has one format, not {name}: give one --format");
+        return Err(DedupError::Usage(problem));
+    }
+    let least = LEAST_MEMORY + format.held_bytes() as u64;
+    if memory < least {
+        let problem = format!("--format {name} needs --memory of at least {}M", least >> 20);
+        return Err(DedupError::Usage(problem));
+    }
+    Ok(())
+}
+
 /// Returns all settings that decide the bytes of the output.
-fn config(settings: &Settings, pass: &FilePass<'_>, earlier: &[SignedFile]) -> RunConfig {
+fn config(
+    settings: &Settings,
+    pass: &FilePass<'_>,
+    earlier: &[SignedFile],
+    (rows, dropped): (Option<&RowsFormat>, Option<Value>),
+) -> RunConfig {
     let values = serde_json::to_value(settings).expect("settings are plain data");
     let mut values: Section = serde_json::from_value(values).expect("settings have names");
     // The path of the list changes no byte of it.
@@ -245,8 +284,10 @@ fn config(settings: &Settings, pass: &FilePass<'_>, earlier: &[SignedFile]) -> R
     }
     values.insert("max_line_bytes".to_owned(), json!(pass.most_line));
     values.insert("input_order".to_owned(), json!(order(pass, earlier)));
-    // Rows keep the members that they had, and need none of the table's fields.
-    values.insert("fields".to_owned(), json!([]));
+    // Lines keep the members that rows had, and need none of the table's fields.
+    values.insert("refines".to_owned(), json!([&settings.keys.text, &settings.keys.url]));
+    values.extend(rows.map(RowsFormat::settings).unwrap_or_default());
+    values.extend(dropped.map(|dropped| ("drop".to_owned(), dropped)));
     let inputs = pass.files.iter().map(|file| (file.name.clone(), json!(file.bytes)));
     let against =
         earlier.iter().map(|file| (corpus::name_by_signatures(&file.path), json!(file.rows)));
@@ -276,7 +317,7 @@ type CompleteRun = Option<(Vec<InputSummary>, ClusterTable)>;
 
 /// Runs all phases, one after another.
 fn work(
-    (settings, forms): (&Settings, &OutputForms<'_>),
+    (settings, forms, list): (&Settings, &OutputForms<'_>, Option<DropList>),
     options: &Options,
     pass: &FilePass<'_>,
     (earlier, earlier_rows): (Vec<SignedFile>, &[CorpusFile]),
@@ -302,6 +343,14 @@ fn work(
     let rows = CorpusRows::new(all);
     let temporary = folder.create_temporary()?;
     let memory = (options.memory, temporary.as_path());
+    let listed = match list {
+        None => ListedRows::default(),
+        Some(list) => {
+            let found = ListedRows::find(&list, settings, pass, (&rows, &places), reporter)?;
+            let Some(found) = found else { return Ok(None) };
+            found
+        }
+    };
     let mut texts = ShinglePass {
         settings,
         rows: &rows,
@@ -311,7 +360,7 @@ fn work(
         monitor: &mut *reporter,
         folder: &temporary,
     };
-    let decided = decide(settings, &rows.files, earlier_files, memory, &mut texts)?;
+    let decided = decide(settings, &rows.files, earlier_files, memory, &listed, &mut texts)?;
     let Some(decisions) = decided else { return Ok(None) };
     note_decisions(&decisions, folder, reporter)?;
     let table = ClusterTable::from_decisions(&decisions, &rows.files)?;
@@ -434,7 +483,7 @@ fn statistics_of_list(
         let first = rows.first(*place);
         for row in first..first + signed.file.rows as u32 {
             match decisions.dropped_by(row) {
-                Some(step) => counters.add_rejected(step.counted_as()),
+                Some(dropped_by) => counters.add_rejected(dropped_by.counted_as()),
                 None => counters.add_written(),
             }
         }

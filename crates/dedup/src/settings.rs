@@ -3,7 +3,10 @@
 use huller_corpus::RowKeys;
 use huller_refine::signature::SignatureSettings;
 use huller_refine::{Outcome, Reason};
-use serde::{Deserialize, Serialize};
+use huller_row::{Extras, Format, Layout, formats};
+use huller_run::run_files::run_config::{Section, section};
+use serde::{Deserialize, Serialize, Serializer};
+use serde_json::json;
 use std::path::PathBuf;
 use std::sync::LazyLock;
 
@@ -95,17 +98,113 @@ pub enum Outputs {
 }
 
 /// The format of files of rows.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub enum OutputFormat {
     /// Lines, compressed as the input is. Rows of a table are compressed by zstd.
     #[default]
     Lines,
-    /// Parquet, with the columns that `huller extract` writes.
+    /// Parquet, with the columns of [`RowsFormat::new`].
     Parquet,
+    /// Any format for rows.
+    Rows(RowsFormat),
     /// WARC, with the records of the rows, from the archives of
     /// [`Options::archives`](crate::Options::archives).
     Warc,
+}
+
+impl OutputFormat {
+    /// Returns the format in which rows are encoded, unless lines or records are copied.
+    pub(crate) fn rows(&self) -> Option<RowsFormat> {
+        match self {
+            OutputFormat::Lines | OutputFormat::Warc => None,
+            OutputFormat::Parquet => {
+                let parquet = formats::find("parquet").expect("it is among the formats");
+                Some(RowsFormat::new(parquet, Layout::default()))
+            }
+            OutputFormat::Rows(format) => Some(format.clone()),
+        }
+    }
+}
+
+/// The name in the configuration of a run.
+impl Serialize for OutputFormat {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_str(match self {
+            OutputFormat::Lines => "lines",
+            OutputFormat::Parquet => "parquet",
+            OutputFormat::Rows(rows) => rows.format.name(),
+            OutputFormat::Warc => "warc",
+        })
+    }
+}
+
+/// A format for rows, and its settings.
+#[derive(Clone, Debug)]
+pub struct RowsFormat {
+    pub(crate) format: &'static dyn Format,
+    pub(crate) layout: Layout,
+}
+
+impl RowsFormat {
+    /// Returns a format with the settings of a layout: schema, chosen fields, compression and the
+    /// like. Rows have all fields that existing rows may have, unless fields are chosen.
+    pub fn new(format: &'static dyn Format, layout: Layout) -> RowsFormat {
+        let (extras, configuration) = (Extras::of_existing_rows(), "{}".to_owned());
+        RowsFormat { format, layout: Layout { extras, refines: true, configuration, ..layout } }
+    }
+
+    /// Returns the settings that decide the bytes of the files, by their names in the configuration
+    /// of a run.
+    pub(crate) fn settings(&self) -> Section {
+        let Layout { chosen, schema, index, separator, compression, bloom_filters, .. } =
+            &self.layout;
+        section([
+            ("compress", json!(compression.name())),
+            ("level", json!(compression.level())),
+            ("schema", json!(schema.map(|schema| schema.name))),
+            ("fields", json!(chosen)),
+            ("es_index", json!(index)),
+            ("separator", json!(separator)),
+            ("bloom_filters", json!(bloom_filters)),
+        ])
+    }
+}
+
+impl PartialEq for RowsFormat {
+    fn eq(&self, other: &RowsFormat) -> bool {
+        self.format.name() == other.format.name() && self.settings() == other.settings()
+    }
+}
+
+/// The rule or list that drops a row.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum DroppedBy {
+    /// The row is on the list of rows to drop.
+    List,
+    /// The row is a duplicate by this step.
+    Step(DedupStep),
+}
+
+impl DroppedBy {
+    /// Returns the name of the reason.
+    pub(crate) fn reason(self) -> &'static str {
+        match self {
+            DroppedBy::List => "dedup:drop",
+            DroppedBy::Step(step) => step.reason(),
+        }
+    }
+
+    /// Returns the reason under which statistics count the row.
+    pub(crate) fn counted_as(self) -> Reason {
+        static LISTED: LazyLock<Reason> = LazyLock::new(|| {
+            let reason = Reason::named(DroppedBy::List.reason(), Outcome::Skipped);
+            reason.expect("a few dozen reasons have names")
+        });
+        match self {
+            DroppedBy::List => *LISTED,
+            DroppedBy::Step(step) => step.counted_as(),
+        }
+    }
 }
 
 /// The settings that decide the bytes of the output.

@@ -10,10 +10,11 @@ use crate::host_lines::HostLines;
 use crate::matched::{ChunkRecords, MatchedLine, ParsedRow, RecordReader, for_each_line};
 use crate::monitor::{Phase, Reporter};
 use crate::paragraphs::{LeftOutParagraphs, ParagraphReader, Paragraphs};
-use crate::parquet::{ParquetFile, push_piece};
 use crate::pool::Pool;
 use crate::rows::{CorpusRows, Locator};
-use crate::settings::{DedupStep, Outputs, Settings};
+use crate::rows_file::{RowsFile, RowsPiece};
+use crate::settings::{DedupStep, DroppedBy, Outputs, RowsFormat, Settings};
+use crate::signed_file::SignedFile;
 use crate::warc::{Archives, WarcFile};
 use huller_corpus::{RowChunk, RowEdit};
 use huller_refine::signature::file::{Header, Record, RecordView};
@@ -41,8 +42,8 @@ pub(crate) struct OutputData<'a> {
 
 /// The properties of outputs that are not lines.
 pub(crate) struct OutputForms<'a> {
-    /// The columns of each output, if outputs are Parquet.
-    pub(crate) layouts: Vec<Layout>,
+    /// The format of outputs whose rows are encoded.
+    pub(crate) rows: Option<RowsFormat>,
     /// The folder of archives, and the layout of files of records, if outputs are WARC.
     pub(crate) records: Option<(&'a Path, Layout)>,
 }
@@ -57,6 +58,8 @@ struct Worker<'a> {
     compressors: Vec<(Compression, Compressor)>,
     /// The rows of a chunk.
     plain: Vec<u8>,
+    /// Their places in the input.
+    places: Vec<u64>,
     /// The changes of the current row.
     edit: RowEdit,
 }
@@ -65,7 +68,9 @@ struct Worker<'a> {
 struct WrittenChunk {
     /// The rows as a compressed frame.
     frame: Vec<u8>,
-    /// Bytes of the rows before compression. For Parquet, the number of rows.
+    /// The number of rows.
+    rows: u64,
+    /// Length of the rows in the unit of their places: bytes before compression, or rows.
     length: u64,
     /// Their signatures. Places count from the beginning of the chunk's rows.
     records: Vec<u8>,
@@ -85,6 +90,7 @@ impl OutputData<'_> {
     ) -> Result<WrittenChunk, DedupError> {
         let mut written = WrittenChunk {
             frame: Vec::new(),
+            rows: 0,
             length: 0,
             records: Vec::new(),
             counters: Counters::default(),
@@ -92,6 +98,7 @@ impl OutputData<'_> {
             signed: 0,
         };
         worker.plain.clear();
+        worker.places.clear();
         let file = &pass.files[input];
         let signed = &self.rows.files[self.places[input].expect("it has signatures")];
         for_each_line(self.settings, (file, signed), chunk, records, |line| {
@@ -104,12 +111,24 @@ impl OutputData<'_> {
             }
             Ok(())
         })?;
-        written.length = worker.plain.len() as u64;
-        let layout = self.forms.layouts.get(input);
-        let compression = match layout {
+        written.rows = written.counters.written;
+        self.encode(worker, file, signed, &mut written);
+        worker.plain.shrink_to(chunk.row_bytes().max(8 << 20));
+        Ok(written)
+    }
+
+    /// Encodes and compresses the rows of a chunk.
+    fn encode(
+        &self,
+        worker: &mut Worker<'_>,
+        file: &CorpusFile,
+        signed: &SignedFile,
+        written: &mut WrittenChunk,
+    ) {
+        let compression = match &self.forms.rows {
             // The writer needs the rows themselves, to find their records.
             _ if self.forms.records.is_some() => Compression::None,
-            Some(layout) => layout.compression,
+            Some(rows) => rows.layout.compression,
             None => Compression::from_path(Path::new(&file.output)),
         };
         let known = worker.compressors.iter().position(|(known, _)| *known == compression);
@@ -118,19 +137,20 @@ impl OutputData<'_> {
             worker.compressors.len() - 1
         });
         let compressor = &mut worker.compressors[known].1;
-        if let Some(layout) = layout {
-            let frame = &mut written.frame;
-            written.length = push_piece(file, layout, &worker.plain, compressor, frame)?;
-            number(&mut written.records, signed.header.record_bytes());
-        } else if self.forms.records.is_some() {
-            written.length = written.counters.written;
-            number(&mut written.records, signed.header.record_bytes());
-            compressor.frame(&worker.plain, &mut written.frame);
-        } else {
-            compressor.frame(&worker.plain, &mut written.frame);
+        let lines = (worker.plain.as_slice(), worker.places.as_slice());
+        if let Some(rows) = &self.forms.rows {
+            let names = (file.name.as_str(), &self.settings.keys);
+            let piece = RowsPiece::new(rows, names, lines, compressor);
+            place(&mut written.records, signed.header.record_bytes(), piece.marks.into_iter());
+            (written.frame, written.length) = (piece.bytes, piece.end);
+            return;
         }
-        worker.plain.shrink_to(chunk.row_bytes().max(8 << 20));
-        Ok(written)
+        compressor.frame(&worker.plain, &mut written.frame);
+        written.length = worker.plain.len() as u64;
+        if self.forms.records.is_some() {
+            written.length = written.rows;
+            place(&mut written.records, signed.header.record_bytes(), 0..);
+        }
     }
 
     /// Adds a row to the rows of its chunk, or drops it.
@@ -143,8 +163,10 @@ impl OutputData<'_> {
     ) -> Result<(), DedupError> {
         let is_marked = self.settings.outputs == Outputs::Marked;
         let dropped = self.decisions.dropped_by(row);
-        if let (Some(step), false) = (dropped, is_marked) {
-            written.counters.add_rejected(step.counted_as());
+        if let Some(dropped_by) = dropped
+            && (!is_marked || dropped_by == DroppedBy::List)
+        {
+            written.counters.add_rejected(dropped_by.counted_as());
             return Ok(());
         }
         let place = worker.plain.len() as u64;
@@ -183,6 +205,7 @@ impl OutputData<'_> {
             worker.edit.write(&parsed.row, &mut worker.plain);
         }
         worker.plain.push(b'\n');
+        worker.places.push(record.place());
         written.counters.add_written();
         Ok(())
     }
@@ -234,6 +257,7 @@ impl OutputData<'_> {
             signature: Signature::default(),
             compressors: Vec::new(),
             plain: Vec::new(),
+            places: Vec::new(),
             edit: RowEdit::default(),
         });
         let mut reader = RecordReader::new(self.rows, self.places);
@@ -262,7 +286,7 @@ impl OutputData<'_> {
                     Event::Chunk(written) => {
                         let written = written?;
                         progress += written.signed;
-                        let of = (self.settings, self.forms.layouts.get(input));
+                        let of = (self.settings, self.forms.rows.as_ref());
                         match (&mut archives, &self.forms.records) {
                             (Some(archives), Some((_, layout))) => {
                                 let of = (self.settings, layout);
@@ -315,9 +339,9 @@ impl OutputData<'_> {
     }
 }
 
-/// Replaces the place of each record by the number of its row.
-fn number(records: &mut [u8], record_bytes: usize) {
-    for (place, record) in (0_u64..).zip(records.chunks_exact_mut(record_bytes)) {
+/// Replaces the place of each record.
+fn place(records: &mut [u8], record_bytes: usize, places: impl Iterator<Item = u64>) {
+    for (place, record) in places.zip(records.chunks_exact_mut(record_bytes)) {
         record[..size_of::<u64>()].copy_from_slice(&place.to_le_bytes());
     }
 }
@@ -332,12 +356,12 @@ fn push_moved(record: RecordView<'_>, place: u64, records: &mut Vec<u8>) {
 #[derive(Default)]
 struct OutputInProgress {
     /// The output and its signatures, once there is a row.
-    files: Option<(OutputFile, OutputFile)>,
-    /// The Parquet file, if the output is Parquet.
-    table: Option<ParquetFile>,
+    files: Option<OutputFiles>,
+    /// The file of encoded rows, if the output has no lines or records.
+    table: Option<RowsFile>,
     /// The file of records, if the output is WARC.
     warc: Option<WarcFile>,
-    /// Bytes of the rows before compression. For Parquet and WARC, the number of rows.
+    /// Length of the rows in the unit of their places: bytes before compression, or rows.
     length: u64,
     counters: Counters,
     left_out: DropsByReason,
@@ -349,29 +373,32 @@ impl OutputInProgress {
         &mut self,
         folder: &mut Folder<'_>,
         (input, file): (usize, &CorpusFile),
-        (settings, layout): (&Settings, Option<&Layout>),
+        (settings, rows): (&Settings, Option<&RowsFormat>),
         mut written: WrittenChunk,
     ) -> Result<(), DedupError> {
         self.counters += &written.counters;
         self.left_out += &written.left_out;
         self.signed += written.signed;
-        if written.length == 0 {
+        if written.rows == 0 {
             return Ok(());
         }
-        let (output, signatures) = if let Some(files) = &mut self.files {
+        let OutputFiles { output, signatures } = if let Some(files) = &mut self.files {
             files
         } else {
-            let (mut output, mut signatures) = folder.create_output(input, file)?;
-            self.table = layout.map(|of| ParquetFile::begin(of, &mut output)).transpose()?;
-            signatures.append(&Header::new(settings.signatures).to_bytes())?;
-            self.files.insert((output, signatures))
+            // Signatures would have no places to name.
+            let is_signed = rows.is_none_or(|rows| rows.format.has_places());
+            let mut files = OutputFiles::create(folder, (input, file), settings, is_signed)?;
+            self.table = rows.map(|of| RowsFile::begin(of, &mut files.output)).transpose()?;
+            self.files.insert(files)
         };
-        Header::new(settings.signatures).move_places(&mut written.records, self.length);
         match &mut self.table {
             Some(table) => table.piece(&written.frame, output)?,
             None => output.append(&written.frame)?,
         }
-        signatures.append(&written.records)?;
+        if let Some(signatures) = signatures {
+            Header::new(settings.signatures).move_places(&mut written.records, self.length);
+            signatures.append(&written.records)?;
+        }
         self.length += written.length;
         Ok(())
     }
@@ -405,8 +432,8 @@ impl OutputInProgress {
         self.counters += &written.counters;
         self.left_out += &written.left_out;
         self.signed += written.signed;
-        if let Some((_, signatures)) = &mut self.files {
-            number(&mut signed, header.record_bytes());
+        if let Some(OutputFiles { signatures: Some(signatures), .. }) = &mut self.files {
+            place(&mut signed, header.record_bytes(), 0..);
             header.move_places(&mut signed, self.length);
             signatures.append(&signed)?;
         }
@@ -422,12 +449,10 @@ impl OutputInProgress {
         settings: &Settings,
     ) -> Result<(), DedupError> {
         let Some(warc) = self.warc.as_mut().filter(|warc| !warc.is_empty()) else { return Ok(()) };
-        let (output, _) = if let Some(files) = &mut self.files {
+        let OutputFiles { output, .. } = if let Some(files) = &mut self.files {
             files
         } else {
-            let (output, mut signatures) = folder.create_output(input, file)?;
-            signatures.append(&Header::new(settings.signatures).to_bytes())?;
-            self.files.insert((output, signatures))
+            self.files.insert(OutputFiles::create(folder, (input, file), settings, true)?)
         };
         warc.write(output)
     }
@@ -439,17 +464,20 @@ impl OutputInProgress {
         folder: &mut Folder<'_>,
     ) -> Result<FinishedInputs, DedupError> {
         let (mut output, mut signatures) = (None, None);
-        if let Some((mut rows, records)) = self.files {
+        if let Some(OutputFiles { output: mut rows, signatures: records }) = self.files {
             if let Some(mut table) = self.table {
                 table.end(&mut rows)?;
             }
             if let Some(mut warc) = self.warc {
                 warc.end(&mut rows)?;
             }
-            let [(bytes, digest), of_records] = folder.name_output(input, file, (rows, records))?;
+            let ((bytes, digest), of_records) = folder.name_output(input, file, (rows, records))?;
             output = Some((file.output.clone(), bytes, digest));
-            let (bytes, digest) = of_records;
-            signatures = Some(SignatureMark { bytes, digest, row_bytes: self.length });
+            signatures = of_records.map(|(bytes, digest)| SignatureMark {
+                bytes,
+                digest,
+                row_bytes: self.length,
+            });
         }
         let seen = Some((read.seen.bytes, read.seen.digest()));
         let left_out = (!self.left_out.is_empty())
@@ -459,9 +487,33 @@ impl OutputInProgress {
     }
 
     fn remove(self) {
-        if let Some((rows, records)) = self.files {
-            rows.remove();
-            records.remove();
+        if let Some(OutputFiles { output, signatures }) = self.files {
+            output.remove();
+            if let Some(signatures) = signatures {
+                signatures.remove();
+            }
         }
+    }
+}
+
+/// The files of an output.
+struct OutputFiles {
+    output: OutputFile,
+    /// The signatures of its rows, if the format has places of rows.
+    signatures: Option<OutputFile>,
+}
+
+impl OutputFiles {
+    fn create(
+        folder: &mut Folder<'_>,
+        (input, file): (usize, &CorpusFile),
+        settings: &Settings,
+        is_signed: bool,
+    ) -> Result<OutputFiles, DedupError> {
+        let (output, mut signatures) = folder.create_output(input, file, is_signed)?;
+        if let Some(signatures) = &mut signatures {
+            signatures.append(&Header::new(settings.signatures).to_bytes())?;
+        }
+        Ok(OutputFiles { output, signatures })
     }
 }

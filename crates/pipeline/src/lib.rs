@@ -76,8 +76,8 @@ pub use huller_run::monitor::{Monitor, Progress, SilentMonitor};
 pub use huller_run::options::{DroppedRowsFolder, Options, OutputTo, bounded_threads};
 pub use huller_run::part_file::{PartFile, part_of};
 pub use huller_run::plan::{
-    Collision, HtmlFile, IndexFilter, IndexOptions, Job, JobSource, Plan, PlanError, PlanOptions,
-    RecordSelection, ShardBy, name_of,
+    Collision, HtmlFile, IndexFilter, IndexOptions, Job, JobSource, PatternError, Plan, PlanError,
+    PlanOptions, RecordSelection, ShardBy, name_of, paths_of,
 };
 pub use huller_run::run_files::input_list::{InputList, ShardRule};
 pub use huller_run::run_files::merge::MergedRuns;

@@ -3,7 +3,7 @@
 use crate::settings::Settings;
 use crate::work::forms::{FormScratch, FormValue, FormWriter};
 use crate::work::stages::StageWork;
-use huller_refine::{Language, Reason, RowInProgress, StagePhase};
+use huller_refine::{Language, Reason, RowFields, RowInProgress, StagePhase};
 use huller_row::FieldContent;
 use huller_select::Verdict;
 
@@ -70,6 +70,19 @@ impl Refiner {
     ///
     /// Returns the reason for which a stage drops the row.
     pub fn refine(&mut self, row: &RowInMemory<'_>) -> Result<RefinedRow<'_>, Reason> {
+        self.refine_with(row, None)
+    }
+
+    /// Does the same as [`Refiner::refine`]. Stages see the other text fields of the row too.
+    ///
+    /// # Errors
+    ///
+    /// As [`Refiner::refine`].
+    pub fn refine_with(
+        &mut self,
+        row: &RowInMemory<'_>,
+        fields: Option<&dyn RowFields>,
+    ) -> Result<RefinedRow<'_>, Reason> {
         let Refiner { settings, work, text, .. } = self;
         text.clear();
         text.push_str(row.text);
@@ -81,8 +94,15 @@ impl Refiner {
         let has_article =
             Verdict { has_article, ..Verdict::default() }.with_text(row.text).has_article;
         let row_in_progress = RowInProgress::from_text(stage_text, signals);
-        let mut row_in_progress =
-            RowInProgress { url, page_type, has_article, score, language, ..row_in_progress };
+        let mut row_in_progress = RowInProgress {
+            url,
+            page_type,
+            has_article,
+            score,
+            language,
+            fields,
+            ..row_in_progress
+        };
         row_in_progress.text.swap(text);
         let kept = [StagePhase::Address, StagePhase::Verdict, StagePhase::Text, StagePhase::Final]
             .into_iter()

@@ -5,7 +5,6 @@ use crate::settings::{ROW_VERSION, Settings};
 use crate::work::include::Include;
 use data_encoding::HEXLOWER;
 use huller_archive::{JsonlKeys, Limits};
-use huller_row::Compression;
 use huller_run::plan::Plan;
 use huller_run::run_files::run_config::{RunConfig, Section, section};
 use huller_run::run_files::{checkpoint, journal};
@@ -115,7 +114,7 @@ fn explicit_settings(settings: &Settings) -> Section {
         keys: JsonlKeys { html: html_keys, url: url_keys, id: id_keys, date: date_keys, kept },
     } = settings;
     let names: Vec<_> = methods.iter().map(|method| method.name()).collect();
-    let (compress, level) = words(*compression);
+    let (compress, level) = (compression.name(), compression.level());
     let mut section = section([
         ("batch_bytes", json!(batch_bytes)),
         ("blocks", json!(blocks)),
@@ -171,8 +170,10 @@ fn explicit_settings(settings: &Settings) -> Section {
     if !further_compressions.is_empty() {
         // Compressions of the formats after the first. A run with one format leaves the line out,
         // so that its file equals those of versions with one format only.
-        let further_compressions: Vec<_> =
-            further_compressions.iter().map(|compression| json!(words(*compression))).collect();
+        let further_compressions: Vec<_> = further_compressions
+            .iter()
+            .map(|compression| json!((compression.name(), compression.level())))
+            .collect();
         section.insert("compress_also".to_owned(), json!(further_compressions));
     }
     section
@@ -201,15 +202,6 @@ fn omitted_names(MarkdownOptions { links, images }: MarkdownOptions) -> Vec<&'st
 
 fn names_of<const N: usize>(parts: [(bool, &'static str); N]) -> Vec<&'static str> {
     parts.into_iter().filter(|(is_in, _)| *is_in).map(|(_, name)| name).collect()
-}
-
-/// Returns a kind of compression and its level.
-fn words(compression: Compression) -> (&'static str, Option<i32>) {
-    match compression {
-        Compression::Zstd { level } => ("zstd", Some(level)),
-        Compression::Gzip { level } => ("gzip", Some(level)),
-        Compression::None => ("none", None),
-    }
 }
 
 #[cfg(test)]

@@ -232,6 +232,9 @@ impl Settings {
 
     /// Returns which of the optional fields the rows have.
     pub fn extras(&self) -> Extras {
+        if self.refines.is_some() {
+            return Extras::of_existing_rows();
+        }
         Extras {
             texts: self.methods.len() > 1,
             markdown: self.markdown.is_some(),
@@ -265,6 +268,7 @@ impl Settings {
             methods: self.methods.iter().map(|method| method.name()).collect(),
             chosen: self.fields.clone(),
             schema: self.schema,
+            refines: self.refines.is_some(),
             index: self.index.clone(),
             separator: self.separator.clone(),
             compression: self.compression,

@@ -1,23 +1,25 @@
 //! Prints the cost of each part of the stages, in microseconds a row on one thread.
 //!
 //! ```sh
-//! cargo run --release -p huller-refine --example cost -- TEXTS.jsonl [PASSES]
+//! cargo run --release -p huller-refine --example cost -- TEXTS.jsonl [PASSES [WORDS.txt]]
 //! ```
 //!
 //! Each line of TEXTS is a JSON object with a key `text`. Every part is measured over all texts,
 //! PASSES times (7). The fastest pass counts, since other programs disturb the slower ones. Before
 //! each part the text is copied into the row. The first line of the table is the cost of that copy,
 //! which is subtracted from the other lines. Parts named `after …` reuse words that were found
-//! before.
+//! before. With a list of words, the stage `match` finds and counts all of them.
 #![expect(clippy::print_stdout, reason = "a program that prints a table")]
 
 use huller_refine::signature::{Hash, SignatureSettings};
 use huller_refine::stages::{
-    C4, FineWeb, GopherQuality, GopherRepetition, Lines, Mask, Normalise, Signature,
+    C4, FineWeb, GopherQuality, GopherRepetition, Lines, Mask, Match, MatchAction,
+    MatchRuleSettings, MatchSettings, Normalise, Signature,
 };
 use huller_refine::{Decision, RowInProgress, RowStage, Signals, Stage, Text};
 use std::error::Error;
 use std::hint::black_box;
+use std::path::PathBuf;
 use std::time::Instant;
 
 #[derive(serde::Deserialize)]
@@ -77,6 +79,37 @@ impl Bench {
     }
 }
 
+/// Measures the stage `match` with a list of words.
+fn measure_match(bench: &mut Bench, list: PathBuf) -> Result<(), Box<dyn Error>> {
+    let rule = MatchRuleSettings {
+        word_files: vec![list],
+        action: MatchAction::Annotate,
+        ..MatchRuleSettings::default()
+    };
+    let anywhere = MatchRuleSettings { whole_words: false, ..rule.clone() };
+    let ignoring_case = MatchRuleSettings { ignore_case: true, ..rule.clone() };
+    for (name, rule) in [
+        ("match, whole words", rule),
+        ("match, whole words, ignoring case", ignoring_case),
+        ("match, anywhere", anywhere),
+    ] {
+        let begin = Instant::now();
+        let stage = Match::new(MatchSettings { rules: [("list".to_owned(), rule)].into() })?;
+        println!("{:<40} {:>8.1}", "  seconds to read the list", begin.elapsed().as_secs_f64());
+        let (mut worker, mut signals) = (stage.worker(), Signals::enabled());
+        let mut matches = 0.;
+        let passes = bench.passes;
+        bench.report(name, |text, _| {
+            signals.clear();
+            apply(worker.as_mut(), text, &mut signals);
+            matches += signals.get("match.list").unwrap_or_default();
+        });
+        let of_row = matches / (passes * bench.texts.len()) as f64;
+        println!("{:<40} {of_row:>8.1}", "  matches of a row");
+    }
+    Ok(())
+}
+
 fn apply(worker: &mut dyn RowStage, text: &mut Text, signals: &mut Signals) -> Decision {
     worker.apply(&mut RowInProgress::from_text(text, signals))
 }
@@ -85,6 +118,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     let mut arguments = std::env::args().skip(1);
     let path = arguments.next().ok_or("name a file of texts")?;
     let passes = arguments.next().map_or(Ok(7), |passes| passes.parse())?;
+    let list = arguments.next().map(PathBuf::from);
     let lines = std::fs::read_to_string(path)?;
     let texts: Result<Vec<Row>, _> = lines.lines().map(serde_json::from_str).collect();
     let texts: Vec<String> = texts?.into_iter().map(|row| row.text).collect();
@@ -126,6 +160,9 @@ fn main() -> Result<(), Box<dyn Error>> {
             apply(worker.as_mut(), text, signals);
         }
     });
+    if let Some(list) = list {
+        measure_match(&mut bench, list)?;
+    }
     bench.report("the same up to the first that drops", |text, signals| {
         for worker in &mut workers {
             if apply(worker.as_mut(), text, signals) != Decision::Keep {

@@ -3,24 +3,17 @@
 use crate::passage::{Passage, StageTrace};
 use crate::reason::Reason;
 use crate::row_in_progress::RowInProgress;
-use crate::stage::{ChangedValues, Decision, RowStage, Stage, StagePhase};
+use crate::stage::{ChangedValues, Decision, PhaseWorker, Stage, StagePhase};
 use crate::text::Text;
 use crate::tokens::Counter;
 
 /// The stages of a run in one thread, in their order.
 #[derive(Default)]
 pub struct Chain {
-    links: Vec<Link>,
+    links: Vec<PhaseWorker>,
     passage: Passage,
     /// Counts the tokens of the text before and after each stage.
     counter: Option<Counter>,
-}
-
-/// One stage of the chain.
-struct Link {
-    name: &'static str,
-    needs: StagePhase,
-    stage: Box<dyn RowStage>,
 }
 
 impl Chain {
@@ -33,10 +26,9 @@ impl Chain {
         chain
     }
 
-    /// Appends a worker of a stage.
+    /// Appends the workers of a stage.
     pub fn push(&mut self, stage: &dyn Stage) {
-        let (name, needs) = (stage.name(), stage.needs());
-        self.links.push(Link { name, needs, stage: stage.worker() });
+        self.links.extend(stage.workers());
         self.counter = self.counter.take().or_else(|| stage.counter());
     }
 
@@ -87,9 +79,9 @@ impl Chain {
         mut decided: impl FnMut(usize),
     ) -> Result<(), Reason> {
         let links = self.links.iter_mut().enumerate();
-        for (place, link) in links.filter(|(_, link)| link.needs == needs) {
+        for (place, link) in links.filter(|(_, link)| link.phase == needs) {
             let (chars, tokens) = size(&mut self.counter, row_in_progress.text);
-            let decision = link.stage.apply(row_in_progress);
+            let decision = link.worker.apply(row_in_progress);
             let (chars_left, tokens_left) = match decision {
                 Decision::Keep => {
                     let (chars, tokens) = size(&mut self.counter, row_in_progress.text);
@@ -111,7 +103,7 @@ impl Chain {
 
     /// Returns the farthest reach of all stages.
     pub fn reach(&self) -> ChangedValues {
-        self.links.iter().map(|link| link.stage.reach()).max().unwrap_or(ChangedValues::Text)
+        self.links.iter().map(|link| link.worker.reach()).max().unwrap_or(ChangedValues::Text)
     }
 
     /// Applies the stages' changes of characters to another form of a kept row, or to other strings
@@ -130,9 +122,9 @@ impl Chain {
 
     fn rewrite_at(&mut self, reach: ChangedValues, form: &mut String, spare: &mut String) -> bool {
         let mut is_changed = false;
-        for link in self.links.iter_mut().filter(|link| link.stage.reach() >= reach) {
+        for link in self.links.iter_mut().filter(|link| link.worker.reach() >= reach) {
             spare.clear();
-            if link.stage.rewrite(form, spare) {
+            if link.worker.rewrite(form, spare) {
                 std::mem::swap(form, spare);
                 is_changed = true;
             }

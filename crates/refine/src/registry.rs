@@ -8,8 +8,8 @@ use crate::stages::{
     C4, C4Settings, Decontaminate, DecontaminateSettings, FastText, FastTextSettings, FineWeb,
     FineWebSettings, GopherQuality, GopherQualitySettings, GopherRepetition,
     GopherRepetitionSettings, Language, LanguageSettings, Length, LengthSettings, Lines,
-    LinesSettings, Mask, MaskSettings, Normalise, NormaliseSettings, Page, PageSettings, Signature,
-    Tokens, TokensSettings, Url, UrlSettings,
+    LinesSettings, Mask, MaskSettings, Match, MatchSettings, Normalise, NormaliseSettings, Page,
+    PageSettings, Signature, Tokens, TokensSettings, Url, UrlSettings,
 };
 use serde::Serialize;
 use serde::de::DeserializeOwned;
@@ -112,6 +112,12 @@ pub static STAGES: &[StageEntry] = &[
         FastText::new
     ),
     stage!(
+        "match",
+        "keeps, drops or annotates rows by words and regular expressions of your own",
+        MatchSettings,
+        Match::new
+    ),
+    stage!(
         "decontaminate",
         "drops texts that share n-grams of words with benchmarks, or cuts the n-grams out",
         DecontaminateSettings,
@@ -198,8 +204,8 @@ mod tests {
     fn stages_are_made_by_name_and_say_what_is_wrong() {
         for registered in STAGES {
             let Ok(stage) = registered.make(Map::new()) else {
-                // A model is the user's own.
-                assert!(matches!(registered.name, "fasttext" | "decontaminate"));
+                // Models and rules are the user's own.
+                assert!(matches!(registered.name, "fasttext" | "match" | "decontaminate"));
                 continue;
             };
             assert_eq!(stage.name(), registered.name);

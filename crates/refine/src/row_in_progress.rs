@@ -1,5 +1,6 @@
 //! A row in progress, as stages see it.
 
+use crate::row_fields::RowFields;
 use crate::signals::Signals;
 use crate::text::Text;
 
@@ -21,6 +22,8 @@ pub struct RowInProgress<'a> {
     pub score: Option<f64>,
     /// The language of the text. `None` until a stage has identified it.
     pub language: Option<Language>,
+    /// The other text fields of the row. `None` until the extractor has judged the page.
+    pub fields: Option<&'a dyn RowFields>,
     /// The text.
     pub text: &'a mut Text,
     /// The figures behind the decisions. They are recorded only if the run asks for them.
@@ -31,7 +34,8 @@ impl<'a> RowInProgress<'a> {
     /// Creates a row of which only the text is known.
     pub fn from_text(text: &'a mut Text, signals: &'a mut Signals) -> RowInProgress<'a> {
         let (url, has_article, page_type) = (None, None, None);
-        RowInProgress { url, has_article, page_type, score: None, language: None, text, signals }
+        let (score, language, fields) = (None, None, None);
+        RowInProgress { url, has_article, page_type, score, language, fields, text, signals }
     }
 }
 

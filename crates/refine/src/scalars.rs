@@ -219,6 +219,24 @@ pub(crate) fn is_letter(c: char) -> bool {
     }
 }
 
+/// Returns whether a scalar belongs to a script without spaces between words, so that commands
+/// take it for a word by itself.
+pub(crate) fn is_unspaced(c: char) -> bool {
+    matches!(
+        c,
+        '\u{E00}'..='\u{EFF}' // Thai, Lao
+            | '\u{1000}'..='\u{109F}' // Myanmar
+            | '\u{1780}'..='\u{17FF}' // Khmer
+            | '\u{3005}'..='\u{3007}' // iteration mark, closing mark, zero
+            | '\u{3040}'..='\u{312F}' // kana, bopomofo
+            | '\u{31F0}'..='\u{31FF}' // small katakana
+            | '\u{3400}'..='\u{4DBF}' // ideographs, and from here on
+            | '\u{4E00}'..='\u{9FFF}'
+            | '\u{F900}'..='\u{FAFF}'
+            | '\u{20000}'..='\u{3FFFF}'
+    )
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -62,6 +62,7 @@ mod shingles;
 mod signer;
 mod simplified;
 
+pub use address::digest as url_digest;
 pub use compared::{ShingleSets, text_digest};
 pub use datatrove::DatatroveMinHash;
 pub(crate) use datatrove::JoinedWords;

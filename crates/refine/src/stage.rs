@@ -21,14 +21,35 @@ pub trait Stage: Send + Sync {
     /// row has them, to save work on rows that are dropped.
     fn needs(&self) -> StagePhase;
 
+    /// Returns the names of the fields that it looks at, besides the text, the URL and the verdict.
+    fn fields(&self) -> Vec<&str> {
+        Vec::new()
+    }
+
     /// Makes the worker that one thread applies to its rows.
     fn worker(&self) -> Box<dyn RowStage>;
+
+    /// Makes the workers of a stage that decides in several phases, in the order of the phases. A
+    /// stage with one phase has one worker.
+    fn workers(&self) -> Vec<PhaseWorker> {
+        vec![PhaseWorker { name: self.name(), phase: self.needs(), worker: self.worker() }]
+    }
 
     /// Returns a counter of tokens, if the stage has one. Then the run also reports the number of
     /// tokens after each stage.
     fn counter(&self) -> Option<Counter> {
         None
     }
+}
+
+/// A worker of a stage, and the phase in which it sees rows.
+pub struct PhaseWorker {
+    /// Its name in the waterfall. Workers of one stage have different names.
+    pub name: &'static str,
+    /// The phase.
+    pub phase: StagePhase,
+    /// The worker.
+    pub worker: Box<dyn RowStage>,
 }
 
 /// A stage in one worker thread.

@@ -3,6 +3,9 @@
 use foldhash::fast::RandomState;
 use std::hash::{BuildHasher, Hasher};
 
+/// The part of a slot that holds bits of the hash.
+const TAG: u64 = !(u32::MAX as u64);
+
 /// Finds the entry that is equal to a new one. Entries are numbers. The caller compares the items
 /// behind them, so collisions cost time but never change a result. The seed of the hash differs
 /// between processes, so collisions cannot be prepared.
@@ -60,7 +63,6 @@ impl Table {
         entry: u32,
         is_equal: impl Fn(u32) -> bool,
     ) -> u32 {
-        const TAG: u64 = !(u32::MAX as u64);
         let mut slot = hash as usize & self.mask;
         loop {
             let held = self.slots[slot];
@@ -73,6 +75,26 @@ impl Table {
                 if is_equal(known) {
                     return known;
                 }
+            }
+            slot = (slot + 1) & self.mask;
+        }
+    }
+
+    /// Returns the entry with this hash for which `is_equal` is true.
+    #[inline]
+    pub(crate) fn find(&self, hash: u64, is_equal: impl Fn(u32) -> bool) -> Option<u32> {
+        if self.slots.is_empty() {
+            return None;
+        }
+        let mut slot = hash as usize & self.mask;
+        loop {
+            let held = self.slots[slot];
+            if held == 0 {
+                return None;
+            }
+            let known = (held as u32).wrapping_sub(1);
+            if (held ^ hash) & TAG == 0 && is_equal(known) {
+                return Some(known);
             }
             slot = (slot + 1) & self.mask;
         }
@@ -91,6 +113,12 @@ mod tests {
         assert_eq!(table.find_or_insert(7, 1, |known| known == 0), 0);
         assert_eq!(table.find_or_insert(7, 1, |_| false), 1);
         assert_eq!(table.find_or_insert(7, 2, |known| known == 1), 1);
+        assert_eq!(table.find(7, |known| known == 1), Some(1));
+        assert_eq!(
+            (table.find(7, |known| known == 2), table.find(1 << 40, |_| true)),
+            (None, None)
+        );
+        assert_eq!(Table::default().find(7, |_| true), None);
         table.begin(1);
         assert_eq!(table.find_or_insert(7, 5, |_| unreachable!("begun anew")), 5);
     }

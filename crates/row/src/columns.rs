@@ -384,6 +384,18 @@ mod tests {
     }
 
     #[test]
+    fn chosen_fields_have_the_order_of_the_choice() {
+        let chosen = Some(vec!["text", "status", "id"]);
+        let layout = Layout { chosen, ..full_layout(Compression::None) };
+        let mut columns = Columns::new(ColumnLayout::from_layout(&layout));
+        numbered(3, |row| columns.row(row));
+        let batch = columns.finish().unwrap();
+        let schema = batch.schema();
+        let names: Vec<_> = schema.fields().iter().map(|field| field.name().as_str()).collect();
+        assert_eq!(names, ["text", "status", "id"]);
+    }
+
+    #[test]
     fn rows_are_cut_appended_and_missing() {
         let mut columns = filled(5);
         columns.cut(2);

@@ -176,22 +176,33 @@ struct SecondaryEncoder {
     marks: Vec<usize>,
 }
 
-impl RowSink for Encoders {
-    fn row(&mut self, row: &Row<'_>) {
+impl Encoders {
+    /// Passes a row to every encoder.
+    fn each(&mut self, pass: impl Fn(&mut dyn BatchEncoder)) {
         if self.marks.is_empty() {
             for other in &mut self.others {
                 other.marks.clear();
                 other.marks.push(other.encoder.mark());
             }
         }
-        self.first.row(row);
+        pass(&mut *self.first);
         for other in &mut self.others {
-            other.encoder.row(row);
+            pass(&mut *other.encoder);
         }
         self.marks.push(self.first.mark());
         for other in &mut self.others {
             other.marks.push(other.encoder.mark());
         }
+    }
+}
+
+impl RowSink for Encoders {
+    fn row(&mut self, row: &Row<'_>) {
+        self.each(|encoder| encoder.row(row));
+    }
+
+    fn existing(&mut self, json: &str, row: &Row<'_>) {
+        self.each(|encoder| encoder.existing(json, row));
     }
 
     fn mark(&self) -> usize {

@@ -53,6 +53,23 @@ impl Compression {
     pub const KINDS: [Compression; 3] =
         [Compression::DEFAULT_ZSTD, Compression::DEFAULT_GZIP, Compression::None];
 
+    /// Returns its name in settings.
+    pub fn name(self) -> &'static str {
+        match self {
+            Compression::Zstd { .. } => "zstd",
+            Compression::Gzip { .. } => "gzip",
+            Compression::None => "none",
+        }
+    }
+
+    /// Returns the level, if there is one.
+    pub fn level(self) -> Option<i32> {
+        match self {
+            Compression::Zstd { level } | Compression::Gzip { level } => Some(level),
+            Compression::None => None,
+        }
+    }
+
     /// Returns the compression of a file by the end of its name (`.zst`, `.gz`), at the default
     /// level.
     pub fn from_path(path: &Path) -> Compression {

@@ -48,6 +48,7 @@ impl Format for Csv {
     fn encoder(&self, layout: &Layout) -> Box<dyn BatchEncoder> {
         Box::new(Lines {
             fields: layout.fields().collect(),
+            has_own_texts: !layout.refines,
             separator: self.separator,
             rows: Vec::new(),
             json: Vec::new(),
@@ -70,7 +71,7 @@ impl Format for Csv {
         let columns = layout.fields_of_any_run().count();
         let mut lines = Inspector {
             separator: self.separator,
-            id_column: layout.has("id").then_some(0),
+            id_column: layout.fields_of_any_run().position(|field| field.name == "id"),
             found: Inspection::default(),
             columns: None,
             most_columns: columns,
@@ -84,6 +85,8 @@ impl Format for Csv {
 /// The rows of a batch, as lines.
 struct Lines {
     fields: Vec<&'static Field>,
+    /// Whether this program made the texts, so that the table says which hold no controls.
+    has_own_texts: bool,
     separator: u8,
     rows: Vec<u8>,
     /// Scratch buffer for a value that is an object.
@@ -92,13 +95,15 @@ struct Lines {
 
 impl RowSink for Lines {
     fn row(&mut self, row: &Row<'_>) {
-        let Lines { fields, separator, rows, json } = self;
+        let Lines { fields, has_own_texts, separator, rows, json } = self;
         for (place, field) in fields.iter().enumerate() {
             if place > 0 {
                 rows.push(*separator);
             }
             match field.value_type {
-                FieldType::Text(of) => push_text(of(row), field.is_clean, *separator, rows),
+                FieldType::Text(of) => {
+                    push_text(of(row), field.is_clean && *has_own_texts, *separator, rows);
+                }
                 FieldType::Json(of) => push_text(of(row), false, *separator, rows),
                 FieldType::Int(of) => push_value(of(row), rows),
                 FieldType::Long(of) => push_value(of(row), rows),
@@ -320,6 +325,9 @@ mod tests {
             (found.rows, found.faults, ids),
             (3, 1, vec!["a\"b,".to_owned(), "c".to_owned()])
         );
+        let chosen = Layout { chosen: Some(vec!["text", "id"]), ..full_layout(Compression::None) };
+        let (found, ids) = inspect(&CSV, &chosen, b"text,id\n1,a\n2,b\n");
+        assert_eq!((found.rows, found.faults, ids), (2, 0, vec!["a".to_owned(), "b".to_owned()]));
         let (found, _) = inspect(&CSV, &layout, b"id,text\nc,\"x\ny\n");
         assert_eq!(found.first_fault, Some((1, "it has no line end".to_owned())));
     }

@@ -47,6 +47,22 @@ pub struct Extras {
 }
 
 impl Extras {
+    /// Returns the extra fields of rows that exist already, whatever fields they have: all but
+    /// `texts`, whose members are named after extractors.
+    pub fn of_existing_rows() -> Extras {
+        Extras {
+            texts: false,
+            markdown: true,
+            html: true,
+            source_html: true,
+            blocks: true,
+            signals: true,
+            classes: true,
+            tokens: true,
+            source: true,
+        }
+    }
+
     pub(crate) fn has(self, extra: ExtraField) -> bool {
         match extra {
             ExtraField::Texts => self.texts,

@@ -145,7 +145,8 @@ pub static FIELDS: &[Field] = &[
     untrusted("source", FieldType::Json(|row| row.source), IfAsked(ExtraField::Source), FieldSource::Record, Own).doc(
         "The values of the keys given by `--keep-keys`, as in the JSONL line and in the order of \
          the option; null for a key that is missing in the line. Null for pages that are not from \
-         JSONL.",
+         JSONL. In rows that `huller refine` and `huller dedup` write in another form: all members \
+         that are no fields (`docs/formats.md`).",
     ),
 ];
 

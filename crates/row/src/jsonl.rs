@@ -73,9 +73,17 @@ impl RowSink for Lines {
         }
     }
 
-    fn line(&mut self, json: &str) {
-        self.rows.extend_from_slice(json.as_bytes());
-        self.rows.push(b'\n');
+    fn existing(&mut self, json: &str, row: &Row<'_>) {
+        if self.layout.keeps_members() {
+            self.rows.extend_from_slice(json.as_bytes());
+            self.rows.push(b'\n');
+        } else {
+            self.row(row);
+        }
+    }
+
+    fn takes_lines(&self) -> bool {
+        self.layout.keeps_members()
     }
 
     fn mark(&self) -> usize {
@@ -113,6 +121,8 @@ struct Inspector<'a> {
 impl<'a> Inspector<'a> {
     fn new(layout: &Layout, id: &'a mut dyn FnMut(&str)) -> Inspector<'a> {
         let [id_key, text_key] = match layout.schema {
+            // Rows of the user may have any members.
+            _ if layout.keeps_members() => [None, None],
             Some(schema) => [schema.id(), schema.text()],
             None => ["id", "text"].map(|name| layout.has(name).then_some(name)),
         };
@@ -200,12 +210,12 @@ mod tests {
     #[test]
     fn only_the_fields_asked_for_are_written() {
         let layout = Layout {
-            chosen: Some(vec!["text", "status"]),
+            chosen: Some(vec!["status", "text"]),
             compression: Compression::None,
             ..full_layout(Compression::None)
         };
         let file = file_of(&Jsonl, &layout, &[1]);
-        assert_eq!(file, b"{\"text\":\"one\\ntwo\\t\\\"three\\\"\",\"status\":null}\n");
+        assert_eq!(file, b"{\"status\":null,\"text\":\"one\\ntwo\\t\\\"three\\\"\"}\n");
         assert_eq!(inspect(&Jsonl, &layout, &file).0.rows, 1);
     }
 

@@ -3,7 +3,7 @@
 use crate::compress::Compression;
 use crate::extras::Extras;
 use crate::field::Field;
-use crate::fields::FIELDS;
+use crate::fields::{FIELDS, find_field};
 use crate::schemas::Schema;
 
 /// The properties that all rows of a run share. They depend on the settings of the run, and formats
@@ -18,6 +18,9 @@ pub struct Layout {
     pub chosen: Option<Vec<&'static str>>,
     /// Another shape of the JSON objects.
     pub schema: Option<&'static Schema>,
+    /// Whether the rows existed before the run. JSON Lines then keep the members of each row,
+    /// unless a schema or fields are chosen.
+    pub refines: bool,
     /// Name of the index, for rows that a search engine loads.
     pub index: String,
     /// The line between the pages of plain text.
@@ -43,6 +46,7 @@ impl Default for Layout {
             methods: Vec::new(),
             chosen: None,
             schema: None,
+            refines: false,
             index: String::new(),
             separator: String::new(),
             compression: Compression::DEFAULT_ZSTD,
@@ -55,17 +59,23 @@ impl Default for Layout {
 }
 
 impl Layout {
-    /// Returns the fields of the rows, in the order of the table.
+    /// Returns the fields of the rows: the chosen ones in the user's order, or all in the
+    /// order of the table.
     pub fn fields(&self) -> impl Iterator<Item = &'static Field> + Clone {
-        FIELDS
-            .iter()
-            .filter(|field| field.presence.is_in(self.extras))
-            .filter(|field| self.has(field.name))
+        let extras = self.extras;
+        self.fields_of_any_run().filter(move |field| field.presence.is_in(extras))
     }
 
     /// Returns the fields that rows can have, for any extra fields of the run.
-    pub(crate) fn fields_of_any_run(&self) -> impl Iterator<Item = &'static Field> {
-        FIELDS.iter().filter(|field| self.has(field.name))
+    pub(crate) fn fields_of_any_run(&self) -> impl Iterator<Item = &'static Field> + Clone {
+        let all = self.chosen.is_none().then_some(FIELDS);
+        let chosen = self.chosen.iter().flatten().filter_map(|name| find_field(name));
+        all.into_iter().flatten().chain(chosen)
+    }
+
+    /// Returns whether JSON Lines keep the members of existing rows.
+    pub fn keeps_members(&self) -> bool {
+        self.refines && self.schema.is_none() && self.chosen.is_none()
     }
 
     /// Returns whether the user chose the field, or made no choice.

@@ -76,7 +76,7 @@ pub use json::{Object as JsonObject, escape_controls, push_line};
 pub use layout::Layout;
 pub use line::push_row;
 pub use members::{JsonMembers, MemberName, json_string};
-pub use read_back::{extras_of, with_row};
+pub use read_back::{RowSource, with_row};
 pub use row::{PageRecord, Row, RowSink, Texts};
 pub use schemas::{
     MemberContent, SCHEMAS, Schema, counts, find_schema, member_content, names_of, nest_of,

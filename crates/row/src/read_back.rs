@@ -1,133 +1,303 @@
 //! Reads a row from a JSON object into a [`Row`], so that any format can write it.
+//!
+//! The object may come from another program. A member becomes a field if it has the name of the
+//! field, in the table or in a schema, and a value of its type. Every other member goes into the
+//! field `source`, as it is, so that no member is lost.
 
 use crate::extras::Extras;
-use crate::fields::FIELDS;
+use crate::field::FieldType;
+use crate::fields::{FIELDS, find_field};
+use crate::json::Object;
 use crate::members::{JsonMembers, json_string};
 use crate::row::Row;
-use serde::de::DeserializeOwned;
+use crate::schemas::{MemberContent, member_content, nest_of};
 use serde_json::value::RawValue;
+use std::borrow::Cow;
+use std::str::FromStr;
 
-/// Returns the extra fields that a row has. `texts` is left out: its members are named after
-/// extractors, which this crate does not know.
-pub fn extras_of(members: &JsonMembers<'_>) -> Extras {
-    let has = |name| members.member(name).is_some();
-    Extras {
-        texts: false,
-        markdown: has("markdown"),
-        html: has("html"),
-        source_html: has("source_html"),
-        blocks: has("blocks"),
-        signals: has("signals"),
-        classes: has("classes"),
-        tokens: has("tokens"),
-        source: has("source"),
-    }
+/// The members that hold values under names of the user, and a value for rows without one.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct RowSource<'a> {
+    /// Index of the member that is the text. `None` is the one with a name for texts.
+    pub text: Option<usize>,
+    /// The URL, if it is a member of any name, or deeper in the row.
+    pub url: Option<&'a str>,
+    /// The identifier of a row that has none.
+    pub id: &'a str,
 }
 
-/// Passes a row to `then`. Its members must be fields of the table, and its extra fields must be in
-/// `extras`.
+/// Passes the row in `members` to `then`.
+///
+/// The row has all fields that a run over existing rows writes ([`Extras::of_existing_rows`]).
+/// `source` has the members that are no fields, in their order. If the row has an object `source`
+/// itself, its members come first. A `source` that is no object, or that has the name of another
+/// such member, becomes a member of `source` as a whole.
 ///
 /// ```
-/// use huller_row::{Extras, JsonMembers, with_row};
+/// use huller_row::{JsonMembers, RowSource, with_row};
 ///
-/// let line = r#"{"id":"7","url":null,"text":"a\nb","score":0.5}"#;
+/// let line = r#"{"id":"7","url":null,"text":"a\nb","score":0.5,"labels":["x"]}"#;
 /// let members: JsonMembers<'_> = serde_json::from_str(line)?;
-/// let seen = with_row(&members, Extras::default(), |row| (row.text.to_owned(), row.score));
-/// assert_eq!(seen, Ok(("a\nb".to_owned(), Some(0.5))));
+/// let seen = with_row(&members, RowSource::default(), |row| {
+///     (row.text.to_owned(), row.score, row.source.map(str::to_owned))
+/// });
+/// assert_eq!(seen, ("a\nb".to_owned(), Some(0.5), Some(r#"{"labels":["x"]}"#.to_owned())));
 /// # Ok::<(), serde_json::Error>(())
 /// ```
-///
-/// # Errors
-///
-/// The name of a member that is not such a field, or whose value has another type.
 pub fn with_row<R>(
     members: &JsonMembers<'_>,
-    extras: Extras,
+    given: RowSource<'_>,
     then: impl FnOnce(&Row<'_>) -> R,
-) -> Result<R, String> {
-    for (name, _) in &members.0 {
-        let field = FIELDS.iter().find(|field| name == field.name);
-        if field.is_none_or(|field| field.name == "texts" || !field.presence.is_in(extras)) {
-            return Err(format!("'{}' is not a field of huller's rows", &**name));
-        }
-    }
-    let value = |name: &str| members.member(name).map(|(_, value)| value);
-    let text = |name: &str| match value(name).filter(|value| !is_null(value)) {
-        None => Ok(None),
-        Some(value) => json_string(value).map(Some).ok_or_else(|| wrong_type_message(name)),
-    };
-    let json = |name: &str| value(name).filter(|value| !is_null(value)).map(RawValue::get);
-    let of = |name: &str| text(name).map(Option::unwrap_or_default);
-    let [id, main, extractor] = [of("id")?, of("text")?, of("extractor")?];
+) -> R {
+    let values = FieldValues::read(members, given.text);
+    let text = |name: &str| values.text(name);
+    let of = |name: &str| text(name).unwrap_or_default();
+    let [id, main, extractor] = [of("id"), of("text"), of("extractor")];
     let [charset, charset_source, file_path] =
-        [of("charset")?, of("charset_source")?, of("file_path")?];
-    let [url, date, title, language] =
-        [text("url")?, text("date")?, text("title")?, text("language")?];
-    let [script, author, published] =
-        [text("language_script")?, text("author")?, text("published")?];
-    let [site_name, description, page_type] =
-        [text("site_name")?, text("description")?, text("page_type")?];
-    let [comments, content_type, digest] =
-        [text("comments")?, text("content_type")?, text("digest")?];
-    let [warc_filename, truncated] = [text("warc_filename")?, text("truncated")?];
-    let [markdown, html, source_html] = [text("markdown")?, text("html")?, text("source_html")?];
-    let row = Row {
-        id: &id,
-        url: url.as_deref(),
+        [of("charset"), of("charset_source"), of("file_path")];
+    let [url, date, title, language] = [text("url"), text("date"), text("title"), text("language")];
+    let [script, author, published] = [text("language_script"), text("author"), text("published")];
+    let [site_name, description] = [text("site_name"), text("description")];
+    let [page_type, comments] = [text("page_type"), text("comments")];
+    let [content_type, digest] = [text("content_type"), text("digest")];
+    let [warc_filename, truncated] = [text("warc_filename"), text("truncated")];
+    let [markdown, html, source_html] = [text("markdown"), text("html"), text("source_html")];
+    let [blocks, signals, classes] =
+        [values.json("blocks"), values.json("signals"), values.json("classes")];
+    let source = values.source();
+    then(&Row {
+        id: if id.is_empty() { given.id } else { &id },
+        url: url.as_deref().or(given.url),
         date: date.as_deref(),
         title: title.as_deref(),
         text: &main,
         language: language.as_deref(),
         language_script: script.as_deref(),
-        language_score: number(value("language_score"), "language_score")?,
+        language_score: values.number("language_score"),
         author: author.as_deref(),
         published: published.as_deref(),
         site_name: site_name.as_deref(),
         description: description.as_deref(),
         extractor: &extractor,
-        score: number(value("score"), "score")?,
+        score: values.number("score"),
         page_type: page_type.as_deref(),
-        has_article: number(value("has_article"), "has_article")?,
+        has_article: values.number("has_article"),
         comments: comments.as_deref(),
         charset: &charset,
         charset_source: &charset_source,
-        replaced: number(value("replaced"), "replaced")?.unwrap_or_default(),
+        replaced: values.number("replaced").unwrap_or_default(),
         content_type: content_type.as_deref(),
-        status: number(value("status"), "status")?,
+        status: values.number("status"),
         digest: digest.as_deref(),
         file_path: &file_path,
         warc_filename: warc_filename.as_deref(),
-        warc_record_offset: number(value("warc_record_offset"), "warc_record_offset")?,
-        warc_record_length: number(value("warc_record_length"), "warc_record_length")?,
-        stream_offset: number(value("stream_offset"), "stream_offset")?,
+        warc_record_offset: values.number("warc_record_offset"),
+        warc_record_length: values.number("warc_record_length"),
+        stream_offset: values.number("stream_offset"),
         truncated: truncated.as_deref(),
         texts: None,
         markdown: markdown.as_deref(),
         html: html.as_deref(),
         source_html: source_html.as_deref(),
-        blocks: json("blocks"),
-        signals: json("signals"),
-        classes: json("classes"),
-        tokens: number(value("tokens"), "tokens")?,
-        source: json("source"),
+        blocks: blocks.as_deref(),
+        signals: signals.as_deref(),
+        classes: classes.as_deref(),
+        tokens: values.number("tokens"),
+        source: source.as_deref(),
         record: None,
-        extras,
+        extras: Extras::of_existing_rows(),
+    })
+}
+
+/// The members of a row, divided into fields and others.
+struct FieldValues<'a> {
+    /// The value of each field, which has the field's type or is null.
+    fields: [Option<&'a RawValue>; FIELDS.len()],
+    /// The names as written and the values of the others.
+    others: Vec<(&'a str, Cow<'a, str>)>,
+}
+
+impl<'a> FieldValues<'a> {
+    fn read(members: &JsonMembers<'a>, text: Option<usize>) -> FieldValues<'a> {
+        let mut values = FieldValues { fields: [None; FIELDS.len()], others: Vec::new() };
+        if let Some(text) = text {
+            values.fields[place_of("text")] = Some(members.0[text].1);
+        }
+        let nest = nest_of(members).filter(|(_, is_home)| *is_home);
+        let nest = nest.and_then(|(at, _)| {
+            Some((at, serde_json::from_str::<JsonMembers<'a>>(members.0[at].1.get()).ok()?))
+        });
+        // A field under its own name goes before one under the name of a schema, and a member of
+        // the row before one deeper in it. Of two members with one name, readers take the last.
+        let is_text = |at| Some(at) == text;
+        let mut is_taken = values.take(members, is_text, |name| place(name, false));
+        let taken_later = values.take(members, |at| is_taken[at], |name| place(name, true));
+        is_taken.iter_mut().zip(taken_later).for_each(|(taken, later)| *taken |= later);
+        let mut in_nest = None;
+        if let Some((at, inner)) = &nest {
+            let is_inner_taken = values.take(inner, |_| false, |name| place(name, true));
+            in_nest = Some((*at, inner, is_inner_taken));
+        }
+        for (at, (name, value)) in members.0.iter().enumerate() {
+            match &in_nest {
+                Some((nest, inner, is_inner_taken)) if *nest == at => {
+                    values.push_rest_of_nest(name.as_written(), inner, is_inner_taken);
+                }
+                _ if is_taken[at] => {}
+                _ => values.others.push((name.as_written(), Cow::Borrowed(value.get()))),
+            }
+        }
+        values
+    }
+
+    /// Takes the members that are fields. `place` returns the index of a field by the name of a
+    /// member. Returns which members it took or were taken before.
+    fn take(
+        &mut self,
+        members: &JsonMembers<'a>,
+        is_taken: impl Fn(usize) -> bool,
+        place: impl Fn(&str) -> Option<usize>,
+    ) -> Vec<bool> {
+        let mut taken = vec![false; members.0.len()];
+        for (at, (name, value)) in members.0.iter().enumerate().rev() {
+            if is_taken(at) {
+                taken[at] = true;
+                continue;
+            }
+            let Some(place) = place(name) else { continue };
+            if self.fields[place].is_none() && fits(place, value) {
+                self.fields[place] = Some(*value);
+                taken[at] = true;
+            }
+        }
+        taken
+    }
+
+    /// Adds the members of an inner object that are no fields, as an object.
+    fn push_rest_of_nest(&mut self, name: &'a str, inner: &JsonMembers<'a>, is_taken: &[bool]) {
+        let mut json = Vec::new();
+        let mut object = Object::new(&mut json);
+        let rest = inner.0.iter().zip(is_taken).filter(|(_, is_taken)| !**is_taken);
+        let mut is_empty = true;
+        for ((name, value), _) in rest {
+            object.raw(name.as_written(), value.get());
+            is_empty = false;
+        }
+        object.end();
+        if !is_empty {
+            let json = String::from_utf8(json).expect("JSON made of strings");
+            self.others.push((name, Cow::Owned(json)));
+        }
+    }
+
+    /// Returns the value of a field, unless it is null.
+    fn value(&self, name: &str) -> Option<&'a str> {
+        let value = self.fields[place_of(name)]?.get();
+        (value != "null").then_some(value)
+    }
+
+    /// Returns a field that is text. An identifier may be a number.
+    fn text(&self, name: &str) -> Option<Cow<'a, str>> {
+        let value = self.fields[place_of(name)].filter(|value| value.get() != "null")?;
+        Some(json_string(value).unwrap_or(Cow::Borrowed(value.get())))
+    }
+
+    /// Returns a field that is a number or a flag. Tables hold it as text.
+    fn number<T: FromStr>(&self, name: &str) -> Option<T> {
+        number(self.value(name)?)
+    }
+
+    /// Returns a field that is JSON. Tables hold it as text.
+    fn json(&self, name: &str) -> Option<Cow<'a, str>> {
+        let value = self.fields[place_of(name)].filter(|value| value.get() != "null")?;
+        Some(json_string(value).unwrap_or(Cow::Borrowed(value.get())))
+    }
+
+    /// Returns the field `source` with all members that are no fields.
+    fn source(&self) -> Option<Cow<'a, str>> {
+        let own = self.json("source");
+        if self.others.is_empty() {
+            return own;
+        }
+        let members: Option<JsonMembers<'_>> =
+            own.as_deref().and_then(|own| serde_json::from_str(own).ok());
+        let mut json = Vec::new();
+        let mut object = Object::new(&mut json);
+        if let (Some(own), Some(members)) = (&own, &members) {
+            let is_other = |name: &str| self.others.iter().any(|(other, _)| *other == name);
+            if members.0.iter().any(|(name, _)| is_other(name.as_written())) {
+                object.raw("source", own);
+            } else {
+                members
+                    .0
+                    .iter()
+                    .for_each(|(name, value)| object.raw(name.as_written(), value.get()));
+            }
+        }
+        self.others.iter().for_each(|(name, value)| object.raw(name, value));
+        object.end();
+        Some(Cow::Owned(String::from_utf8(json).expect("JSON made of strings")))
+    }
+}
+
+/// Returns the index of a field that the table has.
+fn place_of(name: &str) -> usize {
+    FIELDS.iter().position(|field| field.name == name).expect("a field of the table")
+}
+
+/// Returns the index of the field that a member holds by its name.
+fn place(name: &str, in_schemas: bool) -> Option<usize> {
+    let field = match member_content(name) {
+        Some(MemberContent::Field(field)) if in_schemas => Some(field),
+        _ => find_field(name),
     };
-    Ok(then(&row))
+    field.map(|field| place_of(field.name))
 }
 
-fn is_null(value: &RawValue) -> bool {
-    value.get() == "null"
+/// Returns whether a value has the type of a field, or is null.
+fn fits(place: usize, value: &RawValue) -> bool {
+    let json = value.get();
+    let first = json.as_bytes().first().copied().unwrap_or_default();
+    if json == "null" {
+        return true;
+    }
+    match FIELDS[place].value_type {
+        FieldType::Text(_) => {
+            let is_number = first == b'-' || first.is_ascii_digit();
+            first == b'"' || (is_number && FIELDS[place].name == "id")
+        }
+        FieldType::Int(_) => is_number::<u16>(json),
+        FieldType::Long(_) => is_number::<u64>(json),
+        FieldType::Float(_) => json == "\"\"" || number::<f64>(json).is_some_and(f64::is_finite),
+        FieldType::Flag(_) => is_number::<bool>(json),
+        FieldType::Texts => false,
+        FieldType::Json(_) => match first {
+            b'{' | b'[' => true,
+            b'"' => json_string(value).is_some_and(|text| {
+                text.starts_with(['{', '[']) && serde_json::from_str::<&RawValue>(&text).is_ok()
+            }),
+            _ => false,
+        },
+    }
 }
 
-/// Returns a number or flag, unless it is null.
-fn number<T: DeserializeOwned>(value: Option<&RawValue>, name: &str) -> Result<Option<T>, String> {
-    let Some(value) = value else { return Ok(None) };
-    serde_json::from_str(value.get()).map_err(|_| wrong_type_message(name))
+/// Returns whether JSON is such a number or flag, perhaps in quotes. A pair of quotes is null.
+fn is_number<T: FromStr>(json: &str) -> bool {
+    json == "\"\"" || number::<T>(json).is_some()
 }
 
-fn wrong_type_message(name: &str) -> String {
-    format!("the value of '{name}' does not have the type of the field")
+/// Reads a number or flag. (`serde_json` rounds some numbers otherwise.)
+fn number<T: FromStr>(json: &str) -> Option<T> {
+    let plain = json.strip_prefix('"').and_then(|json| json.strip_suffix('"')).unwrap_or(json);
+    // Python and its tables write flags with a capital.
+    let plain = match plain {
+        "True" => "true",
+        "False" => "false",
+        plain => plain,
+    };
+    let is_flag = matches!(plain, "true" | "false");
+    let is_number = plain.trim_start_matches('-').starts_with(|c: char| c.is_ascii_digit());
+    (is_flag || is_number).then(|| plain.parse().ok()).flatten()
 }
 
 #[cfg(test)]
@@ -135,35 +305,97 @@ mod tests {
     use super::*;
     use crate::line::push_row;
     use crate::sample::row;
+    use serde_json::{Value, json};
+
+    /// Reads a line and writes it with all fields.
+    fn read(line: &str, given: RowSource<'_>) -> Value {
+        let members: JsonMembers<'_> = serde_json::from_str(line).unwrap();
+        let mut out = Vec::new();
+        with_row(&members, given, |row| push_row(row, &mut out));
+        serde_json::from_slice(&out).unwrap()
+    }
 
     #[test]
     fn rows_are_read_back_as_they_were_written() {
         for full in [false, true] {
             row(full, &[], &[], |row| {
-                let row =
-                    Row { texts: None, extras: Extras { texts: false, ..row.extras }, ..*row };
+                let extras = Extras::of_existing_rows();
+                let row = Row { texts: None, extras, ..*row };
                 let (mut before, mut after) = (Vec::new(), Vec::new());
                 push_row(&row, &mut before);
                 let line = str::from_utf8(&before).unwrap();
                 let members: JsonMembers<'_> = serde_json::from_str(line).unwrap();
-                let extras = extras_of(&members);
-                with_row(&members, extras, |row| push_row(row, &mut after)).unwrap();
+                with_row(&members, RowSource::default(), |row| push_row(row, &mut after));
                 assert_eq!(str::from_utf8(&after).unwrap(), line);
             });
         }
     }
 
     #[test]
-    fn what_is_no_field_is_named() {
-        for (line, problem) in [
-            (r#"{"id":"a","token_count":3}"#, "'token_count' is not a field"),
-            (r#"{"id":"a","markdown":"x"}"#, "'markdown' is not a field"),
-            (r#"{"id":7}"#, "the value of 'id' does not have the type"),
-            (r#"{"id":"a","status":"200"}"#, "the value of 'status'"),
+    fn what_is_no_field_is_in_source() {
+        let source = |line: &str| read(line, RowSource::default())["source"].clone();
+        for (line, expected) in [
+            (r#"{"text":"a"}"#, json!(null)),
+            (r#"{"text":"a","source":{"k":1}}"#, json!({"k": 1})),
+            (
+                r#"{"text":"a","x":[1],"source":{"k":1},"y":null}"#,
+                json!({"k": 1, "x": [1], "y": null}),
+            ),
+            (r#"{"text":"a","k":2,"source":{"k":1}}"#, json!({"source": {"k": 1}, "k": 2})),
+            (r#"{"text":"a","source":"cc","added":"z"}"#, json!({"source": "cc", "added": "z"})),
+            (
+                r#"{"text":"a","title":["x"],"status":"ok"}"#,
+                json!({"title": ["x"], "status": "ok"}),
+            ),
+            (r#"{"text":"a","texts":{"hull":"b"}}"#, json!({"texts": {"hull": "b"}})),
+            (
+                r#"{"text":"a","score":"inf","status":"+1"}"#,
+                json!({"score": "inf", "status": "+1"}),
+            ),
+            (r#"{"text":"a","text":"b","status":-1}"#, json!({"text": "a", "status": -1})),
+            (
+                r#"{"text":"a","metadata":{"title":"t","n":{"m":1}}}"#,
+                json!({"metadata": {"n": {"m": 1}}}),
+            ),
         ] {
-            let members: JsonMembers<'_> = serde_json::from_str(line).unwrap();
-            let found = with_row(&members, Extras::default(), |_| ()).unwrap_err();
-            assert!(found.starts_with(problem), "{found}");
+            assert_eq!(source(line), expected, "{line}");
         }
+        let escaped = r#"{"text":"a","a\"b\u0000":"\ud800"}"#;
+        let members: JsonMembers<'_> = serde_json::from_str(escaped).unwrap();
+        with_row(&members, RowSource::default(), |row| {
+            assert_eq!(row.source, Some(r#"{"a\"b\u0000":"\ud800"}"#));
+        });
+    }
+
+    #[test]
+    fn fields_are_found_under_the_names_of_schemas_and_of_the_user() {
+        let given = RowSource { text: Some(0), url: Some("http://a.test/"), id: "made" };
+        let row = read(r#"{"body":"b","text":"a","token_count":"7","replaced":""}"#, given);
+        let expected = json!({"text": "a"});
+        assert_eq!(
+            (&row["text"], &row["tokens"], &row["source"]),
+            (&json!("b"), &json!(7), &expected)
+        );
+        assert_eq!((&row["url"], &row["id"]), (&json!("http://a.test/"), &json!("made")));
+        let line = r#"{"raw_content":"a","id":7,"date_download":"d","has_article":"True","score":0.9778633713722229,"signals":"{\"a\":1}"}"#;
+        let row = read(line, RowSource::default());
+        for (name, value) in [
+            ("text", json!("a")),
+            ("id", json!("7")),
+            ("date", json!("d")),
+            ("has_article", json!(true)),
+            ("score", json!(0.977_863_371_372_222_9)),
+            ("signals", json!({"a": 1})),
+            ("source", json!(null)),
+        ] {
+            assert_eq!(row[name], value, "{name}");
+        }
+        let line = r#"{"text":"a","id":"1","metadata":{"title":"t","url":"u","text":"b"}}"#;
+        let row = read(line, RowSource::default());
+        assert_eq!(
+            (&row["title"], &row["url"], &row["text"]),
+            (&json!("t"), &json!("u"), &json!("a"))
+        );
+        assert_eq!(row["source"], json!({"metadata": {"text": "b"}}));
     }
 }

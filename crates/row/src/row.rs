@@ -94,13 +94,16 @@ pub trait RowSink {
     /// Adds a row.
     fn row(&mut self, row: &Row<'_>);
 
-    /// Adds a row that is already JSON, in one line without its end.
-    ///
-    /// # Panics
-    ///
-    /// If the sink only takes pages. Only runs over existing rows call this.
-    fn line(&mut self, json: &str) {
-        panic!("this output cannot take existing rows: {} bytes", json.len());
+    /// Adds a row that existed before the run. `json` is the row in one line without its end, and
+    /// `row` has its fields. A sink for lines may take the line.
+    fn existing(&mut self, json: &str, row: &Row<'_>) {
+        let _ = json;
+        self.row(row);
+    }
+
+    /// Returns whether [`RowSink::existing`] uses the line alone, so that `row` may be empty.
+    fn takes_lines(&self) -> bool {
+        false
     }
 
     /// Returns the amount of data in the sink. Only [`RowSink::cut`] reads this number, so each

@@ -1,9 +1,11 @@
 //! Flags for configurations in files, for every command that writes rows.
 
 use crate::usage_error::UsageError;
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, bail};
 use clap::Args;
-use huller_pipeline::{Config, ConfigError, ConfigFile, Settings};
+use huller_pipeline::{
+    CompressChoice, Config, ConfigError, ConfigFile, FormatChoice, LEAST_MEMORY, RowKeys, Settings,
+};
 use std::path::PathBuf;
 
 #[derive(Args, Debug)]
@@ -30,9 +32,38 @@ impl ConfigArgs {
     }
 }
 
-/// Returns the settings of a configuration, or an error that names options as they are typed.
+/// Returns the settings of a run that extracts pages, or an error that names options as they are
+/// typed.
 pub(crate) fn settings(config: Config) -> Result<Settings> {
-    let option = |name: &str| format!("--{}", name.replace('_', "-"));
-    let said = |error: ConfigError| UsageError(error.describe(option));
     Ok(config.settings().map_err(said)?)
+}
+
+/// Returns the settings of a run over existing rows. `keys` are the names of texts and URLs.
+pub(crate) fn settings_of_rows(config: Config, keys: RowKeys) -> Result<Settings> {
+    Ok(config.settings_of_rows(keys).map_err(said)?)
+}
+
+fn said(error: ConfigError) -> UsageError {
+    UsageError(error.describe(|name| format!("--{}", name.replace('_', "-"))))
+}
+
+/// Returns the configuration of a run to standard output: a program that reads it takes
+/// uncompressed rows.
+pub(crate) fn for_stdout(config: Config) -> Config {
+    let is_inside =
+        matches!(config.format.as_deref(), Some([FormatChoice::Parquet | FormatChoice::Arrow, ..]));
+    let compress = (!is_inside).then_some(CompressChoice::None);
+    config.or(Config { compress, ..Config::default() })
+}
+
+/// Refuses a memory limit that the format of the outputs exceeds. Returns the bytes that the format
+/// leaves, if there is a limit.
+pub(crate) fn memory_beside(memory: Option<usize>, settings: &Settings) -> Result<Option<usize>> {
+    let Some(memory) = memory else { return Ok(None) };
+    let held = settings.format.held_bytes();
+    if memory < LEAST_MEMORY + held {
+        let (format, least) = (settings.format.name(), (LEAST_MEMORY + held) >> 20);
+        bail!(UsageError(format!("--format {format} needs --memory of at least {least}M")));
+    }
+    Ok(Some(memory - held))
 }

@@ -1,12 +1,14 @@
 //! Flags of `huller dedup`.
 
+use super::config::settings_of_rows;
 use super::run::memory;
 use crate::stores::{READ_AHEAD, stores};
 use crate::usage_error::UsageError;
 use anyhow::{Result, bail};
 use clap::{Args, ValueEnum};
 use huller_corpus::RowKeys;
-use huller_dedup::{DedupStep, Keep, Options, OutputFormat, Outputs, Settings};
+use huller_dedup::{DedupStep, DropBy, Keep, Options, OutputFormat, Outputs, RowsFormat, Settings};
+use huller_pipeline::{CompressChoice, Config, FormatChoice};
 use huller_refine::signature::{Hash, SignatureSettings};
 use std::path::PathBuf;
 
@@ -23,6 +25,15 @@ pub(crate) struct DedupArgs {
     /// folders, or .sig files
     #[arg(long, value_name = "OLD", num_args = 1..)]
     pub(crate) against: Vec<PathBuf>,
+
+    /// Drop also the rows that this file lists by identifier or URL, one per line, plain, gzip or
+    /// zstd. They are dropped before duplicates are looked for
+    #[arg(long, value_name = "LIST")]
+    drop: Option<PathBuf>,
+    /// Kind of the lines of --drop. `either` takes a line with `://` for a URL and any other for an
+    /// identifier
+    #[arg(long, value_enum, value_name = "WHAT", default_value = "either", requires = "drop")]
+    drop_by: DropChoice,
 
     /// Rules that make rows duplicates. They always apply in the order url, text, near, lines,
     /// paragraphs
@@ -68,12 +79,38 @@ pub(crate) struct DedupArgs {
     #[arg(long, value_name = "N", help_heading = "Duplicates")]
     paragraphs: Option<u64>,
 
-    /// Write Parquet, from rows that `huller extract` made [default: lines, compressed as the input
-    /// is; rows of tables by zstd]
-    #[arg(long, value_enum, value_name = "NAME", conflicts_with_all = ["cluster_fields", "mark_rows", "mark"], help_heading = "Output")]
+    /// Format of the output. JSON lines keep the members of each row. Other formats have the fields
+    /// of `docs/rows.md`, and `source` has all other members [default: jsonl]
+    #[arg(long, value_enum, value_name = "NAME", conflicts_with = "mark", help_heading = "Output")]
     format: Option<FormatChoice>,
+    /// Write the JSON objects that another tool reads: dolma, datatrove, fineweb, ccnet, anserini,
+    /// `es-bulk` or quickwit
+    #[arg(long, value_name = "NAME", conflicts_with = "mark", help_heading = "Output")]
+    schema: Option<String>,
+    /// Write only these fields, in this order, also as JSON lines [default: all]
+    #[arg(
+        long,
+        value_name = "NAMES",
+        value_delimiter = ',',
+        conflicts_with = "mark",
+        help_heading = "Output"
+    )]
+    fields: Option<Vec<String>>,
+    /// Compression of the output [default: that of the input for lines, zstd for other formats and
+    /// rows of tables, gzip for wet]
+    #[arg(long, value_enum, value_name = "HOW", conflicts_with = "mark", help_heading = "Output")]
+    compress: Option<CompressChoice>,
+    /// Compression level [default: 1 for zstd, 6 for gzip]
+    #[arg(
+        long,
+        value_name = "N",
+        allow_negative_numbers = true,
+        conflicts_with = "mark",
+        help_heading = "Output"
+    )]
+    level: Option<i32>,
     /// Write the records of the kept rows as WARC, from the archives in DIR that the rows name
-    #[arg(long, value_name = "DIR", conflicts_with_all = ["format", "cluster_fields", "mark_rows", "mark"], help_heading = "Output")]
+    #[arg(long, value_name = "DIR", conflicts_with_all = ["format", "schema", "fields", "compress", "level", "cluster_fields", "mark_rows", "mark"], help_heading = "Output")]
     archives: Option<PathBuf>,
     /// Add the field `cluster_size` to the kept rows
     #[arg(long, conflicts_with_all = ["mark", "mark_rows"], help_heading = "Output")]
@@ -139,11 +176,13 @@ enum KeepChoice {
 }
 
 #[derive(ValueEnum, Clone, Copy, Debug)]
-enum FormatChoice {
-    /// Lines of JSON
-    Jsonl,
-    /// Parquet
-    Parquet,
+enum DropChoice {
+    /// Identifiers or URLs, by their form
+    Either,
+    /// Identifiers
+    Id,
+    /// URLs
+    Url,
 }
 
 #[derive(ValueEnum, Clone, Copy, Debug)]
@@ -215,12 +254,42 @@ impl DedupArgs {
                 url: self.url_key.clone().unwrap_or(defaults.keys.url),
             },
             outputs,
-            format: match self.format {
-                _ if self.archives.is_some() => OutputFormat::Warc,
-                Some(FormatChoice::Parquet) => OutputFormat::Parquet,
-                Some(FormatChoice::Jsonl) | None => OutputFormat::Lines,
-            },
+            format: self.output_format()?,
         })
+    }
+
+    /// Returns the format of the output. Lines are copied unless an option changes them.
+    fn output_format(&self) -> Result<OutputFormat> {
+        if self.archives.is_some() {
+            return Ok(OutputFormat::Warc);
+        }
+        if self.format == Some(FormatChoice::Warc) {
+            bail!(UsageError(
+                "--format warc needs the records of the rows: give the folder of their archives \
+                 as --archives DIR"
+                    .to_owned()
+            ));
+        }
+        let DedupArgs { format, schema, fields, compress, level, .. } = self;
+        let is_copied = matches!(format, None | Some(FormatChoice::Jsonl))
+            && schema.is_none()
+            && fields.is_none()
+            && compress.is_none()
+            && level.is_none();
+        if is_copied {
+            return Ok(OutputFormat::Lines);
+        }
+        let config = Config {
+            format: format.map(|format| vec![format]),
+            schema: schema.clone(),
+            fields: fields.clone(),
+            compress: *compress,
+            level: *level,
+            ..Config::default()
+        };
+        let settings = settings_of_rows(config, RowKeys::default())?;
+        let layout = settings.layout(String::new());
+        Ok(OutputFormat::Rows(RowsFormat::new(settings.format, layout)))
     }
 
     pub(crate) fn options(&self) -> Options {
@@ -231,6 +300,12 @@ impl DedupArgs {
             overwrite: self.overwrite,
             stores: stores(READ_AHEAD),
             archives: self.archives.clone(),
+            drop: self.drop.clone(),
+            drop_by: match self.drop_by {
+                DropChoice::Either => DropBy::Either,
+                DropChoice::Id => DropBy::Id,
+                DropChoice::Url => DropBy::Url,
+            },
         }
     }
 }

@@ -1,6 +1,6 @@
 //! Flags of `huller extract`.
 
-use super::config::{ConfigArgs, settings};
+use super::config::{ConfigArgs, for_stdout, memory_beside, settings};
 use super::entries::EntryArgs;
 use super::run::RunArgs;
 use crate::exit::eprint_line;
@@ -8,10 +8,7 @@ use crate::models;
 use crate::usage_error::UsageError;
 use anyhow::{Result, bail};
 use clap::Args;
-use huller_pipeline::{
-    CompressChoice, Config, Flags, FormatChoice, IndexOptions, LEAST_MEMORY, OutputTo, Revisits,
-    Settings,
-};
+use huller_pipeline::{Config, Flags, IndexOptions, OutputTo, Revisits, Settings};
 use std::path::PathBuf;
 use std::sync::Arc;
 
@@ -39,13 +36,7 @@ impl ExtractArgs {
     /// Takes inputs and outputs from the configuration file if they were not typed.
     pub(crate) fn complete(&mut self) -> Result<()> {
         let file = self.config.read()?;
-        let run = &mut self.run;
-        if run.inputs.is_empty() && run.manifest.is_empty() && !self.entries.is_given() {
-            run.inputs = file.inputs;
-        }
-        run.output = run.output.take().or(file.output);
-        run.rejects = run.rejects.take().or(file.rejects);
-        Ok(())
+        self.run.complete(file, self.entries.is_given())
     }
 
     /// Returns the configuration: typed options over those of the file.
@@ -57,13 +48,7 @@ impl ExtractArgs {
     pub(crate) fn settings(&self) -> Result<Settings> {
         let is_stdout = self.run.output_to() == OutputTo::Stdout;
         let config = self.configuration()?;
-        let is_inside = matches!(
-            config.format.as_deref(),
-            Some([FormatChoice::Parquet | FormatChoice::Arrow, ..])
-        );
-        // A program that reads standard output takes uncompressed rows.
-        let compress = (is_stdout && !is_inside).then_some(CompressChoice::None);
-        let config = config.or(Config { compress, ..Config::default() });
+        let config = if is_stdout { for_stdout(config) } else { config };
         let without = config.markdown_without.as_ref().is_some_and(|parts| !parts.is_empty());
         if without && config.markdown != Some(true) {
             bail!(UsageError("--markdown-without needs --markdown".to_owned()));
@@ -91,15 +76,10 @@ impl ExtractArgs {
             settings.thesaurus = Some(own);
         }
         settings.revisits = self.revisits()?;
-        if let Some(memory) = self.run.memory {
-            let held = settings.format.held_bytes();
-            if memory < LEAST_MEMORY + held {
-                let (format, least) = (settings.format.name(), (LEAST_MEMORY + held) >> 20);
-                bail!(UsageError(format!("--format {format} needs --memory of at least {least}M")));
-            }
-            if let Some(lowered) = config.fit_into(memory - held, &mut settings) {
-                eprint_line(&format!("note: {lowered}, because --memory allows no more"));
-            }
+        if let Some(memory) = memory_beside(self.run.memory, &settings)?
+            && let Some(lowered) = config.fit_into(memory, &mut settings)
+        {
+            eprint_line(&format!("note: {lowered}, because --memory allows no more"));
         }
         Ok(settings)
     }

@@ -1,12 +1,12 @@
 //! Flags of `huller refine`.
 
-use super::config::{ConfigArgs, settings};
+use super::config::{ConfigArgs, for_stdout, memory_beside, settings_of_rows};
 use super::run::RunArgs;
-use crate::usage_error::UsageError;
-use anyhow::{Result, bail};
-use clap::{Args, ValueEnum};
-use huller_pipeline::{CompressChoice, Config, OutputTo, RowKeys, Settings, parse_bytes};
-use huller_row::JSONL;
+use anyhow::Result;
+use clap::Args;
+use huller_pipeline::{
+    CompressChoice, Config, FormatChoice, OutputTo, RowKeys, Settings, parse_bytes,
+};
 
 #[derive(Args, Debug)]
 pub(crate) struct RefineArgs {
@@ -49,26 +49,41 @@ struct RefineFlags {
     /// End after N rows [default: no limit]
     #[arg(long, value_name = "N")]
     limit: Option<u64>,
-    /// Rows keep their fields, and are written as JSON lines
-    #[arg(long, value_name = "NAME", hide = true)]
-    format: Option<String>,
+    /// Format of the outputs. With several, split by commas, each input has one file per format.
+    /// JSON lines keep the members of each row. Other formats have the fields of `docs/rows.md`,
+    /// and `source` has all other members [default: jsonl]
+    #[arg(long, value_enum, value_name = "NAMES", value_delimiter = ',', help_heading = "Outputs")]
+    format: Option<Vec<FormatChoice>>,
+    /// Write the JSON objects that another tool reads: dolma, datatrove, fineweb, ccnet, anserini,
+    /// `es-bulk` or quickwit
+    #[arg(long, value_name = "NAME", help_heading = "Outputs")]
+    schema: Option<String>,
+    /// Write only these fields, in this order, also as JSON lines [default: all]
+    #[arg(long, value_name = "NAMES", value_delimiter = ',', help_heading = "Outputs")]
+    fields: Option<Vec<String>>,
+    /// Name of the index in the actions of `--schema es-bulk` [default: the one in the URL that
+    /// they are sent to]
+    #[arg(long, value_name = "NAME", help_heading = "Outputs")]
+    es_index: Option<String>,
+    /// Line after each page of `--format text` [default: an empty line]
+    #[arg(long, value_name = "LINE", help_heading = "Outputs")]
+    separator: Option<String>,
+    /// Add Bloom filters of `id` and `url` to Parquet, so that readers can skip row groups
+    #[arg(long, help_heading = "Outputs")]
+    bloom_filters: bool,
     /// Write several files per input, each of at most N rows; see `docs/formats.md` [default: one
     /// file]
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", help_heading = "Outputs")]
     rows_per_file: Option<u64>,
     /// Write several files per input, each of at most SIZE bytes [default: one file]
-    #[arg(long, value_name = "SIZE", value_parser = parse_bytes)]
+    #[arg(long, value_name = "SIZE", value_parser = parse_bytes, help_heading = "Outputs")]
     bytes_per_file: Option<usize>,
-    /// Compression of the output [default: zstd, none for `-o -`]
-    #[arg(long, value_name = "HOW", value_parser = compression)]
+    /// Compression of the output [default: zstd, gzip for wet, none for `-o -`]
+    #[arg(long, value_enum, value_name = "HOW", help_heading = "Outputs")]
     compress: Option<CompressChoice>,
     /// Compression level [default: 1 for zstd, 6 for gzip]
-    #[arg(long, value_name = "N", allow_negative_numbers = true)]
+    #[arg(long, value_name = "N", allow_negative_numbers = true, help_heading = "Outputs")]
     level: Option<i32>,
-}
-
-fn compression(text: &str) -> Result<CompressChoice, String> {
-    CompressChoice::from_str(text, true)
 }
 
 impl RefineArgs {
@@ -80,6 +95,11 @@ impl RefineArgs {
             lang,
             set,
             limit,
+            format,
+            schema,
+            fields,
+            es_index,
+            separator,
             rows_per_file,
             bytes_per_file,
             compress,
@@ -87,6 +107,7 @@ impl RefineArgs {
             ..
         } = self.flags.clone();
         let signals = self.flags.signals.then_some(true);
+        let bloom_filters = self.flags.bloom_filters.then_some(true);
         let typed = Config {
             stages,
             preset,
@@ -94,6 +115,12 @@ impl RefineArgs {
             set,
             signals,
             limit,
+            format,
+            schema,
+            fields,
+            es_index,
+            separator,
+            bloom_filters,
             rows_per_file,
             bytes_per_file,
             compress,
@@ -105,24 +132,17 @@ impl RefineArgs {
 
     /// Returns the settings that decide the bytes of the output.
     pub(crate) fn settings(&self) -> Result<Settings> {
+        let config = self.configuration()?;
         let is_stdout = self.run.output_to() == OutputTo::Stdout;
-        let compress = is_stdout.then_some(CompressChoice::None);
-        let config = self.configuration()?.or(Config { compress, ..Config::default() });
-        let mut settings = settings(config)?;
-        let asked = self.flags.format.as_deref().unwrap_or(settings.format.name());
-        if asked != JSONL.name() || settings.schema.is_some() || settings.fields.is_some() {
-            bail!(UsageError(format!(
-                "refine keeps the fields of its rows and writes JSON lines: leave out --format, \
-                 --schema and --fields, or filter while extracting with `huller extract --format \
-                 {asked} --stages …`"
-            )));
-        }
+        let config = if is_stdout { for_stdout(config) } else { config };
         let only = |key: &Option<String>, known| key.clone().map_or(known, |key| vec![key]);
         let known = RowKeys::default();
-        settings.refines = Some(RowKeys {
+        let keys = RowKeys {
             text: only(&self.flags.text_key, known.text),
             url: only(&self.flags.url_key, known.url),
-        });
+        };
+        let settings = settings_of_rows(config, keys)?;
+        memory_beside(self.run.memory, &settings)?;
         Ok(settings)
     }
 }

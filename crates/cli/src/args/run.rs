@@ -6,7 +6,8 @@ use crate::usage_error::UsageError;
 use anyhow::{Result, bail};
 use clap::Args;
 use huller_pipeline::{
-    DroppedRowsFolder, IndexOptions, LEAST_MEMORY, Options, OutputTo, PlanOptions, parse_bytes,
+    ConfigFile, DroppedRowsFolder, IndexOptions, LEAST_MEMORY, Options, OutputTo, PlanOptions,
+    parse_bytes, paths_of,
 };
 use std::path::PathBuf;
 
@@ -121,6 +122,23 @@ impl RunArgs {
             overwrite: self.overwrite,
             ..own
         }
+    }
+
+    /// Takes inputs and outputs from a configuration file if they were not typed. With `has_index`
+    /// an index names the inputs.
+    ///
+    /// # Errors
+    ///
+    /// A pattern of the file matches no path.
+    pub(crate) fn complete(&mut self, file: ConfigFile, has_index: bool) -> Result<()> {
+        if self.inputs.is_empty() && self.manifest.is_empty() && !has_index {
+            let inputs = file.inputs.iter().map(|input| paths_of(input));
+            let inputs = inputs.collect::<Result<Vec<_>, _>>();
+            self.inputs = inputs.map_err(|error| UsageError(error.to_string()))?.concat();
+        }
+        self.output = self.output.take().or(file.output);
+        self.rejects = self.rejects.take().or(file.rejects);
+        Ok(())
     }
 
     /// Refuses options that do not fit together.

@@ -459,3 +459,105 @@ fn tokens_are_counted_the_same_in_extract_and_refine_and_add_up_in_the_waterfall
     ]);
     missing.run().exits(2).says("read `llama`").says("`gpt2`, which is built in");
 }
+
+#[test]
+fn rows_in_another_format_are_those_that_extract_writes() {
+    let folder = temp();
+    let path = |name: &str| folder.path().join(name);
+    Huller::extract(sample(), path("lines")).run().exits(0);
+    // The order of the fields is the user's.
+    let fields = ["--fields", "text,id,score,url,has_article,status", "--compress", "none"];
+    for (format, suffix) in [("csv", "csv"), ("tsv", "tsv"), ("jsonl", "jsonl")] {
+        let args = [&["--format", format], &fields[..]].concat();
+        Huller::extract(sample(), path(format)).args(&args).run().exits(0);
+        let again = path(&format!("{format}-again"));
+        refine(&path("lines"), &again).args(&args).run().exits(0);
+        let read = |of: &Path| fs::read_to_string(of.join(format!("sample.{suffix}"))).unwrap();
+        assert_eq!(read(&again), read(&path(format)), "{format}");
+        Huller::new().arg("verify").arg(&again).run().exits(0);
+    }
+    let header = fs::read_to_string(path("csv").join("sample.csv")).unwrap();
+    assert!(header.starts_with("text,id,score,url,has_article,status\n"));
+    let schema = ["--schema", "datatrove", "--compress", "none"];
+    Huller::extract(sample(), path("nested")).args(schema).run().exits(0);
+    let back = ["--format", "jsonl", "--fields", fields[1], "--compress", "none"];
+    refine(&path("nested"), &path("flat")).args(back).run().exits(0);
+    let read = |name: &str| fs::read(path(name).join("sample.jsonl")).unwrap();
+    assert!(read("flat") == read("jsonl"), "fields of a schema are found where it has them");
+}
+
+#[test]
+fn a_format_that_needs_pages_is_refused_with_the_remedy() {
+    let folder = temp();
+    let out = folder.path().join("out");
+    refine(&sample(), &out)
+        .args(["--format", "warc"])
+        .run()
+        .exits(2)
+        .says("--format warc needs the records of pages")
+        .says("dedup --archives DIR");
+    refine(&sample(), &out).args(["--fields", "id,nothing"]).run().exits(2).says("unknown field");
+    refine(&sample(), &out).args(["--format", "jsonl"]).run().exits(2).says("no stages given");
+}
+
+#[test]
+fn rules_of_the_user_decide_about_pages_and_rows() {
+    let folder = temp();
+    let path = |name: &str| folder.path().join(name);
+    fs::write(path("words.txt"), "milk lorry\nprivacy policy\n").unwrap();
+    let file = format!("match.rules.words.word_files={:?}", path("words.txt"));
+    let stages = ["--stages", "match", "--signals", "--set", &file, "--set"];
+    let url = "match.rules.host={fields = 'url', patterns = '^https?://[^/]*[.]org', action = 'annotate'}";
+    let title = "match.rules.title={fields = ['title'], words = ['The'], action = 'annotate'}";
+    let args = [&stages[..], &[url, "--set", title]].concat();
+    Huller::extract(sample(), path("pages")).args(&args).run().exits(0);
+    Huller::extract(sample(), path("all")).run().exits(0);
+    refine(&path("all"), &path("rows")).args(&args).run().exits(0);
+    let of = |name: &str| {
+        let rows = rows(path(name).join("sample.jsonl.zst"));
+        let signal = |row: &Value| (row["id"].clone(), row["signals"].clone());
+        let found = rows.iter().map(signal).collect::<Vec<_>>();
+        (found, stats(&path(name))["total"]["skipped"]["match:words"].as_u64())
+    };
+    assert_eq!(of("pages"), of("rows"));
+    let (signals, dropped) = of("pages");
+    assert!(dropped.is_some_and(|dropped| dropped > 0) && !signals.is_empty());
+    let sum = |name: &str| signals.iter().map(|(_, row)| row[name].as_f64().unwrap()).sum::<f64>();
+    assert!(sum("match.host") > 0. && sum("match.title") > 0. && sum("match.words") == 0.);
+    let names = stats(&path("pages"))["total"]["waterfall"].to_string();
+    for stage in ["match.url", "match.fields", "match.text"] {
+        assert!(names.contains(&format!("\"{stage}\"")), "{names}");
+    }
+    let unknown = ["--stages", "match", "--set", "match.rules.a={fields = 'subject', words = 'x'}"];
+    let said = "looks at the field 'subject', which pages do not have";
+    Huller::extract(sample(), path("none")).args(unknown).run().exits(2).says(said);
+    refine(&path("all"), &path("subject")).args(unknown).run().exits(0);
+    // Another list is another run.
+    fs::write(path("words.txt"), "lorry\n").unwrap();
+    let resumed = Huller::extract(sample(), path("pages")).args(&args).arg("--resume").run();
+    resumed.exits(3).says("match.rules");
+}
+
+#[test]
+fn inputs_of_a_file_may_be_patterns() {
+    let folder = temp();
+    for name in ["crawl/b.warc.gz", "crawl/a.warc.gz", "crawl/deep/c.warc.gz", "crawl/notes.txt"] {
+        let path = folder.path().join(name);
+        fs::create_dir_all(path.parent().unwrap()).unwrap();
+        fs::copy(sample(), path).unwrap();
+    }
+    let run = |inputs: &str| {
+        let config = folder.path().join("huller.toml");
+        fs::write(&config, format!("inputs = {inputs}\noutput = \"out\"")).unwrap();
+        let args = ["extract", "--config", "huller.toml", "--dry-run"];
+        Huller::new().args(args).current_dir(folder.path()).run()
+    };
+    let listed = run("[\"crawl/*.gz\", \"crawl/deep/c.warc.gz\"]").exits(0);
+    let names: Vec<_> =
+        listed.text().lines().filter_map(|line| line.split(" -> ").next()).collect();
+    assert_eq!(names, ["a.warc.gz", "b.warc.gz", "c.warc.gz"]);
+    let all = run("[\"crawl/**/*.gz\"]").exits(0);
+    assert_eq!(all.text().lines().count(), 3);
+    run("[\"crawl/*.arc\"]").exits(2).says("no path matches the pattern 'crawl/*.arc'");
+    run("[\"crawl/[\"]").exits(2).says("is not valid");
+}

@@ -131,6 +131,12 @@ fn a_corpus_is_made_as_parquet_by_two_commands() {
     let [of_table, of_lines] =
         [read_back.path(), kept_lines.path()].map(|folder| rows(folder.join(file)));
     assert!(of_lines.len() > 10);
+    // A table has all fields of existing rows, null where a row lacks them.
+    let mut of_table = of_table;
+    for (row, line) in of_table.iter_mut().zip(&of_lines) {
+        let (row, line) = (row.as_object_mut().unwrap(), line.as_object().unwrap());
+        row.retain(|name, value| line.contains_key(name) || !value.is_null());
+    }
     assert_eq!(of_table, of_lines);
     // What is kept has its signatures beside it, and nothing of it is dropped again.
     let again = temp();
@@ -140,12 +146,6 @@ fn a_corpus_is_made_as_parquet_by_two_commands() {
         fs::read(again.path().join("a.parquet")).unwrap(),
         fs::read(kept.path().join("a.parquet")).unwrap()
     );
-    let foreign = temp();
-    command("dedup", &table("nested-default.parquet"), foreign.path())
-        .args(["--format", "parquet"])
-        .run()
-        .exits(2)
-        .says("'list' is not a field");
 }
 
 #[test]

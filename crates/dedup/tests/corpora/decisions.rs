@@ -1,7 +1,7 @@
 //! Which rows are kept.
 
 use crate::support::{TestFolders, dedup, numbers, row, rows, threads, tree, words};
-use huller_dedup::{DedupError, DedupStep, Keep, Outputs, Settings, run};
+use huller_dedup::{DedupError, DedupStep, DropBy, Keep, Options, Outputs, Settings, run};
 use huller_refine::Outcome;
 use huller_run::monitor::SilentMonitor;
 use serde_json::{Value, json};
@@ -334,4 +334,43 @@ fn the_bytes_do_not_depend_on_threads_nor_the_clusters_on_the_order_of_shards() 
     let found = clusters("one");
     assert_eq!(found, clusters("other"));
     assert!(found.len() < 150 && found.len() >= 60, "{}", found.len());
+}
+
+#[test]
+fn rows_of_a_list_are_dropped_before_duplicates_are_looked_for() {
+    let place = TestFolders::new();
+    let mut state = 11;
+    let text = words(30, &mut state).join(" ");
+    let mut rows: Vec<_> = (0..4).map(|n| row(n, &text)).collect();
+    rows.extend((4..8).map(|n| row(n, &words(30, &mut state).join(" "))));
+    rows[6]["id"] = json!("my-6");
+    rows[7]["id"] = json!(77);
+    let corpora = [place.write_rows("in.jsonl", &rows)];
+    let id = |n: u64| format!("<urn:uuid:00000000-0000-4000-8000-{n:012x}>");
+    let lines = format!("# listed\n{}\nHTTP://HOST1.test:80/1\nmy-6\n\n77\nmy-7\n", id(0));
+    let list = place.write("list.txt.zst", lines.as_bytes());
+    let run = |name: &str, outputs, drop_by| {
+        let settings = Settings { outputs, ..by(&[DedupStep::Text]) };
+        let options = Options { drop: Some(list.clone()), drop_by, ..threads(2) };
+        dedup(&corpora, &place.path(name), &settings, &options).unwrap()
+    };
+    let summary = run("kept", Outputs::Kept, DropBy::Either);
+    // Of the four equal rows the first two are listed, so that the third stays.
+    assert_eq!(numbers(&place.path("kept/in.jsonl")), [2, 4, 5]);
+    let reasons: Vec<_> = summary.total.reasons(Outcome::Skipped).collect();
+    let reasons: Vec<_> = reasons.iter().map(|(reason, count)| (reason.name(), *count)).collect();
+    assert_eq!(reasons, [("dedup:drop", 4), ("dedup:text", 1)]);
+    assert_eq!(summary.table.dropped["dedup:drop"].rows, 4);
+    run("marked", Outputs::Marked, DropBy::Either);
+    assert_eq!(numbers(&place.path("marked/in.jsonl")), [2, 3, 4, 5]);
+    run("listed", Outputs::List(place.path("marks.jsonl")), DropBy::Either);
+    let marks = crate::support::rows(&place.path("marks.jsonl"));
+    let seen: Vec<_> = marks
+        .iter()
+        .map(|mark| (mark["reason"].as_str().unwrap(), mark["duplicate_of"].is_null()))
+        .collect();
+    let drop = ("dedup:drop", true);
+    assert_eq!(seen, [drop, drop, ("dedup:text", false), drop, drop]);
+    let kept = |by: DropBy, name: &str| run(name, Outputs::Kept, by).total.written;
+    assert_eq!((kept(DropBy::Id, "ids"), kept(DropBy::Url, "urls")), (3, 5));
 }

@@ -1,10 +1,14 @@
 //! What a run that was stopped leaves, and how it goes on.
 
 use crate::support::{TestFolders, dedup, random, row, threads, tree, words};
-use huller_dedup::{DedupError, DedupStep, Options, Outputs, Settings, run};
+use huller_dedup::{
+    DedupError, DedupStep, Options, OutputFormat, Outputs, RowsFormat, Settings, run,
+};
+use huller_row::{Compression, Layout, find_schema, formats};
 use huller_run::counters::Counters;
 use huller_run::error::RunError;
-use huller_run::monitor::{Monitor, Progress};
+use huller_run::monitor::{Monitor, Progress, SilentMonitor};
+use huller_run::verify::verify;
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -470,4 +474,74 @@ fn inputs_in_another_order_are_refused() {
     assert!(refused.to_string().contains("input_order is "), "{refused}");
     assert!(without_lock(&out) == whole);
     dedup(&[a, b], &out, &Settings::default(), &resume).unwrap();
+}
+
+#[test]
+fn any_format_has_the_same_bytes_however_the_run_went() {
+    let place = TestFolders::new();
+    corpus(&place);
+    let corpora = [place.path("in")];
+    let fields = Layout { chosen: Some(vec!["source", "text", "id"]), ..Layout::default() };
+    let plain = Layout { compression: Compression::None, ..Layout::default() };
+    let gzip = Layout { compression: Compression::DEFAULT_GZIP, ..Layout::default() };
+    let dolma = Layout { schema: find_schema("dolma"), ..Layout::default() };
+    for (name, layout) in [
+        ("jsonl", gzip.clone()),
+        ("jsonl", fields.clone()),
+        ("jsonl", dolma),
+        ("parquet", Layout::default()),
+        ("arrow", fields),
+        ("csv", plain.clone()),
+        ("tsv", Layout::default()),
+        ("wet", gzip),
+        ("text", plain),
+    ] {
+        let place = TestFolders::new();
+        let format = OutputFormat::Rows(RowsFormat::new(formats::find(name).unwrap(), layout));
+        let settings = Settings { format, ..settings() };
+        dedup(&corpora, &place.path("whole"), &settings, &threads(2)).unwrap();
+        let whole = without_lock(&place.path("whole"));
+        let verified = verify(&place.path("whole"), None, &mut SilentMonitor).unwrap();
+        assert!(verified.findings.is_empty() && verified.rows > 40, "{name}: {verified:?}");
+        for left in [4, 9, 14] {
+            let out = place.path(&format!("out{left}"));
+            let stop = Arc::new(AtomicBool::new(false));
+            let mut monitor = StoppingMonitor { left, stop: Arc::clone(&stop) };
+            run(&corpora, &[], &out, &settings, &threads(1), &mut monitor, &stop).unwrap();
+            let resume = Options { resume: true, ..threads(3) };
+            dedup(&corpora, &out, &settings, &resume).unwrap();
+            assert!(without_lock(&out) == whole, "{name}: stopped at call {left}");
+        }
+        // Other formats are other runs.
+        let out = place.path("out4");
+        let resume = Options { resume: true, ..threads(1) };
+        let refused =
+            dedup(&corpora, &out, &Settings { format: OutputFormat::Lines, ..settings }, &resume);
+        assert!(refused.is_err(), "{name}");
+    }
+}
+
+#[test]
+fn rows_of_a_list_are_dropped_however_the_run_went() {
+    let place = TestFolders::new();
+    corpus(&place);
+    let corpora = [place.path("in")];
+    let list = place
+        .write("drop.txt.gz", b"00000000-0000-4000-8000-000000000007\nhttp://host1.test/1\nx9\n");
+    let options = |threads| Options { drop: Some(list.clone()), ..self::threads(threads) };
+    dedup(&corpora, &place.path("whole"), &settings(), &options(2)).unwrap();
+    let whole = without_lock(&place.path("whole"));
+    for left in 1..12 {
+        let out = place.path(&format!("out{left}"));
+        let stop = Arc::new(AtomicBool::new(false));
+        let mut monitor = StoppingMonitor { left, stop: Arc::clone(&stop) };
+        run(&corpora, &[], &out, &settings(), &options(1), &mut monitor, &stop).unwrap();
+        let resume = Options { resume: true, ..options(2) };
+        dedup(&corpora, &out, &settings(), &resume).unwrap();
+        assert!(without_lock(&out) == whole, "stopped at call {left}");
+    }
+    let other = place.write("other.txt", b"x9\n");
+    let resume = Options { resume: true, drop: Some(other), ..threads(1) };
+    let refused = dedup(&corpora, &place.path("whole"), &settings(), &resume).unwrap_err();
+    assert!(refused.to_string().contains("drop is"), "{refused}");
 }

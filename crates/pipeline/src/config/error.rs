@@ -2,6 +2,7 @@
 
 use super::choices::CompressChoice;
 use super::presets::PRESETS;
+use crate::work::page_row::STAGE_FIELDS;
 use huller_extract::METHODS;
 use huller_refine::{STAGES, StageError};
 use huller_row::{FIELDS, SCHEMAS};
@@ -43,6 +44,13 @@ pub enum ConfigError {
     NoSetting {
         /// The entry as given.
         entry: String,
+    },
+    /// A stage looks at a field that pages do not have while they are extracted.
+    FieldOfStage {
+        /// The stage.
+        stage: &'static str,
+        /// The field as given.
+        field: String,
     },
     /// A stage refuses its settings.
     Stage(StageError),
@@ -92,6 +100,11 @@ pub enum ConfigError {
     NotOfFormat {
         /// The option.
         option: &'static str,
+        /// The format.
+        format: &'static str,
+    },
+    /// The format has the records of pages, and existing rows have none.
+    RecordsOfRows {
         /// The format.
         format: &'static str,
     },
@@ -155,6 +168,11 @@ impl ConfigError {
             ConfigError::NoSetting { entry } => {
                 format!("{} takes STAGE.SETTING=VALUE, not '{entry}'", name("set"))
             }
+            ConfigError::FieldOfStage { stage, field } => format!(
+                "the stage {stage} looks at the field '{field}', which pages do not have: give \
+                 text, url, {}, or refine the rows later",
+                STAGE_FIELDS.join(", ")
+            ),
             ConfigError::Stage(error) => error.to_string(),
             ConfigError::UnknownPreset { name: preset } => {
                 let known: Vec<_> = PRESETS.iter().map(|preset| preset.name).collect();
@@ -194,6 +212,11 @@ impl ConfigError {
             ConfigError::NotOfFormat { option, format } => {
                 format!("{} cannot be used with {} {format}", name(option), name("format"))
             }
+            ConfigError::RecordsOfRows { format } => format!(
+                "{} {format} needs the records of pages, which rows do not have: use `huller \
+                 extract` with the same stages, or `huller dedup --archives DIR`",
+                name("format")
+            ),
             ConfigError::SignaturesOfFormat { format } => {
                 let option = name("format");
                 format!(

@@ -3,7 +3,7 @@
 use super::choices::{CompressChoice, FormatChoice};
 use super::error::ConfigError;
 use huller_row::{
-    Compression, Extras, FIELDS, Format, JSONL, Presence, Schema, find_schema, formats,
+    Compression, Extras, Format, JSONL, Presence, Schema, find_field, find_schema, formats,
 };
 use std::mem::discriminant;
 use std::ops::RangeInclusive;
@@ -86,7 +86,7 @@ fn unsupported_option(option: &'static str, format: &dyn Format) -> ConfigError 
     ConfigError::NotOfFormat { option, format: format.name() }
 }
 
-/// Returns the fields of these names, in the order of the table.
+/// Returns the fields of these names, in their order.
 fn fields(
     names: &[String],
     format: &dyn Format,
@@ -99,17 +99,19 @@ fn fields(
     if !format.has_fields() {
         return Err(unsupported_option("fields", format));
     }
+    let mut chosen = Vec::with_capacity(names.len());
     for name in names {
-        let known = FIELDS.iter().find(|field| field.name == name);
-        let field = known.ok_or_else(|| ConfigError::UnknownField { name: name.clone() })?;
+        let field =
+            find_field(name).ok_or_else(|| ConfigError::UnknownField { name: name.clone() })?;
         if let Presence::IfAsked(_) = field.presence
             && !field.presence.is_in(extras)
         {
             return Err(ConfigError::FieldNotAsked { name: name.clone() });
         }
+        if !chosen.contains(&field.name) {
+            chosen.push(field.name);
+        }
     }
-    let chosen = FIELDS.iter().filter(|field| names.iter().any(|name| name == field.name));
-    let chosen: Vec<_> = chosen.map(|field| field.name).collect();
     if chosen.is_empty() { Err(ConfigError::NoField) } else { Ok(chosen) }
 }
 

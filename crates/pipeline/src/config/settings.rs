@@ -8,8 +8,9 @@ use super::outputs::{Outputs, RawOutputOptions};
 use super::presets::Preset;
 use super::stages::stages;
 use crate::budget::{page_bytes_within, record_bytes_within};
-use crate::settings::Settings;
+use crate::settings::{RowKeys, Settings};
 use crate::work::include::Include;
+use crate::work::page_row::STAGE_FIELDS;
 use huller_archive::{JsonlKeys, Limits};
 use huller_extract::METHODS;
 use huller_page::MAX_INPUT_LEN;
@@ -47,6 +48,20 @@ impl Config {
     ///
     /// A name is unknown, a value is out of its range, or two options do not fit together.
     pub fn settings(self) -> Result<Settings, ConfigError> {
+        self.settings_for(None)
+    }
+
+    /// Does the same as [`Config::settings`] for a run that sends existing rows through the stages.
+    /// `keys` are the names of their texts and URLs.
+    ///
+    /// # Errors
+    ///
+    /// As [`Config::settings`]. A format has the records of pages, which existing rows lack.
+    pub fn settings_of_rows(self, keys: RowKeys) -> Result<Settings, ConfigError> {
+        self.settings_for(Some(keys))
+    }
+
+    fn settings_for(self, refines: Option<RowKeys>) -> Result<Settings, ConfigError> {
         let Config {
             preset: _,
             stages: stage_names,
@@ -111,7 +126,7 @@ impl Config {
                 rows: per_file("rows_per_file", rows_per_file)?,
                 bytes: per_file("bytes_per_file", bytes_per_file.map(|bytes| bytes as u64))?,
             },
-            refines: None,
+            refines,
             any_status: status == Some(StatusChoice::Any),
             judge: judge.unwrap_or(defaults.judge),
             min_chars: min_chars.unwrap_or(defaults.min_chars),
@@ -163,6 +178,7 @@ impl Config {
         let Outputs { format, schema, fields, index, separator, compression, further_compressions } =
             said.outputs(settings.extras())?;
         check_format(format, &settings)?;
+        check_fields_of_stages(&settings)?;
         Ok(Settings {
             format,
             schema,
@@ -221,9 +237,26 @@ impl Config {
     }
 }
 
+/// Refuses a stage that looks at a field which pages do not have. Existing rows may have any.
+fn check_fields_of_stages(settings: &Settings) -> Result<(), ConfigError> {
+    if settings.refines.is_some() {
+        return Ok(());
+    }
+    for stage in settings.stages.iter() {
+        if let Some(field) = stage.fields().iter().find(|field| !STAGE_FIELDS.contains(field)) {
+            let (stage, field) = (stage.name(), (*field).to_owned());
+            return Err(ConfigError::FieldOfStage { stage, field });
+        }
+    }
+    Ok(())
+}
+
 /// Refuses a format that lacks a capability these settings need: signatures, a split, Bloom
 /// filters, or pages of this length.
 fn check_format(format: &dyn Format, settings: &Settings) -> Result<(), ConfigError> {
+    if settings.refines.is_some() && format.has_records() {
+        return Err(ConfigError::RecordsOfRows { format: format.name() });
+    }
     let has_signatures = settings.signatures().is_some();
     if has_signatures && !format.has_places() {
         return Err(ConfigError::SignaturesOfFormat { format: format.name() });

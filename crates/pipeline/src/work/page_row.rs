@@ -19,10 +19,11 @@ use huller_metadata::{Metadata, MetadataReader, StatedArticle};
 use huller_page::memory::clear_and_shrink;
 use huller_page::{Page, PageBuf};
 use huller_refine::signature::file::Header;
-use huller_refine::{Language, StagePhase};
+use huller_refine::{Language, RowFields, StagePhase};
 use huller_row::{PageRecord, Row, Texts};
 use huller_run::slowest_pages::SlowestPages;
 use huller_select::{Extractor, PageType, Profile, Renderer, Selection, TextStyle, Verdict};
+use std::borrow::Cow;
 use std::time::Duration;
 
 /// Settings that all pages of one input share.
@@ -164,6 +165,8 @@ impl PageWork {
         let verdict = forms.write_text(&page, plain_text, settings, verdict);
         probe.lap(PageStep::Rendering(0));
         staged.note_verdict(&verdict);
+        let fields = PageFields { metadata: &forms.metadata, record: &record };
+        staged.note_fields(&fields);
         staged.pass(StagePhase::Verdict, &sinks, probe)?;
         staged.pass_text(&mut forms.texts[0], &sinks, probe)?;
         let (language, refused) = staged.outcome();
@@ -190,6 +193,44 @@ impl PageWork {
         probe.lap(PageStep::Row);
         sinks.rows.row(&row);
         Ok(())
+    }
+}
+
+/// The text fields of a page that stages see, by the names of [`STAGE_FIELDS`].
+struct PageFields<'p> {
+    metadata: &'p Metadata,
+    record: &'p RecordFields<'p>,
+}
+
+/// The fields that stages can read of a page, besides its URL and text.
+pub(crate) const STAGE_FIELDS: &[&str] = &[
+    "title",
+    "author",
+    "published",
+    "site_name",
+    "description",
+    "id",
+    "date",
+    "content_type",
+    "digest",
+];
+
+impl RowFields for PageFields<'_> {
+    fn text(&self, name: &str) -> Option<Cow<'_, str>> {
+        let PageFields { metadata, record } = self;
+        let value = match name {
+            "title" => non_empty(&metadata.title),
+            "author" => non_empty(&metadata.author),
+            "published" => non_empty(&metadata.published),
+            "site_name" => non_empty(&metadata.site_name),
+            "description" => non_empty(&metadata.description),
+            "id" => Some(record.id),
+            "date" => record.date,
+            "content_type" => record.content_type,
+            "digest" => record.digest,
+            _ => None,
+        };
+        value.map(Cow::Borrowed)
     }
 }
 

@@ -100,9 +100,13 @@ impl RowSink for PartedRows<'_> {
         self.rows.row(row);
     }
 
-    fn line(&mut self, json: &str) {
+    fn existing(&mut self, json: &str, row: &Row<'_>) {
         self.line_bytes += json.len();
-        self.rows.line(json);
+        self.rows.existing(json, row);
+    }
+
+    fn takes_lines(&self) -> bool {
+        self.rows.takes_lines()
     }
 
     fn mark(&self) -> usize {

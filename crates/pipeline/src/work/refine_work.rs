@@ -4,7 +4,7 @@ use crate::budget::BudgetShare;
 use crate::settings::{RowKeys, Settings};
 use crate::work::page_row::PageContext;
 use crate::work::record_work::{BatchVisitor, RecordTools, RecordWork, bytes_of, with_name};
-use crate::work::refined_row::{RefineWork, refined_row};
+use crate::work::refined_row::{RefineWork, RowPlace, refined_row};
 use crate::work_item::{BatchOutput, File};
 use huller_archive::{ArchivedFile, Fault, Position, Record, Visitor, WarcHeader};
 use huller_refine::{Chain, Reason};
@@ -66,9 +66,10 @@ impl Visitor for RefineVisitor<'_, '_> {
 
     fn line(&mut self, line: &[u8], position: Position) {
         let (settings, keys) = (self.work.context.settings, self.keys);
+        let place = RowPlace { input: self.work.context.input, position };
         self.work.settle_line(line, position, |tools, sinks, memory| {
             memory.page(line);
-            refined_row(settings, keys, tools, line, sinks)
+            refined_row(settings, keys, tools, (line, place), sinks)
         });
     }
 

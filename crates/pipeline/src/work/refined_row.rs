@@ -11,11 +11,12 @@ use crate::work::forms::{FormScratch, FormValue, FormWriter};
 use crate::work::rejection::Rejection;
 use crate::work::signed_rows::RowFacts;
 use crate::work::stages::StageWork;
-use huller_corpus::{CorpusRow, RowFault, RowKeys, RowText};
-use huller_refine::{Language, Reason, StagePhase};
+use huller_archive::Position;
+use huller_corpus::{CorpusRow, RowFault, RowKeys, RowText, generate_id};
+use huller_refine::{Language, Reason, RowFields, StagePhase};
 use huller_row::{
-    Field, FieldContent, FieldType, JsonMembers, JsonObject, MemberContent, counts, json_string,
-    member_content, names_of, nest_of, omits_null,
+    Field, FieldContent, FieldType, JsonMembers, JsonObject, MemberContent, Row, RowSource, counts,
+    json_string, member_content, names_of, nest_of, omits_null, with_row,
 };
 use huller_select::Verdict;
 use serde::{Deserialize, Serialize};
@@ -30,6 +31,8 @@ pub(crate) struct RefineWork {
     text: String,
     forms: FormScratch,
     value: Vec<u8>,
+    /// A generated identifier.
+    id: String,
 }
 
 impl RefineWork {
@@ -40,6 +43,7 @@ impl RefineWork {
             text: String::new(),
             forms: FormScratch::default(),
             value: Vec::new(),
+            id: String::new(),
         }
     }
 }
@@ -49,7 +53,7 @@ pub(crate) fn refined_row(
     settings: &Settings,
     keys: &RowKeys,
     work: &mut RefineWork,
-    line: &[u8],
+    (line, place): (&[u8], RowPlace<'_>),
     mut sinks: RowSinks<'_>,
 ) -> Result<(), Rejection> {
     let row = RowParts::read(line, keys)?;
@@ -67,8 +71,35 @@ pub(crate) fn refined_row(
         let facts = RowFacts { id: id.as_deref(), date: date.as_deref(), score };
         sinks.sign(facts, work.stages.text.signature());
     }
-    sinks.rows.line(str::from_utf8(&work.line).expect("JSON made of strings"));
+    let json = str::from_utf8(&work.line).expect("JSON made of strings");
+    if sinks.rows.takes_lines() {
+        sinks.rows.existing(json, &Row::default());
+        return Ok(());
+    }
+    let refined: JsonMembers<'_> = serde_json::from_str(json).expect("a row that was written");
+    let given_id = generate_id(place.input, place.offset(), &mut work.id);
+    // Stages leave out members, so that the text may have another place.
+    let name = row.row.members().0[row.text.member].0.as_written();
+    let text = refined.0.iter().rposition(|(known, _)| known.as_written() == name);
+    let given = RowSource { text, url: row.url.as_deref(), id: given_id };
+    with_row(&refined, given, |row| sinks.rows.existing(json, row));
     Ok(())
+}
+
+/// The place of a row.
+#[derive(Clone, Copy)]
+pub(crate) struct RowPlace<'a> {
+    /// Name of the input.
+    pub(crate) input: &'a str,
+    pub(crate) position: Position,
+}
+
+impl RowPlace<'_> {
+    /// Returns the number that, with the input, identifies a row without an identifier.
+    fn offset(self) -> u64 {
+        let Position { member, stream_offset } = self.position;
+        stream_offset.or(member.map(|(offset, _)| offset)).unwrap_or_default()
+    }
 }
 
 /// The parts of a row that stages use.
@@ -129,6 +160,14 @@ impl<'a> RowParts<'a> {
     }
 }
 
+impl RowFields for RowParts<'_> {
+    /// Looks for a member of this name. Then it looks for the field under the names that schemas
+    /// give it.
+    fn text(&self, name: &str) -> Option<Cow<'_, str>> {
+        self.row.string(name).or_else(|| self.text_of(name))
+    }
+}
+
 /// Sends the text of a row through the stages, and returns its language. The final text is in
 /// `work`.
 fn pass_stages(
@@ -145,6 +184,7 @@ fn pass_stages(
         (row.text_of("page_type"), verdict.with_text(&row.text.text).has_article);
     let mut staged = stages.begin(row.url.as_deref(), sinks);
     staged.states(page_type.as_deref(), has_article, row.row.score(), row.language());
+    staged.note_fields(row);
     staged.pass(StagePhase::Address, sinks, &mut NoProbe)?;
     staged.pass(StagePhase::Verdict, sinks, &mut NoProbe)?;
     staged.pass_text(staged_text, sinks, &mut NoProbe)?;
@@ -158,7 +198,7 @@ fn write(
     work: &mut RefineWork,
     language: Option<Language>,
 ) {
-    let RefineWork { stages, line, text, forms, value } = work;
+    let RefineWork { stages, line, text, forms, value, .. } = work;
     if settings.signals {
         stages.write_signals();
     }
@@ -438,8 +478,12 @@ mod tests {
     impl RowSink for Lines {
         fn row(&mut self, _: &Row<'_>) {}
 
-        fn line(&mut self, json: &str) {
+        fn existing(&mut self, json: &str, _: &Row<'_>) {
             self.0.push_str(json);
+        }
+
+        fn takes_lines(&self) -> bool {
+            true
         }
 
         fn mark(&self) -> usize {
@@ -461,14 +505,15 @@ mod tests {
         fn new(stages: &[&str]) -> Run {
             let stages = stages.iter().map(|&stage| stage.to_owned()).collect();
             let config = Config { stages: Some(stages), ..Config::default() };
-            let settings = config.settings().unwrap();
+            let settings = config.settings_of_rows(RowKeys::default()).unwrap();
             Run { work: RefineWork::new(&settings), settings }
         }
 
         fn refined(&mut self, line: &str) -> Result<String, Reason> {
             let (mut lines, keys) = (Lines::default(), RowKeys::default());
             let sinks = RowSinks { rows: &mut lines, dropped: None, signed: None };
-            refined_row(&self.settings, &keys, &mut self.work, line.as_bytes(), sinks)
+            let place = RowPlace { input: "rows.jsonl", position: Position::default() };
+            refined_row(&self.settings, &keys, &mut self.work, (line.as_bytes(), place), sinks)
                 .map_err(|rejection| rejection.reason)?;
             Ok(lines.0)
         }

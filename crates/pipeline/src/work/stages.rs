@@ -4,7 +4,7 @@ use crate::probe::{PageStep, Probe};
 use crate::settings::Settings;
 use crate::work::dropped::{DropDecision, RowSinks};
 use huller_refine::stages::{Judge, MinChars};
-use huller_refine::{Chain, Language, Reason, RowInProgress, Signals, StagePhase, Text};
+use huller_refine::{Chain, Language, Reason, RowFields, RowInProgress, Signals, StagePhase, Text};
 use huller_row::JsonObject;
 use huller_select::{PageType, Verdict};
 
@@ -115,6 +115,11 @@ impl<'p> StagedRow<'p> {
         self.row_in_progress.has_article = has_article;
         self.row_in_progress.score = score;
         self.row_in_progress.language = language;
+    }
+
+    /// Notes the other text fields of the row.
+    pub(crate) fn note_fields(&mut self, fields: &'p dyn RowFields) {
+        self.row_in_progress.fields = Some(fields);
     }
 
     /// Lets the stages that use the text decide about it and change it.

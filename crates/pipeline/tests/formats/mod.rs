@@ -3,9 +3,9 @@
 use crate::support::{TestFolder, assert_same, damaged, sample, settings};
 use huller_archive::{Input, Limits};
 use huller_extract::METHODS;
-use huller_pipeline::{FolderState, Settings, SilentMonitor, verify};
+use huller_pipeline::{FolderState, RowKeys, Settings, SilentMonitor, verify};
 use huller_row::{Compression, Format, formats::FORMATS};
-use serde_json::Value;
+use serde_json::{Value, json};
 use std::fs;
 use std::io::Read;
 use std::path::PathBuf;
@@ -37,24 +37,66 @@ fn runs_of_any_number_of_threads_killed_or_not_write_the_same_bytes() {
     let folder = tempfile::tempdir().unwrap();
     let inputs = inputs(&folder);
     for format in FORMATS {
-        let settings = settings_of(*format);
-        let name = format.name();
-        let whole = TestFolder::new();
-        let copies = whole.run_and_copy(&inputs, &settings);
-        let expected = whole.contents();
-        let outputs = expected.keys().filter(|name| name.ends_with(settings.suffix())).count();
-        assert_eq!(outputs, 2, "{name}: an input without rows gives no output");
-        let threads = TestFolder::new();
-        threads.run(&inputs, &settings, 3).unwrap();
-        assert_same(&expected, &threads, &format!("{name} with 3 threads"));
-        let few = copies.len().div_ceil(6);
-        for (place, killed) in copies.iter().enumerate().filter(|(place, _)| place % few == 0) {
-            killed.resume(&inputs, &settings, 1).unwrap();
-            assert_same(&expected, killed, &format!("{name} killed at {place}"));
-            let found = verify(&killed.out(""), None, &mut SilentMonitor).unwrap();
-            // The damaged input is to be told of, so the run is not marked as complete.
-            assert!(found.state != FolderState::Damaged && found.rows > 40, "{name}: {found:?}");
+        assert_same_however(&inputs, &settings_of(*format), 40);
+    }
+}
+
+/// Lines of another program, some without an identifier, some no rows.
+fn existing_rows(folder: &tempfile::TempDir) -> Vec<PathBuf> {
+    let line = |n: u64| match n % 10 {
+        9 => "no row\n".to_owned(),
+        1 => format!(
+            "{{\"raw_content\":\"Text {n}\",\"id\":{n},\"tags\":[{n}],\"score\":\"0.5\"}}\n"
+        ),
+        _ => {
+            let text = format!("Rain number {n}.\n\"Again\", he said. ").repeat(9);
+            let row = json!({"text": text, "u": format!("http://a.test/{n}"), "source": {"k": n}, "x": null});
+            row.to_string() + "\n"
         }
+    };
+    let file = |(name, rows): (&str, std::ops::Range<u64>)| {
+        let path = folder.path().join(name);
+        fs::write(&path, rows.map(line).collect::<String>()).unwrap();
+        path
+    };
+    [("a.jsonl", 0..300), ("b.jsonl", 300..330)].into_iter().map(file).collect()
+}
+
+#[test]
+fn existing_rows_have_the_same_bytes_in_every_format_however_the_run_went() {
+    let folder = tempfile::tempdir().unwrap();
+    let inputs = existing_rows(&folder);
+    for format in FORMATS.iter().filter(|format| !format.has_records()) {
+        let refines = Some(RowKeys::default());
+        let settings =
+            Settings { refines, methods: vec![METHODS[0]], blocks: false, ..settings_of(*format) };
+        assert_same_however(&inputs, &settings, 290);
+        if format.has_fields() {
+            let fields = Some(vec!["source", "id", "text"]);
+            assert_same_however(&inputs, &Settings { fields, ..settings }, 290);
+        }
+    }
+}
+
+/// Compares a whole run with runs of several threads and with killed ones, and verifies them. Each
+/// has more than `rows` rows in two outputs.
+fn assert_same_however(inputs: &[PathBuf], settings: &Settings, rows: u64) {
+    let name = settings.format.name();
+    let whole = TestFolder::new();
+    let copies = whole.run_and_copy(inputs, settings);
+    let expected = whole.contents();
+    let outputs = expected.keys().filter(|name| name.ends_with(settings.suffix())).count();
+    assert_eq!(outputs, 2, "{name}: an input without rows gives no output");
+    let threads = TestFolder::new();
+    threads.run(inputs, settings, 3).unwrap();
+    assert_same(&expected, &threads, &format!("{name} with 3 threads"));
+    let few = copies.len().div_ceil(6);
+    for (place, killed) in copies.iter().enumerate().filter(|(place, _)| place % few == 0) {
+        killed.resume(inputs, settings, 1).unwrap();
+        assert_same(&expected, killed, &format!("{name} killed at {place}"));
+        let found = verify(&killed.out(""), None, &mut SilentMonitor).unwrap();
+        // The damaged input is to be told of, so the run is not marked as complete.
+        assert!(found.state != FolderState::Damaged && found.rows > rows, "{name}: {found:?}");
     }
 }
 

@@ -3,8 +3,8 @@
 use huller_provenance::Address;
 use twox_hash::XxHash3_128;
 
-/// Returns the digest of a normalised URL. `buffer` is a scratch buffer.
-pub(super) fn digest(url: &str, buffer: &mut Vec<u8>) -> u128 {
+/// Returns the digest of a normalised URL, as signatures hold it. `buffer` is a scratch buffer.
+pub fn digest(url: &str, buffer: &mut Vec<u8>) -> u128 {
     normalise(url, buffer);
     let digest = XxHash3_128::oneshot(buffer);
     buffer.clear();

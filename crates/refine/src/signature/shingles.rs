@@ -1,5 +1,6 @@
 //! Hashes the shingles of a text, for signatures with `fast`.
 
+use crate::scalars::is_unspaced;
 use crate::words::Words;
 
 /// Odd constants without structure: the first digits of π, e and √2 in base 16, with the last bit
@@ -68,24 +69,6 @@ fn hash<const FOLDS: bool>(bytes: &[u8], start: usize, length: usize, seed: u64)
         at += 8;
     }
     Some(fold(hash, ROOT))
-}
-
-/// Returns whether a scalar belongs to a script without spaces between words, so that it is a token
-/// by itself.
-fn is_unspaced(c: char) -> bool {
-    matches!(
-        c,
-        '\u{E00}'..='\u{EFF}' // Thai, Lao
-            | '\u{1000}'..='\u{109F}' // Myanmar
-            | '\u{1780}'..='\u{17FF}' // Khmer
-            | '\u{3005}'..='\u{3007}' // iteration mark, closing mark, zero
-            | '\u{3040}'..='\u{312F}' // kana, bopomofo
-            | '\u{31F0}'..='\u{31FF}' // small katakana
-            | '\u{3400}'..='\u{4DBF}' // ideographs, and from here on
-            | '\u{4E00}'..='\u{9FFF}'
-            | '\u{F900}'..='\u{FAFF}'
-            | '\u{20000}'..='\u{3FFFF}'
-    )
 }
 
 impl Shingles {

@@ -16,7 +16,7 @@ use crate::error::RunError;
 use crate::plan::RecordSelection;
 use crate::run_files::input_list::ShardRule;
 use data_encoding::HEXLOWER;
-use huller_row::{FIELDS, Field, Format, JSONL, Layout, find_schema, formats};
+use huller_row::{Format, JSONL, Layout, find_field, find_schema, formats};
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 use sha2::{Digest, Sha256};
@@ -165,13 +165,12 @@ impl RunConfig {
         let setting = |name: &str| self.get("settings", name);
         let text = |name: &str| setting(name)?.as_str();
         let chosen = setting("fields").and_then(Value::as_array).map(|names| {
-            let is_chosen = |field: &&Field| names.iter().any(|name| name == field.name);
-            FIELDS.iter().filter(is_chosen).map(|field| field.name).collect()
+            let known = names.iter().filter_map(|name| find_field(name.as_str()?));
+            known.map(|field| field.name).collect()
         });
-        // `huller refine` keeps the rows of its inputs, of any schema.
-        let keeps_rows = setting("refines").is_some_and(|keys| !keys.is_null());
         Layout {
-            chosen: if keeps_rows { Some(Vec::new()) } else { chosen },
+            chosen,
+            refines: setting("refines").is_some_and(|keys| !keys.is_null()),
             schema: text("schema").and_then(find_schema),
             separator: text("separator").unwrap_or_default().to_owned(),
             conversions: setting("conversions").and_then(Value::as_bool).unwrap_or_default(),
@@ -311,13 +310,17 @@ mod tests {
     #[test]
     fn rows_of_refine_need_no_field() {
         let mut config = config();
-        assert_eq!(config.layout().chosen, None);
-        let settings = config.0.get_mut("settings").unwrap();
-        settings.insert("refines".to_owned(), json!(null));
-        assert_eq!(config.layout().chosen, None);
-        let settings = config.0.get_mut("settings").unwrap();
-        settings.insert("refines".to_owned(), json!([["text"], ["url"]]));
-        assert_eq!(config.layout().chosen, Some(Vec::new()));
+        let mut keeps = |keys, fields| {
+            let settings = config.0.get_mut("settings").unwrap();
+            settings.insert("refines".to_owned(), keys);
+            settings.insert("fields".to_owned(), fields);
+            config.layout().keeps_members()
+        };
+        let keys = json!([["text"], ["url"]]);
+        assert!(!keeps(json!(null), json!(null)));
+        assert!(keeps(keys.clone(), json!(null)));
+        assert!(!keeps(keys, json!(["text", "id"])));
+        assert_eq!(config.layout().chosen, Some(vec!["text", "id"]));
     }
 
     #[test]
