@@ -9,6 +9,8 @@
 //! * A [`fasttext::Line`] holds the tokens of one line and their hashes. They depend on no model,
 //!   so several models share them.
 //! * A [`fasttext::Scratch`] holds the buffers of one thread and the scores of the last line.
+//! * A [`sentencepiece::Model`] cuts a text into pieces, and a [`kenlm::Model`] scores words. It
+//!   keeps its tables in the file, as fastText's does.
 //! * An [`NgramIndex`] holds the hashes of the n-grams of benchmarks, and the task of each.
 //! * A [`ModelError`] states why a file cannot be used.
 //!
@@ -24,10 +26,11 @@
 //! # What is promised
 //!
 //! * Labels and scores are those of fastText 0.9.2, bit for bit. `scripts/lab/run models` trains
-//!   models of all kinds with fastText and compares them.
-//! * A file is refused, or it is read as fastText reads it. Every count and every index is checked
-//!   when the file is loaded, in time linear in the file. No allocation is larger than the file
-//!   justifies, and nothing panics (`tests/hostile.rs`).
+//!   models of all kinds with fastText and compares them. Pieces are those of `SentencePiece`
+//!   0.2.3, and scores of words those of KenLM 0.3.0, bit for bit.
+//! * A file is refused, or it is read as its program reads it. Every count and every index is
+//!   checked when the file is loaded, in time linear in the file. No allocation is larger than the
+//!   file justifies, and nothing panics (`tests/hostile.rs`, `tests/hostile_perplexity.rs`).
 //! * Scoring takes time linear in the text and allocates no memory in steady state.
 //!
 //! A mapped file must keep its length while it is in use. If another program cuts it, the system
@@ -37,8 +40,10 @@ mod bytes;
 mod error;
 pub mod fasttext;
 mod file;
+pub mod kenlm;
 mod ngrams;
 mod seeded;
+pub mod sentencepiece;
 
 pub use error::ModelError;
 pub use file::ModelFile;

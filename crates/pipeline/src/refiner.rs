@@ -3,7 +3,7 @@
 use crate::settings::Settings;
 use crate::work::forms::{FormScratch, FormValue, FormWriter};
 use crate::work::stages::StageWork;
-use huller_refine::{Language, Reason, RowFields, RowInProgress, StagePhase};
+use huller_refine::{Language, Perplexity, Reason, RowFields, RowInProgress, StagePhase};
 use huller_row::FieldContent;
 use huller_select::Verdict;
 
@@ -35,6 +35,8 @@ pub struct RefinedRow<'a> {
     pub signals: Option<&'a str>,
     /// The classes of the text as a JSON object, in runs with the stage `fasttext`.
     pub classes: Option<&'a str>,
+    /// The perplexity of the text, in runs with the stage `perplexity`.
+    pub perplexity: Option<Perplexity>,
     /// Number of tokens in the text, in runs with the stage `tokens`.
     pub tokens: Option<u64>,
 }
@@ -117,7 +119,8 @@ impl Refiner {
             None
         };
         let (classes, tokens) = (work.text.classes(), work.text.tokens());
-        Ok(RefinedRow { text, language, signals, classes, tokens })
+        let perplexity = work.text.perplexity();
+        Ok(RefinedRow { text, language, signals, classes, perplexity, tokens })
     }
 
     /// Applies to another text of the last kept row the changes that stages made to the characters

@@ -222,7 +222,7 @@ mod tests {
   "formats": {
     "checkpoint": 2,
     "journal": 2,
-    "row": 22
+    "row": 23
   },
   "models": {},
   "settings": {

@@ -243,6 +243,7 @@ impl Settings {
             blocks: self.blocks,
             signals: self.signals,
             classes: self.has_stage("fasttext"),
+            perplexity: self.has_stage("perplexity"),
             tokens: self.has_stage("tokens"),
             source: !self.keys.kept.is_empty(),
         }
@@ -319,4 +320,4 @@ pub(crate) fn output_suffix(format: &dyn Format, settings: &Settings) -> String 
 /// Raised when the same settings give other rows, other bytes of rows, or other batches of the
 /// inputs. A resumed run must do none of these. Another text from an extractor or another field of
 /// metadata is reason enough. Another model is not, since run.config has its digest.
-pub(crate) const ROW_VERSION: u32 = 22;
+pub(crate) const ROW_VERSION: u32 = 23;

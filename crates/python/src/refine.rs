@@ -7,7 +7,9 @@ use crate::sources::Sources;
 use arrow_array::{ArrayRef, Float64Array, Int64Array, RecordBatch};
 use arrow_pyarrow::ToPyArrow;
 use arrow_schema::{ArrowError, DataType, Field, Schema};
-use huller_pipeline::{Html, RefinedRow, Refiner, RowInMemory, RowLanguage, Settings};
+use huller_pipeline::{
+    Html, Perplexity, RefinedRow, Refiner, RowInMemory, RowLanguage, Settings,
+};
 use huller_row::{
     Extras, FieldContent, FieldType, MemberContent, TextColumn, find_field, member_content,
 };
@@ -18,9 +20,10 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
 /// Applies the stages to rows, which are given as columns. The columns of the result are `text`,
-/// `language`, `language_script`, `language_score`, `signals`, `reason` (null for rows that are
-/// kept), `classes` with the stage `fasttext`, and `tokens` with that stage. The `forms` follow in
-/// their order as `form0`, `form1`, …; `names` are their names in the rows.
+/// `language`, `language_script`, `language_score`, `signals` and `reason` (null for rows that are
+/// kept). The stage `fasttext` adds `classes`, the stage `perplexity` adds `perplexity` and
+/// `bucket`, and the stage `tokens` adds `tokens`. The `forms` follow in their order as `form0`,
+/// `form1`, …; `names` are their names in the rows.
 #[pyfunction]
 #[pyo3(signature = (texts, *, urls=None, page_types=None, has_article=None, scores=None, languages=None, scripts=None,
                     language_scores=None, forms=Vec::new(), names=Vec::new(), threads=0, **options))]
@@ -107,6 +110,7 @@ struct RowColumns {
 struct StageValues<'a> {
     signals: Option<&'a str>,
     classes: Option<&'a str>,
+    perplexity: Option<Perplexity>,
     tokens: Option<u64>,
 }
 
@@ -119,6 +123,8 @@ struct RowResults {
     score: Vec<Option<f64>>,
     signals: TextColumn,
     classes: TextColumn,
+    perplexity: Vec<Option<f64>>,
+    bucket: TextColumn,
     tokens: Vec<Option<i64>>,
     reason: TextColumn,
     forms: Vec<TextColumn>,
@@ -188,8 +194,8 @@ impl RowColumns {
         };
         let is_kept = match refiner.refine(&row) {
             Ok(kept) => {
-                let RefinedRow { signals, classes, tokens, .. } = kept;
-                let values = StageValues { signals, classes, tokens };
+                let RefinedRow { signals, classes, perplexity, tokens, .. } = kept;
+                let values = StageValues { signals, classes, perplexity, tokens };
                 piece.push_row(Some(kept.text), kept.language, values, None);
                 true
             }
@@ -221,7 +227,7 @@ impl RowResults {
         &mut self,
         text: Option<&str>,
         language: Option<RowLanguage>,
-        StageValues { signals, classes, tokens }: StageValues<'_>,
+        StageValues { signals, classes, perplexity, tokens }: StageValues<'_>,
         reason: Option<&str>,
     ) {
         self.text.push(text);
@@ -230,6 +236,8 @@ impl RowResults {
         self.score.push(language.map(|language| language.score));
         self.signals.push(signals);
         self.classes.push(classes);
+        self.perplexity.push(perplexity.and_then(|perplexity| perplexity.value));
+        self.bucket.push(perplexity.map(|perplexity| perplexity.bucket.name()));
         self.tokens.push(tokens.and_then(|tokens| tokens.try_into().ok()));
         self.reason.push(reason);
     }
@@ -241,6 +249,8 @@ impl RowResults {
         self.score.extend_from_slice(&other.score);
         self.signals.append(&other.signals);
         self.classes.append(&other.classes);
+        self.perplexity.extend_from_slice(&other.perplexity);
+        self.bucket.append(&other.bucket);
         self.tokens.extend_from_slice(&other.tokens);
         self.reason.append(&other.reason);
         for (column, more) in self.forms.iter_mut().zip(&other.forms) {
@@ -260,6 +270,11 @@ impl RowResults {
         ];
         if extras.classes {
             columns.push(("classes".to_owned(), self.classes.finish()?));
+        }
+        if extras.perplexity {
+            let perplexity: ArrayRef = Arc::new(Float64Array::from(self.perplexity));
+            columns.push(("perplexity".to_owned(), perplexity));
+            columns.push(("bucket".to_owned(), self.bucket.finish()?));
         }
         if extras.tokens {
             columns.push(("tokens".to_owned(), Arc::new(Int64Array::from(self.tokens))));

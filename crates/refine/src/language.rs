@@ -38,6 +38,7 @@
 //! ```
 
 mod alphabet;
+mod codes;
 mod confidence;
 mod error;
 mod grams;
@@ -52,6 +53,7 @@ mod tables;
 mod words;
 mod write;
 
+pub(crate) use codes::names_in_files;
 pub use error::LanguageModelError;
 pub use grams::{BOUNDARY, LONGEST, SHORTEST, gram};
 pub use identified_language::{IdentifiedLanguage, Tag};

@@ -9,7 +9,8 @@ use crate::stages::{
     FineWebSettings, GopherQuality, GopherQualitySettings, GopherRepetition,
     GopherRepetitionSettings, Language, LanguageSettings, Length, LengthSettings, Lines,
     LinesSettings, Mask, MaskSettings, Match, MatchSettings, Normalise, NormaliseSettings, Page,
-    PageSettings, Signature, Tokens, TokensSettings, Url, UrlSettings,
+    PageSettings, PerplexitySettings, PerplexityStage, Signature, Tokens, TokensSettings, Url,
+    UrlSettings,
 };
 use serde::Serialize;
 use serde::de::DeserializeOwned;
@@ -118,6 +119,12 @@ pub static STAGES: &[StageEntry] = &[
         Match::new
     ),
     stage!(
+        "perplexity",
+        "measures the perplexity of texts with KenLM models of your own; keeps buckets of it",
+        PerplexitySettings,
+        PerplexityStage::new
+    ),
+    stage!(
         "decontaminate",
         "drops texts that share n-grams of words with benchmarks, or cuts the n-grams out",
         DecontaminateSettings,
@@ -205,7 +212,8 @@ mod tests {
         for registered in STAGES {
             let Ok(stage) = registered.make(Map::new()) else {
                 // Models and rules are the user's own.
-                assert!(matches!(registered.name, "fasttext" | "match" | "decontaminate"));
+                let own = ["fasttext", "match", "perplexity", "decontaminate"];
+                assert!(own.contains(&registered.name));
                 continue;
             };
             assert_eq!(stage.name(), registered.name);

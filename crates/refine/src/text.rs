@@ -1,6 +1,7 @@
 //! The text of a row, with cached results of stages.
 
 use crate::kept_lines::KeptLines;
+use crate::perplexity::Perplexity;
 use crate::signature::Signature;
 use crate::words::{NumberedWords, Word, WordBuf, Words};
 use std::ops::Range;
@@ -36,6 +37,8 @@ pub struct Text {
     tokens: Option<u64>,
     /// The classes of the row's text as JSON. Empty if no stage has found them.
     classes: String,
+    /// The perplexity of the row's text, if a stage has measured it.
+    perplexity: Option<Perplexity>,
 }
 
 impl Text {
@@ -43,6 +46,7 @@ impl Text {
     pub fn begin(&mut self) -> &mut String {
         self.forget();
         self.classes.clear();
+        self.perplexity = None;
         clear(&mut self.content);
         clear(&mut self.spare);
         &mut self.content
@@ -52,17 +56,19 @@ impl Text {
     pub fn swap(&mut self, text: &mut String) {
         self.forget();
         self.classes.clear();
+        self.perplexity = None;
         std::mem::swap(&mut self.content, text);
     }
 
     /// Exchanges the text back, after [`Text::swap`]. The cache is cleared, except for the
-    /// signature, the number of tokens and the classes, which stay until another text is set.
+    /// signature, the number of tokens, the classes and the perplexity, which stay until another
+    /// text is set.
     pub fn give_back(&mut self, text: &mut String) {
-        let (is_signed, tokens) = (self.is_signed, self.tokens);
+        let (is_signed, tokens, perplexity) = (self.is_signed, self.tokens, self.perplexity);
         let classes = std::mem::take(&mut self.classes);
         self.swap(text);
         self.classes = classes;
-        (self.is_signed, self.tokens) = (is_signed, tokens);
+        (self.is_signed, self.tokens, self.perplexity) = (is_signed, tokens, perplexity);
     }
 
     /// Returns the signature of the text, if a stage has made one. It is also available after
@@ -100,6 +106,17 @@ impl Text {
     pub(crate) fn set_classes(&mut self, write: impl FnOnce(&mut String, &str)) {
         self.classes.clear();
         write(&mut self.classes, &self.content);
+    }
+
+    /// Returns the perplexity of the text, if a stage has measured it. It is that of the text as
+    /// that stage saw it, as for [`Text::classes`].
+    pub fn perplexity(&self) -> Option<Perplexity> {
+        self.perplexity
+    }
+
+    /// Sets the perplexity of the text.
+    pub(crate) fn set_perplexity(&mut self, perplexity: Perplexity) {
+        self.perplexity = Some(perplexity);
     }
 
     /// Returns the text.

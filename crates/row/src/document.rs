@@ -71,7 +71,9 @@ fn json_type(field: &Field) -> &'static str {
         (FieldType::Text(_), _) => "string",
         (FieldType::Int(_) | FieldType::Long(_), Presence::OrNull) => "integer or null",
         (FieldType::Int(_) | FieldType::Long(_), _) => "integer",
-        (FieldType::Float(_), Presence::OrNull) => "number or null",
+        (FieldType::Float(_), Presence::OrNull | Presence::IfAsked(ExtraField::Perplexity)) => {
+            "number or null"
+        }
         (FieldType::Float(_), _) => "number",
         (FieldType::Flag(_), Presence::OrNull) => "boolean or null",
         (FieldType::Flag(_), _) => "boolean",
@@ -91,6 +93,7 @@ fn rows(presence: Presence) -> &'static str {
         Presence::IfAsked(ExtraField::Blocks) => "runs with `--blocks`",
         Presence::IfAsked(ExtraField::Signals) => "runs with `--signals`",
         Presence::IfAsked(ExtraField::Classes) => "runs with the stage `fasttext`",
+        Presence::IfAsked(ExtraField::Perplexity) => "runs with the stage `perplexity`",
         Presence::IfAsked(ExtraField::Tokens) => "runs with the stage `tokens`",
         Presence::IfAsked(ExtraField::Source) => "runs with `--keep-keys`",
     }

@@ -17,6 +17,8 @@ pub enum ExtraField {
     Signals,
     /// `classes`: the classes of the text by the user's classifiers.
     Classes,
+    /// `perplexity` and `bucket`: the perplexity of the text by the user's models.
+    Perplexity,
     /// `tokens`: the number of tokens of the text.
     Tokens,
     /// `source`: the user's own keys.
@@ -40,6 +42,8 @@ pub struct Extras {
     pub signals: bool,
     /// The classes of the text by the user's classifiers.
     pub classes: bool,
+    /// The perplexity of the text by the user's models, and its bucket.
+    pub perplexity: bool,
     /// The number of tokens of the text.
     pub tokens: bool,
     /// The user's own keys.
@@ -58,6 +62,7 @@ impl Extras {
             blocks: true,
             signals: true,
             classes: true,
+            perplexity: true,
             tokens: true,
             source: true,
         }
@@ -72,6 +77,7 @@ impl Extras {
             ExtraField::Blocks => self.blocks,
             ExtraField::Signals => self.signals,
             ExtraField::Classes => self.classes,
+            ExtraField::Perplexity => self.perplexity,
             ExtraField::Tokens => self.tokens,
             ExtraField::Source => self.source,
         }

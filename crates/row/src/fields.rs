@@ -139,6 +139,14 @@ pub static FIELDS: &[Field] = &[
          classifier's name, with the `label` without fastText's prefix, and its `score`, about 0 \
          to 1. Both are null if the classifier knows no word of the text.",
     ),
+    clean("perplexity", FieldType::Float(|row| row.perplexity), IfAsked(ExtraField::Perplexity), FieldSource::Stage, Figure).doc(
+        "Perplexity of the text by the models of the stage `perplexity`, rounded to 0.1. Null if \
+         the language has no models or the text has no words.",
+    ),
+    clean("bucket", FieldType::Text(|row| row.bucket), IfAsked(ExtraField::Perplexity), FieldSource::Stage, Reference).doc(
+        "Bucket of the perplexity among texts of the language: `head`, `middle`, `tail`, or `all` \
+         if there is no perplexity or the language has no cut-offs.",
+    ),
     clean("tokens", FieldType::Long(|row| row.tokens), IfAsked(ExtraField::Tokens), FieldSource::Stage, Figure)
         .doc("Number of tokens of `text` by the stage's tokenizer, without special tokens for its \
             beginning and end."),

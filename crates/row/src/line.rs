@@ -103,7 +103,7 @@ mod tests {
 
     #[test]
     fn every_field_of_the_run_stands_in_every_row_in_the_order_of_the_table() {
-        for bits in 0..512 {
+        for bits in 0..1024 {
             let extras = Extras {
                 texts: bits & 1 > 0,
                 source_html: bits & 2 > 0,
@@ -114,6 +114,7 @@ mod tests {
                 signals: bits & 64 > 0,
                 tokens: bits & 128 > 0,
                 classes: bits & 256 > 0,
+                perplexity: bits & 512 > 0,
             };
             let expected: Vec<_> = FIELDS
                 .iter()

@@ -61,6 +61,7 @@ pub fn with_row<R>(
     let [page_type, comments] = [text("page_type"), text("comments")];
     let [content_type, digest] = [text("content_type"), text("digest")];
     let [warc_filename, truncated] = [text("warc_filename"), text("truncated")];
+    let bucket = text("bucket");
     let [markdown, html, source_html] = [text("markdown"), text("html"), text("source_html")];
     let [blocks, signals, classes] =
         [values.json("blocks"), values.json("signals"), values.json("classes")];
@@ -102,6 +103,8 @@ pub fn with_row<R>(
         blocks: blocks.as_deref(),
         signals: signals.as_deref(),
         classes: classes.as_deref(),
+        perplexity: values.number("perplexity"),
+        bucket: bucket.as_deref(),
         tokens: values.number("tokens"),
         source: source.as_deref(),
         record: None,

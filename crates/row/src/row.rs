@@ -52,6 +52,10 @@ pub struct Row<'a> {
     #[cfg_attr(test, serde(skip_serializing_if = "Option::is_none"))]
     pub classes: Option<&'a str>,
     #[cfg_attr(test, serde(skip_serializing_if = "Option::is_none"))]
+    pub perplexity: Option<f64>,
+    #[cfg_attr(test, serde(skip_serializing_if = "Option::is_none"))]
+    pub bucket: Option<&'a str>,
+    #[cfg_attr(test, serde(skip_serializing_if = "Option::is_none"))]
     pub tokens: Option<u64>,
     #[cfg_attr(test, serde(skip_serializing_if = "Option::is_none"))]
     pub source: Option<&'a str>,

@@ -115,6 +115,8 @@ pub(crate) fn row<T>(
         blocks: full.then_some("[{\"kept\":true}]"),
         signals: full.then_some("{\"a.b\":0.5}"),
         classes: full.then_some("{\"quality\":{\"label\":\"hq\",\"score\":0.25}}"),
+        perplexity: full.then_some(321.5),
+        bucket: full.then_some("head"),
         tokens: full.then_some(5),
         source: full.then_some("{\"a\":[1,\"\\u0000\"]}"),
         record: Some(PageRecord {
@@ -132,6 +134,7 @@ pub(crate) fn row<T>(
             blocks: full,
             signals: full,
             classes: full,
+            perplexity: full,
             tokens: full,
             source: full,
         },

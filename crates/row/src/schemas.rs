@@ -140,6 +140,8 @@ pub static SCHEMAS: &[Schema] = &[
             renamed("raw_content", "text"),
             same_member("language"),
             same_member("language_score"),
+            same_member("perplexity"),
+            same_member("bucket"),
         ]),
         omits_null: false,
         has_actions: false,
@@ -459,7 +461,7 @@ mod tests {
             ("fineweb", "date dump file_path id language language_score text token_count url"),
             (
                 "ccnet",
-                "date_download digest language language_score length nlines raw_content source_domain title url",
+                "bucket date_download digest language language_score length nlines perplexity raw_content source_domain title url",
             ),
             ("anserini", "contents id"),
         ];

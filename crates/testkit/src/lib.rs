@@ -6,6 +6,7 @@
 //! * [`damage`]: archives with damaged records, and the records that a reader must still find.
 //! * [`dirty`]: random dirty corpora, about which the commands must agree.
 //! * [`fasttext`]: small models of fastText.
+//! * [`perplexity`]: small models of `SentencePiece` and KenLM, by the originals.
 //! * [`mutants`]: files with wrong values in their structure, and the expected outcome of their
 //!   rows.
 //! * [`runs`]: random runs over one output folder, and the rules that hold after each.
@@ -39,6 +40,7 @@ pub mod fasttext;
 pub mod jobs;
 pub mod mutants;
 pub mod pack;
+pub mod perplexity;
 pub mod random;
 pub mod runs;
 pub mod sample;

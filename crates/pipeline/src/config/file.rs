@@ -155,6 +155,7 @@ mod tests {
     use super::*;
     use crate::config::PRESETS;
     use huller_testkit::fasttext::FastTextModel;
+    use huller_testkit::perplexity::{PLAIN_PIECES, WORDS};
 
     #[test]
     fn a_file_says_what_flags_say_and_settings_of_stages() {
@@ -212,6 +213,9 @@ mod tests {
         let labels = labels.to_vec();
         std::fs::write(&model, FastTextModel { labels, ..FastTextModel::default() }.bytes())
             .unwrap();
+        for (name, bytes) in [("en.sp.model", PLAIN_PIECES), ("en.arpa.bin", WORDS)] {
+            std::fs::write(folder.path().join(name), bytes).unwrap();
+        }
         for preset in PRESETS {
             let file = ConfigFile::parse(preset.text).unwrap();
             assert!(file.inputs.is_empty() && file.output.is_none());
@@ -223,6 +227,12 @@ mod tests {
                     assert!(problem.contains(remedy), "{problem}");
                     let path = format!("fasttext.models.quality.path={}", model.display());
                     Config { set: Some(vec![path]), ..config }
+                }
+                "ccnet" => {
+                    let problem = config.clone().settings().unwrap_err().to_string();
+                    assert!(problem.contains("--set perplexity.models=FOLDER"), "{problem}");
+                    let models = format!("perplexity.models={}", folder.path().display());
+                    Config { set: Some(vec![models]), ..config }
                 }
                 _ => config,
             };

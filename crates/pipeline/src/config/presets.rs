@@ -19,7 +19,7 @@ macro_rules! presets {
     };
 }
 
-presets! { "fineweb" "fineweb2" "gopher" "c4" "dclm-heuristics" "dclm" "search" }
+presets! { "fineweb" "fineweb2" "gopher" "c4" "dclm-heuristics" "dclm" "ccnet" "search" }
 
 impl Preset {
     /// Returns the preset of this name.

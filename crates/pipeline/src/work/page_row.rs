@@ -540,6 +540,8 @@ impl PageForms {
             blocks: settings.blocks.then(|| self.blocks.json()),
             signals: settings.signals.then(|| stages.signals_json()),
             classes: stages.text.classes(),
+            perplexity: stages.text.perplexity().and_then(|perplexity| perplexity.value),
+            bucket: stages.text.perplexity().map(|perplexity| perplexity.bucket.name()),
             tokens: stages.text.tokens(),
             source: *kept,
             record: facts.record,

@@ -13,7 +13,7 @@ use crate::work::signed_rows::RowFacts;
 use crate::work::stages::StageWork;
 use huller_archive::Position;
 use huller_corpus::{CorpusRow, RowFault, RowKeys, RowText, generate_id};
-use huller_refine::{Language, Reason, RowFields, StagePhase};
+use huller_refine::{Language, Perplexity, Reason, RowFields, StagePhase};
 use huller_row::{
     Field, FieldContent, FieldType, JsonMembers, JsonObject, MemberContent, Row, RowSource, counts,
     json_string, member_content, names_of, nest_of, omits_null, with_row,
@@ -208,6 +208,9 @@ fn write(
         language: settings.has_stage("language").then_some(StageResult(language)),
         signals: settings.signals.then_some(signals),
         classes: settings.has_stage("fasttext").then_some(StageResult(text_in_stages.classes())),
+        perplexity: settings
+            .has_stage("perplexity")
+            .then_some(StageResult(text_in_stages.perplexity())),
         tokens: settings.has_stage("tokens").then_some(StageResult(tokens)),
     };
     line.clear();
@@ -238,6 +241,7 @@ struct StageResults<'a> {
     language: Option<StageResult<Language>>,
     signals: Option<&'a str>,
     classes: Option<StageResult<&'a str>>,
+    perplexity: Option<StageResult<Perplexity>>,
     tokens: Option<StageResult<u64>>,
 }
 
@@ -306,12 +310,20 @@ impl RowWriter<'_, '_> {
     fn new_members(&mut self, object: &mut JsonObject<'_>) {
         let row = self.row;
         let has_language = row.has("language");
-        for name in
-            ["language", "language_script", "language_score", "signals", "classes", "tokens"]
-        {
+        const NAMES: [&str; 8] = [
+            "language",
+            "language_script",
+            "language_score",
+            "signals",
+            "classes",
+            "perplexity",
+            "bucket",
+            "tokens",
+        ];
+        for name in NAMES {
             let is_there = match name {
                 "signals" => false,
-                "classes" | "tokens" => row.has(name),
+                "classes" | "perplexity" | "bucket" | "tokens" => row.has(name),
                 _ => has_language || row.has(name),
             };
             if !is_there
@@ -390,7 +402,7 @@ impl RowWriter<'_, '_> {
     /// Returns the treatment of a field that a stage of the run makes, or `None` if no stage makes
     /// it.
     fn stage_treatment(&mut self, field: &str, is_new: bool) -> Option<MemberTreatment> {
-        let StageResults { language, signals, classes, tokens } = &self.made;
+        let StageResults { language, signals, classes, perplexity, tokens } = &self.made;
         match field {
             "language" => {
                 let StageResult(language) = (*language)?;
@@ -410,6 +422,14 @@ impl RowWriter<'_, '_> {
                 let classes: Option<&RawValue> =
                     classes.map(|json| serde_json::from_str(json).expect("JSON of a stage"));
                 Some(self.replace_or_leave_out(classes))
+            }
+            "perplexity" => {
+                let StageResult(perplexity) = (*perplexity)?;
+                Some(self.replace_or_leave_out(perplexity.and_then(|found| found.value)))
+            }
+            "bucket" => {
+                let StageResult(perplexity) = (*perplexity)?;
+                Some(self.replace_or_leave_out(perplexity.map(|found| found.bucket.name())))
             }
             "tokens" => {
                 let StageResult(tokens) = (*tokens)?;
@@ -539,6 +559,7 @@ mod tests {
             blocks: true,
             signals: true,
             classes: true,
+            perplexity: true,
             tokens: true,
             source: true,
         };
@@ -579,6 +600,8 @@ mod tests {
             blocks: Some(&blocks),
             signals: Some("{\"a.b\":1}"),
             classes: Some("{\"quality\":{\"label\":\"hq\",\"score\":0.5}}"),
+            perplexity: Some(20.5),
+            bucket: Some("head"),
             tokens: Some(7),
             source: Some(&source),
             record: None,

@@ -140,7 +140,8 @@ def refine(
     other forms of the text. ``mask`` also changes string columns that are not fields of a row,
     except values that are a whole address or path. Lists and structs stay unchanged. The stage
     ``language`` fills the columns of that name, ``signals=True`` adds ``signals``, the stage
-    ``fasttext`` a column ``classes`` with JSON, and the stage ``tokens`` a column ``tokens``.
+    ``fasttext`` a column ``classes`` with JSON, the stage ``perplexity`` the columns ``perplexity``
+    and ``bucket``, and the stage ``tokens`` a column ``tokens``.
 
     With ``keep_dropped`` the result has all rows, dropped ones unchanged, and a column ``dropped``.
     It is null for kept rows, and otherwise the reason: ``stage:reason``, or ``no_text`` if the text
@@ -161,7 +162,7 @@ def refine(
     def values(name: str) -> _t.Any:
         return None if column(name) is None else column(name).to_pylist()
 
-    made = {"language", "language_script", "language_score", "signals", "classes", "tokens"}
+    made = {"language", "language_script", "language_score", "signals", "classes", "perplexity", "bucket", "tokens"}
     contents = {name: column_content(name) for name in rows.column_names if name not in made | {text, url}}
     strings = (pyarrow.string(), pyarrow.large_string(), pyarrow.string_view())
 
@@ -194,7 +195,7 @@ def refine(
     if options.get("signals"):
         changed["signals"] = "signals"
         names += [] if "signals" in names else ["signals"]
-    for name in ("classes", "tokens"):
+    for name in ("classes", "perplexity", "bucket", "tokens"):
         if name in refined.schema.names:
             changed[name] = name
             names += [] if name in names else [name]

@@ -1,24 +1,8 @@
 //! Identifies languages with a fastText model, by the languages that its labels name.
 
+use super::codes::iso_639_3;
 use super::identified_language::{IdentifiedLanguage, Tag};
 use huller_models::fasttext::{Line, Model, Scratch};
-
-/// The codes of ISO 639-1, each with that of ISO 639-3.
-const TWO_LETTERS: &str = "\
-    aaaar ababk aeave afafr akaka amamh anarg arara asasm avava ayaym azaze babak bebel \
-    bgbul bibis bmbam bnben bobod brbre bsbos cacat ceche chcha cocos crcre csces cuchu \
-    cvchv cycym dadan dedeu dvdiv dzdzo eeewe elell eneng eoepo esspa etest eueus fafas \
-    ffful fifin fjfij fofao frfra fyfry gagle gdgla glglg gngrn guguj gvglv hahau heheb \
-    hihin hohmo hrhrv hthat huhun hyhye hzher iaina idind ieile igibo iiiii ikipk ioido \
-    isisl itita iuiku jajpn jvjav kakat kgkon kikik kjkua kkkaz klkal kmkhm knkan kokor \
-    krkau kskas kukur kvkom kwcor kykir lalat lbltz lglug lilim lnlin lolao ltlit lulub \
-    lvlav mgmlg mhmah mimri mkmkd mlmal mnmon mrmar msmsa mtmlt mymya nanau nbnob ndnde \
-    nenep ngndo nlnld nnnno nonor nrnbl nvnav nynya ococi ojoji omorm orori ososs papan \
-    pipli plpol pspus ptpor quque rmroh rnrun roron rurus rwkin sasan scsrd sdsnd sesme \
-    sgsag shhbs sisin skslk slslv smsmo snsna sosom sqsqi srsrp ssssw stsot susun svswe \
-    swswa tatam tetel tgtgk ththa titir tktuk tltgl tntsn toton trtur tstso tttat twtwi \
-    tytah uguig ukukr ururd uzuzb veven vivie vovol wawln wowol xhxho yiyid yoyor zazha \
-    zhzho zuzul";
 
 /// Codes of Wikipedia that are other languages in ISO 639-3, or not in it: Alemannic and Bihari.
 /// The labels of lid.176 are Wikipedia's codes.
@@ -91,14 +75,6 @@ fn iso_of_wikipedia(code: &str) -> &str {
     OF_WIKIPEDIA.iter().find(|(wikipedia, _)| *wikipedia == code).map_or(code, |(_, iso)| iso)
 }
 
-/// Returns the code of three letters.
-fn iso_639_3(code: &str) -> Option<&str> {
-    if code.len() != 2 {
-        return Some(code);
-    }
-    TWO_LETTERS.split(' ').find_map(|pair| pair.strip_prefix(code).filter(|_| code.is_ascii()))
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -135,7 +111,6 @@ mod tests {
         ] {
             assert_eq!(tags(label), expected, "{label}");
         }
-        assert!(TWO_LETTERS.split(' ').all(|pair| pair.len() == 5));
     }
 
     #[test]

@@ -1,0 +1,305 @@
+//! A unigram model, and the best pieces of a text.
+
+use super::message::{Message, Value};
+use super::normaliser::Normaliser;
+use super::trie::Trie;
+use crate::error::ModelError;
+use crate::file::ModelFile;
+use std::ops::Range;
+use std::sync::LazyLock;
+
+/// Most bytes of a model file. The largest in use have 5 MB.
+const LARGEST: usize = 32 << 20;
+
+/// Most bytes of a piece.
+const LONGEST_PIECE: usize = 4096;
+
+/// Most elements of a buffer that are kept for the next text.
+const KEPT: usize = 1 << 18;
+
+/// Sums below this start again at 0, as in version 0.2.3. Single precision would be too coarse.
+const LOWEST_SUM: f32 = -100_000.;
+
+/// The score of an unknown character is that of the worst piece without this.
+const UNKNOWN_COST: f32 = 10.;
+
+/// The pieces of bytes.
+static BYTE_PIECES: LazyLock<[String; 256]> =
+    LazyLock::new(|| std::array::from_fn(|byte| format!("<0x{byte:02X}>")));
+
+/// A unigram model of `SentencePiece`. All threads share it.
+#[derive(Debug)]
+pub struct Model {
+    digest: String,
+    normaliser: Normaliser,
+    pieces: Trie,
+    /// The score of each piece, by its number.
+    scores: Vec<f32>,
+    unknown_score: f32,
+    /// Whether unknown characters become bytes.
+    has_bytes: bool,
+}
+
+/// The buffers of one thread.
+#[derive(Clone, Debug, Default)]
+pub struct Scratch {
+    text: String,
+    /// The best way to each byte of the text.
+    places: Vec<Place>,
+    pieces: Vec<Piece>,
+}
+
+/// The best pieces up to a byte of the text.
+#[derive(Clone, Copy, Debug)]
+struct Place {
+    score: f32,
+    /// The start of the last piece, or [`Place::UNREACHED`].
+    start: u32,
+    is_unknown: bool,
+}
+
+impl Place {
+    const UNREACHED: u32 = u32::MAX;
+    const NEW: Place = Place { score: 0., start: Place::UNREACHED, is_unknown: false };
+
+    /// Notes a way to this place, if it is better than the one known.
+    #[inline]
+    fn offer(&mut self, score: f32, start: u32, is_unknown: bool) {
+        if self.start == Place::UNREACHED || score > self.score {
+            *self = Place { score, start, is_unknown };
+        }
+    }
+}
+
+#[derive(Clone, Debug)]
+struct Piece {
+    range: Range<u32>,
+    is_unknown: bool,
+}
+
+/// Kinds of pieces, by their number in files.
+mod kind {
+    pub(super) const NORMAL: u64 = 1;
+    pub(super) const UNKNOWN: u64 = 2;
+    pub(super) const OF_USER: u64 = 4;
+}
+
+/// The pieces of a model while it is read.
+#[derive(Default)]
+struct PieceList<'a> {
+    /// The pieces that occur in texts, with the place of their score.
+    pieces: Vec<(&'a [u8], u32)>,
+    /// The pieces of the user.
+    own: Vec<(&'a [u8], u32)>,
+    scores: Vec<f32>,
+    /// The lowest score of a normal piece.
+    lowest: Option<f32>,
+    /// The number of pieces for unknown characters.
+    unknown: usize,
+}
+
+impl<'a> PieceList<'a> {
+    /// Reads the message `SentencePiece` in a range of a file.
+    fn add(&mut self, bytes: &'a [u8], range: Range<usize>) -> Result<(), ModelError> {
+        let mut message = Message::new(bytes, range)?;
+        let (mut piece, mut score, mut kind) = (&[][..], 0f32, kind::NORMAL);
+        while let Some((field, value)) = message.next()? {
+            match (field, value) {
+                (1, Value::Bytes(range)) => piece = &bytes[range],
+                (2, Value::Bits(bits)) => score = f32::from_bits(bits),
+                (3, Value::Number(number)) => kind = number,
+                _ => {}
+            }
+        }
+        if piece.is_empty() || str::from_utf8(piece).is_err() || !score.is_finite() {
+            return Err(message.damaged("a piece is empty or no UTF-8, or its score is not finite"));
+        }
+        if piece.len() > LONGEST_PIECE {
+            return Err(message.damaged("a piece has more than 4096 bytes"));
+        }
+        let place = self.scores.len() as u32;
+        match kind {
+            kind::NORMAL => {
+                self.lowest = Some(self.lowest.map_or(score, |lowest| lowest.min(score)));
+                self.scores.push(score);
+            }
+            kind::OF_USER => {
+                self.scores.push(score);
+                self.own.push((piece, place));
+            }
+            kind::UNKNOWN => self.unknown += 1,
+            _ => {}
+        }
+        // Texts have no pieces of other kinds: control symbols, bytes, unused ones.
+        if matches!(kind, kind::NORMAL | kind::OF_USER) {
+            self.pieces.push((piece, place));
+        }
+        Ok(())
+    }
+}
+
+/// The settings of training that matter later.
+#[derive(Default)]
+struct Trained {
+    kind: Option<u64>,
+    has_bytes: bool,
+    space_is_suffix: bool,
+}
+
+impl Trained {
+    /// Reads the message `TrainerSpec` in a range of a file.
+    fn read(&mut self, bytes: &[u8], range: Range<usize>) -> Result<(), ModelError> {
+        let mut message = Message::new(bytes, range)?;
+        while let Some((field, value)) = message.next()? {
+            match (field, value) {
+                (3, Value::Number(number)) => self.kind = Some(number),
+                (24, Value::Number(flag)) => self.space_is_suffix = flag != 0,
+                (35, Value::Number(flag)) => self.has_bytes = flag != 0,
+                _ => {}
+            }
+        }
+        Ok(())
+    }
+}
+
+impl Model {
+    /// Reads a model and checks all of it, in time linear in the file.
+    ///
+    /// # Errors
+    ///
+    /// The file is no model of `SentencePiece` or is larger than 32 MiB, its type is not unigram,
+    /// or a value in it breaks the format.
+    pub fn read(file: &ModelFile) -> Result<Model, ModelError> {
+        let bytes = file.bytes();
+        // A model begins with its first piece.
+        if bytes.first() != Some(&0x0a) {
+            return Err(ModelError::NotAModel { expected: "model of SentencePiece" });
+        }
+        if bytes.len() > LARGEST {
+            let what = "a model of SentencePiece of more than 32 MiB".to_owned();
+            return Err(ModelError::Unsupported { what });
+        }
+        let mut message = Message::new(bytes, 0..bytes.len())?;
+        let (mut list, mut trained) = (PieceList::default(), Trained::default());
+        let mut normaliser = Normaliser::default();
+        while let Some((field, value)) = message.next()? {
+            match (field, value) {
+                (1, Value::Bytes(range)) => list.add(bytes, range)?,
+                (2, Value::Bytes(range)) => trained.read(bytes, range)?,
+                (3, Value::Bytes(range)) => normaliser.read(bytes, range)?,
+                _ => {}
+            }
+        }
+        // The number 1 is the default.
+        if let Some(kind @ 2..) = trained.kind {
+            let name = match kind {
+                2 => "BPE",
+                3 => "word",
+                4 => "char",
+                _ => "unknown",
+            };
+            let what = format!("the type {name}, instead of unigram,");
+            return Err(ModelError::Unsupported { what });
+        }
+        if list.unknown != 1 {
+            return Err(message.damaged("the model has not one piece for unknown characters"));
+        }
+        let twice = |_| message.damaged("a piece occurs twice");
+        let own = (!list.own.is_empty()).then(|| Trie::new(list.own)).transpose();
+        normaliser.complete(own.map_err(twice)?, trained.space_is_suffix);
+        Ok(Model {
+            digest: file.digest().to_owned(),
+            normaliser,
+            pieces: Trie::new(list.pieces).map_err(twice)?,
+            scores: list.scores,
+            unknown_score: list.lowest.unwrap_or(f32::MAX) - UNKNOWN_COST,
+            has_bytes: trained.has_bytes,
+        })
+    }
+
+    /// Returns the digest of the file.
+    pub fn digest(&self) -> &str {
+        &self.digest
+    }
+
+    /// Returns the pieces of a text. A text of 4 GiB or more has none.
+    pub fn encode<'s>(
+        &self,
+        text: &str,
+        scratch: &'s mut Scratch,
+    ) -> impl Iterator<Item = &'s str> + use<'s> {
+        let Scratch { text: normalised, places, pieces } = scratch;
+        normalised.clear();
+        normalised.shrink_to(KEPT);
+        pieces.clear();
+        pieces.shrink_to(KEPT);
+        self.normaliser.normalise(text, normalised);
+        if normalised.len() < Place::UNREACHED as usize {
+            self.find_ways(normalised, places);
+            collect(places, pieces);
+        }
+        let (normalised, has_bytes): (&'s str, _) = (normalised, self.has_bytes);
+        pieces.iter().flat_map(move |piece| {
+            let text = &normalised[piece.range.start as usize..piece.range.end as usize];
+            let are_bytes = has_bytes && piece.is_unknown;
+            let bytes = if are_bytes { text.as_bytes() } else { &[] };
+            let bytes = bytes.iter().map(|byte| BYTE_PIECES[usize::from(*byte)].as_str());
+            (!are_bytes).then_some(text).into_iter().chain(bytes)
+        })
+    }
+
+    /// Finds the best pieces up to each character.
+    fn find_ways(&self, text: &str, places: &mut Vec<Place>) {
+        places.clear();
+        places.shrink_to(KEPT);
+        places.resize(text.len() + 1, Place::NEW);
+        let bytes = text.as_bytes();
+        let (mut start, mut reached) = (0, 0);
+        while let Some(first) = text[start..].chars().next() {
+            if places[start].score < LOWEST_SUM {
+                subtract(places[start].score, &mut places[start..=reached]);
+            }
+            let before = places[start].score;
+            let single = start + first.len_utf8();
+            let mut has_single = false;
+            let mut node = Trie::ROOT;
+            for (at, byte) in bytes[start..].iter().enumerate() {
+                let Some(child) = self.pieces.child(node, *byte) else { break };
+                node = child;
+                if let Some(piece) = self.pieces.value(node) {
+                    let end = start + at + 1;
+                    let score = self.scores[piece as usize] + before;
+                    places[end].offer(score, start as u32, false);
+                    reached = reached.max(end);
+                    has_single |= end == single;
+                }
+            }
+            if !has_single {
+                places[single].offer(self.unknown_score + before, start as u32, true);
+            }
+            reached = reached.max(single);
+            start = single;
+        }
+    }
+}
+
+/// Subtracts a score from those of all places that a way has reached.
+fn subtract(score: f32, places: &mut [Place]) {
+    for place in places.iter_mut().filter(|place| place.start != Place::UNREACHED) {
+        place.score -= score;
+    }
+}
+
+/// Collects the pieces of the best way. Unknown pieces that follow one another become one.
+fn collect(places: &[Place], pieces: &mut Vec<Piece>) {
+    let mut end = places.len() - 1;
+    while end > 0 {
+        let Place { start, is_unknown, .. } = places[end];
+        match pieces.last_mut() {
+            Some(after) if is_unknown && after.is_unknown => after.range.start = start,
+            _ => pieces.push(Piece { range: start..end as u32, is_unknown }),
+        }
+        end = start as usize;
+    }
+    pieces.reverse();
+}

@@ -1,0 +1,1 @@
+"""Trains models with SentencePiece and KenLM and compares huller's perplexities with theirs. See __main__.py."""
