@@ -1,7 +1,8 @@
 """WARC files to Parquet on Ray: one task a file, as many at a time as there are cores.
 
-python examples/ray_extract.py warc.paths OUT [--address auto]
+python examples/ray_extract.py warc.paths OUT [--address auto] [--preset fineweb …]
 
+The options of huller are those of `huller extract`, such as --extractor, --stages and --fields.
 Every node needs `pip install ray` with the wheel of this repository, and the paths. The statistics
 of every file go into OUT/run.account, which `huller stats` adds to others. Files that could not be
 read are listed there, and the job continues.
@@ -18,11 +19,11 @@ import ray
 
 
 @ray.remote(num_cpus=1, max_retries=3)
-def extract(number, name, path, out):
-    account = huller.Counters()
+def extract(number, name, path, out, options):
+    counters = huller.Counters()
     target = os.path.join(out, f"{number:05}-{os.path.basename(path)}.parquet")
     try:
-        with huller.stream(path, name=name, account=account) as reader:
+        with huller.stream(path, name=name, counters=counters, **options) as reader:
             # Under its name only when it is whole: a task that was killed leaves no half of one.
             with pyarrow.parquet.ParquetWriter(target + ".part", reader.schema, compression="zstd") as writer:
                 for batch in reader:
@@ -30,7 +31,7 @@ def extract(number, name, path, out):
         os.replace(target + ".part", target)
     except huller.ArchiveError as error:
         return {"input": path, "error": str(error)}
-    return {"input": name, "bytes": os.path.getsize(path), **json.loads(account.to_json())}
+    return {"input": name, "bytes": os.path.getsize(path), **json.loads(counters.to_json())}
 
 
 def main():
@@ -38,11 +39,13 @@ def main():
     parser.add_argument("list")
     parser.add_argument("out")
     parser.add_argument("--address", help="of a cluster; a local one if there is none")
+    huller.options.add_arguments(parser, "stream")
     arguments = parser.parse_args()
+    options = huller.options.from_arguments(arguments, "stream")
     os.makedirs(arguments.out, exist_ok=True)
     ray.init(address=arguments.address, include_dashboard=False, log_to_driver=False)
     files = [(name, os.path.join(os.path.dirname(arguments.list), path)) for name, path in huller.read_list(arguments.list)]
-    tasks = [extract.remote(number, name, path, arguments.out) for number, (name, path) in enumerate(files)]
+    tasks = [extract.remote(number, name, path, arguments.out, options) for number, (name, path) in enumerate(files)]
     results = ray.get(tasks)
     inputs = [one for one in results if "error" not in one]
     unusable = [one for one in results if "error" in one]

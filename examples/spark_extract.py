@@ -28,8 +28,8 @@ def main():
     names = [name for name, _ in listed]
     paths = [os.path.join(base, path) for _, path in listed]
 
-    statistics = huller_spark.Accounts(spark, paths, names)
-    pages = huller_spark.read(spark, paths, names=names, accounts=statistics, lang="eng")
+    statistics = huller_spark.InputCounters(spark, paths, names)
+    pages = huller_spark.read(spark, paths, names=names, counters=statistics, lang="eng")
     articles = pages.where(F.col("page_type") == "article").select("url", "title", "text")
     articles.write.mode("overwrite").parquet(out)
 

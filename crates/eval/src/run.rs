@@ -6,10 +6,11 @@ use crate::extraction::Extraction;
 use crate::gold::Gold;
 use crate::page_score::{CostlyScores, Reference, Scorer};
 use crate::predictions::Predictions;
-use crate::source::{UnmatchedPages, for_each_page, index_by_id};
+use crate::source::{UnmatchedPages, for_each_page, for_each_page_until, index_by_id};
 use huller_extract::{Method, Profile};
 use rayon::prelude::*;
 use std::path::PathBuf;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 /// The input of an evaluation.
 #[derive(Debug, Default)]
@@ -60,7 +61,22 @@ impl Plan {
     ///
     /// If an archive cannot be read.
     pub fn run(&self, progress: &(dyn Fn() + Sync)) -> Result<(Evaluation, Counters), EvalError> {
-        self.run_in_pool(|| self.run_in_this_pool(progress))
+        self.run_until(&AtomicBool::new(false), progress)
+    }
+
+    /// Does the same as [`run`](Plan::run) until another thread sets `stop`.
+    ///
+    /// # Errors
+    ///
+    /// As [`run`](Plan::run), and [`EvalError::Interrupted`] if `stop` was set. All threads notice
+    /// it at their next page.
+    pub fn run_until(
+        &self,
+        stop: &AtomicBool,
+        progress: &(dyn Fn() + Sync),
+    ) -> Result<(Evaluation, Counters), EvalError> {
+        let found = self.run_in_pool(|| self.run_in_this_pool(stop, progress))?;
+        if stop.load(Ordering::Relaxed) { Err(EvalError::Interrupted) } else { Ok(found) }
     }
 
     /// Returns the number of times that [`run`](Plan::run) calls `progress` if the archives hold
@@ -80,6 +96,7 @@ impl Plan {
 
     fn run_in_this_pool(
         &self,
+        stop: &AtomicBool,
         progress: &(dyn Fn() + Sync),
     ) -> Result<(Evaluation, Counters), EvalError> {
         let facts = |gold: &Gold| PageFacts {
@@ -93,9 +110,9 @@ impl Plan {
             Evaluation { pages: self.gold.iter().map(facts).collect(), ..Evaluation::default() };
         let mut counters = Counters::default();
         if !self.methods.is_empty() {
-            self.score_extractors(&mut evaluation, &mut counters, progress)?;
+            self.score_extractors(&mut evaluation, &mut counters, stop, progress)?;
         }
-        self.score_predictions(&mut evaluation, &mut counters, progress);
+        self.score_predictions(&mut evaluation, &mut counters, stop, progress);
         Ok((evaluation, counters))
     }
 
@@ -103,6 +120,7 @@ impl Plan {
         &self,
         evaluation: &mut Evaluation,
         counters: &mut Counters,
+        stop: &AtomicBool,
         progress: &(dyn Fn() + Sync),
     ) -> Result<(), EvalError> {
         let wanted = index_by_id(&self.gold, 0..self.gold.len());
@@ -118,7 +136,8 @@ impl Plan {
                 }
                 results
             };
-        let (results, leftovers) = for_each_page(&self.archives, &wanted, workspace, work)?;
+        let (results, leftovers) =
+            for_each_page_until(stop, &self.archives, &wanted, workspace, work)?;
         counters.leftovers = leftovers;
         let mut found: Vec<Option<PageResult>> = Vec::new();
         found.resize_with(self.gold.len(), || None);
@@ -199,12 +218,16 @@ impl Plan {
         &self,
         evaluation: &mut Evaluation,
         counters: &mut Counters,
+        stop: &AtomicBool,
         progress: &(dyn Fn() + Sync),
     ) {
         if self.predictions.is_empty() {
             return;
         }
         let pages = self.gold.par_iter().map_init(Scorer::default, |scorer, gold| {
+            if stop.load(Ordering::Relaxed) {
+                return Vec::new();
+            }
             let reference = Reference::new(gold);
             let texts = self.predictions.iter().map(|predictions| predictions.text(gold));
             let scores: Vec<_> = texts
@@ -217,6 +240,9 @@ impl Plan {
             scores
         });
         let pages: Vec<Vec<(PageScore, bool)>> = pages.collect();
+        if stop.load(Ordering::Relaxed) {
+            return;
+        }
         for (place, predictions) in self.predictions.iter().enumerate() {
             let name = predictions.name.clone();
             evaluation.systems.push(System { name, profile: String::new(), cpu_seconds: None });

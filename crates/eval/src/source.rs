@@ -14,6 +14,7 @@ use huller_archive::{
 use rayon::prelude::*;
 use std::collections::{HashMap, HashSet};
 use std::path::PathBuf;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 /// Largest length of a page in bytes; a longer page is cut there.
 const MAX_PAGE_BYTES: usize = 16 << 20;
@@ -58,8 +59,21 @@ pub(crate) fn for_each_page<'w, W, R: Send>(
     new_workspace: impl Fn() -> W + Sync + Send,
     work: impl Fn(&mut W, &'w [usize], &str) -> R + Sync + Send,
 ) -> Result<(Vec<PageWorkResult<'w, R>>, UnmatchedPages), EvalError> {
+    for_each_page_until(&AtomicBool::new(false), archives, wanted, new_workspace, work)
+}
+
+/// Does the same as [`for_each_page`] until another thread sets `stop`. Then reading ends with
+/// [`EvalError::Interrupted`], and no more pages reach `work`.
+pub(crate) fn for_each_page_until<'w, W, R: Send>(
+    stop: &AtomicBool,
+    archives: &[PathBuf],
+    wanted: &'w GoldById<'_>,
+    new_workspace: impl Fn() -> W + Sync + Send,
+    work: impl Fn(&mut W, &'w [usize], &str) -> R + Sync + Send,
+) -> Result<(Vec<PageWorkResult<'w, R>>, UnmatchedPages), EvalError> {
     let limits = Limits::default();
-    let batches = Batches { archives: archives.iter(), stream: None, limits: &limits, number: 0 };
+    let archives = archives.iter();
+    let batches = Batches { archives, stream: None, limits: &limits, number: 0, stop };
     let products = batches.par_bridge().map_init(
         || (Reader::new(&limits), new_workspace()),
         |(reader, workspace), batch| {
@@ -69,7 +83,11 @@ pub(crate) fn for_each_page<'w, W, R: Send>(
                 reader,
                 wanted,
                 leftovers: UnmatchedPages::default(),
-                take: |pages, html: &str| found.push((pages, work(workspace, pages, html))),
+                take: |pages, html: &str| {
+                    if !stop.load(Ordering::Relaxed) {
+                        found.push((pages, work(workspace, pages, html)));
+                    }
+                },
             };
             // A stream fills batches of plain records, and the unpacker always visits all of them.
             let _ = Unpacker::new(&limits).unpack(&mut batch, &mut visitor);
@@ -102,11 +120,16 @@ struct Batches<'a> {
     stream: Option<RecordStream>,
     limits: &'a Limits,
     number: u64,
+    /// Ends reading.
+    stop: &'a AtomicBool,
 }
 
 impl Batches<'_> {
     fn read(&mut self) -> Result<Option<Batch>, EvalError> {
         loop {
+            if self.stop.load(Ordering::Relaxed) {
+                return Err(EvalError::Interrupted);
+            }
             if let Some(stream) = &mut self.stream {
                 let mut batch = Batch::default();
                 if stream.next_batch(&mut batch)? {

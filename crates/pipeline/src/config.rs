@@ -28,7 +28,7 @@ pub use choices::{
     TextChoice,
 };
 pub use error::ConfigError;
-pub use fields::Config;
+pub use fields::{Config, ConfigOption};
 pub use file::ConfigFile;
 #[cfg(feature = "flags")]
 pub use flags::Flags;

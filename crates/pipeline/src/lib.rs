@@ -62,8 +62,8 @@ mod write;
 
 pub use budget::LEAST_MEMORY;
 pub use config::{
-    CompressChoice, Config, ConfigError, ConfigFile, FormatChoice, IncludeChoice, MarkdownChoice,
-    PRESETS, Preset, ProfileChoice, StatusChoice, TextChoice,
+    CompressChoice, Config, ConfigError, ConfigFile, ConfigOption, FormatChoice, IncludeChoice,
+    MarkdownChoice, PRESETS, Preset, ProfileChoice, StatusChoice, TextChoice,
 };
 #[cfg(feature = "flags")]
 pub use config::{Flags, parse_bytes, parse_method};

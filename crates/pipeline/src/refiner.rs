@@ -3,7 +3,9 @@
 use crate::settings::Settings;
 use crate::work::forms::{FormScratch, FormValue, FormWriter};
 use crate::work::stages::StageWork;
-use huller_refine::{Language, Perplexity, Reason, RowFields, RowInProgress, StagePhase};
+use huller_refine::{
+    ChangedValues, Language, Perplexity, Reason, RowFields, RowInProgress, StagePhase,
+};
 use huller_row::FieldContent;
 use huller_select::Verdict;
 
@@ -64,6 +66,12 @@ impl Refiner {
     pub fn new(settings: Settings) -> Refiner {
         let work = StageWork::new(&settings);
         Refiner { settings, work, text: String::new(), forms: FormScratch::default() }
+    }
+
+    /// Returns whether a stage may change other texts of a row besides its text, as
+    /// [`Refiner::rewrite`] does.
+    pub fn has_rewrites(&self) -> bool {
+        self.work.chain.reach() > ChangedValues::Text
     }
 
     /// Sends a row through the stages.
@@ -151,5 +159,18 @@ mod tests {
         }
         let row = RowInMemory { text: "Rain.", ..RowInMemory::default() };
         assert!(refiner.refine(&row).is_ok());
+    }
+
+    #[test]
+    fn only_stages_that_change_characters_have_rewrites() {
+        for (stage, expected) in [("length", false), ("lines", false), ("mask", true)] {
+            let config =
+                crate::Config { stages: Some(vec![stage.to_owned()]), ..Default::default() };
+            assert_eq!(
+                Refiner::new(config.settings().unwrap()).has_rewrites(),
+                expected,
+                "{stage}"
+            );
+        }
     }
 }

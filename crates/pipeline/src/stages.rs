@@ -4,13 +4,14 @@ use huller_refine::Stage;
 use serde_json::{Map, Value, json};
 use std::collections::BTreeMap;
 use std::fmt;
+use std::ops::Range;
 use std::sync::Arc;
 
 /// The stages that rows pass, in their order. Clones share them, together with the files that they
 /// have read.
 #[derive(Clone, Default)]
 pub struct Stages {
-    stages: Arc<[Box<dyn Stage>]>,
+    stages: Arc<[Arc<dyn Stage>]>,
     /// The settings of each stage, by its name.
     settings: Arc<BTreeMap<&'static str, Map<String, Value>>>,
 }
@@ -21,7 +22,27 @@ impl Stages {
         stages: Vec<Box<dyn Stage>>,
         settings: BTreeMap<&'static str, Map<String, Value>>,
     ) -> Stages {
-        Stages { stages: stages.into(), settings: Arc::new(settings) }
+        let stages = stages.into_iter().map(Arc::from).collect();
+        Stages { stages, settings: Arc::new(settings) }
+    }
+
+    /// Returns the stages at these places. The part ends where the list ends.
+    ///
+    /// ```
+    /// use huller_pipeline::Config;
+    ///
+    /// let names = ["language", "length", "mask"].map(str::to_owned).to_vec();
+    /// let config = Config { stages: Some(names), ..Config::default() };
+    /// let stages = config.settings()?.stages;
+    /// assert_eq!(stages.part(1..2).names(), ["length"]);
+    /// assert_eq!(stages.part(1..9).names(), ["length", "mask"]);
+    /// # Ok::<(), huller_pipeline::ConfigError>(())
+    /// ```
+    #[must_use]
+    pub fn part(&self, places: Range<usize>) -> Stages {
+        let end = places.end.min(self.stages.len());
+        let stages = self.stages[places.start.min(end)..end].to_vec();
+        Stages { stages: stages.into(), settings: Arc::clone(&self.settings) }
     }
 
     /// Returns all settings of a stage, defaults included. Empty if the stage is not in the list.

@@ -1,9 +1,11 @@
 //! Statistics of records, for Python.
 
-use huller_pipeline::{Counters, Outcome};
-use pyo3::exceptions::PyValueError;
+use crate::errors::argument;
+use huller_pipeline::{Counters, Outcome, Reason};
+use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
+use std::collections::BTreeMap;
 
 /// Counts of records by outcome and reason.
 #[pyclass(name = "Counters", module = "huller", eq, skip_from_py_object)]
@@ -75,8 +77,44 @@ impl PyCounters {
         Ok(PyCounters { counts })
     }
 
+    /// Counts rows that stages decided about in Python. Each row in `dropped` was counted as
+    /// written before if `were_written`; else it is a new record, as are the `written` ones.
+    #[pyo3(signature = (written, dropped, *, were_written))]
+    fn _count_rows(
+        &mut self,
+        written: u64,
+        dropped: BTreeMap<String, u64>,
+        were_written: bool,
+    ) -> PyResult<()> {
+        let total: u64 = dropped.values().sum();
+        if were_written {
+            self.counts.written = self.counts.written.saturating_sub(total);
+        } else {
+            self.counts.records += written + total;
+            self.counts.written += written;
+        }
+        for (name, count) in dropped {
+            let reason = Reason::named(&name, Outcome::Skipped).ok_or_else(|| {
+                argument(format!("too many different reasons such as '{name}': use a few words"))
+            })?;
+            for _ in 0..count {
+                self.counts.reject(reason);
+            }
+        }
+        Ok(())
+    }
+
     fn __iadd__(&mut self, other: &PyCounters) {
         self.counts += &other.counts;
+    }
+
+    /// Lets `sum` add counters up. It begins with 0.
+    fn __radd__(&self, other: &Bound<'_, PyAny>) -> PyResult<PyCounters> {
+        if other.extract::<u64>().is_ok_and(|number| number == 0) {
+            return Ok(self.clone());
+        }
+        let kind = other.get_type();
+        Err(PyTypeError::new_err(format!("counters cannot be added to {}", kind.name()?)))
     }
 
     fn __add__(&self, other: &PyCounters) -> PyCounters {

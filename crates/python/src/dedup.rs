@@ -1,6 +1,7 @@
 //! `huller.dedup`: deduplicates corpora like the command `huller dedup`.
 
 use crate::errors::{argument, corpus, failed, output as output_error};
+use crate::interrupts::interruptible;
 use crate::pool::bounded;
 use crate::signatures;
 use huller_corpus::RowKeys;
@@ -12,13 +13,6 @@ use pyo3::prelude::*;
 use std::error::Error;
 use std::io::ErrorKind;
 use std::path::PathBuf;
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::mpsc::{RecvTimeoutError, channel};
-use std::time::Duration;
-
-/// Interval at which the call checks whether the user has interrupted the program.
-const ASKED: Duration = Duration::from_millis(100);
 
 /// Deduplicates corpora into a folder. Returns their statistics as JSON.
 #[pyfunction]
@@ -77,37 +71,12 @@ pub(crate) fn dedup(
     };
     let threads = bounded(threads)?;
     let options = Options { threads, memory, resume, overwrite, ..Options::default() };
-    let stop = Arc::new(AtomicBool::new(false));
-    let (ended, mut end) = channel();
-    let stopped = Arc::clone(&stop);
-    let work = std::thread::spawn(move || {
-        let result =
-            run(&corpora, &against, &output, &settings, &options, &mut SilentMonitor, &stopped);
-        // The receiver waits until the thread ends, for any result.
-        let _ = ended.send(());
-        result
-    });
-    let mut interrupted = Ok(());
-    loop {
-        // The receiver moves into the closure and back, since threads cannot share it.
-        let answer;
-        (answer, end) = py.detach(move || (end.recv_timeout(ASKED), end));
-        if answer != Err(RecvTimeoutError::Timeout) {
-            break;
-        }
-        if interrupted.is_ok() {
-            interrupted = py.check_signals();
-            stop.store(interrupted.is_err(), Ordering::Relaxed);
-        }
-    }
-    let result = py.detach(|| work.join());
-    interrupted?;
+    let result = interruptible(py, |stop| {
+        run(&corpora, &against, &output, &settings, &options, &mut SilentMonitor, stop)
+    })?;
     match result {
-        Ok(Ok(summary)) => Ok(json(&summary)),
-        Ok(Err(error)) => Err(exception(py, &error)),
-        Err(_) => {
-            Err(failed(py, "deduplication failed; this is a bug, please report it".to_owned()))
-        }
+        Ok(summary) => Ok(json(&summary)),
+        Err(error) => Err(exception(py, &error)),
     }
 }
 

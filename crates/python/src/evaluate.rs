@@ -1,6 +1,7 @@
 //! `huller.evaluate`: compares extractors, or texts of other programs, with a gold standard.
 
 use crate::errors::{argument, failed};
+use crate::interrupts::interruptible;
 use crate::options;
 use crate::pool::bounded;
 use huller_eval::report::{self, ReportOptions};
@@ -50,19 +51,19 @@ pub(crate) fn evaluate(
         if archives.is_empty() { Vec::new() } else { methods.into_iter().flat_map(each).collect() };
     let extra = CostlyScores { rouge, levenshtein };
     let threads = bounded(threads)?;
-    let json = py.detach(|| {
+    let json = interruptible(py, |stop| {
         let mut gold = read_gold(&gold)?;
         gold.retain(|page| page.coverage.is_none_or(|coverage| coverage >= min_cov));
         let predictions = predictions.iter().flatten().map(|path| Predictions::read(path));
         let predictions = predictions.collect::<Result<_, _>>()?;
         let plan = Plan { archives, gold, methods, predictions, extra, threads };
-        let (evaluation, _) = plan.run(&|| {})?;
+        let (evaluation, _) = plan.run_until(stop, &|| {})?;
         let figures = ReportFigures::new(&evaluation, &wanted);
         let mut json = Vec::new();
         let written = report::json::write(&mut json, &evaluation, &figures, &[]);
         Ok::<_, EvalError>(written.map(|()| json))
     });
-    let json = json.map_err(|error| failed(py, error.to_string()))??;
+    let json = json?.map_err(|error| failed(py, error.to_string()))??;
     String::from_utf8(json).map_err(|error| failed(py, error.to_string()))
 }
 

@@ -40,7 +40,7 @@ fn with_pages<T>(config: Config, work: impl FnOnce(&mut Pages) -> T) -> PyResult
 /// (clean), `"source_html"` or `"blocks"`.
 ///
 /// The other options are `extractor`, `profile`, `include`, `text_without`, `markdown_without` and
-/// `max_page_bytes`, as in the program.
+/// `max_page_bytes`, as in the program, and `config`, a `huller.Config`.
 #[pyfunction]
 #[pyo3(signature = (html, *, url=None, charset=None, output="text", **options))]
 pub(crate) fn extract(

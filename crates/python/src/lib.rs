@@ -18,6 +18,7 @@ mod extract;
 mod file;
 mod indexes;
 mod input_names;
+mod interrupts;
 mod keywords;
 mod options;
 mod page;
@@ -36,6 +37,10 @@ use pyo3::prelude::*;
 fn _huller(module: &Bound<'_, PyModule>) -> PyResult<()> {
     let methods: Vec<_> = huller_extract::METHODS.iter().map(|method| method.name()).collect();
     module.add("METHODS", pyo3::types::PyTuple::new(module.py(), methods)?)?;
+    let stages = huller_refine::STAGES.iter().map(|stage| stage.name);
+    module.add("STAGES", pyo3::types::PyTuple::new(module.py(), stages.collect::<Vec<_>>())?)?;
+    let presets = huller_pipeline::PRESETS.iter().map(|preset| preset.name);
+    module.add("PRESETS", pyo3::types::PyTuple::new(module.py(), presets.collect::<Vec<_>>())?)?;
     module.add("__version__", env!("CARGO_PKG_VERSION"))?;
     module.add_class::<counters::PyCounters>()?;
     module.add_class::<config::PyConfig>()?;
@@ -43,6 +48,7 @@ fn _huller(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<records::Fault>()?;
     module.add_class::<records::Record>()?;
     module.add_class::<records::RecordReader>()?;
+    module.add_class::<refine::RowStages>()?;
     module.add_class::<stream::Stream>()?;
     module.add_function(wrap_pyfunction!(dedup::dedup, module)?)?;
     module.add_function(wrap_pyfunction!(evaluate::evaluate, module)?)?;
@@ -52,7 +58,9 @@ fn _huller(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(page_list::extract_many, module)?)?;
     module.add_function(wrap_pyfunction!(page_list::many_schema, module)?)?;
     module.add_function(wrap_pyfunction!(refine::column_content, module)?)?;
-    module.add_function(wrap_pyfunction!(refine::refine_columns, module)?)?;
+    module.add_function(wrap_pyfunction!(options::check_stream_options, module)?)?;
+    module.add_function(wrap_pyfunction!(options::options_of, module)?)?;
+    module.add_function(wrap_pyfunction!(options::stage_names, module)?)?;
     module.add_function(wrap_pyfunction!(signatures::signature_columns, module)?)?;
     module.add_function(wrap_pyfunction!(stream::stream_schema, module)?)?;
     Ok(())

@@ -8,6 +8,7 @@ use huller_pipeline::{CompressChoice, Config, ConfigError, Settings};
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
+use std::ops::Range;
 
 /// `**options` of a function.
 type Keywords<'a, 'py> = Option<&'a Bound<'py, PyDict>>;
@@ -52,12 +53,38 @@ const OF_AN_ARCHIVE: &[&str] = &[
     "source_html",
     "blocks",
     "digest",
+    "fields",
+    "html_key",
+    "url_key",
+    "id_key",
     "keep_keys",
     "max_page_bytes",
+    "max_record_bytes",
+    "max_header_bytes",
+    "max_body_bytes",
+    "max_decode_ratio",
+    "max_encodings",
+    "max_zstd_window",
 ];
 
 /// Options of functions on existing rows.
 const OF_ROWS: &[&str] = &["stages", "preset", "lang", "set", "signals"];
+
+/// Options that decide the columns of pages in memory.
+const OF_PAGES_SCHEMA: &[&str] = &["extractor", "stages", "preset", "lang", "set"];
+
+/// Options that decide which stages run.
+const OF_STAGES: &[&str] = &["stages", "preset", "lang", "set"];
+
+/// The options of the functions that users call, by the name of the function.
+const OF_FUNCTIONS: &[(&str, &[&str])] = &[
+    ("extract", OF_A_PAGE),
+    ("extract_many", OF_PAGES),
+    ("many_schema", OF_PAGES_SCHEMA),
+    ("refine", OF_ROWS),
+    ("stream", OF_AN_ARCHIVE),
+    ("stream_schema", OF_A_SCHEMA),
+];
 
 /// Options that decide the columns of rows of an archive.
 const OF_A_SCHEMA: &[&str] = &[
@@ -71,8 +98,39 @@ const OF_A_SCHEMA: &[&str] = &[
     "source_html",
     "blocks",
     "signals",
+    "fields",
     "keep_keys",
 ];
+
+/// Returns the options that a function takes besides its own arguments: name, type in Rust, and
+/// help of each, in the order of the program's help.
+#[pyfunction]
+pub(crate) fn options_of(
+    function: &str,
+) -> PyResult<Vec<(&'static str, &'static str, &'static str)>> {
+    let (_, known) = OF_FUNCTIONS
+        .iter()
+        .find(|(name, _)| *name == function)
+        .ok_or_else(|| argument(format!("there are no options of '{function}'")))?;
+    let of_function = Config::OPTIONS.iter().filter(|option| known.contains(&option.name));
+    Ok(of_function.map(|option| (option.name, option.value_type, option.doc)).collect())
+}
+
+/// Refuses options of `stream` that `stream` would refuse.
+#[pyfunction]
+#[pyo3(signature = (**options))]
+pub(crate) fn check_stream_options(options: Option<&Bound<'_, PyDict>>) -> PyResult<()> {
+    stream_settings(options).map(drop)
+}
+
+/// Returns the names of the stages of a call in their order, as `stages`, `preset`, `lang`, `set`
+/// and `config` decide them.
+#[pyfunction]
+#[pyo3(signature = (**options))]
+pub(crate) fn stage_names(options: Option<&Bound<'_, PyDict>>) -> PyResult<Vec<&'static str>> {
+    let settings = settings(keywords::config("stage_names", OF_STAGES, options)?)?;
+    Ok(settings.stages.names())
+}
 
 /// Returns the configuration of a call of `extract`.
 pub(crate) fn extract_config(options: Keywords<'_, '_>, output: &str) -> PyResult<Config> {
@@ -95,9 +153,10 @@ pub(crate) fn stream_settings(options: Keywords<'_, '_>) -> PyResult<Settings> {
     settings(keywords::config("stream", OF_AN_ARCHIVE, options)?)
 }
 
-/// Returns the settings of a call of `refine`.
-pub(crate) fn refine_settings(options: Keywords<'_, '_>) -> PyResult<Settings> {
-    let settings = settings(keywords::config("refine", OF_ROWS, options)?)?;
+/// Returns the settings of a call of `refine`, or of a part of its stages.
+pub(crate) fn refine_settings(options: Keywords<'_, '_>, part: Range<usize>) -> PyResult<Settings> {
+    let mut settings = settings(keywords::config("refine", OF_ROWS, options)?)?;
+    settings.stages = settings.stages.part(part);
     if settings.stages.iter().next().is_none() {
         return Err(argument("no stages given: use stages=, preset= or lang=".to_owned()));
     }
@@ -106,7 +165,7 @@ pub(crate) fn refine_settings(options: Keywords<'_, '_>) -> PyResult<Settings> {
 
 /// Returns the settings of a call of `many_schema`, as far as they decide columns.
 pub(crate) fn many_schema_settings(options: Keywords<'_, '_>, output: &str) -> PyResult<Settings> {
-    let config = keywords::config("many_schema", &["extractor"], options)?;
+    let config = keywords::config("many_schema", OF_PAGES_SCHEMA, options)?;
     settings(with_output(config, output)?)
 }
 

@@ -1,6 +1,7 @@
 //! `huller.extract_many`: extracts many pages into a record batch, on all cores.
 
 use crate::errors::{argument, failed};
+use crate::interrupts::interruptible;
 use crate::options;
 use crate::pool::pool;
 use crate::sources::Sources;
@@ -12,19 +13,14 @@ use huller_row::{ColumnLayout, Columns, FIELDS, TextColumn};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 use std::ops::Range;
-use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
-/// Extracts many pages on all cores (or `threads` threads), in order. Returns a
-/// `pyarrow.RecordBatch` with a row for every page.
-///
-/// Takes an iterable of `bytes` and `str`, or an Arrow array of strings or binaries, which is read
-/// without a copy. For a page without a text, all columns but `reason` are null.
-///
-/// The other options are `extractor` (a name, or several), `profile`, `include`, `min_chars`,
-/// `judge` and `max_page_bytes`, as in the program.
+/// Implements `huller.extract_many`. Only the first `first_stages` stages run.
 #[pyfunction]
-#[pyo3(signature = (pages, *, urls=None, charset=None, output="text", threads=0, **options))]
+#[pyo3(signature = (
+    pages, *, urls=None, charset=None, output="text", threads=0, first_stages=None, **options
+))]
 pub(crate) fn extract_many<'py>(
     py: Python<'py>,
     pages: &Bound<'py, PyAny>,
@@ -32,9 +28,10 @@ pub(crate) fn extract_many<'py>(
     charset: Option<String>,
     output: &str,
     threads: usize,
+    first_stages: Option<usize>,
     options: Option<&Bound<'py, PyDict>>,
 ) -> PyResult<Bound<'py, PyAny>> {
-    let settings = options::extract_many_settings(options, output)?;
+    let mut settings = options::extract_many_settings(options, output)?;
     options::check_charset(charset.as_deref())?;
     let sources = Sources::from_object(pages)?;
     let urls = urls.map(Sources::from_object).transpose()?;
@@ -44,14 +41,20 @@ pub(crate) fn extract_many<'py>(
         let (pages, urls) = (sources.len(), urls.len());
         return Err(argument(format!("{pages} pages, but {urls} URLs")));
     }
-    let many = PageList { sources, urls, charset, layout: layout(&settings), settings };
+    let layout = layout(&settings);
+    // The caller passes the rows through the other stages. They have columns of all stages.
+    if let Some(first) = first_stages {
+        settings.stages = settings.stages.part(0..first);
+    }
+    let many = PageList { sources, urls, charset, settings, layout };
     let pool = pool(threads)?;
-    let batch = py.detach(|| many.extract(&pool)).map_err(|error| match error {
-        ArrowError::OffsetOverflowError(_) => argument(
-            "more than 2 GiB of text in one batch: extract fewer pages at a time".to_owned(),
-        ),
-        other => failed(py, other.to_string()),
-    })?;
+    let batch =
+        interruptible(py, |stop| many.extract(&pool, stop))?.map_err(|error| match error {
+            ArrowError::OffsetOverflowError(_) => argument(
+                "more than 2 GiB of text in one batch: extract fewer pages at a time".to_owned(),
+            ),
+            other => failed(py, other.to_string()),
+        })?;
     batch.to_pyarrow(py)
 }
 
@@ -102,27 +105,35 @@ impl PageList {
     }
 
     /// Extracts all pages in pieces, which free threads take, and joins the pieces in order.
-    fn extract(&self, pool: &rayon::ThreadPool) -> Result<RecordBatch, ArrowError> {
+    /// Once `stop` is set, the result lacks pages.
+    fn extract(
+        &self,
+        pool: &rayon::ThreadPool,
+        stop: &AtomicBool,
+    ) -> Result<RecordBatch, ArrowError> {
         let len = self.sources.len();
         // Several pieces a thread, since pages differ in size, but few enough that joining them
         // takes little time.
-        let step = (len / (pool.current_num_threads() * 8)).clamp(1, 256);
+        let piece_rows = (len / (pool.current_num_threads() * 8)).clamp(1, 256);
         let next = AtomicUsize::new(0);
         let pieces = Mutex::new(Vec::new());
         pool.broadcast(|_| {
             let mut pages = Pages::new(self.settings.clone());
             loop {
-                let start = next.fetch_add(step, Ordering::Relaxed);
-                if start >= len {
+                let start = next.fetch_add(piece_rows, Ordering::Relaxed);
+                if start >= len || stop.load(Ordering::Relaxed) {
                     return;
                 }
                 let mut piece = self.piece();
-                self.fill(&mut piece, start..len.min(start + step), &mut pages);
+                self.fill(&mut piece, start..len.min(start + piece_rows), &mut pages, stop);
                 let mut pieces = pieces.lock().unwrap_or_else(PoisonError::into_inner);
                 pieces.push((start, piece));
             }
         });
         let mut pieces = pieces.into_inner().unwrap_or_else(PoisonError::into_inner);
+        if stop.load(Ordering::Relaxed) {
+            pieces.clear();
+        }
         pieces.sort_unstable_by_key(|(start, _)| *start);
         let mut pieces = pieces.into_iter().map(|(_, piece)| piece);
         let mut all = pieces.next().unwrap_or_else(|| self.piece());
@@ -135,8 +146,17 @@ impl PageList {
         RecordBatch::try_new(Arc::new(with_reason(columns.schema_ref())), arrays.collect())
     }
 
-    fn fill(&self, piece: &mut PageRows, places: Range<usize>, pages: &mut Pages) {
+    fn fill(
+        &self,
+        piece: &mut PageRows,
+        places: Range<usize>,
+        pages: &mut Pages,
+        stop: &AtomicBool,
+    ) {
         for place in places {
+            if stop.load(Ordering::Relaxed) {
+                return;
+            }
             let url = self.urls.as_ref().and_then(|urls| urls.get(place)).and_then(text);
             let Some(html) = self.sources.get(place) else {
                 piece.columns.push_missing();

@@ -280,6 +280,8 @@ impl RecordReader {
                     if !more.map_err(|error| archive(py, &self.file, &error))? {
                         return Ok(None);
                     }
+                    // Damage may fill many batches without a record.
+                    py.check_signals()?;
                 }
             }
         }

@@ -1,69 +1,110 @@
 //! `huller.refine`: applies stages to existing rows, on all cores.
 
 use crate::errors::{argument, failed};
+use crate::interrupts::interruptible;
 use crate::options;
 use crate::pool::pool;
 use crate::sources::Sources;
 use arrow_array::{ArrayRef, Float64Array, Int64Array, RecordBatch};
 use arrow_pyarrow::ToPyArrow;
 use arrow_schema::{ArrowError, DataType, Field, Schema};
-use huller_pipeline::{
-    Html, Perplexity, RefinedRow, Refiner, RowInMemory, RowLanguage, Settings,
-};
+use huller_pipeline::{Html, Perplexity, RefinedRow, Refiner, RowInMemory, RowLanguage, Settings};
 use huller_row::{
     Extras, FieldContent, FieldType, MemberContent, TextColumn, find_field, member_content,
 };
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 use std::ops::Range;
-use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
-/// Applies the stages to rows, which are given as columns. The columns of the result are `text`,
-/// `language`, `language_script`, `language_score`, `signals` and `reason` (null for rows that are
-/// kept). The stage `fasttext` adds `classes`, the stage `perplexity` adds `perplexity` and
-/// `bucket`, and the stage `tokens` adds `tokens`. The `forms` follow in their order as `form0`,
-/// `form1`, …; `names` are their names in the rows.
-#[pyfunction]
-#[pyo3(signature = (texts, *, urls=None, page_types=None, has_article=None, scores=None, languages=None, scripts=None,
-                    language_scores=None, forms=Vec::new(), names=Vec::new(), threads=0, **options))]
-pub(crate) fn refine_columns<'py>(
-    py: Python<'py>,
-    texts: &Bound<'py, PyAny>,
-    urls: Option<&Bound<'py, PyAny>>,
-    page_types: Option<&Bound<'py, PyAny>>,
-    has_article: Option<Vec<Option<bool>>>,
-    scores: Option<Vec<Option<f64>>>,
-    languages: Option<&Bound<'py, PyAny>>,
-    scripts: Option<&Bound<'py, PyAny>>,
-    language_scores: Option<Vec<Option<f64>>>,
-    forms: Vec<Bound<'py, PyAny>>,
-    names: Vec<String>,
-    threads: usize,
-    options: Option<&Bound<'py, PyDict>>,
-) -> PyResult<Bound<'py, PyAny>> {
-    let settings = options::refine_settings(options)?;
-    let sources = |column: Option<&Bound<'py, PyAny>>| column.map(Sources::from_object).transpose();
-    let given = RowColumns {
-        texts: Sources::from_object(texts)?,
-        urls: sources(urls)?,
-        page_types: sources(page_types)?,
-        has_article: has_article.unwrap_or_default(),
-        scores: scores.unwrap_or_default(),
-        languages: sources(languages)?,
-        scripts: sources(scripts)?,
-        language_scores: language_scores.unwrap_or_default(),
-        forms: forms.iter().map(Sources::from_object).collect::<PyResult<_>>()?,
-        contents: names.iter().map(|name| content(name)).collect(),
-    };
-    let pool = pool(threads)?;
-    let batch = py.detach(|| given.refine(&settings, &pool)).map_err(|error| match error {
-        ArrowError::OffsetOverflowError(_) => {
-            argument("more than 2 GiB of text in one batch: refine fewer rows at a time".to_owned())
-        }
-        other => failed(py, other.to_string()),
-    })?;
-    batch.to_pyarrow(py)
+/// Consecutive stages of a call, with their settings and models.
+#[pyclass(module = "huller", frozen)]
+pub(crate) struct RowStages {
+    settings: Settings,
+    /// Whether a stage may change other strings besides the text.
+    #[pyo3(get)]
+    has_rewrites: bool,
+    /// Free workers, each with buffers of its own.
+    workers: Mutex<Vec<Refiner>>,
+}
+
+#[pymethods]
+impl RowStages {
+    /// Takes the stages from `first` up to `end` of the list that the options name.
+    #[new]
+    #[pyo3(signature = (first=0, end=usize::MAX, **options))]
+    fn new(first: usize, end: usize, options: Option<&Bound<'_, PyDict>>) -> PyResult<RowStages> {
+        let settings = options::refine_settings(options, first..end)?;
+        let worker = Refiner::new(settings.clone());
+        let has_rewrites = worker.has_rewrites();
+        Ok(RowStages { settings, has_rewrites, workers: Mutex::new(vec![worker]) })
+    }
+
+    /// Returns whether the rows get the figures behind the decisions.
+    #[getter]
+    fn signals(&self) -> bool {
+        self.settings.signals
+    }
+
+    /// Applies the stages to rows, which are given as columns. The columns of the result are
+    /// `text`, `language`, `language_script`, `language_score`, `signals`, and `reason`, which is
+    /// null for rows that are kept. The stage `fasttext` adds `classes`, and the stage `perplexity`
+    /// adds `perplexity` and `bucket`. The stage `tokens` adds `tokens`. The `forms` follow in
+    /// their order as `form0`, `form1`, …; `names` are their names in the rows.
+    #[pyo3(signature = (texts, *, urls=None, page_types=None, has_article=None, scores=None, languages=None, scripts=None,
+                        language_scores=None, forms=Vec::new(), names=Vec::new(), threads=0))]
+    fn apply<'py>(
+        &self,
+        py: Python<'py>,
+        texts: &Bound<'py, PyAny>,
+        urls: Option<&Bound<'py, PyAny>>,
+        page_types: Option<&Bound<'py, PyAny>>,
+        has_article: Option<Vec<Option<bool>>>,
+        scores: Option<Vec<Option<f64>>>,
+        languages: Option<&Bound<'py, PyAny>>,
+        scripts: Option<&Bound<'py, PyAny>>,
+        language_scores: Option<Vec<Option<f64>>>,
+        forms: Vec<Bound<'py, PyAny>>,
+        names: Vec<String>,
+        threads: usize,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        let sources =
+            |column: Option<&Bound<'py, PyAny>>| column.map(Sources::from_object).transpose();
+        let given = RowColumns {
+            texts: Sources::from_object(texts)?,
+            urls: sources(urls)?,
+            page_types: sources(page_types)?,
+            has_article: has_article.unwrap_or_default(),
+            scores: scores.unwrap_or_default(),
+            languages: sources(languages)?,
+            scripts: sources(scripts)?,
+            language_scores: language_scores.unwrap_or_default(),
+            forms: forms.iter().map(Sources::from_object).collect::<PyResult<_>>()?,
+            contents: names.iter().map(|name| content(name)).collect(),
+        };
+        // One thread needs no pool.
+        let pool = if threads == 1 { None } else { Some(pool(threads)?) };
+        let batch = interruptible(py, |stop| given.refine(self, pool.as_deref(), stop))?;
+        let batch = batch.map_err(|error| match error {
+            ArrowError::OffsetOverflowError(_) => argument(
+                "more than 2 GiB of text in one batch: refine fewer rows at a time".to_owned(),
+            ),
+            other => failed(py, other.to_string()),
+        })?;
+        batch.to_pyarrow(py)
+    }
+}
+
+impl RowStages {
+    /// Lends a worker to `work`.
+    fn with_worker(&self, work: impl FnOnce(&mut Refiner)) {
+        let free = || self.workers.lock().unwrap_or_else(PoisonError::into_inner);
+        let worker = free().pop();
+        let mut worker = worker.unwrap_or_else(|| Refiner::new(self.settings.clone()));
+        work(&mut worker);
+        free().push(worker);
+    }
 }
 
 /// Returns the content that stages see in a column of this name:
@@ -131,35 +172,49 @@ struct RowResults {
 }
 
 impl RowColumns {
-    /// Refines all rows in pieces, which free threads take, and joins the pieces in order.
+    /// Refines all rows in pieces, which free threads take, and joins the pieces in order. Once
+    /// `stop` is set, the result lacks rows.
     fn refine(
         &self,
-        settings: &Settings,
-        pool: &rayon::ThreadPool,
+        stages: &RowStages,
+        pool: Option<&rayon::ThreadPool>,
+        stop: &AtomicBool,
     ) -> Result<RecordBatch, ArrowError> {
         let len = self.texts.len();
-        let step = (len / (pool.current_num_threads() * 8)).clamp(1, 1024);
+        let threads = pool.map_or(1, rayon::ThreadPool::current_num_threads);
+        let piece_rows = (len / (threads * 8)).clamp(1, 1024);
         let next = AtomicUsize::new(0);
         let pieces = Mutex::new(Vec::new());
-        pool.broadcast(|_| {
-            let mut refiner = Refiner::new(settings.clone());
-            loop {
-                let start = next.fetch_add(step, Ordering::Relaxed);
-                if start >= len {
-                    return;
+        let take_pieces = || {
+            stages.with_worker(|refiner| {
+                loop {
+                    let start = next.fetch_add(piece_rows, Ordering::Relaxed);
+                    if start >= len || stop.load(Ordering::Relaxed) {
+                        return;
+                    }
+                    let piece = self.piece(refiner, start..len.min(start + piece_rows), stop);
+                    let mut pieces = pieces.lock().unwrap_or_else(PoisonError::into_inner);
+                    pieces.push((start, piece));
                 }
-                let piece = self.piece(&mut refiner, start..len.min(start + step));
-                let mut pieces = pieces.lock().unwrap_or_else(PoisonError::into_inner);
-                pieces.push((start, piece));
+            });
+        };
+        match pool {
+            None => take_pieces(),
+            Some(pool) => {
+                pool.broadcast(|_| take_pieces());
             }
-        });
+        }
+        if stop.load(Ordering::Relaxed) {
+            return self.empty().finish(stages.settings.extras());
+        }
         let mut pieces = pieces.into_inner().unwrap_or_else(PoisonError::into_inner);
         pieces.sort_unstable_by_key(|(start, _)| *start);
-        let mut all = self.empty();
-        for (_, piece) in &pieces {
-            all.append(piece);
+        let mut pieces = pieces.into_iter().map(|(_, piece)| piece);
+        let mut all = pieces.next().unwrap_or_else(|| self.empty());
+        for piece in pieces {
+            all.append(&piece);
         }
-        all.finish(settings.extras())
+        all.finish(stages.settings.extras())
     }
 
     fn empty(&self) -> RowResults {
@@ -167,9 +222,12 @@ impl RowColumns {
         RowResults { forms, ..RowResults::default() }
     }
 
-    fn piece(&self, refiner: &mut Refiner, places: Range<usize>) -> RowResults {
+    fn piece(&self, refiner: &mut Refiner, places: Range<usize>, stop: &AtomicBool) -> RowResults {
         let mut piece = self.empty();
         for place in places {
+            if stop.load(Ordering::Relaxed) {
+                break;
+            }
             self.push(refiner, place, &mut piece);
         }
         piece

@@ -1,6 +1,7 @@
 //! `huller.signatures`: computes the signatures of rows, as columns.
 
 use crate::errors::{argument, failed};
+use crate::interrupts::interruptible;
 use crate::pool::pool;
 use crate::sources::Sources;
 use arrow_array::builder::{BinaryBuilder, Int64Builder, ListBuilder};
@@ -14,6 +15,7 @@ use huller_refine::signature::{Hash, Signature, SignatureSettings, Signer};
 use pyo3::prelude::*;
 use rayon::prelude::*;
 use std::sync::Arc;
+use std::sync::atomic::Ordering;
 
 /// Returns the settings of signatures.
 pub(crate) fn settings(
@@ -62,12 +64,15 @@ pub(crate) fn signature_columns<'py>(
     let dates = dates.map(Sources::from_object).transpose()?;
     let pool = pool(threads)?;
     let new = || Signer::new(settings).expect("the settings were checked");
-    let signed: Vec<Option<SignedRow>> = py.detach(|| {
+    let signed: Vec<Option<SignedRow>> = interruptible(py, |stop| {
         pool.install(|| {
             let rows = (0..texts.len()).into_par_iter();
             rows.map_init(
                 || (new(), Text::default()),
                 |(signer, text), row| {
+                    if stop.load(Ordering::Relaxed) {
+                        return None;
+                    }
                     text.begin().push_str(text_at(Some(&texts), row)?);
                     let url = text_at(urls.as_ref(), row).filter(|url| !url.is_empty());
                     let mut signature = Signature::default();
@@ -78,7 +83,7 @@ pub(crate) fn signature_columns<'py>(
             )
             .collect()
         })
-    });
+    })?;
     batch(&signed).map_err(|error| failed(py, error.to_string()))?.to_pyarrow(py)
 }
 

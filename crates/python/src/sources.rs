@@ -43,8 +43,35 @@ impl Source {
 /// Many texts.
 pub(crate) enum Sources {
     Objects(Vec<Option<Source>>),
-    /// Chunks of one array.
-    Arrays(Vec<ArrayRef>),
+    Arrays(Chunks),
+}
+
+/// The chunks of one array.
+pub(crate) struct Chunks {
+    arrays: Vec<ArrayRef>,
+    /// The place of the first text after each chunk.
+    ends: Vec<usize>,
+}
+
+impl Chunks {
+    fn new(arrays: Vec<ArrayRef>) -> Chunks {
+        let mut end = 0;
+        let ends = arrays.iter().map(|array| {
+            end += array.len();
+            end
+        });
+        Chunks { ends: ends.collect(), arrays }
+    }
+
+    fn len(&self) -> usize {
+        self.ends.last().copied().unwrap_or_default()
+    }
+
+    fn get(&self, place: usize) -> Option<Html<'_>> {
+        let chunk = self.ends.partition_point(|end| *end <= place);
+        let array = self.arrays.get(chunk)?;
+        value(array, place + array.len() - self.ends[chunk])
+    }
 }
 
 impl Sources {
@@ -52,14 +79,14 @@ impl Sources {
     /// array.
     pub(crate) fn from_object(object: &Bound<'_, PyAny>) -> PyResult<Sources> {
         if object.hasattr("__arrow_c_array__")? {
-            return Ok(Sources::Arrays(vec![array(object)?]));
+            return Ok(Sources::Arrays(Chunks::new(vec![array(object)?])));
         }
         if object.hasattr("__arrow_c_stream__")? {
             let chunked =
                 object.py().import("pyarrow")?.call_method1("chunked_array", (object,))?;
             let chunks = chunked.getattr("chunks")?;
             let chunks = chunks.try_iter()?.map(|chunk| array(&chunk?));
-            return Ok(Sources::Arrays(chunks.collect::<PyResult<_>>()?));
+            return Ok(Sources::Arrays(Chunks::new(chunks.collect::<PyResult<_>>()?)));
         }
         if object.is_instance_of::<PyBytes>() || object.is_instance_of::<PyString>() {
             return Err(PyTypeError::new_err("expected several pages, not one: put it in a list"));
@@ -74,24 +101,15 @@ impl Sources {
     pub(crate) fn len(&self) -> usize {
         match self {
             Sources::Objects(objects) => objects.len(),
-            Sources::Arrays(arrays) => arrays.iter().map(Array::len).sum(),
+            Sources::Arrays(chunks) => chunks.len(),
         }
     }
 
-    /// Returns the text at `place`, if there is one. The search for its chunk is linear in the
-    /// number of chunks before it.
-    pub(crate) fn get(&self, mut place: usize) -> Option<Html<'_>> {
+    /// Returns the text at `place`, if there is one.
+    pub(crate) fn get(&self, place: usize) -> Option<Html<'_>> {
         match self {
             Sources::Objects(objects) => objects[place].as_ref().map(Source::html),
-            Sources::Arrays(arrays) => {
-                for array in arrays {
-                    if place < array.len() {
-                        return value(array, place);
-                    }
-                    place -= array.len();
-                }
-                None
-            }
+            Sources::Arrays(chunks) => chunks.get(place),
         }
     }
 }
@@ -105,6 +123,11 @@ fn array(object: &Bound<'_, PyAny>) -> PyResult<ArrayRef> {
         | DataType::Binary
         | DataType::LargeBinary
         | DataType::BinaryView => Ok(array),
+        DataType::Dictionary(_, values) if !values.is_nested() => {
+            let pyarrow = object.py().import("pyarrow")?;
+            let decoded = pyarrow.call_method1("array", (object,))?;
+            self::array(&decoded.call_method0("dictionary_decode")?)
+        }
         other => Err(argument(format!("expected an array of strings or binaries, not of {other}"))),
     }
 }

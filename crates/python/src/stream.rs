@@ -11,14 +11,15 @@ use arrow_pyarrow::ToPyArrow;
 use arrow_schema::{ArrowError, SchemaRef};
 use huller_archive::ArchiveError;
 use huller_pipeline::{Rows, Settings};
-use huller_row::{ColumnLayout, FIELDS};
+use huller_row::ColumnLayout;
 use pyo3::exceptions::PyUserWarning;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 use std::ffi::CString;
 use std::sync::{Mutex, PoisonError};
 
-/// An iterator over record batches. `huller.stream` makes an Arrow reader of it.
+/// An iterator over record batches. `huller.stream` makes an Arrow reader of it. Python looks for
+/// signals after each batch of records.
 #[pyclass(module = "huller")]
 pub(crate) struct Stream {
     file: String,
@@ -26,13 +27,21 @@ pub(crate) struct Stream {
     /// reader `Sync`.
     archive: Mutex<Archive>,
     schema: SchemaRef,
-    account: Py<PyCounters>,
+    counters: Py<PyCounters>,
 }
 
 /// An archive that is being read.
 struct Archive {
     rows: Rows,
     batches: Batches,
+}
+
+/// The result of some reading.
+enum Step {
+    Batch(RecordBatch),
+    /// Records were read, and there may be a full batch now.
+    More,
+    End,
 }
 
 /// The reason why there is no next batch.
@@ -44,13 +53,13 @@ enum Failure {
 #[pymethods]
 impl Stream {
     #[new]
-    #[pyo3(signature = (path, *, name=None, account=None, batch_rows=256, batch_bytes=8_388_608, records_from=None, entry_url=None,
-        entry_host=None, entry_mime=None, entry_status=None, entry_language=None, **options))]
+    #[pyo3(signature = (path, *, name=None, counters=None, batch_rows=256, batch_bytes=8_388_608, records_from=None, entry_url=None,
+        entry_host=None, entry_mime=None, entry_status=None, entry_language=None, first_stages=None, **options))]
     fn new(
         py: Python<'_>,
         path: &Bound<'_, PyAny>,
         name: Option<String>,
-        account: Option<Py<PyCounters>>,
+        counters: Option<Py<PyCounters>>,
         batch_rows: usize,
         batch_bytes: usize,
         records_from: Option<Paths>,
@@ -59,9 +68,10 @@ impl Stream {
         entry_mime: Option<OneOrSeveral>,
         entry_status: Option<OneOrSeveral>,
         entry_language: Option<OneOrSeveral>,
+        first_stages: Option<usize>,
         options: Option<&Bound<'_, PyDict>>,
     ) -> PyResult<Stream> {
-        let settings = options::stream_settings(options)?;
+        let mut settings = options::stream_settings(options)?;
         let entries = Entries {
             records_from,
             url: entry_url,
@@ -75,6 +85,10 @@ impl Stream {
             return Err(argument("a batch has at least one row".to_owned()));
         }
         let layout = column_layout(&settings);
+        // The caller passes the rows through the other stages. They have columns of all stages.
+        if let Some(first) = first_stages {
+            settings.stages = settings.stages.part(0..first);
+        }
         let source = FileOrPath::from_object(path)?;
         let file = source.name(py);
         let records = match (&source, indexes) {
@@ -103,7 +117,7 @@ impl Stream {
                 Rows::from_reader(Box::new(reader), name, settings)
             }
         });
-        let account = account.map_or_else(|| Py::new(py, PyCounters::default()), Ok)?;
+        let counters = counters.map_or_else(|| Py::new(py, PyCounters::default()), Ok)?;
         Ok(Stream {
             schema: layout.schema().clone(),
             archive: Mutex::new(Archive {
@@ -111,13 +125,13 @@ impl Stream {
                 batches: Batches::new(layout, batch_rows, batch_bytes),
             }),
             file,
-            account,
+            counters,
         })
     }
 
     #[getter]
-    fn account(&self, py: Python<'_>) -> Py<PyCounters> {
-        self.account.clone_ref(py)
+    fn counters(&self, py: Python<'_>) -> Py<PyCounters> {
+        self.counters.clone_ref(py)
     }
 
     #[getter]
@@ -131,23 +145,26 @@ impl Stream {
 
     fn __next__<'py>(&mut self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyAny>>> {
         let opened = self.archive.get_mut().unwrap_or_else(PoisonError::into_inner);
-        let batch = py.detach(|| opened.advance());
-        let account = opened.rows.take_counters();
-        self.account.borrow_mut(py).counts += &account;
-        match batch {
-            Ok(batch) => batch.map(|batch| batch.to_pyarrow(py)).transpose(),
-            Err(Failure::Archive(error)) => Err(archive(py, &self.file, &error)),
-            Err(Failure::Arrow(error)) => Err(failed(py, error.to_string())),
+        loop {
+            let step = py.detach(|| opened.advance());
+            let counters = opened.rows.take_counters();
+            self.counters.borrow_mut(py).counts += &counters;
+            match step {
+                Ok(Step::Batch(batch)) => return batch.to_pyarrow(py).map(Some),
+                Ok(Step::End) => return Ok(None),
+                // An exception here loses no row: the next call continues after this batch.
+                Ok(Step::More) => py.check_signals()?,
+                Err(Failure::Archive(error)) => return Err(archive(py, &self.file, &error)),
+                Err(Failure::Arrow(error)) => return Err(failed(py, error.to_string())),
+            }
         }
     }
 }
 
 /// Returns all columns that the settings ask for.
 fn column_layout(settings: &Settings) -> ColumnLayout {
-    let methods: Vec<_> = settings.methods.iter().map(|method| method.name()).collect();
-    let extras = settings.extras();
-    let fields = FIELDS.iter().filter(|field| field.presence.is_in(extras));
-    ColumnLayout::nullable(fields, &methods)
+    let layout = settings.layout(String::new());
+    ColumnLayout::nullable(layout.fields(), &layout.methods)
 }
 
 /// Returns the schema of the batches of `stream`.
@@ -162,16 +179,16 @@ pub(crate) fn stream_schema<'py>(
 }
 
 impl Archive {
-    /// Reads until a batch is full or the archive ends.
-    fn advance(&mut self) -> Result<Option<RecordBatch>, Failure> {
-        loop {
-            if let Some(batch) = self.batches.pop() {
-                return batch.map(Some).map_err(Failure::Arrow);
-            }
-            if !self.rows.next(&mut self.batches).map_err(Failure::Archive)? {
-                self.batches.close();
-                return self.batches.pop().transpose().map_err(Failure::Arrow);
-            }
+    /// Returns the next full batch, or reads another batch of records.
+    fn advance(&mut self) -> Result<Step, Failure> {
+        if let Some(batch) = self.batches.pop() {
+            return batch.map(Step::Batch).map_err(Failure::Arrow);
         }
+        if self.rows.next(&mut self.batches).map_err(Failure::Archive)? {
+            return Ok(Step::More);
+        }
+        self.batches.close();
+        let last = self.batches.pop().transpose().map_err(Failure::Arrow)?;
+        Ok(last.map_or(Step::End, Step::Batch))
     }
 }

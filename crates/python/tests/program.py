@@ -16,7 +16,6 @@ def program():
 
 
 def as_row(row):
-    """A row of Arrow as the program's JSON has it: there `source` is an object."""
-    if row.get("source") is not None:
-        return {**row, "source": json.loads(row["source"])}
-    return row
+    """A row of Arrow as the program's JSON has it: there some fields are objects."""
+    objects = {name: json.loads(row[name]) for name in ("source", "signals", "blocks", "classes") if row.get(name) is not None}
+    return {**row, **objects}

@@ -14,17 +14,17 @@ from program import as_row
 
 
 def test_the_sample_gives_the_rows_of_the_program(sample, cli_rows, tmp_path):
-    account = huller.Counters()
-    reader = huller.stream(sample, account=account)
+    counters = huller.Counters()
+    reader = huller.stream(sample, counters=counters)
     assert isinstance(reader, pyarrow.RecordBatchReader)
     assert reader.schema == huller.stream_schema()
     rows = [as_row(row) for row in reader.read_all().to_pylist()]
     expected, stats = cli_rows(sample, tmp_path)
     assert rows == expected and len(rows) == 41
     assert list(rows[0]) == list(expected[0])
-    assert (account.records, account.written) == (stats["records"], stats["written"])
-    assert (account.skipped, account.failed) == (stats["skipped"], stats["failed"])
-    assert account.is_balanced
+    assert (counters.records, counters.written) == (stats["records"], stats["written"])
+    assert (counters.skipped, counters.failed) == (stats["skipped"], stats["failed"])
+    assert counters.is_balanced
 
 
 def test_inputs_have_the_names_that_the_program_gives_them(sample, cli_rows, tmp_path):
@@ -68,11 +68,11 @@ def test_every_option_gives_the_rows_of_the_program(sample, cli_rows, tmp_path):
         (["--max-page-bytes", "2000"], {"max_page_bytes": 2000}),
     ]
     for arguments, options in cases:
-        account = huller.Counters()
-        rows = huller.stream(sample, account=account, **options).read_all().to_pylist()
+        counters = huller.Counters()
+        rows = huller.stream(sample, counters=counters, **options).read_all().to_pylist()
         expected, stats = cli_rows(sample, tmp_path, *arguments)
         assert [as_row(row) for row in rows] == expected, arguments
-        assert (account.skipped, account.failed) == (stats["skipped"], stats["failed"]), arguments
+        assert (counters.skipped, counters.failed) == (stats["skipped"], stats["failed"]), arguments
 
 
 def test_records_that_an_index_names_are_those_of_the_program(sample, cli_rows, tmp_path):
@@ -86,10 +86,10 @@ def test_records_that_an_index_names_are_those_of_the_program(sample, cli_rows, 
     index = tmp_path / "a.cdxj"
     index.write_text("".join(f"key 2020 {json.dumps(entry)}\n" for entry in entries[::2]))
     every = {row["warc_record_offset"]: row for row in huller.stream(archive).read_all().to_pylist()}
-    account = huller.Counters()
-    rows = huller.stream(archive, records_from=index, account=account).read_all().to_pylist()
+    counters = huller.Counters()
+    rows = huller.stream(archive, records_from=index, counters=counters).read_all().to_pylist()
     assert rows == [every[entry["offset"]] for entry in entries[::2] if entry["offset"] in every]
-    assert len(rows) > 8 and account.records == len(entries[::2]) and account.is_balanced
+    assert len(rows) > 8 and counters.records == len(entries[::2]) and counters.is_balanced
 
     # Filters, and several indexes.
     host = entries[2]["url"].split("/")[2]
@@ -129,20 +129,20 @@ def test_real_archives_give_the_rows_of_the_program(shared_warcs, cli_rows, tmp_
     compared = rows_compared = damaged = 0
     for path in shared_warcs:
         expected, stats = cli_rows(path, tmp_path)
-        account = huller.Counters()
+        counters = huller.Counters()
         if expected is None:
             with pytest.raises(huller.ArchiveError) as error:
-                huller.stream(path, account=account)
+                huller.stream(path, counters=counters)
             assert str(error.value) in stats and error.value.file == str(path)
             continue
-        rows = [as_row(row) for row in huller.stream(path, account=account).read_all().to_pylist()]
+        rows = [as_row(row) for row in huller.stream(path, counters=counters).read_all().to_pylist()]
         assert rows == expected, path
-        assert (account.records, account.written) == (stats["records"], stats["written"]), path
-        assert (account.skipped, account.failed) == (stats["skipped"], stats["failed"]), path
-        assert account.repaired == stats["repaired"], path
+        assert (counters.records, counters.written) == (stats["records"], stats["written"]), path
+        assert (counters.skipped, counters.failed) == (stats["skipped"], stats["failed"]), path
+        assert counters.repaired == stats["repaired"], path
         compared += 1
         rows_compared += len(rows)
-        damaged += bool(account.failed)
+        damaged += bool(counters.failed)
     print(f"{compared} archives, {rows_compared} rows, {damaged} archives with damage")
     assert compared > 100 and damaged > 10
 
@@ -200,14 +200,14 @@ def test_errors_say_file_and_offset(tmp_path):
 
 
 def test_an_account_adds_up_and_survives_json_and_pickle(sample):
-    account = huller.Counters()
+    counters = huller.Counters()
     for _ in range(2):
-        huller.stream(sample, account=account).read_all()
+        huller.stream(sample, counters=counters).read_all()
     once = huller.Counters()
-    huller.stream(sample, account=once).read_all()
-    assert account == once + once and account.records == 2 * once.records == 192
-    assert pickle.loads(pickle.dumps(account)) == account
-    assert huller.Counters.from_json(account.to_json()) == account
+    huller.stream(sample, counters=once).read_all()
+    assert counters == once + once and counters.records == 2 * once.records == 192
+    assert pickle.loads(pickle.dumps(counters)) == counters
+    assert huller.Counters.from_json(counters.to_json()) == counters
     with pytest.raises(ValueError):
         huller.Counters.from_json('{"records":"many"}')
 
@@ -334,12 +334,12 @@ def test_masks_reach_columns_of_the_users_own():
 
 
 def test_rows_pass_stages(sample):
-    account = huller.Counters()
+    counters = huller.Counters()
     options = {"stages": ["language", "mask"], "lang": "eng", "set": ["language.min_score=0.65"], "signals": True}
-    rows = huller.stream(sample, account=account, **options).read_all().to_pylist()
+    rows = huller.stream(sample, counters=counters, **options).read_all().to_pylist()
     assert rows and {row["language"] for row in rows} == {"eng"}
     assert all(json.loads(row["signals"])["language.score"] >= 0.65 for row in rows)
-    assert account.skipped["language:other"] > 0
+    assert counters.skipped["language:other"] > 0
     with pytest.raises(ValueError, match="unknown stage 'masks'"):
         huller.stream(sample, stages=["masks"])
     batch = huller.extract_many(["<p>Der Regen fiel den ganzen Tag, und am Abend waren die Straßen nicht mehr zu sehen."], lang="eng")

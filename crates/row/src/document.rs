@@ -39,7 +39,9 @@ pub fn python_properties() -> String {
     for field in FIELDS.iter().filter(|field| is_of_page(field)) {
         let Field { name, doc, .. } = field;
         let kind = match field.value_type {
-            FieldType::Text(_) | FieldType::Json(_) => "str",
+            FieldType::Text(_) => "str",
+            // A page in memory gives it as objects of Python.
+            FieldType::Json(_) => "list[dict[str, Any]]",
             FieldType::Int(_) | FieldType::Long(_) => "int",
             FieldType::Float(_) => "float",
             FieldType::Flag(_) => "bool",

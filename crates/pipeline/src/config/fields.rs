@@ -12,6 +12,17 @@ use huller_extract::METHODS;
 use serde::{Deserialize, Serialize};
 use std::path::PathBuf;
 
+/// An option as the documents of other interfaces list it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ConfigOption {
+    /// Its name, with `_` between words.
+    pub name: &'static str,
+    /// Its help, whose lines each begin with a space.
+    pub doc: &'static str,
+    /// The Rust type of its values, such as `bool` or `Vec<String>`.
+    pub value_type: &'static str,
+}
+
 /// Defines the struct, and the code that treats every field alike. `#[flag(…)]` is passed to clap
 /// where there are flags. A default in it is only shown in the help (see `Flags`).
 macro_rules! options {
@@ -34,6 +45,15 @@ macro_rules! options {
         }
 
         impl $Config {
+            /// All options, in the order of the help.
+            pub const OPTIONS: &[ConfigOption] = &[
+                $(ConfigOption {
+                    name: stringify!($name),
+                    doc: concat!($($doc),+),
+                    value_type: stringify!($Type),
+                }),+
+            ];
+
             /// Returns this configuration, completed by `lower` where an option is absent.
             ///
             /// ```

@@ -1,12 +1,14 @@
 """The part of the package that is written in Rust."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from os import PathLike
 from pathlib import Path
-from typing import BinaryIO, Literal, TypedDict, final
+from typing import Any, BinaryIO, Literal, TypedDict, final
 
 import pyarrow
 from typing_extensions import Self, Unpack
+
+from huller.own_stages import Stage
 
 __version__: str
 
@@ -16,17 +18,25 @@ METHODS: tuple[str, ...]
 ``huller extractors --long`` describes them.
 """
 
+STAGES: tuple[str, ...]
+"""Names of the built-in stages (``docs/stages.md``)."""
+
+PRESETS: tuple[str, ...]
+"""Names of the presets, named sets of stages and settings."""
+
 _Profile = Literal["tuned", "paper"]
 _Part = Literal["title", "byline", "comments", "captions"]
 _Output = Literal["text", "markdown", "html", "source_html", "blocks"]
 _TextPart = Literal["lists", "empty-lines", "scripts", "title"]
 _MarkdownPart = Literal["links", "images"]
+_StageLike = str | Stage | Callable[[pyarrow.RecordBatch], Any]
+_Stages = _StageLike | Sequence[_StageLike]
 
 class _StreamOptions(TypedDict, total=False):
     """The options of ``huller.stream``. ``None`` means the default of the program."""
 
     name: str | None
-    account: Counters | None
+    counters: Counters | None
     batch_rows: int
     batch_bytes: int
     records_from: str | PathLike[str] | Sequence[str | PathLike[str]] | None
@@ -48,20 +58,74 @@ class _StreamOptions(TypedDict, total=False):
     html: bool | None
     source_html: bool | None
     blocks: bool | None
-    stages: str | Sequence[str] | None
+    stages: _Stages | None
     preset: str | None
     lang: str | Sequence[str] | None
     set: str | Sequence[str] | None
     signals: bool | None
     digest: bool | None
+    fields: str | Sequence[str] | None
+    html_key: str | None
+    url_key: str | None
+    id_key: str | None
     keep_keys: str | Sequence[str] | None
     max_page_bytes: int | None
+    max_record_bytes: int | None
+    max_header_bytes: int | None
+    max_body_bytes: int | None
+    max_decode_ratio: int | None
+    max_encodings: int | None
+    max_zstd_window: int | None
+
+class _ManyOptions(TypedDict, total=False):
+    """The options of ``huller.extract_many``. ``None`` means the default of the program."""
+
+    config: Config | None
+    extractor: str | Sequence[str] | None
+    profile: _Profile | None
+    include: Sequence[_Part] | None
+    min_chars: int | None
+    judge: bool | None
+    stages: _Stages | None
+    preset: str | None
+    lang: str | Sequence[str] | None
+    set: str | Sequence[str] | None
+    text_without: Sequence[_TextPart] | None
+    markdown_without: Sequence[_MarkdownPart] | None
+    max_page_bytes: int | None
+
+class _ManySchemaOptions(TypedDict, total=False):
+    """The options of ``huller.many_schema``."""
+
+    config: Config | None
+    extractor: str | Sequence[str] | None
+    stages: _Stages | None
+    preset: str | None
+    lang: str | Sequence[str] | None
+    set: str | Sequence[str] | None
+
+class _StreamSchemaOptions(TypedDict, total=False):
+    """The options of ``huller.stream_schema``."""
+
+    config: Config | None
+    extractor: str | Sequence[str] | None
+    stages: _Stages | None
+    preset: str | None
+    lang: str | Sequence[str] | None
+    set: str | Sequence[str] | None
+    markdown: bool | None
+    html: bool | None
+    source_html: bool | None
+    blocks: bool | None
+    signals: bool | None
+    fields: str | Sequence[str] | None
+    keep_keys: str | Sequence[str] | None
 
 class _RefineOptions(TypedDict, total=False):
     """The options of ``huller.refine``."""
 
     config: Config | None
-    stages: str | Sequence[str] | None
+    stages: _Stages | None
     preset: str | None
     lang: str | Sequence[str] | None
     set: str | Sequence[str] | None
@@ -102,12 +166,12 @@ def extract(
     charset: str | None = None,
     config: Config | None = None,
     extractor: str | None = None,
-    profile: _Profile = "tuned",
+    profile: _Profile | None = None,
     output: _Output = "text",
-    include: Sequence[_Part] = (),
-    text_without: Sequence[_TextPart] = (),
-    markdown_without: Sequence[_MarkdownPart] = (),
-    max_page_bytes: int = 16777216,
+    include: Sequence[_Part] | None = None,
+    text_without: Sequence[_TextPart] | None = None,
+    markdown_without: Sequence[_MarkdownPart] | None = None,
+    max_page_bytes: int | None = None,
 ) -> Page:
     """Extracts the main content of one page.
 
@@ -118,33 +182,25 @@ def extract(
     """
 
 def extract_many(
-    pages: Iterable[bytes | str | None] | pyarrow.Array | pyarrow.ChunkedArray,
+    pages: Any,
     *,
-    urls: Iterable[str | None] | pyarrow.Array | pyarrow.ChunkedArray | None = None,
+    urls: Any = None,
     charset: str | None = None,
-    config: Config | None = None,
-    extractor: str | Sequence[str] | None = None,
-    profile: _Profile = "tuned",
     output: _Output = "text",
-    include: Sequence[_Part] = (),
-    min_chars: int = 0,
-    judge: bool = False,
-    stages: str | Sequence[str] = (),
-    preset: str | None = None,
-    lang: str | Sequence[str] | None = None,
-    set: str | Sequence[str] = (),
-    text_without: Sequence[_TextPart] = (),
-    markdown_without: Sequence[_MarkdownPart] = (),
-    max_page_bytes: int = 16777216,
     threads: int = 0,
+    first_stages: int | None = None,
+    **options: Any,
 ) -> pyarrow.RecordBatch:
-    """Extracts many pages on all cores (or ``threads`` threads), in order: a row for every page.
+    """Implements :func:`huller.extract_many`. Only the first ``first_stages`` stages run."""
 
-    Takes an iterable of ``bytes`` and ``str``, or an Arrow array of strings or binaries (large ones
-    and views too), which is read without a copy. For a page without a text, all columns but
-    ``reason`` are null. The reason is ``null``, ``no_article`` (with ``judge``), ``too_short``
-    (with ``min_chars``), ``panic``, or a reason of a stage.
-    """
+def options_of(function: str) -> list[tuple[str, str, str]]:
+    """Returns name, type in Rust and help of each option that a function shares with the program."""
+
+def check_stream_options(**options: Any) -> None:
+    """Refuses options that :func:`huller.stream` would refuse."""
+
+def stage_names(**options: Any) -> list[str]:
+    """Returns the names of the built-in stages of a call in their order."""
 
 def column_content(name: str) -> Literal["page", "parts", "own"] | None:
     """Returns the effect of stages on a column of this name.
@@ -166,31 +222,39 @@ def read_list(path: str | PathLike[str]) -> list[tuple[str, Path]]:
     ``ValueError`` if the list cannot be read or is empty.
     """
 
-def refine_columns(
-    texts: Iterable[str | None] | pyarrow.Array | pyarrow.ChunkedArray,
-    *,
-    urls: Iterable[str | None] | pyarrow.Array | pyarrow.ChunkedArray | None = None,
-    page_types: Iterable[str | None] | pyarrow.Array | pyarrow.ChunkedArray | None = None,
-    has_article: list[bool | None] | None = None,
-    scores: list[float | None] | None = None,
-    languages: Iterable[str | None] | pyarrow.Array | pyarrow.ChunkedArray | None = None,
-    scripts: Iterable[str | None] | pyarrow.Array | pyarrow.ChunkedArray | None = None,
-    language_scores: list[float | None] | None = None,
-    forms: list[pyarrow.Array | pyarrow.ChunkedArray] = ...,
-    names: list[str] = ...,
-    threads: int = 0,
-    **options: Unpack[_RefineOptions],
-) -> pyarrow.RecordBatch:
-    """Implements :func:`huller.refine`: returns a row for every text.
+@final
+class RowStages:
+    """Consecutive built-in stages of a call. Implements :func:`huller.refine`."""
 
-    ``reason`` is not null if a stage drops the row.
-    """
+    def __new__(cls, first: int = 0, end: int = ..., **options: Any) -> Self: ...
+    @property
+    def signals(self) -> bool:
+        """Whether rows get the figures behind the decisions."""
+    @property
+    def has_rewrites(self) -> bool:
+        """Whether a stage may change other strings besides the text."""
+    def apply(
+        self,
+        texts: Any,
+        *,
+        urls: Any = None,
+        page_types: Any = None,
+        has_article: list[bool | None] | None = None,
+        scores: list[float | None] | None = None,
+        languages: Any = None,
+        scripts: Any = None,
+        language_scores: list[float | None] | None = None,
+        forms: list[Any] = ...,
+        names: list[str] = ...,
+        threads: int = 0,
+    ) -> pyarrow.RecordBatch:
+        """Returns a row for every text. ``reason`` is not null if a stage drops the row."""
 
 def signature_columns(
-    texts: Iterable[str | None] | pyarrow.Array | pyarrow.ChunkedArray,
+    texts: Any,
     *,
-    urls: Iterable[str | None] | pyarrow.Array | pyarrow.ChunkedArray | None = None,
-    dates: Iterable[str | None] | pyarrow.Array | pyarrow.ChunkedArray | None = None,
+    urls: Any = None,
+    dates: Any = None,
     threads: int = 0,
     **options: Unpack[_SignatureOptions],
 ) -> pyarrow.RecordBatch:
@@ -206,27 +270,11 @@ def dedup(
 ) -> str:
     """Implements :func:`huller.dedup`: returns the statistics of the corpora as JSON."""
 
-def many_schema(
-    *, extractor: str | Sequence[str] | None = None, output: _Output = "text"
-) -> pyarrow.Schema:
-    """Returns the schema of the batches of :func:`extract_many`."""
+def many_schema(*, output: _Output = "text", **options: Any) -> pyarrow.Schema:
+    """Implements :func:`huller.many_schema`."""
 
-def stream_schema(
-    *,
-    config: Config | None = None,
-    extractor: str | Sequence[str] | None = None,
-    stages: str | Sequence[str] | None = None,
-    preset: str | None = None,
-    lang: str | Sequence[str] | None = None,
-    set: str | Sequence[str] | None = None,
-    markdown: bool = False,
-    html: bool = False,
-    source_html: bool = False,
-    blocks: bool = False,
-    signals: bool = False,
-    keep_keys: str | Sequence[str] | None = None,
-) -> pyarrow.Schema:
-    """Returns the schema of the batches of ``huller.stream``."""
+def stream_schema(**options: Any) -> pyarrow.Schema:
+    """Implements :func:`huller.stream_schema`."""
 
 def evaluate(
     archives: list[str | PathLike[str]],
@@ -347,7 +395,7 @@ class Page:
     def source_html(self) -> str | None:
         """HTML source of the selected elements."""
     @property
-    def blocks(self) -> str | None:
+    def blocks(self) -> list[dict[str, Any]] | None:
         """All blocks of the page, kept or not, in page order: a list of objects. ``path`` and ``depth`` of the
         enclosing element; ``role`` (``title``, ``byline``, ``content``, ``comment``, ``navigation``,
         ``header``, ``footer``, ``copyright``, ``sidebar``, ``related``, ``share``, ``advertisement``,
@@ -360,7 +408,7 @@ class Page:
         eight times the page ends with ``left_out``, the number of blocks that are not listed."""
     # end fields
 
-    def to_dict(self) -> dict[str, str | float | bool | None]:
+    def to_dict(self) -> dict[str, Any]:
         """Returns all fields by name, in the order of the program's rows.
 
         Pages can also be pickled.
@@ -395,6 +443,11 @@ class Counters:
     def from_json(text: str) -> Counters: ...
     def __add__(self, other: Counters, /) -> Counters: ...
     def __iadd__(self, other: Counters, /) -> Counters: ...
+    def __radd__(self, other: int, /) -> Counters:
+        """Lets ``sum`` add counters up."""
+    def _count_rows(
+        self, written: int, dropped: Mapping[str, int], *, were_written: bool
+    ) -> None: ...
 
 @final
 class Stream:
@@ -404,10 +457,14 @@ class Stream:
     """
 
     def __new__(
-        cls, path: str | PathLike[str] | BinaryIO, **options: Unpack[_StreamOptions]
+        cls,
+        path: str | PathLike[str] | BinaryIO,
+        *,
+        first_stages: int | None = None,
+        **options: Unpack[_StreamOptions],
     ) -> Self: ...
     @property
-    def account(self) -> Counters:
+    def counters(self) -> Counters:
         """Statistics of the records so far."""
     @property
     def schema(self) -> pyarrow.Schema: ...

@@ -5,8 +5,9 @@ As a program, with the arguments of cc-pyspark::
     spark-submit --master ... path/to/huller/spark.py warc.paths.gz s3a://bucket/pages --input_base_url s3://commoncrawl/
     python -m huller.spark warc.paths OUTPUT          # the same with the Spark that pip installed
 
-As functions: :func:`read` reads archives, :func:`extract` extracts a column of pages, and
-:func:`dedup` removes duplicate rows. Every executor needs this package.
+As functions: :func:`read` reads archives, :func:`extract` extracts a column of pages,
+:func:`refine` applies stages to rows, and :func:`dedup` removes duplicate rows. Every executor needs
+this package. The options of huller have the names of the program's.
 
 The job counts the records of each input by outcome. A task that runs twice counts once. The job
 writes these statistics to ``OUTPUT/_huller/run.account``, in the program's format, so that ``huller
@@ -28,12 +29,14 @@ import pyarrow
 import pyarrow.compute
 
 import huller
+from huller._huller import check_stream_options
+from huller.own_stages import Chain
 from huller.spark_dedup import Columns, dedup, duplicates, signatures
 
 # pyspark is imported where it is used, so that --help and the functions without Spark work without
 # it.
 
-__all__ = ["Accounts", "Columns", "dedup", "duplicates", "extract", "main", "read", "signatures"]
+__all__ = ["Columns", "InputCounters", "dedup", "duplicates", "extract", "main", "read", "refine", "signatures"]
 
 MOST_ROWS = 256
 MOST_BYTES = 8 << 20
@@ -55,7 +58,7 @@ class _Union:
         return value1
 
 
-class Accounts:
+class InputCounters:
     """The statistics of the inputs of :func:`read`.
 
     They are complete after an action has run over all of its rows.
@@ -74,9 +77,9 @@ class Accounts:
         """The sum of the statistics of all inputs, a :class:`huller.Counters`."""
         total = huller.Counters()
         for index in range(len(self.paths)):
-            account = self._outcome(index)[1]
-            if account is not None:
-                total += huller.Counters.from_json(account)
+            found = self._outcome(index)[1]
+            if found is not None:
+                total += huller.Counters.from_json(found)
         return total
 
     @property
@@ -90,9 +93,9 @@ class Accounts:
         inputs = []
         size = 0
         for index in range(len(self.paths)):
-            length, account, _ = self._outcome(index)
-            if account is not None:
-                inputs.append({"input": self._names[index], "bytes": length, **json.loads(account)})
+            length, found, _ = self._outcome(index)
+            if found is not None:
+                inputs.append({"input": self._names[index], "bytes": length, **json.loads(found)})
                 size += length
         return {
             "version": 2,
@@ -102,36 +105,37 @@ class Accounts:
         }
 
 
-def read(spark, paths, *, names=None, accounts=None, partitions=None, local_temp_dir=None, **options):
+def read(spark, paths, *, names=None, counters=None, partitions=None, local_temp_dir=None, **options):
     """Reads the pages of WARC or JSONL files into a data frame.
 
     The columns are those of the program's rows. Each of ``paths`` is a local path or a URL that
     boto3 (``s3://``) or fsspec understands. Each is one task, unless there are fewer
     ``partitions``. Remote files are first copied to ``local_temp_dir``. A file that cannot be read
-    is logged and listed in ``accounts.unusable``, and the job continues. ``accounts`` is
-    ``Accounts(spark, paths)``. ``names`` are the names of the inputs in rows, by default
+    is logged and listed in ``counters.unusable``, and the job continues. ``counters`` is
+    ``InputCounters(spark, paths)``. ``names`` are the names of the inputs in rows, by default
     :func:`huller.input_names` of the paths. ``options`` are those of :func:`huller.stream`.
     """
     paths = list(paths)
     names = huller.input_names(paths) if names is None else list(names)
     options.setdefault("batch_rows", MOST_ROWS)
     options.setdefault("batch_bytes", MOST_BYTES)
-    schema = huller.stream_schema(**{name: options[name] for name in ("config", "extractor", "stages", "preset", "lang", "set", "markdown", "html", "source_html", "blocks", "signals", "keep_keys") if name in options})
+    schema = huller.stream_schema(**{name: options[name] for name in (*huller._SCHEMA, "fields") if name in options})
     listed = spark.sparkContext.broadcast(list(zip(names, paths, strict=True)))
-    outcomes = None if accounts is None else accounts._outcomes
+    outcomes = None if counters is None else counters._outcomes
 
     def rows_of(index):
         name, path = listed.value[index]
-        account, size, error = huller.Counters(), 0, None
+        found, size, error = huller.Counters(), 0, None
         try:
             with _local(path, local_temp_dir) as local:
                 size = os.path.getsize(local)
-                yield from huller.Stream(local, name=name, account=account, **options)
+                given = {**options, "name": name, "counters": found}
+                yield from huller._batches(local, Chain.of(given), given)[1]
         except (OSError, huller.HullerError) as cause:
             error = str(cause)
             log.error("%s: %s", path, error)
         if outcomes is not None:
-            opened = None if error is not None and not account.records else account.to_json()
+            opened = None if error is not None and not found.records else found.to_json()
             outcomes.add({index: (size, opened, error)})
 
     def rows_of_all(batches):
@@ -155,8 +159,8 @@ def extract(df, html_col="html", *, url_col=None, prefix="", **options):
     a few hundred.
     """
     options.setdefault("threads", 1)
-    names = {"extractor": options.get("extractor"), "output": options.get("output", "text")}
-    added = huller.many_schema(**names)
+    deciding = [option.name for option in huller.options.options("many_schema")]
+    added = huller.many_schema(**{name: options[name] for name in ("output", "config", *deciding) if name in options})
     fields = [(prefix + field.name, field.type) for field in added]
     for name, _ in fields:
         if name in df.columns:
@@ -172,12 +176,43 @@ def extract(df, html_col="html", *, url_col=None, prefix="", **options):
                     [*piece.schema.names, *(name for name, _ in fields)],
                 )
 
-    from pyspark.sql.types import StructType
-
-    schema = StructType(list(df.schema.fields))
+    schema = _spark_fields(df.schema.fields)
     for name, kind in fields:
         schema = schema.add(name, _spark_type(kind))
     return df.mapInArrow(extracted, schema)
+
+
+def refine(df, *, text="text", url="url", keep_dropped=False, **options):
+    """Applies stages to the rows of a data frame.
+
+    The arguments are those of :func:`huller.refine`: ``stages``, ``preset``, ``lang``, ``set``,
+    ``signals`` and ``config``. New columns come last, as there. ``stages`` may have stages in Python
+    (:func:`huller.stage`); their functions are sent to the executors.
+    """
+    if text not in df.columns:
+        raise ValueError(f"there is no column {text!r}; set text= to the column with the texts")
+    options.setdefault("threads", 1)
+    # Rows like these show which columns refine adds.
+    empty = pyarrow.table({name: pyarrow.array([], pyarrow.string()) for name in {text, url}})
+    names = {name: value for name, value in options.items() if name != "counters"}
+    added = huller.refine(empty, text=text, url=url, keep_dropped=keep_dropped, **names).schema
+    schema = _spark_fields(df.schema.fields)
+    for field in added:
+        if field.name not in df.columns and field.name not in (text, url):
+            schema = schema.add(field.name, _spark_type(field.type))
+
+    def refined(batches):
+        for batch in batches:
+            if batch.num_rows:
+                yield huller.refine(batch, text=text, url=url, keep_dropped=keep_dropped, **names)
+
+    return df.mapInArrow(refined, schema)
+
+
+def _spark_fields(fields):
+    from pyspark.sql.types import StructType
+
+    return StructType(list(fields))
 
 
 def _pieces(batch, column):
@@ -290,7 +325,7 @@ def _arguments():
     parser = argparse.ArgumentParser(prog="huller.spark", description=__doc__.split("\n")[0])
     add = parser.add_argument
     add("input", metavar="INPUT", help="a list of paths of WARC files, one per line, plain or gzip")
-    add("output", metavar="OUTPUT", help="a folder or URL, or the name of a table")
+    add("output", metavar="OUTPUT", help="a folder or URL, or the name of a table if it has neither / nor :, which Spark keeps in its warehouse")
     add("--input_base_url", metavar="URL", help="base of relative paths [default: the folder of the list]")
     add("--num_input_partitions", metavar="N", type=int, help="number of tasks [default: one per file]")
     add("--output_format", choices=["parquet", "orc", "json", "csv"], default="parquet")
@@ -300,16 +335,7 @@ def _arguments():
     add("--local_temp_dir", metavar="DIR", help="folder in which executors keep copies of remote files")
     add("--log_level", choices=["DEBUG", "INFO", "WARN", "ERROR"], default="INFO")
     add("--stats", metavar="FILE", help="write the statistics to this local file [default: OUTPUT/_huller/run.account, if OUTPUT is a folder]")
-    add("--extractor", metavar="NAME", action="append", choices=["auto", *huller.METHODS], help="extractor, auto for the default; with several, each row has all texts")
-    add("--profile", choices=["tuned", "paper"], default="tuned")
-    add("--include", choices=["title", "byline", "comments", "captions"], action="append", default=[], help="parts that the text includes besides the body")
-    add("--judge", action="store_true", help="skip pages that have no main content according to the extractor")
-    add("--min_chars", metavar="N", type=int, default=0, help="skip pages with less text")
-    add("--status", choices=["ok", "any"], default="ok", help="HTTP responses to extract: ok (2xx) or any")
-    add("--markdown", action="store_true", help="add the main text as Markdown")
-    add("--html", action="store_true", help="add the main text as clean HTML")
-    add("--source-html", action="store_true", help="add the source of the selection")
-    add("--digest", action="store_true", help="compute the SHA-1 of the payload if the record does not have it")
+    huller.options.add_arguments(parser, "stream")
     return parser
 
 
@@ -349,15 +375,24 @@ def _write_stats(spark, arguments, stats):
             file.close()
 
 
-def _say(accounts):
-    total, unusable = accounts.total, accounts.unusable
-    log.info("inputs %d, of which failed %d", len(accounts.paths), len(unusable))
+def _say(counters):
+    total, unusable = counters.total, counters.unusable
+    log.info("inputs %d, of which failed %d", len(counters.paths), len(unusable))
     log.info("records %d, written %d", total.records, total.written)
     for kind in ("skipped", "failed", "repaired"):
         for reason, count in getattr(total, kind).items():
             log.info("  %s %s %d", kind, reason, count)
     for path, error in unusable.items():
         log.error("%s: %s", path, error)
+
+
+def _where(spark, arguments):
+    """Describes the place of the output for people."""
+    if _is_folder(arguments.output):
+        return arguments.output
+    described = spark.sql(f"DESCRIBE TABLE EXTENDED `{arguments.output}`").collect()
+    place = next((row.data_type for row in described if row.col_name == "Location"), "Spark's warehouse")
+    return f"the table {arguments.output}, which is in {place}"
 
 
 def main(argv=None):
@@ -367,6 +402,11 @@ def main(argv=None):
     and 2 without pyspark.
     """
     arguments = _arguments().parse_args(argv)
+    options = huller.options.from_arguments(arguments, "stream")
+    try:
+        check_stream_options(**options)
+    except (TypeError, ValueError) as error:
+        _arguments().error(str(error))
     try:
         from pyspark.sql import SparkSession
     except ModuleNotFoundError:
@@ -383,32 +423,23 @@ def main(argv=None):
     spark = SparkSession.builder.appName("huller").getOrCreate()
     try:
         spark.sparkContext.setLogLevel(arguments.log_level)
-        accounts = Accounts(spark, paths, names)
-        extractor = arguments.extractor
+        counters = InputCounters(spark, paths, names)
         frame = read(
             spark,
             paths,
             names=names,
-            accounts=accounts,
+            counters=counters,
             partitions=arguments.num_input_partitions,
             local_temp_dir=arguments.local_temp_dir,
-            extractor=extractor[0] if extractor and len(extractor) == 1 else extractor,
-            profile=arguments.profile,
-            include=arguments.include,
-            judge=arguments.judge,
-            min_chars=arguments.min_chars,
-            status=arguments.status,
-            markdown=arguments.markdown,
-            html=arguments.html,
-            source_html=arguments.source_html,
-            digest=arguments.digest,
+            **options,
         )
         _write(frame, arguments)
-        _write_stats(spark, arguments, accounts.stats())
-        _say(accounts)
+        _write_stats(spark, arguments, counters.stats())
+        _say(counters)
+        print(f"{counters.total.written} rows in {_where(spark, arguments)}", file=sys.stderr)
     finally:
         spark.stop()
-    return 1 if accounts.unusable else 0
+    return 1 if counters.unusable else 0
 
 
 if __name__ == "__main__":

@@ -24,8 +24,8 @@ def test_the_example_gives_the_rows_and_the_account_of_the_program(sample, tmp_p
     paths = [*(str(tmp_path / name) for name in names), str(tmp_path / "missing.warc.gz")]
     (tmp_path / "warc.paths").write_text("\n".join(paths) + "\n")
     job = [sys.executable, str(ROOT / "examples/ray_extract.py"), str(tmp_path / "warc.paths"), str(tmp_path / "out")]
-    inside = ["sh", "-c", 'ip link set lo up && exec "$@"', "sh", *job]
-    ran = subprocess.run(["unshare", "--net", *inside], capture_output=True, text=True, timeout=300)
+    inside = ["unshare", "--net", "sh", "-c", 'ip link set lo up && exec "$@"', "sh"]
+    ran = subprocess.run([*inside, *job], capture_output=True, text=True, timeout=300)
     assert ran.returncode == 1, ran.stderr
     assert "2 files, 82 pages, 1 files could not be read" in ran.stdout
     expected = huller.stream(sample).read_all()
@@ -38,4 +38,10 @@ def test_the_example_gives_the_rows_and_the_account_of_the_program(sample, tmp_p
     if (command := program()) is not None:
         merged = subprocess.run([command, "stats", str(tmp_path / "out/run.account")], capture_output=True, text=True)
         assert merged.returncode == 1 and "missing.warc.gz' could not be used" in merged.stderr
-        assert "written                                 82" in merged.stderr
+        assert "written                                 82" in merged.stdout + merged.stderr
+    # The options have the names of the program's.
+    options = ["--preset", "fineweb", "--set", "language.min_score=0.5", "--fields", "id,text"]
+    ran = subprocess.run([*inside, *job[:-1], str(tmp_path / "few"), *options], capture_output=True, text=True, timeout=300)
+    expected = huller.stream(sample, preset="fineweb", set="language.min_score=0.5", fields=["id", "text"]).read_all()
+    table = pyarrow.parquet.read_table(tmp_path / "few/00000-one.warc.gz.parquet")
+    assert table == expected and 10 < table.num_rows < 41, ran.stderr

@@ -2,6 +2,7 @@ import collections
 import gzip
 import json
 import os
+import re
 import signal
 import time
 
@@ -66,6 +67,25 @@ def test_rows_and_account_are_those_of_the_program(inputs, start, cli_rows, tmp_
     assert (out / "_SUCCESS").exists()
 
 
+def test_stages_and_settings_have_the_names_of_the_program(inputs, start, cli_rows, tmp_path):
+    out = tmp_path / "pages"
+    paths = tmp_path / "warc.paths"
+    paths.write_text(f"{inputs / 'whole.warc.gz'}\n{inputs / 'damaged.warc.gz'}\n")
+    options = ["--preset", "fineweb", "--set", "language.min_score=0.5", "--signals", "--markdown"]
+    stderr = ended(start(paths, out, *options), 0)
+    assert f"rows in {out}" in stderr
+    expected, _ = cli_rows(paths, tmp_path, *options)
+    assert in_order(rows_in(out)) == in_order(expected) and 10 < len(expected) < 80
+    ours, programs = (json.loads((folder / "_huller/run.account").read_text()) for folder in (out, tmp_path / "cli"))
+    assert ours["inputs"] == programs["inputs"] and any("fineweb:" in reason for one in ours["inputs"] for reason in one["skipped"])
+    few = tmp_path / "few"
+    ended(start(paths, few, "--stages", "language,mask", "--lang", "eng", "--fields", "id,text", "--min-chars", "200"), 0)
+    expected, _ = cli_rows(paths, tmp_path, "--stages", "language,mask", "--lang", "eng", "--fields", "id,text", "--min-chars", "200")
+    assert sorted(map(str, pyarrow.parquet.read_table(few).to_pylist())) == sorted(map(str, expected))
+    stderr = ended(start(paths, tmp_path / "none", "--preset", "finewebb"), 2)
+    assert "unknown preset 'finewebb'" in stderr
+
+
 def test_real_archives_give_the_rows_of_the_program(shared_warcs, start, cli_rows, tmp_path):
     paths = tmp_path / "paths.txt"
     paths.write_text("".join(f"{path}\n" for path in shared_warcs))
@@ -126,6 +146,7 @@ def test_a_table_is_written_by_its_name(sample, start, tmp_path):
     paths.write_text(str(sample) + "\n")
     stderr = ended(start(paths, "pages_of_a_test", "--stats", tmp_path / "run.account", cwd=tmp_path), 0)
     assert json.loads((tmp_path / "run.account").read_text())["total"]["written"] == 41, stderr
+    assert re.search("41 rows in the table pages_of_a_test, which is in file:.*/warehouse/pages_of_a_test", stderr)
 
 
 def test_a_column_of_pages_gets_texts_beside_it(sample, spark):
@@ -145,14 +166,33 @@ def test_a_column_of_pages_gets_texts_beside_it(sample, spark):
     assert "main_title" in prefixed.columns and prefixed.count() == len(records)
 
 
+def test_rows_of_a_frame_are_refined(sample, spark):
+    rows = huller.stream(sample).read_all().select(["id", "url", "title", "text", "page_type", "has_article", "score"])
+    frame = spark.createDataFrame(rows.to_pylist(), "id string, url string, title string, text string, page_type string, has_article boolean, score double").repartition(3)
+
+    def no_ferries(batch):
+        return ["ferry" if "ferry" in text else None for text in batch["text"].to_pylist()]
+
+    for options in ({"preset": "gopher"}, {"stages": ["language", huller.stage(no_ferries), "mask", "tokens"], "lang": "eng", "signals": True}):
+        for keep_dropped in (False, True):
+            expected = huller.refine(rows, keep_dropped=keep_dropped, **options)
+            found = huller_spark.refine(frame, keep_dropped=keep_dropped, **options)
+            assert found.columns == expected.schema.names
+            assert sorted((row.asDict() for row in found.collect()), key=lambda row: row["id"]) == sorted(expected.to_pylist(), key=lambda row: row["id"])
+    with pytest.raises(ValueError, match="there is no column 'body'"):
+        huller_spark.refine(frame, text="body", stages="mask")
+    texts = huller_spark.extract(frame.select("id", frame["text"].alias("html")), extractor="body", stages=["tokens"])
+    assert {row.id for row in texts.where("tokens > 0").collect()} <= set(rows["id"].to_pylist())
+
+
 def test_archives_are_read_as_a_frame_and_counted_once(sample, spark):
     paths = [str(sample), f"file://{sample}", str(sample) + ".none"]
-    accounts = huller_spark.Accounts(spark, paths)
-    frame = huller_spark.read(spark, paths, accounts=accounts)
-    assert len(accounts.unusable) == 3, "nothing has run yet"
+    counters = huller_spark.InputCounters(spark, paths)
+    frame = huller_spark.read(spark, paths, counters=counters)
+    assert len(counters.unusable) == 3, "nothing has run yet"
     assert frame.count() == frame.count() == 82
-    assert accounts.total.written == 82 and accounts.total.records == 192
-    assert list(accounts.unusable) == [str(sample) + ".none"]
+    assert counters.total.written == 82 and counters.total.records == 192
+    assert list(counters.unusable) == [str(sample) + ".none"]
 
 
 def test_remote_files_are_copied_and_the_copies_removed(sample, tmp_path):

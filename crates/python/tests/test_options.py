@@ -1,0 +1,117 @@
+"""The same names in the program, in Python, in the Spark program and in the example for Ray."""
+
+import argparse
+import inspect
+import re
+import subprocess
+import sys
+
+import huller
+import pytest
+from huller._huller import options_of
+
+from program import ROOT, program
+
+#: Options of the program's `extract` that a stream of rows has no use for, and why.
+NOT_OF_A_STREAM = {
+    # Files of the program's outputs: Python, Spark and Ray write by writers of their own.
+    "format", "schema", "es_index", "separator", "bloom_filters", "conversions", "rows_per_file", "bytes_per_file", "compress", "level",
+    # Iteration can end at any row.
+    "limit",
+    # Files that the program reads before the run.
+    "model", "thesaurus",
+}
+
+
+def flags(command):
+    """The options of a command of the program, by its reference."""
+    text = subprocess.run([program(), "man", "--markdown"], capture_output=True, text=True, check=True).stdout
+    section = re.search(rf"^## `huller {command}`$(.*?)(?=^## )", text, re.MULTILINE | re.DOTALL)
+    return {name.replace("-", "_") for name in re.findall(r"--([a-z][a-z0-9-]+)", section[1])}
+
+
+@pytest.fixture(scope="module")
+def extract_flags():
+    if program() is None:
+        pytest.skip("the program is not built: make build")
+    return flags("extract")
+
+
+def of(function):
+    return {name for name, _, _ in options_of(function)}
+
+
+def test_every_option_is_one_of_the_program(extract_flags):
+    for function in ("extract", "extract_many", "stream", "refine", "many_schema", "stream_schema"):
+        assert of(function) <= extract_flags, function
+    assert of("refine") <= flags("refine")
+    table = {name for function in ("stream",) for name in of(function)} | NOT_OF_A_STREAM
+    shared = {name for name, _, _ in options_of("stream")}
+    assert NOT_OF_A_STREAM <= extract_flags and table - shared == NOT_OF_A_STREAM
+    for name in ("stages", "preset", "set", "lang", "fields", "extractor", "signals", "text_without"):
+        assert name in shared
+
+
+def test_the_spark_program_and_the_example_for_ray_take_them_all(extract_flags):
+    without = "import sys; sys.modules['pyspark'] = None; from huller import spark; sys.exit(spark.main(['--help']))"
+    text = subprocess.run([sys.executable, "-c", without], capture_output=True, text=True, check=True).stdout
+    listed = set(re.findall(r"--([a-z][a-z0-9_-]+)", text))
+    for name in of("stream"):
+        assert name.replace("_", "-") in listed and (name in listed), name
+    source = (ROOT / "examples/ray_extract.py").read_text()
+    assert "add_arguments(parser, \"stream\")" in source and "from_arguments(arguments, \"stream\")" in source
+
+
+def test_arguments_become_keywords(sample):
+    parser = argparse.ArgumentParser()
+    huller.options.add_arguments(parser, "stream")
+    words = "--stages language,mask --set language.min_score=0.65 --set mask.phones=true --lang eng --max-page-bytes 2M --fields url,text --min_chars 5 --judge"
+    found = huller.options.from_arguments(parser.parse_args(words.split()), "stream")
+    assert found == {
+        "stages": ["language", "mask"],
+        "set": ["language.min_score=0.65", "mask.phones=true"],
+        "lang": ["eng"],
+        "max_page_bytes": 2 << 20,
+        "fields": ["url", "text"],
+        "min_chars": 5,
+        "judge": True,
+    }
+    assert huller.stream(sample, **found).schema.names == ["url", "text"]
+    assert huller.options.from_arguments(parser.parse_args([]), "stream") == {}
+
+
+def test_chosen_fields_are_the_columns(sample):
+    assert huller.stream_schema(fields=["text", "id"]).names == huller.stream(sample, fields=["text", "id"]).schema.names
+    rows = huller.stream(sample, fields=["id", "text"], stages=[huller.stage(lambda rows: rows.column("url").is_valid(), name="url-known")])
+    assert sorted(rows.schema.names) == ["id", "text"] and rows.read_all().num_rows == 41
+    with pytest.raises(ValueError, match="txt"):
+        huller.stream(sample, fields="txt")
+
+
+@pytest.mark.parametrize("function", ["extract", "extract_many", "stream", "refine"])
+def test_the_help_names_every_keyword(function):
+    help = getattr(huller, function).__doc__
+    for name in [*of(function), "config"]:
+        assert f"`{name}`" in help, name
+    if "stages" in of(function):
+        for name in (*huller.STAGES, *huller.PRESETS):
+            assert name in help, name
+    for parameter in inspect.signature(getattr(huller, function)).parameters.values():
+        assert parameter.kind is parameter.VAR_KEYWORD or f"`{parameter.name}" in help or parameter.name in ("path_or_file", "html"), parameter.name
+
+
+def test_the_stubs_name_every_option():
+    stub = (ROOT / "crates/python/python/huller/_huller.pyi").read_text()
+    for function, name in [("stream", "_StreamOptions"), ("extract_many", "_ManyOptions"), ("refine", "_RefineOptions"), ("stream_schema", "_StreamSchemaOptions"), ("many_schema", "_ManySchemaOptions")]:
+        section = stub[stub.index(f"class {name}(") + 1 :].split("\nclass ")[0].split("\ndef ")[0]
+        named = set(re.findall(r"^    (\w+):", section, re.MULTILINE))
+        own = {"name", "counters", "batch_rows", "batch_bytes", "records_from", "entry_url", "entry_host", "entry_mime", "entry_status", "entry_language"}
+        assert named - own == of(function) | {"config"}, function
+
+
+def test_counters_add_up_by_sum(sample):
+    one = huller.Counters()
+    huller.stream(sample, counters=one).read_all()
+    assert sum([one, one]) == one + one and sum([one]) == one
+    with pytest.raises(TypeError):
+        3 + one
