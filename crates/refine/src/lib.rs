@@ -80,7 +80,7 @@ mod registry;
 mod row_fields;
 mod row_in_progress;
 mod scalars;
-mod sentences;
+pub mod sentences;
 mod signals;
 pub mod signature;
 mod stage;

@@ -1,4 +1,4 @@
-//! Counts sentences by the same rules as datatrove, whose thresholds depend on them.
+//! Finds sentences by the same rules as datatrove, whose thresholds depend on them.
 //!
 //! datatrove counts with spaCy's rule-based splitter. There a sentence ends after a word that is a
 //! single mark such as `.`, `!`, `?` or `。`, if the next word is not punctuation. Its tokenizer
@@ -12,19 +12,49 @@ use crate::scalars::{is_letter, is_space, is_terminal};
 
 /// Counts the sentences of a line. An empty line counts as one.
 pub(crate) fn count(line: &str) -> usize {
-    let mut sentences = 1;
+    1 + starts(line).count()
+}
+
+/// Returns the byte offsets at which sentences begin, ascending, without that of the first
+/// sentence. White space between two sentences belongs to the first, and opening marks after it to
+/// the second.
+///
+/// ```
+/// use huller_refine::sentences::starts;
+///
+/// let text = "Rain fell. (It was 3.5 mm.) Roads shut!";
+/// assert_eq!(starts(text).collect::<Vec<_>>(), [11, 28]);
+/// ```
+pub fn starts(text: &str) -> impl Iterator<Item = usize> {
+    let mut scalars = text.char_indices();
     // A sentence has ended, and the next one has not begun.
     let mut is_ended = false;
-    for (at, c) in line.char_indices() {
-        if is_ended && !is_space(c) && !is_mark(c) {
-            sentences += 1;
-            is_ended = false;
+    // White space has followed the end. The offset of the first scalar after it, or of the first
+    // opening mark.
+    let (mut has_space, mut first) = (false, None);
+    std::iter::from_fn(move || {
+        for (at, c) in scalars.by_ref() {
+            let mut start = None;
+            if is_ended {
+                if is_space(c) {
+                    has_space = true;
+                } else {
+                    first = first.or_else(|| (has_space || is_opening(c)).then_some(at));
+                    if !is_mark(c) {
+                        start = Some(first.unwrap_or(at));
+                        is_ended = false;
+                    }
+                }
+            }
+            if is_terminal(c) && ends_sentence(text, at, c) {
+                (is_ended, has_space, first) = (true, false, None);
+            }
+            if start.is_some() {
+                return start;
+            }
         }
-        if is_terminal(c) && ends_sentence(line, at, c) {
-            is_ended = true;
-        }
-    }
-    sentences
+        None
+    })
 }
 
 /// Returns whether the terminal mark at this offset is a word by itself.
@@ -51,6 +81,11 @@ fn ends_sentence(line: &str, at: usize, mark: char) -> bool {
         Some(c) if is_letter(c) => !ends_with_abbreviation(&line[..at]),
         _ => true,
     }
+}
+
+/// Returns whether the scalar opens a quotation or a parenthesis in every language.
+fn is_opening(c: char) -> bool {
+    matches!(c, '(' | '[' | '（' | '「' | '『' | '¿' | '¡')
 }
 
 /// Returns whether the scalar is punctuation that may follow the end of a sentence and belong to
@@ -111,6 +146,22 @@ mod tests {
             ("in the USA. They", 2),
         ] {
             assert_eq!(count(line), expected, "{line}");
+        }
+    }
+
+    #[test]
+    fn sentences_begin_after_white_space_or_at_their_first_mark() {
+        for (text, expected) in [
+            ("One. **Two**", vec!["One. ", "**Two**"]),
+            ("He said “no.” Then he left.", vec!["He said “no.” ", "Then he left."]),
+            ("今天下雨。「明天」晴！", vec!["今天下雨。", "「明天」晴！"]),
+            ("One.\n  (Two) ... three", vec!["One.\n  ", "(Two) ... three"]),
+        ] {
+            let ends = starts(text).chain([text.len()]);
+            let mut at = 0;
+            let found: Vec<_> =
+                ends.map(|end| &text[std::mem::replace(&mut at, end)..end]).collect();
+            assert_eq!(found, expected);
         }
     }
 }

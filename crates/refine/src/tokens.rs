@@ -160,35 +160,60 @@ impl Counter {
 
     /// Counts the tokens of a text. No tokens are added for its beginning and end.
     pub fn count(&mut self, text: &str) -> u64 {
+        let mut tokens = 0;
+        self.count_pieces(text, |_, of_piece| {
+            tokens += of_piece;
+            true
+        });
+        tokens
+    }
+
+    /// Counts the tokens of each piece of a text. Calls `each` with the byte offset after the piece
+    /// and the number of its tokens, until `each` returns false. The pieces have no gaps, and their
+    /// tokens add up to those of the text.
+    ///
+    /// A piece depends only on the text from its start on. So the pieces of a part of the text are
+    /// the same, if the part begins where a piece begins. Pieces in or directly before the white
+    /// space at the end of the part may differ. The function returns false if this does not hold
+    /// for the pieces so far: a string in them is always one token, or scalars had to be composed.
+    pub fn count_pieces(&mut self, text: &str, mut each: impl FnMut(usize, u64) -> bool) -> bool {
         let Counter { tokenizer, merger, composed } = self;
         let Inner { vocabulary, pattern, composes, added, .. } = &*tokenizer.0;
-        let mut tokens = 0;
-        let mut stretch = |stretch: &str| {
-            let stretch = if *composes && is_nfc_quick(stretch.chars()) != IsNormalized::Yes {
+        let mut count = |piece: &str| {
+            let piece = piece.as_bytes();
+            if vocabulary.is_token(piece) { 1 } else { merger.count(&vocabulary.pairs, piece) }
+        };
+        let mut are_independent = true;
+        let mut at = 0;
+        let found = added.iter().flat_map(|added| added.find_iter(text));
+        let found = found.map(|found| (found.start(), found.end()));
+        for (start, end) in found.chain([(text.len(), text.len())]) {
+            let stretch = &text[at..start];
+            if *composes && is_nfc_quick(stretch.chars()) != IsNormalized::Yes {
                 composed.clear();
                 composed.shrink_to(1 << 20);
                 composed.extend(stretch.nfc());
-                composed.as_str()
+                are_independent = false;
+                if !each(start, pattern.pieces(composed).map(&mut count).sum()) {
+                    return false;
+                }
             } else {
-                stretch
-            };
-            for piece in pattern.pieces(stretch).map(str::as_bytes) {
-                tokens += if vocabulary.is_token(piece) {
-                    1
-                } else {
-                    merger.count(&vocabulary.pairs, piece)
-                };
+                for piece in pattern.pieces(stretch) {
+                    at += piece.len();
+                    if !each(at, count(piece)) {
+                        return are_independent;
+                    }
+                }
             }
-        };
-        let mut begin = 0;
-        let mut count_added = 0;
-        for found in added.iter().flat_map(|added| added.find_iter(text)) {
-            stretch(&text[begin..found.start()]);
-            count_added += 1;
-            begin = found.end();
+            at = end;
+            if start < end {
+                are_independent = false;
+                if !each(end, 1) {
+                    return false;
+                }
+            }
         }
-        stretch(&text[begin..]);
-        tokens + count_added
+        are_independent
     }
 
     /// Counts the tokens of a row's text, once until the text changes.
