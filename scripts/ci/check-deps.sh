@@ -43,6 +43,7 @@ ALLOWED = {
     "huller-hull": {"huller-methods", "huller-select", "huller-page"},
     "huller-extract": {"huller-hull", "huller-methods", "huller-select", "huller-page"},
     "huller-refine": {"huller-models", "huller-provenance", "huller-row"},
+    "huller-passages": {"huller-refine"},
     "huller-run": {"huller-archive", "huller-provenance", "huller-refine", "huller-row"},
     "huller-pipeline": {
         "huller-run",

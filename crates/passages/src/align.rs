@@ -1,0 +1,403 @@
+//! Finds the parts of a page's text that correspond to parts of its Markdown.
+//!
+//! Text and Markdown hold the same words in the same order, apart from markup, addresses of links,
+//! images, and lines that a stage has removed from one of them. The aligner walks over both and
+//! skips what is no letter or digit in one of them alone. Where letters differ, it gives up the row
+//! of the Markdown. It goes on with the next row of which the first letters begin a later line of
+//! the text.
+//!
+//! Cost: O(n log n) for n bytes. Each row is looked up at most twice.
+
+use crate::document::{Document, Row, RowFlag};
+use crate::inline::Links;
+use crate::kinds::Kind;
+use std::ops::Range;
+
+/// A part of a text, in Unicode scalars.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Aligned {
+    pub(crate) start: u64,
+    pub(crate) end: u64,
+}
+
+impl Aligned {
+    /// Adds a later part to a part that may be empty.
+    fn extend(part: &mut Option<Aligned>, start: u64, end: u64) {
+        match part {
+            Some(part) => part.end = end,
+            None => *part = Some(Aligned { start, end }),
+        }
+    }
+}
+
+/// Aligns parts of Markdown with a text. It owns its buffers.
+#[derive(Debug, Default)]
+pub(crate) struct Aligner {
+    aligned: Vec<Option<Aligned>>,
+    /// Starts and ends of the parts, ascending.
+    bounds: Vec<usize>,
+    /// The part of the text that was found between each bound and the next.
+    found: Vec<Option<Aligned>>,
+    lines: TextLines,
+}
+
+impl Aligner {
+    /// Returns what corresponds to the part of this number, if any word of it was found.
+    pub(crate) fn get(&self, part: usize) -> Option<Aligned> {
+        self.aligned.get(part).copied().flatten()
+    }
+
+    /// Aligns parts of the Markdown, whose starts and ends ascend, with a text.
+    pub(crate) fn align(
+        &mut self,
+        markdown: &str,
+        document: &Document,
+        parts: impl Iterator<Item = Range<usize>> + Clone,
+        text: &str,
+    ) {
+        self.aligned.clear();
+        self.lines.clear();
+        if text.is_empty() {
+            return;
+        }
+        self.bounds.clear();
+        self.bounds.extend(parts.clone().flat_map(|part| [part.start, part.end]));
+        self.bounds.sort_unstable();
+        self.bounds.dedup();
+        self.found.clear();
+        self.found.resize(self.bounds.len(), None);
+        let mut walk = Walk {
+            markdown,
+            text,
+            lines: &mut self.lines,
+            links: Links::new(markdown.len()),
+            bounds: &self.bounds,
+            found: &mut self.found,
+            part: 0,
+            at: 0,
+            scalars: 0,
+            is_aligned: true,
+        };
+        for (index, row) in document.rows.iter().enumerate() {
+            if !row.has(RowFlag::Markup) {
+                walk.row(row, document.start(index + 1));
+            }
+        }
+        for part in parts {
+            let index = |at: usize| self.bounds.partition_point(|bound| *bound < at);
+            let mut aligned = None;
+            for found in self.found[index(part.start)..index(part.end)].iter().flatten() {
+                Aligned::extend(&mut aligned, found.start, found.end);
+            }
+            self.aligned.push(aligned);
+        }
+    }
+}
+
+/// Most letters that identify a line.
+const KEY: usize = 12;
+
+/// Fewest letters of a line that is looked for.
+const SHORTEST: usize = 3;
+
+/// Most lines before a line that has fewer than [`KEY`] letters.
+const NEAR: usize = 4;
+
+/// Most scalars of the text that are skipped for one row of the Markdown.
+const MOST_SKIPPED: usize = 64;
+
+/// The lines of a text by their first letters.
+#[derive(Debug, Default)]
+struct TextLines {
+    /// Start of each line in bytes and in scalars.
+    starts: Vec<(usize, u64)>,
+    /// Digest of the first letters, number of these letters, and index of the line. Ascending.
+    keys: Vec<(u64, usize, usize)>,
+}
+
+impl TextLines {
+    fn clear(&mut self) {
+        self.starts.clear();
+        self.keys.clear();
+        self.starts.shrink_to(1 << 12);
+        self.keys.shrink_to(1 << 12);
+    }
+
+    /// Reads the lines of the text if that has not been done.
+    fn read(&mut self, text: &str) {
+        if !self.starts.is_empty() {
+            return;
+        }
+        let (mut at, mut scalars) = (0, 0);
+        for line in text.split_inclusive('\n') {
+            let (digest, letters) = key(line.chars());
+            if letters > 0 {
+                self.keys.push((digest, letters, self.starts.len()));
+            }
+            self.starts.push((at, scalars));
+            at += line.len();
+            scalars += line.chars().count() as u64;
+        }
+        self.keys.sort_unstable();
+    }
+
+    /// Returns the first line at or after an offset that begins with these letters.
+    fn find(&self, at: usize, (digest, letters): (u64, usize)) -> Option<(usize, u64)> {
+        let from = self.starts.partition_point(|(start, _)| *start < at);
+        // The cursor may be at the end of a line, or after its first marks.
+        let from = from.saturating_sub(1);
+        let index = self.keys.partition_point(|key| *key < (digest, letters, from));
+        let (_, _, line) =
+            self.keys.get(index).filter(|key| (key.0, key.1) == (digest, letters))?;
+        (letters == KEY || line - from <= NEAR).then(|| self.starts[*line])
+    }
+}
+
+/// Returns a digest of the first letters and digits, and their number.
+fn key(scalars: impl Iterator<Item = char>) -> (u64, usize) {
+    let letters = scalars.filter(|c| c.is_alphanumeric()).take(KEY);
+    letters.fold((0, 0), |(digest, count), c| {
+        let digest = (digest ^ u64::from(u32::from(c))).wrapping_mul(0x9E37_79B9_7F4A_7C15);
+        (digest.rotate_left(29), count + 1)
+    })
+}
+
+/// Whether a byte may be compared without regard to markup.
+static PLAIN: [bool; 128] = {
+    let mut table = [true; 128];
+    let mut index = 0;
+    let special = b"\\[]!\n\r";
+    while index < special.len() {
+        table[special[index] as usize] = false;
+        index += 1;
+    }
+    table
+};
+
+/// A walk over Markdown and text.
+struct Walk<'a> {
+    markdown: &'a str,
+    text: &'a str,
+    lines: &'a mut TextLines,
+    links: Links,
+    bounds: &'a [usize],
+    found: &'a mut [Option<Aligned>],
+    /// Index of the last bound at or before the place in the Markdown.
+    part: usize,
+    /// The place in the text, in bytes.
+    at: usize,
+    /// The same place in scalars.
+    scalars: u64,
+    /// Whether both places belong together.
+    is_aligned: bool,
+}
+
+impl Walk<'_> {
+    /// Aligns a row.
+    fn row(&mut self, row: &Row, end: usize) {
+        let is_code = row.kinds.has(Kind::Code);
+        let number = if is_code { 0 } else { number(&self.markdown[row.start..end]) };
+        let starts = [row.start, row.start + number];
+        let place = (self.part, self.at, self.scalars);
+        // The number of an item may be missing in the text.
+        if self.is_aligned {
+            let mut next = self.text[self.at..].chars().take(MOST_SKIPPED);
+            let next = next.find(|c| c.is_alphanumeric());
+            let start = usize::from(!next.is_some_and(|c| c.is_ascii_digit()));
+            let before = self.found.get(self.part).copied();
+            if self.run(starts[start], end, is_code) != Run::Differs {
+                return;
+            }
+            // The few letters before the difference were equal by chance.
+            if let (Some(before), Some(found)) = (before, self.found.get_mut(place.0)) {
+                *found = before;
+            }
+            (self.part, self.at, self.scalars) = place;
+        }
+        self.is_aligned = false;
+        for start in starts {
+            if self.seek(start, end) {
+                self.is_aligned = self.run(start, end, is_code) == Run::Ends;
+                return;
+            }
+        }
+    }
+
+    /// Moves the place in the text to the line that begins with the row's first letters. Returns
+    /// whether there is one.
+    fn seek(&mut self, start: usize, end: usize) -> bool {
+        self.lines.read(self.text);
+        let mut at = start;
+        let markdown = self.markdown;
+        let links = &mut self.links;
+        let letters = std::iter::from_fn(|| {
+            let bytes = markdown.as_bytes();
+            at = links.image_end(bytes, at).or_else(|| links.end(bytes, at)).unwrap_or(at);
+            let c = markdown[at.min(end)..end].chars().next()?;
+            at += c.len_utf8();
+            Some(c)
+        });
+        let key = key(letters);
+        let line = (key.1 >= SHORTEST).then(|| self.lines.find(self.at, key)).flatten();
+        if let Some((at, scalars)) = line {
+            (self.at, self.scalars) = (at, scalars);
+        }
+        line.is_some()
+    }
+
+    /// Compares the Markdown up to `end` with the text.
+    fn run(&mut self, mut start: usize, end: usize, is_code: bool) -> Run {
+        let (markdown, text) = (self.markdown.as_bytes(), self.text.as_bytes());
+        let (mut letters, mut skipped) = (0, 0);
+        while start < end {
+            while self.bounds.get(self.part + 1).is_some_and(|bound| *bound <= start) {
+                self.part += 1;
+            }
+            let limit = self.bounds.get(self.part + 1).map_or(end, |bound| *bound.min(&end));
+            let pairs = markdown[start..limit].iter().zip(&text[self.at..]);
+            let equal = pairs
+                .take_while(|(one, other)| {
+                    one == other && one.is_ascii() && PLAIN[usize::from(**one)]
+                })
+                .count();
+            if equal > 0 {
+                self.note(&text[self.at..self.at + equal]);
+                letters += equal;
+                start += equal;
+                self.at += equal;
+                self.scalars += equal as u64;
+                continue;
+            }
+            let Some(c) = self.markdown[start..].chars().next() else { break };
+            let other = self.text[self.at..].chars().next();
+            if other == Some(c) && c != '[' && c != ']' && c != '!' && c != '\\' {
+                if !c.is_whitespace() {
+                    self.note(b"x");
+                    letters += 1;
+                }
+                self.skip(c);
+                start += c.len_utf8();
+            } else if !c.is_alphanumeric() {
+                let end_of_link = match c {
+                    ']' if !is_code => self.links.end(markdown, start),
+                    '!' if !is_code => self.links.image_end(markdown, start),
+                    _ => None,
+                };
+                start = end_of_link.unwrap_or(start + c.len_utf8());
+                if end_of_link.is_none() && other == Some(c) && c != '\\' {
+                    self.skip(c);
+                }
+            } else {
+                match other {
+                    Some(other) if !other.is_alphanumeric() && skipped < MOST_SKIPPED => {
+                        self.skip(other);
+                        skipped += 1;
+                    }
+                    _ if letters < KEY => return Run::Differs,
+                    _ => {
+                        self.is_aligned = false;
+                        return Run::EndsEarly;
+                    }
+                }
+            }
+        }
+        Run::Ends
+    }
+
+    /// Moves over a scalar of the text.
+    fn skip(&mut self, c: char) {
+        self.at += c.len_utf8();
+        self.scalars += 1;
+    }
+
+    /// Notes that ASCII text at the place belongs to the part.
+    fn note(&mut self, equal: &[u8]) {
+        let before = equal.iter().take_while(|byte| byte.is_ascii_whitespace()).count() as u64;
+        let length = equal.trim_ascii_end().len() as u64;
+        if length > before
+            && let Some(found) = self.found.get_mut(self.part)
+        {
+            Aligned::extend(found, self.scalars + before, self.scalars + length);
+        }
+    }
+}
+
+/// The end of a comparison.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Run {
+    /// The row is in the text.
+    Ends,
+    /// Only its start is in the text.
+    EndsEarly,
+    /// It is not in the text.
+    Differs,
+}
+
+/// Returns the bytes of the marks at the start of a row up to the number of an item, or 0.
+fn number(row: &str) -> usize {
+    let marks = row.bytes().take(64).take_while(|byte| b" \t>-*+".contains(byte)).count();
+    let digits = row[marks..].bytes().take(10).take_while(u8::is_ascii_digit).count();
+    let is_number = digits > 0 && row[marks + digits..].starts_with(['.', ')']);
+    if is_number { marks + digits + 1 } else { 0 }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::scanner;
+
+    /// Returns the parts of the text for parts of the Markdown that end at these offsets.
+    fn aligned(markdown: &str, ends: &[usize], text: &str) -> Vec<Option<String>> {
+        let mut document = Document::default();
+        scanner::scan(markdown, &mut scanner::Scratch::default(), &mut document);
+        let starts = [0].into_iter().chain(ends.iter().copied());
+        let parts = starts.zip(ends.iter().copied()).map(|(start, end)| start..end);
+        let mut aligner = Aligner::default();
+        aligner.align(markdown, &document, parts, text);
+        (0..ends.len())
+            .map(|part| {
+                let Aligned { start, end } = aligner.get(part)?;
+                Some(text.chars().skip(start as usize).take((end - start) as usize).collect())
+            })
+            .collect()
+    }
+
+    #[test]
+    fn markup_is_skipped() {
+        let markdown = "# Títle\n\n- a **b** [link](http://x.y/z) `c`.\n- é \\* f\n";
+        let text = "Títle\na b link c.\né * f";
+        let ends = [markdown.find("- a").unwrap(), markdown.find("- é").unwrap(), markdown.len()];
+        let found = aligned(markdown, &ends, text);
+        assert_eq!(found, ["Títle", "a b link c.", "é * f"].map(|part| Some(part.to_owned())));
+    }
+
+    #[test]
+    fn a_part_may_end_within_a_line() {
+        let markdown = "One two. *Three* four.";
+        let found = aligned(markdown, &[9, markdown.len()], "One two. Three four.");
+        assert_eq!(found, [Some("One two.".to_owned()), Some("Three four.".to_owned())]);
+    }
+
+    #[test]
+    fn lines_may_be_missing_on_both_sides() {
+        let markdown =
+            "Same line here\n\n![picture of rain](a.png)\n\nOnly in Markdown\n\nAnother line\n";
+        let text = "Same line here\nOnly in the text\nAnother line";
+        let ends =
+            [14, markdown.find("Only").unwrap(), markdown.find("Another").unwrap(), markdown.len()];
+        let found = aligned(markdown, &ends, text);
+        assert_eq!(found[0].as_deref(), Some("Same line here"));
+        assert_eq!(found[1], None);
+        assert_eq!(found[3].as_deref(), Some("Another line"));
+        assert_eq!(aligned("abc", &[3], "xyz"), [None]);
+        assert_eq!(aligned("abc", &[3], ""), [None]);
+    }
+
+    #[test]
+    fn numbers_of_items_may_be_missing_in_the_text() {
+        let found = aligned("1. Wash\n2. Cut\n", &[8, 15], "Wash\nCut");
+        assert_eq!(found, [Some("Wash".to_owned()), Some("Cut".to_owned())]);
+        let found = aligned("1. Wash\n2. Cut\n", &[8, 15], "1. Wash\n2. Cut");
+        assert_eq!(found, [Some("1. Wash".to_owned()), Some("2. Cut".to_owned())]);
+    }
+}

@@ -1,0 +1,149 @@
+//! The pieces that the next passage may be made of.
+
+use crate::document::{Document, RowFlag};
+use crate::level::Level;
+use crate::pieces::{Grain, Piece, Rest};
+use crate::ruler::Ruler;
+use huller_refine::sentences;
+use std::collections::VecDeque;
+
+/// The page as the queue sees it.
+pub(crate) struct Page<'a> {
+    pub(crate) markdown: &'a str,
+    pub(crate) document: &'a mut Document,
+    pub(crate) ruler: &'a mut Ruler,
+}
+
+/// A piece, or the rest of one, that comes before the next row.
+#[derive(Clone, Copy, Debug)]
+enum Pending {
+    Piece(Piece),
+    Rest(Rest),
+}
+
+/// The next pieces of the page. Rows are cut into smaller pieces on demand, one piece at a time, so
+/// the memory is bounded by what one passage may hold.
+#[derive(Debug, Default)]
+pub(crate) struct Queue {
+    pieces: VecDeque<Piece>,
+    /// The pieces after `pieces`, the nearest last. The rows from `next_row` on follow them.
+    pending: Vec<Pending>,
+    next_row: usize,
+}
+
+impl Queue {
+    pub(crate) fn clear(&mut self) {
+        self.pieces.clear();
+        self.pieces.shrink_to(1 << 12);
+        self.pending.clear();
+        self.next_row = 0;
+    }
+
+    /// Returns the piece at an index, if the page has so many.
+    pub(crate) fn get(&mut self, index: usize, page: &Page<'_>) -> Option<Piece> {
+        while self.pieces.len() <= index {
+            if !self.pull(page) {
+                return None;
+            }
+        }
+        self.pieces.get(index).copied()
+    }
+
+    /// Returns a piece that [`Queue::get`] has returned before.
+    pub(crate) fn piece(&self, index: usize) -> &Piece {
+        &self.pieces[index]
+    }
+
+    /// Removes the first pieces.
+    pub(crate) fn take(&mut self, count: usize) {
+        self.pieces.drain(..count);
+    }
+
+    fn pull(&mut self, page: &Page<'_>) -> bool {
+        while let Some(pending) = self.pending.last_mut() {
+            let piece = match pending {
+                Pending::Piece(piece) => {
+                    let piece = *piece;
+                    self.pending.pop();
+                    Some(piece)
+                }
+                Pending::Rest(rest) => rest.next(page.markdown, page.ruler),
+            };
+            match piece {
+                Some(piece) => {
+                    self.pieces.push_back(piece);
+                    return true;
+                }
+                None => {
+                    self.pending.pop();
+                }
+            }
+        }
+        let index = self.next_row;
+        let Some(row) = page.document.rows.get(index) else { return false };
+        self.next_row += 1;
+        self.pieces.push_back(Piece {
+            start: row.start,
+            end: page.document.start(index + 1),
+            size: page.document.before(index + 1) - row.before,
+            row: index,
+            level: level_of_row(page, index),
+            is_legal: page.document.is_legal(index),
+            grain: Grain::Row,
+        });
+        true
+    }
+
+    /// Cuts a piece into pieces of a smaller size.
+    pub(crate) fn split(&mut self, index: usize, grain: Grain) {
+        while self.pieces.len() > index + 1
+            && let Some(piece) = self.pieces.pop_back()
+        {
+            self.pending.push(Pending::Piece(piece));
+        }
+        if let Some(piece) = self.pieces.pop_back() {
+            self.pending.push(Pending::Rest(Rest::new(piece, grain)));
+        }
+    }
+
+    /// Lets the unit around a row be cut.
+    pub(crate) fn release(&mut self, row: usize, page: &mut Page<'_>) {
+        let rows = &mut page.document.rows;
+        let first = rows[..=row].iter().rposition(|row| !row.has(RowFlag::Inside)).unwrap_or(0);
+        let inside = rows[first + 1..].iter().take_while(|row| row.has(RowFlag::Inside)).count();
+        for row in &mut rows[first..=first + inside] {
+            row.unset(RowFlag::Inside);
+            row.unset(RowFlag::Whole);
+            row.unset(RowFlag::Tight);
+        }
+        let pending = self.pending.iter_mut().filter_map(|pending| match pending {
+            Pending::Piece(piece) => Some(piece),
+            Pending::Rest(_) => None,
+        });
+        for piece in self.pieces.iter_mut().chain(pending) {
+            if piece.grain == Grain::Row && (first..=first + inside).contains(&piece.row) {
+                piece.is_legal = page.document.is_legal(piece.row);
+            }
+        }
+    }
+}
+
+/// Returns the level of a cut before a row. A line of a paragraph may begin a sentence.
+pub(crate) fn level_of_row(page: &Page<'_>, row: usize) -> Level {
+    /// Bytes before the row that are read.
+    const BEFORE: usize = 48;
+    /// Bytes of the row that are read: marks of containers and a word.
+    const AFTER: usize = 16;
+    let level = page.document.rows[row].level;
+    if level != Level::SOFT_BREAK {
+        return level;
+    }
+    let start = page.document.rows[row].start;
+    let from = page.markdown.floor_char_boundary(start.saturating_sub(BEFORE));
+    let to = page.markdown.ceil_char_boundary((start + AFTER).min(page.markdown.len()));
+    let begins = sentences::starts(&page.markdown[from..to]).any(|at| {
+        let marks = &page.markdown[start..(from + at).max(start)];
+        from + at >= start && !marks.contains(char::is_alphanumeric)
+    });
+    if begins { Level::SENTENCE } else { level }
+}

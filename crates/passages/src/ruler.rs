@@ -1,0 +1,221 @@
+//! Measures Markdown in scalars or in tokens.
+//!
+//! # Exact counts without counting twice
+//!
+//! The tokens of parts do not add up to those of the whole. But a tokenizer cuts a text into
+//! pieces, and a piece depends only on the text from its start on. So one pass over the page notes
+//! the sum of tokens at places between pieces. For a part of the page only its beginning, with the
+//! prefix before it, and its end are counted again. From the first noted place that the pieces of
+//! the beginning reach, both have the same pieces, up to the last word. If they reach no such
+//! place, the whole part is counted.
+
+use crate::document::Document;
+use huller_refine::tokens::{Counter, Tokenizer};
+use std::ops::Range;
+
+/// The unit of lengths.
+#[derive(Debug)]
+enum Unit {
+    Scalars,
+    Tokens(Box<Counter>),
+}
+
+/// Measures the Markdown of a page.
+#[derive(Debug)]
+pub(crate) struct Ruler {
+    unit: Unit,
+    /// Places between pieces, and the tokens before them. The first is the start of the Markdown,
+    /// and the last its end.
+    places: Vec<(usize, u64)>,
+    /// Whether counts may use the places.
+    is_additive: bool,
+    buffer: String,
+}
+
+/// Least distance between two places, in bytes.
+const APART: usize = 8;
+
+/// Bytes after the first place in which the pieces of a part should reach a place.
+const MARGIN: usize = 48;
+
+impl Ruler {
+    /// Measures in the tokens of a tokenizer, or in Unicode scalars.
+    pub(crate) fn new(tokenizer: Option<&Tokenizer>) -> Ruler {
+        let unit = tokenizer.map_or(Unit::Scalars, |tokenizer| {
+            Unit::Tokens(Box::new(Counter::new(tokenizer.clone())))
+        });
+        Ruler { unit, places: Vec::new(), is_additive: false, buffer: String::new() }
+    }
+
+    /// Measures all rows of a document, and remembers the Markdown for the other functions.
+    pub(crate) fn begin(&mut self, markdown: &str, document: &mut Document) {
+        self.places.clear();
+        self.places.shrink_to(1 << 14);
+        match &mut self.unit {
+            Unit::Scalars => {
+                let mut before = 0;
+                let ends = document.rows.iter().skip(1).map(|row| row.start);
+                let ends: Vec<usize> = ends.chain([markdown.len()]).collect();
+                for (row, end) in document.rows.iter_mut().zip(ends) {
+                    row.before = before;
+                    before += scalars(&markdown[row.start..end]);
+                }
+                document.size = before;
+            }
+            Unit::Tokens(counter) => {
+                let (mut rows, mut start, mut tokens) = (document.rows.iter_mut().peekable(), 0, 0);
+                let places = &mut self.places;
+                places.push((0, 0));
+                self.is_additive = counter.count_pieces(markdown, |end, of_piece| {
+                    while let Some(row) = rows.next_if(|row| row.start < end) {
+                        row.before = between((start, tokens), (end, tokens + of_piece), row.start);
+                    }
+                    start = end;
+                    tokens += of_piece;
+                    if places.last().is_some_and(|(at, _)| at + APART <= end) {
+                        places.push((end, tokens));
+                    }
+                    true
+                });
+                if places.last().is_some_and(|(at, _)| *at < markdown.len()) {
+                    places.push((markdown.len(), tokens));
+                }
+                document.size = tokens;
+            }
+        }
+    }
+
+    /// Estimates the measure of a part of the Markdown. Sums of parts have no error of their own.
+    pub(crate) fn estimate(&self, markdown: &str, part: Range<usize>) -> u64 {
+        match self.unit {
+            Unit::Scalars => scalars(&markdown[part]),
+            Unit::Tokens(_) => self.before(part.end) - self.before(part.start),
+        }
+    }
+
+    /// Estimates the tokens before an offset.
+    fn before(&self, at: usize) -> u64 {
+        let index = self.places.partition_point(|(place, _)| *place <= at);
+        match (self.places.get(index.wrapping_sub(1)), self.places.get(index)) {
+            (Some(before), Some(after)) => between(*before, *after, at),
+            (Some((_, tokens)), None) => *tokens,
+            _ => 0,
+        }
+    }
+
+    /// Measures a text.
+    pub(crate) fn count(&mut self, text: &str) -> u64 {
+        match &mut self.unit {
+            Unit::Scalars => scalars(text),
+            Unit::Tokens(counter) => counter.count(text),
+        }
+    }
+
+    /// Measures a part of the Markdown with a text before it, as one text.
+    pub(crate) fn count_part(&mut self, before: &str, markdown: &str, part: Range<usize>) -> u64 {
+        let Unit::Tokens(counter) = &mut self.unit else {
+            return scalars(before) + scalars(&markdown[part]);
+        };
+        let visible_end = part.start + markdown[part.clone()].trim_end().len();
+        self.buffer.clear();
+        self.buffer.shrink_to(1 << 16);
+        self.buffer.push_str(before);
+        let first = self.places.partition_point(|(place, _)| *place <= part.start);
+        if self.is_additive
+            && let Some((place, _)) = self.places.get(first)
+            && place + 2 * MARGIN < visible_end
+        {
+            let end = markdown.ceil_char_boundary(place + MARGIN);
+            self.buffer.push_str(&markdown[part.start..end]);
+            let visible = self.buffer.trim_end().len();
+            let (mut tokens, mut reached) = (0, None);
+            let is_additive = counter.count_pieces(&self.buffer, |end, of_piece| {
+                tokens += of_piece;
+                if end > before.len() && end < visible {
+                    let at = part.start + end - before.len();
+                    let place = self.places.binary_search_by_key(&at, |(place, _)| *place);
+                    reached = place.ok();
+                }
+                reached.is_none() && end < visible
+            });
+            let last = self.places.partition_point(|(place, _)| *place < visible_end) - 1;
+            if is_additive
+                && let Some(reached) = reached
+                && reached <= last
+            {
+                let (end, tokens_to_end) = self.places[last];
+                let inner = tokens_to_end - self.places[reached].1;
+                return tokens + inner + counter.count(&markdown[end..part.end]);
+            }
+            self.buffer.truncate(before.len());
+        }
+        self.buffer.push_str(&markdown[part]);
+        counter.count(&self.buffer)
+    }
+}
+
+/// Returns the measure at an offset between two places, as if it grew evenly.
+fn between(before: (usize, u64), after: (usize, u64), at: usize) -> u64 {
+    let (bytes, tokens) = ((after.0 - before.0) as u64, after.1 - before.1);
+    before.1 + tokens * (at - before.0) as u64 / bytes.max(1)
+}
+
+fn scalars(text: &str) -> u64 {
+    text.chars().count() as u64
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::scanner;
+    use proptest::prelude::*;
+    use std::sync::OnceLock;
+
+    const PATTERNS: [&str; 5] = ["gpt2", "cl100k", "llama3", "qwen2", "o200k"];
+
+    fn tokenizer(pattern: usize) -> &'static Tokenizer {
+        static ALL: OnceLock<Vec<Tokenizer>> = OnceLock::new();
+        let open = |pattern| Tokenizer::open("gpt2", pattern).unwrap();
+        &ALL.get_or_init(|| PATTERNS.into_iter().map(open).collect())[pattern]
+    }
+
+    fn begun(tokenizer: Option<&Tokenizer>, markdown: &str) -> (Ruler, Document) {
+        let mut ruler = Ruler::new(tokenizer);
+        let mut document = Document::default();
+        scanner::scan(markdown, &mut scanner::Scratch::default(), &mut document);
+        ruler.begin(markdown, &mut document);
+        (ruler, document)
+    }
+
+    #[test]
+    fn rows_are_measured_in_scalars() {
+        let (mut ruler, document) = begun(None, "# é\n\ntext\n");
+        assert_eq!(document.rows.iter().map(|row| row.before).collect::<Vec<_>>(), [0, 5]);
+        assert_eq!(document.size, 10);
+        assert_eq!(ruler.estimate("aéb", 1..3), 1);
+        assert_eq!(ruler.count_part("é", "aéb", 0..3), 3);
+    }
+
+    proptest! {
+        #[test]
+        fn parts_are_counted_as_whole_texts(
+            words in prop::collection::vec(
+                "[A-Za-z]{1,9}|[0-9]{1,5}|'(s|re|ll|x)|[.,:/#*|-]{1,4}|[ \n\t\r]{1,5}|日本語|é|ﬁ|\u{301}|aaaa{40}",
+                0..120,
+            ),
+            before in "([A-Z][a-z]{0,5} ?){0,4}(\n\n)?",
+            pattern in 0..PATTERNS.len(),
+            ends in prop::collection::vec((0_usize..1_000, 0_usize..1_000), 8),
+        ) {
+            let markdown = words.join(" ").replace("  ", "");
+            let (mut ruler, _) = begun(Some(tokenizer(pattern)), &markdown);
+            let mut counter = Counter::new(tokenizer(pattern).clone());
+            for (one, other) in ends {
+                let place = |part: usize| markdown.floor_char_boundary(part * markdown.len() / 1_000);
+                let part = place(one.min(other))..place(one.max(other));
+                let whole = format!("{before}{}", &markdown[part.clone()]);
+                prop_assert_eq!(ruler.count_part(&before, &markdown, part), counter.count(&whole));
+            }
+        }
+    }
+}

@@ -1,0 +1,523 @@
+//! Finds the blocks of Markdown in one pass.
+//!
+//! The rules are those of CommonMark 0.31 for blocks, and GitHub's for tables. Inline markup does
+//! not matter here. Definitions of links are paragraphs, and so is a lone tag of an inline element.
+//! Containers deeper than [`DEEPEST`] are part of the text in them.
+//!
+//! Cost: O(bytes × [`DEEPEST`]). A line is compared with each open container once.
+
+use crate::cursor::Cursor;
+use crate::document::{Document, Heading, NO_HEADING, Row, RowFlag, Unit};
+use crate::kinds::{Kind, Kinds};
+use crate::level::{DEEPEST, Level};
+use crate::line_start::{self, Fence, HtmlEnd, ItemMark};
+
+/// An open item or quotation.
+#[derive(Clone, Copy, Debug)]
+struct Container {
+    /// Columns of an item's content. `None` in a quotation.
+    indent: Option<usize>,
+    /// The sign of an item.
+    sign: u8,
+    /// Whether an item has no content yet.
+    is_empty: bool,
+    /// Index of its unit.
+    unit: usize,
+    /// The row with which it begins.
+    row: usize,
+    /// Number of headings on the path outside it.
+    path: usize,
+    kinds: Kinds,
+}
+
+/// The open leaf.
+#[derive(Clone, Copy, Debug)]
+enum Leaf {
+    None,
+    Paragraph { row: usize, start: usize },
+    Fence { fence: Fence, unit: usize },
+    Indented { unit: usize },
+    Html(HtmlEnd),
+    Table { unit: usize },
+}
+
+/// Scratch buffers of scanners.
+#[derive(Debug, Default)]
+pub(crate) struct Scratch {
+    containers: Vec<Container>,
+    /// Indices of the headings around the line.
+    path: Vec<u32>,
+}
+
+/// Finds blocks.
+pub(crate) struct Scanner<'a> {
+    markdown: &'a str,
+    document: &'a mut Document,
+    containers: &'a mut Vec<Container>,
+    path: &'a mut Vec<u32>,
+    leaf: Leaf,
+    /// Whether an empty line is directly before this one.
+    is_after_empty: bool,
+    /// Depth and sign of the item that this line has ended.
+    ended_item: Option<(usize, u8)>,
+    /// Whether the line before ends in a hard break.
+    is_broken: bool,
+    start: usize,
+    /// Content of the line before, as byte offsets.
+    before: (usize, usize),
+}
+
+/// Fills a document with the structure of Markdown.
+pub(crate) fn scan(markdown: &str, memory: &mut Scratch, document: &mut Document) {
+    document.clear();
+    memory.containers.clear();
+    memory.path.clear();
+    document.bytes = markdown.len();
+    let mut scanner = Scanner {
+        markdown,
+        document,
+        containers: &mut memory.containers,
+        path: &mut memory.path,
+        leaf: Leaf::None,
+        is_after_empty: true,
+        ended_item: None,
+        is_broken: false,
+        start: 0,
+        before: (0, 0),
+    };
+    let bytes = markdown.as_bytes();
+    let mut at = if markdown.starts_with('\u{FEFF}') { 3 } else { 0 };
+    while at < bytes.len() {
+        let end = memchr::memchr2(b'\n', b'\r', &bytes[at..]).map_or(bytes.len(), |end| at + end);
+        let is_pair = bytes[end..].starts_with(b"\r\n");
+        scanner.start = at;
+        scanner.line(Cursor::new(&bytes[at..end]));
+        scanner.is_broken = ends_in_break(&bytes[at..end]);
+        at = (end + 1 + usize::from(is_pair)).min(bytes.len());
+    }
+    scanner.finish();
+}
+
+/// Returns whether a line ends in a hard break.
+fn ends_in_break(line: &[u8]) -> bool {
+    line.ends_with(b"  ") || line.ends_with(b"\\")
+}
+
+impl Scanner<'_> {
+    fn line(&mut self, mut cursor: Cursor<'_>) {
+        self.ended_item = None;
+        let matched = self.continue_containers(&mut cursor);
+        let is_inside = matched == self.containers.len();
+        if is_inside && self.continue_leaf(&cursor) {
+            return;
+        }
+        if cursor.is_blank() {
+            self.close(matched);
+            if matches!(self.leaf, Leaf::Paragraph { .. } | Leaf::Table { .. }) {
+                self.close_leaf();
+            }
+            self.is_after_empty = true;
+            return;
+        }
+        let opened = self.open_containers(&mut cursor, matched);
+        self.begin_leaf(&cursor, matched, opened);
+        self.is_after_empty = false;
+        self.before =
+            (self.start + cursor.offset(), self.start + cursor.offset() + cursor.rest().len());
+    }
+
+    /// Returns the number of containers that the line continues, and moves behind their marks.
+    fn continue_containers(&mut self, cursor: &mut Cursor<'_>) -> usize {
+        for (index, container) in self.containers.iter_mut().enumerate() {
+            let is_continued = match container.indent {
+                None => {
+                    let is_quote = cursor.indent(4) < 4 && cursor.rest().first() == Some(&b'>');
+                    if is_quote {
+                        cursor.skip_mark(1);
+                        cursor.skip_indent(1);
+                    }
+                    is_quote
+                }
+                Some(_) if cursor.is_blank() => !container.is_empty,
+                Some(indent) => {
+                    let is_deep = cursor.indent(indent) == indent;
+                    if is_deep {
+                        cursor.skip_indent(indent);
+                        container.is_empty = false;
+                    }
+                    is_deep
+                }
+            };
+            if !is_continued {
+                return index;
+            }
+        }
+        self.containers.len()
+    }
+
+    /// Adds the line to the open leaf if the leaf can only end in its own way. Returns whether it
+    /// has.
+    fn continue_leaf(&mut self, cursor: &Cursor<'_>) -> bool {
+        match self.leaf {
+            Leaf::Fence { fence, .. } => {
+                let is_end = cursor.indent(4) < 4 && fence.is_closed_by(cursor.rest());
+                if cursor.is_blank() {
+                    self.is_after_empty = true;
+                    return true;
+                }
+                if is_end {
+                    self.mark_last(RowFlag::Bound);
+                }
+                self.push_line(Kind::Code);
+                if is_end {
+                    self.mark_last(RowFlag::Markup);
+                    self.close_leaf();
+                }
+                self.is_after_empty = false;
+                true
+            }
+            Leaf::Indented { .. } if cursor.is_blank() => {
+                self.is_after_empty = true;
+                true
+            }
+            Leaf::Indented { .. } if cursor.indent(4) == 4 => {
+                self.push_line(Kind::Code);
+                self.is_after_empty = false;
+                true
+            }
+            Leaf::Html(HtmlEnd::EmptyLine) if cursor.is_blank() => {
+                self.close_leaf();
+                false
+            }
+            Leaf::Html(_) if cursor.is_blank() => {
+                self.is_after_empty = true;
+                true
+            }
+            Leaf::Html(end) => {
+                self.push_line(Kind::Html);
+                if end.is_in(cursor.rest()) {
+                    self.close_leaf();
+                }
+                self.is_after_empty = false;
+                true
+            }
+            Leaf::Indented { .. } => {
+                self.close_leaf();
+                false
+            }
+            _ => false,
+        }
+    }
+
+    /// Opens the containers that begin on the line. Returns the level of a cut before the line if
+    /// there are any.
+    fn open_containers(&mut self, cursor: &mut Cursor<'_>, matched: usize) -> Option<Level> {
+        let mut level = None;
+        while cursor.indent(4) < 4 && !cursor.is_blank() {
+            let depth = if level.is_none() { matched } else { self.containers.len() };
+            if depth >= DEEPEST {
+                break;
+            }
+            let is_paragraph = level.is_none()
+                && matched == self.containers.len()
+                && matches!(self.leaf, Leaf::Paragraph { .. });
+            let line = cursor.rest();
+            if line[0] == b'>' {
+                self.close(depth);
+                self.close_leaf();
+                level.get_or_insert(Level::block(depth));
+                self.open_container(None, 0, Kind::Quote);
+                cursor.skip_mark(1);
+                cursor.skip_indent(1);
+                continue;
+            }
+            let Some(mark) = line_start::item(line) else { break };
+            let is_underline = is_paragraph && line_start::underline(line).is_some();
+            let interrupts = mark.is_first && !mark.is_alone;
+            if is_underline || is_paragraph && !interrupts || line_start::is_rule(line) {
+                break;
+            }
+            self.close(depth);
+            self.close_leaf();
+            let follows = self.ended_item == Some((depth, mark.sign));
+            level.get_or_insert(if follows { Level::item(depth) } else { Level::block(depth) });
+            self.open_item(cursor, mark);
+        }
+        level
+    }
+
+    fn open_item(&mut self, cursor: &mut Cursor<'_>, mark: ItemMark) {
+        let before = cursor.indent(4);
+        cursor.skip_mark(mark.width);
+        let spaces = cursor.indent(5);
+        let spaces = if (1..5).contains(&spaces) && !cursor.is_blank() { spaces } else { 1 };
+        cursor.skip_indent(spaces);
+        self.open_container(Some(before + mark.width + spaces), mark.sign, Kind::List);
+        if let Some(container) = self.containers.last_mut() {
+            container.is_empty = mark.is_alone;
+        }
+    }
+
+    fn open_container(&mut self, indent: Option<usize>, sign: u8, kind: Kind) {
+        let outer = self.containers.last().map_or(Kinds::default(), |outer| outer.kinds);
+        let (row, unit) = (self.document.rows.len(), self.document.units.len());
+        if indent.is_some() {
+            self.document.units.push(Unit { first: row, end: row, is_table: false });
+        }
+        let (path, kinds) = (self.path.len(), outer.with(kind));
+        self.containers.push(Container { indent, sign, is_empty: false, unit, row, path, kinds });
+    }
+
+    /// Begins or continues a leaf with the rest of the line.
+    fn begin_leaf(&mut self, cursor: &Cursor<'_>, matched: usize, opened: Option<Level>) {
+        let is_inside = opened.is_none() && matched == self.containers.len();
+        let is_paragraph = opened.is_none() && matches!(self.leaf, Leaf::Paragraph { .. });
+        let is_deep = cursor.indent(4) == 4;
+        let line = cursor.rest();
+        if is_deep && !is_paragraph && !cursor.is_blank() {
+            self.begin_block(matched, opened, Kind::Code);
+            self.leaf = Leaf::Indented { unit: self.open_unit(false) };
+            return;
+        }
+        if is_deep || cursor.is_blank() {
+            return self.text(cursor, matched, opened, is_paragraph);
+        }
+        if is_paragraph && is_inside {
+            if let Some(level) = line_start::underline(line) {
+                return self.underline(level);
+            }
+            if self.begins_table(line) {
+                return;
+            }
+        }
+        if let Some(level) = line_start::heading(line) {
+            self.heading(cursor, matched, opened, level);
+        } else if let Some(fence) = line_start::fence(line) {
+            self.begin_block(matched, opened, Kind::Code);
+            self.mark_last(RowFlag::Markup);
+            self.mark_last(RowFlag::Bound);
+            self.leaf = Leaf::Fence { fence, unit: self.open_unit(false) };
+        } else if line_start::is_rule(line) {
+            self.begin_block(matched, opened, Kind::Rule);
+            self.mark_last(RowFlag::Markup);
+            // A rule after a heading is no content of its section.
+            let rows = &mut self.document.rows;
+            if let [.., before, rule] = rows.as_mut_slice()
+                && before.has(RowFlag::Bound)
+            {
+                rule.set(RowFlag::Bound);
+            }
+        } else if let Some(end) = line_start::html(line) {
+            self.begin_block(matched, opened, Kind::Html);
+            self.leaf = if end.is_in(line) { Leaf::None } else { Leaf::Html(end) };
+        } else {
+            self.text(cursor, matched, opened, is_paragraph);
+        }
+    }
+
+    /// Begins or continues a paragraph or a table.
+    fn text(
+        &mut self,
+        cursor: &Cursor<'_>,
+        matched: usize,
+        opened: Option<Level>,
+        is_paragraph: bool,
+    ) {
+        let is_inside = opened.is_none() && matched == self.containers.len();
+        if is_paragraph {
+            let level = if self.is_broken { Level::LINE } else { Level::SOFT_BREAK };
+            self.push(level, Kind::Paragraph);
+        } else if is_inside && matches!(self.leaf, Leaf::Table { .. }) {
+            self.push(Level::LINE, Kind::Table);
+        } else {
+            self.begin_block(matched, opened, Kind::Paragraph);
+            // The mark of an item without content is followed by no paragraph of the item.
+            self.leaf = if cursor.is_blank() {
+                Leaf::None
+            } else {
+                let row = self.document.rows.len() - 1;
+                Leaf::Paragraph { row, start: self.start + cursor.offset() }
+            };
+        }
+    }
+
+    /// Turns the open paragraph into a heading.
+    fn underline(&mut self, level: u8) {
+        let Leaf::Paragraph { row, start } = self.leaf else { return };
+        self.leaf = Leaf::None;
+        self.push(Level::LINE, Kind::Heading);
+        self.mark_last(RowFlag::Markup);
+        self.push_heading(row, level, start..self.start);
+        let section = self.document.headings.len() as u32 - 1;
+        let is_outside = self.containers.is_empty();
+        let kinds = self.containers.last().map_or(Kinds::default(), |inner| inner.kinds);
+        for row in &mut self.document.rows[row..] {
+            row.kinds = kinds.with(Kind::Heading);
+            row.section = section;
+            row.set(RowFlag::Bound);
+        }
+        if is_outside {
+            self.document.rows[row].level = Level::heading(level);
+        }
+    }
+
+    /// Turns the last line of the open paragraph into the head of a table, if the line has as many
+    /// cells as that line. Returns whether it has.
+    fn begins_table(&mut self, line: &[u8]) -> bool {
+        let Some(columns) = line_start::delimiter_columns(line) else { return false };
+        let Leaf::Paragraph { row: first, .. } = self.leaf else { return false };
+        let (start, end) = self.before;
+        if line_start::cells(&self.markdown.as_bytes()[start..end]) != columns {
+            return false;
+        }
+        let depth = self.containers.len();
+        let kinds = self.kinds(Kind::Table);
+        let row = self.document.rows.len() - 1;
+        let head = &mut self.document.rows[row];
+        head.kinds = kinds;
+        head.set(RowFlag::Bound);
+        if row > first {
+            head.level = Level::block(depth);
+        }
+        let unit = self.open_unit(true);
+        self.push(Level::LINE, Kind::Table);
+        self.mark_last(RowFlag::Bound);
+        self.mark_last(RowFlag::Markup);
+        self.leaf = Leaf::Table { unit };
+        true
+    }
+
+    fn heading(&mut self, cursor: &Cursor<'_>, matched: usize, opened: Option<Level>, level: u8) {
+        let is_outside = matched == 0 && opened.is_none();
+        self.begin_block(matched, opened, Kind::Heading);
+        let row = self.document.rows.len() - 1;
+        let start = self.start + cursor.offset();
+        let content = start + usize::from(level)..start + cursor.rest().len();
+        self.push_heading(row, level, content);
+        let section = self.document.headings.len() as u32 - 1;
+        let row = &mut self.document.rows[row];
+        row.section = section;
+        row.set(RowFlag::Bound);
+        if is_outside {
+            row.level = Level::heading(level);
+        }
+    }
+
+    fn push_heading(&mut self, row: usize, level: u8, content: std::ops::Range<usize>) {
+        let outside = self.containers.last().map_or(0, |inner| inner.path);
+        let headings = &mut self.document.headings;
+        while self.path.len() > outside
+            && self.path.last().is_some_and(|last| headings[*last as usize].level >= level)
+        {
+            self.path.pop();
+        }
+        let parent = self.path.last().copied().unwrap_or(NO_HEADING);
+        self.path.push(headings.len() as u32);
+        let text = 0..0;
+        headings.push(Heading {
+            row,
+            level,
+            parent,
+            content,
+            text,
+            anchor: None,
+            own_anchor: None,
+        });
+    }
+
+    /// Returns the kinds of a row of a leaf of this kind.
+    fn kinds(&self, kind: Kind) -> Kinds {
+        match self.containers.last() {
+            Some(inner) if kind == Kind::Paragraph => inner.kinds,
+            Some(inner) => inner.kinds.with(kind),
+            None => Kinds::default().with(kind),
+        }
+    }
+
+    /// Ends the blocks before a leaf that begins on this line, and adds its first row.
+    fn begin_block(&mut self, matched: usize, opened: Option<Level>, kind: Kind) {
+        if opened.is_none() {
+            self.close(matched);
+            self.close_leaf();
+        }
+        let level = opened.unwrap_or(Level::block(self.containers.len()));
+        self.push(level, kind);
+    }
+
+    /// Adds a row to code or HTML.
+    fn push_line(&mut self, kind: Kind) {
+        self.push(if self.is_after_empty { Level::EMPTY_LINE } else { Level::LINE }, kind);
+    }
+
+    fn push(&mut self, level: Level, kind: Kind) {
+        let section = self.path.last().copied().unwrap_or(NO_HEADING);
+        let kinds = self.kinds(kind);
+        let rows = &mut self.document.rows;
+        let start = if rows.is_empty() { 0 } else { self.start };
+        rows.push(Row::new(start, level, kinds, section));
+    }
+
+    fn mark_last(&mut self, flag: RowFlag) {
+        if let Some(row) = self.document.rows.last_mut() {
+            row.set(flag);
+        }
+    }
+
+    /// Begins a unit with the last row.
+    fn open_unit(&mut self, is_table: bool) -> usize {
+        let first = self.document.rows.len() - 1;
+        self.document.units.push(Unit { first, end: first + 1, is_table });
+        self.document.units.len() - 1
+    }
+
+    fn close_leaf(&mut self) {
+        if let Leaf::Fence { unit, .. } | Leaf::Indented { unit } | Leaf::Table { unit } = self.leaf
+        {
+            let Document { rows, units, .. } = &mut *self.document;
+            units[unit].end = rows.len();
+            // The head of a table without rows does not belong to the next block.
+            if units[unit].is_table
+                && rows.len() == units[unit].first + 2
+                && let Some(row) = rows.last_mut()
+            {
+                row.unset(RowFlag::Bound);
+            }
+        }
+        self.leaf = Leaf::None;
+    }
+
+    /// Ends all containers but the outermost `count`.
+    fn close(&mut self, count: usize) {
+        if count >= self.containers.len() {
+            return;
+        }
+        self.close_leaf();
+        while self.containers.len() > count
+            && let Some(container) = self.containers.pop()
+        {
+            let rows = &mut self.document.rows;
+            if container.indent.is_some() {
+                self.document.units[container.unit].end = rows.len();
+                self.ended_item = Some((self.containers.len(), container.sign));
+            }
+            self.path.truncate(container.path);
+            // A heading that ends a container is all of its item, or its last line.
+            if rows.len() > container.row
+                && let Some(row) = rows.last_mut()
+            {
+                row.unset(RowFlag::Bound);
+            }
+        }
+    }
+
+    fn finish(mut self) {
+        self.close(0);
+        self.close_leaf();
+        if self.document.rows.is_empty() && !self.markdown.is_empty() {
+            self.push(Level::block(0), Kind::Paragraph);
+        }
+        // The units of an empty container have no rows.
+        let rows = self.document.rows.len();
+        self.document.units.retain(|unit| unit.first < unit.end && unit.first < rows);
+    }
+}

@@ -1,0 +1,375 @@
+//! Cuts pages into passages.
+
+use crate::align::{Aligned, Aligner};
+use crate::document::{Document, NO_HEADING};
+use crate::headings::{self, Anchor};
+use crate::inline::LONGEST_TITLE;
+use crate::kinds::Kinds;
+use crate::level::Level;
+use crate::packer::{self, Fit, Limits};
+use crate::passage::Passage;
+use crate::pieces::Piece;
+use crate::prefix::PrefixWriter;
+use crate::queue::{Page, Queue};
+use crate::ruler::Ruler;
+use crate::scanner;
+use crate::settings::{Checked, PassageSettings};
+use huller_refine::InvalidSettings;
+use std::ops::Range;
+use uuid::Uuid;
+
+/// A page to be cut.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Source<'a> {
+    /// The `id` of its row.
+    pub id: &'a str,
+    /// Its URL.
+    pub url: Option<&'a str>,
+    /// Its title.
+    pub title: Option<&'a str>,
+    /// Its language.
+    pub language: Option<&'a str>,
+    /// Its Markdown.
+    pub markdown: &'a str,
+    /// Its text, as far as it is known.
+    pub text: Option<&'a str>,
+    /// The identifiers of headings, in ascending order of their places. For a heading without an
+    /// entry, an identifier at its end counts: `# Heading {#id}`.
+    pub anchors: &'a [Anchor<'a>],
+}
+
+/// Cuts pages into passages. Each worker thread has a splitter of its own. A clone shares the
+/// tokenizer and has buffers of its own.
+#[derive(Debug)]
+pub struct Splitter {
+    checked: Checked,
+    ruler: Ruler,
+    document: Document,
+    scanning: scanner::Scratch,
+    queue: Queue,
+    prefix: PrefixWriter,
+    aligner: Aligner,
+    cuts: Vec<Cut>,
+    /// The prefixes of all cuts.
+    prefixes: String,
+    /// Prefix and context of the next cut.
+    before: String,
+}
+
+/// The place and the properties of a passage.
+#[derive(Clone, Debug)]
+struct Cut {
+    /// Byte range in the Markdown, with what it repeats.
+    bytes: Range<usize>,
+    /// The same range in Unicode scalars.
+    scalars: Range<u64>,
+    /// Range in the prefixes.
+    prefix: Range<usize>,
+    /// Byte range in the Markdown.
+    context: Range<usize>,
+    kinds: Kinds,
+    section: u32,
+    /// The heading with its identifier.
+    anchor: Option<usize>,
+    tokens: u64,
+}
+
+impl Clone for Splitter {
+    fn clone(&self) -> Splitter {
+        Splitter::from_checked(self.checked.clone())
+    }
+}
+
+impl Splitter {
+    /// Creates a splitter with these settings, and reads the file of the tokenizer.
+    ///
+    /// # Errors
+    ///
+    /// If a setting has a value that is not allowed, or the tokenizer cannot be read.
+    pub fn new(settings: &PassageSettings) -> Result<Splitter, InvalidSettings> {
+        Checked::new(settings).map(Splitter::from_checked)
+    }
+
+    fn from_checked(checked: Checked) -> Splitter {
+        Splitter {
+            ruler: Ruler::new(checked.tokenizer.as_ref()),
+            checked,
+            document: Document::default(),
+            scanning: scanner::Scratch::default(),
+            queue: Queue::default(),
+            prefix: PrefixWriter::default(),
+            aligner: Aligner::default(),
+            cuts: Vec::new(),
+            prefixes: String::new(),
+            before: String::new(),
+        }
+    }
+
+    /// Returns a digest of everything that passages depend on besides the page: the settings, the
+    /// tokenizer and the version of the rules.
+    pub fn digest(&self) -> &str {
+        &self.checked.digest
+    }
+
+    /// Cuts a page into passages. They are in its order, and without [`PassageSettings::overlap`]
+    /// their texts are its Markdown, byte for byte. Empty Markdown has no passages.
+    ///
+    /// Cost: O(bytes of the Markdown and the text).
+    pub fn split<'a>(&'a mut self, source: &Source<'a>) -> Passages<'a> {
+        self.cuts.clear();
+        self.prefixes.clear();
+        self.queue.clear();
+        self.document.shrink();
+        self.prefixes.shrink_to(1 << 16);
+        self.cuts.shrink_to(1 << 12);
+        scanner::scan(source.markdown, &mut self.scanning, &mut self.document);
+        headings::read(source.markdown, source.anchors, &mut self.document);
+        self.prefix.begin(source.title);
+        self.ruler.begin(source.markdown, &mut self.document);
+        self.keep_units_whole(source.markdown);
+        self.cut(source.markdown);
+        let parts = self.cuts.iter().map(|cut| cut.bytes.clone());
+        self.aligner.align(source.markdown, &self.document, parts, source.text.unwrap_or_default());
+        Passages { splitter: self, source: *source, next: 0 }
+    }
+
+    fn keep_units_whole(&mut self, markdown: &str) {
+        let Splitter { checked, ruler, document, prefix, before, .. } = self;
+        let max = checked.max;
+        let mut page = Page { markdown, document, ruler };
+        packer::keep_units_whole(&mut page, max, |page, first, end| {
+            before.clear();
+            let place = (section_of(page.document, first), first);
+            prefix.write(checked, page.document, place, page.ruler, before);
+            let part = page.document.start(first)..page.document.start(end);
+            if page.ruler.count_part(before, markdown, part) > max {
+                return Fit::Never;
+            }
+            let rows = page.document.before(end) - page.document.before(first);
+            let sum = page.ruler.count(before) + rows;
+            if sum <= max { Fit::Loose } else { Fit::Tight }
+        });
+    }
+
+    fn cut(&mut self, markdown: &str) {
+        let Splitter { checked, ruler, document, queue, prefix, cuts, prefixes, before, .. } = self;
+        let mut page = Page { markdown, document, ruler };
+        let mut tables = TableHeads::default();
+        let mut anchors = AnchorSearch::default();
+        // Start of the last passage without what it repeats, in bytes and in scalars.
+        let mut last = (0, 0);
+        while let Some(first) = queue.get(0, &page) {
+            let mut from = packer::repeat_from(&page, last.0, &first, checked.overlap);
+            let section = section_of(page.document, first.row);
+            let prefix_start = prefixes.len();
+            prefix.write(checked, page.document, (section, first.row), page.ruler, prefixes);
+            let mut context = tables.context(&page, checked.max / 3, &first);
+            before.clear();
+            before.push_str(&prefixes[prefix_start..]);
+            before.push_str(&markdown[context.clone()]);
+            let (mut room, mut most, mut attempts) = (None, usize::MAX, 0);
+            let (count, tokens) = loop {
+                let room_now = room.unwrap_or_else(|| {
+                    let repeated = page.ruler.estimate(markdown, from..first.start);
+                    checked.max.saturating_sub(page.ruler.count(before) + repeated)
+                });
+                let limits = Limits { room: room_now, min: checked.min };
+                let mut count = packer::choose(queue, &mut page, limits);
+                // A choice that was too long is not made again.
+                while count > 1 && queue.piece(count - 1).end >= most {
+                    count -= 1;
+                }
+                let last_piece = *queue.piece(count - 1);
+                let tokens = page.ruler.count_part(before, markdown, from..last_piece.end);
+                let is_fine =
+                    queue.get(count, &page).is_none_or(|next| next.level <= Level::SENTENCE);
+                if from < first.start && (tokens > checked.max || !is_fine) {
+                    // Repeats nothing if that would cut a sentence or exceed the limit.
+                    (from, room, most) = (first.start, None, usize::MAX);
+                } else if tokens <= checked.max {
+                    break (count, tokens);
+                } else if count > 1 {
+                    let size: u64 = (0..count).map(|index| queue.piece(index).size).sum();
+                    let excess = (tokens - checked.max).saturating_mul(1 << attempts.min(32));
+                    // The first piece is cut only if it does not fit alone.
+                    room = Some(size.saturating_sub(excess).max(queue.piece(0).size));
+                    (most, attempts) = (last_piece.end, attempts + 1);
+                } else if let Some(smaller) =
+                    last_piece.grain.smaller(page.document.rows[last_piece.row].kinds)
+                {
+                    queue.release(last_piece.row, &mut page);
+                    queue.split(0, smaller);
+                    most = usize::MAX;
+                } else if before.is_empty() {
+                    break (count, tokens);
+                } else {
+                    // Not even a scalar fits.
+                    prefixes.truncate(prefix_start);
+                    before.clear();
+                    (context, room, most) = (0..0, None, usize::MAX);
+                }
+            };
+            let ends = (queue.piece(0).row, queue.piece(count - 1).row, queue.piece(count - 1).end);
+            let scalars = |part: Range<usize>| markdown[part].chars().count() as u64;
+            let start = last.1 + scalars(last.0..first.start);
+            let repeated = scalars(from..first.start);
+            cuts.push(Cut {
+                bytes: from..ends.2,
+                scalars: start - repeated..start + scalars(first.start..ends.2),
+                prefix: prefix_start..prefixes.len(),
+                context,
+                kinds: packer::kinds(&page, first_row(&page, from, ends.0)..=ends.1),
+                section,
+                anchor: anchors.find(page.document, first_row(&page, from, ends.0)),
+                tokens,
+            });
+            last = (first.start, start);
+            queue.take(count);
+        }
+    }
+}
+
+/// Returns the row that holds an offset, which is at or before the end of `row`.
+fn first_row(page: &Page<'_>, offset: usize, row: usize) -> usize {
+    let rows = &page.document.rows[..=row];
+    rows.partition_point(|row| row.start <= offset).saturating_sub(1)
+}
+
+/// Returns the section of a passage that begins with a row: that of the first row after headings.
+fn section_of(document: &Document, row: usize) -> u32 {
+    /// Rows of headings that are read.
+    const MOST: usize = 32;
+    let mut rows = document.rows[row..].iter().take(MOST);
+    let content = rows.find(|row| !row.is_heading());
+    match (document.rows.get(row), content) {
+        (Some(first), Some(content)) if first.is_heading() => content.section,
+        (Some(first), _) => first.section,
+        (None, _) => NO_HEADING,
+    }
+}
+
+/// Finds the heads of tables that passages continue, in ascending order.
+#[derive(Debug, Default)]
+struct TableHeads {
+    next: usize,
+}
+
+impl TableHeads {
+    /// Returns the head of the table of a piece, as a byte range, if the piece is below it and the
+    /// head has at most this measure.
+    fn context(&mut self, page: &Page<'_>, most: u64, piece: &Piece) -> Range<usize> {
+        let units = &page.document.units;
+        let is_before = |index: usize| {
+            units.get(index).is_some_and(|unit| !unit.is_table || unit.end <= piece.row)
+        };
+        while is_before(self.next) {
+            self.next += 1;
+        }
+        let Some(table) = units.get(self.next) else { return 0..0 };
+        let size = page.document.before(table.first + 2) - page.document.before(table.first);
+        let is_below = (table.first + 2..table.end).contains(&piece.row);
+        if !is_below || size > most {
+            return 0..0;
+        }
+        page.document.start(table.first)..page.document.start(table.first + 2)
+    }
+}
+
+/// Finds headings with identifiers, in ascending order.
+#[derive(Debug, Default)]
+struct AnchorSearch {
+    next: usize,
+    found: Option<usize>,
+}
+
+impl AnchorSearch {
+    /// Returns the last heading with an identifier up to a row.
+    fn find(&mut self, document: &Document, row: usize) -> Option<usize> {
+        while let Some(heading) =
+            document.headings.get(self.next).filter(|heading| heading.row <= row)
+        {
+            if heading.anchor.is_some() || heading.own_anchor.is_some() {
+                self.found = Some(self.next);
+            }
+            self.next += 1;
+        }
+        self.found
+    }
+}
+
+/// The passages of a page, in its order.
+#[derive(Debug)]
+pub struct Passages<'a> {
+    splitter: &'a Splitter,
+    source: Source<'a>,
+    next: usize,
+}
+
+impl<'a> Iterator for Passages<'a> {
+    type Item = Passage<'a>;
+
+    fn next(&mut self) -> Option<Passage<'a>> {
+        let Passages { splitter, source, next: ordinal } = *self;
+        let cut = splitter.cuts.get(ordinal)?;
+        self.next += 1;
+        let document = &splitter.document;
+        let mut headings: Vec<&str> =
+            document.path(cut.section).map(|heading| document.title(heading)).collect();
+        headings.retain(|heading| !heading.is_empty());
+        headings.reverse();
+        let prefix = &splitter.prefixes[cut.prefix.clone()];
+        let context = &source.markdown[cut.context.clone()];
+        let text = &source.markdown[cut.bytes.clone()];
+        let aligned = splitter.aligner.get(ordinal);
+        Some(Passage {
+            id: id_of(source.id, &splitter.checked.digest, ordinal),
+            parent_id: source.id,
+            ordinal: ordinal as u64,
+            of: splitter.cuts.len() as u64,
+            url: source.url,
+            anchor: cut.anchor.and_then(|heading| {
+                let heading = &document.headings[heading];
+                let given = heading.anchor.and_then(|index| source.anchors.get(index as usize));
+                let own = || heading.own_anchor.clone().map(|range| &source.markdown[range]);
+                given.map(|anchor| anchor.id).or_else(own)
+            }),
+            title: source.title.map(|title| {
+                let end = title.char_indices().nth(LONGEST_TITLE).map(|(at, _)| at);
+                &title[..end.unwrap_or(title.len())]
+            }),
+            headings,
+            language: source.language,
+            prefix,
+            context: (!context.is_empty()).then_some(context),
+            text,
+            start: cut.scalars.start,
+            end: cut.scalars.end,
+            text_start: aligned.map(|Aligned { start, .. }| start),
+            text_end: aligned.map(|Aligned { end, .. }| end),
+            kinds: cut.kinds,
+            tokens: cut.tokens,
+            digest: digest_of([prefix, context, text]),
+        })
+    }
+
+    fn size_hint(&self) -> (usize, Option<usize>) {
+        let left = self.splitter.cuts.len() - self.next.min(self.splitter.cuts.len());
+        (left, Some(left))
+    }
+}
+
+impl ExactSizeIterator for Passages<'_> {}
+
+/// Returns the identifier of a passage.
+fn id_of(parent: &str, settings: &str, ordinal: usize) -> String {
+    let name = format!("huller-passage:{parent}#{settings}#{ordinal}");
+    Uuid::new_v5(&Uuid::NAMESPACE_URL, name.as_bytes()).to_string()
+}
+
+fn digest_of(parts: [&str; 3]) -> String {
+    let mut hasher = twox_hash::xxhash3_128::Hasher::new();
+    for part in parts {
+        hasher.write(part.as_bytes());
+    }
+    format!("xxh128:{:032x}", hasher.finish_128())
+}
