@@ -25,6 +25,7 @@
 mod classes;
 mod merges;
 mod pairs;
+mod piece_cache;
 mod pieces;
 mod rank_file;
 mod tokenizer_file;
@@ -33,6 +34,7 @@ mod vocabulary;
 use crate::text::Text;
 use aho_corasick::AhoCorasick;
 use merges::Merger;
+use piece_cache::PieceCache;
 use pieces::Pattern;
 use std::path::Path;
 use std::sync::Arc;
@@ -149,13 +151,15 @@ fn gpt2() -> Result<Vec<u8>, String> {
 pub struct Counter {
     tokenizer: Tokenizer,
     merger: Merger,
+    cache: PieceCache,
     composed: String,
 }
 
 impl Counter {
     /// Creates a counter for this tokenizer.
     pub fn new(tokenizer: Tokenizer) -> Counter {
-        Counter { tokenizer, merger: Merger::default(), composed: String::new() }
+        let (merger, cache) = (Merger::default(), PieceCache::default());
+        Counter { tokenizer, merger, cache, composed: String::new() }
     }
 
     /// Counts the tokens of a text. No tokens are added for its beginning and end.
@@ -177,11 +181,15 @@ impl Counter {
     /// space at the end of the part may differ. The function returns false if this does not hold
     /// for the pieces so far: a string in them is always one token, or scalars had to be composed.
     pub fn count_pieces(&mut self, text: &str, mut each: impl FnMut(usize, u64) -> bool) -> bool {
-        let Counter { tokenizer, merger, composed } = self;
+        let Counter { tokenizer, merger, cache, composed } = self;
         let Inner { vocabulary, pattern, composes, added, .. } = &*tokenizer.0;
         let mut count = |piece: &str| {
             let piece = piece.as_bytes();
-            if vocabulary.is_token(piece) { 1 } else { merger.count(&vocabulary.pairs, piece) }
+            if vocabulary.is_token(piece) {
+                1
+            } else {
+                cache.get(piece, || merger.count(&vocabulary.pairs, piece))
+            }
         };
         let mut are_independent = true;
         let mut at = 0;
