@@ -521,3 +521,160 @@ impl Scanner<'_> {
         self.document.units.retain(|unit| unit.first < unit.end && unit.first < rows);
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use pulldown_cmark::{Event, Options, Parser, Tag};
+    use std::io::BufRead;
+
+    fn scanned(markdown: &str) -> Document {
+        let mut document = Document::default();
+        scan(markdown, &mut Scratch::default(), &mut document);
+        document
+    }
+
+    /// Returns each row with the level of a cut before it and its properties: bound (`b`), markup
+    /// (`m`).
+    fn rows(markdown: &str) -> Vec<(&str, Level, String)> {
+        let document = scanned(markdown);
+        let row = |index: usize| {
+            let row = &document.rows[index];
+            let text = &markdown[row.start..document.start(index + 1)];
+            let flags = [(RowFlag::Bound, 'b'), (RowFlag::Markup, 'm')];
+            let flags = flags.into_iter().filter(|(flag, _)| row.has(*flag));
+            (text, row.level, flags.map(|(_, sign)| sign).collect())
+        };
+        (0..document.rows.len()).map(row).collect()
+    }
+
+    #[test]
+    fn rows_have_levels() {
+        let (heading, block, item) = (Level::heading, Level::block, Level::item);
+        let expected = [
+            ("\n# A\n\n", heading(1), "b"),
+            ("a\n", block(0), ""),
+            ("b  \n", Level::SOFT_BREAK, ""),
+            ("c\n\n", Level::LINE, ""),
+            ("- d\n", block(0), ""),
+            ("- e\n\n", item(0), ""),
+            ("  f\n", block(1), ""),
+            ("  1. g\n", block(1), ""),
+            ("  2. h\n\n", item(1), ""),
+            ("> i\n", block(0), ""),
+            ("> > j\n\n", block(1), ""),
+            ("B\n", heading(2), "b"),
+            ("---\n", Level::LINE, "bm"),
+            ("***\n", block(0), "bm"),
+            ("    x\n\n", block(0), ""),
+            ("    y\n", Level::EMPTY_LINE, ""),
+        ];
+        let markdown: String = expected.iter().map(|(text, ..)| *text).collect();
+        let expected = expected.map(|(text, level, flags)| (text, level, flags.to_owned()));
+        assert_eq!(rows(&markdown), expected);
+    }
+
+    #[test]
+    fn heads_of_tables_and_fences_are_bound() {
+        let markdown = "p\n| a |\n|---|\n| b |\n\n| c |\n|---|\n\n```\nx\n\ny\n```\n- # h\n";
+        let flags: Vec<_> = rows(markdown).into_iter().map(|(.., flags)| flags).collect();
+        assert_eq!(flags, ["", "b", "bm", "", "b", "m", "bm", "", "b", "m", ""]);
+        let units = scanned(markdown).units;
+        let units: Vec<_> =
+            units.iter().map(|unit| (unit.first, unit.end, unit.is_table)).collect();
+        assert_eq!(units, [(1, 4, true), (4, 6, true), (6, 10, false), (10, 11, false)]);
+    }
+
+    #[test]
+    fn sections_of_an_item_end_with_it() {
+        let markdown = "# A\n\n- ## B\n\n  b\n\na\n\n## C\n\nc\n";
+        let document = scanned(markdown);
+        let sections: Vec<_> = document.rows.iter().map(|row| row.section).collect();
+        assert_eq!(sections, [0, 1, 1, 0, 2, 2]);
+        assert_eq!(
+            document.headings.iter().map(|one| one.parent).collect::<Vec<_>>(),
+            [NO_HEADING, 0, 0]
+        );
+    }
+
+    #[test]
+    fn lines_without_blocks_belong_to_a_row() {
+        assert!(rows("").is_empty());
+        assert_eq!(rows("\n \n"), [("\n \n", Level::block(0), String::new())]);
+        assert_eq!(rows("\u{FEFF}# a"), [("\u{FEFF}# a", Level::heading(1), "b".to_owned())]);
+        assert_eq!(rows(&">".repeat(100)).len(), 1);
+    }
+
+    /// Returns the kinds and lines of headings, items, code and tables, by this scanner and by
+    /// pulldown-cmark.
+    fn blocks(markdown: &str) -> [Vec<(usize, &'static str)>; 2] {
+        let line = |at: usize| markdown[..at].bytes().filter(|byte| *byte == b'\n').count();
+        let document = scanned(markdown);
+        let visible = |row: usize| {
+            let text = &markdown[document.start(row)..];
+            line(document.start(row) + text.len() - text.trim_start().len())
+        };
+        let kind = |unit: &Unit| {
+            let row = &document.rows[unit.first];
+            // An item may begin with code.
+            let mut nested = document.units.iter().rev().filter(|other| other.first == unit.first);
+            let is_innermost = nested.next().is_some_and(|last| std::ptr::eq(last, unit));
+            match (unit.is_table, is_innermost && row.kinds.has(Kind::Code)) {
+                (true, _) => "table",
+                (_, true) => "code",
+                _ => "item",
+            }
+        };
+        let units = document.units.iter().map(|unit| (visible(unit.first), kind(unit)));
+        let headings = document.headings.iter().map(|one| (visible(one.row), "heading"));
+        let mut ours: Vec<_> = units.chain(headings).collect();
+        let options = Options::ENABLE_TABLES | Options::ENABLE_STRIKETHROUGH;
+        let events = Parser::new_ext(markdown, options).into_offset_iter();
+        let theirs = events.filter_map(|(event, range)| match event {
+            Event::Start(Tag::Heading { .. }) => Some((line(range.start), "heading")),
+            Event::Start(Tag::CodeBlock(_)) => Some((line(range.start), "code")),
+            Event::Start(Tag::Table(_)) => Some((line(range.start), "table")),
+            Event::Start(Tag::Item) => Some((line(range.start), "item")),
+            _ => None,
+        });
+        let mut theirs: Vec<_> = theirs.collect();
+        ours.sort_unstable();
+        theirs.sort_unstable();
+        [ours, theirs]
+    }
+
+    #[test]
+    fn blocks_of_the_documents_are_those_of_pulldown_cmark() {
+        let docs = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs");
+        let mut found = 0;
+        for file in std::fs::read_dir(docs).unwrap() {
+            let file = file.unwrap().path();
+            if file.extension().is_some_and(|end| end == "md") {
+                let [ours, theirs] = blocks(&std::fs::read_to_string(&file).unwrap());
+                assert_eq!(ours, theirs, "{}", file.display());
+                found += ours.len();
+            }
+        }
+        assert!(found > 500);
+    }
+
+    #[test]
+    #[ignore = "needs rows with Markdown: HULLER_ROWS=FILE.jsonl"]
+    fn blocks_of_your_rows_are_those_of_pulldown_cmark() {
+        let rows = std::env::var_os("HULLER_ROWS").expect("HULLER_ROWS names a file");
+        let rows = std::io::BufReader::new(std::fs::File::open(rows).unwrap());
+        let (mut pages, mut different) = (0, 0);
+        for row in rows.lines() {
+            let row: serde_json::Value = serde_json::from_str(&row.unwrap()).unwrap();
+            let [ours, theirs] = blocks(row["markdown"].as_str().unwrap_or_default());
+            pages += 1;
+            if ours != theirs {
+                different += 1;
+                let first = ours.iter().zip(&theirs).find(|(ours, theirs)| ours != theirs);
+                println!("{}: {first:?}", row["id"]);
+            }
+        }
+        println!("{different} of {pages} pages differ");
+        assert_eq!(different, 0);
+    }
+}

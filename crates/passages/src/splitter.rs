@@ -373,3 +373,127 @@ fn digest_of(parts: [&str; 3]) -> String {
     }
     format!("xxh128:{:032x}", hasher.finish_128())
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::kinds::Kind;
+
+    fn splitter(max_tokens: u64, min_tokens: u64, overlap: u64) -> Splitter {
+        let tokenizer = "characters".to_owned();
+        let prefix = String::new();
+        let pattern = String::new();
+        let settings =
+            PassageSettings { max_tokens, min_tokens, tokenizer, pattern, overlap, prefix };
+        Splitter::new(&settings).unwrap()
+    }
+
+    fn texts(splitter: &mut Splitter, markdown: &str) -> Vec<String> {
+        let source = Source { markdown, ..Source::default() };
+        splitter.split(&source).map(|passage| passage.text.to_owned()).collect()
+    }
+
+    #[test]
+    fn a_passage_is_a_section_if_it_is_long_enough() {
+        let markdown = "# A\n\none two\n\n## B\n\nthree\n\n## C\n\nfour five six\n";
+        let cut = |max, min| texts(&mut splitter(max, min, 0), markdown);
+        assert_eq!(cut(60, 0), [markdown]);
+        let whole = "# A\n\none two\n\n";
+        assert_eq!(cut(30, 0), [whole, "## B\n\nthree\n\n", "## C\n\nfour five six\n"]);
+        assert_eq!(cut(32, 15), [&format!("{whole}## B\n\nthree\n\n"), "## C\n\nfour five six\n"]);
+    }
+
+    #[test]
+    fn large_blocks_are_cut_at_lines_rows_sentences_and_words() {
+        let cut = |markdown| texts(&mut splitter(16, 4, 0), markdown);
+        assert_eq!(cut("```\naa bb\ncc dd\n```\n"), ["```\naa bb\n", "cc dd\n```\n"]);
+        assert_eq!(cut("- aaaa bbbb\n- cccc dddd\n"), ["- aaaa bbbb\n", "- cccc dddd\n"]);
+        assert_eq!(cut("Aaa bbb. Ccc ddd eee."), ["Aaa bbb. ", "Ccc ddd eee."]);
+        assert_eq!(cut("aaaa bbbb cccc dddd eeee"), ["aaaa bbbb cccc ", "dddd eeee"]);
+        assert_eq!(cut(&"a".repeat(20)), ["a".repeat(16), "a".repeat(4)]);
+    }
+
+    #[test]
+    fn a_continued_table_has_its_head_as_context() {
+        let head = "| a | b |\n|---|---|\n";
+        let markdown = format!("{head}{}", "| cell | cell |\n".repeat(12));
+        let source = Source { markdown: &markdown, ..Source::default() };
+        let mut splitter = splitter(100, 20, 0);
+        let passages: Vec<_> = splitter.split(&source).collect();
+        assert_eq!(passages[0].context, None);
+        assert!(passages.len() > 2);
+        for passage in &passages[1..] {
+            assert_eq!(passage.context, Some(head));
+            assert!(passage.text.starts_with("| cell") && passage.kinds.has(Kind::Table));
+            assert_eq!(passage.tokens, (head.len() + passage.text.len()) as u64);
+        }
+        // A wide head is left out.
+        let wide = format!("| {} |\n|---|\n{}", "a".repeat(40), "| cell |\n".repeat(20));
+        let source = Source { markdown: &wide, ..Source::default() };
+        assert!(splitter.split(&source).all(|passage| passage.context.is_none()));
+    }
+
+    #[test]
+    fn passages_know_their_place() {
+        let markdown =
+            "intro é\n\n# A {#a}\n\naaa bbb ccc\n\n## B\n\nddd eee fff\n\n## C\n\nggg hhh iii\n";
+        let at = markdown.find("## C").unwrap();
+        let source = Source {
+            id: "p",
+            url: Some("http://x.y/"),
+            title: Some("T"),
+            language: Some("eng"),
+            markdown,
+            text: Some("intro é\nA\naaa bbb ccc\nB\nddd eee fff\nC\nggg hhh iii"),
+            anchors: &[Anchor { at, id: "c" }],
+        };
+        let mut splitter = splitter(24, 5, 0);
+        let passages: Vec<_> = splitter.split(&source).collect();
+        let anchors: Vec<_> = passages.iter().map(|passage| passage.anchor).collect();
+        assert_eq!(anchors, [None, Some("a"), Some("a"), Some("c")]);
+        let [intro, .., last] = passages.as_slice() else { panic!("{passages:#?}") };
+        assert_eq!((intro.start, intro.end), (0, 9));
+        assert_eq!((intro.text_start, intro.text_end), (Some(0), Some(7)));
+        assert_eq!((last.text_start, last.text_end), (Some(36), Some(49)));
+        assert_eq!((last.ordinal, last.of, last.parent_id), (3, 4, "p"));
+        assert_eq!(last.headings, ["A", "C"]);
+        assert_eq!(
+            (last.url, last.title, last.language),
+            (source.url, source.title, source.language)
+        );
+        assert_eq!(last.end, markdown.chars().count() as u64);
+    }
+
+    #[test]
+    fn identifiers_depend_on_page_settings_and_number() {
+        let markdown = "aaaa bbbb cccc dddd eeee";
+        let ids = |splitter: &mut Splitter, id| -> Vec<_> {
+            let source = Source { id, markdown, ..Source::default() };
+            splitter.split(&source).map(|passage| (passage.id, passage.digest)).collect()
+        };
+        let mut one = splitter(16, 4, 0);
+        let first = ids(&mut one, "p");
+        assert_eq!(first[0].0, "76ee89f6-2d0b-5ef1-970c-17a1837cc140");
+        assert_eq!(ids(&mut one.clone(), "p"), first);
+        let (other_page, other_settings) = (ids(&mut one, "q"), ids(&mut splitter(16, 5, 0), "p"));
+        for (place, (id, digest)) in first.iter().enumerate() {
+            assert!(other_page[place].0 != *id && other_settings[place].0 != *id);
+            assert_eq!((&other_page[place].1, &other_settings[place].1), (digest, digest));
+        }
+        assert_ne!(first[0], first[1]);
+    }
+
+    #[test]
+    fn an_overlap_repeats_sentences() {
+        let markdown = "Aaa bbb. Ccc ddd. Eee fff. Ggg hhh. Iii jjj.\n\n# K\n\nLll mmm nnn ooo.";
+        let passages = texts(&mut splitter(30, 4, 10), markdown);
+        assert_eq!(
+            passages,
+            [
+                "Aaa bbb. Ccc ddd. Eee fff. ",
+                "Eee fff. Ggg hhh. Iii jjj.\n\n",
+                "# K\n\nLll mmm nnn ooo."
+            ]
+        );
+    }
+}
