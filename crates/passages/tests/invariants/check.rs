@@ -187,23 +187,29 @@ pub(crate) fn structure(
             continue;
         }
         seen.cut_units += 1;
-        let index = starts.partition_point(|start| *start <= unit.range.start) - 1;
-        let passage = &passages[index];
         // Indentation before the unit is not in its range.
-        let line = markdown[..unit.range.start].rfind('\n').map_or(0, |at| at + 1);
-        let begins = markdown[starts[index]..line.max(starts[index])].trim().is_empty();
+        let line_of = |at: usize| markdown[..at].rfind('\n').map_or(0, |at| at + 1);
+        let mut from = line_of(unit.range.start);
+        // Headings directly before the unit, with rules between, belong to it.
+        for heading in headings.iter().rev() {
+            let between = markdown.get(heading.range.end..from);
+            if between.is_some_and(|between| {
+                between.trim_matches(['-', '*', '_', '>', ' ', '\n']).is_empty()
+            }) {
+                from = line_of(heading.range.start);
+            }
+        }
+        let index = starts.partition_point(|start| *start <= from) - 1;
+        let passage = &passages[index];
+        let begins = markdown[starts[index]..from].trim().is_empty();
         let after = end
             + (markdown[end..].len()
                 - markdown[end..].trim_start_matches(['\n', '\r', ' ', '>']).len());
-        let from = if begins { starts[index] } else { line };
-        let prefix = if begins { passage.prefix } else { "" };
+        let from = if begins { starts[index] } else { from };
+        // The prefix is known if the passage begins with the unit.
+        let (prefix, limit) = if begins { (passage.prefix, max) } else { ("", max - max / 3 - 16) };
         let size = measure.count(&format!("{prefix}{}", &markdown[from..after]));
-        let has_heading = headings.iter().any(|heading| {
-            markdown[heading.range.end.min(line)..line].trim().is_empty()
-                && heading.range.end <= line
-        });
-        let limit = if begins { max } else { max - max / 3 };
-        if size <= limit.saturating_sub(if begins { 0 } else { 24 }) && !has_heading {
+        if size <= limit {
             return Err(format!(
                 "a unit of {size} was cut: {:?} in {passage:#?}",
                 &markdown[unit.range.clone()]
