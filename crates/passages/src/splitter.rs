@@ -190,7 +190,7 @@ impl Splitter {
                     break (count, tokens);
                 } else if count > 1 {
                     let size: u64 = (0..count).map(|index| queue.piece(index).size).sum();
-                    let excess = (tokens - checked.max).saturating_mul(1 << attempts.min(32));
+                    let excess = (tokens - checked.max).saturating_mul(1 << (attempts / 3).min(32));
                     // The first piece is cut only if it does not fit alone.
                     room = Some(size.saturating_sub(excess).max(queue.piece(0).size));
                     (most, attempts) = (last_piece.end, attempts + 1);
