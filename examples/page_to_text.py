@@ -3,12 +3,15 @@
 python examples/page_to_text.py PAGE.html [URL]
 """
 
+import signal
 import sys
 
 import huller
 
 
 def main():
+    # A program that reads only the first lines, such as head, ends this one quietly.
+    signal.signal(signal.SIGPIPE, signal.SIG_DFL)
     # Bytes, not text: huller finds the charset as browsers do.
     with open(sys.argv[1], "rb") as file:
         html = file.read()

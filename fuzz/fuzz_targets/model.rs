@@ -36,7 +36,8 @@ fn read_words(bytes: &[u8], text: &str) {
     let Some(([order, counts @ ..], rest)) = bytes.split_first_chunk::<4>() else { return };
     let order = 2 + usize::from(order % 2);
     let mut file = b"mmap lm http://kheafield.com/code format version 5\n\0\0\0\0\0".to_vec();
-    let numbers = [0, 0x3f80_0000, 0xbf00_0000, 1, u32::MAX, 0, 1, 0, order as u32, 0x3fc0_0000, 0, 0, 0];
+    let numbers =
+        [0, 0x3f80_0000, 0xbf00_0000, 1, u32::MAX, 0, 1, 0, order as u32, 0x3fc0_0000, 0, 0, 0];
     file.extend(numbers.iter().flat_map(|number| number.to_le_bytes()));
     file.extend(counts[..order].iter().flat_map(|count| u64::from(*count).to_le_bytes()));
     file.resize(file.len().next_multiple_of(8), 0);

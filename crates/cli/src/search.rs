@@ -84,16 +84,16 @@ fn queries(args: &SearchArgs) -> Result<Vec<AskedQuery>> {
     Ok(queries)
 }
 
-/// Says which words stood for words of the query.
+/// Says which words replaced words of the query.
 fn note_replacements(search: &Search<'_>, asked: Option<&str>) {
     for Replacement { word, by, is_in_index } in search.replacements() {
         let by = by.iter().take(SHOWN_WORDS).map(|by| printable(by)).collect::<Vec<_>>().join(", ");
         let word = printable(word);
         let query = asked.map_or(String::new(), |asked| format!("{}: ", printable(asked)));
         eprint_line(&if *is_in_index {
-            format!("note: {query}no row matches exactly; '{word}' also stood for {by}")
+            format!("note: {query}no row matches exactly; beside '{word}' searched for {by}")
         } else {
-            format!("note: {query}no row has '{word}'; it stood for {by}")
+            format!("note: {query}no row has '{word}'; searched for {by}")
         });
     }
 }

@@ -36,6 +36,9 @@ pub(crate) const INPUTS: &str = "inputs";
 /// Folder for data that do not fit into memory.
 const TEMPORARY: &str = "tmp";
 
+/// The bytes of a file, and the digest of its content.
+type LengthAndDigest = (u64, String);
+
 /// An output folder, locked by this run.
 pub(crate) struct Folder<'p> {
     plan: &'p Plan,
@@ -157,7 +160,7 @@ impl<'p> Folder<'p> {
         job: usize,
         file: &CorpusFile,
         (mut rows, signatures): (OutputFile, Option<OutputFile>),
-    ) -> Result<((u64, String), Option<(u64, String)>), DedupError> {
+    ) -> Result<(LengthAndDigest, Option<LengthAndDigest>), DedupError> {
         let (output_bytes, digest) = (rows.bytes_written(), rows.digest()?);
         let whole = Checkpoint { output_bytes, digest, ..self.checkpoint(job, file) };
         self.run.checkpoints.append(&whole)?;

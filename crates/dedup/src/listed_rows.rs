@@ -117,7 +117,9 @@ impl DropList {
         let mut digest = XxHash3_128::new();
         for entries in [&self.urls, &self.uuids, &self.ids] {
             digest.write(&(entries.len() as u64).to_le_bytes());
-            entries.iter().for_each(|entry| digest.write(&entry.to_le_bytes()));
+            for entry in entries {
+                digest.write(&entry.to_le_bytes());
+            }
         }
         format!("xxh128:{:032x}", digest.finish_128())
     }
@@ -199,7 +201,9 @@ impl ListedRows {
             |input, event: Event<Result<(Vec<u32>, u64), DedupError>>| {
                 if let Some(found) = event.chunk(&pass.files[input].name)? {
                     let (found, seen) = found?;
-                    found.into_iter().for_each(|row| self.insert(row));
+                    for row in found {
+                        self.insert(row);
+                    }
                     done += seen;
                     reporter.progress(done);
                 }
@@ -264,7 +268,9 @@ mod tests {
     #[test]
     fn rows_are_a_set_of_bits() {
         let mut rows = ListedRows::default();
-        [70, 0, 63, 70].into_iter().for_each(|row| rows.insert(row));
+        for row in [70, 0, 63, 70] {
+            rows.insert(row);
+        }
         assert_eq!(rows.iter().collect::<Vec<_>>(), [0, 63, 70]);
     }
 }

@@ -44,7 +44,9 @@ impl RowsPiece {
                 encoder.existing(json, &Row::default());
                 continue;
             }
-            let parsed = ParsedRow::parse(line, keys).ok().expect("a row that was read");
+            let Ok(parsed) = ParsedRow::parse(line, keys) else {
+                unreachable!("a row that was read")
+            };
             let (text, url) = (Some(parsed.text_at), parsed.url.as_deref());
             let given = RowSource { text, url, id: generate_id(input, *place, &mut buffer) };
             with_row(parsed.row.members(), given, |row| encoder.existing(json, row));

@@ -372,7 +372,7 @@ fn in_fields(
     let mut ways = Vec::with_capacity(fields.len());
     for &(field, weight) in fields {
         let way = compile(field)?;
-        ways.push(if weight == 1. { way } else { Box::new(BoostQuery::new(way, weight)) });
+        ways.push(Box::new(BoostQuery::new(way, weight)) as Box<dyn Asking>);
     }
     // A word counts once, where it scores most. Added up, words of titles would outweigh texts,
     // since titles are short: a sentence of a page then finds other pages.

@@ -80,9 +80,9 @@ pub struct Searcher {
 
 /// A query that an index has compiled. It can be run several times.
 ///
-/// A word that the index lacks stands for words of the index with another letter. If no row matches
-/// the query all the same, words with another letter count beside each word, and two neighbours of
-/// a run count alone. [`Search::replacements`] lists these words.
+/// A word that the index lacks is replaced by words of the index with another letter. If no row
+/// matches the query all the same, words with another letter count beside each word. Two neighbours
+/// of a run then count alone. [`Search::replacements`] lists these words.
 pub struct Search<'s> {
     searcher: &'s Searcher,
     query: Box<dyn Asking>,

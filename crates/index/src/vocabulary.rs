@@ -1,4 +1,4 @@
-//! Looks up words in the dictionaries of an index: those that begin alike, and those one letter
+//! Looks up words in the dictionaries of an index: words that begin alike, and words one letter
 //! away.
 
 use crate::analysis::STEM;

@@ -115,7 +115,6 @@ def test_what_is_wrong_is_said(corpus, tmp_path):
         ("format must be", {"format": "csv"}),
         ("exclude each other", {"mark_rows": True, "cluster_fields": True}),
         ("set host_lines too", {"host_line_chars": 9}),
-        ("no columns for the fields on duplicates", {"format": "parquet", "mark_rows": True}),
         ("above 0 and at most 1", {"verify": 2.0}),
         ("memory must be", {"memory": 5}),
     ]:

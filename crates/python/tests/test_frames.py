@@ -178,11 +178,11 @@ def test_columns_that_stages_leave_alone_keep_their_buffers():
     assert addresses(huller.refine(frame, stages="length", keep_dropped=True)["n"]) == addresses(again["n"])
 
 
-MEMORY = """
-import resource, sys
+MEMORY = r"""
+import re, sys
 import huller, polars
 frame = polars.DataFrame({"html": ["<p>Rain fell all day." + "x" * 1_000_000] * 300}).rechunk()
-most = lambda: resource.getrusage(resource.RUSAGE_SELF).ru_maxrss >> 10
+most = lambda: int(re.search(r"VmHWM:\s+(\d+)", open("/proc/self/status").read())[1]) >> 10
 before = most()
 assert huller.extract_many(frame, extractor="body", max_page_bytes=100, threads=1).num_rows == 300
 print(most() - before)

@@ -107,7 +107,7 @@ impl Chain {
     }
 
     /// Applies the stages' changes of characters to another form of a kept row, or to other strings
-    /// of its page, in the order of the stages ([`RowStage::rewrite`]). Returns whether any stage
+    /// of its page, in the order of the stages (`RowStage::rewrite`). Returns whether any stage
     /// changed the form. `spare` is a scratch buffer; its content before and after the call has no
     /// meaning.
     pub fn rewrite(&mut self, form: &mut String, spare: &mut String) -> bool {

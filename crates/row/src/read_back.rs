@@ -387,7 +387,7 @@ mod tests {
             ("id", json!("7")),
             ("date", json!("d")),
             ("has_article", json!(true)),
-            ("score", json!(0.977_863_371_372_222_9)),
+            ("score", serde_json::from_str("0.9778633713722229").unwrap()),
             ("signals", json!({"a": 1})),
             ("source", json!(null)),
         ] {

@@ -98,14 +98,14 @@ fn list(
     html.raw("</aside></div>");
 }
 
-/// Writes which words stood for words of the query, each a link to a query with it.
+/// Writes which words replaced words of the query, each a link to a query with it.
 fn replaced(html: &mut Html, parameters: &Parameters, replacements: &[Replacement]) {
     for Replacement { word, by, is_in_index } in replacements {
         html.raw("<p class=\"dim\">");
         if *is_in_index {
-            html.raw("No row matches exactly. “").isolated(word).raw("” also stood for ");
+            html.raw("No row matches exactly. Beside “").isolated(word).raw("” searched for ");
         } else {
-            html.raw("No row has “").isolated(word).raw("”. It stood for ");
+            html.raw("No row has “").isolated(word).raw("”. Searched for ");
         }
         for (at, by) in by.iter().take(SHOWN_WORDS).enumerate() {
             let query = parameters.query.replacen(&**word, by, 1);

@@ -127,13 +127,11 @@ impl TarReader {
                 report(FaultReason::CorruptMember, "is a long name that is damaged");
             }
             b'L' => extended.path = Some(text(&bytes).to_vec()),
-            // The target of a link has no use here.
-            b'K' => {}
-            // The values for all files have no use here.
             b'g' if ExtendedAttributes::default().add_pax(&bytes).is_none() => {
                 report(FaultReason::CorruptMember, "is a global header that is damaged");
             }
-            b'g' => {}
+            // The target of a link and values for all files have no use here.
+            b'K' | b'g' => {}
             _ if extended.add_pax(&bytes).is_none() => {
                 let what = "has an extended header that is damaged";
                 self.before.trouble = Some((FaultReason::CorruptMember, what));

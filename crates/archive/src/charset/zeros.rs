@@ -18,7 +18,7 @@ pub(super) fn utf16(page: &[u8]) -> Option<&'static Encoding> {
     let is_text = |byte: u8| matches!(byte, b'\t' | b'\n' | b'\r' | b' '..=b'~');
     let little = pairs.iter().filter(|pair| is_text(pair[0]) && pair[1] == 0).count();
     let big = pairs.iter().filter(|pair| pair[0] == 0 && is_text(pair[1])).count();
-    if pairs.contains(&[0, 0]) {
+    if pairs.contains(&[0, 0]) || is_wide_utf8(&page[..page.len().min(LOOKED_AT)]) {
         return None;
     }
     // Half of a page's start is markup, whatever the script of its text.
@@ -27,6 +27,16 @@ pub(super) fn utf16(page: &[u8]) -> Option<&'static Encoding> {
         (false, true) if 8 * little <= big => Some(UTF_16BE),
         _ => None,
     }
+}
+
+/// Returns whether bytes are UTF-8 with characters beyond ASCII, perhaps cut at the end. UTF-16 is
+/// seldom UTF-8 too, and then all its bytes are ASCII, as for letters below U+0800.
+fn is_wide_utf8(bytes: &[u8]) -> bool {
+    let is_utf8 = match str::from_utf8(bytes) {
+        Ok(_) => true,
+        Err(error) => error.error_len().is_none(),
+    };
+    is_utf8 && !bytes.is_ascii()
 }
 
 #[cfg(test)]
@@ -60,7 +70,8 @@ mod tests {
         let stray = b"<p>Rain\0fell all day, and the roads were closed";
         let wide = "<html><body>Rain".chars().flat_map(|c| u32::from(c).to_le_bytes());
         let wide: Vec<u8> = wide.collect();
-        for bytes in [&zeros[..], &mixed, stray, &wide, b"<\0p\0", b""] {
+        let wide_utf8 = " \0\u{10000}\u{10000} \0\u{10000}".as_bytes();
+        for bytes in [&zeros[..], &mixed, stray, &wide, wide_utf8, b"<\0p\0", b""] {
             assert_eq!(utf16(bytes), None, "{bytes:?}");
         }
     }

@@ -244,8 +244,8 @@ fn authors_and_days_of_publication_are_asked() {
 fn names_are_not_stemmed_by_other_languages() {
     let folder = temp();
     let index = index_of(folder.path(), &rows_with_authors());
-    // Hungarian stems `farra` to `farr`, English does not.
-    assert_eq!(ids(&index, "Farr"), ["a", "ccc"]);
+    // Other languages stem `Farr` to `far`, which an English row has.
+    assert_eq!(ids(&index, "Farr"), ["a"]);
     assert_eq!(ids(&index, "farmer"), ["bb"]);
     let hit = &hits(&index, "lang:eng Farr")[0];
     assert_eq!(hit["id"], "a");
@@ -274,10 +274,10 @@ fn a_star_completes_words() {
 }
 
 #[test]
-fn a_word_that_no_row_has_stands_for_words_with_another_letter() {
+fn a_word_that_no_row_has_is_replaced_by_words_with_another_letter() {
     let folder = temp();
     let index = index_of(folder.path(), &rows_with_authors());
-    let note = |word: &str, by: &str| format!("note: no row has '{word}'; it stood for {by}\n");
+    let note = |word: &str, by: &str| format!("note: no row has '{word}'; searched for {by}\n");
     for (query, expected, said) in [
         ("feery", vec!["a"], note("feery", "ferry")),
         ("harbuor", vec!["a"], note("harbuor", "harbour")),
@@ -295,7 +295,7 @@ fn a_word_that_no_row_has_stands_for_words_with_another_letter() {
     let ran = search(&index, "+harbour +afar").run().exits(0);
     assert_eq!(ran.stderr, "no results\n");
     let ran = search(&index, "+country +farmes").run().exits(0);
-    assert!(ran.stderr.contains("'farmes'; it stood for farmers"), "{}", ran.stderr);
+    assert!(ran.stderr.contains("'farmes' searched for farmers"), "{}", ran.stderr);
 }
 
 #[test]

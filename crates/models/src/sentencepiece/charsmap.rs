@@ -100,7 +100,7 @@ mod tests {
     fn table(strings: &[u8]) -> Vec<u8> {
         let mut units = vec![0u32; 256];
         // The root has offset 1: `a` is at 1 ^ 97 = 96. Its value is at 96 ^ 1 = 97.
-        (units[0], units[96], units[97]) = (1 << 10, 1 << 10 | HAS_VALUE | 97, 1 << 31 | 2);
+        (units[0], units[96], units[97]) = (1 << 10, 1 << 10 | HAS_VALUE | 0x61, 1 << 31 | 2);
         let units = units.iter().flat_map(|unit| unit.to_le_bytes());
         1024u32.to_le_bytes().into_iter().chain(units).chain(strings.iter().copied()).collect()
     }

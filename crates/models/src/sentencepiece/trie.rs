@@ -141,7 +141,7 @@ mod tests {
         let mut random = Random::new(7);
         for _ in 0..50 {
             let mut strings: Vec<Vec<u8>> = (0..random.below(200))
-                .map(|_| (0..1 + random.below(5)).map(|_| random.below(20) as u8 * 12).collect())
+                .map(|_| (0..=random.below(5)).map(|_| random.below(20) as u8 * 12).collect())
                 .collect();
             strings.sort();
             strings.dedup();

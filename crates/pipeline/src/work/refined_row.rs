@@ -308,8 +308,6 @@ impl RowWriter<'_, '_> {
 
     /// Adds results of stages for which the row has no member.
     fn new_members(&mut self, object: &mut JsonObject<'_>) {
-        let row = self.row;
-        let has_language = row.has("language");
         const NAMES: [&str; 8] = [
             "language",
             "language_script",
@@ -320,6 +318,8 @@ impl RowWriter<'_, '_> {
             "bucket",
             "tokens",
         ];
+        let row = self.row;
+        let has_language = row.has("language");
         for name in NAMES {
             let is_there = match name {
                 "signals" => false,

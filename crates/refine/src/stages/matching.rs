@@ -370,7 +370,7 @@ fn read(path: &Path, most: usize) -> Result<ModelFile, String> {
 /// Returns the text of a file of words, without a byte order mark.
 fn lines(bytes: &[u8]) -> Result<&str, String> {
     let text = std::str::from_utf8(bytes).map_err(|error| {
-        let line = bytes[..error.valid_up_to()].iter().filter(|byte| **byte == b'\n').count() + 1;
+        let line = memchr::memchr_iter(b'\n', &bytes[..error.valid_up_to()]).count() + 1;
         format!("line {line} is not UTF-8: give the list as plain text in UTF-8")
     })?;
     Ok(text.trim_start_matches('\u{FEFF}'))
@@ -549,7 +549,7 @@ mod tests {
     use crate::text::Text;
     use serde_json::{Value, json};
 
-    fn made(rules: Value) -> Result<Match, InvalidSettings> {
+    fn made(rules: &Value) -> Result<Match, InvalidSettings> {
         Match::new(serde_json::from_value(json!({ "rules": rules })).unwrap())
     }
 
@@ -576,8 +576,8 @@ mod tests {
     }
 
     /// Applies one rule with the name `r`. The decision is the same with and without signals.
-    fn decided(rule: Value, content: &str) -> (String, f64) {
-        let stage = made(json!({ "r": rule })).unwrap();
+    fn decided(rule: &Value, content: &str) -> (String, f64) {
+        let stage = made(&json!({ "r": rule })).unwrap();
         let (mut off, mut on) = (Signals::disabled(), Signals::enabled());
         let reason = applied(&mut *stage.worker(), content, &mut off);
         assert_eq!(reason, applied(&mut *stage.worker(), content, &mut on), "{content}");
@@ -589,19 +589,19 @@ mod tests {
         let dropped = |count| ("match:r".to_owned(), count);
         let kept = |count| (String::new(), count);
         let text = "Cheap pills, cheap Pills and cheaper.";
-        assert_eq!(decided(json!({"words": ["cheap"]}), text), dropped(1.));
-        assert_eq!(decided(json!({"words": "cheap", "ignore_case": true}), text), dropped(2.));
-        assert_eq!(decided(json!({"words": "cheap", "whole_words": false}), text), dropped(2.));
-        assert_eq!(decided(json!({"words": ["cheap"], "min_count": 2}), text), kept(1.));
-        assert_eq!(decided(json!({"words": ["dear"], "action": "keep"}), text), dropped(0.));
-        assert_eq!(decided(json!({"words": ["cheap"], "action": "keep"}), text), kept(1.));
-        assert_eq!(decided(json!({"words": ["cheap"], "action": "annotate"}), text), kept(1.));
-        assert_eq!(decided(json!({"patterns": ["(?i)cheap\\w+", "[.]$"]}), text), dropped(2.));
+        assert_eq!(decided(&json!({"words": ["cheap"]}), text), dropped(1.));
+        assert_eq!(decided(&json!({"words": "cheap", "ignore_case": true}), text), dropped(2.));
+        assert_eq!(decided(&json!({"words": "cheap", "whole_words": false}), text), dropped(2.));
+        assert_eq!(decided(&json!({"words": ["cheap"], "min_count": 2}), text), kept(1.));
+        assert_eq!(decided(&json!({"words": ["dear"], "action": "keep"}), text), dropped(0.));
+        assert_eq!(decided(&json!({"words": ["cheap"], "action": "keep"}), text), kept(1.));
+        assert_eq!(decided(&json!({"words": ["cheap"], "action": "annotate"}), text), kept(1.));
+        assert_eq!(decided(&json!({"patterns": ["(?i)cheap\\w+", "[.]$"]}), text), dropped(2.));
         let both =
             json!({"patterns": "PILLS", "words": "CHEAP", "ignore_case": true, "min_count": 4});
-        assert_eq!(decided(both, text), dropped(4.));
+        assert_eq!(decided(&both, text), dropped(4.));
         assert_eq!(
-            decided(json!({"words": "straße", "ignore_case": true}), "STRASSE Straße"),
+            decided(&json!({"words": "straße", "ignore_case": true}), "STRASSE Straße"),
             dropped(1.)
         );
     }
@@ -609,7 +609,7 @@ mod tests {
     #[test]
     fn the_share_counts_characters() {
         let share = |least: f64, content: &str| {
-            decided(json!({"words": ["née", "ab"], "min_share": least}), content).0
+            decided(&json!({"words": ["née", "ab"], "min_share": least}), content).0
         };
         // Six of twelve characters.
         assert_eq!(share(0.5, "née née xyzu"), "match:r");
@@ -619,7 +619,7 @@ mod tests {
 
     #[test]
     fn other_fields_are_looked_at_as_soon_as_they_are_known() {
-        let stage = made(json!({
+        let stage = made(&json!({
             "cars": {"fields": "title", "words": ["cars"], "min_count": 2},
             "host": {"fields": "url", "patterns": "^http://bad[.]test/"},
             "lacking": {"fields": ["subject", "url"], "words": ["x"]},
@@ -643,7 +643,7 @@ mod tests {
         assert_eq!(reasons.collect::<Vec<_>>(), ["", "", "match:text"]);
         let names: Vec<_> = signals.figures().iter().map(|(name, _)| *name).collect();
         assert_eq!(names, ["match.host", "match.cars", "match.lacking", "match.text"]);
-        let stage = made(json!({"host": {"fields": "url", "words": ["shop"]}})).unwrap();
+        let stage = made(&json!({"host": {"fields": "url", "words": ["shop"]}})).unwrap();
         let [worker] = &mut stage.workers()[..] else { panic!("one phase") };
         assert_eq!((worker.name, worker.phase), ("match", StagePhase::Address));
         assert_eq!(applied(&mut *worker.worker, "", &mut Signals::disabled()), "match:host");
@@ -655,7 +655,7 @@ mod tests {
         let path = folder.path().join("words.txt");
         let stage = |bytes: &[u8]| {
             fs::write(&path, bytes).unwrap();
-            made(json!({"r": {"word_files": path, "words": ["inline"]}}))
+            made(&json!({"r": {"word_files": path, "words": ["inline"]}}))
         };
         let made = stage("\u{FEFF}first one\r\n\n  # hash \nlast".as_bytes()).unwrap();
         for content in ["the first  one", "a # hash", "last", "inline"] {
@@ -675,9 +675,9 @@ mod tests {
 
     #[test]
     fn what_cannot_be_is_refused_with_the_remedy() {
-        let problem = |rule: Value| made(json!({ "r": rule })).unwrap_err().to_string();
+        let problem = |rule: Value| made(&json!({ "r": rule })).unwrap_err().to_string();
         assert!(
-            made(json!({})).unwrap_err().to_string().contains("--set 'match.rules.NAME.words=")
+            made(&json!({})).unwrap_err().to_string().contains("--set 'match.rules.NAME.words=")
         );
         for (rule, expected) in [
             (json!({}), "r: there is nothing to find: give `patterns`"),
@@ -696,7 +696,7 @@ mod tests {
             let said = problem(rule);
             assert!(said.contains(expected), "{said}");
         }
-        let named = made(json!({"a b": {"words": "a"}})).unwrap_err().to_string();
+        let named = made(&json!({"a b": {"words": "a"}})).unwrap_err().to_string();
         assert!(named.contains("1 to 64 letters"), "{named}");
     }
 }

@@ -17,7 +17,7 @@ use crate::documented::documented;
 use crate::invalid::InvalidSettings;
 use crate::perplexity::{Bucket, Perplexity};
 use crate::reason::Reason;
-use crate::row_in_progress::RowInProgress;
+use crate::row_in_progress::{Language, RowInProgress};
 use crate::scalars::is_space;
 use crate::stage::{Decision, RowStage, Stage, StagePhase};
 use cutoffs::Cutoffs;
@@ -217,7 +217,7 @@ impl RowStage for Worker {
     fn apply(&mut self, row_in_progress: &mut RowInProgress<'_>) -> Decision {
         let Worker { stage: PerplexityStage(stage), memory } = self;
         let RowInProgress { text, signals, language, .. } = row_in_progress;
-        let language = language.as_ref().map(|language| language.code());
+        let language = language.as_ref().map(Language::code);
         let models = stage.models.of(language);
         let score = models.and_then(|models| Score::new(text.as_str(), models, memory));
         let value = score.as_ref().and_then(Score::perplexity);
@@ -238,7 +238,6 @@ impl RowStage for Worker {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::row_in_progress::Language;
     use crate::signals::Signals;
     use crate::text::Text;
     use huller_testkit::perplexity::{EXPECTED, PLAIN_PIECES, WORDS};
@@ -257,11 +256,11 @@ mod tests {
         }
     }
 
-    fn apply(stage: &PerplexityStage, content: &str, code: &[u8; 3]) -> (Perplexity, Decision) {
+    fn apply(stage: &PerplexityStage, content: &str, code: [u8; 3]) -> (Perplexity, Decision) {
         let (mut text, mut signals) = (Text::default(), Signals::enabled());
         text.begin().push_str(content);
         let mut row = RowInProgress::from_text(&mut text, &mut signals);
-        row.language = Some(Language { code: *code, script: *b"Latn", score: 1. });
+        row.language = Some(Language { code, script: *b"Latn", score: 1. });
         let decision = stage.worker().apply(&mut row);
         let found = text.perplexity().unwrap();
         assert_eq!(signals.get("perplexity.value"), found.value);
@@ -283,7 +282,7 @@ mod tests {
             }
             let score = f64::from(f32::from_bits(bits.parse().unwrap()));
             let exact = 10f64.powf(-score / (pieces.split(' ').count() as f64 + 1.));
-            let (found, _) = apply(&stage, text, b"eng");
+            let (found, _) = apply(&stage, text, *b"eng");
             assert!((found.value.unwrap() - exact).abs() < 0.051, "{text}: {exact}, {found:?}");
             let expected = match exact {
                 ..60. => Bucket::Head,
@@ -303,9 +302,9 @@ mod tests {
         let settings = PerplexitySettings { keep, ..settings(folder.path(), "en") };
         let stage = PerplexityStage::new(settings.clone()).unwrap();
         let none = Perplexity { value: None, bucket: Bucket::All };
-        assert_eq!(apply(&stage, " \n ", b"eng"), (none, Decision::Keep));
-        assert_eq!(apply(&stage, "der regen", b"deu"), (none, Decision::Keep));
-        let (found, decision) = apply(&stage, "qqq zzz qqq zzz qqq", b"eng");
+        assert_eq!(apply(&stage, " \n ", *b"eng"), (none, Decision::Keep));
+        assert_eq!(apply(&stage, "der regen", *b"deu"), (none, Decision::Keep));
+        let (found, decision) = apply(&stage, "qqq zzz qqq zzz qqq", *b"eng");
         assert_eq!(found.bucket, Bucket::Tail, "{found:?}");
         assert!(matches!(decision, Decision::Drop(reason) if reason.name() == "perplexity:tail"));
         let other = PerplexitySettings { head: 10, ..settings.clone() };

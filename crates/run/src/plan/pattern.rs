@@ -72,6 +72,12 @@ pub fn paths_of(pattern: &Path) -> Result<Vec<PathBuf>, PatternError> {
         problem: error.msg.to_owned(),
     })?;
     let mut paths = found.collect::<Result<Vec<_>, _>>().map_err(PatternError::Unreadable)?;
+    // `.*` matches the folder itself and the one above it.
+    let is_folder = |path: &PathBuf| {
+        let path = path.as_os_str().as_encoded_bytes();
+        path.ends_with(b"/.") || path.ends_with(b"/..")
+    };
+    paths.retain(|path| !is_folder(path));
     paths.sort_unstable();
     if paths.is_empty() {
         return Err(PatternError::NoMatch { pattern: pattern.to_owned() });
