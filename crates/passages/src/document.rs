@@ -32,10 +32,8 @@ pub(crate) enum RowFlag {
     Inside = 2,
     /// It is part of a unit that stays whole.
     Whole = 4,
-    /// The unit that begins with it fits, although the sum of its rows does not.
-    Tight = 8,
     /// It has no text of the page: a fence, the line below the head of a table, an underline.
-    Markup = 16,
+    Markup = 8,
 }
 
 impl Row {

@@ -10,7 +10,8 @@
 //! * [`PassageSettings`] are the limits, the tokenizer and the parts of the prefix.
 //! * A [`Splitter`] has checked settings and buffers. Each worker thread has one.
 //! * A [`Source`] is a page: its Markdown and, as far as they are known, title, URL, text, and the
-//!   identifiers of its headings ([`Anchor`]).
+//!   identifiers of its headings ([`Anchor`]). A page without Markdown is given as plain text
+//!   ([`Source::is_plain`]).
 //! * A [`Passage`] has the fields of a row, ready for `serde`.
 //!
 //! ```
@@ -47,9 +48,10 @@
 //! * Code, tables and items of lists stay whole if they fit. Their prefix, the headings directly
 //!   before them and the empty lines after them count. Larger ones are cut between lines, rows or
 //!   the blocks in an item, then at sentences, then at words.
-//! * A heading ends a passage only if it ends the page or its item. There are two exceptions:
-//!   headings that follow one another beyond the limit, and a heading that exceeds the limit
-//!   together with the first word after it.
+//! * A heading ends a passage only if it ends the page or its item. There is one exception: a
+//!   heading, or headings that follow one another, that exceed the limit together with the first
+//!   word after them. The first word of code counts with the fence before it. A single word of code
+//!   also counts with the fence after it.
 //! * A word of UAX #29 is cut only if it alone exceeds the limit. Then it is cut between graphemes,
 //!   and a grapheme that exceeds it between scalars.
 //! * The same page and settings give the same passages with the same identifiers.
@@ -59,7 +61,8 @@
 //! # How a page becomes passages
 //!
 //! 1. `scanner` finds the blocks. A *row* is a line with the empty lines after it. It knows how
-//!    good a cut before it is, and the heading above it. Items, code and tables are *units*.
+//!    good a cut before it is, and the heading above it. Items, code and tables are *units*. For
+//!    plain text `plain` finds the rows.
 //! 2. `ruler` measures all rows in one pass over the page.
 //! 3. `packer` decides which units fit, and chooses the places of cuts. `queue` and `pieces` cut a
 //!    row into sentences, words and graphemes, but only a row that no longer fits.
@@ -81,6 +84,7 @@ mod line_start;
 mod packer;
 mod passage;
 mod pieces;
+mod plain;
 mod prefix;
 mod queue;
 mod ruler;

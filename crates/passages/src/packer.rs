@@ -9,13 +9,14 @@
 //! 3. the outermost and last boundary of blocks, items, rows or lines that leaves the passage long
 //!    enough, in the second half of the space if possible,
 //! 4. the last sentence that fits, then any of the boundaries above,
-//! 5. the last word that fits, then between two headings,
-//! 6. after a heading, if the heading and the word after it exceed the limit together,
-//! 7. within a word.
+//! 5. the last word that fits, in the piece that no longer fits or else in a piece before it,
+//! 6. between two headings that follow each other, then the last word of a heading,
+//! 7. before the piece that does not fit,
+//! 8. within a word that exceeds the space alone.
 //!
-//! Boundaries in units that stay whole, after headings and after heads of tables do not count. If a
-//! choice leaves a section with a rest that is too short, an earlier boundary of the same level
-//! is taken, if there is one.
+//! Boundaries in units that stay whole, after headings and after heads of tables do not count. A
+//! fence or an underline is cut only if it exceeds the space alone. If a choice leaves a section
+//! with a rest that is too short, an earlier boundary of the same level is taken, if there is one.
 //!
 //! Cost: O(n) for n pieces. Each piece is measured once. A search reads at most what one passage
 //! may hold, and the first rule ends it at the next section. So the same pieces are read again only
@@ -24,14 +25,17 @@
 use crate::document::{NO_HEADING, RowFlag};
 use crate::kinds::{Kind, Kinds};
 use crate::level::Level;
-use crate::pieces::{Grain, Piece};
+use crate::pieces::{Grain, Piece, sentence_starts};
 use crate::queue::{Page, Queue};
 
 /// The limits of a passage.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Limits {
-    /// Space for pieces.
+    /// Space for pieces. The pieces before the first place for a cut may exceed it by
+    /// [`TOLERANCE`], since it is an estimate.
     pub(crate) room: u64,
+    /// The passage ends before this offset.
+    pub(crate) before: usize,
     /// Shorter passages are avoided.
     pub(crate) min: u64,
 }
@@ -48,7 +52,7 @@ struct Places {
     /// Boundaries before the least length.
     short: Option<(Level, usize)>,
     word: Option<usize>,
-    /// Between two headings that follow each other.
+    /// Between two headings that follow each other, or two lines of one.
     between: Option<usize>,
 }
 
@@ -59,7 +63,7 @@ enum Search {
     Places(Places),
 }
 
-/// Chooses how many pieces the next passage has: at least one. Their estimated measure is at most
+/// Chooses how many pieces the next passage has: at least one. Their estimated measure fits into
 /// the room, except for a single scalar.
 pub(crate) fn choose(queue: &mut Queue, page: &mut Page<'_>, limits: Limits) -> usize {
     loop {
@@ -75,9 +79,11 @@ pub(crate) fn choose(queue: &mut Queue, page: &mut Page<'_>, limits: Limits) -> 
         }
         let crossing = places.crossing;
         let piece = *queue.piece(crossing);
-        let is_whole = page.document.rows[piece.row].has(RowFlag::Whole);
-        let is_heading = page.document.rows[piece.row].is_heading();
-        let smaller = piece.grain.smaller(page.document.rows[piece.row].kinds);
+        let row = &page.document.rows[piece.row];
+        let (is_whole, is_heading) = (row.has(RowFlag::Whole), row.is_heading());
+        // A fence or an underline is cut only if it exceeds the limit alone.
+        let is_markup = row.has(RowFlag::Markup) && crossing > 0;
+        let smaller = piece.grain.smaller(row.kinds).filter(|_| !is_markup);
         if !is_whole && !is_heading && smaller == Some(Grain::Sentence) {
             queue.split(crossing, Grain::Sentence);
         } else if let Some(count) = places.sentence {
@@ -93,38 +99,50 @@ pub(crate) fn choose(queue: &mut Queue, page: &mut Page<'_>, limits: Limits) -> 
             return count;
         } else if is_whole {
             queue.release(piece.row, page);
-        } else if piece.grain == Grain::Word {
-            queue.split(crossing, Grain::Segment);
+        } else if let Some(smaller) = smaller.filter(|smaller| *smaller == Grain::Segment) {
+            queue.split(crossing, smaller);
+        } else if let Some((index, smaller)) = last_bound(queue, page, &places) {
+            queue.split(index, smaller);
         } else if let Some(count) = places.between {
             return count;
-        } else if crossing > 0
-            && queue.piece(crossing - 1).grain == Grain::Row
-            && page.document.rows[queue.piece(crossing - 1).row].is_heading()
-        {
-            queue.split(crossing - 1, Grain::Word);
         } else if let Some(smaller) = smaller.filter(|_| crossing == 0) {
             queue.split(crossing, smaller);
         } else {
-            // A word that fits alone stays whole, even if a heading ends the passage.
+            // A word that fits alone stays whole, even after a heading or before a fence.
             return crossing.max(1);
         }
     }
+}
+
+/// Returns the last piece before the crossing one that can be cut into words, and the size of
+/// these. A heading is cut only if it follows no other heading. Assumes that the Markdown may be
+/// cut before none of the pieces up to the crossing one.
+fn last_bound(queue: &Queue, page: &Page<'_>, places: &Places) -> Option<(usize, Grain)> {
+    /// Pieces that are tried.
+    const MOST: usize = 8;
+    let index = (0..places.crossing).rev().take(MOST).find(|index| {
+        let piece = queue.piece(*index);
+        piece.grain < Grain::Segment && !page.document.rows[piece.row].has(RowFlag::Markup)
+    })?;
+    let piece = queue.piece(index);
+    let is_heading = page.document.rows[piece.row].is_heading();
+    let smaller = if piece.grain < Grain::Word { Grain::Word } else { Grain::Segment };
+    (!is_heading || places.between.is_none()).then_some((index, smaller))
 }
 
 /// Finds the places at which a passage may end.
 fn search(queue: &mut Queue, page: &Page<'_>, limits: Limits) -> Search {
     let mut places = Places::default();
     let (mut size, mut index) = (0, 0);
-    let mut room = limits.room;
+    let mut room = limits.room + TOLERANCE;
     let Some(first) = queue.get(0, page) else { return Search::Found(0) };
     let section_end = section_level(page, &first);
     let mut is_after_heading = false;
     while let Some(piece) = queue.get(index, page) {
         let row = &page.document.rows[piece.row];
-        if row.has(RowFlag::Tight) && !(1..index).any(|before| queue.piece(before).is_legal) {
-            room = limits.room + TOLERANCE;
-        }
+        let is_heading = row.is_heading() && !row.has(RowFlag::Markup);
         if index > 0 && piece.is_legal {
+            room = limits.room;
             let is_long = size >= limits.min;
             if piece.level.is_heading() && is_long {
                 if piece.level <= section_end && !is_rest_short(page, &piece, size, limits) {
@@ -151,21 +169,22 @@ fn search(queue: &mut Queue, page: &Page<'_>, limits: Limits) -> Search {
             } else {
                 places.word = Some(index);
             }
-        } else if is_after_heading && row.is_heading() && piece.grain == Grain::Row {
+        } else if is_after_heading && is_heading && piece.grain == Grain::Row {
             places.between = Some(index);
         }
-        if size + piece.size > room {
+        if size + piece.size > room || piece.end >= limits.before {
             places.crossing = index;
             return Search::Places(places);
         }
-        is_after_heading = row.is_heading() && !row.has(RowFlag::Markup);
+        // An underline or a rule may follow a heading.
+        is_after_heading = is_heading || is_after_heading && row.has(RowFlag::Markup);
         size += piece.size;
         index += 1;
     }
     Search::Found(index)
 }
 
-/// A unit that fits by its exact measure may exceed the limit by so much in the sum of its rows.
+/// A text that fits by its exact measure may exceed the limit by so much in the sum of its pieces.
 pub(crate) const TOLERANCE: u64 = 16;
 
 /// Returns the level of headings that end the section in which a piece is.
@@ -234,21 +253,16 @@ fn rest_of_section(page: &Page<'_>, piece: &Piece, enough: u64) -> u64 {
 pub(crate) fn keep_units_whole(
     page: &mut Page<'_>,
     max: u64,
-    mut fits_exactly: impl FnMut(&mut Page<'_>, usize, usize) -> Fit,
+    mut fits_exactly: impl FnMut(&mut Page<'_>, usize, usize) -> bool,
 ) {
     let mut index = 0;
     while let Some(unit) = page.document.units.get(index).copied() {
         index += 1;
         let first = page.document.first_bound(unit.first);
         let size = page.document.before(unit.end) - page.document.before(first);
-        let fit = if size + max / 3 + TOLERANCE <= max {
-            Fit::Loose
-        } else if size > max + TOLERANCE {
-            Fit::Never
-        } else {
-            fits_exactly(page, first, unit.end)
-        };
-        if fit == Fit::Never {
+        let is_short = size + max / 3 + TOLERANCE <= max;
+        let is_long = size > max + TOLERANCE;
+        if is_long || !is_short && !fits_exactly(page, first, unit.end) {
             continue;
         }
         let rows = &mut page.document.rows;
@@ -258,24 +272,11 @@ pub(crate) fn keep_units_whole(
         for row in &mut rows[unit.first + 1..unit.end] {
             row.set(RowFlag::Inside);
         }
-        if fit == Fit::Tight {
-            rows[unit.first].set(RowFlag::Tight);
-        }
         let units = &page.document.units;
         while units.get(index).is_some_and(|inner| inner.first < unit.end) {
             index += 1;
         }
     }
-}
-
-/// Whether a unit fits into a passage.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Fit {
-    /// By the sum of its rows.
-    Loose,
-    /// By its exact measure alone.
-    Tight,
-    Never,
 }
 
 /// Returns the kinds of the rows that a part of the Markdown touches.
@@ -308,7 +309,7 @@ pub(crate) fn repeat_from(page: &Page<'_>, earliest: usize, piece: &Piece, most:
         starts.clear();
         let is_start = begin > start || crate::queue::level_of_row(page, row) <= Level::SENTENCE;
         starts.extend(is_start.then_some(begin));
-        let found = huller_refine::sentences::starts(&page.markdown[begin..limit]);
+        let found = sentence_starts(&page.markdown[begin..limit]);
         starts.extend(found.map(|at| begin + at));
         let mut until = limit;
         for start in starts.iter().rev() {

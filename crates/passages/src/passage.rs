@@ -42,8 +42,8 @@ pub struct Passage<'a> {
     pub start: u64,
     /// End of `text` in the Markdown, in Unicode scalars.
     pub end: u64,
-    /// Start of the same part in the page's text, in Unicode scalars. `None` if the text is unknown
-    /// or has no word of the passage at its place.
+    /// Start of the same part in the page's text, in Unicode scalars. It is `start` for plain text.
+    /// `None` if the text is unknown or has no word of the passage at its place.
     pub text_start: Option<u64>,
     /// End of the same part in the page's text, in Unicode scalars.
     pub text_end: Option<u64>,

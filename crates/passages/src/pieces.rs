@@ -14,11 +14,15 @@ pub(crate) enum Grain {
     Sentence,
     /// A letter or digit with the text around it up to white space, and the white space after it.
     Word,
-    /// A word by UAX #29, with white space after it.
+    /// A word by UAX #29, with marks of headings, items and cells before it, and white space after
+    /// it.
     Segment,
     Grapheme,
     Scalar,
 }
+
+/// Most bytes of marks that belong to the word after them.
+const LONGEST_MARKS: usize = 12;
 
 impl Grain {
     /// Returns the next smaller size for pieces of a row of these kinds.
@@ -53,7 +57,7 @@ impl Grain {
                 let mut has_letter = false;
                 let mut start = 0;
                 // A number with a dot is the mark of an item, and a dot in a word may be code.
-                sentences::starts(text).filter(|at| !text[..*at].ends_with(is_ascii_mark)).find(
+                sentence_starts(text).filter(|at| !text[..*at].ends_with(is_ascii_mark)).find(
                     |at| {
                         let piece = &text[std::mem::replace(&mut start, *at)..*at];
                         has_letter = has_letter || piece.chars().any(char::is_alphabetic);
@@ -70,18 +74,32 @@ impl Grain {
             }
             Grain::Segment => {
                 let mut is_begun = false;
-                text.split_word_bound_indices()
+                let marks = text.bytes().take(LONGEST_MARKS);
+                let marks = marks.take_while(|byte| b" \t#>-*+|".contains(byte)).count();
+                text[marks..]
+                    .split_word_bound_indices()
                     .find(|(_, segment)| {
                         let is_white = segment.chars().all(char::is_whitespace);
                         !is_white && std::mem::replace(&mut is_begun, true)
                     })
-                    .map(|(at, _)| at)
+                    .map(|(at, _)| marks + at)
             }
             Grain::Grapheme => text.graphemes(true).next().map(str::len),
             Grain::Scalar => text.chars().next().map(char::len_utf8),
         };
         end.unwrap_or(text.len())
     }
+}
+
+/// Returns the offsets at which sentences begin, without that of the first. A combining mark stays
+/// with the scalar before it, so no offset is within a word of UAX #29.
+pub(crate) fn sentence_starts(text: &str) -> impl Iterator<Item = usize> {
+    sentences::starts(text).filter(|at| {
+        let before = text[..*at].char_indices().next_back();
+        let after = text[*at..].chars().next();
+        let (Some((from, _)), Some(after)) = (before, after) else { return true };
+        text[from..*at + after.len_utf8()].split_word_bounds().nth(1).is_some()
+    })
 }
 
 fn is_ascii_mark(c: char) -> bool {
@@ -167,9 +185,11 @@ mod tests {
         let text = "1. Wash it. Cut  it!\n";
         assert_eq!(cut(Grain::Sentence, text), ["1. Wash it. ", "Cut  it!\n"]);
         assert_eq!(cut(Grain::Sentence, "Aa bb.Cc dd. 雨。雪"), ["Aa bb.Cc dd. ", "雨。", "雪"]);
+        assert_eq!(cut(Grain::Sentence, "雨。\u{301}雪。雨"), ["雨。\u{301}雪。", "雨"]);
         assert_eq!(cut(Grain::Word, text), ["1. ", "Wash ", "it. ", "Cut  ", "it!\n"]);
         assert_eq!(cut(Grain::Word, "- # é b"), ["- # é ", "b"]);
-        assert_eq!(cut(Grain::Segment, "  a-b \n"), ["  a", "-", "b \n"]);
+        assert_eq!(cut(Grain::Segment, "  a-b \n"), ["  a", "-b \n"]);
+        assert_eq!(cut(Grain::Segment, "- # a(b)"), ["- # a", "(", "b", ")"]);
         assert_eq!(cut(Grain::Grapheme, "e\u{301}\r\nx"), ["e\u{301}", "\r\n", "x"]);
         assert_eq!(cut(Grain::Scalar, "e\u{301}"), ["e", "\u{301}"]);
         assert_eq!(cut(Grain::Word, "   "), ["   "]);

@@ -2,9 +2,8 @@
 
 use crate::document::{Document, RowFlag};
 use crate::level::Level;
-use crate::pieces::{Grain, Piece, Rest};
+use crate::pieces::{Grain, Piece, Rest, sentence_starts};
 use crate::ruler::Ruler;
-use huller_refine::sentences;
 use std::collections::VecDeque;
 
 /// The page as the queue sees it.
@@ -52,6 +51,14 @@ impl Queue {
     /// Returns a piece that [`Queue::get`] has returned before.
     pub(crate) fn piece(&self, index: usize) -> &Piece {
         &self.pieces[index]
+    }
+
+    /// Returns the estimated measure of the pieces up to the first place for a cut, among the first
+    /// `count` pieces.
+    pub(crate) fn size_before_a_cut(&self, count: usize) -> u64 {
+        let rest = self.pieces.range(..count).enumerate();
+        let group = rest.take_while(|(index, piece)| *index == 0 || !piece.is_legal);
+        group.map(|(_, piece)| piece.size).sum()
     }
 
     /// Removes the first pieces.
@@ -114,7 +121,6 @@ impl Queue {
         for row in &mut rows[first..=first + inside] {
             row.unset(RowFlag::Inside);
             row.unset(RowFlag::Whole);
-            row.unset(RowFlag::Tight);
         }
         let pending = self.pending.iter_mut().filter_map(|pending| match pending {
             Pending::Piece(piece) => Some(piece),
@@ -141,7 +147,7 @@ pub(crate) fn level_of_row(page: &Page<'_>, row: usize) -> Level {
     let start = page.document.rows[row].start;
     let from = page.markdown.floor_char_boundary(start.saturating_sub(BEFORE));
     let to = page.markdown.ceil_char_boundary((start + AFTER).min(page.markdown.len()));
-    let begins = sentences::starts(&page.markdown[from..to]).any(|at| {
+    let begins = sentence_starts(&page.markdown[from..to]).any(|at| {
         let marks = &page.markdown[start..(from + at).max(start)];
         from + at >= start && !marks.contains(char::is_alphanumeric)
     });

@@ -6,14 +6,14 @@ use crate::headings::{self, Anchor};
 use crate::inline::LONGEST_TITLE;
 use crate::kinds::Kinds;
 use crate::level::Level;
-use crate::packer::{self, Fit, Limits};
+use crate::packer::{self, Limits};
 use crate::passage::Passage;
 use crate::pieces::Piece;
 use crate::prefix::PrefixWriter;
 use crate::queue::{Page, Queue};
 use crate::ruler::Ruler;
-use crate::scanner;
 use crate::settings::{Checked, PassageSettings};
+use crate::{plain, scanner};
 use huller_refine::InvalidSettings;
 use std::ops::Range;
 use uuid::Uuid;
@@ -29,8 +29,11 @@ pub struct Source<'a> {
     pub title: Option<&'a str>,
     /// Its language.
     pub language: Option<&'a str>,
-    /// Its Markdown.
+    /// Its Markdown, or its plain text.
     pub markdown: &'a str,
+    /// Whether `markdown` is plain text. Then each line is a paragraph, and signs of Markdown have
+    /// no meaning. Places in the text are those in `markdown`, and `text` and `anchors` are unused.
+    pub is_plain: bool,
     /// Its text, as far as it is known.
     pub text: Option<&'a str>,
     /// The identifiers of headings, in ascending order of their places. For a heading without an
@@ -122,14 +125,19 @@ impl Splitter {
         self.document.shrink();
         self.prefixes.shrink_to(1 << 16);
         self.cuts.shrink_to(1 << 12);
-        scanner::scan(source.markdown, &mut self.scanning, &mut self.document);
-        headings::read(source.markdown, source.anchors, &mut self.document);
+        if source.is_plain {
+            plain::scan(source.markdown, &mut self.document);
+        } else {
+            scanner::scan(source.markdown, &mut self.scanning, &mut self.document);
+            headings::read(source.markdown, source.anchors, &mut self.document);
+        }
         self.prefix.begin(source.title);
         self.ruler.begin(source.markdown, &mut self.document);
         self.keep_units_whole(source.markdown);
         self.cut(source.markdown);
         let parts = self.cuts.iter().map(|cut| cut.bytes.clone());
-        self.aligner.align(source.markdown, &self.document, parts, source.text.unwrap_or_default());
+        let text = source.text.filter(|_| !source.is_plain).unwrap_or_default();
+        self.aligner.align(source.markdown, &self.document, parts, text);
         Passages { splitter: self, source: *source, next: 0 }
     }
 
@@ -142,12 +150,7 @@ impl Splitter {
             let place = (section_of(page.document, first), first);
             prefix.write(checked, page.document, place, page.ruler, before);
             let part = page.document.start(first)..page.document.start(end);
-            if page.ruler.count_part(before, markdown, part) > max {
-                return Fit::Never;
-            }
-            let rows = page.document.before(end) - page.document.before(first);
-            let sum = page.ruler.count(before) + rows;
-            if sum <= max { Fit::Loose } else { Fit::Tight }
+            page.ruler.count_part(before, markdown, part) <= max
         });
     }
 
@@ -167,46 +170,43 @@ impl Splitter {
             before.clear();
             before.push_str(&prefixes[prefix_start..]);
             before.push_str(&markdown[context.clone()]);
-            let (mut room, mut most, mut attempts) = (None, usize::MAX, 0);
+            let (mut room, mut end_before, mut attempts) = (None, usize::MAX, 0);
             let (count, tokens) = loop {
                 let room_now = room.unwrap_or_else(|| {
                     let repeated = page.ruler.estimate(markdown, from..first.start);
                     checked.max.saturating_sub(page.ruler.count(before) + repeated)
                 });
-                let limits = Limits { room: room_now, min: checked.min };
-                let mut count = packer::choose(queue, &mut page, limits);
-                // A choice that was too long is not made again.
-                while count > 1 && queue.piece(count - 1).end >= most {
-                    count -= 1;
-                }
+                let limits = Limits { room: room_now, min: checked.min, before: end_before };
+                let count = packer::choose(queue, &mut page, limits);
                 let last_piece = *queue.piece(count - 1);
                 let tokens = page.ruler.count_part(before, markdown, from..last_piece.end);
                 let is_fine =
                     queue.get(count, &page).is_none_or(|next| next.level <= Level::SENTENCE);
                 if from < first.start && (tokens > checked.max || !is_fine) {
                     // Repeats nothing if that would cut a sentence or exceed the limit.
-                    (from, room, most) = (first.start, None, usize::MAX);
+                    (from, room, end_before) = (first.start, None, usize::MAX);
                 } else if tokens <= checked.max {
                     break (count, tokens);
                 } else if count > 1 {
                     let size: u64 = (0..count).map(|index| queue.piece(index).size).sum();
                     let excess = (tokens - checked.max).saturating_mul(1 << (attempts / 3).min(32));
-                    // The first piece is cut only if it does not fit alone.
-                    room = Some(size.saturating_sub(excess).max(queue.piece(0).size));
-                    (most, attempts) = (last_piece.end, attempts + 1);
+                    let floor = queue.size_before_a_cut(count);
+                    room = Some(size.saturating_sub(excess).max(floor));
+                    // A choice that was too long is not made again.
+                    (end_before, attempts) = (last_piece.end, attempts + 1);
                 } else if let Some(smaller) =
                     last_piece.grain.smaller(page.document.rows[last_piece.row].kinds)
                 {
                     queue.release(last_piece.row, &mut page);
                     queue.split(0, smaller);
-                    most = usize::MAX;
+                    end_before = usize::MAX;
                 } else if before.is_empty() {
                     break (count, tokens);
                 } else {
                     // Not even a scalar fits.
                     prefixes.truncate(prefix_start);
                     before.clear();
-                    (context, room, most) = (0..0, None, usize::MAX);
+                    (context, room, end_before) = (0..0, None, usize::MAX);
                 }
             };
             let ends = (queue.piece(0).row, queue.piece(count - 1).row, queue.piece(count - 1).end);
@@ -320,7 +320,11 @@ impl<'a> Iterator for Passages<'a> {
         let prefix = &splitter.prefixes[cut.prefix.clone()];
         let context = &source.markdown[cut.context.clone()];
         let text = &source.markdown[cut.bytes.clone()];
-        let aligned = splitter.aligner.get(ordinal);
+        let aligned = if source.is_plain {
+            Some(Aligned { start: cut.scalars.start, end: cut.scalars.end })
+        } else {
+            splitter.aligner.get(ordinal)
+        };
         Some(Passage {
             id: id_of(source.id, &splitter.checked.digest, ordinal),
             parent_id: source.id,
@@ -414,6 +418,45 @@ mod tests {
     }
 
     #[test]
+    fn fences_and_underlines_are_not_cut() {
+        let cut = |markdown| texts(&mut splitter(16, 4, 0), markdown);
+        assert_eq!(cut("```\naaaa bbbbb\n```\n"), ["```\naaaa ", "bbbbb\n```\n"]);
+        assert_eq!(cut("```\naaaabbbbbcc\n```\n"), ["```\naaaabbbbbcc\n", "```\n"]);
+        let underlined = "abcd efghijkl m\n==========\n\ntext\n";
+        assert_eq!(cut(underlined), ["abcd efghijkl ", "m\n==========\n\n", "text\n"]);
+        let table = "| abc | def |\n|---|---|\n| x | y |\n";
+        assert_eq!(cut(table), ["| abc | def ", "|\n|---|---|\n| x ", "| y |\n"]);
+    }
+
+    #[test]
+    fn headings_stay_with_a_word_after_them() {
+        let cut = |markdown| texts(&mut splitter(16, 4, 0), markdown);
+        assert_eq!(cut("# ab cd\n\nefghij lm no\n"), ["# ab cd\n\nefghij ", "lm no\n"]);
+        assert_eq!(cut("# ab cd\n\nefghijklm no\n"), ["# ab ", "cd\n\nefghijklm ", "no\n"]);
+        // Ideographs are words of their own.
+        assert_eq!(cut("# 日本語雨降\n\nefghijkl\n"), ["# 日本語雨", "降\n\nefghijkl\n"]);
+        // The heading is one word, and the fence counts with the code.
+        let code = "# abcdefghij\n\n```rust\naaaa\n```\n";
+        assert_eq!(cut(code), ["# abcdefghij\n\n", "```rust\naaaa\n", "```\n"]);
+        let setext = "Aa\n==\n\nBb\n--\n\nccccccc dd\n";
+        assert_eq!(cut(setext), ["Aa\n==\n\n", "Bb\n--\n\nccccccc ", "dd\n"]);
+    }
+
+    #[test]
+    fn estimates_do_not_part_a_heading_from_its_text() {
+        let settings = PassageSettings { max_tokens: 100, min_tokens: 25, ..Default::default() };
+        let mut splitter = Splitter::new(&settings).unwrap();
+        let item = "  - ## 531\n\n    **bvba** bjbaoea dzcwzwf ieda Aobc **vb** Fbabf nb 雨が降る京都 ae \
+                    `aa` 日本語京都 bmf.\n    Aae **asj** a bf。";
+        let markdown = format!(
+            "# jwf ahebq a a Aaee\n\n- - bbaaoflgxkbaqzpfjbajbvhfadbajcabwfplpjrqbbfbqfqafqej jb fbqxg \
+             bb mb [aafqb](http://abd.org/jxj) fgj。 Njfqb jfzadda?\n{item}"
+        );
+        let passages = texts(&mut splitter, &markdown);
+        assert!(passages.iter().all(|passage| !passage.ends_with("531\n\n")), "{passages:#?}");
+    }
+
+    #[test]
     fn a_continued_table_has_its_head_as_context() {
         let head = "| a | b |\n|---|---|\n";
         let markdown = format!("{head}{}", "| cell | cell |\n".repeat(12));
@@ -444,6 +487,7 @@ mod tests {
             title: Some("T"),
             language: Some("eng"),
             markdown,
+            is_plain: false,
             text: Some("intro é\nA\naaa bbb ccc\nB\nddd eee fff\nC\nggg hhh iii"),
             anchors: &[Anchor { at, id: "c" }],
         };
@@ -462,6 +506,28 @@ mod tests {
             (source.url, source.title, source.language)
         );
         assert_eq!(last.end, markdown.chars().count() as u64);
+    }
+
+    #[test]
+    fn a_line_of_plain_text_is_a_paragraph() {
+        let markdown = "# é one\n| a |\n|---|\n```\nAaaa bbbb. Cccc dddd.\n";
+        let anchors = &[Anchor { at: 0, id: "a" }];
+        let text = Some("other text");
+        let source = Source { markdown, is_plain: true, text, anchors, ..Source::default() };
+        let mut splitter = splitter(16, 4, 0);
+        let passages: Vec<_> = splitter.split(&source).collect();
+        let texts: Vec<_> = passages.iter().map(|passage| passage.text).collect();
+        assert_eq!(texts, ["# é one\n| a |\n", "|---|\n```\n", "Aaaa bbbb. ", "Cccc dddd.\n"]);
+        let mut end = 0;
+        for passage in &passages {
+            assert_eq!(passage.start, end);
+            end += passage.text.chars().count() as u64;
+            let place = (passage.text_start, passage.text_end);
+            assert_eq!((place, passage.end), ((Some(passage.start), Some(end)), end));
+            assert_eq!(passage.kinds.iter().collect::<Vec<_>>(), [Kind::Paragraph]);
+            assert_eq!((passage.anchor, passage.context, passage.prefix), (None, None, ""));
+            assert!(passage.headings.is_empty());
+        }
     }
 
     #[test]

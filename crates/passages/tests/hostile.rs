@@ -16,6 +16,7 @@ fn texts(bytes: usize) -> Vec<(&'static str, String)> {
         ("headings", repeated("# a\n")),
         ("headings with text", repeated("# a\n\nb\n\n")),
         ("headings that descend", repeated("# a\n\nb\n\n## c\n\nd\n\n### e\n\nf\n\n")),
+        ("headings with rules", repeated("# a\n---\n")),
         ("underlines", repeated("a\n===\n")),
         ("a long underlined heading", half("a\n") + "==="),
         ("quotations", repeated(">")),
@@ -65,12 +66,15 @@ fn all_texts_are_cut_into_passages_within_the_limit() {
             let text = Some(&markdown[markdown.floor_char_boundary(bytes / 3)..]);
             let title = Some(title.as_str());
             let source = Source { markdown: &markdown, text, title, ..Source::default() };
-            let mut rest = markdown.as_str();
-            for passage in splitter.split(&source) {
-                assert!(passage.tokens <= max_tokens, "{name}");
-                rest = rest.strip_prefix(passage.text).unwrap_or_else(|| panic!("{name}"));
+            for is_plain in [false, true] {
+                let source = Source { is_plain, ..source };
+                let mut rest = markdown.as_str();
+                for passage in splitter.split(&source) {
+                    assert!(passage.tokens <= max_tokens, "{name}");
+                    rest = rest.strip_prefix(passage.text).unwrap_or_else(|| panic!("{name}"));
+                }
+                assert!(rest.is_empty(), "{name}");
             }
-            assert!(rest.is_empty(), "{name}");
         }
     }
 }

@@ -1,7 +1,7 @@
 //! Checks passages against the Markdown that they are of, with pulldown-cmark as the oracle of
 //! blocks.
 
-use huller_passages::{Passage, PassageSettings, Source, Splitter};
+use huller_passages::{Kind, Passage, PassageSettings, Source, Splitter};
 use huller_refine::tokens::{Counter, Tokenizer};
 use pulldown_cmark::{Event, Options, Parser, Tag};
 use std::ops::Range;
@@ -72,7 +72,7 @@ fn blocks(markdown: &str) -> Vec<Block> {
 #[derive(Debug, Default)]
 pub(crate) struct Seen {
     pub(crate) passages: usize,
-    /// Headings that end a passage, because a row of headings exceeds the limit.
+    /// Headings that end a passage, because they exceed the limit with the word after them.
     pub(crate) heading_runs: usize,
     /// Units that were cut because they exceed the limit.
     pub(crate) cut_units: usize,
@@ -121,8 +121,9 @@ pub(crate) fn any<'a>(
         if measure.count(passage.prefix) > settings.max_tokens / 3 {
             return wrong("the prefix is too long");
         }
+        let page_text = source.text.filter(|_| !source.is_plain).unwrap_or(source.markdown);
         if let (Some(start), Some(end)) = (passage.text_start, passage.text_end)
-            && (start >= end || end > scalars(source.text.unwrap_or_default()))
+            && (start >= end || end > scalars(page_text))
         {
             return wrong("place in the text");
         }
@@ -131,6 +132,32 @@ pub(crate) fn any<'a>(
         return Err(format!("{} of {} bytes are in passages", at, source.markdown.len()));
     }
     Ok(passages)
+}
+
+/// Checks that passages of plain text have no structure but its lines, and know their place.
+pub(crate) fn plain(
+    source: &Source<'_>,
+    passages: &[Passage<'_>],
+    measure: &mut Measure,
+    max: u64,
+) -> Result<Seen, String> {
+    let text = source.markdown;
+    let mut cut = 0;
+    for passage in passages {
+        cut += passage.text.len();
+        if (passage.text_start, passage.text_end) != (Some(passage.start), Some(passage.end)) {
+            return Err(format!("place in the text: {passage:#?}"));
+        }
+        let has_structure = passage.kinds.iter().ne([Kind::Paragraph])
+            || passage.anchor.is_some()
+            || passage.context.is_some()
+            || !passage.headings.is_empty();
+        if has_structure {
+            return Err(format!("structure in plain text: {passage:#?}"));
+        }
+        word(text, cut, passage, max, measure)?;
+    }
+    Ok(Seen { passages: passages.len(), ..Seen::default() })
 }
 
 /// Checks what holds for Markdown whose blocks both parsers find alike.
@@ -161,19 +188,15 @@ pub(crate) fn structure(
             end == before && heading.range.start < before
         });
         if let Some(index) = heading.filter(|index| !headings[*index].is_last) {
-            // Only a row of headings that exceeds the limit is cut between them.
-            let follows = headings.get(index + 1).is_some_and(|next| {
-                let between = markdown.get(*cut..next.range.start).unwrap_or_default();
-                !between.contains(char::is_alphabetic)
-            });
-            // Nor can a heading be with the word after it if both exceed the limit.
-            let word = markdown[*cut..].split_word_bound_indices();
-            let mut word = word.filter(|(_, word)| word.contains(char::is_alphanumeric));
-            let to = word.next().map_or(markdown.len(), |(at, word)| cut + at + word.len());
-            let start = cut - passage.text.len();
-            let with_word = format!("{}{}", passage.prefix, &markdown[start..to]);
-            if !follows && measure.count(&with_word) + 8 <= max {
-                return Err(format!("a heading ends a passage: {passage:#?}"));
+            let run = heading_run(markdown, &headings, index);
+            let first = starts.partition_point(|start| *start <= run.start) - 1;
+            let is_start = markdown[starts[first]..run.start].trim().is_empty();
+            // The prefix is known if a passage begins with the run.
+            let (prefix, most) =
+                if is_start { (passages[first].prefix, max) } else { ("", max - max / 3) };
+            let size = measure.count(&format!("{prefix}{}", &markdown[run]));
+            if size + 8 <= most {
+                return Err(format!("a heading ends a passage ({size} in {most}): {passage:#?}"));
             }
             seen.heading_runs += 1;
         }
@@ -202,9 +225,8 @@ pub(crate) fn structure(
         let index = starts.partition_point(|start| *start <= from) - 1;
         let passage = &passages[index];
         let begins = markdown[starts[index]..from].trim().is_empty();
-        let after = end
-            + (markdown[end..].len()
-                - markdown[end..].trim_start_matches(['\n', '\r', ' ', '>']).len());
+        let rest = markdown[end..].trim_start_matches(|c: char| c.is_whitespace() || c == '>');
+        let after = markdown.len() - rest.len();
         let from = if begins { starts[index] } else { from };
         // The prefix is known if the passage begins with the unit.
         let (prefix, limit) = if begins { (passage.prefix, max) } else { ("", max - max / 3 - 16) };
@@ -217,6 +239,36 @@ pub(crate) fn structure(
         }
     }
     Ok(seen)
+}
+
+/// Returns the range of the headings directly before and after a heading, with the first word after
+/// them. The first word of code is below its fence, and the fence after code belongs to it.
+fn heading_run(markdown: &str, headings: &[&Block], index: usize) -> Range<usize> {
+    let is_joined = |before: &Block, after: &Block| {
+        let between = markdown.get(before.range.end..after.range.start).unwrap_or_default();
+        !before.is_last && !between.contains(char::is_alphabetic)
+    };
+    let (mut first, mut last) = (index, index);
+    while first > 0 && is_joined(headings[first - 1], headings[first]) {
+        first -= 1;
+    }
+    while headings.get(last + 1).is_some_and(|next| is_joined(headings[last], next)) {
+        last += 1;
+    }
+    let start = headings[first].range.start;
+    let mut from = headings[last].range.end;
+    let marks = |c: char| c.is_whitespace() || ">-.0123456789".contains(c);
+    let text = markdown[from..].trim_start_matches(marks);
+    let is_code = text.starts_with("```");
+    if is_code {
+        from = markdown.len() - text.find('\n').map_or(0, |line| text.len() - line);
+    }
+    let words = markdown[from..].split_word_bound_indices();
+    let mut words = words.filter(|(_, word)| word.contains(char::is_alphanumeric));
+    let first = words.next().map(|(at, word)| from + at + word.len());
+    let second = words.next().map(|(at, _)| from + at);
+    let to = if is_code { second } else { first };
+    markdown[..start].rfind('\n').map_or(0, |at| at + 1)..to.unwrap_or(markdown.len())
 }
 
 /// Checks that a cut within a word is one in a word that exceeds the limit.
@@ -233,8 +285,10 @@ fn word(
         .split_word_bound_indices()
         .map(|(at, word)| (line + at, word))
         .find(|(at, word)| *at < cut && cut < at + word.len());
-    if let Some((_, word)) = found
+    // A combining mark after a space is one word with the space, which may be left before the cut.
+    if let Some((at, word)) = found
         && word.chars().any(char::is_alphanumeric)
+        && !markdown[at..cut].trim().is_empty()
     {
         let context = passage.context.unwrap_or_default();
         let size = measure.count(&format!("{}{context}{word}", passage.prefix));

@@ -45,7 +45,9 @@ fn check(
     drop(splitters);
     let mut measure = Measure::new(&settings.tokenizer);
     let passages = check::any(&mut splitter, settings, source, &mut measure)?;
-    if is_regular {
+    if source.is_plain {
+        check::plain(source, &passages, &mut measure, settings.max_tokens)
+    } else if is_regular {
         check::structure(settings, source, &passages, &mut measure)
     } else {
         Ok(Seen::default())
@@ -62,6 +64,17 @@ proptest! {
         title in "([A-Z][a-z]{1,9} ?){0,5}",
     ) {
         let source = Source { id: "a", title: Some(&title), markdown: &markdown, ..Source::default() };
+        check(&settings("characters", max_tokens), &source, true).map_err(TestCaseError::fail)?;
+    }
+
+    #[test]
+    fn plain_text_keeps_the_invariants(
+        markdown in prop_oneof![generated::markdown(), generated::noise()],
+        max_tokens in 16_u64..300,
+        title in "([A-Z][a-z]{1,9} ?){0,5}",
+    ) {
+        let source = Source { id: "a", title: Some(&title), markdown: &markdown, ..Source::default() };
+        let source = Source { is_plain: true, ..source };
         check(&settings("characters", max_tokens), &source, true).map_err(TestCaseError::fail)?;
     }
 
@@ -89,6 +102,8 @@ proptest! {
     ) {
         let source = Source { id: "a", title: Some(&title), markdown: &markdown, ..Source::default() };
         check(&settings("gpt2", max_tokens), &source, true).map_err(TestCaseError::fail)?;
+        let plain = Source { is_plain: true, ..source };
+        check(&settings("gpt2", max_tokens), &plain, true).map_err(TestCaseError::fail)?;
         let source = Source { markdown: &noise, ..source };
         check(&settings("gpt2", 16), &source, false).map_err(TestCaseError::fail)?;
     }
@@ -169,7 +184,7 @@ fn your_rows_keep_the_invariants() {
             language: text("language"),
             markdown: text("markdown").unwrap_or_default(),
             text: text("text"),
-            anchors: &[],
+            ..Source::default()
         };
         pages += 1;
         for (splitter, measure, settings) in &mut checked {
