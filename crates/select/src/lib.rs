@@ -85,7 +85,9 @@ pub use hidden::{hides, is_hidden};
 pub use method::{Method, UserModelResult};
 pub use page_type::PageType;
 pub use profile::Profile;
-pub use render::{MarkdownOptions, Renderer, RunPlace, TextForm, TextStyle, is_data_table};
+pub use render::{
+    HeadingPlace, MarkdownOptions, Renderer, RunPlace, TextForm, TextStyle, is_data_table,
+};
 pub use role::Role;
 pub use run_figures::{PageArea, RunFigures};
 pub use selection::{RunRange, Selection, element_around};

@@ -45,7 +45,7 @@ use flow::{Flow, FormSink};
 use html::Html;
 use huller_page::Page;
 use markdown::Markdown;
-pub use markdown::MarkdownOptions;
+pub use markdown::{HeadingPlace, MarkdownOptions};
 pub use run_place::RunPlace;
 use std::ops::Range;
 pub use style::{TextForm, TextStyle};
@@ -65,6 +65,7 @@ pub struct Renderer {
     flow: flow::Scratch,
     addresses: Addresses,
     places: Option<Vec<RunPlace>>,
+    headings: Option<Vec<HeadingPlace>>,
     markdown: markdown::Scratch,
     html: html::Scratch,
 }
@@ -90,6 +91,17 @@ impl Renderer {
     /// [`Renderer::note_places`] was called before.
     pub fn places(&self) -> &[RunPlace] {
         self.places.as_deref().unwrap_or_default()
+    }
+
+    /// Records the places of headings in Markdown from now on ([`Renderer::headings`]).
+    pub fn note_headings(&mut self) {
+        self.headings.get_or_insert_default();
+    }
+
+    /// Returns the headings in the last text of [`Renderer::markdown`], in its order. The slice is
+    /// empty unless [`Renderer::note_headings`] was called before.
+    pub fn headings(&self) -> &[HeadingPlace] {
+        self.headings.as_deref().unwrap_or_default()
     }
 
     /// Appends the text of a selection to `out`.
@@ -188,8 +200,9 @@ impl Renderer {
         out: &mut String,
     ) {
         self.addresses.begin(page, url);
-        let Renderer { walk, flow, addresses, markdown, copies, .. } = self;
-        let sink = Markdown::new(page, markdown, addresses, options, out);
+        let Renderer { walk, flow, addresses, markdown, copies, headings, .. } = self;
+        let mut sink = Markdown::new(page, markdown, addresses, options, out);
+        sink.note_headings(headings.as_mut());
         // The Markdown has marks for scripts even if the text is written by the specification.
         let marks_scripts = self.style == TextStyle::Specification || self.style.form().scripts;
         let flow = Flow::new(page, flow, sink, marks_scripts);

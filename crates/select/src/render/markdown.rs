@@ -11,6 +11,7 @@
 
 mod emphasis;
 mod escape;
+mod heading_place;
 mod literal;
 mod open_tex;
 mod table;
@@ -21,6 +22,7 @@ use super::flow::{Element, FormSink};
 use super::image::Image;
 use super::language;
 use super::numbers::{Numbering, push_decimal};
+pub use heading_place::HeadingPlace;
 use huller_page::{AttributeName, Attributes, Page, Tag};
 use open_tex::OpenTex;
 
@@ -79,6 +81,10 @@ pub(super) struct Markdown<'a> {
     line: OpenLine,
     /// Level of the heading that is being written; 0 in other text.
     heading: usize,
+    /// Index of the element of that heading.
+    heading_node: u32,
+    /// The places of the headings, if the caller wants them.
+    headings: Option<&'a mut Vec<HeadingPlace>>,
     /// The node of the fenced code that is being written.
     fence: Option<u32>,
     /// Number of open inline code elements.
@@ -112,6 +118,8 @@ impl<'a> Markdown<'a> {
             start,
             line: OpenLine::new(start),
             heading: 0,
+            heading_node: 0,
+            headings: None,
             fence: None,
             codes: 0,
             table: None,
@@ -119,6 +127,14 @@ impl<'a> Markdown<'a> {
             has_formula: false,
             shows_tex: open_tex::is_shown_on(page),
             tex: None,
+        }
+    }
+
+    /// Records the places of the headings.
+    pub(super) fn note_headings(&mut self, headings: Option<&'a mut Vec<HeadingPlace>>) {
+        self.headings = headings;
+        if let Some(headings) = &mut self.headings {
+            headings.clear();
         }
     }
 }
@@ -281,6 +297,7 @@ impl FormSink for Markdown<'_> {
 
     fn open_block(&mut self, block: Element) {
         self.end_line();
+        self.heading_node = block.node;
         match block.tag {
             Tag::UL | Tag::OL => self.open_list(block),
             Tag::LI => self.open_item(block),
@@ -581,6 +598,9 @@ impl Markdown<'_> {
         self.write_marks(self.memory.containers.len());
         self.line.common = self.memory.containers.len();
         if self.heading > 0 {
+            if let Some(headings) = &mut self.headings {
+                headings.push(HeadingPlace { at: self.out.len(), node: self.heading_node });
+            }
             (0..self.heading).for_each(|_| self.out.push('#'));
             self.out.push(' ');
         }
