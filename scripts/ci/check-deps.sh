@@ -48,7 +48,7 @@ ALLOWED = {
     "huller-pipeline": {
         "huller-run",
         "huller-archive", "huller-corpus", "huller-page", "huller-extract", "huller-select", "huller-metadata", "huller-row",
-        "huller-provenance", "huller-refine",
+        "huller-passages", "huller-provenance", "huller-refine",
     },
     "huller-corpus": {"huller-archive", "huller-provenance", "huller-row", "huller-refine"},
     "huller-dedup": {"huller-archive", "huller-provenance", "huller-corpus", "huller-run", "huller-row", "huller-refine"},
@@ -69,7 +69,7 @@ ALLOWED = {
     "huller-benches": None,
     "huller-fuzz": {
         "huller-page", "huller-archive", "huller-row", "huller-extract", "huller-metadata", "huller-models", "huller-select",
-        "huller-refine",
+        "huller-passages", "huller-refine",
     },
 }
 # What is measured and compared with, and never shipped.

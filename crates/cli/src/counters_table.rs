@@ -36,6 +36,9 @@ pub(crate) fn lines(summary: &Summary, took: Option<Duration>) -> Vec<String> {
         |name: &str, count: u64| lines.push(format!("  {name:<width$}{:>16}", thousands(count)));
     row("records read", total.records);
     row("written", total.written);
+    if let Some(passages) = summary.passages {
+        row("  passages of these", passages);
+    }
     for (name, outcome) in [("skipped", Outcome::Skipped), ("failed", Outcome::Failed)] {
         row(name, total.total(outcome));
         for (reason, count) in total.reasons(outcome) {

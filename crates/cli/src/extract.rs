@@ -44,10 +44,11 @@ pub(crate) fn run_refine(args: &RefineArgs) -> Result<Exit> {
     let settings = args.settings()?;
     let is_same =
         settings.format.name() == JSONL.name() && settings.layout(String::new()).keeps_members();
-    if is_same && settings.stages.iter().next().is_none() {
+    let only_copies = is_same && settings.passages.is_none();
+    if only_copies && settings.stages.iter().next().is_none() {
         bail!(UsageError(
             "no stages given: use --stages, --preset, --lang or --config, or give another --format, \
-             --schema or --fields"
+             --schema or --fields, or --passages"
                 .to_owned()
         ));
     }
@@ -58,7 +59,9 @@ pub(crate) fn run_refine(args: &RefineArgs) -> Result<Exit> {
 fn write_rows(args: &RunArgs, settings: &Settings, index: IndexOptions) -> Result<Exit> {
     let place = RunDestination::prepare(args)?;
     let to = place.to.clone();
-    let plan_options = args.plan_options(place.folder())?;
+    let passages = settings.passages.as_ref();
+    let outputs = place.folder().into_iter().chain(passages.map(|it| it.folder().to_owned()));
+    let plan_options = args.plan_options(outputs.collect())?;
     let plan = Plan::new(&args.inputs, &PlanOptions { index, ..plan_options })?;
     for suffix in settings.output_suffixes() {
         plan.check_outputs(&to, &suffix)?;
@@ -68,6 +71,9 @@ fn write_rows(args: &RunArgs, settings: &Settings, index: IndexOptions) -> Resul
         if let Some(rejects) = &args.rejects {
             plan.check_rejects(rejects, &to, &suffix)?;
         }
+    }
+    if let Some(passages) = passages {
+        plan.check_outputs(&OutputTo::Folder(passages.folder().to_owned()), &passages.suffix())?;
     }
     if to == OutputTo::Stdout && !settings.format.formats().is_empty() {
         bail!(UsageError(

@@ -49,10 +49,10 @@ impl IndexBuild {
                  index` on their rows",
             );
         }
-        if settings.schema.is_some_and(|schema| schema.has_actions) {
+        if settings.schema.is_some_and(huller_row::Schema::is_framed) {
             return refuse(
-                "files with action lines between the rows cannot be indexed: leave out --schema, \
-                 or index the rows of a separate run",
+                "rows in the frames of a loader cannot be indexed: leave out --schema, or index \
+                 the rows of a separate run",
             );
         }
         let suffixes = settings.output_suffixes();

@@ -22,7 +22,7 @@ pub(crate) fn run(args: &SearchArgs) -> Result<Exit> {
     let mut out = BufWriter::new(stdout().lock());
     let screen = Screen::for_stdout();
     for AskedQuery { text, query } in &queries {
-        let search = searcher.search(query, &args.filter())?;
+        let mut search = searcher.search(query, &args.filter())?;
         let asked = args.queries.as_ref().map(|_| &**text);
         if let (Some(text), false) = (asked, args.json) {
             writeln!(out, "# {}", printable(text))?;
@@ -103,7 +103,7 @@ fn note_no_results(searcher: &Searcher, args: &SearchArgs) {
     eprint_line("no results");
     for (option, field, value) in args.exact() {
         let rows = Query::parse(&format!("{field}:{value}")).map(|query| {
-            searcher.search(&query, &Filter::default()).and_then(|search| search.hits(0, 1))
+            searcher.search(&query, &Filter::default()).and_then(|mut search| search.hits(0, 1))
         });
         if rows.is_ok_and(|rows| rows.is_ok_and(|rows| rows.is_empty())) {
             eprint_line(&format!(
@@ -136,7 +136,15 @@ fn as_json(hit: &SearchHit, query: Option<&str>) -> serde_json::Value {
         "warc_filename": hit.warc_filename,
         "warc_record_offset": hit.warc_record_offset,
     });
-    if let (Some(query), Some(members)) = (query, object.as_object_mut()) {
+    let Some(members) = object.as_object_mut() else { return object };
+    if let Some(place) = &hit.passage {
+        members.insert("parent_id".to_owned(), place.parent_id.as_str().into());
+        members.insert("ordinal".to_owned(), place.ordinal.into());
+        members.insert("anchor".to_owned(), place.anchor.as_deref().into());
+        members.insert("headings".to_owned(), place.headings.as_slice().into());
+        members.insert("link".to_owned(), hit.link().as_deref().into());
+    }
+    if let Some(query) = query {
         members.insert("query".to_owned(), query.into());
     }
     object
@@ -153,9 +161,20 @@ fn write_hit(
     let title = hit.title.as_deref().unwrap_or("(no title)");
     let title = printable(title).into_owned();
     writeln!(out, "{bold}{number}. {}{end}", shorten(&title, screen.width.saturating_sub(5)))?;
-    let place = hit.url.as_deref().unwrap_or(&hit.row);
-    writeln!(out, "   {}", printable(place))?;
+    let link = hit.link();
+    writeln!(out, "   {}", printable(link.as_deref().unwrap_or(&hit.row)))?;
+    if let Some(path) = heading_path(hit) {
+        writeln!(out, "   {}", shorten(&printable(&path), screen.width.saturating_sub(3)))?;
+    }
     writeln!(out, "   {}\n", mark_snippet(&hit.snippet, [bold, end]))
+}
+
+/// Returns the headings of a passage as one line, without the title of its page.
+fn heading_path(hit: &SearchHit) -> Option<String> {
+    let headings = &hit.passage.as_ref()?.headings;
+    let is_title = headings.first().is_some_and(|first| Some(first) == hit.title.as_ref());
+    let path = headings[usize::from(is_title)..].join(" > ");
+    (!path.is_empty()).then_some(path)
 }
 
 /// Returns a snippet with its marks.

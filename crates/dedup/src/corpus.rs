@@ -42,8 +42,8 @@ pub(crate) fn plan(
         let problem = format!("'{}' is both the corpus and the output", corpus.display());
         return Err(DedupError::Usage(problem));
     }
-    let (output, stores) = (Some(out.to_owned()), stores.clone());
-    let mut plan = Plan::new(corpora, &PlanOptions { output, stores, ..PlanOptions::default() })?;
+    let (outputs, stores) = (vec![out.to_owned()], stores.clone());
+    let mut plan = Plan::new(corpora, &PlanOptions { outputs, stores, ..PlanOptions::default() })?;
     for job in std::mem::take(&mut plan.jobs) {
         match rows_output(&job, format) {
             Ok(output) => plan.jobs.push(Job { output, ..job }),

@@ -15,7 +15,9 @@ use huller_run::run_files::checkpoint::Checkpoint;
 use huller_run::run_files::folder::{CommandFiles, RunFolder, RunStart};
 use huller_run::run_files::journal::{self, Entry as FinishedInputs, Journal};
 use huller_run::run_files::marks::SignatureMark;
+use huller_run::run_files::output_names::OutputNames;
 use huller_run::run_files::paths::{DEDUP_CLUSTERS, DEDUP_JOURNAL, RUN_FILES};
+use huller_run::run_files::places::RunPlaces;
 use huller_run::run_files::run_config::{self, RunConfig};
 use huller_run::run_files::timing::{self, Timing};
 use huller_run::run_files::{links, overwrite, stats};
@@ -106,8 +108,9 @@ impl<'p> Folder<'p> {
         }
         let own = CommandFiles { remains, ..CommandFiles::default() };
         // The only suffix is empty: outputs have their whole names in the plan.
+        let names = OutputNames::new(vec![String::new()]);
         let RunStart { folder: run, notes, .. } =
-            RunFolder::open(root, plan, &[String::new()], config, options, own)?;
+            RunFolder::open(root, plan, &names, config, options, own)?;
         // Another run may have done more before the folder was locked.
         let kept = if options.resume { known.steps(&steps_path)? } else { Vec::new() };
         let steps = Journal::create(&steps_path, kept)?;
@@ -218,9 +221,10 @@ impl<'p> Folder<'p> {
 
     /// Removes the outputs of earlier runs, so that they are written again by other decisions.
     pub(crate) fn forget_outputs(&mut self) -> Result<(), DedupError> {
+        let places = RunPlaces::read(self.root());
         let names = self.written_inputs().iter().flat_map(FinishedInputs::output_names);
         let mut files: Vec<_> =
-            names.flat_map(|name| overwrite::with_signatures(self.root(), name)).collect();
+            names.flat_map(|name| overwrite::with_signatures(&places, name)).collect();
         files.push(self.run_file(DEDUP_CLUSTERS));
         overwrite::refuse(self.root(), self.plan, &files)?;
         // If this is interrupted, the journal still names each remaining file.
@@ -286,6 +290,7 @@ impl<'p> Folder<'p> {
             digest,
             files: Vec::new(),
             secondary_outputs: Vec::new(),
+            passages: None,
             rejects_bytes: None,
             cut_by_limit: false,
             rejects_digest: None,

@@ -106,7 +106,7 @@ pub enum OutputFormat {
     /// Parquet, with the columns of [`RowsFormat::new`].
     Parquet,
     /// Any format for rows.
-    Rows(RowsFormat),
+    Rows(Box<RowsFormat>),
     /// WARC, with the records of the rows, from the archives of
     /// [`Options::archives`](crate::Options::archives).
     Warc,
@@ -121,7 +121,7 @@ impl OutputFormat {
                 let parquet = formats::find("parquet").expect("it is among the formats");
                 Some(RowsFormat::new(parquet, Layout::default()))
             }
-            OutputFormat::Rows(format) => Some(format.clone()),
+            OutputFormat::Rows(format) => Some((**format).clone()),
         }
     }
 }

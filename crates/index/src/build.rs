@@ -1,6 +1,6 @@
 //! Builds an index, resumes one, and adds new rows to one.
 
-use crate::document::{document, key};
+use crate::document::{document, key, passage_document};
 use crate::drop_list::DropList;
 use crate::error::IndexError;
 use crate::folder::{self, open};
@@ -47,6 +47,8 @@ pub struct Options {
     pub resume: bool,
     /// Replace the existing index.
     pub overwrite: bool,
+    /// The rows are passages. A search then groups them by page.
+    pub passages: bool,
     /// Lists of rows to drop, as `huller dedup --mark` writes them.
     pub drop: Vec<PathBuf>,
     /// Bytes of lines between commits.
@@ -62,6 +64,7 @@ impl Default for Options {
             memory: 1 << 30,
             resume: false,
             overwrite: false,
+            passages: false,
             drop: Vec::new(),
             between_commits: BETWEEN_COMMITS,
             stores: Stores::default(),
@@ -105,7 +108,8 @@ pub fn build(
     let pool = rayon::ThreadPoolBuilder::new().num_threads(options.threads).build();
     let pool = pool.map_err(|error| IndexError::Usage(format!("cannot start threads: {error}")))?;
     let fields = Fields::new();
-    let (index, state, _lock) = open(out, &fields, (options.resume, options.overwrite))?;
+    let (index, mut state, _lock) = open(out, &fields, (options.resume, options.overwrite))?;
+    state.set_passages(options.passages).map_err(IndexError::Usage)?;
     let most_line = (options.memory / 32) as usize;
     let checked = pool.install(|| known::unchanged(&plan, &state, most_line, stop))?;
     let Some(unchanged) = checked else {
@@ -143,8 +147,8 @@ pub fn build(
 
 /// Makes a plan of the corpora's files of rows. Files that can hold no rows are unusable.
 fn plan(corpora: &[PathBuf], out: &Path, options: &Options) -> Result<Plan, IndexError> {
-    let (output, stores) = (Some(out.to_owned()), options.stores.clone());
-    let mut plan = Plan::new(corpora, &PlanOptions { output, stores, ..PlanOptions::default() })?;
+    let (outputs, stores) = (vec![out.to_owned()], options.stores.clone());
+    let mut plan = Plan::new(corpora, &PlanOptions { outputs, stores, ..PlanOptions::default() })?;
     for job in std::mem::take(&mut plan.jobs) {
         if matches!(job.source, JobSource::File(_)) {
             plan.jobs.push(job);
@@ -337,13 +341,14 @@ impl Build<'_> {
         counters: &mut Counters,
     ) -> Result<(), IndexError> {
         let keys = RowKeys::default();
+        let make = if self.state.has_passages { passage_document } else { document };
         let outcomes: Result<Vec<LineOutcome>, TantivyError> = lines
             .par_iter()
             .map(|(place, line)| {
                 if let Some(reason) = self.drop.reason(file, *place) {
                     return Ok(LineOutcome::Dropped(reason));
                 }
-                match document(&self.fields, &keys, line, &key(file, *place)) {
+                match make(&self.fields, &keys, line, &key(file, *place)) {
                     Ok(document) => {
                         self.writer.add_document(document)?;
                         Ok(LineOutcome::Indexed)

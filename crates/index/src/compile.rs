@@ -25,6 +25,9 @@ const AUTHOR: f32 = 0.5;
 /// Weight of another word with the same stem.
 const SAME_STEM: f32 = 0.7;
 
+/// Weight of all words of a run in their order, relative to the words alone.
+const IN_ORDER: f32 = 1.0;
+
 /// Weight of a word with another letter, if the word itself is in the index too.
 const OTHER_LETTER: f32 = 0.3;
 
@@ -88,8 +91,26 @@ impl Target<'_> {
                 compiler.marked.truncate(marked);
             }
         }
+        for words in query.runs_of_words() {
+            clauses.bonuses.extend(self.run_in_order(&words)?);
+        }
         let Compiler { marked, replacements, .. } = compiler;
         Ok(CompiledQuery { query: Box::new(clauses.query()), marked, replacements })
+    }
+}
+
+impl Target<'_> {
+    /// Compiles a run of words as a phrase, which adds to the score of rows that have it. `None` if
+    /// the run is a single word of the index.
+    fn run_in_order(&self, words: &str) -> Result<Option<Box<dyn Asking>>, CompileError> {
+        let asked = query_words(words).map_err(SyntaxError::LongWord)?;
+        if asked.len() < 2 {
+            return Ok(None);
+        }
+        let terms: Vec<_> = asked.into_iter().map(|asked| (asked.place, asked.term)).collect();
+        let Fields { text_words, title_words, .. } = self.fields;
+        let fields = [(*text_words, IN_ORDER), (*title_words, IN_ORDER * TITLE)];
+        in_fields(&fields, |field| Ok(phrase_query(field, &terms))).map(Some)
     }
 }
 
@@ -121,6 +142,8 @@ struct Clauses {
     wished: Vec<Box<dyn Asking>>,
     /// Values of filter fields, by field. A row must have one value of each field.
     filters: Vec<(QueryField, Vec<Box<dyn Asking>>)>,
+    /// Queries that add to the score of rows that match anyway.
+    bonuses: Vec<Box<dyn Asking>>,
 }
 
 impl Clauses {
@@ -138,7 +161,8 @@ impl Clauses {
     }
 
     fn query(self) -> BooleanQuery {
-        let Clauses { signed: mut clauses, wished, filters } = self;
+        let Clauses { signed: mut clauses, wished, filters, bonuses } = self;
+        clauses.extend(bonuses.into_iter().map(|bonus| (Occur::Should, bonus)));
         let has_must = clauses.iter().any(|(occur, _)| *occur == Occur::Must);
         if filters.is_empty() || has_must || wished.is_empty() {
             clauses.extend(wished.into_iter().map(|wished| (Occur::Should, wished)));

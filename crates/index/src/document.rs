@@ -19,6 +19,44 @@ fn no_text() -> Reason {
     *NO_TEXT
 }
 
+/// The reason under which statistics count a row that is no passage, in an index of passages.
+fn not_a_passage() -> Reason {
+    static NOT_A_PASSAGE: LazyLock<Reason> = LazyLock::new(|| {
+        let reason = Reason::named("not_a_passage", Outcome::Skipped);
+        reason.expect("a few dozen reasons have names")
+    });
+    *NOT_A_PASSAGE
+}
+
+/// Makes the document of a line that is a passage. Its words are those of prefix, context and text.
+pub(crate) fn passage_document(
+    fields: &Fields,
+    keys: &RowKeys,
+    line: &[u8],
+    name: &str,
+) -> Result<TantivyDocument, Reason> {
+    let row = CorpusRow::parse(line).map_err(|fault| fault.reason)?;
+    let parent = row.field_string("parent_id").ok_or_else(not_a_passage)?;
+    let ordinal = row.field_value::<u64>("ordinal").ok_or_else(not_a_passage)?;
+    let mut document = document(fields, keys, line, name)?;
+    document.add_u64(fields.page, XxHash3_64::oneshot(parent.as_bytes()));
+    document.add_text(fields.parent_id, parent);
+    document.add_u64(fields.ordinal, ordinal);
+    let language = row.language().unwrap_or_default();
+    for before in ["prefix", "context"] {
+        if let Some(text) = row.field_string(before).filter(|text| !text.is_empty()) {
+            document.add_text(fields.text_words, with_language(&language, &text));
+        }
+    }
+    if let Some(anchor) = row.field_string("anchor") {
+        document.add_text(fields.anchor, anchor);
+    }
+    for heading in row.field_value::<Vec<String>>("headings").unwrap_or_default() {
+        document.add_text(fields.headings, heading);
+    }
+    Ok(document)
+}
+
 /// Makes the document of a line. `name` is the [`key`] of the row.
 pub(crate) fn document(
     fields: &Fields,
@@ -107,6 +145,22 @@ mod tests {
         ] {
             let found = document(&fields, &keys, line.as_bytes(), "a#0").err();
             assert_eq!(found, expected, "{line}");
+        }
+    }
+
+    #[test]
+    fn a_passage_has_the_words_of_its_prefix_and_the_place_on_its_page() {
+        use tantivy::schema::Value;
+        let (keys, fields) = (RowKeys::default(), Fields::new());
+        let of = |line: &str| passage_document(&fields, &keys, line.as_bytes(), "a#0");
+        let line = r#"{"id":"1","parent_id":"p","ordinal":2,"anchor":"b","headings":["A","B"],"prefix":"T\n","context":null,"text":"t"}"#;
+        let document = of(line).unwrap();
+        let all = |field| document.get_all(field).filter_map(|it| it.as_str()).collect::<Vec<_>>();
+        assert_eq!(all(fields.headings), ["A", "B"]);
+        assert_eq!((all(fields.anchor), all(fields.parent_id)), (vec!["b"], vec!["p"]));
+        assert_eq!(all(fields.text_words).len(), 2);
+        for line in [r#"{"text":"t"}"#, r#"{"parent_id":"p","ordinal":-1,"text":"t"}"#] {
+            assert_eq!(of(line).err(), Some(not_a_passage()), "{line}");
         }
     }
 

@@ -75,6 +75,6 @@ pub use counts::Counts;
 pub use date::{Day, DayError};
 pub use error::IndexError;
 pub use integrity::{Integrity, is_reading};
-pub use search::{Filter, Search, SearchHit, Searcher};
+pub use search::{Filter, PassagePlace, Search, SearchHit, Searcher};
 pub use snippet::Snippet;
 pub use syntax::{Query, SyntaxError};

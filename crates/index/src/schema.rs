@@ -38,6 +38,8 @@ pub(crate) struct Fields {
     pub(crate) row: Field,
     /// A hash of the `id`, which orders hits with equal scores.
     pub(crate) rank: Field,
+    /// A hash of the page's `id`, in indexes of passages. It groups the passages of a page.
+    pub(crate) page: Field,
     /// Fields that are stored for display only.
     pub(crate) url: Field,
     pub(crate) title: Field,
@@ -47,10 +49,17 @@ pub(crate) struct Fields {
     pub(crate) published_text: Field,
     pub(crate) warc_filename: Field,
     pub(crate) warc_record_offset: Field,
+    pub(crate) parent_id: Field,
+    pub(crate) ordinal: Field,
+    pub(crate) anchor: Field,
+    pub(crate) headings: Field,
 }
 
 /// Name of the field `rank`, for sorting.
 pub(crate) const RANK: &str = "rank";
+
+/// Name of the field `page`, for grouping.
+pub(crate) const PAGE: &str = "page";
 
 /// Names of the fields whose values are counted.
 pub(crate) const LANGUAGE: &str = "language";
@@ -88,6 +97,7 @@ impl Fields {
             id: schema.add_text_field("id", raw().set_stored()),
             row: schema.add_text_field("row", raw().set_stored()),
             rank: schema.add_u64_field(RANK, FAST),
+            page: schema.add_u64_field(PAGE, FAST),
             url: schema.add_text_field("url", STORED),
             title: schema.add_text_field("title", STORED),
             text: schema.add_text_field("text", STORED),
@@ -96,6 +106,10 @@ impl Fields {
             published_text: schema.add_text_field("published_text", STORED),
             warc_filename: schema.add_text_field("warc_filename", STORED),
             warc_record_offset: schema.add_u64_field("warc_record_offset", STORED),
+            parent_id: schema.add_text_field("parent_id", STORED),
+            ordinal: schema.add_u64_field("ordinal", STORED),
+            anchor: schema.add_text_field("anchor", STORED),
+            headings: schema.add_text_field("headings", STORED),
             schema: schema.build(),
         }
     }

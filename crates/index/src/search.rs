@@ -6,16 +6,19 @@ use crate::counts::{CountCollector, Counts};
 use crate::date::Day;
 use crate::error::IndexError;
 use crate::integrity::{damaged_files, guarded, open_to_read};
-use crate::schema::{Fields, RANK, register};
-use crate::snippet::{MarkedTerm, Snippet, snippet};
+use crate::schema::{Fields, PAGE, RANK, register};
+use crate::snippet::{Snippet, snippet};
 use crate::state::IndexState;
 use crate::stems::Language;
 use crate::syntax::Query;
 use crate::vocabulary::Vocabulary;
+use std::borrow::Cow;
+use std::collections::HashSet;
+use std::fmt::Write;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
-use tantivy::collector::TopDocs;
 use tantivy::collector::sort_key::{SortBySimilarityScore, SortByStaticFastValue};
+use tantivy::collector::{Collector, TopDocs};
 use tantivy::query::{BooleanQuery, Occur, Query as Asking};
 use tantivy::schema::{Field, Value};
 use tantivy::{DocAddress, IndexReader, Order, ReloadPolicy, TantivyDocument};
@@ -37,7 +40,7 @@ pub struct Filter {
 }
 
 /// A row that matches a query.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct SearchHit {
     /// `id` of the row, or file and place if it has no `id`.
     pub id: String,
@@ -63,10 +66,61 @@ pub struct SearchHit {
     /// Offset of the page's record in the archive, in bytes.
     pub warc_record_offset: Option<u64>,
     /// BM25 score. A word counts in the title, in the text or among the authors, where it scores
-    /// most. 0 if the query has only fields without words.
+    /// most. All words in the order of the query score once more. 0 if the query has only fields
+    /// without words.
     pub score: f32,
     /// Part of the text around the matched words.
     pub snippet: Snippet,
+    /// The place on the page, if the row is a passage.
+    pub passage: Option<PassagePlace>,
+}
+
+/// The place of a passage on its page.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct PassagePlace {
+    /// `id` of the page's row.
+    pub parent_id: String,
+    /// Number of the passage in its page, from 0.
+    pub ordinal: u64,
+    /// Identifier of the nearest heading, for links.
+    pub anchor: Option<String>,
+    /// The headings around the start of the passage, the outermost first.
+    pub headings: Vec<String>,
+}
+
+impl SearchHit {
+    /// Returns the URL of the row, for a passage with the place on the page.
+    ///
+    /// ```
+    /// use huller_index::{PassagePlace, SearchHit};
+    ///
+    /// let anchor = Some("a b".to_owned());
+    /// let passage = PassagePlace { anchor, ..PassagePlace::default() };
+    /// let url = Some("https://site.test/#top".to_owned());
+    /// let hit = SearchHit { url, passage: Some(passage), ..SearchHit::default() };
+    /// assert_eq!(hit.link().as_deref(), Some("https://site.test/#a%20b"));
+    /// ```
+    pub fn link(&self) -> Option<Cow<'_, str>> {
+        let url = self.url.as_deref()?;
+        let Some(anchor) = self.passage.as_ref().and_then(|place| place.anchor.as_deref()) else {
+            return Some(url.into());
+        };
+        let page = url.split('#').next().unwrap_or(url);
+        let is_plain = |c: char| !c.is_whitespace() && !c.is_control() && !"\"<>`%".contains(c);
+        let mut link = format!("{page}#");
+        for c in anchor.chars() {
+            if is_plain(c) {
+                link.push(c);
+                continue;
+            }
+            let mut bytes = [0; 4];
+            for byte in c.encode_utf8(&mut bytes).bytes() {
+                // Writing to a string cannot fail.
+                let _ = write!(link, "%{byte:02X}");
+            }
+        }
+        Some(link.into())
+    }
 }
 
 /// An open index.
@@ -74,6 +128,8 @@ pub struct Searcher {
     path: PathBuf,
     fields: Fields,
     segments: tantivy::Searcher,
+    /// Whether the rows are passages, so that hits are grouped by page.
+    has_passages: bool,
     /// The languages with stems that rows have.
     languages: Vec<Language>,
 }
@@ -82,12 +138,15 @@ pub struct Searcher {
 ///
 /// A word that the index lacks is replaced by words of the index with another letter. If no row
 /// matches the query all the same, words with another letter count beside each word. Two neighbours
-/// of a run then count alone. [`Search::replacements`] lists these words.
+/// of a run then count alone. The first run decides this, and [`Search::replacements`] lists these
+/// words.
 pub struct Search<'s> {
     searcher: &'s Searcher,
-    query: Box<dyn Asking>,
-    marked: Vec<MarkedTerm>,
-    replacements: Vec<Replacement>,
+    query: Query,
+    filter: Filter,
+    compiled: CompiledQuery,
+    /// Whether it is known that some row matches, or words with another letter count.
+    is_decided: bool,
 }
 
 impl Searcher {
@@ -110,10 +169,10 @@ impl Searcher {
         let reading = IndexError::reading(path);
         let mut index = open_to_read(path)?;
         let meta = index.load_metas().map_err(&reading)?;
-        if IndexState::from_index(&meta).map_err(no_index)?.is_none() {
+        let Some(state) = IndexState::from_index(&meta).map_err(no_index)? else {
             let problem = "it is incomplete; continue it with `huller index --resume`";
             return Err(no_index(problem.to_owned()));
-        }
+        };
         let damaged = damaged_files(&index, path).map_err(&reading)?;
         if let Some(file) = damaged.first() {
             let problem = format!(
@@ -127,12 +186,18 @@ impl Searcher {
         let reader: IndexReader = reader.try_into().map_err(&reading)?;
         let (fields, segments) = (Fields::new(), reader.searcher());
         let languages = Vocabulary::new(&segments).languages(&fields).map_err(&reading)?;
-        Ok(Searcher { path: path.to_owned(), fields, segments, languages })
+        let has_passages = state.has_passages;
+        Ok(Searcher { path: path.to_owned(), fields, segments, has_passages, languages })
     }
 
     /// Returns the number of rows in the index.
     pub fn rows(&self) -> u64 {
         self.segments.num_docs()
+    }
+
+    /// Returns whether the rows are passages of pages. Then hits are grouped by page.
+    pub fn has_passages(&self) -> bool {
+        self.has_passages
     }
 
     /// Compiles a query and a filter.
@@ -141,15 +206,9 @@ impl Searcher {
     ///
     /// The query has a word that cannot be looked up, or the index is damaged.
     pub fn search(&self, query: &Query, filter: &Filter) -> Result<Search<'_>, IndexError> {
-        guarded(&self.path, || {
-            let exact = self.compiled(query, filter, Exactness::Words)?;
-            let best = TopDocs::with_limit(1).order_by_score();
-            let found = self.segments.search(&*exact.query, &best);
-            if !found.map_err(IndexError::reading(&self.path))?.is_empty() {
-                return Ok(exact);
-            }
-            self.compiled(query, filter, Exactness::Similar)
-        })
+        let compiled = self.compiled(query, filter, Exactness::Words)?;
+        let (query, filter) = (query.clone(), filter.clone());
+        Ok(Search { searcher: self, query, filter, compiled, is_decided: false })
     }
 
     fn compiled(
@@ -157,7 +216,7 @@ impl Searcher {
         query: &Query,
         filter: &Filter,
         exactness: Exactness,
-    ) -> Result<Search<'_>, IndexError> {
+    ) -> Result<CompiledQuery, IndexError> {
         let languages = match &filter.language {
             Some(code) => Language::from_code(code).into_iter().collect(),
             None => self.languages.clone(),
@@ -168,13 +227,14 @@ impl Searcher {
             languages,
             is_of_one_language: filter.language.is_some(),
         };
-        let compiled = target.compile(query, exactness).map_err(|error| match error {
-            CompileError::Syntax(error) => IndexError::from(error),
-            CompileError::Index(error) => IndexError::reading(&self.path)(error),
-        })?;
-        let CompiledQuery { query, marked, replacements } = compiled;
-        let query = self.filtered(query, filter);
-        Ok(Search { searcher: self, query, marked, replacements })
+        let compile = || {
+            target.compile(query, exactness).map_err(|error| match error {
+                CompileError::Syntax(error) => IndexError::from(error),
+                CompileError::Index(error) => IndexError::reading(&self.path)(error),
+            })
+        };
+        let CompiledQuery { query, marked, replacements } = guarded(&self.path, compile)?;
+        Ok(CompiledQuery { query: self.filtered(query, filter), marked, replacements })
     }
 
     /// Returns the row with this [`row`](SearchHit::row), with its whole text as the snippet.
@@ -223,6 +283,16 @@ impl Searcher {
         };
         let fields = &self.fields;
         let offset = document.get_first(fields.warc_record_offset);
+        let ordinal = document.get_first(fields.ordinal).and_then(|value| value.as_u64());
+        let headings = document.get_all(fields.headings);
+        let headings = headings.filter_map(|text| text.as_str().map(str::to_owned));
+        let passage =
+            text(fields.parent_id).zip(ordinal).map(|(parent_id, ordinal)| PassagePlace {
+                parent_id,
+                ordinal,
+                anchor: text(fields.anchor),
+                headings: headings.collect(),
+            });
         SearchHit {
             id: text(fields.id).unwrap_or_default(),
             row: text(fields.row).unwrap_or_default(),
@@ -237,23 +307,25 @@ impl Searcher {
             warc_record_offset: offset.and_then(|value| value.as_u64()),
             score,
             snippet,
+            passage,
         }
     }
 }
 
 impl Search<'_> {
-    /// Returns the words for which others were looked up.
+    /// Returns the words for which others were looked up in the runs so far.
     pub fn replacements(&self) -> &[Replacement] {
-        &self.replacements
+        &self.compiled.replacements
     }
 
     /// Returns the best rows: at most `limit`, after the best `skip`, best first. Rows with equal
-    /// scores are in an order that depends on their `id` alone.
+    /// scores are in an order that depends on their `id` alone. Of passages, each page has its best
+    /// one.
     ///
     /// # Errors
     ///
     /// The index is damaged.
-    pub fn hits(&self, skip: usize, limit: usize) -> Result<Vec<SearchHit>, IndexError> {
+    pub fn hits(&mut self, skip: usize, limit: usize) -> Result<Vec<SearchHit>, IndexError> {
         let mut hits = Vec::new();
         self.for_each_hit(skip, limit, |hit| {
             hits.push(hit);
@@ -269,7 +341,7 @@ impl Search<'_> {
     ///
     /// The index is damaged.
     pub fn for_each_hit<B>(
-        &self,
+        &mut self,
         skip: usize,
         limit: usize,
         mut take: impl FnMut(SearchHit) -> ControlFlow<B>,
@@ -281,14 +353,15 @@ impl Search<'_> {
         if limit == 0 {
             return Ok(None);
         }
-        let rank = SortByStaticFastValue::<u64>::for_field(RANK);
-        let order = ((SortBySimilarityScore, Order::Desc), (rank, Order::Asc));
-        let best = TopDocs::with_limit(limit).and_offset(skip).order_by(order);
-        let found = guarded(path, || {
-            segments.search(&*self.query, &best).map_err(IndexError::reading(path))
-        })?;
+        let mut found = self.best_hits(skip, limit)?;
+        // The rows that match may all be among those to skip.
+        if found.is_empty() && !self.is_decided && (skip == 0 || self.best(0, 1)?.is_empty()) {
+            self.loosen()?;
+            found = self.best_hits(skip, limit)?;
+        }
+        self.is_decided = true;
         let mut analysis = Analysis::default();
-        for ((score, _), address) in found {
+        for (score, address) in found {
             let hit = guarded(path, || self.hit(address, score, &mut analysis))?;
             if let ControlFlow::Break(value) = take(hit) {
                 return Ok(Some(value));
@@ -297,15 +370,86 @@ impl Search<'_> {
         Ok(None)
     }
 
+    /// Returns the scores and places of the best rows, of passages the best of each page.
+    fn best_hits(&self, skip: usize, limit: usize) -> Result<Vec<(f32, DocAddress)>, IndexError> {
+        if self.searcher.has_passages {
+            self.best_of_pages(skip, limit)
+        } else {
+            self.best(skip, limit)
+        }
+    }
+
+    /// Returns the best passage of each of the best pages. It takes more and more of the best
+    /// passages, until they are of enough pages.
+    fn best_of_pages(
+        &self,
+        skip: usize,
+        limit: usize,
+    ) -> Result<Vec<(f32, DocAddress)>, IndexError> {
+        /// Passages of a page among the best, on average, that the first step allows.
+        const OF_PAGE: usize = 4;
+        let Searcher { path, segments, .. } = self.searcher;
+        let columns =
+            segments.segment_readers().iter().map(|segment| segment.fast_fields().u64(PAGE));
+        let columns = guarded(path, || {
+            columns.collect::<Result<Vec<_>, _>>().map_err(IndexError::reading(path))
+        })?;
+        let wanted = skip.saturating_add(limit);
+        let rows = usize::try_from(segments.num_docs()).unwrap_or(usize::MAX);
+        let mut taken = wanted.saturating_mul(OF_PAGE).min(rows);
+        loop {
+            let passages = self.best(0, taken)?;
+            let is_all = passages.len() < taken || taken == rows;
+            let mut pages = HashSet::new();
+            let mut found = Vec::new();
+            for (score, address) in passages {
+                let column = &columns[address.segment_ord as usize];
+                if pages.insert(column.first(address.doc_id)) {
+                    found.push((score, address));
+                }
+            }
+            if found.len() >= wanted || is_all {
+                found.truncate(wanted);
+                found.drain(..skip.min(found.len()));
+                return Ok(found);
+            }
+            taken = taken.saturating_mul(OF_PAGE).min(rows);
+        }
+    }
+
     /// Counts the matching rows, in total and by language, host and page type.
     ///
     /// # Errors
     ///
     /// The index is damaged.
-    pub fn counts(&self) -> Result<Counts, IndexError> {
+    pub fn counts(&mut self) -> Result<Counts, IndexError> {
+        let mut counts = self.run(&CountCollector)?;
+        if counts.rows == 0 && !self.is_decided {
+            self.loosen()?;
+            counts = self.run(&CountCollector)?;
+        }
+        self.is_decided = true;
+        Ok(counts)
+    }
+
+    /// Returns the scores and places of the best rows.
+    fn best(&self, skip: usize, limit: usize) -> Result<Vec<(f32, DocAddress)>, IndexError> {
+        let rank = SortByStaticFastValue::<u64>::for_field(RANK);
+        let order = ((SortBySimilarityScore, Order::Desc), (rank, Order::Asc));
+        let found = self.run(&TopDocs::with_limit(limit).and_offset(skip).order_by(order))?;
+        Ok(found.into_iter().map(|((score, _), address)| (score, address)).collect())
+    }
+
+    fn run<C: Collector>(&self, collector: &C) -> Result<C::Fruit, IndexError> {
         let Searcher { path, segments, .. } = self.searcher;
-        let reading = IndexError::reading(path);
-        guarded(path, || segments.search(&*self.query, &CountCollector).map_err(reading))
+        let search = || segments.search(&*self.compiled.query, collector);
+        guarded(path, || search().map_err(IndexError::reading(path)))
+    }
+
+    /// Lets words with another letter count, and two neighbours of a run alone.
+    fn loosen(&mut self) -> Result<(), IndexError> {
+        self.compiled = self.searcher.compiled(&self.query, &self.filter, Exactness::Similar)?;
+        Ok(())
     }
 
     fn hit(
@@ -319,7 +463,82 @@ impl Search<'_> {
         let text = |field: Field| document.get_first(field)?.as_str().map(str::to_owned);
         let language = text(fields.language).unwrap_or_default();
         let shown = text(fields.text).unwrap_or_default();
-        let snippet = snippet(analysis, &shown, &language, &self.marked);
+        let snippet = snippet(analysis, &shown, &language, &self.compiled.marked);
         Ok(self.searcher.make_hit(&document, score, snippet))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::build::{Options, build};
+    use huller_run::monitor::SilentMonitor;
+    use std::sync::atomic::AtomicBool;
+
+    const ROWS: &str = "{\"id\":\"1\",\"text\":\"The ferry came.\"}
+{\"id\":\"2\",\"text\":\"The ferry sank.\"}
+{\"id\":\"3\",\"text\":\"The berry grows.\"}
+";
+
+    fn ids(search: &mut Search<'_>, skip: usize) -> Vec<String> {
+        let mut ids: Vec<_> =
+            search.hits(skip, 10).unwrap().into_iter().map(|hit| hit.id).collect();
+        ids.sort_unstable();
+        ids
+    }
+
+    fn index(lines: &str) -> (tempfile::TempDir, Searcher) {
+        let folder = tempfile::tempdir().unwrap();
+        let [rows, index] = ["rows.jsonl", "index"].map(|name| folder.path().join(name));
+        std::fs::write(&rows, lines).unwrap();
+        let options = Options { threads: 1, memory: 64 << 20, ..Options::default() };
+        build(&[rows], &index, &options, &mut SilentMonitor, &AtomicBool::new(false)).unwrap();
+        let searcher = Searcher::open(&index).unwrap();
+        (folder, searcher)
+    }
+
+    #[test]
+    fn rows_with_the_words_in_their_order_come_first() {
+        let text = |id: &str, text: &str| format!("{{\"id\":\"{id}\",\"text\":\"{text}\"}}\n");
+        let often = text("often", "program program services services our our");
+        let lines =
+            often + &text("in order", "All of the long list of our program services is here.");
+        let (_folder, searcher) = index(&lines);
+        let best = |query: &str| {
+            let query = Query::parse(query).unwrap();
+            let mut search = searcher.search(&query, &Filter::default()).unwrap();
+            search.hits(0, 10).unwrap().into_iter().map(|hit| hit.id).collect::<Vec<_>>()
+        };
+        assert_eq!(best("our program services"), ["in order", "often"]);
+        // A sign ends a run, and another order is no phrase.
+        assert_eq!(best("services program our"), ["often", "in order"]);
+        assert_eq!(best("our +program services"), ["often", "in order"]);
+        assert_eq!(best("program"), ["often", "in order"]);
+    }
+
+    #[test]
+    fn other_words_count_only_if_no_row_matches() {
+        let (_folder, searcher) = index(ROWS);
+        let begin = |query: &str| {
+            searcher.search(&Query::parse(query).unwrap(), &Filter::default()).unwrap()
+        };
+        // All rows that match are skipped, so no others are looked for.
+        let mut exact = begin("ferry");
+        assert!(ids(&mut exact, 2).is_empty());
+        assert_eq!(ids(&mut exact, 0), ["1", "2"]);
+        assert_eq!(exact.counts().unwrap().rows, 2);
+        assert!(exact.replacements().is_empty());
+        // No row has both words, whichever run comes first.
+        let mut loose = begin("+ferry +grows");
+        assert!(loose.replacements().is_empty());
+        assert!(ids(&mut loose, 1).is_empty());
+        assert_eq!(loose.replacements()[0].by, ["berry"]);
+        assert_eq!(ids(&mut loose, 0), ["3"]);
+        let mut counted = begin("+ferry +grows");
+        assert_eq!(counted.counts().unwrap().rows, 1);
+        assert_eq!(ids(&mut counted, 0), ["3"]);
+        let mut none = begin("zebra");
+        assert_eq!(none.counts().unwrap().rows, 0);
+        assert!(ids(&mut none, 0).is_empty());
     }
 }

@@ -8,12 +8,15 @@ use std::collections::BTreeMap;
 use tantivy::IndexMeta;
 
 /// Version of the fields and of the tokenizer. An index of another version cannot be resumed.
-pub(crate) const VERSION: u32 = 3;
+pub(crate) const VERSION: u32 = 4;
 
 /// The files whose rows are in the index.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct IndexState {
     pub(crate) version: u32,
+    /// Whether the rows are passages of pages.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub(crate) has_passages: bool,
     /// The files by name.
     pub(crate) files: BTreeMap<String, FileState>,
     /// Digests of the ends of all files of the index, by name
@@ -40,6 +43,19 @@ pub(crate) struct FileState {
 impl IndexState {
     pub(crate) fn new() -> IndexState {
         IndexState { version: VERSION, ..IndexState::default() }
+    }
+
+    /// Notes whether the rows are passages. Refuses another kind of rows than the index has.
+    pub(crate) fn set_passages(&mut self, has_passages: bool) -> Result<(), String> {
+        if !self.files.is_empty() && self.has_passages != has_passages {
+            let (rows, remedy) =
+                if self.has_passages { ("passages", "add") } else { ("whole pages", "leave out") };
+            return Err(format!(
+                "the index has {rows}: {remedy} --passages, or choose another index"
+            ));
+        }
+        self.has_passages = has_passages;
+        Ok(())
     }
 
     /// Returns the statistics of all files, sorted by name.

@@ -25,6 +25,24 @@ pub struct Query {
     pub(crate) clauses: Vec<Clause>,
 }
 
+impl Query {
+    /// Returns the runs of words without signs and fields that follow one another, each with spaces
+    /// between its words.
+    pub(crate) fn runs_of_words(&self) -> Vec<String> {
+        let word = |clause: &Clause| match clause {
+            Clause {
+                sign: ClauseSign::Wished,
+                field: QueryField::Any,
+                value: Value::Word(word),
+            } => Some(word.clone()),
+            _ => None,
+        };
+        let words: Vec<_> = self.clauses.iter().map(word).collect();
+        let runs = words.split(Option::is_none).filter(|run| run.len() > 1);
+        runs.map(|run| run.iter().flatten().cloned().collect::<Vec<_>>().join(" ")).collect()
+    }
+}
+
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Clause {
     pub(crate) sign: ClauseSign,

@@ -17,6 +17,7 @@ mod file;
 mod flags;
 mod lists;
 mod outputs;
+mod passages;
 mod presets;
 mod settings;
 mod stages;

@@ -16,6 +16,7 @@
 //! * [`Refiner`] sends rows in memory through the stages.
 //! * [`Recording`] holds the output of the workers of a run, and runs again without them. This
 //!   measures the cost of reader and writer alone.
+//! * [`PassageOutputs`] are the passages that a run writes beside its rows.
 //! * [`Monitor`] receives the progress of a run. The program prints it.
 //!
 //! # Where things are
@@ -46,6 +47,7 @@
 mod budget;
 mod config;
 mod pages;
+mod passage_outputs;
 mod probe;
 mod probed_pages;
 mod read;
@@ -67,6 +69,7 @@ pub use config::{
 };
 #[cfg(feature = "flags")]
 pub use config::{Flags, parse_bytes, parse_method};
+pub use huller_passages::PassageSettings;
 pub use huller_refine::{Bucket, Language as RowLanguage, Outcome, Perplexity, Reason};
 pub use huller_row::{Row, RowSink};
 pub use huller_run::clocks::thread_nanoseconds;
@@ -92,6 +95,7 @@ pub use huller_run::verify::{
 };
 pub use huller_run::waterfall::{StageCounts, Waterfall};
 pub use pages::{Html, Pages};
+pub use passage_outputs::{PassageForm, PassageOutputs};
 pub use probe::{PageStep, Probe};
 pub use probed_pages::ProbedPages;
 pub use refiner::{RefinedRow, Refiner, RowInMemory};

@@ -22,8 +22,10 @@ use huller_run::logs::Logs;
 use huller_run::monitor::Monitor;
 use huller_run::options::OutputTo;
 use huller_run::options::{Options, bounded_threads};
-use huller_run::plan::{Job, Plan, RecordSelection};
+use huller_run::plan::{Job, Plan, RecordSelection, path_of};
 use huller_run::run_files::folder::{self, CommandFiles, PendingJob, RunFolder, RunStart};
+use huller_run::run_files::output_names::OutputNames;
+use huller_run::run_files::places::way_to_passages;
 use huller_run::summary::Summary;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::Path;
@@ -62,12 +64,40 @@ pub fn check(
     to: &OutputTo,
     options: &Options,
 ) -> Result<(), RunError> {
+    let way = way_to_passages_of(settings, to, options)?;
     if let OutputTo::Folder(root) = to {
-        let config = run_config(settings, plan);
-        folder::check(root, plan, &settings.output_suffixes(), &config, options)?;
+        let config = run_config(settings, plan, way.as_deref());
+        let names = output_names(settings.format, settings, way.as_deref());
+        folder::check(root, plan, &names, &config, options)?;
     }
     let logs = LogKind::ALL.into_iter().filter_map(|kind| options.log(kind));
     logs.into_iter().try_for_each(|path| folder::may_open(&path))
+}
+
+/// Returns the way to the folder of the passages, in runs that write them.
+fn way_to_passages_of(
+    settings: &Settings,
+    to: &OutputTo,
+    options: &Options,
+) -> Result<Option<String>, RunError> {
+    match (&settings.passages, to) {
+        (None, _) => Ok(None),
+        (Some(passages), OutputTo::Folder(root)) if options.uploads.is_none() => {
+            way_to_passages(root, passages.folder()).map(Some)
+        }
+        (Some(_), _) => Err(RunError::PassagesWithoutFolder),
+    }
+}
+
+/// Returns the names of the outputs. `way` leads to the passages.
+fn output_names(format: &dyn Format, settings: &Settings, way: Option<&str>) -> OutputNames {
+    let suffixes = match format.formats() {
+        [] => vec![output_suffix(format, settings)],
+        _ => settings.output_suffixes(),
+    };
+    let passages = settings.passages.as_ref().zip(way);
+    let passages = passages.map(|(passages, way)| (path_of(way), passages.suffix()));
+    OutputNames::new(suffixes).with_passages(passages)
 }
 
 /// The work of one thread on the batch of each work item.
@@ -95,22 +125,20 @@ fn run_with(
     monitor: &mut dyn Monitor,
     stop: &Arc<AtomicBool>,
 ) -> Result<Summary, RunError> {
-    let config = run_config(settings, plan);
+    let way = way_to_passages_of(settings, to, options)?;
+    let config = run_config(settings, plan, way.as_deref());
+    let names = output_names(format, settings, way.as_deref());
     let layout = settings.layout(config.text());
     let (folder, todo, half_done, logs, mut notes) = match to {
         OutputTo::Folder(root) => {
-            let suffixes = match format.formats() {
-                [] => vec![output_suffix(format, settings)],
-                _ => settings.output_suffixes(),
-            };
             let RunStart { folder, todo, half_done, logs, notes } = RunFolder::open(
                 root,
                 plan,
-                &suffixes,
+                &names,
                 &config,
                 options,
                 CommandFiles {
-                    can_continue: format.can_continue(),
+                    can_continue: format.can_continue() && settings.passages.is_none(),
                     signatures: settings.signatures(),
                     remains: Vec::new(),
                 },
@@ -131,8 +159,8 @@ fn run_with(
         monitor.unusable(input, error);
     }
     let bounded = bounded_threads(options.threads);
-    // Workers hold the rows of a batch once per format.
-    let encoded = format.formats().len().max(1);
+    // Workers hold the rows of a batch once per format, and once as passages.
+    let encoded = format.formats().len().max(1) + usize::from(settings.passages.is_some());
     let Settings { limits, max_page_bytes, .. } = settings;
     let need = MemoryNeed::new(limits.record_bytes, *max_page_bytes, settings.texts() * encoded);
     let planned = plan.selected.as_ref().map_or(0, RecordSelection::bytes);
@@ -142,7 +170,8 @@ fn run_with(
     let uploads = options.uploads.as_ref().map_or(0, |uploads| uploads.store.held_bytes());
     // Digests of the outputs of all formats, and of the signatures.
     let digests = (encoded + 1) * digest::MOST_BYTES;
-    let held = format.held_bytes() + planned + ahead + uploads + digests;
+    let passages = settings.passages.as_ref().map_or(0, |it| it.form().format.held_bytes());
+    let held = format.held_bytes() + passages + planned + ahead + uploads + digests;
     let memory = options.memory.map(|memory| memory.saturating_sub(held));
     let (threads, budget) = fit_into_memory(memory, bounded, need.bytes());
     if threads < bounded {
@@ -168,6 +197,7 @@ fn run_with(
         plan,
         settings,
         format,
+        names: &names,
         layout: &layout,
         no_empty_inputs: options.no_empty_inputs,
         rejects: logs.has(LogKind::Rejects),

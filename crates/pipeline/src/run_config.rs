@@ -1,6 +1,7 @@
 //! The settings that decide the bytes of a run of `huller extract` or `huller refine`. The file
 //! `_huller/run.config` holds them.
 
+use crate::passage_outputs::{PassageForm, PassageOutputs};
 use crate::settings::{ROW_VERSION, Settings};
 use crate::work::include::Include;
 use data_encoding::HEXLOWER;
@@ -12,15 +13,35 @@ use huller_select::{MarkdownOptions, Method, TextForm};
 use serde_json::json;
 use sha2::{Digest, Sha256};
 
-/// Returns the configuration of a run with these settings over a plan.
-pub(crate) fn run_config(settings: &Settings, plan: &Plan) -> RunConfig {
+/// Returns the configuration of a run with these settings over a plan. `way` leads from the folder
+/// of the rows to that of the passages.
+pub(crate) fn run_config(settings: &Settings, plan: &Plan, way: Option<&str>) -> RunConfig {
+    let mut explicit = explicit_settings(settings);
+    if let Some((passages, way)) = settings.passages.as_ref().zip(way) {
+        explicit.extend(passage_settings(passages, way));
+    }
     let sections = [
         ("formats", versions()),
         ("models", models(settings)),
-        ("settings", explicit_settings(settings)),
+        ("settings", explicit),
         ("stages", stage_settings(settings)),
     ];
     RunConfig::from_sections(sections, plan.shares.as_ref(), plan.selected.as_ref())
+}
+
+/// Returns the settings of passages. A run without them has none of these lines.
+fn passage_settings(passages: &PassageOutputs, way: &str) -> Section {
+    let PassageForm { format, schema, index, compression, markdown } = passages.form();
+    section([
+        ("passages", json!(way)),
+        ("passages_compress", json!((compression.name(), compression.level()))),
+        ("passages_digest", json!(passages.digest())),
+        ("passages_format", json!(format.name())),
+        ("passages_index", json!(index)),
+        ("passages_markdown_without", json!(omitted_names(*markdown))),
+        ("passages_schema", json!(schema.map(|schema| schema.name))),
+        ("passages_settings", json!(passages.settings())),
+    ])
 }
 
 /// Returns the versions of the formats that a resumed run must continue with.
@@ -96,6 +117,8 @@ fn explicit_settings(settings: &Settings) -> Section {
         html,
         source_html,
         blocks,
+        // `passage_settings` lists them.
+        passages: _,
         // Runs have no terms.
         terms: _,
         digest,
@@ -208,11 +231,11 @@ fn names_of<const N: usize>(parts: [(bool, &'static str); N]) -> Vec<&'static st
 mod tests {
     use super::*;
     use crate::config::Config;
-    use crate::config::tests::everything;
+    use crate::config::tests::{everything, everything_at_once};
     use serde_json::Value;
 
     fn of(config: Config) -> RunConfig {
-        run_config(&config.settings().unwrap(), &Plan::default())
+        run_config(&config.settings().unwrap(), &Plan::default(), Some("../passages"))
     }
 
     #[test]
@@ -254,10 +277,15 @@ mod tests {
             let is_asked = |option: &str| {
                 name == "markdown_without" && option == "markdown"
                     || name == "set" && option == "stages"
+                    || name.starts_with("passages_") && option == "passages"
             };
             alone.retain(|option| option == name || is_asked(option));
             let differences = of(alone).differences(&defaults);
-            let named = if ["lang", "preset", "set"].contains(&&**name) { "stages" } else { name };
+            let named = match name.as_str() {
+                "lang" | "preset" | "set" => "stages",
+                "passages_set" => "passages_settings",
+                name => name,
+            };
             assert!(
                 differences
                     .iter()
@@ -269,15 +297,19 @@ mod tests {
 
     #[test]
     fn differences_are_said_in_words() {
-        let now = of(Config { limit: Some(3), ..everything() });
-        let then = of(Config { limit: None, include: Some(Vec::new()), ..everything() });
+        let now = of(Config { limit: Some(3), ..everything_at_once() });
+        let then = of(Config { limit: None, include: Some(Vec::new()), ..everything_at_once() });
         assert_eq!(
             now.differences(&then),
             ["include is byline,captions, was empty", "limit is 3, was not set"]
         );
         assert!(now.differences(&now).is_empty());
-        let stricter = Config { set: Some(vec!["length.min_chars=9".to_owned()]), ..everything() };
-        assert_eq!(of(stricter).differences(&of(everything())), ["length.min_chars is 9, was 5"]);
+        let stricter =
+            Config { set: Some(vec!["length.min_chars=9".to_owned()]), ..everything_at_once() };
+        assert_eq!(
+            of(stricter).differences(&of(everything_at_once())),
+            ["length.min_chars is 9, was 5"]
+        );
     }
 
     #[test]

@@ -1,12 +1,13 @@
 //! The settings that decide the bytes of the output.
 
+use crate::passage_outputs::PassageOutputs;
 use crate::revisits::Revisits;
 use crate::stages::Stages;
 use crate::work::include::Include;
 use huller_archive::{JsonlKeys, Limits};
 use huller_extract::{Thesaurus, ThesaurusError};
 use huller_refine::signature::file::Header;
-use huller_row::{Compression, Extras, Format, JSONL, Layout, Schema};
+use huller_row::{Compression, Extras, FIELDS, Format, JSONL, Layout, Schema};
 use huller_run::split::{Split, first_ending};
 use huller_select::{Extractor, MarkdownOptions, Method, Profile, TextForm};
 use sha2::{Digest, Sha256};
@@ -73,6 +74,8 @@ pub struct Settings {
     pub text_form: TextForm,
     /// Add the selection as Markdown to each row, with these of its parts.
     pub markdown: Option<MarkdownOptions>,
+    /// The passages that the run writes beside the rows.
+    pub passages: Option<PassageOutputs>,
     /// Add the selection as clean HTML to each row.
     pub html: bool,
     /// Add the source HTML of the selection to each row.
@@ -206,6 +209,7 @@ impl Settings {
             leave_out_headline: false,
             text_form: TextForm::WHOLE,
             markdown: None,
+            passages: None,
             html: false,
             source_html: false,
             blocks: false,
@@ -221,13 +225,19 @@ impl Settings {
     pub(crate) fn texts(&self) -> usize {
         // Marks, URLs and tags may make a form several times as long as its text.
         const TEXTS_A_FORM: usize = 4;
-        let forms = usize::from(self.markdown.is_some()) + usize::from(self.html);
+        let has_markdown = self.markdown_options().is_some();
+        let forms = usize::from(has_markdown) + usize::from(self.html);
         // A list of blocks holds all text of the page, once for itself and once in JSON.
         let lists = 2 * usize::from(self.blocks);
         // The record is kept while its page is decoded, and then among the rows of the batch.
         let records = 2 * usize::from(self.format.has_records());
         let texts = self.methods.len() + usize::from(self.source_html) + records;
         texts + TEXTS_A_FORM * (forms + lists)
+    }
+
+    /// Returns the parts of the Markdown that pages are written as, for the rows or their passages.
+    pub(crate) fn markdown_options(&self) -> Option<MarkdownOptions> {
+        self.markdown.or_else(|| Some(self.passages.as_ref()?.form().markdown))
     }
 
     /// Returns which of the optional fields the rows have.
@@ -266,6 +276,7 @@ impl Settings {
     pub fn layout(&self, configuration: String) -> Layout {
         Layout {
             extras: self.extras(),
+            table: FIELDS,
             methods: self.methods.iter().map(|method| method.name()).collect(),
             chosen: self.fields.clone(),
             schema: self.schema,

@@ -1,5 +1,6 @@
 //! Turns records into rows.
 
+mod anchors;
 pub(crate) mod batch_work;
 mod block_list;
 pub(crate) mod context;
@@ -12,6 +13,7 @@ mod page_budget;
 pub(crate) mod page_row;
 pub(crate) mod page_work;
 pub(crate) mod parted_rows;
+pub(crate) mod passage_encoder;
 pub(crate) mod plain_text;
 pub(crate) mod record_work;
 pub(crate) mod recovery;

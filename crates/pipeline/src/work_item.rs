@@ -4,7 +4,7 @@ use crate::work::dropped::DroppedRows;
 use crate::work::signed_rows::SignedRows;
 use huller_archive::{ArchiveError, Batch, PrefixDigest, Repair, Repairer};
 use huller_page::memory::clear_and_shrink;
-use huller_refine::{Passage, Reason};
+use huller_refine::{Reason, RowTrace};
 use huller_row::{BatchEncoder, Compressor};
 use huller_run::counters::Counters;
 use std::ops::Range;
@@ -98,7 +98,7 @@ pub(crate) struct FileSplit {
 pub(crate) struct RecordStep {
     pub(crate) rejected: Option<Reason>,
     pub(crate) repair: Option<Repair>,
-    pub(crate) passage: Passage,
+    pub(crate) trace: RowTrace,
     /// Number of parts that had ended.
     pub(crate) parts: usize,
     /// The mark of the encoder that holds the next part.
@@ -163,7 +163,7 @@ impl BatchOutput {
             if let Some(repair) = step.repair {
                 kept.repair(repair);
             }
-            kept.waterfall.add(&step.passage);
+            kept.waterfall.add(&step.trace);
             (parts, rows_end) = (step.parts, step.rows);
             (rejects_end, dropped_end) = (step.rejects, step.dropped);
         }
@@ -250,11 +250,11 @@ mod tests {
 
     #[test]
     fn what_is_cut_off_is_not_in_the_account() {
-        let passage = Passage::default;
+        let trace = RowTrace::default;
         let step = |rejected, repair, rows| RecordStep {
             rejected,
             repair,
-            passage: passage(),
+            trace: trace(),
             parts: 0,
             rows,
             rejects: rows * 2,

@@ -2,7 +2,9 @@
 
 mod checkpoints;
 mod endings;
+mod format_file;
 mod output;
+mod passage_file;
 mod recovery;
 mod reorder_ring;
 mod secondary_outputs;

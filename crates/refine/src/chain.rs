@@ -1,8 +1,8 @@
 //! The stages of a run as one worker thread applies them.
 
-use crate::passage::{Passage, StageTrace};
 use crate::reason::Reason;
 use crate::row_in_progress::RowInProgress;
+use crate::row_trace::{RowTrace, StageTrace};
 use crate::stage::{ChangedValues, Decision, PhaseWorker, Stage, StagePhase};
 use crate::text::Text;
 use crate::tokens::Counter;
@@ -11,7 +11,7 @@ use crate::tokens::Counter;
 #[derive(Default)]
 pub struct Chain {
     links: Vec<PhaseWorker>,
-    passage: Passage,
+    trace: RowTrace,
     /// Counts the tokens of the text before and after each stage.
     counter: Option<Counter>,
 }
@@ -32,14 +32,14 @@ impl Chain {
         self.counter = self.counter.take().or_else(|| stage.counter());
     }
 
-    /// Begins the next row: clears the [`Passage`] of the previous one.
+    /// Begins the next row: clears the [`RowTrace`] of the previous one.
     pub fn begin(&mut self) {
-        self.passage.begin();
+        self.trace.begin();
     }
 
     /// Returns the record of what each stage has done to the row so far.
-    pub fn passage(&self) -> &Passage {
-        &self.passage
+    pub fn trace(&self) -> &RowTrace {
+        &self.trace
     }
 
     /// Returns the names of the stages, in their order.
@@ -92,7 +92,7 @@ impl Chain {
             let language = row_in_progress.language.map(|language| language.code);
             let stage = link.name;
             let passed = StageTrace { stage, chars, chars_left, tokens, tokens_left, language };
-            self.passage.push(passed);
+            self.trace.push(passed);
             decided(place);
             if let Decision::Drop(reason) = decision {
                 return Err(reason);
@@ -157,7 +157,7 @@ mod tests {
             let row_in_progress = RowInProgress::from_text(&mut text, &mut signals);
             chain.begin();
             let result = chain.apply(needs, &mut RowInProgress { has_article, ..row_in_progress });
-            let left: Vec<_> = chain.passage().iter().map(|passed| passed.chars_left).collect();
+            let left: Vec<_> = chain.trace().iter().map(|passed| passed.chars_left).collect();
             assert_eq!(left.last().is_some_and(Option::is_none), result.is_err());
             result
         };

@@ -12,7 +12,7 @@
 //!   of the row. The cache is cleared when a stage changes the text. [`Words`] defines a word.
 //! * [`Signals`] records the figures behind each decision, if the run asks for them.
 //! * A [`Chain`] holds the stages of a run in one thread and applies each as soon as the row has
-//!   what the stage [`StagePhase`]. Its [`Passage`] records what each stage did to the row.
+//!   what the stage [`StagePhase`]. Its [`RowTrace`] records what each stage did to the row.
 //! * A [`Reason`] explains why a record gave no row, and has an [`Outcome`]. Built-in reasons are
 //!   variants. Stages and statistics of other versions add more reasons, which are registered by
 //!   name: `stage:reason`.
@@ -73,12 +73,12 @@ pub mod language;
 mod lines;
 mod named_reason;
 mod outcome;
-mod passage;
 mod perplexity;
 mod reason;
 mod registry;
 mod row_fields;
 mod row_in_progress;
+mod row_trace;
 mod scalars;
 pub mod sentences;
 mod signals;
@@ -96,12 +96,12 @@ pub use chain::Chain;
 pub use invalid::InvalidSettings;
 pub use named_reason::NamedReason;
 pub use outcome::Outcome;
-pub use passage::{Passage, StageTrace};
 pub use perplexity::{Bucket, Perplexity};
 pub use reason::Reason;
 pub use registry::{STAGES, StageEntry, StageError};
 pub use row_fields::RowFields;
 pub use row_in_progress::{Language, RowInProgress};
+pub use row_trace::{RowTrace, StageTrace};
 pub use signals::Signals;
 pub use stage::{ChangedValues, Decision, PhaseWorker, RowStage, Stage, StagePhase};
 pub use text::Text;

@@ -2,9 +2,10 @@
 //!
 //! Parquet files, Arrow files and the Python package share these columns. Integers are signed,
 //! since some readers do not support unsigned ones. `texts` is a struct with one field for each
-//! extractor, and values that are JSON are text.
+//! extractor. Lists and other values that are JSON are text.
 
 use crate::field::{Field, FieldType, Presence};
+use crate::json::push_texts;
 use crate::layout::Layout;
 use crate::row::{Row, RowSink};
 use crate::text_column::TextColumn;
@@ -67,7 +68,7 @@ impl ColumnLayout {
             methods.iter().map(|name| ArrowField::new(*name, DataType::Utf8, true)).collect();
         let column = |field: &&'static Field| {
             let kind = match field.value_type {
-                FieldType::Text(_) | FieldType::Json(_) => DataType::Utf8,
+                FieldType::Text(_) | FieldType::TextList(_) | FieldType::Json(_) => DataType::Utf8,
                 FieldType::Int(_) => DataType::Int32,
                 FieldType::Long(_) => DataType::Int64,
                 FieldType::Float(_) => DataType::Float64,
@@ -113,7 +114,9 @@ enum ColumnValues {
 impl ColumnValues {
     fn new(part: FieldType, methods: usize) -> ColumnValues {
         match part {
-            FieldType::Text(_) | FieldType::Json(_) => ColumnValues::Text(TextColumn::default()),
+            FieldType::Text(_) | FieldType::TextList(_) | FieldType::Json(_) => {
+                ColumnValues::Text(TextColumn::default())
+            }
             FieldType::Int(_) => ColumnValues::Int(Vec::new()),
             FieldType::Long(_) => ColumnValues::Long(Vec::new()),
             FieldType::Float(_) => ColumnValues::Float(Vec::new()),
@@ -130,6 +133,12 @@ impl ColumnValues {
         match (self, part) {
             (ColumnValues::Text(texts), FieldType::Text(of) | FieldType::Json(of)) => {
                 texts.push(or_default(of(row).filter(|text| is_short(text)), is_nullable));
+            }
+            (ColumnValues::Text(texts), FieldType::TextList(of)) => {
+                let mut json = Vec::new();
+                push_texts(&mut json, of(row).unwrap_or_default());
+                let json = std::str::from_utf8(&json).expect("JSON made of strings");
+                texts.push(or_default(Some(json).filter(|text| is_short(text)), is_nullable));
             }
             (ColumnValues::Int(values), FieldType::Int(of)) => {
                 values.push(or_default(of(row).map(i32::from), is_nullable));

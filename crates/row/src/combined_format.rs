@@ -65,14 +65,7 @@ impl Format for CombinedFormat {
         let layouts = layouts(&self.formats, layout);
         let mut encoders = self.formats.iter().zip(&layouts).map(|(it, layout)| it.encoder(layout));
         let first = encoders.next().expect("there are several formats");
-        let compressions = layouts[1..].iter().map(|layout| layout.compression);
-        let others = encoders.zip(compressions).map(|(encoder, compression)| SecondaryEncoder {
-            encoder,
-            compression,
-            compressor: None,
-            marks: Vec::new(),
-        });
-        Box::new(Encoders { first, marks: Vec::new(), others: others.collect(), spare: Vec::new() })
+        join_encoders(first, encoders.zip(layouts[1..].iter().map(|layout| layout.compression)))
     }
 
     fn assembler(&self, layout: &Layout) -> Box<dyn Assembler> {
@@ -113,6 +106,21 @@ impl Format for CombinedFormat {
     ) -> Inspection {
         self.formats[0].inspect(layout, file, id)
     }
+}
+
+/// Returns an encoder that passes each row to all of these encoders, and joins their pieces. Those
+/// after the first come with the compression of their pieces.
+pub fn join_encoders(
+    first: Box<dyn BatchEncoder>,
+    others: impl IntoIterator<Item = (Box<dyn BatchEncoder>, Compression)>,
+) -> Box<dyn BatchEncoder> {
+    let others = others.into_iter().map(|(encoder, compression)| SecondaryEncoder {
+        encoder,
+        compression,
+        compressor: None,
+        marks: Vec::new(),
+    });
+    Box::new(Encoders { first, marks: Vec::new(), others: others.collect(), spare: Vec::new() })
 }
 
 /// Returns the layout of each of these formats, derived from the run's. Settings that a format does

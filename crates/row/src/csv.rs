@@ -11,7 +11,7 @@ use crate::compress::{Compression, Compressor};
 use crate::field::{Field, FieldType};
 use crate::format::{Assembler, BatchEncoder, Format, InspectedFile, Inspection};
 use crate::frames::{Frames, clear_and_shrink};
-use crate::json::Object;
+use crate::json::{Object, push_texts};
 use crate::layout::Layout;
 use crate::row::{Row, RowSink};
 use serde::Serialize;
@@ -109,6 +109,13 @@ impl RowSink for Lines {
                 FieldType::Long(of) => push_value(of(row), rows),
                 FieldType::Float(of) => push_value(of(row).filter(|value| value.is_finite()), rows),
                 FieldType::Flag(of) => push_value(of(row), rows),
+                FieldType::TextList(of) => {
+                    let Some(texts) = of(row) else { continue };
+                    json.clear();
+                    push_texts(json, texts);
+                    let json = std::str::from_utf8(json).expect("JSON made of strings");
+                    push_text(Some(json), true, *separator, rows);
+                }
                 FieldType::Texts => {
                     let Some(texts) = row.texts else { continue };
                     json.clear();

@@ -1,11 +1,12 @@
-//! The table of fields in documents: Markdown for `docs/rows.md`, properties for the type stub of
-//! the Python package.
+//! The table of fields in documents: Markdown for `docs/rows.md` and `docs/passages.md`, properties
+//! for the type stub of the Python package.
 //!
-//! Both lie between two marks, and `cargo run -p huller-row --example write-fields` updates them.
+//! Each lies between two marks, and `cargo run -p huller-row --example write-fields` updates them.
 
 use crate::extras::ExtraField;
 use crate::field::{Field, FieldContent, FieldSource, FieldType, Presence};
 use crate::fields::FIELDS;
+use crate::passage_fields::PASSAGE_FIELDS;
 use std::fmt::Write;
 
 /// Replaces the text between the lines with the marks `begin fields` and `end fields`. `None` if
@@ -16,6 +17,18 @@ pub fn with_section(text: &str, section: &str) -> Option<String> {
     let end = begin + text[begin..].find("end fields")?;
     let end = text[..end].rfind('\n')? + 1;
     Some(format!("{}{section}{}", &text[..begin], &text[end..]))
+}
+
+/// Returns a row of Markdown for every field of a passage.
+pub fn passages_markdown() -> String {
+    let mut table = "| field | type | content | meaning |\n|---|---|---|---|\n".to_owned();
+    for field in PASSAGE_FIELDS {
+        let Field { name, doc, .. } = field;
+        let (kind, content) = (json_type(field), content(field.content));
+        // Writing to a string cannot fail.
+        let _ = writeln!(table, "| `{name}` | {kind} | {content} | {doc} |");
+    }
+    table
 }
 
 /// Returns a row of Markdown for every field.
@@ -45,6 +58,7 @@ pub fn python_properties() -> String {
             FieldType::Int(_) | FieldType::Long(_) => "int",
             FieldType::Float(_) => "float",
             FieldType::Flag(_) => "bool",
+            FieldType::TextList(_) => "list[str]",
             FieldType::Texts => "dict[str, str]",
         };
         let none = if field.presence == Presence::Always { "" } else { " | None" };
@@ -79,6 +93,7 @@ fn json_type(field: &Field) -> &'static str {
         (FieldType::Float(_), _) => "number",
         (FieldType::Flag(_), Presence::OrNull) => "boolean or null",
         (FieldType::Flag(_), _) => "boolean",
+        (FieldType::TextList(_), _) => "list of strings",
         (FieldType::Texts, _) => "object of strings",
         (FieldType::Json(_), Presence::IfAsked(ExtraField::Blocks)) => "list of objects",
         (FieldType::Json(_), _) => "object or null",
@@ -111,6 +126,7 @@ fn source(source: FieldSource) -> &'static str {
         FieldSource::Method => "extractor",
         FieldSource::Settings => "settings",
         FieldSource::Stage => "stage",
+        FieldSource::Splitter => "splitter",
     }
 }
 

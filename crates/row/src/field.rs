@@ -38,6 +38,8 @@ pub enum FieldType {
     Flag(fn(&Row<'_>) -> Option<bool>),
     /// [`Row::texts`]: an object with one string for each extractor.
     Texts,
+    /// A list of strings. Columns hold its JSON.
+    TextList(for<'a> fn(&Row<'a>) -> Option<&'a [&'a str]>),
     /// A value of the user's own, as JSON. Columns hold its text.
     Json(for<'a> fn(&Row<'a>) -> Option<&'a str>),
 }
@@ -101,6 +103,8 @@ pub enum FieldSource {
     Settings,
     /// A stage after extraction.
     Stage,
+    /// The splitter of passages.
+    Splitter,
 }
 
 impl FieldSource {

@@ -164,7 +164,7 @@ pub fn find_field(name: &str) -> Option<&'static Field> {
 }
 
 /// A field whose text may hold control characters, because it comes from a header or a page.
-const fn untrusted(
+pub(crate) const fn untrusted(
     name: &'static str,
     value_type: FieldType,
     presence: Presence,
@@ -175,7 +175,7 @@ const fn untrusted(
 }
 
 /// A field without control characters.
-const fn clean(
+pub(crate) const fn clean(
     name: &'static str,
     value_type: FieldType,
     presence: Presence,
@@ -186,7 +186,7 @@ const fn clean(
 }
 
 impl Field {
-    const fn doc(self, doc: &'static str) -> Field {
+    pub(crate) const fn doc(self, doc: &'static str) -> Field {
         Field { doc, ..self }
     }
 }

@@ -85,6 +85,13 @@ impl<'a> Object<'a> {
         self.out.push(b']');
     }
 
+    /// Adds a list of texts that may hold control characters, or `null`.
+    pub fn texts(&mut self, name: &str, texts: Option<&[&str]>) {
+        self.name(name);
+        let Some(texts) = texts else { return self.out.extend_from_slice(b"null") };
+        push_texts(self.out, texts);
+    }
+
     /// Adds an object, which `members` fills.
     pub fn object(&mut self, name: &str, members: impl FnOnce(&mut Object<'_>)) {
         self.name(name);
@@ -119,6 +126,20 @@ pub fn push_line(out: &mut Vec<u8>, value: &impl Serialize) {
     serde_json::to_writer(&mut *out, value).expect("writing plain fields to memory cannot fail");
     escape_controls(out, start);
     out.push(b'\n');
+}
+
+/// Appends a list of texts without control characters.
+pub(crate) fn push_texts(out: &mut Vec<u8>, texts: &[&str]) {
+    let start = out.len();
+    out.push(b'[');
+    for (at, text) in texts.iter().enumerate() {
+        if at > 0 {
+            out.push(b',');
+        }
+        push_string(out, text);
+    }
+    out.push(b']');
+    escape_controls(out, start);
 }
 
 /// Appends `text` in quotes.

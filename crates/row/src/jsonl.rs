@@ -9,6 +9,7 @@ use crate::line::push_line_of;
 use crate::members::{JsonMembers, json_string};
 use crate::plain_lines::each_line;
 use crate::row::{Row, RowSink};
+use crate::schemas::Schema;
 use serde_json::Value;
 use std::io;
 
@@ -126,7 +127,7 @@ impl<'a> Inspector<'a> {
             Some(schema) => [schema.id(), schema.text()],
             None => ["id", "text"].map(|name| layout.has(name).then_some(name)),
         };
-        let has_actions = layout.schema.is_some_and(|schema| schema.has_actions);
+        let has_actions = layout.schema.is_some_and(Schema::has_actions);
         let found = Inspection::default();
         Inspector { found, needed: [id_key, text_key], has_actions, at_action: has_actions, id }
     }

@@ -3,7 +3,7 @@
 use crate::compress::Compression;
 use crate::extras::Extras;
 use crate::field::Field;
-use crate::fields::{FIELDS, find_field};
+use crate::fields::FIELDS;
 use crate::schemas::Schema;
 
 /// The properties that all rows of a run share. They depend on the settings of the run, and formats
@@ -14,6 +14,8 @@ pub struct Layout {
     pub extras: Extras,
     /// The names of the extractors. The first makes the row's own text.
     pub methods: Vec<&'static str>,
+    /// The table of the rows' fields: [`FIELDS`], or [`PASSAGE_FIELDS`](crate::PASSAGE_FIELDS).
+    pub table: &'static [Field],
     /// The fields that the user chose by name. `None` means all.
     pub chosen: Option<Vec<&'static str>>,
     /// Another shape of the JSON objects.
@@ -44,6 +46,7 @@ impl Default for Layout {
         Layout {
             extras: Extras::default(),
             methods: Vec::new(),
+            table: FIELDS,
             chosen: None,
             schema: None,
             refines: false,
@@ -68,8 +71,10 @@ impl Layout {
 
     /// Returns the fields that rows can have, for any extra fields of the run.
     pub(crate) fn fields_of_any_run(&self) -> impl Iterator<Item = &'static Field> + Clone {
-        let all = self.chosen.is_none().then_some(FIELDS);
-        let chosen = self.chosen.iter().flatten().filter_map(|name| find_field(name));
+        let table = self.table;
+        let all = self.chosen.is_none().then_some(table);
+        let find = move |name: &&str| table.iter().find(|field| field.name == *name);
+        let chosen = self.chosen.iter().flatten().filter_map(find);
         all.into_iter().flatten().chain(chosen)
     }
 

@@ -51,12 +51,15 @@ mod layout;
 mod line;
 mod members;
 mod parquet;
+mod passage;
+mod passage_fields;
 mod plain_lines;
 mod read_back;
 mod record_file;
 mod row;
 #[cfg(test)]
 mod sample;
+mod schema_form;
 mod schemas;
 mod strings;
 mod text;
@@ -65,7 +68,7 @@ mod warc;
 mod wet;
 
 pub use columns::{ColumnLayout, Columns};
-pub use combined_format::{each_piece, layouts};
+pub use combined_format::{each_piece, join_encoders, layouts};
 pub use compress::{Compression, Compressor};
 pub use extras::{ExtraField, Extras};
 pub use field::{Field, FieldContent, FieldSource, FieldType, Presence};
@@ -76,6 +79,8 @@ pub use json::{Object as JsonObject, escape_controls, push_line};
 pub use layout::Layout;
 pub use line::push_row;
 pub use members::{JsonMembers, MemberName, json_string};
+pub use passage::{HeadingAnchor, PassagePart};
+pub use passage_fields::PASSAGE_FIELDS;
 pub use read_back::{RowSource, with_row};
 pub use row::{PageRecord, Row, RowSink, Texts};
 pub use schemas::{

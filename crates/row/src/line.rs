@@ -31,12 +31,21 @@ pub(crate) fn push_line_of<'f>(
     row: &Row<'_>,
     out: &mut Vec<u8>,
 ) {
+    push_object_of(fields, row, out);
+    out.push(b'\n');
+}
+
+/// Appends the object of a row with these fields.
+pub(crate) fn push_object_of<'f>(
+    fields: impl Iterator<Item = &'f Field>,
+    row: &Row<'_>,
+    out: &mut Vec<u8>,
+) {
     let mut object = Object::new(out);
     for field in fields {
         push_field_as(field.name, field, row, &mut object);
     }
     object.end();
-    out.push(b'\n');
 }
 
 /// Writes a field of the run under this name, as `null` if the row has no value. A schema may give
@@ -50,6 +59,7 @@ pub(crate) fn push_field_as(name: &str, field: &Field, row: &Row<'_>, object: &m
         FieldType::Float(of) => object.value(name, of(row)),
         FieldType::Flag(of) => object.value(name, of(row)),
         FieldType::Json(of) => object.json(name, of(row)),
+        FieldType::TextList(of) => object.texts(name, of(row)),
         FieldType::Texts => match row.texts {
             None => object.text(name, None),
             Some(Texts { names, texts }) => object.object(name, |members| {

@@ -108,6 +108,8 @@ pub fn with_row<R>(
         tokens: values.number("tokens"),
         source: source.as_deref(),
         record: None,
+        anchors: &[],
+        passage: None,
         extras: Extras::of_existing_rows(),
     })
 }
@@ -273,7 +275,7 @@ fn fits(place: usize, value: &RawValue) -> bool {
         FieldType::Long(_) => is_number::<u64>(json),
         FieldType::Float(_) => json == "\"\"" || number::<f64>(json).is_some_and(f64::is_finite),
         FieldType::Flag(_) => is_number::<bool>(json),
-        FieldType::Texts => false,
+        FieldType::Texts | FieldType::TextList(_) => false,
         FieldType::Json(_) => match first {
             b'{' | b'[' => true,
             b'"' => json_string(value).is_some_and(|text| {

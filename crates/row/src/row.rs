@@ -1,6 +1,7 @@
 //! The row of a page, and the interface of consumers of rows.
 
 use crate::extras::Extras;
+use crate::passage::{HeadingAnchor, PassagePart};
 
 /// One page. The fields have the order of the output; [`FIELDS`](crate::FIELDS) describes each of
 /// them.
@@ -62,6 +63,13 @@ pub struct Row<'a> {
     /// The record of the page, in runs that write records.
     #[cfg_attr(test, serde(skip))]
     pub record: Option<PageRecord<'a>>,
+    /// The identifiers of headings in the Markdown, in ascending order of their places, in runs
+    /// that write passages.
+    #[cfg_attr(test, serde(skip))]
+    pub anchors: &'a [HeadingAnchor<'a>],
+    /// The other fields of a row that is a passage.
+    #[cfg_attr(test, serde(skip))]
+    pub passage: Option<PassagePart<'a>>,
     /// The extra fields that the row has, whether or not they have a value.
     #[cfg_attr(test, serde(skip))]
     pub extras: Extras,

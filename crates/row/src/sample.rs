@@ -126,6 +126,8 @@ pub(crate) fn row<T>(
             member: None,
             content_type: "text/html",
         }),
+        anchors: &[],
+        passage: None,
         extras: Extras {
             texts: full,
             markdown: full,

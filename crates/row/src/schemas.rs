@@ -4,9 +4,10 @@
 use crate::field::{Field, FieldContent, FieldType};
 use crate::fields::{FIELDS, find_field};
 use crate::json::Object;
-use crate::line::{push_field_as, push_line_of};
+use crate::line::{push_field_as, push_object_of};
 use crate::members::JsonMembers;
 use crate::row::Row;
+use crate::schema_form::SchemaForm;
 use std::borrow::Cow;
 use std::fmt;
 
@@ -21,8 +22,8 @@ pub struct Schema {
     members: Option<&'static [Member]>,
     /// Whether members that are null are left out.
     omits_null: bool,
-    /// Whether an action line precedes each row. It names the destination of the row.
-    pub has_actions: bool,
+    /// The frame around each row.
+    form: SchemaForm,
 }
 
 /// A member of a schema.
@@ -92,7 +93,7 @@ pub static SCHEMAS: &[Schema] = &[
             other_member("metadata", MemberContent::Others),
         ]),
         omits_null: false,
-        has_actions: false,
+        form: SchemaForm::Row,
     },
     Schema {
         name: "datatrove",
@@ -103,7 +104,7 @@ pub static SCHEMAS: &[Schema] = &[
             other_member("metadata", MemberContent::Others),
         ]),
         omits_null: false,
-        has_actions: false,
+        form: SchemaForm::Row,
     },
     Schema {
         name: "fineweb",
@@ -120,7 +121,7 @@ pub static SCHEMAS: &[Schema] = &[
             renamed("token_count", "tokens"),
         ]),
         omits_null: false,
-        has_actions: false,
+        form: SchemaForm::Row,
     },
     Schema {
         name: "ccnet",
@@ -144,21 +145,21 @@ pub static SCHEMAS: &[Schema] = &[
             same_member("bucket"),
         ]),
         omits_null: false,
-        has_actions: false,
+        form: SchemaForm::Row,
     },
     Schema {
         name: "anserini",
         doc: "Anserini's JsonCollection: id, contents",
         members: Some(&[same_member("id"), renamed("contents", "text")]),
         omits_null: false,
-        has_actions: false,
+        form: SchemaForm::Row,
     },
     Schema {
         name: "es-bulk",
         doc: "Bodies of Elasticsearch's and OpenSearch's bulk API: an action line and a row",
         members: None,
         omits_null: false,
-        has_actions: true,
+        form: SchemaForm::BulkAction,
     },
     Schema {
         name: "quickwit",
@@ -166,7 +167,21 @@ pub static SCHEMAS: &[Schema] = &[
         members: None,
         // Fields of these indexes have types that do not accept null.
         omits_null: true,
-        has_actions: false,
+        form: SchemaForm::Row,
+    },
+    Schema {
+        name: "vespa",
+        doc: "Vespa's JSON format for documents: a put operation with the fields",
+        members: None,
+        omits_null: true,
+        form: SchemaForm::VespaPut,
+    },
+    Schema {
+        name: "qdrant",
+        doc: "Points of Qdrant's API without vectors: id, payload",
+        members: None,
+        omits_null: true,
+        form: SchemaForm::QdrantPoint,
     },
 ];
 
@@ -278,7 +293,33 @@ impl Schema {
         self.name_of("text")
     }
 
+    /// Returns whether an action line precedes each row.
+    pub fn has_actions(&self) -> bool {
+        self.form == SchemaForm::BulkAction
+    }
+
+    /// Returns whether it fixes the members of rows, so that it suits rows of pages only.
+    pub fn has_members(&self) -> bool {
+        self.members.is_some()
+    }
+
+    /// Returns whether its lines are only for a loader, since a frame is around each row or before
+    /// it.
+    pub fn is_framed(&self) -> bool {
+        self.form != SchemaForm::Row
+    }
+
+    /// Returns whether its lines name the index that a search engine puts rows into.
+    pub fn names_index(&self) -> bool {
+        self.form.names_index()
+    }
+
     fn name_of(&self, field: &str) -> Option<&'static str> {
+        match self.form {
+            SchemaForm::Row | SchemaForm::BulkAction => {}
+            SchemaForm::QdrantPoint if field == "id" => return Some("id"),
+            SchemaForm::VespaPut | SchemaForm::QdrantPoint => return None,
+        }
         let Some(members) = self.members else { return find_field(field).map(|field| field.name) };
         let is_field = |member: &&Member| matches!(member.holds, MemberContent::Field(held) if held.name == field);
         members.iter().find(is_field).map(|member| member.name)
@@ -293,19 +334,17 @@ impl Schema {
         index: &str,
         out: &mut Vec<u8>,
     ) {
-        if self.has_actions {
-            push_action(row, index, out);
-        }
-        let Some(members) = self.members else {
-            let is_in = |field: &&Field| !self.omits_null || has_value(field.value_type, row);
-            return push_line_of(fields.filter(is_in), row, out);
-        };
-        let mut object = Object::new(out);
-        for member in members {
-            push_member(member, members, row, fields.clone(), &mut object);
-        }
-        object.end();
-        out.push(b'\n');
+        self.form.push(row, index, out, |out| {
+            let Some(members) = self.members else {
+                let is_in = |field: &&Field| !self.omits_null || has_value(field.value_type, row);
+                return push_object_of(fields.filter(is_in), row, out);
+            };
+            let mut object = Object::new(out);
+            for member in members {
+                push_member(member, members, row, fields.clone(), &mut object);
+            }
+            object.end();
+        });
     }
 }
 
@@ -335,25 +374,6 @@ fn push_member(
     }
 }
 
-/// Most bytes of an identifier. The server refuses a longer one, so the action line leaves it out
-/// and the server makes one.
-const LONGEST_ES_ID: usize = 512;
-
-fn push_action(row: &Row<'_>, index: &str, out: &mut Vec<u8>) {
-    let mut line = Object::new(out);
-    line.object("index", |action| {
-        // A server refuses an empty name. Without a name it takes the index in its URL.
-        if !index.is_empty() {
-            action.untrusted("_index", index);
-        }
-        if (1..=LONGEST_ES_ID).contains(&row.id.len()) {
-            action.untrusted("_id", row.id);
-        }
-    });
-    line.end();
-    out.push(b'\n');
-}
-
 fn has_value(part: FieldType, row: &Row<'_>) -> bool {
     match part {
         FieldType::Text(of) | FieldType::Json(of) => of(row).is_some(),
@@ -361,6 +381,7 @@ fn has_value(part: FieldType, row: &Row<'_>) -> bool {
         FieldType::Long(of) => of(row).is_some(),
         FieldType::Float(of) => of(row).is_some_and(f64::is_finite),
         FieldType::Flag(of) => of(row).is_some(),
+        FieldType::TextList(of) => of(row).is_some(),
         FieldType::Texts => row.texts.is_some(),
     }
 }
@@ -497,6 +518,19 @@ mod tests {
     }
 
     #[test]
+    fn rows_are_framed_for_the_loaders_of_engines() {
+        let [bare, full] = lines("vespa").try_into().unwrap();
+        assert_eq!(bare["put"], "id:pages:pages::00000000-0000-0000-0000-000000000000");
+        assert_eq!(
+            (&bare["fields"]["url"], &full["fields"]["status"]),
+            (&Value::Null, &200.into())
+        );
+        let [_, full] = lines("qdrant").try_into().unwrap();
+        assert_eq!(full["id"], full["payload"]["id"]);
+        assert_eq!(keys(&full), ["id", "payload"]);
+    }
+
+    #[test]
     fn metadata_has_every_field_that_has_no_other_place() {
         let [_, full] = lines("dolma").try_into().unwrap();
         assert_eq!(keys(&full["metadata"]).len(), FIELDS.len() - 2);
@@ -537,6 +571,9 @@ mod tests {
             let rows = lines(schema.name);
             let has_nest = matches!(schema.name, "dolma" | "datatrove");
             assert_eq!(found(&rows[0].to_string()).0.is_some_and(|(_, is_home)| is_home), has_nest);
+            if matches!(schema.form, SchemaForm::VespaPut | SchemaForm::QdrantPoint) {
+                continue;
+            }
             let bare = rows.iter().find(|row| !row["index"].is_object()).unwrap();
             assert_eq!(found(&bare.to_string()).1, schema.omits_null, "{}", schema.name);
         }

@@ -52,6 +52,16 @@ pub enum RunError {
         /// The reason.
         reason: String,
     },
+    /// The folder of the passages lies in that of the rows, or around it.
+    #[error("'{}' and the folder of the rows lie in one another: write passages to a folder \
+    beside that of the rows", path.display())]
+    NestedPassages {
+        /// The folder of the passages.
+        path: PathBuf,
+    },
+    /// The rows do not go to a local folder, so passages have no place beside them.
+    #[error("passages are written only beside rows in a local folder: give one with -o")]
+    PassagesWithoutFolder,
     /// A file of the output, or a folder above it, is a symbolic link.
     #[error("'{}' is a symbolic link; outputs are not written through links", path.display())]
     Link {

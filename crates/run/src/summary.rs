@@ -1,6 +1,7 @@
 //! The result of a run: its inputs, their counters, and how it ended.
 
 use crate::counters::Counters;
+use crate::run_files::marks::OutputMark;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
@@ -11,6 +12,8 @@ pub struct Summary {
     pub inputs: Vec<InputSummary>,
     /// The sum of the counters of these inputs.
     pub total: Counters,
+    /// Number of passages of the rows, in runs that write them.
+    pub passages: Option<u64>,
     /// Inputs that could not be used, or not to their end.
     pub unusable: Vec<UnusableInput>,
     /// Inputs that were read to their end and hold no page, in a run over pages whose other inputs
@@ -107,6 +110,12 @@ pub enum RunEnding {
 }
 
 impl Summary {
+    /// Adds the passages of a finished input, which are in this file.
+    pub fn add_passages(&mut self, file: Option<&OutputMark>) {
+        let passages = file.map_or(0, |mark| mark.rows);
+        self.passages = self.passages.map(|before| before + passages);
+    }
+
     /// Adds the finished inputs about which there is a complaint. A crawl may have files of
     /// requests, images or metadata alone. Such an input is unusable only if `is_strict`, or if no
     /// input has a page.

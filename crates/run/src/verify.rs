@@ -16,9 +16,11 @@ mod strangers;
 use crate::counters::Counters;
 use crate::error::RunError;
 use crate::monitor::{Monitor, Progress};
-use crate::plan::Plan;
+use crate::plan::{Plan, path_of};
 use crate::run_files::journal::{self, Entry};
+use crate::run_files::marks::OutputMark;
 use crate::run_files::paths::RUN_FILES;
+use crate::run_files::places::RunPlaces;
 use crate::signature_file;
 pub use coverage::{Coverage, FinishedInputs, RepeatedInput};
 use finding::Findings;
@@ -28,7 +30,7 @@ use rayon::prelude::*;
 use serde::Serialize;
 use std::fs::{File, TryLockError};
 use std::io;
-use std::path::{Component, Path, PathBuf};
+use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 
 /// The state of a run's folder.
@@ -67,6 +69,17 @@ pub struct Verification {
     /// all inputs.
     #[serde(skip)]
     pub list: Option<String>,
+}
+
+/// The content of an output.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum OutputKind {
+    /// Rows, each of which is in exactly one file of this kind.
+    Rows,
+    /// The same rows in another format.
+    SameRows,
+    /// The passages of the rows.
+    Passages,
 }
 
 /// The reason why a folder could not be checked at all.
@@ -121,6 +134,8 @@ pub fn verify(
     }
 
     let (layout, format) = run_files::outputs(&files);
+    let passages_layout = run_files::passages_layout(&files);
+    let folders = RunPlaces::read(root);
     let mut places = Vec::with_capacity(entries.len());
     for entry in &entries {
         let outputs = entry.outputs();
@@ -128,11 +143,13 @@ pub fn verify(
             let detail = format!("'{}' has rows, but the journal names no output", entry.input);
             findings.damage(FindingKind::Missing, journal::NAME, detail);
         }
-        let outputs = outputs.into_iter().map(|noted| (noted, true));
-        let secondary_outputs = entry.secondary_outputs.iter().map(|noted| (noted.clone(), false));
-        for (noted, is_first) in outputs.chain(secondary_outputs) {
-            match path_within(&noted.output) {
-                Some(path) => places.push((entry, noted, path, is_first)),
+        let outputs = outputs.into_iter().map(|noted| (noted, OutputKind::Rows));
+        let others = |noted: &OutputMark| (noted.clone(), OutputKind::SameRows);
+        let others = entry.secondary_outputs.iter().map(others);
+        let passages = entry.passages.clone().map(|noted| (noted, OutputKind::Passages));
+        for (noted, kind) in outputs.chain(others).chain(passages) {
+            match folders.path(&noted.output).map(|_| path_of(&noted.output)) {
+                Some(path) => places.push((entry, noted, path, kind)),
                 None => findings.damage(
                     FindingKind::Outside,
                     journal::NAME,
@@ -144,10 +161,12 @@ pub fn verify(
     monitor.started(places.len() as u64, Some(places.iter().map(|(_, n, ..)| n.bytes).sum()));
     let counted = Mutex::new((monitor, Progress::default()));
     let checked: Vec<_> = (places.par_iter())
-        .map(|(entry, noted, path, is_first)| {
+        .map(|(entry, noted, path, kind)| {
             // Signatures belong to the rows of the first format.
-            let signed = entry.signatures.as_ref().filter(|_| *is_first);
-            let checked = outputs::check(root, path, noted, signed, &layout);
+            let signed = entry.signatures.as_ref().filter(|_| *kind == OutputKind::Rows);
+            let is_passages = *kind == OutputKind::Passages;
+            let layout = if is_passages { &passages_layout } else { &layout };
+            let checked = outputs::check(root, path, noted, signed, layout);
             if let Ok(mut counted) = counted.lock() {
                 let (monitor, progress) = &mut *counted;
                 progress.bytes += checked.0.bytes;
@@ -155,26 +174,30 @@ pub fn verify(
                 progress.inputs += 1;
                 monitor.progress(*progress);
             }
-            (checked, is_first)
+            (checked, kind)
         })
         .collect();
     let mut sums = OutputMeasurements::default();
     let mut outputs = 0;
-    for ((facts, found), is_first) in checked {
+    for ((facts, found), kind) in checked {
         outputs += u64::from(facts.is_there);
         sums.bytes += facts.bytes;
-        // The other formats have the same rows.
-        sums.rows += if *is_first { facts.rows } else { 0 };
+        sums.rows += if *kind == OutputKind::Rows { facts.rows } else { 0 };
         findings.0.extend(found.0);
     }
-    let signed =
-        places.iter().filter(|(entry, .., is_first)| entry.signatures.is_some() && *is_first);
+    let signed = places
+        .iter()
+        .filter(|(entry, .., kind)| entry.signatures.is_some() && *kind == OutputKind::Rows);
     let signed = signed.map(|(_, noted, ..)| &noted.output);
     let signed = signed.map(|output| signature_file::path_of(Path::new(""), output));
     let signatures: Vec<_> = signed.collect();
     let known = places.iter().map(|(.., path, _)| path).chain(&signatures);
     let known: Vec<_> = known.map(PathBuf::as_path).collect();
-    strangers::look(root, &known, format, &entries, succeeded, &mut findings);
+    let seen = strangers::KnownOutputs { outputs: &known, entries: &entries, succeeded };
+    strangers::look(root, Path::new(""), format, &seen, &mut findings);
+    if let Some(way) = folders.passages() {
+        strangers::look(root, way, format, &seen, &mut findings);
+    }
     let list = run_files::list(&files);
     Ok(Verification { list, ..conclude(&entries, outputs, &sums, findings) })
 }
@@ -213,11 +236,4 @@ fn lock(root: &Path, path: &Path) -> Result<Option<File>, RunError> {
         Err(TryLockError::WouldBlock) => Err(RunError::Locked { path: root.to_owned() }),
         Err(TryLockError::Error(error)) => Err(RunError::output("lock", path)(error)),
     }
-}
-
-/// Returns the path that a line of the journal names, if it is below the folder of the run.
-fn path_within(output: &str) -> Option<PathBuf> {
-    let path = crate::plan::path_of(output);
-    let is_below = path.components().all(|part| matches!(part, Component::Normal(_)));
-    (is_below && path.components().next().is_some()).then_some(path)
 }

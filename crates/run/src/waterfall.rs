@@ -1,7 +1,7 @@
 //! A waterfall of stages: rows, characters and, if counted, tokens before and after each stage, in
 //! total and by language.
 
-use huller_refine::{Outcome, Passage, Reason, StageTrace};
+use huller_refine::{Outcome, Reason, RowTrace, StageTrace};
 use serde::ser::SerializeMap;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use std::collections::BTreeMap;
@@ -70,8 +70,8 @@ impl Waterfall {
     }
 
     /// Counts a row.
-    pub fn add(&mut self, passage: &Passage) {
-        for passed in passage.iter() {
+    pub fn add(&mut self, trace: &RowTrace) {
+        for passed in trace.iter() {
             count(&mut self.stages, passed);
             // Existing rows may state any text as their language.
             let is_code = |code: &[u8; 3]| code.iter().all(u8::is_ascii_lowercase);
@@ -220,7 +220,7 @@ mod tests {
             let draft = RowInProgress::from_text(&mut text, &mut signals);
             chain.begin();
             let _ = chain.apply(StagePhase::Text, &mut RowInProgress { language, ..draft });
-            waterfall.add(chain.passage());
+            waterfall.add(chain.trace());
         }
         waterfall
     }

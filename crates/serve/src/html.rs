@@ -76,6 +76,15 @@ impl Html {
         self.raw("<bdi>").text(text).raw("</bdi>")
     }
 
+    /// Appends an address outside of this site, as a link if a browser can follow it.
+    pub(crate) fn outside(&mut self, address: &str) -> &mut Html {
+        if !["http://", "https://"].iter().any(|scheme| address.starts_with(scheme)) {
+            return self.isolated(address);
+        }
+        self.raw("<a rel=\"noreferrer noopener\" href=\"").text(address).raw("\">");
+        self.isolated(address).raw("</a>")
+    }
+
     /// Appends a link with this text.
     pub(crate) fn link(&mut self, address: &str, text: &str) -> &mut Html {
         self.raw("<a href=\"").text(address).raw("\">").isolated(text).raw("</a>")

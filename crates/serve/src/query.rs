@@ -89,9 +89,10 @@ impl Parameters {
         )
     }
 
-    /// Whether there is a next page.
-    pub(crate) fn has_next(&self, rows: u64) -> bool {
-        self.page + 1 < PAGES && rows > ((self.page + 1) * HITS) as u64
+    /// Whether there is a next page, if so many hits were found from the first of this page on. One
+    /// more than fits was asked for.
+    pub(crate) fn has_next(&self, hits: usize) -> bool {
+        self.page + 1 < PAGES && hits > HITS
     }
 }
 
@@ -123,6 +124,6 @@ mod tests {
     #[test]
     fn there_is_no_page_after_the_last() {
         let on = |page| Parameters { page, ..Parameters::default() };
-        assert!(on(0).has_next(11) && !on(0).has_next(10) && !on(PAGES - 1).has_next(u64::MAX));
+        assert!(on(0).has_next(11) && !on(0).has_next(10) && !on(PAGES - 1).has_next(11));
     }
 }

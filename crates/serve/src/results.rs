@@ -4,7 +4,7 @@ use crate::answer::Answer;
 use crate::header::Header;
 use crate::html::{Html, address};
 use crate::query::{HITS, Parameters};
-use huller_index::{Counts, IndexError, Replacement, SearchHit, Searcher, Snippet};
+use huller_index::{Counts, IndexError, PassagePlace, Replacement, SearchHit, Searcher, Snippet};
 
 /// Most words of the index that are shown for a word of the query.
 const SHOWN_WORDS: usize = 5;
@@ -25,14 +25,15 @@ pub(crate) fn results(searcher: &Searcher, header: &Header, parameters: &Paramet
         Ok(asked) => asked,
         Err(why) => return refused(html, &why),
     };
-    let found = searcher.search(&query, &filter).and_then(|search| {
+    let found = searcher.search(&query, &filter).and_then(|mut search| {
         let counts = search.counts()?;
-        let hits = search.hits(parameters.page * HITS, HITS)?;
+        let hits = search.hits(parameters.page * HITS, HITS + 1)?;
         Ok((counts, hits, search.replacements().to_owned()))
     });
     match found {
         Ok((counts, hits, replacements)) => {
-            list(&mut html, parameters, &counts, &hits, &replacements);
+            let unit = if searcher.has_passages() { " passage" } else { " result" };
+            list(&mut html, parameters, (&counts, unit), &hits, &replacements);
             Answer::page(200, html)
         }
         Err(error @ (IndexError::Usage(_) | IndexError::Syntax(_))) => {
@@ -64,25 +65,25 @@ fn refused(mut html: Html, why: &str) -> Answer {
 fn list(
     html: &mut Html,
     parameters: &Parameters,
-    counts: &Counts,
+    (counts, unit): (&Counts, &'static str),
     hits: &[SearchHit],
     replacements: &[Replacement],
 ) {
     html.raw("<div class=\"columns\"><main><p class=\"dim\" role=\"status\">");
-    html.number(counts.rows).raw(if counts.rows == 1 { " result" } else { " results" });
+    html.number(counts.rows).raw(unit).raw(if counts.rows == 1 { "" } else { "s" });
     html.raw("</p>");
     if counts.rows > 0 {
         replaced(html, parameters, replacements);
     }
     active(html, parameters);
     html.raw("<ol class=\"hits\" start=\"").number((parameters.page * HITS + 1) as u64).raw("\">");
-    for found in hits {
+    for found in hits.iter().take(HITS) {
         html.raw("<li>");
         hit(html, found);
         html.raw("</li>");
     }
     html.raw("</ol>");
-    pages(html, parameters, counts.rows);
+    pages(html, parameters, hits.len());
     html.raw("</main><aside aria-label=\"Narrow down\">");
     let Parameters { language, host, page_type, .. } = parameters;
     let with = |change: fn(&mut Parameters, String)| {
@@ -141,8 +142,18 @@ fn active(html: &mut Html, parameters: &Parameters) {
 fn hit(html: &mut Html, hit: &SearchHit) {
     let title = hit.title.as_deref().filter(|title| !title.trim().is_empty());
     html.raw("<h2>").link(&address("/row", &[("row", &hit.row)]), title.unwrap_or("(no title)"));
-    html.raw("</h2><p class=\"place\">").isolated(hit.url.as_deref().unwrap_or(&hit.row));
-    html.raw("</p><p dir=\"auto\">");
+    html.raw("</h2><p class=\"place\">");
+    match hit.link().filter(|_| hit.passage.is_some()) {
+        Some(link) => _ = html.outside(&link),
+        None => _ = html.isolated(hit.url.as_deref().unwrap_or(&hit.row)),
+    }
+    html.raw("</p>");
+    if let Some(place) = hit.passage.as_ref().filter(|place| !place.headings.is_empty()) {
+        html.raw("<p class=\"dim\">");
+        headings(html, place);
+        html.raw("</p>");
+    }
+    html.raw("<p dir=\"auto\">");
     marked(html, &hit.snippet);
     html.raw("</p><p class=\"dim\">");
     let date = hit.published.as_ref().or(hit.date.as_ref());
@@ -153,6 +164,13 @@ fn hit(html: &mut Html, hit: &SearchHit) {
         html.isolated(value).raw(" · ");
     }
     html.raw("score ").score(hit.score).raw("</p>");
+}
+
+/// Writes the headings of a passage, the outermost first.
+pub(crate) fn headings(html: &mut Html, place: &PassagePlace) {
+    for (at, heading) in place.headings.iter().enumerate() {
+        html.raw(if at > 0 { " › " } else { "" }).isolated(heading);
+    }
 }
 
 fn marked(html: &mut Html, snippet: &Snippet) {
@@ -166,7 +184,7 @@ fn marked(html: &mut Html, snippet: &Snippet) {
 }
 
 /// Writes links to the previous and the next page.
-fn pages(html: &mut Html, parameters: &Parameters, rows: u64) {
+fn pages(html: &mut Html, parameters: &Parameters, hits: usize) {
     let page = parameters.page;
     html.raw("<nav class=\"pages\" aria-label=\"Pages\">");
     if page > 0 {
@@ -174,7 +192,7 @@ fn pages(html: &mut Html, parameters: &Parameters, rows: u64) {
             .text(&parameters.results(page - 1))
             .raw("\">Earlier</a> ");
     }
-    if parameters.has_next(rows) {
+    if parameters.has_next(hits) {
         html.raw("<a rel=\"next\" href=\"").text(&parameters.results(page + 1)).raw("\">More</a>");
     }
     html.raw("</nav>");

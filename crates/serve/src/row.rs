@@ -3,6 +3,7 @@
 use crate::header::Header;
 use crate::html::{Html, address};
 use crate::query::Parameters;
+use crate::results::headings;
 use huller_index::SearchHit;
 
 /// Most bytes of a text that are shown.
@@ -26,18 +27,12 @@ pub(crate) fn row_page(header: &Header, row: &SearchHit, has_page: bool) -> Html
             .raw("\">The page as crawled</a></nav>");
     }
     html.raw("<dl>");
-    if let Some(url) = &row.url {
-        html.raw("<dt>Address</dt><dd>");
-        let is_link = ["http://", "https://"].iter().any(|scheme| url.starts_with(scheme));
-        if is_link {
-            html.raw("<a rel=\"noreferrer noopener\" href=\"")
-                .text(url)
-                .raw("\">")
-                .isolated(url)
-                .raw("</a>");
-        } else {
-            html.isolated(url);
-        }
+    if let Some(link) = row.link() {
+        html.raw("<dt>Address</dt><dd>").outside(&link).raw("</dd>");
+    }
+    if let Some(place) = row.passage.as_ref().filter(|place| !place.headings.is_empty()) {
+        html.raw("<dt>Headings</dt><dd>");
+        headings(&mut html, place);
         html.raw("</dd>");
     }
     let offset = row.warc_record_offset.map(|offset| offset.to_string());

@@ -105,6 +105,14 @@ COMMANDS = {
         f"extract in -o out -q -j2 --stages length,signature --set length.min_chars=1500 {LOGS}",
         write_archives, done="out/_SUCCESS", to_stdout="extract in -o - -j2", inputs=("a.warc.gz", "b.warc.gz", "deep/c.warc.gz"),
     ),
+    "extract-passages": Command(
+        "extract in -o out -q -j2 --passages passages --passages-set tokenizer=characters --passages-set max_tokens=900",
+        write_archives, done="out/_SUCCESS", inputs=("a.warc.gz", "b.warc.gz", "deep/c.warc.gz"),
+    ),
+    "refine-passages": Command(
+        "refine in -o out -q -j2 --passages passages --format parquet --passages-set tokenizer=characters",
+        write_rows, done="out/_SUCCESS", inputs=ROW_INPUTS,
+    ),
     "refine": Command(
         f"refine in -o out -q -j2 --stages normalise,length,signature --set length.min_chars=190 {LOGS}",
         write_rows, done="out/_SUCCESS", to_stdout="refine in -o - -j2 --stages normalise", inputs=ROW_INPUTS,

@@ -40,8 +40,19 @@ class Huller:
         self.run("index", corpus, "-o", index, "--overwrite", "-q")
         return index
 
+    def index_passages(self, rows: Iterable[Row], folder: Path) -> Path:
+        """An index of the passages of these rows."""
+        folder.mkdir(parents=True, exist_ok=True)
+        corpus, passages, index = folder / "rows.jsonl", folder / "passages", folder / "index"
+        with corpus.open("w", encoding="utf-8") as lines:
+            for row in rows:
+                lines.write(json.dumps(row) + "\n")
+        self.run("refine", corpus, "-o", folder / "out", "--passages", passages, "--overwrite", "-q")
+        self.run("index", passages, "-o", index, "--passages", "--overwrite", "-q")
+        return index
+
     def search(self, index: Path, queries: list[str], limit: int) -> list[list[str]]:
-        """The ids of the hits of each query, the best first."""
+        """The ids of the pages of each query's hits, the best first."""
         if not queries:
             return []
         asked = index.parent / "queries.txt"
@@ -50,5 +61,5 @@ class Huller:
         for line in self.run("search", index, "--queries", asked, "--json", "--limit", str(limit)).decode().split("\n"):
             if line:
                 hit = json.loads(line)
-                hits[hit["query"]].append(hit["id"])
+                hits[hit["query"]].append(hit.get("parent_id", hit["id"]))
         return [hits[query] for query in queries]

@@ -8,7 +8,8 @@ FOLDER has NAME.warc.zst and NAME.gold.jsonl.zst. That command runs this module 
 The corpus is the gold text of each page, with the title and language that huller finds. The page is
 the only answer to its queries: its title, the first words of its text, a sentence from the middle
 of its text, and half the words of that sentence. In scripts without spaces half the sentence is its
-second half. Queries that two pages share are left out. nDCG@10 of one answer at place r is
+second half. Queries that two pages share are left out. With passages huller cuts the same texts, and
+finds the page of a passage. nDCG@10 of one answer at place r is
 1 / log2(1 + r), and 0 beyond the tenth. tantivy and PostgreSQL search the same corpus with their
 default settings.
 """
@@ -62,6 +63,16 @@ def by_huller(program: Path) -> System:
 
     def build(rows: list[Row], out: Path) -> Callable[[list[str]], list[list[str]]]:
         index = huller.index(rows, out)
+        return lambda queries: huller.search(index, queries, 10)
+
+    return build
+
+
+def by_passages(program: Path) -> System:
+    huller = Huller(program)
+
+    def build(rows: list[Row], out: Path) -> Callable[[list[str]], list[list[str]]]:
+        index = huller.index_passages(rows, out)
         return lambda queries: huller.search(index, queries, 10)
 
     return build
@@ -122,7 +133,12 @@ def main(program: Path, folder: Path, out: Path) -> None:
         for kind, query in zip(KINDS, queries_of(row["title"] or "", text, dice), strict=True):
             asked[kind].append((query, page, row["language"]))
     languages = [language for language, _ in Counter(row["language"] for row in rows).most_common(LANGUAGES)]
-    systems: dict[str, System] = {"huller": by_huller(program), "tantivy": by_tantivy, "PostgreSQL": by_postgresql}
+    systems: dict[str, System] = {
+        "huller": by_huller(program),
+        "huller, passages": by_passages(program),
+        "tantivy": by_tantivy,
+        "PostgreSQL": by_postgresql,
+    }
     print(f"{len(rows)} pages\n\n| system | query | " + " | ".join(languages) + " |\n|---|---|" + "---:|" * len(languages))
     for name, system in systems.items():
         search = system(rows, out / name)

@@ -289,7 +289,7 @@ impl DedupArgs {
         };
         let settings = settings_of_rows(config, RowKeys::default())?;
         let layout = settings.layout(String::new());
-        Ok(OutputFormat::Rows(RowsFormat::new(settings.format, layout)))
+        Ok(OutputFormat::Rows(Box::new(RowsFormat::new(settings.format, layout))))
     }
 
     pub(crate) fn options(&self) -> Options {

@@ -50,8 +50,8 @@ impl ExtractArgs {
         let config = self.configuration()?;
         let config = if is_stdout { for_stdout(config) } else { config };
         let without = config.markdown_without.as_ref().is_some_and(|parts| !parts.is_empty());
-        if without && config.markdown != Some(true) {
-            bail!(UsageError("--markdown-without needs --markdown".to_owned()));
+        if without && config.markdown != Some(true) && config.passages.is_none() {
+            bail!(UsageError("--markdown-without needs --markdown or --passages".to_owned()));
         }
         let (model, thesaurus) = (config.model.clone(), config.thesaurus.clone());
         let mut settings = settings(config.clone())?;

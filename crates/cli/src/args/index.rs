@@ -20,6 +20,10 @@ pub(crate) struct IndexArgs {
     /// are in the index
     #[arg(long, value_name = "LIST")]
     drop: Vec<PathBuf>,
+    /// The rows are passages, as `--passages` of extract and refine writes them. A search then
+    /// shows the best passage of each page
+    #[arg(long)]
+    passages: bool,
     /// Number of threads; 0 is one per processor
     #[arg(short = 'j', long, value_name = "N", default_value_t = 0)]
     threads: usize,
@@ -47,6 +51,7 @@ impl IndexArgs {
             memory: self.memory as u64,
             resume: self.resume,
             overwrite: self.overwrite,
+            passages: self.passages,
             drop: self.drop.clone(),
             between_commits: self.commit_every as u64,
             stores: stores(READ_AHEAD),

@@ -7,6 +7,7 @@ use clap::Args;
 use huller_pipeline::{
     CompressChoice, Config, FormatChoice, OutputTo, RowKeys, Settings, parse_bytes,
 };
+use std::path::PathBuf;
 
 #[derive(Args, Debug)]
 pub(crate) struct RefineArgs {
@@ -55,16 +56,29 @@ struct RefineFlags {
     #[arg(long, value_enum, value_name = "NAMES", value_delimiter = ',', help_heading = "Outputs")]
     format: Option<Vec<FormatChoice>>,
     /// Write the JSON objects that another tool reads: dolma, datatrove, fineweb, ccnet, anserini,
-    /// `es-bulk` or quickwit
+    /// `es-bulk`, quickwit, vespa or qdrant
     #[arg(long, value_name = "NAME", help_heading = "Outputs")]
     schema: Option<String>,
     /// Write only these fields, in this order, also as JSON lines [default: all]
     #[arg(long, value_name = "NAMES", value_delimiter = ',', help_heading = "Outputs")]
     fields: Option<Vec<String>>,
-    /// Name of the index in the actions of `--schema es-bulk` [default: the one in the URL that
-    /// they are sent to]
+    /// Name of the index in the lines of the schemas `es-bulk` and vespa [default: the one in the
+    /// URL that actions are sent to, or `page`]
     #[arg(long, value_name = "NAME", help_heading = "Outputs")]
     es_index: Option<String>,
+    /// Write the passages of the rows too, for search indexes and embeddings: one file in DIR for
+    /// each file of rows; see `docs/passages.md` [default: none]
+    #[arg(long, value_name = "DIR", help_heading = "Passages")]
+    passages: Option<PathBuf>,
+    /// Format of the passages [default: the first format of the rows that has fields]
+    #[arg(long, value_enum, value_name = "NAME", help_heading = "Passages")]
+    passages_format: Option<FormatChoice>,
+    /// Write passages as the loader of an engine reads them: `es-bulk`, quickwit, vespa or qdrant
+    #[arg(long, value_name = "NAME", help_heading = "Passages")]
+    passages_schema: Option<String>,
+    /// Setting of the splitter, such as `max_tokens=200`; may be given several times
+    #[arg(long, value_name = "SETTING=VALUE", help_heading = "Passages")]
+    passages_set: Option<Vec<String>>,
     /// Line after each page of `--format text` [default: an empty line]
     #[arg(long, value_name = "LINE", help_heading = "Outputs")]
     separator: Option<String>,
@@ -104,6 +118,10 @@ impl RefineArgs {
             bytes_per_file,
             compress,
             level,
+            passages,
+            passages_format,
+            passages_schema,
+            passages_set,
             ..
         } = self.flags.clone();
         let signals = self.flags.signals.then_some(true);
@@ -125,6 +143,10 @@ impl RefineArgs {
             bytes_per_file,
             compress,
             level,
+            passages,
+            passages_format,
+            passages_schema,
+            passages_set,
             ..Config::default()
         };
         Ok(typed.merge_over(self.config.read()?.config))

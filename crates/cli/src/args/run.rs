@@ -169,12 +169,12 @@ impl RunArgs {
     }
 
     /// Returns the options of the plan. `output` is the folder that the run writes in.
-    pub(crate) fn plan_options(&self, output: Option<PathBuf>) -> Result<PlanOptions> {
+    pub(crate) fn plan_options(&self, outputs: Vec<PathBuf>) -> Result<PlanOptions> {
         let shard = self.shard.map(|shard| shard.resolve(&from_environment));
         Ok(PlanOptions {
             manifests: self.manifest.clone(),
             base: self.base.clone(),
-            output,
+            outputs,
             shard: shard.transpose()?,
             shard_by: self.shard_by.into(),
             limit: self.limit_inputs,

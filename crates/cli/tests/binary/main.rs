@@ -26,6 +26,7 @@ mod mutants;
 mod network;
 mod options;
 mod pages;
+mod passages;
 mod records;
 mod refine;
 mod rejects;

@@ -395,7 +395,7 @@ fn rejects_may_go_to_a_device() {
 fn an_option_of_what_is_not_made_is_refused() {
     let output = temp();
     let run = Huller::extract(sample(), output.path()).args(["--markdown-without", "links"]).run();
-    run.exits(2).says("--markdown-without needs --markdown");
+    run.exits(2).says("--markdown-without needs --markdown or --passages");
     let get = Huller::new().arg("get").arg(sample()).args(["1946", "--extractor", "hull"]);
     get.run().exits(2).says("--text");
 }

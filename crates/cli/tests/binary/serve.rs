@@ -104,6 +104,35 @@ fn from_a_query_to_the_row_to_why_its_blocks_were_kept_and_to_its_bytes() {
 }
 
 #[test]
+fn passages_are_listed_with_headings_and_a_link_to_their_place() {
+    let folder = temp();
+    let at = |name: &str| folder.path().join(name);
+    let lines: String = (0..14)
+        .map(|page| {
+            let passage = json!({
+                "id": format!("{page}"), "parent_id": format!("p{page}"), "ordinal": 1, "of": 2,
+                "url": "https://site.test/<b>", "anchor": "a\"b", "title": "T", "prefix": "T\n\n",
+                "headings": ["T", "<i>Wind</i>"], "text": "Rain fell.",
+            });
+            passage.to_string() + "\n"
+        })
+        .collect();
+    fs::write(at("passages.jsonl"), lines).unwrap();
+    let index = Huller::new().arg("index").arg(at("passages.jsonl")).arg("-o").arg(at("index"));
+    index.arg("--passages").run().exits(0);
+    let server = Server::start(serve(&at("index")));
+    let found = server.get("/?q=rain");
+    assert_eq!(found.status, 200);
+    assert!(found.body.contains("14 passages"), "{}", found.body);
+    assert!(found.body.contains("href=\"https://site.test/&lt;b&gt;#a%22b\""));
+    assert!(found.body.contains("<bdi>T</bdi> › <bdi>&lt;i&gt;Wind&lt;/i&gt;</bdi>"));
+    assert!(found.body.contains("rel=\"next\""));
+    assert!(!server.get("/?q=rain&page=2").body.contains("rel=\"next\""));
+    let row = server.get(&link(&found.body, "/row?"));
+    assert!(row.body.contains("<dt>Headings</dt>") && row.body.contains("#a%22b"));
+}
+
+#[test]
 fn what_is_no_question_for_this_site_is_refused() {
     let folder = temp();
     let [rows, index] = ["rows.jsonl", "index"].map(|name| folder.path().join(name));

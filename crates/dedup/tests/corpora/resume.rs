@@ -497,7 +497,8 @@ fn any_format_has_the_same_bytes_however_the_run_went() {
         ("text", plain),
     ] {
         let place = TestFolders::new();
-        let format = OutputFormat::Rows(RowsFormat::new(formats::find(name).unwrap(), layout));
+        let format =
+            OutputFormat::Rows(Box::new(RowsFormat::new(formats::find(name).unwrap(), layout)));
         let settings = Settings { format, ..settings() };
         dedup(&corpora, &place.path("whole"), &settings, &threads(2)).unwrap();
         let whole = without_lock(&place.path("whole"));

@@ -96,6 +96,30 @@ pub enum ConfigError {
     },
     /// Several files per input are asked for, and several formats too.
     FilesOfFormats,
+    /// Several files per input are asked for, and passages too.
+    FilesOfPassages,
+    /// An option for passages is given, but no folder for them.
+    NoPassages {
+        /// The option.
+        option: &'static str,
+    },
+    /// The format holds no fields, so passages cannot have it.
+    PassagesOfFormat {
+        /// The format.
+        format: &'static str,
+    },
+    /// Only JSON Lines have schemas, but passages have another format.
+    SchemaOfPassages {
+        /// The format.
+        format: &'static str,
+    },
+    /// The schema fixes the members of rows.
+    PassagesOfSchema,
+    /// A setting of passages is unknown or has a wrong value.
+    PassageSetting {
+        /// The setting and the problem.
+        problem: String,
+    },
     /// The option belongs to other formats.
     NotOfFormat {
         /// The option.
@@ -195,8 +219,14 @@ impl ConfigError {
                 format!("{} cannot be used with {}", name("fields"), name("schema"))
             }
             ConfigError::IndexOfNothing => {
-                format!("{} needs {} es-bulk", name("es_index"), name("schema"))
+                format!("{} needs {} es-bulk or vespa", name("es_index"), name("schema"))
             }
+            ConfigError::FilesOfPassages
+            | ConfigError::NoPassages { .. }
+            | ConfigError::PassagesOfFormat { .. }
+            | ConfigError::SchemaOfPassages { .. }
+            | ConfigError::PassagesOfSchema
+            | ConfigError::PassageSetting { .. } => self.describe_passages(name),
             ConfigError::LongSeparator => format!("{} is one line", name("separator")),
             ConfigError::FormatTwice { format } => {
                 format!("{} names '{format}' twice", name("format"))
@@ -254,6 +284,44 @@ impl ConfigError {
             ConfigError::OutOfRange { option, range } => {
                 format!("{} must be from {} to {}", name(option), range.start(), range.end())
             }
+        }
+    }
+
+    /// Describes an error of the options for passages.
+    fn describe_passages(&self, name: impl Fn(&str) -> String) -> String {
+        match self {
+            ConfigError::FilesOfPassages => format!(
+                "{} works with one file of rows for each input: leave out {} and {}, several \
+                 files per input",
+                name("passages"),
+                name("rows_per_file"),
+                name("bytes_per_file")
+            ),
+            ConfigError::NoPassages { option } => {
+                format!(
+                    "{} needs a folder for the passages: {} DIR",
+                    name(option),
+                    name("passages")
+                )
+            }
+            ConfigError::PassagesOfFormat { format } => format!(
+                "{format} has no fields, which passages need: use {} jsonl, parquet, arrow, csv \
+                 or tsv",
+                name("passages_format")
+            ),
+            ConfigError::SchemaOfPassages { format } => format!(
+                "{} needs {} jsonl, not {format}",
+                name("passages_schema"),
+                name("passages_format")
+            ),
+            ConfigError::PassagesOfSchema => format!(
+                "{} takes es-bulk, quickwit, vespa or qdrant; the other schemas are for whole pages",
+                name("passages_schema")
+            ),
+            ConfigError::PassageSetting { problem } => {
+                format!("{}: {problem}", name("passages_set"))
+            }
+            _ => unreachable!("`describe` describes the other errors"),
         }
     }
 }

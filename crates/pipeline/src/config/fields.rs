@@ -170,15 +170,15 @@ options! {
         #[flag(long, value_enum, value_name = "NAMES", default_value = "jsonl", value_delimiter = ',', help_heading = "Outputs")]
         pub format: Vec<FormatChoice>,
         /// Write the JSON objects that another tool reads: dolma, datatrove, fineweb, ccnet,
-        /// anserini, `es-bulk` or quickwit
+        /// anserini, `es-bulk`, quickwit, vespa or qdrant
         #[flag(long, value_name = "NAME", help_heading = "Outputs")]
         pub schema: String,
         /// Write only these fields, in the order of `docs/rows.md` [default: all]
         #[serde(deserialize_with = "one_or_more")]
         #[flag(long, value_name = "NAMES", value_delimiter = ',', help_heading = "Outputs")]
         pub fields: Vec<String>,
-        /// Name of the index in the actions of `--schema es-bulk` [default: the one in the URL that
-        /// they are sent to]
+        /// Name of the index in the lines of the schemas `es-bulk` and vespa [default: the one in
+        /// the URL that actions are sent to, or `page`]
         #[flag(long, value_name = "NAME", help_heading = "Outputs")]
         pub es_index: String,
         /// Line after each page of `--format text` [default: an empty line]
@@ -204,6 +204,21 @@ options! {
         /// Compression level [default: 1 for zstd, 6 for gzip]
         #[flag(long, value_name = "N", allow_negative_numbers = true, help_heading = "Outputs")]
         pub level: i32,
+        /// Write the passages of the rows too, for search indexes and embeddings: one file in DIR
+        /// for each file of rows; see `docs/passages.md` [default: none]
+        #[flag(long, value_name = "DIR", help_heading = "Passages")]
+        pub passages: PathBuf,
+        /// Format of the passages [default: the first format of the rows that has fields]
+        #[flag(long, value_enum, value_name = "NAME", help_heading = "Passages")]
+        pub passages_format: FormatChoice,
+        /// Write passages as the loader of an engine reads them: `es-bulk`, quickwit, vespa or
+        /// qdrant
+        #[flag(long, value_name = "NAME", help_heading = "Passages")]
+        pub passages_schema: String,
+        /// Setting of the splitter, such as `max_tokens=200`; may be given several times
+        #[serde(deserialize_with = "one_or_more")]
+        #[flag(long, value_name = "SETTING=VALUE", help_heading = "Passages")]
+        pub passages_set: Vec<String>,
         /// Key of the page in JSONL inputs [default: html, h, content, `raw_content`, body]
         #[flag(long, value_name = "KEY", help_heading = "JSONL inputs")]
         pub html_key: String,

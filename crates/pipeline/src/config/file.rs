@@ -9,6 +9,10 @@
 //!
 //! [stage.gopher-quality]       # settings of a stage
 //! min_words = 30
+//!
+//! [passages]                   # passages of the rows, and settings of the splitter
+//! folder = "passages"
+//! max_tokens = 200
 //! ```
 
 use super::error::ConfigError;
@@ -69,6 +73,7 @@ impl ConfigFile {
         let inputs = table.remove("inputs").map_or(Ok(Vec::new()), Value::try_into);
         let output = table.remove("output").map(Value::try_into).transpose();
         let rejects = table.remove("rejects").map(Value::try_into).transpose();
+        take_passages(&mut table)?;
         let stages = table.remove("stage").map_or(Ok(Table::new()), Value::try_into);
         table.keys().try_for_each(|key| is_at_its_place(key))?;
         let mut config: Config = Value::Table(table).try_into().map_err(|error| invalid(&error))?;
@@ -112,6 +117,34 @@ fn is_at_its_place(key: &str) -> Result<(), ConfigError> {
         return Ok(());
     };
     Err(ConfigError::File { problem })
+}
+
+/// Turns the table of passages into options. `folder`, `format` and `schema` have options of their
+/// own, and the other entries are settings of the splitter.
+fn take_passages(table: &mut Table) -> Result<(), ConfigError> {
+    let Some(Value::Table(passages)) = table.get("passages").cloned() else { return Ok(()) };
+    table.remove("passages");
+    let mut set = Vec::new();
+    for (name, value) in passages {
+        let option = match name.as_str() {
+            "folder" => "passages",
+            "format" => "passages_format",
+            "schema" => "passages_schema",
+            _ => {
+                let value = value.as_str().map_or_else(|| value.to_string(), str::to_owned);
+                set.push(Value::String(format!("{name}={value}")));
+                continue;
+            }
+        };
+        if table.insert(option.to_owned(), value).is_some() {
+            let problem = format!("[passages] {name} and `{option}` are the same option");
+            return Err(ConfigError::File { problem });
+        }
+    }
+    if !set.is_empty() {
+        table.insert("passages_set".to_owned(), Value::Array(set));
+    }
+    Ok(())
 }
 
 /// Returns the tables of stages as entries of [`Config::set`].
@@ -176,6 +209,22 @@ mod tests {
         };
         assert_eq!(file.config, expected);
         assert_eq!(file.config.settings().unwrap().stages.names(), ["length", "mask"]);
+    }
+
+    #[test]
+    fn the_table_of_passages_has_their_folder_and_settings() {
+        let text = "[passages]\nfolder = 'p'\nformat = 'csv'\nmax_tokens = 99\nprefix = 'title'";
+        let expected = Config {
+            passages: Some("p".into()),
+            passages_format: Some(crate::config::FormatChoice::Csv),
+            passages_set: Some(vec!["max_tokens=99".to_owned(), "prefix=title".to_owned()]),
+            ..Config::default()
+        };
+        assert_eq!(ConfigFile::parse(text).unwrap().config, expected);
+        let plain = ConfigFile::parse("passages = 'p'").unwrap().config;
+        assert_eq!(plain.passages, Some("p".into()));
+        let twice = "passages_schema = 'vespa'\n[passages]\nschema = 'qdrant'";
+        assert!(ConfigFile::parse(twice).unwrap_err().to_string().contains("the same option"));
     }
 
     #[test]

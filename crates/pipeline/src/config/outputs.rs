@@ -55,7 +55,7 @@ impl RawOutputOptions {
             if has(JSONL.name()) { Ok(schema) } else { Err(unsupported_option("schema", format)) }
         });
         let schema = schema.transpose()?;
-        if self.index.is_some() && !schema.is_some_and(|schema| schema.has_actions) {
+        if self.index.is_some() && !schema.is_some_and(Schema::names_index) {
             return Err(ConfigError::IndexOfNothing);
         }
         let separator = self.separator.map(|line| {

@@ -5,6 +5,7 @@ use super::error::ConfigError;
 use super::fields::Config;
 use super::file::ConfigFile;
 use super::outputs::{Outputs, RawOutputOptions};
+use super::passages::{RawPassageOptions, names_index};
 use super::presets::Preset;
 use super::stages::stages;
 use crate::budget::{page_bytes_within, record_bytes_within};
@@ -95,6 +96,10 @@ impl Config {
             bytes_per_file,
             compress,
             level,
+            passages,
+            passages_format,
+            passages_schema,
+            passages_set,
             html_key,
             url_key,
             id_key,
@@ -109,7 +114,19 @@ impl Config {
         } = self.with_preset()?;
         let stages = stages(stage_names.unwrap_or_default(), lang, set.unwrap_or_default())?;
         let defaults = Settings::new(extractor.as_deref().map_or(Ok(vec![METHODS[0]]), methods)?);
-        let without = markdown_without.unwrap_or_default();
+        let markdown_options = markdown_options(&markdown_without.unwrap_or_default());
+        let is_for_passages = names_index(passages_schema.as_deref());
+        let is_for_rows = names_index(schema.as_deref()) || !is_for_passages;
+        let passages = RawPassageOptions {
+            folder: passages,
+            format: passages_format,
+            schema: passages_schema,
+            set: passages_set,
+            index: es_index.clone(),
+            compress,
+            level,
+            markdown: markdown_options,
+        };
         let left_out = text_without.unwrap_or_default();
         let limits = defaults.limits;
         let header_bytes = size("max_header_bytes", max_header_bytes, limits.header_bytes)?;
@@ -135,10 +152,8 @@ impl Config {
             limit: limit.or(defaults.limit),
             leave_out_headline: left_out.contains(&TextChoice::Title),
             text_form: text_form(&left_out),
-            markdown: (markdown == Some(true)).then(|| MarkdownOptions {
-                links: !without.contains(&MarkdownChoice::Links),
-                images: !without.contains(&MarkdownChoice::Images),
-            }),
+            markdown: (markdown == Some(true)).then_some(markdown_options),
+            passages: passages.outputs(format.as_deref())?,
             html: html.unwrap_or(defaults.html),
             source_html: source_html.unwrap_or(defaults.source_html),
             blocks: blocks.unwrap_or(defaults.blocks),
@@ -170,7 +185,7 @@ impl Config {
             format,
             schema,
             fields,
-            index: es_index,
+            index: es_index.filter(|_| is_for_rows),
             separator,
             compress,
             level,
@@ -276,12 +291,23 @@ fn check_format(format: &dyn Format, settings: &Settings) -> Result<(), ConfigEr
     if !format.formats().is_empty() && settings.split.is_asked() {
         return Err(ConfigError::FilesOfFormats);
     }
+    if settings.passages.is_some() && settings.split.is_asked() {
+        return Err(ConfigError::FilesOfPassages);
+    }
     match format.longest_page() {
         Some(longest) if settings.max_page_bytes > longest => {
             let range = 1..=longest as u64;
             Err(ConfigError::OutOfRange { option: "max_page_bytes", range })
         }
         _ => Ok(()),
+    }
+}
+
+/// Returns the form of Markdown without these parts.
+fn markdown_options(without: &[MarkdownChoice]) -> MarkdownOptions {
+    MarkdownOptions {
+        links: !without.contains(&MarkdownChoice::Links),
+        images: !without.contains(&MarkdownChoice::Images),
     }
 }
 

@@ -45,6 +45,10 @@ pub(crate) fn everything() -> Config {
         bytes_per_file: Some(1 << 20),
         compress: Some(CompressChoice::Gzip),
         level: Some(9),
+        passages: Some("passages".into()),
+        passages_format: Some(FormatChoice::Jsonl),
+        passages_schema: Some("es-bulk".to_owned()),
+        passages_set: Some(vec!["max_tokens=200".to_owned()]),
         html_key: Some("page".to_owned()),
         url_key: Some("address".to_owned()),
         id_key: Some("number".to_owned()),
@@ -57,6 +61,13 @@ pub(crate) fn everything() -> Config {
         max_encodings: Some(2),
         max_zstd_window: Some(20),
     }
+}
+
+/// Returns [`everything`] that a run can have at once: passages need one file for each input.
+pub(crate) fn everything_at_once() -> Config {
+    let mut config = everything();
+    config.retain(|option| !option.starts_with("passages"));
+    config
 }
 
 /// Returns the configuration as an object with a member for every option.
@@ -92,10 +103,12 @@ fn every_option_changes_the_settings() {
     let said = object(&everything());
     let said = said.iter().filter(|(_, value)| !value.is_null()).map(|(name, _)| name);
     for name in said.filter(|name| !["model", "thesaurus"].contains(&name.as_str())) {
-        // `markdown_without` counts only with `markdown`, and `set` only with its stage.
+        // `markdown_without` counts only with `markdown`, `set` only with its stage, and the other
+        // options for passages only with `passages`.
         let is_asked = |option: &str| {
             name == "markdown_without" && option == "markdown"
                 || name == "set" && option == "stages"
+                || name.starts_with("passages_") && option == "passages"
         };
         let (mut alone, mut before) = (everything(), everything());
         alone.retain(|option| option == name || is_asked(option));

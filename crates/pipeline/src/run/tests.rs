@@ -176,6 +176,7 @@ fn the_second_pass_over_the_batches_allocates_nothing() {
             plan: &plan,
             settings: &settings,
             format: JSONL,
+            names: &OutputNames::new(Vec::new()),
             layout,
             no_empty_inputs: false,
             rejects: true,

@@ -4,9 +4,10 @@ use crate::budget::Budget;
 use crate::settings::{Settings, output_suffix};
 use crate::work::page_row::PageContext;
 use huller_refine::signature::file::Header;
-use huller_row::{Format, Layout};
+use huller_row::{BatchEncoder, Format, Layout, join_encoders};
 use huller_run::clocks::Clocks;
 use huller_run::plan::{Job, Plan};
+use huller_run::run_files::output_names::OutputNames;
 
 /// The data that all threads of a run read.
 #[derive(Clone, Copy)]
@@ -15,6 +16,8 @@ pub(crate) struct Context<'a> {
     pub(crate) settings: &'a Settings,
     /// The format of the outputs.
     pub(crate) format: &'static dyn Format,
+    /// The names of the outputs.
+    pub(crate) names: &'a OutputNames,
     /// The layout that all rows share.
     pub(crate) layout: &'a Layout,
     /// Whether an input without a page is unusable, even if other inputs have pages.
@@ -37,6 +40,23 @@ impl<'a> Context<'a> {
         let Context { settings, rejects, dropped, signatures, .. } = *self;
         let slowest = Some(&self.clocks.slowest);
         PageContext { settings, input: &job.name, rejects, dropped, signatures, slowest }
+    }
+
+    /// Makes an encoder of rows, and of their passages in runs that write them.
+    pub(crate) fn encoder(&self) -> Box<dyn BatchEncoder> {
+        let rows = self.format.encoder(self.layout);
+        match &self.settings.passages {
+            Some(passages) => {
+                let encoder = passages.encoder(&self.layout.configuration);
+                join_encoders(rows, [(encoder, passages.form().compression)])
+            }
+            None => rows,
+        }
+    }
+
+    /// Returns whether an output can be continued after any batch.
+    pub(crate) fn can_continue(&self) -> bool {
+        self.format.can_continue() && self.settings.passages.is_none()
     }
 
     /// Returns the ending of the names of first output files.

@@ -2,6 +2,7 @@
 
 use crate::probe::{PageStep, Probe};
 use crate::settings::Settings;
+use crate::work::anchors::HeadingLines;
 use crate::work::block_list::BlockList;
 use crate::work::digest;
 use crate::work::dropped::RowSinks;
@@ -20,7 +21,7 @@ use huller_page::memory::clear_and_shrink;
 use huller_page::{Page, PageBuf};
 use huller_refine::signature::file::Header;
 use huller_refine::{Language, RowFields, StagePhase};
-use huller_row::{PageRecord, Row, Texts};
+use huller_row::{HeadingAnchor, PageRecord, Row, Texts};
 use huller_run::slowest_pages::SlowestPages;
 use huller_select::{Extractor, PageType, Profile, Renderer, Selection, TextStyle, Verdict};
 use std::borrow::Cow;
@@ -176,6 +177,9 @@ impl PageWork {
         if settings.blocks {
             forms.write_blocks(&page, stages);
         }
+        if settings.passages.is_some() {
+            forms.heading_lines.find(forms.renderer.headings(), &forms.markdown);
+        }
         forms.rewrite(stages);
         let chain = &mut stages.chain;
         let kept =
@@ -183,7 +187,8 @@ impl PageWork {
         if stages.signals.is_on() {
             stages.write_signals();
         }
-        let found = PageResults { url, record, decoded, verdict, language, kept };
+        let anchors = forms.anchors(&page, settings);
+        let found = PageResults { url, record, decoded, verdict, language, kept, anchors };
         let row = forms.row(context, facts, &found, stages);
         if let (Some(reason), Some((dropped, _))) = (refused, &mut sinks.dropped) {
             dropped.push_row(reason, stages.signals_json(), &row);
@@ -243,6 +248,8 @@ struct PageResults<'p> {
     language: Option<Language>,
     /// The user's own keys, as JSON.
     kept: Option<&'p str>,
+    /// The identifiers of headings, in runs that write passages.
+    anchors: Vec<HeadingAnchor<'p>>,
 }
 
 /// Buffers for header values that are not UTF-8, and for generated identifiers and digests.
@@ -312,6 +319,7 @@ struct PageForms {
     metadata: Metadata,
     comments: String,
     markdown: String,
+    heading_lines: HeadingLines,
     html: String,
     source_html: String,
     blocks: BlockList,
@@ -332,6 +340,9 @@ impl PageForms {
         if settings.blocks {
             renderer.note_places();
         }
+        if settings.passages.is_some() {
+            renderer.note_headings();
+        }
         let names: Vec<_> = settings.methods.iter().map(|method| method.name()).collect();
         PageForms {
             texts: vec![String::new(); names.len()],
@@ -349,6 +360,7 @@ impl PageForms {
             metadata: Metadata::default(),
             comments: String::new(),
             markdown: String::new(),
+            heading_lines: HeadingLines::default(),
             html: String::new(),
             source_html: String::new(),
             blocks: BlockList::new(settings),
@@ -428,7 +440,7 @@ impl PageForms {
     fn write_forms(&mut self, page: &Page<'_>, url: Option<&str>, settings: &Settings) {
         let PageForms { selection, renderer, comments, markdown, html, source_html, .. } = self;
         [&mut *markdown, &mut *html, &mut *source_html, &mut *comments].into_iter().for_each(clear);
-        if let Some(options) = settings.markdown {
+        if let Some(options) = settings.markdown_options() {
             renderer.markdown(page, selection, url, options, markdown);
         }
         if settings.html {
@@ -489,6 +501,14 @@ impl PageForms {
             .for_each(|form| _ = chain.rewrite(form, spare));
     }
 
+    /// Returns the identifiers of the headings in the Markdown, in runs that write passages.
+    fn anchors<'p>(&self, page: &Page<'p>, settings: &Settings) -> Vec<HeadingAnchor<'p>> {
+        match settings.passages {
+            Some(_) => self.heading_lines.anchors(self.renderer.headings(), page, &self.markdown),
+            None => Vec::new(),
+        }
+    }
+
     /// Returns the row of the page.
     fn row<'r>(
         &'r self,
@@ -498,7 +518,7 @@ impl PageForms {
         stages: &'r StageWork,
     ) -> Row<'r> {
         let (settings, metadata) = (context.settings, &self.metadata);
-        let PageResults { url, record, decoded, verdict, language, kept } = found;
+        let PageResults { url, record, decoded, verdict, language, kept, anchors } = found;
         let cut = decoded.truncated.then_some("page_limit");
         let (offset, length) = facts.position.member.unzip();
         let is_plain = facts.page.is_plain_text();
@@ -534,7 +554,7 @@ impl PageForms {
             truncated: cut.or(facts.page.truncated.map(Truncation::name)),
             texts: (self.texts.len() > 1)
                 .then_some(Texts { names: &self.names, texts: &self.texts }),
-            markdown: settings.markdown.is_some().then_some(&self.markdown),
+            markdown: settings.markdown_options().is_some().then_some(&self.markdown),
             html: settings.html.then_some(&self.html),
             source_html: settings.source_html.then_some(&self.source_html),
             blocks: settings.blocks.then(|| self.blocks.json()),
@@ -545,6 +565,8 @@ impl PageForms {
             tokens: stages.text.tokens(),
             source: *kept,
             record: facts.record,
+            anchors,
+            passage: None,
             extras: settings.extras(),
         }
     }

@@ -30,7 +30,7 @@ impl<'a> PartedRows<'a> {
     pub(crate) fn new(context: &Context<'a>) -> PartedRows<'a> {
         PartedRows {
             context: *context,
-            rows: context.format.encoder(context.layout),
+            rows: context.encoder(),
             compressor: Compressor::new(context.settings.compression),
             grown: 0,
             line_bytes: 0,
@@ -69,7 +69,7 @@ impl<'a> PartedRows<'a> {
 
     /// Frees the memory that giants took.
     pub(crate) fn renew(&mut self) {
-        self.rows = self.context.format.encoder(self.context.layout);
+        self.rows = self.context.encoder();
         self.piece = Vec::new();
         self.spare.clear();
     }
@@ -79,8 +79,7 @@ impl<'a> PartedRows<'a> {
     }
 
     fn hold(&mut self) {
-        let Context { format, layout, .. } = self.context;
-        let fresh = self.spare.pop().unwrap_or_else(|| format.encoder(layout));
+        let fresh = self.spare.pop().unwrap_or_else(|| self.context.encoder());
         self.held.push(replace(&mut self.rows, fresh));
     }
 

@@ -197,10 +197,10 @@ impl<'a, 'b, T: RecordTools> RecordWork<'a, 'b, T> {
 
     /// Counts the outcome of a record, and lists it if it is a page without a row.
     fn enter(&mut self, result: Result<(), Rejection>, url: Option<&[u8]>, position: Position) {
-        let passage = self.tools.chain().passage();
+        let trace = self.tools.chain().trace();
         let counters = &mut self.batch_output.counters;
         counters.records += 1;
-        counters.waterfall.add(passage);
+        counters.waterfall.add(trace);
         let rejected = match result {
             Ok(()) => {
                 counters.written += 1;
@@ -237,8 +237,8 @@ impl<'a, 'b, T: RecordTools> RecordWork<'a, 'b, T> {
     fn push_step(&mut self, rejected: Option<Reason>) {
         let (rows, rejects) = (self.rows.mark(), self.batch_output.rejects.len());
         let (dropped, parts) = (self.batch_output.dropped.len(), self.parts);
-        let passage = self.tools.chain().passage().clone();
-        let step = RecordStep { rejected, repair: None, passage, parts, rows, rejects, dropped };
+        let trace = self.tools.chain().trace().clone();
+        let step = RecordStep { rejected, repair: None, trace, parts, rows, rejects, dropped };
         self.batch_output.steps.push(step);
     }
 

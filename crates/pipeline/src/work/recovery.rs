@@ -159,6 +159,7 @@ mod tests {
     use huller_row::JSONL;
     use huller_run::clocks::Clocks;
     use huller_run::plan::{Plan, PlanOptions};
+    use huller_run::run_files::output_names::OutputNames;
     use huller_testkit::sample;
     use std::fs;
     use std::path::Path;
@@ -186,6 +187,7 @@ mod tests {
             plan: &plan,
             settings,
             format: JSONL,
+            names: &OutputNames::new(Vec::new()),
             layout: &layout,
             no_empty_inputs: false,
             rejects: true,

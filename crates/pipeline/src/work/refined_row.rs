@@ -605,6 +605,8 @@ mod tests {
             tokens: Some(7),
             source: Some(&source),
             record: None,
+            anchors: &[],
+            passage: None,
             extras: all,
         };
         let compression = Compression::None;
@@ -615,7 +617,9 @@ mod tests {
     /// Returns the lines of the row under each schema, and without a schema.
     fn lines(text: &str) -> Vec<(&'static str, String)> {
         let none = [("", None)].into_iter();
-        let schemas = none.chain(SCHEMAS.iter().map(|schema| (schema.name, Some(schema))));
+        // Lines in the frame of a loader have no text that a stage could read.
+        let readable = SCHEMAS.iter().filter(|schema| schema.text().is_some());
+        let schemas = none.chain(readable.map(|schema| (schema.name, Some(schema))));
         let write = |schema| {
             with_row(text, |row, layout| {
                 let layout = Layout { schema, ..layout.clone() };

@@ -14,7 +14,7 @@ impl Writer<'_> {
     pub(super) fn checkpoint(&mut self, batches: u64) -> Result<(), RunError> {
         let Some(current) = &mut self.current else { return Ok(()) };
         current.batches += batches;
-        if self.context.format.can_continue() { self.note() } else { Ok(()) }
+        if self.context.can_continue() { self.note() } else { Ok(()) }
     }
 
     /// Notes a checkpoint. If its digests are computed behind the writer, it is appended after
@@ -43,6 +43,7 @@ impl Writer<'_> {
             output_rows: if is_split { rows } else { 0 },
             full: output.take_full()?,
             secondary_outputs: output.secondary_names(),
+            passages: output.passages_name(),
             digest: String::new(),
             assembler: output.state(),
             rejects_bytes: rejects.as_ref().map(|mark| mark.bytes),

@@ -1,6 +1,6 @@
 //! Ends inputs and runs: finishes, aborts, sums up.
 
-use crate::write::output::OutputPaths;
+use crate::write::output::{FinishedFiles, OutputPaths};
 use crate::write::writer::{CurrentInput, RowDestination, Writer};
 use huller_archive::PrefixDigest;
 use huller_run::clocks::Clock;
@@ -65,7 +65,8 @@ impl Writer<'_> {
         cut_by_limit: bool,
     ) -> Result<(), RunError> {
         let has_rows = self.current.as_ref().is_some_and(|current| current.counters.written > 0);
-        let has_several = !self.context.format.formats().is_empty();
+        let has_several =
+            !self.context.format.formats().is_empty() || self.context.settings.passages.is_some();
         if (self.context.settings.split.is_asked() || has_several) && has_rows {
             // Names all files, so that a run after a kill knows the files that have their names.
             if let Some(output) = self.current.as_mut().and_then(|current| current.output.as_mut())
@@ -93,10 +94,10 @@ impl Writer<'_> {
             }
             let mark = signatures.as_mut().map(SignatureFile::mark).transpose()?;
             let mark = mark.filter(|_| counters.written > 0);
-            let (mut files, secondary_outputs) = if counters.written == 0 {
+            let finished = if counters.written == 0 {
                 signatures.map(SignatureFile::discard).transpose()?;
                 output.discard()?;
-                (Vec::new(), Vec::new())
+                FinishedFiles::default()
             } else {
                 if let Some(Err(error)) = signatures.map(SignatureFile::finish) {
                     output.distrust();
@@ -104,6 +105,7 @@ impl Writer<'_> {
                 }
                 output.finish(counters.written)?
             };
+            let FinishedFiles { rows: mut files, secondary, passages } = finished;
             let output_bytes = files.iter().map(|file| file.bytes).sum();
             let alone = if self.context.settings.split.is_asked() { None } else { files.pop() };
             let (output, digest) = alone.map(|file| (file.output, file.digest)).unzip();
@@ -117,7 +119,8 @@ impl Writer<'_> {
                 output_bytes,
                 digest,
                 files,
-                secondary_outputs,
+                secondary_outputs: secondary,
+                passages,
                 rejects_bytes: rejects.as_ref().map(|mark| mark.bytes),
                 rejects_digest: rejects.and_then(|mark| mark.digest),
                 dropped_bytes: dropped.as_ref().map(|mark| mark.bytes),
@@ -129,6 +132,7 @@ impl Writer<'_> {
                 config: self.config.clone(),
             };
             folder.journal.append(entry.clone())?;
+            self.summary.add_passages(entry.passages.as_ref());
             self.pending.clear();
             folder.checkpoints.clear()?;
             timing.finished(&name, modified)?;

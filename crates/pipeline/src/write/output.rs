@@ -2,6 +2,7 @@
 
 use crate::work::context::Context;
 use crate::work_item::{BatchOutput, FileSplit};
+use crate::write::passage_file::PassageFile;
 use crate::write::secondary_outputs::{SecondaryOutputs, rename_all};
 use data_encoding::HEXLOWER;
 use huller_row::{Assembler, Compressor};
@@ -37,6 +38,8 @@ pub(crate) struct Output {
     noted: usize,
     /// The same rows in other formats.
     secondary: SecondaryOutputs,
+    /// The passages of the rows, in runs that write them.
+    passages: Option<PassageFile>,
 }
 
 /// The paths of the files of an input.
@@ -48,6 +51,8 @@ pub(crate) struct OutputPaths {
     ending: String,
     /// The files in other formats, relative to the root.
     secondary: Vec<PathBuf>,
+    /// The path of the file of the passages, and its name in run files.
+    passages: Option<(PathBuf, String)>,
 }
 
 impl OutputPaths {
@@ -56,12 +61,24 @@ impl OutputPaths {
         let first = job.output_path(Path::new(""), &ending);
         let suffixes = context.settings.output_suffixes();
         let secondary = suffixes.iter().skip(1).map(|it| job.output_path(Path::new(""), it));
-        OutputPaths { root: root.to_owned(), first, ending, secondary: secondary.collect() }
+        let passages = context.names.passages(root, job);
+        OutputPaths {
+            root: root.to_owned(),
+            first,
+            ending,
+            secondary: secondary.collect(),
+            passages,
+        }
     }
 
     /// Returns the names of the first file and of the files in other formats.
     pub(crate) fn names(&self) -> (String, Vec<String>) {
         (name_of(&self.first), self.secondary.iter().map(|name| name_of(name)).collect())
+    }
+
+    /// Returns the name of the file of the passages.
+    pub(crate) fn passages(&self) -> Option<String> {
+        self.passages.as_ref().map(|(_, name)| name.clone())
     }
 
     /// Removes the current part and those of the full files before it.
@@ -132,6 +149,9 @@ impl Output {
             }
         }
         let secondary = SecondaryOutputs::create(&place.root, &place.secondary, context)?;
+        let passages = place.passages.as_ref();
+        let passages = passages
+            .map_or(Ok(None), |(path, name)| PassageFile::create(path.clone(), name, context))?;
         let (rows, bytes, noted) = (0, 0, 0);
         let (has_begun, has_ended) = (false, false);
         Ok(Output {
@@ -145,6 +165,7 @@ impl Output {
             full,
             noted,
             secondary,
+            passages,
         })
     }
 
@@ -173,7 +194,15 @@ impl Output {
         Ok(self.full.len() > before)
     }
 
+    /// Appends a piece of a worker: its rows, and in runs with passages these too.
     fn piece(&mut self, piece: &[u8], compressor: &mut Compressor) -> Result<(), RunError> {
+        let Some(mut passages) = self.passages.take() else { return self.rows(piece, compressor) };
+        let written = passages.piece(piece, |rows| self.rows(rows, compressor));
+        self.passages = Some(passages);
+        written
+    }
+
+    fn rows(&mut self, piece: &[u8], compressor: &mut Compressor) -> Result<(), RunError> {
         self.begin(compressor)?;
         let written = self.assembler.piece(piece, compressor, &mut self.file);
         self.bytes += piece.len() as u64;
@@ -231,12 +260,19 @@ impl Output {
         let mut full = self.full[self.noted..].to_vec();
         self.noted = self.full.len();
         full.extend(self.secondary.take_ended()?);
+        let passages = self.passages.as_mut().map(PassageFile::take_ended).transpose()?;
+        full.extend(passages.flatten());
         Ok(full)
     }
 
     /// Returns the names of the files with the same rows in other formats.
     pub(crate) fn secondary_names(&self) -> Vec<String> {
         self.secondary.names()
+    }
+
+    /// Returns the name of the file of the passages.
+    pub(crate) fn passages_name(&self) -> Option<String> {
+        self.passages.as_ref().map(PassageFile::name)
     }
 
     /// Returns the state of the assembler for a checkpoint, hexadecimal.
@@ -252,12 +288,14 @@ impl Output {
         self.begin(compressor)?;
         let written = self.assembler.end(compressor, &mut self.file);
         self.file.check_write(written)?;
+        self.passages.as_mut().map_or(Ok(()), PassageFile::end)?;
         self.secondary.end()
     }
 
     /// Removes a part whose bytes could not be made durable ([`OutputFile::distrust`]).
     pub(crate) fn distrust(self) {
         self.secondary.distrust();
+        self.passages.into_iter().for_each(PassageFile::distrust);
         self.file.distrust();
     }
 
@@ -265,31 +303,35 @@ impl Output {
     /// bytes of the input.
     pub(crate) fn discard(self) -> Result<(), RunError> {
         self.secondary.discard()?;
+        self.passages.map_or(Ok(()), PassageFile::discard)?;
         self.file.discard()
     }
 
     /// Removes the parts of an aborted input.
     pub(crate) fn abandon(self) {
         self.secondary.abandon();
+        self.passages.into_iter().for_each(PassageFile::abandon);
         self.place.remove_parts(self.full.len());
     }
 
     /// Makes the files durable under their names, the last one first. So after a kill between two
-    /// of them the remaining parts are numbered without a gap. Returns the marks of all files, and
-    /// of the files with the same `rows` in other formats.
-    pub(crate) fn finish(
-        mut self,
-        rows: u64,
-    ) -> Result<(Vec<OutputMark>, Vec<OutputMark>), RunError> {
+    /// of them the remaining parts are numbered without a gap.
+    pub(crate) fn finish(mut self, rows: u64) -> Result<FinishedFiles, RunError> {
         let mark = self.mark()?;
-        let Output { file, place, mut full, secondary, .. } = self;
-        if !secondary.is_empty() {
+        let Output { file, place, mut full, secondary, passages, .. } = self;
+        if !secondary.is_empty() || passages.is_some() {
             let path = place.path(0);
             file.set_aside()?;
-            let secondary = rename_all(secondary.set_aside(rows)?)?;
+            let secondary = secondary.set_aside(rows)?;
+            let passages = passages.map(PassageFile::set_aside).transpose()?.flatten();
+            if let Some((path, _)) = &passages {
+                sync_folder(path)?;
+            }
+            let passages = rename_all(passages.into_iter().collect())?.pop();
+            let secondary = rename_all(secondary)?;
             rename_part(&path)?;
             sync_folder(&path)?;
-            return Ok((vec![mark], secondary));
+            return Ok(FinishedFiles { rows: vec![mark], secondary, passages });
         }
         file.finish()?;
         for number in (0..full.len()).rev() {
@@ -299,6 +341,17 @@ impl Output {
             sync_folder(&place.path(0))?;
         }
         full.push(mark);
-        Ok((full, Vec::new()))
+        Ok(FinishedFiles { rows: full, secondary: Vec::new(), passages: None })
     }
+}
+
+/// The files of an input that have their names.
+#[derive(Default)]
+pub(crate) struct FinishedFiles {
+    /// The files of its rows, each row in exactly one.
+    pub(crate) rows: Vec<OutputMark>,
+    /// The same rows in other formats.
+    pub(crate) secondary: Vec<OutputMark>,
+    /// The passages of the rows.
+    pub(crate) passages: Option<OutputMark>,
 }

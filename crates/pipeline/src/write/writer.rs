@@ -100,7 +100,8 @@ impl<'a> Writer<'a> {
         monitor: &'a mut dyn Monitor,
     ) -> Result<Writer<'a>, RunError> {
         let mut finished = vec![None; context.plan.jobs.len()];
-        let mut summary = Summary::default();
+        let has_passages = context.settings.passages.is_some();
+        let mut summary = Summary { passages: has_passages.then_some(0), ..Summary::default() };
         let mut written = 0;
         let mut dropped = Counters::default();
         if let Some(folder) = &folder {
@@ -108,6 +109,7 @@ impl<'a> Writer<'a> {
                 let Some(entry) = entry else { continue };
                 written += entry.counters.written;
                 dropped += &entry.counters;
+                summary.add_passages(entry.passages.as_ref());
                 *slot = Some(entry.summary());
                 summary.resumed += 1;
             }
@@ -259,12 +261,14 @@ impl<'a> Writer<'a> {
             let of_job = &self.context.plan.jobs[job];
             let place = OutputPaths::new(&folder.root, of_job, &self.context);
             let (name, secondary_outputs) = place.names();
+            let passages = place.passages();
             let before = Checkpoint::before_first_batch(
                 of_job,
                 name.clone(),
                 secondary_outputs,
                 &self.config,
             );
+            let before = Checkpoint { passages, ..before };
             folder.checkpoints.append(&before)?;
             let begun = Output::create(place, &self.context)?;
             output = Some(begun);
@@ -290,11 +294,7 @@ impl<'a> Writer<'a> {
         // may have begun before the first batch is done. So the run files say which input the parts
         // belong to.
         let is_split = self.context.settings.split.is_asked();
-        if self.context.format.can_continue() && !is_split {
-            Ok(())
-        } else {
-            self.append_checkpoint()
-        }
+        if self.context.can_continue() && !is_split { Ok(()) } else { self.append_checkpoint() }
     }
 
     /// Notes the digest of the input up to this work item.
@@ -361,11 +361,7 @@ impl<'a> Writer<'a> {
         self.monitor.progress(self.progress);
         // Notes which input the new file belongs to. If files can be continued, the checkpoint
         // after the batch does that.
-        if has_new_file && !self.context.format.can_continue() {
-            self.append_checkpoint()
-        } else {
-            Ok(())
-        }
+        if has_new_file && !self.context.can_continue() { self.append_checkpoint() } else { Ok(()) }
     }
 
     /// Reads the input one record after another from `offset`, until it reaches the start of a

@@ -32,7 +32,7 @@ impl Default for TokensSettings {
 /// Counts the tokens of each row ([`tokens`](crate::tokens)) and drops none. It counts the text in
 /// its final form, after all stages of [`StagePhase::Text`]. The count is in
 /// [`Text::tokens`](crate::Text::tokens) until the next row begins. In chains with this stage the
-/// [`Passage`](crate::Passage) also has tokens.
+/// [`RowTrace`](crate::RowTrace) also has tokens.
 #[derive(Clone, Debug)]
 pub struct Tokens(Tokenizer);
 
@@ -94,7 +94,7 @@ mod tests {
     use crate::text::Text;
 
     #[test]
-    fn the_last_text_is_counted_and_the_passage_tells_tokens_at_each_stage() {
+    fn the_last_text_is_counted_and_the_trace_tells_tokens_at_each_stage() {
         let tokens = Tokens::new(TokensSettings::default()).unwrap();
         let stages: [Box<dyn Stage>; 2] = [Box::new(tokens), Box::new(Mask::default())];
         let (mut chain, mut text, mut signals) =
@@ -108,10 +108,10 @@ mod tests {
         text.give_back(&mut content);
         assert_eq!(content, "Write to email@example.com today");
         assert_eq!(text.tokens(), Some(8));
-        let passage =
-            chain.passage().iter().map(|passed| (passed.stage, passed.tokens, passed.tokens_left));
+        let trace =
+            chain.trace().iter().map(|passed| (passed.stage, passed.tokens, passed.tokens_left));
         assert_eq!(
-            passage.collect::<Vec<_>>(),
+            trace.collect::<Vec<_>>(),
             [("mask", Some(16), Some(8)), ("tokens", Some(8), Some(8))]
         );
     }

@@ -35,6 +35,7 @@ fn expected(part: FieldType, presence: Presence, row: &Row<'_>) -> Field {
         FieldType::Long(of) => of(row).and_then(|value| value.try_into().ok()).map(Field::Long),
         FieldType::Float(of) => of(row).map(Field::Double),
         FieldType::Flag(of) => of(row).map(Field::Bool),
+        FieldType::TextList(_) => unreachable!("only passages have lists"),
         FieldType::Texts => unreachable!("looked at apart"),
     };
     assert!(presence != Presence::Always || value.is_some());

@@ -48,8 +48,8 @@ pub struct PlanOptions {
     /// Folder or URL to which relative paths in manifests refer. By default it is the folder of the
     /// manifest, or for a manifest at a URL [the place beside it](resolve_beside).
     pub base: Option<PathBuf>,
-    /// The output folder. Files in it are not inputs, even if it lies in an input folder.
-    pub output: Option<PathBuf>,
+    /// The folders of outputs. Files in them are not inputs, even if one lies in an input folder.
+    pub outputs: Vec<PathBuf>,
     /// Read only shard `i` of `n` (`i` from 0).
     pub shard: Option<(usize, usize)>,
     /// The rule that assigns inputs to shards.
@@ -122,7 +122,7 @@ impl Plan {
         listing.join_html();
         listing.tell_outputs_apart();
         listing.tell_names_apart();
-        if options.output.is_some() {
+        if !options.outputs.is_empty() {
             leave_out_long_names(&mut listing);
         }
         if listing.items.is_empty() {
@@ -257,8 +257,10 @@ impl Plan {
         listed: &Path,
         options: &PlanOptions,
     ) {
-        let output = options.output.as_ref().and_then(|output| output.canonicalize().ok());
-        let is_output = output.is_some() && root.canonicalize().ok() == output;
+        let outputs = options.outputs.iter().filter_map(|output| output.canonicalize().ok());
+        let outputs: Vec<_> = outputs.collect();
+        let is_one = |path: &Path| path.canonicalize().is_ok_and(|path| outputs.contains(&path));
+        let is_output = !outputs.is_empty() && is_one(root);
         if !is_output && is_being_written(root) {
             let what = "a run is writing it: wait for it to end".to_owned();
             listing.add(root, listed, ListedInput::Unusable(root.display().to_string(), what));
@@ -272,8 +274,7 @@ impl Plan {
                 return;
             }
         };
-        let is_ours =
-            |entry: &DirEntry| output.is_some() && entry.path().canonicalize().ok() == output;
+        let is_ours = |entry: &DirEntry| !outputs.is_empty() && is_one(entry.path());
         let mut found = false;
         let mut entries = WalkDir::new(root).sort_by_file_name().follow_links(true).into_iter();
         while let Some(entry) = entries.next() {

@@ -48,6 +48,9 @@ pub struct Checkpoint {
     /// Files with the same rows in other formats.
     #[serde(rename = "also", default, skip_serializing_if = "Vec::is_empty")]
     pub secondary_outputs: Vec<String>,
+    /// The file with the passages of the rows.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub passages: Option<String>,
     /// SHA-256 of the output so far.
     pub digest: String,
     /// State of the output's assembler, hexadecimal. Empty for formats without state.
@@ -98,6 +101,7 @@ impl Checkpoint {
             output_rows: 0,
             full: Vec::new(),
             secondary_outputs,
+            passages: None,
             digest: String::new(),
             assembler: String::new(),
             rejects_bytes: None,

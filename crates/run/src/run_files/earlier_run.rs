@@ -9,8 +9,10 @@ use crate::run_files::checkpoint::{self, Checkpoint};
 use crate::run_files::input_list::{self, InputList, ShardRule};
 use crate::run_files::journal::{self, Entry};
 use crate::run_files::marks::OutputMark;
-use crate::run_files::overwrite::{self, path_below, with_signatures};
+use crate::run_files::output_names::OutputNames;
+use crate::run_files::overwrite::{self, with_signatures};
 use crate::run_files::paths::{DEDUP_JOURNAL, RUN_FILES};
+use crate::run_files::places::RunPlaces;
 use crate::run_files::run_config::{self, RunConfig};
 use crate::run_files::timing;
 use crate::signature_file;
@@ -60,27 +62,28 @@ impl EarlierRun {
     pub fn look(
         root: &Path,
         plan: &Plan,
-        suffixes: &[String],
+        names: &OutputNames,
         config: &RunConfig,
         options: &Options,
         reconciliation: Option<&Reconciliation>,
     ) -> Result<EarlierRun, RunError> {
-        let suffix = &*suffixes[0];
+        let suffix = names.first();
+        let places = RunPlaces::read(root);
         let files = root.join(RUN_FILES);
         let journal_path = files.join(journal::NAME);
         let checkpoint_path = files.join(checkpoint::NAME);
         let steps_path = files.join(DEDUP_JOURNAL);
         if !options.resume && !options.overwrite {
             let logs = [&*journal_path, &checkpoint_path, &steps_path];
-            refuse_earlier_run(root, plan, suffixes, logs)?;
+            refuse_earlier_run(root, plan, names, logs)?;
             reconciliation.map_or(Ok(()), |reconciliation| {
-                refuse_what_is_left(reconciliation, plan, suffixes)
+                refuse_what_is_left(reconciliation, plan, names)
             })?;
         }
         let mut remains = Vec::new();
         if options.overwrite {
             remains = overwrite::files_of_run(root, plan)?;
-            overwrite::refuse_others(root, plan, suffixes, &remains)?;
+            overwrite::refuse_others(root, plan, names, &remains)?;
         }
         let mut earlier = EarlierRun {
             finished: vec![None; plan.jobs.len()],
@@ -100,8 +103,8 @@ impl EarlierRun {
         if let Some(last) = checkpoints.last()
             && entries.iter().all(|entry| entry.output_names().all(|name| *name != last.output))
         {
-            earlier.remains.extend(overwrite::named_before_entered(root, &checkpoints)?);
-            earlier.begun = overwrite::files_in_progress(root, &checkpoints)?;
+            earlier.remains.extend(overwrite::named_before_entered(&places, &checkpoints)?);
+            earlier.begun = overwrite::files_in_progress(&places, &checkpoints)?;
         }
         if !entries.is_empty() || !checkpoints.is_empty() || has_lines(&steps_path) {
             refuse_other_settings(root, plan, config, &entries)?;
@@ -115,7 +118,8 @@ impl EarlierRun {
             modified: timing::modified(&files),
             max_page_bytes,
         };
-        let judge = Judge::new(plan, suffix, &known, FinishedFiles { root, reconciliation });
+        let judge =
+            Judge::new(plan, suffix, &known, FinishedFiles { places: &places, reconciliation });
         let mut anew = Vec::new();
         earlier.all.clone_from(&entries);
         for entry in entries {
@@ -134,7 +138,7 @@ impl EarlierRun {
         earlier.drop_cut_inputs(config.limit(), &mut anew);
         let kept: HashSet<&String> = earlier.entries.iter().flat_map(Entry::output_names).collect();
         let anew = anew.iter().filter(|output| !kept.contains(output));
-        earlier.remains.extend(anew.flat_map(|output| with_signatures(root, output)));
+        earlier.remains.extend(anew.flat_map(|output| with_signatures(&places, output)));
         overwrite::refuse(root, plan, &earlier.remains)?;
         overwrite::refuse(root, plan, &earlier.begun)?;
         if let Some(last) = checkpoints.last()
@@ -275,7 +279,7 @@ fn base(name: &str) -> &str {
 /// the folder.
 #[derive(Clone, Copy)]
 struct FinishedFiles<'a> {
-    root: &'a Path,
+    places: &'a RunPlaces,
     reconciliation: Option<&'a Reconciliation>,
 }
 
@@ -285,7 +289,7 @@ impl FinishedFiles<'_> {
     fn has_outputs(self, first: &Path, suffix: &str, entry: &Entry) -> bool {
         let is_as_long = |noted: &OutputMark| self.len(entry, &noted.output) == Some(noted.bytes);
         // The places of these files follow from that of the first.
-        entry.secondary_outputs.iter().all(is_as_long)
+        entry.secondary_outputs.iter().chain(&entry.passages).all(is_as_long)
             && entry.outputs().iter().enumerate().all(|(number, noted)| {
                 is_as_long(noted)
                     && noted.output == name_of(&sibling(first, number, suffix))
@@ -298,7 +302,7 @@ impl FinishedFiles<'_> {
         entry.signatures.as_ref().is_none_or(|noted| {
             let length = match self.in_store(entry) {
                 Some(reconciliation) => reconciliation.len(&signature_file::name_of(output)),
-                None => length(&signature_file::path_of(self.root, output)),
+                None => length(&signature_file::path_of(self.places.root(), output)),
             };
             length == Some(noted.bytes)
         })
@@ -308,7 +312,7 @@ impl FinishedFiles<'_> {
     fn len(self, entry: &Entry, output: &str) -> Option<u64> {
         match self.in_store(entry) {
             Some(reconciliation) => reconciliation.len(output),
-            None => length(&path_below(self.root, output)?),
+            None => length(&self.places.path(output)?),
         }
     }
 
@@ -316,7 +320,7 @@ impl FinishedFiles<'_> {
     fn is_gone(self, entry: &Entry, output: &str) -> bool {
         match self.in_store(entry) {
             Some(reconciliation) => reconciliation.len(output).is_none(),
-            None => path_below(self.root, output).is_some_and(|path| !path.exists()),
+            None => self.places.path(output).is_some_and(|path| !path.exists()),
         }
     }
 
@@ -334,13 +338,13 @@ fn length(path: &Path) -> Option<u64> {
 fn refuse_what_is_left(
     reconciliation: &Reconciliation,
     plan: &Plan,
-    suffixes: &[String],
+    names: &OutputNames,
 ) -> Result<(), RunError> {
-    let outputs = |job| suffixes.iter().map(move |it| Job::output_path(job, Path::new(""), it));
-    let outputs: HashSet<_> = plan.jobs.iter().flat_map(outputs).collect();
+    let outputs = plan.jobs.iter().flat_map(|job| names.paths(Path::new(""), job));
+    let outputs: HashSet<_> = outputs.collect();
     let is_of_run = |name: &&String| {
         let path = path_of(name);
-        let first = first_file_name(&path, &suffixes[0]);
+        let first = first_file_name(&path, names.first());
         outputs.contains(&path) || first.is_some_and(|first| outputs.contains(&first))
     };
     if let Some(name) = reconciliation.names().find(is_of_run) {
@@ -352,16 +356,15 @@ fn refuse_what_is_left(
 fn refuse_earlier_run(
     root: &Path,
     plan: &Plan,
-    suffixes: &[String],
+    names: &OutputNames,
     logs: [&Path; 3],
 ) -> Result<(), RunError> {
-    let outputs = |job| suffixes.iter().map(move |suffix| Job::output_path(job, root, suffix));
-    for output in plan.jobs.iter().flat_map(outputs) {
+    for output in plan.jobs.iter().flat_map(|job| names.paths(root, job)) {
         if let Some(path) = [part_of(&output), output].into_iter().find(|path| path.exists()) {
             return Err(RunError::OutputExists { path });
         }
     }
-    refuse_later_files(root, plan, &suffixes[0])?;
+    refuse_later_files(root, plan, names.first())?;
     // A run whose inputs were all missing leaves empty logs.
     if logs.into_iter().any(has_lines) {
         return Err(RunError::EarlierRun { path: root.to_owned() });

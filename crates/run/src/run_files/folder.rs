@@ -16,8 +16,10 @@ use crate::run_files::letter_case::{is_insensitive, refuse_alike};
 use crate::run_files::links;
 use crate::run_files::lock::{lock, without_lock};
 use crate::run_files::marks::digits;
+use crate::run_files::output_names::OutputNames;
 use crate::run_files::overwrite;
 use crate::run_files::paths::{LOCK, RUN_FILES, SUCCESS, written_files};
+use crate::run_files::places::RunPlaces;
 use crate::run_files::run_config::{self, RunConfig};
 use crate::run_files::timing;
 use crate::signature_file::{self, SignatureFile};
@@ -113,12 +115,12 @@ impl RunFolder {
     pub fn open<'p>(
         root: &Path,
         plan: &'p Plan,
-        suffixes: &[String],
+        names: &OutputNames,
         config: &RunConfig,
         options: &Options,
         own: CommandFiles,
     ) -> Result<RunStart<'p>, RunError> {
-        refuse_links(root, plan, suffixes, options)?;
+        refuse_links(root, plan, names, options)?;
         let files = root.join(RUN_FILES);
         create_folder(&files)?;
         let lock_path = files.join(LOCK);
@@ -129,8 +131,7 @@ impl RunFolder {
         let reconciliation = reconciliation
             .map(|uploads| Reconciliation::fetch(uploads, root, options))
             .transpose()?;
-        let before =
-            EarlierRun::look(root, plan, suffixes, config, options, reconciliation.as_ref())?;
+        let before = EarlierRun::look(root, plan, names, config, options, reconciliation.as_ref())?;
         let version = before.version;
         let EarlierRun { finished: earlier, all, entries: mut kept, checkpoints, .. } = before;
         let (mut remains, mut notes) = (before.remains, before.notes);
@@ -142,7 +143,7 @@ impl RunFolder {
         let mut half_done = half_done(
             root,
             plan,
-            &suffixes[0],
+            names.first(),
             (&earlier, &kept),
             (&checkpoints, version),
             options,
@@ -228,10 +229,11 @@ impl RunFolder {
         let modified = timing::modified(&self.files());
         let jobs: HashMap<&str, &Job> =
             plan.jobs.iter().map(|job| (job.name.as_str(), job)).collect();
+        let places = RunPlaces::read(&self.root);
         let is_staged = self.uploader.is_some();
         let found = self.journal.entries().iter().filter_map(|entry| {
             let job = *jobs.get(entry.input.as_str())?;
-            let lost = if is_staged { None } else { lost_output(&self.root, entry) };
+            let lost = if is_staged { None } else { lost_output(&places, entry) };
             let error = lost.or_else(|| {
                 if job.files().any(|file| plan.stores.is_elsewhere(file)) {
                     return None;
@@ -269,11 +271,11 @@ impl RunFolder {
 pub fn check(
     root: &Path,
     plan: &Plan,
-    suffixes: &[String],
+    names: &OutputNames,
     config: &RunConfig,
     options: &Options,
 ) -> Result<(), RunError> {
-    refuse_links(root, plan, suffixes, options)?;
+    refuse_links(root, plan, names, options)?;
     let path = root.join(RUN_FILES).join(LOCK);
     let _lock = match File::open(&path) {
         Ok(file) => match file.try_lock_shared() {
@@ -287,15 +289,14 @@ pub fn check(
     let reconciliation = options.uploads.as_ref();
     let reconciliation =
         reconciliation.map(|uploads| Reconciliation::fetch(uploads, root, options)).transpose()?;
-    EarlierRun::look(root, plan, suffixes, config, options, reconciliation.as_ref())?;
+    EarlierRun::look(root, plan, names, config, options, reconciliation.as_ref())?;
     may_write(root)
 }
 
 /// Returns a message if an output of the input is missing or has another length than noted.
-fn lost_output(root: &Path, entry: &Entry) -> Option<String> {
-    let outputs = entry.outputs().into_iter().chain(entry.secondary_outputs.iter().cloned());
-    let mut lost = outputs.filter(|mark| {
-        let path = overwrite::path_below(root, &mark.output);
+fn lost_output(places: &RunPlaces, entry: &Entry) -> Option<String> {
+    let mut lost = entry.all_outputs().filter(|mark| {
+        let path = places.path(&mark.output);
         let length = path.and_then(|path| fs::metadata(path).ok()).map(|file| file.len());
         length != Some(mark.bytes)
     });
@@ -335,12 +336,12 @@ pub fn may_open(log: &Path) -> Result<(), RunError> {
 fn refuse_links(
     root: &Path,
     plan: &Plan,
-    suffixes: &[String],
+    names: &OutputNames,
     options: &Options,
 ) -> Result<(), RunError> {
-    let parts_of = |job| suffixes.iter().map(move |it| part_of(&Job::output_path(job, root, it)));
-    let parts = plan.jobs.iter().flat_map(parts_of);
-    let suffix = &suffixes[0];
+    let outputs = plan.jobs.iter().flat_map(|job| names.paths(root, job));
+    let parts = outputs.map(|output| part_of(&output));
+    let suffix = names.first();
     let outputs = plan.jobs.iter().map(|job| name_of(&job.output_path(Path::new(""), suffix)));
     let signatures = outputs.map(|name| part_of(&signature_file::path_of(root, &name)));
     let logs = LogKind::ALL.into_iter().filter_map(|kind| options.log(kind));

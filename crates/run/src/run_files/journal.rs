@@ -49,6 +49,10 @@ pub struct Entry {
     /// the folder must skip these.
     #[serde(rename = "also", default, skip_serializing_if = "Vec::is_empty")]
     pub secondary_outputs: Vec<OutputMark>,
+    /// The file with the passages of the rows, in runs that write them. Its name is relative to the
+    /// output folder too, and begins with `../`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub passages: Option<OutputMark>,
     /// Length of the rejects file after this input in bytes, if the run writes it.
     pub rejects_bytes: Option<u64>,
     /// Whether the run reached its limit within the input, so that it may have more rows.
@@ -106,9 +110,16 @@ impl Entry {
         alone.into_iter().chain(self.files.iter().cloned()).collect()
     }
 
+    /// Returns all files of the input. Some repeat its rows in another format or as passages.
+    pub fn all_outputs(&self) -> impl Iterator<Item = OutputMark> {
+        let others = self.secondary_outputs.iter().chain(&self.passages);
+        self.outputs().into_iter().chain(others.cloned())
+    }
+
     /// Returns the names of all files of the input.
     pub fn output_names(&self) -> impl Iterator<Item = &String> {
-        self.row_names().chain(self.secondary_outputs.iter().map(|file| &file.output))
+        let others = self.secondary_outputs.iter().chain(&self.passages);
+        self.row_names().chain(others.map(|file| &file.output))
     }
 
     /// Returns the names of the files with the rows, each row in exactly one.

@@ -10,12 +10,14 @@ use crate::durable::remove;
 use crate::error::RunError;
 use crate::line_log::{self, DROPPED_NEW, REJECTS_NEW};
 use crate::part_file::part_of;
-use crate::plan::{Job, Plan, name_of, path_of};
+use crate::plan::{Job, Plan, name_of};
 use crate::run_files::checkpoint::Checkpoint;
 use crate::run_files::journal::Entry;
 use crate::run_files::links;
 use crate::run_files::marks::{OutputMark, SignatureMark, digits};
+use crate::run_files::output_names::OutputNames;
 use crate::run_files::paths::RUN_FILES;
+use crate::run_files::places::RunPlaces;
 use crate::run_files::{checkpoint, journal, run_config};
 use crate::signature_file;
 use crate::split::{first_ending, first_file_name, sibling};
@@ -23,7 +25,8 @@ use huller_row::formats::format_of_name;
 use rayon::prelude::*;
 use std::collections::HashSet;
 use std::fs;
-use std::path::{Component, Path, PathBuf};
+use std::iter;
+use std::path::{Path, PathBuf};
 
 /// Run files that the new run writes only at its end.
 const OF_THE_END: [&str; 5] =
@@ -40,15 +43,16 @@ const OF_THE_END: [&str; 5] =
 /// * [`RunError::Output`]: a file cannot be read.
 pub fn files_of_run(root: &Path, plan: &Plan) -> Result<Vec<PathBuf>, RunError> {
     let files = root.join(RUN_FILES);
+    let places = RunPlaces::read(root);
     let entries: Vec<Entry> = journal::read_sound(&files.join(journal::NAME))?;
     let mut remains = Vec::new();
     for entry in &entries {
-        remains.extend(entry.output_names().flat_map(|output| with_signatures(root, output)));
+        remains.extend(entry.output_names().flat_map(|output| with_signatures(&places, output)));
     }
     let checkpoints = checkpoint::read(&files.join(checkpoint::NAME))?;
-    remains.extend(files_in_progress(root, &checkpoints)?);
+    remains.extend(files_in_progress(&places, &checkpoints)?);
     refuse(root, plan, &remains)?;
-    refuse_changed(root, &entries)?;
+    refuse_changed(&places, &entries)?;
     remains.extend(OF_THE_END.map(|name| files.join(name)));
     Ok(remains)
 }
@@ -60,32 +64,31 @@ pub fn files_of_run(root: &Path, plan: &Plan) -> Result<Vec<PathBuf>, RunError> 
 ///
 /// [`RunError::Output`]: a file cannot be read.
 pub fn files_in_progress(
-    root: &Path,
+    places: &RunPlaces,
     checkpoints: &[Checkpoint],
 ) -> Result<Vec<PathBuf>, RunError> {
     let Some(last) = checkpoints.last() else { return Ok(Vec::new()) };
-    let Some(output) = path_below(root, &last.output) else { return Ok(Vec::new()) };
-    let mut begun = named_before_entered(root, checkpoints)?;
+    let Some(output) = places.path(&last.output) else { return Ok(Vec::new()) };
+    let mut begun = named_before_entered(places, checkpoints)?;
     begun.push(part_of(&output));
     begun.extend(secondary_parts(&output, full(checkpoints).count()));
-    let secondary_outputs = last.secondary_outputs.iter().filter_map(|name| path_below(root, name));
-    begun.extend(secondary_outputs.map(|output| part_of(&output)));
-    let signatures = signature_file::path_of(root, &last.output);
+    let others = last.secondary_outputs.iter().chain(&last.passages);
+    begun.extend(others.filter_map(|name| places.path(name)).map(|output| part_of(&output)));
+    let signatures = signature_file::path_of(places.root(), &last.output);
     begun.extend([part_of(&signatures), signatures]);
     Ok(begun)
 }
 
 /// Refuses to remove outputs that differ from their marks. They may be files of the user in the
 /// same places.
-fn refuse_changed(root: &Path, entries: &[Entry]) -> Result<(), RunError> {
+fn refuse_changed(places: &RunPlaces, entries: &[Entry]) -> Result<(), RunError> {
     let marks = entries.iter().flat_map(|entry| {
-        let outputs = entry.outputs().into_iter().chain(entry.secondary_outputs.iter().cloned());
         let signatures = entry.signatures.iter().zip(entry.row_names()).map(|(mark, output)| {
             let SignatureMark { bytes, ref digest, .. } = *mark;
-            (signature_file::path_of(root, output), bytes, digest.clone())
+            (signature_file::path_of(places.root(), output), bytes, digest.clone())
         });
-        let outputs = outputs.filter_map(|mark| {
-            Some((path_below(root, &mark.output)?, mark.bytes, digits(&mark.digest).to_owned()))
+        let outputs = entry.all_outputs().filter_map(|mark| {
+            Some((places.path(&mark.output)?, mark.bytes, digits(&mark.digest).to_owned()))
         });
         outputs.chain(signatures).collect::<Vec<_>>()
     });
@@ -117,13 +120,13 @@ fn refuse_changed(root: &Path, entries: &[Entry]) -> Result<(), RunError> {
 pub fn refuse_others(
     root: &Path,
     plan: &Plan,
-    suffixes: &[String],
+    names: &OutputNames,
     remains: &[PathBuf],
 ) -> Result<(), RunError> {
     // Earlier versions wrote a journal but no configuration.
-    let names = [run_config::NAME, journal::NAME];
+    let of_run = [run_config::NAME, journal::NAME];
     let is_run =
-        names.iter().any(|name| root.join(RUN_FILES).join(name).symlink_metadata().is_ok());
+        of_run.iter().any(|name| root.join(RUN_FILES).join(name).symlink_metadata().is_ok());
     let is_ours = |entry: &fs::DirEntry| entry.file_name() == RUN_FILES;
     let holds_files = || {
         let entries = fs::read_dir(root).into_iter().flatten().flatten();
@@ -133,18 +136,19 @@ pub fn refuse_others(
         return Err(RunError::NoRunOfOurs { path: root.to_owned() });
     }
     let remains: HashSet<&Path> = remains.iter().map(PathBuf::as_path).collect();
-    let outputs = |job| suffixes.iter().map(move |suffix| Job::output_path(job, root, suffix));
-    let mut outputs = plan.jobs.iter().flat_map(outputs);
+    let mut outputs = plan.jobs.iter().flat_map(|job| names.paths(root, job));
     let other = outputs
         .find(|output| output.symlink_metadata().is_ok() && !remains.contains(output.as_path()));
     other.map_or(Ok(()), |path| Err(RunError::Changed { path }))
 }
 
-/// Returns the path of an output that a run file names, and its signature file, if it is below the
-/// folder.
-pub fn with_signatures(root: &Path, output: &str) -> Vec<PathBuf> {
-    let path = path_below(root, output);
-    path.into_iter().flat_map(|path| [path, signature_file::path_of(root, output)]).collect()
+/// Returns the path of an output that a run file names, if it is below the folders of the run. Adds
+/// its signature file, which only rows have.
+pub fn with_signatures(places: &RunPlaces, output: &str) -> Vec<PathBuf> {
+    let Some(path) = places.path(output) else { return Vec::new() };
+    let signatures = || signature_file::path_of(places.root(), output);
+    let signatures = places.has_rows(output).then(signatures);
+    iter::once(path).chain(signatures).collect()
 }
 
 /// Returns the full files of the input of the last checkpoint.
@@ -172,14 +176,14 @@ fn secondary_parts(output: &Path, full: usize) -> Vec<PathBuf> {
 ///
 /// [`RunError::Output`]: a file cannot be read.
 pub fn named_before_entered(
-    root: &Path,
+    places: &RunPlaces,
     checkpoints: &[Checkpoint],
 ) -> Result<Vec<PathBuf>, RunError> {
     let Some(last) = checkpoints.last() else { return Ok(Vec::new()) };
     let full = full(checkpoints).map(|file| (&file.output, file.bytes, digits(&file.digest)));
     let mut named = Vec::new();
     for (output, bytes, digest) in full.chain([(&last.output, last.output_bytes, &*last.digest)]) {
-        let Some(output) = path_below(root, output) else { continue };
+        let Some(output) = places.path(output) else { continue };
         // An output without rows gets no name. The format may have ended the file after the
         // checkpoint.
         let is_as_long = |len: u64| bytes > 0 && len >= bytes;
@@ -226,13 +230,4 @@ pub fn refuse(root: &Path, plan: &Plan, remains: &[PathBuf]) -> Result<(), RunEr
 /// [`RunError::Output`]: a file cannot be removed. A missing file counts as removed.
 pub fn remove_all(remains: &[PathBuf]) -> Result<(), RunError> {
     remains.iter().try_for_each(|file| remove(file))
-}
-
-/// Returns the path of a file that a run file names, if it is below the folder and no run file.
-pub fn path_below(root: &Path, name: &str) -> Option<PathBuf> {
-    let path = path_of(name);
-    let mut parts = path.components();
-    let is_below = path.components().all(|part| matches!(part, Component::Normal(_)));
-    let first = parts.next()?;
-    (is_below && first.as_os_str() != RUN_FILES).then(|| root.join(path))
 }

@@ -16,7 +16,7 @@ use crate::error::RunError;
 use crate::plan::RecordSelection;
 use crate::run_files::input_list::ShardRule;
 use data_encoding::HEXLOWER;
-use huller_row::{Format, JSONL, Layout, find_field, find_schema, formats};
+use huller_row::{Format, JSONL, Layout, PASSAGE_FIELDS, find_field, find_schema, formats};
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 use sha2::{Digest, Sha256};
@@ -176,6 +176,18 @@ impl RunConfig {
             conversions: setting("conversions").and_then(Value::as_bool).unwrap_or_default(),
             ..Layout::default()
         }
+    }
+
+    /// Returns the way from the folder of the rows to that of the passages, in runs that write
+    /// them.
+    pub fn passages(&self) -> Option<&str> {
+        self.get("settings", "passages")?.as_str()
+    }
+
+    /// Returns the layout of the passages, as far as a reader needs it.
+    pub fn passages_layout(&self) -> Layout {
+        let schema = self.get("settings", "passages_schema").and_then(Value::as_str);
+        Layout { table: PASSAGE_FIELDS, schema: schema.and_then(find_schema), ..Layout::default() }
     }
 
     /// Returns the format of the outputs. Runs of earlier versions wrote JSON Lines.

@@ -151,6 +151,12 @@ pub(crate) fn outputs(files: &Path) -> (Layout, &'static dyn Format) {
     config.map_or_else(|| (Layout::default(), JSONL), |config| (config.layout(), config.format()))
 }
 
+/// Returns the layout of the passages.
+pub(crate) fn passages_layout(files: &Path) -> Layout {
+    let config = RunConfig::read(&files.join(run_config::NAME)).ok().flatten();
+    config.map_or_else(Layout::default, |config| config.passages_layout())
+}
+
 /// Whether the run wrote rows, rather than a list of rows to drop.
 pub(crate) fn has_rows(files: &Path, findings: &mut Findings) -> bool {
     let config = RunConfig::read(&files.join(run_config::NAME)).ok().flatten();

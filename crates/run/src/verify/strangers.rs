@@ -11,15 +11,25 @@ use std::collections::HashSet;
 use std::path::Path;
 use walkdir::WalkDir;
 
-/// Looks through the folder, and does not follow links.
+/// The outputs that the run files name.
+pub(crate) struct KnownOutputs<'a> {
+    /// Their paths, relative to the folder of the rows.
+    pub(crate) outputs: &'a [&'a Path],
+    pub(crate) entries: &'a [Entry],
+    /// Whether the run is complete.
+    pub(crate) succeeded: bool,
+}
+
+/// Looks through a folder, and does not follow links. `way` leads to it from the folder of the
+/// rows, which is `root`.
 pub(crate) fn look(
     root: &Path,
-    outputs: &[&Path],
+    way: &Path,
     format: &'static dyn Format,
-    entries: &[Entry],
-    succeeded: bool,
+    known: &KnownOutputs<'_>,
     findings: &mut Findings,
 ) {
+    let KnownOutputs { outputs, entries, succeeded } = *known;
     let outputs: HashSet<&Path> = outputs.iter().copied().collect();
     let new: HashSet<_> = run_files(root).map(|file| new_name(&file)).collect();
     let run_files: HashSet<_> = run_files(root).collect();
@@ -29,7 +39,7 @@ pub(crate) fn look(
         })
         .collect();
     let rejects = entries.iter().filter_map(|entry| entry.rejects_bytes).max();
-    for entry in WalkDir::new(root).sort_by_file_name().min_depth(1) {
+    for entry in WalkDir::new(root.join(way)).sort_by_file_name().min_depth(1) {
         let entry = match entry {
             Ok(entry) => entry,
             Err(error) => {

@@ -211,7 +211,9 @@ pub(crate) fn contents(folder: &Path) -> BTreeMap<String, Vec<u8>> {
     }
     let mut all = BTreeMap::new();
     add(folder, folder, &mut all);
-    all.retain(|name, _| name != "_huller/lock" && name != "_huller/run.timing");
+    all.retain(|name, _| {
+        !["_huller/lock", "_huller/run.timing"].iter().any(|it| name.ends_with(it))
+    });
     all
 }
 

@@ -183,9 +183,11 @@ fn names_that_are_too_long_cost_their_inputs_alone() {
     let (long, longest) =
         (format!("{}.warc", "a".repeat(238)), format!("{}.warc", "b".repeat(239)));
     touch(folder.path(), &[&long, &longest]);
-    let output = Some(folder.path().join("out"));
-    let plan =
-        Plan::new(&[folder.path().to_owned()], &PlanOptions { output, ..PlanOptions::default() });
+    let outputs_of_run = vec![folder.path().join("out")];
+    let plan = Plan::new(
+        &[folder.path().to_owned()],
+        &PlanOptions { outputs: outputs_of_run, ..PlanOptions::default() },
+    );
     let plan = plan.unwrap();
     assert_eq!(outputs(&plan), ["a".repeat(238)]);
     assert_eq!(plan.unusable[0].0, longest);

@@ -20,9 +20,9 @@ pub struct StageTrace {
 
 /// The stages that have seen a row, in their order. The last one may have dropped the row.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Passage(Vec<StageTrace>);
+pub struct RowTrace(Vec<StageTrace>);
 
-impl Passage {
+impl RowTrace {
     /// Returns the stages, in the order in which they saw the row.
     pub fn iter(&self) -> impl Iterator<Item = &StageTrace> {
         self.0.iter()

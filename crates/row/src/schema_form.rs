@@ -1,0 +1,109 @@
+//! The lines that a schema makes of a row's object.
+
+use crate::json::{Object, escape_controls, push_string};
+use crate::row::Row;
+
+/// The frame around the object of a row, which the loader of an engine expects.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum SchemaForm {
+    /// The object alone.
+    Row,
+    /// An action line before the object, as in Elasticsearch's bulk API.
+    BulkAction,
+    /// The object as `fields` of a put operation, as in Vespa's JSON format for documents.
+    VespaPut,
+    /// The object as `payload` of a point, as in Qdrant's API. The user adds the vectors.
+    QdrantPoint,
+}
+
+/// Most bytes of an identifier in an action line. The server refuses a longer one, so the action
+/// line leaves it out and the server makes one.
+const LONGEST_ES_ID: usize = 512;
+
+/// Type of Vespa documents whose index has no name.
+const VESPA_TYPE: &str = "page";
+
+impl SchemaForm {
+    /// Returns whether lines name the index.
+    pub(crate) fn names_index(self) -> bool {
+        matches!(self, SchemaForm::BulkAction | SchemaForm::VespaPut)
+    }
+
+    /// Appends the lines of a row. `object` writes its object.
+    pub(crate) fn push(
+        self,
+        row: &Row<'_>,
+        index: &str,
+        out: &mut Vec<u8>,
+        object: impl FnOnce(&mut Vec<u8>),
+    ) {
+        match self {
+            SchemaForm::Row => {}
+            SchemaForm::BulkAction => push_action(row, index, out),
+            SchemaForm::VespaPut => {
+                let name = if index.is_empty() { VESPA_TYPE } else { index };
+                let id = format!("id:{name}:{name}::{}", row.id);
+                push_frame(("put", &id), "fields", out);
+            }
+            SchemaForm::QdrantPoint => push_frame(("id", row.id), "payload", out),
+        }
+        object(out);
+        if matches!(self, SchemaForm::VespaPut | SchemaForm::QdrantPoint) {
+            out.push(b'}');
+        }
+        out.push(b'\n');
+    }
+}
+
+/// Appends an object up to the value of its second member.
+fn push_frame((name, text): (&str, &str), next: &str, out: &mut Vec<u8>) {
+    out.extend_from_slice(format!("{{\"{name}\":").as_bytes());
+    let start = out.len();
+    push_string(out, text);
+    escape_controls(out, start);
+    out.extend_from_slice(format!(",\"{next}\":").as_bytes());
+}
+
+fn push_action(row: &Row<'_>, index: &str, out: &mut Vec<u8>) {
+    let mut line = Object::new(out);
+    line.object("index", |action| {
+        // A server refuses an empty name. Without a name it takes the index in its URL.
+        if !index.is_empty() {
+            action.untrusted("_index", index);
+        }
+        if (1..=LONGEST_ES_ID).contains(&row.id.len()) {
+            action.untrusted("_id", row.id);
+        }
+    });
+    line.end();
+    out.push(b'\n');
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn each_form_frames_the_object_for_its_loader() {
+        let row = Row { id: "a\"b", ..Row::default() };
+        let lines = |form: SchemaForm, index: &str| {
+            let mut out = Vec::new();
+            form.push(&row, index, &mut out, |out| out.extend_from_slice(b"{\"n\":1}"));
+            String::from_utf8(out).unwrap()
+        };
+        assert_eq!(lines(SchemaForm::Row, "x"), "{\"n\":1}\n");
+        assert_eq!(
+            lines(SchemaForm::BulkAction, "x"),
+            "{\"index\":{\"_index\":\"x\",\"_id\":\"a\\\"b\"}}\n{\"n\":1}\n"
+        );
+        assert_eq!(
+            lines(SchemaForm::VespaPut, ""),
+            "{\"put\":\"id:page:page::a\\\"b\",\"fields\":{\"n\":1}}\n"
+        );
+        assert!(lines(SchemaForm::VespaPut, "docs").starts_with("{\"put\":\"id:docs:docs::a"));
+        assert_eq!(
+            lines(SchemaForm::QdrantPoint, "x"),
+            "{\"id\":\"a\\\"b\",\"payload\":{\"n\":1}}\n"
+        );
+    }
+}
