@@ -1,9 +1,9 @@
 """Loads passages with vectors into PostgreSQL with pgvector, LanceDB or Qdrant.
 
     huller extract crawl/ -o rows/ --passages passages/
-    python3 load_passages.py passages/ postgresql postgresql://user@host/database
-    python3 load_passages.py passages/ lancedb vectors/
-    python3 load_passages.py passages/ qdrant http://localhost:6333
+    python3 examples/load_passages.py passages/ postgresql postgresql://user@host/database
+    python3 examples/load_passages.py passages/ lancedb vectors/
+    python3 examples/load_passages.py passages/ qdrant http://localhost:6333
 
 `embed` is the place of your model. The passages of a URL that is loaded again replace the earlier
 ones, so a second crawl needs no other program. A page without a URL is known by its identifier.

@@ -212,8 +212,9 @@ class Examples(unittest.TestCase):
     def test_every_program_of_the_examples_is_listed_and_run(self):
         page = (examples.ROOT / "examples/README.md").read_text()
         blocks = "".join(found[2] for found in examples.BLOCK.finditer(page) if found[1] == "sh")
-        # This one needs a server, which a test of the Python package starts.
-        blocks += (examples.ROOT / "crates/python/tests/test_recipes.py").read_text()
+        # These need a server, which a test of the Python package starts.
+        for name in ["test_recipes.py", "test_passages.py"]:
+            blocks += (examples.ROOT / "crates/python/tests" / name).read_text()
         for path in sorted((examples.ROOT / "examples").glob("*.*")):
             if path.name != "README.md":
                 self.assertIn(f"[{path.name}]({path.name})", page)

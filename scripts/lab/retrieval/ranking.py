@@ -96,7 +96,8 @@ def by_tantivy(rows: list[Row], out: Path) -> Callable[[list[str]], list[list[st
 
     def search(query: str) -> list[str]:
         # In lower case no word is an operator.
-        hits = searcher.search(index.parse_query(query.lower(), ["title", "text"]), 10).hits
+        parsed, _ = index.parse_query_lenient(query.lower(), ["title", "text"])
+        hits = searcher.search(parsed, 10).hits
         return [searcher.doc(address)["id"][0] for _, address in hits]
 
     return lambda queries: [search(query) for query in queries]
