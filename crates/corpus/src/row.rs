@@ -213,8 +213,9 @@ mod tests {
     #[test]
     fn rows_of_every_schema_that_we_write_are_read() {
         let keys = RowKeys::default();
-        let schemas = SCHEMAS.iter().map(Some).chain([None]);
-        for schema in schemas {
+        // Lines in the frame of a loader are not read back.
+        let readable = SCHEMAS.iter().filter(|schema| schema.text().is_some());
+        for schema in readable.map(Some).chain([None]) {
             let (name, line) = (schema.map_or("none", |of| of.name), written(schema));
             let row = parse(&line);
             let text = row.text(&keys).unwrap();

@@ -36,7 +36,8 @@ fn all_commands_agree_about_dirty_corpora() {
 
 #[test]
 fn dirty_corpora_have_rows_of_every_schema() {
-    for schema in SCHEMAS {
+    // Lines in the frame of a loader have no text that a reader of rows finds.
+    for schema in SCHEMAS.iter().filter(|schema| schema.text().is_some()) {
         assert!(dirty::SCHEMAS.contains(&schema.name), "{}", schema.name);
     }
 }
