@@ -31,6 +31,9 @@ const IN_ORDER: f32 = 1.0;
 /// Weight of a word with another letter, if the word itself is in the index too.
 const OTHER_LETTER: f32 = 0.3;
 
+/// Weight of a word with another letter, if the index lacks the word itself.
+const REPLACED: f32 = 0.8;
+
 /// Fewest scalars of a word for which words with another letter are tried.
 const FEWEST_SCALARS: usize = 4;
 
@@ -108,8 +111,9 @@ impl Target<'_> {
             return Ok(None);
         }
         let terms: Vec<_> = asked.into_iter().map(|asked| (asked.place, asked.term)).collect();
-        let Fields { text_words, title_words, .. } = self.fields;
-        let fields = [(*text_words, IN_ORDER), (*title_words, IN_ORDER * TITLE)];
+        let Fields { text_words, title_words, author_words, .. } = self.fields;
+        let title = (*title_words, IN_ORDER * TITLE);
+        let fields = [(*text_words, IN_ORDER), title, (*author_words, IN_ORDER * AUTHOR)];
         in_fields(&fields, |field| Ok(phrase_query(field, &terms))).map(Some)
     }
 }
@@ -264,7 +268,7 @@ impl Compiler<'_> {
         fields: &[Weighted],
     ) -> Result<Box<dyn Asking>, CompileError> {
         let forms = self.other_forms(term, word);
-        let similar = self.similar_words(term, word, sign, &forms, fields)?;
+        let (similar, weight) = self.similar_words(term, word, sign, &forms, fields)?;
         self.mark_all([term.to_owned()].iter().chain(&similar), &[]);
         for (form, languages) in &forms {
             self.mark_all([form], languages);
@@ -276,7 +280,7 @@ impl Compiler<'_> {
                 ways.push(Box::new(BoostQuery::new(form, SAME_STEM)));
             }
             for other in &similar {
-                ways.push(Box::new(BoostQuery::new(scored(field, other), OTHER_LETTER)));
+                ways.push(Box::new(BoostQuery::new(scored(field, other), weight)));
             }
             Ok(Box::new(DisjunctionMaxQuery::new(ways)))
         })
@@ -313,7 +317,8 @@ impl Compiler<'_> {
         Box::new(BooleanQuery::new(vec![(Occur::Must, query), (Occur::Must, rows)]))
     }
 
-    /// Returns words of the index with another letter than `word`, if they are to match.
+    /// Returns words of the index with another letter than `word`, if they are to match, and their
+    /// weight.
     fn similar_words(
         &mut self,
         term: &str,
@@ -321,9 +326,9 @@ impl Compiler<'_> {
         sign: ClauseSign,
         forms: &[(String, Vec<Language>)],
         fields: &[Weighted],
-    ) -> Result<Vec<String>, CompileError> {
+    ) -> Result<(Vec<String>, f32), CompileError> {
         if sign == ClauseSign::MustNot || term.chars().count() < FEWEST_SCALARS {
-            return Ok(Vec::new());
+            return Ok((Vec::new(), OTHER_LETTER));
         }
         let vocabulary = &self.target.vocabulary;
         let mut is_in_index = false;
@@ -332,8 +337,9 @@ impl Compiler<'_> {
                 is_in_index = is_in_index || vocabulary.has(*field, form)?;
             }
         }
+        let weight = if is_in_index { OTHER_LETTER } else { REPLACED };
         if is_in_index && self.exactness == Exactness::Words {
-            return Ok(Vec::new());
+            return Ok((Vec::new(), weight));
         }
         let mut similar: Vec<String> = Vec::new();
         for (field, _) in fields {
@@ -352,7 +358,7 @@ impl Compiler<'_> {
             let (word, by) = (word.to_owned(), similar.clone());
             self.replacements.push(Replacement { word, by, is_in_index });
         }
-        Ok(similar)
+        Ok((similar, weight))
     }
 
     /// Compiles the beginning of a word. All words that begin so match; frequent ones count for the
