@@ -221,7 +221,7 @@ impl<'p> Folder<'p> {
 
     /// Removes the outputs of earlier runs, so that they are written again by other decisions.
     pub(crate) fn forget_outputs(&mut self) -> Result<(), DedupError> {
-        let places = RunPlaces::read(self.root());
+        let places = RunPlaces::new(self.root(), None);
         let names = self.written_inputs().iter().flat_map(FinishedInputs::output_names);
         let mut files: Vec<_> =
             names.flat_map(|name| overwrite::with_signatures(&places, name)).collect();

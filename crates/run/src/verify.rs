@@ -135,7 +135,8 @@ pub fn verify(
 
     let (layout, format) = run_files::outputs(&files);
     let passages_layout = run_files::passages_layout(&files);
-    let folders = RunPlaces::read(root);
+    // An unreadable configuration is among the findings already.
+    let folders = RunPlaces::read(root).unwrap_or_else(|_| RunPlaces::new(root, None));
     let mut places = Vec::with_capacity(entries.len());
     for entry in &entries {
         let outputs = entry.outputs();

@@ -324,10 +324,12 @@ impl Output {
             file.set_aside()?;
             let secondary = secondary.set_aside(rows)?;
             let passages = passages.map(PassageFile::set_aside).transpose()?.flatten();
-            if let Some((path, _)) = &passages {
-                sync_folder(path)?;
-            }
-            let passages = rename_all(passages.into_iter().collect())?.pop();
+            let passages = passages.map(|(path, mark)| {
+                rename_part(&path)?;
+                sync_folder(&path)?;
+                Ok(mark)
+            });
+            let passages = passages.transpose()?;
             let secondary = rename_all(secondary)?;
             rename_part(&path)?;
             sync_folder(&path)?;

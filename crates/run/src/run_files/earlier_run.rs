@@ -68,7 +68,7 @@ impl EarlierRun {
         reconciliation: Option<&Reconciliation>,
     ) -> Result<EarlierRun, RunError> {
         let suffix = names.first();
-        let places = RunPlaces::read(root);
+        let places = RunPlaces::read(root)?;
         let files = root.join(RUN_FILES);
         let journal_path = files.join(journal::NAME);
         let checkpoint_path = files.join(checkpoint::NAME);

@@ -38,6 +38,8 @@ use std::path::{Path, PathBuf};
 pub struct RunFolder {
     /// The output folder. If outputs go to object storage, the staging folder.
     pub root: PathBuf,
+    /// The folders of the outputs.
+    places: RunPlaces,
     /// The finished inputs, those of earlier runs first.
     pub journal: Journal<Entry>,
     /// Checkpoints of the current input.
@@ -208,6 +210,7 @@ impl RunFolder {
         todo.sort_by_key(|todo| half_done.as_ref().is_some_and(|half| half.job != todo.index));
         let folder = RunFolder {
             root: root.to_owned(),
+            places: RunPlaces::new(root, names.way()),
             journal,
             checkpoints,
             earlier,
@@ -229,11 +232,10 @@ impl RunFolder {
         let modified = timing::modified(&self.files());
         let jobs: HashMap<&str, &Job> =
             plan.jobs.iter().map(|job| (job.name.as_str(), job)).collect();
-        let places = RunPlaces::read(&self.root);
         let is_staged = self.uploader.is_some();
         let found = self.journal.entries().iter().filter_map(|entry| {
             let job = *jobs.get(entry.input.as_str())?;
-            let lost = if is_staged { None } else { lost_output(&places, entry) };
+            let lost = if is_staged { None } else { lost_output(&self.places, entry) };
             let error = lost.or_else(|| {
                 if job.files().any(|file| plan.stores.is_elsewhere(file)) {
                     return None;

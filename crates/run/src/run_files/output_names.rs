@@ -26,6 +26,11 @@ impl OutputNames {
         OutputNames { passages, ..self }
     }
 
+    /// Returns the way to the folder of the passages.
+    pub(crate) fn way(&self) -> Option<&Path> {
+        self.passages.as_ref().map(|(way, _)| way.as_path())
+    }
+
     /// Returns the ending of the first format.
     pub fn first(&self) -> &str {
         self.suffixes.first().map_or("", String::as_str)

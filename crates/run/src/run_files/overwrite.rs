@@ -43,7 +43,7 @@ const OF_THE_END: [&str; 5] =
 /// * [`RunError::Output`]: a file cannot be read.
 pub fn files_of_run(root: &Path, plan: &Plan) -> Result<Vec<PathBuf>, RunError> {
     let files = root.join(RUN_FILES);
-    let places = RunPlaces::read(root);
+    let places = RunPlaces::read(root)?;
     let entries: Vec<Entry> = journal::read_sound(&files.join(journal::NAME))?;
     let mut remains = Vec::new();
     for entry in &entries {

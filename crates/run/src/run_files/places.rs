@@ -17,12 +17,24 @@ pub struct RunPlaces {
 }
 
 impl RunPlaces {
-    /// Returns the places of the run in a folder, by its configuration. A folder without one has
-    /// no passages.
-    pub fn read(root: &Path) -> RunPlaces {
-        let config = RunConfig::read(&root.join(RUN_FILES).join(run_config::NAME));
-        let passages = config.ok().flatten().and_then(|config| config.passages().map(path_of));
-        RunPlaces { root: root.to_owned(), passages }
+    /// Returns the places of a run whose passages are at the end of this way.
+    pub fn new(root: &Path, passages: Option<&Path>) -> RunPlaces {
+        RunPlaces { root: root.to_owned(), passages: passages.map(Path::to_owned) }
+    }
+
+    /// Returns the places of the run in a folder, by its configuration. A folder without one, or
+    /// with a damaged one, has no passages that the run files could name.
+    ///
+    /// # Errors
+    ///
+    /// [`RunError::Output`]: the configuration cannot be read.
+    pub fn read(root: &Path) -> Result<RunPlaces, RunError> {
+        let config = match RunConfig::read(&root.join(RUN_FILES).join(run_config::NAME)) {
+            Err(RunError::DamagedRun { .. }) => None,
+            read => read?,
+        };
+        let passages = config.and_then(|config| config.passages().map(path_of));
+        Ok(RunPlaces { root: root.to_owned(), passages })
     }
 
     /// Returns the folder of the rows.
