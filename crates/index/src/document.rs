@@ -11,21 +11,13 @@ use tantivy::TantivyDocument;
 use twox_hash::XxHash3_64;
 
 /// The reason under which statistics count a row whose text and title are empty.
-fn no_text() -> Reason {
-    static NO_TEXT: LazyLock<Reason> = LazyLock::new(|| {
-        let reason = Reason::named("no_text", Outcome::Skipped);
-        reason.expect("a few dozen reasons have names")
-    });
-    *NO_TEXT
-}
+static NO_TEXT: LazyLock<Reason> = LazyLock::new(|| skipped("no_text"));
 
 /// The reason under which statistics count a row that is no passage, in an index of passages.
-fn not_a_passage() -> Reason {
-    static NOT_A_PASSAGE: LazyLock<Reason> = LazyLock::new(|| {
-        let reason = Reason::named("not_a_passage", Outcome::Skipped);
-        reason.expect("a few dozen reasons have names")
-    });
-    *NOT_A_PASSAGE
+static NOT_A_PASSAGE: LazyLock<Reason> = LazyLock::new(|| skipped("not_a_passage"));
+
+fn skipped(name: &'static str) -> Reason {
+    Reason::named(name, Outcome::Skipped).expect("a few dozen reasons have names")
 }
 
 /// Makes the document of a line that is a passage. Its words are those of prefix, context and text.
@@ -36,9 +28,9 @@ pub(crate) fn passage_document(
     name: &str,
 ) -> Result<TantivyDocument, Reason> {
     let row = CorpusRow::parse(line).map_err(|fault| fault.reason)?;
-    let parent = row.field_string("parent_id").ok_or_else(not_a_passage)?;
-    let ordinal = row.field_value::<u64>("ordinal").ok_or_else(not_a_passage)?;
-    let mut document = document(fields, keys, line, name)?;
+    let parent = row.field_string("parent_id").ok_or(*NOT_A_PASSAGE)?;
+    let ordinal = row.field_value::<u64>("ordinal").ok_or(*NOT_A_PASSAGE)?;
+    let mut document = of_row(fields, keys, &row, name)?;
     document.add_u64(fields.page, XxHash3_64::oneshot(parent.as_bytes()));
     document.add_text(fields.parent_id, parent);
     document.add_u64(fields.ordinal, ordinal);
@@ -64,11 +56,20 @@ pub(crate) fn document(
     line: &[u8],
     name: &str,
 ) -> Result<TantivyDocument, Reason> {
-    let row = CorpusRow::parse(line).map_err(|fault| fault.reason)?;
+    of_row(fields, keys, &CorpusRow::parse(line).map_err(|fault| fault.reason)?, name)
+}
+
+/// Makes the document of a row.
+fn of_row(
+    fields: &Fields,
+    keys: &RowKeys,
+    row: &CorpusRow<'_>,
+    name: &str,
+) -> Result<TantivyDocument, Reason> {
     let text = row.text(keys).map_err(|fault| fault.reason)?.text;
     let title = row.title().unwrap_or_default();
     if text.trim().is_empty() && title.trim().is_empty() {
-        return Err(no_text());
+        return Err(*NO_TEXT);
     }
     let id = row.id().unwrap_or(Cow::Borrowed(name));
     let language = row.language().unwrap_or_default();
@@ -138,7 +139,7 @@ mod tests {
             ("[1]", Some(Reason::InvalidJson)),
             (r#"{"text":"a""#, Some(Reason::InvalidJson)),
             (r#"{"text":1}"#, Some(Reason::NoTextKey)),
-            (r#"{"text":" \n","title":""}"#, Some(no_text())),
+            (r#"{"text":" \n","title":""}"#, Some(*NO_TEXT)),
             (r#"{"text":"","title":"a"}"#, None),
             (r#"{"text":null,"content":"a"}"#, None),
             (r#"{"contents":"a","url":null,"date":"never","warc_record_offset":-1}"#, None),
@@ -160,7 +161,7 @@ mod tests {
         assert_eq!((all(fields.anchor), all(fields.parent_id)), (vec!["b"], vec!["p"]));
         assert_eq!(all(fields.text_words).len(), 2);
         for line in [r#"{"text":"t"}"#, r#"{"parent_id":"p","ordinal":-1,"text":"t"}"#] {
-            assert_eq!(of(line).err(), Some(not_a_passage()), "{line}");
+            assert_eq!(of(line).err(), Some(*NOT_A_PASSAGE), "{line}");
         }
     }
 

@@ -58,21 +58,11 @@ def queries_of(title: str, text: str, dice: random.Random) -> list[str]:
     return [query_of(title), first, sentence, half_of(sentence, dice)]
 
 
-def by_huller(program: Path) -> System:
+def by_huller(program: Path, make_index: Callable[[Huller, list[Row], Path], Path] = Huller.index) -> System:
     huller = Huller(program)
 
     def build(rows: list[Row], out: Path) -> Callable[[list[str]], list[list[str]]]:
-        index = huller.index(rows, out)
-        return lambda queries: huller.search(index, queries, 10)
-
-    return build
-
-
-def by_passages(program: Path) -> System:
-    huller = Huller(program)
-
-    def build(rows: list[Row], out: Path) -> Callable[[list[str]], list[list[str]]]:
-        index = huller.index_passages(rows, out)
+        index = make_index(huller, rows, out)
         return lambda queries: huller.search(index, queries, 10)
 
     return build
@@ -136,7 +126,7 @@ def main(program: Path, folder: Path, out: Path) -> None:
     languages = [language for language, _ in Counter(row["language"] for row in rows).most_common(LANGUAGES)]
     systems: dict[str, System] = {
         "huller": by_huller(program),
-        "huller, passages": by_passages(program),
+        "huller, passages": by_huller(program, Huller.index_passages),
         "tantivy": by_tantivy,
         "PostgreSQL": by_postgresql,
     }
