@@ -2,7 +2,7 @@
 
 use crate::exit::eprint_line;
 use crate::terminal::{size, thousands};
-use huller_pipeline::{IgnoredFiles, Outcome, StageCounts, Summary, Waterfall};
+use huller_pipeline::{ExtractorYield, IgnoredFiles, Outcome, StageCounts, Summary, Waterfall};
 use std::collections::HashSet;
 use std::time::Duration;
 
@@ -36,8 +36,8 @@ pub(crate) fn lines(summary: &Summary, took: Option<Duration>) -> Vec<String> {
         |name: &str, count: u64| lines.push(format!("  {name:<width$}{:>16}", thousands(count)));
     row("records read", total.records);
     row("written", total.written);
-    if let Some(passages) = summary.passages {
-        row("  passages of these", passages);
+    for (table, count) in summary.side_rows.iter() {
+        row(&format!("  {} of these", table.rows()), *count);
     }
     for (name, outcome) in [("skipped", Outcome::Skipped), ("failed", Outcome::Failed)] {
         row(name, total.total(outcome));
@@ -53,6 +53,7 @@ pub(crate) fn lines(summary: &Summary, took: Option<Duration>) -> Vec<String> {
         }
     }
     lines.extend(waterfall(&total.waterfall));
+    lines.extend(extractors(&total.waterfall));
     lines
 }
 
@@ -125,6 +126,26 @@ fn waterfall(waterfall: &Waterfall) -> Vec<String> {
         }
     }
     lines
+}
+
+/// Returns rows on the extractors whose texts rows kept, in runs that choose among several.
+fn extractors(waterfall: &Waterfall) -> Vec<String> {
+    let mut kept: Vec<_> = waterfall.extractors().collect();
+    if kept.is_empty() {
+        return Vec::new();
+    }
+    kept.sort_by_key(|(_, kept)| std::cmp::Reverse(kept.rows));
+    let has_tokens = kept.iter().any(|(_, kept)| kept.tokens.is_some());
+    let row = |cells: [&str; 4]| {
+        let [name, rows, chars, tokens] = cells;
+        let line = format!("  {name:<26}{rows:>16}{:>14}{chars:>20}", "");
+        if has_tokens { format!("{line}{tokens:>20}") } else { line }
+    };
+    let heading = row(["extractor", "rows", "characters", "tokens"]);
+    let rows = kept.into_iter().map(|(name, ExtractorYield { rows, chars, tokens })| {
+        row([name, &thousands(*rows), &thousands(*chars), &thousands(tokens.unwrap_or_default())])
+    });
+    std::iter::once(heading).chain(rows).collect()
 }
 
 /// Most kinds of files, and folders, in the table. The statistics have all.
@@ -230,6 +251,18 @@ mod tests {
   ita                                     13                            13,000
   3 others                                33                            33,000";
         assert_eq!(format!("\n{}", lines.join("\n")), expected);
+    }
+
+    #[test]
+    fn the_extractors_of_a_union_have_their_yields() {
+        let json = r#"{"stages":[],"languages":{},"extractors":{"dvps":{"rows":2,"chars":6000},"hull":{"rows":2345,"chars":111}}}"#;
+        let waterfall: Waterfall = serde_json::from_str(json).unwrap();
+        let expected = "
+  extractor                             rows                        characters
+  hull                                 2,345                               111
+  dvps                                     2                             6,000";
+        assert_eq!(format!("\n{}", extractors(&waterfall).join("\n")), expected);
+        assert!(extractors(&Waterfall::default()).is_empty());
     }
 
     #[test]

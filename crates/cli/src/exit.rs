@@ -193,8 +193,8 @@ fn classify_run(error: &RunError) -> (Exit, Option<&'static str>) {
         RunError::Changed { .. } => {
             (Exit::Usage, Some("move the file elsewhere or remove it, or choose another -o"))
         }
-        RunError::NestedPassages { .. } => (Exit::Usage, Some("choose another --passages")),
-        RunError::PassagesWithoutFolder => (Exit::Usage, None),
+        RunError::NestedFolders { .. } => (Exit::Usage, Some("choose another folder")),
+        RunError::SideTableWithoutFolder { .. } => (Exit::Usage, None),
         RunError::NoRunOfOurs { .. } => {
             (Exit::Usage, Some("choose another -o, or leave out --overwrite"))
         }

@@ -44,7 +44,7 @@ pub(crate) fn run_refine(args: &RefineArgs) -> Result<Exit> {
     let settings = args.settings()?;
     let is_same =
         settings.format.name() == JSONL.name() && settings.layout(String::new()).keeps_members();
-    let only_copies = is_same && settings.passages.is_none();
+    let only_copies = is_same && settings.side_tables.is_empty();
     if only_copies && settings.stages.iter().next().is_none() {
         bail!(UsageError(
             "no stages given: use --stages, --preset, --lang or --config, or give another --format, \
@@ -59,8 +59,8 @@ pub(crate) fn run_refine(args: &RefineArgs) -> Result<Exit> {
 fn write_rows(args: &RunArgs, settings: &Settings, index: IndexOptions) -> Result<Exit> {
     let place = RunDestination::prepare(args)?;
     let to = place.to.clone();
-    let passages = settings.passages.as_ref();
-    let outputs = place.folder().into_iter().chain(passages.map(|it| it.folder().to_owned()));
+    let tables = settings.side_tables.values().map(|table| table.folder().to_owned());
+    let outputs = place.folder().into_iter().chain(tables);
     let plan_options = args.plan_options(outputs.collect())?;
     let plan = Plan::new(&args.inputs, &PlanOptions { index, ..plan_options })?;
     for suffix in settings.output_suffixes() {
@@ -72,8 +72,8 @@ fn write_rows(args: &RunArgs, settings: &Settings, index: IndexOptions) -> Resul
             plan.check_rejects(rejects, &to, &suffix)?;
         }
     }
-    if let Some(passages) = passages {
-        plan.check_outputs(&OutputTo::Folder(passages.folder().to_owned()), &passages.suffix())?;
+    for table in settings.side_tables.values() {
+        plan.check_outputs(&OutputTo::Folder(table.folder().to_owned()), &table.suffix())?;
     }
     if to == OutputTo::Stdout && !settings.format.formats().is_empty() {
         bail!(UsageError(

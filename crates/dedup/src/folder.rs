@@ -19,6 +19,7 @@ use huller_run::run_files::output_names::OutputNames;
 use huller_run::run_files::paths::{DEDUP_CLUSTERS, DEDUP_JOURNAL, RUN_FILES};
 use huller_run::run_files::places::RunPlaces;
 use huller_run::run_files::run_config::{self, RunConfig};
+use huller_run::run_files::side_tables::SideTables;
 use huller_run::run_files::timing::{self, Timing};
 use huller_run::run_files::{links, overwrite, stats};
 use huller_run::signature_file;
@@ -221,7 +222,7 @@ impl<'p> Folder<'p> {
 
     /// Removes the outputs of earlier runs, so that they are written again by other decisions.
     pub(crate) fn forget_outputs(&mut self) -> Result<(), DedupError> {
-        let places = RunPlaces::new(self.root(), None);
+        let places = RunPlaces::new(self.root(), SideTables::default());
         let names = self.written_inputs().iter().flat_map(FinishedInputs::output_names);
         let mut files: Vec<_> =
             names.flat_map(|name| overwrite::with_signatures(&places, name)).collect();
@@ -290,7 +291,7 @@ impl<'p> Folder<'p> {
             digest,
             files: Vec::new(),
             secondary_outputs: Vec::new(),
-            passages: None,
+            side_files: SideTables::default(),
             rejects_bytes: None,
             cut_by_limit: false,
             rejects_digest: None,

@@ -124,6 +124,15 @@ impl Blocks {
     /// Adds the results of an extractor. `worker` has just extracted the page and made this
     /// selection.
     pub fn add(&mut self, page: &Page<'_>, worker: &dyn Extractor, selection: &Selection) {
+        self.add_selection(page, selection);
+        if let Some(MethodResults { figures, .. }) = self.methods[..self.methods_in_use].last_mut()
+        {
+            worker.figures(page, figures);
+        }
+    }
+
+    /// Adds the selection of an extractor without its figures.
+    pub(crate) fn add_selection(&mut self, page: &Page<'_>, selection: &Selection) {
         if self.methods.len() == self.methods_in_use {
             self.methods.push(MethodResults::default());
         }
@@ -133,7 +142,6 @@ impl Blocks {
         is_kept.resize(page.runs().len(), false);
         selection.kept_runs(page).for_each(|run| is_kept[run as usize] = true);
         figures.clear(page);
-        worker.figures(page, figures);
         *derived = Derivations::default();
     }
 
@@ -165,6 +173,27 @@ impl Blocks {
         renderer.whole(page, &mut self.whole);
         self.whole_places.clear();
         self.whole_places.extend_from_slice(renderer.places());
+    }
+
+    /// Returns the text of these runs, as rendered by [`Blocks::finish`].
+    pub(crate) fn text_of(&self, runs: Range<u32>) -> &str {
+        let first = self.whole_places.partition_point(|place| place.run < runs.start);
+        let of_runs = &self.whole_places[first..];
+        let of_runs = &of_runs[..of_runs.partition_point(|place| place.run < runs.end)];
+        match (of_runs.first(), of_runs.last()) {
+            (Some(first), Some(last)) => &self.whole[first.start..last.end.max(first.start)],
+            _ => "",
+        }
+    }
+
+    /// Returns the innermost block element around a node that holds text.
+    pub(crate) fn element_of(&self, node: u32) -> u32 {
+        self.cut.element_of(node)
+    }
+
+    /// Returns the role that a block element gives to links without text in it.
+    pub(crate) fn role_in(&self, element: u32) -> Option<Role> {
+        self.cut.role_in(element)
     }
 
     /// Discards the positions of blocks in the text of the first extractor. Call this if that text

@@ -8,6 +8,7 @@
 //! * In profile `tuned`, an extractor that finds nothing falls back. Most extractors fall back to
 //!   the P value, and the P value to all text of the page. The combinator in `fallback.rs` does
 //!   this for all of them. The default, `hull`, has no fall-back.
+//! * [`Links`] lists the links of a page with the roles of their blocks.
 //! * [`Blocks`] lists the blocks of a page with the judgement of several extractors on each.
 //! * A [`TextExtractor`] is the shortest way from HTML to text.
 //!
@@ -37,6 +38,7 @@
 mod blocks;
 pub mod document;
 mod fallback;
+mod links;
 mod registry;
 mod text_extractor;
 
@@ -47,6 +49,7 @@ pub use huller_select::{
     Profile, Renderer, Role, Rule, RunFigures, RunPlace, RunRange, Selection, Term, TextForm,
     TextStyle, Verdict,
 };
+pub use links::{Links, PageLink};
 pub use registry::{AUTO, METHODS, WHOLE, find};
 pub use text_extractor::TextExtractor;
 

@@ -1,6 +1,6 @@
 //! The blocks of a page for inspection, as `--blocks` shows them.
 
-use crate::blocks::Segmentation;
+use crate::blocks::{Container, Segmentation};
 use crate::class_words;
 use crate::regions::Regions;
 use huller_page::{Page, Tag};
@@ -28,6 +28,17 @@ impl PageBlocks {
     pub fn iter(&self) -> impl ExactSizeIterator<Item = PageBlock<'_>> {
         (0..self.0.blocks.len()).map(|index| PageBlock { page: &self.0, index })
     }
+
+    /// Returns the number of the innermost block element around a node that holds text.
+    pub fn element_of(&self, node: u32) -> u32 {
+        self.0.container_at(node) as u32
+    }
+
+    /// Returns the role that a block element, by its number, and its class names give to a link in
+    /// it that has no text.
+    pub fn role_in(&self, element: u32) -> Option<Role> {
+        role_in(self.0.containers.get(element as usize)?, true)
+    }
 }
 
 /// A class word at most this many block elements above a block applies to the block.
@@ -38,7 +49,7 @@ impl<'a> PageBlock<'a> {
         &self.page.blocks[self.index]
     }
 
-    fn container(self) -> &'a crate::blocks::Container {
+    fn container(self) -> &'a Container {
         &self.page.containers[self.block().container as usize]
     }
 
@@ -90,31 +101,32 @@ impl<'a> PageBlock<'a> {
     /// Returns the role that the elements around it and their class names give it. `None` if they
     /// give no role, or mark it as content.
     pub fn role(self) -> Option<Role> {
-        let container = self.container();
-        let near = |group: usize| container.class_words.near(group) <= NEAR;
-        let is_in = |region: Regions| container.regions.intersects(region);
-        let is_linked = self.page.is_mostly_links(self.index);
-        Some(match () {
-            () if is_in(Regions::HIDDEN) => Role::Hidden,
-            () if container.tag == Tag::FIGCAPTION || container.tag == Tag::CAPTION => {
-                Role::Caption
-            }
-            () if self.is_comment() => Role::Comment,
-            () if is_in(Regions::FORM) => Role::Form,
-            () if is_in(Regions::NAV) => Role::Navigation,
-            () if near(class_words::POPUPS) => Role::Popup,
-            () if near(class_words::ADVERTISEMENTS) => Role::Advertisement,
-            () if near(class_words::SHARES) => Role::Share,
-            () if near(class_words::RELATED) => Role::Related,
-            () if is_in(Regions::FOOTER) => Role::Footer,
-            () if is_in(Regions::HEADER) => Role::Header,
-            () if is_in(Regions::ASIDE) => Role::Sidebar,
-            () if is_linked && near(class_words::NAVIGATION) => Role::Navigation,
-            () if near(class_words::FEET) => Role::Footer,
-            () if near(class_words::SIDES) => Role::Sidebar,
-            () => return None,
-        })
+        role_in(self.container(), self.page.is_mostly_links(self.index))
     }
+}
+
+/// Returns the role of a block in a container. `is_linked` says that most of its text is linked.
+fn role_in(container: &Container, is_linked: bool) -> Option<Role> {
+    let near = |group: usize| container.class_words.near(group) <= NEAR;
+    let is_in = |region: Regions| container.regions.intersects(region);
+    Some(match () {
+        () if is_in(Regions::HIDDEN) => Role::Hidden,
+        () if container.tag == Tag::FIGCAPTION || container.tag == Tag::CAPTION => Role::Caption,
+        () if container.class_words.near(class_words::COMMENTS) < class_words::FAR => Role::Comment,
+        () if is_in(Regions::FORM) => Role::Form,
+        () if is_in(Regions::NAV) => Role::Navigation,
+        () if near(class_words::POPUPS) => Role::Popup,
+        () if near(class_words::ADVERTISEMENTS) => Role::Advertisement,
+        () if near(class_words::SHARES) => Role::Share,
+        () if near(class_words::RELATED) => Role::Related,
+        () if is_in(Regions::FOOTER) => Role::Footer,
+        () if is_in(Regions::HEADER) => Role::Header,
+        () if is_in(Regions::ASIDE) => Role::Sidebar,
+        () if is_linked && near(class_words::NAVIGATION) => Role::Navigation,
+        () if near(class_words::FEET) => Role::Footer,
+        () if near(class_words::SIDES) => Role::Sidebar,
+        () => return None,
+    })
 }
 
 #[cfg(test)]

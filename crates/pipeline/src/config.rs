@@ -17,16 +17,16 @@ mod file;
 mod flags;
 mod lists;
 mod outputs;
-mod passages;
 mod presets;
 mod settings;
+mod side_tables;
 mod stages;
 #[cfg(feature = "flags")]
 mod values;
 
 pub use choices::{
-    CompressChoice, FormatChoice, IncludeChoice, MarkdownChoice, ProfileChoice, StatusChoice,
-    TextChoice,
+    CompressChoice, FormatChoice, IncludeChoice, MarkdownChoice, ProfileChoice, RuleChoice,
+    StatusChoice, TextChoice,
 };
 pub use error::ConfigError;
 pub use fields::{Config, ConfigOption};

@@ -16,7 +16,8 @@
 //! * [`Refiner`] sends rows in memory through the stages.
 //! * [`Recording`] holds the output of the workers of a run, and runs again without them. This
 //!   measures the cost of reader and writer alone.
-//! * [`PassageOutputs`] are the passages that a run writes beside its rows.
+//! * A [`SideOutput`] is a table that a run writes beside its rows: passages, links or escalated
+//!   pages.
 //! * [`Monitor`] receives the progress of a run. The program prints it.
 //!
 //! # Where things are
@@ -47,7 +48,6 @@
 mod budget;
 mod config;
 mod pages;
-mod passage_outputs;
 mod probe;
 mod probed_pages;
 mod read;
@@ -57,6 +57,7 @@ mod rows;
 mod run;
 mod run_config;
 mod settings;
+mod side_output;
 mod stages;
 mod work;
 mod work_item;
@@ -65,7 +66,7 @@ mod write;
 pub use budget::LEAST_MEMORY;
 pub use config::{
     CompressChoice, Config, ConfigError, ConfigFile, ConfigOption, FormatChoice, IncludeChoice,
-    MarkdownChoice, PRESETS, Preset, ProfileChoice, StatusChoice, TextChoice,
+    MarkdownChoice, PRESETS, Preset, ProfileChoice, RuleChoice, StatusChoice, TextChoice,
 };
 #[cfg(feature = "flags")]
 pub use config::{Flags, parse_bytes, parse_method};
@@ -93,9 +94,8 @@ pub use huller_run::verify::{
     Coverage, Finding, FindingKind, FinishedInputs, FolderState, RepeatedInput, Severity,
     Verification, VerifyError, verify,
 };
-pub use huller_run::waterfall::{StageCounts, Waterfall};
+pub use huller_run::waterfall::{ExtractorYield, StageCounts, Waterfall};
 pub use pages::{Html, Pages};
-pub use passage_outputs::{PassageForm, PassageOutputs};
 pub use probe::{PageStep, Probe};
 pub use probed_pages::ProbedPages;
 pub use refiner::{RefinedRow, Refiner, RowInMemory};
@@ -104,5 +104,7 @@ pub use rows::Rows;
 pub use run::replay::Recording;
 pub use run::{check, run};
 pub use settings::{OwnThesaurus, RowKeys, Settings, TrainedExtractor};
+pub use side_output::{PassageContent, SideContent, SideForm, SideOutput};
 pub use stages::Stages;
+pub use work::choice_rule::ChoiceRule;
 pub use work::include::Include;

@@ -6,6 +6,7 @@ use crate::budget::{Budget, MemoryNeed, fit_into_memory};
 use crate::read::reader::Reader;
 use crate::run_config::run_config;
 use crate::settings::{Settings, output_suffix};
+use crate::side_output::SideOutput;
 use crate::work::batch_work::ThreadTools;
 use crate::work::context::Context;
 use crate::work::recovery::repair_batch;
@@ -25,7 +26,8 @@ use huller_run::options::{Options, bounded_threads};
 use huller_run::plan::{Job, Plan, RecordSelection, path_of};
 use huller_run::run_files::folder::{self, CommandFiles, PendingJob, RunFolder, RunStart};
 use huller_run::run_files::output_names::OutputNames;
-use huller_run::run_files::places::way_to_passages;
+use huller_run::run_files::places::ways_to;
+use huller_run::run_files::side_tables::SideTables;
 use huller_run::summary::Summary;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::Path;
@@ -64,40 +66,47 @@ pub fn check(
     to: &OutputTo,
     options: &Options,
 ) -> Result<(), RunError> {
-    let way = way_to_passages_of(settings, to, options)?;
+    let ways = ways_to_side_tables(settings, to, options)?;
     if let OutputTo::Folder(root) = to {
-        let config = run_config(settings, plan, way.as_deref());
-        let names = output_names(settings.format, settings, way.as_deref());
+        let config = run_config(settings, plan, &ways);
+        let names = output_names(settings.format, settings, &ways);
         folder::check(root, plan, &names, &config, options)?;
     }
     let logs = LogKind::ALL.into_iter().filter_map(|kind| options.log(kind));
     logs.into_iter().try_for_each(|path| folder::may_open(&path))
 }
 
-/// Returns the way to the folder of the passages, in runs that write them.
-fn way_to_passages_of(
+/// Returns the ways to the folders of the side tables.
+fn ways_to_side_tables(
     settings: &Settings,
     to: &OutputTo,
     options: &Options,
-) -> Result<Option<String>, RunError> {
-    match (&settings.passages, to) {
-        (None, _) => Ok(None),
-        (Some(passages), OutputTo::Folder(root)) if options.uploads.is_none() => {
-            way_to_passages(root, passages.folder()).map(Some)
+) -> Result<SideTables<String>, RunError> {
+    let tables = &settings.side_tables;
+    match (tables.iter().next(), to) {
+        (None, _) => Ok(SideTables::default()),
+        (Some(_), OutputTo::Folder(root)) if options.uploads.is_none() => {
+            ways_to(root, &tables.map_ref(SideOutput::folder))
         }
-        (Some(_), _) => Err(RunError::PassagesWithoutFolder),
+        (Some((table, _)), _) => Err(RunError::SideTableWithoutFolder { table }),
     }
 }
 
-/// Returns the names of the outputs. `way` leads to the passages.
-fn output_names(format: &dyn Format, settings: &Settings, way: Option<&str>) -> OutputNames {
+/// Returns the names of the outputs. `ways` lead to the side tables.
+fn output_names(
+    format: &dyn Format,
+    settings: &Settings,
+    ways: &SideTables<String>,
+) -> OutputNames {
     let suffixes = match format.formats() {
         [] => vec![output_suffix(format, settings)],
         _ => settings.output_suffixes(),
     };
-    let passages = settings.passages.as_ref().zip(way);
-    let passages = passages.map(|(passages, way)| (path_of(way), passages.suffix()));
-    OutputNames::new(suffixes).with_passages(passages)
+    let side_tables = SideTables::from_fn(|table| {
+        let (output, way) = settings.side_tables.get(table).zip(ways.get(table))?;
+        Some((path_of(way), output.suffix()))
+    });
+    OutputNames::new(suffixes).with_side_tables(side_tables)
 }
 
 /// The work of one thread on the batch of each work item.
@@ -125,9 +134,9 @@ fn run_with(
     monitor: &mut dyn Monitor,
     stop: &Arc<AtomicBool>,
 ) -> Result<Summary, RunError> {
-    let way = way_to_passages_of(settings, to, options)?;
-    let config = run_config(settings, plan, way.as_deref());
-    let names = output_names(format, settings, way.as_deref());
+    let ways = ways_to_side_tables(settings, to, options)?;
+    let config = run_config(settings, plan, &ways);
+    let names = output_names(format, settings, &ways);
     let layout = settings.layout(config.text());
     let (folder, todo, half_done, logs, mut notes) = match to {
         OutputTo::Folder(root) => {
@@ -138,7 +147,7 @@ fn run_with(
                 &config,
                 options,
                 CommandFiles {
-                    can_continue: format.can_continue() && settings.passages.is_none(),
+                    can_continue: format.can_continue() && !settings.has_side_tables(),
                     signatures: settings.signatures(),
                     remains: Vec::new(),
                 },
@@ -159,8 +168,8 @@ fn run_with(
         monitor.unusable(input, error);
     }
     let bounded = bounded_threads(options.threads);
-    // Workers hold the rows of a batch once per format, and once as passages.
-    let encoded = format.formats().len().max(1) + usize::from(settings.passages.is_some());
+    // Workers hold the rows of a batch once per format, and once per side table.
+    let encoded = format.formats().len().max(1) + settings.side_tables.len();
     let Settings { limits, max_page_bytes, .. } = settings;
     let need = MemoryNeed::new(limits.record_bytes, *max_page_bytes, settings.texts() * encoded);
     let planned = plan.selected.as_ref().map_or(0, RecordSelection::bytes);
@@ -170,8 +179,9 @@ fn run_with(
     let uploads = options.uploads.as_ref().map_or(0, |uploads| uploads.store.held_bytes());
     // Digests of the outputs of all formats, and of the signatures.
     let digests = (encoded + 1) * digest::MOST_BYTES;
-    let passages = settings.passages.as_ref().map_or(0, |it| it.form().format.held_bytes());
-    let held = format.held_bytes() + passages + planned + ahead + uploads + digests;
+    let side_tables = settings.side_tables.values().map(|it| it.form().format.held_bytes());
+    let held =
+        format.held_bytes() + side_tables.sum::<usize>() + planned + ahead + uploads + digests;
     let memory = options.memory.map(|memory| memory.saturating_sub(held));
     let (threads, budget) = fit_into_memory(memory, bounded, need.bytes());
     if threads < bounded {

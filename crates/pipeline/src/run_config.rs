@@ -1,24 +1,28 @@
 //! The settings that decide the bytes of a run of `huller extract` or `huller refine`. The file
 //! `_huller/run.config` holds them.
 
-use crate::passage_outputs::{PassageForm, PassageOutputs};
 use crate::settings::{ROW_VERSION, Settings};
+use crate::side_output::{SideContent, SideForm, SideOutput};
+use crate::work::choice_rule::ChoiceRule;
 use crate::work::include::Include;
 use data_encoding::HEXLOWER;
 use huller_archive::{JsonlKeys, Limits};
 use huller_run::plan::Plan;
 use huller_run::run_files::run_config::{RunConfig, Section, section};
+use huller_run::run_files::side_tables::SideTables;
 use huller_run::run_files::{checkpoint, journal};
 use huller_select::{MarkdownOptions, Method, TextForm};
 use serde_json::json;
 use sha2::{Digest, Sha256};
 
-/// Returns the configuration of a run with these settings over a plan. `way` leads from the folder
-/// of the rows to that of the passages.
-pub(crate) fn run_config(settings: &Settings, plan: &Plan, way: Option<&str>) -> RunConfig {
+/// Returns the configuration of a run with these settings over a plan. `ways` lead from the folder
+/// of the rows to those of the side tables.
+pub(crate) fn run_config(settings: &Settings, plan: &Plan, ways: &SideTables<String>) -> RunConfig {
     let mut explicit = explicit_settings(settings);
-    if let Some((passages, way)) = settings.passages.as_ref().zip(way) {
-        explicit.extend(passage_settings(passages, way));
+    for (table, output) in settings.side_tables.iter() {
+        if let Some(way) = ways.get(table) {
+            explicit.extend(side_settings(output, way));
+        }
     }
     let sections = [
         ("formats", versions()),
@@ -29,19 +33,28 @@ pub(crate) fn run_config(settings: &Settings, plan: &Plan, way: Option<&str>) ->
     RunConfig::from_sections(sections, plan.shares.as_ref(), plan.selected.as_ref())
 }
 
-/// Returns the settings of passages. A run without them has none of these lines.
-fn passage_settings(passages: &PassageOutputs, way: &str) -> Section {
-    let PassageForm { format, schema, index, compression, markdown } = passages.form();
-    section([
-        ("passages", json!(way)),
-        ("passages_compress", json!((compression.name(), compression.level()))),
-        ("passages_digest", json!(passages.digest())),
-        ("passages_format", json!(format.name())),
-        ("passages_index", json!(index)),
-        ("passages_markdown_without", json!(omitted_names(*markdown))),
-        ("passages_schema", json!(schema.map(|schema| schema.name))),
-        ("passages_settings", json!(passages.settings())),
-    ])
+/// Returns the settings of a side table. A run without it has none of these lines.
+fn side_settings(output: &SideOutput, way: &str) -> Section {
+    let SideForm { format, schema, index, compression } = output.form();
+    let option = output.table().option();
+    let compression = json!((compression.name(), compression.level()));
+    let mut section = Section::new();
+    let mut insert = |name: &str, value| _ = section.insert(format!("{option}{name}"), value);
+    insert("", json!(way));
+    insert("_compress", compression);
+    insert("_format", json!(format.name()));
+    match output.content() {
+        SideContent::Passages(passages) => {
+            insert("_digest", json!(passages.digest()));
+            insert("_index", json!(index));
+            insert("_markdown_without", json!(omitted_names(passages.markdown())));
+            insert("_schema", json!(schema.map(|schema| schema.name)));
+            insert("_settings", json!(passages.settings()));
+        }
+        SideContent::Links => {}
+        SideContent::Escalated { below } => _ = section.insert("below".to_owned(), json!(below)),
+    }
+    section
 }
 
 /// Returns the versions of the formats that a resumed run must continue with.
@@ -89,6 +102,7 @@ fn explicit_settings(settings: &Settings) -> Section {
     // The pattern names every field, so the compiler reports a field that is missing here.
     let Settings {
         methods,
+        choose,
         profile,
         trained: _,
         thesaurus: _,
@@ -117,8 +131,8 @@ fn explicit_settings(settings: &Settings) -> Section {
         html,
         source_html,
         blocks,
-        // `passage_settings` lists them.
-        passages: _,
+        // `side_settings` lists them.
+        side_tables: _,
         // Runs have no terms.
         terms: _,
         digest,
@@ -187,6 +201,9 @@ fn explicit_settings(settings: &Settings) -> Section {
     if let Some(revisits) = revisits {
         section.insert("revisits_from".to_owned(), json!(format!("sha256:{}", revisits.digest())));
     }
+    if *choose != ChoiceRule::First {
+        section.insert("choose".to_owned(), json!(choose.name()));
+    }
     if *conversions {
         section.insert("conversions".to_owned(), json!(true));
     }
@@ -235,7 +252,9 @@ mod tests {
     use serde_json::Value;
 
     fn of(config: Config) -> RunConfig {
-        run_config(&config.settings().unwrap(), &Plan::default(), Some("../passages"))
+        let settings = config.settings().unwrap();
+        let ways = settings.side_tables.map(|table, _| format!("../{}", table.option()));
+        run_config(&settings, &Plan::default(), &ways)
     }
 
     #[test]
@@ -277,7 +296,11 @@ mod tests {
             let is_asked = |option: &str| {
                 name == "markdown_without" && option == "markdown"
                     || name == "set" && option == "stages"
+                    || name == "choose" && option == "extractor"
                     || name.starts_with("passages_") && option == "passages"
+                    || name == "links_format" && option == "links"
+                    || name == "escalate" && option == "below"
+                    || name == "below" && option == "escalate"
             };
             alone.retain(|option| option == name || is_asked(option));
             let differences = of(alone).differences(&defaults);

@@ -1,13 +1,15 @@
 //! The settings that decide the bytes of the output.
 
-use crate::passage_outputs::PassageOutputs;
 use crate::revisits::Revisits;
+use crate::side_output::{PassageContent, SideContent, SideOutput};
 use crate::stages::Stages;
+use crate::work::choice_rule::ChoiceRule;
 use crate::work::include::Include;
 use huller_archive::{JsonlKeys, Limits};
 use huller_extract::{Thesaurus, ThesaurusError};
 use huller_refine::signature::file::Header;
 use huller_row::{Compression, Extras, FIELDS, Format, JSONL, Layout, Schema};
+use huller_run::run_files::side_tables::{SideTable, SideTables};
 use huller_run::split::{Split, first_ending};
 use huller_select::{Extractor, MarkdownOptions, Method, Profile, TextForm};
 use sha2::{Digest, Sha256};
@@ -18,9 +20,10 @@ use std::sync::Arc;
 /// inputs write equal bytes.
 #[derive(Clone, Debug)]
 pub struct Settings {
-    /// The extractors, at least one. The first decides the verdicts and the text of a row. With
-    /// several, each row has the texts of all.
+    /// The extractors, at least one.
     pub methods: Vec<&'static dyn Method>,
+    /// The extractor that decides the verdicts and the text of a row, if there are several.
+    pub choose: ChoiceRule,
     /// The profile of the extractors.
     pub profile: Profile,
     /// The extractors that use another model than the built-in one.
@@ -74,8 +77,8 @@ pub struct Settings {
     pub text_form: TextForm,
     /// Add the selection as Markdown to each row, with these of its parts.
     pub markdown: Option<MarkdownOptions>,
-    /// The passages that the run writes beside the rows.
-    pub passages: Option<PassageOutputs>,
+    /// The tables that the run writes beside the rows.
+    pub side_tables: SideTables<SideOutput>,
     /// Add the selection as clean HTML to each row.
     pub html: bool,
     /// Add the source HTML of the selection to each row.
@@ -184,6 +187,7 @@ impl Settings {
     pub fn new(methods: Vec<&'static dyn Method>) -> Settings {
         Settings {
             methods,
+            choose: ChoiceRule::First,
             profile: Profile::Tuned,
             trained: Vec::new(),
             thesaurus: None,
@@ -209,7 +213,7 @@ impl Settings {
             leave_out_headline: false,
             text_form: TextForm::WHOLE,
             markdown: None,
-            passages: None,
+            side_tables: SideTables::default(),
             html: false,
             source_html: false,
             blocks: false,
@@ -221,6 +225,11 @@ impl Settings {
         }
     }
 
+    /// Returns the number of extractors whose texts a row has.
+    pub(crate) fn texts_of_row(&self) -> usize {
+        if self.choose == ChoiceRule::First { self.methods.len() } else { 1 }
+    }
+
     /// Returns the number of texts in a row, as a measure of its memory.
     pub(crate) fn texts(&self) -> usize {
         // Marks, URLs and tags may make a form several times as long as its text.
@@ -228,16 +237,44 @@ impl Settings {
         let has_markdown = self.markdown_options().is_some();
         let forms = usize::from(has_markdown) + usize::from(self.html);
         // A list of blocks holds all text of the page, once for itself and once in JSON.
-        let lists = 2 * usize::from(self.blocks);
+        let lists = 2 * usize::from(self.lists_blocks());
         // The record is kept while its page is decoded, and then among the rows of the batch.
         let records = 2 * usize::from(self.format.has_records());
-        let texts = self.methods.len() + usize::from(self.source_html) + records;
+        let texts = self.texts_of_row() + usize::from(self.source_html) + records;
         texts + TEXTS_A_FORM * (forms + lists)
     }
 
     /// Returns the parts of the Markdown that pages are written as, for the rows or their passages.
     pub(crate) fn markdown_options(&self) -> Option<MarkdownOptions> {
-        self.markdown.or_else(|| Some(self.passages.as_ref()?.form().markdown))
+        self.markdown.or_else(|| Some(self.passages()?.markdown()))
+    }
+
+    /// Returns how rows are cut into passages, in runs that write them.
+    pub fn passages(&self) -> Option<&PassageContent> {
+        self.side_tables.get(SideTable::Passages)?.passages()
+    }
+
+    /// Returns whether the run lists the blocks of pages, at least of some.
+    pub(crate) fn lists_blocks(&self) -> bool {
+        self.blocks || self.escalated_below().is_some()
+    }
+
+    /// Returns whether the run writes links.
+    pub(crate) fn has_links(&self) -> bool {
+        self.side_tables.get(SideTable::Links).is_some()
+    }
+
+    /// Returns the score below which a page is escalated, in runs that do so.
+    pub(crate) fn escalated_below(&self) -> Option<f64> {
+        match self.side_tables.get(SideTable::Escalated)?.content() {
+            SideContent::Escalated { below } => Some(*below),
+            SideContent::Passages(_) | SideContent::Links => None,
+        }
+    }
+
+    /// Returns whether the run writes tables beside the rows.
+    pub(crate) fn has_side_tables(&self) -> bool {
+        !self.side_tables.is_empty()
     }
 
     /// Returns which of the optional fields the rows have.
@@ -246,7 +283,7 @@ impl Settings {
             return Extras::of_existing_rows();
         }
         Extras {
-            texts: self.methods.len() > 1,
+            texts: self.texts_of_row() > 1,
             markdown: self.markdown.is_some(),
             html: self.html,
             source_html: self.source_html,

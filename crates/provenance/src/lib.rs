@@ -9,6 +9,7 @@
 //! * [`Host`] is the host of a URL, or a host that a user names. It lists the domains above it.
 //! * [`Address`] is a URL whose part before the path is in canonical form. The rest keeps its
 //!   spelling.
+//! * A [`Base`] resolves the references of a page.
 //! * [`seconds`] reads a date; [`days`] and [`civil`] convert between days and the calendar.
 //!
 //! # What the host of a URL is
@@ -48,10 +49,12 @@
 //! result is that of the crate `url`; a property test checks this.
 
 mod address;
+mod base;
 mod date;
 mod host;
 
 pub use address::Address;
+pub use base::Base;
 pub use date::{civil, days, seconds};
 pub use host::Host;
 

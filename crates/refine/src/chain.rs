@@ -2,7 +2,7 @@
 
 use crate::reason::Reason;
 use crate::row_in_progress::RowInProgress;
-use crate::row_trace::{RowTrace, StageTrace};
+use crate::row_trace::{ChosenText, RowTrace, StageTrace};
 use crate::stage::{ChangedValues, Decision, PhaseWorker, Stage, StagePhase};
 use crate::text::Text;
 use crate::tokens::Counter;
@@ -40,6 +40,26 @@ impl Chain {
     /// Returns the record of what each stage has done to the row so far.
     pub fn trace(&self) -> &RowTrace {
         &self.trace
+    }
+
+    /// Returns the number of stages that have seen the row, for [`Chain::return_to`].
+    pub fn mark(&self) -> usize {
+        self.trace.len()
+    }
+
+    /// Forgets what the stages after this mark did, so that they can see another text of the row.
+    pub fn return_to(&mut self, mark: usize) {
+        self.trace.truncate(mark);
+    }
+
+    /// Replaces the record by that of an earlier text of the row.
+    pub fn restore(&mut self, trace: &RowTrace) {
+        self.trace.clone_from(trace);
+    }
+
+    /// Notes the text that the row kept, for the statistics of extractors.
+    pub fn choose(&mut self, chosen: ChosenText) {
+        self.trace.choose(chosen);
     }
 
     /// Returns the names of the stages, in their order.

@@ -101,7 +101,7 @@ pub use reason::Reason;
 pub use registry::{STAGES, StageEntry, StageError};
 pub use row_fields::RowFields;
 pub use row_in_progress::{Language, RowInProgress};
-pub use row_trace::{RowTrace, StageTrace};
+pub use row_trace::{ChosenText, RowTrace, StageTrace};
 pub use signals::Signals;
 pub use stage::{ChangedValues, Decision, PhaseWorker, RowStage, Stage, StagePhase};
 pub use text::Text;

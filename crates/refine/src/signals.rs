@@ -85,6 +85,17 @@ impl Signals {
         found.map(|(_, value)| *value)
     }
 
+    /// Returns the numbers of figures and texts so far, for [`Signals::return_to`].
+    pub fn mark(&self) -> (usize, usize) {
+        (self.figures.len(), self.texts.len())
+    }
+
+    /// Forgets the figures and texts after this mark.
+    pub fn return_to(&mut self, (figures, texts): (usize, usize)) {
+        self.figures.truncate(figures);
+        self.texts.truncate(texts);
+    }
+
     /// Removes all figures and texts, for the next row.
     pub fn clear(&mut self) {
         self.figures.clear();
@@ -108,6 +119,10 @@ mod tests {
         on.record_text("a.c", "x");
         assert_eq!((off.texts().len(), on.texts()), (0, &[("a.c", "x".to_owned())][..]));
         assert_eq!((on.figures().len(), on.get("a.b"), on.get("c")), (2, Some(2.), None));
+        let mark = on.mark();
+        on.record("a.d", 1.);
+        on.return_to(mark);
+        assert_eq!((on.figures().len(), on.get("a.d")), (2, None));
         on.clear();
         assert!(on.is_on() && on.figures().is_empty() && on.texts().is_empty());
     }

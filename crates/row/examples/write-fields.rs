@@ -1,16 +1,12 @@
 //! Updates the table of fields in the documents that contain it.
 
-use huller_row::document::{markdown, passages_markdown, python_properties, with_section};
+use huller_row::document::{documents, with_section};
 use std::path::Path;
 use std::{fs, io};
 
 fn main() -> io::Result<()> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
-    for (path, section) in [
-        ("docs/rows.md", markdown()),
-        ("docs/passages.md", passages_markdown()),
-        ("crates/python/python/huller/_huller.pyi", python_properties()),
-    ] {
+    for (path, section) in documents() {
         let text = fs::read_to_string(root.join(path))?;
         let text = with_section(&text, &section)
             .ok_or_else(|| io::Error::other(format!("{path} has no section of fields")))?;

@@ -1,11 +1,13 @@
-//! The table of fields in documents: Markdown for `docs/rows.md` and `docs/passages.md`, properties
-//! for the type stub of the Python package.
+//! The tables of fields in documents: Markdown for pages of `docs/`, properties for the type stub
+//! of the Python package.
 //!
 //! Each lies between two marks, and `cargo run -p huller-row --example write-fields` updates them.
 
+use crate::escalated_fields::ESCALATED_FIELDS;
 use crate::extras::ExtraField;
 use crate::field::{Field, FieldContent, FieldSource, FieldType, Presence};
 use crate::fields::FIELDS;
+use crate::link_fields::LINK_FIELDS;
 use crate::passage_fields::PASSAGE_FIELDS;
 use std::fmt::Write;
 
@@ -19,10 +21,21 @@ pub fn with_section(text: &str, section: &str) -> Option<String> {
     Some(format!("{}{section}{}", &text[..begin], &text[end..]))
 }
 
-/// Returns a row of Markdown for every field of a passage.
-pub fn passages_markdown() -> String {
+/// Returns the paths of the documents that contain tables of fields, and their tables.
+pub fn documents() -> [(&'static str, String); 5] {
+    [
+        ("docs/rows.md", markdown()),
+        ("docs/passages.md", side_markdown(PASSAGE_FIELDS)),
+        ("docs/links.md", side_markdown(LINK_FIELDS)),
+        ("docs/escalation.md", side_markdown(ESCALATED_FIELDS)),
+        ("crates/python/python/huller/_huller.pyi", python_properties()),
+    ]
+}
+
+/// Returns a row of Markdown for every field of a table that runs write beside rows.
+fn side_markdown(fields: &[Field]) -> String {
     let mut table = "| field | type | content | meaning |\n|---|---|---|---|\n".to_owned();
-    for field in PASSAGE_FIELDS {
+    for field in fields {
         let Field { name, doc, .. } = field;
         let (kind, content) = (json_type(field), content(field.content));
         // Writing to a string cannot fail.
@@ -32,7 +45,7 @@ pub fn passages_markdown() -> String {
 }
 
 /// Returns a row of Markdown for every field.
-pub fn markdown() -> String {
+fn markdown() -> String {
     let mut table =
         "| field | type | present in | from | content | meaning |\n|---|---|---|---|---|---|\n"
             .to_owned();
@@ -47,7 +60,7 @@ pub fn markdown() -> String {
 }
 
 /// Returns a property of Python's `Page` for every field that a page in memory has.
-pub fn python_properties() -> String {
+fn python_properties() -> String {
     let mut properties = String::new();
     for field in FIELDS.iter().filter(|field| is_of_page(field)) {
         let Field { name, doc, .. } = field;

@@ -14,7 +14,8 @@ pub struct Layout {
     pub extras: Extras,
     /// The names of the extractors. The first makes the row's own text.
     pub methods: Vec<&'static str>,
-    /// The table of the rows' fields: [`FIELDS`], or [`PASSAGE_FIELDS`](crate::PASSAGE_FIELDS).
+    /// The table of the rows' fields: [`FIELDS`], or that of a side table, such as
+    /// [`PASSAGE_FIELDS`](crate::PASSAGE_FIELDS).
     pub table: &'static [Field],
     /// The fields that the user chose by name. `None` means all.
     pub chosen: Option<Vec<&'static str>>,
@@ -83,8 +84,9 @@ impl Layout {
         self.refines && self.schema.is_none() && self.chosen.is_none()
     }
 
-    /// Returns whether the user chose the field, or made no choice.
+    /// Returns whether the table has the field, and the user chose it or made no choice.
     pub(crate) fn has(&self, name: &str) -> bool {
-        self.chosen.as_ref().is_none_or(|chosen| chosen.contains(&name))
+        let is_chosen = self.chosen.as_ref().is_none_or(|chosen| chosen.contains(&name));
+        is_chosen && self.table.iter().any(|field| field.name == name)
     }
 }

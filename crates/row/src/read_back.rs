@@ -109,6 +109,8 @@ pub fn with_row<R>(
         source: source.as_deref(),
         record: None,
         anchors: &[],
+        links: &[],
+        link: None,
         passage: None,
         extras: Extras::of_existing_rows(),
     })

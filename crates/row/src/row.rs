@@ -1,6 +1,7 @@
 //! The row of a page, and the interface of consumers of rows.
 
 use crate::extras::Extras;
+use crate::link::Link;
 use crate::passage::{HeadingAnchor, PassagePart};
 
 /// One page. The fields have the order of the output; [`FIELDS`](crate::FIELDS) describes each of
@@ -67,6 +68,12 @@ pub struct Row<'a> {
     /// that write passages.
     #[cfg_attr(test, serde(skip))]
     pub anchors: &'a [HeadingAnchor<'a>],
+    /// The links of the page, in runs that write them.
+    #[cfg_attr(test, serde(skip))]
+    pub links: &'a [Link<'a>],
+    /// The link of a row that is one.
+    #[cfg_attr(test, serde(skip))]
+    pub link: Option<Link<'a>>,
     /// The other fields of a row that is a passage.
     #[cfg_attr(test, serde(skip))]
     pub passage: Option<PassagePart<'a>>,

@@ -127,6 +127,8 @@ pub(crate) fn row<T>(
             content_type: "text/html",
         }),
         anchors: &[],
+        links: &[],
+        link: None,
         passage: None,
         extras: Extras {
             texts: full,

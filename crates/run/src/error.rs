@@ -1,5 +1,6 @@
 //! Errors that end a run or keep it from starting.
 
+use crate::run_files::side_tables::SideTable;
 use std::io;
 use std::path::PathBuf;
 
@@ -52,16 +53,21 @@ pub enum RunError {
         /// The reason.
         reason: String,
     },
-    /// The folder of the passages lies in that of the rows, or around it.
-    #[error("'{}' and the folder of the rows lie in one another: write passages to a folder \
-    beside that of the rows", path.display())]
-    NestedPassages {
-        /// The folder of the passages.
+    /// The folder of a side table lies in another folder of the run, or around it.
+    #[error("'{}' and another folder of the run lie in one another: write {} to a folder of their \
+    own beside that of the rows", path.display(), table.rows())]
+    NestedFolders {
+        /// The folder of the side table.
         path: PathBuf,
+        /// The side table.
+        table: SideTable,
     },
-    /// The rows do not go to a local folder, so passages have no place beside them.
-    #[error("passages are written only beside rows in a local folder: give one with -o")]
-    PassagesWithoutFolder,
+    /// The rows do not go to a local folder, so a side table has no place beside them.
+    #[error("{} are written only beside rows in a local folder: give one with -o", table.rows())]
+    SideTableWithoutFolder {
+        /// The side table.
+        table: SideTable,
+    },
     /// A file of the output, or a folder above it, is a symbolic link.
     #[error("'{}' is a symbolic link; outputs are not written through links", path.display())]
     Link {

@@ -15,5 +15,6 @@ pub mod overwrite;
 pub mod paths;
 pub mod places;
 pub mod run_config;
+pub mod side_tables;
 pub mod stats;
 pub mod timing;

@@ -2,6 +2,7 @@
 
 use crate::counters::Counters;
 use crate::run_files::marks::OutputMark;
+use crate::run_files::side_tables::SideTables;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
@@ -12,8 +13,8 @@ pub struct Summary {
     pub inputs: Vec<InputSummary>,
     /// The sum of the counters of these inputs.
     pub total: Counters,
-    /// Number of passages of the rows, in runs that write them.
-    pub passages: Option<u64>,
+    /// Number of rows in each side table that the run writes.
+    pub side_rows: SideTables<u64>,
     /// Inputs that could not be used, or not to their end.
     pub unusable: Vec<UnusableInput>,
     /// Inputs that were read to their end and hold no page, in a run over pages whose other inputs
@@ -110,10 +111,13 @@ pub enum RunEnding {
 }
 
 impl Summary {
-    /// Adds the passages of a finished input, which are in this file.
-    pub fn add_passages(&mut self, file: Option<&OutputMark>) {
-        let passages = file.map_or(0, |mark| mark.rows);
-        self.passages = self.passages.map(|before| before + passages);
+    /// Adds the files of a finished input in side tables.
+    pub fn add_side_files(&mut self, files: &SideTables<OutputMark>) {
+        for (table, mark) in files.iter() {
+            if let Some(rows) = self.side_rows.get_mut(table) {
+                *rows += mark.rows;
+            }
+        }
     }
 
     /// Adds the finished inputs about which there is a complaint. A crawl may have files of

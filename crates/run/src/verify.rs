@@ -21,6 +21,7 @@ use crate::run_files::journal::{self, Entry};
 use crate::run_files::marks::OutputMark;
 use crate::run_files::paths::RUN_FILES;
 use crate::run_files::places::RunPlaces;
+use crate::run_files::side_tables::{SideTable, SideTables};
 use crate::signature_file;
 pub use coverage::{Coverage, FinishedInputs, RepeatedInput};
 use finding::Findings;
@@ -78,8 +79,8 @@ enum OutputKind {
     Rows,
     /// The same rows in another format.
     SameRows,
-    /// The passages of the rows.
-    Passages,
+    /// Rows of a side table.
+    Side(SideTable),
 }
 
 /// The reason why a folder could not be checked at all.
@@ -134,9 +135,10 @@ pub fn verify(
     }
 
     let (layout, format) = run_files::outputs(&files);
-    let passages_layout = run_files::passages_layout(&files);
+    let side_layouts = run_files::side_layouts(&files);
     // An unreadable configuration is among the findings already.
-    let folders = RunPlaces::read(root).unwrap_or_else(|_| RunPlaces::new(root, None));
+    let folders =
+        RunPlaces::read(root).unwrap_or_else(|_| RunPlaces::new(root, SideTables::default()));
     let mut places = Vec::with_capacity(entries.len());
     for entry in &entries {
         let outputs = entry.outputs();
@@ -147,8 +149,9 @@ pub fn verify(
         let outputs = outputs.into_iter().map(|noted| (noted, OutputKind::Rows));
         let others = |noted: &OutputMark| (noted.clone(), OutputKind::SameRows);
         let others = entry.secondary_outputs.iter().map(others);
-        let passages = entry.passages.clone().map(|noted| (noted, OutputKind::Passages));
-        for (noted, kind) in outputs.chain(others).chain(passages) {
+        let side = entry.side_files.iter();
+        let side = side.map(|(table, noted)| (noted.clone(), OutputKind::Side(table)));
+        for (noted, kind) in outputs.chain(others).chain(side) {
             match folders.path(&noted.output).map(|_| path_of(&noted.output)) {
                 Some(path) => places.push((entry, noted, path, kind)),
                 None => findings.damage(
@@ -165,8 +168,10 @@ pub fn verify(
         .map(|(entry, noted, path, kind)| {
             // Signatures belong to the rows of the first format.
             let signed = entry.signatures.as_ref().filter(|_| *kind == OutputKind::Rows);
-            let is_passages = *kind == OutputKind::Passages;
-            let layout = if is_passages { &passages_layout } else { &layout };
+            let layout = match kind {
+                OutputKind::Side(table) => side_layouts.get(*table).unwrap_or(&layout),
+                OutputKind::Rows | OutputKind::SameRows => &layout,
+            };
             let checked = outputs::check(root, path, noted, signed, layout);
             if let Ok(mut counted) = counted.lock() {
                 let (monitor, progress) = &mut *counted;
@@ -196,7 +201,9 @@ pub fn verify(
     let known: Vec<_> = known.map(PathBuf::as_path).collect();
     let seen = strangers::KnownOutputs { outputs: &known, entries: &entries, succeeded };
     strangers::look(root, Path::new(""), format, &seen, &mut findings);
-    if let Some(way) = folders.passages() {
+    // A table without rows has no folder.
+    let ways = folders.side_tables().values();
+    for way in ways.filter(|way| root.join(way).exists()) {
         strangers::look(root, way, format, &seen, &mut findings);
     }
     let list = run_files::list(&files);

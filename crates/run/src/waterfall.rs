@@ -1,7 +1,7 @@
 //! A waterfall of stages: rows, characters and, if counted, tokens before and after each stage, in
 //! total and by language.
 
-use huller_refine::{Outcome, Reason, RowTrace, StageTrace};
+use huller_refine::{ChosenText, Outcome, Reason, RowTrace, StageTrace};
 use serde::ser::SerializeMap;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use std::collections::BTreeMap;
@@ -48,6 +48,28 @@ fn add(sum: &mut Option<u64>, more: Option<u64>) {
 pub struct Waterfall {
     stages: Vec<StageCounts>,
     languages: BTreeMap<[u8; 3], Vec<StageCounts>>,
+    /// By the name of the extractor. Only runs that choose among extractors have any.
+    extractors: BTreeMap<String, ExtractorYield>,
+}
+
+/// The texts that rows kept from one extractor, in runs that choose among several.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ExtractorYield {
+    /// Rows with its text.
+    pub rows: u64,
+    /// Unicode scalars of these texts after all stages.
+    pub chars: u64,
+    /// Tokens of these texts, in runs that count them.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub tokens: Option<u64>,
+}
+
+impl ExtractorYield {
+    fn add(&mut self, more: &ExtractorYield) {
+        self.rows += more.rows;
+        self.chars += more.chars;
+        add(&mut self.tokens, more.tokens);
+    }
 }
 
 impl Waterfall {
@@ -64,9 +86,14 @@ impl Waterfall {
         self.languages.iter().map(move |(code, stages)| (name(code), stages.as_slice()))
     }
 
-    /// Whether no row has reached a stage.
+    /// Returns what each extractor gave, by name. It is empty unless the run chooses among several.
+    pub fn extractors(&self) -> impl Iterator<Item = (&str, &ExtractorYield)> {
+        self.extractors.iter().map(|(name, kept)| (name.as_str(), kept))
+    }
+
+    /// Whether no row has reached a stage, and none was chosen among extractors.
     pub fn is_empty(&self) -> bool {
-        self.stages.is_empty()
+        self.stages.is_empty() && self.extractors.is_empty()
     }
 
     /// Counts a row.
@@ -79,6 +106,16 @@ impl Waterfall {
                 count(self.languages.entry(code).or_default(), passed);
             }
         }
+        if let Some(ChosenText { extractor, chars, tokens }) = trace.chosen().copied() {
+            self.add_extractor(extractor, &ExtractorYield { rows: 1, chars, tokens });
+        }
+    }
+
+    fn add_extractor(&mut self, name: &str, more: &ExtractorYield) {
+        match self.extractors.get_mut(name) {
+            Some(known) => known.add(more),
+            None => _ = self.extractors.insert(name.to_owned(), *more),
+        }
     }
 
     /// Adds the counters of another part of the run.
@@ -86,6 +123,9 @@ impl Waterfall {
         sum(&mut self.stages, &other.stages);
         for (code, stages) in &other.languages {
             sum(self.languages.entry(*code).or_default(), stages);
+        }
+        for (name, more) in &other.extractors {
+            self.add_extractor(name, more);
         }
     }
 }
@@ -148,9 +188,12 @@ impl Serialize for Languages<'_> {
 
 impl Serialize for Waterfall {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let mut map = serializer.serialize_map(Some(2))?;
+        let mut map = serializer.serialize_map(None)?;
         map.serialize_entry("stages", &self.stages)?;
         map.serialize_entry("languages", &Languages(self))?;
+        if !self.extractors.is_empty() {
+            map.serialize_entry("extractors", &self.extractors)?;
+        }
         map.end()
     }
 }
@@ -185,8 +228,10 @@ impl<'de> Deserialize<'de> for Waterfall {
         struct Members {
             stages: Vec<StageCounts>,
             languages: BTreeMap<String, Vec<StageCounts>>,
+            #[serde(default)]
+            extractors: BTreeMap<String, ExtractorYield>,
         }
-        let Members { stages, languages } = Members::deserialize(deserializer)?;
+        let Members { stages, languages, extractors } = Members::deserialize(deserializer)?;
         let code = |name: String| <[u8; 3]>::try_from(name.as_bytes()).ok();
         let is_code = |code: &[u8; 3]| code.iter().all(u8::is_ascii_lowercase);
         let languages = languages.into_iter().map(|(name, stages)| {
@@ -196,7 +241,7 @@ impl<'de> Deserialize<'de> for Waterfall {
                 .ok_or("a language is not a language code")
         });
         let languages = languages.collect::<Result<_, _>>().map_err(serde::de::Error::custom)?;
-        Ok(Waterfall { stages, languages })
+        Ok(Waterfall { stages, languages, extractors })
     }
 }
 
@@ -244,5 +289,25 @@ mod tests {
         let mut late_first = of_rows(&rows[1..]);
         late_first.add_all(&of_rows(&rows[..1]));
         assert_eq!(late_first, waterfall);
+    }
+
+    #[test]
+    fn texts_are_counted_by_their_extractor() {
+        let mut waterfall = Waterfall::default();
+        for (extractor, chars, tokens) in
+            [("hull", 7, None), ("dvps", 5, Some(2)), ("hull", 4, None), ("dvps", 1, Some(1))]
+        {
+            let mut chain = Chain::default();
+            chain.begin();
+            chain.choose(ChosenText { extractor, chars, tokens });
+            let mut of_row = Waterfall::default();
+            of_row.add(chain.trace());
+            assert!(!of_row.is_empty());
+            waterfall.add_all(&of_row);
+        }
+        let json = serde_json::to_string(&waterfall).unwrap();
+        let expected = r#"{"stages":[],"languages":{},"extractors":{"dvps":{"rows":2,"chars":6,"tokens":3},"hull":{"rows":2,"chars":11}}}"#;
+        assert_eq!(json, expected);
+        assert_eq!(serde_json::from_str::<Waterfall>(&json).unwrap(), waterfall);
     }
 }

@@ -65,6 +65,7 @@ impl ExtractArgs {
         }
         if let Some(path) = &thesaurus {
             if !settings.blocks
+                && settings.side_tables.is_empty()
                 && !settings.methods.iter().any(|method| models::has_thesaurus(*method))
             {
                 bail!(UsageError(

@@ -42,6 +42,18 @@ choices! {
         Paper "paper";
     }
 
+    /// The extractor whose text a row gets.
+    RuleChoice {
+        /// The first one; rows have the texts of the others too.
+        First "first";
+        /// The first one whose text no stage drops.
+        Surviving "surviving";
+        /// The one with the longest text.
+        Longest "longest";
+        /// The one that agrees most with the others.
+        Expected "expected";
+    }
+
     /// A part of a page that its text may include besides the body.
     IncludeChoice {
         /// The headline.

@@ -25,6 +25,11 @@ pub enum ConfigError {
         /// Its name.
         name: String,
     },
+    /// A row is to get one of several texts, but there is one extractor.
+    NoChoice {
+        /// The rule as given.
+        rule: &'static str,
+    },
     /// No stage has this name.
     UnknownStage {
         /// The name as given.
@@ -96,15 +101,24 @@ pub enum ConfigError {
     },
     /// Several files per input are asked for, and several formats too.
     FilesOfFormats,
-    /// Several files per input are asked for, and passages too.
-    FilesOfPassages,
-    /// An option for passages is given, but no folder for them.
-    NoPassages {
+    /// Several files per input are asked for, and a side table too.
+    FilesOfSideTable {
+        /// The option of the table.
+        table: &'static str,
+    },
+    /// An option for a side table is given, but no folder for it.
+    NoSideTable {
         /// The option.
         option: &'static str,
+        /// The option of the table.
+        table: &'static str,
     },
-    /// The format holds no fields, so passages cannot have it.
-    PassagesOfFormat {
+    /// Pages are to be escalated, but no score is given.
+    NoLimitOfScore,
+    /// The format holds no fields, so a side table cannot have it.
+    SideTableOfFormat {
+        /// The option of the table.
+        table: &'static str,
         /// The format.
         format: &'static str,
     },
@@ -175,6 +189,11 @@ impl ConfigError {
             ConfigError::RepeatedExtractor { name: method } => {
                 format!("{} names '{method}' twice", name("extractor"))
             }
+            ConfigError::NoChoice { rule } => format!(
+                "{} {rule} needs several extractors: give {} hull,readability,dvps",
+                name("choose"),
+                name("extractor")
+            ),
             ConfigError::UnknownStage { name } => {
                 let known: Vec<_> = STAGES.iter().map(|stage| stage.name).collect();
                 format!("unknown stage '{name}'; the stages are {}", known.join(", "))
@@ -221,12 +240,13 @@ impl ConfigError {
             ConfigError::IndexOfNothing => {
                 format!("{} needs {} es-bulk or vespa", name("es_index"), name("schema"))
             }
-            ConfigError::FilesOfPassages
-            | ConfigError::NoPassages { .. }
-            | ConfigError::PassagesOfFormat { .. }
+            ConfigError::FilesOfSideTable { .. }
+            | ConfigError::NoSideTable { .. }
+            | ConfigError::NoLimitOfScore
+            | ConfigError::SideTableOfFormat { .. }
             | ConfigError::SchemaOfPassages { .. }
             | ConfigError::PassagesOfSchema
-            | ConfigError::PassageSetting { .. } => self.describe_passages(name),
+            | ConfigError::PassageSetting { .. } => self.describe_side_tables(name),
             ConfigError::LongSeparator => format!("{} is one line", name("separator")),
             ConfigError::FormatTwice { format } => {
                 format!("{} names '{format}' twice", name("format"))
@@ -287,27 +307,26 @@ impl ConfigError {
         }
     }
 
-    /// Describes an error of the options for passages.
-    fn describe_passages(&self, name: impl Fn(&str) -> String) -> String {
+    /// Describes an error of the options for side tables.
+    fn describe_side_tables(&self, name: impl Fn(&str) -> String) -> String {
         match self {
-            ConfigError::FilesOfPassages => format!(
+            ConfigError::FilesOfSideTable { table } => format!(
                 "{} works with one file of rows for each input: leave out {} and {}, several \
                  files per input",
-                name("passages"),
+                name(table),
                 name("rows_per_file"),
                 name("bytes_per_file")
             ),
-            ConfigError::NoPassages { option } => {
-                format!(
-                    "{} needs a folder for the passages: {} DIR",
-                    name(option),
-                    name("passages")
-                )
+            ConfigError::NoSideTable { option, table } => {
+                format!("{} needs a folder: {} DIR", name(option), name(table))
             }
-            ConfigError::PassagesOfFormat { format } => format!(
-                "{format} has no fields, which passages need: use {} jsonl, parquet, arrow, csv \
+            ConfigError::NoLimitOfScore => {
+                format!("{} needs {} SCORE, such as 0.6", name("escalate"), name("below"))
+            }
+            ConfigError::SideTableOfFormat { table, format } => format!(
+                "{format} has no fields, which {table} need: use {} jsonl, parquet, arrow, csv \
                  or tsv",
-                name("passages_format")
+                name(&format!("{table}_format"))
             ),
             ConfigError::SchemaOfPassages { format } => format!(
                 "{} needs {} jsonl, not {format}",

@@ -1,8 +1,8 @@
 //! All options, each with the text that help and documentation show.
 
 use super::choices::{
-    CompressChoice, FormatChoice, IncludeChoice, MarkdownChoice, ProfileChoice, StatusChoice,
-    TextChoice,
+    CompressChoice, FormatChoice, IncludeChoice, MarkdownChoice, ProfileChoice, RuleChoice,
+    StatusChoice, TextChoice,
 };
 use super::lists::one_or_more;
 #[cfg(feature = "flags")]
@@ -32,7 +32,7 @@ macro_rules! options {
         }
     ) => {
         $(#[$about])*
-        #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+        #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
         #[cfg_attr(feature = "flags", derive(clap::Args))]
         #[serde(default, deny_unknown_fields)]
         pub struct $Config {
@@ -91,6 +91,11 @@ options! {
         #[serde(deserialize_with = "one_or_more")]
         #[flag(long, visible_alias = "extractors", value_name = "NAME", default_value = METHODS[0].name(), value_delimiter = ',', value_parser = values::extractor)]
         pub extractor: Vec<String>,
+        /// Text of a row, with several extractors: that of the `first`, the first one `surviving`
+        /// all stages, the `longest`, or the one with the highest `expected` F1. Rows have `texts`
+        /// only with `first`
+        #[flag(long, value_enum, value_name = "RULE", default_value = "first")]
+        pub choose: RuleChoice,
         /// Settings of the extractors: `tuned` measured best, `paper` is the closest reading of the
         /// paper
         #[flag(long, value_enum, default_value = "tuned")]
@@ -219,6 +224,21 @@ options! {
         #[serde(deserialize_with = "one_or_more")]
         #[flag(long, value_name = "SETTING=VALUE", help_heading = "Passages")]
         pub passages_set: Vec<String>,
+        /// Write the links of the pages too, each with its target, text and role: one file in DIR
+        /// for each file of rows; see `docs/links.md` [default: none]
+        #[flag(long, value_name = "DIR", help_heading = "Links and hard pages")]
+        pub links: PathBuf,
+        /// Format of the links [default: the first format of the rows that has fields]
+        #[flag(long, value_enum, value_name = "NAME", help_heading = "Links and hard pages")]
+        pub links_format: FormatChoice,
+        /// Write the pages with a low score as numbered blocks too, for a model of your own: one
+        /// file in DIR for each file of rows; see `docs/escalation.md` [default: none]
+        #[flag(long, value_name = "DIR", help_heading = "Links and hard pages")]
+        pub escalate: PathBuf,
+        /// The score below which pages are escalated, such as 0.6. The default extractor's score is
+        /// the expected F1 of the text, 0 to 1
+        #[flag(long, value_name = "SCORE", allow_negative_numbers = true, help_heading = "Links and hard pages")]
+        pub below: f64,
         /// Key of the page in JSONL inputs [default: html, h, content, `raw_content`, body]
         #[flag(long, value_name = "KEY", help_heading = "JSONL inputs")]
         pub html_key: String,

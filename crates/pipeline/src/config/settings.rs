@@ -1,15 +1,18 @@
 //! Turns a configuration into settings.
 
-use super::choices::{ALL, IncludeChoice, MarkdownChoice, ProfileChoice, StatusChoice, TextChoice};
+use super::choices::{
+    ALL, IncludeChoice, MarkdownChoice, ProfileChoice, RuleChoice, StatusChoice, TextChoice,
+};
 use super::error::ConfigError;
 use super::fields::Config;
 use super::file::ConfigFile;
 use super::outputs::{Outputs, RawOutputOptions};
-use super::passages::{RawPassageOptions, names_index};
 use super::presets::Preset;
+use super::side_tables::{RawSideOptions, names_index};
 use super::stages::stages;
 use crate::budget::{page_bytes_within, record_bytes_within};
 use crate::settings::{RowKeys, Settings};
+use crate::work::choice_rule::ChoiceRule;
 use crate::work::include::Include;
 use crate::work::page_row::STAGE_FIELDS;
 use huller_archive::{JsonlKeys, Limits};
@@ -70,6 +73,7 @@ impl Config {
             set,
             signals,
             extractor,
+            choose,
             profile,
             model: _,
             thesaurus: _,
@@ -100,6 +104,10 @@ impl Config {
             passages_format,
             passages_schema,
             passages_set,
+            links,
+            links_format,
+            escalate,
+            below,
             html_key,
             url_key,
             id_key,
@@ -117,11 +125,15 @@ impl Config {
         let markdown_options = markdown_options(&markdown_without.unwrap_or_default());
         let is_for_passages = names_index(passages_schema.as_deref());
         let is_for_rows = names_index(schema.as_deref()) || !is_for_passages;
-        let passages = RawPassageOptions {
-            folder: passages,
-            format: passages_format,
-            schema: passages_schema,
-            set: passages_set,
+        let side_tables = RawSideOptions {
+            passages,
+            passages_format,
+            passages_schema,
+            passages_set,
+            links,
+            links_format,
+            escalate,
+            below,
             index: es_index.clone(),
             compress,
             level,
@@ -138,6 +150,7 @@ impl Config {
                 Some(ProfileChoice::Tuned) => Profile::Tuned,
                 Some(ProfileChoice::Paper) => Profile::Paper,
             },
+            choose: choose.map_or(defaults.choose, choice_rule),
             include: include_parts(&include.unwrap_or_default()),
             split: Split {
                 rows: per_file("rows_per_file", rows_per_file)?,
@@ -153,7 +166,7 @@ impl Config {
             leave_out_headline: left_out.contains(&TextChoice::Title),
             text_form: text_form(&left_out),
             markdown: (markdown == Some(true)).then_some(markdown_options),
-            passages: passages.outputs(format.as_deref())?,
+            side_tables: side_tables.outputs(format.as_deref())?,
             html: html.unwrap_or(defaults.html),
             source_html: source_html.unwrap_or(defaults.source_html),
             blocks: blocks.unwrap_or(defaults.blocks),
@@ -193,6 +206,7 @@ impl Config {
         let Outputs { format, schema, fields, index, separator, compression, further_compressions } =
             said.outputs(settings.extras())?;
         check_format(format, &settings)?;
+        check_choice(&settings)?;
         check_fields_of_stages(&settings)?;
         Ok(Settings {
             format,
@@ -266,6 +280,25 @@ fn check_fields_of_stages(settings: &Settings) -> Result<(), ConfigError> {
     Ok(())
 }
 
+/// Refuses a choice among the texts of one extractor.
+fn check_choice(settings: &Settings) -> Result<(), ConfigError> {
+    let is_choice = settings.choose != ChoiceRule::First;
+    if is_choice && settings.methods.len() < 2 && settings.refines.is_none() {
+        return Err(ConfigError::NoChoice { rule: settings.choose.name() });
+    }
+    Ok(())
+}
+
+/// Returns the rule of this word.
+fn choice_rule(choice: RuleChoice) -> ChoiceRule {
+    match choice {
+        RuleChoice::First => ChoiceRule::First,
+        RuleChoice::Surviving => ChoiceRule::Surviving,
+        RuleChoice::Longest => ChoiceRule::Longest,
+        RuleChoice::Expected => ChoiceRule::Expected,
+    }
+}
+
 /// Refuses a format that lacks a capability these settings need: signatures, a split, Bloom
 /// filters, or pages of this length.
 fn check_format(format: &dyn Format, settings: &Settings) -> Result<(), ConfigError> {
@@ -291,8 +324,10 @@ fn check_format(format: &dyn Format, settings: &Settings) -> Result<(), ConfigEr
     if !format.formats().is_empty() && settings.split.is_asked() {
         return Err(ConfigError::FilesOfFormats);
     }
-    if settings.passages.is_some() && settings.split.is_asked() {
-        return Err(ConfigError::FilesOfPassages);
+    if let Some((table, _)) = settings.side_tables.iter().next()
+        && settings.split.is_asked()
+    {
+        return Err(ConfigError::FilesOfSideTable { table: table.option() });
     }
     match format.longest_page() {
         Some(longest) if settings.max_page_bytes > longest => {

@@ -2,7 +2,7 @@
 
 use super::{
     CompressChoice, Config, ConfigError, FormatChoice, IncludeChoice, MarkdownChoice,
-    ProfileChoice, StatusChoice, TextChoice,
+    ProfileChoice, RuleChoice, StatusChoice, TextChoice,
 };
 use crate::settings::Settings;
 use huller_extract::METHODS;
@@ -13,6 +13,7 @@ use serde_json::Value;
 pub(crate) fn everything() -> Config {
     Config {
         extractor: Some(vec!["pvalue".to_owned(), "body".to_owned()]),
+        choose: Some(RuleChoice::Surviving),
         profile: Some(ProfileChoice::Paper),
         model: Some("model.bin".into()),
         thesaurus: Some("thesaurus.txt".into()),
@@ -49,6 +50,10 @@ pub(crate) fn everything() -> Config {
         passages_format: Some(FormatChoice::Jsonl),
         passages_schema: Some("es-bulk".to_owned()),
         passages_set: Some(vec!["max_tokens=200".to_owned()]),
+        links: Some("links".into()),
+        links_format: Some(FormatChoice::Parquet),
+        escalate: Some("hard".into()),
+        below: Some(0.5),
         html_key: Some("page".to_owned()),
         url_key: Some("address".to_owned()),
         id_key: Some("number".to_owned()),
@@ -63,10 +68,14 @@ pub(crate) fn everything() -> Config {
     }
 }
 
-/// Returns [`everything`] that a run can have at once: passages need one file for each input.
+/// Returns [`everything`] that a run can have at once: side tables need one file for each input.
 pub(crate) fn everything_at_once() -> Config {
     let mut config = everything();
-    config.retain(|option| !option.starts_with("passages"));
+    let is_of_side_table = |option: &str| {
+        ["passages", "links"].iter().any(|table| option.starts_with(table))
+            || ["escalate", "below"].contains(&option)
+    };
+    config.retain(|option| !is_of_side_table(option));
     config
 }
 
@@ -108,11 +117,17 @@ fn every_option_changes_the_settings() {
         let is_asked = |option: &str| {
             name == "markdown_without" && option == "markdown"
                 || name == "set" && option == "stages"
+                || name == "choose" && option == "extractor"
                 || name.starts_with("passages_") && option == "passages"
+                || name == "links_format" && option == "links"
+                || name == "escalate" && option == "below"
+                || name == "below" && option == "escalate"
         };
         let (mut alone, mut before) = (everything(), everything());
         alone.retain(|option| option == name || is_asked(option));
-        before.retain(is_asked);
+        // Neither of the two stands alone.
+        let is_of_pair = ["escalate", "below"].contains(&name.as_str());
+        before.retain(|option| is_asked(option) && !is_of_pair);
         assert_ne!(settings(alone), settings(before), "{name}");
     }
 }

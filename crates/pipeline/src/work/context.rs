@@ -42,21 +42,21 @@ impl<'a> Context<'a> {
         PageContext { settings, input: &job.name, rejects, dropped, signatures, slowest }
     }
 
-    /// Makes an encoder of rows, and of their passages in runs that write them.
+    /// Makes an encoder of rows, and of the rows of side tables.
     pub(crate) fn encoder(&self) -> Box<dyn BatchEncoder> {
         let rows = self.format.encoder(self.layout);
-        match &self.settings.passages {
-            Some(passages) => {
-                let encoder = passages.encoder(&self.layout.configuration);
-                join_encoders(rows, [(encoder, passages.form().compression)])
-            }
-            None => rows,
+        if !self.settings.has_side_tables() {
+            return rows;
         }
+        let tables = self.settings.side_tables.values();
+        let encoders = tables
+            .map(|table| (table.encoder(&self.layout.configuration), table.form().compression));
+        join_encoders(rows, encoders)
     }
 
     /// Returns whether an output can be continued after any batch.
     pub(crate) fn can_continue(&self) -> bool {
-        self.format.can_continue() && self.settings.passages.is_none()
+        self.format.can_continue() && !self.settings.has_side_tables()
     }
 
     /// Returns the ending of the names of first output files.

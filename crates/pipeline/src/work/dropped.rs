@@ -44,6 +44,11 @@ pub(crate) struct RowSinks<'a> {
 }
 
 impl RowSinks<'_> {
+    /// Returns whether a row that stages dropped for this reason is kept for inspection.
+    pub(crate) fn keeps(&self, reason: Reason) -> bool {
+        self.dropped.as_ref().is_some_and(|(dropped, most)| dropped.tally.of(reason) < *most)
+    }
+
     /// Notes the signature of the row that is written next.
     pub(crate) fn sign(&mut self, facts: RowFacts<'_>, signature: Option<&Signature>) {
         if let (Some((signed, header)), Some(signature)) = (&mut self.signed, signature) {
@@ -58,6 +63,11 @@ impl RowSinks<'_> {
 pub(crate) struct DropDecision(pub(crate) Option<Reason>);
 
 impl DropDecision {
+    /// Returns whether a stage has refused the row.
+    pub(crate) fn is_refused(&self) -> bool {
+        self.0.is_some()
+    }
+
     /// Lets `stages` decide, unless a stage has refused the row already.
     ///
     /// # Errors
@@ -72,8 +82,7 @@ impl DropDecision {
             return Ok(());
         }
         let Err(reason) = stages() else { return Ok(()) };
-        let is_kept = |(dropped, most): &(&mut DroppedRows, u64)| dropped.tally.of(reason) < *most;
-        if sinks.dropped.as_ref().is_some_and(is_kept) {
+        if sinks.keeps(reason) {
             self.0 = Some(reason);
             Ok(())
         } else {

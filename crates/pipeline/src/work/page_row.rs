@@ -2,28 +2,24 @@
 
 use crate::probe::{PageStep, Probe};
 use crate::settings::Settings;
-use crate::work::anchors::HeadingLines;
-use crate::work::block_list::BlockList;
 use crate::work::digest;
 use crate::work::dropped::RowSinks;
 use crate::work::forms::{FormScratch, FormWriter};
 use crate::work::header_text::header_text;
-use crate::work::plain_text;
+use crate::work::page_forms::{Candidate, PageForms};
 use crate::work::rejection::Rejection;
 use crate::work::signed_rows::RowFacts;
 use crate::work::stages::StageWork;
 use huller_archive::charset::PageText;
-use huller_archive::{Position, RawPage, Truncation};
+use huller_archive::{Position, RawPage};
 use huller_corpus::generate_id;
-use huller_extract::PageFacts;
 use huller_metadata::{Metadata, MetadataReader, StatedArticle};
-use huller_page::memory::clear_and_shrink;
-use huller_page::{Page, PageBuf};
+use huller_page::PageBuf;
 use huller_refine::signature::file::Header;
 use huller_refine::{Language, RowFields, StagePhase};
-use huller_row::{HeadingAnchor, PageRecord, Row, Texts};
+use huller_row::{HeadingAnchor, Link, PageRecord};
 use huller_run::slowest_pages::SlowestPages;
-use huller_select::{Extractor, PageType, Profile, Renderer, Selection, TextStyle, Verdict};
+use huller_select::{Profile, Verdict};
 use std::borrow::Cow;
 use std::time::Duration;
 
@@ -60,12 +56,12 @@ impl<'a> PageContext<'a> {
 
 /// A page and its place.
 pub(crate) struct PlacedPage<'a> {
-    page: RawPage<'a>,
-    position: Position,
+    pub(crate) page: RawPage<'a>,
+    pub(crate) position: Position,
     /// Name of the input, if it is an archive that rows refer to.
-    archive: Option<&'a str>,
+    pub(crate) archive: Option<&'a str>,
     /// The record of the page, if the run writes records.
-    record: Option<PageRecord<'a>>,
+    pub(crate) record: Option<PageRecord<'a>>,
 }
 
 impl<'a> PlacedPage<'a> {
@@ -102,6 +98,8 @@ pub(crate) struct PageWork {
     texts: RecordTexts,
     utf8: String,
     columns: PageBuf,
+    metadata_reader: MetadataReader,
+    metadata: Metadata,
     article: StatedArticle,
     forms: PageForms,
     scratch: FormScratch,
@@ -117,6 +115,8 @@ impl PageWork {
             texts: RecordTexts::default(),
             utf8: String::new(),
             columns: PageBuf::default(),
+            metadata_reader: MetadataReader::default(),
+            metadata: Metadata::default(),
             article: StatedArticle::default(),
             forms: PageForms::new(settings),
             scratch: FormScratch::default(),
@@ -142,7 +142,8 @@ impl PageWork {
         probe: &mut P,
     ) -> Result<(), Rejection> {
         let settings = context.settings;
-        let PageWork { stages, url, texts, utf8, columns, article, forms, scratch, own } = self;
+        let PageWork { stages, url, texts, utf8, columns, article, forms, scratch, own, .. } = self;
+        let (metadata_reader, metadata) = (&mut self.metadata_reader, &mut self.metadata);
         let url = facts.page.url.map(|bytes| header_text(bytes, url));
         let mut staged = stages.begin(url, &sinks);
         staged.pass(StagePhase::Address, &sinks, probe)?;
@@ -151,36 +152,37 @@ impl PageWork {
         let decoded = facts.page.text(url, settings.max_page_bytes, utf8);
         probe.lap(PageStep::Charset);
         // Text has no blocks, links or metadata, like a page without elements.
-        let plain_text = facts.page.is_plain_text().then_some(decoded.text);
-        let page = columns.fill(if plain_text.is_some() { "" } else { decoded.text });
+        let plain = facts.page.is_plain_text().then_some(decoded.text);
+        let page = columns.fill(if plain.is_some() { "" } else { decoded.text });
         probe.lap(PageStep::Parsing);
-        let base_url = url.filter(|_| plain_text.is_none());
-        forms.metadata_reader.read(&page, base_url, &mut forms.metadata);
+        metadata_reader.read(&page, url.filter(|_| plain.is_none()), metadata);
         let is_tuned = settings.profile == Profile::Tuned;
         let article = is_tuned.then(|| article.of(&page)).flatten();
         probe.lap(PageStep::Metadata);
-        forms.is_stated = article.is_some();
-        let page = article.unwrap_or(page);
-        let verdict = forms.select(&page, plain_text.is_some());
-        probe.lap(PageStep::Extractor(0));
-        let verdict = forms.write_text(&page, plain_text, settings, verdict);
-        probe.lap(PageStep::Rendering(0));
-        staged.note_verdict(&verdict);
-        let fields = PageFields { metadata: &forms.metadata, record: &record };
-        staged.note_fields(&fields);
-        staged.pass(StagePhase::Verdict, &sinks, probe)?;
-        staged.pass_text(&mut forms.texts[0], &sinks, probe)?;
+        forms.begin(article.is_some());
+        // A page that states an article has links of its own all the same.
+        let (whole, page) = (page, article.unwrap_or(page));
+        let fields = PageFields { metadata, record: &record };
+        let candidate = Candidate { page: &page, plain, metadata, fields: &fields, settings };
+        let verdict = forms.find_text(&candidate, &mut staged, &sinks, probe)?;
         let (language, refused) = staged.outcome();
         forms.write_forms(&page, url, settings);
         probe.lap(PageStep::Rendering(0));
-        forms.write_other_texts(&page, plain_text.is_some(), settings, probe);
-        if settings.blocks {
-            forms.write_blocks(&page, stages);
+        if settings.has_links() {
+            let repeated = url.map_or(0, str::len) + record.id.len();
+            forms.write_links(&whole, (url, repeated), metadata, stages);
         }
-        if settings.passages.is_some() {
-            forms.heading_lines.find(forms.renderer.headings(), &forms.markdown);
+        forms.write_other_texts(&candidate, probe);
+        if forms.lists_blocks(settings, &verdict) {
+            forms.write_blocks(&page, metadata, stages);
         }
-        forms.rewrite(stages);
+        if settings.passages().is_some() {
+            forms.find_headings();
+        }
+        forms.rewrite(metadata, stages);
+        if refused.is_none() {
+            forms.note_choice(stages);
+        }
         let chain = &mut stages.chain;
         let kept =
             facts.page.kept.map(|kept| FormWriter::new(chain, scratch).write_user_keys(kept, own));
@@ -188,7 +190,9 @@ impl PageWork {
             stages.write_signals();
         }
         let anchors = forms.anchors(&page, settings);
-        let found = PageResults { url, record, decoded, verdict, language, kept, anchors };
+        let links = forms.links();
+        let found =
+            PageResults { url, record, metadata, decoded, verdict, language, kept, anchors, links };
         let row = forms.row(context, facts, &found, stages);
         if let (Some(reason), Some((dropped, _))) = (refused, &mut sinks.dropped) {
             dropped.push_row(reason, stages.signals_json(), &row);
@@ -240,16 +244,19 @@ impl RowFields for PageFields<'_> {
 }
 
 /// Results of the steps of a page, besides its forms.
-struct PageResults<'p> {
-    url: Option<&'p str>,
-    record: RecordFields<'p>,
-    decoded: PageText<'p>,
-    verdict: Verdict,
-    language: Option<Language>,
+pub(crate) struct PageResults<'p> {
+    pub(crate) url: Option<&'p str>,
+    pub(crate) record: RecordFields<'p>,
+    pub(crate) metadata: &'p Metadata,
+    pub(crate) decoded: PageText<'p>,
+    pub(crate) verdict: Verdict,
+    pub(crate) language: Option<Language>,
     /// The user's own keys, as JSON.
-    kept: Option<&'p str>,
+    pub(crate) kept: Option<&'p str>,
     /// The identifiers of headings, in runs that write passages.
-    anchors: Vec<HeadingAnchor<'p>>,
+    pub(crate) anchors: Vec<HeadingAnchor<'p>>,
+    /// The links of the page, in runs that write them.
+    pub(crate) links: Vec<Link<'p>>,
 }
 
 /// Buffers for header values that are not UTF-8, and for generated identifiers and digests.
@@ -262,11 +269,11 @@ struct RecordTexts {
 }
 
 /// The fields that a row takes from its record, as text.
-struct RecordFields<'t> {
-    id: &'t str,
-    date: Option<&'t str>,
-    content_type: Option<&'t str>,
-    digest: Option<&'t str>,
+pub(crate) struct RecordFields<'t> {
+    pub(crate) id: &'t str,
+    pub(crate) date: Option<&'t str>,
+    pub(crate) content_type: Option<&'t str>,
+    pub(crate) digest: Option<&'t str>,
 }
 
 impl RecordTexts {
@@ -292,295 +299,7 @@ impl RecordTexts {
     }
 }
 
-/// The extractors, and the forms of their selections of one page.
-struct PageForms {
-    /// The names of the extractors.
-    names: Vec<&'static str>,
-    /// A worker of every extractor.
-    extractors: Vec<Box<dyn Extractor>>,
-    /// The place of the P value, if it is not the first extractor. It judges whether a page has an
-    /// article.
-    pvalue: Option<usize>,
-    /// Whether its verdict replaces that of the first extractor.
-    judges: bool,
-    /// The extractor for pages that are articles as a whole.
-    whole: Box<dyn Extractor>,
-    /// Whether the page is the article that another page states.
-    is_stated: bool,
-    /// Whether the selections lack the headline at their start.
-    leave_out_headline: bool,
-    selection: Selection,
-    /// The selection of an extractor of which only the verdict is wanted.
-    unused_selection: Selection,
-    renderer: Renderer,
-    /// The text of every extractor.
-    texts: Vec<String>,
-    metadata_reader: MetadataReader,
-    metadata: Metadata,
-    comments: String,
-    markdown: String,
-    heading_lines: HeadingLines,
-    html: String,
-    source_html: String,
-    blocks: BlockList,
-}
-
-/// Name of the extractor whose purpose is also to judge pages.
-const PVALUE: &str = "pvalue";
-
-/// Name of the extractor in rows whose text no extractor made.
-const NO_EXTRACTOR: &str = "none";
-
-impl PageForms {
-    fn new(settings: &Settings) -> PageForms {
-        let mut renderer = Renderer::new(match TextStyle::for_profile(settings.profile) {
-            TextStyle::Formed(_) => TextStyle::Formed(settings.text_form),
-            TextStyle::Specification => TextStyle::Specification,
-        });
-        if settings.blocks {
-            renderer.note_places();
-        }
-        if settings.passages.is_some() {
-            renderer.note_headings();
-        }
-        let names: Vec<_> = settings.methods.iter().map(|method| method.name()).collect();
-        PageForms {
-            texts: vec![String::new(); names.len()],
-            pvalue: names.iter().position(|name| *name == PVALUE).filter(|place| *place > 0),
-            judges: settings.judge,
-            names,
-            extractors: settings.extractors(),
-            whole: huller_extract::WHOLE.worker(settings.profile),
-            is_stated: false,
-            leave_out_headline: settings.leave_out_headline,
-            selection: Selection::default(),
-            unused_selection: Selection::default(),
-            renderer,
-            metadata_reader: MetadataReader::default(),
-            metadata: Metadata::default(),
-            comments: String::new(),
-            markdown: String::new(),
-            heading_lines: HeadingLines::default(),
-            html: String::new(),
-            source_html: String::new(),
-            blocks: BlockList::new(settings),
-        }
-    }
-
-    /// Returns the bytes of all forms.
-    fn bytes(&self) -> usize {
-        let texts: usize = self.texts.iter().map(String::len).sum();
-        let forms = self.markdown.len() + self.html.len() + self.source_html.len();
-        texts + self.comments.len() + forms + self.blocks.json().len()
-    }
-
-    /// Lets the first extractor select, and returns its verdict. If the P value is one of the
-    /// extractors, it judges whether the page has an article, unless the first one does and the run
-    /// does not ask for judgement. A text that was extracted earlier gets no verdict.
-    fn select(&mut self, page: &Page<'_>, is_plain: bool) -> Verdict {
-        self.texts.iter_mut().for_each(clear);
-        let mut verdict = self.extract(page, 0);
-        if is_plain {
-            return Verdict::default();
-        }
-        if let Some(place) = self.pvalue.filter(|_| self.judges || verdict.has_article.is_none()) {
-            std::mem::swap(&mut self.selection, &mut self.unused_selection);
-            verdict.has_article = self.extract(page, place).has_article;
-            std::mem::swap(&mut self.selection, &mut self.unused_selection);
-        }
-        verdict
-    }
-
-    /// Lets an extractor select. Of an article that a page states everything is selected, without
-    /// regard to the extractor's judgement of the parts.
-    fn extract(&mut self, page: &Page<'_>, place: usize) -> Verdict {
-        let PageForms { extractors, whole, selection, is_stated, leave_out_headline, .. } = self;
-        let verdict = extractors[place].extract(page, selection);
-        if *leave_out_headline {
-            selection.leave_out_headline();
-        }
-        if !*is_stated {
-            return verdict;
-        }
-        whole.extract(page, selection);
-        let has_article = verdict.has_article.map(|_| true);
-        let page_type = verdict.page_type.map(|_| PageType::Article);
-        Verdict { has_article, page_type, ..verdict }
-    }
-
-    /// Writes the text of that selection and the included parts. `plain` is the text of a page that
-    /// is text already. Returns the verdict on a page with this text.
-    fn write_text(
-        &mut self,
-        page: &Page<'_>,
-        plain: Option<&str>,
-        settings: &Settings,
-        verdict: Verdict,
-    ) -> Verdict {
-        let PageForms { extractors, selection, renderer, texts, metadata, blocks, .. } = self;
-        let text = &mut texts[0];
-        let before_body = match plain {
-            Some(plain) => {
-                plain_text::write(plain, text);
-                0
-            }
-            None => settings.include.write(page, selection, metadata, renderer, text),
-        };
-        if settings.blocks {
-            blocks.begin(page, renderer, text, before_body);
-            blocks.add(page, &mut *extractors[0], selection);
-        }
-        match plain {
-            Some(_) => verdict.with_text(text),
-            None => verdict.with_selection(page, selection, &text[before_body..]),
-        }
-    }
-
-    /// Writes the other forms of that selection that the run asks for, and its comments.
-    fn write_forms(&mut self, page: &Page<'_>, url: Option<&str>, settings: &Settings) {
-        let PageForms { selection, renderer, comments, markdown, html, source_html, .. } = self;
-        [&mut *markdown, &mut *html, &mut *source_html, &mut *comments].into_iter().for_each(clear);
-        if let Some(options) = settings.markdown_options() {
-            renderer.markdown(page, selection, url, options, markdown);
-        }
-        if settings.html {
-            renderer.html(page, selection, url, html);
-        }
-        if settings.source_html {
-            renderer.source_html(page, selection, source_html);
-        }
-        renderer.comments(page, selection, comments);
-    }
-
-    /// Lets the other extractors select, and writes their texts.
-    fn write_other_texts<P: Probe>(
-        &mut self,
-        page: &Page<'_>,
-        is_plain: bool,
-        settings: &Settings,
-        probe: &mut P,
-    ) {
-        for place in 1..self.extractors.len() {
-            self.extract(page, place);
-            probe.lap(PageStep::Extractor(place));
-            let PageForms { extractors, selection, renderer, texts, metadata, blocks, .. } = self;
-            let (first, others) = texts.split_at_mut(place);
-            if is_plain {
-                others[0].push_str(&first[0]);
-            } else {
-                settings.include.write(page, selection, metadata, renderer, &mut others[0]);
-            }
-            if settings.blocks {
-                blocks.add(page, &mut *extractors[place], selection);
-            }
-            probe.lap(PageStep::Rendering(place));
-        }
-    }
-
-    /// Writes the list of blocks. It needs the text as the stages left it, and title and author as
-    /// the page has them.
-    fn write_blocks(&mut self, page: &Page<'_>, stages: &mut StageWork) {
-        let Metadata { title, author, .. } = &self.metadata;
-        let facts = PageFacts { text: &self.texts[0], title, author };
-        self.blocks.write(page, facts, &self.names, &mut self.renderer, &mut stages.chain);
-    }
-
-    /// Applies to every form with words of the page the changes that the stages made to the
-    /// characters of its text.
-    fn rewrite(&mut self, stages: &mut StageWork) {
-        let StageWork { chain, spare, .. } = stages;
-        if chain.is_empty() {
-            return;
-        }
-        let Metadata { title, author, site_name, description, .. } = &mut self.metadata;
-        let of_page = [title, author, site_name, description];
-        [&mut self.markdown, &mut self.html, &mut self.source_html, &mut self.comments]
-            .into_iter()
-            .chain(of_page)
-            .chain(&mut self.texts[1..])
-            .for_each(|form| _ = chain.rewrite(form, spare));
-    }
-
-    /// Returns the identifiers of the headings in the Markdown, in runs that write passages.
-    fn anchors<'p>(&self, page: &Page<'p>, settings: &Settings) -> Vec<HeadingAnchor<'p>> {
-        match settings.passages {
-            Some(_) => self.heading_lines.anchors(self.renderer.headings(), page, &self.markdown),
-            None => Vec::new(),
-        }
-    }
-
-    /// Returns the row of the page.
-    fn row<'r>(
-        &'r self,
-        context: &PageContext<'r>,
-        facts: &PlacedPage<'r>,
-        found: &'r PageResults<'r>,
-        stages: &'r StageWork,
-    ) -> Row<'r> {
-        let (settings, metadata) = (context.settings, &self.metadata);
-        let PageResults { url, record, decoded, verdict, language, kept, anchors } = found;
-        let cut = decoded.truncated.then_some("page_limit");
-        let (offset, length) = facts.position.member.unzip();
-        let is_plain = facts.page.is_plain_text();
-        Row {
-            id: record.id,
-            url: *url,
-            date: record.date,
-            title: non_empty(&metadata.title),
-            text: &self.texts[0],
-            language: language.as_ref().map(Language::code),
-            language_script: language.as_ref().map(Language::script),
-            language_score: language.map(|language| language.score),
-            author: non_empty(&metadata.author),
-            published: non_empty(&metadata.published),
-            site_name: non_empty(&metadata.site_name),
-            description: non_empty(&metadata.description),
-            extractor: if is_plain { NO_EXTRACTOR } else { self.names[0] },
-            score: verdict.score,
-            page_type: verdict.page_type.map(PageType::name),
-            has_article: verdict.with_text(&self.texts[0]).has_article,
-            comments: non_empty(&self.comments),
-            charset: decoded.charset.label(),
-            charset_source: decoded.charset.source.name(),
-            replaced: decoded.replaced,
-            content_type: record.content_type,
-            status: facts.page.status,
-            digest: record.digest,
-            file_path: context.input,
-            warc_filename: facts.archive,
-            warc_record_offset: offset,
-            warc_record_length: length,
-            stream_offset: facts.position.stream_offset.filter(|_| offset.is_none()),
-            truncated: cut.or(facts.page.truncated.map(Truncation::name)),
-            texts: (self.texts.len() > 1)
-                .then_some(Texts { names: &self.names, texts: &self.texts }),
-            markdown: settings.markdown_options().is_some().then_some(&self.markdown),
-            html: settings.html.then_some(&self.html),
-            source_html: settings.source_html.then_some(&self.source_html),
-            blocks: settings.blocks.then(|| self.blocks.json()),
-            signals: settings.signals.then(|| stages.signals_json()),
-            classes: stages.text.classes(),
-            perplexity: stages.text.perplexity().and_then(|perplexity| perplexity.value),
-            bucket: stages.text.perplexity().map(|perplexity| perplexity.bucket.name()),
-            tokens: stages.text.tokens(),
-            source: *kept,
-            record: facts.record,
-            anchors,
-            passage: None,
-            extras: settings.extras(),
-        }
-    }
-}
-
 /// Returns a field of the metadata, or `None` if it is empty.
-fn non_empty(field: &str) -> Option<&str> {
+pub(crate) fn non_empty(field: &str) -> Option<&str> {
     (!field.is_empty()).then_some(field)
-}
-
-/// Empties a text, and frees its buffer if that is large.
-fn clear(text: &mut String) {
-    const KEPT: usize = 1 << 20;
-    let mut bytes = std::mem::take(text).into_bytes();
-    clear_and_shrink(&mut bytes, KEPT);
-    *text = String::from_utf8(bytes).expect("no bytes are UTF-8");
 }

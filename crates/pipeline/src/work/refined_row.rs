@@ -606,6 +606,8 @@ mod tests {
             source: Some(&source),
             record: None,
             anchors: &[],
+            links: &[],
+            link: None,
             passage: None,
             extras: all,
         };

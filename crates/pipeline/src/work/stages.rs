@@ -4,7 +4,10 @@ use crate::probe::{PageStep, Probe};
 use crate::settings::Settings;
 use crate::work::dropped::{DropDecision, RowSinks};
 use huller_refine::stages::{Judge, MinChars};
-use huller_refine::{Chain, Language, Reason, RowFields, RowInProgress, Signals, StagePhase, Text};
+use huller_refine::{
+    Chain, ChosenText, Language, Reason, RowFields, RowInProgress, RowTrace, Signals, StagePhase,
+    Text,
+};
 use huller_row::JsonObject;
 use huller_select::{PageType, Verdict};
 
@@ -44,7 +47,13 @@ impl StageWork {
             *signals = Signals::enabled();
         }
         let row_in_progress = RowInProgress { url, ..RowInProgress::from_text(text, signals) };
-        StagedRow { chain, row_in_progress, decision: DropDecision::default() }
+        StagedRow { chain, row_in_progress, decision: DropDecision::default(), trial: None }
+    }
+
+    /// Notes the extractor that made the text which the row kept.
+    pub(crate) fn note_choice(&mut self, extractor: &'static str, text: &str) {
+        let chars = text.chars().count() as u64;
+        self.chain.choose(ChosenText { extractor, chars, tokens: self.text.tokens() });
     }
 
     /// Writes the figures of the row as an object.
@@ -77,9 +86,51 @@ pub(crate) struct StagedRow<'p> {
     chain: &'p mut Chain,
     row_in_progress: RowInProgress<'p>,
     decision: DropDecision,
+    /// The state of the row before its first text, while texts of several extractors are tried.
+    trial: Option<BeforeText>,
+}
+
+/// How many stages and figures a row has before it has a text.
+#[derive(Clone, Copy)]
+struct BeforeText {
+    stages: usize,
+    signals: (usize, usize),
 }
 
 impl<'p> StagedRow<'p> {
+    /// Begins to try the texts of several extractors. A row that is refused meanwhile is not kept
+    /// for inspection.
+    pub(crate) fn begin_trials(&mut self) {
+        let signals = self.row_in_progress.signals.mark();
+        self.trial = Some(BeforeText { stages: self.chain.mark(), signals });
+    }
+
+    /// Forgets what the stages did to the last text.
+    pub(crate) fn next_trial(&mut self) {
+        let Some(BeforeText { stages, signals }) = self.trial else { return };
+        self.chain.return_to(stages);
+        self.row_in_progress.signals.return_to(signals);
+        self.row_in_progress.language = None;
+    }
+
+    /// Ends the trials, after each text was refused. Returns whether the row is kept for
+    /// inspection, given the reason for its first text.
+    pub(crate) fn end_trials(&mut self, reason: Reason, sinks: &RowSinks<'_>) -> bool {
+        let is_refused = self.decision.is_refused();
+        self.trial = None;
+        is_refused || sinks.keeps(reason)
+    }
+
+    /// Returns what the stages did to the row so far.
+    pub(crate) fn trace(&self) -> &RowTrace {
+        self.chain.trace()
+    }
+
+    /// Replaces the record of the stages by that of an earlier text.
+    pub(crate) fn restore(&mut self, trace: &RowTrace) {
+        self.chain.restore(trace);
+    }
+
     /// Lets the stages with these needs decide, unless a stage has refused the row already.
     ///
     /// # Errors
@@ -91,8 +142,11 @@ impl<'p> StagedRow<'p> {
         sinks: &RowSinks<'_>,
         probe: &mut P,
     ) -> Result<(), Reason> {
-        let StagedRow { chain, row_in_progress, decision } = self;
+        let StagedRow { chain, row_in_progress, decision, trial } = self;
         let decided = |place| probe.lap(PageStep::Stage(place));
+        if trial.is_some() && !decision.is_refused() {
+            return chain.apply_each(needs, row_in_progress, decided);
+        }
         decision.let_stages_decide(sinks, || chain.apply_each(needs, row_in_progress, decided))
     }
 

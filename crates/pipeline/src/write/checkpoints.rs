@@ -43,7 +43,7 @@ impl Writer<'_> {
             output_rows: if is_split { rows } else { 0 },
             full: output.take_full()?,
             secondary_outputs: output.secondary_names(),
-            passages: output.passages_name(),
+            side_files: output.side_names(),
             digest: String::new(),
             assembler: output.state(),
             rejects_bytes: rejects.as_ref().map(|mark| mark.bytes),

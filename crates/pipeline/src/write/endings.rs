@@ -66,7 +66,7 @@ impl Writer<'_> {
     ) -> Result<(), RunError> {
         let has_rows = self.current.as_ref().is_some_and(|current| current.counters.written > 0);
         let has_several =
-            !self.context.format.formats().is_empty() || self.context.settings.passages.is_some();
+            !self.context.format.formats().is_empty() || self.context.settings.has_side_tables();
         if (self.context.settings.split.is_asked() || has_several) && has_rows {
             // Names all files, so that a run after a kill knows the files that have their names.
             if let Some(output) = self.current.as_mut().and_then(|current| current.output.as_mut())
@@ -105,7 +105,7 @@ impl Writer<'_> {
                 }
                 output.finish(counters.written)?
             };
-            let FinishedFiles { rows: mut files, secondary, passages } = finished;
+            let FinishedFiles { rows: mut files, secondary, side_files } = finished;
             let output_bytes = files.iter().map(|file| file.bytes).sum();
             let alone = if self.context.settings.split.is_asked() { None } else { files.pop() };
             let (output, digest) = alone.map(|file| (file.output, file.digest)).unzip();
@@ -120,7 +120,7 @@ impl Writer<'_> {
                 digest,
                 files,
                 secondary_outputs: secondary,
-                passages,
+                side_files,
                 rejects_bytes: rejects.as_ref().map(|mark| mark.bytes),
                 rejects_digest: rejects.and_then(|mark| mark.digest),
                 dropped_bytes: dropped.as_ref().map(|mark| mark.bytes),
@@ -132,7 +132,7 @@ impl Writer<'_> {
                 config: self.config.clone(),
             };
             folder.journal.append(entry.clone())?;
-            self.summary.add_passages(entry.passages.as_ref());
+            self.summary.add_side_files(&entry.side_files);
             self.pending.clear();
             folder.checkpoints.clear()?;
             timing.finished(&name, modified)?;

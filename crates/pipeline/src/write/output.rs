@@ -2,8 +2,8 @@
 
 use crate::work::context::Context;
 use crate::work_item::{BatchOutput, FileSplit};
-use crate::write::passage_file::PassageFile;
 use crate::write::secondary_outputs::{SecondaryOutputs, rename_all};
+use crate::write::side_file::{SideFiles, name_side_files};
 use data_encoding::HEXLOWER;
 use huller_row::{Assembler, Compressor};
 use huller_run::digest::RequestedDigest;
@@ -14,6 +14,7 @@ use huller_run::part_file::{part_of, rename_part};
 use huller_run::plan::{Job, name_of};
 use huller_run::run_files::links;
 use huller_run::run_files::marks::OutputMark;
+use huller_run::run_files::side_tables::SideTables;
 use huller_run::split::sibling;
 use std::fs;
 use std::io::ErrorKind;
@@ -38,8 +39,8 @@ pub(crate) struct Output {
     noted: usize,
     /// The same rows in other formats.
     secondary: SecondaryOutputs,
-    /// The passages of the rows, in runs that write them.
-    passages: Option<PassageFile>,
+    /// The files in side tables.
+    side_files: SideFiles,
 }
 
 /// The paths of the files of an input.
@@ -51,8 +52,8 @@ pub(crate) struct OutputPaths {
     ending: String,
     /// The files in other formats, relative to the root.
     secondary: Vec<PathBuf>,
-    /// The path of the file of the passages, and its name in run files.
-    passages: Option<(PathBuf, String)>,
+    /// The path of each file in a side table, and its name in run files.
+    side_files: SideTables<(PathBuf, String)>,
 }
 
 impl OutputPaths {
@@ -61,13 +62,13 @@ impl OutputPaths {
         let first = job.output_path(Path::new(""), &ending);
         let suffixes = context.settings.output_suffixes();
         let secondary = suffixes.iter().skip(1).map(|it| job.output_path(Path::new(""), it));
-        let passages = context.names.passages(root, job);
+        let side_files = context.names.side_files(root, job);
         OutputPaths {
             root: root.to_owned(),
             first,
             ending,
             secondary: secondary.collect(),
-            passages,
+            side_files,
         }
     }
 
@@ -76,9 +77,9 @@ impl OutputPaths {
         (name_of(&self.first), self.secondary.iter().map(|name| name_of(name)).collect())
     }
 
-    /// Returns the name of the file of the passages.
-    pub(crate) fn passages(&self) -> Option<String> {
-        self.passages.as_ref().map(|(_, name)| name.clone())
+    /// Returns the names of the files in side tables.
+    pub(crate) fn side_names(&self) -> SideTables<String> {
+        self.side_files.map(|_, (_, name)| name.clone())
     }
 
     /// Removes the current part and those of the full files before it.
@@ -149,9 +150,7 @@ impl Output {
             }
         }
         let secondary = SecondaryOutputs::create(&place.root, &place.secondary, context)?;
-        let passages = place.passages.as_ref();
-        let passages = passages
-            .map_or(Ok(None), |(path, name)| PassageFile::create(path.clone(), name, context))?;
+        let side_files = SideFiles::create(&place.side_files, context)?;
         let (rows, bytes, noted) = (0, 0, 0);
         let (has_begun, has_ended) = (false, false);
         Ok(Output {
@@ -165,7 +164,7 @@ impl Output {
             full,
             noted,
             secondary,
-            passages,
+            side_files,
         })
     }
 
@@ -194,11 +193,14 @@ impl Output {
         Ok(self.full.len() > before)
     }
 
-    /// Appends a piece of a worker: its rows, and in runs with passages these too.
+    /// Appends a piece of a worker: its rows, and those of the side tables.
     fn piece(&mut self, piece: &[u8], compressor: &mut Compressor) -> Result<(), RunError> {
-        let Some(mut passages) = self.passages.take() else { return self.rows(piece, compressor) };
-        let written = passages.piece(piece, |rows| self.rows(rows, compressor));
-        self.passages = Some(passages);
+        if self.side_files.is_empty() {
+            return self.rows(piece, compressor);
+        }
+        let mut side_files = std::mem::take(&mut self.side_files);
+        let written = side_files.piece(piece, |rows| self.rows(rows, compressor));
+        self.side_files = side_files;
         written
     }
 
@@ -260,8 +262,7 @@ impl Output {
         let mut full = self.full[self.noted..].to_vec();
         self.noted = self.full.len();
         full.extend(self.secondary.take_ended()?);
-        let passages = self.passages.as_mut().map(PassageFile::take_ended).transpose()?;
-        full.extend(passages.flatten());
+        full.extend(self.side_files.take_ended()?);
         Ok(full)
     }
 
@@ -270,9 +271,9 @@ impl Output {
         self.secondary.names()
     }
 
-    /// Returns the name of the file of the passages.
-    pub(crate) fn passages_name(&self) -> Option<String> {
-        self.passages.as_ref().map(PassageFile::name)
+    /// Returns the names of the files in side tables.
+    pub(crate) fn side_names(&self) -> SideTables<String> {
+        self.side_files.names()
     }
 
     /// Returns the state of the assembler for a checkpoint, hexadecimal.
@@ -288,14 +289,14 @@ impl Output {
         self.begin(compressor)?;
         let written = self.assembler.end(compressor, &mut self.file);
         self.file.check_write(written)?;
-        self.passages.as_mut().map_or(Ok(()), PassageFile::end)?;
+        self.side_files.end()?;
         self.secondary.end()
     }
 
     /// Removes a part whose bytes could not be made durable ([`OutputFile::distrust`]).
     pub(crate) fn distrust(self) {
         self.secondary.distrust();
-        self.passages.into_iter().for_each(PassageFile::distrust);
+        self.side_files.distrust();
         self.file.distrust();
     }
 
@@ -303,14 +304,14 @@ impl Output {
     /// bytes of the input.
     pub(crate) fn discard(self) -> Result<(), RunError> {
         self.secondary.discard()?;
-        self.passages.map_or(Ok(()), PassageFile::discard)?;
+        self.side_files.discard()?;
         self.file.discard()
     }
 
     /// Removes the parts of an aborted input.
     pub(crate) fn abandon(self) {
         self.secondary.abandon();
-        self.passages.into_iter().for_each(PassageFile::abandon);
+        self.side_files.abandon();
         self.place.remove_parts(self.full.len());
     }
 
@@ -318,22 +319,16 @@ impl Output {
     /// of them the remaining parts are numbered without a gap.
     pub(crate) fn finish(mut self, rows: u64) -> Result<FinishedFiles, RunError> {
         let mark = self.mark()?;
-        let Output { file, place, mut full, secondary, passages, .. } = self;
-        if !secondary.is_empty() || passages.is_some() {
+        let Output { file, place, mut full, secondary, side_files, .. } = self;
+        if !secondary.is_empty() || !side_files.is_empty() {
             let path = place.path(0);
             file.set_aside()?;
             let secondary = secondary.set_aside(rows)?;
-            let passages = passages.map(PassageFile::set_aside).transpose()?.flatten();
-            let passages = passages.map(|(path, mark)| {
-                rename_part(&path)?;
-                sync_folder(&path)?;
-                Ok(mark)
-            });
-            let passages = passages.transpose()?;
+            let side_files = name_side_files(&side_files.set_aside()?)?;
             let secondary = rename_all(secondary)?;
             rename_part(&path)?;
             sync_folder(&path)?;
-            return Ok(FinishedFiles { rows: vec![mark], secondary, passages });
+            return Ok(FinishedFiles { rows: vec![mark], secondary, side_files });
         }
         file.finish()?;
         for number in (0..full.len()).rev() {
@@ -343,7 +338,7 @@ impl Output {
             sync_folder(&place.path(0))?;
         }
         full.push(mark);
-        Ok(FinishedFiles { rows: full, secondary: Vec::new(), passages: None })
+        Ok(FinishedFiles { rows: full, ..FinishedFiles::default() })
     }
 }
 
@@ -354,6 +349,6 @@ pub(crate) struct FinishedFiles {
     pub(crate) rows: Vec<OutputMark>,
     /// The same rows in other formats.
     pub(crate) secondary: Vec<OutputMark>,
-    /// The passages of the rows.
-    pub(crate) passages: Option<OutputMark>,
+    /// The files in side tables.
+    pub(crate) side_files: SideTables<OutputMark>,
 }

@@ -100,8 +100,8 @@ impl<'a> Writer<'a> {
         monitor: &'a mut dyn Monitor,
     ) -> Result<Writer<'a>, RunError> {
         let mut finished = vec![None; context.plan.jobs.len()];
-        let has_passages = context.settings.passages.is_some();
-        let mut summary = Summary { passages: has_passages.then_some(0), ..Summary::default() };
+        let side_rows = context.settings.side_tables.map(|_, _| 0);
+        let mut summary = Summary { side_rows, ..Summary::default() };
         let mut written = 0;
         let mut dropped = Counters::default();
         if let Some(folder) = &folder {
@@ -109,7 +109,7 @@ impl<'a> Writer<'a> {
                 let Some(entry) = entry else { continue };
                 written += entry.counters.written;
                 dropped += &entry.counters;
-                summary.add_passages(entry.passages.as_ref());
+                summary.add_side_files(&entry.side_files);
                 *slot = Some(entry.summary());
                 summary.resumed += 1;
             }
@@ -261,14 +261,14 @@ impl<'a> Writer<'a> {
             let of_job = &self.context.plan.jobs[job];
             let place = OutputPaths::new(&folder.root, of_job, &self.context);
             let (name, secondary_outputs) = place.names();
-            let passages = place.passages();
+            let side_files = place.side_names();
             let before = Checkpoint::before_first_batch(
                 of_job,
                 name.clone(),
                 secondary_outputs,
                 &self.config,
             );
-            let before = Checkpoint { passages, ..before };
+            let before = Checkpoint { side_files, ..before };
             folder.checkpoints.append(&before)?;
             let begun = Output::create(place, &self.context)?;
             output = Some(begun);

@@ -6,6 +6,7 @@ use crate::error::RunError;
 use crate::line_log::LogKind;
 use crate::plan::Job;
 use crate::run_files::marks::{LogMark, OutputMark, SignatureMark};
+use crate::run_files::side_tables::SideTables;
 use huller_row::push_line;
 use serde::{Deserialize, Serialize};
 use std::fs::{self, File};
@@ -48,9 +49,9 @@ pub struct Checkpoint {
     /// Files with the same rows in other formats.
     #[serde(rename = "also", default, skip_serializing_if = "Vec::is_empty")]
     pub secondary_outputs: Vec<String>,
-    /// The file with the passages of the rows.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub passages: Option<String>,
+    /// The files in the side tables of the run.
+    #[serde(flatten)]
+    pub side_files: SideTables<String>,
     /// SHA-256 of the output so far.
     pub digest: String,
     /// State of the output's assembler, hexadecimal. Empty for formats without state.
@@ -101,7 +102,7 @@ impl Checkpoint {
             output_rows: 0,
             full: Vec::new(),
             secondary_outputs,
-            passages: None,
+            side_files: SideTables::default(),
             digest: String::new(),
             assembler: String::new(),
             rejects_bytes: None,

@@ -289,7 +289,7 @@ impl FinishedFiles<'_> {
     fn has_outputs(self, first: &Path, suffix: &str, entry: &Entry) -> bool {
         let is_as_long = |noted: &OutputMark| self.len(entry, &noted.output) == Some(noted.bytes);
         // The places of these files follow from that of the first.
-        entry.secondary_outputs.iter().chain(&entry.passages).all(is_as_long)
+        entry.secondary_outputs.iter().chain(entry.side_files.values()).all(is_as_long)
             && entry.outputs().iter().enumerate().all(|(number, noted)| {
                 is_as_long(noted)
                     && noted.output == name_of(&sibling(first, number, suffix))

@@ -210,7 +210,7 @@ impl RunFolder {
         todo.sort_by_key(|todo| half_done.as_ref().is_some_and(|half| half.job != todo.index));
         let folder = RunFolder {
             root: root.to_owned(),
-            places: RunPlaces::new(root, names.way()),
+            places: RunPlaces::new(root, names.ways()),
             journal,
             checkpoints,
             earlier,

@@ -5,6 +5,7 @@ use crate::durable::replace;
 use crate::error::RunError;
 use crate::line_log::LogKind;
 use crate::run_files::marks::{LogMark, OutputMark, SignatureMark};
+use crate::run_files::side_tables::SideTables;
 use crate::summary::InputSummary;
 use huller_row::push_line;
 use serde::de::DeserializeOwned;
@@ -49,10 +50,10 @@ pub struct Entry {
     /// the folder must skip these.
     #[serde(rename = "also", default, skip_serializing_if = "Vec::is_empty")]
     pub secondary_outputs: Vec<OutputMark>,
-    /// The file with the passages of the rows, in runs that write them. Its name is relative to the
-    /// output folder too, and begins with `../`.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub passages: Option<OutputMark>,
+    /// The files of the input in the side tables of the run. Their names are relative to the output
+    /// folder too, and begin with `../`.
+    #[serde(flatten)]
+    pub side_files: SideTables<OutputMark>,
     /// Length of the rejects file after this input in bytes, if the run writes it.
     pub rejects_bytes: Option<u64>,
     /// Whether the run reached its limit within the input, so that it may have more rows.
@@ -110,15 +111,16 @@ impl Entry {
         alone.into_iter().chain(self.files.iter().cloned()).collect()
     }
 
-    /// Returns all files of the input. Some repeat its rows in another format or as passages.
+    /// Returns all files of the input. Some repeat its rows in another format, or belong to side
+    /// tables.
     pub fn all_outputs(&self) -> impl Iterator<Item = OutputMark> {
-        let others = self.secondary_outputs.iter().chain(&self.passages);
+        let others = self.secondary_outputs.iter().chain(self.side_files.values());
         self.outputs().into_iter().chain(others.cloned())
     }
 
     /// Returns the names of all files of the input.
     pub fn output_names(&self) -> impl Iterator<Item = &String> {
-        let others = self.secondary_outputs.iter().chain(&self.passages);
+        let others = self.secondary_outputs.iter().chain(self.side_files.values());
         self.row_names().chain(others.map(|file| &file.output))
     }
 

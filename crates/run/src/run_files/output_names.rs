@@ -1,34 +1,35 @@
 //! The names of the outputs of a run.
 
 use crate::plan::{Job, name_of};
-use crate::run_files::places::passages_folder;
+use crate::run_files::places::folder_at;
+use crate::run_files::side_tables::SideTables;
 use std::path::{Path, PathBuf};
 
-/// The endings of the outputs of an input, and the folder of its passages.
+/// The endings of the outputs of an input, and the folders of its side tables.
 #[derive(Clone, Debug)]
 pub struct OutputNames {
     /// The endings in the folder of the rows, that of the first format first.
     suffixes: Vec<String>,
-    /// The way to the folder of the passages, and the ending of their files.
-    passages: Option<(PathBuf, String)>,
+    /// The way to the folder of each side table, and the ending of its files.
+    side_tables: SideTables<(PathBuf, String)>,
 }
 
 impl OutputNames {
     /// Makes the names of outputs with these endings, that of the first format first.
     pub fn new(suffixes: Vec<String>) -> OutputNames {
-        OutputNames { suffixes, passages: None }
+        OutputNames { suffixes, side_tables: SideTables::default() }
     }
 
-    /// Adds passages: the [way](crate::run_files::places::way_to_passages) to their folder, and
-    /// the ending of their files.
+    /// Adds side tables: the [way](crate::run_files::places::ways_to) to the folder of each, and
+    /// the ending of its files.
     #[must_use]
-    pub fn with_passages(self, passages: Option<(PathBuf, String)>) -> OutputNames {
-        OutputNames { passages, ..self }
+    pub fn with_side_tables(self, side_tables: SideTables<(PathBuf, String)>) -> OutputNames {
+        OutputNames { side_tables, ..self }
     }
 
-    /// Returns the way to the folder of the passages.
-    pub(crate) fn way(&self) -> Option<&Path> {
-        self.passages.as_ref().map(|(way, _)| way.as_path())
+    /// Returns the ways to the folders of the side tables.
+    pub(crate) fn ways(&self) -> SideTables<PathBuf> {
+        self.side_tables.map(|_, (way, _)| way.clone())
     }
 
     /// Returns the ending of the first format.
@@ -39,13 +40,14 @@ impl OutputNames {
     /// Returns the paths of all outputs of a job.
     pub fn paths<'a>(&'a self, root: &'a Path, job: &'a Job) -> impl Iterator<Item = PathBuf> + 'a {
         let rows = self.suffixes.iter().map(|suffix| job.output_path(root, suffix));
-        rows.chain(self.passages(root, job).map(|(path, _)| path))
+        rows.chain(self.side_files(root, job).into_iter().map(|(path, _)| path))
     }
 
-    /// Returns the path of the passages of a job, and their name as run files have it.
-    pub fn passages(&self, root: &Path, job: &Job) -> Option<(PathBuf, String)> {
-        let (way, suffix) = self.passages.as_ref()?;
-        let path = job.output_path(&passages_folder(root, way), suffix);
-        Some((path, name_of(&job.output_path(way, suffix))))
+    /// Returns the path of the file of a job in each side table, and its name as run files have it.
+    pub fn side_files(&self, root: &Path, job: &Job) -> SideTables<(PathBuf, String)> {
+        self.side_tables.map(|_, (way, suffix)| {
+            let path = job.output_path(&folder_at(root, way), suffix);
+            (path, name_of(&job.output_path(way, suffix)))
+        })
     }
 }

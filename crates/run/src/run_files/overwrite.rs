@@ -72,7 +72,7 @@ pub fn files_in_progress(
     let mut begun = named_before_entered(places, checkpoints)?;
     begun.push(part_of(&output));
     begun.extend(secondary_parts(&output, full(checkpoints).count()));
-    let others = last.secondary_outputs.iter().chain(&last.passages);
+    let others = last.secondary_outputs.iter().chain(last.side_files.values());
     begun.extend(others.filter_map(|name| places.path(name)).map(|output| part_of(&output)));
     let signatures = signature_file::path_of(places.root(), &last.output);
     begun.extend([part_of(&signatures), signatures]);
@@ -147,7 +147,7 @@ pub fn refuse_others(
 pub fn with_signatures(places: &RunPlaces, output: &str) -> Vec<PathBuf> {
     let Some(path) = places.path(output) else { return Vec::new() };
     let signatures = || signature_file::path_of(places.root(), output);
-    let signatures = places.has_rows(output).then(signatures);
+    let signatures = places.side_table_of(output).is_none().then(signatures);
     iter::once(path).chain(signatures).collect()
 }
 

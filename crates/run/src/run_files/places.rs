@@ -1,29 +1,30 @@
-//! The folders of a run's outputs: that of the rows, and that of the passages.
+//! The folders of a run's outputs: that of the rows, and those of the tables beside them.
 
 use crate::error::RunError;
 use crate::plan::{name_of, path_of};
 use crate::run_files::paths::RUN_FILES;
 use crate::run_files::run_config::{self, RunConfig};
+use crate::run_files::side_tables::{SideTable, SideTables};
 use std::fs;
 use std::path::{Component, Path, PathBuf};
 
 /// The folders below which a run writes outputs. Run files name outputs relative to the folder of
-/// the rows. So the names of passages begin with the way from it to their own folder:
+/// the rows. So the names in a side table begin with the way from it to the folder of the table:
 /// `../passages/a.jsonl.zst`.
 #[derive(Clone, Debug)]
 pub struct RunPlaces {
     root: PathBuf,
-    passages: Option<PathBuf>,
+    side_tables: SideTables<PathBuf>,
 }
 
 impl RunPlaces {
-    /// Returns the places of a run whose passages are at the end of this way.
-    pub fn new(root: &Path, passages: Option<&Path>) -> RunPlaces {
-        RunPlaces { root: root.to_owned(), passages: passages.map(Path::to_owned) }
+    /// Returns the places of a run whose side tables are at the ends of these ways.
+    pub fn new(root: &Path, side_tables: SideTables<PathBuf>) -> RunPlaces {
+        RunPlaces { root: root.to_owned(), side_tables }
     }
 
     /// Returns the places of the run in a folder, by its configuration. A folder without one, or
-    /// with a damaged one, has no passages that the run files could name.
+    /// with a damaged one, has no side tables that the run files could name.
     ///
     /// # Errors
     ///
@@ -33,8 +34,8 @@ impl RunPlaces {
             Err(RunError::DamagedRun { .. }) => None,
             read => read?,
         };
-        let passages = config.and_then(|config| config.passages().map(path_of));
-        Ok(RunPlaces { root: root.to_owned(), passages })
+        let side_tables = config.map_or_else(SideTables::default, |config| config.side_tables());
+        Ok(RunPlaces::new(root, side_tables))
     }
 
     /// Returns the folder of the rows.
@@ -42,18 +43,19 @@ impl RunPlaces {
         &self.root
     }
 
-    /// Returns the way to the folder of the passages, in runs that write them.
-    pub fn passages(&self) -> Option<&Path> {
-        self.passages.as_deref()
+    /// Returns the ways to the folders of the side tables that the run writes.
+    pub fn side_tables(&self) -> &SideTables<PathBuf> {
+        &self.side_tables
     }
 
-    /// Returns whether the name of an output is that of a file of rows.
-    pub fn has_rows(&self, name: &str) -> bool {
+    /// Returns the table that the output of this name belongs to. `None` for a file of rows.
+    pub fn side_table_of(&self, name: &str) -> Option<SideTable> {
         let path = path_of(name);
-        self.passages.as_ref().is_none_or(|folder| !path.starts_with(folder))
+        let mut tables = self.side_tables.iter();
+        tables.find(|(_, way)| path.starts_with(way)).map(|(table, _)| table)
     }
 
-    /// Returns the path of an output that a run file names. `None` for a name outside of both
+    /// Returns the path of an output that a run file names. `None` for a name outside of these
     /// folders, and for a run file.
     pub fn path(&self, name: &str) -> Option<PathBuf> {
         let path = path_of(name);
@@ -65,14 +67,15 @@ impl RunPlaces {
         if is_below(&path) {
             return Some(self.root.join(path));
         }
-        let way = self.passages.as_deref()?;
-        let passages = path.strip_prefix(way).ok().filter(|path| is_below(path))?;
-        Some(passages_folder(&self.root, way).join(passages))
+        self.side_tables.values().find_map(|way| {
+            let rest = path.strip_prefix(way).ok().filter(|path| is_below(path))?;
+            Some(folder_at(&self.root, way).join(rest))
+        })
     }
 }
 
 /// Returns the folder to which a way leads from the folder of the rows, which may not exist yet.
-pub fn passages_folder(root: &Path, way: &Path) -> PathBuf {
+pub fn folder_at(root: &Path, way: &Path) -> PathBuf {
     let mut folder = resolved(root);
     for part in way.components() {
         match part {
@@ -83,20 +86,28 @@ pub fn passages_folder(root: &Path, way: &Path) -> PathBuf {
     folder
 }
 
-/// Returns the way from the folder of the rows to the folder of the passages, as run files name it.
+/// Returns the ways from the folder of the rows to the folders of side tables, as run files name
+/// them.
 ///
 /// # Errors
 ///
-/// [`RunError::NestedPassages`]: one of the folders lies in the other, so that readers of all rows
-/// would read passages too.
-pub fn way_to_passages(root: &Path, passages: &Path) -> Result<String, RunError> {
-    let (root, folder) = (resolved(root), resolved(passages));
-    if root.starts_with(&folder) || folder.starts_with(&root) {
-        return Err(RunError::NestedPassages { path: passages.to_owned() });
-    }
-    let shared = root.components().zip(folder.components()).take_while(|(a, b)| a == b).count();
-    let up = root.components().skip(shared).map(|_| Component::ParentDir);
-    Ok(name_of(&up.chain(folder.components().skip(shared)).collect::<PathBuf>()))
+/// [`RunError::NestedFolders`]: one of the folders lies in another, so that readers of all files of
+/// one would read those of the other too.
+pub fn ways_to(root: &Path, folders: &SideTables<&Path>) -> Result<SideTables<String>, RunError> {
+    let root = resolved(root);
+    let mut known = vec![root.clone()];
+    SideTables::try_from_fn(|table| {
+        let Some(path) = folders.get(table) else { return Ok(None) };
+        let folder = resolved(path);
+        if known.iter().any(|known| known.starts_with(&folder) || folder.starts_with(known)) {
+            return Err(RunError::NestedFolders { path: (*path).to_owned(), table });
+        }
+        let shared = root.components().zip(folder.components()).take_while(|(a, b)| a == b).count();
+        let up = root.components().skip(shared).map(|_| Component::ParentDir);
+        let way = name_of(&up.chain(folder.components().skip(shared)).collect::<PathBuf>());
+        known.push(folder);
+        Ok(Some(way))
+    })
 }
 
 /// Returns the absolute path of a folder that may not exist yet, without links.
@@ -117,16 +128,22 @@ mod tests {
     use super::*;
     use std::os::unix::fs::symlink;
 
+    fn way(root: &Path, passages: &Path) -> Result<String, RunError> {
+        let mut folders = SideTables::default();
+        folders.set(SideTable::Passages, Some(passages));
+        ways_to(root, &folders).map(|ways| ways.get(SideTable::Passages).unwrap().clone())
+    }
+
     #[test]
-    fn passages_are_named_from_the_folder_of_the_rows() {
+    fn tables_are_named_from_the_folder_of_the_rows() {
         let temp = tempfile::tempdir().unwrap();
         let place = |name: &str| temp.path().join(name);
-        let way = |rows: &str, passages: &str| way_to_passages(&place(rows), &place(passages));
+        let way = |rows: &str, passages: &str| way(&place(rows), &place(passages));
         assert_eq!(way("rows", "passages").unwrap(), "../passages");
         assert_eq!(way("a/rows", "b/c").unwrap(), "../../b/c");
         for (rows, passages) in [("rows", "rows"), ("rows", "rows/p"), ("a/rows", "a")] {
             let refused = way(rows, passages).unwrap_err();
-            assert!(matches!(refused, RunError::NestedPassages { .. }), "{rows} {passages}");
+            assert!(matches!(refused, RunError::NestedFolders { .. }), "{rows} {passages}");
         }
         fs::create_dir_all(place("deep/er")).unwrap();
         symlink(place("deep/er"), place("link")).unwrap();
@@ -135,9 +152,28 @@ mod tests {
     }
 
     #[test]
-    fn only_names_below_the_two_folders_have_a_path() {
-        let root = PathBuf::from("/nowhere/rows");
-        let places = RunPlaces { root, passages: Some(PathBuf::from("../p")) };
+    fn side_tables_share_no_folder() {
+        let temp = tempfile::tempdir().unwrap();
+        let place = |name: &str| temp.path().join(name);
+        let (passages, links) = (place("p"), place("p/links"));
+        let mut folders = SideTables::default();
+        folders.set(SideTable::Passages, Some(passages.as_path()));
+        for other in [&passages, &links] {
+            folders.set(SideTable::Links, Some(other.as_path()));
+            let refused = ways_to(&place("rows"), &folders).unwrap_err();
+            assert!(refused.to_string().contains("links"), "{refused}");
+        }
+        let apart = place("l");
+        folders.set(SideTable::Links, Some(apart.as_path()));
+        let ways = ways_to(&place("rows"), &folders).unwrap();
+        assert_eq!(ways.values().collect::<Vec<_>>(), ["../p", "../l"]);
+    }
+
+    #[test]
+    fn only_names_below_these_folders_have_a_path() {
+        let mut side_tables = SideTables::default();
+        side_tables.set(SideTable::Passages, Some(PathBuf::from("../p")));
+        let places = RunPlaces::new(Path::new("/nowhere/rows"), side_tables);
         for (name, expected) in [
             ("a.jsonl", "/nowhere/rows/a.jsonl"),
             ("a/b.jsonl", "/nowhere/rows/a/b.jsonl"),
@@ -145,13 +181,15 @@ mod tests {
             ("../p/a/b.jsonl", "/nowhere/p/a/b.jsonl"),
         ] {
             assert_eq!(places.path(name), Some(PathBuf::from(expected)));
-            assert_eq!(places.has_rows(name), !name.starts_with(".."), "{name}");
+            let table = name.starts_with("..").then_some(SideTable::Passages);
+            assert_eq!(places.side_table_of(name), table, "{name}");
         }
         let outside =
             ["", "../a", "../p", "../p/../a", "../pp/a", "/a", "_huller/lock", "../p/_huller/a"];
         for name in outside {
             assert_eq!(places.path(name), None, "{name}");
         }
-        assert_eq!(RunPlaces { passages: None, ..places }.path("../p/a.jsonl"), None);
+        let without = RunPlaces::new(places.root(), SideTables::default());
+        assert_eq!(without.path("../p/a.jsonl"), None);
     }
 }

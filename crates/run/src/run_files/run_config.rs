@@ -13,16 +13,17 @@
 
 use crate::durable::replace;
 use crate::error::RunError;
-use crate::plan::RecordSelection;
+use crate::plan::{RecordSelection, path_of};
 use crate::run_files::input_list::ShardRule;
+use crate::run_files::side_tables::{SideTable, SideTables};
 use data_encoding::HEXLOWER;
-use huller_row::{Format, JSONL, Layout, PASSAGE_FIELDS, find_field, find_schema, formats};
+use huller_row::{Format, JSONL, Layout, find_field, find_schema, formats};
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 use sha2::{Digest, Sha256};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 /// Name of the file among the run files. It does not end in `.json`, since readers of a corpus take
 /// every file with that suffix.
@@ -178,16 +179,20 @@ impl RunConfig {
         }
     }
 
-    /// Returns the way from the folder of the rows to that of the passages, in runs that write
-    /// them.
-    pub fn passages(&self) -> Option<&str> {
-        self.get("settings", "passages")?.as_str()
+    /// Returns the ways from the folder of the rows to those of the side tables that the run
+    /// writes.
+    pub fn side_tables(&self) -> SideTables<PathBuf> {
+        SideTables::from_fn(|table| {
+            let way = self.get("settings", table.option())?.as_str()?;
+            Some(path_of(way))
+        })
     }
 
-    /// Returns the layout of the passages, as far as a reader needs it.
-    pub fn passages_layout(&self) -> Layout {
-        let schema = self.get("settings", "passages_schema").and_then(Value::as_str);
-        Layout { table: PASSAGE_FIELDS, schema: schema.and_then(find_schema), ..Layout::default() }
+    /// Returns the layout of a side table, as far as a reader needs it.
+    pub fn side_layout(&self, table: SideTable) -> Layout {
+        let schema = self.get("settings", &format!("{}_schema", table.option()));
+        let schema = schema.and_then(Value::as_str).and_then(find_schema);
+        Layout { table: table.fields(), schema, ..Layout::default() }
     }
 
     /// Returns the format of the outputs. Runs of earlier versions wrote JSON Lines.

@@ -5,6 +5,7 @@ use crate::counters::Counters;
 use crate::run_files::checkpoint;
 use crate::run_files::journal::{self, Entry};
 use crate::run_files::run_config::{self, RunConfig};
+use crate::run_files::side_tables::SideTables;
 use crate::run_files::stats;
 use crate::summary::{IgnoredFiles, InputSummary, Summary, UnusableInput};
 use huller_row::{Format, JSONL, Layout};
@@ -151,10 +152,10 @@ pub(crate) fn outputs(files: &Path) -> (Layout, &'static dyn Format) {
     config.map_or_else(|| (Layout::default(), JSONL), |config| (config.layout(), config.format()))
 }
 
-/// Returns the layout of the passages.
-pub(crate) fn passages_layout(files: &Path) -> Layout {
+/// Returns the layouts of the side tables.
+pub(crate) fn side_layouts(files: &Path) -> SideTables<Layout> {
     let config = RunConfig::read(&files.join(run_config::NAME)).ok().flatten();
-    config.map_or_else(Layout::default, |config| config.passages_layout())
+    SideTables::from_fn(|table| config.as_ref().map(|config| config.side_layout(table)))
 }
 
 /// Whether the run wrote rows, rather than a list of rows to drop.

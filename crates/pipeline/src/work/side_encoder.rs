@@ -1,28 +1,35 @@
-//! Cuts the rows of a batch into passages and encodes these, in a worker.
+//! Turns the rows of a batch into those of a side table and encodes these, in a worker.
 
 use huller_passages::{Anchor, Kind, Passage, Source, Splitter};
 use huller_row::{BatchEncoder, Compressor, PassagePart, Row, RowSink};
 
-/// Encodes the passages of rows. It takes rows like any encoder. So passages are cut, held and
-/// written together with the rows.
-pub(crate) struct PassageEncoder {
-    splitter: Splitter,
-    passages: Box<dyn BatchEncoder>,
-    /// For each row so far, the mark of `passages` after it and the number of passages up to it.
+/// Turns a row into the rows of a side table, in their order.
+pub(crate) trait RowExpander: Send {
+    /// Passes the rows of the side table on to `push`. Returns their number.
+    fn expand(&mut self, row: &Row<'_>, push: &mut dyn RowSink) -> u64;
+}
+
+/// Encodes the rows of a side table. It takes rows of pages like any encoder. So the rows of the
+/// side table are made, held and written together with those of the pages.
+pub(crate) struct SideEncoder {
+    expander: Box<dyn RowExpander>,
+    rows: Box<dyn BatchEncoder>,
+    /// For each row so far, the mark of `rows` after it and the number of rows of the side table
+    /// up to it.
     ends: Vec<(usize, u64)>,
-    /// The mark of `passages` before the first row.
+    /// The mark of `rows` before the first row.
     start: usize,
 }
 
-/// Bytes of the number of passages at the start of a piece.
+/// Bytes of the number of rows at the start of a piece.
 const COUNT: usize = 8;
 
-impl PassageEncoder {
-    pub(crate) fn new(splitter: Splitter, passages: Box<dyn BatchEncoder>) -> PassageEncoder {
-        PassageEncoder { splitter, start: passages.mark(), passages, ends: Vec::new() }
+impl SideEncoder {
+    pub(crate) fn new(expander: Box<dyn RowExpander>, rows: Box<dyn BatchEncoder>) -> SideEncoder {
+        SideEncoder { expander, start: rows.mark(), rows, ends: Vec::new() }
     }
 
-    /// Divides a piece into the number of its passages and their bytes.
+    /// Divides a piece into the number of its rows and their bytes.
     pub(crate) fn split_piece(piece: &[u8]) -> (u64, &[u8]) {
         match piece.split_first_chunk::<COUNT>() {
             Some((count, rows)) => (u64::from_le_bytes(*count), rows),
@@ -30,15 +37,53 @@ impl PassageEncoder {
         }
     }
 
-    /// Returns the mark and the number of passages at the end of so many rows.
+    /// Returns the mark and the number of rows of the side table at the end of so many rows.
     fn end_of(&self, rows: usize) -> (usize, u64) {
         rows.checked_sub(1).map_or((self.start, 0), |last| self.ends[last])
     }
 }
 
-impl RowSink for PassageEncoder {
+impl RowSink for SideEncoder {
     fn row(&mut self, row: &Row<'_>) {
-        let (_, mut count) = self.end_of(self.ends.len());
+        let (_, count) = self.end_of(self.ends.len());
+        let more = self.expander.expand(row, &mut *self.rows);
+        self.ends.push((self.rows.mark(), count + more));
+    }
+
+    fn mark(&self) -> usize {
+        self.ends.len()
+    }
+
+    fn cut(&mut self, mark: usize) {
+        // A panic may have left rows of a row that is not in the list.
+        self.ends.truncate(mark);
+        let (end, _) = self.end_of(self.ends.len());
+        self.rows.cut(end);
+    }
+}
+
+impl BatchEncoder for SideEncoder {
+    fn finish(&mut self, compressor: &mut Compressor, piece: &mut Vec<u8>) {
+        let (_, count) = self.end_of(self.ends.len());
+        self.ends.clear();
+        if count == 0 {
+            return self.rows.clear();
+        }
+        piece.extend_from_slice(&count.to_le_bytes());
+        self.rows.finish(compressor, piece);
+        self.start = self.rows.mark();
+    }
+
+    fn clear(&mut self) {
+        self.ends.clear();
+        self.rows.clear();
+        self.start = self.rows.mark();
+    }
+}
+
+/// Cuts rows into passages.
+impl RowExpander for Splitter {
+    fn expand(&mut self, row: &Row<'_>, push: &mut dyn RowSink) -> u64 {
         let markdown = row.markdown.filter(|markdown| !markdown.is_empty());
         let anchors: Vec<_> =
             row.anchors.iter().map(|anchor| Anchor { at: anchor.at, id: anchor.id }).collect();
@@ -52,46 +97,45 @@ impl RowSink for PassageEncoder {
             anchors: &anchors,
             is_plain: markdown.is_none(),
         };
-        for passage in self.splitter.split(&source) {
-            push(&passage, markdown.is_some(), &mut *self.passages);
+        let mut count = 0;
+        for passage in self.split(&source) {
+            push_passage(&passage, markdown.is_some(), push);
             count += 1;
         }
-        self.ends.push((self.passages.mark(), count));
-    }
-
-    fn mark(&self) -> usize {
-        self.ends.len()
-    }
-
-    fn cut(&mut self, mark: usize) {
-        // A panic may have left passages of a row that is not in the list.
-        self.ends.truncate(mark);
-        let (end, _) = self.end_of(self.ends.len());
-        self.passages.cut(end);
+        count
     }
 }
 
-impl BatchEncoder for PassageEncoder {
-    fn finish(&mut self, compressor: &mut Compressor, piece: &mut Vec<u8>) {
-        let (_, count) = self.end_of(self.ends.len());
-        self.ends.clear();
-        if count == 0 {
-            return self.passages.clear();
-        }
-        piece.extend_from_slice(&count.to_le_bytes());
-        self.passages.finish(compressor, piece);
-        self.start = self.passages.mark();
-    }
+/// Makes a row of each link of a page.
+pub(crate) struct PageLinks;
 
-    fn clear(&mut self) {
-        self.ends.clear();
-        self.passages.clear();
-        self.start = self.passages.mark();
+impl RowExpander for PageLinks {
+    fn expand(&mut self, row: &Row<'_>, push: &mut dyn RowSink) -> u64 {
+        for link in row.links {
+            push.row(&Row { id: row.id, url: row.url, link: Some(*link), ..Row::default() });
+        }
+        row.links.len() as u64
+    }
+}
+
+/// Makes a row of each page that is to be judged by a model of the user.
+pub(crate) struct EscalatedPages {
+    /// The score below which a page is escalated.
+    pub(crate) below: f64,
+}
+
+impl RowExpander for EscalatedPages {
+    fn expand(&mut self, row: &Row<'_>, push: &mut dyn RowSink) -> u64 {
+        let is_low = row.score.is_some_and(|score| score < self.below);
+        if is_low {
+            push.row(row);
+        }
+        u64::from(is_low)
     }
 }
 
 /// Passes a passage on as a row.
-fn push(passage: &Passage<'_>, is_markdown: bool, to: &mut dyn BatchEncoder) {
+fn push_passage(passage: &Passage<'_>, is_markdown: bool, to: &mut dyn RowSink) {
     let kinds: Vec<_> = passage.kinds.iter().map(Kind::name).collect();
     let part = PassagePart {
         parent_id: passage.parent_id,
@@ -127,7 +171,7 @@ mod tests {
     use huller_row::{Compression, JSONL, Layout, PASSAGE_FIELDS};
     use serde_json::Value;
 
-    fn encoder() -> PassageEncoder {
+    fn encoder() -> SideEncoder {
         let settings = PassageSettings {
             max_tokens: 40,
             min_tokens: 5,
@@ -137,13 +181,13 @@ mod tests {
         let splitter = Splitter::new(&settings).unwrap();
         let compression = Compression::None;
         let layout = Layout { table: PASSAGE_FIELDS, compression, ..Layout::default() };
-        PassageEncoder::new(splitter, JSONL.encoder(&layout))
+        SideEncoder::new(Box::new(splitter), JSONL.encoder(&layout))
     }
 
-    fn finished(encoder: &mut PassageEncoder) -> (u64, Vec<Value>) {
+    fn finished(encoder: &mut SideEncoder) -> (u64, Vec<Value>) {
         let mut piece = Vec::new();
         encoder.finish(&mut Compressor::new(Compression::None), &mut piece);
-        let (count, lines) = PassageEncoder::split_piece(&piece);
+        let (count, lines) = SideEncoder::split_piece(&piece);
         let lines = std::str::from_utf8(lines).unwrap().lines();
         (count, lines.map(|line| serde_json::from_str(line).unwrap()).collect())
     }

@@ -1,51 +1,94 @@
-//! Checks the options for passages, which must fit together and to the rows.
+//! Checks the options for side tables, which must fit together and to the rows.
 
 use super::choices::{CompressChoice, FormatChoice};
 use super::error::ConfigError;
 use super::outputs::{Outputs, RawOutputOptions};
-use crate::passage_outputs::{PassageForm, PassageOutputs};
+use crate::side_output::{PassageContent, SideContent, SideForm, SideOutput};
 use huller_passages::PassageSettings;
 use huller_row::{Extras, JSONL, Schema, find_schema};
+use huller_run::run_files::side_tables::{SideTable, SideTables};
 use huller_select::MarkdownOptions;
 use serde_json::{Map, Value};
 use std::path::PathBuf;
 
-/// The options for passages, as given, and those options for rows that passages share.
-pub(super) struct RawPassageOptions {
-    pub(super) folder: Option<PathBuf>,
-    pub(super) format: Option<FormatChoice>,
-    pub(super) schema: Option<String>,
-    pub(super) set: Option<Vec<String>>,
+/// The options for side tables, as given, and those options for rows that side tables share.
+pub(super) struct RawSideOptions {
+    pub(super) passages: Option<PathBuf>,
+    pub(super) passages_format: Option<FormatChoice>,
+    pub(super) passages_schema: Option<String>,
+    pub(super) passages_set: Option<Vec<String>>,
+    pub(super) links: Option<PathBuf>,
+    pub(super) links_format: Option<FormatChoice>,
+    pub(super) escalate: Option<PathBuf>,
+    pub(super) below: Option<f64>,
     pub(super) index: Option<String>,
     pub(super) compress: Option<CompressChoice>,
     pub(super) level: Option<i32>,
     pub(super) markdown: MarkdownOptions,
 }
 
-impl RawPassageOptions {
-    /// Returns the passages of a run whose rows have these formats, if it writes any.
+impl RawSideOptions {
+    /// Returns the side tables of a run whose rows have these formats.
     pub(super) fn outputs(
-        self,
+        mut self,
         rows: Option<&[FormatChoice]>,
-    ) -> Result<Option<PassageOutputs>, ConfigError> {
-        let Some(folder) = self.folder else {
-            let given = [
-                ("passages_format", self.format.is_some()),
-                ("passages_schema", self.schema.is_some()),
-                ("passages_set", self.set.is_some()),
-            ];
-            let given = given.into_iter().find(|(_, is_given)| *is_given);
-            return given.map_or(Ok(None), |(option, _)| Err(ConfigError::NoPassages { option }));
-        };
+    ) -> Result<SideTables<SideOutput>, ConfigError> {
+        self.check_folders()?;
+        SideTables::try_from_fn(|table| {
+            let folder = match table {
+                SideTable::Passages => self.passages.take(),
+                SideTable::Links => self.links.take(),
+                SideTable::Escalated => self.escalate.take(),
+            };
+            let Some(folder) = folder else { return Ok(None) };
+            let form = self.form(table, rows)?;
+            let content = match table {
+                SideTable::Passages => SideContent::Passages(self.passage_content()?),
+                SideTable::Links => SideContent::Links,
+                SideTable::Escalated => SideContent::Escalated { below: self.limit()? },
+            };
+            Ok(Some(SideOutput::new(folder, form, content)))
+        })
+    }
+
+    /// Refuses options for a table that has no folder.
+    fn check_folders(&self) -> Result<(), ConfigError> {
+        for (option, is_given, table, folder) in [
+            ("passages_format", self.passages_format.is_some(), "passages", &self.passages),
+            ("passages_schema", self.passages_schema.is_some(), "passages", &self.passages),
+            ("passages_set", self.passages_set.is_some(), "passages", &self.passages),
+            ("links_format", self.links_format.is_some(), "links", &self.links),
+            ("below", self.below.is_some(), "escalate", &self.escalate),
+        ] {
+            if is_given && folder.is_none() {
+                return Err(ConfigError::NoSideTable { option, table });
+            }
+        }
+        Ok(())
+    }
+
+    /// Returns the form of the files of a table.
+    fn form(
+        &self,
+        table: SideTable,
+        rows: Option<&[FormatChoice]>,
+    ) -> Result<SideForm, ConfigError> {
         let of_rows =
             || rows.unwrap_or_default().iter().copied().find(|format| has_fields(*format));
-        let format = self.format.or_else(of_rows);
-        let names_index = names_index(self.schema.as_deref());
+        let (format, schema) = match table {
+            SideTable::Passages => {
+                (self.passages_format.or_else(of_rows), self.passages_schema.clone())
+            }
+            SideTable::Links => (self.links_format.or_else(of_rows), None),
+            // Programs that judge pages read lists of objects.
+            SideTable::Escalated => (Some(FormatChoice::Jsonl), None),
+        };
+        let names_index = names_index(schema.as_deref());
         let said = RawOutputOptions {
             format: format.map(|format| vec![format]),
-            schema: self.schema,
+            schema,
             fields: None,
-            index: self.index.filter(|_| names_index),
+            index: self.index.clone().filter(|_| names_index),
             separator: None,
             compress: self.compress,
             level: self.level,
@@ -58,18 +101,25 @@ impl RawPassageOptions {
         });
         let Outputs { format, schema, index, compression, .. } = outputs?;
         if !format.has_fields() {
-            return Err(ConfigError::PassagesOfFormat { format: format.name() });
+            let table = table.option();
+            return Err(ConfigError::SideTableOfFormat { table, format: format.name() });
         }
         if schema.is_some_and(Schema::has_members) {
             return Err(ConfigError::PassagesOfSchema);
         }
-        let form = PassageForm { format, schema, index, compression, markdown: self.markdown };
-        let settings = settings(self.set.unwrap_or_default())?;
-        let passages = PassageOutputs::new(folder, form, settings);
-        let invalid = |error: huller_refine::InvalidSettings| ConfigError::PassageSetting {
-            problem: error.to_string(),
-        };
-        passages.map(Some).map_err(invalid)
+        Ok(SideForm { format, schema, index, compression })
+    }
+
+    /// Returns how rows are cut into passages.
+    fn passage_content(&mut self) -> Result<PassageContent, ConfigError> {
+        let settings = settings(self.passages_set.take().unwrap_or_default())?;
+        PassageContent::new(self.markdown, settings)
+            .map_err(|error| ConfigError::PassageSetting { problem: error.to_string() })
+    }
+
+    /// Returns the score below which pages are escalated.
+    fn limit(&self) -> Result<f64, ConfigError> {
+        self.below.filter(|below| below.is_finite()).ok_or(ConfigError::NoLimitOfScore)
     }
 }
 
@@ -101,6 +151,7 @@ fn settings(entries: Vec<String>) -> Result<PassageSettings, ConfigError> {
 #[cfg(test)]
 mod tests {
     use crate::config::{Config, FormatChoice};
+    use huller_run::run_files::side_tables::SideTable;
 
     fn config(set: &[&str]) -> Config {
         let set = set.iter().map(|entry| (*entry).to_owned()).collect();
@@ -117,7 +168,7 @@ mod tests {
     fn passages_have_the_format_of_the_rows_unless_another_is_asked() {
         let format = |config: Config| {
             let settings = config.settings().unwrap();
-            settings.passages.unwrap().form().format.name()
+            settings.side_tables.get(SideTable::Passages).unwrap().form().format.name()
         };
         let rows = |formats: &[FormatChoice]| Some(formats.to_vec());
         assert_eq!(format(config(&[])), "jsonl");
@@ -128,13 +179,13 @@ mod tests {
         let csv = Some(FormatChoice::Csv);
         assert_eq!(format(Config { passages_format: csv, ..config(&[]) }), "csv");
         let none = Config::default().settings().unwrap();
-        assert!(none.passages.is_none());
+        assert!(none.side_tables.is_empty());
     }
 
     #[test]
     fn settings_are_checked_and_named() {
         let settings = config(&["max_tokens=200", "prefix=title"]).settings().unwrap();
-        let passages = settings.passages.unwrap();
+        let passages = settings.passages().unwrap();
         assert_eq!((passages.settings().max_tokens, passages.settings().min_tokens), (200, 75));
         assert_eq!(passages.settings().prefix, "title");
         for (set, expected) in [
@@ -170,13 +221,28 @@ mod tests {
                 "passages_schema needs passages_format jsonl, not csv",
             ),
             (Config { rows_per_file: Some(5), ..config(&[]) }, "several files per input"),
+            (Config { below: Some(0.5), ..Config::default() }, "below needs a folder"),
+            (
+                Config { links_format: Some(FormatChoice::Csv), ..Config::default() },
+                "links_format needs a folder",
+            ),
+            (
+                Config {
+                    links: Some("l".into()),
+                    links_format: Some(FormatChoice::Wet),
+                    ..Config::default()
+                },
+                "wet has no fields",
+            ),
+            (Config { escalate: Some("e".into()), ..Config::default() }, "needs below"),
         ] {
             let said = error(config);
             assert!(said.contains(expected), "{said}");
         }
         for name in ["es-bulk", "quickwit", "vespa", "qdrant"] {
             let config = Config { passages_schema: schema(name), ..config(&[]) };
-            assert!(config.settings().unwrap().passages.unwrap().form().schema.is_some());
+            let tables = config.settings().unwrap().side_tables;
+            assert!(tables.get(SideTable::Passages).unwrap().form().schema.is_some());
         }
     }
 }

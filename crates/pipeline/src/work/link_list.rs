@@ -1,0 +1,202 @@
+//! Lists the links of a page, for runs that write them.
+
+use crate::settings::Settings;
+use huller_extract::{Links, PageFacts, PageLink};
+use huller_page::entity::{self, Context};
+use huller_page::{AttributeName, Page, Tag};
+use huller_provenance::Base;
+use huller_refine::Chain;
+use huller_row::Link;
+use huller_select::{Renderer, Selection};
+use std::ops::Range;
+
+/// Most bytes of one target or `rel`. Links with longer targets are left out.
+const LONGEST: usize = 4096;
+
+/// Most Unicode scalars of the text of a link.
+const LONGEST_TEXT: usize = 1024;
+
+/// The list ends where it would exceed both this many bytes and [`TIMES`] times the bytes of the
+/// page. A page may have a link every ten bytes, and each repeats the page's URL and identifier.
+const ALWAYS_FITS: usize = 1 << 20;
+const TIMES: usize = 8;
+
+/// Bytes of a row besides its strings, about.
+const BYTES_A_ROW: usize = 64;
+
+/// The links of a page. It owns its buffers.
+#[derive(Default)]
+pub(crate) struct LinkList {
+    links: Links,
+    /// Targets, texts and values of `rel`.
+    strings: String,
+    list: Vec<PlacedLink>,
+    decoded: String,
+    text: String,
+    spare: String,
+}
+
+/// A link whose strings are ranges of the buffer.
+struct PlacedLink {
+    target: Range<usize>,
+    text: Range<usize>,
+    rel: Option<Range<usize>>,
+    role: &'static str,
+    is_kept: bool,
+}
+
+impl LinkList {
+    /// Makes a list that finds roles by the thesaurus of the run.
+    pub(crate) fn new(settings: &Settings) -> LinkList {
+        let own = settings.thesaurus.as_ref().map(|own| own.thesaurus.clone());
+        let links = own.map_or_else(Links::default, Links::with_thesaurus);
+        LinkList { links, ..LinkList::default() }
+    }
+
+    /// Lists the links of a page with this URL. `repeated` is the number of bytes of the page that
+    /// each row of a link repeats. The stages change the texts as they changed that of the row.
+    pub(crate) fn fill(
+        &mut self,
+        page: &Page<'_>,
+        (url, repeated): (Option<&str>, usize),
+        (selection, facts): (&Selection, PageFacts<'_>),
+        renderer: &mut Renderer,
+        stages: &mut Chain,
+    ) {
+        let LinkList { links, strings, list, decoded, text, spare } = self;
+        strings.clear();
+        strings.shrink_to(ALWAYS_FITS);
+        list.clear();
+        links.fill(page, selection, renderer, facts);
+        let base = Base::new(url, stated_base(page, decoded));
+        let mut left = ALWAYS_FITS.max(TIMES * page.html().len());
+        links.each(page, |link| {
+            let PageLink { href, rel, role, is_kept, .. } = link;
+            let Some(target) = decoded_value(href, decoded).and_then(|href| base.resolve(href))
+            else {
+                return;
+            };
+            write_text(&link, decoded, text);
+            stages.rewrite(text, spare);
+            let rel = rel.and_then(|rel| decoded_value(rel, decoded)).map(str::to_ascii_lowercase);
+            let bytes = target.len() + text.len() + rel.as_ref().map_or(0, String::len);
+            let bytes = bytes + repeated + BYTES_A_ROW;
+            if target.len() > LONGEST || bytes > left {
+                return;
+            }
+            left -= bytes;
+            let mut put = |string: &str| {
+                let start = strings.len();
+                strings.push_str(string);
+                start..strings.len()
+            };
+            let (target, text) = (put(&target), put(text));
+            let rel = rel.map(|rel| {
+                let words: Vec<_> = rel.split_ascii_whitespace().collect();
+                put(&words.join(" "))
+            });
+            list.push(PlacedLink { target, text, rel, role: role.name(), is_kept });
+        });
+    }
+
+    /// Returns the links that were listed last.
+    pub(crate) fn links(&self) -> Vec<Link<'_>> {
+        let link = |(number, link): (usize, &PlacedLink)| Link {
+            ordinal: number as u64,
+            target: &self.strings[link.target.clone()],
+            text: &self.strings[link.text.clone()],
+            rel: link.rel.clone().map(|rel| &self.strings[rel]).filter(|rel| !rel.is_empty()),
+            role: link.role,
+            kept: link.is_kept,
+        };
+        self.list.iter().enumerate().map(link).collect()
+    }
+}
+
+/// Returns the address that the first `base` of a page states.
+fn stated_base<'d>(page: &Page<'_>, decoded: &'d mut String) -> Option<&'d str> {
+    let mut bases = page.nodes().iter().filter(|node| node.tag == Tag::BASE);
+    let stated = bases.find_map(|node| page.attribute(node, AttributeName::Href))?;
+    decoded_value(stated, decoded)
+}
+
+/// Returns the value of an attribute without character references. `None` for one that is too long.
+fn decoded_value<'d>(value: &str, decoded: &'d mut String) -> Option<&'d str> {
+    decoded.clear();
+    if value.len() > LONGEST {
+        return None;
+    }
+    entity::decode(value, Context::Attribute, decoded);
+    Some(decoded)
+}
+
+/// Writes the text of a link, or else the description of its image, on one line.
+fn write_text(link: &PageLink<'_>, decoded: &mut String, text: &mut String) {
+    let source = match link.alt.and_then(|alt| decoded_value(alt, decoded)) {
+        Some(alt) => alt,
+        None => link.text,
+    };
+    text.clear();
+    let mut left = LONGEST_TEXT;
+    for word in source.split_whitespace() {
+        if !text.is_empty() {
+            text.push(' ');
+        }
+        let visible = word.chars().filter(|scalar| !scalar.is_control());
+        text.extend(visible.take(left));
+        left = left.saturating_sub(word.chars().count() + 1);
+        if left == 0 {
+            break;
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use huller_page::PageBuf;
+
+    fn listed(html: &str, url: Option<&str>) -> Vec<(String, String, Option<String>)> {
+        let (mut buffer, mut renderer) = (PageBuf::new(), Renderer::default());
+        renderer.note_places();
+        let (mut list, mut stages) = (LinkList::default(), Chain::default());
+        let page = buffer.fill(html);
+        let found = (&Selection::default(), PageFacts::default());
+        list.fill(&page, (url, 0), found, &mut renderer, &mut stages);
+        let strings = |link: Link<'_>| {
+            (link.target.to_owned(), link.text.to_owned(), link.rel.map(str::to_owned))
+        };
+        list.links().into_iter().map(strings).collect()
+    }
+
+    #[test]
+    fn targets_texts_and_relations_are_in_canonical_form() {
+        let html = "<base target=x><base href='/f&#47;'><a href=' a&amp;b ' rel='NoFollow\n UGC'>It\
+            <br>  rained</a><a href=#><img alt='two  &lt; words' src=x></a><a href=tel:1>1</a>\
+            <a rel='' href=//h.test>h</a>";
+        let found = listed(html, Some("https://a.test/b/c"));
+        let expected = [
+            ("https://a.test/f/a&b", "It rained", Some("nofollow ugc")),
+            ("https://a.test/f/#", "two < words", None),
+            ("https://h.test/", "h", None),
+        ];
+        let found: Vec<_> =
+            found.iter().map(|(a, b, c)| (a.as_str(), b.as_str(), c.as_deref())).collect();
+        assert_eq!(found, expected);
+        let targets = |url| listed(html, url).into_iter().map(|link| link.0).collect::<Vec<_>>();
+        assert!(targets(None).is_empty(), "the address in `base` is relative");
+    }
+
+    #[test]
+    fn long_strings_and_long_lists_are_cut() {
+        let text = "word ".repeat(1000);
+        let found = listed(&format!("<a href=http://a.test>{text}</a>"), None);
+        assert_eq!(found[0].1.chars().count(), 1024);
+        let long = "x".repeat(5000);
+        assert!(listed(&format!("<a href=http://a.test/{long}>a</a>"), None).is_empty());
+        let url = format!("http://a.test/{}", "x".repeat(4000));
+        let many = "<a href=>a</a>".repeat(10_000);
+        let count = listed(&many, Some(&url)).len();
+        assert!((200..300).contains(&count), "{count}");
+    }
+}
