@@ -3,7 +3,8 @@
 use crate::probe::NoProbe;
 use crate::settings::Settings;
 use crate::work::dropped::RowSinks;
-use crate::work::page_row::{PageContext, PageWork, PlacedPage};
+use crate::work::page_context::{PageContext, PlacedPage};
+use crate::work::page_row::PageWork;
 use crate::work::rejection::Rejection;
 use huller_archive::{PageContent, RawPage};
 use huller_refine::Reason;

@@ -6,7 +6,7 @@
 
 use crate::settings::Settings;
 use crate::work::batch_work::BatchTools;
-use crate::work::page_row::PageContext;
+use crate::work::page_context::PageContext;
 use crate::work_item::WorkItem;
 use huller_archive::{ArchiveError, Input, Limits, PlannedRecord, Stores};
 use huller_row::RowSink;

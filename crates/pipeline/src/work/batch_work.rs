@@ -5,7 +5,7 @@ use crate::budget::{Budget, BudgetShare};
 use crate::probe::NoProbe;
 use crate::settings::{RowKeys, Settings};
 use crate::work::context::Context;
-use crate::work::page_row::PageContext;
+use crate::work::page_context::PageContext;
 use crate::work::page_work::{PageTools, PageVisitor};
 use crate::work::parted_rows::PartedRows;
 use crate::work::record_work::{BatchVisitor, RecordTools};

@@ -2,94 +2,20 @@
 
 use crate::probe::{PageStep, Probe};
 use crate::settings::Settings;
-use crate::work::digest;
 use crate::work::dropped::RowSinks;
 use crate::work::forms::{FormScratch, FormWriter};
 use crate::work::header_text::header_text;
+use crate::work::page_context::{PageContext, PlacedPage};
 use crate::work::page_forms::{Candidate, PageForms};
+use crate::work::page_results::{PageResults, RecordFields, RecordTexts, non_empty};
 use crate::work::rejection::Rejection;
 use crate::work::signed_rows::RowFacts;
 use crate::work::stages::StageWork;
-use huller_archive::charset::PageText;
-use huller_archive::{Position, RawPage};
-use huller_corpus::generate_id;
 use huller_metadata::{Metadata, MetadataReader, StatedArticle};
 use huller_page::PageBuf;
-use huller_refine::signature::file::Header;
-use huller_refine::{Language, RowFields, StagePhase};
-use huller_row::{HeadingAnchor, Link, PageRecord};
-use huller_run::slowest_pages::SlowestPages;
-use huller_select::{Profile, Verdict};
+use huller_refine::{RowFields, StagePhase};
+use huller_select::Profile;
 use std::borrow::Cow;
-use std::time::Duration;
-
-/// Settings that all pages of one input share.
-#[derive(Clone, Copy)]
-pub(crate) struct PageContext<'a> {
-    pub(crate) settings: &'a Settings,
-    /// Name of the input.
-    pub(crate) input: &'a str,
-    /// Whether the run writes a rejects file.
-    pub(crate) rejects: bool,
-    /// Most dropped rows that the run keeps for each reason, if it keeps any.
-    pub(crate) dropped: Option<u64>,
-    /// Header that all signatures of the run share, if the run writes them to files.
-    pub(crate) signatures: Option<Header>,
-    /// Receives the time of each page, if the run keeps the slowest.
-    pub(crate) slowest: Option<&'a SlowestPages>,
-}
-
-impl<'a> PageContext<'a> {
-    /// Makes the context of an input of which only the rows are wanted.
-    pub(crate) fn for_rows(settings: &'a Settings, input: &'a str) -> PageContext<'a> {
-        let (dropped, signatures, slowest) = (None, None, None);
-        PageContext { settings, input, rejects: false, dropped, signatures, slowest }
-    }
-
-    /// Notes how long a record took, if the run keeps the slowest.
-    pub(crate) fn note_time(&self, took: Duration, url: Option<&[u8]>, position: Position) {
-        if let Some(slowest) = self.slowest {
-            slowest.note(took, self.input, url, position);
-        }
-    }
-}
-
-/// A page and its place.
-pub(crate) struct PlacedPage<'a> {
-    pub(crate) page: RawPage<'a>,
-    pub(crate) position: Position,
-    /// Name of the input, if it is an archive that rows refer to.
-    pub(crate) archive: Option<&'a str>,
-    /// The record of the page, if the run writes records.
-    pub(crate) record: Option<PageRecord<'a>>,
-}
-
-impl<'a> PlacedPage<'a> {
-    /// Makes a page at this position of an archive.
-    pub(crate) fn at_position(
-        page: RawPage<'a>,
-        archive: &'a str,
-        position: Position,
-    ) -> PlacedPage<'a> {
-        PlacedPage { page, position, archive: Some(archive), record: None }
-    }
-
-    /// Makes a page that is the whole input.
-    pub(crate) fn from_whole_input(page: RawPage<'a>) -> PlacedPage<'a> {
-        PlacedPage { page, position: Position::default(), archive: None, record: None }
-    }
-
-    /// Returns the page with its record, which a run that writes records needs.
-    pub(crate) fn with_record(self, record: Option<PageRecord<'a>>) -> PlacedPage<'a> {
-        PlacedPage { record, ..self }
-    }
-
-    /// Returns the number that, with the input, identifies a page without an identifier.
-    fn place(&self) -> u64 {
-        let Position { member, stream_offset } = self.position;
-        member.map(|(offset, _)| offset).or(stream_offset).unwrap_or_default()
-    }
-}
 
 /// Buffers for all steps after the bytes of a page are found.
 pub(crate) struct PageWork {
@@ -241,65 +167,4 @@ impl RowFields for PageFields<'_> {
         };
         value.map(Cow::Borrowed)
     }
-}
-
-/// Results of the steps of a page, besides its forms.
-pub(crate) struct PageResults<'p> {
-    pub(crate) url: Option<&'p str>,
-    pub(crate) record: RecordFields<'p>,
-    pub(crate) metadata: &'p Metadata,
-    pub(crate) decoded: PageText<'p>,
-    pub(crate) verdict: Verdict,
-    pub(crate) language: Option<Language>,
-    /// The user's own keys, as JSON.
-    pub(crate) kept: Option<&'p str>,
-    /// The identifiers of headings, in runs that write passages.
-    pub(crate) anchors: Vec<HeadingAnchor<'p>>,
-    /// The links of the page, in runs that write them.
-    pub(crate) links: Vec<Link<'p>>,
-}
-
-/// Buffers for header values that are not UTF-8, and for generated identifiers and digests.
-#[derive(Default)]
-struct RecordTexts {
-    id: String,
-    date: String,
-    content_type: String,
-    digest: String,
-}
-
-/// The fields that a row takes from its record, as text.
-pub(crate) struct RecordFields<'t> {
-    pub(crate) id: &'t str,
-    pub(crate) date: Option<&'t str>,
-    pub(crate) content_type: Option<&'t str>,
-    pub(crate) digest: Option<&'t str>,
-}
-
-impl RecordTexts {
-    /// Reads the fields of the record. Makes an identifier if the record has none and, if the run
-    /// asks for it, a digest.
-    fn read<'t>(
-        &'t mut self,
-        context: &PageContext<'_>,
-        facts: &PlacedPage<'t>,
-    ) -> RecordFields<'t> {
-        let RecordTexts { id, date, content_type, digest } = self;
-        let page = &facts.page;
-        let payload = page.stored_bytes().filter(|_| context.settings.digest);
-        RecordFields {
-            id: match page.id {
-                Some(stated) if !stated.is_empty() => header_text(stated, id),
-                _ => generate_id(context.input, facts.place(), id),
-            },
-            date: page.date.map(|bytes| header_text(bytes, date)),
-            content_type: page.content_type.map(|bytes| header_text(bytes, content_type)),
-            digest: digest::write(page.digest, payload, digest),
-        }
-    }
-}
-
-/// Returns a field of the metadata, or `None` if it is empty.
-pub(crate) fn non_empty(field: &str) -> Option<&str> {
-    (!field.is_empty()).then_some(field)
 }

@@ -6,7 +6,7 @@ use crate::settings::Settings;
 use crate::work::dropped::RowSinks;
 use crate::work::header_text::header_text;
 use crate::work::page_budget::PageBudget;
-use crate::work::page_row::PageContext;
+use crate::work::page_context::PageContext;
 use crate::work::rejection::{Reject, Rejection, is_page, url_of};
 use crate::work_item::{BatchOutput, File, RecordStep};
 use huller_archive::{Fault, Position, Repair, Visitor, WarcHeader};

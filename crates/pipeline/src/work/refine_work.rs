@@ -2,7 +2,7 @@
 
 use crate::budget::BudgetShare;
 use crate::settings::{RowKeys, Settings};
-use crate::work::page_row::PageContext;
+use crate::work::page_context::PageContext;
 use crate::work::record_work::{BatchVisitor, RecordTools, RecordWork, bytes_of, with_name};
 use crate::work::refined_row::{RefineWork, RowPlace, refined_row};
 use crate::work_item::{BatchOutput, File};
