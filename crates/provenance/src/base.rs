@@ -1,6 +1,10 @@
 //! Resolves the references of a page as browsers do.
 
+use std::borrow::Cow;
 use url::Url;
+
+/// Encodes the query of a URL in the encoding of its page. `None` is UTF-8.
+pub type QueryEncoding<'e> = Option<&'e dyn Fn(&str) -> Cow<'_, [u8]>>;
 
 /// The address against which the references of a page are resolved: its own URL, or the address
 /// that its element `base` states. The crate `url` follows the URL standard of the WHATWG.
@@ -9,9 +13,9 @@ use url::Url;
 /// use huller_provenance::Base;
 ///
 /// let base = Base::new(Some("http://Example.org/news/1.html"), Some("/archive/"));
-/// assert_eq!(base.resolve(" 2.html#top ").unwrap(), "http://example.org/archive/2.html#top");
-/// assert_eq!(base.resolve("//a.test/é").unwrap(), "http://a.test/%C3%A9");
-/// assert_eq!(base.resolve("mailto:ann@a.test"), None);
+/// assert_eq!(base.resolve(" 2.html#top ", None).unwrap(), "http://example.org/archive/2.html#top");
+/// assert_eq!(base.resolve("//a.test/é", None).unwrap(), "http://a.test/%C3%A9");
+/// assert_eq!(base.resolve("mailto:ann@a.test", None), None);
 /// ```
 #[derive(Clone, Debug, Default)]
 pub struct Base(Option<Url>);
@@ -31,11 +35,9 @@ impl Base {
 
     /// Returns the URL to which a reference leads, in canonical form. `None` for what is no URL, and
     /// for other schemes than `http` and `https`. A relative reference needs a base.
-    pub fn resolve(&self, reference: &str) -> Option<String> {
-        let target = match &self.0 {
-            Some(base) => base.join(reference).ok()?,
-            None => Url::parse(reference).ok()?,
-        };
+    pub fn resolve(&self, reference: &str, query: QueryEncoding<'_>) -> Option<String> {
+        let options = Url::options().base_url(self.0.as_ref()).encoding_override(query);
+        let target = options.parse(reference).ok()?;
         matches!(target.scheme(), "http" | "https").then(|| target.into())
     }
 }
@@ -47,7 +49,7 @@ mod tests {
     #[test]
     fn references_lead_where_browsers_go() {
         let resolve = |url: Option<&str>, stated: Option<&str>, reference: &str| {
-            Base::new(url, stated).resolve(reference)
+            Base::new(url, stated).resolve(reference, None)
         };
         let page = Some("https://a.test/b/c?d#e");
         for (reference, expected) in [
@@ -72,5 +74,9 @@ mod tests {
         assert_eq!(resolve(None, None, "x"), None);
         assert_eq!(resolve(None, Some("http://a.test/"), "x").as_deref(), Some("http://a.test/x"));
         assert_eq!(resolve(None, None, "http://a.test").as_deref(), Some("http://a.test/"));
+        let latin: QueryEncoding<'_> = Some(&|query| query.chars().map(|c| c as u8).collect());
+        let base = Base::new(page, None);
+        let encoded = |reference| base.resolve(reference, latin).unwrap();
+        assert_eq!(encoded("é?é#é"), "https://a.test/b/%C3%A9?%E9#%C3%A9");
     }
 }

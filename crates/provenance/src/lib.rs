@@ -54,7 +54,7 @@ mod date;
 mod host;
 
 pub use address::Address;
-pub use base::Base;
+pub use base::{Base, QueryEncoding};
 pub use date::{civil, days, seconds};
 pub use host::Host;
 

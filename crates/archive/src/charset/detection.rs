@@ -5,6 +5,7 @@ use super::label;
 use super::prescan::prescan;
 use super::zeros;
 use encoding_rs::{Encoding, UTF_8};
+use std::borrow::Cow;
 
 /// An encoding and the evidence for it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -50,6 +51,12 @@ impl Charset {
     /// Returns the name of the encoding in the Encoding Standard, in lower case.
     pub fn label(self) -> &'static str {
         label::lower_case_name(self.encoding)
+    }
+
+    /// Encodes a text as browsers encode queries of URLs. Scalars that the encoding lacks become
+    /// decimal character references. UTF-16 gives UTF-8.
+    pub fn encode(self, text: &str) -> Cow<'_, [u8]> {
+        self.encoding.encode(text).0
     }
 }
 

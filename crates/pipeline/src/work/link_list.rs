@@ -1,6 +1,7 @@
 //! Lists the links of a page, for runs that write them.
 
 use crate::settings::Settings;
+use huller_archive::charset::Charset;
 use huller_extract::{Links, PageFacts, PageLink};
 use huller_page::entity::{self, Context};
 use huller_page::{AttributeName, Page, Tag};
@@ -8,6 +9,7 @@ use huller_provenance::Base;
 use huller_refine::Chain;
 use huller_row::Link;
 use huller_select::{Renderer, Selection};
+use std::borrow::Cow;
 use std::ops::Range;
 
 /// Most bytes of one target or `rel`. Links with longer targets are left out.
@@ -36,6 +38,17 @@ pub(crate) struct LinkList {
     spare: String,
 }
 
+/// Facts about a page on which its links depend.
+#[derive(Clone, Copy)]
+pub(crate) struct LinkSource<'a> {
+    /// The URL of the page.
+    pub(crate) url: Option<&'a str>,
+    /// The encoding of the page, which queries have too.
+    pub(crate) charset: Charset,
+    /// The number of bytes of the page that each row of a link repeats.
+    pub(crate) repeated: usize,
+}
+
 /// A link whose strings are ranges of the buffer.
 struct PlacedLink {
     target: Range<usize>,
@@ -53,12 +66,11 @@ impl LinkList {
         LinkList { links, ..LinkList::default() }
     }
 
-    /// Lists the links of a page with this URL. `repeated` is the number of bytes of the page that
-    /// each row of a link repeats. The stages change the texts as they changed that of the row.
+    /// Lists the links of a page. The stages change the texts as they changed that of the row.
     pub(crate) fn fill(
         &mut self,
         page: &Page<'_>,
-        (url, repeated): (Option<&str>, usize),
+        source: LinkSource<'_>,
         (selection, facts): (&Selection, PageFacts<'_>),
         renderer: &mut Renderer,
         stages: &mut Chain,
@@ -68,11 +80,14 @@ impl LinkList {
         strings.shrink_to(ALWAYS_FITS);
         list.clear();
         links.fill(page, selection, renderer, facts);
+        let LinkSource { url, charset, repeated } = source;
         let base = Base::new(url, stated_base(page, decoded));
+        let encode: &dyn Fn(&str) -> Cow<'_, [u8]> = &|query| charset.encode(query);
         let mut left = ALWAYS_FITS.max(TIMES * page.html().len());
         links.each(page, |link| {
             let PageLink { href, rel, role, is_kept, .. } = link;
-            let Some(target) = decoded_value(href, decoded).and_then(|href| base.resolve(href))
+            let Some(target) =
+                decoded_value(href, decoded).and_then(|href| base.resolve(href, Some(encode)))
             else {
                 return;
             };
@@ -154,6 +169,7 @@ fn write_text(link: &PageLink<'_>, decoded: &mut String, text: &mut String) {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use huller_archive::charset;
     use huller_page::PageBuf;
 
     fn listed(html: &str, url: Option<&str>) -> Vec<(String, String, Option<String>)> {
@@ -162,7 +178,9 @@ mod tests {
         let (mut list, mut stages) = (LinkList::default(), Chain::default());
         let page = buffer.fill(html);
         let found = (&Selection::default(), PageFacts::default());
-        list.fill(&page, (url, 0), found, &mut renderer, &mut stages);
+        let charset = charset::detect(b"", None, None);
+        let source = LinkSource { url, charset, repeated: 0 };
+        list.fill(&page, source, found, &mut renderer, &mut stages);
         let strings = |link: Link<'_>| {
             (link.target.to_owned(), link.text.to_owned(), link.rel.map(str::to_owned))
         };

@@ -7,7 +7,7 @@ use crate::work::anchors::HeadingLines;
 use crate::work::block_list::BlockList;
 use crate::work::choice_rule::ChoiceRule;
 use crate::work::dropped::RowSinks;
-use crate::work::link_list::LinkList;
+use crate::work::link_list::{LinkList, LinkSource};
 use crate::work::page_context::{PageContext, PlacedPage};
 use crate::work::page_results::{PageResults, non_empty};
 use crate::work::plain_text;
@@ -384,7 +384,7 @@ impl PageForms {
     pub(crate) fn write_links(
         &mut self,
         page: &Page<'_>,
-        of_page: (Option<&str>, usize),
+        source: LinkSource<'_>,
         metadata: &Metadata,
         stages: &mut StageWork,
     ) {
@@ -394,7 +394,7 @@ impl PageForms {
         let none = Selection::default();
         let selection = if self.is_stated { &none } else { &self.selection };
         let StageWork { chain, .. } = stages;
-        self.links.fill(page, of_page, (selection, facts), &mut self.renderer, chain);
+        self.links.fill(page, source, (selection, facts), &mut self.renderer, chain);
     }
 
     /// Returns the links that were listed, in runs that write them.

@@ -5,6 +5,7 @@ use crate::settings::Settings;
 use crate::work::dropped::RowSinks;
 use crate::work::forms::{FormScratch, FormWriter};
 use crate::work::header_text::header_text;
+use crate::work::link_list::LinkSource;
 use crate::work::page_context::{PageContext, PlacedPage};
 use crate::work::page_forms::{Candidate, PageForms};
 use crate::work::page_results::{PageResults, RecordFields, RecordTexts, non_empty};
@@ -96,7 +97,8 @@ impl PageWork {
         probe.lap(PageStep::Rendering(0));
         if settings.has_links() {
             let repeated = url.map_or(0, str::len) + record.id.len();
-            forms.write_links(&whole, (url, repeated), metadata, stages);
+            let source = LinkSource { url, charset: decoded.charset, repeated };
+            forms.write_links(&whole, source, metadata, stages);
         }
         forms.write_other_texts(&candidate, probe);
         if forms.lists_blocks(settings, &verdict) {
