@@ -8,10 +8,13 @@
 use crate::arrow_message::{Message, MessageWriter, invalid};
 use crate::columns::{ColumnLayout, Columns, LONGEST_PAGE};
 use crate::compress::{Compression, Compressor};
-use crate::format::{Assembler, BatchEncoder, Format, InspectedFile, Inspection};
+use crate::format::{
+    Assembler, BatchEncoder, CopiedRows, Format, InspectedFile, Inspection, RowChoice, StoredRow,
+};
 use crate::layout::Layout;
 use crate::row::{Row, RowSink};
 use arrow_array::cast::AsArray;
+use arrow_array::{Array, RecordBatch, StringArray};
 use arrow_ipc::convert::{IpcSchemaEncoder, try_fb_to_schema};
 use arrow_ipc::{Block, FooterBuilder, MetadataVersion};
 use arrow_schema::{Schema, SchemaRef};
@@ -85,6 +88,92 @@ impl Format for Arrow {
         let error = read.unwrap_or_else(|_| Err(invalid("reading it panicked"))).err();
         Inspection { error, ..found }
     }
+
+    fn copy_rows(
+        &self,
+        layout: &Layout,
+        file: &mut dyn InspectedFile,
+        choice: &mut RowChoice<'_>,
+        out: &mut dyn Write,
+    ) -> io::Result<CopiedRows> {
+        let copied = AssertUnwindSafe(|| copy_rows(layout.compression, file, choice, out));
+        catch_unwind(copied).unwrap_or_else(|_| Err(invalid("reading it panicked")))
+    }
+
+    fn each_row(
+        &self,
+        _: &Layout,
+        file: &mut dyn InspectedFile,
+        take: &mut dyn FnMut(&StoredRow<'_>),
+    ) -> io::Result<()> {
+        let read = AssertUnwindSafe(|| {
+            read_batches(file, &mut |batch| {
+                stored_rows(batch, take);
+                Ok(())
+            })
+        });
+        catch_unwind(read).unwrap_or_else(|_| Err(invalid("reading it panicked"))).map(|_| ())
+    }
+}
+
+/// Passes each row of a batch to `take`.
+fn stored_rows(batch: &RecordBatch, take: &mut dyn FnMut(&StoredRow<'_>)) {
+    let schema = batch.schema();
+    let [url, id, parent_id, text] = ["url", "id", "parent_id", "text"].map(|name| {
+        let place = schema.index_of(name).ok()?;
+        batch.column(place).as_string_opt::<i32>()
+    });
+    let value = |column: Option<&StringArray>, row: usize| {
+        column.filter(|column| !column.is_null(row)).map(|column| column.value(row).to_owned())
+    };
+    for row in 0..batch.num_rows() {
+        let of = |column| value(column, row);
+        let [url, id, parent_id, text] = [of(url), of(id), of(parent_id), of(text)];
+        let (url, id) = (url.as_deref(), id.as_deref());
+        take(&StoredRow { url, id, parent_id: parent_id.as_deref(), text: text.as_deref() });
+    }
+}
+
+/// Copies the rows of a file that `choice` keeps. Rows that were between two others that are left
+/// out become a batch of their own.
+fn copy_rows(
+    compression: Compression,
+    file: &mut dyn InspectedFile,
+    choice: &mut RowChoice<'_>,
+    out: &mut dyn Write,
+) -> io::Result<CopiedRows> {
+    let mut compressor = Compressor::new(Compression::None);
+    let mut messages = MessageWriter::new(compression);
+    let mut copy: Option<File> = None;
+    let (mut number, mut copied) = (0, CopiedRows::default());
+    let schema = read_batches(file, &mut |batch| {
+        if copy.is_none() {
+            copy = Some(File::begun(&batch.schema(), &mut compressor, out)?);
+        }
+        let (mut piece, mut start) = (Vec::new(), None);
+        for row in 0..=batch.num_rows() {
+            let is_kept = row < batch.num_rows() && (choice.keeps)(number);
+            number += u64::from(row < batch.num_rows());
+            match (is_kept, start) {
+                (true, None) => start = Some(row),
+                (false, Some(first)) => {
+                    messages.push_batch(&batch.slice(first, row - first), &mut piece);
+                    start = None;
+                }
+                _ => {}
+            }
+            if is_kept {
+                (choice.placed)(copied.rows);
+                copied.rows += 1;
+            }
+        }
+        copy.as_mut().map_or(Ok(()), |copy| copy.piece(&piece, &mut compressor, out))
+    })?;
+    if copy.is_none() {
+        copy = Some(File::begun(&schema, &mut compressor, out)?);
+    }
+    copy.map_or(Ok(()), |mut copy| copy.end(&mut compressor, out))?;
+    Ok(CopiedRows { length: copied.rows, ..copied })
 }
 
 /// The rows of a batch, as columns.
@@ -128,6 +217,17 @@ struct File {
 }
 
 impl File {
+    /// Begins a file of this schema.
+    fn begun(
+        schema: &SchemaRef,
+        compressor: &mut Compressor,
+        out: &mut dyn Write,
+    ) -> io::Result<File> {
+        let mut file = File { schema: Schema::clone(schema), offset: 0, blocks: Vec::new() };
+        file.begin(compressor, out)?;
+        Ok(file)
+    }
+
     /// Returns the end of the file after its messages, without the magic bytes.
     fn footer(&self) -> Vec<u8> {
         let mut builder = FlatBufferBuilder::new();
@@ -187,6 +287,21 @@ fn inspect(
     rows: &mut u64,
     id: &mut dyn FnMut(&str),
 ) -> io::Result<()> {
+    let read = read_batches(file, &mut |batch| {
+        *rows += batch.num_rows() as u64;
+        let place = batch.schema().index_of("id").ok();
+        let ids = place.and_then(|place| batch.column(place).as_string_opt::<i32>());
+        ids.into_iter().flatten().flatten().for_each(&mut *id);
+        Ok(())
+    });
+    read.map(|_| ())
+}
+
+/// Reads a file to its end, passes its batches to `take`, and returns their schema.
+fn read_batches(
+    file: &mut dyn InspectedFile,
+    take: &mut dyn FnMut(&RecordBatch) -> io::Result<()>,
+) -> io::Result<SchemaRef> {
     let footer = read_footer(file)?;
     let footer = arrow_ipc::root_as_footer(&footer).map_err(|error| invalid(&error))?;
     let file = file.as_reader();
@@ -197,7 +312,6 @@ fn inspect(
     }
     let described = read_head(file)?.ok_or_else(|| invalid("it has no schema"))?;
     let schema = read_schema(&described)?;
-    let ids = schema.index_of("id").ok();
     let mut at = (BEGINNING.len() + described.len()) as u64;
     for block in footer.recordBatches().unwrap_or_default() {
         let head = read_head(file)?.ok_or_else(|| {
@@ -211,13 +325,10 @@ fn inspect(
             return Err(invalid("its footer gives another place or length for a batch"));
         }
         at += (head.len() + body.len()) as u64;
-        let batch = Message { head: &head, body: &body }.batch(&schema)?;
-        *rows += batch.num_rows() as u64;
-        let ids = ids.and_then(|place| batch.column(place).as_string_opt::<i32>());
-        ids.into_iter().flatten().flatten().for_each(&mut *id);
+        take(&Message { head: &head, body: &body }.batch(&schema)?)?;
     }
     match read_head(file)? {
-        None => Ok(()),
+        None => Ok(schema),
         Some(_) => Err(invalid("it has more batches than its footer lists")),
     }
 }

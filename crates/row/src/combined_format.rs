@@ -5,7 +5,9 @@
 //! the files splits them ([`each_piece`]).
 
 use crate::compress::{Compression, Compressor};
-use crate::format::{Assembler, BatchEncoder, Format, InspectedFile, Inspection};
+use crate::format::{
+    Assembler, BatchEncoder, CopiedRows, Format, InspectedFile, Inspection, RowChoice,
+};
 use crate::layout::Layout;
 use crate::row::{Row, RowSink};
 use std::io::{self, Write};
@@ -105,6 +107,16 @@ impl Format for CombinedFormat {
         id: &mut dyn FnMut(&str),
     ) -> Inspection {
         self.formats[0].inspect(layout, file, id)
+    }
+
+    fn copy_rows(
+        &self,
+        layout: &Layout,
+        file: &mut dyn InspectedFile,
+        choice: &mut RowChoice<'_>,
+        out: &mut dyn Write,
+    ) -> io::Result<CopiedRows> {
+        self.formats[0].copy_rows(layout, file, choice, out)
     }
 }
 

@@ -9,13 +9,16 @@
 
 use crate::compress::{Compression, Compressor};
 use crate::field::{Field, FieldType};
-use crate::format::{Assembler, BatchEncoder, Format, InspectedFile, Inspection};
+use crate::format::{
+    Assembler, BatchEncoder, CopiedRows, Format, InspectedFile, Inspection, RowChoice,
+};
 use crate::frames::{Frames, clear_and_shrink};
 use crate::json::{Object, push_texts};
 use crate::layout::Layout;
 use crate::row::{Row, RowSink};
+use crate::row_copy::{RowCutter, copy_rows, invalid, push_line_of};
 use serde::Serialize;
-use std::io::{self, BufRead};
+use std::io::{self, BufRead, Write};
 
 /// CSV or TSV, by its separator.
 pub(crate) struct Csv {
@@ -79,6 +82,41 @@ impl Format for Csv {
         };
         let read = lines.read(layout.compression, file);
         Inspection { error: read.err(), ..lines.found }
+    }
+
+    fn copy_rows(
+        &self,
+        layout: &Layout,
+        file: &mut dyn InspectedFile,
+        choice: &mut RowChoice<'_>,
+        out: &mut dyn Write,
+    ) -> io::Result<CopiedRows> {
+        copy_rows(&mut RecordCutter, layout.compression, file.as_reader(), choice, out)
+    }
+}
+
+/// Cuts rows at line ends outside of quotes. The first line has the names of the columns.
+struct RecordCutter;
+
+impl RowCutter for RecordCutter {
+    fn beginning(&mut self, file: &mut dyn BufRead, names: &mut Vec<u8>) -> io::Result<()> {
+        self.row(file, names)
+    }
+
+    fn row(&mut self, file: &mut dyn BufRead, row: &mut Vec<u8>) -> io::Result<()> {
+        // A doubled quote within quotes counts twice, and so changes nothing.
+        let mut quotes = 0;
+        loop {
+            let start = row.len();
+            if !push_line_of(file, row)? {
+                let is_cut = start > 0;
+                return if is_cut { Err(invalid("a value has no end")) } else { Ok(()) };
+            }
+            quotes += memchr::memchr_iter(b'"', &row[start..]).count();
+            if quotes % 2 == 0 {
+                return Ok(());
+            }
+        }
     }
 }
 

@@ -82,6 +82,67 @@ pub trait Format: Sync {
         file: &mut dyn InspectedFile,
         id: &mut dyn FnMut(&str),
     ) -> Inspection;
+
+    /// Copies a file of this format without some of its rows. All other rows keep their values, and
+    /// their bytes in formats that write rows one after another. `layout` describes the rows and
+    /// the compression of the file.
+    ///
+    /// # Errors
+    ///
+    /// The file cannot be read or is damaged, or `out` cannot be written.
+    fn copy_rows(
+        &self,
+        layout: &Layout,
+        file: &mut dyn InspectedFile,
+        choice: &mut RowChoice<'_>,
+        out: &mut dyn Write,
+    ) -> io::Result<CopiedRows>;
+
+    /// Passes the rows of a file of this format to `take`, in their order. Only formats that no
+    /// reader of corpora knows support this.
+    ///
+    /// # Errors
+    ///
+    /// The file cannot be read or is damaged, or the format does not support this.
+    fn each_row(
+        &self,
+        _layout: &Layout,
+        _file: &mut dyn InspectedFile,
+        _take: &mut dyn FnMut(&StoredRow<'_>),
+    ) -> io::Result<()> {
+        Err(io::ErrorKind::Unsupported.into())
+    }
+}
+
+/// Says which rows of a file are copied.
+pub struct RowChoice<'a> {
+    /// Returns whether the row of this number, from 0, is copied.
+    pub keeps: &'a mut dyn FnMut(u64) -> bool,
+    /// Takes the place of each copied row in the new file: bytes of the uncompressed rows before it
+    /// in JSON Lines, and the number of the row in Parquet.
+    pub placed: &'a mut dyn FnMut(u64),
+}
+
+/// The result of copying a file.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct CopiedRows {
+    /// Number of copied rows.
+    pub rows: u64,
+    /// The place after the last row.
+    pub length: u64,
+}
+
+/// The values by which a row of a file is recognised. Values that the format lacks are `None`.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct StoredRow<'a> {
+    /// The URL of the page.
+    pub url: Option<&'a str>,
+    /// The identifier of the row.
+    pub id: Option<&'a str>,
+    /// The identifier of the page's row, if the row is a passage.
+    pub parent_id: Option<&'a str>,
+    /// The text.
+    pub text: Option<&'a str>,
 }
 
 impl fmt::Debug for dyn Format {

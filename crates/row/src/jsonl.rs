@@ -2,16 +2,19 @@
 
 use crate::compress::{Compression, Compressor};
 use crate::field::Field;
-use crate::format::{Assembler, BatchEncoder, Format, InspectedFile, Inspection};
+use crate::format::{
+    Assembler, BatchEncoder, CopiedRows, Format, InspectedFile, Inspection, RowChoice,
+};
 use crate::frames::{Frames, clear_and_shrink};
 use crate::layout::Layout;
-use crate::line::push_line_of;
+use crate::line::push_line_of as push_row_line;
 use crate::members::{JsonMembers, json_string};
 use crate::plain_lines::each_line;
 use crate::row::{Row, RowSink};
+use crate::row_copy::{RowCutter, copy_rows, invalid, push_line_of};
 use crate::schemas::Schema;
 use serde_json::Value;
-use std::io;
+use std::io::{self, BufRead, Write};
 
 /// The JSON Lines format.
 pub(crate) struct Jsonl;
@@ -55,6 +58,35 @@ impl Format for Jsonl {
         let read = inspector.read(layout.compression, file);
         Inspection { error: read.err(), ..inspector.found }
     }
+
+    fn copy_rows(
+        &self,
+        layout: &Layout,
+        file: &mut dyn InspectedFile,
+        choice: &mut RowChoice<'_>,
+        out: &mut dyn Write,
+    ) -> io::Result<CopiedRows> {
+        let lines = if layout.schema.is_some_and(Schema::has_actions) { 2 } else { 1 };
+        copy_rows(&mut LineCutter { lines }, layout.compression, file.as_reader(), choice, out)
+    }
+}
+
+/// Cuts rows of some lines each.
+struct LineCutter {
+    lines: usize,
+}
+
+impl RowCutter for LineCutter {
+    fn row(&mut self, file: &mut dyn BufRead, row: &mut Vec<u8>) -> io::Result<()> {
+        for line in 0..self.lines {
+            match (push_line_of(file, row)?, line) {
+                (true, _) => {}
+                (false, 0) => return Ok(()),
+                (false, _) => return Err(invalid("the row after its action line is missing")),
+            }
+        }
+        Ok(())
+    }
 }
 
 /// The rows of a batch, as lines.
@@ -70,7 +102,7 @@ impl RowSink for Lines {
             Some(schema) => {
                 schema.push(row, self.layout.fields(), &self.layout.index, &mut self.rows);
             }
-            None => push_line_of(self.fields.iter().copied(), row, &mut self.rows),
+            None => push_row_line(self.fields.iter().copied(), row, &mut self.rows),
         }
     }
 

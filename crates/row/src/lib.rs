@@ -60,6 +60,7 @@ mod plain_lines;
 mod read_back;
 mod record_file;
 mod row;
+mod row_copy;
 #[cfg(test)]
 mod sample;
 mod schema_form;
@@ -77,7 +78,9 @@ pub use escalated_fields::ESCALATED_FIELDS;
 pub use extras::{ExtraField, Extras};
 pub use field::{Field, FieldContent, FieldSource, FieldType, Presence};
 pub use fields::{FIELDS, find_field};
-pub use format::{Assembler, BatchEncoder, Format, InspectedFile, Inspection};
+pub use format::{
+    Assembler, BatchEncoder, CopiedRows, Format, InspectedFile, Inspection, RowChoice, StoredRow,
+};
 pub use formats::{FORMATS, JSONL};
 pub use json::{Object as JsonObject, escape_controls, push_line};
 pub use layout::Layout;

@@ -14,6 +14,7 @@
 )]
 
 mod batch;
+mod copy;
 mod group;
 mod inspect;
 mod pages;
@@ -23,10 +24,13 @@ mod split;
 
 use crate::columns::LONGEST_PAGE;
 use crate::compress::Compression;
-use crate::format::{Assembler, BatchEncoder, Format, InspectedFile, Inspection};
+use crate::format::{
+    Assembler, BatchEncoder, CopiedRows, Format, InspectedFile, Inspection, RowChoice,
+};
 use crate::layout::Layout;
 use batch::Batch;
 use group::GroupFile;
+use std::io::{self, Write};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 /// The Parquet format.
@@ -88,6 +92,18 @@ impl Format for Parquet {
         let read = catch_unwind(AssertUnwindSafe(|| inspect::inspect(file, &mut found.rows, id)));
         let error = read.unwrap_or_else(|_| Err(inspect::invalid("reading it panicked"))).err();
         Inspection { error, ..found }
+    }
+
+    fn copy_rows(
+        &self,
+        layout: &Layout,
+        file: &mut dyn InspectedFile,
+        choice: &mut RowChoice<'_>,
+        out: &mut dyn Write,
+    ) -> io::Result<CopiedRows> {
+        let copied =
+            AssertUnwindSafe(|| copy::copy_rows((layout, self.group_bytes), file, choice, out));
+        catch_unwind(copied).unwrap_or_else(|_| Err(inspect::invalid("reading it panicked")))
     }
 }
 

@@ -2,13 +2,15 @@
 //! frame of its own. The formats [`Wet`](crate::wet::Wet) and [`Warc`](crate::warc::Warc) use them.
 
 use crate::compress::Compressor;
-use crate::format::{Assembler, Inspection};
+use crate::format::{Assembler, Inspection, StoredRow};
 use crate::frames::clear_and_shrink;
+use crate::row_copy::{RowCutter, invalid, push_bytes, push_line_of};
 use data_encoding::BASE32;
 use sha1::{Digest, Sha1};
 use std::borrow::Cow;
 use std::fmt::Write as _;
 use std::io::{self, BufRead, Read, Write};
+use std::ops::Range;
 use uuid::Uuid;
 
 /// The date of pages without one. The header is mandatory, and outputs hold no times of the run.
@@ -303,6 +305,127 @@ pub(crate) fn read_records(
     Ok(())
 }
 
+/// Cuts rows of some records each, after the `warcinfo` record.
+pub(crate) struct RecordCutter {
+    /// Records of a row: the record of the page and, in some files, its text.
+    records: usize,
+    /// The ends of the records of the last row.
+    ends: Vec<usize>,
+}
+
+impl RecordCutter {
+    pub(crate) fn new(records: usize) -> RecordCutter {
+        RecordCutter { records, ends: Vec::new() }
+    }
+}
+
+impl RowCutter for RecordCutter {
+    fn beginning(&mut self, file: &mut dyn BufRead, info: &mut Vec<u8>) -> io::Result<()> {
+        push_record_of(file, info).map(|_| ())
+    }
+
+    fn row(&mut self, file: &mut dyn BufRead, row: &mut Vec<u8>) -> io::Result<()> {
+        self.ends.clear();
+        for record in 0..self.records {
+            match (push_record_of(file, row)?, record) {
+                (Some(_), _) => self.ends.push(row.len()),
+                (None, 0) => return Ok(()),
+                (None, _) => return Err(invalid("the text of the last page is missing")),
+            }
+        }
+        Ok(())
+    }
+
+    fn frames<'a>(&'a self, _: &[u8]) -> &'a [usize] {
+        &self.ends
+    }
+}
+
+/// The headers of a record by which its row is recognised, and the place of its block.
+#[derive(Default)]
+struct RecordHeaders {
+    kind: String,
+    id: String,
+    refers_to: String,
+    url: String,
+    block: Range<usize>,
+}
+
+/// Appends the next record. Returns `None` at the end of the file.
+fn push_record_of(
+    file: &mut dyn BufRead,
+    record: &mut Vec<u8>,
+) -> io::Result<Option<RecordHeaders>> {
+    let mut headers = RecordHeaders::default();
+    let (mut length, mut is_first) = (0, true);
+    loop {
+        let start = record.len();
+        if !push_line_of(file, record)? {
+            return if is_first { Ok(None) } else { Err(invalid("a header is incomplete")) };
+        }
+        let line = record[start..].trim_ascii_end();
+        if is_first && !line.get(..5).is_some_and(|start| start.eq_ignore_ascii_case(b"WARC/")) {
+            return Err(invalid("a record does not begin at the end of the previous record"));
+        }
+        is_first = false;
+        if line.is_empty() {
+            break;
+        }
+        let text = header_text(line);
+        let (name, value) = text.split_once(':').unwrap_or((&text, ""));
+        let value = value.trim();
+        match name.trim_end().to_ascii_lowercase().as_str() {
+            "content-length" => {
+                length = value.parse().map_err(|_| invalid("a length is not a number"))?;
+            }
+            "warc-type" => headers.kind = value.to_ascii_lowercase(),
+            "warc-record-id" => value.clone_into(&mut headers.id),
+            "warc-refers-to" => value.clone_into(&mut headers.refers_to),
+            "warc-target-uri" => {
+                let url = value.strip_prefix('<').and_then(|url| url.strip_suffix('>'));
+                url.unwrap_or(value).clone_into(&mut headers.url);
+            }
+            _ => {}
+        }
+    }
+    let start = record.len();
+    push_bytes(file, length, record)?;
+    headers.block = start..record.len();
+    push_bytes(file, 4, record)?;
+    if record.ends_with(b"\r\n\r\n") {
+        Ok(Some(headers))
+    } else {
+        Err(invalid("a record does not end after its block"))
+    }
+}
+
+/// Passes the row of each page to `take`. The identifier of a page's own record is that of its row;
+/// a `conversion` record refers to it, and has the text.
+pub(crate) fn each_row(
+    file: &mut dyn BufRead,
+    has_texts: bool,
+    take: &mut dyn FnMut(&StoredRow<'_>),
+) -> io::Result<()> {
+    let (mut record, mut page): (Vec<u8>, Option<RecordHeaders>) = (Vec::new(), None);
+    push_record_of(file, &mut record)?;
+    loop {
+        record.clear();
+        let Some(headers) = push_record_of(file, &mut record)? else { break };
+        let is_text = headers.kind == "conversion";
+        if has_texts && !is_text && page.is_none() {
+            page = Some(headers);
+            continue;
+        }
+        let block = is_text.then(|| std::str::from_utf8(&record[headers.block.clone()]));
+        let text = block.transpose().map_err(|_| invalid("a text is not UTF-8"))?;
+        let own = page.take().unwrap_or(headers);
+        let id = if own.kind == "conversion" { id_of(&own.refers_to) } else { id_of(&own.id) };
+        let url = Some(own.url.as_str()).filter(|url| !url.is_empty());
+        take(&StoredRow { url, id: Some(id), parent_id: None, text });
+    }
+    Ok(())
+}
+
 /// Returns a line of a header as text. Old crawlers wrote headers in Latin-1.
 fn header_text(line: &[u8]) -> Cow<'_, str> {
     match std::str::from_utf8(line) {
@@ -337,8 +460,4 @@ fn digest_of(file: &mut dyn BufRead, length: u64) -> io::Result<String> {
         left -= taken as u64;
     }
     Ok(format!("sha1:{}", BASE32.encode(&digest.finalize())))
-}
-
-fn invalid(what: &str) -> io::Error {
-    io::Error::new(io::ErrorKind::InvalidData, what)
 }

@@ -5,11 +5,15 @@
 //! separated.
 
 use crate::compress::{Compression, Compressor};
-use crate::format::{Assembler, BatchEncoder, Format, InspectedFile, Inspection};
+use crate::format::{
+    Assembler, BatchEncoder, CopiedRows, Format, InspectedFile, Inspection, RowChoice,
+};
 use crate::frames::{Frames, clear_and_shrink};
 use crate::layout::Layout;
 use crate::plain_lines::each_line;
 use crate::row::{Row, RowSink};
+use crate::row_copy::{RowCutter, copy_rows, invalid, push_line_of};
+use std::io::{self, BufRead, Write};
 
 /// The plain text format.
 pub(crate) struct TextFormat;
@@ -67,6 +71,41 @@ impl Format for TextFormat {
             Err(error) => found.error = Some(error),
         }
         found
+    }
+
+    fn copy_rows(
+        &self,
+        layout: &Layout,
+        file: &mut dyn InspectedFile,
+        choice: &mut RowChoice<'_>,
+        out: &mut dyn Write,
+    ) -> io::Result<CopiedRows> {
+        let cutter = &mut PageCutter { end: format!("{}\n", layout.separator).into_bytes() };
+        copy_rows(cutter, layout.compression, file.as_reader(), choice, out)
+    }
+}
+
+/// Cuts pages after their separators.
+struct PageCutter {
+    end: Vec<u8>,
+}
+
+impl RowCutter for PageCutter {
+    fn row(&mut self, file: &mut dyn BufRead, row: &mut Vec<u8>) -> io::Result<()> {
+        loop {
+            let start = row.len();
+            if !push_line_of(file, row)? {
+                let is_cut = start > 0;
+                return if is_cut {
+                    Err(invalid("the last page has no separator"))
+                } else {
+                    Ok(())
+                };
+            }
+            if row[start..] == self.end {
+                return Ok(());
+            }
+        }
     }
 }
 

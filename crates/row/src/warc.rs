@@ -9,16 +9,20 @@
 //! states gets the right length. If the rest of its page is lost, it loses its digests.
 
 use crate::compress::{Compression, Compressor};
-use crate::format::{Assembler, BatchEncoder, Format, InspectedFile, Inspection};
+use crate::format::{
+    Assembler, BatchEncoder, CopiedRows, Format, InspectedFile, Inspection, RowChoice, StoredRow,
+};
 use crate::layout::Layout;
 use crate::record_file::{
-    NO_DATE, RecordBatch, RecordFile, push_header_value, push_id, read_records,
+    NO_DATE, RecordBatch, RecordCutter, RecordFile, each_row, push_header_value, push_id,
+    read_records,
 };
 use crate::row::{PageRecord, Row, RowSink};
+use crate::row_copy::copy_rows;
 use crate::wet::{date_of, push_conversion};
 use serde_json::Value;
 use std::fmt::Write as _;
-use std::io::Write as _;
+use std::io::{self, Write};
 
 /// The WARC format.
 pub(crate) struct Warc;
@@ -82,6 +86,27 @@ impl Format for Warc {
         });
         found.error = read.err();
         found
+    }
+
+    fn copy_rows(
+        &self,
+        layout: &Layout,
+        file: &mut dyn InspectedFile,
+        choice: &mut RowChoice<'_>,
+        out: &mut dyn Write,
+    ) -> io::Result<CopiedRows> {
+        let cutter = &mut RecordCutter::new(1 + usize::from(layout.conversions));
+        copy_rows(cutter, layout.compression, file.as_reader(), choice, out)
+    }
+
+    fn each_row(
+        &self,
+        layout: &Layout,
+        file: &mut dyn InspectedFile,
+        take: &mut dyn FnMut(&StoredRow<'_>),
+    ) -> io::Result<()> {
+        let mut plain = layout.compression.reader(file.as_reader())?;
+        each_row(&mut *plain, layout.conversions, take)
     }
 }
 

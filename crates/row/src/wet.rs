@@ -6,15 +6,20 @@
 //! does not expect, comes last.
 
 use crate::compress::{Compression, Compressor};
-use crate::format::{Assembler, BatchEncoder, Format, InspectedFile, Inspection};
+use crate::format::{
+    Assembler, BatchEncoder, CopiedRows, Format, InspectedFile, Inspection, RowChoice, StoredRow,
+};
 use crate::layout::Layout;
 use crate::record_file::{
-    NO_DATE, RecordBatch, RecordFile, push_header_value, push_id, read_records,
+    NO_DATE, RecordBatch, RecordCutter, RecordFile, each_row, push_header_value, push_id,
+    read_records,
 };
 use crate::row::{Row, RowSink};
+use crate::row_copy::copy_rows;
 use data_encoding::BASE32;
 use sha1::{Digest, Sha1};
 use std::fmt::Write as _;
+use std::io::{self, Write};
 use uuid::Uuid;
 
 /// The WET format.
@@ -68,6 +73,27 @@ impl Format for Wet {
         });
         found.error = read.err();
         found
+    }
+
+    fn copy_rows(
+        &self,
+        layout: &Layout,
+        file: &mut dyn InspectedFile,
+        choice: &mut RowChoice<'_>,
+        out: &mut dyn Write,
+    ) -> io::Result<CopiedRows> {
+        let cutter = &mut RecordCutter::new(1);
+        copy_rows(cutter, layout.compression, file.as_reader(), choice, out)
+    }
+
+    fn each_row(
+        &self,
+        layout: &Layout,
+        file: &mut dyn InspectedFile,
+        take: &mut dyn FnMut(&StoredRow<'_>),
+    ) -> io::Result<()> {
+        let mut plain = layout.compression.reader(file.as_reader())?;
+        each_row(&mut *plain, false, take)
     }
 }
 

@@ -34,6 +34,27 @@ impl Batch {
         }
     }
 
+    /// Appends the short values of a batch as a message of Arrow, and the long ones as a small
+    /// Parquet file after its length.
+    pub(super) fn push_batch(
+        &mut self,
+        batch: &RecordBatch,
+        compressor: &mut Compressor,
+        piece: &mut Vec<u8>,
+    ) {
+        let of = |places| batch.project(places).expect("the places are those of columns");
+        self.messages.push_batch(&of(&self.split.short), piece);
+        let start = piece.len();
+        piece.extend_from_slice(&[0; 8]);
+        if self.split.long.is_empty() {
+            return;
+        }
+        self.push_long(&of(&self.split.long), compressor, piece)
+            .expect("columns of these types can be encoded, and memory takes their pages");
+        let length = (piece.len() - start - 8) as u64;
+        piece[start..start + 8].copy_from_slice(&length.to_le_bytes());
+    }
+
     /// Appends the long values of a batch as a small Parquet file.
     fn push_long(
         &self,
@@ -72,21 +93,9 @@ impl RowSink for Batch {
 }
 
 impl BatchEncoder for Batch {
-    /// Appends the short values as a message of Arrow, and the long ones as a small Parquet file
-    /// after its length.
     fn finish(&mut self, compressor: &mut Compressor, piece: &mut Vec<u8>) {
         for batch in self.columns.finish_batches() {
-            let of = |places| batch.project(places).expect("the places are those of columns");
-            self.messages.push_batch(&of(&self.split.short), piece);
-            let start = piece.len();
-            piece.extend_from_slice(&[0; 8]);
-            if self.split.long.is_empty() {
-                continue;
-            }
-            self.push_long(&of(&self.split.long), compressor, piece)
-                .expect("columns of these types can be encoded, and memory takes their pages");
-            let length = (piece.len() - start - 8) as u64;
-            piece[start..start + 8].copy_from_slice(&length.to_le_bytes());
+            self.push_batch(&batch, compressor, piece);
         }
     }
 

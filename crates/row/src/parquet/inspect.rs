@@ -50,7 +50,7 @@ pub(super) fn inspect(
 }
 
 /// Reads the end of the file, with the offsets of all pages.
-fn read_end(file: &mut dyn InspectedFile) -> io::Result<ParquetMetaData> {
+pub(super) fn read_end(file: &mut dyn InspectedFile) -> io::Result<ParquetMetaData> {
     let length = file.length()?;
     let mut look = FIRST_LOOK;
     loop {
@@ -69,7 +69,7 @@ fn read_end(file: &mut dyn InspectedFile) -> io::Result<ParquetMetaData> {
 }
 
 /// A group whose columns are in memory.
-struct Group<'m> {
+pub(super) struct Group<'m> {
     metadata: &'m ParquetMetaData,
     number: usize,
     columns: Vec<Arc<StoredColumn>>,
@@ -84,7 +84,7 @@ struct StoredColumn {
 
 impl<'m> Group<'m> {
     /// Reads the columns of a group. `at` is the offset in the file, and advances past the group.
-    fn read(
+    pub(super) fn read(
         file: &mut dyn BufRead,
         at: &mut u64,
         metadata: &'m ParquetMetaData,
@@ -115,14 +115,31 @@ impl<'m> Group<'m> {
         self.metadata.row_group(self.number)
     }
 
+    /// Returns the number of rows by the footer.
+    pub(super) fn len(&self) -> u64 {
+        self.facts().num_rows().cast_unsigned()
+    }
+
+    /// Returns the level at which a value of a column is present, 0 if the column has no nulls.
+    pub(super) fn present_level(&self, column: usize) -> Result<i16> {
+        let chunk = self.facts().columns().get(column).ok_or_else(out_of_bounds_error)?;
+        Ok(chunk.column_descr().max_def_level())
+    }
+
+    /// Returns a reader of a column.
+    pub(super) fn reader(&self, column: usize) -> Result<ColumnReader> {
+        let chunk = self.facts().columns().get(column).ok_or_else(out_of_bounds_error)?;
+        let stored = &self.columns[column];
+        let (rows, pages) = (self.len() as usize, Some(stored.pages.clone()));
+        let pages = SerializedPageReader::new(Arc::clone(stored), chunk, rows, pages)?;
+        Ok(get_column_reader(chunk.column_descr_ptr(), Box::new(pages)))
+    }
+
     /// Decodes every column, and returns how many rows they have.
     fn rows(&self, id: &mut dyn FnMut(&str)) -> Result<u64> {
-        let rows = self.facts().num_rows().cast_unsigned();
-        for (column, chunk) in self.columns.iter().zip(self.facts().columns()) {
-            let pages = Some(column.pages.clone());
-            let pages = SerializedPageReader::new(Arc::clone(column), chunk, rows as usize, pages)?;
-            let leaf = chunk.column_descr_ptr();
-            let is_id = leaf.path().string() == "id";
+        let rows = self.len();
+        for (column, chunk) in self.facts().columns().iter().enumerate() {
+            let is_id = chunk.column_descr().path().string() == "id";
             let text = |text: &ByteArray| {
                 text.as_utf8().map(|text| {
                     if is_id {
@@ -130,7 +147,7 @@ impl<'m> Group<'m> {
                     }
                 })
             };
-            let found = match get_column_reader(leaf, Box::new(pages)) {
+            let found = match self.reader(column)? {
                 ColumnReader::BoolColumnReader(reader) => decode(reader, |_| Ok(())),
                 ColumnReader::Int32ColumnReader(reader) => decode(reader, |_| Ok(())),
                 ColumnReader::Int64ColumnReader(reader) => decode(reader, |_| Ok(())),

@@ -17,7 +17,7 @@ const LONGEST_BOUND: usize = 64;
 const CREATED_BY: &str = "huller version 2 (build 1)";
 
 /// Key of the run's configuration in the file.
-const CONFIGURATION: &str = "huller.config";
+pub(super) const CONFIGURATION: &str = "huller.config";
 
 /// Returns whether most rows have a different value, so that a dictionary takes more space than it
 /// saves.

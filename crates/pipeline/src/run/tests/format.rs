@@ -4,8 +4,8 @@ use super::{sample, settings};
 use crate::run::{methods, run_with};
 use crate::settings::Settings;
 use huller_row::{
-    Assembler, BatchEncoder, Compression, Compressor, Format, InspectedFile, Inspection, Layout,
-    Row, RowSink,
+    Assembler, BatchEncoder, Compression, Compressor, CopiedRows, Format, InspectedFile,
+    Inspection, Layout, Row, RowChoice, RowSink,
 };
 use huller_run::counters::Counters;
 use huller_run::monitor::{Monitor, Progress};
@@ -47,6 +47,16 @@ impl Format for Tally {
         _: &mut dyn FnMut(&str),
     ) -> Inspection {
         Inspection::default()
+    }
+
+    fn copy_rows(
+        &self,
+        _: &Layout,
+        _: &mut dyn InspectedFile,
+        _: &mut RowChoice<'_>,
+        _: &mut dyn Write,
+    ) -> io::Result<CopiedRows> {
+        Err(io::ErrorKind::Unsupported.into())
     }
 }
 
