@@ -65,6 +65,13 @@ impl Counters {
         *self.slot(reason) += 1;
     }
 
+    /// Counts rows that were written and are now removed, for this reason.
+    pub fn remove_written(&mut self, rows: u64, reason: Reason) {
+        let rows = rows.min(self.written);
+        self.written -= rows;
+        *self.slot(reason) += rows;
+    }
+
     /// Returns the counter of a reason, and adds it if it is missing.
     fn slot(&mut self, reason: Reason) -> &mut u64 {
         if let Some(place) = reason.place() {

@@ -45,6 +45,12 @@ pub enum RunError {
         /// The folder or file.
         path: PathBuf,
     },
+    /// The run in the folder has not reached its end, so its outputs cannot be replaced.
+    #[error("'{}' contains an unfinished run", path.display())]
+    Unfinished {
+        /// The folder.
+        path: PathBuf,
+    },
     /// A run file is damaged.
     #[error("'{}' is damaged: {reason}", path.display())]
     DamagedRun {

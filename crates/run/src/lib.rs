@@ -22,6 +22,8 @@
 //!   [`Summary`](summary::Summary) adds up the counters of all inputs.
 //! * [`Monitor`](monitor::Monitor) receives progress. [`RunError`](error::RunError) ends a run.
 //! * [`Uploader`](upload::uploader::Uploader) uploads finished outputs to object storage.
+//! * [`FinishedRun`](run_files::finished_run::FinishedRun) replaces outputs of a finished run, and
+//!   [`withdrawals`] remembers the pages that were withdrawn.
 //! * [`verify`](verify::verify) compares a folder with its run files, and
 //!   [`MergedRuns`](run_files::merge::MergedRuns) adds up several runs.
 //!
@@ -75,3 +77,4 @@ pub mod upload;
 pub mod verify;
 pub mod watch;
 pub mod waterfall;
+pub mod withdrawals;

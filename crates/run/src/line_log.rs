@@ -5,6 +5,7 @@ use crate::durable::{create_folder, remove, sync_folder};
 use crate::error::RunError;
 use crate::run_files::lock::{lock, without_lock};
 use crate::run_files::marks::LogMark;
+use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 use std::fs::{File, OpenOptions};
 use std::io::{self, Read, Seek, SeekFrom, Write};
@@ -18,7 +19,8 @@ pub(crate) const REJECTS_NEW: &str = "run.rejects.new";
 pub(crate) const DROPPED_NEW: &str = "run.dropped.new";
 
 /// The kind of lines in the file.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
 pub enum LogKind {
     /// Pages that are not in the output, with the reason.
     Rejects,

@@ -2,6 +2,7 @@
 
 pub mod checkpoint;
 pub mod earlier_run;
+pub mod finished_run;
 pub mod folder;
 pub mod input_list;
 pub mod journal;
@@ -14,6 +15,7 @@ pub mod output_names;
 pub mod overwrite;
 pub mod paths;
 pub mod places;
+pub mod redo_log;
 pub mod run_config;
 pub mod side_tables;
 pub mod stats;

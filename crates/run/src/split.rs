@@ -72,6 +72,17 @@ pub fn first_file_name(name: &Path, ending: &str) -> Option<PathBuf> {
     (digits >= 5).then(|| join_name(before, ending))
 }
 
+/// Returns the number of a file, from 0, whose first file is `first`. `None` for another file.
+pub fn number_of(name: &Path, first: &Path, ending: &str) -> Option<usize> {
+    let digits = ending.strip_prefix(FIRST).and_then(|suffix| {
+        let stem = name.as_os_str().as_bytes().strip_suffix(suffix.as_bytes())?;
+        let count = stem.iter().rev().take_while(|byte| byte.is_ascii_digit()).count();
+        str::from_utf8(&stem[stem.len() - count..]).ok()
+    });
+    let number = digits.map_or(Some(0), |digits| digits.parse().ok())?;
+    (sibling(first, number, ending) == name).then_some(number)
+}
+
 fn join_name(stem: &[u8], ending: &str) -> PathBuf {
     OsString::from_vec([stem, ending.as_bytes()].concat()).into()
 }
@@ -87,6 +98,17 @@ mod tests {
         assert_eq!(sibling(first, 123_456, "-00000.csv.gz"), Path::new("b/a-123456.csv.gz"));
         assert_eq!(sibling(Path::new("a.csv"), 0, ".csv"), Path::new("a.csv"));
         assert_eq!(first_file_name(Path::new("a-00000.csv"), ".csv"), None);
+        for (name, first, ending, expected) in [
+            ("a-00012.csv", "a-00000.csv", "-00000.csv", Some(12)),
+            ("a-123456.csv", "a-00000.csv", "-00000.csv", Some(123_456)),
+            ("b-00012.csv", "a-00000.csv", "-00000.csv", None),
+            ("a-x.csv", "a-00000.csv", "-00000.csv", None),
+            ("a.csv", "a.csv", ".csv", Some(0)),
+            ("b.csv", "a.csv", ".csv", None),
+        ] {
+            let found = number_of(Path::new(name), Path::new(first), ending);
+            assert_eq!(found, expected, "{name}");
+        }
         for (name, expected) in [
             ("b/a-00012.csv.gz", Some("b/a-00000.csv.gz")),
             ("b/a-123456.csv.gz", Some("b/a-00000.csv.gz")),

@@ -16,9 +16,10 @@ use crate::run_files::places::RunPlaces;
 use crate::run_files::run_config::{self, RunConfig};
 use crate::run_files::timing;
 use crate::signature_file;
-use crate::split::{first_file_name, sibling};
+use crate::split::{first_file_name, number_of};
 use crate::upload::reconciliation::Reconciliation;
 use crate::watch::{is_same, modified};
+use crate::withdrawals::keys::REASON;
 use huller_archive::Stores;
 use std::collections::{HashMap, HashSet};
 use std::ffi::OsStr;
@@ -160,7 +161,9 @@ impl EarlierRun {
     /// Drops inputs that were cut off by the limit of rows, if more rows fit now. This happens if
     /// another input has fewer rows than before, or is gone.
     fn drop_cut_inputs(&mut self, limit: Option<u64>, anew: &mut Vec<String>) {
-        let written = self.finished.iter().flatten().map(|entry| entry.counters.written).sum();
+        // Withdrawn rows filled the limit too.
+        let rows = |entry: &Entry| entry.counters.written + entry.counters.count_of(REASON);
+        let written = self.finished.iter().flatten().map(rows).sum();
         if limit.is_none_or(|limit: u64| limit <= written) {
             return;
         }
@@ -290,11 +293,11 @@ impl FinishedFiles<'_> {
         let is_as_long = |noted: &OutputMark| self.len(entry, &noted.output) == Some(noted.bytes);
         // The places of these files follow from that of the first.
         entry.secondary_outputs.iter().chain(entry.side_files.values()).all(is_as_long)
-            && entry.outputs().iter().enumerate().all(|(number, noted)| {
-                is_as_long(noted)
-                    && noted.output == name_of(&sibling(first, number, suffix))
-                    && self.has_signatures(entry, &noted.output)
-            })
+            && has_places(entry, first, suffix)
+            && entry
+                .outputs()
+                .iter()
+                .all(|noted| is_as_long(noted) && self.has_signatures(entry, &noted.output))
     }
 
     /// Whether the signature file of an output exists with its noted length, if one was noted.
@@ -327,6 +330,19 @@ impl FinishedFiles<'_> {
     fn in_store(&self, entry: &Entry) -> Option<&Reconciliation> {
         self.reconciliation.filter(|reconciliation| reconciliation.has_entry(entry))
     }
+}
+
+/// Whether the files of an input are at their places in this plan. A file whose rows were all
+/// withdrawn leaves a gap.
+fn has_places(entry: &Entry, first: &Path, suffix: &str) -> bool {
+    let has_gaps = entry.counters.count_of(REASON) > 0;
+    let mut next = 0;
+    entry.outputs().iter().all(|noted| {
+        let number = number_of(&path_of(&noted.output), first, suffix);
+        let is_right = number.is_some_and(|number| number == next || has_gaps && number > next);
+        next = number.map_or(next, |number| number + 1);
+        is_right
+    })
 }
 
 /// Returns the length of a regular file.

@@ -20,6 +20,7 @@ use crate::run_files::output_names::OutputNames;
 use crate::run_files::overwrite;
 use crate::run_files::paths::{LOCK, RUN_FILES, SUCCESS, written_files};
 use crate::run_files::places::RunPlaces;
+use crate::run_files::redo_log::settle;
 use crate::run_files::run_config::{self, RunConfig};
 use crate::run_files::timing;
 use crate::signature_file::{self, SignatureFile};
@@ -128,6 +129,7 @@ impl RunFolder {
         let lock_path = files.join(LOCK);
         let lock_file = File::create(&lock_path).map_err(RunError::output("create", &lock_path))?;
         let is_locked = lock(&lock_file, root)?;
+        settle(root)?;
         refuse_alike(plan, || is_insensitive(&lock_path))?;
         let reconciliation = options.uploads.as_ref();
         let reconciliation = reconciliation

@@ -199,6 +199,17 @@ impl MergedRuns {
     }
 }
 
+/// Whether a run in whose folder nothing is marked as complete has ended, because some of its
+/// inputs could not be used.
+///
+/// # Errors
+///
+/// The statistics are damaged or cannot be read.
+pub(crate) fn has_ended(files: &Path) -> Result<bool, RunError> {
+    let stats = read_stats(&files.join("run.account"))?;
+    Ok(stats.is_some_and(|stats| !stats.unusable.is_empty()))
+}
+
 fn read_stats(path: &Path) -> Result<Option<Stats>, RunError> {
     let text = match fs::read(path) {
         Ok(text) => text,

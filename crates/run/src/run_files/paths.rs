@@ -19,8 +19,15 @@ pub const DEDUP_JOURNAL: &str = "dedup.journal";
 /// Name of the file with the clusters of `huller dedup`.
 pub const DEDUP_CLUSTERS: &str = "dedup.clusters";
 
+/// Name of the file with the tombstones of withdrawn pages. A run that overwrites another one keeps
+/// it.
+pub const WITHDRAWALS: &str = "run.withdrawals";
+
+/// Name of the log of replaced outputs, which exists only while a finished run is changed.
+pub const REDO: &str = "run.redo";
+
 /// The names of all run files.
-const NAMES: [&str; 10] = [
+const NAMES: [&str; 12] = [
     journal::NAME,
     checkpoint::NAME,
     "run.account",
@@ -31,6 +38,8 @@ const NAMES: [&str; 10] = [
     input_list::NAME,
     DEDUP_JOURNAL,
     DEDUP_CLUSTERS,
+    WITHDRAWALS,
+    REDO,
 ];
 
 /// Returns the name of a run file, relative to the output folder.

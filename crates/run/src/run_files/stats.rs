@@ -3,10 +3,13 @@
 use crate::counters::Counters;
 use crate::durable::replace;
 use crate::error::RunError;
+use crate::run_files::journal::Entry;
 use crate::summary::{IgnoredFiles, InputSummary, Summary, UnusableInput};
 use huller_refine::{Outcome, Reason};
 use huller_row::push_line;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
+use std::collections::HashMap;
+use std::fs;
 use std::io;
 use std::path::Path;
 
@@ -42,6 +45,52 @@ pub fn write(folder: &Path, summary: &Summary) -> Result<(), RunError> {
     let path = folder.join("run.account.csv");
     let csv = csv(summary).map_err(RunError::output("write", &path))?;
     replace(&path, &csv)
+}
+
+/// The members of `run.account` that do not follow from the journal.
+#[derive(Deserialize)]
+struct StatsFile {
+    inputs: Vec<StatsRow>,
+    unusable: Vec<UnusableInput>,
+    #[serde(default)]
+    without_pages: Vec<UnusableInput>,
+    #[serde(default)]
+    passed_over: IgnoredFiles,
+}
+
+#[derive(Deserialize)]
+struct StatsRow {
+    input: String,
+    bytes: u64,
+    #[serde(flatten)]
+    counters: Counters,
+}
+
+/// Writes both files again with the counters of these entries. Without statistics in the folder it
+/// writes nothing.
+///
+/// # Errors
+///
+/// The statistics cannot be read or written.
+pub fn take_over(folder: &Path, entries: &[Entry]) -> Result<(), RunError> {
+    let path = folder.join("run.account");
+    let text = match fs::read(&path) {
+        Ok(text) => text,
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(()),
+        Err(error) => return Err(RunError::output("read", &path)(error)),
+    };
+    let StatsFile { inputs, unusable, without_pages, passed_over } = serde_json::from_slice(&text)
+        .map_err(|error| RunError::DamagedRun { path, reason: error.to_string() })?;
+    let entered: HashMap<&str, &Entry> =
+        entries.iter().map(|entry| (entry.input.as_str(), entry)).collect();
+    let mut summary = Summary { unusable, without_pages, passed_over, ..Summary::default() };
+    for StatsRow { input: name, bytes, counters } in inputs {
+        let entry = entered.get(name.as_str());
+        let counters = entry.map_or(counters, |entry| entry.counters.clone());
+        summary.total += &counters;
+        summary.inputs.push(InputSummary { name, bytes, counters });
+    }
+    write(folder, &summary)
 }
 
 /// Returns the contents of `run.account`.

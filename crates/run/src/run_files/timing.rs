@@ -2,6 +2,7 @@
 //! file of their own, because the other run files must have the same bytes in every run.
 
 use crate::clocks::{Clocks, CpuTimes};
+use crate::durable::replace;
 use crate::error::RunError;
 use crate::slowest_pages::{SlowPage, insert};
 use huller_row::push_line;
@@ -94,6 +95,27 @@ pub fn costs(folder: &Path) -> Result<Costs, RunError> {
         }
     }
     Ok(costs)
+}
+
+/// Leaves slow pages out of the file, by their URLs. Writes nothing if there are none.
+///
+/// # Errors
+///
+/// [`RunError::Output`]: the file cannot be read or written.
+pub(crate) fn leave_out_pages(
+    folder: &Path,
+    mut is_left_out: impl FnMut(&str) -> bool,
+) -> Result<(), RunError> {
+    let text = lines_of(folder)?;
+    let mut kept = Vec::with_capacity(text.len());
+    for line in text.split_inclusive(|byte| *byte == b'\n') {
+        let page = serde_json::from_slice::<SlowPageLine<SlowPage>>(line).ok();
+        let url = page.and_then(|line| line.slow_page.url);
+        if !url.is_some_and(|url| is_left_out(&url)) {
+            kept.extend_from_slice(line);
+        }
+    }
+    if kept.len() == text.len() { Ok(()) } else { replace(&folder.join(NAME), &kept) }
 }
 
 /// Returns the bytes of the file. A missing file gives no bytes.

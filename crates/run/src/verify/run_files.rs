@@ -4,6 +4,7 @@ use super::finding::{FindingKind, Findings, Severity};
 use crate::counters::Counters;
 use crate::run_files::checkpoint;
 use crate::run_files::journal::{self, Entry};
+use crate::run_files::paths::REDO;
 use crate::run_files::run_config::{self, RunConfig};
 use crate::run_files::side_tables::SideTables;
 use crate::run_files::stats;
@@ -179,6 +180,10 @@ pub(crate) fn list(files: &Path) -> Option<String> {
 /// Compares statistics, checkpoints and `_SUCCESS` with the journal.
 pub(crate) fn compare(files: &Path, entries: &[Entry], succeeded: bool, findings: &mut Findings) {
     let has_unusable = statistics(files, entries, succeeded, findings);
+    if files.join(REDO).exists() {
+        let detail = "a command that replaces rows was interrupted: repeat it";
+        findings.add(Severity::Unfinished, FindingKind::Leftover, REDO, detail);
+    }
     let log = files.join("run.checkpoint");
     let checkpoints = checkpoint::read(&log).unwrap_or_default();
     match (checkpoints.last(), succeeded) {
