@@ -27,12 +27,16 @@ pub(crate) const MOST_ROWS: u32 = u32::MAX - 1;
 /// The mark of a row that is on the list of rows to drop.
 const LISTED: u8 = DedupStep::ALL.len() as u8 + 1;
 
+/// The mark of a row whose page was withdrawn.
+const WITHDRAWN: u8 = LISTED + 1;
+
 /// The results of all steps for all rows.
 pub(crate) struct Decisions {
     /// Number of rows of earlier corpora, which come first.
     pub(crate) earlier: u32,
     /// The step that drops each row, as its place in [`DedupStep::ALL`] plus one. It is 0 if the
-    /// row is kept, and [`LISTED`] if the row is on the list of rows to drop.
+    /// row is kept, [`LISTED`] if the row is on the list of rows to drop, and [`WITHDRAWN`] if its
+    /// page was withdrawn.
     dropped: Vec<u8>,
     clusters: UnionFind,
     /// For each kept row, how many rows of the inputs its cluster has.
@@ -47,8 +51,10 @@ impl Decisions {
 
     /// Returns the step or the list that drops the row.
     pub(crate) fn dropped_by(&self, row: u32) -> Option<DroppedBy> {
-        let place = usize::from(self.dropped[row as usize]).checked_sub(1)?;
-        Some(DedupStep::ALL.get(place).map_or(DroppedBy::List, |step| DroppedBy::Step(*step)))
+        let mark = self.dropped[row as usize];
+        let place = usize::from(mark).checked_sub(1)?;
+        let other = if mark == WITHDRAWN { DroppedBy::Withdrawn } else { DroppedBy::List };
+        Some(DedupStep::ALL.get(place).map_or(other, |step| DroppedBy::Step(*step)))
     }
 
     /// Returns the row that is kept in place of this one, which may be of an earlier corpus.
@@ -77,7 +83,8 @@ pub(crate) trait Texts {
     fn store_shingles(&mut self, store: &mut ShingleStore) -> Result<PassEnding, DedupError>;
 }
 
-/// Takes all steps that decide about whole rows. No step sees the rows in `listed`. The first
+/// Takes all steps that decide about whole rows. No step sees the rows in `listed`, which are
+/// dropped before. The first
 /// `earlier_files` of `files` belong to earlier corpora, the others to the inputs. Returns `None`
 /// if the run was interrupted while texts were read.
 pub(crate) fn decide(
@@ -85,7 +92,7 @@ pub(crate) fn decide(
     files: &[SignedFile],
     earlier_files: usize,
     (memory, folder): (u64, &Path),
-    listed: &ListedRows,
+    listed: &[(&ListedRows, DroppedBy)],
     texts: &mut dyn Texts,
 ) -> Result<Option<Decisions>, DedupError> {
     let count = |files: &[SignedFile]| files.iter().map(|file| file.rows).sum::<u64>();
@@ -112,8 +119,11 @@ pub(crate) fn decide(
         folder,
         memory: (memory / 4 * 3 - needed) as usize,
     };
-    for row in listed.iter().filter(|row| *row >= work.earlier) {
-        work.dropped[row as usize] = LISTED;
+    for (rows, dropped_by) in listed {
+        let mark = if *dropped_by == DroppedBy::Withdrawn { WITHDRAWN } else { LISTED };
+        for row in rows.iter().filter(|row| *row >= work.earlier) {
+            work.dropped[row as usize] = mark;
+        }
     }
     for step in &DedupStep::ALL[..3] {
         if !settings.has(*step) {

@@ -86,6 +86,7 @@ mod signed_file;
 mod union_find;
 mod verified;
 mod warc;
+mod withdrawn_rows;
 mod write;
 
 pub use cluster_table::{ClusterTable, DropCounts};

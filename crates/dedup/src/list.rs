@@ -34,7 +34,7 @@ pub(crate) fn write(
         file.for_each(|record| {
             if let Some(dropped_by) = decisions.dropped_by(row) {
                 let kept = decisions.kept_for(row);
-                let is_duplicate = dropped_by != DroppedBy::List;
+                let is_duplicate = matches!(dropped_by, DroppedBy::Step(_));
                 let duplicate_of = is_duplicate.then(|| locator.address(kept)).transpose()?;
                 let (place, id) = (record.place(), record.id().map(id_text));
                 let reason = dropped_by.reason();

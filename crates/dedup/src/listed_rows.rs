@@ -212,7 +212,8 @@ impl ListedRows {
         )
     }
 
-    fn insert(&mut self, row: u32) {
+    /// Adds a row.
+    pub(crate) fn insert(&mut self, row: u32) {
         let at = row as usize / 64;
         if at >= self.bits.len() {
             self.bits.resize(at + 1, 0);

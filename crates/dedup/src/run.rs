@@ -13,11 +13,12 @@ use crate::listed_rows::{DropBy, DropList, ListedRows};
 use crate::monitor::Reporter;
 use crate::paragraphs::Paragraphs;
 use crate::rows::CorpusRows;
-use crate::settings::{DedupStep, OutputFormat, Outputs, RowsFormat, Settings};
+use crate::settings::{DedupStep, DroppedBy, OutputFormat, Outputs, RowsFormat, Settings};
 use crate::shingle_pass::ShinglePass;
 use crate::sign::{InputSignatures, sign};
 use crate::signed_file::SignedFile;
 use crate::warc;
+use crate::withdrawn_rows::withdrawn_rows;
 use crate::write::{OutputData, OutputForms};
 use huller_archive::Stores;
 use huller_row::{Format, push_line};
@@ -31,9 +32,12 @@ use huller_run::run_files::journal;
 use huller_run::run_files::paths::DEDUP_CLUSTERS;
 use huller_run::run_files::run_config::{RunConfig, Section, section};
 use huller_run::summary::{self, IgnoredFiles, InputSummary, UnusableInput};
+use huller_run::withdrawals::keys::Withdrawals;
+use huller_run::withdrawals::tombstone::file_at;
 use serde_json::{Value, json};
 use std::collections::{HashMap, HashSet};
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use twox_hash::XxHash3_128;
 
@@ -70,6 +74,9 @@ pub struct Options {
     pub drop: Option<PathBuf>,
     /// The kind of the entries of that list.
     pub drop_by: DropBy,
+    /// Folders with tombstones of withdrawn pages, whose rows are dropped. The configuration of the
+    /// run has their digest.
+    pub withdrawn: Vec<PathBuf>,
 }
 
 impl Default for Options {
@@ -84,6 +91,7 @@ impl Default for Options {
             archives: None,
             drop: None,
             drop_by: DropBy::default(),
+            withdrawn: Vec::new(),
         }
     }
 }
@@ -146,9 +154,11 @@ pub fn run(
         .as_deref()
         .map(|path| DropList::read(path, options.drop_by, &options.stores, options.memory));
     let list = list.transpose()?;
+    let named = named_withdrawals(&options.withdrawn, against)?;
     let rows = settings.format.rows();
     let dropped = list.as_ref().map(|list| json!([options.drop_by.name(), list.digest()]));
-    let config = config(settings, &pass, &earlier, (rows.as_ref(), dropped));
+    let withdrawn = named.as_ref().map(|named| json!(named.digest()));
+    let config = config(settings, &pass, &earlier, (rows.as_ref(), dropped, withdrawn));
     let archives = options.archives.as_deref().filter(|_| settings.format == OutputFormat::Warc);
     let records = archives.map(|archives| (archives, warc::layout(config.text())));
     let forms = OutputForms { rows, records };
@@ -171,7 +181,8 @@ pub fn run(
         if let Some((inputs, table)) = finished(&folder, &files, settings) {
             return end(folder, &files, inputs, table, &mut reporter);
         }
-        let settings = (settings, &forms, list);
+        let withdrawn = named.into_iter().chain(Withdrawals::of_run(folder.root())?).collect();
+        let settings = (settings, &forms, (list, withdrawn));
         let earlier = (earlier, earlier_rows.as_slice());
         let done = work(settings, options, &pass, earlier, &mut folder, &mut reporter)?;
         if let Some((inputs, table)) = done {
@@ -274,7 +285,7 @@ fn config(
     settings: &Settings,
     pass: &FilePass<'_>,
     earlier: &[SignedFile],
-    (rows, dropped): (Option<&RowsFormat>, Option<Value>),
+    (rows, dropped, withdrawn): (Option<&RowsFormat>, Option<Value>, Option<Value>),
 ) -> RunConfig {
     let values = serde_json::to_value(settings).expect("settings are plain data");
     let mut values: Section = serde_json::from_value(values).expect("settings have names");
@@ -288,6 +299,7 @@ fn config(
     values.insert("refines".to_owned(), json!([&settings.keys.text, &settings.keys.url]));
     values.extend(rows.map(RowsFormat::settings).unwrap_or_default());
     values.extend(dropped.map(|dropped| ("drop".to_owned(), dropped)));
+    values.extend(withdrawn.map(|withdrawn| ("withdrawn".to_owned(), withdrawn)));
     let inputs = pass.files.iter().map(|file| (file.name.clone(), json!(file.bytes)));
     let against =
         earlier.iter().map(|file| (corpus::name_by_signatures(&file.path), json!(file.rows)));
@@ -315,9 +327,23 @@ fn order(pass: &FilePass<'_>, earlier: &[SignedFile]) -> String {
 /// The result of a run that was not interrupted: the statistics of its inputs, and its clusters.
 type CompleteRun = Option<(Vec<InputSummary>, ClusterTable)>;
 
+/// The rows to drop before any step: a list of the user, and withdrawn pages.
+type RowsToDrop = (Option<DropList>, Vec<Arc<Withdrawals>>);
+
+/// Reads the tombstones that the user names, and those of the folders of earlier corpora.
+fn named_withdrawals(
+    named: &[PathBuf],
+    against: &[PathBuf],
+) -> Result<Option<Arc<Withdrawals>>, DedupError> {
+    let is_there = |path: &&PathBuf| path.is_dir() && file_at(path).is_file();
+    let paths: Vec<_> = named.iter().chain(against.iter().filter(is_there)).cloned().collect();
+    let keys = Withdrawals::read(&paths)?;
+    Ok((!keys.is_empty()).then(|| Arc::new(keys)))
+}
+
 /// Runs all phases, one after another.
 fn work(
-    (settings, forms, list): (&Settings, &OutputForms<'_>, Option<DropList>),
+    (settings, forms, (list, withdrawn)): (&Settings, &OutputForms<'_>, RowsToDrop),
     options: &Options,
     pass: &FilePass<'_>,
     (earlier, earlier_rows): (Vec<SignedFile>, &[CorpusFile]),
@@ -351,6 +377,9 @@ fn work(
             found
         }
     };
+    let found = withdrawn_rows(&withdrawn, settings, pass, (&rows, &places), reporter)?;
+    let Some(withdrawn) = found else { return Ok(None) };
+    let listed = [(&listed, DroppedBy::List), (&withdrawn, DroppedBy::Withdrawn)];
     let mut texts = ShinglePass {
         settings,
         rows: &rows,

@@ -5,6 +5,7 @@ use huller_refine::signature::SignatureSettings;
 use huller_refine::{Outcome, Reason};
 use huller_row::{Extras, Format, Layout, formats};
 use huller_run::run_files::run_config::{Section, section};
+use huller_run::withdrawals::keys::{REASON, reason as withdrawn_reason};
 use serde::{Deserialize, Serialize, Serializer};
 use serde_json::json;
 use std::path::PathBuf;
@@ -181,6 +182,8 @@ impl PartialEq for RowsFormat {
 pub(crate) enum DroppedBy {
     /// The row is on the list of rows to drop.
     List,
+    /// The page was withdrawn from a corpus.
+    Withdrawn,
     /// The row is a duplicate by this step.
     Step(DedupStep),
 }
@@ -190,6 +193,7 @@ impl DroppedBy {
     pub(crate) fn reason(self) -> &'static str {
         match self {
             DroppedBy::List => "dedup:drop",
+            DroppedBy::Withdrawn => REASON,
             DroppedBy::Step(step) => step.reason(),
         }
     }
@@ -202,6 +206,7 @@ impl DroppedBy {
         });
         match self {
             DroppedBy::List => *LISTED,
+            DroppedBy::Withdrawn => withdrawn_reason(),
             DroppedBy::Step(step) => step.counted_as(),
         }
     }

@@ -4,7 +4,6 @@ use crate::cluster_table::ClusterTable;
 use crate::decide::{Texts, decide};
 use crate::error::DedupError;
 use crate::file_pass::PassEnding;
-use crate::listed_rows::ListedRows;
 use crate::settings::{DedupStep, Settings};
 use crate::shingle_store::ShingleStore;
 use crate::signed_file::SignedFile;
@@ -31,8 +30,7 @@ pub fn find_duplicates(
     for file in &files {
         file.check(settings.signatures)?;
     }
-    let decisions =
-        decide(settings, &files, 0, (memory, folder), &ListedRows::default(), &mut NoTexts)?;
+    let decisions = decide(settings, &files, 0, (memory, folder), &[], &mut NoTexts)?;
     // Only the reading of texts can be interrupted.
     let Some(decisions) = decisions else { return Ok(ClusterTable::default()) };
     ClusterTable::from_decisions(&decisions, &files)

@@ -164,7 +164,7 @@ impl OutputData<'_> {
         let is_marked = self.settings.outputs == Outputs::Marked;
         let dropped = self.decisions.dropped_by(row);
         if let Some(dropped_by) = dropped
-            && (!is_marked || dropped_by == DroppedBy::List)
+            && (!is_marked || !matches!(dropped_by, DroppedBy::Step(_)))
         {
             written.counters.add_rejected(dropped_by.counted_as());
             return Ok(());

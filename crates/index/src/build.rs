@@ -1,26 +1,29 @@
 //! Builds an index, resumes one, and adds new rows to one.
 
+use crate::change::seal;
 use crate::document::{document, key, passage_document};
 use crate::drop_list::DropList;
 use crate::error::IndexError;
 use crate::folder::{self, open};
-use crate::integrity::tails;
 use crate::known::{self, fewer_lines, lines_differ};
 use crate::reading::{File, LineDigest, ReadEnding};
 use crate::schema::Fields;
 use crate::state::{FileState, IndexState};
 use huller_archive::Stores;
-use huller_corpus::{CorpusError, RowKeys};
+use huller_corpus::{CorpusError, CorpusRow, RowKeys};
 use huller_refine::Reason;
 use huller_run::counters::Counters;
 use huller_run::monitor::{Monitor, Progress};
 use huller_run::plan::{JobSource, Plan, PlanOptions};
 use huller_run::summary::{IgnoredFiles, InputSummary, UnusableInput};
+use huller_run::withdrawals::finder::{Finder, RowIdentity};
+use huller_run::withdrawals::keys::{Withdrawals, reason};
+use huller_run::withdrawals::tombstone::OF_INDEX;
 use rayon::prelude::*;
 use std::collections::HashSet;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use tantivy::merge_policy::NoMergePolicy;
 use tantivy::schema::IndexRecordOption;
 use tantivy::{DocSet, Index, IndexWriter, TantivyDocument, TantivyError, Term};
 
@@ -51,6 +54,8 @@ pub struct Options {
     pub passages: bool,
     /// Lists of rows to drop, as `huller dedup --mark` writes them.
     pub drop: Vec<PathBuf>,
+    /// Folders with tombstones of withdrawn pages, which the index leaves out.
+    pub withdrawn: Vec<PathBuf>,
     /// Bytes of lines between commits.
     pub between_commits: u64,
     /// Where URLs among the corpora are read from.
@@ -66,6 +71,7 @@ impl Default for Options {
             overwrite: false,
             passages: false,
             drop: Vec::new(),
+            withdrawn: Vec::new(),
             between_commits: BETWEEN_COMMITS,
             stores: Stores::default(),
         }
@@ -105,6 +111,8 @@ pub fn build(
     check_memory(options)?;
     let plan = plan(corpora, out, options)?;
     let drop = DropList::read(&options.drop)?;
+    let named = Withdrawals::read(&options.withdrawn)?;
+    let named = (!named.is_empty()).then(|| Arc::new(named));
     let pool = rayon::ThreadPoolBuilder::new().num_threads(options.threads).build();
     let pool = pool.map_err(|error| IndexError::Usage(format!("cannot start threads: {error}")))?;
     let fields = Fields::new();
@@ -121,8 +129,10 @@ pub fn build(
     let writer = writer.map_err(IndexError::writing(out))?;
     // A run that was killed or met a full disk left files that no commit names.
     writer.garbage_collect_files().wait().map_err(IndexError::writing(out))?;
+    let own = Withdrawals::of_file(&out.join(OF_INDEX))?;
+    let withdrawn = named.into_iter().chain(own).collect();
     let summary = Summary { passed_over: plan.passed_over.clone(), ..Summary::default() };
-    let mut build = Build { out, fields, writer, state, drop, summary, since_commit: 0 };
+    let mut build = Build { out, fields, writer, state, drop, withdrawn, summary, since_commit: 0 };
     for (input, error) in &plan.unusable {
         build.unusable(input, error, monitor);
     }
@@ -212,6 +222,8 @@ struct Build<'a> {
     writer: IndexWriter<TantivyDocument>,
     state: IndexState,
     drop: DropList,
+    /// The pages that were withdrawn.
+    withdrawn: Vec<Arc<Withdrawals>>,
     summary: Summary,
     /// Bytes of lines since the last commit.
     since_commit: u64,
@@ -342,11 +354,16 @@ impl Build<'_> {
     ) -> Result<(), IndexError> {
         let keys = RowKeys::default();
         let make = if self.state.has_passages { passage_document } else { document };
+        let lists = &self.withdrawn;
+        let finder = || (!lists.is_empty()).then(|| Finder::new(lists.clone()));
         let outcomes: Result<Vec<LineOutcome>, TantivyError> = lines
             .par_iter()
-            .map(|(place, line)| {
+            .map_init(finder, |finder, (place, line)| {
                 if let Some(reason) = self.drop.reason(file, *place) {
                     return Ok(LineOutcome::Dropped(reason));
+                }
+                if finder.as_mut().is_some_and(|finder| is_withdrawn(finder, &keys, line)) {
+                    return Ok(LineOutcome::Dropped(reason()));
                 }
                 match make(&self.fields, &keys, line, &key(file, *place)) {
                     Ok(document) => {
@@ -385,18 +402,24 @@ impl Build<'_> {
         let writing = IndexError::writing(out);
         self.writer.wait_merging_threads().map_err(&writing)?;
         folder::sync(out)?;
-        // The last commit lists the ends of the files, which no merge will change.
-        self.state.tails = tails(index, out).map_err(&writing)?;
-        let writer = index.writer_with_num_threads(1, LEAST_WRITER);
-        let mut writer: IndexWriter<TantivyDocument> = writer.map_err(&writing)?;
-        writer.set_merge_policy(Box::new(NoMergePolicy));
-        let mut commit = writer.prepare_commit().map_err(&writing)?;
-        commit.set_payload(&self.state.to_payload());
-        commit.commit().map_err(&writing)?;
-        writer.wait_merging_threads().map_err(&writing)?;
-        folder::sync(out)?;
+        seal(index, out, &mut self.state)?;
         Ok(Summary { inputs: self.state.summaries(), ..self.summary })
     }
+}
+
+/// Whether a line is a row of a withdrawn page.
+fn is_withdrawn(finder: &mut Finder, keys: &RowKeys, line: &[u8]) -> bool {
+    let Ok(row) = CorpusRow::parse(line) else { return false };
+    let (url, id, parent_id) = (row.url(keys), row.id(), row.field_string("parent_id"));
+    // The text of a passage says nothing about its page.
+    let text = row.text(keys).ok().filter(|_| parent_id.is_none());
+    let identity = RowIdentity {
+        url: url.as_deref(),
+        id: id.as_deref(),
+        parent_id: parent_id.as_deref(),
+        text: text.as_ref().map(|text| text.text.as_ref()),
+    };
+    finder.rule(&identity).is_some()
 }
 
 /// Refuses to continue a file whose first lines differ from those in the index.

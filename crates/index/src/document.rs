@@ -128,6 +128,11 @@ pub(crate) fn key(file: &str, place: u64) -> String {
     format!("{file}#{place}")
 }
 
+/// Returns the file of the row with this key.
+pub(crate) fn key_file(key: &str) -> &str {
+    key.rsplit_once('#').map_or(key, |(file, _)| file)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -46,6 +46,12 @@ pub enum IndexError {
     /// The index cannot be resumed.
     #[error("cannot resume: {0}")]
     CannotResume(String),
+    /// The index is not whole, so rows cannot be removed from it.
+    #[error("'{}' is an unfinished index", path.display())]
+    Unfinished {
+        /// The folder.
+        path: PathBuf,
+    },
     /// Another process writes the index.
     #[error("'{}' is locked by another run", path.display())]
     Locked {

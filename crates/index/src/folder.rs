@@ -7,6 +7,7 @@ use crate::state::IndexState;
 use huller_run::durable::{create_folder, sync_folder};
 use huller_run::error::RunError;
 use huller_run::run_files::{links, lock};
+use huller_run::withdrawals::tombstone::OF_INDEX;
 use std::ffi::OsStr;
 use std::fs::{self, File};
 use std::io::ErrorKind;
@@ -67,7 +68,7 @@ pub(crate) fn open(
 }
 
 /// Locks the folder while an index is built there.
-fn lock(out: &Path) -> Result<File, IndexError> {
+pub(crate) fn lock(out: &Path) -> Result<File, IndexError> {
     let path = out.join(LOCK);
     links::refuse(out, [path.clone()].into_iter())?;
     let file = File::options().create(true).truncate(false).write(true).open(&path);
@@ -89,12 +90,15 @@ pub(crate) fn sync(out: &Path) -> Result<(), IndexError> {
     Ok(sync_folder(&out.join(META))?)
 }
 
-fn is_index(out: &Path) -> bool {
+pub(crate) fn is_index(out: &Path) -> bool {
     out.join(META).exists()
 }
 
 /// Opens the existing index. It reads all files, since rows must not be added to damaged ones.
-fn open_existing(out: &Path, fields: &Fields) -> Result<(Index, IndexState), IndexError> {
+pub(crate) fn open_existing(
+    out: &Path,
+    fields: &Fields,
+) -> Result<(Index, IndexState), IndexError> {
     let mut index = Index::open_in_dir(out).map_err(IndexError::reading_back(out))?;
     let damaged =
         guarded(out, || damaged_files(&index, out).map_err(IndexError::reading_back(out)))?;
@@ -133,8 +137,10 @@ const SEGMENT_FILES: [&str; 9] =
 
 /// Whether a file of this name belongs to an index.
 fn is_ours(name: &str) -> bool {
-    matches!(name, LOCK | META | ".managed.json" | ".tantivy-writer.lock" | ".tantivy-meta.lock")
-        || is_temporary(OsStr::new(name))
+    matches!(
+        name,
+        LOCK | META | OF_INDEX | ".managed.json" | ".tantivy-writer.lock" | ".tantivy-meta.lock"
+    ) || is_temporary(OsStr::new(name))
         || name.split_once('.').is_some_and(|(segment, ending)| {
             let ending = ending.rsplit('.').next().unwrap_or(ending);
             segment.len() == 32
@@ -144,7 +150,7 @@ fn is_ours(name: &str) -> bool {
 }
 
 /// Removes temporary files that a killed run has not renamed.
-fn remove_temporary(out: &Path) -> Result<(), IndexError> {
+pub(crate) fn remove_temporary(out: &Path) -> Result<(), IndexError> {
     let entries = fs::read_dir(out).map_err(IndexError::output("read", out))?;
     for entry in entries.flatten().filter(|entry| is_temporary(&entry.file_name())) {
         fs::remove_file(entry.path()).map_err(IndexError::output("remove", &entry.path()))?;
@@ -157,7 +163,8 @@ fn is_temporary(name: &OsStr) -> bool {
     name.as_encoded_bytes().starts_with(b".tmp") && name.len() <= 16
 }
 
-/// Removes the files of an index and no others. `meta.json` goes first. A kill then leaves files
+/// Removes the files of an index and no others. Its tombstones stay, so that withdrawn pages stay
+/// out of the next index. `meta.json` goes first. A kill then leaves files
 /// without an index, and the next run removes them.
 fn remove(out: &Path) -> Result<(), IndexError> {
     let meta = out.join(META);
@@ -170,7 +177,7 @@ fn remove(out: &Path) -> Result<(), IndexError> {
     for entry in entries.flatten() {
         let name = entry.file_name();
         let name = name.to_string_lossy();
-        if is_ours(&name) && name != LOCK {
+        if is_ours(&name) && name != LOCK && name != OF_INDEX {
             fs::remove_file(entry.path()).map_err(IndexError::output("remove", &entry.path()))?;
         }
     }

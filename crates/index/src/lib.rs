@@ -7,6 +7,7 @@
 //! * A [`Searcher`] opens an index. [`Query::parse`] makes a [`Query`] of the user's text. The
 //!   searcher takes it with a [`Filter`], and returns [`SearchHit`]s, each with a [`Snippet`], and
 //!   [`Counts`] of all rows that match.
+//! * An [`IndexChange`] deletes rows of a finished index, with their bytes.
 //! * [`Integrity`] compares every file of an index with its checksum.
 //!
 //! ```text
@@ -47,6 +48,7 @@
 
 mod analysis;
 mod build;
+mod change;
 mod compile;
 mod counts;
 mod date;
@@ -70,6 +72,7 @@ mod vocabulary;
 mod word_cache;
 
 pub use build::{LEAST_MEMORY, Options, Summary, build, check_output};
+pub use change::{IndexChange, IndexedRow, is_index};
 pub use compile::Replacement;
 pub use counts::Counts;
 pub use date::{Day, DayError};

@@ -95,6 +95,7 @@ pub use huller_run::verify::{
     Verification, VerifyError, verify,
 };
 pub use huller_run::waterfall::{ExtractorYield, StageCounts, Waterfall};
+pub use huller_run::withdrawals::keys::Withdrawals;
 pub use pages::{Html, Pages};
 pub use probe::{PageStep, Probe};
 pub use probed_pages::ProbedPages;

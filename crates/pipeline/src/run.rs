@@ -29,6 +29,7 @@ use huller_run::run_files::output_names::OutputNames;
 use huller_run::run_files::places::ways_to;
 use huller_run::run_files::side_tables::SideTables;
 use huller_run::summary::Summary;
+use huller_run::withdrawals::keys::Withdrawals;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::Path;
 use std::sync::Arc;
@@ -162,6 +163,16 @@ fn run_with(
             (None, todo.collect(), None, logs, Vec::new())
         }
     };
+    let own = match to {
+        OutputTo::Folder(root) => Withdrawals::of_run(root)?,
+        OutputTo::Stdout => None,
+    };
+    // The folder is locked, and its tombstones are no setting: a resumed run has the same ones.
+    let with_own = own.map(|own| {
+        let withdrawn = settings.withdrawn.iter().cloned().chain([own]).collect();
+        Settings { withdrawn, ..settings.clone() }
+    });
+    let settings = with_own.as_ref().unwrap_or(settings);
     let bytes = todo.iter().map(|todo| todo.job.bytes).sum::<Option<u64>>();
     monitor.started(todo.len() as u64, bytes);
     for (input, error) in &plan.unusable {

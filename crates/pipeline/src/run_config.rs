@@ -123,6 +123,7 @@ fn explicit_settings(settings: &Settings) -> Section {
         judge,
         min_chars,
         stages,
+        withdrawn,
         signals,
         limit,
         leave_out_headline,
@@ -203,6 +204,10 @@ fn explicit_settings(settings: &Settings) -> Section {
     }
     if *choose != ChoiceRule::First {
         section.insert("choose".to_owned(), json!(choose.name()));
+    }
+    if !withdrawn.is_empty() {
+        let digests: Vec<_> = withdrawn.iter().map(|list| list.digest()).collect();
+        section.insert("withdrawn".to_owned(), json!(digests));
     }
     if *conversions {
         section.insert("conversions".to_owned(), json!(true));

@@ -11,6 +11,8 @@ use huller_refine::signature::file::Header;
 use huller_row::{Compression, Extras, FIELDS, Format, JSONL, Layout, Schema};
 use huller_run::run_files::side_tables::{SideTable, SideTables};
 use huller_run::split::{Split, first_ending};
+use huller_run::withdrawals::finder::Finder;
+use huller_run::withdrawals::keys::Withdrawals;
 use huller_select::{Extractor, MarkdownOptions, Method, Profile, TextForm};
 use sha2::{Digest, Sha256};
 use std::error::Error;
@@ -67,6 +69,8 @@ pub struct Settings {
     pub min_chars: usize,
     /// The stages that rows pass after these checks.
     pub stages: Stages,
+    /// The pages that were withdrawn, of which no row is written.
+    pub withdrawn: Vec<Arc<Withdrawals>>,
     /// Add the figures behind the decisions of the stages to each row.
     pub signals: bool,
     /// End after this many rows.
@@ -175,6 +179,11 @@ impl std::fmt::Debug for TrainedExtractor {
 }
 
 impl Settings {
+    /// Returns a finder of withdrawn rows. `None` if no page was withdrawn.
+    pub(crate) fn finder(&self) -> Option<Finder> {
+        (!self.withdrawn.is_empty()).then(|| Finder::new(self.withdrawn.clone()))
+    }
+
     /// Returns the default settings of the program with these extractors.
     ///
     /// ```
@@ -208,6 +217,7 @@ impl Settings {
             judge: false,
             min_chars: 0,
             stages: Stages::default(),
+            withdrawn: Vec::new(),
             signals: false,
             limit: None,
             leave_out_headline: false,

@@ -136,6 +136,11 @@ options! {
         #[serde(deserialize_with = "one_or_more")]
         #[flag(long, value_name = "STAGE.SETTING=VALUE", help_heading = "Stages")]
         pub set: Vec<String>,
+        /// Leave out the pages that were withdrawn from other corpora: folders from which
+        /// `huller withdraw` removed pages, or their files of tombstones [default: none]
+        #[serde(deserialize_with = "one_or_more")]
+        #[flag(long, value_name = "PATHS", value_delimiter = ',')]
+        pub withdrawn: Vec<PathBuf>,
         /// Add to each row the figures behind the decisions of the stages
         #[flag(long, action = clap::ArgAction::SetTrue, help_heading = "Stages")]
         pub signals: bool,

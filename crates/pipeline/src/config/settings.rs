@@ -35,8 +35,8 @@ const _: () = assert!(LONGEST_PAGE * 3 <= MAX_INPUT_LEN);
 impl Config {
     /// Returns the settings of a run with these options. Absent options get their defaults.
     ///
-    /// A model and a thesaurus are files, which this function does not read. The caller puts them
-    /// into [`Settings::trained`] and [`Settings::thesaurus`].
+    /// A model, a thesaurus and tombstones are files, which this function does not read. The caller
+    /// puts them into [`Settings::trained`], [`Settings::thesaurus`] and [`Settings::withdrawn`].
     ///
     /// ```
     /// use huller_pipeline::Config;
@@ -77,6 +77,7 @@ impl Config {
             profile,
             model: _,
             thesaurus: _,
+            withdrawn: _,
             include,
             judge,
             min_chars,

@@ -17,6 +17,7 @@ pub(crate) fn everything() -> Config {
         profile: Some(ProfileChoice::Paper),
         model: Some("model.bin".into()),
         thesaurus: Some("thesaurus.txt".into()),
+        withdrawn: Some(vec!["old".into()]),
         include: Some(vec![IncludeChoice::Byline, IncludeChoice::Captions]),
         judge: Some(true),
         min_chars: Some(200),
@@ -111,7 +112,7 @@ fn every_option_changes_the_settings() {
     assert_eq!(defaults, format!("{:?}", Settings::new(vec![METHODS[0]])));
     let said = object(&everything());
     let said = said.iter().filter(|(_, value)| !value.is_null()).map(|(name, _)| name);
-    for name in said.filter(|name| !["model", "thesaurus"].contains(&name.as_str())) {
+    for name in said.filter(|name| !["model", "thesaurus", "withdrawn"].contains(&name.as_str())) {
         // `markdown_without` counts only with `markdown`, `set` only with its stage, and the other
         // options for passages only with `passages`.
         let is_asked = |option: &str| {

@@ -15,6 +15,8 @@ use crate::work::stages::StageWork;
 use huller_metadata::{Metadata, MetadataReader, StatedArticle};
 use huller_page::PageBuf;
 use huller_refine::{RowFields, StagePhase};
+use huller_run::withdrawals::finder::{Finder, RowIdentity};
+use huller_run::withdrawals::keys::reason as withdrawn_reason;
 use huller_select::Profile;
 use std::borrow::Cow;
 
@@ -32,6 +34,8 @@ pub(crate) struct PageWork {
     scratch: FormScratch,
     /// The user's own keys as the stages change them.
     own: Vec<u8>,
+    /// Finds withdrawn rows, if there are any.
+    withdrawn: Option<Finder>,
 }
 
 impl PageWork {
@@ -48,6 +52,7 @@ impl PageWork {
             forms: PageForms::new(settings),
             scratch: FormScratch::default(),
             own: Vec::new(),
+            withdrawn: settings.finder(),
         }
     }
 
@@ -71,6 +76,7 @@ impl PageWork {
         let settings = context.settings;
         let PageWork { stages, url, texts, utf8, columns, article, forms, scratch, own, .. } = self;
         let (metadata_reader, metadata) = (&mut self.metadata_reader, &mut self.metadata);
+        let withdrawn = &mut self.withdrawn;
         let url = facts.page.url.map(|bytes| header_text(bytes, url));
         let mut staged = stages.begin(url, &sinks);
         staged.pass(StagePhase::Address, &sinks, probe)?;
@@ -122,6 +128,11 @@ impl PageWork {
         let found =
             PageResults { url, record, metadata, decoded, verdict, language, kept, anchors, links };
         let row = forms.row(context, facts, &found, stages);
+        let (id, text) = (Some(row.id), Some(row.text));
+        let identity = RowIdentity { url: row.url, id, parent_id: None, text };
+        if withdrawn.as_mut().is_some_and(|finder| finder.rule(&identity).is_some()) {
+            return Err(withdrawn_reason().into());
+        }
         if let (Some(reason), Some((dropped, _))) = (refused, &mut sinks.dropped) {
             dropped.push_row(reason, stages.signals_json(), &row);
             return Err(reason.into());

@@ -13,6 +13,7 @@ use huller_archive::{Fault, Position, Repair, Visitor, WarcHeader};
 use huller_corpus::reason_of;
 use huller_refine::{Chain, Reason};
 use huller_row::{RowSink, push_line};
+use huller_run::withdrawals::keys::reason as withdrawn_reason;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::time::{Duration, Instant};
 
@@ -226,6 +227,8 @@ impl<'a, 'b, T: RecordTools> RecordWork<'a, 'b, T> {
     fn list_reject(&mut self, rejection: Rejection, url: Option<&[u8]>, position: Position) {
         let Rejection { reason, detail } = rejection.with_flag();
         let mut text = String::new();
+        // A list of rejects must not publish what was withdrawn.
+        let url = url.filter(|_| reason != withdrawn_reason());
         let url = url.map(|url| header_text(url, &mut text));
         let offset = position.member.map(|(offset, _)| offset).or(position.stream_offset);
         let (reason, input) = (reason.name(), self.context.input);

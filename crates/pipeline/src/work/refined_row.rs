@@ -18,6 +18,8 @@ use huller_row::{
     Field, FieldContent, FieldType, JsonMembers, JsonObject, MemberContent, Row, RowSource, counts,
     json_string, member_content, names_of, nest_of, omits_null, with_row,
 };
+use huller_run::withdrawals::finder::{Finder, RowIdentity};
+use huller_run::withdrawals::keys::reason as withdrawn_reason;
 use huller_select::Verdict;
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
@@ -33,6 +35,8 @@ pub(crate) struct RefineWork {
     value: Vec<u8>,
     /// A generated identifier.
     id: String,
+    /// Finds withdrawn rows, if there are any.
+    withdrawn: Option<Finder>,
 }
 
 impl RefineWork {
@@ -44,6 +48,7 @@ impl RefineWork {
             forms: FormScratch::default(),
             value: Vec::new(),
             id: String::new(),
+            withdrawn: settings.finder(),
         }
     }
 }
@@ -58,6 +63,15 @@ pub(crate) fn refined_row(
 ) -> Result<(), Rejection> {
     let row = RowParts::read(line, keys)?;
     let (language, refused) = pass_stages(&row, work, &sinks)?;
+    if let Some(finder) = &mut work.withdrawn {
+        let (id, parent_id) = (row.row.id(), row.row.field_string("parent_id"));
+        // The text of a passage says nothing about its page.
+        let text = Some(work.text.as_str()).filter(|_| parent_id.is_none());
+        let (url, id, parent_id) = (row.url.as_deref(), id.as_deref(), parent_id.as_deref());
+        if finder.rule(&RowIdentity { url, id, parent_id, text }).is_some() {
+            return Err(withdrawn_reason().into());
+        }
+    }
     if let (Some(reason), Some((dropped, _))) = (refused, &mut sinks.dropped) {
         work.stages.write_signals();
         let json = str::from_utf8(line).expect("a row that was read");

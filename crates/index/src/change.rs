@@ -1,0 +1,210 @@
+//! Deletes documents of a finished index together with their bytes.
+//!
+//! A deletion of the library only hides a document. So every segment with a hidden document is
+//! merged into a new one, which has neither the stored values nor the words of that document. The
+//! old files are removed. A command that was killed in between leaves hidden documents or old
+//! files, and the next [`IndexChange::delete`] completes both.
+
+use crate::document::key_file;
+use crate::error::IndexError;
+use crate::folder;
+use crate::integrity::{guarded, tails};
+use crate::schema::Fields;
+use crate::state::IndexState;
+use huller_run::withdrawals::keys::reason;
+use huller_run::withdrawals::tombstone::OF_INDEX;
+use std::fs::{self, File};
+use std::path::{Path, PathBuf};
+use tantivy::merge_policy::NoMergePolicy;
+use tantivy::schema::{Field, Value};
+use tantivy::{Index, IndexWriter, TantivyDocument, Term};
+
+/// Bytes of memory for the writer, which adds no documents.
+const WRITER: usize = 16 << 20;
+
+/// Length of the names of segments.
+const SEGMENT: usize = 32;
+
+/// A finished index, locked for changes.
+pub struct IndexChange {
+    path: PathBuf,
+    index: Index,
+    fields: Fields,
+    state: IndexState,
+    _lock: File,
+}
+
+/// The stored values of a document by which its row is recognised.
+#[derive(Clone, Copy, Debug)]
+pub struct IndexedRow<'a> {
+    /// The key of the row: its file and its place.
+    pub key: &'a str,
+    /// The URL of the page.
+    pub url: Option<&'a str>,
+    /// The identifier of the row.
+    pub id: Option<&'a str>,
+    /// The identifier of the page's row, for passages.
+    pub parent_id: Option<&'a str>,
+    /// The text.
+    pub text: Option<&'a str>,
+}
+
+/// Returns whether a folder holds an index.
+pub fn is_index(path: &Path) -> bool {
+    folder::is_index(path)
+}
+
+impl IndexChange {
+    /// Opens and locks an index. It reads all files, since a damaged one could not be merged.
+    ///
+    /// # Errors
+    ///
+    /// * [`IndexError::NoIndex`]: the folder holds no index.
+    /// * [`IndexError::Run`]: another command is at work in the folder.
+    /// * [`IndexError::Unfinished`]: the index is not whole.
+    /// * [`IndexError::Damaged`]: the index is damaged, or of another version.
+    pub fn open(path: &Path) -> Result<IndexChange, IndexError> {
+        if !is_index(path) {
+            return Err(IndexError::no_meta(path));
+        }
+        let lock = folder::lock(path)?;
+        folder::remove_temporary(path)?;
+        let fields = Fields::new();
+        let (index, state) = folder::open_existing(path, &fields).map_err(|error| match error {
+            IndexError::CannotResume(problem) => {
+                IndexError::Damaged { path: path.to_owned(), problem }
+            }
+            error => error,
+        })?;
+        if state.files.values().any(|file| !file.is_whole) {
+            return Err(IndexError::Unfinished { path: path.to_owned() });
+        }
+        Ok(IndexChange { path: path.to_owned(), index, fields, state, _lock: lock })
+    }
+
+    /// Returns the folder.
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// Returns the path of the file with the tombstones of the index.
+    pub fn withdrawals(&self) -> PathBuf {
+        self.path.join(OF_INDEX)
+    }
+
+    /// Calls `each` with the values of every document, and returns the number of documents.
+    ///
+    /// # Errors
+    ///
+    /// [`IndexError::Damaged`], [`IndexError::Output`]: a file cannot be read.
+    pub fn each_row(&self, mut each: impl FnMut(&IndexedRow<'_>)) -> Result<u64, IndexError> {
+        let reading = IndexError::reading_back(&self.path);
+        guarded(&self.path, || {
+            let searcher = self.index.reader().map_err(&reading)?.searcher();
+            let mut rows = 0;
+            for segment in searcher.segment_readers() {
+                let store = segment.get_store_reader(1).map_err(|error| reading(error.into()))?;
+                for document in segment.doc_ids_alive() {
+                    let document: TantivyDocument = store.get(document).map_err(&reading)?;
+                    let text = |field: Field| document.get_first(field)?.as_str();
+                    rows += 1;
+                    each(&IndexedRow {
+                        key: text(self.fields.row).unwrap_or_default(),
+                        url: text(self.fields.url),
+                        id: text(self.fields.id),
+                        parent_id: text(self.fields.parent_id),
+                        text: text(self.fields.text),
+                    });
+                }
+            }
+            Ok(rows)
+        })
+    }
+
+    /// Deletes the documents of these rows, and the bytes of all deleted documents. Counts the rows
+    /// as withdrawn.
+    ///
+    /// # Errors
+    ///
+    /// [`IndexError::Output`]: the index cannot be written.
+    pub fn delete(mut self, rows: &[String]) -> Result<(), IndexError> {
+        let writing = IndexError::writing(&self.path);
+        if rows.is_empty() && self.is_clean()? {
+            return Ok(());
+        }
+        let writer = self.index.writer_with_num_threads(1, WRITER);
+        let mut writer: IndexWriter<TantivyDocument> = writer.map_err(&writing)?;
+        writer.set_merge_policy(Box::new(NoMergePolicy));
+        // A command that was killed left files that no commit names.
+        writer.garbage_collect_files().wait().map_err(&writing)?;
+        if !rows.is_empty() {
+            for row in rows {
+                writer.delete_term(Term::from_field_text(self.fields.row, row));
+                if let Some(file) = self.state.files.get_mut(key_file(row)) {
+                    file.counters.remove_written(1, reason());
+                }
+            }
+            self.state.tails.clear();
+            let mut commit = writer.prepare_commit().map_err(&writing)?;
+            commit.set_payload(&self.state.to_payload());
+            commit.commit().map_err(&writing)?;
+            folder::sync(&self.path)?;
+        }
+        let metas = self.index.searchable_segment_metas().map_err(&writing)?;
+        let old = metas.iter().filter(|segment| segment.has_deletes());
+        let old: Vec<_> = old.map(tantivy::SegmentMeta::id).collect();
+        if !old.is_empty() {
+            writer.merge(&old).wait().map_err(&writing)?;
+        }
+        writer.garbage_collect_files().wait().map_err(&writing)?;
+        writer.wait_merging_threads().map_err(&writing)?;
+        self.remove_left(&old)?;
+        folder::sync(&self.path)?;
+        seal(&self.index, &self.path, &mut self.state)
+    }
+
+    /// Whether the folder has neither hidden documents nor files of old segments.
+    fn is_clean(&self) -> Result<bool, IndexError> {
+        let metas = self.index.searchable_segment_metas();
+        let metas = metas.map_err(IndexError::reading_back(&self.path))?;
+        let known: Vec<_> = metas.iter().map(|segment| segment.id().uuid_string()).collect();
+        let entries = fs::read_dir(&self.path).map_err(IndexError::output("read", &self.path))?;
+        let has_old = entries.flatten().any(|entry| {
+            let name = entry.file_name();
+            let name = name.to_string_lossy();
+            let segment = name.split_once('.').map(|(segment, _)| segment);
+            segment.is_some_and(|it| it.len() == SEGMENT && !known.iter().any(|known| known == it))
+        });
+        let has_hidden = metas.iter().any(tantivy::SegmentMeta::has_deletes);
+        Ok(!has_old && !has_hidden && !self.state.tails.is_empty())
+    }
+
+    /// Removes files of merged segments that are left.
+    fn remove_left(&self, old: &[tantivy::index::SegmentId]) -> Result<(), IndexError> {
+        let old: Vec<_> = old.iter().map(tantivy::index::SegmentId::uuid_string).collect();
+        let entries = fs::read_dir(&self.path).map_err(IndexError::output("read", &self.path))?;
+        for entry in entries.flatten() {
+            let name = entry.file_name();
+            let name = name.to_string_lossy();
+            if old.iter().any(|segment| name.starts_with(segment.as_str())) {
+                let path = entry.path();
+                fs::remove_file(&path).map_err(IndexError::output("remove", &path))?;
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Makes a last commit that lists the ends of all files, which no merge will change.
+pub(crate) fn seal(index: &Index, out: &Path, state: &mut IndexState) -> Result<(), IndexError> {
+    let writing = IndexError::writing(out);
+    state.tails = tails(index, out).map_err(&writing)?;
+    let writer = index.writer_with_num_threads(1, WRITER);
+    let mut writer: IndexWriter<TantivyDocument> = writer.map_err(&writing)?;
+    writer.set_merge_policy(Box::new(NoMergePolicy));
+    let mut commit = writer.prepare_commit().map_err(&writing)?;
+    commit.set_payload(&state.to_payload());
+    commit.commit().map_err(&writing)?;
+    writer.wait_merging_threads().map_err(&writing)?;
+    folder::sync(out)
+}
