@@ -53,6 +53,9 @@ ALLOWED = {
     "huller-corpus": {"huller-archive", "huller-provenance", "huller-row", "huller-refine"},
     "huller-dedup": {"huller-archive", "huller-provenance", "huller-corpus", "huller-run", "huller-row", "huller-refine"},
     "huller-index": {"huller-archive", "huller-provenance", "huller-corpus", "huller-run", "huller-refine", "huller-row"},
+    "huller-withdraw": {
+        "huller-index", "huller-archive", "huller-provenance", "huller-corpus", "huller-run", "huller-refine", "huller-row",
+    },
     "huller-eval": {
         "huller-extract", "huller-hull", "huller-methods", "huller-select", "huller-metadata", "huller-archive", "huller-page",
         "huller-row", "huller-pipeline", "huller-corpus", "huller-provenance",

@@ -24,6 +24,7 @@ mod train_nb;
 mod train_topics;
 mod values;
 mod verify;
+mod withdraw;
 
 pub(crate) use bench::BenchArgs;
 pub(crate) use classify::ClassifyArgs;
@@ -45,6 +46,7 @@ pub(crate) use train::TrainCommand;
 pub(crate) use train_nb::TrainNbArgs;
 pub(crate) use train_topics::TrainTopicsArgs;
 pub(crate) use verify::VerifyArgs;
+pub(crate) use withdraw::WithdrawArgs;
 
 use crate::exit;
 use clap::{CommandFactory, Parser, Subcommand};
@@ -81,6 +83,14 @@ pub(crate) enum Command {
     /// --against of a later run.
     #[command(after_long_help = exit::DEDUP_HELP)]
     Dedup(Box<DedupArgs>),
+    /// Remove pages from finished corpora and indexes, for good
+    ///
+    /// Removes the rows of these pages from every file of finished runs and of indexes: rows in all
+    /// formats, passages, signatures, dropped rows. All other rows keep their bytes. Tombstones
+    /// with digests of the pages keep later runs from bringing them back. If the command is
+    /// interrupted, repeat it.
+    #[command(after_long_help = exit::WITHDRAW_HELP)]
+    Withdraw(Box<WithdrawArgs>),
     /// Build a full-text index of corpora of rows
     ///
     /// Reads JSON Lines of any schema, and tables. `huller search` then finds titles, texts, URLs,
@@ -193,7 +203,7 @@ const MORE: &str = "`huller COMMAND -h` lists the options of a command, and --he
 
 /// Commands by purpose, in the order of `huller --help`.
 const GROUPS: [(&str, &[&str]); 6] = [
-    ("Make a corpus", &["extract", "refine", "dedup"]),
+    ("Make a corpus", &["extract", "refine", "dedup", "withdraw"]),
     ("Search it", &["index", "search", "serve"]),
     ("Check a run", &["stats", "verify", "report"]),
     ("Look at archives and pages", &["records", "get", "explain"]),

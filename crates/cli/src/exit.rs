@@ -7,6 +7,7 @@ use huller_bench::BenchError;
 use huller_dedup::DedupError;
 use huller_index::IndexError;
 use huller_pipeline::{Collision, PlanError, RunError};
+use huller_withdraw::WithdrawError;
 use std::io::ErrorKind;
 use std::process::ExitCode;
 
@@ -75,6 +76,15 @@ Exit codes:
   5    the index cannot be written
   130  interrupted by SIGINT, 138 by SIGUSR1 (out of time), 143 by SIGTERM;
        all resumable";
+
+/// The exit codes in the help of `huller withdraw`.
+pub(crate) const WITHDRAW_HELP: &str = "\
+Exit codes:
+  0    the pages are in none of the folders (also if they were in none before)
+  1    a folder holds no finished run and no index, or a file of it is damaged
+  2    usage
+  4    another command is at work in a folder
+  5    a folder cannot be written; repeat the command";
 
 /// The exit codes in the help of `huller serve`.
 pub(crate) const SERVE_HELP: &str = "\
@@ -164,6 +174,9 @@ fn classify(error: &anyhow::Error) -> (Exit, Option<&'static str>) {
     if let Some(error) = error.downcast_ref::<IndexError>() {
         return classify_index(error);
     }
+    if let Some(error) = error.downcast_ref::<WithdrawError>() {
+        return classify_withdraw(error);
+    }
     if let Some(error) = error.downcast_ref::<BenchError>() {
         return classify_bench(error);
     }
@@ -211,6 +224,9 @@ fn classify_run(error: &RunError) -> (Exit, Option<&'static str>) {
         ),
         RunError::Locked { .. } => {
             (Exit::Locked, Some("wait for it to end, or choose another folder"))
+        }
+        RunError::Unfinished { .. } => {
+            (Exit::InputFailed, Some("use --resume to finish that run first"))
         }
         RunError::NoRun { .. } | RunError::DamagedRun { .. } | RunError::Unreadable { .. } => {
             (Exit::InputFailed, None)
@@ -263,6 +279,26 @@ fn classify_dedup(error: &DedupError) -> (Exit, Option<&'static str>) {
     }
 }
 
+fn classify_withdraw(error: &WithdrawError) -> (Exit, Option<&'static str>) {
+    match error {
+        WithdrawError::Run(error @ RunError::Output { .. }) => {
+            (classify_run(error).0, Some("repeat the command when the folder can be written"))
+        }
+        WithdrawError::Run(error @ RunError::NotLog { .. }) => (classify_run(error).0, None),
+        WithdrawError::Run(error) => classify_run(error),
+        WithdrawError::Index(error) => classify_index(error),
+        WithdrawError::NoCorpus { .. } => (
+            Exit::InputFailed,
+            Some("give the folder that -o named in `huller extract`, `refine`, `dedup` or `index`"),
+        ),
+        WithdrawError::Damaged { .. } => {
+            (Exit::InputFailed, Some("`huller verify` lists the damage"))
+        }
+        WithdrawError::Usage(_) => (Exit::Usage, None),
+        _ => (Exit::InputFailed, None),
+    }
+}
+
 fn classify_bench(error: &BenchError) -> (Exit, Option<&'static str>) {
     match error {
         BenchError::Io { .. } | BenchError::Run(RunError::Output { .. }) => (
@@ -293,6 +329,9 @@ fn classify_index(error: &IndexError) -> (Exit, Option<&'static str>) {
         }
         IndexError::Output { source, .. } => (Exit::Output, Some(output_hint(source.kind()))),
         IndexError::Input { .. } | IndexError::Damaged { .. } => (Exit::InputFailed, None),
+        IndexError::Unfinished { .. } => {
+            (Exit::InputFailed, Some("finish it with `huller index --resume` first"))
+        }
         _ => (Exit::Usage, None),
     }
 }

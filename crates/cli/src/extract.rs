@@ -45,7 +45,8 @@ pub(crate) fn run_refine(args: &RefineArgs) -> Result<Exit> {
     let is_same =
         settings.format.name() == JSONL.name() && settings.layout(String::new()).keeps_members();
     let only_copies = is_same && settings.side_tables.is_empty();
-    if only_copies && settings.stages.iter().next().is_none() {
+    let has_work = settings.stages.iter().next().is_some() || !settings.withdrawn.is_empty();
+    if only_copies && !has_work {
         bail!(UsageError(
             "no stages given: use --stages, --preset, --lang or --config, or give another --format, \
              --schema or --fields, or --passages"

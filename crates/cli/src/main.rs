@@ -31,6 +31,7 @@ mod stores;
 mod terminal;
 mod usage_error;
 mod verify;
+mod withdraw;
 
 use args::{Args, Command};
 use clap::FromArgMatches;
@@ -90,6 +91,7 @@ fn main() -> ExitCode {
         Command::Extract(args) => extract::run_extract(*args),
         Command::Refine(args) => extract::run_refine(&args),
         Command::Dedup(args) => dedup::run_dedup(&args),
+        Command::Withdraw(args) => withdraw::run(&args),
         Command::Index(args) => index::run(&args),
         Command::Search(args) => search::run(&args),
         Command::Serve(args) => serve::run(args),

@@ -4,9 +4,9 @@ use crate::usage_error::UsageError;
 use anyhow::{Context, Result, anyhow};
 use huller_extract::{Extractor, ExtractorCard, Method, Profile, Thesaurus};
 use huller_methods::nb::model::Model;
-use huller_pipeline::{OwnThesaurus, Settings, TrainedExtractor};
+use huller_pipeline::{OwnThesaurus, Settings, TrainedExtractor, Withdrawals};
 use serde_json::{Map, Value};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 /// Reads the thesaurus of a user, and its phrases.
@@ -15,6 +15,16 @@ pub(crate) fn read_thesaurus(path: &Path) -> Result<(OwnThesaurus, Vec<String>)>
     let text = std::fs::read_to_string(path).map_err(|error| refused(error.to_string()))?;
     let own = OwnThesaurus::new(&text).map_err(|error| refused(error.to_string()))?;
     Ok((own, Thesaurus::phrases(&text).map_err(|error| refused(error.to_string()))?))
+}
+
+/// Reads the tombstones of withdrawn pages at these paths.
+pub(crate) fn read_withdrawn(paths: &[PathBuf]) -> Result<Vec<Arc<Withdrawals>>> {
+    if paths.is_empty() {
+        return Ok(Vec::new());
+    }
+    let read = Withdrawals::read(paths);
+    let keys = read.map_err(|error| UsageError(format!("cannot use --withdrawn: {error}")))?;
+    Ok(vec![Arc::new(keys)])
 }
 
 /// Returns whether the extractor finds function blocks by a thesaurus.

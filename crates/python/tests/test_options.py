@@ -19,7 +19,7 @@ NOT_OF_A_STREAM = {
     # Iteration can end at any row.
     "limit",
     # Files that the program reads before the run.
-    "model", "thesaurus",
+    "model", "thesaurus", "withdrawn",
 }
 
 

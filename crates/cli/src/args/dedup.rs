@@ -35,6 +35,12 @@ pub(crate) struct DedupArgs {
     #[arg(long, value_enum, value_name = "WHAT", default_value = "either", requires = "drop")]
     drop_by: DropChoice,
 
+    /// Leave out the pages that were withdrawn from corpora: folders from which `huller withdraw`
+    /// removed pages, or their files of tombstones. Those of --against are left out in any case.
+    /// May be given several times
+    #[arg(long, value_name = "PATH")]
+    withdrawn: Vec<PathBuf>,
+
     /// Rules that make rows duplicates. They always apply in the order url, text, near, lines,
     /// paragraphs
     #[arg(long, value_enum, value_name = "STEPS", value_delimiter = ',', default_values = ["text", "near"], help_heading = "Duplicates")]
@@ -301,6 +307,7 @@ impl DedupArgs {
             stores: stores(READ_AHEAD),
             archives: self.archives.clone(),
             drop: self.drop.clone(),
+            withdrawn: self.withdrawn.clone(),
             drop_by: match self.drop_by {
                 DropChoice::Either => DropBy::Either,
                 DropChoice::Id => DropBy::Id,

@@ -76,6 +76,7 @@ impl ExtractArgs {
             models::add_phrases(&phrases, model.as_deref(), &mut settings)?;
             settings.thesaurus = Some(own);
         }
+        settings.withdrawn = models::read_withdrawn(&config.withdrawn.clone().unwrap_or_default())?;
         settings.revisits = self.revisits()?;
         if let Some(memory) = memory_beside(self.run.memory, &settings)?
             && let Some(lowered) = config.fit_into(memory, &mut settings)

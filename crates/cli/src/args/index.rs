@@ -20,6 +20,10 @@ pub(crate) struct IndexArgs {
     /// are in the index
     #[arg(long, value_name = "LIST")]
     drop: Vec<PathBuf>,
+    /// Leave out the pages that were withdrawn from corpora: folders from which `huller withdraw`
+    /// removed pages, or their files of tombstones. May be given several times
+    #[arg(long, value_name = "PATH")]
+    withdrawn: Vec<PathBuf>,
     /// The rows are passages, as `--passages` of extract and refine writes them. A search then
     /// shows the best passage of each page
     #[arg(long)]
@@ -53,6 +57,7 @@ impl IndexArgs {
             overwrite: self.overwrite,
             passages: self.passages,
             drop: self.drop.clone(),
+            withdrawn: self.withdrawn.clone(),
             between_commits: self.commit_every as u64,
             stores: stores(READ_AHEAD),
         }

@@ -2,6 +2,7 @@
 
 use super::config::{ConfigArgs, for_stdout, memory_beside, settings_of_rows};
 use super::run::RunArgs;
+use crate::models;
 use anyhow::Result;
 use clap::Args;
 use huller_pipeline::{
@@ -40,6 +41,10 @@ struct RefineFlags {
     /// Add to each row the figures behind the decisions of the stages
     #[arg(long, help_heading = "Stages")]
     signals: bool,
+    /// Leave out the pages that were withdrawn from other corpora: folders from which
+    /// `huller withdraw` removed pages, or their files of tombstones [default: none]
+    #[arg(long, value_name = "PATHS", value_delimiter = ',')]
+    withdrawn: Option<Vec<PathBuf>>,
     /// Key of the text in the rows [default: text, `raw_content`, contents, content]
     #[arg(long, value_name = "KEY")]
     text_key: Option<String>,
@@ -122,6 +127,7 @@ impl RefineArgs {
             passages_format,
             passages_schema,
             passages_set,
+            withdrawn,
             ..
         } = self.flags.clone();
         let signals = self.flags.signals.then_some(true);
@@ -147,6 +153,7 @@ impl RefineArgs {
             passages_format,
             passages_schema,
             passages_set,
+            withdrawn,
             ..Config::default()
         };
         Ok(typed.merge_over(self.config.read()?.config))
@@ -163,7 +170,9 @@ impl RefineArgs {
             text: only(&self.flags.text_key, known.text),
             url: only(&self.flags.url_key, known.url),
         };
-        let settings = settings_of_rows(config, keys)?;
+        let withdrawn = config.withdrawn.clone().unwrap_or_default();
+        let mut settings = settings_of_rows(config, keys)?;
+        settings.withdrawn = models::read_withdrawn(&withdrawn)?;
         memory_beside(self.run.memory, &settings)?;
         Ok(settings)
     }

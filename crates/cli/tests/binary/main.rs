@@ -55,3 +55,4 @@ mod trust;
 mod unions;
 mod verify;
 mod wacz;
+mod withdraw;

@@ -1,0 +1,211 @@
+//! Removes rows from the outputs of an input.
+
+use crate::error::WithdrawError;
+use crate::find::{each_row, open};
+use huller_corpus::RowKeys;
+use huller_refine::signature::file::Header;
+use huller_row::formats::format_of_name;
+use huller_row::{CopiedRows, RowChoice};
+use huller_run::output_file::OutputFile;
+use huller_run::run_files::finished_run::{EntryRewrite, FinishedRun, OutputContent, RunOutput};
+use huller_run::run_files::journal::Entry;
+use huller_run::withdrawals::keys::reason;
+use huller_run::withdrawals::tombstone::Rule;
+use std::collections::{BTreeMap, HashSet};
+use std::fs::File;
+use std::io::{self, BufReader, Read};
+use std::path::Path;
+
+/// The rows of an input that are withdrawn.
+#[derive(Debug, Default)]
+pub(crate) struct FoundRows {
+    /// Their numbers over all files of the input, ascending, each with its rule.
+    pub(crate) rows: Vec<(u64, Rule)>,
+    /// Their identifiers.
+    pub(crate) ids: HashSet<String>,
+    /// Those of near duplicates.
+    pub(crate) near_ids: Vec<String>,
+    /// Whether the rows are passages of other rows.
+    pub(crate) are_parts: bool,
+    /// Number of all rows of the input.
+    pub(crate) read: u64,
+    /// Number of rows with a URL, an identifier and a text.
+    pub(crate) with: [u64; 3],
+}
+
+impl FoundRows {
+    /// Returns the number of rows by rule.
+    pub(crate) fn by_rule(&self) -> BTreeMap<Rule, u64> {
+        let mut counts = BTreeMap::new();
+        for (_, rule) in &self.rows {
+            *counts.entry(*rule).or_default() += 1;
+        }
+        counts
+    }
+
+    fn has(&self, row: u64) -> bool {
+        self.rows.binary_search_by_key(&row, |(found, _)| *found).is_ok()
+    }
+}
+
+/// Removes the rows from all outputs of an input. Returns the number of rows that left side tables.
+pub(crate) fn remove(
+    run: &FinishedRun,
+    entry: &Entry,
+    found: &FoundRows,
+    keys: &RowKeys,
+) -> Result<u64, WithdrawError> {
+    let mut rewrite = run.rewrite(entry);
+    let outputs = run.outputs(entry)?;
+    let mut places = Vec::new();
+    let (mut first, mut row_bytes, mut side_rows) = (0, 0, 0);
+    for output in &outputs {
+        match output.content {
+            OutputContent::Rows => {
+                let rows = first..first + output.mark.rows;
+                first = rows.end;
+                if !rows.clone().any(|row| found.has(row)) {
+                    continue;
+                }
+                let has_bytes = places_are_bytes(output);
+                let mut note_place =
+                    |place| places.push(if has_bytes { place } else { places.len() as u64 });
+                let keeps = |row: u64| !found.has(rows.start + row);
+                let copied = copy(run, output, &mut rewrite, (&keeps, &mut note_place))?;
+                row_bytes = if has_bytes { copied.length } else { copied.rows };
+            }
+            OutputContent::SameRows => {
+                copy(run, output, &mut rewrite, (&|row| !found.has(row), &mut |_| {}))?;
+            }
+            OutputContent::Side(_) => {
+                let parts = parts_of(run, output, found, keys)?;
+                if parts.is_empty() {
+                    continue;
+                }
+                side_rows += parts.len() as u64;
+                let keeps = |part: u64| parts.binary_search(&part).is_err();
+                copy(run, output, &mut rewrite, (&keeps, &mut |_| {}))?;
+            }
+        }
+    }
+    if let Some(path) = run.signatures(entry) {
+        rewrite.replace_signatures(|out| {
+            copy_signatures(&path, found, (&places, entry.counters.written), out)?;
+            Ok::<_, WithdrawError>((!places.is_empty()).then_some(row_bytes))
+        })?;
+    }
+    rewrite.entry().counters.remove_written(found.rows.len() as u64, reason());
+    rewrite.commit()?;
+    Ok(side_rows)
+}
+
+/// Returns whether signatures give the place of a row as an offset, and not as its number.
+fn places_are_bytes(output: &RunOutput) -> bool {
+    let (format, _) = format_of_name(&output.mark.output);
+    ["jsonl", "csv", "tsv"].contains(&format.name())
+}
+
+/// Returns the numbers of the rows of a side table that belong to withdrawn rows, ascending.
+fn parts_of(
+    run: &FinishedRun,
+    output: &RunOutput,
+    found: &FoundRows,
+    keys: &RowKeys,
+) -> Result<Vec<u64>, WithdrawError> {
+    let mut parts = Vec::new();
+    each_row(output, &run.layout(output), (keys, false), |part, row| {
+        // An escalated page has the identifier of its row.
+        if row.parent_id.or(row.id).is_some_and(|id| found.ids.contains(id)) {
+            parts.push(part);
+        }
+    })?;
+    Ok(parts)
+}
+
+/// Replaces an output by a copy with the rows that are kept.
+fn copy(
+    run: &FinishedRun,
+    output: &RunOutput,
+    rewrite: &mut EntryRewrite<'_>,
+    (keeps, placed): (&dyn Fn(u64) -> bool, &mut dyn FnMut(u64)),
+) -> Result<CopiedRows, WithdrawError> {
+    let layout = run.layout(output);
+    let (format, _) = format_of_name(&output.mark.output);
+    let mut copied = CopiedRows::default();
+    rewrite.replace(output, |out| {
+        let mut file = open(&output.path)?;
+        let mut seen = 0;
+        let mut counted = |row| {
+            seen += 1;
+            keeps(row)
+        };
+        let mut choice = RowChoice { keeps: &mut counted, placed };
+        let mut writer = CheckedWriter { out, failed: None };
+        let result = format.copy_rows(&layout, &mut file, &mut choice, &mut writer);
+        if let Some(error) = writer.failed {
+            writer.out.check_write(Err(error))?;
+        }
+        copied = result.map_err(|error| WithdrawError::damaged(&output.path, error.to_string()))?;
+        if seen != output.mark.rows {
+            let noted = output.mark.rows;
+            let problem = format!("it has {seen} rows, but {noted} in the journal");
+            return Err(WithdrawError::damaged(&output.path, problem));
+        }
+        Ok(copied.rows)
+    })?;
+    Ok(copied)
+}
+
+/// Tells errors of the new file from those of the old one.
+struct CheckedWriter<'a> {
+    out: &'a mut OutputFile,
+    failed: Option<io::Error>,
+}
+
+impl io::Write for CheckedWriter<'_> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        io::Write::write(self.out, bytes).map_err(|error| {
+            let kind = error.kind();
+            self.failed = Some(error);
+            kind.into()
+        })
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+/// Copies the signatures of the rows that are kept, with their new places.
+fn copy_signatures(
+    path: &Path,
+    found: &FoundRows,
+    (places, rows): (&[u64], u64),
+    out: &mut OutputFile,
+) -> Result<(), WithdrawError> {
+    let failed = |source| WithdrawError::Input { path: path.to_owned(), source };
+    let mut file = BufReader::with_capacity(1 << 17, File::open(path).map_err(failed)?);
+    let length = file.get_ref().metadata().map_err(failed)?.len();
+    let mut head = Vec::new();
+    file.by_ref().take(Header::MOST_BYTES as u64).read_to_end(&mut head).map_err(failed)?;
+    let wrong = |problem: String| WithdrawError::damaged(path, problem);
+    let (header, start) = Header::read(&head).map_err(|error| wrong(error.to_string()))?;
+    let record_bytes = header.record_bytes();
+    let records = (length - start as u64) / record_bytes as u64;
+    if records != rows {
+        return Err(wrong(format!("it has {records} records for {rows} rows")));
+    }
+    out.append(&head[..start])?;
+    let mut rest = io::Cursor::new(&head[start..]).chain(file);
+    let (mut record, mut places) = (vec![0; record_bytes], places.iter());
+    for row in 0..rows {
+        rest.read_exact(&mut record).map_err(failed)?;
+        if found.has(row) {
+            continue;
+        }
+        let place = places.next().ok_or_else(|| wrong("a row has no place".to_owned()))?;
+        record[..size_of::<u64>()].copy_from_slice(&place.to_le_bytes());
+        out.append(&record)?;
+    }
+    Ok(())
+}

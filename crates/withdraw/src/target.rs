@@ -1,0 +1,282 @@
+//! The folders of a withdrawal: finished runs, and indexes.
+
+use crate::error::WithdrawError;
+use crate::find::{each_row, read_outputs};
+use crate::keys::SeedSigner;
+use crate::request::Request;
+use crate::rewrite::{FoundRows, remove};
+use crate::summary::TargetSummary;
+use huller_corpus::RowKeys;
+use huller_index::{IndexChange, IndexedRow, is_index};
+use huller_run::run_files::finished_run::FinishedRun;
+use huller_run::run_files::journal::{self, Entry};
+use huller_run::run_files::paths::{RUN_FILES, WITHDRAWALS};
+use huller_run::withdrawals::finder::{Finder, RowIdentity};
+use huller_run::withdrawals::keys::Withdrawals;
+use huller_run::withdrawals::tombstone::{self, Occasion, Rule, Tombstone};
+use rayon::prelude::*;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+/// A folder that loses rows.
+pub(crate) enum Target {
+    /// The folder of a finished run.
+    Run(RunTarget),
+    /// An index.
+    Index(IndexTarget),
+}
+
+/// The folder of a finished run, and the rows that it loses.
+pub(crate) struct RunTarget {
+    pub(crate) run: FinishedRun,
+    keys: RowKeys,
+    /// For each input, the rows that match.
+    found: Vec<FoundRows>,
+}
+
+/// An index, and the keys of the documents that it loses.
+pub(crate) struct IndexTarget {
+    index: IndexChange,
+    rows: u64,
+    found: Vec<(String, Rule)>,
+}
+
+impl Target {
+    /// Opens and locks a folder.
+    pub(crate) fn open(path: &Path) -> Result<Target, WithdrawError> {
+        if path.to_str().is_some_and(|path| path.contains("://")) {
+            let problem = format!(
+                "'{}' is in object storage, where rows cannot be withdrawn yet: copy it to a \
+                 folder, withdraw there, and upload it again",
+                path.display()
+            );
+            return Err(WithdrawError::Usage(problem));
+        }
+        if is_index(path) {
+            let index = IndexChange::open(path)?;
+            return Ok(Target::Index(IndexTarget { index, rows: 0, found: Vec::new() }));
+        }
+        if !path.join(RUN_FILES).join(journal::NAME).is_file() {
+            return Err(WithdrawError::NoCorpus { path: path.to_owned() });
+        }
+        let run = FinishedRun::open(path)?;
+        let keys = row_keys(&run);
+        Ok(Target::Run(RunTarget { run, keys, found: Vec::new() }))
+    }
+
+    /// Returns the folder.
+    pub(crate) fn path(&self) -> &Path {
+        match self {
+            Target::Run(target) => target.run.root(),
+            Target::Index(target) => target.index.path(),
+        }
+    }
+
+    /// Returns the path of its tombstones.
+    pub(crate) fn withdrawals(&self) -> PathBuf {
+        match self {
+            Target::Run(target) => target.run.root().join(RUN_FILES).join(WITHDRAWALS),
+            Target::Index(target) => target.index.withdrawals(),
+        }
+    }
+
+    /// Reads its tombstones.
+    pub(crate) fn tombstones(&self) -> Result<Vec<Tombstone>, WithdrawError> {
+        Ok(tombstone::read(&self.withdrawals())?)
+    }
+
+    /// Signs the rows that the keys name.
+    pub(crate) fn seeds(
+        &self,
+        keys: &Arc<Withdrawals>,
+        occasion: &Occasion,
+    ) -> Result<Vec<Tombstone>, WithdrawError> {
+        match self {
+            Target::Run(target) => {
+                let of_entry = |entry: &Entry| {
+                    let (mut signer, mut seeds) = (SeedSigner::new(keys, occasion), Vec::new());
+                    target.each_row(entry, true, |_, row| seeds.extend(signer.sign(row)))?;
+                    Ok::<_, WithdrawError>(seeds)
+                };
+                let entries = target.run.entries().par_iter();
+                let seeds: Vec<_> = entries.map(of_entry).collect::<Result<_, _>>()?;
+                Ok(seeds.concat())
+            }
+            Target::Index(target) => {
+                let (mut signer, mut seeds) = (SeedSigner::new(keys, occasion), Vec::new());
+                target.index.each_row(|row| seeds.extend(signer.sign(&identity(row))))?;
+                Ok(seeds)
+            }
+        }
+    }
+
+    /// Finds the rows that are in one of the lists.
+    pub(crate) fn find(&mut self, lists: &[Arc<Withdrawals>]) -> Result<(), WithdrawError> {
+        match self {
+            Target::Run(target) => target.find(lists),
+            Target::Index(target) => target.find(lists),
+        }
+    }
+
+    /// Returns whether its rows may be parts of the rows of other folders.
+    pub(crate) fn may_have_parts(&self) -> bool {
+        match self {
+            Target::Run(target) => target.found.iter().any(|found| found.are_parts),
+            Target::Index(_) => true,
+        }
+    }
+
+    /// Returns the identifiers of rows that were found as near duplicates.
+    pub(crate) fn near_ids(&self) -> impl Iterator<Item = &String> {
+        let found = match self {
+            Target::Run(target) => target.found.as_slice(),
+            Target::Index(_) => &[],
+        };
+        let is_near = |found: &&FoundRows| found.rows.iter().any(|(_, rule)| *rule == Rule::Near);
+        found.iter().filter(is_near).flat_map(|found| &found.near_ids)
+    }
+
+    /// Returns a note for each kind of value that the request needs and no row has.
+    pub(crate) fn notes(&self, request: &Request) -> Vec<String> {
+        let Target::Run(target) = self else { return Vec::new() };
+        let (mut rows, mut with) = (0, [0; 3]);
+        for found in &target.found {
+            rows += found.read;
+            with.iter_mut().zip(found.with).for_each(|(sum, count)| *sum += count);
+        }
+        let has_urls = !request.urls.is_empty() || !request.hosts.is_empty();
+        let has_found = target.found.iter().any(|found| !found.rows.is_empty());
+        let asked = [has_urls, !request.ids.is_empty(), request.near && has_found];
+        let names = ["URL", "identifier", "text"];
+        let lacking = asked.into_iter().zip(with).zip(names);
+        let lacking = lacking.filter(|((is_asked, count), _)| rows > 0 && *is_asked && *count == 0);
+        let note = |(_, name): (_, &str)| {
+            format!("no row of '{}' has a value to compare: {name}", self.path().display())
+        };
+        lacking.map(note).collect()
+    }
+
+    /// Returns the counts of the rows that were found.
+    pub(crate) fn summary(&self) -> TargetSummary {
+        let mut summary = TargetSummary { path: self.path().to_owned(), ..Default::default() };
+        match self {
+            Target::Run(target) => {
+                for found in &target.found {
+                    summary.rows += found.read;
+                    for (rule, rows) in found.by_rule() {
+                        summary.count(rule, rows);
+                    }
+                }
+            }
+            Target::Index(target) => {
+                summary.rows = target.rows;
+                for (_, rule) in &target.found {
+                    summary.count(*rule, 1);
+                }
+            }
+        }
+        summary
+    }
+}
+
+impl RunTarget {
+    /// Calls `each` with the rows of an input.
+    fn each_row(
+        &self,
+        entry: &Entry,
+        has_texts: bool,
+        mut each: impl FnMut(u64, &RowIdentity<'_>),
+    ) -> Result<(), WithdrawError> {
+        if !self.run.has_rows() {
+            return Ok(());
+        }
+        let mut first = 0;
+        for output in read_outputs(self.run.outputs(entry)?) {
+            let (layout, keys) = (self.run.layout(&output), (&self.keys, has_texts));
+            each_row(&output, &layout, keys, |row, identity| each(first + row, identity))?;
+            first += output.mark.rows;
+        }
+        Ok(())
+    }
+
+    fn find(&mut self, lists: &[Arc<Withdrawals>]) -> Result<(), WithdrawError> {
+        let has_texts = lists.iter().any(|list| list.signatures().next().is_some());
+        let of_entry = |entry: &Entry| {
+            let (mut finder, mut found) = (Finder::new(lists.to_vec()), FoundRows::default());
+            self.each_row(entry, has_texts, |number, row| {
+                found.read += 1;
+                for (count, value) in found.with.iter_mut().zip([row.url, row.id, row.text]) {
+                    *count += u64::from(value.is_some());
+                }
+                found.are_parts |= row.parent_id.is_some();
+                // The text of a part says nothing about its page.
+                let text = row.text.filter(|_| row.parent_id.is_none());
+                if let Some(rule) = finder.rule(&RowIdentity { text, ..*row }) {
+                    found.rows.push((number, rule));
+                    found.ids.extend(row.id.map(str::to_owned));
+                    if rule == Rule::Near {
+                        found.near_ids.extend(row.id.map(str::to_owned));
+                    }
+                }
+            })?;
+            Ok::<_, WithdrawError>(found)
+        };
+        self.found = self.run.entries().par_iter().map(of_entry).collect::<Result<_, _>>()?;
+        Ok(())
+    }
+
+    /// Removes the rows that were found. Returns the number of rows that left side tables.
+    pub(crate) fn remove(&self) -> Result<u64, WithdrawError> {
+        let todo = self.run.entries().par_iter().zip(&self.found);
+        let todo = todo.filter(|(_, found)| !found.rows.is_empty());
+        let side_rows: Vec<_> = todo
+            .map(|(entry, found)| remove(&self.run, entry, found, &self.keys))
+            .collect::<Result<_, _>>()?;
+        Ok(side_rows.into_iter().sum())
+    }
+
+    /// Returns the names under which rows have their text and URL.
+    pub(crate) fn keys(&self) -> &RowKeys {
+        &self.keys
+    }
+}
+
+impl IndexTarget {
+    fn find(&mut self, lists: &[Arc<Withdrawals>]) -> Result<(), WithdrawError> {
+        let (mut finder, mut found) = (Finder::new(lists.to_vec()), Vec::new());
+        self.rows = self.index.each_row(|row| {
+            let of_row = identity(row);
+            let text = row.text.filter(|_| row.parent_id.is_none());
+            if let Some(rule) = finder.rule(&RowIdentity { text, ..of_row }) {
+                found.push((row.key.to_owned(), rule));
+            }
+        })?;
+        self.found = found;
+        Ok(())
+    }
+
+    /// Deletes the documents that were found.
+    pub(crate) fn remove(self) -> Result<(), WithdrawError> {
+        let rows: Vec<_> = self.found.into_iter().map(|(row, _)| row).collect();
+        Ok(self.index.delete(&rows)?)
+    }
+}
+
+fn identity<'r>(row: &IndexedRow<'r>) -> RowIdentity<'r> {
+    let IndexedRow { url, id, parent_id, text, .. } = *row;
+    RowIdentity { url, id, parent_id, text }
+}
+
+/// Returns the names under which the rows of a run have their text and URL: the user's choice, and
+/// the usual names.
+fn row_keys(run: &FinishedRun) -> RowKeys {
+    let chosen: Option<[Vec<String>; 2]> =
+        run.setting("refines").and_then(|keys| serde_json::from_value(keys.clone()).ok());
+    let usual = RowKeys::default();
+    match chosen {
+        None => usual,
+        Some([text, url]) => {
+            RowKeys { text: [text, usual.text].concat(), url: [url, usual.url].concat() }
+        }
+    }
+}
