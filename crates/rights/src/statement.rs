@@ -1,0 +1,207 @@
+//! One statement of rights, and the names of signals and sources.
+
+use serde::{Deserialize, Serialize};
+use std::borrow::Cow;
+
+/// The kind of a statement. Rows and settings use its name.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Signal {
+    /// Search engines shall not list the page: `noindex` or `none`.
+    Noindex,
+    /// The page shall not be used for artificial intelligence.
+    Noai,
+    /// The images of the page shall not be used for artificial intelligence.
+    Noimageai,
+    /// No text of the page shall be shown: `nosnippet` or `max-snippet:0`.
+    Nosnippet,
+    /// No copy of the page shall be shown.
+    Noarchive,
+    /// No copy of the page shall be shown, in the words of Bing.
+    Nocache,
+    /// The page shall not be listed after a date, which is the value.
+    #[serde(rename = "unavailable_after")]
+    UnavailableAfter,
+    /// Whether the rights of text and data mining are reserved: `1` or `0`.
+    TdmReservation,
+    /// The URL of a policy of text and data mining.
+    TdmPolicy,
+    /// A rule of robots.txt, which is the value, forbids robots to fetch the page. For a server
+    /// that answered with an error, the value is `HTTP` and its status.
+    Disallow,
+    /// Whether models may be trained with the page: `yes` or `no`.
+    AiTrain,
+    /// Whether models may read the page to answer a question: `yes` or `no`.
+    AiInput,
+    /// Whether a search engine may list the page: `yes` or `no`.
+    Search,
+    /// The licence of the page: a short name, a URL, or text.
+    License,
+    /// A text or URL about the rights of the page.
+    Rights,
+    /// The URL of the terms of use of the page.
+    UsageInfo,
+    /// A signal of another version of this program.
+    #[serde(other)]
+    Other,
+}
+
+impl Signal {
+    /// All signals by name, without [`Signal::Other`].
+    pub const ALL: [(&'static str, Signal); 16] = [
+        ("noindex", Signal::Noindex),
+        ("noai", Signal::Noai),
+        ("noimageai", Signal::Noimageai),
+        ("nosnippet", Signal::Nosnippet),
+        ("noarchive", Signal::Noarchive),
+        ("nocache", Signal::Nocache),
+        ("unavailable_after", Signal::UnavailableAfter),
+        ("tdm-reservation", Signal::TdmReservation),
+        ("disallow", Signal::Disallow),
+        ("ai-train", Signal::AiTrain),
+        ("ai-input", Signal::AiInput),
+        ("search", Signal::Search),
+        ("tdm-policy", Signal::TdmPolicy),
+        ("license", Signal::License),
+        ("rights", Signal::Rights),
+        ("usage-info", Signal::UsageInfo),
+    ];
+
+    /// Number of the first entries of [`Signal::ALL`] that can refuse a use of the page.
+    const REFUSALS: usize = 12;
+
+    /// Returns the names and signals that can refuse a use of the page.
+    pub fn refusals() -> &'static [(&'static str, Signal)] {
+        const { Signal::ALL.split_at(Signal::REFUSALS).0 }
+    }
+
+    /// Returns its name. [`Signal::Other`] is `other`.
+    pub fn name(self) -> &'static str {
+        let known = Signal::ALL.iter().find(|(_, signal)| *signal == self);
+        known.map_or("other", |(name, _)| name)
+    }
+
+    /// Returns whether a statement with this value refuses the use.
+    pub fn refuses(self, value: &str) -> bool {
+        match self {
+            Signal::TdmReservation => value == "1",
+            Signal::AiTrain | Signal::AiInput | Signal::Search => value == "no",
+            Signal::TdmPolicy
+            | Signal::License
+            | Signal::Rights
+            | Signal::UsageInfo
+            | Signal::Other => false,
+            _ => true,
+        }
+    }
+}
+
+/// The kind of evidence.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+pub enum Source {
+    /// A file `tdmrep.json` of the server.
+    #[serde(rename = "tdmrep.json")]
+    TdmrepJson,
+    /// A file `robots.txt` of the server.
+    #[serde(rename = "robots.txt")]
+    RobotsTxt,
+    /// A header of the HTTP response.
+    #[serde(rename = "header")]
+    Header,
+    /// A `meta` element.
+    #[serde(rename = "meta")]
+    Meta,
+    /// A link: `a`, `area` or `link`.
+    #[serde(rename = "link")]
+    Link,
+    /// A script of JSON-LD.
+    #[serde(rename = "json-ld")]
+    JsonLd,
+    /// A source of another version of this program.
+    #[serde(other, rename = "other")]
+    Other,
+}
+
+/// The record that holds the evidence of a statement.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Place<'a> {
+    /// The archive or file, named as in the row.
+    pub file: &'a str,
+    /// Offset of the record in the file, in bytes. `None` if the file holds one page.
+    pub offset: Option<u64>,
+}
+
+/// One statement about the use of a page.
+///
+/// ```
+/// use huller_rights::{Signal, Source, Statement};
+///
+/// let json = r#"{"signal":"ai-train","value":"no","source":"robots.txt","agent":"CCBot","file":"a","offset":7}"#;
+/// let statement: Statement<'_> = serde_json::from_str(json)?;
+/// assert_eq!((statement.signal, statement.source), (Signal::AiTrain, Source::RobotsTxt));
+/// assert_eq!(serde_json::to_string(&statement)?, json);
+/// # Ok::<(), serde_json::Error>(())
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub struct Statement<'a> {
+    /// Its kind.
+    pub signal: Signal,
+    /// Its value, at most [`Statement::LONGEST_VALUE`] bytes.
+    #[serde(borrow, default)]
+    pub value: Cow<'a, str>,
+    /// The kind of its evidence.
+    pub source: Source,
+    /// The robot that it names. `None` if it concerns all robots.
+    #[serde(borrow, default, skip_serializing_if = "Option::is_none")]
+    pub agent: Option<Cow<'a, str>>,
+    /// The archive or file of its evidence.
+    #[serde(borrow, default)]
+    pub file: Cow<'a, str>,
+    /// Offset of the record of its evidence, in bytes.
+    #[serde(default)]
+    pub offset: Option<u64>,
+}
+
+impl Statement<'_> {
+    /// Most bytes of a value. A longer one is cut.
+    pub const LONGEST_VALUE: usize = 300;
+}
+
+/// Reads the JSON list of a row's field `rights`.
+///
+/// # Errors
+///
+/// The text is not a list of statements.
+pub fn read_statements(json: &str) -> Result<Vec<Statement<'_>>, serde_json::Error> {
+    serde_json::from_str(json)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn signals_have_one_name_in_rows_and_settings() {
+        for (name, signal) in Signal::ALL {
+            assert_eq!(serde_json::to_value(signal).unwrap(), name);
+            assert_eq!(signal.name(), name);
+        }
+        assert!(
+            Signal::refusals()
+                .iter()
+                .all(|(_, signal)| { signal.refuses("1") || signal.refuses("no") })
+        );
+        let others = &Signal::ALL[Signal::REFUSALS..];
+        assert!(others.iter().all(|(_, signal)| !signal.refuses("1") && !signal.refuses("no")));
+        assert!(!Signal::TdmReservation.refuses("0") && !Signal::AiTrain.refuses("yes"));
+    }
+
+    #[test]
+    fn statements_of_other_versions_are_read() {
+        let json = r#"[{"signal":"nofuture","source":"beacon","value":"a\"b"}]"#;
+        let statements = read_statements(json).unwrap();
+        assert_eq!((statements[0].signal, statements[0].source), (Signal::Other, Source::Other));
+        assert_eq!((&*statements[0].value, statements[0].offset), ("a\"b", None));
+        assert!(read_statements("{}").is_err());
+    }
+}
