@@ -50,6 +50,9 @@ pub struct RawPage<'a> {
     pub payload: Option<&'a [u8]>,
     /// The reason why the page is incomplete. `None` if the entry states no truncation.
     pub truncated: Option<Truncation>,
+    /// The head of the HTTP response, for [`Http::fields`](crate::Http::fields). Empty for pages
+    /// without one.
+    pub http_head: &'a [u8],
     /// The values of the keys in [`JsonlKeys::kept`], as one JSON object.
     pub kept: Option<&'a str>,
 }
@@ -89,6 +92,7 @@ impl<'a> RawPage<'a> {
             digest: None,
             payload: None,
             truncated: None,
+            http_head: &[],
             kept: None,
         }
     }
@@ -254,6 +258,7 @@ impl PageReader {
             status: body.status,
             payload: Some(body.payload),
             truncated: body.truncated,
+            http_head: body.http_head,
             ..RawPage::from_header(header, content)
         })
     }

@@ -1,5 +1,5 @@
-//! Reads from JSON-LD the headline, description, dates, authors, the name of the site, and the text
-//! of an article.
+//! Reads from JSON-LD the headline, description, dates, authors, the name of the site, the text of
+//! an article, and the licence of the page.
 //!
 //! The text is scanned once and not parsed: much JSON-LD is broken (line breaks in strings, extra
 //! commas), and all needed values are strings. Open objects are kept on a stack of bounded depth;
@@ -23,6 +23,9 @@ pub(super) struct JsonLd<'a> {
     /// Identifiers and names of persons, to which articles may refer.
     persons: [(&'a str, &'a str); 8],
     person_count: usize,
+    /// The first licences and terms of use of articles, of pages, and of other objects.
+    licenses: [Option<&'a str>; 3],
+    usage_infos: [Option<&'a str>; 3],
     /// The longest text of an article.
     body: Option<&'a str>,
     /// Total bytes of all different article texts.
@@ -42,6 +45,14 @@ struct Entity<'a> {
     authors: Names<'a>,
     /// The identifier of an author object without a name.
     author_id: Option<&'a str>,
+    /// Whether it is an image, a video or another medium, whose licence is not that of the page.
+    is_medium: bool,
+    /// Its `license`: a text, or the identifier or URL of an object.
+    license: Option<&'a str>,
+    /// Its `usageInfo`, in the same forms.
+    usage_info: Option<&'a str>,
+    /// Its `url`.
+    url: Option<&'a str>,
     /// Its `articleBody`.
     body: Option<&'a str>,
     /// Its `text` or `reviewBody`, which counts as its body if it is an article.
@@ -87,6 +98,9 @@ enum Member {
     Created,
     Author,
     Publisher,
+    License,
+    UsageInfo,
+    Url,
     Body,
     Text,
     Other,
@@ -105,6 +119,9 @@ impl Member {
             "dateCreated" => Member::Created,
             "author" | "creator" => Member::Author,
             "publisher" => Member::Publisher,
+            "license" => Member::License,
+            "usageInfo" => Member::UsageInfo,
+            "url" => Member::Url,
             "articleBody" => Member::Body,
             "text" | "reviewBody" => Member::Text,
             _ => Member::Other,
@@ -133,6 +150,16 @@ impl<'a> JsonLd<'a> {
 
     pub(super) fn description(&self) -> Option<&'a str> {
         self.entities().find_map(|entity| entity.description)
+    }
+
+    /// Returns the licence of the page: of its article, of itself, or of another outermost object.
+    pub(super) fn license(&self) -> Option<&'a str> {
+        self.licenses.iter().flatten().next().copied()
+    }
+
+    /// Returns the URL of the terms of use, in the same order.
+    pub(super) fn usage_info(&self) -> Option<&'a str> {
+        self.usage_infos.iter().flatten().next().copied()
     }
 
     pub(super) fn published(&self) -> impl Iterator<Item = &'a str> {
@@ -252,6 +279,8 @@ impl<'a> JsonLd<'a> {
                 owner.author_id = owner.author_id.or(entity.id);
             }
             Member::Publisher => self.publisher = self.publisher.or(entity.name),
+            Member::License => owner.license = owner.license.or(entity.id).or(entity.url),
+            Member::UsageInfo => owner.usage_info = owner.usage_info.or(entity.id).or(entity.url),
             _ => {}
         }
         if let (Kind::Person, Some(id), Some(name)) = (entity.kind, entity.id, entity.name)
@@ -267,6 +296,12 @@ impl<'a> JsonLd<'a> {
         match entity.kind {
             Kind::Site => self.site = self.site.or(entity.name),
             Kind::Article | Kind::Page | Kind::Other if is_outermost => {
+                let [license, usage_info] = [&mut self.licenses, &mut self.usage_infos]
+                    .map(|all| &mut all[entity.kind as usize]);
+                if !entity.is_medium {
+                    *license = license.or(entity.license);
+                    *usage_info = usage_info.or(entity.usage_info);
+                }
                 let first = &mut self.entities[entity.kind as usize];
                 if first.is_none() && entity.has_content() {
                     *first = Some(entity);
@@ -296,7 +331,11 @@ fn set<'a>(frames: &mut [Frame<'a>], member: Member, value: &'a str) {
     let member = if innermost.is_array { innermost.role } else { member };
     let entity = &mut frames[owner(frames)].entity;
     let field = match member {
-        Member::Kind => return entity.kind = Kind::from_name(value),
+        Member::Kind => {
+            entity.kind = Kind::from_name(value);
+            entity.is_medium |= value.ends_with("Object");
+            return;
+        }
         Member::Author => return entity.authors.push(value),
         Member::Id => &mut entity.id,
         Member::Name => &mut entity.name,
@@ -304,6 +343,9 @@ fn set<'a>(frames: &mut [Frame<'a>], member: Member, value: &'a str) {
         Member::Description => &mut entity.description,
         Member::Published => &mut entity.published,
         Member::Created => &mut entity.created,
+        Member::License => &mut entity.license,
+        Member::UsageInfo => &mut entity.usage_info,
+        Member::Url => &mut entity.url,
         Member::Body => &mut entity.body,
         Member::Text => &mut entity.text,
         Member::Itself | Member::Publisher | Member::Other => return,
@@ -385,6 +427,26 @@ mod tests {
         let site =
             r#"{"publisher":{"name":"Press"},"isPartOf":{"@type":"WebSite","name":"Daily"}}"#;
         assert_eq!(read(site).site_name(), Some("Daily"));
+    }
+
+    #[test]
+    fn the_licence_is_that_of_the_page_and_not_of_its_images() {
+        for (json, expected) in [
+            (r#"{"@type":"Article","license":"L"}"#, Some("L")),
+            (r#"{"@type":"Article","license":{"@type":"CreativeWork","url":"L"}}"#, Some("L")),
+            (r#"{"@type":"Dataset","license":[{"@id":"L"},"M"]}"#, Some("L")),
+            (
+                r#"{"@graph":[{"@type":"WebPage","license":"P"},{"@type":"Article","license":"L"}]}"#,
+                Some("L"),
+            ),
+            (r#"{"@type":"Article","image":{"@type":"ImageObject","license":"I"}}"#, None),
+            (r#"[{"@type":"ImageObject","license":"I"}]"#, None),
+            (r#"{"license":" "}"#, None),
+        ] {
+            assert_eq!(read(json).license(), expected, "{json}");
+            let json = json.replace("license", "usageInfo");
+            assert_eq!(read(&json).usage_info(), expected, "{json}");
+        }
     }
 
     #[test]

@@ -14,4 +14,9 @@ pub struct Metadata {
     pub site_name: String,
     /// The page's description of itself, on one line of at most 1,000 scalars.
     pub description: String,
+    /// The licence that the JSON-LD of the page states for it, mostly a URL; on one line of at most
+    /// 1,000 scalars.
+    pub license: String,
+    /// The URL of the terms of use (`usageInfo`) that the JSON-LD states, as long.
+    pub usage_info: String,
 }

@@ -1,7 +1,7 @@
 //! Sweeps over a page once, and then finds its fields in order.
 
 use crate::limits::{LONGEST_DESCRIPTION, LONGEST_SITE_NAME};
-use crate::line::LineWriter;
+use crate::line::{LineWriter, Value};
 use crate::metadata::Metadata;
 use crate::stated_metadata::StatedMetadata;
 use crate::{author, published, title};
@@ -59,8 +59,9 @@ impl MetadataReader {
     /// known; it may contain the date.
     pub fn read(&mut self, page: &Page<'_>, url: Option<&str>, out: &mut Metadata) {
         let MetadataReader { attributes, landmarks, lines, title: titles, author: authors } = self;
-        let Metadata { title, author, published, site_name, description } = out;
-        for field in [&mut *title, author, published, site_name, description] {
+        let Metadata { title, author, published, site_name, description, license, usage_info } =
+            out;
+        for field in [&mut *title, author, published, site_name, description, license, usage_info] {
             field.clear();
         }
         let stated = sweep(page, attributes, landmarks);
@@ -69,6 +70,13 @@ impl MetadataReader {
         }
         if let Some(value) = stated.description() {
             value.put_line(LONGEST_DESCRIPTION, lines, description);
+        }
+        for (value, field) in
+            [(stated.json_ld.license(), license), (stated.json_ld.usage_info(), usage_info)]
+        {
+            if let Some(value) = value {
+                Value::Json(value).put_line(LONGEST_DESCRIPTION, lines, field);
+            }
         }
         let headings = &landmarks.headings;
         let found = title::find(page, &stated, headings, url, (lines, titles), title);

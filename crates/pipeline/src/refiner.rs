@@ -37,6 +37,8 @@ pub struct RefinedRow<'a> {
     pub signals: Option<&'a str>,
     /// The classes of the text as a JSON object, in runs with the stage `fasttext`.
     pub classes: Option<&'a str>,
+    /// The statements of rights as a JSON list, if the stage `rights` has added some.
+    pub rights: Option<&'a str>,
     /// The perplexity of the text, in runs with the stage `perplexity`.
     pub perplexity: Option<Perplexity>,
     /// Number of tokens in the text, in runs with the stage `tokens`.
@@ -127,8 +129,8 @@ impl Refiner {
             None
         };
         let (classes, tokens) = (work.text.classes(), work.text.tokens());
-        let perplexity = work.text.perplexity();
-        Ok(RefinedRow { text, language, signals, classes, perplexity, tokens })
+        let (rights, perplexity) = (work.text.rights(), work.text.perplexity());
+        Ok(RefinedRow { text, language, signals, classes, rights, perplexity, tokens })
     }
 
     /// Applies to another text of the last kept row the changes that stages made to the characters

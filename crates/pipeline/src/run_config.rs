@@ -125,6 +125,7 @@ fn explicit_settings(settings: &Settings) -> Section {
         stages,
         withdrawn,
         signals,
+        rights,
         limit,
         leave_out_headline,
         text_form,
@@ -198,6 +199,9 @@ fn explicit_settings(settings: &Settings) -> Section {
     if *bloom_filters {
         // A run without them leaves the line out, so that its file equals those of older versions.
         section.insert("bloom_filters".to_owned(), json!(true));
+    }
+    if *rights {
+        section.insert("rights".to_owned(), json!(true));
     }
     if let Some(revisits) = revisits {
         section.insert("revisits_from".to_owned(), json!(format!("sha256:{}", revisits.digest())));

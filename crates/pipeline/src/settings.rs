@@ -73,6 +73,8 @@ pub struct Settings {
     pub withdrawn: Vec<Arc<Withdrawals>>,
     /// Add the figures behind the decisions of the stages to each row.
     pub signals: bool,
+    /// Add to each row what the page states about its use.
+    pub rights: bool,
     /// End after this many rows.
     pub limit: Option<u64>,
     /// Leave out the headline at the start of the text, if the extractor distinguishes it.
@@ -219,6 +221,7 @@ impl Settings {
             stages: Stages::default(),
             withdrawn: Vec::new(),
             signals: false,
+            rights: false,
             limit: None,
             leave_out_headline: false,
             text_form: TextForm::WHOLE,
@@ -302,8 +305,14 @@ impl Settings {
             classes: self.has_stage("fasttext"),
             perplexity: self.has_stage("perplexity"),
             tokens: self.has_stage("tokens"),
+            rights: self.has_rights(),
             source: !self.keys.kept.is_empty(),
         }
+    }
+
+    /// Returns whether rows have what their pages state about their use.
+    pub(crate) fn has_rights(&self) -> bool {
+        self.rights || self.has_stage("rights")
     }
 
     /// Returns whether rows pass the stage of this name.

@@ -17,6 +17,7 @@ pub(crate) mod page_context;
 mod page_forms;
 mod page_results;
 pub(crate) mod page_row;
+mod page_statements;
 pub(crate) mod page_work;
 pub(crate) mod parted_rows;
 pub(crate) mod plain_text;

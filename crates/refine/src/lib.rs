@@ -64,6 +64,7 @@ mod abbreviations;
 mod block_list;
 mod chain;
 mod contamination;
+mod crawl_files;
 mod documented;
 mod duplicates;
 mod first_failure;

@@ -9,8 +9,8 @@ use crate::stages::{
     FineWebSettings, GopherQuality, GopherQualitySettings, GopherRepetition,
     GopherRepetitionSettings, Language, LanguageSettings, Length, LengthSettings, Lines,
     LinesSettings, Mask, MaskSettings, Match, MatchSettings, Normalise, NormaliseSettings, Page,
-    PageSettings, PerplexitySettings, PerplexityStage, Signature, Tokens, TokensSettings, Url,
-    UrlSettings,
+    PageSettings, PerplexitySettings, PerplexityStage, Rights, RightsSettings, Signature, Tokens,
+    TokensSettings, Url, UrlSettings,
 };
 use serde::Serialize;
 use serde::de::DeserializeOwned;
@@ -57,6 +57,12 @@ pub static STAGES: &[StageEntry] = &[
         "drops pages by type, by expected score, and those without main content",
         PageSettings,
         |settings| Ok(Page::new(settings))
+    ),
+    stage!(
+        "rights",
+        "drops pages whose owners refuse a use, by headers, `meta`, robots.txt and licences",
+        RightsSettings,
+        Rights::new
     ),
     stage!(
         "normalise",

@@ -37,6 +37,8 @@ pub struct Text {
     tokens: Option<u64>,
     /// The classes of the row's text as JSON. Empty if no stage has found them.
     classes: String,
+    /// The statements of rights as JSON. Empty if no stage has added any.
+    rights: String,
     /// The perplexity of the row's text, if a stage has measured it.
     perplexity: Option<Perplexity>,
 }
@@ -46,6 +48,7 @@ impl Text {
     pub fn begin(&mut self) -> &mut String {
         self.forget();
         self.classes.clear();
+        self.rights.clear();
         self.perplexity = None;
         clear(&mut self.content);
         clear(&mut self.spare);
@@ -56,18 +59,19 @@ impl Text {
     pub fn swap(&mut self, text: &mut String) {
         self.forget();
         self.classes.clear();
+        self.rights.clear();
         self.perplexity = None;
         std::mem::swap(&mut self.content, text);
     }
 
     /// Exchanges the text back, after [`Text::swap`]. The cache is cleared, except for the
-    /// signature, the number of tokens, the classes and the perplexity, which stay until another
-    /// text is set.
+    /// signature, the number of tokens, the classes, the statements of rights and the perplexity,
+    /// which stay until another text is set.
     pub fn give_back(&mut self, text: &mut String) {
         let (is_signed, tokens, perplexity) = (self.is_signed, self.tokens, self.perplexity);
-        let classes = std::mem::take(&mut self.classes);
+        let [classes, rights] = [&mut self.classes, &mut self.rights].map(std::mem::take);
         self.swap(text);
-        self.classes = classes;
+        (self.classes, self.rights) = (classes, rights);
         (self.is_signed, self.tokens, self.perplexity) = (is_signed, tokens, perplexity);
     }
 
@@ -106,6 +110,18 @@ impl Text {
     pub(crate) fn set_classes(&mut self, write: impl FnOnce(&mut String, &str)) {
         self.classes.clear();
         write(&mut self.classes, &self.content);
+    }
+
+    /// Returns the statements of rights as a JSON list, if a stage has added some to those of the
+    /// row. They are also available after [`Text::give_back`].
+    pub fn rights(&self) -> Option<&str> {
+        (!self.rights.is_empty()).then_some(&self.rights)
+    }
+
+    /// Returns an empty string for the statements of rights.
+    pub(crate) fn begin_rights(&mut self) -> &mut String {
+        self.rights.clear();
+        &mut self.rights
     }
 
     /// Returns the perplexity of the text, if a stage has measured it. It is that of the text as

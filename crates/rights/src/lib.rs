@@ -33,6 +33,7 @@
 //! rights.begin(Place { file: "a.warc.gz", offset: Some(7) });
 //! rights.header("X-Robots-Tag", "GPTBot: noindex");
 //! rights.page(&page);
+//! rights.finish();
 //! let statements = read_statements(rights.json())?;
 //! assert_eq!((statements[0].signal, statements[0].agent.as_deref()), (Signal::Noindex, Some("GPTBot")));
 //! assert_eq!((statements[1].signal, statements[1].agent.as_deref()), (Signal::Noai, None));

@@ -100,13 +100,14 @@ impl PageRights {
         }
     }
 
-    /// Returns the statements as a JSON list. They are in the order in which they were read.
-    pub fn json(&mut self) -> &str {
-        self.list.end()
+    /// Completes the list of the page's statements.
+    pub fn finish(&mut self) {
+        self.list.end();
     }
 
-    /// Returns the list that [`PageRights::json`] completed last.
-    pub fn last_json(&self) -> &str {
+    /// Returns the list that [`PageRights::finish`] completed last, as JSON. The statements are in
+    /// the order in which they were read.
+    pub fn json(&self) -> &str {
         self.list.text()
     }
 
@@ -331,6 +332,7 @@ mod tests {
             rights.header(name, value);
         }
         rights.page(&buffer.fill(html));
+        rights.finish();
         let statements = crate::read_statements(rights.json()).unwrap();
         let statements = statements.iter().map(|statement| {
             assert_eq!((&*statement.file, statement.offset), ("a.warc", Some(1)));
@@ -437,11 +439,10 @@ mod tests {
         rights.begin(Place::default());
         rights.json_ld("https://creativecommons.org/licenses/by/4.0/", "https://a.test/terms");
         rights.json_ld("", "");
-        let json = rights.json().to_owned();
-        let statements = crate::read_statements(&json).unwrap();
+        rights.finish();
+        let statements = crate::read_statements(rights.json()).unwrap();
         let values: Vec<_> = statements.iter().map(|statement| &*statement.value).collect();
         assert_eq!(values, ["CC-BY-4.0", "https://a.test/terms"]);
-        assert_eq!(rights.last_json(), json);
     }
 
     #[test]

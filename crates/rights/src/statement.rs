@@ -165,6 +165,21 @@ pub struct Statement<'a> {
 impl Statement<'_> {
     /// Most bytes of a value. A longer one is cut.
     pub const LONGEST_VALUE: usize = 300;
+
+    /// Returns the statement with texts of its own.
+    pub fn into_owned(self) -> Statement<'static> {
+        let own = |text: Cow<'_, str>| Cow::Owned(text.into_owned());
+        let Statement { signal, value, source, agent, file, offset } = self;
+        let (value, agent, file) = (own(value), agent.map(own), own(file));
+        Statement { signal, value, source, agent, file, offset }
+    }
+
+    /// Returns whether the statement refuses a use to a robot with one of these names. A statement
+    /// that names no robot concerns all.
+    pub fn refuses(&self, agents: &[String]) -> bool {
+        let is_named = |agent: &str| agents.iter().any(|name| name.eq_ignore_ascii_case(agent));
+        self.agent.as_deref().is_none_or(is_named) && self.signal.refuses(&self.value)
+    }
 }
 
 /// Reads the JSON list of a row's field `rights`.

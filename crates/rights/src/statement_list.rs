@@ -73,13 +73,12 @@ impl StatementList {
         self.text.clear();
     }
 
-    /// Completes the list and returns it.
-    pub(crate) fn end(&mut self) -> &str {
+    /// Completes the list.
+    pub(crate) fn end(&mut self) {
         if self.text.is_empty() {
             self.text.push_str(str::from_utf8(&self.json).expect("JSON is text"));
             self.text.push(']');
         }
-        &self.text
     }
 
     /// Returns the list that [`StatementList::end`] completed last.
@@ -96,7 +95,8 @@ mod tests {
     fn statements_are_listed_once_and_a_bounded_number_of_times() {
         let mut list = StatementList::default();
         list.clear();
-        assert_eq!(list.end(), "[]");
+        list.end();
+        assert_eq!(list.text(), "[]");
         let place = Place { file: "a", offset: None };
         for number in 0..1000 {
             list.push(Signal::License, &number.to_string(), Source::Link, None, place);
@@ -104,7 +104,8 @@ mod tests {
         }
         let long = "é".repeat(1000);
         list.push(Signal::Rights, &long, Source::Meta, Some(&long), place);
-        let listed = crate::read_statements(list.end()).unwrap();
+        list.end();
+        let listed = crate::read_statements(list.text()).unwrap();
         let count = |signal| listed.iter().filter(|listed| listed.signal == signal).count();
         assert_eq!((count(Signal::License), count(Signal::Noai)), (100, 1));
         let last = listed.last().unwrap();

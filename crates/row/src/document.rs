@@ -123,6 +123,7 @@ fn rows(presence: Presence) -> &'static str {
         Presence::IfAsked(ExtraField::Blocks) => "runs with `--blocks`",
         Presence::IfAsked(ExtraField::Signals) => "runs with `--signals`",
         Presence::IfAsked(ExtraField::Classes) => "runs with the stage `fasttext`",
+        Presence::IfAsked(ExtraField::Rights) => "runs with `--rights` or the stage `rights`",
         Presence::IfAsked(ExtraField::Perplexity) => "runs with the stage `perplexity`",
         Presence::IfAsked(ExtraField::Tokens) => "runs with the stage `tokens`",
         Presence::IfAsked(ExtraField::Source) => "runs with `--keep-keys`",

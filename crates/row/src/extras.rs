@@ -21,6 +21,8 @@ pub enum ExtraField {
     Perplexity,
     /// `tokens`: the number of tokens of the text.
     Tokens,
+    /// `rights`: the statements about the use of the page.
+    Rights,
     /// `source`: the user's own keys.
     Source,
 }
@@ -46,6 +48,8 @@ pub struct Extras {
     pub perplexity: bool,
     /// The number of tokens of the text.
     pub tokens: bool,
+    /// The statements about the use of the page.
+    pub rights: bool,
     /// The user's own keys.
     pub source: bool,
 }
@@ -64,6 +68,7 @@ impl Extras {
             classes: true,
             perplexity: true,
             tokens: true,
+            rights: true,
             source: true,
         }
     }
@@ -79,6 +84,7 @@ impl Extras {
             ExtraField::Classes => self.classes,
             ExtraField::Perplexity => self.perplexity,
             ExtraField::Tokens => self.tokens,
+            ExtraField::Rights => self.rights,
             ExtraField::Source => self.source,
         }
     }

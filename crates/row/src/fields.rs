@@ -150,6 +150,16 @@ pub static FIELDS: &[Field] = &[
     clean("tokens", FieldType::Long(|row| row.tokens), IfAsked(ExtraField::Tokens), FieldSource::Stage, Figure)
         .doc("Number of tokens of `text` by the stage's tokenizer, without special tokens for its \
             beginning and end."),
+    untrusted("rights", FieldType::Json(|row| row.rights), IfAsked(ExtraField::Rights), FieldSource::Page, Reference).doc(
+        "All that the page, its server and its crawl state about the use of the page, in a form \
+         for machines: a list of objects. `signal` is `noindex`, `noai`, `noimageai`, \
+         `nosnippet`, `noarchive`, `nocache`, `unavailable_after`, `tdm-reservation`, \
+         `tdm-policy`, `disallow`, `ai-train`, `ai-input`, `search`, `license`, `rights` or \
+         `usage-info`; `value` as `docs/rights.md` describes; `source` is `header`, `meta`, \
+         `link`, `json-ld`, `robots.txt` or `tdmrep.json`; `agent` is the robot, if one is named. \
+         `file` and `offset` (in bytes, or null) are the record of the evidence. At most 100 \
+         statements of a signal are listed.",
+    ),
     untrusted("source", FieldType::Json(|row| row.source), IfAsked(ExtraField::Source), FieldSource::Record, Own).doc(
         "The values of the keys given by `--keep-keys`, as in the JSONL line and in the order of \
          the option; null for a key that is missing in the line. Null for pages that are not from \

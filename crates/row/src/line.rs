@@ -97,12 +97,19 @@ mod tests {
                 // These are JSON already; serde would write them as strings.
                 push_line(
                     &mut expected,
-                    &Row { blocks: None, signals: None, classes: None, source: None, ..*row },
+                    &Row {
+                        blocks: None,
+                        signals: None,
+                        classes: None,
+                        rights: None,
+                        source: None,
+                        ..*row
+                    },
                 );
                 let mut ours = written(row);
                 for json in [
                     ",\"blocks\":[{\"kept\":true}],\"signals\":{\"a.b\":0.5},\"classes\":{\"quality\":{\"label\":\"hq\",\"score\":0.25}}",
-                    ",\"source\":{\"a\":[1,\"\\u0000\"]}",
+                    ",\"rights\":[{\"signal\":\"noai\"}],\"source\":{\"a\":[1,\"\\u0000\"]}",
                 ] {
                     ours = ours.replace(json, "");
                 }
@@ -113,7 +120,7 @@ mod tests {
 
     #[test]
     fn every_field_of_the_run_stands_in_every_row_in_the_order_of_the_table() {
-        for bits in 0..1024 {
+        for bits in 0..2048 {
             let extras = Extras {
                 texts: bits & 1 > 0,
                 source_html: bits & 2 > 0,
@@ -125,6 +132,7 @@ mod tests {
                 tokens: bits & 128 > 0,
                 classes: bits & 256 > 0,
                 perplexity: bits & 512 > 0,
+                rights: bits & 1024 > 0,
             };
             let expected: Vec<_> = FIELDS
                 .iter()

@@ -65,6 +65,7 @@ pub fn with_row<R>(
     let [markdown, html, source_html] = [text("markdown"), text("html"), text("source_html")];
     let [blocks, signals, classes] =
         [values.json("blocks"), values.json("signals"), values.json("classes")];
+    let rights = values.json("rights");
     let source = values.source();
     then(&Row {
         id: if id.is_empty() { given.id } else { &id },
@@ -106,6 +107,7 @@ pub fn with_row<R>(
         perplexity: values.number("perplexity"),
         bucket: bucket.as_deref(),
         tokens: values.number("tokens"),
+        rights: rights.as_deref(),
         source: source.as_deref(),
         record: None,
         anchors: &[],

@@ -60,6 +60,8 @@ pub struct Row<'a> {
     #[cfg_attr(test, serde(skip_serializing_if = "Option::is_none"))]
     pub tokens: Option<u64>,
     #[cfg_attr(test, serde(skip_serializing_if = "Option::is_none"))]
+    pub rights: Option<&'a str>,
+    #[cfg_attr(test, serde(skip_serializing_if = "Option::is_none"))]
     pub source: Option<&'a str>,
     /// The record of the page, in runs that write records.
     #[cfg_attr(test, serde(skip))]

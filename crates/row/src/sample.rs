@@ -118,6 +118,7 @@ pub(crate) fn row<T>(
         perplexity: full.then_some(321.5),
         bucket: full.then_some("head"),
         tokens: full.then_some(5),
+        rights: full.then_some("[{\"signal\":\"noai\"}]"),
         source: full.then_some("{\"a\":[1,\"\\u0000\"]}"),
         record: Some(PageRecord {
             header: if full { HEADER } else { b"" },
@@ -140,6 +141,7 @@ pub(crate) fn row<T>(
             classes: full,
             perplexity: full,
             tokens: full,
+            rights: full,
             source: full,
         },
     })

@@ -32,6 +32,9 @@ pub struct HttpHead<'a> {
     pub encodings: ContentEncodings,
     /// The encodings other than `chunked` that the Transfer-Encoding lines list, in their order.
     pub transfer_encodings: ContentEncodings,
+    /// The head as it is in the block: the status line, the header lines and the blank line. Empty
+    /// if the head has a fault. [`Http::fields`] reads it.
+    pub bytes: &'a [u8],
     /// Offset in bytes of the body in the block. A block that does not begin with a status line has
     /// no head: all of it is the body, and the offset is 0.
     pub body: Result<usize, HeadFault>,
@@ -70,6 +73,24 @@ impl Http {
     pub fn parse<'a>(block: &'a [u8], limits: &Limits) -> HttpHead<'a> {
         let fields = Fields::scan(block, limits);
         fields.head(block)
+    }
+
+    /// Returns name and value of each header line in the bytes of a head, trimmed. A value that is
+    /// folded over several lines keeps its line ends.
+    ///
+    /// ```
+    /// use huller_archive::{Http, Limits};
+    ///
+    /// let block = b"HTTP/1.1 200 OK\r\nX-Robots-Tag: noai\r\n\r\n<p>X: y";
+    /// let head = Http::parse(block, &Limits::default());
+    /// let fields: Vec<_> = Http::fields(head.bytes).collect();
+    /// assert_eq!(fields, [(b"X-Robots-Tag".as_slice(), b"noai".as_slice())]);
+    /// ```
+    pub fn fields(head: &[u8]) -> impl Iterator<Item = (&[u8], &[u8])> {
+        // The status line is no field.
+        let start = blanks_before(head);
+        let line = memchr(b'\n', &head[start..]).map_or(head.len(), |at| start + at + 1);
+        HeaderFields { rest: &head[line..] }
     }
 
     /// Parses the head and returns the encoded body for
@@ -231,8 +252,37 @@ impl Fields {
             chunked: self.chunked,
             encodings: self.encodings,
             transfer_encodings: self.transfer_encodings,
+            bytes: self.body.map_or(&[], |at| &block[..at]),
             body: self.body,
         }
+    }
+}
+
+/// The header lines of a head, as name and value.
+struct HeaderFields<'a> {
+    /// The lines that are not read yet.
+    rest: &'a [u8],
+}
+
+impl<'a> Iterator for HeaderFields<'a> {
+    type Item = (&'a [u8], &'a [u8]);
+
+    fn next(&mut self) -> Option<Self::Item> {
+        while !self.rest.is_empty() {
+            let end = memchr(b'\n', self.rest).unwrap_or(self.rest.len() - 1) + 1;
+            let (mut field, mut rest) = self.rest.split_at(end);
+            // A line that begins with a blank continues the value before it.
+            while let [b' ' | b'\t', ..] = rest {
+                let end = memchr(b'\n', rest).unwrap_or(rest.len() - 1) + 1;
+                field = &self.rest[..field.len() + end];
+                rest = &self.rest[field.len()..];
+            }
+            self.rest = rest;
+            if let Some(colon) = memchr(b':', field) {
+                return Some((field[..colon].trim_ascii(), field[colon + 1..].trim_ascii()));
+            }
+        }
+        None
     }
 }
 

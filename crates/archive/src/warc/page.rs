@@ -82,6 +82,8 @@ pub struct PageBody<'a> {
     pub payload: &'a [u8],
     /// The reason why the page is incomplete. `None` if no sign of truncation was found.
     pub truncated: Option<Truncation>,
+    /// The head of the response, as [`HttpHead::bytes`]. Empty for a `resource`.
+    pub http_head: &'a [u8],
 }
 
 /// The reason why a record holds no page.
@@ -205,6 +207,7 @@ impl<'a> PageRecord<'a> {
                     http_charset: head.charset(),
                     status: head.status,
                     payload: body.payload,
+                    http_head: head.bytes,
                     truncated: self
                         .truncated
                         .or(body.ends_early(&head).then_some(Truncation::Body))
@@ -218,6 +221,7 @@ impl<'a> PageRecord<'a> {
                 status: None,
                 payload: bytes,
                 truncated: self.truncated,
+                http_head: &[],
             }),
         }
     }

@@ -42,7 +42,9 @@ impl MetadataResult {
 pub(crate) fn read(html: &str, url: Option<&str>) -> Metadata {
     let mut buffer = PageBuf::new();
     let [title, author, published, site_name, description] = [const { String::new() }; 5];
-    let mut out = Metadata { title, author, published, site_name, description };
+    let (license, usage_info) = (String::new(), String::new());
+    let mut out =
+        Metadata { title, author, published, site_name, description, license, usage_info };
     out.title.push_str("left over");
     MetadataReader::default().read(&buffer.fill(html), url, &mut out);
     out

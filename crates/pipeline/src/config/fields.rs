@@ -144,6 +144,10 @@ options! {
         /// Add to each row the figures behind the decisions of the stages
         #[flag(long, action = clap::ArgAction::SetTrue, help_heading = "Stages")]
         pub signals: bool,
+        /// Add to each row what the page states about its use: `noindex`, `noai`, reservations,
+        /// licences; see `docs/rights.md`. The stage `rights` adds it too
+        #[flag(long, action = clap::ArgAction::SetTrue)]
+        pub rights: bool,
         /// HTTP responses to take: `ok` takes those with a 2xx status or none, `any` takes all
         #[flag(long, value_enum, value_name = "WHICH", default_value = "ok")]
         pub status: StatusChoice,

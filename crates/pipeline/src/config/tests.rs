@@ -26,6 +26,7 @@ pub(crate) fn everything() -> Config {
         lang: Some(vec!["eng".to_owned()]),
         set: Some(vec!["length.min_chars=5".to_owned()]),
         signals: Some(true),
+        rights: Some(true),
         status: Some(StatusChoice::Any),
         limit: Some(10),
         text_without: Some(vec![TextChoice::Lists]),

@@ -444,8 +444,8 @@ impl PageForms {
         stages: &'r StageWork,
     ) -> Row<'r> {
         let settings = context.settings;
-        let PageResults { url, record, metadata, decoded, verdict, language, kept, anchors, links } =
-            found;
+        let PageResults { url, record, metadata, decoded, verdict, language, kept, .. } = found;
+        let PageResults { anchors, links, rights, .. } = found;
         let cut = decoded.truncated.then_some("page_limit");
         let (offset, length) = facts.position.member.unzip();
         let is_plain = facts.page.is_plain_text();
@@ -490,6 +490,7 @@ impl PageForms {
             perplexity: stages.text.perplexity().and_then(|perplexity| perplexity.value),
             bucket: stages.text.perplexity().map(|perplexity| perplexity.bucket.name()),
             tokens: stages.text.tokens(),
+            rights: stages.text.rights().or(*rights),
             source: *kept,
             record: facts.record,
             anchors,

@@ -22,6 +22,8 @@ pub(crate) struct PageResults<'p> {
     pub(crate) kept: Option<&'p str>,
     /// The identifiers of headings, in runs that write passages.
     pub(crate) anchors: Vec<HeadingAnchor<'p>>,
+    /// The statements of the page about its use, as JSON, in runs that ask for them.
+    pub(crate) rights: Option<&'p str>,
     /// The links of the page, in runs that write them.
     pub(crate) links: Vec<Link<'p>>,
 }

@@ -9,6 +9,7 @@ use crate::work::link_list::LinkSource;
 use crate::work::page_context::{PageContext, PlacedPage};
 use crate::work::page_forms::{Candidate, PageForms};
 use crate::work::page_results::{PageResults, RecordFields, RecordTexts, non_empty};
+use crate::work::page_statements::PageStatements;
 use crate::work::rejection::Rejection;
 use crate::work::signed_rows::RowFacts;
 use crate::work::stages::StageWork;
@@ -30,6 +31,7 @@ pub(crate) struct PageWork {
     metadata_reader: MetadataReader,
     metadata: Metadata,
     article: StatedArticle,
+    statements: PageStatements,
     forms: PageForms,
     scratch: FormScratch,
     /// The user's own keys as the stages change them.
@@ -49,6 +51,7 @@ impl PageWork {
             metadata_reader: MetadataReader::default(),
             metadata: Metadata::default(),
             article: StatedArticle::default(),
+            statements: PageStatements::new(settings.has_rights()),
             forms: PageForms::new(settings),
             scratch: FormScratch::default(),
             own: Vec::new(),
@@ -62,7 +65,7 @@ impl PageWork {
 
     /// Returns the bytes of the texts that the last page gave.
     pub(crate) fn text_bytes(&self) -> usize {
-        self.forms.bytes()
+        self.forms.bytes() + self.statements.bytes()
     }
 
     /// Extracts a page and passes its row to `sinks`. Calls `probe` after each step.
@@ -77,6 +80,7 @@ impl PageWork {
         let PageWork { stages, url, texts, utf8, columns, article, forms, scratch, own, .. } = self;
         let (metadata_reader, metadata) = (&mut self.metadata_reader, &mut self.metadata);
         let withdrawn = &mut self.withdrawn;
+        let statements = &mut self.statements;
         let url = facts.page.url.map(|bytes| header_text(bytes, url));
         let mut staged = stages.begin(url, &sinks);
         staged.pass(StagePhase::Address, &sinks, probe)?;
@@ -89,13 +93,15 @@ impl PageWork {
         let page = columns.fill(if plain.is_some() { "" } else { decoded.text });
         probe.lap(PageStep::Parsing);
         metadata_reader.read(&page, url.filter(|_| plain.is_none()), metadata);
+        let archive = facts.archive.unwrap_or(context.input);
+        let rights = statements.read(&facts.page, &page, metadata, (archive, facts.position));
         let is_tuned = settings.profile == Profile::Tuned;
         let article = is_tuned.then(|| article.of(&page)).flatten();
         probe.lap(PageStep::Metadata);
         forms.begin(article.is_some());
         // A page that states an article has links of its own all the same.
         let (whole, page) = (page, article.unwrap_or(page));
-        let fields = PageFields { metadata, record: &record };
+        let fields = PageFields { metadata, record: &record, rights };
         let candidate = Candidate { page: &page, plain, metadata, fields: &fields, settings };
         let verdict = forms.find_text(&candidate, &mut staged, &sinks, probe)?;
         let (language, refused) = staged.outcome();
@@ -125,8 +131,18 @@ impl PageWork {
         }
         let anchors = forms.anchors(&page, settings);
         let links = forms.links();
-        let found =
-            PageResults { url, record, metadata, decoded, verdict, language, kept, anchors, links };
+        let found = PageResults {
+            url,
+            record,
+            metadata,
+            decoded,
+            verdict,
+            language,
+            kept,
+            anchors,
+            links,
+            rights,
+        };
         let row = forms.row(context, facts, &found, stages);
         let (id, text) = (Some(row.id), Some(row.text));
         let identity = RowIdentity { url: row.url, id, parent_id: None, text };
@@ -148,6 +164,8 @@ impl PageWork {
 struct PageFields<'p> {
     metadata: &'p Metadata,
     record: &'p RecordFields<'p>,
+    /// The statements of the page about its use, as JSON.
+    rights: Option<&'p str>,
 }
 
 /// The fields that stages can read of a page, besides its URL and text.
@@ -161,11 +179,12 @@ pub(crate) const STAGE_FIELDS: &[&str] = &[
     "date",
     "content_type",
     "digest",
+    "rights",
 ];
 
 impl RowFields for PageFields<'_> {
     fn text(&self, name: &str) -> Option<Cow<'_, str>> {
-        let PageFields { metadata, record } = self;
+        let PageFields { metadata, record, rights } = self;
         let value = match name {
             "title" => non_empty(&metadata.title),
             "author" => non_empty(&metadata.author),
@@ -176,6 +195,7 @@ impl RowFields for PageFields<'_> {
             "date" => record.date,
             "content_type" => record.content_type,
             "digest" => record.digest,
+            "rights" => *rights,
             _ => None,
         };
         value.map(Cow::Borrowed)

@@ -178,7 +178,9 @@ impl RowFields for RowParts<'_> {
     /// Looks for a member of this name. Then it looks for the field under the names that schemas
     /// give it.
     fn text(&self, name: &str) -> Option<Cow<'_, str>> {
-        self.row.string(name).or_else(|| self.text_of(name))
+        let text = self.row.string(name).or_else(|| self.text_of(name));
+        // Statements of rights are a list, which a table has as text.
+        text.or_else(|| self.field(name).filter(|_| name == "rights").map(|list| list.get().into()))
     }
 }
 
@@ -226,6 +228,7 @@ fn write(
             .has_stage("perplexity")
             .then_some(StageResult(text_in_stages.perplexity())),
         tokens: settings.has_stage("tokens").then_some(StageResult(tokens)),
+        rights: text_in_stages.rights(),
     };
     line.clear();
     let is_changed = *text != *row.text.text;
@@ -257,6 +260,7 @@ struct StageResults<'a> {
     classes: Option<StageResult<&'a str>>,
     perplexity: Option<StageResult<Perplexity>>,
     tokens: Option<StageResult<u64>>,
+    rights: Option<&'a str>,
 }
 
 /// Treatment of a member.
@@ -322,7 +326,7 @@ impl RowWriter<'_, '_> {
 
     /// Adds results of stages for which the row has no member.
     fn new_members(&mut self, object: &mut JsonObject<'_>) {
-        const NAMES: [&str; 8] = [
+        const NAMES: [&str; 9] = [
             "language",
             "language_script",
             "language_score",
@@ -331,13 +335,14 @@ impl RowWriter<'_, '_> {
             "perplexity",
             "bucket",
             "tokens",
+            "rights",
         ];
         let row = self.row;
         let has_language = row.has("language");
         for name in NAMES {
             let is_there = match name {
                 "signals" => false,
-                "classes" | "perplexity" | "bucket" | "tokens" => row.has(name),
+                "classes" | "perplexity" | "bucket" | "tokens" | "rights" => row.has(name),
                 _ => has_language || row.has(name),
             };
             if !is_there
@@ -416,7 +421,7 @@ impl RowWriter<'_, '_> {
     /// Returns the treatment of a field that a stage of the run makes, or `None` if no stage makes
     /// it.
     fn stage_treatment(&mut self, field: &str, is_new: bool) -> Option<MemberTreatment> {
-        let StageResults { language, signals, classes, perplexity, tokens } = &self.made;
+        let StageResults { language, signals, classes, perplexity, tokens, rights } = &self.made;
         match field {
             "language" => {
                 let StageResult(language) = (*language)?;
@@ -448,6 +453,10 @@ impl RowWriter<'_, '_> {
             "tokens" => {
                 let StageResult(tokens) = (*tokens)?;
                 Some(self.replace_or_leave_out(tokens))
+            }
+            "rights" => {
+                let rights: &RawValue = serde_json::from_str((*rights)?).expect("JSON of a stage");
+                Some(self.replace(rights))
             }
             // Signals come after all other members.
             "signals" if !is_new => signals.map(|_| MemberTreatment::LeaveOut),
@@ -575,6 +584,7 @@ mod tests {
             classes: true,
             perplexity: true,
             tokens: true,
+            rights: true,
             source: true,
         };
         let row = Row {
@@ -614,6 +624,7 @@ mod tests {
             blocks: Some(&blocks),
             signals: Some("{\"a.b\":1}"),
             classes: Some("{\"quality\":{\"label\":\"hq\",\"score\":0.5}}"),
+            rights: Some("[{\"signal\":\"noai\",\"value\":\"noai\"}]"),
             perplexity: Some(20.5),
             bucket: Some("head"),
             tokens: Some(7),
