@@ -1,8 +1,8 @@
 //! The rules of all servers of a crawl, for look-ups by URL.
 //!
-//! A server is a scheme, a host and a port. If the crawl has several answers of a server, one with
-//! rules counts before a redirect, a redirect before an error of the client (4xx: no rules), and
-//! this before an error of the server (5xx: everything is forbidden). Of two equal kinds the later
+//! A server is a scheme, a host and a port. The crawl may have several answers of a server. One with
+//! rules counts before a redirect, and a redirect before an error of the client (4xx: no rules). An
+//! error of the server (5xx: everything is forbidden) counts last. Of two equal kinds the later
 //! answer counts. Redirects are followed up to five times, if they lead to the same file of another
 //! server in the crawl (RFC 9309, section 2.3.1). If the crawl has no answer for the scheme of a
 //! URL, the answer for the other scheme counts.
@@ -294,9 +294,10 @@ fn kind_of_answer<R>(
             let location = answer.location.unwrap_or_default().trim();
             // A reference without a scheme has that of the request.
             let scheme = answer.url.trim().split_once("//").map_or("", |(scheme, _)| scheme);
-            let target = match location.starts_with("//") {
-                true => Cow::Owned(format!("{scheme}{location}")),
-                false => Cow::Borrowed(location),
+            let target = if location.starts_with("//") {
+                Cow::Owned(format!("{scheme}{location}"))
+            } else {
+                Cow::Borrowed(location)
             };
             let target = Address::parse(&target).filter(|target| target.rest() == path);
             let server = target.map(|target| target.server().into());

@@ -106,7 +106,7 @@ fn is_version(version: &str) -> bool {
     version.split_once('.').is_some_and(|(major, minor)| is_number(major) && is_number(minor))
 }
 
-/// Returns whether a licence matches a pattern, in any letter case. `*` stands for any characters.
+/// Returns whether a licence matches a pattern, in any letter case. `*` matches any characters.
 ///
 /// ```
 /// use huller_rights::license_matches;

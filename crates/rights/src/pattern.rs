@@ -1,7 +1,7 @@
 //! Patterns of paths, as robots.txt and tdmrep.json write them (RFC 9309, section 2.2.3).
 //!
-//! A pattern matches the beginning of a path. `*` stands for any octets, and `$` at the end of the
-//! pattern for the end of the path. Pieces between stars are searched from left to right. The
+//! A pattern matches the beginning of a path. `*` matches any octets, and `$` at the end of the
+//! pattern matches the end of the path. Pieces between stars are searched from left to right. The
 //! leftmost place is always right, as nothing but the end can refuse a later piece. So a match
 //! costs O(pattern + path).
 //!

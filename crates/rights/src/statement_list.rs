@@ -108,8 +108,8 @@ mod tests {
         let listed = crate::read_statements(list.text()).unwrap();
         let count = |signal| listed.iter().filter(|listed| listed.signal == signal).count();
         assert_eq!((count(Signal::License), count(Signal::Noai)), (100, 1));
-        let last = listed.last().unwrap();
-        assert_eq!((last.value.len(), last.agent.as_ref().unwrap().len()), (300, 64));
+        let longest = listed.last().unwrap();
+        assert_eq!((longest.value.len(), longest.agent.as_ref().unwrap().len()), (300, 64));
         assert_eq!(listed[1].value, "noai");
     }
 }

@@ -44,10 +44,9 @@ impl TdmRules {
     /// Reads a file. Rules that are none are left out; a file that is no JSON has no rules.
     pub(crate) fn parse(file: &[u8]) -> TdmRules {
         let file = file.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(file);
-        let rules = match file.len() <= MOST_BYTES {
-            true => serde_json::from_slice(file).unwrap_or(Rules::List(Vec::new())),
-            false => Rules::List(Vec::new()),
-        };
+        let rules = Some(file).filter(|file| file.len() <= MOST_BYTES);
+        let rules = rules.and_then(|file| serde_json::from_slice(file).ok());
+        let rules = rules.unwrap_or(Rules::List(Vec::new()));
         let rules = match rules {
             Rules::One(rule) => vec![rule],
             Rules::List(list) => {

@@ -406,6 +406,15 @@ class Page:
         extractor by name, whether it is ``kept``, its ``score`` from extractors that score parts of pages, and
         from ``nb`` and ``nb-table`` its ``probability`` of being content, 0 to 1. A list longer than 1 MiB and
         eight times the page ends with ``left_out``, the number of blocks that are not listed."""
+    @property
+    def rights(self) -> list[dict[str, Any]] | None:
+        """All that the page, its server and its crawl state about the use of the page, in a form for machines: a
+        list of objects. ``signal`` is ``noindex``, ``noai``, ``noimageai``, ``nosnippet``, ``noarchive``,
+        ``nocache``, ``unavailable_after``, ``tdm-reservation``, ``tdm-policy``, ``disallow``, ``ai-train``,
+        ``ai-input``, ``search``, ``license``, ``rights`` or ``usage-info``; ``value`` as ``docs/rights.md``
+        describes; ``source`` is ``header``, ``meta``, ``link``, ``json-ld``, ``robots.txt`` or ``tdmrep.json``;
+        ``agent`` is the robot, if one is named. ``file`` and ``offset`` (in bytes, or null) are the record of
+        the evidence. At most 100 statements of a signal are listed."""
     # end fields
 
     def to_dict(self) -> dict[str, Any]:

@@ -23,7 +23,7 @@ documented! {
     #[serde(default, deny_unknown_fields)]
     pub struct RightsSettings {
         /// Names of robots for which the corpus answers, such as `GPTBot`. A statement that names
-        /// another robot drops nothing. `*` alone stands for a robot that no owner names.
+        /// another robot drops nothing. `*` alone is a robot that no owner names.
         pub agents: Vec<String>,
         /// Drop pages with one of these signals: `noindex`, `noai`, `noimageai`, `nosnippet`,
         /// `noarchive`, `nocache`, `unavailable_after`, `tdm-reservation`, `disallow`, `ai-train`,
