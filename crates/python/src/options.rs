@@ -45,6 +45,7 @@ const OF_AN_ARCHIVE: &[&str] = &[
     "lang",
     "set",
     "signals",
+    "rights",
     "status",
     "text_without",
     "markdown",
@@ -98,6 +99,7 @@ const OF_A_SCHEMA: &[&str] = &[
     "source_html",
     "blocks",
     "signals",
+    "rights",
     "fields",
     "keep_keys",
 ];

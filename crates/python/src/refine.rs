@@ -9,11 +9,13 @@ use arrow_array::{ArrayRef, Float64Array, Int64Array, RecordBatch};
 use arrow_pyarrow::ToPyArrow;
 use arrow_schema::{ArrowError, DataType, Field, Schema};
 use huller_pipeline::{Html, Perplexity, RefinedRow, Refiner, RowInMemory, RowLanguage, Settings};
+use huller_refine::RowFields;
 use huller_row::{
     Extras, FieldContent, FieldType, MemberContent, TextColumn, find_field, member_content,
 };
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
+use std::borrow::Cow;
 use std::ops::Range;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -50,10 +52,10 @@ impl RowStages {
     /// Applies the stages to rows, which are given as columns. The columns of the result are
     /// `text`, `language`, `language_script`, `language_score`, `signals`, and `reason`, which is
     /// null for rows that are kept. The stage `fasttext` adds `classes`, and the stage `perplexity`
-    /// adds `perplexity` and `bucket`. The stage `tokens` adds `tokens`. The `forms` follow in
-    /// their order as `form0`, `form1`, …; `names` are their names in the rows.
+    /// adds `perplexity` and `bucket`. The stage `tokens` adds `tokens`, and the stage `rights` adds
+    /// `rights` to those given as `rights`. The `forms` follow in their order as `form0`, `form1`, …; `names` are their names in the rows.
     #[pyo3(signature = (texts, *, urls=None, page_types=None, has_article=None, scores=None, languages=None, scripts=None,
-                        language_scores=None, forms=Vec::new(), names=Vec::new(), threads=0))]
+                        language_scores=None, rights=None, forms=Vec::new(), names=Vec::new(), threads=0))]
     fn apply<'py>(
         &self,
         py: Python<'py>,
@@ -65,6 +67,7 @@ impl RowStages {
         languages: Option<&Bound<'py, PyAny>>,
         scripts: Option<&Bound<'py, PyAny>>,
         language_scores: Option<Vec<Option<f64>>>,
+        rights: Option<&Bound<'py, PyAny>>,
         forms: Vec<Bound<'py, PyAny>>,
         names: Vec<String>,
         threads: usize,
@@ -80,6 +83,7 @@ impl RowStages {
             languages: sources(languages)?,
             scripts: sources(scripts)?,
             language_scores: language_scores.unwrap_or_default(),
+            rights: sources(rights)?,
             forms: forms.iter().map(Sources::from_object).collect::<PyResult<_>>()?,
             contents: names.iter().map(|name| content(name)).collect(),
         };
@@ -141,9 +145,19 @@ struct RowColumns {
     languages: Option<Sources>,
     scripts: Option<Sources>,
     language_scores: Vec<Option<f64>>,
+    rights: Option<Sources>,
     forms: Vec<Sources>,
     /// The content of each form.
     contents: Vec<FieldContent>,
+}
+
+/// The statements of rights of a row, for the stage that reads them.
+struct RightsField<'a>(Option<&'a str>);
+
+impl RowFields for RightsField<'_> {
+    fn text(&self, name: &str) -> Option<Cow<'_, str>> {
+        self.0.filter(|_| name == "rights").map(Cow::Borrowed)
+    }
 }
 
 /// Results of stages besides the text and its language.
@@ -151,6 +165,7 @@ struct RowColumns {
 struct StageValues<'a> {
     signals: Option<&'a str>,
     classes: Option<&'a str>,
+    rights: Option<&'a str>,
     perplexity: Option<Perplexity>,
     tokens: Option<u64>,
 }
@@ -164,6 +179,7 @@ struct RowResults {
     score: Vec<Option<f64>>,
     signals: TextColumn,
     classes: TextColumn,
+    rights: TextColumn,
     perplexity: Vec<Option<f64>>,
     bucket: TextColumn,
     tokens: Vec<Option<i64>>,
@@ -235,8 +251,10 @@ impl RowColumns {
 
     fn push(&self, refiner: &mut Refiner, place: usize, piece: &mut RowResults) {
         let known = self.language(place);
+        let given_rights = text_at(self.rights.as_ref(), place);
+        let unchanged = StageValues { rights: given_rights, ..StageValues::default() };
         let Some(text) = self.texts.get(place).and_then(text) else {
-            piece.push_row(None, known, StageValues::default(), Some("no_text"));
+            piece.push_row(None, known, unchanged, Some("no_text"));
             for (form, column) in self.forms.iter().zip(&mut piece.forms) {
                 column.push(form.get(place).and_then(self::text));
             }
@@ -250,15 +268,16 @@ impl RowColumns {
             score: self.scores.get(place).copied().flatten(),
             language: known,
         };
-        let is_kept = match refiner.refine(&row) {
+        let is_kept = match refiner.refine_with(&row, Some(&RightsField(given_rights))) {
             Ok(kept) => {
                 let RefinedRow { signals, classes, perplexity, tokens, .. } = kept;
-                let values = StageValues { signals, classes, perplexity, tokens };
+                let rights = kept.rights.or(given_rights);
+                let values = StageValues { signals, classes, rights, perplexity, tokens };
                 piece.push_row(Some(kept.text), kept.language, values, None);
                 true
             }
             Err(reason) => {
-                piece.push_row(Some(text), known, StageValues::default(), Some(reason.name()));
+                piece.push_row(Some(text), known, unchanged, Some(reason.name()));
                 false
             }
         };
@@ -285,7 +304,7 @@ impl RowResults {
         &mut self,
         text: Option<&str>,
         language: Option<RowLanguage>,
-        StageValues { signals, classes, perplexity, tokens }: StageValues<'_>,
+        StageValues { signals, classes, rights, perplexity, tokens }: StageValues<'_>,
         reason: Option<&str>,
     ) {
         self.text.push(text);
@@ -294,6 +313,7 @@ impl RowResults {
         self.score.push(language.map(|language| language.score));
         self.signals.push(signals);
         self.classes.push(classes);
+        self.rights.push(rights);
         self.perplexity.push(perplexity.and_then(|perplexity| perplexity.value));
         self.bucket.push(perplexity.map(|perplexity| perplexity.bucket.name()));
         self.tokens.push(tokens.and_then(|tokens| tokens.try_into().ok()));
@@ -307,6 +327,7 @@ impl RowResults {
         self.score.extend_from_slice(&other.score);
         self.signals.append(&other.signals);
         self.classes.append(&other.classes);
+        self.rights.append(&other.rights);
         self.perplexity.extend_from_slice(&other.perplexity);
         self.bucket.append(&other.bucket);
         self.tokens.extend_from_slice(&other.tokens);
@@ -336,6 +357,9 @@ impl RowResults {
         }
         if extras.tokens {
             columns.push(("tokens".to_owned(), Arc::new(Int64Array::from(self.tokens))));
+        }
+        if extras.rights {
+            columns.push(("rights".to_owned(), self.rights.finish()?));
         }
         for (number, form) in self.forms.into_iter().enumerate() {
             columns.push((format!("form{number}"), form.finish()?));

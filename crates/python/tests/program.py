@@ -17,5 +17,5 @@ def program():
 
 def as_row(row):
     """A row of Arrow as the program's JSON has it: there some fields are objects."""
-    objects = {name: json.loads(row[name]) for name in ("source", "signals", "blocks", "classes") if row.get(name) is not None}
+    objects = {name: json.loads(row[name]) for name in ("source", "signals", "blocks", "classes", "rights") if row.get(name) is not None}
     return {**row, **objects}

@@ -233,8 +233,8 @@ def stream(path_or_file: _Source, **options: "_Unpack[_StreamOptions]") -> "pyar
     """Returns a ``pyarrow.RecordBatchReader`` of the rows of an archive.
 
     The archive is WARC, ARC, WACZ, JSONL, Parquet or another format of the program. Rows and
-    columns are the same as in ``huller extract``; ``source`` (with ``keep_keys``), ``blocks`` and
-    ``signals`` are JSON as text. One thread reads a file. To use several cores, read several files
+    columns are the same as in ``huller extract``; ``source`` (with ``keep_keys``), ``blocks``,
+    ``signals`` and ``rights`` are JSON as text. One thread reads a file. To use several cores, read several files
     in several threads. Control-C ends the call within a batch of records; the reader then continues
     where it stopped.
 
@@ -278,7 +278,7 @@ def stream_schema(**options: "_Unpack[_StreamSchemaOptions]") -> "pyarrow.Schema
     """Returns the schema of the batches of :func:`stream`.
 
     The options are ``extractor``, ``stages``, ``preset``, ``lang``, ``set``, ``signals``,
-    ``markdown``, ``html``, ``source_html``, ``blocks``, ``fields``, ``keep_keys`` and ``config``.
+    ``rights``, ``markdown``, ``html``, ``source_html``, ``blocks``, ``fields``, ``keep_keys`` and ``config``.
     """
     return _stream_schema(**_built_in(options))
 
@@ -333,7 +333,8 @@ def refine(
     except values that are a whole address or path. Lists and structs stay unchanged. The stage
     ``language`` fills the columns of that name, ``signals=True`` adds ``signals``, the stage
     ``fasttext`` a column ``classes`` with JSON, the stage ``perplexity`` the columns ``perplexity``
-    and ``bucket``, and the stage ``tokens`` a column ``tokens``.
+    and ``bucket``, and the stage ``tokens`` a column ``tokens``. The stage ``rights`` reads the
+    column ``rights`` and adds to it what the files of the servers state.
 
     With ``keep_dropped`` the result has all rows, dropped ones unchanged, and a column ``dropped``.
     It is null for kept rows, and otherwise the reason: ``stage:reason``, or ``no_text`` if the text

@@ -63,6 +63,7 @@ class _StreamOptions(TypedDict, total=False):
     lang: str | Sequence[str] | None
     set: str | Sequence[str] | None
     signals: bool | None
+    rights: bool | None
     digest: bool | None
     fields: str | Sequence[str] | None
     html_key: str | None
@@ -118,6 +119,7 @@ class _StreamSchemaOptions(TypedDict, total=False):
     source_html: bool | None
     blocks: bool | None
     signals: bool | None
+    rights: bool | None
     fields: str | Sequence[str] | None
     keep_keys: str | Sequence[str] | None
 
@@ -244,6 +246,7 @@ class RowStages:
         languages: Any = None,
         scripts: Any = None,
         language_scores: list[float | None] | None = None,
+        rights: Any = None,
         forms: list[Any] = ...,
         names: list[str] = ...,
         threads: int = 0,

@@ -12,7 +12,7 @@ if _t.TYPE_CHECKING:
 
 #: Columns that stages may fill.
 _LANGUAGE = ("language", "language_score", "language_script")
-_FILLED = {*_LANGUAGE, "signals", "classes", "perplexity", "bucket", "tokens"}
+_FILLED = {*_LANGUAGE, "signals", "classes", "perplexity", "bucket", "tokens", "rights"}
 
 
 def column_or_none(rows: "pyarrow.Table | pyarrow.RecordBatch", name: str) -> _t.Any:
@@ -60,6 +60,7 @@ def apply(
         languages=column_or_none(rows, "language"),
         scripts=column_or_none(rows, "language_script"),
         language_scores=lists["language_score"],
+        rights=_strings(rows, ["rights"]).get("rights") if "rights" in names else None,
         forms=list(forms.values()),
         names=list(forms),
         threads=threads,
@@ -68,7 +69,7 @@ def apply(
     if parts and pyarrow.compute.any(pyarrow.compute.not_equal(texts, refined.column("text"))).as_py():
         raise ValueError(f"stages changed texts, but the column {parts[0]!r} still has the unchanged texts: leave it out, or use huller refine")
     changed = {text: "text"} | {name: f"form{at}" for at, name in enumerate(forms)} | {name: name for name in _LANGUAGE}
-    changed |= {name: name for name in ("classes", "perplexity", "bucket", "tokens") if name in refined.schema.names}
+    changed |= {name: name for name in ("classes", "perplexity", "bucket", "tokens", "rights") if name in refined.schema.names}
     if stages.signals:
         changed["signals"] = "signals"
     names += [name for name in changed if name not in names]
