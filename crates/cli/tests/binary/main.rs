@@ -33,6 +33,7 @@ mod rejects;
 mod report;
 mod resources;
 mod resume;
+mod rights;
 mod runs;
 mod sample;
 mod search;

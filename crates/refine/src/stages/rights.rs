@@ -206,8 +206,8 @@ impl RowStage for Rights {
         let before = statements.len();
         statements.extend(inner.of_server(*url, &statements));
         let new = &statements[before..];
-        // A value that is no list of statements stays as it is, and so does a complete list.
-        if is_list && inner.crawl.is_some() && (field.is_none() || !new.is_empty()) {
+        // A value that is no list of statements stays as it is.
+        if is_list && inner.crawl.is_some() {
             add_statements(field.as_deref().unwrap_or("[]"), new, text.begin_rights());
         }
         let refusals = statements.iter().filter(|found| found.refuses(&inner.settings.agents));
@@ -344,8 +344,8 @@ mod tests {
             "agent": "CCBot", "file": "r.warc.gz", "offset": 0});
         assert_eq!(list[2], expected);
         // Statements are added once, and rows without any get an empty list.
-        let field = Box::leak(field.into_boxed_str());
-        assert_eq!(applied(&stage("CCBot"), "http://a.test/x", Some(field)).1, "");
+        let field: &'static str = Box::leak(field.into_boxed_str());
+        assert_eq!(applied(&stage("CCBot"), "http://a.test/x", Some(field)).1, field);
         let (kept, field, _) = applied(&stage("GPTBot"), "http://a.test/x", None);
         assert_eq!((kept.as_str(), field.as_str()), ("", "[]"));
         assert_eq!(applied(&stage("CCBot"), "http://b.test/x", Some("7")).1, "");
