@@ -52,8 +52,9 @@ impl RowStages {
     /// Applies the stages to rows, which are given as columns. The columns of the result are
     /// `text`, `language`, `language_script`, `language_score`, `signals`, and `reason`, which is
     /// null for rows that are kept. The stage `fasttext` adds `classes`, and the stage `perplexity`
-    /// adds `perplexity` and `bucket`. The stage `tokens` adds `tokens`, and the stage `rights` adds
-    /// `rights` to those given as `rights`. The `forms` follow in their order as `form0`, `form1`, …; `names` are their names in the rows.
+    /// adds `perplexity` and `bucket`. The stage `tokens` adds `tokens`. The stage `rights` adds
+    /// statements to those in `rights`. The `forms` follow in their order as `form0`, `form1`, …;
+    /// `names` are their names in the rows.
     #[pyo3(signature = (texts, *, urls=None, page_types=None, has_article=None, scores=None, languages=None, scripts=None,
                         language_scores=None, rights=None, forms=Vec::new(), names=Vec::new(), threads=0))]
     fn apply<'py>(

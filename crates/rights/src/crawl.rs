@@ -1,11 +1,13 @@
 //! The rules of all servers of a crawl, for look-ups by URL.
 //!
-//! A server is a scheme, a host and a port. The crawl may have several answers of a server. One with
-//! rules counts before a redirect, and a redirect before an error of the client (4xx: no rules). An
-//! error of the server (5xx: everything is forbidden) counts last. Of two equal kinds the later
-//! answer counts. Redirects are followed up to five times, if they lead to the same file of another
-//! server in the crawl (RFC 9309, section 2.3.1). If the crawl has no answer for the scheme of a
-//! URL, the answer for the other scheme counts.
+//! A server is a scheme, a host and a port. The crawl may have several answers of a server. An
+//! answer with rules counts before a redirect, and a redirect before an error of the client (4xx:
+//! no rules). An error of the server (5xx: everything is forbidden) counts last. Of two equal kinds
+//! the later answer counts.
+//!
+//! Redirects are followed up to five times, if they lead to the same file of another server in the
+//! crawl (RFC 9309, section 2.3.1). If the crawl has no answer for the scheme of a URL, the answer
+//! for the other scheme counts.
 
 use crate::robots_txt::{RobotsRules, robot_names};
 use crate::statement::{Place, Source, Statement};

@@ -52,12 +52,12 @@ fn of_tree(html: &str) -> (Vec<String>, usize) {
 
 fn statements_are_those_of_the_elements_in_the_tree_of_html5ever() {
     let (mut buffer, mut rights) = (PageBuf::new(), PageRights::default());
-    let (mut counts, mut licensed) = (BTreeMap::<String, usize>::new(), 0);
+    let (mut counts, mut with_license) = (BTreeMap::<String, usize>::new(), 0);
     let pages = each_text(1, |page| {
         rights.begin(Place::default());
         rights.page(&buffer.fill(&page.html));
         rights.finish();
-        let statements = read_statements(rights.json()).unwrap();
+        let statements = read_statements(rights.json()).expect("a list");
         let mut ours: Vec<_> = statements
             .iter()
             .filter(|found| found.source == Source::Meta && found.agent.is_none())
@@ -74,9 +74,13 @@ fn statements_are_those_of_the_elements_in_the_tree_of_html5ever() {
         assert_eq!(ours, theirs, "{}", page.label);
         // The list has each licence once.
         assert_eq!(links.count().min(1), licenses.min(1), "{}", page.label);
-        ours.into_iter().for_each(|word| *counts.entry(word).or_default() += 1);
-        licensed += licenses.min(1);
+        for word in ours {
+            *counts.entry(word).or_default() += 1;
+        }
+        with_license += licenses.min(1);
     });
-    eprintln!("{pages} pages: {counts:?}, {licensed} with a licence");
-    assert!(pages > 4000 && counts["noindex"] > 5 && counts["noarchive"] > 100 && licensed > 10);
+    eprintln!("{pages} pages: {counts:?}, {with_license} with a licence");
+    assert!(
+        pages > 4000 && counts["noindex"] > 5 && counts["noarchive"] > 100 && with_license > 10
+    );
 }
