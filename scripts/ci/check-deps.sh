@@ -54,6 +54,7 @@ ALLOWED = {
     "huller-corpus": {"huller-archive", "huller-provenance", "huller-row", "huller-refine"},
     "huller-dedup": {"huller-archive", "huller-provenance", "huller-corpus", "huller-run", "huller-row", "huller-refine"},
     "huller-index": {"huller-archive", "huller-provenance", "huller-corpus", "huller-run", "huller-refine", "huller-row"},
+    "huller-relabel": {"huller-archive", "huller-corpus", "huller-run", "huller-row"},
     "huller-withdraw": {
         "huller-index", "huller-archive", "huller-provenance", "huller-corpus", "huller-run", "huller-refine", "huller-row",
     },

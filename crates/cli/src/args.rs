@@ -13,6 +13,7 @@ mod get;
 mod index;
 mod records;
 mod refine;
+mod relabel;
 mod report;
 mod run;
 mod serve;
@@ -37,6 +38,7 @@ pub(crate) use get::GetArgs;
 pub(crate) use index::{IndexArgs, SearchArgs};
 pub(crate) use records::RecordsArgs;
 pub(crate) use refine::RefineArgs;
+pub(crate) use relabel::RelabelArgs;
 pub(crate) use report::ReportArgs;
 pub(crate) use run::RunArgs;
 pub(crate) use serve::ServeArgs;
@@ -83,6 +85,14 @@ pub(crate) enum Command {
     /// --against of a later run.
     #[command(after_long_help = exit::DEDUP_HELP)]
     Dedup(Box<DedupArgs>),
+    /// Put the labels of your own model into the rows of a finished run
+    ///
+    /// `huller extract --escalate` writes the pages with a low score as lists of blocks. A model of
+    /// yours says which blocks are content. This command gives the rows of these pages the text of
+    /// their content blocks. All other rows keep their bytes. If the command is interrupted, repeat
+    /// it.
+    #[command(after_long_help = exit::RELABEL_HELP)]
+    Relabel(RelabelArgs),
     /// Remove pages from finished corpora and indexes, for good
     ///
     /// Removes the rows of these pages from every file of finished runs and of indexes: rows in all
@@ -203,7 +213,7 @@ const MORE: &str = "`huller COMMAND -h` lists the options of a command, and --he
 
 /// Commands by purpose, in the order of `huller --help`.
 const GROUPS: [(&str, &[&str]); 6] = [
-    ("Make a corpus", &["extract", "refine", "dedup", "withdraw"]),
+    ("Make a corpus", &["extract", "refine", "dedup", "relabel", "withdraw"]),
     ("Search it", &["index", "search", "serve"]),
     ("Check a run", &["stats", "verify", "report"]),
     ("Look at archives and pages", &["records", "get", "explain"]),

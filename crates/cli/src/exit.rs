@@ -7,6 +7,7 @@ use huller_bench::BenchError;
 use huller_dedup::DedupError;
 use huller_index::IndexError;
 use huller_pipeline::{Collision, PlanError, RunError};
+use huller_relabel::RelabelError;
 use huller_withdraw::WithdrawError;
 use std::io::ErrorKind;
 use std::process::ExitCode;
@@ -85,6 +86,15 @@ Exit codes:
   2    usage
   4    another command is at work in a folder
   5    a folder cannot be written; repeat the command";
+
+/// The exit codes in the help of `huller relabel`.
+pub(crate) const RELABEL_HELP: &str = "\
+Exit codes:
+  0    every label was used
+  1    some labels fit no page of the run, or a file is damaged
+  2    usage, also a run that escalated no pages
+  4    another command is at work in the folder
+  5    the folder cannot be written; repeat the command";
 
 /// The exit codes in the help of `huller serve`.
 pub(crate) const SERVE_HELP: &str = "\
@@ -173,6 +183,9 @@ fn classify(error: &anyhow::Error) -> (Exit, Option<&'static str>) {
     }
     if let Some(error) = error.downcast_ref::<IndexError>() {
         return classify_index(error);
+    }
+    if let Some(error) = error.downcast_ref::<RelabelError>() {
+        return classify_relabel(error);
     }
     if let Some(error) = error.downcast_ref::<WithdrawError>() {
         return classify_withdraw(error);
@@ -276,6 +289,19 @@ fn classify_dedup(error: &DedupError) -> (Exit, Option<&'static str>) {
             Some("use --resume when it can be read, or --overwrite without this input"),
         ),
         _ => (Exit::Usage, None),
+    }
+}
+
+fn classify_relabel(error: &RelabelError) -> (Exit, Option<&'static str>) {
+    match error {
+        RelabelError::Run(error @ RunError::Output { .. }) => {
+            (classify_run(error).0, Some("repeat the command when the folder can be written"))
+        }
+        RelabelError::Run(error) => classify_run(error),
+        RelabelError::NotEscalated { .. } | RelabelError::OtherOutputs { .. } => {
+            (Exit::Usage, None)
+        }
+        _ => (Exit::InputFailed, None),
     }
 }
 

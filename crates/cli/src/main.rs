@@ -21,6 +21,7 @@ mod print_config;
 mod progress;
 mod record_place;
 mod records;
+mod relabel;
 mod report;
 mod search;
 mod serve;
@@ -92,6 +93,7 @@ fn main() -> ExitCode {
         Command::Refine(args) => extract::run_refine(&args),
         Command::Dedup(args) => dedup::run_dedup(&args),
         Command::Withdraw(args) => withdraw::run(&args),
+        Command::Relabel(args) => relabel::run(&args),
         Command::Index(args) => index::run(&args),
         Command::Search(args) => search::run(&args),
         Command::Serve(args) => serve::run(args),

@@ -322,7 +322,6 @@ mod tests {
     use super::*;
     use huller_page::PageBuf;
     use std::fmt::Write;
-    use std::time::Instant;
 
     /// Returns the statements of headers and a page.
     fn stated(headers: &[(&str, &str)], html: &str) -> Vec<String> {
@@ -455,7 +454,6 @@ mod tests {
         let header = "noai,".repeat(13_000);
         let agents = "a:".repeat(32_000);
         let targets = "<".repeat(65_536);
-        let start = Instant::now();
         let headers = [
             ("x-robots-tag", &*header),
             ("x-robots-tag", &agents),
@@ -465,7 +463,6 @@ mod tests {
             ("content-usage", &"train-ai=n,".repeat(6000)),
         ];
         let statements = stated(&headers, &[metas, links].concat());
-        assert!(start.elapsed().as_secs() < 10, "{:?}", start.elapsed());
         assert!(statements.len() <= 100 * Signal::ALL.len());
         // Many statements of one kind leave room for others.
         assert!(statements.contains(&"Header - ai-train no".to_owned()));

@@ -30,6 +30,7 @@ mod passages;
 mod records;
 mod refine;
 mod rejects;
+mod relabel;
 mod report;
 mod resources;
 mod resume;
