@@ -297,7 +297,7 @@ mod tests {
         let said = all.as_object().unwrap().iter().filter(|(_, value)| !value.is_null());
         for name in said
             .map(|(name, _)| name)
-            .filter(|name| !["model", "thesaurus"].contains(&name.as_str()))
+            .filter(|name| !["model", "thesaurus", "withdrawn"].contains(&name.as_str()))
         {
             let mut alone = everything();
             // `markdown_without` takes effect only with Markdown, and a setting of a stage only
