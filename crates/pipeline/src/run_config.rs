@@ -52,7 +52,10 @@ fn side_settings(output: &SideOutput, way: &str) -> Section {
             insert("_settings", json!(passages.settings()));
         }
         SideContent::Links => {}
-        SideContent::Escalated { below } => _ = section.insert("below".to_owned(), json!(below)),
+        SideContent::Escalated { below } => {
+            // As text, since a JSON number may be read back as its neighbour.
+            section.insert("below".to_owned(), json!(below.to_string()));
+        }
     }
     section
 }

@@ -6,11 +6,14 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
 
+/// A number with as many digits as a score has.
+const BELOW: &str = "0.8999999761581421";
+
 /// Makes a run with escalated pages, and labels for all of them: the blocks with a word `the`.
 fn labelled(folder: &Path) -> BTreeMap<String, String> {
     let at = |name: &str| folder.join(name);
     let run = Huller::extract(sample(), at("rows")).args(["--markdown", "--stages", "language"]);
-    run.arg("--escalate").arg(at("hard")).args(["--below", "0.9"]).run().exits(0);
+    run.arg("--escalate").arg(at("hard")).args(["--below", BELOW]).run().exits(0);
     let (mut labels, mut texts) = (String::new(), BTreeMap::new());
     for page in json_lines(&plain(&at("hard/sample.jsonl.zst"))) {
         let blocks = page["blocks"].as_array().unwrap();
@@ -78,7 +81,7 @@ fn labelled_rows_get_the_text_of_their_blocks_and_others_keep_their_bytes() {
     assert_same(&whole, &contents(folder.path()));
     let at = |name: &str| folder.path().join(name);
     let run = Huller::extract(sample(), at("rows")).args(["--markdown", "--stages", "language"]);
-    let run = run.arg("--escalate").arg(at("hard")).args(["--below", "0.9", "--resume"]);
+    let run = run.arg("--escalate").arg(at("hard")).args(["--below", BELOW, "--resume"]);
     run.run().exits(0);
     assert_eq!(lines(folder.path()), after);
 }
