@@ -53,6 +53,7 @@ ALLOWED = {
     },
     "huller-corpus": {"huller-archive", "huller-provenance", "huller-row", "huller-refine"},
     "huller-dedup": {"huller-archive", "huller-provenance", "huller-corpus", "huller-run", "huller-row", "huller-refine"},
+    "huller-graph": {"huller-archive", "huller-provenance", "huller-corpus", "huller-run", "huller-refine", "huller-row"},
     "huller-index": {"huller-archive", "huller-provenance", "huller-corpus", "huller-run", "huller-refine", "huller-row"},
     "huller-relabel": {"huller-archive", "huller-corpus", "huller-run", "huller-row"},
     "huller-withdraw": {

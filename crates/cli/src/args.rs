@@ -11,6 +11,7 @@ mod extract;
 mod features;
 mod get;
 mod index;
+mod links;
 mod records;
 mod refine;
 mod relabel;
@@ -36,6 +37,7 @@ pub(crate) use extract::ExtractArgs;
 pub(crate) use features::FeaturesArgs;
 pub(crate) use get::GetArgs;
 pub(crate) use index::{IndexArgs, SearchArgs};
+pub(crate) use links::LinksArgs;
 pub(crate) use records::RecordsArgs;
 pub(crate) use refine::RefineArgs;
 pub(crate) use relabel::RelabelArgs;
@@ -85,6 +87,12 @@ pub(crate) enum Command {
     /// --against of a later run.
     #[command(after_long_help = exit::DEDUP_HELP)]
     Dedup(Box<DedupArgs>),
+    /// Build a host graph of tables of links
+    ///
+    /// Reads the links that `huller extract --links` writes. Writes hosts and edges in the form of
+    /// Common Crawl's host graphs, and the number of links by role for each edge.
+    #[command(after_long_help = exit::LINKS_HELP)]
+    Links(LinksArgs),
     /// Put the labels of your own model into the rows of a finished run
     ///
     /// `huller extract --escalate` writes the pages with a low score as lists of blocks. A model of
@@ -213,7 +221,7 @@ const MORE: &str = "`huller COMMAND -h` lists the options of a command, and --he
 
 /// Commands by purpose, in the order of `huller --help`.
 const GROUPS: [(&str, &[&str]); 6] = [
-    ("Make a corpus", &["extract", "refine", "dedup", "relabel", "withdraw"]),
+    ("Make a corpus", &["extract", "refine", "dedup", "links", "relabel", "withdraw"]),
     ("Search it", &["index", "search", "serve"]),
     ("Check a run", &["stats", "verify", "report"]),
     ("Look at archives and pages", &["records", "get", "explain"]),

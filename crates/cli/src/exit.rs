@@ -5,6 +5,7 @@ use crate::terminal::printable;
 use crate::usage_error::UsageError;
 use huller_bench::BenchError;
 use huller_dedup::DedupError;
+use huller_graph::GraphError;
 use huller_index::IndexError;
 use huller_pipeline::{Collision, PlanError, RunError};
 use huller_relabel::RelabelError;
@@ -95,6 +96,17 @@ Exit codes:
   2    usage, also a run that escalated no pages
   4    another command is at work in the folder
   5    the folder cannot be written; repeat the command";
+
+/// The exit codes in the help of `huller links`.
+pub(crate) const LINKS_HELP: &str = "\
+Exit codes:
+  0    all inputs were read (lines that are not links are counted)
+  1    some inputs failed or could not be used; the graph has the others
+  2    usage
+  4    another run writes to the folder
+  5    the graph cannot be written
+  130  interrupted by SIGINT, 138 by SIGUSR1 (out of time), 143 by SIGTERM;
+       no graph is written";
 
 /// The exit codes in the help of `huller serve`.
 pub(crate) const SERVE_HELP: &str = "\
@@ -189,6 +201,9 @@ fn classify(error: &anyhow::Error) -> (Exit, Option<&'static str>) {
     }
     if let Some(error) = error.downcast_ref::<WithdrawError>() {
         return classify_withdraw(error);
+    }
+    if let Some(error) = error.downcast_ref::<GraphError>() {
+        return classify_graph(error);
     }
     if let Some(error) = error.downcast_ref::<BenchError>() {
         return classify_bench(error);
@@ -357,6 +372,21 @@ fn classify_index(error: &IndexError) -> (Exit, Option<&'static str>) {
         IndexError::Input { .. } | IndexError::Damaged { .. } => (Exit::InputFailed, None),
         IndexError::Unfinished { .. } => {
             (Exit::InputFailed, Some("finish it with `huller index --resume` first"))
+        }
+        _ => (Exit::Usage, None),
+    }
+}
+
+fn classify_graph(error: &GraphError) -> (Exit, Option<&'static str>) {
+    match error {
+        // A graph is written as a whole, so there is no run to resume.
+        GraphError::Run(RunError::Output { source, .. }) => {
+            (Exit::Output, Some(file_hint(source.kind())))
+        }
+        GraphError::Run(error) => classify_run(error),
+        GraphError::Plan(error) => classify_plan(error),
+        GraphError::Exists { .. } => {
+            (Exit::Usage, Some("use --overwrite to replace the graph, or choose another -o"))
         }
         _ => (Exit::Usage, None),
     }

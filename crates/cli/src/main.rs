@@ -14,6 +14,7 @@ mod index;
 mod index_build;
 mod interrupt;
 mod lab;
+mod links;
 mod manual;
 mod models;
 mod output_file;
@@ -94,6 +95,7 @@ fn main() -> ExitCode {
         Command::Dedup(args) => dedup::run_dedup(&args),
         Command::Withdraw(args) => withdraw::run(&args),
         Command::Relabel(args) => relabel::run(&args),
+        Command::Links(args) => links::run(&args),
         Command::Index(args) => index::run(&args),
         Command::Search(args) => search::run(&args),
         Command::Serve(args) => serve::run(args),

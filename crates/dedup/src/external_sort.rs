@@ -6,7 +6,7 @@ mod pair;
 
 pub(crate) use pair::Key;
 
-use crate::nameless;
+use huller_run::nameless;
 use merge::Merge;
 use pair::Pair;
 use rayon::prelude::*;

@@ -71,7 +71,7 @@ mod list;
 mod listed_rows;
 mod matched;
 mod monitor;
-mod nameless;
+mod numbers;
 mod paragraphs;
 mod pool;
 mod rows;

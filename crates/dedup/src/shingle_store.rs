@@ -1,7 +1,8 @@
 //! Stores the shingle sets of the rows that may be duplicates in a file: 4 bytes per shingle.
 //! Memory is 12 bytes for each row of the run.
 
-use crate::nameless;
+use crate::numbers;
+use huller_run::nameless;
 use std::fs::File;
 use std::io::{self, BufWriter, Write};
 use std::os::unix::fs::FileExt;
@@ -109,7 +110,7 @@ impl StoredSets {
             set.bytes.resize(now * size_of::<u32>(), 0);
             let offset = (set.start + u64::from(set.read)) * size_of::<u32>() as u64;
             self.file.read_exact_at(&mut set.bytes, offset)?;
-            nameless::extend(&mut set.piece, &set.bytes);
+            numbers::extend(&mut set.piece, &set.bytes);
             set.read += now as u32;
         }
         Ok(())

@@ -63,6 +63,7 @@ pub mod error;
 pub mod line_log;
 pub mod logs;
 pub mod monitor;
+pub mod nameless;
 pub mod options;
 pub mod output_file;
 pub mod part_file;

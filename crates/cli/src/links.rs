@@ -1,0 +1,57 @@
+//! `huller links`: builds a host graph of tables of links, prints the statistics.
+
+use crate::args::LinksArgs;
+use crate::counters_table::passed_over;
+use crate::exit::{Exit, eprint_line};
+use crate::interrupt::Interrupt;
+use crate::progress;
+use crate::terminal::thousands;
+use anyhow::{Context, Result};
+use huller_graph::{GraphSummary, build};
+use huller_pipeline::{Counters, Outcome};
+use std::time::{Duration, Instant};
+
+pub(crate) fn run(args: &LinksArgs) -> Result<Exit> {
+    let interrupt = Interrupt::listen().context("cannot listen for signals")?;
+    let started = Instant::now();
+    let mut monitor = progress::rows::choose(args.quiet, "reading");
+    let options = args.options();
+    let result = build(&args.inputs, &args.output, &options, &mut monitor, &interrupt.stop);
+    drop(monitor);
+    let summary = result?;
+    if summary.is_interrupted {
+        if !args.quiet {
+            eprint_line("interrupted: no graph was written");
+        }
+        return Ok(interrupt.exit());
+    }
+    if !args.quiet {
+        for line in lines(&summary, started.elapsed()) {
+            eprint_line(&line);
+        }
+    }
+    Ok(if summary.unusable.is_empty() { Exit::Success } else { Exit::InputFailed })
+}
+
+/// Returns the statistics as a table, at most 80 columns wide.
+fn lines(summary: &GraphSummary, took: Duration) -> Vec<String> {
+    let mut total = Counters::default();
+    summary.inputs.iter().for_each(|input| total += &input.counters);
+    let inputs = summary.inputs.len();
+    let plural = if inputs == 1 { "" } else { "s" };
+    let mut lines = vec![format!("{inputs} input{plural}, in {:.1} s", took.as_secs_f64())];
+    lines.extend(passed_over(&summary.passed_over));
+    let mut row =
+        |name: &str, count: u64| lines.push(format!("  {name:<26}{:>16}", thousands(count)));
+    row("links read", total.records);
+    row("used", total.written);
+    for (name, outcome) in [("skipped", Outcome::Skipped), ("failed", Outcome::Failed)] {
+        row(name, total.total(outcome));
+        for (reason, count) in total.reasons(outcome) {
+            row(&format!("  {}", reason.name()), count);
+        }
+    }
+    row("hosts", summary.hosts);
+    row("edges", summary.edges);
+    lines
+}
