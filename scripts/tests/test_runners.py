@@ -66,6 +66,7 @@ class Lab(unittest.TestCase):
         "train-nb": ["--datasets", "d"],
         "train-hull": ["--datasets", "d"],
         "known-items": ["--datasets", "d"],
+        "escalation": ["--datasets", "d"],
         "search-quality": ["--datasets", "d"],
         "topics": ["folder"],
         "index-cost": ["rows.jsonl"],

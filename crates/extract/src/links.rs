@@ -87,7 +87,7 @@ impl Links {
     pub fn each(&mut self, page: &Page<'_>, mut pass: impl FnMut(PageLink<'_>)) {
         let Links { blocks, roles, is_kept, selection, elements, attributes } = self;
         elements.clear();
-        // What a template holds is not on the page.
+        // The page does not show the content of a template.
         let mut template_end = 0;
         for (at, node) in page.nodes().iter().enumerate() {
             let holds_text = node.run_end > node.run_start;
@@ -102,9 +102,10 @@ impl Links {
                 continue;
             }
             let Some(href) = page.attribute(node, AttributeName::Href) else { continue };
-            let is_kept = match holds_text {
-                true => is_kept[node.runs()].contains(&true),
-                false => holds_place(selection, page, is_kept, at as u32),
+            let is_kept = if holds_text {
+                is_kept[node.runs()].contains(&true)
+            } else {
+                holds_place(selection, page, is_kept, at as u32)
             };
             let text = blocks.text_of(node.run_start..node.run_end);
             let role = roles[node.runs()].iter().find_map(|role| *role);

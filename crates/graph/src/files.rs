@@ -89,7 +89,9 @@ pub(crate) struct GraphFile {
 impl GraphFile {
     /// Appends a line, given in parts, and its line feed.
     pub(crate) fn line(&mut self, parts: &[&[u8]]) -> Result<(), GraphError> {
-        parts.iter().for_each(|part| self.plain.extend_from_slice(part));
+        for part in parts {
+            self.plain.extend_from_slice(part);
+        }
         self.plain.push(b'\n');
         if self.plain.len() >= MEMBER { self.flush() } else { Ok(()) }
     }

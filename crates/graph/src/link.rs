@@ -79,7 +79,12 @@ impl LinkRule {
             return Err(self.role);
         }
         // A table of text, such as CSV, has the truth value as a string.
-        let is_kept = || matches!(row.value("kept").map(|v| v.get()), Some("true" | "\"true\""));
+        let is_kept = || {
+            matches!(
+                row.value("kept").map(serde_json::value::RawValue::get),
+                Some("true" | "\"true\"")
+            )
+        };
         if self.kept && !is_kept() {
             return Err(self.not_kept);
         }

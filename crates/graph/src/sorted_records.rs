@@ -62,7 +62,9 @@ impl SortedRecords {
             self.spill()?;
         }
         let start = self.bytes.len();
-        parts.iter().for_each(|part| self.bytes.extend_from_slice(part));
+        for part in parts {
+            self.bytes.extend_from_slice(part);
+        }
         self.entries.push(Entry { start, length, count });
         Ok(())
     }

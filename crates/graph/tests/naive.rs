@@ -1,5 +1,7 @@
 //! Compares graphs of random links with those of a naive implementation in memory.
 
+#![expect(clippy::unwrap_used, reason = "a test that cannot go on fails")]
+
 use flate2::read::MultiGzDecoder;
 use huller_graph::{GraphError, GraphOptions, GraphSummary, NAMES, build};
 use huller_refine::Outcome;

@@ -35,7 +35,7 @@ pub struct SideForm {
 #[derive(Clone, Debug)]
 pub enum SideContent {
     /// The passages of the rows.
-    Passages(PassageContent),
+    Passages(Box<PassageContent>),
     /// The links of the pages.
     Links,
     /// The pages with a score below a limit.

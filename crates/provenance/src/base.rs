@@ -33,8 +33,8 @@ impl Base {
         Base(stated.or(own))
     }
 
-    /// Returns the URL to which a reference leads, in canonical form. `None` for what is no URL, and
-    /// for other schemes than `http` and `https`. A relative reference needs a base.
+    /// Returns the URL to which a reference leads, in canonical form. `None` if it is not a URL, or
+    /// has another scheme than `http` and `https`. A relative reference needs a base.
     pub fn resolve(&self, reference: &str, query: QueryEncoding<'_>) -> Option<String> {
         let options = Url::options().base_url(self.0.as_ref()).encoding_override(query);
         let target = options.parse(reference).ok()?;

@@ -7,8 +7,8 @@
 //! # The types, and how they meet
 //!
 //! * [`Labels`] holds the numbers of the content blocks of each labelled page.
-//! * [`NewTexts`](new_texts::NewTexts) holds the texts that the blocks of an input's escalated pages
-//!   make.
+//! * [`NewTexts`](new_texts::NewTexts) holds the texts that the blocks of an input's escalated
+//!   pages make.
 //! * [`RowFile`](row_file::RowFile) copies a file of rows, and edits those with a new text.
 //! * [`relabel`] takes the inputs of a run one by one, and returns a [`Summary`].
 //!
@@ -17,12 +17,12 @@
 //! 1. The labels are read. A line that is no label ends the command before anything has changed.
 //! 2. The escalated pages of an input are read. A labelled page gives a text: its content blocks,
 //!    each on lines of its own.
-//! 3. The rows of the input are read. A row of such a page with another text is edited: its `text`
-//!    is the new one, its `extractor` is `labels`, and the fields that were made of the old text are
+//! 3. The rows of the input are read. A row of such a page with another text is edited. It gets the
+//!    new `text`, and its `extractor` is `labels`. Fields that were made of the old text become
 //!    null. All other rows keep their bytes.
 //! 4. `huller_run` gives the new file its name, and puts its length and digest into the journal. A
-//!    killed command leaves whole files. Run it again, and the files are those of a command that was
-//!    not killed.
+//!    killed command leaves whole files. A repeated command gives the files that an undisturbed
+//!    command gives.
 //!
 //! Memory: the labels, about 100 bytes and four for each block of a page, and the new texts of one
 //! input.

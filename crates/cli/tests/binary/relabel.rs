@@ -5,6 +5,7 @@ use serde_json::{Value, json};
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
+use std::time::Duration;
 
 /// A number with as many digits as a score has.
 const BELOW: &str = "0.8999999761581421";
@@ -23,7 +24,7 @@ fn labelled(folder: &Path) -> BTreeMap<String, String> {
         let content: Vec<_> = content.collect();
         let numbers: Vec<_> = content.iter().map(|(number, _)| number).collect();
         let id = string(&page, "id");
-        labels += &format!("{}\n", json!({ "id": id, "content": numbers }));
+        labels += &(json!({ "id": id, "content": numbers }).to_string() + "\n");
         let text: Vec<_> = content.iter().map(|(_, block)| string(block, "text")).collect();
         texts.insert(id.to_owned(), text.join("\n"));
     }
@@ -97,7 +98,7 @@ fn a_killed_command_leaves_whole_files_and_ends_the_same_when_repeated() {
         let folder = temp();
         labelled(folder.path());
         let mut child = relabel(folder.path()).spawn();
-        std::thread::sleep(std::time::Duration::from_millis(trial * 40 / trials));
+        std::thread::park_timeout(Duration::from_millis(trial * 40 / trials));
         child.kill().unwrap();
         child.wait().unwrap();
         Huller::new().arg("verify").arg(folder.path().join("rows")).run().exits(0);

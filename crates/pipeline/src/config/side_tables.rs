@@ -43,7 +43,7 @@ impl RawSideOptions {
             let Some(folder) = folder else { return Ok(None) };
             let form = self.form(table, rows)?;
             let content = match table {
-                SideTable::Passages => SideContent::Passages(self.passage_content()?),
+                SideTable::Passages => SideContent::Passages(Box::new(self.passage_content()?)),
                 SideTable::Links => SideContent::Links,
                 SideTable::Escalated => SideContent::Escalated { below: self.limit()? },
             };

@@ -61,7 +61,7 @@ impl Agreement {
     }
 }
 
-/// Returns F1 of the bytes of two selections. Two empty ones agree. Of a run that both have in part,
+/// Returns F1 of the bytes of two selections. Two empty ones agree. If both have a run in part,
 /// they share the smaller number of bytes.
 fn f1(a: &[(u32, u32)], b: &[(u32, u32)]) -> f64 {
     let all = |of: &[(u32, u32)]| of.iter().map(|(_, bytes)| u64::from(*bytes)).sum::<u64>();

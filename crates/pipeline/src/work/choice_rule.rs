@@ -3,7 +3,7 @@
 //! One extractor loses pages that another would keep. Li et al., "Beyond a Single Extractor"
 //! (arXiv 2602.19548), measured how many tokens a union of extractors adds to a filtered corpus.
 
-/// Which text a row gets, in runs with several extractors.
+/// Chooses the text of a row, in runs with several extractors.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum ChoiceRule {
     /// The text of the first extractor. The row has the texts of the others as well.

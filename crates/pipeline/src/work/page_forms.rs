@@ -374,12 +374,6 @@ impl PageForms {
         self.blocks.write(page, facts, names, &mut self.renderer, &mut stages.chain);
     }
 
-    /// Returns whether the blocks of this page are listed: those of all pages, or those of pages that
-    /// are escalated.
-    pub(crate) fn lists_blocks(&self, settings: &Settings, verdict: &Verdict) -> bool {
-        lists_blocks(settings, verdict)
-    }
-
     /// Lists the links of the whole page, of which `page` is the part that extractors saw.
     pub(crate) fn write_links(
         &mut self,
@@ -502,8 +496,9 @@ impl PageForms {
     }
 }
 
-/// Returns whether a row of a page with this verdict has blocks.
-fn lists_blocks(settings: &Settings, verdict: &Verdict) -> bool {
+/// Returns whether the blocks of a page with this verdict are listed: the run lists those of all
+/// pages, or the page is escalated.
+pub(crate) fn lists_blocks(settings: &Settings, verdict: &Verdict) -> bool {
     let is_escalated = || settings.escalated_below().zip(verdict.score);
     settings.blocks || is_escalated().is_some_and(|(below, score)| score < below)
 }

@@ -7,7 +7,7 @@ use crate::work::forms::{FormScratch, FormWriter};
 use crate::work::header_text::header_text;
 use crate::work::link_list::LinkSource;
 use crate::work::page_context::{PageContext, PlacedPage};
-use crate::work::page_forms::{Candidate, PageForms};
+use crate::work::page_forms::{Candidate, PageForms, lists_blocks};
 use crate::work::page_results::{PageResults, RecordFields, RecordTexts, non_empty};
 use crate::work::page_statements::PageStatements;
 use crate::work::rejection::Rejection;
@@ -113,16 +113,13 @@ impl PageWork {
             forms.write_links(&whole, source, metadata, stages);
         }
         forms.write_other_texts(&candidate, probe);
-        if forms.lists_blocks(settings, &verdict) {
+        if lists_blocks(settings, &verdict) {
             forms.write_blocks(&page, metadata, stages);
         }
         if settings.passages().is_some() {
             forms.find_headings();
         }
         forms.rewrite(metadata, stages);
-        if refused.is_none() {
-            forms.note_choice(stages);
-        }
         let chain = &mut stages.chain;
         let kept =
             facts.page.kept.map(|kept| FormWriter::new(chain, scratch).write_user_keys(kept, own));
@@ -140,8 +137,8 @@ impl PageWork {
             language,
             kept,
             anchors,
-            links,
             rights,
+            links,
         };
         let row = forms.row(context, facts, &found, stages);
         let (id, text) = (Some(row.id), Some(row.text));
@@ -156,6 +153,7 @@ impl PageWork {
         sinks.sign(RowFacts::from_row(&row), stages.text.signature());
         probe.lap(PageStep::Row);
         sinks.rows.row(&row);
+        forms.note_choice(stages);
         Ok(())
     }
 }
