@@ -68,7 +68,9 @@ mod tests {
     fn hosts_have_their_places_as_numbers() {
         let folder = tempfile::tempdir().unwrap();
         let mut hosts = HostNumbers::create(folder.path()).unwrap();
-        ["com.a", "com.b", "org"].iter().for_each(|host| hosts.push(host.as_bytes()).unwrap());
+        for host in ["com.a", "com.b", "org"] {
+            hosts.push(host.as_bytes()).unwrap();
+        }
         let file = hosts.finish().unwrap();
         for _ in 0..2 {
             let mut cursor = HostCursor::new(&file).unwrap();

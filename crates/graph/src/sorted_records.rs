@@ -302,7 +302,9 @@ mod tests {
             records in prop::collection::vec((prop::collection::vec(0_u8..3, 0..6), 0_u64..9), 0..3000)
         ) {
             let mut naive: BTreeMap<Vec<u8>, u64> = BTreeMap::new();
-            records.iter().for_each(|(record, count)| *naive.entry(record.clone()).or_default() += count);
+            for (record, count) in &records {
+                *naive.entry(record.clone()).or_default() += count;
+            }
             let naive: Vec<_> = naive.into_iter().collect();
             // With no memory each record is a run, and runs are merged several times.
             for memory in [0, 1 << 10, 1 << 20] {

@@ -90,14 +90,18 @@ mod tests {
             buffer.fill("<p>menu</p><p>rain fell on the hills</p><p>and wind</p><p>foot</p>");
         let of = |runs: &[u32]| {
             let mut selection = Selection::default();
-            runs.iter().for_each(|run| selection.push_run(&page, *run));
+            for run in runs {
+                selection.push_run(&page, *run);
+            }
             selection.finish_stretches(&page);
             selection
         };
         let mut agreement = Agreement::default();
         let mut best = |selections: &[Selection]| {
             agreement.begin();
-            selections.iter().for_each(|selection| agreement.add(&page, selection));
+            for selection in selections {
+                agreement.add(&page, selection);
+            }
             agreement.best()
         };
         assert_eq!(best(&[of(&[0]), of(&[1, 2]), of(&[1])]), 1);
