@@ -1,4 +1,6 @@
-//! The links of a page, with the roles of the blocks that they begin in.
+//! The links of a page, with the roles of the blocks that they begin in. A link of unknown purpose
+//! in a list of links has a role by its length. A long one is the headline of a related page, and a
+//! short one is navigation.
 
 use crate::blocks::{Blocks, PageFacts};
 use huller_methods::dvps::Thesaurus;
@@ -27,6 +29,8 @@ pub struct Links {
     blocks: Blocks,
     /// The role of the block of each run.
     roles: Vec<Option<Role>>,
+    /// Whether most of the text of the block of each run is linked.
+    is_linked: Vec<bool>,
     /// Whether each run is selected.
     is_kept: Vec<bool>,
     /// The selection, for elements without text.
@@ -67,14 +71,20 @@ impl Links {
         renderer: &mut Renderer,
         facts: PageFacts<'_>,
     ) {
-        let Links { blocks, roles, is_kept, .. } = self;
+        let Links { blocks, roles, is_linked, is_kept, .. } = self;
         blocks.begin(page, &[], 0);
         blocks.add_selection(page, selection);
         blocks.finish(page, renderer);
         roles.clear();
         roles.resize(page.runs().len(), None);
+        is_linked.clear();
+        is_linked.resize(page.runs().len(), false);
         for block in blocks.list(page, facts) {
-            block.cut.runs().for_each(|run| roles[run as usize] = Some(block.role));
+            let is_mostly_linked = 2 * block.cut.linked_chars() > block.cut.chars();
+            for run in block.cut.runs() {
+                roles[run as usize] = Some(block.role);
+                is_linked[run as usize] = is_mostly_linked;
+            }
         }
         is_kept.clear();
         is_kept.resize(page.runs().len(), false);
@@ -85,7 +95,7 @@ impl Links {
     /// Passes the links of that page on, in document order: elements `a` and `area` with a
     /// reference, outside of templates. Costs O(nodes + bytes of the links' tags and texts).
     pub fn each(&mut self, page: &Page<'_>, mut pass: impl FnMut(PageLink<'_>)) {
-        let Links { blocks, roles, is_kept, selection, elements, attributes } = self;
+        let Links { blocks, roles, is_linked, is_kept, selection, elements, attributes } = self;
         elements.clear();
         // The page does not show the content of a template.
         let mut template_end = 0;
@@ -111,6 +121,9 @@ impl Links {
             let role = roles[node.runs()].iter().find_map(|role| *role);
             let role = match role.or_else(|| blocks.role_in(element)) {
                 None if is_kept => Role::Content,
+                Some(Role::Other) if !is_kept && is_linked[node.run_start as usize] => {
+                    of_list(text)
+                }
                 role => role.unwrap_or(Role::Other),
             };
             let alt = text.is_empty().then(|| alt(page, at, attributes)).flatten();
@@ -118,6 +131,21 @@ impl Links {
             pass(PageLink { href, rel, text, alt, role, is_kept });
         }
     }
+}
+
+/// Fewest words of a link that leads to a page by its headline.
+const HEADLINE_WORDS: usize = 4;
+
+/// Fewest Unicode scalars of such a link in a script without spaces.
+const HEADLINE_SCALARS: usize = 10;
+
+/// Returns the role of a link in a block of links of which nothing else is known: the headline of
+/// another page, or a part of the site.
+fn of_list(text: &str) -> Role {
+    let words = text.split_whitespace().take(HEADLINE_WORDS).count();
+    let is_unspaced = words == 1 && !text.is_ascii();
+    let is_long = is_unspaced && text.chars().nth(HEADLINE_SCALARS - 1).is_some();
+    if words == HEADLINE_WORDS || is_long { Role::Related } else { Role::Navigation }
 }
 
 /// Returns the value of an attribute as written.
@@ -202,6 +230,15 @@ mod tests {
         let found: Vec<_> =
             found.iter().map(|(href, text, role, kept)| (&**href, &**text, *role, *kept)).collect();
         assert_eq!(found, expected);
+    }
+
+    #[test]
+    fn lists_of_links_lead_to_headlines_or_parts_of_the_site() {
+        let html = "<main><p>It rained.</main><ul><li><a href=1>Storms close the coast road</a>\
+            <li><a href=2>Sport</a><li>A long remark with <a href=3>one link</a> in it\
+            <li><a href=4>大雨で海岸道路が通行止め</a></ul>";
+        let roles: Vec<_> = links(html).iter().map(|link| link.2).collect();
+        assert_eq!(roles, ["related", "navigation", "other", "related"]);
     }
 
     #[test]
