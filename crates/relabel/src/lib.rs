@@ -7,9 +7,9 @@
 //! # The types, and how they meet
 //!
 //! * [`Labels`] holds the numbers of the content blocks of each labelled page.
-//! * [`NewTexts`](new_texts::NewTexts) holds the texts that the blocks of an input's escalated
+//! * `NewTexts` holds the texts that the blocks of an input's escalated
 //!   pages make.
-//! * [`RowFile`](row_file::RowFile) copies a file of rows, and edits those with a new text.
+//! * `RowFile` copies a file of rows, and edits those with a new text.
 //! * [`relabel`] takes the inputs of a run one by one, and returns a [`Summary`].
 //!
 //! # One row's walk
