@@ -96,7 +96,7 @@ impl LinkRule {
     }
 }
 
-/// Whether a role can stand in the files: ASCII letters, digits, `_` and `-`.
+/// Returns whether a role can be in the files: ASCII letters, digits, `_` and `-`.
 pub(crate) fn is_role(role: &str) -> bool {
     let is_plain = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-');
     (1..=LONGEST_ROLE).contains(&role.len()) && role.bytes().all(is_plain)
