@@ -1,7 +1,6 @@
 //! Stores groups of rows that share a band in a file, until their shingles can be compared. Rows of
 //! one text are linked at once, and only the first of them is in the group.
 
-use crate::numbers;
 use crate::shingle_store::ShingleStore;
 use crate::union_find::UnionFind;
 use huller_run::nameless;
@@ -124,7 +123,7 @@ impl Groups {
         self.bytes.clear();
         let step = (STEP * size_of::<u32>()) as u64;
         (&self.file).take(step).read_to_end(&mut self.bytes)?;
-        numbers::extend(rows, &self.bytes);
+        nameless::extend(rows, &self.bytes);
         Ok(())
     }
 

@@ -71,7 +71,6 @@ mod list;
 mod listed_rows;
 mod matched;
 mod monitor;
-mod numbers;
 mod paragraphs;
 mod pool;
 mod rows;

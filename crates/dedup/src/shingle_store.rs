@@ -1,7 +1,6 @@
 //! Stores the shingle sets of the rows that may be duplicates in a file: 4 bytes per shingle.
 //! Memory is 12 bytes for each row of the run.
 
-use crate::numbers;
 use huller_run::nameless;
 use std::fs::File;
 use std::io::{self, BufWriter, Write};
@@ -110,7 +109,7 @@ impl StoredSets {
             set.bytes.resize(now * size_of::<u32>(), 0);
             let offset = (set.start + u64::from(set.read)) * size_of::<u32>() as u64;
             self.file.read_exact_at(&mut set.bytes, offset)?;
-            numbers::extend(&mut set.piece, &set.bytes);
+            nameless::extend(&mut set.piece, &set.bytes);
             set.read += now as u32;
         }
         Ok(())

@@ -11,18 +11,17 @@ use huller_select::{Renderer, Role, Selection};
 /// thread.
 ///
 /// ```
-/// use huller_extract::{Links, PageFacts, Renderer, Role, Selection};
+/// use huller_extract::{Links, PageFacts, Renderer, Selection};
 /// use huller_page::PageBuf;
 ///
 /// let mut buffer = PageBuf::new();
-/// let page = buffer.fill("<nav><a href=/>Home</a></nav><p>It <a href=2 rel=nofollow>rained</a>.");
+/// let page = buffer.fill("<nav><a href=/>Home</a></nav><p>For two days it <a href=2>rained</a>.");
 /// let (mut links, mut renderer) = (Links::default(), Renderer::default());
 /// renderer.note_places();
 /// links.fill(&page, &Selection::default(), &mut renderer, PageFacts::default());
 /// let mut found = Vec::new();
-/// links.each(&page, |link| found.push((link.href, link.text.to_owned(), link.role)));
-/// let rained = ("2", "rained".to_owned(), Role::Other);
-/// assert_eq!(found, [("/", "Home".to_owned(), Role::Navigation), rained]);
+/// links.each(&page, |link| found.push(format!("{} {} {}", link.href, link.text, link.role.name())));
+/// assert_eq!(found, ["/ Home navigation", "2 rained other"]);
 /// ```
 #[derive(Debug, Default)]
 pub struct Links {

@@ -105,11 +105,9 @@ fn explicit_settings(settings: &Settings) -> Section {
     // The pattern names every field, so the compiler reports a field that is missing here.
     let Settings {
         methods,
-        choose,
         profile,
         trained: _,
         thesaurus: _,
-        revisits,
         include,
         format,
         schema,
@@ -118,17 +116,12 @@ fn explicit_settings(settings: &Settings) -> Section {
         separator,
         split,
         compression,
-        further_compressions,
-        bloom_filters,
-        conversions,
         refines,
         any_status,
         judge,
         min_chars,
         stages,
-        withdrawn,
         signals,
-        rights,
         limit,
         leave_out_headline,
         text_form,
@@ -136,6 +129,14 @@ fn explicit_settings(settings: &Settings) -> Section {
         html,
         source_html,
         blocks,
+        // `optional_settings` lists these.
+        bloom_filters: _,
+        rights: _,
+        revisits: _,
+        choose: _,
+        withdrawn: _,
+        conversions: _,
+        further_compressions: _,
         // `side_settings` lists them.
         side_tables: _,
         // Runs have no terms.
@@ -199,8 +200,25 @@ fn explicit_settings(settings: &Settings) -> Section {
         ("text_without", json!(omitted_from_text(*text_form, *leave_out_headline))),
         ("url_key", json!(url_keys)),
     ]);
+    section.extend(optional_settings(settings));
+    section
+}
+
+/// Returns the settings whose lines a run at their defaults leaves out, so that its file equals
+/// those of versions without them.
+fn optional_settings(settings: &Settings) -> Section {
+    let Settings {
+        bloom_filters,
+        rights,
+        revisits,
+        choose,
+        withdrawn,
+        conversions,
+        further_compressions,
+        ..
+    } = settings;
+    let mut section = Section::new();
     if *bloom_filters {
-        // A run without them leaves the line out, so that its file equals those of older versions.
         section.insert("bloom_filters".to_owned(), json!(true));
     }
     if *rights {
@@ -220,8 +238,7 @@ fn explicit_settings(settings: &Settings) -> Section {
         section.insert("conversions".to_owned(), json!(true));
     }
     if !further_compressions.is_empty() {
-        // Compressions of the formats after the first. A run with one format leaves the line out,
-        // so that its file equals those of versions with one format only.
+        // Compressions of the formats after the first.
         let further_compressions: Vec<_> = further_compressions
             .iter()
             .map(|compression| json!((compression.name(), compression.level())))

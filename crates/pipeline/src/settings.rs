@@ -250,7 +250,8 @@ impl Settings {
         let has_markdown = self.markdown_options().is_some();
         let forms = usize::from(has_markdown) + usize::from(self.html);
         // A list of blocks holds all text of the page, once for itself and once in JSON.
-        let lists = 2 * usize::from(self.lists_blocks());
+        // Links may take as much, once as strings and once as rows.
+        let lists = 2 * (usize::from(self.lists_blocks()) + usize::from(self.has_links()));
         // The record is kept while its page is decoded, and then among the rows of the batch.
         let records = 2 * usize::from(self.format.has_records());
         let texts = self.texts_of_row() + usize::from(self.source_html) + records;

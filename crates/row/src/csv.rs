@@ -16,7 +16,7 @@ use crate::frames::{Frames, clear_and_shrink};
 use crate::json::{Object, push_texts};
 use crate::layout::Layout;
 use crate::row::{Row, RowSink};
-use crate::row_copy::{RowCutter, copy_rows, invalid, push_line_of};
+use crate::row_copy::{RowCutter, copy_line, copy_rows, invalid};
 use serde::Serialize;
 use std::io::{self, BufRead, Write};
 
@@ -108,7 +108,7 @@ impl RowCutter for RecordCutter {
         let mut quotes = 0;
         loop {
             let start = row.len();
-            if !push_line_of(file, row)? {
+            if !copy_line(file, row)? {
                 let is_cut = start > 0;
                 return if is_cut { Err(invalid("a value has no end")) } else { Ok(()) };
             }

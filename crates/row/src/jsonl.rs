@@ -7,11 +7,11 @@ use crate::format::{
 };
 use crate::frames::{Frames, clear_and_shrink};
 use crate::layout::Layout;
-use crate::line::push_line_of as push_row_line;
+use crate::line::push_line_of;
 use crate::members::{JsonMembers, json_string};
 use crate::plain_lines::each_line;
 use crate::row::{Row, RowSink};
-use crate::row_copy::{RowCutter, copy_rows, invalid, push_line_of};
+use crate::row_copy::{RowCutter, copy_line, copy_rows, invalid};
 use crate::schemas::Schema;
 use serde_json::Value;
 use std::io::{self, BufRead, Write};
@@ -79,7 +79,7 @@ struct LineCutter {
 impl RowCutter for LineCutter {
     fn row(&mut self, file: &mut dyn BufRead, row: &mut Vec<u8>) -> io::Result<()> {
         for line in 0..self.lines {
-            match (push_line_of(file, row)?, line) {
+            match (copy_line(file, row)?, line) {
                 (true, _) => {}
                 (false, 0) => return Ok(()),
                 (false, _) => return Err(invalid("the row after its action line is missing")),
@@ -102,7 +102,7 @@ impl RowSink for Lines {
             Some(schema) => {
                 schema.push(row, self.layout.fields(), &self.layout.index, &mut self.rows);
             }
-            None => push_row_line(self.fields.iter().copied(), row, &mut self.rows),
+            None => push_line_of(self.fields.iter().copied(), row, &mut self.rows),
         }
     }
 

@@ -4,7 +4,7 @@
 use crate::compress::Compressor;
 use crate::format::{Assembler, Inspection, StoredRow};
 use crate::frames::clear_and_shrink;
-use crate::row_copy::{RowCutter, invalid, push_bytes, push_line_of};
+use crate::row_copy::{RowCutter, copy_line, invalid, push_bytes};
 use data_encoding::BASE32;
 use sha1::{Digest, Sha1};
 use std::borrow::Cow;
@@ -360,7 +360,7 @@ fn push_record_of(
     let (mut length, mut is_first) = (0, true);
     loop {
         let start = record.len();
-        if !push_line_of(file, record)? {
+        if !copy_line(file, record)? {
             return if is_first { Ok(None) } else { Err(invalid("a header is incomplete")) };
         }
         let line = record[start..].trim_ascii_end();

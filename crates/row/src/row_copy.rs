@@ -103,7 +103,7 @@ fn flush(frame: &mut Vec<u8>, out: &mut dyn Write) -> io::Result<()> {
 }
 
 /// Appends a line with its end. Returns false at the end of the file.
-pub(crate) fn push_line_of(file: &mut dyn BufRead, line: &mut Vec<u8>) -> io::Result<bool> {
+pub(crate) fn copy_line(file: &mut dyn BufRead, line: &mut Vec<u8>) -> io::Result<bool> {
     let before = line.len();
     let read = file.take(LONGEST_ROW).read_until(b'\n', line)?;
     if read > 0 && line.last() != Some(&b'\n') {

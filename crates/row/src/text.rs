@@ -12,7 +12,7 @@ use crate::frames::{Frames, clear_and_shrink};
 use crate::layout::Layout;
 use crate::plain_lines::each_line;
 use crate::row::{Row, RowSink};
-use crate::row_copy::{RowCutter, copy_rows, invalid, push_line_of};
+use crate::row_copy::{RowCutter, copy_line, copy_rows, invalid};
 use std::io::{self, BufRead, Write};
 
 /// The plain text format.
@@ -94,7 +94,7 @@ impl RowCutter for PageCutter {
     fn row(&mut self, file: &mut dyn BufRead, row: &mut Vec<u8>) -> io::Result<()> {
         loop {
             let start = row.len();
-            if !push_line_of(file, row)? {
+            if !copy_line(file, row)? {
                 let is_cut = start > 0;
                 return if is_cut {
                     Err(invalid("the last page has no separator"))

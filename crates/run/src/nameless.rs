@@ -1,5 +1,5 @@
-//! Creates files that a run needs until it ends. They have no names, so the system removes them at
-//! every end of the program.
+//! Creates files that a run needs until it ends, and reads numbers of them. They have no names, so
+//! the system removes them at every end of the program.
 
 use std::fs::{self, File};
 use std::io;
@@ -13,4 +13,9 @@ use std::path::Path;
 pub fn create(folder: &Path) -> io::Result<File> {
     fs::create_dir_all(folder)?;
     tempfile::tempfile_in(folder)
+}
+
+/// Appends the numbers in `bytes`, which hold whole numbers only.
+pub fn extend(numbers: &mut Vec<u32>, bytes: &[u8]) {
+    numbers.extend(bytes.as_chunks().0.iter().map(|number| u32::from_le_bytes(*number)));
 }

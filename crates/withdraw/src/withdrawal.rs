@@ -37,7 +37,7 @@ pub fn withdraw(
     let pool = pool.map_err(|error| RunError::Threads(error.to_string()))?;
     let mut targets: Vec<_> =
         corpora.iter().map(|path| Target::open(path)).collect::<Result<_, _>>()?;
-    pool.install(|| run(&mut targets, request, (asked, &occasion), monitor)).and_then(
+    pool.install(|| find_rows(&mut targets, request, (asked, &occasion), monitor)).and_then(
         |(keys, mut summary)| {
             if !request.is_dry {
                 pool.install(|| change(targets, request, &keys, &mut summary, monitor))?;
@@ -58,7 +58,7 @@ fn refuse_repeated(corpora: &[PathBuf]) -> Result<(), WithdrawError> {
 }
 
 /// Finds the rows, and changes nothing.
-fn run(
+fn find_rows(
     targets: &mut [Target],
     request: &Request,
     (asked, occasion): (Vec<Tombstone>, &Occasion),

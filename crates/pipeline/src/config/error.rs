@@ -181,42 +181,16 @@ impl ConfigError {
     /// into the name that the user knows.
     pub fn describe(&self, name: impl Fn(&str) -> String) -> String {
         match self {
-            ConfigError::UnknownExtractor { name } => {
-                let known: Vec<_> = METHODS.iter().map(|method| method.name()).collect();
-                format!("unknown extractor '{name}'; the extractors are {}", known.join(", "))
-            }
-            ConfigError::NoExtractor => "give at least one extractor".to_owned(),
-            ConfigError::RepeatedExtractor { name: method } => {
-                format!("{} names '{method}' twice", name("extractor"))
-            }
-            ConfigError::NoChoice { rule } => format!(
-                "{} {rule} needs several extractors: give {} hull,readability,dvps",
-                name("choose"),
-                name("extractor")
-            ),
-            ConfigError::UnknownStage { name } => {
-                let known: Vec<_> = STAGES.iter().map(|stage| stage.name).collect();
-                format!("unknown stage '{name}'; the stages are {}", known.join(", "))
-            }
-            ConfigError::RepeatedStage { name: stage } => {
-                format!("{} names '{stage}' twice", name("stages"))
-            }
-            ConfigError::UnusedSetting { entry } => {
-                let stage = entry.split('.').next().unwrap_or_default();
-                format!(
-                    "'{entry}' is a setting of a stage that does not run: add {stage} to {}",
-                    name("stages")
-                )
-            }
-            ConfigError::NoSetting { entry } => {
-                format!("{} takes STAGE.SETTING=VALUE, not '{entry}'", name("set"))
-            }
-            ConfigError::FieldOfStage { stage, field } => format!(
-                "the stage {stage} looks at the field '{field}', which pages do not have: give \
-                 text, url, {}, or refine the rows later",
-                STAGE_FIELDS.join(", ")
-            ),
-            ConfigError::Stage(error) => error.to_string(),
+            ConfigError::UnknownExtractor { .. }
+            | ConfigError::NoExtractor
+            | ConfigError::RepeatedExtractor { .. }
+            | ConfigError::NoChoice { .. } => self.describe_extractors(name),
+            ConfigError::UnknownStage { .. }
+            | ConfigError::RepeatedStage { .. }
+            | ConfigError::UnusedSetting { .. }
+            | ConfigError::NoSetting { .. }
+            | ConfigError::FieldOfStage { .. }
+            | ConfigError::Stage(_) => self.describe_stages(name),
             ConfigError::UnknownPreset { name: preset } => {
                 let known: Vec<_> = PRESETS.iter().map(|preset| preset.name).collect();
                 format!("unknown preset '{preset}'; the presets are {}", known.join(", "))
@@ -304,6 +278,56 @@ impl ConfigError {
             ConfigError::OutOfRange { option, range } => {
                 format!("{} must be from {} to {}", name(option), range.start(), range.end())
             }
+        }
+    }
+
+    /// Describes an error of the options for extractors.
+    fn describe_extractors(&self, name: impl Fn(&str) -> String) -> String {
+        match self {
+            ConfigError::UnknownExtractor { name } => {
+                let known: Vec<_> = METHODS.iter().map(|method| method.name()).collect();
+                format!("unknown extractor '{name}'; the extractors are {}", known.join(", "))
+            }
+            ConfigError::NoExtractor => "give at least one extractor".to_owned(),
+            ConfigError::RepeatedExtractor { name: method } => {
+                format!("{} names '{method}' twice", name("extractor"))
+            }
+            ConfigError::NoChoice { rule } => format!(
+                "{} {rule} needs several extractors: give {} hull,readability,dvps",
+                name("choose"),
+                name("extractor")
+            ),
+            _ => unreachable!("`describe` describes the other errors"),
+        }
+    }
+
+    /// Describes an error of the options for stages.
+    fn describe_stages(&self, name: impl Fn(&str) -> String) -> String {
+        match self {
+            ConfigError::UnknownStage { name } => {
+                let known: Vec<_> = STAGES.iter().map(|stage| stage.name).collect();
+                format!("unknown stage '{name}'; the stages are {}", known.join(", "))
+            }
+            ConfigError::RepeatedStage { name: stage } => {
+                format!("{} names '{stage}' twice", name("stages"))
+            }
+            ConfigError::UnusedSetting { entry } => {
+                let stage = entry.split('.').next().unwrap_or_default();
+                format!(
+                    "'{entry}' is a setting of a stage that does not run: add {stage} to {}",
+                    name("stages")
+                )
+            }
+            ConfigError::NoSetting { entry } => {
+                format!("{} takes STAGE.SETTING=VALUE, not '{entry}'", name("set"))
+            }
+            ConfigError::FieldOfStage { stage, field } => format!(
+                "the stage {stage} looks at the field '{field}', which pages do not have: give \
+                 text, url, {}, or refine the rows later",
+                STAGE_FIELDS.join(", ")
+            ),
+            ConfigError::Stage(error) => error.to_string(),
+            _ => unreachable!("`describe` describes the other errors"),
         }
     }
 

@@ -65,7 +65,38 @@ impl Config {
         self.settings_for(Some(keys))
     }
 
+    /// Returns the limits of the archive reader.
+    fn limits(&self) -> Result<Limits, ConfigError> {
+        let known = Limits::default();
+        let header_bytes = size("max_header_bytes", self.max_header_bytes, known.header_bytes)?;
+        Ok(Limits {
+            header_bytes,
+            header_line_bytes: known.header_line_bytes.min(header_bytes),
+            record_bytes: size("max_record_bytes", self.max_record_bytes, known.record_bytes)?,
+            body_bytes: size("max_body_bytes", self.max_body_bytes, known.body_bytes)?,
+            decode_ratio: size("max_decode_ratio", self.max_decode_ratio, known.decode_ratio)?,
+            content_encodings: self.max_encodings.unwrap_or(known.content_encodings),
+            zstd_window_log: window(self.max_zstd_window, known.zstd_window_log)?,
+            batch_bytes: known.batch_bytes,
+        })
+    }
+
+    /// Returns the keys of JSONL inputs.
+    fn json_keys(&self) -> JsonlKeys {
+        let known = JsonlKeys::default();
+        let only = |key: &Option<String>, known| key.clone().map_or(known, |key| vec![key]);
+        JsonlKeys {
+            html: only(&self.html_key, known.html),
+            url: only(&self.url_key, known.url),
+            id: only(&self.id_key, known.id),
+            date: known.date,
+            kept: self.keep_keys.clone().unwrap_or_default(),
+        }
+    }
+
     fn settings_for(self, refines: Option<RowKeys>) -> Result<Settings, ConfigError> {
+        let config = self.with_preset()?;
+        let (limits, keys) = (config.limits()?, config.json_keys());
         let Config {
             preset: _,
             stages: stage_names,
@@ -110,18 +141,20 @@ impl Config {
             links_format,
             escalate,
             below,
-            html_key,
-            url_key,
-            id_key,
-            keep_keys,
+            // `json_keys` reads these.
+            html_key: _,
+            url_key: _,
+            id_key: _,
+            keep_keys: _,
             max_page_bytes,
-            max_record_bytes,
-            max_header_bytes,
-            max_body_bytes,
-            max_decode_ratio,
-            max_encodings,
-            max_zstd_window,
-        } = self.with_preset()?;
+            // `limits` reads these.
+            max_record_bytes: _,
+            max_header_bytes: _,
+            max_body_bytes: _,
+            max_decode_ratio: _,
+            max_encodings: _,
+            max_zstd_window: _,
+        } = config;
         let stages = stages(stage_names.unwrap_or_default(), lang, set.unwrap_or_default())?;
         let defaults = Settings::new(extractor.as_deref().map_or(Ok(vec![METHODS[0]]), methods)?);
         let markdown_options = markdown_options(&markdown_without.unwrap_or_default());
@@ -142,10 +175,6 @@ impl Config {
             markdown: markdown_options,
         };
         let left_out = text_without.unwrap_or_default();
-        let limits = defaults.limits;
-        let header_bytes = size("max_header_bytes", max_header_bytes, limits.header_bytes)?;
-        let keys = defaults.keys;
-        let only = |key: Option<String>, known| key.map_or(known, |key| vec![key]);
         let settings = Settings {
             profile: match profile {
                 None => defaults.profile,
@@ -177,23 +206,8 @@ impl Config {
             bloom_filters: bloom_filters.unwrap_or(defaults.bloom_filters),
             conversions: conversions.unwrap_or(defaults.conversions),
             max_page_bytes: page_size(max_page_bytes, defaults.max_page_bytes)?,
-            limits: Limits {
-                header_bytes,
-                header_line_bytes: limits.header_line_bytes.min(header_bytes),
-                record_bytes: size("max_record_bytes", max_record_bytes, limits.record_bytes)?,
-                body_bytes: size("max_body_bytes", max_body_bytes, limits.body_bytes)?,
-                decode_ratio: size("max_decode_ratio", max_decode_ratio, limits.decode_ratio)?,
-                content_encodings: max_encodings.unwrap_or(limits.content_encodings),
-                zstd_window_log: window(max_zstd_window, limits.zstd_window_log)?,
-                batch_bytes: limits.batch_bytes,
-            },
-            keys: JsonlKeys {
-                html: only(html_key, keys.html),
-                url: only(url_key, keys.url),
-                id: only(id_key, keys.id),
-                date: keys.date,
-                kept: keep_keys.unwrap_or_default(),
-            },
+            limits,
+            keys,
             methods: defaults.methods,
             ..Settings::new(Vec::new())
         };

@@ -114,6 +114,11 @@ impl LinkList {
         });
     }
 
+    /// Returns the bytes of their strings.
+    pub(crate) fn bytes(&self) -> usize {
+        self.strings.len()
+    }
+
     /// Returns the links that were listed last.
     pub(crate) fn links(&self) -> Vec<Link<'_>> {
         let link = |(number, link): (usize, &PlacedLink)| Link {

@@ -119,7 +119,7 @@ impl PageForms {
     pub(crate) fn bytes(&self) -> usize {
         let texts: usize = self.texts.iter().map(String::len).sum();
         let forms = self.markdown.len() + self.html.len() + self.source_html.len();
-        texts + self.comments.len() + forms + self.blocks.json().len()
+        texts + self.comments.len() + forms + self.blocks.json().len() + self.links.bytes()
     }
 
     /// Begins a page. `is_stated` says that the page is the article that another page states.

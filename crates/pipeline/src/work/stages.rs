@@ -116,9 +116,8 @@ impl<'p> StagedRow<'p> {
     /// Ends the trials, after each text was refused. Returns whether the row is kept for
     /// inspection, given the reason for its first text.
     pub(crate) fn end_trials(&mut self, reason: Reason, sinks: &RowSinks<'_>) -> bool {
-        let is_refused = self.decision.is_refused();
         self.trial = None;
-        is_refused || sinks.keeps(reason)
+        sinks.keeps(reason)
     }
 
     /// Returns what the stages did to the row so far.

@@ -4,16 +4,15 @@
 //! unusable inputs, and is the only file of runs that other engines make. Inputs are identified by
 //! name and size.
 
-use crate::counters::Counters;
 use crate::durable::create_folder;
 use crate::error::RunError;
 use crate::run_files::journal::{self, Entry, Journal};
 use crate::run_files::marks::OutputMark;
 use crate::run_files::paths::{RUN_FILES, SUCCESS};
+use crate::run_files::stats::{StatsFile, StatsRow};
 use crate::run_files::timing::Costs;
 use crate::run_files::{stats, timing};
-use crate::summary::{IgnoredFiles, InputSummary, Summary, UnusableInput};
-use serde::Deserialize;
+use crate::summary::{InputSummary, Summary, UnusableInput};
 use std::collections::BTreeMap;
 use std::fs;
 use std::io::{self, ErrorKind};
@@ -34,26 +33,6 @@ pub struct MergedRuns {
     /// Costs of the runs.
     pub costs: Costs,
     journal: Vec<Entry>,
-}
-
-/// The members of `run.account` that are needed.
-#[derive(Deserialize)]
-struct Stats {
-    version: u32,
-    inputs: Vec<StatsRow>,
-    unusable: Vec<UnusableInput>,
-    #[serde(default)]
-    without_pages: Vec<UnusableInput>,
-    #[serde(default)]
-    passed_over: IgnoredFiles,
-}
-
-#[derive(Deserialize)]
-struct StatsRow {
-    input: String,
-    bytes: u64,
-    #[serde(flatten)]
-    counters: Counters,
 }
 
 impl MergedRuns {
@@ -210,7 +189,7 @@ pub(crate) fn has_ended(files: &Path) -> Result<bool, RunError> {
     Ok(stats.is_some_and(|stats| !stats.unusable.is_empty()))
 }
 
-fn read_stats(path: &Path) -> Result<Option<Stats>, RunError> {
+fn read_stats(path: &Path) -> Result<Option<StatsFile>, RunError> {
     let text = match fs::read(path) {
         Ok(text) => text,
         Err(error) if matches!(error.kind(), ErrorKind::NotFound | ErrorKind::NotADirectory) => {
@@ -219,7 +198,8 @@ fn read_stats(path: &Path) -> Result<Option<Stats>, RunError> {
         Err(error) => return Err(RunError::output("read", path)(error)),
     };
     let damaged = |reason: String| RunError::DamagedRun { path: path.to_owned(), reason };
-    let stats: Stats = serde_json::from_slice(&text).map_err(|error| damaged(error.to_string()))?;
+    let stats: StatsFile =
+        serde_json::from_slice(&text).map_err(|error| damaged(error.to_string()))?;
     if !(1..=stats::VERSION).contains(&stats.version) {
         let (known, version) = (stats::VERSION, stats.version);
         return Err(damaged(format!(

@@ -86,6 +86,10 @@ impl RedoFile {
         let path =
             self.path(places).ok_or_else(|| damaged("it names a file outside of the folder"))?;
         let Some(bytes) = self.bytes else {
+            // Only files below the folders of the run are removed, whatever a changed log says.
+            if matches!(self.place, RedoPlace::Path(_)) {
+                return Err(damaged("it removes a file outside of the folder"));
+            }
             remove(&path)?;
             return sync_if_there(&path);
         };
@@ -265,5 +269,17 @@ mod tests {
         let other = folder("abc");
         RedoLog::create(other.path()).unwrap().append(&Redo::new(vec![outside], note)).unwrap();
         assert!(matches!(settle(other.path()), Err(RunError::DamagedRun { .. })));
+    }
+
+    #[test]
+    fn a_changed_log_removes_no_file_outside_of_the_folder() {
+        let (folder, other) = (folder("abc"), tempfile::tempdir().unwrap());
+        let victim = other.path().join("mine");
+        fs::write(&victim, "mine").unwrap();
+        let file = RedoFile::new(RedoPlace::Path(victim.clone()), None);
+        let note = RedoNote::Log(LogKind::Rejects, BTreeMap::new());
+        RedoLog::create(folder.path()).unwrap().append(&Redo::new(vec![file], note)).unwrap();
+        assert!(matches!(settle(folder.path()), Err(RunError::DamagedRun { .. })));
+        assert_eq!(fs::read_to_string(victim).unwrap(), "mine");
     }
 }

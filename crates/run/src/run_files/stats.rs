@@ -47,23 +47,25 @@ pub fn write(folder: &Path, summary: &Summary) -> Result<(), RunError> {
     replace(&path, &csv)
 }
 
-/// The members of `run.account` that do not follow from the journal.
+/// The members of `run.account` that commands read. The others follow from these.
 #[derive(Deserialize)]
-struct StatsFile {
-    inputs: Vec<StatsRow>,
-    unusable: Vec<UnusableInput>,
+pub(crate) struct StatsFile {
+    pub(crate) version: u32,
+    pub(crate) inputs: Vec<StatsRow>,
+    pub(crate) unusable: Vec<UnusableInput>,
     #[serde(default)]
-    without_pages: Vec<UnusableInput>,
+    pub(crate) without_pages: Vec<UnusableInput>,
     #[serde(default)]
-    passed_over: IgnoredFiles,
+    pub(crate) passed_over: IgnoredFiles,
 }
 
+/// An input in `run.account`.
 #[derive(Deserialize)]
-struct StatsRow {
-    input: String,
-    bytes: u64,
+pub(crate) struct StatsRow {
+    pub(crate) input: String,
+    pub(crate) bytes: u64,
     #[serde(flatten)]
-    counters: Counters,
+    pub(crate) counters: Counters,
 }
 
 /// Writes both files again with the counters of these entries. Without statistics in the folder it
@@ -79,8 +81,9 @@ pub fn take_over(folder: &Path, entries: &[Entry]) -> Result<(), RunError> {
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(()),
         Err(error) => return Err(RunError::output("read", &path)(error)),
     };
-    let StatsFile { inputs, unusable, without_pages, passed_over } = serde_json::from_slice(&text)
-        .map_err(|error| RunError::DamagedRun { path, reason: error.to_string() })?;
+    let read = serde_json::from_slice(&text);
+    let read = read.map_err(|error| RunError::DamagedRun { path, reason: error.to_string() });
+    let StatsFile { inputs, unusable, without_pages, passed_over, .. } = read?;
     let entered: HashMap<&str, &Entry> =
         entries.iter().map(|entry| (entry.input.as_str(), entry)).collect();
     let mut summary = Summary { unusable, without_pages, passed_over, ..Summary::default() };

@@ -7,34 +7,14 @@ use crate::run_files::journal::{self, Entry};
 use crate::run_files::paths::REDO;
 use crate::run_files::run_config::{self, RunConfig};
 use crate::run_files::side_tables::SideTables;
-use crate::run_files::stats;
-use crate::summary::{IgnoredFiles, InputSummary, Summary, UnusableInput};
+use crate::run_files::stats::{self, StatsFile, StatsRow};
+use crate::summary::{InputSummary, Summary, UnusableInput};
 use huller_row::{Format, JSONL, Layout};
-use serde::Deserialize;
 use serde::de::DeserializeOwned;
 use std::collections::{HashMap, HashSet};
 use std::fs;
 use std::io;
 use std::path::Path;
-
-/// The members of `run.account` that are compared.
-#[derive(Deserialize)]
-struct Stats {
-    inputs: Vec<Row>,
-    unusable: Vec<UnusableInput>,
-    #[serde(default)]
-    without_pages: Vec<UnusableInput>,
-    #[serde(default)]
-    passed_over: IgnoredFiles,
-}
-
-#[derive(Deserialize)]
-struct Row {
-    input: String,
-    bytes: u64,
-    #[serde(flatten)]
-    counters: Counters,
-}
 
 /// Returns the readable entries of the journal.
 pub(crate) fn journal(files: &Path, findings: &mut Findings) -> Vec<Entry> {
@@ -225,8 +205,8 @@ fn statistics(files: &Path, entries: &[Entry], succeeded: bool, findings: &mut F
             return false;
         }
     };
-    let Stats { inputs, unusable, without_pages, passed_over } = match serde_json::from_slice(&json)
-    {
+    let read = serde_json::from_slice::<StatsFile>(&json);
+    let StatsFile { inputs, unusable, without_pages, passed_over, .. } = match read {
         Ok(stats) => stats,
         Err(error) => {
             findings.add(severity, FindingKind::Stats, NAME, error.to_string());
@@ -245,7 +225,7 @@ fn statistics(files: &Path, entries: &[Entry], succeeded: bool, findings: &mut F
         entries.iter().map(|entry| (entry.input.as_str(), entry)).collect();
     let mut is_sound = true;
     let mut summary = Summary { unusable, without_pages, passed_over, ..Summary::default() };
-    for Row { input: name, bytes, counters } in inputs {
+    for StatsRow { input: name, bytes, counters } in inputs {
         let (kind, detail) = match entered.get(name.as_str()) {
             None => (FindingKind::JournalLine, format!("'{name}' is not in the journal")),
             Some(entry) if entry.input_bytes != bytes || entry.counters != counters => {
