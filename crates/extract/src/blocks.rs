@@ -124,15 +124,6 @@ impl Blocks {
     /// Adds the results of an extractor. `worker` has just extracted the page and made this
     /// selection.
     pub fn add(&mut self, page: &Page<'_>, worker: &dyn Extractor, selection: &Selection) {
-        self.add_selection(page, selection);
-        if let Some(MethodResults { figures, .. }) = self.methods[..self.methods_in_use].last_mut()
-        {
-            worker.figures(page, figures);
-        }
-    }
-
-    /// Adds the selection of an extractor without its figures.
-    pub(crate) fn add_selection(&mut self, page: &Page<'_>, selection: &Selection) {
         if self.methods.len() == self.methods_in_use {
             self.methods.push(MethodResults::default());
         }
@@ -142,6 +133,7 @@ impl Blocks {
         is_kept.resize(page.runs().len(), false);
         selection.kept_runs(page).for_each(|run| is_kept[run as usize] = true);
         figures.clear(page);
+        worker.figures(page, figures);
         *derived = Derivations::default();
     }
 
@@ -173,27 +165,6 @@ impl Blocks {
         renderer.whole(page, &mut self.whole);
         self.whole_places.clear();
         self.whole_places.extend_from_slice(renderer.places());
-    }
-
-    /// Returns the text of these runs, as rendered by [`Blocks::finish`].
-    pub(crate) fn text_of(&self, runs: Range<u32>) -> &str {
-        let first = self.whole_places.partition_point(|place| place.run < runs.start);
-        let of_runs = &self.whole_places[first..];
-        let of_runs = &of_runs[..of_runs.partition_point(|place| place.run < runs.end)];
-        match (of_runs.first(), of_runs.last()) {
-            (Some(first), Some(last)) => &self.whole[first.start..last.end.max(first.start)],
-            _ => "",
-        }
-    }
-
-    /// Returns the innermost block element around a node that holds text.
-    pub(crate) fn element_of(&self, node: u32) -> u32 {
-        self.cut.element_of(node)
-    }
-
-    /// Returns the role that a block element gives to links without text in it.
-    pub(crate) fn role_in(&self, element: u32) -> Option<Role> {
-        self.cut.role_in(element)
     }
 
     /// Discards the positions of blocks in the text of the first extractor. Call this if that text
@@ -232,7 +203,7 @@ impl Blocks {
             debug_assert!((page.runs().len() as u32) >= runs.end);
             Some(Block {
                 cut,
-                role: role(cut, text, is_kept, facts, &self.thesaurus),
+                role: role((cut.role(), cut.words()), text, is_kept, facts, &self.thesaurus),
                 text,
                 place,
                 area: { areas }.next(),
@@ -286,13 +257,15 @@ fn next_place(places: &mut &[RunPlace], runs: &Range<u32>) -> Option<Range<usize
 }
 
 /// A byline has fewer words than this.
-const BYLINE: u32 = 40;
+pub(crate) const BYLINE: u32 = 40;
 
 /// A line about rights has fewer bytes than this.
 const RIGHTS: usize = 600;
 
-fn role(
-    cut: PageBlock<'_>,
+/// Returns the role of a block with this text. `stated` is the role that the elements around it give
+/// it, with the number of its words.
+pub(crate) fn role(
+    (stated, words): (Option<Role>, u32),
     text: &str,
     is_kept: bool,
     facts: PageFacts<'_>,
@@ -301,10 +274,9 @@ fn role(
     if !facts.title.is_empty() && text == facts.title {
         return Role::Title;
     }
-    if !facts.author.is_empty() && cut.words() < BYLINE && text.contains(facts.author) {
+    if !facts.author.is_empty() && words < BYLINE && text.contains(facts.author) {
         return Role::Byline;
     }
-    let stated = cut.role();
     if is_kept {
         return if stated == Some(Role::Caption) { Role::Caption } else { Role::Content };
     }

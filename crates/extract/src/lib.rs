@@ -49,7 +49,7 @@ pub use huller_select::{
     Profile, Renderer, Role, Rule, RunFigures, RunPlace, RunRange, Selection, Term, TextForm,
     TextStyle, Verdict,
 };
-pub use links::{Links, PageLink};
+pub use links::{LinkPage, Links, PageLink};
 pub use registry::{AUTO, METHODS, WHOLE, find};
 pub use text_extractor::TextExtractor;
 

@@ -1,42 +1,60 @@
 //! The links of a page, with the roles of the blocks that they begin in. A link of unknown purpose
 //! in a list of links has a role by its length. A long one is the headline of a related page, and a
 //! short one is navigation.
+//!
+//! Only links and the blocks that hold them are read. Cost: O(nodes + runs + bytes of these).
 
-use crate::blocks::{Blocks, PageFacts};
+use crate::blocks::{BYLINE, PageFacts, role};
+use huller_hull::PageBlocks;
 use huller_methods::dvps::Thesaurus;
 use huller_page::{AttributeName, Attributes, Node, Page, Tag};
-use huller_select::{Renderer, Role, Selection};
+use huller_select::{CutBlock, PageCut, Renderer, Role, RunPlace, Selection};
+use std::ops::Range;
 
 /// Lists the links of one page after another. Owns and reuses its buffers; keep one for each
 /// thread.
 ///
 /// ```
-/// use huller_extract::{Links, PageFacts, Renderer, Selection};
+/// use huller_extract::{LinkPage, Links, PageFacts, Renderer, Selection};
 /// use huller_page::PageBuf;
 ///
 /// let mut buffer = PageBuf::new();
 /// let page = buffer.fill("<nav><a href=/>Home</a></nav><p>For two days it <a href=2>rained</a>.");
 /// let (mut links, mut renderer) = (Links::default(), Renderer::default());
 /// renderer.note_places();
-/// links.fill(&page, &Selection::default(), &mut renderer, PageFacts::default());
+/// let selection = &Selection::default();
+/// let whole = LinkPage { page: &page, cut: None, selection, facts: PageFacts::default() };
 /// let mut found = Vec::new();
-/// links.each(&page, |link| found.push(format!("{} {} {}", link.href, link.text, link.role.name())));
+/// links.each(whole, &mut renderer, |link| {
+///     found.push(format!("{} {} {}", link.href, link.text, link.role.name()));
+/// });
 /// assert_eq!(found, ["/ Home navigation", "2 rained other"]);
 /// ```
 #[derive(Debug, Default)]
 pub struct Links {
-    blocks: Blocks,
-    /// The role of the block of each run.
-    roles: Vec<Option<Role>>,
-    /// Whether most of the text of the block of each run is linked.
-    is_linked: Vec<bool>,
-    /// Whether each run is selected.
-    is_kept: Vec<bool>,
-    /// The selection, for elements without text.
-    selection: Selection,
+    /// The blocks of a page that no extractor has cut.
+    own: PageBlocks,
+    thesaurus: Thesaurus,
+    kept: KeptRuns,
     /// For each node, the innermost block element around it that holds text.
     elements: Vec<u32>,
+    texts: LinkTexts,
+    /// The text of a block.
+    text: String,
     attributes: Attributes,
+}
+
+/// A page whose links are sought, and what is known of it.
+#[derive(Clone, Copy)]
+pub struct LinkPage<'a, 'p> {
+    /// The page.
+    pub page: &'a Page<'p>,
+    /// Its blocks, if an extractor has cut them.
+    pub cut: Option<&'a dyn PageCut>,
+    /// What an extractor selects of it.
+    pub selection: &'a Selection,
+    /// Facts besides its blocks. The text is not read.
+    pub facts: PageFacts<'a>,
 }
 
 /// A link of a page. Values of attributes are as written, with their character references.
@@ -56,52 +74,53 @@ pub struct PageLink<'a> {
     pub is_kept: bool,
 }
 
+/// A block that holds links, and its role.
+#[derive(Clone, Copy, Debug)]
+struct LinkBlock {
+    number: u32,
+    role: Role,
+    /// Whether most of its text is linked.
+    is_linked: bool,
+}
+
 impl Links {
     /// Returns an empty list that recognises function blocks by this thesaurus.
     pub fn with_thesaurus(thesaurus: Thesaurus) -> Links {
-        Links { blocks: Blocks::with_thesaurus(thesaurus), ..Links::default() }
+        Links { thesaurus, ..Links::default() }
     }
 
-    /// Finds the roles of the blocks of a page. The renderer must note places.
-    pub fn fill(
+    /// Passes the links of a page on, in document order: elements `a` and `area` with a reference,
+    /// outside of templates. The renderer must note places.
+    pub fn each(
         &mut self,
-        page: &Page<'_>,
-        selection: &Selection,
+        whole: LinkPage<'_, '_>,
         renderer: &mut Renderer,
-        facts: PageFacts<'_>,
+        mut pass: impl FnMut(PageLink<'_>),
     ) {
-        let Links { blocks, roles, is_linked, is_kept, .. } = self;
-        blocks.begin(page, &[], 0);
-        blocks.add_selection(page, selection);
-        blocks.finish(page, renderer);
-        roles.clear();
-        roles.resize(page.runs().len(), None);
-        is_linked.clear();
-        is_linked.resize(page.runs().len(), false);
-        for block in blocks.list(page, facts) {
-            let is_mostly_linked = 2 * block.cut.linked_chars() > block.cut.chars();
-            for run in block.cut.runs() {
-                roles[run as usize] = Some(block.role);
-                is_linked[run as usize] = is_mostly_linked;
-            }
-        }
-        is_kept.clear();
-        is_kept.resize(page.runs().len(), false);
-        selection.kept_runs(page).for_each(|run| is_kept[run as usize] = true);
-        self.selection.copy_from(selection);
-    }
-
-    /// Passes the links of that page on, in document order: elements `a` and `area` with a
-    /// reference, outside of templates. Costs O(nodes + bytes of the links' tags and texts).
-    pub fn each(&mut self, page: &Page<'_>, mut pass: impl FnMut(PageLink<'_>)) {
-        let Links { blocks, roles, is_linked, is_kept, selection, elements, attributes } = self;
+        let Links { own, thesaurus, kept, elements, texts, text, attributes } = self;
+        let LinkPage { page, selection, facts, .. } = whole;
+        let cut = whole.cut.unwrap_or_else(|| {
+            own.fill(page);
+            own.cut()
+        });
+        kept.fill(page, selection);
+        let mut roles = BlockRoles {
+            page,
+            cut,
+            kept,
+            facts: TextFacts::of(facts),
+            thesaurus,
+            text,
+            last: None,
+        };
+        texts.begin();
         elements.clear();
         // The page does not show the content of a template.
         let mut template_end = 0;
         for (at, node) in page.nodes().iter().enumerate() {
             let holds_text = node.run_end > node.run_start;
             let around = elements.get(node.parent as usize).copied().unwrap_or_default();
-            let element = if holds_text { blocks.element_of(at as u32) } else { around };
+            let element = if holds_text { cut.element_of(at as u32) } else { around };
             elements.push(element);
             if node.tag == Tag::TEMPLATE {
                 template_end = template_end.max(node.end);
@@ -112,22 +131,177 @@ impl Links {
             }
             let Some(href) = page.attribute(node, AttributeName::Href) else { continue };
             let is_kept = if holds_text {
-                is_kept[node.runs()].contains(&true)
+                kept.has(node.run_start..node.run_end)
             } else {
-                holds_place(selection, page, is_kept, at as u32)
+                kept.has_place(selection, page, at as u32)
             };
-            let text = blocks.text_of(node.run_start..node.run_end);
-            let role = roles[node.runs()].iter().find_map(|role| *role);
-            let role = match role.or_else(|| blocks.role_in(element)) {
+            let block = roles.block_of(node, renderer);
+            let text = texts.of(page, at as u32, renderer);
+            let role = match block.map(|block| block.role).or_else(|| cut.role_in(element)) {
                 None if is_kept => Role::Content,
-                Some(Role::Other) if !is_kept && is_linked[node.run_start as usize] => {
+                Some(Role::Other) if !is_kept && block.is_some_and(|block| block.is_linked) => {
                     of_list(text)
                 }
                 role => role.unwrap_or(Role::Other),
             };
             let alt = text.is_empty().then(|| alt(page, at, attributes)).flatten();
-            let rel = attribute(page, node, "rel", attributes);
+            let rel = page.attribute(node, AttributeName::Rel);
             pass(PageLink { href, rel, text, alt, role, is_kept });
+        }
+    }
+}
+
+/// The selected runs of a page.
+#[derive(Debug, Default)]
+struct KeptRuns {
+    /// For each run, the number of selected runs before it. The last entry counts all.
+    before: Vec<u32>,
+}
+
+impl KeptRuns {
+    fn fill(&mut self, page: &Page<'_>, selection: &Selection) {
+        self.before.clear();
+        self.before.resize(page.runs().len() + 1, 0);
+        selection.kept_runs(page).for_each(|run| self.before[run as usize + 1] = 1);
+        let mut count = 0;
+        for entry in &mut self.before {
+            count += *entry;
+            *entry = count;
+        }
+    }
+
+    /// Returns whether any of these runs is selected.
+    fn has(&self, runs: Range<u32>) -> bool {
+        self.before[runs.end as usize] > self.before[runs.start as usize]
+    }
+
+    /// Returns whether a selection holds the place of an element without text. A selection of
+    /// stretches holds it if the runs before and after it are selected.
+    fn has_place(&self, selection: &Selection, page: &Page<'_>, at: u32) -> bool {
+        let nodes = page.nodes();
+        if selection.is_partial {
+            let after = nodes[at as usize].run_start;
+            let is_inside = after > 0 && (after as usize) < page.runs().len();
+            return is_inside && self.has(after - 1..after) && self.has(after..after + 1);
+        }
+        let is_in = |list: &[u32]| {
+            let last = list.partition_point(|node| *node <= at).checked_sub(1);
+            last.is_some_and(|last| at < nodes[list[last] as usize].end)
+        };
+        is_in(&selection.roots) && !is_in(&selection.removed)
+    }
+}
+
+/// Facts about a page, and the lengths of texts that can state them.
+#[derive(Clone, Copy)]
+struct TextFacts<'a> {
+    facts: PageFacts<'a>,
+    title_chars: u32,
+    author_chars: u32,
+}
+
+impl<'a> TextFacts<'a> {
+    fn of(facts: PageFacts<'a>) -> TextFacts<'a> {
+        let visible = |text: &str| text.chars().filter(|scalar| !scalar.is_whitespace()).count();
+        let (title_chars, author_chars) =
+            (visible(facts.title) as u32, visible(facts.author) as u32);
+        TextFacts { facts, title_chars, author_chars }
+    }
+
+    /// Returns whether a block may be the headline or the byline.
+    fn may_be_stated_by(self, block: &CutBlock) -> bool {
+        let TextFacts { title_chars, author_chars, .. } = self;
+        (title_chars > 0 && block.chars == title_chars)
+            || (author_chars > 0 && block.chars >= author_chars && block.words < BYLINE)
+    }
+}
+
+/// Finds the roles of blocks that hold links.
+struct BlockRoles<'a, 'p> {
+    page: &'a Page<'p>,
+    cut: &'a dyn PageCut,
+    kept: &'a KeptRuns,
+    facts: TextFacts<'a>,
+    thesaurus: &'a Thesaurus,
+    /// The text of a block.
+    text: &'a mut String,
+    /// The block of the last link. Blocks are in the order of links, so each is read once.
+    last: Option<LinkBlock>,
+}
+
+impl BlockRoles<'_, '_> {
+    /// Returns the block that a link begins in.
+    fn block_of(&mut self, link: &Node, renderer: &mut Renderer) -> Option<LinkBlock> {
+        let number = self.cut.first_block(link.run_start..link.run_end)?;
+        if let Some(last) = self.last.filter(|last| last.number == number) {
+            return Some(last);
+        }
+        let block = self.cut.block(number);
+        let is_kept = self.kept.has(block.runs.clone());
+        let role = self.role(&block, is_kept, renderer);
+        let is_linked = 2 * block.linked_chars > block.chars;
+        self.last = Some(LinkBlock { number, role, is_linked });
+        self.last
+    }
+
+    fn role(&mut self, block: &CutBlock, is_kept: bool, renderer: &mut Renderer) -> Role {
+        let BlockRoles { page, facts, thesaurus, text, .. } = self;
+        text.clear();
+        if !is_kept || facts.may_be_stated_by(block) {
+            for run in block.runs.clone() {
+                if !text.is_empty() {
+                    text.push(' ');
+                }
+                let run = run as usize;
+                renderer.runs(page, run..run + 1, text);
+            }
+        }
+        role((block.role, block.words), text, is_kept, facts.facts, thesaurus)
+    }
+}
+
+/// The texts of links. A text is rendered once for all links inside a link.
+#[derive(Debug, Default)]
+struct LinkTexts {
+    /// The text of the outermost link around the last one.
+    outer: String,
+    places: Vec<RunPlace>,
+    /// Index of the first node after that link.
+    outer_end: u32,
+}
+
+impl LinkTexts {
+    /// Begins a page.
+    fn begin(&mut self) {
+        self.outer_end = 0;
+        self.outer.clear();
+    }
+
+    /// Returns the text of a link.
+    fn of(&mut self, page: &Page<'_>, link: u32, renderer: &mut Renderer) -> &str {
+        let node = &page.nodes()[link as usize];
+        if node.run_start == node.run_end {
+            return "";
+        }
+        if link >= self.outer_end {
+            self.outer_end = node.end;
+            self.outer.clear();
+            self.places.clear();
+            if node.run_end == node.run_start + 1 && node.end == link + 1 {
+                let run = node.run_start as usize;
+                renderer.runs(page, run..run + 1, &mut self.outer);
+            } else {
+                renderer.node(page, link, &mut self.outer);
+                self.places.extend_from_slice(renderer.places());
+            }
+            return &self.outer;
+        }
+        let first = self.places.partition_point(|place| place.run < node.run_start);
+        let inside = &self.places[first..];
+        let inside = &inside[..inside.partition_point(|place| place.run < node.run_end)];
+        match (inside.first(), inside.last()) {
+            (Some(first), Some(last)) => &self.outer[first.start..last.end.max(first.start)],
+            _ => "",
         }
     }
 }
@@ -147,17 +321,6 @@ fn of_list(text: &str) -> Role {
     if words == HEADLINE_WORDS || is_long { Role::Related } else { Role::Navigation }
 }
 
-/// Returns the value of an attribute as written.
-fn attribute<'p>(
-    page: &Page<'p>,
-    node: &Node,
-    name: &str,
-    memory: &mut Attributes,
-) -> Option<&'p str> {
-    let mut all = page.all_attributes(node, memory);
-    all.find(|(known, _)| known.eq_ignore_ascii_case(name)).map(|(_, value)| value)
-}
-
 /// Most nodes in a link among which its image is sought.
 const NODES: usize = 16;
 
@@ -166,23 +329,8 @@ fn alt<'p>(page: &Page<'p>, at: usize, memory: &mut Attributes) -> Option<&'p st
     let nodes = page.nodes();
     let inside = &nodes[at + 1..nodes[at].end as usize];
     let image = inside.iter().take(NODES).find(|node| node.tag == Tag::IMG)?;
-    attribute(page, image, "alt", memory)
-}
-
-/// Returns whether a selection holds the place of an element without text. A selection of stretches
-/// holds it if the runs before and after it are selected.
-fn holds_place(selection: &Selection, page: &Page<'_>, is_kept: &[bool], at: u32) -> bool {
-    let nodes = page.nodes();
-    if selection.is_partial {
-        let after = nodes[at as usize].run_start as usize;
-        let before = after.checked_sub(1).is_some_and(|run| is_kept[run]);
-        return before && is_kept.get(after) == Some(&true);
-    }
-    let is_in = |list: &[u32]| {
-        let last = list.partition_point(|node| *node <= at).checked_sub(1);
-        last.is_some_and(|last| at < nodes[list[last] as usize].end)
-    };
-    is_in(&selection.roots) && !is_in(&selection.removed)
+    let mut all = page.all_attributes(image, memory);
+    all.find(|(name, _)| name.eq_ignore_ascii_case("alt")).map(|(_, value)| value)
 }
 
 #[cfg(test)]
@@ -200,9 +348,10 @@ mod tests {
         let selection = Selection { roots, ..Selection::default() };
         let (mut links, mut renderer) = (Links::default(), Renderer::default());
         renderer.note_places();
-        links.fill(&page, &selection, &mut renderer, PageFacts::default());
+        let facts = PageFacts::default();
+        let whole = LinkPage { page: &page, cut: None, selection: &selection, facts };
         let mut found = Vec::new();
-        links.each(&page, |link| {
+        links.each(whole, &mut renderer, |link| {
             let text = if link.text.is_empty() { link.alt.unwrap_or_default() } else { link.text };
             found.push((link.href.to_owned(), text.to_owned(), link.role.name(), link.is_kept));
         });

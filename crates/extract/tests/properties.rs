@@ -1,6 +1,8 @@
 //! Properties of every method on any page.
 
-use huller_extract::{Extractor, METHODS, Profile, Renderer, Selection};
+use huller_extract::{
+    Extractor, LinkPage, Links, METHODS, PageFacts, Profile, Renderer, Selection, find,
+};
 use huller_page::entity::{Context, decode};
 use huller_page::{PageBuf, RunFlags};
 use proptest::prelude::*;
@@ -67,7 +69,37 @@ fn html() -> impl Strategy<Value = String> {
     prop::collection::vec(piece, 0..60).prop_map(|pieces| pieces.concat())
 }
 
+/// Lists the links of a page with the blocks that hull has cut, or with those of the list itself:
+/// text, role, and whether the link is kept.
+fn links(html: &str, with_cut: bool) -> Vec<(String, &'static str, bool)> {
+    let mut buffer = PageBuf::new();
+    let page = buffer.fill(html);
+    let (mut links, mut renderer) = (Links::default(), Renderer::default());
+    let mut selection = Selection::default();
+    let mut hull = find("hull").expect("a method").worker(Profile::Tuned);
+    hull.extract(&page, &mut selection);
+    renderer.note_places();
+    let cut = hull.cut().filter(|_| with_cut);
+    assert_eq!(cut.is_some(), with_cut);
+    let facts = PageFacts { title: "a title", author: "x", ..PageFacts::default() };
+    let whole = LinkPage { page: &page, cut, selection: &selection, facts };
+    let mut found = Vec::new();
+    links.each(whole, &mut renderer, |link| {
+        found.push((link.text.to_owned(), link.role.name(), link.is_kept));
+    });
+    found
+}
+
 proptest! {
+    #[test]
+    fn links_have_the_same_texts_and_roles_whoever_cuts_the_page(html in html()) {
+        let found = links(&html, true);
+        prop_assert_eq!(&found, &links(&html, false));
+        for (text, ..) in found {
+            prop_assert!(is_subsequence(&text, &page_text(&html)), "{:?}", text);
+        }
+    }
+
     #[test]
     fn text_is_a_clean_subsequence_of_the_page_whatever_page_came_before(first in html(), second in html()) {
         for profile in [Profile::Paper, Profile::Tuned] {

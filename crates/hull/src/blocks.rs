@@ -202,6 +202,15 @@ impl Segmentation {
         self.runs_within(block, &(run..run + 1)).next().map(|_| block)
     }
 
+    /// Returns the number of the first block that ends after the begin of a run. It is the number of
+    /// all blocks if there is none.
+    pub(super) fn first_block_from(&self, run: u32) -> u32 {
+        let begun = self.blocks_before.get(run as usize + 1).or(self.blocks_before.last());
+        let begun = begun.copied().unwrap_or_default();
+        let last = begun.checked_sub(1);
+        last.filter(|last| self.blocks[*last as usize].end_run > run).unwrap_or(begun)
+    }
+
     /// Returns the container of a node: the node itself, or the nearest one around it.
     pub(super) fn container_at(&self, node: u32) -> usize {
         self.container_of[node as usize] as usize

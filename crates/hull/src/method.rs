@@ -16,8 +16,8 @@ use crate::simple_extractors::SimpleExtractors;
 use crate::wholes::{close_gaps, fill_holes, make_whole, take_lead_ins};
 use huller_page::Page;
 use huller_select::{
-    Algorithm, Citation, Derivations, Extractor, ExtractorCard, Method, ModelExtractor, PageType,
-    Profile, RunFigures, RunRange, Selection, UserModelResult, Verdict, Worker,
+    Algorithm, Citation, Derivations, Extractor, ExtractorCard, Method, ModelExtractor, PageCut,
+    PageType, Profile, RunFigures, RunRange, Selection, UserModelResult, Verdict, Worker,
 };
 use std::sync::{Arc, LazyLock};
 
@@ -205,6 +205,10 @@ impl Algorithm for Hull {
             let probability = 1.0 / (1.0 + libm::exp(-f64::from(*log_odds)));
             blocks.runs(block).for_each(|run| out.set_score(run..run + 1, probability));
         }
+    }
+
+    fn cut<'m>(&self, memory: &'m Scratch) -> Option<&'m dyn PageCut> {
+        Some(memory.features.blocks())
     }
 
     /// Lists the contributions of the features to a block's log-odds.

@@ -4,7 +4,8 @@ use crate::blocks::{Container, Segmentation};
 use crate::class_words;
 use crate::regions::Regions;
 use huller_page::{Page, Tag};
-use huller_select::Role;
+use huller_select::{CutBlock, PageCut, Role};
+use std::ops::Range;
 
 /// The blocks of a page as hull cuts it: maximal pieces of text without a block element or two line
 /// breaks in a row inside. Created once and refilled.
@@ -29,15 +30,37 @@ impl PageBlocks {
         (0..self.0.blocks.len()).map(|index| PageBlock { page: &self.0, index })
     }
 
-    /// Returns the number of the innermost block element around a node that holds text.
-    pub fn element_of(&self, node: u32) -> u32 {
-        self.0.container_at(node) as u32
+    /// Returns the blocks by their numbers.
+    pub fn cut(&self) -> &dyn PageCut {
+        &self.0
+    }
+}
+
+impl PageCut for Segmentation {
+    fn first_block(&self, runs: Range<u32>) -> Option<u32> {
+        let number = self.first_block_from(runs.start);
+        let block = self.blocks.get(number as usize)?;
+        (block.first_run < runs.end).then_some(number)
     }
 
-    /// Returns the role that a block element, by its number, and its class names give to a link in
-    /// it that has no text.
-    pub fn role_in(&self, element: u32) -> Option<Role> {
-        role_in(self.0.containers.get(element as usize)?, true)
+    fn block(&self, number: u32) -> CutBlock {
+        let at = number as usize;
+        let block = &self.blocks[at];
+        CutBlock {
+            runs: block.first_run..block.end_run,
+            chars: block.chars,
+            linked_chars: block.linked,
+            words: block.words,
+            role: PageBlock { page: self, index: at }.role(),
+        }
+    }
+
+    fn element_of(&self, node: u32) -> u32 {
+        self.container_at(node) as u32
+    }
+
+    fn role_in(&self, element: u32) -> Option<Role> {
+        role_in(self.containers.get(element as usize)?, true)
     }
 }
 

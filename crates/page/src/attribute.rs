@@ -40,6 +40,7 @@ pub enum AttributeName {
     Itemprop,
     /// Distinguishes JSON-LD from other scripts, and a password field from a button.
     Type,
+    Rel,
 }
 
 impl AttributeName {
@@ -86,7 +87,7 @@ impl AttributeName {
     }
 }
 
-const NAMES: [(&[u8], AttributeName); 12] = [
+const NAMES: [(&[u8], AttributeName); 13] = [
     (b"id", AttributeName::Id),
     (b"class", AttributeName::Class),
     (b"style", AttributeName::Style),
@@ -99,6 +100,7 @@ const NAMES: [(&[u8], AttributeName); 12] = [
     (b"role", AttributeName::Role),
     (b"itemprop", AttributeName::Itemprop),
     (b"type", AttributeName::Type),
+    (b"rel", AttributeName::Rel),
 ];
 
 const fn slot_of(key: u64) -> usize {

@@ -162,12 +162,10 @@ impl PageRights {
     }
 
     fn link(&mut self, page: &Page<'_>, node: &Node) {
-        let PageRights { list, place, attributes, value } = self;
+        let PageRights { list, place, value, .. } = self;
         let Some(target) = page.attribute(node, AttributeName::Href) else { return };
-        let is_license = page.all_attributes(node, attributes).any(|(attribute, relations)| {
-            attribute.eq_ignore_ascii_case("rel") && is_license_relation(relations)
-        });
-        if is_license && !target.trim().is_empty() {
+        let relations = page.attribute(node, AttributeName::Rel);
+        if relations.is_some_and(is_license_relation) && !target.trim().is_empty() {
             push_license(list, decoded(target, value), Source::Link, place.place());
         }
     }

@@ -35,6 +35,11 @@ impl<'a> Object<'a> {
 
     /// Adds a text that may hold control characters, or `null`.
     pub fn untrusted<'t>(&mut self, name: &str, text: impl Into<Option<&'t str>>) {
+        let text = text.into();
+        if let Some(plain) = text.filter(|text| text.len() <= SHORT && is_plain_ascii(text)) {
+            self.name(name);
+            return push_plain(self.out, plain);
+        }
         let start = self.out.len();
         self.text(name, text);
         escape_controls(self.out, start);
@@ -140,6 +145,29 @@ pub(crate) fn push_texts(out: &mut Vec<u8>, texts: &[&str]) {
     }
     out.push(b']');
     escape_controls(out, start);
+}
+
+/// Most bytes of a text that is tried as plain ASCII before it is escaped.
+const SHORT: usize = 256;
+
+/// Returns whether a text consists of visible ASCII and spaces, without bytes that need an escape.
+fn is_plain_ascii(text: &str) -> bool {
+    // Without branches, so that the compiler reads many bytes at a time.
+    let special = |byte: u8| {
+        u8::from(byte < 0x20)
+            | u8::from(byte >= 0x7F)
+            | u8::from(byte == b'"')
+            | u8::from(byte == b'\\')
+    };
+    text.as_bytes().iter().fold(0, |found, byte| found | special(*byte)) == 0
+}
+
+/// Appends a text that needs no escape in quotes.
+fn push_plain(out: &mut Vec<u8>, text: &str) {
+    out.reserve(text.len() + 2);
+    out.push(b'"');
+    out.extend_from_slice(text.as_bytes());
+    out.push(b'"');
 }
 
 /// Appends `text` in quotes.

@@ -4,6 +4,7 @@ use crate::card::ExtractorCard;
 use crate::derivation::Derivations;
 use crate::extractor::Extractor;
 use crate::method::Method;
+use crate::page_cut::PageCut;
 use crate::profile::Profile;
 use crate::run_figures::RunFigures;
 use crate::selection::Selection;
@@ -24,6 +25,12 @@ pub trait Algorithm: Send + Sync {
     /// Fills in figures as [`Extractor::figures`] does. `memory` is as the last extraction left it.
     fn figures(&self, page: &Page<'_>, memory: &Self::Scratch, out: &mut RunFigures) {
         let _ = (page, memory, out);
+    }
+
+    /// Returns blocks as [`Extractor::cut`] does. `memory` is as the last extraction left it.
+    fn cut<'m>(&self, memory: &'m Self::Scratch) -> Option<&'m dyn PageCut> {
+        let _ = memory;
+        None
     }
 
     /// Derives as [`Extractor::derive`] does. `memory` is as the last extraction left it. The call
@@ -55,6 +62,10 @@ impl<A: Algorithm> Extractor for Worker<A> {
 
     fn figures(&self, page: &Page<'_>, out: &mut RunFigures) {
         self.algorithm.figures(page, &self.memory, out);
+    }
+
+    fn cut(&self) -> Option<&dyn PageCut> {
+        self.algorithm.cut(&self.memory)
     }
 
     fn derive(&mut self, page: &Page<'_>, runs: &[u32]) -> Derivations {
@@ -97,6 +108,10 @@ impl<T: Algorithm> Algorithm for Arc<T> {
 
     fn figures(&self, page: &Page<'_>, memory: &T::Scratch, out: &mut RunFigures) {
         self.deref().figures(page, memory, out);
+    }
+
+    fn cut<'m>(&self, memory: &'m T::Scratch) -> Option<&'m dyn PageCut> {
+        self.deref().cut(memory)
     }
 
     fn derive(&self, page: &Page<'_>, memory: &mut T::Scratch, runs: &[u32]) -> Derivations {

@@ -1,6 +1,7 @@
 //! The worker of an extractor.
 
 use crate::derivation::Derivations;
+use crate::page_cut::PageCut;
 use crate::run_figures::RunFigures;
 use crate::selection::Selection;
 use crate::verdict::Verdict;
@@ -22,6 +23,12 @@ pub trait Extractor: Send {
     /// must be clear. The cost is at most that of the extraction.
     fn figures(&self, page: &Page<'_>, out: &mut RunFigures) {
         let _ = (page, out);
+    }
+
+    /// Returns the blocks of the page of the last [`Extractor::extract`]. `None` if the extractor
+    /// does not cut pages into blocks.
+    fn cut(&self) -> Option<&dyn PageCut> {
+        None
     }
 
     /// Splits the scores of some runs into terms. The runs must ascend and have a score by

@@ -86,9 +86,9 @@ impl Renderer {
         self.places.get_or_insert_default();
     }
 
-    /// Returns the places of runs in the last text of [`Renderer::text`] or [`Renderer::whole`], in
-    /// its order. Runs without text in it have no place. The slice is empty unless
-    /// [`Renderer::note_places`] was called before.
+    /// Returns the places of runs in the last text of [`Renderer::text`], [`Renderer::node`] or
+    /// [`Renderer::whole`], in its order. Runs without text in it have no place. The slice is empty
+    /// unless [`Renderer::note_places`] was called before.
     pub fn places(&self) -> &[RunPlace] {
         self.places.as_deref().unwrap_or_default()
     }
@@ -161,7 +161,7 @@ impl Renderer {
         let copies = (detail == ElementDetail::Form && whole != RenderedText::Element)
             .then_some(&mut self.copies);
         let mut writer = TextWriter::new(page, &mut self.text, out, copies, self.style.form());
-        if whole == RenderedText::Text {
+        if whole != RenderedText::Comments {
             writer.note_places(self.places.as_mut());
         }
         for part in parts {
@@ -243,7 +243,7 @@ enum RenderedText {
     Text,
     /// The comments of a selection: copies in them are left out.
     Comments,
-    /// A single element, without changes.
+    /// A single element: its places are recorded, and nothing is left out.
     Element,
 }
 

@@ -2,13 +2,13 @@
 
 use crate::settings::Settings;
 use huller_archive::charset::Charset;
-use huller_extract::{Links, PageFacts, PageLink};
+use huller_extract::{LinkPage, Links, PageLink};
 use huller_page::entity::{self, Context};
 use huller_page::{AttributeName, Page, Tag};
 use huller_provenance::Base;
 use huller_refine::Chain;
 use huller_row::Link;
-use huller_select::{Renderer, Selection};
+use huller_select::Renderer;
 use std::borrow::Cow;
 use std::ops::Range;
 
@@ -53,7 +53,8 @@ pub(crate) struct LinkSource<'a> {
 struct PlacedLink {
     target: Range<usize>,
     text: Range<usize>,
-    rel: Option<Range<usize>>,
+    /// Empty if the link has no `rel`.
+    rel: Range<usize>,
     role: &'static str,
     is_kept: bool,
 }
@@ -69,9 +70,8 @@ impl LinkList {
     /// Lists the links of a page. The stages change the texts as they changed that of the row.
     pub(crate) fn fill(
         &mut self,
-        page: &Page<'_>,
+        whole: LinkPage<'_, '_>,
         source: LinkSource<'_>,
-        (selection, facts): (&Selection, PageFacts<'_>),
         renderer: &mut Renderer,
         stages: &mut Chain,
     ) {
@@ -79,38 +79,31 @@ impl LinkList {
         strings.clear();
         strings.shrink_to(ALWAYS_FITS);
         list.clear();
-        links.fill(page, selection, renderer, facts);
         let LinkSource { url, charset, repeated } = source;
-        let base = Base::new(url, stated_base(page, decoded));
+        let base = Base::new(url, stated_base(whole.page, decoded));
         let encode: &dyn Fn(&str) -> Cow<'_, [u8]> = &|query| charset.encode(query);
-        let mut left = ALWAYS_FITS.max(TIMES * page.html().len());
-        links.each(page, |link| {
-            let PageLink { href, rel, role, is_kept, .. } = link;
-            let Some(target) =
-                decoded_value(href, decoded).and_then(|href| base.resolve(href, Some(encode)))
-            else {
-                return;
-            };
-            write_text(&link, decoded, text);
-            stages.rewrite(text, spare);
-            let rel = rel.and_then(|rel| decoded_value(rel, decoded)).map(str::to_ascii_lowercase);
-            let bytes = target.len() + text.len() + rel.as_ref().map_or(0, String::len);
-            let bytes = bytes + repeated + BYTES_A_ROW;
-            if target.len() > LONGEST || bytes > left {
+        let mut left = ALWAYS_FITS.max(TIMES * whole.page.html().len());
+        links.each(whole, renderer, |link| {
+            let start = strings.len();
+            let reference = decoded_value(link.href, decoded);
+            if !reference.is_some_and(|href| base.resolve(href, Some(encode), strings)) {
                 return;
             }
+            let target = start..strings.len();
+            write_text(&link, decoded, text);
+            stages.rewrite(text, spare);
+            strings.push_str(text);
+            let text = target.end..strings.len();
+            let rel = link.rel.and_then(|rel| decoded_value(rel, decoded));
+            rel.into_iter().for_each(|rel| push_words(rel, strings));
+            let rel = text.end..strings.len();
+            let bytes = rel.end - start + repeated + BYTES_A_ROW;
+            if target.len() > LONGEST || bytes > left {
+                return strings.truncate(start);
+            }
             left -= bytes;
-            let mut put = |string: &str| {
-                let start = strings.len();
-                strings.push_str(string);
-                start..strings.len()
-            };
-            let (target, text) = (put(&target), put(text));
-            let rel = rel.map(|rel| {
-                let words: Vec<_> = rel.split_ascii_whitespace().collect();
-                put(&words.join(" "))
-            });
-            list.push(PlacedLink { target, text, rel, role: role.name(), is_kept });
+            let (role, is_kept) = (link.role.name(), link.is_kept);
+            list.push(PlacedLink { target, text, rel, role, is_kept });
         });
     }
 
@@ -125,7 +118,7 @@ impl LinkList {
             ordinal: number as u64,
             target: &self.strings[link.target.clone()],
             text: &self.strings[link.text.clone()],
-            rel: link.rel.clone().map(|rel| &self.strings[rel]).filter(|rel| !rel.is_empty()),
+            rel: Some(&self.strings[link.rel.clone()]).filter(|rel| !rel.is_empty()),
             role: link.role,
             kept: link.is_kept,
         };
@@ -134,20 +127,35 @@ impl LinkList {
 }
 
 /// Returns the address that the first `base` of a page states.
-fn stated_base<'d>(page: &Page<'_>, decoded: &'d mut String) -> Option<&'d str> {
+fn stated_base<'d>(page: &Page<'d>, decoded: &'d mut String) -> Option<&'d str> {
     let mut bases = page.nodes().iter().filter(|node| node.tag == Tag::BASE);
     let stated = bases.find_map(|node| page.attribute(node, AttributeName::Href))?;
     decoded_value(stated, decoded)
 }
 
 /// Returns the value of an attribute without character references. `None` for one that is too long.
-fn decoded_value<'d>(value: &str, decoded: &'d mut String) -> Option<&'d str> {
-    decoded.clear();
+fn decoded_value<'d>(value: &'d str, decoded: &'d mut String) -> Option<&'d str> {
     if value.len() > LONGEST {
         return None;
     }
+    if !value.contains('&') {
+        return Some(value);
+    }
+    decoded.clear();
     entity::decode(value, Context::Attribute, decoded);
     Some(decoded)
+}
+
+/// Appends the words of a value in lower case, with single spaces.
+fn push_words(value: &str, out: &mut String) {
+    let start = out.len();
+    for word in value.split_ascii_whitespace() {
+        if out.len() > start {
+            out.push(' ');
+        }
+        out.push_str(word);
+    }
+    out[start..].make_ascii_lowercase();
 }
 
 /// Writes the text of a link, or else the description of its image, on one line.
@@ -157,6 +165,9 @@ fn write_text(link: &PageLink<'_>, decoded: &mut String, text: &mut String) {
         None => link.text,
     };
     text.clear();
+    if source.len() <= LONGEST_TEXT && is_one_line(source) {
+        return text.push_str(source);
+    }
     let mut left = LONGEST_TEXT;
     for word in source.split_whitespace() {
         if !text.is_empty() {
@@ -171,21 +182,35 @@ fn write_text(link: &PageLink<'_>, decoded: &mut String, text: &mut String) {
     }
 }
 
+/// Returns whether a text consists of visible ASCII with single spaces between words.
+fn is_one_line(text: &str) -> bool {
+    let mut before = b' ';
+    let is_plain = text.bytes().all(|byte| {
+        let is_single = byte != b' ' || before != b' ';
+        before = byte;
+        is_single && (0x20..0x7F).contains(&byte)
+    });
+    is_plain && before != b' '
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
     use huller_archive::charset;
+    use huller_extract::PageFacts;
     use huller_page::PageBuf;
+    use huller_select::Selection;
 
     fn listed(html: &str, url: Option<&str>) -> Vec<(String, String, Option<String>)> {
         let (mut buffer, mut renderer) = (PageBuf::new(), Renderer::default());
         renderer.note_places();
         let (mut list, mut stages) = (LinkList::default(), Chain::default());
         let page = buffer.fill(html);
-        let found = (&Selection::default(), PageFacts::default());
+        let (selection, facts) = (&Selection::default(), PageFacts::default());
+        let whole = LinkPage { page: &page, cut: None, selection, facts };
         let charset = charset::detect(b"", None, None);
         let source = LinkSource { url, charset, repeated: 0 };
-        list.fill(&page, source, found, &mut renderer, &mut stages);
+        list.fill(whole, source, &mut renderer, &mut stages);
         let strings = |link: Link<'_>| {
             (link.target.to_owned(), link.text.to_owned(), link.rel.map(str::to_owned))
         };

@@ -13,7 +13,7 @@ use crate::work::page_results::{PageResults, non_empty};
 use crate::work::plain_text;
 use crate::work::stages::{StageWork, StagedRow};
 use huller_archive::Truncation;
-use huller_extract::PageFacts;
+use huller_extract::{LinkPage, PageFacts};
 use huller_metadata::Metadata;
 use huller_page::Page;
 use huller_page::memory::clear_and_shrink;
@@ -374,7 +374,7 @@ impl PageForms {
         self.blocks.write(page, facts, names, &mut self.renderer, &mut stages.chain);
     }
 
-    /// Lists the links of the whole page, of which `page` is the part that extractors saw.
+    /// Lists the links of the whole page.
     pub(crate) fn write_links(
         &mut self,
         page: &Page<'_>,
@@ -382,13 +382,16 @@ impl PageForms {
         metadata: &Metadata,
         stages: &mut StageWork,
     ) {
+        let PageForms { is_stated, selection, extractors, chosen, links, renderer, .. } = self;
         let Metadata { title, author, .. } = metadata;
         let facts = PageFacts { text: "", title, author };
-        // The selection of a stated article is one of another page.
+        // The selection and the blocks of a stated article are those of another page.
         let none = Selection::default();
-        let selection = if self.is_stated { &none } else { &self.selection };
-        let StageWork { chain, .. } = stages;
-        self.links.fill(page, source, (selection, facts), &mut self.renderer, chain);
+        let whole = match is_stated {
+            true => LinkPage { page, cut: None, selection: &none, facts },
+            false => LinkPage { page, cut: extractors[*chosen].cut(), selection, facts },
+        };
+        links.fill(whole, source, renderer, &mut stages.chain);
     }
 
     /// Returns the links that were listed, in runs that write them.
