@@ -262,8 +262,8 @@ pub(crate) const BYLINE: u32 = 40;
 /// A line about rights has fewer bytes than this.
 const RIGHTS: usize = 600;
 
-/// Returns the role of a block with this text. `stated` is the role that the elements around it give
-/// it, with the number of its words.
+/// Returns the role of a block with this text. `stated` is the role that the elements around it
+/// give it, and `words` is the number of its words.
 pub(crate) fn role(
     (stated, words): (Option<Role>, u32),
     text: &str,

@@ -51,9 +51,9 @@ pub struct LinkPage<'a, 'p> {
     pub page: &'a Page<'p>,
     /// Its blocks, if an extractor has cut them.
     pub cut: Option<&'a dyn PageCut>,
-    /// What an extractor selects of it.
+    /// The selection of an extractor.
     pub selection: &'a Selection,
-    /// Facts besides its blocks. The text is not read.
+    /// Facts besides its blocks, without its text.
     pub facts: PageFacts<'a>,
 }
 

@@ -92,7 +92,7 @@ fn links(html: &str, with_cut: bool) -> Vec<(String, &'static str, bool)> {
 
 proptest! {
     #[test]
-    fn links_have_the_same_texts_and_roles_whoever_cuts_the_page(html in html()) {
+    fn links_are_the_same_with_the_blocks_of_hull_and_with_own_blocks(html in html()) {
         let found = links(&html, true);
         prop_assert_eq!(&found, &links(&html, false));
         for (text, ..) in found {

@@ -202,8 +202,8 @@ impl Segmentation {
         self.runs_within(block, &(run..run + 1)).next().map(|_| block)
     }
 
-    /// Returns the number of the first block that ends after the begin of a run. It is the number of
-    /// all blocks if there is none.
+    /// Returns the number of the first block that ends after a run begins. After the last block it
+    /// is the number of blocks.
     pub(super) fn first_block_from(&self, run: u32) -> u32 {
         let begun = self.blocks_before.get(run as usize + 1).or(self.blocks_before.last());
         let begun = begun.copied().unwrap_or_default();

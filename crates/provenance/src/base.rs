@@ -8,8 +8,8 @@ use url::{Position, Url};
 pub type QueryEncoding<'e> = Option<&'e dyn Fn(&str) -> Cow<'_, [u8]>>;
 
 /// The address against which the references of a page are resolved: its own URL, or the address
-/// that its element `base` states. The crate `url` follows the URL standard of the WHATWG. References
-/// that are in canonical form already, as most are, are resolved without it.
+/// that its element `base` states. The crate `url` follows the URL standard of the WHATWG. Most
+/// references are in canonical form already. They are resolved without the crate.
 ///
 /// ```
 /// use huller_provenance::Base;
@@ -56,8 +56,8 @@ impl Base {
         target.is_some()
     }
 
-    /// Returns the two parts of the URL to which a reference leads, if the reference is in canonical
-    /// form.
+    /// Returns the two parts of the URL to which a reference in canonical form leads. `None` for
+    /// other references.
     fn canonical<'r>(&'r self, reference: &'r str) -> Option<(&'r str, &'r str)> {
         for scheme in ["https://", "http://"] {
             if let Some(rest) = reference.strip_prefix(scheme) {
