@@ -283,5 +283,6 @@ pub(crate) fn role(
     if text.len() < RIGHTS && speaks_of_rights(text) {
         return Role::Copyright;
     }
-    stated.unwrap_or(if thesaurus.is_function_text(text) { Role::Function } else { Role::Other })
+    let is_function = || thesaurus.is_function_text(text);
+    stated.unwrap_or_else(|| if is_function() { Role::Function } else { Role::Other })
 }

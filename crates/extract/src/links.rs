@@ -1,6 +1,4 @@
-//! The links of a page, with the roles of the blocks that they begin in. A link of unknown purpose
-//! in a list of links has a role by its length. A long one is the headline of a related page, and a
-//! short one is navigation.
+//! The links of a page, with the roles of the blocks that they begin in.
 //!
 //! Only links and the blocks that hold them are read. Cost: O(nodes + runs + bytes of these).
 
@@ -8,7 +6,7 @@ use crate::blocks::{BYLINE, PageFacts, role};
 use huller_hull::PageBlocks;
 use huller_methods::dvps::Thesaurus;
 use huller_page::{AttributeName, Attributes, Node, Page, Tag};
-use huller_select::{CutBlock, PageCut, Renderer, Role, RunPlace, Selection};
+use huller_select::{CutBlock, PageCut, Renderer, Role, RunPlace, Selection, is_share_link};
 use std::ops::Range;
 
 /// Lists the links of one page after another. Owns and reuses its buffers; keep one for each
@@ -70,6 +68,8 @@ pub struct PageLink<'a> {
     pub alt: Option<&'a str>,
     /// The role of the block that the link begins in.
     pub role: Role,
+    /// Whether that block consists mostly of links and is not selected.
+    pub is_listed: bool,
     /// Whether the link lies in the selection.
     pub is_kept: bool,
 }
@@ -137,16 +137,15 @@ impl Links {
             };
             let block = roles.block_of(node, renderer);
             let text = texts.of(page, at as u32, renderer);
+            let is_listed = !is_kept && block.is_none_or(|block| block.is_linked);
             let role = match block.map(|block| block.role).or_else(|| cut.role_in(element)) {
+                _ if !is_kept && is_share_link(page, node) => Role::Share,
                 None if is_kept => Role::Content,
-                Some(Role::Other) if !is_kept && block.is_some_and(|block| block.is_linked) => {
-                    of_list(text)
-                }
                 role => role.unwrap_or(Role::Other),
             };
             let alt = text.is_empty().then(|| alt(page, at, attributes)).flatten();
             let rel = page.attribute(node, AttributeName::Rel);
-            pass(PageLink { href, rel, text, alt, role, is_kept });
+            pass(PageLink { href, rel, text, alt, role, is_listed, is_kept });
         }
     }
 }
@@ -286,14 +285,9 @@ impl LinkTexts {
         if link >= self.outer_end {
             self.outer_end = node.end;
             self.outer.clear();
+            renderer.link(page, link, &mut self.outer);
             self.places.clear();
-            if node.run_end == node.run_start + 1 && node.end == link + 1 {
-                let run = node.run_start as usize;
-                renderer.runs(page, run..run + 1, &mut self.outer);
-            } else {
-                renderer.node(page, link, &mut self.outer);
-                self.places.extend_from_slice(renderer.places());
-            }
+            self.places.extend_from_slice(renderer.places());
             return &self.outer;
         }
         let first = self.places.partition_point(|place| place.run < node.run_start);
@@ -304,21 +298,6 @@ impl LinkTexts {
             _ => "",
         }
     }
-}
-
-/// Fewest words of a link that leads to a page by its headline.
-const HEADLINE_WORDS: usize = 4;
-
-/// Fewest Unicode scalars of such a link in a script without spaces.
-const HEADLINE_SCALARS: usize = 10;
-
-/// Returns the role of a link in a block of links of which nothing else is known: the headline of
-/// another page, or a part of the site.
-fn of_list(text: &str) -> Role {
-    let words = text.split_whitespace().take(HEADLINE_WORDS).count();
-    let is_unspaced = words == 1 && !text.is_ascii();
-    let is_long = is_unspaced && text.chars().nth(HEADLINE_SCALARS - 1).is_some();
-    if words == HEADLINE_WORDS || is_long { Role::Related } else { Role::Navigation }
 }
 
 /// Most nodes in a link among which its image is sought.
@@ -381,12 +360,11 @@ mod tests {
     }
 
     #[test]
-    fn lists_of_links_lead_to_headlines_or_parts_of_the_site() {
-        let html = "<main><p>It rained.</main><ul><li><a href=1>Storms close the coast road</a>\
-            <li><a href=2>Sport</a><li>A long remark with <a href=3>one link</a> in it\
-            <li><a href=4>大雨で海岸道路が通行止め</a></ul>";
+    fn hidden_menus_have_their_roles_and_buttons_share() {
+        let html = "<main><p>It rained, and <a href=http://x.com/share>so</a> we stayed there.</main>\
+            <nav hidden><a href=1>Home</a></nav><p><a href=https://x.com/share?url=a>X</a>";
         let roles: Vec<_> = links(html).iter().map(|link| link.2).collect();
-        assert_eq!(roles, ["related", "navigation", "other", "related"]);
+        assert_eq!(roles, ["content", "navigation", "share"]);
     }
 
     #[test]

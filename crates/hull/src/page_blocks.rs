@@ -51,7 +51,10 @@ impl PageCut for Segmentation {
             chars: block.chars,
             linked_chars: block.linked,
             words: block.words,
-            role: PageBlock { page: self, index: at }.role(),
+            role: shown_role(
+                PageBlock { page: self, index: at }.container(),
+                self.is_mostly_links(at),
+            ),
         }
     }
 
@@ -60,7 +63,7 @@ impl PageCut for Segmentation {
     }
 
     fn role_in(&self, element: u32) -> Option<Role> {
-        role_in(self.containers.get(element as usize)?, true)
+        shown_role(self.containers.get(element as usize)?, true)
     }
 }
 
@@ -130,10 +133,17 @@ impl<'a> PageBlock<'a> {
 
 /// Returns the role of a block in a container. `is_linked` says that most of its text is linked.
 fn role_in(container: &Container, is_linked: bool) -> Option<Role> {
+    if container.regions.intersects(Regions::HIDDEN) {
+        return Some(Role::Hidden);
+    }
+    shown_role(container, is_linked)
+}
+
+/// Returns the role of a block in a container, whether it is hidden or not. Scripts show menus.
+fn shown_role(container: &Container, is_linked: bool) -> Option<Role> {
     let near = |group: usize| container.class_words.near(group) <= NEAR;
     let is_in = |region: Regions| container.regions.intersects(region);
     Some(match () {
-        () if is_in(Regions::HIDDEN) => Role::Hidden,
         () if container.tag == Tag::FIGCAPTION || container.tag == Tag::CAPTION => Role::Caption,
         () if container.class_words.near(class_words::COMMENTS) < class_words::FAR => Role::Comment,
         () if is_in(Regions::FORM) => Role::Form,

@@ -12,6 +12,7 @@ pub(crate) mod forms;
 mod header_text;
 pub(crate) mod include;
 mod link_list;
+mod link_role;
 mod page_budget;
 pub(crate) mod page_context;
 mod page_forms;

@@ -51,9 +51,9 @@ impl Base {
             return true;
         }
         let options = Url::options().base_url(self.url.as_ref()).encoding_override(query);
-        let target = options.parse(reference).ok().filter(is_web);
-        target.iter().for_each(|target| out.push_str(target.as_str()));
-        target.is_some()
+        let Some(target) = options.parse(reference).ok().filter(is_web) else { return false };
+        out.push_str(target.as_str());
+        true
     }
 
     /// Returns the two parts of the URL to which a reference in canonical form leads. `None` for
@@ -94,13 +94,26 @@ fn is_web(url: &Url) -> bool {
 /// are encoded nor can be a number.
 fn is_canonical_host(host: &str) -> bool {
     const LONGEST: usize = 63;
-    let is_label = |label: &str| {
-        (1..=LONGEST).contains(&label.len())
-            && !label.contains("--")
-            && label.bytes().all(|byte| matches!(byte, b'a'..=b'z' | b'0'..=b'9' | b'-'))
-    };
-    let last = host.rsplit('.').next().unwrap_or_default();
-    last.starts_with(|first: char| first.is_ascii_lowercase()) && host.split('.').all(is_label)
+    let mut label = 0;
+    let mut before = b'.';
+    let mut first = b'.';
+    for byte in host.bytes() {
+        match byte {
+            b'.' if before != b'.' => label = 0,
+            b'-' if before == b'-' => return false,
+            b'a'..=b'z' | b'0'..=b'9' | b'-' => label += 1,
+            _ => return false,
+        }
+        if label == 1 {
+            first = byte;
+        }
+        if label > LONGEST {
+            return false;
+        }
+        before = byte;
+    }
+    // A last label that begins with a letter is no part of a number.
+    before != b'.' && first.is_ascii_lowercase()
 }
 
 /// Returns whether no byte of a path, query and fragment has to be encoded or removed, and no

@@ -35,10 +35,10 @@ impl<'a> Object<'a> {
 
     /// Adds a text that may hold control characters, or `null`.
     pub fn untrusted<'t>(&mut self, name: &str, text: impl Into<Option<&'t str>>) {
-        let text = text.into();
-        if let Some(plain) = text.filter(|text| text.len() <= SHORT && is_plain_ascii(text)) {
+        let Some(text) = text.into() else { return self.text(name, None) };
+        if text.len() <= SHORT && is_plain_ascii(text) {
             self.name(name);
-            return push_plain(self.out, plain);
+            return push_plain(self.out, text);
         }
         let start = self.out.len();
         self.text(name, text);

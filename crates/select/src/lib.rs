@@ -90,6 +90,7 @@ pub use page_type::PageType;
 pub use profile::Profile;
 pub use render::{
     HeadingPlace, MarkdownOptions, Renderer, RunPlace, TextForm, TextStyle, is_data_table,
+    is_share_link,
 };
 pub use role::Role;
 pub use run_figures::{PageArea, RunFigures};

@@ -37,7 +37,7 @@ pub struct CutBlock {
     pub linked_chars: u32,
     /// The number of words.
     pub words: u32,
-    /// The role that the elements around it and their class names give it. `None` if they give no
-    /// role, or mark it as content.
+    /// The role that the elements around it and their class names give it, whether they hide it or
+    /// not. `None` if they give no role, or mark it as content.
     pub role: Option<Role>,
 }

@@ -47,6 +47,7 @@ use huller_page::Page;
 use markdown::Markdown;
 pub use markdown::{HeadingPlace, MarkdownOptions};
 pub use run_place::RunPlace;
+pub use share::is_link as is_share_link;
 use std::ops::Range;
 pub use style::{TextForm, TextStyle};
 pub use tables::is_data as is_data_table;
@@ -135,6 +136,18 @@ impl Renderer {
         self.walk.begin_page();
         let part = VisitedPart { root: node, removed: &[], chosen: None, left_out: &[] };
         self.write(page, [part], out, RenderedText::Element);
+    }
+
+    /// Appends the text of a link as [`Renderer::node`] does, only faster for a link with one run and
+    /// without elements in it. Such a run has no place.
+    pub fn link(&mut self, page: &Page<'_>, link: u32, out: &mut String) {
+        let node = &page.nodes()[link as usize];
+        let is_single = node.run_end == node.run_start + 1 && node.end == link + 1;
+        if !is_single || noise::is_permalink(page, node) {
+            return self.node(page, link, out);
+        }
+        self.places.iter_mut().for_each(Vec::clear);
+        self.runs(page, node.runs(), out);
     }
 
     /// Appends all text of the page's body to `out`, including copies.

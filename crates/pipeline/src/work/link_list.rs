@@ -1,6 +1,7 @@
 //! Lists the links of a page, for runs that write them.
 
 use crate::settings::Settings;
+use crate::work::link_role::role_of;
 use huller_archive::charset::Charset;
 use huller_extract::{LinkPage, Links, PageLink};
 use huller_page::entity::{self, Context};
@@ -91,18 +92,21 @@ impl LinkList {
             }
             let target = start..strings.len();
             write_text(&link, decoded, text);
+            let role = role_of(&link, text, &strings[target.clone()], url);
             stages.rewrite(text, spare);
             strings.push_str(text);
             let text = target.end..strings.len();
             let rel = link.rel.and_then(|rel| decoded_value(rel, decoded));
-            rel.into_iter().for_each(|rel| push_words(rel, strings));
+            if let Some(rel) = rel {
+                push_words(rel, strings);
+            }
             let rel = text.end..strings.len();
             let bytes = rel.end - start + repeated + BYTES_A_ROW;
             if target.len() > LONGEST || bytes > left {
                 return strings.truncate(start);
             }
             left -= bytes;
-            let (role, is_kept) = (link.role.name(), link.is_kept);
+            let (role, is_kept) = (role.name(), link.is_kept);
             list.push(PlacedLink { target, text, rel, role, is_kept });
         });
     }

@@ -111,8 +111,10 @@ pub(crate) struct PageLinks;
 
 impl RowExpander for PageLinks {
     fn expand(&mut self, row: &Row<'_>, push: &mut dyn RowSink) -> u64 {
+        let mut of_link = Row { id: row.id, url: row.url, ..Row::default() };
         for link in row.links {
-            push.row(&Row { id: row.id, url: row.url, link: Some(*link), ..Row::default() });
+            of_link.link = Some(*link);
+            push.row(&of_link);
         }
         row.links.len() as u64
     }

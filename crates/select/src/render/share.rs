@@ -15,8 +15,8 @@ const MOST_RUNS: usize = 4;
 /// sentence.
 const SENTENCE: u32 = 24;
 
-/// Returns whether a link shares or prints the page.
-pub(super) fn is_link(page: &Page<'_>, node: &Node) -> bool {
+/// Returns whether a link shares or prints the page, and is no part of a sentence.
+pub fn is_link(page: &Page<'_>, node: &Node) -> bool {
     let runs = &page.runs()[node.runs()];
     if runs.len() > MOST_RUNS || runs.iter().map(|run| run.counts.chars).sum::<u32>() > LONGEST_LINK
     {
