@@ -1,6 +1,6 @@
 """Reads huller's outputs with the real readers of every format, and compares with the default rows.
 
-The comparison is column for column.
+The comparison is column for column. networkx and igraph read a host graph of the links.
 
     scripts/lab/run readers
 
@@ -22,7 +22,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
-from . import read
+from . import graph, read
 
 Row = dict[str, Any]
 
@@ -67,6 +67,13 @@ class Huller:
         subprocess.run([str(self.program), "verify", str(out), "--quiet"], check=True, stdout=subprocess.DEVNULL)
         return [next(out.glob(f"{stem}.*")) for stem in ("sample", "evil")]
 
+    def graph(self) -> tuple[Path, list[Path]]:
+        """The folder of a host graph, and the files of its links."""
+        out, links = self.folder / "graph", self.folder / "links"
+        self.write("linked", "--links", str(links), "--compress=none")
+        subprocess.run([str(self.program), "links", str(links), "-o", str(out), "--quiet"], check=True)
+        return out, sorted(links.glob("*.jsonl"))
+
 
 def rows(path: Path) -> list[Row]:
     """The rows of the default output."""
@@ -104,9 +111,11 @@ class Report:
         self.failed = 0
 
     def compare(self, what: str, expected: list[Row], read_rows: Callable[[], Iterator[Row]]) -> None:
+        self.check(what, lambda: difference(expected, list(read_rows())))
+
+    def check(self, what: str, problem_of: Callable[[], str | None]) -> None:
         try:
-            found = list(read_rows())
-            problem = difference(expected, found)
+            problem = problem_of()
         except Exception as error:  # noqa: BLE001 - a reader may raise anything
             problem = f"{type(error).__name__}: {error}"
         self.failed += problem is not None
@@ -171,6 +180,8 @@ def main(program: str, folder: str) -> int:
         for rows_of, path in zip(default, huller.write(schema, "--compress=none", *options, *OPTIONS)):
             for name, reader in read.OF_SCHEMA[schema].items():
                 report.compare(f"schema {schema} {path.name} by {name}", [expected(row) for row in rows_of], lambda: reader(path))
+    folder_of_graph, links = huller.graph()
+    report.check(f"host graph by {', '.join(graph.GRAPHS)}", lambda: graph.problem(folder_of_graph, links))
     print("all readers agree" if report.failed == 0 else f"{report.failed} differences")
     return 1 if report.failed else 0
 
