@@ -29,6 +29,9 @@ pub(crate) fn run(args: &LinksArgs) -> Result<Exit> {
         for line in lines(&summary, started.elapsed()) {
             eprint_line(&line);
         }
+        if !summary.is_written {
+            eprint_line("no link could be used: no graph was written");
+        }
     }
     Ok(if summary.unusable.is_empty() { Exit::Success } else { Exit::InputFailed })
 }

@@ -64,6 +64,8 @@ pub struct GraphSummary {
     pub passed_over: IgnoredFiles,
     /// Whether the run was interrupted. It then wrote no graph.
     pub is_interrupted: bool,
+    /// Whether the run wrote a graph.
+    pub is_written: bool,
 }
 
 /// Builds the graph of files and folders of links, and writes its [files](crate::NAMES) to the
@@ -72,7 +74,7 @@ pub struct GraphSummary {
 /// # Errors
 ///
 /// The run could not begin or had to end. Inputs that cannot be used are in the summary instead. If
-/// they gave no row at all, no graph is written.
+/// no input gave a link that counts, no graph is written.
 pub fn build(
     inputs: &[PathBuf],
     out: &Path,
@@ -105,14 +107,14 @@ pub fn build(
             return Ok(build.summary);
         }
     }
-    if build.read == 0 && !build.summary.unusable.is_empty() {
-        // An empty graph would hide the problem, and might replace a good one.
+    if build.last.is_none() && !build.summary.unusable.is_empty() {
+        // No link counts. An empty graph would hide the problem, and might replace a good one.
         return Ok(build.summary);
     }
     monitor.phase("sorting", None);
     let Build { pages, links, summary, .. } = build;
     let counts = pool.install(|| write(folder, pages, links, memory))?;
-    Ok(GraphSummary { hosts: counts.hosts, edges: counts.edges, ..summary })
+    Ok(GraphSummary { hosts: counts.hosts, edges: counts.edges, is_written: true, ..summary })
 }
 
 /// Refuses an output folder that is an input, or lies in one.

@@ -1,4 +1,8 @@
 //! The three files of a graph. They get their names when all of them are complete.
+//!
+//! The hosts get their name last, and lose it first when a graph is replaced. So a folder with
+//! `vertices.txt.gz` holds a whole graph, and a folder without it holds none. A kill between the
+//! names leaves the part of the hosts. It shows that the other files belong to no graph.
 
 use crate::error::GraphError;
 use huller_row::{Compression, Compressor};
@@ -10,7 +14,8 @@ use std::fs::File;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
-/// Names of the files of a graph: its hosts, its edges, and the roles of their links.
+/// Names of the files of a graph: its hosts, its edges, and the roles of their links. The first one
+/// is there only if all three are whole.
 pub const NAMES: [&str; 3] = ["vertices.txt.gz", "edges.txt.gz", "roles.csv.gz"];
 
 /// Uncompressed bytes of one gzip member.
@@ -19,8 +24,6 @@ const MEMBER: usize = 1 << 20;
 /// The folder of a graph, locked while the run writes there.
 pub(crate) struct GraphFolder {
     root: PathBuf,
-    /// Whether files of an earlier graph may be replaced.
-    overwrite: bool,
     /// The folder itself. It has no file for the lock.
     _lock: File,
 }
@@ -38,10 +41,16 @@ impl GraphFolder {
         lock::lock(&folder, root)?;
         let paths = NAMES.map(|name| root.join(name));
         links::refuse(root, paths.iter().flat_map(|path| [path.clone(), part_of(path)]))?;
-        if let Some(path) = paths.into_iter().find(|path| path.exists() && !overwrite) {
+        // A killed run left its part of the hosts beside files that it had named already.
+        let is_remnant = !paths[0].exists() && part_of(&paths[0]).exists();
+        let refused = |path: &PathBuf| path.exists() && !overwrite && !is_remnant;
+        if let Some(path) = paths.into_iter().find(refused) {
             return Err(GraphError::Exists { path });
         }
-        Ok(GraphFolder { root: root.to_owned(), overwrite, _lock: folder })
+        if is_remnant {
+            NAMES.iter().skip(1).try_for_each(|name| remove(&root.join(name)))?;
+        }
+        Ok(GraphFolder { root: root.to_owned(), _lock: folder })
     }
 
     /// Returns the path of the folder.
@@ -58,20 +67,28 @@ impl GraphFolder {
         Ok(GraphFile { file, compressor, plain, packed, is_empty: true, is_whole: false })
     }
 
-    /// Gives the files their names, and removes those of an earlier graph first. So a kill leaves
-    /// no mixture of two graphs.
+    /// Gives the files their names. The hosts of an earlier graph lose theirs first.
     pub(crate) fn finish(self, mut files: [GraphFile; 3]) -> Result<(), GraphError> {
         for file in &mut files {
             file.end()?;
         }
-        for file in files.iter().filter(|_| self.overwrite) {
-            remove(file.file.path())?;
+        remove(&self.root.join(NAMES[0]))?;
+        let named = self.name(&mut files);
+        if !files[0].is_whole {
+            // Without hosts the other files are no graph, neither the earlier nor the new one.
+            files[1..].iter().for_each(|file| _ = remove(file.file.path()));
         }
-        for mut file in files {
-            rename_part(file.file.path())?;
-            file.is_whole = true;
-        }
-        Ok(sync_folder(&self.root.join(NAMES[0]))?)
+        named
+    }
+
+    fn name(&self, [hosts, edges, roles]: &mut [GraphFile; 3]) -> Result<(), GraphError> {
+        let sync = || sync_folder(&self.root.join(NAMES[0]));
+        sync()?;
+        edges.rename()?;
+        roles.rename()?;
+        sync()?;
+        hosts.rename()?;
+        Ok(sync()?)
     }
 }
 
@@ -117,6 +134,13 @@ impl GraphFile {
             self.write_packed()?;
         }
         Ok(self.file.sync().map_err(RunError::output("write", self.file.part()))?)
+    }
+
+    /// Gives the file its name.
+    fn rename(&mut self) -> Result<(), GraphError> {
+        rename_part(self.file.path())?;
+        self.is_whole = true;
+        Ok(())
     }
 }
 

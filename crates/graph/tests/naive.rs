@@ -188,4 +188,50 @@ fn inputs_without_links_are_named_and_replace_no_graph() {
     fs::write(&rows, "{\"url\":\"http://a.test/\",\"text\":\"a\"}\n").unwrap();
     let summary = graph(&rows, &out, &options).unwrap();
     assert!(summary.unusable[0].error.starts_with("none of its 1 rows is a link"));
+    assert!(!summary.is_written);
+    assert_eq!(bytes(&out), written);
+}
+
+#[test]
+fn files_that_a_killed_run_named_are_replaced_and_those_of_others_are_not() {
+    let folder = tempfile::tempdir().unwrap();
+    let input = write_links(folder.path(), &[(0, "a.test", "org", "content")]);
+    let options = GraphOptions::default();
+    let whole = folder.path().join("whole");
+    graph(&input, &whole, &options).unwrap();
+    // The hosts get their name last, so each of these states is one of a kill.
+    for (named, parts) in [(&NAMES[1..2], vec![0, 2]), (&NAMES[1..], vec![0]), (&[], vec![0, 1])] {
+        let out = tempfile::tempdir().unwrap();
+        for name in named {
+            fs::write(out.path().join(name), "of a killed run").unwrap();
+        }
+        for part in parts {
+            fs::write(out.path().join(format!("{}.part", NAMES[part])), "cut").unwrap();
+        }
+        graph(&input, out.path(), &options).unwrap();
+        assert_eq!(bytes(out.path()), bytes(&whole));
+        assert_eq!(fs::read_dir(out.path()).unwrap().count(), 3);
+    }
+    // Without a part of hosts the file may be another program's.
+    let out = tempfile::tempdir().unwrap();
+    fs::write(out.path().join(NAMES[1]), "mine").unwrap();
+    fs::write(out.path().join(format!("{}.part", NAMES[1])), "mine").unwrap();
+    assert!(matches!(graph(&input, out.path(), &options), Err(GraphError::Exists { .. })));
+    assert_eq!(fs::read_to_string(out.path().join(NAMES[1])).unwrap(), "mine");
+}
+
+#[test]
+fn a_graph_that_cannot_get_its_names_leaves_no_mixture() {
+    let folder = tempfile::tempdir().unwrap();
+    let input = write_links(folder.path(), &[(0, "a.test", "org", "content")]);
+    let out = folder.path().join("out");
+    let options = GraphOptions { overwrite: true, ..GraphOptions::default() };
+    graph(&input, &out, &options).unwrap();
+    // A file cannot replace a folder.
+    fs::remove_file(out.join(NAMES[2])).unwrap();
+    fs::create_dir(out.join(NAMES[2])).unwrap();
+    assert!(matches!(graph(&input, &out, &options), Err(GraphError::Run(_))));
+    let left: Vec<_> =
+        fs::read_dir(&out).unwrap().map(|entry| entry.unwrap().file_name()).collect();
+    assert_eq!(left, [NAMES[2]]);
 }
