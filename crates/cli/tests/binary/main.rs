@@ -20,6 +20,7 @@ mod hostile;
 mod index;
 mod indexes;
 mod inputs;
+mod links;
 mod messages;
 mod models;
 mod mutants;
