@@ -7,6 +7,7 @@
 //! command leaves whole files, old or new. The next command that locks the folder completes the
 //! log, and a repetition of the killed command does the rest.
 
+use crate::durable::remove;
 use crate::error::RunError;
 use crate::line_log::LogKind;
 use crate::output_file::OutputFile;
@@ -237,7 +238,8 @@ impl FinishedRun {
             marks.insert(entry.input.clone(), (out.bytes_written(), Some(out.digest()?)));
         }
         if left_out == 0 {
-            out.remove();
+            drop(out);
+            remove(&part_of(&path))?;
             return Ok(0);
         }
         let bytes = out.bytes_written();
@@ -259,8 +261,9 @@ impl FinishedRun {
         timing::leave_out_pages(&self.root().join(RUN_FILES), is_left_out)
     }
 
-    /// Notes a group of durable parts, and gives them their names.
+    /// Notes a group of parts whose bytes are durable, and gives them their names.
     fn complete(&self, redo: &Redo) -> Result<(), RunError> {
+        redo.sync_names(&self.places)?;
         {
             let mut log = self.log.lock().unwrap_or_else(PoisonError::into_inner);
             if log.is_none() {

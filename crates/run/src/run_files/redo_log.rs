@@ -17,7 +17,7 @@ use crate::run_files::stats;
 use crate::signature_file;
 use huller_row::push_line;
 use serde::{Deserialize, Serialize};
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, HashMap, HashSet};
 use std::fs::{self, File, OpenOptions};
 use std::io::{ErrorKind, Write};
 use std::path::{Path, PathBuf};
@@ -110,6 +110,19 @@ fn sync_if_there(path: &Path) -> Result<(), RunError> {
 impl Redo {
     pub(crate) fn new(files: Vec<RedoFile>, note: RedoNote) -> Redo {
         Redo { files, note }
+    }
+
+    /// Makes the names of the parts durable. Otherwise a power cut could keep the line of the log
+    /// and lose the parts.
+    pub(crate) fn sync_names(&self, places: &RunPlaces) -> Result<(), RunError> {
+        let mut synced = HashSet::new();
+        for file in self.files.iter().filter(|file| file.bytes.is_some()) {
+            let Some(path) = file.path(places) else { continue };
+            if synced.insert(path.parent().map(Path::to_owned)) {
+                sync_folder(&path)?;
+            }
+        }
+        Ok(())
     }
 
     fn complete(&self, places: &RunPlaces, log: &Path) -> Result<(), RunError> {
