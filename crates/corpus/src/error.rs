@@ -1,6 +1,7 @@
 //! Errors of a file of rows that could not be read at all, or not to its end.
 
 use huller_archive::{ArchiveError, Container, Format};
+use std::path::Path;
 
 /// The reason why a file of rows could not be read at all, or not to its end.
 #[derive(Debug, thiserror::Error)]
@@ -32,6 +33,14 @@ pub enum CorpusError {
 }
 
 impl CorpusError {
+    /// Returns a message that names the file.
+    pub fn of_file(&self, path: &Path) -> String {
+        match self {
+            CorpusError::Archive(error) => error.to_string(),
+            _ => format!("cannot read '{}': {self}", path.display()),
+        }
+    }
+
     /// Refuses a format of archives.
     ///
     /// # Errors

@@ -9,7 +9,7 @@ use std::path::PathBuf;
 #[non_exhaustive]
 pub enum RelabelError {
     /// A file cannot be read.
-    #[error("cannot read '{}': {source}", path.display())]
+    #[error("{}", source.of_file(path))]
     Read {
         /// The file.
         path: PathBuf,

@@ -28,7 +28,7 @@ pub enum WithdrawError {
         problem: String,
     },
     /// A file of rows cannot be read.
-    #[error("cannot read '{}': {source}", path.display())]
+    #[error("{}", source.of_file(path))]
     Rows {
         /// The file.
         path: PathBuf,
