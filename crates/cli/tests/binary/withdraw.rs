@@ -529,3 +529,57 @@ fn later_runs_leave_withdrawn_pages_out() {
     assert_eq!(hits("host:s2.test"), 0);
     assert!(hits("host:s1.test") > 0 && hits(MARKER) > 0);
 }
+
+#[test]
+fn withdrawn_pages_leave_links_and_escalated_pages_too() {
+    let folder = temp();
+    let inputs = folder.path().join("in");
+    fs::create_dir_all(&inputs).unwrap();
+    let linked = |url: &str, word: &str, number: usize| {
+        let text = format!(
+            "{} <a href='http://to.test/{word}?n={number}'>See {word} there</a> {}",
+            text_of(number),
+            text_of(number + 500),
+        );
+        page(url, &text)
+    };
+    for name in ["a", "b"] {
+        let mut lines = String::new();
+        for number in 0..20 {
+            lines += &linked(&format!("http://{name}.test/{number}"), "stays", number);
+            if number == 9 {
+                lines += &linked(&URL.replace("x=1", &format!("x={name}")), MARKER, number + 30);
+            }
+        }
+        fs::write(inputs.join(format!("{name}.jsonl")), lines).unwrap();
+    }
+    for format in ["jsonl", "parquet", "csv"] {
+        let at = |name: &str| folder.path().join(format!("{name}-{format}"));
+        let run = extract(&inputs, &at("rows")).arg("--links").arg(at("links"));
+        let run = run.args(["--format", format, "--links-format", format, "--rights"]);
+        run.arg("--escalate").arg(at("hard")).args(["--below", "2"]).run().exits(0);
+        let names = ["rows", "links", "hard"];
+        for name in names {
+            assert!(!files_with(&at(name), MARKER).is_empty(), "{name}-{format}");
+            assert!(!files_with(&at(name), "gone.test").is_empty(), "{name}-{format}");
+        }
+        let stays = names.map(|name| count_of(&at(name), "stays"));
+        let rows = at("rows");
+        withdraw(&[&rows]).args(["--host", "gone.test"]).run().exits(0);
+        Huller::new().arg("verify").arg(&rows).run().exits(0);
+        for (name, before) in names.into_iter().zip(stays) {
+            assert_eq!(files_with(&at(name), MARKER), [""; 0], "{name}-{format}");
+            assert_eq!(files_with(&at(name), "gone.test"), [""; 0], "{name}-{format}");
+            assert_eq!(count_of(&at(name), "stays"), before, "{name}-{format}");
+        }
+        // No file of the run knows the page by its address.
+        assert_eq!(files_with(folder.path(), "gone.test"), ["in/a.jsonl", "in/b.jsonl"]);
+    }
+}
+
+/// Returns how often a word is in the files of a folder.
+fn count_of(folder: &Path, word: &str) -> usize {
+    let of =
+        |bytes: &[u8]| bytes.windows(word.len()).filter(|part| *part == word.as_bytes()).count();
+    contents(folder).keys().map(|name| of(&plain_bytes(&folder.join(name)))).sum()
+}
