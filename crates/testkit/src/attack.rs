@@ -24,6 +24,7 @@ pub mod report;
 pub mod run;
 mod series;
 pub mod shapes;
+mod statements;
 pub mod verdict;
 
 pub use definition::{Attack, AttackTarget, ExpectedOutcome, Scale};

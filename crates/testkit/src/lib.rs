@@ -1,7 +1,7 @@
 //! Test support that several crates share. It is only a dev-dependency: the shipped crates do not
 //! depend on it, and it depends on no crate of the workspace.
 //!
-//! * [`attack`]: 192 inputs that break careless readers, their expected outcomes, and a runner that
+//! * [`attack`]: 199 inputs that break careless readers, their expected outcomes, and a runner that
 //!   checks them.
 //! * [`damage`]: archives with damaged records, and the records that a reader must still find.
 //! * [`dirty`]: random dirty corpora, about which the commands must agree.

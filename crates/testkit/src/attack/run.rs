@@ -1,6 +1,6 @@
 //! Runs programs on attacks under limits, and measures them.
 
-use super::definition::{Attack, Scale};
+use super::definition::{Attack, AttackTarget, Scale};
 use super::verdict::{self, RunArtifacts};
 use std::ffi::{OsStr, OsString};
 use std::fs::{self, File};
@@ -111,7 +111,8 @@ fn wait(child: u32, block: bool) -> io::Result<Option<ProcessEnd>> {
 }
 
 /// Runs `huller extract -j1` on an attack in the folder `inputs`, and returns the faults found. The
-/// run writes its files to the folder `work`.
+/// run writes its files to the folder `work`. Of pages of HTML it also writes the links, the rights
+/// and the blocks.
 ///
 /// # Errors
 ///
@@ -124,8 +125,9 @@ pub fn attack(
     work: &Path,
 ) -> io::Result<(ProcessEnd, Vec<String>)> {
     let (out, rejects, log) = (work.join("out"), work.join("rejects.jsonl"), work.join("stderr"));
-    if out.exists() {
-        fs::remove_dir_all(&out)?;
+    let tables = ["links", "escalate"].map(|table| (table, work.join(table)));
+    for folder in tables.iter().map(|(_, folder)| folder).chain([&out]).filter(|dir| dir.exists()) {
+        fs::remove_dir_all(folder)?;
     }
     fs::write(&rejects, b"")?;
     let input = inputs.join(attack.file_name());
@@ -134,6 +136,12 @@ pub fn attack(
     args.extend(["-j1", "-q", "--compress", "none", "--rejects"].map(OsString::from));
     args.push(rejects.clone().into());
     args.extend(verdict::flags(attack).iter().map(OsString::from));
+    if attack.group == AttackTarget::Html {
+        args.extend(["--rights", "--below", "2"].map(OsString::from));
+        for (table, folder) in tables {
+            args.extend([format!("--{table}").into(), folder.into()]);
+        }
+    }
     let limits = Limits {
         address_mb: attack.max_rss_mb + 1024,
         seconds: (6 * attack.max_seconds).max(60),
