@@ -23,11 +23,23 @@ class Command:
     write_inputs: Callable[[Path], None]
     # The file that shows that no work is left, if there is one.
     done: str = None
-    # Files that the command writes and replaces. A command without them has its own folder, locks
-    # it, and continues by --resume.
+    # The file that is there only with all other outputs of the same run, if there is one.
+    whole: str = None
+    # Files that the command writes and replaces. A command without them has its own folder, and
+    # locks it.
     files: tuple = ()
-    # Runs of the program that make further inputs in the folder of `in`.
+    # Options for a folder that an earlier run of the command wrote to. The first one continues a
+    # broken run. A command without them is repeated.
+    flags: tuple = ("--resume", "--overwrite")
+    # Options of an earlier run that --overwrite replaces.
+    earlier: tuple = ()
+    # Runs of the program that make further inputs in the folder of `in`, and functions of that
+    # folder that do.
     prepare: tuple = ()
+    # Inputs without which the command cannot begin: the exit status is 2 if one cannot be read.
+    lists: tuple = ()
+    # A folder made by them, whose files the command changes where they are.
+    changes: str = None
     # A comparable form of the outcome: by default, the digests of all files.
     outcome: Callable[[Path, Path], dict] = lambda huller, place: digests(place, without="in")
     # The same command with rows to standard output, where that is possible.
@@ -37,6 +49,9 @@ class Command:
 
     def has_folder(self):
         return not self.files
+
+    def can_resume(self):
+        return self.has_folder() and "--resume" in self.flags
 
 
 def write_archives(folder):
@@ -69,11 +84,61 @@ def row(number):
     return json.dumps(made) + "\n"
 
 
+def write_links(folder):
+    """Links between hosts, and lines that are none."""
+    for number, name in enumerate(ROW_INPUTS):
+        place = folder / name
+        place.parent.mkdir(parents=True, exist_ok=True)
+        place.write_text("".join(link(number * ROWS + n) for n in range(ROWS)) + "no row\n")
+
+
+def link(number):
+    made = {"parent_id": str(number // 3), "url": f"http://host{number // 3 % 17}.test/", "target": f"https://to{number % 41}.test/",
+            "role": ("content", "footer")[number % 2], "kept": number % 5 == 0}
+    return json.dumps(made) + "\n"
+
+
+def write_labels(folder):
+    """Labels for the escalated pages: every second block is content."""
+    made = []
+    for path in sorted((folder / "start" / "hard").iterdir()):
+        for line in path.read_text().splitlines():
+            page = json.loads(line)
+            made.append({"id": page["id"], "content": list(range(0, len(page["blocks"]), 2))})
+    assert made
+    (folder / "in" / "labels.jsonl").write_text("".join(json.dumps(label) + "\n" for label in made))
+
+
+def write_list(folder):
+    """Addresses of some pages of the rows."""
+    rows = (folder / "start" / "out" / "a.jsonl").read_text().splitlines()
+    made = [json.loads(line)["url"] for line in rows[::7]]
+    assert made
+    (folder / "in" / "gone.txt").write_text("".join(url + "\n" for url in made))
+
+
+def write_small_archives(folder):
+    """Some pages in each of two archives, and the folder of a run over them."""
+    (folder.parent / "start").mkdir()
+    for name in ["a.warc.gz", "b.warc.gz"]:
+        folder.mkdir(exist_ok=True)
+        write_archive(folder / name, 600_000)
+
+
 def write_sample(folder):
     """The bundled sample, with its gold."""
     folder.mkdir()
     for name in ["sample.warc.gz", "gold.jsonl"]:
         shutil.copy(ROOT / "data" / name, folder / name)
+
+
+def without_times(huller, place):
+    """The files, with tombstones of one time."""
+    found = digests(place, without="in")
+    for path in place.glob("*/_huller/run.withdrawals"):
+        tombstones = [{**json.loads(line), "when": "then"} for line in path.read_text().splitlines()]
+        found[path.relative_to(place).as_posix()] = json.dumps(tombstones)
+    return found
 
 
 def answers(huller, place):
@@ -98,6 +163,8 @@ INDEX_FILES = ("meta.json", ".managed.json", ".tantivy-writer.lock", ".tantivy-m
 # rows that stages drop.
 LOGS = "--rejects rejects.jsonl --dropped dropped --dropped-rows all"
 ROW_INPUTS = ("a.jsonl", "b.jsonl", "deep/a.jsonl")
+TABLES = "--links links --escalate hard --below 0.95"
+START = f"extract in -o start/out -q -j2 --compress none --links start/links --escalate start/hard --below 0.95"
 DEDUP = "dedup in -o out -q -j2 --by url,text,near --verify 0.5"
 
 COMMANDS = {
@@ -108,6 +175,10 @@ COMMANDS = {
     "extract-passages": Command(
         "extract in -o out -q -j2 --passages passages --passages-set tokenizer=characters --passages-set max_tokens=900",
         write_archives, done="out/_SUCCESS", inputs=("a.warc.gz", "b.warc.gz", "deep/c.warc.gz"),
+    ),
+    "extract-links": Command(
+        f"extract in -o out -q -j2 --rights {TABLES}", write_archives, done="out/_SUCCESS",
+        inputs=("a.warc.gz", "b.warc.gz", "deep/c.warc.gz"),
     ),
     "refine-passages": Command(
         "refine in -o out -q -j2 --passages passages --format parquet --passages-set tokenizer=characters",
@@ -121,6 +192,20 @@ COMMANDS = {
         f"{DEDUP} --host-lines 5 --paragraphs 40", write_rows, done="out/_SUCCESS", inputs=ROW_INPUTS,
     ),
     "dedup-mark": Command(f"{DEDUP} --mark drop.jsonl", write_rows, done="out/_SUCCESS", inputs=ROW_INPUTS),
+    "links": Command(
+        "links in -o out -q -j2", write_links, whole="out/vertices.txt.gz", flags=("--overwrite",), earlier=("--kept",),
+        inputs=ROW_INPUTS,
+    ),
+    "withdraw": Command(
+        "withdraw out -q -j2 --list in/gone.txt --rejects rejects.jsonl --dropped dropped", write_small_archives, flags=(),
+        changes="start", lists=("gone.txt",),
+        prepare=(f"{START} --stages length,signature --set length.min_chars=900 --rejects start/rejects.jsonl"
+                 " --dropped start/dropped --dropped-rows all --passages start/passages --passages-set tokenizer=characters",
+                 write_list), outcome=without_times,
+    ),
+    "relabel": Command(
+        "relabel out -q --labels in/labels.jsonl", write_small_archives, flags=(), changes="start", prepare=(START, write_labels),
+    ),
     "index": Command("index in -o out -q -j2 --memory 256M", write_rows, outcome=answers, inputs=ROW_INPUTS),
     "classify": Command(
         "classify in/a.jsonl --model in/topics.bin -o out/topics.jsonl.zst", write_sound_rows, files=("out/topics.jsonl.zst",),

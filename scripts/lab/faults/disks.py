@@ -26,7 +26,7 @@ def folder(bed, *_):
     while os.waitid(os.P_PID, first.pid, os.WSTOPPED | os.WNOHANG | os.WNOWAIT) is None:
         time.sleep(0.01)
     before = bed.outcome()
-    for more in [[], ["--resume"], ["--overwrite"]]:
+    for more in [[], *([flag] for flag in bed.command.flags)]:
         status, said = bed.run(*more)
         touched = "" if bed.outcome() == before else "it touched the folder"
         bed.verdict(f"second run {more}", ended(status, said, 4, "locked by another run"), touched)
@@ -40,11 +40,14 @@ def full(bed, *_):
     """The disk of all outputs is too small, and is enlarged."""
     bed.fresh()
     bed.run()
-    used = sum(4096 + path.stat().st_blocks * 512 for path in bed.place.rglob("*") if not path.is_symlink())
+    used = size_of(bed.place)
+    bed.fresh()
+    # The files that the command changes are on the disk already. New files have half of their room.
+    least, most = (size_of(bed.place), 1.5 * size_of(bed.place)) if bed.command.changes else (0, used)
     for share in [0.05, 0.2, 0.5, 0.8, 0.95]:
         bed.fresh()
         bed.clear()
-        size = max(16, int(used * share) >> 10)
+        size = max(16, int(least + (most - least) * share) >> 10)
         mount = ["mount", "-t", "tmpfs", "-o", f"size={size}k", "none", bed.place]
         if subprocess.run(mount, stderr=subprocess.DEVNULL).returncode != 0:
             print("  skipped: no right to mount a tmpfs")
@@ -60,6 +63,11 @@ def full(bed, *_):
             bed.verdict(f"tmpfs of {size} KB", fault, half, bed.resumed())
         finally:
             subprocess.run(["umount", bed.place], check=True)
+
+
+def size_of(folder):
+    """Bytes on the disk."""
+    return sum(4096 + path.stat().st_blocks * 512 for path in folder.rglob("*") if not path.is_symlink())
 
 
 def power(bed, most, chance):

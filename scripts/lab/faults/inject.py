@@ -5,7 +5,8 @@
 Runs each command of commands.py over small inputs with damage. A preloaded C library (shim.c,
 compiled here) makes a chosen call fail. Then the script continues without it: by --resume where the
 command has it, otherwise by another run. The files of the command must equal those of an unbroken
-run, byte for byte, and all other files must stay unchanged. A failed call leads to exit status 5
+run, byte for byte, and all other files must stay unchanged. A command that changes a finished run
+is repeated, and each of its files is whole at any time: the old one or the new one. A failed call leads to exit status 5
 and a message with the file, the cause and a remedy. A failed call on an input leads to 1, with the
 input's name. The command may also reach the right outcome.
 
@@ -53,6 +54,8 @@ def run(args):
             work.mkdir()
             bed = Testbed(args.huller, shim, work, command, COMMANDS[command])
             kinds = {**EVERY, **(FOLDERS if bed.command.has_folder() else {}), **DISKS}
+            if "--overwrite" not in bed.command.flags:
+                kinds.pop("overwrite", None)
             for kind in [kind for kind in kinds if args.only in (None, kind)]:
                 before = bed.done, bed.failed, bed.struck
                 kinds[kind](bed, args.cuts if kind == "power" else args.places, random.Random(args.seed))

@@ -73,7 +73,7 @@ def grows(bed, nth):
         return
     fault = "" if status == 0 else ended(status, said, 1, name, "changed during the run")
     done = bed.command.done and status != 0 and (bed.place / bed.command.done).exists()
-    again, said = bed.run("--resume")
+    again, said = bed.run(*bed.again())
     if again == 3 and "--overwrite" in said:
         # Other rows would be kept, so the command starts again.
         again, said = bed.run("--overwrite")

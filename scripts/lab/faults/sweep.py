@@ -18,6 +18,7 @@ def named(number):
 
 def failing(bed, what, fault, number, *more, ordered=True):
     """Runs with a call that fails, and judges how the run ends and what it takes to go on."""
+    earlier = parts(bed)
     status, said = bed.run(*more, FAULT=f"{fault}:{number}")
     struck = bed.hit()
     of_input = bool(struck) and all(bed.is_input(path) for _, path in struck)
@@ -28,11 +29,16 @@ def failing(bed, what, fault, number, *more, ordered=True):
         # If an input is missing, a run whose inputs belong together refuses to continue, and
         # changes nothing.
         expected = 3 if status == 3 and "--resume" in more else 1
+        if status == 2 and input_name(bed, struck) in bed.command.lists:
+            expected = 2
         wrong = ended(status, said, expected, os.strerror(abs(number)), input_name(bed, struck))
+    elif status == 1 and bed.command.changes and fault.startswith("get:"):
+        # A file of the run that cannot be read is a damaged one.
+        wrong = ended(status, said, 1, input_name(bed, struck), os.strerror(abs(number)))
     else:
         wrong = ended(status, said, 5, "error: cannot ", os.strerror(abs(number)), "hint: ")
     calls = ", ".join(f"{op} {os.path.relpath(path, bed.place)}" for op, path in struck[:1])
-    half, left = bed.half_written(status), left_over(bed, status)
+    half, left = bed.half_written(status), left_over(bed, status, earlier)
     listed = not of_input or not os.path.isdir(struck[0][1])
     resumed = bed.resumed(ordered and not of_input, listed)
     bed.verdict(f"{named(number)} at {what} ({calls})", wrong, half, left, resumed)
@@ -42,12 +48,17 @@ def input_name(bed, struck):
     return os.path.basename(struck[0][1]) if struck else ""
 
 
-def left_over(bed, status):
-    """Says which file a command without a folder of its own leaves when it fails."""
-    if bed.command.has_folder() or status in (0, -9):
+def parts(bed):
+    """Unfinished files."""
+    return {path.name for path in bed.place.rglob("*") if path.name.endswith((".part", ".new"))}
+
+
+def left_over(bed, status, earlier):
+    """Says which file a command that cannot resume leaves when it fails, besides those of an earlier kill."""
+    if bed.command.can_resume() or bed.command.changes or status in (0, -9):
         return ""
-    parts = [path.name for path in bed.place.rglob("*") if path.name.endswith((".part", ".new"))]
-    return f"it leaves {', '.join(parts)}" if parts else ""
+    left = parts(bed) - earlier
+    return f"it leaves {', '.join(sorted(left))}" if left else ""
 
 
 def errors(bed, most, chance):
@@ -126,7 +137,7 @@ def overwrite(bed, most, chance):
 
     def begin():
         bed.fresh()
-        bed.run()
+        bed.run(*bed.command.earlier)
 
     begin()
     calls = bed.calls("change", "--overwrite")

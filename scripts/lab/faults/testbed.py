@@ -36,14 +36,24 @@ class Testbed:
         self.huller, self.shim, self.work, self.name, self.command = huller, shim, work, name, command
         self.place, self.hits = work / "run", work / "hits"
         command.write_inputs(work / "in")
-        for arguments in command.prepare:
-            subprocess.run([huller, *arguments.split()], cwd=work, check=True, stderr=subprocess.DEVNULL)
+        for step in command.prepare:
+            if callable(step):
+                step(work)
+            else:
+                subprocess.run([huller, *step.split()], cwd=work, check=True, stderr=subprocess.DEVNULL)
         self.failed = self.done = self.struck = 0
         self.fresh()
         self.inputs = self.seen_inputs()
+        self.before = self.outcome()
+        if command.earlier:
+            status, said = self.run(*command.earlier)
+            assert status == 0, said
+            self.before = self.outcome()
+            self.fresh()
         status, said = self.run()
         assert status == 0, said
         self.expected = self.outcome()
+        assert self.expected != self.before, "the command changes nothing"
         # The outcome without the order of inputs, since a failed input is processed last.
         self.expected_unordered = self.unordered()
 
@@ -53,6 +63,8 @@ class Testbed:
             self.clear()
         else:
             self.place.mkdir()
+        if self.command.changes:
+            shutil.copytree(self.work / self.command.changes, self.place, dirs_exist_ok=True)
         (self.place / "in").symlink_to(self.work / "in")
         (self.place / NOTES).write_text("mine\n")
         for name in self.command.files:
@@ -151,7 +163,7 @@ class Testbed:
 
     def again(self):
         """What the user says to go on after a failure."""
-        return ["--resume"] if self.command.has_folder() else []
+        return list(self.command.flags[:1]) if self.command.has_folder() else []
 
     def resumed(self, ordered=True, listed=True):
         """Goes on without faults; gives what is wrong. A folder that could not be listed hides inputs: where all are compared, the run begins anew."""
@@ -169,11 +181,27 @@ class Testbed:
 
     def half_written(self, status):
         """Says which file that the command replaces is neither what it was nor what it becomes."""
+        if self.command.changes:
+            return self.mixed_file()
+        whole = self.command.whole
+        if whole and status != 1 and (self.place / whole).exists():
+            found = {name: digest for name, digest in self.outcome().items() if not name.endswith(".part")}
+            return "" if found in (self.before, self.expected) else f"{whole} is there and the files are of two runs"
         # After a failed input the other inputs are processed.
         for name in self.command.files if status != 1 else ():
             path = self.place / name
             if not path.exists() or path.read_bytes() != EARLIER and self.outcome().get(name) != self.expected[name]:
                 return f"'{name}' is neither the earlier nor the new file"
+        return ""
+
+    def mixed_file(self):
+        """Says which file that the command changes is neither the old nor the new one. Files of the command's own work do not count."""
+        found = self.outcome()
+        for name in sorted({*found, *self.before, *self.expected}):
+            # The journal and its sums may have some inputs as they were, and others as they become.
+            is_work = name.endswith((".part", ".new")) or name.startswith("out/_huller/run.")
+            if not is_work and found.get(name) not in (self.before.get(name), self.expected.get(name)):
+                return f"'{name}' is neither the old nor the new file"
         return ""
 
     def verdict(self, what, *faults):
