@@ -12,6 +12,10 @@ use std::time::Duration;
 /// The pause between two checks whether a process has ended.
 const PAUSE: Duration = Duration::from_millis(2);
 
+/// Most memory that the links of a page take beside its row, in MB: the rows of its links, and the
+/// blocks that they begin in.
+const LINKS_MB: u64 = 200;
+
 /// The limits of a process.
 #[derive(Clone, Copy, Debug)]
 pub struct Limits {
@@ -111,8 +115,8 @@ fn wait(child: u32, block: bool) -> io::Result<Option<ProcessEnd>> {
 }
 
 /// Runs `huller extract -j1` on an attack in the folder `inputs`, and returns the faults found. The
-/// run writes its files to the folder `work`. Of pages of HTML it also writes the links, the rights
-/// and the blocks.
+/// run writes its files to the folder `work`. Of pages of HTML it also writes the links and the
+/// rights.
 ///
 /// # Errors
 ///
@@ -125,8 +129,8 @@ pub fn attack(
     work: &Path,
 ) -> io::Result<(ProcessEnd, Vec<String>)> {
     let (out, rejects, log) = (work.join("out"), work.join("rejects.jsonl"), work.join("stderr"));
-    let tables = ["links", "escalate"].map(|table| (table, work.join(table)));
-    for folder in tables.iter().map(|(_, folder)| folder).chain([&out]).filter(|dir| dir.exists()) {
+    let links = work.join("links");
+    for folder in [&out, &links].into_iter().filter(|folder| folder.exists()) {
         fs::remove_dir_all(folder)?;
     }
     fs::write(&rejects, b"")?;
@@ -136,14 +140,13 @@ pub fn attack(
     args.extend(["-j1", "-q", "--compress", "none", "--rejects"].map(OsString::from));
     args.push(rejects.clone().into());
     args.extend(verdict::flags(attack).iter().map(OsString::from));
+    let mut most_mb = attack.max_rss_mb;
     if attack.group == AttackTarget::Html {
-        args.extend(["--rights", "--below", "2"].map(OsString::from));
-        for (table, folder) in tables {
-            args.extend([format!("--{table}").into(), folder.into()]);
-        }
+        args.extend(["--rights".into(), "--links".into(), links.into()]);
+        most_mb += LINKS_MB;
     }
     let limits = Limits {
-        address_mb: attack.max_rss_mb + 1024,
+        address_mb: most_mb + 1024,
         seconds: (6 * attack.max_seconds).max(60),
         cpu_seconds: None,
     };
@@ -157,8 +160,8 @@ pub fn attack(
     if ended.signal == Some(libc::SIGKILL) {
         faults.insert(0, format!("not done after {} s", limits.seconds));
     }
-    if ended.rss_mb > attack.max_rss_mb as f64 {
-        faults.push(format!("{:.0} MB, {} allowed", ended.rss_mb, attack.max_rss_mb));
+    if ended.rss_mb > most_mb as f64 {
+        faults.push(format!("{:.0} MB, {most_mb} allowed", ended.rss_mb));
     }
     if ended.cpu_seconds > attack.max_seconds as f64 {
         faults.push(format!("{:.1} CPU s, {} allowed", ended.cpu_seconds, attack.max_seconds));
