@@ -74,8 +74,8 @@ ALLOWED = {
     },
     "huller-benches": None,
     "huller-fuzz": {
-        "huller-page", "huller-archive", "huller-row", "huller-extract", "huller-metadata", "huller-models", "huller-select",
-        "huller-passages", "huller-refine",
+        "huller-page", "huller-archive", "huller-row", "huller-run", "huller-extract", "huller-metadata", "huller-models",
+        "huller-passages", "huller-refine", "huller-relabel", "huller-rights",
     },
 }
 # What is measured and compared with, and never shipped.
