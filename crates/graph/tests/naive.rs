@@ -24,7 +24,7 @@ const HOSTS: [&str; 7] =
 fn links() -> impl Strategy<Value = Vec<Link>> {
     let host = || prop::sample::select(&HOSTS[..]);
     let role = prop::sample::select(&["content", "footer", "related"][..]);
-    prop::collection::vec((0_u8..9, host(), host(), role), 0..400)
+    prop::collection::vec((0_u8..9, host(), host(), role), 1..400)
 }
 
 fn reversed(host: &str) -> String {
@@ -110,7 +110,7 @@ proptest! {
         for (run, (memory, threads)) in [0, 1 << 14, 1 << 26].into_iter().flat_map(|m| [(m, 1), (m, 3)]).enumerate() {
             let out = folder.path().join(format!("out{run}"));
             let options = GraphOptions { threads, memory, ..GraphOptions::default() };
-            let Ok(summary) = graph(&input, &out, &options) else { prop_assume!(links.is_empty()); return Ok(()) };
+            let summary = graph(&input, &out, &options).unwrap();
             let mut total = Counters::default();
             summary.inputs.iter().for_each(|input| total += &input.counters);
             prop_assert!(total.is_balanced() && total.records == links.len() as u64);
