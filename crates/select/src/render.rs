@@ -138,7 +138,7 @@ impl Renderer {
         self.write(page, [part], out, RenderedText::Element);
     }
 
-    /// Appends the text of a link as [`Renderer::node`] does, only faster for a link with one run and
+    /// Appends the text of a link as [`Renderer::node`] does. It is faster for a link of one run
     /// without elements in it. Such a run has no place.
     pub fn link(&mut self, page: &Page<'_>, link: u32, out: &mut String) {
         let node = &page.nodes()[link as usize];

@@ -15,8 +15,8 @@ const HEADLINE_SCALARS: usize = 10;
 /// Its block decides, with these exceptions for links outside of the selection:
 /// * A link with `rel=sponsored` is an advertisement.
 /// * A link to a part of the page is navigation, unless its block has a clear role.
-/// * A link in a list without a role is the headline of a related page or a part of the site, by its
-///   length. A picture that leads to another site is an advertisement.
+/// * A link in a list without a role is a headline of a related page or a part of the site. Its
+///   length decides. A picture that leads to another site is an advertisement.
 /// * A short text among related pages is a part of the site, such as the name of a month.
 pub(crate) fn role_of(link: &PageLink<'_>, text: &str, target: &str, page: Option<&str>) -> Role {
     let rel = link.rel.unwrap_or_default();
