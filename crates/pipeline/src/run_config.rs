@@ -293,7 +293,7 @@ mod tests {
   "formats": {
     "checkpoint": 2,
     "journal": 2,
-    "row": 23
+    "row": 24
   },
   "models": {},
   "settings": {
