@@ -178,41 +178,12 @@ fn run_with(
     for (input, error) in &plan.unusable {
         monitor.unusable(input, error);
     }
-    let bounded = bounded_threads(options.threads);
-    // Workers hold the rows of a batch once per format, and once per side table.
-    let encoded = format.formats().len().max(1) + settings.side_tables.len();
-    let Settings { limits, max_page_bytes, .. } = settings;
-    let need = MemoryNeed::new(limits.record_bytes, *max_page_bytes, settings.texts() * encoded);
-    let planned = plan.selected.as_ref().map_or(0, RecordSelection::bytes);
-    let is_elsewhere = |path: &Path| plan.stores.is_elsewhere(path);
-    let reads_stores = plan.jobs.iter().flat_map(Job::files).any(is_elsewhere);
-    let ahead = if reads_stores { plan.stores.held_bytes() } else { 0 };
-    let uploads = options.uploads.as_ref().map_or(0, |uploads| uploads.store.held_bytes());
-    // Digests of the outputs of all formats, and of the signatures.
-    let digests = (encoded + 1) * digest::MOST_BYTES;
-    let side_tables = settings.side_tables.values().map(|it| it.form().format.held_bytes());
-    let held =
-        format.held_bytes() + side_tables.sum::<usize>() + planned + ahead + uploads + digests;
-    let memory = options.memory.map(|memory| memory.saturating_sub(held));
-    let (threads, budget) = fit_into_memory(memory, bounded, need.bytes());
-    if threads < bounded {
-        notes.push(format!(
-            "only {threads} threads are started instead of {bounded}: --memory \
-                allows no more"
-        ));
-    } else if threads < options.threads {
-        let asked = options.threads;
-        notes.push(format!(
-            "only {threads} threads are started instead of {asked}: more would use memory without \
-             being faster on this machine"
-        ));
-    }
+    let (threads, budget) = threads_and_memory(format, plan, settings, options, &mut notes);
     notes.extend(logs.notes());
     notes.extend(without_sync());
     for note in &notes {
         monitor.note(note);
     }
-    let budget = Budget::new(budget, need);
     let clocks = Clocks::default();
     let context = Context {
         plan,
@@ -234,6 +205,47 @@ fn run_with(
         "records read are not the sum of those written, skipped and failed"
     );
     Ok(summary)
+}
+
+/// Returns the number of threads, and the memory for the pages that they hold. Notes why they are
+/// fewer than asked.
+fn threads_and_memory(
+    format: &dyn Format,
+    plan: &Plan,
+    settings: &Settings,
+    options: &Options,
+    notes: &mut Vec<String>,
+) -> (usize, Budget) {
+    let bounded = bounded_threads(options.threads);
+    // Workers hold the rows of a batch once per format, and once per side table.
+    let encoded = format.formats().len().max(1) + settings.side_tables.len();
+    let Settings { limits, max_page_bytes, .. } = settings;
+    let need = MemoryNeed::new(limits.record_bytes, *max_page_bytes, settings.texts() * encoded);
+    let planned = plan.selected.as_ref().map_or(0, RecordSelection::bytes);
+    let is_elsewhere = |path: &Path| plan.stores.is_elsewhere(path);
+    let reads_stores = plan.jobs.iter().flat_map(Job::files).any(is_elsewhere);
+    let ahead = if reads_stores { plan.stores.held_bytes() } else { 0 };
+    let uploads = options.uploads.as_ref().map_or(0, |uploads| uploads.store.held_bytes());
+    // Digests of the outputs of all formats, and of the signatures.
+    let digests = (encoded + 1) * digest::MOST_BYTES;
+    let side_tables = settings.side_tables.values().map(|it| it.form().format.held_bytes());
+    let held =
+        format.held_bytes() + side_tables.sum::<usize>() + planned + ahead + uploads + digests;
+    let memory = options.memory.map(|memory| memory.saturating_sub(held));
+    let (threads, memory) = fit_into_memory(memory, bounded, need.bytes());
+    if threads < bounded {
+        notes.push(format!(
+            "only {threads} threads are started instead of {bounded}: --memory \
+                allows no more"
+        ));
+    } else if threads < options.threads {
+        let asked = options.threads;
+        notes.push(format!(
+            "only {threads} threads are started instead of {asked}: more would use memory without \
+             being faster on this machine"
+        ));
+    }
+    (threads, Budget::new(memory, need))
 }
 
 /// Work items per worker: one that it processes, one that waits for it, and two in channels or in

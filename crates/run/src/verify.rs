@@ -139,29 +139,7 @@ pub fn verify(
     // An unreadable configuration is among the findings already.
     let folders =
         RunPlaces::read(root).unwrap_or_else(|_| RunPlaces::new(root, SideTables::default()));
-    let mut places = Vec::with_capacity(entries.len());
-    for entry in &entries {
-        let outputs = entry.outputs();
-        if outputs.is_empty() && entry.counters.written > 0 && has_rows {
-            let detail = format!("'{}' has rows, but the journal names no output", entry.input);
-            findings.damage(FindingKind::Missing, journal::NAME, detail);
-        }
-        let outputs = outputs.into_iter().map(|noted| (noted, OutputKind::Rows));
-        let others = |noted: &OutputMark| (noted.clone(), OutputKind::SameRows);
-        let others = entry.secondary_outputs.iter().map(others);
-        let side = entry.side_files.iter();
-        let side = side.map(|(table, noted)| (noted.clone(), OutputKind::Side(table)));
-        for (noted, kind) in outputs.chain(others).chain(side) {
-            match folders.path(&noted.output).map(|_| path_of(&noted.output)) {
-                Some(path) => places.push((entry, noted, path, kind)),
-                None => findings.damage(
-                    FindingKind::Outside,
-                    journal::NAME,
-                    format!("the output '{}' is outside the folder and was not read", noted.output),
-                ),
-            }
-        }
-    }
+    let places = places(&entries, &folders, has_rows, &mut findings);
     monitor.started(places.len() as u64, Some(places.iter().map(|(_, n, ..)| n.bytes).sum()));
     let counted = Mutex::new((monitor, Progress::default()));
     let checked: Vec<_> = (places.par_iter())
@@ -208,6 +186,43 @@ pub fn verify(
     }
     let list = run_files::list(&files);
     Ok(Verification { list, ..conclude(&entries, outputs, &sums, findings) })
+}
+
+/// An output that the journal names: its entry, its mark, its path and its kind.
+type NotedOutput<'e> = (&'e Entry, OutputMark, PathBuf, OutputKind);
+
+/// Returns the outputs that the journal names, with their paths. An output outside of the run's
+/// folders is a finding.
+fn places<'e>(
+    entries: &'e [Entry],
+    folders: &RunPlaces,
+    has_rows: bool,
+    findings: &mut Findings,
+) -> Vec<NotedOutput<'e>> {
+    let mut places = Vec::with_capacity(entries.len());
+    for entry in entries {
+        let outputs = entry.outputs();
+        if outputs.is_empty() && entry.counters.written > 0 && has_rows {
+            let detail = format!("'{}' has rows, but the journal names no output", entry.input);
+            findings.damage(FindingKind::Missing, journal::NAME, detail);
+        }
+        let outputs = outputs.into_iter().map(|noted| (noted, OutputKind::Rows));
+        let others = |noted: &OutputMark| (noted.clone(), OutputKind::SameRows);
+        let others = entry.secondary_outputs.iter().map(others);
+        let side = entry.side_files.iter();
+        let side = side.map(|(table, noted)| (noted.clone(), OutputKind::Side(table)));
+        for (noted, kind) in outputs.chain(others).chain(side) {
+            match folders.path(&noted.output).map(|_| path_of(&noted.output)) {
+                Some(path) => places.push((entry, noted, path, kind)),
+                None => findings.damage(
+                    FindingKind::Outside,
+                    journal::NAME,
+                    format!("the output '{}' is outside the folder and was not read", noted.output),
+                ),
+            }
+        }
+    }
+    places
 }
 
 fn conclude(

@@ -9,7 +9,7 @@ use huller_page::{AttributeName, Page, Tag};
 use huller_provenance::Base;
 use huller_refine::Chain;
 use huller_row::Link;
-use huller_select::Renderer;
+use huller_select::{Renderer, Role};
 use std::borrow::Cow;
 use std::ops::Range;
 
@@ -56,7 +56,7 @@ struct PlacedLink {
     text: Range<usize>,
     /// Empty if the link has no `rel`.
     rel: Range<usize>,
-    role: &'static str,
+    role: Role,
     is_kept: bool,
 }
 
@@ -106,9 +106,9 @@ impl LinkList {
                 return strings.truncate(start);
             }
             left -= bytes;
-            let (role, is_kept) = (role.name(), link.is_kept);
-            list.push(PlacedLink { target, text, rel, role, is_kept });
+            list.push(PlacedLink { target, text, rel, role, is_kept: link.is_kept });
         });
+        join_teasers(list, strings);
     }
 
     /// Returns the bytes of their strings.
@@ -123,10 +123,30 @@ impl LinkList {
             target: &self.strings[link.target.clone()],
             text: &self.strings[link.text.clone()],
             rel: Some(&self.strings[link.rel.clone()]).filter(|rel| !rel.is_empty()),
-            role: link.role,
+            role: link.role.name(),
             kept: link.is_kept,
         };
         self.list.iter().enumerate().map(link).collect()
+    }
+}
+
+/// Gives links side by side with one target one role: the picture, the headline and the button of a
+/// teaser are three links to a related page.
+fn join_teasers(list: &mut [PlacedLink], strings: &str) {
+    let teaser = |one: &PlacedLink, other: &PlacedLink| {
+        !other.is_kept
+            && (one.role, other.role) == (Role::Related, Role::Navigation)
+            && strings[one.target.clone()] == strings[other.target.clone()]
+    };
+    for at in 1..list.len() {
+        if teaser(&list[at - 1], &list[at]) {
+            list[at].role = Role::Related;
+        }
+    }
+    for at in (1..list.len()).rev() {
+        if teaser(&list[at], &list[at - 1]) {
+            list[at - 1].role = Role::Related;
+        }
     }
 }
 
@@ -237,6 +257,23 @@ mod tests {
         assert_eq!(found, expected);
         let targets = |url| listed(html, url).into_iter().map(|link| link.0).collect::<Vec<_>>();
         assert!(targets(None).is_empty(), "the address in `base` is relative");
+    }
+
+    #[test]
+    fn the_links_of_a_teaser_have_one_role() {
+        let teaser = "<li><a href=1><img src=x></a><a href=1>Storms close the coast road</a>\
+            <a href=1>more</a>";
+        let html = format!("<ul>{teaser}<li><a href=2>Sport</a></ul>");
+        let (mut buffer, mut renderer) = (PageBuf::new(), Renderer::default());
+        renderer.note_places();
+        let (selection, facts) = (&Selection::default(), PageFacts::default());
+        let whole = LinkPage { page: &buffer.fill(&html), cut: None, selection, facts };
+        let charset = charset::detect(b"", None, None);
+        let source = LinkSource { url: Some("http://a.test/"), charset, repeated: 0 };
+        let mut list = LinkList::default();
+        list.fill(whole, source, &mut renderer, &mut Chain::default());
+        let roles: Vec<_> = list.links().iter().map(|link| link.role).collect();
+        assert_eq!(roles, ["related", "related", "related", "navigation"]);
     }
 
     #[test]

@@ -196,20 +196,7 @@ impl RunFolder {
         let uploader = reconciliation
             .map(|reconciliation| reconciliation.begin(root, journal.entries(), &known))
             .transpose()?;
-        let mut todo: Vec<_> = (plan.jobs.iter().enumerate())
-            .filter(|(index, _)| earlier[*index].is_none())
-            .map(|(index, job)| {
-                let half = half_done.as_ref().filter(|half| half.job == index);
-                PendingJob {
-                    index,
-                    job,
-                    batches_done: half.map_or(0, |half| half.checkpoint.batches),
-                }
-            })
-            .collect();
-        // The half-done input comes first, since its rejects are at the end of their file. The
-        // earlier run aborted the unfinished inputs before it in the plan.
-        todo.sort_by_key(|todo| half_done.as_ref().is_some_and(|half| half.job != todo.index));
+        let todo = pending(plan, &earlier, half_done.as_ref());
         let folder = RunFolder {
             root: root.to_owned(),
             places: RunPlaces::new(root, names.ways()),
@@ -351,6 +338,25 @@ fn refuse_links(
     let logs = LogKind::ALL.into_iter().filter_map(|kind| options.log(kind));
     let logs_here = logs.filter(|path| path.starts_with(root));
     links::refuse(root, written_files(root).chain(parts).chain(signatures).chain(logs_here))
+}
+
+/// Returns the jobs that are left to do. `half_done` comes first.
+fn pending<'p>(
+    plan: &'p Plan,
+    earlier: &[Option<Entry>],
+    half_done: Option<&PartialInput>,
+) -> Vec<PendingJob<'p>> {
+    let mut todo: Vec<_> = (plan.jobs.iter().enumerate())
+        .filter(|(index, _)| earlier[*index].is_none())
+        .map(|(index, job)| {
+            let half = half_done.filter(|half| half.job == index);
+            PendingJob { index, job, batches_done: half.map_or(0, |half| half.checkpoint.batches) }
+        })
+        .collect();
+    // The half-done input comes first, since its rejects are at the end of their file. The
+    // earlier run aborted the unfinished inputs before it in the plan.
+    todo.sort_by_key(|todo| half_done.is_some_and(|half| half.job != todo.index));
+    todo
 }
 
 /// Returns the input that the earlier run was working on, if its output can be continued. It
