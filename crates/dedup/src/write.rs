@@ -15,12 +15,12 @@ use crate::rows::{CorpusRows, Locator};
 use crate::rows_file::{RowsFile, RowsPiece};
 use crate::settings::{DedupStep, DroppedBy, Outputs, RowsFormat, Settings};
 use crate::signed_file::SignedFile;
-use crate::warc::{Archives, WarcFile};
+use crate::warc::Archives;
 use huller_corpus::{RowChunk, RowEdit};
 use huller_refine::signature::file::{Header, Record, RecordView};
 use huller_refine::signature::{Signature, Signer};
 use huller_refine::{Reason, Text};
-use huller_row::{Compression, Compressor, Layout};
+use huller_row::{Compression, Compressor, Layout, WarcWriter};
 use huller_run::counters::Counters;
 use huller_run::output_file::OutputFile;
 use huller_run::run_files::journal::Entry as FinishedInputs;
@@ -360,7 +360,7 @@ struct OutputInProgress {
     /// The file of encoded rows, if the output has no lines or records.
     table: Option<RowsFile>,
     /// The file of records, if the output is WARC.
-    warc: Option<WarcFile>,
+    warc: Option<WarcWriter>,
     /// Length of the rows in the unit of their places: bytes before compression, or rows.
     length: u64,
     counters: Counters,
@@ -417,8 +417,8 @@ impl OutputInProgress {
         let lines = written.frame.split(|byte| *byte == b'\n').filter(|line| !line.is_empty());
         let mut signed = Vec::new();
         for (line, record) in lines.zip(written.records.chunks_exact(header.record_bytes())) {
-            let warc = self.warc.get_or_insert_with(|| WarcFile::new(layout));
-            if !warc.add(archives, line) {
+            let warc = self.warc.get_or_insert_with(|| WarcWriter::new(layout));
+            if !archives.add_to(warc, line) {
                 written.counters.written -= 1;
                 written.counters.reject(Reason::NotWhereIndexed);
                 continue;
@@ -454,7 +454,8 @@ impl OutputInProgress {
         } else {
             self.files.insert(OutputFiles::create(folder, (input, file), settings, true)?)
         };
-        warc.write(output)
+        let written = warc.write(output);
+        Ok(output.check_write(written)?)
     }
 
     fn finish(
@@ -469,7 +470,8 @@ impl OutputInProgress {
                 table.end(&mut rows)?;
             }
             if let Some(mut warc) = self.warc {
-                warc.end(&mut rows)?;
+                let ended = warc.end(&mut rows);
+                rows.check_write(ended)?;
             }
             let ((bytes, digest), of_records) = folder.name_output(input, file, (rows, records))?;
             output = Some((file.output.clone(), bytes, digest));

@@ -69,6 +69,7 @@ mod strings;
 mod text;
 mod text_column;
 mod warc;
+mod warc_writer;
 mod wet;
 
 pub use columns::{ColumnLayout, Columns};
@@ -98,3 +99,4 @@ pub use schemas::{
 };
 pub use strings::{JsonEdit, JsonStrings, JsonToken};
 pub use text_column::TextColumn;
+pub use warc_writer::WarcWriter;

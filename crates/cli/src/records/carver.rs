@@ -8,23 +8,16 @@ use crate::usage_error::UsageError;
 use anyhow::Result;
 use huller_archive::{Limits, PlacedRecords, Position, WarcHeader, is_remote};
 use huller_corpus::{RecordKeeper, generate_id};
-use huller_row::{
-    Assembler, BatchEncoder, Compression, Compressor, Layout, PageRecord, Row, formats,
-};
+use huller_row::{Compression, Layout, PageRecord, Row, WarcWriter};
 use serde_json::json;
 use std::io;
 use std::path::{Path, PathBuf};
-
-/// Bytes of records after which they are written.
-const PIECE: usize = 1 << 20;
 
 /// A new archive. Records come over as `huller extract --format warc` writes them.
 pub(super) struct Carver {
     /// Keeps records that are read again, to copy their members.
     keeper: RecordKeeper,
-    encoder: Box<dyn BatchEncoder>,
-    assembler: Box<dyn Assembler>,
-    compressor: Compressor,
+    file: WarcWriter,
     layout: Layout,
     out: OutputFile,
     /// The present input, for members that are copied. `None` for standard input and URLs, whose
@@ -32,14 +25,13 @@ pub(super) struct Carver {
     placed: Option<PlacedRecords>,
     /// The name of the present input.
     input: String,
-    pending: usize,
     records: u64,
 }
 
 impl Carver {
     /// Creates the archive.
     pub(super) fn create(path: &Path, inputs: &[PathBuf], args: &RecordsArgs) -> Result<Carver> {
-        let format = formats::find("warc").expect("it is among the formats");
+        let format = WarcWriter::format();
         let name = path.to_string_lossy();
         let kind = |kind: &&Compression| name.ends_with(format.suffix(**kind));
         let Some(compression) = format.compressions().iter().find(kind) else {
@@ -53,21 +45,18 @@ impl Carver {
         };
         Ok(Carver {
             keeper: RecordKeeper::new(format, &layout),
-            encoder: format.encoder(&layout),
-            assembler: format.assembler(&layout),
-            compressor: Compressor::new(*compression),
+            file: WarcWriter::new(&layout),
             layout,
             out: OutputFile::create_packed(path, inputs)?,
             placed: None,
             input: String::new(),
-            pending: 0,
             records: 0,
         })
     }
 
     /// Returns a keeper for the records of this archive.
     pub(super) fn keeper(&self) -> RecordKeeper {
-        RecordKeeper::new(formats::find("warc").expect("it is among the formats"), &self.layout)
+        RecordKeeper::new(WarcWriter::format(), &self.layout)
     }
 
     /// Begins an input.
@@ -94,7 +83,7 @@ impl Carver {
             file_path: &self.input,
             ..Row::default()
         };
-        let (encoder, mut is_copied) = (&mut self.encoder, false);
+        let (file, mut is_copied) = (&mut self.file, false);
         if let (Some((offset, length)), true, Some(placed)) =
             (position.member, kept.is_complete, &mut self.placed)
         {
@@ -102,31 +91,23 @@ impl Carver {
             let read = placed.read(offset, Some(length), &mut |record| {
                 let header = WarcHeader::parse(record.header);
                 if let Some(kept) = header.and_then(|header| keeper.keep(&header, &record)) {
-                    encoder.row(&Row { record: Some(kept), ..row });
+                    file.add(&Row { record: Some(kept), ..row });
                     is_copied = true;
                 }
             });
             is_copied &= read.is_ok();
         }
         if !is_copied {
-            self.encoder.row(&Row { record: Some(kept), ..row });
+            self.file.add(&Row { record: Some(kept), ..row });
         }
         self.records += 1;
-        self.pending += kept.block.len();
-        if self.pending > PIECE { self.write() } else { Ok(()) }
-    }
-
-    fn write(&mut self) -> io::Result<()> {
-        self.pending = 0;
-        let mut piece = Vec::new();
-        self.encoder.finish(&mut self.compressor, &mut piece);
-        self.assembler.piece(&piece, &mut self.compressor, &mut self.out)
+        if self.file.is_full() { self.file.write(&mut self.out) } else { Ok(()) }
     }
 
     /// Ends the archive, and gives it its name.
     pub(super) fn finish(mut self) -> Result<u64> {
-        self.write()?;
-        self.assembler.end(&mut self.compressor, &mut self.out)?;
+        self.file.write(&mut self.out)?;
+        self.file.end(&mut self.out)?;
         self.out.finish()?;
         Ok(self.records)
     }
