@@ -1,7 +1,7 @@
 """The command line: installs, records, compares, reports.
 
 The exit status is 0 if every difference is decided. It is 1 if a difference is undecided, a decided
-one no longer occurs, or a recorder failed. It is 3 if only recorders are missing; with
+one no longer occurs, a revisit has the wrong text, or a recorder failed. It is 3 if only recorders are missing; with
 --allow-missing they are named, and the status is 0.
 """
 
@@ -10,7 +10,7 @@ import shutil
 import sys
 from pathlib import Path
 
-from . import compare, decided, node_recorders, report, scrapy_exporters, warcio_python, warcprox, wget, wpull
+from . import compare, decided, node_recorders, report, revisits, scrapy_exporters, warcio_python, warcprox, wget, wpull
 from .family import Recording, RecorderFailed
 from .install import READERS, NotInstalled, packages
 from .server import serving
@@ -77,7 +77,7 @@ def main():
     args = arguments()
     families = args.only or list(FAMILIES)
     reader = packages(args.work / "installed", "readers", READERS) / "python"
-    problems, results = {}, []
+    problems, results, resolved = {}, [], []
     for family in families:
         if not args.recorded:
             print(f"recording: {family}", file=sys.stderr)
@@ -88,8 +88,10 @@ def main():
         for name, maker in made.items():
             path = args.work / "recorded" / family / name
             results.append(compare.compare(f"{family}/{name}", path, maker, address, args.huller.resolve(), reader))
+        folder = args.work / "recorded" / family
+        resolved += revisits.compare(family, folder, reader, args.huller.resolve(), args.work / "installed")
     verdict = decided.judge(results)
-    text = report.write(results, verdict, problems, args.huller)
+    text = report.write(results, resolved, verdict, problems, args.huller)
     print(text)
     if args.undecided:
         args.undecided.write_text(decided.as_entries(verdict.undecided, results))
@@ -97,7 +99,7 @@ def main():
         args.report.mkdir(parents=True, exist_ok=True)
         (args.report / "README.md").write_text(text)
     failed = any(problem.startswith("failed") or problem.startswith("not recorded") for problem in problems.values())
-    if verdict.undecided or verdict.stale or failed:
+    if verdict.undecided or verdict.stale or failed or any(one.wrong for one in resolved):
         return 1
     return 3 if problems and not args.allow_missing else 0
 

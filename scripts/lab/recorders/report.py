@@ -8,8 +8,8 @@ from .cases import CASES
 from .install import READERS
 
 
-def write(results, verdict, problems, huller):
-    parts = [title(huller), table(results, verdict)]
+def write(results, resolved, verdict, problems, huller):
+    parts = [title(huller), table(results, verdict), revisits(resolved)]
     if problems:
         parts.append("## Not recorded\n\n" + "\n".join(f"* **{family}**: {problem}" for family, problem in problems.items()) + "\n")
     if verdict.undecided:
@@ -46,6 +46,13 @@ def table(results, verdict):
     decided = sum(verdict.decided.values())
     rows.append(f"| all {len(results)} |  | {' | '.join(map(str, sums))} | {decided} | {sums[3] - decided} |")
     return head + "\n".join(rows) + f"\n\nDecided differences that no longer occur: {len(verdict.stale)}.\n"
+
+
+def revisits(resolved):
+    head = "## Revisits\n\n| file | index | revisits | with a row | wrong |\n|---|---|---:|---:|---:|\n"
+    rows = [f"| {one.file} | {one.index} | {one.revisits} | {one.rows} | {len(one.wrong)} |" for one in resolved]
+    wrong = [f"* {one.file}, {one.index}: {text}" for one in resolved for text in one.wrong]
+    return head + "\n".join(rows) + "\n" + "".join(f"\n{text}" for text in wrong) + "\n"
 
 
 def line(difference):
