@@ -34,7 +34,7 @@ use std::ops::Range;
 /// ```
 #[derive(Debug, Default)]
 pub struct Blocks {
-    cut: PageBlocks,
+    page_blocks: PageBlocks,
     /// The results of each extractor. Entries after `methods_in_use` are buffers of earlier pages.
     methods: Vec<MethodResults>,
     methods_in_use: usize,
@@ -72,8 +72,8 @@ pub struct PageFacts<'a> {
 /// a row.
 #[derive(Clone, Debug)]
 pub struct Block<'a> {
-    /// The block as `hull` cuts it, with its counts.
-    pub cut: PageBlock<'a>,
+    /// The block as `hull` finds it, with its counts.
+    pub page_block: PageBlock<'a>,
     /// Its purpose on the page.
     pub role: Role,
     /// Its text, rendered by the same rules as the text of a row.
@@ -110,7 +110,7 @@ impl Blocks {
     /// Begins a page. `places` are the positions of the first extractor's selection in its text.
     /// They count from byte `before` of that text.
     pub fn begin(&mut self, page: &Page<'_>, places: &[RunPlace], before: usize) {
-        self.cut.fill(page);
+        self.page_blocks.fill(page);
         self.methods_in_use = 0;
         self.places.clear();
         let place = |place: &RunPlace| RunPlace {
@@ -145,8 +145,9 @@ impl Blocks {
         else {
             return;
         };
-        let scored = |cut: PageBlock<'_>| cut.runs().find(|run| figures.score(*run).is_some());
-        let runs_of: Vec<Option<u32>> = self.cut.iter().map(scored).collect();
+        let scored =
+            |page_block: PageBlock<'_>| page_block.runs().find(|run| figures.score(*run).is_some());
+        let runs_of: Vec<Option<u32>> = self.page_blocks.iter().map(scored).collect();
         // Blocks and runs are in document order, except on pages where the parser moved elements.
         let mut runs: Vec<u32> = runs_of.iter().copied().flatten().collect();
         runs.sort_unstable();
@@ -183,8 +184,8 @@ impl Blocks {
         let (mut places, mut whole_places) = (self.places.as_slice(), self.whole_places.as_slice());
         // Bytes and scalars of the text that were counted so far.
         let mut read = (0, 0);
-        self.cut.iter().enumerate().filter_map(move |(number, cut)| {
-            let mut runs = cut.runs();
+        self.page_blocks.iter().enumerate().filter_map(move |(number, page_block)| {
+            let mut runs = page_block.runs();
             let first = runs.next()?;
             let runs = first..runs.last().unwrap_or(first) + 1;
             let place = next_place(&mut places, &runs).map(|place| {
@@ -198,12 +199,18 @@ impl Blocks {
             let text = &self.whole[next_place(&mut whole_places, &runs)?];
             let is_kept = methods
                 .first()
-                .is_some_and(|first| cut.runs().any(|run| first.is_kept[run as usize]));
+                .is_some_and(|first| page_block.runs().any(|run| first.is_kept[run as usize]));
             let areas = methods.iter().filter_map(|method| method.figures.area(first));
             debug_assert!((page.runs().len() as u32) >= runs.end);
             Some(Block {
-                cut,
-                role: role((cut.role(), cut.words()), text, is_kept, facts, &self.thesaurus),
+                page_block,
+                role: role(
+                    (page_block.role(), page_block.words()),
+                    text,
+                    is_kept,
+                    facts,
+                    &self.thesaurus,
+                ),
                 text,
                 place,
                 area: { areas }.next(),
@@ -218,9 +225,9 @@ impl Block<'_> {
     /// Returns the judgement of each extractor, in the order of [`Blocks::add`].
     pub fn judgements(&self) -> impl Iterator<Item = BlockJudgement> {
         self.methods.iter().map(|method| BlockJudgement {
-            is_kept: self.cut.runs().any(|run| method.is_kept[run as usize]),
-            score: self.cut.runs().find_map(|run| method.figures.score(run)),
-            probability: self.cut.runs().find_map(|run| method.figures.probability(run)),
+            is_kept: self.page_block.runs().any(|run| method.is_kept[run as usize]),
+            score: self.page_block.runs().find_map(|run| method.figures.score(run)),
+            probability: self.page_block.runs().find_map(|run| method.figures.probability(run)),
         })
     }
 

@@ -6,7 +6,9 @@ use crate::blocks::{BYLINE, PageFacts, role};
 use huller_hull::PageBlocks;
 use huller_methods::dvps::Thesaurus;
 use huller_page::{AttributeName, Attributes, Node, Page, Tag};
-use huller_select::{CutBlock, PageCut, Renderer, Role, RunPlace, Selection, is_share_link};
+use huller_select::{
+    BlockFacts, PageSegmentation, Renderer, Role, RunPlace, Selection, is_share_link,
+};
 use std::ops::Range;
 
 /// Lists the links of one page after another. Owns and reuses its buffers; keep one for each
@@ -21,7 +23,7 @@ use std::ops::Range;
 /// let (mut links, mut renderer) = (Links::default(), Renderer::default());
 /// renderer.note_places();
 /// let selection = &Selection::default();
-/// let whole = LinkPage { page: &page, cut: None, selection, facts: PageFacts::default() };
+/// let whole = LinkPage { page: &page, segmentation: None, selection, facts: PageFacts::default() };
 /// let mut found = Vec::new();
 /// links.each(whole, &mut renderer, |link| {
 ///     found.push(format!("{} {} {}", link.href, link.text, link.role.name()));
@@ -30,7 +32,7 @@ use std::ops::Range;
 /// ```
 #[derive(Debug, Default)]
 pub struct Links {
-    /// The blocks of a page that no extractor has cut.
+    /// The blocks of a page that no extractor has divided.
     own: PageBlocks,
     thesaurus: Thesaurus,
     kept: KeptRuns,
@@ -47,8 +49,8 @@ pub struct Links {
 pub struct LinkPage<'a, 'p> {
     /// The page.
     pub page: &'a Page<'p>,
-    /// Its blocks, if an extractor has cut them.
-    pub cut: Option<&'a dyn PageCut>,
+    /// Its blocks, if an extractor has found them.
+    pub segmentation: Option<&'a dyn PageSegmentation>,
     /// The selection of an extractor.
     pub selection: &'a Selection,
     /// Facts besides its blocks, without its text.
@@ -99,14 +101,14 @@ impl Links {
     ) {
         let Links { own, thesaurus, kept, elements, texts, text, attributes } = self;
         let LinkPage { page, selection, facts, .. } = whole;
-        let cut = whole.cut.unwrap_or_else(|| {
+        let segmentation = whole.segmentation.unwrap_or_else(|| {
             own.fill(page);
-            own.cut()
+            own.segmentation()
         });
         kept.fill(page, selection);
         let mut roles = BlockRoles {
             page,
-            cut,
+            segmentation,
             kept,
             facts: TextFacts::of(facts),
             thesaurus,
@@ -120,7 +122,7 @@ impl Links {
         for (at, node) in page.nodes().iter().enumerate() {
             let holds_text = node.run_end > node.run_start;
             let around = elements.get(node.parent as usize).copied().unwrap_or_default();
-            let element = if holds_text { cut.element_of(at as u32) } else { around };
+            let element = if holds_text { segmentation.element_of(at as u32) } else { around };
             elements.push(element);
             if node.tag == Tag::TEMPLATE {
                 template_end = template_end.max(node.end);
@@ -138,7 +140,8 @@ impl Links {
             let block = roles.block_of(node, renderer);
             let text = texts.of(page, at as u32, renderer);
             let is_listed = !is_kept && block.is_none_or(|block| block.is_linked);
-            let role = match block.map(|block| block.role).or_else(|| cut.role_in(element)) {
+            let role = match block.map(|block| block.role).or_else(|| segmentation.role_in(element))
+            {
                 _ if !is_kept && is_share_link(page, node) => Role::Share,
                 None if is_kept => Role::Content,
                 role => role.unwrap_or(Role::Other),
@@ -208,7 +211,7 @@ impl<'a> TextFacts<'a> {
     }
 
     /// Returns whether a block may be the headline or the byline.
-    fn may_be_stated_by(self, block: &CutBlock) -> bool {
+    fn may_be_stated_by(self, block: &BlockFacts) -> bool {
         let TextFacts { title_chars, author_chars, .. } = self;
         (title_chars > 0 && block.chars == title_chars)
             || (author_chars > 0 && block.chars >= author_chars && block.words < BYLINE)
@@ -218,7 +221,7 @@ impl<'a> TextFacts<'a> {
 /// Finds the roles of blocks that hold links.
 struct BlockRoles<'a, 'p> {
     page: &'a Page<'p>,
-    cut: &'a dyn PageCut,
+    segmentation: &'a dyn PageSegmentation,
     kept: &'a KeptRuns,
     facts: TextFacts<'a>,
     thesaurus: &'a Thesaurus,
@@ -231,11 +234,11 @@ struct BlockRoles<'a, 'p> {
 impl BlockRoles<'_, '_> {
     /// Returns the block that a link begins in.
     fn block_of(&mut self, link: &Node, renderer: &mut Renderer) -> Option<LinkBlock> {
-        let number = self.cut.first_block(link.run_start..link.run_end)?;
+        let number = self.segmentation.first_block(link.run_start..link.run_end)?;
         if let Some(last) = self.last.filter(|last| last.number == number) {
             return Some(last);
         }
-        let block = self.cut.block(number);
+        let block = self.segmentation.block(number);
         let is_kept = self.kept.has(block.runs.clone());
         let role = self.role(&block, is_kept, renderer);
         let is_linked = 2 * block.linked_chars > block.chars;
@@ -243,7 +246,7 @@ impl BlockRoles<'_, '_> {
         self.last
     }
 
-    fn role(&mut self, block: &CutBlock, is_kept: bool, renderer: &mut Renderer) -> Role {
+    fn role(&mut self, block: &BlockFacts, is_kept: bool, renderer: &mut Renderer) -> Role {
         let BlockRoles { page, facts, thesaurus, text, .. } = self;
         text.clear();
         if !is_kept || facts.may_be_stated_by(block) {
@@ -328,7 +331,7 @@ mod tests {
         let (mut links, mut renderer) = (Links::default(), Renderer::default());
         renderer.note_places();
         let facts = PageFacts::default();
-        let whole = LinkPage { page: &page, cut: None, selection: &selection, facts };
+        let whole = LinkPage { page: &page, segmentation: None, selection: &selection, facts };
         let mut found = Vec::new();
         links.each(whole, &mut renderer, |link| {
             let text = if link.text.is_empty() { link.alt.unwrap_or_default() } else { link.text };

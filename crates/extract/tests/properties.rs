@@ -69,9 +69,9 @@ fn html() -> impl Strategy<Value = String> {
     prop::collection::vec(piece, 0..60).prop_map(|pieces| pieces.concat())
 }
 
-/// Lists the links of a page with the blocks that hull has cut, or with those of the list itself:
+/// Lists the links of a page with the blocks that hull found, or with those of the list itself:
 /// text, role, and whether the link is kept.
-fn links(html: &str, with_cut: bool) -> Vec<(String, &'static str, bool)> {
+fn links(html: &str, with_segmentation: bool) -> Vec<(String, &'static str, bool)> {
     let mut buffer = PageBuf::new();
     let page = buffer.fill(html);
     let (mut links, mut renderer) = (Links::default(), Renderer::default());
@@ -79,10 +79,10 @@ fn links(html: &str, with_cut: bool) -> Vec<(String, &'static str, bool)> {
     let mut hull = find("hull").expect("a method").worker(Profile::Tuned);
     hull.extract(&page, &mut selection);
     renderer.note_places();
-    let cut = hull.cut().filter(|_| with_cut);
-    assert_eq!(cut.is_some(), with_cut);
+    let segmentation = hull.segmentation().filter(|_| with_segmentation);
+    assert_eq!(segmentation.is_some(), with_segmentation);
     let facts = PageFacts { title: "a title", author: "x", ..PageFacts::default() };
-    let whole = LinkPage { page: &page, cut, selection: &selection, facts };
+    let whole = LinkPage { page: &page, segmentation, selection: &selection, facts };
     let mut found = Vec::new();
     links.each(whole, &mut renderer, |link| {
         found.push((link.text.to_owned(), link.role.name(), link.is_kept));

@@ -1,15 +1,20 @@
 //! The three files of a graph. They get their names when all of them are complete.
 //!
 //! The hosts get their name last, and lose it first when a graph is replaced. So a folder with
-//! `vertices.txt.gz` holds a whole graph, and a folder without it holds none. A kill between the
-//! names leaves the part of the hosts. It shows that the other files belong to no graph.
+//! `vertices.txt.gz` holds a whole graph, and a folder without it holds none. A journal among the
+//! run files names the files of the graph with their lengths and digests. A run replaces these
+//! files alone.
 
 use crate::error::GraphError;
-use huller_row::{Compression, Compressor};
-use huller_run::durable::{create_folder, remove, sync_folder};
+use huller_row::{Compression, Compressor, push_line};
+use huller_run::durable::{create_folder, remove, replace, sync_folder};
 use huller_run::error::RunError;
+use huller_run::line_log::digests;
 use huller_run::part_file::{PartFile, part_of, rename_part};
-use huller_run::run_files::{links, lock};
+use huller_run::run_files::marks::{OutputMark, digits};
+use huller_run::run_files::overwrite::is_unchanged;
+use huller_run::run_files::paths::{GRAPH_JOURNAL, RUN_FILES};
+use huller_run::run_files::{journal, links, lock};
 use std::fs::File;
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -24,6 +29,8 @@ const MEMBER: usize = 1 << 20;
 /// The folder of a graph, locked while the run writes there.
 pub(crate) struct GraphFolder {
     root: PathBuf,
+    /// The files that an earlier run wrote, and that are unchanged.
+    earlier: Vec<OutputMark>,
     /// The folder itself. It has no file for the lock.
     _lock: File,
 }
@@ -33,24 +40,41 @@ impl GraphFolder {
     ///
     /// # Errors
     ///
-    /// It holds a graph and `overwrite` is not set, one of its files is a link, another run works
-    /// there, or it cannot be created.
+    /// It holds a graph and `overwrite` is not set, one of its files is a link or belongs to
+    /// another program, another run works there, or it cannot be created.
     pub(crate) fn open(root: &Path, overwrite: bool) -> Result<GraphFolder, GraphError> {
         create_folder(root)?;
         let folder = File::open(root).map_err(RunError::output("open", root))?;
         lock::lock(&folder, root)?;
         let paths = NAMES.map(|name| root.join(name));
-        links::refuse(root, paths.iter().flat_map(|path| [path.clone(), part_of(path)]))?;
-        // A killed run left its part of the hosts beside files that it had named already.
-        let is_remnant = !paths[0].exists() && part_of(&paths[0]).exists();
-        let refused = |path: &PathBuf| path.exists() && !overwrite && !is_remnant;
-        if let Some(path) = paths.into_iter().find(refused) {
-            return Err(GraphError::Exists { path });
+        let parts = paths.iter().map(|path| part_of(path));
+        links::refuse(root, paths.iter().cloned().chain(parts.clone()).chain([journal_of(root)]))?;
+        let is_ours = journal_of(root).exists();
+        let mut earlier = unchanged_files(root)?;
+        earlier.retain(|mark| root.join(&mark.output).exists());
+        // A run that was killed between the names left files of its graph without the hosts.
+        let is_whole = paths[0].exists();
+        for (name, path) in NAMES.iter().zip(&paths).filter(|(_, path)| path.exists()) {
+            let is_known = earlier.iter().any(|mark| mark.output == *name);
+            if !overwrite && (is_whole || !is_known) {
+                return Err(GraphError::Exists { path: path.clone() });
+            }
+            if !is_known {
+                let (changed, other) = (path.clone(), root.to_owned());
+                return Err(GraphError::Run(if is_ours {
+                    RunError::Changed { path: changed }
+                } else {
+                    RunError::NoRunOfOurs { path: other }
+                }));
+            }
         }
-        if is_remnant {
-            NAMES.iter().skip(1).try_for_each(|name| remove(&root.join(name)))?;
+        if !is_ours && parts.clone().any(|part| part.exists()) {
+            return Err(GraphError::Run(RunError::NoRunOfOurs { path: root.to_owned() }));
         }
-        Ok(GraphFolder { root: root.to_owned(), _lock: folder })
+        create_folder(&root.join(RUN_FILES))?;
+        let folder = GraphFolder { root: root.to_owned(), earlier, _lock: folder };
+        folder.note(&[])?;
+        Ok(folder)
     }
 
     /// Returns the path of the folder.
@@ -58,27 +82,35 @@ impl GraphFolder {
         &self.root
     }
 
+    /// Writes the files of the earlier graph and these to the journal.
+    fn note(&self, marks: &[OutputMark]) -> Result<(), RunError> {
+        let mut lines = Vec::new();
+        self.earlier.iter().chain(marks).for_each(|mark| push_line(&mut lines, mark));
+        replace(&journal_of(&self.root), &lines)
+    }
+
     /// Begins one of the files.
-    pub(crate) fn create(&self, name: &str) -> Result<GraphFile, GraphError> {
+    pub(crate) fn create(&self, name: &'static str) -> Result<GraphFile, GraphError> {
         let path = self.root.join(name);
         let file = PartFile::create(&path).map_err(RunError::output("create", &part_of(&path)))?;
         let compressor = Compressor::new(Compression::DEFAULT_GZIP);
         let (plain, packed) = (Vec::new(), Vec::new());
-        Ok(GraphFile { file, compressor, plain, packed, is_empty: true, is_whole: false })
+        Ok(GraphFile { name, file, compressor, plain, packed, lines: 0, bytes: 0, is_whole: false })
     }
 
     /// Gives the files their names. The hosts of an earlier graph lose theirs first.
-    pub(crate) fn finish(self, mut files: [GraphFile; 3]) -> Result<(), GraphError> {
-        for file in &mut files {
-            file.end()?;
-        }
+    pub(crate) fn finish(mut self, mut files: [GraphFile; 3]) -> Result<(), GraphError> {
+        let marks = files.iter_mut().map(GraphFile::end).collect::<Result<Vec<_>, _>>()?;
+        self.note(&marks)?;
         remove(&self.root.join(NAMES[0]))?;
         let named = self.name(&mut files);
         if !files[0].is_whole {
             // Without hosts the other files are no graph, neither the earlier nor the new one.
             files[1..].iter().for_each(|file| _ = remove(file.file.path()));
         }
-        named
+        named?;
+        self.earlier.clear();
+        Ok(self.note(&marks)?)
     }
 
     fn name(&self, [hosts, edges, roles]: &mut [GraphFile; 3]) -> Result<(), GraphError> {
@@ -92,13 +124,34 @@ impl GraphFolder {
     }
 }
 
+/// Returns the place of the journal of a folder.
+fn journal_of(root: &Path) -> PathBuf {
+    root.join(RUN_FILES).join(GRAPH_JOURNAL)
+}
+
+/// Returns the files that the journal names and that have the bytes of their mark.
+fn unchanged_files(root: &Path) -> Result<Vec<OutputMark>, RunError> {
+    let marks: Vec<OutputMark> = journal::read_sound(&journal_of(root))?;
+    let mut unchanged = Vec::new();
+    for mark in marks.into_iter().filter(|mark| NAMES.contains(&mark.output.as_str())) {
+        if is_unchanged(&root.join(&mark.output), mark.bytes, digits(&mark.digest))? {
+            unchanged.push(mark);
+        }
+    }
+    Ok(unchanged)
+}
+
 /// A file of a graph, compressed. Dropping it removes its part.
 pub(crate) struct GraphFile {
+    name: &'static str,
     file: PartFile,
     compressor: Compressor,
     plain: Vec<u8>,
     packed: Vec<u8>,
-    is_empty: bool,
+    /// Lines so far.
+    lines: u64,
+    /// Compressed bytes written so far.
+    bytes: u64,
     /// Whether the file has its name.
     is_whole: bool,
 }
@@ -110,30 +163,35 @@ impl GraphFile {
             self.plain.extend_from_slice(part);
         }
         self.plain.push(b'\n');
+        self.lines += 1;
         if self.plain.len() >= MEMBER { self.flush() } else { Ok(()) }
     }
 
     fn flush(&mut self) -> Result<(), GraphError> {
         self.compressor.frame(&self.plain, &mut self.packed);
         self.plain.clear();
-        self.is_empty &= self.packed.is_empty();
         self.write_packed()
     }
 
     fn write_packed(&mut self) -> Result<(), GraphError> {
         let written = self.file.file().write_all(&self.packed);
+        self.bytes += self.packed.len() as u64;
         self.packed.clear();
         Ok(written.map_err(RunError::output("write", self.file.part()))?)
     }
 
-    /// Writes the rest, and makes the bytes durable.
-    fn end(&mut self) -> Result<(), GraphError> {
+    /// Writes the rest, makes the bytes durable, and returns the mark of the file.
+    fn end(&mut self) -> Result<OutputMark, GraphError> {
         self.flush()?;
-        if self.is_empty {
+        if self.bytes == 0 {
             self.compressor.empty_frame(&mut self.packed);
             self.write_packed()?;
         }
-        Ok(self.file.sync().map_err(RunError::output("write", self.file.part()))?)
+        self.file.sync().map_err(RunError::output("write", self.file.part()))?;
+        let digests = digests(self.file.part(), 0, &[self.bytes])?.unwrap_or_default();
+        let digest = digests.first().map(|digest| format!("sha256:{digest}")).unwrap_or_default();
+        let (output, bytes, rows) = (self.name.to_owned(), self.bytes, self.lines);
+        Ok(OutputMark { output, bytes, digest, rows })
     }
 
     /// Gives the file its name.

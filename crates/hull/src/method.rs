@@ -16,8 +16,9 @@ use crate::simple_extractors::SimpleExtractors;
 use crate::wholes::{close_gaps, fill_holes, make_whole, take_lead_ins};
 use huller_page::Page;
 use huller_select::{
-    Algorithm, Citation, Derivations, Extractor, ExtractorCard, Method, ModelExtractor, PageCut,
-    PageType, Profile, RunFigures, RunRange, Selection, UserModelResult, Verdict, Worker,
+    Algorithm, Citation, Derivations, Extractor, ExtractorCard, Method, ModelExtractor,
+    PageSegmentation, PageType, Profile, RunFigures, RunRange, Selection, UserModelResult, Verdict,
+    Worker,
 };
 use std::sync::{Arc, LazyLock};
 
@@ -207,7 +208,7 @@ impl Algorithm for Hull {
         }
     }
 
-    fn cut<'m>(&self, memory: &'m Scratch) -> Option<&'m dyn PageCut> {
+    fn segmentation<'m>(&self, memory: &'m Scratch) -> Option<&'m dyn PageSegmentation> {
         Some(memory.features.blocks())
     }
 

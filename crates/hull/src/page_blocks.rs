@@ -4,7 +4,7 @@ use crate::blocks::{Container, Segmentation};
 use crate::class_words;
 use crate::regions::Regions;
 use huller_page::{Page, Tag};
-use huller_select::{CutBlock, PageCut, Role};
+use huller_select::{BlockFacts, PageSegmentation, Role};
 use std::ops::Range;
 
 /// The blocks of a page as hull cuts it: maximal pieces of text without a block element or two line
@@ -31,22 +31,22 @@ impl PageBlocks {
     }
 
     /// Returns the blocks by their numbers.
-    pub fn cut(&self) -> &dyn PageCut {
+    pub fn segmentation(&self) -> &dyn PageSegmentation {
         &self.0
     }
 }
 
-impl PageCut for Segmentation {
+impl PageSegmentation for Segmentation {
     fn first_block(&self, runs: Range<u32>) -> Option<u32> {
         let number = self.first_block_from(runs.start);
         let block = self.blocks.get(number as usize)?;
         (block.first_run < runs.end).then_some(number)
     }
 
-    fn block(&self, number: u32) -> CutBlock {
+    fn block(&self, number: u32) -> BlockFacts {
         let at = number as usize;
         let block = &self.blocks[at];
-        CutBlock {
+        BlockFacts {
             runs: block.first_run..block.end_run,
             chars: block.chars,
             linked_chars: block.linked,

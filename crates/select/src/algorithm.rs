@@ -4,7 +4,7 @@ use crate::card::ExtractorCard;
 use crate::derivation::Derivations;
 use crate::extractor::Extractor;
 use crate::method::Method;
-use crate::page_cut::PageCut;
+use crate::page_segmentation::PageSegmentation;
 use crate::profile::Profile;
 use crate::run_figures::RunFigures;
 use crate::selection::Selection;
@@ -27,8 +27,8 @@ pub trait Algorithm: Send + Sync {
         let _ = (page, memory, out);
     }
 
-    /// Returns blocks as [`Extractor::cut`] does. `memory` is as the last extraction left it.
-    fn cut<'m>(&self, memory: &'m Self::Scratch) -> Option<&'m dyn PageCut> {
+    /// Returns blocks as [`Extractor::segmentation`] does. `memory` is as the last extraction left it.
+    fn segmentation<'m>(&self, memory: &'m Self::Scratch) -> Option<&'m dyn PageSegmentation> {
         let _ = memory;
         None
     }
@@ -64,8 +64,8 @@ impl<A: Algorithm> Extractor for Worker<A> {
         self.algorithm.figures(page, &self.memory, out);
     }
 
-    fn cut(&self) -> Option<&dyn PageCut> {
-        self.algorithm.cut(&self.memory)
+    fn segmentation(&self) -> Option<&dyn PageSegmentation> {
+        self.algorithm.segmentation(&self.memory)
     }
 
     fn derive(&mut self, page: &Page<'_>, runs: &[u32]) -> Derivations {
@@ -110,8 +110,8 @@ impl<T: Algorithm> Algorithm for Arc<T> {
         self.deref().figures(page, memory, out);
     }
 
-    fn cut<'m>(&self, memory: &'m T::Scratch) -> Option<&'m dyn PageCut> {
-        self.deref().cut(memory)
+    fn segmentation<'m>(&self, memory: &'m T::Scratch) -> Option<&'m dyn PageSegmentation> {
+        self.deref().segmentation(memory)
     }
 
     fn derive(&self, page: &Page<'_>, memory: &mut T::Scratch, runs: &[u32]) -> Derivations {

@@ -1,7 +1,7 @@
 //! The worker of an extractor.
 
 use crate::derivation::Derivations;
-use crate::page_cut::PageCut;
+use crate::page_segmentation::PageSegmentation;
 use crate::run_figures::RunFigures;
 use crate::selection::Selection;
 use crate::verdict::Verdict;
@@ -26,8 +26,8 @@ pub trait Extractor: Send {
     }
 
     /// Returns the blocks of the page of the last [`Extractor::extract`]. `None` if the extractor
-    /// does not cut pages into blocks.
-    fn cut(&self) -> Option<&dyn PageCut> {
+    /// does not divide pages into blocks.
+    fn segmentation(&self) -> Option<&dyn PageSegmentation> {
         None
     }
 

@@ -18,7 +18,7 @@
 //!   algorithm with a model.
 //! * [`RunFigures`] hold an extractor's scores of single parts of a page, and [`Derivations`] the
 //!   terms of these scores. A [`Role`] is the purpose of a part. A
-//!   [`PageCut`] lists the blocks of a page with their roles, if the extractor knows them.
+//!   [`PageSegmentation`] lists the blocks of a page with their roles, if the extractor knows them.
 //! * [`AttrCache`] remembers results for attribute values, since many nodes have equal values.
 //!
 //! # Example
@@ -69,7 +69,7 @@ mod extractor;
 mod hidden;
 mod method;
 pub mod no_content;
-mod page_cut;
+mod page_segmentation;
 mod page_type;
 mod profile;
 mod render;
@@ -85,7 +85,7 @@ pub use derivation::{Derivations, Rule, Term};
 pub use extractor::Extractor;
 pub use hidden::{hides, is_hidden};
 pub use method::{Method, UserModelResult};
-pub use page_cut::{CutBlock, PageCut};
+pub use page_segmentation::{BlockFacts, PageSegmentation};
 pub use page_type::PageType;
 pub use profile::Profile;
 pub use render::{

@@ -139,8 +139,41 @@ fn a_graph_is_replaced_only_when_asked_and_other_files_stay() {
     links(folder.path(), "graph").args(["--kept", "--overwrite", "-q"]).run().exits(0);
     let after = contents(&graph);
     assert_eq!(after["mine"], b"mine");
-    assert_eq!(after.len(), 4);
+    assert_eq!(after.len(), 5);
     assert_ne!(before[NAMES[1]], after[NAMES[1]]);
+}
+
+#[test]
+fn only_files_that_the_journal_names_are_replaced() {
+    let folder = temp();
+    extract(folder.path(), "jsonl");
+    let graph = folder.path().join("graph");
+    fs::create_dir(&graph).unwrap();
+    let other_files = [NAMES[1].to_owned(), NAMES[2].to_owned(), format!("{}.part", NAMES[0])];
+    for name in &other_files {
+        fs::write(graph.join(name), "of another program").unwrap();
+    }
+    let before = contents(&graph);
+    let run = |options: &[&str]| links(folder.path(), "graph").args(options).run();
+    run(&[]).exits(2).says("graph/edges.txt.gz' exists");
+    run(&["--overwrite"]).exits(2).says("contains files but no run of huller");
+    assert_same(&before, &contents(&graph));
+    for name in &other_files[..2] {
+        fs::remove_file(graph.join(name)).unwrap();
+    }
+    run(&[]).exits(2).says("contains files but no run of huller");
+    fs::remove_file(graph.join(&other_files[2])).unwrap();
+    run(&[]).exits(0);
+    let whole = contents(&graph);
+    // A kill between the names leaves edges without hosts.
+    fs::remove_file(graph.join(NAMES[0])).unwrap();
+    fs::write(graph.join(&other_files[2]), "cut").unwrap();
+    run(&[]).exits(0);
+    assert_same(&whole, &contents(&graph));
+    fs::write(graph.join(NAMES[2]), "changed by the user").unwrap();
+    let changed = contents(&graph);
+    run(&["--overwrite"]).exits(2).says("graph/roles.csv.gz', which was changed");
+    assert_same(&changed, &contents(&graph));
 }
 
 #[test]

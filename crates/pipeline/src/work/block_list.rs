@@ -100,8 +100,8 @@ impl BlockList {
             if json.len() > 1 {
                 json.push(b',');
             }
-            path_of(page, block.cut.element(), path);
-            let depth = page.nodes()[block.cut.element() as usize].level;
+            path_of(page, block.page_block.element(), path);
+            let depth = page.nodes()[block.page_block.element() as usize].level;
             changed.clear();
             changed.push_str(block.text);
             stages.rewrite(changed, spare);
@@ -152,7 +152,7 @@ fn write_block(
     names: &[&str],
     mut terms: Option<&mut TermWriter>,
 ) {
-    let cut = block.cut;
+    let page_block = block.page_block;
     let is_kept = block.judgements().next().is_some_and(|first| first.is_kept);
     let (start, end) = block.place.as_ref().map(|place| (place.start, place.end)).unzip();
     let sides = |PageArea { left, top, width, height }| [left, top, width, height].map(f32::round);
@@ -164,12 +164,12 @@ fn write_block(
     object.value("start", start);
     object.value("end", end);
     object.text("text", text);
-    object.value("chars", cut.chars());
-    object.value("words", cut.words());
-    object.value("punctuation", cut.punctuation());
-    object.value("linked_chars", cut.linked_chars());
-    object.value("links", cut.links());
-    object.value("tags", cut.tags());
+    object.value("chars", page_block.chars());
+    object.value("words", page_block.words());
+    object.value("punctuation", page_block.punctuation());
+    object.value("linked_chars", page_block.linked_chars());
+    object.value("links", page_block.links());
+    object.value("tags", page_block.tags());
     object.value("box", block.area.map(sides));
     object.object("methods", |methods| {
         let found = block.judgements().zip(block.derived_scores()).enumerate();

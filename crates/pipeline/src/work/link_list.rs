@@ -231,7 +231,7 @@ mod tests {
         let (mut list, mut stages) = (LinkList::default(), Chain::default());
         let page = buffer.fill(html);
         let (selection, facts) = (&Selection::default(), PageFacts::default());
-        let whole = LinkPage { page: &page, cut: None, selection, facts };
+        let whole = LinkPage { page: &page, segmentation: None, selection, facts };
         let charset = charset::detect(b"", None, None);
         let source = LinkSource { url, charset, repeated: 0 };
         list.fill(whole, source, &mut renderer, &mut stages);
@@ -267,7 +267,7 @@ mod tests {
         let (mut buffer, mut renderer) = (PageBuf::new(), Renderer::default());
         renderer.note_places();
         let (selection, facts) = (&Selection::default(), PageFacts::default());
-        let whole = LinkPage { page: &buffer.fill(&html), cut: None, selection, facts };
+        let whole = LinkPage { page: &buffer.fill(&html), segmentation: None, selection, facts };
         let charset = charset::detect(b"", None, None);
         let source = LinkSource { url: Some("http://a.test/"), charset, repeated: 0 };
         let mut list = LinkList::default();

@@ -388,8 +388,13 @@ impl PageForms {
         // The selection and the blocks of a stated article are those of another page.
         let none = Selection::default();
         let whole = match is_stated {
-            true => LinkPage { page, cut: None, selection: &none, facts },
-            false => LinkPage { page, cut: extractors[*chosen].cut(), selection, facts },
+            true => LinkPage { page, segmentation: None, selection: &none, facts },
+            false => LinkPage {
+                page,
+                segmentation: extractors[*chosen].segmentation(),
+                selection,
+                facts,
+            },
         };
         links.fill(whole, source, renderer, &mut stages.chain);
     }

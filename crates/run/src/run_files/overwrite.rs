@@ -92,21 +92,31 @@ fn refuse_changed(places: &RunPlaces, entries: &[Entry]) -> Result<(), RunError>
         });
         outputs.chain(signatures).collect::<Vec<_>>()
     });
-    let changed = marks.collect::<Vec<_>>().into_par_iter().map(|(path, bytes, digest)| {
-        let is_right = match path.symlink_metadata() {
-            Err(_) => true,
-            Ok(file) if file.len() != bytes || !file.is_file() => false,
-            Ok(_) => {
-                let found = line_log::digests(&path, 0, &[bytes])?;
-                found.is_some_and(|found| found.first().is_some_and(|found| *found == digest))
-            }
-        };
-        Ok((!is_right).then_some(path))
-    });
+    let changed = marks
+        .collect::<Vec<_>>()
+        .into_par_iter()
+        .map(|(path, bytes, digest)| Ok((!is_unchanged(&path, bytes, &digest)?).then_some(path)));
     let changed: Vec<_> = changed.collect::<Result<_, RunError>>()?;
     match changed.into_iter().flatten().next() {
         Some(path) => Err(RunError::Changed { path }),
         None => Ok(()),
+    }
+}
+
+/// Returns whether a file has this length and this SHA-256, hexadecimal. A missing file counts as
+/// unchanged.
+///
+/// # Errors
+///
+/// [`RunError::Output`]: the file cannot be read.
+pub fn is_unchanged(path: &Path, bytes: u64, digest: &str) -> Result<bool, RunError> {
+    match path.symlink_metadata() {
+        Err(_) => Ok(true),
+        Ok(file) if file.len() != bytes || !file.is_file() => Ok(false),
+        Ok(_) => {
+            let found = line_log::digests(path, 0, &[bytes])?;
+            Ok(found.is_some_and(|found| found.first().is_some_and(|found| found == digest)))
+        }
     }
 }
 

@@ -19,6 +19,9 @@ pub const DEDUP_JOURNAL: &str = "dedup.journal";
 /// Name of the file with the clusters of `huller dedup`.
 pub const DEDUP_CLUSTERS: &str = "dedup.clusters";
 
+/// Name of the journal of `huller links`: the files of the graph in the folder.
+pub const GRAPH_JOURNAL: &str = "graph.journal";
+
 /// Name of the file with the tombstones of withdrawn pages. A run that overwrites another one keeps
 /// it.
 pub const WITHDRAWALS: &str = "run.withdrawals";
@@ -27,7 +30,7 @@ pub const WITHDRAWALS: &str = "run.withdrawals";
 pub const REDO: &str = "run.redo";
 
 /// The names of all run files.
-const NAMES: [&str; 12] = [
+const NAMES: [&str; 13] = [
     journal::NAME,
     checkpoint::NAME,
     "run.account",
@@ -38,6 +41,7 @@ const NAMES: [&str; 12] = [
     input_list::NAME,
     DEDUP_JOURNAL,
     DEDUP_CLUSTERS,
+    GRAPH_JOURNAL,
     WITHDRAWALS,
     REDO,
 ];

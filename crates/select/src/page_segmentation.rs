@@ -1,11 +1,11 @@
-//! The blocks into which an extractor cuts a page, for readers that need their roles.
+//! The blocks into which an extractor divides a page, for readers that need their roles.
 
 use crate::role::Role;
 use std::ops::Range;
 
-/// The blocks into which an extractor cut the page of its last extraction. Blocks and elements have
+/// The blocks into which an extractor divided the page of its last extraction. Blocks and elements have
 /// numbers from 0, in document order. Each call costs O(1).
-pub trait PageCut {
+pub trait PageSegmentation {
     /// Returns the first block that holds or follows the first of these runs and begins before
     /// their end.
     fn first_block(&self, runs: Range<u32>) -> Option<u32>;
@@ -15,7 +15,7 @@ pub trait PageCut {
     /// # Panics
     ///
     /// If there is no block with this number.
-    fn block(&self, number: u32) -> CutBlock;
+    fn block(&self, number: u32) -> BlockFacts;
 
     /// Returns the number of the innermost block element around a node that holds text.
     fn element_of(&self, node: u32) -> u32;
@@ -27,7 +27,7 @@ pub trait PageCut {
 
 /// A block of a page.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct CutBlock {
+pub struct BlockFacts {
     /// The indices of its runs. Runs of small controls and formulas between these do not belong to
     /// it.
     pub runs: Range<u32>,
