@@ -172,6 +172,8 @@ pub(crate) fn rows_of(signatures: &Path) -> Result<CorpusFile, DedupError> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::settings::RowsFormat;
+    use huller_row::{Layout, formats};
 
     #[test]
     fn outputs_are_named_as_inputs_are() {
@@ -191,7 +193,9 @@ mod tests {
         assert_eq!(found.unusable.len(), 1, "{:?}", found.unusable);
         let outputs: Vec<_> = files(&found).into_iter().map(|file| file.output).collect();
         assert_eq!(outputs, ["a.jsonl", "b/x.jsonl.zst", "c.jsonl.zst", "f.jsonl.zst"]);
-        let found = plan(&out, &OutputFormat::Parquet).unwrap();
+        let parquet = RowsFormat::new(formats::find("parquet").unwrap(), Layout::default());
+        let parquet = OutputFormat::Rows(Box::new(parquet));
+        let found = plan(&out, &parquet).unwrap();
         assert_eq!(files(&found)[1].output, "b/x.parquet");
         assert!(plan(&root, &OutputFormat::Lines).is_err());
         // An output that would overwrite its input is refused.

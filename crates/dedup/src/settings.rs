@@ -3,7 +3,7 @@
 use huller_corpus::RowKeys;
 use huller_refine::signature::SignatureSettings;
 use huller_refine::{Outcome, Reason};
-use huller_row::{Extras, Format, Layout, formats};
+use huller_row::{Extras, Format, Layout};
 use huller_run::run_files::run_config::{Section, section};
 use huller_run::withdrawals::keys::{REASON, reason as withdrawn_reason};
 use serde::{Deserialize, Serialize, Serializer};
@@ -104,8 +104,6 @@ pub enum OutputFormat {
     /// Lines, compressed as the input is. Rows of a table are compressed by zstd.
     #[default]
     Lines,
-    /// Parquet, with the columns of [`RowsFormat::new`].
-    Parquet,
     /// Any format for rows.
     Rows(Box<RowsFormat>),
     /// WARC, with the records of the rows, from the archives of
@@ -118,10 +116,6 @@ impl OutputFormat {
     pub(crate) fn rows(&self) -> Option<RowsFormat> {
         match self {
             OutputFormat::Lines | OutputFormat::Warc => None,
-            OutputFormat::Parquet => {
-                let parquet = formats::find("parquet").expect("it is among the formats");
-                Some(RowsFormat::new(parquet, Layout::default()))
-            }
             OutputFormat::Rows(format) => Some((**format).clone()),
         }
     }
@@ -132,7 +126,6 @@ impl Serialize for OutputFormat {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         serializer.serialize_str(match self {
             OutputFormat::Lines => "lines",
-            OutputFormat::Parquet => "parquet",
             OutputFormat::Rows(rows) => rows.format.name(),
             OutputFormat::Warc => "warc",
         })

@@ -6,9 +6,9 @@ use crate::pool::bounded;
 use crate::signatures;
 use huller_corpus::RowKeys;
 use huller_dedup::{
-    DedupError, DedupStep, Keep, Options, OutputFormat, Outputs, Settings, Summary, run,
+    DedupError, DedupStep, Keep, Options, OutputFormat, Outputs, RowsFormat, Settings, Summary, run,
 };
-use huller_pipeline::{InputSummary, RunError, SilentMonitor};
+use huller_pipeline::{Config, FormatChoice, InputSummary, RunError, SilentMonitor};
 use pyo3::prelude::*;
 use std::error::Error;
 use std::io::ErrorKind;
@@ -117,12 +117,21 @@ fn outputs(mark: Option<PathBuf>, mark_rows: bool, cluster_fields: bool) -> PyRe
     }
 }
 
+/// Returns the format of the rows. `jsonl` copies lines as they are.
 fn written_as(format: Option<&str>) -> PyResult<OutputFormat> {
-    match format {
-        None | Some("jsonl") => Ok(OutputFormat::Lines),
-        Some("parquet") => Ok(OutputFormat::Parquet),
-        Some(name) => Err(argument(format!("format must be 'jsonl' or 'parquet', not '{name}'"))),
-    }
+    let Some(name) = format.filter(|name| *name != "jsonl") else { return Ok(OutputFormat::Lines) };
+    // Records of pages come from archives, which this function does not read.
+    let offered = || FormatChoice::ALL.iter().filter(|format| **format != FormatChoice::Warc);
+    let Some(format) = offered().find(|format| format.word() == name) else {
+        let known: Vec<_> = offered().map(|format| format!("'{}'", format.word())).collect();
+        let known = known.join(", ");
+        return Err(argument(format!("format must be one of {known}, not '{name}'")));
+    };
+    let config = Config { format: Some(vec![*format]), ..Config::default() };
+    let settings = config.settings_of_rows(RowKeys::default());
+    let settings = settings.map_err(|error| argument(error.to_string()))?;
+    let layout = settings.layout(String::new());
+    Ok(OutputFormat::Rows(Box::new(RowsFormat::new(settings.format, layout))))
 }
 
 fn rule(name: &str) -> PyResult<Keep> {

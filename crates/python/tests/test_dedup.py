@@ -91,6 +91,8 @@ def test_signatures_do_not_depend_on_threads_or_form():
         ({}, []),
         ({"by": ["url", "near"], "keep": "longest", "verify": 0.9, "mark_rows": True}, ["--by", "url,near", "--keep", "longest", "--verify", "0.9", "--mark-rows"]),
         ({"host_lines": 3, "host_line_chars": 9, "paragraphs": 20, "cluster_fields": True}, ["--host-lines", "3", "--host-line-chars", "9", "--paragraphs", "20", "--cluster-fields"]),
+        ({"format": "parquet"}, ["--format", "parquet"]),
+        ({"format": "csv", "by": ["text"]}, ["--format", "csv", "--by", "text"]),
         ({"text_key": "text", "url_key": ["url", "u"], "bands": 20, "rows": 13, "threads": 1}, ["--text-key", "text", "--url-key", "url,u", "--bands", "20", "--rows", "13"]),
     ],
 )
@@ -112,7 +114,7 @@ def test_what_is_wrong_is_said(corpus, tmp_path):
         ("by must be", {"by": "host"}),
         ("set host_lines too", {"by": "lines"}),
         ("keep must be", {"keep": "best"}),
-        ("format must be", {"format": "csv"}),
+        ("format must be", {"format": "warc"}),
         ("exclude each other", {"mark_rows": True, "cluster_fields": True}),
         ("set host_lines too", {"host_line_chars": 9}),
         ("above 0 and at most 1", {"verify": 2.0}),

@@ -27,7 +27,8 @@ pub trait Algorithm: Send + Sync {
         let _ = (page, memory, out);
     }
 
-    /// Returns blocks as [`Extractor::segmentation`] does. `memory` is as the last extraction left it.
+    /// Returns blocks as [`Extractor::segmentation`] does. `memory` is as the last extraction left
+    /// it.
     fn segmentation<'m>(&self, memory: &'m Self::Scratch) -> Option<&'m dyn PageSegmentation> {
         let _ = memory;
         None

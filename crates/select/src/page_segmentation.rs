@@ -3,8 +3,8 @@
 use crate::role::Role;
 use std::ops::Range;
 
-/// The blocks into which an extractor divided the page of its last extraction. Blocks and elements have
-/// numbers from 0, in document order. Each call costs O(1).
+/// The blocks into which an extractor divided the page of its last extraction. Blocks and elements
+/// have numbers from 0, in document order. Each call costs O(1).
 pub trait PageSegmentation {
     /// Returns the first block that holds or follows the first of these runs and begins before
     /// their end.

@@ -14,6 +14,9 @@ macro_rules! choices {
         pub enum $Name { $($(#[doc = $doc])+ #[serde(rename = $word)] $Variant),+ }
 
         impl $Name {
+            /// All choices.
+            pub const ALL: &'static [$Name] = &[$($Name::$Variant),+];
+
             /// Returns the word of the choice.
             pub fn word(self) -> &'static str {
                 match self { $($Name::$Variant => $word),+ }
@@ -23,7 +26,7 @@ macro_rules! choices {
         #[cfg(feature = "flags")]
         impl clap::ValueEnum for $Name {
             fn value_variants<'a>() -> &'a [$Name] {
-                &[$($Name::$Variant),+]
+                $Name::ALL
             }
 
             fn to_possible_value(&self) -> Option<clap::builder::PossibleValue> {

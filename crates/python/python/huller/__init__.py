@@ -456,8 +456,8 @@ def dedup(
 
     The options are the same as in the program: ``keep``, ``bands``, ``rows``, ``shingle``,
     ``hash``, ``seed``, ``verify``, ``host_lines``, ``host_line_chars``, ``paragraphs``, ``format``
-    (``"jsonl"`` or ``"parquet"``), ``cluster_fields``, ``mark_rows``, ``mark`` (a path),
-    ``text_key`` and ``url_key`` (names), ``threads``, ``memory`` (bytes), ``resume`` and
+    (as in the program, except for ``"warc"``), ``cluster_fields``, ``mark_rows``, ``mark`` (a
+    path), ``text_key`` and ``url_key`` (names), ``threads``, ``memory`` (bytes), ``resume`` and
     ``overwrite``.
 
     Returns a dictionary with three keys. ``inputs`` has the statistics of each input. ``clusters``

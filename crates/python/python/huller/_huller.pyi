@@ -150,7 +150,7 @@ class _DedupOptions(_SignatureOptions, total=False):
     host_lines: int | None
     host_line_chars: int | None
     paragraphs: int | None
-    format: Literal["jsonl", "parquet"] | None
+    format: Literal["jsonl", "parquet", "arrow", "csv", "tsv", "wet", "text"] | None
     cluster_fields: bool
     mark_rows: bool
     mark: str | PathLike[str] | None
