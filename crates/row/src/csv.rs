@@ -17,6 +17,7 @@ use crate::json::{Object, push_texts};
 use crate::layout::Layout;
 use crate::row::{Row, RowSink};
 use crate::row_copy::{RowCutter, copy_line, copy_rows, invalid};
+use memchr::{memchr, memchr3};
 use serde::Serialize;
 use std::io::{self, BufRead, Write};
 
@@ -200,8 +201,10 @@ fn push_value(value: Option<impl Serialize>, out: &mut Vec<u8>) {
 
 fn push_text(text: Option<&str>, is_clean: bool, separator: u8, out: &mut Vec<u8>) {
     let Some(text) = text else { return };
-    let is_special = |byte: u8| byte == separator || matches!(byte, b'"' | b'\n' | b'\r');
-    if text.is_empty() || text.bytes().any(is_special) {
+    let bytes = text.as_bytes();
+    let is_special =
+        memchr3(separator, b'"', b'\n', bytes).is_some() || memchr(b'\r', bytes).is_some();
+    if text.is_empty() || is_special {
         out.push(b'"');
         let mut parts = text.split('"');
         push_printable(parts.next().unwrap_or_default(), is_clean, out);
@@ -217,11 +220,20 @@ fn push_text(text: Option<&str>, is_clean: bool, separator: u8, out: &mut Vec<u8
 
 fn push_printable(text: &str, is_clean: bool, out: &mut Vec<u8>) {
     let is_obeyed = |c: char| c.is_control() && !matches!(c, '\t' | '\n' | '\r');
-    if is_clean || !text.contains(is_obeyed) {
+    if is_clean || !may_have_controls(text) || !text.contains(is_obeyed) {
         out.extend_from_slice(text.as_bytes());
     } else {
         out.extend_from_slice(text.replace(is_obeyed, "\u{fffd}").as_bytes());
     }
+}
+
+/// Returns whether a text has a byte of a control character. The bytes of U+0080 to U+009F begin
+/// with C2, as do those of other characters.
+fn may_have_controls(text: &str) -> bool {
+    // Without branches, so that the compiler reads many bytes at a time.
+    let is_of_control =
+        |byte: u8| u8::from(byte < 0x20) | u8::from(byte == 0x7F) | u8::from(byte == 0xC2);
+    text.as_bytes().iter().fold(0, |found, byte| found | is_of_control(*byte)) != 0
 }
 
 /// A reader that checks lines and counts the rows. It keeps only the identifier of a row.
