@@ -16,14 +16,18 @@ pub(super) enum InlineBoundary {
 /// Returns whether an inline element begins directly after an end tag, and the kind of the two
 /// elements.
 pub(super) fn meeting(page: &Page<'_>, at: u32, node: &Node) -> Option<InlineBoundary> {
-    /// Longest end tag that is read, in bytes without its `>`.
+    /// Longest end tag that is read, in bytes without its `>` and the white space before that.
     const LONGEST: usize = 9;
+    /// Largest number of bytes of white space before a `>`. Formatters put line breaks there, so
+    /// that no white space is between elements.
+    const SPACES: usize = 120;
     if node.flags.contains(NodeFlags::SPACE_BEFORE) || matches!(node.tag, Tag::SUP | Tag::SUB) {
         return None;
     }
     let before = &page.html().as_bytes()[..node.byte_start as usize];
     let before = before.strip_suffix(b">")?;
-    let window = &before[before.len().saturating_sub(LONGEST)..];
+    let window = before[before.len().saturating_sub(LONGEST + SPACES)..].trim_ascii_end();
+    let window = &window[window.len().saturating_sub(LONGEST)..];
     let start = window.iter().rposition(|byte| *byte == b'<')?;
     let name = window[start + 1..].strip_prefix(b"/")?;
     match Tag::from_name(name) {

@@ -264,6 +264,13 @@ fn inline_elements_do_not_glue_words() {
             "Scams, Artemis",
         ),
         ("<a href=1>tools</a><a href=2>develop</a>", "tools develop"),
+        // Formatters of source put line breaks into tags, where they are no white space.
+        ("<a href=1\n  >living abroad</a\n  ><a href=2\n  >news</a\n>", "living abroad news"),
+        ("<a href=1>tools</A \t><a href=2>develop</a >", "tools develop"),
+        ("<span>Merrell</span\n\n      ><span>Moab 3</span\n>", "Merrell Moab 3"),
+        ("<b>T</b\n><span>he rain</span>", "The rain"),
+        ("<span>Governanc</span\n  ><span>e</span>", "Governance"),
+        ("<a href=1>Arte</a\n  ><a href=1>mis</a>", "Artemis"),
         ("<code><span>builder</span><span>Services</span></code>", "builderServices"),
         ("(<my-tip>1</my-tip>)", "(1)"),
         ("<strong>Care</strong><strong>:</strong>", "Care:"),
