@@ -20,8 +20,12 @@ use std::fmt::Write;
 
 needs_shared!(forms_of_crawled_pages_hold_what_was_selected,);
 
-/// Pages whose clean HTML has another text when it is read again: data set and number, reason.
+/// Pages whose clean HTML has another text when it is read again, or whose Markdown is rendered
+/// to other parts: data set and number, reason.
 const KNOWN_DIFFERENCES: &[(&str, &str)] = &[
+    ("cleaneval_en #95", "lists directly in a list without items, after another list"),
+    ("cleaneval_en_dev #8", "empty cells that take rows and columns as spacers"),
+    ("htmltotext_leogao #2", "TeX stays as it is, and between its delimiters is nothing"),
     ("readability #74", "a formula stands twice in a row, which of text would be a copy"),
     ("trafilatura #263", "a table of data in preformatted text"),
     ("wcxb #392", "the number of an item went with its first line, a copy"),
@@ -102,10 +106,12 @@ impl Forms {
         if markdown.text != visible {
             faults.push(("markdown: text", difference(&visible, &markdown.text)));
         }
-        let FormParts { text: _, headings, items, cells, code, blocks, links, images } = markdown;
+        let FormParts { text: _, headings, items, numbers, cells, code, blocks, links, images } =
+            markdown;
         for (cause, wanted, found) in [
             ("markdown: headings", html.headings, headings),
             ("markdown: items", html.items, items),
+            ("markdown: numbers", html.numbers, numbers),
             ("markdown: cells", html.cells, cells),
             ("markdown: code", vec![html.code], vec![code]),
             ("markdown: code blocks", html.blocks, blocks),
@@ -141,7 +147,7 @@ fn forms_of_crawled_pages_hold_what_was_selected() {
         faulty += usize::from(found.iter().any(|(cause, _)| cause.starts_with("markdown")));
         for (cause, place) in found {
             let is_known = KNOWN_DIFFERENCES.iter().any(|(label, _)| *label == page.label);
-            if cause == "html: text" && is_known {
+            if is_known {
                 continue;
             }
             causes.entry(cause).or_default().push(format!("{}: {place}", page.label));
@@ -155,9 +161,7 @@ fn forms_of_crawled_pages_hold_what_was_selected() {
         }
     }
     eprintln!("{report}");
-    assert!(faulty * 100 <= pages, "Markdown of more than one page in a hundred differs");
-    let is_html = |cause: &&str| cause.starts_with("html");
-    assert_eq!(causes.keys().find(|cause| is_html(cause)), None);
+    assert!(causes.is_empty(), "{report}");
 }
 
 #[test]

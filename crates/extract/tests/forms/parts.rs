@@ -13,6 +13,8 @@ pub(crate) struct FormParts {
     /// Their level and text.
     pub(crate) headings: Vec<String>,
     pub(crate) items: Vec<String>,
+    /// Numbers of the items of ordered lists.
+    pub(crate) numbers: Vec<String>,
     /// Cells that are not empty.
     pub(crate) cells: Vec<String>,
     /// All code in lines. A line break ends code in Markdown, and two that touch are one.
@@ -59,6 +61,8 @@ pub(crate) fn of_markdown(source: &str) -> FormParts {
     // Places in the text where open elements began.
     let mut open: Vec<usize> = Vec::new();
     let mut items: Vec<(usize, usize)> = Vec::new();
+    // The next number of each open list.
+    let mut lists: Vec<Option<u64>> = Vec::new();
     let mut in_image = 0;
     let mut block: Option<String> = None;
     for event in Parser::new_ext(source, options) {
@@ -74,7 +78,12 @@ pub(crate) fn of_markdown(source: &str) -> FormParts {
                         assert!(matches!(kind, CodeBlockKind::Fenced(_)), "{source}");
                         block = Some(String::new());
                     }
+                    Tag::List(start) => lists.push(*start),
                     Tag::Item => {
+                        if let Some(Some(number)) = lists.last_mut() {
+                            parts.numbers.push(number.to_string());
+                            *number += 1;
+                        }
                         items.push((parts.items.len(), parts.text.len()));
                         parts.items.push(String::new());
                     }
@@ -86,6 +95,7 @@ pub(crate) fn of_markdown(source: &str) -> FormParts {
                 let start = open.pop().expect("what ends has begun");
                 match end {
                     TagEnd::Image => in_image -= 1,
+                    TagEnd::List(_) => drop(lists.pop()),
                     TagEnd::Heading(level) => {
                         let level = match level {
                             HeadingLevel::H1 => 1,
@@ -138,6 +148,7 @@ pub(crate) fn of_html(source: &str) -> (FormParts, Vec<String>) {
     let dom = parse_fragment(RcDom::default(), options, context, vec![], false).one(source);
     let mut parts = FormParts::default();
     walk(&dom.document, &mut parts, false, false);
+    parts.numbers = numbers(&dom.document);
     let errors = dom.errors.borrow().iter().map(ToString::to_string).collect();
     (parts.finish(), errors)
 }
@@ -161,8 +172,25 @@ fn walk(node: &Handle, parts: &mut FormParts, is_block: bool, is_code: bool) {
             }
             let is_pre = is_block || &*name.local == "pre";
             let is_inline = matches!(&*name.local, "code" | "kbd" | "samp") && !is_code && !is_pre;
+            // A list directly in a list is shown below the item before it, and belongs to it.
+            let mut item_before = None;
             for child in &children() {
+                let (child_start, child_place) = (parts.text.len(), parts.items.len());
                 walk(child, parts, is_pre, is_code || is_inline);
+                if is_list(&name.local) {
+                    match &child.data {
+                        NodeData::Element { name, .. } if is_list(&name.local) => {
+                            if let Some(item) = item_before {
+                                let nested = parts.text[child_start..].to_owned();
+                                String::push_str(&mut parts.items[item], &nested);
+                            }
+                        }
+                        NodeData::Element { name, .. } if &*name.local == "li" => {
+                            item_before = Some(child_place);
+                        }
+                        _ => {}
+                    }
+                }
             }
             let text = parts.text[start..].to_owned();
             match &*name.local {
@@ -182,5 +210,63 @@ fn walk(node: &Handle, parts: &mut FormParts, is_block: bool, is_code: bool) {
                 walk(child, parts, is_block, is_code);
             }
         }
+    }
+}
+
+fn is_list(name: &str) -> bool {
+    matches!(name, "ol" | "ul")
+}
+
+/// Numbers of the items of ordered lists, as browsers count them.
+fn numbers(node: &Handle) -> Vec<String> {
+    let mut found = Vec::new();
+    count(node, &mut None, &mut found);
+    found
+}
+
+/// The next number of a list, and the step to the one after it.
+type Count = Option<(i64, i64)>;
+
+fn count(node: &Handle, list: &mut Count, found: &mut Vec<String>) {
+    let number_of = |name: &str| match &node.data {
+        NodeData::Element { attrs, .. } => {
+            let attrs = attrs.borrow();
+            let value = attrs.iter().find(|a| &*a.name.local == name).map(|a| a.value.to_string());
+            value.map(|value| value.parse().unwrap_or_default())
+        }
+        _ => None,
+    };
+    let name = match &node.data {
+        NodeData::Element { name, .. } => &*name.local,
+        _ => "",
+    };
+    let children = || node.children.borrow().clone();
+    let has_style = match &node.data {
+        NodeData::Element { attrs, .. } => attrs.borrow().iter().any(|a| &*a.name.local == "style"),
+        _ => false,
+    };
+    let mut own = match name {
+        // The style of a list says that it has no numbers.
+        "ol" if !has_style => {
+            let is_item = |child: &&Handle| match &child.data {
+                NodeData::Element { name, .. } => &*name.local == "li",
+                _ => false,
+            };
+            let is_reversed = number_of("reversed").is_some();
+            let items = children().iter().filter(is_item).map(|_| 1_i64).sum();
+            let first = if is_reversed { items } else { 1 };
+            Some((number_of("start").unwrap_or(first), if is_reversed { -1 } else { 1 }))
+        }
+        _ => None,
+    };
+    if name == "li"
+        && let Some((next, step)) = list
+    {
+        let number = number_of("value").unwrap_or(*next);
+        found.push(number.to_string());
+        *next = number + *step;
+    }
+    for child in &children() {
+        count(child, if is_list(name) { &mut own } else { list }, found);
     }
 }

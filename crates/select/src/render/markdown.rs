@@ -9,6 +9,7 @@
 //! removes one that cannot be ended. The number of columns of a table is known at its end, so the
 //! line below the head is inserted then.
 
+mod container;
 mod emphasis;
 mod escape;
 mod heading_place;
@@ -22,6 +23,7 @@ use super::flow::{Element, FormSink};
 use super::image::Image;
 use super::language;
 use super::numbers::{Numbering, push_decimal};
+use container::OpenContainer;
 pub use heading_place::HeadingPlace;
 use huller_page::{AttributeName, Attributes, Page, Tag};
 use open_tex::OpenTex;
@@ -137,31 +139,6 @@ impl<'a> Markdown<'a> {
             headings.clear();
         }
     }
-}
-
-/// A list, an item or a quotation that is open.
-#[derive(Clone, Copy, Debug)]
-enum OpenContainer {
-    Quote,
-    List {
-        /// Whether its items have numbers.
-        is_ordered: bool,
-        /// The mark of its items: `-` or `*`, `.` or `)`.
-        sign: char,
-    },
-    Item {
-        /// 0 to 999,999,999; 0 if the item has no number.
-        number: i32,
-        /// Width of its mark in bytes; 0 until the mark is written.
-        width: usize,
-    },
-    /// The item before a list that is directly in a list: browsers show that list below the item.
-    /// Holds the width of the item's mark.
-    Reopened {
-        width: usize,
-    },
-    /// A container that is too deep to be marked.
-    Unmarked,
 }
 
 /// The line that is being written.
@@ -507,7 +484,7 @@ impl Markdown<'_> {
             Numbering::from_list(self.page, list.node, &mut self.memory.attributes).is_some();
         let sign = if is_ordered { '.' } else { '-' };
         self.reopen_item();
-        self.open_container(OpenContainer::List { is_ordered, sign });
+        self.open_container(OpenContainer::List { is_ordered, sign, next: None });
     }
 
     fn open_item(&mut self, item: Element) {
@@ -542,7 +519,7 @@ impl Markdown<'_> {
             self.line.item_before = Some((depth, width));
         }
         match container {
-            OpenContainer::List { is_ordered, sign } => {
+            OpenContainer::List { is_ordered, sign, .. } => {
                 self.line.list_before = Some((depth, is_ordered, sign));
                 if let Some(OpenContainer::Reopened { width }) =
                     self.memory.containers.last().copied()
@@ -563,9 +540,7 @@ impl Markdown<'_> {
 
     /// Returns whether an item begins whose mark is not written yet.
     fn begins_item(&self) -> bool {
-        let is_new =
-            |container: &OpenContainer| matches!(container, OpenContainer::Item { width: 0, .. });
-        self.memory.containers.iter().any(is_new)
+        self.memory.containers.iter().any(OpenContainer::is_new)
     }
 
     /// Ends the block that is being written.
@@ -585,9 +560,10 @@ impl Markdown<'_> {
         self.line.is_broken = false;
         self.line.dollar = None;
         self.choose_sign();
+        let is_restarted = container::restart_list(&mut self.memory.containers);
         if self.out.len() > self.start {
             self.out.push('\n');
-            if !self.is_tight() {
+            if is_restarted || !self.is_tight() {
                 self.write_marks(self.line.common);
                 let trimmed = self.out.trim_end_matches(' ').len();
                 self.out.truncate(trimmed);
@@ -622,16 +598,11 @@ impl Markdown<'_> {
         if depth < self.line.common {
             return;
         }
-        if let Some(OpenContainer::List { is_ordered, sign }) =
+        if let Some(OpenContainer::List { is_ordered, sign, .. }) =
             self.memory.containers.get_mut(depth)
             && *is_ordered == was_ordered
         {
-            *sign = match before {
-                '-' => '*',
-                '.' => ')',
-                '*' => '-',
-                _ => '.',
-            };
+            *sign = container::other_sign(before);
         }
     }
 
@@ -640,9 +611,7 @@ impl Markdown<'_> {
     /// holds it.
     fn is_tight(&self) -> bool {
         let containers = &self.memory.containers;
-        let is_new =
-            |container: &OpenContainer| matches!(container, OpenContainer::Item { width: 0, .. });
-        let Some(item) = containers.iter().position(is_new) else { return false };
+        let Some(item) = containers.iter().position(OpenContainer::is_new) else { return false };
         let list = match containers.get(item.wrapping_sub(1)) {
             Some(OpenContainer::List { .. }) => item - 1,
             _ => return self.line.list_before.is_some_and(|(depth, ..)| depth == item),
@@ -672,13 +641,14 @@ impl Markdown<'_> {
                 OpenContainer::List { .. } | OpenContainer::Unmarked => {}
                 OpenContainer::Item { width: 0, number } => {
                     let start = self.out.len();
-                    let list = index.checked_sub(1).map(|list| self.memory.containers[list]);
+                    let list = index.checked_sub(1).map(|list| &mut self.memory.containers[list]);
                     let sign = match list {
-                        Some(OpenContainer::List { is_ordered: true, sign }) => {
+                        Some(OpenContainer::List { is_ordered: true, sign, next }) => {
+                            *next = Some(number + 1);
                             push_decimal(number, self.out);
-                            sign
+                            *sign
                         }
-                        Some(OpenContainer::List { sign, .. }) => sign,
+                        Some(OpenContainer::List { sign, .. }) => *sign,
                         _ => '-',
                     };
                     self.out.push(sign);

@@ -10,8 +10,8 @@ impl Html<'_> {
         let numbers = Numbering::from_list(self.page, list, &mut self.memory.attributes);
         self.memory.numbers.push(numbers);
         let Some(numbers) = numbers else {
-            // Without this role the list would be shown with numbers.
-            self.out.push_str(" role=\"list\"");
+            // Some browsers do not announce a list without marks, unless it has the role.
+            self.out.push_str(" role=\"list\" style=\"list-style: none\"");
             return;
         };
         if numbers.next() != 1 || numbers.is_reversed() {

@@ -61,7 +61,7 @@ fn blocks_become_markdown() {
                 "- a\n- b\n  1. c\n  2. d\n- e\n\nf",
             ),
             ("<ol start=9><li>a<li><p>b<p>c</ol>", "9. a\n10. b\n\n    c"),
-            ("<ol reversed><li>a<li value=7>b</ol>", "2. a\n7. b"),
+            ("<ol reversed><li>a<li value=7>b</ol>", "2. a\n\n7) b"),
             ("<ol role=list><li>a<li>b</ol>", "- a\n- b"),
             ("<ul><li>a</ul><ul><li>b</ul><ol><li>c</ol>", "- a\n\n* b\n\n1. c"),
             ("<p>x<li>a<li>b", "x\n\n- a\n- b"),
@@ -251,7 +251,7 @@ fn html_is_clean() {
             ),
             (
                 "<ol reversed><li>a<li>b</ol><ol class=breadcrumb><li>c</ol>",
-                "<ol start=\"2\" reversed=\"\">\n<li>a</li>\n<li>b</li></ol>\n<ol role=\"list\">\n<li>c</li></ol>",
+                "<ol start=\"2\" reversed=\"\">\n<li>a</li>\n<li>b</li></ol>\n<ol role=\"list\" style=\"list-style: none\">\n<li>c</li></ol>",
             ),
             (
                 "<a href=x><p>a</p></a><script>b</script><a href=javascript:c>d</a>",

@@ -194,6 +194,25 @@ fn lists_directly_in_lists_are_nested_and_numbers_go_on() {
 }
 
 #[test]
+fn items_whose_numbers_do_not_follow_begin_another_list() {
+    check(
+        markdown,
+        &[
+            ("<ol><li>a<li value=5>b<li>c</ol>", "1. a\n\n5) b\n6) c"),
+            ("<ol reversed><li>a<li>b<li>c</ol>", "3. a\n\n2) b\n\n1. c"),
+            ("<ol start=3><li>a<li>b</ol>", "3. a\n4. b"),
+            ("<ol><li>a<li value=2>b</ol>", "1. a\n2. b"),
+            ("<ol><li>a<li value=1>b</ol>", "1. a\n\n1) b"),
+            ("<ol><li>a<li><li>c</ol>", "1. a\n\n3) c"),
+            ("<ol><li>a<li value=4>b</ol><ol><li>c</ol>", "1. a\n\n4) b\n\n1. c"),
+            ("<ol><li value=7>a<li value=3>b<p>c</p><li>d</ol>", "7. a\n\n3) b\n\n   c\n4) d"),
+            ("<ul><li value=5>a<li>b</ul>", "- a\n- b"),
+            ("<ol><li>a<ol><li>x<li value=9>y</ol><li>b</ol>", "1. a\n   1. x\n\n   9) y\n2. b"),
+        ],
+    );
+}
+
+#[test]
 fn shadow_roots_are_shown_and_other_templates_are_not() {
     check(
         text,
