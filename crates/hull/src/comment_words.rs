@@ -186,6 +186,51 @@ const SAID: &[&str] = &[
     "說",
 ];
 
+/// Returns whether a line is only the end of such a sentence: "says:".
+pub(crate) fn is_only_said(line: &str) -> bool {
+    let line = line.trim_matches(|c: char| !c.is_alphanumeric());
+    SAID.contains(&line)
+}
+
+/// Returns whether a line states that another page mentions this one: a pingback, or a reblog
+/// without a comment.
+pub(crate) fn is_mention(line: &str) -> bool {
+    /// Beginnings of a quotation that a service cut out of the other page.
+    const CUT: &[&str] = &["[…", "[...", "[&#8230;", "[&hellip;", "[&#x2026;"];
+    let is_reblog = line.starts_with("reblogged this on")
+        || line.starts_with("hat dies auf ") && line.contains(" rebloggt")
+        || line.starts_with("reblogueó esto en")
+        || line.starts_with("a reblogué ceci sur");
+    is_reblog && !line.contains("comment") || CUT.iter().any(|cut| line.starts_with(cut))
+}
+
+/// Parts of the instructions of forms that no reader writes.
+const INSTRUCTIONS: &[&str] = &[
+    "&lt;a href=",
+    "html tags and attributes",
+    "html-tags und -attribute",
+    "email address will not be",
+    "e-mail address will not be",
+    "subscribing to the comment feed",
+    "final step before posting your comment",
+    "letters and numbers you entered",
+    "how you'd like to leave your comment",
+    "deine daten unten ein",
+    "du kommentierst mit dein",
+    "you are commenting using your",
+    "connecting to %s",
+    "verbinde mit %s",
+    "e-mail-adresse wird nicht",
+    "adresse e-mail ne sera pas",
+    "correo electrónico no será",
+    "tinggalkan balasan",
+];
+
+/// Returns whether a line instructs readers how to write a comment.
+pub(crate) fn is_instruction(line: &str) -> bool {
+    INSTRUCTIONS.iter().any(|part| line.contains(part))
+}
+
 /// Returns whether a line names the author of the text after it.
 pub(crate) fn is_said(line: &str) -> bool {
     let line = line.trim_end_matches(|c: char| !c.is_alphanumeric());
@@ -437,6 +482,47 @@ mod tests {
         for line in ["said", "posted by: |", "what the essays", "ann ray", ""] {
             assert!(!is_said(line), "{line}");
         }
+    }
+
+    #[test]
+    fn mentions_are_no_comments() {
+        for line in [
+            "reblogged this on becks blog.",
+            "hat dies auf meinfreund.com rebloggt.",
+            "reblogueó esto en mi blog.",
+            "a reblogué ceci sur un quai.",
+            "[…] the boats of this quay […]",
+            "[...] the boats of this quay",
+            "[&#8230;] https://page.test/ [&#8230;]",
+            "[&hellip;] boats [&hellip;]",
+        ] {
+            assert!(is_mention(line), "{line}");
+        }
+        for line in [
+            "reblogged this on becks blog and commented: so true.",
+            "i reblogged this on my page",
+            "hat dies auf dem kai gesehen",
+            "[1] the boats",
+            "so it is […]",
+        ] {
+            assert!(!is_mention(line), "{line}");
+        }
+    }
+
+    #[test]
+    fn instructions_are_no_comments() {
+        for line in [
+            "you may use these html tags and attributes: &lt;a href=",
+            "your email address will not be published.",
+            "trage deine daten unten ein oder klicke ein icon:",
+            "verbinde mit %s",
+        ] {
+            assert!(is_instruction(line), "{line}");
+        }
+        for line in ["my email address is below", "i like html tags", "a href is a link"] {
+            assert!(!is_instruction(line), "{line}");
+        }
+        assert!(is_only_said("says:") && is_only_said("sagt:") && !is_only_said("ann says:"));
     }
 
     #[test]

@@ -21,6 +21,10 @@ const READ: usize = 400;
 /// A block with more words is a text, whatever it contains.
 const LONGEST_LINE: u32 = 12;
 
+/// A block with at most this many scalars is a line too. In scripts without spaces each scalar is a
+/// word.
+const SHORT_LINE: usize = 24;
+
 /// A line that begins with a number needs more words than a count such as "7 votes" to be a text.
 const SHORTEST: u32 = 3;
 
@@ -34,6 +38,8 @@ enum Kind {
     Heading,
     /// Counts them.
     Count,
+    /// States that there are none.
+    Zero,
     /// The name of a reader, a date, or both.
     Signature,
     /// A short link, which may be a name.
@@ -65,6 +71,8 @@ struct Found {
     has_heading: bool,
     /// Whether a heading counts the comments.
     has_count: bool,
+    /// Whether a line states that there are no comments.
+    has_zero: bool,
     /// Whether a text of the thread is long enough for a sentence.
     has_sentence: bool,
     /// Number of texts with a signature.
@@ -103,6 +111,10 @@ impl Found {
                 self.has_count |= kind == Kind::Count;
                 self.open = None;
             }
+            (_, Kind::Zero) => {
+                self.has_zero = true;
+                self.open = None;
+            }
             (Some(Kind::Signature), Kind::LongNote) => self.pair(is_sentence, false),
             (_, Kind::Signed)
             | (Some(Kind::Text), Kind::Signature)
@@ -134,6 +146,9 @@ impl Found {
 
     fn is_thread(self) -> bool {
         let Found { has_heading, has_count, has_sentence, signed, linked, alike, own, .. } = self;
+        if self.has_zero && !has_count && signed < 2 {
+            return false;
+        }
         let counted = if has_count { signed + alike } else { 0 };
         let below_heading = if has_heading { linked + 2 * signed } else { 0 };
         counted > 0 || has_sentence && (signed + own).max(below_heading) >= 2
@@ -153,7 +168,7 @@ impl Comments {
             let container = &blocks.containers[blocks.blocks[block].container as usize];
             let own = container.class_words.near(class_words::COMMENTS) <= OWN;
             found.add(kind, &blocks.blocks[block], container.look, own);
-            if kind != Kind::Note && !blocks.is_mostly_links(block) {
+            if !matches!(kind, Kind::Note | Kind::Zero) && !blocks.is_mostly_links(block) {
                 thread.push(block as u32);
             }
         }
@@ -168,9 +183,13 @@ fn kind(page: &Page<'_>, blocks: &Segmentation, index: usize, line: &mut String)
     let block = &blocks.blocks[index];
     read(page, blocks, index, line);
     let has_letters = line.chars().any(char::is_alphabetic);
-    let is_line = block.words <= LONGEST_LINE;
+    let is_line = block.words <= LONGEST_LINE || line.chars().nth(SHORT_LINE).is_none();
     let has_date = words::has_date(line);
-    if block.words <= LONGEST_NOTE && is_in_form(page, blocks, index) {
+    let is_short = block.words <= LONGEST_NOTE;
+    if is_short && (words::is_instruction(line) || is_in_form(page, blocks, index)) {
+        return Kind::Note;
+    }
+    if is_short && words::is_mention(line) {
         return Kind::Note;
     }
     if is_line {
@@ -179,7 +198,7 @@ fn kind(page: &Page<'_>, blocks: &Segmentation, index: usize, line: &mut String)
         }
         match words::count(line).filter(|_| !has_date) {
             Some(true) => return Kind::Count,
-            Some(false) => return Kind::Note,
+            Some(false) => return Kind::Zero,
             None if words::is_note(line) => return Kind::Note,
             None => {}
         }
@@ -190,7 +209,7 @@ fn kind(page: &Page<'_>, blocks: &Segmentation, index: usize, line: &mut String)
             return Kind::Signature;
         }
         let is_number = block.words <= SHORTEST && line.starts_with(|c: char| c.is_ascii_digit());
-        if !has_letters || is_number || words::is_tally(line) {
+        if !has_letters || is_number || words::is_tally(line) || words::is_only_said(line) {
             return Kind::Other;
         }
         if is_name(page, blocks, block, index) {
@@ -198,7 +217,7 @@ fn kind(page: &Page<'_>, blocks: &Segmentation, index: usize, line: &mut String)
         }
         return if blocks.is_mostly_links(index) { Kind::Link } else { Kind::Text };
     }
-    if block.words <= LONGEST_NOTE && words::is_note(line) {
+    if is_short && words::is_note(line) {
         return Kind::LongNote;
     }
     if blocks.is_mostly_links(index) {
@@ -395,6 +414,120 @@ mod tests {
         ] {
             let found = thread(below);
             assert!(found.contains(has), "{below}: {found}");
+        }
+    }
+
+    #[test]
+    fn a_count_of_zero_outweighs_a_widget() {
+        for zero in [
+            "0 comments",
+            "Comments (0)",
+            "0 Kommentare",
+            "Kommentare (0)",
+            "0 commentaires",
+            "0 comentarios",
+            "0 comentários",
+            "0 commenti",
+            "0 yorum",
+            "0条评论",
+            "0条评论|0人参与网友评论",
+            "<a href=/c>0</a>条评论<b>|</b><a href=/c>0</a>人参与</span><span>网友评论",
+            "0 комментариев",
+            "0 replies",
+            "0 responses",
+        ] {
+            for widget in [
+                "<span class=user-name>Ann</span><p>Shown to your friends, too",
+                "<h3>Latest comments</h3><p><span class=name>Ann</span><p>Tell your friends",
+            ] {
+                let below = format!("<div class=comments><h3>{zero}</h3>{widget}</div>");
+                assert_eq!(thread(&below), "", "{below}");
+            }
+        }
+        // The counter of another service beside a thread.
+        let found = thread(
+            "<div class=comments><p>0 comments<h3>2 Comments</h3><p><cite>Ann</cite><p>My boat is too.\
+                <p><cite>Bo</cite><p>So it is.</div>",
+        );
+        assert!(found.contains("My boat is too."), "{found}");
+    }
+
+    #[test]
+    fn mentions_by_other_pages_are_no_comments() {
+        for mention in [
+            "Reblogged this on Bo's blog.",
+            "Reblogged this on <a href=/b>Bo's blog</a>.",
+            "Reblogged this on boats and quays, a blog.",
+            "Hat dies auf <a href=/b>boote.test</a> rebloggt.",
+            "Hat dies auf Boote rebloggt.",
+            "Reblogueó esto en Barcos.",
+            "A reblogué ceci sur Bateaux.",
+            "[&#8230;] the boats are tied at the same quay [&#8230;]",
+            "[…] the boats are tied […]",
+            "[...] the boats are tied at the same quay [...]",
+            "[&hellip;] <a href=/p>https://page.test/</a> [&hellip;]",
+        ] {
+            for (before, after) in [
+                ("<cite class=fn>Bo</cite> says:<p>May 3, 2012", ""),
+                ("", "<p>Posted by Bo | Mar 20, 2007"),
+            ] {
+                let below = format!(
+                    "<div id=comments><h3>2 Comments</h3><p>{before}<p>{mention}{after}<p>{before}\
+                        <p>{mention}{after}</div>"
+                );
+                assert_eq!(thread(&below), "", "{below}");
+            }
+        }
+        let found = thread(
+            "<div id=comments><h3>1 comment</h3><p><cite>Bo</cite> says:<p>Reblogged this on my blog and \
+                commented: these boats are the best that I have seen on any quay.</div>",
+        );
+        assert!(found.contains("these boats are the best that"), "{found}");
+    }
+
+    #[test]
+    fn opinion_pieces_and_teasers_are_no_comments() {
+        let text =
+            "<p><span class=author>Ann Ray</span><p>May 3, 2012<p>The boats are older than that.";
+        for class in [
+            "commentary",
+            "node node-commentary",
+            "news subjective commentary",
+            "Commentary",
+            "sectionCommentary",
+            "commentary-teaser",
+            "commentaries",
+            "post-type-commentary",
+            "fc-item is-commentable",
+            "commentable",
+            "articleCommentable",
+        ] {
+            let below = format!("<div class='{class}'>{text}{text}</div>");
+            assert_eq!(thread(&below), "", "{below}");
+        }
+    }
+
+    #[test]
+    fn instructions_within_a_thread_are_no_part_of_it() {
+        for instruction in [
+            "You may use these HTML tags and attributes:",
+            "&lt;a href=&quot;&quot; title=&quot;&quot;&gt; &lt;b&gt; &lt;cite&gt; &lt;code&gt; &lt;i&gt; &lt;q&gt; &lt;s&gt; &lt;strike&gt; &lt;strong&gt; &lt;em&gt; &lt;del&gt;",
+            "Your email address will not be published, and neither will the name of your boat, nor where you tie it.",
+            "You can follow this conversation by subscribing to the comment feed for this post, which is free for all.",
+            "As a final step before posting your comment, enter the letters and numbers you see in the image below.",
+            "The letters and numbers you entered did not match the image. Please try again, and enter all of them.",
+            "Click on a tab to select how you'd like to leave your comment on this page and in which colour",
+            "Trage deine Daten unten ein oder klicke ein Icon um dich einzuloggen, dann geht es weiter mit dem Text:",
+            "Du kommentierst mit Deinem Konto. ( Abmelden / Ändern )",
+            "Connecting to %s",
+            "Verbinde mit %s",
+            "Deine E-Mail-Adresse wird nicht veröffentlicht, und auch der Name des Boots und sein Kai bleiben geheim.",
+        ] {
+            let found = thread(&format!(
+                "<div id=comments><h3>2 Comments</h3><p><cite>Ann</cite><p>My boat is too.<p>{instruction}<p><cite>Bo\
+                    </cite><p>So it is.</div>"
+            ));
+            assert_eq!(found, "2 Comments|Ann|My boat is too.|Bo|So it is.", "{instruction}");
         }
     }
 

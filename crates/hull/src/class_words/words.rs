@@ -309,7 +309,19 @@ fn groups_of_word(bytes: &[u8], at: usize) -> u16 {
         let (key, mask) = KEYS[*place];
         eight & mask == key && goes_on(&bytes[at..], WORDS[*place].0.as_bytes())
     };
-    places.filter(begins).fold(0, |groups, place| groups | WORDS[place].1)
+    let groups = places.filter(begins).fold(0, |groups, place| groups | WORDS[place].1);
+    if groups & COMMENT != 0 && is_no_comment(&bytes[at..]) { groups & !COMMENT } else { groups }
+}
+
+/// Words that begin like comments. `commentary` marks opinion pieces, and `commentable` the teasers
+/// of articles below which readers may comment.
+const NO_COMMENTS: &[&[u8]] = &[b"commentary", b"commentaries", b"commentable"];
+
+fn is_no_comment(word: &[u8]) -> bool {
+    let begins = |start: &&[u8]| {
+        word.get(..start.len()).is_some_and(|here| here.eq_ignore_ascii_case(start))
+    };
+    NO_COMMENTS.iter().any(begins)
 }
 
 /// For each entry of the list, its first eight letters, and a mask of the bytes that they fill.
@@ -352,6 +364,16 @@ mod tests {
             assert_eq!(groups(value) & COMMENT, COMMENT, "{value}");
         }
         assert_eq!(groups("recomment xcomment"), 0);
+        for value in
+            ["commentary", "node-Commentary", "commentaries", "isCommentable", "is-commentable2"]
+        {
+            assert_eq!(groups(value) & COMMENT, 0, "{value}");
+        }
+        for value in
+            ["commentaires", "commentator", "commentar", "commenting", "commentary-comments"]
+        {
+            assert_eq!(groups(value) & COMMENT, COMMENT, "{value}");
+        }
         assert_eq!(groups("adapt add-ad"), AD);
         assert_eq!(groups("newslett newsletters"), POPUP);
         assert_eq!(groups(""), 0);
