@@ -4,7 +4,8 @@
 //
 // Takes PAGES rows in turn from each archive, chosen by SEED. Opens the bytes of each page at its
 // URL in BROWSER (Chromium) without scripts and without network, so only style sheets in the page
-// apply. Counts words that are lost and words that the browser does not show, by kind.
+// apply. Counts words that are lost and words that the browser does not show, by kind. Prints some
+// of each kind: EXAMPLES in the environment, or 4.
 
 import { spawnSync } from "node:child_process";
 import { mkdtempSync, readFileSync, readdirSync, rmSync } from "node:fs";
