@@ -34,7 +34,7 @@ use std::ops::Range;
 /// ```
 #[derive(Debug, Default)]
 pub struct Blocks {
-    page_blocks: PageBlocks,
+    segmentation: PageBlocks,
     /// The results of each extractor. Entries after `methods_in_use` are buffers of earlier pages.
     methods: Vec<MethodResults>,
     methods_in_use: usize,
@@ -110,7 +110,7 @@ impl Blocks {
     /// Begins a page. `places` are the positions of the first extractor's selection in its text.
     /// They count from byte `before` of that text.
     pub fn begin(&mut self, page: &Page<'_>, places: &[RunPlace], before: usize) {
-        self.page_blocks.fill(page);
+        self.segmentation.fill(page);
         self.methods_in_use = 0;
         self.places.clear();
         let place = |place: &RunPlace| RunPlace {
@@ -147,7 +147,7 @@ impl Blocks {
         };
         let scored =
             |page_block: PageBlock<'_>| page_block.runs().find(|run| figures.score(*run).is_some());
-        let runs_of: Vec<Option<u32>> = self.page_blocks.iter().map(scored).collect();
+        let runs_of: Vec<Option<u32>> = self.segmentation.iter().map(scored).collect();
         // Blocks and runs are in document order, except on pages where the parser moved elements.
         let mut runs: Vec<u32> = runs_of.iter().copied().flatten().collect();
         runs.sort_unstable();
@@ -184,7 +184,7 @@ impl Blocks {
         let (mut places, mut whole_places) = (self.places.as_slice(), self.whole_places.as_slice());
         // Bytes and scalars of the text that were counted so far.
         let mut read = (0, 0);
-        self.page_blocks.iter().enumerate().filter_map(move |(number, page_block)| {
+        self.segmentation.iter().enumerate().filter_map(move |(number, page_block)| {
             let mut runs = page_block.runs();
             let first = runs.next()?;
             let runs = first..runs.last().unwrap_or(first) + 1;
