@@ -45,7 +45,7 @@ ALLOWED = {
     "huller-extract": {"huller-hull", "huller-methods", "huller-select", "huller-page"},
     "huller-refine": {"huller-archive", "huller-models", "huller-provenance", "huller-rights", "huller-row"},
     "huller-passages": {"huller-refine"},
-    "huller-run": {"huller-archive", "huller-provenance", "huller-refine", "huller-row"},
+    "huller-run": {"huller-archive", "huller-corpus", "huller-provenance", "huller-refine", "huller-row"},
     "huller-pipeline": {
         "huller-run",
         "huller-archive", "huller-corpus", "huller-page", "huller-extract", "huller-select", "huller-metadata", "huller-row",
@@ -54,6 +54,7 @@ ALLOWED = {
     "huller-corpus": {"huller-archive", "huller-provenance", "huller-row", "huller-refine"},
     "huller-dedup": {"huller-archive", "huller-provenance", "huller-corpus", "huller-run", "huller-row", "huller-refine"},
     "huller-graph": {"huller-archive", "huller-provenance", "huller-corpus", "huller-run", "huller-refine", "huller-row"},
+    "huller-site": {"huller-archive", "huller-provenance", "huller-corpus", "huller-run", "huller-refine"},
     "huller-index": {"huller-archive", "huller-provenance", "huller-corpus", "huller-run", "huller-refine", "huller-row"},
     "huller-relabel": {"huller-archive", "huller-corpus", "huller-run", "huller-row"},
     "huller-withdraw": {

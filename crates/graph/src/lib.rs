@@ -5,8 +5,8 @@
 //! * [`build`] reads the files of links that [`GraphOptions`] allow, and returns a
 //!   [`GraphSummary`].
 //! * A `LinkRule` decides which rows count. It makes a `HostLink` of a row, or a reason.
-//! * `SortedRecords` sorts records of bytes in bounded memory, and adds up the counts of equal
-//!   ones. It goes to the disk.
+//! * A `RowPass` reads the rows. `SortedRecords` sorts records of bytes in bounded memory, and adds
+//!   up the counts of equal ones. Both are of `huller_run`.
 //! * `HostNumbers` gives hosts their numbers in ascending order. A join reads it from the start.
 //! * `GraphFiles` are the three outputs. They get their names when all are complete.
 //!
@@ -44,7 +44,6 @@ mod files;
 mod host_numbers;
 mod link;
 mod numbering;
-mod sorted_records;
 
 pub use build::{GraphOptions, GraphSummary, build};
 pub use error::GraphError;

@@ -3,7 +3,7 @@
 use crate::error::GraphError;
 use crate::files::{GraphFile, GraphFolder, NAMES};
 use crate::host_numbers::{HostCursor, HostNumbers};
-use crate::sorted_records::SortedRecords;
+use huller_run::sorted_records::SortedRecords;
 use std::fs::File;
 use std::path::Path;
 

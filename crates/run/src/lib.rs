@@ -24,6 +24,8 @@
 //! * [`Uploader`](upload::uploader::Uploader) uploads finished outputs to object storage.
 //! * [`FinishedRun`](run_files::finished_run::FinishedRun) replaces outputs of a finished run, and
 //!   [`withdrawals`] remembers the pages that were withdrawn.
+//! * [`RowPass`](row_pass::RowPass) reads the rows of a corpus for commands that make one output of
+//!   all of them. [`SortedRecords`](sorted_records::SortedRecords) adds up what they collect.
 //! * [`verify`](verify::verify) compares a folder with its run files, and
 //!   [`MergedRuns`](run_files::merge::MergedRuns) adds up several runs.
 //!
@@ -69,9 +71,11 @@ pub mod output_file;
 pub mod part_file;
 pub mod pending_checkpoints;
 pub mod plan;
+pub mod row_pass;
 pub mod run_files;
 pub mod signature_file;
 pub mod slowest_pages;
+pub mod sorted_records;
 pub mod split;
 pub mod summary;
 pub mod upload;

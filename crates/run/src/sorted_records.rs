@@ -4,7 +4,7 @@
 //! record stands once. Runs are merged when there are many of them, so the number of open files is
 //! bounded too.
 
-use huller_run::nameless;
+use crate::nameless;
 use rayon::prelude::*;
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
@@ -30,8 +30,9 @@ struct Entry {
     count: u64,
 }
 
-/// Collects records with counts, and then reports each different record with its sum.
-pub(crate) struct SortedRecords {
+/// Collects records with counts, and then reports each different record with its sum. A record has
+/// fewer than 2^32 bytes.
+pub struct SortedRecords {
     /// The bytes of the records, one after another.
     bytes: Vec<u8>,
     entries: Vec<Entry>,
@@ -46,7 +47,7 @@ pub(crate) struct SortedRecords {
 impl SortedRecords {
     /// Holds records in about `memory` bytes, and puts the others into files in `folder`. One
     /// record is held in any case.
-    pub(crate) fn new(memory: usize, folder: &Path) -> SortedRecords {
+    pub fn new(memory: usize, folder: &Path) -> SortedRecords {
         let (bytes, entries) = (Vec::new(), Vec::new());
         SortedRecords { bytes, entries, memory, folder: folder.to_owned(), levels: Vec::new() }
     }
@@ -56,7 +57,7 @@ impl SortedRecords {
     /// # Errors
     ///
     /// The disk is full or fails.
-    pub(crate) fn push(&mut self, parts: &[&[u8]], count: u64) -> io::Result<()> {
+    pub fn push(&mut self, parts: &[&[u8]], count: u64) -> io::Result<()> {
         let length = parts.iter().map(|part| part.len()).sum();
         if !self.entries.is_empty() && !self.has_room(length) {
             self.spill()?;
@@ -133,7 +134,7 @@ impl SortedRecords {
     /// # Errors
     ///
     /// The disk fails, or `each` fails. `failed` converts errors of the disk.
-    pub(crate) fn for_each<E>(
+    pub fn for_each<E>(
         mut self,
         failed: impl Fn(io::Error) -> E,
         mut each: impl FnMut(&[u8], u64) -> Result<(), E>,
