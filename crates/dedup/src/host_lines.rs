@@ -11,8 +11,8 @@ use crate::monitor::{Phase, Reporter};
 use crate::rows::CorpusRows;
 use crate::settings::Settings;
 use huller_provenance::Host;
+use huller_refine::LineHasher;
 use std::path::Path;
-use twox_hash::XxHash3_64;
 
 /// The lines of hosts that are left out of texts.
 pub(crate) struct HostLines {
@@ -30,38 +30,12 @@ struct ChunkLines {
     rows: u64,
 }
 
-/// A hasher of the lines of one host.
-struct LineHash {
-    host: String,
-    /// Fewest Unicode scalars of a line.
-    least: u64,
-    bytes: Vec<u8>,
-}
-
-impl LineHash {
-    fn new(host: &Host<'_>, least: u64) -> LineHash {
-        LineHash { host: format!("{}\0", host.as_str()), least, bytes: Vec::new() }
-    }
-
-    /// Returns the hash of a line, or `None` if it is blank or too short to be left out.
-    fn hash(&mut self, line: &str) -> Option<u64> {
-        let line = line.trim();
-        if line.is_empty() || (line.chars().count() as u64) < self.least {
-            return None;
-        }
-        self.bytes.clear();
-        self.bytes.extend_from_slice(self.host.as_bytes());
-        self.bytes.extend_from_slice(line.as_bytes());
-        Some(XxHash3_64::oneshot(&self.bytes))
-    }
-}
-
 impl HostLines {
     /// Returns a text without the repeated lines of its host, or `None` if it has no such line.
     pub(crate) fn clean(&self, text: &str, url: Option<&str>) -> Option<String> {
-        let mut hash = LineHash::new(&Host::from_url(url?)?, self.least);
-        let mut is_dropped = |line: &str| {
-            hash.hash(line).is_some_and(|hash| self.hashes.binary_search(&hash).is_ok())
+        let hasher = LineHasher::new(&Host::from_url(url?)?, self.least);
+        let is_dropped = |line: &str| {
+            hasher.hash(line).is_some_and(|hash| self.hashes.binary_search(&hash).is_ok())
         };
         let lines: Vec<_> = text.split('\n').map(|line| (line, is_dropped(line))).collect();
         if lines.iter().all(|(_, is_dropped)| !is_dropped) {
@@ -138,8 +112,8 @@ impl HostLines {
 /// Returns the hashes of a row's lines that are long enough, each once.
 fn hashes(row: &ParsedRow<'_>, least: u64) -> Vec<u64> {
     let Some(host) = row.url.as_deref().and_then(Host::from_url) else { return Vec::new() };
-    let mut hash = LineHash::new(&host, least);
-    let mut hashes: Vec<_> = row.text.split('\n').filter_map(|line| hash.hash(line)).collect();
+    let hasher = LineHasher::new(&host, least);
+    let mut hashes: Vec<_> = row.text.split('\n').filter_map(|line| hasher.hash(line)).collect();
     hashes.sort_unstable();
     hashes.dedup();
     hashes
@@ -149,14 +123,10 @@ fn hashes(row: &ParsedRow<'_>, least: u64) -> Vec<u64> {
 mod tests {
     use super::*;
 
-    fn site(least: u64) -> LineHash {
-        LineHash::new(&Host::named("site.org").unwrap(), least)
-    }
-
     #[test]
     fn lines_of_the_host_are_left_out() {
-        let mut hash = site(4);
-        let mut hashes: Vec<_> = ["Menu", "Imprint"].map(|line| hash.hash(line).unwrap()).into();
+        let hasher = LineHasher::new(&Host::named("site.org").unwrap(), 4);
+        let mut hashes: Vec<_> = ["Menu", "Imprint"].map(|line| hasher.hash(line).unwrap()).into();
         hashes.sort_unstable();
         let lines = HostLines { hashes, least: 4 };
         let text = "  Menu \nThe text.\n\nImprint\nMore.";
@@ -169,17 +139,5 @@ mod tests {
         }
         assert_eq!(lines.clean(text, None), None);
         assert_eq!(lines.clean("Menu\nImprint", Some("http://site.org")).unwrap(), "");
-    }
-
-    #[test]
-    fn short_lines_have_no_hash_and_white_space_at_the_ends_is_not_counted() {
-        let mut hash = site(4);
-        for (line, is_long) in
-            [("Menu", true), ("Men", false), ("  Men  ", false), ("ää", false), ("ääää", true)]
-        {
-            assert_eq!(hash.hash(line).is_some(), is_long, "{line}");
-        }
-        assert!(site(0).hash("a").is_some());
-        assert!(site(0).hash(" ").is_none());
     }
 }

@@ -9,8 +9,8 @@ use crate::stages::{
     FineWebSettings, GopherQuality, GopherQualitySettings, GopherRepetition,
     GopherRepetitionSettings, Language, LanguageSettings, Length, LengthSettings, Lines,
     LinesSettings, Mask, MaskSettings, Match, MatchSettings, Normalise, NormaliseSettings, Page,
-    PageSettings, PerplexitySettings, PerplexityStage, Rights, RightsSettings, Signature, Tokens,
-    TokensSettings, Url, UrlSettings,
+    PageSettings, PerplexitySettings, PerplexityStage, Rights, RightsSettings, Signature,
+    SiteLines, SiteLinesSettings, Tokens, TokensSettings, Url, UrlSettings,
 };
 use serde::Serialize;
 use serde::de::DeserializeOwned;
@@ -105,6 +105,12 @@ pub static STAGES: &[StageEntry] = &[
         "removes short lines about cookies, policies and sign-ups",
         LinesSettings,
         |settings| Ok(Lines::new(settings))
+    ),
+    stage!(
+        "site-lines",
+        "removes lines that recur on the pages of a host, by a list of `huller site-lines`",
+        SiteLinesSettings,
+        SiteLines::new
     ),
     stage!(
         "mask",
@@ -217,8 +223,8 @@ mod tests {
     fn stages_are_made_by_name_and_say_what_is_wrong() {
         for registered in STAGES {
             let Ok(stage) = registered.make(Map::new()) else {
-                // Models and rules are the user's own.
-                let own = ["fasttext", "match", "perplexity", "decontaminate"];
+                // Lists, models and rules are the user's own.
+                let own = ["site-lines", "fasttext", "match", "perplexity", "decontaminate"];
                 assert!(own.contains(&registered.name));
                 continue;
             };

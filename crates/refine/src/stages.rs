@@ -18,6 +18,7 @@ mod page;
 mod perplexity;
 mod rights;
 mod signature;
+mod site_lines;
 mod tokens;
 mod url;
 
@@ -39,6 +40,7 @@ pub use page::{Page, PageSettings};
 pub use perplexity::{PerplexitySettings, PerplexityStage};
 pub use rights::{Rights, RightsSettings};
 pub use signature::Signature;
+pub use site_lines::{SiteLines, SiteLinesSettings};
 pub use tokens::{Tokens, TokensSettings};
 pub use url::{Url, UrlSettings};
 

@@ -207,6 +207,36 @@ impl Text {
         is_new
     }
 
+    /// Leaves out the lines for which `is_removed` returns true, with their line feeds. If the last
+    /// line goes, the line feeds that then end the text go too. Returns the number of these lines.
+    pub(crate) fn remove_lines(&mut self, mut is_removed: impl FnMut(&str) -> bool) -> u32 {
+        let mut removed = 0;
+        self.keep_lines(|old, new, all_kept| {
+            // The start of the lines that are not copied yet.
+            let mut kept = 0;
+            for line in old.split_inclusive('\n') {
+                if is_removed(line.trim_end_matches('\n')) {
+                    let start = line.as_ptr().addr() - old.as_ptr().addr();
+                    all_kept.push(kept..start, new.len());
+                    new.push_str(&old[kept..start]);
+                    kept = start + line.len();
+                    removed += 1;
+                }
+            }
+            if removed == 0 {
+                return false;
+            }
+            all_kept.push(kept..old.len(), new.len());
+            new.push_str(&old[kept..]);
+            if kept == old.len() {
+                let length = new.trim_end_matches('\n').len();
+                new.truncate(length);
+            }
+            true
+        });
+        removed
+    }
+
     fn forget(&mut self) {
         self.forget_figures();
         self.words.forget();

@@ -102,32 +102,14 @@ impl Stage for Lines {
 
 impl RowStage for Lines {
     fn apply(&mut self, row_in_progress: &mut RowInProgress<'_>) -> Decision {
-        let mut removed = 0;
-        row_in_progress.text.keep_lines(|old, new, all_kept| {
-            if !self.phrases.as_ref().is_some_and(|phrases| phrases.is_match(old)) {
-                return false;
-            }
-            // The start of the lines that are not copied yet.
-            let mut kept = 0;
-            for line in old.split_inclusive('\n') {
-                if self.is_notice(line.trim_end_matches('\n')) {
-                    let start = line.as_ptr().addr() - old.as_ptr().addr();
-                    all_kept.push(kept..start, new.len());
-                    new.push_str(&old[kept..start]);
-                    kept = start + line.len();
-                    removed += 1;
-                }
-            }
-            all_kept.push(kept..old.len(), new.len());
-            new.push_str(&old[kept..]);
-            if kept == old.len() && removed > 0 {
-                // The last line was left out. Removes the line feeds that now end the text.
-                let length = new.trim_end_matches('\n').len();
-                new.truncate(length);
-            }
-            removed > 0
-        });
-        row_in_progress.signals.record("lines.removed", f64::from(removed));
+        let RowInProgress { text, signals, .. } = row_in_progress;
+        let has_phrase = |phrases: &AhoCorasick| phrases.is_match(text.as_str());
+        let removed = if self.phrases.as_ref().is_some_and(has_phrase) {
+            text.remove_lines(|line| self.is_notice(line))
+        } else {
+            0
+        };
+        signals.record("lines.removed", f64::from(removed));
         Decision::Keep
     }
 }
