@@ -19,6 +19,7 @@ mod report;
 mod run;
 mod serve;
 mod shard;
+mod site_lines;
 mod stats;
 mod status_range;
 mod train;
@@ -44,6 +45,7 @@ pub(crate) use relabel::RelabelArgs;
 pub(crate) use report::ReportArgs;
 pub(crate) use run::RunArgs;
 pub(crate) use serve::ServeArgs;
+pub(crate) use site_lines::SiteLinesArgs;
 pub(crate) use stats::StatsArgs;
 pub(crate) use status_range::StatusRange;
 pub(crate) use train::TrainCommand;
@@ -93,6 +95,13 @@ pub(crate) enum Command {
     /// Common Crawl's host graphs, and the number of links by role for each edge.
     #[command(after_long_help = exit::LINKS_HELP)]
     Links(LinksArgs),
+    /// List the lines that recur on the pages of a host
+    ///
+    /// Reads rows of any schema. Lines that are on many pages of a host are templates: author bios,
+    /// teasers, notices. The stage `site-lines` of `huller refine` and `huller extract` leaves the
+    /// lines of the list out of texts.
+    #[command(after_long_help = exit::SITE_LINES_HELP)]
+    SiteLines(SiteLinesArgs),
     /// Put the labels of your own model into the rows of a finished run
     ///
     /// `huller extract --escalate` writes the pages with a low score as lists of blocks. A model of
@@ -221,7 +230,10 @@ const MORE: &str = "`huller COMMAND -h` lists the options of a command, and --he
 
 /// Commands by purpose, in the order of `huller --help`.
 const GROUPS: [(&str, &[&str]); 6] = [
-    ("Make a corpus", &["extract", "refine", "dedup", "links", "relabel", "withdraw"]),
+    (
+        "Make a corpus",
+        &["extract", "refine", "dedup", "links", "site-lines", "relabel", "withdraw"],
+    ),
     ("Search it", &["index", "search", "serve"]),
     ("Check a run", &["stats", "verify", "report"]),
     ("Look at archives and pages", &["records", "get", "explain"]),

@@ -2,7 +2,9 @@
 
 use crate::exit::eprint_line;
 use crate::terminal::{size, thousands};
-use huller_pipeline::{ExtractorYield, IgnoredFiles, Outcome, StageCounts, Summary, Waterfall};
+use huller_pipeline::{
+    Counters, ExtractorYield, IgnoredFiles, InputSummary, Outcome, StageCounts, Summary, Waterfall,
+};
 use std::collections::HashSet;
 use std::time::Duration;
 
@@ -54,6 +56,33 @@ pub(crate) fn lines(summary: &Summary, took: Option<Duration>) -> Vec<String> {
     }
     lines.extend(waterfall(&total.waterfall));
     lines.extend(extractors(&total.waterfall));
+    lines
+}
+
+/// Returns the table of a command that makes one output of all rows, which are called `rows`. `of`
+/// has the inputs, and the files that are none.
+pub(crate) fn rows_read(
+    rows: &str,
+    of: (&[InputSummary], &IgnoredFiles),
+    took: Duration,
+) -> Vec<String> {
+    let (inputs, ignored) = of;
+    let mut total = Counters::default();
+    inputs.iter().for_each(|input| total += &input.counters);
+    let inputs = inputs.len();
+    let plural = if inputs == 1 { "" } else { "s" };
+    let mut lines = vec![format!("{inputs} input{plural}, in {:.1} s", took.as_secs_f64())];
+    lines.extend(passed_over(ignored));
+    let mut row =
+        |name: &str, count: u64| lines.push(format!("  {name:<26}{:>16}", thousands(count)));
+    row(&format!("{rows} read"), total.records);
+    row("used", total.written);
+    for (name, outcome) in [("skipped", Outcome::Skipped), ("failed", Outcome::Failed)] {
+        row(name, total.total(outcome));
+        for (reason, count) in total.reasons(outcome) {
+            row(&format!("  {}", reason.name()), count);
+        }
+    }
     lines
 }
 

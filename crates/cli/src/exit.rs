@@ -9,6 +9,7 @@ use huller_graph::GraphError;
 use huller_index::IndexError;
 use huller_pipeline::{Collision, PlanError, RunError};
 use huller_relabel::RelabelError;
+use huller_site::SiteError;
 use huller_withdraw::WithdrawError;
 use std::io::ErrorKind;
 use std::process::ExitCode;
@@ -108,6 +109,16 @@ Exit codes:
   130  interrupted by SIGINT, 138 by SIGUSR1 (out of time), 143 by SIGTERM;
        no graph is written";
 
+/// The exit codes in the help of `huller site-lines`.
+pub(crate) const SITE_LINES_HELP: &str = "\
+Exit codes:
+  0    all inputs were read (lines that are not rows are counted)
+  1    some inputs failed or could not be used; the list is that of the others
+  2    usage
+  5    the list cannot be written
+  130  interrupted by SIGINT, 138 by SIGUSR1 (out of time), 143 by SIGTERM;
+       no list is written";
+
 /// The exit codes in the help of `huller serve`.
 pub(crate) const SERVE_HELP: &str = "\
 Exit codes:
@@ -204,6 +215,9 @@ fn classify(error: &anyhow::Error) -> (Exit, Option<&'static str>) {
     }
     if let Some(error) = error.downcast_ref::<GraphError>() {
         return classify_graph(error);
+    }
+    if let Some(error) = error.downcast_ref::<SiteError>() {
+        return classify_site(error);
     }
     if let Some(error) = error.downcast_ref::<BenchError>() {
         return classify_bench(error);
@@ -388,6 +402,19 @@ fn classify_graph(error: &GraphError) -> (Exit, Option<&'static str>) {
         GraphError::Exists { .. } => {
             (Exit::Usage, Some("use --overwrite to replace the graph, or choose another -o"))
         }
+        _ => (Exit::Usage, None),
+    }
+}
+
+fn classify_site(error: &SiteError) -> (Exit, Option<&'static str>) {
+    match error {
+        // A list is written as a whole, so there is no run to resume.
+        SiteError::Run(RunError::Output { source, .. }) => {
+            (Exit::Output, Some(file_hint(source.kind())))
+        }
+        SiteError::Run(error) => classify_run(error),
+        SiteError::Plan(error) => classify_plan(error),
+        SiteError::Changed => (Exit::InputFailed, None),
         _ => (Exit::Usage, None),
     }
 }

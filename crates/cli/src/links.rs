@@ -1,14 +1,13 @@
 //! `huller links`: builds a host graph of tables of links, prints the statistics.
 
 use crate::args::LinksArgs;
-use crate::counters_table::passed_over;
+use crate::counters_table::rows_read;
 use crate::exit::{Exit, eprint_line};
 use crate::interrupt::Interrupt;
 use crate::progress;
 use crate::terminal::thousands;
 use anyhow::{Context, Result};
 use huller_graph::{GraphSummary, build};
-use huller_pipeline::{Counters, Outcome};
 use std::time::{Duration, Instant};
 
 pub(crate) fn run(args: &LinksArgs) -> Result<Exit> {
@@ -38,23 +37,9 @@ pub(crate) fn run(args: &LinksArgs) -> Result<Exit> {
 
 /// Returns the statistics as a table, at most 80 columns wide.
 fn lines(summary: &GraphSummary, took: Duration) -> Vec<String> {
-    let mut total = Counters::default();
-    summary.inputs.iter().for_each(|input| total += &input.counters);
-    let inputs = summary.inputs.len();
-    let plural = if inputs == 1 { "" } else { "s" };
-    let mut lines = vec![format!("{inputs} input{plural}, in {:.1} s", took.as_secs_f64())];
-    lines.extend(passed_over(&summary.passed_over));
-    let mut row =
-        |name: &str, count: u64| lines.push(format!("  {name:<26}{:>16}", thousands(count)));
-    row("links read", total.records);
-    row("used", total.written);
-    for (name, outcome) in [("skipped", Outcome::Skipped), ("failed", Outcome::Failed)] {
-        row(name, total.total(outcome));
-        for (reason, count) in total.reasons(outcome) {
-            row(&format!("  {}", reason.name()), count);
-        }
+    let mut lines = rows_read("links", (&summary.inputs, &summary.passed_over), took);
+    for (name, count) in [("hosts", summary.hosts), ("edges", summary.edges)] {
+        lines.push(format!("  {name:<26}{:>16}", thousands(count)));
     }
-    row("hosts", summary.hosts);
-    row("edges", summary.edges);
     lines
 }

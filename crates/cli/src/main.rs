@@ -26,6 +26,7 @@ mod relabel;
 mod report;
 mod search;
 mod serve;
+mod site_lines;
 mod stages;
 mod staging;
 mod stats;
@@ -96,6 +97,7 @@ fn main() -> ExitCode {
         Command::Withdraw(args) => withdraw::run(&args),
         Command::Relabel(args) => relabel::run(&args),
         Command::Links(args) => links::run(&args),
+        Command::SiteLines(args) => site_lines::run(&args),
         Command::Index(args) => index::run(&args),
         Command::Search(args) => search::run(&args),
         Command::Serve(args) => serve::run(args),

@@ -196,6 +196,10 @@ COMMANDS = {
         "links in -o out -q -j2", write_links, whole="out/vertices.txt.gz", flags=("--overwrite",), earlier=("--kept",),
         inputs=ROW_INPUTS,
     ),
+    "site-lines": Command(
+        "site-lines in -o out/lines.jsonl.zst -q -j2 --pages 3", write_rows, files=("out/lines.jsonl.zst",),
+        flags=("--overwrite",), inputs=ROW_INPUTS,
+    ),
     "withdraw": Command(
         "withdraw out -q -j2 --list in/gone.txt --rejects rejects.jsonl --dropped dropped", write_small_archives, flags=(),
         changes="start", lists=("gone.txt",),

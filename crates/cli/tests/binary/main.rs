@@ -42,6 +42,7 @@ mod search;
 mod serve;
 mod side_tables;
 mod signals;
+mod site_lines;
 mod splits;
 mod stats;
 #[cfg(feature = "remote")]

@@ -1,0 +1,84 @@
+//! `huller site-lines`: lists the lines that recur on the pages of a host, prints the statistics.
+
+use crate::args::SiteLinesArgs;
+use crate::counters_table::rows_read;
+use crate::exit::{Exit, eprint_line};
+use crate::interrupt::Interrupt;
+use crate::output_file::OutputFile;
+use crate::progress;
+use crate::terminal::thousands;
+use crate::usage_error::UsageError;
+use anyhow::{Context, Result};
+use huller_refine::SiteLineList;
+use huller_site::{FoundLines, find};
+use std::io::Write;
+use std::path::Path;
+use std::time::Instant;
+
+pub(crate) fn run(args: &SiteLinesArgs) -> Result<Exit> {
+    let interrupt = Interrupt::listen().context("cannot listen for signals")?;
+    let started = Instant::now();
+    if !args.is_stdout() {
+        refuse_others(&args.output, args.overwrite)?;
+    }
+    let file = OutputFile::create(&args.output, &args.inputs)?;
+    let mut monitor = progress::rows::choose(args.quiet, "counting lines");
+    let options = args.options();
+    let found = find(&args.inputs, &args.output, &options, &mut monitor, &interrupt.stop);
+    drop(monitor);
+    let (summary, lines) = found?;
+    if summary.is_interrupted {
+        if !args.quiet {
+            eprint_line("interrupted: no list was written");
+        }
+        return Ok(interrupt.exit());
+    }
+    let is_written = lines.is_some();
+    if let Some(lines) = lines {
+        write(lines, file)?;
+    }
+    if !args.quiet {
+        let total = (&*summary.inputs, &summary.passed_over);
+        let mut printed = rows_read("rows", total, started.elapsed());
+        for (name, count) in [("hosts with lines", summary.hosts), ("lines", summary.lines)] {
+            printed.push(format!("  {name:<26}{:>16}", thousands(count)));
+        }
+        printed.iter().for_each(|line| eprint_line(line));
+        if !is_written {
+            eprint_line("no row could be used: no list was written");
+        }
+    }
+    Ok(if summary.unusable.is_empty() { Exit::Success } else { Exit::InputFailed })
+}
+
+/// Writes the list, and gives it its name.
+fn write(lines: FoundLines, mut file: OutputFile) -> Result<()> {
+    lines.for_each(|line| {
+        serde_json::to_writer(&mut file, line)?;
+        file.write_all(b"\n")?;
+        Ok::<_, anyhow::Error>(())
+    })?;
+    file.finish()
+}
+
+/// Refuses to replace a file without `--overwrite`, and one that is no list in any case.
+fn refuse_others(path: &Path, overwrite: bool) -> Result<(), UsageError> {
+    let name = path.display();
+    if path.symlink_metadata().is_ok_and(|file| file.is_symlink()) && path.is_file() {
+        return Err(UsageError(format!("'{name}' is a link: choose another -o")));
+    }
+    if !path.is_file() {
+        return Ok(());
+    }
+    if !overwrite {
+        let hint = "use --overwrite to replace the list, or choose another -o";
+        return Err(UsageError(format!("'{name}' exists: {hint}")));
+    }
+    // No line is on so many pages, so none is kept.
+    let read = SiteLineList::default().read(path, u64::MAX, 0);
+    let is_list = read.is_ok() || path.metadata().is_ok_and(|file| file.len() == 0);
+    if is_list {
+        return Ok(());
+    }
+    Err(UsageError(format!("'{name}' is no list of lines: choose another -o")))
+}
