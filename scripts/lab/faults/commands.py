@@ -28,6 +28,8 @@ class Command:
     # Files that the command writes and replaces. A command without them has its own folder, and
     # locks it.
     files: tuple = ()
+    # The earlier bytes of these files.
+    bytes_before: bytes = b"what was here earlier\n"
     # Options for a folder that an earlier run of the command wrote to. The first one continues a
     # broken run. A command without them is repeated.
     flags: tuple = ("--resume", "--overwrite")
@@ -197,8 +199,8 @@ COMMANDS = {
         inputs=ROW_INPUTS,
     ),
     "site-lines": Command(
-        "site-lines in -o out/lines.jsonl.zst -q -j2 --pages 3", write_rows, files=("out/lines.jsonl.zst",),
-        flags=("--overwrite",), inputs=ROW_INPUTS,
+        "site-lines in -o out/lines.jsonl -q -j2 --overwrite", write_rows, files=("out/lines.jsonl",),
+        bytes_before=b'{"host":"earlier.test","line":"earlier","pages":9}\n', inputs=ROW_INPUTS,
     ),
     "withdraw": Command(
         "withdraw out -q -j2 --list in/gone.txt --rejects rejects.jsonl --dropped dropped", write_small_archives, flags=(),

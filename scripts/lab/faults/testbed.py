@@ -14,9 +14,6 @@ PATIENCE = 600
 # A file of the user beside the outputs.
 NOTES = "notes.txt"
 
-# Content of files that the command replaces.
-EARLIER = b"what was here earlier\n"
-
 # Signs of an error in a library's wording for developers, which messages must not contain.
 RAW = ("panicked at", "Os {", "IoError", "kind: ", "RUST_BACKTRACE")
 
@@ -70,7 +67,7 @@ class Testbed:
         for name in self.command.files:
             path = self.place / name
             path.parent.mkdir(exist_ok=True)
-            path.write_bytes(EARLIER)
+            path.write_bytes(self.command.bytes_before)
 
     def clear(self, keep=()):
         """Empties the place, which may be a disk of its own."""
@@ -190,7 +187,8 @@ class Testbed:
         # After a failed input the other inputs are processed.
         for name in self.command.files if status != 1 else ():
             path = self.place / name
-            if not path.exists() or path.read_bytes() != EARLIER and self.outcome().get(name) != self.expected[name]:
+            before = self.command.bytes_before
+            if not path.exists() or path.read_bytes() != before and self.outcome().get(name) != self.expected[name]:
                 return f"'{name}' is neither the earlier nor the new file"
         return ""
 
