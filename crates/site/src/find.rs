@@ -66,8 +66,8 @@ pub struct SiteSummary {
     pub is_interrupted: bool,
 }
 
-/// Finds the lines that recur in files and folders of rows. `out` is the file for them; this
-/// function does not write it. There are no lines if the run was interrupted, or if inputs could
+/// Finds the lines that recur in files and folders of rows. `out` is the file for them, or `-` for
+/// standard output; this function does not write it. There are no lines if the run was interrupted, or if inputs could
 /// not be used and the others have no row that counts.
 ///
 /// # Errors
@@ -80,7 +80,8 @@ pub fn find(
     monitor: &mut (dyn Monitor + Send),
     stop: &AtomicBool,
 ) -> Result<(SiteSummary, Option<FoundLines>), SiteError> {
-    if is_among_inputs(out, inputs) {
+    let is_stdout = out.as_os_str() == "-";
+    if !is_stdout && is_among_inputs(out, inputs) {
         return Err(SiteError::Usage(format!(
             "'{}' is an input or lies in one: choose another -o",
             out.display()
