@@ -4,12 +4,13 @@ use crate::args::SiteLinesArgs;
 use crate::counters_table::rows_read;
 use crate::exit::{Exit, eprint_line};
 use crate::interrupt::Interrupt;
-use crate::output_file::OutputFile;
+use crate::output_file::{OutputFile, WriteError};
 use crate::progress;
 use crate::terminal::thousands;
 use crate::usage_error::UsageError;
 use anyhow::{Context, Result};
-use huller_refine::SiteLineList;
+use huller_archive::ArchiveError;
+use huller_refine::{SiteLineList, SiteLineListError};
 use huller_site::{FoundLines, find};
 use std::io::Write;
 use std::path::Path;
@@ -62,23 +63,26 @@ fn write(lines: FoundLines, mut file: OutputFile) -> Result<()> {
 }
 
 /// Refuses to replace a file without `--overwrite`, and one that is no list in any case.
-fn refuse_others(path: &Path, overwrite: bool) -> Result<(), UsageError> {
-    let name = path.display();
-    if path.symlink_metadata().is_ok_and(|file| file.is_symlink()) && path.is_file() {
-        return Err(UsageError(format!("'{name}' is a link: choose another -o")));
+fn refuse_others(path: &Path, overwrite: bool) -> Result<()> {
+    let refused = |problem: &str| {
+        let name = path.display();
+        Err(UsageError(format!("'{name}' {problem}")).into())
+    };
+    if path.is_file() && path.symlink_metadata().is_ok_and(|file| file.is_symlink()) {
+        return refused("is a link: choose another -o");
     }
     if !path.is_file() {
         return Ok(());
     }
     if !overwrite {
-        let hint = "use --overwrite to replace the list, or choose another -o";
-        return Err(UsageError(format!("'{name}' exists: {hint}")));
+        return refused("exists: use --overwrite to replace the list, or choose another -o");
     }
     // No line is on so many pages, so none is kept.
-    let read = SiteLineList::default().read(path, u64::MAX, 0);
-    let is_list = read.is_ok() || path.metadata().is_ok_and(|file| file.len() == 0);
-    if is_list {
-        return Ok(());
+    match SiteLineList::default().read(path, u64::MAX, 0) {
+        Ok(()) => Ok(()),
+        Err(SiteLineListError::Archive(ArchiveError::Io { source, .. })) => {
+            Err(WriteError::for_path(path)(source).into())
+        }
+        Err(_) => refused("is no list of lines: choose another -o"),
     }
-    Err(UsageError(format!("'{name}' is no list of lines: choose another -o")))
 }
