@@ -6,8 +6,8 @@ use twox_hash::XxHash3_64;
 /// Hashes the lines of one host. White space at the ends of a line does not count.
 ///
 /// Both hashes are XXH3 of 64 bits without a random seed, because the same rows must give the same
-/// corpus everywhere. The author of a line that collides with another one only achieves that a
-/// line of his own host is left out.
+/// corpus everywhere. The author of a line whose hash collides with another one only achieves that
+/// one of them is left out of texts.
 ///
 /// ```
 /// use huller_provenance::Host;

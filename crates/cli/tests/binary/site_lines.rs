@@ -49,7 +49,7 @@ fn lines_that_recur_are_listed_and_left_out_of_rows() {
     let out = folder.path().join("out");
     let refine = Huller::new().arg("refine").arg(folder.path().join("rows")).arg("-o").arg(&out);
     with_list(refine.arg("--signals"), &list).run().exits(0).says("site-lines");
-    let (before, after) = (folder.path().join("rows/a.jsonl"), out.join("a.jsonl"));
+    let (before, after) = (folder.path().join("rows/a.jsonl"), out.join("a.jsonl.zst"));
     for (old, new) in json_lines(&plain(&before)).iter().zip(rows(&after)) {
         let (text, url) = (string(old, "text"), string(old, "url"));
         // The page whose headline is the line keeps it.

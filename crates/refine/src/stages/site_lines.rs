@@ -8,7 +8,7 @@ use crate::documented::documented;
 use crate::invalid::InvalidSettings;
 use crate::reason::Reason;
 use crate::row_in_progress::RowInProgress;
-use crate::site_line_list::SiteLineList;
+use crate::site_line_list::{SiteLineList, SiteLineListError};
 use crate::stage::{Decision, RowStage, Stage, StagePhase};
 use huller_provenance::Host;
 use serde::{Deserialize, Serialize};
@@ -58,7 +58,12 @@ impl SiteLines {
         for path in &settings.lists {
             let read = list.read(path, settings.min_pages, SiteLineList::MOST_LINES);
             read.map_err(|error| {
-                InvalidSettings::new("lists", format!("'{}': {error}", path.display()))
+                let problem = match error {
+                    // The message of the reader names the file.
+                    SiteLineListError::Archive(error) => error.to_string(),
+                    error => format!("'{}': {error}", path.display()),
+                };
+                InvalidSettings::new("lists", problem)
             })?;
         }
         list.finish();
