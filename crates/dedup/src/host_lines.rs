@@ -112,8 +112,8 @@ impl HostLines {
 /// Returns the hashes of a row's lines that are long enough, each once.
 fn hashes(row: &ParsedRow<'_>, least: u64) -> Vec<u64> {
     let Some(host) = row.url.as_deref().and_then(Host::from_url) else { return Vec::new() };
-    let hasher = LineHasher::new(&host, least);
-    let mut hashes: Vec<_> = row.text.split('\n').filter_map(|line| hasher.hash(line)).collect();
+    let of_host = LineHasher::new(&host, least);
+    let mut hashes: Vec<_> = row.text.split('\n').filter_map(|line| of_host.hash(line)).collect();
     hashes.sort_unstable();
     hashes.dedup();
     hashes
@@ -125,8 +125,8 @@ mod tests {
 
     #[test]
     fn lines_of_the_host_are_left_out() {
-        let hasher = LineHasher::new(&Host::named("site.org").unwrap(), 4);
-        let mut hashes: Vec<_> = ["Menu", "Imprint"].map(|line| hasher.hash(line).unwrap()).into();
+        let of_host = LineHasher::new(&Host::named("site.org").unwrap(), 4);
+        let mut hashes: Vec<_> = ["Menu", "Imprint"].map(|line| of_host.hash(line).unwrap()).into();
         hashes.sort_unstable();
         let lines = HostLines { hashes, least: 4 };
         let text = "  Menu \nThe text.\n\nImprint\nMore.";

@@ -49,14 +49,15 @@ impl SiteLines {
     ///
     /// There is no list, or a list cannot be used.
     pub fn new(settings: SiteLinesSettings) -> Result<SiteLines, InvalidSettings> {
-        if settings.lists.is_empty() {
+        let SiteLinesSettings { lists, min_pages } = settings;
+        if lists.is_empty() {
             let problem = "no list is given; write one with `huller site-lines`, and give it with \
                            --set 'site-lines.lists=[\"site-lines.jsonl.zst\"]'";
             return Err(InvalidSettings::new("lists", problem));
         }
         let mut list = SiteLineList::default();
-        for path in &settings.lists {
-            let read = list.read(path, settings.min_pages, SiteLineList::MOST_LINES);
+        for path in lists {
+            let read = list.read(&path, min_pages, SiteLineList::MOST_LINES);
             read.map_err(|error| {
                 let problem = match error {
                     // The message of the reader names the file.
