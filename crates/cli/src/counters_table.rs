@@ -68,7 +68,9 @@ pub(crate) fn rows_read(
 ) -> Vec<String> {
     let (inputs, ignored) = of;
     let mut total = Counters::default();
-    inputs.iter().for_each(|input| total += &input.counters);
+    for input in inputs {
+        total += &input.counters;
+    }
     let inputs = inputs.len();
     let plural = if inputs == 1 { "" } else { "s" };
     let mut lines = vec![format!("{inputs} input{plural}, in {:.1} s", took.as_secs_f64())];

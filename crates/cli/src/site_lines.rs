@@ -44,7 +44,9 @@ pub(crate) fn run(args: &SiteLinesArgs) -> Result<Exit> {
         for (name, count) in [("hosts with lines", summary.hosts), ("lines", summary.lines)] {
             printed.push(format!("  {name:<26}{:>16}", thousands(count)));
         }
-        printed.iter().for_each(|line| eprint_line(line));
+        for line in &printed {
+            eprint_line(line);
+        }
         if !is_written {
             eprint_line("no row could be used: no list was written");
         }

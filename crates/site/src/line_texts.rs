@@ -121,10 +121,10 @@ impl FoundLines {
                 let Some(end) = record.iter().position(|byte| *byte == SEPARATOR) else {
                     return Ok(());
                 };
-                let text = |bytes| String::from_utf8_lossy(bytes);
-                let (host, line) = (text(&record[..end]), text(&record[end + 1..]));
-                let (host, line): (Cow<'_, str>, Cow<'_, str>) = (host, line);
-                each(&SiteLine { host, line, pages })
+                let (host, line) =
+                    (str::from_utf8(&record[..end]), str::from_utf8(&record[end + 1..]));
+                let (Ok(host), Ok(line)) = (host, line) else { return Ok(()) };
+                each(&SiteLine { host: Cow::Borrowed(host), line: Cow::Borrowed(line), pages })
             },
         )
     }

@@ -62,17 +62,17 @@ impl<'a> PageCounts<'a> {
         let lines = RecurringLines { hashes: Vec::new(), pages: Vec::new() };
         let most = memory / LINE_BYTES;
         let mut choice = Choice { lines, least, share, most, host_pages: 0 };
-        let mut last = ((0, ANY_LINE), 0);
+        let mut current = ((0, ANY_LINE), 0);
         self.records.for_each(SiteError::sorting(folder), |record, _| {
             let Some(line) = line_of(record) else { return Ok(()) };
-            if line != last.0 {
-                choice.end(last)?;
-                last = (line, 0);
+            if line != current.0 {
+                choice.end(current)?;
+                current = (line, 0);
             }
-            last.1 += 1;
+            current.1 += 1;
             Ok(())
         })?;
-        choice.end(last)?;
+        choice.end(current)?;
         Ok(choice.lines)
     }
 }

@@ -188,7 +188,7 @@ fn hostile_rows_are_counted_or_cost_linear_time() {
 #[test]
 fn more_lines_than_fit_are_an_error_and_not_a_shorter_list() {
     let folder = tempfile::tempdir().unwrap();
-    let text: String = (0..4000).map(|line| format!("line {line}\n")).collect();
+    let text = (0..4000).map(|line| format!("line {line}")).collect::<Vec<_>>().join("\n");
     let input = folder.path().join("rows.jsonl");
     fs::write(&input, json!({"url": "http://a.test/", "text": text}).to_string()).unwrap();
     let of = |memory| SiteOptions { pages: 1, chars: 1, memory, ..options(folder.path()) };
@@ -206,7 +206,8 @@ fn unusable_inputs_and_interrupts_give_no_lines() {
     let stop = AtomicBool::new(true);
     let out = folder.path().join("list");
     let options = options(folder.path());
-    let stopped = find(&[input.clone()], &out, &options, &mut SilentMonitor, &stop).unwrap();
+    let stopped =
+        find(std::slice::from_ref(&input), &out, &options, &mut SilentMonitor, &stop).unwrap();
     assert!(stopped.0.is_interrupted && stopped.1.is_none());
     let inside = input.join("list.jsonl");
     let refused = find(&[input], &inside, &options, &mut SilentMonitor, &stop);

@@ -265,7 +265,9 @@ fn a_killed_run_leaves_a_whole_graph_or_none_and_can_be_repeated() {
             // A kill after the names may leave a new journal.
             found.remove("_huller/graph.journal.new");
             assert_eq!(found.len(), expected.len());
-            NAMES.iter().for_each(|name| assert_eq!(found[*name], expected[*name], "{name}"));
+            for name in NAMES {
+                assert_eq!(found[name], expected[name], "{name}");
+            }
         } else {
             links(folder.path(), "graph").run().exits(0);
             assert_same(&expected, &contents(&out));

@@ -16,7 +16,7 @@ fn write_rows(folder: &Path) {
     fs::create_dir(folder.join("rows")).unwrap();
     let row = |number: usize| {
         let host = ["http://a.test", "http://b.test"][number % 2];
-        let notice = if number % 2 == 0 { NOTICE } else { "" };
+        let notice = if number.is_multiple_of(2) { NOTICE } else { "" };
         let text = format!("Story {number}\n{STORY} {number}\n\n{notice}");
         let title = if number == 4 { NOTICE } else { "Story" };
         format!("{}\n", json!({"url": format!("{host}/{number}"), "title": title, "text": text}))
