@@ -67,8 +67,8 @@ pub struct SiteSummary {
 }
 
 /// Finds the lines that recur in files and folders of rows. `out` is the file for them, or `-` for
-/// standard output; this function does not write it. There are no lines if the run was interrupted, or if inputs could
-/// not be used and the others have no row that counts.
+/// standard output. This function does not write it. It gives no lines if the run was interrupted,
+/// or if inputs could not be used and the others have no row that counts.
 ///
 /// # Errors
 ///
