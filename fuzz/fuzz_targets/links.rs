@@ -53,7 +53,7 @@ fn read(tools: &mut Tools, headers: &[(u8, String)], html: &str) -> Found {
     let mut selection = Selection::default();
     worker.extract(&page, &mut selection);
     let facts = PageFacts::default();
-    let whole = LinkPage { page: &page, cut: None, selection: &selection, facts };
+    let whole = LinkPage { page: &page, segmentation: None, selection: &selection, facts };
     let (mut found, mut begin) = (Vec::new(), html.as_ptr() as usize);
     links.each(whole, renderer, |link| {
         // References are parts of the page, in its order.
