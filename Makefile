@@ -10,8 +10,9 @@ SECONDS_EACH ?= 600
 build: ## Build the program: target/release/huller
 	$(CARGO) build --release -p huller-cli
 
-sample: build ## Build it and run it on the bundled pages
-	target/release/huller extract data/sample.warc.gz -o out/sample --overwrite
+sample: ## Build it quickly, unoptimised, and run it on the bundled pages
+	$(CARGO) build --profile quick -p huller-cli
+	target/quick/huller extract data/sample.warc.gz -o out/sample --overwrite
 
 install: ## Install the program and its manual pages (PREFIX=~/.cargo)
 	$(CARGO) install --path crates/cli --locked --root "$(PREFIX)"
