@@ -1,12 +1,15 @@
 """datatrove's chain from pages to signatures, as its users build it: for `python3 -m bench night`.
 
-    night.py CORPUS.warc.gz FOLDER
+    night.py CORPUS.warc.gz FOLDER [MODEL]
 
 Reads an archive, takes the text by trafilatura, applies the filters of FineWeb (repetition,
 Gopher's quality, C4's, FineWeb's own), masks addresses, writes JSON Lines, and makes MinHash
 signatures of the remaining rows. Then it finds and removes near duplicates. It uses one process and
 one task, because the comparison is by CPU seconds. The language filter is left out, since its model
 would have to be downloaded.
+
+With MODEL, a fastText classifier with the labels `hq` and `cc`, the chain is DCLM's instead:
+addresses, repetition, Gopher's quality and the classifier, without duplicates.
 """
 
 import sys
@@ -16,7 +19,14 @@ from datatrove.executor.local import LocalPipelineExecutor
 from datatrove.pipeline.dedup import MinhashDedupBuckets, MinhashDedupCluster, MinhashDedupFilter, MinhashDedupSignature
 from datatrove.pipeline.dedup.minhash import MinhashConfig
 from datatrove.pipeline.extractors import Trafilatura
-from datatrove.pipeline.filters import C4QualityFilter, FineWebQualityFilter, GopherQualityFilter, GopherRepetitionFilter
+from datatrove.pipeline.filters import (
+    C4QualityFilter,
+    FastTextClassifierFilter,
+    FineWebQualityFilter,
+    GopherQualityFilter,
+    GopherRepetitionFilter,
+    URLFilter,
+)
 from datatrove.pipeline.formatters import PIIFormatter
 from datatrove.pipeline.readers import JsonlReader, WarcReader
 from datatrove.pipeline.writers import JsonlWriter, ParquetWriter
@@ -27,8 +37,23 @@ def execute(name, folder, steps, tasks=1):
     executor.run()
 
 
+def dclm(corpus, folder, model):
+    chain = [
+        WarcReader(str(corpus.parent), glob_pattern=corpus.name),
+        URLFilter(),
+        Trafilatura(favour_precision=True, timeout=10),
+        GopherRepetitionFilter(),
+        GopherQualityFilter(),
+        FastTextClassifierFilter(model, keep_labels=[("hq", 0.018112)], newline_replacement=" "),
+        JsonlWriter(str(folder / "rows"), compression=None),
+    ]
+    execute("dclm", folder, chain)
+
+
 def main():
     corpus, folder = Path(sys.argv[1]), Path(sys.argv[2])
+    if len(sys.argv) > 3:
+        return dclm(corpus, folder, sys.argv[3])
     config = MinhashConfig()
     at = {name: str(folder / name) for name in ("rows", "signatures", "buckets", "removed", "kept")}
     chain = [

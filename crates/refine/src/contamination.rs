@@ -32,10 +32,16 @@ pub(crate) struct NgramReader {
 }
 
 impl NgramReader {
-    /// Reads the words of the simplified text, as datatrove does.
-    pub(crate) fn read_simplified(&mut self, text: &str) {
-        simplify(text, self.simplified.begin());
-        self.words.join(self.simplified.words().iter());
+    /// Reads the words of the simplified text, as datatrove does: those between spaces, or those of
+    /// other stages if `has_segments`.
+    pub(crate) fn read_simplified(&mut self, text: &str, has_segments: bool) {
+        let simplified = self.simplified.begin();
+        simplify(text, simplified);
+        if has_segments {
+            self.words.join(self.simplified.words().iter());
+        } else {
+            self.words.join(simplified.split(' ').filter(|word| !word.is_empty()));
+        }
         self.places.clear();
         self.empty.clear();
     }

@@ -65,6 +65,7 @@ mod block_list;
 mod chain;
 mod contamination;
 mod crawl_files;
+mod decomposed;
 mod documented;
 mod duplicates;
 mod first_failure;

@@ -3,7 +3,7 @@
 //! The sets of punctuation are those of datatrove (`utils/text.py`, 0.10.1). The rules that users
 //! cite were set with them, so they are copied without additions or corrections.
 
-use unicode_properties::{GeneralCategoryGroup, UnicodeGeneralCategory};
+use unicode_properties::{GeneralCategory, GeneralCategoryGroup, UnicodeGeneralCategory};
 
 /// Scalars that end a sentence in any script, besides `.`, `!` and `?` (datatrove's
 /// `TERMINAL_PUNCTUATION`). Ascending.
@@ -209,6 +209,17 @@ pub(crate) fn is_space(c: char) -> bool {
     c.is_whitespace() || matches!(c, '\u{1C}'..='\u{1F}')
 }
 
+/// Returns whether the scalar is a digit of any script (general category Nd).
+#[inline]
+pub(crate) fn is_digit(c: char) -> bool {
+    match c {
+        '0'..='9' => true,
+        // Common ranges without digits, since the library searches a table.
+        ..'\u{660}' | '\u{1C5A}'..'\u{A620}' => false,
+        _ => c.general_category() == GeneralCategory::DecimalNumber,
+    }
+}
+
 /// Returns whether the scalar is of general category L (Python's `str.isalpha`).
 #[inline]
 pub(crate) fn is_letter(c: char) -> bool {
@@ -240,6 +251,17 @@ pub(crate) fn is_unspaced(c: char) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn digits_are_those_of_the_library() {
+        for c in '\0'..=char::MAX {
+            assert_eq!(
+                is_digit(c),
+                c.general_category() == GeneralCategory::DecimalNumber,
+                "{c:?}"
+            );
+        }
+    }
 
     #[test]
     fn the_sets_ascend_and_are_apart() {

@@ -23,7 +23,9 @@ mod tokens;
 mod url;
 
 pub use c4::{C4, C4Settings};
-pub use decontaminate::{Decontaminate, DecontaminateSettings, DecontaminationRule};
+pub use decontaminate::{
+    Decontaminate, DecontaminateSettings, DecontaminationRule, DecontaminationWords,
+};
 pub use fasttext::{ClassifierSettings, FastText, FastTextSettings, LineMode};
 pub use fineweb::{FineWeb, FineWebSettings};
 pub use gopher_quality::{GopherQuality, GopherQualitySettings};

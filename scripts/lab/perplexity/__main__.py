@@ -57,7 +57,7 @@ def build_tools(folder: Path) -> Path:
     source = folder / "kenlm"
     if not (source / "build/bin/build_binary").exists():
         source.mkdir(parents=True, exist_ok=True)
-        pip = [sys.executable, "-m", "pip", "download", "-q", "--no-deps", "--no-binary", ":all:", "-d", str(source), "kenlm==0.3.0"]
+        pip = [sys.executable, "-m", "pip", "download", "-q", "--no-deps", "--no-binary", "kenlm", "-d", str(source), "kenlm==0.3.0"]
         subprocess.run(pip, check=True)
         with tarfile.open(next(source.glob("kenlm-*.tar.gz"))) as archive:
             archive.extractall(source, filter="data")
@@ -155,7 +155,10 @@ def main() -> int:
     example, program, folder, *rest = sys.argv[1:]
     folder = Path(folder)
     folder.mkdir(parents=True, exist_ok=True)
-    tools = Path(rest.pop(1)) if rest[:1] == ["--tools"] and rest.pop(0) else build_tools(folder)
+    if rest[:1] == ["--tools"]:
+        tools, rest = Path(rest[1]), rest[2:]
+    else:
+        tools = build_tools(folder)
     texts = read_texts(rest)
     random.Random(50).shuffle(texts)
     training, unseen = texts[::2], texts[1::2]

@@ -103,6 +103,10 @@ impl Matrix {
             }
             Values::Quantised(quantised) => {
                 touch(rows.iter().map(|row| quantised.codes(bytes, *row as usize)));
+                if let Some((codes, _)) = &quantised.norms {
+                    let codes = &bytes[codes.clone()];
+                    touch(rows.iter().map(|row| &codes[*row as usize..][..1]));
+                }
                 let is_of_pairs = quantised.width == 2 && quantised.last_width == 2;
                 for row in rows {
                     if is_of_pairs {

@@ -15,7 +15,7 @@ use crate::kept_lines::KeptLines;
 use crate::lines;
 use crate::reason::Reason;
 use crate::row_in_progress::RowInProgress;
-use crate::scalars::is_space;
+use crate::scalars::{is_digit, is_space};
 use crate::sentences;
 use crate::signals::Signals;
 use crate::stage::{Decision, RowStage, Stage, StagePhase};
@@ -297,12 +297,6 @@ fn remove_citations(line: &str, out: &mut String) -> bool {
         out.push_str(&line[kept..]);
     }
     kept > 0
-}
-
-/// Returns whether the scalar is a digit of any script (general category Nd).
-fn is_digit(c: char) -> bool {
-    use unicode_properties::{GeneralCategory, UnicodeGeneralCategory};
-    c.is_ascii_digit() || (!c.is_ascii() && c.general_category() == GeneralCategory::DecimalNumber)
 }
 
 impl Stage for C4 {

@@ -32,6 +32,8 @@ documented! {
         /// on both sides, pieces of up to 200 characters too; more than ten matches drop the text.
         /// Default `datatrove`.
         pub rule: DecontaminationRule,
+        /// The words of `datatrove`. Default `spaces`.
+        pub words: DecontaminationWords,
         /// Words of an n-gram. By default 12 with `datatrove`, 13 with `gpt3`.
         pub ngram: Option<usize>,
         /// Whether n-grams of the question alone count with `datatrove`. By default those of the
@@ -49,6 +51,17 @@ pub enum DecontaminationRule {
     Datatrove,
     /// That of GPT-3, as lm-eval's `janitor.py` has it.
     Gpt3,
+}
+
+/// The words of the rule `datatrove`, in the simplified text.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum DecontaminationWords {
+    /// Words between spaces. datatrove's default tokenizer cuts few texts in another way.
+    #[default]
+    Spaces,
+    /// The words of the other stages, for languages without spaces.
+    Segments,
 }
 
 /// The end of the name of a file of datatrove's index.
@@ -92,6 +105,14 @@ impl Decontaminate {
         if !(1..=LONGEST).contains(&length) {
             return Err(InvalidSettings::new("ngram", format!("give 1 to {LONGEST} words")));
         }
+        if settings.words == DecontaminationWords::Segments
+            && settings.rule == DecontaminationRule::Gpt3
+        {
+            return Err(InvalidSettings::new(
+                "words",
+                "`segments` fits the rule `datatrove` alone",
+            ));
+        }
         let mut builder = Builder::new(&settings, length);
         for path in &settings.against {
             builder.read(path).map_err(|problem| {
@@ -100,7 +121,10 @@ impl Decontaminate {
         }
         let Builder { index, digests, .. } = builder;
         if index.is_empty() {
-            let problem = format!("no text of the benchmarks has {length} words");
+            let problem = format!(
+                "no text of the benchmarks has {length} words; languages without spaces need --set \
+                 decontaminate.words=segments"
+            );
             return Err(InvalidSettings::new("against", problem));
         }
         let reasons = index.names().iter().map(|task| {
@@ -115,6 +139,7 @@ impl Decontaminate {
 /// Reads benchmarks into an index.
 struct Builder {
     rule: DecontaminationRule,
+    has_segments: bool,
     length: usize,
     has_query_ngrams: bool,
     index: NgramIndex,
@@ -142,6 +167,7 @@ impl Builder {
     fn new(settings: &DecontaminateSettings, length: usize) -> Builder {
         Builder {
             rule: settings.rule,
+            has_segments: settings.words == DecontaminationWords::Segments,
             length,
             has_query_ngrams: settings.query_ngrams,
             index: NgramIndex::default(),
@@ -218,11 +244,11 @@ impl Builder {
     /// (`NGramsDecontIndexer.compute_hashes` of datatrove 0.10.1).
     fn add(&mut self, label: &str, query: Option<&str>, task: u32) {
         let Some(query) = query else {
-            self.reader.read_simplified(label);
+            self.reader.read_simplified(label, self.has_segments);
             return self.add_ngrams(task);
         };
         let around = self.length - 1;
-        self.reader.read_simplified(query);
+        self.reader.read_simplified(query, self.has_segments);
         if self.has_query_ngrams {
             self.add_ngrams(task);
         }
@@ -232,7 +258,7 @@ impl Builder {
             0 => String::new(),
             _ => self.reader.words(words - last, words).to_owned(),
         };
-        self.reader.read_simplified(label);
+        self.reader.read_simplified(label, self.has_segments);
         self.add_ngrams(task);
         let first = self.reader.len().min(around);
         if last == 0 || first == 0 {
@@ -281,7 +307,7 @@ impl Stage for Decontaminate {
         // The fingerprint depends on the contents of the files, not on their places.
         settings["against"] = digests.as_slice().into();
         settings["ngram"] = (*length).into();
-        super::fingerprint(1, &settings)
+        super::fingerprint(2, &settings)
     }
 
     fn reasons(&self) -> &[Reason] {
@@ -312,7 +338,10 @@ impl RowStage for Worker {
         let Inner { settings, length, index, reasons, .. } = &**stage;
         let RowInProgress { text, signals, .. } = row_in_progress;
         match settings.rule {
-            DecontaminationRule::Datatrove => reader.read_simplified(text.as_str()),
+            DecontaminationRule::Datatrove => {
+                let has_segments = settings.words == DecontaminationWords::Segments;
+                reader.read_simplified(text.as_str(), has_segments);
+            }
             DecontaminationRule::Gpt3 => reader.read_plain(text.as_str()),
         }
         let needs_all = signals.is_on() || settings.rule == DecontaminationRule::Gpt3;
@@ -421,6 +450,18 @@ mod tests {
         assert_eq!(texts.collect::<Vec<_>>(), expected);
         // Numbers are equal in simplified texts: `7 8 9` matches `1 2 3`.
         assert_eq!(applied(&stage, "7 8 9").0, "decontaminate:boats");
+    }
+
+    #[test]
+    fn languages_without_spaces_need_segments() {
+        let task = json!({"label": "渡船九点离开北岛"});
+        let problem = made(&[task.clone()], json!({"ngram": 5})).unwrap_err().to_string();
+        assert!(problem.contains("decontaminate.words=segments"), "{problem}");
+        let stage = made(&[task], json!({"ngram": 5, "words": "segments"})).unwrap();
+        assert_eq!(applied(&stage, "据说，渡船九点离开了。").0, "decontaminate:boats");
+        let settings = json!({"rule": "gpt3", "words": "segments"});
+        let problem = made(&[json!({"label": ANSWER})], settings).unwrap_err().to_string();
+        assert!(problem.contains("fits the rule `datatrove` alone"), "{problem}");
     }
 
     #[test]

@@ -7,9 +7,9 @@
 //! 3. Digits become 0, and a table of signs applies.
 //! 4. Control characters are removed, line feeds included.
 
+use crate::decomposed::each_without_marks;
 use crate::lines::trim;
-use unicode_normalization::UnicodeNormalization;
-use unicode_properties::{GeneralCategory, UnicodeGeneralCategory};
+use crate::scalars::is_digit;
 
 /// Writes the normal form of a text to `out`.
 pub(super) fn write(text: &str, out: &mut String) {
@@ -21,18 +21,13 @@ pub(super) fn write(text: &str, out: &mut String) {
         return out.extend(bytes.map(|byte| digit(byte.to_ascii_lowercase())));
     }
     // The end of a word matters for the lower case of a Greek letter.
-    for c in text.to_lowercase().nfd() {
-        match c {
-            '\0'..='\x1f' | '\x7f'..='\u{9f}' => {}
-            '0'..='9' => out.push('0'),
-            ' '..='~' => out.push(c),
-            _ => match c.general_category() {
-                GeneralCategory::NonspacingMark => {}
-                GeneralCategory::DecimalNumber => out.push('0'),
-                _ => push_sign(c, out),
-            },
-        }
-    }
+    each_without_marks(&text.to_lowercase(), |c| match c {
+        '\0'..='\x1f' | '\x7f'..='\u{9f}' => {}
+        '0'..='9' => out.push('0'),
+        ' '..='~' => out.push(c),
+        _ if is_digit(c) => out.push('0'),
+        _ => push_sign(c, out),
+    });
 }
 
 /// Appends a character, or what the table of signs has for it.

@@ -1,0 +1,1 @@
+"""Compares the decisions of the stage decontaminate with datatrove's. See __main__.py."""
