@@ -26,6 +26,11 @@ pub trait Stage: Send + Sync {
         Vec::new()
     }
 
+    /// Returns what its user should know before the run, a sentence each.
+    fn notes(&self) -> Vec<String> {
+        Vec::new()
+    }
+
     /// Makes the worker that one thread applies to its rows.
     fn worker(&self) -> Box<dyn RowStage>;
 

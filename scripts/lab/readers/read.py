@@ -278,6 +278,9 @@ def ccnet(row: Row) -> Row:
         "raw_content": body,
         "language": row["language"],
         "language_score": row["language_score"],
+        # Of the stage `perplexity`, which is not on here.
+        "perplexity": None,
+        "bucket": None,
     }
 
 

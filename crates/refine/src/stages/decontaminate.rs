@@ -83,6 +83,8 @@ struct Inner {
     digests: Vec<String>,
     /// The reason of each task.
     reasons: Vec<Reason>,
+    /// Why answers of the benchmarks are not searched.
+    note: Option<String>,
 }
 
 impl Decontaminate {
@@ -119,6 +121,7 @@ impl Decontaminate {
                 InvalidSettings::new("against", format!("'{}': {problem}", path.display()))
             })?;
         }
+        let note = builder.note();
         let Builder { index, digests, .. } = builder;
         if index.is_empty() {
             let problem = format!(
@@ -132,7 +135,7 @@ impl Decontaminate {
                 .ok_or_else(|| InvalidSettings::new("against", "too many tasks"))
         });
         let reasons = reasons.collect::<Result<_, _>>()?;
-        Ok(Decontaminate(Arc::new(Inner { settings, length, index, digests, reasons })))
+        Ok(Decontaminate(Arc::new(Inner { settings, length, index, digests, reasons, note })))
     }
 }
 
@@ -145,6 +148,11 @@ struct Builder {
     index: NgramIndex,
     digests: Vec<String>,
     reader: NgramReader,
+    /// N-grams of all labels, equal ones included.
+    inserted: u64,
+    labels: u64,
+    /// Labels without an n-gram.
+    short_labels: u64,
 }
 
 /// A line of a file of tasks.
@@ -173,6 +181,9 @@ impl Builder {
             index: NgramIndex::default(),
             digests: Vec::new(),
             reader: NgramReader::default(),
+            inserted: 0,
+            labels: 0,
+            short_labels: 0,
         }
     }
 
@@ -228,6 +239,7 @@ impl Builder {
             Labels::Several(labels) => labels,
         };
         for label in labels {
+            let before = self.inserted;
             match self.rule {
                 DecontaminationRule::Datatrove => self.add(label, line.query.as_deref(), task),
                 DecontaminationRule::Gpt3 => {
@@ -236,6 +248,8 @@ impl Builder {
                     self.add_ngrams(task);
                 }
             }
+            self.labels += 1;
+            self.short_labels += u64::from(self.inserted == before);
         }
         Ok(())
     }
@@ -270,6 +284,7 @@ impl Builder {
         let words: Vec<&str> = joined.split(' ').collect();
         for ngram in words.windows(self.length) {
             self.index.insert(XxHash64::oneshot(0, ngram.join(" ").as_bytes()), task);
+            self.inserted += 1;
         }
     }
 
@@ -277,7 +292,19 @@ impl Builder {
     fn add_ngrams(&mut self, task: u32) {
         for (_, hash) in self.reader.ngrams(self.length) {
             self.index.insert(hash, task);
+            self.inserted += 1;
         }
+    }
+
+    /// Returns how many answers have no n-gram, if some have none.
+    fn note(&self) -> Option<String> {
+        let Builder { short_labels, labels, length, .. } = self;
+        (*short_labels > 0).then(|| {
+            format!(
+                "stage decontaminate does not search {short_labels} of {labels} answers: they have \
+                 fewer than {length} words with their questions"
+            )
+        })
     }
 
     /// Returns the number of a task. Its name becomes part of a reason.
@@ -312,6 +339,10 @@ impl Stage for Decontaminate {
 
     fn reasons(&self) -> &[Reason] {
         &self.0.reasons
+    }
+
+    fn notes(&self) -> Vec<String> {
+        self.0.note.iter().cloned().collect()
     }
 
     fn needs(&self) -> StagePhase {
@@ -524,6 +555,9 @@ mod tests {
         let settings = DecontaminateSettings::default();
         let problem = Decontaminate::new(settings).unwrap_err().to_string();
         assert!(problem.contains("--set 'decontaminate.against="), "{problem}");
+        let short = made(&[json!({"label": [ANSWER, "nine"]})], json!({})).unwrap().notes();
+        assert!(short[0].contains("1 of 2 answers: they have fewer than 12 words"), "{short:?}");
+        assert!(made(&[json!({"label": ANSWER})], json!({})).unwrap().notes().is_empty());
         let problem = |tasks: &[Value], settings| made(tasks, settings).unwrap_err().to_string();
         assert!(problem(&[json!({"label": "few words"})], json!({})).contains("has 12 words"));
         let lines = [json!({"label": ANSWER}), json!({"query": "x"})];
