@@ -21,13 +21,28 @@ pub struct Request {
 impl Request {
     /// Most bytes of the answer. A longer one is not sent.
     pub(crate) fn most_bytes(&self) -> usize {
-        if self.is_costly() || self.path == "/report" { 32 << 20 } else { 8 << 20 }
+        if self.cost() == Cost::Page || self.path == "/report" { 32 << 20 } else { 8 << 20 }
     }
 
-    /// Whether the answer needs much memory while it is made, besides its own bytes.
-    pub(crate) fn is_costly(&self) -> bool {
-        matches!(&*self.path, "/explain" | "/page")
+    /// Returns what must be read to make the answer.
+    pub(crate) fn cost(&self) -> Cost {
+        match &*self.path {
+            "/explain" | "/page" => Cost::Page,
+            "/row" => Cost::Row,
+            _ => Cost::Results,
+        }
     }
+}
+
+/// The memory that an answer takes while it is made, besides its own bytes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Cost {
+    /// That of a page of an archive.
+    Page,
+    /// That of a row with its whole text.
+    Row,
+    /// Little: results of a search, the report, the style sheet.
+    Results,
 }
 
 /// An answer.

@@ -1,6 +1,6 @@
 //! Accepts connections, reads their requests, and limits their duration.
 
-use crate::answer::{Answer, Request};
+use crate::answer::{Answer, Cost, Request};
 use crate::site::Site;
 use crate::unsent::{Connection, Unsent, UnsentAnswer, Watched};
 use bytes::Bytes;
@@ -74,6 +74,8 @@ struct Shared {
     budget: Arc<Semaphore>,
     /// One permit, for the answer that needs much memory while it is made.
     costly: Semaphore,
+    /// A quarter of the answers. Rows may be large, and searches shall not wait for many of them.
+    rows: Semaphore,
     unsent: Arc<Unsent>,
 }
 
@@ -117,6 +119,7 @@ pub fn serve(
         address: listener.local_addr()?,
         budget: Arc::new(Semaphore::new(limits.bytes.div_ceil(PIECE).max(1))),
         costly: Semaphore::new(1),
+        rows: Semaphore::new(limits.answers.div_ceil(4).max(1)),
         unsent: Arc::new(Unsent::default()),
     };
     let served = runtime.block_on(accept(listener, Arc::new(shared), stop));
@@ -188,7 +191,15 @@ async fn respond(
     let (path, query) = (uri.path().to_owned(), uri.query().unwrap_or_default().to_owned());
     let request = Request { path, query };
     let most = request.most_bytes();
-    let costly = if request.is_costly() { shared.costly.acquire().await.ok() } else { None };
+    let turns = match request.cost() {
+        Cost::Page => Some(&shared.costly),
+        Cost::Row => Some(&shared.rows),
+        Cost::Results => None,
+    };
+    let turn = match turns {
+        Some(turns) => turns.acquire().await.ok(),
+        None => None,
+    };
     let mut reserved = shared.reserve(most).await;
     let site = Arc::clone(&shared);
     let answer = move || site.site.answer(&request);
@@ -196,7 +207,7 @@ async fn respond(
     let mut answer = tokio::task::spawn_blocking(answer).await.unwrap_or_else(|_| {
         Answer::refusal(500, "Internal error", "The response could not be created.")
     });
-    drop(costly);
+    drop(turn);
     if answer.body.len() > most {
         answer = Answer::too_long();
     }
