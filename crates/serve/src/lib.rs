@@ -48,6 +48,7 @@ mod results;
 mod row;
 mod server;
 mod site;
+mod turns;
 mod unsent;
 
 pub use answer::{Answer, Request};

@@ -1,7 +1,8 @@
 //! Accepts connections, reads their requests, and limits their duration.
 
-use crate::answer::{Answer, Cost, Request};
+use crate::answer::{Answer, Request};
 use crate::site::Site;
+use crate::turns::Turns;
 use crate::unsent::{Connection, Unsent, UnsentAnswer, Watched};
 use bytes::Bytes;
 use hyper::body::{Body, Frame, Incoming, SizeHint};
@@ -72,10 +73,7 @@ struct Shared {
     address: SocketAddr,
     /// Free units of the budget.
     budget: Arc<Semaphore>,
-    /// One permit, for the answer that needs much memory while it is made.
-    costly: Semaphore,
-    /// A quarter of the answers. Rows may be large, and searches shall not wait for many of them.
-    rows: Semaphore,
+    turns: Turns,
     unsent: Arc<Unsent>,
 }
 
@@ -118,8 +116,7 @@ pub fn serve(
         limits,
         address: listener.local_addr()?,
         budget: Arc::new(Semaphore::new(limits.bytes.div_ceil(PIECE).max(1))),
-        costly: Semaphore::new(1),
-        rows: Semaphore::new(limits.answers.div_ceil(4).max(1)),
+        turns: Turns::new(limits.answers.max(1)),
         unsent: Arc::new(Unsent::default()),
     };
     let served = runtime.block_on(accept(listener, Arc::new(shared), stop));
@@ -191,15 +188,8 @@ async fn respond(
     let (path, query) = (uri.path().to_owned(), uri.query().unwrap_or_default().to_owned());
     let request = Request { path, query };
     let most = request.most_bytes();
-    let turns = match request.cost() {
-        Cost::Page => Some(&shared.costly),
-        Cost::Row => Some(&shared.rows),
-        Cost::Results => None,
-    };
-    let turn = match turns {
-        Some(turns) => turns.acquire().await.ok(),
-        None => None,
-    };
+    let cost = request.cost();
+    let turn = shared.turns.take(cost).await;
     let mut reserved = shared.reserve(most).await;
     let site = Arc::clone(&shared);
     let answer = move || site.site.answer(&request);
@@ -208,6 +198,7 @@ async fn respond(
         Answer::refusal(500, "Internal error", "The response could not be created.")
     });
     drop(turn);
+    shared.turns.note(cost, answer.body.len());
     if answer.body.len() > most {
         answer = Answer::too_long();
     }
