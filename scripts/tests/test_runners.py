@@ -70,6 +70,8 @@ class Lab(unittest.TestCase):
         "search-quality": ["--datasets", "d"],
         "topics": ["folder"],
         "index-cost": ["rows.jsonl"],
+        "stage-cost": ["rows.jsonl"],
+        "decontamination": ["rows.jsonl"],
     }
 
     def commands(self, name, *arguments):

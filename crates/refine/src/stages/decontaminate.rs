@@ -486,7 +486,8 @@ mod tests {
     #[test]
     fn languages_without_spaces_need_segments() {
         let task = json!({"label": "渡船九点离开北岛"});
-        let problem = made(&[task.clone()], json!({"ngram": 5})).unwrap_err().to_string();
+        let problem =
+            made(std::slice::from_ref(&task), json!({"ngram": 5})).unwrap_err().to_string();
         assert!(problem.contains("decontaminate.words=segments"), "{problem}");
         let stage = made(&[task], json!({"ngram": 5, "words": "segments"})).unwrap();
         assert_eq!(applied(&stage, "据说，渡船九点离开了。").0, "decontaminate:boats");
