@@ -181,7 +181,7 @@ fn run_with(
     let (threads, budget) = threads_and_memory(format, plan, settings, options, &mut notes);
     notes.extend(logs.notes());
     notes.extend(without_sync());
-    notes.extend(settings.stages.iter().flat_map(|stage| stage.notes()));
+    notes.extend(settings.stages.iter().flat_map(huller_refine::Stage::notes));
     for note in &notes {
         monitor.note(note);
     }

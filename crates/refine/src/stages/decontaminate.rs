@@ -124,10 +124,10 @@ impl Decontaminate {
         let note = builder.note();
         let Builder { index, digests, .. } = builder;
         if index.is_empty() {
-            let problem = format!(
-                "no text of the benchmarks has {length} words; languages without spaces need --set \
-                 decontaminate.words=segments"
-            );
+            let mut problem = format!("no text of the benchmarks has {length} words");
+            if settings.rule == DecontaminationRule::Datatrove {
+                problem += "; languages without spaces need --set decontaminate.words=segments";
+            }
             return Err(InvalidSettings::new("against", problem));
         }
         let reasons = index.names().iter().map(|task| {
@@ -491,9 +491,12 @@ mod tests {
         assert!(problem.contains("decontaminate.words=segments"), "{problem}");
         let stage = made(&[task], json!({"ngram": 5, "words": "segments"})).unwrap();
         assert_eq!(applied(&stage, "据说，渡船九点离开了。").0, "decontaminate:boats");
-        let settings = json!({"rule": "gpt3", "words": "segments"});
-        let problem = made(&[json!({"label": ANSWER})], settings).unwrap_err().to_string();
-        assert!(problem.contains("fits the rule `datatrove` alone"), "{problem}");
+        let problem = |label: &str, settings| {
+            made(&[json!({"label": label})], settings).unwrap_err().to_string()
+        };
+        let refused = problem(ANSWER, json!({"rule": "gpt3", "words": "segments"}));
+        assert!(refused.contains("fits the rule `datatrove` alone"), "{refused}");
+        assert!(problem("北岛", json!({"rule": "gpt3"})).ends_with("has 13 words"));
     }
 
     #[test]
