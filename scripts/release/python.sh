@@ -7,7 +7,7 @@
 #   scripts/release/python.sh versions-test  tests data frames with older versions of their libraries
 #   scripts/release/python.sh spark-test   the same with Spark on a local cluster; needs Java 17
 #   scripts/release/python.sh ray-test     the example for Ray, in a network namespace of its own
-#   scripts/release/python.sh check        lints, and `test` with a package that is quick to build
+#   scripts/release/python.sh check        lints, and `test` as the tests of the workspace are built
 #
 # The script makes environments below .venv/ with pinned versions. The tests compare rows with those
 # of the program, target/release/huller, which they build. If a test cannot run (no Python 3.10, no
@@ -128,7 +128,7 @@ case ${1:-} in
     check)
         "$CARGO" fmt --manifest-path crates/python/Cargo.toml --check
         "$CARGO" clippy --locked --manifest-path crates/python/Cargo.toml --target-dir target -- -D warnings
-        PROFILE=quick exec scripts/release/python.sh test
+        PROFILE=dev exec scripts/release/python.sh test
         ;;
     -h | --help)
         usage
