@@ -12,7 +12,8 @@
 //! 3. **Unknown characters.** Neighbours become one piece, or each byte becomes a piece if the
 //!    model has bytes.
 //!
-//! Time is linear in the text: no piece has more than 4,096 bytes, and no rule more than 256.
+//! Time is linear in the text: no piece has more than 4,096 bytes, and no rule more than 256. A
+//! model takes at most twice the bytes of its file, and 16 KiB.
 //!
 //! ```
 //! use huller_models::ModelFile;

@@ -3,10 +3,14 @@
 //! By default 300 mutants of each model are tried; with `HULLER_FULL=1` 2,000.
 
 use huller_models::{ModelError, ModelFile, kenlm, sentencepiece};
+use huller_testkit::allocations::{CountingAllocator, most_bytes};
 use huller_testkit::perplexity::{MODELS, PLAIN_PIECES, WORDS, model};
 use huller_testkit::random::Random;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
+
+#[global_allocator]
+static ALLOCATOR: CountingAllocator = CountingAllocator;
 
 const TEXT: &str = "  the rain <sep> \u{a0}Straßen\u{3000}ﬁ \u{301}河水 <c> ☃☃ the ";
 
@@ -144,6 +148,40 @@ fn hostile_models_of_pieces_are_refused_with_their_problem() {
         let error = read_pieces(bytes).err().map(|error| error.to_string()).unwrap_or_default();
         assert!(error.contains(problem), "{name}: {error:?}");
     }
+}
+
+/// Returns how many times the bytes of a model are allocated to read it. The first 16 KiB are free.
+fn memory(bytes: Vec<u8>) -> f64 {
+    let len = bytes.len();
+    let file = ModelFile::from_bytes(bytes);
+    let (most, model) = most_bytes(|| sentencepiece::Model::read(&file));
+    assert!(model.is_ok());
+    most.saturating_sub(16 << 10) as f64 / len as f64
+}
+
+#[test]
+fn models_take_at_most_twice_their_bytes() {
+    let unknown = piece(b"<unk>", 0., 2);
+    let mut random = Random::new(5);
+    let mut with = |count: u32, piece_of: &mut dyn FnMut(u32, &mut Random) -> Vec<u8>| {
+        let pieces = (0..count).flat_map(|at| piece(&piece_of(at, &mut random), -1., 1));
+        memory(unknown.iter().copied().chain(pieces).collect())
+    };
+    let letters = |len: u32, random: &mut Random| -> Vec<u8> {
+        (0..len).map(|_| b'a' + random.below(26) as u8).collect()
+    };
+    // Each byte of long pieces was a node once, and pairs of them share nearly all bytes.
+    let long = with(2_000, &mut |_, random| letters(4_000, random));
+    let mut last = Vec::new();
+    let pairs = with(2_000, &mut |at, random| {
+        last = if at % 2 == 0 { letters(3_999, random) } else { last.clone() };
+        [&last[..], &[b'0' + (at % 2) as u8]].concat()
+    });
+    // The shortest pieces of which there are many.
+    let short = with(110 * 110 * 20, &mut |at, _| {
+        [at % 110, at / 110 % 110, at / 110 / 110].map(|byte| byte as u8 + 1).to_vec()
+    });
+    assert!(long < 1.2 && pairs < 1.2 && short < 2., "{long}, {pairs}, {short}");
 }
 
 #[test]

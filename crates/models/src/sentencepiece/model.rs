@@ -32,9 +32,8 @@ static BYTE_PIECES: LazyLock<[String; 256]> =
 pub struct Model {
     digest: String,
     normaliser: Normaliser,
+    /// The pieces with their scores.
     pieces: Trie,
-    /// The score of each piece, by its number.
-    scores: Vec<f32>,
     unknown_score: f32,
     /// Whether unknown characters become bytes.
     has_bytes: bool,
@@ -84,57 +83,82 @@ mod kind {
     pub(super) const OF_USER: u64 = 4;
 }
 
+/// A piece that occurs in texts: its range in the file, and its score.
+#[derive(Clone, Copy)]
+struct Listed {
+    start: u32,
+    len: u16,
+    is_of_user: bool,
+    score: f32,
+}
+
+impl Listed {
+    /// Returns the piece, from the file that it is in.
+    fn text(self, file: &[u8]) -> &[u8] {
+        &file[self.start as usize..][..usize::from(self.len)]
+    }
+}
+
 /// The pieces of a model while it is read.
-#[derive(Default)]
-struct PieceList<'a> {
-    /// The pieces that occur in texts, with the place of their score.
-    pieces: Vec<(&'a [u8], u32)>,
-    /// The pieces of the user.
-    own: Vec<(&'a [u8], u32)>,
-    scores: Vec<f32>,
+struct PieceList {
+    pieces: Vec<Listed>,
     /// The lowest score of a normal piece.
     lowest: Option<f32>,
     /// The number of pieces for unknown characters.
     unknown: usize,
 }
 
-impl<'a> PieceList<'a> {
+impl PieceList {
+    /// Creates the list of a file, with room for its pieces.
+    fn new(message: &Message<'_>) -> Result<PieceList, ModelError> {
+        let (mut message, mut count) = (message.clone(), 0);
+        while let Some((field, _)) = message.next()? {
+            count += usize::from(field == 1);
+        }
+        Ok(PieceList { pieces: Vec::with_capacity(count), lowest: None, unknown: 0 })
+    }
+
     /// Reads the message `SentencePiece` in a range of a file.
-    fn add(&mut self, bytes: &'a [u8], range: Range<usize>) -> Result<(), ModelError> {
+    fn add(&mut self, bytes: &[u8], range: Range<usize>) -> Result<(), ModelError> {
         let mut message = Message::new(bytes, range)?;
-        let (mut piece, mut score, mut kind) = (&[][..], 0f32, kind::NORMAL);
+        let (mut piece, mut score, mut kind) = (0..0, 0f32, kind::NORMAL);
         while let Some((field, value)) = message.next()? {
             match (field, value) {
-                (1, Value::Bytes(range)) => piece = &bytes[range],
+                (1, Value::Bytes(range)) => piece = range,
                 (2, Value::Bits(bits)) => score = f32::from_bits(bits),
                 (3, Value::Number(number)) => kind = number,
                 _ => {}
             }
         }
-        if piece.is_empty() || str::from_utf8(piece).is_err() || !score.is_finite() {
+        let is_text = str::from_utf8(&bytes[piece.clone()]).is_ok();
+        if piece.is_empty() || !is_text || !score.is_finite() {
             return Err(message.damaged("a piece is empty or no UTF-8, or its score is not finite"));
         }
         if piece.len() > LONGEST_PIECE {
             return Err(message.damaged("a piece has more than 4096 bytes"));
         }
-        let place = self.scores.len() as u32;
         match kind {
             kind::NORMAL => {
                 self.lowest = Some(self.lowest.map_or(score, |lowest| lowest.min(score)));
-                self.scores.push(score);
             }
-            kind::OF_USER => {
-                self.scores.push(score);
-                self.own.push((piece, place));
+            kind::OF_USER => {}
+            // Texts have no pieces of other kinds: control symbols, bytes, unused ones.
+            _ => {
+                self.unknown += usize::from(kind == kind::UNKNOWN);
+                return Ok(());
             }
-            kind::UNKNOWN => self.unknown += 1,
-            _ => {}
         }
-        // Texts have no pieces of other kinds: control symbols, bytes, unused ones.
-        if matches!(kind, kind::NORMAL | kind::OF_USER) {
-            self.pieces.push((piece, place));
-        }
+        // The file has at most 32 MiB.
+        let (start, len) = (piece.start as u32, piece.len() as u16);
+        self.pieces.push(Listed { start, len, is_of_user: kind == kind::OF_USER, score });
         Ok(())
+    }
+
+    /// Makes the trie of the pieces. `None` if a piece occurs twice.
+    fn trie(&mut self, bytes: &[u8]) -> Option<Trie> {
+        self.pieces.sort_unstable_by(|one, other| one.text(bytes).cmp(other.text(bytes)));
+        let piece = |place: usize| (self.pieces[place].text(bytes), self.pieces[place].score);
+        Trie::new(self.pieces.len(), piece)
     }
 }
 
@@ -180,7 +204,7 @@ impl Model {
             return Err(ModelError::Unsupported { what });
         }
         let mut message = Message::new(bytes, 0..bytes.len())?;
-        let (mut list, mut trained) = (PieceList::default(), Trained::default());
+        let (mut list, mut trained) = (PieceList::new(&message)?, Trained::default());
         let mut normaliser = Normaliser::default();
         while let Some((field, value)) = message.next()? {
             match (field, value) {
@@ -204,14 +228,15 @@ impl Model {
         if list.unknown != 1 {
             return Err(message.damaged("the model has not one piece for unknown characters"));
         }
-        let twice = |_| message.damaged("a piece occurs twice");
-        let own = (!list.own.is_empty()).then(|| Trie::new(list.own)).transpose();
-        normaliser.complete(own.map_err(twice)?, trained.space_is_suffix);
+        let twice = || message.damaged("a piece occurs twice");
+        let pieces = list.trie(bytes).ok_or_else(twice)?;
+        list.pieces.retain(|piece| piece.is_of_user);
+        let own = (!list.pieces.is_empty()).then(|| list.trie(bytes).ok_or_else(twice));
+        normaliser.complete(own.transpose()?, trained.space_is_suffix);
         Ok(Model {
             digest: file.digest().to_owned(),
             normaliser,
-            pieces: Trie::new(list.pieces).map_err(twice)?,
-            scores: list.scores,
+            pieces,
             unknown_score: list.lowest.unwrap_or(f32::MAX) - UNKNOWN_COST,
             has_bytes: trained.has_bytes,
         })
@@ -262,18 +287,12 @@ impl Model {
             let before = places[start].score;
             let single = start + first.len_utf8();
             let mut has_single = false;
-            let mut node = Trie::ROOT;
-            for (at, byte) in bytes[start..].iter().enumerate() {
-                let Some(child) = self.pieces.child(node, *byte) else { break };
-                node = child;
-                if let Some(piece) = self.pieces.value(node) {
-                    let end = start + at + 1;
-                    let score = self.scores[piece as usize] + before;
-                    places[end].offer(score, start as u32, false);
-                    reached = reached.max(end);
-                    has_single |= end == single;
-                }
-            }
+            self.pieces.visit_prefixes(&bytes[start..], |len, score| {
+                let (end, score) = (start + len, score + before);
+                places[end].offer(score, start as u32, false);
+                reached = reached.max(end);
+                has_single |= end == single;
+            });
             if !has_single {
                 places[single].offer(self.unknown_score + before, start as u32, true);
             }

@@ -104,9 +104,12 @@ impl Normaliser {
         {
             return (&text[..1], 1);
         }
-        let own = self.own.as_ref().and_then(|own| own.longest(bytes));
-        if let Some(own) = own.and_then(|len| text.get(..len)) {
-            return (own, own.len());
+        if let Some(own) = &self.own {
+            let mut longest = 0;
+            own.visit_prefixes(bytes, |len, _| longest = len);
+            if longest > 0 {
+                return (&text[..longest], longest);
+            }
         }
         if let Some((len, replacement)) =
             self.charsmap.as_ref().and_then(|table| table.longest(text))
@@ -152,7 +155,7 @@ mod tests {
         assert_eq!(normalise(&plain, "   "), "");
         let all = Normaliser { removes_extra_spaces: false, ..plain.clone() };
         assert_eq!(normalise(&all, " one  two "), "▁▁one▁▁two▁");
-        let own = Trie::new(vec![(b"  ", 0)]).unwrap();
+        let own = Trie::new(1, |_| (b"  ", 0.)).unwrap();
         let own = Normaliser { own: Some(own), ..all };
         assert_eq!(normalise(&own, "a  b"), "▁a▁▁b");
         let suffix = Normaliser { space_is_suffix: true, ..plain.clone() };

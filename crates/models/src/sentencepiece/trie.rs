@@ -1,134 +1,163 @@
-//! A trie of byte strings: 17 bytes a node, made in time linear in the strings.
+//! A trie of byte strings with scores: 13 bytes a node, and at most two nodes a string.
 //!
 //! Nodes are in the order of their depth, so the children of a node follow one another. A node has
-//! the bytes of few children itself. A node with more has a set of their bytes, in which the number
-//! of smaller bytes is the place of a child.
+//! the byte that leads to it, and a tail: the bytes that all its strings have next.
 
-/// Nodes with more children have a set.
-const FEW: usize = 3;
+use memchr::memchr;
+use std::ops::Range;
 
-/// A trie of byte strings, each with a number.
-#[derive(Clone, Debug)]
+/// Nodes with more children are searched with wide instructions.
+const FEW: usize = 4;
+
+/// A trie of byte strings, each with a score.
+#[derive(Clone, Debug, Default)]
 pub(super) struct Trie {
+    /// The nodes, and one more for their ends.
     nodes: Vec<Node>,
-    sets: Vec<Set>,
+    /// The byte that leads to each node from the node above it.
+    bytes: Vec<u8>,
+    tails: Vec<u8>,
+    /// The children of the root by their bytes, or 0. Every search begins there.
+    first: Vec<u32>,
 }
 
 #[derive(Clone, Copy, Debug)]
 struct Node {
-    /// The first child.
+    /// The first child. The children end where those of the next node begin. Before the node is
+    /// made: the first of its strings.
     children: u32,
-    /// The number of the string that ends here, or [`NONE`].
-    value: u32,
-    /// The set of the children's bytes, or [`NONE`].
-    set: u32,
-    /// The number of children, if the node has no set.
-    count: u8,
-    /// Their bytes.
-    bytes: [u8; FEW],
+    /// The start of the tail. It ends where that of the next node begins. Before the node is made:
+    /// its depth.
+    tail: u32,
+    /// The score of the string that ends here, or NaN.
+    score: f32,
 }
-
-/// A set of bytes.
-#[derive(Clone, Copy, Debug, Default)]
-struct Set {
-    words: [u64; 4],
-    /// The number of bytes in the words before each.
-    before: [u8; 4],
-}
-
-const NONE: u32 = u32::MAX;
 
 impl Trie {
-    /// The node of the empty string.
-    pub(super) const ROOT: usize = 0;
-
-    /// Makes a trie of strings and their numbers. `Err` returns the number of a string that occurs
-    /// twice. The strings must have fewer than 2³² bytes together.
-    pub(super) fn new(mut strings: Vec<(&[u8], u32)>) -> Result<Trie, u32> {
-        strings.sort_unstable();
-        if let Some(twice) = strings.windows(2).find(|pair| pair[0].0 == pair[1].0) {
-            return Err(twice[1].1);
-        }
-        let mut trie = Trie { nodes: Vec::new(), sets: Vec::new() };
-        let mut known = 1;
-        // The strings below each node.
-        let mut ranges = std::collections::VecDeque::from([(0..strings.len(), 0)]);
-        while let Some((mut below, depth)) = ranges.pop_front() {
-            let mut value = NONE;
-            if let Some((string, number)) = strings[below.clone()].first()
-                && string.len() == depth
-            {
-                value = *number;
-                below.start += 1;
-            }
-            let (children, mut bytes) = (known, Vec::new());
-            let of = |string: &(&[u8], u32)| string.0[depth];
-            for group in strings[below.clone()].chunk_by(|one, other| of(one) == of(other)) {
-                bytes.push(of(&group[0]));
-                ranges.push_back((below.start..below.start + group.len(), depth + 1));
-                below.start += group.len();
-            }
-            known += bytes.len() as u32;
-            let set = trie.add_set(&bytes);
-            let mut node = Node { children, value, set, count: 0, bytes: [0; FEW] };
-            if set == NONE {
-                node.count = bytes.len() as u8;
-                node.bytes[..bytes.len()].copy_from_slice(&bytes);
-            }
-            trie.nodes.push(node);
-        }
-        Ok(trie)
-    }
-
-    /// Adds the set of the bytes of a node's children, if they are many.
-    fn add_set(&mut self, bytes: &[u8]) -> u32 {
-        if bytes.len() <= FEW {
-            return NONE;
-        }
-        let mut set = Set::default();
-        for byte in bytes {
-            set.words[usize::from(byte / 64)] |= 1 << (byte % 64);
-        }
-        for word in 1..4 {
-            set.before[word] = set.before[word - 1] + set.words[word - 1].count_ones() as u8;
-        }
-        self.sets.push(set);
-        self.sets.len() as u32 - 1
-    }
-
-    /// Returns the child of a node by a byte.
-    #[inline]
-    pub(super) fn child(&self, node: usize, byte: u8) -> Option<usize> {
-        let Node { children, set, count, bytes, .. } = self.nodes[node];
-        if set == NONE {
-            let at = (0..FEW).find(|at| bytes[*at] == byte)?;
-            return (at < usize::from(count)).then_some(children as usize + at);
-        }
-        let (Set { words, before }, word) = (self.sets[set as usize], usize::from(byte / 64));
-        let bit = 1u64 << (byte % 64);
-        if words[word] & bit == 0 {
+    /// Makes a trie of `count` strings. `string` returns the string of a place, in ascending order,
+    /// and its score. The strings must have fewer than 2³² bytes together. `None` if a string
+    /// occurs twice.
+    pub(super) fn new<'s>(count: usize, string: impl Fn(usize) -> (&'s [u8], f32)) -> Option<Trie> {
+        if (1..count).any(|place| string(place - 1).0 == string(place).0) {
             return None;
         }
-        let smaller = (words[word] & (bit - 1)).count_ones() + u32::from(before[word]);
-        Some((children + smaller) as usize)
-    }
-
-    /// Returns the number of the string that ends at a node.
-    #[inline]
-    pub(super) fn value(&self, node: usize) -> Option<u32> {
-        Some(self.nodes[node].value).filter(|value| *value != NONE)
-    }
-
-    /// Returns the bytes of the longest string at the beginning of a text.
-    pub(super) fn longest(&self, text: &[u8]) -> Option<usize> {
-        let (mut node, mut longest) = (Trie::ROOT, None);
-        for (at, byte) in text.iter().enumerate() {
-            let Some(child) = self.child(node, *byte) else { break };
-            node = child;
-            longest = self.value(node).map(|_| at + 1).or(longest);
+        // Pieces of words need 1.4 nodes each.
+        let expected = count * 3 / 2 + 2;
+        let mut trie = Trie {
+            nodes: Vec::with_capacity(expected),
+            bytes: Vec::with_capacity(expected),
+            ..Trie::default()
+        };
+        trie.add(0, 0, 0);
+        let mut at = 0;
+        while let Some(node) = trie.nodes.get_mut(at) {
+            let (first, depth) = (node.children as usize, node.tail as usize);
+            (node.children, node.tail) = (trie.bytes.len() as u32, trie.tails.len() as u32);
+            if count > 0 {
+                trie.complete(at, first, depth, count, &string);
+            }
+            at += 1;
         }
-        longest
+        trie.add(0, trie.bytes.len(), trie.tails.len());
+        trie.nodes.shrink_to_fit();
+        trie.bytes.shrink_to_fit();
+        trie.first = vec![0; 256];
+        let of_root = trie.nodes[0].children..trie.nodes[1].children;
+        of_root.for_each(|child| trie.first[usize::from(trie.bytes[child as usize])] = child);
+        Some(trie)
     }
+
+    /// Adds a node to be made, with its byte, its first string and its depth.
+    fn add(&mut self, byte: u8, first: usize, depth: usize) {
+        self.bytes.push(byte);
+        self.nodes.push(Node { children: first as u32, tail: depth as u32, score: f32::NAN });
+    }
+
+    /// Makes the node of the strings that have the first `depth` bytes of the string `first`.
+    fn complete<'s>(
+        &mut self,
+        node: usize,
+        mut first: usize,
+        depth: usize,
+        count: usize,
+        string: &impl Fn(usize) -> (&'s [u8], f32),
+    ) {
+        let (text, score) = string(first);
+        let end = end_of_run(first, count, |place| string(place).0.starts_with(&text[..depth]));
+        let last = string(end - 1).0;
+        let shared = text[depth..].iter().zip(&last[depth..]).take_while(|(a, b)| a == b).count();
+        let depth = depth + shared;
+        self.tails.extend_from_slice(&text[depth - shared..depth]);
+        if text.len() == depth {
+            self.nodes[node].score = score;
+            first += 1;
+        }
+        while first < end {
+            let byte = string(first).0[depth];
+            self.add(byte, first, depth + 1);
+            first = end_of_run(first, end, |place| string(place).0[depth] == byte);
+        }
+    }
+
+    /// Visits the strings at the beginning of a text, the shortest first: the bytes of each, and
+    /// its score.
+    #[inline]
+    pub(super) fn visit_prefixes(&self, text: &[u8], mut visit: impl FnMut(usize, f32)) {
+        let (mut at, mut len) = (0, 0);
+        while let [Node { children, tail, score }, end] = self.nodes[at..at + 2] {
+            if tail != end.tail {
+                let tail = &self.tails[tail as usize..end.tail as usize];
+                if !text[len..].starts_with(tail) {
+                    return;
+                }
+                len += tail.len();
+            }
+            if !score.is_nan() {
+                visit(len, score);
+            }
+            let Some(byte) = text.get(len) else { return };
+            let child = if at == 0 {
+                self.first[usize::from(*byte)] as usize
+            } else {
+                self.child(children as usize..end.children as usize, *byte)
+            };
+            if child == 0 {
+                return;
+            }
+            (at, len) = (child, len + 1);
+        }
+    }
+
+    /// Returns the node among children that a byte leads to, or 0.
+    #[inline]
+    fn child(&self, children: Range<usize>, byte: u8) -> usize {
+        let bytes = &self.bytes[children.clone()];
+        let at = if bytes.len() <= FEW {
+            bytes.iter().position(|of_child| *of_child == byte)
+        } else {
+            memchr(byte, bytes)
+        };
+        at.map_or(0, |at| children.start + at)
+    }
+}
+
+/// Returns the end of the places from `first` at which a condition holds. It holds at `first`. The
+/// time is logarithmic in the places, so the condition must hold nowhere after that end.
+fn end_of_run(first: usize, count: usize, holds: impl Fn(usize) -> bool) -> usize {
+    let mut step = 1;
+    while first + step < count && holds(first + step) {
+        step *= 2;
+    }
+    let (mut low, mut high) = (first + step / 2 + 1, (first + step).min(count));
+    while low < high {
+        let middle = low.midpoint(high);
+        if holds(middle) {
+            low = middle + 1;
+        } else {
+            high = middle;
+        }
+    }
+    low
 }
 
 #[cfg(test)]
@@ -136,33 +165,36 @@ mod tests {
     use super::*;
     use huller_testkit::random::Random;
 
+    fn prefixes(trie: &Trie, text: &[u8]) -> Vec<(usize, f32)> {
+        let mut prefixes = Vec::new();
+        trie.visit_prefixes(text, |len, score| prefixes.push((len, score)));
+        prefixes
+    }
+
     #[test]
     fn strings_are_found_as_in_a_list() {
         let mut random = Random::new(7);
-        for _ in 0..50 {
-            let mut strings: Vec<Vec<u8>> = (0..random.below(200))
-                .map(|_| (0..=random.below(5)).map(|_| random.below(20) as u8 * 12).collect())
-                .collect();
+        for round in 0..90 {
+            let (letters, longest) = [(20, 5), (2, 9), (1, 30)][round % 3];
+            let mut string = |longest| -> Vec<u8> {
+                (0..=random.below(longest)).map(|_| random.below(letters) as u8 * 12).collect()
+            };
+            let mut strings: Vec<Vec<u8>> =
+                (0..round * round / 20).map(|_| string(longest)).collect();
             strings.sort();
             strings.dedup();
-            let numbered = strings.iter().zip(0..).map(|(string, number)| (&string[..], number));
-            let trie = Trie::new(numbered.collect()).unwrap();
+            let trie = Trie::new(strings.len(), |at| (&*strings[at], at as f32)).unwrap();
             for _ in 0..200 {
-                let text: Vec<u8> =
-                    (0..random.below(7)).map(|_| random.below(21) as u8 * 12).collect();
-                let known = strings.iter().filter(|string| text.starts_with(string));
-                let longest = known.map(Vec::len).max();
-                assert_eq!(trie.longest(&text), longest);
-                if let Some(longest) = longest {
-                    let node = text[..longest]
-                        .iter()
-                        .fold(Trie::ROOT, |node, byte| trie.child(node, *byte).unwrap());
-                    let number = trie.value(node).unwrap() as usize;
-                    assert_eq!(strings[number], text[..longest]);
-                }
+                let text = string(longest + 2);
+                let known = strings.iter().enumerate();
+                let known = known.filter(|(_, string)| text.starts_with(string));
+                let expected: Vec<_> =
+                    known.map(|(at, string)| (string.len(), at as f32)).collect();
+                assert_eq!(prefixes(&trie, &text), expected);
             }
         }
-        assert_eq!(Trie::new(Vec::new()).unwrap().longest(b"a"), None);
-        assert_eq!(Trie::new(vec![(b"a", 3), (b"b", 4), (b"a", 5)]).unwrap_err(), 5);
+        let long = Trie::new(1, |_| (b"abc", 0.)).unwrap();
+        assert!(prefixes(&long, b"ab").is_empty());
+        assert!(Trie::new(2, |_| (b"a", 0.)).is_none());
     }
 }
