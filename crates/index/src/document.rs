@@ -8,6 +8,7 @@ use huller_refine::{Outcome, Reason};
 use std::borrow::Cow;
 use std::sync::LazyLock;
 use tantivy::TantivyDocument;
+use tantivy::schema::Field;
 use twox_hash::XxHash3_64;
 
 /// The reason under which statistics count a row whose text and title are empty.
@@ -18,6 +19,17 @@ static NOT_A_PASSAGE: LazyLock<Reason> = LazyLock::new(|| skipped("not_a_passage
 
 fn skipped(name: &'static str) -> Reason {
     Reason::named(name, Outcome::Skipped).expect("a few dozen reasons have names")
+}
+
+/// Most bytes of a text that are stored, for snippets and display. All of its words are indexed.
+const STORED_TEXT: usize = 256 << 10;
+
+/// Most bytes of another field that are stored. No term of the index is longer.
+const STORED_FIELD: usize = 64 << 10;
+
+/// Adds a text that is stored, or as much of it as is stored.
+fn store(document: &mut TantivyDocument, field: Field, text: &str) {
+    document.add_text(field, &text[..text.floor_char_boundary(STORED_FIELD)]);
 }
 
 /// Makes the document of a line that is a passage. Its words are those of prefix, context and text.
@@ -32,7 +44,7 @@ pub(crate) fn passage_document(
     let ordinal = row.field_value::<u64>("ordinal").ok_or(*NOT_A_PASSAGE)?;
     let mut document = of_row(fields, keys, &row, name)?;
     document.add_u64(fields.page, XxHash3_64::oneshot(parent.as_bytes()));
-    document.add_text(fields.parent_id, parent);
+    store(&mut document, fields.parent_id, &parent);
     document.add_u64(fields.ordinal, ordinal);
     let language = row.language().unwrap_or_default();
     for before in ["prefix", "context"] {
@@ -41,9 +53,15 @@ pub(crate) fn passage_document(
         }
     }
     if let Some(anchor) = row.field_string("anchor") {
-        document.add_text(fields.anchor, anchor);
+        store(&mut document, fields.anchor, &anchor);
     }
+    let mut stored = 0;
     for heading in row.field_value::<Vec<String>>("headings").unwrap_or_default() {
+        // An empty heading takes memory too.
+        stored += heading.len() + 16;
+        if stored > STORED_FIELD {
+            break;
+        }
         document.add_text(fields.headings, heading);
     }
     Ok(document)
@@ -75,27 +93,28 @@ fn of_row(
     let language = row.language().unwrap_or_default();
     let mut document = TantivyDocument::default();
     document.add_text(fields.row, name);
-    document.add_text(fields.id, &id);
+    store(&mut document, fields.id, &id);
     document.add_u64(fields.rank, XxHash3_64::oneshot(id.as_bytes()));
     document.add_text(fields.text_words, with_language(&language, &text));
-    document.add_text(fields.text, &text);
+    document.add_text(fields.text, &text[..text.floor_char_boundary(STORED_TEXT)]);
+    document.add_u64(fields.text_bytes, text.len() as u64);
     if !title.is_empty() {
         document.add_text(fields.title_words, with_language(&language, &title));
-        document.add_text(fields.title, &title);
+        store(&mut document, fields.title, &title);
     }
     if let Some(author) = row.field_string("author") {
         // Names have no stems.
         document.add_text(fields.author_words, with_language("", &author));
-        document.add_text(fields.author, author);
+        store(&mut document, fields.author, &author);
     }
     if let Some(published) = row.field_string("published") {
         if let Some(moment) = seconds(&published) {
             document.add_i64(fields.published, moment);
         }
-        document.add_text(fields.published_text, published);
+        store(&mut document, fields.published_text, &published);
     }
     if let Some(url) = row.url(keys) {
-        document.add_text(fields.url, &url);
+        store(&mut document, fields.url, &url);
         document.add_text(fields.url_words, &url);
         if let Some(host) = Host::from_url(&url) {
             host.domains().for_each(|domain| document.add_text(fields.host, domain));
@@ -103,19 +122,19 @@ fn of_row(
         }
     }
     if !language.is_empty() {
-        document.add_text(fields.language, &language);
+        store(&mut document, fields.language, &language);
     }
     if let Some(page_type) = row.field_string("page_type") {
-        document.add_text(fields.page_type, page_type);
+        store(&mut document, fields.page_type, &page_type);
     }
     if let Some(date) = row.date() {
         if let Some(fetched) = seconds(&date) {
             document.add_i64(fields.date, fetched);
         }
-        document.add_text(fields.date_text, date);
+        store(&mut document, fields.date_text, &date);
     }
     if let Some(filename) = row.field_string("warc_filename") {
-        document.add_text(fields.warc_filename, filename);
+        store(&mut document, fields.warc_filename, &filename);
     }
     if let Some(offset) = row.field_value::<u64>("warc_record_offset") {
         document.add_u64(fields.warc_record_offset, offset);
@@ -168,6 +187,29 @@ mod tests {
         for line in [r#"{"text":"t"}"#, r#"{"parent_id":"p","ordinal":-1,"text":"t"}"#] {
             assert_eq!(of(line).err(), Some(*NOT_A_PASSAGE), "{line}");
         }
+    }
+
+    #[test]
+    fn stored_fields_have_bounds() {
+        use tantivy::schema::Value;
+        let (keys, fields) = (RowKeys::default(), Fields::new());
+        let [text, title] = ["ä".repeat(STORED_TEXT), "é".repeat(STORED_FIELD)];
+        let headings = vec!["h"; STORED_FIELD];
+        let row = serde_json::json!({"parent_id": title, "ordinal": 1, "text": text,
+            "title": title, "url": title, "id": title, "author": title, "headings": headings});
+        let document = passage_document(&fields, &keys, row.to_string().as_bytes(), "a#0").unwrap();
+        let len = |field| document.get_all(field).filter_map(|it| it.as_str()).map(str::len).sum();
+        let stored: usize = len(fields.text);
+        assert_eq!(stored, STORED_TEXT);
+        let bytes = document.get_first(fields.text_bytes).and_then(|bytes| bytes.as_u64());
+        assert_eq!(bytes, Some(2 * STORED_TEXT as u64));
+        for field in [fields.title, fields.url, fields.id, fields.author, fields.parent_id] {
+            let stored: usize = len(field);
+            assert_eq!(stored, STORED_FIELD);
+        }
+        assert_eq!(document.get_all(fields.headings).count(), STORED_FIELD / 17);
+        let words: usize = len(fields.title_words);
+        assert!(words >= title.len());
     }
 
     #[test]

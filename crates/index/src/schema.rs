@@ -3,6 +3,9 @@
 //! The index stores texts in tantivy's compressed store. A snippet needs the text, but files of
 //! rows are compressed as a whole. To read a row in the middle, a reader would have to read all
 //! rows before it. The place of the row in its file is also stored.
+//!
+//! At most 256 KiB of a text and 64 KiB of another field are stored, so that a hit needs a few
+//! megabytes at most.
 
 use crate::analysis::{Analysis, NAME};
 use tantivy::schema::{
@@ -44,6 +47,8 @@ pub(crate) struct Fields {
     pub(crate) url: Field,
     pub(crate) title: Field,
     pub(crate) text: Field,
+    /// The bytes of the whole text.
+    pub(crate) text_bytes: Field,
     pub(crate) author: Field,
     pub(crate) date_text: Field,
     pub(crate) published_text: Field,
@@ -101,6 +106,7 @@ impl Fields {
             url: schema.add_text_field("url", STORED),
             title: schema.add_text_field("title", STORED),
             text: schema.add_text_field("text", STORED),
+            text_bytes: schema.add_u64_field("text_bytes", STORED),
             author: schema.add_text_field("author", STORED),
             date_text: schema.add_text_field("date_text", STORED),
             published_text: schema.add_text_field("published_text", STORED),

@@ -69,8 +69,11 @@ pub struct SearchHit {
     /// most. All words in the order of the query score once more. 0 if the query has only fields
     /// without words.
     pub score: f32,
-    /// Part of the text around the matched words.
+    /// Part of the text around the matched words. It comes from the first 256 KiB of the
+    /// text.
     pub snippet: Snippet,
+    /// Bytes of the whole text.
+    pub text_bytes: u64,
     /// The place on the page, if the row is a passage.
     pub passage: Option<PassagePlace>,
 }
@@ -182,7 +185,9 @@ impl Searcher {
             return Err(IndexError::Damaged { path: path.to_owned(), problem });
         }
         register(&mut index);
-        let reader = index.reader_builder().reload_policy(ReloadPolicy::Manual);
+        // A cache would keep many large rows, and reading a block takes some microseconds.
+        let reader = index.reader_builder().doc_store_cache_num_blocks(0);
+        let reader = reader.reload_policy(ReloadPolicy::Manual);
         let reader: IndexReader = reader.try_into().map_err(&reading)?;
         let (fields, segments) = (Fields::new(), reader.searcher());
         let languages = Vocabulary::new(&segments).languages(&fields).map_err(&reading)?;
@@ -237,8 +242,8 @@ impl Searcher {
         Ok(CompiledQuery { query: self.filtered(query, filter), marked, replacements })
     }
 
-    /// Returns the row with this [`row`](SearchHit::row), with its whole text as the snippet.
-    /// `None` if the index lacks it.
+    /// Returns the row with this [`row`](SearchHit::row). Its snippet is the whole text, or the
+    /// first 256 KiB of a longer one. `None` if the index lacks it.
     ///
     /// # Errors
     ///
@@ -283,6 +288,7 @@ impl Searcher {
         };
         let fields = &self.fields;
         let offset = document.get_first(fields.warc_record_offset);
+        let text_bytes = document.get_first(fields.text_bytes);
         let ordinal = document.get_first(fields.ordinal).and_then(|value| value.as_u64());
         let headings = document.get_all(fields.headings);
         let headings = headings.filter_map(|text| text.as_str().map(str::to_owned));
@@ -307,6 +313,7 @@ impl Searcher {
             warc_record_offset: offset.and_then(|value| value.as_u64()),
             score,
             snippet,
+            text_bytes: text_bytes.and_then(|value| value.as_u64()).unwrap_or_default(),
             passage,
         }
     }

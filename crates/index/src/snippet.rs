@@ -12,8 +12,11 @@ const LENGTH: usize = 240;
 /// Bytes before the first mark.
 const BEFORE: usize = 60;
 
-/// Bytes of a text that are searched for words.
-const SEARCHED: usize = 1 << 20;
+/// Bytes from the start of the first mark to the end of the last one.
+const MARKED: usize = LENGTH - BEFORE;
+
+/// Bytes that are still searched for a better part after a part that has all terms.
+const AFTER_ALL: usize = 2048;
 
 /// A term that snippets mark.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -57,7 +60,6 @@ pub(crate) fn snippet(
     language: &str,
     terms: &[MarkedTerm],
 ) -> Snippet {
-    let text = &text[..text.floor_char_boundary(SEARCHED)];
     let found = find_matches(analysis, text, language, terms);
     let from = best_start(&found);
     let start = from.saturating_sub(BEFORE);
@@ -89,7 +91,8 @@ pub(crate) fn snippet(
     snippet
 }
 
-/// Returns the byte ranges of the terms in the text, with the terms. Those of a run overlap.
+/// Returns the byte ranges of the terms in the text, with the terms. Those of a run overlap. The
+/// search ends soon after a part that has all terms.
 fn find_matches(
     analysis: &mut Analysis,
     text: &str,
@@ -107,16 +110,29 @@ fn find_matches(
     }
     let value = with_language(language, text);
     let mut stream = analysis.token_stream(&value);
-    let mut found = Vec::new();
-    while stream.advance() {
+    let mut found: Vec<(Range<usize>, String)> = Vec::new();
+    let (mut first, mut end) = (0, usize::MAX);
+    while stream.advance() && stream.token().offset_to <= end {
         let token = stream.token();
         let is_wanted = wanted.contains(&*token.text)
             || prefixes.iter().any(|prefix| token.text.starts_with(prefix));
-        if is_wanted {
-            found.push((token.offset_from..token.offset_to, token.text.clone()));
+        if !is_wanted {
+            continue;
+        }
+        found.push((token.offset_from..token.offset_to, token.text.clone()));
+        while found[first].0.start + MARKED < token.offset_to && first + 1 < found.len() {
+            first += 1;
+        }
+        if end == usize::MAX && kinds(&found[first..]) >= wanted.len() + prefixes.len() {
+            end = token.offset_to + AFTER_ALL;
         }
     }
     found
+}
+
+/// Returns the number of different terms among the matches of a part. Few fit into one.
+fn kinds(part: &[(Range<usize>, String)]) -> usize {
+    part.iter().map(|(_, term)| term.as_str()).collect::<HashSet<_>>().len()
 }
 
 /// Joins ranges that overlap, as those of a run do.
@@ -138,14 +154,13 @@ fn best_start(found: &[(Range<usize>, String)]) -> usize {
     let mut last = 0;
     for (first, (range, _)) in found.iter().enumerate() {
         last = last.max(first);
-        while found.get(last).is_some_and(|(next, _)| next.end <= range.start + LENGTH - BEFORE) {
+        while found.get(last).is_some_and(|(next, _)| next.end <= range.start + MARKED) {
             last += 1;
         }
         let within = &found[first..last];
-        // Few terms fit into a part, so this is linear in the number of matches.
-        let kinds: HashSet<&str> = within.iter().map(|(_, term)| term.as_str()).collect();
-        if (kinds.len(), within.len()) > (best.0, best.1) {
-            best = (kinds.len(), within.len(), range.start);
+        let kinds = kinds(within);
+        if (kinds, within.len()) > (best.0, best.1) {
+            best = (kinds, within.len(), range.start);
         }
     }
     best.2
@@ -195,6 +210,18 @@ mod tests {
         assert_eq!(marks, ["Running", "dogs", "cat"]);
         assert!(text.starts_with('…') && text.ends_with('…') && text.len() < LENGTH + 10, "{text}");
         assert!(!text.contains(|c: char| c.is_control()));
+    }
+
+    #[test]
+    fn the_search_ends_after_a_part_with_all_words() {
+        let near = format!("a cat {}one cat, two cats", "lorem ".repeat(100));
+        assert_eq!(marked(&near, &["cat"]).1, ["cat"]);
+        assert!(marked(&near, &["one", "cat"]).0.ends_with("one cat, two cats"));
+        let far = format!("cat {}one cat", "lorem ".repeat(1000));
+        let (start, marks) = marked(&far, &["cat"]);
+        assert!(start.starts_with("cat lorem") && marks == ["cat"]);
+        let (end, marks) = marked(&far, &["cat", "one"]);
+        assert!(end.ends_with("one cat") && marks == ["one", "cat"]);
     }
 
     #[test]

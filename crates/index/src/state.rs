@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 use tantivy::IndexMeta;
 
 /// Version of the fields and of the tokenizer. An index of another version cannot be resumed.
-pub(crate) const VERSION: u32 = 4;
+pub(crate) const VERSION: u32 = 5;
 
 /// The files whose rows are in the index.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]

@@ -21,28 +21,18 @@ pub struct Request {
 impl Request {
     /// Most bytes of the answer. A longer one is not sent.
     pub(crate) fn most_bytes(&self) -> usize {
-        if self.cost() == Cost::Page || self.path == "/report" { 32 << 20 } else { 8 << 20 }
+        if self.reads_page() || self.path == "/report" { 32 << 20 } else { 8 << 20 }
     }
 
-    /// Returns what must be read to make the answer.
-    pub(crate) fn cost(&self) -> Cost {
-        match &*self.path {
-            "/explain" | "/page" => Cost::Page,
-            "/row" => Cost::Row,
-            _ => Cost::Results,
-        }
+    /// Whether the answer needs a page of an archive.
+    pub(crate) fn reads_page(&self) -> bool {
+        matches!(&*self.path, "/explain" | "/page")
     }
-}
 
-/// The memory that an answer takes while it is made, besides its own bytes.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Cost {
-    /// That of a page of an archive.
-    Page,
-    /// That of a row with its whole text.
-    Row,
-    /// Little: results of a search, the report, the style sheet.
-    Results,
+    /// Whether the answer can be large: a text, a page or the report.
+    pub(crate) fn is_document(&self) -> bool {
+        self.reads_page() || matches!(&*self.path, "/row" | "/report")
+    }
 }
 
 /// An answer.

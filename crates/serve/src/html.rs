@@ -5,6 +5,12 @@ use std::fmt::Write;
 /// Bytes after which no more text is appended. The server does not send such a page.
 const MOST: usize = 8 << 20;
 
+/// Most bytes of a value that are shown.
+const SHOWN: usize = 1024;
+
+/// Most bytes of an address that is a link. Most servers refuse longer ones.
+const LINKED: usize = 8 << 10;
+
 /// A page that is being written.
 #[derive(Default)]
 pub(crate) struct Html(String);
@@ -71,14 +77,18 @@ impl Html {
         self
     }
 
-    /// Appends untrusted text. Its direction of writing does not affect the text around it.
-    pub(crate) fn isolated(&mut self, text: &str) -> &mut Html {
-        self.raw("<bdi>").text(text).raw("</bdi>")
+    /// Appends an untrusted value, or the first KiB of a longer one. Its direction of writing does
+    /// not affect the text around it.
+    pub(crate) fn isolated(&mut self, value: &str) -> &mut Html {
+        let shown = &value[..value.floor_char_boundary(SHOWN)];
+        let end = if shown.len() < value.len() { "…</bdi>" } else { "</bdi>" };
+        self.raw("<bdi>").text(shown).raw(end)
     }
 
     /// Appends an address outside of this site, as a link if a browser can follow it.
     pub(crate) fn outside(&mut self, address: &str) -> &mut Html {
-        if !["http://", "https://"].iter().any(|scheme| address.starts_with(scheme)) {
+        let is_web = ["http://", "https://"].iter().any(|scheme| address.starts_with(scheme));
+        if !is_web || address.len() > LINKED {
             return self.isolated(address);
         }
         self.raw("<a rel=\"noreferrer noopener\" href=\"").text(address).raw("\">");
@@ -107,6 +117,16 @@ mod tests {
         let mut html = Html::default();
         html.text("a<script>\"'&\u{0}\u{1b}\u{9b}é\n");
         assert_eq!(html.0, "a&lt;script&gt;&quot;&#39;&amp;é\n");
+    }
+
+    #[test]
+    fn long_values_are_cut() {
+        let mut html = Html::default();
+        html.isolated(&"é".repeat(SHOWN));
+        assert_eq!(html.0, format!("<bdi>{}…</bdi>", "é".repeat(SHOWN / 2)));
+        let mut html = Html::default();
+        html.outside(&format!("https://a.test/{}", "a".repeat(LINKED)));
+        assert!(!html.0.contains("href"));
     }
 
     #[test]

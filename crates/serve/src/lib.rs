@@ -26,7 +26,8 @@
 //! 4. Before an answer is made, the server reserves the bytes that it may have. The answer holds
 //!    its own bytes until they are sent. If a request lacks memory, the server closes the
 //!    connections of clients that do not read (`unsent`). So they hold up no other request.
-//! 5. Explanations and original pages need much memory while they are made, so the server makes
+//! 5. Searches have turns and memory of their own, apart from rows, pages and reports (`lane`).
+//! 6. Explanations and original pages need much memory while they are made, so the server makes
 //!    one at a time.
 //!
 //! # Guarantees
@@ -43,12 +44,12 @@
 mod answer;
 mod header;
 mod html;
+mod lane;
 mod query;
 mod results;
 mod row;
 mod server;
 mod site;
-mod turns;
 mod unsent;
 
 pub use answer::{Answer, Request};

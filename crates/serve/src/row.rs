@@ -6,9 +6,6 @@ use crate::query::Parameters;
 use crate::results::headings;
 use huller_index::SearchHit;
 
-/// Most bytes of a text that are shown.
-const SHOWN: usize = 1 << 20;
-
 /// Writes the page of a row: its source and its text.
 pub(crate) fn row_page(header: &Header, row: &SearchHit, has_page: bool) -> Html {
     let title = row.title.as_deref().filter(|title| !title.trim().is_empty());
@@ -53,11 +50,10 @@ pub(crate) fn row_page(header: &Header, row: &SearchHit, has_page: bool) -> Html
     }
     html.raw("</dl><h2>Text</h2>");
     let text = &row.snippet.text;
-    let shown = text.floor_char_boundary(SHOWN);
-    html.raw("<div class=\"text\">");
-    html.text(&text[..shown]).raw("</div>");
-    if shown < text.len() {
-        html.raw("<p class=\"dim\">").number((text.len() - shown) as u64);
+    html.raw("<div class=\"text\">").text(text).raw("</div>");
+    let more = row.text_bytes.saturating_sub(text.len() as u64);
+    if more > 0 {
+        html.raw("<p class=\"dim\">").number(more);
         html.raw(" more bytes are not shown.</p>");
     }
     html.raw("</main>");

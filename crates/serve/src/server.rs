@@ -1,9 +1,9 @@
 //! Accepts connections, reads their requests, and limits their duration.
 
 use crate::answer::{Answer, Request};
+use crate::lane::{Kept, Lane};
 use crate::site::Site;
-use crate::turns::Turns;
-use crate::unsent::{Connection, Unsent, UnsentAnswer, Watched};
+use crate::unsent::{Connection, Watched};
 use bytes::Bytes;
 use hyper::body::{Body, Frame, Incoming, SizeHint};
 use hyper::header::{HOST, HeaderValue};
@@ -21,29 +21,24 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::task::{Context, Poll};
 use std::time::Duration;
 use tokio::net::{TcpListener, TcpStream};
-use tokio::sync::{OwnedSemaphorePermit, Semaphore};
+use tokio::sync::Semaphore;
 use tokio::time::{sleep, timeout};
 
 /// Interval between checks of the stop flag.
 const BETWEEN_LOOKS: Duration = Duration::from_millis(100);
 
-/// Interval at which a request that lacks memory closes connections.
-const BETWEEN_CLOSINGS: Duration = Duration::from_millis(20);
-
 /// Time for unfinished answers after the server stops.
 const TO_FINISH: Duration = Duration::from_secs(2);
-
-/// Bytes of a unit in which the budget of answers is counted.
-const PIECE: usize = 1024;
 
 /// Limits of a server. The defaults suit a few users on one machine.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Limits {
     /// Simultaneous connections. Further connections wait.
     pub connections: usize,
-    /// Answers computed at the same time.
+    /// Searches answered at the same time, and as many rows, pages and reports beside them.
     pub answers: usize,
-    /// Bytes of all answers, from the time before they are made until they are sent.
+    /// Bytes of all answers, from the time before they are made until they are sent. Searches have
+    /// one half.
     pub bytes: usize,
     /// Bytes of the request line and the header fields.
     pub request: usize,
@@ -71,25 +66,10 @@ struct Shared {
     site: Site,
     limits: Limits,
     address: SocketAddr,
-    /// Free units of the budget.
-    budget: Arc<Semaphore>,
-    turns: Turns,
-    unsent: Arc<Unsent>,
-}
-
-impl Shared {
-    /// Reserves memory for an answer of at most so many bytes.
-    async fn reserve(&self, bytes: usize) -> Option<OwnedSemaphorePermit> {
-        let all = self.limits.bytes.div_ceil(PIECE).max(1);
-        let units = u32::try_from(bytes.div_ceil(PIECE).clamp(1, all)).unwrap_or(u32::MAX);
-        let mut reserved = pin!(Arc::clone(&self.budget).acquire_many_owned(units));
-        loop {
-            match timeout(BETWEEN_CLOSINGS, reserved.as_mut()).await {
-                Ok(reserved) => return reserved.ok(),
-                Err(_) => self.unsent.close_stalled(bytes),
-            }
-        }
-    }
+    searches: Lane,
+    documents: Lane,
+    /// The turn of the one answer that reads a page of an archive.
+    page: Semaphore,
 }
 
 /// Answers requests until `stop` is set, then finishes open answers for at most two seconds.
@@ -105,7 +85,7 @@ pub fn serve(
 ) -> io::Result<()> {
     let runtime = tokio::runtime::Builder::new_multi_thread()
         .worker_threads(1)
-        .max_blocking_threads(limits.answers.max(1))
+        .max_blocking_threads(limits.answers.max(1) * 2)
         .enable_io()
         .enable_time()
         .thread_name("serve")
@@ -115,9 +95,9 @@ pub fn serve(
         site,
         limits,
         address: listener.local_addr()?,
-        budget: Arc::new(Semaphore::new(limits.bytes.div_ceil(PIECE).max(1))),
-        turns: Turns::new(limits.answers.max(1)),
-        unsent: Arc::new(Unsent::default()),
+        searches: Lane::new(limits.answers, limits.bytes / 2),
+        documents: Lane::new(limits.answers, limits.bytes / 2),
+        page: Semaphore::new(1),
     };
     let served = runtime.block_on(accept(listener, Arc::new(shared), stop));
     runtime.shutdown_timeout(TO_FINISH);
@@ -131,7 +111,8 @@ async fn accept(listener: BoundListener, shared: Arc<Shared>, stop: &AtomicBool)
     while !stop.load(Ordering::Relaxed) {
         let place = Arc::clone(&places).acquire_owned();
         let Ok(Ok(place)) = timeout(BETWEEN_LOOKS, place).await else {
-            shared.unsent.close_stalled(1);
+            shared.searches.close_stalled(1);
+            shared.documents.close_stalled(1);
             continue;
         };
         match timeout(BETWEEN_LOOKS, listener.accept()).await {
@@ -182,31 +163,27 @@ async fn respond(
     connection: &Arc<Connection>,
 ) -> Response<Whole> {
     if let Some(refusal) = refused(request, shared.address) {
-        return response(refusal, None, None);
+        return response(refusal, None);
     }
     let uri = request.uri();
     let (path, query) = (uri.path().to_owned(), uri.query().unwrap_or_default().to_owned());
     let request = Request { path, query };
     let most = request.most_bytes();
-    let cost = request.cost();
-    let turn = shared.turns.take(cost).await;
-    let mut reserved = shared.reserve(most).await;
+    let page = if request.reads_page() { shared.page.acquire().await.ok() } else { None };
+    let lane = if request.is_document() { &shared.documents } else { &shared.searches };
+    let turn = lane.take_turn(most).await;
     let site = Arc::clone(&shared);
     let answer = move || site.site.answer(&request);
     // The error is a panic. A request must not end the others.
     let mut answer = tokio::task::spawn_blocking(answer).await.unwrap_or_else(|_| {
         Answer::refusal(500, "Internal error", "The response could not be created.")
     });
-    drop(turn);
-    shared.turns.note(cost, answer.body.len());
+    drop(page);
     if answer.body.len() > most {
         answer = Answer::too_long();
     }
-    let kept = answer.body.len().div_ceil(PIECE);
-    // The rest of the reservation returns to the budget here.
-    let held = reserved.as_mut().and_then(|all| all.split(kept.min(all.num_permits())));
-    let unsent = shared.unsent.add(answer.body.len(), connection);
-    response(answer, held, Some(unsent))
+    let kept = turn.end(answer.body.len(), connection);
+    response(answer, Some(kept))
 }
 
 /// Returns the answer to a request that is refused: another method than GET and HEAD, or another
@@ -238,13 +215,9 @@ fn is_this_host(host: Option<&str>, address: SocketAddr) -> bool {
     name.eq_ignore_ascii_case("localhost") || number.is_ok_and(|number| number.is_loopback())
 }
 
-fn response(
-    answer: Answer,
-    permit: Option<OwnedSemaphorePermit>,
-    unsent: Option<UnsentAnswer>,
-) -> Response<Whole> {
+fn response(answer: Answer, kept: Option<Kept>) -> Response<Whole> {
     let Answer { status, media_type, policy, download, body } = answer;
-    let held = Held { body, _permit: permit, _unsent: unsent };
+    let held = Held { body, _kept: kept };
     let mut response = Response::new(Whole(Some(Bytes::from_owner(held))));
     *response.status_mut() =
         StatusCode::from_u16(status).unwrap_or(StatusCode::INTERNAL_SERVER_ERROR);
@@ -271,8 +244,7 @@ fn response(
 /// Bytes of an answer. They return their part of the budget when the last of them is sent.
 struct Held {
     body: Vec<u8>,
-    _permit: Option<OwnedSemaphorePermit>,
-    _unsent: Option<UnsentAnswer>,
+    _kept: Option<Kept>,
 }
 
 impl AsRef<[u8]> for Held {
