@@ -18,7 +18,8 @@
 //!    signed as `huller dedup` signs it. Each signature is one more key.
 //! 3. **Find.** All rows are read again, and compared with all keys of the request and with the
 //!    tombstones of all folders. The numbers of the rows that match are noted. Identifiers of near
-//!    duplicates become keys too, since their passages have other texts.
+//!    duplicates become keys too, since their passages have other texts. If a run left signatures
+//!    beside its rows, their texts are not signed again.
 //! 4. **Note.** The tombstones become durable in every folder, before the first row is removed.
 //! 5. **Rewrite.** Each file with such rows is copied without them, by its
 //!    [`Format`](huller_row::Format). Further formats lose the rows of the same numbers, passages
@@ -44,6 +45,7 @@ mod find;
 mod keys;
 mod request;
 mod rewrite;
+mod signed_rows;
 mod summary;
 mod target;
 mod withdrawal;

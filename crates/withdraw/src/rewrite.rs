@@ -2,8 +2,8 @@
 
 use crate::error::WithdrawError;
 use crate::find::{each_row, open};
+use crate::signed_rows::SignedRows;
 use huller_corpus::RowKeys;
-use huller_refine::signature::file::Header;
 use huller_row::formats::format_of_name;
 use huller_row::{CopiedRows, RowChoice};
 use huller_run::output_file::OutputFile;
@@ -12,8 +12,7 @@ use huller_run::run_files::journal::Entry;
 use huller_run::withdrawals::keys::reason;
 use huller_run::withdrawals::tombstone::Rule;
 use std::collections::{BTreeMap, HashSet};
-use std::fs::File;
-use std::io::{self, BufReader, Read};
+use std::io;
 use std::path::Path;
 
 /// The rows of an input that are withdrawn.
@@ -183,29 +182,18 @@ fn copy_signatures(
     (places, rows): (&[u64], u64),
     out: &mut OutputFile,
 ) -> Result<(), WithdrawError> {
-    let failed = |source| WithdrawError::Input { path: path.to_owned(), source };
-    let mut file = BufReader::with_capacity(1 << 17, File::open(path).map_err(failed)?);
-    let length = file.get_ref().metadata().map_err(failed)?.len();
-    let mut head = Vec::new();
-    file.by_ref().take(Header::MOST_BYTES as u64).read_to_end(&mut head).map_err(failed)?;
-    let wrong = |problem: String| WithdrawError::damaged(path, problem);
-    let (header, start) = Header::read(&head).map_err(|error| wrong(error.to_string()))?;
-    let record_bytes = header.record_bytes();
-    let records = (length - start as u64) / record_bytes as u64;
-    if records != rows {
-        return Err(wrong(format!("it has {records} records for {rows} rows")));
-    }
-    out.append(&head[..start])?;
-    let mut rest = io::Cursor::new(&head[start..]).chain(file);
-    let (mut record, mut places) = (vec![0; record_bytes], places.iter());
+    let mut signed = SignedRows::open(path, rows)?;
+    out.append(signed.head())?;
+    let mut places = places.iter();
     for row in 0..rows {
-        rest.read_exact(&mut record).map_err(failed)?;
+        let record = signed.next_record()?;
         if found.has(row) {
             continue;
         }
-        let place = places.next().ok_or_else(|| wrong("a row has no place".to_owned()))?;
+        let lacking = || WithdrawError::damaged(path, "a row has no place".to_owned());
+        let place = places.next().ok_or_else(lacking)?;
         record[..size_of::<u64>()].copy_from_slice(&place.to_le_bytes());
-        out.append(&record)?;
+        out.append(record)?;
     }
     Ok(())
 }

@@ -5,6 +5,7 @@ use crate::find::{each_row, read_outputs};
 use crate::keys::SeedSigner;
 use crate::request::Request;
 use crate::rewrite::{FoundRows, remove};
+use crate::signed_rows::SignedRows;
 use crate::summary::TargetSummary;
 use huller_corpus::RowKeys;
 use huller_index::{IndexChange, IndexedRow, is_index};
@@ -95,7 +96,17 @@ impl Target {
             Target::Run(target) => {
                 let of_entry = |entry: &Entry| {
                     let (mut signer, mut seeds) = (SeedSigner::new(keys, occasion), Vec::new());
-                    target.each_row(entry, true, |_, row| seeds.extend(signer.sign(row)))?;
+                    // A later stage may have changed the text since it was signed.
+                    let mut records = target.signed_rows(entry, &[])?;
+                    target.each_row(entry, true, |_, row| {
+                        let seed = signer.sign(row);
+                        if let Some(records) = &mut records {
+                            records.next_record()?;
+                            seeds.extend(seed.as_ref().and_then(|_| records.tombstone(occasion)));
+                        }
+                        seeds.extend(seed);
+                        Ok(())
+                    })?;
                     Ok::<_, WithdrawError>(seeds)
                 };
                 let entries = target.run.entries().par_iter();
@@ -185,39 +196,72 @@ impl RunTarget {
         &self,
         entry: &Entry,
         has_texts: bool,
-        mut each: impl FnMut(u64, &RowIdentity<'_>),
+        mut each: impl FnMut(u64, &RowIdentity<'_>) -> Result<(), WithdrawError>,
     ) -> Result<(), WithdrawError> {
         if !self.run.has_rows() {
             return Ok(());
         }
-        let mut first = 0;
+        let (mut first, mut result) = (0, Ok(()));
         for output in read_outputs(self.run.outputs(entry)?) {
             let (layout, keys) = (self.run.layout(&output), (&self.keys, has_texts));
-            each_row(&output, &layout, keys, |row, identity| each(first + row, identity))?;
+            each_row(&output, &layout, keys, |row, identity| {
+                if result.is_ok() {
+                    result = each(first + row, identity);
+                }
+            })?;
             first += output.mark.rows;
         }
-        Ok(())
+        result
+    }
+
+    /// Opens the signatures of the rows of an input. `None` if there are none, or if the lists need
+    /// signatures with other settings.
+    fn signed_rows(
+        &self,
+        entry: &Entry,
+        lists: &[Arc<Withdrawals>],
+    ) -> Result<Option<SignedRows>, WithdrawError> {
+        let Some(path) = self.run.signatures(entry).filter(|_| self.run.has_rows()) else {
+            return Ok(None);
+        };
+        let signed = SignedRows::open(&path, entry.counters.written)?;
+        let mut needed = lists.iter().flat_map(|list| list.signatures());
+        let suits = needed.all(|settings| settings == signed.settings());
+        Ok(suits.then_some(signed))
     }
 
     fn find(&mut self, lists: &[Arc<Withdrawals>]) -> Result<(), WithdrawError> {
         let has_texts = lists.iter().any(|list| list.signatures().next().is_some());
         let of_entry = |entry: &Entry| {
             let (mut finder, mut found) = (Finder::new(lists.to_vec()), FoundRows::default());
-            self.each_row(entry, has_texts, |number, row| {
+            let mut signed = if has_texts { self.signed_rows(entry, lists)? } else { None };
+            let reads_texts = has_texts && signed.is_none();
+            self.each_row(entry, reads_texts, |number, row| {
                 found.read += 1;
-                for (count, value) in found.with.iter_mut().zip([row.url, row.id, row.text]) {
-                    *count += u64::from(value.is_some());
-                }
+                let has_text = row.text.is_some() || signed.is_some();
+                let has_values = [row.url.is_some(), row.id.is_some(), has_text];
+                found.with.iter_mut().zip(has_values).for_each(|(sum, has)| *sum += u64::from(has));
                 found.are_parts |= row.parent_id.is_some();
+                if let Some(signed) = &mut signed {
+                    signed.next_record()?;
+                }
                 // The text of a part says nothing about its page.
                 let text = row.text.filter(|_| row.parent_id.is_none());
-                if let Some(rule) = finder.rule(&RowIdentity { text, ..*row }) {
+                let row = &RowIdentity { text, ..*row };
+                let record = signed.as_ref().filter(|_| row.parent_id.is_none());
+                let record = record.and_then(|signed| Some((signed.settings(), signed.record()?)));
+                let rule = match record {
+                    Some(record) => finder.rule_of_signed(row, record),
+                    None => finder.rule(row),
+                };
+                if let Some(rule) = rule {
                     found.rows.push((number, rule));
                     found.ids.extend(row.id.map(str::to_owned));
                     if rule == Rule::Near {
                         found.near_ids.extend(row.id.map(str::to_owned));
                     }
                 }
+                Ok(())
             })?;
             Ok::<_, WithdrawError>(found)
         };

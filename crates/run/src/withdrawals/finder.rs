@@ -3,7 +3,8 @@
 use crate::withdrawals::keys::Withdrawals;
 use crate::withdrawals::tombstone::Rule;
 use huller_refine::Text;
-use huller_refine::signature::{Signature, Signer, url_digest};
+use huller_refine::signature::file::RecordView;
+use huller_refine::signature::{Signature, SignatureSettings, Signer, url_digest};
 use std::sync::Arc;
 
 /// The values of a row that tombstones name. Values that a row lacks are `None`.
@@ -45,6 +46,24 @@ impl Finder {
 
     /// Returns the rule by which a row is withdrawn.
     pub fn rule(&mut self, row: &RowIdentity<'_>) -> Option<Rule> {
+        let by_keys = self.rule_of_keys(row);
+        by_keys.or_else(|| self.is_near(row.text?).then_some(Rule::Near))
+    }
+
+    /// Returns the rule by which a row is withdrawn whose text has this signature. All lists must
+    /// have its settings, if they have signatures.
+    pub fn rule_of_signed(
+        &mut self,
+        row: &RowIdentity<'_>,
+        (settings, signature): (SignatureSettings, RecordView<'_>),
+    ) -> Option<Rule> {
+        let by_keys = self.rule_of_keys(row);
+        let is_near = || self.lists.iter().any(|list| list.has_signed(settings, signature));
+        by_keys.or_else(|| is_near().then_some(Rule::Near))
+    }
+
+    /// Returns the rule that names the URL, the host or an identifier of a row.
+    fn rule_of_keys(&mut self, row: &RowIdentity<'_>) -> Option<Rule> {
         if let Some(url) = row.url {
             if self.lists.iter().any(|list| list.has_urls()) {
                 let digest = url_digest(url, &mut self.buffer);
@@ -57,11 +76,8 @@ impl Finder {
             }
         }
         let ids = [row.id, row.parent_id];
-        let by_id = ids
-            .into_iter()
-            .flatten()
-            .find_map(|id| self.lists.iter().find_map(|list| list.rule_of_id(id)));
-        by_id.or_else(|| self.is_near(row.text?).then_some(Rule::Near))
+        let mut ids = ids.into_iter().flatten();
+        ids.find_map(|id| self.lists.iter().find_map(|list| list.rule_of_id(id)))
     }
 
     fn is_near(&mut self, content: &str) -> bool {
@@ -78,7 +94,6 @@ impl Finder {
 mod tests {
     use super::*;
     use crate::withdrawals::tombstone::{Occasion, Tombstone};
-    use huller_refine::signature::SignatureSettings;
 
     const TEXT: &str = "The river rose in the night, and took the old stone bridge away.";
 

@@ -176,6 +176,12 @@ impl Withdrawals {
         self.has_bands(settings, signature.text, bands)
     }
 
+    /// Returns whether a record of a file of signatures is that of a text near one that was
+    /// withdrawn.
+    pub fn has_signed(&self, settings: SignatureSettings, record: RecordView<'_>) -> bool {
+        self.has_bands(settings, record.text(), record.bands())
+    }
+
     fn has_bands(
         &self,
         settings: SignatureSettings,
@@ -195,7 +201,7 @@ impl Withdrawals {
                 let id = Uuid::from_bytes(id).hyphenated().to_string();
                 self.rule_of_id(&id).is_some()
             })
-            || self.has_bands(settings, record.text(), record.bands())
+            || self.has_signed(settings, record)
     }
 
     /// Returns whether records of files of signatures with these settings have all that a lookup
