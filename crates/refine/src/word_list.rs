@@ -79,7 +79,7 @@ impl WordList {
         let WordList { table, bits, bytes, places, first, .. } = self;
         let number = places.len() as u32;
         let is_equal = |known: u32| at(bytes, &places[known as usize]) == word;
-        let hash = table.hash_bytes(word.as_bytes());
+        let hash = hash_word(table, word, 0..word.len());
         let (at, bit) = place_of_bit(hash, bits.len());
         bits[at] |= bit;
         let found = table.find_or_insert(hash, number, is_equal);
@@ -157,7 +157,7 @@ impl WordList {
         for range in WordRanges::new(text) {
             let word = &text[range.clone()];
             let is_equal = |known: u32| at(&self.bytes, &self.places[known as usize]) == word;
-            let hash = self.table.hash_bytes(word.as_bytes());
+            let hash = hash_word(&self.table, text, range.clone());
             let (at, bit) = place_of_bit(hash, self.bits.len());
             let has_bit = self.bits[at] & bit != 0;
             let number = if has_bit { self.table.find(hash, is_equal) } else { None };
@@ -183,6 +183,24 @@ impl WordList {
 /// Bits for each word of a list.
 const BITS: usize = 8;
 
+/// Returns the hash of a word in a text. Most words have at most eight bytes, which are one number.
+#[inline]
+fn hash_word(table: &Table, text: &str, word: Range<usize>) -> u64 {
+    let bytes = text.as_bytes();
+    if word.len() > 8 {
+        return table.hash_bytes(&bytes[word]);
+    }
+    let number = if let Some(eight) = bytes[word.start..].first_chunk() {
+        u64::from_le_bytes(*eight)
+    } else {
+        let mut eight = [0; 8];
+        eight[..word.len()].copy_from_slice(&bytes[word.clone()]);
+        u64::from_le_bytes(eight)
+    };
+    // A word has at least one byte.
+    table.hash_number(number & (u64::MAX >> (64 - 8 * word.len())))
+}
+
 /// Returns the bit of a hash among so many words of bits, a power of two.
 #[inline]
 fn place_of_bit(hash: u64, words: usize) -> (usize, u64) {
@@ -197,6 +215,22 @@ fn at<'a>(bytes: &'a str, place: &Range<u32>) -> &'a str {
 
 fn key(node: u32, word: u32) -> u64 {
     u64::from(node) << 32 | u64::from(word)
+}
+
+/// The highest bit of each of eight bytes.
+const EACH_HIGH: u64 = 0x8080_8080_8080_8080;
+
+/// Returns the highest bit of each of eight bytes that is an ASCII part of a word.
+#[inline]
+fn ascii_parts(bytes: u64) -> u64 {
+    let each = |byte: u8| u64::from_le_bytes([byte; 8]);
+    let low = bytes & !EACH_HIGH;
+    // No sum reaches the next byte, since both parts are below 128.
+    let within =
+        |low: u64, first: u8, last: u8| (low + each(0x80 - first)) & !(low + each(0x7f - last));
+    let letters = within(low | each(0x20), b'a', b'z');
+    let others = within(low, b'0', b'9') | within(low, b'_', b'_');
+    (letters | others) & !bytes & EACH_HIGH
 }
 
 /// The words of a text as byte ranges.
@@ -243,6 +277,19 @@ impl<'t> WordRanges<'t> {
         if byte < 0x80 { Some((ASCII[usize::from(byte)], 1)) } else { self.peek_beyond_ascii() }
     }
 
+    /// Skips ASCII parts of a word, eight at a time. Most words end within the first eight bytes, so
+    /// there is one branch for them in place of one for each byte.
+    #[inline]
+    fn skip_ascii_parts(&mut self) {
+        while let Some(bytes) = self.text.as_bytes()[self.at..].first_chunk() {
+            let others = !ascii_parts(u64::from_le_bytes(*bytes)) & EACH_HIGH;
+            self.at += (others.trailing_zeros() / 8) as usize;
+            if others != 0 {
+                return;
+            }
+        }
+    }
+
     fn peek_beyond_ascii(&self) -> Option<(ScalarKind, usize)> {
         let c = self.text[self.at..].chars().next()?;
         let kind = if is_space(c) {
@@ -272,6 +319,7 @@ impl Iterator for WordRanges<'_> {
         let start = self.at;
         self.at += bytes;
         if kind == ScalarKind::Part {
+            self.skip_ascii_parts();
             while let Some((ScalarKind::Part, bytes)) = self.peek() {
                 self.at += bytes;
             }
@@ -293,6 +341,19 @@ mod tests {
             true
         });
         found
+    }
+
+    #[test]
+    fn eight_bytes_are_classified_as_each_of_them() {
+        for byte in 0..=255u8 {
+            let is_part = byte < 0x80 && ASCII[usize::from(byte)] == ScalarKind::Part;
+            for place in 0..8 {
+                let mut bytes = *b"a\xff_ 9\x80`z";
+                bytes[place] = byte;
+                let found = ascii_parts(u64::from_le_bytes(bytes)) >> (place * 8) & 0xff;
+                assert_eq!(found, if is_part { 0x80 } else { 0 }, "{byte} at {place}");
+            }
+        }
     }
 
     #[test]

@@ -378,12 +378,27 @@ fn lines(bytes: &[u8]) -> Result<&str, String> {
 
 /// Appends a text in lower case, scalar by scalar.
 fn push_lowercase(text: &str, out: &mut String) {
-    let start = out.len();
-    if text.is_ascii() {
-        out.push_str(text);
-        out[start..].make_ascii_lowercase();
-    } else {
-        out.extend(text.chars().flat_map(char::to_lowercase));
+    /// Bytes that are tried as ASCII at once.
+    const TRIED: usize = 32;
+    let mut rest = text;
+    while !rest.is_empty() {
+        let (mut part, mut after) = rest.split_at(rest.floor_char_boundary(TRIED));
+        if part.is_ascii() {
+            let start = out.len();
+            out.push_str(part);
+            out[start..].make_ascii_lowercase();
+        } else {
+            // Up to the last of the scalars that follow one another beyond ASCII.
+            let mut scalars = rest.char_indices();
+            let ascii = scalars.find(|(_, c)| !c.is_ascii()).map_or(0, |(at, _)| at);
+            let end = scalars.find(|(_, c)| c.is_ascii()).map_or(rest.len(), |(at, _)| at);
+            (part, after) = rest.split_at(end);
+            let start = out.len();
+            out.push_str(&part[..ascii]);
+            out[start..].make_ascii_lowercase();
+            out.extend(part[ascii..].chars().flat_map(char::to_lowercase));
+        }
+        rest = after;
     }
 }
 
