@@ -85,6 +85,7 @@ pub use huller_run::plan::{
 };
 pub use huller_run::run_files::input_list::{InputList, ShardRule};
 pub use huller_run::run_files::merge::MergedRuns;
+pub use huller_run::run_files::stats::json as stats_json;
 pub use huller_run::run_files::timing::Costs;
 pub use huller_run::slowest_pages::SlowPage;
 pub use huller_run::split::Split;

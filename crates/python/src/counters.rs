@@ -1,11 +1,32 @@
 //! Statistics of records, for Python.
 
 use crate::errors::argument;
-use huller_pipeline::{Counters, Outcome, Reason};
+use huller_pipeline::{
+    Counters, InputSummary, Outcome, Reason, Summary, UnusableInput, stats_json,
+};
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 use std::collections::BTreeMap;
+
+/// Returns the contents of `run.account` for inputs (name, bytes, statistics as JSON), and for
+/// inputs that could not be read to their end (name, error).
+#[pyfunction]
+pub(crate) fn run_stats(
+    inputs: Vec<(String, u64, String)>,
+    unusable: Vec<(String, String)>,
+) -> PyResult<String> {
+    let mut summary = Summary::default();
+    for (name, bytes, counters) in inputs {
+        let counters = PyCounters::from_json(&counters)?.counts;
+        summary.total += &counters;
+        summary.inputs.push(InputSummary { name, bytes, counters });
+    }
+    let unusable = unusable.into_iter();
+    summary.unusable = unusable.map(|(input, error)| UnusableInput { input, error }).collect();
+    summary.add_complaints(false, false);
+    String::from_utf8(stats_json(&summary)).map_err(|error| argument(error.to_string()))
+}
 
 /// Counts of records by outcome and reason.
 #[pyclass(name = "Counters", module = "huller", eq, skip_from_py_object)]

@@ -55,6 +55,7 @@ fn _huller(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(extract::extract, module)?)?;
     module.add_function(wrap_pyfunction!(input_names::input_names, module)?)?;
     module.add_function(wrap_pyfunction!(input_names::read_list, module)?)?;
+    module.add_function(wrap_pyfunction!(counters::run_stats, module)?)?;
     module.add_function(wrap_pyfunction!(page_list::extract_many, module)?)?;
     module.add_function(wrap_pyfunction!(page_list::many_schema, module)?)?;
     module.add_function(wrap_pyfunction!(refine::column_content, module)?)?;

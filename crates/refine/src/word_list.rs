@@ -277,8 +277,8 @@ impl<'t> WordRanges<'t> {
         if byte < 0x80 { Some((ASCII[usize::from(byte)], 1)) } else { self.peek_beyond_ascii() }
     }
 
-    /// Skips ASCII parts of a word, eight at a time. Most words end within the first eight bytes, so
-    /// there is one branch for them in place of one for each byte.
+    /// Skips ASCII parts of a word, eight at a time. Most words end within the first eight bytes.
+    /// For them there is one branch, and not one for each byte.
     #[inline]
     fn skip_ascii_parts(&mut self) {
         while let Some(bytes) = self.text.as_bytes()[self.at..].first_chunk() {

@@ -217,6 +217,13 @@ def input_names(paths: Sequence[str | PathLike[str]]) -> list[str]:
     A name is the file name, or the whole path if two would have the same name. No file is read.
     """
 
+def run_stats(inputs: Sequence[tuple[str, int, str]], unusable: Sequence[tuple[str, str]]) -> str:
+    """Returns the contents of ``run.account`` for inputs: name, bytes, and statistics as JSON.
+
+    ``unusable`` are the names and the errors of inputs that could not be read to their end. Inputs
+    without a page are added to them by the rules of the program.
+    """
+
 def read_list(path: str | PathLike[str]) -> list[tuple[str, Path]]:
     """Returns the names (``file_path``) and the paths of the files in a list.
 

@@ -29,7 +29,7 @@ import pyarrow
 import pyarrow.compute
 
 import huller
-from huller._huller import check_stream_options
+from huller._huller import check_stream_options, run_stats
 from huller.own_stages import Chain
 from huller.spark_dedup import Columns, dedup, duplicates, signatures
 
@@ -90,19 +90,14 @@ class InputCounters:
 
     def stats(self):
         """Returns the contents of the program's ``run.account`` for this run, as objects."""
-        inputs = []
-        size = 0
-        for index in range(len(self.paths)):
-            length, found, _ = self._outcome(index)
+        inputs, unusable = [], []
+        for index, name in enumerate(self._names):
+            length, found, error = self._outcome(index)
             if found is not None:
-                inputs.append({"input": self._names[index], "bytes": length, **json.loads(found)})
-                size += length
-        return {
-            "version": 2,
-            "inputs": inputs,
-            "total": {"bytes": size, **json.loads(self.total.to_json())},
-            "unusable": [{"input": path, "error": error} for path, error in self.unusable.items()],
-        }
+                inputs.append((name, length, found))
+            if error is not None:
+                unusable.append((name, error))
+        return json.loads(run_stats(inputs, unusable))
 
 
 def read(spark, paths, *, names=None, counters=None, partitions=None, local_temp_dir=None, **options):
@@ -375,15 +370,15 @@ def _write_stats(spark, arguments, stats):
             file.close()
 
 
-def _say(counters):
-    total, unusable = counters.total, counters.unusable
+def _say(counters, stats):
+    total, unusable = counters.total, stats["unusable"]
     log.info("inputs %d, of which failed %d", len(counters.paths), len(unusable))
     log.info("records %d, written %d", total.records, total.written)
     for kind in ("skipped", "failed", "repaired"):
         for reason, count in getattr(total, kind).items():
             log.info("  %s %s %d", kind, reason, count)
-    for path, error in unusable.items():
-        log.error("%s: %s", path, error)
+    for one in unusable:
+        log.error("%s: %s", one["input"], one["error"])
 
 
 def _where(spark, arguments):
@@ -434,12 +429,13 @@ def main(argv=None):
             **options,
         )
         _write(frame, arguments)
-        _write_stats(spark, arguments, counters.stats())
-        _say(counters)
+        stats = counters.stats()
+        _write_stats(spark, arguments, stats)
+        _say(counters, stats)
         print(f"{counters.total.written} rows in {_where(spark, arguments)}", file=sys.stderr)
     finally:
         spark.stop()
-    return 1 if counters.unusable else 0
+    return 1 if stats["unusable"] else 0
 
 
 if __name__ == "__main__":
