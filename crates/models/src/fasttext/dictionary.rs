@@ -3,7 +3,7 @@
 use super::END;
 use super::line::{Line, Token};
 use super::{HASH_START, hash_byte};
-use crate::bytes::Reader;
+use crate::bytes::{Reader, fetch};
 use crate::error::ModelError;
 use crate::seeded::{hash_bytes, hash_number};
 
@@ -13,6 +13,9 @@ const LONGEST_LETTERS: u32 = 32;
 
 /// The most words of an n-gram that a model may ask for. Models in use have up to 5.
 const LONGEST_WORDS: u32 = 32;
+
+/// The tokens that are sought together.
+const TOKENS: usize = 32;
 
 /// The settings of the model that decide the rows of a token.
 #[derive(Clone, Copy, Debug)]
@@ -189,20 +192,23 @@ impl Dictionary {
         let Buffers { hashes, word } = buffers;
         hashes.clear();
         hashes.shrink_to(1 << 18);
-        for token in line.tokens() {
-            let string = line.bytes(*token);
-            let entry = self.find(bytes, string, *token);
-            match entry {
-                Some(entry) if entry >= self.words => continue,
-                Some(entry) => add(entry),
-                None if string.starts_with(b"__label__") => continue,
-                None => {}
+        for tokens in line.tokens().chunks(TOKENS) {
+            self.fetch_strings(bytes, tokens);
+            for token in tokens {
+                let string = line.bytes(*token);
+                let entry = self.find(bytes, string, *token);
+                match entry {
+                    Some(entry) if entry >= self.words => continue,
+                    Some(entry) => add(entry),
+                    None if string.starts_with(b"__label__") => continue,
+                    None => {}
+                }
+                if self.settings.letters.1 > 0 && string != END {
+                    self.for_each_letters(string, word, &mut add);
+                }
+                // fastText keeps hashes as signed 32-bit numbers and extends them by their sign.
+                hashes.push(i64::from(token.hash.cast_signed()).cast_unsigned());
             }
-            if self.settings.letters.1 > 0 && string != END {
-                self.for_each_letters(string, word, &mut add);
-            }
-            // fastText keeps hashes as signed 32-bit numbers and extends them by their sign.
-            hashes.push(i64::from(token.hash.cast_signed()).cast_unsigned());
         }
         if self.settings.words > 1 {
             self.for_each_words(hashes, &mut add);
@@ -264,6 +270,13 @@ impl Dictionary {
         }
     }
 
+    /// Fetches the strings with which these tokens are compared first.
+    fn fetch_strings(&self, bytes: &[u8], tokens: &[Token]) {
+        let slots = tokens.iter().map(|token| self.slots[self.home(token.key)]);
+        let entries = slots.filter_map(|slot| slot.checked_sub(1));
+        fetch(entries.map(|entry| self.string(bytes, entry)));
+    }
+
     #[inline]
     fn find(&self, bytes: &[u8], string: &[u8], token: Token) -> Option<u32> {
         self.slots[self.slot(bytes, string, token.key)].checked_sub(1)
@@ -272,13 +285,19 @@ impl Dictionary {
     /// Returns the slot of a string, or the free slot where it would be.
     fn slot(&self, bytes: &[u8], string: &[u8], key: u64) -> usize {
         let mask = self.slots.len() - 1;
-        let mut slot = key as usize & mask;
+        let mut slot = self.home(key);
         loop {
             match self.slots[slot].checked_sub(1) {
                 Some(entry) if self.string(bytes, entry) != string => slot = (slot + 1) & mask,
                 _ => return slot,
             }
         }
+    }
+
+    /// Returns the slot where the search for a key begins.
+    #[inline]
+    fn home(&self, key: u64) -> usize {
+        key as usize & (self.slots.len() - 1)
     }
 
     fn string<'f>(&self, bytes: &'f [u8], entry: u32) -> &'f [u8] {

@@ -1,6 +1,6 @@
 //! The matrices of a model: rows of numbers, plain or quantised.
 
-use crate::bytes::Reader;
+use crate::bytes::{Reader, fetch};
 use crate::error::ModelError;
 use std::ops::Range;
 
@@ -40,6 +40,9 @@ struct Quantised {
     /// The code of each row's norm, and the norms. `None` if rows were not normalised.
     norms: Option<(Range<usize>, Vec<f32>)>,
 }
+
+/// The rows whose quantised parts are added together.
+const ROWS: usize = 16;
 
 impl Matrix {
     /// Reads a matrix of plain numbers.
@@ -93,7 +96,7 @@ impl Matrix {
             Values::Plain(range) => {
                 let numbers = &bytes[range.clone()];
                 let len = sum.len() * 4;
-                touch(rows.iter().map(|row| &numbers[*row as usize * len..][..len]));
+                fetch(rows.iter().map(|row| &numbers[*row as usize * len..][..len]));
                 for row in rows {
                     let (numbers, _) = plain_row(numbers, *row as usize, sum.len()).as_chunks();
                     for (sum, number) in sum.iter_mut().zip(numbers) {
@@ -102,17 +105,22 @@ impl Matrix {
                 }
             }
             Values::Quantised(quantised) => {
-                touch(rows.iter().map(|row| quantised.codes(bytes, *row as usize)));
+                fetch(rows.iter().map(|row| quantised.codes(bytes, *row as usize)));
                 if let Some((codes, _)) = &quantised.norms {
                     let codes = &bytes[codes.clone()];
-                    touch(rows.iter().map(|row| &codes[*row as usize..][..1]));
+                    fetch(rows.iter().map(|row| &codes[*row as usize..][..1]));
                 }
-                let is_of_pairs = quantised.width == 2 && quantised.last_width == 2;
-                for row in rows {
-                    if is_of_pairs {
-                        quantised.add_row::<2>(bytes, *row as usize, sum);
-                    } else {
-                        quantised.add_row_of_any_width(bytes, *row as usize, sum);
+                if quantised.width == 2 && quantised.last_width == 2 {
+                    let (groups, rest) = rows.as_chunks::<ROWS>();
+                    for rows in groups {
+                        quantised.add_pairs(bytes, rows, sum);
+                    }
+                    for row in rest {
+                        quantised.add_pairs(bytes, &[*row], sum);
+                    }
+                } else {
+                    for row in rows {
+                        quantised.add_row(bytes, *row as usize, sum);
                     }
                 }
             }
@@ -159,15 +167,6 @@ impl Matrix {
             *out = self.product(bytes, row as u32, vector);
         }
     }
-}
-
-/// Reads a byte of each cache line of the rows. The rows lie far apart, and the processor waits for
-/// all of them together instead of one after another.
-#[inline]
-fn touch<'a>(rows: impl Iterator<Item = &'a [u8]>) {
-    const CACHE_LINE: usize = 64;
-    let bytes = rows.flat_map(|row| row.iter().step_by(CACHE_LINE));
-    std::hint::black_box(bytes.fold(0u8, |all, byte| all ^ byte));
 }
 
 /// Returns the bytes of a row of plain numbers.
@@ -226,22 +225,41 @@ impl Quantised {
         norms.map_or(1., |(codes, norms)| norms[usize::from(bytes[codes.clone()][row])])
     }
 
-    /// Adds a row of which each part has this width.
-    fn add_row<const WIDTH: usize>(&self, bytes: &[u8], row: usize, sum: &mut [f32]) {
-        let norm = self.norm(bytes, row);
-        let (parts, _) = sum.as_chunks_mut::<WIDTH>();
-        let (centroids, _) = self.centroids.as_chunks::<WIDTH>();
+    /// Adds rows whose parts have two columns each. Sums of neighbouring parts stay in registers
+    /// over all rows, and their additions do not wait for each other.
+    fn add_pairs<const N: usize>(&self, bytes: &[u8], rows: &[u32; N], sum: &mut [f32]) {
+        /// The parts at a time.
+        const PARTS: usize = 8;
+        let norms = rows.map(|row| self.norm(bytes, row as usize));
+        let codes = rows.map(|row| self.codes(bytes, row as usize));
+        let (centroids, _) = self.centroids.as_chunks::<2>();
         let (centroids, _) = centroids.as_chunks::<CENTROIDS>();
-        for ((sum, centroids), code) in parts.iter_mut().zip(centroids).zip(self.codes(bytes, row))
-        {
-            let centroid = centroids[usize::from(*code)];
-            for (sum, number) in sum.iter_mut().zip(centroid) {
-                *sum += norm * number;
+        let (sums, _) = sum.as_chunks_mut::<2>();
+        let (groups, rest) = sums.as_chunks_mut::<PARTS>();
+        let (tables, rest_of_tables) = centroids.as_chunks::<PARTS>();
+        for (at, (sums, tables)) in groups.iter_mut().zip(tables).enumerate() {
+            let mut held = *sums;
+            for (codes, norm) in codes.iter().zip(norms) {
+                let codes = codes.as_chunks::<PARTS>().0[at];
+                for ((sum, table), code) in held.iter_mut().zip(tables).zip(codes) {
+                    let [first, second] = table[usize::from(code)];
+                    sum[0] += norm * first;
+                    sum[1] += norm * second;
+                }
+            }
+            *sums = held;
+        }
+        for (codes, norm) in codes.iter().zip(norms) {
+            let codes = codes.as_chunks::<PARTS>().1;
+            for ((sum, table), code) in rest.iter_mut().zip(rest_of_tables).zip(codes) {
+                let [first, second] = table[usize::from(*code)];
+                sum[0] += norm * first;
+                sum[1] += norm * second;
             }
         }
     }
 
-    fn add_row_of_any_width(&self, bytes: &[u8], row: usize, sum: &mut [f32]) {
+    fn add_row(&self, bytes: &[u8], row: usize, sum: &mut [f32]) {
         let norm = self.norm(bytes, row);
         let codes = self.codes(bytes, row);
         for (part, (sum, code)) in sum.chunks_mut(self.width).zip(codes).enumerate() {
