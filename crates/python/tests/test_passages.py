@@ -124,17 +124,18 @@ def test_lancedb_finds_passages_by_vectors(load, crawls, tmp_path):
 def test_lancedb_takes_files_of_parquet_and_arrow(format, crawls, tmp_path):
     lancedb = pytest.importorskip("lancedb")
     import lancedb.index
+    import lancedb.query
     import pyarrow.feather
     import pyarrow.parquet
 
     read = pyarrow.parquet.read_table if format == "parquet" else pyarrow.feather.read_table
     first, second = map(read, map(str, crawls.files(f"--passages-format={format}")))
     table = lancedb.connect(tmp_path / "tables").create_table("passages", first)
-    table.create_index("text", config=lancedb.index.FTS())
+    table.create_index("text", config=lancedb.index.FTS(with_position=True, remove_stop_words=False))
     assert sorted(table.to_arrow()["id"].to_pylist()) == ids(crawls.first)
     for passage, words in known(crawls.first):
-        hits = table.search(words, query_type="fts").limit(10).to_list()
-        assert passage["id"] in [hit["id"] for hit in hits]
+        hits = table.search(lancedb.query.PhraseQuery(words, "text"), query_type="fts").to_list()
+        assert [hit["id"] for hit in hits] == [passage["id"]]
     urls = ", ".join("'" + url.replace("'", "''") + "'" for url in set(second["url"].to_pylist()))
     table.delete(f"url IN ({urls})")
     table.add(second)
@@ -233,7 +234,9 @@ def test_tantivy_takes_the_files_of_quickwit(declared, crawls):
         find = lambda query: [searcher.doc(place).to_dict() for _, place in searcher.search(query, 10_000).hits]
         assert sorted(document["id"][0] for document in find(tantivy.Query.all_query())) == ids(expected)
         for passage, words in known(expected):
-            [document] = find(index.parse_query(f'"{words}"', config["search_settings"]["default_search_fields"]))
+            [document] = find(index.parse_query(f'"{words}"', ["text"]))
+            searched = find(index.parse_query(f'"{words}"', config["search_settings"]["default_search_fields"]))
+            assert passage["id"] in [document["id"][0] for document in searched]
             values = {name: value if isinstance(value, list) else [value] for name, value in passage.items() if value not in (None, [])}
             assert document == values
 
