@@ -209,6 +209,14 @@ def test_opensearch_takes_bulk_files(declared, load, crawls, opensearch):
             assert [hit["_source"] for hit in hits] == [passage]
 
 
+def test_elastics_own_client_sends_the_same_lines(crawls):
+    actions = pytest.importorskip("elasticsearch.helpers.actions")
+    first, _ = crawls.files("--passages-schema=es-bulk", "--es-index=passages")
+    found = lines(first)
+    for action, passage in zip(found[::2], found[1::2], strict=True):
+        assert actions.expand_action({"_index": "passages", "_id": passage["id"], **passage}) == (action, passage)
+
+
 def test_tantivy_takes_the_files_of_quickwit(declared, crawls):
     tantivy = pytest.importorskip("tantivy")
     config = json.loads(declared.quickwit("passages"))
