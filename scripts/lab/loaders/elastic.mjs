@@ -13,6 +13,8 @@ import { fileURLToPath } from "node:url";
 
 const [program, archive] = process.argv.slice(2);
 const MOST = 2000;
+// Small passages, of which the sample has that many.
+const SETTINGS = ["tokenizer=characters", "max_tokens=66", "min_tokens=10"].flatMap((setting) => ["--passages-set", setting]);
 const here = dirname(fileURLToPath(import.meta.url));
 const folder = mkdtempSync(join(tmpdir(), "huller-elastic-"));
 
@@ -31,7 +33,7 @@ function valueOf(name, { type }) {
 try {
   const out = join(folder, "passages");
   const schema = ["--passages-schema", "es-bulk", "--es-index", "passages"];
-  run(absolute(program), "extract", archive, "-o", join(folder, "rows"), "--passages", out, ...schema, "--compress", "none", "--quiet");
+  run(absolute(program), "extract", archive, "-o", join(folder, "rows"), "--passages", out, ...schema, ...SETTINGS, "--compress", "none", "--quiet");
   const lines = readFileSync(join(out, readdirSync(out)[0]), "utf8").split("\n").slice(0, 2 * MOST).filter(Boolean);
   const mapping = run("python3", join(here, "../../../examples/passage_schemas.py"), "elasticsearch");
   const fields = Object.entries(JSON.parse(mapping).mappings.properties).map(([name, property]) => valueOf(name, property));
