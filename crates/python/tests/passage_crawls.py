@@ -79,11 +79,6 @@ def lines(path):
     return [json.loads(line) for line in path.read_text(encoding="utf-8").split("\n") if line]
 
 
-def text_of(passage):
-    """The text to find, and to embed."""
-    return passage["prefix"] + (passage["context"] or "") + passage["text"]
-
-
 def ids(passages):
     return sorted(passage["id"] for passage in passages)
 

@@ -12,7 +12,7 @@ import urllib.request
 
 import pytest
 
-from passage_crawls import Crawls, ids, known, lines, text_of
+from passage_crawls import Crawls, ids, known, lines
 from program import ROOT, program
 
 
@@ -61,7 +61,7 @@ def test_postgresql_finds_passages_by_words_and_by_vectors(load, crawls, tmp_pat
             assert sorted(rows("SELECT id FROM passages")) == ids(crawls.first)
             for passage, words in known(crawls.first):
                 by_vector = "SELECT id FROM passages ORDER BY vector <=> %s LIMIT 3"
-                assert passage["id"] in rows(by_vector, str(load.embed([text_of(passage)])[0]))
+                assert passage["id"] in rows(by_vector, str(load.embed([load.text_of(passage)])[0]))
                 by_words = "SELECT id FROM passages WHERE words @@ phraseto_tsquery('english', %s)"
                 assert passage["id"] in rows(by_words, words)
         load.postgresql(crawls.second, server.get_uri())
@@ -111,7 +111,7 @@ def test_lancedb_finds_passages_by_vectors(load, crawls, tmp_path):
     table = load.lancedb(crawls.first, tmp_path / "vectors")
     assert sorted(table.to_arrow()["id"].to_pylist()) == ids(crawls.first)
     for passage, _ in known(crawls.first):
-        text = text_of(passage)
+        text = load.text_of(passage)
         hits = table.search(load.embed([text])[0]).limit(3).to_list()
         assert passage["id"] in [hit["id"] for hit in hits]
         exact = table.search().where("text = '" + text.replace("'", "''") + "'").limit(3).to_list()
@@ -149,7 +149,7 @@ def test_qdrant_finds_passages_by_vectors(load, crawls, tmp_path):
     stored = lambda: sorted(str(point.id) for point in client.scroll("passages", limit=10_000)[0])
     assert stored() == ids(crawls.first)
     for passage, _ in known(crawls.first):
-        hits = client.query_points("passages", query=load.embed([text_of(passage)])[0], limit=3).points
+        hits = client.query_points("passages", query=load.embed([load.text_of(passage)])[0], limit=3).points
         assert passage["id"] in [str(hit.id) for hit in hits]
     client.close()
     client = load.qdrant(crawls.second, str(tmp_path / "points"))
@@ -167,13 +167,13 @@ def test_qdrant_takes_points_with_added_vectors(load, crawls):
         urls = list({point["payload"]["url"] for point in points})
         of_urls = models.Filter(must=[models.FieldCondition(key="url", match=models.MatchAny(any=urls))])
         client.delete("passages", points_selector=models.FilterSelector(filter=of_urls))
-        vectors = load.embed([text_of({"context": None, **point["payload"]}) for point in points])
+        vectors = load.embed([load.text_of({"context": None, **point["payload"]}) for point in points])
         # A point of the API has no other fields.
         client.upsert("passages", [models.PointStruct(**point, vector=vector) for point, vector in zip(points, vectors)])
         stored = client.scroll("passages", limit=10_000)[0]
         passages = crawls.first if path.name.startswith("first") else crawls.second
         for passage, words in known(passages):
-            hits = client.query_points("passages", query=load.embed([text_of(passage)])[0], limit=3).points
+            hits = client.query_points("passages", query=load.embed([load.text_of(passage)])[0], limit=3).points
             assert passage["id"] in [str(hit.id) for hit in hits]
     assert sorted(str(point.id) for point in stored) == ids(crawls.after)
 
