@@ -1,5 +1,7 @@
 //! The fields of a passage that other rows lack.
 
+use std::borrow::Cow;
+
 /// A part of a page as a row of its own. The [`Row`](crate::Row) holds the other fields: its `id`
 /// and `text` are those of the passage, `url`, `title` and `language` those of the page.
 /// [`PASSAGE_FIELDS`](crate::PASSAGE_FIELDS) describes each of them.
@@ -23,10 +25,10 @@ pub struct PassagePart<'a> {
 }
 
 /// A heading of a page that has an identifier.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct HeadingAnchor<'a> {
     /// Byte offset of the heading's line in the Markdown.
     pub at: usize,
     /// The identifier, without `#`.
-    pub id: &'a str,
+    pub id: Cow<'a, str>,
 }

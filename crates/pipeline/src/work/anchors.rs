@@ -66,7 +66,8 @@ mod tests {
         lines.find(&headings, markdown);
         let changed = "## A, longer\n\nxyz\n\n## B\n\n## C\n";
         let at = changed.find("## C").unwrap();
-        let expected = [HeadingAnchor { at: 0, id: "a" }, HeadingAnchor { at, id: "c" }];
+        let expected =
+            [HeadingAnchor { at: 0, id: "a".into() }, HeadingAnchor { at, id: "c".into() }];
         assert_eq!(lines.anchors(&headings, &page, changed), expected);
         assert_eq!(lines.anchors(&headings, &page, "## A"), expected[..1]);
     }

@@ -86,7 +86,7 @@ impl RowExpander for Splitter {
     fn expand(&mut self, row: &Row<'_>, push: &mut dyn RowSink) -> u64 {
         let markdown = row.markdown.filter(|markdown| !markdown.is_empty());
         let anchors: Vec<_> =
-            row.anchors.iter().map(|anchor| Anchor { at: anchor.at, id: anchor.id }).collect();
+            row.anchors.iter().map(|anchor| Anchor { at: anchor.at, id: &anchor.id }).collect();
         let source = Source {
             id: row.id,
             url: row.url,

@@ -1,6 +1,8 @@
 //! The places of headings in Markdown, and the identifiers by which links reach them.
 
+use huller_page::entity::{self, Context};
 use huller_page::{AttributeName, Page, Tag};
+use std::borrow::Cow;
 
 /// A heading in the Markdown of a page.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -21,10 +23,10 @@ impl HeadingPlace {
     /// Returns the identifier that leads a browser to the heading. It belongs to the heading
     /// itself, to an element in it, to an empty link before it, or to the section that it begins.
     /// Identifiers with white space lead nowhere.
-    pub fn id<'p>(&self, page: &Page<'p>) -> Option<&'p str> {
+    pub fn id<'p>(&self, page: &Page<'p>) -> Option<Cow<'p, str>> {
         let nodes = page.nodes();
         let id = |place: usize| {
-            let id = page.attribute(&nodes[place], AttributeName::Id)?;
+            let id = decoded(page.attribute(&nodes[place], AttributeName::Id)?);
             (!id.is_empty() && !id.contains(char::is_whitespace)).then_some(id)
         };
         let place = self.node as usize;
@@ -46,6 +48,16 @@ impl HeadingPlace {
     }
 }
 
+/// Returns the value of an attribute with its character references decoded.
+fn decoded(value: &str) -> Cow<'_, str> {
+    if !value.contains('&') {
+        return value.into();
+    }
+    let mut decoded = String::with_capacity(value.len());
+    entity::decode(value, Context::Attribute, &mut decoded);
+    decoded.into()
+}
+
 #[cfg(test)]
 mod tests {
     use crate::{MarkdownOptions, Renderer, Selection};
@@ -61,14 +73,15 @@ mod tests {
         renderer.markdown(&page, &selection, None, MarkdownOptions::default(), &mut markdown);
         let line = |at: usize| markdown[at..].lines().next().unwrap_or_default().to_owned();
         let headings = renderer.headings().iter();
-        headings.map(|place| (line(place.at), place.id(&page).map(str::to_owned))).collect()
+        headings.map(|place| (line(place.at), place.id(&page).map(Into::into))).collect()
     }
 
     #[test]
     fn headings_have_the_identifier_that_leads_to_them() {
         let html = "<h1 id=top>A</h1><p>a<section id=b><h2>B</h2><p>b</section>\
             <ul><li><h3><span id=c>C</span></h3></ul><a id=d></a><h2>D</h2>\
-            <div id=e><p>e<h2>E</h2></div><h2 id='f g'>F</h2>";
+            <div id=e><p>e<h2>E</h2></div><h2 id='f g'>F</h2>\
+            <h2 id='g&amp;h'>G</h2><h2 id='h&#32;i'>H</h2>";
         let found = ids(html);
         let found: Vec<_> = found.iter().map(|(line, id)| (line.as_str(), id.as_deref())).collect();
         assert_eq!(
@@ -80,6 +93,8 @@ mod tests {
                 ("## D", Some("d")),
                 ("## E", None),
                 ("## F", None),
+                ("## G", Some("g&h")),
+                ("## H", None),
             ]
         );
     }
