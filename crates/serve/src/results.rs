@@ -4,7 +4,7 @@ use crate::answer::Answer;
 use crate::header::Header;
 use crate::html::{Html, address};
 use crate::query::{HITS, Parameters};
-use huller_index::{Counts, IndexError, PassagePlace, Replacement, SearchHit, Searcher, Snippet};
+use huller_index::{Counts, IndexError, Replacement, SearchHit, Searcher, Snippet};
 
 /// Most words of the index that are shown for a word of the query.
 const SHOWN_WORDS: usize = 5;
@@ -18,7 +18,7 @@ pub(crate) fn results(searcher: &Searcher, header: &Header, parameters: &Paramet
     let mut html = Html::page(&title);
     header.write(&mut html, parameters);
     if parameters.query.is_empty() {
-        begin(searcher, &mut html);
+        begin(searcher, &header.name, &mut html);
         return Answer::page(200, html);
     }
     let (query, filter) = match parameters.asked() {
@@ -32,8 +32,7 @@ pub(crate) fn results(searcher: &Searcher, header: &Header, parameters: &Paramet
     });
     match found {
         Ok((counts, hits, replacements)) => {
-            let unit = if searcher.has_passages() { " passage" } else { " result" };
-            list(&mut html, parameters, (&counts, unit), &hits, &replacements);
+            list(&mut html, parameters, (&counts, searcher.has_passages()), &hits, &replacements);
             Answer::page(200, html)
         }
         Err(error @ (IndexError::Usage(_) | IndexError::Syntax(_))) => {
@@ -44,34 +43,51 @@ pub(crate) fn results(searcher: &Searcher, header: &Header, parameters: &Paramet
 }
 
 /// Writes the start page.
-fn begin(searcher: &Searcher, html: &mut Html) {
-    html.raw("<main><p>").number(searcher.rows()).raw(" rows. Search for words and ");
+fn begin(searcher: &Searcher, name: &str, html: &mut Html) {
+    html.raw("<main><h1>").isolated(name).raw("</h1><p>").number(searcher.rows());
+    let (unit, fields): (_, &[_]) = if searcher.has_passages() {
+        (" passages", &["title", "url", "host"])
+    } else {
+        (" rows", &["title", "author", "url", "host", "type", "published"])
+    };
+    html.raw(unit).raw(". Search for words and ");
     html.raw(
         "<kbd>\"phrases\"</kbd>. <kbd>+word</kbd> is required, <kbd>-word</kbd> is excluded. ",
     );
     html.raw("Fields and ranges: ");
-    for field in ["title", "author", "url", "host", "lang", "type", "published"] {
+    for field in fields {
         html.raw("<kbd>").raw(field).raw(":</kbd>, ");
     }
-    html.raw("<kbd>date:2024-01-01..2024-12-31</kbd>. <kbd>beginning*</kbd> of a word.");
+    if !searcher.has_passages() {
+        html.raw("<kbd>date:2024-01-01..2024-12-31</kbd>, ");
+    }
+    html.raw("<kbd>lang:</kbd>. <kbd>beginning*</kbd> of a word.");
     html.raw("</p></main>");
 }
 
 fn refused(mut html: Html, why: &str) -> Answer {
-    html.raw("<main><p class=\"bad\" role=\"alert\">").text(why).raw("</p></main>");
+    html.raw("<main><h1>The query cannot be read</h1>");
+    html.raw("<p class=\"bad\" role=\"alert\">").text(why).raw("</p></main>");
     Answer::page(400, html)
 }
 
 fn list(
     html: &mut Html,
     parameters: &Parameters,
-    (counts, unit): (&Counts, &'static str),
+    (counts, has_passages): (&Counts, bool),
     hits: &[SearchHit],
     replacements: &[Replacement],
 ) {
-    html.raw("<div class=\"columns\"><main><p class=\"dim\" role=\"status\">");
-    html.number(counts.rows).raw(unit).raw(if counts.rows == 1 { "" } else { "s" });
-    html.raw("</p>");
+    html.raw("<div class=\"columns\"><main><h1 class=\"unseen\">Results</h1>");
+    html.raw("<p class=\"dim\" role=\"status\">").number(counts.rows);
+    html.raw(if has_passages { " passage" } else { " result" });
+    html.raw(if counts.rows == 1 { "" } else { "s" });
+    html.raw(match (counts.rows, hits.len()) {
+        (0, _) => ". Try fewer words, or another spelling.</p>",
+        (_, 0) => ", and no more on this page.</p>",
+        _ if has_passages => ", the best of each page here.</p>",
+        _ => "</p>",
+    });
     if counts.rows > 0 {
         replaced(html, parameters, replacements);
     }
@@ -104,9 +120,9 @@ fn replaced(html: &mut Html, parameters: &Parameters, replacements: &[Replacemen
     for Replacement { word, by, is_in_index } in replacements {
         html.raw("<p class=\"dim\">");
         if *is_in_index {
-            html.raw("No row matches exactly. Beside “").isolated(word).raw("” searched for ");
+            html.raw("Nothing matches exactly. Beside “").isolated(word).raw("” searched for ");
         } else {
-            html.raw("No row has “").isolated(word).raw("”. Searched for ");
+            html.raw("Nothing has “").isolated(word).raw("”. Searched for ");
         }
         for (at, by) in by.iter().take(SHOWN_WORDS).enumerate() {
             let query = parameters.query.replacen(&**word, by, 1);
@@ -143,14 +159,19 @@ fn hit(html: &mut Html, hit: &SearchHit) {
     let title = hit.title.as_deref().filter(|title| !title.trim().is_empty());
     html.raw("<h2>").link(&address("/row", &[("row", &hit.row)]), title.unwrap_or("(no title)"));
     html.raw("</h2><p class=\"place\">");
-    match hit.link().filter(|_| hit.passage.is_some()) {
+    match hit.link() {
         Some(link) => _ = html.outside(&link),
-        None => _ = html.isolated(hit.url.as_deref().unwrap_or(&hit.row)),
+        None => _ = html.isolated(&hit.row),
     }
     html.raw("</p>");
-    if let Some(place) = hit.passage.as_ref().filter(|place| !place.headings.is_empty()) {
+    // The title is above them already.
+    let below = match hit.passage.as_ref().map_or(&[][..], |place| &place.headings) {
+        [first, below @ ..] if Some(&**first) == title => below,
+        all => all,
+    };
+    if !below.is_empty() {
         html.raw("<p class=\"dim\">");
-        headings(html, place);
+        headings(html, below);
         html.raw("</p>");
     }
     html.raw("<p dir=\"auto\">");
@@ -167,8 +188,8 @@ fn hit(html: &mut Html, hit: &SearchHit) {
 }
 
 /// Writes the headings of a passage, the outermost first.
-pub(crate) fn headings(html: &mut Html, place: &PassagePlace) {
-    for (at, heading) in place.headings.iter().enumerate() {
+pub(crate) fn headings(html: &mut Html, headings: &[String]) {
+    for (at, heading) in headings.iter().enumerate() {
         html.raw(if at > 0 { " › " } else { "" }).isolated(heading);
     }
 }

@@ -29,7 +29,7 @@ pub(crate) fn row_page(header: &Header, row: &SearchHit, has_page: bool) -> Html
     }
     if let Some(place) = row.passage.as_ref().filter(|place| !place.headings.is_empty()) {
         html.raw("<dt>Headings</dt><dd>");
-        headings(&mut html, place);
+        headings(&mut html, &place.headings);
         html.raw("</dd>");
     }
     let offset = row.warc_record_offset.map(|offset| offset.to_string());

@@ -125,10 +125,16 @@ fn passages_are_listed_with_headings_and_a_link_to_their_place() {
     assert_eq!(found.status, 200);
     assert!(found.body.contains("14 passages"), "{}", found.body);
     assert!(found.body.contains("href=\"https://site.test/&lt;b&gt;#a%22b\""));
-    assert!(found.body.contains("<bdi>T</bdi> › <bdi>&lt;i&gt;Wind&lt;/i&gt;</bdi>"));
+    // The title is one of the headings, and is shown once.
+    assert!(found.body.contains("<p class=\"dim\"><bdi>&lt;i&gt;Wind&lt;/i&gt;</bdi></p>"));
     assert!(found.body.contains("rel=\"next\""));
+    assert!(server.get("/?q=rain&page=9").body.contains("14 passages, and no more on this page"));
+    assert!(server.get("/?q=snow").body.contains("0 passages. Try fewer words"));
+    let start = server.get("/");
+    assert!(start.body.contains("14 passages. Search for") && !start.body.contains("author:"));
     assert!(!server.get("/?q=rain&page=2").body.contains("rel=\"next\""));
     let row = server.get(&link(&found.body, "/row?"));
+    assert!(row.body.contains("<bdi>T</bdi> › <bdi>&lt;i&gt;Wind&lt;/i&gt;</bdi>"));
     assert!(row.body.contains("<dt>Headings</dt>") && row.body.contains("#a%22b"));
 }
 
