@@ -67,14 +67,7 @@ impl ColumnLayout {
         let texts: Fields =
             methods.iter().map(|name| ArrowField::new(*name, DataType::Utf8, true)).collect();
         let column = |field: &&'static Field| {
-            let kind = match field.value_type {
-                FieldType::Text(_) | FieldType::TextList(_) | FieldType::Json(_) => DataType::Utf8,
-                FieldType::Int(_) => DataType::Int32,
-                FieldType::Long(_) => DataType::Int64,
-                FieldType::Float(_) => DataType::Float64,
-                FieldType::Flag(_) => DataType::Boolean,
-                FieldType::Texts => DataType::Struct(texts.clone()),
-            };
+            let kind = column_type(field.value_type, &texts);
             ArrowField::new(field.name, kind, is_nullable(field))
         };
         let schema = Schema::new(fields.iter().map(column).collect::<Vec<_>>());
@@ -98,6 +91,18 @@ impl ColumnLayout {
     /// Returns the field of each column.
     pub(crate) fn fields(&self) -> &[&'static Field] {
         &self.fields
+    }
+}
+
+/// Returns the type of the column of a field. `texts` has a field for each extractor.
+pub(crate) fn column_type(part: FieldType, texts: &Fields) -> DataType {
+    match part {
+        FieldType::Text(_) | FieldType::TextList(_) | FieldType::Json(_) => DataType::Utf8,
+        FieldType::Int(_) => DataType::Int32,
+        FieldType::Long(_) => DataType::Int64,
+        FieldType::Float(_) => DataType::Float64,
+        FieldType::Flag(_) => DataType::Boolean,
+        FieldType::Texts => DataType::Struct(texts.clone()),
     }
 }
 
@@ -247,7 +252,8 @@ fn finish_struct(
     parts.iter().map(array).collect()
 }
 
-fn is_short(text: &str) -> bool {
+/// Whether a text fits into a column.
+pub(crate) fn is_short(text: &str) -> bool {
     text.len() <= LONGEST_TEXT
 }
 

@@ -10,7 +10,7 @@
 //!   [`BatchEncoder`]. The writer makes a file of the pieces with an [`Assembler`]. A new format
 //!   needs one file in this crate and one line in [`FORMATS`].
 //! * A [`Layout`] holds the properties that all rows of a run share: their fields, or the
-//!   [`Schema`] of another tool.
+//!   [`Schema`] of another tool. [`SchemaColumns`] are the columns of such a schema.
 //! * [`JsonMembers`] splits a line of JSON into its members.
 //! * A [`JsonObject`] writes the value of a field that is an object.
 //! * A [`Compression`] is the setting by which a [`Compressor`] compresses pieces.
@@ -63,6 +63,7 @@ mod row;
 mod row_copy;
 #[cfg(test)]
 mod sample;
+mod schema_columns;
 mod schema_form;
 mod schemas;
 mod strings;
@@ -93,6 +94,7 @@ pub use passage::{HeadingAnchor, PassagePart};
 pub use passage_fields::PASSAGE_FIELDS;
 pub use read_back::{RowSource, with_row};
 pub use row::{PageRecord, Row, RowSink, Texts};
+pub use schema_columns::SchemaColumns;
 pub use schemas::{
     MemberContent, SCHEMAS, Schema, counts, find_schema, member_content, names_of, nest_of,
     omits_null,

@@ -29,6 +29,12 @@ impl SchemaForm {
         matches!(self, SchemaForm::BulkAction | SchemaForm::VespaPut)
     }
 
+    /// Returns the identifier of a row's document in Vespa.
+    pub(crate) fn vespa_id(row: &Row<'_>, index: &str) -> String {
+        let name = if index.is_empty() { VESPA_TYPE } else { index };
+        format!("id:{name}:{name}::{}", row.id)
+    }
+
     /// Appends the lines of a row. `object` writes its object.
     pub(crate) fn push(
         self,
@@ -41,9 +47,7 @@ impl SchemaForm {
             SchemaForm::Row => {}
             SchemaForm::BulkAction => push_action(row, index, out),
             SchemaForm::VespaPut => {
-                let name = if index.is_empty() { VESPA_TYPE } else { index };
-                let id = format!("id:{name}:{name}::{}", row.id);
-                push_frame(("put", &id), "fields", out);
+                push_frame(("put", &SchemaForm::vespa_id(row, index)), "fields", out);
             }
             SchemaForm::QdrantPoint => push_frame(("id", row.id), "payload", out),
         }

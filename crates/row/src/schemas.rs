@@ -28,9 +28,9 @@ pub struct Schema {
 
 /// A member of a schema.
 #[derive(Clone, Copy, Debug)]
-struct Member {
-    name: &'static str,
-    holds: MemberContent,
+pub(crate) struct Member {
+    pub(crate) name: &'static str,
+    pub(crate) holds: MemberContent,
 }
 
 /// The content of a member of a row.
@@ -312,6 +312,21 @@ impl Schema {
     /// Returns whether its lines name the index that a search engine puts rows into.
     pub fn names_index(&self) -> bool {
         self.form.names_index()
+    }
+
+    /// Returns whether members that are null are left out.
+    pub fn omits_null(&self) -> bool {
+        self.omits_null
+    }
+
+    /// Returns its members. `None` means the fields of the run under their own names.
+    pub(crate) fn members(&self) -> Option<&'static [Member]> {
+        self.members
+    }
+
+    /// Returns the frame around each row.
+    pub(crate) fn form(&self) -> SchemaForm {
+        self.form
     }
 
     fn name_of(&self, field: &str) -> Option<&'static str> {
