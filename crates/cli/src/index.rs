@@ -1,4 +1,4 @@
-//! `huller index`: builds an index of corpora, prints the statistics.
+//! `huller index`: builds an index of corpora or joins indexes, prints the statistics.
 
 use crate::args::IndexArgs;
 use crate::counters_table::passed_over;
@@ -37,7 +37,11 @@ pub(crate) fn index(
     }
     if summary.is_interrupted {
         if !is_quiet {
-            eprint_line("interrupted: use --resume to continue");
+            eprint_line(if summary.is_joined {
+                "interrupted: join the indexes again"
+            } else {
+                "interrupted: use --resume to continue"
+            });
         }
         return Ok(interrupt.exit());
     }
@@ -55,7 +59,9 @@ fn lines(summary: &Summary, took: Duration) -> Vec<String> {
     lines.extend(passed_over(&summary.passed_over));
     let mut row =
         |name: &str, count: u64| lines.push(format!("  {name:<26}{:>16}", thousands(count)));
-    row("lines read now", summary.new_lines);
+    if !summary.is_joined {
+        row("lines read now", summary.new_lines);
+    }
     if summary.deleted > 0 {
         row("rows deleted now", summary.deleted);
     }

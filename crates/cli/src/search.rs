@@ -6,7 +6,6 @@ use crate::terminal::{Screen, printable, shorten};
 use crate::usage_error::UsageError;
 use anyhow::Result;
 use huller_index::{Filter, IndexError, Query, Replacement, Search, SearchHit, Searcher, Snippet};
-use serde_json::json;
 use std::io::{BufWriter, Write, read_to_string, stdin, stdout};
 use std::ops::ControlFlow;
 
@@ -31,7 +30,7 @@ pub(crate) fn run(args: &SearchArgs) -> Result<Exit> {
         let broken = search.for_each_hit(0, args.limit.rows(), |hit| {
             number += 1;
             let written = if args.json {
-                writeln!(out, "{}", as_json(&hit, asked))
+                writeln!(out, "{}", hit.to_json(asked))
             } else {
                 write_hit(&mut out, number, &hit, screen)
             };
@@ -113,41 +112,6 @@ fn note_no_results(searcher: &Searcher, args: &SearchArgs) {
             ));
         }
     }
-}
-
-/// Returns a hit as a line of JSON, with its query if it is one of many. Control characters are
-/// escaped by JSON itself.
-fn as_json(hit: &SearchHit, query: Option<&str>) -> serde_json::Value {
-    let marks: Vec<_> =
-        hit.snippet.marks.iter().map(|mark| json!([mark.start, mark.end])).collect();
-    let mut object = json!({
-        "id": hit.id,
-        "url": hit.url,
-        "title": hit.title,
-        "score": hit.score,
-        "snippet": hit.snippet.text,
-        "marks": marks,
-        "date": hit.date,
-        "language": hit.language,
-        "page_type": hit.page_type,
-        "author": hit.author,
-        "published": hit.published,
-        "row": hit.row,
-        "warc_filename": hit.warc_filename,
-        "warc_record_offset": hit.warc_record_offset,
-    });
-    let Some(members) = object.as_object_mut() else { return object };
-    if let Some(place) = &hit.passage {
-        members.insert("parent_id".to_owned(), place.parent_id.as_str().into());
-        members.insert("ordinal".to_owned(), place.ordinal.into());
-        members.insert("anchor".to_owned(), place.anchor.as_deref().into());
-        members.insert("headings".to_owned(), place.headings.as_slice().into());
-        members.insert("link".to_owned(), hit.link().as_deref().into());
-    }
-    if let Some(query) = query {
-        members.insert("query".to_owned(), query.into());
-    }
-    object
 }
 
 /// Writes a hit for people: number and title, URL, snippet.

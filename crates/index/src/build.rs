@@ -5,6 +5,7 @@ use crate::document::{document, key, passage_document};
 use crate::drop_list::DropList;
 use crate::error::IndexError;
 use crate::folder::{self, open};
+use crate::join;
 use crate::known::{self, fewer_lines, lines_differ};
 use crate::reading::{File, LineDigest, ReadEnding};
 use crate::schema::Fields;
@@ -92,11 +93,14 @@ pub struct Summary {
     pub unusable: Vec<UnusableInput>,
     /// Files in the corpora's folders that are not rows.
     pub passed_over: IgnoredFiles,
-    /// Whether the run was interrupted, and can be resumed.
+    /// Whether the index was joined from other indexes.
+    pub is_joined: bool,
+    /// Whether the run was interrupted. It can be resumed, unless indexes were joined.
     pub is_interrupted: bool,
 }
 
-/// Builds an index of corpora, or adds their new rows to an index.
+/// Builds an index of corpora, or adds their new rows to an index. If the corpora are indexes, it
+/// joins them.
 ///
 /// # Errors
 ///
@@ -109,6 +113,9 @@ pub fn build(
     stop: &AtomicBool,
 ) -> Result<Summary, IndexError> {
     check_memory(options)?;
+    if join::are_indexes(corpora)? {
+        return join::join(corpora, out, options, stop);
+    }
     let plan = plan(corpora, out, options)?;
     let drop = DropList::read(&options.drop)?;
     let named = Withdrawals::read(&options.withdrawn)?;
@@ -197,7 +204,7 @@ fn check_memory(options: &Options) -> Result<(), IndexError> {
 
 /// Returns the number of tantivy threads and the bytes of memory of each. Together they get half of
 /// the memory. The number is reduced if a thread would have too little.
-fn shares(threads: usize, memory: u64) -> (usize, usize) {
+pub(crate) fn shares(threads: usize, memory: u64) -> (usize, usize) {
     let half = (memory / 2) as usize;
     let threads = threads.min(half / LEAST_WRITER).max(1);
     (threads, (half / threads).min(MOST_WRITER))

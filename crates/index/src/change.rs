@@ -97,28 +97,8 @@ impl IndexChange {
     /// # Errors
     ///
     /// [`IndexError::Damaged`], [`IndexError::Output`]: a file cannot be read.
-    pub fn each_row(&self, mut each: impl FnMut(&IndexedRow<'_>)) -> Result<u64, IndexError> {
-        let reading = IndexError::reading_back(&self.path);
-        guarded(&self.path, || {
-            let searcher = self.index.reader().map_err(&reading)?.searcher();
-            let mut rows = 0;
-            for segment in searcher.segment_readers() {
-                let store = segment.get_store_reader(1).map_err(|error| reading(error.into()))?;
-                for document in segment.doc_ids_alive() {
-                    let document: TantivyDocument = store.get(document).map_err(&reading)?;
-                    let text = |field: Field| document.get_first(field)?.as_str();
-                    rows += 1;
-                    each(&IndexedRow {
-                        key: text(self.fields.row).unwrap_or_default(),
-                        url: text(self.fields.url),
-                        id: text(self.fields.id),
-                        parent_id: text(self.fields.parent_id),
-                        text: text(self.fields.text),
-                    });
-                }
-            }
-            Ok(rows)
-        })
+    pub fn each_row(&self, each: impl FnMut(&IndexedRow<'_>)) -> Result<u64, IndexError> {
+        each_row(&self.index, &self.path, &self.fields, each)
     }
 
     /// Deletes the documents of these rows, and the bytes of all deleted documents. Counts the rows
@@ -193,6 +173,36 @@ impl IndexChange {
         }
         Ok(())
     }
+}
+
+/// Calls `each` with the values of every document of an index in a folder. Returns their number.
+pub(crate) fn each_row(
+    index: &Index,
+    path: &Path,
+    fields: &Fields,
+    mut each: impl FnMut(&IndexedRow<'_>),
+) -> Result<u64, IndexError> {
+    let reading = IndexError::reading_back(path);
+    guarded(path, || {
+        let searcher = index.reader().map_err(&reading)?.searcher();
+        let mut rows = 0;
+        for segment in searcher.segment_readers() {
+            let store = segment.get_store_reader(1).map_err(|error| reading(error.into()))?;
+            for document in segment.doc_ids_alive() {
+                let document: TantivyDocument = store.get(document).map_err(&reading)?;
+                let text = |field: Field| document.get_first(field)?.as_str();
+                rows += 1;
+                each(&IndexedRow {
+                    key: text(fields.row).unwrap_or_default(),
+                    url: text(fields.url),
+                    id: text(fields.id),
+                    parent_id: text(fields.parent_id),
+                    text: text(fields.text),
+                });
+            }
+        }
+        Ok(rows)
+    })
 }
 
 /// Makes a last commit that lists the ends of all files, which no merge will change.

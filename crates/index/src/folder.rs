@@ -10,17 +10,20 @@ use huller_run::run_files::{links, lock};
 use huller_run::withdrawals::tombstone::OF_INDEX;
 use std::ffi::OsStr;
 use std::fs::{self, File};
-use std::io::ErrorKind;
-use std::path::Path;
-use tantivy::Index;
+use std::io::{self, ErrorKind};
+use std::path::{Path, PathBuf};
 use tantivy::directory::error::LockError;
 use tantivy::directory::{Directory, INDEX_WRITER_LOCK, MmapDirectory};
+use tantivy::{Index, IndexMeta};
 
 /// Name of the file that makes a folder an index.
-const META: &str = "meta.json";
+pub(crate) const META: &str = "meta.json";
+
+/// Name of the list of files that belong to the index.
+const FILES: &str = ".managed.json";
 
 /// Name of the lock file.
-const LOCK: &str = "huller.lock";
+pub(crate) const LOCK: &str = "huller.lock";
 
 /// Checks whether [`open`] could take a folder, and changes no file.
 pub(crate) fn check(out: &Path, (resume, overwrite): (bool, bool)) -> Result<(), IndexError> {
@@ -40,6 +43,48 @@ pub(crate) fn open(
     fields: &Fields,
     (resume, overwrite): (bool, bool),
 ) -> Result<(Index, IndexState, File), IndexError> {
+    let locked = claim(out, (resume, overwrite))?;
+    if is_index(out) && !overwrite {
+        let (index, state) = open_existing(out, fields)?;
+        return Ok((index, state, locked));
+    }
+    remove(out)?;
+    let builder = Index::builder().schema(fields.schema.clone()).settings(Fields::settings());
+    let mut index = builder.create_in_dir(out).map_err(IndexError::writing(out))?;
+    register(&mut index);
+    Ok((index, IndexState::new(), locked))
+}
+
+/// Locks a folder, and removes the files of an earlier index. It is no index before
+/// [`list`] has written its files.
+pub(crate) fn empty(out: &Path, overwrite: bool) -> Result<File, IndexError> {
+    let locked = claim(out, (false, overwrite))?;
+    remove(out)?;
+    Ok(locked)
+}
+
+/// Makes an index of the files in a folder, durably. Its list of segments is written last.
+pub(crate) fn list<'a>(
+    out: &Path,
+    files: impl Iterator<Item = &'a PathBuf>,
+    meta: &IndexMeta,
+) -> Result<(), IndexError> {
+    let names: Vec<_> = files.map(PathBuf::as_path).chain([Path::new(META)]).collect();
+    let directory =
+        MmapDirectory::open(out).map_err(|error| IndexError::writing(out)(error.into()))?;
+    let write = |name: &str, json: serde_json::Result<Vec<u8>>| {
+        let bytes = json.map_err(io::Error::from);
+        let written = bytes.and_then(|bytes| directory.atomic_write(Path::new(name), &bytes));
+        written.map_err(IndexError::output("write", &out.join(name)))
+    };
+    write(FILES, serde_json::to_vec(&names))?;
+    sync(out)?;
+    write(META, serde_json::to_vec_pretty(meta))?;
+    sync(out)
+}
+
+/// Locks a folder in which an index can be created, resumed or replaced.
+fn claim(out: &Path, (resume, overwrite): (bool, bool)) -> Result<File, IndexError> {
     let refuse = || Err(IndexError::Exists { path: out.to_owned() });
     if is_index(out) && !resume && !overwrite {
         // If another run is at work there, the user must wait for it in any case.
@@ -53,18 +98,10 @@ pub(crate) fn open(
     let locked = lock(out)?;
     remove_temporary(out)?;
     // Another run may have made an index before this one locked the folder.
-    if is_index(out) && !overwrite {
-        if !resume {
-            return refuse();
-        }
-        let (index, state) = open_existing(out, fields)?;
-        return Ok((index, state, locked));
+    if is_index(out) && !overwrite && !resume {
+        return refuse();
     }
-    remove(out)?;
-    let builder = Index::builder().schema(fields.schema.clone()).settings(Fields::settings());
-    let mut index = builder.create_in_dir(out).map_err(IndexError::writing(out))?;
-    register(&mut index);
-    Ok((index, IndexState::new(), locked))
+    Ok(locked)
 }
 
 /// Locks the folder while an index is built there.
@@ -92,6 +129,11 @@ pub(crate) fn sync(out: &Path) -> Result<(), IndexError> {
 
 pub(crate) fn is_index(out: &Path) -> bool {
     out.join(META).exists()
+}
+
+/// Whether a folder has both lists of an index. A corpus may have a file `meta.json` of its own.
+pub(crate) fn is_tantivy(path: &Path) -> bool {
+    is_index(path) && path.join(FILES).exists()
 }
 
 /// Opens the existing index. It reads all files, since rows must not be added to damaged ones.
@@ -137,10 +179,8 @@ const SEGMENT_FILES: [&str; 9] =
 
 /// Whether a file of this name belongs to an index.
 fn is_ours(name: &str) -> bool {
-    matches!(
-        name,
-        LOCK | META | OF_INDEX | ".managed.json" | ".tantivy-writer.lock" | ".tantivy-meta.lock"
-    ) || is_temporary(OsStr::new(name))
+    matches!(name, LOCK | META | OF_INDEX | FILES | ".tantivy-writer.lock" | ".tantivy-meta.lock")
+        || is_temporary(OsStr::new(name))
         || name.split_once('.').is_some_and(|(segment, ending)| {
             let ending = ending.rsplit('.').next().unwrap_or(ending);
             segment.len() == 32

@@ -66,7 +66,7 @@ pub(crate) fn open_to_read(path: &Path) -> Result<Index, IndexError> {
 }
 
 /// Returns the names of the files of the index, sorted. It has no file of an interrupted run.
-fn files(index: &Index) -> Result<Vec<PathBuf>, TantivyError> {
+pub(crate) fn files(index: &Index) -> Result<Vec<PathBuf>, TantivyError> {
     let meta = index.load_metas()?;
     let segments: Vec<String> =
         meta.segments.iter().map(|segment| segment.id().uuid_string()).collect();

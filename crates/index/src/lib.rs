@@ -3,7 +3,7 @@
 //! # The types, and how they meet
 //!
 //! * [`build`] takes files of rows and [`Options`], and writes an index, a folder in tantivy's
-//!   format. A [`Summary`] counts the outcome of every row.
+//!   format. A [`Summary`] counts the outcome of every row. It also joins indexes to one.
 //! * A [`Searcher`] opens an index. [`Query::parse`] makes a [`Query`] of the user's text. The
 //!   searcher takes it with a [`Filter`], and returns [`SearchHit`]s, each with a [`Snippet`], and
 //!   [`Counts`] of all rows that match.
@@ -58,6 +58,7 @@ mod error;
 mod fold;
 mod folder;
 mod integrity;
+mod join;
 mod known;
 mod read_only;
 mod reading;

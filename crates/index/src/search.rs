@@ -12,6 +12,7 @@ use crate::state::IndexState;
 use crate::stems::Language;
 use crate::syntax::Query;
 use crate::vocabulary::Vocabulary;
+use serde_json::json;
 use std::borrow::Cow;
 use std::collections::HashSet;
 use std::fmt::Write;
@@ -123,6 +124,40 @@ impl SearchHit {
             }
         }
         Some(link.into())
+    }
+
+    /// Returns the hit as `huller search --json` prints it, with its query if it is one of many.
+    pub fn to_json(&self, query: Option<&str>) -> serde_json::Value {
+        let marks: Vec<_> =
+            self.snippet.marks.iter().map(|mark| json!([mark.start, mark.end])).collect();
+        let mut object = json!({
+            "id": self.id,
+            "url": self.url,
+            "title": self.title,
+            "score": self.score,
+            "snippet": self.snippet.text,
+            "marks": marks,
+            "date": self.date,
+            "language": self.language,
+            "page_type": self.page_type,
+            "author": self.author,
+            "published": self.published,
+            "row": self.row,
+            "warc_filename": self.warc_filename,
+            "warc_record_offset": self.warc_record_offset,
+        });
+        let Some(members) = object.as_object_mut() else { return object };
+        if let Some(place) = &self.passage {
+            members.insert("parent_id".to_owned(), place.parent_id.as_str().into());
+            members.insert("ordinal".to_owned(), place.ordinal.into());
+            members.insert("anchor".to_owned(), place.anchor.as_deref().into());
+            members.insert("headings".to_owned(), place.headings.as_slice().into());
+            members.insert("link".to_owned(), self.link().as_deref().into());
+        }
+        if let Some(query) = query {
+            members.insert("query".to_owned(), query.into());
+        }
+        object
     }
 }
 

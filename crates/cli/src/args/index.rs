@@ -10,7 +10,7 @@ use std::str::FromStr;
 #[derive(Args, Debug)]
 pub(crate) struct IndexArgs {
     /// Files of rows (.jsonl, .csv, .tsv, also .gz, .zst and .lz4; .parquet), folders of them,
-    /// lists of paths (.paths, .txt), or URLs
+    /// lists of paths (.paths, .txt), or URLs. Or finished indexes, which are joined to one
     #[arg(value_name = "CORPUS", required = true)]
     pub(crate) corpora: Vec<PathBuf>,
     /// Folder for the index

@@ -18,6 +18,7 @@ mod formats;
 mod help;
 mod hostile;
 mod index;
+mod index_join;
 mod indexes;
 mod inputs;
 mod links;

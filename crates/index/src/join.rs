@@ -1,0 +1,332 @@
+//! Joins indexes to one, without indexing their rows again.
+//!
+//! An index is a set of segments, whose files never change, and a list of them. So the files of all
+//! parts are copied, and a list of all segments is written last. Then tantivy merges small segments
+//! as it does at the end of a build.
+
+use crate::build::{Options, Summary, shares};
+use crate::change::{each_row, seal};
+use crate::error::IndexError;
+use crate::folder;
+use crate::integrity::{damaged_files, files, guarded, open_to_read};
+use crate::schema::{Fields, register};
+use crate::state::IndexState;
+use huller_run::error::RunError;
+use huller_run::withdrawals::finder::{Finder, RowIdentity};
+use huller_run::withdrawals::keys::Withdrawals;
+use huller_run::withdrawals::tombstone::{self, OF_INDEX, Tombstone};
+use rayon::prelude::*;
+use std::collections::HashMap;
+use std::fs::{self, File, TryLockError};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use tantivy::{Index, IndexMeta, IndexWriter, TantivyDocument};
+
+/// Most segments of all parts. A process may map some 65,000 files, and a segment has up to seven.
+const MOST_SEGMENTS: usize = 8000;
+
+/// Returns whether the corpora are indexes.
+///
+/// # Errors
+///
+/// [`IndexError::Usage`]: some are indexes and some are not.
+pub(crate) fn are_indexes(corpora: &[PathBuf]) -> Result<bool, IndexError> {
+    let Some(index) = corpora.iter().find(|path| folder::is_tantivy(path)) else {
+        return Ok(false);
+    };
+    let Some(other) = corpora.iter().find(|path| !folder::is_tantivy(path)) else {
+        return Ok(true);
+    };
+    Err(IndexError::Usage(format!(
+        "'{}' is an index and '{}' is not: index the rows first, then join the indexes",
+        index.display(),
+        other.display()
+    )))
+}
+
+/// Joins indexes.
+///
+/// # Errors
+///
+/// * [`IndexError::Usage`]: the indexes cannot be joined, or not with these options.
+/// * [`IndexError::Damaged`], [`IndexError::Unfinished`]: a part is damaged or not whole.
+/// * Those of the output folder.
+pub(crate) fn join(
+    paths: &[PathBuf],
+    out: &Path,
+    options: &Options,
+    stop: &AtomicBool,
+) -> Result<Summary, IndexError> {
+    refuse_options(options)?;
+    refuse_output(paths, out)?;
+    folder::check(out, (false, options.overwrite))?;
+    let fields = Fields::new();
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(options.threads).build();
+    let pool = pool.map_err(|error| IndexError::Usage(format!("cannot start threads: {error}")))?;
+    let read = || paths.par_iter().map(|path| Part::read(path, &fields)).collect();
+    let parts: Result<Vec<Part>, IndexError> = pool.install(read);
+    let parts = parts?;
+    let joined = Joined::of(&parts, options.passages)?;
+    let tombstones = tombstones(paths, out)?;
+    refuse_withdrawn(&parts, &tombstones, &fields)?;
+    let interrupted = Summary { is_joined: true, is_interrupted: true, ..Summary::default() };
+    if stop.load(Ordering::Relaxed) {
+        return Ok(interrupted);
+    }
+    let _lock = folder::empty(out, options.overwrite)?;
+    if !tombstones.is_empty() {
+        tombstone::write(&out.join(OF_INDEX), &tombstones)?;
+    }
+    let is_whole = pool.install(|| copy(&parts, out, stop))?;
+    if !is_whole {
+        return Ok(interrupted);
+    }
+    folder::list(out, parts.iter().flat_map(|part| &part.files), &joined.meta)?;
+    let state = merge(out, joined.state, shares(pool.current_num_threads(), options.memory))?;
+    Ok(Summary { inputs: state.summaries(), is_joined: true, ..Summary::default() })
+}
+
+/// Refuses options that are for rows.
+fn refuse_options(options: &Options) -> Result<(), IndexError> {
+    let problem = if options.resume {
+        "an index cannot be resumed with other indexes: join all of them, with --overwrite"
+    } else if !options.drop.is_empty() {
+        "--drop names rows of files: use it where the rows are indexed, then join the indexes"
+    } else if !options.withdrawn.is_empty() {
+        "--withdrawn is for rows: use `huller withdraw` on the indexes, then join them"
+    } else {
+        return Ok(());
+    };
+    Err(IndexError::Usage(problem.to_owned()))
+}
+
+/// Refuses an output that is a part, or lies within one.
+fn refuse_output(paths: &[PathBuf], out: &Path) -> Result<(), IndexError> {
+    let real = |path: &Path| {
+        let missing = path.ancestors().find_map(|above| Some((above, above.canonicalize().ok()?)));
+        let (above, real) = missing.unwrap_or((path, path.to_owned()));
+        path.strip_prefix(above).map_or_else(|_| real.clone(), |rest| real.join(rest))
+    };
+    let output = real(&std::path::absolute(out).unwrap_or_else(|_| out.to_owned()));
+    match paths.iter().find(|path| output.starts_with(real(path))) {
+        None => Ok(()),
+        Some(path) => Err(IndexError::Usage(format!(
+            "'{}' is one of the indexes, or within '{}': choose another output",
+            out.display(),
+            path.display()
+        ))),
+    }
+}
+
+/// An index to join.
+struct Part {
+    path: PathBuf,
+    index: Index,
+    meta: IndexMeta,
+    state: IndexState,
+    files: Vec<PathBuf>,
+    /// Its list of segments.
+    list: Vec<u8>,
+    /// Keeps builds out of its folder.
+    _lock: Option<File>,
+}
+
+impl Part {
+    /// Reads all files of an index, and compares them with their checksums.
+    fn read(path: &Path, fields: &Fields) -> Result<Part, IndexError> {
+        let lock = lock_to_read(path)?;
+        let no_index = |problem: String| IndexError::NoIndex { path: path.to_owned(), problem };
+        let reading = IndexError::reading(path);
+        guarded(path, || {
+            let list = read_list(path)?;
+            let index = open_to_read(path)?;
+            let meta = index.load_metas().map_err(&reading)?;
+            let state = IndexState::from_index(&meta).map_err(no_index)?;
+            if index.schema() != fields.schema || *index.settings() != Fields::settings() {
+                return Err(no_index("it has different fields".to_owned()));
+            }
+            let is_whole = |state: &IndexState| state.files.values().all(|file| file.is_whole);
+            let Some(state) = state.filter(is_whole) else {
+                return Err(IndexError::Unfinished { path: path.to_owned() });
+            };
+            if let Some(file) = damaged_files(&index, path).map_err(&reading)?.first() {
+                let problem = format!("'{file}' differs from its checksum; index its rows again");
+                return Err(IndexError::Damaged { path: path.to_owned(), problem });
+            }
+            let files = files(&index).map_err(&reading)?;
+            Ok(Part { path: path.to_owned(), index, meta, state, files, list, _lock: lock })
+        })
+    }
+}
+
+/// Locks the folder of an index against builds, as far as it can be locked without writing.
+fn lock_to_read(path: &Path) -> Result<Option<File>, IndexError> {
+    let Ok(file) = File::open(path.join(folder::LOCK)) else { return Ok(None) };
+    match file.try_lock_shared() {
+        Err(TryLockError::WouldBlock) => Err(RunError::Locked { path: path.to_owned() }.into()),
+        _ => Ok(Some(file)),
+    }
+}
+
+fn read_list(path: &Path) -> Result<Vec<u8>, IndexError> {
+    let path = path.join(folder::META);
+    fs::read(&path).map_err(|source| IndexError::Input { path, source })
+}
+
+/// The list of segments and the state of all parts.
+struct Joined {
+    meta: IndexMeta,
+    state: IndexState,
+}
+
+impl Joined {
+    /// Joins the lists. Refuses parts that are of different kinds, or have something in common.
+    fn of(parts: &[Part], passages: bool) -> Result<Joined, IndexError> {
+        let mut meta = parts[0].meta.clone();
+        let mut state = IndexState { files: [].into(), tails: [].into(), ..parts[0].state.clone() };
+        meta.segments.clear();
+        let (mut segments, mut inputs) = (HashMap::new(), HashMap::new());
+        for part in parts {
+            let kind = |part: &Part| if part.state.has_passages { "passages" } else { "pages" };
+            if part.state.has_passages != state.has_passages {
+                let (one, other) = (&parts[0], part);
+                let (one_kind, other_kind) = (kind(one), kind(other));
+                let (one, other) = (one.path.display(), other.path.display());
+                return Err(IndexError::Usage(format!(
+                    "'{one}' has {one_kind} and '{other}' has {other_kind}: join indexes of one \
+                     kind"
+                )));
+            }
+            for segment in &part.meta.segments {
+                if let Some(other) = segments.insert(segment.id(), &part.path) {
+                    return Err(IndexError::Usage(format!(
+                        "'{}' and '{}' are the same index, or copies: give it once",
+                        other.display(),
+                        part.path.display()
+                    )));
+                }
+            }
+            for (input, file) in &part.state.files {
+                if let Some(other) = inputs.insert(input.clone(), &part.path) {
+                    return Err(IndexError::Usage(format!(
+                        "'{input}' is in '{}' and in '{}': index its rows once, or by paths with \
+                         different names",
+                        other.display(),
+                        part.path.display()
+                    )));
+                }
+                state.files.insert(input.clone(), file.clone());
+            }
+            meta.opstamp = meta.opstamp.max(part.meta.opstamp);
+            meta.segments.extend(part.meta.segments.iter().cloned());
+        }
+        if meta.segments.len() > MOST_SEGMENTS {
+            return Err(IndexError::Usage(format!(
+                "the indexes have {} segments, and at most {MOST_SEGMENTS} can be joined: join \
+                 groups of them first",
+                meta.segments.len()
+            )));
+        }
+        if passages && !state.has_passages {
+            state.set_passages(true).map_err(IndexError::Usage)?;
+        }
+        meta.payload = Some(state.to_payload());
+        Ok(Joined { meta, state })
+    }
+}
+
+/// Returns the tombstones of the parts and of the output.
+fn tombstones(paths: &[PathBuf], out: &Path) -> Result<Vec<Tombstone>, IndexError> {
+    let mut all = HashMap::new();
+    for path in paths.iter().map(PathBuf::as_path).chain([out]) {
+        for tombstone in tombstone::read(&path.join(OF_INDEX))? {
+            all.entry(tombstone.identity()).or_insert(tombstone);
+        }
+    }
+    let mut all: Vec<_> = all.into_values().collect();
+    all.sort_unstable_by_key(Tombstone::identity);
+    Ok(all)
+}
+
+/// Refuses a part with rows that were withdrawn from another one.
+fn refuse_withdrawn(
+    parts: &[Part],
+    tombstones: &[Tombstone],
+    fields: &Fields,
+) -> Result<(), IndexError> {
+    if tombstones.is_empty() {
+        return Ok(());
+    }
+    let withdrawn = Arc::new(Withdrawals::new(tombstones));
+    for part in parts {
+        let mut finder = Finder::new(vec![Arc::clone(&withdrawn)]);
+        let mut found = 0;
+        each_row(&part.index, &part.path, fields, |row| {
+            let text = row.text.filter(|_| row.parent_id.is_none());
+            let identity = RowIdentity { url: row.url, id: row.id, parent_id: row.parent_id, text };
+            found += u64::from(finder.rule(&identity).is_some());
+        })?;
+        if found > 0 {
+            return Err(IndexError::Usage(format!(
+                "'{}' has {found} rows of pages that were withdrawn elsewhere: use `huller \
+                 withdraw` on it first",
+                part.path.display()
+            )));
+        }
+    }
+    Ok(())
+}
+
+/// Copies the files of the parts durably. Returns whether it reached the end.
+fn copy(parts: &[Part], out: &Path, stop: &AtomicBool) -> Result<bool, IndexError> {
+    for part in parts {
+        part.files.par_iter().try_for_each(|file| {
+            if stop.load(Ordering::Relaxed) {
+                return Ok(());
+            }
+            let (from, to) = (part.path.join(file), out.join(file));
+            let input = |path: &Path| {
+                let path = path.to_owned();
+                |source| IndexError::Input { path, source }
+            };
+            let mut source = File::open(&from).map_err(input(&from))?;
+            let copied = File::create_new(&to).and_then(|mut copy| {
+                std::io::copy(&mut source, &mut copy)?;
+                copy.sync_all()
+            });
+            copied.map_err(IndexError::output("copy to", &to))
+        })?;
+        if stop.load(Ordering::Relaxed) {
+            return Ok(false);
+        }
+        if read_list(&part.path)? != part.list {
+            return Err(IndexError::Damaged {
+                path: part.path.clone(),
+                problem: "it changed while it was copied; join the indexes again".to_owned(),
+            });
+        }
+    }
+    Ok(true)
+}
+
+/// Merges small segments, and notes the ends of all files.
+fn merge(
+    out: &Path,
+    mut state: IndexState,
+    (threads, memory): (usize, usize),
+) -> Result<IndexState, IndexError> {
+    let writing = IndexError::writing(out);
+    let mut index = Index::open_in_dir(out).map_err(IndexError::reading_back(out))?;
+    register(&mut index);
+    let writer = index.writer_with_num_threads(threads, threads * memory);
+    let mut writer: IndexWriter<TantivyDocument> = writer.map_err(&writing)?;
+    let mut commit = writer.prepare_commit().map_err(&writing)?;
+    commit.set_payload(&state.to_payload());
+    commit.commit().map_err(&writing)?;
+    writer.garbage_collect_files().wait().map_err(&writing)?;
+    writer.wait_merging_threads().map_err(&writing)?;
+    folder::sync(out)?;
+    seal(&index, out, &mut state)?;
+    Ok(state)
+}
