@@ -181,12 +181,20 @@ const SEGMENT_FILES: [&str; 9] =
 fn is_ours(name: &str) -> bool {
     matches!(name, LOCK | META | OF_INDEX | FILES | ".tantivy-writer.lock" | ".tantivy-meta.lock")
         || is_temporary(OsStr::new(name))
-        || name.split_once('.').is_some_and(|(segment, ending)| {
-            let ending = ending.rsplit('.').next().unwrap_or(ending);
-            segment.len() == 32
-                && segment.bytes().all(|byte| byte.is_ascii_hexdigit())
-                && SEGMENT_FILES.contains(&ending)
-        })
+        || is_segment_file(Path::new(name))
+}
+
+/// Whether a path in the list of files is the name of a file of a segment.
+pub(crate) fn is_segment_file(path: &Path) -> bool {
+    let Some(name) = path.to_str().filter(|name| !name.contains(['/', '\\'])) else {
+        return false;
+    };
+    name.split_once('.').is_some_and(|(segment, ending)| {
+        let ending = ending.rsplit('.').next().unwrap_or(ending);
+        segment.len() == 32
+            && segment.bytes().all(|byte| byte.is_ascii_hexdigit())
+            && SEGMENT_FILES.contains(&ending)
+    })
 }
 
 /// Removes temporary files that a killed run has not renamed.
@@ -227,6 +235,21 @@ fn remove(out: &Path) -> Result<(), IndexError> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn files_of_segments_are_names_without_folders() {
+        let segment = "0123456789abcdef0123456789abcdef";
+        for (name, expected) in [
+            (format!("{segment}.store"), true),
+            (format!("{segment}.17.del"), true),
+            (format!("{segment}.exe"), false),
+            (format!("{segment}.x/../../a.idx"), false),
+            (format!("/{segment}.store"), false),
+            ("meta.json".to_owned(), false),
+        ] {
+            assert_eq!(is_segment_file(Path::new(&name)), expected, "{name}");
+        }
+    }
 
     #[test]
     fn what_is_left_of_an_index_that_could_not_be_removed_is_none() {
