@@ -71,7 +71,7 @@ ALLOWED = {
     "huller-cli": None,
     "huller-python": {
         "huller-extract", "huller-select", "huller-metadata", "huller-page", "huller-archive", "huller-row", "huller-refine",
-        "huller-pipeline", "huller-corpus", "huller-provenance", "huller-dedup", "huller-eval",
+        "huller-pipeline", "huller-corpus", "huller-provenance", "huller-dedup", "huller-eval", "huller-index",
     },
     "huller-benches": None,
     "huller-fuzz": {

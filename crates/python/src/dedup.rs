@@ -1,6 +1,6 @@
 //! `huller.dedup`: deduplicates corpora like the command `huller dedup`.
 
-use crate::errors::{argument, corpus, failed, output as output_error};
+use crate::errors::{argument, corpus, failed, of_run, with_causes};
 use crate::interrupts::interruptible;
 use crate::pool::bounded;
 use crate::signatures;
@@ -8,9 +8,8 @@ use huller_corpus::RowKeys;
 use huller_dedup::{
     DedupError, DedupStep, Keep, Options, OutputFormat, Outputs, RowsFormat, Settings, Summary, run,
 };
-use huller_pipeline::{Config, FormatChoice, InputSummary, RunError, SilentMonitor};
+use huller_pipeline::{Config, FormatChoice, InputSummary, SilentMonitor};
 use pyo3::prelude::*;
-use std::error::Error;
 use std::io::ErrorKind;
 use std::path::PathBuf;
 
@@ -155,12 +154,7 @@ fn json(summary: &Summary) -> String {
 
 /// Returns the exception, with a remedy if there is one.
 fn exception(py: Python<'_>, error: &DedupError) -> PyErr {
-    let mut message = error.to_string();
-    let mut cause = error.source();
-    while let Some(source) = cause {
-        message = format!("{message}: {source}");
-        cause = source.source();
-    }
+    let message = with_causes(error);
     match error {
         DedupError::Usage(_) | DedupError::Settings(_) | DedupError::Memory { .. } => {
             argument(message)
@@ -168,36 +162,7 @@ fn exception(py: Python<'_>, error: &DedupError) -> PyErr {
         DedupError::Input { path, source } => corpus(py, message, path, source.kind()),
         DedupError::Signatures { path, .. } => corpus(py, message, path, ErrorKind::InvalidData),
         DedupError::Plan(_) => argument(message),
-        DedupError::Run(error) => exception_of_run(py, error, message),
-        _ => failed(py, message),
-    }
-}
-
-/// Returns the exception of an error that any run may have.
-fn exception_of_run(py: Python<'_>, error: &RunError, message: String) -> PyErr {
-    match error {
-        RunError::OutputExists { path } | RunError::EarlierRun { path } => {
-            let remedy = "resume=True continues the run, overwrite=True replaces it";
-            output_error(py, format!("{message}: {remedy}"), Some(path))
-        }
-        RunError::CannotResume { .. } | RunError::EarlierVersion { .. } => {
-            let remedy =
-                "use the options and corpora of that run, or overwrite=True to start again";
-            output_error(py, format!("{message}: {remedy}"), None)
-        }
-        RunError::Locked { path } => {
-            let remedy = "wait for it to end, or choose another output";
-            output_error(py, format!("{message}: {remedy}"), Some(path))
-        }
-        RunError::Output { path, .. } => {
-            let remedy =
-                "finished outputs are safe; use resume=True when the output can be written";
-            output_error(py, format!("{message}; {remedy}"), Some(path))
-        }
-        RunError::Changed { path }
-        | RunError::NoRunOfOurs { path }
-        | RunError::RemovesInput { path }
-        | RunError::Link { path } => output_error(py, message, Some(path)),
+        DedupError::Run(error) => of_run(py, error, message),
         _ => failed(py, message),
     }
 }

@@ -2,10 +2,12 @@
 //! class can have two parents.
 
 use huller_archive::{ArchiveError, Fault};
+use huller_pipeline::RunError;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
 use pyo3::types::PyType;
+use std::error::Error;
 use std::io::ErrorKind;
 use std::path::Path;
 
@@ -65,4 +67,48 @@ pub(crate) fn failed(py: Python<'_>, message: String) -> PyErr {
 /// Returns the exception for an invalid argument.
 pub(crate) fn argument(message: String) -> PyErr {
     PyValueError::new_err(message)
+}
+
+/// Returns the exception of an error that any run may have.
+pub(crate) fn of_run(py: Python<'_>, error: &RunError, message: String) -> PyErr {
+    match error {
+        RunError::OutputExists { path } | RunError::EarlierRun { path } => {
+            let remedy = "resume=True continues the run, overwrite=True replaces it";
+            output(py, format!("{message}: {remedy}"), Some(path))
+        }
+        RunError::CannotResume { .. } | RunError::EarlierVersion { .. } => {
+            let remedy =
+                "use the options and corpora of that run, or overwrite=True to start again";
+            output(py, format!("{message}: {remedy}"), None)
+        }
+        RunError::Locked { path } => {
+            let remedy = "wait for it to end, or choose another output";
+            output(py, format!("{message}: {remedy}"), Some(path))
+        }
+        RunError::Output { path, .. } => {
+            let remedy =
+                "finished outputs are safe; use resume=True when the output can be written";
+            output(py, format!("{message}; {remedy}"), Some(path))
+        }
+        RunError::Changed { path }
+        | RunError::NoRunOfOurs { path }
+        | RunError::RemovesInput { path }
+        | RunError::Link { path } => output(py, message, Some(path)),
+        _ => failed(py, message),
+    }
+}
+
+/// Returns the message of an error, followed by those of its causes.
+pub(crate) fn with_causes(error: &dyn Error) -> String {
+    let mut message = error.to_string();
+    let mut cause = error.source();
+    while let Some(source) = cause {
+        let source_message = source.to_string();
+        // An error that only wraps another one has its message.
+        if source_message != message {
+            message = format!("{message}: {source_message}");
+        }
+        cause = source.source();
+    }
+    message
 }

@@ -54,7 +54,9 @@ const OF_AN_ARCHIVE: &[&str] = &[
     "source_html",
     "blocks",
     "digest",
+    "schema",
     "fields",
+    "es_index",
     "html_key",
     "url_key",
     "id_key",
@@ -100,6 +102,7 @@ const OF_A_SCHEMA: &[&str] = &[
     "blocks",
     "signals",
     "rights",
+    "schema",
     "fields",
     "keep_keys",
 ];

@@ -6,6 +6,7 @@ use crate::errors::{archive, argument, failed};
 use crate::file::FileOrPath;
 use crate::indexes::{Entries, OneOrSeveral, Paths};
 use crate::options;
+use crate::schema_rows::SchemaRows;
 use arrow_array::RecordBatch;
 use arrow_pyarrow::ToPyArrow;
 use arrow_schema::{ArrowError, SchemaRef};
@@ -26,7 +27,11 @@ pub(crate) struct Stream {
     /// The lock never waits, since Python lends the object to one thread at a time. It makes the
     /// reader `Sync`.
     archive: Mutex<Archive>,
-    schema: SchemaRef,
+    /// The columns of the fields.
+    fields: SchemaRef,
+    schema_rows: Option<Py<SchemaRows>>,
+    /// Whether the caller makes the columns of a schema, after stages in Python.
+    is_first_part: bool,
     counters: Py<PyCounters>,
 }
 
@@ -85,6 +90,7 @@ impl Stream {
             return Err(argument("a batch has at least one row".to_owned()));
         }
         let layout = column_layout(&settings);
+        let schema_rows = SchemaRows::new(&settings, layout.schema())?;
         // The caller passes the rows through the other stages. They have columns of all stages.
         if let Some(first) = first_stages {
             settings.stages = settings.stages.part(0..first);
@@ -119,7 +125,9 @@ impl Stream {
         });
         let counters = counters.map_or_else(|| Py::new(py, PyCounters::default()), Ok)?;
         Ok(Stream {
-            schema: layout.schema().clone(),
+            fields: layout.schema().clone(),
+            schema_rows: schema_rows.map(|rows| Py::new(py, rows)).transpose()?,
+            is_first_part: first_stages.is_some(),
             archive: Mutex::new(Archive {
                 rows: opened.map_err(|error| archive(py, &file, &error))?,
                 batches: Batches::new(layout, batch_rows, batch_bytes),
@@ -136,7 +144,15 @@ impl Stream {
 
     #[getter]
     fn schema<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
-        self.schema.to_pyarrow(py)
+        match &self.schema_rows {
+            Some(rows) if !self.is_first_part => rows.get().arrow_schema().to_pyarrow(py),
+            _ => self.fields.to_pyarrow(py),
+        }
+    }
+
+    #[getter]
+    fn schema_rows(&self, py: Python<'_>) -> Option<Py<SchemaRows>> {
+        self.schema_rows.as_ref().map(|rows| rows.clone_ref(py))
     }
 
     fn __iter__(slf: PyRef<'_, Self>) -> PyRef<'_, Self> {
@@ -145,8 +161,10 @@ impl Stream {
 
     fn __next__<'py>(&mut self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyAny>>> {
         let opened = self.archive.get_mut().unwrap_or_else(PoisonError::into_inner);
+        let schema_rows = self.schema_rows.as_ref().filter(|_| !self.is_first_part);
+        let schema_rows = schema_rows.map(Py::get);
         loop {
-            let step = py.detach(|| opened.advance());
+            let step = py.detach(|| opened.advance(schema_rows));
             let counters = opened.rows.take_counters();
             self.counters.borrow_mut(py).counts += &counters;
             match step {
@@ -161,7 +179,7 @@ impl Stream {
     }
 }
 
-/// Returns all columns that the settings ask for.
+/// Returns the columns of all fields that the settings ask for.
 fn column_layout(settings: &Settings) -> ColumnLayout {
     let layout = settings.layout(String::new());
     ColumnLayout::nullable(layout.fields(), &layout.methods)
@@ -175,20 +193,31 @@ pub(crate) fn stream_schema<'py>(
     options: Option<&Bound<'py, PyDict>>,
 ) -> PyResult<Bound<'py, PyAny>> {
     let settings = options::stream_schema_settings(options)?;
-    column_layout(&settings).schema().to_pyarrow(py)
+    let fields = column_layout(&settings);
+    match SchemaRows::new(&settings, fields.schema())? {
+        Some(rows) => rows.arrow_schema().to_pyarrow(py),
+        None => fields.schema().to_pyarrow(py),
+    }
 }
 
 impl Archive {
-    /// Returns the next full batch, or reads another batch of records.
-    fn advance(&mut self) -> Result<Step, Failure> {
+    /// Returns the next full batch, or reads another batch of records. `schema_rows` makes the
+    /// columns of a schema.
+    fn advance(&mut self, schema_rows: Option<&SchemaRows>) -> Result<Step, Failure> {
+        let made = |batch: Result<RecordBatch, ArrowError>| {
+            let batch = match schema_rows {
+                Some(rows) => batch.and_then(|batch| rows.rows(&batch)),
+                None => batch,
+            };
+            batch.map(Step::Batch).map_err(Failure::Arrow)
+        };
         if let Some(batch) = self.batches.pop() {
-            return batch.map(Step::Batch).map_err(Failure::Arrow);
+            return made(batch);
         }
         if self.rows.next(&mut self.batches).map_err(Failure::Archive)? {
             return Ok(Step::More);
         }
         self.batches.close();
-        let last = self.batches.pop().transpose().map_err(Failure::Arrow)?;
-        Ok(last.map_or(Step::End, Step::Batch))
+        self.batches.pop().map_or(Ok(Step::End), made)
     }
 }

@@ -34,6 +34,7 @@ CALLS = {
     "dedup": "huller.dedup(rows, bands=100, rows=20)",
     "stream": "huller.stream(sys.argv[1], extractor=list(huller.METHODS)).read_all()",
     "stream without rows": "huller.stream(sys.argv[1], min_chars=10**9).read_all()",
+    "index": "huller.index(sys.argv[1].replace('many.warc.gz', 'rows.jsonl'), sys.argv[1] + '.index', memory=1 << 26)",
     "evaluate": "huller.evaluate([sys.argv[1]] * 1, sys.argv[2])",
     "read_warc": "sum(len(record.payload) for _ in range(1000) for record in huller.read_warc(sys.argv[1]))",
 }
@@ -44,6 +45,9 @@ def archive(tmp_path_factory, sample):
     """An archive that takes minutes."""
     path = tmp_path_factory.mktemp("archive") / "many.warc.gz"
     path.write_bytes(sample.read_bytes() * 3000)
+    with open(path.with_name("rows.jsonl"), "w") as rows:
+        for number in range(2_000_000):
+            rows.write(f'{{"id":"{number}","text":"one {number} two {number * 7} three {number * 31} four"}}\n')
     return path
 
 

@@ -15,7 +15,7 @@ from program import ROOT, program
 #: Options of the program's `extract` that a stream of rows has no use for, and why.
 NOT_OF_A_STREAM = {
     # Files of the program's outputs: Python, Spark and Ray write by writers of their own.
-    "format", "schema", "es_index", "separator", "bloom_filters", "conversions", "rows_per_file", "bytes_per_file", "compress", "level",
+    "format", "separator", "bloom_filters", "conversions", "rows_per_file", "bytes_per_file", "compress", "level",
     # Iteration can end at any row.
     "limit",
     # Files that the program reads before the run.
@@ -78,6 +78,7 @@ def test_arguments_become_keywords(sample):
     }
     assert huller.stream(sample, **found).schema.names == ["url", "text"]
     assert huller.options.from_arguments(parser.parse_args([]), "stream") == {}
+    assert "(one of dolma, datatrove," in parser.format_help().replace("\n" + " " * 24, " ")
 
 
 def test_chosen_fields_are_the_columns(sample):
@@ -100,13 +101,28 @@ def test_the_help_names_every_keyword(function):
         assert parameter.kind is parameter.VAR_KEYWORD or f"`{parameter.name}" in help or parameter.name in ("path_or_file", "html"), parameter.name
 
 
-def test_the_stubs_name_every_option():
+def _section(name):
+    """The part of the stubs that has the options of a function."""
     stub = (ROOT / "crates/python/python/huller/_huller.pyi").read_text()
+    return stub[stub.index(f"class {name}(") + 1 :].split("\nclass ")[0].split("\ndef ")[0]
+
+
+def test_the_stubs_name_every_option():
     for function, name in [("stream", "_StreamOptions"), ("extract_many", "_ManyOptions"), ("refine", "_RefineOptions"), ("stream_schema", "_StreamSchemaOptions"), ("many_schema", "_ManySchemaOptions")]:
-        section = stub[stub.index(f"class {name}(") + 1 :].split("\nclass ")[0].split("\ndef ")[0]
-        named = set(re.findall(r"^    (\w+):", section, re.MULTILINE))
+        named = set(re.findall(r"^    (\w+):", _section(name), re.MULTILINE))
         own = {"name", "counters", "batch_rows", "batch_bytes", "records_from", "entry_url", "entry_host", "entry_mime", "entry_status", "entry_language"}
         assert named - own == of(function) | {"config"}, function
+
+
+def test_an_index_takes_the_options_of_the_program(extract_flags):
+    # Python shows no progress. The help of --drop names an option of another command.
+    named = set(re.findall(r"^    (\w+):", _section("_IndexOptions"), re.MULTILINE)) | {"drop", "withdrawn", "output"}
+    assert named == flags("index") - {"quiet", "mark"}
+    help = huller.index.__doc__
+    assert all(f"`{name}`" in help for name in named)
+    searched = set(inspect.signature(huller.search).parameters) - {"index", "query"}
+    # Days are a part of the query; files of queries are lists there.
+    assert {"type" if name == "page_type" else name for name in searched} == flags("search") - {"queries", "json", "from", "to"}
 
 
 def test_counters_add_up_by_sum(sample):

@@ -10,6 +10,7 @@ These functions run the same code as the program ``huller``:
 * :func:`stage` makes a stage of a function of yours.
 * :func:`signatures` computes short summaries of rows, by which duplicates are found.
 * :func:`dedup` removes duplicates from whole corpora, or from rows in memory.
+* :func:`index` makes a full-text index of corpora, or joins indexes. :func:`search` asks it.
 * :func:`read_warc` reads the records of a WARC file, with offsets and decoded payloads.
 * :func:`input_names` and :func:`read_list` return the program's names of inputs, for engines that
   open the files themselves.
@@ -50,7 +51,9 @@ from huller._huller import (
 from huller._huller import dedup as _dedup
 from huller._huller import evaluate as _evaluate
 from huller._huller import extract_many as _extract_many
+from huller._huller import index as _index
 from huller._huller import many_schema as _many_schema
+from huller._huller import search as _search
 from huller._huller import stream_schema as _stream_schema
 from huller.errors import ArchiveError, ArchiveNotFoundError, DamagedRecordError, HullerError, OutputError
 from huller.frames import array_of as _array_of
@@ -67,6 +70,7 @@ if _t.TYPE_CHECKING:
 
     from huller._huller import (
         _DedupOptions,
+        _IndexOptions,
         _ManyOptions,
         _ManySchemaOptions,
         _Output,
@@ -123,12 +127,14 @@ __all__ = [
     "evaluate",
     "extract",
     "extract_many",
+    "index",
     "input_names",
     "many_schema",
     "options",
     "read_list",
     "read_warc",
     "refine",
+    "search",
     "signatures",
     "stage",
     "stream",
@@ -249,6 +255,9 @@ def stream(path_or_file: _Source, **options: "_Unpack[_StreamOptions]") -> "pyar
       ``entry_host``, ``entry_mime``, ``entry_status`` and ``entry_language`` select entries of the
       indexes, as in the program.
     * ``stages`` may have stages in Python (:func:`stage`).
+
+    With ``schema`` the columns have the names and values of that tool's JSON objects. Objects are
+    structs, and a value that the JSON leaves out is null. ``es-bulk`` is no table.
     """
     import pyarrow
 
@@ -266,9 +275,12 @@ def _batches(path_or_file: _Source, chain: "_own_stages.Chain | None", options: 
     fields = options.pop("fields", None)
     counters = options.pop("counters", None) or Counters()
     rows = Stream(path_or_file, counters=counters, first_stages=chain.first, **options)
-    names = rows.schema.names if fields is None else _names(fields)
-    schema = stream_schema(**{name: options[name] for name in _SCHEMA if name in options}, fields=names)
-    return schema, _own_stages.ChainedBatches(rows, chain, counters, schema)
+    schema = rows.schema
+    if fields is not None:
+        schema = stream_schema(**{name: options[name] for name in _SCHEMA if name in options}, fields=_names(fields))
+    chained = _own_stages.ChainedBatches(rows, chain, counters, schema)
+    of_schema = rows.schema_rows
+    return (schema, chained) if of_schema is None else (of_schema.schema, map(of_schema.batch, chained))
 
 
 _SCHEMA = (*(option.name for option in options.options("stream_schema") if option.name != "fields"), "config")
@@ -278,7 +290,8 @@ def stream_schema(**options: "_Unpack[_StreamSchemaOptions]") -> "pyarrow.Schema
     """Returns the schema of the batches of :func:`stream`.
 
     The options are ``extractor``, ``stages``, ``preset``, ``lang``, ``set``, ``signals``,
-    ``rights``, ``markdown``, ``html``, ``source_html``, ``blocks``, ``fields``, ``keep_keys`` and ``config``.
+    ``rights``, ``markdown``, ``html``, ``source_html``, ``blocks``, ``schema``, ``fields``,
+    ``keep_keys`` and ``config``.
     """
     return _stream_schema(**_built_in(options))
 
@@ -490,6 +503,60 @@ def dedup(
         raise ValueError("keep_dropped and counters are for rows in memory; for files use mark_rows or mark, and the returned statistics")
     keys = {name: _names(options.pop(name)) for name in ("text_key", "url_key") if options.get(name) is not None}
     return _json.loads(_dedup(_paths(corpora), output, against=_paths(against), by=_names(by), **keys, **options))
+
+
+def index(
+    corpora: _Paths,
+    output: _Path,
+    *,
+    drop: _Paths = (),
+    withdrawn: _Paths = (),
+    **options: "_Unpack[_IndexOptions]",
+) -> dict[str, _t.Any]:
+    """Makes a full-text index of corpora in the folder ``output``, or joins indexes to one.
+
+    The index has the same hits as that of ``huller index``. ``corpora`` are files of rows or
+    folders, one or several. If they are indexes, they are joined, and their rows are not indexed
+    again.
+
+    The options are the same as in the program: ``drop`` and ``withdrawn`` (paths, one or several),
+    ``passages``, ``threads``, ``memory`` (bytes), ``resume``, ``overwrite`` and ``commit_every``
+    (bytes).
+
+    Returns a dictionary with four keys. ``inputs`` has the statistics of each file in the index.
+    ``new_lines`` is the number of lines that this call read for the first time, and ``deleted`` the
+    number of rows that it deleted. ``unusable`` lists the inputs that could not be used. After an
+    interruption, call it again with ``resume=True``; joining starts again.
+
+    Raises ``ValueError`` for invalid options, :class:`ArchiveError` (an ``OSError``) for an index
+    that is damaged or unfinished, and :class:`OutputError` (an ``OSError``) for an output that
+    cannot be written or exists already.
+    """
+    return _json.loads(_index(_paths(corpora), output, drop=_paths(drop), withdrawn=_paths(withdrawn), **options))
+
+
+def search(
+    index: _Path,
+    query: str | _t.Iterable[str],
+    *,
+    limit: int | None = 10,
+    lang: str | None = None,
+    host: str | None = None,
+    page_type: str | None = None,
+) -> list[dict[str, _t.Any]]:
+    """Returns the rows of an index that match a query, the best first.
+
+    Each is a dictionary as ``huller search --json`` prints it. ``query`` has the form that
+    ``docs/search.md`` describes; days are a part of it, such as ``date:2024-03-01..``. ``limit`` is
+    the greatest number of rows of each query, and ``None`` means all. ``lang``, ``host`` and
+    ``page_type`` are conditions on the rows. Each call reads and checks all files of the index. So
+    give several queries at once: their rows have a key ``query``.
+
+    Raises ``ValueError`` for a query that cannot be parsed, and :class:`ArchiveError` for a damaged
+    index.
+    """
+    is_one = isinstance(query, str)
+    return _json.loads(_search(index, _names(query), not is_one, limit=limit, lang=lang, host=host, page_type=page_type))
 
 
 def evaluate(

@@ -24,6 +24,12 @@ STAGES: tuple[str, ...]
 PRESETS: tuple[str, ...]
 """Names of the presets, named sets of stages and settings."""
 
+SCHEMAS: tuple[str, ...]
+"""Names of the schemas of other tools whose rows have every member."""
+
+SCHEMAS_WITHOUT_NULL: tuple[str, ...]
+"""Names of the schemas of other tools whose rows leave out members that are null."""
+
 _Profile = Literal["tuned", "paper"]
 _Part = Literal["title", "byline", "comments", "captions"]
 _Output = Literal["text", "markdown", "html", "source_html", "blocks"]
@@ -65,7 +71,9 @@ class _StreamOptions(TypedDict, total=False):
     signals: bool | None
     rights: bool | None
     digest: bool | None
+    schema: str | None
     fields: str | Sequence[str] | None
+    es_index: str | None
     html_key: str | None
     url_key: str | None
     id_key: str | None
@@ -120,6 +128,7 @@ class _StreamSchemaOptions(TypedDict, total=False):
     blocks: bool | None
     signals: bool | None
     rights: bool | None
+    schema: str | None
     fields: str | Sequence[str] | None
     keep_keys: str | Sequence[str] | None
 
@@ -160,6 +169,16 @@ class _DedupOptions(_SignatureOptions, total=False):
     memory: int
     resume: bool
     overwrite: bool
+
+class _IndexOptions(TypedDict, total=False):
+    """The options of ``huller.index`` besides corpora and lists."""
+
+    passages: bool
+    threads: int
+    memory: int
+    resume: bool
+    overwrite: bool
+    commit_every: int
 
 def extract(
     html: bytes | str,
@@ -279,6 +298,31 @@ def dedup(
     **options: Unpack[_DedupOptions],
 ) -> str:
     """Implements :func:`huller.dedup`: returns the statistics of the corpora as JSON."""
+
+def index(
+    corpora: Sequence[str | PathLike[str]],
+    output: str | PathLike[str],
+    *,
+    drop: Sequence[str | PathLike[str]],
+    withdrawn: Sequence[str | PathLike[str]],
+    **options: Unpack[_IndexOptions],
+) -> str:
+    """Implements :func:`huller.index`: returns the statistics of the corpora as JSON."""
+
+def check_index(output: str | PathLike[str], *, memory: int, overwrite: bool) -> None:
+    """Refuses an output and options that a new index could not have."""
+
+def search(
+    index: str | PathLike[str],
+    queries: Sequence[str],
+    names_query: bool,
+    *,
+    limit: int | None = 10,
+    lang: str | None = None,
+    host: str | None = None,
+    page_type: str | None = None,
+) -> str:
+    """Implements :func:`huller.search`: returns the hits as JSON."""
 
 def many_schema(*, output: _Output = "text", **options: Any) -> pyarrow.Schema:
     """Implements :func:`huller.many_schema`."""
@@ -487,8 +531,19 @@ class Stream:
         """Statistics of the records so far."""
     @property
     def schema(self) -> pyarrow.Schema: ...
+    @property
+    def schema_rows(self) -> SchemaRows | None:
+        """The columns of the option ``schema``."""
     def __iter__(self) -> Iterator[pyarrow.RecordBatch]: ...
     def __next__(self) -> pyarrow.RecordBatch: ...
+
+@final
+class SchemaRows:
+    """The columns of another tool, for rows that pass through stages in Python before."""
+
+    @property
+    def schema(self) -> pyarrow.Schema: ...
+    def batch(self, rows: pyarrow.RecordBatch, /) -> pyarrow.RecordBatch: ...
 
 @final
 class Record:

@@ -13,7 +13,7 @@ import argparse
 import dataclasses
 import typing as _t
 
-from huller._huller import METHODS, PRESETS, STAGES, options_of
+from huller._huller import METHODS, PRESETS, SCHEMAS, SCHEMAS_WITHOUT_NULL, STAGES, options_of
 
 __all__ = ["Option", "add_arguments", "from_arguments", "options"]
 
@@ -97,7 +97,8 @@ def _wrapped(text: str) -> list[str]:
 
 
 def _names(option: str) -> tuple[str, ...]:
-    return {"extractor": ("auto", "all", *METHODS), "stages": STAGES, "preset": PRESETS}.get(option, ())
+    schemas = (*SCHEMAS, *SCHEMAS_WITHOUT_NULL)
+    return {"extractor": ("auto", "all", *METHODS), "stages": STAGES, "preset": PRESETS, "schema": schemas}.get(option, ())
 
 
 def _kind(kind: str) -> _t.Literal["flag", "number", "text", "list"]:

@@ -1,0 +1,55 @@
+//! Rows with the columns of another tool: the option `schema` of `stream`.
+
+use crate::errors::{argument, failed};
+use arrow_array::RecordBatch;
+use arrow_pyarrow::{FromPyArrow, ToPyArrow};
+use arrow_schema::{ArrowError, SchemaRef};
+use huller_pipeline::Settings;
+use huller_row::SchemaColumns;
+use pyo3::prelude::*;
+
+/// The columns of a schema, for rows that pass through stages in Python before.
+#[pyclass(module = "huller", frozen)]
+pub(crate) struct SchemaRows {
+    columns: SchemaColumns,
+}
+
+impl SchemaRows {
+    /// Returns the columns that the settings ask for. `fields` are the columns of the rows. `None`
+    /// if the settings have no schema.
+    pub(crate) fn new(settings: &Settings, fields: &SchemaRef) -> PyResult<Option<SchemaRows>> {
+        let Some(schema) = settings.schema else { return Ok(None) };
+        match SchemaColumns::new(schema, fields, &settings.index) {
+            Some(columns) => Ok(Some(SchemaRows { columns })),
+            None => Err(argument(format!(
+                "schema '{0}' is no table, since an action precedes each row: write such files \
+                 with `huller extract --schema {0}`",
+                schema.name
+            ))),
+        }
+    }
+
+    /// Returns the schema of the rows.
+    pub(crate) fn arrow_schema(&self) -> &SchemaRef {
+        self.columns.schema()
+    }
+
+    /// Makes rows of rows with the columns of the fields.
+    pub(crate) fn rows(&self, rows: &RecordBatch) -> Result<RecordBatch, ArrowError> {
+        self.columns.batch(rows)
+    }
+}
+
+#[pymethods]
+impl SchemaRows {
+    #[getter]
+    fn schema<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        self.arrow_schema().to_pyarrow(py)
+    }
+
+    fn batch<'py>(&self, py: Python<'py>, rows: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
+        let rows = RecordBatch::from_pyarrow_bound(rows)?;
+        let made = py.detach(|| self.rows(&rows));
+        made.map_err(|error| failed(py, error.to_string()))?.to_pyarrow(py)
+    }
+}
