@@ -155,7 +155,7 @@ pub(crate) fn extract_many_settings(options: Keywords<'_, '_>, output: &str) -> 
 
 /// Returns the settings of a call of `stream`.
 pub(crate) fn stream_settings(options: Keywords<'_, '_>) -> PyResult<Settings> {
-    settings(keywords::config("stream", OF_AN_ARCHIVE, options)?)
+    table_settings(keywords::config("stream", OF_AN_ARCHIVE, options)?)
 }
 
 /// Returns the settings of a call of `refine`, or of a part of its stages.
@@ -176,7 +176,20 @@ pub(crate) fn many_schema_settings(options: Keywords<'_, '_>, output: &str) -> P
 
 /// Returns the settings of a call of `stream_schema`, as far as they decide columns.
 pub(crate) fn stream_schema_settings(options: Keywords<'_, '_>) -> PyResult<Settings> {
-    settings(keywords::config("stream_schema", OF_A_SCHEMA, options)?)
+    table_settings(keywords::config("stream_schema", OF_A_SCHEMA, options)?)
+}
+
+/// Converts a configuration to settings. Refuses a schema whose rows are no table.
+fn table_settings(config: Config) -> PyResult<Settings> {
+    let settings = settings(config)?;
+    match settings.schema.filter(|schema| schema.has_actions()) {
+        None => Ok(settings),
+        Some(schema) => Err(argument(format!(
+            "schema '{0}' is no table, since an action precedes each row: write such files with \
+             `huller extract --schema {0}`",
+            schema.name
+        ))),
+    }
 }
 
 /// Converts a configuration to settings. Rows are not compressed here.

@@ -1,6 +1,6 @@
 //! Rows with the columns of another tool: the option `schema` of `stream`.
 
-use crate::errors::{argument, failed};
+use crate::errors::failed;
 use arrow_array::RecordBatch;
 use arrow_pyarrow::{FromPyArrow, ToPyArrow};
 use arrow_schema::{ArrowError, SchemaRef};
@@ -17,16 +17,9 @@ pub(crate) struct SchemaRows {
 impl SchemaRows {
     /// Returns the columns that the settings ask for. `fields` are the columns of the rows. `None`
     /// if the settings have no schema.
-    pub(crate) fn new(settings: &Settings, fields: &SchemaRef) -> PyResult<Option<SchemaRows>> {
-        let Some(schema) = settings.schema else { return Ok(None) };
-        match SchemaColumns::new(schema, fields, &settings.index) {
-            Some(columns) => Ok(Some(SchemaRows { columns })),
-            None => Err(argument(format!(
-                "schema '{0}' is no table, since an action precedes each row: write such files \
-                 with `huller extract --schema {0}`",
-                schema.name
-            ))),
-        }
+    pub(crate) fn new(settings: &Settings, fields: &SchemaRef) -> Option<SchemaRows> {
+        let columns = SchemaColumns::new(settings.schema?, fields, &settings.index)?;
+        Some(SchemaRows { columns })
     }
 
     /// Returns the schema of the rows.

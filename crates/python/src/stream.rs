@@ -90,7 +90,7 @@ impl Stream {
             return Err(argument("a batch has at least one row".to_owned()));
         }
         let layout = column_layout(&settings);
-        let schema_rows = SchemaRows::new(&settings, layout.schema())?;
+        let schema_rows = SchemaRows::new(&settings, layout.schema());
         // The caller passes the rows through the other stages. They have columns of all stages.
         if let Some(first) = first_stages {
             settings.stages = settings.stages.part(0..first);
@@ -194,7 +194,7 @@ pub(crate) fn stream_schema<'py>(
 ) -> PyResult<Bound<'py, PyAny>> {
     let settings = options::stream_schema_settings(options)?;
     let fields = column_layout(&settings);
-    match SchemaRows::new(&settings, fields.schema())? {
+    match SchemaRows::new(&settings, fields.schema()) {
         Some(rows) => rows.arrow_schema().to_pyarrow(py),
         None => fields.schema().to_pyarrow(py),
     }

@@ -16,6 +16,7 @@ def program():
 
 
 def as_row(row):
-    """A row of Arrow as the program's JSON has it: there some fields are objects."""
-    objects = {name: json.loads(row[name]) for name in ("source", "signals", "blocks", "classes", "rights") if row.get(name) is not None}
+    """A row of Arrow as the program's JSON has it: there some fields are objects. The member `source` of Dolma is a text."""
+    row = {name: as_row(value) if isinstance(value, dict) else value for name, value in row.items()}
+    objects = {name: json.loads(row[name]) for name in ("source", "signals", "blocks", "classes", "rights") if row.get(name) not in (None, "huller")}
     return {**row, **objects}

@@ -10,13 +10,6 @@ OPTIONS = {"stages": ["language"], "signals": True, "markdown": True}
 FLAGS = ["--stages", "language", "--signals", "--markdown"]
 
 
-def members(row):
-    """A row of Arrow as the JSON has it, and its nested object too. The member `source` of Dolma is a text."""
-    row = {name: members(value) if isinstance(value, dict) else value for name, value in row.items()}
-    texts = {"source": row["source"]} if row.get("source") == "huller" else {}
-    return {**as_row({**row, **dict.fromkeys(texts)}), **texts}
-
-
 def without_null(value):
     if not isinstance(value, dict):
         return value
@@ -28,7 +21,7 @@ def test_rows_are_those_of_the_program(schema, sample, cli_rows, tmp_path):
     expected, _ = cli_rows(sample, tmp_path, "--schema", schema, *FLAGS)
     reader = huller.stream(sample, schema=schema, **OPTIONS)
     assert reader.schema == huller.stream_schema(schema=schema, **OPTIONS)
-    rows = [members(row) for row in reader.read_all().to_pylist()]
+    rows = [as_row(row) for row in reader.read_all().to_pylist()]
     assert len(rows) == len(expected) == 41
     if schema in SCHEMAS:
         assert [list(row) for row in rows] == [list(row) for row in expected]
