@@ -45,3 +45,22 @@ def test_the_example_gives_the_rows_and_the_account_of_the_program(sample, tmp_p
     expected = huller.stream(sample, preset="fineweb", set="language.min_score=0.5", fields=["id", "text"]).read_all()
     table = pyarrow.parquet.read_table(tmp_path / "few/00000-one.warc.gz.parquet")
     assert table == expected and 10 < table.num_rows < 41, ran.stderr
+
+
+def test_the_example_indexes_the_rows_of_the_other_example(sample, tmp_path):
+    if subprocess.run(["unshare", "--net", "true"], capture_output=True).returncode != 0:
+        pytest.skip("no right to make a network namespace")
+    rows = tmp_path / "rows"
+    rows.mkdir()
+    table = huller.stream(sample).read_all()
+    for part in range(3):
+        pyarrow.parquet.write_table(table.slice(part * 14, 14), rows / f"{part}.parquet")
+    inside = ["unshare", "--net", "sh", "-c", 'ip link set lo up && exec "$@"', "sh"]
+    job = [sys.executable, str(ROOT / "examples/ray_index.py"), str(rows), str(tmp_path / "out")]
+    ran = subprocess.run([*inside, *job], capture_output=True, text=True, timeout=300)
+    assert ran.returncode == 0 and "3 files, 4" in ran.stdout, ran.stderr
+    huller.index(rows, tmp_path / "whole")
+    queries = ["ferry", "water", "the", "host:example.org the", '"of the"', "bell*"]
+    found = huller.search(tmp_path / "out", queries, limit=None)
+    assert found == huller.search(tmp_path / "whole", queries, limit=None) and found
+    assert [path.name for path in tmp_path.iterdir() if ".parts-" in path.name] == []
