@@ -6,8 +6,8 @@ As a program, with the arguments of cc-pyspark::
     python -m huller.spark warc.paths OUTPUT          # the same with the Spark that pip installed
 
 As functions: :func:`read` reads archives, :func:`extract` extracts a column of pages,
-:func:`refine` applies stages to rows, and :func:`dedup` removes duplicate rows. Every executor needs
-this package. The options of huller have the names of the program's.
+:func:`refine` applies stages to rows, :func:`dedup` removes duplicate rows, and :func:`index` makes
+a full-text index of rows. Every executor needs this package. The options of huller have the names of the program's.
 
 The job counts the records of each input by outcome. A task that runs twice counts once. The job
 writes these statistics to ``OUTPUT/_huller/run.account``, in the program's format, so that ``huller
@@ -29,14 +29,15 @@ import pyarrow
 import pyarrow.compute
 
 import huller
-from huller._huller import check_stream_options, run_stats
+from huller._huller import SCHEMAS, check_stream_options, run_stats
 from huller.own_stages import Chain
 from huller.spark_dedup import Columns, dedup, duplicates, signatures
+from huller.spark_index import index
 
 # pyspark is imported where it is used, so that --help and the functions without Spark work without
 # it.
 
-__all__ = ["Columns", "InputCounters", "dedup", "duplicates", "extract", "main", "read", "refine", "signatures"]
+__all__ = ["Columns", "InputCounters", "dedup", "duplicates", "extract", "index", "main", "read", "refine", "signatures"]
 
 MOST_ROWS = 256
 MOST_BYTES = 8 << 20
@@ -108,7 +109,8 @@ def read(spark, paths, *, names=None, counters=None, partitions=None, local_temp
     ``partitions``. Remote files are first copied to ``local_temp_dir``. A file that cannot be read
     is logged and listed in ``counters.unusable``, and the job continues. ``counters`` is
     ``InputCounters(spark, paths)``. ``names`` are the names of the inputs in rows, by default
-    :func:`huller.input_names` of the paths. ``options`` are those of :func:`huller.stream`.
+    :func:`huller.input_names` of the paths. ``options`` are those of :func:`huller.stream`, such as
+    ``schema`` for the columns of another tool.
     """
     paths = list(paths)
     names = huller.input_names(paths) if names is None else list(names)
@@ -344,7 +346,9 @@ def _write(frame, arguments):
         compression = "zstd" if arguments.output_format in ("parquet", "orc") else "gzip"
     writer = frame.write.format(arguments.output_format).option("compression", compression)
     writer = writer.mode("overwrite" if arguments.overwrite else "errorifexists")
-    for option in arguments.output_option:
+    # Tools with a schema expect every member in every row.
+    is_whole = arguments.output_format == "json" and arguments.schema in SCHEMAS
+    for option in [*(["ignoreNullFields=false"] if is_whole else []), *arguments.output_option]:
         key, _, value = option.partition("=")
         writer = writer.option(key, value)
     if _is_folder(arguments.output):

@@ -86,6 +86,24 @@ def test_stages_and_settings_have_the_names_of_the_program(inputs, start, cli_ro
     assert "unknown preset 'finewebb'" in stderr
 
 
+@pytest.mark.parametrize(("schema", "form"), [("dolma", "parquet"), ("ccnet", "json"), ("vespa", "json")])
+def test_rows_have_the_schema_of_another_tool(schema, form, inputs, start, cli_rows, tmp_path):
+    out = tmp_path / "pages"
+    paths = tmp_path / "warc.paths"
+    paths.write_text(f"{inputs / 'whole.warc.gz'}\n")
+    options = ["--schema", schema, "--stages", "language"]
+    ended(start(paths, out, "--output_format", form, "--output_compression", "none", *options), 0)
+    expected, _ = cli_rows(paths, tmp_path, *options)
+    if form == "json":
+        rows = [json.loads(line) for part in out.glob("*.json") for line in part.read_text().splitlines()]
+    else:
+        rows = rows_in(out)
+    assert len(rows) == 41 and [list(row) for row in rows] == [list(row) for row in expected]
+    assert rows == expected
+    stderr = ended(start(paths, tmp_path / "none", "--schema", "es-bulk"), 2)
+    assert "huller extract --schema es-bulk" in stderr
+
+
 def test_real_archives_give_the_rows_of_the_program(shared_warcs, start, cli_rows, tmp_path):
     # The program refuses two inputs whose outputs would have one name.
     stem = lambda path: (path.parent, re.sub(r"(\.w?arc)?(\.gz|\.zst|\.lz4)?$", "", path.name))
