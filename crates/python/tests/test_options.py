@@ -8,7 +8,7 @@ import sys
 
 import huller
 import pytest
-from huller._huller import options_of
+from huller._huller import SCHEMAS, SCHEMAS_WITHOUT_NULL, options_of
 
 from program import ROOT, program
 
@@ -123,6 +123,22 @@ def test_an_index_takes_the_options_of_the_program(extract_flags):
     searched = set(inspect.signature(huller.search).parameters) - {"index", "query"}
     # Days are a part of the query; files of queries are lists there.
     assert {"type" if name == "page_type" else name for name in searched} == flags("search") - {"queries", "json", "from", "to"}
+
+
+def test_an_index_on_spark_takes_options_of_the_program(extract_flags):
+    from huller import spark
+
+    of_spark = {"df", "columns", "partitions", "name", "local_temp_dir"}
+    named = set(inspect.signature(spark.index).parameters)
+    assert of_spark <= named and named - of_spark <= flags("index") and "passages" in named
+
+
+def test_schemas_have_the_names_of_the_program(extract_flags, sample, tmp_path):
+    command = [program(), "extract", str(sample), "-o", str(tmp_path / "out"), "--schema", "none"]
+    ran = subprocess.run(command, capture_output=True, text=True)
+    names = re.search("the schemas are (.*)", ran.stderr)[1].split(", ")
+    # The rows of es-bulk are no table.
+    assert sorted(names) == sorted([*SCHEMAS, *SCHEMAS_WITHOUT_NULL, "es-bulk"])
 
 
 def test_counters_add_up_by_sum(sample):
