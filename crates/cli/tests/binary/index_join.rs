@@ -55,15 +55,15 @@ fn hits(index: &Path) -> Vec<Vec<Value>> {
 }
 
 /// Files of rows, an index of each, and an index of all.
-struct Parts {
+struct SplitCorpus {
     folder: tempfile::TempDir,
     files: Vec<PathBuf>,
     parts: Vec<PathBuf>,
     whole: PathBuf,
 }
 
-impl Parts {
-    fn new(count: u64, rows_each: u64) -> Parts {
+impl SplitCorpus {
+    fn new(count: u64, rows_each: u64) -> SplitCorpus {
         let folder = temp();
         let at = |name: String| folder.path().join(name);
         let files: Vec<_> = (0..count).map(|part| at(format!("{part}.jsonl"))).collect();
@@ -74,7 +74,7 @@ impl Parts {
         }
         let whole = at("whole".to_owned());
         index(&files, &whole).run().exits(0);
-        Parts { folder, files, parts, whole }
+        SplitCorpus { folder, files, parts, whole }
     }
 
     fn path(&self, name: &str) -> PathBuf {
@@ -84,7 +84,7 @@ impl Parts {
 
 #[test]
 fn joined_indexes_have_the_hits_of_one_index() {
-    let of = Parts::new(3, 50);
+    let of = SplitCorpus::new(3, 50);
     let joined = of.path("joined");
     let ran = index(&of.parts, &joined).run().exits(0);
     assert!(ran.stderr.contains("3 inputs in the index"), "{}", ran.stderr);
@@ -128,7 +128,7 @@ fn joined_indexes_have_the_hits_of_one_index() {
 
 #[test]
 fn many_parts_become_few_segments() {
-    let of = Parts::new(20, 5);
+    let of = SplitCorpus::new(20, 5);
     let joined = of.path("joined");
     index(&of.parts, &joined).run().exits(0);
     assert!(hits(&joined) == hits(&of.whole));
@@ -140,7 +140,7 @@ fn many_parts_become_few_segments() {
 
 #[test]
 fn indexes_that_cannot_be_joined_are_refused_with_the_remedy() {
-    let of = Parts::new(2, 10);
+    let of = SplitCorpus::new(2, 10);
     let joined = of.path("joined");
     let [one, two] = [&of.parts[0], &of.parts[1]];
     let refused = |corpora: &[&PathBuf], args: &[&str], says: &str| {
@@ -202,7 +202,7 @@ fn indexes_that_cannot_be_joined_are_refused_with_the_remedy() {
 
 #[test]
 fn a_join_that_was_killed_leaves_no_half_index() {
-    let of = Parts::new(6, 20_000);
+    let of = SplitCorpus::new(6, 20_000);
     let joined = of.path("joined");
     for least in [1, 4, 12, 25] {
         let mut child = index(&of.parts, &joined).arg("--overwrite").spawn();
