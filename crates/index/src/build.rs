@@ -7,16 +7,17 @@ use crate::error::IndexError;
 use crate::folder::{self, open};
 use crate::join;
 use crate::known::{self, fewer_lines, lines_differ};
+use crate::options::Options;
 use crate::reading::{File, LineDigest, ReadEnding};
 use crate::schema::Fields;
 use crate::state::{FileState, IndexState};
-use huller_archive::Stores;
+use crate::summary::Summary;
 use huller_corpus::{CorpusError, CorpusRow, RowKeys};
 use huller_refine::Reason;
 use huller_run::counters::Counters;
 use huller_run::monitor::{Monitor, Progress};
 use huller_run::plan::{JobSource, Plan, PlanOptions};
-use huller_run::summary::{IgnoredFiles, InputSummary, UnusableInput};
+use huller_run::summary::UnusableInput;
 use huller_run::withdrawals::finder::{Finder, RowIdentity};
 use huller_run::withdrawals::keys::{Withdrawals, reason};
 use huller_run::withdrawals::tombstone::OF_INDEX;
@@ -27,77 +28,6 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use tantivy::schema::IndexRecordOption;
 use tantivy::{DocSet, Index, IndexWriter, TantivyDocument, TantivyError, Term};
-
-/// Least memory for building, in bytes.
-pub const LEAST_MEMORY: u64 = 64 << 20;
-
-/// Least memory of a tantivy thread, in bytes.
-const LEAST_WRITER: usize = 16 << 20;
-
-/// Most memory of a tantivy thread, in bytes.
-const MOST_WRITER: usize = 2 << 30;
-
-/// Bytes of lines between commits. A kill loses at most this much work.
-const BETWEEN_COMMITS: u64 = 1 << 30;
-
-/// Options of the building of an index.
-#[derive(Clone, Debug)]
-pub struct Options {
-    /// Threads; 0 means one per processor.
-    pub threads: usize,
-    /// Bytes of memory to use, at least [`LEAST_MEMORY`].
-    pub memory: u64,
-    /// Resume the existing index, and add new rows.
-    pub resume: bool,
-    /// Replace the existing index.
-    pub overwrite: bool,
-    /// The rows are passages. A search then groups them by page.
-    pub passages: bool,
-    /// Lists of rows to drop, as `huller dedup --mark` writes them.
-    pub drop: Vec<PathBuf>,
-    /// Folders with tombstones of withdrawn pages, which the index leaves out.
-    pub withdrawn: Vec<PathBuf>,
-    /// Bytes of lines between commits.
-    pub between_commits: u64,
-    /// Where URLs among the corpora are read from.
-    pub stores: Stores,
-}
-
-impl Default for Options {
-    fn default() -> Options {
-        Options {
-            threads: 0,
-            memory: 1 << 30,
-            resume: false,
-            overwrite: false,
-            passages: false,
-            drop: Vec::new(),
-            withdrawn: Vec::new(),
-            between_commits: BETWEEN_COMMITS,
-            stores: Stores::default(),
-        }
-    }
-}
-
-/// The result of a build.
-#[derive(Clone, Debug, Default)]
-pub struct Summary {
-    /// Statistics of every file in the index, sorted by name. For a file that an earlier run added,
-    /// they come from that run.
-    pub inputs: Vec<InputSummary>,
-    /// Lines that this run read for the first time.
-    pub new_lines: u64,
-    /// Rows that were in the index and are now dropped.
-    pub deleted: u64,
-    /// Inputs that could not be used, or not to their end.
-    pub unusable: Vec<UnusableInput>,
-    /// Files in the corpora's folders that are not rows.
-    pub passed_over: IgnoredFiles,
-    /// Whether the index was joined from other indexes.
-    pub is_joined: bool,
-    /// Whether the run was interrupted. It can be resumed, unless indexes were joined.
-    pub is_interrupted: bool,
-}
 
 /// Builds an index of corpora, or adds their new rows to an index. If the corpora are indexes, it
 /// joins them.
@@ -112,7 +42,7 @@ pub fn build(
     monitor: &mut (dyn Monitor + Send),
     stop: &AtomicBool,
 ) -> Result<Summary, IndexError> {
-    check_memory(options)?;
+    options.check_memory()?;
     if join::are_indexes(corpora)? {
         return join::join(corpora, out, options, stop);
     }
@@ -131,7 +61,7 @@ pub fn build(
         let inputs = state.summaries();
         return Ok(Summary { inputs, is_interrupted: true, ..Summary::default() });
     };
-    let (threads, memory) = shares(pool.current_num_threads(), options.memory);
+    let (threads, memory) = options.shares(pool.current_num_threads());
     let writer = index.writer_with_num_threads(threads, threads * memory);
     let writer = writer.map_err(IndexError::writing(out))?;
     // A run that was killed or met a full disk left files that no commit names.
@@ -190,24 +120,8 @@ fn plan(corpora: &[PathBuf], out: &Path, options: &Options) -> Result<Plan, Inde
 /// * The folder holds other files.
 /// * The index cannot be resumed.
 pub fn check_output(out: &Path, options: &Options) -> Result<(), IndexError> {
-    check_memory(options)?;
+    options.check_memory()?;
     folder::check(out, (options.resume, options.overwrite))
-}
-
-fn check_memory(options: &Options) -> Result<(), IndexError> {
-    if options.memory < LEAST_MEMORY {
-        let problem = format!("memory must be at least {}M", LEAST_MEMORY >> 20);
-        return Err(IndexError::Usage(problem));
-    }
-    Ok(())
-}
-
-/// Returns the number of tantivy threads and the bytes of memory of each. Together they get half of
-/// the memory. The number is reduced if a thread would have too little.
-pub(crate) fn shares(threads: usize, memory: u64) -> (usize, usize) {
-    let half = (memory / 2) as usize;
-    let threads = threads.min(half / LEAST_WRITER).max(1);
-    (threads, (half / threads).min(MOST_WRITER))
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]

@@ -4,13 +4,14 @@
 //! parts are copied, and a list of all segments is written last. Then tantivy merges small segments
 //! as it does at the end of a build.
 
-use crate::build::{Options, Summary, shares};
 use crate::change::{each_row, seal};
 use crate::error::IndexError;
 use crate::folder;
 use crate::integrity::{damaged_files, files, guarded, open_to_read};
+use crate::options::Options;
 use crate::schema::{Fields, register};
 use crate::state::IndexState;
+use crate::summary::Summary;
 use huller_run::error::RunError;
 use huller_run::withdrawals::finder::{Finder, RowIdentity};
 use huller_run::withdrawals::keys::Withdrawals;
@@ -83,7 +84,7 @@ pub(crate) fn join(
         return Ok(interrupted);
     }
     folder::list(out, parts.iter().flat_map(|part| &part.files), &joined.meta)?;
-    let state = merge(out, joined.state, shares(pool.current_num_threads(), options.memory))?;
+    let state = merge(out, joined.state, options.shares(pool.current_num_threads()))?;
     Ok(Summary { inputs: state.summaries(), is_joined: true, ..Summary::default() })
 }
 

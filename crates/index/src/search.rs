@@ -513,7 +513,8 @@ impl Search<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::build::{Options, build};
+    use crate::build::build;
+    use crate::options::Options;
     use huller_run::monitor::SilentMonitor;
     use std::sync::atomic::AtomicBool;
 
