@@ -68,6 +68,7 @@ class Lab(unittest.TestCase):
         "known-items": ["--datasets", "d"],
         "escalation": ["--datasets", "d"],
         "search-quality": ["--datasets", "d"],
+        "search-day": ["--datasets", "d"],
         "topics": ["folder"],
         "index-cost": ["rows.jsonl"],
         "stage-cost": ["rows.jsonl"],

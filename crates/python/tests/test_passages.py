@@ -17,7 +17,7 @@ from program import ROOT, program
 
 
 def example(name):
-    spec = importlib.util.spec_from_file_location(name, ROOT / f"examples/{name}.py")
+    spec = importlib.util.spec_from_file_location(pathlib.Path(name).stem, ROOT / "examples" / name)
     module = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(module)
     return module
@@ -25,13 +25,13 @@ def example(name):
 
 @pytest.fixture(scope="module")
 def load():
-    return example("load_passages")
+    return example("load_passages.py")
 
 
 @pytest.fixture(scope="module")
 def declared():
     """The fields of passages, as each engine declares them."""
-    return example("passage_schemas")
+    return example("passage_schemas.py")
 
 
 @pytest.fixture(scope="module")

@@ -53,13 +53,17 @@ class Huller:
 
     def search(self, index: Path, queries: list[str], limit: int) -> list[list[str]]:
         """The ids of the pages of each query's hits, the best first."""
+        return [[hit.get("parent_id", hit["id"]) for hit in hits] for hits in self.hits(index, queries, limit)]
+
+    def hits(self, index: Path, queries: list[str], limit: int) -> list[list[Row]]:
+        """The hits of each query, the best first."""
         if not queries:
             return []
         asked = index.parent / "queries.txt"
         asked.write_text("\n".join(queries) + "\n", encoding="utf-8")
-        hits: dict[str, list[str]] = {query: [] for query in queries}
+        hits: dict[str, list[Row]] = {query: [] for query in queries}
         for line in self.run("search", index, "--queries", asked, "--json", "--limit", str(limit)).decode().split("\n"):
             if line:
                 hit = json.loads(line)
-                hits[hit["query"]].append(hit.get("parent_id", hit["id"]))
+                hits[hit["query"]].append(hit)
         return [hits[query] for query in queries]
