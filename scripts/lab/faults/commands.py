@@ -213,6 +213,10 @@ COMMANDS = {
         "relabel out -q --labels in/labels.jsonl", write_small_archives, flags=(), changes="start", prepare=(START, write_labels),
     ),
     "index": Command("index in -o out -q -j2 --memory 256M", write_rows, outcome=answers, inputs=ROW_INPUTS),
+    "index-join": Command(
+        "index in/one in/two -o out -q -j2 --memory 256M", write_rows, outcome=answers, flags=("--overwrite",),
+        prepare=("index in/a.jsonl -o in/one -q", "index in/b.jsonl -o in/two -q"),
+    ),
     "classify": Command(
         "classify in/a.jsonl --model in/topics.bin -o out/topics.jsonl.zst", write_sound_rows, files=("out/topics.jsonl.zst",),
         prepare=("train topics in/a.jsonl in/b.jsonl -o in/topics.bin",),

@@ -42,7 +42,7 @@ class Query:
     kind: str
     language: str
     text: str
-    # What the snippet must show, in lower case.
+    # The snippet must show this, in lower case.
     shown: str
     page: str
 
