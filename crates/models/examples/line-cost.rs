@@ -1,7 +1,7 @@
 //! Measures the CPU time of classifying lines.
 //!
 //! ```text
-//! cost MODEL [MOST] < LINES
+//! line-cost MODEL [MOST] < LINES
 //! ```
 //!
 //! It prints the time of the first pass, which reads the model's pages, and of the fastest of five
@@ -15,7 +15,7 @@ use std::time::Instant;
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let mut arguments = std::env::args_os().skip(1);
-    let path = arguments.next().ok_or("usage: cost MODEL [MOST] < LINES")?;
+    let path = arguments.next().ok_or("usage: line-cost MODEL [MOST] < LINES")?;
     let most = arguments.next().map(|most| most.to_string_lossy().parse()).transpose()?;
     let start = Instant::now();
     let model = Model::read(Arc::new(ModelFile::open(path.as_ref())?))?;
