@@ -48,6 +48,7 @@
 mod budget;
 mod config;
 mod pages;
+mod passage_cutter;
 mod probe;
 mod probed_pages;
 mod read;
@@ -98,6 +99,7 @@ pub use huller_run::verify::{
 pub use huller_run::waterfall::{ExtractorYield, StageCounts, Waterfall};
 pub use huller_run::withdrawals::keys::Withdrawals;
 pub use pages::{Html, Pages};
+pub use passage_cutter::PassageCutter;
 pub use probe::{PageStep, Probe};
 pub use probed_pages::ProbedPages;
 pub use refiner::{RefinedRow, Refiner, RowInMemory};

@@ -24,6 +24,7 @@ mod keywords;
 mod options;
 mod page;
 mod page_list;
+mod passages;
 mod pool;
 mod records;
 mod refine;
@@ -73,6 +74,8 @@ fn _huller(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(options::check_stream_options, module)?)?;
     module.add_function(wrap_pyfunction!(options::options_of, module)?)?;
     module.add_function(wrap_pyfunction!(options::stage_names, module)?)?;
+    module.add_function(wrap_pyfunction!(passages::passage_batches, module)?)?;
+    module.add_function(wrap_pyfunction!(passages::passage_schema, module)?)?;
     module.add_function(wrap_pyfunction!(signatures::signature_columns, module)?)?;
     module.add_function(wrap_pyfunction!(stream::stream_schema, module)?)?;
     Ok(())

@@ -31,6 +31,7 @@ CALLS = {
     "extract_many in one thread": "huller.extract_many(pages, extractor=list(huller.METHODS), threads=1)",
     "refine": "huller.refine(rows, stages=['gopher-repetition', 'gopher-quality', 'language', 'mask'])",
     "signatures": "huller.signatures(rows, bands=100, rows=20)",
+    "passages": "huller.passages(rows.append_column('id', rows.column('text')))",
     "dedup": "huller.dedup(rows, bands=100, rows=20)",
     "stream": "huller.stream(sys.argv[1], extractor=list(huller.METHODS)).read_all()",
     "stream without rows": "huller.stream(sys.argv[1], min_chars=10**9).read_all()",

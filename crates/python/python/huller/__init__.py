@@ -10,6 +10,7 @@ These functions run the same code as the program ``huller``:
 * :func:`stage` makes a stage of a function of yours.
 * :func:`signatures` computes short summaries of rows, by which duplicates are found.
 * :func:`dedup` removes duplicates from whole corpora, or from rows in memory.
+* :func:`passages` cuts rows into passages for search indexes and embeddings.
 * :func:`index` makes a full-text index of corpora, or joins indexes. :func:`search` asks it.
 * :func:`read_warc` reads the records of a WARC file, with offsets and decoded payloads.
 * :func:`input_names` and :func:`read_list` return the program's names of inputs, for engines that
@@ -53,6 +54,8 @@ from huller._huller import evaluate as _evaluate
 from huller._huller import extract_many as _extract_many
 from huller._huller import index as _index
 from huller._huller import many_schema as _many_schema
+from huller._huller import passage_batches as _passage_batches
+from huller._huller import passage_schema as _passage_schema
 from huller._huller import search as _search
 from huller._huller import stream_schema as _stream_schema
 from huller.errors import ArchiveError, ArchiveNotFoundError, DamagedRecordError, HullerError, OutputError
@@ -74,6 +77,7 @@ if _t.TYPE_CHECKING:
         _ManyOptions,
         _ManySchemaOptions,
         _Output,
+        _PassageOptions,
         _RefineOptions,
         _SignatureOptions,
         _StreamOptions,
@@ -131,6 +135,7 @@ __all__ = [
     "input_names",
     "many_schema",
     "options",
+    "passages",
     "read_list",
     "read_warc",
     "refine",
@@ -423,6 +428,45 @@ def signatures(
     texts = _row_stages.text_column(given, text)
     columns = {"urls": _row_stages.column_or_none(given, url), "dates": _row_stages.column_or_none(given, date)}
     return _signature_columns(texts, **columns, threads=threads, **options)
+
+
+def passages(
+    table: "_Frame",
+    *,
+    id: str = "id",
+    text: str = "text",
+    markdown: str = "markdown",
+    url: str = "url",
+    title: str = "title",
+    language: str = "language",
+    threads: int = 0,
+    **options: "_Unpack[_PassageOptions]",
+) -> "pyarrow.Table":
+    """Cuts rows into passages, on all cores (or ``threads`` threads).
+
+    ``table`` is a data frame of any library that exports Arrow. It has a column of identifiers and
+    one of texts or of Markdown; the others may be missing. A row with Markdown is cut between its
+    headings and blocks, and another one as plain text. The passages are those of ``huller refine
+    --passages`` over the same rows: the same columns, identifiers and values
+    (``docs/passages.md``). A row without text has none. ``parent_id`` is the ``id`` of its row.
+
+    The options have the names of the program's ``--passages-set``: ``max_tokens`` (300),
+    ``min_tokens`` (75), ``tokenizer`` (``"gpt2"``, ``"characters"`` or a file), ``pattern``,
+    ``overlap`` (0) and ``prefix`` (``"title,headings"``). An interrupted call gives no passages.
+
+    Raises ``ValueError`` for an option that is not valid, or if a column is missing.
+    """
+    import pyarrow
+
+    given = _table_of(table, "passages")
+    if id not in given.schema.names:
+        raise ValueError(f"there is no column {id!r}; set id= to the column with the identifiers of the rows")
+    if text not in given.schema.names and markdown not in given.schema.names:
+        raise ValueError(f"there is no column {text!r} or {markdown!r}; set text= or markdown= to a column")
+    names = {"texts": text, "markdown": markdown, "urls": url, "titles": title, "languages": language}
+    columns = {of: _row_stages.column_or_none(given, name) for of, name in names.items()}
+    batches = _passage_batches(given.column(id), **columns, threads=threads, **options)
+    return pyarrow.Table.from_batches(batches, _passage_schema())
 
 
 @_t.overload

@@ -151,6 +151,16 @@ class _SignatureOptions(TypedDict, total=False):
     hash: Literal["fast", "datatrove"]
     seed: int
 
+class _PassageOptions(TypedDict, total=False):
+    """The settings of passages."""
+
+    max_tokens: int
+    min_tokens: int
+    tokenizer: str
+    pattern: str
+    overlap: int
+    prefix: str
+
 class _DedupOptions(_SignatureOptions, total=False):
     """The options of ``huller.dedup`` besides corpora and steps."""
 
@@ -288,6 +298,22 @@ def signature_columns(
     **options: Unpack[_SignatureOptions],
 ) -> pyarrow.RecordBatch:
     """Implements :func:`huller.signatures`: a row for every text, null for a missing one."""
+
+def passage_batches(
+    ids: Any,
+    *,
+    texts: Any = None,
+    markdown: Any = None,
+    urls: Any = None,
+    titles: Any = None,
+    languages: Any = None,
+    threads: int = 0,
+    **options: Unpack[_PassageOptions],
+) -> list[pyarrow.RecordBatch]:
+    """Implements :func:`huller.passages`."""
+
+def passage_schema() -> pyarrow.Schema:
+    """Returns the schema of passages."""
 
 def dedup(
     corpora: Sequence[str | PathLike[str]],

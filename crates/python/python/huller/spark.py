@@ -6,8 +6,9 @@ As a program, with the arguments of cc-pyspark::
     python -m huller.spark warc.paths OUTPUT          # the same with the Spark that pip installed
 
 As functions: :func:`read` reads archives, :func:`extract` extracts a column of pages,
-:func:`refine` applies stages to rows, :func:`dedup` removes duplicate rows, and :func:`index` makes
-a full-text index of rows. Every executor needs this package. The options of huller have the names of the program's.
+:func:`refine` applies stages to rows, :func:`dedup` removes duplicate rows, :func:`passages` cuts
+rows into passages, and :func:`index` makes a full-text index of rows. Every executor needs this
+package. The options of huller have the names of the program's.
 
 The job counts the records of each input by outcome. A task that runs twice counts once. The job
 writes these statistics to ``OUTPUT/_huller/run.account``, in the program's format, so that ``huller
@@ -37,7 +38,7 @@ from huller.spark_index import index
 # pyspark is imported where it is used, so that --help and the functions without Spark work without
 # it.
 
-__all__ = ["Columns", "InputCounters", "dedup", "duplicates", "extract", "index", "main", "read", "refine", "signatures"]
+__all__ = ["Columns", "InputCounters", "dedup", "duplicates", "extract", "index", "main", "passages", "read", "refine", "signatures"]
 
 MOST_ROWS = 256
 MOST_BYTES = 8 << 20
@@ -204,6 +205,26 @@ def refine(df, *, text="text", url="url", keep_dropped=False, **options):
                 yield huller.refine(batch, text=text, url=url, keep_dropped=keep_dropped, **names)
 
     return df.mapInArrow(refined, schema)
+
+
+def passages(df, **options):
+    """Cuts the rows of a data frame into passages, a row for each.
+
+    The arguments are those of :func:`huller.passages`. The columns are those of its result, and
+    ``parent_id`` is the ``id`` of the row.
+    """
+    options.setdefault("threads", 1)
+    # Rows like these show whether the options are valid.
+    text = {name: pyarrow.array([], pyarrow.string()) for name in df.columns}
+    schema = _spark_schema(huller.passages(pyarrow.table(text), **options).schema)
+
+    def cut(batches):
+        for batch in batches:
+            yield from huller.passages(batch, **options).to_batches()
+
+    names = ["id", "text", "markdown", "url", "title", "language"]
+    there = [name for name in dict.fromkeys(options.get(name, name) for name in names) if name in df.columns]
+    return df.select(*there).mapInArrow(cut, schema)
 
 
 def _spark_fields(fields):

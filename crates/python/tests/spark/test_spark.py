@@ -207,6 +207,20 @@ def test_rows_of_a_frame_are_refined(sample, spark):
     assert {row.id for row in texts.where("tokens > 0").collect()} <= set(rows["id"].to_pylist())
 
 
+def test_rows_of_a_frame_are_cut_into_passages(sample, spark):
+    rows = huller.stream(sample, markdown=True).read_all().select(["id", "url", "title", "markdown"])
+    frame = spark.createDataFrame(rows.to_pylist(), "id string, url string, title string, markdown string").repartition(3)
+    settings = {"max_tokens": 200, "min_tokens": 20, "tokenizer": "characters"}
+    expected = huller.passages(rows, **settings)
+    found = huller_spark.passages(frame, **settings)
+    assert found.columns == expected.schema.names
+    assert sorted((row.asDict() for row in found.collect()), key=lambda row: row["id"]) == sorted(expected.to_pylist(), key=lambda row: row["id"])
+    renamed = frame.withColumnRenamed("markdown", "body")
+    assert huller_spark.passages(renamed, markdown="body", **settings).count() == expected.num_rows
+    with pytest.raises(ValueError, match="there is no column 'key'"):
+        huller_spark.passages(frame, id="key")
+
+
 def test_archives_are_read_as_a_frame_and_counted_once(sample, spark):
     paths = [str(sample), f"file://{sample}", str(sample) + ".none"]
     counters = huller_spark.InputCounters(spark, paths)

@@ -1,0 +1,128 @@
+//! `huller.passages`: cuts rows into passages, on all cores.
+
+use crate::errors::{argument, failed};
+use crate::interrupts::interruptible;
+use crate::pool::pool;
+use crate::sources::Sources;
+use arrow_array::RecordBatch;
+use arrow_pyarrow::ToPyArrow;
+use arrow_schema::ArrowError;
+use huller_pipeline::{Html, PassageCutter, PassageSettings, Row};
+use huller_row::{ColumnLayout, Columns, PASSAGE_FIELDS};
+use pyo3::prelude::*;
+use rayon::prelude::*;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+/// The rows whose passages are one batch.
+const ROWS: usize = 256;
+
+/// The columns of rows. Columns that the rows lack are `None`.
+struct RowColumns {
+    ids: Sources,
+    texts: Option<Sources>,
+    markdown: Option<Sources>,
+    urls: Option<Sources>,
+    titles: Option<Sources>,
+    languages: Option<Sources>,
+}
+
+impl RowColumns {
+    /// Cuts all rows. Once `stop` is set, passages are missing.
+    fn cut(
+        &self,
+        cutter: &PassageCutter,
+        stop: &AtomicBool,
+    ) -> Result<Vec<RecordBatch>, ArrowError> {
+        let starts: Vec<_> = (0..self.ids.len()).step_by(ROWS).collect();
+        let batches = starts.into_par_iter().map_with(cutter.clone(), |cutter, start| {
+            let mut passages = Columns::new(layout());
+            for place in start..self.ids.len().min(start + ROWS) {
+                if stop.load(Ordering::Relaxed) {
+                    break;
+                }
+                if let Some(row) = self.row(place) {
+                    cutter.cut(&row, &mut passages);
+                }
+            }
+            passages.finish()
+        });
+        batches.collect()
+    }
+
+    /// Returns a row. `None` if it has neither a text nor Markdown.
+    fn row(&self, place: usize) -> Option<Row<'_>> {
+        let (text, markdown) =
+            (filled(self.texts.as_ref(), place), filled(self.markdown.as_ref(), place));
+        Some(Row {
+            id: text_at(&self.ids, place).unwrap_or_default(),
+            text: text.or(markdown)?,
+            markdown,
+            url: filled(self.urls.as_ref(), place),
+            title: filled(self.titles.as_ref(), place),
+            language: filled(self.languages.as_ref(), place),
+            ..Row::default()
+        })
+    }
+}
+
+fn text_at(column: &Sources, place: usize) -> Option<&str> {
+    match column.get(place)? {
+        Html::Text(text) => Some(text),
+        Html::Bytes(bytes) => std::str::from_utf8(bytes).ok(),
+    }
+}
+
+/// Returns the text of a column that the rows may lack, if it is not empty.
+fn filled(column: Option<&Sources>, place: usize) -> Option<&str> {
+    text_at(column?, place).filter(|text| !text.is_empty())
+}
+
+fn layout() -> ColumnLayout {
+    ColumnLayout::nullable(PASSAGE_FIELDS.iter(), &[])
+}
+
+/// Returns the schema of passages.
+#[pyfunction]
+pub(crate) fn passage_schema(py: Python<'_>) -> PyResult<Bound<'_, PyAny>> {
+    layout().schema().to_pyarrow(py)
+}
+
+/// Cuts rows, which are given as columns, into passages. Returns batches of passages.
+#[pyfunction]
+#[pyo3(signature = (
+    ids, *, texts=None, markdown=None, urls=None, titles=None, languages=None, threads=0, max_tokens=300, min_tokens=75,
+    tokenizer="gpt2", pattern="", overlap=0, prefix="title,headings"
+))]
+pub(crate) fn passage_batches<'py>(
+    py: Python<'py>,
+    ids: &Bound<'py, PyAny>,
+    texts: Option<&Bound<'py, PyAny>>,
+    markdown: Option<&Bound<'py, PyAny>>,
+    urls: Option<&Bound<'py, PyAny>>,
+    titles: Option<&Bound<'py, PyAny>>,
+    languages: Option<&Bound<'py, PyAny>>,
+    threads: usize,
+    max_tokens: u64,
+    min_tokens: u64,
+    tokenizer: &str,
+    pattern: &str,
+    overlap: u64,
+    prefix: &str,
+) -> PyResult<Vec<Bound<'py, PyAny>>> {
+    let [tokenizer, pattern, prefix] = [tokenizer, pattern, prefix].map(str::to_owned);
+    let settings = PassageSettings { max_tokens, min_tokens, tokenizer, pattern, overlap, prefix };
+    let cutter = PassageCutter::new(&settings).map_err(|error| argument(error.to_string()))?;
+    let column = |column: Option<&Bound<'py, PyAny>>| column.map(Sources::from_object).transpose();
+    let rows = RowColumns {
+        ids: Sources::from_object(ids)?,
+        texts: column(texts)?,
+        markdown: column(markdown)?,
+        urls: column(urls)?,
+        titles: column(titles)?,
+        languages: column(languages)?,
+    };
+    let pool = pool(threads)?;
+    let batches = interruptible(py, |stop| pool.install(|| rows.cut(&cutter, stop)))?;
+    let batches = batches.map_err(|error| failed(py, error.to_string()))?;
+    batches.iter().filter(|batch| batch.num_rows() > 0).map(|batch| batch.to_pyarrow(py)).collect()
+}
