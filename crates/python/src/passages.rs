@@ -7,7 +7,7 @@ use crate::sources::Sources;
 use arrow_array::RecordBatch;
 use arrow_pyarrow::ToPyArrow;
 use arrow_schema::ArrowError;
-use huller_pipeline::{Html, PassageCutter, PassageSettings, Row};
+use huller_pipeline::{PassageCutter, PassageSettings, Row};
 use huller_row::{ColumnLayout, Columns, PASSAGE_FIELDS};
 use pyo3::prelude::*;
 use rayon::prelude::*;
@@ -54,7 +54,7 @@ impl RowColumns {
         let (text, markdown) =
             (filled(self.texts.as_ref(), place), filled(self.markdown.as_ref(), place));
         Some(Row {
-            id: text_at(&self.ids, place).unwrap_or_default(),
+            id: self.ids.text(place).unwrap_or_default(),
             text: text.or(markdown)?,
             markdown,
             url: filled(self.urls.as_ref(), place),
@@ -65,16 +65,9 @@ impl RowColumns {
     }
 }
 
-fn text_at(column: &Sources, place: usize) -> Option<&str> {
-    match column.get(place)? {
-        Html::Text(text) => Some(text),
-        Html::Bytes(bytes) => std::str::from_utf8(bytes).ok(),
-    }
-}
-
 /// Returns the text of a column that the rows may lack, if it is not empty.
 fn filled(column: Option<&Sources>, place: usize) -> Option<&str> {
-    text_at(column?, place).filter(|text| !text.is_empty())
+    column?.text(place).filter(|text| !text.is_empty())
 }
 
 fn layout() -> ColumnLayout {

@@ -8,7 +8,6 @@ use arrow_array::builder::{BinaryBuilder, Int64Builder, ListBuilder};
 use arrow_array::{ArrayRef, RecordBatch};
 use arrow_pyarrow::ToPyArrow;
 use arrow_schema::ArrowError;
-use huller_pipeline::Html;
 use huller_provenance::seconds;
 use huller_refine::Text;
 use huller_refine::signature::{Hash, Signature, SignatureSettings, Signer};
@@ -73,11 +72,13 @@ pub(crate) fn signature_columns<'py>(
                     if stop.load(Ordering::Relaxed) {
                         return None;
                     }
-                    text.begin().push_str(text_at(Some(&texts), row)?);
-                    let url = text_at(urls.as_ref(), row).filter(|url| !url.is_empty());
+                    text.begin().push_str(texts.text(row)?);
+                    let url =
+                        urls.as_ref().and_then(|urls| urls.text(row)).filter(|url| !url.is_empty());
                     let mut signature = Signature::default();
                     signer.sign(text, url, &mut signature);
-                    let fetched = text_at(dates.as_ref(), row).and_then(seconds);
+                    let fetched =
+                        dates.as_ref().and_then(|dates| dates.text(row)).and_then(seconds);
                     Some(SignedRow { signature, fetched })
                 },
             )
@@ -85,14 +86,6 @@ pub(crate) fn signature_columns<'py>(
         })
     })?;
     batch(&signed).map_err(|error| failed(py, error.to_string()))?.to_pyarrow(py)
-}
-
-/// Returns the text of a column in a row, if both exist and it is UTF-8.
-fn text_at(column: Option<&Sources>, row: usize) -> Option<&str> {
-    match column?.get(row)? {
-        Html::Text(text) => Some(text),
-        Html::Bytes(bytes) => std::str::from_utf8(bytes).ok(),
-    }
 }
 
 fn batch(rows: &[Option<SignedRow>]) -> Result<RecordBatch, ArrowError> {

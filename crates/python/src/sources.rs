@@ -75,6 +75,14 @@ impl Chunks {
 }
 
 impl Sources {
+    /// Returns the text at a place, if there is one and it is UTF-8.
+    pub(crate) fn text(&self, place: usize) -> Option<&str> {
+        match self.get(place)? {
+            Html::Text(text) => Some(text),
+            Html::Bytes(bytes) => std::str::from_utf8(bytes).ok(),
+        }
+    }
+
     /// Takes a list or another iterable of `bytes`, `str` and `None`, an Arrow array or a chunked
     /// array.
     pub(crate) fn from_object(object: &Bound<'_, PyAny>) -> PyResult<Sources> {
