@@ -2,14 +2,42 @@
 //!
 //! Callers pass lines in lower case, with single spaces.
 
+use aho_corasick::AhoCorasick;
 use std::sync::LazyLock;
+
+/// Words that are searched for in one pass over a line.
+struct Words(AhoCorasick);
+
+impl Words {
+    /// Builds the automaton. The words are constants, and far fewer than it can hold.
+    fn new<W: AsRef<[u8]>>(words: impl IntoIterator<Item = W>) -> Words {
+        Words(AhoCorasick::new(words).expect("few short words"))
+    }
+
+    /// Returns whether a line contains a word, also as a part of another word.
+    fn are_in(&self, line: &str) -> bool {
+        self.0.is_match(line)
+    }
+
+    /// Returns whether a line contains a word. In scripts with spaces it must be a whole word.
+    fn are_whole_in(&self, line: &str) -> bool {
+        let is_letter = |c: Option<char>| c.is_some_and(char::is_alphabetic);
+        self.0.find_overlapping_iter(line).any(|found| {
+            let (before, after) = (&line[..found.start()], &line[found.end()..]);
+            !is_spaced(&line[found.range()])
+                || !is_letter(before.chars().next_back()) && !is_letter(after.chars().next())
+        })
+    }
+}
 
 /// Returns whether a line has a date, a time of day, or the age of an event.
 pub(crate) fn has_date(line: &str) -> bool {
+    static RECENT: LazyLock<Words> = LazyLock::new(|| Words::new(SINCE_DAYS));
+    static AGES: LazyLock<Words> = LazyLock::new(|| Words::new(AGO));
     if !line.bytes().any(|byte| byte.is_ascii_digit()) {
-        return SINCE_DAYS.iter().any(|day| has_word(line, day));
+        return RECENT.are_whole_in(line);
     }
-    has_numbers(line) || has_month(line) || AGO.iter().any(|ago| has_word(line, ago))
+    has_numbers(line) || has_month(line) || AGES.are_whole_in(line)
 }
 
 /// Words for a recent day or moment.
@@ -86,7 +114,7 @@ fn has_month(line: &str) -> bool {
     let mut words = line.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty());
     let mut before = words.next().unwrap_or_default();
     words.any(|word| {
-        let is_date = is_month(before) && is_number(word) || is_number(before) && is_month(word);
+        let is_date = is_number(word) && is_month(before) || is_number(before) && is_month(word);
         before = word;
         is_date
     })
@@ -129,17 +157,6 @@ fn number(bytes: &[u8], at: usize) -> (usize, usize) {
     let rest = bytes.get(at..).unwrap_or_default();
     let digits = rest.iter().take_while(|byte| byte.is_ascii_digit()).count();
     (digits, at + digits)
-}
-
-/// Returns whether a line contains a word or several words. In scripts with spaces they must be
-/// whole words.
-fn has_word(line: &str, word: &str) -> bool {
-    let is_letter = |c: Option<char>| c.is_some_and(char::is_alphabetic);
-    let is_spaced = is_spaced(word);
-    line.match_indices(word).any(|(at, _)| {
-        let (before, after) = (&line[..at], &line[at + word.len()..]);
-        !is_spaced || !is_letter(before.chars().next_back()) && !is_letter(after.chars().next())
-    })
 }
 
 /// Returns whether a word is of a script with spaces between words.
@@ -228,7 +245,8 @@ const INSTRUCTIONS: &[&str] = &[
 
 /// Returns whether a line instructs readers how to write a comment.
 pub(crate) fn is_instruction(line: &str) -> bool {
-    INSTRUCTIONS.iter().any(|part| line.contains(part))
+    static PARTS: LazyLock<Words> = LazyLock::new(|| Words::new(INSTRUCTIONS));
+    PARTS.are_in(line)
 }
 
 /// Returns whether a line names the author of the text after it.
@@ -282,7 +300,7 @@ pub(crate) fn is_reply(line: &str) -> bool {
 /// Parts of the notes that forms and services show about comments, and labels of the fields of
 /// forms.
 struct Notes {
-    parts: Vec<String>,
+    parts: Words,
     labels: Vec<&'static str>,
 }
 
@@ -290,7 +308,7 @@ static NOTES: LazyLock<Notes> = LazyLock::new(|| {
     let lines = || include_str!("../data/comment_notes.txt").lines();
     let parts = lines().filter(|line| !line.is_empty() && !line.starts_with(['#', '=']));
     Notes {
-        parts: parts.map(|part| part.replace('_', " ")).collect(),
+        parts: Words::new(parts.map(|part| part.replace('_', " "))),
         labels: lines().filter_map(|line| line.strip_prefix('=')).collect(),
     }
 });
@@ -299,54 +317,56 @@ static NOTES: LazyLock<Notes> = LazyLock::new(|| {
 /// comments.
 pub(crate) fn is_note(line: &str) -> bool {
     let label = line.trim_matches(|c: char| !c.is_alphanumeric());
-    NOTES.labels.contains(&label) || NOTES.parts.iter().any(|part| line.contains(part))
+    NOTES.labels.contains(&label) || NOTES.parts.are_in(line)
 }
 
 /// Beginnings of words for comments.
-const COMMENTS: &[&str] = &[
-    "comment",
-    "response",
-    "replies",
-    "discussion",
-    "thought",
-    "reader",
-    "feedback",
-    "kommentar",
-    "gedanke",
-    "reaction",
-    "antworten",
-    "diskussion",
-    "commentaire",
-    "réaction",
-    "réponse",
-    "avis",
-    "comentario",
-    "comentário",
-    "respuesta",
-    "opiniones",
-    "commenti",
-    "commento",
-    "risposte",
-    "reactie",
-    "komentar",
-    "yorum",
-    "комментари",
-    "коммент",
-    "отзыв",
-    "コメント",
-    "件のコメント",
-    "评论",
-    "評論",
-    "留言",
-    "回复",
-    "回應",
-    "댓글",
-    "의견",
-];
+static COMMENTS: LazyLock<Words> = LazyLock::new(|| {
+    Words::new([
+        "comment",
+        "response",
+        "replies",
+        "discussion",
+        "thought",
+        "reader",
+        "feedback",
+        "kommentar",
+        "gedanke",
+        "reaction",
+        "antworten",
+        "diskussion",
+        "commentaire",
+        "réaction",
+        "réponse",
+        "avis",
+        "comentario",
+        "comentário",
+        "respuesta",
+        "opiniones",
+        "commenti",
+        "commento",
+        "risposte",
+        "reactie",
+        "komentar",
+        "yorum",
+        "комментари",
+        "коммент",
+        "отзыв",
+        "コメント",
+        "件のコメント",
+        "评论",
+        "評論",
+        "留言",
+        "回复",
+        "回應",
+        "댓글",
+        "의견",
+    ])
+});
 
 /// Returns whether a short line names comments or counts them.
 pub(crate) fn is_heading(line: &str) -> bool {
-    COMMENTS.iter().any(|word| line.contains(word))
+    COMMENTS.are_in(line)
 }
 
 /// Returns whether there are comments, if a short line counts them: "3 comments", "Comments (3)",
@@ -356,7 +376,7 @@ pub(crate) fn count(line: &str) -> Option<bool> {
     const ONE: &[&str] = &["one", "ein", "eine", "un", "une", "uno", "una", "um", "uma", "één"];
     let is_number = |word: &str| !word.is_empty() && word.bytes().all(|byte| byte.is_ascii_digit());
     let is_some = |number: &str| number.bytes().any(|byte| byte != b'0');
-    let speaks = |word: &str| COMMENTS.iter().any(|comment| word.contains(comment));
+    let speaks = |word: &str| COMMENTS.are_in(word);
     let mut words = line.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty());
     let first = words.next()?;
     let (second, third) = (words.next().unwrap_or_default(), words.next());
