@@ -141,15 +141,21 @@ impl TextLines {
         self.keys.sort_unstable();
     }
 
-    /// Returns the first line at or after an offset that begins with these letters.
-    fn find(&self, at: usize, (digest, letters): (u64, usize)) -> Option<(usize, u64)> {
-        let from = self.starts.partition_point(|(start, _)| *start < at);
-        // The cursor may be at the end of a line, or after its first marks.
-        let from = from.saturating_sub(1);
+    /// Returns the first line that begins with these letters, and has no letter before the offset
+    /// `at` in the text.
+    fn find(&self, text: &str, at: usize, (digest, letters): (u64, usize)) -> Option<(usize, u64)> {
+        let next = self.starts.partition_point(|(start, _)| *start < at);
+        // The offset may be after the first marks of a line.
+        let has_letter = |line: usize| {
+            let before = &text[self.starts[line].0..at];
+            before.len() > MOST_SKIPPED || before.contains(char::is_alphanumeric)
+        };
+        let from = if next == 0 || has_letter(next - 1) { next } else { next - 1 };
         let index = self.keys.partition_point(|key| *key < (digest, letters, from));
         let (_, _, line) =
             self.keys.get(index).filter(|key| (key.0, key.1) == (digest, letters))?;
-        (letters == KEY || line - from <= NEAR).then(|| self.starts[*line])
+        let nearest = next.saturating_sub(1);
+        (letters == KEY || line - nearest <= NEAR).then(|| self.starts[*line])
     }
 }
 
@@ -209,8 +215,9 @@ impl Walk<'_> {
                 return;
             }
             // The few letters before the difference were equal by chance.
-            if let (Some(before), Some(found)) = (before, self.found.get_mut(place.0)) {
-                *found = before;
+            if let Some([found, later @ ..]) = self.found.get_mut(place.0..=self.part) {
+                *found = before.flatten();
+                later.fill(None);
             }
             (self.part, self.at, self.scalars) = place;
         }
@@ -238,7 +245,7 @@ impl Walk<'_> {
             Some(c)
         });
         let key = key(letters);
-        let line = (key.1 >= SHORTEST).then(|| self.lines.find(self.at, key)).flatten();
+        let line = (key.1 >= SHORTEST).then(|| self.lines.find(self.text, self.at, key)).flatten();
         if let Some((at, scalars)) = line {
             (self.at, self.scalars) = (at, scalars);
         }
@@ -391,6 +398,26 @@ mod tests {
         assert_eq!(found[3].as_deref(), Some("Another line"));
         assert_eq!(aligned("abc", &[3], "xyz"), [None]);
         assert_eq!(aligned("abc", &[3], ""), [None]);
+    }
+
+    #[test]
+    fn a_line_is_not_found_again_after_its_letters() {
+        let markdown = "Rain fell on the hills. Then it stopped\n\nxyz\n\nRain fell on the hills\n";
+        let ends = [24, markdown.len()];
+        let found = aligned(markdown, &ends, "Rain fell on the hills. Then it stopped");
+        assert_eq!(
+            found,
+            ["Rain fell on the hills.", "Then it stopped"].map(|a| Some(a.to_owned()))
+        );
+        // A mark of the line is no letter.
+        let found = aligned("\\*\n\nxyz\n\nRain fell\n", &[4, 9, 19], "* Rain fell");
+        assert_eq!(found, ["*", "", "Rain fell"].map(|a| (!a.is_empty()).then(|| a.to_owned())));
+    }
+
+    #[test]
+    fn few_letters_that_are_equal_by_chance_count_in_no_part() {
+        let found = aligned("abc def\n\nRain fell\n", &[4, 9, 19], "abc dxx\nRain fell");
+        assert_eq!(found, [None, None, Some("Rain fell".to_owned())]);
     }
 
     #[test]

@@ -293,7 +293,7 @@ mod tests {
   "formats": {
     "checkpoint": 2,
     "journal": 2,
-    "row": 26
+    "row": 27
   },
   "models": {},
   "settings": {
