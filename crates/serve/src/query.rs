@@ -74,19 +74,27 @@ impl Parameters {
     /// Returns the URL of this page of results for these parameters.
     pub(crate) fn results(&self, page: usize) -> String {
         let page = if page == 0 { String::new() } else { (page + 1).to_string() };
+        self.address("/", ("page", &page))
+    }
+
+    /// Returns the URL of the page of a row. The form of that page has these parameters.
+    pub(crate) fn of_row(&self, row: &str) -> String {
+        self.address("/row", ("row", row))
+    }
+
+    /// Returns a path with the query, the filter, and one more parameter.
+    fn address(&self, path: &str, more: (&str, &str)) -> String {
         let Parameters { query, language, host, page_type, from, to, .. } = self;
-        address(
-            "/",
-            &[
-                ("q", query),
-                ("lang", language),
-                ("host", host),
-                ("type", page_type),
-                ("from", from),
-                ("to", to),
-                ("page", &page),
-            ],
-        )
+        let parameters = [
+            ("q", &**query),
+            ("lang", language),
+            ("host", host),
+            ("type", page_type),
+            ("from", from),
+            ("to", to),
+            more,
+        ];
+        address(path, &parameters)
     }
 
     /// Whether there is a next page, if so many hits were found from the first of this page on. One
@@ -106,6 +114,7 @@ mod tests {
         assert_eq!((&*read.query, &*read.language, read.page), ("c d", "eng", 2));
         assert_eq!(read.results(2), "/?q=c+d&lang=eng&page=3");
         assert_eq!(read.results(0), "/?q=c+d&lang=eng");
+        assert_eq!(read.of_row("a#b"), "/row?q=c+d&lang=eng&row=a%23b");
         for (page, expected) in [("0", 0), ("-1", 0), ("x", 0), ("100000", PAGES - 1)] {
             assert_eq!(Parameters::read(&format!("page={page}")).page, expected);
         }

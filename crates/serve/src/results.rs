@@ -2,7 +2,7 @@
 
 use crate::answer::Answer;
 use crate::header::Header;
-use crate::html::{Html, address};
+use crate::html::Html;
 use crate::query::{HITS, Parameters};
 use huller_index::{Counts, IndexError, Replacement, SearchHit, Searcher, Snippet};
 
@@ -95,7 +95,7 @@ fn list(
     html.raw("<ol class=\"hits\" start=\"").number((parameters.page * HITS + 1) as u64).raw("\">");
     for found in hits.iter().take(HITS) {
         html.raw("<li>");
-        hit(html, found);
+        hit(html, parameters, found);
         html.raw("</li>");
     }
     html.raw("</ol>");
@@ -155,9 +155,9 @@ fn active(html: &mut Html, parameters: &Parameters) {
     html.raw("</p>");
 }
 
-fn hit(html: &mut Html, hit: &SearchHit) {
+fn hit(html: &mut Html, parameters: &Parameters, hit: &SearchHit) {
     let title = hit.title.as_deref().filter(|title| !title.trim().is_empty());
-    html.raw("<h2>").link(&address("/row", &[("row", &hit.row)]), title.unwrap_or("(no title)"));
+    html.raw("<h2>").link(&parameters.of_row(&hit.row), title.unwrap_or("(no title)"));
     html.raw("</h2><p class=\"place\">");
     match hit.link() {
         Some(link) => _ = html.outside(&link),

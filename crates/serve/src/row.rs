@@ -6,21 +6,24 @@ use crate::query::Parameters;
 use crate::results::headings;
 use huller_index::SearchHit;
 
-/// Writes the page of a row: its source and its text.
-pub(crate) fn row_page(header: &Header, row: &SearchHit, has_page: bool) -> Html {
+/// Writes the page of a row: its source and its text. Its form has the parameters of the request.
+pub(crate) fn row_page(
+    header: &Header,
+    parameters: &Parameters,
+    row: &SearchHit,
+    has_page: bool,
+) -> Html {
     let title = row.title.as_deref().filter(|title| !title.trim().is_empty());
     let title = title.unwrap_or("(no title)");
     let mut html = Html::page(title);
-    header.write(&mut html, &Parameters::default());
+    header.write(&mut html, parameters);
     html.raw("<main><h1>").isolated(title).raw("</h1>");
-    let parameters = [("row", &*row.row)];
+    let of_row = [("row", &*row.row)];
     if has_page && row.warc_filename.is_some() {
         html.raw("<nav class=\"row\" aria-label=\"Row\">");
+        html.raw("<a href=\"").text(&address("/explain", &of_row)).raw("\">Why these blocks</a> ");
         html.raw("<a href=\"")
-            .text(&address("/explain", &parameters))
-            .raw("\">Why these blocks</a> ");
-        html.raw("<a href=\"")
-            .text(&address("/page", &parameters))
+            .text(&address("/page", &of_row))
             .raw("\">The page as crawled</a></nav>");
     }
     html.raw("<dl>");
@@ -31,6 +34,9 @@ pub(crate) fn row_page(header: &Header, row: &SearchHit, has_page: bool) -> Html
         html.raw("<dt>Headings</dt><dd>");
         headings(&mut html, &place.headings);
         html.raw("</dd>");
+    }
+    if let Some(place) = &row.passage {
+        html.raw("<dt>Passage</dt><dd>").number(place.ordinal + 1).raw("</dd>");
     }
     let offset = row.warc_record_offset.map(|offset| offset.to_string());
     for (name, value) in [
