@@ -79,7 +79,8 @@ impl FolderMutant {
             _ => std::fs::create_dir_all(place.join("in"))?,
         }
         let mut random = Random::new(self.seed);
-        let markers = write_rows(&place.join("in"), self.seed, &mut random)?;
+        let markers =
+            write_rows(&place.join("in"), &["a.jsonl", "b.jsonl"], self.seed, &mut random)?;
         let made = run_limited(huller, place, &[self.kind.command(), "in", "-o", "out", "-q"])?;
         if !made.status.success() {
             let message = made.stderr.escape_ascii();
@@ -91,7 +92,13 @@ impl FolderMutant {
         let trial = Trial { huller, place, sound, damaged };
         match self.kind {
             FolderKind::Run | FolderKind::Dedup => trial.run_faults(self.kind.command()),
-            FolderKind::Index => trial.index_faults(&markers),
+            FolderKind::Index => {
+                let mut faults = trial.index_faults(&markers)?;
+                std::fs::create_dir(place.join("more"))?;
+                let more = write_rows(&place.join("more"), &["c.jsonl"], self.seed, &mut random)?;
+                trial.join_faults([&markers[0], &more[0]], &mut faults)?;
+                Ok(faults)
+            }
         }
     }
 
@@ -178,10 +185,15 @@ fn edit(bytes: &mut Vec<u8>, other: &[u8], random: &mut Random) -> String {
     format!("a bit of byte {at}")
 }
 
-/// Writes two files of pages, and returns a marker for each page.
-fn write_rows(folder: &Path, seed: u32, random: &mut Random) -> io::Result<Vec<String>> {
+/// Writes files of pages, and returns a marker for each page.
+fn write_rows(
+    folder: &Path,
+    names: &[&str],
+    seed: u32,
+    random: &mut Random,
+) -> io::Result<Vec<String>> {
     let mut markers = Vec::new();
-    for name in ["a.jsonl", "b.jsonl"] {
+    for name in names {
         let mut lines = String::new();
         for row in 0..random.within(1, 12) {
             let marker = format!("mk{seed}{}n{row}x", &name[..1]);
@@ -258,7 +270,7 @@ impl Trial<'_> {
         self.outcome(&["verify", "out"], &mut faults)?;
         for marker in markers.iter().step_by(markers.len().div_ceil(3)) {
             let ended = self.outcome(&["search", "out", marker, "--json"], &mut faults)?;
-            self.check_hits(ended, marker, "search", &mut faults)?;
+            self.check_hits(ended, ("out", marker), "search", &mut faults)?;
         }
         for option in ["--resume", "--overwrite"] {
             let ended = self.outcome(&["index", "in", "-o", "out", "-q", option], &mut faults)?;
@@ -267,25 +279,43 @@ impl Trial<'_> {
                 let ended =
                     run_limited(self.huller, self.place, &["search", "out", marker, "--json"])?;
                 if option == "--overwrite" || ended.status.success() {
-                    self.check_hits(ended.status.code(), marker, option, &mut faults)?;
+                    self.check_hits(ended.status.code(), ("out", marker), option, &mut faults)?;
                 }
             }
         }
         Ok(faults)
     }
 
-    /// Searches for a marker, and adds a fault if a successful search misses its row.
+    /// Judges a join of the index with a sound one. `markers` has a page of each.
+    fn join_faults(&self, markers: [&str; 2], faults: &mut Vec<String>) -> io::Result<()> {
+        let made = run_limited(self.huller, self.place, &["index", "more", "-o", "other", "-q"])?;
+        if !made.status.success() {
+            let message = made.stderr.escape_ascii();
+            return Err(io::Error::other(format!("the sound index: {message}")));
+        }
+        let other = files(&self.place.join("other"))?;
+        let ended = self.outcome(&["index", "out", "other", "-o", "joined", "-q"], faults)?;
+        for marker in markers {
+            self.check_hits(ended, ("joined", marker), "a join", faults)?;
+        }
+        if files(&self.place.join("other"))? != other {
+            faults.push("a join changes its parts".to_owned());
+        }
+        Ok(())
+    }
+
+    /// Searches an index for a marker, and adds a fault if a successful search misses its row.
     fn check_hits(
         &self,
         ended: Option<i32>,
-        marker: &str,
+        (index, marker): (&str, &str),
         after: &str,
         faults: &mut Vec<String>,
     ) -> io::Result<()> {
         if ended != Some(0) {
             return Ok(());
         }
-        let found = run_limited(self.huller, self.place, &["search", "out", marker, "--json"])?;
+        let found = run_limited(self.huller, self.place, &["search", index, marker, "--json"])?;
         let urls: Vec<String> = found
             .stdout
             .split(|b| *b == b'\n')
