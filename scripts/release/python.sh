@@ -112,7 +112,8 @@ case ${1:-} in
             "pyarrow==21.0.0 pandas==2.3.3 polars==1.33.0 duckdb==1.4.0 datasets==4.0.0"; do
             # shellcheck disable=SC2086 # several requirements
             clean "versions-${versions%% *}" pytest==9.2.0 $versions
-            run_tests "versions-${versions%% *}" test_frames.py test_own_stages.py test_options.py test_extract.py
+            run_tests "versions-${versions%% *}" \
+                test_frames.py test_own_stages.py test_options.py test_extract.py test_cut_rows.py test_index.py test_schemas.py
         done
         ;;
     spark-test)
