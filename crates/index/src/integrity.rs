@@ -9,8 +9,8 @@ use std::fs::File;
 use std::io::{self, Read, Seek, SeekFrom};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
-use tantivy::directory::Directory;
 use tantivy::directory::error::OpenReadError;
+use tantivy::index::SegmentComponent;
 use tantivy::{Index, TantivyError};
 use twox_hash::XxHash3_64;
 
@@ -45,7 +45,7 @@ impl Integrity {
             let state = IndexState::from_index(&meta).map_err(no_index)?;
             let damaged = damaged_files(&index, path).map_err(&reading)?;
             if damaged.is_empty() {
-                // It opens every file, so a missing one is an error.
+                // It finds what checksums do not show.
                 index.reader().map_err(&reading)?;
             }
             Ok(Integrity {
@@ -65,20 +65,16 @@ pub(crate) fn open_to_read(path: &Path) -> Result<Index, IndexError> {
     Index::open(folder).map_err(&reading)
 }
 
-/// Returns the names of the files of the index, sorted. It has no file of an interrupted run.
+/// Returns the names of the files of the segments in the list of an index, sorted. A missing file is
+/// among them. Those of an interrupted run are not.
 pub(crate) fn files(index: &Index) -> Result<Vec<PathBuf>, TantivyError> {
-    let meta = index.load_metas()?;
-    let segments: Vec<String> =
-        meta.segments.iter().map(|segment| segment.id().uuid_string()).collect();
-    let is_part = |file: &PathBuf| {
-        let name = file.to_string_lossy();
-        segments.iter().any(|segment| name.starts_with(segment.as_str()))
-    };
+    use SegmentComponent::{FastFields, FieldNorms, Positions, Postings, Store, Terms};
     let mut files = Vec::new();
-    for file in index.directory().list_managed_files().into_iter().filter(is_part) {
-        if index.directory().exists(&file)? {
-            files.push(file);
-        }
+    for segment in index.load_metas()?.segments {
+        let of_every_segment = [FastFields, FieldNorms, Positions, Postings, Store, Terms];
+        let of_withdrawals = segment.has_deletes().then_some(SegmentComponent::Delete);
+        let components = of_every_segment.into_iter().chain(of_withdrawals);
+        files.extend(components.map(|component| segment.relative_path(component)));
     }
     files.sort();
     Ok(files)

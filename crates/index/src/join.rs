@@ -156,10 +156,6 @@ impl Part {
                 return Err(IndexError::Damaged { path: path.to_owned(), problem });
             }
             let files = files(&index).map_err(&reading)?;
-            if let Some(file) = files.iter().find(|file| !folder::is_segment_file(file)) {
-                let problem = format!("it lists '{}', which is no file of it", file.display());
-                return Err(IndexError::Damaged { path: path.to_owned(), problem });
-            }
             Ok(Part { path: path.to_owned(), index, meta, state, files, list, _lock: lock })
         })
     }

@@ -192,12 +192,32 @@ fn indexes_that_cannot_be_joined_are_refused_with_the_remedy() {
     let store = fs::read_dir(two).unwrap().map(|entry| entry.unwrap().path());
     let store = store.into_iter().find(|path| path.extension().is_some_and(|it| it == "store"));
     let store = store.unwrap();
-    let mut bytes = fs::read(&store).unwrap();
+    let name = store.file_name().unwrap().to_str().unwrap();
+    let sound = fs::read(&store).unwrap();
+    let mut bytes = sound.clone();
     bytes[9] ^= 1;
     fs::write(&store, bytes).unwrap();
     let ran = index(&of.parts, &joined).run().exits(1).says("differs from its checksum");
-    ran.says(store.file_name().unwrap().to_str().unwrap());
+    ran.says(name);
     assert!(!joined.join("meta.json").exists());
+    // So is a missing file.
+    fs::remove_file(&store).unwrap();
+    index(&of.parts, &joined).run().exits(1).says("is not there").says(name);
+    assert!(!joined.join("meta.json").exists());
+    fs::write(&store, sound).unwrap();
+}
+
+#[test]
+fn files_that_the_list_of_the_library_lacks_are_joined() {
+    let of = SplitCorpus::new(2, 40);
+    let joined = of.path("joined");
+    index(&of.parts, &joined).run().exits(0);
+    let expected = hits(&joined);
+    for part in &of.parts {
+        fs::write(part.join(".managed.json"), "[\"meta.json\"]").unwrap();
+    }
+    index(&of.parts, &joined).arg("--overwrite").run().exits(0);
+    assert_eq!(hits(&joined), expected);
 }
 
 #[test]
