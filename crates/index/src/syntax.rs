@@ -9,7 +9,8 @@
 //! A clause with `+` must match, and a clause with `-` must not. Words and phrases without a sign
 //! are optional beside a clause with `+`; otherwise at least one must match. Rows that match more
 //! of them come first. Of `host`, `lang`, `type`, `id`, `date` and `published` without a sign, one
-//! value per field must match. `word*` matches all words that begin with `word`.
+//! value per field must match. `word*` matches all words that begin with `word`. A web address
+//! without a field, such as `https://a.test/b`, is one of the field `url`.
 
 use crate::date::Day;
 
@@ -196,6 +197,10 @@ fn parse_clause(text: &str) -> Result<(Clause, &str), SyntaxError> {
     let end = unsigned.find(char::is_whitespace).unwrap_or(unsigned.len());
     let colon = unsigned[..end].find([':', '"']).filter(|at| unsigned.as_bytes()[*at] == b':');
     let (field, value) = match colon {
+        // An address that a user pasted.
+        Some(at) if is_web_address(&unsigned[..at], &unsigned[at + 1..]) => {
+            (QueryField::Url, unsigned)
+        }
         Some(at) => (field(&unsigned[..at])?, &unsigned[at + 1..]),
         None => (QueryField::Any, unsigned),
     };
@@ -206,7 +211,7 @@ fn parse_clause(text: &str) -> Result<(Clause, &str), SyntaxError> {
         };
         let phrase = &quoted[..end];
         if phrase.trim().is_empty() {
-            return Err(SyntaxError::Nothing(said.to_owned()));
+            return Err(SyntaxError::NoWords(format!("\"{phrase}\"")));
         }
         let value = convert_value(field, phrase, Value::Phrase(phrase.to_owned()))?;
         return Ok((Clause { sign, field, value }, &quoted[end + 1..]));
@@ -224,6 +229,11 @@ fn parse_clause(text: &str) -> Result<(Clause, &str), SyntaxError> {
     };
     let value = convert_value(field, word, value)?;
     Ok((Clause { sign, field, value }, after))
+}
+
+/// Whether a scheme and what is after its colon are the address of a web page.
+fn is_web_address(scheme: &str, rest: &str) -> bool {
+    matches!(scheme, "http" | "https") && rest.starts_with("//")
 }
 
 fn field(name: &str) -> Result<QueryField, SyntaxError> {
@@ -279,6 +289,10 @@ mod tests {
                 (ClauseSign::Wished, QueryField::Any, word("f")),
             ]
         );
+        let query = Query::parse("ferry -https://a.test/b?c=d:e").unwrap();
+        let pasted = query.clauses.into_iter().nth(1).unwrap();
+        assert_eq!((pasted.sign, pasted.field), (ClauseSign::MustNot, QueryField::Url));
+        assert_eq!(pasted.value, word("https://a.test/b?c=d:e"));
         let query = Query::parse("-author:fa* url:a* \"b*\"").unwrap();
         let values: Vec<_> = query.clauses.into_iter().map(|clause| clause.value).collect();
         let (prefix, phrase) = (Value::Prefix("fa".to_owned()), Value::Phrase("b*".to_owned()));
@@ -291,10 +305,11 @@ mod tests {
         for (query, expected) in [
             ("  ", SyntaxError::Empty),
             ("\"a b", SyntaxError::Unclosed(text("a b"))),
-            ("http://a.test", SyntaxError::NoField(text("http"))),
+            ("ftp://a.test", SyntaxError::NoField(text("ftp"))),
+            ("http:a", SyntaxError::NoField(text("http"))),
             ("title: a", SyntaxError::Nothing(text("title:"))),
             ("a +", SyntaxError::Nothing(text("+"))),
-            ("\"\"", SyntaxError::Nothing(text(""))),
+            ("\"\"", SyntaxError::NoWords(text("\"\""))),
             ("-a", SyntaxError::OnlyNot),
             ("title:*", SyntaxError::NoWords(text("*"))),
             ("date:..", SyntaxError::NoDay(text(".."))),
