@@ -9,6 +9,7 @@ use arrow_pyarrow::ToPyArrow;
 use arrow_schema::ArrowError;
 use huller_pipeline::{PassageCutter, PassageSettings, Row};
 use huller_row::{ColumnLayout, Columns, PASSAGE_FIELDS};
+use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 use rayon::prelude::*;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -80,30 +81,25 @@ pub(crate) fn passage_schema(py: Python<'_>) -> PyResult<Bound<'_, PyAny>> {
     layout().schema().to_pyarrow(py)
 }
 
-/// Cuts rows, which are given as columns, into passages. Returns batches of passages.
+/// Cuts rows, which are given as columns, into passages. `settings` is JSON with the fields of
+/// [`PassageSettings`]. Returns batches of passages.
 #[pyfunction]
 #[pyo3(signature = (
-    ids, *, texts=None, markdown=None, urls=None, titles=None, languages=None, threads=0, max_tokens=300, min_tokens=75,
-    tokenizer="gpt2", pattern="", overlap=0, prefix="title,headings"
+    ids, settings, *, texts=None, markdown=None, urls=None, titles=None, languages=None, threads=0
 ))]
 pub(crate) fn passage_batches<'py>(
     py: Python<'py>,
     ids: &Bound<'py, PyAny>,
+    settings: &str,
     texts: Option<&Bound<'py, PyAny>>,
     markdown: Option<&Bound<'py, PyAny>>,
     urls: Option<&Bound<'py, PyAny>>,
     titles: Option<&Bound<'py, PyAny>>,
     languages: Option<&Bound<'py, PyAny>>,
     threads: usize,
-    max_tokens: u64,
-    min_tokens: u64,
-    tokenizer: &str,
-    pattern: &str,
-    overlap: u64,
-    prefix: &str,
 ) -> PyResult<Vec<Bound<'py, PyAny>>> {
-    let [tokenizer, pattern, prefix] = [tokenizer, pattern, prefix].map(str::to_owned);
-    let settings = PassageSettings { max_tokens, min_tokens, tokenizer, pattern, overlap, prefix };
+    let settings: PassageSettings = serde_json::from_str(settings)
+        .map_err(|error| PyTypeError::new_err(format!("settings of passages: {error}")))?;
     let cutter = PassageCutter::new(&settings).map_err(|error| argument(error.to_string()))?;
     let column = |column: Option<&Bound<'py, PyAny>>| column.map(Sources::from_object).transpose();
     let rows = RowColumns {

@@ -7,6 +7,7 @@ import subprocess
 import sys
 
 import huller
+import pyarrow
 import pytest
 from huller._huller import SCHEMAS, SCHEMAS_WITHOUT_NULL, options_of
 
@@ -147,3 +148,14 @@ def test_counters_add_up_by_sum(sample):
     assert sum([one, one]) == one + one and sum([one]) == one
     with pytest.raises(TypeError):
         3 + one
+
+
+def test_settings_of_passages_have_the_names_of_the_program(extract_flags, sample, tmp_path):
+    command = [program(), "extract", str(sample), "-o", str(tmp_path / "out"), "--passages", str(tmp_path / "cut"), "--passages-set", "none=1"]
+    ran = subprocess.run(command, capture_output=True, text=True)
+    refused = "unknown field `none`, expected one of (.*)"
+    names = set(re.findall(r"`(\w+)`", re.search(refused, ran.stderr)[1]))
+    assert len(names) > 5 and set(re.findall(r"^    (\w+):", _section("_PassageOptions"), re.MULTILINE)) == names
+    with pytest.raises(TypeError, match=refused) as raised:
+        huller.passages(pyarrow.table({"id": ["a"], "text": ["Rain fell."]}), none=1)
+    assert all(f"`{name}`" in str(raised.value) and f"``{name}``" in huller.passages.__doc__ for name in names)

@@ -454,7 +454,8 @@ def passages(
     ``min_tokens`` (75), ``tokenizer`` (``"gpt2"``, ``"characters"`` or a file), ``pattern``,
     ``overlap`` (0) and ``prefix`` (``"title,headings"``). An interrupted call gives no passages.
 
-    Raises ``ValueError`` for an option that is not valid, or if a column is missing.
+    Raises ``ValueError`` for a value that is not valid, or if a column is missing, and
+    ``TypeError`` for another option.
     """
     import pyarrow
 
@@ -465,7 +466,8 @@ def passages(
         raise ValueError(f"there is no column {text!r} or {markdown!r}; set text= or markdown= to a column")
     names = {"texts": text, "markdown": markdown, "urls": url, "titles": title, "languages": language}
     columns = {of: _row_stages.column_or_none(given, name) for of, name in names.items()}
-    batches = _passage_batches(given.column(id), **columns, threads=threads, **options)
+    settings = _json.dumps(options, default=_os.fspath)
+    batches = _passage_batches(given.column(id), settings, **columns, threads=threads)
     return pyarrow.Table.from_batches(batches, _passage_schema())
 
 

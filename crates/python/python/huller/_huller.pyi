@@ -156,7 +156,7 @@ class _PassageOptions(TypedDict, total=False):
 
     max_tokens: int
     min_tokens: int
-    tokenizer: str
+    tokenizer: str | PathLike[str]
     pattern: str
     overlap: int
     prefix: str
@@ -301,6 +301,7 @@ def signature_columns(
 
 def passage_batches(
     ids: Any,
+    settings: str,
     *,
     texts: Any = None,
     markdown: Any = None,
@@ -308,7 +309,6 @@ def passage_batches(
     titles: Any = None,
     languages: Any = None,
     threads: int = 0,
-    **options: Unpack[_PassageOptions],
 ) -> list[pyarrow.RecordBatch]:
     """Implements :func:`huller.passages`."""
 
