@@ -28,6 +28,7 @@ mod pairs;
 mod piece_cache;
 mod pieces;
 mod rank_file;
+mod token_set;
 mod tokenizer_file;
 mod vocabulary;
 

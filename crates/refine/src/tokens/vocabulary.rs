@@ -2,17 +2,15 @@
 
 use super::merges::Merger;
 use super::pairs::{PairMerge, Pairs};
-use foldhash::fast::RandomState;
-use std::collections::{HashMap, HashSet};
+use super::token_set::TokenSet;
+use std::collections::HashMap;
 
 /// The tokens of a tokenizer.
 #[derive(Debug)]
 pub(super) struct Vocabulary {
     pub(super) pairs: Pairs,
     /// Pieces that are one token.
-    whole: HashSet<Box<[u8]>, RandomState>,
-    /// Bytes of the longest such piece.
-    longest: usize,
+    whole: TokenSet,
 }
 
 impl Vocabulary {
@@ -33,7 +31,7 @@ impl Vocabulary {
                 }
             }
         }
-        Ok(Vocabulary::new(pairs, ranks.into_keys().map(Vec::into_boxed_slice).collect()))
+        Ok(Vocabulary { pairs, whole: ranks.into_keys().collect() })
     }
 
     /// Creates the vocabulary of these tokens. The pairs can be joined, in their order. If
@@ -56,26 +54,17 @@ impl Vocabulary {
             let joined = PairMerge { rank: rank as u32, token: of(&both)? };
             pairs.insert(of(&left)?, of(&right)?, joined);
         }
-        let mut vocabulary = Vocabulary::new(pairs, HashSet::default());
         let mut joining = Merger::default();
-        let whole: HashSet<_, _> = tokens
+        let whole = tokens
             .into_keys()
-            .filter(|token| ignores_merges || joining.join(&vocabulary.pairs, token) == 1)
-            .map(Vec::into_boxed_slice)
+            .filter(|token| ignores_merges || joining.join(&pairs, token) == 1)
             .collect();
-        vocabulary.longest = whole.iter().map(|token| token.len()).max().unwrap_or_default();
-        vocabulary.whole = whole;
-        Ok(vocabulary)
-    }
-
-    fn new(pairs: Pairs, whole: HashSet<Box<[u8]>, RandomState>) -> Vocabulary {
-        let longest = whole.iter().map(|token| token.len()).max().unwrap_or_default();
-        Vocabulary { pairs, whole, longest }
+        Ok(Vocabulary { pairs, whole })
     }
 
     /// Returns whether the piece is one token.
     #[inline]
     pub(super) fn is_token(&self, piece: &[u8]) -> bool {
-        piece.len() <= self.longest && self.whole.contains(piece)
+        self.whole.contains(piece)
     }
 }
