@@ -123,7 +123,7 @@ case ${1:-} in
         examples "spark-$SPARK" examples/README.md docs/scale-out.md
         ;;
     ray-test)
-        clean ray pytest==9.2.0 pyarrow==26.0.1 ray==2.60.0
+        clean ray pytest==9.2.0 pyarrow==26.0.1 'ray[data]==2.60.0'
         run_tests ray ray
         ;;
     check)
