@@ -3,7 +3,7 @@
 
 use criterion::{BenchmarkId, Criterion, Throughput, criterion_group, criterion_main};
 use huller_benches::Corpus;
-use huller_extract::{Extractor, METHODS, Profile, Renderer, Selection};
+use huller_extract::{Extractor, EXTRACTORS, Profile, Renderer, Selection};
 use huller_page::{Page, PageBuf};
 
 /// The sum over the selections or the texts of all pages.
@@ -50,7 +50,7 @@ fn methods(criterion: &mut Criterion) {
     let mut selection = Selection::default();
     let (mut renderer, mut text) = (Renderer::default(), String::new());
 
-    for method in METHODS {
+    for method in EXTRACTORS {
         for profile in [Profile::Paper, Profile::Tuned] {
             let mut worker = method.worker(profile);
             let name = method.name();

@@ -6,7 +6,7 @@
 
 use criterion::{BatchSize, Criterion, Throughput, criterion_group, criterion_main};
 use huller_benches::Corpus;
-use huller_extract::METHODS;
+use huller_extract::EXTRACTORS;
 use huller_pipeline::{Options, OutputTo, Plan, PlanOptions, Settings, SilentMonitor, run};
 use huller_row::formats;
 use std::sync::Arc;
@@ -26,7 +26,7 @@ fn pipeline(criterion: &mut Criterion) {
     for format in ["jsonl", "parquet", "arrow", "csv", "wet", "text"] {
         let format = formats::find(format).expect("it is a format");
         let compression = format.compressions()[0];
-        let settings = Settings { format, compression, ..Settings::new(vec![METHODS[0]]) };
+        let settings = Settings { format, compression, ..Settings::new(vec![EXTRACTORS[0]]) };
         // The name of earlier figures of the default.
         let name = if format.name() == "jsonl" { "run" } else { format.name() };
         group.bench_function(name, |bencher| {

@@ -4,7 +4,7 @@
 #![no_main]
 
 use huller_extract::{
-    Extractor, LinkPage, Links, METHODS, PageFacts, Profile, Renderer, Selection,
+    Extractor, LinkPage, Links, EXTRACTORS, PageFacts, Profile, Renderer, Selection,
 };
 use huller_page::PageBuf;
 use huller_rights::{PageRights, Place, Statement, license_name, read_statements};
@@ -26,7 +26,7 @@ struct Tools {
 
 impl Tools {
     fn new() -> Tools {
-        let method = METHODS.iter().find(|method| method.name() == "hull").expect("it is known");
+        let method = EXTRACTORS.iter().find(|method| method.name() == "hull").expect("it is known");
         let mut renderer = Renderer::default();
         renderer.note_places();
         let worker = method.worker(Profile::Tuned);

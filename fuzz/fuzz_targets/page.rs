@@ -3,7 +3,7 @@
 
 #![no_main]
 
-use huller_extract::{Extractor, METHODS, MarkdownOptions, Profile, Renderer, Selection, Verdict};
+use huller_extract::{Extractor, EXTRACTORS, MarkdownOptions, Profile, Renderer, Selection, Verdict};
 use huller_metadata::{Metadata, MetadataReader};
 use huller_page::entity::{self, Context};
 use huller_page::text::{CharClass, char_class};
@@ -28,7 +28,7 @@ struct PageTools {
 impl PageTools {
     fn new() -> PageTools {
         let profiles = [Profile::Paper, Profile::Tuned];
-        let workers = METHODS.iter().flat_map(|method| profiles.map(|one| method.worker(one)));
+        let workers = EXTRACTORS.iter().flat_map(|method| profiles.map(|one| method.worker(one)));
         PageTools {
             buffer: PageBuf::new(),
             workers: workers.collect(),
@@ -99,7 +99,7 @@ fn read(tools: &mut PageTools, html: &str) -> (Vec<(Verdict, Selection, String)>
     for (place, worker) in workers.iter_mut().enumerate() {
         let mut selection = Selection::default();
         let verdict = worker.extract(&page, &mut selection);
-        let name = METHODS[place / 2].name();
+        let name = EXTRACTORS[place / 2].name();
         assert!(verdict.score.is_none_or(f64::is_finite), "{name}: {verdict:?}");
         check_disjoint(&page, &selection.roots);
         check_disjoint(&page, &selection.removed);

@@ -14,7 +14,7 @@
 #![expect(clippy::print_stdout, reason = "a program that prints a table")]
 
 use huller_benches::Corpus;
-use huller_extract::{Extractor, METHODS, Method, Profile, Renderer, Selection};
+use huller_extract::{Extractor, EXTRACTORS, ExtractorFactory, Profile, Renderer, Selection};
 use huller_page::PageBuf;
 use rustix::time::{ClockId, clock_gettime};
 use std::hint::black_box;
@@ -37,7 +37,7 @@ struct MeasuredExtractor {
 }
 
 impl MeasuredExtractor {
-    fn new(name: &str, methods: &[&dyn Method], profile: Profile) -> MeasuredExtractor {
+    fn new(name: &str, methods: &[&dyn ExtractorFactory], profile: Profile) -> MeasuredExtractor {
         let workers = methods.iter().map(|method| method.worker(profile)).collect();
         MeasuredExtractor {
             name: name.to_owned(),
@@ -78,12 +78,12 @@ impl Workspace {
 fn main() {
     let corpus = Corpus::load();
     let papers: Vec<_> =
-        METHODS.iter().copied().filter(|m| m.card().citation.paper.is_some()).collect();
+        EXTRACTORS.iter().copied().filter(|m| m.card().citation.paper.is_some()).collect();
     let mut subjects = Vec::new();
     for profile in [Profile::Paper, Profile::Tuned] {
-        subjects.extend(METHODS.iter().map(|m| MeasuredExtractor::new(m.name(), &[*m], profile)));
+        subjects.extend(EXTRACTORS.iter().map(|m| MeasuredExtractor::new(m.name(), &[*m], profile)));
         subjects.push(MeasuredExtractor::new("(the papers)", &papers, profile));
-        subjects.push(MeasuredExtractor::new("(all)", METHODS, profile));
+        subjects.push(MeasuredExtractor::new("(all)", EXTRACTORS, profile));
     }
     let mut workspace = Workspace::default();
     let mut parse = f64::MAX;

@@ -14,7 +14,7 @@
 
 use huller_archive::charset;
 use huller_benches::Corpus;
-use huller_extract::{METHODS, Profile, Renderer, Selection};
+use huller_extract::{EXTRACTORS, Profile, Renderer, Selection};
 use huller_page::{Page, PageBuf};
 use huller_testkit::attack::shapes::{GOOD_TEXT, SHAPES};
 use std::error::Error;
@@ -64,7 +64,7 @@ fn count(name: &str, pages: &[String]) {
     let mut selection = Selection::default();
     let (mut renderer, mut text) = (Renderer::default(), String::new());
     for profile in [Profile::Paper, Profile::Tuned] {
-        for method in METHODS {
+        for method in EXTRACTORS {
             let mut worker = method.worker(profile);
             measured(&mut || {
                 for page in &parsed {

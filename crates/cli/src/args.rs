@@ -315,7 +315,7 @@ mod tests {
         else {
             panic!("another command");
         };
-        let library = huller_pipeline::Settings::new(vec![huller_extract::METHODS[0]]);
+        let library = huller_pipeline::Settings::new(vec![huller_extract::EXTRACTORS[0]]);
         assert_eq!(format!("{:?}", args.settings().unwrap()), format!("{library:?}"));
     }
 }

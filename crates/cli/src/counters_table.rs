@@ -3,7 +3,7 @@
 use crate::exit::eprint_line;
 use crate::terminal::{size, thousands};
 use huller_pipeline::{
-    Counters, ExtractorYield, IgnoredFiles, InputSummary, Outcome, StageCounts, Summary, Waterfall,
+    Counters, ExtractorYield, IgnoredFiles, InputSummary, RejectionKind, StageCounts, Summary, Waterfall,
 };
 use std::collections::HashSet;
 use std::time::Duration;
@@ -31,7 +31,7 @@ pub(crate) fn lines(summary: &Summary, took: Option<Duration>) -> Vec<String> {
         lines.push(format!("  {} of them hold no page", summary.without_pages.len()));
     }
     lines.extend(passed_over(&summary.passed_over));
-    let reasons = [Outcome::Skipped, Outcome::Failed].into_iter().flat_map(|o| total.reasons(o));
+    let reasons = [RejectionKind::Skipped, RejectionKind::Failed].into_iter().flat_map(|o| total.reasons(o));
     let longest = reasons.map(|(reason, _)| reason.name().len() + 4).max().unwrap_or(0);
     let width = longest.clamp(26, 60);
     let mut row =
@@ -41,9 +41,9 @@ pub(crate) fn lines(summary: &Summary, took: Option<Duration>) -> Vec<String> {
     for (table, count) in summary.side_rows.iter() {
         row(&format!("  {} of these", table.rows()), *count);
     }
-    for (name, outcome) in [("skipped", Outcome::Skipped), ("failed", Outcome::Failed)] {
-        row(name, total.total(outcome));
-        for (reason, count) in total.reasons(outcome) {
+    for (name, kind) in [("skipped", RejectionKind::Skipped), ("failed", RejectionKind::Failed)] {
+        row(name, total.total(kind));
+        for (reason, count) in total.reasons(kind) {
             row(&format!("  {}", reason.name()), count);
         }
     }
@@ -79,9 +79,9 @@ pub(crate) fn rows_read(
         |name: &str, count: u64| lines.push(format!("  {name:<26}{:>16}", thousands(count)));
     row(&format!("{rows} read"), total.records);
     row("used", total.written);
-    for (name, outcome) in [("skipped", Outcome::Skipped), ("failed", Outcome::Failed)] {
-        row(name, total.total(outcome));
-        for (reason, count) in total.reasons(outcome) {
+    for (name, kind) in [("skipped", RejectionKind::Skipped), ("failed", RejectionKind::Failed)] {
+        row(name, total.total(kind));
+        for (reason, count) in total.reasons(kind) {
             row(&format!("  {}", reason.name()), count);
         }
     }

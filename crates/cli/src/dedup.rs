@@ -8,7 +8,7 @@ use crate::progress;
 use crate::terminal::{size, thousands};
 use anyhow::{Context, Result};
 use huller_dedup::{Summary, run};
-use huller_pipeline::Outcome;
+use huller_pipeline::RejectionKind;
 use std::time::{Duration, Instant};
 
 pub(crate) fn run_dedup(args: &DedupArgs) -> Result<Exit> {
@@ -59,8 +59,8 @@ fn lines(summary: &Summary, took: Duration) -> Vec<String> {
     }
     row("rows read", total.records);
     row("kept", total.written);
-    for outcome in [Outcome::Skipped, Outcome::Failed] {
-        for (reason, count) in total.reasons(outcome) {
+    for kind in [RejectionKind::Skipped, RejectionKind::Failed] {
+        for (reason, count) in total.reasons(kind) {
             row(&format!("  {}", reason.name()), count);
         }
     }

@@ -13,7 +13,7 @@ use crate::usage_error::UsageError;
 use anyhow::{Context, Result, bail};
 use huller_archive::check_wacz;
 use huller_pipeline::{
-    IndexOptions, JobSource, Monitor, Options, Outcome, OutputTo, Plan, PlanOptions, RunEnding,
+    IndexOptions, JobSource, Monitor, Options, RejectionKind, OutputTo, Plan, PlanOptions, RunEnding,
     Settings, SilentMonitor, Summary, check, run,
 };
 use huller_row::JSONL;
@@ -155,7 +155,7 @@ fn exit(summary: &Summary, args: &RunArgs, interrupt: &Interrupt) -> Exit {
         return interrupt.exit();
     }
     let damaged =
-        args.strict && (summary.total.total(Outcome::Failed) > 0 || summary.total.is_cut_off());
+        args.strict && (summary.total.total(RejectionKind::Failed) > 0 || summary.total.is_cut_off());
     if damaged || !summary.unusable.is_empty() { Exit::InputFailed } else { Exit::Success }
 }
 

@@ -8,7 +8,7 @@ use crate::progress;
 use crate::terminal::thousands;
 use anyhow::{Context, Result};
 use huller_index::{Options, Summary, build};
-use huller_pipeline::{Counters, Outcome};
+use huller_pipeline::{Counters, RejectionKind};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
@@ -67,8 +67,8 @@ fn lines(summary: &Summary, took: Duration) -> Vec<String> {
     }
     row("lines in all", total.records);
     row("  indexed", total.written);
-    for outcome in [Outcome::Skipped, Outcome::Failed] {
-        for (reason, count) in total.reasons(outcome) {
+    for kind in [RejectionKind::Skipped, RejectionKind::Failed] {
+        for (reason, count) in total.reasons(kind) {
             row(&format!("  {}", reason.name()), count);
         }
     }

@@ -2,7 +2,7 @@
 
 use crate::usage_error::UsageError;
 use anyhow::{Context, Result, anyhow};
-use huller_extract::{Extractor, ExtractorCard, Method, Profile, Thesaurus};
+use huller_extract::{Extractor, ExtractorCard, ExtractorFactory, Profile, Thesaurus};
 use huller_methods::nb::model::Model;
 use huller_pipeline::{OwnThesaurus, Settings, TrainedExtractor, Withdrawals};
 use serde_json::{Map, Value};
@@ -28,7 +28,7 @@ pub(crate) fn read_withdrawn(paths: &[PathBuf]) -> Result<Vec<Arc<Withdrawals>>>
 }
 
 /// Returns whether the extractor finds function blocks by a thesaurus.
-pub(crate) fn has_thesaurus(method: &dyn Method) -> bool {
+pub(crate) fn has_thesaurus(method: &dyn ExtractorFactory) -> bool {
     method.name() == "dvps"
 }
 
@@ -67,7 +67,7 @@ pub(crate) fn add_phrases(
 /// Reads a model or settings, and gives them to the extractors that can take them.
 pub(crate) fn read(
     path: &Path,
-    methods: &[&'static dyn Method],
+    methods: &[&'static dyn ExtractorFactory],
     profile: Profile,
 ) -> Result<Vec<TrainedExtractor>> {
     let bytes = bytes(path)?;
@@ -103,12 +103,12 @@ fn fits_no_method(path: &Path) -> anyhow::Error {
 /// program.
 pub(crate) fn variants(
     path: &Path,
-    methods: &[&'static dyn Method],
+    methods: &[&'static dyn ExtractorFactory],
     profiles: &[Profile],
-) -> Result<Vec<(&'static dyn Method, Profile)>> {
+) -> Result<Vec<(&'static dyn ExtractorFactory, Profile)>> {
     let bytes = bytes(path)?;
     let stem = path.file_stem().unwrap_or_default().to_string_lossy();
-    let mut variants: Vec<(&'static dyn Method, Profile)> = Vec::new();
+    let mut variants: Vec<(&'static dyn ExtractorFactory, Profile)> = Vec::new();
     for method in methods {
         for profile in profiles {
             let Some(made) = method.with_model(&bytes, *profile) else { continue };
@@ -126,10 +126,10 @@ pub(crate) fn variants(
 /// An extractor with a model, under a name of its own.
 struct NamedModel {
     card: ExtractorCard,
-    method: Arc<dyn Method>,
+    method: Arc<dyn ExtractorFactory>,
 }
 
-impl Method for NamedModel {
+impl ExtractorFactory for NamedModel {
     fn card(&self) -> &ExtractorCard {
         &self.card
     }

@@ -234,7 +234,7 @@ fn no_row(entry: &Entry) -> (RowFault, Option<u64>) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use huller_refine::Outcome;
+    use huller_refine::RejectionKind;
     use huller_testkit::pack::{gzip, lz4, zstd};
     use std::fs;
 
@@ -421,7 +421,7 @@ mod tests {
         let (rows, faults) = rows("a.jsonl.gz", &[one, broken, two.clone()].concat());
         let texts: Vec<_> = rows.iter().map(|(_, row)| row.as_str()).collect();
         assert_eq!((texts[0], *texts.last().unwrap()), (r#"{"text":"a"}"#, r#"{"text":"b"}"#));
-        assert!(!faults.is_empty() && faults.iter().all(|of| of.outcome() == Outcome::Failed));
+        assert!(!faults.is_empty() && faults.iter().all(|of| of.kind() == RejectionKind::Failed));
         let (rows, faults) = self::rows("a.jsonl.gz", &two[..two.len() - 9]);
         assert!(rows.len() <= 1 && faults.len() == 1);
     }

@@ -17,7 +17,7 @@ use huller_run::run_files::journal::{self, Entry as FinishedInputs, Journal};
 use huller_run::run_files::marks::SignatureMark;
 use huller_run::run_files::output_names::OutputNames;
 use huller_run::run_files::paths::{DEDUP_CLUSTERS, DEDUP_JOURNAL, RUN_FILES};
-use huller_run::run_files::places::RunPlaces;
+use huller_run::run_files::output_folders::OutputFolders;
 use huller_run::run_files::run_config::{self, RunConfig};
 use huller_run::run_files::side_tables::SideTables;
 use huller_run::run_files::timing::{self, Timing};
@@ -222,7 +222,7 @@ impl<'p> Folder<'p> {
 
     /// Removes the outputs of earlier runs, so that they are written again by other decisions.
     pub(crate) fn forget_outputs(&mut self) -> Result<(), DedupError> {
-        let places = RunPlaces::new(self.root(), SideTables::default());
+        let places = OutputFolders::new(self.root(), SideTables::default());
         let names = self.written_inputs().iter().flat_map(FinishedInputs::output_names);
         let mut files: Vec<_> =
             names.flat_map(|name| overwrite::with_signatures(&places, name)).collect();

@@ -2,7 +2,7 @@
 
 use huller_corpus::RowKeys;
 use huller_refine::signature::SignatureSettings;
-use huller_refine::{Outcome, Reason};
+use huller_refine::{RejectionKind, Reason};
 use huller_row::{Extras, Format, Layout};
 use huller_run::run_files::run_config::{Section, section};
 use huller_run::withdrawals::keys::{REASON, reason as withdrawn_reason};
@@ -60,7 +60,7 @@ impl DedupStep {
     pub(crate) fn counted_as(self) -> Reason {
         static REASONS: LazyLock<[Reason; DedupStep::ALL.len()]> = LazyLock::new(|| {
             DedupStep::ALL.map(|step| {
-                let reason = Reason::named(step.reason(), Outcome::Skipped);
+                let reason = Reason::named(step.reason(), RejectionKind::Skipped);
                 reason.expect("a few dozen reasons have names")
             })
         });
@@ -194,7 +194,7 @@ impl DroppedBy {
     /// Returns the reason under which statistics count the row.
     pub(crate) fn counted_as(self) -> Reason {
         static LISTED: LazyLock<Reason> = LazyLock::new(|| {
-            let reason = Reason::named(DroppedBy::List.reason(), Outcome::Skipped);
+            let reason = Reason::named(DroppedBy::List.reason(), RejectionKind::Skipped);
             reason.expect("a few dozen reasons have names")
         });
         match self {

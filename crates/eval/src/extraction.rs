@@ -1,12 +1,12 @@
 //! Runs several extractors on one page, parsed once, and measures the CPU time of each.
 
-use huller_extract::{Extractor, Method, Profile, Renderer, Selection, TextStyle, Verdict};
+use huller_extract::{Extractor, ExtractorFactory, Profile, Renderer, Selection, TextStyle, Verdict};
 use huller_page::{Page, PageBuf};
 use rustix::time::{ClockId, clock_gettime};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 /// Extractors, each in one of its profiles.
-pub(crate) type Methods = [(&'static dyn Method, Profile)];
+pub(crate) type Methods = [(&'static dyn ExtractorFactory, Profile)];
 
 /// A worker for each extractor, and other buffers, reused from page to page.
 pub(crate) struct Extraction {
@@ -16,7 +16,7 @@ pub(crate) struct Extraction {
 }
 
 struct System {
-    method: &'static dyn Method,
+    method: &'static dyn ExtractorFactory,
     profile: Profile,
     worker: Box<dyn Extractor>,
 }
@@ -44,7 +44,7 @@ pub(crate) struct Extracted<'a> {
 impl Extraction {
     /// Creates a worker for each of these extractors.
     pub(crate) fn new(methods: &Methods) -> Extraction {
-        let system = |(method, profile): &(&'static dyn Method, Profile)| System {
+        let system = |(method, profile): &(&'static dyn ExtractorFactory, Profile)| System {
             method: *method,
             profile: *profile,
             worker: method.worker(*profile),

@@ -7,7 +7,7 @@ use crate::gold::Gold;
 use crate::page_score::{CostlyScores, Reference, Scorer};
 use crate::predictions::Predictions;
 use crate::source::{UnmatchedPages, for_each_page, for_each_page_until, index_by_id};
-use huller_extract::{Method, Profile};
+use huller_extract::{ExtractorFactory, Profile};
 use rayon::prelude::*;
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -20,7 +20,7 @@ pub struct Plan {
     /// The gold of the pages.
     pub gold: Vec<Gold>,
     /// Extractors, each in one of its profiles.
-    pub methods: Vec<(&'static dyn Method, Profile)>,
+    pub methods: Vec<(&'static dyn ExtractorFactory, Profile)>,
     /// The texts of other programs.
     pub predictions: Vec<Predictions>,
     /// Additional scores to compute.

@@ -16,7 +16,7 @@ use huller_eval::{
     CostlyScores, Evaluation, Gold, PageFacts, PageScore, Plan, Predictions, Prf, Reference,
     Scorer, System, read_gold,
 };
-use huller_extract::{METHODS, Profile};
+use huller_extract::{EXTRACTORS, Profile};
 use huller_testkit::{needs_shared, shared};
 use serde_json::{Value, json};
 use std::collections::HashMap;
@@ -215,7 +215,7 @@ fn our_extractors_score_the_same() {
     let folder = datasets.join("dev");
     let sets = sets(&folder);
     let mut plan = plan(&folder, &sets);
-    plan.methods = METHODS.iter().map(|method| (*method, Profile::Tuned)).collect();
+    plan.methods = EXTRACTORS.iter().map(|method| (*method, Profile::Tuned)).collect();
     let (evaluation, counters) = plan.run(&|| {}).unwrap();
     assert_eq!((counters.missing, counters.panicked), (0, 0));
     let pages = plan.worst_pages(&evaluation, usize::MAX).unwrap();

@@ -36,7 +36,7 @@ use std::ops::Range;
 pub struct Blocks {
     segmentation: PageBlocks,
     /// The results of each extractor. Entries after `methods_in_use` are buffers of earlier pages.
-    methods: Vec<MethodResults>,
+    methods: Vec<ExtractorResults>,
     methods_in_use: usize,
     /// The position of each text run in the text of the first extractor.
     places: Vec<RunPlace>,
@@ -48,7 +48,7 @@ pub struct Blocks {
 
 /// The results of one extractor for one page.
 #[derive(Debug, Default)]
-struct MethodResults {
+struct ExtractorResults {
     /// For each run, whether the extractor selects it.
     is_kept: Vec<bool>,
     figures: RunFigures,
@@ -85,7 +85,7 @@ pub struct Block<'a> {
     pub area: Option<PageArea>,
     /// Its index among all blocks of the page.
     number: usize,
-    methods: &'a [MethodResults],
+    methods: &'a [ExtractorResults],
 }
 
 /// One extractor's judgement of a block.
@@ -125,9 +125,9 @@ impl Blocks {
     /// selection.
     pub fn add(&mut self, page: &Page<'_>, worker: &dyn Extractor, selection: &Selection) {
         if self.methods.len() == self.methods_in_use {
-            self.methods.push(MethodResults::default());
+            self.methods.push(ExtractorResults::default());
         }
-        let MethodResults { is_kept, figures, derived } = &mut self.methods[self.methods_in_use];
+        let ExtractorResults { is_kept, figures, derived } = &mut self.methods[self.methods_in_use];
         self.methods_in_use += 1;
         is_kept.clear();
         is_kept.resize(page.runs().len(), false);
@@ -140,7 +140,7 @@ impl Blocks {
     /// Splits the scores of the extractor added last into their terms, for all blocks. Allocates
     /// memory for every term.
     pub fn derive(&mut self, page: &Page<'_>, worker: &mut dyn Extractor) {
-        let Some(MethodResults { figures, derived, .. }) =
+        let Some(ExtractorResults { figures, derived, .. }) =
             self.methods[..self.methods_in_use].last_mut()
         else {
             return;

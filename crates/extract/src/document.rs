@@ -1,16 +1,16 @@
 //! The table of extractors in `docs/methods.md`.
 
-use crate::registry::METHODS;
+use crate::registry::EXTRACTORS;
 use std::fmt::Write;
 
 /// Head of the table. A document with this text contains the table.
 const HEAD: &str = "| name | source | what it does | selects | cost | tuned against paper | known failures |\n\
     |---|---|---|---|---|---|---|\n";
 
-/// Returns the table in Markdown, one row per extractor in the order of [`METHODS`].
+/// Returns the table in Markdown, one row per extractor in the order of [`EXTRACTORS`].
 fn table() -> String {
     let mut table = HEAD.to_owned();
-    for card in METHODS.iter().map(|method| method.card()) {
+    for card in EXTRACTORS.iter().map(|method| method.card()) {
         let cells = [card.source, card.summary, card.selects, card.cost, card.tuned, card.failures];
         writeln!(table, "| `{}` | {} |", card.name, cells.join(" | ")).expect("a string takes all");
     }

@@ -3,7 +3,7 @@
 
 use huller_page::Page;
 use huller_select::{
-    Derivations, Extractor, ExtractorCard, Method, Profile, RunFigures, Selection, UserModelResult,
+    Derivations, Extractor, ExtractorCard, ExtractorFactory, Profile, RunFigures, Selection, UserModelResult,
     Verdict,
 };
 use std::ops::Deref;
@@ -11,12 +11,12 @@ use std::sync::Arc;
 
 /// In profile `tuned`, `second` extracts each page on which `first` selects nothing. Profile
 /// `paper` uses only `first`.
-pub(crate) struct FallbackMethod<M> {
+pub(crate) struct FallbackExtractor<M> {
     pub(crate) first: M,
-    pub(crate) second: &'static dyn Method,
+    pub(crate) second: &'static dyn ExtractorFactory,
 }
 
-impl<M: Deref<Target = dyn Method> + Send + Sync> Method for FallbackMethod<M> {
+impl<M: Deref<Target = dyn ExtractorFactory> + Send + Sync> ExtractorFactory for FallbackExtractor<M> {
     fn card(&self) -> &ExtractorCard {
         self.first.card()
     }
@@ -37,7 +37,7 @@ impl<M: Deref<Target = dyn Method> + Send + Sync> Method for FallbackMethod<M> {
 
     fn with_model(&self, model: &[u8], profile: Profile) -> Option<UserModelResult> {
         let first = self.first.with_model(model, profile)?;
-        Some(first.map(|first| Arc::new(FallbackMethod { first, second: self.second }) as _))
+        Some(first.map(|first| Arc::new(FallbackExtractor { first, second: self.second }) as _))
     }
 }
 

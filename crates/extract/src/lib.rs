@@ -2,7 +2,7 @@
 //!
 //! # The types, and how they meet
 //!
-//! * [`METHODS`] lists all extractors, the default first. The command line, documents, tables,
+//! * [`EXTRACTORS`] lists all extractors, the default first. The command line, documents, tables,
 //!   benches and property tests iterate it. A new extractor is one file in the crate `methods` and
 //!   one line in `registry.rs`.
 //! * In profile `tuned`, an extractor that finds nothing falls back. Most extractors fall back to
@@ -45,12 +45,12 @@ mod text_extractor;
 pub use blocks::{Block, BlockJudgement, Blocks, DerivedScore, PageFacts};
 pub use huller_methods::dvps::{Thesaurus, ThesaurusError};
 pub use huller_select::{
-    Citation, Derivations, Extractor, ExtractorCard, MarkdownOptions, Method, PageArea, PageType,
+    Citation, Derivations, Extractor, ExtractorCard, MarkdownOptions, ExtractorFactory, PageArea, PageType,
     Profile, Renderer, Role, Rule, RunFigures, RunPlace, RunRange, Selection, Term, TextForm,
     TextStyle, Verdict,
 };
 pub use links::{LinkPage, Links, PageLink};
-pub use registry::{AUTO, METHODS, WHOLE, find};
+pub use registry::{AUTO, EXTRACTORS, WHOLE, find};
 pub use text_extractor::TextExtractor;
 
 /// Compiles and runs the example of README.md.

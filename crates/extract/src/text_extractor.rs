@@ -1,7 +1,7 @@
 //! Converts HTML to text in one call.
 
 use huller_page::PageBuf;
-use huller_select::{Extractor, Method, Profile, Renderer, Selection, TextStyle, Verdict};
+use huller_select::{Extractor, ExtractorFactory, Profile, Renderer, Selection, TextStyle, Verdict};
 
 /// Parses pages, selects their content with one extractor, and writes it as text. Owns and reuses
 /// its buffers; keep one for each thread.
@@ -25,7 +25,7 @@ pub struct TextExtractor {
 
 impl TextExtractor {
     /// Returns a text extractor that uses this extractor in this profile.
-    pub fn new(method: &dyn Method, profile: Profile) -> TextExtractor {
+    pub fn new(method: &dyn ExtractorFactory, profile: Profile) -> TextExtractor {
         TextExtractor {
             page: PageBuf::new(),
             worker: method.worker(profile),

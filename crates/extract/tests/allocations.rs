@@ -1,6 +1,6 @@
 //! A worker that has seen some pages extracts them again without allocating, with every method.
 
-use huller_extract::{Extractor, METHODS, MarkdownOptions, Method, Profile, Renderer, Selection};
+use huller_extract::{Extractor, EXTRACTORS, MarkdownOptions, ExtractorFactory, Profile, Renderer, Selection};
 use huller_page::PageBuf;
 use huller_testkit::allocations::{CountingAllocator, count};
 
@@ -17,7 +17,7 @@ struct Worker {
 }
 
 impl Worker {
-    fn new(method: &dyn Method, profile: Profile) -> Worker {
+    fn new(method: &dyn ExtractorFactory, profile: Profile) -> Worker {
         Worker {
             page: PageBuf::new(),
             extractor: method.worker(profile),
@@ -74,7 +74,7 @@ fn pages() -> Vec<String> {
 #[test]
 fn the_second_pass_allocates_nothing() {
     let pages = pages();
-    for method in METHODS {
+    for method in EXTRACTORS {
         let name = method.name();
         for profile in [Profile::Paper, Profile::Tuned] {
             let mut worker = Worker::new(*method, profile);

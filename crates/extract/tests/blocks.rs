@@ -1,7 +1,7 @@
 //! The lists of blocks, on the bundled pages and on pages that are made to be odd.
 
 use huller_extract::{
-    Blocks, METHODS, PageFacts, Profile, Renderer, Role, Selection, TextStyle, find,
+    Blocks, EXTRACTORS, PageFacts, Profile, Renderer, Role, Selection, TextStyle, find,
 };
 use huller_page::PageBuf;
 
@@ -107,7 +107,7 @@ fn blocks_stand_where_they_say_and_all_text_belongs_to_one() {
 
 #[test]
 fn every_method_can_be_listed_on_any_page() {
-    let names: Vec<_> = METHODS.iter().map(|method| method.name()).collect();
+    let names: Vec<_> = EXTRACTORS.iter().map(|method| method.name()).collect();
     for html in
         ["", "x", "<p>", "<table>a<td>b<svg><title>c", "<select><option>d", "<a>e<a>f", "<math>g"]
     {

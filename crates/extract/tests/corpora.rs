@@ -7,7 +7,7 @@
 #![expect(clippy::print_stderr, reason = "a test says what it compared")]
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on fails")]
 
-use huller_extract::{Extractor, METHODS, Profile, Renderer, Selection};
+use huller_extract::{Extractor, EXTRACTORS, Profile, Renderer, Selection};
 use huller_page::entity::{Context, decode};
 use huller_page::{PageBuf, RunFlags};
 use huller_testkit::{needs_shared, shared, utf8};
@@ -51,7 +51,7 @@ struct PageTools {
 impl PageTools {
     fn new() -> PageTools {
         let profiles = [Profile::Paper, Profile::Tuned];
-        let workers = METHODS
+        let workers = EXTRACTORS
             .iter()
             .flat_map(|method| profiles.map(|profile| (method.name(), method.worker(profile))));
         PageTools {

@@ -2,7 +2,7 @@
 //! scores parts of pages.
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on fails")]
 
-use huller_extract::{Extractor, METHODS, Profile, Rule, RunFigures, Selection};
+use huller_extract::{Extractor, EXTRACTORS, Profile, Rule, RunFigures, Selection};
 use huller_page::{Page, PageBuf};
 use std::fs;
 use std::path::Path;
@@ -67,7 +67,7 @@ fn terms_make_the_scores_of_all_runs() {
     assert!(pages.len() > 30, "{}", pages.len());
     let mut buffer = PageBuf::new();
     let mut with_terms = Vec::new();
-    for method in METHODS {
+    for method in EXTRACTORS {
         for profile in [Profile::Paper, Profile::Tuned] {
             let mut worker = method.worker(profile);
             let mut compared = 0;
@@ -93,7 +93,7 @@ fn terms_make_the_scores_of_all_runs() {
 fn a_worker_that_fell_back_has_the_terms_of_the_first_method() {
     let mut buffer = PageBuf::new();
     let page = buffer.fill("<p><a href=/>Home</a></p>");
-    for method in METHODS {
+    for method in EXTRACTORS {
         let mut worker = method.worker(Profile::Tuned);
         worker.extract(&page, &mut Selection::default());
         compare(method.name(), &page, &mut *worker);

@@ -1,8 +1,8 @@
 //! What is selected if a method finds nothing.
 
-use huller_extract::{METHODS, Method, Profile, TextExtractor};
+use huller_extract::{EXTRACTORS, ExtractorFactory, Profile, TextExtractor};
 
-fn text(method: &dyn Method, profile: Profile, html: &str) -> String {
+fn text(method: &dyn ExtractorFactory, profile: Profile, html: &str) -> String {
     let mut text = String::new();
     TextExtractor::new(method, profile).text(html, &mut text);
     text
@@ -10,7 +10,7 @@ fn text(method: &dyn Method, profile: Profile, html: &str) -> String {
 
 #[test]
 fn every_tuned_method_falls_back_to_all_text() {
-    for method in METHODS {
+    for method in EXTRACTORS {
         for html in ["<header>Only this</header>", "<p><a href=x>Only this</a></p>"] {
             let text = text(*method, Profile::Tuned, html);
             // hull has no fall-back: it may judge that the page has no content.

@@ -1,6 +1,6 @@
 //! `Selection::kept_runs` gives the runs that the renderer writes.
 
-use huller_extract::{METHODS, Profile, Renderer, Selection};
+use huller_extract::{EXTRACTORS, Profile, Renderer, Selection};
 use huller_page::PageBuf;
 use proptest::prelude::*;
 
@@ -16,7 +16,7 @@ proptest! {
         }
         let mut buffer = PageBuf::new();
         let page = buffer.fill(&html);
-        for method in METHODS {
+        for method in EXTRACTORS {
             for profile in [Profile::Paper, Profile::Tuned] {
                 let mut selection = Selection::default();
                 method.worker(profile).extract(&page, &mut selection);

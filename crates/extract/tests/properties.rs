@@ -1,7 +1,7 @@
 //! Properties of every method on any page.
 
 use huller_extract::{
-    Extractor, LinkPage, Links, METHODS, PageFacts, Profile, Renderer, Selection, find,
+    Extractor, LinkPage, Links, EXTRACTORS, PageFacts, Profile, Renderer, Selection, find,
 };
 use huller_page::entity::{Context, decode};
 use huller_page::{PageBuf, RunFlags};
@@ -12,7 +12,7 @@ struct UsedWorkers(Vec<Box<dyn Extractor>>);
 
 impl UsedWorkers {
     fn new(profile: Profile) -> UsedWorkers {
-        UsedWorkers(METHODS.iter().map(|method| method.worker(profile)).collect())
+        UsedWorkers(EXTRACTORS.iter().map(|method| method.worker(profile)).collect())
     }
 
     /// The texts of a page, in the order of the methods.
@@ -107,7 +107,7 @@ proptest! {
             let before = used.texts(&first);
             let texts = used.texts(&second);
             prop_assert_eq!(&texts, &UsedWorkers::new(profile).texts(&second));
-            for (method, text) in METHODS.iter().zip(&texts) {
+            for (method, text) in EXTRACTORS.iter().zip(&texts) {
                 let name = method.name();
                 prop_assert!(is_subsequence(text, &page_text(&second)), "{}: {:?}", name, text);
                 prop_assert_eq!(text.trim(), text);

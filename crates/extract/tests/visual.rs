@@ -1,7 +1,7 @@
 //! The methods that cut pages into visual blocks: hostile pages take little time, and pages of a
 //! known size allocate nothing.
 
-use huller_extract::{Extractor, Method, Profile, Renderer, Selection, find};
+use huller_extract::{Extractor, ExtractorFactory, Profile, Renderer, Selection, find};
 use huller_page::PageBuf;
 use huller_testkit::allocations::{CountingAllocator, count};
 use huller_testkit::attack::shapes::{self, GOOD_TEXT, HIDDEN_TEXT};
@@ -15,7 +15,7 @@ const PROFILES: [Profile; 2] = [Profile::Paper, Profile::Tuned];
 /// Time limit for one page. Only work that grows with the square of the page takes so long.
 const PATIENCE: Duration = Duration::from_secs(20);
 
-fn methods() -> impl Iterator<Item = &'static dyn Method> {
+fn methods() -> impl Iterator<Item = &'static dyn ExtractorFactory> {
     ["dvps", "vips"].into_iter().filter_map(find)
 }
 

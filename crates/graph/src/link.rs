@@ -2,7 +2,7 @@
 
 use huller_corpus::{CorpusRow, RowKeys};
 use huller_provenance::Host;
-use huller_refine::{Outcome, Reason};
+use huller_refine::{RejectionKind, Reason};
 use huller_run::counters::Counters;
 use twox_hash::XxHash3_128;
 
@@ -42,7 +42,7 @@ pub(crate) struct LinkRule {
 impl LinkRule {
     /// Makes the rule. `None` if the table of reasons is full.
     pub(crate) fn new(roles: &[String], kept: bool) -> Option<LinkRule> {
-        let skipped = |name| Reason::named(name, Outcome::Skipped);
+        let skipped = |name| Reason::named(name, RejectionKind::Skipped);
         Some(LinkRule {
             roles: roles.to_vec(),
             kept,

@@ -4,7 +4,7 @@
 
 use flate2::read::MultiGzDecoder;
 use huller_graph::{GraphError, GraphOptions, GraphSummary, NAMES, build};
-use huller_refine::Outcome;
+use huller_refine::RejectionKind;
 use huller_run::counters::Counters;
 use huller_run::monitor::SilentMonitor;
 use proptest::prelude::*;
@@ -115,7 +115,7 @@ proptest! {
             summary.inputs.iter().for_each(|input| total += &input.counters);
             prop_assert!(total.is_balanced() && total.records == links.len() as u64);
             let same = links.iter().filter(|(_, from, to, _)| from == to).count() as u64;
-            prop_assert_eq!(total.total(Outcome::Skipped), same);
+            prop_assert_eq!(total.total(RejectionKind::Skipped), same);
             prop_assert_eq!(&texts(&out), &naive(&links, None));
             prop_assert_eq!(names(&out).len(), 3);
             prop_assert_eq!(&bytes(&out), first.get_or_insert_with(|| bytes(&out)));

@@ -64,7 +64,7 @@ mod footnotes;
 mod headline;
 mod judge;
 mod low_confidence_fallback;
-mod method;
+mod extractor;
 pub mod model;
 mod narrow;
 mod page_blocks;
@@ -77,6 +77,6 @@ mod table;
 mod text_marks;
 mod wholes;
 
-pub use method::{Hull, METHOD};
+pub use extractor::{EXTRACTOR, Hull};
 pub use page_blocks::{PageBlock, PageBlocks};
 pub use table::Table;

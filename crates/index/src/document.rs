@@ -4,7 +4,7 @@ use crate::analysis::with_language;
 use crate::schema::Fields;
 use huller_corpus::{CorpusRow, RowKeys};
 use huller_provenance::{Host, seconds};
-use huller_refine::{Outcome, Reason};
+use huller_refine::{RejectionKind, Reason};
 use std::borrow::Cow;
 use std::sync::LazyLock;
 use tantivy::TantivyDocument;
@@ -18,7 +18,7 @@ static NO_TEXT: LazyLock<Reason> = LazyLock::new(|| skipped("no_text"));
 static NOT_A_PASSAGE: LazyLock<Reason> = LazyLock::new(|| skipped("not_a_passage"));
 
 fn skipped(name: &'static str) -> Reason {
-    Reason::named(name, Outcome::Skipped).expect("a few dozen reasons have names")
+    Reason::named(name, RejectionKind::Skipped).expect("a few dozen reasons have names")
 }
 
 /// Most bytes of a text that are stored, for snippets and display. All of its words are indexed.

@@ -9,11 +9,11 @@
 use huller_page::Tags;
 use huller_page::{Page, Tag};
 use huller_select::{
-    Algorithm, Citation, ExtractorCard, Method, Profiles, Selection, Verdict, no_content,
+    Algorithm, Citation, ExtractorCard, ExtractorFactory, Profiles, Selection, Verdict, no_content,
 };
 
 /// The extractor.
-pub static METHOD: &dyn Method = &Profiles {
+pub static EXTRACTOR: &dyn ExtractorFactory = &Profiles {
     card: ExtractorCard {
         name: "body",
         summary: "all text of the page: the baseline for every extractor",

@@ -33,11 +33,11 @@ use huller_page::text::{CharClass, char_class};
 use huller_page::unspaced::is_cjk_or_full_width;
 use huller_page::{Page, Run, RunFlags, Tag};
 use huller_select::{
-    Algorithm, Citation, ExtractorCard, Method, Profiles, Selection, Verdict, no_content,
+    Algorithm, Citation, ExtractorCard, ExtractorFactory, Profiles, Selection, Verdict, no_content,
 };
 
 /// The extractor.
-pub static METHOD: &dyn Method = &Profiles {
+pub static EXTRACTOR: &dyn ExtractorFactory = &Profiles {
     card: ExtractorCard {
         name: "boilerpipe",
         summary: "selects blocks by their number of words, that of their neighbours, and their \

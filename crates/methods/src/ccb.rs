@@ -30,12 +30,12 @@ use crate::sweep::events::{Event, Events};
 use crate::sweep::run_words::RunWords;
 use huller_page::{Page, Tag, TagSet};
 use huller_select::{
-    Algorithm, Citation, ExtractorCard, Method, Profiles, RunRange, Selection, Verdict, no_content,
+    Algorithm, Citation, ExtractorCard, ExtractorFactory, Profiles, RunRange, Selection, Verdict, no_content,
 };
 use std::ops::Range;
 
 /// The extractor.
-pub static METHOD: &dyn Method = &Profiles {
+pub static EXTRACTOR: &dyn ExtractorFactory = &Profiles {
     card: ExtractorCard {
         name: "ccb",
         summary: "selects words that are surrounded by more text than markup",

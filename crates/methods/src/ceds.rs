@@ -52,11 +52,11 @@ pub(crate) mod threshold;
 pub(crate) use leaves::BlockRoot;
 
 use crate::removal::Removal;
-use crate::settings::{AdjustableMethod, Settable};
+use crate::settings::{AdjustableExtractor, Settable};
 use crate::terms::terms_by_part;
 use huller_page::{Page, Tag};
 use huller_select::{
-    Algorithm, Citation, Derivations, ExtractorCard, Method, Profiles, Rule, RunFigures, Selection,
+    Algorithm, Citation, Derivations, ExtractorCard, ExtractorFactory, Profiles, Rule, RunFigures, Selection,
     Term, Verdict, element_around, no_content,
 };
 use leaves::{Leaf, Leaves, NONE};
@@ -65,9 +65,9 @@ use std::ops::Range;
 use threshold::Threshold;
 
 /// The extractor.
-pub static METHOD: &dyn Method = &ADJUSTABLE;
+pub static EXTRACTOR: &dyn ExtractorFactory = &ADJUSTABLE;
 
-static ADJUSTABLE: AdjustableMethod<Ceds> = AdjustableMethod(Profiles {
+static ADJUSTABLE: AdjustableExtractor<Ceds> = AdjustableExtractor(Profiles {
     card: ExtractorCard {
         name: "ceds",
         summary: "groups neighbouring leaves into blocks, keeps blocks above a threshold, and \

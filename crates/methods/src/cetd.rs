@@ -40,12 +40,12 @@ use crate::sweep::prefix_sums::{Links, PrefixSums};
 use crate::terms::{ScoreSource, by_element};
 use huller_page::{Page, Tag};
 use huller_select::{
-    Algorithm, Citation, Derivations, ExtractorCard, Method, Profiles, Rule, RunFigures, Selection,
+    Algorithm, Citation, Derivations, ExtractorCard, ExtractorFactory, Profiles, Rule, RunFigures, Selection,
     Term, Verdict, no_content,
 };
 
 /// The extractor.
-pub static METHOD: &dyn Method = &Profiles {
+pub static EXTRACTOR: &dyn ExtractorFactory = &Profiles {
     card: ExtractorCard {
         name: "cetd",
         summary: "selects the element with the largest sum of the densities of unlinked text of \

@@ -36,11 +36,11 @@ use crate::removal::Removal;
 use crate::sweep::lines::{LineBreaks, Lines};
 use huller_page::{Page, Tag};
 use huller_select::{
-    Algorithm, Citation, ExtractorCard, Method, Profiles, Selection, Verdict, no_content,
+    Algorithm, Citation, ExtractorCard, ExtractorFactory, Profiles, Selection, Verdict, no_content,
 };
 
 /// The extractor.
-pub static METHOD: &dyn Method = &Profiles {
+pub static EXTRACTOR: &dyn ExtractorFactory = &Profiles {
     card: ExtractorCard {
         name: "cetr",
         summary: "selects lines of the source with much text and few tags, by k-means over \

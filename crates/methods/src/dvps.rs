@@ -44,7 +44,7 @@ mod options;
 mod rules;
 
 use crate::removal::Removal;
-use crate::settings::{AdjustableMethod, Settable};
+use crate::settings::{AdjustableExtractor, Settable};
 use crate::visual::importance::ImportanceTerm;
 use crate::visual::segment::SegmentRules;
 use crate::visual::separators::{BlockGroup, SeparatorSettings};
@@ -54,15 +54,15 @@ use functions::Phrases;
 pub use functions::{Thesaurus, ThesaurusError, speaks_of_rights};
 use huller_page::{Page, Tag};
 use huller_select::{
-    Algorithm, Citation, Derivations, ExtractorCard, Method, Profiles, Rule, RunFigures, Selection,
+    Algorithm, Citation, Derivations, ExtractorCard, ExtractorFactory, Profiles, Rule, RunFigures, Selection,
     Term, Verdict, no_content,
 };
 use options::Options;
 
 /// The extractor.
-pub static METHOD: &dyn Method = &ADJUSTABLE;
+pub static EXTRACTOR: &dyn ExtractorFactory = &ADJUSTABLE;
 
-static ADJUSTABLE: AdjustableMethod<Dvps> = AdjustableMethod(Profiles {
+static ADJUSTABLE: AdjustableExtractor<Dvps> = AdjustableExtractor(Profiles {
     card: ExtractorCard {
         name: "dvps",
         summary: "builds visual blocks from div subtrees, without a browser; selects the most \

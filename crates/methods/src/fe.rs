@@ -32,14 +32,14 @@ use crate::sweep::blocks::{BlockItem, BlockWalk};
 use huller_page::Tags;
 use huller_page::{Page, Tag};
 use huller_select::{
-    Algorithm, Citation, ExtractorCard, Method, Profiles, Selection, Verdict, no_content,
+    Algorithm, Citation, ExtractorCard, ExtractorFactory, Profiles, Selection, Verdict, no_content,
 };
 
 static CUTS: Tags =
     Tags::NONE.and(&[Tag::TABLE, Tag::TR, Tag::TD, Tag::HR, Tag::UL, Tag::OL, Tag::P, Tag::DIV]);
 
 /// The extractor.
-pub static METHOD: &dyn Method = &Profiles {
+pub static EXTRACTOR: &dyn ExtractorFactory = &Profiles {
     card: ExtractorCard {
         name: "fe",
         summary: "selects blocks with more text than links, images, list items and form controls \

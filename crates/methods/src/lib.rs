@@ -3,7 +3,7 @@
 //!
 //! # The types, and how they meet
 //!
-//! * Each module holds one extractor and exports it as `METHOD`: its card and its algorithm. The
+//! * Each module holds one extractor and exports it as `EXTRACTOR`: its card and its algorithm. The
 //!   algorithm has settings for the profiles `paper` and `tuned`
 //!   ([`Profiles`](huller_select::Profiles)). The module's documentation gives the paper's
 //!   equations, our choices where the paper is open (docs/specification.md), the cost and the known
@@ -27,7 +27,7 @@
 //! let mut buffer = PageBuf::new();
 //! let page = buffer.fill("<div><a href=/>Home</a></div><div id=main><p>Rain fell all day.</p></div>");
 //! let mut selection = Selection::default();
-//! let verdict = pvalue::METHOD.worker(Profile::Paper).extract(&page, &mut selection);
+//! let verdict = pvalue::EXTRACTOR.worker(Profile::Paper).extract(&page, &mut selection);
 //! assert_eq!(verdict.has_article, Some(true));
 //! assert_eq!(selection.roots.len(), 1);
 //! ```

@@ -37,12 +37,12 @@ use huller_page::Tags;
 use huller_page::entity::{self, Context};
 use huller_page::{Page, RunFlags, Tag};
 use huller_select::{
-    Algorithm, Citation, ExtractorCard, Method, Profiles, Selection, Verdict, no_content,
+    Algorithm, Citation, ExtractorCard, ExtractorFactory, Profiles, Selection, Verdict, no_content,
 };
 use std::ops::Range;
 
 /// The extractor.
-pub static METHOD: &dyn Method = &Profiles {
+pub static EXTRACTOR: &dyn ExtractorFactory = &Profiles {
     card: ExtractorCard {
         name: "lineblock",
         summary: "selects segments of the page in which three consecutive lines have much text",

@@ -32,12 +32,12 @@ use crate::sweep::events::{Event, Events};
 use crate::sweep::run_words;
 use huller_page::{Page, Tag, TagSet};
 use huller_select::{
-    Algorithm, Citation, ExtractorCard, Method, Profiles, Selection, Verdict, element_around,
+    Algorithm, Citation, ExtractorCard, ExtractorFactory, Profiles, Selection, Verdict, element_around,
     no_content,
 };
 
 /// The extractor.
-pub static METHOD: &dyn Method = &Profiles {
+pub static EXTRACTOR: &dyn ExtractorFactory = &Profiles {
     card: ExtractorCard {
         name: "mss",
         summary: "selects the part of the page with the largest excess of words over tags",

@@ -52,14 +52,14 @@ pub use options::{BlockKind, BlockTags, Merge, Options, RemovedTags};
 use features::BlockCounts;
 use huller_page::Page;
 use huller_select::{
-    Algorithm, Citation, Derivations, Extractor, ExtractorCard, Method, ModelExtractor, Profile,
+    Algorithm, Citation, Derivations, Extractor, ExtractorCard, ExtractorFactory, ModelExtractor, Profile,
     Rule, RunFigures, Selection, Term, UserModelResult, Verdict, Worker,
 };
 use model::{Classifier, Counts, Model, ModelError};
 use std::sync::Arc;
 
 /// The extractor.
-pub static METHOD: &dyn Method = &BuiltInClassifier {
+pub static EXTRACTOR: &dyn ExtractorFactory = &BuiltInClassifier {
     card: ExtractorCard {
         name: "nb",
         summary: "classifies blocks of table cells and divs with a trained model, by text, links, \
@@ -94,7 +94,7 @@ impl BuiltInClassifier {
     }
 }
 
-impl Method for BuiltInClassifier {
+impl ExtractorFactory for BuiltInClassifier {
     fn card(&self) -> &ExtractorCard {
         &self.card
     }

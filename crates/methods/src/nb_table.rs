@@ -5,10 +5,10 @@
 //! text or nothing.
 
 use crate::nb::{BuiltInClassifier, Definition};
-use huller_select::{Citation, ExtractorCard, Method};
+use huller_select::{Citation, ExtractorCard, ExtractorFactory};
 
 /// The extractor.
-pub static METHOD: &dyn Method = &BuiltInClassifier {
+pub static EXTRACTOR: &dyn ExtractorFactory = &BuiltInClassifier {
     card: ExtractorCard {
         name: "nb-table",
         summary: "like `nb`, with tables as the only blocks",

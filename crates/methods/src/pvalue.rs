@@ -39,7 +39,7 @@ use crate::terms::{ScoreSource, by_element};
 use border_space::BorderSpace;
 use huller_page::{Node, NodeFlags, Page, RunFlags, Tag};
 use huller_select::{
-    Algorithm, Citation, Derivations, ExtractorCard, Method, Profiles, Rule, RunFigures, Selection,
+    Algorithm, Citation, Derivations, ExtractorCard, ExtractorFactory, Profiles, Rule, RunFigures, Selection,
     Term, Verdict, no_content,
 };
 
@@ -49,7 +49,7 @@ mod border_space;
 pub const ARTICLE_THRESHOLD: f64 = 0.5;
 
 /// The extractor.
-pub static METHOD: &dyn Method = &Profiles {
+pub static EXTRACTOR: &dyn ExtractorFactory = &Profiles {
     card: ExtractorCard {
         name: "pvalue",
         summary: "selects the element with the largest product of two fractions: text in its \

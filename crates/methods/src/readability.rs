@@ -46,14 +46,14 @@ use candidates::Candidates;
 use clean::Surroundings;
 use huller_page::{Page, Tag};
 use huller_select::{
-    Algorithm, Citation, ExtractorCard, Method, Profiles, Selection, Verdict, no_content,
+    Algorithm, Citation, ExtractorCard, ExtractorFactory, Profiles, Selection, Verdict, no_content,
 };
 use measures::Measures;
 use rounds::{ENOUGH, ROUNDS};
 use words::ClassWords;
 
 /// The extractor.
-pub static METHOD: &dyn Method = &Profiles {
+pub static EXTRACTOR: &dyn ExtractorFactory = &Profiles {
     card: ExtractorCard {
         name: "readability",
         summary: "selects the element around the paragraphs with most text and commas, adds \

@@ -5,7 +5,7 @@
 //! another format belongs to another extractor, and is not an error here.
 
 use huller_select::{
-    Algorithm, Extractor, ExtractorCard, Method, ModelExtractor, Profile, Profiles,
+    Algorithm, Extractor, ExtractorCard, ExtractorFactory, ModelExtractor, Profile, Profiles,
     UserModelResult, Worker,
 };
 use serde::Serialize;
@@ -39,9 +39,9 @@ pub(crate) trait Settable: Algorithm + Clone {
 }
 
 /// An extractor in two profiles, each with settings that a user can change.
-pub(crate) struct AdjustableMethod<A>(pub(crate) Profiles<A>);
+pub(crate) struct AdjustableExtractor<A>(pub(crate) Profiles<A>);
 
-impl<A: Settable + 'static> AdjustableMethod<A> {
+impl<A: Settable + 'static> AdjustableExtractor<A> {
     fn profile(&self, profile: Profile) -> &A {
         match profile {
             Profile::Paper => &self.0.paper,
@@ -88,7 +88,7 @@ impl<A: Settable + 'static> AdjustableMethod<A> {
     }
 }
 
-impl<A: Settable + 'static> Method for AdjustableMethod<A> {
+impl<A: Settable + 'static> ExtractorFactory for AdjustableExtractor<A> {
     fn card(&self) -> &ExtractorCard {
         self.0.card()
     }
@@ -118,7 +118,7 @@ pub(crate) mod tests {
     use super::*;
 
     /// Checks that the shipped file holds the settings of the program.
-    pub(crate) fn check_shipped<A: Settable + 'static>(method: &AdjustableMethod<A>) {
+    pub(crate) fn check_shipped<A: Settable + 'static>(method: &AdjustableExtractor<A>) {
         let value = |algorithm: &A| serde_json::to_value(algorithm.options()).unwrap();
         let shipped: Value = serde_json::from_str(A::SHIPPED).unwrap();
         assert_eq!(shipped["paper"], value(&method.0.paper));
@@ -128,7 +128,7 @@ pub(crate) mod tests {
     }
 
     /// Returns the message about a file of settings that cannot be used.
-    pub(crate) fn refusal(method: &dyn Method, file: &str) -> String {
+    pub(crate) fn refusal(method: &dyn ExtractorFactory, file: &str) -> String {
         match method.with_model(file.as_bytes(), Profile::Tuned) {
             Some(Err(error)) => error.to_string(),
             Some(Ok(_)) => panic!("{file} is accepted"),

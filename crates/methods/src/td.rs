@@ -16,10 +16,10 @@
 
 use crate::removal::Removal;
 use crate::tsd::{self, RankQuantity, TextDensity};
-use huller_select::{Citation, ExtractorCard, Method, Profiles, no_content};
+use huller_select::{Citation, ExtractorCard, ExtractorFactory, Profiles, no_content};
 
 /// The extractor.
-pub static METHOD: &dyn Method = &Profiles {
+pub static EXTRACTOR: &dyn ExtractorFactory = &Profiles {
     card: ExtractorCard {
         name: "td",
         summary: "like `tsd`, without symbols: selects the element with most text per tag and \

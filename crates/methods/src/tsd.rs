@@ -43,7 +43,7 @@ use crate::sweep::prefix_sums::{LINKS, PrefixSums, Subtree};
 use crate::terms::{ScoreSource, by_element};
 use huller_page::{Node, NodeFlags, Page, Tag};
 use huller_select::{
-    Algorithm, Citation, Derivations, ExtractorCard, Method, Profiles, Rule, RunFigures, Selection,
+    Algorithm, Citation, Derivations, ExtractorCard, ExtractorFactory, Profiles, Rule, RunFigures, Selection,
     Term, Verdict, no_content,
 };
 use std::ops::AddAssign;
@@ -53,7 +53,7 @@ pub(crate) const REMOVAL: Removal =
     Removal::from_tags(no_content::CORE.and(&[Tag::IFRAME, Tag::NOSCRIPT]));
 
 /// The extractor.
-pub static METHOD: &dyn Method = &Profiles {
+pub static EXTRACTOR: &dyn ExtractorFactory = &Profiles {
     card: ExtractorCard {
         name: "tsd",
         summary: "selects the element with most text per tag, most punctuation and most paragraphs",

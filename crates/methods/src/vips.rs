@@ -43,12 +43,12 @@ use crate::visual::{CutSettings, NoFunctions, PageView, Scratch};
 use huller_page::Tags;
 use huller_page::{Page, Tag};
 use huller_select::{
-    Algorithm, Citation, Derivations, ExtractorCard, Method, Profiles, Rule, RunFigures, Selection,
+    Algorithm, Citation, Derivations, ExtractorCard, ExtractorFactory, Profiles, Rule, RunFigures, Selection,
     Verdict, no_content,
 };
 
 /// The extractor.
-pub static METHOD: &dyn Method = &Profiles {
+pub static EXTRACTOR: &dyn ExtractorFactory = &Profiles {
     card: ExtractorCard {
         name: "vips",
         summary: "builds visual blocks by the rules of VIPS, without rendering; selects the most \

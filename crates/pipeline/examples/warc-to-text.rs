@@ -5,7 +5,7 @@
 //! in several threads. `huller_pipeline::run` does what the program `huller extract` does.
 #![expect(clippy::print_stdout, reason = "a program that prints its result")]
 
-use huller_pipeline::{Config, Outcome, Row, RowSink, Rows};
+use huller_pipeline::{Config, RejectionKind, Row, RowSink, Rows};
 use std::error::Error;
 use std::path::Path;
 
@@ -43,7 +43,7 @@ fn main() -> Result<(), Box<dyn Error>> {
         }
     }
     let counts = rows.take_counters();
-    let (skipped, failed) = (counts.total(Outcome::Skipped), counts.total(Outcome::Failed));
+    let (skipped, failed) = (counts.total(RejectionKind::Skipped), counts.total(RejectionKind::Failed));
     println!(
         "{} records: {} written, {skipped} skipped, {failed} failed",
         counts.records, counts.written

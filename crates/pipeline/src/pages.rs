@@ -123,7 +123,7 @@ mod tests {
             "<title>x</title><style>p { color: red }</style><p>...<p>|",
             "<title>x</title><form><input name=q><input type=submit value=Search></form>",
         ] {
-            for method in huller_extract::METHODS {
+            for method in huller_extract::EXTRACTORS {
                 let found = row(method.name(), false, html).unwrap();
                 assert_eq!(found["has_article"], false, "{} {html}: {found}", method.name());
                 let judged = row(method.name(), true, html);
@@ -189,7 +189,7 @@ mod tests {
              \"articleBody\":\"{}\"}}</script><nav><a href=/w>Weather</a></nav><div id=root></div><footer>© 2021 The Gazette</footer>",
             lines.join("\\n")
         );
-        for method in huller_extract::METHODS {
+        for method in huller_extract::EXTRACTORS {
             let settings = Settings {
                 html: true,
                 markdown: Some(huller_select::MarkdownOptions::default()),

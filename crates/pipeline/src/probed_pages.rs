@@ -55,7 +55,7 @@ mod tests {
     use crate::probe::PageStep;
     use crate::rows::Rows;
     use huller_archive::{Batch, Input, UnpackResult, Unpacker};
-    use huller_extract::METHODS;
+    use huller_extract::EXTRACTORS;
     use huller_refine::Reason;
     use huller_testkit::sample;
 
@@ -75,7 +75,7 @@ mod tests {
     #[test]
     fn rows_are_those_of_a_worker_and_every_step_has_its_laps() {
         let path = sample::archive();
-        let methods = METHODS[..2].to_vec();
+        let methods = EXTRACTORS[..2].to_vec();
         let settings = Settings { min_chars: 1000, ..Settings::new(methods) };
         let mut pages = ProbedPages::new(settings.clone());
         let (mut rows, mut counters, mut laps) = (Vec::new(), Counters::default(), Laps::default());

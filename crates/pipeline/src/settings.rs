@@ -13,7 +13,7 @@ use huller_run::run_files::side_tables::{SideTable, SideTables};
 use huller_run::split::{Split, first_ending};
 use huller_run::withdrawals::finder::Finder;
 use huller_run::withdrawals::keys::Withdrawals;
-use huller_select::{Extractor, MarkdownOptions, Method, Profile, TextForm};
+use huller_select::{Extractor, MarkdownOptions, ExtractorFactory, Profile, TextForm};
 use sha2::{Digest, Sha256};
 use std::error::Error;
 use std::sync::Arc;
@@ -23,7 +23,7 @@ use std::sync::Arc;
 #[derive(Clone, Debug)]
 pub struct Settings {
     /// The extractors, at least one.
-    pub methods: Vec<&'static dyn Method>,
+    pub methods: Vec<&'static dyn ExtractorFactory>,
     /// The extractor that decides the verdicts and the text of a row, if there are several.
     pub choose: ChoiceRule,
     /// The profile of the extractors.
@@ -113,7 +113,7 @@ pub struct TrainedExtractor {
     /// Name of the extractor.
     pub method: &'static str,
     /// The extractor with the model.
-    pub with_model: Arc<dyn Method>,
+    pub with_model: Arc<dyn ExtractorFactory>,
     /// SHA-256 of the model, hexadecimal, for the configuration of the run.
     digest: String,
 }
@@ -155,7 +155,7 @@ impl TrainedExtractor {
     ///
     /// The reason why the extractor cannot use the model.
     pub fn new(
-        method: &'static dyn Method,
+        method: &'static dyn ExtractorFactory,
         profile: Profile,
         model: &[u8],
     ) -> Option<Result<TrainedExtractor, Box<dyn Error + Send + Sync>>> {
@@ -195,7 +195,7 @@ impl Settings {
     /// let settings = Settings::new(vec![huller_extract::find("pvalue").unwrap()]);
     /// assert_eq!(settings.compression, Compression::DEFAULT_ZSTD);
     /// ```
-    pub fn new(methods: Vec<&'static dyn Method>) -> Settings {
+    pub fn new(methods: Vec<&'static dyn ExtractorFactory>) -> Settings {
         Settings {
             methods,
             choose: ChoiceRule::First,

@@ -2,7 +2,7 @@
 
 use crate::errors::argument;
 use huller_pipeline::{
-    Counters, InputSummary, Outcome, Reason, Summary, UnusableInput, stats_json,
+    Counters, InputSummary, RejectionKind, Reason, Summary, UnusableInput, stats_json,
 };
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
@@ -36,9 +36,9 @@ pub(crate) struct PyCounters {
 }
 
 impl PyCounters {
-    fn reasons<'py>(&self, py: Python<'py>, outcome: Outcome) -> PyResult<Bound<'py, PyDict>> {
+    fn reasons<'py>(&self, py: Python<'py>, kind: RejectionKind) -> PyResult<Bound<'py, PyDict>> {
         let dict = PyDict::new(py);
-        for (reason, count) in self.counts.reasons(outcome) {
+        for (reason, count) in self.counts.reasons(kind) {
             dict.set_item(reason.name(), count)?;
         }
         Ok(dict)
@@ -64,12 +64,12 @@ impl PyCounters {
 
     #[getter]
     fn skipped<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
-        self.reasons(py, Outcome::Skipped)
+        self.reasons(py, RejectionKind::Skipped)
     }
 
     #[getter]
     fn failed<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
-        self.reasons(py, Outcome::Failed)
+        self.reasons(py, RejectionKind::Failed)
     }
 
     #[getter]
@@ -115,7 +115,7 @@ impl PyCounters {
             self.counts.written += written;
         }
         for (name, count) in dropped {
-            let reason = Reason::named(&name, Outcome::Skipped).ok_or_else(|| {
+            let reason = Reason::named(&name, RejectionKind::Skipped).ok_or_else(|| {
                 argument(format!("too many different reasons such as '{name}': use a few words"))
             })?;
             for _ in 0..count {

@@ -6,7 +6,7 @@ use crate::options;
 use crate::pool::bounded;
 use huller_eval::report::{self, ReportOptions};
 use huller_eval::{CostlyScores, EvalError, Grouping, Plan, Predictions, ReportFigures, read_gold};
-use huller_extract::{METHODS, Method, Profile};
+use huller_extract::{EXTRACTORS, ExtractorFactory, Profile};
 use pyo3::prelude::*;
 use std::path::PathBuf;
 
@@ -32,8 +32,8 @@ pub(crate) fn evaluate(
     min_cov: f64,
     threads: usize,
 ) -> PyResult<String> {
-    let methods: Vec<&'static dyn Method> = match extractors {
-        None => METHODS.to_vec(),
+    let methods: Vec<&'static dyn ExtractorFactory> = match extractors {
+        None => EXTRACTORS.to_vec(),
         Some(names) => names.iter().map(|name| options::method(name)).collect::<PyResult<_>>()?,
     };
     let profiles = match profile {

@@ -3,7 +3,7 @@
 use crate::errors::argument;
 use crate::keywords;
 use huller_archive::charset::is_charset_label;
-use huller_extract::{Method, Profile};
+use huller_extract::{ExtractorFactory, Profile};
 use huller_pipeline::{CompressChoice, Config, ConfigError, Settings};
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
@@ -199,7 +199,7 @@ pub(crate) fn settings(config: Config) -> PyResult<Settings> {
 }
 
 /// Returns the extractor of this name.
-pub(crate) fn method(name: &str) -> PyResult<&'static dyn Method> {
+pub(crate) fn method(name: &str) -> PyResult<&'static dyn ExtractorFactory> {
     huller_extract::find(name).ok_or_else(|| {
         argument(ConfigError::UnknownExtractor { name: name.to_owned() }.to_string())
     })

@@ -13,7 +13,7 @@
 //! * [`Signals`] records the figures behind each decision, if the run asks for them.
 //! * A [`Chain`] holds the stages of a run in one thread and applies each as soon as the row has
 //!   what the stage [`StagePhase`]. Its [`RowTrace`] records what each stage did to the row.
-//! * A [`Reason`] explains why a record gave no row, and has an [`Outcome`]. Built-in reasons are
+//! * A [`Reason`] explains why a record gave no row, and has an [`RejectionKind`]. Built-in reasons are
 //!   variants. Stages and statistics of other versions add more reasons, which are registered by
 //!   name: `stage:reason`.
 //! * A [`BlockList`] holds the hosts and URL prefixes that the stage `url` drops, eight bytes each.
@@ -75,7 +75,7 @@ pub mod language;
 mod line_hasher;
 mod lines;
 mod named_reason;
-mod outcome;
+mod rejection_kind;
 mod perplexity;
 mod reason;
 mod registry;
@@ -100,7 +100,7 @@ pub use chain::Chain;
 pub use invalid::InvalidSettings;
 pub use line_hasher::LineHasher;
 pub use named_reason::NamedReason;
-pub use outcome::Outcome;
+pub use rejection_kind::RejectionKind;
 pub use perplexity::{Bucket, Perplexity};
 pub use reason::Reason;
 pub use registry::{STAGES, StageEntry, StageError};

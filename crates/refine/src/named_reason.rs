@@ -1,16 +1,16 @@
 //! Reasons that are known by name only: reasons of stages, and reasons that another version of the
 //! program wrote.
 
-use crate::outcome::Outcome;
+use crate::rejection_kind::RejectionKind;
 use std::sync::{PoisonError, RwLock};
 
-/// A reason known by its name. The same name and outcome give the same value for as long as the
+/// A reason known by its name. The same name and kind give the same value for as long as the
 /// program runs.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub struct NamedReason(u16);
 
 /// All registered reasons. They are never removed, so their number is limited.
-static NAMES: RwLock<Vec<(&str, Outcome)>> = RwLock::new(Vec::new());
+static NAMES: RwLock<Vec<(&str, RejectionKind)>> = RwLock::new(Vec::new());
 
 /// Most names that may be registered. Real statistics have a few dozen; a file with more was not
 /// written by this program.
@@ -18,20 +18,20 @@ const MOST: usize = 4096;
 
 impl NamedReason {
     /// Returns the reason of this name. `None` if the name is new and `MOST` names are registered.
-    pub(crate) fn new(name: &str, outcome: Outcome) -> Option<NamedReason> {
+    pub(crate) fn new(name: &str, kind: RejectionKind) -> Option<NamedReason> {
         let mut names = NAMES.write().unwrap_or_else(PoisonError::into_inner);
-        let place = names.iter().position(|known| *known == (name, outcome));
+        let place = names.iter().position(|known| *known == (name, kind));
         if place.is_none() && names.len() == MOST {
             return None;
         }
         let place = place.unwrap_or_else(|| {
-            names.push((Box::leak(name.into()), outcome));
+            names.push((Box::leak(name.into()), kind));
             names.len() - 1
         });
         Some(NamedReason(place as u16))
     }
 
-    fn entry(self) -> (&'static str, Outcome) {
+    fn entry(self) -> (&'static str, RejectionKind) {
         NAMES.read().unwrap_or_else(PoisonError::into_inner)[usize::from(self.0)]
     }
 
@@ -39,7 +39,7 @@ impl NamedReason {
         self.entry().0
     }
 
-    pub(crate) fn outcome(self) -> Outcome {
+    pub(crate) fn kind(self) -> RejectionKind {
         self.entry().1
     }
 }

@@ -1,10 +1,10 @@
 //! The reasons why a record gives no row.
 
 use crate::named_reason::NamedReason;
-use crate::outcome::Outcome;
+use crate::rejection_kind::RejectionKind;
 
 macro_rules! reasons {
-    ($($(#[doc = $doc:literal])* $variant:ident $name:literal $outcome:ident;)*) => {
+    ($($(#[doc = $doc:literal])* $variant:ident $name:literal $kind:ident;)*) => {
         /// The reason why a record gave no row. Statistics and the rejects file use the same names.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
         pub enum Reason {
@@ -38,10 +38,10 @@ macro_rules! reasons {
             }
 
             /// Returns whether the reason counts as skipped or as failed.
-            pub fn outcome(self) -> Outcome {
+            pub fn kind(self) -> RejectionKind {
                 match self {
-                    $(Reason::$variant => Outcome::$outcome,)*
-                    Reason::Named(named) => named.outcome(),
+                    $(Reason::$variant => RejectionKind::$kind,)*
+                    Reason::Named(named) => named.kind(),
                 }
             }
         }
@@ -130,28 +130,28 @@ reasons! {
 
 impl Reason {
     /// Returns the reason with this name: a built-in one, or one that is registered by this call or
-    /// an earlier one. `outcome` is used only for reasons that are not built in.
+    /// an earlier one. `kind` is used only for reasons that are not built in.
     ///
     /// `None` if thousands of other names are registered. Statistics of this program never have
     /// that many.
     ///
     /// ```
-    /// use huller_refine::{Outcome, Reason};
+    /// use huller_refine::{RejectionKind, Reason};
     ///
-    /// assert_eq!(Reason::named("status", Outcome::Skipped), Some(Reason::Status));
-    /// let reason = Reason::named("stage:reason", Outcome::Skipped).unwrap();
-    /// assert_eq!((reason.name(), reason.outcome()), ("stage:reason", Outcome::Skipped));
-    /// assert_eq!(Reason::named("stage:reason", Outcome::Skipped), Some(reason));
+    /// assert_eq!(Reason::named("status", RejectionKind::Skipped), Some(Reason::Status));
+    /// let reason = Reason::named("stage:reason", RejectionKind::Skipped).unwrap();
+    /// assert_eq!((reason.name(), reason.kind()), ("stage:reason", RejectionKind::Skipped));
+    /// assert_eq!(Reason::named("stage:reason", RejectionKind::Skipped), Some(reason));
     /// ```
-    pub fn named(name: &str, outcome: Outcome) -> Option<Reason> {
+    pub fn named(name: &str, kind: RejectionKind) -> Option<Reason> {
         let built_in = Reason::ALL.iter().find(|reason| reason.name() == name);
-        built_in.copied().or_else(|| NamedReason::new(name, outcome).map(Reason::Named))
+        built_in.copied().or_else(|| NamedReason::new(name, kind).map(Reason::Named))
     }
 
     /// Registers each reason of a stage as `stage:reason` and returns them all.
     pub(crate) fn register_for_stage<const N: usize>(stage: &str, names: [&str; N]) -> [Reason; N] {
         names.map(|name| {
-            Reason::named(&format!("{stage}:{name}"), Outcome::Skipped)
+            Reason::named(&format!("{stage}:{name}"), RejectionKind::Skipped)
                 .expect("stages are made before accounts bring thousands of names")
         })
     }
@@ -165,16 +165,16 @@ mod tests {
     fn built_in_reasons_are_found_by_name_and_place() {
         for (place, reason) in Reason::ALL.iter().enumerate() {
             assert_eq!(reason.place(), Some(place));
-            assert_eq!(Reason::named(reason.name(), Outcome::Failed), Some(*reason));
+            assert_eq!(Reason::named(reason.name(), RejectionKind::Failed), Some(*reason));
         }
     }
 
     #[test]
     fn one_name_may_stand_for_a_skipped_and_for_a_failed_record() {
-        let skipped = Reason::named("a:b", Outcome::Skipped).unwrap();
-        let failed = Reason::named("a:b", Outcome::Failed).unwrap();
+        let skipped = Reason::named("a:b", RejectionKind::Skipped).unwrap();
+        let failed = Reason::named("a:b", RejectionKind::Failed).unwrap();
         assert_ne!(skipped, failed);
-        assert_eq!((skipped.outcome(), failed.outcome()), (Outcome::Skipped, Outcome::Failed));
+        assert_eq!((skipped.kind(), failed.kind()), (RejectionKind::Skipped, RejectionKind::Failed));
         assert_eq!(format!("{failed:?}"), "Named(a:b)");
         assert_eq!(skipped.place(), None);
     }

@@ -8,7 +8,7 @@
 //! | `data` | see below |
 //! | `texts` | the text of each extractor by its name, as runs of lines ([`table`]) |
 //! | `markdown`, `html` | the fields of the row |
-//! | `method-NAME`, `terms-NAME` | results and scores of an extractor ([`method_columns`]) |
+//! | `method-NAME`, `terms-NAME` | results and scores of an extractor ([`extractor_columns`]) |
 //!
 //! The part `data` has
 //!
@@ -19,13 +19,13 @@
 //! * `blocks`: see [`block_columns`].
 
 mod block_columns;
-mod method_columns;
+mod extractor_columns;
 mod row_block;
 mod table;
 
 use crate::document::{DataElement, Document};
 use block_columns::BlockColumns;
-use huller_extract::{ExtractorCard, METHODS};
+use huller_extract::{ExtractorCard, EXTRACTORS};
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 use std::borrow::Cow;
@@ -91,7 +91,7 @@ pub enum ReportError {
 struct Data<'a> {
     source: &'a str,
     row: Fields<'a>,
-    methods: Vec<Method>,
+    methods: Vec<ExtractorDescription>,
     gold: &'a [Piece],
     lines: Vec<&'a str>,
     blocks: &'a RawValue,
@@ -99,7 +99,7 @@ struct Data<'a> {
 
 /// A description of an extractor for readers.
 #[derive(Serialize)]
-struct Method {
+struct ExtractorDescription {
     name: &'static str,
     summary: &'static str,
     score: &'static str,
@@ -139,7 +139,7 @@ impl Explanation<'_> {
         let data = Data {
             source: self.source,
             row,
-            methods: METHODS.iter().map(|method| described(method.card())).collect(),
+            methods: EXTRACTORS.iter().map(|method| described(method.card())).collect(),
             gold: self.gold,
             lines: lines.values(),
             blocks: &blocks.to_json()?,
@@ -178,9 +178,9 @@ fn take_texts(
     Ok(runs)
 }
 
-fn described(card: &'static ExtractorCard) -> Method {
+fn described(card: &'static ExtractorCard) -> ExtractorDescription {
     let &ExtractorCard { name, summary, score, selects, failures, .. } = card;
-    Method { name, summary, score, selects, failures }
+    ExtractorDescription { name, summary, score, selects, failures }
 }
 
 #[cfg(test)]
@@ -218,7 +218,7 @@ mod tests {
         assert!(html.contains("0.98214447"), "numbers keep their digits");
         assert_eq!(data["gold"][0]["kind"], "missing");
         assert_eq!(data["gold"][0]["text"], "<b>");
-        assert_eq!(data["methods"].as_array().unwrap().len(), METHODS.len());
+        assert_eq!(data["methods"].as_array().unwrap().len(), EXTRACTORS.len());
         assert_eq!(data["lines"], json!(["a", "b"]));
         assert_eq!(part(&html, "texts"), json!({"hull": [0, 2], "body": [1, 1]}));
         assert_eq!((part(&html, "markdown"), part(&html, "html")), (json!("*a*"), Value::Null));

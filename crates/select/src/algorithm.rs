@@ -3,7 +3,7 @@
 use crate::card::ExtractorCard;
 use crate::derivation::Derivations;
 use crate::extractor::Extractor;
-use crate::method::Method;
+use crate::extractor_factory::ExtractorFactory;
 use crate::page_segmentation::PageSegmentation;
 use crate::profile::Profile;
 use crate::run_figures::RunFigures;
@@ -85,7 +85,7 @@ pub struct Profiles<A> {
     pub tuned: A,
 }
 
-impl<A: Algorithm + Clone + 'static> Method for Profiles<A> {
+impl<A: Algorithm + Clone + 'static> ExtractorFactory for Profiles<A> {
     fn card(&self) -> &ExtractorCard {
         &self.card
     }
@@ -129,7 +129,7 @@ pub struct ModelExtractor<A> {
     pub algorithm: Arc<A>,
 }
 
-impl<A: Algorithm + 'static> Method for ModelExtractor<A> {
+impl<A: Algorithm + 'static> ExtractorFactory for ModelExtractor<A> {
     fn card(&self) -> &ExtractorCard {
         &self.card
     }

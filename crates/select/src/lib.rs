@@ -2,7 +2,7 @@
 //!
 //! # The types, and how they meet
 //!
-//! * A [`Method`] is an extractor as users choose it. It has a [`ExtractorCard`] (name, summary,
+//! * A [`ExtractorFactory`] is an extractor as users choose it. It has a [`ExtractorCard`] (name, summary,
 //!   meaning of its score, origin) and makes workers, in one of two [`Profile`]s.
 //! * An [`Extractor`] is such a worker. It reads a [`Page`](huller_page::Page), fills a
 //!   [`Selection`] and returns a [`Verdict`]. It owns its scratch buffers; a thread has one worker
@@ -25,7 +25,7 @@
 //!
 //! ```
 //! use huller_page::{Page, PageBuf, Tag};
-//! use huller_select::{Algorithm, ExtractorCard, Method, Profile, Profiles, Renderer, Selection, Verdict};
+//! use huller_select::{Algorithm, ExtractorCard, ExtractorFactory, Profile, Profiles, Renderer, Selection, Verdict};
 //!
 //! /// Selects the longest paragraph.
 //! #[derive(Clone)]
@@ -44,7 +44,7 @@
 //!     }
 //! }
 //!
-//! static METHOD: Profiles<LongestParagraph> = Profiles {
+//! static EXTRACTOR: Profiles<LongestParagraph> = Profiles {
 //!     card: ExtractorCard::new("longest", "the longest paragraph"),
 //!     paper: LongestParagraph,
 //!     tuned: LongestParagraph,
@@ -52,7 +52,7 @@
 //!
 //! let mut buffer = PageBuf::new();
 //! let page = buffer.fill("<p>Home</p><p>Rain fell all day.</p>");
-//! let mut worker = METHOD.worker(Profile::Tuned);
+//! let mut worker = EXTRACTOR.worker(Profile::Tuned);
 //! let mut selection = Selection::default();
 //! worker.extract(&page, &mut selection);
 //!
@@ -67,7 +67,7 @@ mod card;
 mod derivation;
 mod extractor;
 mod hidden;
-mod method;
+mod extractor_factory;
 pub mod no_content;
 mod page_segmentation;
 mod page_type;
@@ -84,7 +84,7 @@ pub use card::{Citation, ExtractorCard};
 pub use derivation::{Derivations, Rule, Term};
 pub use extractor::Extractor;
 pub use hidden::{hides, is_hidden};
-pub use method::{Method, UserModelResult};
+pub use extractor_factory::{ExtractorFactory, UserModelResult};
 pub use page_segmentation::{BlockFacts, PageSegmentation};
 pub use page_type::PageType;
 pub use profile::Profile;

@@ -2,7 +2,7 @@
 
 use huller_corpus::{CorpusRow, RowKeys};
 use huller_provenance::Host;
-use huller_refine::{LONGEST_SITE_LINE, LineHasher, Outcome, Reason};
+use huller_refine::{LONGEST_SITE_LINE, LineHasher, RejectionKind, Reason};
 use serde::Deserialize;
 use std::borrow::Cow;
 use std::iter;
@@ -39,7 +39,7 @@ const BLOCKS: &str = "blocks";
 impl LineRule {
     /// Makes the rule. `None` if the table of reasons is full.
     pub(crate) fn new(keys: &RowKeys, chars: u64) -> Option<LineRule> {
-        let skipped = |name| Reason::named(name, Outcome::Skipped);
+        let skipped = |name| Reason::named(name, RejectionKind::Skipped);
         let (no_url, no_host) = (skipped("no_url")?, skipped("no_host")?);
         Some(LineRule { keys: keys.clone(), chars, no_url, no_host })
     }

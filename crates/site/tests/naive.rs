@@ -2,7 +2,7 @@
 
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on fails")]
 
-use huller_refine::Outcome;
+use huller_refine::RejectionKind;
 use huller_run::counters::Counters;
 use huller_run::monitor::SilentMonitor;
 use huller_site::{SiteError, SiteOptions, SiteSummary, find};
@@ -178,7 +178,7 @@ fn hostile_rows_are_counted_or_cost_linear_time() {
     let counters = &summary.inputs[0].counters;
     let count = |name| counters.count_of(name);
     assert_eq!((counters.written, count("no_host"), count("no_url")), (12, 12, 1));
-    assert_eq!((count("no_text_key"), counters.total(Outcome::Skipped)), (1, 13));
+    assert_eq!((count("no_text_key"), counters.total(RejectionKind::Skipped)), (1, 13));
     // Rows of more than a thirty-second of the memory are not read.
     let small = SiteOptions { memory: 1 << 26, ..options(folder.path()) };
     let (summary, lines) = found(&input, &small).unwrap();

@@ -4,7 +4,7 @@ use super::values::{self, Methods};
 use crate::usage_error::UsageError;
 use anyhow::{Result, bail};
 use clap::Args;
-use huller_extract::METHODS;
+use huller_extract::EXTRACTORS;
 use huller_pipeline::{FormatChoice, bounded_threads};
 use std::ffi::OsString;
 use std::path::PathBuf;
@@ -23,7 +23,7 @@ pub(crate) struct BenchArgs {
     #[arg(long, value_name = "N", default_value_t = 5, value_parser = clap::value_parser!(u16).range(1..=1000))]
     pub(crate) runs: u16,
     /// Extractors to measure, each in runs of its own; split by commas, or `all`
-    #[arg(long, visible_alias = "extractor", value_name = "NAMES", default_value = METHODS[0].name(), value_parser = values::methods)]
+    #[arg(long, visible_alias = "extractor", value_name = "NAMES", default_value = EXTRACTORS[0].name(), value_parser = values::methods)]
     pub(crate) extractors: Methods,
     /// Output formats to measure, each in runs of its own
     #[arg(

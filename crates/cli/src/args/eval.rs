@@ -7,7 +7,7 @@ use anyhow::{Result, bail};
 use clap::{Args, ValueEnum};
 use huller_eval::bootstrap::RESAMPLES;
 use huller_eval::{CostlyScores, Grouping};
-use huller_extract::{Method, Profile};
+use huller_extract::{ExtractorFactory, Profile};
 use std::path::{Path, PathBuf};
 
 #[derive(Args, Debug)]
@@ -205,14 +205,14 @@ impl EvalArgs {
 
     /// Returns the extractors in each requested profile. Then come the extractors that can use one
     /// of the models, with it.
-    pub(crate) fn methods(&self) -> Result<Vec<(&'static dyn Method, Profile)>> {
+    pub(crate) fn methods(&self) -> Result<Vec<(&'static dyn ExtractorFactory, Profile)>> {
         let profiles: &[Profile] = match self.profile {
             ProfilesArg::Tuned => &[Profile::Tuned],
             ProfilesArg::Paper => &[Profile::Paper],
             ProfilesArg::Both => &[Profile::Paper, Profile::Tuned],
         };
         let methods = self.extractors.0.iter();
-        let mut all: Vec<(&'static dyn Method, Profile)> =
+        let mut all: Vec<(&'static dyn ExtractorFactory, Profile)> =
             methods.flat_map(|method| profiles.iter().map(|profile| (*method, *profile))).collect();
         for path in &self.models {
             all.extend(models::variants(path, &self.extractors.0, profiles)?);

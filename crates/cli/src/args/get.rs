@@ -26,6 +26,6 @@ pub(crate) struct GetArgs {
     #[arg(long, group = "what")]
     pub(crate) text: bool,
     /// Extractor that makes the text, see `huller extractors`
-    #[arg(long, value_name = "NAME", requires = "text", default_value = huller_extract::METHODS[0].name())]
+    #[arg(long, value_name = "NAME", requires = "text", default_value = huller_extract::EXTRACTORS[0].name())]
     pub(crate) extractor: String,
 }

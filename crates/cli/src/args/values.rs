@@ -4,14 +4,14 @@ use huller_pipeline::parse_method;
 
 /// Extractors, given as names split by commas, or `all`.
 #[derive(Clone, Debug)]
-pub(crate) struct Methods(pub(crate) Vec<&'static dyn huller_extract::Method>);
+pub(crate) struct Methods(pub(crate) Vec<&'static dyn huller_extract::ExtractorFactory>);
 
 /// Parses such a list. A repeated extractor counts once.
 pub(super) fn methods(text: &str) -> Result<Methods, String> {
-    let mut methods: Vec<&'static dyn huller_extract::Method> = Vec::new();
+    let mut methods: Vec<&'static dyn huller_extract::ExtractorFactory> = Vec::new();
     for name in text.split(',') {
         let named = if name == "all" {
-            huller_extract::METHODS.to_vec()
+            huller_extract::EXTRACTORS.to_vec()
         } else {
             vec![parse_method(name)?]
         };
@@ -33,7 +33,7 @@ mod tests {
         let names = |text: &str| {
             methods(text).map(|list| list.0.iter().map(|method| method.name()).collect::<Vec<_>>())
         };
-        let all: Vec<_> = huller_extract::METHODS.iter().map(|method| method.name()).collect();
+        let all: Vec<_> = huller_extract::EXTRACTORS.iter().map(|method| method.name()).collect();
         assert_eq!(names("all"), Ok(all.clone()));
         assert_eq!(names("body,pvalue,body"), Ok(vec!["body", "pvalue"]));
         assert_eq!(names("body,all").unwrap().len(), all.len());

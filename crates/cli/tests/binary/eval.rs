@@ -100,7 +100,7 @@ fn any_number_of_threads_gives_the_same() {
 #[test]
 fn texts_are_those_of_extract() {
     let folder = temp();
-    for method in huller_extract::METHODS {
+    for method in huller_extract::EXTRACTORS {
         let rows =
             Huller::extract(sample(), "-").args(["--extractor", method.name()]).run().exits(0);
         let predictions = folder.path().join("rows.jsonl");

@@ -42,12 +42,12 @@ fn html_is_one_safe_page_with_all_systems_and_worst_pages() {
     let page = fs::read_to_string(&path).unwrap();
     assert!(page.starts_with("<!doctype html>") && page.ends_with("</html>\n"));
     assert!(!page.contains("<script"), "an identifier became markup");
-    for method in huller_extract::METHODS {
+    for method in huller_extract::EXTRACTORS {
         let name = format!("<bdi>{}</bdi> <small>paper</small>", method.name());
         assert!(page.contains(&name), "{name}");
     }
     let worst = page.matches("<div class=\"diff\"").count();
-    assert_eq!(worst, 5 * 2 * huller_extract::METHODS.len(), "five a system if not told");
+    assert_eq!(worst, 5 * 2 * huller_extract::EXTRACTORS.len(), "five a system if not told");
     let text = eval(&gold).args(["--extractors", "td", "--format", "html", "--worst", "2"]);
     let text = text.run().exits(0);
     assert_eq!(text.text().matches("<div class=\"diff\"").count(), 2);

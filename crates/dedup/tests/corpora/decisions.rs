@@ -2,7 +2,7 @@
 
 use crate::support::{TestFolders, dedup, numbers, row, rows, threads, tree, words};
 use huller_dedup::{DedupError, DedupStep, DropBy, Keep, Options, Outputs, Settings, run};
-use huller_refine::Outcome;
+use huller_refine::RejectionKind;
 use huller_run::monitor::SilentMonitor;
 use serde_json::{Value, json};
 use std::collections::BTreeSet;
@@ -45,7 +45,7 @@ fn each_step_drops_its_duplicates_and_counts_them() {
         assert_eq!(numbers(&out.join("a.jsonl")), kept, "{steps:?}");
         let counters = &summary.inputs[0].counters;
         assert_eq!((counters.records, counters.written), (5, kept.len() as u64));
-        assert_eq!(counters.total(Outcome::Skipped), 5 - kept.len() as u64);
+        assert_eq!(counters.total(RejectionKind::Skipped), 5 - kept.len() as u64);
         assert!(out.join("_SUCCESS").exists());
     }
     let table: Value =
@@ -357,7 +357,7 @@ fn rows_of_a_list_are_dropped_before_duplicates_are_looked_for() {
     let summary = run("kept", Outputs::Kept, DropBy::Either);
     // Of the four equal rows the first two are listed, so that the third stays.
     assert_eq!(numbers(&place.path("kept/in.jsonl")), [2, 4, 5]);
-    let reasons: Vec<_> = summary.total.reasons(Outcome::Skipped).collect();
+    let reasons: Vec<_> = summary.total.reasons(RejectionKind::Skipped).collect();
     let reasons: Vec<_> = reasons.iter().map(|(reason, count)| (reason.name(), *count)).collect();
     assert_eq!(reasons, [("dedup:drop", 4), ("dedup:text", 1)]);
     assert_eq!(summary.table.dropped["dedup:drop"].rows, 4);

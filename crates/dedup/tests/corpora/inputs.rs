@@ -3,7 +3,7 @@
 
 use crate::support::{TestFolders, dedup, numbers, row, rows, threads};
 use huller_dedup::{DedupStep, Settings, Summary};
-use huller_refine::Outcome;
+use huller_refine::RejectionKind;
 use serde_json::{Value, json};
 use std::fs;
 use std::path::PathBuf;
@@ -132,5 +132,5 @@ fn a_cut_file_keeps_the_rows_before_the_cut() {
     );
     let counters = &summary.inputs[0].counters;
     assert!(counters.written > 5_000 && counters.records == counters.written + 1, "{counters:?}");
-    assert_eq!(counters.total(Outcome::Failed), 1, "{counters:?}");
+    assert_eq!(counters.total(RejectionKind::Failed), 1, "{counters:?}");
 }

@@ -11,7 +11,7 @@ use crate::error::EvalError;
 use crate::extraction::Extraction;
 use crate::run::Plan;
 use crate::source::{for_each_page, index_by_id};
-use huller_extract::{Method, Profile, Verdict};
+use huller_extract::{ExtractorFactory, Profile, Verdict};
 
 /// The page types that have an article, and the types without one.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -79,7 +79,7 @@ impl Plan {
     pub fn judge(
         &self,
         types: &PageTypes,
-        length_of: (&'static dyn Method, Profile),
+        length_of: (&'static dyn ExtractorFactory, Profile),
         progress: &(dyn Fn() + Sync),
     ) -> Result<JudgeReport, EvalError> {
         let truth = |page: usize| types.truth(self.gold[page].page_type.as_deref());
@@ -145,7 +145,7 @@ fn judge_lengths(seen: &[(bool, &PageVerdicts)]) -> (Vec<Judgement>, PageJudging
 /// Returns the measures of one extractor; `None` if it gives neither a verdict nor a score on any
 /// page.
 fn judge_method(
-    method: &dyn Method,
+    method: &dyn ExtractorFactory,
     profile: Profile,
     index: usize,
     seen: &[(bool, &PageVerdicts)],

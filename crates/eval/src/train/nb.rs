@@ -16,7 +16,7 @@ use crate::error::EvalError;
 use crate::gold::Gold;
 use crate::source::{UnmatchedPages, for_each_page, index_by_id};
 use crate::tokens::{is_single, normalise, tokens};
-use huller_extract::{Method, Profile, Renderer, Selection, find};
+use huller_extract::{ExtractorFactory, Profile, Renderer, Selection, find};
 use huller_methods::nb::blocks::blocks;
 use huller_methods::nb::model::Model;
 use huller_methods::nb::{BlockKind, Definition};
@@ -210,13 +210,13 @@ pub fn cross_validate(
 fn with_model(
     definition: Definition,
     model: &[u8],
-) -> Result<Arc<dyn Method>, CrossValidationError> {
+) -> Result<Arc<dyn ExtractorFactory>, CrossValidationError> {
     let method = find(definition.method()).expect("both methods are in the list");
     let method = method.with_model(model, definition.profile());
     method.expect("both methods have a model").map_err(CrossValidationError::Model)
 }
 
-fn text(page: &Page<'_>, method: &dyn Method, profile: Profile) -> String {
+fn text(page: &Page<'_>, method: &dyn ExtractorFactory, profile: Profile) -> String {
     let mut selection = Selection::default();
     method.worker(profile).extract(page, &mut selection);
     let mut text = String::new();

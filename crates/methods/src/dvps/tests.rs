@@ -366,7 +366,7 @@ fn settings_are_read_and_what_is_out_of_range_is_refused() {
     check_shipped(&ADJUSTABLE);
     let refused = |profile: &str| {
         let file = format!("{{\"format\":\"huller-dvps\",\"version\":1,\"paper\":{profile}}}");
-        refusal(METHOD, &file)
+        refusal(EXTRACTOR, &file)
     };
     assert!(refused("{\"weights\":[0,0,0,1,1,1]}").contains("`weights` must be six numbers"));
     assert!(refused("{\"weights\":[1,1,1,1,1,-1]}").contains("`weights` must be six numbers"));
@@ -382,11 +382,11 @@ fn settings_are_read_and_what_is_out_of_range_is_refused() {
     assert!(refused("{\"pul_in\":1}").contains("unknown setting `pul_in`"));
     assert!(refused("7").contains("not an object"));
     let file = "{\"format\":\"huller-dvps\",\"version\":2}";
-    assert!(refusal(METHOD, file).contains("`version` is not 1"));
+    assert!(refusal(EXTRACTOR, file).contains("`version` is not 1"));
     let file = "{\"format\":\"huller-dvps\",\"version\":1,\"tunde\":{}}";
-    assert!(refusal(METHOD, file).contains("unknown member `tunde`"));
-    assert!(METHOD.with_model(b"{\"format\":\"huller-nb\"}", Profile::Paper).is_none());
-    assert!(METHOD.with_model(b"\x00", Profile::Paper).is_none());
+    assert!(refusal(EXTRACTOR, file).contains("unknown member `tunde`"));
+    assert!(EXTRACTOR.with_model(b"{\"format\":\"huller-nb\"}", Profile::Paper).is_none());
+    assert!(EXTRACTOR.with_model(b"\x00", Profile::Paper).is_none());
 }
 
 #[test]

@@ -3,7 +3,7 @@
 use super::examples::{Example, extract, name, worked};
 use crate::{cetd, pvalue, tsd};
 use huller_page::{Page, PageBuf};
-use huller_select::{Method, Profile, Selection, Verdict};
+use huller_select::{ExtractorFactory, Profile, Selection, Verdict};
 
 worked!(pvalue_gives_the_worked_results, "pvalue", check_pvalue);
 mod tsd_gives_the_worked_results {
@@ -30,7 +30,7 @@ mod tsd_gives_the_worked_results {
 worked!(cetd_gives_the_worked_results, "cetd", check_cetd);
 
 /// Runs a method on an example and checks the selected element and the text.
-fn check_selected(example: &Example, page: &Page<'_>, method: &dyn Method) -> (Selection, Verdict) {
+fn check_selected(example: &Example, page: &Page<'_>, method: &dyn ExtractorFactory) -> (Selection, Verdict) {
     let (selection, verdict, text) = extract(example.html(), &mut *method.worker(Profile::Paper));
     let selected = selection.nodes(page).next().map(|node| name(page, node));
     let expected = example.expected()["selected"].as_str();
@@ -43,7 +43,7 @@ fn check_pvalue(example: &Example) {
     let (id, expected) = (example.id(), example.expected());
     let mut buffer = PageBuf::new();
     let page = buffer.fill(example.html());
-    let (_, verdict) = check_selected(example, &page, pvalue::METHOD);
+    let (_, verdict) = check_selected(example, &page, pvalue::EXTRACTOR);
     example.assert_close(verdict.score.unwrap(), &expected["page_P"], "page P");
     assert_eq!(verdict.has_article, expected["has_main_text"].as_bool(), "{id}: judgement");
     let lengths = pvalue::inspect::lengths(&page, Profile::Paper);
@@ -63,7 +63,7 @@ fn check_pvalue(example: &Example) {
 fn check_tsd(example: &Example) {
     let mut buffer = PageBuf::new();
     let page = buffer.fill(example.html());
-    let (selection, verdict) = check_selected(example, &page, tsd::METHOD);
+    let (selection, verdict) = check_selected(example, &page, tsd::EXTRACTOR);
     let all = tsd::inspect::densities(&page, tsd::inspect::settings(Profile::Paper));
     let selected = all.iter().find(|of| selection.roots.first() == Some(&of.node));
     let score = selected.map_or(0.0, |of| of.score);

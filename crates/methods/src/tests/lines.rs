@@ -39,6 +39,6 @@ fn check_line_blocks(example: &Example) {
     assert!(got.eq(segments), "{}: {:?}", example.id(), segmentation.segments);
     // With the limit computed from the page, segments may begin elsewhere; in the examples the text
     // is the same.
-    let (_, _, text) = extract(example.html(), &mut *lineblock::METHOD.worker(Profile::Paper));
+    let (_, _, text) = extract(example.html(), &mut *lineblock::EXTRACTOR.worker(Profile::Paper));
     assert_eq!(text, example.text(), "{}", example.id());
 }

@@ -15,7 +15,7 @@ fn assert_words(example: &Example, text: &str) {
 }
 
 fn check_mss(example: &Example) {
-    let (_, verdict, text) = extract(example.html(), &mut *mss::METHOD.worker(Profile::Paper));
+    let (_, verdict, text) = extract(example.html(), &mut *mss::EXTRACTOR.worker(Profile::Paper));
     example.assert_close(verdict.score.unwrap(), &example.expected()["best"], "score");
     assert_words(example, &text);
 }

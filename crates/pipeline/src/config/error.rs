@@ -3,7 +3,7 @@
 use super::choices::CompressChoice;
 use super::presets::PRESETS;
 use crate::work::page_row::STAGE_FIELDS;
-use huller_extract::METHODS;
+use huller_extract::EXTRACTORS;
 use huller_refine::{STAGES, StageError};
 use huller_row::{FIELDS, SCHEMAS};
 use std::fmt;
@@ -285,7 +285,7 @@ impl ConfigError {
     fn describe_extractors(&self, name: impl Fn(&str) -> String) -> String {
         match self {
             ConfigError::UnknownExtractor { name } => {
-                let known: Vec<_> = METHODS.iter().map(|method| method.name()).collect();
+                let known: Vec<_> = EXTRACTORS.iter().map(|method| method.name()).collect();
                 format!("unknown extractor '{name}'; the extractors are {}", known.join(", "))
             }
             ConfigError::NoExtractor => "give at least one extractor".to_owned(),

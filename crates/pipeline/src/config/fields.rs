@@ -8,7 +8,7 @@ use super::lists::one_or_more;
 #[cfg(feature = "flags")]
 use super::values;
 #[cfg(feature = "flags")]
-use huller_extract::METHODS;
+use huller_extract::EXTRACTORS;
 use serde::{Deserialize, Serialize};
 use std::path::PathBuf;
 
@@ -89,7 +89,7 @@ options! {
         /// are all of them. With several, split by commas, each row has all `texts`, and the first
         /// is its `text`
         #[serde(deserialize_with = "one_or_more")]
-        #[flag(long, visible_alias = "extractors", value_name = "NAME", default_value = METHODS[0].name(), value_delimiter = ',', value_parser = values::extractor)]
+        #[flag(long, visible_alias = "extractors", value_name = "NAME", default_value = EXTRACTORS[0].name(), value_delimiter = ',', value_parser = values::extractor)]
         pub extractor: Vec<String>,
         /// Text of a row, with several extractors: that of the `first`, the first one `surviving`
         /// all stages, the `longest`, or the one with the highest `expected` F1. Rows have `texts`

@@ -5,7 +5,7 @@ use super::{
     ProfileChoice, RuleChoice, StatusChoice, TextChoice,
 };
 use crate::settings::Settings;
-use huller_extract::METHODS;
+use huller_extract::EXTRACTORS;
 use huller_row::Compression;
 use serde_json::Value;
 
@@ -110,7 +110,7 @@ fn every_option_hides_that_of_the_lower_configuration() {
 fn every_option_changes_the_settings() {
     let settings = |config: Config| format!("{:?}", config.settings().unwrap());
     let defaults = settings(Config::default());
-    assert_eq!(defaults, format!("{:?}", Settings::new(vec![METHODS[0]])));
+    assert_eq!(defaults, format!("{:?}", Settings::new(vec![EXTRACTORS[0]])));
     let said = object(&everything());
     let said = said.iter().filter(|(_, value)| !value.is_null()).map(|(name, _)| name);
     for name in said.filter(|name| !["model", "thesaurus", "withdrawn"].contains(&name.as_str())) {
@@ -141,8 +141,8 @@ fn auto_is_the_default_method_wherever_a_method_is_named() {
         let settings = Config { extractor, ..Config::default() }.settings();
         settings.map(|settings| settings.methods.iter().map(|method| method.name()).collect())
     };
-    assert_eq!(named(&["auto"]), Ok(vec![METHODS[0].name()]));
-    assert_eq!(named(&["body", "auto"]), Ok(vec!["body", METHODS[0].name()]));
+    assert_eq!(named(&["auto"]), Ok(vec![EXTRACTORS[0].name()]));
+    assert_eq!(named(&["body", "auto"]), Ok(vec!["body", EXTRACTORS[0].name()]));
     let name = "auto".to_owned();
     assert_eq!(named(&["hull", "auto"]), Err(ConfigError::RepeatedExtractor { name }));
 }
@@ -154,7 +154,7 @@ fn all_are_the_methods_that_are_not_named_besides() {
         let settings = Config { extractor, ..Config::default() }.settings().unwrap();
         settings.methods.iter().map(|method| method.name()).collect::<Vec<_>>()
     };
-    let all: Vec<_> = METHODS.iter().map(|method| method.name()).collect();
+    let all: Vec<_> = EXTRACTORS.iter().map(|method| method.name()).collect();
     assert_eq!(named(&["all"]), all);
     let body_first = named(&["body", "all"]);
     assert_eq!((body_first[0], body_first.len()), ("body", all.len()));

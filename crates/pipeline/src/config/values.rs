@@ -1,7 +1,7 @@
 //! Parses flags whose value is more than a word or a number.
 
 use super::choices::ALL;
-use huller_extract::{METHODS, Method};
+use huller_extract::{EXTRACTORS, ExtractorFactory};
 
 /// Parses a size in bytes: a number, with `K`, `M`, `G` or `T` for powers of 1,024.
 ///
@@ -41,9 +41,9 @@ pub(super) fn characters(text: &str) -> Result<usize, String> {
 /// # Errors
 ///
 /// No extractor has the name. The message lists the known names.
-pub fn parse_method(text: &str) -> Result<&'static dyn Method, String> {
+pub fn parse_method(text: &str) -> Result<&'static dyn ExtractorFactory, String> {
     huller_extract::find(text).ok_or_else(|| {
-        let names: Vec<_> = METHODS.iter().map(|method| method.name()).collect();
+        let names: Vec<_> = EXTRACTORS.iter().map(|method| method.name()).collect();
         format!("unknown extractor; the extractors are {}", names.join(", "))
     })
 }

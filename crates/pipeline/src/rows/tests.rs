@@ -5,7 +5,7 @@ use super::*;
 use crate::run::run;
 use crate::settings::RowKeys;
 use huller_archive::Limits;
-use huller_extract::METHODS;
+use huller_extract::EXTRACTORS;
 use huller_refine::Reason;
 use huller_row::Compression;
 use huller_run::monitor::SilentMonitor;
@@ -23,7 +23,7 @@ fn settings() -> Settings {
     Settings {
         compression: Compression::None,
         limits: Limits { batch_bytes: 4096, ..Limits::default() },
-        ..Settings::new(vec![METHODS[0]])
+        ..Settings::new(vec![EXTRACTORS[0]])
     }
 }
 
@@ -73,7 +73,7 @@ fn rows_are_those_of_a_run_though_some_records_are_damaged() {
         let (expected, total) = of_a_run(&path, &folder.path().join("out"));
         assert_eq!(counters, total, "trial {trial}");
         assert_eq!(lines, expected, "trial {trial}");
-        damaged += u32::from(counters.total(huller_refine::Outcome::Failed) > 0);
+        damaged += u32::from(counters.total(huller_refine::RejectionKind::Failed) > 0);
     }
     assert!(damaged > 20, "only {damaged} files were damaged enough to see");
 }

@@ -2,13 +2,13 @@
 
 use super::*;
 use huller_archive::{Input, Limits, Position};
-use huller_extract::METHODS;
+use huller_extract::EXTRACTORS;
 use huller_page::Page;
-use huller_refine::{Outcome, Reason};
+use huller_refine::{RejectionKind, Reason};
 use huller_row::{Compression, JSONL};
 use huller_run::monitor::SilentMonitor;
 use huller_run::plan::PlanOptions;
-use huller_select::{Extractor, ExtractorCard, Method, Profile, Renderer, Selection, Verdict};
+use huller_select::{Extractor, ExtractorCard, ExtractorFactory, Profile, Renderer, Selection, Verdict};
 use huller_testkit::allocations::{CountingAllocator, count};
 use std::any::Any;
 use std::fs;
@@ -25,7 +25,7 @@ fn settings() -> Settings {
     Settings {
         compression: Compression::None,
         limits: Limits { batch_bytes: 4096, ..Limits::default() },
-        ..Settings::new(vec![METHODS[0]])
+        ..Settings::new(vec![EXTRACTORS[0]])
     }
 }
 
@@ -40,13 +40,13 @@ struct FragileExtractor {
     payload: fn() -> Box<dyn Any + Send>,
 }
 
-impl Method for FragileExtractor {
+impl ExtractorFactory for FragileExtractor {
     fn card(&self) -> &ExtractorCard {
-        METHODS[0].card()
+        EXTRACTORS[0].card()
     }
 
     fn worker(&self, profile: Profile) -> Box<dyn Extractor> {
-        Box::new(FragileWorker { fragile: *self, worker: METHODS[0].worker(profile) })
+        Box::new(FragileWorker { fragile: *self, worker: EXTRACTORS[0].worker(profile) })
     }
 }
 
@@ -92,7 +92,7 @@ fn json_lines(path: &Path) -> Vec<serde_json::Value> {
 }
 
 fn run_sample(
-    method: &'static dyn Method,
+    method: &'static dyn ExtractorFactory,
     settings: &Settings,
     threads: usize,
 ) -> Result<RunResult, RunError> {
@@ -115,12 +115,12 @@ fn run_sample(
 fn a_page_that_makes_us_panic_costs_itself_and_no_other() {
     static FRAGILE: FragileExtractor =
         FragileExtractor { word: "glasshouse", payload: || Box::new("glass") };
-    let whole = run_sample(METHODS[0], &settings(), 1).unwrap();
+    let whole = run_sample(EXTRACTORS[0], &settings(), 1).unwrap();
     let limited = Settings { limit: Some(1000), ..settings() };
     for (settings, threads) in [(settings(), 1), (settings(), 3), (limited, 2)] {
         let ran = run_sample(&FRAGILE, &settings, threads).unwrap();
         let total = &ran.summary.total;
-        assert_eq!((total.count(Reason::Panic), total.total(Outcome::Failed)), (1, 1));
+        assert_eq!((total.count(Reason::Panic), total.total(RejectionKind::Failed)), (1, 1));
         assert_eq!(total.written, whole.summary.total.written - 1);
         assert!(total.is_balanced());
         let lost: Vec<_> = whole.rows.iter().filter(|row| !ran.rows.contains(row)).collect();
@@ -154,7 +154,7 @@ fn the_second_pass_over_the_batches_allocates_nothing() {
     for compression in
         [Compression::Zstd { level: 1 }, Compression::Gzip { level: 1 }, Compression::None]
     {
-        let methods = METHODS.to_vec();
+        let methods = EXTRACTORS.to_vec();
         let settings = Settings {
             compression,
             methods,

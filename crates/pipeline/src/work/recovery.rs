@@ -155,7 +155,7 @@ mod tests {
     use crate::rows::Rows;
     use crate::settings::Settings;
     use huller_archive::{Input, Limits, Packing};
-    use huller_extract::METHODS;
+    use huller_extract::EXTRACTORS;
     use huller_row::JSONL;
     use huller_run::clocks::Clocks;
     use huller_run::plan::{Plan, PlanOptions};
@@ -219,7 +219,7 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("a.warc.gz");
         let limits = Limits { batch_bytes: 16 << 10, ..Limits::default() };
-        let settings = Settings { limits, ..Settings::new(vec![METHODS[0]]) };
+        let settings = Settings { limits, ..Settings::new(vec![EXTRACTORS[0]]) };
         let wrong_checksum = |member: &[u8]| {
             let mut member = member.to_vec();
             let crc = member.len() - 8;

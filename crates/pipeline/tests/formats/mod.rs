@@ -2,7 +2,7 @@
 
 use crate::support::{TestFolder, assert_same, damaged, sample, settings};
 use huller_archive::{Input, Limits};
-use huller_extract::METHODS;
+use huller_extract::EXTRACTORS;
 use huller_pipeline::{FolderState, RowKeys, Settings, SilentMonitor, verify};
 use huller_row::{Compression, Format, formats::FORMATS};
 use serde_json::{Value, json};
@@ -12,7 +12,7 @@ use std::path::PathBuf;
 
 /// Settings of a run in this format, whose rows have everything that is not a text again.
 fn settings_of(format: &'static dyn Format) -> Settings {
-    let methods = vec![METHODS[0], huller_extract::find("pvalue").unwrap()];
+    let methods = vec![EXTRACTORS[0], huller_extract::find("pvalue").unwrap()];
     let compression = format.compressions()[0];
     Settings { format, compression, methods, blocks: true, ..settings() }
 }
@@ -69,7 +69,7 @@ fn existing_rows_have_the_same_bytes_in_every_format_however_the_run_went() {
     for format in FORMATS.iter().filter(|format| !format.has_records()) {
         let refines = Some(RowKeys::default());
         let settings =
-            Settings { refines, methods: vec![METHODS[0]], blocks: false, ..settings_of(*format) };
+            Settings { refines, methods: vec![EXTRACTORS[0]], blocks: false, ..settings_of(*format) };
         assert_same_however(&inputs, &settings, 290);
         if format.has_fields() {
             let fields = Some(vec!["source", "id", "text"]);

@@ -1,7 +1,7 @@
 //! Runs that are broken off, and what they leave on disk.
 
 use huller_archive::Limits;
-use huller_extract::METHODS;
+use huller_extract::EXTRACTORS;
 use huller_pipeline::{
     Counters, DroppedRowsFolder, Monitor, Options, OutputTo, Plan, PlanOptions, Progress, RunError,
     Settings, Summary, run,
@@ -18,7 +18,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 pub(crate) fn settings() -> Settings {
     Settings {
         limits: Limits { batch_bytes: 4096, ..Limits::default() },
-        ..Settings::new(vec![METHODS[0]])
+        ..Settings::new(vec![EXTRACTORS[0]])
     }
 }
 

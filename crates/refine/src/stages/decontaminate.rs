@@ -8,7 +8,7 @@
 use crate::contamination::NgramReader;
 use crate::documented::documented;
 use crate::invalid::InvalidSettings;
-use crate::outcome::Outcome;
+use crate::rejection_kind::RejectionKind;
 use crate::reason::Reason;
 use crate::row_in_progress::RowInProgress;
 use crate::stage::{Decision, RowStage, Stage, StagePhase};
@@ -131,7 +131,7 @@ impl Decontaminate {
             return Err(InvalidSettings::new("against", problem));
         }
         let reasons = index.names().iter().map(|task| {
-            Reason::named(&format!("decontaminate:{task}"), Outcome::Skipped)
+            Reason::named(&format!("decontaminate:{task}"), RejectionKind::Skipped)
                 .ok_or_else(|| InvalidSettings::new("against", "too many tasks"))
         });
         let reasons = reasons.collect::<Result<_, _>>()?;

@@ -8,7 +8,7 @@ use crate::documented::documented;
 use crate::first_failure::FirstFailure;
 use crate::invalid::InvalidSettings;
 use crate::lines::{split, trim};
-use crate::outcome::Outcome;
+use crate::rejection_kind::RejectionKind;
 use crate::reason::Reason;
 use crate::row_in_progress::RowInProgress;
 use crate::signals::{Signals, figure_name};
@@ -153,7 +153,7 @@ impl Classifier {
         });
         let figure = |label| figure_name(&format!("fasttext.{name}.{}", short(model.label(label))));
         let figures = figures.map(|label| (label, figure(label))).collect();
-        let reason = Reason::named(&format!("fasttext:{name}"), Outcome::Skipped)
+        let reason = Reason::named(&format!("fasttext:{name}"), RejectionKind::Skipped)
             .ok_or("too many reasons")?;
         Ok(Classifier {
             member: format!("\"{name}\":"),

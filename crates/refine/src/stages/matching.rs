@@ -6,7 +6,7 @@
 use crate::documented::documented;
 use crate::first_failure::{FirstFailure, share};
 use crate::invalid::InvalidSettings;
-use crate::outcome::Outcome;
+use crate::rejection_kind::RejectionKind;
 use crate::reason::Reason;
 use crate::row_in_progress::RowInProgress;
 use crate::signals::figure_name;
@@ -230,7 +230,7 @@ impl Rule {
             return Err("there is nothing to find: give `patterns`, `words` or `word_files`".into());
         }
         let reason =
-            Reason::named(&format!("match:{name}"), Outcome::Skipped).ok_or("too many reasons")?;
+            Reason::named(&format!("match:{name}"), RejectionKind::Skipped).ok_or("too many reasons")?;
         let phase = fields.iter().map(|field| match field.as_str() {
             URL => StagePhase::Address,
             TEXT => StagePhase::Text,

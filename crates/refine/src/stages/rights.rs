@@ -8,7 +8,7 @@ use crate::crawl_files;
 use crate::documented::documented;
 use crate::first_failure::FirstFailure;
 use crate::invalid::InvalidSettings;
-use crate::outcome::Outcome;
+use crate::rejection_kind::RejectionKind;
 use crate::reason::Reason;
 use crate::row_in_progress::RowInProgress;
 use crate::stage::{Decision, RowStage, Stage, StagePhase};
@@ -111,7 +111,7 @@ impl Rights {
 
 /// Registers a reason of the stage.
 fn reason(name: &str) -> Result<Reason, InvalidSettings> {
-    Reason::named(&format!("rights:{name}"), Outcome::Skipped)
+    Reason::named(&format!("rights:{name}"), RejectionKind::Skipped)
         .ok_or_else(|| InvalidSettings::new("drop", "too many reasons"))
 }
 

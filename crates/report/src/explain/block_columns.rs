@@ -12,7 +12,7 @@
 //! `names` has the names of the extractors, and `left_out` the number of blocks that the row left
 //! out.
 
-use super::method_columns::MethodColumns;
+use super::extractor_columns::ExtractorColumns;
 use super::row_block::{LeftOut, RowBlock};
 use super::table::Table;
 use serde::Serialize;
@@ -21,7 +21,7 @@ use serde_json::value::RawValue;
 /// The blocks of a page, and the results of extractors for them.
 #[derive(Default)]
 pub(super) struct BlockColumns {
-    pub(super) methods: Vec<MethodColumns>,
+    pub(super) methods: Vec<ExtractorColumns>,
     left_out: u64,
     paths: Table,
     roles: Table,
@@ -80,7 +80,7 @@ impl BlockColumns {
     fn push(&mut self, block: RowBlock<'_>, lines: &mut Table) {
         let mut found = block.methods.0;
         if self.columns.path.is_empty() {
-            self.methods = found.iter().map(|(name, _)| MethodColumns::new(name)).collect();
+            self.methods = found.iter().map(|(name, _)| ExtractorColumns::new(name)).collect();
         }
         for method in &mut self.methods {
             let at = found.iter().position(|(name, _)| *name == method.name);

@@ -16,14 +16,14 @@ use crate::simple_extractors::SimpleExtractors;
 use crate::wholes::{close_gaps, fill_holes, make_whole, take_lead_ins};
 use huller_page::Page;
 use huller_select::{
-    Algorithm, Citation, Derivations, Extractor, ExtractorCard, Method, ModelExtractor,
+    Algorithm, Citation, Derivations, Extractor, ExtractorCard, ExtractorFactory, ModelExtractor,
     PageSegmentation, PageType, Profile, RunFigures, RunRange, Selection, UserModelResult, Verdict,
     Worker,
 };
 use std::sync::{Arc, LazyLock};
 
 /// hull with the shipped model.
-pub static METHOD: &dyn Method = &Shipped(ExtractorCard {
+pub static EXTRACTOR: &dyn ExtractorFactory = &Shipped(ExtractorCard {
     name: "hull",
     summary: "classifies blocks with a trained model over the features of the papers; keeps \
         comments only on pages that are threads",
@@ -48,7 +48,7 @@ static MODEL: &[u8] = include_bytes!("../model/hull.bin");
 
 struct Shipped(ExtractorCard);
 
-impl Method for Shipped {
+impl ExtractorFactory for Shipped {
     fn card(&self) -> &ExtractorCard {
         &self.0
     }

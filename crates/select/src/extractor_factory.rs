@@ -9,7 +9,7 @@ use std::sync::Arc;
 
 /// An extractor: a way to find the main content of pages. It holds settings and models, which all
 /// threads share, and makes a worker for each thread.
-pub trait Method: Send + Sync {
+pub trait ExtractorFactory: Send + Sync {
     /// Returns the description for users.
     fn card(&self) -> &ExtractorCard;
 
@@ -43,11 +43,11 @@ pub trait Method: Send + Sync {
     }
 }
 
-impl fmt::Debug for dyn Method {
+impl fmt::Debug for dyn ExtractorFactory {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_tuple("Method").field(&self.name()).finish()
+        f.debug_tuple("ExtractorFactory").field(&self.name()).finish()
     }
 }
 
 /// An extractor with a model of the user, or the reason why the model cannot be used.
-pub type UserModelResult = Result<Arc<dyn Method>, Box<dyn Error + Send + Sync>>;
+pub type UserModelResult = Result<Arc<dyn ExtractorFactory>, Box<dyn Error + Send + Sync>>;

@@ -2,7 +2,7 @@
 
 /// Whether a record without a row was skipped on purpose or could not be read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Outcome {
+pub enum RejectionKind {
     /// Not meant to give a row, or over a limit.
     Skipped,
     /// Damaged.

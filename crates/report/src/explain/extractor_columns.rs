@@ -23,7 +23,7 @@ use serde_json::value::RawValue;
 use std::fmt::Write;
 
 /// The columns of an extractor.
-pub(super) struct MethodColumns {
+pub(super) struct ExtractorColumns {
     pub(super) name: String,
     kept: String,
     scores: Vec<Option<f64>>,
@@ -50,9 +50,9 @@ struct ScoreTerms<'a> {
     blocks: &'a [Option<u32>],
 }
 
-impl MethodColumns {
-    pub(super) fn new(name: &str) -> MethodColumns {
-        MethodColumns {
+impl ExtractorColumns {
+    pub(super) fn new(name: &str) -> ExtractorColumns {
+        ExtractorColumns {
             name: name.to_owned(),
             kept: String::new(),
             scores: Vec::new(),
@@ -126,7 +126,7 @@ mod tests {
 
     #[test]
     fn terms_that_recur_stand_once() {
-        let mut columns = MethodColumns::new("nb");
+        let mut columns = ExtractorColumns::new("nb");
         for found in [
             r#"{"kept":true,"score":0.98240966,"derivation":{"equation":"x + y","rule":"sum"},"terms":[["x",1.5,"<3>"],["y",-1e-7,""]]}"#,
             r#"{"kept":false,"score":null}"#,
@@ -148,7 +148,7 @@ mod tests {
 
     #[test]
     fn a_method_without_scores_has_a_column_less() {
-        let mut columns = MethodColumns::new("body");
+        let mut columns = ExtractorColumns::new("body");
         columns.push(Some(serde_json::from_str(r#"{"kept":true,"score":null}"#).unwrap()));
         assert_eq!(columns.found().unwrap(), r#"{"kept":"1","score":null}"#);
         assert!(columns.terms().unwrap().is_none());
