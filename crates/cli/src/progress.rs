@@ -91,7 +91,7 @@ impl Monitor for Bar {
         let state = ProgressState {
             bytes: progress.bytes,
             total: self.bytes,
-            pages: progress.pages,
+            rows: progress.rows,
             elapsed: self.started.elapsed(),
             got: self.got.per_second(),
         };
@@ -156,8 +156,8 @@ impl Monitor for Lines {
             size(progress.bytes),
             progress.inputs,
             self.inputs,
-            thousands(progress.pages),
-            progress.pages as f64 / seconds,
+            thousands(progress.rows),
+            progress.rows as f64 / seconds,
             progress.bytes as f64 / 1e6 / seconds,
         ));
     }

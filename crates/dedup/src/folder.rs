@@ -222,10 +222,10 @@ impl<'p> Folder<'p> {
 
     /// Removes the outputs of earlier runs, so that they are written again by other decisions.
     pub(crate) fn forget_outputs(&mut self) -> Result<(), DedupError> {
-        let places = OutputFolders::new(self.root(), SideTables::default());
+        let folders = OutputFolders::new(self.root(), SideTables::default());
         let names = self.written_inputs().iter().flat_map(FinishedInputs::output_names);
         let mut files: Vec<_> =
-            names.flat_map(|name| overwrite::with_signatures(&places, name)).collect();
+            names.flat_map(|name| overwrite::with_signatures(&folders, name)).collect();
         files.push(self.run_file(DEDUP_CLUSTERS));
         overwrite::refuse(self.root(), self.plan, &files)?;
         // If this is interrupted, the journal still names each remaining file.

@@ -60,7 +60,7 @@ impl<'a> Reporter<'a> {
 
     /// Reports that `rows` rows of the phase are done.
     pub(crate) fn progress(&mut self, rows: u64) {
-        self.monitor.progress(Progress { pages: rows, ..Progress::default() });
+        self.monitor.progress(Progress { rows, ..Progress::default() });
     }
 
     /// Reports that an input could not be used, or not to its end. The first error of each input

@@ -35,13 +35,13 @@ impl RowsPiece {
     ) -> RowsPiece {
         let mut encoder = format.format.encoder(&format.layout);
         let (mut piece, mut buffer) = (RowsPiece::default(), String::new());
-        let takes_lines = encoder.takes_lines();
+        let needs_only_line = encoder.needs_only_line();
         let lines = lines.split(|byte| *byte == b'\n').filter(|line| !line.is_empty());
         for (line, place) in lines.zip(places) {
             piece.marks.push(encoder.mark() as u64);
             let json = str::from_utf8(line).expect("a row that was read");
-            if takes_lines {
-                encoder.existing(json, &Row::default());
+            if needs_only_line {
+                encoder.existing_row(json, &Row::default());
                 continue;
             }
             let Ok(parsed) = ParsedRow::parse(line, keys) else {
@@ -49,7 +49,7 @@ impl RowsPiece {
             };
             let (text, url) = (Some(parsed.text_at), parsed.url.as_deref());
             let given = RowSource { text, url, id: generate_id(input, *place, &mut buffer) };
-            with_row(parsed.row.members(), given, |row| encoder.existing(json, row));
+            with_row(parsed.row.members(), given, |row| encoder.existing_row(json, row));
         }
         piece.end = encoder.mark() as u64;
         encoder.finish(compressor, &mut piece.bytes);

@@ -534,8 +534,8 @@ fn end(
     let mut total = Counters::default();
     for InputSummary { name, counters, .. } in &inputs {
         total += counters;
-        if let Some(complaint) = counters.complaint(true) {
-            reporter.unusable(name, &complaint);
+        if let Some(reason) = counters.unusable_reason(true) {
+            reporter.unusable(name, &reason);
         }
     }
     for UnusableInput { input, error } in folder.recheck() {

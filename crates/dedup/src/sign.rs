@@ -31,12 +31,12 @@ pub(crate) struct InputSignatures {
 
 impl InputSignatures {
     /// Reports a problem of the input as a whole.
-    fn complain(&self, name: &str, reporter: &mut Reporter<'_>) {
+    fn report_unusable(&self, name: &str, reporter: &mut Reporter<'_>) {
         let mut read = self.faults.clone();
         read.records += self.file.rows;
         read.written += self.file.rows;
-        if let Some(complaint) = read.complaint(true) {
-            reporter.unusable(name, &complaint);
+        if let Some(reason) = read.unusable_reason(true) {
+            reporter.unusable(name, &reason);
         }
     }
 }
@@ -156,7 +156,7 @@ fn find_existing(
             && let Ok(file_of) = SignedFile::reopen(&folder.signed(&file.name))
         {
             let made = InputSignatures { file: file_of, faults: signed.faults.clone() };
-            made.complain(&file.name, reporter);
+            made.report_unusable(&file.name, reporter);
             found.push(Some(made));
             continue;
         }
@@ -212,7 +212,7 @@ pub(crate) fn sign(
                 Event::End(read) => {
                     let made = making.take().expect("it is being made");
                     let made = end(made, file, folder, read)?;
-                    made.complain(&file.name, reporter);
+                    made.report_unusable(&file.name, reporter);
                     signed[place] = Some(made);
                 }
             }

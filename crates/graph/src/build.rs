@@ -146,7 +146,7 @@ impl RowSink for Build {
         Ok(())
     }
 
-    fn complaint(&self, counters: &Counters) -> Option<String> {
-        self.rule.complaint(counters)
+    fn unusable_reason(&self, counters: &Counters) -> Option<String> {
+        self.rule.unusable_reason(counters)
     }
 }

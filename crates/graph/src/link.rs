@@ -57,8 +57,8 @@ impl LinkRule {
         })
     }
 
-    /// Returns a complaint about an input whose rows have no targets.
-    pub(crate) fn complaint(&self, counters: &Counters) -> Option<String> {
+    /// Returns why an input is unusable: none of its rows has a target.
+    pub(crate) fn unusable_reason(&self, counters: &Counters) -> Option<String> {
         let rows = counters.records;
         (rows > 0 && counters.count(self.no_target) == rows).then(|| {
             format!("none of its {rows} rows is a link: `huller extract --links` writes links")
@@ -69,7 +69,7 @@ impl LinkRule {
     ///
     /// # Errors
     ///
-    /// The row does not count, for this reason.
+    /// The reason why the row is skipped.
     pub(crate) fn read(&self, line: &[u8]) -> Result<HostLink, Reason> {
         let row = CorpusRow::parse(line).map_err(|fault| fault.reason)?;
         let url = row.url(&self.keys).ok_or(self.no_url)?;

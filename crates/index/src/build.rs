@@ -79,7 +79,7 @@ pub fn build(
     build.delete_dropped(&index, &plan)?;
     for job in &plan.jobs {
         if unchanged.contains(&job.name) {
-            build.complain(&job.name, monitor);
+            build.report_unusable(&job.name, monitor);
             continue;
         }
         let file = File { job, stores: &plan.stores, most_line };
@@ -206,7 +206,7 @@ impl Build<'_> {
             state.end = state.end.max(chunk.end());
             state.lines = state.lines.max(digest.lines());
             self.since_commit += new.iter().map(|(_, line)| line.len() as u64).sum::<u64>();
-            monitor.progress(Progress { pages: self.summary.new_lines, ..Progress::default() });
+            monitor.progress(Progress { rows: self.summary.new_lines, ..Progress::default() });
             let is_stopped = stop.load(Ordering::Relaxed);
             if is_compared && (self.since_commit >= options.between_commits || is_stopped) {
                 state.digest = digest.hexadecimal();
@@ -228,7 +228,7 @@ impl Build<'_> {
             let is_whole = state.is_whole;
             self.state.files.insert(name.clone(), state);
             if is_whole {
-                self.complain(name, monitor);
+                self.report_unusable(name, monitor);
             }
         }
         match failed {
@@ -241,10 +241,10 @@ impl Build<'_> {
         }
     }
 
-    /// Notes a complaint about an input as a whole.
-    fn complain(&mut self, name: &str, monitor: &mut (dyn Monitor + Send)) {
+    /// Reports an input that was read to its end and is unusable as a whole.
+    fn report_unusable(&mut self, name: &str, monitor: &mut (dyn Monitor + Send)) {
         let file = self.state.files.get(name);
-        if let Some(error) = file.and_then(|file| file.counters.complaint(true)) {
+        if let Some(error) = file.and_then(|file| file.counters.unusable_reason(true)) {
             self.unusable(name, &error, monitor);
         }
     }

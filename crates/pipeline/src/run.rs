@@ -26,7 +26,7 @@ use huller_run::options::{Options, bounded_threads};
 use huller_run::plan::{Job, Plan, RecordSelection, path_of};
 use huller_run::run_files::folder::{self, CommandFiles, PendingJob, RunFolder, RunStart};
 use huller_run::run_files::output_names::OutputNames;
-use huller_run::run_files::places::ways_to;
+use huller_run::run_files::output_folders::relative_folders;
 use huller_run::run_files::side_tables::SideTables;
 use huller_run::summary::Summary;
 use huller_run::withdrawals::keys::Withdrawals;
@@ -67,18 +67,18 @@ pub fn check(
     to: &OutputTo,
     options: &Options,
 ) -> Result<(), RunError> {
-    let ways = ways_to_side_tables(settings, to, options)?;
+    let folders = relative_side_folders(settings, to, options)?;
     if let OutputTo::Folder(root) = to {
-        let config = run_config(settings, plan, &ways);
-        let names = output_names(settings.format, settings, &ways);
+        let config = run_config(settings, plan, &folders);
+        let names = output_names(settings.format, settings, &folders);
         folder::check(root, plan, &names, &config, options)?;
     }
     let logs = LogKind::ALL.into_iter().filter_map(|kind| options.log(kind));
     logs.into_iter().try_for_each(|path| folder::may_open(&path))
 }
 
-/// Returns the ways to the folders of the side tables.
-fn ways_to_side_tables(
+/// Returns the folders of the side tables, relative to the folder of the rows.
+fn relative_side_folders(
     settings: &Settings,
     to: &OutputTo,
     options: &Options,
@@ -87,25 +87,25 @@ fn ways_to_side_tables(
     match (tables.iter().next(), to) {
         (None, _) => Ok(SideTables::default()),
         (Some(_), OutputTo::Folder(root)) if options.uploads.is_none() => {
-            ways_to(root, &tables.map_ref(SideOutput::folder))
+            relative_folders(root, &tables.map_ref(SideOutput::folder))
         }
         (Some((table, _)), _) => Err(RunError::SideTableWithoutFolder { table }),
     }
 }
 
-/// Returns the names of the outputs. `ways` lead to the side tables.
+/// Returns the names of the outputs. `folders` are those of the side tables.
 fn output_names(
     format: &dyn Format,
     settings: &Settings,
-    ways: &SideTables<String>,
+    folders: &SideTables<String>,
 ) -> OutputNames {
     let suffixes = match format.formats() {
         [] => vec![output_suffix(format, settings)],
         _ => settings.output_suffixes(),
     };
     let side_tables = SideTables::from_fn(|table| {
-        let (output, way) = settings.side_tables.get(table).zip(ways.get(table))?;
-        Some((path_of(way), output.suffix()))
+        let (output, folder) = settings.side_tables.get(table).zip(folders.get(table))?;
+        Some((path_of(folder), output.suffix()))
     });
     OutputNames::new(suffixes).with_side_tables(side_tables)
 }
@@ -135,13 +135,13 @@ fn run_with(
     monitor: &mut dyn Monitor,
     stop: &Arc<AtomicBool>,
 ) -> Result<Summary, RunError> {
-    let ways = ways_to_side_tables(settings, to, options)?;
-    let config = run_config(settings, plan, &ways);
-    let names = output_names(format, settings, &ways);
+    let folders = relative_side_folders(settings, to, options)?;
+    let config = run_config(settings, plan, &folders);
+    let names = output_names(format, settings, &folders);
     let layout = settings.layout(config.text());
-    let (folder, todo, half_done, logs, mut notes) = match to {
+    let (folder, todo, partial_input, logs, mut notes) = match to {
         OutputTo::Folder(root) => {
-            let RunStart { folder, todo, half_done, logs, notes } = RunFolder::open(
+            let RunStart { folder, todo, partial_input, logs, notes } = RunFolder::open(
                 root,
                 plan,
                 &names,
@@ -153,7 +153,7 @@ fn run_with(
                     remains: Vec::new(),
                 },
             )?;
-            (Some(folder), todo, half_done, logs, notes)
+            (Some(folder), todo, partial_input, logs, notes)
         }
         OutputTo::Stdout => {
             let jobs = plan.jobs.iter().enumerate();
@@ -199,7 +199,7 @@ fn run_with(
         budget: &budget,
         clocks: &clocks,
     };
-    let writer = Writer::new(context, folder, logs, config.hash(), half_done, monitor)?;
+    let writer = Writer::new(context, folder, logs, config.hash(), partial_input, monitor)?;
     let summary = work(context, begin, &todo, threads, writer, stop)?;
     assert!(
         summary.total.is_balanced(),

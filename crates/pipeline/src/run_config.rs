@@ -11,17 +11,17 @@ use huller_run::plan::Plan;
 use huller_run::run_files::run_config::{RunConfig, Section, section};
 use huller_run::run_files::side_tables::SideTables;
 use huller_run::run_files::{checkpoint, journal};
-use huller_select::{MarkdownOptions, Method, TextForm};
+use huller_select::{MarkdownOptions, ExtractorFactory, TextForm};
 use serde_json::json;
 use sha2::{Digest, Sha256};
 
-/// Returns the configuration of a run with these settings over a plan. `ways` lead from the folder
-/// of the rows to those of the side tables.
-pub(crate) fn run_config(settings: &Settings, plan: &Plan, ways: &SideTables<String>) -> RunConfig {
+/// Returns the configuration of a run with these settings over a plan. `folders` are those of the
+/// side tables, relative to the folder of the rows.
+pub(crate) fn run_config(settings: &Settings, plan: &Plan, folders: &SideTables<String>) -> RunConfig {
     let mut explicit = explicit_settings(settings);
     for (table, output) in settings.side_tables.iter() {
-        if let Some(way) = ways.get(table) {
-            explicit.extend(side_settings(output, way));
+        if let Some(folder) = folders.get(table) {
+            explicit.extend(side_settings(output, folder));
         }
     }
     let sections = [
@@ -30,17 +30,17 @@ pub(crate) fn run_config(settings: &Settings, plan: &Plan, ways: &SideTables<Str
         ("settings", explicit),
         ("stages", stage_settings(settings)),
     ];
-    RunConfig::from_sections(sections, plan.shares.as_ref(), plan.selected.as_ref())
+    RunConfig::from_sections(sections, plan.shard_rule.as_ref(), plan.selected.as_ref())
 }
 
 /// Returns the settings of a side table. A run without it has none of these lines.
-fn side_settings(output: &SideOutput, way: &str) -> Section {
+fn side_settings(output: &SideOutput, folder: &str) -> Section {
     let SideForm { format, schema, index, compression } = output.form();
     let option = output.table().option();
     let compression = json!((compression.name(), compression.level()));
     let mut section = Section::new();
     let mut insert = |name: &str, value| _ = section.insert(format!("{option}{name}"), value);
-    insert("", json!(way));
+    insert("", json!(folder));
     insert("_compress", compression);
     insert("_format", json!(format.name()));
     match output.content() {
@@ -85,7 +85,7 @@ fn stage_settings(settings: &Settings) -> Section {
 
 /// Returns the digests of the extractors' models, and of the user's thesaurus.
 fn models(settings: &Settings) -> Section {
-    let digest = |method: &&'static dyn Method| {
+    let digest = |method: &&'static dyn ExtractorFactory| {
         let trained = settings.trained.iter().find(|trained| trained.method == method.name());
         let digest = match trained {
             Some(trained) => trained.digest().to_owned(),
@@ -282,8 +282,8 @@ mod tests {
 
     fn of(config: Config) -> RunConfig {
         let settings = config.settings().unwrap();
-        let ways = settings.side_tables.map(|table, _| format!("../{}", table.option()));
-        run_config(&settings, &Plan::default(), &ways)
+        let folders = settings.side_tables.map(|table, _| format!("../{}", table.option()));
+        run_config(&settings, &Plan::default(), &folders)
     }
 
     #[test]

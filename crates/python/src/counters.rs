@@ -24,7 +24,7 @@ pub(crate) fn run_stats(
     }
     let unusable = unusable.into_iter();
     summary.unusable = unusable.map(|(input, error)| UnusableInput { input, error }).collect();
-    summary.add_complaints(false, false);
+    summary.add_unusable(false, false);
     String::from_utf8(stats_json(&summary)).map_err(|error| argument(error.to_string()))
 }
 

@@ -36,7 +36,7 @@ impl KeptLines {
     }
 
     /// Notes that the new text has a part that is not a line of the old text.
-    pub(crate) fn give_up(&mut self) {
+    pub(crate) fn mark_unaligned(&mut self) {
         self.is_exact = false;
     }
 

@@ -221,8 +221,8 @@ impl RowSink for Encoders {
         self.each(|encoder| encoder.row(row));
     }
 
-    fn existing(&mut self, json: &str, row: &Row<'_>) {
-        self.each(|encoder| encoder.existing(json, row));
+    fn existing_row(&mut self, json: &str, row: &Row<'_>) {
+        self.each(|encoder| encoder.existing_row(json, row));
     }
 
     fn mark(&self) -> usize {

@@ -106,7 +106,7 @@ impl RowSink for Lines {
         }
     }
 
-    fn existing(&mut self, json: &str, row: &Row<'_>) {
+    fn existing_row(&mut self, json: &str, row: &Row<'_>) {
         if self.layout.keeps_members() {
             self.rows.extend_from_slice(json.as_bytes());
             self.rows.push(b'\n');
@@ -115,7 +115,7 @@ impl RowSink for Lines {
         }
     }
 
-    fn takes_lines(&self) -> bool {
+    fn needs_only_line(&self) -> bool {
         self.layout.keeps_members()
     }
 

@@ -117,13 +117,13 @@ pub trait RowSink {
 
     /// Adds a row that existed before the run. `json` is the row in one line without its end, and
     /// `row` has its fields. A sink for lines may take the line.
-    fn existing(&mut self, json: &str, row: &Row<'_>) {
+    fn existing_row(&mut self, json: &str, row: &Row<'_>) {
         let _ = json;
         self.row(row);
     }
 
-    /// Returns whether [`RowSink::existing`] uses the line alone, so that `row` may be empty.
-    fn takes_lines(&self) -> bool {
+    /// Returns whether [`RowSink::existing_row`] uses the line alone, so that `row` may be empty.
+    fn needs_only_line(&self) -> bool {
         false
     }
 

@@ -2,7 +2,7 @@
 
 use crate::waterfall::Waterfall;
 use huller_archive::Repair;
-use huller_refine::{Outcome, Reason};
+use huller_refine::{RejectionKind, Reason};
 use serde::de::{Error, MapAccess, Visitor};
 use serde::ser::{SerializeMap, SerializeStruct};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
@@ -77,7 +77,7 @@ impl Counters {
         if let Some(place) = reason.place() {
             return &mut self.without_row.0[place];
         }
-        let key = |reason: Reason| (reason.name(), reason.outcome() == Outcome::Failed);
+        let key = |reason: Reason| (reason.name(), reason.kind() == RejectionKind::Failed);
         let place = match self.named.binary_search_by_key(&key(reason), |(of, _)| key(*of)) {
             Ok(place) => place,
             Err(place) => {
@@ -105,25 +105,25 @@ impl Counters {
 
     /// Returns the number of records without a row for the reason of this name.
     pub fn count_of(&self, name: &str) -> u64 {
-        let counts = [Outcome::Skipped, Outcome::Failed].map(|outcome| {
-            let named = self.reasons(outcome).filter(|(reason, _)| reason.name() == name);
+        let counts = [RejectionKind::Skipped, RejectionKind::Failed].map(|kind| {
+            let named = self.reasons(kind).filter(|(reason, _)| reason.name() == name);
             named.map(|(_, count)| count).sum::<u64>()
         });
         counts.iter().sum()
     }
 
     /// Returns the number of skipped records, or of failed records.
-    pub fn total(&self, outcome: Outcome) -> u64 {
-        self.reasons(outcome).map(|(_, count)| count).sum()
+    pub fn total(&self, kind: RejectionKind) -> u64 {
+        self.reasons(kind).map(|(_, count)| count).sum()
     }
 
-    /// Returns the reasons of one outcome that occurred, with their counts. Built-in reasons come
+    /// Returns the reasons of one kind that occurred, with their counts. Built-in reasons come
     /// first in the order of tables, then others by name.
-    pub fn reasons(&self, outcome: Outcome) -> impl Iterator<Item = (Reason, u64)> {
+    pub fn reasons(&self, kind: RejectionKind) -> impl Iterator<Item = (Reason, u64)> {
         let built_in = Reason::ALL.iter().copied().zip(self.without_row.0);
         built_in
             .chain(self.named.iter().copied())
-            .filter(move |(reason, count)| reason.outcome() == outcome && *count > 0)
+            .filter(move |(reason, count)| reason.kind() == kind && *count > 0)
     }
 
     /// Returns the counted reasons that are not built in, sorted by name.
@@ -140,12 +140,12 @@ impl Counters {
             .filter(|(_, count)| *count > 0)
     }
 
-    /// Returns a complaint if records were read and all of them lack a page. In a run that refines,
+    /// Returns a message if records were read and all of them lack a page. In a run that refines,
     /// all of them lack a row. Such an input is not a crawl (not a corpus), or it is damaged
     /// throughout.
     pub(crate) fn without_pages(&self, refines: bool) -> Option<String> {
-        let others = [Outcome::Failed, Outcome::Skipped].map(|outcome| {
-            let others = self.reasons(outcome).filter(|(reason, _)| is_no_page(*reason));
+        let others = [RejectionKind::Failed, RejectionKind::Skipped].map(|kind| {
+            let others = self.reasons(kind).filter(|(reason, _)| is_no_page(*reason));
             others.map(|(reason, count)| (count, reason.name())).collect::<Vec<_>>()
         });
         let mut others = others.concat();
@@ -180,12 +180,12 @@ impl Counters {
     /// Returns whether all records are of kinds that never hold pages, such as requests or images,
     /// and sound.
     pub(crate) fn has_only_other_records(&self) -> bool {
-        self.total(Outcome::Failed) == 0 && self.without_pages(false).is_some()
+        self.total(RejectionKind::Failed) == 0 && self.without_pages(false).is_some()
     }
 
     /// Returns why an input counts as failed although it was read to its end. It has no page (in a
     /// run that refines, no row), or it has holes. `None` for a sound input.
-    pub fn complaint(&self, refines: bool) -> Option<String> {
+    pub fn unusable_reason(&self, refines: bool) -> Option<String> {
         self.without_pages(refines).or_else(|| match self.count(Reason::Hole) {
             0 => None,
             holes => {
@@ -229,7 +229,7 @@ fn is_no_page(reason: Reason) -> bool {
         | Reason::NotARow
         | Reason::TooLarge
         | Reason::WindowTooLarge => true,
-        _ => reason.outcome() == Outcome::Failed,
+        _ => reason.kind() == RejectionKind::Failed,
     }
 }
 
@@ -261,17 +261,17 @@ impl<I: Iterator<Item = (&'static str, u64)> + Clone> Serialize for NamedCounts<
 
 impl Serialize for Counters {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let named = |outcome| {
+        let named = |kind| {
             let reasons: Vec<_> =
-                self.reasons(outcome).map(|(reason, n)| (reason.name(), n)).collect();
+                self.reasons(kind).map(|(reason, n)| (reason.name(), n)).collect();
             NamedCounts(reasons.into_iter())
         };
         let repaired: Vec<_> = self.repairs().collect();
         let mut out = serializer.serialize_struct("Account", 6)?;
         out.serialize_field("records", &self.records)?;
         out.serialize_field("written", &self.written)?;
-        out.serialize_field("skipped", &named(Outcome::Skipped))?;
-        out.serialize_field("failed", &named(Outcome::Failed))?;
+        out.serialize_field("skipped", &named(RejectionKind::Skipped))?;
+        out.serialize_field("failed", &named(RejectionKind::Failed))?;
         out.serialize_field("repaired", &NamedCounts(repaired.into_iter()))?;
         if self.waterfall.is_empty() {
             out.skip_field("waterfall")?;
@@ -285,11 +285,11 @@ impl Serialize for Counters {
 /// Takes over counts from JSON. A reason that this version does not know keeps its name.
 fn reasons<E: Error>(
     counters: &mut Counters,
-    outcome: Outcome,
+    kind: RejectionKind,
     counts: BTreeMap<String, u64>,
 ) -> Result<(), E> {
     for (name, count) in counts {
-        let reason = Reason::named(&name, outcome);
+        let reason = Reason::named(&name, kind);
         *counters.slot(reason.ok_or_else(|| E::custom("too many unknown reasons"))?) = count;
     }
     Ok(())
@@ -312,8 +312,8 @@ impl<'de> Deserialize<'de> for Counters {
                     match key.as_str() {
                         "records" => counters.records = map.next_value()?,
                         "written" => counters.written = map.next_value()?,
-                        "skipped" => reasons(&mut counters, Outcome::Skipped, map.next_value()?)?,
-                        "failed" => reasons(&mut counters, Outcome::Failed, map.next_value()?)?,
+                        "skipped" => reasons(&mut counters, RejectionKind::Skipped, map.next_value()?)?,
+                        "failed" => reasons(&mut counters, RejectionKind::Failed, map.next_value()?)?,
                         "repaired" => {
                             for (name, count) in map.next_value::<BTreeMap<String, u64>>()? {
                                 let known = REPAIRS.iter().position(|(_, known)| *known == name);
@@ -373,7 +373,7 @@ mod tests {
             for reason in reasons {
                 counters.reject(*reason);
             }
-            counters.complaint(true)
+            counters.unusable_reason(true)
         };
         let expected = "none of its 3 records is a row with text (no_text_key 2, invalid_json 1); \
             --text-key names the field or column of texts";
@@ -390,7 +390,7 @@ mod tests {
             for reason in reasons {
                 counters.reject(*reason);
             }
-            counters.complaint(refines)
+            counters.unusable_reason(refines)
         };
         for reason in [Reason::BadRow, Reason::CorruptRows, Reason::BadHttpHead, Reason::Panic] {
             for refines in [false, true] {
@@ -403,7 +403,7 @@ mod tests {
         let large = said(&[Reason::TooLarge], false).unwrap();
         assert!(large.ends_with("; --max-record-bytes sets the limit"), "{large}");
         // The stage that failed looked at a row.
-        assert_eq!(said(&[Reason::named("a:x", Outcome::Failed).unwrap()], true), None);
+        assert_eq!(said(&[Reason::named("a:x", RejectionKind::Failed).unwrap()], true), None);
     }
 
     #[test]
@@ -416,8 +416,8 @@ mod tests {
         sum += &counters;
         assert_eq!(sum, counters);
         sum += &counters;
-        let reason = Reason::named("a:x", Outcome::Skipped).unwrap();
-        assert_eq!((sum.count(reason), sum.total(Outcome::Failed)), (4, 8));
+        let reason = Reason::named("a:x", RejectionKind::Skipped).unwrap();
+        assert_eq!((sum.count(reason), sum.total(RejectionKind::Failed)), (4, 8));
         counters.reject(reason);
         assert_eq!(counters.count(reason), 3);
         let again: Counters = serde_json::from_str(&serde_json::to_string(&sum).unwrap()).unwrap();

@@ -29,15 +29,15 @@ impl Logs {
     pub fn open(options: &Options, earlier: Option<&EarlierLines<'_>>) -> Result<Logs, RunError> {
         let mut logs = Logs::default();
         for kind in LogKind::ALL {
-            let (entries, half_done) =
-                earlier.map_or((&[][..], None), |it| (it.kept, it.half_done));
+            let (entries, partial_input) =
+                earlier.map_or((&[][..], None), |it| (it.kept, it.partial_input));
             let Some(path) = options.log(kind) else {
-                refuse_without(kind, entries, half_done)?;
+                refuse_without(kind, entries, partial_input)?;
                 continue;
             };
             let last = last_mark(kind, entries);
             let base = last.as_ref().map_or(0, |mark| mark.bytes);
-            let keep = half_done.and_then(|half| half.log(kind)).map_or(base, |mark| mark.bytes);
+            let keep = partial_input.and_then(|half| half.log(kind)).map_or(base, |mark| mark.bytes);
             let new = earlier.map(|earlier| earlier.files.join(kind.rewritten_name()));
             let left = RetainedLines { base, digest: last.and_then(|mark| mark.digest), keep, new };
             *logs.slot(kind) = Some(LineLog::open(kind, &path, options.resume.then_some(&left))?);
@@ -88,7 +88,7 @@ impl Logs {
         &mut self,
         all: &[Entry],
         kept: &mut [Entry],
-        mut half_done: Option<&mut Checkpoint>,
+        mut partial_input: Option<&mut Checkpoint>,
     ) -> Result<(), RunError> {
         for kind in LogKind::ALL {
             let Some(log) = self.slot(kind).as_mut().filter(|log| log.is_regular()) else {
@@ -102,7 +102,7 @@ impl Logs {
                 entry.set_log(kind, mark);
             }
             let removed = before - log.bytes_written();
-            if let Some(half) = &mut half_done {
+            if let Some(half) = &mut partial_input {
                 half.move_log(kind, removed);
             }
         }
@@ -170,7 +170,7 @@ pub struct EarlierLines<'a> {
     /// The entries that stay.
     pub kept: &'a [Entry],
     /// The last checkpoint, if this run continues from it.
-    pub half_done: Option<&'a Checkpoint>,
+    pub partial_input: Option<&'a Checkpoint>,
     /// The folder of run files.
     pub files: &'a Path,
 }
@@ -208,9 +208,9 @@ pub fn last_mark(kind: LogKind, entries: &[Entry]) -> Option<LogMark> {
 fn refuse_without(
     kind: LogKind,
     entries: &[Entry],
-    half_done: Option<&Checkpoint>,
+    partial_input: Option<&Checkpoint>,
 ) -> Result<(), RunError> {
-    if last_mark(kind, entries).is_none() && half_done.and_then(|half| half.log(kind)).is_none() {
+    if last_mark(kind, entries).is_none() && partial_input.and_then(|half| half.log(kind)).is_none() {
         return Ok(());
     }
     let (name, option) = (kind.name(), kind.option());

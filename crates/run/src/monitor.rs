@@ -8,7 +8,7 @@ pub struct Progress {
     /// Bytes of input done, as stored on disk.
     pub bytes: u64,
     /// Rows written.
-    pub pages: u64,
+    pub rows: u64,
     /// Inputs finished.
     pub inputs: u64,
 }

@@ -160,7 +160,7 @@ impl OutputFile {
     /// Removes a part whose bytes could not be made durable. Its bytes may be in memory only, and
     /// the system reports the failure only once. A resumed run that continued the part would see no
     /// error.
-    pub fn distrust(self) {
+    pub fn discard_unsynced(self) {
         self.file.remove();
     }
 
@@ -205,7 +205,7 @@ impl OutputFile {
     /// [`RunError::Output`]: the bytes cannot be made durable, or the part cannot be renamed.
     pub fn finish(self) -> Result<(), RunError> {
         let path = self.file.path().to_owned();
-        self.set_aside()?;
+        self.sync_as_part()?;
         rename_part(&path)?;
         sync_folder(&path)
     }
@@ -215,11 +215,11 @@ impl OutputFile {
     /// # Errors
     ///
     /// [`RunError::Output`]: the bytes cannot be made durable. The part is then removed.
-    pub fn set_aside(self) -> Result<(), RunError> {
+    pub fn sync_as_part(self) -> Result<(), RunError> {
         let synced = self.file.sync();
         synced.map_err(|error| {
             let error = RunError::output("write", self.file.part())(error);
-            self.distrust();
+            self.discard_unsynced();
             error
         })
     }

@@ -31,7 +31,7 @@ pub trait RowSink: Send + Sync {
     ///
     /// # Errors
     ///
-    /// The row does not count, for this reason.
+    /// The reason why the row is skipped.
     fn parse(&self, row: &[u8]) -> Result<Self::Parsed, Reason>;
 
     /// Adds a row, in the order of the inputs. Counts it as written or rejected.
@@ -43,7 +43,7 @@ pub trait RowSink: Send + Sync {
 
     /// Returns why an input counts as unusable although it was read to its end, by the counters of
     /// its rows.
-    fn complaint(&self, counters: &Counters) -> Option<String>;
+    fn unusable_reason(&self, counters: &Counters) -> Option<String>;
 }
 
 /// The rows of a corpus.
@@ -147,13 +147,13 @@ impl<S: RowSink> Reading<'_, S> {
             Ok(mut reader) => self.read_chunks(&mut reader, &mut counters)?,
             Err(error) => Ending::Failed(error),
         };
-        let complaint = match &ending {
+        let unusable_reason = match &ending {
             Ending::Interrupted => return Ok(false),
             Ending::Failed(error) => Some(error.to_string()),
-            Ending::Whole => self.sink.complaint(&counters).or_else(|| counters.complaint(true)),
+            Ending::Whole => self.sink.unusable_reason(&counters).or_else(|| counters.unusable_reason(true)),
         };
-        if let Some(complaint) = complaint {
-            self.note_unusable(&job.name, &complaint);
+        if let Some(reason) = unusable_reason {
+            self.note_unusable(&job.name, &reason);
         }
         let (name, bytes) = (job.name.clone(), job.bytes.unwrap_or_default());
         self.summary.inputs.push(InputSummary { name, bytes, counters });
@@ -175,7 +175,7 @@ impl<S: RowSink> Reading<'_, S> {
             // The next rows are read while these are parsed.
             let (next, added) = rayon::join(|| reader.next_chunk(), || self.add(&now, counters));
             added?;
-            self.monitor.progress(Progress { pages: self.rows, ..Progress::default() });
+            self.monitor.progress(Progress { rows: self.rows, ..Progress::default() });
             if self.stop.load(Ordering::Relaxed) {
                 return Ok(Ending::Interrupted);
             }

@@ -1,7 +1,7 @@
 //! Sorts records of bytes in bounded memory, and adds up the counts of equal records.
 //!
-//! Records fill a buffer. A full buffer is sorted and written to the disk as a run, in which each
-//! record stands once. Runs are merged when there are many of them, so the number of open files is
+//! Records fill a buffer. A full buffer is written to the disk as a spill: a sorted file without
+//! repeated records. Spills are merged when there are many of them, so the number of open files is
 //! bounded too.
 
 use crate::nameless;
@@ -13,17 +13,17 @@ use std::fs::File;
 use std::io::{self, BufReader, BufWriter, Read, Seek, Write};
 use std::path::{Path, PathBuf};
 
-/// Most runs that are merged at a time.
-const MOST_RUNS: usize = 32;
+/// Most spills that are merged at a time.
+const MAX_MERGED_SPILLS: usize = 32;
 
-/// Least and most bytes of the buffer through which a run is read or written.
-const LEAST_BUFFER: usize = 1 << 12;
-const MOST_BUFFER: usize = 1 << 18;
+/// Least and most bytes of the buffer through which a spill is read or written.
+const MIN_BUFFER_BYTES: usize = 1 << 12;
+const MAX_BUFFER_BYTES: usize = 1 << 18;
 
 /// A record in the buffer.
 #[derive(Clone, Copy)]
-struct Entry {
-    /// Place of its first byte.
+struct BufferedRecord {
+    /// Offset of its first byte in the buffer.
     start: usize,
     /// Number of its bytes.
     length: usize,
@@ -35,12 +35,13 @@ struct Entry {
 pub struct SortedRecords {
     /// The bytes of the records, one after another.
     bytes: Vec<u8>,
-    entries: Vec<Entry>,
+    buffered: Vec<BufferedRecord>,
     /// Bytes of memory for records.
     memory: usize,
-    /// The folder for runs.
+    /// The folder for spills.
     folder: PathBuf,
-    /// Runs on the disk. A run of level n + 1 was made of [`MOST_RUNS`] runs of level n.
+    /// Spills on the disk. A spill of level n + 1 was merged from [`MAX_MERGED_SPILLS`] spills of
+    /// level n.
     levels: Vec<Vec<File>>,
 }
 
@@ -48,8 +49,8 @@ impl SortedRecords {
     /// Holds records in about `memory` bytes, and puts the others into files in `folder`. One
     /// record is held in any case.
     pub fn new(memory: usize, folder: &Path) -> SortedRecords {
-        let (bytes, entries) = (Vec::new(), Vec::new());
-        SortedRecords { bytes, entries, memory, folder: folder.to_owned(), levels: Vec::new() }
+        let (bytes, buffered) = (Vec::new(), Vec::new());
+        SortedRecords { bytes, buffered, memory, folder: folder.to_owned(), levels: Vec::new() }
     }
 
     /// Adds a record, given in parts.
@@ -59,72 +60,72 @@ impl SortedRecords {
     /// The disk is full or fails.
     pub fn push(&mut self, parts: &[&[u8]], count: u64) -> io::Result<()> {
         let length = parts.iter().map(|part| part.len()).sum();
-        if !self.entries.is_empty() && !self.has_room(length) {
+        if !self.buffered.is_empty() && !self.try_reserve(length) {
             self.spill()?;
         }
         let start = self.bytes.len();
         for part in parts {
             self.bytes.extend_from_slice(part);
         }
-        self.entries.push(Entry { start, length, count });
+        self.buffered.push(BufferedRecord { start, length, count });
         Ok(())
     }
 
-    /// Returns whether a record of this length fits. Grows the buffers within the memory.
-    fn has_room(&mut self, length: usize) -> bool {
+    /// Reserves memory for a record of this length. Returns false if the record does not fit.
+    fn try_reserve(&mut self, length: usize) -> bool {
         let grown = |held: usize, capacity: usize, more: usize| {
             if held + more <= capacity { capacity } else { (held + more).max(2 * held) }
         };
         let bytes = grown(self.bytes.len(), self.bytes.capacity(), length);
-        let entries = grown(self.entries.len(), self.entries.capacity(), 1);
-        let needs_old = bytes > self.bytes.capacity() || entries > self.entries.capacity();
+        let buffered = grown(self.buffered.len(), self.buffered.capacity(), 1);
+        let needs_old = bytes > self.bytes.capacity() || buffered > self.buffered.capacity();
         // While a buffer grows, its old bytes are there too.
         let old = if needs_old { self.bytes.len() } else { 0 };
-        if bytes + entries * size_of::<Entry>() + old > self.memory {
+        if bytes + buffered * size_of::<BufferedRecord>() + old > self.memory {
             return false;
         }
         self.bytes.reserve_exact(bytes - self.bytes.len());
-        self.entries.reserve_exact(entries - self.entries.len());
+        self.buffered.reserve_exact(buffered - self.buffered.len());
         true
     }
 
     /// Sorts the records in memory.
     fn sort(&mut self) {
         let bytes = &self.bytes;
-        let of = |entry: &Entry| &bytes[entry.start..entry.start + entry.length];
-        self.entries.par_sort_unstable_by(|one, other| of(one).cmp(of(other)));
+        let of = |entry: &BufferedRecord| &bytes[entry.start..entry.start + entry.length];
+        self.buffered.par_sort_unstable_by(|one, other| of(one).cmp(of(other)));
     }
 
     /// Reports the sorted records in memory, equal ones once.
-    fn each_in_memory<E>(
+    fn for_each_in_memory<E>(
         &self,
         mut each: impl FnMut(&[u8], u64) -> Result<(), E>,
     ) -> Result<(), E> {
-        let of = |entry: &Entry| &self.bytes[entry.start..entry.start + entry.length];
-        self.entries
+        let of = |entry: &BufferedRecord| &self.bytes[entry.start..entry.start + entry.length];
+        self.buffered
             .chunk_by(|one, next| of(one) == of(next))
             .try_for_each(|equal| each(of(&equal[0]), equal.iter().map(|entry| entry.count).sum()))
     }
 
-    /// Writes the records in memory to the disk as a run.
+    /// Writes the records in memory to the disk as a spill.
     #[cold]
     fn spill(&mut self) -> io::Result<()> {
         self.sort();
-        let mut run = RunWriter::create(&self.folder)?;
-        self.each_in_memory(|record, count| run.write(record, count))?;
-        let mut run = run.finish()?;
+        let mut spill = SpillWriter::create(&self.folder)?;
+        self.for_each_in_memory(|record, count| spill.write(record, count))?;
+        let mut spill = spill.finish()?;
         self.bytes.clear();
-        self.entries.clear();
+        self.buffered.clear();
         for level in 0.. {
             if level == self.levels.len() {
                 self.levels.push(Vec::new());
             }
-            self.levels[level].push(run);
-            if self.levels[level].len() < MOST_RUNS {
+            self.levels[level].push(spill);
+            if self.levels[level].len() < MAX_MERGED_SPILLS {
                 break;
             }
             let full = std::mem::take(&mut self.levels[level]);
-            run = merge_to_run(full, self.memory, &self.folder)?;
+            spill = merge_spills(full, self.memory, &self.folder)?;
         }
         Ok(())
     }
@@ -141,20 +142,20 @@ impl SortedRecords {
     ) -> Result<(), E> {
         if self.levels.is_empty() {
             self.sort();
-            return self.each_in_memory(each);
+            return self.for_each_in_memory(each);
         }
-        if !self.entries.is_empty() {
+        if !self.buffered.is_empty() {
             self.spill().map_err(&failed)?;
         }
-        (self.bytes, self.entries) = (Vec::new(), Vec::new());
-        // The last runs of a level are small. They are merged first.
-        let mut runs: Vec<File> = self.levels.into_iter().flatten().collect();
-        while runs.len() > MOST_RUNS {
-            let first = runs.drain(..MOST_RUNS.min(runs.len() - MOST_RUNS + 1)).collect();
-            let merged = merge_to_run(first, self.memory, &self.folder).map_err(&failed)?;
-            runs.push(merged);
+        (self.bytes, self.buffered) = (Vec::new(), Vec::new());
+        // The last spills of a level are small. They are merged first.
+        let mut spills: Vec<File> = self.levels.into_iter().flatten().collect();
+        while spills.len() > MAX_MERGED_SPILLS {
+            let first = spills.drain(..MAX_MERGED_SPILLS.min(spills.len() - MAX_MERGED_SPILLS + 1)).collect();
+            let merged = merge_spills(first, self.memory, &self.folder).map_err(&failed)?;
+            spills.push(merged);
         }
-        let mut merge = Merge::new(runs, self.memory).map_err(&failed)?;
+        let mut merge = Merge::new(spills, self.memory).map_err(&failed)?;
         while merge.next().map_err(&failed)? {
             each(&merge.record, merge.count)?;
         }
@@ -162,22 +163,22 @@ impl SortedRecords {
     }
 }
 
-/// Merges runs into one.
-fn merge_to_run(runs: Vec<File>, memory: usize, folder: &Path) -> io::Result<File> {
-    let mut merged = RunWriter::create(folder)?;
-    let mut merge = Merge::new(runs, memory)?;
+/// Merges spills into one.
+fn merge_spills(spills: Vec<File>, memory: usize, folder: &Path) -> io::Result<File> {
+    let mut merged = SpillWriter::create(folder)?;
+    let mut merge = Merge::new(spills, memory)?;
     while merge.next()? {
         merged.write(&merge.record, merge.count)?;
     }
     merged.finish()
 }
 
-/// Writes a run: for each record its length (4 bytes), its count (8 bytes), its bytes.
-struct RunWriter(BufWriter<File>);
+/// Writes a spill: for each record its length (4 bytes), its count (8 bytes), its bytes.
+struct SpillWriter(BufWriter<File>);
 
-impl RunWriter {
-    fn create(folder: &Path) -> io::Result<RunWriter> {
-        Ok(RunWriter(BufWriter::with_capacity(MOST_BUFFER, nameless::create(folder)?)))
+impl SpillWriter {
+    fn create(folder: &Path) -> io::Result<SpillWriter> {
+        Ok(SpillWriter(BufWriter::with_capacity(MAX_BUFFER_BYTES, nameless::create(folder)?)))
     }
 
     fn write(&mut self, record: &[u8], count: u64) -> io::Result<()> {
@@ -194,15 +195,15 @@ impl RunWriter {
     }
 }
 
-/// Reads a run.
-struct RunFile {
+/// Reads a spill.
+struct SpillFile {
     file: BufReader<File>,
     /// Bytes that are not read yet.
     left: u64,
 }
 
-impl RunFile {
-    /// Reads the next record into `record`, and returns its count. `None` at the end of the run.
+impl SpillFile {
+    /// Reads the next record into `record`, and returns its count. `None` at the end of the spill.
     fn next(&mut self, record: &mut Vec<u8>) -> io::Result<Option<u64>> {
         if self.left == 0 {
             return Ok(None);
@@ -218,10 +219,10 @@ impl RunFile {
     }
 }
 
-/// Merges runs, and adds up the counts of equal records.
+/// Merges spills, and adds up the counts of equal records.
 struct Merge {
-    runs: Vec<RunFile>,
-    /// The next record of each run, the place of the run, and the record's count.
+    spills: Vec<SpillFile>,
+    /// The next record of each spill, the index of the spill, and the record's count.
     next: BinaryHeap<Reverse<(Vec<u8>, usize, u64)>>,
     /// The record that [`Merge::next`] found.
     record: Vec<u8>,
@@ -229,28 +230,28 @@ struct Merge {
 }
 
 impl Merge {
-    /// Begins to merge runs with half of the memory.
-    fn new(runs: Vec<File>, memory: usize) -> io::Result<Merge> {
-        let buffer = (memory / 2 / runs.len().max(1)).clamp(LEAST_BUFFER, MOST_BUFFER);
-        let mut next = BinaryHeap::with_capacity(runs.len());
-        let mut readers = Vec::with_capacity(runs.len());
-        for (place, file) in runs.into_iter().enumerate() {
+    /// Begins to merge spills with half of the memory.
+    fn new(spills: Vec<File>, memory: usize) -> io::Result<Merge> {
+        let buffer = (memory / 2 / spills.len().max(1)).clamp(MIN_BUFFER_BYTES, MAX_BUFFER_BYTES);
+        let mut next = BinaryHeap::with_capacity(spills.len());
+        let mut readers = Vec::with_capacity(spills.len());
+        for (index, file) in spills.into_iter().enumerate() {
             let left = file.metadata()?.len();
-            let mut run = RunFile { file: BufReader::with_capacity(buffer, file), left };
+            let mut spill = SpillFile { file: BufReader::with_capacity(buffer, file), left };
             let mut record = Vec::new();
-            if let Some(count) = run.next(&mut record)? {
-                next.push(Reverse((record, place, count)));
+            if let Some(count) = spill.next(&mut record)? {
+                next.push(Reverse((record, index, count)));
             }
-            readers.push(run);
+            readers.push(spill);
         }
-        Ok(Merge { runs: readers, next, record: Vec::new(), count: 0 })
+        Ok(Merge { spills: readers, next, record: Vec::new(), count: 0 })
     }
 
     /// Goes to the next record. Returns false at the end.
     fn next(&mut self) -> io::Result<bool> {
         let mut is_first = true;
         while let Some(mut least) = self.next.peek_mut() {
-            let Reverse((record, place, count)) = &mut *least;
+            let Reverse((record, index, count)) = &mut *least;
             if is_first {
                 self.record.clear();
                 self.record.extend_from_slice(record);
@@ -261,7 +262,7 @@ impl Merge {
             } else {
                 return Ok(true);
             }
-            match self.runs[*place].next(record)? {
+            match self.spills[*index].next(record)? {
                 Some(next) => *count = next,
                 None => {
                     PeekMut::pop(least);
@@ -307,7 +308,7 @@ mod tests {
                 *naive.entry(record.clone()).or_default() += count;
             }
             let naive: Vec<_> = naive.into_iter().collect();
-            // With no memory each record is a run, and runs are merged several times.
+            // With no memory each record is a spill, and spills are merged several times.
             for memory in [0, 1 << 10, 1 << 20] {
                 prop_assert_eq!(&sums(memory, &records), &naive);
             }
@@ -320,7 +321,7 @@ mod tests {
         let mut sort = SortedRecords::new(1 << 16, folder.path());
         for number in 0..20_000_u32 {
             sort.push(&[&number.to_be_bytes()], 1).unwrap();
-            let held = sort.bytes.capacity() + sort.entries.capacity() * size_of::<Entry>();
+            let held = sort.bytes.capacity() + sort.buffered.capacity() * size_of::<BufferedRecord>();
             assert!(held <= 1 << 16, "{held}");
         }
         assert!(sort.levels.iter().flatten().count() > 3);

@@ -120,14 +120,14 @@ impl Summary {
         }
     }
 
-    /// Adds the finished inputs about which there is a complaint. A crawl may have files of
+    /// Adds the finished inputs that are unusable as a whole. A crawl may have files of
     /// requests, images or metadata alone. Such an input is unusable only if `is_strict`, or if no
     /// input has a page.
-    pub fn add_complaints(&mut self, refines: bool, is_strict: bool) {
+    pub fn add_unusable(&mut self, refines: bool, is_strict: bool) {
         let is_strict = is_strict || refines || !self.inputs.iter().any(InputSummary::has_page);
         for InputSummary { name, counters, .. } in &self.inputs {
             let found = |error| UnusableInput { input: name.clone(), error };
-            if let Some(error) = counters.complaint(refines) {
+            if let Some(error) = counters.unusable_reason(refines) {
                 let is_lenient = !is_strict && counters.has_only_other_records();
                 let list = if is_lenient { &mut self.without_pages } else { &mut self.unusable };
                 list.push(found(error));
@@ -159,7 +159,7 @@ mod tests {
 
     fn judged(inputs: &[InputSummary], refines: bool, is_strict: bool) -> (usize, usize) {
         let mut summary = Summary { inputs: inputs.to_vec(), ..Summary::default() };
-        summary.add_complaints(refines, is_strict);
+        summary.add_unusable(refines, is_strict);
         (summary.unusable.len(), summary.without_pages.len())
     }
 

@@ -20,7 +20,7 @@ use crate::plan::{Plan, path_of};
 use crate::run_files::journal::{self, Entry};
 use crate::run_files::marks::OutputMark;
 use crate::run_files::paths::RUN_FILES;
-use crate::run_files::places::RunPlaces;
+use crate::run_files::output_folders::OutputFolders;
 use crate::run_files::side_tables::{SideTable, SideTables};
 use crate::signature_file;
 pub use coverage::{Coverage, FinishedInputs, RepeatedInput};
@@ -138,7 +138,7 @@ pub fn verify(
     let side_layouts = run_files::side_layouts(&files);
     // An unreadable configuration is among the findings already.
     let folders =
-        RunPlaces::read(root).unwrap_or_else(|_| RunPlaces::new(root, SideTables::default()));
+        OutputFolders::read(root).unwrap_or_else(|_| OutputFolders::new(root, SideTables::default()));
     let places = places(&entries, &folders, has_rows, &mut findings);
     monitor.started(places.len() as u64, Some(places.iter().map(|(_, n, ..)| n.bytes).sum()));
     let counted = Mutex::new((monitor, Progress::default()));
@@ -154,7 +154,7 @@ pub fn verify(
             if let Ok(mut counted) = counted.lock() {
                 let (monitor, progress) = &mut *counted;
                 progress.bytes += checked.0.bytes;
-                progress.pages += checked.0.rows;
+                progress.rows += checked.0.rows;
                 progress.inputs += 1;
                 monitor.progress(*progress);
             }
@@ -180,9 +180,9 @@ pub fn verify(
     let seen = strangers::KnownOutputs { outputs: &known, entries: &entries, succeeded };
     strangers::look(root, Path::new(""), format, &seen, &mut findings);
     // A table without rows has no folder.
-    let ways = folders.side_tables().values();
-    for way in ways.filter(|way| root.join(way).exists()) {
-        strangers::look(root, way, format, &seen, &mut findings);
+    let side_folders = folders.side_tables().values();
+    for folder in side_folders.filter(|folder| root.join(folder).exists()) {
+        strangers::look(root, folder, format, &seen, &mut findings);
     }
     let list = run_files::list(&files);
     Ok(Verification { list, ..conclude(&entries, outputs, &sums, findings) })
@@ -195,7 +195,7 @@ type NotedOutput<'e> = (&'e Entry, OutputMark, PathBuf, OutputKind);
 /// folders is a finding.
 fn places<'e>(
     entries: &'e [Entry],
-    folders: &RunPlaces,
+    folders: &OutputFolders,
     has_rows: bool,
     findings: &mut Findings,
 ) -> Vec<NotedOutput<'e>> {

@@ -1,7 +1,7 @@
 //! A waterfall of stages: rows, characters and, if counted, tokens before and after each stage, in
 //! total and by language.
 
-use huller_refine::{ChosenText, Outcome, Reason, RowTrace, StageTrace};
+use huller_refine::{ChosenText, RejectionKind, Reason, RowTrace, StageTrace};
 use serde::ser::SerializeMap;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use std::collections::BTreeMap;
@@ -216,7 +216,7 @@ impl<'de> Deserialize<'de> for StageCounts {
             Members::deserialize(deserializer)?;
         // Names of reasons are interned and live as long as the program. Names of stages must do so
         // too.
-        let stage = Reason::named(&stage, Outcome::Skipped).map(Reason::name);
+        let stage = Reason::named(&stage, RejectionKind::Skipped).map(Reason::name);
         let stage = stage.ok_or_else(|| serde::de::Error::custom("too many unknown stages"))?;
         Ok(StageCounts { stage, rows, dropped, chars, chars_left, tokens, tokens_left })
     }

@@ -48,7 +48,7 @@ impl LineRule {
     ///
     /// # Errors
     ///
-    /// The row does not count, for this reason.
+    /// The reason why the row is skipped.
     pub(crate) fn read<'a>(&self, row: &'a [u8]) -> Result<HostText<'a>, Reason> {
         let row = CorpusRow::parse(row).map_err(|fault| fault.reason)?;
         let text = row.text(&self.keys).map_err(|fault| fault.reason)?.text;

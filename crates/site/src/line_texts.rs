@@ -87,7 +87,7 @@ impl RowSink for LineTexts<'_> {
         Ok(())
     }
 
-    fn complaint(&self, _: &Counters) -> Option<String> {
+    fn unusable_reason(&self, _: &Counters) -> Option<String> {
         None
     }
 }

@@ -105,7 +105,7 @@ impl RowSink for PageCounts<'_> {
         Ok(())
     }
 
-    fn complaint(&self, _: &Counters) -> Option<String> {
+    fn unusable_reason(&self, _: &Counters) -> Option<String> {
         None
     }
 }

@@ -17,22 +17,22 @@ use std::path::Path;
 
 /// The rows of an input that are withdrawn.
 #[derive(Debug, Default)]
-pub(crate) struct FoundRows {
+pub(crate) struct MatchedRows {
     /// Their numbers over all files of the input, ascending, each with its rule.
     pub(crate) rows: Vec<(u64, Rule)>,
     /// Their identifiers.
     pub(crate) ids: HashSet<String>,
-    /// Those of near duplicates.
+    /// Identifiers of near duplicates.
     pub(crate) near_ids: Vec<String>,
     /// Whether the rows are passages of other rows.
     pub(crate) are_parts: bool,
-    /// Number of all rows of the input.
-    pub(crate) read: u64,
+    /// Number of rows in the input.
+    pub(crate) total_rows: u64,
     /// Number of rows with a URL, an identifier and a text.
-    pub(crate) with: [u64; 3],
+    pub(crate) rows_with_key: [u64; 3],
 }
 
-impl FoundRows {
+impl MatchedRows {
     /// Returns the number of rows by rule.
     pub(crate) fn by_rule(&self) -> BTreeMap<Rule, u64> {
         let mut counts = BTreeMap::new();
@@ -51,7 +51,7 @@ impl FoundRows {
 pub(crate) fn remove(
     run: &FinishedRun,
     entry: &Entry,
-    found: &FoundRows,
+    found: &MatchedRows,
     keys: &RowKeys,
 ) -> Result<u64, WithdrawError> {
     let mut rewrite = run.rewrite(entry);
@@ -108,7 +108,7 @@ fn places_are_bytes(output: &RunOutput) -> bool {
 fn parts_of(
     run: &FinishedRun,
     output: &RunOutput,
-    found: &FoundRows,
+    found: &MatchedRows,
     keys: &RowKeys,
 ) -> Result<Vec<u64>, WithdrawError> {
     let mut parts = Vec::new();
@@ -178,7 +178,7 @@ impl io::Write for CheckedWriter<'_> {
 /// Copies the signatures of the rows that are kept, with their new places.
 fn copy_signatures(
     path: &Path,
-    found: &FoundRows,
+    found: &MatchedRows,
     (places, rows): (&[u64], u64),
     out: &mut OutputFile,
 ) -> Result<(), WithdrawError> {

@@ -4,7 +4,7 @@ use crate::error::WithdrawError;
 use crate::find::{each_row, read_outputs};
 use crate::keys::SeedSigner;
 use crate::request::Request;
-use crate::rewrite::{FoundRows, remove};
+use crate::rewrite::{MatchedRows, remove};
 use crate::signed_rows::SignedRows;
 use crate::summary::TargetSummary;
 use huller_corpus::RowKeys;
@@ -32,7 +32,7 @@ pub(crate) struct RunTarget {
     pub(crate) run: FinishedRun,
     keys: RowKeys,
     /// For each input, the rows that match.
-    found: Vec<FoundRows>,
+    found: Vec<MatchedRows>,
 }
 
 /// An index, and the keys of the documents that it loses.
@@ -143,7 +143,7 @@ impl Target {
             Target::Run(target) => target.found.as_slice(),
             Target::Index(_) => &[],
         };
-        let is_near = |found: &&FoundRows| found.rows.iter().any(|(_, rule)| *rule == Rule::Near);
+        let is_near = |found: &&MatchedRows| found.rows.iter().any(|(_, rule)| *rule == Rule::Near);
         found.iter().filter(is_near).flat_map(|found| &found.near_ids)
     }
 
@@ -152,8 +152,8 @@ impl Target {
         let Target::Run(target) = self else { return Vec::new() };
         let (mut rows, mut with) = (0, [0; 3]);
         for found in &target.found {
-            rows += found.read;
-            with.iter_mut().zip(found.with).for_each(|(sum, count)| *sum += count);
+            rows += found.total_rows;
+            with.iter_mut().zip(found.rows_with_key).for_each(|(sum, count)| *sum += count);
         }
         let has_urls = !request.urls.is_empty() || !request.hosts.is_empty();
         let has_found = target.found.iter().any(|found| !found.rows.is_empty());
@@ -173,7 +173,7 @@ impl Target {
         match self {
             Target::Run(target) => {
                 for found in &target.found {
-                    summary.rows += found.read;
+                    summary.rows += found.total_rows;
                     for (rule, rows) in found.by_rule() {
                         summary.count(rule, rows);
                     }
@@ -233,14 +233,14 @@ impl RunTarget {
     fn find(&mut self, lists: &[Arc<Withdrawals>]) -> Result<(), WithdrawError> {
         let has_texts = lists.iter().any(|list| list.signatures().next().is_some());
         let of_entry = |entry: &Entry| {
-            let (mut finder, mut found) = (Finder::new(lists.to_vec()), FoundRows::default());
+            let (mut finder, mut found) = (Finder::new(lists.to_vec()), MatchedRows::default());
             let mut signed = if has_texts { self.signed_rows(entry, lists)? } else { None };
             let reads_texts = has_texts && signed.is_none();
             self.each_row(entry, reads_texts, |number, row| {
-                found.read += 1;
+                found.total_rows += 1;
                 let has_text = row.text.is_some() || signed.is_some();
                 let has_values = [row.url.is_some(), row.id.is_some(), has_text];
-                found.with.iter_mut().zip(has_values).for_each(|(sum, has)| *sum += u64::from(has));
+                found.rows_with_key.iter_mut().zip(has_values).for_each(|(sum, has)| *sum += u64::from(has));
                 found.are_parts |= row.parent_id.is_some();
                 if let Some(signed) = &mut signed {
                     signed.next_record()?;

@@ -39,7 +39,7 @@ impl MemberInProgress {
     }
 
     /// Removes the bytes of the file that were read from the batch.
-    pub(super) fn give_up(self, batch: &mut Batch) {
+    pub(super) fn discard(self, batch: &mut Batch) {
         batch.bytes.truncate(self.start);
     }
 }

@@ -181,7 +181,7 @@ impl TarReader {
             self.pass(size)?
         };
         if read.is_err() {
-            begun.give_up(batch);
+            begun.discard(batch);
             self.cut(batch, start, name);
             return Ok(());
         }
@@ -190,7 +190,7 @@ impl TarReader {
         let position = self.position(start);
         match trouble {
             Some((reason, what)) => {
-                begun.give_up(batch);
+                begun.discard(batch);
                 batch.entries.push(Entry::Fault(fault(reason, name, what, position)));
             }
             None => begun.finish(batch, position),

@@ -125,7 +125,7 @@ impl ZipReader {
                 Ok(()) => None,
             };
             if let Some(what) = what {
-                begun.give_up(batch);
+                begun.discard(batch);
                 return corrupt(&what);
             }
         }

@@ -67,7 +67,7 @@ impl EntryArgs {
         IndexOptions {
             files: self.records_from.clone(),
             archives: self.archives.clone(),
-            memory: memory.map(IndexOptions::share_of),
+            memory: memory.map(IndexOptions::memory_budget),
             filter: IndexFilter {
                 urls: self.entry_url.clone(),
                 hosts: self.entry_host.iter().map(|host| Host::pattern(host)).collect(),

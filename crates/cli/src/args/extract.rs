@@ -91,7 +91,7 @@ impl ExtractArgs {
         if self.revisits_from.is_empty() {
             return Ok(None);
         }
-        let memory = self.run.memory.map_or(IndexOptions::MEMORY, IndexOptions::share_of);
+        let memory = self.run.memory.map_or(IndexOptions::MEMORY, IndexOptions::memory_budget);
         let read = Revisits::read(&self.revisits_from, self.entries.archives.as_deref(), memory);
         let revisits = read.map_err(|error| UsageError(error.to_string()))?;
         if revisits.bad > 0 {

@@ -10,7 +10,7 @@ pub(super) struct ProgressState {
     pub(super) bytes: u64,
     /// Bytes of all inputs, if known.
     pub(super) total: Option<u64>,
-    pub(super) pages: u64,
+    pub(super) rows: u64,
     pub(super) elapsed: Duration,
     /// Bytes per second from object storage, in runs that read there.
     pub(super) got: Option<f64>,
@@ -27,7 +27,7 @@ impl ProgressState {
             return String::new();
         }
         let seconds = self.elapsed.as_secs_f64().max(1e-3);
-        let pages = format!("{:.0} pages/s", self.pages as f64 / seconds);
+        let pages = format!("{:.0} pages/s", self.rows as f64 / seconds);
         let speed = format!("{:.0} MB/s", self.bytes as f64 / 1e6 / seconds);
         let got = self.got.map(|got| format!("{:.0} MB/s downloaded", got / 1e6));
         let got = got.unwrap_or_default();
@@ -110,7 +110,7 @@ mod tests {
 
     fn state(bytes: u64, total: Option<u64>) -> ProgressState {
         let elapsed = Duration::from_secs(100);
-        ProgressState { bytes, total, pages: bytes / 10_000, elapsed, got: None }
+        ProgressState { bytes, total, rows: bytes / 10_000, elapsed, got: None }
     }
 
     #[test]

@@ -50,7 +50,7 @@ impl Monitor for RowsProgress {
 
     fn progress(&mut self, progress: Progress) {
         let of = self.all.map_or_else(String::new, |all| format!(" of {}", thousands(all)));
-        let message = format!("{}: {}{of} rows", self.phase, thousands(progress.pages));
+        let message = format!("{}: {}{of} rows", self.phase, thousands(progress.rows));
         if self.is_log && self.printed.elapsed() >= BETWEEN_LINES {
             self.printed = Instant::now();
             eprint_line(&message);

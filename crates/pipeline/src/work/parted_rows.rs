@@ -99,13 +99,13 @@ impl RowSink for PartedRows<'_> {
         self.rows.row(row);
     }
 
-    fn existing(&mut self, json: &str, row: &Row<'_>) {
+    fn existing_row(&mut self, json: &str, row: &Row<'_>) {
         self.line_bytes += json.len();
-        self.rows.existing(json, row);
+        self.rows.existing_row(json, row);
     }
 
-    fn takes_lines(&self) -> bool {
-        self.rows.takes_lines()
+    fn needs_only_line(&self) -> bool {
+        self.rows.needs_only_line()
     }
 
     fn mark(&self) -> usize {

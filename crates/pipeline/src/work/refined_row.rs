@@ -86,8 +86,8 @@ pub(crate) fn refined_row(
         sinks.sign(facts, work.stages.text.signature());
     }
     let json = str::from_utf8(&work.line).expect("JSON made of strings");
-    if sinks.rows.takes_lines() {
-        sinks.rows.existing(json, &Row::default());
+    if sinks.rows.needs_only_line() {
+        sinks.rows.existing_row(json, &Row::default());
         return Ok(());
     }
     let refined: JsonMembers<'_> = serde_json::from_str(json).expect("a row that was written");
@@ -96,7 +96,7 @@ pub(crate) fn refined_row(
     let name = row.row.members().0[row.text.member].0.as_written();
     let text = refined.0.iter().rposition(|(known, _)| known.as_written() == name);
     let given = RowSource { text, url: row.url.as_deref(), id: given_id };
-    with_row(&refined, given, |row| sinks.rows.existing(json, row));
+    with_row(&refined, given, |row| sinks.rows.existing_row(json, row));
     Ok(())
 }
 
@@ -521,11 +521,11 @@ mod tests {
     impl RowSink for Lines {
         fn row(&mut self, _: &Row<'_>) {}
 
-        fn existing(&mut self, json: &str, _: &Row<'_>) {
+        fn existing_row(&mut self, json: &str, _: &Row<'_>) {
             self.0.push_str(json);
         }
 
-        fn takes_lines(&self) -> bool {
+        fn needs_only_line(&self) -> bool {
             true
         }
 

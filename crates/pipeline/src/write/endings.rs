@@ -12,19 +12,19 @@ use huller_run::signature_file::SignatureFile;
 use huller_run::summary::{InputSummary, RunEnding, Summary, UnusableInput};
 
 /// The bytes left to upload at the end of a run are reported if they are at least so many.
-const TOLD_BYTES: u64 = 64_000_000;
+const MIN_REPORTED_BYTES: u64 = 64_000_000;
 
 impl Writer<'_> {
     /// Aborts an input, because it cannot be read further. A later run does it again, so its rows,
     /// rejects and checkpoints are discarded. Rows on standard output do count.
-    pub(super) fn give_up(&mut self, job: usize, error: String) -> Result<(), RunError> {
+    pub(super) fn abort_input(&mut self, job: usize, error: String) -> Result<(), RunError> {
         let job_name = &self.context.plan.jobs[job].name;
         self.monitor.unusable(job_name, &error);
         self.summary.unusable.push(UnusableInput { input: job_name.clone(), error });
-        self.given_up = Some(job);
+        self.aborted_job = Some(job);
         self.pending.clear();
-        self.mending = false;
-        let half_done = self.half_done.take_if(|half| half.job == job);
+        self.is_repairing = false;
+        let partial_input = self.partial_input.take_if(|half| half.job == job);
         let current = self.current.take().map(|current| {
             if let Some(output) = current.output {
                 output.abandon();
@@ -34,7 +34,7 @@ impl Writer<'_> {
             }
             current.counters
         });
-        let half_done = half_done.map(|half| {
+        let partial_input = partial_input.map(|half| {
             if let RowDestination::Folder(folder, _) = &self.sink {
                 let of_job = &self.context.plan.jobs[job];
                 let place = OutputPaths::new(&folder.root, of_job, &self.context);
@@ -45,7 +45,7 @@ impl Writer<'_> {
             }
             half.checkpoint.counters
         });
-        let Some(counters) = current.or(half_done) else { return Ok(()) };
+        let Some(counters) = current.or(partial_input) else { return Ok(()) };
         let RowDestination::Folder(folder, _) = &mut self.sink else {
             self.summary.total += &counters;
             return Ok(());
@@ -89,7 +89,7 @@ impl Writer<'_> {
             // The lines come first: if they cannot be made durable, the output is still a part,
             // which can be removed.
             if let Err(error) = self.logs.sync() {
-                output.distrust();
+                output.discard_unsynced();
                 return Err(error);
             }
             let mark = signatures.as_mut().map(SignatureFile::mark).transpose()?;
@@ -100,7 +100,7 @@ impl Writer<'_> {
                 FinishedFiles::default()
             } else {
                 if let Some(Err(error)) = signatures.map(SignatureFile::finish) {
-                    output.distrust();
+                    output.discard_unsynced();
                     return Err(error);
                 }
                 output.finish(counters.written)?
@@ -175,7 +175,7 @@ impl Writer<'_> {
         }
         let known = summary.unusable.len();
         let refines = context.settings.refines.is_some();
-        summary.add_complaints(refines, context.no_empty_inputs);
+        summary.add_unusable(refines, context.no_empty_inputs);
         for UnusableInput { input, error } in &summary.unusable[known..] {
             monitor.unusable(input, error);
         }
@@ -198,7 +198,7 @@ impl Writer<'_> {
                 let is_complete = all && summary.unusable.is_empty();
                 if let Some(uploader) = folder.uploader.take() {
                     let waiting = uploader.waiting();
-                    if waiting >= TOLD_BYTES {
+                    if waiting >= MIN_REPORTED_BYTES {
                         let megabytes = waiting / 1_000_000;
                         monitor.note(&format!("{megabytes} MB are waiting for upload"));
                     }

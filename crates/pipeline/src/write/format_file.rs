@@ -89,15 +89,15 @@ impl FormatFile {
     }
 
     /// Makes its bytes durable, and returns its path and mark. The file keeps the name of a part.
-    pub(crate) fn set_aside(mut self, rows: u64) -> Result<(PathBuf, OutputMark), RunError> {
+    pub(crate) fn sync_as_part(mut self, rows: u64) -> Result<(PathBuf, OutputMark), RunError> {
         let mark = self.mark(rows)?;
-        self.file.set_aside()?;
+        self.file.sync_as_part()?;
         Ok((self.path, mark))
     }
 
     /// Removes a part whose bytes could not be made durable.
-    pub(crate) fn distrust(self) {
-        self.file.distrust();
+    pub(crate) fn discard_unsynced(self) {
+        self.file.discard_unsynced();
     }
 
     /// Removes a file without rows, and the file that an earlier run may have made of other bytes

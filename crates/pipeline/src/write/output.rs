@@ -233,7 +233,7 @@ impl Output {
         let mark = self.mark()?;
         let mut file = OutputFile::create(&path)?;
         file.add_time_to(context.clocks);
-        std::mem::replace(&mut self.file, file).set_aside()?;
+        std::mem::replace(&mut self.file, file).sync_as_part()?;
         self.full.push(mark);
         self.assembler = context.format.assembler(context.layout);
         (self.has_begun, self.has_ended, self.rows, self.bytes) = (false, false, 0, 0);
@@ -293,11 +293,11 @@ impl Output {
         self.secondary.end()
     }
 
-    /// Removes a part whose bytes could not be made durable ([`OutputFile::distrust`]).
-    pub(crate) fn distrust(self) {
-        self.secondary.distrust();
-        self.side_files.distrust();
-        self.file.distrust();
+    /// Removes a part whose bytes could not be made durable ([`OutputFile::discard_unsynced`]).
+    pub(crate) fn discard_unsynced(self) {
+        self.secondary.discard_unsynced();
+        self.side_files.discard_unsynced();
+        self.file.discard_unsynced();
     }
 
     /// Removes an output without rows, and the output that an earlier run may have made of other
@@ -322,9 +322,9 @@ impl Output {
         let Output { file, place, mut full, secondary, side_files, .. } = self;
         if !secondary.is_empty() || !side_files.is_empty() {
             let path = place.path(0);
-            file.set_aside()?;
-            let secondary = secondary.set_aside(rows)?;
-            let side_files = name_side_files(&side_files.set_aside()?)?;
+            file.sync_as_part()?;
+            let secondary = secondary.sync_as_part(rows)?;
+            let side_files = name_side_files(&side_files.sync_as_part()?)?;
             let secondary = rename_all(secondary)?;
             rename_part(&path)?;
             sync_folder(&path)?;

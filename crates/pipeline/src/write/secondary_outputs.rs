@@ -78,13 +78,13 @@ impl SecondaryOutputs {
     }
 
     /// Makes their bytes durable. The files keep the names of parts.
-    pub(crate) fn set_aside(self, rows: u64) -> Result<Vec<(PathBuf, OutputMark)>, RunError> {
-        self.files.into_iter().map(|file| file.set_aside(rows)).collect()
+    pub(crate) fn sync_as_part(self, rows: u64) -> Result<Vec<(PathBuf, OutputMark)>, RunError> {
+        self.files.into_iter().map(|file| file.sync_as_part(rows)).collect()
     }
 
     /// Removes parts whose bytes could not be made durable.
-    pub(crate) fn distrust(self) {
-        self.files.into_iter().for_each(FormatFile::distrust);
+    pub(crate) fn discard_unsynced(self) {
+        self.files.into_iter().for_each(FormatFile::discard_unsynced);
     }
 
     /// Removes files without rows, and files that an earlier run may have made of other bytes of

@@ -76,17 +76,17 @@ impl SideFiles {
 
     /// Makes the bytes of the files durable. They keep the names of parts. Removes files without
     /// rows.
-    pub(crate) fn set_aside(self) -> Result<SideTables<(PathBuf, OutputMark)>, RunError> {
+    pub(crate) fn sync_as_part(self) -> Result<SideTables<(PathBuf, OutputMark)>, RunError> {
         let SideFiles(mut files) = self;
         SideTables::try_from_fn(|table| match files.take(table) {
-            Some(file) => file.set_aside(),
+            Some(file) => file.sync_as_part(),
             None => Ok(None),
         })
     }
 
     /// Removes parts whose bytes could not be made durable.
-    pub(crate) fn distrust(self) {
-        self.0.into_iter().for_each(|file| file.file.distrust());
+    pub(crate) fn discard_unsynced(self) {
+        self.0.into_iter().for_each(|file| file.file.discard_unsynced());
     }
 
     /// Removes the files of an input without rows.
@@ -134,11 +134,11 @@ impl SideFile {
         self.file.mark(self.rows).map(Some)
     }
 
-    fn set_aside(self) -> Result<Option<(PathBuf, OutputMark)>, RunError> {
+    fn sync_as_part(self) -> Result<Option<(PathBuf, OutputMark)>, RunError> {
         if self.rows == 0 {
             self.file.discard()?;
             return Ok(None);
         }
-        self.file.set_aside(self.rows).map(Some)
+        self.file.sync_as_part(self.rows).map(Some)
     }
 }

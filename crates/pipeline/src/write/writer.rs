@@ -67,16 +67,16 @@ pub(crate) struct Writer<'a> {
     /// Number of rows of each reason that finished inputs have dropped.
     pub(super) dropped: Counters,
     pub(super) config: String,
-    pub(super) half_done: Option<PartialInput>,
+    pub(super) partial_input: Option<PartialInput>,
     /// Checkpoints whose digests are still awaited.
     pub(super) pending: PendingCheckpoints,
     pub(super) monitor: &'a mut dyn Monitor,
     /// Made at the first damage.
     pub(super) recovery: Option<Box<Recovery<'a>>>,
     /// Whether a repair is in progress.
-    pub(super) mending: bool,
+    pub(super) is_repairing: bool,
     /// The aborted job, whose remaining work items are ignored.
-    pub(super) given_up: Option<usize>,
+    pub(super) aborted_job: Option<usize>,
     /// Compresses rows that were cut at the limit, and the bytes that assemblers add.
     pub(super) compressor: Compressor,
     pub(super) current: Option<CurrentInput>,
@@ -96,7 +96,7 @@ impl<'a> Writer<'a> {
         folder: Option<RunFolder>,
         logs: Logs,
         config: String,
-        half_done: Option<PartialInput>,
+        partial_input: Option<PartialInput>,
         monitor: &'a mut dyn Monitor,
     ) -> Result<Writer<'a>, RunError> {
         let mut finished = vec![None; context.plan.jobs.len()];
@@ -114,7 +114,7 @@ impl<'a> Writer<'a> {
                 summary.resumed += 1;
             }
         }
-        written += half_done.as_ref().map_or(0, |half| half.checkpoint.counters.written);
+        written += partial_input.as_ref().map_or(0, |half| half.checkpoint.counters.written);
         let sink = match folder {
             Some(folder) => {
                 let timing = Timing::open(&folder.files())?;
@@ -128,12 +128,12 @@ impl<'a> Writer<'a> {
             logs,
             dropped,
             config,
-            half_done,
+            partial_input,
             pending: PendingCheckpoints::default(),
             monitor,
             recovery: None,
-            mending: false,
-            given_up: None,
+            is_repairing: false,
+            aborted_job: None,
             compressor: Compressor::new(context.settings.compression),
             current: None,
             wanted: context.settings.limit.map(|limit| limit.saturating_sub(written)),
@@ -154,7 +154,7 @@ impl<'a> Writer<'a> {
         let clock = self.context.clocks.start(ThreadRole::Writer);
         let mut items = ReorderRing::new(done, free, self.context.budget);
         if self.wanted == Some(0)
-            && let Some(half) = &self.half_done
+            && let Some(half) = &self.partial_input
         {
             // The earlier run was killed after it wrote the last row and before it renamed the
             // output.
@@ -174,7 +174,7 @@ impl<'a> Writer<'a> {
             enough.store(true, Ordering::Relaxed);
             match self.current_changed() {
                 Some((job, what)) => {
-                    self.give_up(job, what)?;
+                    self.abort_input(job, what)?;
                     // A later run makes these rows. This run still ends here.
                     self.wanted = Some(0);
                 }
@@ -187,7 +187,7 @@ impl<'a> Writer<'a> {
 
     /// Writes one work item.
     fn take(&mut self, item: &mut WorkItem) -> Result<(), RunError> {
-        if self.given_up == Some(item.job) {
+        if self.aborted_job == Some(item.job) {
             return Ok(());
         }
         self.progress.bytes = self.bytes_done + item.bytes_read;
@@ -199,7 +199,7 @@ impl<'a> Writer<'a> {
                 self.write(&mut item.batch_output)?;
                 match stopped_at {
                     // A limit that was reached cuts off the damage too.
-                    Some(offset) if self.wanted != Some(0) => self.start_mending(item, offset)?,
+                    Some(offset) if self.wanted != Some(0) => self.start_repair(item, offset)?,
                     _ => self.checkpoint(1)?,
                 }
             }
@@ -207,11 +207,11 @@ impl<'a> Writer<'a> {
                 self.begin(item.job)?;
                 self.note_seen(item);
                 match self.current_changed() {
-                    Some((job, what)) => self.give_up(job, what)?,
+                    Some((job, what)) => self.abort_input(job, what)?,
                     None => self.finish_current(item.bytes_read, false)?,
                 }
             }
-            ItemContent::End(Some(error)) => self.give_up(item.job, error)?,
+            ItemContent::End(Some(error)) => self.abort_input(item.job, error)?,
             ItemContent::Fatal => {
                 return Err(RunError::Worker("the program panicked outside of a page".to_owned()));
             }
@@ -224,11 +224,11 @@ impl<'a> Writer<'a> {
         if self.current.is_some() {
             return Ok(());
         }
-        if let Some(half) = self.half_done.take_if(|half| half.job == job) {
+        if let Some(half) = self.partial_input.take_if(|half| half.job == job) {
             let Checkpoint { batches, counters, assembler, output_rows, full, .. } =
                 half.checkpoint;
             let beginning = half.checkpoint.input_read.zip(half.checkpoint.input_digest);
-            self.progress.pages += counters.written;
+            self.progress.rows += counters.written;
             let RowDestination::Folder(folder, _) = &self.sink else {
                 unreachable!("only inputs of a run to a folder can be continued")
             };
@@ -357,7 +357,7 @@ impl<'a> Writer<'a> {
             self.logs.append(LogKind::Dropped, batch_output.dropped.keep_first(most, before))?;
         }
         current.counters += &batch_output.counters;
-        self.progress.pages += batch_output.counters.written;
+        self.progress.rows += batch_output.counters.written;
         self.monitor.progress(self.progress);
         // Notes which input the new file belongs to. If files can be continued, the checkpoint
         // after the batch does that.
@@ -366,9 +366,9 @@ impl<'a> Writer<'a> {
 
     /// Reads the input one record after another from `offset`, until it reaches the start of a
     /// later work item.
-    fn start_mending(&mut self, item: &WorkItem, offset: u64) -> Result<(), RunError> {
+    fn start_repair(&mut self, item: &WorkItem, offset: u64) -> Result<(), RunError> {
         let input = &self.context.plan.jobs[item.job].name;
-        tracing::debug!(input, offset, "mending");
+        tracing::debug!(input, offset, "repair begins");
         let repairer =
             item.repairer.as_ref().expect("only what can be opened again is cut into members");
         let started = match &mut self.recovery {
@@ -377,8 +377,8 @@ impl<'a> Writer<'a> {
                 .map(|recovery| self.recovery = Some(Box::new(recovery))),
         };
         match started {
-            Ok(()) => self.mending = true,
-            Err(error) => self.give_up(item.job, error.to_string())?,
+            Ok(()) => self.is_repairing = true,
+            Err(error) => self.abort_input(item.job, error.to_string())?,
         }
         Ok(())
     }
@@ -386,7 +386,7 @@ impl<'a> Writer<'a> {
     /// During a repair, reads and writes the records before `item`. Returns whether the work item
     /// is to be taken, which is false if its records have been read here already.
     fn repair_up_to(&mut self, item: &WorkItem) -> Result<bool, RunError> {
-        if !self.mending {
+        if !self.is_repairing {
             return Ok(true);
         }
         let Some(mut recovery) = self.recovery.take() else { return Ok(true) };
@@ -410,7 +410,7 @@ impl<'a> Writer<'a> {
                 }
                 Ok(None) => break,
                 Err(error) => {
-                    self.give_up(item.job, error.to_string())?;
+                    self.abort_input(item.job, error.to_string())?;
                     return Ok(false);
                 }
             }
@@ -423,7 +423,7 @@ impl<'a> Writer<'a> {
         // The batches that were passed over count as done, because a later run cuts the input the
         // same way.
         self.checkpoint(batches)?;
-        self.mending = false;
+        self.is_repairing = false;
         Ok(true)
     }
 }

@@ -242,7 +242,7 @@ impl Worker {
             }
             tally.kept += 1;
             if is_cited {
-                all_kept.give_up();
+                all_kept.mark_unaligned();
             } else {
                 let start = line.as_ptr().addr() - text.as_ptr().addr();
                 all_kept.push(start..start + line.len(), out.len());
@@ -336,7 +336,7 @@ impl RowStage for Worker {
             }
             let (start, end) = (kept.as_ptr().addr() - new.as_ptr().addr(), kept.len());
             if start > 0 {
-                all_kept.give_up();
+                all_kept.mark_unaligned();
             }
             new.drain(..start);
             new.truncate(end);

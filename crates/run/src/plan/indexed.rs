@@ -72,7 +72,7 @@ impl IndexOptions {
     }
 
     /// Returns the memory of a plan in bytes, for a run with `memory` bytes.
-    pub fn share_of(memory: usize) -> usize {
+    pub fn memory_budget(memory: usize) -> usize {
         memory / 4
     }
 }

@@ -33,7 +33,7 @@ pub struct Plan {
     /// Files and folders in the given folders that are not inputs.
     pub passed_over: IgnoredFiles,
     /// How the inputs are divided into shards, if the run reads a shard.
-    pub shares: Option<ShardRule>,
+    pub shard_rule: Option<ShardRule>,
     /// Records taken from indexes, if the run reads only these.
     pub selected: Option<RecordSelection>,
     /// Where the URLs among the inputs are read from.
@@ -83,7 +83,7 @@ impl Plan {
         let mut listing = Listing::default();
         for input in inputs {
             if input.as_os_str() == "-" {
-                let is_stdin = |item: &ListedPath| matches!(&item.found, ListedInput::Input(job) if job.source == JobSource::Stdin);
+                let is_stdin = |item: &ListedPath| matches!(&item.input, ListedInput::Input(job) if job.source == JobSource::Stdin);
                 if listing.items.iter().any(is_stdin) {
                     return Err(PlanError::StdinTwice);
                 }
@@ -117,11 +117,11 @@ impl Plan {
             plan.selected = Some(indexed::add(&mut listing, &options.index, &options.stores)?);
         }
         if let Some(limit) = options.limit {
-            listing.cut_after(limit);
+            listing.truncate_positions(limit);
         }
         listing.join_html();
-        listing.tell_outputs_apart();
-        listing.tell_names_apart();
+        listing.make_outputs_unique();
+        listing.make_names_unique();
         if !options.outputs.is_empty() {
             leave_out_long_names(&mut listing);
         }
@@ -133,9 +133,9 @@ impl Plan {
             // Only the first shard reports these files, so that the sum over all shards is right.
             plan.passed_over = IgnoredFiles::default();
         }
-        let ShardInputs { jobs, unusable, shares } =
-            shard_inputs::take(listing, options.shard, options.shard_by);
-        Ok(Plan { jobs, unusable, shares, ..plan })
+        let ShardInputs { jobs, unusable, shard_rule } =
+            shard_inputs::select_shard(listing, options.shard, options.shard_by);
+        Ok(Plan { jobs, unusable, shard_rule, ..plan })
     }
 
     /// Returns the paths of a manifest as it lists them.
@@ -205,7 +205,7 @@ impl Plan {
             self.add_path(listing, place, name, (name_of(name), &folder), options);
             if options.base.is_none()
                 && name.is_relative()
-                && let Some(ListedPath { found: ListedInput::Unusable(_, why), .. }) =
+                && let Some(ListedPath { input: ListedInput::Unusable(_, why), .. }) =
                     listing.items.last_mut()
                 && place.symlink_metadata().is_err_and(|error| error.kind() == ErrorKind::NotFound)
             {
@@ -372,11 +372,11 @@ fn leave_out_long_names(listing: &mut Listing) {
     let longest_suffix = suffixes().map(|suffix| part_of(Path::new(suffix)).as_os_str().len());
     let longest_suffix = longest_suffix.max().unwrap_or_default();
     for item in &mut listing.items {
-        let ListedInput::Input(job) = &item.found else { continue };
+        let ListedInput::Input(job) = &item.input else { continue };
         let name = job.output.file_name().map_or(0, OsStr::len);
         if name + longest_suffix > LONGEST_NAME {
             let reason = format!("its output would have a name of more than {LONGEST_NAME} bytes");
-            item.found = ListedInput::Unusable(job.name.clone(), reason);
+            item.input = ListedInput::Unusable(job.name.clone(), reason);
         }
     }
 }

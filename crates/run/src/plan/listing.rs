@@ -52,7 +52,7 @@ impl Listing {
     }
 
     /// Drops the inputs after the first `positions` positions.
-    pub(crate) fn cut_after(&mut self, positions: usize) {
+    pub(crate) fn truncate_positions(&mut self, positions: usize) {
         self.items.retain(|item| item.place < positions);
         self.names.truncate(positions);
     }
@@ -99,7 +99,7 @@ impl Listing {
     }
 
     /// Gives inputs with equal outputs different outputs, by their folders ([`folders`]).
-    pub(crate) fn tell_outputs_apart(&mut self) {
+    pub(crate) fn make_outputs_unique(&mut self) {
         let mut alike: HashMap<PathBuf, Vec<usize>> = HashMap::new();
         for (place, item) in self.items.iter().enumerate() {
             if let ListedInput::Input(job) = &item.found {
@@ -132,7 +132,7 @@ impl Listing {
 
     /// Names inputs with equal names by their whole paths as given, such as two files that were
     /// given directly. The pages of a folder all get the same form of name.
-    pub(crate) fn tell_names_apart(&mut self) {
+    pub(crate) fn make_names_unique(&mut self) {
         let mut seen: HashMap<String, usize> = HashMap::new();
         for job in self.inputs() {
             if matches!(job.source, JobSource::Html(_)) {
@@ -173,7 +173,7 @@ impl Listing {
     }
 
     /// Returns all names.
-    pub(crate) fn into_list(self) -> InputList {
+    pub(crate) fn into_input_list(self) -> InputList {
         InputList(self.names)
     }
 }

@@ -20,11 +20,11 @@ pub enum ShardBy {
 pub(crate) struct ShardInputs {
     pub(crate) jobs: Vec<Job>,
     pub(crate) unusable: Vec<(String, String)>,
-    pub(crate) shares: Option<ShardRule>,
+    pub(crate) shard_rule: Option<ShardRule>,
 }
 
 /// Takes shard `i` of `n` of a list, or the whole list.
-pub(crate) fn take(
+pub(crate) fn select_shard(
     mut listing: Listing,
     shard: Option<(usize, usize)>,
     by: ShardBy,
@@ -33,25 +33,25 @@ pub(crate) fn take(
     for item in std::mem::take(&mut listing.items) {
         let is_mine = match (shard, by) {
             (None, _) => true,
-            (Some((i, of)), ShardBy::Position) => item.place % of == i,
-            (Some((i, of)), ShardBy::Name) => share_of(listing.name(item.place), of) == i,
+            (Some((i, of)), ShardBy::Position) => item.position % of == i,
+            (Some((i, of)), ShardBy::Name) => shard_of_name(listing.name(item.position), of) == i,
         };
-        match item.found {
+        match item.input {
             _ if !is_mine => {}
             ListedInput::Input(job) => jobs.push(job),
             ListedInput::Unusable(path, error) => unusable.push((path, error)),
         }
     }
-    let shares = shard.map(|_| match by {
-        ShardBy::Position => ShardRule::Position(listing.into_list()),
+    let shard_rule = shard.map(|_| match by {
+        ShardBy::Position => ShardRule::Position(listing.into_input_list()),
         ShardBy::Name => ShardRule::Name,
     });
-    ShardInputs { jobs, unusable, shares }
+    ShardInputs { jobs, unusable, shard_rule }
 }
 
 /// Returns the shard of a name: the first eight bytes of its SHA-256 as a number, modulo the number
 /// of shards.
-fn share_of(name: &str, of: usize) -> usize {
+fn shard_of_name(name: &str, of: usize) -> usize {
     let digest = Sha256::digest(name.as_bytes());
     let (first, _) = digest.split_first_chunk().expect("a digest has 32 bytes");
     // The remainder is less than the number of shards, a `usize`.

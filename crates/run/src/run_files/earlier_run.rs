@@ -12,7 +12,7 @@ use crate::run_files::marks::OutputMark;
 use crate::run_files::output_names::OutputNames;
 use crate::run_files::overwrite::{self, with_signatures};
 use crate::run_files::paths::{DEDUP_JOURNAL, RUN_FILES};
-use crate::run_files::places::RunPlaces;
+use crate::run_files::output_folders::OutputFolders;
 use crate::run_files::run_config::{self, RunConfig};
 use crate::run_files::timing;
 use crate::signature_file;
@@ -68,8 +68,8 @@ impl EarlierRun {
         options: &Options,
         reconciliation: Option<&Reconciliation>,
     ) -> Result<EarlierRun, RunError> {
-        let suffix = names.first();
-        let places = RunPlaces::read(root)?;
+        let suffix = names.first_suffix();
+        let folders = OutputFolders::read(root)?;
         let files = root.join(RUN_FILES);
         let journal_path = files.join(journal::NAME);
         let checkpoint_path = files.join(checkpoint::NAME);
@@ -104,8 +104,8 @@ impl EarlierRun {
         if let Some(last) = checkpoints.last()
             && entries.iter().all(|entry| entry.output_names().all(|name| *name != last.output))
         {
-            earlier.remains.extend(overwrite::named_before_entered(&places, &checkpoints)?);
-            earlier.begun = overwrite::files_in_progress(&places, &checkpoints)?;
+            earlier.remains.extend(overwrite::named_before_entered(&folders, &checkpoints)?);
+            earlier.begun = overwrite::files_in_progress(&folders, &checkpoints)?;
         }
         if !entries.is_empty() || !checkpoints.is_empty() || has_lines(&steps_path) {
             refuse_other_settings(root, plan, config, &entries)?;
@@ -120,7 +120,7 @@ impl EarlierRun {
             max_page_bytes,
         };
         let judge =
-            Judge::new(plan, suffix, &known, FinishedFiles { places: &places, reconciliation });
+            Judge::new(plan, suffix, &known, FinishedFiles { folders: &folders, reconciliation });
         let mut anew = Vec::new();
         earlier.all.clone_from(&entries);
         for entry in entries {
@@ -139,7 +139,7 @@ impl EarlierRun {
         earlier.drop_cut_inputs(config.limit(), &mut anew);
         let kept: HashSet<&String> = earlier.entries.iter().flat_map(Entry::output_names).collect();
         let anew = anew.iter().filter(|output| !kept.contains(output));
-        earlier.remains.extend(anew.flat_map(|output| with_signatures(&places, output)));
+        earlier.remains.extend(anew.flat_map(|output| with_signatures(&folders, output)));
         overwrite::refuse(root, plan, &earlier.remains)?;
         overwrite::refuse(root, plan, &earlier.begun)?;
         if let Some(last) = checkpoints.last()
@@ -282,7 +282,7 @@ fn base(name: &str) -> &str {
 /// the folder.
 #[derive(Clone, Copy)]
 struct FinishedFiles<'a> {
-    places: &'a RunPlaces,
+    folders: &'a OutputFolders,
     reconciliation: Option<&'a Reconciliation>,
 }
 
@@ -305,7 +305,7 @@ impl FinishedFiles<'_> {
         entry.signatures.as_ref().is_none_or(|noted| {
             let length = match self.in_store(entry) {
                 Some(reconciliation) => reconciliation.len(&signature_file::name_of(output)),
-                None => length(&signature_file::path_of(self.places.root(), output)),
+                None => length(&signature_file::path_of(self.folders.root(), output)),
             };
             length == Some(noted.bytes)
         })
@@ -315,7 +315,7 @@ impl FinishedFiles<'_> {
     fn len(self, entry: &Entry, output: &str) -> Option<u64> {
         match self.in_store(entry) {
             Some(reconciliation) => reconciliation.len(output),
-            None => length(&self.places.path(output)?),
+            None => length(&self.folders.path(output)?),
         }
     }
 
@@ -323,7 +323,7 @@ impl FinishedFiles<'_> {
     fn is_gone(self, entry: &Entry, output: &str) -> bool {
         match self.in_store(entry) {
             Some(reconciliation) => reconciliation.len(output).is_none(),
-            None => self.places.path(output).is_some_and(|path| !path.exists()),
+            None => self.folders.path(output).is_some_and(|path| !path.exists()),
         }
     }
 
@@ -360,7 +360,7 @@ fn refuse_what_is_left(
     let outputs: HashSet<_> = outputs.collect();
     let is_of_run = |name: &&String| {
         let path = path_of(name);
-        let first = first_file_name(&path, names.first());
+        let first = first_file_name(&path, names.first_suffix());
         outputs.contains(&path) || first.is_some_and(|first| outputs.contains(&first))
     };
     if let Some(name) = reconciliation.names().find(is_of_run) {
@@ -380,7 +380,7 @@ fn refuse_earlier_run(
             return Err(RunError::OutputExists { path });
         }
     }
-    refuse_later_files(root, plan, names.first())?;
+    refuse_later_files(root, plan, names.first_suffix())?;
     // A run whose inputs were all missing leaves empty logs.
     if logs.into_iter().any(has_lines) {
         return Err(RunError::EarlierRun { path: root.to_owned() });
@@ -467,7 +467,7 @@ fn refuse_other_list(
     }
     let then = InputList::read(&root.join(RUN_FILES).join(input_list::NAME))
         .filter(|list| Some(&*list.digest()) == earlier.list_digest());
-    let difference = match (&plan.shares, then) {
+    let difference = match (&plan.shard_rule, then) {
         (Some(ShardRule::Position(now)), Some(then)) => now.first_difference(&then),
         _ => None,
     };

@@ -19,7 +19,7 @@ use crate::run_files::lock::{lock, without_lock};
 use crate::run_files::marks::{LogMark, OutputMark, SignatureMark, digits};
 use crate::run_files::merge::has_ended;
 use crate::run_files::paths::{LOCK, RUN_FILES, SUCCESS, written_files};
-use crate::run_files::places::RunPlaces;
+use crate::run_files::output_folders::OutputFolders;
 use crate::run_files::redo_log::{Redo, RedoFile, RedoLog, RedoNote, RedoPlace, settle};
 use crate::run_files::run_config::{self, RunConfig};
 use crate::run_files::side_tables::SideTable;
@@ -57,7 +57,7 @@ pub struct RunOutput {
 
 /// A finished run, locked for changes.
 pub struct FinishedRun {
-    places: RunPlaces,
+    folders: OutputFolders,
     config: Option<RunConfig>,
     entries: Vec<Entry>,
     log: Mutex<Option<RedoLog>>,
@@ -91,7 +91,7 @@ impl FinishedRun {
             return Err(RunError::Unfinished { path: root.to_owned() });
         }
         Ok(FinishedRun {
-            places: RunPlaces::read(root)?,
+            folders: OutputFolders::read(root)?,
             config: RunConfig::read(&files.join(run_config::NAME))?,
             entries: journal::read(&files.join(journal::NAME))?,
             log: Mutex::new(None),
@@ -107,7 +107,7 @@ impl FinishedRun {
 
     /// Returns the folder of the rows.
     pub fn root(&self) -> &Path {
-        self.places.root()
+        self.folders.root()
     }
 
     /// Returns the inputs of the run.
@@ -137,7 +137,7 @@ impl FinishedRun {
         let side = entry.side_files.iter();
         let side = side.map(|(table, mark)| (mark.clone(), OutputContent::Side(table)));
         let outputs = rows.chain(same).chain(side).map(|(mark, content)| {
-            let path = self.places.path(&mark.output);
+            let path = self.folders.path(&mark.output);
             let path = path.ok_or_else(|| RunError::DamagedRun {
                 path: self.root().join(RUN_FILES).join(journal::NAME),
                 reason: format!("the output '{}' is outside the folder", mark.output),
@@ -243,7 +243,7 @@ impl FinishedRun {
             return Ok(0);
         }
         let bytes = out.bytes_written();
-        out.set_aside()?;
+        out.sync_as_part()?;
         let file = RedoFile::new(RedoPlace::Path(path.clone()), Some(bytes));
         self.complete(&Redo::new(vec![file], RedoNote::Log(kind, marks)))?;
         Ok(left_out)
@@ -263,7 +263,7 @@ impl FinishedRun {
 
     /// Notes a group of parts whose bytes are durable, and gives them their names.
     fn complete(&self, redo: &Redo) -> Result<(), RunError> {
-        redo.sync_names(&self.places)?;
+        redo.sync_names(&self.folders)?;
         {
             let mut log = self.log.lock().unwrap_or_else(PoisonError::into_inner);
             if log.is_none() {
@@ -271,7 +271,7 @@ impl FinishedRun {
             }
             log.as_mut().map_or(Ok(()), |log| log.append(redo))?;
         }
-        RedoLog::complete(&self.places, redo)
+        RedoLog::complete(&self.folders, redo)
     }
 
     /// Puts the new entries into the journal and the statistics.
@@ -326,7 +326,7 @@ impl EntryRewrite<'_> {
             return Ok(());
         }
         let (bytes, digest) = (file.bytes_written(), file.digest()?);
-        file.set_aside()?;
+        file.sync_as_part()?;
         self.files.push(RedoFile::new(place, Some(bytes)));
         let digest = format!("sha256:{digest}");
         let mark = OutputMark { output: output.mark.output.clone(), bytes, digest, rows };
@@ -396,7 +396,7 @@ impl EntryRewrite<'_> {
             return Ok(());
         };
         let (bytes, digest) = (file.bytes_written(), file.digest()?);
-        file.set_aside()?;
+        file.sync_as_part()?;
         self.files.push(RedoFile::new(place, Some(bytes)));
         self.new.signatures = Some(SignatureMark { bytes, digest, row_bytes });
         Ok(())

@@ -19,7 +19,7 @@ use crate::run_files::marks::digits;
 use crate::run_files::output_names::OutputNames;
 use crate::run_files::overwrite;
 use crate::run_files::paths::{LOCK, RUN_FILES, SUCCESS, written_files};
-use crate::run_files::places::RunPlaces;
+use crate::run_files::output_folders::OutputFolders;
 use crate::run_files::redo_log::settle;
 use crate::run_files::run_config::{self, RunConfig};
 use crate::run_files::timing;
@@ -40,7 +40,7 @@ pub struct RunFolder {
     /// The output folder. If outputs go to object storage, the staging folder.
     pub root: PathBuf,
     /// The folders of the outputs.
-    places: RunPlaces,
+    folders: OutputFolders,
     /// The finished inputs, those of earlier runs first.
     pub journal: Journal<Entry>,
     /// Checkpoints of the current input.
@@ -71,7 +71,7 @@ pub struct RunStart<'p> {
     /// The unfinished jobs in the order of work. A half-done job comes first.
     pub todo: Vec<PendingJob<'p>>,
     /// The input that the run continues in the middle, if any.
-    pub half_done: Option<PartialInput>,
+    pub partial_input: Option<PartialInput>,
     /// The lists of rejects and of dropped rows, open and cut to the lines that stay.
     pub logs: Logs,
     /// Notes for the user.
@@ -144,16 +144,16 @@ impl RunFolder {
         if !is_locked {
             notes.push(without_lock(root));
         }
-        let mut half_done = half_done(
+        let mut partial_input = partial_input(
             root,
             plan,
-            names.first(),
+            names.first_suffix(),
             (&earlier, &kept),
             (&checkpoints, version),
             options,
             (own.can_continue, own.signatures),
         )?;
-        if half_done.is_none() {
+        if partial_input.is_none() {
             remains.extend(before.begun);
         }
         notes.extend(
@@ -161,13 +161,13 @@ impl RunFolder {
                 .into_iter()
                 .filter_map(|kind| options.log(kind).and_then(|_| missing_lines_note(kind, &kept))),
         );
-        let half = half_done.as_ref().map(|half| &half.checkpoint);
-        let lines = EarlierLines { kept: &kept, half_done: half, files: &files };
+        let half = partial_input.as_ref().map(|half| &half.checkpoint);
+        let lines = EarlierLines { kept: &kept, partial_input: half, files: &files };
         let mut logs = Logs::open(options, Some(&lines))?;
         // Up to here the disk is unchanged, so a refused run loses nothing.
         reconciliation.as_ref().map_or(Ok(()), Reconciliation::remove_success)?;
         remove(&root.join(SUCCESS))?;
-        if let Some(half) = &mut half_done {
+        if let Some(half) = &mut partial_input {
             half.output.cut()?;
             half.signatures.as_mut().map(SignatureFile::cut).transpose()?;
         }
@@ -177,13 +177,13 @@ impl RunFolder {
             .map_or(Ok(()), |reconciliation| reconciliation.remove_all(root, &remains, &kept))?;
         overwrite::remove_all(&remains)?;
         if reconciliation.is_none() {
-            let half = half_done.as_mut().map(|half| &mut half.checkpoint);
+            let half = partial_input.as_mut().map(|half| &mut half.checkpoint);
             logs.leave_out(&all, &mut kept, half)?;
         }
         let journal = Journal::create(&files.join(journal::NAME), kept)?;
-        let kept = half_done.iter().map(|half| half.checkpoint.clone()).collect::<Vec<_>>();
+        let kept = partial_input.iter().map(|half| half.checkpoint.clone()).collect::<Vec<_>>();
         let checkpoints = CheckpointLog::create(&files.join(checkpoint::NAME), &kept)?;
-        match &plan.shares {
+        match &plan.shard_rule {
             Some(ShardRule::Position(list)) => list.write(&files.join(input_list::NAME))?,
             _ => remove(&files.join(input_list::NAME))?,
         }
@@ -196,17 +196,17 @@ impl RunFolder {
         let uploader = reconciliation
             .map(|reconciliation| reconciliation.begin(root, journal.entries(), &known))
             .transpose()?;
-        let todo = pending(plan, &earlier, half_done.as_ref());
+        let todo = pending(plan, &earlier, partial_input.as_ref());
         let folder = RunFolder {
             root: root.to_owned(),
-            places: RunPlaces::new(root, names.ways()),
+            folders: OutputFolders::new(root, names.relative_folders()),
             journal,
             checkpoints,
             earlier,
             uploader,
             _lock: lock_file,
         };
-        Ok(RunStart { folder, todo, half_done, logs, notes })
+        Ok(RunStart { folder, todo, partial_input, logs, notes })
     }
 
     /// Returns the folder with the run files.
@@ -224,7 +224,7 @@ impl RunFolder {
         let is_staged = self.uploader.is_some();
         let found = self.journal.entries().iter().filter_map(|entry| {
             let job = *jobs.get(entry.input.as_str())?;
-            let lost = if is_staged { None } else { lost_output(&self.places, entry) };
+            let lost = if is_staged { None } else { lost_output(&self.folders, entry) };
             let error = lost.or_else(|| {
                 if job.files().any(|file| plan.stores.is_elsewhere(file)) {
                     return None;
@@ -285,9 +285,9 @@ pub fn check(
 }
 
 /// Returns a message if an output of the input is missing or has another length than noted.
-fn lost_output(places: &RunPlaces, entry: &Entry) -> Option<String> {
+fn lost_output(folders: &OutputFolders, entry: &Entry) -> Option<String> {
     let mut lost = entry.all_outputs().filter(|mark| {
-        let path = places.path(&mark.output);
+        let path = folders.path(&mark.output);
         let length = path.and_then(|path| fs::metadata(path).ok()).map(|file| file.len());
         length != Some(mark.bytes)
     });
@@ -332,7 +332,7 @@ fn refuse_links(
 ) -> Result<(), RunError> {
     let outputs = plan.jobs.iter().flat_map(|job| names.paths(root, job));
     let parts = outputs.map(|output| part_of(&output));
-    let suffix = names.first();
+    let suffix = names.first_suffix();
     let outputs = plan.jobs.iter().map(|job| name_of(&job.output_path(Path::new(""), suffix)));
     let signatures = outputs.map(|name| part_of(&signature_file::path_of(root, &name)));
     let logs = LogKind::ALL.into_iter().filter_map(|kind| options.log(kind));
@@ -340,29 +340,29 @@ fn refuse_links(
     links::refuse(root, written_files(root).chain(parts).chain(signatures).chain(logs_here))
 }
 
-/// Returns the jobs that are left to do. `half_done` comes first.
+/// Returns the jobs that are left to do. `partial_input` comes first.
 fn pending<'p>(
     plan: &'p Plan,
     earlier: &[Option<Entry>],
-    half_done: Option<&PartialInput>,
+    partial_input: Option<&PartialInput>,
 ) -> Vec<PendingJob<'p>> {
     let mut todo: Vec<_> = (plan.jobs.iter().enumerate())
         .filter(|(index, _)| earlier[*index].is_none())
         .map(|(index, job)| {
-            let half = half_done.filter(|half| half.job == index);
+            let half = partial_input.filter(|half| half.job == index);
             PendingJob { index, job, batches_done: half.map_or(0, |half| half.checkpoint.batches) }
         })
         .collect();
     // The half-done input comes first, since its rejects are at the end of their file. The
     // earlier run aborted the unfinished inputs before it in the plan.
-    todo.sort_by_key(|todo| half_done.is_some_and(|half| half.job != todo.index));
+    todo.sort_by_key(|todo| partial_input.is_some_and(|half| half.job != todo.index));
     todo
 }
 
 /// Returns the input that the earlier run was working on, if its output can be continued. It
 /// continues from the newest checkpoint at which the output and all line files are known to be
 /// right.
-fn half_done(
+fn partial_input(
     root: &Path,
     plan: &Plan,
     suffix: &str,

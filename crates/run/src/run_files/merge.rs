@@ -134,7 +134,7 @@ impl MergedRuns {
             let is_it = |input: &InputSummary| {
                 input.name == of.input
                     && input.counters.has_only_other_records()
-                    && input.counters.complaint(false).as_ref() == Some(&of.error)
+                    && input.counters.unusable_reason(false).as_ref() == Some(&of.error)
             };
             !has_page && inputs.iter().any(is_it)
         };

@@ -1,7 +1,7 @@
 //! The names of the outputs of a run.
 
 use crate::plan::{Job, name_of};
-use crate::run_files::places::folder_at;
+use crate::run_files::output_folders::resolve_relative;
 use crate::run_files::side_tables::SideTables;
 use std::path::{Path, PathBuf};
 
@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 pub struct OutputNames {
     /// The endings in the folder of the rows, that of the first format first.
     suffixes: Vec<String>,
-    /// The way to the folder of each side table, and the ending of its files.
+    /// The relative folder of each side table, and the ending of its files.
     side_tables: SideTables<(PathBuf, String)>,
 }
 
@@ -20,20 +20,20 @@ impl OutputNames {
         OutputNames { suffixes, side_tables: SideTables::default() }
     }
 
-    /// Adds side tables: the [way](crate::run_files::places::ways_to) to the folder of each, and
-    /// the ending of its files.
+    /// Adds side tables: the [relative folder](crate::run_files::output_folders::relative_folders)
+    /// of each, and the ending of its files.
     #[must_use]
     pub fn with_side_tables(self, side_tables: SideTables<(PathBuf, String)>) -> OutputNames {
         OutputNames { side_tables, ..self }
     }
 
-    /// Returns the ways to the folders of the side tables.
-    pub(crate) fn ways(&self) -> SideTables<PathBuf> {
-        self.side_tables.map(|_, (way, _)| way.clone())
+    /// Returns the relative folders of the side tables.
+    pub(crate) fn relative_folders(&self) -> SideTables<PathBuf> {
+        self.side_tables.map(|_, (folder, _)| folder.clone())
     }
 
     /// Returns the ending of the first format.
-    pub fn first(&self) -> &str {
+    pub fn first_suffix(&self) -> &str {
         self.suffixes.first().map_or("", String::as_str)
     }
 
@@ -45,9 +45,9 @@ impl OutputNames {
 
     /// Returns the path of the file of a job in each side table, and its name as run files have it.
     pub fn side_files(&self, root: &Path, job: &Job) -> SideTables<(PathBuf, String)> {
-        self.side_tables.map(|_, (way, suffix)| {
-            let path = job.output_path(&folder_at(root, way), suffix);
-            (path, name_of(&job.output_path(way, suffix)))
+        self.side_tables.map(|_, (folder, suffix)| {
+            let path = job.output_path(&resolve_relative(root, folder), suffix);
+            (path, name_of(&job.output_path(folder, suffix)))
         })
     }
 }

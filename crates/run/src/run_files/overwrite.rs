@@ -17,7 +17,7 @@ use crate::run_files::links;
 use crate::run_files::marks::{OutputMark, SignatureMark, digits};
 use crate::run_files::output_names::OutputNames;
 use crate::run_files::paths::RUN_FILES;
-use crate::run_files::places::RunPlaces;
+use crate::run_files::output_folders::OutputFolders;
 use crate::run_files::{checkpoint, journal, run_config};
 use crate::signature_file;
 use crate::split::{first_ending, first_file_name, sibling};
@@ -43,16 +43,16 @@ const OF_THE_END: [&str; 5] =
 /// * [`RunError::Output`]: a file cannot be read.
 pub fn files_of_run(root: &Path, plan: &Plan) -> Result<Vec<PathBuf>, RunError> {
     let files = root.join(RUN_FILES);
-    let places = RunPlaces::read(root)?;
+    let folders = OutputFolders::read(root)?;
     let entries: Vec<Entry> = journal::read_sound(&files.join(journal::NAME))?;
     let mut remains = Vec::new();
     for entry in &entries {
-        remains.extend(entry.output_names().flat_map(|output| with_signatures(&places, output)));
+        remains.extend(entry.output_names().flat_map(|output| with_signatures(&folders, output)));
     }
     let checkpoints = checkpoint::read(&files.join(checkpoint::NAME))?;
-    remains.extend(files_in_progress(&places, &checkpoints)?);
+    remains.extend(files_in_progress(&folders, &checkpoints)?);
     refuse(root, plan, &remains)?;
-    refuse_changed(&places, &entries)?;
+    refuse_changed(&folders, &entries)?;
     remains.extend(OF_THE_END.map(|name| files.join(name)));
     Ok(remains)
 }
@@ -64,31 +64,31 @@ pub fn files_of_run(root: &Path, plan: &Plan) -> Result<Vec<PathBuf>, RunError> 
 ///
 /// [`RunError::Output`]: a file cannot be read.
 pub fn files_in_progress(
-    places: &RunPlaces,
+    folders: &OutputFolders,
     checkpoints: &[Checkpoint],
 ) -> Result<Vec<PathBuf>, RunError> {
     let Some(last) = checkpoints.last() else { return Ok(Vec::new()) };
-    let Some(output) = places.path(&last.output) else { return Ok(Vec::new()) };
-    let mut begun = named_before_entered(places, checkpoints)?;
+    let Some(output) = folders.path(&last.output) else { return Ok(Vec::new()) };
+    let mut begun = named_before_entered(folders, checkpoints)?;
     begun.push(part_of(&output));
     begun.extend(secondary_parts(&output, full(checkpoints).count()));
     let others = last.secondary_outputs.iter().chain(last.side_files.values());
-    begun.extend(others.filter_map(|name| places.path(name)).map(|output| part_of(&output)));
-    let signatures = signature_file::path_of(places.root(), &last.output);
+    begun.extend(others.filter_map(|name| folders.path(name)).map(|output| part_of(&output)));
+    let signatures = signature_file::path_of(folders.root(), &last.output);
     begun.extend([part_of(&signatures), signatures]);
     Ok(begun)
 }
 
 /// Refuses to remove outputs that differ from their marks. They may be files of the user in the
 /// same places.
-fn refuse_changed(places: &RunPlaces, entries: &[Entry]) -> Result<(), RunError> {
+fn refuse_changed(folders: &OutputFolders, entries: &[Entry]) -> Result<(), RunError> {
     let marks = entries.iter().flat_map(|entry| {
         let signatures = entry.signatures.iter().zip(entry.row_names()).map(|(mark, output)| {
             let SignatureMark { bytes, ref digest, .. } = *mark;
-            (signature_file::path_of(places.root(), output), bytes, digest.clone())
+            (signature_file::path_of(folders.root(), output), bytes, digest.clone())
         });
         let outputs = entry.all_outputs().filter_map(|mark| {
-            Some((places.path(&mark.output)?, mark.bytes, digits(&mark.digest).to_owned()))
+            Some((folders.path(&mark.output)?, mark.bytes, digits(&mark.digest).to_owned()))
         });
         outputs.chain(signatures).collect::<Vec<_>>()
     });
@@ -154,10 +154,10 @@ pub fn refuse_others(
 
 /// Returns the path of an output that a run file names, if it is below the folders of the run. Adds
 /// its signature file, which only rows have.
-pub fn with_signatures(places: &RunPlaces, output: &str) -> Vec<PathBuf> {
-    let Some(path) = places.path(output) else { return Vec::new() };
-    let signatures = || signature_file::path_of(places.root(), output);
-    let signatures = places.side_table_of(output).is_none().then(signatures);
+pub fn with_signatures(folders: &OutputFolders, output: &str) -> Vec<PathBuf> {
+    let Some(path) = folders.path(output) else { return Vec::new() };
+    let signatures = || signature_file::path_of(folders.root(), output);
+    let signatures = folders.side_table_of(output).is_none().then(signatures);
     iter::once(path).chain(signatures).collect()
 }
 
@@ -186,14 +186,14 @@ fn secondary_parts(output: &Path, full: usize) -> Vec<PathBuf> {
 ///
 /// [`RunError::Output`]: a file cannot be read.
 pub fn named_before_entered(
-    places: &RunPlaces,
+    folders: &OutputFolders,
     checkpoints: &[Checkpoint],
 ) -> Result<Vec<PathBuf>, RunError> {
     let Some(last) = checkpoints.last() else { return Ok(Vec::new()) };
     let full = full(checkpoints).map(|file| (&file.output, file.bytes, digits(&file.digest)));
     let mut named = Vec::new();
     for (output, bytes, digest) in full.chain([(&last.output, last.output_bytes, &*last.digest)]) {
-        let Some(output) = places.path(output) else { continue };
+        let Some(output) = folders.path(output) else { continue };
         // An output without rows gets no name. The format may have ended the file after the
         // checkpoint.
         let is_as_long = |len: u64| bytes > 0 && len >= bytes;

@@ -12,7 +12,7 @@ use crate::part_file::{part_of, rename_part};
 use crate::run_files::journal::{self, Entry, Journal};
 use crate::run_files::marks::LogMark;
 use crate::run_files::paths::{REDO, RUN_FILES};
-use crate::run_files::places::RunPlaces;
+use crate::run_files::output_folders::OutputFolders;
 use crate::run_files::stats;
 use crate::signature_file;
 use huller_row::push_line;
@@ -68,23 +68,23 @@ impl RedoFile {
         RedoFile { place, bytes }
     }
 
-    fn path(&self, places: &RunPlaces) -> Option<PathBuf> {
+    fn path(&self, folders: &OutputFolders) -> Option<PathBuf> {
         match &self.place {
-            RedoPlace::Output(name) => places.path(name),
+            RedoPlace::Output(name) => folders.path(name),
             RedoPlace::Signatures(name) => {
-                places.path(name)?;
-                Some(signature_file::path_of(places.root(), name))
+                folders.path(name)?;
+                Some(signature_file::path_of(folders.root(), name))
             }
             RedoPlace::Path(path) => Some(path.clone()),
         }
     }
 
     /// Gives the part its name, unless it has the name already, or removes the file.
-    fn complete(&self, places: &RunPlaces, log: &Path) -> Result<(), RunError> {
+    fn complete(&self, folders: &OutputFolders, log: &Path) -> Result<(), RunError> {
         let damaged =
             |reason: &str| RunError::DamagedRun { path: log.to_owned(), reason: reason.to_owned() };
         let path =
-            self.path(places).ok_or_else(|| damaged("it names a file outside of the folder"))?;
+            self.path(folders).ok_or_else(|| damaged("it names a file outside of the folder"))?;
         let Some(bytes) = self.bytes else {
             // Only files below the folders of the run are removed, whatever a changed log says.
             if matches!(self.place, RedoPlace::Path(_)) {
@@ -114,10 +114,10 @@ impl Redo {
 
     /// Makes the names of the parts durable. Otherwise a power cut could keep the line of the log
     /// and lose the parts.
-    pub(crate) fn sync_names(&self, places: &RunPlaces) -> Result<(), RunError> {
+    pub(crate) fn sync_names(&self, folders: &OutputFolders) -> Result<(), RunError> {
         let mut synced = HashSet::new();
         for file in self.files.iter().filter(|file| file.bytes.is_some()) {
-            let Some(path) = file.path(places) else { continue };
+            let Some(path) = file.path(folders) else { continue };
             if synced.insert(path.parent().map(Path::to_owned)) {
                 sync_folder(&path)?;
             }
@@ -125,8 +125,8 @@ impl Redo {
         Ok(())
     }
 
-    fn complete(&self, places: &RunPlaces, log: &Path) -> Result<(), RunError> {
-        self.files.iter().try_for_each(|file| file.complete(places, log))
+    fn complete(&self, folders: &OutputFolders, log: &Path) -> Result<(), RunError> {
+        self.files.iter().try_for_each(|file| file.complete(folders, log))
     }
 }
 
@@ -156,8 +156,8 @@ impl RedoLog {
     }
 
     /// Gives the files of a group their names. The group is in the log.
-    pub(crate) fn complete(places: &RunPlaces, redo: &Redo) -> Result<(), RunError> {
-        redo.complete(places, &places.root().join(RUN_FILES).join(REDO))
+    pub(crate) fn complete(folders: &OutputFolders, redo: &Redo) -> Result<(), RunError> {
+        redo.complete(folders, &folders.root().join(RUN_FILES).join(REDO))
     }
 }
 
@@ -177,7 +177,7 @@ pub fn settle(root: &Path) -> Result<(), RunError> {
         Err(error) if error.kind() == ErrorKind::NotFound => return Ok(()),
         Err(error) => return Err(RunError::output("read", &path)(error)),
     };
-    let places = RunPlaces::read(root)?;
+    let folders = OutputFolders::read(root)?;
     let mut replaced: HashMap<String, Entry> = HashMap::new();
     let mut logs = Vec::new();
     for line in text.split_inclusive(|byte| *byte == b'\n') {
@@ -190,7 +190,7 @@ pub fn settle(root: &Path) -> Result<(), RunError> {
                 return Err(RunError::DamagedRun { path, reason });
             }
         };
-        redo.complete(&places, &path)?;
+        redo.complete(&folders, &path)?;
         match redo.note {
             RedoNote::Entry(entry) => _ = replaced.insert(entry.input.clone(), *entry),
             RedoNote::Log(kind, marks) => logs.push((kind, marks)),

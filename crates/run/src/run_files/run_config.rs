@@ -53,10 +53,10 @@ impl RunConfig {
     /// `index`.
     pub fn from_sections(
         sections: impl IntoIterator<Item = (&'static str, Section)>,
-        shares: Option<&ShardRule>,
+        shard_rule: Option<&ShardRule>,
         selected: Option<&RecordSelection>,
     ) -> RunConfig {
-        let list = shares.map(|shares| (LIST, list(shares)));
+        let list = shard_rule.map(|shard_rule| (LIST, list(shard_rule)));
         let index = selected.map(|RecordSelection { records, digest }| {
             ("index", section([("records", json!(records)), ("digest", json!(digest))]))
         });
@@ -179,12 +179,12 @@ impl RunConfig {
         }
     }
 
-    /// Returns the ways from the folder of the rows to those of the side tables that the run
-    /// writes.
+    /// Returns the folders of the side tables that the run writes, relative to the folder of the
+    /// rows.
     pub fn side_tables(&self) -> SideTables<PathBuf> {
         SideTables::from_fn(|table| {
-            let way = self.get("settings", table.option())?.as_str()?;
-            Some(path_of(way))
+            let folder = self.get("settings", table.option())?.as_str()?;
+            Some(path_of(folder))
         })
     }
 
@@ -294,8 +294,8 @@ pub fn section<const N: usize>(values: [(&str, Value); N]) -> Section {
 }
 
 /// Returns the section `list`.
-fn list(shares: &ShardRule) -> Section {
-    match shares {
+fn list(shard_rule: &ShardRule) -> Section {
+    match shard_rule {
         ShardRule::Position(list) => section([
             ("digest", json!(list.digest())),
             ("inputs", json!(list.len())),

@@ -5,7 +5,7 @@ use crate::durable::replace;
 use crate::error::RunError;
 use crate::run_files::journal::Entry;
 use crate::summary::{IgnoredFiles, InputSummary, Summary, UnusableInput};
-use huller_refine::{Outcome, Reason};
+use huller_refine::{RejectionKind, Reason};
 use huller_row::push_line;
 use serde::{Deserialize, Serialize};
 use std::collections::HashMap;
@@ -132,8 +132,8 @@ pub fn csv(summary: &Summary) -> io::Result<Vec<u8>> {
             *bytes,
             counters.records,
             counters.written,
-            counters.total(Outcome::Skipped),
-            counters.total(Outcome::Failed),
+            counters.total(RejectionKind::Skipped),
+            counters.total(RejectionKind::Failed),
         ];
         let counts = sums.into_iter().chain(reasons.iter().map(|reason| counters.count(*reason)));
         csv.write_record([name.clone()].into_iter().chain(counts.map(|count| count.to_string())))?;

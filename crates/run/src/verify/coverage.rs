@@ -127,7 +127,7 @@ impl Coverage {
 fn listed_names(manifests: &[PathBuf], stores: &Stores) -> Result<Vec<String>, PlanError> {
     let (manifests, stores) = (manifests.to_vec(), stores.clone());
     let options = PlanOptions { manifests, stores, shard: Some((0, 1)), ..PlanOptions::default() };
-    match Plan::new(&[], &options)?.shares {
+    match Plan::new(&[], &options)?.shard_rule {
         Some(ShardRule::Position(list)) => Ok(list.0),
         _ => Ok(Vec::new()),
     }

@@ -20,11 +20,11 @@ pub(crate) struct KnownOutputs<'a> {
     pub(crate) succeeded: bool,
 }
 
-/// Looks through a folder, and does not follow links. `way` leads to it from the folder of the
+/// Looks through a folder, and does not follow links. `folder` leads to it from the folder of the
 /// rows, which is `root`.
 pub(crate) fn look(
     root: &Path,
-    way: &Path,
+    folder: &Path,
     format: &'static dyn Format,
     known: &KnownOutputs<'_>,
     findings: &mut Findings,
@@ -39,7 +39,7 @@ pub(crate) fn look(
         })
         .collect();
     let rejects = entries.iter().filter_map(|entry| entry.rejects_bytes).max();
-    for entry in WalkDir::new(root.join(way)).sort_by_file_name().min_depth(1) {
+    for entry in WalkDir::new(root.join(folder)).sort_by_file_name().min_depth(1) {
         let entry = match entry {
             Ok(entry) => entry,
             Err(error) => {

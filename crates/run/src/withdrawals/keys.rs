@@ -6,7 +6,7 @@ use crate::withdrawals::tombstone::{self, Bands, Rule, Tombstone, id_key, read_n
 use huller_provenance::Host;
 use huller_refine::signature::file::RecordView;
 use huller_refine::signature::{Signature, SignatureSettings};
-use huller_refine::{Outcome, Reason};
+use huller_refine::{RejectionKind, Reason};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, LazyLock};
 use twox_hash::XxHash3_128;
@@ -21,7 +21,7 @@ pub const REASON: &str = "withdrawn";
 /// Returns the reason under which statistics count withdrawn rows.
 pub fn reason() -> Reason {
     static WITHDRAWN: LazyLock<Reason> = LazyLock::new(|| {
-        Reason::named(REASON, Outcome::Skipped).expect("a few dozen reasons have names")
+        Reason::named(REASON, RejectionKind::Skipped).expect("a few dozen reasons have names")
     });
     *WITHDRAWN
 }

@@ -127,7 +127,7 @@ impl Monitor for StopAfter {
     fn started(&mut self, _: u64, _: Option<u64>) {}
 
     fn progress(&mut self, progress: Progress) {
-        if progress.pages >= self.rows {
+        if progress.rows >= self.rows {
             self.stop.store(true, Ordering::Relaxed);
         }
     }
