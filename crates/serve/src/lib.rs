@@ -25,8 +25,9 @@
 //!    `row`). `html` escapes all text of rows, and is the only module that turns text into markup.
 //! 4. Before an answer is made, the server reserves the bytes that it may have. The answer holds
 //!    its own bytes until they are sent. If a request lacks memory, the server closes the
-//!    connections of clients that do not read (`unsent`). So they hold up no other request.
-//! 5. Searches have turns and memory of their own, apart from rows, pages and reports (`lane`).
+//!    connections of clients that do not read (`active_answers`). So they hold up no other request.
+//! 5. Searches have a limit of their own, apart from rows, pages and reports
+//!    (`request_limiter`).
 //! 6. Explanations and original pages need much memory while they are made, so the server makes
 //!    one at a time.
 //!
@@ -41,16 +42,16 @@
 //! * **Bounded.** Connections, bytes read for a request, bytes of all answers, and the duration of
 //!   a connection have limits.
 
+mod active_answers;
 mod answer;
 mod header;
 mod html;
-mod lane;
 mod query;
+mod request_limiter;
 mod results;
 mod row;
 mod server;
 mod site;
-mod unsent;
 
 pub use answer::{Answer, Request};
 pub use server::{Limits, serve};

@@ -1,9 +1,9 @@
 //! Accepts connections, reads their requests, and limits their duration.
 
 use crate::answer::{Answer, Request};
-use crate::lane::{Kept, Lane};
+use crate::request_limiter::{MemoryPermit, RequestLimiter};
 use crate::site::Site;
-use crate::unsent::{Connection, Watched};
+use crate::active_answers::{Connection, ProgressStream};
 use bytes::Bytes;
 use hyper::body::{Body, Frame, Incoming, SizeHint};
 use hyper::header::{HOST, HeaderValue};
@@ -66,9 +66,9 @@ struct Shared {
     site: Site,
     limits: Limits,
     address: SocketAddr,
-    searches: Lane,
-    documents: Lane,
-    /// The turn of the one answer that reads a page of an archive.
+    searches: RequestLimiter,
+    documents: RequestLimiter,
+    /// One permit, for the answer that reads a page of an archive.
     page: Semaphore,
 }
 
@@ -95,8 +95,8 @@ pub fn serve(
         site,
         limits,
         address: listener.local_addr()?,
-        searches: Lane::new(limits.answers, limits.bytes / 2),
-        documents: Lane::new(limits.answers, limits.bytes / 2),
+        searches: RequestLimiter::new(limits.answers, limits.bytes / 2),
+        documents: RequestLimiter::new(limits.answers, limits.bytes / 2),
         page: Semaphore::new(1),
     };
     let served = runtime.block_on(accept(listener, Arc::new(shared), stop));
@@ -137,7 +137,7 @@ async fn accept(listener: BoundListener, shared: Arc<Shared>, stop: &AtomicBool)
 async fn connection(stream: TcpStream, shared: Arc<Shared>) -> hyper::Result<()> {
     let limits = shared.limits;
     let this = Arc::new(Connection::new());
-    let stream = Watched::new(stream, &this);
+    let stream = ProgressStream::new(stream, &this);
     let closed = Arc::clone(&this);
     let service = service_fn(move |request: hyper::Request<Incoming>| {
         let (shared, this) = (Arc::clone(&shared), Arc::clone(&this));
@@ -161,7 +161,7 @@ async fn respond(
     request: &hyper::Request<Incoming>,
     shared: Arc<Shared>,
     connection: &Arc<Connection>,
-) -> Response<Whole> {
+) -> Response<FullBody> {
     if let Some(refusal) = refused(request, shared.address) {
         return response(refusal, None);
     }
@@ -170,8 +170,8 @@ async fn respond(
     let request = Request { path, query };
     let most = request.most_bytes();
     let page = if request.reads_page() { shared.page.acquire().await.ok() } else { None };
-    let lane = if request.is_document() { &shared.documents } else { &shared.searches };
-    let turn = lane.take_turn(most).await;
+    let limiter = if request.is_document() { &shared.documents } else { &shared.searches };
+    let permit = limiter.acquire(most).await;
     let site = Arc::clone(&shared);
     let answer = move || site.site.answer(&request);
     // The error is a panic. A request must not end the others.
@@ -182,8 +182,8 @@ async fn respond(
     if answer.body.len() > most {
         answer = Answer::too_long();
     }
-    let kept = turn.end(answer.body.len(), connection);
-    response(answer, Some(kept))
+    let memory = permit.finish(answer.body.len(), connection);
+    response(answer, Some(memory))
 }
 
 /// Returns the answer to a request that is refused: another method than GET and HEAD, or another
@@ -215,10 +215,10 @@ fn is_this_host(host: Option<&str>, address: SocketAddr) -> bool {
     name.eq_ignore_ascii_case("localhost") || number.is_ok_and(|number| number.is_loopback())
 }
 
-fn response(answer: Answer, kept: Option<Kept>) -> Response<Whole> {
+fn response(answer: Answer, memory: Option<MemoryPermit>) -> Response<FullBody> {
     let Answer { status, media_type, policy, download, body } = answer;
-    let held = Held { body, _kept: kept };
-    let mut response = Response::new(Whole(Some(Bytes::from_owner(held))));
+    let body = BudgetedBody { body, _memory: memory };
+    let mut response = Response::new(FullBody(Some(Bytes::from_owner(body))));
     *response.status_mut() =
         StatusCode::from_u16(status).unwrap_or(StatusCode::INTERNAL_SERVER_ERROR);
     let fields = response.headers_mut();
@@ -241,22 +241,22 @@ fn response(answer: Answer, kept: Option<Kept>) -> Response<Whole> {
     response
 }
 
-/// Bytes of an answer. They return their part of the budget when the last of them is sent.
-struct Held {
+/// The body of an answer. Its part of the budget returns when the last byte is sent.
+struct BudgetedBody {
     body: Vec<u8>,
-    _kept: Option<Kept>,
+    _memory: Option<MemoryPermit>,
 }
 
-impl AsRef<[u8]> for Held {
+impl AsRef<[u8]> for BudgetedBody {
     fn as_ref(&self) -> &[u8] {
         &self.body
     }
 }
 
 /// A body in one piece.
-struct Whole(Option<Bytes>);
+struct FullBody(Option<Bytes>);
 
-impl Body for Whole {
+impl Body for FullBody {
     type Data = Bytes;
     type Error = Infallible;
 

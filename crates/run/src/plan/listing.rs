@@ -13,8 +13,8 @@ use std::path::{Path, PathBuf};
 
 /// A path of the list.
 pub(crate) struct ListedPath {
-    pub(crate) place: usize,
-    pub(crate) found: ListedInput,
+    pub(crate) position: usize,
+    pub(crate) input: ListedInput,
 }
 
 /// The input at a path.
@@ -31,47 +31,47 @@ pub(crate) struct Listing {
     /// Names by position.
     names: Vec<String>,
     /// Positions of folders with HTML files. Each folder has one position.
-    pages: HashMap<PathBuf, usize>,
+    html_folders: HashMap<PathBuf, usize>,
 }
 
 impl Listing {
     /// Adds a path. `listed` is the path as the list has it, wherever the list is.
-    pub(crate) fn add(&mut self, path: &Path, listed: &Path, found: ListedInput) {
+    pub(crate) fn add(&mut self, path: &Path, listed: &Path, input: ListedInput) {
         let next = self.names.len();
-        let (place, listed) = if is_html(path) {
+        let (position, listed) = if is_html(path) {
             let folder = path.parent().map(Path::to_owned).unwrap_or_default();
-            let place = *self.pages.entry(folder).or_insert(next);
-            (place, listed.parent().unwrap_or(listed))
+            let position = *self.html_folders.entry(folder).or_insert(next);
+            (position, listed.parent().unwrap_or(listed))
         } else {
             (next, listed)
         };
-        if place == next {
+        if position == next {
             self.names.push(name_of(listed));
         }
-        self.items.push(ListedPath { place, found });
+        self.items.push(ListedPath { position, input });
     }
 
     /// Drops the inputs after the first `positions` positions.
     pub(crate) fn truncate_positions(&mut self, positions: usize) {
-        self.items.retain(|item| item.place < positions);
+        self.items.retain(|item| item.position < positions);
         self.names.truncate(positions);
     }
 
     /// Joins all HTML files of one folder to one input.
     pub(crate) fn join_html(&mut self) {
-        let mut places: HashMap<usize, usize> = HashMap::new();
+        let mut indexes: HashMap<usize, usize> = HashMap::new();
         let mut items: Vec<ListedPath> = Vec::with_capacity(self.items.len());
-        for ListedPath { place, found } in self.items.drain(..) {
-            let ListedInput::Input(job) = found else {
-                items.push(ListedPath { place, found });
+        for ListedPath { position, input } in self.items.drain(..) {
+            let ListedInput::Input(job) = input else {
+                items.push(ListedPath { position, input });
                 continue;
             };
             let JobSource::Html(files) = &job.source else {
-                items.push(ListedPath { place, found: ListedInput::Input(job) });
+                items.push(ListedPath { position, input: ListedInput::Input(job) });
                 continue;
             };
-            if let Some(first) = places.get(&place) {
-                if let ListedInput::Input(known) = &mut items[*first].found {
+            if let Some(first) = indexes.get(&position) {
+                if let ListedInput::Input(known) = &mut items[*first].input {
                     known.bytes = known.bytes.zip(job.bytes).map(|(a, b)| a + b);
                     if let JobSource::Html(all) = &mut known.source {
                         all.extend_from_slice(files);
@@ -79,7 +79,7 @@ impl Listing {
                 }
                 continue;
             }
-            places.insert(place, items.len());
+            indexes.insert(position, items.len());
             // A given folder becomes `DIR/folder`; a folder within it keeps its relative path.
             let output = if job.output.as_os_str().is_empty() {
                 let folder =
@@ -93,7 +93,7 @@ impl Listing {
             let folder = files.first().and_then(|file| file.name.rsplit_once('/'));
             let name = folder.map_or_else(|| name_of(&output), |(folder, _)| folder.to_owned());
             let job = Job { name, output, ..job };
-            items.push(ListedPath { place, found: ListedInput::Input(job) });
+            items.push(ListedPath { position, input: ListedInput::Input(job) });
         }
         self.items = items;
     }
@@ -101,22 +101,22 @@ impl Listing {
     /// Gives inputs with equal outputs different outputs, by their folders ([`folders`]).
     pub(crate) fn make_outputs_unique(&mut self) {
         let mut alike: HashMap<PathBuf, Vec<usize>> = HashMap::new();
-        for (place, item) in self.items.iter().enumerate() {
-            if let ListedInput::Input(job) = &item.found {
-                alike.entry(job.output.clone()).or_default().push(place);
+        for (index, item) in self.items.iter().enumerate() {
+            if let ListedInput::Input(job) = &item.input {
+                alike.entry(job.output.clone()).or_default().push(index);
             }
         }
-        for places in alike.into_values().filter(|places| places.len() > 1) {
-            let path = |place: &usize| match &self.items[*place].found {
+        for indexes in alike.into_values().filter(|indexes| indexes.len() > 1) {
+            let path = |index: &usize| match &self.items[*index].input {
                 ListedInput::Input(job) => {
                     job.files().next().map(|path| redact_url(path).into_owned())
                 }
                 ListedInput::Unusable(..) => None,
             };
             let paths: Vec<_> =
-                places.iter().map(|place| path(place).unwrap_or_default()).collect();
-            for (place, folder) in places.into_iter().zip(folders(&paths)) {
-                if let ListedInput::Input(job) = &mut self.items[place].found {
+                indexes.iter().map(|index| path(index).unwrap_or_default()).collect();
+            for (index, folder) in indexes.into_iter().zip(folders(&paths)) {
+                if let ListedInput::Input(job) = &mut self.items[index].input {
                     let name = job.output.file_name().map(PathBuf::from).unwrap_or_default();
                     let is_page = matches!(job.source, JobSource::Html(_));
                     match folder.as_os_str().is_empty() {
@@ -161,15 +161,15 @@ impl Listing {
     }
 
     fn inputs(&mut self) -> impl Iterator<Item = &mut Job> {
-        self.items.iter_mut().filter_map(|item| match &mut item.found {
+        self.items.iter_mut().filter_map(|item| match &mut item.input {
             ListedInput::Input(job) => Some(job),
             ListedInput::Unusable(..) => None,
         })
     }
 
     /// Returns the name at a position.
-    pub(crate) fn name(&self, place: usize) -> &str {
-        &self.names[place]
+    pub(crate) fn name(&self, position: usize) -> &str {
+        &self.names[position]
     }
 
     /// Returns all names.

@@ -12,10 +12,10 @@ use std::time::{Duration, Instant};
 use tokio::net::TcpStream;
 use tokio::sync::Notify;
 
-/// Time without progress after which an answer gives way to a request that lacks memory.
+/// An answer without progress for this long may be dropped to free memory.
 const STALLED: Duration = Duration::from_millis(250);
 
-/// Age from which an answer gives way although its client reads a little now and then.
+/// An answer of this age may be dropped although its client reads a little now and then.
 const SLOW: Duration = Duration::from_secs(10);
 
 /// The part of a connection that its answers and its stream share.
@@ -41,14 +41,14 @@ impl Connection {
 }
 
 /// A stream that notes when its client takes bytes.
-pub(crate) struct Watched {
+pub(crate) struct ProgressStream {
     stream: TokioIo<TcpStream>,
     connection: Arc<Connection>,
 }
 
-impl Watched {
-    pub(crate) fn new(stream: TcpStream, connection: &Arc<Connection>) -> Watched {
-        Watched { stream: TokioIo::new(stream), connection: Arc::clone(connection) }
+impl ProgressStream {
+    pub(crate) fn new(stream: TcpStream, connection: &Arc<Connection>) -> ProgressStream {
+        ProgressStream { stream: TokioIo::new(stream), connection: Arc::clone(connection) }
     }
 
     fn noted(&self, written: Poll<io::Result<usize>>) -> Poll<io::Result<usize>> {
@@ -59,7 +59,7 @@ impl Watched {
     }
 }
 
-impl Read for Watched {
+impl Read for ProgressStream {
     fn poll_read(
         mut self: Pin<&mut Self>,
         context: &mut Context<'_>,
@@ -69,7 +69,7 @@ impl Read for Watched {
     }
 }
 
-impl Write for Watched {
+impl Write for ProgressStream {
     fn poll_write(
         mut self: Pin<&mut Self>,
         context: &mut Context<'_>,
@@ -103,54 +103,54 @@ impl Write for Watched {
 
 /// The answers that are being sent, by age.
 #[derive(Default)]
-pub(crate) struct Unsent(Mutex<Answers>);
+pub(crate) struct ActiveAnswers(Mutex<Answers>);
 
 #[derive(Default)]
 struct Answers {
     next: u64,
-    by_number: BTreeMap<u64, Sending>,
+    by_number: BTreeMap<u64, ActiveAnswer>,
 }
 
-struct Sending {
+struct ActiveAnswer {
     since: Instant,
     bytes: usize,
     connection: Arc<Connection>,
 }
 
-impl Sending {
-    /// Whether the answer gives way to a request that lacks memory.
-    fn gives_way(&self) -> bool {
+impl ActiveAnswer {
+    /// Whether the answer may be dropped to free memory.
+    fn may_be_dropped(&self) -> bool {
         let age = self.since.elapsed();
         age >= SLOW || (age >= STALLED && self.connection.idle() >= STALLED)
     }
 }
 
-/// One answer among [`Unsent`], until this is dropped.
-pub(crate) struct UnsentAnswer {
-    all: Arc<Unsent>,
+/// One answer among [`ActiveAnswers`], until this is dropped.
+pub(crate) struct ActiveAnswerGuard {
+    all: Arc<ActiveAnswers>,
     number: u64,
 }
 
-impl Drop for UnsentAnswer {
+impl Drop for ActiveAnswerGuard {
     fn drop(&mut self) {
         self.all.with(|answers| answers.by_number.remove(&self.number));
     }
 }
 
-impl Unsent {
+impl ActiveAnswers {
     /// Adds an answer of `bytes` bytes to a connection.
     pub(crate) fn add(
-        self: &Arc<Unsent>,
+        self: &Arc<ActiveAnswers>,
         bytes: usize,
         connection: &Arc<Connection>,
-    ) -> UnsentAnswer {
-        let sending = Sending { since: Instant::now(), bytes, connection: Arc::clone(connection) };
+    ) -> ActiveAnswerGuard {
+        let answer = ActiveAnswer { since: Instant::now(), bytes, connection: Arc::clone(connection) };
         let number = self.with(|answers| {
             answers.next += 1;
-            answers.by_number.insert(answers.next, sending);
+            answers.by_number.insert(answers.next, answer);
             answers.next
         });
-        UnsentAnswer { all: Arc::clone(self), number }
+        ActiveAnswerGuard { all: Arc::clone(self), number }
     }
 
     /// Closes connections whose clients do not read, the oldest answers first, until they return
@@ -158,11 +158,11 @@ impl Unsent {
     pub(crate) fn close_stalled(&self, bytes: usize) {
         self.with(|answers| {
             let mut returned = 0;
-            answers.by_number.retain(|_, sending| {
-                let stays = returned >= bytes || !sending.gives_way();
+            answers.by_number.retain(|_, answer| {
+                let stays = returned >= bytes || !answer.may_be_dropped();
                 if !stays {
-                    sending.connection.closing.notify_one();
-                    returned += sending.bytes;
+                    answer.connection.closing.notify_one();
+                    returned += answer.bytes;
                 }
                 stays
             });
