@@ -8,7 +8,7 @@
 //! # The types, and how they meet
 //!
 //! * [`PassageSettings`] are the limits, the tokenizer and the parts of the prefix.
-//! * A [`Splitter`] has checked settings and buffers. Each worker thread has one.
+//! * A [`Splitter`] has settings settings and buffers. Each worker thread has one.
 //! * A [`Source`] is a page: its Markdown and, as far as they are known, title, URL, text, and the
 //!   identifiers of its headings ([`Anchor`]). A page without Markdown is given as plain text
 //!   ([`Source::is_plain`]).
@@ -63,10 +63,10 @@
 //! 1. `scanner` finds the blocks. A *row* is a line with the empty lines after it. It knows how
 //!    good a cut before it is, and the heading above it. Items, code and tables are *units*. For
 //!    plain text `plain` finds the rows.
-//! 2. `ruler` measures all rows in one pass over the page.
+//! 2. `meter` measures all rows in one pass over the page.
 //! 3. `packer` decides which units fit, and chooses the places of cuts. `queue` and `pieces` cut a
 //!    row into sentences, words and graphemes, but only a row that no longer fits.
-//! 4. `ruler` counts each passage with its prefix as one text. If the passage exceeds the limit, a
+//! 4. `meter` counts each passage with its prefix as one text. If the passage exceeds the limit, a
 //!    shorter one is chosen.
 //! 5. `align` finds the place of each passage in the text of the row.
 //!
@@ -79,6 +79,7 @@ mod document;
 mod headings;
 mod inline;
 mod kinds;
+mod length_meter;
 mod level;
 mod line_start;
 mod packer;
@@ -87,7 +88,6 @@ mod pieces;
 mod plain;
 mod prefix;
 mod queue;
-mod ruler;
 mod scanner;
 mod settings;
 mod splitter;

@@ -25,7 +25,7 @@
 use crate::document::{NO_HEADING, RowFlag};
 use crate::kinds::{Kind, Kinds};
 use crate::level::Level;
-use crate::pieces::{Grain, Piece, sentence_starts};
+use crate::pieces::{Granularity, Piece, sentence_starts};
 use crate::queue::{Page, Queue};
 
 /// The limits of a passage.
@@ -83,23 +83,23 @@ pub(crate) fn choose(queue: &mut Queue, page: &mut Page<'_>, limits: Limits) -> 
         let (is_whole, is_heading) = (row.has(RowFlag::Whole), row.is_heading());
         // A fence or an underline is cut only if it exceeds the limit alone.
         let is_markup = row.has(RowFlag::Markup) && crossing > 0;
-        let smaller = piece.grain.smaller(row.kinds).filter(|_| !is_markup);
-        if !is_whole && !is_heading && smaller == Some(Grain::Sentence) {
-            queue.split(crossing, Grain::Sentence);
+        let smaller = piece.granularity.smaller(row.kinds).filter(|_| !is_markup);
+        if !is_whole && !is_heading && smaller == Some(Granularity::Sentence) {
+            queue.split(crossing, Granularity::Sentence);
         } else if let Some(count) = places.sentence {
             return avoid_short_rest(queue, page, limits, Level::SENTENCE, count);
         } else if let Some((_, count)) = places.short {
             return count;
         } else if let Some(count) = places.between.filter(|_| is_heading) {
             return count;
-        } else if let Some(smaller) = smaller.filter(|smaller| *smaller <= Grain::Word && !is_whole)
+        } else if let Some(smaller) = smaller.filter(|smaller| *smaller <= Granularity::Word && !is_whole)
         {
             queue.split(crossing, smaller);
         } else if let Some(count) = places.word {
             return count;
         } else if is_whole {
             queue.release(piece.row, page);
-        } else if let Some(smaller) = smaller.filter(|smaller| *smaller == Grain::Segment) {
+        } else if let Some(smaller) = smaller.filter(|smaller| *smaller == Granularity::Segment) {
             queue.split(crossing, smaller);
         } else if let Some((index, smaller)) = last_bound(queue, page, &places) {
             queue.split(index, smaller);
@@ -117,16 +117,16 @@ pub(crate) fn choose(queue: &mut Queue, page: &mut Page<'_>, limits: Limits) -> 
 /// Returns the last piece before the crossing one that can be cut into words, and the size of
 /// these. A heading is cut only if it follows no other heading. Assumes that the Markdown may be
 /// cut before none of the pieces up to the crossing one.
-fn last_bound(queue: &Queue, page: &Page<'_>, places: &Places) -> Option<(usize, Grain)> {
+fn last_bound(queue: &Queue, page: &Page<'_>, places: &Places) -> Option<(usize, Granularity)> {
     /// Pieces that are tried.
     const MOST: usize = 8;
     let index = (0..places.crossing).rev().take(MOST).find(|index| {
         let piece = queue.piece(*index);
-        piece.grain < Grain::Segment && !page.document.rows[piece.row].has(RowFlag::Markup)
+        piece.granularity < Granularity::Segment && !page.document.rows[piece.row].has(RowFlag::Markup)
     })?;
     let piece = queue.piece(index);
     let is_heading = page.document.rows[piece.row].is_heading();
-    let smaller = if piece.grain < Grain::Word { Grain::Word } else { Grain::Segment };
+    let smaller = if piece.granularity < Granularity::Word { Granularity::Word } else { Granularity::Segment };
     (!is_heading || places.between.is_none()).then_some((index, smaller))
 }
 
@@ -169,7 +169,7 @@ fn search(queue: &mut Queue, page: &Page<'_>, limits: Limits) -> Search {
             } else {
                 places.word = Some(index);
             }
-        } else if is_after_heading && is_heading && piece.grain == Grain::Row {
+        } else if is_after_heading && is_heading && piece.granularity == Granularity::Row {
             places.between = Some(index);
         }
         if size + piece.size > room || piece.end >= limits.before {
@@ -236,7 +236,7 @@ fn rest_of_section(page: &Page<'_>, piece: &Piece, enough: u64) -> u64 {
     if (row_end - piece.start) as u64 > enough.saturating_mul(LONGEST) {
         return enough;
     }
-    let mut rest = page.ruler.estimate(page.markdown, piece.start..row_end);
+    let mut rest = page.meter.estimate(page.markdown, piece.start..row_end);
     let rows = page.document.rows.iter().enumerate().skip(piece.row + 1);
     for (index, _) in rows.take_while(|(_, row)| !row.level.is_heading()) {
         if rest >= enough {
@@ -313,13 +313,13 @@ pub(crate) fn repeat_from(page: &Page<'_>, earliest: usize, piece: &Piece, most:
         starts.extend(found.map(|at| begin + at));
         let mut until = limit;
         for start in starts.iter().rev() {
-            size += page.ruler.estimate(page.markdown, *start..until);
+            size += page.meter.estimate(page.markdown, *start..until);
             if size > most {
                 return from;
             }
             (from, until) = (*start, *start);
         }
-        size += page.ruler.estimate(page.markdown, begin..until);
+        size += page.meter.estimate(page.markdown, begin..until);
         limit = begin;
     }
     from

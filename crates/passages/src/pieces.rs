@@ -2,14 +2,14 @@
 
 use crate::kinds::{Kind, Kinds};
 use crate::level::Level;
-use crate::ruler::Ruler;
+use crate::length_meter::LengthMeter;
 use huller_refine::sentences;
 use std::ops::Range;
 use unicode_segmentation::UnicodeSegmentation;
 
 /// The size of a piece of Markdown.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(crate) enum Grain {
+pub(crate) enum Granularity {
     Row,
     Sentence,
     /// A letter or digit with the text around it up to white space, and the white space after it.
@@ -24,36 +24,36 @@ pub(crate) enum Grain {
 /// Most bytes of marks that belong to the word after them.
 const LONGEST_MARKS: usize = 12;
 
-impl Grain {
+impl Granularity {
     /// Returns the next smaller size for pieces of a row of these kinds.
-    pub(crate) fn smaller(self, kinds: Kinds) -> Option<Grain> {
+    pub(crate) fn smaller(self, kinds: Kinds) -> Option<Granularity> {
         match self {
-            Grain::Row if kinds.has(Kind::Code) => Some(Grain::Word),
-            Grain::Row => Some(Grain::Sentence),
-            Grain::Sentence => Some(Grain::Word),
-            Grain::Word => Some(Grain::Segment),
-            Grain::Segment => Some(Grain::Grapheme),
-            Grain::Grapheme => Some(Grain::Scalar),
-            Grain::Scalar => None,
+            Granularity::Row if kinds.has(Kind::Code) => Some(Granularity::Word),
+            Granularity::Row => Some(Granularity::Sentence),
+            Granularity::Sentence => Some(Granularity::Word),
+            Granularity::Word => Some(Granularity::Segment),
+            Granularity::Segment => Some(Granularity::Grapheme),
+            Granularity::Grapheme => Some(Granularity::Scalar),
+            Granularity::Scalar => None,
         }
     }
 
     fn level(self) -> Level {
         match self {
-            Grain::Row => Level::LINE,
-            Grain::Sentence => Level::SENTENCE,
-            Grain::Word => Level::WORD,
-            Grain::Segment => Level::SEGMENT,
-            Grain::Grapheme => Level::GRAPHEME,
-            Grain::Scalar => Level::SCALAR,
+            Granularity::Row => Level::LINE,
+            Granularity::Sentence => Level::SENTENCE,
+            Granularity::Word => Level::WORD,
+            Granularity::Segment => Level::SEGMENT,
+            Granularity::Grapheme => Level::GRAPHEME,
+            Granularity::Scalar => Level::SCALAR,
         }
     }
 
     /// Returns the end of the first piece of a text that is not empty.
     fn end(self, text: &str) -> usize {
         let end = match self {
-            Grain::Row => None,
-            Grain::Sentence => {
+            Granularity::Row => None,
+            Granularity::Sentence => {
                 let mut has_letter = false;
                 let mut start = 0;
                 // A number with a dot is the mark of an item, and a dot in a word may be code.
@@ -65,14 +65,14 @@ impl Grain {
                     },
                 )
             }
-            Grain::Word => {
+            Granularity::Word => {
                 // Marks of headings and items belong to the word after them.
                 let begin = text.find(char::is_alphanumeric);
                 let after = |at: usize, is: fn(char) -> bool| text[at..].find(is).map(|to| at + to);
                 let white = begin.and_then(|begin| after(begin, char::is_whitespace));
                 white.and_then(|white| after(white, |c| !c.is_whitespace()))
             }
-            Grain::Segment => {
+            Granularity::Segment => {
                 let mut is_begun = false;
                 let marks = text.bytes().take(LONGEST_MARKS);
                 let marks = marks.take_while(|byte| b" \t#>-*+|".contains(byte)).count();
@@ -84,8 +84,8 @@ impl Grain {
                     })
                     .map(|(at, _)| marks + at)
             }
-            Grain::Grapheme => text.graphemes(true).next().map(str::len),
-            Grain::Scalar => text.chars().next().map(char::len_utf8),
+            Granularity::Grapheme => text.graphemes(true).next().map(str::len),
+            Granularity::Scalar => text.chars().next().map(char::len_utf8),
         };
         end.unwrap_or(text.len())
     }
@@ -118,40 +118,40 @@ pub(crate) struct Piece {
     pub(crate) level: Level,
     /// Whether the Markdown may be cut before it.
     pub(crate) is_legal: bool,
-    pub(crate) grain: Grain,
+    pub(crate) granularity: Granularity,
 }
 
-/// The rest of a piece that is cut into smaller ones, one by one.
+/// Cuts a piece into smaller pieces, one by one. Holds the part that is not cut yet.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Rest {
+pub(crate) struct PieceSplitter {
     piece: Piece,
-    grain: Grain,
+    granularity: Granularity,
     is_begun: bool,
     /// Offset up to which the pieces so far were measured.
     measured: usize,
 }
 
-impl Rest {
+impl PieceSplitter {
     /// Cuts a piece into pieces of this size.
-    pub(crate) fn new(piece: Piece, grain: Grain) -> Rest {
-        Rest { piece, grain, is_begun: false, measured: piece.start }
+    pub(crate) fn new(piece: Piece, granularity: Granularity) -> PieceSplitter {
+        PieceSplitter { piece, granularity, is_begun: false, measured: piece.start }
     }
 
     /// Cuts the next piece off. A space between two pieces is measured with the second, since
     /// tokens often begin with a space.
-    pub(crate) fn next(&mut self, markdown: &str, ruler: &Ruler) -> Option<Piece> {
+    pub(crate) fn next(&mut self, markdown: &str, meter: &LengthMeter) -> Option<Piece> {
         let Range { start, end: limit } = self.piece.start..self.piece.end;
         if start == limit {
             return None;
         }
-        let end = start + self.grain.end(&markdown[start..limit]);
+        let end = start + self.granularity.end(&markdown[start..limit]);
         let visible = start + markdown[start..end].trim_end().len();
         let is_space = markdown[visible..end] == *" " && visible >= self.measured;
         let measured = if is_space && end < limit { visible } else { end };
-        let size = ruler.estimate(markdown, self.measured..measured);
-        let level = if self.is_begun { self.grain.level() } else { self.piece.level };
+        let size = meter.estimate(markdown, self.measured..measured);
+        let level = if self.is_begun { self.granularity.level() } else { self.piece.level };
         let is_legal = self.is_begun || self.piece.is_legal;
-        let piece = Piece { start, end, size, level, is_legal, grain: self.grain, ..self.piece };
+        let piece = Piece { start, end, size, level, is_legal, granularity: self.granularity, ..self.piece };
         (self.piece.start, self.measured, self.is_begun) = (end, measured, true);
         Some(piece)
     }
@@ -161,8 +161,8 @@ impl Rest {
 mod tests {
     use super::*;
 
-    fn cut(grain: Grain, text: &str) -> Vec<&str> {
-        let ruler = Ruler::new(None);
+    fn cut(granularity: Granularity, text: &str) -> Vec<&str> {
+        let meter = LengthMeter::new(None);
         let piece = Piece {
             start: 0,
             end: text.len(),
@@ -170,29 +170,29 @@ mod tests {
             row: 0,
             level: Level::block(0),
             is_legal: false,
-            grain: Grain::Row,
+            granularity: Granularity::Row,
         };
-        let mut rest = Rest::new(piece, grain);
-        let pieces: Vec<Piece> = std::iter::from_fn(|| rest.next(text, &ruler)).collect();
+        let mut splitter = PieceSplitter::new(piece, granularity);
+        let pieces: Vec<Piece> = std::iter::from_fn(|| splitter.next(text, &meter)).collect();
         let size: u64 = pieces.iter().map(|piece| piece.size).sum();
         assert_eq!(size, text.chars().count() as u64);
-        assert!(pieces.iter().skip(1).all(|piece| piece.is_legal && piece.level == grain.level()));
+        assert!(pieces.iter().skip(1).all(|piece| piece.is_legal && piece.level == granularity.level()));
         pieces.iter().map(|piece| &text[piece.start..piece.end]).collect()
     }
 
     #[test]
     fn pieces_have_no_gaps() {
         let text = "1. Wash it. Cut  it!\n";
-        assert_eq!(cut(Grain::Sentence, text), ["1. Wash it. ", "Cut  it!\n"]);
-        assert_eq!(cut(Grain::Sentence, "Aa bb.Cc dd. 雨。雪"), ["Aa bb.Cc dd. ", "雨。", "雪"]);
-        assert_eq!(cut(Grain::Sentence, "雨。\u{301}雪。雨"), ["雨。\u{301}雪。", "雨"]);
-        assert_eq!(cut(Grain::Word, text), ["1. ", "Wash ", "it. ", "Cut  ", "it!\n"]);
-        assert_eq!(cut(Grain::Word, "- # é b"), ["- # é ", "b"]);
-        assert_eq!(cut(Grain::Segment, "  a-b \n"), ["  a", "-b \n"]);
-        assert_eq!(cut(Grain::Segment, "- # a(b)"), ["- # a", "(", "b", ")"]);
-        assert_eq!(cut(Grain::Grapheme, "e\u{301}\r\nx"), ["e\u{301}", "\r\n", "x"]);
-        assert_eq!(cut(Grain::Scalar, "e\u{301}"), ["e", "\u{301}"]);
-        assert_eq!(cut(Grain::Word, "   "), ["   "]);
-        assert_eq!(cut(Grain::Segment, "日本語"), ["日", "本", "語"]);
+        assert_eq!(cut(Granularity::Sentence, text), ["1. Wash it. ", "Cut  it!\n"]);
+        assert_eq!(cut(Granularity::Sentence, "Aa bb.Cc dd. 雨。雪"), ["Aa bb.Cc dd. ", "雨。", "雪"]);
+        assert_eq!(cut(Granularity::Sentence, "雨。\u{301}雪。雨"), ["雨。\u{301}雪。", "雨"]);
+        assert_eq!(cut(Granularity::Word, text), ["1. ", "Wash ", "it. ", "Cut  ", "it!\n"]);
+        assert_eq!(cut(Granularity::Word, "- # é b"), ["- # é ", "b"]);
+        assert_eq!(cut(Granularity::Segment, "  a-b \n"), ["  a", "-b \n"]);
+        assert_eq!(cut(Granularity::Segment, "- # a(b)"), ["- # a", "(", "b", ")"]);
+        assert_eq!(cut(Granularity::Grapheme, "e\u{301}\r\nx"), ["e\u{301}", "\r\n", "x"]);
+        assert_eq!(cut(Granularity::Scalar, "e\u{301}"), ["e", "\u{301}"]);
+        assert_eq!(cut(Granularity::Word, "   "), ["   "]);
+        assert_eq!(cut(Granularity::Segment, "日本語"), ["日", "本", "語"]);
     }
 }

@@ -10,8 +10,8 @@
 
 use crate::document::Document;
 use crate::inline::LONGEST_TITLE;
-use crate::ruler::Ruler;
-use crate::settings::Checked;
+use crate::length_meter::LengthMeter;
+use crate::settings::ValidSettings;
 use unicode_segmentation::UnicodeSegmentation;
 
 /// Writes prefixes.
@@ -39,28 +39,28 @@ impl PrefixWriter {
     /// Appends the prefix of a passage to `out` that begins with a row of a section.
     pub(crate) fn write(
         &self,
-        checked: &Checked,
+        settings: &ValidSettings,
         document: &Document,
         (section, row): (u32, usize),
-        ruler: &mut Ruler,
+        meter: &mut LengthMeter,
         out: &mut String,
     ) {
         let mut headings: Vec<&str> = Vec::new();
         let mut repeats_title = false;
         for heading in document.path(section) {
             let text = document.title(heading);
-            let is_shown = checked.has_headings || heading.row >= row;
+            let is_shown = settings.has_headings || heading.row >= row;
             repeats_title = is_shown && text == self.title;
-            if checked.has_headings && heading.row < row && !text.is_empty() {
+            if settings.has_headings && heading.row < row && !text.is_empty() {
                 headings.push(text);
             }
         }
         headings.reverse();
-        let title = if checked.has_title && !repeats_title { self.title.as_str() } else { "" };
-        let limit = checked.max / 3;
+        let title = if settings.has_title && !repeats_title { self.title.as_str() } else { "" };
+        let limit = settings.max / 3;
         let start = out.len();
         push(title, &headings, out);
-        if ruler.count(&out[start..]) <= limit {
+        if meter.count(&out[start..]) <= limit {
             return;
         }
         let heading = headings.last().copied().unwrap_or_default();
@@ -68,11 +68,11 @@ impl PrefixWriter {
         push(title, &[heading], out);
         let mut half = limit / 2;
         let mut rest = limit;
-        while ruler.count(&out[start..]) > limit {
+        while meter.count(&out[start..]) > limit {
             out.truncate(start);
-            let title = shorten(title, if heading.is_empty() { rest } else { half }, ruler);
-            let used = ruler.count(&title);
-            let heading = shorten(heading, rest.saturating_sub(used), ruler);
+            let title = shorten(title, if heading.is_empty() { rest } else { half }, meter);
+            let used = meter.count(&title);
+            let heading = shorten(heading, rest.saturating_sub(used), meter);
             push(&title, &[&heading], out);
             if title.is_empty() && heading.is_empty() {
                 return;
@@ -107,13 +107,13 @@ fn push(title: &str, headings: &[&str], out: &mut String) {
 
 /// Cuts a text after a word so that its measure is at most `room`. Empty if the first word is
 /// longer.
-fn shorten(text: &str, room: u64, ruler: &mut Ruler) -> String {
-    if ruler.count(text) <= room {
+fn shorten(text: &str, room: u64, meter: &mut LengthMeter) -> String {
+    if meter.count(text) <= room {
         return text.to_owned();
     }
-    let (mut size, mut end) = (ruler.count("…"), 0);
+    let (mut size, mut end) = (meter.count("…"), 0);
     for (at, word) in text.split_word_bound_indices() {
-        size += ruler.count(word);
+        size += meter.count(word);
         if size > room {
             break;
         }
@@ -146,8 +146,8 @@ mod tests {
         writer.begin(Some(title));
         let mut out = String::new();
         let place = (document.rows[row].section, row);
-        let checked = Checked::new(&settings).unwrap();
-        writer.write(&checked, &document, place, &mut Ruler::new(None), &mut out);
+        let settings = ValidSettings::new(&settings).unwrap();
+        writer.write(&settings, &document, place, &mut LengthMeter::new(None), &mut out);
         assert!(out.chars().count() as u64 <= max_tokens / 3);
         out
     }

@@ -2,22 +2,22 @@
 
 use crate::document::{Document, RowFlag};
 use crate::level::Level;
-use crate::pieces::{Grain, Piece, Rest, sentence_starts};
-use crate::ruler::Ruler;
+use crate::pieces::{Granularity, Piece, PieceSplitter, sentence_starts};
+use crate::length_meter::LengthMeter;
 use std::collections::VecDeque;
 
 /// The page as the queue sees it.
 pub(crate) struct Page<'a> {
     pub(crate) markdown: &'a str,
     pub(crate) document: &'a mut Document,
-    pub(crate) ruler: &'a mut Ruler,
+    pub(crate) meter: &'a mut LengthMeter,
 }
 
-/// A piece, or the rest of one, that comes before the next row.
+/// A piece, or a splitter with the rest of one, that comes before the next row.
 #[derive(Clone, Copy, Debug)]
 enum Pending {
     Piece(Piece),
-    Rest(Rest),
+    Splitter(PieceSplitter),
 }
 
 /// The next pieces of the page. Rows are cut into smaller pieces on demand, one piece at a time, so
@@ -74,7 +74,7 @@ impl Queue {
                     self.pending.pop();
                     Some(piece)
                 }
-                Pending::Rest(rest) => rest.next(page.markdown, page.ruler),
+                Pending::Splitter(splitter) => splitter.next(page.markdown, page.meter),
             };
             match piece {
                 Some(piece) => {
@@ -96,20 +96,20 @@ impl Queue {
             row: index,
             level: level_of_row(page, index),
             is_legal: page.document.is_legal(index),
-            grain: Grain::Row,
+            granularity: Granularity::Row,
         });
         true
     }
 
     /// Cuts a piece into pieces of a smaller size.
-    pub(crate) fn split(&mut self, index: usize, grain: Grain) {
+    pub(crate) fn split(&mut self, index: usize, granularity: Granularity) {
         while self.pieces.len() > index + 1
             && let Some(piece) = self.pieces.pop_back()
         {
             self.pending.push(Pending::Piece(piece));
         }
         if let Some(piece) = self.pieces.pop_back() {
-            self.pending.push(Pending::Rest(Rest::new(piece, grain)));
+            self.pending.push(Pending::Splitter(PieceSplitter::new(piece, granularity)));
         }
     }
 
@@ -124,10 +124,10 @@ impl Queue {
         }
         let pending = self.pending.iter_mut().filter_map(|pending| match pending {
             Pending::Piece(piece) => Some(piece),
-            Pending::Rest(_) => None,
+            Pending::Splitter(_) => None,
         });
         for piece in self.pieces.iter_mut().chain(pending) {
-            if piece.grain == Grain::Row && (first..=first + inside).contains(&piece.row) {
+            if piece.granularity == Granularity::Row && (first..=first + inside).contains(&piece.row) {
                 piece.is_legal = page.document.is_legal(piece.row);
             }
         }

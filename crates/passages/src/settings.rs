@@ -48,9 +48,9 @@ const LEAST: u64 = 16;
 /// The name of the unit that needs no tokenizer.
 const CHARACTERS: &str = "characters";
 
-/// Settings that were checked.
+/// Settings that were checked, in the form that the splitter uses.
 #[derive(Clone, Debug)]
-pub(crate) struct Checked {
+pub(crate) struct ValidSettings {
     pub(crate) max: u64,
     pub(crate) min: u64,
     pub(crate) overlap: u64,
@@ -62,8 +62,8 @@ pub(crate) struct Checked {
     pub(crate) digest: String,
 }
 
-impl Checked {
-    pub(crate) fn new(settings: &PassageSettings) -> Result<Checked, InvalidSettings> {
+impl ValidSettings {
+    pub(crate) fn new(settings: &PassageSettings) -> Result<ValidSettings, InvalidSettings> {
         let PassageSettings { max_tokens: max, min_tokens: min, overlap, .. } = *settings;
         let invalid = |setting, problem: String| Err(InvalidSettings { setting, problem });
         if max < LEAST || max > u64::from(u32::MAX) {
@@ -103,7 +103,7 @@ impl Checked {
         let canonical =
             format!("{VERSION} {max} {min} {overlap} {has_title} {has_headings} {unit}");
         let digest = format!("{:032x}", twox_hash::XxHash3_128::oneshot(canonical.as_bytes()));
-        Ok(Checked { max, min, overlap, has_title, has_headings, tokenizer, digest })
+        Ok(ValidSettings { max, min, overlap, has_title, has_headings, tokenizer, digest })
     }
 }
 
@@ -111,11 +111,11 @@ impl Checked {
 mod tests {
     use super::*;
 
-    fn of(change: impl FnOnce(&mut PassageSettings)) -> Result<Checked, String> {
+    fn of(change: impl FnOnce(&mut PassageSettings)) -> Result<ValidSettings, String> {
         let mut settings =
             PassageSettings { tokenizer: CHARACTERS.to_owned(), ..PassageSettings::default() };
         change(&mut settings);
-        Checked::new(&settings).map_err(|error| error.to_string())
+        ValidSettings::new(&settings).map_err(|error| error.to_string())
     }
 
     #[test]

@@ -11,8 +11,8 @@ use crate::passage::Passage;
 use crate::pieces::Piece;
 use crate::prefix::PrefixWriter;
 use crate::queue::{Page, Queue};
-use crate::ruler::Ruler;
-use crate::settings::{Checked, PassageSettings};
+use crate::length_meter::LengthMeter;
+use crate::settings::{ValidSettings, PassageSettings};
 use crate::{plain, scanner};
 use huller_refine::InvalidSettings;
 use std::ops::Range;
@@ -45,15 +45,15 @@ pub struct Source<'a> {
 /// tokenizer and has buffers of its own.
 #[derive(Debug)]
 pub struct Splitter {
-    checked: Checked,
-    ruler: Ruler,
+    settings: ValidSettings,
+    meter: LengthMeter,
     document: Document,
     scanning: scanner::Scratch,
     queue: Queue,
     prefix: PrefixWriter,
     aligner: Aligner,
-    cuts: Vec<Cut>,
-    /// The prefixes of all cuts.
+    bounds: Vec<PassageBounds>,
+    /// The prefixes of all passages.
     prefixes: String,
     /// Prefix and context of the next cut.
     before: String,
@@ -61,7 +61,7 @@ pub struct Splitter {
 
 /// The place and the properties of a passage.
 #[derive(Clone, Debug)]
-struct Cut {
+struct PassageBounds {
     /// Byte range in the Markdown, with what it repeats.
     bytes: Range<usize>,
     /// The same range in Unicode scalars.
@@ -79,7 +79,7 @@ struct Cut {
 
 impl Clone for Splitter {
     fn clone(&self) -> Splitter {
-        Splitter::from_checked(self.checked.clone())
+        Splitter::from_settings(self.settings.clone())
     }
 }
 
@@ -90,19 +90,19 @@ impl Splitter {
     ///
     /// If a setting has a value that is not allowed, or the tokenizer cannot be read.
     pub fn new(settings: &PassageSettings) -> Result<Splitter, InvalidSettings> {
-        Checked::new(settings).map(Splitter::from_checked)
+        ValidSettings::new(settings).map(Splitter::from_settings)
     }
 
-    fn from_checked(checked: Checked) -> Splitter {
+    fn from_settings(settings: ValidSettings) -> Splitter {
         Splitter {
-            ruler: Ruler::new(checked.tokenizer.as_ref()),
-            checked,
+            meter: LengthMeter::new(settings.tokenizer.as_ref()),
+            settings,
             document: Document::default(),
             scanning: scanner::Scratch::default(),
             queue: Queue::default(),
             prefix: PrefixWriter::default(),
             aligner: Aligner::default(),
-            cuts: Vec::new(),
+            bounds: Vec::new(),
             prefixes: String::new(),
             before: String::new(),
         }
@@ -111,7 +111,7 @@ impl Splitter {
     /// Returns a digest of everything that passages depend on besides the page: the settings, the
     /// tokenizer and the version of the rules.
     pub fn digest(&self) -> &str {
-        &self.checked.digest
+        &self.settings.digest
     }
 
     /// Cuts a page into passages. They are in its order, and without [`PassageSettings::overlap`]
@@ -119,12 +119,12 @@ impl Splitter {
     ///
     /// Cost: O(bytes of the Markdown and the text).
     pub fn split<'a>(&'a mut self, source: &Source<'a>) -> Passages<'a> {
-        self.cuts.clear();
+        self.bounds.clear();
         self.prefixes.clear();
         self.queue.clear();
         self.document.shrink();
         self.prefixes.shrink_to(1 << 16);
-        self.cuts.shrink_to(1 << 12);
+        self.bounds.shrink_to(1 << 12);
         if source.is_plain {
             plain::scan(source.markdown, &mut self.document);
         } else {
@@ -132,70 +132,70 @@ impl Splitter {
             headings::read(source.markdown, source.anchors, &mut self.document);
         }
         self.prefix.begin(source.title);
-        self.ruler.begin(source.markdown, &mut self.document);
+        self.meter.begin(source.markdown, &mut self.document);
         self.keep_units_whole(source.markdown);
         self.cut(source.markdown);
-        let parts = self.cuts.iter().map(|cut| cut.bytes.clone());
+        let parts = self.bounds.iter().map(|passage| passage.bytes.clone());
         let text = source.text.filter(|_| !source.is_plain).unwrap_or_default();
         self.aligner.align(source.markdown, &self.document, parts, text);
         Passages { splitter: self, source: *source, next: 0 }
     }
 
     fn keep_units_whole(&mut self, markdown: &str) {
-        let Splitter { checked, ruler, document, prefix, before, .. } = self;
-        let max = checked.max;
-        let mut page = Page { markdown, document, ruler };
+        let Splitter { settings, meter, document, prefix, before, .. } = self;
+        let max = settings.max;
+        let mut page = Page { markdown, document, meter };
         packer::keep_units_whole(&mut page, max, |page, first, end| {
             before.clear();
             let place = (section_of(page.document, first), first);
-            prefix.write(checked, page.document, place, page.ruler, before);
+            prefix.write(settings, page.document, place, page.meter, before);
             let part = page.document.start(first)..page.document.start(end);
-            page.ruler.count_part(before, markdown, part) <= max
+            page.meter.count_part(before, markdown, part) <= max
         });
     }
 
     fn cut(&mut self, markdown: &str) {
-        let Splitter { checked, ruler, document, queue, prefix, cuts, prefixes, before, .. } = self;
-        let mut page = Page { markdown, document, ruler };
+        let Splitter { settings, meter, document, queue, prefix, bounds, prefixes, before, .. } = self;
+        let mut page = Page { markdown, document, meter };
         let mut tables = TableHeads::default();
         let mut anchors = AnchorSearch::default();
         // Start of the last passage without what it repeats, in bytes and in scalars.
         let mut last = (0, 0);
         while let Some(first) = queue.get(0, &page) {
-            let mut from = packer::repeat_from(&page, last.0, &first, checked.overlap);
+            let mut from = packer::repeat_from(&page, last.0, &first, settings.overlap);
             let section = section_of(page.document, first.row);
             let prefix_start = prefixes.len();
-            prefix.write(checked, page.document, (section, first.row), page.ruler, prefixes);
-            let mut context = tables.context(&page, checked.max / 3, &first);
+            prefix.write(settings, page.document, (section, first.row), page.meter, prefixes);
+            let mut context = tables.context(&page, settings.max / 3, &first);
             before.clear();
             before.push_str(&prefixes[prefix_start..]);
             before.push_str(&markdown[context.clone()]);
             let (mut room, mut end_before, mut attempts) = (None, usize::MAX, 0);
             let (count, tokens) = loop {
                 let room_now = room.unwrap_or_else(|| {
-                    let repeated = page.ruler.estimate(markdown, from..first.start);
-                    checked.max.saturating_sub(page.ruler.count(before) + repeated)
+                    let repeated = page.meter.estimate(markdown, from..first.start);
+                    settings.max.saturating_sub(page.meter.count(before) + repeated)
                 });
-                let limits = Limits { room: room_now, min: checked.min, before: end_before };
+                let limits = Limits { room: room_now, min: settings.min, before: end_before };
                 let count = packer::choose(queue, &mut page, limits);
                 let last_piece = *queue.piece(count - 1);
-                let tokens = page.ruler.count_part(before, markdown, from..last_piece.end);
+                let tokens = page.meter.count_part(before, markdown, from..last_piece.end);
                 let is_fine =
                     queue.get(count, &page).is_none_or(|next| next.level <= Level::SENTENCE);
-                if from < first.start && (tokens > checked.max || !is_fine) {
+                if from < first.start && (tokens > settings.max || !is_fine) {
                     // Repeats nothing if that would cut a sentence or exceed the limit.
                     (from, room, end_before) = (first.start, None, usize::MAX);
-                } else if tokens <= checked.max {
+                } else if tokens <= settings.max {
                     break (count, tokens);
                 } else if count > 1 {
                     let size: u64 = (0..count).map(|index| queue.piece(index).size).sum();
-                    let excess = (tokens - checked.max).saturating_mul(1 << (attempts / 3).min(32));
+                    let excess = (tokens - settings.max).saturating_mul(1 << (attempts / 3).min(32));
                     let floor = queue.size_before_a_cut(count);
                     room = Some(size.saturating_sub(excess).max(floor));
                     // A choice that was too long is not made again.
                     (end_before, attempts) = (last_piece.end, attempts + 1);
                 } else if let Some(smaller) =
-                    last_piece.grain.smaller(page.document.rows[last_piece.row].kinds)
+                    last_piece.granularity.smaller(page.document.rows[last_piece.row].kinds)
                 {
                     queue.release(last_piece.row, &mut page);
                     queue.split(0, smaller);
@@ -213,7 +213,7 @@ impl Splitter {
             let scalars = |part: Range<usize>| markdown[part].chars().count() as u64;
             let start = last.1 + scalars(last.0..first.start);
             let repeated = scalars(from..first.start);
-            cuts.push(Cut {
+            bounds.push(PassageBounds {
                 bytes: from..ends.2,
                 scalars: start - repeated..start + scalars(first.start..ends.2),
                 prefix: prefix_start..prefixes.len(),
@@ -310,7 +310,7 @@ impl<'a> Iterator for Passages<'a> {
 
     fn next(&mut self) -> Option<Passage<'a>> {
         let Passages { splitter, source, next: ordinal } = *self;
-        let cut = splitter.cuts.get(ordinal)?;
+        let cut = splitter.bounds.get(ordinal)?;
         self.next += 1;
         let document = &splitter.document;
         let mut headings: Vec<&str> =
@@ -326,10 +326,10 @@ impl<'a> Iterator for Passages<'a> {
             splitter.aligner.get(ordinal)
         };
         Some(Passage {
-            id: id_of(source.id, &splitter.checked.digest, ordinal),
+            id: id_of(source.id, &splitter.settings.digest, ordinal),
             parent_id: source.id,
             ordinal: ordinal as u64,
-            of: splitter.cuts.len() as u64,
+            of: splitter.bounds.len() as u64,
             url: source.url,
             anchor: cut.anchor.and_then(|heading| {
                 let heading = &document.headings[heading];
@@ -357,7 +357,7 @@ impl<'a> Iterator for Passages<'a> {
     }
 
     fn size_hint(&self) -> (usize, Option<usize>) {
-        let left = self.splitter.cuts.len() - self.next.min(self.splitter.cuts.len());
+        let left = self.splitter.bounds.len() - self.next.min(self.splitter.bounds.len());
         (left, Some(left))
     }
 }

@@ -168,7 +168,7 @@ fn your_rows_keep_the_invariants() {
     let rows = std::env::var_os("HULLER_ROWS").expect("HULLER_ROWS names a file");
     let rows = BufReader::new(std::fs::File::open(rows).unwrap());
     let (mut pages, mut total, mut problems) = (0, Seen::default(), 0);
-    let mut checked: Vec<_> = [("characters", 1_200), ("gpt2", 300)]
+    let mut settings: Vec<_> = [("characters", 1_200), ("gpt2", 300)]
         .map(|(tokenizer, max)| {
             let settings = settings(tokenizer, max);
             (Splitter::new(&settings).unwrap(), Measure::new(tokenizer), settings)
@@ -187,7 +187,7 @@ fn your_rows_keep_the_invariants() {
             ..Source::default()
         };
         pages += 1;
-        for (splitter, measure, settings) in &mut checked {
+        for (splitter, measure, settings) in &mut settings {
             let seen = check::any(splitter, settings, &source, measure)
                 .and_then(|passages| check::structure(settings, &source, &passages, measure));
             match seen {

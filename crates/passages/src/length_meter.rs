@@ -22,7 +22,7 @@ enum Unit {
 
 /// Measures the Markdown of a page.
 #[derive(Debug)]
-pub(crate) struct Ruler {
+pub(crate) struct LengthMeter {
     unit: Unit,
     /// Places between pieces, and the tokens before them. The first is the start of the Markdown,
     /// and the last its end.
@@ -38,13 +38,13 @@ const APART: usize = 8;
 /// Bytes after the first place in which the pieces of a part should reach a place.
 const MARGIN: usize = 48;
 
-impl Ruler {
+impl LengthMeter {
     /// Measures in the tokens of a tokenizer, or in Unicode scalars.
-    pub(crate) fn new(tokenizer: Option<&Tokenizer>) -> Ruler {
+    pub(crate) fn new(tokenizer: Option<&Tokenizer>) -> LengthMeter {
         let unit = tokenizer.map_or(Unit::Scalars, |tokenizer| {
             Unit::Tokens(Box::new(Counter::new(tokenizer.clone())))
         });
-        Ruler { unit, places: Vec::new(), is_additive: false, buffer: String::new() }
+        LengthMeter { unit, places: Vec::new(), is_additive: false, buffer: String::new() }
     }
 
     /// Measures all rows of a document, and remembers the Markdown for the other functions.
@@ -179,21 +179,21 @@ mod tests {
         &ALL.get_or_init(|| PATTERNS.into_iter().map(open).collect())[pattern]
     }
 
-    fn begun(tokenizer: Option<&Tokenizer>, markdown: &str) -> (Ruler, Document) {
-        let mut ruler = Ruler::new(tokenizer);
+    fn begun(tokenizer: Option<&Tokenizer>, markdown: &str) -> (LengthMeter, Document) {
+        let mut meter = LengthMeter::new(tokenizer);
         let mut document = Document::default();
         scanner::scan(markdown, &mut scanner::Scratch::default(), &mut document);
-        ruler.begin(markdown, &mut document);
-        (ruler, document)
+        meter.begin(markdown, &mut document);
+        (meter, document)
     }
 
     #[test]
     fn rows_are_measured_in_scalars() {
-        let (mut ruler, document) = begun(None, "# é\n\ntext\n");
+        let (mut meter, document) = begun(None, "# é\n\ntext\n");
         assert_eq!(document.rows.iter().map(|row| row.before).collect::<Vec<_>>(), [0, 5]);
         assert_eq!(document.size, 10);
-        assert_eq!(ruler.estimate("aéb", 1..3), 1);
-        assert_eq!(ruler.count_part("é", "aéb", 0..3), 3);
+        assert_eq!(meter.estimate("aéb", 1..3), 1);
+        assert_eq!(meter.count_part("é", "aéb", 0..3), 3);
     }
 
     proptest! {
@@ -208,13 +208,13 @@ mod tests {
             ends in prop::collection::vec((0_usize..1_000, 0_usize..1_000), 8),
         ) {
             let markdown = words.join(" ").replace("  ", "");
-            let (mut ruler, _) = begun(Some(tokenizer(pattern)), &markdown);
+            let (mut meter, _) = begun(Some(tokenizer(pattern)), &markdown);
             let mut counter = Counter::new(tokenizer(pattern).clone());
             for (one, other) in ends {
                 let place = |part: usize| markdown.floor_char_boundary(part * markdown.len() / 1_000);
                 let part = place(one.min(other))..place(one.max(other));
                 let whole = format!("{before}{}", &markdown[part.clone()]);
-                prop_assert_eq!(ruler.count_part(&before, &markdown, part), counter.count(&whole));
+                prop_assert_eq!(meter.count_part(&before, &markdown, part), counter.count(&whole));
             }
         }
     }
