@@ -4,7 +4,7 @@ use serde::Serialize;
 
 /// The plane through the origin with the least sum of squares.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
-pub struct Plane {
+pub struct LeastSquaresFit {
     /// The value that one unit of the first cause adds.
     pub a: f64,
     /// The value that one unit of the second cause adds.
@@ -13,19 +13,19 @@ pub struct Plane {
     pub r2: f64,
 }
 
-impl Plane {
+impl LeastSquaresFit {
     /// Fits a plane by the normal equations. Returns `None` if the causes are proportional to each
     /// other, or if all values are equal.
     ///
     /// ```
-    /// use huller_bench::fit::Plane;
+    /// use huller_bench::fit::LeastSquaresFit;
     ///
     /// // 2 for each of the first, 0.5 for each of the second.
-    /// let plane = Plane::fit(&[(1.0, 0.0, 2.0), (0.0, 4.0, 2.0), (3.0, 2.0, 7.0)]).unwrap();
+    /// let plane = LeastSquaresFit::fit(&[(1.0, 0.0, 2.0), (0.0, 4.0, 2.0), (3.0, 2.0, 7.0)]).unwrap();
     /// assert!((plane.a - 2.0).abs() < 1e-12 && (plane.b - 0.5).abs() < 1e-12);
     /// assert!((plane.r2 - 1.0).abs() < 1e-12);
     /// ```
-    pub fn fit(points: &[(f64, f64, f64)]) -> Option<Plane> {
+    pub fn fit(points: &[(f64, f64, f64)]) -> Option<LeastSquaresFit> {
         let sum = |of: fn((f64, f64, f64)) -> f64| points.iter().copied().map(of).sum::<f64>();
         let (xx, xy, yy) = (sum(|(x, ..)| x * x), sum(|(x, y, _)| x * y), sum(|(_, y, _)| y * y));
         let (xv, yv) = (sum(|(x, _, v)| x * v), sum(|(_, y, v)| y * v));
@@ -37,7 +37,7 @@ impl Plane {
         let mean = sum(|(.., v)| v) / points.len() as f64;
         let rest: f64 = points.iter().map(|(x, y, v)| (v - a * x - b * y).powi(2)).sum();
         let all: f64 = points.iter().map(|(.., v)| (v - mean).powi(2)).sum();
-        (all > 0.0).then(|| Plane { a, b, r2: 1.0 - rest / all })
+        (all > 0.0).then(|| LeastSquaresFit { a, b, r2: 1.0 - rest / all })
     }
 
     /// Returns the value of the plane at a point.
@@ -55,7 +55,7 @@ mod tests {
     /// mean 11/6, so rest = .75 and all = 14/3.
     #[test]
     fn values_off_the_plane_give_what_was_computed_by_hand() {
-        let plane = Plane::fit(&[(1.0, 0.0, 1.5), (0.0, 1.0, 0.5), (1.0, 1.0, 3.5)]).unwrap();
+        let plane = LeastSquaresFit::fit(&[(1.0, 0.0, 1.5), (0.0, 1.0, 0.5), (1.0, 1.0, 3.5)]).unwrap();
         assert!((plane.a - 2.0).abs() < 1e-12 && (plane.b - 1.0).abs() < 1e-12, "{plane:?}");
         assert!((plane.r2 - (1.0 - 0.75 / (14.0 / 3.0))).abs() < 1e-12, "{plane:?}");
         assert!((plane.value_at(3.0, 2.0) - 8.0).abs() < 1e-12);
@@ -63,7 +63,7 @@ mod tests {
 
     #[test]
     fn causes_that_cannot_be_told_apart_give_no_plane() {
-        assert_eq!(Plane::fit(&[(1.0, 2.0, 1.0), (2.0, 4.0, 2.0), (3.0, 6.0, 3.5)]), None);
-        assert_eq!(Plane::fit(&[]), None);
+        assert_eq!(LeastSquaresFit::fit(&[(1.0, 2.0, 1.0), (2.0, 4.0, 2.0), (3.0, 6.0, 3.5)]), None);
+        assert_eq!(LeastSquaresFit::fit(&[]), None);
     }
 }

@@ -3,12 +3,12 @@
 use crate::corpus::Corpus;
 use crate::corpus_maker::Packer;
 use crate::error::BenchError;
-use crate::fit::Plane;
+use crate::fit::LeastSquaresFit;
 use crate::generated_pages::GeneratedPages;
 use crate::process::Usage;
 use crate::series::{MeasuredProcess, Run};
 use crate::statistics::{Spread, median};
-use crate::{Contest, Progress};
+use crate::{AlternatingRuns, Progress};
 use serde::Serialize;
 use std::ffi::OsString;
 use std::fs::{self, File};
@@ -49,7 +49,7 @@ pub struct Growth {
     /// CPU seconds of a run over one small page.
     pub start_s: f64,
     /// CPU seconds beyond the start: `a` per record and `b` per byte.
-    pub plane: Plane,
+    pub plane: LeastSquaresFit,
     /// The inputs of the fit.
     pub points: Vec<GrowthPoint>,
     /// Points of files of several sizes, and then of many files with the records of the largest.
@@ -135,7 +135,7 @@ impl Growth {
                 (point.records as f64, point.raw_bytes as f64, point.cpu_s.median - start_s)
             })
             .collect();
-        let plane = Plane::fit(&causes).ok_or(BenchError::Degenerate)?;
+        let plane = LeastSquaresFit::fit(&causes).ok_or(BenchError::Degenerate)?;
         let (extractor, format) = (plan.extractor.to_owned(), plan.format.to_owned());
         let others_cores = (!runs.others_cores.is_empty()).then(|| median(runs.others_cores));
         Ok(Growth { extractor, format, start_s, plane, points, totals, others_cores })
@@ -207,7 +207,7 @@ fn measure_pair(
         digest: String::new(),
     };
     let (extractor, format) = (plan.extractor.to_owned(), plan.format.to_owned());
-    let contest = Contest {
+    let alternation = AlternatingRuns {
         program: plan.program,
         options: plan.options,
         corpus: &corpus,
@@ -218,7 +218,7 @@ fn measure_pair(
         runs: 1,
         folder: plan.folder,
     };
-    let series = contest.hold(stop, &mut |_, subject, run| progress(round, subject, run))?;
+    let series = alternation.run(stop, &mut |_, subject, run| progress(round, subject, run))?;
     let runs: Vec<Run> = series.into_iter().flat_map(|series| series.runs).collect();
     let [empty, full] = *runs else { return Err(BenchError::Degenerate) };
     if (full.records, full.rows) != (Some(point.records), Some(point.records)) {

@@ -13,8 +13,8 @@ use anyhow::{Context, Result, bail};
 use clap::Parser;
 use huller_bench::stages::{self, Stages};
 use huller_bench::{
-    Bench, BenchError, BenchRequest, Contest, Corpus, Growth, Machine, MeasuredCorpus,
-    MeasuredKind, MeasuredProcess, Neighbours, Progress, Roofline, Run, SerialParts, Sheet,
+    Bench, BenchError, BenchRequest, AlternatingRuns, Corpus, Growth, Machine, MeasuredCorpus,
+    MeasuredKind, MeasuredProcess, Neighbours, Progress, Roofline, Run, SerialParts, BenchTables,
     corpus_maker, growth, machine,
 };
 use huller_pipeline::{JobSource, Plan, PlanOptions, Settings};
@@ -145,7 +145,7 @@ fn measure(
     let program = std::env::current_exe().context("cannot find this program")?;
     let workers = args.workers(machine.usable);
     let runs = usize::from(args.runs);
-    let contest = Contest {
+    let alternation = AlternatingRuns {
         program: &program,
         options: &args.options,
         corpus: &corpus,
@@ -159,7 +159,7 @@ fn measure(
         say(&format!("round {} of {runs}: {name}: {wall:.3} s, CPU {cpu:.3} s", round + 1));
     };
     let stop = &*interrupt.stop;
-    let series = contest.hold(stop, &mut progress)?;
+    let series = alternation.run(stop, &mut progress)?;
     let growth = grow(args, &program, folder.path(), (stop, &mut progress))?;
     let clock_after = machine::clock_mhz();
     // Measured last, because memory of this process would count as that of the programs it starts.
@@ -270,11 +270,11 @@ fn subjects(args: &BenchArgs, workers: &[usize]) -> Vec<MeasuredProcess> {
 
 /// Prints the tables and writes the files, unless other programs disturbed the runs.
 fn conclude(args: &BenchArgs, bench: &Bench) -> Result<Exit> {
-    let sheet = Sheet::from_bench(bench);
-    table::print(&sheet, Screen::for_stdout().width, &mut std::io::stdout().lock())?;
+    let tables = BenchTables::from_bench(bench);
+    table::print(&tables, Screen::for_stdout().width, &mut std::io::stdout().lock())?;
     let refused = bench.is_disturbed() && !args.busy;
     if let Some(folder) = args.output.as_ref().filter(|_| !refused) {
-        write(folder, bench, &sheet)?;
+        write(folder, bench, &tables)?;
     }
     if refused {
         let cores = bench.busy_cores_of_others().unwrap_or_default();
@@ -283,11 +283,11 @@ fn conclude(args: &BenchArgs, bench: &Bench) -> Result<Exit> {
     Ok(Exit::Success)
 }
 
-fn write(folder: &Path, bench: &Bench, sheet: &Sheet) -> Result<()> {
+fn write(folder: &Path, bench: &Bench, tables: &BenchTables) -> Result<()> {
     std::fs::create_dir_all(folder).map_err(WriteError::for_path(folder))?;
     let mut json = serde_json::to_vec_pretty(bench).context("a measurement is JSON")?;
     json.push(b'\n');
-    let contents = [json, bench.to_csv()?, page::html(sheet).into_bytes()];
+    let contents = [json, bench.to_csv()?, page::html(tables).into_bytes()];
     for (name, bytes) in FILES.iter().zip(contents) {
         OutputFile::write_whole(&folder.join(name), [] as [&Path; 0], &bytes)?;
     }

@@ -90,7 +90,7 @@ pub(super) fn of_several(groups: u16, blocks: u32) -> u16 {
 
 /// The meanings of one element's attributes.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Own {
+pub(super) struct ElementMeanings {
     pub(super) groups: u16,
     pub(super) regions: Regions,
     /// Digest of tag and class.
@@ -113,9 +113,9 @@ impl AttributeReader {
     }
 
     /// Reads the attributes of an element.
-    pub(super) fn read(&mut self, page: &Page<'_>, node: &Node) -> Own {
+    pub(super) fn read(&mut self, page: &Page<'_>, node: &Node) -> ElementMeanings {
         let look = (node.tag.index() as u32 + 1).wrapping_mul(0x9E37_79B1);
-        let mut own = Own { groups: 0, regions: Regions::default(), look };
+        let mut own = ElementMeanings { groups: 0, regions: Regions::default(), look };
         for attribute in page.attributes(node) {
             let span = attribute.value;
             let value = || &page.html()[span.start as usize..span.end as usize];

@@ -204,7 +204,7 @@ const SAID: &[&str] = &[
 ];
 
 /// Returns whether a line is only the end of such a sentence: "says:".
-pub(crate) fn is_only_said(line: &str) -> bool {
+pub(crate) fn is_attribution_only(line: &str) -> bool {
     let line = line.trim_matches(|c: char| !c.is_alphanumeric());
     SAID.contains(&line)
 }
@@ -250,7 +250,7 @@ pub(crate) fn is_instruction(line: &str) -> bool {
 }
 
 /// Returns whether a line names the author of the text after it.
-pub(crate) fn is_said(line: &str) -> bool {
+pub(crate) fn ends_in_attribution(line: &str) -> bool {
     let line = line.trim_end_matches(|c: char| !c.is_alphanumeric());
     let is_last = |said: &&str| {
         let name = line.strip_suffix(*said).unwrap_or_default();
@@ -497,10 +497,10 @@ mod tests {
     fn sentences_that_introduce_a_comment_name_somebody() {
         for line in ["ann said:", "ann ray says", "manfred sagt:", "posted by ann", "アンより"]
         {
-            assert!(is_said(line), "{line}");
+            assert!(ends_in_attribution(line), "{line}");
         }
         for line in ["said", "posted by: |", "what the essays", "ann ray", ""] {
-            assert!(!is_said(line), "{line}");
+            assert!(!ends_in_attribution(line), "{line}");
         }
     }
 
@@ -542,7 +542,7 @@ mod tests {
         for line in ["my email address is below", "i like html tags", "a href is a link"] {
             assert!(!is_instruction(line), "{line}");
         }
-        assert!(is_only_said("says:") && is_only_said("sagt:") && !is_only_said("ann says:"));
+        assert!(is_attribution_only("says:") && is_attribution_only("sagt:") && !is_attribution_only("ann says:"));
     }
 
     #[test]

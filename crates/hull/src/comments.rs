@@ -33,7 +33,7 @@ const LONGEST_NOTE: u32 = 60;
 
 /// The part of a block in a thread.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Kind {
+enum ThreadPart {
     /// Names the comments that follow.
     Heading,
     /// Counts them.
@@ -67,7 +67,7 @@ pub(crate) struct Comments {
 
 /// The signs of a thread so far.
 #[derive(Clone, Copy, Debug, Default)]
-struct Found {
+struct ThreadSigns {
     has_heading: bool,
     /// Whether a heading counts the comments.
     has_count: bool,
@@ -86,7 +86,7 @@ struct Found {
     /// The look of the last text.
     look: u32,
     /// The kind of the preceding signature or text, if it is not paired yet.
-    open: Option<Kind>,
+    open: Option<ThreadPart>,
 }
 
 /// Elements at most this many levels above a text belong to a single comment.
@@ -100,35 +100,35 @@ fn ends_as_text(block: &Block) -> bool {
     block.words > LONGEST_LINE || matches!(block.facts.last, b'.' | b'!' | b'?' | b')')
 }
 
-impl Found {
+impl ThreadSigns {
     /// Adds a block. `own` states whether its own element, or the one around it, names comments.
-    fn add(&mut self, kind: Kind, block: &Block, look: u32, own: bool) {
-        let is_text = matches!(kind, Kind::Text | Kind::Signed | Kind::LongNote);
+    fn add(&mut self, kind: ThreadPart, block: &Block, look: u32, own: bool) {
+        let is_text = matches!(kind, ThreadPart::Text | ThreadPart::Signed | ThreadPart::LongNote);
         let is_sentence = is_text && block.words >= SENTENCE;
         match (self.open, kind) {
-            (_, Kind::Heading | Kind::Count) => {
+            (_, ThreadPart::Heading | ThreadPart::Count) => {
                 self.has_heading = true;
-                self.has_count |= kind == Kind::Count;
+                self.has_count |= kind == ThreadPart::Count;
                 self.open = None;
             }
-            (_, Kind::Zero) => {
+            (_, ThreadPart::Zero) => {
                 self.has_zero = true;
                 self.open = None;
             }
-            (Some(Kind::Signature), Kind::LongNote) => self.pair(is_sentence, false),
-            (_, Kind::Signed)
-            | (Some(Kind::Text), Kind::Signature)
-            | (Some(Kind::Signature), Kind::Text) => self.pair(is_sentence, own),
-            (Some(Kind::Link), Kind::Text) if is_sentence && ends_as_text(block) => {
+            (Some(ThreadPart::Signature), ThreadPart::LongNote) => self.pair(is_sentence, false),
+            (_, ThreadPart::Signed)
+            | (Some(ThreadPart::Text), ThreadPart::Signature)
+            | (Some(ThreadPart::Signature), ThreadPart::Text) => self.pair(is_sentence, own),
+            (Some(ThreadPart::Link), ThreadPart::Text) if is_sentence && ends_as_text(block) => {
                 self.linked += 1;
                 self.has_sentence = true;
                 self.open = None;
             }
-            (Some(Kind::Signature), Kind::Link) | (_, Kind::Other) => {}
-            (_, Kind::Note | Kind::LongNote) => self.open = None,
+            (Some(ThreadPart::Signature), ThreadPart::Link) | (_, ThreadPart::Other) => {}
+            (_, ThreadPart::Note | ThreadPart::LongNote) => self.open = None,
             (_, kind) => self.open = Some(kind),
         }
-        if kind == Kind::Text && is_sentence {
+        if kind == ThreadPart::Text && is_sentence {
             self.has_sentence = true;
             if own && self.look == look {
                 self.alike += 1;
@@ -145,7 +145,7 @@ impl Found {
     }
 
     fn is_thread(self) -> bool {
-        let Found { has_heading, has_count, has_sentence, signed, linked, alike, own, .. } = self;
+        let ThreadSigns { has_heading, has_count, has_sentence, signed, linked, alike, own, .. } = self;
         if self.has_zero && !has_count && signed < 2 {
             return false;
         }
@@ -161,14 +161,14 @@ impl Comments {
     pub(crate) fn of(&mut self, page: &Page<'_>, blocks: &Segmentation, taken: &[bool]) -> &[u32] {
         let Comments { line, thread } = self;
         thread.clear();
-        let mut found = Found::default();
+        let mut found = ThreadSigns::default();
         let others = (0..taken.len()).filter(|block| !taken[*block] && blocks.is_comment(*block));
         for block in others {
             let kind = kind(page, blocks, block, line);
             let container = &blocks.containers[blocks.blocks[block].container as usize];
             let own = container.class_words.near(class_words::COMMENTS) <= OWN;
             found.add(kind, &blocks.blocks[block], container.look, own);
-            if !matches!(kind, Kind::Note | Kind::Zero) && !blocks.is_mostly_links(block) {
+            if !matches!(kind, ThreadPart::Note | ThreadPart::Zero) && !blocks.is_mostly_links(block) {
                 thread.push(block as u32);
             }
         }
@@ -179,7 +179,7 @@ impl Comments {
     }
 }
 
-fn kind(page: &Page<'_>, blocks: &Segmentation, index: usize, line: &mut String) -> Kind {
+fn kind(page: &Page<'_>, blocks: &Segmentation, index: usize, line: &mut String) -> ThreadPart {
     let block = &blocks.blocks[index];
     read(page, blocks, index, line);
     let has_letters = line.chars().any(char::is_alphabetic);
@@ -187,46 +187,46 @@ fn kind(page: &Page<'_>, blocks: &Segmentation, index: usize, line: &mut String)
     let has_date = words::has_date(line);
     let is_short = block.words <= LONGEST_NOTE;
     if is_short && (words::is_instruction(line) || is_in_form(page, blocks, index)) {
-        return Kind::Note;
+        return ThreadPart::Note;
     }
     if is_short && words::is_mention(line) {
-        return Kind::Note;
+        return ThreadPart::Note;
     }
     if is_line {
         if words::is_reply(line) {
-            return Kind::Signature;
+            return ThreadPart::Signature;
         }
         match words::count(line).filter(|_| !has_date) {
-            Some(true) => return Kind::Count,
-            Some(false) => return Kind::Zero,
-            None if words::is_note(line) => return Kind::Note,
+            Some(true) => return ThreadPart::Count,
+            Some(false) => return ThreadPart::Zero,
+            None if words::is_note(line) => return ThreadPart::Note,
             None => {}
         }
         if !has_date && words::is_heading(line) {
-            return Kind::Heading;
+            return ThreadPart::Heading;
         }
-        if has_date || words::is_said(line) {
-            return Kind::Signature;
+        if has_date || words::ends_in_attribution(line) {
+            return ThreadPart::Signature;
         }
         let is_number = block.words <= SHORTEST && line.starts_with(|c: char| c.is_ascii_digit());
-        if !has_letters || is_number || words::is_tally(line) || words::is_only_said(line) {
-            return Kind::Other;
+        if !has_letters || is_number || words::is_tally(line) || words::is_attribution_only(line) {
+            return ThreadPart::Other;
         }
         if is_name(page, blocks, block, index) {
-            return Kind::Signature;
+            return ThreadPart::Signature;
         }
-        return if blocks.is_mostly_links(index) { Kind::Link } else { Kind::Text };
+        return if blocks.is_mostly_links(index) { ThreadPart::Link } else { ThreadPart::Text };
     }
     if is_short && words::is_note(line) {
-        return Kind::LongNote;
+        return ThreadPart::LongNote;
     }
     if blocks.is_mostly_links(index) {
-        return Kind::Other;
+        return ThreadPart::Other;
     }
     let mut start = line.split_whitespace().take(LONGEST_LINE as usize);
     let head = start.by_ref().fold(0, |end, word| end + word.len() + 1).min(line.len());
     let head = &line[..line.floor_char_boundary(head)];
-    if has_date && words::has_date(head) { Kind::Signed } else { Kind::Text }
+    if has_date && words::has_date(head) { ThreadPart::Signed } else { ThreadPart::Text }
 }
 
 /// Reads the beginning of a block, in lower case, with single spaces.

@@ -13,7 +13,7 @@ use crate::model::{Model, ModelError};
 use crate::page_types::PageTypes;
 use crate::script::follow_script;
 use crate::simple_extractors::SimpleExtractors;
-use crate::wholes::{close_gaps, fill_holes, make_whole, take_lead_ins};
+use crate::whole_containers::{close_gaps, fill_holes, complete_containers, take_lead_ins};
 use huller_page::Page;
 use huller_select::{
     Algorithm, Citation, Derivations, Extractor, ExtractorCard, ExtractorFactory, ModelExtractor,
@@ -143,8 +143,8 @@ impl Algorithm for Hull {
         out.clear();
         let Scratch { features, columns, leaves, judge, second, simple, notes, comments } = memory;
         features.fill(page);
-        let guess = self.types.guess(features, columns, leaves);
-        let page_type = guess.likeliest();
+        let page_types = self.types.scores(features, columns, leaves);
+        let page_type = page_types.likeliest();
         let content = match page_type {
             // The forest for other pages was trained on few lists and products, and is worse on
             // them.
@@ -161,26 +161,26 @@ impl Algorithm for Hull {
                 std::mem::swap(judge, second);
             }
         }
-        let may_be_forum = !is_thread && guess.above(PageType::Forum) < FAR_FROM_FORUM;
+        let may_be_forum = !is_thread && page_types.above(PageType::Forum) < FAR_FROM_FORUM;
         if may_be_forum && judge.has_more_comments(features.blocks()) {
             score = judge.judge(&self.forum, features, columns, true);
             is_thread = true;
         }
         let blocks = features.blocks();
         if !is_thread {
-            let taken = &mut judge.choice.taken;
+            let taken = &mut judge.selector.taken;
             score = raise(simple, page, blocks, score, taken);
             if page_type == PageType::Article {
                 follow_script(simple, page, blocks, features.headlines(), taken);
             }
         }
-        make_whole(page, blocks, &mut judge.choice.taken);
-        close_gaps(blocks, &mut judge.choice.taken);
-        fill_holes(blocks, &mut judge.choice.taken);
-        take_lead_ins(blocks, &mut judge.choice.taken);
-        leave_out_notices(page, blocks, &mut judge.choice.taken);
-        notes.take(page, blocks, &mut judge.choice.taken);
-        let taken = &judge.choice.taken;
+        complete_containers(page, blocks, &mut judge.selector.taken);
+        close_gaps(blocks, &mut judge.selector.taken);
+        fill_holes(blocks, &mut judge.selector.taken);
+        take_lead_ins(blocks, &mut judge.selector.taken);
+        leave_out_notices(page, blocks, &mut judge.selector.taken);
+        notes.take(page, blocks, &mut judge.selector.taken);
+        let taken = &judge.selector.taken;
         let stretches = |block: usize| blocks.runs(block).map(|run| RunRange::whole_run(page, run));
         let chosen = (0..taken.len()).filter(|block| taken[*block]);
         out.stretches.extend(chosen.flat_map(stretches));

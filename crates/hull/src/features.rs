@@ -37,7 +37,7 @@ use vocabulary::Vocabulary;
 pub(super) struct Features {
     blocks: Segmentation,
     scores: Scores,
-    looks: SimilarBlocks,
+    similar_blocks: SimilarBlocks,
     positions: Positions,
     around: ElementLevels,
     whole: PageTotals,
@@ -62,11 +62,11 @@ impl Features {
     pub(super) fn fill(&mut self, page: &Page<'_>) {
         self.blocks.fill(page);
         self.scores.fill(page, &self.blocks);
-        self.looks.fill(&self.blocks);
+        self.similar_blocks.fill(&self.blocks);
         self.positions.fill(page, &self.blocks);
-        self.whole.fill(page, &self.blocks, &self.scores, &self.looks);
+        self.whole.fill(page, &self.blocks, &self.scores, &self.similar_blocks);
         self.address = Address::of(page, &mut self.attributes);
-        self.shape = Shape::of(&self.blocks, &self.looks);
+        self.shape = Shape::of(&self.blocks, &self.similar_blocks);
         self.stated = Stated::of(page, &mut self.attributes);
         self.vocabulary.fill(page);
     }
@@ -78,13 +78,13 @@ impl Features {
         out: &mut Columns,
     ) {
         out.begin(blocks);
-        let Features { blocks, scores, looks, positions, around, whole, .. } = self;
+        let Features { blocks, scores, similar_blocks, positions, around, whole, .. } = self;
         element_levels::fill(around, blocks, out.blocks());
         own::add(blocks, positions, around, out);
         positions.add(blocks, scores, out);
-        looks.add(blocks, scores, around, out);
+        similar_blocks.add(blocks, scores, around, out);
         element_levels::add(blocks, scores, around, out);
-        neighbours::add(blocks, looks, out);
+        neighbours::add(blocks, similar_blocks, out);
         whole.add(blocks, out);
         self.address.add(out);
         self.shape.add(blocks, out);
@@ -94,7 +94,7 @@ impl Features {
 
     /// Returns whether the last page that was read states its URL.
     pub(super) fn states_address(&self) -> bool {
-        self.address.is_said()
+        self.address.has_stated_url()
     }
 
     /// Returns the blocks of the last page that may be its headline, the likelier one first.

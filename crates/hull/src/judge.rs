@@ -6,7 +6,7 @@
 //! trees judge the hopeless blocks as well.
 
 use super::blocks::Segmentation;
-use super::choice::{Chance, Choice};
+use super::block_selector::{BlockOdds, BlockSelector};
 use super::columns::Columns;
 use super::features::Features;
 use super::model::{BlockForest, Lanes, Model, ModelError};
@@ -68,12 +68,12 @@ pub(super) struct Judge {
     /// Indices of the blocks that were hopeless after the glance.
     hopeless: Vec<u32>,
     ranks: Vec<Lanes>,
-    chances: Vec<Chance>,
+    odds: Vec<BlockOdds>,
     /// The name of the forest that judged last.
     by: &'static str,
     /// Whether that forest judged the hopeless blocks in full.
     is_full: bool,
-    pub(super) choice: Choice,
+    pub(super) selector: BlockSelector,
 }
 
 impl Judge {
@@ -158,18 +158,18 @@ impl Judge {
         let all = || 0..blocks.blocks.len();
         let words = |block: usize| blocks.words(block);
         let comments: f32 = all().filter(is_comment).map(words).sum();
-        let chosen: f32 = all().filter(|block| self.choice.taken[*block]).map(words).sum();
+        let chosen: f32 = all().filter(|block| self.selector.taken[*block]).map(words).sum();
         comments > TIMES * chosen
     }
 
     fn choose(&mut self, blocks: &Segmentation, with_comments: bool) -> f32 {
-        let Judge { log_odds, chances, choice, .. } = self;
+        let Judge { log_odds, odds, selector, .. } = self;
         let apart = |block: usize| !with_comments && blocks.is_comment(block);
-        chances.clear();
-        chances.extend(log_odds.iter().enumerate().map(|(at, log_odds)| {
-            Chance::new(blocks.words(at), if apart(at) { f32::NEG_INFINITY } else { *log_odds })
+        odds.clear();
+        odds.extend(log_odds.iter().enumerate().map(|(at, log_odds)| {
+            BlockOdds::new(blocks.words(at), if apart(at) { f32::NEG_INFINITY } else { *log_odds })
         }));
-        choice.choose(chances)
+        selector.choose(odds)
     }
 }
 

@@ -17,7 +17,7 @@
 //!    words of its title, buttons and labels. The type decides which forest judges the blocks.
 //!    `judge` asks the first trees of that forest about every block, and the other trees only about
 //!    blocks that may still be content.
-//! 5. `choice` selects the blocks whose expected F1 is largest; that F1 is the page's score.
+//! 5. `block_selector` selects the blocks whose expected F1 is largest; that F1 is the page's score.
 //! 6. `low_confidence_fallback` replaces them on pages where the forest is unsure and the
 //!    extractors `readability` and `tsd` agree on less.
 //! 7. On articles, `narrow` leaves out what `readability` leaves out if the text is Japanese, Thai,
@@ -52,7 +52,7 @@
 
 mod blocks;
 mod bytes8;
-mod choice;
+mod block_selector;
 mod class_words;
 mod columns;
 mod comment_words;
@@ -75,7 +75,7 @@ mod script;
 mod simple_extractors;
 mod table;
 mod text_marks;
-mod wholes;
+mod whole_containers;
 
 pub use extractor::{EXTRACTOR, Hull};
 pub use page_blocks::{PageBlock, PageBlocks};

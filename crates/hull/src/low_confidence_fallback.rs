@@ -18,7 +18,7 @@
 //! Cost: O(n) for both extractors, only on pages where they run: about one in twenty.
 
 use crate::blocks::Segmentation;
-use crate::simple_extractors::{Simple, SimpleExtractors};
+use crate::simple_extractors::{SimpleExtractor, SimpleExtractors};
 use huller_page::Page;
 
 /// Expected F1 below which `readability` runs.
@@ -46,15 +46,15 @@ pub(crate) fn raise(
     if score >= UNSURE || blocks.blocks.is_empty() {
         return score;
     }
-    simple.ask(Simple::Readability, page, blocks);
+    simple.ask(SimpleExtractor::Readability, page, blocks);
     let words = |taken: &[bool]| words_where(blocks, |block| taken[block]);
-    let readability = simple.taken(Simple::Readability);
+    let readability = simple.taken(SimpleExtractor::Readability);
     if words(readability) >= words(taken) || agreement(blocks, readability, taken) >= APART {
         return score;
     }
-    simple.ask(Simple::Tsd, page, blocks);
-    let readability = simple.taken(Simple::Readability);
-    if agreement(blocks, readability, simple.taken(Simple::Tsd)) <= AGREED {
+    simple.ask(SimpleExtractor::Tsd, page, blocks);
+    let readability = simple.taken(SimpleExtractor::Readability);
+    if agreement(blocks, readability, simple.taken(SimpleExtractor::Tsd)) <= AGREED {
         return score;
     }
     taken.clear();

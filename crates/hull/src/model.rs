@@ -39,7 +39,7 @@ pub(super) use block_forest::{BlockForest, Lanes, Means};
 pub use error::ModelError;
 use error::VERSION;
 pub(super) use page_forest::PageForest;
-use trees::{Question, Trees};
+use trees::{TreeSplit, Trees};
 
 const MAGIC: &[u8; 4] = b"HULL";
 /// Largest number of questions of a tree.
@@ -151,7 +151,7 @@ impl<'a> Input<'a> {
                 let Some(&feature) = features.get(usize::from(place)) else {
                     return Err(ModelError::Damaged("a split on an unknown feature"));
                 };
-                trees.questions.push(Question { feature, border: self.number()? });
+                trees.questions.push(TreeSplit { feature, border: self.number()? });
             }
             for _ in 0..1 << depth {
                 trees.leaves.push(self.array().map(i16::from_le_bytes)?);

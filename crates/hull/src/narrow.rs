@@ -9,7 +9,7 @@
 //! only on these pages.
 
 use crate::blocks::Segmentation;
-use crate::simple_extractors::{Simple, SimpleExtractors};
+use crate::simple_extractors::{SimpleExtractor, SimpleExtractors};
 use huller_page::Page;
 
 /// Leaves out the taken blocks that `readability` does not keep, unless it keeps none of them.
@@ -19,8 +19,8 @@ pub(crate) fn narrow(
     blocks: &Segmentation,
     taken: &mut [bool],
 ) {
-    simple.ask(Simple::Readability, page, blocks);
-    let kept = simple.taken(Simple::Readability);
+    simple.ask(SimpleExtractor::Readability, page, blocks);
+    let kept = simple.taken(SimpleExtractor::Readability);
     if taken.iter().zip(kept).any(|(taken, kept)| *taken && *kept) {
         taken.iter_mut().zip(kept).for_each(|(taken, kept)| *taken &= *kept);
     }

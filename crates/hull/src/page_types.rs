@@ -33,7 +33,7 @@ pub(super) struct PageTypes {
 /// The log-odds of each page type, in the order of [`TYPES`]. Those of articles include
 /// [`AHEAD_OF_ARTICLE`].
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Guess {
+pub(super) struct PageTypeScores {
     log_odds: [f32; TYPES.len()],
 }
 
@@ -44,12 +44,12 @@ impl PageTypes {
     }
 
     /// Judges the page that `features` read last. Overwrites `columns` and `leaves`.
-    pub(super) fn guess(
+    pub(super) fn scores(
         &self,
         features: &mut Features,
         columns: &mut Columns,
         leaves: &mut Vec<u8>,
-    ) -> Guess {
+    ) -> PageTypeScores {
         columns.want(self.forests.iter().flat_map(PageForest::features));
         let first = (!features.blocks().blocks.is_empty()).then_some(0);
         features.fill_columns(first, columns);
@@ -57,17 +57,17 @@ impl PageTypes {
         for (sum, forest) in sums.iter_mut().zip(&self.forests) {
             *sum = forest.sum(columns, leaves);
         }
-        Guess::new(sums, features.states_address())
+        PageTypeScores::new(sums, features.states_address())
     }
 }
 
-impl Guess {
-    /// Returns the guess from the sums of the forests.
-    fn new(mut log_odds: [f32; TYPES.len()], states_address: bool) -> Guess {
+impl PageTypeScores {
+    /// Returns the scores from the sums of the forests.
+    fn new(mut log_odds: [f32; TYPES.len()], states_address: bool) -> PageTypeScores {
         if !states_address {
             log_odds[ARTICLE] += AHEAD_OF_ARTICLE;
         }
-        Guess { log_odds }
+        PageTypeScores { log_odds }
     }
 
     /// Returns the likeliest page type; among equal ones the first.
@@ -93,16 +93,16 @@ mod tests {
 
     #[test]
     fn the_first_of_the_likeliest_types_counts() {
-        let guess = Guess::new([-3.0, 1.0, -2.0, -1.5, 1.0, -9.0, 0.5], true);
-        assert_eq!(guess.likeliest(), PageType::Collection);
-        assert_eq!(guess.above(PageType::Collection).to_bits(), 0.0_f32.to_bits());
-        assert_eq!(guess.above(PageType::Forum).to_bits(), 2.5_f32.to_bits());
+        let scores = PageTypeScores::new([-3.0, 1.0, -2.0, -1.5, 1.0, -9.0, 0.5], true);
+        assert_eq!(scores.likeliest(), PageType::Collection);
+        assert_eq!(scores.above(PageType::Collection).to_bits(), 0.0_f32.to_bits());
+        assert_eq!(scores.above(PageType::Forum).to_bits(), 2.5_f32.to_bits());
     }
 
     #[test]
     fn a_page_without_an_address_is_sooner_an_article() {
         let sums = [0.5, -3.0, -2.0, -1.5, 0.75, -9.0, -4.0];
-        assert_eq!(Guess::new(sums, true).likeliest(), PageType::Listing);
-        assert_eq!(Guess::new(sums, false).likeliest(), PageType::Article);
+        assert_eq!(PageTypeScores::new(sums, true).likeliest(), PageType::Listing);
+        assert_eq!(PageTypeScores::new(sums, false).likeliest(), PageType::Article);
     }
 }

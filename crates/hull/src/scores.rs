@@ -67,7 +67,7 @@ pub(super) struct Score {
 
 /// The best element by one figure.
 #[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Best {
+pub(super) struct BestElement {
     /// The figure: 0 for the density sum, 1 for the P value, 2 for points.
     pub(super) kind: usize,
     pub(super) container: u32,
@@ -91,7 +91,7 @@ pub(super) struct Scores {
     before: Vec<Sums>,
     markup_before: Vec<u32>,
     of: Vec<Score>,
-    best: [Best; 3],
+    best: [BestElement; 3],
     most: PageMaxima,
     page: Sums,
     stretch: (u32, u32),
@@ -129,7 +129,7 @@ impl Scores {
     }
 
     /// Returns the elements with the largest density sum, P value and points.
-    pub(super) fn best(&self) -> [Best; 3] {
+    pub(super) fn best(&self) -> [BestElement; 3] {
         self.best
     }
 
@@ -244,7 +244,7 @@ impl Scores {
         }
         let [density_sum, p, points] = most.map(|most| most.max(f32::MIN_POSITIVE));
         self.most = PageMaxima { p, points, density_sum };
-        self.best = [0, 1, 2].map(|kind| Best { kind, container: best[kind], depth: 0 });
+        self.best = [0, 1, 2].map(|kind| BestElement { kind, container: best[kind], depth: 0 });
     }
 
     /// Finds, for each element and each kind, the depth of the innermost element around both it and

@@ -8,7 +8,7 @@ use std::fmt;
 
 /// A simpler extractor.
 #[derive(Clone, Copy, Debug)]
-pub(crate) enum Simple {
+pub(crate) enum SimpleExtractor {
     Readability,
     Tsd,
 }
@@ -16,7 +16,7 @@ pub(crate) enum Simple {
 /// The two extractors, created when the first page needs them, and buffers for their choices.
 #[derive(Default)]
 pub(crate) struct SimpleExtractors {
-    /// In the order of [`Simple`].
+    /// In the order of [`SimpleExtractor`].
     workers: Option<[Box<dyn Extractor>; 2]>,
     selection: Selection,
     /// For each extractor and every block, whether the extractor chose it when last asked.
@@ -31,7 +31,7 @@ impl fmt::Debug for SimpleExtractors {
 
 impl SimpleExtractors {
     /// Runs an extractor on a page. [`SimpleExtractors::taken`] has the result.
-    pub(crate) fn ask(&mut self, which: Simple, page: &Page<'_>, blocks: &Segmentation) {
+    pub(crate) fn ask(&mut self, which: SimpleExtractor, page: &Page<'_>, blocks: &Segmentation) {
         let SimpleExtractors { workers, selection, taken } = self;
         let workers = workers.get_or_insert_with(|| {
             [readability::EXTRACTOR, tsd::EXTRACTOR].map(|method| method.worker(Profile::Tuned))
@@ -42,7 +42,7 @@ impl SimpleExtractors {
 
     /// Returns for every block whether an extractor chose it when last asked. Readers' comments are
     /// never chosen.
-    pub(crate) fn taken(&self, which: Simple) -> &[bool] {
+    pub(crate) fn taken(&self, which: SimpleExtractor) -> &[bool] {
         &self.taken[which as usize]
     }
 }

@@ -109,7 +109,7 @@ impl MeasuredPages {
         let numbers = *numbers;
         let decoded = Cell::new(0);
         let mut rows = EncodedRows { formats, watch, numbers, is_in_row: false };
-        let inner = pages.visitor(&mut rows, Laps { watch, numbers, decoded: &decoded });
+        let inner = pages.visitor(&mut rows, StepTimer { watch, numbers, decoded: &decoded });
         let (raw_bytes, members) = (0, Vec::new());
         let mut visitor = CountedEntries { inner, watch, between, numbers, raw_bytes, members };
         watch.restart();
@@ -154,13 +154,13 @@ fn step_names(
 }
 
 /// A probe that takes a lap of the stopwatch after each step.
-struct Laps<'s> {
+struct StepTimer<'s> {
     watch: &'s Stopwatch,
     numbers: StepNumbers,
     decoded: &'s Cell<u64>,
 }
 
-impl Probe for Laps<'_> {
+impl Probe for StepTimer<'_> {
     fn lap(&mut self, step: PageStep) {
         if step == PageStep::Charset {
             self.decoded.set(self.decoded.get() + 1);

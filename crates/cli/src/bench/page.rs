@@ -1,15 +1,15 @@
 //! Shows a measurement as an HTML file with charts.
 
-use huller_bench::{Chart, Column, Section, Sheet};
+use huller_bench::{Chart, Column, Section, BenchTables};
 use huller_report::{Graph, Measured, MeasuredColumn, Measurements, Plot};
 
 /// Returns the HTML of a measurement.
-pub(super) fn html(sheet: &Sheet) -> String {
-    let sections: Vec<Measured<'_>> = sheet.sections.iter().map(section).collect();
+pub(super) fn html(tables: &BenchTables) -> String {
+    let sections: Vec<Measured<'_>> = tables.sections.iter().map(section).collect();
     Measurements {
-        title: &sheet.title,
-        warnings: &sheet.warnings,
-        facts: &sheet.facts,
+        title: &tables.title,
+        warnings: &tables.warnings,
+        facts: &tables.facts,
         sections: &sections,
     }
     .to_html()

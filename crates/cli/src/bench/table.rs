@@ -2,7 +2,7 @@
 //! left out, and the table says so.
 
 use crate::terminal::{printable, shorten, wrap};
-use huller_bench::{Column, Section, Sheet};
+use huller_bench::{Column, Section, BenchTables};
 use std::borrow::Cow;
 use std::io::{self, Write};
 use unicode_width::UnicodeWidthStr;
@@ -11,23 +11,23 @@ use unicode_width::UnicodeWidthStr;
 const MOST: usize = 80;
 
 /// Prints all tables in at most `width` columns, and at most 80.
-pub(super) fn print(sheet: &Sheet, width: usize, out: &mut impl Write) -> io::Result<()> {
+pub(super) fn print(tables: &BenchTables, width: usize, out: &mut impl Write) -> io::Result<()> {
     let width = width.min(MOST);
-    for line in wrap(&sheet.title, width) {
+    for line in wrap(&tables.title, width) {
         writeln!(out, "{}", printable(&line))?;
     }
-    for warning in &sheet.warnings {
+    for warning in &tables.warnings {
         for line in wrap(&format!("WARNING: {warning}"), width) {
             writeln!(out, "{}", printable(&line))?;
         }
     }
-    for (name, value) in &sheet.facts {
+    for (name, value) in &tables.facts {
         for (number, line) in wrap(&format!("{name}: {value}"), width - 2).iter().enumerate() {
             let indent = if number == 0 { "" } else { "  " };
             writeln!(out, "{indent}{}", printable(line))?;
         }
     }
-    sheet.sections.iter().try_for_each(|section| print_section(section, width, out))
+    tables.sections.iter().try_for_each(|section| print_section(section, width, out))
 }
 
 fn print_section(section: &Section, width: usize, out: &mut impl Write) -> io::Result<()> {
@@ -113,7 +113,7 @@ fn column_width(section: &Section, place: usize, width: usize) -> usize {
 mod tests {
     use super::*;
 
-    fn sheet() -> Sheet {
+    fn tables() -> BenchTables {
         let column = |title, is_text, rank| Column { title, is_text, rank };
         let section = Section {
             heading: "Costs".to_owned(),
@@ -135,12 +135,12 @@ mod tests {
             ],
             chart: None,
         };
-        Sheet { title: "A title".to_owned(), sections: vec![section], ..Sheet::default() }
+        BenchTables { title: "A title".to_owned(), sections: vec![section], ..BenchTables::default() }
     }
 
     fn printed(width: usize) -> String {
         let mut out = Vec::new();
-        print(&sheet(), width, &mut out).unwrap();
+        print(&tables(), width, &mut out).unwrap();
         String::from_utf8(out).unwrap()
     }
 

@@ -344,7 +344,7 @@ fn no_crate_but_the_one_that_measures_starts_a_program() {
         }
     }
     found.sort();
-    let expected = ["contest.rs", "extract_run.rs", "process.rs"];
+    let expected = ["alternating_runs.rs", "extract_run.rs", "process.rs"];
     assert_eq!(found, expected.map(|name| format!("crates/bench/src/{name}")));
 }
 

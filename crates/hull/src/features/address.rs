@@ -118,7 +118,7 @@ const WORDS: &[(&str, u8)] = &[
 /// Facts about a URL; all 0 if the page states no URL.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(super) struct Address {
-    is_said: bool,
+    has_stated_url: bool,
     /// Number of parts of the path.
     depth: u32,
     /// Length of the last part of the path, in bytes.
@@ -164,13 +164,13 @@ impl Address {
     }
 
     /// Returns whether the page states a URL.
-    pub(super) fn is_said(&self) -> bool {
-        self.is_said
+    pub(super) fn has_stated_url(&self) -> bool {
+        self.has_stated_url
     }
 
     fn read(address: &str) -> Address {
         let address = address.trim();
-        let mut found = Address { is_said: !address.is_empty(), ..Address::default() };
+        let mut found = Address { has_stated_url: !address.is_empty(), ..Address::default() };
         let address = address.split('#').next().unwrap_or_default();
         let (host, path) = match address.split_once("//") {
             Some((_, rest)) => rest.split_at(rest.find('/').unwrap_or(rest.len())),
@@ -214,7 +214,7 @@ impl Address {
     /// Adds the features of the URL.
     pub(super) fn add(&self, out: &mut Columns) {
         let mut add = |name, value: f32| out.add_page(name, value);
-        add("kind_address", flag(self.is_said));
+        add("kind_address", flag(self.has_stated_url));
         add("kind_address_depth", self.depth as f32);
         add("kind_address_length", self.length as f32);
         add("kind_address_hyphens", self.hyphens as f32);
@@ -253,7 +253,7 @@ mod tests {
         let groups = |address: &str| Address::read(address).groups;
         let address = Address::read("https://Forum.example.org/2024/05/how-to-3/?page=2");
         let expected = Address {
-            is_said: true,
+            has_stated_url: true,
             depth: 3,
             length: 8,
             hyphens: 2,

@@ -9,7 +9,7 @@ use crate::columns::Columns;
 const NO_NEIGHBOUR: f32 = -1.0;
 
 /// Adds the features of the neighbours of each block.
-pub(super) fn add(blocks: &Segmentation, looks: &SimilarBlocks, out: &mut Columns) {
+pub(super) fn add(blocks: &Segmentation, similar_blocks: &SimilarBlocks, out: &mut Columns) {
     let block = |at: usize| &blocks.blocks[at];
     let container = |at: usize| &blocks.containers[block(at).container as usize];
     let other = |at: usize, offset: isize| {
@@ -29,6 +29,6 @@ pub(super) fn add(blocks: &Segmentation, looks: &SimilarBlocks, out: &mut Column
     out.add("tag_after", |at| tag(at, 1));
     out.add("words_after", |at| other(at, 1).map_or(NO_NEIGHBOUR, |at| block(at).words as f32));
     out.add("same_look_before", |at| {
-        flag(other(at, -1).is_some_and(|before| looks.same(before, at)))
+        flag(other(at, -1).is_some_and(|before| similar_blocks.same(before, at)))
     });
 }

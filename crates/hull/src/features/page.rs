@@ -63,7 +63,7 @@ impl PageTotals {
         page: &Page<'_>,
         blocks: &Segmentation,
         scores: &Scores,
-        looks: &SimilarBlocks,
+        similar_blocks: &SimilarBlocks,
     ) {
         let mut tags = std::mem::take(&mut self.tags);
         tags.clear();
@@ -94,7 +94,7 @@ impl PageTotals {
                 is_near(class_words::COMMENTS),
                 is_near(class_words::FORUMS),
                 is_near(class_words::PRODUCTS),
-                looks.record(block.container) != 0,
+                similar_blocks.record(block.container) != 0,
             ];
             for (sum, stands) in self.chars_in.iter_mut().zip(stands) {
                 *sum += block.chars & u32::from(stands).wrapping_neg();

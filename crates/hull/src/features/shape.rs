@@ -43,15 +43,15 @@ pub(super) struct Shape {
 }
 
 impl Shape {
-    pub(super) fn of(blocks: &Segmentation, looks: &SimilarBlocks) -> Shape {
+    pub(super) fn of(blocks: &Segmentation, similar_blocks: &SimilarBlocks) -> Shape {
         let mut shape = Shape::default();
         for block in &blocks.blocks {
-            shape.add_block(blocks, looks, block);
+            shape.add_block(blocks, similar_blocks, block);
         }
         shape
     }
 
-    fn add_block(&mut self, blocks: &Segmentation, looks: &SimilarBlocks, block: &Block) {
+    fn add_block(&mut self, blocks: &Segmentation, similar_blocks: &SimilarBlocks, block: &Block) {
         let container = &blocks.containers[block.container as usize];
         let chars = block.chars;
         let is_link = 2 * block.linked > chars;
@@ -69,7 +69,7 @@ impl Shape {
         self.paragraph_chars += chars & when(is_long(block));
         self.longest = self.longest.max(chars);
         self.longest_plain = self.longest_plain.max(chars & when(has_few_links));
-        self.records = self.records.max(looks.records_with(block.container));
+        self.records = self.records.max(similar_blocks.records_with(block.container));
         self.outside += chars & when(is_outside);
         self.links_outside += u32::from(is_outside && is_link);
         self.labels_outside += u32::from(is_outside && !is_link && chars < LABEL);

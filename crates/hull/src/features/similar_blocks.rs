@@ -15,7 +15,7 @@ const NONE: u32 = u32::MAX;
 
 /// Sums over the blocks of one look.
 #[derive(Clone, Copy, Debug, Default)]
-struct Look {
+struct LookSums {
     blocks: u32,
     words: u32,
     chars: u32,
@@ -23,7 +23,7 @@ struct Look {
     long: u32,
 }
 
-/// The looks of one page.
+/// Which blocks and elements of one page look alike.
 #[derive(Debug, Default)]
 pub(super) struct SimilarBlocks {
     /// A hash table with open addressing. An entry is a digest and a number.
@@ -31,7 +31,7 @@ pub(super) struct SimilarBlocks {
     /// For each block, the number of its look.
     of_block: Vec<u32>,
     /// For each look, the sums over its blocks.
-    kinds: Vec<Look>,
+    kinds: Vec<LookSums>,
     /// For each container, the index of the first sibling that looks like it.
     first_alike: Vec<u32>,
     /// For each such first sibling, the number of siblings that look like it, itself included.
@@ -57,7 +57,7 @@ impl SimilarBlocks {
             let digest = mix(container.look, containers[container.parent as usize].look);
             let number = find(&mut self.table, digest, self.kinds.len() as u32);
             if number as usize == self.kinds.len() {
-                self.kinds.push(Look::default());
+                self.kinds.push(LookSums::default());
             }
             self.of_block.push(number);
             self.kinds[number as usize].add(block);
@@ -117,7 +117,7 @@ impl SimilarBlocks {
     }
 }
 
-impl Look {
+impl LookSums {
     fn add(&mut self, block: &Block) {
         self.blocks += 1;
         self.words += block.words;

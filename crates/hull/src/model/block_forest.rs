@@ -17,11 +17,11 @@ mod kernel;
 pub(crate) use kernel::Lanes;
 
 use super::error::ModelError;
-use super::trees::{Question, Trees};
+use super::trees::{TreeSplit, Trees};
 use crate::columns::{Columns, LANES};
 #[cfg(target_arch = "x86_64")]
 use avx2::Avx2;
-use kernel::{Kernel, LeafTable, OneByOne, TABLE};
+use kernel::{Kernel, LeafTable, PortableKernel, TABLE};
 
 /// Number of questions and number of leaf tables of a tree from the training script.
 const USUAL: (usize, usize) = (6, 4);
@@ -100,7 +100,7 @@ impl BlockForest {
         }
         for (questions, leaves) in trees.each() {
             // The last question comes first, since its answer is the highest bit.
-            for Question { feature, border } in questions.iter().rev() {
+            for TreeSplit { feature, border } in questions.iter().rev() {
                 let place = asked
                     .partition_point(|other| (other.feature, other.border) < (*feature, *border));
                 let feature = forest.features.partition_point(|other| other.number < *feature);
@@ -139,7 +139,7 @@ impl BlockForest {
             // SAFETY: the token proves that the processor has AVX2.
             return unsafe { self.judge_with_avx2(avx2, columns, ranks, log_odds) };
         }
-        self.judge_by(OneByOne, columns, ranks, log_odds);
+        self.judge_by(PortableKernel, columns, ranks, log_odds);
     }
 
     /// # Safety
@@ -287,7 +287,7 @@ fn leaves(
 ) -> [Lanes; 2] {
     let mut places = [0; LANES];
     for RankQuestion { feature, least } in questions {
-        places = kernel.answer(places, &ranks[usize::from(*feature)], *least);
+        places = kernel.append_split_bit(places, &ranks[usize::from(*feature)], *least);
     }
     kernel.look_up(tables, &places)
 }

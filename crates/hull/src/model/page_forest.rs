@@ -43,7 +43,7 @@ impl PageForest {
         let (mut questions, mut first_leaves, mut leaves) = (Vec::new(), Vec::new(), 0);
         for (tree, (asked, of_tree)) in (0..).zip(trees.each()) {
             let levels = asked.iter().enumerate();
-            questions.extend(levels.map(|(level, trees::Question { feature, border })| {
+            questions.extend(levels.map(|(level, trees::TreeSplit { feature, border })| {
                 (*feature, LeafBit { border: *border, tree, bit: 1 << level })
             }));
             first_leaves.push(leaves);

@@ -8,16 +8,16 @@ pub(crate) struct Trees {
     pub(super) scale: f32,
     /// The value that is added to the sum of the leaves, in log-odds.
     pub(super) bias: f32,
-    pub(super) questions: Vec<Question>,
+    pub(super) questions: Vec<TreeSplit>,
     pub(super) leaves: Vec<i16>,
     /// For each tree, the number of its questions.
     pub(super) depths: Vec<u8>,
 }
 
-/// A question: is the feature above the border (a threshold)? The answers to a tree's questions are
+/// A split of a tree: is the feature above the border (a threshold)? The answers to a tree's questions are
 /// the bits of the leaf's index; the first question gives the lowest bit.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) struct Question {
+pub(super) struct TreeSplit {
     /// The feature's number among all features of the program.
     pub(super) feature: u16,
     pub(super) border: f32,
@@ -47,7 +47,7 @@ impl Trees {
     }
 
     /// Returns the questions and the leaves of each tree.
-    pub(super) fn each(&self) -> impl Iterator<Item = (&[Question], &[i16])> + '_ {
+    pub(super) fn each(&self) -> impl Iterator<Item = (&[TreeSplit], &[i16])> + '_ {
         let (mut questions, mut leaves) = (self.questions.as_slice(), self.leaves.as_slice());
         self.depths.iter().map(move |depth| {
             let (asked, rest) = questions.split_at(usize::from(*depth));

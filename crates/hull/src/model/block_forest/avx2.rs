@@ -58,7 +58,7 @@ impl Kernel for Avx2 {
     }
 
     #[inline(always)]
-    fn answer(self, leaves: Lanes, ranks: &Lanes, least: u8) -> Lanes {
+    fn append_split_bit(self, leaves: Lanes, ranks: &Lanes, least: u8) -> Lanes {
         let (leaves, ranks) = (self.load(&leaves), self.load(ranks));
         // SAFETY: the token proves that the processor has the instructions. They do not read
         // memory.

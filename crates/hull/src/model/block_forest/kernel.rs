@@ -17,7 +17,7 @@ pub(super) trait Kernel: Copy {
     fn ranks(self, values: &[f32; LANES], borders: &[f32]) -> Lanes;
 
     /// Appends a bit to the index of each block's leaf: 1 if the rank is at least `least`.
-    fn answer(self, leaves: Lanes, ranks: &Lanes, least: u8) -> Lanes;
+    fn append_split_bit(self, leaves: Lanes, ranks: &Lanes, least: u8) -> Lanes;
 
     /// Returns the leaf at each place, counted through all tables: first the low bytes, then the
     /// high bytes.
@@ -26,16 +26,16 @@ pub(super) trait Kernel: Copy {
 
 /// The portable form, which handles one block after another.
 #[derive(Clone, Copy)]
-pub(super) struct OneByOne;
+pub(super) struct PortableKernel;
 
-impl Kernel for OneByOne {
+impl Kernel for PortableKernel {
     #[inline(always)]
     fn ranks(self, values: &[f32; LANES], borders: &[f32]) -> Lanes {
         values.map(|value| borders.iter().map(|border| u8::from(value > *border)).sum())
     }
 
     #[inline(always)]
-    fn answer(self, mut leaves: Lanes, ranks: &Lanes, least: u8) -> Lanes {
+    fn append_split_bit(self, mut leaves: Lanes, ranks: &Lanes, least: u8) -> Lanes {
         for (leaf, rank) in leaves.iter_mut().zip(ranks) {
             *leaf = *leaf << 1 | u8::from(*rank >= least);
         }

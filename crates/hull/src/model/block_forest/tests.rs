@@ -5,7 +5,7 @@ use proptest::prelude::*;
 pub(crate) fn any_trees() -> impl Strategy<Value = Trees> {
     let tree = (0_u8..=8).prop_flat_map(|depth| {
         let question = (0_u16..3, -4_i8..4)
-            .prop_map(|(feature, border)| Question { feature, border: f32::from(border) });
+            .prop_map(|(feature, border)| TreeSplit { feature, border: f32::from(border) });
         let questions = prop::collection::vec(question, usize::from(depth));
         (questions, prop::collection::vec(any::<i16>(), 1 << depth))
     });
@@ -19,10 +19,10 @@ pub(crate) fn any_trees() -> impl Strategy<Value = Trees> {
 }
 
 fn by_definition(trees: &Trees, values: &[f32]) -> i32 {
-    let of_tree = |(questions, leaves): (&[Question], &[i16])| {
+    let of_tree = |(questions, leaves): (&[TreeSplit], &[i16])| {
         let answers = questions
             .iter()
-            .map(|Question { feature, border }| values[usize::from(*feature)] > *border);
+            .map(|TreeSplit { feature, border }| values[usize::from(*feature)] > *border);
         let leaf: usize = answers.enumerate().map(|(level, yes)| usize::from(yes) << level).sum();
         i32::from(leaves[leaf])
     };
@@ -44,7 +44,7 @@ proptest! {
         columns.add("", |at| f32::from(values[at][2]));
         let (mut fast, mut slow) = (vec![0.0; values.len()], vec![0.0; values.len()]);
         forest.judge(&columns, &mut Vec::new(), &mut fast);
-        forest.judge_by(OneByOne, &columns, &mut Vec::new(), &mut slow);
+        forest.judge_by(PortableKernel, &columns, &mut Vec::new(), &mut slow);
         for (at, values) in values.iter().enumerate() {
             // Sums of this few trees are exact in f32, or rounded in the same way.
             let expected = by_definition(&trees, &values.map(f32::from)) as f32;
@@ -89,7 +89,7 @@ fn contributions_by_definition(trees: &Trees, values: [f32; 3]) -> (f64, [f64; 3
         let mean = |asked: usize| {
             let is_open = |leaf: &usize| {
                 (questions.len() - asked..questions.len()).all(|level| {
-                    let Question { feature, border } = questions[level];
+                    let TreeSplit { feature, border } = questions[level];
                     (leaf >> level & 1 == 1) == (values[usize::from(feature)] > border)
                 })
             };
@@ -135,7 +135,7 @@ proptest! {
 fn a_feature_with_too_many_borders_is_refused() {
     let trees = |borders: u16| Trees {
         questions: (0..borders)
-            .map(|border| Question { feature: 0, border: f32::from(border) })
+            .map(|border| TreeSplit { feature: 0, border: f32::from(border) })
             .collect(),
         leaves: vec![0; 2 * usize::from(borders)],
         depths: vec![1; usize::from(borders)],

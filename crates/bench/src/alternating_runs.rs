@@ -22,7 +22,7 @@ pub type Progress<'a> = &'a mut dyn FnMut(usize, &MeasuredProcess, &Run);
 
 /// The subjects of a measurement, and the corpus over which they run.
 #[derive(Debug)]
-pub struct Contest<'a> {
+pub struct AlternatingRuns<'a> {
     /// This program, which is started again for every run.
     pub program: &'a Path,
     /// The options of `huller extract` that the user passes on.
@@ -37,7 +37,7 @@ pub struct Contest<'a> {
     pub folder: &'a Path,
 }
 
-impl Contest<'_> {
+impl AlternatingRuns<'_> {
     /// Runs all subjects the given number of times: forwards in one round, backwards in the next.
     ///
     /// # Errors
@@ -45,7 +45,7 @@ impl Contest<'_> {
     /// A program fails, runs of `huller extract` with one extractor differ in records or rows, or
     /// no row is written. The measurement also ends if `stop` is set, which is checked after each
     /// run.
-    pub fn hold(
+    pub fn run(
         &self,
         stop: &AtomicBool,
         progress: Progress<'_>,

@@ -34,17 +34,17 @@ const MOST_WORDS: f32 = 500.0;
 
 /// The number of words of a block, and the odds against its being content.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Chance {
+pub(super) struct BlockOdds {
     words: f32,
     /// Odds against its being content; infinite if it cannot be content.
     against: f32,
 }
 
-impl Chance {
-    /// Returns the chance of a block with these log-odds of being content. `-infinity` means that
-    /// it is not content.
-    pub(super) fn new(words: f32, log_odds: f32) -> Chance {
-        Chance { words: words.min(MOST_WORDS), against: libm::expf(-log_odds) }
+impl BlockOdds {
+    /// Returns the odds of a block with these log-odds of being content. `-infinity` means that it
+    /// is not content.
+    pub(super) fn new(words: f32, log_odds: f32) -> BlockOdds {
+        BlockOdds { words: words.min(MOST_WORDS), against: libm::expf(-log_odds) }
     }
 
     /// Returns the expected number of words that are content, for each of the four amounts.
@@ -54,9 +54,9 @@ impl Chance {
     }
 }
 
-/// Buffers for choosing, and the result.
+/// Selects blocks. Holds buffers and the result.
 #[derive(Debug, Default)]
-pub(super) struct Choice {
+pub(super) struct BlockSelector {
     /// One key for each block, likeliest block first and equal ones in document order. The upper 32
     /// bits grow with the odds against the block; the lower 32 bits are its index.
     order: Vec<u64>,
@@ -64,27 +64,27 @@ pub(super) struct Choice {
     pub(super) taken: Vec<bool>,
 }
 
-impl Choice {
+impl BlockSelector {
     /// Marks the blocks to take, and returns the expected F1, 0 to 1.
-    pub(super) fn choose(&mut self, chances: &[Chance]) -> f32 {
+    pub(super) fn choose(&mut self, odds: &[BlockOdds]) -> f32 {
         self.taken.clear();
-        self.taken.resize(chances.len(), false);
+        self.taken.resize(odds.len(), false);
         self.order.clear();
         // The bits of non-negative floats have the same order as the floats.
-        let key = |chance: &Chance| u64::from(chance.against.to_bits()) << 32;
-        self.order.extend((0..).zip(chances).map(|(at, chance)| key(chance) | at));
+        let key = |block: &BlockOdds| u64::from(block.against.to_bits()) << 32;
+        self.order.extend((0..).zip(odds).map(|(at, block)| key(block) | at));
         self.order.sort_unstable();
-        let chance = |key: u64| chances[key as u32 as usize];
+        let block = |key: u64| odds[key as u32 as usize];
         // Sums in f64 round too little to change the choice, for any number of blocks.
         let mut all = [0.0; 4];
         for at in &self.order {
-            add(&mut all, chance(*at).expected());
+            add(&mut all, block(*at).expected());
         }
         let (mut words, mut good) = (0.0, [0.0; 4]);
         let (mut best, mut most) = (0, 0.0);
         for (count, at) in self.order.iter().enumerate() {
-            words += f64::from(chance(*at).words);
-            add(&mut good, chance(*at).expected());
+            words += f64::from(block(*at).words);
+            add(&mut good, block(*at).expected());
             let f1 = mean_f1(words, &good, &all);
             if f1 > most {
                 (best, most) = (count + 1, f1);
@@ -125,13 +125,13 @@ mod tests {
     }
 
     fn choose(blocks: &[(f32, f32)]) -> (Vec<bool>, f32) {
-        let chances: Vec<_> = blocks
+        let odds: Vec<_> = blocks
             .iter()
-            .map(|(words, probability)| Chance::new(*words, log_odds(*probability)))
+            .map(|(words, probability)| BlockOdds::new(*words, log_odds(*probability)))
             .collect();
-        let mut choice = Choice::default();
-        let f1 = choice.choose(&chances);
-        (choice.taken, f1)
+        let mut selector = BlockSelector::default();
+        let f1 = selector.choose(&odds);
+        (selector.taken, f1)
     }
 
     /// Returns the expected F1 of taking the first blocks, integrated in 1,201 small steps over the
@@ -178,10 +178,10 @@ mod tests {
 
     #[test]
     fn infinite_log_odds_give_a_finite_f1() {
-        let mut choice = Choice::default();
+        let mut selector = BlockSelector::default();
         let endless = [f32::INFINITY, f32::NEG_INFINITY, 200.0, -200.0];
-        let f1 = choice.choose(&endless.map(|log_odds| Chance::new(7.0, log_odds)));
-        assert_eq!((choice.taken, f1), (vec![true, false, true, false], 1.0));
+        let f1 = selector.choose(&endless.map(|log_odds| BlockOdds::new(7.0, log_odds)));
+        assert_eq!((selector.taken, f1), (vec![true, false, true, false], 1.0));
     }
 
     proptest! {

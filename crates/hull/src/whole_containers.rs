@@ -18,7 +18,7 @@ use huller_select::is_data_table;
 const WORDS_A_GAP_WORD: f32 = 10_000.0;
 
 /// Completes or removes partly taken lists and data tables.
-pub(crate) fn make_whole(page: &Page<'_>, blocks: &Segmentation, taken: &mut [bool]) {
+pub(crate) fn complete_containers(page: &Page<'_>, blocks: &Segmentation, taken: &mut [bool]) {
     // Lists in lists and lists in cells are handled once, with the element around them.
     let mut end = 0;
     for container in &blocks.containers {

@@ -13,7 +13,7 @@ use std::fmt::Write;
 
 /// All tables of a measurement.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct Sheet {
+pub struct BenchTables {
     /// The title.
     pub title: String,
     /// Warnings about the figures, such as a busy machine.
@@ -91,9 +91,9 @@ impl Column {
     }
 }
 
-impl Sheet {
+impl BenchTables {
     /// Returns the tables and charts of a measurement.
-    pub fn from_bench(bench: &Bench) -> Sheet {
+    pub fn from_bench(bench: &Bench) -> BenchTables {
         let mut sections = Vec::new();
         for roofline in &bench.rooflines {
             sections.push(throughput(bench, roofline));
@@ -113,7 +113,7 @@ impl Sheet {
             sections.push(fit(growth));
             sections.extend((!growth.totals.is_empty()).then(|| totals(growth)));
         }
-        Sheet {
+        BenchTables {
             title: format!("{} on {} processors", bench.asked.version, bench.machine.processors),
             warnings: warnings(bench),
             facts: facts(bench),
