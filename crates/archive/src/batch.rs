@@ -25,14 +25,14 @@ pub struct Batch {
     /// headers.
     pub(crate) dialect: Dialect,
     /// Offset in the file, in bytes. For compressed members it is that of the first byte of
-    /// `bytes`. For a plain batch with [`seam`](Batch::seam) it is that of the member with which
-    /// the first entry begins. Otherwise it is 0. In a Parquet file it is a number of a row, in a
-    /// plan that of a record.
+    /// `bytes`. For a plain batch with [`starts_cleanly`](Batch::starts_cleanly) it is that of the
+    /// member with which the first entry begins. Otherwise it is 0. In a Parquet file it is a
+    /// number of a row, in a plan that of a record.
     pub start: u64,
     /// Whether a stream that repairs the range before this batch may end at `start`. It is true if
     /// the batch begins with a member of the file and no record is open there. It is false for a
     /// plain batch that begins within a member.
-    pub seam: bool,
+    pub starts_cleanly: bool,
     /// The number of the archive in a WACZ that the batch belongs to, from 1; 0 in any other input.
     /// Damage never extends beyond the archive that has it.
     pub part: u32,
@@ -149,7 +149,7 @@ impl Batch {
         self.packing = Packing::Plain;
         self.dialect = Dialect::Warc;
         self.start = 0;
-        self.seam = false;
+        self.starts_cleanly = false;
         self.part = 0;
     }
 }

@@ -3,8 +3,8 @@
 //! A *member* is the smallest unit of a container that decodes on its own: a gzip member, or a zstd
 //! or LZ4 frame. Record-compressed files hold one record per member. There are two ways to read a
 //! container. For the fast path, `gzip::inflate`, `zstd::decoder` and `lz4::decoder` decode one
-//! whole, undamaged member at a time. For streams, [`feed`] reads from start to end and continues
-//! after damage, and [`window`] shows the result as runs of plain bytes.
+//! whole, undamaged member at a time. For streams, [`container_reader`] reads from start to end and
+//! continues after damage, and [`window`] shows the result as runs of plain bytes.
 
 pub(crate) mod container_reader;
 pub(crate) mod event;

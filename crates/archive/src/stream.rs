@@ -199,7 +199,7 @@ impl RecordStream {
         batch.packing = Packing::Plain;
         if let Some(start) = self.seam.take() {
             batch.start = start;
-            batch.seam = true;
+            batch.starts_cleanly = true;
         }
         if self.ended {
             return Ok(BatchEnd::End);
@@ -246,11 +246,11 @@ impl RecordStream {
     /// Returns the number of compressed bytes of the file that were read so far.
     pub fn bytes_read(&self) -> u64 {
         match &self.reader {
-            Reader::Records(reader) => reader.window.feed().raw().offset(),
-            Reader::Lines(reader) => reader.window().feed().raw().offset(),
+            Reader::Records(reader) => reader.window.reader().raw().offset(),
+            Reader::Lines(reader) => reader.window().reader().raw().offset(),
             Reader::Table(table) => table.table().offset_of(table.next_row()),
             Reader::Planned(reader) => reader.bytes_read(),
-            Reader::Tar(reader) => reader.window.feed().raw().offset(),
+            Reader::Tar(reader) => reader.window.reader().raw().offset(),
             Reader::Zip(reader) => reader.bytes_read(),
             Reader::Nothing => 0,
         }
@@ -261,11 +261,11 @@ impl RecordStream {
     /// the longest claimed length of a record.
     pub fn is_stopped(&self) -> bool {
         match &self.reader {
-            Reader::Records(reader) => reader.oversized || reader.window.feed().raw().is_stopped(),
-            Reader::Lines(reader) => reader.window().feed().raw().is_stopped(),
+            Reader::Records(reader) => reader.oversized || reader.window.reader().raw().is_stopped(),
+            Reader::Lines(reader) => reader.window().reader().raw().is_stopped(),
             Reader::Table(reader) => reader.is_oversized,
             Reader::Planned(reader) => reader.is_oversized,
-            Reader::Tar(reader) => reader.window.feed().raw().is_stopped(),
+            Reader::Tar(reader) => reader.window.reader().raw().is_stopped(),
             Reader::Zip(_) | Reader::Nothing => false,
         }
     }

@@ -19,7 +19,7 @@ use crate::sign::{InputSignatures, sign};
 use crate::signed_file::SignedFile;
 use crate::warc;
 use crate::withdrawn_rows::withdrawn_rows;
-use crate::write::{OutputData, OutputForms};
+use crate::write::{OutputData, OutputLayouts};
 use huller_archive::Stores;
 use huller_row::{Format, push_line};
 use huller_run::counters::Counters;
@@ -161,7 +161,7 @@ pub fn run(
     let config = config(settings, &pass, &earlier, (rows.as_ref(), dropped, withdrawn));
     let archives = options.archives.as_deref().filter(|_| settings.format == OutputFormat::Warc);
     let records = archives.map(|archives| (archives, warc::layout(config.text())));
-    let forms = OutputForms { rows, records };
+    let layouts = OutputLayouts { rows, records };
     let run_options = options::Options {
         resume: options.resume,
         overwrite: options.overwrite,
@@ -182,7 +182,7 @@ pub fn run(
             return end(folder, &files, inputs, table, &mut reporter);
         }
         let withdrawn = named.into_iter().chain(Withdrawals::of_run(folder.root())?).collect();
-        let settings = (settings, &forms, (list, withdrawn));
+        let settings = (settings, &layouts, (list, withdrawn));
         let earlier = (earlier, earlier_rows.as_slice());
         let done = work(settings, options, &pass, earlier, &mut folder, &mut reporter)?;
         if let Some((inputs, table)) = done {
@@ -343,7 +343,7 @@ fn named_withdrawals(
 
 /// Runs all phases, one after another.
 fn work(
-    (settings, forms, (list, withdrawn)): (&Settings, &OutputForms<'_>, RowsToDrop),
+    (settings, layouts, (list, withdrawn)): (&Settings, &OutputLayouts<'_>, RowsToDrop),
     options: &Options,
     pass: &FilePass<'_>,
     (earlier, earlier_rows): (Vec<SignedFile>, &[CorpusFile]),
@@ -420,7 +420,7 @@ fn work(
     };
     let (rows, places) = inputs;
     let paragraphs = paragraphs.as_ref();
-    let writing = OutputData { settings, rows, places, decisions, lines, paragraphs, forms };
+    let writing = OutputData { settings, rows, places, decisions, lines, paragraphs, layouts };
     if writing.run(pass, folder, reporter)? == PassEnding::Interrupted {
         return Ok(None);
     }

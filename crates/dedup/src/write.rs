@@ -37,11 +37,11 @@ pub(crate) struct OutputData<'a> {
     pub(crate) decisions: &'a Decisions,
     pub(crate) lines: Option<&'a HostLines>,
     pub(crate) paragraphs: Option<&'a Paragraphs>,
-    pub(crate) forms: &'a OutputForms<'a>,
+    pub(crate) layouts: &'a OutputLayouts<'a>,
 }
 
 /// The properties of outputs that are not lines.
-pub(crate) struct OutputForms<'a> {
+pub(crate) struct OutputLayouts<'a> {
     /// The format of outputs whose rows are encoded.
     pub(crate) rows: Option<RowsFormat>,
     /// The folder of archives, and the layout of files of records, if outputs are WARC.
@@ -125,9 +125,9 @@ impl OutputData<'_> {
         signed: &SignedFile,
         written: &mut WrittenChunk,
     ) {
-        let compression = match &self.forms.rows {
+        let compression = match &self.layouts.rows {
             // The writer needs the rows themselves, to find their records.
-            _ if self.forms.records.is_some() => Compression::None,
+            _ if self.layouts.records.is_some() => Compression::None,
             Some(rows) => rows.layout.compression,
             None => Compression::from_path(Path::new(&file.output)),
         };
@@ -138,7 +138,7 @@ impl OutputData<'_> {
         });
         let compressor = &mut worker.compressors[known].1;
         let lines = (worker.plain.as_slice(), worker.places.as_slice());
-        if let Some(rows) = &self.forms.rows {
+        if let Some(rows) = &self.layouts.rows {
             let names = (file.name.as_str(), &self.settings.keys);
             let piece = RowsPiece::new(rows, names, lines, compressor);
             place(&mut written.records, signed.header.record_bytes(), piece.marks.into_iter());
@@ -147,7 +147,7 @@ impl OutputData<'_> {
         }
         compressor.frame(&worker.plain, &mut written.frame);
         written.length = worker.plain.len() as u64;
-        if self.forms.records.is_some() {
+        if self.layouts.records.is_some() {
             written.length = written.rows;
             place(&mut written.records, signed.header.record_bytes(), 0..);
         }
@@ -264,7 +264,7 @@ impl OutputData<'_> {
         let read_back = || DedupError::output("read back paragraphs from", &folder_name);
         let mut paragraphs =
             self.paragraphs.map(ParagraphReader::new).transpose().map_err(read_back())?;
-        let mut archives = self.forms.records.as_ref().map(|(folder, _)| Archives::new(folder));
+        let mut archives = self.layouts.records.as_ref().map(|(folder, _)| Archives::new(folder));
         let (mut making, mut progress) = (OutputInProgress::default(), 0);
         let ending = pass.run(
             todo,
@@ -286,8 +286,8 @@ impl OutputData<'_> {
                     Event::Chunk(written) => {
                         let written = written?;
                         progress += written.signed;
-                        let of = (self.settings, self.forms.rows.as_ref());
-                        match (&mut archives, &self.forms.records) {
+                        let of = (self.settings, self.layouts.rows.as_ref());
+                        match (&mut archives, &self.layouts.records) {
                             (Some(archives), Some((_, layout))) => {
                                 let of = (self.settings, layout);
                                 making.add_records(folder, (input, file), of, archives, written)?;

@@ -181,17 +181,17 @@ impl Algorithm for Hull {
         leave_out_notices(page, blocks, &mut judge.selector.taken);
         notes.take(page, blocks, &mut judge.selector.taken);
         let taken = &judge.selector.taken;
-        let stretches = |block: usize| blocks.runs(block).map(|run| RunRange::whole_run(page, run));
+        let ranges = |block: usize| blocks.runs(block).map(|run| RunRange::whole_run(page, run));
         let chosen = (0..taken.len()).filter(|block| taken[*block]);
-        out.stretches.extend(chosen.flat_map(stretches));
+        out.ranges.extend(chosen.flat_map(ranges));
         if let Some(headline) = headline_of(blocks, features.headlines(), taken) {
-            out.headline.extend(stretches(headline));
+            out.headline.extend(ranges(headline));
         }
         if !is_thread {
             let apart = comments.of(page, blocks, taken);
-            out.comments.extend(apart.iter().flat_map(|block| stretches(*block as usize)));
+            out.comments.extend(apart.iter().flat_map(|block| ranges(*block as usize)));
         }
-        out.finish_stretches(page);
+        out.finish_ranges(page);
         Verdict {
             score: Some(f64::from(score)),
             has_article: Some(!matches!(page_type, PageType::Listing | PageType::Collection)),

@@ -184,7 +184,7 @@ impl Algorithm for WordRules {
             all += block.words;
             previous = *block;
         }
-        out.finish_stretches(page);
+        out.finish_ranges(page);
         let score = f64::from(content) / f64::from(all.max(1));
         Verdict { score: Some(score), ..Verdict::default() }
     }

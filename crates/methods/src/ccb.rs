@@ -161,12 +161,12 @@ impl Blurring {
                     continue;
                 }
                 if let Some(start) = open.take() {
-                    out.stretches.push(RunRange { run: index, start, end: word.start });
+                    out.ranges.push(RunRange { run: index, start, end: word.start });
                 }
                 free = word.end;
             }
             if let Some(start) = open {
-                out.stretches.push(RunRange { run: index, start, end: run.byte_end });
+                out.ranges.push(RunRange { run: index, start, end: run.byte_end });
             }
         }
     }
@@ -217,7 +217,7 @@ impl Algorithm for Blurring {
         out.clear();
         self.blur(page, memory);
         self.keep(page, memory, out);
-        out.finish_stretches(page);
+        out.finish_ranges(page);
         Verdict::default()
     }
 }

@@ -264,7 +264,7 @@ impl Ceds {
         }
         memory.chosen.iter().for_each(|run| out.push_run(page, *run));
         out.roots.clear();
-        if let (Some(first), Some(last)) = (out.stretches.first(), out.stretches.last()) {
+        if let (Some(first), Some(last)) = (out.ranges.first(), out.ranges.last()) {
             out.roots.push(element_around(page, first.run, last.run));
         }
     }
@@ -388,7 +388,7 @@ impl Algorithm for Ceds {
 /// Returns whether a selection made by CEDS holds any text.
 fn holds_text(page: &Page<'_>, selection: &Selection) -> bool {
     if selection.is_partial {
-        return !selection.stretches.is_empty();
+        return !selection.ranges.is_empty();
     }
     selection.nodes(page).any(|node| node.run_start < node.run_end)
 }

@@ -269,7 +269,7 @@ impl Algorithm for Cetr {
         }
         let chars = self.select(lines, values, out);
         let score = f64::from(chars) / f64::from(lines.chars().max(1));
-        out.finish_stretches(page);
+        out.finish_ranges(page);
         Verdict { score: Some(score), ..Verdict::default() }
     }
 }

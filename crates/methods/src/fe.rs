@@ -224,7 +224,7 @@ impl Algorithm for FeatureExtractor {
             }
             run_start = block.run_end as usize;
         }
-        out.finish_stretches(page);
+        out.finish_ranges(page);
         Verdict { score: Some(largest), ..Verdict::default() }
     }
 }

@@ -254,7 +254,7 @@ impl Algorithm for LineBlock {
             }
         }
         let score = f64::from(chars) / f64::from(lines.chars().max(1));
-        out.finish_stretches(page);
+        out.finish_ranges(page);
         Verdict { score: Some(score), ..Verdict::default() }
     }
 }

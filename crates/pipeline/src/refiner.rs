@@ -1,7 +1,7 @@
 //! Runs stages over rows in memory, for programs with inputs, outputs and threads of their own.
 
 use crate::settings::Settings;
-use crate::work::forms::{FormScratch, FormValue, FormWriter};
+use crate::work::value_rewriter::{ValueScratch, RowValueKind, ValueRewriter};
 use crate::work::stages::StageWork;
 use huller_refine::{
     ChangedValues, Language, Perplexity, Reason, RowFields, RowInProgress, StagePhase,
@@ -60,14 +60,14 @@ pub struct Refiner {
     settings: Settings,
     work: StageWork,
     text: String,
-    forms: FormScratch,
+    value_scratch: ValueScratch,
 }
 
 impl Refiner {
     /// Makes the stages of these settings.
     pub fn new(settings: Settings) -> Refiner {
         let work = StageWork::new(&settings);
-        Refiner { settings, work, text: String::new(), forms: FormScratch::default() }
+        Refiner { settings, work, text: String::new(), value_scratch: ValueScratch::default() }
     }
 
     /// Returns whether a stage may change other texts of a row besides its text, as
@@ -137,12 +137,12 @@ impl Refiner {
     /// of its text. `content` decides which stages apply. Returns `None` if the text does not
     /// change.
     pub fn rewrite(&mut self, text: &str, content: FieldContent) -> Option<&str> {
-        let form = match content {
-            FieldContent::MainText | FieldContent::PageText => FormValue::Page,
-            FieldContent::Own => FormValue::Own,
+        let kind = match content {
+            FieldContent::MainText | FieldContent::PageText => RowValueKind::Page,
+            FieldContent::Own => RowValueKind::Own,
             FieldContent::Reference | FieldContent::Figure => return None,
         };
-        FormWriter::new(&mut self.work.chain, &mut self.forms).text(text, form)
+        ValueRewriter::new(&mut self.work.chain, &mut self.value_scratch).text(text, kind)
     }
 }
 

@@ -18,7 +18,7 @@ mod image;
 mod in_line;
 mod inline_boundary;
 mod joiners;
-mod kind;
+mod render_kind;
 mod lanes;
 mod language;
 mod lists;
@@ -41,7 +41,7 @@ mod words;
 use crate::selection::Selection;
 use address::Addresses;
 use copies::Copies;
-use flow::{Flow, FormSink};
+use flow::{Flow, MarkupSink};
 use html::Html;
 use huller_page::Page;
 use markdown::Markdown;
@@ -241,7 +241,7 @@ impl Renderer {
     }
 
     /// Appends the source of the selected nodes to `out`, one node after another, without changes.
-    /// Ignores removed nodes and stretches.
+    /// Ignores removed nodes and ranges.
     pub fn source_html(&self, page: &Page<'_>, selection: &Selection, out: &mut String) {
         for node in selection.nodes(page) {
             out.push_str(page.node_source(node));
@@ -261,7 +261,7 @@ enum RenderedText {
 }
 
 /// Writes a selection with its form.
-fn form<S: FormSink>(
+fn form<S: MarkupSink>(
     page: &Page<'_>,
     selection: &Selection,
     copies: &Copies,

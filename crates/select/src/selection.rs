@@ -3,7 +3,7 @@
 use huller_page::{Node, Page, Tag};
 
 /// The nodes that hold the content, without some of their descendants. All their other text counts,
-/// or only some stretches of it. A selection holds indices and byte offsets into the page, and no
+/// or only some ranges of it. A selection holds indices and byte offsets into the page, and no
 /// text.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Selection {
@@ -14,14 +14,14 @@ pub struct Selection {
     /// list do not lie inside one another. Some may be outside the roots.
     pub removed: Vec<u32>,
     /// All the text that counts, if `is_partial`: in document order, without overlaps.
-    pub stretches: Vec<RunRange>,
-    /// Whether only `stretches` counts. Extractors that select runs, words or lines set this.
+    pub ranges: Vec<RunRange>,
+    /// Whether only `ranges` counts. Extractors that select runs, words or lines set this.
     pub is_partial: bool,
     /// Readers' comments, in document order; they are not in the text. Empty unless the extractor
     /// distinguishes comments.
     pub comments: Vec<RunRange>,
     /// The headline at the start of the text: whole runs, in document order, which are among the
-    /// stretches too. Empty if the text does not begin with the headline, or the extractor does not
+    /// ranges too. Empty if the text does not begin with the headline, or the extractor does not
     /// distinguish it.
     pub headline: Vec<RunRange>,
 }
@@ -38,7 +38,7 @@ pub struct RunRange {
 }
 
 impl RunRange {
-    /// Returns the stretch of a whole run.
+    /// Returns the range of a whole run.
     pub fn whole_run(page: &Page<'_>, run: u32) -> RunRange {
         let huller_page::Run { byte_start, byte_end, .. } = page.runs()[run as usize];
         RunRange { run, start: byte_start, end: byte_end }
@@ -50,7 +50,7 @@ impl Selection {
     pub fn clear(&mut self) {
         self.roots.clear();
         self.removed.clear();
-        self.stretches.clear();
+        self.ranges.clear();
         self.is_partial = false;
         self.comments.clear();
         self.headline.clear();
@@ -61,28 +61,28 @@ impl Selection {
     pub fn copy_from(&mut self, other: &Selection) {
         self.roots.clone_from(&other.roots);
         self.removed.clone_from(&other.removed);
-        self.stretches.clone_from(&other.stretches);
+        self.ranges.clone_from(&other.ranges);
         self.is_partial = other.is_partial;
         self.comments.clone_from(&other.comments);
         self.headline.clone_from(&other.headline);
     }
 
-    /// Adds a whole run to the stretches.
+    /// Adds a whole run to the ranges.
     pub fn push_run(&mut self, page: &Page<'_>, run: u32) {
-        self.stretches.push(RunRange::whole_run(page, run));
+        self.ranges.push(RunRange::whole_run(page, run));
     }
 
-    /// Does the last step of extractors that select stretches: makes the innermost element around
-    /// all stretches the root, so that only the stretches count. Without stretches, clears the
+    /// Does the last step of extractors that select ranges: makes the innermost element around
+    /// all ranges the root, so that only the ranges count. Without ranges, clears the
     /// selection.
     ///
-    /// Extractors may have added stretches in the order of the source. On pages where this is not
-    /// the document order, the stretches are sorted.
-    pub fn finish_stretches(&mut self, page: &Page<'_>) {
+    /// Extractors may have added ranges in the order of the source. On pages where this is not
+    /// the document order, the ranges are sorted.
+    pub fn finish_ranges(&mut self, page: &Page<'_>) {
         if page.is_moved() {
-            self.stretches.sort_unstable_by_key(|stretch| (stretch.run, stretch.start));
+            self.ranges.sort_unstable_by_key(|range| (range.run, range.start));
         }
-        if let (Some(first), Some(last)) = (self.stretches.first(), self.stretches.last()) {
+        if let (Some(first), Some(last)) = (self.ranges.first(), self.ranges.last()) {
             self.roots.push(element_around(page, first.run, last.run));
             self.is_partial = true;
         } else {
@@ -93,21 +93,21 @@ impl Selection {
     /// Leaves out the headline, if the extractor distinguishes it. The headline stays if nothing
     /// else is selected.
     pub fn leave_out_headline(&mut self) {
-        let Selection { stretches, headline, .. } = self;
-        if headline.len() < stretches.len() {
+        let Selection { ranges, headline, .. } = self;
+        if headline.len() < ranges.len() {
             let is_headline = |run: u32| headline.binary_search_by_key(&run, |of| of.run).is_ok();
-            stretches.retain(|stretch| !is_headline(stretch.run));
+            ranges.retain(|range| !is_headline(range.run));
             headline.clear();
         }
     }
 
-    /// Adds the figure captions between the first and the last stretch, except for comments. Does
+    /// Adds the figure captions between the first and the last range, except for comments. Does
     /// not change a selection that is not partial, since it holds the captions of its roots
-    /// already. Cost: O(nodes in the roots + stretches log stretches).
+    /// already. Cost: O(nodes in the roots + ranges log ranges).
     pub fn add_captions(&mut self, page: &Page<'_>) {
-        let Selection { roots, stretches, comments, .. } = self;
-        let (Some(first), Some(last)) = (stretches.first(), stretches.last()) else { return };
-        let (between, selected) = (first.run..last.run, stretches.len());
+        let Selection { roots, ranges, comments, .. } = self;
+        let (Some(first), Some(last)) = (ranges.first(), ranges.last()) else { return };
+        let (between, selected) = (first.run..last.run, ranges.len());
         for root in roots {
             let (mut at, end) = (*root as usize, page.nodes()[*root as usize].end as usize);
             while at < end {
@@ -119,13 +119,13 @@ impl Selection {
                 at = node.end as usize;
                 for run in (node.run_start..node.run_end).filter(|run| between.contains(run)) {
                     let has = |of: &[RunRange]| of.binary_search_by_key(&run, |of| of.run).is_ok();
-                    if !has(&stretches[..selected]) && !has(comments) {
-                        stretches.push(RunRange::whole_run(page, run));
+                    if !has(&ranges[..selected]) && !has(comments) {
+                        ranges.push(RunRange::whole_run(page, run));
                     }
                 }
             }
         }
-        stretches.sort_unstable_by_key(|stretch| (stretch.run, stretch.start));
+        ranges.sort_unstable_by_key(|range| (range.run, range.start));
     }
 
     /// Returns the removed nodes from index `node` on.
@@ -133,15 +133,15 @@ impl Selection {
         &self.removed[self.removed.partition_point(|removed| *removed < node)..]
     }
 
-    /// Returns the stretches from run `run` on; `None` if all text counts.
-    pub(crate) fn stretches_from(&self, run: u32) -> Option<&[RunRange]> {
-        let first = || self.stretches.partition_point(|stretch| stretch.run < run);
-        self.is_partial.then(|| &self.stretches[first()..])
+    /// Returns the ranges from run `run` on; `None` if all text counts.
+    pub(crate) fn ranges_from(&self, run: u32) -> Option<&[RunRange]> {
+        let first = || self.ranges.partition_point(|range| range.run < run);
+        self.is_partial.then(|| &self.ranges[first()..])
     }
 
     /// Returns the indices of the runs with text that counts, in document order. These runs are
     /// inside the roots and outside the removed nodes. If the selection is partial, each has at
-    /// least one stretch. Cost: O(runs kept + roots log removed + stretches).
+    /// least one range. Cost: O(runs kept + roots log removed + ranges).
     pub fn kept_runs<'a>(&'a self, page: &Page<'a>) -> impl Iterator<Item = u32> + use<'a> {
         let nodes = page.nodes();
         let inside = self.roots.iter().flat_map(move |root| {
@@ -156,14 +156,14 @@ impl Selection {
                 kept
             })
         });
-        let mut stretches = self.stretches.as_slice();
+        let mut ranges = self.ranges.as_slice();
         inside.filter(move |run| {
             if !self.is_partial {
                 return true;
             }
-            let before = stretches.iter().take_while(|stretch| stretch.run < *run).count();
-            stretches = &stretches[before..];
-            stretches.first().is_some_and(|stretch| stretch.run == *run)
+            let before = ranges.iter().take_while(|range| range.run < *run).count();
+            ranges = &ranges[before..];
+            ranges.first().is_some_and(|range| range.run == *run)
         })
     }
 

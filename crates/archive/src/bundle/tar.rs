@@ -41,7 +41,7 @@ struct PrecedingHeaders {
     start: Option<u64>,
     extended: ExtendedAttributes,
     /// The reason why they cannot be used.
-    trouble: Option<(FaultReason, &'static str)>,
+    problem: Option<(FaultReason, &'static str)>,
 }
 
 /// The bytes ended too early.
@@ -111,7 +111,7 @@ impl TarReader {
         if header.size > EXTENDED_BYTES {
             if is_for_next_file {
                 let what = "has an extended header that is too long";
-                self.before.trouble = Some((FaultReason::HeaderTooLarge, what));
+                self.before.problem = Some((FaultReason::HeaderTooLarge, what));
             } else {
                 report(FaultReason::HeaderTooLarge, "is an extended header that is too long");
             }
@@ -134,7 +134,7 @@ impl TarReader {
             b'K' | b'g' => {}
             _ if extended.add_pax(&bytes).is_none() => {
                 let what = "has an extended header that is damaged";
-                self.before.trouble = Some((FaultReason::CorruptMember, what));
+                self.before.problem = Some((FaultReason::CorruptMember, what));
             }
             _ => {}
         }
@@ -143,7 +143,7 @@ impl TarReader {
 
     /// Reads a file, or skips it if it is not a page.
     fn file(&mut self, header: &Header, start: u64, batch: &mut Batch) -> io::Result<()> {
-        let PrecedingHeaders { extended, mut trouble, .. } = std::mem::take(&mut self.before);
+        let PrecedingHeaders { extended, mut problem, .. } = std::mem::take(&mut self.before);
         let path = extended.path.as_ref().unwrap_or(&header.name);
         let name = utf8_or_latin1(path).into_owned();
         let name = tidy(&name);
@@ -152,7 +152,7 @@ impl TarReader {
         let is_sparse = header.flag == b'S' || extended.is_sparse;
         if is_sparse || header.flag == b'M' {
             let what = "is a sparse file or one of several volumes, which are not read";
-            trouble = Some((FaultReason::Unsupported, what));
+            problem = Some((FaultReason::Unsupported, what));
         }
         let mut is_map = header.is_extended;
         while is_map {
@@ -163,7 +163,7 @@ impl TarReader {
             is_map = self.window.bytes()[504] != 0;
             self.window.consume(BLOCK);
         }
-        let kind = if header.is_file() && trouble.is_none() {
+        let kind = if header.is_file() && problem.is_none() {
             let wanted = HEAD_BYTES.min(usize::try_from(size).unwrap_or(HEAD_BYTES));
             self.fill(wanted)?;
             let head = self.window.bytes();
@@ -172,10 +172,10 @@ impl TarReader {
             FileKind::NoFile
         };
         if kind == FileKind::Page && size > self.page_bytes as u64 {
-            trouble = Some((FaultReason::TooLarge, "is longer than the limit for a page"));
+            problem = Some((FaultReason::TooLarge, "is longer than the limit for a page"));
         }
         let begun = begin(batch, name, kind);
-        let read = if kind == FileKind::Page && trouble.is_none() {
+        let read = if kind == FileKind::Page && problem.is_none() {
             self.read(size, &mut batch.bytes)?
         } else {
             self.pass(size)?
@@ -188,7 +188,7 @@ impl TarReader {
         // A file whose padding is cut off has lost no data.
         let _ = self.pass(padded_size(size) - size)?;
         let position = self.position(start);
-        match trouble {
+        match problem {
             Some((reason, what)) => {
                 begun.discard(batch);
                 batch.entries.push(Entry::Fault(fault(reason, name, what, position)));
@@ -349,7 +349,7 @@ impl TarReader {
     fn position(&self, start: u64) -> Position {
         let len = self.window.offset() - start;
         Position {
-            member: self.window.feed().is_plain().then_some((start, len)),
+            member: self.window.reader().is_plain().then_some((start, len)),
             stream_offset: self.known_origin.then_some(start),
         }
     }

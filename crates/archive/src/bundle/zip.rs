@@ -85,13 +85,13 @@ impl ZipReader {
             begin(batch, name, FileKind::NoFile).finish(batch, position);
             return Ok(Ok(()));
         }
-        if let Some(trouble) = &member.trouble {
-            let reason = if trouble.is_foreign {
+        if let Some(problem) = &member.problem {
+            let reason = if problem.is_foreign {
                 FaultReason::Unsupported
             } else {
                 FaultReason::CorruptMember
             };
-            return failed(reason, &trouble.what);
+            return failed(reason, &problem.description);
         }
         self.file.seek(SeekFrom::Start(member.bytes.start))?;
         let packed = (&mut self.file).take(member.bytes.end - member.bytes.start);

@@ -2,9 +2,9 @@
 
 use super::event::Event;
 use super::expected_start::ExpectedStart;
-use super::gzip::feed::GzipFeed;
-use super::lz4::feed::Lz4Feed;
-use super::zstd::feed::ZstdFeed;
+use super::gzip::reader::GzipReader;
+use super::lz4::reader::Lz4Reader;
+use super::zstd::reader::ZstdReader;
 use crate::store::raw_reader::RawReader;
 use std::io;
 
@@ -12,14 +12,14 @@ use std::io;
 /// end, [`Event::Eof`].
 pub(crate) enum ContainerReader {
     Plain(RawReader),
-    Gzip(GzipFeed),
-    Zstd(ZstdFeed),
-    Lz4(Lz4Feed),
+    Gzip(GzipReader),
+    Zstd(ZstdReader),
+    Lz4(Lz4Reader),
 }
 
 impl ContainerReader {
     /// Reads up to the next event and appends its data to `output`.
-    pub(crate) fn pull(&mut self, output: &mut Vec<u8>) -> io::Result<Event> {
+    pub(crate) fn next_event(&mut self, output: &mut Vec<u8>) -> io::Result<Event> {
         match self {
             ContainerReader::Plain(raw) => {
                 let bytes = raw.fill(1)?;
@@ -32,9 +32,9 @@ impl ContainerReader {
                 raw.mark();
                 Ok(Event::Data)
             }
-            ContainerReader::Gzip(feed) => feed.pull(output),
-            ContainerReader::Zstd(feed) => feed.pull(output),
-            ContainerReader::Lz4(feed) => feed.pull(output),
+            ContainerReader::Gzip(feed) => feed.next_event(output),
+            ContainerReader::Zstd(feed) => feed.next_event(output),
+            ContainerReader::Lz4(feed) => feed.next_event(output),
         }
     }
 

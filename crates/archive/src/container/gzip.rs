@@ -1,6 +1,6 @@
 //! Decodes gzip members (RFC 1952).
 
-pub(crate) mod feed;
+pub(crate) mod reader;
 pub(crate) mod finder;
 pub(crate) mod header;
 pub(crate) mod inflate;

@@ -46,7 +46,7 @@ pub(crate) struct Run {
 
 /// The plain bytes of a container that have been read but not yet skipped.
 pub(crate) struct Window {
-    feed: ContainerReader,
+    reader: ContainerReader,
     /// The opening of a member that begins with a record.
     opening: ExpectedStart,
     bytes: Vec<u8>,
@@ -63,10 +63,10 @@ pub(crate) struct Window {
 }
 
 impl Window {
-    pub(crate) fn new(feed: ContainerReader, opening: ExpectedStart) -> Self {
-        let base = if feed.is_plain() { feed.raw().offset() } else { 0 };
+    pub(crate) fn new(reader: ContainerReader, opening: ExpectedStart) -> Self {
+        let base = if reader.is_plain() { reader.raw().offset() } else { 0 };
         Window {
-            feed,
+            reader,
             opening,
             bytes: Vec::new(),
             at: 0,
@@ -79,8 +79,8 @@ impl Window {
         }
     }
 
-    pub(crate) fn feed(&self) -> &ContainerReader {
-        &self.feed
+    pub(crate) fn reader(&self) -> &ContainerReader {
+        &self.reader
     }
 
     /// Returns whether the bytes after the run have this opening: the member at the border, or the
@@ -88,14 +88,14 @@ impl Window {
     pub(crate) fn next_begins_with(&mut self, opening: ExpectedStart) -> bool {
         match self.edge {
             Some(Edge::Border) => opening.fits(&self.ahead),
-            _ => self.feed.begins_with(opening),
+            _ => self.reader.begins_with(opening),
         }
     }
 
     /// Sets the opening of a member that begins with a record.
     pub(crate) fn set_opening(&mut self, opening: ExpectedStart) {
         self.opening = opening;
-        self.feed.set_opening(opening);
+        self.reader.set_opening(opening);
     }
 
     /// Returns the bytes of the run from the current position on that have already been read.
@@ -135,7 +135,7 @@ impl Window {
         self.compact();
         let event = match self.queued.take() {
             Some(event) => event,
-            None => self.feed.pull(&mut self.bytes)?,
+            None => self.reader.next_event(&mut self.bytes)?,
         };
         match event {
             Event::Start(start) => {
@@ -208,7 +208,7 @@ impl Window {
         self.edge = None;
         let mut start = None;
         loop {
-            match self.feed.pull(&mut self.ahead)? {
+            match self.reader.next_event(&mut self.ahead)? {
                 Event::Start(offset) => start = Some(offset),
                 Event::Data => {}
                 event if start.is_none() => {
@@ -269,7 +269,7 @@ impl Window {
             self.at = (offset - self.base) as usize;
             return Ok(());
         }
-        self.feed.seek(offset)?;
+        self.reader.seek(offset)?;
         self.bytes.clear();
         self.at = 0;
         self.base = offset;

@@ -255,11 +255,11 @@ impl RecordReader {
         let what = format!("Content-Length {length} reaches beyond the end of the data");
         let len = record_len(header, length);
         let unread = len.saturating_sub(self.window.bytes().len() as u64);
-        if self.lies >= LIES || !self.window.feed().may_hold(unread) {
+        if self.lies >= LIES || !self.window.reader().may_hold(unread) {
             self.bad_length(batch, header, &what);
             return Ok(());
         }
-        let seekable = self.window.feed().is_plain() && self.window.feed().raw().is_seekable();
+        let seekable = self.window.reader().is_plain() && self.window.reader().raw().is_seekable();
         if seekable && length > HELD_BYTES as u64 {
             return self.seek_over(batch, header, len);
         }

@@ -26,7 +26,7 @@ impl<F: Finder> Salvage<F> {
     }
 
     /// Reports the member that began at `start` as damaged and moves to the next sound one.
-    pub(crate) fn broken(
+    pub(crate) fn report_damage(
         &mut self,
         raw: &mut RawReader,
         start: u64,
@@ -42,7 +42,7 @@ impl<F: Finder> Salvage<F> {
     /// Reports the member that began at `start`, within which the input seems to end. If a sound
     /// member is found after its start, only the bytes before that are damaged.
     pub(crate) fn cut_off(&mut self, raw: &mut RawReader, start: u64) -> io::Result<Event> {
-        let mut event = self.broken(raw, start, &format!("{} ends early", F::NAME))?;
+        let mut event = self.report_damage(raw, start, &format!("{} ends early", F::NAME))?;
         if let Event::Broken(damage) = &mut event {
             damage.at_end = raw.bytes().is_empty();
         }

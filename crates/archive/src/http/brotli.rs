@@ -3,7 +3,7 @@
 //! For every body the decoder requests its tables and its window from an allocator. [`Pool`] is an
 //! allocator that reuses memory.
 
-use super::layer::{BodyFault, Caps, Layer};
+use super::layer::{BodyFault, DecodeLimits, Layer};
 use super::sniff::looks_plain;
 use brotli_decompressor::{
     Allocator, BrotliDecompressStream, BrotliResult, BrotliState, HuffmanCode, SliceWrapper,
@@ -23,7 +23,7 @@ impl Brotli {
         &mut self,
         input: &[u8],
         out: &mut Vec<u8>,
-        caps: &Caps<'_>,
+        limits: &DecodeLimits<'_>,
     ) -> Result<Layer, BodyFault> {
         // The input is fed in pieces. At the end of each piece the decoder outputs all data it has
         // decoded. If it fails, it keeps the data that are still in its window. Damage therefore
@@ -37,7 +37,7 @@ impl Brotli {
         let layer = loop {
             let mut available = PIECE.min(input.len() - consumed);
             if written == out.len() {
-                out.resize(caps.next_len(written), 0);
+                out.resize(limits.next_len(written), 0);
             }
             let mut budget = out.len() - written;
             let result = BrotliDecompressStream(
@@ -50,7 +50,7 @@ impl Brotli {
                 &mut 0,
                 &mut state,
             );
-            caps.check(consumed, written)?;
+            limits.check(consumed, written)?;
             match result {
                 BrotliResult::ResultSuccess => break Layer::Whole,
                 BrotliResult::NeedsMoreOutput => {}

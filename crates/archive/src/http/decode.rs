@@ -11,7 +11,7 @@ use super::chunked::{self, Chunking};
 use super::coding::ContentEncoding;
 use super::head::HttpHead;
 use super::inflate::Inflate;
-use super::layer::{BodyFault, Caps, Layer};
+use super::layer::{BodyFault, DecodeLimits, Layer};
 use super::sniff::looks_plain;
 use super::zstd::Zstd;
 use crate::limits::Limits;
@@ -139,7 +139,7 @@ impl Decoder {
             decoded.has_wrong_encoding = true;
             (encodings, transfer) = (&[], &[]);
         }
-        let caps = Caps::new(limits, body.len(), budget);
+        let output_limits = DecodeLimits::new(limits, body.len(), budget);
         for &encoding in encodings.iter().chain(transfer).rev() {
             std::mem::swap(&mut self.front, &mut self.back);
             let input = if decoded.decoded_layers == 0 { body } else { &self.back };
@@ -154,11 +154,11 @@ impl Decoder {
             let found = encoding.or_detected(input);
             decoded.has_wrong_encoding |= found != encoding;
             let layer = match found {
-                ContentEncoding::Gzip => self.inflate.gzip(input, out, &caps),
-                ContentEncoding::Deflate => self.inflate.deflate(input, out, &caps),
-                ContentEncoding::Brotli => self.brotli.decode(input, out, &caps),
+                ContentEncoding::Gzip => self.inflate.gzip(input, out, &output_limits),
+                ContentEncoding::Deflate => self.inflate.deflate(input, out, &output_limits),
+                ContentEncoding::Brotli => self.brotli.decode(input, out, &output_limits),
                 ContentEncoding::Zstd => {
-                    self.zstd.decode(input, out, limits.zstd_window_log, &caps)
+                    self.zstd.decode(input, out, limits.zstd_window_log, &output_limits)
                 }
             }?;
             // deflate and brotli have no magic number, and text can look like the beginning of

@@ -2,7 +2,7 @@
 //! before, so that one state serves for all. Checksums are ignored.
 
 use super::coding::begins_zlib;
-use super::layer::{BodyFault, Caps, Layer};
+use super::layer::{BodyFault, DecodeLimits, Layer};
 use super::sniff::looks_plain;
 use crate::container::gzip::header::{MAGIC, MemberHeader, header_fields};
 use crate::container::gzip::trailer::TRAILER_BYTES;
@@ -22,7 +22,7 @@ impl Inflate {
         &mut self,
         input: &[u8],
         out: &mut Vec<u8>,
-        caps: &Caps<'_>,
+        limits: &DecodeLimits<'_>,
     ) -> Result<Layer, BodyFault> {
         if !input.starts_with(&MAGIC) {
             return Ok(Layer::Other);
@@ -33,7 +33,7 @@ impl Inflate {
                 return Ok(Layer::Cut);
             };
             at += header;
-            let (consumed, layer) = self.bare(&input[at..], at, out, caps)?;
+            let (consumed, layer) = self.bare(&input[at..], at, out, limits)?;
             if layer != Layer::Whole {
                 return Ok(layer);
             }
@@ -48,15 +48,15 @@ impl Inflate {
         &mut self,
         input: &[u8],
         out: &mut Vec<u8>,
-        caps: &Caps<'_>,
+        limits: &DecodeLimits<'_>,
     ) -> Result<Layer, BodyFault> {
         if begins_zlib(input) {
-            let (_, layer) = self.bare(&input[2..], 2, out, caps)?;
+            let (_, layer) = self.bare(&input[2..], 2, out, limits)?;
             if layer == Layer::Whole || !out.is_empty() {
                 return Ok(layer);
             }
         }
-        let (consumed, layer) = self.bare(input, 0, out, caps)?;
+        let (consumed, layer) = self.bare(input, 0, out, limits)?;
         // A short text can begin with a whole deflate stream by chance, but hardly with one that
         // ends where the text does.
         if layer == Layer::Whole && consumed < input.len() && looks_plain(input) {
@@ -72,17 +72,17 @@ impl Inflate {
         input: &[u8],
         before: usize,
         out: &mut Vec<u8>,
-        caps: &Caps<'_>,
+        limits: &DecodeLimits<'_>,
     ) -> Result<(usize, Layer), BodyFault> {
         self.state.reset(false);
         let mut consumed = 0;
         loop {
-            caps.reserve(out);
+            limits.reserve(out);
             let length = out.len();
             let result = self.state.decompress_vec(&input[consumed..], out, FlushDecompress::None);
             let progress = self.state.total_in() as usize > consumed || out.len() > length;
             consumed = self.state.total_in() as usize;
-            caps.check(before + consumed, out.len())?;
+            limits.check(before + consumed, out.len())?;
             match result {
                 Ok(Status::StreamEnd) => return Ok((consumed, Layer::Whole)),
                 Ok(_) if progress => {}

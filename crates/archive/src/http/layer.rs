@@ -36,7 +36,7 @@ pub(super) enum Layer {
 }
 
 /// The limits on the output of a decoder. Sizes are in bytes.
-pub(super) struct Caps<'r> {
+pub(super) struct DecodeLimits<'r> {
     /// The budget that is asked before the output grows beyond 1 MiB.
     budget: RefCell<&'r mut dyn MemoryBudget>,
     body_bytes: usize,
@@ -45,7 +45,7 @@ pub(super) struct Caps<'r> {
     encoded: usize,
 }
 
-impl<'r> Caps<'r> {
+impl<'r> DecodeLimits<'r> {
     /// Size above which the ratio is limited: a short page of blanks may legitimately compress to
     /// almost nothing.
     const RATIO_FROM: usize = 1 << 20;
@@ -55,7 +55,7 @@ impl<'r> Caps<'r> {
     /// Returns the limits for a body of `encoded` bytes.
     pub(super) fn new(limits: &Limits, encoded: usize, budget: &'r mut dyn MemoryBudget) -> Self {
         let budget = RefCell::new(budget);
-        Caps { budget, body_bytes: limits.body_bytes, ratio: limits.decode_ratio, encoded }
+        DecodeLimits { budget, body_bytes: limits.body_bytes, ratio: limits.decode_ratio, encoded }
     }
 
     /// Returns the next length of a full output: double, but at most one byte above the limit,
@@ -76,8 +76,8 @@ impl<'r> Caps<'r> {
         }
     }
 
-    /// Checks that output of `decoded` bytes is within the limit, and within the ratio to the
-    /// `consumed` bytes it was decoded from.
+    /// Checks the size of the decoded output, and its ratio to the consumed input, against the
+    /// limits. Both are in bytes.
     ///
     /// The ratio uses the bytes consumed so far, so a bomb is detected after its first MiB.
     pub(super) fn check(&self, consumed: usize, decoded: usize) -> Result<(), BodyFault> {

@@ -1,6 +1,6 @@
 //! Decodes `zstd`.
 
-use super::layer::{BodyFault, Caps, Layer};
+use super::layer::{BodyFault, DecodeLimits, Layer};
 use crate::container::zstd::frame::begins_frame;
 use zstd_safe::{DCtx, DParameter, InBuffer, OutBuffer, ResetDirective};
 
@@ -20,7 +20,7 @@ impl Zstd {
         input: &[u8],
         out: &mut Vec<u8>,
         window_log: u32,
-        caps: &Caps<'_>,
+        limits: &DecodeLimits<'_>,
     ) -> Result<Layer, BodyFault> {
         if !begins_frame(input) {
             return Ok(Layer::Other);
@@ -43,7 +43,7 @@ impl Zstd {
                 }
                 wanted = 1;
             }
-            caps.reserve(out);
+            limits.reserve(out);
             let length = out.len();
             let mut source = InBuffer::around(&input[..input.len().min(at + wanted)]);
             source.set_pos(at);
@@ -53,18 +53,18 @@ impl Zstd {
             };
             at = source.pos();
             wanted = hint;
-            caps.check(at, out.len())?;
+            limits.check(at, out.len())?;
         }
         // If the output was full, zstd may still hold data.
         while wanted != 0 && out.len() == out.capacity() {
-            caps.reserve(out);
+            limits.reserve(out);
             let length = out.len();
             let mut target = OutBuffer::around_pos(out, length);
             match self.state.decompress_stream(&mut target, &mut InBuffer::around(&[])) {
                 Ok(hint) => wanted = hint,
                 Err(_) => break,
             }
-            caps.check(at, out.len())?;
+            limits.check(at, out.len())?;
         }
         Ok(if wanted == 0 { Layer::Whole } else { Layer::Cut })
     }

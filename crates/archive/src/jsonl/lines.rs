@@ -268,7 +268,7 @@ impl LineReader {
             return Ok(false);
         }
         let place = Position {
-            member: self.window.feed().is_plain().then_some((hole.start, hole.bytes)),
+            member: self.window.reader().is_plain().then_some((hole.start, hole.bytes)),
             stream_offset: self.known_origin.then_some(hole.start),
         };
         let detail = format!("{} (byte {} of the text)", hole_of(hole.bytes), hole.start);
@@ -421,7 +421,7 @@ impl LineReader {
     fn position(&self, len: u64) -> Position {
         let offset = self.window.offset();
         Position {
-            member: self.window.feed().is_plain().then_some((offset, len)),
+            member: self.window.reader().is_plain().then_some((offset, len)),
             stream_offset: self.known_origin.then_some(offset),
         }
     }

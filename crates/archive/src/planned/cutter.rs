@@ -86,7 +86,7 @@ impl PlannedCutter {
         let (file, records) = (Arc::clone(&self.file), first..self.next);
         batch.packing = Packing::Planned(PlannedRecords { file, records, bytes: ranges });
         batch.dialect = format.dialect();
-        (batch.start, batch.seam) = (first as u64, true);
+        (batch.start, batch.starts_cleanly) = (first as u64, true);
         Ok(true)
     }
 

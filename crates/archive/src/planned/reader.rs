@@ -103,7 +103,7 @@ impl PlannedReader {
             }
         }
         self.is_oversized |= reader.oversized;
-        let is_cut = reader.window.feed().raw().is_stopped();
+        let is_cut = reader.window.reader().raw().is_stopped();
         Ok(self.check_entry(at, is_cut))
     }
 

@@ -6,10 +6,10 @@ use super::input_place::InputPlace;
 use super::raw_reader::RawReader;
 use crate::container::Container;
 use crate::container::container_reader::ContainerReader;
-use crate::container::gzip::feed::GzipFeed;
-use crate::container::lz4::feed::Lz4Feed;
+use crate::container::gzip::reader::GzipReader;
+use crate::container::lz4::reader::Lz4Reader;
 use crate::container::window::Window;
-use crate::container::zstd::feed::ZstdFeed;
+use crate::container::zstd::reader::ZstdReader;
 use crate::error::ArchiveError;
 use crate::format::Format;
 use crate::limits::Limits;
@@ -78,11 +78,11 @@ impl ArchiveFile {
         let raw = raw.map_err(|error| self.error(offset, error))?;
         let raw = prepare(raw);
         let opening = self.format.opening();
-        let feed = match self.container {
+        let reader = match self.container {
             Container::Plain => ContainerReader::Plain(raw),
-            Container::Gzip => ContainerReader::Gzip(GzipFeed::new(raw, opening)),
-            Container::Lz4 => ContainerReader::Lz4(Lz4Feed::new(raw, opening)),
-            Container::Zstd => ContainerReader::Zstd(ZstdFeed::new(
+            Container::Gzip => ContainerReader::Gzip(GzipReader::new(raw, opening)),
+            Container::Lz4 => ContainerReader::Lz4(Lz4Reader::new(raw, opening)),
+            Container::Zstd => ContainerReader::Zstd(ZstdReader::new(
                 &self.name,
                 raw,
                 limits,
@@ -90,7 +90,7 @@ impl ArchiveFile {
                 self.dictionary.clone(),
             )?),
         };
-        Ok(Window::new(feed, opening))
+        Ok(Window::new(reader, opening))
     }
 
     /// Returns an I/O error at an offset of this file.

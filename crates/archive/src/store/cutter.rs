@@ -143,7 +143,7 @@ impl Cutter {
         batch.packing = self.packing.clone();
         batch.dialect = self.dialect;
         batch.start = self.start;
-        batch.seam = true;
+        batch.starts_cleanly = true;
         let shared = self.shared.clone();
         if let Some(file) = &shared {
             if let Some(len) = self.cut_unread(file)? {

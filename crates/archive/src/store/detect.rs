@@ -7,13 +7,13 @@ use crate::bundle::tar_header::is_tar;
 use crate::container::Container;
 use crate::container::container_reader::ContainerReader;
 use crate::container::expected_start::ExpectedStart;
-use crate::container::gzip::feed::GzipFeed;
+use crate::container::gzip::reader::GzipReader;
 use crate::container::gzip::finder::MemberFinder;
 use crate::container::lz4;
-use crate::container::lz4::feed::Lz4Feed;
+use crate::container::lz4::reader::Lz4Reader;
 use crate::container::window::{Edge, Window};
 use crate::container::zstd::context::context;
-use crate::container::zstd::feed::ZstdFeed;
+use crate::container::zstd::reader::ZstdReader;
 use crate::container::zstd::finder::{FrameFinder, TRIAL_BYTES};
 use crate::csv::{has_backslash_escapes, separator_in};
 use crate::damage::finder::Finder;
@@ -141,18 +141,18 @@ fn begin(
     limits: &Limits,
 ) -> Result<DetectedArchive, ArchiveError> {
     let (mut dictionary, mut start) = (None, raw.offset());
-    let feed = match container {
+    let reader = match container {
         Container::Plain => ContainerReader::Plain(raw),
-        Container::Gzip => ContainerReader::Gzip(GzipFeed::new(raw, ExpectedStart::AnyRecord)),
-        Container::Lz4 => ContainerReader::Lz4(Lz4Feed::new(raw, ExpectedStart::AnyRecord)),
+        Container::Gzip => ContainerReader::Gzip(GzipReader::new(raw, ExpectedStart::AnyRecord)),
+        Container::Lz4 => ContainerReader::Lz4(Lz4Reader::new(raw, ExpectedStart::AnyRecord)),
         Container::Zstd => {
-            let feed = ZstdFeed::open(name, raw, limits, ExpectedStart::AnyRecord)?;
-            dictionary = feed.dictionary().cloned();
-            start = feed.raw().offset();
-            ContainerReader::Zstd(feed)
+            let reader = ZstdReader::open(name, raw, limits, ExpectedStart::AnyRecord)?;
+            dictionary = reader.dictionary().cloned();
+            start = reader.raw().offset();
+            ContainerReader::Zstd(reader)
         }
     };
-    let window = Window::new(feed, ExpectedStart::AnyRecord);
+    let window = Window::new(reader, ExpectedStart::AnyRecord);
     Ok(DetectedArchive { format: Format::Warc, container, dictionary, start, window })
 }
 
@@ -276,7 +276,7 @@ fn format(window: &mut Window) -> std::io::Result<DetectedContent> {
     }
     let is_record_next = match window.edge() {
         Some(Edge::Border) => true,
-        Some(Edge::Broken(_) | Edge::Junk(_)) => !window.feed().raw().bytes().is_empty(),
+        Some(Edge::Broken(_) | Edge::Junk(_)) => !window.reader().raw().bytes().is_empty(),
         _ => false,
     };
     if is_record_next {

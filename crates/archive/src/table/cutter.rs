@@ -49,7 +49,7 @@ impl TableCutter {
         }
         let end = self.table.part_of(self.next).end;
         batch.packing = Packing::Table(TableRows::new(&self.table, self.next..end));
-        (batch.start, batch.seam) = (self.next, true);
+        (batch.start, batch.starts_cleanly) = (self.next, true);
         self.next = end;
         self.hasher.hash_up_to(self.bytes_read(), &mut self.file)?;
         Ok(true)

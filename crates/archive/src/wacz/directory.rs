@@ -33,13 +33,13 @@ pub(crate) struct Member {
     /// The CRC-32 of the data, as the directory states it.
     pub(crate) crc: u32,
     /// The reason why it cannot be read, if any.
-    pub(crate) trouble: Option<EntryProblem>,
+    pub(crate) problem: Option<EntryProblem>,
 }
 
 /// The reason why a file in a ZIP file cannot be read.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct EntryProblem {
-    pub(crate) what: String,
+    pub(crate) description: String,
     /// Whether the file is sound as far as the directory shows, but of an unsupported kind.
     pub(crate) is_foreign: bool,
 }
@@ -81,7 +81,7 @@ pub(crate) enum Zip {
 /// # Errors
 ///
 /// The file cannot be read, looks like an attack, or is a WACZ with an unreadable archive. The
-/// problem of any other file is in [`Member::trouble`].
+/// problem of any other file is in [`Member::problem`].
 pub(crate) fn members(file: &InputFile, len: u64, name: &str) -> Result<Option<Zip>, ArchiveError> {
     let io_error = |error| ArchiveError::io(name, 0, error);
     let (file, failed) = WatchedFile::new(file.try_clone().map_err(io_error)?);
@@ -132,26 +132,26 @@ fn look(file: WatchedFile, len: u64, name: &str) -> Result<Option<Zip>, ArchiveE
                 display_name(&path)
             )));
         }
-        let trouble = |what: String, is_foreign| Some(EntryProblem { what, is_foreign });
-        let trouble = if body.is_err() {
-            trouble("has a damaged header".to_owned(), false)
+        let problem = |description: String, is_foreign| Some(EntryProblem { description, is_foreign });
+        let problem = if body.is_err() {
+            problem("has a damaged header".to_owned(), false)
         } else if is_encrypted {
-            trouble("is encrypted".to_owned(), true)
+            problem("is encrypted".to_owned(), true)
         } else if !is_deflated && method != CompressionMethod::STORE {
             let method = method.as_u16();
             let what = format!("is compressed with method {method}, neither stored nor deflated");
-            trouble(what, true)
+            problem(what, true)
         } else if is_deflated && size > (end - first).saturating_mul(DEFLATE_RATIO) {
             let packed = end - first;
             let what = format!("claims {size} bytes, too many for {packed} deflated bytes");
-            trouble(what, false)
+            problem(what, false)
         } else if !is_deflated && size != end - first {
-            trouble("is stored but has two different sizes".to_owned(), false)
+            problem("is stored but has two different sizes".to_owned(), false)
         } else {
             None
         };
         let name = path;
-        members.push(Member { name, bytes: first..end, size, is_deflated, start, crc, trouble });
+        members.push(Member { name, bytes: first..end, size, is_deflated, start, crc, problem });
     }
     // The count has 16 bits, and overflows in files of programs that ignore this.
     let (listed, read) = (zip.entries_hint(), members.len() as u64);
@@ -179,10 +179,10 @@ fn look(file: WatchedFile, len: u64, name: &str) -> Result<Option<Zip>, ArchiveE
     if members.iter().any(is_lost) {
         return Ok(None);
     }
-    let trouble = |member: &Member| Some((member.name.clone(), member.trouble.clone()?));
-    match members.iter().filter(|member| member.is_archive()).find_map(trouble) {
-        Some((name, trouble)) => {
-            Err(refused(format!("'{}' {}", display_name(&name), trouble.what)))
+    let problem = |member: &Member| Some((member.name.clone(), member.problem.clone()?));
+    match members.iter().filter(|member| member.is_archive()).find_map(problem) {
+        Some((name, problem)) => {
+            Err(refused(format!("'{}' {}", display_name(&name), problem.description)))
         }
         None => Ok(Some(Zip::Wacz(members))),
     }
@@ -220,7 +220,7 @@ mod tests {
         let is = |name: &str| {
             let name = name.to_owned();
             let (bytes, size, is_deflated, start, crc) = (0..0, 0, false, 0, 0);
-            Member { name, bytes, size, is_deflated, start, crc, trouble: None }.is_archive()
+            Member { name, bytes, size, is_deflated, start, crc, problem: None }.is_archive()
         };
         assert!(is("archive/a.warc.gz") && is("archive/x/a.WARC") && is("archive/a.arc.zst"));
         assert!(!is("archive/a.cdx") && !is("indexes/a.warc.gz") && !is("archive/"));

@@ -15,7 +15,7 @@ pub(super) type InflateProblem = Arc<Mutex<Option<String>>>;
 pub(super) struct InflatedEntry {
     data: DeflateDecoder<WatchedReader<Take<InputFile>>>,
     left: u64,
-    trouble: InflateProblem,
+    problem: InflateProblem,
     /// An error that occurred with the last bytes.
     failed: Option<io::Error>,
 }
@@ -28,15 +28,15 @@ impl InflatedEntry {
     ) -> io::Result<(InflatedEntry, InflateProblem)> {
         file.seek(SeekFrom::Start(bytes.start))?;
         let data = DeflateDecoder::new(WatchedReader::new(file.take(bytes.end - bytes.start)));
-        let trouble = InflateProblem::default();
+        let problem = InflateProblem::default();
         let inflated =
-            InflatedEntry { data, left: size, trouble: Arc::clone(&trouble), failed: None };
-        Ok((inflated, trouble))
+            InflatedEntry { data, left: size, problem: Arc::clone(&problem), failed: None };
+        Ok((inflated, problem))
     }
 
     fn end(&mut self, why: String) -> usize {
         self.left = 0;
-        *self.trouble.lock().unwrap_or_else(PoisonError::into_inner) = Some(why);
+        *self.problem.lock().unwrap_or_else(PoisonError::into_inner) = Some(why);
         0
     }
 }

@@ -23,7 +23,7 @@ pub(crate) struct Members {
     next: usize,
     limits: Limits,
     /// The index and the problem of the last opened archive, if that is deflated.
-    trouble: Option<(usize, InflateProblem)>,
+    problem: Option<(usize, InflateProblem)>,
 }
 
 /// An archive of a WACZ.
@@ -57,7 +57,7 @@ impl Members {
             archives,
             next: 0,
             limits: limits.clone(),
-            trouble: None,
+            problem: None,
         }
     }
 
@@ -68,8 +68,8 @@ impl Members {
         &mut self,
         hasher: Option<&OrderedHasher>,
     ) -> Option<Result<Result<OpenedArchive, Box<Fault>>, ArchiveError>> {
-        if let Some((at, trouble)) = self.trouble.take()
-            && let Some(what) = trouble.lock().unwrap_or_else(PoisonError::into_inner).take()
+        if let Some((at, problem)) = self.problem.take()
+            && let Some(what) = problem.lock().unwrap_or_else(PoisonError::into_inner).take()
         {
             return Some(Ok(Err(self.fault(at, FaultReason::CorruptMember, &what))));
         }
@@ -79,8 +79,8 @@ impl Members {
         }
         self.next += 1;
         Some(match self.open(at, hasher) {
-            Ok((opened, trouble)) => {
-                self.trouble = trouble.map(|trouble| (at, trouble));
+            Ok((opened, problem)) => {
+                self.problem = problem.map(|problem| (at, problem));
                 Ok(Ok(opened))
             }
             Err(ArchiveError::Empty { what, .. }) => {
@@ -130,12 +130,12 @@ impl Members {
             hasher.hash_up_to(bytes.start, &mut file).map_err(io_error)?;
         }
         if *is_deflated {
-            let (inflated, trouble) = InflatedEntry::open(file, bytes, *size).map_err(io_error)?;
+            let (inflated, problem) = InflatedEntry::open(file, bytes, *size).map_err(io_error)?;
             let detected = detect(&name, RawReader::pipe(Box::new(inflated)), None, &self.limits)?;
             let archive = ArchiveFile::new(&name, None, &detected, &self.limits);
             return Ok((
                 OpenedArchive { archive, detected, deflated_at: Some(bytes.start) },
-                Some(trouble),
+                Some(problem),
             ));
         }
         let raw = RawReader::part(file, bytes.clone()).map_err(io_error)?;

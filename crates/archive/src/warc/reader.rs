@@ -345,7 +345,7 @@ impl RecordReader {
         let bytes = self.window.bytes();
         let offset = self.window.offset();
         let run = self.window.run();
-        let member = if self.window.feed().is_plain() {
+        let member = if self.window.reader().is_plain() {
             Some((offset, (len + line_ends(&bytes[len..])) as u64))
         } else {
             let at_edge = self.window.edge().is_some() && run.end > run.start;
@@ -399,7 +399,7 @@ impl RecordReader {
             let run = self.window.run();
             let alone = run.records == 0 && run.members == 1;
             let of_run = || alone.then_some((run.start, run.end - run.start));
-            let plain = self.window.feed().is_plain();
+            let plain = self.window.reader().is_plain();
             let member = if plain { position.member } else { of_run() };
             Position { member, ..position }
         });
@@ -450,7 +450,7 @@ impl RecordReader {
     /// compressed file it is the start of its run, without a length, since the end of the run may
     /// be far away.
     fn position_of_fault(&self, offset: u64, len: u64) -> Position {
-        let plain = self.window.feed().is_plain();
+        let plain = self.window.reader().is_plain();
         let member = if plain { (offset, len) } else { (self.window.run().start, 0) };
         let stream_offset = self.known_origin.then_some(offset);
         Position { member: Some(member), stream_offset }

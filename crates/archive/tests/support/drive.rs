@@ -122,7 +122,7 @@ pub(crate) fn drive(
             // The stream can end at the start of the next batch that is a seam.
             if stop.is_none() {
                 more = input.next_batch(&mut batch)?;
-                if more && !batch.seam && batch.part == part {
+                if more && !batch.starts_cleanly && batch.part == part {
                     course.discarded += 1;
                     continue;
                 }

@@ -92,7 +92,7 @@ fn labels(page: &Page<'_>, table: &Table, gold: &Gold) -> (Vec<Label>, u32) {
         let mut selection = Selection { roots: vec![0], is_partial: true, ..Selection::default() };
         for run in first..end {
             let huller_page::Run { byte_start, byte_end, .. } = page.runs()[run as usize];
-            selection.stretches.push(huller_extract::RunRange {
+            selection.ranges.push(huller_extract::RunRange {
                 run,
                 start: byte_start,
                 end: byte_end,

@@ -134,15 +134,15 @@ impl Lines {
     }
 
     /// Adds the text of a line to a selection; lines must be added in order.
-    /// [`Selection::finish_stretches`] sorts the text into document order, which may differ.
+    /// [`Selection::finish_ranges`] sorts the text into document order, which may differ.
     pub(crate) fn select(&self, line: usize, out: &mut Selection) {
         for piece in self.pieces(line) {
-            match out.stretches.last_mut() {
+            match out.ranges.last_mut() {
                 // Both pieces include the white space between them, so they overlap.
                 Some(last) if last.run == piece.run && piece.start <= last.end => {
                     last.end = piece.end;
                 }
-                _ => out.stretches.push(*piece),
+                _ => out.ranges.push(*piece),
             }
         }
     }

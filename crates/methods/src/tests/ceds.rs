@@ -64,7 +64,7 @@ fn check_ceds(example: &Example) {
     assert_eq!(selection.is_partial, !noise.is_empty(), "{id}: noise");
     for wanted in noise {
         let run = page.runs().iter().find(|run| *wanted == page.run_source(run)).unwrap();
-        let is_kept = selection.stretches.iter().any(|piece| piece.start == run.byte_start);
+        let is_kept = selection.ranges.iter().any(|piece| piece.start == run.byte_start);
         assert!(!is_kept, "{id}: {wanted} is noise");
     }
 }

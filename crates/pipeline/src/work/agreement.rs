@@ -25,12 +25,12 @@ impl Agreement {
 
     /// Adds the selection of the next extractor.
     pub(crate) fn add(&mut self, page: &Page<'_>, selection: &Selection) {
-        let mut stretches = selection.stretches.iter().peekable();
+        let mut ranges = selection.ranges.iter().peekable();
         for run in selection.kept_runs(page) {
             let bytes = if selection.is_partial {
-                while stretches.next_if(|stretch| stretch.run < run).is_some() {}
-                let of_run = std::iter::from_fn(|| stretches.next_if(|it| it.run == run));
-                of_run.map(|stretch| stretch.end - stretch.start).sum()
+                while ranges.next_if(|range| range.run < run).is_some() {}
+                let of_run = std::iter::from_fn(|| ranges.next_if(|it| it.run == run));
+                of_run.map(|range| range.end - range.start).sum()
             } else {
                 let run = &page.runs()[run as usize];
                 run.byte_end - run.byte_start
@@ -93,7 +93,7 @@ mod tests {
             for run in runs {
                 selection.push_run(&page, *run);
             }
-            selection.finish_stretches(&page);
+            selection.finish_ranges(&page);
             selection
         };
         let mut agreement = Agreement::default();
@@ -112,8 +112,8 @@ mod tests {
         assert_eq!(best(&[of(&[0]), whole, of(&[0, 1, 2, 3])]), 1);
         // Two thirds of a run agree with all of it more than another run does.
         let mut part = of(&[1]);
-        part.stretches[0].end -= 3;
-        assert!(part.stretches[0] != RunRange::whole_run(&page, 1));
+        part.ranges[0].end -= 3;
+        assert!(part.ranges[0] != RunRange::whole_run(&page, 1));
         assert_eq!(best(&[of(&[3]), part, of(&[1])]), 1);
     }
 }

@@ -3,11 +3,11 @@
 use crate::probe::{PageStep, Probe};
 use crate::settings::Settings;
 use crate::work::dropped::RowSinks;
-use crate::work::forms::{FormScratch, FormWriter};
+use crate::work::value_rewriter::{ValueScratch, ValueRewriter};
 use crate::work::header_text::header_text;
 use crate::work::link_list::LinkSource;
 use crate::work::page_context::{PageContext, PlacedPage};
-use crate::work::page_forms::{Candidate, PageForms, lists_blocks};
+use crate::work::page_renderings::{Candidate, PageRenderings, lists_blocks};
 use crate::work::page_results::{PageResults, RecordFields, RecordTexts, non_empty};
 use crate::work::page_statements::PageStatements;
 use crate::work::rejection::Rejection;
@@ -32,8 +32,8 @@ pub(crate) struct PageWork {
     metadata: Metadata,
     article: StatedArticle,
     statements: PageStatements,
-    forms: PageForms,
-    scratch: FormScratch,
+    renderings: PageRenderings,
+    scratch: ValueScratch,
     /// The user's own keys as the stages change them.
     own: Vec<u8>,
     /// Finds withdrawn rows, if there are any.
@@ -52,8 +52,8 @@ impl PageWork {
             metadata: Metadata::default(),
             article: StatedArticle::default(),
             statements: PageStatements::new(settings.has_rights()),
-            forms: PageForms::new(settings),
-            scratch: FormScratch::default(),
+            renderings: PageRenderings::new(settings),
+            scratch: ValueScratch::default(),
             own: Vec::new(),
             withdrawn: settings.finder(),
         }
@@ -65,7 +65,7 @@ impl PageWork {
 
     /// Returns the bytes of the texts that the last page gave.
     pub(crate) fn text_bytes(&self) -> usize {
-        self.forms.bytes() + self.statements.bytes()
+        self.renderings.bytes() + self.statements.bytes()
     }
 
     /// Extracts a page and passes its row to `sinks`. Calls `probe` after each step.
@@ -77,7 +77,7 @@ impl PageWork {
         probe: &mut P,
     ) -> Result<(), Rejection> {
         let settings = context.settings;
-        let PageWork { stages, url, texts, utf8, columns, article, forms, scratch, own, .. } = self;
+        let PageWork { stages, url, texts, utf8, columns, article, renderings, scratch, own, .. } = self;
         let (metadata_reader, metadata) = (&mut self.metadata_reader, &mut self.metadata);
         let withdrawn = &mut self.withdrawn;
         let statements = &mut self.statements;
@@ -98,36 +98,36 @@ impl PageWork {
         let is_tuned = settings.profile == Profile::Tuned;
         let article = is_tuned.then(|| article.of(&page)).flatten();
         probe.lap(PageStep::Metadata);
-        forms.begin(article.is_some());
+        renderings.begin(article.is_some());
         // A page that states an article has links of its own all the same.
         let (whole, page) = (page, article.unwrap_or(page));
         let fields = PageFields { metadata, record: &record, rights };
         let candidate = Candidate { page: &page, plain, metadata, fields: &fields, settings };
-        let verdict = forms.find_text(&candidate, &mut staged, &sinks, probe)?;
+        let verdict = renderings.find_text(&candidate, &mut staged, &sinks, probe)?;
         let (language, refused) = staged.outcome();
-        forms.write_forms(&page, url, settings);
+        renderings.write_markup(&page, url, settings);
         probe.lap(PageStep::Rendering(0));
         if settings.has_links() {
             let repeated = url.map_or(0, str::len) + record.id.len();
             let source = LinkSource { url, charset: decoded.charset, repeated };
-            forms.write_links(&whole, source, metadata, stages);
+            renderings.write_links(&whole, source, metadata, stages);
         }
-        forms.write_other_texts(&candidate, probe);
+        renderings.write_other_texts(&candidate, probe);
         if lists_blocks(settings, &verdict) {
-            forms.write_blocks(&page, metadata, stages);
+            renderings.write_blocks(&page, metadata, stages);
         }
         if settings.passages().is_some() {
-            forms.find_headings();
+            renderings.find_headings();
         }
-        forms.rewrite(metadata, stages);
+        renderings.rewrite(metadata, stages);
         let chain = &mut stages.chain;
         let kept =
-            facts.page.kept.map(|kept| FormWriter::new(chain, scratch).write_user_keys(kept, own));
+            facts.page.kept.map(|kept| ValueRewriter::new(chain, scratch).write_user_keys(kept, own));
         if stages.signals.is_on() {
             stages.write_signals();
         }
-        let anchors = forms.anchors(&page, settings);
-        let links = forms.links();
+        let anchors = renderings.anchors(&page, settings);
+        let links = renderings.links();
         let found = PageResults {
             url,
             record,
@@ -140,7 +140,7 @@ impl PageWork {
             rights,
             links,
         };
-        let row = forms.row(context, facts, &found, stages);
+        let row = renderings.row(context, facts, &found, stages);
         let (id, text) = (Some(row.id), Some(row.text));
         let identity = RowIdentity { url: row.url, id, parent_id: None, text };
         if withdrawn.as_mut().is_some_and(|finder| finder.rule(&identity).is_some()) {
@@ -153,7 +153,7 @@ impl PageWork {
         sinks.sign(RowFacts::from_row(&row), stages.text.signature());
         probe.lap(PageStep::Row);
         sinks.rows.row(&row);
-        forms.note_choice(stages);
+        renderings.note_choice(stages);
         Ok(())
     }
 }

@@ -129,12 +129,12 @@ fn read_to_end(
     tools: &mut ThreadTools<'_>,
     context: &Context<'_>,
     item: &mut WorkItem,
-    mut stretch: RepairStream,
+    mut repair: RepairStream,
     end: u64,
 ) -> Option<u64> {
     let mut part = WorkItem { job: item.job, sequence: item.sequence, ..WorkItem::default() };
-    while item.batch_output.bytes() <= ROOM && stretch.next(&mut part, end).ok()? {
-        if stretch.stream.is_stopped() {
+    while item.batch_output.bytes() <= ROOM && repair.next(&mut part, end).ok()? {
+        if repair.stream.is_stopped() {
             return None;
         }
         tools.process(context, &mut part);
@@ -145,7 +145,7 @@ fn read_to_end(
         item.batch_output.signed.append(signed, context.signatures);
         item.batch_output.counters += counters;
     }
-    stretch.end()
+    repair.end()
 }
 
 #[cfg(test)]

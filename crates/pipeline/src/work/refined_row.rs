@@ -7,7 +7,7 @@
 use crate::probe::NoProbe;
 use crate::settings::Settings;
 use crate::work::dropped::RowSinks;
-use crate::work::forms::{FormScratch, FormValue, FormWriter};
+use crate::work::value_rewriter::{ValueScratch, RowValueKind, ValueRewriter};
 use crate::work::rejection::Rejection;
 use crate::work::signed_rows::RowFacts;
 use crate::work::stages::StageWork;
@@ -31,7 +31,7 @@ pub(crate) struct RefineWork {
     pub(crate) stages: StageWork,
     line: Vec<u8>,
     text: String,
-    forms: FormScratch,
+    value_scratch: ValueScratch,
     value: Vec<u8>,
     /// A generated identifier.
     id: String,
@@ -45,7 +45,7 @@ impl RefineWork {
             stages: StageWork::new(settings),
             line: Vec::new(),
             text: String::new(),
-            forms: FormScratch::default(),
+            value_scratch: ValueScratch::default(),
             value: Vec::new(),
             id: String::new(),
             withdrawn: settings.finder(),
@@ -214,7 +214,7 @@ fn write(
     work: &mut RefineWork,
     language: Option<Language>,
 ) {
-    let RefineWork { stages, line, text, forms, value, .. } = work;
+    let RefineWork { stages, line, text, value_scratch, value, .. } = work;
     if settings.signals {
         stages.write_signals();
     }
@@ -236,7 +236,7 @@ fn write(
     let mut writer = RowWriter {
         row,
         made,
-        forms: FormWriter::new(chain, forms),
+        rewriter: ValueRewriter::new(chain, value_scratch),
         text,
         extractor: extractor.as_deref(),
         is_changed,
@@ -275,7 +275,7 @@ enum MemberTreatment {
 struct RowWriter<'a, 'r> {
     row: &'a RowParts<'r>,
     made: StageResults<'a>,
-    forms: FormWriter<'a>,
+    rewriter: ValueRewriter<'a>,
     text: &'a str,
     /// The extractor that made the text.
     extractor: Option<&'a str>,
@@ -382,7 +382,7 @@ impl RowWriter<'_, '_> {
             Some(MemberContent::Chars) => self.replace(self.text.chars().count()),
             Some(MemberContent::Lines) => self.replace(self.text.lines().count()),
             Some(holds) if holds.content() == FieldContent::Reference => MemberTreatment::Keep,
-            _ => self.form(value, FormValue::Own),
+            _ => self.rewrite_value(value, RowValueKind::Own),
         }
     }
 
@@ -405,16 +405,16 @@ impl RowWriter<'_, '_> {
             (FieldContent::Reference, _) => MemberTreatment::Keep,
             (FieldContent::MainText | FieldContent::PageText, FieldType::Texts) => {
                 let own = self.extractor.filter(|_| self.is_changed);
-                self.form(value, FormValue::Texts(own.map(|own| (own, self.text))))
+                self.rewrite_value(value, RowValueKind::Texts(own.map(|own| (own, self.text))))
             }
             (FieldContent::MainText | FieldContent::PageText, FieldType::Json(_)) => {
-                self.form(value, FormValue::Blocks(self.is_changed))
+                self.rewrite_value(value, RowValueKind::Blocks(self.is_changed))
             }
             (FieldContent::MainText | FieldContent::PageText, _) => {
-                self.form(value, FormValue::Page)
+                self.rewrite_value(value, RowValueKind::Page)
             }
             (FieldContent::Figure, _) if !value.starts_with('"') => MemberTreatment::Keep,
-            (FieldContent::Figure | FieldContent::Own, _) => self.form(value, FormValue::Own),
+            (FieldContent::Figure | FieldContent::Own, _) => self.rewrite_value(value, RowValueKind::Own),
         }
     }
 
@@ -471,9 +471,9 @@ impl RowWriter<'_, '_> {
     }
 
     /// Writes a value as the stages change it.
-    fn form(&mut self, value: &str, form: FormValue<'_>) -> MemberTreatment {
+    fn rewrite_value(&mut self, value: &str, kind: RowValueKind<'_>) -> MemberTreatment {
         self.value.clear();
-        if self.forms.write(value, form, self.value) {
+        if self.rewriter.write(value, kind, self.value) {
             MemberTreatment::Replace
         } else {
             MemberTreatment::Keep

@@ -12,7 +12,7 @@ pub(crate) struct Recovery<'a> {
     tools: ThreadTools<'a>,
     /// Its own work item, in addition to the circulating ones.
     item: WorkItem,
-    stretch: RepairStream,
+    repair: RepairStream,
     /// The archive of a WACZ that it reads. The damage ends with the archive at the latest.
     part: u32,
     /// Work items whose records are, or will be, read here. They count as done when the repair
@@ -31,7 +31,7 @@ impl<'a> Recovery<'a> {
         Ok(Recovery {
             tools: ThreadTools::new(context),
             item: WorkItem::default(),
-            stretch: RepairStream::new(repairer.open_at(offset)?),
+            repair: RepairStream::new(repairer.open_at(offset)?),
             part,
             passed: 1,
         })
@@ -44,7 +44,7 @@ impl<'a> Recovery<'a> {
         part: u32,
         offset: u64,
     ) -> Result<(), ArchiveError> {
-        self.stretch = RepairStream::new(repairer.open_at(offset)?);
+        self.repair = RepairStream::new(repairer.open_at(offset)?);
         (self.part, self.passed) = (part, 1);
         Ok(())
     }
@@ -56,7 +56,7 @@ impl<'a> Recovery<'a> {
         item: &WorkItem,
     ) -> Result<Option<&mut BatchOutput>, ArchiveError> {
         let Some(stop) = self.stop_at(item) else { return Ok(None) };
-        if !self.stretch.next(&mut self.item, stop)? {
+        if !self.repair.next(&mut self.item, stop)? {
             return Ok(None);
         }
         self.item.job = item.job;
@@ -68,7 +68,7 @@ impl<'a> Recovery<'a> {
     /// take `item`. That is so if everything before the work item has been read, and nothing of its
     /// records.
     pub(crate) fn items_since_damage(&self, item: &WorkItem) -> Option<u64> {
-        let meets = match (self.stretch.batch_end(), &item.content) {
+        let meets = match (self.repair.batch_end(), &item.content) {
             (BatchEnd::End, ItemContent::End(_)) => true,
             (BatchEnd::End, ItemContent::Records | ItemContent::Fatal) => {
                 item.batch.part != self.part
@@ -93,7 +93,7 @@ impl<'a> Recovery<'a> {
             ItemContent::End(_) => Some(u64::MAX),
             _ if item.batch.part != self.part => Some(u64::MAX),
             ItemContent::Records | ItemContent::Fatal => {
-                item.batch.seam.then_some(item.batch.start)
+                item.batch.starts_cleanly.then_some(item.batch.start)
             }
         }
     }

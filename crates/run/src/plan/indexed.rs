@@ -48,7 +48,7 @@ impl IndexOptions {
         let (mut listing, options) =
             (Listing::default(), IndexOptions { archives, ..self.clone() });
         add(&mut listing, &options, &Stores::default())?;
-        let (mut records, mut troubles) = (None, Vec::new());
+        let (mut records, mut problems) = (None, Vec::new());
         for item in listing.items {
             match item.found {
                 ListedInput::Input(Job {
@@ -60,7 +60,7 @@ impl IndexOptions {
                 ListedInput::Unusable(file, what)
                     if self.files.iter().any(|it| *it == Path::new(&file)) =>
                 {
-                    troubles.push(format!("'{file}': {what}"));
+                    problems.push(format!("'{file}': {what}"));
                 }
                 _ => {}
             }
@@ -68,7 +68,7 @@ impl IndexOptions {
         let shown = archive.display();
         let nothing =
             || PlanError::Nothing(format!("the indexes and filters select no record of '{shown}'"));
-        Ok((records.ok_or_else(nothing)?, troubles))
+        Ok((records.ok_or_else(nothing)?, problems))
     }
 
     /// Returns the memory of a plan in bytes, for a run with `memory` bytes.
@@ -179,13 +179,13 @@ struct Archive {
     name: String,
     records: Vec<PlannedRecord>,
     /// The reason why the file cannot be read, if that is known.
-    trouble: Option<String>,
+    problem: Option<String>,
 }
 
 impl Archive {
     /// Returns the input at this path, or the reason why it cannot be read.
     fn listed_input(self, path: &Path, stores: &Stores) -> ListedInput {
-        let Archive { name, records, trouble } = self;
+        let Archive { name, records, problem } = self;
         let why = match path.metadata() {
             Err(_) if stores.has_store() && stores.is_elsewhere(path) => {
                 return Archive::input(name, path, records, None);
@@ -194,7 +194,7 @@ impl Archive {
                 return Archive::input(name, path, records, Some(metadata.len()));
             }
             Err(_) if stores.is_elsewhere(path) => NO_STORE.to_owned(),
-            Err(error) => trouble.unwrap_or_else(|| error.to_string()),
+            Err(error) => problem.unwrap_or_else(|| error.to_string()),
             Ok(_) => "it is not a file".to_owned(),
         };
         let what = match records.len() {
@@ -296,11 +296,11 @@ pub(crate) fn add(
         let named = named_in(index, options, stores, &mut held, listing)?;
         for (file, mut records) in named {
             let (mut path, mut name) = resolve(index, options.archives.as_deref(), &file);
-            let mut trouble = None;
+            let mut problem = None;
             if !is_remote(&path) && !path.exists() {
                 match folders.find(folder_of(index, options.archives.as_deref()), &path) {
                     NestedArchive::Nowhere => {}
-                    NestedArchive::Unusable(why) => trouble = Some(why),
+                    NestedArchive::Unusable(why) => problem = Some(why),
                     NestedArchive::Stored(wacz, bytes) => {
                         move_into(&mut records, &bytes);
                         name = name_of(wacz.file_name().map_or(&wacz, Path::new));
@@ -308,7 +308,7 @@ pub(crate) fn add(
                     }
                 }
             }
-            let new = || Archive { name, records: Vec::new(), trouble };
+            let new = || Archive { name, records: Vec::new(), problem };
             archives.entry(path).or_insert_with(new).records.extend(records);
         }
     }

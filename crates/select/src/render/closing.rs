@@ -1,7 +1,7 @@
 //! The open elements of a walk whose ends matter.
 
 use super::hidden_copies::HiddenCopies;
-use super::kind::Kind;
+use super::render_kind::RenderKind;
 use super::spans::Spans;
 use huller_page::Attributes;
 
@@ -32,7 +32,7 @@ pub(super) struct Closing {
     pub(super) node_end: u32,
     pub(super) run_end: u32,
     /// The kind of the element; `None` if only white space at its end matters.
-    pub(super) kind: Option<Kind>,
+    pub(super) kind: Option<RenderKind>,
 }
 
 impl Closing {

@@ -24,7 +24,7 @@ pub(super) use scratch::Scratch;
 use scratch::{Block, Inline};
 
 /// Receives the elements of a form, well-formed and in document order.
-pub(super) trait FormSink {
+pub(super) trait MarkupSink {
     /// Whether superscripts and subscripts are elements. If not, their text is written as in a
     /// text.
     const KEEPS_SCRIPTS: bool;
@@ -61,11 +61,11 @@ pub(super) trait FormSink {
     fn formula(&mut self, tex: &str, is_display: bool);
     /// Finds an image. Returns whether it can be written.
     fn find_image(&mut self, node: u32) -> bool;
-    /// Writes the image of the last [`find_image`](FormSink::find_image).
+    /// Writes the image of the last [`find_image`](MarkupSink::find_image).
     fn image(&mut self);
 }
 
-/// Writes a selection to a [`FormSink`].
+/// Writes a selection to a [`MarkupSink`].
 pub(super) struct Flow<'a, S> {
     page: &'a Page<'a>,
     memory: &'a mut Scratch,
@@ -100,7 +100,7 @@ struct Table {
     is_cell_open: bool,
 }
 
-impl<'a, S: FormSink> Flow<'a, S> {
+impl<'a, S: MarkupSink> Flow<'a, S> {
     pub(super) fn new(
         page: &'a Page<'a>,
         memory: &'a mut Scratch,
@@ -239,7 +239,7 @@ impl<'a, S: FormSink> Flow<'a, S> {
     }
 }
 
-impl<S: FormSink> TakeWords for Flow<'_, S> {
+impl<S: MarkupSink> TakeWords for Flow<'_, S> {
     #[inline]
     fn words(&mut self, words: &str) {
         if words.is_empty() {

@@ -6,7 +6,7 @@
 //! `math/tex` (MathJax 2). Others are the `alt` texts of images that renderers of wikis and blogs
 //! make.
 
-use super::kind::Kind;
+use super::render_kind::RenderKind;
 use super::mathml;
 use huller_page::entity::{self, Context};
 use huller_page::{AttributeName, Attributes, Node, Page, Tag};
@@ -39,12 +39,12 @@ pub(super) fn find(
     page: &Page<'_>,
     at: u32,
     node: &Node,
-    kind: Kind,
+    kind: RenderKind,
     tex: &mut String,
 ) -> Option<Formula> {
     let class = || page.attribute(node, AttributeName::Class).unwrap_or_default();
     match kind {
-        Kind::Math => {
+        RenderKind::Math => {
             let found = annotation(page, at, node, SEARCHED, tex) || alttext(page, node, tex);
             let is_display = is_display(page, node);
             if found {
@@ -54,7 +54,7 @@ pub(super) fn find(
             mathml::write(page, at, tex);
             Some(Formula::Linear { is_display })
         }
-        Kind::Script => {
+        RenderKind::Script => {
             let media_type = page.attribute(node, AttributeName::Type)?;
             if !media_type.starts_with("math/tex") {
                 return None;
@@ -66,7 +66,7 @@ pub(super) fn find(
             push(content, tex);
             is_some(tex).then_some(Formula::Tex { is_display: media_type.contains("display") })
         }
-        Kind::Image => {
+        RenderKind::Image => {
             let is_formula = class().split_ascii_whitespace().any(|word| {
                 matches!(
                     word,
@@ -83,8 +83,8 @@ pub(super) fn find(
             push_decoded(attribute(page, node, "alt")?, tex);
             is_some(tex).then_some(Formula::Tex { is_display: class().contains("display") })
         }
-        Kind::Inline if is_prefixed(page, node) => find(page, at, node, Kind::Math, tex),
-        Kind::Inline if matches!(node.tag, Tag::SPAN | Tag::UNKNOWN) => {
+        RenderKind::Inline if is_prefixed(page, node) => find(page, at, node, RenderKind::Math, tex),
+        RenderKind::Inline if matches!(node.tag, Tag::SPAN | Tag::UNKNOWN) => {
             let class = class();
             if class.starts_with("katex") || class.starts_with("mwe-math-element") {
                 let found = annotation(page, at, node, SEARCHED_IN_OTHERS, tex);
@@ -167,7 +167,7 @@ fn is_fallback(page: &Page<'_>, at: u32, image: &Node, tex: &mut String) -> bool
     (first..at).take(SIBLINGS).any(|before| {
         let node = &nodes[before as usize];
         node.tag == Tag::MATH
-            && matches!(find(page, before, node, Kind::Math, tex), Some(Formula::Tex { .. }))
+            && matches!(find(page, before, node, RenderKind::Math, tex), Some(Formula::Tex { .. }))
     })
 }
 

@@ -55,7 +55,7 @@ impl HiddenCopies {
     }
 
     /// Returns whether a block repeats a shown one. The block is hidden, or is at least half of a
-    /// hidden block. `whole` is the hidden block, `chosen` the stretches of the selection.
+    /// hidden block. `whole` is the hidden block, `chosen` the ranges of the selection.
     pub(super) fn has(
         &mut self,
         page: &Page<'_>,
@@ -98,8 +98,8 @@ impl HiddenCopies {
                 continue;
             }
             let is_chosen = chosen.is_none_or(|chosen| {
-                let first = chosen.partition_point(|stretch| stretch.run < node.run_start);
-                chosen.get(first).is_some_and(|stretch| stretch.run < node.run_end)
+                let first = chosen.partition_point(|range| range.run < node.run_start);
+                chosen.get(first).is_some_and(|range| range.run < node.run_end)
             });
             if is_chosen && node.is(TagSet::BLOCK) {
                 let text = self.text(node);

@@ -10,7 +10,7 @@ mod list;
 mod table;
 
 use super::address::{AddressUse, Addresses};
-use super::flow::{Element, FormSink};
+use super::flow::{Element, MarkupSink};
 use super::image::Image;
 use super::language;
 use super::numbers::Numbering;
@@ -145,7 +145,7 @@ impl<'a> Html<'a> {
     }
 }
 
-impl FormSink for Html<'_> {
+impl MarkupSink for Html<'_> {
     const KEEPS_SCRIPTS: bool = true;
     const SPLITS_PARAGRAPHS: bool = false;
     const KEEPS_SPANS: bool = true;

@@ -3,7 +3,7 @@
 //! A hidden block may be text that a reader asks for by a click, so extractors judge it. A few
 //! hidden words in the middle of a line are not such text.
 
-use super::kind::{KINDS, Kind};
+use super::render_kind::{KIND_OF_TAG, RenderKind};
 use crate::hidden::is_hidden;
 use huller_page::{AttributeName, Attributes, Node, Page, Tag};
 
@@ -70,7 +70,7 @@ fn is_label(page: &Page<'_>, at: u32, node: &Node) -> bool {
         && runs.len() <= MOST_INSIDE
         && runs.iter().map(|run| run.counts.chars).sum::<u32>() <= LONGEST
         && inside.iter().all(|inner| {
-            !matches!(KINDS[inner.tag.index()], Kind::Block | Kind::Math | Kind::Image)
+            !matches!(KIND_OF_TAG[inner.tag.index()], RenderKind::Block | RenderKind::Math | RenderKind::Image)
                 && inner.tag != Tag::SCRIPT
         })
 }
@@ -82,6 +82,6 @@ fn stands_in_line(page: &Page<'_>, node: &Node) -> bool {
     let block = around
         .take(AROUND)
         .map(|at| &nodes[at as usize])
-        .find(|around| KINDS[around.tag.index()] == Kind::Block);
+        .find(|around| KIND_OF_TAG[around.tag.index()] == RenderKind::Block);
     block.is_some_and(|block| block.run_end - block.run_start > node.run_end - node.run_start)
 }

@@ -1,7 +1,7 @@
 //! Finds inline elements that meet without white space between them. Browsers may show them apart
 //! by style sheets.
 
-use super::kind::{KINDS, Kind};
+use super::render_kind::{KIND_OF_TAG, RenderKind};
 use huller_page::{AttributeName, Node, NodeFlags, Page, Tag};
 
 /// The kind of elements that meet.
@@ -15,7 +15,7 @@ pub(super) enum InlineBoundary {
 
 /// Returns whether an inline element begins directly after an end tag, and the kind of the two
 /// elements.
-pub(super) fn meeting(page: &Page<'_>, at: u32, node: &Node) -> Option<InlineBoundary> {
+pub(super) fn inline_boundary(page: &Page<'_>, at: u32, node: &Node) -> Option<InlineBoundary> {
     /// Longest end tag that is read, in bytes without its `>` and the white space before that.
     const LONGEST: usize = 9;
     /// Largest number of bytes of white space before a `>`. Formatters put line breaks there, so
@@ -36,7 +36,7 @@ pub(super) fn meeting(page: &Page<'_>, at: u32, node: &Node) -> Option<InlineBou
         }
         Tag::CODE if node.tag == Tag::CODE => Some(InlineBoundary::Alike),
         Tag::UNKNOWN | Tag::SUP | Tag::SUB => None,
-        tag if KINDS[tag.index()] == Kind::Inline || tag == Tag::A => Some(InlineBoundary::Others),
+        tag if KIND_OF_TAG[tag.index()] == RenderKind::Inline || tag == Tag::A => Some(InlineBoundary::Others),
         _ => None,
     }
 }

@@ -19,7 +19,7 @@ mod table;
 mod tex;
 
 use super::address::{AddressUse, Addresses};
-use super::flow::{Element, FormSink};
+use super::flow::{Element, MarkupSink};
 use super::image::Image;
 use super::language;
 use super::numbers::{Numbering, push_decimal};
@@ -266,7 +266,7 @@ impl Markdown<'_> {
     }
 }
 
-impl FormSink for Markdown<'_> {
+impl MarkupSink for Markdown<'_> {
     const KEEPS_SCRIPTS: bool = false;
     const SPLITS_PARAGRAPHS: bool = true;
     const KEEPS_SPANS: bool = false;

@@ -4,7 +4,7 @@
 //! for them, or a mark. An operand of several tokens has brackets. Cost: O(elements and text in the
 //! formula).
 
-use super::kind::Kind;
+use super::render_kind::RenderKind;
 use super::scripts;
 use huller_page::entity::Scalars;
 use huller_page::{Attributes, Node, Page, Tag};
@@ -144,16 +144,16 @@ impl<'a> Linear<'a, '_> {
             FormulaElement::Root => self.root(at, name),
             FormulaElement::Power => {
                 self.operand(children.next());
-                self.script(children.next(), Kind::Superscript);
+                self.script(children.next(), RenderKind::Superscript);
             }
             FormulaElement::Index => {
                 self.operand(children.next());
-                self.script(children.next(), Kind::Subscript);
+                self.script(children.next(), RenderKind::Subscript);
             }
             FormulaElement::Both => {
                 self.operand(children.next());
-                self.script(children.next(), Kind::Subscript);
-                self.script(children.next(), Kind::Superscript);
+                self.script(children.next(), RenderKind::Subscript);
+                self.script(children.next(), RenderKind::Superscript);
             }
             FormulaElement::Many => self.scripts(at),
             FormulaElement::Fenced => self.fenced(at),
@@ -248,7 +248,7 @@ impl<'a> Linear<'a, '_> {
             if let Some(index) = children.next() {
                 let start = self.out.len();
                 self.element(index);
-                self.raise(start, Kind::Superscript, false);
+                self.raise(start, RenderKind::Superscript, false);
             }
             self.out.push('√');
             self.operand(radicand);
@@ -267,14 +267,14 @@ impl<'a> Linear<'a, '_> {
     }
 
     /// Writes a power or an index: with scalars of its own, or after a mark.
-    fn script(&mut self, at: Option<u32>, kind: Kind) {
+    fn script(&mut self, at: Option<u32>, kind: RenderKind) {
         /// Largest number of bytes of source of a script that is moved. A longer one is marked
         /// before it is written, because moving it costs more.
         const LONG: u32 = 512;
         let Some(at) = at else { return };
         let node = self.node(at);
         if node.byte_end - node.byte_start > LONG {
-            self.out.push_str(if kind == Kind::Superscript { "^(" } else { "_(" });
+            self.out.push_str(if kind == RenderKind::Superscript { "^(" } else { "_(" });
             self.element(at);
             self.out.push(')');
             return;
@@ -287,7 +287,7 @@ impl<'a> Linear<'a, '_> {
     }
 
     /// Turns the output from `start` on into a power or an index.
-    fn raise(&mut self, start: usize, kind: Kind, has_several: bool) {
+    fn raise(&mut self, start: usize, kind: RenderKind, has_several: bool) {
         /// Longest script in bytes that is written with scalars of its own. Longer ones are marked.
         const LONGEST: usize = 24;
         let written = &self.out[start..];
@@ -307,7 +307,7 @@ impl<'a> Linear<'a, '_> {
                 return;
             }
         }
-        let mark = if kind == Kind::Superscript { "^" } else { "_" };
+        let mark = if kind == RenderKind::Superscript { "^" } else { "_" };
         if has_several {
             self.out.insert_str(start, mark);
             self.out.insert(start + 1, '(');
@@ -330,7 +330,7 @@ impl<'a> Linear<'a, '_> {
                 is_power = false;
                 continue;
             }
-            let kind = if is_power { Kind::Superscript } else { Kind::Subscript };
+            let kind = if is_power { RenderKind::Superscript } else { RenderKind::Subscript };
             self.script(Some(child), kind);
             is_power = !is_power;
         }

@@ -1,7 +1,7 @@
 //! Decides how superscripts and subscripts are written. On the line they mean something else:
 //! `10<sup>15</sup>` is not 1015.
 
-use super::kind::Kind;
+use super::render_kind::RenderKind;
 use huller_page::entity::Scalars;
 use huller_page::{Node, Page, Tag};
 
@@ -11,7 +11,7 @@ pub(super) enum Script {
     /// Unchanged: marks of footnotes, ordinals, trade marks, and scripts apart from other text.
     Plain,
     /// With the scalars that Unicode has for it.
-    Unicode(Kind),
+    Unicode(RenderKind),
     /// After `^` or `_`.
     Marked(char),
 }
@@ -20,16 +20,16 @@ pub(super) enum Script {
 const LONGEST: usize = 12;
 
 /// Returns the scalar that Unicode has for a scalar of a superscript or subscript.
-pub(super) fn unicode(c: char, kind: Kind) -> Option<char> {
+pub(super) fn unicode(c: char, kind: RenderKind) -> Option<char> {
     let (from, to) = match kind {
-        Kind::Superscript => ("0123456789+-−=()ni", "⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻⁻⁼⁽⁾ⁿⁱ"),
+        RenderKind::Superscript => ("0123456789+-−=()ni", "⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻⁻⁼⁽⁾ⁿⁱ"),
         _ => ("0123456789+-−=()aeoxhklmnpstijruv", "₀₁₂₃₄₅₆₇₈₉₊₋₋₌₍₎ₐₑₒₓₕₖₗₘₙₚₛₜᵢⱼᵣᵤᵥ"),
     };
     from.chars().position(|other| other == c).and_then(|at| to.chars().nth(at))
 }
 
 /// Returns the notation of an element directly after the scalar `before`.
-pub(super) fn script(page: &Page<'_>, at: u32, node: &Node, kind: Kind, before: char) -> Script {
+pub(super) fn script(page: &Page<'_>, at: u32, node: &Node, kind: RenderKind, before: char) -> Script {
     let has_link = || {
         let inside = &page.nodes()[at as usize..node.end as usize];
         inside.iter().take(LONGEST).any(|inner| inner.tag == Tag::A)
@@ -52,7 +52,7 @@ pub(super) fn script(page: &Page<'_>, at: u32, node: &Node, kind: Kind, before: 
     if !scalars().all(|c| c.is_alphanumeric() || "+-−=.,/()∞′*".contains(c)) {
         return Script::Plain;
     }
-    if kind == Kind::Subscript {
+    if kind == RenderKind::Subscript {
         return Script::Marked('_');
     }
     if is_ordinal(before, scalars()) { Script::Plain } else { Script::Marked('^') }

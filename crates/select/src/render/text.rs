@@ -6,7 +6,7 @@
 
 use super::copies::Copies;
 use super::inline_boundary::InlineBoundary;
-use super::kind::Kind;
+use super::render_kind::RenderKind;
 use super::lists::Lists;
 use super::run_place::RunPlace;
 use super::scripts::{self, Script};
@@ -174,14 +174,14 @@ impl Writer for TextWriter<'_> {
     const WRITES_BREAKS: bool = false;
 
     #[inline]
-    fn open(&mut self, node: u32, kind: Kind) -> bool {
+    fn open(&mut self, node: u32, kind: RenderKind) -> bool {
         match kind {
-            Kind::Inline | Kind::Link | Kind::Image | Kind::Math | Kind::Script => false,
-            Kind::Block => {
+            RenderKind::Inline | RenderKind::Link | RenderKind::Image | RenderKind::Math | RenderKind::Script => false,
+            RenderKind::Block => {
                 self.begin_block(node);
                 true
             }
-            Kind::Break => {
+            RenderKind::LineBreak => {
                 if self.preformatted.is_some() {
                     self.gap.push('\n');
                 } else {
@@ -189,36 +189,36 @@ impl Writer for TextWriter<'_> {
                 }
                 false
             }
-            Kind::BlockInCell | Kind::Apart => {
+            RenderKind::BlockInCell | RenderKind::Control => {
                 self.words.mark(Separator::Space);
                 true
             }
-            Kind::Custom => {
+            RenderKind::Custom => {
                 self.words.mark(Separator::InlineBoundary);
                 true
             }
-            Kind::Reading => {
+            RenderKind::RubyText => {
                 let first = self.page.nodes()[node as usize].run_start;
                 self.words.begin_run(first, self.exempt > 0);
                 self.words.words("(");
                 true
             }
-            Kind::Table => {
+            RenderKind::Table => {
                 self.words.mark(Separator::Block);
                 self.exempt += 1;
                 true
             }
-            Kind::Row => {
+            RenderKind::Row => {
                 self.row = (self.words.begin_row(), false);
                 true
             }
-            Kind::Cell => {
+            RenderKind::Cell => {
                 if std::mem::replace(&mut self.row.1, true) {
                     self.words.next_cell();
                 }
                 false
             }
-            Kind::Preformatted => {
+            RenderKind::Preformatted => {
                 if self.page.nodes()[node as usize].is(huller_page::TagSet::BLOCK) {
                     self.words.mark(Separator::Block);
                 }
@@ -227,7 +227,7 @@ impl Writer for TextWriter<'_> {
                 self.exempt += 1;
                 true
             }
-            Kind::Superscript | Kind::Subscript => {
+            RenderKind::Superscript | RenderKind::Subscript => {
                 let last = self.words.last().filter(|_| self.marks_scripts);
                 if self.preformatted.is_some() || self.script != Script::Plain {
                     return false;
@@ -249,20 +249,20 @@ impl Writer for TextWriter<'_> {
         }
     }
 
-    fn close(&mut self, node: u32, kind: Kind) {
+    fn close(&mut self, node: u32, kind: RenderKind) {
         match kind {
-            Kind::Block => {
+            RenderKind::Block => {
                 self.end_block(node);
             }
-            Kind::BlockInCell | Kind::Apart => self.words.mark(Separator::Space),
-            Kind::Custom => self.words.mark(Separator::InlineBoundary),
-            Kind::Reading => self.words.close_bracket(),
-            Kind::Table => {
+            RenderKind::BlockInCell | RenderKind::Control => self.words.mark(Separator::Space),
+            RenderKind::Custom => self.words.mark(Separator::InlineBoundary),
+            RenderKind::RubyText => self.words.close_bracket(),
+            RenderKind::Table => {
                 self.words.mark(Separator::Block);
                 self.exempt -= 1;
             }
-            Kind::Row => self.words.end_row(self.row.0),
-            Kind::Preformatted => {
+            RenderKind::Row => self.words.end_row(self.row.0),
+            RenderKind::Preformatted => {
                 if !self.gap.is_empty() {
                     self.words.mark(Separator::Space);
                     self.gap.clear();
@@ -273,7 +273,7 @@ impl Writer for TextWriter<'_> {
                 self.preformatted = None;
                 self.exempt -= 1;
             }
-            Kind::Superscript | Kind::Subscript => self.script = Script::Plain,
+            RenderKind::Superscript | RenderKind::Subscript => self.script = Script::Plain,
             _ => {}
         }
     }
@@ -291,8 +291,8 @@ impl Writer for TextWriter<'_> {
         self.words.mark(Separator::Space);
     }
 
-    fn meet(&mut self, meeting: InlineBoundary) {
-        self.words.mark(match meeting {
+    fn note_boundary(&mut self, boundary: InlineBoundary) {
+        self.words.mark(match boundary {
             InlineBoundary::Alike => Separator::Alike,
             InlineBoundary::Others => Separator::InlineBoundary,
         });

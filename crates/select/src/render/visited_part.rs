@@ -11,7 +11,7 @@ pub(super) struct VisitedPart<'a> {
     pub(super) root: u32,
     /// Elements in it that are not written, in document order.
     pub(super) removed: &'a [u32],
-    /// If present, only these stretches are written.
+    /// If present, only these ranges are written.
     pub(super) chosen: Option<&'a [RunRange]>,
     /// Ranges of runs that are not written, in document order.
     pub(super) left_out: &'a [Range<u32>],
@@ -25,7 +25,7 @@ impl<'a> VisitedPart<'a> {
         root: u32,
     ) -> VisitedPart<'a> {
         let first_run = page.nodes()[root as usize].run_start;
-        let (removed, chosen) = (selection.removed_from(root), selection.stretches_from(first_run));
+        let (removed, chosen) = (selection.removed_from(root), selection.ranges_from(first_run));
         VisitedPart { root, removed, chosen, left_out: &[] }
     }
 }

@@ -8,8 +8,8 @@
 use super::closing::Closing;
 pub(super) use super::closing::Scratch;
 use super::formula::{self, Formula};
-use super::inline_boundary::{InlineBoundary, meeting};
-use super::kind::{KINDS, Kind};
+use super::inline_boundary::{InlineBoundary, inline_boundary};
+use super::render_kind::{KIND_OF_TAG, RenderKind};
 use super::visited_part::VisitedPart;
 use super::{code_lines, gutters, hidden_copies, in_line, noise, ruby, share, tables};
 use crate::selection::RunRange;
@@ -22,10 +22,10 @@ pub(super) trait Writer {
     const WRITES_BREAKS: bool;
 
     /// Begins an element. Returns whether the walk must call [`close`](Writer::close) at its end.
-    fn open(&mut self, node: u32, kind: Kind) -> bool;
+    fn open(&mut self, node: u32, kind: RenderKind) -> bool;
 
     /// Ends an element.
-    fn close(&mut self, node: u32, kind: Kind);
+    fn close(&mut self, node: u32, kind: RenderKind);
 
     /// Writes `count` empty cells, because cells beside or above take their columns.
     fn empty_cells(&mut self, count: u32);
@@ -34,7 +34,7 @@ pub(super) trait Writer {
     fn space(&mut self);
 
     /// Notes that an inline element begins exactly where another one ended.
-    fn meet(&mut self, meeting: InlineBoundary);
+    fn note_boundary(&mut self, boundary: InlineBoundary);
 
     /// Writes a run, or a part of it: a byte range of the page's source.
     fn text(&mut self, run: u32, source: Range<usize>);
@@ -84,7 +84,7 @@ pub(super) struct Walk<'a> {
     hidden: u32,
     /// Index after the last run that was written.
     written_to: u32,
-    /// All chosen stretches, including the passed ones.
+    /// All chosen ranges, including the passed ones.
     all_chosen: Option<&'a [RunRange]>,
 }
 
@@ -188,7 +188,7 @@ impl Walk<'_> {
                 writer.space();
             }
             if let Some(kind) = kind {
-                if kind == Kind::Row && node < self.table_end {
+                if kind == RenderKind::Row && node < self.table_end {
                     writer.empty_cells(self.memory.spans.end_row());
                 }
                 writer.close(node, kind);
@@ -199,15 +199,15 @@ impl Walk<'_> {
     /// Opens an element; false if the walk must pass over it and all that is in it.
     #[inline]
     fn node(&mut self, at: u32, node: &Node, writer: &mut impl Writer) -> bool {
-        let mut kind = KINDS[node.tag.index()];
+        let mut kind = KIND_OF_TAG[node.tag.index()];
         if self.detail == ElementDetail::Specification {
-            if !matches!(kind, Kind::Block | Kind::Break) {
-                kind = Kind::Inline;
+            if !matches!(kind, RenderKind::Block | RenderKind::LineBreak) {
+                kind = RenderKind::Inline;
             }
-        } else if kind == Kind::Block && self.is_hidden_copy(at, node) {
+        } else if kind == RenderKind::Block && self.is_hidden_copy(at, node) {
             return false;
         } else if at < self.table_end
-            || kind != Kind::Block
+            || kind != RenderKind::Block
             || node.tag == Tag::TABLE
             || node.flags.contains(NodeFlags::PREFORMATTED)
         {
@@ -229,19 +229,19 @@ impl Walk<'_> {
     }
 
     /// Returns the final kind of an element; `None` if the walk passes over it, written or not.
-    fn form(&mut self, at: u32, node: &Node, kind: Kind, writer: &mut impl Writer) -> Option<Kind> {
+    fn form(&mut self, at: u32, node: &Node, kind: RenderKind, writer: &mut impl Writer) -> Option<RenderKind> {
         if at < self.table_end {
             if at < self.cell_end {
-                if matches!(kind, Kind::Block | Kind::Break) {
+                if matches!(kind, RenderKind::Block | RenderKind::LineBreak) {
                     let is_hidden = self.is_hidden_in_line(at, node);
-                    return (!is_hidden).then_some(Kind::BlockInCell);
+                    return (!is_hidden).then_some(RenderKind::BlockInCell);
                 }
             } else {
                 match node.tag {
                     Tag::TR => {
                         self.row_end = node.end;
                         self.memory.spans.begin_row();
-                        return Some(Kind::Row);
+                        return Some(RenderKind::Row);
                     }
                     Tag::THEAD | Tag::TBODY | Tag::TFOOT => self.memory.spans.begin_section(),
                     Tag::TD | Tag::TH => {
@@ -250,7 +250,7 @@ impl Walk<'_> {
                             writer.empty_cells(self.memory.spans.begin_cell(self.page, node));
                         }
                         // A cell outside a row is a row by itself.
-                        return Some(if at < self.row_end { Kind::Cell } else { Kind::Row });
+                        return Some(if at < self.row_end { RenderKind::Cell } else { RenderKind::Row });
                     }
                     _ => {}
                 }
@@ -259,27 +259,27 @@ impl Walk<'_> {
             if tables::is_data(self.page, at) {
                 self.table_end = node.end;
                 self.memory.spans.begin_table();
-                return Some(Kind::Table);
+                return Some(RenderKind::Table);
             }
-            return Some(Kind::Block);
+            return Some(RenderKind::Block);
         } else if node.flags.contains(NodeFlags::PREFORMATTED) && at >= self.preformatted_end {
             self.preformatted_end = node.end;
-            return Some(Kind::Preformatted);
+            return Some(RenderKind::Preformatted);
         }
         let is_code = at < self.preformatted_end.max(self.code_end);
         if at < self.preformatted_end
-            && kind == Kind::Inline
+            && kind == RenderKind::Inline
             && code_lines::is_line(self.page, node)
         {
-            return Some(Kind::Block);
+            return Some(RenderKind::Block);
         }
         if matches!(node.tag, Tag::CODE | Tag::KBD | Tag::SAMP | Tag::TT) {
             self.code_end = self.code_end.max(node.end);
         }
         match kind {
-            Kind::Block | Kind::Break => return Some(kind),
-            Kind::Apart => return (!self.is_hidden_in_line(at, node)).then_some(kind),
-            Kind::Link
+            RenderKind::Block | RenderKind::LineBreak => return Some(kind),
+            RenderKind::Control => return (!self.is_hidden_in_line(at, node)).then_some(kind),
+            RenderKind::Link
                 if noise::is_permalink(self.page, node) || share::is_link(self.page, node) =>
             {
                 return None;
@@ -290,32 +290,32 @@ impl Walk<'_> {
             self.formula(at, found, node.run_start..node.run_end, writer);
             return None;
         }
-        if kind == Kind::Image
+        if kind == RenderKind::Image
             && (!self.is_image_kept(node.run_start) || noise::is_in_button(self.page, node))
         {
             return None;
         }
-        if kind == Kind::Script
+        if kind == RenderKind::Script
             || noise::is_icon(self.page, at, node)
             || self.is_hidden_in_line(at, node)
         {
             return None;
         }
-        if kind == Kind::Reading {
+        if kind == RenderKind::RubyText {
             let is_bare = ruby::is_bare(self.page, at, node);
             let is_shown = is_bare && self.is_any_kept(node.run_start..node.run_end);
-            return Some(if is_shown { kind } else { Kind::Inline });
+            return Some(if is_shown { kind } else { RenderKind::Inline });
         }
         if !is_code {
             if noise::is_copy(self.page, at, node) && self.written_to == node.run_start {
                 return None;
             }
-            if let Some(meeting) = meeting(self.page, at, node) {
-                writer.meet(meeting);
+            if let Some(boundary) = inline_boundary(self.page, at, node) {
+                writer.note_boundary(boundary);
             }
         }
-        if node.tag == Tag::UNKNOWN && kind == Kind::Inline && noise::is_custom(self.page, node) {
-            return Some(Kind::Custom);
+        if node.tag == Tag::UNKNOWN && kind == RenderKind::Inline && noise::is_custom(self.page, node) {
+            return Some(RenderKind::Custom);
         }
         Some(kind)
     }
@@ -363,7 +363,7 @@ impl Walk<'_> {
     /// either, because formulas and images are written if text beside them is.
     #[inline]
     fn is_left_out<W: Writer>(&mut self, at: u32, node: &Node) -> bool {
-        let is_plain = KINDS[node.tag.index()] == Kind::Block
+        let is_plain = KIND_OF_TAG[node.tag.index()] == RenderKind::Block
             && node.tag != Tag::TABLE
             && at >= self.table_end
             && !node.flags.contains(NodeFlags::PREFORMATTED);
@@ -391,7 +391,7 @@ impl Walk<'_> {
     /// text of its own that an extractor could choose.
     fn stands_among_kept(&self, runs: Range<u32>) -> bool {
         let Some(chosen) = self.chosen else { return true };
-        let passed = chosen.iter().take_while(|stretch| stretch.run < runs.start).count();
+        let passed = chosen.iter().take_while(|range| range.run < runs.start).count();
         self.written_to == runs.start || chosen.get(passed).is_some_and(|next| next.run <= runs.end)
     }
 
@@ -417,10 +417,10 @@ impl Walk<'_> {
         after.is_some_and(|copy| copy.contains(&run))
     }
 
-    /// Passes over the stretches of runs before this one.
+    /// Passes over the ranges of runs before this one.
     fn pass(&mut self, run: u32) {
         if let Some(chosen) = &mut self.chosen {
-            let passed = chosen.iter().take_while(|stretch| stretch.run < run).count();
+            let passed = chosen.iter().take_while(|range| range.run < run).count();
             *chosen = &chosen[passed..];
         }
     }
@@ -456,16 +456,16 @@ impl Walk<'_> {
             self.written_to = index + 1;
             return;
         };
-        let first = chosen.iter().take_while(|stretch| stretch.run < index).count();
+        let first = chosen.iter().take_while(|range| range.run < index).count();
         *chosen = &chosen[first..];
-        while let Some((stretch, rest)) =
-            chosen.split_first().filter(|(stretch, _)| stretch.run == index)
+        while let Some((range, rest)) =
+            chosen.split_first().filter(|(range, _)| range.run == index)
         {
-            writer.text(index, stretch.start as usize..stretch.end as usize);
+            writer.text(index, range.start as usize..range.end as usize);
             self.written_to = index + 1;
             *chosen = rest;
             if chosen.first().is_some_and(|next| next.run == index) {
-                // The text that was left out between the two stretches separated their words.
+                // The text that was left out between the two ranges separated their words.
                 writer.space();
             }
         }

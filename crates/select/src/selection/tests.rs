@@ -27,16 +27,16 @@ fn kept_runs_are_in_roots_and_outside_removed_nodes() {
 }
 
 #[test]
-fn kept_runs_of_a_partial_selection_have_a_stretch() {
+fn kept_runs_of_a_partial_selection_have_a_range() {
     let mut buffer = PageBuf::new();
     let page = buffer.fill("<div>first run<b>second</b>third run</div><p>fourth</p>");
     let mut selection = Selection { is_partial: true, ..Selection::default() };
     selection.roots = vec![first(&page, Tag::DIV)];
     assert_eq!(selection.kept_runs(&page).count(), 0);
     let huller_page::Run { byte_start, byte_end, .. } = page.runs()[2];
-    selection.stretches.push(RunRange { run: 0, start: 5, end: 10 });
-    selection.stretches.push(RunRange { run: 2, start: byte_start, end: byte_start + 5 });
-    selection.stretches.push(RunRange { run: 2, start: byte_start + 6, end: byte_end });
+    selection.ranges.push(RunRange { run: 0, start: 5, end: 10 });
+    selection.ranges.push(RunRange { run: 2, start: byte_start, end: byte_start + 5 });
+    selection.ranges.push(RunRange { run: 2, start: byte_start + 6, end: byte_end });
     selection.push_run(&page, 3);
     assert_eq!(selection.kept_runs(&page).collect::<Vec<_>>(), [0, 2]);
     selection.removed = vec![first(&page, Tag::DIV)];
@@ -44,7 +44,7 @@ fn kept_runs_of_a_partial_selection_have_a_stretch() {
 }
 
 #[test]
-fn captions_between_stretches_are_added_once() {
+fn captions_between_ranges_are_added_once() {
     let caption = |text: &str| format!("<figure><figcaption>{text}</figcaption></figure>");
     let html =
         format!("{}<p>One.{}{}<p>Two.{}", caption("a"), caption("b"), caption("c"), caption("d"));
@@ -56,7 +56,7 @@ fn captions_between_stretches_are_added_once() {
     };
     let mut selection = Selection { roots: vec![0], is_partial: true, ..Selection::default() };
     selection
-        .stretches
+        .ranges
         .extend(["One.", "b", "Two."].map(|text| RunRange::whole_run(&page, run_of(text))));
     let text = |selection: &Selection| {
         let mut text = String::new();
@@ -79,7 +79,7 @@ fn the_headline_can_be_left_out() {
         let mut selection = Selection::default();
         runs.for_each(|run| selection.push_run(&page, run));
         selection.headline.extend(headline.map(|run| RunRange::whole_run(&page, run)));
-        selection.finish_stretches(&page);
+        selection.finish_ranges(&page);
         selection.leave_out_headline();
         let mut text = String::new();
         Renderer::default().text(&page, &selection, &mut text);

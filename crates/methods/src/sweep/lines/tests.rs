@@ -130,7 +130,7 @@ proptest! {
                 prop_assert_eq!(&removed, &by_node);
                 let mut all = Selection::default();
                 (0..lines.all().len()).for_each(|line| lines.select(line, &mut all));
-                for pair in all.stretches.windows(2) {
+                for pair in all.ranges.windows(2) {
                     prop_assert!(pair[0].end <= pair[1].start);
                 }
             }

@@ -1,6 +1,6 @@
 //! Opens and closes blocks and inline elements.
 
-use super::{Block, Element, Flow, FormSink, Inline, Role, Table};
+use super::{Block, Element, Flow, MarkupSink, Inline, Role, Table};
 use crate::render::numbers::Numbering;
 use huller_page::Tag;
 
@@ -10,7 +10,7 @@ const MOST_INLINES: usize = 6;
 /// Largest number of leaves in which one inline element is opened.
 const MOST_LEAVES: u32 = 16;
 
-impl<S: FormSink> Flow<'_, S> {
+impl<S: MarkupSink> Flow<'_, S> {
     pub(super) fn push_block(&mut self, node: u32, tag: Tag, role: Role) {
         self.is_moved = true;
         // Between the rows of a table only its caption is a block of its own kind.

@@ -1,9 +1,9 @@
 //! Receives the calls of the walk in a flow.
 
-use super::{Element, Flow, FormSink, Role, Table, inline_tag, role};
+use super::{Element, Flow, MarkupSink, Role, Table, inline_tag, role};
 use crate::render::cut::{self, TakeWords};
 use crate::render::inline_boundary::InlineBoundary;
-use crate::render::kind::Kind;
+use crate::render::render_kind::RenderKind;
 use crate::render::scripts::{self, Script};
 use crate::render::walk::Writer;
 use crate::render::words::Separator;
@@ -11,14 +11,14 @@ use huller_page::entity::{self, Context};
 use huller_page::{RunFlags, Tag, TagSet};
 use std::ops::Range;
 
-impl<S: FormSink> Writer for Flow<'_, S> {
+impl<S: MarkupSink> Writer for Flow<'_, S> {
     const WRITES_BREAKS: bool = true;
 
-    fn open(&mut self, node: u32, kind: Kind) -> bool {
+    fn open(&mut self, node: u32, kind: RenderKind) -> bool {
         let tag = self.page.nodes()[node as usize].tag;
         match kind {
-            Kind::Math | Kind::Script => false,
-            Kind::Block => {
+            RenderKind::Math | RenderKind::Script => false,
+            RenderKind::Block => {
                 self.mark(Separator::Block);
                 if self.preformatted.is_some() || self.is_in_row() {
                     return true;
@@ -31,7 +31,7 @@ impl<S: FormSink> Writer for Flow<'_, S> {
                 self.push_block(node, tag, role);
                 true
             }
-            Kind::Break => {
+            RenderKind::LineBreak => {
                 if self.preformatted.is_some() {
                     self.memory.gap.push('\n');
                 } else {
@@ -40,24 +40,24 @@ impl<S: FormSink> Writer for Flow<'_, S> {
                 }
                 false
             }
-            Kind::BlockInCell => {
+            RenderKind::BlockInCell => {
                 self.mark(Separator::Space);
                 self.breaks = self.breaks.max(1);
                 true
             }
-            Kind::Apart => {
+            RenderKind::Control => {
                 self.mark(Separator::Space);
                 true
             }
-            Kind::Custom => {
+            RenderKind::Custom => {
                 self.mark(Separator::InlineBoundary);
                 true
             }
-            Kind::Reading => {
+            RenderKind::RubyText => {
                 self.words("(");
                 true
             }
-            Kind::Table => {
+            RenderKind::Table => {
                 self.mark(Separator::Block);
                 if self.preformatted.is_none() {
                     let block = self.memory.blocks.len();
@@ -72,16 +72,16 @@ impl<S: FormSink> Writer for Flow<'_, S> {
                 }
                 true
             }
-            Kind::Row => {
+            RenderKind::Row => {
                 self.mark(Separator::Block);
                 self.begin_row(node);
                 true
             }
-            Kind::Cell => {
+            RenderKind::Cell => {
                 self.begin_cell(node);
                 false
             }
-            Kind::Preformatted => {
+            RenderKind::Preformatted => {
                 if self.page.nodes()[node as usize].is(TagSet::BLOCK) {
                     self.mark(Separator::Block);
                     let is_code =
@@ -98,9 +98,9 @@ impl<S: FormSink> Writer for Flow<'_, S> {
                 self.preformatted = Some(false);
                 true
             }
-            Kind::Superscript | Kind::Subscript if S::KEEPS_SCRIPTS => self.push_inline(node, tag),
-            Kind::Superscript | Kind::Subscript => self.begin_script(node, kind),
-            Kind::Image => {
+            RenderKind::Superscript | RenderKind::Subscript if S::KEEPS_SCRIPTS => self.push_inline(node, tag),
+            RenderKind::Superscript | RenderKind::Subscript => self.begin_script(node, kind),
+            RenderKind::Image => {
                 if self.preformatted.is_none() && self.sink.find_image(node) {
                     let pending = self.pending;
                     self.begin("");
@@ -112,39 +112,39 @@ impl<S: FormSink> Writer for Flow<'_, S> {
                 }
                 false
             }
-            Kind::Inline | Kind::Link => {
+            RenderKind::Inline | RenderKind::Link => {
                 inline_tag(tag).is_some_and(|tag| self.push_inline(node, tag))
             }
         }
     }
 
-    fn close(&mut self, node: u32, kind: Kind) {
+    fn close(&mut self, node: u32, kind: RenderKind) {
         match kind {
-            Kind::Block => {
+            RenderKind::Block => {
                 self.mark(Separator::Block);
                 self.pop_block(node);
             }
-            Kind::BlockInCell => {
+            RenderKind::BlockInCell => {
                 self.mark(Separator::Space);
                 self.breaks = self.breaks.max(1);
             }
-            Kind::Apart => self.mark(Separator::Space),
-            Kind::Custom => self.mark(Separator::InlineBoundary),
-            Kind::Reading => {
+            RenderKind::Control => self.mark(Separator::Space),
+            RenderKind::Custom => self.mark(Separator::InlineBoundary),
+            RenderKind::RubyText => {
                 let pending = std::mem::take(&mut self.pending);
                 self.words(")");
                 self.mark(pending);
             }
-            Kind::Table => {
+            RenderKind::Table => {
                 self.mark(Separator::Block);
                 self.pop_block(node);
                 self.table = None;
             }
-            Kind::Row => {
+            RenderKind::Row => {
                 self.mark(Separator::Block);
                 self.end_row();
             }
-            Kind::Preformatted => {
+            RenderKind::Preformatted => {
                 if !self.memory.gap.is_empty() {
                     self.mark(Separator::Space);
                     self.memory.gap.clear();
@@ -157,7 +157,7 @@ impl<S: FormSink> Writer for Flow<'_, S> {
                     self.pop_inline(node);
                 }
             }
-            Kind::Superscript | Kind::Subscript if !S::KEEPS_SCRIPTS => {
+            RenderKind::Superscript | RenderKind::Subscript if !S::KEEPS_SCRIPTS => {
                 self.script = Script::Plain;
             }
             _ => self.pop_inline(node),
@@ -175,8 +175,8 @@ impl<S: FormSink> Writer for Flow<'_, S> {
         self.mark(Separator::Space);
     }
 
-    fn meet(&mut self, meeting: InlineBoundary) {
-        self.mark(match meeting {
+    fn note_boundary(&mut self, boundary: InlineBoundary) {
+        self.mark(match boundary {
             InlineBoundary::Alike => Separator::Alike,
             InlineBoundary::Others => Separator::InlineBoundary,
         });
@@ -241,7 +241,7 @@ impl<S: FormSink> Writer for Flow<'_, S> {
     }
 }
 
-impl<S: FormSink> Flow<'_, S> {
+impl<S: MarkupSink> Flow<'_, S> {
     /// Sets a display formula apart from the text before or after it.
     fn display(&mut self, is_display: bool) {
         if is_display {
@@ -252,7 +252,7 @@ impl<S: FormSink> Flow<'_, S> {
 
     /// Begins a superscript or subscript that is written as in a text. Returns whether its scalars
     /// are replaced.
-    fn begin_script(&mut self, node: u32, kind: Kind) -> bool {
+    fn begin_script(&mut self, node: u32, kind: RenderKind) -> bool {
         let is_apart = self.pending > Separator::Alike || self.is_moved;
         if !self.marks_scripts
             || is_apart

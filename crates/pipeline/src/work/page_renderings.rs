@@ -1,4 +1,4 @@
-//! The extractors of a worker, and the forms of their selections of one page.
+//! Renders the selections of a worker's extractors for one page: texts, Markdown, HTML, links.
 
 use crate::probe::{PageStep, Probe};
 use crate::settings::Settings;
@@ -21,8 +21,8 @@ use huller_refine::{Language, Reason, RowFields, StagePhase};
 use huller_row::{HeadingAnchor, Link, Row, Texts};
 use huller_select::{Extractor, PageType, Renderer, Selection, TextStyle, Verdict};
 
-/// The extractors, and the forms of their selections of one page.
-pub(crate) struct PageForms {
+/// The extractors of a worker, and the renderings of their selections of one page.
+pub(crate) struct PageRenderings {
     /// The names of the extractors.
     names: Vec<&'static str>,
     /// A worker of every extractor.
@@ -76,8 +76,8 @@ pub(crate) struct Candidate<'p, 'a> {
     pub(crate) settings: &'a Settings,
 }
 
-impl PageForms {
-    pub(crate) fn new(settings: &Settings) -> PageForms {
+impl PageRenderings {
+    pub(crate) fn new(settings: &Settings) -> PageRenderings {
         let mut renderer = Renderer::new(match TextStyle::for_profile(settings.profile) {
             TextStyle::Formed(_) => TextStyle::Formed(settings.text_form),
             TextStyle::Specification => TextStyle::Specification,
@@ -89,7 +89,7 @@ impl PageForms {
             renderer.note_headings();
         }
         let names: Vec<_> = settings.methods.iter().map(|method| method.name()).collect();
-        PageForms {
+        PageRenderings {
             texts: vec![String::new(); settings.texts_of_row()],
             rule: settings.choose,
             chosen: 0,
@@ -115,11 +115,11 @@ impl PageForms {
         }
     }
 
-    /// Returns the bytes of all forms.
+    /// Returns the bytes of all renderings.
     pub(crate) fn bytes(&self) -> usize {
         let texts: usize = self.texts.iter().map(String::len).sum();
-        let forms = self.markdown.len() + self.html.len() + self.source_html.len();
-        texts + self.comments.len() + forms + self.blocks.json().len() + self.links.bytes()
+        let markup = self.markdown.len() + self.html.len() + self.source_html.len();
+        texts + self.comments.len() + markup + self.blocks.json().len() + self.links.bytes()
     }
 
     /// Begins a page. `is_stated` says that the page is the article that another page states.
@@ -243,7 +243,7 @@ impl PageForms {
                 self.agreement.add(page, &self.selection);
                 continue;
             }
-            let PageForms { selection, renderer, texts, best, .. } = self;
+            let PageRenderings { selection, renderer, texts, best, .. } = self;
             let text = &mut texts[0];
             clear(text);
             candidate.settings.include.write(page, selection, candidate.metadata, renderer, text);
@@ -280,7 +280,7 @@ impl PageForms {
     /// Lets an extractor select. Of an article that a page states everything is selected, without
     /// regard to the extractor's judgement of the parts.
     fn extract(&mut self, page: &Page<'_>, place: usize) -> Verdict {
-        let PageForms { extractors, whole, selection, is_stated, leave_out_headline, .. } = self;
+        let PageRenderings { extractors, whole, selection, is_stated, leave_out_headline, .. } = self;
         let verdict = extractors[place].extract(page, selection);
         if *leave_out_headline {
             selection.leave_out_headline();
@@ -298,7 +298,7 @@ impl PageForms {
     /// this text.
     fn write_text(&mut self, candidate: &Candidate<'_, '_>, verdict: Verdict) -> Verdict {
         let Candidate { page, plain, settings, metadata, .. } = *candidate;
-        let PageForms { extractors, chosen, selection, renderer, texts, blocks, .. } = self;
+        let PageRenderings { extractors, chosen, selection, renderer, texts, blocks, .. } = self;
         let text = &mut texts[0];
         let before_body = match plain {
             Some(plain) => {
@@ -317,9 +317,9 @@ impl PageForms {
         }
     }
 
-    /// Writes the other forms of that selection that the run asks for, and its comments.
-    pub(crate) fn write_forms(&mut self, page: &Page<'_>, url: Option<&str>, settings: &Settings) {
-        let PageForms { selection, renderer, comments, markdown, html, source_html, .. } = self;
+    /// Writes the other renderings of that selection that the run asks for, and its comments.
+    pub(crate) fn write_markup(&mut self, page: &Page<'_>, url: Option<&str>, settings: &Settings) {
+        let PageRenderings { selection, renderer, comments, markdown, html, source_html, .. } = self;
         [&mut *markdown, &mut *html, &mut *source_html, &mut *comments].into_iter().for_each(clear);
         if let Some(options) = settings.markdown_options() {
             renderer.markdown(page, selection, url, options, markdown);
@@ -343,7 +343,7 @@ impl PageForms {
         for place in 1..self.texts.len() {
             self.extract(page, place);
             probe.lap(PageStep::Extractor(place));
-            let PageForms { extractors, selection, renderer, texts, blocks, .. } = self;
+            let PageRenderings { extractors, selection, renderer, texts, blocks, .. } = self;
             let (first, others) = texts.split_at_mut(place);
             if plain.is_some() {
                 others[0].push_str(&first[0]);
@@ -382,7 +382,7 @@ impl PageForms {
         metadata: &Metadata,
         stages: &mut StageWork,
     ) {
-        let PageForms { is_stated, selection, extractors, chosen, links, renderer, .. } = self;
+        let PageRenderings { is_stated, selection, extractors, chosen, links, renderer, .. } = self;
         let Metadata { title, author, .. } = metadata;
         let facts = PageFacts { text: "", title, author };
         // The selection and the blocks of a stated article are those of another page.

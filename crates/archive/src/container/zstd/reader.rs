@@ -17,7 +17,7 @@ use std::sync::Arc;
 use zstd_safe::{DCtx, InBuffer, OutBuffer, ResetDirective};
 
 /// A reader of zstd frames.
-pub(crate) struct ZstdFeed {
+pub(crate) struct ZstdReader {
     raw: RawReader,
     context: DCtx<'static>,
     dictionary: Option<Arc<[u8]>>,
@@ -39,7 +39,7 @@ struct Frame {
     wanted: usize,
 }
 
-impl ZstdFeed {
+impl ZstdReader {
     /// Starts at the beginning of a frame. `name` is the name of the input in errors.
     ///
     /// # Errors
@@ -56,7 +56,7 @@ impl ZstdFeed {
             context::context(limits, dictionary.as_deref())
                 .map_err(|what| ArchiveError::Dictionary { name: name.to_owned(), what })
         };
-        Ok(ZstdFeed {
+        Ok(ZstdReader {
             raw,
             context: context()?,
             salvage: Salvage::new(FrameFinder::new(context()?, limits, opening)),
@@ -91,11 +91,11 @@ impl ZstdFeed {
             found = Some(dictionary::dictionary(name, frame)?);
             raw.consume(size);
         }
-        let mut feed = Self::new(name, raw, limits, opening, found)?;
-        feed.pass_skippable().map_err(io_error)?;
-        let head = feed.raw.fill(HEADER_BYTES).map_err(io_error)?;
-        dictionary::check_dictionary(name, head, feed.dictionary.as_deref())?;
-        Ok(feed)
+        let mut reader = Self::new(name, raw, limits, opening, found)?;
+        reader.pass_skippable().map_err(io_error)?;
+        let head = reader.raw.fill(HEADER_BYTES).map_err(io_error)?;
+        dictionary::check_dictionary(name, head, reader.dictionary.as_deref())?;
+        Ok(reader)
     }
 
     pub(crate) fn raw(&self) -> &RawReader {
@@ -110,14 +110,14 @@ impl ZstdFeed {
         self.salvage.finder.set_opening(opening);
     }
 
-    /// Returns whether the next bytes begin a member with this opening. The feed must be at a
+    /// Returns whether the next bytes begin a member with this opening. The reader must be at a
     /// member that was found by a search.
     pub(crate) fn begins_with(&mut self, opening: ExpectedStart) -> bool {
         self.set_opening(opening);
         self.salvage.finder.begins_here(self.raw.bytes())
     }
 
-    pub(crate) fn pull(&mut self, output: &mut Vec<u8>) -> io::Result<Event> {
+    pub(crate) fn next_event(&mut self, output: &mut Vec<u8>) -> io::Result<Event> {
         loop {
             let event = match self.frame {
                 None => self.begin()?,
@@ -140,7 +140,7 @@ impl ZstdFeed {
             if self.raw.remaining().is_some_and(|remaining| len > remaining) {
                 return Ok(());
             }
-            if !self.pass(len)? {
+            if !self.skip(len)? {
                 return Ok(());
             }
         }
@@ -148,7 +148,7 @@ impl ZstdFeed {
     }
 
     /// Skips `len` bytes. Returns false if the input ends before.
-    fn pass(&mut self, mut len: u64) -> io::Result<bool> {
+    fn skip(&mut self, mut len: u64) -> io::Result<bool> {
         while len > 0 {
             let available = self.raw.fill(1)?.len();
             if available == 0 {
@@ -207,8 +207,8 @@ impl ZstdFeed {
         self.frame = Some(frame);
         match state {
             // Only the checksum is named: the other causes depend on how far decoding came.
-            Err(CHECKSUM_WRONG) => self.broken(frame.start, "zstd frame has a wrong checksum"),
-            Err(_) => self.broken(frame.start, "zstd frame cannot be decompressed"),
+            Err(CHECKSUM_WRONG) => self.report_damage(frame.start, "zstd frame has a wrong checksum"),
+            Err(_) => self.report_damage(frame.start, "zstd frame cannot be decompressed"),
             Ok(_) if first => Ok(Some(Event::Start(frame.start))),
             Ok(_) if gained > 0 => Ok(Some(Event::Data)),
             Ok(hint) if hint > 0 && used == 0 && out_of_input => self.cut_off(frame.start),
@@ -218,13 +218,13 @@ impl ZstdFeed {
 
     /// Skips a frame whose window is over the limit, block by block.
     fn pass_window(&mut self, start: u64, header: &FrameHeader) -> io::Result<Event> {
-        let mut whole = self.pass(header.len as u64)?;
+        let mut whole = self.skip(header.len as u64)?;
         while whole {
             let Some(block) = self.raw.fill(3)?.first_chunk::<3>() else { break };
             let Some((last, len)) = block_header(*block) else { break };
-            whole = self.pass(3 + len as u64)?;
+            whole = self.skip(3 + len as u64)?;
             if last {
-                self.pass(if header.checksum { 4 } else { 0 })?;
+                self.skip(if header.checksum { 4 } else { 0 })?;
                 break;
             }
         }
@@ -247,10 +247,10 @@ impl ZstdFeed {
     }
 
     /// Reports the frame that began at `start` as damaged and moves to the next sound one.
-    fn broken(&mut self, start: u64, what: &str) -> io::Result<Option<Event>> {
+    fn report_damage(&mut self, start: u64, what: &str) -> io::Result<Option<Event>> {
         self.frame = None;
         // After an error a context is unusable until it is reset. Resetting a session can't fail.
         let _ = self.context.reset(ResetDirective::SessionOnly);
-        self.salvage.broken(&mut self.raw, start, what).map(Some)
+        self.salvage.report_damage(&mut self.raw, start, what).map(Some)
     }
 }

@@ -13,7 +13,7 @@ use flate2::{Decompress, FlushDecompress, Status};
 use std::io;
 
 /// A reader of gzip members.
-pub(crate) struct GzipFeed {
+pub(crate) struct GzipReader {
     raw: RawReader,
     inflate: Decompress,
     salvage: Salvage<MemberFinder>,
@@ -32,9 +32,9 @@ struct Member {
     trailer: Trailer,
 }
 
-impl GzipFeed {
+impl GzipReader {
     pub(crate) fn new(raw: RawReader, opening: ExpectedStart) -> Self {
-        GzipFeed {
+        GzipReader {
             raw,
             inflate: Decompress::new(false),
             salvage: Salvage::new(MemberFinder::new(opening)),
@@ -51,14 +51,14 @@ impl GzipFeed {
         self.salvage.finder = MemberFinder::new(opening);
     }
 
-    /// Returns whether the next bytes begin a member with this opening. The feed must be at a
+    /// Returns whether the next bytes begin a member with this opening. The reader must be at a
     /// member that was found by a search.
     pub(crate) fn begins_with(&mut self, opening: ExpectedStart) -> bool {
         self.set_opening(opening);
         self.salvage.finder.begins_here(self.raw.bytes())
     }
 
-    pub(crate) fn pull(&mut self, output: &mut Vec<u8>) -> io::Result<Event> {
+    pub(crate) fn next_event(&mut self, output: &mut Vec<u8>) -> io::Result<Event> {
         loop {
             let event = match self.member {
                 None => self.begin()?,
@@ -133,7 +133,7 @@ impl GzipFeed {
             Ok(Status::StreamEnd) => Ok(None),
             Ok(_) if used > 0 => Ok(None),
             Ok(_) if out_of_input => self.cut_off(member.start),
-            _ => self.broken(member.start, "gzip member cannot be decompressed"),
+            _ => self.report_damage(member.start, "gzip member cannot be decompressed"),
         }
     }
 
@@ -151,7 +151,7 @@ impl GzipFeed {
             let next = self.raw.fill(4)?;
             let followed = next.is_empty() || member_header(next, 1) != MemberHeader::Bad;
             if hidden || !member.started || !followed {
-                return self.broken(member.start, "gzip member has a wrong checksum");
+                return self.report_damage(member.start, "gzip member has a wrong checksum");
             }
         }
         self.member = None;
@@ -179,8 +179,8 @@ impl GzipFeed {
     }
 
     /// Reports the member that began at `start` as damaged and moves to the next sound one.
-    fn broken(&mut self, start: u64, what: &str) -> io::Result<Option<Event>> {
+    fn report_damage(&mut self, start: u64, what: &str) -> io::Result<Option<Event>> {
         self.member = None;
-        self.salvage.broken(&mut self.raw, start, what).map(Some)
+        self.salvage.report_damage(&mut self.raw, start, what).map(Some)
     }
 }

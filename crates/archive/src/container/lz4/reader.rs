@@ -15,7 +15,7 @@ use twox_hash::XxHash32;
 
 /// A reader of LZ4 frames. In addition to the bytes that [`RawReader`] reads ahead it holds one
 /// block, encoded and decoded.
-pub(crate) struct Lz4Feed {
+pub(crate) struct Lz4Reader {
     raw: RawReader,
     salvage: Salvage<FrameFinder>,
     frame: Option<Frame>,
@@ -35,9 +35,9 @@ struct Frame {
     checksum: XxHash32,
 }
 
-impl Lz4Feed {
+impl Lz4Reader {
     pub(crate) fn new(raw: RawReader, opening: ExpectedStart) -> Self {
-        Lz4Feed {
+        Lz4Reader {
             raw,
             salvage: Salvage::new(FrameFinder::new(opening)),
             frame: None,
@@ -54,14 +54,14 @@ impl Lz4Feed {
         self.salvage.finder.set_opening(opening);
     }
 
-    /// Returns whether the next bytes begin a member with this opening. The feed must be at a
+    /// Returns whether the next bytes begin a member with this opening. The reader must be at a
     /// member that was found by a search.
     pub(crate) fn begins_with(&mut self, opening: ExpectedStart) -> bool {
         self.set_opening(opening);
         self.salvage.finder.begins_here(self.raw.bytes())
     }
 
-    pub(crate) fn pull(&mut self, output: &mut Vec<u8>) -> io::Result<Event> {
+    pub(crate) fn next_event(&mut self, output: &mut Vec<u8>) -> io::Result<Event> {
         loop {
             let event = match self.frame.take() {
                 None => self.begin()?,
@@ -78,7 +78,7 @@ impl Lz4Feed {
         self.raw.mark();
         while let Some(size) = skippable(self.raw.fill(SKIPPABLE_HEADER_BYTES)?) {
             let len = SKIPPABLE_HEADER_BYTES as u64 + u64::from(size);
-            if self.raw.remaining().is_some_and(|remaining| len > remaining) || !self.pass(len)? {
+            if self.raw.remaining().is_some_and(|remaining| len > remaining) || !self.skip(len)? {
                 break;
             }
         }
@@ -92,7 +92,7 @@ impl Lz4Feed {
         match FrameHeader::parse(bytes) {
             Some(header) if header.dictionary => {
                 self.raw.consume(header.len);
-                self.broken(start, "LZ4 frame needs a dictionary")
+                self.report_damage(start, "LZ4 frame needs a dictionary")
             }
             Some(header) => {
                 self.raw.consume(header.len);
@@ -111,7 +111,7 @@ impl Lz4Feed {
     }
 
     /// Skips `len` bytes. Returns false if the input ends before.
-    fn pass(&mut self, mut len: u64) -> io::Result<bool> {
+    fn skip(&mut self, mut len: u64) -> io::Result<bool> {
         while len > 0 {
             let available = self.raw.fill(1)?.len();
             if available == 0 {
@@ -135,7 +135,7 @@ impl Lz4Feed {
             return self.cut_off(start);
         };
         let Some(block) = BlockHeader::parse(*block, &header) else {
-            return self.broken(start, "LZ4 frame has a block that is too long");
+            return self.report_damage(start, "LZ4 frame has a block that is too long");
         };
         if block.len == 0 {
             return self.end(&frame);
@@ -149,7 +149,7 @@ impl Lz4Feed {
             self.block.resize(header.block_bytes, 0);
         }
         let Some(gained) = decode(bytes, block, &header, &self.history, &mut self.block) else {
-            return self.broken(start, "LZ4 frame cannot be decompressed");
+            return self.report_damage(start, "LZ4 frame cannot be decompressed");
         };
         self.raw.consume(BlockHeader::BYTES + len);
         let data = &self.block[..gained];
@@ -179,11 +179,11 @@ impl Lz4Feed {
             return self.cut_off(frame.start);
         };
         if frame.header.content.is_some_and(|size| size != frame.data) {
-            return self.broken(frame.start, "LZ4 frame does not have the size that it states");
+            return self.report_damage(frame.start, "LZ4 frame does not have the size that it states");
         }
         // The hash has 32 bits.
         if frame.header.checksum && trailer != (frame.checksum.finish() as u32).to_le_bytes() {
-            return self.broken(frame.start, "LZ4 frame has a wrong checksum");
+            return self.report_damage(frame.start, "LZ4 frame has a wrong checksum");
         }
         self.raw.consume(len);
         Ok((frame.data > 0).then(|| Event::End { end: self.raw.offset(), intact: true }))
@@ -195,7 +195,7 @@ impl Lz4Feed {
     }
 
     /// Reports the frame that began at `start` as damaged and moves to the next sound one.
-    fn broken(&mut self, start: u64, what: &str) -> io::Result<Option<Event>> {
-        self.salvage.broken(&mut self.raw, start, what).map(Some)
+    fn report_damage(&mut self, start: u64, what: &str) -> io::Result<Option<Event>> {
+        self.salvage.report_damage(&mut self.raw, start, what).map(Some)
     }
 }

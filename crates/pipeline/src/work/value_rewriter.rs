@@ -11,7 +11,7 @@ use serde_json::value::RawValue;
 
 /// Kind of a value in a row.
 #[derive(Clone, Copy)]
-pub(crate) enum FormValue<'a> {
+pub(crate) enum RowValueKind<'a> {
     /// Words of the page.
     Page,
     /// The user's own.
@@ -24,10 +24,10 @@ pub(crate) enum FormValue<'a> {
     Blocks(bool),
 }
 
-impl FormValue<'_> {
+impl RowValueKind<'_> {
     /// Whether the value has to be written again even if no stage reaches it.
     fn follows_the_text(self) -> bool {
-        matches!(self, FormValue::Texts(Some(_)) | FormValue::Blocks(true))
+        matches!(self, RowValueKind::Texts(Some(_)) | RowValueKind::Blocks(true))
     }
 }
 
@@ -36,7 +36,7 @@ const KEPT: usize = 1 << 20;
 
 /// Buffers for values.
 #[derive(Default)]
-pub(crate) struct FormScratch {
+pub(crate) struct ValueScratch {
     text: String,
     spare: String,
     /// JSON that is the text of a string.
@@ -44,33 +44,33 @@ pub(crate) struct FormScratch {
 }
 
 /// Changes the values of one row.
-pub(crate) struct FormWriter<'a> {
+pub(crate) struct ValueRewriter<'a> {
     chain: &'a mut Chain,
     reach: ChangedValues,
-    scratch: &'a mut FormScratch,
+    scratch: &'a mut ValueScratch,
 }
 
-impl<'a> FormWriter<'a> {
-    pub(crate) fn new(chain: &'a mut Chain, scratch: &'a mut FormScratch) -> FormWriter<'a> {
-        FormWriter { reach: chain.reach(), chain, scratch }
+impl<'a> ValueRewriter<'a> {
+    pub(crate) fn new(chain: &'a mut Chain, scratch: &'a mut ValueScratch) -> ValueRewriter<'a> {
+        ValueRewriter { reach: chain.reach(), chain, scratch }
     }
 
     /// Appends a JSON value to `out` as the stages change it. Returns false, and writes nothing, if
     /// they leave it as it is.
-    pub(crate) fn write(&mut self, json: &str, form: FormValue<'_>, out: &mut Vec<u8>) -> bool {
+    pub(crate) fn write(&mut self, json: &str, kind: RowValueKind<'_>, out: &mut Vec<u8>) -> bool {
         let needed =
-            if matches!(form, FormValue::Own) { ChangedValues::Own } else { ChangedValues::Page };
-        if self.reach < needed && !form.follows_the_text() {
+            if matches!(kind, RowValueKind::Own) { ChangedValues::Own } else { ChangedValues::Page };
+        if self.reach < needed && !kind.follows_the_text() {
             return false;
         }
         if !json.starts_with('"') {
-            return self.walk(json, form, out);
+            return self.walk(json, kind, out);
         }
         let Some(JsonToken::Text(place, text)) = JsonStrings::new(json).next() else {
             return false;
         };
-        let writer = FormWriter { chain: self.chain, reach: self.reach, scratch: self.scratch };
-        let Some(text) = writer.text(&text, form) else { return false };
+        let writer = ValueRewriter { chain: self.chain, reach: self.reach, scratch: self.scratch };
+        let Some(text) = writer.text(&text, kind) else { return false };
         let mut edit = JsonEdit::new(json, out);
         edit.text(place, text);
         edit.end()
@@ -80,55 +80,55 @@ impl<'a> FormWriter<'a> {
     /// changed object to `out`.
     pub(crate) fn write_user_keys<'j>(&mut self, json: &'j str, out: &'j mut Vec<u8>) -> &'j str {
         clear_and_shrink(out, KEPT);
-        let is_changed = self.write(json, FormValue::Own, out);
+        let is_changed = self.write(json, RowValueKind::Own, out);
         if is_changed { str::from_utf8(out).expect("JSON made of strings") } else { json }
     }
 
     /// Returns a text as the stages change it, or `None` if they leave it as it is. Columns of
     /// tables hold objects and lists as texts.
-    pub(crate) fn text(mut self, text: &str, form: FormValue<'_>) -> Option<&'a str> {
-        let is_words = matches!(form, FormValue::Page) || !is_packed(text);
+    pub(crate) fn text(mut self, text: &str, kind: RowValueKind<'_>) -> Option<&'a str> {
+        let is_words = matches!(kind, RowValueKind::Page) || !is_packed(text);
         let is_changed = if is_words {
-            self.rewrite(text, matches!(form, FormValue::Own))
+            self.rewrite(text, matches!(kind, RowValueKind::Own))
         } else {
             let mut packed = std::mem::take(&mut self.scratch.packed);
             clear_and_shrink(&mut packed, KEPT);
-            let is_changed = self.walk(text, form, &mut packed);
+            let is_changed = self.walk(text, kind, &mut packed);
             self.scratch.packed = packed;
             is_changed
         };
-        let FormScratch { text: words, packed, .. } = self.scratch;
+        let ValueScratch { text: words, packed, .. } = self.scratch;
         let packed = || str::from_utf8(packed).expect("JSON made of strings");
         is_changed.then(|| if is_words { words.as_str() } else { packed() })
     }
 
     /// Changes the strings of an object or list.
-    fn walk(&mut self, json: &str, form: FormValue<'_>, out: &mut Vec<u8>) -> bool {
+    fn walk(&mut self, json: &str, kind: RowValueKind<'_>, out: &mut Vec<u8>) -> bool {
         let mut strings = JsonStrings::new(json);
         let mut edit = JsonEdit::new(json, out);
-        let mut is_own = matches!(form, FormValue::Own | FormValue::Blocks(_));
+        let mut is_own = matches!(kind, RowValueKind::Own | RowValueKind::Blocks(_));
         while let Some(token) = strings.next() {
-            match (token, form) {
+            match (token, kind) {
                 (JsonToken::Text(place, text), _) => {
                     if self.rewrite(&text, is_own) {
                         edit.text(place, &self.scratch.text);
                     }
                 }
-                (JsonToken::Name(name), FormValue::Texts(own)) => {
+                (JsonToken::Name(name), RowValueKind::Texts(own)) => {
                     let own = own.filter(|(own, _)| strings.depth() == 1 && name == *own);
                     if let Some((_, text)) = own {
                         edit.text(strings.value(), text);
                     }
                 }
                 // Stages treat all values of a block besides its text as the user's own.
-                (JsonToken::Name(name), FormValue::Blocks(is_moved)) if strings.depth() == 2 => {
+                (JsonToken::Name(name), RowValueKind::Blocks(is_moved)) if strings.depth() == 2 => {
                     is_own = name != "text";
                     if is_moved && matches!(&*name, "start" | "end") {
                         edit.raw(strings.value(), "null");
                     }
                 }
-                (JsonToken::Name(_), FormValue::Blocks(_)) => {}
-                (JsonToken::Name(name), FormValue::Page | FormValue::Own) => {
+                (JsonToken::Name(_), RowValueKind::Blocks(_)) => {}
+                (JsonToken::Name(name), RowValueKind::Page | RowValueKind::Own) => {
                     if is_reference(&name) {
                         strings.value();
                     }
@@ -144,10 +144,10 @@ impl<'a> FormWriter<'a> {
         if self.reach < needed || (is_own && is_address(text)) {
             return false;
         }
-        let FormScratch { text: form, spare, .. } = &mut *self.scratch;
-        form.clear();
-        form.push_str(text);
-        if is_own { self.chain.rewrite_own(form, spare) } else { self.chain.rewrite(form, spare) }
+        let ValueScratch { text: value, spare, .. } = &mut *self.scratch;
+        value.clear();
+        value.push_str(text);
+        if is_own { self.chain.rewrite_own(value, spare) } else { self.chain.rewrite(value, spare) }
     }
 }
 
@@ -179,12 +179,12 @@ mod tests {
     use huller_refine::Stage;
     use huller_refine::stages::{Mask, Normalise};
 
-    fn written(json: &str, form: FormValue<'_>) -> String {
+    fn written(json: &str, kind: RowValueKind<'_>) -> String {
         let stages: [Box<dyn Stage>; 2] =
             [Box::new(Normalise::default()), Box::new(Mask::default())];
-        let (mut chain, mut scratch) = (Chain::new(&stages), FormScratch::default());
+        let (mut chain, mut scratch) = (Chain::new(&stages), ValueScratch::default());
         let mut out = Vec::new();
-        let is_changed = FormWriter::new(&mut chain, &mut scratch).write(json, form, &mut out);
+        let is_changed = ValueRewriter::new(&mut chain, &mut scratch).write(json, kind, &mut out);
         assert_eq!(is_changed, !out.is_empty(), "{json}");
         String::from_utf8(out).unwrap()
     }
@@ -192,15 +192,15 @@ mod tests {
     #[test]
     fn strings_of_any_value_are_changed_by_what_it_is() {
         let mail = r#""cafe\u0301 a@b.org""#;
-        assert_eq!(written(mail, FormValue::Page), r#""café email@example.com""#);
-        assert_eq!(written(mail, FormValue::Own), "\"cafe\u{301} email@example.com\"");
+        assert_eq!(written(mail, RowValueKind::Page), r#""café email@example.com""#);
+        assert_eq!(written(mail, RowValueKind::Own), "\"cafe\u{301} email@example.com\"");
         for unchanged in ["7", "null", "[1.50, {}]", r#""\u0041""#, r#"{"url":"http://a@b.org"}"#] {
-            for form in [FormValue::Page, FormValue::Own] {
-                assert_eq!(written(unchanged, form), "", "{unchanged}");
+            for kind in [RowValueKind::Page, RowValueKind::Own] {
+                assert_eq!(written(unchanged, kind), "", "{unchanged}");
             }
         }
         assert_eq!(
-            written(r#"{ "id":"a@b.org","n": [1.50, "a@b.org", {"x":"\u0041"}] }"#, FormValue::Own),
+            written(r#"{ "id":"a@b.org","n": [1.50, "a@b.org", {"x":"\u0041"}] }"#, RowValueKind::Own),
             r#"{ "id":"a@b.org","n": [1.50, "email@example.com", {"x":"\u0041"}] }"#
         );
     }
@@ -217,7 +217,7 @@ mod tests {
             ("://a@b.org", false),
         ] {
             let json = format!("[\"{text}\"]");
-            assert_eq!(written(&json, FormValue::Own).is_empty(), stays, "{text}");
+            assert_eq!(written(&json, RowValueKind::Own).is_empty(), stays, "{text}");
         }
     }
 
@@ -225,11 +225,11 @@ mod tests {
     fn values_that_columns_hold_as_texts_are_changed_within() {
         let packed = r#""{\"a\": \"a\\u0040b.org\", \"url\": \"a@b.org\"}""#;
         let expected = r#""{\"a\": \"email@example.com\", \"url\": \"a@b.org\"}""#;
-        assert_eq!(written(packed, FormValue::Own), expected);
+        assert_eq!(written(packed, RowValueKind::Own), expected);
         let text = r#""[a@b.org]""#;
-        assert_eq!(written(text, FormValue::Own), r#""[email@example.com]""#);
+        assert_eq!(written(text, RowValueKind::Own), r#""[email@example.com]""#);
         assert_eq!(
-            written(r#""{\"body\":\"x\"}""#, FormValue::Texts(Some(("body", "y")))),
+            written(r#""{\"body\":\"x\"}""#, RowValueKind::Texts(Some(("body", "y")))),
             r#""{\"body\":\"y\"}""#
         );
     }
@@ -237,19 +237,19 @@ mod tests {
     #[test]
     fn texts_and_blocks_follow_the_text() {
         assert_eq!(
-            written(r#"{"hull":"old","body":"a@b.org"}"#, FormValue::Texts(Some(("hull", "new")))),
+            written(r#"{"hull":"old","body":"a@b.org"}"#, RowValueKind::Texts(Some(("hull", "new")))),
             r#"{"hull":"new","body":"email@example.com"}"#
         );
         let blocks = r#"[{"start":1,"path":"a@b.org","text":"e\u0301 a@b.org","m":{"start":2}},{"left_out":3}]"#;
         assert_eq!(
-            written(blocks, FormValue::Blocks(true)),
+            written(blocks, RowValueKind::Blocks(true)),
             r#"[{"start":null,"path":"email@example.com","text":"é email@example.com","m":{"start":2}},{"left_out":3}]"#
         );
-        assert!(written(blocks, FormValue::Blocks(false)).starts_with("[{\"start\":1,"));
+        assert!(written(blocks, RowValueKind::Blocks(false)).starts_with("[{\"start\":1,"));
         let mut chain = Chain::new(&[]);
-        let (mut scratch, mut out) = (FormScratch::default(), Vec::new());
-        let mut writer = FormWriter::new(&mut chain, &mut scratch);
-        assert!(writer.write(blocks, FormValue::Blocks(true), &mut out));
-        assert!(!writer.write(blocks, FormValue::Blocks(false), &mut out));
+        let (mut scratch, mut out) = (ValueScratch::default(), Vec::new());
+        let mut writer = ValueRewriter::new(&mut chain, &mut scratch);
+        assert!(writer.write(blocks, RowValueKind::Blocks(true), &mut out));
+        assert!(!writer.write(blocks, RowValueKind::Blocks(false), &mut out));
     }
 }

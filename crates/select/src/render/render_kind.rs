@@ -1,16 +1,16 @@
-//! The kinds of elements for writers, by tag.
+//! How each element is rendered, by its tag.
 
 use huller_page::{Tag, Tags};
 
 /// The kind of an element for the writers of a selection.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Kind {
+pub(crate) enum RenderKind {
     /// Text continues across the borders of the element.
     Inline,
     /// The element begins and ends a line.
     Block,
     /// A line break.
-    Break,
+    LineBreak,
     /// A block or a line break in a cell of a data table, which is one line: a space.
     BlockInCell,
     /// A table of data: its rows are lines.
@@ -25,11 +25,11 @@ pub(crate) enum Kind {
     Superscript,
     /// A subscript.
     Subscript,
-    /// The reading of the characters before it, which has no brackets of its own.
-    Reading,
+    /// Ruby text: the pronunciation of the preceding characters, written without brackets.
+    RubyText,
     Link,
     /// A button or another control: browsers show it apart from the text around it.
-    Apart,
+    Control,
     /// A custom element. Only its style sheet decides whether browsers show it apart.
     Custom,
     Image,
@@ -39,37 +39,37 @@ pub(crate) enum Kind {
 }
 
 /// The kind of each tag, by [`Tag::index`], outside tables of data.
-pub(super) static KINDS: [Kind; 256] = {
-    let mut kinds = [Kind::Inline; 256];
+pub(super) static KIND_OF_TAG: [RenderKind; 256] = {
+    let mut kinds = [RenderKind::Inline; 256];
     let blocks = Tags::BLOCK.table();
     let mut number = 0;
     while number < blocks.len() {
         if blocks[number] {
-            kinds[number] = Kind::Block;
+            kinds[number] = RenderKind::Block;
         }
         number += 1;
     }
     let others = [
-        (Tag::BR, Kind::Break),
-        (Tag::SUP, Kind::Superscript),
-        (Tag::SUB, Kind::Subscript),
-        (Tag::RT, Kind::Reading),
-        (Tag::RTC, Kind::Reading),
-        (Tag::A, Kind::Link),
-        (Tag::IMG, Kind::Image),
-        (Tag::MATH, Kind::Math),
-        (Tag::SCRIPT, Kind::Script),
-        (Tag::BUTTON, Kind::Apart),
-        (Tag::SELECT, Kind::Apart),
-        (Tag::TEXTAREA, Kind::Apart),
-        (Tag::OUTPUT, Kind::Apart),
-        (Tag::METER, Kind::Apart),
-        (Tag::PROGRESS, Kind::Apart),
-        (Tag::VIDEO, Kind::Apart),
-        (Tag::AUDIO, Kind::Apart),
-        (Tag::IFRAME, Kind::Apart),
-        (Tag::OBJECT, Kind::Apart),
-        (Tag::INPUT, Kind::Apart),
+        (Tag::BR, RenderKind::LineBreak),
+        (Tag::SUP, RenderKind::Superscript),
+        (Tag::SUB, RenderKind::Subscript),
+        (Tag::RT, RenderKind::RubyText),
+        (Tag::RTC, RenderKind::RubyText),
+        (Tag::A, RenderKind::Link),
+        (Tag::IMG, RenderKind::Image),
+        (Tag::MATH, RenderKind::Math),
+        (Tag::SCRIPT, RenderKind::Script),
+        (Tag::BUTTON, RenderKind::Control),
+        (Tag::SELECT, RenderKind::Control),
+        (Tag::TEXTAREA, RenderKind::Control),
+        (Tag::OUTPUT, RenderKind::Control),
+        (Tag::METER, RenderKind::Control),
+        (Tag::PROGRESS, RenderKind::Control),
+        (Tag::VIDEO, RenderKind::Control),
+        (Tag::AUDIO, RenderKind::Control),
+        (Tag::IFRAME, RenderKind::Control),
+        (Tag::OBJECT, RenderKind::Control),
+        (Tag::INPUT, RenderKind::Control),
     ];
     let mut i = 0;
     while i < others.len() {
