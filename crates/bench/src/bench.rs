@@ -70,7 +70,8 @@ pub struct Bench {
     /// The version of this format, 1.
     pub version: u32,
     /// The request of the user.
-    pub asked: BenchRequest,
+    #[serde(rename = "asked")]
+    pub request: BenchRequest,
     /// The machine.
     pub machine: Machine,
     /// The clocks of the processors in MHz, least and greatest, before the runs and after them.
@@ -137,7 +138,7 @@ impl Bench {
         };
         let mut table = csv::Writer::from_writer(Vec::new());
         table.write_record(COLUMNS).map_err(failed)?;
-        let Bench { asked, machine, corpus, .. } = self;
+        let Bench { request, machine, corpus, .. } = self;
         for series in &self.series {
             let (kind, extractor, format, workers) = match &series.subject {
                 MeasuredProcess::Start => ("start", "", "", "1".to_owned()),
@@ -174,8 +175,8 @@ impl Bench {
                         count((!is_start).then_some(corpus.raw_bytes)),
                         count((!is_start).then_some(corpus.packed_bytes)),
                         if is_start { String::new() } else { corpus.digest.clone() },
-                        asked.version.clone(),
-                        asked.options.join(" "),
+                        request.version.clone(),
+                        request.options.join(" "),
                         machine.processor.clone(),
                         machine.processors.to_string(),
                         machine.memory_bytes.to_string(),

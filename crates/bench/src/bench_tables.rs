@@ -114,7 +114,7 @@ impl BenchTables {
             sections.extend((!growth.totals.is_empty()).then(|| totals(growth)));
         }
         BenchTables {
-            title: format!("{} on {} processors", bench.asked.version, bench.machine.processors),
+            title: format!("{} on {} processors", bench.request.version, bench.machine.processors),
             warnings: warnings(bench),
             facts: facts(bench),
             sections,
@@ -135,13 +135,13 @@ fn warnings(bench: &Bench) -> Vec<String> {
             "other programs kept {cores:.2} cores busy (more than {most:.2}): seconds and MB/s are too low; CPU seconds suffer less"
         ));
     }
-    if !bench.asked.optimised {
+    if !bench.request.optimised {
         warnings.push(
             "this program was built without optimisation: its figures do not apply to a release"
                 .to_owned(),
         );
     }
-    let most_workers = bench.asked.workers.iter().max().copied().unwrap_or_default() as u64;
+    let most_workers = bench.request.workers.iter().max().copied().unwrap_or_default() as u64;
     let batches = bench.rooflines.iter().map(|roofline| roofline.costs.batches).min();
     if batches.is_some_and(|batches| batches < BATCHES_A_WORKER * most_workers) {
         warnings.push(format!(
@@ -157,10 +157,10 @@ fn warnings(bench: &Bench) -> Vec<String> {
 }
 
 fn facts(bench: &Bench) -> Vec<(String, String)> {
-    let Bench { asked, machine, corpus, .. } = bench;
+    let Bench { request, machine, corpus, .. } = bench;
     let mut facts = Vec::new();
     let mut fact = |name: &str, value: String| facts.push((name.to_owned(), value));
-    fact("version", asked.version.clone());
+    fact("version", request.version.clone());
     fact("processor", processor(machine));
     fact("memory", format!("{:.1} GB{}", machine.memory_bytes as f64 / 1e9, nodes(machine)));
     fact("kernel", machine.kernel.clone());
@@ -175,7 +175,7 @@ fn facts(bench: &Bench) -> Vec<(String, String)> {
     let cores = |cores: Option<f64>| {
         cores.map_or_else(|| "unknown".to_owned(), |cores| format!("{cores:.2} cores"))
     };
-    let busy = if asked.busy { "; a busy machine was accepted" } else { "" };
+    let busy = if request.busy { "; a busy machine was accepted" } else { "" };
     fact(
         "other programs",
         format!("{} before or in the median run{busy}", cores(bench.busy_cores_of_others())),
@@ -197,11 +197,11 @@ fn facts(bench: &Bench) -> Vec<(String, String)> {
         "runs",
         format!(
             "{} of each, in alternation; medians, and spread from least to greatest",
-            asked.runs
+            request.runs
         ),
     );
-    if !asked.options.is_empty() {
-        fact("options of extract", asked.options.join(" "));
+    if !request.options.is_empty() {
+        fact("options of extract", request.options.join(" "));
     }
     facts
 }
@@ -485,17 +485,16 @@ fn totals(growth: &Growth) -> Section {
 /// Returns the table of modelled beside measured times.
 fn model_checks(roofline: &Roofline) -> Section {
     let row = |checked: &ModelCheck| {
-        let ModelCheck { workers, processors, others, measured_s, modelled_s, off, off_own } =
-            checked;
+        let ModelCheck { workers, processors, measured_s, modelled_s, .. } = checked;
         vec![
             workers.to_string(),
             processors.to_string(),
-            format!("{others:.2}"),
+            format!("{:.2}", checked.busy_cores_of_others),
             format!("{:.3}", measured_s.median),
             format!("{:.3} to {:.3}", measured_s.least, measured_s.greatest),
             format!("{modelled_s:.3}"),
-            format!("{:+.1} %", 100.0 * off.median),
-            format!("{:+.1} %", 100.0 * off_own.median),
+            format!("{:+.1} %", 100.0 * checked.error_from_baseline.median),
+            format!("{:+.1} %", 100.0 * checked.model_error.median),
         ]
     };
     let costs = roofline.costs;

@@ -52,7 +52,8 @@ pub struct ModelCheck {
     pub processors: usize,
     /// The median number of these that other programs kept busy; 0 where the system does not report
     /// it.
-    pub others: f64,
+    #[serde(rename = "others")]
+    pub busy_cores_of_others: f64,
     /// The measured seconds.
     pub measured_s: Spread,
     /// The modelled seconds, as a median. The costs are those of the run with the fewest workers in
@@ -61,10 +62,12 @@ pub struct ModelCheck {
     /// The error of these seconds, run by run: .05 means that the model gives 5 % more. It includes
     /// the cost of workers to each other, which makes CPU time differ from that of the run with the
     /// fewest workers.
-    pub off: Spread,
+    #[serde(rename = "off")]
+    pub error_from_baseline: Spread,
     /// The error of the model, run by run, with the costs of the run itself. This error is that of
     /// the model alone.
-    pub off_own: Spread,
+    #[serde(rename = "off_own")]
+    pub model_error: Spread,
 }
 
 impl ModelCheck {
@@ -85,7 +88,7 @@ impl ModelCheck {
             of_fewest.push(of_run(beside)?);
             of_own.push(of_run(run)?);
         }
-        let off = |pairs: &[(f64, f64)]| {
+        let error_of = |pairs: &[(f64, f64)]| {
             Spread::from_figures(
                 pairs.iter().map(|(modelled, wall)| modelled / wall.max(1e-9) - 1.0),
             )
@@ -93,11 +96,11 @@ impl ModelCheck {
         Some(ModelCheck {
             workers,
             processors: usable,
-            others: series.spread(others).median,
+            busy_cores_of_others: series.spread(others).median,
             measured_s: series.wall_s(),
             modelled_s: median(of_fewest.iter().map(|(modelled, _)| *modelled)),
-            off: off(&of_fewest),
-            off_own: off(&of_own),
+            error_from_baseline: error_of(&of_fewest),
+            model_error: error_of(&of_own),
         })
     }
 }
@@ -373,8 +376,8 @@ mod tests {
         // writer's last, and the start.
         let one = roofline.checked[0];
         assert!((one.modelled_s - (0.001 + 10.0 + 0.005 + 0.25)).abs() < 0.2, "{one:?}");
-        assert!((one.off.median - (one.modelled_s / 10.6 - 1.0)).abs() < 1e-12);
-        assert_eq!(one.off_own, one.off, "they are the runs with the fewest workers");
+        assert!((one.error_from_baseline.median - (one.modelled_s / 10.6 - 1.0)).abs() < 1e-12);
+        assert_eq!(one.model_error, one.error_from_baseline, "they are the runs with the fewest workers");
     }
 
     /// Two rounds, the second on a machine that others use. Each run is compared with its own
@@ -401,9 +404,9 @@ mod tests {
         let walls = [11.1 / 2.0, 11.1 / 1.5];
         let roofline = roofline(&[rounds(1, [10.1, 10.1], 10.0), rounds(2, walls, 11.0)]);
         let two = roofline.checked[1];
-        assert!(two.off_own.greatest.abs() < 0.01 && two.off_own.least.abs() < 0.01, "{two:?}");
-        assert!((two.off.median - (10.1 / 11.1 - 1.0)).abs() < 0.01, "{two:?}");
-        assert!((two.others - 0.25).abs() < 1e-12, "{two:?}");
+        assert!(two.model_error.greatest.abs() < 0.01 && two.model_error.least.abs() < 0.01, "{two:?}");
+        assert!((two.error_from_baseline.median - (10.1 / 11.1 - 1.0)).abs() < 0.01, "{two:?}");
+        assert!((two.busy_cores_of_others - 0.25).abs() < 1e-12, "{two:?}");
     }
 
     #[test]

@@ -183,7 +183,7 @@ fn measure(
     );
     Ok(Bench {
         version: 1,
-        asked: request(args, workers),
+        request: request(args, workers),
         machine,
         clock_mhz: [clock_before, clock_after],
         others_before,

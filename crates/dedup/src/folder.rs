@@ -13,7 +13,7 @@ use huller_run::part_file::part_of;
 use huller_run::plan::{Plan, path_of};
 use huller_run::run_files::checkpoint::Checkpoint;
 use huller_run::run_files::folder::{CommandFiles, RunFolder, RunStart};
-use huller_run::run_files::journal::{self, Entry as FinishedInputs, Journal};
+use huller_run::run_files::journal::{self, JournalEntry as FinishedInputs, Journal};
 use huller_run::run_files::marks::SignatureMark;
 use huller_run::run_files::output_names::OutputNames;
 use huller_run::run_files::paths::{DEDUP_CLUSTERS, DEDUP_JOURNAL, RUN_FILES};
@@ -300,7 +300,7 @@ impl<'p> Folder<'p> {
             signatures,
             counters,
             note: None,
-            config: self.config.clone(),
+            config_hash: self.config.clone(),
         }
     }
 

@@ -23,7 +23,7 @@ use huller_refine::{Reason, Text};
 use huller_row::{Compression, Compressor, Layout, WarcWriter};
 use huller_run::counters::Counters;
 use huller_run::output_file::OutputFile;
-use huller_run::run_files::journal::Entry as FinishedInputs;
+use huller_run::run_files::journal::JournalEntry as FinishedInputs;
 use huller_run::run_files::marks::SignatureMark;
 use std::collections::HashSet;
 use std::path::Path;

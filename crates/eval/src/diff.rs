@@ -23,10 +23,10 @@ pub const MOST_WORDS: usize = 20_000;
 /// and after them.
 const CHANCE: usize = 2;
 const CHANGED: usize = 8;
-/// Number of equal words that are shown next to a change; the middle of a longer stretch is left
+/// Number of equal words that are shown next to a change; the middle of a longer range is left
 /// out.
 const CONTEXT: usize = 12;
-/// Number of words that are shown at the beginning and at the end of a missing or extra stretch.
+/// Number of words that are shown at the beginning and at the end of a missing or extra range.
 const SHOWN: (usize, usize) = (160, 40);
 /// Largest number of bytes that are shown of one word, and of the white space after it.
 const LONGEST_WORD: usize = 200;
@@ -57,7 +57,7 @@ impl PieceKind {
     }
 }
 
-/// A stretch of a diff.
+/// A range of a diff.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct DiffPiece {
     /// Its kind.
@@ -103,7 +103,7 @@ pub fn diff(gold: &str, text: &str) -> Diff {
 
     let mut pieces = DiffWriter::default();
     let (mut at_gold, mut at_text) = (0, 0);
-    for alike in stretches(&pairs, gold.len(), text.len()) {
+    for alike in equal_ranges(&pairs, gold.len(), text.len()) {
         pieces.change(PieceKind::Missing, &gold[at_gold..alike.gold]);
         pieces.change(PieceKind::Extra, &text[at_text..alike.text]);
         (at_gold, at_text) = (alike.gold + alike.len, alike.text + alike.len);
@@ -120,22 +120,22 @@ pub fn diff(gold: &str, text: &str) -> Diff {
     Diff { pieces: pieces.0, gold_left_out, text_left_out }
 }
 
-/// A stretch of words that are equal in both texts.
+/// A range of words that are equal in both texts.
 #[derive(Clone, Copy, Debug)]
-struct EqualStretch {
+struct EqualRange {
     gold: usize,
     text: usize,
     len: usize,
 }
 
-/// Returns the stretches of equal words, without accidental matches.
-fn stretches(pairs: &[(u32, u32)], gold_len: usize, text_len: usize) -> Vec<EqualStretch> {
-    let all: Vec<EqualStretch> = pairs
+/// Returns the ranges of equal words, without accidental matches.
+fn equal_ranges(pairs: &[(u32, u32)], gold_len: usize, text_len: usize) -> Vec<EqualRange> {
+    let all: Vec<EqualRange> = pairs
         .chunk_by(|(i, j), next| *next == (i + 1, j + 1))
-        .map(|stretch| EqualStretch {
-            gold: stretch[0].0 as usize,
-            text: stretch[0].1 as usize,
-            len: stretch.len(),
+        .map(|range| EqualRange {
+            gold: range[0].0 as usize,
+            text: range[0].1 as usize,
+            len: range.len(),
         })
         .collect();
     let is_chance = |index: usize| {
@@ -195,7 +195,7 @@ fn words(text: &str) -> (Vec<Word<'_>>, usize) {
 struct DiffWriter(Vec<DiffPiece>);
 
 impl DiffWriter {
-    /// Adds equal words. Of a long stretch, adds only the words next to a change.
+    /// Adds equal words. Of a long range, adds only the words next to a change.
     fn push_equal(&mut self, words: &[Word<'_>], is_last: bool) {
         let head = if self.0.is_empty() { 0 } else { CONTEXT };
         let tail = if is_last { 0 } else { CONTEXT };

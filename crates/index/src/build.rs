@@ -134,7 +134,7 @@ enum BuildEnding {
 enum LineOutcome {
     Indexed,
     Dropped(Reason),
-    Not(Reason),
+    Invalid(Reason),
 }
 
 struct Build<'a> {
@@ -291,14 +291,14 @@ impl Build<'_> {
                         self.writer.add_document(document)?;
                         Ok(LineOutcome::Indexed)
                     }
-                    Err(why) => Ok(LineOutcome::Not(why)),
+                    Err(why) => Ok(LineOutcome::Invalid(why)),
                 }
             })
             .collect();
         for outcome in outcomes.map_err(|error| self.failed(error))? {
             match outcome {
                 LineOutcome::Indexed => counters.add_written(),
-                LineOutcome::Dropped(reason) | LineOutcome::Not(reason) => {
+                LineOutcome::Dropped(reason) | LineOutcome::Invalid(reason) => {
                     counters.add_rejected(reason);
                 }
             }

@@ -143,7 +143,7 @@ struct Clauses {
     /// Clauses with a sign.
     signed: Vec<(Occur, Box<dyn Asking>)>,
     /// Words and phrases without a sign. A row must match at least one, unless some clause has `+`.
-    wished: Vec<Box<dyn Asking>>,
+    should: Vec<Box<dyn Asking>>,
     /// Values of filter fields, by field. A row must have one value of each field.
     filters: Vec<(QueryField, Vec<Box<dyn Asking>>)>,
     /// Queries that add to the score of rows that match anyway.
@@ -155,8 +155,8 @@ impl Clauses {
         match clause.sign {
             ClauseSign::Must => self.signed.push((Occur::Must, asking)),
             ClauseSign::MustNot => self.signed.push((Occur::MustNot, asking)),
-            ClauseSign::Wished if !clause.field.filters() => self.wished.push(asking),
-            ClauseSign::Wished => match self.filters.iter_mut().find(|(it, _)| *it == clause.field)
+            ClauseSign::Should if !clause.field.filters() => self.should.push(asking),
+            ClauseSign::Should => match self.filters.iter_mut().find(|(it, _)| *it == clause.field)
             {
                 Some((_, values)) => values.push(asking),
                 None => self.filters.push((clause.field, vec![asking])),
@@ -165,14 +165,14 @@ impl Clauses {
     }
 
     fn query(self) -> BooleanQuery {
-        let Clauses { signed: mut clauses, wished, filters, bonuses } = self;
+        let Clauses { signed: mut clauses, should, filters, bonuses } = self;
         clauses.extend(bonuses.into_iter().map(|bonus| (Occur::Should, bonus)));
         let has_must = clauses.iter().any(|(occur, _)| *occur == Occur::Must);
-        if filters.is_empty() || has_must || wished.is_empty() {
-            clauses.extend(wished.into_iter().map(|wished| (Occur::Should, wished)));
+        if filters.is_empty() || has_must || should.is_empty() {
+            clauses.extend(should.into_iter().map(|should| (Occur::Should, should)));
         } else {
             // Without this, words would be optional beside a filter.
-            clauses.push((Occur::Must, Box::new(BooleanQuery::union(wished))));
+            clauses.push((Occur::Must, Box::new(BooleanQuery::union(should))));
         }
         for (_, values) in filters {
             clauses.push((Occur::Must, Box::new(BooleanQuery::union(values))));

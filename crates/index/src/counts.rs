@@ -42,7 +42,7 @@ pub(crate) struct SegmentCounter {
 }
 
 /// The counts of one segment, by value text.
-pub(crate) struct Fruit {
+pub(crate) struct SegmentCounts {
     rows: u64,
     fields: [Vec<(String, u64)>; 3],
 }
@@ -69,7 +69,7 @@ impl Collector for CountCollector {
         false
     }
 
-    fn merge_fruits(&self, segments: Vec<tantivy::Result<Fruit>>) -> tantivy::Result<Counts> {
+    fn merge_fruits(&self, segments: Vec<tantivy::Result<SegmentCounts>>) -> tantivy::Result<Counts> {
         let mut rows = 0;
         let mut fields = [BTreeMap::new(), BTreeMap::new(), BTreeMap::new()];
         for segment in segments {
@@ -87,7 +87,7 @@ impl Collector for CountCollector {
 }
 
 impl SegmentCollector for SegmentCounter {
-    type Fruit = tantivy::Result<Fruit>;
+    type Fruit = tantivy::Result<SegmentCounts>;
 
     fn collect(&mut self, row: DocId, _: Score) {
         self.rows += 1;
@@ -98,9 +98,9 @@ impl SegmentCollector for SegmentCounter {
         }
     }
 
-    fn harvest(self) -> tantivy::Result<Fruit> {
+    fn harvest(self) -> tantivy::Result<SegmentCounts> {
         let [languages, hosts, page_types] = self.fields.map(ValueCounts::named);
-        Ok(Fruit { rows: self.rows, fields: [languages?, hosts?, page_types?] })
+        Ok(SegmentCounts { rows: self.rows, fields: [languages?, hosts?, page_types?] })
     }
 }
 

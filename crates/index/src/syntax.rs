@@ -32,7 +32,7 @@ impl Query {
     pub(crate) fn runs_of_words(&self) -> Vec<String> {
         let word = |clause: &Clause| match clause {
             Clause {
-                sign: ClauseSign::Wished,
+                sign: ClauseSign::Should,
                 field: QueryField::Any,
                 value: Value::Word(word),
             } => Some(word.clone()),
@@ -53,7 +53,7 @@ pub(crate) struct Clause {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum ClauseSign {
-    Wished,
+    Should,
     Must,
     MustNot,
 }
@@ -192,7 +192,7 @@ fn parse_clause(text: &str) -> Result<(Clause, &str), SyntaxError> {
     let (sign, unsigned) = match text.as_bytes()[0] {
         b'+' => (ClauseSign::Must, &text[1..]),
         b'-' => (ClauseSign::MustNot, &text[1..]),
-        _ => (ClauseSign::Wished, text),
+        _ => (ClauseSign::Should, text),
     };
     let end = unsigned.find(char::is_whitespace).unwrap_or(unsigned.len());
     let colon = unsigned[..end].find([':', '"']).filter(|at| unsigned.as_bytes()[*at] == b':');
@@ -281,12 +281,12 @@ mod tests {
         assert_eq!(
             found,
             [
-                (ClauseSign::Wished, QueryField::Any, word("a")),
+                (ClauseSign::Should, QueryField::Any, word("a")),
                 (ClauseSign::Must, QueryField::Title, Value::Phrase("b: c".to_owned())),
                 (ClauseSign::MustNot, QueryField::Host, word("x.test")),
-                (ClauseSign::Wished, QueryField::Date, Value::Days(Some(day), None)),
-                (ClauseSign::Wished, QueryField::Any, Value::Phrase("d e".to_owned())),
-                (ClauseSign::Wished, QueryField::Any, word("f")),
+                (ClauseSign::Should, QueryField::Date, Value::Days(Some(day), None)),
+                (ClauseSign::Should, QueryField::Any, Value::Phrase("d e".to_owned())),
+                (ClauseSign::Should, QueryField::Any, word("f")),
             ]
         );
         let query = Query::parse("ferry -https://a.test/b?c=d:e").unwrap();

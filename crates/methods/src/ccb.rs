@@ -51,12 +51,12 @@ pub static EXTRACTOR: &dyn ExtractorFactory = &Profiles {
     tuned: TUNED,
 };
 
-const PAPER: Blurring = Blurring {
+const PAPER: Ccb = Ccb {
     removal: Removal::from_tags(no_content::CORE.and(&[Tag::NOSCRIPT])),
     blur: Blur::GAUSSIAN,
 };
 
-const TUNED: Blurring = Blurring {
+const TUNED: Ccb = Ccb {
     removal: Removal::from_tags(no_content::TUNED).but_article_headers(),
     blur: Blur::GAUSSIAN,
 };
@@ -78,7 +78,7 @@ impl Blur {
 }
 
 #[derive(Clone)]
-pub(crate) struct Blurring {
+pub(crate) struct Ccb {
     removal: Removal,
     blur: Blur,
 }
@@ -106,7 +106,7 @@ impl Scratch {
     }
 }
 
-impl Blurring {
+impl Ccb {
     /// Computes the blurred value of every token.
     fn blur(&self, page: &Page<'_>, memory: &mut Scratch) {
         memory.clear();
@@ -210,7 +210,7 @@ fn replace_by_means(radius: usize, values: &mut [f64], sums: &mut Vec<f64>) {
     }
 }
 
-impl Algorithm for Blurring {
+impl Algorithm for Ccb {
     type Scratch = Scratch;
 
     fn extract(&self, page: &Page<'_>, memory: &mut Scratch, out: &mut Selection) -> Verdict {
@@ -231,13 +231,13 @@ pub(crate) mod inspect {
     /// Returns the blurred value of every token of a page.
     pub(crate) fn values(page: &Page<'_>, blur: Blur) -> Vec<f64> {
         let mut memory = Scratch::default();
-        Blurring { blur, ..PAPER }.blur(page, &mut memory);
+        Ccb { blur, ..PAPER }.blur(page, &mut memory);
         memory.values
     }
 
     /// Returns the `paper` profile with other constants.
-    pub(crate) fn with_constants(blur: Blur) -> Blurring {
-        Blurring { blur, ..PAPER }
+    pub(crate) fn with_constants(blur: Blur) -> Ccb {
+        Ccb { blur, ..PAPER }
     }
 }
 #[cfg(test)]

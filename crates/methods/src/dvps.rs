@@ -179,7 +179,7 @@ impl Algorithm for Dvps {
         if let Some(thesaurus) = &self.thesaurus {
             phrases.thesaurus = thesaurus.clone();
         }
-        visual.cut(page, &self.cutting(&rules::Table1), &mut out.removed, phrases);
+        visual.cut(page, &self.cutting(&rules::DvpsRules), &mut out.removed, phrases);
         let Some(largest) = self.choose(page, memory, &out.removed) else {
             return Verdict { score: Some(0.0), ..Verdict::default() };
         };

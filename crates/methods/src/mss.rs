@@ -71,15 +71,15 @@ pub(crate) struct MaximumSubsequence {
 
 /// A stretch of whole runs, and the sum of its tokens' scores in quarters.
 #[derive(Clone, Copy)]
-struct BestStretch {
+struct BestRange {
     score: i64,
     first: u32,
     last: u32,
 }
 
 impl MaximumSubsequence {
-    fn best_stretch(&self, page: &Page<'_>) -> Option<BestStretch> {
-        let mut best: Option<BestStretch> = None;
+    fn best_range(&self, page: &Page<'_>) -> Option<BestRange> {
+        let mut best: Option<BestRange> = None;
         let mut score = 0;
         // The first run since the sum was last reset.
         let mut first = None;
@@ -90,7 +90,7 @@ impl MaximumSubsequence {
                     score += i64::from(run_words::count(page, run)) * WORD;
                     let first = *first.get_or_insert(index);
                     if best.is_none_or(|best| score > best.score) {
-                        best = Some(BestStretch { score, first, last: index });
+                        best = Some(BestRange { score, first, last: index });
                     }
                     continue;
                 }
@@ -112,7 +112,7 @@ impl Algorithm for MaximumSubsequence {
 
     fn extract(&self, page: &Page<'_>, (): &mut (), out: &mut Selection) -> Verdict {
         out.clear();
-        let Some(BestStretch { score, first, last }) = self.best_stretch(page) else {
+        let Some(BestRange { score, first, last }) = self.best_range(page) else {
             return Verdict { score: Some(0.0), ..Verdict::default() };
         };
         let root = element_around(page, first, last);

@@ -68,11 +68,11 @@ pub static EXTRACTOR: &dyn ExtractorFactory = &Profiles {
 
 const PAPER: Vips = Vips {
     removal: Removal::from_tags(no_content::CORE.and(&[Tag::NOSCRIPT, Tag::IFRAME, Tag::TEMPLATE])),
-    chosen: 1.0,
+    min_share_of_best: 1.0,
 };
 
 const TUNED: Vips =
-    Vips { removal: Removal::from_tags(no_content::TUNED).and_small_forms(), chosen: 0.8 };
+    Vips { removal: Removal::from_tags(no_content::TUNED).and_small_forms(), min_share_of_best: 0.8 };
 
 /// All block elements except `hr`, which separates blocks, and except `html` and `body`, which
 /// contain the whole page.
@@ -87,7 +87,7 @@ pub(crate) struct Vips {
     removal: Removal,
     /// Share of the largest importance that a block needs to be selected, 0 to 1. With 1, only the
     /// first block with the largest importance is selected.
-    chosen: f64,
+    min_share_of_best: f64,
 }
 
 impl Vips {
@@ -104,9 +104,9 @@ impl Vips {
     }
 }
 
-struct Heuristics;
+struct VipsRules;
 
-impl SegmentRules for Heuristics {
+impl SegmentRules for VipsRules {
     fn judge(
         &self,
         view: PageView<'_>,
@@ -115,7 +115,7 @@ impl SegmentRules for Heuristics {
     ) -> (SegmentDecision, &'static str) {
         use SegmentDecision::{Divide, Keep};
         let at = subject.node;
-        if content.segments == 1 && !content.has_stretch {
+        if content.segments == 1 && !content.has_loose_content {
             return (Divide, "2");
         }
         if content.segments == 0 && content.is_virtual_text && !content.has_rule {
@@ -147,7 +147,7 @@ impl SegmentRules for Heuristics {
         {
             return keep_by_size("8");
         }
-        if content.has_stretch && area < SMALL * page_area {
+        if content.has_loose_content && area < SMALL * page_area {
             return keep_by_size("9");
         }
         if subject.follows_kept {
@@ -179,9 +179,9 @@ impl Algorithm for Vips {
 
     fn extract(&self, page: &Page<'_>, memory: &mut Scratch, out: &mut Selection) -> Verdict {
         out.clear();
-        memory.cut(page, &self.cutting(&Heuristics), &mut out.removed, &mut NoFunctions);
+        memory.cut(page, &self.cutting(&VipsRules), &mut out.removed, &mut NoFunctions);
         let semantic = |group: &BlockGroup| group.semantic;
-        let Some(choice) = GroupChoice::best_groups(&memory.groups, self.chosen, semantic) else {
+        let Some(choice) = GroupChoice::best_groups(&memory.groups, self.min_share_of_best, semantic) else {
             return Verdict { score: Some(0.0), ..Verdict::default() };
         };
         memory.select(page, |_, group| choice.selects(group, group.semantic), out);

@@ -73,7 +73,7 @@ impl Refiner {
     /// Returns whether a stage may change other texts of a row besides its text, as
     /// [`Refiner::rewrite`] does.
     pub fn has_rewrites(&self) -> bool {
-        self.work.chain.reach() > ChangedValues::Text
+        self.work.chain.changed_values() > ChangedValues::Text
     }
 
     /// Sends a row through the stages.

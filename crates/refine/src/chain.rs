@@ -121,9 +121,9 @@ impl Chain {
         Ok(())
     }
 
-    /// Returns the farthest reach of all stages.
-    pub fn reach(&self) -> ChangedValues {
-        self.links.iter().map(|link| link.worker.reach()).max().unwrap_or(ChangedValues::Text)
+    /// Returns the values that any stage changes, besides the text.
+    pub fn changed_values(&self) -> ChangedValues {
+        self.links.iter().map(|link| link.worker.changed_values()).max().unwrap_or(ChangedValues::Text)
     }
 
     /// Applies the stages' changes of characters to another form of a kept row, or to other strings
@@ -140,9 +140,9 @@ impl Chain {
         self.rewrite_at(ChangedValues::Own, text, spare)
     }
 
-    fn rewrite_at(&mut self, reach: ChangedValues, form: &mut String, spare: &mut String) -> bool {
+    fn rewrite_at(&mut self, values: ChangedValues, form: &mut String, spare: &mut String) -> bool {
         let mut is_changed = false;
-        for link in self.links.iter_mut().filter(|link| link.worker.reach() >= reach) {
+        for link in self.links.iter_mut().filter(|link| link.worker.changed_values() >= values) {
             spare.clear();
             if link.worker.rewrite(form, spare) {
                 std::mem::swap(form, spare);
@@ -212,7 +212,7 @@ mod tests {
         let stages: [Box<dyn Stage>; 2] =
             [Box::new(Normalise::default()), Box::new(Mask::default())];
         let mut chain = Chain::new(&stages);
-        assert_eq!(chain.reach(), ChangedValues::Own);
+        assert_eq!(chain.changed_values(), ChangedValues::Own);
         let (text, mut spare) = ("cafe\u{301} ann@site.org", String::new());
         let mut form = text.to_owned();
         assert!(chain.rewrite(&mut form, &mut spare));
@@ -220,7 +220,7 @@ mod tests {
         let mut own = text.to_owned();
         assert!(chain.rewrite_own(&mut own, &mut spare));
         assert_eq!(own, "cafe\u{301} email@example.com");
-        assert_eq!(Chain::new(&stages[..1]).reach(), ChangedValues::Page);
-        assert_eq!(Chain::new(&[]).reach(), ChangedValues::Text);
+        assert_eq!(Chain::new(&stages[..1]).changed_values(), ChangedValues::Page);
+        assert_eq!(Chain::new(&[]).changed_values(), ChangedValues::Text);
     }
 }

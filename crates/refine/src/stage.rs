@@ -63,7 +63,7 @@ pub trait RowStage: Send {
     fn apply(&mut self, row_in_progress: &mut RowInProgress<'_>) -> Decision;
 
     /// Returns the values of a row, besides its text, to which [`RowStage::rewrite`] applies.
-    fn reach(&self) -> ChangedValues {
+    fn changed_values(&self) -> ChangedValues {
         ChangedValues::Text
     }
 

@@ -6,7 +6,7 @@ use crate::new_texts::NewTexts;
 use crate::row_file::RowFile;
 use crate::summary::Summary;
 use huller_run::run_files::finished_run::{FinishedRun, OutputContent, RunOutput};
-use huller_run::run_files::journal::Entry;
+use huller_run::run_files::journal::JournalEntry;
 use huller_run::run_files::side_tables::SideTable;
 use std::path::Path;
 
@@ -66,7 +66,7 @@ fn check(run: &FinishedRun) -> Result<(), RelabelError> {
 /// Replaces the files of an input that have rows with new texts.
 fn relabel_input(
     run: &FinishedRun,
-    entry: &Entry,
+    entry: &JournalEntry,
     outputs: &[RunOutput],
     texts: &NewTexts,
     is_dry: bool,

@@ -7,7 +7,7 @@
 //!   that decide.
 //! * A [`Piece`] is a part of the comparison with a gold text.
 //! * A [`RunReport`] is one run or the sum of several. It has statistics, counts of rows
-//!   ([`RowCounts`]), records without a row ([`Examples`]), the speed over time ([`Course`]) and
+//!   ([`RowCounts`]), records without a row ([`Examples`]), the speed over time ([`SpeedHistory`]) and
 //!   costs ([`Costs`]). It becomes one HTML file without a script.
 //! * [`Measurements`] are tables of figures with charts, for any measurement (`huller bench`).
 //! * [`bar`], [`columns`] and [`plots`] draw charts, as SVG inside such a file.
@@ -50,5 +50,5 @@ pub use chart::{Columns, Plot, bar, columns, plots};
 pub use explain::{Explanation, Piece, PieceKind, ReportError};
 pub use measurements::{Graph, Measured, MeasuredColumn, Measurements};
 pub use row_counts::{CountedRow, RowCounts};
-pub use run_data::{Costs, Course, Examples, SlowPage};
+pub use run_data::{Costs, SpeedHistory, Examples, SlowPage};
 pub use run_report::RunReport;

@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 
 /// `run.account`: the statistics of every input, and their sum.
 #[derive(Clone, Debug, Deserialize)]
-pub(crate) struct Accounts {
+pub(crate) struct RunStats {
     pub(crate) inputs: Vec<Input>,
     pub(crate) total: Counters,
     #[serde(default)]
@@ -153,9 +153,9 @@ impl Examples {
 /// The speed of runs over time: for each run, the bytes and the seconds of its finished inputs in
 /// order.
 #[derive(Clone, Debug, Default)]
-pub struct Course(pub Vec<Vec<(u64, f64)>>);
+pub struct SpeedHistory(pub Vec<Vec<(u64, f64)>>);
 
-impl Course {
+impl SpeedHistory {
     /// Returns the length of the longest run in seconds.
     pub(crate) fn seconds(&self) -> f64 {
         self.0.iter().map(|run| run.iter().map(|(_, seconds)| seconds).sum()).fold(0.0, f64::max)
@@ -198,10 +198,10 @@ mod tests {
 
     #[test]
     fn rates_add_up_to_the_bytes_of_all_runs() {
-        let course = Course(vec![vec![(100, 1.0), (300, 1.0), (5, 0.0)], vec![(80, 0.5)]]);
+        let course = SpeedHistory(vec![vec![(100, 1.0), (300, 1.0), (5, 0.0)], vec![(80, 0.5)]]);
         let rates = course.rates(4);
         assert_eq!(rates, [100.0 + 160.0, 100.0, 300.0, 300.0]);
-        assert!(Course::default().rates(3).iter().all(|rate| *rate == 0.0));
+        assert!(SpeedHistory::default().rates(3).iter().all(|rate| *rate == 0.0));
     }
 
     #[test]

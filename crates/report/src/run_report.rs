@@ -8,7 +8,7 @@ use crate::explain::ReportError;
 use crate::figures::{count, duration, percent, size};
 use crate::row_counts::RowCounts;
 use crate::row_section::{MOST_ROWS, rows};
-use crate::run_data::{Accounts, Costs, Counters, Course, Examples, Stage, whole};
+use crate::run_data::{RunStats, Costs, Counters, SpeedHistory, Examples, Stage, whole};
 
 const STYLES: &str = include_str!("assets/report.css");
 
@@ -28,7 +28,7 @@ pub struct RunReport<'a> {
     /// Records without a row.
     pub examples: &'a Examples,
     /// Speed over time.
-    pub course: &'a Course,
+    pub course: &'a SpeedHistory,
     /// Costs of the runs.
     pub costs: &'a Costs,
 }
@@ -40,8 +40,8 @@ impl RunReport<'_> {
     ///
     /// The statistics are not JSON of that form.
     pub fn to_html(&self) -> Result<String, ReportError> {
-        let accounts: Accounts = serde_json::from_slice(self.account)?;
-        let against: Option<Accounts> = self.against.map(serde_json::from_slice).transpose()?;
+        let accounts: RunStats = serde_json::from_slice(self.account)?;
+        let against: Option<RunStats> = self.against.map(serde_json::from_slice).transpose()?;
         let mut page = Body::default();
         self.head(&accounts, &mut page);
         page.section("outcome", "Results of the records");
@@ -68,7 +68,7 @@ impl RunReport<'_> {
             .to_html())
     }
 
-    fn head(&self, accounts: &Accounts, page: &mut Body) {
+    fn head(&self, accounts: &RunStats, page: &mut Body) {
         page.open("h1", "");
         page.text(&match self.runs {
             [run] => format!("Run {run}"),
@@ -328,7 +328,7 @@ fn stages(stages: &[Stage], page: &mut Body) {
     page.end_table();
 }
 
-fn inputs(accounts: &Accounts, page: &mut Body) {
+fn inputs(accounts: &RunStats, page: &mut Body) {
     if !accounts.unusable.is_empty() {
         page.heading("Inputs that failed");
         page.table(&["input", "why"]);
@@ -390,7 +390,7 @@ mod tests {
         let mut rows = RowCounts::default();
         let (text, language) = ("a".into(), Some("<i>".into()));
         rows.add(&CountedRow { text, language, score: Some(0.5), ..CountedRow::default() });
-        let course = Course(vec![vec![(2000, 2.0)]]);
+        let course = SpeedHistory(vec![vec![(2000, 2.0)]]);
         let runs = ["out & <more>".to_owned()];
         RunReport {
             runs: &runs,

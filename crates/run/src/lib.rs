@@ -16,7 +16,7 @@
 //! * [`Checkpoint`](run_files::checkpoint::Checkpoint) is the state after one batch of an input.
 //!   [`PendingCheckpoints`](pending_checkpoints::PendingCheckpoints) holds checkpoints until their
 //!   digests are known.
-//! * [`Entry`](run_files::journal::Entry) is a finished input in the
+//! * [`JournalEntry`](run_files::journal::JournalEntry) is a finished input in the
 //!   [`Journal`](run_files::journal::Journal).
 //! * [`Counters`](counters::Counters) counts records by outcome and reason;
 //!   [`Summary`](summary::Summary) adds up the counters of all inputs.
@@ -46,8 +46,8 @@
 //! 6. **Recheck of the input.** At its end [`Watch`](watch::Watch) compares the length of the
 //!    input, and its digest if the time of change differs. A changed input becomes unusable, and
 //!    a later run reads it again.
-//! 7. **Entry.** The logs and the part are synced, the part gets its name, and the journal gets an
-//!    [`Entry`](run_files::journal::Entry). Then the checkpoints are emptied.
+//! 7. **JournalEntry.** The logs and the part are synced, the part gets its name, and the journal gets an
+//!    [`JournalEntry`](run_files::journal::JournalEntry). Then the checkpoints are emptied.
 //! 8. **Recheck of the run.** [`RunFolder::recheck`](run_files::folder::RunFolder::recheck) looks
 //!    at all local inputs and outputs once more. `run.account` and `run.timing` get the statistics.
 //! 9. **Finish.** If all inputs were usable, and are done or the limit of rows is reached,

@@ -4,7 +4,7 @@ use crate::error::RunError;
 use crate::line_log::{LineLog, LogKind, RetainedLines};
 use crate::options::Options;
 use crate::run_files::checkpoint::Checkpoint;
-use crate::run_files::journal::Entry;
+use crate::run_files::journal::JournalEntry;
 use crate::run_files::marks::LogMark;
 use std::collections::HashSet;
 use std::ops::Range;
@@ -86,8 +86,8 @@ impl Logs {
     /// Every error of [`LineLog::leave_out`].
     pub fn leave_out(
         &mut self,
-        all: &[Entry],
-        kept: &mut [Entry],
+        all: &[JournalEntry],
+        kept: &mut [JournalEntry],
         mut partial_input: Option<&mut Checkpoint>,
     ) -> Result<(), RunError> {
         for kind in LogKind::ALL {
@@ -168,7 +168,7 @@ impl Logs {
 /// The lines that an earlier run left.
 pub struct EarlierLines<'a> {
     /// The entries that stay.
-    pub kept: &'a [Entry],
+    pub kept: &'a [JournalEntry],
     /// The last checkpoint, if this run continues from it.
     pub partial_input: Option<&'a Checkpoint>,
     /// The folder of run files.
@@ -177,7 +177,7 @@ pub struct EarlierLines<'a> {
 
 /// Returns the byte ranges of the lines of kept entries. `None` if no lines before them are
 /// removed.
-fn places_of_kept(kind: LogKind, all: &[Entry], kept: &[Entry]) -> Option<Vec<Range<u64>>> {
+fn places_of_kept(kind: LogKind, all: &[JournalEntry], kept: &[JournalEntry]) -> Option<Vec<Range<u64>>> {
     let names: HashSet<&str> = kept.iter().map(|entry| entry.input.as_str()).collect();
     let (mut at, mut places, mut has_gap, mut is_gap) = (0, Vec::new(), false, false);
     for entry in all {
@@ -200,14 +200,14 @@ fn places_of_kept(kind: LogKind, all: &[Entry], kept: &[Entry]) -> Option<Vec<Ra
 
 /// Returns the length of the file after the last of these entries. Inputs outside the plan count
 /// too, since they belong to the same run.
-pub fn last_mark(kind: LogKind, entries: &[Entry]) -> Option<LogMark> {
+pub fn last_mark(kind: LogKind, entries: &[JournalEntry]) -> Option<LogMark> {
     entries.iter().filter_map(|entry| entry.log(kind)).max_by_key(|mark| mark.bytes)
 }
 
 /// Refuses to continue without the lines that the earlier run wrote.
 fn refuse_without(
     kind: LogKind,
-    entries: &[Entry],
+    entries: &[JournalEntry],
     partial_input: Option<&Checkpoint>,
 ) -> Result<(), RunError> {
     if last_mark(kind, entries).is_none() && partial_input.and_then(|half| half.log(kind)).is_none() {
@@ -219,7 +219,7 @@ fn refuse_without(
 }
 
 /// Returns a note for the user if the earlier run wrote no lines for some inputs.
-pub fn missing_lines_note(kind: LogKind, entries: &[Entry]) -> Option<String> {
+pub fn missing_lines_note(kind: LogKind, entries: &[JournalEntry]) -> Option<String> {
     let count = entries.iter().filter(|entry| entry.log(kind).is_none()).count();
     let (name, option) = (kind.name(), kind.option());
     (count > 0).then(|| {

@@ -17,7 +17,7 @@ use crate::counters::Counters;
 use crate::error::RunError;
 use crate::monitor::{Monitor, Progress};
 use crate::plan::{Plan, path_of};
-use crate::run_files::journal::{self, Entry};
+use crate::run_files::journal::{self, JournalEntry};
 use crate::run_files::marks::OutputMark;
 use crate::run_files::paths::RUN_FILES;
 use crate::run_files::output_folders::OutputFolders;
@@ -189,12 +189,12 @@ pub fn verify(
 }
 
 /// An output that the journal names: its entry, its mark, its path and its kind.
-type NotedOutput<'e> = (&'e Entry, OutputMark, PathBuf, OutputKind);
+type NotedOutput<'e> = (&'e JournalEntry, OutputMark, PathBuf, OutputKind);
 
 /// Returns the outputs that the journal names, with their paths. An output outside of the run's
 /// folders is a finding.
 fn places<'e>(
-    entries: &'e [Entry],
+    entries: &'e [JournalEntry],
     folders: &OutputFolders,
     has_rows: bool,
     findings: &mut Findings,
@@ -226,7 +226,7 @@ fn places<'e>(
 }
 
 fn conclude(
-    entries: &[Entry],
+    entries: &[JournalEntry],
     outputs: u64,
     sums: &OutputMeasurements,
     Findings(mut findings): Findings,

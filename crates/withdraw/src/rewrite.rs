@@ -8,7 +8,7 @@ use huller_row::formats::format_of_name;
 use huller_row::{CopiedRows, RowChoice};
 use huller_run::output_file::OutputFile;
 use huller_run::run_files::finished_run::{EntryRewrite, FinishedRun, OutputContent, RunOutput};
-use huller_run::run_files::journal::Entry;
+use huller_run::run_files::journal::JournalEntry;
 use huller_run::withdrawals::keys::reason;
 use huller_run::withdrawals::tombstone::Rule;
 use std::collections::{BTreeMap, HashSet};
@@ -50,7 +50,7 @@ impl MatchedRows {
 /// Removes the rows from all outputs of an input. Returns the number of rows that left side tables.
 pub(crate) fn remove(
     run: &FinishedRun,
-    entry: &Entry,
+    entry: &JournalEntry,
     found: &MatchedRows,
     keys: &RowKeys,
 ) -> Result<u64, WithdrawError> {

@@ -10,7 +10,7 @@ use crate::summary::TargetSummary;
 use huller_corpus::RowKeys;
 use huller_index::{IndexChange, IndexedRow, is_index};
 use huller_run::run_files::finished_run::FinishedRun;
-use huller_run::run_files::journal::{self, Entry};
+use huller_run::run_files::journal::{self, JournalEntry};
 use huller_run::run_files::paths::{RUN_FILES, WITHDRAWALS};
 use huller_run::withdrawals::finder::{Finder, RowIdentity};
 use huller_run::withdrawals::keys::Withdrawals;
@@ -94,7 +94,7 @@ impl Target {
     ) -> Result<Vec<Tombstone>, WithdrawError> {
         match self {
             Target::Run(target) => {
-                let of_entry = |entry: &Entry| {
+                let of_entry = |entry: &JournalEntry| {
                     let (mut signer, mut seeds) = (SeedSigner::new(keys, occasion), Vec::new());
                     // A later stage may have changed the text since it was signed.
                     let mut records = target.signed_rows(entry, &[])?;
@@ -194,7 +194,7 @@ impl RunTarget {
     /// Calls `each` with the rows of an input.
     fn each_row(
         &self,
-        entry: &Entry,
+        entry: &JournalEntry,
         has_texts: bool,
         mut each: impl FnMut(u64, &RowIdentity<'_>) -> Result<(), WithdrawError>,
     ) -> Result<(), WithdrawError> {
@@ -218,7 +218,7 @@ impl RunTarget {
     /// signatures with other settings.
     fn signed_rows(
         &self,
-        entry: &Entry,
+        entry: &JournalEntry,
         lists: &[Arc<Withdrawals>],
     ) -> Result<Option<SignedRows>, WithdrawError> {
         let Some(path) = self.run.signatures(entry).filter(|_| self.run.has_rows()) else {
@@ -232,7 +232,7 @@ impl RunTarget {
 
     fn find(&mut self, lists: &[Arc<Withdrawals>]) -> Result<(), WithdrawError> {
         let has_texts = lists.iter().any(|list| list.signatures().next().is_some());
-        let of_entry = |entry: &Entry| {
+        let of_entry = |entry: &JournalEntry| {
             let (mut finder, mut found) = (Finder::new(lists.to_vec()), MatchedRows::default());
             let mut signed = if has_texts { self.signed_rows(entry, lists)? } else { None };
             let reads_texts = has_texts && signed.is_none();

@@ -10,7 +10,7 @@ use huller_run::durable::without_sync;
 use huller_run::error::RunError;
 use huller_run::line_log::LogKind;
 use huller_run::monitor::Monitor;
-use huller_run::run_files::journal::Entry;
+use huller_run::run_files::journal::JournalEntry;
 use huller_run::withdrawals::finder::{Finder, RowIdentity};
 use huller_run::withdrawals::keys::Withdrawals;
 use huller_run::withdrawals::tombstone::{Occasion, Tombstone, write};
@@ -177,7 +177,7 @@ impl Logs {
         summary: &mut TargetSummary,
     ) -> Result<(), WithdrawError> {
         for kind in LogKind::ALL {
-            let marks = target.run.entries().iter().filter_map(|entry: &Entry| entry.log(kind));
+            let marks = target.run.entries().iter().filter_map(|entry: &JournalEntry| entry.log(kind));
             let Some(bytes) = marks.map(|mark| mark.bytes).max() else { continue };
             if bytes == 0 {
                 // The run wrote no line, or all lines have left the file.

@@ -5,7 +5,7 @@ use huller_select::Renderer;
 
 const SMALL: Blur = Blur { radius: 1, rounds: 1, threshold: 0.5 };
 
-fn text(html: &str, method: &Blurring) -> String {
+fn text(html: &str, method: &Ccb) -> String {
     let mut buffer = PageBuf::new();
     let page = buffer.fill(html);
     let mut selection = Selection::default();
@@ -56,5 +56,5 @@ fn means_near_the_ends_are_over_existing_values() {
 fn a_removed_element_breaks_no_line() {
     let html = "<div>one two <nav>left out</nav> three four</div>";
     let blur = Blur { radius: 1, rounds: 1, threshold: 0.1 };
-    assert_eq!(text(html, &Blurring { blur, ..TUNED }), "one two three four");
+    assert_eq!(text(html, &Ccb { blur, ..TUNED }), "one two three four");
 }

@@ -3,7 +3,7 @@
 use super::*;
 use crate::layout::Rect;
 use crate::visual::Functions;
-use crate::visual::importance::{self, Amounts, Weights};
+use crate::visual::importance::{self, ImportanceCounts, Weights};
 use crate::visual::recorder::Recorder;
 use crate::visual::segment::{SegmentDecision, VisualBlock};
 use huller_select::Profile;
@@ -102,7 +102,7 @@ pub(crate) fn analyse(page: &Page<'_>, profile: Profile) -> Analysis {
 pub(crate) fn analyse_by(page: &Page<'_>, method: &Dvps) -> Analysis {
     let mut memory = Scratch::default();
     let mut removed = Vec::new();
-    let rules = Recorder::new(rules::Table1);
+    let rules = Recorder::new(rules::DvpsRules);
     let mut noted = PageNotes { phrases: Phrases::default(), function_blocks: Vec::new() };
     memory.visual.cut(page, &method.cutting(&rules), &mut removed, &mut noted);
     method.choose(page, &mut memory, &removed);
@@ -168,6 +168,6 @@ pub(crate) fn spatial_importance(block: [f64; 4], page: [f64; 2]) -> f64 {
 /// Computes eq (9) for a block (scalars, linked scalars, elements) on a page (scalars, elements).
 pub(crate) fn semantic_importance(block: [u32; 3], page: [u32; 2]) -> f64 {
     let [chars, linked_chars, tags] = block;
-    let page = Amounts { chars: page[0], linked_chars: 0, third: page[1] };
-    importance::semantic(Amounts { chars, linked_chars, third: tags }, page, &Weights::SPECIFIED)
+    let page = ImportanceCounts { chars: page[0], linked_chars: 0, third: page[1] };
+    importance::semantic(ImportanceCounts { chars, linked_chars, third: tags }, page, &Weights::SPECIFIED)
 }

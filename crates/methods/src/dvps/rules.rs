@@ -31,9 +31,9 @@ const SHORTEST: u32 = 20;
 const SMALLEST: f64 = 0.01;
 
 /// The rules of Table 1.
-pub(super) struct Table1;
+pub(super) struct DvpsRules;
 
-impl SegmentRules for Table1 {
+impl SegmentRules for DvpsRules {
     fn judge(
         &self,
         view: PageView<'_>,
@@ -43,7 +43,7 @@ impl SegmentRules for Table1 {
         use SegmentDecision::{Divide, Keep};
         let at = subject.node;
         let node = &view.page.nodes()[at as usize];
-        if content.segments == 1 && !content.has_stretch {
+        if content.segments == 1 && !content.has_loose_content {
             return (Divide, "R0");
         }
         if content.has_rule || view.forest.holds_rule(at, node) {

@@ -140,7 +140,7 @@ pub(crate) fn spatial(block: Rect, page_width: f64, page_height: f64, weights: &
 
 /// The quantities in eq (9), for a block or for the page.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Amounts {
+pub(crate) struct ImportanceCounts {
     pub(crate) chars: u32,
     pub(crate) linked_chars: u32,
     /// The amount that the third term counts.
@@ -150,7 +150,7 @@ pub(crate) struct Amounts {
 /// The inputs of the groups' importance besides the groups themselves.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct ImportanceInputs {
-    page: Amounts,
+    page: ImportanceCounts,
     /// Number of elements with a topic tag.
     pub(crate) topics: u32,
     pub(crate) lambda: f64,
@@ -162,7 +162,7 @@ impl ImportanceInputs {
         let ImportanceInputs { page, .. } = *self;
         let BlockGroup { chars, linked_chars, .. } = *group;
         let [much, unlinked, few] =
-            semantic_terms(Amounts { chars, linked_chars, third }, page, weights);
+            semantic_terms(ImportanceCounts { chars, linked_chars, third }, page, weights);
         // As a user writes them: a share of a sum may have a rounding error in its last digit.
         let [w4, w5, w6] = weights.semantic.map(|weight| (weight * 1e9).round() / 1e9);
         [
@@ -185,12 +185,12 @@ impl ImportanceInputs {
 }
 
 /// Computes eq (9) for a block that has text.
-pub(crate) fn semantic(block: Amounts, page: Amounts, weights: &Weights) -> f64 {
+pub(crate) fn semantic(block: ImportanceCounts, page: ImportanceCounts, weights: &Weights) -> f64 {
     let [much, unlinked, few] = semantic_terms(block, page, weights);
     much + unlinked + few
 }
 
-fn semantic_terms(block: Amounts, page: Amounts, weights: &Weights) -> [f64; 3] {
+fn semantic_terms(block: ImportanceCounts, page: ImportanceCounts, weights: &Weights) -> [f64; 3] {
     let ratio = |part: u32, whole: u32| {
         if whole == 0 { 0.0 } else { f64::from(part) / f64::from(whole) }
     };
@@ -222,7 +222,7 @@ pub(crate) fn weigh(
         ImportanceTerm::TopicTags => topics,
         _ => third.iter().sum(),
     };
-    let page = Amounts { chars: body.chars, linked_chars: body.linked_chars, third: third_of_page };
+    let page = ImportanceCounts { chars: body.chars, linked_chars: body.linked_chars, third: third_of_page };
     let page_height = view.layout.page_height();
     let mut declared = 0;
     for (place, group) in groups.iter_mut().enumerate() {
@@ -235,7 +235,7 @@ pub(crate) fn weigh(
         let BlockGroup { chars, linked_chars, tags, .. } = *group;
         group.spatial = spatial(group.rect, PAGE_WIDTH, page_height, weights);
         let third = third.get(place).copied().unwrap_or(tags);
-        group.semantic = semantic(Amounts { chars, linked_chars, third }, page, weights);
+        group.semantic = semantic(ImportanceCounts { chars, linked_chars, third }, page, weights);
     }
     let of_declared = weights.spatial_part * f64::from(declared) / f64::from(page.chars);
     let lambda = weights.lambda.unwrap_or(of_declared);

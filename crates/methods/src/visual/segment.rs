@@ -1,7 +1,7 @@
 //! Cuts a page top-down into blocks.
 //!
 //! Beginning with the body, each segment is judged once. The rules either keep it as one block, or
-//! divide it into the segments and stretches directly in it. The content directly in a segment is
+//! divide it into the segments and the loose content directly in it. The content directly in a segment is
 //! walked at most twice, once for judging and once for dividing. So the cut costs O(nodes + runs).
 
 use super::PageView;
@@ -9,10 +9,10 @@ use super::segment_items::{SegmentItem, SegmentItems};
 use huller_page::{Page, RunFlags};
 use std::ops::Range;
 
-/// A block: a segment, or a stretch of content between segments.
+/// A block: a segment, or loose content between segments.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct VisualBlock {
-    /// Its element. For a stretch of more than one element, the segment that contains it.
+    /// Its element. For loose content of more than one element, the segment that contains it.
     pub(crate) node: u32,
     /// Whether the block is that whole element.
     pub(crate) is_whole: bool,
@@ -56,7 +56,7 @@ pub(crate) struct SegmentContent {
     /// Whether there is an `hr`.
     pub(crate) has_rule: bool,
     /// Whether there is content outside these segments.
-    pub(crate) has_stretch: bool,
+    pub(crate) has_loose_content: bool,
     /// Whether all content outside these segments is text and inline elements.
     pub(crate) is_virtual_text: bool,
     /// Number of elements with a topic tag outside these segments.
@@ -98,7 +98,7 @@ impl Backgrounds {
 /// The decision on a segment.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum SegmentDecision {
-    /// Divide it into the segments and stretches directly in it.
+    /// Divide it into the segments and the loose content directly in it.
     Divide,
     /// Keep it as one block with this degree of coherence.
     Keep(u8),
@@ -139,13 +139,13 @@ pub(crate) fn coherence_by_topics(topics: u32) -> u8 {
 struct OpenSegment {
     node: u32,
     items: SegmentItems,
-    stretch: ContentStretch,
+    loose: LooseContent,
     follows_kept: bool,
 }
 
-/// A stretch of content between two segments.
+/// Content between two segments.
 #[derive(Clone, Copy, Debug)]
-struct ContentStretch {
+struct LooseContent {
     /// The first item, if it is an element.
     element: Option<u32>,
     /// Number of items.
@@ -160,7 +160,7 @@ struct ContentStretch {
     is_virtual_text: bool,
 }
 
-const EMPTY: ContentStretch = ContentStretch {
+const EMPTY: LooseContent = LooseContent {
     element: None,
     items: 0,
     run_start: 0,
@@ -173,7 +173,7 @@ const EMPTY: ContentStretch = ContentStretch {
     is_virtual_text: true,
 };
 
-impl ContentStretch {
+impl LooseContent {
     /// Adds a run or an element. Ignores segments and `hr`.
     fn add(&mut self, view: PageView<'_>, item: SegmentItem) {
         let Range { start, end } = match item {
@@ -237,12 +237,12 @@ impl Segmenter {
         while let Some(frame) = self.open.last_mut() {
             let item = frame.items.next(view);
             if let Some(content @ (SegmentItem::Run(_) | SegmentItem::Element(_))) = item {
-                frame.stretch.add(view, content);
+                frame.loose.add(view, content);
                 continue;
             }
-            let stretch = std::mem::replace(&mut frame.stretch, EMPTY);
+            let loose = std::mem::replace(&mut frame.loose, EMPTY);
             let (owner, follows_kept) = (frame.node, frame.follows_kept);
-            self.add_stretch(owner, &stretch);
+            self.add_loose_content(owner, &loose);
             match item {
                 Some(SegmentItem::Segment(node)) if chars(node) > 0 => {
                     let above = self.open.len() - 1;
@@ -288,7 +288,7 @@ impl Segmenter {
         let items = SegmentItems::new(at, node);
         let (judgement, _) = rules.judge(view, subject, &content(view, at, items));
         let SegmentDecision::Keep(coherence) = judgement else {
-            self.open.push(OpenSegment { node: at, items, stretch: EMPTY, follows_kept: false });
+            self.open.push(OpenSegment { node: at, items, loose: EMPTY, follows_kept: false });
             return false;
         };
         let sums = view.sums.of(at, node);
@@ -309,27 +309,27 @@ impl Segmenter {
         true
     }
 
-    /// Adds a stretch to the blocks if it has text.
-    fn add_stretch(&mut self, owner: u32, stretch: &ContentStretch) {
-        if stretch.chars == 0 {
+    /// Adds loose content to the blocks if it has text.
+    fn add_loose_content(&mut self, owner: u32, loose: &LooseContent) {
+        if loose.chars == 0 {
             return;
         }
-        let whole = stretch.element.filter(|_| stretch.items == 1);
+        let whole = loose.element.filter(|_| loose.items == 1);
         let coherence =
-            if stretch.is_virtual_text { 9 } else { coherence_by_topics(stretch.topics) };
+            if loose.is_virtual_text { 9 } else { coherence_by_topics(loose.topics) };
         self.blocks.push(VisualBlock {
             node: whole.unwrap_or(owner),
             is_whole: whole.is_some(),
-            run_start: stretch.run_start,
-            run_end: stretch.run_end,
+            run_start: loose.run_start,
+            run_end: loose.run_end,
             coherence,
             after_rule: std::mem::take(&mut self.after_rule),
             after_other: false,
-            chars: stretch.chars,
-            linked_chars: stretch.linked_chars,
-            tags: stretch.tags,
-            topics: stretch.topics,
-            marked: stretch.marked,
+            chars: loose.chars,
+            linked_chars: loose.linked_chars,
+            tags: loose.tags,
+            topics: loose.topics,
+            marked: loose.marked,
         });
     }
 }
@@ -339,7 +339,7 @@ fn content(view: PageView<'_>, at: u32, mut items: SegmentItems) -> SegmentConte
     let mut content = SegmentContent {
         segments: 0,
         has_rule: false,
-        has_stretch: false,
+        has_loose_content: false,
         is_virtual_text: true,
         topics: 0,
         largest_area: 0.0,
@@ -348,7 +348,7 @@ fn content(view: PageView<'_>, at: u32, mut items: SegmentItems) -> SegmentConte
         has_other_background: false,
     };
     let own = view.layout.background(at);
-    let mut stretch = EMPTY;
+    let mut loose = EMPTY;
     while let Some(item) = items.next(view) {
         match item {
             SegmentItem::Rule => content.has_rule = true,
@@ -364,12 +364,12 @@ fn content(view: PageView<'_>, at: u32, mut items: SegmentItems) -> SegmentConte
                         own.is_some() && background.is_some() && own != background;
                 }
             }
-            SegmentItem::Run(_) | SegmentItem::Element(_) => stretch.add(view, item),
+            SegmentItem::Run(_) | SegmentItem::Element(_) => loose.add(view, item),
         }
     }
-    content.has_stretch = stretch.items > 0;
-    content.is_virtual_text = stretch.is_virtual_text;
-    content.topics = stretch.topics;
+    content.has_loose_content = loose.items > 0;
+    content.is_virtual_text = loose.is_virtual_text;
+    content.topics = loose.topics;
     content
 }
 

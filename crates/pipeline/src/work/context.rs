@@ -23,9 +23,9 @@ pub(crate) struct Context<'a> {
     /// Whether an input without a page is unusable, even if other inputs have pages.
     pub(crate) no_empty_inputs: bool,
     /// Whether the run writes a rejects file.
-    pub(crate) rejects: bool,
+    pub(crate) writes_rejects: bool,
     /// Most dropped rows that the run keeps for each reason, if it keeps any.
-    pub(crate) dropped: Option<u64>,
+    pub(crate) max_dropped_rows: Option<u64>,
     /// The header that all signatures share, if the run writes them to files.
     pub(crate) signatures: Option<Header>,
     /// Memory for what is in flight.
@@ -37,9 +37,9 @@ pub(crate) struct Context<'a> {
 impl<'a> Context<'a> {
     /// Returns the context that the pages of one job share.
     pub(crate) fn pages(&self, job: &'a Job) -> PageContext<'a> {
-        let Context { settings, rejects, dropped, signatures, .. } = *self;
+        let Context { settings, writes_rejects, max_dropped_rows, signatures, .. } = *self;
         let slowest = Some(&self.clocks.slowest);
-        PageContext { settings, input: &job.name, rejects, dropped, signatures, slowest }
+        PageContext { settings, input: &job.name, writes_rejects, max_dropped_rows, signatures, slowest }
     }
 
     /// Makes an encoder of rows, and of the rows of side tables.

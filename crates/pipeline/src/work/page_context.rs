@@ -14,9 +14,9 @@ pub(crate) struct PageContext<'a> {
     /// Name of the input.
     pub(crate) input: &'a str,
     /// Whether the run writes a rejects file.
-    pub(crate) rejects: bool,
+    pub(crate) writes_rejects: bool,
     /// Most dropped rows that the run keeps for each reason, if it keeps any.
-    pub(crate) dropped: Option<u64>,
+    pub(crate) max_dropped_rows: Option<u64>,
     /// Header that all signatures of the run share, if the run writes them to files.
     pub(crate) signatures: Option<Header>,
     /// Receives the time of each page, if the run keeps the slowest.
@@ -26,8 +26,8 @@ pub(crate) struct PageContext<'a> {
 impl<'a> PageContext<'a> {
     /// Makes the context of an input of which only the rows are wanted.
     pub(crate) fn for_rows(settings: &'a Settings, input: &'a str) -> PageContext<'a> {
-        let (dropped, signatures, slowest) = (None, None, None);
-        PageContext { settings, input, rejects: false, dropped, signatures, slowest }
+        let (max_dropped_rows, signatures, slowest) = (None, None, None);
+        PageContext { settings, input, writes_rejects: false, max_dropped_rows, signatures, slowest }
     }
 
     /// Notes how long a record took, if the run keeps the slowest.

@@ -176,7 +176,7 @@ impl<P: Probe> Visitor for PageVisitor<'_, '_, P> {
             probe.lap(PageStep::Body);
             let page = page.map_err(|fault| {
                 let rejection = Rejection::from(fault).with_hole(line);
-                if context.rejects { rejection.with_keys(line) } else { rejection }
+                if context.writes_rejects { rejection.with_keys(line) } else { rejection }
             })?;
             // If the line escapes `<`, its tags can be counted only now.
             memory.page(page.bytes());

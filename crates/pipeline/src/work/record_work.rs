@@ -112,7 +112,7 @@ impl<'a, 'b, T: RecordTools> RecordWork<'a, 'b, T> {
     ) {
         let result = self.attempt(work);
         self.note_time(self.context.input, None, position);
-        let is_listed = self.context.rejects && result.is_err();
+        let is_listed = self.context.writes_rejects && result.is_err();
         let url = is_listed.then(|| url_of(self.context.settings, line)).flatten();
         self.enter(result, url.as_deref().map(str::as_bytes), position);
     }
@@ -178,7 +178,7 @@ impl<'a, 'b, T: RecordTools> RecordWork<'a, 'b, T> {
     ) -> Result<(), Rejection> {
         let mark =
             (self.rows.mark(), self.batch_output.dropped.len(), self.batch_output.signed.mark());
-        let dropped = self.context.dropped.map(|most| (&mut self.batch_output.dropped, most));
+        let dropped = self.context.max_dropped_rows.map(|most| (&mut self.batch_output.dropped, most));
         let signed = self.context.signatures.map(|header| (&mut self.batch_output.signed, header));
         let sinks = RowSinks { rows: self.rows, dropped, signed };
         let began = Instant::now();
@@ -211,7 +211,7 @@ impl<'a, 'b, T: RecordTools> RecordWork<'a, 'b, T> {
             Err(rejection) => {
                 let reason = rejection.reason;
                 counters.reject(reason);
-                if self.context.rejects && is_page(reason) {
+                if self.context.writes_rejects && is_page(reason) {
                     self.list_reject(rejection, url, position);
                 }
                 Some(reason)

@@ -46,13 +46,13 @@ pub(crate) struct ValueScratch {
 /// Changes the values of one row.
 pub(crate) struct ValueRewriter<'a> {
     chain: &'a mut Chain,
-    reach: ChangedValues,
+    changes: ChangedValues,
     scratch: &'a mut ValueScratch,
 }
 
 impl<'a> ValueRewriter<'a> {
     pub(crate) fn new(chain: &'a mut Chain, scratch: &'a mut ValueScratch) -> ValueRewriter<'a> {
-        ValueRewriter { reach: chain.reach(), chain, scratch }
+        ValueRewriter { changes: chain.changed_values(), chain, scratch }
     }
 
     /// Appends a JSON value to `out` as the stages change it. Returns false, and writes nothing, if
@@ -60,7 +60,7 @@ impl<'a> ValueRewriter<'a> {
     pub(crate) fn write(&mut self, json: &str, kind: RowValueKind<'_>, out: &mut Vec<u8>) -> bool {
         let needed =
             if matches!(kind, RowValueKind::Own) { ChangedValues::Own } else { ChangedValues::Page };
-        if self.reach < needed && !kind.follows_the_text() {
+        if self.changes < needed && !kind.follows_the_text() {
             return false;
         }
         if !json.starts_with('"') {
@@ -69,7 +69,7 @@ impl<'a> ValueRewriter<'a> {
         let Some(JsonToken::Text(place, text)) = JsonStrings::new(json).next() else {
             return false;
         };
-        let writer = ValueRewriter { chain: self.chain, reach: self.reach, scratch: self.scratch };
+        let writer = ValueRewriter { chain: self.chain, changes: self.changes, scratch: self.scratch };
         let Some(text) = writer.text(&text, kind) else { return false };
         let mut edit = JsonEdit::new(json, out);
         edit.text(place, text);
@@ -141,7 +141,7 @@ impl<'a> ValueRewriter<'a> {
     /// Changes a text of the page or one of the user's own. The result is in the scratch buffers.
     fn rewrite(&mut self, text: &str, is_own: bool) -> bool {
         let needed = if is_own { ChangedValues::Own } else { ChangedValues::Page };
-        if self.reach < needed || (is_own && is_address(text)) {
+        if self.changes < needed || (is_own && is_address(text)) {
             return false;
         }
         let ValueScratch { text: value, spare, .. } = &mut *self.scratch;

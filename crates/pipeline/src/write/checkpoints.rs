@@ -52,7 +52,7 @@ impl Writer<'_> {
             dropped_digest: dropped.and_then(|mark| mark.digest),
             signatures,
             counters: current.counters.clone(),
-            config: self.config.clone(),
+            config: self.config_hash.clone(),
         };
         // The run files must say at once which input a new part belongs to.
         let behind = if checkpoint.full.is_empty() { BEHIND } else { 0 };

@@ -6,7 +6,7 @@ use huller_archive::PrefixDigest;
 use huller_run::clocks::Clock;
 use huller_run::error::RunError;
 use huller_run::line_log::LogKind;
-use huller_run::run_files::journal::Entry;
+use huller_run::run_files::journal::JournalEntry;
 use huller_run::run_files::stats;
 use huller_run::signature_file::SignatureFile;
 use huller_run::summary::{InputSummary, RunEnding, Summary, UnusableInput};
@@ -110,7 +110,7 @@ impl Writer<'_> {
             let alone = if self.context.settings.split.is_asked() { None } else { files.pop() };
             let (output, digest) = alone.map(|file| (file.output, file.digest)).unzip();
             let [rejects, dropped] = LogKind::ALL.map(|kind| self.logs.mark_of_all(kind));
-            let entry = Entry {
+            let entry = JournalEntry {
                 input: name.clone(),
                 input_bytes,
                 input_read: seen.map(|seen| seen.bytes),
@@ -129,7 +129,7 @@ impl Writer<'_> {
                 signatures: mark,
                 counters: counters.clone(),
                 note: None,
-                config: self.config.clone(),
+                config_hash: self.config_hash.clone(),
             };
             folder.journal.append(entry.clone())?;
             self.summary.add_side_files(&entry.side_files);

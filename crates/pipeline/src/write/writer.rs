@@ -66,7 +66,7 @@ pub(crate) struct Writer<'a> {
     pub(super) logs: Logs,
     /// Number of rows of each reason that finished inputs have dropped.
     pub(super) dropped: Counters,
-    pub(super) config: String,
+    pub(super) config_hash: String,
     pub(super) partial_input: Option<PartialInput>,
     /// Checkpoints whose digests are still awaited.
     pub(super) pending: PendingCheckpoints,
@@ -95,7 +95,7 @@ impl<'a> Writer<'a> {
         context: Context<'a>,
         folder: Option<RunFolder>,
         logs: Logs,
-        config: String,
+        config_hash: String,
         partial_input: Option<PartialInput>,
         monitor: &'a mut dyn Monitor,
     ) -> Result<Writer<'a>, RunError> {
@@ -127,7 +127,7 @@ impl<'a> Writer<'a> {
             sink,
             logs,
             dropped,
-            config,
+            config_hash,
             partial_input,
             pending: PendingCheckpoints::default(),
             monitor,
@@ -266,7 +266,7 @@ impl<'a> Writer<'a> {
                 of_job,
                 name.clone(),
                 secondary_outputs,
-                &self.config,
+                &self.config_hash,
             );
             let before = Checkpoint { side_files, ..before };
             folder.checkpoints.append(&before)?;
@@ -352,7 +352,7 @@ impl<'a> Writer<'a> {
             signatures.append(records, row_bytes)?;
         }
         self.logs.append(LogKind::Rejects, &batch_output.rejects)?;
-        if let Some(most) = self.context.dropped {
+        if let Some(most) = self.context.max_dropped_rows {
             let before = |reason| self.dropped.count(reason) + current.counters.count(reason);
             self.logs.append(LogKind::Dropped, batch_output.dropped.keep_first(most, before))?;
         }

@@ -166,7 +166,7 @@ impl RowStage for Worker {
         Decision::Keep
     }
 
-    fn reach(&self) -> ChangedValues {
+    fn changed_values(&self) -> ChangedValues {
         ChangedValues::Page
     }
 

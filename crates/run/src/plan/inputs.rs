@@ -350,7 +350,7 @@ fn repeated_outputs(root: &Path) -> Result<HashSet<PathBuf>, RunError> {
     if !run_files.is_dir() {
         return Ok(HashSet::new());
     }
-    let entries: Vec<journal::Entry> = journal::read_sound(&run_files.join(journal::NAME))?;
+    let entries: Vec<journal::JournalEntry> = journal::read_sound(&run_files.join(journal::NAME))?;
     let secondary_outputs = entries.into_iter().flat_map(|entry| entry.secondary_outputs);
     Ok(secondary_outputs.map(|file| path_of(&file.output)).collect())
 }

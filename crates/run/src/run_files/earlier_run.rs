@@ -7,7 +7,7 @@ use crate::part_file::part_of;
 use crate::plan::{Job, Plan, name_of, path_of};
 use crate::run_files::checkpoint::{self, Checkpoint};
 use crate::run_files::input_list::{self, InputList, ShardRule};
-use crate::run_files::journal::{self, Entry};
+use crate::run_files::journal::{self, JournalEntry};
 use crate::run_files::marks::OutputMark;
 use crate::run_files::output_names::OutputNames;
 use crate::run_files::overwrite::{self, with_signatures};
@@ -30,11 +30,11 @@ use std::path::{Path, PathBuf};
 /// The parts of an earlier run that this run keeps or removes.
 pub struct EarlierRun {
     /// Finished inputs that stay, by job of the plan.
-    pub finished: Vec<Option<Entry>>,
+    pub finished: Vec<Option<JournalEntry>>,
     /// All entries of the earlier run's journal.
-    pub all: Vec<Entry>,
+    pub all: Vec<JournalEntry>,
     /// The entries that stay, including those of inputs outside the plan.
-    pub entries: Vec<Entry>,
+    pub entries: Vec<JournalEntry>,
     /// The checkpoints that were made with the settings of this run.
     pub checkpoints: Vec<Checkpoint>,
     /// The version of the input of the last checkpoint, taken before its bytes were compared.
@@ -99,7 +99,7 @@ impl EarlierRun {
         if !options.resume {
             return Ok(earlier);
         }
-        let entries: Vec<Entry> = journal::read(&journal_path)?;
+        let entries: Vec<JournalEntry> = journal::read(&journal_path)?;
         let mut checkpoints = checkpoint::read(&checkpoint_path)?;
         if let Some(last) = checkpoints.last()
             && entries.iter().all(|entry| entry.output_names().all(|name| *name != last.output))
@@ -137,7 +137,7 @@ impl EarlierRun {
             }
         }
         earlier.drop_cut_inputs(config.limit(), &mut anew);
-        let kept: HashSet<&String> = earlier.entries.iter().flat_map(Entry::output_names).collect();
+        let kept: HashSet<&String> = earlier.entries.iter().flat_map(JournalEntry::output_names).collect();
         let anew = anew.iter().filter(|output| !kept.contains(output));
         earlier.remains.extend(anew.flat_map(|output| with_signatures(&folders, output)));
         overwrite::refuse(root, plan, &earlier.remains)?;
@@ -162,7 +162,7 @@ impl EarlierRun {
     /// another input has fewer rows than before, or is gone.
     fn drop_cut_inputs(&mut self, limit: Option<u64>, anew: &mut Vec<String>) {
         // Withdrawn rows filled the limit too.
-        let rows = |entry: &Entry| entry.counters.written + entry.counters.count_of(REASON);
+        let rows = |entry: &JournalEntry| entry.counters.written + entry.counters.count_of(REASON);
         let written = self.finished.iter().flatten().map(rows).sum();
         if limit.is_none_or(|limit: u64| limit <= written) {
             return;
@@ -224,7 +224,7 @@ impl<'a> Judge<'a> {
         }
     }
 
-    fn verdict(&self, entry: &Entry, belong_together: bool) -> Result<Verdict, RunError> {
+    fn verdict(&self, entry: &JournalEntry, belong_together: bool) -> Result<Verdict, RunError> {
         let Some(&place) = self.places.get(entry.input.as_str()) else {
             return self.judge_unplanned(entry);
         };
@@ -243,7 +243,7 @@ impl<'a> Judge<'a> {
     }
 
     /// Decides on an entry whose input is not in the plan.
-    fn judge_unplanned(&self, entry: &Entry) -> Result<Verdict, RunError> {
+    fn judge_unplanned(&self, entry: &JournalEntry) -> Result<Verdict, RunError> {
         let input = &entry.input;
         let refused = |reason| Err(RunError::CannotResume { reason });
         let mut alike = self.bases.get(base(input)).into_iter().flatten();
@@ -289,7 +289,7 @@ struct FinishedFiles<'a> {
 impl FinishedFiles<'_> {
     /// Whether all files of an input exist with their noted lengths, at their places in this plan.
     /// `first` is the place of the first file.
-    fn has_outputs(self, first: &Path, suffix: &str, entry: &Entry) -> bool {
+    fn has_outputs(self, first: &Path, suffix: &str, entry: &JournalEntry) -> bool {
         let is_as_long = |noted: &OutputMark| self.len(entry, &noted.output) == Some(noted.bytes);
         // The places of these files follow from that of the first.
         entry.secondary_outputs.iter().chain(entry.side_files.values()).all(is_as_long)
@@ -301,7 +301,7 @@ impl FinishedFiles<'_> {
     }
 
     /// Whether the signature file of an output exists with its noted length, if one was noted.
-    fn has_signatures(self, entry: &Entry, output: &str) -> bool {
+    fn has_signatures(self, entry: &JournalEntry, output: &str) -> bool {
         entry.signatures.as_ref().is_none_or(|noted| {
             let length = match self.in_store(entry) {
                 Some(reconciliation) => reconciliation.len(&signature_file::name_of(output)),
@@ -312,7 +312,7 @@ impl FinishedFiles<'_> {
     }
 
     /// Returns the length of an output file of an input.
-    fn len(self, entry: &Entry, output: &str) -> Option<u64> {
+    fn len(self, entry: &JournalEntry, output: &str) -> Option<u64> {
         match self.in_store(entry) {
             Some(reconciliation) => reconciliation.len(output),
             None => length(&self.folders.path(output)?),
@@ -320,21 +320,21 @@ impl FinishedFiles<'_> {
     }
 
     /// Whether an output file of an input is missing.
-    fn is_gone(self, entry: &Entry, output: &str) -> bool {
+    fn is_gone(self, entry: &JournalEntry, output: &str) -> bool {
         match self.in_store(entry) {
             Some(reconciliation) => reconciliation.len(output).is_none(),
             None => self.folders.path(output).is_some_and(|path| !path.exists()),
         }
     }
 
-    fn in_store(&self, entry: &Entry) -> Option<&Reconciliation> {
+    fn in_store(&self, entry: &JournalEntry) -> Option<&Reconciliation> {
         self.reconciliation.filter(|reconciliation| reconciliation.has_entry(entry))
     }
 }
 
 /// Whether the files of an input are at their places in this plan. A file whose rows were all
 /// withdrawn leaves a gap.
-fn has_places(entry: &Entry, first: &Path, suffix: &str) -> bool {
+fn has_places(entry: &JournalEntry, first: &Path, suffix: &str) -> bool {
     let has_gaps = entry.counters.count_of(REASON) > 0;
     let mut next = 0;
     entry.outputs().iter().all(|noted| {
@@ -415,7 +415,7 @@ fn refuse_other_settings(
     root: &Path,
     plan: &Plan,
     config: &RunConfig,
-    entries: &[Entry],
+    entries: &[JournalEntry],
 ) -> Result<(), RunError> {
     let path = root.join(RUN_FILES).join(run_config::NAME);
     let earlier = RunConfig::read(&path).map_err(|error| match error {
@@ -434,7 +434,7 @@ fn refuse_other_settings(
     }
     refuse_other_list(root, plan, config, &earlier)?;
     let hash = earlier.hash();
-    if let Some(entry) = entries.iter().find(|entry| entry.config != hash) {
+    if let Some(entry) = entries.iter().find(|entry| entry.config_hash != hash) {
         let reason = format!(
             "'{}' was processed with other settings than those in '{}'",
             entry.input,
@@ -493,7 +493,7 @@ struct KnownInputs<'a> {
 impl KnownInputs<'_> {
     /// Returns a note for the user if a finished input has changed. The run reads it again, since
     /// its rows come from other bytes.
-    fn changed_input(&self, job: &Job, then: &Entry) -> Option<String> {
+    fn changed_input(&self, job: &Job, then: &JournalEntry) -> Option<String> {
         let is_untouched = || {
             modified(job, self.stores).is_some_and(|now| self.modified.get(&job.name) == Some(&now))
         };
@@ -507,7 +507,7 @@ impl KnownInputs<'_> {
     }
 
     /// Whether an input has the bytes of an input that the earlier run read under another name.
-    fn is_same(&self, job: &Job, then: &Entry) -> bool {
+    fn is_same(&self, job: &Job, then: &JournalEntry) -> bool {
         let same = |read, digest| is_same(job, self.stores, self.max_page_bytes, read, digest);
         job.bytes == Some(then.input_bytes)
             && then.input_read.zip(then.input_digest.as_deref()).and_then(|(r, d)| same(r, d))

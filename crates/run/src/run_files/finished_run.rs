@@ -13,7 +13,7 @@ use crate::line_log::LogKind;
 use crate::output_file::OutputFile;
 use crate::part_file::part_of;
 use crate::run_files::checkpoint;
-use crate::run_files::journal::{self, Entry};
+use crate::run_files::journal::{self, JournalEntry};
 use crate::run_files::links;
 use crate::run_files::lock::{lock, without_lock};
 use crate::run_files::marks::{LogMark, OutputMark, SignatureMark, digits};
@@ -59,7 +59,7 @@ pub struct RunOutput {
 pub struct FinishedRun {
     folders: OutputFolders,
     config: Option<RunConfig>,
-    entries: Vec<Entry>,
+    entries: Vec<JournalEntry>,
     log: Mutex<Option<RedoLog>>,
     note: Option<String>,
     _lock: File,
@@ -111,7 +111,7 @@ impl FinishedRun {
     }
 
     /// Returns the inputs of the run.
-    pub fn entries(&self) -> &[Entry] {
+    pub fn entries(&self) -> &[JournalEntry] {
         &self.entries
     }
 
@@ -130,7 +130,7 @@ impl FinishedRun {
     /// # Errors
     ///
     /// [`RunError::DamagedRun`]: the journal names a file outside of the folders of the run.
-    pub fn outputs(&self, entry: &Entry) -> Result<Vec<RunOutput>, RunError> {
+    pub fn outputs(&self, entry: &JournalEntry) -> Result<Vec<RunOutput>, RunError> {
         let rows = entry.outputs().into_iter().map(|mark| (mark, OutputContent::Rows));
         let same = entry.secondary_outputs.iter().cloned();
         let same = same.map(|mark| (mark, OutputContent::SameRows));
@@ -179,14 +179,14 @@ impl FinishedRun {
     }
 
     /// Returns the path of the signatures of an input's rows, if it has any.
-    pub fn signatures(&self, entry: &Entry) -> Option<PathBuf> {
+    pub fn signatures(&self, entry: &JournalEntry) -> Option<PathBuf> {
         entry.signatures.as_ref()?;
         let first = entry.row_names().next()?;
         Some(signature_file::path_of(self.root(), first))
     }
 
     /// Begins to replace the outputs of an input.
-    pub fn rewrite<'r>(&'r self, entry: &'r Entry) -> EntryRewrite<'r> {
+    pub fn rewrite<'r>(&'r self, entry: &'r JournalEntry) -> EntryRewrite<'r> {
         EntryRewrite { run: self, old: entry, new: entry.clone(), files: Vec::new() }
     }
 
@@ -288,14 +288,14 @@ impl FinishedRun {
 /// Replaces the outputs of an input. Outputs that are not replaced stay.
 pub struct EntryRewrite<'r> {
     run: &'r FinishedRun,
-    old: &'r Entry,
-    new: Entry,
+    old: &'r JournalEntry,
+    new: JournalEntry,
     files: Vec<RedoFile>,
 }
 
 impl EntryRewrite<'_> {
     /// Returns the new entry, whose counters the caller changes.
-    pub fn entry(&mut self) -> &mut Entry {
+    pub fn entry(&mut self) -> &mut JournalEntry {
         &mut self.new
     }
 

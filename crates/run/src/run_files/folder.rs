@@ -11,7 +11,7 @@ use crate::plan::{Job, Plan, name_of};
 use crate::run_files::checkpoint::{self, Checkpoint, CheckpointLog};
 use crate::run_files::earlier_run::EarlierRun;
 use crate::run_files::input_list::{self, ShardRule};
-use crate::run_files::journal::{self, Entry, Journal};
+use crate::run_files::journal::{self, JournalEntry, Journal};
 use crate::run_files::letter_case::{is_insensitive, refuse_alike};
 use crate::run_files::links;
 use crate::run_files::lock::{lock, without_lock};
@@ -42,11 +42,11 @@ pub struct RunFolder {
     /// The folders of the outputs.
     folders: OutputFolders,
     /// The finished inputs, those of earlier runs first.
-    pub journal: Journal<Entry>,
+    pub journal: Journal<JournalEntry>,
     /// Checkpoints of the current input.
     pub checkpoints: CheckpointLog,
     /// Entries of inputs that earlier runs finished, by job of the plan.
-    pub earlier: Vec<Option<Entry>>,
+    pub earlier: Vec<Option<JournalEntry>>,
     /// Uploads outputs, in runs that write to object storage.
     pub uploader: Option<Uploader>,
     /// Lock on the folder, held until the run ends.
@@ -285,7 +285,7 @@ pub fn check(
 }
 
 /// Returns a message if an output of the input is missing or has another length than noted.
-fn lost_output(folders: &OutputFolders, entry: &Entry) -> Option<String> {
+fn lost_output(folders: &OutputFolders, entry: &JournalEntry) -> Option<String> {
     let mut lost = entry.all_outputs().filter(|mark| {
         let path = folders.path(&mark.output);
         let length = path.and_then(|path| fs::metadata(path).ok()).map(|file| file.len());
@@ -343,7 +343,7 @@ fn refuse_links(
 /// Returns the jobs that are left to do. `partial_input` comes first.
 fn pending<'p>(
     plan: &'p Plan,
-    earlier: &[Option<Entry>],
+    earlier: &[Option<JournalEntry>],
     partial_input: Option<&PartialInput>,
 ) -> Vec<PendingJob<'p>> {
     let mut todo: Vec<_> = (plan.jobs.iter().enumerate())
@@ -366,7 +366,7 @@ fn partial_input(
     root: &Path,
     plan: &Plan,
     suffix: &str,
-    (earlier, kept): (&[Option<Entry>], &[Entry]),
+    (earlier, kept): (&[Option<JournalEntry>], &[JournalEntry]),
     (checkpoints, version): (&[Checkpoint], Option<u64>),
     options: &Options,
     (can_continue, signatures_header): (bool, Option<Header>),

@@ -1,4 +1,4 @@
-//! Journals of a run's finished work, one entry per line. [`Entry`] is a finished input.
+//! Journals of a run's finished work, one entry per line. [`JournalEntry`] is a finished input.
 
 use crate::counters::Counters;
 use crate::durable::replace;
@@ -23,7 +23,7 @@ pub const VERSION: u32 = 2;
 
 /// A finished input. It holds nothing that depends on time, machine or number of threads.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Entry {
+pub struct JournalEntry {
     /// Name of the input, as in the plan.
     pub input: String,
     /// Size of the input, in bytes as stored.
@@ -32,7 +32,7 @@ pub struct Entry {
     /// within the input.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub input_read: Option<u64>,
-    /// Digest of the first [`Entry::input_read`] bytes: `xxh128:` and hexadecimal digits.
+    /// Digest of the first [`JournalEntry::input_read`] bytes: `xxh128:` and hexadecimal digits.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub input_digest: Option<String>,
     /// Name of the output, relative to the output folder. `None` if the input has no rows: such an
@@ -78,10 +78,11 @@ pub struct Entry {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub note: Option<Value>,
     /// Hash of the run's `run.config`.
-    pub config: String,
+    #[serde(rename = "config")]
+    pub config_hash: String,
 }
 
-impl Entry {
+impl JournalEntry {
     /// Returns the length of a line file after this input.
     pub fn log(&self, kind: LogKind) -> Option<LogMark> {
         let (bytes, digest) = match kind {
@@ -131,7 +132,7 @@ impl Entry {
 
     /// Returns the input with its counters.
     pub fn summary(&self) -> InputSummary {
-        let Entry { input, input_bytes, counters, .. } = self.clone();
+        let JournalEntry { input, input_bytes, counters, .. } = self.clone();
         InputSummary { name: input, bytes: input_bytes, counters }
     }
 }
@@ -207,7 +208,7 @@ pub trait CheckedEntry {
     fn is_sound(&self) -> bool;
 }
 
-impl CheckedEntry for Entry {
+impl CheckedEntry for JournalEntry {
     fn is_sound(&self) -> bool {
         self.counters.is_balanced()
     }

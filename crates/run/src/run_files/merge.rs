@@ -6,7 +6,7 @@
 
 use crate::durable::create_folder;
 use crate::error::RunError;
-use crate::run_files::journal::{self, Entry, Journal};
+use crate::run_files::journal::{self, JournalEntry, Journal};
 use crate::run_files::marks::OutputMark;
 use crate::run_files::paths::{RUN_FILES, SUCCESS};
 use crate::run_files::stats::{StatsFile, StatsRow};
@@ -32,7 +32,7 @@ pub struct MergedRuns {
     pub times: Vec<Vec<(u64, f64)>>,
     /// Costs of the runs.
     pub costs: Costs,
-    journal: Vec<Entry>,
+    journal: Vec<JournalEntry>,
 }
 
 impl MergedRuns {
@@ -90,7 +90,7 @@ impl MergedRuns {
         if is_folder && !is_done {
             self.unfinished.push(path.to_owned());
         }
-        let mut inputs: Vec<_> = journal.iter().map(Entry::summary).collect();
+        let mut inputs: Vec<_> = journal.iter().map(JournalEntry::summary).collect();
         let bytes: BTreeMap<&str, u64> =
             journal.iter().map(|entry| (&*entry.input, entry.input_bytes)).collect();
         let times = if is_folder { timing::input_seconds(&files)? } else { Vec::new() };
@@ -108,7 +108,7 @@ impl MergedRuns {
                 let output = path.join(&file.output).display().to_string();
                 OutputMark { output, ..file }
             });
-            self.journal.push(Entry { output, files: files.collect(), ..entry });
+            self.journal.push(JournalEntry { output, files: files.collect(), ..entry });
         }
         let Some(stats) = stats else { return Ok(inputs) };
         for StatsRow { input: name, bytes, counters } in stats.inputs {
@@ -148,7 +148,7 @@ impl MergedRuns {
 
     /// Returns the outputs of finished inputs in the folders of the runs.
     pub fn outputs(&self) -> impl Iterator<Item = &Path> {
-        self.journal.iter().flat_map(Entry::row_names).map(Path::new)
+        self.journal.iter().flat_map(JournalEntry::row_names).map(Path::new)
     }
 
     /// Returns the statistics of every input as JSON, in the form of `run.account`.

@@ -12,7 +12,7 @@ use crate::line_log::{self, DROPPED_NEW, REJECTS_NEW};
 use crate::part_file::part_of;
 use crate::plan::{Job, Plan, name_of};
 use crate::run_files::checkpoint::Checkpoint;
-use crate::run_files::journal::Entry;
+use crate::run_files::journal::JournalEntry;
 use crate::run_files::links;
 use crate::run_files::marks::{OutputMark, SignatureMark, digits};
 use crate::run_files::output_names::OutputNames;
@@ -44,7 +44,7 @@ const OF_THE_END: [&str; 5] =
 pub fn files_of_run(root: &Path, plan: &Plan) -> Result<Vec<PathBuf>, RunError> {
     let files = root.join(RUN_FILES);
     let folders = OutputFolders::read(root)?;
-    let entries: Vec<Entry> = journal::read_sound(&files.join(journal::NAME))?;
+    let entries: Vec<JournalEntry> = journal::read_sound(&files.join(journal::NAME))?;
     let mut remains = Vec::new();
     for entry in &entries {
         remains.extend(entry.output_names().flat_map(|output| with_signatures(&folders, output)));
@@ -81,7 +81,7 @@ pub fn files_in_progress(
 
 /// Refuses to remove outputs that differ from their marks. They may be files of the user in the
 /// same places.
-fn refuse_changed(folders: &OutputFolders, entries: &[Entry]) -> Result<(), RunError> {
+fn refuse_changed(folders: &OutputFolders, entries: &[JournalEntry]) -> Result<(), RunError> {
     let marks = entries.iter().flat_map(|entry| {
         let signatures = entry.signatures.iter().zip(entry.row_names()).map(|(mark, output)| {
             let SignatureMark { bytes, ref digest, .. } = *mark;

@@ -9,7 +9,7 @@ use crate::durable::{remove, sync_folder};
 use crate::error::RunError;
 use crate::line_log::LogKind;
 use crate::part_file::{part_of, rename_part};
-use crate::run_files::journal::{self, Entry, Journal};
+use crate::run_files::journal::{self, JournalEntry, Journal};
 use crate::run_files::marks::LogMark;
 use crate::run_files::paths::{REDO, RUN_FILES};
 use crate::run_files::output_folders::OutputFolders;
@@ -37,7 +37,7 @@ pub struct Redo {
 #[serde(rename_all = "lowercase")]
 pub(crate) enum RedoNote {
     /// The entry of the input whose outputs they are.
-    Entry(Box<Entry>),
+    Entry(Box<JournalEntry>),
     /// The lengths of a line file after each input, by name of the input.
     Log(LogKind, BTreeMap<String, (u64, Option<String>)>),
 }
@@ -178,7 +178,7 @@ pub fn settle(root: &Path) -> Result<(), RunError> {
         Err(error) => return Err(RunError::output("read", &path)(error)),
     };
     let folders = OutputFolders::read(root)?;
-    let mut replaced: HashMap<String, Entry> = HashMap::new();
+    let mut replaced: HashMap<String, JournalEntry> = HashMap::new();
     let mut logs = Vec::new();
     for line in text.split_inclusive(|byte| *byte == b'\n') {
         let redo: Redo = match serde_json::from_slice(line) {
@@ -197,7 +197,7 @@ pub fn settle(root: &Path) -> Result<(), RunError> {
         }
     }
     let journal_path = files.join(journal::NAME);
-    let mut entries: Vec<Entry> = journal::read(&journal_path)?;
+    let mut entries: Vec<JournalEntry> = journal::read(&journal_path)?;
     for entry in &mut entries {
         if let Some(new) = replaced.remove(&entry.input) {
             *entry = new;
@@ -220,14 +220,14 @@ mod tests {
     use crate::counters::Counters;
     use crate::durable::create_folder;
 
-    fn entry(bytes: u64) -> Entry {
+    fn entry(bytes: u64) -> JournalEntry {
         let line = format!(
             r#"{{"input":"a","input_bytes":9,"output":"a.jsonl","output_bytes":{bytes},
                 "digest":"sha256:x","rejects_bytes":null,
                 "account":{{"records":0,"written":0,"skipped":{{}},"failed":{{}},"repaired":{{}}}},
                 "config":"c"}}"#
         );
-        let entry: Entry = serde_json::from_str(&line).unwrap();
+        let entry: JournalEntry = serde_json::from_str(&line).unwrap();
         assert_eq!(entry.counters, Counters::default());
         entry
     }
@@ -261,7 +261,7 @@ mod tests {
             settle(root).unwrap();
             assert_eq!(fs::read_to_string(&file).unwrap(), "ab");
             assert!(!part_of(&file).exists() && !root.join(RUN_FILES).join(REDO).exists());
-            let entries: Vec<Entry> =
+            let entries: Vec<JournalEntry> =
                 journal::read(&root.join(RUN_FILES).join(journal::NAME)).unwrap();
             assert_eq!(entries, [entry(2)]);
             settle(root).unwrap();

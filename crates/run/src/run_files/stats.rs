@@ -3,7 +3,7 @@
 use crate::counters::Counters;
 use crate::durable::replace;
 use crate::error::RunError;
-use crate::run_files::journal::Entry;
+use crate::run_files::journal::JournalEntry;
 use crate::summary::{IgnoredFiles, InputSummary, Summary, UnusableInput};
 use huller_refine::{RejectionKind, Reason};
 use huller_row::push_line;
@@ -74,7 +74,7 @@ pub(crate) struct StatsRow {
 /// # Errors
 ///
 /// The statistics cannot be read or written.
-pub fn take_over(folder: &Path, entries: &[Entry]) -> Result<(), RunError> {
+pub fn take_over(folder: &Path, entries: &[JournalEntry]) -> Result<(), RunError> {
     let path = folder.join("run.account");
     let text = match fs::read(&path) {
         Ok(text) => text,
@@ -84,7 +84,7 @@ pub fn take_over(folder: &Path, entries: &[Entry]) -> Result<(), RunError> {
     let read = serde_json::from_slice(&text);
     let read = read.map_err(|error| RunError::DamagedRun { path, reason: error.to_string() });
     let StatsFile { inputs, unusable, without_pages, passed_over, .. } = read?;
-    let entered: HashMap<&str, &Entry> =
+    let entered: HashMap<&str, &JournalEntry> =
         entries.iter().map(|entry| (entry.input.as_str(), entry)).collect();
     let mut summary = Summary { unusable, without_pages, passed_over, ..Summary::default() };
     for StatsRow { input: name, bytes, counters } in inputs {

@@ -8,7 +8,7 @@ use crate::durable::{create_folder, replace};
 use crate::error::RunError;
 use crate::options::Options;
 use crate::plan::name_of;
-use crate::run_files::journal::{self, Entry};
+use crate::run_files::journal::{self, JournalEntry};
 use crate::run_files::paths::{RUN_FILES, SUCCESS, run_file};
 use crate::run_files::run_config::{self, RunConfig};
 use crate::run_files::{input_list, timing};
@@ -67,7 +67,7 @@ impl Reconciliation {
 
     /// Returns the entries of the journal and its segments in object storage. For a run that is to
     /// be replaced, unreadable entries are skipped.
-    fn entries(&mut self, is_replaced: bool) -> Result<Vec<Entry>, RunError> {
+    fn entries(&mut self, is_replaced: bool) -> Result<Vec<JournalEntry>, RunError> {
         let journal = run_file(journal::NAME);
         let text = self.read(&journal)?.unwrap_or_default();
         self.generation = Generation::from_journal(&text);
@@ -103,7 +103,7 @@ impl Reconciliation {
 
     /// Writes the run files from object storage into the staging folder. Staged entries stay if
     /// they have the same settings and are of other inputs.
-    fn merge(&self, files: &Path, mut entries: Vec<Entry>) -> Result<(), RunError> {
+    fn merge(&self, files: &Path, mut entries: Vec<JournalEntry>) -> Result<(), RunError> {
         create_folder(files)?;
         let config = files.join(run_config::NAME);
         for name in [run_config::NAME, input_list::NAME] {
@@ -114,9 +114,9 @@ impl Reconciliation {
         // If the configuration is damaged, the run reports that later.
         let hash = RunConfig::read(&config).ok().flatten().map(|config| config.hash());
         let path = files.join(journal::NAME);
-        let mut staged: Vec<Entry> = journal::read_sound(&path)?;
+        let mut staged: Vec<JournalEntry> = journal::read_sound(&path)?;
         staged.retain(|entry| {
-            !self.entered.contains(&entry.input) && Some(&entry.config) == hash.as_ref()
+            !self.entered.contains(&entry.input) && Some(&entry.config_hash) == hash.as_ref()
         });
         entries.append(&mut staged);
         let mut text = Vec::new();
@@ -136,7 +136,7 @@ impl Reconciliation {
     }
 
     /// Whether the files of an input are in object storage, and not in the staging folder.
-    pub fn has_entry(&self, entry: &Entry) -> bool {
+    pub fn has_entry(&self, entry: &JournalEntry) -> bool {
         self.entered.contains(&entry.input)
     }
 
@@ -181,7 +181,7 @@ impl Reconciliation {
         &self,
         root: &Path,
         remains: &[PathBuf],
-        kept: &[Entry],
+        kept: &[JournalEntry],
     ) -> Result<(), RunError> {
         let kept = kept.iter().filter(|entry| self.has_entry(entry));
         let kept: HashSet<_> =
@@ -209,7 +209,7 @@ impl Reconciliation {
     pub fn begin(
         self,
         root: &Path,
-        kept: &[Entry],
+        kept: &[JournalEntry],
         modified: &HashMap<String, u64>,
     ) -> Result<Uploader, RunError> {
         let (there, here): (Vec<_>, Vec<_>) = kept.iter().partition(|entry| self.has_entry(entry));

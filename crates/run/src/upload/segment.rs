@@ -4,7 +4,7 @@
 //! journal is replaced, the segments of the old one no longer count, even if they could not be
 //! removed.
 
-use crate::run_files::journal::Entry;
+use crate::run_files::journal::JournalEntry;
 use crate::run_files::paths::RUN_FILES;
 use data_encoding::HEXLOWER;
 use huller_row::push_line;
@@ -46,7 +46,7 @@ fn folder() -> String {
 #[derive(Serialize, Deserialize)]
 pub struct SegmentLine {
     /// The entry of a finished input.
-    pub entry: Entry,
+    pub entry: JournalEntry,
     /// Time of the last change of the input, as in `run.timing`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub modified: Option<u64>,

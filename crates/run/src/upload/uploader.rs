@@ -1,7 +1,7 @@
 //! Uploads the files of finished inputs in a thread of its own.
 
 use crate::error::RunError;
-use crate::run_files::journal::{self, Entry};
+use crate::run_files::journal::{self, JournalEntry};
 use crate::run_files::paths::{RUN_FILES, SUCCESS, run_file};
 use crate::run_files::timing;
 use crate::signature_file;
@@ -112,7 +112,7 @@ impl Uploader {
     /// # Errors
     ///
     /// The first error of the thread, usually a [`RunError::Output`] with the URL of an object.
-    pub fn add(&self, entry: &Entry, modified: Option<u64>) -> Result<(), RunError> {
+    pub fn add(&self, entry: &JournalEntry, modified: Option<u64>) -> Result<(), RunError> {
         let files = files_of(&self.root, entry);
         let bytes = bytes_of(&files);
         let most = self.uploads.most_bytes;
@@ -183,7 +183,7 @@ impl Drop for Uploader {
 }
 
 /// Returns the files of an input in the staging folder.
-pub fn files_of(root: &Path, entry: &Entry) -> Vec<Upload> {
+pub fn files_of(root: &Path, entry: &JournalEntry) -> Vec<Upload> {
     let outputs = entry.outputs();
     let rows = outputs.iter().chain(&entry.secondary_outputs).map(|file| Upload {
         name: file.output.clone(),

@@ -2,7 +2,7 @@
 
 use super::finding::{FindingKind, Findings, Severity};
 use crate::plan::{Job, Plan};
-use crate::run_files::journal::{self, Entry};
+use crate::run_files::journal::{self, JournalEntry};
 use crate::watch::is_same;
 use rayon::prelude::*;
 use std::collections::{HashMap, HashSet};
@@ -10,7 +10,7 @@ use std::collections::{HashMap, HashSet};
 /// Reads the inputs of the journal again, if the plan has them. An input with another name in the
 /// plan, as in a list, is recognized by length and digest.
 pub(crate) fn check(
-    entries: &[Entry],
+    entries: &[JournalEntry],
     plan: &Plan,
     max_page_bytes: usize,
     findings: &mut Findings,

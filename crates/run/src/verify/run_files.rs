@@ -3,7 +3,7 @@
 use super::finding::{FindingKind, Findings, Severity};
 use crate::counters::Counters;
 use crate::run_files::checkpoint;
-use crate::run_files::journal::{self, Entry};
+use crate::run_files::journal::{self, JournalEntry};
 use crate::run_files::paths::REDO;
 use crate::run_files::run_config::{self, RunConfig};
 use crate::run_files::side_tables::SideTables;
@@ -17,7 +17,7 @@ use std::io;
 use std::path::Path;
 
 /// Returns the readable entries of the journal.
-pub(crate) fn journal(files: &Path, findings: &mut Findings) -> Vec<Entry> {
+pub(crate) fn journal(files: &Path, findings: &mut Findings) -> Vec<JournalEntry> {
     let entries = lines(files, journal::NAME, findings);
     check(&entries, findings);
     settings(files, &entries, findings);
@@ -53,7 +53,7 @@ fn lines<T: DeserializeOwned>(files: &Path, name: &'static str, findings: &mut F
 }
 
 /// Checks that each name has one entry, and that all sums agree.
-fn check(entries: &[Entry], findings: &mut Findings) {
+fn check(entries: &[JournalEntry], findings: &mut Findings) {
     let (mut inputs, mut outputs) = (HashSet::new(), HashSet::new());
     for entry in entries {
         let mut enter = |names: &mut HashSet<String>, name: &String, what| {
@@ -93,7 +93,7 @@ fn check(entries: &[Entry], findings: &mut Findings) {
 }
 
 /// Checks that all inputs were read with the settings of `run.config`.
-fn settings(files: &Path, entries: &[Entry], findings: &mut Findings) {
+fn settings(files: &Path, entries: &[JournalEntry], findings: &mut Findings) {
     let hash = match RunConfig::read(&files.join(run_config::NAME)) {
         Ok(Some(config)) => Some(config.hash()),
         Ok(None) => {
@@ -106,10 +106,10 @@ fn settings(files: &Path, entries: &[Entry], findings: &mut Findings) {
             None
         }
     };
-    let Some(expected) = hash.as_ref().or(entries.first().map(|entry| &entry.config)) else {
+    let Some(expected) = hash.as_ref().or(entries.first().map(|entry| &entry.config_hash)) else {
         return;
     };
-    if let Some(other) = entries.iter().find(|entry| entry.config != *expected) {
+    if let Some(other) = entries.iter().find(|entry| entry.config_hash != *expected) {
         let detail = format!("'{}' was processed with other settings than the run", other.input);
         findings.damage(FindingKind::Settings, journal::NAME, detail);
     }
@@ -158,7 +158,7 @@ pub(crate) fn list(files: &Path) -> Option<String> {
 }
 
 /// Compares statistics, checkpoints and `_SUCCESS` with the journal.
-pub(crate) fn compare(files: &Path, entries: &[Entry], succeeded: bool, findings: &mut Findings) {
+pub(crate) fn compare(files: &Path, entries: &[JournalEntry], succeeded: bool, findings: &mut Findings) {
     let has_unusable = statistics(files, entries, succeeded, findings);
     if files.join(REDO).exists() {
         let detail = "a command that replaces rows was interrupted: repeat it";
@@ -193,7 +193,7 @@ pub(crate) fn compare(files: &Path, entries: &[Entry], succeeded: bool, findings
 
 /// Compares `run.account` and `run.account.csv` with the journal. Returns whether some inputs could
 /// not be used.
-fn statistics(files: &Path, entries: &[Entry], succeeded: bool, findings: &mut Findings) -> bool {
+fn statistics(files: &Path, entries: &[JournalEntry], succeeded: bool, findings: &mut Findings) -> bool {
     const NAME: &str = "run.account";
     // An unfinished run may have left the files of the previous run, or half of its own.
     let severity = if succeeded { Severity::Damage } else { Severity::Note };
@@ -221,7 +221,7 @@ fn statistics(files: &Path, entries: &[Entry], succeeded: bool, findings: &mut F
         let severity = Severity::Unfinished;
         findings.add(severity, FindingKind::Unusable, NAME, format!("'{input}': {error}"));
     }
-    let entered: HashMap<&str, &Entry> =
+    let entered: HashMap<&str, &JournalEntry> =
         entries.iter().map(|entry| (entry.input.as_str(), entry)).collect();
     let mut is_sound = true;
     let mut summary = Summary { unusable, without_pages, passed_over, ..Summary::default() };

@@ -3,7 +3,7 @@
 use super::finding::{FindingKind, Findings, Severity};
 use crate::durable::new_name;
 use crate::plan::name_of;
-use crate::run_files::journal::Entry;
+use crate::run_files::journal::JournalEntry;
 use crate::run_files::paths::{RUN_FILES, run_files};
 use huller_row::Format;
 use huller_row::formats::suffixes_of;
@@ -15,7 +15,7 @@ use walkdir::WalkDir;
 pub(crate) struct KnownOutputs<'a> {
     /// Their paths, relative to the folder of the rows.
     pub(crate) outputs: &'a [&'a Path],
-    pub(crate) entries: &'a [Entry],
+    pub(crate) entries: &'a [JournalEntry],
     /// Whether the run is complete.
     pub(crate) succeeded: bool,
 }
