@@ -114,7 +114,7 @@ pub use unpack::{UnpackResult, Unpacker};
 pub use wacz::contents::{WaczArchive, wacz_archives};
 pub use wacz::digests::check_wacz;
 pub use warc::header::{ContentLengthError, WarcHeader};
-pub use warc::page::{NotAPage, PageBody, PageRecord};
+pub use warc::page::{NoPageReason, PageBody, PageRecord};
 pub use warc::truncation::Truncation;
 
 /// Includes the README, so that its example is compiled and run as a test.

@@ -13,7 +13,7 @@ use crate::memory_budget::MemoryBudget;
 use crate::record::RecordType;
 use crate::start_tags::end_of_tags;
 use crate::warc::header::WarcHeader;
-use crate::warc::page::{NotAPage, PageRecord};
+use crate::warc::page::{NoPageReason, PageRecord};
 use crate::warc::truncation::Truncation;
 
 /// A page as its entry holds it, before its bytes are decoded, with the metadata of the entry.
@@ -28,7 +28,7 @@ use crate::warc::truncation::Truncation;
 /// assert_eq!((page.bytes(), page.status), (b"<p>\xE9".as_slice(), Some(200)));
 /// let mut buffer = String::new();
 /// assert_eq!(page.text(None, 1 << 20, &mut buffer).text, "<p>é");
-/// # Ok::<(), huller_archive::NotAPage>(())
+/// # Ok::<(), huller_archive::NoPageReason>(())
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct RawPage<'a> {
@@ -101,10 +101,10 @@ impl<'a> RawPage<'a> {
     ///
     /// # Errors
     ///
-    /// [`NotAPage::Binary`].
-    pub fn from_file(bytes: &'a [u8]) -> Result<RawPage<'a>, NotAPage> {
+    /// [`NoPageReason::Binary`].
+    pub fn from_file(bytes: &'a [u8]) -> Result<RawPage<'a>, NoPageReason> {
         if is_binary(bytes) {
-            return Err(NotAPage::Binary);
+            return Err(NoPageReason::Binary);
         }
         Ok(RawPage::new(PageContent::Html { bytes, charset: None }))
     }
@@ -213,7 +213,7 @@ impl PageReader {
         header: &WarcHeader<'p>,
         block: &'p mut [u8],
         budget: &mut dyn MemoryBudget,
-    ) -> Result<RawPage<'p>, NotAPage> {
+    ) -> Result<RawPage<'p>, NoPageReason> {
         if let Some((content_type, charset)) = plain_text(header) {
             let content = PageContent::PlainText { bytes: block, charset };
             return Ok(RawPage {
@@ -231,12 +231,12 @@ impl PageReader {
     ///
     /// # Errors
     ///
-    /// The reason why the record holds no HTML; never [`NotAPage::Body`].
+    /// The reason why the record holds no HTML; never [`NoPageReason::Body`].
     pub fn html_record<'p>(
         &self,
         header: &WarcHeader<'p>,
         block: &'p mut [u8],
-    ) -> Result<PageRecord<'p>, NotAPage> {
+    ) -> Result<PageRecord<'p>, NoPageReason> {
         PageRecord::new(header, block, self.any_status, &self.limits)
     }
 
@@ -250,7 +250,7 @@ impl PageReader {
         header: &WarcHeader<'p>,
         record: PageRecord<'p>,
         budget: &mut dyn MemoryBudget,
-    ) -> Result<RawPage<'p>, NotAPage> {
+    ) -> Result<RawPage<'p>, NoPageReason> {
         let body = record.decode_within(&mut self.decoder, &self.limits, budget)?;
         let content = PageContent::Html { bytes: body.bytes, charset: body.http_charset };
         Ok(RawPage {
@@ -370,7 +370,7 @@ mod tests {
 
     #[test]
     fn a_file_is_a_page_unless_it_is_binary() {
-        assert_eq!(RawPage::from_file(b"\x89PNG\r\n\x1A\n\0\0\0\rIHDR"), Err(NotAPage::Binary));
+        assert_eq!(RawPage::from_file(b"\x89PNG\r\n\x1A\n\0\0\0\rIHDR"), Err(NoPageReason::Binary));
         assert_eq!(RawPage::from_file(b"text").unwrap().bytes(), b"text");
     }
 }

@@ -7,7 +7,7 @@ use crate::args::ExplainArgs;
 use crate::exit::Exit;
 use crate::output_file::OutputFile;
 use crate::stores::{READ_AHEAD, stores};
-use crate::terminal::{Screen, printable, say_waiting};
+use crate::terminal::{Screen, printable, print_waiting};
 use crate::usage_error::UsageError;
 use anyhow::{Context, Result, bail};
 use huller_archive::{
@@ -101,7 +101,7 @@ pub(crate) fn explained(
 fn read_page(path: &Path, most: usize) -> Result<Vec<u8>> {
     let mut html = Vec::new();
     let input: Box<dyn Read> = if path.as_os_str() == "-" {
-        say_waiting();
+        print_waiting();
         Box::new(io::stdin())
     } else {
         Box::new(stores(READ_AHEAD).open(path).map_err(|error| unreadable(path, &error))?)

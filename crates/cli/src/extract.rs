@@ -8,7 +8,7 @@ use crate::interrupt::Interrupt;
 use crate::print_config::print_config;
 use crate::progress;
 use crate::staging::RunDestination;
-use crate::terminal::{printable, say_waiting};
+use crate::terminal::{printable, print_waiting};
 use crate::usage_error::UsageError;
 use anyhow::{Context, Result, bail};
 use huller_archive::check_wacz;
@@ -107,7 +107,7 @@ fn write_rows(args: &RunArgs, settings: &Settings, index: IndexOptions) -> Resul
     let mut monitor: Box<dyn Monitor> =
         if args.quiet { Box::new(Quiet) } else { progress::choose(&plan.stores) };
     if !args.quiet && plan.jobs.iter().any(|job| job.source == JobSource::Stdin) {
-        say_waiting();
+        print_waiting();
     }
     let started = Instant::now();
     let result = run(&plan, settings, &to, &options, &mut *monitor, &interrupt.stop);
@@ -198,9 +198,9 @@ impl Monitor for Quiet {
         SilentMonitor.finished(input, counters);
     }
     fn unusable(&mut self, input: &str, error: &str) {
-        progress::say_unusable(input, error);
+        progress::print_unusable(input, error);
     }
     fn note(&mut self, note: &str) {
-        progress::say_note(note);
+        progress::print_note(note);
     }
 }

@@ -49,7 +49,7 @@ use tracing_subscriber::EnvFilter;
 
 /// Prints where and why a thread panicked. Control characters are escaped, since the message may
 /// quote the page. A panic in a damaged index is an error, which the command prints.
-fn say_panic(panic: &PanicHookInfo<'_>) {
+fn print_panic(panic: &PanicHookInfo<'_>) {
     if huller_index::is_reading() {
         return;
     }
@@ -62,7 +62,7 @@ fn say_panic(panic: &PanicHookInfo<'_>) {
 
 /// Prints a usage error, or the requested help or version, and ends the program. Control characters
 /// are escaped, because the shell may have put file names of strangers into the command line.
-fn say_usage(error: &clap::Error) -> ! {
+fn exit_with_usage(error: &clap::Error) -> ! {
     if !error.use_stderr() || std::env::args_os().all(|arg| is_printable(&arg.to_string_lossy())) {
         error.exit();
     }
@@ -75,8 +75,8 @@ fn main() -> ExitCode {
     let args = args::command()
         .try_get_matches()
         .and_then(|matches| Args::from_arg_matches(&matches))
-        .unwrap_or_else(|error| say_usage(&error));
-    std::panic::set_hook(Box::new(say_panic));
+        .unwrap_or_else(|error| exit_with_usage(&error));
+    std::panic::set_hook(Box::new(print_panic));
     let filter = EnvFilter::try_from_default_env().unwrap_or_else(|_| "warn".into());
     // These crates log URLs unchanged, including parts that may sign a request.
     let filter = ["object_store", "reqwest", "hyper", "hyper_util", "h2", "rustls"]

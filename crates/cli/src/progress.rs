@@ -44,7 +44,7 @@ impl FetchedBytes {
 
 /// Prints which input could not be used, and why. Errors of the archive reader already name the
 /// input.
-pub(crate) fn say_unusable(input: &str, error: &str) {
+pub(crate) fn print_unusable(input: &str, error: &str) {
     if error.starts_with("cannot ") {
         eprint_line(&format!("error: {error}"));
     } else {
@@ -53,7 +53,7 @@ pub(crate) fn say_unusable(input: &str, error: &str) {
 }
 
 /// Prints a note on a difference from the request.
-pub(crate) fn say_note(note: &str) {
+pub(crate) fn print_note(note: &str) {
     eprint_line(&format!("note: {note}"));
 }
 
@@ -104,11 +104,11 @@ impl Monitor for Bar {
     fn finished(&mut self, _: &str, _: &Counters) {}
 
     fn unusable(&mut self, input: &str, error: &str) {
-        self.line.suspend(|| say_unusable(input, error));
+        self.line.suspend(|| print_unusable(input, error));
     }
 
     fn note(&mut self, note: &str) {
-        self.line.suspend(|| say_note(note));
+        self.line.suspend(|| print_note(note));
     }
 }
 
@@ -165,10 +165,10 @@ impl Monitor for Lines {
     fn finished(&mut self, _: &str, _: &Counters) {}
 
     fn unusable(&mut self, input: &str, error: &str) {
-        say_unusable(input, error);
+        print_unusable(input, error);
     }
 
     fn note(&mut self, note: &str) {
-        say_note(note);
+        print_note(note);
     }
 }

@@ -3,7 +3,7 @@
 use crate::stores::{READ_AHEAD, stores};
 use huller_archive::{
     ArchiveError, Batch, Entry, Fault, FaultReason, FileKind, Input, JsonlFault, JsonlKeys, Limits,
-    NotAPage, PageReader, Position, RawPage, WarcHeader, redact_url,
+    NoPageReason, PageReader, Position, RawPage, WarcHeader, redact_url,
 };
 use std::io;
 use std::path::Path;
@@ -43,7 +43,7 @@ pub(crate) enum PlaceError {
     NoHeader,
     /// The record holds no page.
     #[error("the record has no page: {0}")]
-    NoPage(NotAPage),
+    NoPage(NoPageReason),
     /// The line holds no page.
     #[error("{0}")]
     NoPageInLine(JsonlFault),
@@ -56,7 +56,7 @@ impl PlaceError {
             PlaceError::Archive(ArchiveError::Io { source, .. }) => {
                 source.kind() == io::ErrorKind::NotFound
             }
-            PlaceError::NoPage(why) => !matches!(why, NotAPage::Body(_)),
+            PlaceError::NoPage(why) => !matches!(why, NoPageReason::Body(_)),
             PlaceError::NoRecord(_) | PlaceError::NotHtmlFile | PlaceError::NoPageInLine(_) => true,
             PlaceError::Archive(_)
             | PlaceError::TooLarge(_)
@@ -221,7 +221,7 @@ mod tests {
         let what = "no bytes";
         let empty = ArchiveError::Empty { name: "'a'".to_owned(), what };
         assert!(!PlaceError::from(empty).is_missing());
-        assert!(PlaceError::NoPage(NotAPage::NotHtml).is_missing());
+        assert!(PlaceError::NoPage(NoPageReason::NotHtml).is_missing());
         assert!(!PlaceError::Damaged("byte 7".to_owned()).is_missing());
     }
 }

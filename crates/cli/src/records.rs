@@ -1,6 +1,6 @@
 //! `huller records`: lists the records of archives, or writes them to a new archive.
 
-mod carver;
+mod record_copier;
 mod filter;
 mod listing;
 mod table;
@@ -8,9 +8,9 @@ mod table;
 use crate::args::RecordsArgs;
 use crate::exit::{Exit, eprint_line, message};
 use crate::stores::{READ_AHEAD, stores};
-use crate::terminal::{printable, say_waiting, stdout_width, thousands};
+use crate::terminal::{printable, print_waiting, stdout_width, thousands};
 use anyhow::Result;
-use carver::Carver;
+use record_copier::RecordCopier;
 use data_encoding::HEXLOWER;
 use huller_archive::{
     ArchivedFile, Batch, BodyFault, Decoder, Fault, FileKind, HeadFault, Http, Input, JsonlKeys,
@@ -39,19 +39,19 @@ pub(crate) fn run(args: &RecordsArgs) -> Result<Exit> {
         exit = Exit::InputFailed;
     }
     let paths: Vec<_> = sources.iter().map(|source| source.path.clone()).collect();
-    let carver =
-        args.write.as_deref().map(|file| Carver::create(file, &paths, args)).transpose()?;
-    let keeper = carver.as_ref().map(Carver::keeper).unwrap_or_default();
+    let copier =
+        args.write.as_deref().map(|file| RecordCopier::create(file, &paths, args)).transpose()?;
+    let keeper = copier.as_ref().map(RecordCopier::keeper).unwrap_or_default();
     let (result, read) = (Ok(()), 0);
     let mut lister =
-        Lister { args, limits: &limits, decoder, stdout, table, keeper, carver, read, result };
+        Lister { args, limits: &limits, decoder, stdout, table, keeper, copier, read, result };
     for source in &sources {
         let input = &source.path;
         if sources.len() > 1 && !args.json && args.write.is_none() {
             writeln!(lister.stdout, "{}:", printable(&redact_url(input).display().to_string()))?;
         }
         if input.as_os_str() == "-" {
-            say_waiting();
+            print_waiting();
         }
         if let Err(error) = list(source, &limits, &mut lister) {
             // Errors of the archive reader have their own type, so an `io::Error` is an error of
@@ -65,8 +65,8 @@ pub(crate) fn run(args: &RecordsArgs) -> Result<Exit> {
     }
     lister.stdout.flush()?;
     let read = lister.read;
-    if let Some(carver) = lister.carver {
-        let written = carver.finish()?;
+    if let Some(copier) = lister.copier {
+        let written = copier.finish()?;
         eprint_line(&format!("{} of {} records written", thousands(written), thousands(read)));
     }
     Ok(exit)
@@ -107,8 +107,8 @@ fn list(source: &Source, limits: &Limits, lister: &mut Lister<'_>) -> Result<()>
         None => Input::open_in(&stores(READ_AHEAD), path, limits)?,
     };
     let mut stream = input.into_stream()?;
-    match &mut lister.carver {
-        Some(carver) => carver.begin(path, limits),
+    match &mut lister.copier {
+        Some(copier) => copier.begin(path, limits),
         None => {
             if let Some(table) = &lister.table {
                 writeln!(lister.stdout, "{}", table.heading())?;
@@ -135,7 +135,7 @@ struct Lister<'a> {
     /// Keeps the present record, whose bytes change when its page is decoded.
     keeper: RecordKeeper,
     /// The new archive. `None` prints a list.
-    carver: Option<Carver>,
+    copier: Option<RecordCopier>,
     /// Number of records read.
     read: u64,
     /// The first error of the output.
@@ -281,8 +281,8 @@ impl Lister<'_> {
         if self.result.is_err() || !filter::takes(self.args, listing) {
             return;
         }
-        self.result = match (&mut self.carver, kept) {
-            (Some(carver), Some(kept)) => carver.add(kept, listing, position),
+        self.result = match (&mut self.copier, kept) {
+            (Some(copier), Some(kept)) => copier.add(kept, listing, position),
             (Some(_), None) => {
                 let place = listing.offset.or(listing.stream_offset).unwrap_or_default();
                 let why = listing.error.as_deref().unwrap_or("it is not a record");

@@ -15,7 +15,7 @@ pub(crate) fn run(args: &ReportArgs) -> Result<Exit> {
         [] => None,
         runs => Some(MergedRuns::read(runs)?.json()),
     };
-    let made = made(&args.runs, against.as_deref(), &examples(&args.rejects)?, !args.no_rows)?;
+    let made = build_report(&args.runs, against.as_deref(), &examples(&args.rejects)?, !args.no_rows)?;
     let inputs = args.runs.iter().chain(&args.against).chain(&args.rejects);
     OutputFile::write_whole(&args.output, inputs, made.html.as_bytes())?;
     for fault in &made.faults {
@@ -26,21 +26,21 @@ pub(crate) fn run(args: &ReportArgs) -> Result<Exit> {
 
 /// Returns the HTML file of these runs, which also lists their problems.
 pub(crate) fn html_of_runs(runs: &[PathBuf]) -> Result<String> {
-    Ok(made(runs, None, &Examples::default(), true)?.html)
+    Ok(build_report(runs, None, &Examples::default(), true)?.html)
 }
 
-struct Made {
+struct ReportHtml {
     html: String,
     /// Problems of the runs.
     faults: Vec<String>,
 }
 
-fn made(
+fn build_report(
     paths: &[PathBuf],
     against: Option<&[u8]>,
     examples: &Examples,
     reads_rows: bool,
-) -> Result<Made> {
+) -> Result<ReportHtml> {
     let merged = MergedRuns::read(paths)?;
     let mut faults: Vec<String> = (merged.unfinished.iter())
         .map(|run| format!("'{}' is unfinished: use --resume to continue it", run.display()))
@@ -66,11 +66,11 @@ fn made(
         faults: &faults,
         rows: &rows,
         examples,
-        course: &Course(merged.times),
+        course: &SpeedHistory(merged.times),
         costs: &costs,
     }
     .to_html()?;
-    Ok(Made { html, faults })
+    Ok(ReportHtml { html, faults })
 }
 
 fn slow_page(page: SlowPage) -> huller_report::SlowPage {

@@ -46,7 +46,7 @@ pub(crate) fn stderr_width() -> usize {
 }
 
 /// Reports that the program waits for input, if standard input is a terminal.
-pub(crate) fn say_waiting() {
+pub(crate) fn print_waiting() {
     if io::stdin().is_terminal() {
         // A closed standard error is not a failure.
         let _ = writeln!(io::stderr(), "{WAITING}");

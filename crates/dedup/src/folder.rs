@@ -24,7 +24,7 @@ use huller_run::run_files::timing::{self, Timing};
 use huller_run::run_files::{links, overwrite, stats};
 use huller_run::signature_file;
 use huller_run::summary::{IgnoredFiles, Summary, UnusableInput};
-use huller_run::watch::Watch;
+use huller_run::change_detector::ChangeDetector;
 use std::collections::{HashMap, HashSet};
 use std::fs;
 use std::io::ErrorKind;
@@ -73,8 +73,8 @@ impl EarlierFacts<'_> {
             let Some(job) = jobs.get(signed.input.as_str()) else { continue };
             let modified = self.modified.get(&job.name).copied();
             let stores = &self.plan.stores;
-            let watch = Watch { job, stores, max_page_bytes: usize::MAX, modified };
-            if watch.changed_since(signed.read, &signed.digest).is_some() {
+            let detector = ChangeDetector { job, stores, max_page_bytes: usize::MAX, modified };
+            if detector.changed_since(signed.read, &signed.digest).is_some() {
                 let reason =
                     format!("'{}' has changed since its signatures were computed", job.name);
                 return Err(RunError::CannotResume { reason }.into());
@@ -242,7 +242,7 @@ impl<'p> Folder<'p> {
     /// Returns a message if an input has changed since it was read.
     pub(crate) fn change_message(&self, job: usize, read: ReadToEnd) -> Option<String> {
         let (job, stores, modified) = (&self.plan.jobs[job], &self.plan.stores, read.version);
-        Watch { job, stores, max_page_bytes: usize::MAX, modified }.change_message(read.seen)
+        ChangeDetector { job, stores, max_page_bytes: usize::MAX, modified }.change_message(read.seen)
     }
 
     /// Notes that an input was read to its end, and the time of its last change before.

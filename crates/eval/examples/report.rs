@@ -4,7 +4,7 @@
 //! A formula generates all figures, to show the layout of a report.
 
 use huller_eval::report::html::{CellFigures, DatasetFigures, HtmlReport, SystemFigures, html};
-use huller_eval::{Evaluation, PageFacts, PageScore, Prf, System, TextScores, WorstPage};
+use huller_eval::{Evaluation, PageFacts, PageScore, PrecisionRecall, System, TextScores, WorstPage};
 
 /// Name, profile, quality and speed of an invented system.
 type ExampleSystem = (&'static str, &'static str, f64, Option<f64>);
@@ -102,7 +102,7 @@ fn evaluation() -> Evaluation {
         .collect();
     let page = |system: u32, page: u32| {
         let f1 = noise(system * 31 + page) * 0.4;
-        let lcs = Prf { precision: f1 * 0.8, recall: (f1 * 1.3).min(1.0), f1 };
+        let lcs = PrecisionRecall { precision: f1 * 0.8, recall: (f1 * 1.3).min(1.0), f1 };
         let text = TextScores {
             gold_tokens: 812 + page * 391,
             text_tokens: 1_203,

@@ -41,7 +41,7 @@ pub struct PageFacts {
 
 /// Precision, recall and their harmonic mean.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct Prf {
+pub struct PrecisionRecall {
     /// Precision.
     pub precision: f64,
     /// Recall.
@@ -50,7 +50,7 @@ pub struct Prf {
     pub f1: f64,
 }
 
-impl Prf {
+impl PrecisionRecall {
     /// Returns whether all three are above a bound.
     #[must_use]
     pub fn is_above(self, bound: f64) -> bool {
@@ -117,17 +117,17 @@ pub struct TextScores {
     /// Whether the two token sequences are equal.
     pub exact: bool,
     /// Longest common subsequence of tokens.
-    pub lcs: Prf,
+    pub lcs: PrecisionRecall,
     /// `CleanEval`'s measure: LCS / (tokens of the text + tokens of the gold - LCS).
     pub cleaneval: f64,
     /// Lost sentences and blocks of noise.
     pub mistakes: Mistakes,
     /// Multiset of 4-gram shingles.
-    pub shingles: Prf,
+    pub shingles: PrecisionRecall,
     /// Multiset of tokens.
-    pub bag: Prf,
+    pub bag: PrecisionRecall,
     /// ROUGE-LSum, if requested.
-    pub rouge_lsum: Option<Prf>,
+    pub rouge_lsum: Option<PrecisionRecall>,
     /// Levenshtein ratio of the scalars, if requested.
     pub levenshtein: Option<f64>,
 }

@@ -72,7 +72,7 @@ impl From<Line> for Gold {
         let plain = |texts: Vec<LossyString>| texts.into_iter().map(|text| text.0).collect();
         Gold {
             id: line.id,
-            record_id: line.warc_record_id.map(|id| bare(&id).to_owned()),
+            record_id: line.warc_record_id.map(|id| bare_record_id(&id).to_owned()),
             dataset: line.dataset,
             lang: line.lang,
             page_type: line.page_type,
@@ -91,7 +91,7 @@ impl From<Line> for Gold {
 }
 
 /// Returns the identifier of a record without brackets and `urn:uuid:`.
-pub fn bare(id: &str) -> &str {
+pub fn bare_record_id(id: &str) -> &str {
     let id = id.strip_prefix('<').unwrap_or(id);
     let id = id.strip_suffix('>').unwrap_or(id);
     id.strip_prefix("urn:uuid:").unwrap_or(id)

@@ -38,7 +38,7 @@ pub struct RocPoint {
 
 /// All measures of one extractor's judgements.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct PageJudging {
+pub struct JudgementScores {
     /// Its verdicts against the truth.
     pub verdicts: Confusion,
     /// Accuracy of the verdicts; `None` without pages.
@@ -72,7 +72,7 @@ pub struct Comparison {
 }
 
 /// Measures the judgements of one extractor.
-pub fn judging(judgements: &[Judgement]) -> PageJudging {
+pub fn score_judgements(judgements: &[Judgement]) -> JudgementScores {
     let mut verdicts = Confusion::default();
     for judgement in judgements {
         verdicts.add(judgement.verdict, judgement.truth, 1);
@@ -83,7 +83,7 @@ pub fn judging(judgements: &[Judgement]) -> PageJudging {
     let right = |point: &RocPoint| point.confusion.true_positives + point.confusion.true_negatives;
     // Of points with equal accuracy, the first is taken, which has the highest threshold.
     let best = roc.iter().rev().max_by_key(|point| right(point)).copied();
-    PageJudging {
+    JudgementScores {
         accuracy: verdicts.accuracy(),
         majority_accuracy: verdicts.accuracy().map(|_| most as f64 / verdicts.total() as f64),
         auc: auc(judgements),

@@ -78,10 +78,10 @@ pub mod train;
 
 pub use error::EvalError;
 pub use evaluation::{
-    Evaluation, Grade, Mistakes, PageFacts, PageScore, Prf, SnippetCounts, System, TextScores,
+    Evaluation, Grade, Mistakes, PageFacts, PageScore, PrecisionRecall, SnippetCounts, System, TextScores,
     WorstPage,
 };
-pub use gold::{Gold, bare, read_gold};
+pub use gold::{Gold, bare_record_id, read_gold};
 pub use groups::Grouping;
 pub use jsonl::open_packed;
 pub use page_score::{CostlyScores, Reference, Scorer};

@@ -7,7 +7,7 @@
 //!
 //! Cost: O(n log n), for sorting both multisets and walking them together.
 
-use crate::evaluation::Prf;
+use crate::evaluation::PrecisionRecall;
 
 /// Four consecutive tokens. The shingle of a shorter text is padded with a number that is not a
 /// token.
@@ -18,15 +18,15 @@ const SHORT: u32 = u32::MAX - 1;
 
 /// Computes precision, recall and F1 from the number of common elements and the sizes of both
 /// multisets. All are 1 if both are empty.
-pub fn prf(common: usize, of_text: usize, of_gold: usize) -> Prf {
+pub fn prf(common: usize, of_text: usize, of_gold: usize) -> PrecisionRecall {
     if of_text == 0 && of_gold == 0 {
-        return Prf { precision: 1.0, recall: 1.0, f1: 1.0 };
+        return PrecisionRecall { precision: 1.0, recall: 1.0, f1: 1.0 };
     }
     if of_text == 0 || of_gold == 0 || common == 0 {
-        return Prf::default();
+        return PrecisionRecall::default();
     }
     let (precision, recall) = (common as f64 / of_text as f64, common as f64 / of_gold as f64);
-    Prf { precision, recall, f1: 2.0 * precision * recall / (precision + recall) }
+    PrecisionRecall { precision, recall, f1: 2.0 * precision * recall / (precision + recall) }
 }
 
 /// Computes `CleanEval`'s measure: the common elements as a share of those of both together. It is
@@ -99,11 +99,11 @@ mod tests {
 
     #[test]
     fn empty_cases() {
-        assert_eq!(prf(0, 0, 0), Prf { precision: 1.0, recall: 1.0, f1: 1.0 });
-        assert_eq!(prf(0, 0, 3), Prf::default());
-        assert_eq!(prf(0, 3, 0), Prf::default());
-        assert_eq!(prf(0, 3, 3), Prf::default());
-        assert_eq!(prf(2, 4, 2), Prf { precision: 0.5, recall: 1.0, f1: 2.0 / 3.0 });
+        assert_eq!(prf(0, 0, 0), PrecisionRecall { precision: 1.0, recall: 1.0, f1: 1.0 });
+        assert_eq!(prf(0, 0, 3), PrecisionRecall::default());
+        assert_eq!(prf(0, 3, 0), PrecisionRecall::default());
+        assert_eq!(prf(0, 3, 3), PrecisionRecall::default());
+        assert_eq!(prf(2, 4, 2), PrecisionRecall { precision: 0.5, recall: 1.0, f1: 2.0 / 3.0 });
     }
 
     #[test]

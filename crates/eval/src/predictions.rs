@@ -6,7 +6,7 @@
 //! occurs twice, the last row counts.
 
 use crate::error::EvalError;
-use crate::gold::{Gold, bare};
+use crate::gold::{Gold, bare_record_id};
 use huller_corpus::{CorpusRow, Limits, RowKeys, RowReader};
 use std::collections::HashMap;
 use std::path::Path;
@@ -62,7 +62,7 @@ impl Predictions {
 
     /// Adds the prediction in a row. `None` if the row does not identify its page.
     fn add(&mut self, row: &CorpusRow<'_>, keys: &RowKeys) -> Option<()> {
-        let id = bare(&row.id()?).to_owned();
+        let id = bare_record_id(&row.id()?).to_owned();
         let values = [row.title(), row.field_string("author"), row.field_string("published")];
         let values = values.map(|value| value.unwrap_or_default().into_owned());
         let text = row.text(keys).map(|text| text.text.into_owned()).unwrap_or_default();

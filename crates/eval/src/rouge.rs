@@ -20,7 +20,7 @@
 //! of one line with 20,000 tokens each need 1.6 GB. Two texts that need a table of more than 2^28
 //! cells get no score.
 
-use crate::evaluation::Prf;
+use crate::evaluation::PrecisionRecall;
 use std::collections::HashMap;
 
 /// Largest number of cells in the table of two sentences (1 GiB).
@@ -28,13 +28,13 @@ const MOST_CELLS: usize = 1 << 28;
 
 /// Computes ROUGE-LSum of a text against the gold; `None` if a pair of lines is too long for the
 /// table.
-pub fn rouge_lsum(gold: &str, text: &str) -> Option<Prf> {
+pub fn rouge_lsum(gold: &str, text: &str) -> Option<PrecisionRecall> {
     let mut ids = HashMap::new();
     let gold = sentences(gold, &mut ids);
     let text = sentences(text, &mut ids);
     let [of_gold, of_text] = [&gold, &text].map(|side| side.iter().map(Vec::len).sum::<usize>());
     if of_gold == 0 || of_text == 0 {
-        return Some(Prf::default());
+        return Some(PrecisionRecall::default());
     }
     let [mut left_in_gold, mut left_in_text] = [&gold, &text].map(|side| counts(side, ids.len()));
     let mut table = Vec::new();
@@ -56,7 +56,7 @@ pub fn rouge_lsum(gold: &str, text: &str) -> Option<Prf> {
     let (precision, recall) = (hits as f64 / of_text as f64, hits as f64 / of_gold as f64);
     let sum = precision + recall;
     let f1 = if sum > 0.0 { 2.0 * precision * recall / sum } else { 0.0 };
-    Some(Prf { precision, recall, f1 })
+    Some(PrecisionRecall { precision, recall, f1 })
 }
 
 /// Returns the sentences of a text, as numbers of their tokens.

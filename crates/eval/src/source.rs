@@ -6,9 +6,9 @@
 //! sorted in the order of the records. Of several records with one identifier the first counts.
 
 use crate::error::EvalError;
-use crate::gold::{Gold, bare};
+use crate::gold::{Gold, bare_record_id};
 use huller_archive::{
-    Batch, Fault, Input, JsonlKeys, Limits, NotAPage, PageReader, Position, Record, RecordStream,
+    Batch, Fault, Input, JsonlKeys, Limits, NoPageReason, PageReader, Position, Record, RecordStream,
     Unpacker, Visitor, WarcHeader, utf8_or_latin1,
 };
 use rayon::prelude::*;
@@ -188,7 +188,7 @@ impl<'w, F: FnMut(&'w [usize], &str)> PageVisitor<'_, 'w, F> {
         let page = match reader.decoded(header, record, &mut ()) {
             Ok(page) => page,
             Err(why) => {
-                self.leftovers.damaged += u64::from(matches!(why, NotAPage::Body(_)));
+                self.leftovers.damaged += u64::from(matches!(why, NoPageReason::Body(_)));
                 return;
             }
         };
@@ -198,7 +198,7 @@ impl<'w, F: FnMut(&'w [usize], &str)> PageVisitor<'_, 'w, F> {
 
     fn pages_of(&self, id: &str) -> Option<&'w [usize]> {
         let wanted = self.wanted;
-        wanted.get(id).or_else(|| wanted.get(bare(id))).map(Vec::as_slice)
+        wanted.get(id).or_else(|| wanted.get(bare_record_id(id))).map(Vec::as_slice)
     }
 }
 
@@ -218,7 +218,7 @@ impl<'w, F: FnMut(&'w [usize], &str)> Visitor for PageVisitor<'_, 'w, F> {
             return;
         };
         let id = page.id.and_then(|id| std::str::from_utf8(id).ok());
-        match id.and_then(|id| wanted.get(id).or_else(|| wanted.get(bare(id)))) {
+        match id.and_then(|id| wanted.get(id).or_else(|| wanted.get(bare_record_id(id)))) {
             Some(pages) => (self.take)(pages, page.text(None, MAX_PAGE_BYTES, utf8).text),
             None => self.leftovers.without_gold += 1,
         }

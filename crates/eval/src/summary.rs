@@ -15,7 +15,7 @@
 //! * `excellent`, `good_or_excellent`: the shares of pages with these [grades](crate::Grade);
 //! * `empty`: the number of texts without tokens.
 
-use crate::evaluation::{Evaluation, Grade, PageScore, Prf, SnippetCounts};
+use crate::evaluation::{Evaluation, Grade, PageScore, PrecisionRecall, SnippetCounts};
 
 /// The means of a group of pages.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -45,11 +45,11 @@ pub struct TextMeans {
     /// Number of these pages.
     pub pages: usize,
     /// Longest common subsequence.
-    pub lcs: Prf,
+    pub lcs: PrecisionRecall,
     /// 4-gram shingles.
-    pub shingles: Prf,
+    pub shingles: PrecisionRecall,
     /// Tokens.
-    pub bag: Prf,
+    pub bag: PrecisionRecall,
     /// Harmonic mean of mean shingle precision (texts that aren't empty) and recall.
     pub shingle_f1_of_means: f64,
     /// Share of pages with the same tokens.
@@ -67,7 +67,7 @@ pub struct TextMeans {
     /// Number of texts without tokens.
     pub empty: usize,
     /// ROUGE-LSum, over the pages that have it.
-    pub rouge_lsum: Option<Prf>,
+    pub rouge_lsum: Option<PrecisionRecall>,
     /// Levenshtein ratio.
     pub levenshtein: Option<f64>,
 }
@@ -78,7 +78,7 @@ pub struct SnippetMeans {
     /// Number of pages with snippets.
     pub pages: usize,
     /// Precision, recall, F1.
-    pub prf: Prf,
+    pub prf: PrecisionRecall,
     /// Share of right snippets among all: found wanted ones and absent unwanted ones.
     pub accuracy: f64,
 }
@@ -142,7 +142,7 @@ fn snippet_means<'a>(scores: impl Iterator<Item = &'a PageScore>) -> Option<Snip
     let (precision, recall) = (ratio(tp, tp + fp), ratio(tp, tp + fn_));
     let f1 = harmonic(precision, recall);
     let accuracy = ratio(tp + tn, tp + fn_ + fp + tn);
-    Some(SnippetMeans { pages, prf: Prf { precision, recall, f1 }, accuracy })
+    Some(SnippetMeans { pages, prf: PrecisionRecall { precision, recall, f1 }, accuracy })
 }
 
 fn speed(evaluation: &Evaluation, system: usize, pages: &[usize]) -> Option<f64> {
@@ -159,7 +159,7 @@ pub fn mean_of(summaries: &[Summary]) -> Summary {
         pages: summaries.iter().map(|summary| summary.pages).sum(),
         text: all_or_none(summaries.iter().map(|summary| summary.text)).map(|texts| {
             let each = |value: fn(&TextMeans) -> f64| mean(texts.iter().map(value)).unwrap_or(0.0);
-            let prf = |value: fn(&TextMeans) -> Prf| {
+            let prf = |value: fn(&TextMeans) -> PrecisionRecall| {
                 mean_prf(texts.iter().map(value)).unwrap_or_default()
             };
             TextMeans {
@@ -211,8 +211,8 @@ pub(crate) fn mean(values: impl Iterator<Item = f64>) -> Option<f64> {
     (count > 0).then(|| sum / count as f64)
 }
 
-fn mean_prf(values: impl Iterator<Item = Prf> + Clone) -> Option<Prf> {
-    Some(Prf {
+fn mean_prf(values: impl Iterator<Item = PrecisionRecall> + Clone) -> Option<PrecisionRecall> {
+    Some(PrecisionRecall {
         precision: mean(values.clone().map(|prf| prf.precision))?,
         recall: mean(values.clone().map(|prf| prf.recall))?,
         f1: mean(values.map(|prf| prf.f1))?,

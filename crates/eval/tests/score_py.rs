@@ -13,7 +13,7 @@
 
 use huller_eval::summary::summarise;
 use huller_eval::{
-    CostlyScores, Evaluation, Gold, PageFacts, PageScore, Plan, Predictions, Prf, Reference,
+    CostlyScores, Evaluation, Gold, PageFacts, PageScore, Plan, Predictions, PrecisionRecall, Reference,
     Scorer, System, read_gold,
 };
 use huller_extract::{EXTRACTORS, Profile};
@@ -33,7 +33,7 @@ fn figures(score: &PageScore) -> Vec<(String, f64)> {
         figures.push(("n_gold".to_owned(), f64::from(text.gold_tokens)));
         figures.push(("n_pred".to_owned(), f64::from(text.text_tokens)));
         figures.push(("exact".to_owned(), f64::from(u8::from(text.exact))));
-        for (name, Prf { precision, recall, f1 }) in
+        for (name, PrecisionRecall { precision, recall, f1 }) in
             [("bag", text.bag), ("sh", text.shingles), ("lcs", text.lcs)]
         {
             for (part, value) in [("P", precision), ("R", recall), ("F1", f1)] {

@@ -10,7 +10,7 @@
 //! Cost: O(nodes + bytes of `meta` elements and JSON-LD); all other work is bounded. All values
 //! have a bounded length. The reader allocates only while its buffers grow to the longest values.
 
-mod apart;
+mod side_parts;
 mod author;
 mod byline;
 mod date;

@@ -5,7 +5,7 @@ use std::ops::Range;
 
 /// A line, its words and its parts.
 #[derive(Debug, Default)]
-pub(super) struct PartedLine {
+pub(super) struct SplitTitle {
     text: String,
     words: String,
     parts: Vec<LinePart>,
@@ -18,7 +18,7 @@ struct LinePart {
     /// Includes the spaces before and after the words.
     words: (u32, u32),
     /// The strength of the marks before the part.
-    mark: Strength,
+    mark: SeparatorStrength,
 }
 
 /// Largest number of parts. The last part includes the rest of the line.
@@ -30,7 +30,7 @@ const CLOSING: [char; 9] = [')', ']', '】', '》', '」', '）', '?', '!', '。
 
 /// The strength with which a mark separates.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) enum Strength {
+pub(super) enum SeparatorStrength {
     /// Usually between words of one title: `Rain, wind and sun`.
     Weak,
     /// Within titles, and after names of sites: `Rain: a story`, `Daily: Rain falls`.
@@ -39,7 +39,7 @@ pub(super) enum Strength {
     Strong,
 }
 
-impl PartedLine {
+impl SplitTitle {
     pub(super) fn clear(&mut self) {
         self.text.clear();
         self.words.clear();
@@ -50,8 +50,8 @@ impl PartedLine {
     pub(super) fn fill(&mut self, put: impl FnOnce(&mut String)) {
         self.clear();
         put(&mut self.text);
-        let PartedLine { text, words, parts } = self;
-        let (mut start, mut before, mut rest) = (0, Strength::Strong, 0);
+        let SplitTitle { text, words, parts } = self;
+        let (mut start, mut before, mut rest) = (0, SeparatorStrength::Strong, 0);
         while parts.len() + 1 < MOST_PARTS {
             let Some((mark, strength)) = next_mark(text, rest) else { break };
             rest = mark.end;
@@ -97,13 +97,13 @@ impl PartedLine {
 
     /// Returns the strength of the marks before a part. Before the first part, and after the last
     /// one, the line ends.
-    pub(super) fn mark_before(&self, part: usize) -> Strength {
-        self.parts.get(part).map_or(Strength::Strong, |part| part.mark)
+    pub(super) fn mark_before(&self, part: usize) -> SeparatorStrength {
+        self.parts.get(part).map_or(SeparatorStrength::Strong, |part| part.mark)
     }
 
     /// Returns whether a strong mark, or an end of the line, precedes the part.
     pub(super) fn begins_after_strong(&self, part: usize) -> bool {
-        self.mark_before(part) == Strength::Strong
+        self.mark_before(part) == SeparatorStrength::Strong
     }
 
     /// Returns the parts that consist of these words; `None` if the words begin or end within a
@@ -121,7 +121,7 @@ impl PartedLine {
 fn push(
     text: &str,
     range: Range<usize>,
-    mark: Strength,
+    mark: SeparatorStrength,
     words: &mut String,
     parts: &mut Vec<LinePart>,
 ) -> bool {
@@ -139,7 +139,7 @@ fn push(
 }
 
 /// Returns the next mark at or after the byte `from`, and its strength.
-fn next_mark(text: &str, from: usize) -> Option<(Range<usize>, Strength)> {
+fn next_mark(text: &str, from: usize) -> Option<(Range<usize>, SeparatorStrength)> {
     text[from..].char_indices().find_map(|(at, c)| {
         let (start, end) = (from + at, from + at + c.len_utf8());
         if c.is_alphanumeric() || c == ' ' {
@@ -151,7 +151,7 @@ fn next_mark(text: &str, from: usize) -> Option<(Range<usize>, Strength)> {
 
 /// Returns the strength of the mark `c` between two texts; `None` if it belongs to a word or a
 /// sentence.
-fn strength(before: &str, c: char, after: &str) -> Option<Strength> {
+fn strength(before: &str, c: char, after: &str) -> Option<SeparatorStrength> {
     let is_mark = |c: char| {
         matches!(
             c,
@@ -193,18 +193,18 @@ fn strength(before: &str, c: char, after: &str) -> Option<Strength> {
     // Chinese and Japanese sites write such marks without spaces.
     let wide = [before.chars().next_back(), after.chars().next()].map(|c| c.is_some_and(is_wide));
     match c {
-        '|' | '｜' | '»' | '¦' => Some(Strength::Strong),
-        '：' => Some(Strength::Colon),
-        ':' => spaced_after.then_some(Strength::Colon),
-        '_' if wide == [true; 2] || wide[0] && !spaced_after || is_alone => Some(Strength::Strong),
-        '-' | '–' | '—' if wide == [true; 2] || is_alone => Some(Strength::Strong),
-        '-' | '–' | '—' if spaced_before || spaced_after => Some(Strength::Colon),
-        '—' => Some(Strength::Weak),
-        _ if is_mark(c) => is_alone.then_some(Strength::Strong),
-        '.' | '?' | '!' | ',' | ';' | ')' | ']' => spaced_after.then_some(Strength::Weak),
-        '(' | '[' => spaced_before.then_some(Strength::Weak),
+        '|' | '｜' | '»' | '¦' => Some(SeparatorStrength::Strong),
+        '：' => Some(SeparatorStrength::Colon),
+        ':' => spaced_after.then_some(SeparatorStrength::Colon),
+        '_' if wide == [true; 2] || wide[0] && !spaced_after || is_alone => Some(SeparatorStrength::Strong),
+        '-' | '–' | '—' if wide == [true; 2] || is_alone => Some(SeparatorStrength::Strong),
+        '-' | '–' | '—' if spaced_before || spaced_after => Some(SeparatorStrength::Colon),
+        '—' => Some(SeparatorStrength::Weak),
+        _ if is_mark(c) => is_alone.then_some(SeparatorStrength::Strong),
+        '.' | '?' | '!' | ',' | ';' | ')' | ']' => spaced_after.then_some(SeparatorStrength::Weak),
+        '(' | '[' => spaced_before.then_some(SeparatorStrength::Weak),
         '【' | '】' | '《' | '》' | '「' | '」' | '（' | '）' | '，' | '。' => {
-            Some(Strength::Weak)
+            Some(SeparatorStrength::Weak)
         }
         _ => None,
     }

@@ -2,7 +2,7 @@
 //! belong to the headline.
 
 use super::line::truncate_text;
-use super::parts::{PartedLine, Strength};
+use super::parts::{SplitTitle, SeparatorStrength};
 use super::words::{are_glued_equal, contains, count, letters, put_words};
 use std::ops::Range;
 
@@ -105,7 +105,7 @@ impl Site {
 
     /// Removes parts of the line that name the site at both ends. Returns the remaining parts, at
     /// least one, and whether any were removed.
-    pub(super) fn trim(&self, line: &PartedLine) -> (Range<usize>, bool) {
+    pub(super) fn trim(&self, line: &SplitTitle) -> (Range<usize>, bool) {
         let mut range = 0..line.part_count();
         let mut was_removed = false;
         loop {
@@ -114,7 +114,7 @@ impl Site {
             let is_behind = |n: &usize| self.is(line.words_of(end - n..end));
             // A single word after the name is not a title: `Birdbuddy: Shop`.
             let is_in_front = |n: &usize| {
-                line.mark_before(start + n) >= Strength::Colon
+                line.mark_before(start + n) >= SeparatorStrength::Colon
                     && self.is(line.words_of(start..start + n))
                     && count(line.words_of(start + n..end)) > 1
             };

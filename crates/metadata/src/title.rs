@@ -29,7 +29,7 @@
 
 use super::limits::LONGEST_TITLE;
 use super::line::{LineWriter, Value, chars};
-use super::parts::{PartedLine, Strength};
+use super::parts::{SplitTitle, SeparatorStrength};
 use super::site::Site;
 use super::stated_metadata::StatedMetadata;
 use super::words::{contains, count, count_shared, put_words};
@@ -75,9 +75,9 @@ pub(super) struct Scratch {
     words: String,
     /// Parts of a stated title that the page may show, each with its number of visible scalars.
     ranges: Vec<(u32, Range<usize>)>,
-    meta: PartedLine,
-    json: PartedLine,
-    title: PartedLine,
+    meta: SplitTitle,
+    json: SplitTitle,
+    title: SplitTitle,
 }
 
 impl Scratch {
@@ -167,7 +167,7 @@ fn home_links<'p>(page: &Page<'p>) -> impl Iterator<Item = u32> + use<'p> {
 #[derive(Clone, Debug)]
 struct StatedTitle<'m> {
     source: Source,
-    line: &'m PartedLine,
+    line: &'m SplitTitle,
     /// The parts that do not name the site.
     parts: Range<usize>,
     /// Whether parts that name the site were removed.
@@ -175,7 +175,7 @@ struct StatedTitle<'m> {
 }
 
 impl<'m> StatedTitle<'m> {
-    fn new(source: Source, line: &'m PartedLine, site: &Site) -> StatedTitle<'m> {
+    fn new(source: Source, line: &'m SplitTitle, site: &Site) -> StatedTitle<'m> {
         let (parts, is_trimmed) = site.trim(line);
         StatedTitle { source, line, parts, is_trimmed }
     }
@@ -381,8 +381,8 @@ impl<'m> Finder<'m, '_> {
 
     /// Returns the longest parts of the line that the page shows as a text of their own and that
     /// are a title.
-    fn find_shown(&mut self, line: &PartedLine) -> Option<Range<usize>> {
-        let is_end = |part: usize| line.mark_before(part) >= Strength::Colon;
+    fn find_shown(&mut self, line: &SplitTitle) -> Option<Range<usize>> {
+        let is_end = |part: usize| line.mark_before(part) >= SeparatorStrength::Colon;
         let count_parts = line.part_count();
         self.ranges.clear();
         let mut lengths = [false; LONGEST_TITLE + 1];

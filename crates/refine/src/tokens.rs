@@ -24,7 +24,7 @@
 
 mod classes;
 mod merges;
-mod pairs;
+mod merge_table;
 mod piece_cache;
 mod pieces;
 mod rank_file;

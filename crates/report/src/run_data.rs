@@ -17,7 +17,7 @@ pub(crate) struct RunStats {
 pub(crate) struct Input {
     pub(crate) input: String,
     #[serde(flatten)]
-    pub(crate) account: Counters,
+    pub(crate) counters: Counters,
 }
 
 #[derive(Clone, Debug, Deserialize)]

@@ -40,35 +40,35 @@ impl RunReport<'_> {
     ///
     /// The statistics are not JSON of that form.
     pub fn to_html(&self) -> Result<String, ReportError> {
-        let accounts: RunStats = serde_json::from_slice(self.account)?;
+        let stats: RunStats = serde_json::from_slice(self.account)?;
         let against: Option<RunStats> = self.against.map(serde_json::from_slice).transpose()?;
         let mut page = Body::default();
-        self.head(&accounts, &mut page);
+        self.head(&stats, &mut page);
         page.section("outcome", "Results of the records");
-        outcomes(&accounts.total, against.as_ref().map(|against| &against.total), &mut page);
-        self.reasons(&accounts.total, &mut page);
-        if !accounts.total.waterfall.stages.is_empty() {
+        outcomes(&stats.total, against.as_ref().map(|against| &against.total), &mut page);
+        self.reasons(&stats.total, &mut page);
+        if !stats.total.waterfall.stages.is_empty() {
             page.section("stages", "Rows and characters after each stage");
-            waterfall(&accounts.total, &mut page);
+            waterfall(&stats.total, &mut page);
         }
         if self.rows.rows() > 0 {
             page.section("rows", "Rows");
             rows(self.rows, &mut page);
         }
         page.section("duplicates", "Duplicates");
-        duplicates(&accounts.total, &mut page);
+        duplicates(&stats.total, &mut page);
         page.section("time", "Time and memory");
         self.time(&mut page);
         costs(self.costs, &mut page);
         page.section("inputs", "Inputs");
-        inputs(&accounts, &mut page);
+        inputs(&stats, &mut page);
         let title = format!("huller report: {}", self.runs.join(", "));
         let body = page.finish();
         Ok(Document { title: &title, styles: STYLES, script: "", parts: &[], body: &body }
             .to_html())
     }
 
-    fn head(&self, accounts: &RunStats, page: &mut Body) {
+    fn head(&self, stats: &RunStats, page: &mut Body) {
         page.open("h1", "");
         page.text(&match self.runs {
             [run] => format!("Run {run}"),
@@ -80,13 +80,13 @@ impl RunReport<'_> {
             page.text(fault);
             page.close("p");
         }
-        let total = &accounts.total;
-        let bytes: u64 = accounts.inputs.iter().map(|input| input.account.bytes).sum();
+        let total = &stats.total;
+        let bytes: u64 = stats.inputs.iter().map(|input| input.counters.bytes).sum();
         let bytes = bytes.max(total.bytes);
         let seconds = self.course.seconds();
         let mut tiles = vec![
-            ("inputs", count(accounts.inputs.len() as u64)),
-            ("inputs that failed", count(accounts.unusable.len() as u64)),
+            ("inputs", count(stats.inputs.len() as u64)),
+            ("inputs that failed", count(stats.unusable.len() as u64)),
             ("read", size(bytes)),
             ("records", count(total.records)),
             ("rows", count(total.written)),
@@ -200,7 +200,7 @@ impl RunReport<'_> {
 
 fn outcomes(total: &Counters, against: Option<&Counters>, page: &mut Body) {
     let of =
-        |account: &Counters| [account.written, account.skipped_total(), account.failed_total()];
+        |counters: &Counters| [counters.written, counters.skipped_total(), counters.failed_total()];
     let mut titles = vec!["outcome", "records", "share", ""];
     if against.is_some() {
         titles.extend(["earlier", "share"]);
@@ -212,9 +212,9 @@ fn outcomes(total: &Counters, against: Option<&Counters>, page: &mut Body) {
         page.text(name);
         page.raw("</td>");
         page.share(of(total)[place], total.records);
-        if let Some((earlier, account)) = earlier.zip(against) {
+        if let Some((earlier, counters)) = earlier.zip(against) {
             page.number(&count(earlier[place]));
-            page.number(&percent(earlier[place], account.records));
+            page.number(&percent(earlier[place], counters.records));
         }
         page.raw("</tr>");
     }
@@ -226,9 +226,9 @@ fn outcomes(total: &Counters, against: Option<&Counters>, page: &mut Body) {
 
 /// Writes the reasons whose percentage has changed most.
 fn changes(total: &Counters, against: &Counters, page: &mut Body) {
-    let share = |account: &Counters, reason: &str| {
-        let count = account.skipped.get(reason).or_else(|| account.failed.get(reason));
-        count.map_or(0.0, |count| *count as f64 / account.records.max(1) as f64)
+    let share = |counters: &Counters, reason: &str| {
+        let count = counters.skipped.get(reason).or_else(|| counters.failed.get(reason));
+        count.map_or(0.0, |count| *count as f64 / counters.records.max(1) as f64)
     };
     let mut names: Vec<&str> =
         total.reasons().iter().chain(&against.reasons()).map(|(reason, ..)| *reason).collect();
@@ -328,12 +328,12 @@ fn stages(stages: &[Stage], page: &mut Body) {
     page.end_table();
 }
 
-fn inputs(accounts: &RunStats, page: &mut Body) {
-    if !accounts.unusable.is_empty() {
+fn inputs(stats: &RunStats, page: &mut Body) {
+    if !stats.unusable.is_empty() {
         page.heading("Inputs that failed");
         page.table(&["input", "why"]);
-        let listed = accounts.unusable.len().min(10 * MOST_ROWS);
-        for unusable in &accounts.unusable[..listed] {
+        let listed = stats.unusable.len().min(10 * MOST_ROWS);
+        for unusable in &stats.unusable[..listed] {
             page.raw("<tr><td>");
             page.text(&unusable.input);
             page.raw("</td><td class=\"bad\">");
@@ -341,24 +341,24 @@ fn inputs(accounts: &RunStats, page: &mut Body) {
             page.raw("</td></tr>");
         }
         page.end_table();
-        page.left_out(accounts.unusable.len() - listed, "inputs");
+        page.left_out(stats.unusable.len() - listed, "inputs");
     }
-    let mut inputs: Vec<_> = accounts.inputs.iter().collect();
-    inputs.sort_by_key(|input| std::cmp::Reverse(input.account.failed_total()));
+    let mut inputs: Vec<_> = stats.inputs.iter().collect();
+    inputs.sort_by_key(|input| std::cmp::Reverse(input.counters.failed_total()));
     page.heading("Inputs with most failed records first");
     page.table(&["input", "size", "records", "rows", "failed", "most frequent failure"]);
     let listed = inputs.len().min(10 * MOST_ROWS);
     for input in &inputs[..listed] {
-        let account = &input.account;
+        let counters = &input.counters;
         page.raw("<tr><td>");
         page.text(&input.input);
         page.raw("</td>");
-        page.number(&size(account.bytes));
-        for number in [account.records, account.written, account.failed_total()] {
+        page.number(&size(counters.bytes));
+        for number in [counters.records, counters.written, counters.failed_total()] {
             page.number(&count(number));
         }
         page.raw("<td>");
-        let worst = account.reasons().into_iter().find(|(_, _, has_failed)| *has_failed);
+        let worst = counters.reasons().into_iter().find(|(_, _, has_failed)| *has_failed);
         page.text(&worst.map_or(String::new(), |(reason, n, _)| format!("{reason} {n}")));
         page.raw("</td></tr>");
     }

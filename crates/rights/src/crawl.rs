@@ -10,7 +10,7 @@
 //! for the other scheme counts.
 
 use crate::robots_txt::{RobotsRules, robot_names};
-use crate::statement::{Place, Source, Statement};
+use crate::statement::{EvidencePlace, Source, Statement};
 use crate::tdmrep::TdmRules;
 use huller_provenance::Address;
 use std::borrow::Cow;
@@ -31,7 +31,7 @@ pub struct CrawlFile<'a> {
     /// The decoded body.
     pub body: &'a [u8],
     /// The record.
-    pub place: Place<'a>,
+    pub place: EvidencePlace<'a>,
 }
 
 /// The rules of all servers of a crawl for the robots of a run.
@@ -191,7 +191,7 @@ impl CrawlRights {
             Some(b'/') => Cow::Borrowed(rest),
             _ => Cow::Owned(format!("/{rest}")),
         };
-        let mut push = |answer: &Place<'c>, source, agent: Option<&str>, signal, value: &str| {
+        let mut push = |answer: &EvidencePlace<'c>, source, agent: Option<&str>, signal, value: &str| {
             let value = &value[..value.floor_char_boundary(Statement::LONGEST_VALUE)];
             found(Statement {
                 signal,
@@ -220,7 +220,7 @@ impl CrawlRights {
         &'c self,
         server: &str,
         of: impl Fn(&'c Server) -> Option<&'c Answer<R>>,
-    ) -> Option<(&'c R, Place<'c>)> {
+    ) -> Option<(&'c R, EvidencePlace<'c>)> {
         let find = |server: &str| self.servers.get(server).and_then(&of);
         let other_scheme = || match server.split_once("://")? {
             ("http", rest) => Some(format!("https://{rest}")),
@@ -232,7 +232,7 @@ impl CrawlRights {
             answer = match &answer.kind {
                 AnswerKind::Rules(rules) | AnswerKind::Error(rules) => {
                     let file = &self.files[answer.file];
-                    return Some((rules, Place { file, offset: answer.offset }));
+                    return Some((rules, EvidencePlace { file, offset: answer.offset }));
                 }
                 AnswerKind::Redirect(server) => find(server)?,
                 AnswerKind::Missing => return None,
@@ -368,7 +368,7 @@ mod tests {
     }
 
     fn file<'a>(url: &'a str, status: u16, date: &'a str, body: &'a [u8]) -> CrawlFile<'a> {
-        let place = Place { file: "r.warc.gz", offset: Some(9) };
+        let place = EvidencePlace { file: "r.warc.gz", offset: Some(9) };
         CrawlFile { url, status: Some(status), location: None, date, body, place }
     }
 

@@ -4,7 +4,7 @@
 //! # The types, and how they meet
 //!
 //! * A [`Statement`] is one [`Signal`] with its value, its [`Source`], the robot that it names, and
-//!   the [`Place`] of its evidence.
+//!   the [`EvidencePlace`] of its evidence.
 //! * A [`PageRights`] reads the HTTP headers, `meta` elements and links of a page. It writes its
 //!   statements as a JSON list, the field `rights` of a row. [`read_statements`] reads such a list.
 //! * A [`CrawlRights`] holds the rules of all `robots.txt` and `tdmrep.json` files of a crawl, by
@@ -25,12 +25,12 @@
 //!
 //! ```
 //! use huller_page::PageBuf;
-//! use huller_rights::{PageRights, Place, Signal, read_statements};
+//! use huller_rights::{PageRights, EvidencePlace, Signal, read_statements};
 //!
 //! let mut buffer = PageBuf::new();
 //! let page = buffer.fill("<meta name=robots content='noai, nofollow'>");
 //! let mut rights = PageRights::default();
-//! rights.begin(Place { file: "a.warc.gz", offset: Some(7) });
+//! rights.begin(EvidencePlace { file: "a.warc.gz", offset: Some(7) });
 //! rights.header("X-Robots-Tag", "GPTBot: noindex");
 //! rights.page(&page);
 //! rights.finish();
@@ -55,4 +55,4 @@ pub use crawl::{CrawlFile, CrawlRights, TooManyRules};
 pub use license::{license_matches, license_name};
 pub use page_rights::PageRights;
 pub use robots_txt::{MOST_ROBOTS_BYTES, RobotsRules};
-pub use statement::{Place, Signal, Source, Statement, read_statements};
+pub use statement::{EvidencePlace, Signal, Source, Statement, read_statements};

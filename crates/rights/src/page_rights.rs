@@ -7,7 +7,7 @@
 
 use crate::directives::{directive, directives};
 use crate::license::license_name;
-use crate::statement::{Place, Signal, Source};
+use crate::statement::{EvidencePlace, Signal, Source};
 use crate::statement_list::StatementList;
 use crate::usage::usages;
 use huller_page::entity::{Context, decode};
@@ -31,14 +31,14 @@ struct OwnedPlace {
 }
 
 impl OwnedPlace {
-    fn place(&self) -> Place<'_> {
-        Place { file: &self.file, offset: self.offset }
+    fn place(&self) -> EvidencePlace<'_> {
+        EvidencePlace { file: &self.file, offset: self.offset }
     }
 }
 
 impl PageRights {
     /// Begins a page whose record is at this place.
-    pub fn begin(&mut self, place: Place<'_>) {
+    pub fn begin(&mut self, place: EvidencePlace<'_>) {
         self.list.clear();
         self.place.file.clear();
         self.place.file.push_str(place.file);
@@ -278,7 +278,7 @@ fn is_license_relation(relations: &str) -> bool {
 }
 
 /// Adds a licence: its short name, or the text as it is.
-fn push_license(list: &mut StatementList, text: &str, source: Source, place: Place<'_>) {
+fn push_license(list: &mut StatementList, text: &str, source: Source, place: EvidencePlace<'_>) {
     match license_name(text) {
         Some(name) => list.push(Signal::License, &name, source, None, place),
         None => list.push(Signal::License, text, source, None, place),
@@ -324,7 +324,7 @@ mod tests {
     /// Returns the statements of headers and a page.
     fn stated(headers: &[(&str, &str)], html: &str) -> Vec<String> {
         let (mut rights, mut buffer) = (PageRights::default(), PageBuf::new());
-        rights.begin(Place { file: "a.warc", offset: Some(1) });
+        rights.begin(EvidencePlace { file: "a.warc", offset: Some(1) });
         for (name, value) in headers {
             rights.header(name, value);
         }
@@ -433,7 +433,7 @@ mod tests {
     #[test]
     fn json_ld_states_a_licence_and_terms() {
         let mut rights = PageRights::default();
-        rights.begin(Place::default());
+        rights.begin(EvidencePlace::default());
         rights.json_ld("https://creativecommons.org/licenses/by/4.0/", "https://a.test/terms");
         rights.json_ld("", "");
         rights.finish();

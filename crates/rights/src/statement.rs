@@ -124,7 +124,7 @@ pub enum Source {
 
 /// The record that holds the evidence of a statement.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Place<'a> {
+pub struct EvidencePlace<'a> {
     /// The archive or file, named as in the row.
     pub file: &'a str,
     /// Offset of the record in the file, in bytes. `None` if the file holds one page.

@@ -1,6 +1,6 @@
 //! The JSON list of the statements about one page.
 
-use crate::statement::{Place, Signal, Source, Statement};
+use crate::statement::{EvidencePlace, Signal, Source, Statement};
 use std::borrow::Cow;
 use std::hash::{Hash, Hasher};
 use twox_hash::XxHash3_64;
@@ -41,7 +41,7 @@ impl StatementList {
         value: &str,
         source: Source,
         agent: Option<&str>,
-        place: Place<'_>,
+        place: EvidencePlace<'_>,
     ) {
         let count = &mut self.counts[signal as usize];
         if *count == StatementList::MOST_OF_A_SIGNAL {
@@ -97,7 +97,7 @@ mod tests {
         list.clear();
         list.end();
         assert_eq!(list.text(), "[]");
-        let place = Place { file: "a", offset: None };
+        let place = EvidencePlace { file: "a", offset: None };
         for number in 0..1000 {
             list.push(Signal::License, &number.to_string(), Source::Link, None, place);
             list.push(Signal::Noai, " noai ", Source::Meta, None, place);

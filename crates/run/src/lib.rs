@@ -43,7 +43,7 @@
 //! 5. **Checkpoints.** Formats that can be continued get a line in `run.checkpoint` for each batch,
 //!    with lengths in bytes and digests of output and logs. A resumed run cuts the part after the
 //!    newest line that holds.
-//! 6. **Recheck of the input.** At its end [`Watch`](watch::Watch) compares the length of the
+//! 6. **Recheck of the input.** At its end [`ChangeDetector`](change_detector::ChangeDetector) compares the length of the
 //!    input, and its digest if the time of change differs. A changed input becomes unusable, and
 //!    a later run reads it again.
 //! 7. **JournalEntry.** The logs and the part are synced, the part gets its name, and the journal gets an
@@ -80,6 +80,6 @@ pub mod split;
 pub mod summary;
 pub mod upload;
 pub mod verify;
-pub mod watch;
+pub mod change_detector;
 pub mod waterfall;
 pub mod withdrawals;

@@ -11,7 +11,7 @@ mod finding;
 mod inputs;
 mod outputs;
 mod run_files;
-mod strangers;
+mod unlisted_files;
 
 use crate::counters::Counters;
 use crate::error::RunError;
@@ -177,12 +177,12 @@ pub fn verify(
     let signatures: Vec<_> = signed.collect();
     let known = places.iter().map(|(.., path, _)| path).chain(&signatures);
     let known: Vec<_> = known.map(PathBuf::as_path).collect();
-    let seen = strangers::KnownOutputs { outputs: &known, entries: &entries, succeeded };
-    strangers::look(root, Path::new(""), format, &seen, &mut findings);
+    let seen = unlisted_files::KnownOutputs { outputs: &known, entries: &entries, succeeded };
+    unlisted_files::look(root, Path::new(""), format, &seen, &mut findings);
     // A table without rows has no folder.
     let side_folders = folders.side_tables().values();
     for folder in side_folders.filter(|folder| root.join(folder).exists()) {
-        strangers::look(root, folder, format, &seen, &mut findings);
+        unlisted_files::look(root, folder, format, &seen, &mut findings);
     }
     let list = run_files::list(&files);
     Ok(Verification { list, ..conclude(&entries, outputs, &sums, findings) })

@@ -4,7 +4,7 @@ use huller_refine::Text;
 use huller_refine::signature::{Signature, SignatureSettings, Signer};
 use huller_run::withdrawals::finder::{Finder, RowIdentity};
 use huller_run::withdrawals::keys::Withdrawals;
-use huller_run::withdrawals::tombstone::{KeyDigest, Occasion, Rule, Tombstone};
+use huller_run::withdrawals::tombstone::{KeyDigest, WithdrawalStamp, Rule, Tombstone};
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::sync::Arc;
 
@@ -19,7 +19,7 @@ impl Keys {
     pub(crate) fn add(
         &mut self,
         tombstones: impl IntoIterator<Item = Tombstone>,
-        earlier: &Earlier,
+        earlier: &EarlierTombstones,
     ) {
         for tombstone in tombstones {
             let identity = tombstone.identity();
@@ -51,9 +51,9 @@ impl Keys {
 
 /// The tombstones that the folders have from earlier withdrawals, or from a killed attempt.
 #[derive(Default)]
-pub(crate) struct Earlier(HashMap<(Rule, KeyDigest), Tombstone>);
+pub(crate) struct EarlierTombstones(HashMap<(Rule, KeyDigest), Tombstone>);
 
-impl Earlier {
+impl EarlierTombstones {
     pub(crate) fn add(&mut self, tombstones: &[Tombstone]) {
         for tombstone in tombstones {
             self.0.entry(tombstone.identity()).or_insert_with(|| tombstone.clone());
@@ -66,17 +66,17 @@ pub(crate) struct SeedSigner {
     finder: Finder,
     signer: Signer,
     text: Text,
-    occasion: Occasion,
+    stamp: WithdrawalStamp,
 }
 
 impl SeedSigner {
-    pub(crate) fn new(keys: &Arc<Withdrawals>, occasion: &Occasion) -> SeedSigner {
+    pub(crate) fn new(keys: &Arc<Withdrawals>, stamp: &WithdrawalStamp) -> SeedSigner {
         let settings = SignatureSettings::default();
         SeedSigner {
             finder: Finder::new(vec![Arc::clone(keys)]),
             signer: Signer::new(settings).expect("the default settings are valid"),
             text: Text::default(),
-            occasion: occasion.clone(),
+            stamp: stamp.clone(),
         }
     }
 
@@ -90,6 +90,6 @@ impl SeedSigner {
         }
         let mut signature = Signature::default();
         self.signer.sign(&mut self.text, None, &mut signature);
-        Some(Tombstone::of_text(&signature, self.signer.settings(), &self.occasion))
+        Some(Tombstone::of_text(&signature, self.signer.settings(), &self.stamp))
     }
 }

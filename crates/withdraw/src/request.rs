@@ -3,7 +3,7 @@
 use crate::error::WithdrawError;
 use huller_archive::Stores;
 use huller_run::plan::each_listed;
-use huller_run::withdrawals::tombstone::{Occasion, Tombstone};
+use huller_run::withdrawals::tombstone::{WithdrawalStamp, Tombstone};
 use std::path::PathBuf;
 
 /// The keys of the pages to withdraw, and how to go about it.
@@ -33,21 +33,21 @@ pub struct Request {
 
 impl Request {
     /// Returns the tombstones of the keys.
-    pub(crate) fn tombstones(&self, occasion: &Occasion) -> Result<Vec<Tombstone>, WithdrawError> {
+    pub(crate) fn tombstones(&self, stamp: &WithdrawalStamp) -> Result<Vec<Tombstone>, WithdrawError> {
         let mut tombstones = Vec::new();
-        tombstones.extend(self.urls.iter().map(|url| Tombstone::of_url(url, occasion)));
+        tombstones.extend(self.urls.iter().map(|url| Tombstone::of_url(url, stamp)));
         for host in &self.hosts {
-            let tombstone = Tombstone::of_host(host, occasion).ok_or_else(|| {
+            let tombstone = Tombstone::of_host(host, stamp).ok_or_else(|| {
                 WithdrawError::Usage(format!("'{host}' is no host: give one such as example.org"))
             })?;
             tombstones.push(tombstone);
         }
-        tombstones.extend(self.ids.iter().map(|id| Tombstone::of_id(id, occasion)));
+        tombstones.extend(self.ids.iter().map(|id| Tombstone::of_id(id, stamp)));
         for path in &self.lists {
             let listed = each_listed(path, &Stores::default(), |entry| {
                 let is_url = entry.contains("://");
                 let of = if is_url { Tombstone::of_url } else { Tombstone::of_id };
-                tombstones.push(of(entry, occasion));
+                tombstones.push(of(entry, stamp));
                 Ok(())
             });
             listed.map_err(|problem| {

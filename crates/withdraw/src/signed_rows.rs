@@ -3,7 +3,7 @@
 use crate::error::WithdrawError;
 use huller_refine::signature::file::{Header, RecordView};
 use huller_refine::signature::{Signature, SignatureSettings};
-use huller_run::withdrawals::tombstone::{Occasion, Tombstone};
+use huller_run::withdrawals::tombstone::{WithdrawalStamp, Tombstone};
 use std::fs::File;
 use std::io::{self, BufReader, Chain, Cursor, Read};
 use std::path::{Path, PathBuf};
@@ -68,10 +68,10 @@ impl SignedRows {
     }
 
     /// Returns the tombstone of the text whose record was read last.
-    pub(crate) fn tombstone(&self, occasion: &Occasion) -> Option<Tombstone> {
+    pub(crate) fn tombstone(&self, stamp: &WithdrawalStamp) -> Option<Tombstone> {
         let record = self.record()?;
         let bands = record.bands().collect();
         let signature = Signature { text: record.text(), bands, ..Signature::default() };
-        Some(Tombstone::of_text(&signature, self.settings(), occasion))
+        Some(Tombstone::of_text(&signature, self.settings(), stamp))
     }
 }

@@ -14,7 +14,7 @@ use huller_run::run_files::journal::{self, JournalEntry};
 use huller_run::run_files::paths::{RUN_FILES, WITHDRAWALS};
 use huller_run::withdrawals::finder::{Finder, RowIdentity};
 use huller_run::withdrawals::keys::Withdrawals;
-use huller_run::withdrawals::tombstone::{self, Occasion, Rule, Tombstone};
+use huller_run::withdrawals::tombstone::{self, WithdrawalStamp, Rule, Tombstone};
 use rayon::prelude::*;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -90,19 +90,19 @@ impl Target {
     pub(crate) fn seeds(
         &self,
         keys: &Arc<Withdrawals>,
-        occasion: &Occasion,
+        stamp: &WithdrawalStamp,
     ) -> Result<Vec<Tombstone>, WithdrawError> {
         match self {
             Target::Run(target) => {
                 let of_entry = |entry: &JournalEntry| {
-                    let (mut signer, mut seeds) = (SeedSigner::new(keys, occasion), Vec::new());
+                    let (mut signer, mut seeds) = (SeedSigner::new(keys, stamp), Vec::new());
                     // A later stage may have changed the text since it was signed.
                     let mut records = target.signed_rows(entry, &[])?;
                     target.each_row(entry, true, |_, row| {
                         let seed = signer.sign(row);
                         if let Some(records) = &mut records {
                             records.next_record()?;
-                            seeds.extend(seed.as_ref().and_then(|_| records.tombstone(occasion)));
+                            seeds.extend(seed.as_ref().and_then(|_| records.tombstone(stamp)));
                         }
                         seeds.extend(seed);
                         Ok(())
@@ -114,7 +114,7 @@ impl Target {
                 Ok(seeds.concat())
             }
             Target::Index(target) => {
-                let (mut signer, mut seeds) = (SeedSigner::new(keys, occasion), Vec::new());
+                let (mut signer, mut seeds) = (SeedSigner::new(keys, stamp), Vec::new());
                 target.index.each_row(|row| seeds.extend(signer.sign(&identity(row))))?;
                 Ok(seeds)
             }

@@ -2,7 +2,7 @@
 
 use crate::error::WithdrawError;
 use crate::find::with_identity;
-use crate::keys::{Earlier, Keys};
+use crate::keys::{EarlierTombstones, Keys};
 use crate::request::Request;
 use crate::summary::{Summary, TargetSummary};
 use crate::target::{RunTarget, Target};
@@ -13,7 +13,7 @@ use huller_run::monitor::Monitor;
 use huller_run::run_files::journal::JournalEntry;
 use huller_run::withdrawals::finder::{Finder, RowIdentity};
 use huller_run::withdrawals::keys::Withdrawals;
-use huller_run::withdrawals::tombstone::{Occasion, Tombstone, write};
+use huller_run::withdrawals::tombstone::{WithdrawalStamp, Tombstone, write};
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -30,14 +30,14 @@ pub fn withdraw(
     request: &Request,
     monitor: &mut (dyn Monitor + Send),
 ) -> Result<Summary, WithdrawError> {
-    let occasion = Occasion::now(request.reason.clone());
-    let asked = request.tombstones(&occasion)?;
+    let stamp = WithdrawalStamp::now(request.reason.clone());
+    let asked = request.tombstones(&stamp)?;
     refuse_repeated(corpora)?;
     let pool = rayon::ThreadPoolBuilder::new().num_threads(request.threads).build();
     let pool = pool.map_err(|error| RunError::Threads(error.to_string()))?;
     let mut targets: Vec<_> =
         corpora.iter().map(|path| Target::open(path)).collect::<Result<_, _>>()?;
-    pool.install(|| find_rows(&mut targets, request, (asked, &occasion), monitor)).and_then(
+    pool.install(|| find_rows(&mut targets, request, (asked, &stamp), monitor)).and_then(
         |(keys, mut summary)| {
             if !request.is_dry {
                 pool.install(|| change(targets, request, &keys, &mut summary, monitor))?;
@@ -61,10 +61,10 @@ fn refuse_repeated(corpora: &[PathBuf]) -> Result<(), WithdrawError> {
 fn find_rows(
     targets: &mut [Target],
     request: &Request,
-    (asked, occasion): (Vec<Tombstone>, &Occasion),
+    (asked, stamp): (Vec<Tombstone>, &WithdrawalStamp),
     monitor: &mut (dyn Monitor + Send),
 ) -> Result<(Keys, Summary), WithdrawError> {
-    let mut earlier = Earlier::default();
+    let mut earlier = EarlierTombstones::default();
     let mut own = Vec::new();
     for target in &*targets {
         let tombstones = target.tombstones()?;
@@ -77,7 +77,7 @@ fn find_rows(
         monitor.phase("signing", None);
         let lists = keys.lists();
         for target in &*targets {
-            keys.add(target.seeds(&lists, occasion)?, &earlier);
+            keys.add(target.seeds(&lists, stamp)?, &earlier);
         }
     }
     monitor.phase("looking for rows", None);
@@ -89,7 +89,7 @@ fn find_rows(
     let near: Vec<_> = targets
         .iter()
         .flat_map(Target::near_ids)
-        .map(|id| Tombstone::of_near_id(id, occasion))
+        .map(|id| Tombstone::of_near_id(id, stamp))
         .collect();
     let before = keys.len();
     keys.add(near, &earlier);

@@ -35,7 +35,7 @@ use crate::record::RecordType;
 /// are decoded.
 ///
 /// ```
-/// use huller_archive::{Decoder, Limits, NotAPage, PageRecord, WarcHeader};
+/// use huller_archive::{Decoder, Limits, NoPageReason, PageRecord, WarcHeader};
 ///
 /// let header = WarcHeader::parse(b"WARC/1.1\r\nWARC-Type: response\r\n\r\n").unwrap();
 /// let mut block = b"HTTP/1.1 200 OK\r\nContent-Type: text/html; charset=utf-8\r\n\r\n<p>Hi".to_vec();
@@ -43,7 +43,7 @@ use crate::record::RecordType;
 /// let page = PageRecord::new(&header, &mut block, false, &limits)?.decode(&mut decoder, &limits)?;
 /// assert_eq!((page.bytes, page.status), (b"<p>Hi".as_slice(), Some(200)));
 /// assert_eq!(page.http_charset, Some(b"utf-8".as_slice()));
-/// # Ok::<(), NotAPage>(())
+/// # Ok::<(), NoPageReason>(())
 /// ```
 #[derive(Debug)]
 pub struct PageRecord<'a> {
@@ -88,7 +88,7 @@ pub struct PageBody<'a> {
 
 /// The reason why a record holds no page.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum NotAPage {
+pub enum NoPageReason {
     /// The record has this type, which is neither `response` nor `resource`.
     #[error("not a response or resource record")]
     Type(RecordType),
@@ -115,17 +115,17 @@ impl<'a> PageRecord<'a> {
     ///
     /// # Errors
     ///
-    /// The record holds no page; the error is never [`NotAPage::Body`].
+    /// The record holds no page; the error is never [`NoPageReason::Body`].
     pub fn new(
         header: &WarcHeader<'a>,
         block: &'a mut [u8],
         any_status: bool,
         limits: &Limits,
-    ) -> Result<Self, NotAPage> {
+    ) -> Result<Self, NoPageReason> {
         let identified = header.identified_payload_type();
         let truncated = Truncation::from_header(header);
         let kind = match header.record_type() {
-            RecordType::Response if block.is_empty() => return Err(NotAPage::EmptyBlock),
+            RecordType::Response if block.is_empty() => return Err(NoPageReason::EmptyBlock),
             RecordType::Response => {
                 let (mut head, body) = Http::split(block, limits);
                 let of_record = header.content_type();
@@ -134,10 +134,10 @@ impl<'a> PageRecord<'a> {
                     head.content_type = of_record;
                 }
                 if !any_status && head.status.is_some_and(|status| !(200..300).contains(&status)) {
-                    return Err(NotAPage::Status);
+                    return Err(NoPageReason::Status);
                 }
                 let declared = match declared_html(head.content_type, identified) {
-                    Some(false) => return Err(NotAPage::NotHtml),
+                    Some(false) => return Err(NoPageReason::NotHtml),
                     declared => declared.is_some(),
                 };
                 Kind::Response { head, body, declared }
@@ -146,14 +146,14 @@ impl<'a> PageRecord<'a> {
                 let content_type = header.content_type();
                 let declared = declared_html(content_type, identified);
                 if !declared.unwrap_or_else(|| looks_like_html(block)) {
-                    return Err(NotAPage::NotHtml);
+                    return Err(NoPageReason::NotHtml);
                 }
                 if is_binary(block) {
-                    return Err(NotAPage::Binary);
+                    return Err(NoPageReason::Binary);
                 }
                 Kind::Resource { content_type, bytes: block }
             }
-            other => return Err(NotAPage::Type(other)),
+            other => return Err(NoPageReason::Type(other)),
         };
         Ok(PageRecord { kind, truncated })
     }
@@ -163,14 +163,14 @@ impl<'a> PageRecord<'a> {
     ///
     /// # Errors
     ///
-    /// * [`NotAPage::Body`] if the body cannot be decoded within the limits.
-    /// * [`NotAPage::NotHtml`] if it has no media type and does not look like HTML.
-    /// * [`NotAPage::Binary`] if it has the media type of HTML and is binary.
+    /// * [`NoPageReason::Body`] if the body cannot be decoded within the limits.
+    /// * [`NoPageReason::NotHtml`] if it has no media type and does not look like HTML.
+    /// * [`NoPageReason::Binary`] if it has the media type of HTML and is binary.
     pub fn decode<'d>(
         self,
         decoder: &'d mut Decoder,
         limits: &Limits,
-    ) -> Result<PageBody<'d>, NotAPage>
+    ) -> Result<PageBody<'d>, NoPageReason>
     where
         'a: 'd,
     {
@@ -187,7 +187,7 @@ impl<'a> PageRecord<'a> {
         decoder: &'d mut Decoder,
         limits: &Limits,
         budget: &mut dyn MemoryBudget,
-    ) -> Result<PageBody<'d>, NotAPage>
+    ) -> Result<PageBody<'d>, NoPageReason>
     where
         'a: 'd,
     {
@@ -196,10 +196,10 @@ impl<'a> PageRecord<'a> {
                 let body = decoder.decode_within(&head, body, limits, budget)?;
                 let bytes = body.bytes;
                 if !declared && !looks_like_html(bytes) {
-                    return Err(NotAPage::NotHtml);
+                    return Err(NoPageReason::NotHtml);
                 }
                 if is_binary(bytes) {
-                    return Err(NotAPage::Binary);
+                    return Err(NoPageReason::Binary);
                 }
                 Ok(PageBody {
                     bytes,
@@ -241,7 +241,7 @@ fn declared_html(content_type: Option<&[u8]>, identified: Option<&[u8]>) -> Opti
 mod tests {
     use super::*;
 
-    fn page(fields: &str, block: &[u8], any_status: bool) -> Result<String, NotAPage> {
+    fn page(fields: &str, block: &[u8], any_status: bool) -> Result<String, NoPageReason> {
         let header = format!("WARC/1.1\r\n{fields}\r\n");
         let header = WarcHeader::parse(header.as_bytes()).unwrap();
         let (mut block, limits, mut decoder) = (block.to_vec(), Limits::default(), Decoder::new());
@@ -257,7 +257,7 @@ mod tests {
         ))
     }
 
-    fn response(head: &str, body: &str) -> Result<String, NotAPage> {
+    fn response(head: &str, body: &str) -> Result<String, NoPageReason> {
         page("WARC-Type: response\r\n", format!("HTTP/1.1 {head}\r\n\r\n{body}").as_bytes(), false)
     }
 
@@ -271,9 +271,9 @@ mod tests {
             ("something", RecordType::Other),
         ] {
             let found = page(&format!("WARC-Type: {name}\r\n"), b"<html>", false);
-            assert_eq!(found, Err(NotAPage::Type(kind)), "{name}");
+            assert_eq!(found, Err(NoPageReason::Type(kind)), "{name}");
         }
-        assert_eq!(page("", b"<html>", false), Err(NotAPage::Type(RecordType::Other)));
+        assert_eq!(page("", b"<html>", false), Err(NoPageReason::Type(RecordType::Other)));
     }
 
     #[test]
@@ -288,9 +288,9 @@ mod tests {
         assert!(of("application/xhtml+xml", "plain").is_ok());
         // The type in the head decides; without a type the bytes decide.
         assert!(of(html, "HTTP/1.1 200 OK\r\nContent-Type: image/png\r\n\r\n<p>x").is_err());
-        assert_eq!(of("application/http", "<center>Hi"), Err(NotAPage::NotHtml));
+        assert_eq!(of("application/http", "<center>Hi"), Err(NoPageReason::NotHtml));
         assert!(of("application/http", "<html><p>Hi").is_ok());
-        assert_eq!(of(html, "\x7fELF and more"), Err(NotAPage::Binary));
+        assert_eq!(of(html, "\x7fELF and more"), Err(NoPageReason::Binary));
     }
 
     #[test]
@@ -301,7 +301,7 @@ mod tests {
         }
         for status in ["199 x", "304 x", "404 x", "500 x"] {
             let head = format!("{status}{html}");
-            assert_eq!(response(&head, "x"), Err(NotAPage::Status), "{status}");
+            assert_eq!(response(&head, "x"), Err(NoPageReason::Status), "{status}");
             let block = format!("HTTP/1.1 {head}\r\n\r\nx");
             assert!(page("WARC-Type: response\r\n", block.as_bytes(), true).is_ok(), "{status}");
         }
@@ -313,15 +313,15 @@ mod tests {
             response("200 OK\r\nContent-Type: text/html; charset=x", "text"),
             Ok("text Some(\"text/html; charset=x\") Some(\"x\") Some(200)".to_owned())
         );
-        assert_eq!(response("200 OK\r\nContent-Type: x/y", "<html>"), Err(NotAPage::NotHtml));
+        assert_eq!(response("200 OK\r\nContent-Type: x/y", "<html>"), Err(NoPageReason::NotHtml));
         assert_eq!(response("200 OK", "<p>x"), Ok("<p>x None None Some(200)".to_owned()));
-        assert_eq!(response("200 OK", "text"), Err(NotAPage::NotHtml));
+        assert_eq!(response("200 OK", "text"), Err(NoPageReason::NotHtml));
         let html = "WARC-Type: response\r\nWARC-Identified-Payload-Type: text/html\r\n";
         let other = "WARC-Type: response\r\nWARC-Identified-Payload-Type: x/y\r\n";
         let block = b"HTTP/1.1 200 OK\r\nContent-Type: x/y\r\n\r\ntext";
         assert!(page(html, block, false).is_ok());
-        assert_eq!(page(other, b"HTTP/1.1 200 OK\r\n\r\n<p>", false), Err(NotAPage::NotHtml));
-        assert_eq!(page("WARC-Type: response\r\n", b"", false), Err(NotAPage::EmptyBlock));
+        assert_eq!(page(other, b"HTTP/1.1 200 OK\r\n\r\n<p>", false), Err(NoPageReason::NotHtml));
+        assert_eq!(page("WARC-Type: response\r\n", b"", false), Err(NoPageReason::EmptyBlock));
     }
 
     #[test]
@@ -353,15 +353,15 @@ mod tests {
             ["-", "", "unk", "unknown/unknown", "application/unknown", "*/*", "text/html:"]
         {
             assert_eq!(found("text/html", nothing, "text"), Ok(()), "{nothing}");
-            assert_eq!(found("text/plain", nothing, xhtml), Err(NotAPage::NotHtml), "{nothing}");
+            assert_eq!(found("text/plain", nothing, xhtml), Err(NoPageReason::NotHtml), "{nothing}");
             for guess in ["-", "", "unk", "text/xml", "application/xml"] {
                 assert_eq!(found(guess, nothing, xhtml), Ok(()), "{guess} {nothing}");
-                assert_eq!(found(guess, nothing, "x"), Err(NotAPage::NotHtml), "{guess} {nothing}");
+                assert_eq!(found(guess, nothing, "x"), Err(NoPageReason::NotHtml), "{guess} {nothing}");
             }
         }
         for other in ["text/plain", "text/xml", "application/pdf"] {
-            assert_eq!(found("-", other, xhtml), Err(NotAPage::NotHtml), "{other}");
-            assert_eq!(found("", other, xhtml), Err(NotAPage::NotHtml), "{other}");
+            assert_eq!(found("-", other, xhtml), Err(NoPageReason::NotHtml), "{other}");
+            assert_eq!(found("", other, xhtml), Err(NoPageReason::NotHtml), "{other}");
         }
     }
 
@@ -373,13 +373,13 @@ mod tests {
         {
             let block = [html.as_slice(), body].concat();
             let found = page("WARC-Type: response\r\n", &block, false);
-            assert_eq!(found, Err(NotAPage::Binary), "{}", body.escape_ascii());
+            assert_eq!(found, Err(NoPageReason::Binary), "{}", body.escape_ascii());
         }
         let resource = "WARC-Type: resource\r\nContent-Type: text/html\r\n";
-        assert_eq!(page(resource, png, false), Err(NotAPage::Binary));
+        assert_eq!(page(resource, png, false), Err(NoPageReason::Binary));
         let other =
             [b"HTTP/1.1 200 OK\r\nContent-Type: image/png\r\n\r\n".as_slice(), png].concat();
-        assert_eq!(page("WARC-Type: response\r\n", &other, false), Err(NotAPage::NotHtml));
+        assert_eq!(page("WARC-Type: response\r\n", &other, false), Err(NoPageReason::NotHtml));
         // A body that its head declares as compressed is examined after decoding.
         let gzip = b"\x1F\x8B\x08\0\0\0\0\0\0\xFF\xB3)\xB0\x03\0\xC9\xC3\xF7P\x03\0\0\0";
         let head = b"HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nContent-Encoding: gzip\r\n\r\n";
@@ -435,7 +435,7 @@ mod tests {
     #[test]
     fn a_body_that_cannot_be_decoded_is_told_from_one_that_is_not_html() {
         let found = page("WARC-Type: response\r\n", b"HTTP/1.1 200 OK\r\n", false);
-        assert!(matches!(found, Err(NotAPage::Body(BodyFault::Head(_)))), "{found:?}");
+        assert!(matches!(found, Err(NoPageReason::Body(BodyFault::Head(_)))), "{found:?}");
     }
 
     #[test]
@@ -448,10 +448,10 @@ mod tests {
         );
         assert!(page_of(html, b"").is_ok(), "a resource may be empty");
         assert_eq!(page_of("WARC-Type: resource\r\n", b"<p>"), Ok("<p> None None None".to_owned()));
-        assert_eq!(page_of("WARC-Type: resource\r\n", b"text"), Err(NotAPage::NotHtml));
+        assert_eq!(page_of("WARC-Type: resource\r\n", b"text"), Err(NoPageReason::NotHtml));
         assert_eq!(
             page_of("WARC-Type: resource\r\nContent-Type: text/plain\r\n", b"<p>"),
-            Err(NotAPage::NotHtml)
+            Err(NoPageReason::NotHtml)
         );
     }
 }

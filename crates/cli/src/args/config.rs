@@ -35,15 +35,15 @@ impl ConfigArgs {
 /// Returns the settings of a run that extracts pages, or an error that names options as they are
 /// typed.
 pub(crate) fn settings(config: Config) -> Result<Settings> {
-    Ok(config.settings().map_err(|error| said(&error))?)
+    Ok(config.settings().map_err(|error| usage_error(&error))?)
 }
 
 /// Returns the settings of a run over existing rows. `keys` are the names of texts and URLs.
 pub(crate) fn settings_of_rows(config: Config, keys: RowKeys) -> Result<Settings> {
-    Ok(config.settings_of_rows(keys).map_err(|error| said(&error))?)
+    Ok(config.settings_of_rows(keys).map_err(|error| usage_error(&error))?)
 }
 
-fn said(error: &ConfigError) -> UsageError {
+fn usage_error(error: &ConfigError) -> UsageError {
     UsageError(error.describe(|name| format!("--{}", name.replace('_', "-"))))
 }
 

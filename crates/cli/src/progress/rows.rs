@@ -1,7 +1,7 @@
 //! Shows the progress of a command over rows: one line that is redrawn on a terminal, plain lines
 //! otherwise.
 
-use super::{say_note, say_unusable};
+use super::{print_note, print_unusable};
 use crate::exit::eprint_line;
 use crate::terminal::thousands;
 use huller_pipeline::{Counters, Monitor, Progress};
@@ -61,11 +61,11 @@ impl Monitor for RowsProgress {
     fn finished(&mut self, _: &str, _: &Counters) {}
 
     fn unusable(&mut self, input: &str, error: &str) {
-        self.bar.suspend(|| say_unusable(input, error));
+        self.bar.suspend(|| print_unusable(input, error));
     }
 
     fn note(&mut self, note: &str) {
-        self.bar.suspend(|| say_note(note));
+        self.bar.suspend(|| print_note(note));
     }
 }
 

@@ -1,12 +1,12 @@
 use super::*;
-use crate::evaluation::{PageFacts, PageScore, Prf, System, TextScores};
+use crate::evaluation::{PageFacts, PageScore, PrecisionRecall, System, TextScores};
 use crate::groups::Grouping;
 use crate::report::ReportOptions;
 
 /// Returns one system whose pages have these F1; a page with F1 0 has an empty text.
 fn evaluation(values: &[f64]) -> (Evaluation, ReportFigures) {
     let score = |f1: &f64| {
-        let prf = Prf { precision: *f1, recall: *f1, f1: *f1 };
+        let prf = PrecisionRecall { precision: *f1, recall: *f1, f1: *f1 };
         let text_tokens = u32::from(*f1 > 0.0);
         let text =
             TextScores { lcs: prf, shingles: prf, bag: prf, text_tokens, ..TextScores::default() };

@@ -4,7 +4,7 @@
 use super::{BlockScores, GoldLabels};
 use crate::confusion::Confusion;
 use crate::error::EvalError;
-use crate::evaluation::Prf;
+use crate::evaluation::PrecisionRecall;
 use crate::extraction::Extraction;
 use crate::groups::ALL;
 use crate::run::Plan;
@@ -18,7 +18,7 @@ use std::collections::BTreeSet;
 pub struct BlockMeans {
     /// Precision, recall, F1. All are 1 if gold and selection are both empty; otherwise a ratio
     /// with denominator 0 is 0.
-    pub prf: Prf,
+    pub prf: PrecisionRecall,
     /// Share of right labels.
     pub accuracy: f64,
 }
@@ -128,7 +128,7 @@ impl Plan {
 fn mean_scores(confusions: &(impl Iterator<Item = Confusion> + Clone)) -> BlockMeans {
     let of = |value: fn(Confusion) -> f64| mean(confusions.clone().map(value)).unwrap_or(0.0);
     BlockMeans {
-        prf: Prf {
+        prf: PrecisionRecall {
             precision: of(|counts| prf(counts).precision),
             recall: of(|counts| prf(counts).recall),
             f1: of(|counts| prf(counts).f1),
@@ -137,9 +137,9 @@ fn mean_scores(confusions: &(impl Iterator<Item = Confusion> + Clone)) -> BlockM
     }
 }
 
-fn prf(counts: Confusion) -> Prf {
-    let Some(f1) = counts.f1() else { return Prf { precision: 1.0, recall: 1.0, f1: 1.0 } };
-    Prf { precision: counts.precision().unwrap_or(0.0), recall: counts.recall().unwrap_or(0.0), f1 }
+fn prf(counts: Confusion) -> PrecisionRecall {
+    let Some(f1) = counts.f1() else { return PrecisionRecall { precision: 1.0, recall: 1.0, f1: 1.0 } };
+    PrecisionRecall { precision: counts.precision().unwrap_or(0.0), recall: counts.recall().unwrap_or(0.0), f1 }
 }
 
 #[cfg(test)]

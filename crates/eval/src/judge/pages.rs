@@ -6,7 +6,7 @@
 //! text, the more likely an article. The baseline has no threshold of its own and gets the best one
 //! for these same pages, which favours it.
 
-use super::{Comparison, Judgement, PageJudging, compare, judging};
+use super::{Comparison, Judgement, JudgementScores, compare, score_judgements};
 use crate::error::EvalError;
 use crate::extraction::Extraction;
 use crate::run::Plan;
@@ -44,7 +44,7 @@ pub struct JudgedSystem {
     /// threshold.
     pub has_verdicts: bool,
     /// The measures.
-    pub judging: PageJudging,
+    pub judging: JudgementScores,
     /// Comparison with the baseline at its best threshold, on the same pages.
     pub against_baseline: Comparison,
 }
@@ -61,7 +61,7 @@ pub struct JudgeReport {
     /// Number of pages of these types that all archives lack; they are left out.
     pub missing: u64,
     /// The length of the text, at its best threshold.
-    pub baseline: PageJudging,
+    pub baseline: JudgementScores,
     /// The extractors that judge pages or give them a score, in the requested order.
     pub systems: Vec<JudgedSystem>,
 }
@@ -124,7 +124,7 @@ impl Plan {
     }
 }
 
-fn judge_lengths(seen: &[(bool, &PageVerdicts)]) -> (Vec<Judgement>, PageJudging) {
+fn judge_lengths(seen: &[(bool, &PageVerdicts)]) -> (Vec<Judgement>, JudgementScores) {
     let mut lengths: Vec<Judgement> = seen
         .iter()
         .map(|(truth, (_, length))| Judgement {
@@ -133,12 +133,12 @@ fn judge_lengths(seen: &[(bool, &PageVerdicts)]) -> (Vec<Judgement>, PageJudging
             truth: *truth,
         })
         .collect();
-    if let Some(best) = judging(&lengths).best {
+    if let Some(best) = score_judgements(&lengths).best {
         for one in &mut lengths {
             one.verdict = one.score >= best.threshold;
         }
     }
-    let baseline = judging(&lengths);
+    let baseline = score_judgements(&lengths);
     (lengths, baseline)
 }
 
@@ -164,7 +164,7 @@ fn judge_method(
             truth,
         })
         .collect();
-    let mut measured = judging(&judgements);
+    let mut measured = score_judgements(&judgements);
     let mut against_baseline = compare(&judgements, lengths);
     if !has_verdicts {
         measured.accuracy = None;

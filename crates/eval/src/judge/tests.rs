@@ -20,7 +20,7 @@ fn known_values() {
         (0.8, true, true),
         (0.4, false, false),
     ]);
-    let judging = judging(&pages);
+    let judging = score_judgements(&pages);
     assert_eq!(
         judging.verdicts,
         Confusion { true_positives: 2, false_positives: 1, false_negatives: 1, true_negatives: 1 }
@@ -42,10 +42,10 @@ fn known_values() {
 #[test]
 fn pages_with_the_same_truth_have_no_curve() {
     let pages = judgements(&[(0.1, true, true), (0.2, false, true)]);
-    let judging = judging(&pages);
+    let judging = score_judgements(&pages);
     assert_eq!((judging.auc, judging.roc.len(), judging.best), (None, 0, None));
     assert_eq!(judging.accuracy, Some(0.5));
-    assert_eq!(super::judging(&[]), PageJudging::default());
+    assert_eq!(super::score_judgements(&[]), JudgementScores::default());
 }
 
 #[test]

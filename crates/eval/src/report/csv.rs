@@ -4,7 +4,7 @@
 //! Shares and means have six decimals. A figure without gold is empty.
 
 use super::{ReportFigures, ReportRow};
-use crate::evaluation::{Evaluation, Prf};
+use crate::evaluation::{Evaluation, PrecisionRecall};
 use std::io::{self, Write};
 
 /// The columns. Add new ones at the end.
@@ -70,7 +70,7 @@ fn cells(evaluation: &Evaluation, row: &ReportRow) -> [String; COLUMNS.len()] {
     let (lcs, shingles, bag) =
         (text.map(|text| text.lcs), text.map(|text| text.shingles), text.map(|text| text.bag));
     let snippet_prf = snippets.map(|snippets| snippets.prf);
-    let part = |prf: Option<Prf>, part: fn(Prf) -> f64| six(prf.map(part));
+    let part = |prf: Option<PrecisionRecall>, part: fn(PrecisionRecall) -> f64| six(prf.map(part));
     [
         system.name.clone(),
         system.profile.clone(),

@@ -2,7 +2,7 @@
 //! gold is null.
 
 use super::{ReportFigures, ReportRow};
-use crate::evaluation::{Evaluation, Prf, WorstPage};
+use crate::evaluation::{Evaluation, PrecisionRecall, WorstPage};
 use crate::summary::{SnippetMeans, TextMeans};
 use serde_json::{Value, json};
 use std::io::{self, Write};
@@ -89,6 +89,6 @@ fn text(means: TextMeans) -> Value {
     })
 }
 
-fn prf(prf: Prf) -> Value {
+fn prf(prf: PrecisionRecall) -> Value {
     json!({ "p": prf.precision, "r": prf.recall, "f1": prf.f1 })
 }

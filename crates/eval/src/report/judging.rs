@@ -10,7 +10,7 @@
 
 use super::markdown::cell;
 use crate::judge::pages::{JudgeReport, JudgedSystem};
-use crate::judge::{PageJudging, RocPoint};
+use crate::judge::{JudgementScores, RocPoint};
 use serde_json::{Value, json};
 use std::io::{self, Write};
 
@@ -52,7 +52,7 @@ pub fn write_csv(out: &mut dyn Write, report: &JudgeReport) -> io::Result<()> {
 fn lines(
     writer: &mut csv::Writer<&mut dyn Write>,
     (name, profile): (&str, &str),
-    judging: &PageJudging,
+    judging: &JudgementScores,
     has_verdicts: bool,
 ) -> io::Result<()> {
     let verdicts = RocPoint {
@@ -118,7 +118,7 @@ pub fn write_json(out: &mut dyn Write, report: &JudgeReport) -> io::Result<()> {
     writeln!(out)
 }
 
-fn value(judging: &PageJudging, has_verdicts: bool) -> Value {
+fn value(judging: &JudgementScores, has_verdicts: bool) -> Value {
     json!({
         "accuracy": judging.accuracy.filter(|_| has_verdicts),
         "auc": judging.auc,
@@ -175,7 +175,7 @@ pub fn write_markdown(out: &mut dyn Write, report: &JudgeReport) -> io::Result<(
 fn row(
     out: &mut dyn Write,
     label: &str,
-    judging: &PageJudging,
+    judging: &JudgementScores,
     accuracy: Option<f64>,
     gain: Option<f64>,
 ) -> io::Result<()> {

@@ -1,7 +1,7 @@
 //! Writes one line per page and system, with the columns of `score.py --per-page` and a column for
 //! the system, then `CleanEval`'s measure and the grade.
 
-use crate::evaluation::{Evaluation, Prf, TextScores};
+use crate::evaluation::{Evaluation, PrecisionRecall, TextScores};
 use std::io::{self, Write};
 
 /// The columns.
@@ -53,7 +53,7 @@ pub fn write(out: &mut dyn Write, evaluation: &Evaluation) -> io::Result<()> {
             ];
             match score.text {
                 Some(text) => {
-                    let Prf { precision, recall, f1 } = text.bag;
+                    let PrecisionRecall { precision, recall, f1 } = text.bag;
                     let (shingles, lcs) = (text.shingles, text.lcs);
                     cells.extend(
                         [text.gold_tokens, text.text_tokens, text.exact.into()]

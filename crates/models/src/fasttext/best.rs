@@ -13,12 +13,12 @@ pub struct Prediction {
 /// Labels with equal scores come out as that heap leaves them, so this is the same heap (libstdc++
 /// 4 to 15 all have it).
 #[derive(Clone, Debug, Default)]
-pub(super) struct Best {
+pub(super) struct TopLabels {
     heap: Vec<Prediction>,
     most: usize,
 }
 
-impl Best {
+impl TopLabels {
     /// Begins with no labels. At most `most` are kept.
     pub(super) fn begin(&mut self, most: usize) {
         self.heap.clear();
@@ -95,7 +95,7 @@ mod tests {
     use super::*;
 
     fn best(most: usize, scores: &[i8]) -> Vec<u32> {
-        let mut best = Best::default();
+        let mut best = TopLabels::default();
         best.begin(most);
         for (label, score) in scores.iter().enumerate() {
             let score = f32::from(*score);

@@ -1,6 +1,6 @@
 //! From the mean of a line's vectors to its labels.
 
-use super::best::Best;
+use super::best::TopLabels;
 use super::exp::{exp, log};
 use super::matrix::Matrix;
 use crate::bytes::Reader;
@@ -66,7 +66,7 @@ pub(super) struct Search<'a> {
     /// A number for each label.
     pub(super) scores: &'a mut [f32],
     pub(super) stack: &'a mut Vec<(u32, f32)>,
-    pub(super) best: &'a mut Best,
+    pub(super) best: &'a mut TopLabels,
 }
 
 impl Search<'_> {

@@ -1,6 +1,6 @@
 //! A supervised model of fastText.
 
-use super::best::{Best, Prediction};
+use super::best::{TopLabels, Prediction};
 use super::dictionary::{Buffers, Dictionary, GramSettings};
 use super::exp::exp;
 use super::line::Line;
@@ -36,7 +36,7 @@ pub struct Scratch {
     mean: Vec<f32>,
     scores: Vec<f32>,
     stack: Vec<(u32, f32)>,
-    best: Best,
+    best: TopLabels,
 }
 
 impl Model {

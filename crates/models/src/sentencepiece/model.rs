@@ -44,28 +44,28 @@ pub struct Model {
 pub struct Scratch {
     text: String,
     /// The best way to each byte of the text.
-    places: Vec<Place>,
+    places: Vec<BestPath>,
     pieces: Vec<Piece>,
 }
 
 /// The best pieces up to a byte of the text.
 #[derive(Clone, Copy, Debug)]
-struct Place {
+struct BestPath {
     score: f32,
-    /// The start of the last piece, or [`Place::UNREACHED`].
+    /// The start of the last piece, or [`BestPath::UNREACHED`].
     start: u32,
     is_unknown: bool,
 }
 
-impl Place {
+impl BestPath {
     const UNREACHED: u32 = u32::MAX;
-    const NEW: Place = Place { score: 0., start: Place::UNREACHED, is_unknown: false };
+    const NEW: BestPath = BestPath { score: 0., start: BestPath::UNREACHED, is_unknown: false };
 
     /// Notes a way to this place, if it is better than the one known.
     #[inline]
     fn offer(&mut self, score: f32, start: u32, is_unknown: bool) {
-        if self.start == Place::UNREACHED || score > self.score {
-            *self = Place { score, start, is_unknown };
+        if self.start == BestPath::UNREACHED || score > self.score {
+            *self = BestPath { score, start, is_unknown };
         }
     }
 }
@@ -85,14 +85,14 @@ mod kind {
 
 /// A piece that occurs in texts: its range in the file, and its score.
 #[derive(Clone, Copy)]
-struct Listed {
+struct PieceEntry {
     start: u32,
     len: u16,
-    is_of_user: bool,
+    is_user_defined: bool,
     score: f32,
 }
 
-impl Listed {
+impl PieceEntry {
     /// Returns the piece, from the file that it is in.
     fn text(self, file: &[u8]) -> &[u8] {
         &file[self.start as usize..][..usize::from(self.len)]
@@ -101,7 +101,7 @@ impl Listed {
 
 /// The pieces of a model while it is read.
 struct PieceList {
-    pieces: Vec<Listed>,
+    pieces: Vec<PieceEntry>,
     /// The lowest score of a normal piece.
     lowest: Option<f32>,
     /// The number of pieces for unknown characters.
@@ -150,7 +150,7 @@ impl PieceList {
         }
         // The file has at most 32 MiB.
         let (start, len) = (piece.start as u32, piece.len() as u16);
-        self.pieces.push(Listed { start, len, is_of_user: kind == kind::OF_USER, score });
+        self.pieces.push(PieceEntry { start, len, is_user_defined: kind == kind::OF_USER, score });
         Ok(())
     }
 
@@ -164,13 +164,13 @@ impl PieceList {
 
 /// The settings of training that matter later.
 #[derive(Default)]
-struct Trained {
+struct TrainerSpec {
     kind: Option<u64>,
     has_bytes: bool,
     space_is_suffix: bool,
 }
 
-impl Trained {
+impl TrainerSpec {
     /// Reads the message `TrainerSpec` in a range of a file.
     fn read(&mut self, bytes: &[u8], range: Range<usize>) -> Result<(), ModelError> {
         let mut message = Message::new(bytes, range)?;
@@ -204,7 +204,7 @@ impl Model {
             return Err(ModelError::Unsupported { what });
         }
         let mut message = Message::new(bytes, 0..bytes.len())?;
-        let (mut list, mut trained) = (PieceList::new(&message)?, Trained::default());
+        let (mut list, mut trained) = (PieceList::new(&message)?, TrainerSpec::default());
         let mut normaliser = Normaliser::default();
         while let Some((field, value)) = message.next()? {
             match (field, value) {
@@ -230,7 +230,7 @@ impl Model {
         }
         let twice = || message.damaged("a piece occurs twice");
         let pieces = list.trie(bytes).ok_or_else(twice)?;
-        list.pieces.retain(|piece| piece.is_of_user);
+        list.pieces.retain(|piece| piece.is_user_defined);
         let own = (!list.pieces.is_empty()).then(|| list.trie(bytes).ok_or_else(twice));
         normaliser.complete(own.transpose()?, trained.space_is_suffix);
         Ok(Model {
@@ -259,7 +259,7 @@ impl Model {
         pieces.clear();
         pieces.shrink_to(KEPT);
         self.normaliser.normalise(text, normalised);
-        if normalised.len() < Place::UNREACHED as usize {
+        if normalised.len() < BestPath::UNREACHED as usize {
             self.find_ways(normalised, places);
             collect(places, pieces);
         }
@@ -274,10 +274,10 @@ impl Model {
     }
 
     /// Finds the best pieces up to each character.
-    fn find_ways(&self, text: &str, places: &mut Vec<Place>) {
+    fn find_ways(&self, text: &str, places: &mut Vec<BestPath>) {
         places.clear();
         places.shrink_to(KEPT);
-        places.resize(text.len() + 1, Place::NEW);
+        places.resize(text.len() + 1, BestPath::NEW);
         let bytes = text.as_bytes();
         let (mut start, mut reached) = (0, 0);
         while let Some(first) = text[start..].chars().next() {
@@ -303,17 +303,17 @@ impl Model {
 }
 
 /// Subtracts a score from those of all places that a way has reached.
-fn subtract(score: f32, places: &mut [Place]) {
-    for place in places.iter_mut().filter(|place| place.start != Place::UNREACHED) {
+fn subtract(score: f32, places: &mut [BestPath]) {
+    for place in places.iter_mut().filter(|place| place.start != BestPath::UNREACHED) {
         place.score -= score;
     }
 }
 
 /// Collects the pieces of the best way. Unknown pieces that follow one another become one.
-fn collect(places: &[Place], pieces: &mut Vec<Piece>) {
+fn collect(places: &[BestPath], pieces: &mut Vec<Piece>) {
     let mut end = places.len() - 1;
     while end > 0 {
-        let Place { start, is_unknown, .. } = places[end];
+        let BestPath { start, is_unknown, .. } = places[end];
         match pieces.last_mut() {
             Some(after) if is_unknown && after.is_unknown => after.range.start = start,
             _ => pieces.push(Piece { range: start..end as u32, is_unknown }),

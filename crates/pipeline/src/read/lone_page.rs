@@ -69,9 +69,9 @@ mod tests {
     use super::*;
 
     /// Reads one byte at a time.
-    struct Drops<'a>(&'a [u8]);
+    struct OneByteReader<'a>(&'a [u8]);
 
-    impl Read for Drops<'_> {
+    impl Read for OneByteReader<'_> {
         fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
             let count = buffer.len().min(1);
             self.0.read(&mut buffer[..count])
@@ -96,7 +96,7 @@ mod tests {
         ] {
             for by_drops in [false, true] {
                 let input: Box<dyn Read> = if by_drops {
-                    Box::new(Drops(text.as_bytes()))
+                    Box::new(OneByteReader(text.as_bytes()))
                 } else {
                     Box::new(text.as_bytes())
                 };

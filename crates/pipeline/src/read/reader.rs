@@ -11,7 +11,7 @@ use huller_corpus::CorpusError;
 use huller_run::clocks::Clock;
 use huller_run::plan::{HtmlFile, JobSource, is_archive};
 use huller_run::run_files::folder::PendingJob;
-use huller_run::watch::{add_page_end, modified_without_request, page_limit};
+use huller_run::change_detector::{add_page_end, modified_without_request, page_limit};
 use std::io::{self, Read};
 use std::path::Path;
 use std::sync::Arc;

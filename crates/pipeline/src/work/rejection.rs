@@ -2,7 +2,7 @@
 
 use crate::settings::Settings;
 use huller_archive::jsonl::list_keys;
-use huller_archive::{BodyFault, HeadFault, JsonlFault, NotAPage, RecordType, hole_in};
+use huller_archive::{BodyFault, HeadFault, JsonlFault, NoPageReason, RecordType, hole_in};
 use huller_corpus::{CorpusRow, RowFault};
 use huller_refine::Reason;
 use huller_row::JsonMembers;
@@ -40,22 +40,22 @@ impl From<BodyFault> for Rejection {
     }
 }
 
-impl From<NotAPage> for Rejection {
-    fn from(why: NotAPage) -> Rejection {
+impl From<NoPageReason> for Rejection {
+    fn from(why: NoPageReason) -> Rejection {
         let reason = match why {
-            NotAPage::EmptyBlock => Reason::EmptyBlock,
-            NotAPage::Status => Reason::Status,
-            NotAPage::NotHtml => Reason::NotHtml,
-            NotAPage::Binary => Reason::Binary,
-            NotAPage::Body(fault) => return fault.into(),
-            NotAPage::Type(RecordType::Warcinfo) => Reason::Warcinfo,
-            NotAPage::Type(RecordType::Request) => Reason::Request,
-            NotAPage::Type(RecordType::Metadata) => Reason::Metadata,
-            NotAPage::Type(RecordType::Revisit) => Reason::Revisit,
-            NotAPage::Type(RecordType::Conversion) => Reason::Conversion,
-            NotAPage::Type(RecordType::Continuation) => Reason::Continuation,
+            NoPageReason::EmptyBlock => Reason::EmptyBlock,
+            NoPageReason::Status => Reason::Status,
+            NoPageReason::NotHtml => Reason::NotHtml,
+            NoPageReason::Binary => Reason::Binary,
+            NoPageReason::Body(fault) => return fault.into(),
+            NoPageReason::Type(RecordType::Warcinfo) => Reason::Warcinfo,
+            NoPageReason::Type(RecordType::Request) => Reason::Request,
+            NoPageReason::Type(RecordType::Metadata) => Reason::Metadata,
+            NoPageReason::Type(RecordType::Revisit) => Reason::Revisit,
+            NoPageReason::Type(RecordType::Conversion) => Reason::Conversion,
+            NoPageReason::Type(RecordType::Continuation) => Reason::Continuation,
             // Responses and resources are never refused for their type.
-            NotAPage::Type(RecordType::Other | RecordType::Response | RecordType::Resource) => {
+            NoPageReason::Type(RecordType::Other | RecordType::Response | RecordType::Resource) => {
                 Reason::OtherType
             }
         };

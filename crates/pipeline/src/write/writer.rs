@@ -21,7 +21,7 @@ use huller_run::run_files::folder::{PartialInput, RunFolder};
 use huller_run::run_files::timing::Timing;
 use huller_run::signature_file::{self, SignatureFile};
 use huller_run::summary::{InputSummary, Summary};
-use huller_run::watch::Watch;
+use huller_run::change_detector::ChangeDetector;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 /// The destination of the rows.
@@ -310,11 +310,11 @@ impl<'a> Writer<'a> {
         let CurrentInput { job, seen, modified, ref continued, .. } = *self.current.as_ref()?;
         let max_page_bytes = self.context.settings.max_page_bytes;
         let plan = self.context.plan;
-        let watch = Watch { job: &plan.jobs[job], stores: &plan.stores, max_page_bytes, modified };
+        let detector = ChangeDetector { job: &plan.jobs[job], stores: &plan.stores, max_page_bytes, modified };
         let seen = seen?;
-        let changed = watch.change_message(seen).or_else(|| {
+        let changed = detector.change_message(seen).or_else(|| {
             let ContinuedInput { compared, read, digest } = continued.as_ref()?;
-            watch.changed_since_checkpoint(*compared, *read, digest)
+            detector.changed_since_checkpoint(*compared, *read, digest)
         });
         Some((job, changed?))
     }

@@ -48,28 +48,28 @@ pub struct Language(Arc<Inner>);
 struct Inner {
     settings: LanguageSettings,
     /// The user's own tables or model.
-    own: Option<OwnModel>,
+    own: Option<UserModel>,
     reasons: [Reason; 3],
 }
 
 /// Tables or a model of the user.
 #[derive(Debug)]
-enum OwnModel {
+enum UserModel {
     /// Tables, and a digest of them.
     Tables(Identifier, String),
     FastText(LabelledModel),
 }
 
-impl OwnModel {
+impl UserModel {
     /// Opens a file of either kind.
-    fn open(path: &Path) -> Result<OwnModel, String> {
+    fn open(path: &Path) -> Result<UserModel, String> {
         let file = ModelFile::open(path).map_err(|error| error.to_string())?;
         if !Model::is_in(&file) {
             let tables = Identifier::read(file.bytes()).map_err(|error| error.to_string())?;
-            return Ok(OwnModel::Tables(tables, hexadecimal(file.digest())));
+            return Ok(UserModel::Tables(tables, hexadecimal(file.digest())));
         }
         let model = Model::read(Arc::new(file)).map_err(|error| error.to_string())?;
-        LabelledModel::new(model).map(OwnModel::FastText).ok_or_else(|| {
+        LabelledModel::new(model).map(UserModel::FastText).ok_or_else(|| {
             "the labels of this model name no languages, as `__label__eng_Latn` and `__label__en` \
              do"
             .to_owned()
@@ -78,15 +78,15 @@ impl OwnModel {
 
     fn languages(&self) -> Vec<Tag<3>> {
         match self {
-            OwnModel::Tables(tables, _) => tables.languages(),
-            OwnModel::FastText(model) => model.languages(),
+            UserModel::Tables(tables, _) => tables.languages(),
+            UserModel::FastText(model) => model.languages(),
         }
     }
 
     fn digest(&self) -> String {
         match self {
-            OwnModel::Tables(_, digest) => digest.clone(),
-            OwnModel::FastText(model) => hexadecimal(model.digest()),
+            UserModel::Tables(_, digest) => digest.clone(),
+            UserModel::FastText(model) => hexadecimal(model.digest()),
         }
     }
 }
@@ -107,11 +107,11 @@ impl Language {
             let invalid = |problem: String| {
                 InvalidSettings::new("model", format!("'{}': {problem}", path.display()))
             };
-            OwnModel::open(path).map_err(invalid)
+            UserModel::open(path).map_err(invalid)
         });
         let own = own.transpose()?;
         let known =
-            own.as_ref().map_or_else(|| Identifier::built_in().languages(), OwnModel::languages);
+            own.as_ref().map_or_else(|| Identifier::built_in().languages(), UserModel::languages);
         let is_known = |code: &str| known.iter().any(|language| language.as_str() == code);
         for (setting, codes) in [
             ("keep", settings.keep.iter().collect::<Vec<_>>()),
@@ -135,8 +135,8 @@ impl Inner {
     fn identify(&self, text: &str, memory: &mut Memory) -> Option<IdentifiedLanguage> {
         match &self.own {
             None => Identifier::built_in().identify(text, &mut memory.tables),
-            Some(OwnModel::Tables(tables, _)) => tables.identify(text, &mut memory.tables),
-            Some(OwnModel::FastText(model)) => model.identify(text, &mut memory.model),
+            Some(UserModel::Tables(tables, _)) => tables.identify(text, &mut memory.tables),
+            Some(UserModel::FastText(model)) => model.identify(text, &mut memory.model),
         }
     }
 
@@ -167,7 +167,7 @@ impl Stage for Language {
         let mut settings = serde_json::json!(settings);
         // The fingerprint depends on the contents of the file, not on its name.
         settings["model"] =
-            own.as_ref().map_or_else(|| "built in".to_owned(), OwnModel::digest).into();
+            own.as_ref().map_or_else(|| "built in".to_owned(), UserModel::digest).into();
         super::fingerprint(1, &settings)
     }
 

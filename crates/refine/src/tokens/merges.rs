@@ -1,6 +1,6 @@
 //! Joins the bytes of a piece into tokens.
 
-use super::pairs::{PairMerge, Pairs};
+use super::merge_table::{PairMerge, MergeTable};
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
@@ -29,21 +29,21 @@ pub(super) struct Merger {
 
 impl Merger {
     /// Counts the tokens of a piece that is not a token itself.
-    pub(super) fn count(&mut self, pairs: &Pairs, piece: &[u8]) -> u64 {
+    pub(super) fn count(&mut self, pairs: &MergeTable, piece: &[u8]) -> u64 {
         piece.chunks(LONGEST).map(|part| self.join(pairs, part)).sum()
     }
 
     /// Joins pairs until no pair can be joined, and returns the number of tokens.
-    pub(super) fn join(&mut self, pairs: &Pairs, piece: &[u8]) -> u64 {
+    pub(super) fn join(&mut self, pairs: &MergeTable, piece: &[u8]) -> u64 {
         self.tokens.clear();
         self.tokens.extend(piece.iter().map(|byte| pairs.token_of_byte(*byte)));
         if piece.len() <= FEW { self.join_few(pairs) } else { self.join_many(pairs) }
     }
 
-    fn join_few(&mut self, pairs: &Pairs) -> u64 {
+    fn join_few(&mut self, pairs: &MergeTable) -> u64 {
         let Merger { tokens, ranks, .. } = self;
         ranks.clear();
-        ranks.extend(tokens.windows(2).map(|pair| pairs.join(pair[0], pair[1])));
+        ranks.extend(tokens.windows(2).map(|pair| pairs.merge_of(pair[0], pair[1])));
         loop {
             let lowest = ranks.iter().enumerate().min_by_key(|(_, joined)| joined.rank);
             let Some((at, joined)) =
@@ -55,22 +55,22 @@ impl Merger {
             tokens.remove(at + 1);
             ranks.remove(at);
             if at > 0 {
-                ranks[at - 1] = pairs.join(tokens[at - 1], tokens[at]);
+                ranks[at - 1] = pairs.merge_of(tokens[at - 1], tokens[at]);
             }
             if at < ranks.len() {
-                ranks[at] = pairs.join(tokens[at], tokens[at + 1]);
+                ranks[at] = pairs.merge_of(tokens[at], tokens[at + 1]);
             }
         }
     }
 
-    fn join_many(&mut self, pairs: &Pairs) -> u64 {
+    fn join_many(&mut self, pairs: &MergeTable) -> u64 {
         let Merger { tokens, links, heap, .. } = self;
         let count = tokens.len() as u32;
         links.clear();
         links.extend((0..count).map(|at| (at.wrapping_sub(1), at + 1)));
         heap.clear();
         let pair = |left: u32, right: u32, at: u32| {
-            let rank = pairs.join(left, right).rank;
+            let rank = pairs.merge_of(left, right).rank;
             (rank != PairMerge::NEVER.rank).then_some(Reverse((rank, at, left, right)))
         };
         heap.extend(
@@ -84,7 +84,7 @@ impl Merger {
             if next >= count || tokens[here] != left || tokens[next as usize] != right {
                 continue;
             }
-            let joined = pairs.join(left, right).token;
+            let joined = pairs.merge_of(left, right).token;
             tokens[here] = joined;
             tokens[next as usize] = GONE;
             let after = links[next as usize].1;

@@ -1,14 +1,14 @@
 //! The tokens of a tokenizer.
 
 use super::merges::Merger;
-use super::pairs::{PairMerge, Pairs};
+use super::merge_table::{MergeTable, PairMerge};
 use super::token_set::TokenSet;
 use std::collections::HashMap;
 
 /// The tokens of a tokenizer.
 #[derive(Debug)]
 pub(super) struct Vocabulary {
-    pub(super) pairs: Pairs,
+    pub(super) pairs: MergeTable,
     /// Pieces that are one token.
     whole: TokenSet,
 }
@@ -17,7 +17,7 @@ impl Vocabulary {
     /// Creates the vocabulary of these tokens and their ranks. Two tokens can be joined if their
     /// bytes together are a token, in the order of its rank, as in `tiktoken`.
     pub(super) fn from_ranks(ranks: HashMap<Vec<u8>, u32>) -> Result<Vocabulary, String> {
-        let mut pairs = Pairs::new(&ranks)?;
+        let mut pairs = MergeTable::new(&ranks)?;
         #[expect(
             clippy::iter_over_hash_type,
             reason = "no two tokens join to pairs that are the same"
@@ -42,7 +42,7 @@ impl Vocabulary {
         merges: impl Iterator<Item = Result<(Vec<u8>, Vec<u8>), String>>,
         ignores_merges: bool,
     ) -> Result<Vocabulary, String> {
-        let mut pairs = Pairs::new(&tokens)?;
+        let mut pairs = MergeTable::new(&tokens)?;
         for (rank, merge) in merges.enumerate() {
             let (left, right) = merge?;
             let both = [left.as_slice(), &right].concat();

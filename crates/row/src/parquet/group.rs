@@ -1,7 +1,7 @@
 //! Makes a file of row groups from the pieces of workers.
 
 use super::pages::ColumnEncoder;
-use super::properties::{cut_short, file_properties, short_properties};
+use super::properties::{truncated_chunk_error, file_properties, short_properties};
 use super::split::SplitColumns;
 use crate::arrow_message::Message;
 use crate::compress::Compressor;
@@ -86,10 +86,10 @@ impl GroupFile {
     fn add(&mut self, piece: &[u8]) -> Result<bool> {
         let mut rest = piece;
         while let Some((message, after)) = Message::split(rest) {
-            let (length, after) = after.split_first_chunk().ok_or_else(cut_short)?;
+            let (length, after) = after.split_first_chunk().ok_or_else(truncated_chunk_error)?;
             let (long, after) = after
                 .split_at_checked(u64::from_le_bytes(*length) as usize)
-                .ok_or_else(cut_short)?;
+                .ok_or_else(truncated_chunk_error)?;
             rest = after;
             self.add_short(message)?;
             self.group.add_long(long)?;
@@ -123,7 +123,7 @@ impl GroupFile {
         let mut group = self.file.next_row_group()?;
         for (place, field) in self.split.layout.fields().iter().enumerate() {
             if let Ok(at) = self.split.short.binary_search(&place) {
-                let leaf = leaves.next().ok_or_else(cut_short)?;
+                let leaf = leaves.next().ok_or_else(truncated_chunk_error)?;
                 let arrays = || short.iter().map(|batch| batch.column(at));
                 let (pages, mut close) = encoder.encode(leaf, arrays())?;
                 if self.layout.bloom_filters && FILTERED.contains(&field.name) {
@@ -133,7 +133,7 @@ impl GroupFile {
                 continue;
             }
             for _ in 0..self.split.layout.leaves(place) {
-                let (leaf, column) = leaves.next().zip(long.next()).ok_or_else(cut_short)?;
+                let (leaf, column) = leaves.next().zip(long.next()).ok_or_else(truncated_chunk_error)?;
                 let (pages, close) = column.close(leaf)?;
                 group.append_column(&pages, close)?;
             }
@@ -175,7 +175,7 @@ impl Group {
                 if self.long.len() == place {
                     self.long.push(LongColumn::new(chunk.compression_codec()));
                 }
-                let index = index.offset_index(place).ok_or_else(cut_short)?;
+                let index = index.offset_index(place).ok_or_else(truncated_chunk_error)?;
                 self.plain_bytes += chunk.uncompressed_size() as usize;
                 self.long[place].add(&file, chunk, index.page_locations())?;
             }
@@ -212,7 +212,7 @@ impl LongColumn {
             self.offsets.append_offset_and_size(offset, place.compressed_page_size);
             self.offsets.append_row_count(end - place.first_row_index);
         }
-        let pages = file.get(start as usize..(start + length) as usize).ok_or_else(cut_short)?;
+        let pages = file.get(start as usize..(start + length) as usize).ok_or_else(truncated_chunk_error)?;
         self.pages.push_back(Bytes::copy_from_slice(pages));
         self.bytes += pages.len();
         self.rows += rows;
@@ -262,7 +262,7 @@ impl ChunkReader for Pages {
 
     /// Not called: the writer only copies pages.
     fn get_bytes(&self, _: u64, _: usize) -> Result<Bytes> {
-        Err(cut_short())
+        Err(truncated_chunk_error())
     }
 }
 

@@ -4,7 +4,7 @@
 //! text as sound. Our frames have checksums. So the crate encodes pages without compression, and
 //! this module compresses each page.
 
-use super::properties::cut_short;
+use super::properties::truncated_chunk_error;
 use crate::compress::{Compression, Compressor};
 use ::parquet::basic::CompressionCodec;
 use ::parquet::column::page::{CompressedPage, Page, PageWriteSpec, PageWriter};
@@ -59,7 +59,7 @@ impl ColumnEncoder<'_> {
             .set_unencoded_byte_array_data_bytes(None);
         let metadata = if has_dictionary { metadata } else { metadata.clear_page_encoding_stats() };
         close.metadata = metadata.build()?;
-        let places = close.offset_index.take().ok_or_else(cut_short)?;
+        let places = close.offset_index.take().ok_or_else(truncated_chunk_error)?;
         let places = places.page_locations();
         // The bounds of the only page are those of the group.
         if places.len() < 2 {

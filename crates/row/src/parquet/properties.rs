@@ -77,6 +77,6 @@ pub(super) fn file_properties(layout: &Layout) -> WriterProperties {
     properties().set_key_value_metadata(Some(vec![configuration])).build()
 }
 
-pub(super) fn cut_short() -> ParquetError {
+pub(super) fn truncated_chunk_error() -> ParquetError {
     ParquetError::EOF("a piece ends early".to_owned())
 }

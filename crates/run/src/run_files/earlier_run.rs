@@ -18,7 +18,7 @@ use crate::run_files::timing;
 use crate::signature_file;
 use crate::split::{first_file_name, number_of};
 use crate::upload::reconciliation::Reconciliation;
-use crate::watch::{is_same, modified};
+use crate::change_detector::{is_same, modified};
 use crate::withdrawals::keys::REASON;
 use huller_archive::Stores;
 use std::collections::{HashMap, HashSet};
@@ -119,12 +119,12 @@ impl EarlierRun {
             modified: timing::modified(&files),
             max_page_bytes,
         };
-        let judge =
-            Judge::new(plan, suffix, &known, FinishedFiles { folders: &folders, reconciliation });
+        let check =
+            EarlierRunCheck::new(plan, suffix, &known, FinishedFiles { folders: &folders, reconciliation });
         let mut anew = Vec::new();
         earlier.all.clone_from(&entries);
         for entry in entries {
-            match judge.verdict(&entry, options.inputs_belong_together)? {
+            match check.verdict(&entry, options.inputs_belong_together)? {
                 Verdict::Done(job) => {
                     earlier.finished[job] = Some(entry.clone());
                     earlier.entries.push(entry);
@@ -143,7 +143,7 @@ impl EarlierRun {
         overwrite::refuse(root, plan, &earlier.remains)?;
         overwrite::refuse(root, plan, &earlier.begun)?;
         if let Some(last) = checkpoints.last()
-            && let Some(&job) = judge.places.get(last.input.as_str())
+            && let Some(&job) = check.places.get(last.input.as_str())
             && earlier.finished[job].is_none()
         {
             earlier.version = modified(&plan.jobs[job], &plan.stores);
@@ -187,7 +187,7 @@ enum Verdict {
 }
 
 /// Decides on the entries of the earlier run.
-struct Judge<'a> {
+struct EarlierRunCheck<'a> {
     plan: &'a Plan,
     suffix: &'a str,
     known: &'a KnownInputs<'a>,
@@ -200,20 +200,20 @@ struct Judge<'a> {
     bases: HashMap<&'a str, Vec<&'a Job>>,
 }
 
-impl<'a> Judge<'a> {
+impl<'a> EarlierRunCheck<'a> {
     fn new(
         plan: &'a Plan,
         suffix: &'a str,
         known: &'a KnownInputs<'a>,
         there: FinishedFiles<'a>,
-    ) -> Judge<'a> {
+    ) -> EarlierRunCheck<'a> {
         let jobs = || plan.jobs.iter();
         let mut bases: HashMap<&str, Vec<&Job>> = HashMap::new();
         for job in jobs() {
             bases.entry(base(&job.name)).or_default().push(job);
         }
         let output = |job: &Job| name_of(&job.output_path(Path::new(""), suffix));
-        Judge {
+        EarlierRunCheck {
             plan,
             suffix,
             known,

@@ -20,7 +20,7 @@ use crate::run_files::marks::{LogMark, OutputMark, SignatureMark, digits};
 use crate::run_files::merge::has_ended;
 use crate::run_files::paths::{LOCK, RUN_FILES, SUCCESS, written_files};
 use crate::run_files::output_folders::OutputFolders;
-use crate::run_files::redo_log::{Redo, RedoFile, RedoLog, RedoNote, RedoPlace, settle};
+use crate::run_files::redo_log::{RedoRecord, RedoFile, RedoLog, RedoNote, RedoTarget, settle};
 use crate::run_files::run_config::{self, RunConfig};
 use crate::run_files::side_tables::SideTable;
 use crate::run_files::timing;
@@ -244,8 +244,8 @@ impl FinishedRun {
         }
         let bytes = out.bytes_written();
         out.sync_as_part()?;
-        let file = RedoFile::new(RedoPlace::Path(path.clone()), Some(bytes));
-        self.complete(&Redo::new(vec![file], RedoNote::Log(kind, marks)))?;
+        let file = RedoFile::new(RedoTarget::Path(path.clone()), Some(bytes));
+        self.complete(&RedoRecord::new(vec![file], RedoNote::Log(kind, marks)))?;
         Ok(left_out)
     }
 
@@ -262,7 +262,7 @@ impl FinishedRun {
     }
 
     /// Notes a group of parts whose bytes are durable, and gives them their names.
-    fn complete(&self, redo: &Redo) -> Result<(), RunError> {
+    fn complete(&self, redo: &RedoRecord) -> Result<(), RunError> {
         redo.sync_names(&self.folders)?;
         {
             let mut log = self.log.lock().unwrap_or_else(PoisonError::into_inner);
@@ -318,7 +318,7 @@ impl EntryRewrite<'_> {
                 return Err(error);
             }
         };
-        let place = RedoPlace::Output(output.mark.output.clone());
+        let place = RedoTarget::Output(output.mark.output.clone());
         if rows == 0 {
             file.remove();
             self.files.push(RedoFile::new(place, None));
@@ -388,7 +388,7 @@ impl EntryRewrite<'_> {
                 return Err(error);
             }
         };
-        let place = RedoPlace::Signatures(name.clone());
+        let place = RedoTarget::Signatures(name.clone());
         let Some(row_bytes) = row_bytes else {
             file.remove();
             self.files.push(RedoFile::new(place, None));
@@ -411,6 +411,6 @@ impl EntryRewrite<'_> {
         // Signatures come first, so that a named output always has its signatures.
         self.files.reverse();
         let note = RedoNote::Entry(Box::new(self.new));
-        self.run.complete(&Redo::new(self.files, note))
+        self.run.complete(&RedoRecord::new(self.files, note))
     }
 }

@@ -28,7 +28,7 @@ use crate::split::sibling;
 use crate::summary::UnusableInput;
 use crate::upload::reconciliation::Reconciliation;
 use crate::upload::uploader::Uploader;
-use crate::watch::Watch;
+use crate::change_detector::ChangeDetector;
 use huller_refine::signature::file::Header;
 use std::collections::HashMap;
 use std::fs::{self, File, TryLockError};
@@ -230,8 +230,8 @@ impl RunFolder {
                     return None;
                 }
                 let modified = modified.get(&job.name).copied();
-                let watch = Watch { job, stores: &plan.stores, max_page_bytes, modified };
-                watch.changed_since(entry.input_read?, entry.input_digest.as_deref()?)
+                let detector = ChangeDetector { job, stores: &plan.stores, max_page_bytes, modified };
+                detector.changed_since(entry.input_read?, entry.input_digest.as_deref()?)
             });
             Some(UnusableInput { input: entry.input.clone(), error: error? })
         });

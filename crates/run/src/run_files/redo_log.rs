@@ -24,7 +24,7 @@ use std::path::{Path, PathBuf};
 
 /// A group of files that are replaced together.
 #[derive(Debug, Serialize, Deserialize)]
-pub struct Redo {
+pub struct RedoRecord {
     /// The files.
     files: Vec<RedoFile>,
     /// Data for the journal.
@@ -46,7 +46,7 @@ pub(crate) enum RedoNote {
 #[derive(Debug, Serialize, Deserialize)]
 pub(crate) struct RedoFile {
     /// The file.
-    place: RedoPlace,
+    place: RedoTarget,
     /// Length of the new file in bytes. `None` removes the file.
     bytes: Option<u64>,
 }
@@ -54,7 +54,7 @@ pub(crate) struct RedoFile {
 /// The way in which a file is named.
 #[derive(Debug, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
-pub(crate) enum RedoPlace {
+pub(crate) enum RedoTarget {
     /// By the name of an output in run files.
     Output(String),
     /// By the name of the output whose signatures it has.
@@ -64,18 +64,18 @@ pub(crate) enum RedoPlace {
 }
 
 impl RedoFile {
-    pub(crate) fn new(place: RedoPlace, bytes: Option<u64>) -> RedoFile {
+    pub(crate) fn new(place: RedoTarget, bytes: Option<u64>) -> RedoFile {
         RedoFile { place, bytes }
     }
 
     fn path(&self, folders: &OutputFolders) -> Option<PathBuf> {
         match &self.place {
-            RedoPlace::Output(name) => folders.path(name),
-            RedoPlace::Signatures(name) => {
+            RedoTarget::Output(name) => folders.path(name),
+            RedoTarget::Signatures(name) => {
                 folders.path(name)?;
                 Some(signature_file::path_of(folders.root(), name))
             }
-            RedoPlace::Path(path) => Some(path.clone()),
+            RedoTarget::Path(path) => Some(path.clone()),
         }
     }
 
@@ -87,7 +87,7 @@ impl RedoFile {
             self.path(folders).ok_or_else(|| damaged("it names a file outside of the folder"))?;
         let Some(bytes) = self.bytes else {
             // Only files below the folders of the run are removed, whatever a changed log says.
-            if matches!(self.place, RedoPlace::Path(_)) {
+            if matches!(self.place, RedoTarget::Path(_)) {
                 return Err(damaged("it removes a file outside of the folder"));
             }
             remove(&path)?;
@@ -107,9 +107,9 @@ fn sync_if_there(path: &Path) -> Result<(), RunError> {
     if path.parent().is_some_and(Path::exists) { sync_folder(path) } else { Ok(()) }
 }
 
-impl Redo {
-    pub(crate) fn new(files: Vec<RedoFile>, note: RedoNote) -> Redo {
-        Redo { files, note }
+impl RedoRecord {
+    pub(crate) fn new(files: Vec<RedoFile>, note: RedoNote) -> RedoRecord {
+        RedoRecord { files, note }
     }
 
     /// Makes the names of the parts durable. Otherwise a power cut could keep the line of the log
@@ -148,7 +148,7 @@ impl RedoLog {
     }
 
     /// Notes a group whose new files are durable parts.
-    pub(crate) fn append(&mut self, redo: &Redo) -> Result<(), RunError> {
+    pub(crate) fn append(&mut self, redo: &RedoRecord) -> Result<(), RunError> {
         let mut line = Vec::new();
         push_line(&mut line, redo);
         let written = self.file.write_all(&line).and_then(|()| self.file.sync_all());
@@ -156,7 +156,7 @@ impl RedoLog {
     }
 
     /// Gives the files of a group their names. The group is in the log.
-    pub(crate) fn complete(folders: &OutputFolders, redo: &Redo) -> Result<(), RunError> {
+    pub(crate) fn complete(folders: &OutputFolders, redo: &RedoRecord) -> Result<(), RunError> {
         redo.complete(folders, &folders.root().join(RUN_FILES).join(REDO))
     }
 }
@@ -181,7 +181,7 @@ pub fn settle(root: &Path) -> Result<(), RunError> {
     let mut replaced: HashMap<String, JournalEntry> = HashMap::new();
     let mut logs = Vec::new();
     for line in text.split_inclusive(|byte| *byte == b'\n') {
-        let redo: Redo = match serde_json::from_slice(line) {
+        let redo: RedoRecord = match serde_json::from_slice(line) {
             Ok(redo) => redo,
             // A kill cut the line, so its group has changed nothing.
             Err(_) if !line.ends_with(b"\n") => continue,
@@ -241,9 +241,9 @@ mod tests {
         folder
     }
 
-    fn redo(bytes: Option<u64>) -> Redo {
-        let file = RedoFile::new(RedoPlace::Output("a.jsonl".to_owned()), bytes);
-        Redo::new(vec![file], RedoNote::Entry(Box::new(entry(bytes.unwrap_or_default()))))
+    fn redo(bytes: Option<u64>) -> RedoRecord {
+        let file = RedoFile::new(RedoTarget::Output("a.jsonl".to_owned()), bytes);
+        RedoRecord::new(vec![file], RedoNote::Entry(Box::new(entry(bytes.unwrap_or_default()))))
     }
 
     #[test]
@@ -277,10 +277,10 @@ mod tests {
         RedoLog::create(lost.path()).unwrap().append(&redo(Some(2))).unwrap();
         assert!(matches!(settle(lost.path()), Err(RunError::DamagedRun { .. })));
         assert_eq!(fs::read_to_string(lost.path().join("a.jsonl")).unwrap(), "abc");
-        let outside = RedoFile::new(RedoPlace::Output("../b".to_owned()), None);
+        let outside = RedoFile::new(RedoTarget::Output("../b".to_owned()), None);
         let note = RedoNote::Log(LogKind::Rejects, BTreeMap::new());
         let other = folder("abc");
-        RedoLog::create(other.path()).unwrap().append(&Redo::new(vec![outside], note)).unwrap();
+        RedoLog::create(other.path()).unwrap().append(&RedoRecord::new(vec![outside], note)).unwrap();
         assert!(matches!(settle(other.path()), Err(RunError::DamagedRun { .. })));
     }
 
@@ -289,9 +289,9 @@ mod tests {
         let (folder, other) = (folder("abc"), tempfile::tempdir().unwrap());
         let victim = other.path().join("mine");
         fs::write(&victim, "mine").unwrap();
-        let file = RedoFile::new(RedoPlace::Path(victim.clone()), None);
+        let file = RedoFile::new(RedoTarget::Path(victim.clone()), None);
         let note = RedoNote::Log(LogKind::Rejects, BTreeMap::new());
-        RedoLog::create(folder.path()).unwrap().append(&Redo::new(vec![file], note)).unwrap();
+        RedoLog::create(folder.path()).unwrap().append(&RedoRecord::new(vec![file], note)).unwrap();
         assert!(matches!(settle(folder.path()), Err(RunError::DamagedRun { .. })));
         assert_eq!(fs::read_to_string(victim).unwrap(), "mine");
     }

@@ -3,7 +3,7 @@
 use super::finding::{FindingKind, Findings, Severity};
 use crate::plan::{Job, Plan};
 use crate::run_files::journal::{self, JournalEntry};
-use crate::watch::is_same;
+use crate::change_detector::is_same;
 use rayon::prelude::*;
 use std::collections::{HashMap, HashSet};
 

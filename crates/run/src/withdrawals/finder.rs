@@ -93,23 +93,23 @@ impl Finder {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::withdrawals::tombstone::{Occasion, Tombstone};
+    use crate::withdrawals::tombstone::{WithdrawalStamp, Tombstone};
 
     const TEXT: &str = "The river rose in the night, and took the old stone bridge away.";
 
     #[test]
     fn rows_are_named_by_url_host_id_and_text() {
-        let occasion = Occasion { when: "w".to_owned(), reason: None };
+        let stamp = WithdrawalStamp { when: "w".to_owned(), reason: None };
         let (mut text, mut signature) = (Text::default(), Signature::default());
         text.begin().push_str(TEXT);
         let settings = SignatureSettings::default();
         Signer::new(settings).unwrap().sign(&mut text, None, &mut signature);
         let tombstones = [
-            Tombstone::of_url("http://a.test/x", &occasion),
-            Tombstone::of_host("b.test", &occasion).unwrap(),
-            Tombstone::of_id("7", &occasion),
-            Tombstone::of_near_id("8", &occasion),
-            Tombstone::of_text(&signature, settings, &occasion),
+            Tombstone::of_url("http://a.test/x", &stamp),
+            Tombstone::of_host("b.test", &stamp).unwrap(),
+            Tombstone::of_id("7", &stamp),
+            Tombstone::of_near_id("8", &stamp),
+            Tombstone::of_text(&signature, settings, &stamp),
         ];
         let keys = Withdrawals::new(&tombstones);
         assert_eq!(keys.digest(), Withdrawals::new(tombstones.iter().rev()).digest());

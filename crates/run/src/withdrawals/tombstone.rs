@@ -98,61 +98,61 @@ pub struct Tombstone {
 
 /// Time and reason of a withdrawal.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Occasion {
+pub struct WithdrawalStamp {
     /// The time, as `2026-01-31T12:00:00Z`.
     pub when: String,
     /// The reason that the user gave.
     pub reason: Option<String>,
 }
 
-impl Occasion {
+impl WithdrawalStamp {
     /// Returns this moment with a reason.
-    pub fn now(reason: Option<String>) -> Occasion {
+    pub fn now(reason: Option<String>) -> WithdrawalStamp {
         let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default().as_secs();
         let (days, second) = (now / 86_400, now % 86_400);
         let (year, month, day) = civil(days.cast_signed());
         let (hour, minute, second) = (second / 3600, second / 60 % 60, second % 60);
         let when = format!("{year:04}-{month:02}-{day:02}T{hour:02}:{minute:02}:{second:02}Z");
-        Occasion { when, reason }
+        WithdrawalStamp { when, reason }
     }
 }
 
 impl Tombstone {
-    fn new(rule: Rule, key: u128, occasion: &Occasion) -> Tombstone {
-        let Occasion { when, reason } = occasion.clone();
+    fn new(rule: Rule, key: u128, stamp: &WithdrawalStamp) -> Tombstone {
+        let WithdrawalStamp { when, reason } = stamp.clone();
         let key = KeyDigest(key);
         Tombstone { version: VERSION, rule, key, signature: None, when, reason }
     }
 
     /// Returns the tombstone of a URL.
-    pub fn of_url(url: &str, occasion: &Occasion) -> Tombstone {
-        Tombstone::new(Rule::Url, url_digest(url, &mut Vec::new()), occasion)
+    pub fn of_url(url: &str, stamp: &WithdrawalStamp) -> Tombstone {
+        Tombstone::new(Rule::Url, url_digest(url, &mut Vec::new()), stamp)
     }
 
     /// Returns the tombstone of a host. `None` if the text is no host.
-    pub fn of_host(host: &str, occasion: &Occasion) -> Option<Tombstone> {
+    pub fn of_host(host: &str, stamp: &WithdrawalStamp) -> Option<Tombstone> {
         let host = Host::named(host)?;
-        Some(Tombstone::new(Rule::Host, text_key(host.without_www().as_str()), occasion))
+        Some(Tombstone::new(Rule::Host, text_key(host.without_www().as_str()), stamp))
     }
 
     /// Returns the tombstone of a row's identifier.
-    pub fn of_id(id: &str, occasion: &Occasion) -> Tombstone {
-        Tombstone::new(Rule::Id, id_key(id), occasion)
+    pub fn of_id(id: &str, stamp: &WithdrawalStamp) -> Tombstone {
+        Tombstone::new(Rule::Id, id_key(id), stamp)
     }
 
     /// Returns the tombstone of the identifier of a row that was withdrawn as a near duplicate.
-    pub fn of_near_id(id: &str, occasion: &Occasion) -> Tombstone {
-        Tombstone::new(Rule::NearId, id_key(id), occasion)
+    pub fn of_near_id(id: &str, stamp: &WithdrawalStamp) -> Tombstone {
+        Tombstone::new(Rule::NearId, id_key(id), stamp)
     }
 
     /// Returns the tombstone of a text.
     pub fn of_text(
         signature: &Signature,
         settings: SignatureSettings,
-        occasion: &Occasion,
+        stamp: &WithdrawalStamp,
     ) -> Tombstone {
         let bands = Some(Bands { settings, bands: signature.bands.clone() });
-        Tombstone { signature: bands, ..Tombstone::new(Rule::Near, signature.text, occasion) }
+        Tombstone { signature: bands, ..Tombstone::new(Rule::Near, signature.text, stamp) }
     }
 
     /// Returns rule and key, which distinguish it from tombstones of other pages.
@@ -253,13 +253,13 @@ mod tests {
     fn tombstones_come_back_and_hold_no_plain_key() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("x");
-        let occasion = Occasion::now(Some("asked by its author".to_owned()));
+        let stamp = WithdrawalStamp::now(Some("asked by its author".to_owned()));
         let signature = Signature { text: 5, bands: vec![1, u64::MAX], ..Signature::default() };
         let all = [
-            Tombstone::of_url("http://secret.test/a", &occasion),
-            Tombstone::of_host("www.secret.test", &occasion).unwrap(),
-            Tombstone::of_id("<urn:uuid:0190a5b2-7c1d-4e3f-8a9b-0c1d2e3f4a5b>", &occasion),
-            Tombstone::of_text(&signature, SignatureSettings::default(), &occasion),
+            Tombstone::of_url("http://secret.test/a", &stamp),
+            Tombstone::of_host("www.secret.test", &stamp).unwrap(),
+            Tombstone::of_id("<urn:uuid:0190a5b2-7c1d-4e3f-8a9b-0c1d2e3f4a5b>", &stamp),
+            Tombstone::of_text(&signature, SignatureSettings::default(), &stamp),
         ];
         write(&path, &all).unwrap();
         assert_eq!(read(&path).unwrap(), all);
@@ -267,12 +267,12 @@ mod tests {
         assert!(!text.contains("secret") && !text.contains("0190a5b2"), "{text}");
         assert_eq!(
             all[2].identity(),
-            Tombstone::of_id("0190a5b2-7c1d-4e3f-8a9b-0c1d2e3f4a5b", &occasion).identity()
+            Tombstone::of_id("0190a5b2-7c1d-4e3f-8a9b-0c1d2e3f4a5b", &stamp).identity()
         );
-        assert!(occasion.when.len() == 20 && occasion.when.starts_with("20"), "{occasion:?}");
+        assert!(stamp.when.len() == 20 && stamp.when.starts_with("20"), "{stamp:?}");
         assert_eq!(read(&folder.path().join("missing")).unwrap(), []);
         assert!(read_named(&folder.path().join("missing")).is_err());
-        assert!(Tombstone::of_host("no host", &occasion).is_none());
+        assert!(Tombstone::of_host("no host", &stamp).is_none());
     }
 
     #[test]

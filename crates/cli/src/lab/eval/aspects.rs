@@ -29,7 +29,7 @@ pub(crate) fn judge(args: &EvalArgs, plan: &Plan) -> Result<Vec<u8>> {
     let body = find("body").expect("the floor is always there");
     let report =
         with_progress(args, pages, |step| plan.judge(&types, (body, Profile::Tuned), step))?;
-    say_missing(args, pages, report.missing)?;
+    print_missing(args, pages, report.missing)?;
     let mut out = Vec::new();
     match args.format {
         Format::Terminal => judge_table::write(&mut out, &report)?,
@@ -48,7 +48,7 @@ pub(crate) fn blocks(args: &EvalArgs, plan: &Plan) -> Result<Vec<u8>> {
         bail!("no gold page has a `gold_html`");
     }
     let report = with_progress(args, pages, |step| plan.blocks(step))?;
-    say_missing(args, pages, report.missing)?;
+    print_missing(args, pages, report.missing)?;
     if !args.quiet && report.unmatched > 0 {
         let unmatched = thousands(report.unmatched);
         eprint_line(&format!("  {unmatched:>8} text runs of the gold are not in their pages"));
@@ -103,7 +103,7 @@ fn with_progress<T>(
     work(&|| progress.step())
 }
 
-fn say_missing(args: &EvalArgs, pages: u64, missing: u64) -> Result<()> {
+fn print_missing(args: &EvalArgs, pages: u64, missing: u64) -> Result<()> {
     if !args.quiet {
         let (found, all) = (thousands(pages - missing), thousands(pages));
         eprint_line(&format!("{found} of {all} gold pages found"));

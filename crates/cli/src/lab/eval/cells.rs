@@ -1,7 +1,7 @@
 //! Formats cells of the tables of an evaluation.
 
 use crate::terminal::printable;
-use huller_eval::Prf;
+use huller_eval::PrecisionRecall;
 
 /// Width of the column with a system's name.
 pub(crate) const NAME: usize = 20;
@@ -17,7 +17,7 @@ pub(crate) fn cut(label: &str) -> String {
     cut
 }
 
-pub(crate) fn part(prf: Option<Prf>, part: fn(Prf) -> f64) -> String {
+pub(crate) fn part(prf: Option<PrecisionRecall>, part: fn(PrecisionRecall) -> f64) -> String {
     three_digits(prf.map(part))
 }
 

@@ -2,7 +2,7 @@
 
 use super::cells::{NAME, cut, empty_cell, three_digits};
 use crate::terminal::{printable, thousands};
-use huller_eval::judge::PageJudging;
+use huller_eval::judge::JudgementScores;
 use huller_eval::judge::pages::JudgeReport;
 use huller_eval::report::judging::BASELINE;
 use std::io::{self, Write};
@@ -36,7 +36,7 @@ pub(crate) fn write(out: &mut dyn Write, report: &JudgeReport) -> io::Result<()>
 fn row(
     out: &mut dyn Write,
     label: &str,
-    judging: &PageJudging,
+    judging: &JudgementScores,
     accuracy: Option<f64>,
     gain: Option<f64>,
 ) -> io::Result<()> {

@@ -16,7 +16,7 @@ pub(crate) struct PageProgress {
     done: AtomicU64,
     started: Instant,
     /// Lines printed so far.
-    said: AtomicU64,
+    reported: AtomicU64,
 }
 
 impl PageProgress {
@@ -30,8 +30,8 @@ impl PageProgress {
             .expect("the template is ours");
             bar.with_style(style.progress_chars("=> "))
         });
-        let (done, said) = (AtomicU64::new(0), AtomicU64::new(0));
-        PageProgress { bar, pages, done, started: Instant::now(), said }
+        let (done, reported) = (AtomicU64::new(0), AtomicU64::new(0));
+        PageProgress { bar, pages, done, started: Instant::now(), reported }
     }
 
     /// Counts a page that is done.
@@ -43,7 +43,7 @@ impl PageProgress {
         }
         let due = self.started.elapsed().as_secs() / EVERY.as_secs();
         // Among several threads, the first that raises the number prints the line.
-        if self.said.fetch_max(due, Ordering::Relaxed) < due {
+        if self.reported.fetch_max(due, Ordering::Relaxed) < due {
             eprint_line(&format!("{} of {} pages", thousands(done), thousands(self.pages)));
         }
     }

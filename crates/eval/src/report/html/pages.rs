@@ -2,7 +2,7 @@
 
 use super::writer::Writer;
 use crate::diff::{PieceKind, diff};
-use crate::evaluation::{Evaluation, Prf, WorstPage};
+use crate::evaluation::{Evaluation, PrecisionRecall, WorstPage};
 
 /// Writes one list of pages per system.
 pub(super) fn worst(out: &mut Writer, evaluation: &Evaluation, pages: &[WorstPage]) {
@@ -40,7 +40,7 @@ fn details(out: &mut Writer, evaluation: &Evaluation, page: &WorstPage) {
     let score = evaluation.scores.get(page.system).and_then(|scores| scores.get(page.page));
     let text = score.copied().unwrap_or_default().text;
     let lcs =
-        text.map_or(Prf { precision: f64::NAN, recall: f64::NAN, f1: f64::NAN }, |text| text.lcs);
+        text.map_or(PrecisionRecall { precision: f64::NAN, recall: f64::NAN, f1: f64::NAN }, |text| text.lcs);
     out.raw("<details><summary><span class=\"page\"><bdi>");
     if let Some(facts) = evaluation.pages.get(page.page) {
         out.text(&facts.id).raw("</bdi><small>");

@@ -1,5 +1,5 @@
 use super::*;
-use crate::evaluation::{Evaluation, PageFacts, PageScore, Prf, System, TextScores, WorstPage};
+use crate::evaluation::{Evaluation, PageFacts, PageScore, PrecisionRecall, System, TextScores, WorstPage};
 
 const HOSTILE: &str =
     "<script>alert(1)</script>\" onload='x' &amp; \u{1b}[31m \u{202e}txt\u{0}\u{9b}";
@@ -21,7 +21,7 @@ fn tiny(name: &str, gold: &str, text: &str) -> String {
     let cell =
         CellFigures { lcs_f1: Some(0.8125), shingle_f1: Some(0.75), ..CellFigures::default() };
     let dataset = DatasetFigures { name: name.to_owned(), pages: 1234, systems: vec![cell] };
-    let lcs = Prf { precision: 0.5, recall: 1.0, f1: 2.0 / 3.0 };
+    let lcs = PrecisionRecall { precision: 0.5, recall: 1.0, f1: 2.0 / 3.0 };
     let scores = TextScores { gold_tokens: 2, text_tokens: 4, lcs, ..TextScores::default() };
     let mut evaluation = Evaluation::default();
     evaluation.systems.push(System {

@@ -13,8 +13,8 @@ use serde_json::json;
 use std::io;
 use std::path::{Path, PathBuf};
 
-/// A new archive. Records come over as `huller extract --format warc` writes them.
-pub(super) struct Carver {
+/// Copies records into a new archive, in the form that `huller extract --format warc` writes.
+pub(super) struct RecordCopier {
     /// Keeps records that are read again, to copy their members.
     keeper: RecordKeeper,
     file: WarcWriter,
@@ -28,9 +28,9 @@ pub(super) struct Carver {
     records: u64,
 }
 
-impl Carver {
+impl RecordCopier {
     /// Creates the archive.
-    pub(super) fn create(path: &Path, inputs: &[PathBuf], args: &RecordsArgs) -> Result<Carver> {
+    pub(super) fn create(path: &Path, inputs: &[PathBuf], args: &RecordsArgs) -> Result<RecordCopier> {
         let format = WarcWriter::format();
         let name = path.to_string_lossy();
         let kind = |kind: &&Compression| name.ends_with(format.suffix(**kind));
@@ -43,7 +43,7 @@ impl Carver {
             configuration: configuration(args),
             ..Layout::default()
         };
-        Ok(Carver {
+        Ok(RecordCopier {
             keeper: RecordKeeper::new(format, &layout),
             file: WarcWriter::new(&layout),
             layout,

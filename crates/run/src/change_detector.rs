@@ -9,7 +9,7 @@ use std::io;
 use std::path::Path;
 
 /// An input that was read.
-pub struct Watch<'a> {
+pub struct ChangeDetector<'a> {
     /// The job that read it.
     pub job: &'a Job,
     /// The object storage that the URLs of the input lead to.
@@ -20,7 +20,7 @@ pub struct Watch<'a> {
     pub modified: Option<u64>,
 }
 
-impl Watch<'_> {
+impl ChangeDetector<'_> {
     /// Returns a message if the input changed since the run began. Another program is still writing
     /// it, or has replaced its bytes. `None` if it still has the bytes `seen`.
     pub fn change_message(&self, seen: PrefixDigest) -> Option<String> {
@@ -36,7 +36,7 @@ impl Watch<'_> {
         read: u64,
         digest: &str,
     ) -> Option<String> {
-        let Watch { job, stores, max_page_bytes, modified: opened } = *self;
+        let ChangeDetector { job, stores, max_page_bytes, modified: opened } = *self;
         let is_elsewhere = job.files().any(|file| stores.is_elsewhere(file));
         // All bytes from object storage are of the version that was opened.
         let now = if is_elsewhere { opened } else { modified(job, stores) };
@@ -51,7 +51,7 @@ impl Watch<'_> {
         ))
     }
 
-    /// Like [`Watch::change_message`], for an input of which `read` bytes with this digest were
+    /// Like [`ChangeDetector::change_message`], for an input of which `read` bytes with this digest were
     /// read.
     pub fn changed_since(&self, read: u64, digest: &str) -> Option<String> {
         let name = match &self.job.source {
@@ -70,7 +70,7 @@ impl Watch<'_> {
             let what = format!("it had {then} bytes at the start and {now} at the end");
             return Some(format!("'{name}' changed during the run: {what}"));
         }
-        let Watch { job, stores, max_page_bytes, modified: then } = *self;
+        let ChangeDetector { job, stores, max_page_bytes, modified: then } = *self;
         let now = modified(job, stores);
         if (now.is_some() && now == then) || is_same(job, stores, max_page_bytes, read, digest)? {
             return None;
@@ -194,13 +194,13 @@ mod tests {
         let compared = modified(&job, &stores);
         assert!(compared.is_some());
         let digest = PrefixDigest::compute(&b"first "[..], 6).unwrap().digest();
-        let watch = Watch { job: &job, stores: &stores, max_page_bytes: 1000, modified: compared };
-        assert_eq!(watch.changed_since_checkpoint(compared, 6, &digest), None);
+        let detector = ChangeDetector { job: &job, stores: &stores, max_page_bytes: 1000, modified: compared };
+        assert_eq!(detector.changed_since_checkpoint(compared, 6, &digest), None);
         // The same time means the same bytes; after another time the bytes are read.
-        assert_eq!(watch.changed_since_checkpoint(Some(1), 6, &digest), None);
+        assert_eq!(detector.changed_since_checkpoint(Some(1), 6, &digest), None);
         fs::write(&path, "third second").unwrap();
-        assert!(watch.changed_since_checkpoint(Some(1), 6, &digest).is_some());
+        assert!(detector.changed_since_checkpoint(Some(1), 6, &digest).is_some());
         fs::write(&path, "first fourth").unwrap();
-        assert_eq!(watch.changed_since_checkpoint(Some(1), 6, &digest), None);
+        assert_eq!(detector.changed_since_checkpoint(Some(1), 6, &digest), None);
     }
 }

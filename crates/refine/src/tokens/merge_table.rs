@@ -1,27 +1,27 @@
-//! The pairs of tokens that can be joined, and their results.
+//! The merges of a byte-pair encoding: pairs of tokens, and the token that each pair becomes.
 
 use foldhash::fast::RandomState;
 use std::collections::HashMap;
 
-/// The result of joining a pair of tokens.
+/// The merge of a pair of tokens.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct PairMerge {
-    /// Order of joining: the lowest rank first.
+    /// Order of merging: the lowest rank first.
     pub(super) rank: u32,
     pub(super) token: u32,
 }
 
 impl PairMerge {
-    /// The result for a pair that cannot be joined.
+    /// The value for a pair that has no merge.
     pub(super) const NEVER: PairMerge = PairMerge { rank: u32::MAX, token: u32::MAX };
 }
 
-/// The tokens of single bytes, and the pairs that can be joined.
+/// The tokens of single bytes, and the merges of pairs.
 #[derive(Debug)]
-pub(super) struct Pairs {
+pub(super) struct MergeTable {
     bytes: [u32; 256],
-    /// Results by both tokens of a pair, the left one in the upper half.
-    joined: HashMap<u64, PairMerge, RandomState>,
+    /// Merges by both tokens of a pair, the left one in the upper half.
+    merges: HashMap<u64, PairMerge, RandomState>,
 }
 
 /// Returns both tokens of a pair as one number.
@@ -29,21 +29,21 @@ fn key(left: u32, right: u32) -> u64 {
     u64::from(left) << 32 | u64::from(right)
 }
 
-impl Pairs {
+impl MergeTable {
     /// Creates the table of the single bytes of these tokens, without pairs.
-    pub(super) fn new(tokens: &HashMap<Vec<u8>, u32>) -> Result<Pairs, String> {
+    pub(super) fn new(tokens: &HashMap<Vec<u8>, u32>) -> Result<MergeTable, String> {
         let mut bytes = [0; 256];
         for byte in 0..=u8::MAX {
             bytes[usize::from(byte)] = *tokens.get([byte].as_slice()).ok_or_else(|| {
                 format!("the byte {byte:#04x} has no token: this is not a byte-level vocabulary")
             })?;
         }
-        Ok(Pairs { bytes, joined: HashMap::default() })
+        Ok(MergeTable { bytes, merges: HashMap::default() })
     }
 
-    /// Adds a pair that can be joined.
-    pub(super) fn insert(&mut self, left: u32, right: u32, joined: PairMerge) {
-        self.joined.insert(key(left, right), joined);
+    /// Adds the merge of a pair.
+    pub(super) fn insert(&mut self, left: u32, right: u32, merge: PairMerge) {
+        self.merges.insert(key(left, right), merge);
     }
 
     /// Returns the token of a byte.
@@ -51,9 +51,9 @@ impl Pairs {
         self.bytes[usize::from(byte)]
     }
 
-    /// Returns the result of joining two tokens.
+    /// Returns the merge of two tokens, or [`PairMerge::NEVER`].
     #[inline]
-    pub(super) fn join(&self, left: u32, right: u32) -> PairMerge {
-        self.joined.get(&key(left, right)).copied().unwrap_or(PairMerge::NEVER)
+    pub(super) fn merge_of(&self, left: u32, right: u32) -> PairMerge {
+        self.merges.get(&key(left, right)).copied().unwrap_or(PairMerge::NEVER)
     }
 }
