@@ -51,7 +51,7 @@ fn rights<'f>(files: impl Iterator<Item = &'f CrawlFile<'f>>) -> CrawlRights {
 
 fn statements(rights: &CrawlRights, url: &str) -> Vec<Statement<'static>> {
     let mut found = Vec::new();
-    rights.each(url, |statement| found.push(statement.into_owned()));
+    rights.for_each_statement(url, |statement| found.push(statement.into_owned()));
     assert!(found.iter().all(|one| one.value.len() <= Statement::LONGEST_VALUE), "{found:?}");
     found
 }

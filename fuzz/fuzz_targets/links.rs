@@ -55,7 +55,7 @@ fn read(tools: &mut Tools, headers: &[(u8, String)], html: &str) -> Found {
     let facts = PageFacts::default();
     let whole = LinkPage { page: &page, segmentation: None, selection: &selection, facts };
     let (mut found, mut begin) = (Vec::new(), html.as_ptr() as usize);
-    links.each(whole, renderer, |link| {
+    links.for_each_link(whole, renderer, |link| {
         // References are parts of the page, in its order.
         let place = link.href.as_ptr() as usize;
         let is_of_page =

@@ -111,7 +111,7 @@ impl Bench {
     }
 
     /// Returns the series of `huller extract` with this extractor and format, by ascending workers.
-    pub(crate) fn extracts(&self, extractor: &str, format: &str) -> Vec<(usize, &Series)> {
+    pub(crate) fn extract_series(&self, extractor: &str, format: &str) -> Vec<(usize, &Series)> {
         let mut series: Vec<_> = (self.series.iter())
             .filter_map(|series| match &series.subject {
                 MeasuredProcess::Extract { workers, extractor: e, format: f }

@@ -239,7 +239,7 @@ fn nodes(machine: &Machine) -> String {
 fn throughput(bench: &Bench, roofline: &Roofline) -> Section {
     let Roofline { extractor, format, .. } = roofline;
     let raw_mb = bench.corpus.raw_mb();
-    let rows = bench.extracts(extractor, format).into_iter().map(|(workers, series)| {
+    let rows = bench.extract_series(extractor, format).into_iter().map(|(workers, series)| {
         let (wall, cpu) = (series.wall_s(), series.cpu_s());
         let pages = series.rows().unwrap_or_default() as f64;
         vec![
@@ -282,7 +282,7 @@ fn throughput(bench: &Bench, roofline: &Roofline) -> Section {
 fn comparison_section(bench: &Bench, others: &[&Series]) -> Section {
     let raw_mb = bench.corpus.raw_mb();
     let ours = bench.rooflines.first().and_then(|roofline| {
-        bench.extracts(&roofline.extractor, &roofline.format).into_iter().next()
+        bench.extract_series(&roofline.extractor, &roofline.format).into_iter().next()
     });
     let our_cpu = ours.map_or(0.0, |(_, series)| series.cpu_s().median);
     let row = |name: String, series: &Series| {

@@ -7,7 +7,7 @@ use crate::usage_error::UsageError;
 use anyhow::{Result, anyhow};
 use huller_corpus::{CorpusError, CorpusRow, Limits, RowKeys, RowReader};
 use huller_pipeline::{Costs, MergedRuns, SlowPage};
-use huller_report::{CountedRow, Course, Examples, RowCounts, RunReport};
+use huller_report::{CountedRow, SpeedHistory, Examples, RowCounts, RunReport};
 use std::path::{Path, PathBuf};
 
 pub(crate) fn run(args: &ReportArgs) -> Result<Exit> {

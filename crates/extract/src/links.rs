@@ -25,7 +25,7 @@ use std::ops::Range;
 /// let selection = &Selection::default();
 /// let whole = LinkPage { page: &page, segmentation: None, selection, facts: PageFacts::default() };
 /// let mut found = Vec::new();
-/// links.each(whole, &mut renderer, |link| {
+/// links.for_each_link(whole, &mut renderer, |link| {
 ///     found.push(format!("{} {} {}", link.href, link.text, link.role.name()));
 /// });
 /// assert_eq!(found, ["/ Home navigation", "2 rained other"]);
@@ -93,7 +93,7 @@ impl Links {
 
     /// Passes the links of a page on, in document order: elements `a` and `area` with a reference,
     /// outside of templates. The renderer must note places.
-    pub fn each(
+    pub fn for_each_link(
         &mut self,
         whole: LinkPage<'_, '_>,
         renderer: &mut Renderer,
@@ -333,7 +333,7 @@ mod tests {
         let facts = PageFacts::default();
         let whole = LinkPage { page: &page, segmentation: None, selection: &selection, facts };
         let mut found = Vec::new();
-        links.each(whole, &mut renderer, |link| {
+        links.for_each_link(whole, &mut renderer, |link| {
             let text = if link.text.is_empty() { link.alt.unwrap_or_default() } else { link.text };
             found.push((link.href.to_owned(), text.to_owned(), link.role.name(), link.is_kept));
         });

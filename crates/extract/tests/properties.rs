@@ -84,7 +84,7 @@ fn links(html: &str, with_segmentation: bool) -> Vec<(String, &'static str, bool
     let facts = PageFacts { title: "a title", author: "x", ..PageFacts::default() };
     let whole = LinkPage { page: &page, segmentation, selection: &selection, facts };
     let mut found = Vec::new();
-    links.each(whole, &mut renderer, |link| {
+    links.for_each_link(whole, &mut renderer, |link| {
         found.push((link.text.to_owned(), link.role.name(), link.is_kept));
     });
     found

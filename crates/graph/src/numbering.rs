@@ -11,7 +11,7 @@ use std::path::Path;
 pub(crate) const SEPARATOR: &[u8] = &[0];
 
 /// Bytes of a number in a record, the most significant first.
-const NUMBER: usize = size_of::<u64>();
+const NUMBER_BYTES: usize = size_of::<u64>();
 
 /// Counts of a finished graph.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -56,7 +56,7 @@ fn number_hosts(
         vertices.line(&[number.as_bytes(), b"\t", host, b"\t", pages.as_bytes()])
     };
     pages.for_each(&failed, |record, _| {
-        let (name, is_page) = split(record).map_or((record, false), |(name, _)| (name, true));
+        let (name, is_page) = split_at_separator(record).map_or((record, false), |(name, _)| (name, true));
         if host != name {
             if !host.is_empty() {
                 end(&host, count, next)?;
@@ -87,8 +87,8 @@ fn join_sources(
     let mut cursor = HostCursor::new(hosts).map_err(&failed)?;
     let mut joined = SortedRecords::new(memory, root);
     links.for_each(&failed, |record, count| {
-        let Some((source, rest)) = split(record) else { return Ok(()) };
-        let Some((target, role)) = split(rest) else { return Ok(()) };
+        let Some((source, rest)) = split_at_separator(record) else { return Ok(()) };
+        let Some((target, role)) = split_at_separator(rest) else { return Ok(()) };
         let number = cursor.number(source).map_err(&failed)?.to_be_bytes();
         joined.push(&[target, SEPARATOR, &number, role], count).map_err(&failed)
     })?;
@@ -106,8 +106,8 @@ fn join_targets(
     let mut cursor = HostCursor::new(hosts).map_err(&failed)?;
     let mut joined = SortedRecords::new(memory, root);
     links.for_each(&failed, |record, count| {
-        let Some((target, rest)) = split(record) else { return Ok(()) };
-        let Some((source, role)) = rest.split_at_checked(NUMBER) else { return Ok(()) };
+        let Some((target, rest)) = split_at_separator(record) else { return Ok(()) };
+        let Some((source, role)) = rest.split_at_checked(NUMBER_BYTES) else { return Ok(()) };
         let number = cursor.number(target).map_err(&failed)?.to_be_bytes();
         joined.push(&[source, &number, role], count).map_err(&failed)
     })?;
@@ -124,8 +124,8 @@ fn write_edges(
     roles.line(&[b"from_id,to_id,role,links"])?;
     let (mut last, mut written) = (None, 0);
     links.for_each(GraphError::sorting(root), |record, count| {
-        let Some((source, rest)) = number(record) else { return Ok(()) };
-        let Some((target, role)) = number(rest) else { return Ok(()) };
+        let Some((source, rest)) = read_number(record) else { return Ok(()) };
+        let Some((target, role)) = read_number(rest) else { return Ok(()) };
         let (from, to) = (source.to_string(), target.to_string());
         if last != Some((source, target)) {
             edges.line(&[from.as_bytes(), b"\t", to.as_bytes()])?;
@@ -139,13 +139,13 @@ fn write_edges(
 }
 
 /// Splits a record at its first separator.
-fn split(record: &[u8]) -> Option<(&[u8], &[u8])> {
+fn split_at_separator(record: &[u8]) -> Option<(&[u8], &[u8])> {
     let at = record.iter().position(|byte| *byte == SEPARATOR[0])?;
     Some((&record[..at], &record[at + 1..]))
 }
 
 /// Splits a record after the number at its beginning.
-fn number(record: &[u8]) -> Option<(u64, &[u8])> {
+fn read_number(record: &[u8]) -> Option<(u64, &[u8])> {
     let (number, rest) = record.split_first_chunk()?;
     Some((u64::from_be_bytes(*number), rest))
 }

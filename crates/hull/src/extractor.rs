@@ -139,9 +139,9 @@ pub struct Scratch {
 impl Algorithm for Hull {
     type Scratch = Scratch;
 
-    fn extract(&self, page: &Page<'_>, memory: &mut Scratch, out: &mut Selection) -> Verdict {
+    fn extract(&self, page: &Page<'_>, scratch: &mut Scratch, out: &mut Selection) -> Verdict {
         out.clear();
-        let Scratch { features, columns, leaves, judge, second, simple, notes, comments } = memory;
+        let Scratch { features, columns, leaves, judge, second, simple, notes, comments } = scratch;
         features.fill(page);
         let page_types = self.types.scores(features, columns, leaves);
         let page_type = page_types.likeliest();
@@ -200,21 +200,21 @@ impl Algorithm for Hull {
     }
 
     /// Gives each run the probability that its block is content.
-    fn figures(&self, _: &Page<'_>, memory: &Scratch, out: &mut RunFigures) {
-        let blocks = memory.features.blocks();
-        for (block, log_odds) in memory.judge.log_odds().iter().enumerate() {
+    fn figures(&self, _: &Page<'_>, scratch: &Scratch, out: &mut RunFigures) {
+        let blocks = scratch.features.blocks();
+        for (block, log_odds) in scratch.judge.log_odds().iter().enumerate() {
             let probability = 1.0 / (1.0 + libm::exp(-f64::from(*log_odds)));
             blocks.runs(block).for_each(|run| out.set_score(run..run + 1, probability));
         }
     }
 
-    fn segmentation<'m>(&self, memory: &'m Scratch) -> Option<&'m dyn PageSegmentation> {
-        Some(memory.features.blocks())
+    fn segmentation<'m>(&self, scratch: &'m Scratch) -> Option<&'m dyn PageSegmentation> {
+        Some(scratch.features.blocks())
     }
 
     /// Lists the contributions of the features to a block's log-odds.
-    fn derive(&self, page: &Page<'_>, memory: &mut Scratch, runs: &[u32]) -> Derivations {
-        let Scratch { features, columns, judge, .. } = memory;
+    fn derive(&self, page: &Page<'_>, scratch: &mut Scratch, runs: &[u32]) -> Derivations {
+        let Scratch { features, columns, judge, .. } = scratch;
         let contents = [&self.article, &self.forum, &self.other];
         let Some(content) = contents.into_iter().find(|content| content.name == judge.by()) else {
             return Derivations::default();

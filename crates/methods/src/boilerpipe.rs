@@ -141,8 +141,8 @@ fn words(page: &Page<'_>, run: &Run, decoded: &mut String) -> u32 {
 
 impl WordRules {
     /// Fills in the blocks of a page.
-    fn sweep(&self, page: &Page<'_>, memory: &mut Scratch, removed: &mut Vec<u32>) {
-        let Scratch { walk, blocks, runs, decoded } = memory;
+    fn sweep(&self, page: &Page<'_>, scratch: &mut Scratch, removed: &mut Vec<u32>) {
+        let Scratch { walk, blocks, runs, decoded } = scratch;
         blocks.clear();
         runs.clear();
         let mut is_cut = true;
@@ -168,15 +168,15 @@ impl WordRules {
 impl Algorithm for WordRules {
     type Scratch = Scratch;
 
-    fn extract(&self, page: &Page<'_>, memory: &mut Scratch, out: &mut Selection) -> Verdict {
+    fn extract(&self, page: &Page<'_>, scratch: &mut Scratch, out: &mut Selection) -> Verdict {
         out.clear();
-        self.sweep(page, memory, &mut out.removed);
+        self.sweep(page, scratch, &mut out.removed);
         let mut previous = TextBlock::default();
         let (mut content, mut all) = (0, 0);
-        for (index, block) in memory.blocks.iter().enumerate() {
-            let next = memory.blocks.get(index + 1).copied().unwrap_or_default();
+        for (index, block) in scratch.blocks.iter().enumerate() {
+            let next = scratch.blocks.get(index + 1).copied().unwrap_or_default();
             if is_content(previous, *block, next) {
-                for run in &memory.runs[previous.run_end as usize..block.run_end as usize] {
+                for run in &scratch.runs[previous.run_end as usize..block.run_end as usize] {
                     out.push_run(page, *run);
                 }
                 content += block.words;

@@ -108,30 +108,30 @@ impl Scratch {
 
 impl Ccb {
     /// Computes the blurred value of every token.
-    fn blur(&self, page: &Page<'_>, memory: &mut Scratch) {
-        memory.clear();
+    fn blur(&self, page: &Page<'_>, scratch: &mut Scratch) {
+        scratch.clear();
         for event in Events::new(page, page.body(), &self.removal) {
             match event {
                 Event::Run(run) => {
-                    let before = memory.words.len();
-                    memory.words.extend(RunWords::new(page, &page.runs()[run as usize]));
-                    let words = memory.words.len() - before;
-                    memory.values.resize(memory.values.len() + words, 1.0);
+                    let before = scratch.words.len();
+                    scratch.words.extend(RunWords::new(page, &page.runs()[run as usize]));
+                    let words = scratch.words.len() - before;
+                    scratch.values.resize(scratch.values.len() + words, 1.0);
                 }
-                _ if is_token(page, event) => memory.values.push(0.0),
+                _ if is_token(page, event) => scratch.values.push(0.0),
                 _ => {}
             }
         }
         for _ in 0..self.blur.rounds {
-            replace_by_means(self.blur.radius, &mut memory.values, &mut memory.sums);
+            replace_by_means(self.blur.radius, &mut scratch.values, &mut scratch.sums);
         }
     }
 
     /// Adds the words above the threshold, with the white space around them, to the stretches. Adds
     /// the removed elements to `removed`; their borders would otherwise break lines in the text.
-    fn keep(&self, page: &Page<'_>, memory: &Scratch, out: &mut Selection) {
-        let mut values = memory.values.iter();
-        let mut words = memory.words.as_slice();
+    fn keep(&self, page: &Page<'_>, scratch: &Scratch, out: &mut Selection) {
+        let mut values = scratch.values.iter();
+        let mut words = scratch.words.as_slice();
         for event in Events::new(page, page.body(), &self.removal) {
             let index = match event {
                 Event::Run(index) => index,
@@ -213,10 +213,10 @@ fn replace_by_means(radius: usize, values: &mut [f64], sums: &mut Vec<f64>) {
 impl Algorithm for Ccb {
     type Scratch = Scratch;
 
-    fn extract(&self, page: &Page<'_>, memory: &mut Scratch, out: &mut Selection) -> Verdict {
+    fn extract(&self, page: &Page<'_>, scratch: &mut Scratch, out: &mut Selection) -> Verdict {
         out.clear();
-        self.blur(page, memory);
-        self.keep(page, memory, out);
+        self.blur(page, scratch);
+        self.keep(page, scratch, out);
         out.finish_ranges(page);
         Verdict::default()
     }
@@ -230,9 +230,9 @@ pub(crate) mod inspect {
 
     /// Returns the blurred value of every token of a page.
     pub(crate) fn values(page: &Page<'_>, blur: Blur) -> Vec<f64> {
-        let mut memory = Scratch::default();
-        Ccb { blur, ..PAPER }.blur(page, &mut memory);
-        memory.values
+        let mut scratch = Scratch::default();
+        Ccb { blur, ..PAPER }.blur(page, &mut scratch);
+        scratch.values
     }
 
     /// Returns the `paper` profile with other constants.

@@ -163,20 +163,20 @@ pub(crate) struct Scratch {
 
 impl Ceds {
     /// Finds leaves and blocks, and appends the removed nodes to `removed`.
-    fn sweep(&self, page: &Page<'_>, memory: &mut Scratch, removed: &mut Vec<u32>) {
+    fn sweep(&self, page: &Page<'_>, scratch: &mut Scratch, removed: &mut Vec<u32>) {
         let nesting = self.options.nesting;
-        memory.leaves.fill(page, page.body(), &self.removal, nesting, removed);
-        let leaves = &memory.leaves.all;
-        memory.counted.clear();
-        memory.counted.resize(memory.leaves.links as usize, 0);
-        memory.blocks.clear();
-        memory.importances.clear();
+        scratch.leaves.fill(page, page.body(), &self.removal, nesting, removed);
+        let leaves = &scratch.leaves.all;
+        scratch.counted.clear();
+        scratch.counted.resize(scratch.leaves.links as usize, 0);
+        scratch.blocks.clear();
+        scratch.importances.clear();
         // The leaves of a block are adjacent: the block is a subtree, or `fuse_innermost` sorted
         // its leaves together.
         for (index, leaf) in leaves.iter().enumerate() {
             let root = leaf.block;
-            if memory.blocks.last().is_none_or(|block| block.root != root) {
-                memory.blocks.push(FusedBlock {
+            if scratch.blocks.last().is_none_or(|block| block.root != root) {
+                scratch.blocks.push(FusedBlock {
                     root,
                     first: index as u32,
                     leaves: 0,
@@ -187,19 +187,19 @@ impl Ceds {
                     importance: 0.0,
                 });
             }
-            let number = memory.blocks.len() as u32;
-            if let Some(block) = memory.blocks.last_mut() {
+            let number = scratch.blocks.len() as u32;
+            if let Some(block) = scratch.blocks.last_mut() {
                 block.leaves += 1;
-                self.add(page, leaf, block, number, &mut memory.counted);
+                self.add(page, leaf, block, number, &mut scratch.counted);
             }
         }
-        for block in &mut memory.blocks {
-            block.typical_level = typical(&leaves[block.range()], &mut memory.on_level);
+        for block in &mut scratch.blocks {
+            block.typical_level = typical(&leaves[block.range()], &mut scratch.on_level);
             let links = (block.text_links + block.image_links).max(1);
             block.importance = f64::from(block.unlinked)
                 / (f64::from(links) * f64::from(block.typical_level.max(1)));
             debug_assert!(block.importance.is_finite());
-            memory.importances.push(block.importance);
+            scratch.importances.push(block.importance);
         }
     }
 
@@ -229,18 +229,18 @@ impl Ceds {
     fn select(
         &self,
         page: &Page<'_>,
-        memory: &mut Scratch,
+        scratch: &mut Scratch,
         threshold: Option<Threshold>,
         out: &mut Selection,
     ) {
-        let leaves = &memory.leaves.all;
+        let leaves = &scratch.leaves.all;
         let is_content = |block: &&FusedBlock| {
             threshold.is_none_or(|threshold| block.importance > threshold.tau)
         };
-        memory.is_noise.clear();
-        memory.is_noise.resize(leaves.len(), false);
-        for block in memory.blocks.iter().filter(is_content) {
-            let is_noise = &mut memory.is_noise[block.range()];
+        scratch.is_noise.clear();
+        scratch.is_noise.resize(leaves.len(), false);
+        for block in scratch.blocks.iter().filter(is_content) {
+            let is_noise = &mut scratch.is_noise[block.range()];
             mark_noise(page, block, &leaves[block.range()], self.options.noise, is_noise);
             match block.root {
                 BlockRoot::Node(node) => out.roots.push(node),
@@ -249,20 +249,20 @@ impl Ceds {
         }
         // An innermost block is rarely a whole element.
         let is_innermost = self.options.nesting == Nesting::Innermost;
-        out.is_partial |= is_innermost || memory.is_noise.contains(&true);
+        out.is_partial |= is_innermost || scratch.is_noise.contains(&true);
         if !out.is_partial {
             return;
         }
-        memory.chosen.clear();
-        for block in memory.blocks.iter().filter(is_content) {
-            for at in block.range().filter(|at| !memory.is_noise[*at]) {
-                memory.chosen.extend(leaves[at].run());
+        scratch.chosen.clear();
+        for block in scratch.blocks.iter().filter(is_content) {
+            for at in block.range().filter(|at| !scratch.is_noise[*at]) {
+                scratch.chosen.extend(leaves[at].run());
             }
         }
         if is_innermost {
-            memory.chosen.sort_unstable();
+            scratch.chosen.sort_unstable();
         }
-        memory.chosen.iter().for_each(|run| out.push_run(page, *run));
+        scratch.chosen.iter().for_each(|run| out.push_run(page, *run));
         out.roots.clear();
         if let (Some(first), Some(last)) = (out.ranges.first(), out.ranges.last()) {
             out.roots.push(element_around(page, first.run, last.run));
@@ -329,11 +329,11 @@ fn mark_noise(
 impl Algorithm for Ceds {
     type Scratch = Scratch;
 
-    fn extract(&self, page: &Page<'_>, memory: &mut Scratch, out: &mut Selection) -> Verdict {
+    fn extract(&self, page: &Page<'_>, scratch: &mut Scratch, out: &mut Selection) -> Verdict {
         out.clear();
-        self.sweep(page, memory, &mut out.removed);
-        let threshold = threshold::find(&memory.importances, self.options.variance);
-        self.select(page, memory, threshold, out);
+        self.sweep(page, scratch, &mut out.removed);
+        let threshold = threshold::find(&scratch.importances, self.options.variance);
+        self.select(page, scratch, threshold, out);
         if !holds_text(page, out) {
             out.clear();
         }
@@ -343,16 +343,16 @@ impl Algorithm for Ceds {
     }
 
     /// Gives each run the importance of its block, equation (1).
-    fn figures(&self, _: &Page<'_>, memory: &Scratch, out: &mut RunFigures) {
-        for block in &memory.blocks {
-            let runs = memory.leaves.all[block.range()].iter().filter_map(Leaf::run);
+    fn figures(&self, _: &Page<'_>, scratch: &Scratch, out: &mut RunFigures) {
+        for block in &scratch.blocks {
+            let runs = scratch.leaves.all[block.range()].iter().filter_map(Leaf::run);
             runs.for_each(|run| out.set_score(run..run + 1, block.importance));
         }
     }
 
     /// Returns the factors of equation (1).
-    fn derive(&self, page: &Page<'_>, memory: &mut Scratch, runs: &[u32]) -> Derivations {
-        let Scratch { blocks, leaves, .. } = memory;
+    fn derive(&self, page: &Page<'_>, scratch: &mut Scratch, runs: &[u32]) -> Derivations {
+        let Scratch { blocks, leaves, .. } = scratch;
         let parts =
             blocks.iter().map(|block| leaves.all[block.range()].iter().filter_map(Leaf::run));
         let what = match self.options.weight {
@@ -402,7 +402,7 @@ pub(crate) mod inspect {
     /// Returns CEDS with these settings: those of an example, or of the specification's executable
     /// companion if the example has none.
     pub(crate) fn with_params(params: &serde_json::Value) -> Ceds {
-        let mut options = serde_json::to_value(Options::companion()).unwrap();
+        let mut options = serde_json::to_value(Options::reference_settings()).unwrap();
         for (name, value) in params.as_object().unwrap() {
             assert!(options.get(name).is_some(), "{name} is no setting");
             options[name] = value.clone();
@@ -419,9 +419,9 @@ pub(crate) mod inspect {
 
     /// Returns the blocks of a page by one extractor, in the order of their first leaves.
     pub(crate) fn blocks_by(page: &Page<'_>, method: &Ceds) -> Vec<FusedBlock> {
-        let mut memory = Scratch::default();
-        method.sweep(page, &mut memory, &mut Vec::new());
-        memory.blocks
+        let mut scratch = Scratch::default();
+        method.sweep(page, &mut scratch, &mut Vec::new());
+        scratch.blocks
     }
 }
 #[cfg(test)]

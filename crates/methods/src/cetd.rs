@@ -267,8 +267,8 @@ fn mark(
 const CHILDREN: usize = 8;
 
 /// Returns the densities whose sum is the density sum of an element.
-fn density_terms(page: &Page<'_>, node: u32, memory: &Scratch, linked_share: f64) -> Vec<Term> {
-    let Scratch { sums, measures } = memory;
+fn density_terms(page: &Page<'_>, node: u32, scratch: &Scratch, linked_share: f64) -> Vec<Term> {
+    let Scratch { sums, measures } = scratch;
     let nodes = page.nodes();
     let own = measures[node as usize];
     let given = |index: u32| {
@@ -317,9 +317,9 @@ fn density_terms(page: &Page<'_>, node: u32, memory: &Scratch, linked_share: f64
 impl Algorithm for Cetd {
     type Scratch = Scratch;
 
-    fn extract(&self, page: &Page<'_>, memory: &mut Scratch, out: &mut Selection) -> Verdict {
+    fn extract(&self, page: &Page<'_>, scratch: &mut Scratch, out: &mut Selection) -> Verdict {
         out.clear();
-        let Scratch { sums, measures } = memory;
+        let Scratch { sums, measures } = scratch;
         sums.fill(page, &self.removal, &LINKS, &mut out.removed);
         let body = page.body();
         measure(page, body, sums, measures);
@@ -339,19 +339,19 @@ impl Algorithm for Cetd {
     }
 
     /// Gives each run the density sum of its innermost element.
-    fn figures(&self, page: &Page<'_>, memory: &Scratch, out: &mut RunFigures) {
+    fn figures(&self, page: &Page<'_>, scratch: &Scratch, out: &mut RunFigures) {
         out.score_by_node(page, |index, _| {
-            let own = memory.measures[index as usize];
+            let own = scratch.measures[index as usize];
             Some(if own.kept { own.sum } else { f64::NAN })
         });
     }
 
     /// Lists the densities of the innermost element's children and of its own text.
-    fn derive(&self, page: &Page<'_>, memory: &mut Scratch, runs: &[u32]) -> Derivations {
-        let memory = &*memory;
-        let linked_share = linked_share(page, &memory.sums);
+    fn derive(&self, page: &Page<'_>, scratch: &mut Scratch, runs: &[u32]) -> Derivations {
+        let scratch = &*scratch;
+        let linked_share = linked_share(page, &scratch.sums);
         let scored = |node: u32| {
-            if memory.measures[node as usize].kept {
+            if scratch.measures[node as usize].kept {
                 ScoreSource::Itself
             } else {
                 ScoreSource::Nothing
@@ -361,7 +361,7 @@ impl Algorithm for Cetd {
             equation: "density sum = sum of D over child elements and pieces of own text, with D = C/T * ln(C*T / (LC*LT)) / ln ln(C*LC/(C-LC) + r*C + e)",
             rule: Rule::Sum,
             terms: by_element(page, runs, scored, |node| {
-                density_terms(page, node, memory, linked_share)
+                density_terms(page, node, scratch, linked_share)
             }),
         }
     }

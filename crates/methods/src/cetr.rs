@@ -259,9 +259,9 @@ impl Cetr {
 impl Algorithm for Cetr {
     type Scratch = Scratch;
 
-    fn extract(&self, page: &Page<'_>, memory: &mut Scratch, out: &mut Selection) -> Verdict {
+    fn extract(&self, page: &Page<'_>, scratch: &mut Scratch, out: &mut Selection) -> Verdict {
         out.clear();
-        let Scratch { page_lines: lines, values } = memory;
+        let Scratch { page_lines: lines, values } = scratch;
         lines.fill(page, &self.removal, self.breaks, &[], &mut out.removed);
         if lines.all().iter().filter(|line| !line.is_blank).take(CLUSTERS).count() < CLUSTERS {
             out.removed.clear();

@@ -129,8 +129,8 @@ impl Dvps {
 
     /// Marks the groups to select in `is_chosen`. Returns the largest importance; `None` if there
     /// are no groups.
-    fn choose(&self, page: &Page<'_>, memory: &mut Scratch, removed: &[u32]) -> Option<f64> {
-        let Scratch { visual, likeness, is_chosen, .. } = memory;
+    fn choose(&self, page: &Page<'_>, scratch: &mut Scratch, removed: &[u32]) -> Option<f64> {
+        let Scratch { visual, likeness, is_chosen, .. } = scratch;
         let groups = &visual.groups;
         let choice =
             GroupChoice::best_groups(groups, self.options.chosen, |group| group.importance)?;
@@ -173,32 +173,32 @@ impl Settable for Dvps {
 impl Algorithm for Dvps {
     type Scratch = Scratch;
 
-    fn extract(&self, page: &Page<'_>, memory: &mut Scratch, out: &mut Selection) -> Verdict {
+    fn extract(&self, page: &Page<'_>, scratch: &mut Scratch, out: &mut Selection) -> Verdict {
         out.clear();
-        let Scratch { visual, phrases, .. } = memory;
+        let Scratch { visual, phrases, .. } = scratch;
         if let Some(thesaurus) = &self.thesaurus {
             phrases.thesaurus = thesaurus.clone();
         }
         visual.cut(page, &self.cutting(&rules::DvpsRules), &mut out.removed, phrases);
-        let Some(largest) = self.choose(page, memory, &out.removed) else {
+        let Some(largest) = self.choose(page, scratch, &out.removed) else {
             return Verdict { score: Some(0.0), ..Verdict::default() };
         };
-        let Scratch { visual, is_chosen, .. } = memory;
+        let Scratch { visual, is_chosen, .. } = scratch;
         visual.select(page, |group, _| is_chosen[group], out);
         Verdict { score: Some(largest), ..Verdict::default() }
     }
 
     /// Gives each run the importance and the rectangle of its visual block. Runs of function blocks
     /// get neither.
-    fn figures(&self, _: &Page<'_>, memory: &Scratch, out: &mut RunFigures) {
-        memory.visual.figures(|group| group.importance, out);
+    fn figures(&self, _: &Page<'_>, scratch: &Scratch, out: &mut RunFigures) {
+        scratch.visual.figures(|group| group.importance, out);
     }
 
     /// Lists the terms of equation (9), then those of (7) and (5), which are 0 unless a setting
     /// uses them.
-    fn derive(&self, page: &Page<'_>, memory: &mut Scratch, runs: &[u32]) -> Derivations {
+    fn derive(&self, page: &Page<'_>, scratch: &mut Scratch, runs: &[u32]) -> Derivations {
         let weights = self.options.shares();
-        let terms = memory.visual.derive(page, runs, &weights, |group, weighed, terms| {
+        let terms = scratch.visual.derive(page, runs, &weights, |group, weighed, terms| {
             let lambda = weighed.lambda;
             if lambda > 0.0 {
                 for term in terms.iter_mut() {

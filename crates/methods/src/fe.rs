@@ -119,10 +119,10 @@ impl FeatureExtractor {
     fn sweep(
         &self,
         page: &Page<'_>,
-        memory: &mut Scratch,
+        scratch: &mut Scratch,
         removed: &mut Vec<u32>,
     ) -> [u32; FEATURES] {
-        let Scratch { walk, blocks, runs, .. } = memory;
+        let Scratch { walk, blocks, runs, .. } = scratch;
         blocks.clear();
         runs.clear();
         let mut totals = [0; FEATURES];
@@ -205,10 +205,10 @@ fn cluster_floor(shares: &[f64]) -> f64 {
 impl Algorithm for FeatureExtractor {
     type Scratch = Scratch;
 
-    fn extract(&self, page: &Page<'_>, memory: &mut Scratch, out: &mut Selection) -> Verdict {
+    fn extract(&self, page: &Page<'_>, scratch: &mut Scratch, out: &mut Selection) -> Verdict {
         out.clear();
-        let totals = self.sweep(page, memory, &mut out.removed);
-        let Scratch { blocks, runs, shares, .. } = memory;
+        let totals = self.sweep(page, scratch, &mut out.removed);
+        let Scratch { blocks, runs, shares, .. } = scratch;
         shares.clear();
         let all = blocks.iter().map(|block| candidate_share(block, &totals).unwrap_or(-1.0));
         shares.extend(all);

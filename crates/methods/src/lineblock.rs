@@ -197,11 +197,11 @@ impl LineBlock {
     fn sweep(
         &self,
         page: &Page<'_>,
-        memory: &mut Scratch,
+        scratch: &mut Scratch,
         limit: Option<u64>,
         removed: &mut Vec<u32>,
     ) {
-        let Scratch { lines, segmentation, chains, .. } = memory;
+        let Scratch { lines, segmentation, chains, .. } = scratch;
         chains.clear();
         if self.strip_link_chains {
             find_chains(page, chains);
@@ -232,10 +232,10 @@ fn is_notice(page: &Page<'_>, lines: &Lines, line: usize, decoded: &mut String) 
 impl Algorithm for LineBlock {
     type Scratch = Scratch;
 
-    fn extract(&self, page: &Page<'_>, memory: &mut Scratch, out: &mut Selection) -> Verdict {
+    fn extract(&self, page: &Page<'_>, scratch: &mut Scratch, out: &mut Selection) -> Verdict {
         out.clear();
-        self.sweep(page, memory, None, &mut out.removed);
-        let Scratch { lines, segmentation, decoded, .. } = memory;
+        self.sweep(page, scratch, None, &mut out.removed);
+        let Scratch { lines, segmentation, decoded, .. } = scratch;
         let mut chars = 0;
         // A page with too few lines for an index is kept whole.
         let shortest = if segmentation.indices.is_empty() { 1 } else { SHORTEST };
@@ -277,9 +277,9 @@ pub(crate) mod inspect {
             Profile::Paper => &PAPER,
             Profile::Tuned => &TUNED,
         };
-        let mut memory = Scratch::default();
-        method.sweep(page, &mut memory, limit, &mut Vec::new());
-        memory.segmentation
+        let mut scratch = Scratch::default();
+        method.sweep(page, &mut scratch, limit, &mut Vec::new());
+        scratch.segmentation
     }
 }
 #[cfg(test)]

@@ -169,9 +169,9 @@ impl Scratch {
 impl Algorithm for NaiveBayes {
     type Scratch = Scratch;
 
-    fn extract(&self, page: &Page<'_>, memory: &mut Scratch, out: &mut Selection) -> Verdict {
+    fn extract(&self, page: &Page<'_>, scratch: &mut Scratch, out: &mut Selection) -> Verdict {
         out.clear();
-        let Scratch { blocks, log_odds, of_owners } = memory;
+        let Scratch { blocks, log_odds, of_owners } = scratch;
         blocks.fill(page, self.options, &mut out.removed);
         log_odds.clear();
         log_odds
@@ -193,8 +193,8 @@ impl Algorithm for NaiveBayes {
     }
 
     /// Gives each run the log-odds that its block is theme text, and the corresponding probability.
-    fn figures(&self, page: &Page<'_>, memory: &Scratch, out: &mut RunFigures) {
-        for (run, log_odds) in memory.log_odds_of_runs(page) {
+    fn figures(&self, page: &Page<'_>, scratch: &Scratch, out: &mut RunFigures) {
+        for (run, log_odds) in scratch.log_odds_of_runs(page) {
             out.set_score(run..run + 1, log_odds);
             out.set_probability(run, probability(log_odds));
         }
@@ -202,15 +202,15 @@ impl Algorithm for NaiveBayes {
 
     /// Lists the log-odds of (14) and (15), feature by feature. If blocks overlap, a run has the
     /// log-odds of several blocks, and the list is empty.
-    fn derive(&self, page: &Page<'_>, memory: &mut Scratch, runs: &[u32]) -> Derivations {
+    fn derive(&self, page: &Page<'_>, scratch: &mut Scratch, runs: &[u32]) -> Derivations {
         if self.options.overlap {
             return Derivations::default();
         }
         let mut block_of_run = vec![None; page.runs().len()];
-        for (run, block) in memory.blocks.block_of_runs() {
+        for (run, block) in scratch.blocks.block_of_runs() {
             block_of_run[run as usize] = Some(block);
         }
-        let counts = memory.blocks.counts();
+        let counts = scratch.blocks.counts();
         let terms = |run: &u32| {
             let block: u32 = block_of_run[*run as usize]?;
             Some(self.terms(counts[block as usize]))

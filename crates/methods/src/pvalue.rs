@@ -181,9 +181,9 @@ impl Lengths {
 impl PValue {
     /// Computes prefix sums over the kept text and markup, and appends the removed nodes to
     /// `removed`.
-    fn sweep(&self, page: &Page<'_>, memory: &mut Scratch, removed: &mut Vec<u32>) {
+    fn sweep(&self, page: &Page<'_>, scratch: &mut Scratch, removed: &mut Vec<u32>) {
         let (nodes, runs) = (page.nodes(), page.runs());
-        let Scratch { text_before, border_spaces, decoded, .. } = memory;
+        let Scratch { text_before, border_spaces, decoded, .. } = scratch;
         if self.border_spaces {
             border_space::find(page, &self.removal, decoded, border_spaces);
         }
@@ -206,14 +206,14 @@ impl PValue {
         sum = add_runs(text_before, sum, runs, border_spaces);
         text_before.push(TextBefore { lengths: sum, border: BorderSpace::None });
 
-        memory.markup_before.clear();
-        memory.markup_before.resize(nodes.len() + 1, 0);
-        memory.kept.clear();
+        scratch.markup_before.clear();
+        scratch.markup_before.resize(nodes.len() + 1, 0);
+        scratch.kept.clear();
         let mut markup = 0;
         let mut at = 0;
         while at < nodes.len() {
             let node = &nodes[at];
-            memory.markup_before[at] = markup;
+            scratch.markup_before[at] = markup;
             let empty = self.drop_empty
                 && text_before[node.run_end as usize].lengths.text
                     == text_before[node.run_start as usize].lengths.text
@@ -222,11 +222,11 @@ impl PValue {
                 at = node.end as usize;
             } else {
                 markup += node.markup_chars;
-                memory.kept.push(at as u32);
+                scratch.kept.push(at as u32);
                 at += 1;
             }
         }
-        memory.markup_before[nodes.len()] = markup;
+        scratch.markup_before[nodes.len()] = markup;
     }
 }
 
@@ -282,20 +282,20 @@ impl Scratch {
 impl Algorithm for PValue {
     type Scratch = Scratch;
 
-    fn extract(&self, page: &Page<'_>, memory: &mut Scratch, out: &mut Selection) -> Verdict {
+    fn extract(&self, page: &Page<'_>, scratch: &mut Scratch, out: &mut Selection) -> Verdict {
         out.clear();
-        self.sweep(page, memory, &mut out.removed);
-        let page_unlinked = memory.text_before[page.runs().len()].lengths.unlinked;
+        self.sweep(page, scratch, &mut out.removed);
+        let page_unlinked = scratch.text_before[page.runs().len()].lengths.unlinked;
         // `l_t` * `l_vt` / `l_s` ranks elements as P does; the division by `L_VT` comes at the end.
         let mut best: Option<(f64, Lengths)> = None;
-        for index in &memory.kept {
+        for index in &scratch.kept {
             let best_rank = best.map_or(0.0, |(rank, _)| rank);
             // `l_t` / `l_s` is at most 1, so an element with too small an `l_vt` cannot win. This
             // rules out most elements.
-            if f64::from(memory.text_of(&page.nodes()[*index as usize]).unlinked) <= best_rank {
+            if f64::from(scratch.text_of(&page.nodes()[*index as usize]).unlinked) <= best_rank {
                 continue;
             }
-            let Some(lengths) = memory.candidate(page.nodes(), *index) else { continue };
+            let Some(lengths) = scratch.candidate(page.nodes(), *index) else { continue };
             let rank =
                 f64::from(lengths.text) * f64::from(lengths.unlinked) / f64::from(lengths.total);
             if rank > best_rank {
@@ -315,22 +315,22 @@ impl Algorithm for PValue {
     }
 
     /// Gives each run the P of its innermost candidate.
-    fn figures(&self, page: &Page<'_>, memory: &Scratch, out: &mut RunFigures) {
-        let page_unlinked = memory.text_before[page.runs().len()].lengths.unlinked;
-        let mut kept = memory.kept.iter().peekable();
+    fn figures(&self, page: &Page<'_>, scratch: &Scratch, out: &mut RunFigures) {
+        let page_unlinked = scratch.text_before[page.runs().len()].lengths.unlinked;
+        let mut kept = scratch.kept.iter().peekable();
         out.score_by_node(page, |index, _| match kept.next_if(|kept| **kept == index) {
             None => Some(f64::NAN),
             Some(_) => {
-                memory.candidate(page.nodes(), index).map(|lengths| lengths.p(page_unlinked))
+                scratch.candidate(page.nodes(), index).map(|lengths| lengths.p(page_unlinked))
             }
         });
     }
 
     /// Lists the two factors of P of the innermost candidate.
-    fn derive(&self, page: &Page<'_>, memory: &mut Scratch, runs: &[u32]) -> Derivations {
-        let page_unlinked = memory.text_before[page.runs().len()].lengths.unlinked;
-        let lengths = |node: u32| memory.candidate(page.nodes(), node);
-        let scored = |node: u32| match memory.kept.binary_search(&node) {
+    fn derive(&self, page: &Page<'_>, scratch: &mut Scratch, runs: &[u32]) -> Derivations {
+        let page_unlinked = scratch.text_before[page.runs().len()].lengths.unlinked;
+        let lengths = |node: u32| scratch.candidate(page.nodes(), node);
+        let scored = |node: u32| match scratch.kept.binary_search(&node) {
             Err(_) => ScoreSource::Nothing,
             Ok(_) if lengths(node).is_some() => ScoreSource::Itself,
             Ok(_) => ScoreSource::Around,
@@ -372,9 +372,9 @@ pub(crate) mod inspect {
             Profile::Paper => &PAPER,
             Profile::Tuned => &TUNED,
         };
-        let mut memory = Scratch::default();
-        method.sweep(page, &mut memory, &mut Vec::new());
-        memory.kept.iter().filter_map(|index| memory.candidate(page.nodes(), *index)).collect()
+        let mut scratch = Scratch::default();
+        method.sweep(page, &mut scratch, &mut Vec::new());
+        scratch.kept.iter().filter_map(|index| scratch.candidate(page.nodes(), *index)).collect()
     }
 }
 #[cfg(test)]

@@ -109,10 +109,10 @@ pub(crate) struct Scratch {
 impl Algorithm for Readability {
     type Scratch = Scratch;
 
-    fn extract(&self, page: &Page<'_>, memory: &mut Scratch, out: &mut Selection) -> Verdict {
+    fn extract(&self, page: &Page<'_>, scratch: &mut Scratch, out: &mut Selection) -> Verdict {
         out.clear();
         let body = page.body();
-        let Scratch { words, measures, candidates, surroundings, longest } = memory;
+        let Scratch { words, measures, candidates, surroundings, longest } = scratch;
         words.fill(page, body);
         measures.read_runs(page);
         let (mut most, mut score) = (0, None);

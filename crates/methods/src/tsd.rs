@@ -349,9 +349,9 @@ fn paragraph_factor(paragraphs: u32) -> f64 {
 impl Algorithm for TextDensity {
     type Scratch = Scratch;
 
-    fn extract(&self, page: &Page<'_>, memory: &mut Scratch, out: &mut Selection) -> Verdict {
+    fn extract(&self, page: &Page<'_>, scratch: &mut Scratch, out: &mut Selection) -> Verdict {
         out.clear();
-        let Scratch { sums, ranks } = memory;
+        let Scratch { sums, ranks } = scratch;
         sums.fill(page, &self.removal, &LINKS, &mut out.removed);
         let mut best = self.best_element(page, sums, ranks, self.symbols);
         if best.is_none() && self.symbols && self.or_without_symbols {
@@ -364,8 +364,8 @@ impl Algorithm for TextDensity {
     }
 
     /// Gives each run equation (5), or (2), of its innermost rankable element.
-    fn figures(&self, page: &Page<'_>, memory: &Scratch, out: &mut RunFigures) {
-        let Scratch { sums, ranks } = memory;
+    fn figures(&self, page: &Page<'_>, scratch: &Scratch, out: &mut RunFigures) {
+        let Scratch { sums, ranks } = scratch;
         let mut kept = sums.kept_from(page.body()).iter().peekable();
         out.score_by_node(page, |index, node| {
             if kept.next_if(|kept| **kept == index).is_none() {
@@ -378,8 +378,8 @@ impl Algorithm for TextDensity {
     }
 
     /// Lists the factors of that equation.
-    fn derive(&self, page: &Page<'_>, memory: &mut Scratch, runs: &[u32]) -> Derivations {
-        let Scratch { sums, ranks } = memory;
+    fn derive(&self, page: &Page<'_>, scratch: &mut Scratch, runs: &[u32]) -> Derivations {
+        let Scratch { sums, ranks } = scratch;
         let (nodes, kept) = (page.nodes(), sums.kept_from(page.body()));
         let own = |node: u32| candidate(sums, node, &nodes[node as usize]);
         let scored = |node: u32| match kept.binary_search(&node) {

@@ -177,28 +177,28 @@ fn is_in_one_font(view: PageView<'_>, at: u32) -> bool {
 impl Algorithm for Vips {
     type Scratch = Scratch;
 
-    fn extract(&self, page: &Page<'_>, memory: &mut Scratch, out: &mut Selection) -> Verdict {
+    fn extract(&self, page: &Page<'_>, scratch: &mut Scratch, out: &mut Selection) -> Verdict {
         out.clear();
-        memory.cut(page, &self.cutting(&VipsRules), &mut out.removed, &mut NoFunctions);
+        scratch.cut(page, &self.cutting(&VipsRules), &mut out.removed, &mut NoFunctions);
         let semantic = |group: &BlockGroup| group.semantic;
-        let Some(choice) = GroupChoice::best_groups(&memory.groups, self.min_share_of_best, semantic) else {
+        let Some(choice) = GroupChoice::best_groups(&scratch.groups, self.min_share_of_best, semantic) else {
             return Verdict { score: Some(0.0), ..Verdict::default() };
         };
-        memory.select(page, |_, group| choice.selects(group, group.semantic), out);
+        scratch.select(page, |_, group| choice.selects(group, group.semantic), out);
         Verdict { score: Some(choice.largest), ..Verdict::default() }
     }
 
     /// Gives each run the semantic importance and the rectangle of its visual block.
-    fn figures(&self, _: &Page<'_>, memory: &Scratch, out: &mut RunFigures) {
-        memory.figures(|group| group.semantic, out);
+    fn figures(&self, _: &Page<'_>, scratch: &Scratch, out: &mut RunFigures) {
+        scratch.figures(|group| group.semantic, out);
     }
 
     /// Lists the terms of the semantic importance.
-    fn derive(&self, page: &Page<'_>, memory: &mut Scratch, runs: &[u32]) -> Derivations {
+    fn derive(&self, page: &Page<'_>, scratch: &mut Scratch, runs: &[u32]) -> Derivations {
         Derivations {
             equation: "Imp_y = w4 U / U_page + w5 (1 - L / U) + w6 (1 - tags / tags_page)   (9) of paper 002",
             rule: Rule::Sum,
-            terms: memory.derive(page, runs, &Weights::SPECIFIED, |_, _, _| {}),
+            terms: scratch.derive(page, runs, &Weights::SPECIFIED, |_, _, _| {}),
         }
     }
 }

@@ -55,7 +55,7 @@ mod write;
 
 pub(crate) use codes::names_in_files;
 pub use error::LanguageModelError;
-pub use grams::{BOUNDARY, LONGEST, SHORTEST, gram};
+pub use grams::{BOUNDARY, MAX_NGRAM_LEN, MIN_NGRAM_LEN, ngram_code};
 pub use identified_language::{IdentifiedLanguage, Tag};
 pub use identifier::Identifier;
 pub use labelled::LabelledModel;

@@ -19,27 +19,27 @@ use twox_hash::XxHash3_64;
 /// ```
 #[derive(Clone, Copy, Debug)]
 pub struct LineHasher {
-    host: u64,
+    host_hash: u64,
     /// Fewest Unicode scalars of a line.
-    least: u64,
+    min_chars: u64,
 }
 
 impl LineHasher {
-    /// Creates a hasher of the lines of a host with at least `least` Unicode scalars.
-    pub fn new(host: &Host<'_>, least: u64) -> LineHasher {
-        LineHasher { host: XxHash3_64::oneshot(host.as_str().as_bytes()), least }
+    /// Creates a hasher of the lines of a host with at min_chars `min_chars` Unicode scalars.
+    pub fn new(host: &Host<'_>, min_chars: u64) -> LineHasher {
+        LineHasher { host_hash: XxHash3_64::oneshot(host.as_str().as_bytes()), min_chars }
     }
 
     /// Returns the hash of the host.
-    pub fn host(&self) -> u64 {
-        self.host
+    pub fn host_hash(&self) -> u64 {
+        self.host_hash
     }
 
     /// Returns the hash of host and line, or `None` if the line is blank or too short.
     pub fn hash(&self, line: &str) -> Option<u64> {
         let line = line.trim();
-        let is_long = line.len() as u64 >= self.least && line.chars().count() as u64 >= self.least;
-        let hash = || XxHash3_64::oneshot_with_seed(self.host, line.as_bytes());
+        let is_long = line.len() as u64 >= self.min_chars && line.chars().count() as u64 >= self.min_chars;
+        let hash = || XxHash3_64::oneshot_with_seed(self.host_hash, line.as_bytes());
         (is_long && !line.is_empty()).then(hash)
     }
 }
@@ -48,8 +48,8 @@ impl LineHasher {
 mod tests {
     use super::*;
 
-    fn hasher(url: &str, least: u64) -> LineHasher {
-        LineHasher::new(&Host::from_url(url).unwrap(), least)
+    fn hasher(url: &str, min_chars: u64) -> LineHasher {
+        LineHasher::new(&Host::from_url(url).unwrap(), min_chars)
     }
 
     #[test]
@@ -68,8 +68,8 @@ mod tests {
     fn a_line_has_another_hash_on_another_host() {
         let [one, same, other] =
             ["http://a.test/x", "HTTPS://A.test.:80/", "http://b.test/x"].map(|url| hasher(url, 0));
-        assert_eq!((one.host(), one.hash("line")), (same.host(), same.hash("line")));
-        assert_ne!((one.host(), one.hash("line")), (other.host(), other.hash("line")));
+        assert_eq!((one.host_hash(), one.hash("line")), (same.host_hash(), same.hash("line")));
+        assert_ne!((one.host_hash(), one.hash("line")), (other.host_hash(), other.hash("line")));
         assert_ne!(one.hash("line"), other.hash("line"));
     }
 }

@@ -138,8 +138,8 @@ impl SiteLineList {
     /// Returns the lines of a host.
     pub(crate) fn of_host(&self, host: &Host<'_>) -> HostLines<'_> {
         let hasher = LineHasher::new(host, 0);
-        let start = self.lines.partition_point(|(of, _)| *of < hasher.host());
-        let length = self.lines[start..].partition_point(|(of, _)| *of == hasher.host());
+        let start = self.lines.partition_point(|(of, _)| *of < hasher.host_hash());
+        let length = self.lines[start..].partition_point(|(of, _)| *of == hasher.host_hash());
         HostLines { hasher, lines: &self.lines[start..start + length] }
     }
 }
@@ -148,7 +148,7 @@ impl SiteLineList {
 fn hashes(row: &[u8]) -> Option<(u64, (u64, u64))> {
     let row: SiteLine<'_> = serde_json::from_slice(row).ok()?;
     let hasher = LineHasher::new(&Host::named(&row.host)?, 0);
-    Some((row.pages, (hasher.host(), hasher.hash(&row.line)?)))
+    Some((row.pages, (hasher.host_hash(), hasher.hash(&row.line)?)))
 }
 
 /// The lines of one host.

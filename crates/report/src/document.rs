@@ -37,10 +37,10 @@ impl Document<'_> {
         html.push_str("<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n");
         html.push_str("<meta http-equiv=\"Content-Security-Policy\" content=\"");
         html.push_str("default-src 'none'; base-uri 'none'; form-action 'none'; style-src ");
-        html.push_str(&source_of(self.styles));
+        html.push_str(&csp_hash_source(self.styles));
         if !self.script.is_empty() {
             html.push_str("; script-src ");
-            html.push_str(&source_of(self.script));
+            html.push_str(&csp_hash_source(self.script));
         }
         html.push_str(
             "\">\n<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n",
@@ -73,7 +73,7 @@ impl Document<'_> {
 
 /// Returns the source expression of a content security policy that allows exactly this text (CSP
 /// Level 3, hash-source).
-fn source_of(text: &str) -> String {
+fn csp_hash_source(text: &str) -> String {
     format!("'sha256-{}'", BASE64.encode(&Sha256::digest(text.as_bytes())))
 }
 

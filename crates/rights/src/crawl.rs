@@ -43,7 +43,7 @@ pub struct CrawlFile<'a> {
 /// let body = b"User-agent: CCBot\nDisallow: /private";
 /// crawl.add(&CrawlFile { url: "https://a.test/robots.txt", body, ..CrawlFile::default() })?;
 /// let mut found = Vec::new();
-/// crawl.each("https://a.test/private/1", |statement| found.push(statement.signal));
+/// crawl.for_each_statement("https://a.test/private/1", |statement| found.push(statement.signal));
 /// assert_eq!(found, [Signal::Disallow]);
 /// # Ok::<(), huller_rights::TooManyRules>(())
 /// ```
@@ -184,7 +184,7 @@ impl CrawlRights {
     }
 
     /// Calls `found` with each statement of the crawl about a URL.
-    pub fn each<'c>(&'c self, url: &str, mut found: impl FnMut(Statement<'_>)) {
+    pub fn for_each_statement<'c>(&'c self, url: &str, mut found: impl FnMut(Statement<'_>)) {
         let Some(address) = Address::parse(url) else { return };
         let rest = address.rest().split('#').next().unwrap_or_default();
         let path = match rest.as_bytes().first() {
@@ -204,14 +204,14 @@ impl CrawlRights {
         };
         if let Some((rules, place)) = self.rules(address.server(), |server| server.robots.as_ref())
         {
-            rules.each(&path, |agent, signal, value| {
+            rules.for_each_statement(&path, |agent, signal, value| {
                 push(&place, Source::RobotsTxt, agent, signal, value);
             });
         }
         let reservation = self.rules(address.server(), |server| server.reservation.as_ref());
         if let Some((rules, place)) = reservation {
             rules
-                .each(&path, |signal, value| push(&place, Source::TdmrepJson, None, signal, value));
+                .for_each_statement(&path, |signal, value| push(&place, Source::TdmrepJson, None, signal, value));
         }
     }
 
@@ -361,7 +361,7 @@ mod tests {
 
     fn stated(crawl: &CrawlRights, url: &str) -> Vec<String> {
         let mut all = Vec::new();
-        crawl.each(url, |Statement { signal, value, file, offset, .. }| {
+        crawl.for_each_statement(url, |Statement { signal, value, file, offset, .. }| {
             all.push(format!("{} {value} {file} {}", signal.name(), offset.unwrap_or_default()));
         });
         all

@@ -33,7 +33,7 @@ pub(crate) const LONGEST_PATH: usize = 8 << 10;
 /// let file = b"User-agent: GPTBot\nDisallow: /private\n\nUser-agent: *\nContent-Signal: ai-train=no\n";
 /// let rules = RobotsRules::parse(file, &["GPTBot".to_owned()]);
 /// let mut found = Vec::new();
-/// rules.each("/private/1.html", |agent, signal, value| found.push(format!("{agent:?} {signal:?} {value}")));
+/// rules.for_each_statement("/private/1.html", |agent, signal, value| found.push(format!("{agent:?} {signal:?} {value}")));
 /// assert_eq!(found, ["Some(\"GPTBot\") Disallow /private"]);
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -120,7 +120,7 @@ impl RobotsRules {
     /// Calls `found` with the robot, the signal and the value of each statement about a path, which
     /// may have a query. The robot is `None` for the group `*`. A rule that allows the path gives
     /// no statement.
-    pub fn each(&self, path: &str, mut found: impl FnMut(Option<&str>, Signal, &str)) {
+    pub fn for_each_statement(&self, path: &str, mut found: impl FnMut(Option<&str>, Signal, &str)) {
         let mut spelled = Vec::new();
         pattern::of_path(&path.as_bytes()[..path.len().min(LONGEST_PATH)], &mut spelled);
         let text = |bytes| str::from_utf8(bytes).unwrap_or_default();

@@ -85,7 +85,7 @@ impl TdmRules {
     }
 
     /// Calls `found` with the statements of the first rule that matches a path.
-    pub(crate) fn each(&self, path: &str, mut found: impl FnMut(Signal, &str)) {
+    pub(crate) fn for_each_statement(&self, path: &str, mut found: impl FnMut(Signal, &str)) {
         let mut spelled = Vec::new();
         pattern::of_path(&path.as_bytes()[..path.len().min(LONGEST_PATH)], &mut spelled);
         for line in self.lines.split(|byte| *byte == b'\n') {
@@ -111,7 +111,7 @@ mod tests {
     fn stated(file: &str, path: &str) -> Vec<String> {
         let mut all = Vec::new();
         TdmRules::parse(file.as_bytes())
-            .each(path, |signal, value| all.push(format!("{} {value}", signal.name())));
+            .for_each_statement(path, |signal, value| all.push(format!("{} {value}", signal.name())));
         all
     }
 

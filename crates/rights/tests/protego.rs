@@ -88,7 +88,7 @@ fn rules_are_those_of_protego() {
             path(&mut random, &["a", "b", "/", ".html", "?x=1", "%61", "ab", "A", "-%C3%A9"]);
         let mut is_allowed = true;
         let rules = RobotsRules::parse(robots.as_bytes(), &[agent.to_owned()]);
-        rules.each(&path, |_, signal, _| is_allowed &= signal != Signal::Disallow);
+        rules.for_each_statement(&path, |_, signal, _| is_allowed &= signal != Signal::Disallow);
         input += &serde_json::to_string(&(&robots, agent, &path)).unwrap();
         input.push('\n');
         ours.push(if is_allowed { "1" } else { "0" });

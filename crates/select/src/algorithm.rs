@@ -20,24 +20,24 @@ pub trait Algorithm: Send + Sync {
 
     /// Extracts as [`Extractor::extract`] does. `memory` may have been used for other pages; it
     /// must not influence the result.
-    fn extract(&self, page: &Page<'_>, memory: &mut Self::Scratch, out: &mut Selection) -> Verdict;
+    fn extract(&self, page: &Page<'_>, scratch: &mut Self::Scratch, out: &mut Selection) -> Verdict;
 
     /// Fills in figures as [`Extractor::figures`] does. `memory` is as the last extraction left it.
-    fn figures(&self, page: &Page<'_>, memory: &Self::Scratch, out: &mut RunFigures) {
-        let _ = (page, memory, out);
+    fn figures(&self, page: &Page<'_>, scratch: &Self::Scratch, out: &mut RunFigures) {
+        let _ = (page, scratch, out);
     }
 
     /// Returns blocks as [`Extractor::segmentation`] does. `memory` is as the last extraction left
     /// it.
-    fn segmentation<'m>(&self, memory: &'m Self::Scratch) -> Option<&'m dyn PageSegmentation> {
-        let _ = memory;
+    fn segmentation<'m>(&self, scratch: &'m Self::Scratch) -> Option<&'m dyn PageSegmentation> {
+        let _ = scratch;
         None
     }
 
     /// Derives as [`Extractor::derive`] does. `memory` is as the last extraction left it. The call
     /// must leave it usable for [`Algorithm::figures`].
-    fn derive(&self, page: &Page<'_>, memory: &mut Self::Scratch, runs: &[u32]) -> Derivations {
-        let _ = (page, memory, runs);
+    fn derive(&self, page: &Page<'_>, scratch: &mut Self::Scratch, runs: &[u32]) -> Derivations {
+        let _ = (page, scratch, runs);
         Derivations::default()
     }
 }
@@ -46,31 +46,31 @@ pub trait Algorithm: Send + Sync {
 #[derive(Debug)]
 pub struct Worker<A: Algorithm> {
     algorithm: A,
-    memory: A::Scratch,
+    scratch: A::Scratch,
 }
 
 impl<A: Algorithm> Worker<A> {
     /// Returns a worker with empty scratch buffers.
     pub fn new(algorithm: A) -> Worker<A> {
-        Worker { algorithm, memory: A::Scratch::default() }
+        Worker { algorithm, scratch: A::Scratch::default() }
     }
 }
 
 impl<A: Algorithm> Extractor for Worker<A> {
     fn extract(&mut self, page: &Page<'_>, out: &mut Selection) -> Verdict {
-        self.algorithm.extract(page, &mut self.memory, out)
+        self.algorithm.extract(page, &mut self.scratch, out)
     }
 
     fn figures(&self, page: &Page<'_>, out: &mut RunFigures) {
-        self.algorithm.figures(page, &self.memory, out);
+        self.algorithm.figures(page, &self.scratch, out);
     }
 
     fn segmentation(&self) -> Option<&dyn PageSegmentation> {
-        self.algorithm.segmentation(&self.memory)
+        self.algorithm.segmentation(&self.scratch)
     }
 
     fn derive(&mut self, page: &Page<'_>, runs: &[u32]) -> Derivations {
-        self.algorithm.derive(page, &mut self.memory, runs)
+        self.algorithm.derive(page, &mut self.scratch, runs)
     }
 }
 
@@ -103,20 +103,20 @@ impl<A: Algorithm + Clone + 'static> ExtractorFactory for Profiles<A> {
 impl<T: Algorithm> Algorithm for Arc<T> {
     type Scratch = T::Scratch;
 
-    fn extract(&self, page: &Page<'_>, memory: &mut T::Scratch, out: &mut Selection) -> Verdict {
-        self.deref().extract(page, memory, out)
+    fn extract(&self, page: &Page<'_>, scratch: &mut T::Scratch, out: &mut Selection) -> Verdict {
+        self.deref().extract(page, scratch, out)
     }
 
-    fn figures(&self, page: &Page<'_>, memory: &T::Scratch, out: &mut RunFigures) {
-        self.deref().figures(page, memory, out);
+    fn figures(&self, page: &Page<'_>, scratch: &T::Scratch, out: &mut RunFigures) {
+        self.deref().figures(page, scratch, out);
     }
 
-    fn segmentation<'m>(&self, memory: &'m T::Scratch) -> Option<&'m dyn PageSegmentation> {
-        self.deref().segmentation(memory)
+    fn segmentation<'m>(&self, scratch: &'m T::Scratch) -> Option<&'m dyn PageSegmentation> {
+        self.deref().segmentation(scratch)
     }
 
-    fn derive(&self, page: &Page<'_>, memory: &mut T::Scratch, runs: &[u32]) -> Derivations {
-        self.deref().derive(page, memory, runs)
+    fn derive(&self, page: &Page<'_>, scratch: &mut T::Scratch, runs: &[u32]) -> Derivations {
+        self.deref().derive(page, scratch, runs)
     }
 }
 

@@ -65,7 +65,7 @@ impl LineRule {
 impl HostText<'_> {
     /// Returns the hash of the host.
     pub(crate) fn host_hash(&self) -> u64 {
-        self.hasher.host()
+        self.hasher.host_hash()
     }
 
     /// Returns the lines that count, without white space at their ends, and their hashes.

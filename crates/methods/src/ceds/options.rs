@@ -61,10 +61,10 @@ impl Options {
     /// The settings with the best measured results.
     pub(super) const TUNED: Options = Options { noise: Noise::Stretch, ..Options::PAPER };
 
-    /// Returns the settings of the specification's executable companion: x counts leaves, and the
+    /// Returns the settings of the specification's reference program: x counts leaves, and the
     /// variance is that of the class means.
     #[cfg(test)]
-    pub(super) fn companion() -> Options {
+    pub(super) fn reference_settings() -> Options {
         let (weight, variance) = (Weight::Leaves, Variance::ClassMeans);
         Options { weight, variance, ..Options::TUNED }
     }

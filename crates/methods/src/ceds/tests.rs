@@ -117,15 +117,15 @@ proptest! {
         let html = parts.concat();
         let mut buffer = PageBuf::new();
         let page = buffer.fill(&html);
-        let mut memory = Scratch::default();
-        PAPER.sweep(&page, &mut memory, &mut Vec::new());
-        let leaves = &memory.leaves.all;
+        let mut scratch = Scratch::default();
+        PAPER.sweep(&page, &mut scratch, &mut Vec::new());
+        let leaves = &scratch.leaves.all;
         for pair in leaves.windows(2) {
             let left: Vec<u32> = up(&page, pair[0].parent).collect();
             let common = up(&page, pair[1].parent).find(|node| left.contains(node)).unwrap();
             prop_assert_eq!(pair[0].common_level(&page, &pair[1]), page.nodes()[common as usize].level);
         }
-        for block in &memory.blocks {
+        for block in &scratch.blocks {
             let leaves = &leaves[block.range()];
             for noise in [Noise::Off, Noise::Leaf, Noise::Stretch] {
                 let mut is_noise = vec![false; leaves.len()];
@@ -146,10 +146,10 @@ proptest! {
         let mut buffer = PageBuf::new();
         let page = buffer.fill(&html);
         let nodes = page.nodes();
-        let mut memory = Scratch::default();
-        PAPER.sweep(&page, &mut memory, &mut Vec::new());
+        let mut scratch = Scratch::default();
+        PAPER.sweep(&page, &mut scratch, &mut Vec::new());
         let body = page.body();
-        let leaves = &memory.leaves.all;
+        let leaves = &scratch.leaves.all;
         let holds = |at: u32, leaf: &Leaf| up(&page, leaf.parent).any(|above| above == at);
         let is_lone = |at: u32| {
             let children = nodes.iter().zip(0..).filter(|(node, child)| {

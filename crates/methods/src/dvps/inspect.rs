@@ -89,7 +89,7 @@ impl Functions for PageNotes {
 
 /// Returns DVPS with the settings of the specification's executable companion.
 pub(crate) fn companion() -> Dvps {
-    Dvps { options: Options::companion(), ..PAPER }
+    Dvps { options: Options::reference_settings(), ..PAPER }
 }
 
 /// Runs DVPS in a profile on a page and keeps all intermediate results.
@@ -100,14 +100,14 @@ pub(crate) fn analyse(page: &Page<'_>, profile: Profile) -> Analysis {
 
 /// Runs DVPS on a page and keeps all intermediate results.
 pub(crate) fn analyse_by(page: &Page<'_>, method: &Dvps) -> Analysis {
-    let mut memory = Scratch::default();
+    let mut scratch = Scratch::default();
     let mut removed = Vec::new();
     let rules = Recorder::new(rules::DvpsRules);
     let mut noted = PageNotes { phrases: Phrases::default(), function_blocks: Vec::new() };
-    memory.visual.cut(page, &method.cutting(&rules), &mut removed, &mut noted);
-    method.choose(page, &mut memory, &removed);
+    scratch.visual.cut(page, &method.cutting(&rules), &mut removed, &mut noted);
+    method.choose(page, &mut scratch, &removed);
     let PageNotes { mut phrases, function_blocks } = noted;
-    let Scratch { visual, is_chosen, .. } = &memory;
+    let Scratch { visual, is_chosen, .. } = &scratch;
     let share = |part: u32, whole: u32| f64::from(part) / f64::from(whole.max(1));
     let sum = |of: fn(&BlockGroup) -> u32| visual.groups.iter().map(of).sum::<u32>();
     let (chars, topics) =
@@ -140,7 +140,7 @@ pub(crate) fn analyse_by(page: &Page<'_>, method: &Dvps) -> Analysis {
         });
     Analysis {
         page_height: visual.layout.boxes().page_height(),
-        lambda: memory.visual.weighed.map_or(0.0, |weighed| weighed.lambda),
+        lambda: scratch.visual.weighed.map_or(0.0, |weighed| weighed.lambda),
         segments: rules
             .into_judged()
             .iter()

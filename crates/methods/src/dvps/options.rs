@@ -12,7 +12,7 @@ pub(crate) struct Options {
     /// The weights w1 to w3 of equation (5) and w4 to w6 of equation (9). Each group of three is
     /// divided by its sum.
     pub(crate) weights: [f64; 6],
-    /// The things that the third term of (9) counts.
+    /// Elements that the third term of equation (9) counts.
     pub(crate) third_term: ImportanceTerm,
     /// Weight of the spatial importance (5), 0 to 1, on a page whose text is in blocks with
     /// declared widths [C-10].
@@ -111,11 +111,14 @@ impl Options {
         phrases: Vec::new(),
     };
 
-    /// Returns the settings of the specification's executable companion: (5) counts with (9),
-    /// tables are not cut, neither gaps nor fonts count, and an `hr` divides only where it is
-    /// directly in a segment.
+    /// Returns the settings of the specification's reference program:
+    ///
+    /// * (5) counts with (9);
+    /// * tables are not cut;
+    /// * neither gaps nor fonts count;
+    /// * an `hr` divides only where it is directly in a segment.
     #[cfg(test)]
-    pub(crate) fn companion() -> Options {
+    pub(crate) fn reference_settings() -> Options {
         Options {
             spatial: 0.5,
             cut_tables: false,

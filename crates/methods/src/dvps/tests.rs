@@ -23,8 +23,8 @@ fn judged(html: &str) -> Vec<(String, u8, &'static str)> {
 fn text(html: &str, method: &Dvps) -> String {
     let mut buffer = PageBuf::new();
     let page = buffer.fill(html);
-    let (mut memory, mut selection) = (Scratch::default(), Selection::default());
-    method.extract(&page, &mut memory, &mut selection);
+    let (mut scratch, mut selection) = (Scratch::default(), Selection::default());
+    method.extract(&page, &mut scratch, &mut selection);
     let mut text = String::new();
     Renderer::default().text(&page, &selection, &mut text);
     text
@@ -234,9 +234,9 @@ fn topic_tags_can_take_the_place_of_tags_and_are_shown_otherwise() {
     let terms = |method: &Dvps| {
         let mut buffer = PageBuf::new();
         let page = buffer.fill(html);
-        let (mut memory, mut selection) = (Scratch::default(), Selection::default());
-        method.extract(&page, &mut memory, &mut selection);
-        let derived = method.derive(&page, &mut memory, &[0]).terms.remove(0).unwrap();
+        let (mut scratch, mut selection) = (Scratch::default(), Selection::default());
+        method.extract(&page, &mut scratch, &mut selection);
+        let derived = method.derive(&page, &mut scratch, &[0]).terms.remove(0).unwrap();
         let terms = derived.iter().map(|term| (term.name.to_string(), term.given.clone()));
         (terms.collect::<Vec<_>>(), derived.iter().map(|term| term.value).sum::<f64>())
     };

@@ -5,8 +5,8 @@ use huller_select::Renderer;
 fn text(method: &FeatureExtractor, html: &str) -> (String, f64) {
     let mut buffer = PageBuf::new();
     let page = buffer.fill(html);
-    let (mut memory, mut selection) = (Scratch::default(), Selection::default());
-    let verdict = method.extract(&page, &mut memory, &mut selection);
+    let (mut scratch, mut selection) = (Scratch::default(), Selection::default());
+    let verdict = method.extract(&page, &mut scratch, &mut selection);
     let mut text = String::new();
     Renderer::default().text(&page, &selection, &mut text);
     (text, verdict.score.unwrap())
@@ -17,10 +17,10 @@ fn features_count_in_the_block_in_which_they_open() {
     let html = "ab<div>cd <a href=/>ef</a><img><p>gh<b>ij</b></div><ul><li>k<li>l</ul><hr><input>";
     let mut buffer = PageBuf::new();
     let page = buffer.fill(html);
-    let mut memory = Scratch::default();
-    let totals = PAPER.sweep(&page, &mut memory, &mut Vec::new());
+    let mut scratch = Scratch::default();
+    let totals = PAPER.sweep(&page, &mut scratch, &mut Vec::new());
     assert_eq!(totals, [12, 1, 1, 2, 1]);
-    let amounts: Vec<_> = memory.blocks.iter().map(|block| block.amounts).collect();
+    let amounts: Vec<_> = scratch.blocks.iter().map(|block| block.amounts).collect();
     assert_eq!(
         amounts,
         [[2, 0, 0, 0, 0], [4, 1, 1, 0, 0], [4, 0, 0, 0, 0], [2, 0, 0, 2, 0], [0, 0, 0, 0, 1]]

@@ -5,8 +5,8 @@ use huller_select::Renderer;
 fn text(method: &LineBlock, html: &str) -> String {
     let mut buffer = PageBuf::new();
     let page = buffer.fill(html);
-    let (mut memory, mut selection) = (Scratch::default(), Selection::default());
-    method.extract(&page, &mut memory, &mut selection);
+    let (mut scratch, mut selection) = (Scratch::default(), Selection::default());
+    method.extract(&page, &mut scratch, &mut selection);
     let mut text = String::new();
     Renderer::default().text(&page, &selection, &mut text);
     text

@@ -139,10 +139,10 @@ fn a_run_has_the_probability_of_its_likeliest_block() {
     let page = buffer.fill(html);
     let probabilities = |options| {
         let method = learned(options);
-        let (mut memory, mut figures) = (Scratch::default(), RunFigures::default());
-        method.extract(&page, &mut memory, &mut Selection::default());
+        let (mut scratch, mut figures) = (Scratch::default(), RunFigures::default());
+        method.extract(&page, &mut scratch, &mut Selection::default());
         figures.clear(&page);
-        method.figures(&page, &memory, &mut figures);
+        method.figures(&page, &scratch, &mut figures);
         [0, 1].map(|run| f64::from(figures.probability(run).unwrap()))
     };
     // Theme: one block with the bins 6, 1, 3, 2. Noise: three with 1, 4, 1, 1. Smoothed by one,

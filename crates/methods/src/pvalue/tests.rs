@@ -7,14 +7,14 @@ use huller_select::Profile;
 fn a_page_without_unlinked_text_selects_nothing() {
     let mut buffer = PageBuf::new();
     let page = buffer.fill("<p><a href=x>only links</a></p>");
-    let (mut memory, mut selection) = (Scratch::default(), Selection::default());
-    let verdict = PAPER.extract(&page, &mut memory, &mut selection);
+    let (mut scratch, mut selection) = (Scratch::default(), Selection::default());
+    let verdict = PAPER.extract(&page, &mut scratch, &mut selection);
     assert_eq!(
         verdict,
         Verdict { score: Some(0.0), has_article: Some(false), ..Verdict::default() }
     );
     assert!(selection.roots.is_empty());
-    TUNED.extract(&page, &mut memory, &mut selection);
+    TUNED.extract(&page, &mut scratch, &mut selection);
     assert!(selection.roots.is_empty());
 }
 
@@ -69,7 +69,7 @@ fn the_first_of_the_largest_is_selected() {
         seed = seed.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
         texts[(seed >> 16) as usize % texts.len()]
     };
-    let (mut buffer, mut memory) = (PageBuf::new(), Scratch::default());
+    let (mut buffer, mut scratch) = (PageBuf::new(), Scratch::default());
     for _ in 0..500 {
         let html = format!(
             "<div>{}<div title=x>{}</div></div><div>{}<p>{}</p></div>{}",
@@ -85,7 +85,7 @@ fn the_first_of_the_largest_is_selected() {
         let best = all.iter().rev().max_by(|a, b| rank(a).total_cmp(&rank(b)));
         let expected = best.filter(|best| rank(best) > 0.0).map(|best| best.node);
         let mut selection = Selection::default();
-        PAPER.extract(&page, &mut memory, &mut selection);
+        PAPER.extract(&page, &mut scratch, &mut selection);
         assert_eq!(selection.roots.first().copied(), expected, "{html}");
     }
 }

@@ -4,8 +4,8 @@ use huller_page::PageBuf;
 fn selected(method: &TextDensity, html: &str) -> (Vec<Tag>, f64) {
     let mut buffer = PageBuf::new();
     let page = buffer.fill(html);
-    let (mut memory, mut selection) = (Scratch::default(), Selection::default());
-    let verdict = method.extract(&page, &mut memory, &mut selection);
+    let (mut scratch, mut selection) = (Scratch::default(), Selection::default());
+    let verdict = method.extract(&page, &mut scratch, &mut selection);
     (selection.nodes(&page).map(|node| node.tag).collect(), verdict.score.unwrap())
 }
 

@@ -39,7 +39,7 @@ pub(crate) struct Weights {
     pub(crate) spatial: [f64; 3],
     /// w4 to w6; their sum is 1.
     pub(crate) semantic: [f64; 3],
-    /// The things that the third term of (9) counts.
+    /// Elements that the third term of equation (9) counts.
     pub(crate) third: ImportanceTerm,
     /// Lambda of a page whose text is in blocks with declared widths.
     pub(crate) spatial_part: f64,
@@ -47,7 +47,7 @@ pub(crate) struct Weights {
     pub(crate) lambda: Option<f64>,
 }
 
-/// The things that the third term of (9) counts.
+/// Elements that the third term of equation (9) counts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub(crate) enum ImportanceTerm {

@@ -84,7 +84,7 @@ impl LinkList {
         let base = Base::new(url, stated_base(whole.page, decoded));
         let encode: &dyn Fn(&str) -> Cow<'_, [u8]> = &|query| charset.encode(query);
         let mut left = ALWAYS_FITS.max(TIMES * whole.page.html().len());
-        links.each(whole, renderer, |link| {
+        links.for_each_link(whole, renderer, |link| {
             let start = strings.len();
             let reference = decoded_value(link.href, decoded);
             if !reference.is_some_and(|href| base.resolve(href, Some(encode), strings)) {

@@ -4,22 +4,22 @@
 pub const BOUNDARY: u16 = 1;
 
 /// The fewest letters of an n-gram, with boundaries.
-pub const SHORTEST: usize = 2;
+pub const MIN_NGRAM_LEN: usize = 2;
 
 /// The most letters of an n-gram, with boundaries.
-pub const LONGEST: usize = 5;
+pub const MAX_NGRAM_LEN: usize = 5;
 
 /// The most letters of a word, without its boundaries. A longer run of letters is skipped: it is
 /// encoded data, or text that lacks the blanks of its script.
 pub(super) const LONGEST_WORD: usize = 40;
 
 /// Bits of one letter.
-const BITS: u32 = 12;
+const LETTER_BITS: u32 = 12;
 
-/// Returns the number of an n-gram of up to [`LONGEST`] letters. Different n-grams have different
+/// Returns the number of an n-gram of up to [`MAX_NGRAM_LEN`] letters. Different n-grams have different
 /// numbers, because no letter is 0.
-pub fn gram(letters: &[u16]) -> u64 {
-    letters.iter().fold(0, |number, &letter| number << BITS | u64::from(letter))
+pub fn ngram_code(letters: &[u16]) -> u64 {
+    letters.iter().fold(0, |number, &letter| number << LETTER_BITS | u64::from(letter))
 }
 
 /// The last letters of a word that is read letter by letter.
@@ -35,22 +35,22 @@ impl WordTail {
         WordTail { letters: u64::from(BOUNDARY), count: 1 }
     }
 
-    /// Adds a letter, and drops the first if there are more than [`LONGEST`].
+    /// Adds a letter, and drops the first if there are more than [`MAX_NGRAM_LEN`].
     #[inline]
     pub(super) fn push(&mut self, letter: u16) {
-        self.letters = (self.letters << BITS | u64::from(letter)) & mask(LONGEST);
-        self.count = LONGEST.min(self.count + 1);
+        self.letters = (self.letters << LETTER_BITS | u64::from(letter)) & mask(MAX_NGRAM_LEN);
+        self.count = MAX_NGRAM_LEN.min(self.count + 1);
     }
 
     /// Returns the n-grams that end at the last letter, the longest first.
     #[inline]
     pub(super) fn grams(self) -> impl Iterator<Item = u64> {
-        (SHORTEST..=self.count).rev().map(move |count| self.letters & mask(count))
+        (MIN_NGRAM_LEN..=self.count).rev().map(move |count| self.letters & mask(count))
     }
 }
 
 const fn mask(count: usize) -> u64 {
-    (1 << (BITS as usize * count)) - 1
+    (1 << (LETTER_BITS as usize * count)) - 1
 }
 
 #[cfg(test)]
@@ -63,9 +63,9 @@ mod tests {
         let mut tail = WordTail::new();
         for end in 1..word.len() {
             tail.push(word[end]);
-            let expected: Vec<u64> = (SHORTEST..=LONGEST.min(end + 1))
+            let expected: Vec<u64> = (MIN_NGRAM_LEN..=MAX_NGRAM_LEN.min(end + 1))
                 .rev()
-                .map(|count| gram(&word[end + 1 - count..=end]))
+                .map(|count| ngram_code(&word[end + 1 - count..=end]))
                 .collect();
             assert_eq!(tail.grams().collect::<Vec<_>>(), expected);
         }

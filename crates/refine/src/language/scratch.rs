@@ -41,13 +41,13 @@ impl Default for Scratch {
 }
 
 /// Number of n-grams that fit into `recent`, as each adds at most 255.
-const FULL: usize = u16::MAX as usize / u8::MAX as usize;
+const MAX_RECENT_GRAMS: usize = u16::MAX as usize / u8::MAX as usize;
 
 impl Scratch {
     /// Makes room in `recent` for `more` n-grams.
     #[inline]
     pub(super) fn make_room(&mut self, more: usize) {
-        if self.recent_grams + more > FULL {
+        if self.recent_grams + more > MAX_RECENT_GRAMS {
             self.gather();
         }
         self.recent_grams += more;

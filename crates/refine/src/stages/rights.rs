@@ -120,7 +120,7 @@ impl Inner {
     fn of_server(&self, url: Option<&str>, listed: &[Statement<'_>]) -> Vec<Statement<'static>> {
         let mut new: Vec<Statement<'static>> = Vec::new();
         if let (Some(crawl), Some(url)) = (&self.crawl, url) {
-            crawl.each(url, |statement| {
+            crawl.for_each_statement(url, |statement| {
                 if !listed.contains(&statement) && !new.contains(&statement) {
                     new.push(statement.into_owned());
                 }

@@ -4,7 +4,7 @@ use super::*;
 fn stated(file: &str, agent: &str, path: &str) -> Vec<String> {
     let rules = RobotsRules::parse(file.as_bytes(), &[agent.to_owned()]);
     let mut all = Vec::new();
-    rules.each(path, |agent, signal, value| {
+    rules.for_each_statement(path, |agent, signal, value| {
         all.push(format!("{} {} {value}", agent.unwrap_or("*"), signal.name()));
     });
     all
@@ -98,7 +98,7 @@ fn bytes_after_500_kib_are_left_out_with_the_line_that_they_cut() {
 #[test]
 fn a_server_with_an_error_forbids_everything() {
     let mut all = Vec::new();
-    RobotsRules::of_error(503).each("/", |agent, signal, value| {
+    RobotsRules::of_error(503).for_each_statement("/", |agent, signal, value| {
         all.push((agent.map(str::to_owned), signal, value.to_owned()));
     });
     assert_eq!(all, [(None, Signal::Disallow, "HTTP 503".to_owned())]);
@@ -127,7 +127,7 @@ fn hostile_files_cost_time_in_proportion_to_their_size() {
         assert!(rules.bytes() <= 3 * MOST_ROBOTS_BYTES);
         // Some milliseconds each; a square of the size would take minutes.
         for _ in 0..3 {
-            rules.each(&path, |_, _, _| ());
+            rules.for_each_statement(&path, |_, _, _| ());
         }
     }
 }

@@ -138,7 +138,7 @@ impl Plan {
         }
         let first = first_file_name(&rejects, suffix);
         match taken.into_iter().find(|file| *file == rejects || Some(file) == first.as_ref()) {
-            Some(_) => Err(PlanError::Rejects { path: rejects }),
+            Some(_) => Err(PlanError::RejectsOverwrite { path: rejects }),
             None => Ok(()),
         }
     }

@@ -1,4 +1,4 @@
-//! Errors that keep a run from having a plan.
+//! Errors of planning a run.
 
 use std::fmt;
 use std::path::PathBuf;
@@ -52,11 +52,11 @@ impl fmt::Display for Collision {
 }
 
 /// Number of collisions that a message names. A folder full of them would fill the terminal.
-const NAMED: usize = 3;
+const MAX_NAMED: usize = 3;
 
 fn describe_collisions(collisions: &[Collision]) -> String {
-    let named = collisions.iter().take(NAMED).map(Collision::to_string);
-    let more = collisions.len().saturating_sub(NAMED);
+    let named = collisions.iter().take(MAX_NAMED).map(Collision::to_string);
+    let more = collisions.len().saturating_sub(MAX_NAMED);
     let more = (more > 0).then(|| format!("and {more} more like these"));
     named.chain(more).collect::<Vec<_>>().join("; ")
 }
@@ -110,7 +110,7 @@ pub enum PlanError {
     },
     /// The rejects file exists and is something else.
     #[error("the rejects would overwrite '{}'", path.display())]
-    Rejects {
+    RejectsOverwrite {
         /// The file.
         path: PathBuf,
     },
@@ -156,7 +156,7 @@ pub enum PlanError {
     StdinTwice,
     /// The plan has no input.
     #[error("no inputs: {0}")]
-    Nothing(String),
+    NoInputs(String),
 }
 
 #[cfg(test)]
@@ -173,10 +173,10 @@ mod tests {
             let collisions = (0..count).map(collision).collect();
             PlanError::Collisions { collisions }.to_string()
         };
-        assert_eq!(message(NAMED).matches("would overwrite").count(), NAMED);
-        assert!(!message(NAMED).contains("more"));
-        let many = message(NAMED + 3);
-        assert_eq!(many.matches("would overwrite").count(), NAMED);
+        assert_eq!(message(MAX_NAMED).matches("would overwrite").count(), MAX_NAMED);
+        assert!(!message(MAX_NAMED).contains("more"));
+        let many = message(MAX_NAMED + 3);
+        assert_eq!(many.matches("would overwrite").count(), MAX_NAMED);
         assert!(many.ends_with("; and 3 more like these"), "{many}");
     }
 }

@@ -67,7 +67,7 @@ impl IndexOptions {
         }
         let shown = archive.display();
         let nothing =
-            || PlanError::Nothing(format!("the indexes and filters select no record of '{shown}'"));
+            || PlanError::NoInputs(format!("the indexes and filters select no record of '{shown}'"));
         Ok((records.ok_or_else(nothing)?, problems))
     }
 
@@ -328,7 +328,7 @@ pub(crate) fn add(
     if all == 0 {
         let is_filtered = options.filter != IndexFilter::default();
         let filters = if is_filtered { " that the filters take" } else { "" };
-        return Err(PlanError::Nothing(format!("the indexes have no entry{filters}")));
+        return Err(PlanError::NoInputs(format!("the indexes have no entry{filters}")));
     }
     Ok(RecordSelection { records: all, digest: digest.prefix_digest().digest() })
 }

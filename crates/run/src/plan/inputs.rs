@@ -127,7 +127,7 @@ impl Plan {
         }
         if listing.items.is_empty() {
             let reason = "no file ends in .warc, .arc, .jsonl, .csv, .tsv, .tar (.gz, .zst, .lz4), .wacz, .parquet, .zip or .html".to_owned();
-            return Err(PlanError::Nothing(reason));
+            return Err(PlanError::NoInputs(reason));
         }
         if options.shard.is_some_and(|(share, _)| share != 0) {
             // Only the first shard reports these files, so that the sum over all shards is right.

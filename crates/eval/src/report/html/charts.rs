@@ -1,6 +1,6 @@
 //! Draws bars with intervals, and a scatter plot of quality against speed.
 
-use super::labels::{LINE, Rectangle, place};
+use super::labels::{LABEL_HEIGHT, Rectangle, place_labels};
 use super::parts::SystemFigures;
 use super::writer::Writer;
 
@@ -153,8 +153,8 @@ fn chart(
     let places: Vec<(f64, f64)> =
         points.iter().map(|point| (x_of(point.speed), y_of(point.score))).collect();
     let widths: Vec<f64> = points.iter().map(|point| width(&point.label)).collect();
-    let axis_title = Rectangle { x: plot.x, y: plot.y, width: 64.0, height: LINE + 2.0 };
-    let labels = place(&places, &widths, plot, axis_title);
+    let axis_title = Rectangle { x: plot.x, y: plot.y, width: 64.0, height: LABEL_HEIGHT + 2.0 };
+    let labels = place_labels(&places, &widths, plot, axis_title);
     for (label, (x, y)) in labels.iter().zip(&places) {
         if let Some(label) = label.filter(|label| label.is_far) {
             let nearest_x = x.clamp(label.area.x, label.area.x + label.area.width);
@@ -177,7 +177,7 @@ fn chart(
     }
     for (point, label) in points.iter().zip(&labels) {
         if let Some(label) = label {
-            text(out, "label", label.area.x + 2.0, label.area.y + LINE - 4.0)
+            text(out, "label", label.area.x + 2.0, label.area.y + LABEL_HEIGHT - 4.0)
                 .text(&point.label)
                 .raw("</text>\n");
         }

@@ -30,14 +30,14 @@ impl Rectangle {
 }
 
 /// Half the side of the square around a point that labels keep free.
-const POINT: f64 = 6.0;
+const POINT_MARGIN: f64 = 6.0;
 /// Height of a label.
-pub(super) const LINE: f64 = 15.0;
+pub(super) const LABEL_HEIGHT: f64 = 15.0;
 /// The possible distances of a label from its point.
 const DISTANCES: [f64; 12] =
     [8.0, 13.0, 18.0, 24.0, 30.0, 37.0, 45.0, 54.0, 64.0, 76.0, 92.0, 120.0];
 /// A label further away than this gets a line to its point.
-const NEAR: f64 = 18.0;
+const MAX_DISTANCE_WITHOUT_LINE: f64 = 18.0;
 /// Right, left, above, below, and the diagonals.
 const DIRECTIONS: [(f64, f64); 8] = [
     (1.0, 0.0),
@@ -60,7 +60,7 @@ pub(super) struct Label {
 
 /// Finds places inside `plot` and outside `kept_free` for labels of the given widths; `None` for a
 /// label without a free place.
-pub(super) fn place(
+pub(super) fn place_labels(
     points: &[(f64, f64)],
     widths: &[f64],
     plot: Rectangle,
@@ -69,10 +69,10 @@ pub(super) fn place(
     let mut taken: Vec<Rectangle> = points
         .iter()
         .map(|(x, y)| Rectangle {
-            x: x - POINT,
-            y: y - POINT,
-            width: 2.0 * POINT,
-            height: 2.0 * POINT,
+            x: x - POINT_MARGIN,
+            y: y - POINT_MARGIN,
+            width: 2.0 * POINT_MARGIN,
+            height: 2.0 * POINT_MARGIN,
         })
         .chain([kept_free])
         .collect();
@@ -103,11 +103,11 @@ fn places_around((x, y): (f64, f64), width: f64) -> impl Iterator<Item = Label> 
             };
             let area = Rectangle {
                 x: x + right * distance + edge(right, width),
-                y: y + down * distance + edge(down, LINE),
+                y: y + down * distance + edge(down, LABEL_HEIGHT),
                 width,
-                height: LINE,
+                height: LABEL_HEIGHT,
             };
-            Label { area, is_far: distance > NEAR }
+            Label { area, is_far: distance > MAX_DISTANCE_WITHOUT_LINE }
         })
     })
 }
@@ -127,7 +127,7 @@ mod tests {
         ) {
             let widths: Vec<f64> = points.iter().map(|point| point.2).collect();
             let points: Vec<(f64, f64)> = points.iter().map(|point| (point.0, point.1)).collect();
-            let labels = place(&points, &widths, PLOT, NONE);
+            let labels = place_labels(&points, &widths, PLOT, NONE);
             prop_assert_eq!(labels.len(), points.len());
             let areas: Vec<Rectangle> = labels.iter().flatten().map(|label| label.area).collect();
             for (index, area) in areas.iter().enumerate() {
@@ -143,14 +143,14 @@ mod tests {
     fn all_points_of_a_crowd_get_labels() {
         let points: Vec<(f64, f64)> =
             (0..12).map(|n| (300.0 + f64::from(n % 3), 200.0 + f64::from(n))).collect();
-        let labels = place(&points, &[90.0; 12], PLOT, NONE);
+        let labels = place_labels(&points, &[90.0; 12], PLOT, NONE);
         assert!(labels.iter().all(Option::is_some));
         assert!(!labels[0].unwrap().is_far);
     }
 
     #[test]
     fn a_label_that_does_not_fit_is_omitted() {
-        assert_eq!(place(&[(5.0, 5.0)], &[601.0], PLOT, NONE), [None]);
-        assert_eq!(place(&[(5.0, 5.0)], &[60.0], PLOT, PLOT), [None]);
+        assert_eq!(place_labels(&[(5.0, 5.0)], &[601.0], PLOT, NONE), [None]);
+        assert_eq!(place_labels(&[(5.0, 5.0)], &[60.0], PLOT, PLOT), [None]);
     }
 }

@@ -18,7 +18,7 @@ pub(super) struct NameIndex {
 /// Largest number of slots that a search reads. After that the search is aborted, so that names
 /// made to collide cost no more than others. Other names never take so many slots in a row, since
 /// at most half of all slots are taken.
-const PROBES: usize = 64;
+const MAX_PROBES: usize = 64;
 
 impl NameIndex {
     /// Forgets all names.
@@ -62,7 +62,7 @@ impl NameIndex {
         let hash = fnv::hash_of_lower_case(name.of(input));
         let mask = self.slots.len() - 1;
         let first = (hash ^ (hash >> 32)) as usize;
-        (first..first + PROBES).map(|slot| slot & mask).find(|slot| match self.slots[*slot] {
+        (first..first + MAX_PROBES).map(|slot| slot & mask).find(|slot| match self.slots[*slot] {
             0 => true,
             place => names_are_equal(input, list[place as usize - 1].name, name),
         })
