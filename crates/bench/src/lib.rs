@@ -30,11 +30,11 @@
 //!    reads all of it once to count records and bytes. From then on, the files are in the page
 //!    cache.
 //! 2. [`AlternatingRuns::run`] takes the subjects in order, then backwards, then in order again.
-//!    Changes on the machine thus affect all of them. For each subject it starts a process, waits for its
-//!    end by `wait4(2)`, and reads the run files in `_huller`. These are the statistics, and the
-//!    division of CPU time among reader, workers and writer (`run.timing`). A run whose records or
-//!    rows differ from those of the others ends the measurement, since a figure for another amount
-//!    of work would be worthless.
+//!    Changes on the machine thus affect all of them. For each subject it starts a process, waits
+//!    for its end by `wait4(2)`, and reads the run files in `_huller`. These are the statistics,
+//!    and the division of CPU time among reader, workers and writer (`run.timing`). A run whose
+//!    records or rows differ from those of the others ends the measurement, since a figure for
+//!    another amount of work would be worthless.
 //! 3. Medians of the runs with one worker give the costs of the [`model`]. The tables show its
 //!    prediction beside every measured worker count, so a reader sees its error.
 //! 4. [`SerialParts`] are measured in this process. With them the model predicts the throughput for

@@ -14,14 +14,14 @@ pub struct RowChunk {
     last_row_end: u64,
     /// The rows, one after another.
     bytes: Vec<u8>,
-    /// The place of each row in the file, and its end in `bytes`.
+    /// The offset of each row in the file, and its end in `bytes`.
     rows: Vec<(u64, usize)>,
-    /// The parts of the file without a row, each with its place in the file.
+    /// The parts of the file without a row, each with its offset in the file.
     faults: Vec<(u64, RowFault)>,
 }
 
 impl RowChunk {
-    /// Makes an empty chunk with capacity for so many bytes and rows.
+    /// Makes an empty chunk with capacity for `bytes` and `rows`.
     pub(crate) fn starting_at(start: u64, (bytes, rows): (usize, usize)) -> RowChunk {
         let (bytes, rows) = (Vec::with_capacity(bytes), Vec::with_capacity(rows));
         RowChunk { start, end: start, last_row_end: start, bytes, rows, ..RowChunk::default() }

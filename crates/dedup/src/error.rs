@@ -48,7 +48,7 @@ pub enum DedupError {
         /// The most rows that a run can number.
         most: u32,
     },
-    /// The clusters of so many rows need more memory than the run has.
+    /// The clusters of this many rows need more memory than the run has.
     #[error("{rows} rows need --memory {}M, but it is {}M", needed.div_ceil(1 << 20), memory >> 20)]
     Memory {
         /// Number of rows.

@@ -24,13 +24,14 @@
 //! 2. The host of the page is a record with a digest of the page's `id`. Equal records merge, so
 //!    each page counts once. The host of the target is a record without a digest.
 //! 3. The link is a record `source NUL target NUL role`. Equal records add up.
-//! 4. When all rows are read, the hosts come back in order. Each gets the next number, and goes to
-//!    `vertices.txt.gz`.
-//! 5. The links come back by source. A merge with the hosts replaces the source by its number. The
-//!    same happens by target.
-//! 6. The links come back by the two numbers, and go to the other two files.
+//! 4. When all rows are read, the sort returns the hosts in order. Each gets the next number, and
+//!    goes to `vertices.txt.gz`.
+//! 5. The sort returns the links by source. A merge with the hosts replaces the source by its
+//!    number. The same happens by target.
+//! 6. The sort returns the links by the two numbers. They go to the other two files.
 //!
-//! A link within one host gives its host and its page, and no edge. Common Crawl does the same.
+//! A link within one host gives its host and its page, and no edge. Common Crawl's host graphs
+//! treat such links the same way.
 //!
 //! # Bounds
 //!

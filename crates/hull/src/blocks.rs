@@ -20,8 +20,7 @@ use std::ops::Range;
 /// Elements whose text belongs to no block.
 static DROPPED: Tags = no_content::EMBEDDED.and(&[Tag::NOEMBED, Tag::NOFRAMES]);
 
-/// Those of the dropped elements that occur within a line of text and do not end it while they are
-/// small.
+/// Dropped inline elements. A small one does not end the line of text around it.
 static IN_LINE: Tags =
     Tags::NONE.and(&[Tag::MATH, Tag::SVG, Tag::BUTTON, Tag::SELECT, Tag::CANVAS, Tag::TEXTAREA]);
 

@@ -17,7 +17,8 @@
 //!    words of its title, buttons and labels. The type decides which forest judges the blocks.
 //!    `judge` asks the first trees of that forest about every block, and the other trees only about
 //!    blocks that may still be content.
-//! 5. `block_selector` selects the blocks whose expected F1 is largest; that F1 is the page's score.
+//! 5. `block_selector` selects the blocks whose expected F1 is largest; that F1 is the page's
+//!    score.
 //! 6. `low_confidence_fallback` replaces them on pages where the forest is unsure and the
 //!    extractors `readability` and `tsd` agree on less.
 //! 7. On articles, `narrow` leaves out what `readability` leaves out if the text is Japanese, Thai,

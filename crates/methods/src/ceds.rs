@@ -400,7 +400,7 @@ pub(crate) mod inspect {
     use super::*;
 
     /// Returns CEDS with these settings: those of an example, or of the specification's executable
-    /// companion if the example has none.
+    /// reference program if the example has none.
     pub(crate) fn with_params(params: &serde_json::Value) -> Ceds {
         let mut options = serde_json::to_value(Options::reference_settings()).unwrap();
         for (name, value) in params.as_object().unwrap() {

@@ -125,7 +125,7 @@ pub struct NaiveBayes {
 }
 
 impl NaiveBayes {
-    /// Returns naive Bayes with the given options and counts.
+    /// Builds a naive Bayes extractor from options and trained block counts.
     ///
     /// # Errors
     ///

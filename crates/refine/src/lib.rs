@@ -13,9 +13,9 @@
 //! * [`Signals`] records the figures behind each decision, if the run asks for them.
 //! * A [`Chain`] holds the stages of a run in one thread and applies each as soon as the row has
 //!   what the stage [`StagePhase`]. Its [`RowTrace`] records what each stage did to the row.
-//! * A [`Reason`] explains why a record gave no row, and has an [`RejectionKind`]. Built-in reasons are
-//!   variants. Stages and statistics of other versions add more reasons, which are registered by
-//!   name: `stage:reason`.
+//! * A [`Reason`] explains why a record gave no row, and has a [`RejectionKind`]. Built-in reasons
+//!   are variants. Stages and statistics of other versions add more reasons, which are registered
+//!   by name: `stage:reason`.
 //! * A [`BlockList`] holds the hosts and URL prefixes that the stage `url` drops, eight bytes each.
 //!
 //! Each file in [`stages`] is one stage: its settings (every field with its default and source),

@@ -24,7 +24,7 @@ pub struct StageEntry {
     pub name: &'static str,
     /// Its effect on rows, in one line.
     pub summary: &'static str,
-    /// The name and meaning of each setting, in their order.
+    /// Name and description of each setting, in the order in which the help lists them.
     pub docs: &'static [(&'static str, &'static str)],
     make: fn(Value) -> Result<Box<dyn Stage>, String>,
     defaults: fn() -> Value,

@@ -83,8 +83,8 @@ impl SiteLineList {
     /// Most lines of a list in memory. They take 1 GiB.
     pub const MOST_LINES: usize = 1 << 26;
 
-    /// Adds the lines of a file that are on at least `min_pages` pages. The file is JSON Lines,
-    /// plain or compressed. Call [`SiteLineList::finish`] after the last file.
+    /// Adds each line of a list file that occurs on at least `min_pages` pages. The file is JSON
+    /// Lines, plain or compressed. Call [`SiteLineList::finish`] after the last file.
     ///
     /// # Errors
     ///

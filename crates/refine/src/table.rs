@@ -7,8 +7,8 @@ use std::hash::{BuildHasher, Hasher};
 const TAG: u64 = !(u32::MAX as u64);
 
 /// Finds the entry that is equal to a new one. Entries are numbers. The caller compares the items
-/// behind them, so collisions cost time but never change a result. The seed of the hash differs
-/// between processes, so collisions cannot be prepared.
+/// behind them, so collisions cost time but never change a result. Each process seeds the hash
+/// differently, so an attacker cannot prepare collisions.
 ///
 /// Open addressing. A slot holds the upper half of the hash and the entry plus one; 0 is free.
 #[derive(Debug, Default)]

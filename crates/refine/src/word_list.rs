@@ -30,15 +30,15 @@ pub(crate) struct WordList {
     bits: Vec<u64>,
     /// All different words, one after another.
     bytes: String,
-    /// The place of each word in `bytes`.
+    /// The byte range of each word in `bytes`.
     places: Vec<Range<u32>>,
     /// The node after the root for each word, or the root.
     first: Vec<u32>,
     /// The node after another node and a word, by both numbers.
     next: HashMap<u64, u32, RandomState>,
-    /// For each node that of the longest other beginning of an entry that ends there.
+    /// Failure link of each node: the node of the longest proper suffix that begins an entry.
     fail: Vec<u32>,
-    /// For each node the number of words of the longest entry that ends there, or 0.
+    /// For each node, the number of words of the longest entry that ends there, or 0.
     ends: Vec<u32>,
 }
 

@@ -2,9 +2,9 @@
 //!
 //! # Definition of a word
 //!
-//! Gopher's rules were set with tokenizers that return punctuation marks as words of their own. So
-//! here, too, a word is any stretch between two word boundaries of UAX #29 (Unicode 17) that is not
-//! all white space: `rain`, `3.5`, `。` and `(` are words. `joins` adds six rules on dots, times,
+//! A word is the text between two word boundaries of UAX #29 (Unicode 17), unless it is white
+//! space. So `rain`, `3.5`, `。` and `(` are words. Punctuation marks count, as they do in the
+//! tokenizers with which Gopher's rules were set. `joins` adds six rules on dots, times,
 //! abbreviations, English endings and URLs, which bring decisions in line with those by spaCy's
 //! words. Each Chinese character is a word, and so is each Hiragana. Thai and Khmer are not cut,
 //! since that needs a dictionary.

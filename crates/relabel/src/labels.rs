@@ -1,4 +1,4 @@
-//! The labels of blocks that a model of the user gave.
+//! Reads block labels that a user's model produced.
 
 use crate::error::RelabelError;
 use huller_archive::Limits;
@@ -11,7 +11,7 @@ use std::path::Path;
 #[derive(Clone, Debug, Default)]
 pub struct Labels(HashMap<String, Vec<u32>>);
 
-/// A line of labels. Other members are the user's own.
+/// A line of labels. Other JSON members are ignored.
 #[derive(Deserialize)]
 struct Line {
     id: String,
@@ -25,7 +25,7 @@ impl Labels {
     /// # Errors
     ///
     /// * [`RelabelError::Read`]: the file cannot be read.
-    /// * [`RelabelError::NoLabel`]: a line is no label.
+    /// * [`RelabelError::NoLabel`]: a line is not a valid label.
     pub fn read(path: &Path) -> Result<Labels, RelabelError> {
         let failed = |source| RelabelError::Read { path: path.to_owned(), source };
         let mut reader = RowReader::open(path, &Limits::default()).map_err(failed)?;

@@ -7,8 +7,8 @@
 //!   that decide.
 //! * A [`Piece`] is a part of the comparison with a gold text.
 //! * A [`RunReport`] is one run or the sum of several. It has statistics, counts of rows
-//!   ([`RowCounts`]), records without a row ([`Examples`]), the speed over time ([`SpeedHistory`]) and
-//!   costs ([`Costs`]). It becomes one HTML file without a script.
+//!   ([`RowCounts`]), records without a row ([`Examples`]), the speed over time ([`SpeedHistory`])
+//!   and costs ([`Costs`]). It becomes one HTML file without a script.
 //! * [`Measurements`] are tables of figures with charts, for any measurement (`huller bench`).
 //! * [`bar`], [`columns`] and [`plots`] draw charts, as SVG inside such a file.
 //!

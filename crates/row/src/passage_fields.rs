@@ -1,6 +1,6 @@
 //! The table of the fields of a passage, for files of passages.
 //!
-//! It is to passages what [`FIELDS`](crate::FIELDS) is to rows.
+//! It describes the fields of passages, as [`FIELDS`](crate::FIELDS) describes those of rows.
 
 use crate::field::FieldContent::{Figure, MainText, PageText, Reference};
 use crate::field::Presence::{Always, OrNull};

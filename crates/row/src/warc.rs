@@ -1,4 +1,4 @@
-//! WARC: the records of the pages themselves, so that a filtered crawl is a crawl again.
+//! Writes WARC: the original records of the kept pages, so other crawl tools can read the output.
 //!
 //! Each record has the bytes that it had in its archive, and is one frame after a record of the
 //! type `warcinfo`, whose block has the configuration of the run. A record that was alone in a

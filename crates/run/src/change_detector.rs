@@ -51,8 +51,8 @@ impl ChangeDetector<'_> {
         ))
     }
 
-    /// Like [`ChangeDetector::change_message`], for an input of which `read` bytes with this digest were
-    /// read.
+    /// Like [`ChangeDetector::change_message`], for an input of which `read` bytes with this digest
+    /// were read.
     pub fn changed_since(&self, read: u64, digest: &str) -> Option<String> {
         let name = match &self.job.source {
             JobSource::File(path) | JobSource::Indexed { path, .. } => {

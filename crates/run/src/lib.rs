@@ -43,10 +43,10 @@
 //! 5. **Checkpoints.** Formats that can be continued get a line in `run.checkpoint` for each batch,
 //!    with lengths in bytes and digests of output and logs. A resumed run cuts the part after the
 //!    newest line that holds.
-//! 6. **Recheck of the input.** At its end [`ChangeDetector`](change_detector::ChangeDetector) compares the length of the
-//!    input, and its digest if the time of change differs. A changed input becomes unusable, and
-//!    a later run reads it again.
-//! 7. **JournalEntry.** The logs and the part are synced, the part gets its name, and the journal gets an
+//! 6. **Recheck of the input.** At its end [`ChangeDetector`](change_detector::ChangeDetector)
+//!    compares the length of the input, and its digest if the time of change differs. A changed
+//!    input becomes unusable, and a later run reads it again.
+//! 7. **Entry.** The logs and the part are synced, the part gets its name, and the journal gets an
 //!    [`JournalEntry`](run_files::journal::JournalEntry). Then the checkpoints are emptied.
 //! 8. **Recheck of the run.** [`RunFolder::recheck`](run_files::folder::RunFolder::recheck) looks
 //!    at all local inputs and outputs once more. `run.account` and `run.timing` get the statistics.

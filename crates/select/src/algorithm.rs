@@ -18,23 +18,24 @@ pub trait Algorithm: Send + Sync {
     /// Buffers that a worker reuses from page to page.
     type Scratch: Default + Send;
 
-    /// Extracts as [`Extractor::extract`] does. `memory` may have been used for other pages; it
+    /// Extracts as [`Extractor::extract`] does. `scratch` may have been used for other pages; it
     /// must not influence the result.
     fn extract(&self, page: &Page<'_>, scratch: &mut Self::Scratch, out: &mut Selection) -> Verdict;
 
-    /// Fills in figures as [`Extractor::figures`] does. `memory` is as the last extraction left it.
+    /// Fills in figures as [`Extractor::figures`] does. `scratch` is as the last extraction left
+    /// it.
     fn figures(&self, page: &Page<'_>, scratch: &Self::Scratch, out: &mut RunFigures) {
         let _ = (page, scratch, out);
     }
 
-    /// Returns blocks as [`Extractor::segmentation`] does. `memory` is as the last extraction left
+    /// Returns blocks as [`Extractor::segmentation`] does. `scratch` is as the last extraction left
     /// it.
     fn segmentation<'m>(&self, scratch: &'m Self::Scratch) -> Option<&'m dyn PageSegmentation> {
         let _ = scratch;
         None
     }
 
-    /// Derives as [`Extractor::derive`] does. `memory` is as the last extraction left it. The call
+    /// Derives as [`Extractor::derive`] does. `scratch` is as the last extraction left it. The call
     /// must leave it usable for [`Algorithm::figures`].
     fn derive(&self, page: &Page<'_>, scratch: &mut Self::Scratch, runs: &[u32]) -> Derivations {
         let _ = (page, scratch, runs);

@@ -5,7 +5,7 @@
 pub struct ExtractorCard {
     /// The name that users type, and that rows and tables show.
     pub name: &'static str,
-    /// The work of the extractor, on one line.
+    /// One-line summary of what the extractor does.
     pub summary: &'static str,
     /// The meaning of [`Verdict::score`](crate::Verdict::score), with its range; `none` if the
     /// extractor has no score.

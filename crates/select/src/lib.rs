@@ -2,8 +2,8 @@
 //!
 //! # The types, and how they meet
 //!
-//! * A [`ExtractorFactory`] is an extractor as users choose it. It has a [`ExtractorCard`] (name, summary,
-//!   meaning of its score, origin) and makes workers, in one of two [`Profile`]s.
+//! * An [`ExtractorFactory`] is an extractor as users choose it. It has a [`ExtractorCard`] (name,
+//!   summary, meaning of its score, origin) and makes workers, in one of two [`Profile`]s.
 //! * An [`Extractor`] is such a worker. It reads a [`Page`](huller_page::Page), fills a
 //!   [`Selection`] and returns a [`Verdict`]. It owns its scratch buffers; a thread has one worker
 //!   for each extractor that it runs.

@@ -42,7 +42,8 @@ pub(crate) struct MemoryPermit {
 }
 
 impl RequestLimiter {
-    /// Allows `answers` concurrent answers, which together hold at most `bytes` until they are sent.
+    /// Allows `answers` concurrent answers, which together hold at most `bytes` until they are
+    /// sent.
     pub(crate) fn new(answers: usize, bytes: usize) -> RequestLimiter {
         let units = bytes.div_ceil(PIECE).max(1);
         let [running, budget] = [answers.max(1), units].map(Semaphore::new);
@@ -72,7 +73,8 @@ impl RequestLimiter {
 }
 
 impl RequestPermit<'_> {
-    /// Ends the request with an answer of `bytes` bytes. The rest of its memory returns to the budget.
+    /// Ends the request with an answer of `bytes` bytes. The rest of its memory returns to the
+    /// budget.
     pub(crate) fn finish(mut self, bytes: usize, connection: &Arc<Connection>) -> MemoryPermit {
         let units = bytes.div_ceil(PIECE);
         let reserved = self.reserved.as_mut();

@@ -110,7 +110,7 @@ impl RowSink for PageCounts<'_> {
     }
 }
 
-/// The choice of lines by their pages.
+/// Selects the lines that occur on enough pages of their host.
 struct Choice {
     lines: RecurringLines,
     /// Fewest pages.

@@ -15,7 +15,7 @@ pub(crate) struct Keys {
 }
 
 impl Keys {
-    /// Adds tombstones. One that a folder has from an earlier attempt keeps its time and reason.
+    /// Adds tombstones. A tombstone from an earlier attempt keeps its time and reason.
     pub(crate) fn add(
         &mut self,
         tombstones: impl IntoIterator<Item = Tombstone>,

@@ -36,8 +36,8 @@ pub(crate) struct DedupArgs {
     drop_by: DropChoice,
 
     /// Leave out the pages that were withdrawn from corpora: folders from which `huller withdraw`
-    /// removed pages, or their files of tombstones. Those of --against are left out in any case.
-    /// May be given several times
+    /// removed pages, or their files of tombstones. The tombstones of --against corpora
+    /// always apply. May be given several times
     #[arg(long, value_name = "PATH")]
     withdrawn: Vec<PathBuf>,
 

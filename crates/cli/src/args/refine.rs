@@ -67,8 +67,8 @@ struct RefineFlags {
     /// Write only these fields, in this order, also as JSON lines [default: all]
     #[arg(long, value_name = "NAMES", value_delimiter = ',', help_heading = "Outputs")]
     fields: Option<Vec<String>>,
-    /// Name of the index in the lines of the schemas `es-bulk` and vespa [default: the one in the
-    /// URL that actions are sent to, or `page`]
+    /// Index name in `es-bulk` lines [default: from the request URL]; document type in `vespa`
+    /// lines [default: page]
     #[arg(long, value_name = "NAME", help_heading = "Outputs")]
     es_index: Option<String>,
     /// Write the passages of the rows too, for search indexes and embeddings: one file in DIR for

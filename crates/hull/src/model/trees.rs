@@ -14,8 +14,8 @@ pub(crate) struct Trees {
     pub(super) depths: Vec<u8>,
 }
 
-/// A split of a tree: is the feature above the border (a threshold)? The answers to a tree's questions are
-/// the bits of the leaf's index; the first question gives the lowest bit.
+/// A split of a tree: is the feature above the border (a threshold)? The answers to a tree's
+/// questions are the bits of the leaf's index; the first question gives the lowest bit.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct TreeSplit {
     /// The feature's number among all features of the program.

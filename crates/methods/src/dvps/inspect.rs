@@ -87,7 +87,7 @@ impl Functions for PageNotes {
     }
 }
 
-/// Returns DVPS with the settings of the specification's executable companion.
+/// Returns DVPS with the settings of the specification's reference program.
 pub(crate) fn companion() -> Dvps {
     Dvps { options: Options::reference_settings(), ..PAPER }
 }

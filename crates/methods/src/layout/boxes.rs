@@ -11,7 +11,7 @@ pub(crate) struct Rect {
     pub(crate) height: f64,
 }
 
-/// The box of one node, shared by its descendants without a box of their own.
+/// The box of a node. Descendants without a box use it too.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct NodeBox {
     pub(super) node: u32,

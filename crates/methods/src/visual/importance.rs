@@ -35,9 +35,9 @@ use std::f64::consts::FRAC_1_SQRT_2;
 /// The weights within (5) and (9), and the weight lambda between the two.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Weights {
-    /// w1 to w3; their sum is 1.
+    /// Weights w1 to w3 of equation (5), in this order. They sum to 1.
     pub(crate) spatial: [f64; 3],
-    /// w4 to w6; their sum is 1.
+    /// Weights w4 to w6 of equation (9), in this order. They sum to 1.
     pub(crate) semantic: [f64; 3],
     /// Elements that the third term of equation (9) counts.
     pub(crate) third: ImportanceTerm,

@@ -1,8 +1,9 @@
 //! Cuts a page top-down into blocks.
 //!
 //! Beginning with the body, each segment is judged once. The rules either keep it as one block, or
-//! divide it into the segments and the loose content directly in it. The content directly in a segment is
-//! walked at most twice, once for judging and once for dividing. So the cut costs O(nodes + runs).
+//! divide it into the segments and the loose content directly in it. The content directly in a
+//! segment is walked at most twice, once for judging and once for dividing. So the cut costs
+//! O(nodes + runs).
 
 use super::PageView;
 use super::segment_items::{SegmentItem, SegmentItems};

@@ -10,7 +10,7 @@ pub enum Token {
     Text {
         /// The place of the text.
         span: Span,
-        /// The way to read the text.
+        /// Whether character references in the text are decoded.
         kind: TextKind,
     },
     /// A start tag; its attributes are in the [`Attributes`](crate::Attributes) given to
@@ -40,7 +40,7 @@ pub enum Token {
     Doctype(Span),
 }
 
-/// The way to read a text, which depends on the element around it.
+/// Whether character references in a text are decoded, which depends on the element around it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum TextKind {
     /// Page text; character references count.
@@ -80,7 +80,7 @@ pub(crate) struct EndTag {
     pub(crate) tag: Tag,
 }
 
-/// The next thing in the input.
+/// Kind of the next token.
 #[derive(Clone, Copy)]
 pub(crate) enum NextToken {
     /// Text, which has been passed.

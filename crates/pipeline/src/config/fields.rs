@@ -191,8 +191,8 @@ options! {
         #[serde(deserialize_with = "one_or_more")]
         #[flag(long, value_name = "NAMES", value_delimiter = ',', help_heading = "Outputs")]
         pub fields: Vec<String>,
-        /// Name of the index in the lines of the schemas `es-bulk` and vespa [default: the one in
-        /// the URL that actions are sent to, or `page`]
+        /// Index name in `es-bulk` lines [default: from the request URL]; document type in `vespa`
+        /// lines [default: page]
         #[flag(long, value_name = "NAME", help_heading = "Outputs")]
         pub es_index: String,
         /// Line after each page of `--format text` [default: an empty line]

@@ -4,7 +4,7 @@ use super::fields::Config;
 use clap::parser::ValueSource;
 use clap::{ArgMatches, Args, Command, FromArgMatches};
 
-/// A [`Config`] of the options as typed.
+/// The [`Config`] with only the options that the user typed.
 ///
 /// The help names the default of every flag, so clap fills it in as if it had been typed. Here
 /// these values are removed. Otherwise flags laid over a file would hide all of it.

@@ -28,7 +28,7 @@ pub(crate) struct Reader<'a> {
     pub(crate) work: Sender<Box<WorkItem>>,
     /// Takes the ends of inputs, which bypass the workers.
     pub(crate) done: Sender<Box<WorkItem>>,
-    /// Memory for what is in flight.
+    /// Memory budget of the work items between reader and writer.
     pub(crate) budget: &'a Budget,
     /// The clock of the reader's thread.
     pub(crate) clock: Clock<'a>,

@@ -28,7 +28,7 @@ pub(crate) struct Context<'a> {
     pub(crate) max_dropped_rows: Option<u64>,
     /// The header that all signatures share, if the run writes them to files.
     pub(crate) signatures: Option<Header>,
-    /// Memory for what is in flight.
+    /// Memory budget of the work items between reader and writer.
     pub(crate) budget: &'a Budget,
     /// CPU time of the threads.
     pub(crate) clocks: &'a Clocks,

@@ -25,7 +25,7 @@ impl<'s, 'b> PageBudget<'s, 'b> {
         PageBudget { share, factor: page_factor(texts), max_page_bytes, member: 0, body: 0 }
     }
 
-    /// Waits until there is memory for a member of so many bytes.
+    /// Waits until there is memory for a member of `bytes` bytes.
     pub(crate) fn member(&mut self, bytes: usize) {
         self.member = bytes;
         self.grow_buffers();

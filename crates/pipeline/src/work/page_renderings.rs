@@ -29,9 +29,9 @@ pub(crate) struct PageRenderings {
     extractors: Vec<Box<dyn Extractor>>,
     /// The extractor whose text the row gets.
     rule: ChoiceRule,
-    /// The place of the extractor whose text the row gets.
+    /// Index in `extractors` of the extractor whose text the row gets.
     chosen: usize,
-    /// The place of the P value, which judges whether a page has an article.
+    /// Index in `extractors` of the P value, which judges whether a page has an article.
     pvalue: Option<usize>,
     /// Whether its verdict replaces that of other extractors.
     judges: bool,

@@ -157,7 +157,7 @@ impl<'a, 'b, T: RecordTools> RecordWork<'a, 'b, T> {
         }
     }
 
-    /// Waits until there is memory for a member of so many bytes.
+    /// Waits until there is memory for a member of `bytes` bytes.
     pub(crate) fn wait_for(&mut self, bytes: usize) {
         self.memory.member(bytes);
     }

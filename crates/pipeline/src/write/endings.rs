@@ -11,7 +11,7 @@ use huller_run::run_files::stats;
 use huller_run::signature_file::SignatureFile;
 use huller_run::summary::{InputSummary, RunEnding, Summary, UnusableInput};
 
-/// The bytes left to upload at the end of a run are reported if they are at least so many.
+/// Fewest bytes left to upload at the end of a run that are reported.
 const MIN_REPORTED_BYTES: u64 = 64_000_000;
 
 impl Writer<'_> {

@@ -111,7 +111,7 @@ pub(crate) fn name_side_files(
     Ok(parts.map(|_, (_, mark)| mark.clone()))
 }
 
-/// A file of a side table.
+/// One output file of a side table, with the number of rows written to it.
 struct SideFile {
     file: FormatFile,
     rows: u64,

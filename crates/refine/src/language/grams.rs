@@ -16,8 +16,8 @@ pub(super) const LONGEST_WORD: usize = 40;
 /// Bits of one letter.
 const LETTER_BITS: u32 = 12;
 
-/// Returns the number of an n-gram of up to [`MAX_NGRAM_LEN`] letters. Different n-grams have different
-/// numbers, because no letter is 0.
+/// Returns the number of an n-gram of up to [`MAX_NGRAM_LEN`] letters. Different n-grams have
+/// different numbers, because no letter is 0.
 pub fn ngram_code(letters: &[u16]) -> u64 {
     letters.iter().fold(0, |number, &letter| number << LETTER_BITS | u64::from(letter))
 }

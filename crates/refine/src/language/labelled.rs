@@ -5,7 +5,7 @@ use super::identified_language::{IdentifiedLanguage, Tag};
 use huller_models::fasttext::{Line, Model, Scratch};
 
 /// Codes of Wikipedia that are other languages in ISO 639-3, or not in it: Alemannic and Bihari.
-/// The labels of lid.176 are Wikipedia's codes.
+/// The model lid.176 uses Wikipedia's language codes as labels.
 const OF_WIKIPEDIA: [(&str, &str); 2] = [("als", "gsw"), ("bh", "bho")];
 
 /// A fastText model whose labels name languages: `__label__eng_Latn` (`GlotLID`), or

@@ -40,7 +40,7 @@ impl Default for Scratch {
     }
 }
 
-/// Number of n-grams that fit into `recent`, as each adds at most 255.
+/// Most n-grams that `recent` can add up without overflow: each adds at most 255 to a `u16`.
 const MAX_RECENT_GRAMS: usize = u16::MAX as usize / u8::MAX as usize;
 
 impl Scratch {

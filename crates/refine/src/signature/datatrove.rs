@@ -6,8 +6,8 @@ use twox_hash::XxHash64;
 /// The Mersenne prime 2^61 − 1.
 const PRIME: u64 = (1 << 61) - 1;
 
-/// A maker of the values of datatrove's signatures. It takes the XXH64 of shingles of words joined
-/// by spaces, and for each function the least `(a * x + b) mod (2^61 − 1)`. The product is first
+/// Computes the MinHash values of datatrove. It takes the XXH64 of shingles of words joined by
+/// spaces, and for each function the least `(a * x + b) mod (2^61 − 1)`. The product is first
 /// computed modulo 2^64, as in numpy.
 ///
 /// ```

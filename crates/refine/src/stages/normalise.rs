@@ -51,8 +51,8 @@ impl Normalise {
     }
 }
 
-/// A step of the repair: reads a text and writes the repaired one. Returns whether it changed
-/// anything; if not, the written text has no meaning.
+/// A repair step. Reads a text and writes the repaired text. Returns whether it changed anything;
+/// if not, the written text has no meaning.
 type RepairStep = fn(&str, &mut String) -> bool;
 
 impl NormaliseSettings {

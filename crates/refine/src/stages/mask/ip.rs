@@ -82,8 +82,9 @@ fn value(digits: &[u8]) -> Option<u8> {
 }
 
 /// Returns whether the address is global: outside all blocks of the IANA IPv4 special-purpose
-/// registry that are not globally reachable. The blocks are those of Python's `is_global` since
-/// 3.13. Before, only 192.0.0.0 to 192.0.0.7 and two more of 192.0.0.0/24 were special.
+/// registry that are not globally reachable. The blocks equal those of
+/// `ipaddress.IPv4Address.is_global` in Python 3.13 and newer. Before, only 192.0.0.0 to 192.0.0.7
+/// and two more of 192.0.0.0/24 were special.
 fn is_global(address: [u8; 4]) -> bool {
     !matches!(
         address,
