@@ -21,7 +21,8 @@ impl LeastSquaresFit {
     /// use huller_bench::fit::LeastSquaresFit;
     ///
     /// // 2 for each of the first, 0.5 for each of the second.
-    /// let plane = LeastSquaresFit::fit(&[(1.0, 0.0, 2.0), (0.0, 4.0, 2.0), (3.0, 2.0, 7.0)]).unwrap();
+    /// let points = [(1.0, 0.0, 2.0), (0.0, 4.0, 2.0), (3.0, 2.0, 7.0)];
+    /// let plane = LeastSquaresFit::fit(&points).unwrap();
     /// assert!((plane.a - 2.0).abs() < 1e-12 && (plane.b - 0.5).abs() < 1e-12);
     /// assert!((plane.r2 - 1.0).abs() < 1e-12);
     /// ```

@@ -187,7 +187,7 @@ fn nested_value<'a>(members: &JsonMembers<'a>, name: &str) -> Option<&'a RawValu
 #[cfg(test)]
 mod tests {
     use super::*;
-    use huller_row::{Compression, Compressor, JSONL, Layout, RowSource, SCHEMAS, with_row};
+    use huller_row::{Compression, Compressor, JSONL, Layout, RowSource, SCHEMAS, parse_row};
 
     fn parse(line: &str) -> CorpusRow<'_> {
         CorpusRow::parse(line.as_bytes()).unwrap()
@@ -205,7 +205,7 @@ mod tests {
         let line = r#"{"id":"0190a5b2-7c1d-4e3f-8a9b-0c1d2e3f4a5b","url":"http://a.test/","date":"2024-03-01T10:00:00Z","title":"A title","text":"The text","language":"eng","score":0.5}"#;
         let row: JsonMembers<'_> = serde_json::from_str(line).unwrap();
         let (mut encoder, mut piece) = (JSONL.encoder(&layout), Vec::new());
-        with_row(&row, RowSource::default(), |row| encoder.row(row));
+        parse_row(&row, RowSource::default(), |row| encoder.row(row));
         encoder.finish(&mut Compressor::new(Compression::None), &mut piece);
         String::from_utf8(piece).unwrap().lines().last().unwrap().to_owned()
     }

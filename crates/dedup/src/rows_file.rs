@@ -7,7 +7,7 @@ use crate::error::DedupError;
 use crate::matched::ParsedRow;
 use crate::settings::RowsFormat;
 use huller_corpus::{RowKeys, generate_id};
-use huller_row::{Assembler, Compressor, Row, RowSource, with_row};
+use huller_row::{Assembler, Compressor, Row, RowSource, parse_row};
 use huller_run::output_file::OutputFile;
 
 /// The rows of a chunk as one piece of a file.
@@ -49,7 +49,7 @@ impl RowsPiece {
             };
             let (text, url) = (Some(parsed.text_at), parsed.url.as_deref());
             let given = RowSource { text, url, id: generate_id(input, *place, &mut buffer) };
-            with_row(parsed.row.members(), given, |row| encoder.existing_row(json, row));
+            parse_row(parsed.row.members(), given, |row| encoder.existing_row(json, row));
         }
         piece.end = encoder.mark() as u64;
         encoder.finish(compressor, &mut piece.bytes);

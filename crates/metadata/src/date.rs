@@ -52,7 +52,7 @@ impl PartialDate {
     /// Returns the date in an attribute whose purpose is to hold one.
     pub(super) fn parse_stated(value: &str) -> Option<PartialDate> {
         let value = truncate_text(value, LONGEST_STATED).trim();
-        let numeric = |form| first(value, form).map(|(moment, _)| moment);
+        let numeric = |form| find_first(value, form).map(|(moment, _)| moment);
         numeric(DateOrder::YearFirst)
             .or_else(|| PartialDate::compact(value))
             .or_else(|| PartialDate::spelled(value))
@@ -61,7 +61,7 @@ impl PartialDate {
 
     /// Returns the date in a short line of text.
     pub(super) fn parse_shown(line: &str) -> Option<PartialDate> {
-        let numeric = |form| first(line, form).map(|(moment, _)| moment);
+        let numeric = |form| find_first(line, form).map(|(moment, _)| moment);
         numeric(DateOrder::YearFirst)
             .or_else(|| numeric(DateOrder::YearLast))
             .or_else(|| PartialDate::spelled(line))
@@ -219,8 +219,8 @@ fn is_ordinal(rest: &str) -> bool {
 }
 
 /// Returns the first date of this form in a text, and its range of bytes.
-pub(super) fn first(text: &str, form: DateOrder) -> Option<(PartialDate, std::ops::Range<usize>)> {
-    starts(text).find_map(|start| parse_at(text, start, form))
+pub(super) fn find_first(text: &str, form: DateOrder) -> Option<(PartialDate, std::ops::Range<usize>)> {
+    number_starts(text).find_map(|start| parse_at(text, start, form))
 }
 
 /// Returns the date at the byte `start`, which must be the start of a number, and its range of
@@ -242,12 +242,12 @@ pub(super) fn parse_at(
 }
 
 /// Returns the bytes at which numbers begin.
-pub(super) fn starts(text: &str) -> impl Iterator<Item = usize> {
+pub(super) fn number_starts(text: &str) -> impl Iterator<Item = usize> {
     let mut in_number = false;
     text.bytes().enumerate().filter_map(move |(place, b)| {
-        let starts = b.is_ascii_digit() && !in_number;
+        let begins = b.is_ascii_digit() && !in_number;
         in_number = b.is_ascii_digit();
-        starts.then_some(place)
+        begins.then_some(place)
     })
 }
 

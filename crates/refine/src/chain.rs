@@ -59,7 +59,7 @@ impl Chain {
 
     /// Notes the text that the row kept, for the statistics of extractors.
     pub fn choose(&mut self, chosen: ChosenText) {
-        self.trace.choose(chosen);
+        self.trace.set_chosen(chosen);
     }
 
     /// Returns the names of the stages, in their order.

@@ -5,6 +5,6 @@
 pub enum RejectionKind {
     /// Not meant to give a row, or over a limit.
     Skipped,
-    /// Damaged.
+    /// Damaged, or not readable for another reason.
     Failed,
 }

@@ -48,7 +48,7 @@ impl RowTrace {
     }
 
     /// Notes the text that the row kept.
-    pub(crate) fn choose(&mut self, chosen: ChosenText) {
+    pub(crate) fn set_chosen(&mut self, chosen: ChosenText) {
         self.chosen = Some(chosen);
     }
 

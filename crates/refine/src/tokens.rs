@@ -47,10 +47,10 @@ static GPT2: &[u8] = include_bytes!("../models/gpt2.tiktoken.zst");
 
 /// A tokenizer. Clones share the vocabulary.
 #[derive(Clone, Debug)]
-pub struct Tokenizer(Arc<Inner>);
+pub struct Tokenizer(Arc<SharedTokenizer>);
 
 #[derive(Debug)]
-struct Inner {
+struct SharedTokenizer {
     vocabulary: Vocabulary,
     pattern: Pattern,
     /// Whether texts are composed (NFC) first.
@@ -127,7 +127,7 @@ impl Tokenizer {
     ) -> Tokenizer {
         let digest = format!("xxh128:{:032x}", twox_hash::XxHash3_128::oneshot(bytes));
         let digest = format!("{digest} {}", pattern.name());
-        Tokenizer(Arc::new(Inner { vocabulary, pattern, composes, added, digest }))
+        Tokenizer(Arc::new(SharedTokenizer { vocabulary, pattern, composes, added, digest }))
     }
 
     /// Returns everything that counts depend on: a digest of the file, and the pattern.
@@ -183,7 +183,7 @@ impl Counter {
     /// for the pieces so far: a string in them is always one token, or scalars had to be composed.
     pub fn count_pieces(&mut self, text: &str, mut each: impl FnMut(usize, u64) -> bool) -> bool {
         let Counter { tokenizer, merger, cache, composed } = self;
-        let Inner { vocabulary, pattern, composes, added, .. } = &*tokenizer.0;
+        let SharedTokenizer { vocabulary, pattern, composes, added, .. } = &*tokenizer.0;
         let mut count = |piece: &str| {
             let piece = piece.as_bytes();
             if vocabulary.is_token(piece) {

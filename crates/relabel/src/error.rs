@@ -21,7 +21,7 @@ pub enum RelabelError {
         "'{}', line {line}: {problem}; a line of labels is {{\"id\":\"…\",\"content\":[0,2]}}",
         path.display()
     )]
-    NoLabel {
+    InvalidLabel {
         /// The file of labels.
         path: PathBuf,
         /// The number of the line, from 1.

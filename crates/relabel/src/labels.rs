@@ -25,12 +25,12 @@ impl Labels {
     /// # Errors
     ///
     /// * [`RelabelError::Read`]: the file cannot be read.
-    /// * [`RelabelError::NoLabel`]: a line is not a valid label.
+    /// * [`RelabelError::InvalidLabel`]: a line is not a valid label.
     pub fn read(path: &Path) -> Result<Labels, RelabelError> {
         let failed = |source| RelabelError::Read { path: path.to_owned(), source };
         let mut reader = RowReader::open(path, &Limits::default()).map_err(failed)?;
         let (mut labels, mut line) = (Labels::default(), 0);
-        let wrong = |line, problem| RelabelError::NoLabel { path: path.to_owned(), line, problem };
+        let wrong = |line, problem| RelabelError::InvalidLabel { path: path.to_owned(), line, problem };
         while let Some(chunk) = reader.next_chunk().map_err(failed)? {
             if let Some((_, fault)) = chunk.faults().first() {
                 let before = chunk.rows().count() as u64;

@@ -33,7 +33,9 @@ pub(crate) const LONGEST_PATH: usize = 8 << 10;
 /// let file = b"User-agent: GPTBot\nDisallow: /private\n\nUser-agent: *\nContent-Signal: ai-train=no\n";
 /// let rules = RobotsRules::parse(file, &["GPTBot".to_owned()]);
 /// let mut found = Vec::new();
-/// rules.for_each_statement("/private/1.html", |agent, signal, value| found.push(format!("{agent:?} {signal:?} {value}")));
+/// rules.for_each_statement("/private/1.html", |agent, signal, value| {
+///     found.push(format!("{agent:?} {signal:?} {value}"));
+/// });
 /// assert_eq!(found, ["Some(\"GPTBot\") Disallow /private"]);
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]

@@ -57,7 +57,7 @@ mod parquet;
 mod passage;
 mod passage_fields;
 mod plain_lines;
-mod read_back;
+mod row_from_json;
 mod record_file;
 mod row;
 mod row_copy;
@@ -92,7 +92,7 @@ pub use link_fields::LINK_FIELDS;
 pub use members::{JsonMembers, MemberName, json_string};
 pub use passage::{HeadingAnchor, PassagePart};
 pub use passage_fields::PASSAGE_FIELDS;
-pub use read_back::{RowSource, with_row};
+pub use row_from_json::{RowSource, parse_row};
 pub use row::{PageRecord, Row, RowSink, Texts};
 pub use schema_columns::SchemaColumns;
 pub use schemas::{

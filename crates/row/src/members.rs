@@ -132,13 +132,13 @@ fn without_lone_surrogates(json: &str) -> String {
     while let Some(at) = memchr(b'\\', rest.as_bytes()) {
         let (before, escape) = rest.split_at(at);
         out.push_str(before);
-        let length = match (unit(escape), escape.get(6..).and_then(unit)) {
+        let length = match (escaped_code_unit(escape), escape.get(6..).and_then(escaped_code_unit)) {
             (Some(0xD800..0xDC00), Some(0xDC00..0xE000)) => 12,
             (Some(_), _) => 6,
             // The character after the backslash is one byte.
             (None, _) => escape.len().min(2),
         };
-        let is_lone = length == 6 && matches!(unit(escape), Some(0xD800..0xE000));
+        let is_lone = length == 6 && matches!(escaped_code_unit(escape), Some(0xD800..0xE000));
         out.push_str(if is_lone { "\\ufffd" } else { &escape[..length] });
         rest = &escape[length..];
     }
@@ -147,7 +147,7 @@ fn without_lone_surrogates(json: &str) -> String {
 }
 
 /// Returns the number of the `\uXXXX` at the start of `json`.
-fn unit(json: &str) -> Option<u32> {
+fn escaped_code_unit(json: &str) -> Option<u32> {
     let digits = json.strip_prefix("\\u")?.get(..4)?;
     u32::from_str_radix(digits, 16).ok()
 }

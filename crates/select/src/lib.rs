@@ -25,7 +25,9 @@
 //!
 //! ```
 //! use huller_page::{Page, PageBuf, Tag};
-//! use huller_select::{Algorithm, ExtractorCard, ExtractorFactory, Profile, Profiles, Renderer, Selection, Verdict};
+//! use huller_select::{
+//!     Algorithm, ExtractorCard, ExtractorFactory, Profile, Profiles, Renderer, Selection, Verdict,
+//! };
 //!
 //! /// Selects the longest paragraph.
 //! #[derive(Clone)]

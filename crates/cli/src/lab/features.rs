@@ -73,7 +73,7 @@ fn write_table(args: &FeaturesArgs, examples: &[TrainingExample], names: &[Strin
             for number in [page as u32, label.tokens, label.matched] {
                 out.write_all(&number.to_le_bytes())?;
             }
-            for bits in [label.with, label.without] {
+            for bits in [label.wanted_snippets, label.unwanted_snippets] {
                 out.write_all(&bits.to_le_bytes())?;
             }
             for feature in features {

@@ -20,15 +20,15 @@ use std::path::PathBuf;
 
 /// The label of a block by the gold.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Label {
+pub struct BlockLabel {
     /// Number of tokens of the block, counted as in the scores.
     pub tokens: u32,
     /// Number of these that match the gold.
     pub matched: u32,
     /// The wanted snippets that the block contains, as bits; snippets after the 64th are left out.
-    pub with: u64,
+    pub wanted_snippets: u64,
     /// The unwanted snippets that the block contains, as bits.
-    pub without: u64,
+    pub unwanted_snippets: u64,
     /// The text of the block.
     pub text: String,
 }
@@ -41,7 +41,7 @@ pub struct TrainingExample {
     /// Number of tokens of the gold text.
     pub gold_tokens: u32,
     /// The label of each block.
-    pub labels: Vec<Label>,
+    pub labels: Vec<BlockLabel>,
     /// The features of all blocks, block by block.
     pub features: Vec<f32>,
 }
@@ -74,7 +74,7 @@ pub fn training_examples(
 }
 
 /// Returns the labels of a page's blocks, and the number of tokens of the gold text.
-fn labels(page: &Page<'_>, table: &Table, gold: &Gold) -> (Vec<Label>, u32) {
+fn labels(page: &Page<'_>, table: &Table, gold: &Gold) -> (Vec<BlockLabel>, u32) {
     let mut numbers: HashMap<String, u32> = HashMap::new();
     let mut number = |token: &str| {
         numbers.get(token).copied().unwrap_or_else(|| {
@@ -86,8 +86,8 @@ fn labels(page: &Page<'_>, table: &Table, gold: &Gold) -> (Vec<Label>, u32) {
     let mut all = Vec::new();
     let mut labels = Vec::new();
     let mut renderer = Renderer::default();
-    let with = Snippets::new(gold.with.as_deref().unwrap_or_default(), &[]);
-    let without = Snippets::new(gold.without.as_deref().unwrap_or_default(), &[]);
+    let wanted = Snippets::new(gold.with.as_deref().unwrap_or_default(), &[]);
+    let unwanted = Snippets::new(gold.without.as_deref().unwrap_or_default(), &[]);
     for (first, end) in table.blocks() {
         let mut selection = Selection { roots: vec![0], is_partial: true, ..Selection::default() };
         for run in first..end {
@@ -103,11 +103,11 @@ fn labels(page: &Page<'_>, table: &Table, gold: &Gold) -> (Vec<Label>, u32) {
         let normalised = normalise(&text);
         let before = all.len();
         all.extend(tokens(&normalised).map(&mut number));
-        labels.push(Label {
+        labels.push(BlockLabel {
             tokens: (all.len() - before) as u32,
             matched: 0,
-            with: with.contained_snippets(&normalised),
-            without: without.contained_snippets(&normalised),
+            wanted_snippets: wanted.contained_snippets(&normalised),
+            unwanted_snippets: unwanted.contained_snippets(&normalised),
             text,
         });
     }

@@ -1,7 +1,7 @@
 //! The declarations of one rule or one `style` attribute.
 
 use super::length::Length;
-use super::trim::trim;
+use super::trim::trim_fast;
 use memchr::memchr_iter;
 
 /// The declarations of one rule, or of several rules merged.
@@ -107,7 +107,7 @@ impl Declarations {
     }
 
     fn declare(&mut self, property: &str, value: &str) {
-        let value = trim(value);
+        let value = trim_fast(value);
         let value = match value.split_once('!') {
             Some((value, important)) if important.trim().eq_ignore_ascii_case("important") => {
                 value.trim_end()

@@ -1,6 +1,6 @@
 //! Lengths in style sheets.
 
-use super::trim::trim;
+use super::trim::trim_fast;
 
 /// Pixels of one `em`.
 const EM: f64 = 16.0;
@@ -18,7 +18,7 @@ impl Length {
     /// Parses a number with an optional unit: `12`, `12px`, `1.5em`, `1rem`, `50 %`. Returns `None`
     /// for anything else.
     pub(super) fn parse(text: &str) -> Option<Length> {
-        let text = trim(text);
+        let text = trim_fast(text);
         let digits = text.strip_prefix('-').unwrap_or(text);
         let len = digits.bytes().take_while(|b| b.is_ascii_digit() || *b == b'.').count();
         let number: f64 = digits[..len].parse().ok()?;

@@ -16,7 +16,7 @@ use huller_corpus::{CorpusRow, RowFault, RowKeys, RowText, generate_id};
 use huller_refine::{Language, Perplexity, Reason, RowFields, StagePhase};
 use huller_row::{
     Field, FieldContent, FieldType, JsonMembers, JsonObject, MemberContent, Row, RowSource, counts,
-    json_string, member_content, names_of, nest_of, omits_null, with_row,
+    json_string, member_content, names_of, nest_of, omits_null, parse_row,
 };
 use huller_run::withdrawals::finder::{Finder, RowIdentity};
 use huller_run::withdrawals::keys::reason as withdrawn_reason;
@@ -96,7 +96,7 @@ pub(crate) fn refined_row(
     let name = row.row.members().0[row.text.member].0.as_written();
     let text = refined.0.iter().rposition(|(known, _)| known.as_written() == name);
     let given = RowSource { text, url: row.url.as_deref(), id: given_id };
-    with_row(&refined, given, |row| sinks.rows.existing_row(json, row));
+    parse_row(&refined, given, |row| sinks.rows.existing_row(json, row));
     Ok(())
 }
 

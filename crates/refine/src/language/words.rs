@@ -75,15 +75,15 @@ impl Words {
 /// between two boundaries. Tools that make tables count these words; the identifier reads texts the
 /// same way.
 pub fn for_each_word(words: &Words, text: &str, found: impl FnMut(Script, &[u16])) {
-    struct Only<F>(F);
-    impl<F: FnMut(Script, &[u16])> Reader for Only<F> {
+    struct WordsOnly<F>(F);
+    impl<F: FnMut(Script, &[u16])> Reader for WordsOnly<F> {
         fn word(&mut self, script: Script, letters: &[u16]) {
             self.0(script, letters);
         }
         fn letter(&mut self, _: Script, _: char) {}
         fn token(&mut self, _: bool) {}
     }
-    words.read(text, &mut Only(found));
+    words.read(text, &mut WordsOnly(found));
 }
 
 /// The word that is being read, with the boundary before it, and space for the one after it.

@@ -72,10 +72,10 @@ const LONGEST: usize = 100;
 
 /// Keeps benchmarks out of a corpus.
 #[derive(Clone, Debug)]
-pub struct Decontaminate(Arc<Inner>);
+pub struct Decontaminate(Arc<SharedStage>);
 
 #[derive(Debug)]
-struct Inner {
+struct SharedStage {
     settings: DecontaminateSettings,
     length: usize,
     index: NgramIndex,
@@ -135,7 +135,7 @@ impl Decontaminate {
                 .ok_or_else(|| InvalidSettings::new("against", "too many tasks"))
         });
         let reasons = reasons.collect::<Result<_, _>>()?;
-        Ok(Decontaminate(Arc::new(Inner { settings, length, index, digests, reasons, note })))
+        Ok(Decontaminate(Arc::new(SharedStage { settings, length, index, digests, reasons, note })))
     }
 }
 
@@ -329,7 +329,7 @@ impl Stage for Decontaminate {
     }
 
     fn fingerprint(&self) -> serde_json::Value {
-        let Inner { settings, length, digests, .. } = &*self.0;
+        let SharedStage { settings, length, digests, .. } = &*self.0;
         let mut settings = serde_json::json!(settings);
         // The fingerprint depends on the contents of the files, not on their places.
         settings["against"] = digests.as_slice().into();
@@ -366,7 +366,7 @@ struct Worker {
 impl RowStage for Worker {
     fn apply(&mut self, row_in_progress: &mut RowInProgress<'_>) -> Decision {
         let Worker { stage: Decontaminate(stage), reader, matches } = self;
-        let Inner { settings, length, index, reasons, .. } = &**stage;
+        let SharedStage { settings, length, index, reasons, .. } = &**stage;
         let RowInProgress { text, signals, .. } = row_in_progress;
         match settings.rule {
             DecontaminationRule::Datatrove => {

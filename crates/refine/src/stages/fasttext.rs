@@ -76,10 +76,10 @@ const MOST_FIGURES: u32 = 20;
 
 /// Classifies texts by models of the user.
 #[derive(Clone, Debug)]
-pub struct FastText(Arc<Inner>);
+pub struct FastText(Arc<SharedStage>);
 
 #[derive(Debug)]
-struct Inner {
+struct SharedStage {
     settings: FastTextSettings,
     /// Classifiers with one mode of lines follow one another, so that a line is read once.
     classifiers: Vec<Classifier>,
@@ -120,7 +120,7 @@ impl FastText {
         let mut classifiers = classifiers.collect::<Result<Vec<_>, _>>()?;
         classifiers.sort_by_key(|classifier| classifier.lines);
         let reasons = classifiers.iter().map(|classifier| classifier.reason).collect();
-        Ok(FastText(Arc::new(Inner { settings, classifiers, reasons })))
+        Ok(FastText(Arc::new(SharedStage { settings, classifiers, reasons })))
     }
 }
 
@@ -274,7 +274,7 @@ impl Stage for FastText {
     }
 
     fn fingerprint(&self) -> serde_json::Value {
-        let Inner { settings, classifiers, .. } = &*self.0;
+        let SharedStage { settings, classifiers, .. } = &*self.0;
         let mut settings = serde_json::json!(settings);
         // The fingerprint depends on the contents of the files, not on their names.
         for Classifier { member, model, .. } in classifiers {

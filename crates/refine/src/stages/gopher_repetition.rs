@@ -65,10 +65,10 @@ impl Default for GopherRepetitionSettings {
 
 /// Drops texts whose lines, paragraphs or word sequences are repeated too often.
 #[derive(Clone, Debug)]
-pub struct GopherRepetition(Arc<Inner>);
+pub struct GopherRepetition(Arc<SharedStage>);
 
 #[derive(Debug)]
-struct Inner {
+struct SharedStage {
     settings: GopherRepetitionSettings,
     /// `empty`, four reasons of lines and paragraphs, then one for every n.
     reasons: Vec<Reason>,
@@ -112,7 +112,7 @@ impl GopherRepetition {
         // The leak is bounded by the number of settings, once a run.
         let names =
             of_grams.iter().map(|name| &*format!("gopher_repetition.{name}").leak()).collect();
-        Ok(GopherRepetition(Arc::new(Inner { settings, reasons, names })))
+        Ok(GopherRepetition(Arc::new(SharedStage { settings, reasons, names })))
     }
 }
 
@@ -146,7 +146,7 @@ impl Stage for GopherRepetition {
 
 /// The stage in one worker thread.
 struct Worker {
-    stage: Arc<Inner>,
+    stage: Arc<SharedStage>,
     duplicates: Duplicates,
     grams: Grams,
     joined: RepeatedGrams,
@@ -154,7 +154,7 @@ struct Worker {
 
 impl Worker {
     fn rule(&mut self, text: &mut Text, signals: &mut Signals, first_failure: &mut FirstFailure) {
-        let Inner { settings, reasons, names } = &*self.stage;
+        let SharedStage { settings, reasons, names } = &*self.stage;
         let chars = text.chars();
         if first_failure.note_rule(chars == 0, reasons[0]) || chars == 0 {
             return;

@@ -42,10 +42,10 @@ documented! {
 
 /// Identifies the language of a text, and drops texts in other languages or with low scores.
 #[derive(Clone, Debug)]
-pub struct Language(Arc<Inner>);
+pub struct Language(Arc<SharedStage>);
 
 #[derive(Debug)]
-struct Inner {
+struct SharedStage {
     settings: LanguageSettings,
     /// The user's own tables or model.
     own: Option<UserModel>,
@@ -127,11 +127,11 @@ impl Language {
             }
         }
         let reasons = Reason::register_for_stage("language", ["unknown", "other", "low_score"]);
-        Ok(Language(Arc::new(Inner { settings, own, reasons })))
+        Ok(Language(Arc::new(SharedStage { settings, own, reasons })))
     }
 }
 
-impl Inner {
+impl SharedStage {
     fn identify(&self, text: &str, memory: &mut Memory) -> Option<IdentifiedLanguage> {
         match &self.own {
             None => Identifier::built_in().identify(text, &mut memory.tables),
@@ -141,7 +141,7 @@ impl Inner {
     }
 
     fn rule(&self, found: Option<&IdentifiedLanguage>, is_thorough: bool) -> Decision {
-        let Inner { settings, reasons: [unknown, other, low_score], .. } = self;
+        let SharedStage { settings, reasons: [unknown, other, low_score], .. } = self;
         let mut first_failure = FirstFailure::new(is_thorough);
         let Some(found) = found else {
             let keeps = settings.keep_unknown.unwrap_or(settings.keep.is_empty());
@@ -163,7 +163,7 @@ impl Stage for Language {
     }
 
     fn fingerprint(&self) -> serde_json::Value {
-        let Inner { settings, own, .. } = &*self.0;
+        let SharedStage { settings, own, .. } = &*self.0;
         let mut settings = serde_json::json!(settings);
         // The fingerprint depends on the contents of the file, not on its name.
         settings["model"] =

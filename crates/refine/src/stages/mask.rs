@@ -105,20 +105,20 @@ impl Mask {
 
 /// The kinds of data that are masked, in this order.
 #[derive(Clone, Copy)]
-enum Kind {
+enum MaskKind {
     Email,
     Ip,
     Phone,
 }
 
-impl Kind {
-    const ALL: [Kind; 3] = [Kind::Email, Kind::Ip, Kind::Phone];
+impl MaskKind {
+    const ALL: [MaskKind; 3] = [MaskKind::Email, MaskKind::Ip, MaskKind::Phone];
 
     fn signal(self) -> &'static str {
         match self {
-            Kind::Email => "mask.emails",
-            Kind::Ip => "mask.ips",
-            Kind::Phone => "mask.phones",
+            MaskKind::Email => "mask.emails",
+            MaskKind::Ip => "mask.ips",
+            MaskKind::Phone => "mask.phones",
         }
     }
 }
@@ -126,17 +126,17 @@ impl Kind {
 impl Mask {
     /// Writes the text with all matches of a kind masked, and returns their number. Writes no text
     /// if there is no match.
-    fn mask(&self, kind: Kind, text: &str, out: &mut String) -> usize {
+    fn mask(&self, kind: MaskKind, text: &str, out: &mut String) -> usize {
         let settings = &*self.0;
         match kind {
-            Kind::Email if settings.emails => {
+            MaskKind::Email if settings.emails => {
                 replace(text, email::next, &settings.email_replacements, out)
             }
-            Kind::Ip if settings.ips => {
+            MaskKind::Ip if settings.ips => {
                 let next = |text: &str, from| ip::next(text, from, settings.public_ips_only);
                 replace(text, next, &settings.ip_replacements, out)
             }
-            Kind::Phone if settings.phones => {
+            MaskKind::Phone if settings.phones => {
                 replace(text, phone::next, &settings.phone_replacements, out)
             }
             _ => 0,
@@ -196,7 +196,7 @@ struct Worker {
 
 impl RowStage for Worker {
     fn apply(&mut self, row_in_progress: &mut RowInProgress<'_>) -> Decision {
-        for kind in Kind::ALL {
+        for kind in MaskKind::ALL {
             let mut count = 0;
             row_in_progress.text.replace_with(|old, new| {
                 count = self.stage.mask(kind, old, new);
@@ -213,7 +213,7 @@ impl RowStage for Worker {
 
     fn rewrite(&mut self, form: &str, out: &mut String) -> bool {
         let mut is_changed = false;
-        for kind in Kind::ALL {
+        for kind in MaskKind::ALL {
             if !is_changed {
                 is_changed = self.stage.mask(kind, form, out) > 0;
                 continue;

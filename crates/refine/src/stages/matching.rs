@@ -130,10 +130,10 @@ const PART_BYTES: usize = 8 << 20;
 
 /// Keeps, drops or annotates rows by rules of the user.
 #[derive(Clone, Debug)]
-pub struct Match(Arc<Inner>);
+pub struct Match(Arc<SharedStage>);
 
 #[derive(Debug)]
-struct Inner {
+struct SharedStage {
     settings: MatchSettings,
     rules: Vec<Rule>,
     reasons: Vec<Reason>,
@@ -194,7 +194,7 @@ impl Match {
         let mut phases: Vec<_> = rules.iter().map(|rule| rule.phase).collect();
         phases.sort_unstable();
         phases.dedup();
-        Ok(Match(Arc::new(Inner { settings, rules, reasons, phases, digests })))
+        Ok(Match(Arc::new(SharedStage { settings, rules, reasons, phases, digests })))
     }
 
     fn worker_of(&self, phase: Option<StagePhase>) -> Box<dyn RowStage> {
@@ -254,7 +254,7 @@ impl Rule {
     }
 
     /// Returns whether the rule drops a row with these matches.
-    fn drops(&self, found: Found) -> bool {
+    fn drops(&self, found: MatchCounts) -> bool {
         let is_found = found.count >= self.min_count && found.share() >= self.min_share;
         match self.action {
             MatchAction::Drop => is_found,
@@ -408,7 +408,7 @@ impl Stage for Match {
     }
 
     fn fingerprint(&self) -> serde_json::Value {
-        let Inner { settings, digests, .. } = &*self.0;
+        let SharedStage { settings, digests, .. } = &*self.0;
         let mut settings = serde_json::json!(settings);
         // The fingerprint depends on the contents of the files, not on their places.
         for (name, digests) in digests {
@@ -461,7 +461,7 @@ struct Worker {
 
 /// The matches of a rule in a row.
 #[derive(Clone, Copy, Default)]
-struct Found {
+struct MatchCounts {
     count: usize,
     /// Unicode scalars of the matches. One that lies in matches of two expressions counts twice.
     chars: usize,
@@ -469,7 +469,7 @@ struct Found {
     all_chars: usize,
 }
 
-impl Found {
+impl MatchCounts {
     fn share(self) -> f64 {
         share(self.chars, self.all_chars).min(1.)
     }
@@ -481,7 +481,7 @@ impl RowStage for Worker {
         let RowInProgress { url, text, fields, signals, .. } = row_in_progress;
         let mut first_failure = FirstFailure::new(signals.is_on());
         for rule in stage.rules.iter().filter(|rule| phase.is_none_or(|of| of == rule.phase)) {
-            let mut found = Found::default();
+            let mut found = MatchCounts::default();
             for field in &rule.fields {
                 let value = match field.as_str() {
                     TEXT => Some(Cow::Borrowed(text.as_str())),
@@ -513,7 +513,7 @@ impl Rule {
         is_thorough: bool,
         folded: &mut String,
         search: &mut WordSearch,
-        found: &mut Found,
+        found: &mut MatchCounts,
     ) {
         const KEPT: usize = 1 << 20;
         let has_share = self.min_share > 0.;

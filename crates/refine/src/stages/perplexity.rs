@@ -72,10 +72,10 @@ impl Default for PerplexitySettings {
 
 /// Measures the perplexity of texts with models of the user.
 #[derive(Clone, Debug)]
-pub struct PerplexityStage(Arc<Inner>);
+pub struct PerplexityStage(Arc<SharedStage>);
 
 #[derive(Debug)]
-struct Inner {
+struct SharedStage {
     settings: PerplexitySettings,
     models: ModelSet,
     cutoffs: Option<Cutoffs>,
@@ -116,11 +116,11 @@ impl PerplexityStage {
             return Err(InvalidSettings::new("keep", problem));
         }
         let reasons = Reason::register_for_stage("perplexity", Bucket::EVERY.map(Bucket::name));
-        Ok(PerplexityStage(Arc::new(Inner { settings, models, cutoffs, reasons })))
+        Ok(PerplexityStage(Arc::new(SharedStage { settings, models, cutoffs, reasons })))
     }
 }
 
-impl Inner {
+impl SharedStage {
     fn bucket(&self, value: Option<f64>, language: Option<&str>) -> Bucket {
         let cutoffs = self.cutoffs.as_ref().zip(language);
         let cutoffs = cutoffs.and_then(|(cutoffs, language)| cutoffs.of(language));
@@ -139,7 +139,7 @@ impl Stage for PerplexityStage {
     }
 
     fn fingerprint(&self) -> serde_json::Value {
-        let Inner { settings, models, cutoffs, .. } = &*self.0;
+        let SharedStage { settings, models, cutoffs, .. } = &*self.0;
         let mut settings = serde_json::json!(settings);
         // The fingerprint depends on the contents of the files, not on their names.
         settings["models"] = models.digests();

@@ -52,10 +52,10 @@ impl Default for RightsSettings {
 /// Annotates pages with the statements of their servers, and drops pages by statements and
 /// licences.
 #[derive(Clone, Debug)]
-pub struct Rights(Arc<Inner>);
+pub struct Rights(Arc<SharedStage>);
 
 #[derive(Debug)]
-struct Inner {
+struct SharedStage {
     settings: RightsSettings,
     drops: Vec<(Signal, Reason)>,
     license_reason: Option<Reason>,
@@ -105,7 +105,7 @@ impl Rights {
             ),
         };
         let digest = crawl.as_ref().map(CrawlRights::digest);
-        Ok(Rights(Arc::new(Inner { settings, drops, license_reason, reasons, crawl, digest })))
+        Ok(Rights(Arc::new(SharedStage { settings, drops, license_reason, reasons, crawl, digest })))
     }
 }
 
@@ -115,7 +115,7 @@ fn reason(name: &str) -> Result<Reason, InvalidSettings> {
         .ok_or_else(|| InvalidSettings::new("drop", "too many reasons"))
 }
 
-impl Inner {
+impl SharedStage {
     /// Returns the statements of the files of the server that the row does not list yet.
     fn of_server(&self, url: Option<&str>, listed: &[Statement<'_>]) -> Vec<Statement<'static>> {
         let mut new: Vec<Statement<'static>> = Vec::new();
@@ -167,7 +167,7 @@ impl Stage for Rights {
     }
 
     fn fingerprint(&self) -> serde_json::Value {
-        let Inner { settings, digest, .. } = &*self.0;
+        let SharedStage { settings, digest, .. } = &*self.0;
         let RightsSettings { agents, drop, keep_licenses, robots: _ } = settings;
         let settings = serde_json::json!({
             "agents": agents,

@@ -33,10 +33,10 @@ documented! {
 
 /// Leaves out lines that recur on the pages of a host. Drops no row.
 #[derive(Clone, Debug)]
-pub struct SiteLines(Arc<Inner>);
+pub struct SiteLines(Arc<SharedStage>);
 
 #[derive(Debug)]
-struct Inner {
+struct SharedStage {
     list: SiteLineList,
     /// Digest of the lines, independent of the names of the files.
     digest: String,
@@ -69,7 +69,7 @@ impl SiteLines {
         }
         list.finish();
         let digest = list.digest();
-        Ok(SiteLines(Arc::new(Inner { list, digest })))
+        Ok(SiteLines(Arc::new(SharedStage { list, digest })))
     }
 }
 

@@ -30,10 +30,10 @@ documented! {
 
 /// Drops pages by patterns of their URL and by block lists.
 #[derive(Clone, Debug)]
-pub struct Url(Arc<Inner>);
+pub struct Url(Arc<SharedStage>);
 
 #[derive(Debug)]
-struct Inner {
+struct SharedStage {
     settings: UrlSettings,
     include: RegexSet,
     exclude: RegexSet,
@@ -64,7 +64,7 @@ impl Url {
         list.finish();
         let digest = list.digest();
         let reasons = Reason::register_for_stage("url", ["not_included", "excluded", "block_list"]);
-        Ok(Url(Arc::new(Inner { settings, include, exclude, list, digest, reasons })))
+        Ok(Url(Arc::new(SharedStage { settings, include, exclude, list, digest, reasons })))
     }
 }
 
@@ -74,7 +74,7 @@ impl Stage for Url {
     }
 
     fn fingerprint(&self) -> serde_json::Value {
-        let Inner { settings, digest, .. } = &*self.0;
+        let SharedStage { settings, digest, .. } = &*self.0;
         let patterns = serde_json::json!([settings.include, settings.exclude]);
         super::fingerprint(2, &serde_json::json!({ "patterns": patterns, "entries": digest }))
     }
@@ -94,7 +94,7 @@ impl Stage for Url {
 
 impl RowStage for Url {
     fn apply(&mut self, row_in_progress: &mut RowInProgress<'_>) -> Decision {
-        let Inner { include, exclude, list, reasons, .. } = &*self.0;
+        let SharedStage { include, exclude, list, reasons, .. } = &*self.0;
         let url = row_in_progress.url.unwrap_or_default();
         if !include.is_empty() && !include.is_match(url) {
             Decision::Drop(reasons[0])

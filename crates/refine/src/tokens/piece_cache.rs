@@ -14,7 +14,7 @@ const PLACES: usize = 1 << 12;
 
 /// A piece and its number of tokens. Each token has at least one byte, so the number fits.
 #[derive(Clone, Copy, Debug, Default)]
-struct Remembered {
+struct CachedCount {
     piece: [u8; LONGEST],
     /// 0 in an empty place.
     length: u8,
@@ -25,7 +25,7 @@ struct Remembered {
 #[derive(Debug, Default)]
 pub(super) struct PieceCache {
     hasher: FixedState,
-    places: Vec<Remembered>,
+    places: Vec<CachedCount>,
 }
 
 impl PieceCache {
@@ -35,7 +35,7 @@ impl PieceCache {
             return count();
         }
         if self.places.is_empty() {
-            self.places.resize(PLACES, Remembered::default());
+            self.places.resize(PLACES, CachedCount::default());
         }
         let place = &mut self.places[self.hasher.hash_one(piece) as usize % PLACES];
         if place.piece[..usize::from(place.length)] != *piece {

@@ -10,7 +10,7 @@ use ::parquet::schema::types::ColumnPath;
 const PAGE_BYTES: usize = 1 << 20;
 
 /// Bytes to which longer values are cut in the bounds of a page or group.
-const LONGEST_BOUND: usize = 64;
+const MAX_BOUND_BYTES: usize = 64;
 
 /// The program and the version of its files. The version of the program does not change the bytes,
 /// so it is not part of this.
@@ -21,7 +21,7 @@ pub(super) const CONFIGURATION: &str = "huller.config";
 
 /// Returns whether most rows have a different value, so that a dictionary takes more space than it
 /// saves.
-fn is_distinct(name: &str) -> bool {
+fn has_mostly_distinct_values(name: &str) -> bool {
     const DISTINCT: [&str; 12] = [
         "id",
         "url",
@@ -46,8 +46,8 @@ fn properties() -> WriterPropertiesBuilder {
         .set_data_page_size_limit(PAGE_BYTES)
         .set_data_page_row_count_limit(usize::MAX)
         .set_max_row_group_row_count(None)
-        .set_statistics_truncate_length(Some(LONGEST_BOUND))
-        .set_column_index_truncate_length(Some(LONGEST_BOUND))
+        .set_statistics_truncate_length(Some(MAX_BOUND_BYTES))
+        .set_column_index_truncate_length(Some(MAX_BOUND_BYTES))
 }
 
 /// Returns the properties of columns with long values.
@@ -63,7 +63,7 @@ pub(super) fn short_properties(layout: &Layout, has_dictionaries: bool) -> Write
     let builder = properties()
         .set_dictionary_enabled(has_dictionaries)
         .set_statistics_enabled(EnabledStatistics::Page);
-    let distinct = layout.fields().filter(|field| is_distinct(field.name));
+    let distinct = layout.fields().filter(|field| has_mostly_distinct_values(field.name));
     distinct
         .fold(builder, |builder, field| {
             builder.set_column_dictionary_enabled(ColumnPath::from(field.name), false)

@@ -1,4 +1,4 @@
-//! Reads a row from a JSON object into a [`Row`], so that any format can write it.
+//! Parses a JSON object into a [`Row`], so that any format can write it.
 //!
 //! The object may come from another program. A member becomes a field if it has the name of the
 //! field, in the table or in a schema, and a value of its type. Every other member goes into the
@@ -34,17 +34,17 @@ pub struct RowSource<'a> {
 /// such member, becomes a member of `source` as a whole.
 ///
 /// ```
-/// use huller_row::{JsonMembers, RowSource, with_row};
+/// use huller_row::{JsonMembers, RowSource, parse_row};
 ///
 /// let line = r#"{"id":"7","url":null,"text":"a\nb","score":0.5,"labels":["x"]}"#;
 /// let members: JsonMembers<'_> = serde_json::from_str(line)?;
-/// let seen = with_row(&members, RowSource::default(), |row| {
+/// let seen = parse_row(&members, RowSource::default(), |row| {
 ///     (row.text.to_owned(), row.score, row.source.map(str::to_owned))
 /// });
 /// assert_eq!(seen, ("a\nb".to_owned(), Some(0.5), Some(r#"{"labels":["x"]}"#.to_owned())));
 /// # Ok::<(), serde_json::Error>(())
 /// ```
-pub fn with_row<R>(
+pub fn parse_row<R>(
     members: &JsonMembers<'_>,
     given: RowSource<'_>,
     then: impl FnOnce(&Row<'_>) -> R,
@@ -130,7 +130,7 @@ impl<'a> FieldValues<'a> {
     fn read(members: &JsonMembers<'a>, text: Option<usize>) -> FieldValues<'a> {
         let mut values = FieldValues { fields: [None; FIELDS.len()], others: Vec::new() };
         if let Some(text) = text {
-            values.fields[place_of("text")] = Some(members.0[text].1);
+            values.fields[field_index("text")] = Some(members.0[text].1);
         }
         let nest = nest_of(members).filter(|(_, is_home)| *is_home);
         let nest = nest.and_then(|(at, _)| {
@@ -139,12 +139,12 @@ impl<'a> FieldValues<'a> {
         // A field under its own name goes before one under the name of a schema, and a member of
         // the row before one deeper in it. Of two members with one name, readers take the last.
         let is_text = |at| Some(at) == text;
-        let mut is_taken = values.take(members, is_text, |name| place(name, false));
-        let taken_later = values.take(members, |at| is_taken[at], |name| place(name, true));
+        let mut is_taken = values.take(members, is_text, |name| member_field_index(name, false));
+        let taken_later = values.take(members, |at| is_taken[at], |name| member_field_index(name, true));
         is_taken.iter_mut().zip(taken_later).for_each(|(taken, later)| *taken |= later);
         let mut in_nest = None;
         if let Some((at, inner)) = &nest {
-            let is_inner_taken = values.take(inner, |_| false, |name| place(name, true));
+            let is_inner_taken = values.take(inner, |_| false, |name| member_field_index(name, true));
             in_nest = Some((*at, inner, is_inner_taken));
         }
         for (at, (name, value)) in members.0.iter().enumerate() {
@@ -165,7 +165,7 @@ impl<'a> FieldValues<'a> {
         &mut self,
         members: &JsonMembers<'a>,
         is_taken: impl Fn(usize) -> bool,
-        place: impl Fn(&str) -> Option<usize>,
+        index_of: impl Fn(&str) -> Option<usize>,
     ) -> Vec<bool> {
         let mut taken = vec![false; members.0.len()];
         for (at, (name, value)) in members.0.iter().enumerate().rev() {
@@ -173,9 +173,9 @@ impl<'a> FieldValues<'a> {
                 taken[at] = true;
                 continue;
             }
-            let Some(place) = place(name) else { continue };
-            if self.fields[place].is_none() && fits(place, value) {
-                self.fields[place] = Some(*value);
+            let Some(index) = index_of(name) else { continue };
+            if self.fields[index].is_none() && has_type_of_field(index, value) {
+                self.fields[index] = Some(*value);
                 taken[at] = true;
             }
         }
@@ -201,13 +201,13 @@ impl<'a> FieldValues<'a> {
 
     /// Returns the value of a field, unless it is null.
     fn value(&self, name: &str) -> Option<&'a str> {
-        let value = self.fields[place_of(name)]?.get();
+        let value = self.fields[field_index(name)]?.get();
         (value != "null").then_some(value)
     }
 
     /// Returns a field that is text. An identifier may be a number.
     fn text(&self, name: &str) -> Option<Cow<'a, str>> {
-        let value = self.fields[place_of(name)].filter(|value| value.get() != "null")?;
+        let value = self.fields[field_index(name)].filter(|value| value.get() != "null")?;
         Some(json_string(value).unwrap_or(Cow::Borrowed(value.get())))
     }
 
@@ -218,7 +218,7 @@ impl<'a> FieldValues<'a> {
 
     /// Returns a field that is JSON. Tables hold it as text.
     fn json(&self, name: &str) -> Option<Cow<'a, str>> {
-        let value = self.fields[place_of(name)].filter(|value| value.get() != "null")?;
+        let value = self.fields[field_index(name)].filter(|value| value.get() != "null")?;
         Some(json_string(value).unwrap_or(Cow::Borrowed(value.get())))
     }
 
@@ -250,30 +250,30 @@ impl<'a> FieldValues<'a> {
 }
 
 /// Returns the index of a field that the table has.
-fn place_of(name: &str) -> usize {
+fn field_index(name: &str) -> usize {
     FIELDS.iter().position(|field| field.name == name).expect("a field of the table")
 }
 
 /// Returns the index of the field that a member holds by its name.
-fn place(name: &str, in_schemas: bool) -> Option<usize> {
+fn member_field_index(name: &str, in_schemas: bool) -> Option<usize> {
     let field = match member_content(name) {
         Some(MemberContent::Field(field)) if in_schemas => Some(field),
         _ => find_field(name),
     };
-    field.map(|field| place_of(field.name))
+    field.map(|field| field_index(field.name))
 }
 
 /// Returns whether a value has the type of a field, or is null.
-fn fits(place: usize, value: &RawValue) -> bool {
+fn has_type_of_field(index: usize, value: &RawValue) -> bool {
     let json = value.get();
     let first = json.as_bytes().first().copied().unwrap_or_default();
     if json == "null" {
         return true;
     }
-    match FIELDS[place].value_type {
+    match FIELDS[index].value_type {
         FieldType::Text(_) => {
             let is_number = first == b'-' || first.is_ascii_digit();
-            first == b'"' || (is_number && FIELDS[place].name == "id")
+            first == b'"' || (is_number && FIELDS[index].name == "id")
         }
         FieldType::Int(_) => is_number::<u16>(json),
         FieldType::Long(_) => is_number::<u64>(json),
@@ -320,7 +320,7 @@ mod tests {
     fn read(line: &str, given: RowSource<'_>) -> Value {
         let members: JsonMembers<'_> = serde_json::from_str(line).unwrap();
         let mut out = Vec::new();
-        with_row(&members, given, |row| push_row(row, &mut out));
+        parse_row(&members, given, |row| push_row(row, &mut out));
         serde_json::from_slice(&out).unwrap()
     }
 
@@ -334,7 +334,7 @@ mod tests {
                 push_row(&row, &mut before);
                 let line = str::from_utf8(&before).unwrap();
                 let members: JsonMembers<'_> = serde_json::from_str(line).unwrap();
-                with_row(&members, RowSource::default(), |row| push_row(row, &mut after));
+                parse_row(&members, RowSource::default(), |row| push_row(row, &mut after));
                 assert_eq!(str::from_utf8(&after).unwrap(), line);
             });
         }
@@ -371,7 +371,7 @@ mod tests {
         }
         let escaped = r#"{"text":"a","a\"b\u0000":"\ud800"}"#;
         let members: JsonMembers<'_> = serde_json::from_str(escaped).unwrap();
-        with_row(&members, RowSource::default(), |row| {
+        parse_row(&members, RowSource::default(), |row| {
             assert_eq!(row.source, Some(r#"{"a\"b\u0000":"\ud800"}"#));
         });
     }
