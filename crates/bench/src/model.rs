@@ -7,9 +7,9 @@
 //! the work at which each ends is exact. The cost is O(batches · log workers). The number of cores
 //! may be a fraction: if other programs kept half a core busy on average, half a core less is left.
 //!
-//! The model leaves out memory and caches that many cores share, the lower clock of a processor
-//! whose cores are all busy, two threads of one core, and storage. The losses of the measured runs
-//! to these are part of their CPU time.
+//! The model leaves out shared memory and caches, two threads of one core, and storage. It also
+//! leaves out the lower clock of a processor whose cores are all busy. The losses of the measured
+//! runs to these are part of their CPU time.
 
 use serde::Serialize;
 use std::cmp::Reverse;

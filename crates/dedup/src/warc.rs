@@ -1,8 +1,8 @@
 //! Writes the records of the kept rows, from the archives that the rows name, so that a crawl
 //! without duplicates is a crawl again.
 //!
-//! One thread does this, in the order of the rows: it holds one record at a time, however large the
-//! records behind the rows of a chunk are.
+//! One thread does this, in the order of the rows. It holds one record at a time, so the size of
+//! the other records does not matter.
 
 use huller_archive::{ArchiveFolder, Limits, PlacedRecords, Stores, WarcHeader};
 use huller_corpus::{CorpusRow, RecordKeeper};

@@ -27,9 +27,9 @@
 const ODDS: [f32; 4] = [33.169_19, 3.043_31, 0.328_59, 0.030_148_5];
 const WEIGHTS: [f64; 4] = [0.045_875_854_8, 0.454_124_145_2, 0.454_124_145_2, 0.045_875_854_8];
 
-/// Largest number of words that a block counts with. Without it, a long script that the page shows
-/// as text would be expected to hold more content than all paragraphs, although it is unlikely to
-/// be content.
+/// Largest number of words that a block counts with. Without this limit, a long script that the
+/// page shows as text would count for more than all paragraphs, although it is unlikely to be
+/// content.
 const MOST_WORDS: f32 = 500.0;
 
 /// The number of words of a block, and the odds against its being content.

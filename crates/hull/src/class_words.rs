@@ -51,7 +51,7 @@ pub(super) const FORUMS: usize = 14;
 pub(super) const FAR: u8 = 15;
 
 /// For each group, the number of block elements from this one up to the nearest element of the
-/// group. 0 is the element itself, 15 far away or absent. Four bits each.
+/// group. The value 0 is the element itself, and 15 is far away or absent. Four bits each.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct ClassWords(u64);
 

@@ -1,8 +1,8 @@
 //! Decides whether the comments of a page are a thread of its readers, and which blocks belong to
 //! it.
 //!
-//! Class names do not prove that there are comments. They also mention comments around the form to
-//! write one, around a note that there are no comments, and around the place where a service would
+//! Class names do not prove that there are comments. They also mention comments in other places:
+//! around the form to write one, around a note that there are none, and where a service would
 //! insert them. A reader's comment is a text with a signature, that is, with a name or a date
 //! directly before or after it. Two of these form a thread. One is enough below a heading that
 //! counts comments or names them.

@@ -148,8 +148,8 @@ mod tests {
         }
     }
 
-    /// Returns for each block of a page whether it is taken in the end, if the blocks after the
-    /// headline were: a button, three paragraphs and a button.
+    /// Returns for each block of a page whether it is taken in the end. The blocks after the
+    /// headline are a button, three paragraphs and a button.
     fn followed(headline: &str, paragraph: &str) -> Vec<bool> {
         let button = "<ul><li><a href=/x>1</a></ul>";
         let paragraphs = format!("<p>{paragraph}").repeat(3);

@@ -1,10 +1,10 @@
 //! Finds the parts of a page's text that correspond to parts of its Markdown.
 //!
-//! Text and Markdown hold the same words in the same order, apart from markup, addresses of links,
-//! images, and lines that a stage has removed from one of them. The aligner walks over both and
-//! skips what is no letter or digit in one of them alone. Where letters differ, it gives up the row
-//! of the Markdown. It goes on with the next row of which the first letters begin a later line of
-//! the text.
+//! Text and Markdown hold the same words in the same order. They differ in markup, addresses of
+//! links, images, and lines that a stage has removed from one of them. The aligner walks over both
+//! and skips what is no letter or digit in one of them alone. Where letters differ, it gives up the
+//! row of the Markdown. It goes on with the next row of which the first letters begin a later line
+//! of the text.
 //!
 //! Cost: O(n log n) for n bytes. Each row is looked up at most twice.
 

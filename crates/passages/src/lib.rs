@@ -1,8 +1,8 @@
 //! Cuts the Markdown of a page into passages, for search indexes and embeddings.
 //!
 //! Such indexes take texts of 100 to 500 tokens, and pages are longer. A passage keeps headings
-//! with their text, code and tables whole, and the head of a table that goes on. It says where it
-//! is from: the headings around it, a link to the place on the page, its offsets in the Markdown
+//! with their text, code and tables whole, and the head of a table that goes on. It states its
+//! origin: the headings around it, a link to the place on the page, and its offsets in the Markdown
 //! and in the text of the row.
 //!
 //! # The types, and how they meet

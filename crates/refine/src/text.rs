@@ -64,9 +64,9 @@ impl Text {
         std::mem::swap(&mut self.content, text);
     }
 
-    /// Exchanges the text back, after [`Text::swap`]. The cache is cleared, except for the
-    /// signature, the number of tokens, the classes, the statements of rights and the perplexity,
-    /// which stay until another text is set.
+    /// Exchanges the text back, after [`Text::swap`]. The cache is cleared. The signature, the
+    /// number of tokens, the classes, the statements of rights and the perplexity stay until
+    /// another text is set.
     pub fn give_back(&mut self, text: &mut String) {
         let (is_signed, tokens, perplexity) = (self.is_signed, self.tokens, self.perplexity);
         let [classes, rights] = [&mut self.classes, &mut self.rights].map(std::mem::take);

@@ -2,8 +2,8 @@
 //! Corasick (1975) over words in place of bytes.
 //!
 //! A list is cut into words, and each different word has a number. The automaton steps from word to
-//! word. A text of 7 KB has about 1,200 words, so it takes 1,200 look-ups instead of 7,000 steps
-//! through an automaton that is larger than the caches. No match can begin or end within a word.
+//! word. A text of 7 KB has about 1,200 words and takes 1,200 look-ups. An automaton over its bytes
+//! would take 7,000 steps, and is larger than the caches. No match can begin or end within a word.
 //!
 //! Letters, digits, combining marks and `_` next to each other form a word. Every other scalar is a
 //! word by itself, and so is each scalar of scripts without spaces between words (Chinese,

@@ -118,8 +118,8 @@ pub trait Format: Sync {
 pub struct RowChoice<'a> {
     /// Returns whether the row of this number, from 0, is copied.
     pub keeps: &'a mut dyn FnMut(u64) -> bool,
-    /// Takes the place of each copied row in the new file: bytes of the uncompressed rows before it
-    /// in JSON Lines, and the number of the row in Parquet.
+    /// Takes the position of each copied row in the new file. In JSON Lines it is the number of
+    /// uncompressed bytes before the row, and in Parquet the number of the row.
     pub placed: &'a mut dyn FnMut(u64),
 }
 

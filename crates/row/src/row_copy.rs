@@ -1,6 +1,6 @@
 //! Copies files of a format without some of their rows, byte for byte.
 //!
-//! Formats that write rows one after another share this code: a [`RowCutter`] finds the end of each
+//! Formats that write rows one after another share this code. A [`RowCutter`] finds the end of each
 //! row in the uncompressed file, and the kept rows are compressed again.
 
 use crate::compress::{Compression, Compressor};

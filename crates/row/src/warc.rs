@@ -1,8 +1,8 @@
 //! Writes WARC: the original records of the kept pages, so other crawl tools can read the output.
 //!
-//! Each record has the bytes that it had in its archive, and is one frame after a record of the
-//! type `warcinfo`, whose block has the configuration of the run. A record that was alone in a
-//! compressed member comes over with that member, unless the output has another compression.
+//! Each record has the bytes that it had in its archive, and is one frame. A record of the type
+//! `warcinfo` comes first, and its block has the configuration of the run. A record that was alone
+//! in a compressed member comes over with that member, unless the output has another compression.
 //!
 //! A record lacks headers if it comes from an ARC file, or if its page was a file or a line of
 //! JSON. Then the format adds what WARC 1.0 requires. A record with another length than its header

@@ -1,5 +1,5 @@
-//! A web server on this machine that serves files in ranges, with the faults of real servers:
-//! errors, resets, bodies that end early or stall, and files that change.
+//! Serves files in ranges from a web server on this machine, with the faults of real servers:
+//! errors, resets, short or stalled bodies, and files that change.
 //!
 //! The number of the request and the seed alone decide the fault. With several connections at once,
 //! however, the order of requests is not fixed.

@@ -264,8 +264,8 @@ impl PageRenderings {
     }
 
     /// Lets an extractor select, and returns its verdict. If the P value is one of the extractors,
-    /// it judges whether the page has an article, unless this extractor does and the run does not
-    /// ask for judgement.
+    /// it judges whether the page has an article. This extractor judges instead if it can and the
+    /// run does not ask for judgement.
     fn select(&mut self, page: &Page<'_>, place: usize) -> Verdict {
         let mut verdict = self.extract(page, place);
         let judge = self.pvalue.filter(|judge| *judge != place);
