@@ -23,7 +23,7 @@ struct LookSums {
     long: u32,
 }
 
-/// Which blocks and elements of one page look alike.
+/// The blocks and elements of one page that look alike.
 #[derive(Debug, Default)]
 pub(super) struct SimilarBlocks {
     /// A hash table with open addressing. An entry is a digest and a number.
