@@ -14,8 +14,8 @@
 //! * A [`Renderer`] writes a selection as text, as Markdown, as clean HTML, or as the source of its
 //!   nodes.
 //! * Most extractors implement [`Algorithm`]: settings without state, and scratch buffers of a
-//!   worker. Two algorithms, one for each profile, become an extractor by [`Profiles`]. An algorithm
-//!   with a model becomes one by [`ModelExtractor`].
+//!   worker. Two algorithms, one for each profile, become an extractor by [`Profiles`]. An
+//!   algorithm with a model becomes one by [`ModelExtractor`].
 //! * [`RunFigures`] hold an extractor's scores of single parts of a page, and [`Derivations`] the
 //!   terms of these scores. A [`Role`] is the purpose of a part. A
 //!   [`PageSegmentation`] lists the blocks of a page with their roles, if the extractor knows them.
