@@ -3,7 +3,7 @@
 
 use criterion::{BenchmarkId, Criterion, Throughput, criterion_group, criterion_main};
 use huller_benches::Corpus;
-use huller_extract::{Extractor, EXTRACTORS, Profile, Renderer, Selection};
+use huller_extract::{EXTRACTORS, Extractor, Profile, Renderer, Selection};
 use huller_page::{Page, PageBuf};
 
 /// The sum over the selections or the texts of all pages.

@@ -14,7 +14,7 @@
 #![expect(clippy::print_stdout, reason = "a program that prints a table")]
 
 use huller_benches::Corpus;
-use huller_extract::{Extractor, EXTRACTORS, ExtractorFactory, Profile, Renderer, Selection};
+use huller_extract::{EXTRACTORS, Extractor, ExtractorFactory, Profile, Renderer, Selection};
 use huller_page::PageBuf;
 use rustix::time::{ClockId, clock_gettime};
 use std::hint::black_box;
@@ -81,7 +81,8 @@ fn main() {
         EXTRACTORS.iter().copied().filter(|m| m.card().citation.paper.is_some()).collect();
     let mut subjects = Vec::new();
     for profile in [Profile::Paper, Profile::Tuned] {
-        subjects.extend(EXTRACTORS.iter().map(|m| MeasuredExtractor::new(m.name(), &[*m], profile)));
+        subjects
+            .extend(EXTRACTORS.iter().map(|m| MeasuredExtractor::new(m.name(), &[*m], profile)));
         subjects.push(MeasuredExtractor::new("(the papers)", &papers, profile));
         subjects.push(MeasuredExtractor::new("(all)", EXTRACTORS, profile));
     }

@@ -261,7 +261,9 @@ impl RecordStream {
     /// the longest claimed length of a record.
     pub fn is_stopped(&self) -> bool {
         match &self.reader {
-            Reader::Records(reader) => reader.oversized || reader.window.reader().raw().is_stopped(),
+            Reader::Records(reader) => {
+                reader.oversized || reader.window.reader().raw().is_stopped()
+            }
             Reader::Lines(reader) => reader.window().reader().raw().is_stopped(),
             Reader::Table(reader) => reader.is_oversized,
             Reader::Planned(reader) => reader.is_oversized,

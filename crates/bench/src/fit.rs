@@ -56,7 +56,8 @@ mod tests {
     /// mean 11/6, so rest = .75 and all = 14/3.
     #[test]
     fn values_off_the_plane_give_what_was_computed_by_hand() {
-        let plane = LeastSquaresFit::fit(&[(1.0, 0.0, 1.5), (0.0, 1.0, 0.5), (1.0, 1.0, 3.5)]).unwrap();
+        let plane =
+            LeastSquaresFit::fit(&[(1.0, 0.0, 1.5), (0.0, 1.0, 0.5), (1.0, 1.0, 3.5)]).unwrap();
         assert!((plane.a - 2.0).abs() < 1e-12 && (plane.b - 1.0).abs() < 1e-12, "{plane:?}");
         assert!((plane.r2 - (1.0 - 0.75 / (14.0 / 3.0))).abs() < 1e-12, "{plane:?}");
         assert!((plane.value_at(3.0, 2.0) - 8.0).abs() < 1e-12);
@@ -64,7 +65,10 @@ mod tests {
 
     #[test]
     fn causes_that_cannot_be_told_apart_give_no_plane() {
-        assert_eq!(LeastSquaresFit::fit(&[(1.0, 2.0, 1.0), (2.0, 4.0, 2.0), (3.0, 6.0, 3.5)]), None);
+        assert_eq!(
+            LeastSquaresFit::fit(&[(1.0, 2.0, 1.0), (2.0, 4.0, 2.0), (3.0, 6.0, 3.5)]),
+            None
+        );
         assert_eq!(LeastSquaresFit::fit(&[]), None);
     }
 }

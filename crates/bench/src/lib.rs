@@ -44,8 +44,9 @@
 //! This crate starts programs: the caller's own, and another where the user names one
 //! ([`run_once`], [`MeasuredProcess::Other`]). No other crate of the workspace starts programs.
 
-mod bench;
 mod alternating_runs;
+mod bench;
+mod bench_tables;
 mod corpus;
 pub mod corpus_maker;
 mod error;
@@ -60,12 +61,12 @@ pub mod process;
 mod roofline;
 mod serial_parts;
 mod series;
-mod bench_tables;
 pub mod stages;
 pub mod statistics;
 
-pub use bench::{Bench, BenchRequest};
 pub use alternating_runs::{AlternatingRuns, Progress, WorkFolder, run_once};
+pub use bench::{Bench, BenchRequest};
+pub use bench_tables::{BenchTables, Chart, ChartLine, Column, Section};
 pub use corpus::Corpus;
 pub use error::BenchError;
 pub use extract_run::Extract;
@@ -75,4 +76,3 @@ pub use neighbours::Neighbours;
 pub use roofline::{MeasuredCorpus, ModelCheck, Roofline, ScalingStep};
 pub use serial_parts::{MeasuredKind, SerialParts};
 pub use series::{MeasuredProcess, Run, Series};
-pub use bench_tables::{Chart, ChartLine, Column, Section, BenchTables};

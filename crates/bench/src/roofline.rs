@@ -377,7 +377,10 @@ mod tests {
         let one = roofline.checked[0];
         assert!((one.modelled_s - (0.001 + 10.0 + 0.005 + 0.25)).abs() < 0.2, "{one:?}");
         assert!((one.error_from_baseline.median - (one.modelled_s / 10.6 - 1.0)).abs() < 1e-12);
-        assert_eq!(one.model_error, one.error_from_baseline, "they are the runs with the fewest workers");
+        assert_eq!(
+            one.model_error, one.error_from_baseline,
+            "they are the runs with the fewest workers"
+        );
     }
 
     /// Two rounds, the second on a machine that others use. Each run is compared with its own
@@ -404,7 +407,10 @@ mod tests {
         let walls = [11.1 / 2.0, 11.1 / 1.5];
         let roofline = roofline(&[rounds(1, [10.1, 10.1], 10.0), rounds(2, walls, 11.0)]);
         let two = roofline.checked[1];
-        assert!(two.model_error.greatest.abs() < 0.01 && two.model_error.least.abs() < 0.01, "{two:?}");
+        assert!(
+            two.model_error.greatest.abs() < 0.01 && two.model_error.least.abs() < 0.01,
+            "{two:?}"
+        );
         assert!((two.error_from_baseline.median - (10.1 / 11.1 - 1.0)).abs() < 0.01, "{two:?}");
         assert!((two.busy_cores_of_others - 0.25).abs() < 1e-12, "{two:?}");
     }

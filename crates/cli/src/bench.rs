@@ -13,9 +13,9 @@ use anyhow::{Context, Result, bail};
 use clap::Parser;
 use huller_bench::stages::{self, Stages};
 use huller_bench::{
-    Bench, BenchError, BenchRequest, AlternatingRuns, Corpus, Growth, Machine, MeasuredCorpus,
-    MeasuredKind, MeasuredProcess, Neighbours, Progress, Roofline, Run, SerialParts, BenchTables,
-    corpus_maker, growth, machine,
+    AlternatingRuns, Bench, BenchError, BenchRequest, BenchTables, Corpus, Growth, Machine,
+    MeasuredCorpus, MeasuredKind, MeasuredProcess, Neighbours, Progress, Roofline, Run,
+    SerialParts, corpus_maker, growth, machine,
 };
 use huller_pipeline::{JobSource, Plan, PlanOptions, Settings};
 use std::ffi::{OsStr, OsString};

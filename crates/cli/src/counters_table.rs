@@ -3,7 +3,8 @@
 use crate::exit::eprint_line;
 use crate::terminal::{size, thousands};
 use huller_pipeline::{
-    Counters, ExtractorYield, IgnoredFiles, InputSummary, RejectionKind, StageCounts, Summary, Waterfall,
+    Counters, ExtractorYield, IgnoredFiles, InputSummary, RejectionKind, StageCounts, Summary,
+    Waterfall,
 };
 use std::collections::HashSet;
 use std::time::Duration;
@@ -31,7 +32,8 @@ pub(crate) fn lines(summary: &Summary, took: Option<Duration>) -> Vec<String> {
         lines.push(format!("  {} of them hold no page", summary.without_pages.len()));
     }
     lines.extend(passed_over(&summary.passed_over));
-    let reasons = [RejectionKind::Skipped, RejectionKind::Failed].into_iter().flat_map(|o| total.reasons(o));
+    let reasons =
+        [RejectionKind::Skipped, RejectionKind::Failed].into_iter().flat_map(|o| total.reasons(o));
     let longest = reasons.map(|(reason, _)| reason.name().len() + 4).max().unwrap_or(0);
     let width = longest.clamp(26, 60);
     let mut row =

@@ -7,7 +7,7 @@ use crate::args::ExplainArgs;
 use crate::exit::Exit;
 use crate::output_file::OutputFile;
 use crate::stores::{READ_AHEAD, stores};
-use crate::terminal::{Screen, printable, print_waiting};
+use crate::terminal::{Screen, print_waiting, printable};
 use crate::usage_error::UsageError;
 use anyhow::{Context, Result, bail};
 use huller_archive::{

@@ -8,13 +8,13 @@ use crate::interrupt::Interrupt;
 use crate::print_config::print_config;
 use crate::progress;
 use crate::staging::RunDestination;
-use crate::terminal::{printable, print_waiting};
+use crate::terminal::{print_waiting, printable};
 use crate::usage_error::UsageError;
 use anyhow::{Context, Result, bail};
 use huller_archive::check_wacz;
 use huller_pipeline::{
-    IndexOptions, JobSource, Monitor, Options, RejectionKind, OutputTo, Plan, PlanOptions, RunEnding,
-    Settings, SilentMonitor, Summary, check, run,
+    IndexOptions, JobSource, Monitor, Options, OutputTo, Plan, PlanOptions, RejectionKind,
+    RunEnding, Settings, SilentMonitor, Summary, check, run,
 };
 use huller_row::JSONL;
 use std::io::Write;
@@ -154,8 +154,8 @@ fn exit(summary: &Summary, args: &RunArgs, interrupt: &Interrupt) -> Exit {
         }
         return interrupt.exit();
     }
-    let damaged =
-        args.strict && (summary.total.total(RejectionKind::Failed) > 0 || summary.total.is_cut_off());
+    let damaged = args.strict
+        && (summary.total.total(RejectionKind::Failed) > 0 || summary.total.is_cut_off());
     if damaged || !summary.unusable.is_empty() { Exit::InputFailed } else { Exit::Success }
 }
 

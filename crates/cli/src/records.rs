@@ -1,16 +1,15 @@
 //! `huller records`: lists the records of archives, or writes them to a new archive.
 
-mod record_copier;
 mod filter;
 mod listing;
+mod record_copier;
 mod table;
 
 use crate::args::RecordsArgs;
 use crate::exit::{Exit, eprint_line, message};
 use crate::stores::{READ_AHEAD, stores};
-use crate::terminal::{printable, print_waiting, stdout_width, thousands};
+use crate::terminal::{print_waiting, printable, stdout_width, thousands};
 use anyhow::Result;
-use record_copier::RecordCopier;
 use data_encoding::HEXLOWER;
 use huller_archive::{
     ArchivedFile, Batch, BodyFault, Decoder, Fault, FileKind, HeadFault, Http, Input, JsonlKeys,
@@ -21,6 +20,7 @@ use huller_corpus::RecordKeeper;
 use huller_pipeline::{Job, JobSource, Plan, PlanOptions};
 use huller_row::{JsonMembers, PageRecord, escape_controls};
 use listing::Listing;
+use record_copier::RecordCopier;
 use sha1::{Digest, Sha1};
 use std::borrow::Cow;
 use std::io::{self, Write};

@@ -7,7 +7,7 @@ use crate::usage_error::UsageError;
 use anyhow::{Result, anyhow};
 use huller_corpus::{CorpusError, CorpusRow, Limits, RowKeys, RowReader};
 use huller_pipeline::{Costs, MergedRuns, SlowPage};
-use huller_report::{CountedRow, SpeedHistory, Examples, RowCounts, RunReport};
+use huller_report::{CountedRow, Examples, RowCounts, RunReport, SpeedHistory};
 use std::path::{Path, PathBuf};
 
 pub(crate) fn run(args: &ReportArgs) -> Result<Exit> {
@@ -15,7 +15,8 @@ pub(crate) fn run(args: &ReportArgs) -> Result<Exit> {
         [] => None,
         runs => Some(MergedRuns::read(runs)?.json()),
     };
-    let made = build_report(&args.runs, against.as_deref(), &examples(&args.rejects)?, !args.no_rows)?;
+    let made =
+        build_report(&args.runs, against.as_deref(), &examples(&args.rejects)?, !args.no_rows)?;
     let inputs = args.runs.iter().chain(&args.against).chain(&args.rejects);
     OutputFile::write_whole(&args.output, inputs, made.html.as_bytes())?;
     for fault in &made.faults {

@@ -4,6 +4,7 @@ use crate::corpus::CorpusFile;
 use crate::error::DedupError;
 use crate::file_pass::ReadToEnd;
 use crate::journal::{Entry, Milestone, SignedInput};
+use huller_run::change_detector::ChangeDetector;
 use huller_run::counters::Counters;
 use huller_run::durable::create_folder;
 use huller_run::error::RunError;
@@ -13,18 +14,17 @@ use huller_run::part_file::part_of;
 use huller_run::plan::{Plan, path_of};
 use huller_run::run_files::checkpoint::Checkpoint;
 use huller_run::run_files::folder::{CommandFiles, RunFolder, RunStart};
-use huller_run::run_files::journal::{self, JournalEntry as FinishedInputs, Journal};
+use huller_run::run_files::journal::{self, Journal, JournalEntry as FinishedInputs};
 use huller_run::run_files::marks::SignatureMark;
+use huller_run::run_files::output_folders::OutputFolders;
 use huller_run::run_files::output_names::OutputNames;
 use huller_run::run_files::paths::{DEDUP_CLUSTERS, DEDUP_JOURNAL, RUN_FILES};
-use huller_run::run_files::output_folders::OutputFolders;
 use huller_run::run_files::run_config::{self, RunConfig};
 use huller_run::run_files::side_tables::SideTables;
 use huller_run::run_files::timing::{self, Timing};
 use huller_run::run_files::{links, overwrite, stats};
 use huller_run::signature_file;
 use huller_run::summary::{IgnoredFiles, Summary, UnusableInput};
-use huller_run::change_detector::ChangeDetector;
 use std::collections::{HashMap, HashSet};
 use std::fs;
 use std::io::ErrorKind;
@@ -242,7 +242,8 @@ impl<'p> Folder<'p> {
     /// Returns a message if an input has changed since it was read.
     pub(crate) fn change_message(&self, job: usize, read: ReadToEnd) -> Option<String> {
         let (job, stores, modified) = (&self.plan.jobs[job], &self.plan.stores, read.version);
-        ChangeDetector { job, stores, max_page_bytes: usize::MAX, modified }.change_message(read.seen)
+        ChangeDetector { job, stores, max_page_bytes: usize::MAX, modified }
+            .change_message(read.seen)
     }
 
     /// Notes that an input was read to its end, and the time of its last change before.

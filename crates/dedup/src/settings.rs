@@ -2,7 +2,7 @@
 
 use huller_corpus::RowKeys;
 use huller_refine::signature::SignatureSettings;
-use huller_refine::{RejectionKind, Reason};
+use huller_refine::{Reason, RejectionKind};
 use huller_row::{Extras, Format, Layout};
 use huller_run::run_files::run_config::{Section, section};
 use huller_run::withdrawals::keys::{REASON, reason as withdrawn_reason};

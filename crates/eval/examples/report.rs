@@ -4,7 +4,9 @@
 //! A formula generates all figures, to show the layout of a report.
 
 use huller_eval::report::html::{CellFigures, DatasetFigures, HtmlReport, SystemFigures, html};
-use huller_eval::{Evaluation, PageFacts, PageScore, PrecisionRecall, System, TextScores, WorstPage};
+use huller_eval::{
+    Evaluation, PageFacts, PageScore, PrecisionRecall, System, TextScores, WorstPage,
+};
 
 /// Name, profile, quality and speed of an invented system.
 type ExampleSystem = (&'static str, &'static str, f64, Option<f64>);

@@ -1,6 +1,8 @@
 //! Runs several extractors on one page, parsed once, and measures the CPU time of each.
 
-use huller_extract::{Extractor, ExtractorFactory, Profile, Renderer, Selection, TextStyle, Verdict};
+use huller_extract::{
+    Extractor, ExtractorFactory, Profile, Renderer, Selection, TextStyle, Verdict,
+};
 use huller_page::{Page, PageBuf};
 use rustix::time::{ClockId, clock_gettime};
 use std::panic::{AssertUnwindSafe, catch_unwind};

@@ -78,8 +78,8 @@ pub mod train;
 
 pub use error::EvalError;
 pub use evaluation::{
-    Evaluation, Grade, Mistakes, PageFacts, PageScore, PrecisionRecall, SnippetCounts, System, TextScores,
-    WorstPage,
+    Evaluation, Grade, Mistakes, PageFacts, PageScore, PrecisionRecall, SnippetCounts, System,
+    TextScores, WorstPage,
 };
 pub use gold::{Gold, bare_record_id, read_gold};
 pub use groups::Grouping;

@@ -8,8 +8,8 @@
 use crate::error::EvalError;
 use crate::gold::{Gold, bare_record_id};
 use huller_archive::{
-    Batch, Fault, Input, JsonlKeys, Limits, NoPageReason, PageReader, Position, Record, RecordStream,
-    Unpacker, Visitor, WarcHeader, utf8_or_latin1,
+    Batch, Fault, Input, JsonlKeys, Limits, NoPageReason, PageReader, Position, Record,
+    RecordStream, Unpacker, Visitor, WarcHeader, utf8_or_latin1,
 };
 use rayon::prelude::*;
 use std::collections::{HashMap, HashSet};

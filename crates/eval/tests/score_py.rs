@@ -13,8 +13,8 @@
 
 use huller_eval::summary::summarise;
 use huller_eval::{
-    CostlyScores, Evaluation, Gold, PageFacts, PageScore, Plan, Predictions, PrecisionRecall, Reference,
-    Scorer, System, read_gold,
+    CostlyScores, Evaluation, Gold, PageFacts, PageScore, Plan, PrecisionRecall, Predictions,
+    Reference, Scorer, System, read_gold,
 };
 use huller_extract::{EXTRACTORS, Profile};
 use huller_testkit::{needs_shared, shared};

@@ -3,8 +3,8 @@
 
 use huller_page::Page;
 use huller_select::{
-    Derivations, Extractor, ExtractorCard, ExtractorFactory, Profile, RunFigures, Selection, UserModelResult,
-    Verdict,
+    Derivations, Extractor, ExtractorCard, ExtractorFactory, Profile, RunFigures, Selection,
+    UserModelResult, Verdict,
 };
 use std::ops::Deref;
 use std::sync::Arc;
@@ -16,7 +16,9 @@ pub(crate) struct FallbackExtractor<M> {
     pub(crate) second: &'static dyn ExtractorFactory,
 }
 
-impl<M: Deref<Target = dyn ExtractorFactory> + Send + Sync> ExtractorFactory for FallbackExtractor<M> {
+impl<M: Deref<Target = dyn ExtractorFactory> + Send + Sync> ExtractorFactory
+    for FallbackExtractor<M>
+{
     fn card(&self) -> &ExtractorCard {
         self.first.card()
     }

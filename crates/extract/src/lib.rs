@@ -45,9 +45,9 @@ mod text_extractor;
 pub use blocks::{Block, BlockJudgement, Blocks, DerivedScore, PageFacts};
 pub use huller_methods::dvps::{Thesaurus, ThesaurusError};
 pub use huller_select::{
-    Citation, Derivations, Extractor, ExtractorCard, MarkdownOptions, ExtractorFactory, PageArea, PageType,
-    Profile, Renderer, Role, Rule, RunFigures, RunPlace, RunRange, Selection, Term, TextForm,
-    TextStyle, Verdict,
+    Citation, Derivations, Extractor, ExtractorCard, ExtractorFactory, MarkdownOptions, PageArea,
+    PageType, Profile, Renderer, Role, Rule, RunFigures, RunPlace, RunRange, Selection, Term,
+    TextForm, TextStyle, Verdict,
 };
 pub use links::{LinkPage, Links, PageLink};
 pub use registry::{AUTO, EXTRACTORS, WHOLE, find};

@@ -34,9 +34,12 @@ pub static EXTRACTORS: &[&dyn ExtractorFactory] = &[
 ];
 
 /// The P value, with all text of the page as its fall-back. Most extractors fall back to this.
-static PVALUE: &dyn ExtractorFactory = &FallbackExtractor { first: pvalue::EXTRACTOR, second: body::EXTRACTOR };
+static PVALUE: &dyn ExtractorFactory =
+    &FallbackExtractor { first: pvalue::EXTRACTOR, second: body::EXTRACTOR };
 
-const fn with_pvalue_fallback(method: &'static dyn ExtractorFactory) -> FallbackExtractor<&'static dyn ExtractorFactory> {
+const fn with_pvalue_fallback(
+    method: &'static dyn ExtractorFactory,
+) -> FallbackExtractor<&'static dyn ExtractorFactory> {
     FallbackExtractor { first: method, second: PVALUE }
 }
 

@@ -1,7 +1,9 @@
 //! Converts HTML to text in one call.
 
 use huller_page::PageBuf;
-use huller_select::{Extractor, ExtractorFactory, Profile, Renderer, Selection, TextStyle, Verdict};
+use huller_select::{
+    Extractor, ExtractorFactory, Profile, Renderer, Selection, TextStyle, Verdict,
+};
 
 /// Parses pages, selects their content with one extractor, and writes it as text. Owns and reuses
 /// its buffers; keep one for each thread.

@@ -1,6 +1,8 @@
 //! A worker that has seen some pages extracts them again without allocating, with every method.
 
-use huller_extract::{Extractor, EXTRACTORS, MarkdownOptions, ExtractorFactory, Profile, Renderer, Selection};
+use huller_extract::{
+    EXTRACTORS, Extractor, ExtractorFactory, MarkdownOptions, Profile, Renderer, Selection,
+};
 use huller_page::PageBuf;
 use huller_testkit::allocations::{CountingAllocator, count};
 

@@ -7,7 +7,7 @@
 #![expect(clippy::print_stderr, reason = "a test says what it compared")]
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on fails")]
 
-use huller_extract::{Extractor, EXTRACTORS, Profile, Renderer, Selection};
+use huller_extract::{EXTRACTORS, Extractor, Profile, Renderer, Selection};
 use huller_page::entity::{Context, decode};
 use huller_page::{PageBuf, RunFlags};
 use huller_testkit::{needs_shared, shared, utf8};

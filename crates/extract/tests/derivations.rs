@@ -2,7 +2,7 @@
 //! scores parts of pages.
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on fails")]
 
-use huller_extract::{Extractor, EXTRACTORS, Profile, Rule, RunFigures, Selection};
+use huller_extract::{EXTRACTORS, Extractor, Profile, Rule, RunFigures, Selection};
 use huller_page::{Page, PageBuf};
 use std::fs;
 use std::path::Path;

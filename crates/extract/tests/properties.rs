@@ -1,7 +1,7 @@
 //! Properties of every method on any page.
 
 use huller_extract::{
-    Extractor, LinkPage, Links, EXTRACTORS, PageFacts, Profile, Renderer, Selection, find,
+    EXTRACTORS, Extractor, LinkPage, Links, PageFacts, Profile, Renderer, Selection, find,
 };
 use huller_page::entity::{Context, decode};
 use huller_page::{PageBuf, RunFlags};

@@ -2,7 +2,7 @@
 
 use huller_corpus::{CorpusRow, RowKeys};
 use huller_provenance::Host;
-use huller_refine::{RejectionKind, Reason};
+use huller_refine::{Reason, RejectionKind};
 use huller_run::counters::Counters;
 use twox_hash::XxHash3_128;
 

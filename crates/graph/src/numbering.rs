@@ -56,7 +56,8 @@ fn number_hosts(
         vertices.line(&[number.as_bytes(), b"\t", host, b"\t", pages.as_bytes()])
     };
     pages.for_each(&failed, |record, _| {
-        let (name, is_page) = split_at_separator(record).map_or((record, false), |(name, _)| (name, true));
+        let (name, is_page) =
+            split_at_separator(record).map_or((record, false), |(name, _)| (name, true));
         if host != name {
             if !host.is_empty() {
                 end(&host, count, next)?;

@@ -542,7 +542,11 @@ mod tests {
         for line in ["my email address is below", "i like html tags", "a href is a link"] {
             assert!(!is_instruction(line), "{line}");
         }
-        assert!(is_attribution_only("says:") && is_attribution_only("sagt:") && !is_attribution_only("ann says:"));
+        assert!(
+            is_attribution_only("says:")
+                && is_attribution_only("sagt:")
+                && !is_attribution_only("ann says:")
+        );
     }
 
     #[test]

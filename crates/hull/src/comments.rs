@@ -145,7 +145,9 @@ impl ThreadSigns {
     }
 
     fn is_thread(self) -> bool {
-        let ThreadSigns { has_heading, has_count, has_sentence, signed, linked, alike, own, .. } = self;
+        let ThreadSigns {
+            has_heading, has_count, has_sentence, signed, linked, alike, own, ..
+        } = self;
         if self.has_zero && !has_count && signed < 2 {
             return false;
         }
@@ -168,7 +170,9 @@ impl Comments {
             let container = &blocks.containers[blocks.blocks[block].container as usize];
             let own = container.class_words.near(class_words::COMMENTS) <= OWN;
             found.add(kind, &blocks.blocks[block], container.look, own);
-            if !matches!(kind, ThreadPart::Note | ThreadPart::Zero) && !blocks.is_mostly_links(block) {
+            if !matches!(kind, ThreadPart::Note | ThreadPart::Zero)
+                && !blocks.is_mostly_links(block)
+            {
                 thread.push(block as u32);
             }
         }

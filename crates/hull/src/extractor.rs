@@ -13,7 +13,7 @@ use crate::model::{Model, ModelError};
 use crate::page_types::PageTypes;
 use crate::script::follow_script;
 use crate::simple_extractors::SimpleExtractors;
-use crate::whole_containers::{close_gaps, fill_holes, complete_containers, take_lead_ins};
+use crate::whole_containers::{close_gaps, complete_containers, fill_holes, take_lead_ins};
 use huller_page::Page;
 use huller_select::{
     Algorithm, Citation, Derivations, Extractor, ExtractorCard, ExtractorFactory, ModelExtractor,

@@ -5,8 +5,8 @@
 //! Then the other trees judge the remaining blocks. If the expected F1 is still low, the other
 //! trees judge the hopeless blocks as well.
 
-use super::blocks::Segmentation;
 use super::block_selector::{BlockOdds, BlockSelector};
+use super::blocks::Segmentation;
 use super::columns::Columns;
 use super::features::Features;
 use super::model::{BlockForest, Lanes, Model, ModelError};

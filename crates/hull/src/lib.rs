@@ -51,21 +51,21 @@
 //! Known failures: comments without a telling class name on pages with little other text; grids of
 //! teasers; hidden content; content that the page contains twice, once hidden.
 
+mod block_selector;
 mod blocks;
 mod bytes8;
-mod block_selector;
 mod class_words;
 mod columns;
 mod comment_words;
 mod comments;
 mod consent;
 mod contributions;
+mod extractor;
 mod features;
 mod footnotes;
 mod headline;
 mod judge;
 mod low_confidence_fallback;
-mod extractor;
 pub mod model;
 mod narrow;
 mod page_blocks;

@@ -69,7 +69,10 @@ impl Collector for CountCollector {
         false
     }
 
-    fn merge_fruits(&self, segments: Vec<tantivy::Result<SegmentCounts>>) -> tantivy::Result<Counts> {
+    fn merge_fruits(
+        &self,
+        segments: Vec<tantivy::Result<SegmentCounts>>,
+    ) -> tantivy::Result<Counts> {
         let mut rows = 0;
         let mut fields = [BTreeMap::new(), BTreeMap::new(), BTreeMap::new()];
         for segment in segments {

@@ -4,7 +4,7 @@ use crate::analysis::with_language;
 use crate::schema::Fields;
 use huller_corpus::{CorpusRow, RowKeys};
 use huller_provenance::{Host, seconds};
-use huller_refine::{RejectionKind, Reason};
+use huller_refine::{Reason, RejectionKind};
 use std::borrow::Cow;
 use std::sync::LazyLock;
 use tantivy::TantivyDocument;

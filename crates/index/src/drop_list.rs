@@ -1,7 +1,7 @@
 //! Reads lists of rows to drop, as `huller dedup --mark` writes them.
 
 use crate::error::IndexError;
-use huller_refine::{RejectionKind, Reason};
+use huller_refine::{Reason, RejectionKind};
 use serde::Deserialize;
 use std::collections::{BTreeMap, HashSet};
 use std::fs::File;
@@ -40,9 +40,10 @@ impl DropList {
                         path.display()
                     ))
                 })?;
-                let reason = Reason::named(&line.reason, RejectionKind::Skipped).ok_or_else(|| {
-                    IndexError::Usage(format!("'{}' has too many reasons", path.display()))
-                })?;
+                let reason =
+                    Reason::named(&line.reason, RejectionKind::Skipped).ok_or_else(|| {
+                        IndexError::Usage(format!("'{}' has too many reasons", path.display()))
+                    })?;
                 list.files.entry(line.file).or_default().insert(line.place, reason);
             }
         }

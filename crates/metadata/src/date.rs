@@ -219,7 +219,10 @@ fn is_ordinal(rest: &str) -> bool {
 }
 
 /// Returns the first date of this form in a text, and its range of bytes.
-pub(super) fn find_first(text: &str, form: DateOrder) -> Option<(PartialDate, std::ops::Range<usize>)> {
+pub(super) fn find_first(
+    text: &str,
+    form: DateOrder,
+) -> Option<(PartialDate, std::ops::Range<usize>)> {
     number_starts(text).find_map(|start| parse_at(text, start, form))
 }
 

@@ -10,7 +10,6 @@
 //! Cost: O(nodes + bytes of `meta` elements and JSON-LD); all other work is bounded. All values
 //! have a bounded length. The reader allocates only while its buffers grow to the longest values.
 
-mod side_parts;
 mod author;
 mod byline;
 mod date;
@@ -23,6 +22,7 @@ mod names;
 mod parts;
 mod published;
 mod reader;
+mod side_parts;
 mod site;
 mod stated_article;
 mod stated_metadata;

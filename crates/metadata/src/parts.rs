@@ -196,7 +196,9 @@ fn strength(before: &str, c: char, after: &str) -> Option<SeparatorStrength> {
         '|' | '｜' | '»' | '¦' => Some(SeparatorStrength::Strong),
         '：' => Some(SeparatorStrength::Colon),
         ':' => spaced_after.then_some(SeparatorStrength::Colon),
-        '_' if wide == [true; 2] || wide[0] && !spaced_after || is_alone => Some(SeparatorStrength::Strong),
+        '_' if wide == [true; 2] || wide[0] && !spaced_after || is_alone => {
+            Some(SeparatorStrength::Strong)
+        }
         '-' | '–' | '—' if wide == [true; 2] || is_alone => Some(SeparatorStrength::Strong),
         '-' | '–' | '—' if spaced_before || spaced_after => Some(SeparatorStrength::Colon),
         '—' => Some(SeparatorStrength::Weak),

@@ -2,7 +2,7 @@
 //! belong to the headline.
 
 use super::line::truncate_text;
-use super::parts::{SplitTitle, SeparatorStrength};
+use super::parts::{SeparatorStrength, SplitTitle};
 use super::words::{are_glued_equal, contains, count, letters, put_words};
 use std::ops::Range;
 

@@ -29,7 +29,7 @@
 
 use super::limits::LONGEST_TITLE;
 use super::line::{LineWriter, Value, chars};
-use super::parts::{SplitTitle, SeparatorStrength};
+use super::parts::{SeparatorStrength, SplitTitle};
 use super::site::Site;
 use super::stated_metadata::StatedMetadata;
 use super::words::{contains, count, count_shared, put_words};

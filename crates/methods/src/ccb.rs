@@ -30,7 +30,8 @@ use crate::sweep::events::{Event, Events};
 use crate::sweep::run_words::RunWords;
 use huller_page::{Page, Tag, TagSet};
 use huller_select::{
-    Algorithm, Citation, ExtractorCard, ExtractorFactory, Profiles, RunRange, Selection, Verdict, no_content,
+    Algorithm, Citation, ExtractorCard, ExtractorFactory, Profiles, RunRange, Selection, Verdict,
+    no_content,
 };
 use std::ops::Range;
 

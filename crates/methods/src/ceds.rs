@@ -56,8 +56,8 @@ use crate::settings::{AdjustableExtractor, Settable};
 use crate::terms::terms_by_part;
 use huller_page::{Page, Tag};
 use huller_select::{
-    Algorithm, Citation, Derivations, ExtractorCard, ExtractorFactory, Profiles, Rule, RunFigures, Selection,
-    Term, Verdict, element_around, no_content,
+    Algorithm, Citation, Derivations, ExtractorCard, ExtractorFactory, Profiles, Rule, RunFigures,
+    Selection, Term, Verdict, element_around, no_content,
 };
 use leaves::{Leaf, Leaves, NONE};
 use options::{Nesting, Noise, Options, Weight};

@@ -40,8 +40,8 @@ use crate::sweep::prefix_sums::{Links, PrefixSums};
 use crate::terms::{ScoreSource, by_element};
 use huller_page::{Page, Tag};
 use huller_select::{
-    Algorithm, Citation, Derivations, ExtractorCard, ExtractorFactory, Profiles, Rule, RunFigures, Selection,
-    Term, Verdict, no_content,
+    Algorithm, Citation, Derivations, ExtractorCard, ExtractorFactory, Profiles, Rule, RunFigures,
+    Selection, Term, Verdict, no_content,
 };
 
 /// The extractor.

@@ -54,8 +54,8 @@ use functions::Phrases;
 pub use functions::{Thesaurus, ThesaurusError, speaks_of_rights};
 use huller_page::{Page, Tag};
 use huller_select::{
-    Algorithm, Citation, Derivations, ExtractorCard, ExtractorFactory, Profiles, Rule, RunFigures, Selection,
-    Term, Verdict, no_content,
+    Algorithm, Citation, Derivations, ExtractorCard, ExtractorFactory, Profiles, Rule, RunFigures,
+    Selection, Term, Verdict, no_content,
 };
 use options::Options;
 

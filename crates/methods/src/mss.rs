@@ -32,8 +32,8 @@ use crate::sweep::events::{Event, Events};
 use crate::sweep::run_words;
 use huller_page::{Page, Tag, TagSet};
 use huller_select::{
-    Algorithm, Citation, ExtractorCard, ExtractorFactory, Profiles, Selection, Verdict, element_around,
-    no_content,
+    Algorithm, Citation, ExtractorCard, ExtractorFactory, Profiles, Selection, Verdict,
+    element_around, no_content,
 };
 
 /// The extractor.

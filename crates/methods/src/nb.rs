@@ -52,8 +52,8 @@ pub use options::{BlockKind, BlockTags, Merge, Options, RemovedTags};
 use features::BlockCounts;
 use huller_page::Page;
 use huller_select::{
-    Algorithm, Citation, Derivations, Extractor, ExtractorCard, ExtractorFactory, ModelExtractor, Profile,
-    Rule, RunFigures, Selection, Term, UserModelResult, Verdict, Worker,
+    Algorithm, Citation, Derivations, Extractor, ExtractorCard, ExtractorFactory, ModelExtractor,
+    Profile, Rule, RunFigures, Selection, Term, UserModelResult, Verdict, Worker,
 };
 use model::{Classifier, Counts, Model, ModelError};
 use std::sync::Arc;

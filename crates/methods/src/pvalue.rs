@@ -39,8 +39,8 @@ use crate::terms::{ScoreSource, by_element};
 use border_space::BorderSpace;
 use huller_page::{Node, NodeFlags, Page, RunFlags, Tag};
 use huller_select::{
-    Algorithm, Citation, Derivations, ExtractorCard, ExtractorFactory, Profiles, Rule, RunFigures, Selection,
-    Term, Verdict, no_content,
+    Algorithm, Citation, Derivations, ExtractorCard, ExtractorFactory, Profiles, Rule, RunFigures,
+    Selection, Term, Verdict, no_content,
 };
 
 mod border_space;

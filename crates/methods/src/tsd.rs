@@ -43,8 +43,8 @@ use crate::sweep::prefix_sums::{LINKS, PrefixSums, Subtree};
 use crate::terms::{ScoreSource, by_element};
 use huller_page::{Node, NodeFlags, Page, Tag};
 use huller_select::{
-    Algorithm, Citation, Derivations, ExtractorCard, ExtractorFactory, Profiles, Rule, RunFigures, Selection,
-    Term, Verdict, no_content,
+    Algorithm, Citation, Derivations, ExtractorCard, ExtractorFactory, Profiles, Rule, RunFigures,
+    Selection, Term, Verdict, no_content,
 };
 use std::ops::AddAssign;
 

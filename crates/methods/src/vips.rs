@@ -43,8 +43,8 @@ use crate::visual::{CutSettings, NoFunctions, PageView, Scratch};
 use huller_page::Tags;
 use huller_page::{Page, Tag};
 use huller_select::{
-    Algorithm, Citation, Derivations, ExtractorCard, ExtractorFactory, Profiles, Rule, RunFigures, Selection,
-    Verdict, no_content,
+    Algorithm, Citation, Derivations, ExtractorCard, ExtractorFactory, Profiles, Rule, RunFigures,
+    Selection, Verdict, no_content,
 };
 
 /// The extractor.
@@ -71,8 +71,10 @@ const PAPER: Vips = Vips {
     min_share_of_best: 1.0,
 };
 
-const TUNED: Vips =
-    Vips { removal: Removal::from_tags(no_content::TUNED).and_small_forms(), min_share_of_best: 0.8 };
+const TUNED: Vips = Vips {
+    removal: Removal::from_tags(no_content::TUNED).and_small_forms(),
+    min_share_of_best: 0.8,
+};
 
 /// All block elements except `hr`, which separates blocks, and except `html` and `body`, which
 /// contain the whole page.
@@ -181,7 +183,9 @@ impl Algorithm for Vips {
         out.clear();
         scratch.cut(page, &self.cutting(&VipsRules), &mut out.removed, &mut NoFunctions);
         let semantic = |group: &BlockGroup| group.semantic;
-        let Some(choice) = GroupChoice::best_groups(&scratch.groups, self.min_share_of_best, semantic) else {
+        let Some(choice) =
+            GroupChoice::best_groups(&scratch.groups, self.min_share_of_best, semantic)
+        else {
             return Verdict { score: Some(0.0), ..Verdict::default() };
         };
         scratch.select(page, |_, group| choice.selects(group, group.semantic), out);

@@ -92,7 +92,8 @@ pub(crate) fn choose(queue: &mut Queue, page: &mut Page<'_>, limits: Limits) -> 
             return count;
         } else if let Some(count) = places.between.filter(|_| is_heading) {
             return count;
-        } else if let Some(smaller) = smaller.filter(|smaller| *smaller <= Granularity::Word && !is_whole)
+        } else if let Some(smaller) =
+            smaller.filter(|smaller| *smaller <= Granularity::Word && !is_whole)
         {
             queue.split(crossing, smaller);
         } else if let Some(count) = places.word {
@@ -122,11 +123,16 @@ fn last_bound(queue: &Queue, page: &Page<'_>, places: &Places) -> Option<(usize,
     const MOST: usize = 8;
     let index = (0..places.crossing).rev().take(MOST).find(|index| {
         let piece = queue.piece(*index);
-        piece.granularity < Granularity::Segment && !page.document.rows[piece.row].has(RowFlag::Markup)
+        piece.granularity < Granularity::Segment
+            && !page.document.rows[piece.row].has(RowFlag::Markup)
     })?;
     let piece = queue.piece(index);
     let is_heading = page.document.rows[piece.row].is_heading();
-    let smaller = if piece.granularity < Granularity::Word { Granularity::Word } else { Granularity::Segment };
+    let smaller = if piece.granularity < Granularity::Word {
+        Granularity::Word
+    } else {
+        Granularity::Segment
+    };
     (!is_heading || places.between.is_none()).then_some((index, smaller))
 }
 

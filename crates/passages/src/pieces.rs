@@ -1,8 +1,8 @@
 //! Cuts a row into ever smaller pieces.
 
 use crate::kinds::{Kind, Kinds};
-use crate::level::Level;
 use crate::length_meter::LengthMeter;
+use crate::level::Level;
 use huller_refine::sentences;
 use std::ops::Range;
 use unicode_segmentation::UnicodeSegmentation;
@@ -151,7 +151,15 @@ impl PieceSplitter {
         let size = meter.estimate(markdown, self.measured..measured);
         let level = if self.is_begun { self.granularity.level() } else { self.piece.level };
         let is_legal = self.is_begun || self.piece.is_legal;
-        let piece = Piece { start, end, size, level, is_legal, granularity: self.granularity, ..self.piece };
+        let piece = Piece {
+            start,
+            end,
+            size,
+            level,
+            is_legal,
+            granularity: self.granularity,
+            ..self.piece
+        };
         (self.piece.start, self.measured, self.is_begun) = (end, measured, true);
         Some(piece)
     }
@@ -176,7 +184,9 @@ mod tests {
         let pieces: Vec<Piece> = std::iter::from_fn(|| splitter.next(text, &meter)).collect();
         let size: u64 = pieces.iter().map(|piece| piece.size).sum();
         assert_eq!(size, text.chars().count() as u64);
-        assert!(pieces.iter().skip(1).all(|piece| piece.is_legal && piece.level == granularity.level()));
+        assert!(
+            pieces.iter().skip(1).all(|piece| piece.is_legal && piece.level == granularity.level())
+        );
         pieces.iter().map(|piece| &text[piece.start..piece.end]).collect()
     }
 
@@ -184,7 +194,10 @@ mod tests {
     fn pieces_have_no_gaps() {
         let text = "1. Wash it. Cut  it!\n";
         assert_eq!(cut(Granularity::Sentence, text), ["1. Wash it. ", "Cut  it!\n"]);
-        assert_eq!(cut(Granularity::Sentence, "Aa bb.Cc dd. 雨。雪"), ["Aa bb.Cc dd. ", "雨。", "雪"]);
+        assert_eq!(
+            cut(Granularity::Sentence, "Aa bb.Cc dd. 雨。雪"),
+            ["Aa bb.Cc dd. ", "雨。", "雪"]
+        );
         assert_eq!(cut(Granularity::Sentence, "雨。\u{301}雪。雨"), ["雨。\u{301}雪。", "雨"]);
         assert_eq!(cut(Granularity::Word, text), ["1. ", "Wash ", "it. ", "Cut  ", "it!\n"]);
         assert_eq!(cut(Granularity::Word, "- # é b"), ["- # é ", "b"]);

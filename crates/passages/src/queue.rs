@@ -1,9 +1,9 @@
 //! The pieces that the next passage may be made of.
 
 use crate::document::{Document, RowFlag};
+use crate::length_meter::LengthMeter;
 use crate::level::Level;
 use crate::pieces::{Granularity, Piece, PieceSplitter, sentence_starts};
-use crate::length_meter::LengthMeter;
 use std::collections::VecDeque;
 
 /// The page as the queue sees it.
@@ -127,7 +127,9 @@ impl Queue {
             Pending::Splitter(_) => None,
         });
         for piece in self.pieces.iter_mut().chain(pending) {
-            if piece.granularity == Granularity::Row && (first..=first + inside).contains(&piece.row) {
+            if piece.granularity == Granularity::Row
+                && (first..=first + inside).contains(&piece.row)
+            {
                 piece.is_legal = page.document.is_legal(piece.row);
             }
         }

@@ -5,14 +5,14 @@ use crate::document::{Document, NO_HEADING};
 use crate::headings::{self, Anchor};
 use crate::inline::LONGEST_TITLE;
 use crate::kinds::Kinds;
+use crate::length_meter::LengthMeter;
 use crate::level::Level;
 use crate::packer::{self, Limits};
 use crate::passage::Passage;
 use crate::pieces::Piece;
 use crate::prefix::PrefixWriter;
 use crate::queue::{Page, Queue};
-use crate::length_meter::LengthMeter;
-use crate::settings::{ValidSettings, PassageSettings};
+use crate::settings::{PassageSettings, ValidSettings};
 use crate::{plain, scanner};
 use huller_refine::InvalidSettings;
 use std::ops::Range;
@@ -155,7 +155,8 @@ impl Splitter {
     }
 
     fn cut(&mut self, markdown: &str) {
-        let Splitter { settings, meter, document, queue, prefix, bounds, prefixes, before, .. } = self;
+        let Splitter { settings, meter, document, queue, prefix, bounds, prefixes, before, .. } =
+            self;
         let mut page = Page { markdown, document, meter };
         let mut tables = TableHeads::default();
         let mut anchors = AnchorSearch::default();
@@ -189,7 +190,8 @@ impl Splitter {
                     break (count, tokens);
                 } else if count > 1 {
                     let size: u64 = (0..count).map(|index| queue.piece(index).size).sum();
-                    let excess = (tokens - settings.max).saturating_mul(1 << (attempts / 3).min(32));
+                    let excess =
+                        (tokens - settings.max).saturating_mul(1 << (attempts / 3).min(32));
                     let floor = queue.size_before_a_cut(count);
                     room = Some(size.saturating_sub(excess).max(floor));
                     // A choice that was too long is not made again.

@@ -43,7 +43,8 @@ fn main() -> Result<(), Box<dyn Error>> {
         }
     }
     let counts = rows.take_counters();
-    let (skipped, failed) = (counts.total(RejectionKind::Skipped), counts.total(RejectionKind::Failed));
+    let (skipped, failed) =
+        (counts.total(RejectionKind::Skipped), counts.total(RejectionKind::Failed));
     println!(
         "{} records: {} written, {skipped} skipped, {failed} failed",
         counts.records, counts.written

@@ -72,7 +72,7 @@ pub use config::{
 #[cfg(feature = "flags")]
 pub use config::{Flags, parse_bytes, parse_method};
 pub use huller_passages::PassageSettings;
-pub use huller_refine::{Bucket, Language as RowLanguage, RejectionKind, Perplexity, Reason};
+pub use huller_refine::{Bucket, Language as RowLanguage, Perplexity, Reason, RejectionKind};
 pub use huller_row::{Row, RowSink};
 pub use huller_run::clocks::thread_nanoseconds;
 pub use huller_run::counters::Counters;

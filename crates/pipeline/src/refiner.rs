@@ -1,8 +1,8 @@
 //! Runs stages over rows in memory, for programs with inputs, outputs and threads of their own.
 
 use crate::settings::Settings;
-use crate::work::value_rewriter::{ValueScratch, RowValueKind, ValueRewriter};
 use crate::work::stages::StageWork;
+use crate::work::value_rewriter::{RowValueKind, ValueRewriter, ValueScratch};
 use huller_refine::{
     ChangedValues, Language, Perplexity, Reason, RowFields, RowInProgress, StagePhase,
 };

@@ -10,9 +10,9 @@ use crate::work::page_context::PageContext;
 use crate::work_item::WorkItem;
 use huller_archive::{ArchiveError, Input, Limits, PlannedRecord, Stores};
 use huller_row::RowSink;
+use huller_run::change_detector::{ChangeDetector, modified};
 use huller_run::counters::Counters;
 use huller_run::plan::{Job, JobSource};
-use huller_run::change_detector::{ChangeDetector, modified};
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -146,7 +146,9 @@ impl Rows {
         let max_page_bytes = settings.max_page_bytes;
         let stores = &Stores::default();
         let detector = ChangeDetector { job, stores, max_page_bytes, modified: *modified };
-        let Some(what) = detector.change_message(self.input.prefix_digest()) else { return Ok(false) };
+        let Some(what) = detector.change_message(self.input.prefix_digest()) else {
+            return Ok(false);
+        };
         Err(ArchiveError::Io {
             name: format!("'{}'", self.job.name),
             offset: self.input.bytes_read(),

@@ -11,13 +11,17 @@ use huller_run::plan::Plan;
 use huller_run::run_files::run_config::{RunConfig, Section, section};
 use huller_run::run_files::side_tables::SideTables;
 use huller_run::run_files::{checkpoint, journal};
-use huller_select::{MarkdownOptions, ExtractorFactory, TextForm};
+use huller_select::{ExtractorFactory, MarkdownOptions, TextForm};
 use serde_json::json;
 use sha2::{Digest, Sha256};
 
 /// Returns the configuration of a run with these settings over a plan. `folders` are those of the
 /// side tables, relative to the folder of the rows.
-pub(crate) fn run_config(settings: &Settings, plan: &Plan, folders: &SideTables<String>) -> RunConfig {
+pub(crate) fn run_config(
+    settings: &Settings,
+    plan: &Plan,
+    folders: &SideTables<String>,
+) -> RunConfig {
     let mut explicit = explicit_settings(settings);
     for (table, output) in settings.side_tables.iter() {
         if let Some(folder) = folders.get(table) {

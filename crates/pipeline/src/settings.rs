@@ -13,7 +13,7 @@ use huller_run::run_files::side_tables::{SideTable, SideTables};
 use huller_run::split::{Split, first_ending};
 use huller_run::withdrawals::finder::Finder;
 use huller_run::withdrawals::keys::Withdrawals;
-use huller_select::{Extractor, MarkdownOptions, ExtractorFactory, Profile, TextForm};
+use huller_select::{Extractor, ExtractorFactory, MarkdownOptions, Profile, TextForm};
 use sha2::{Digest, Sha256};
 use std::error::Error;
 use std::sync::Arc;

@@ -123,7 +123,11 @@ impl Chain {
 
     /// Returns the values that any stage changes, besides the text.
     pub fn changed_values(&self) -> ChangedValues {
-        self.links.iter().map(|link| link.worker.changed_values()).max().unwrap_or(ChangedValues::Text)
+        self.links
+            .iter()
+            .map(|link| link.worker.changed_values())
+            .max()
+            .unwrap_or(ChangedValues::Text)
     }
 
     /// Applies the stages' changes of characters to another form of a kept row, or to other strings

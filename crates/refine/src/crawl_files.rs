@@ -180,7 +180,9 @@ mod tests {
         let stated = |path: &Path, url: &str| {
             let crawl = read(&[path.to_owned()], &["*".to_owned()]).unwrap();
             let mut all = Vec::new();
-            crawl.for_each_statement(url, |found| all.push(format!("{} {:?}", found.file, found.offset)));
+            crawl.for_each_statement(url, |found| {
+                all.push(format!("{} {:?}", found.file, found.offset))
+            });
             all
         };
         assert_eq!(stated(folder.path(), "http://a.test/x"), ["x/a.warc.gz Some(0)"]);

@@ -38,7 +38,8 @@ impl LineHasher {
     /// Returns the hash of host and line, or `None` if the line is blank or too short.
     pub fn hash(&self, line: &str) -> Option<u64> {
         let line = line.trim();
-        let is_long = line.len() as u64 >= self.min_chars && line.chars().count() as u64 >= self.min_chars;
+        let is_long =
+            line.len() as u64 >= self.min_chars && line.chars().count() as u64 >= self.min_chars;
         let hash = || XxHash3_64::oneshot_with_seed(self.host_hash, line.as_bytes());
         (is_long && !line.is_empty()).then(hash)
     }

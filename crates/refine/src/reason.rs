@@ -174,7 +174,10 @@ mod tests {
         let skipped = Reason::named("a:b", RejectionKind::Skipped).unwrap();
         let failed = Reason::named("a:b", RejectionKind::Failed).unwrap();
         assert_ne!(skipped, failed);
-        assert_eq!((skipped.kind(), failed.kind()), (RejectionKind::Skipped, RejectionKind::Failed));
+        assert_eq!(
+            (skipped.kind(), failed.kind()),
+            (RejectionKind::Skipped, RejectionKind::Failed)
+        );
         assert_eq!(format!("{failed:?}"), "Named(a:b)");
         assert_eq!(skipped.place(), None);
     }

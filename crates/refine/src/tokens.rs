@@ -23,8 +23,8 @@
 //! So time is linear, and memory is bounded by a few MiB per thread for any text.
 
 mod classes;
-mod merges;
 mod merge_table;
+mod merges;
 mod piece_cache;
 mod pieces;
 mod rank_file;

@@ -30,7 +30,8 @@ impl Labels {
         let failed = |source| RelabelError::Read { path: path.to_owned(), source };
         let mut reader = RowReader::open(path, &Limits::default()).map_err(failed)?;
         let (mut labels, mut line) = (Labels::default(), 0);
-        let wrong = |line, problem| RelabelError::InvalidLabel { path: path.to_owned(), line, problem };
+        let wrong =
+            |line, problem| RelabelError::InvalidLabel { path: path.to_owned(), line, problem };
         while let Some(chunk) = reader.next_chunk().map_err(failed)? {
             if let Some((_, fault)) = chunk.faults().first() {
                 let before = chunk.rows().count() as u64;

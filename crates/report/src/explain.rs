@@ -25,7 +25,7 @@ mod table;
 
 use crate::document::{DataElement, Document};
 use block_columns::BlockColumns;
-use huller_extract::{ExtractorCard, EXTRACTORS};
+use huller_extract::{EXTRACTORS, ExtractorCard};
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 use std::borrow::Cow;

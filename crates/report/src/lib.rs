@@ -50,5 +50,5 @@ pub use chart::{Columns, Plot, bar, columns, plots};
 pub use explain::{Explanation, Piece, PieceKind, ReportError};
 pub use measurements::{Graph, Measured, MeasuredColumn, Measurements};
 pub use row_counts::{CountedRow, RowCounts};
-pub use run_data::{Costs, SpeedHistory, Examples, SlowPage};
+pub use run_data::{Costs, Examples, SlowPage, SpeedHistory};
 pub use run_report::RunReport;

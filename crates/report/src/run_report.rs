@@ -8,7 +8,7 @@ use crate::explain::ReportError;
 use crate::figures::{count, duration, percent, size};
 use crate::row_counts::RowCounts;
 use crate::row_section::{MOST_ROWS, rows};
-use crate::run_data::{RunStats, Costs, Counters, SpeedHistory, Examples, Stage, whole};
+use crate::run_data::{Costs, Counters, Examples, RunStats, SpeedHistory, Stage, whole};
 
 const STYLES: &str = include_str!("assets/report.css");
 

@@ -191,17 +191,18 @@ impl CrawlRights {
             Some(b'/') => Cow::Borrowed(rest),
             _ => Cow::Owned(format!("/{rest}")),
         };
-        let mut push = |answer: &EvidencePlace<'c>, source, agent: Option<&str>, signal, value: &str| {
-            let value = &value[..value.floor_char_boundary(Statement::LONGEST_VALUE)];
-            found(Statement {
-                signal,
-                value: Cow::Borrowed(value),
-                source,
-                agent: agent.map(Cow::Borrowed),
-                file: Cow::Borrowed(answer.file),
-                offset: answer.offset,
-            });
-        };
+        let mut push =
+            |answer: &EvidencePlace<'c>, source, agent: Option<&str>, signal, value: &str| {
+                let value = &value[..value.floor_char_boundary(Statement::LONGEST_VALUE)];
+                found(Statement {
+                    signal,
+                    value: Cow::Borrowed(value),
+                    source,
+                    agent: agent.map(Cow::Borrowed),
+                    file: Cow::Borrowed(answer.file),
+                    offset: answer.offset,
+                });
+            };
         if let Some((rules, place)) = self.rules(address.server(), |server| server.robots.as_ref())
         {
             rules.for_each_statement(&path, |agent, signal, value| {
@@ -210,8 +211,9 @@ impl CrawlRights {
         }
         let reservation = self.rules(address.server(), |server| server.reservation.as_ref());
         if let Some((rules, place)) = reservation {
-            rules
-                .for_each_statement(&path, |signal, value| push(&place, Source::TdmrepJson, None, signal, value));
+            rules.for_each_statement(&path, |signal, value| {
+                push(&place, Source::TdmrepJson, None, signal, value)
+            });
         }
     }
 

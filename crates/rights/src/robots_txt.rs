@@ -122,7 +122,11 @@ impl RobotsRules {
     /// Calls `found` with the robot, the signal and the value of each statement about a path, which
     /// may have a query. The robot is `None` for the group `*`. A rule that allows the path gives
     /// no statement.
-    pub fn for_each_statement(&self, path: &str, mut found: impl FnMut(Option<&str>, Signal, &str)) {
+    pub fn for_each_statement(
+        &self,
+        path: &str,
+        mut found: impl FnMut(Option<&str>, Signal, &str),
+    ) {
         let mut spelled = Vec::new();
         pattern::of_path(&path.as_bytes()[..path.len().min(LONGEST_PATH)], &mut spelled);
         let text = |bytes| str::from_utf8(bytes).unwrap_or_default();

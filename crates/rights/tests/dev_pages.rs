@@ -4,7 +4,7 @@
 use html5ever::tendril::TendrilSink;
 use html5ever::{ParseOpts, parse_document};
 use huller_page::PageBuf;
-use huller_rights::{PageRights, EvidencePlace, Signal, Source, read_statements};
+use huller_rights::{EvidencePlace, PageRights, Signal, Source, read_statements};
 use huller_testkit::datasets::each_text;
 use huller_testkit::needs_shared;
 use markup5ever_rcdom::{NodeData, RcDom};

@@ -57,10 +57,10 @@ mod parquet;
 mod passage;
 mod passage_fields;
 mod plain_lines;
-mod row_from_json;
 mod record_file;
 mod row;
 mod row_copy;
+mod row_from_json;
 #[cfg(test)]
 mod sample;
 mod schema_columns;
@@ -92,8 +92,8 @@ pub use link_fields::LINK_FIELDS;
 pub use members::{JsonMembers, MemberName, json_string};
 pub use passage::{HeadingAnchor, PassagePart};
 pub use passage_fields::PASSAGE_FIELDS;
-pub use row_from_json::{RowSource, parse_row};
 pub use row::{PageRecord, Row, RowSink, Texts};
+pub use row_from_json::{RowSource, parse_row};
 pub use schema_columns::SchemaColumns;
 pub use schemas::{
     MemberContent, SCHEMAS, Schema, counts, find_schema, member_content, names_of, nest_of,

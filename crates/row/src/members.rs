@@ -132,7 +132,8 @@ fn without_lone_surrogates(json: &str) -> String {
     while let Some(at) = memchr(b'\\', rest.as_bytes()) {
         let (before, escape) = rest.split_at(at);
         out.push_str(before);
-        let length = match (escaped_code_unit(escape), escape.get(6..).and_then(escaped_code_unit)) {
+        let length = match (escaped_code_unit(escape), escape.get(6..).and_then(escaped_code_unit))
+        {
             (Some(0xD800..0xDC00), Some(0xDC00..0xE000)) => 12,
             (Some(_), _) => 6,
             // The character after the backslash is one byte.

@@ -140,11 +140,13 @@ impl<'a> FieldValues<'a> {
         // the row before one deeper in it. Of two members with one name, readers take the last.
         let is_text = |at| Some(at) == text;
         let mut is_taken = values.take(members, is_text, |name| member_field_index(name, false));
-        let taken_later = values.take(members, |at| is_taken[at], |name| member_field_index(name, true));
+        let taken_later =
+            values.take(members, |at| is_taken[at], |name| member_field_index(name, true));
         is_taken.iter_mut().zip(taken_later).for_each(|(taken, later)| *taken |= later);
         let mut in_nest = None;
         if let Some((at, inner)) = &nest {
-            let is_inner_taken = values.take(inner, |_| false, |name| member_field_index(name, true));
+            let is_inner_taken =
+                values.take(inner, |_| false, |name| member_field_index(name, true));
             in_nest = Some((*at, inner, is_inner_taken));
         }
         for (at, (name, value)) in members.0.iter().enumerate() {

@@ -194,7 +194,8 @@ mod tests {
         let compared = modified(&job, &stores);
         assert!(compared.is_some());
         let digest = PrefixDigest::compute(&b"first "[..], 6).unwrap().digest();
-        let detector = ChangeDetector { job: &job, stores: &stores, max_page_bytes: 1000, modified: compared };
+        let detector =
+            ChangeDetector { job: &job, stores: &stores, max_page_bytes: 1000, modified: compared };
         assert_eq!(detector.changed_since_checkpoint(compared, 6, &digest), None);
         // The same time means the same bytes; after another time the bytes are read.
         assert_eq!(detector.changed_since_checkpoint(Some(1), 6, &digest), None);

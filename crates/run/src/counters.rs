@@ -2,7 +2,7 @@
 
 use crate::waterfall::Waterfall;
 use huller_archive::Repair;
-use huller_refine::{RejectionKind, Reason};
+use huller_refine::{Reason, RejectionKind};
 use serde::de::{Error, MapAccess, Visitor};
 use serde::ser::{SerializeMap, SerializeStruct};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
@@ -312,8 +312,12 @@ impl<'de> Deserialize<'de> for Counters {
                     match key.as_str() {
                         "records" => counters.records = map.next_value()?,
                         "written" => counters.written = map.next_value()?,
-                        "skipped" => reasons(&mut counters, RejectionKind::Skipped, map.next_value()?)?,
-                        "failed" => reasons(&mut counters, RejectionKind::Failed, map.next_value()?)?,
+                        "skipped" => {
+                            reasons(&mut counters, RejectionKind::Skipped, map.next_value()?)?
+                        }
+                        "failed" => {
+                            reasons(&mut counters, RejectionKind::Failed, map.next_value()?)?
+                        }
                         "repaired" => {
                             for (name, count) in map.next_value::<BTreeMap<String, u64>>()? {
                                 let known = REPAIRS.iter().position(|(_, known)| *known == name);

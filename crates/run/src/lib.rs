@@ -57,6 +57,7 @@
 //! A killed run loses the batches after its newest checkpoint that holds. The resumed run writes
 //! the same bytes as an unbroken one. A loss of power keeps every entry.
 
+pub mod change_detector;
 pub mod clocks;
 pub mod counters;
 pub mod digest;
@@ -80,6 +81,5 @@ pub mod split;
 pub mod summary;
 pub mod upload;
 pub mod verify;
-pub mod change_detector;
 pub mod waterfall;
 pub mod withdrawals;

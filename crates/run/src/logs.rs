@@ -37,7 +37,8 @@ impl Logs {
             };
             let last = last_mark(kind, entries);
             let base = last.as_ref().map_or(0, |mark| mark.bytes);
-            let keep = partial_input.and_then(|half| half.log(kind)).map_or(base, |mark| mark.bytes);
+            let keep =
+                partial_input.and_then(|half| half.log(kind)).map_or(base, |mark| mark.bytes);
             let new = earlier.map(|earlier| earlier.files.join(kind.rewritten_name()));
             let left = RetainedLines { base, digest: last.and_then(|mark| mark.digest), keep, new };
             *logs.slot(kind) = Some(LineLog::open(kind, &path, options.resume.then_some(&left))?);
@@ -177,7 +178,11 @@ pub struct EarlierLines<'a> {
 
 /// Returns the byte ranges of the lines of kept entries. `None` if no lines before them are
 /// removed.
-fn places_of_kept(kind: LogKind, all: &[JournalEntry], kept: &[JournalEntry]) -> Option<Vec<Range<u64>>> {
+fn places_of_kept(
+    kind: LogKind,
+    all: &[JournalEntry],
+    kept: &[JournalEntry],
+) -> Option<Vec<Range<u64>>> {
     let names: HashSet<&str> = kept.iter().map(|entry| entry.input.as_str()).collect();
     let (mut at, mut places, mut has_gap, mut is_gap) = (0, Vec::new(), false, false);
     for entry in all {
@@ -210,7 +215,8 @@ fn refuse_without(
     entries: &[JournalEntry],
     partial_input: Option<&Checkpoint>,
 ) -> Result<(), RunError> {
-    if last_mark(kind, entries).is_none() && partial_input.and_then(|half| half.log(kind)).is_none() {
+    if last_mark(kind, entries).is_none() && partial_input.and_then(|half| half.log(kind)).is_none()
+    {
         return Ok(());
     }
     let (name, option) = (kind.name(), kind.option());

@@ -150,7 +150,9 @@ impl<S: RowSink> Reading<'_, S> {
         let unusable_reason = match &ending {
             Ending::Interrupted => return Ok(false),
             Ending::Failed(error) => Some(error.to_string()),
-            Ending::Whole => self.sink.unusable_reason(&counters).or_else(|| counters.unusable_reason(true)),
+            Ending::Whole => {
+                self.sink.unusable_reason(&counters).or_else(|| counters.unusable_reason(true))
+            }
         };
         if let Some(reason) = unusable_reason {
             self.note_unusable(&job.name, &reason);

@@ -151,7 +151,9 @@ impl SortedRecords {
         // The last spills of a level are small. They are merged first.
         let mut spills: Vec<File> = self.levels.into_iter().flatten().collect();
         while spills.len() > MAX_MERGED_SPILLS {
-            let first = spills.drain(..MAX_MERGED_SPILLS.min(spills.len() - MAX_MERGED_SPILLS + 1)).collect();
+            let first = spills
+                .drain(..MAX_MERGED_SPILLS.min(spills.len() - MAX_MERGED_SPILLS + 1))
+                .collect();
             let merged = merge_spills(first, self.memory, &self.folder).map_err(&failed)?;
             spills.push(merged);
         }
@@ -321,7 +323,8 @@ mod tests {
         let mut sort = SortedRecords::new(1 << 16, folder.path());
         for number in 0..20_000_u32 {
             sort.push(&[&number.to_be_bytes()], 1).unwrap();
-            let held = sort.bytes.capacity() + sort.buffered.capacity() * size_of::<BufferedRecord>();
+            let held =
+                sort.bytes.capacity() + sort.buffered.capacity() * size_of::<BufferedRecord>();
             assert!(held <= 1 << 16, "{held}");
         }
         assert!(sort.levels.iter().flatten().count() > 3);

@@ -19,8 +19,8 @@ use crate::monitor::{Monitor, Progress};
 use crate::plan::{Plan, path_of};
 use crate::run_files::journal::{self, JournalEntry};
 use crate::run_files::marks::OutputMark;
-use crate::run_files::paths::RUN_FILES;
 use crate::run_files::output_folders::OutputFolders;
+use crate::run_files::paths::RUN_FILES;
 use crate::run_files::side_tables::{SideTable, SideTables};
 use crate::signature_file;
 pub use coverage::{Coverage, FinishedInputs, RepeatedInput};
@@ -137,8 +137,8 @@ pub fn verify(
     let (layout, format) = run_files::outputs(&files);
     let side_layouts = run_files::side_layouts(&files);
     // An unreadable configuration is among the findings already.
-    let folders =
-        OutputFolders::read(root).unwrap_or_else(|_| OutputFolders::new(root, SideTables::default()));
+    let folders = OutputFolders::read(root)
+        .unwrap_or_else(|_| OutputFolders::new(root, SideTables::default()));
     let places = places(&entries, &folders, has_rows, &mut findings);
     monitor.started(places.len() as u64, Some(places.iter().map(|(_, n, ..)| n.bytes).sum()));
     let counted = Mutex::new((monitor, Progress::default()));

@@ -1,7 +1,7 @@
 //! A waterfall of stages: rows, characters and, if counted, tokens before and after each stage, in
 //! total and by language.
 
-use huller_refine::{ChosenText, RejectionKind, Reason, RowTrace, StageTrace};
+use huller_refine::{ChosenText, Reason, RejectionKind, RowTrace, StageTrace};
 use serde::ser::SerializeMap;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use std::collections::BTreeMap;

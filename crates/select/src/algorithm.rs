@@ -20,7 +20,8 @@ pub trait Algorithm: Send + Sync {
 
     /// Extracts as [`Extractor::extract`] does. `scratch` may have been used for other pages; it
     /// must not influence the result.
-    fn extract(&self, page: &Page<'_>, scratch: &mut Self::Scratch, out: &mut Selection) -> Verdict;
+    fn extract(&self, page: &Page<'_>, scratch: &mut Self::Scratch, out: &mut Selection)
+    -> Verdict;
 
     /// Fills in figures as [`Extractor::figures`] does. `scratch` is as the last extraction left
     /// it.

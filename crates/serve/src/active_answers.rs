@@ -144,7 +144,8 @@ impl ActiveAnswers {
         bytes: usize,
         connection: &Arc<Connection>,
     ) -> ActiveAnswerGuard {
-        let answer = ActiveAnswer { since: Instant::now(), bytes, connection: Arc::clone(connection) };
+        let answer =
+            ActiveAnswer { since: Instant::now(), bytes, connection: Arc::clone(connection) };
         let number = self.with(|answers| {
             answers.next += 1;
             answers.by_number.insert(answers.next, answer);

@@ -3,7 +3,7 @@
 //! Searches have a limiter of their own, so that they wait for no row, page or report. A limiter
 //! admits requests in the order of their arrival.
 
-use crate::active_answers::{Connection, ActiveAnswers, ActiveAnswerGuard};
+use crate::active_answers::{ActiveAnswerGuard, ActiveAnswers, Connection};
 use std::pin::pin;
 use std::sync::Arc;
 use std::time::Duration;

@@ -1,9 +1,9 @@
 //! Accepts connections, reads their requests, and limits their duration.
 
+use crate::active_answers::{Connection, ProgressStream};
 use crate::answer::{Answer, Request};
 use crate::request_limiter::{MemoryPermit, RequestLimiter};
 use crate::site::Site;
-use crate::active_answers::{Connection, ProgressStream};
 use bytes::Bytes;
 use hyper::body::{Body, Frame, Incoming, SizeHint};
 use hyper::header::{HOST, HeaderValue};

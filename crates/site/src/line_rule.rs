@@ -2,7 +2,7 @@
 
 use huller_corpus::{CorpusRow, RowKeys};
 use huller_provenance::Host;
-use huller_refine::{LONGEST_SITE_LINE, LineHasher, RejectionKind, Reason};
+use huller_refine::{LONGEST_SITE_LINE, LineHasher, Reason, RejectionKind};
 use serde::Deserialize;
 use std::borrow::Cow;
 use std::iter;

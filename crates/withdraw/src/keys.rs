@@ -4,7 +4,7 @@ use huller_refine::Text;
 use huller_refine::signature::{Signature, SignatureSettings, Signer};
 use huller_run::withdrawals::finder::{Finder, RowIdentity};
 use huller_run::withdrawals::keys::Withdrawals;
-use huller_run::withdrawals::tombstone::{KeyDigest, WithdrawalStamp, Rule, Tombstone};
+use huller_run::withdrawals::tombstone::{KeyDigest, Rule, Tombstone, WithdrawalStamp};
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::sync::Arc;
 

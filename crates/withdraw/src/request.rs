@@ -3,7 +3,7 @@
 use crate::error::WithdrawError;
 use huller_archive::Stores;
 use huller_run::plan::each_listed;
-use huller_run::withdrawals::tombstone::{WithdrawalStamp, Tombstone};
+use huller_run::withdrawals::tombstone::{Tombstone, WithdrawalStamp};
 use std::path::PathBuf;
 
 /// The keys of the pages to withdraw, and how to go about it.
@@ -33,7 +33,10 @@ pub struct Request {
 
 impl Request {
     /// Returns the tombstones of the keys.
-    pub(crate) fn tombstones(&self, stamp: &WithdrawalStamp) -> Result<Vec<Tombstone>, WithdrawError> {
+    pub(crate) fn tombstones(
+        &self,
+        stamp: &WithdrawalStamp,
+    ) -> Result<Vec<Tombstone>, WithdrawError> {
         let mut tombstones = Vec::new();
         tombstones.extend(self.urls.iter().map(|url| Tombstone::of_url(url, stamp)));
         for host in &self.hosts {

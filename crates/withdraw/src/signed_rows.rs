@@ -3,7 +3,7 @@
 use crate::error::WithdrawError;
 use huller_refine::signature::file::{Header, RecordView};
 use huller_refine::signature::{Signature, SignatureSettings};
-use huller_run::withdrawals::tombstone::{WithdrawalStamp, Tombstone};
+use huller_run::withdrawals::tombstone::{Tombstone, WithdrawalStamp};
 use std::fs::File;
 use std::io::{self, BufReader, Chain, Cursor, Read};
 use std::path::{Path, PathBuf};

@@ -14,7 +14,7 @@ use huller_run::run_files::journal::{self, JournalEntry};
 use huller_run::run_files::paths::{RUN_FILES, WITHDRAWALS};
 use huller_run::withdrawals::finder::{Finder, RowIdentity};
 use huller_run::withdrawals::keys::Withdrawals;
-use huller_run::withdrawals::tombstone::{self, WithdrawalStamp, Rule, Tombstone};
+use huller_run::withdrawals::tombstone::{self, Rule, Tombstone, WithdrawalStamp};
 use rayon::prelude::*;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -240,7 +240,11 @@ impl RunTarget {
                 found.total_rows += 1;
                 let has_text = row.text.is_some() || signed.is_some();
                 let has_values = [row.url.is_some(), row.id.is_some(), has_text];
-                found.rows_with_key.iter_mut().zip(has_values).for_each(|(sum, has)| *sum += u64::from(has));
+                found
+                    .rows_with_key
+                    .iter_mut()
+                    .zip(has_values)
+                    .for_each(|(sum, has)| *sum += u64::from(has));
                 found.are_parts |= row.parent_id.is_some();
                 if let Some(signed) = &mut signed {
                     signed.next_record()?;

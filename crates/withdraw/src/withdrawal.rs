@@ -13,7 +13,7 @@ use huller_run::monitor::Monitor;
 use huller_run::run_files::journal::JournalEntry;
 use huller_run::withdrawals::finder::{Finder, RowIdentity};
 use huller_run::withdrawals::keys::Withdrawals;
-use huller_run::withdrawals::tombstone::{WithdrawalStamp, Tombstone, write};
+use huller_run::withdrawals::tombstone::{Tombstone, WithdrawalStamp, write};
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -177,7 +177,8 @@ impl Logs {
         summary: &mut TargetSummary,
     ) -> Result<(), WithdrawError> {
         for kind in LogKind::ALL {
-            let marks = target.run.entries().iter().filter_map(|entry: &JournalEntry| entry.log(kind));
+            let marks =
+                target.run.entries().iter().filter_map(|entry: &JournalEntry| entry.log(kind));
             let Some(bytes) = marks.map(|mark| mark.bytes).max() else { continue };
             if bytes == 0 {
                 // The run wrote no line, or all lines have left the file.

@@ -6,6 +6,6 @@
 
 pub(crate) mod block;
 pub(crate) mod decoder;
-pub(crate) mod reader;
 pub(crate) mod finder;
 pub(crate) mod frame;
+pub(crate) mod reader;

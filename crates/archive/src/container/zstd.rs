@@ -3,6 +3,6 @@
 pub(crate) mod context;
 pub(crate) mod decoder;
 pub(crate) mod dictionary;
-pub(crate) mod reader;
 pub(crate) mod finder;
 pub(crate) mod frame;
+pub(crate) mod reader;

@@ -132,7 +132,8 @@ fn look(file: WatchedFile, len: u64, name: &str) -> Result<Option<Zip>, ArchiveE
                 display_name(&path)
             )));
         }
-        let problem = |description: String, is_foreign| Some(EntryProblem { description, is_foreign });
+        let problem =
+            |description: String, is_foreign| Some(EntryProblem { description, is_foreign });
         let problem = if body.is_err() {
             problem("has a damaged header".to_owned(), false)
         } else if is_encrypted {

@@ -353,10 +353,18 @@ mod tests {
             ["-", "", "unk", "unknown/unknown", "application/unknown", "*/*", "text/html:"]
         {
             assert_eq!(found("text/html", nothing, "text"), Ok(()), "{nothing}");
-            assert_eq!(found("text/plain", nothing, xhtml), Err(NoPageReason::NotHtml), "{nothing}");
+            assert_eq!(
+                found("text/plain", nothing, xhtml),
+                Err(NoPageReason::NotHtml),
+                "{nothing}"
+            );
             for guess in ["-", "", "unk", "text/xml", "application/xml"] {
                 assert_eq!(found(guess, nothing, xhtml), Ok(()), "{guess} {nothing}");
-                assert_eq!(found(guess, nothing, "x"), Err(NoPageReason::NotHtml), "{guess} {nothing}");
+                assert_eq!(
+                    found(guess, nothing, "x"),
+                    Err(NoPageReason::NotHtml),
+                    "{guess} {nothing}"
+                );
             }
         }
         for other in ["text/plain", "text/xml", "application/pdf"] {

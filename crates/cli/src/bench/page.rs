@@ -1,6 +1,6 @@
 //! Shows a measurement as an HTML file with charts.
 
-use huller_bench::{Chart, Column, Section, BenchTables};
+use huller_bench::{BenchTables, Chart, Column, Section};
 use huller_report::{Graph, Measured, MeasuredColumn, Measurements, Plot};
 
 /// Returns the HTML of a measurement.

@@ -2,7 +2,7 @@
 //! left out, and the table says so.
 
 use crate::terminal::{printable, shorten, wrap};
-use huller_bench::{Column, Section, BenchTables};
+use huller_bench::{BenchTables, Column, Section};
 use std::borrow::Cow;
 use std::io::{self, Write};
 use unicode_width::UnicodeWidthStr;
@@ -135,7 +135,11 @@ mod tests {
             ],
             chart: None,
         };
-        BenchTables { title: "A title".to_owned(), sections: vec![section], ..BenchTables::default() }
+        BenchTables {
+            title: "A title".to_owned(),
+            sections: vec![section],
+            ..BenchTables::default()
+        }
     }
 
     fn printed(width: usize) -> String {

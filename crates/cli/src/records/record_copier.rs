@@ -30,7 +30,11 @@ pub(super) struct RecordCopier {
 
 impl RecordCopier {
     /// Creates the archive.
-    pub(super) fn create(path: &Path, inputs: &[PathBuf], args: &RecordsArgs) -> Result<RecordCopier> {
+    pub(super) fn create(
+        path: &Path,
+        inputs: &[PathBuf],
+        args: &RecordsArgs,
+    ) -> Result<RecordCopier> {
         let format = WarcWriter::format();
         let name = path.to_string_lossy();
         let kind = |kind: &&Compression| name.ends_with(format.suffix(**kind));

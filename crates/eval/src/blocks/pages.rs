@@ -138,8 +138,14 @@ fn mean_scores(confusions: &(impl Iterator<Item = Confusion> + Clone)) -> BlockM
 }
 
 fn prf(counts: Confusion) -> PrecisionRecall {
-    let Some(f1) = counts.f1() else { return PrecisionRecall { precision: 1.0, recall: 1.0, f1: 1.0 } };
-    PrecisionRecall { precision: counts.precision().unwrap_or(0.0), recall: counts.recall().unwrap_or(0.0), f1 }
+    let Some(f1) = counts.f1() else {
+        return PrecisionRecall { precision: 1.0, recall: 1.0, f1: 1.0 };
+    };
+    PrecisionRecall {
+        precision: counts.precision().unwrap_or(0.0),
+        recall: counts.recall().unwrap_or(0.0),
+        f1,
+    }
 }
 
 #[cfg(test)]

@@ -50,7 +50,9 @@ fn write_group(
     writeln!(out, "|---|---:|---:|---:|---:|---:|---:|---:|---:|---:|---:|---:|---:|---:|")?;
     for row in rows {
         let text = row.summary.text;
-        let part = |prf: Option<PrecisionRecall>, part: fn(PrecisionRecall) -> f64| three_digits(prf.map(part));
+        let part = |prf: Option<PrecisionRecall>, part: fn(PrecisionRecall) -> f64| {
+            three_digits(prf.map(part))
+        };
         let lcs = text.map(|text| text.lcs);
         let interval =
             row.lcs_f1.map(|(low, high)| format!("{low:.3}–{high:.3}")).unwrap_or_default();

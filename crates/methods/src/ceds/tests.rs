@@ -231,7 +231,8 @@ fn settings_are_read_and_what_is_unknown_is_refused() {
     check_shipped(&ADJUSTABLE);
     let file = r#"{"format":"huller-ceds","version":1,"tuned":{"nesting":"middle"}}"#;
     assert!(
-        refusal(EXTRACTOR, file).contains("settings of ceds, profile tuned: unknown variant `middle`")
+        refusal(EXTRACTOR, file)
+            .contains("settings of ceds, profile tuned: unknown variant `middle`")
     );
     let file = r#"{"format":"huller-ceds","version":1,"paper":{"noise":"much"}}"#;
     assert!(refusal(EXTRACTOR, file).contains("profile paper: unknown variant `much`"));

@@ -169,5 +169,9 @@ pub(crate) fn spatial_importance(block: [f64; 4], page: [f64; 2]) -> f64 {
 pub(crate) fn semantic_importance(block: [u32; 3], page: [u32; 2]) -> f64 {
     let [chars, linked_chars, tags] = block;
     let page = ImportanceCounts { chars: page[0], linked_chars: 0, third: page[1] };
-    importance::semantic(ImportanceCounts { chars, linked_chars, third: tags }, page, &Weights::SPECIFIED)
+    importance::semantic(
+        ImportanceCounts { chars, linked_chars, third: tags },
+        page,
+        &Weights::SPECIFIED,
+    )
 }

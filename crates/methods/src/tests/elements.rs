@@ -30,7 +30,11 @@ mod tsd_gives_the_worked_results {
 worked!(cetd_gives_the_worked_results, "cetd", check_cetd);
 
 /// Runs a method on an example and checks the selected element and the text.
-fn check_selected(example: &Example, page: &Page<'_>, method: &dyn ExtractorFactory) -> (Selection, Verdict) {
+fn check_selected(
+    example: &Example,
+    page: &Page<'_>,
+    method: &dyn ExtractorFactory,
+) -> (Selection, Verdict) {
     let (selection, verdict, text) = extract(example.html(), &mut *method.worker(Profile::Paper));
     let selected = selection.nodes(page).next().map(|node| name(page, node));
     let expected = example.expected()["selected"].as_str();

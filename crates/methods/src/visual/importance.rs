@@ -222,7 +222,11 @@ pub(crate) fn weigh(
         ImportanceTerm::TopicTags => topics,
         _ => third.iter().sum(),
     };
-    let page = ImportanceCounts { chars: body.chars, linked_chars: body.linked_chars, third: third_of_page };
+    let page = ImportanceCounts {
+        chars: body.chars,
+        linked_chars: body.linked_chars,
+        third: third_of_page,
+    };
     let page_height = view.layout.page_height();
     let mut declared = 0;
     for (place, group) in groups.iter_mut().enumerate() {

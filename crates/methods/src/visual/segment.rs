@@ -316,8 +316,7 @@ impl Segmenter {
             return;
         }
         let whole = loose.element.filter(|_| loose.items == 1);
-        let coherence =
-            if loose.is_virtual_text { 9 } else { coherence_by_topics(loose.topics) };
+        let coherence = if loose.is_virtual_text { 9 } else { coherence_by_topics(loose.topics) };
         self.blocks.push(VisualBlock {
             node: whole.unwrap_or(owner),
             is_whole: whole.is_some(),

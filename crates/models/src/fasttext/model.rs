@@ -1,6 +1,6 @@
 //! A supervised model of fastText.
 
-use super::best::{TopLabels, Prediction};
+use super::best::{Prediction, TopLabels};
 use super::dictionary::{Buffers, Dictionary, GramSettings};
 use super::exp::exp;
 use super::line::Line;

@@ -20,7 +20,7 @@ use huller_extract::EXTRACTORS;
 use huller_page::MAX_INPUT_LEN;
 use huller_row::Format;
 use huller_run::split::Split;
-use huller_select::{MarkdownOptions, ExtractorFactory, Profile, TextForm};
+use huller_select::{ExtractorFactory, MarkdownOptions, Profile, TextForm};
 use std::num::NonZeroU64;
 use std::ops::RangeInclusive;
 
@@ -156,7 +156,8 @@ impl Config {
             max_zstd_window: _,
         } = config;
         let stages = stages(stage_names.unwrap_or_default(), lang, set.unwrap_or_default())?;
-        let defaults = Settings::new(extractor.as_deref().map_or(Ok(vec![EXTRACTORS[0]]), methods)?);
+        let defaults =
+            Settings::new(extractor.as_deref().map_or(Ok(vec![EXTRACTORS[0]]), methods)?);
         let markdown_options = markdown_options(&markdown_without.unwrap_or_default());
         let is_for_passages = names_index(passages_schema.as_deref());
         let is_for_rows = names_index(schema.as_deref()) || !is_for_passages;
@@ -387,7 +388,8 @@ fn methods(names: &[String]) -> Result<Vec<&'static dyn ExtractorFactory>, Confi
     let mut methods: Vec<&'static dyn ExtractorFactory> = Vec::new();
     for name in names {
         if name == ALL {
-            let others = EXTRACTORS.iter().filter(|method| !names.iter().any(|n| n == method.name()));
+            let others =
+                EXTRACTORS.iter().filter(|method| !names.iter().any(|n| n == method.name()));
             methods.extend(others);
             continue;
         }

@@ -4,11 +4,13 @@ use super::*;
 use huller_archive::{Input, Limits, Position};
 use huller_extract::EXTRACTORS;
 use huller_page::Page;
-use huller_refine::{RejectionKind, Reason};
+use huller_refine::{Reason, RejectionKind};
 use huller_row::{Compression, JSONL};
 use huller_run::monitor::SilentMonitor;
 use huller_run::plan::PlanOptions;
-use huller_select::{Extractor, ExtractorCard, ExtractorFactory, Profile, Renderer, Selection, Verdict};
+use huller_select::{
+    Extractor, ExtractorCard, ExtractorFactory, Profile, Renderer, Selection, Verdict,
+};
 use huller_testkit::allocations::{CountingAllocator, count};
 use std::any::Any;
 use std::fs;

@@ -39,7 +39,14 @@ impl<'a> Context<'a> {
     pub(crate) fn pages(&self, job: &'a Job) -> PageContext<'a> {
         let Context { settings, writes_rejects, max_dropped_rows, signatures, .. } = *self;
         let slowest = Some(&self.clocks.slowest);
-        PageContext { settings, input: &job.name, writes_rejects, max_dropped_rows, signatures, slowest }
+        PageContext {
+            settings,
+            input: &job.name,
+            writes_rejects,
+            max_dropped_rows,
+            signatures,
+            slowest,
+        }
     }
 
     /// Makes an encoder of rows, and of the rows of side tables.

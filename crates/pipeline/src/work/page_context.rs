@@ -27,7 +27,14 @@ impl<'a> PageContext<'a> {
     /// Makes the context of an input of which only the rows are wanted.
     pub(crate) fn for_rows(settings: &'a Settings, input: &'a str) -> PageContext<'a> {
         let (max_dropped_rows, signatures, slowest) = (None, None, None);
-        PageContext { settings, input, writes_rejects: false, max_dropped_rows, signatures, slowest }
+        PageContext {
+            settings,
+            input,
+            writes_rejects: false,
+            max_dropped_rows,
+            signatures,
+            slowest,
+        }
     }
 
     /// Notes how long a record took, if the run keeps the slowest.

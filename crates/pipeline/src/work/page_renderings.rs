@@ -280,7 +280,8 @@ impl PageRenderings {
     /// Lets an extractor select. Of an article that a page states everything is selected, without
     /// regard to the extractor's judgement of the parts.
     fn extract(&mut self, page: &Page<'_>, place: usize) -> Verdict {
-        let PageRenderings { extractors, whole, selection, is_stated, leave_out_headline, .. } = self;
+        let PageRenderings { extractors, whole, selection, is_stated, leave_out_headline, .. } =
+            self;
         let verdict = extractors[place].extract(page, selection);
         if *leave_out_headline {
             selection.leave_out_headline();
@@ -319,7 +320,8 @@ impl PageRenderings {
 
     /// Writes the other renderings of that selection that the run asks for, and its comments.
     pub(crate) fn write_markup(&mut self, page: &Page<'_>, url: Option<&str>, settings: &Settings) {
-        let PageRenderings { selection, renderer, comments, markdown, html, source_html, .. } = self;
+        let PageRenderings { selection, renderer, comments, markdown, html, source_html, .. } =
+            self;
         [&mut *markdown, &mut *html, &mut *source_html, &mut *comments].into_iter().for_each(clear);
         if let Some(options) = settings.markdown_options() {
             renderer.markdown(page, selection, url, options, markdown);

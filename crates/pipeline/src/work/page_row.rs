@@ -3,7 +3,6 @@
 use crate::probe::{PageStep, Probe};
 use crate::settings::Settings;
 use crate::work::dropped::RowSinks;
-use crate::work::value_rewriter::{ValueScratch, ValueRewriter};
 use crate::work::header_text::header_text;
 use crate::work::link_list::LinkSource;
 use crate::work::page_context::{PageContext, PlacedPage};
@@ -13,6 +12,7 @@ use crate::work::page_statements::PageStatements;
 use crate::work::rejection::Rejection;
 use crate::work::signed_rows::RowFacts;
 use crate::work::stages::StageWork;
+use crate::work::value_rewriter::{ValueRewriter, ValueScratch};
 use huller_metadata::{Metadata, MetadataReader, StatedArticle};
 use huller_page::PageBuf;
 use huller_refine::{RowFields, StagePhase};
@@ -77,7 +77,9 @@ impl PageWork {
         probe: &mut P,
     ) -> Result<(), Rejection> {
         let settings = context.settings;
-        let PageWork { stages, url, texts, utf8, columns, article, renderings, scratch, own, .. } = self;
+        let PageWork {
+            stages, url, texts, utf8, columns, article, renderings, scratch, own, ..
+        } = self;
         let (metadata_reader, metadata) = (&mut self.metadata_reader, &mut self.metadata);
         let withdrawn = &mut self.withdrawn;
         let statements = &mut self.statements;
@@ -121,8 +123,10 @@ impl PageWork {
         }
         renderings.rewrite(metadata, stages);
         let chain = &mut stages.chain;
-        let kept =
-            facts.page.kept.map(|kept| ValueRewriter::new(chain, scratch).write_user_keys(kept, own));
+        let kept = facts
+            .page
+            .kept
+            .map(|kept| ValueRewriter::new(chain, scratch).write_user_keys(kept, own));
         if stages.signals.is_on() {
             stages.write_signals();
         }

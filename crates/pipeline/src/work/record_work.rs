@@ -178,7 +178,8 @@ impl<'a, 'b, T: RecordTools> RecordWork<'a, 'b, T> {
     ) -> Result<(), Rejection> {
         let mark =
             (self.rows.mark(), self.batch_output.dropped.len(), self.batch_output.signed.mark());
-        let dropped = self.context.max_dropped_rows.map(|most| (&mut self.batch_output.dropped, most));
+        let dropped =
+            self.context.max_dropped_rows.map(|most| (&mut self.batch_output.dropped, most));
         let signed = self.context.signatures.map(|header| (&mut self.batch_output.signed, header));
         let sinks = RowSinks { rows: self.rows, dropped, signed };
         let began = Instant::now();

@@ -7,10 +7,10 @@
 use crate::probe::NoProbe;
 use crate::settings::Settings;
 use crate::work::dropped::RowSinks;
-use crate::work::value_rewriter::{ValueScratch, RowValueKind, ValueRewriter};
 use crate::work::rejection::Rejection;
 use crate::work::signed_rows::RowFacts;
 use crate::work::stages::StageWork;
+use crate::work::value_rewriter::{RowValueKind, ValueRewriter, ValueScratch};
 use huller_archive::Position;
 use huller_corpus::{CorpusRow, RowFault, RowKeys, RowText, generate_id};
 use huller_refine::{Language, Perplexity, Reason, RowFields, StagePhase};
@@ -414,7 +414,9 @@ impl RowWriter<'_, '_> {
                 self.rewrite_value(value, RowValueKind::Page)
             }
             (FieldContent::Figure, _) if !value.starts_with('"') => MemberTreatment::Keep,
-            (FieldContent::Figure | FieldContent::Own, _) => self.rewrite_value(value, RowValueKind::Own),
+            (FieldContent::Figure | FieldContent::Own, _) => {
+                self.rewrite_value(value, RowValueKind::Own)
+            }
         }
     }
 

@@ -58,8 +58,11 @@ impl<'a> ValueRewriter<'a> {
     /// Appends a JSON value to `out` as the stages change it. Returns false, and writes nothing, if
     /// they leave it as it is.
     pub(crate) fn write(&mut self, json: &str, kind: RowValueKind<'_>, out: &mut Vec<u8>) -> bool {
-        let needed =
-            if matches!(kind, RowValueKind::Own) { ChangedValues::Own } else { ChangedValues::Page };
+        let needed = if matches!(kind, RowValueKind::Own) {
+            ChangedValues::Own
+        } else {
+            ChangedValues::Page
+        };
         if self.changes < needed && !kind.follows_the_text() {
             return false;
         }
@@ -69,7 +72,8 @@ impl<'a> ValueRewriter<'a> {
         let Some(JsonToken::Text(place, text)) = JsonStrings::new(json).next() else {
             return false;
         };
-        let writer = ValueRewriter { chain: self.chain, changes: self.changes, scratch: self.scratch };
+        let writer =
+            ValueRewriter { chain: self.chain, changes: self.changes, scratch: self.scratch };
         let Some(text) = writer.text(&text, kind) else { return false };
         let mut edit = JsonEdit::new(json, out);
         edit.text(place, text);
@@ -200,7 +204,10 @@ mod tests {
             }
         }
         assert_eq!(
-            written(r#"{ "id":"a@b.org","n": [1.50, "a@b.org", {"x":"\u0041"}] }"#, RowValueKind::Own),
+            written(
+                r#"{ "id":"a@b.org","n": [1.50, "a@b.org", {"x":"\u0041"}] }"#,
+                RowValueKind::Own
+            ),
             r#"{ "id":"a@b.org","n": [1.50, "email@example.com", {"x":"\u0041"}] }"#
         );
     }
@@ -237,7 +244,10 @@ mod tests {
     #[test]
     fn texts_and_blocks_follow_the_text() {
         assert_eq!(
-            written(r#"{"hull":"old","body":"a@b.org"}"#, RowValueKind::Texts(Some(("hull", "new")))),
+            written(
+                r#"{"hull":"old","body":"a@b.org"}"#,
+                RowValueKind::Texts(Some(("hull", "new")))
+            ),
             r#"{"hull":"new","body":"email@example.com"}"#
         );
         let blocks = r#"[{"start":1,"path":"a@b.org","text":"e\u0301 a@b.org","m":{"start":2}},{"left_out":3}]"#;

@@ -9,6 +9,7 @@ use crate::write::stream::Stream;
 use crossbeam_channel::{Receiver, Sender};
 use huller_archive::PrefixDigest;
 use huller_row::Compressor;
+use huller_run::change_detector::ChangeDetector;
 use huller_run::clocks::ThreadRole;
 use huller_run::counters::Counters;
 use huller_run::error::RunError;
@@ -21,7 +22,6 @@ use huller_run::run_files::folder::{PartialInput, RunFolder};
 use huller_run::run_files::timing::Timing;
 use huller_run::signature_file::{self, SignatureFile};
 use huller_run::summary::{InputSummary, Summary};
-use huller_run::change_detector::ChangeDetector;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 /// The destination of the rows.
@@ -310,7 +310,8 @@ impl<'a> Writer<'a> {
         let CurrentInput { job, seen, modified, ref continued, .. } = *self.current.as_ref()?;
         let max_page_bytes = self.context.settings.max_page_bytes;
         let plan = self.context.plan;
-        let detector = ChangeDetector { job: &plan.jobs[job], stores: &plan.stores, max_page_bytes, modified };
+        let detector =
+            ChangeDetector { job: &plan.jobs[job], stores: &plan.stores, max_page_bytes, modified };
         let seen = seen?;
         let changed = detector.change_message(seen).or_else(|| {
             let ContinuedInput { compared, read, digest } = continued.as_ref()?;

@@ -68,8 +68,12 @@ fn existing_rows_have_the_same_bytes_in_every_format_however_the_run_went() {
     let inputs = existing_rows(&folder);
     for format in FORMATS.iter().filter(|format| !format.has_records()) {
         let refines = Some(RowKeys::default());
-        let settings =
-            Settings { refines, methods: vec![EXTRACTORS[0]], blocks: false, ..settings_of(*format) };
+        let settings = Settings {
+            refines,
+            methods: vec![EXTRACTORS[0]],
+            blocks: false,
+            ..settings_of(*format)
+        };
         assert_same_however(&inputs, &settings, 290);
         if format.has_fields() {
             let fields = Some(vec!["source", "id", "text"]);

@@ -8,8 +8,8 @@
 use crate::contamination::NgramReader;
 use crate::documented::documented;
 use crate::invalid::InvalidSettings;
-use crate::rejection_kind::RejectionKind;
 use crate::reason::Reason;
+use crate::rejection_kind::RejectionKind;
 use crate::row_in_progress::RowInProgress;
 use crate::stage::{Decision, RowStage, Stage, StagePhase};
 use huller_models::{ModelFile, NgramIndex};

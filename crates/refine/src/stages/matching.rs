@@ -6,8 +6,8 @@
 use crate::documented::documented;
 use crate::first_failure::{FirstFailure, share};
 use crate::invalid::InvalidSettings;
-use crate::rejection_kind::RejectionKind;
 use crate::reason::Reason;
+use crate::rejection_kind::RejectionKind;
 use crate::row_in_progress::RowInProgress;
 use crate::signals::figure_name;
 use crate::stage::{Decision, PhaseWorker, RowStage, Stage, StagePhase};
@@ -229,8 +229,8 @@ impl Rule {
         if patterns.is_empty() && matches!(words, Words::None) {
             return Err("there is nothing to find: give `patterns`, `words` or `word_files`".into());
         }
-        let reason =
-            Reason::named(&format!("match:{name}"), RejectionKind::Skipped).ok_or("too many reasons")?;
+        let reason = Reason::named(&format!("match:{name}"), RejectionKind::Skipped)
+            .ok_or("too many reasons")?;
         let phase = fields.iter().map(|field| match field.as_str() {
             URL => StagePhase::Address,
             TEXT => StagePhase::Text,

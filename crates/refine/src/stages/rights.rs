@@ -8,8 +8,8 @@ use crate::crawl_files;
 use crate::documented::documented;
 use crate::first_failure::FirstFailure;
 use crate::invalid::InvalidSettings;
-use crate::rejection_kind::RejectionKind;
 use crate::reason::Reason;
+use crate::rejection_kind::RejectionKind;
 use crate::row_in_progress::RowInProgress;
 use crate::stage::{Decision, RowStage, Stage, StagePhase};
 use huller_rights::{CrawlRights, Signal, Statement, license_matches, read_statements};
@@ -105,7 +105,14 @@ impl Rights {
             ),
         };
         let digest = crawl.as_ref().map(CrawlRights::digest);
-        Ok(Rights(Arc::new(SharedStage { settings, drops, license_reason, reasons, crawl, digest })))
+        Ok(Rights(Arc::new(SharedStage {
+            settings,
+            drops,
+            license_reason,
+            reasons,
+            crawl,
+            digest,
+        })))
     }
 }
 

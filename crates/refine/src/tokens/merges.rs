@@ -1,6 +1,6 @@
 //! Joins the bytes of a piece into tokens.
 
-use super::merge_table::{PairMerge, MergeTable};
+use super::merge_table::{MergeTable, PairMerge};
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 

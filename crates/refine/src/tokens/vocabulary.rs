@@ -1,7 +1,7 @@
 //! The tokens of a tokenizer.
 
-use super::merges::Merger;
 use super::merge_table::{MergeTable, PairMerge};
+use super::merges::Merger;
 use super::token_set::TokenSet;
 use std::collections::HashMap;
 

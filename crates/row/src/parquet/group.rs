@@ -1,7 +1,7 @@
 //! Makes a file of row groups from the pieces of workers.
 
 use super::pages::ColumnEncoder;
-use super::properties::{truncated_chunk_error, file_properties, short_properties};
+use super::properties::{file_properties, short_properties, truncated_chunk_error};
 use super::split::SplitColumns;
 use crate::arrow_message::Message;
 use crate::compress::Compressor;
@@ -133,7 +133,8 @@ impl GroupFile {
                 continue;
             }
             for _ in 0..self.split.layout.leaves(place) {
-                let (leaf, column) = leaves.next().zip(long.next()).ok_or_else(truncated_chunk_error)?;
+                let (leaf, column) =
+                    leaves.next().zip(long.next()).ok_or_else(truncated_chunk_error)?;
                 let (pages, close) = column.close(leaf)?;
                 group.append_column(&pages, close)?;
             }
@@ -212,7 +213,9 @@ impl LongColumn {
             self.offsets.append_offset_and_size(offset, place.compressed_page_size);
             self.offsets.append_row_count(end - place.first_row_index);
         }
-        let pages = file.get(start as usize..(start + length) as usize).ok_or_else(truncated_chunk_error)?;
+        let pages = file
+            .get(start as usize..(start + length) as usize)
+            .ok_or_else(truncated_chunk_error)?;
         self.pages.push_back(Bytes::copy_from_slice(pages));
         self.bytes += pages.len();
         self.rows += rows;

@@ -66,8 +66,9 @@ impl IndexOptions {
             }
         }
         let shown = archive.display();
-        let nothing =
-            || PlanError::NoInputs(format!("the indexes and filters select no record of '{shown}'"));
+        let nothing = || {
+            PlanError::NoInputs(format!("the indexes and filters select no record of '{shown}'"))
+        };
         Ok((records.ok_or_else(nothing)?, problems))
     }
 

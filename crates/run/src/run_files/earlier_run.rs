@@ -1,6 +1,7 @@
 //! Reads the files of an earlier run, and decides whether this run may resume or replace it. It
 //! changes no file.
 
+use crate::change_detector::{is_same, modified};
 use crate::error::RunError;
 use crate::options::Options;
 use crate::part_file::part_of;
@@ -9,16 +10,15 @@ use crate::run_files::checkpoint::{self, Checkpoint};
 use crate::run_files::input_list::{self, InputList, ShardRule};
 use crate::run_files::journal::{self, JournalEntry};
 use crate::run_files::marks::OutputMark;
+use crate::run_files::output_folders::OutputFolders;
 use crate::run_files::output_names::OutputNames;
 use crate::run_files::overwrite::{self, with_signatures};
 use crate::run_files::paths::{DEDUP_JOURNAL, RUN_FILES};
-use crate::run_files::output_folders::OutputFolders;
 use crate::run_files::run_config::{self, RunConfig};
 use crate::run_files::timing;
 use crate::signature_file;
 use crate::split::{first_file_name, number_of};
 use crate::upload::reconciliation::Reconciliation;
-use crate::change_detector::{is_same, modified};
 use crate::withdrawals::keys::REASON;
 use huller_archive::Stores;
 use std::collections::{HashMap, HashSet};
@@ -119,8 +119,12 @@ impl EarlierRun {
             modified: timing::modified(&files),
             max_page_bytes,
         };
-        let check =
-            EarlierRunCheck::new(plan, suffix, &known, FinishedFiles { folders: &folders, reconciliation });
+        let check = EarlierRunCheck::new(
+            plan,
+            suffix,
+            &known,
+            FinishedFiles { folders: &folders, reconciliation },
+        );
         let mut anew = Vec::new();
         earlier.all.clone_from(&entries);
         for entry in entries {
@@ -137,7 +141,8 @@ impl EarlierRun {
             }
         }
         earlier.drop_cut_inputs(config.limit(), &mut anew);
-        let kept: HashSet<&String> = earlier.entries.iter().flat_map(JournalEntry::output_names).collect();
+        let kept: HashSet<&String> =
+            earlier.entries.iter().flat_map(JournalEntry::output_names).collect();
         let anew = anew.iter().filter(|output| !kept.contains(output));
         earlier.remains.extend(anew.flat_map(|output| with_signatures(&folders, output)));
         overwrite::refuse(root, plan, &earlier.remains)?;

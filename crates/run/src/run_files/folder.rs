@@ -1,5 +1,6 @@
 //! The output folder of a run: its lock, its journal, and the state of an earlier run.
 
+use crate::change_detector::ChangeDetector;
 use crate::durable::{create_folder, remove, sync_folder};
 use crate::error::RunError;
 use crate::line_log::{self, LogKind};
@@ -11,15 +12,15 @@ use crate::plan::{Job, Plan, name_of};
 use crate::run_files::checkpoint::{self, Checkpoint, CheckpointLog};
 use crate::run_files::earlier_run::EarlierRun;
 use crate::run_files::input_list::{self, ShardRule};
-use crate::run_files::journal::{self, JournalEntry, Journal};
+use crate::run_files::journal::{self, Journal, JournalEntry};
 use crate::run_files::letter_case::{is_insensitive, refuse_alike};
 use crate::run_files::links;
 use crate::run_files::lock::{lock, without_lock};
 use crate::run_files::marks::digits;
+use crate::run_files::output_folders::OutputFolders;
 use crate::run_files::output_names::OutputNames;
 use crate::run_files::overwrite;
 use crate::run_files::paths::{LOCK, RUN_FILES, SUCCESS, written_files};
-use crate::run_files::output_folders::OutputFolders;
 use crate::run_files::redo_log::settle;
 use crate::run_files::run_config::{self, RunConfig};
 use crate::run_files::timing;
@@ -28,7 +29,6 @@ use crate::split::sibling;
 use crate::summary::UnusableInput;
 use crate::upload::reconciliation::Reconciliation;
 use crate::upload::uploader::Uploader;
-use crate::change_detector::ChangeDetector;
 use huller_refine::signature::file::Header;
 use std::collections::HashMap;
 use std::fs::{self, File, TryLockError};
@@ -230,7 +230,8 @@ impl RunFolder {
                     return None;
                 }
                 let modified = modified.get(&job.name).copied();
-                let detector = ChangeDetector { job, stores: &plan.stores, max_page_bytes, modified };
+                let detector =
+                    ChangeDetector { job, stores: &plan.stores, max_page_bytes, modified };
                 detector.changed_since(entry.input_read?, entry.input_digest.as_deref()?)
             });
             Some(UnusableInput { input: entry.input.clone(), error: error? })

@@ -6,7 +6,7 @@
 
 use crate::durable::create_folder;
 use crate::error::RunError;
-use crate::run_files::journal::{self, JournalEntry, Journal};
+use crate::run_files::journal::{self, Journal, JournalEntry};
 use crate::run_files::marks::OutputMark;
 use crate::run_files::paths::{RUN_FILES, SUCCESS};
 use crate::run_files::stats::{StatsFile, StatsRow};

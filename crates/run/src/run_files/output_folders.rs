@@ -94,7 +94,10 @@ pub fn resolve_relative(root: &Path, relative: &Path) -> PathBuf {
 ///
 /// [`RunError::NestedFolders`]: one of the folders lies in another, so that readers of all files of
 /// one would read those of the other too.
-pub fn relative_folders(root: &Path, folders: &SideTables<&Path>) -> Result<SideTables<String>, RunError> {
+pub fn relative_folders(
+    root: &Path,
+    folders: &SideTables<&Path>,
+) -> Result<SideTables<String>, RunError> {
     let root = resolved(root);
     let mut known = vec![root.clone()];
     SideTables::try_from_fn(|table| {
@@ -132,7 +135,8 @@ mod tests {
     fn relative(root: &Path, passages: &Path) -> Result<String, RunError> {
         let mut folders = SideTables::default();
         folders.set(SideTable::Passages, Some(passages));
-        relative_folders(root, &folders).map(|folders| folders.get(SideTable::Passages).unwrap().clone())
+        relative_folders(root, &folders)
+            .map(|folders| folders.get(SideTable::Passages).unwrap().clone())
     }
 
     #[test]

@@ -9,10 +9,10 @@ use crate::durable::{remove, sync_folder};
 use crate::error::RunError;
 use crate::line_log::LogKind;
 use crate::part_file::{part_of, rename_part};
-use crate::run_files::journal::{self, JournalEntry, Journal};
+use crate::run_files::journal::{self, Journal, JournalEntry};
 use crate::run_files::marks::LogMark;
-use crate::run_files::paths::{REDO, RUN_FILES};
 use crate::run_files::output_folders::OutputFolders;
+use crate::run_files::paths::{REDO, RUN_FILES};
 use crate::run_files::stats;
 use crate::signature_file;
 use huller_row::push_line;
@@ -280,7 +280,10 @@ mod tests {
         let outside = RedoFile::new(RedoTarget::Output("../b".to_owned()), None);
         let note = RedoNote::Log(LogKind::Rejects, BTreeMap::new());
         let other = folder("abc");
-        RedoLog::create(other.path()).unwrap().append(&RedoRecord::new(vec![outside], note)).unwrap();
+        RedoLog::create(other.path())
+            .unwrap()
+            .append(&RedoRecord::new(vec![outside], note))
+            .unwrap();
         assert!(matches!(settle(other.path()), Err(RunError::DamagedRun { .. })));
     }
 

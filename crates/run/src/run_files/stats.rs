@@ -5,7 +5,7 @@ use crate::durable::replace;
 use crate::error::RunError;
 use crate::run_files::journal::JournalEntry;
 use crate::summary::{IgnoredFiles, InputSummary, Summary, UnusableInput};
-use huller_refine::{RejectionKind, Reason};
+use huller_refine::{Reason, RejectionKind};
 use huller_row::push_line;
 use serde::{Deserialize, Serialize};
 use std::collections::HashMap;

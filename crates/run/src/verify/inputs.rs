@@ -1,9 +1,9 @@
 //! Checks that inputs still hold the bytes that the run read.
 
 use super::finding::{FindingKind, Findings, Severity};
+use crate::change_detector::is_same;
 use crate::plan::{Job, Plan};
 use crate::run_files::journal::{self, JournalEntry};
-use crate::change_detector::is_same;
 use rayon::prelude::*;
 use std::collections::{HashMap, HashSet};
 

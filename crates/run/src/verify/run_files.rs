@@ -158,7 +158,12 @@ pub(crate) fn list(files: &Path) -> Option<String> {
 }
 
 /// Compares statistics, checkpoints and `_SUCCESS` with the journal.
-pub(crate) fn compare(files: &Path, entries: &[JournalEntry], succeeded: bool, findings: &mut Findings) {
+pub(crate) fn compare(
+    files: &Path,
+    entries: &[JournalEntry],
+    succeeded: bool,
+    findings: &mut Findings,
+) {
     let has_unusable = statistics(files, entries, succeeded, findings);
     if files.join(REDO).exists() {
         let detail = "a command that replaces rows was interrupted: repeat it";
@@ -193,7 +198,12 @@ pub(crate) fn compare(files: &Path, entries: &[JournalEntry], succeeded: bool, f
 
 /// Compares `run.account` and `run.account.csv` with the journal. Returns whether some inputs could
 /// not be used.
-fn statistics(files: &Path, entries: &[JournalEntry], succeeded: bool, findings: &mut Findings) -> bool {
+fn statistics(
+    files: &Path,
+    entries: &[JournalEntry],
+    succeeded: bool,
+    findings: &mut Findings,
+) -> bool {
     const NAME: &str = "run.account";
     // An unfinished run may have left the files of the previous run, or half of its own.
     let severity = if succeeded { Severity::Damage } else { Severity::Note };

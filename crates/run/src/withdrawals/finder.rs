@@ -93,7 +93,7 @@ impl Finder {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::withdrawals::tombstone::{WithdrawalStamp, Tombstone};
+    use crate::withdrawals::tombstone::{Tombstone, WithdrawalStamp};
 
     const TEXT: &str = "The river rose in the night, and took the old stone bridge away.";
 

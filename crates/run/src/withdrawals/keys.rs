@@ -6,7 +6,7 @@ use crate::withdrawals::tombstone::{self, Bands, Rule, Tombstone, id_key, read_n
 use huller_provenance::Host;
 use huller_refine::signature::file::RecordView;
 use huller_refine::signature::{Signature, SignatureSettings};
-use huller_refine::{RejectionKind, Reason};
+use huller_refine::{Reason, RejectionKind};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, LazyLock};
 use twox_hash::XxHash3_128;

@@ -6,8 +6,8 @@
 //! `math/tex` (MathJax 2). Others are the `alt` texts of images that renderers of wikis and blogs
 //! make.
 
-use super::render_kind::RenderKind;
 use super::mathml;
+use super::render_kind::RenderKind;
 use huller_page::entity::{self, Context};
 use huller_page::{AttributeName, Attributes, Node, Page, Tag};
 
@@ -83,7 +83,9 @@ pub(super) fn find(
             push_decoded(attribute(page, node, "alt")?, tex);
             is_some(tex).then_some(Formula::Tex { is_display: class().contains("display") })
         }
-        RenderKind::Inline if is_prefixed(page, node) => find(page, at, node, RenderKind::Math, tex),
+        RenderKind::Inline if is_prefixed(page, node) => {
+            find(page, at, node, RenderKind::Math, tex)
+        }
         RenderKind::Inline if matches!(node.tag, Tag::SPAN | Tag::UNKNOWN) => {
             let class = class();
             if class.starts_with("katex") || class.starts_with("mwe-math-element") {

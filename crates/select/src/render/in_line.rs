@@ -70,8 +70,10 @@ fn is_label(page: &Page<'_>, at: u32, node: &Node) -> bool {
         && runs.len() <= MOST_INSIDE
         && runs.iter().map(|run| run.counts.chars).sum::<u32>() <= LONGEST
         && inside.iter().all(|inner| {
-            !matches!(KIND_OF_TAG[inner.tag.index()], RenderKind::Block | RenderKind::Math | RenderKind::Image)
-                && inner.tag != Tag::SCRIPT
+            !matches!(
+                KIND_OF_TAG[inner.tag.index()],
+                RenderKind::Block | RenderKind::Math | RenderKind::Image
+            ) && inner.tag != Tag::SCRIPT
         })
 }
 

@@ -36,7 +36,9 @@ pub(super) fn inline_boundary(page: &Page<'_>, at: u32, node: &Node) -> Option<I
         }
         Tag::CODE if node.tag == Tag::CODE => Some(InlineBoundary::Alike),
         Tag::UNKNOWN | Tag::SUP | Tag::SUB => None,
-        tag if KIND_OF_TAG[tag.index()] == RenderKind::Inline || tag == Tag::A => Some(InlineBoundary::Others),
+        tag if KIND_OF_TAG[tag.index()] == RenderKind::Inline || tag == Tag::A => {
+            Some(InlineBoundary::Others)
+        }
         _ => None,
     }
 }

@@ -29,7 +29,13 @@ pub(super) fn unicode(c: char, kind: RenderKind) -> Option<char> {
 }
 
 /// Returns the notation of an element directly after the scalar `before`.
-pub(super) fn script(page: &Page<'_>, at: u32, node: &Node, kind: RenderKind, before: char) -> Script {
+pub(super) fn script(
+    page: &Page<'_>,
+    at: u32,
+    node: &Node,
+    kind: RenderKind,
+    before: char,
+) -> Script {
     let has_link = || {
         let inside = &page.nodes()[at as usize..node.end as usize];
         inside.iter().take(LONGEST).any(|inner| inner.tag == Tag::A)

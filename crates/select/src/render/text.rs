@@ -6,8 +6,8 @@
 
 use super::copies::Copies;
 use super::inline_boundary::InlineBoundary;
-use super::render_kind::RenderKind;
 use super::lists::Lists;
+use super::render_kind::RenderKind;
 use super::run_place::RunPlace;
 use super::scripts::{self, Script};
 use super::style::TextForm;
@@ -176,7 +176,11 @@ impl Writer for TextWriter<'_> {
     #[inline]
     fn open(&mut self, node: u32, kind: RenderKind) -> bool {
         match kind {
-            RenderKind::Inline | RenderKind::Link | RenderKind::Image | RenderKind::Math | RenderKind::Script => false,
+            RenderKind::Inline
+            | RenderKind::Link
+            | RenderKind::Image
+            | RenderKind::Math
+            | RenderKind::Script => false,
             RenderKind::Block => {
                 self.begin_block(node);
                 true

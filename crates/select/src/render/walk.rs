@@ -229,7 +229,13 @@ impl Walk<'_> {
     }
 
     /// Returns the final kind of an element; `None` if the walk passes over it, written or not.
-    fn form(&mut self, at: u32, node: &Node, kind: RenderKind, writer: &mut impl Writer) -> Option<RenderKind> {
+    fn form(
+        &mut self,
+        at: u32,
+        node: &Node,
+        kind: RenderKind,
+        writer: &mut impl Writer,
+    ) -> Option<RenderKind> {
         if at < self.table_end {
             if at < self.cell_end {
                 if matches!(kind, RenderKind::Block | RenderKind::LineBreak) {
@@ -250,7 +256,11 @@ impl Walk<'_> {
                             writer.empty_cells(self.memory.spans.begin_cell(self.page, node));
                         }
                         // A cell outside a row is a row by itself.
-                        return Some(if at < self.row_end { RenderKind::Cell } else { RenderKind::Row });
+                        return Some(if at < self.row_end {
+                            RenderKind::Cell
+                        } else {
+                            RenderKind::Row
+                        });
                     }
                     _ => {}
                 }
@@ -314,7 +324,10 @@ impl Walk<'_> {
                 writer.note_boundary(boundary);
             }
         }
-        if node.tag == Tag::UNKNOWN && kind == RenderKind::Inline && noise::is_custom(self.page, node) {
+        if node.tag == Tag::UNKNOWN
+            && kind == RenderKind::Inline
+            && noise::is_custom(self.page, node)
+        {
             return Some(RenderKind::Custom);
         }
         Some(kind)
@@ -458,8 +471,7 @@ impl Walk<'_> {
         };
         let first = chosen.iter().take_while(|range| range.run < index).count();
         *chosen = &chosen[first..];
-        while let Some((range, rest)) =
-            chosen.split_first().filter(|(range, _)| range.run == index)
+        while let Some((range, rest)) = chosen.split_first().filter(|(range, _)| range.run == index)
         {
             writer.text(index, range.start as usize..range.end as usize);
             self.written_to = index + 1;

@@ -179,7 +179,8 @@ impl Lz4Reader {
             return self.cut_off(frame.start);
         };
         if frame.header.content.is_some_and(|size| size != frame.data) {
-            return self.report_damage(frame.start, "LZ4 frame does not have the size that it states");
+            return self
+                .report_damage(frame.start, "LZ4 frame does not have the size that it states");
         }
         // The hash has 32 bits.
         if frame.header.checksum && trailer != (frame.checksum.finish() as u32).to_le_bytes() {

@@ -207,7 +207,9 @@ impl ZstdReader {
         self.frame = Some(frame);
         match state {
             // Only the checksum is named: the other causes depend on how far decoding came.
-            Err(CHECKSUM_WRONG) => self.report_damage(frame.start, "zstd frame has a wrong checksum"),
+            Err(CHECKSUM_WRONG) => {
+                self.report_damage(frame.start, "zstd frame has a wrong checksum")
+            }
             Err(_) => self.report_damage(frame.start, "zstd frame cannot be decompressed"),
             Ok(_) if first => Ok(Some(Event::Start(frame.start))),
             Ok(_) if gained > 0 => Ok(Some(Event::Data)),

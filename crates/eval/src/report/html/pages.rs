@@ -39,8 +39,10 @@ pub(super) fn worst(out: &mut Writer, evaluation: &Evaluation, pages: &[WorstPag
 fn details(out: &mut Writer, evaluation: &Evaluation, page: &WorstPage) {
     let score = evaluation.scores.get(page.system).and_then(|scores| scores.get(page.page));
     let text = score.copied().unwrap_or_default().text;
-    let lcs =
-        text.map_or(PrecisionRecall { precision: f64::NAN, recall: f64::NAN, f1: f64::NAN }, |text| text.lcs);
+    let lcs = text
+        .map_or(PrecisionRecall { precision: f64::NAN, recall: f64::NAN, f1: f64::NAN }, |text| {
+            text.lcs
+        });
     out.raw("<details><summary><span class=\"page\"><bdi>");
     if let Some(facts) = evaluation.pages.get(page.page) {
         out.text(&facts.id).raw("</bdi><small>");

@@ -1,5 +1,7 @@
 use super::*;
-use crate::evaluation::{Evaluation, PageFacts, PageScore, PrecisionRecall, System, TextScores, WorstPage};
+use crate::evaluation::{
+    Evaluation, PageFacts, PageScore, PrecisionRecall, System, TextScores, WorstPage,
+};
 
 const HOSTILE: &str =
     "<script>alert(1)</script>\" onload='x' &amp; \u{1b}[31m \u{202e}txt\u{0}\u{9b}";

@@ -1,6 +1,6 @@
 //! Opens and closes blocks and inline elements.
 
-use super::{Block, Element, Flow, MarkupSink, Inline, Role, Table};
+use super::{Block, Element, Flow, Inline, MarkupSink, Role, Table};
 use crate::render::numbers::Numbering;
 use huller_page::Tag;
 

@@ -98,7 +98,9 @@ impl<S: MarkupSink> Writer for Flow<'_, S> {
                 self.preformatted = Some(false);
                 true
             }
-            RenderKind::Superscript | RenderKind::Subscript if S::KEEPS_SCRIPTS => self.push_inline(node, tag),
+            RenderKind::Superscript | RenderKind::Subscript if S::KEEPS_SCRIPTS => {
+                self.push_inline(node, tag)
+            }
             RenderKind::Superscript | RenderKind::Subscript => self.begin_script(node, kind),
             RenderKind::Image => {
                 if self.preformatted.is_none() && self.sink.find_image(node) {
