@@ -42,7 +42,7 @@ fn render(
     sum
 }
 
-fn methods(criterion: &mut Criterion) {
+fn extractors(criterion: &mut Criterion) {
     let corpus = Corpus::load();
     let mut buffers: Vec<PageBuf> = corpus.pages.iter().map(|_| PageBuf::new()).collect();
     let pages: Vec<Page<'_>> =
@@ -96,5 +96,5 @@ fn methods(criterion: &mut Criterion) {
     }
 }
 
-criterion_group!(benches, methods);
+criterion_group!(benches, extractors);
 criterion_main!(benches);

@@ -37,8 +37,12 @@ struct MeasuredExtractor {
 }
 
 impl MeasuredExtractor {
-    fn new(name: &str, methods: &[&dyn ExtractorFactory], profile: Profile) -> MeasuredExtractor {
-        let workers = methods.iter().map(|method| method.worker(profile)).collect();
+    fn new(
+        name: &str,
+        extractors: &[&dyn ExtractorFactory],
+        profile: Profile,
+    ) -> MeasuredExtractor {
+        let workers = extractors.iter().map(|method| method.worker(profile)).collect();
         MeasuredExtractor {
             name: name.to_owned(),
             profile: profile.name(),

@@ -39,8 +39,8 @@ impl RowSink for Text {
 }
 
 fn settings(extractor: &str) -> Settings {
-    let methods = vec![huller_extract::find(extractor).expect("a method")];
-    Settings { compression: Compression::None, ..Settings::new(methods) }
+    let extractors = vec![huller_extract::find(extractor).expect("a method")];
+    Settings { compression: Compression::None, ..Settings::new(extractors) }
 }
 
 /// Splits the file into pages, each in its own allocation, as in Python.

@@ -62,7 +62,7 @@ impl AlternatingRuns<'_> {
             }
             for index in turn {
                 let neighbours = Neighbours::watch();
-                let result = self.run(&all[index].subject, &small);
+                let result = self.run_subject(&all[index].subject, &small);
                 if stop.load(Ordering::Relaxed) {
                     return Err(BenchError::Interrupted);
                 }
@@ -76,7 +76,7 @@ impl AlternatingRuns<'_> {
         Ok(all)
     }
 
-    fn run(&self, subject: &MeasuredProcess, small: &Path) -> Result<Run, BenchError> {
+    fn run_subject(&self, subject: &MeasuredProcess, small: &Path) -> Result<Run, BenchError> {
         let output = self.folder.join("out");
         let extract = |workers: usize, extractor: &str, format: &str| Extract {
             program: self.program.to_owned(),

@@ -77,12 +77,12 @@ const PAGE: usize = 3;
 /// A file can no longer be read, no record is a page, or `stop` is set.
 pub fn measure(
     corpus: &Corpus,
-    methods: &[Settings],
+    extractors: &[Settings],
     formats: &[Settings],
     rounds: usize,
     stop: &AtomicBool,
 ) -> Result<Stages, BenchError> {
-    let mut steps = MeasuredPages::new(methods, formats, PAGE);
+    let mut steps = MeasuredPages::new(extractors, formats, PAGE);
     let names = [("reading and cutting", true), ("inflating alone, the limit", false)]
         .into_iter()
         .chain([("inflating, cutting records", true)])
@@ -95,7 +95,7 @@ pub fn measure(
     // The first round fills caches and buffers and does not count.
     for round in 0..=rounds {
         let watch = Stopwatch::new(names.len());
-        sample = sample_once(corpus, &methods[0].limits, stride, &mut steps, &watch)?;
+        sample = sample_once(corpus, &extractors[0].limits, stride, &mut steps, &watch)?;
         (pages, panicked) = steps.take_counts();
         if stop.load(Ordering::Relaxed) {
             return Err(BenchError::Interrupted);
@@ -117,7 +117,7 @@ pub fn measure(
         pages,
         panicked,
         rounds,
-        first_method: methods[0].methods.first().map(|method| method.name().to_owned()),
+        first_method: extractors[0].extractors.first().map(|method| method.name().to_owned()),
         format: formats[0].format.name().to_owned(),
         costs: costs
             .filter(|(number, _)| has_limit || *number != LIMIT)

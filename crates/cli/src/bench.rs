@@ -228,9 +228,9 @@ fn stage_costs(
     let of = |is_one: &dyn Fn(&&MeasuredKind) -> bool| -> Vec<Settings> {
         settings.iter().filter(is_one).map(|measured| measured.settings.clone()).collect()
     };
-    let methods = of(&|measured| measured.format == settings[0].format);
+    let extractors = of(&|measured| measured.format == settings[0].format);
     let formats = of(&|measured| measured.extractor == settings[0].extractor);
-    stages::measure(corpus, &methods, &formats, runs, stop)
+    stages::measure(corpus, &extractors, &formats, runs, stop)
 }
 
 /// Returns the user's settings, which every output repeats.

@@ -39,8 +39,8 @@ pub(crate) fn add_phrases(
     model: Option<&Path>,
     settings: &mut Settings,
 ) -> Result<()> {
-    let methods = settings.methods.clone();
-    for method in methods.into_iter().filter(|method| has_thesaurus(*method)) {
+    let extractors = settings.extractors.clone();
+    for method in extractors.into_iter().filter(|method| has_thesaurus(*method)) {
         let is_known = |trained: &TrainedExtractor| trained.method == method.name();
         let own = model.filter(|_| settings.trained.iter().any(is_known));
         let file = own.map_or_else(|| Ok(method.model().unwrap_or_default().to_vec()), bytes)?;
@@ -67,12 +67,12 @@ pub(crate) fn add_phrases(
 /// Reads a model or settings, and gives them to the extractors that can take them.
 pub(crate) fn read(
     path: &Path,
-    methods: &[&'static dyn ExtractorFactory],
+    extractors: &[&'static dyn ExtractorFactory],
     profile: Profile,
 ) -> Result<Vec<TrainedExtractor>> {
     let bytes = bytes(path)?;
     let trained =
-        methods.iter().filter_map(|method| TrainedExtractor::new(*method, profile, &bytes));
+        extractors.iter().filter_map(|method| TrainedExtractor::new(*method, profile, &bytes));
     let trained = trained
         .map(|trained| trained.map_err(|error| anyhow!(error)))
         .collect::<Result<Vec<_>>>()
@@ -103,13 +103,13 @@ fn fits_no_method(path: &Path) -> anyhow::Error {
 /// program.
 pub(crate) fn variants(
     path: &Path,
-    methods: &[&'static dyn ExtractorFactory],
+    extractors: &[&'static dyn ExtractorFactory],
     profiles: &[Profile],
 ) -> Result<Vec<(&'static dyn ExtractorFactory, Profile)>> {
     let bytes = bytes(path)?;
     let stem = path.file_stem().unwrap_or_default().to_string_lossy();
     let mut variants: Vec<(&'static dyn ExtractorFactory, Profile)> = Vec::new();
-    for method in methods {
+    for method in extractors {
         for profile in profiles {
             let Some(made) = method.with_model(&bytes, *profile) else { continue };
             let method = made

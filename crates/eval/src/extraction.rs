@@ -8,7 +8,7 @@ use rustix::time::{ClockId, clock_gettime};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 /// Extractors, each in one of its profiles.
-pub(crate) type Methods = [(&'static dyn ExtractorFactory, Profile)];
+pub(crate) type ExtractorVariants = [(&'static dyn ExtractorFactory, Profile)];
 
 /// A worker for each extractor, and other buffers, reused from page to page.
 pub(crate) struct Extraction {
@@ -45,7 +45,7 @@ pub(crate) struct Extracted<'a> {
 
 impl Extraction {
     /// Creates a worker for each of these extractors.
-    pub(crate) fn new(methods: &Methods) -> Extraction {
+    pub(crate) fn new(extractors: &ExtractorVariants) -> Extraction {
         let system = |(method, profile): &(&'static dyn ExtractorFactory, Profile)| System {
             method: *method,
             profile: *profile,
@@ -53,7 +53,7 @@ impl Extraction {
         };
         Extraction {
             columns: PageBuf::new(),
-            systems: methods.iter().map(system).collect(),
+            systems: extractors.iter().map(system).collect(),
             rendering: Rendering::default(),
         }
     }

@@ -20,7 +20,7 @@ pub struct Plan {
     /// The gold of the pages.
     pub gold: Vec<Gold>,
     /// Extractors, each in one of its profiles.
-    pub methods: Vec<(&'static dyn ExtractorFactory, Profile)>,
+    pub extractors: Vec<(&'static dyn ExtractorFactory, Profile)>,
     /// The texts of other programs.
     pub predictions: Vec<Predictions>,
     /// Additional scores to compute.
@@ -83,7 +83,7 @@ impl Plan {
     /// all gold pages.
     pub fn steps(&self) -> u64 {
         let passes =
-            usize::from(!self.methods.is_empty()) + usize::from(!self.predictions.is_empty());
+            usize::from(!self.extractors.is_empty()) + usize::from(!self.predictions.is_empty());
         (self.gold.len() * passes) as u64
     }
 
@@ -109,7 +109,7 @@ impl Plan {
         let mut evaluation =
             Evaluation { pages: self.gold.iter().map(facts).collect(), ..Evaluation::default() };
         let mut counters = Counters::default();
-        if !self.methods.is_empty() {
+        if !self.extractors.is_empty() {
             self.score_extractors(&mut evaluation, &mut counters, stop, progress)?;
         }
         self.score_predictions(&mut evaluation, &mut counters, stop, progress);
@@ -124,7 +124,7 @@ impl Plan {
         progress: &(dyn Fn() + Sync),
     ) -> Result<(), EvalError> {
         let wanted = index_by_id(&self.gold, 0..self.gold.len());
-        let workspace = || (Extraction::new(&self.methods), Scorer::default());
+        let workspace = || (Extraction::new(&self.extractors), Scorer::default());
         let work =
             |(extraction, scorer): &mut (Extraction, Scorer), pages: &[usize], html: &str| {
                 let results: Vec<_> = pages
@@ -149,18 +149,18 @@ impl Plan {
         counters.found = found.iter().flatten().count() as u64;
         counters.missing = self.gold.len() as u64 - counters.found;
 
-        let mut scores = vec![Vec::with_capacity(self.gold.len()); self.methods.len()];
-        let mut page_seconds = vec![Vec::with_capacity(self.gold.len()); self.methods.len()];
+        let mut scores = vec![Vec::with_capacity(self.gold.len()); self.extractors.len()];
+        let mut page_seconds = vec![Vec::with_capacity(self.gold.len()); self.extractors.len()];
         for (page, result) in found.into_iter().enumerate() {
             let result = result.unwrap_or_else(|| self.missing_page(&self.gold[page]));
             evaluation.pages[page].html_bytes = result.html_bytes;
             counters.panicked += result.panicked;
-            for system in 0..self.methods.len() {
+            for system in 0..self.extractors.len() {
                 scores[system].push(result.scores[system]);
                 page_seconds[system].push(result.seconds[system]);
             }
         }
-        for ((method, profile), seconds) in self.methods.iter().zip(&page_seconds) {
+        for ((method, profile), seconds) in self.extractors.iter().zip(&page_seconds) {
             evaluation.systems.push(System {
                 name: method.name().to_owned(),
                 profile: profile.name().to_owned(),
@@ -184,8 +184,8 @@ impl Plan {
         let mut known: Vec<(String, PageScore)> = Vec::new();
         let mut result = PageResult {
             html_bytes: html.len() as u64,
-            scores: Vec::with_capacity(self.methods.len()),
-            seconds: Vec::with_capacity(self.methods.len()),
+            scores: Vec::with_capacity(self.extractors.len()),
+            seconds: Vec::with_capacity(self.extractors.len()),
             panicked: 0,
         };
         extraction.run(html, |extracted| {
@@ -208,8 +208,8 @@ impl Plan {
         let score = Reference::new(gold).score("", self.extra, &mut Scorer::default());
         PageResult {
             html_bytes: 0,
-            scores: vec![score; self.methods.len()],
-            seconds: vec![0.0; self.methods.len()],
+            scores: vec![score; self.extractors.len()],
+            seconds: vec![0.0; self.extractors.len()],
             panicked: 0,
         }
     }
@@ -274,8 +274,8 @@ impl Plan {
                 worst.push(WorstPage { system, page, gold, text: String::new() });
             }
         }
-        for one in worst.iter_mut().filter(|one| one.system >= self.methods.len()) {
-            let predictions = &self.predictions[one.system - self.methods.len()];
+        for one in worst.iter_mut().filter(|one| one.system >= self.extractors.len()) {
+            let predictions = &self.predictions[one.system - self.extractors.len()];
             predictions.text(&self.gold[one.page]).unwrap_or_default().clone_into(&mut one.text);
         }
         self.run_in_pool(|| self.fill_texts(&mut worst))?;
@@ -284,18 +284,18 @@ impl Plan {
 
     /// Runs the extractors again to fill in their texts.
     fn fill_texts(&self, worst: &mut [WorstPage]) -> Result<(), EvalError> {
-        let ours = |one: &&mut WorstPage| one.system < self.methods.len();
+        let ours = |one: &&mut WorstPage| one.system < self.extractors.len();
         let wanted = index_by_id(&self.gold, worst.iter_mut().filter(ours).map(|one| one.page));
         if wanted.is_empty() {
             return Ok(());
         }
         let work = |extraction: &mut Extraction, _: &[usize], html: &str| {
-            let mut texts = Vec::with_capacity(self.methods.len());
+            let mut texts = Vec::with_capacity(self.extractors.len());
             extraction.run(html, |extracted| texts.push(extracted.text.to_owned()));
             texts
         };
         let (pages, _) =
-            for_each_page(&self.archives, &wanted, || Extraction::new(&self.methods), work)?;
+            for_each_page(&self.archives, &wanted, || Extraction::new(&self.extractors), work)?;
         let mut done = vec![false; self.gold.len()];
         for (pages, texts) in &pages {
             for &page in *pages {

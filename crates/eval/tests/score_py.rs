@@ -215,12 +215,12 @@ fn our_extractors_score_the_same() {
     let folder = datasets.join("dev");
     let sets = sets(&folder);
     let mut plan = plan(&folder, &sets);
-    plan.methods = EXTRACTORS.iter().map(|method| (*method, Profile::Tuned)).collect();
+    plan.extractors = EXTRACTORS.iter().map(|method| (*method, Profile::Tuned)).collect();
     let (evaluation, counters) = plan.run(&|| {}).unwrap();
     assert_eq!((counters.missing, counters.panicked), (0, 0));
     let pages = plan.worst_pages(&evaluation, usize::MAX).unwrap();
     let work = tempfile::tempdir().unwrap();
-    for system in 0..plan.methods.len() {
+    for system in 0..plan.extractors.len() {
         let predictions = work.path().join("predictions.jsonl");
         let mut file = std::io::BufWriter::new(std::fs::File::create(&predictions).unwrap());
         for page in pages.iter().filter(|page| page.system == system) {

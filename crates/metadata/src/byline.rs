@@ -1,9 +1,9 @@
 //! Searches for a byline on the page, around the headline.
 
-use super::apart::is_apart;
 use super::limits::LONGEST_AUTHOR;
 use super::line::{LineWriter, chars};
 use super::name::{is_name, name_of, strip_label};
+use super::side_parts::is_apart;
 use super::window::Window;
 use super::words::is_wide;
 use huller_page::{AttributeName, Attributes, Page, RunFlags, Tag};

@@ -25,8 +25,8 @@
 //! may date another thing; a date that is spread over several elements is not found; `05/06/2007`
 //! is not read, because it may be May or June.
 
-use super::apart::is_apart;
 use super::date::PartialDate;
+use super::side_parts::is_apart;
 use super::stated_metadata::StatedMetadata;
 use super::window::Window;
 use huller_page::{Attributes, Page, Tag};

@@ -35,7 +35,7 @@ pub use file::ConfigFile;
 pub use flags::Flags;
 pub use presets::{PRESETS, Preset};
 #[cfg(feature = "flags")]
-pub use values::{bytes as parse_bytes, parse_method};
+pub use values::{bytes as parse_bytes, parse_extractor};
 
 #[cfg(test)]
 pub(crate) mod tests;

@@ -70,7 +70,7 @@ pub use config::{
     MarkdownChoice, PRESETS, Preset, ProfileChoice, RuleChoice, StatusChoice, TextChoice,
 };
 #[cfg(feature = "flags")]
-pub use config::{Flags, parse_bytes, parse_method};
+pub use config::{Flags, parse_bytes, parse_extractor};
 pub use huller_passages::PassageSettings;
 pub use huller_refine::{Bucket, Language as RowLanguage, Perplexity, Reason, RejectionKind};
 pub use huller_row::{Row, RowSink};

@@ -103,9 +103,9 @@ mod tests {
     /// Returns the row of a page by extractors, split by commas, or the reason why the page gives
     /// no row.
     fn row(extractors: &str, judge: bool, html: &str) -> Result<Value, Reason> {
-        let methods = extractors.split(',').map(|name| huller_extract::find(name).unwrap());
-        let methods = methods.collect();
-        let mut pages = Pages::new(Settings { judge, ..Settings::new(methods) });
+        let extractors = extractors.split(',').map(|name| huller_extract::find(name).unwrap());
+        let extractors = extractors.collect();
+        let mut pages = Pages::new(Settings { judge, ..Settings::new(extractors) });
         let mut rows = Vec::new();
         pages.read(Html::Text(html), None, None, &mut rows)?;
         Ok(serde_json::from_slice(&rows).unwrap())

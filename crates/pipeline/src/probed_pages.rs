@@ -75,8 +75,8 @@ mod tests {
     #[test]
     fn rows_are_those_of_a_worker_and_every_step_has_its_laps() {
         let path = sample::archive();
-        let methods = EXTRACTORS[..2].to_vec();
-        let settings = Settings { min_chars: 1000, ..Settings::new(methods) };
+        let extractors = EXTRACTORS[..2].to_vec();
+        let settings = Settings { min_chars: 1000, ..Settings::new(extractors) };
         let mut pages = ProbedPages::new(settings.clone());
         let (mut rows, mut counters, mut laps) = (Vec::new(), Counters::default(), Laps::default());
         let mut input = Input::open(&path, &settings.limits).unwrap();

@@ -53,7 +53,7 @@ pub fn run(
     monitor: &mut dyn Monitor,
     stop: &Arc<AtomicBool>,
 ) -> Result<Summary, RunError> {
-    run_with((settings.format, &methods), plan, settings, to, options, monitor, stop)
+    run_with((settings.format, &thread_work), plan, settings, to, options, monitor, stop)
 }
 
 /// Returns the error with which [`run`] would be refused, and changes nothing on disk.
@@ -117,7 +117,7 @@ type ThreadWork<'a> = Box<dyn FnMut(&mut WorkItem) + 'a>;
 type WorkFactory<'b> = dyn for<'a> Fn(Context<'a>) -> ThreadWork<'a> + Sync + 'b;
 
 /// The work of every run: unpack, extract, compress, repair.
-fn methods(context: Context<'_>) -> ThreadWork<'_> {
+fn thread_work(context: Context<'_>) -> ThreadWork<'_> {
     let mut tools = ThreadTools::new(&context);
     Box::new(move |item| {
         tools.process(&context, item);

@@ -101,14 +101,14 @@ fn models(settings: &Settings) -> Section {
         .thesaurus
         .as_ref()
         .map(|own| ("thesaurus".to_owned(), json!(format!("sha256:{}", own.digest()))));
-    settings.methods.iter().filter_map(digest).chain(thesaurus).collect()
+    settings.extractors.iter().filter_map(digest).chain(thesaurus).collect()
 }
 
 /// Returns every setting by the name that a user gives it, and the settings that have no option.
 fn explicit_settings(settings: &Settings) -> Section {
     // The pattern names every field, so the compiler reports a field that is missing here.
     let Settings {
-        methods,
+        extractors,
         profile,
         trained: _,
         thesaurus: _,
@@ -160,7 +160,7 @@ fn explicit_settings(settings: &Settings) -> Section {
             },
         keys: JsonlKeys { html: html_keys, url: url_keys, id: id_keys, date: date_keys, kept },
     } = settings;
-    let names: Vec<_> = methods.iter().map(|method| method.name()).collect();
+    let names: Vec<_> = extractors.iter().map(|method| method.name()).collect();
     let (compress, level) = (compression.name(), compression.level());
     let mut section = section([
         ("batch_bytes", json!(batch_bytes)),

@@ -23,7 +23,7 @@ use std::sync::Arc;
 #[derive(Clone, Debug)]
 pub struct Settings {
     /// The extractors, at least one.
-    pub methods: Vec<&'static dyn ExtractorFactory>,
+    pub extractors: Vec<&'static dyn ExtractorFactory>,
     /// The extractor that decides the verdicts and the text of a row, if there are several.
     pub choose: ChoiceRule,
     /// The profile of the extractors.
@@ -195,9 +195,9 @@ impl Settings {
     /// let settings = Settings::new(vec![huller_extract::find("pvalue").unwrap()]);
     /// assert_eq!(settings.compression, Compression::DEFAULT_ZSTD);
     /// ```
-    pub fn new(methods: Vec<&'static dyn ExtractorFactory>) -> Settings {
+    pub fn new(extractors: Vec<&'static dyn ExtractorFactory>) -> Settings {
         Settings {
-            methods,
+            extractors,
             choose: ChoiceRule::First,
             profile: Profile::Tuned,
             trained: Vec::new(),
@@ -240,7 +240,7 @@ impl Settings {
 
     /// Returns the number of extractors whose texts a row has.
     pub(crate) fn texts_of_row(&self) -> usize {
-        if self.choose == ChoiceRule::First { self.methods.len() } else { 1 }
+        if self.choose == ChoiceRule::First { self.extractors.len() } else { 1 }
     }
 
     /// Returns the number of texts in a row, as a measure of its memory.
@@ -334,7 +334,7 @@ impl Settings {
         Layout {
             extras: self.extras(),
             table: FIELDS,
-            methods: self.methods.iter().map(|method| method.name()).collect(),
+            extractors: self.extractors.iter().map(|method| method.name()).collect(),
             chosen: self.fields.clone(),
             schema: self.schema,
             refines: self.refines.is_some(),
@@ -371,7 +371,7 @@ impl Settings {
     /// Returns one worker of each extractor.
     pub fn extractors(&self) -> Vec<Box<dyn Extractor>> {
         let trained = |name| self.trained.iter().find(|trained| trained.method == name);
-        let extractors = self.methods.iter().map(|method| match trained(method.name()) {
+        let extractors = self.extractors.iter().map(|method| match trained(method.name()) {
             Some(trained) => trained.with_model.worker(self.profile),
             None => method.worker(self.profile),
         });

@@ -32,7 +32,7 @@ pub(crate) fn evaluate(
     min_cov: f64,
     threads: usize,
 ) -> PyResult<String> {
-    let methods: Vec<&'static dyn ExtractorFactory> = match extractors {
+    let extractors: Vec<&'static dyn ExtractorFactory> = match extractors {
         None => EXTRACTORS.to_vec(),
         Some(names) => names.iter().map(|name| options::method(name)).collect::<PyResult<_>>()?,
     };
@@ -47,8 +47,8 @@ pub(crate) fn evaluate(
         speed: true,
     };
     let each = |method| profiles.iter().map(move |profile| (method, *profile));
-    let methods =
-        if archives.is_empty() { Vec::new() } else { methods.into_iter().flat_map(each).collect() };
+    let extractors =
+        if archives.is_empty() { Vec::new() } else { extractors.into_iter().flat_map(each).collect() };
     let extra = CostlyScores { rouge, levenshtein };
     let threads = bounded(threads)?;
     let json = interruptible(py, |stop| {
@@ -56,7 +56,7 @@ pub(crate) fn evaluate(
         gold.retain(|page| page.coverage.is_none_or(|coverage| coverage >= min_cov));
         let predictions = predictions.iter().flatten().map(|path| Predictions::read(path));
         let predictions = predictions.collect::<Result<_, _>>()?;
-        let plan = Plan { archives, gold, methods, predictions, extra, threads };
+        let plan = Plan { archives, gold, extractors, predictions, extra, threads };
         let (evaluation, _) = plan.run_until(stop, &|| {})?;
         let figures = ReportFigures::new(&evaluation, &wanted);
         let mut json = Vec::new();

@@ -72,11 +72,11 @@ pub(crate) fn many_schema<'py>(
 
 /// Returns the columns that the settings ask for and a page in memory can have.
 fn layout(settings: &Settings) -> ColumnLayout {
-    let methods: Vec<_> = settings.methods.iter().map(|method| method.name()).collect();
+    let extractors: Vec<_> = settings.extractors.iter().map(|method| method.name()).collect();
     let extras = settings.extras();
     let fields =
         FIELDS.iter().filter(|field| field.presence.is_in(extras) && field.source.is_in_memory());
-    ColumnLayout::nullable(fields, &methods)
+    ColumnLayout::nullable(fields, &extractors)
 }
 
 /// Returns the columns of a page, and a column with the reason of a missing row.

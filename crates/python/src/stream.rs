@@ -182,7 +182,7 @@ impl Stream {
 /// Returns the columns of all fields that the settings ask for.
 fn column_layout(settings: &Settings) -> ColumnLayout {
     let layout = settings.layout(String::new());
-    ColumnLayout::nullable(layout.fields(), &layout.methods)
+    ColumnLayout::nullable(layout.fields(), &layout.extractors)
 }
 
 /// Returns the schema of the batches of `stream`.

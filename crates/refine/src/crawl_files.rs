@@ -181,7 +181,7 @@ mod tests {
             let crawl = read(&[path.to_owned()], &["*".to_owned()]).unwrap();
             let mut all = Vec::new();
             crawl.for_each_statement(url, |found| {
-                all.push(format!("{} {:?}", found.file, found.offset))
+                all.push(format!("{} {:?}", found.file, found.offset));
             });
             all
         };

@@ -25,7 +25,7 @@ pub struct LineHasher {
 }
 
 impl LineHasher {
-    /// Creates a hasher of the lines of a host with at min_chars `min_chars` Unicode scalars.
+    /// Creates a hasher of the lines of a host with at least `min_chars` Unicode scalars.
     pub fn new(host: &Host<'_>, min_chars: u64) -> LineHasher {
         LineHasher { host_hash: XxHash3_64::oneshot(host.as_str().as_bytes()), min_chars }
     }

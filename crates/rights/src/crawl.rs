@@ -212,7 +212,7 @@ impl CrawlRights {
         let reservation = self.rules(address.server(), |server| server.reservation.as_ref());
         if let Some((rules, place)) = reservation {
             rules.for_each_statement(&path, |signal, value| {
-                push(&place, Source::TdmrepJson, None, signal, value)
+                push(&place, Source::TdmrepJson, None, signal, value);
             });
         }
     }

@@ -111,7 +111,7 @@ mod tests {
     fn stated(file: &str, path: &str) -> Vec<String> {
         let mut all = Vec::new();
         TdmRules::parse(file.as_bytes()).for_each_statement(path, |signal, value| {
-            all.push(format!("{} {value}", signal.name()))
+            all.push(format!("{} {value}", signal.name()));
         });
         all
     }

@@ -33,7 +33,7 @@ const BATCH_BYTES: usize = 256 << 20;
 #[derive(Clone, Debug)]
 pub struct ColumnLayout {
     fields: Vec<&'static Field>,
-    methods: Vec<&'static str>,
+    extractors: Vec<&'static str>,
     schema: SchemaRef,
 }
 
@@ -42,36 +42,36 @@ impl ColumnLayout {
     /// null, for pages without a row.
     pub fn nullable(
         fields: impl Iterator<Item = &'static Field>,
-        methods: &[&'static str],
+        extractors: &[&'static str],
     ) -> ColumnLayout {
-        ColumnLayout::new(fields, methods, |_| true)
+        ColumnLayout::new(fields, extractors, |_| true)
     }
 
     /// Creates the columns of a file of rows. A field that every row has becomes a column without
     /// nulls. So does the struct of texts, whose members may be null.
     pub(crate) fn from_layout(layout: &Layout) -> ColumnLayout {
-        ColumnLayout::new(layout.fields(), &layout.methods, |field| {
+        ColumnLayout::new(layout.fields(), &layout.extractors, |field| {
             field.presence != Presence::Always && !matches!(field.value_type, FieldType::Texts)
         })
     }
 
     fn new(
         fields: impl Iterator<Item = &'static Field>,
-        methods: &[&'static str],
+        extractors: &[&'static str],
         is_nullable: impl Fn(&Field) -> bool,
     ) -> ColumnLayout {
-        let has_texts = !methods.is_empty();
+        let has_texts = !extractors.is_empty();
         let is_column =
             |field: &&'static Field| has_texts || !matches!(field.value_type, FieldType::Texts);
         let fields: Vec<_> = fields.filter(is_column).collect();
         let texts: Fields =
-            methods.iter().map(|name| ArrowField::new(*name, DataType::Utf8, true)).collect();
+            extractors.iter().map(|name| ArrowField::new(*name, DataType::Utf8, true)).collect();
         let column = |field: &&'static Field| {
             let kind = column_type(field.value_type, &texts);
             ArrowField::new(field.name, kind, is_nullable(field))
         };
         let schema = Schema::new(fields.iter().map(column).collect::<Vec<_>>());
-        ColumnLayout { fields, methods: methods.to_vec(), schema: Arc::new(schema) }
+        ColumnLayout { fields, extractors: extractors.to_vec(), schema: Arc::new(schema) }
     }
 
     /// Returns the schema of the batches.
@@ -82,7 +82,7 @@ impl ColumnLayout {
     /// Returns how many columns of values a column has: `texts` has one for each extractor.
     pub(crate) fn leaves(&self, place: usize) -> usize {
         if matches!(self.fields[place].value_type, FieldType::Texts) {
-            self.methods.len()
+            self.extractors.len()
         } else {
             1
         }
@@ -117,7 +117,7 @@ enum ColumnValues {
 }
 
 impl ColumnValues {
-    fn new(part: FieldType, methods: usize) -> ColumnValues {
+    fn new(part: FieldType, extractors: usize) -> ColumnValues {
         match part {
             FieldType::Text(_) | FieldType::TextList(_) | FieldType::Json(_) => {
                 ColumnValues::Text(TextColumn::default())
@@ -127,7 +127,7 @@ impl ColumnValues {
             FieldType::Float(_) => ColumnValues::Float(Vec::new()),
             FieldType::Flag(_) => ColumnValues::Flag(Vec::new()),
             FieldType::Texts => {
-                ColumnValues::Texts((0..methods).map(|_| TextColumn::default()).collect())
+                ColumnValues::Texts((0..extractors).map(|_| TextColumn::default()).collect())
             }
         }
     }
@@ -275,8 +275,8 @@ impl Columns {
     }
 
     fn empty(layout: &ColumnLayout) -> Vec<ColumnValues> {
-        let methods = layout.methods.len();
-        layout.fields.iter().map(|field| ColumnValues::new(field.value_type, methods)).collect()
+        let extractors = layout.extractors.len();
+        layout.fields.iter().map(|field| ColumnValues::new(field.value_type, extractors)).collect()
     }
 
     /// Returns the number of rows so far.
@@ -420,8 +420,8 @@ mod tests {
         assert_eq!(batch.slice(2, 3), filled(3).finish().unwrap());
         assert!(columns.rows() == 0 && columns.finish_batches().is_empty());
 
-        let methods = ["pvalue"];
-        let mut columns = Columns::new(ColumnLayout::nullable(crate::FIELDS.iter(), &methods));
+        let extractors = ["pvalue"];
+        let mut columns = Columns::new(ColumnLayout::nullable(crate::FIELDS.iter(), &extractors));
         columns.push_missing();
         let batch = columns.finish().unwrap();
         let is_null = |array: &ArrayRef| array.null_count() == 1 || array.data_type().is_nested();

@@ -13,7 +13,7 @@ pub struct Layout {
     /// The extra fields that the rows have.
     pub extras: Extras,
     /// The names of the extractors. The first makes the row's own text.
-    pub methods: Vec<&'static str>,
+    pub extractors: Vec<&'static str>,
     /// The table of the rows' fields: [`FIELDS`], or that of a side table, such as
     /// [`PASSAGE_FIELDS`](crate::PASSAGE_FIELDS).
     pub table: &'static [Field],
@@ -46,7 +46,7 @@ impl Default for Layout {
     fn default() -> Layout {
         Layout {
             extras: Extras::default(),
-            methods: Vec::new(),
+            extractors: Vec::new(),
             table: FIELDS,
             chosen: None,
             schema: None,

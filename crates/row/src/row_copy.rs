@@ -157,8 +157,11 @@ mod tests {
             for compression in format.compressions() {
                 let conversions = format.name() == "warc";
                 let layout = Layout { conversions, ..full_layout(*compression) };
-                let layout =
-                    Layout { separator: "%".to_owned(), methods: layout.methods.clone(), ..layout };
+                let layout = Layout {
+                    separator: "%".to_owned(),
+                    extractors: layout.extractors.clone(),
+                    ..layout
+                };
                 let file = file_of(*format, &layout, &[3, 0, 4]);
                 let (_, ids) = inspect(*format, &layout, &file);
                 let name = format.name();

@@ -14,7 +14,7 @@ pub(crate) const METHODS: [&str; 2] = ["pvalue", "hull"];
 pub(crate) fn full_layout(compression: Compression) -> Layout {
     let extras = row(true, &[], &[], |row| row.extras);
     let configuration = "{\"settings\":{}}".to_owned();
-    Layout { extras, methods: METHODS.to_vec(), compression, configuration, ..Layout::default() }
+    Layout { extras, extractors: METHODS.to_vec(), compression, configuration, ..Layout::default() }
 }
 
 /// Passes the row of this number of a file to `show`. Every other row is full, and all identifiers

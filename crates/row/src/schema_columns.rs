@@ -251,7 +251,7 @@ mod tests {
         for schema in SCHEMAS.iter().filter(|schema| !schema.has_actions()) {
             let layout = full_layout(Compression::None);
             let mut columns =
-                Columns::new(ColumnLayout::nullable(layout.fields(), &layout.methods));
+                Columns::new(ColumnLayout::nullable(layout.fields(), &layout.extractors));
             (0..ROWS).for_each(|number| numbered(number, |row| columns.row(row)));
             let batch = columns.finish().unwrap();
             let made = SchemaColumns::new(schema, &batch.schema(), "pages").unwrap();

@@ -313,10 +313,10 @@ impl<'de> Deserialize<'de> for Counters {
                         "records" => counters.records = map.next_value()?,
                         "written" => counters.written = map.next_value()?,
                         "skipped" => {
-                            reasons(&mut counters, RejectionKind::Skipped, map.next_value()?)?
+                            reasons(&mut counters, RejectionKind::Skipped, map.next_value()?)?;
                         }
                         "failed" => {
-                            reasons(&mut counters, RejectionKind::Failed, map.next_value()?)?
+                            reasons(&mut counters, RejectionKind::Failed, map.next_value()?)?;
                         }
                         "repaired" => {
                             for (name, count) in map.next_value::<BTreeMap<String, u64>>()? {

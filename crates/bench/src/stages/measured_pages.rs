@@ -71,12 +71,19 @@ pub(super) struct MeasuredBatch {
 impl MeasuredPages {
     /// Makes the steps for the extractors of all of `methods`, with the other settings of the
     /// first, and for all of `formats`. The first step has the index `first`.
-    pub(super) fn new(methods: &[Settings], formats: &[Settings], first: usize) -> MeasuredPages {
-        let each = methods.iter().flat_map(|settings| settings.methods.iter().copied());
-        let trained = methods.iter().flat_map(|settings| settings.trained.iter().cloned());
-        let settings =
-            Settings { methods: each.collect(), trained: trained.collect(), ..methods[0].clone() };
-        let names: Vec<_> = settings.methods.iter().map(|method| method.name()).collect();
+    pub(super) fn new(
+        extractors: &[Settings],
+        formats: &[Settings],
+        first: usize,
+    ) -> MeasuredPages {
+        let each = extractors.iter().flat_map(|settings| settings.extractors.iter().copied());
+        let trained = extractors.iter().flat_map(|settings| settings.trained.iter().cloned());
+        let settings = Settings {
+            extractors: each.collect(),
+            trained: trained.collect(),
+            ..extractors[0].clone()
+        };
+        let names: Vec<_> = settings.extractors.iter().map(|method| method.name()).collect();
         let mut pages = ProbedPages::new(settings);
         let stages: Vec<_> = pages.stages().collect();
         let numbers = StepNumbers { first, extractors: names.len(), stages: stages.len() };

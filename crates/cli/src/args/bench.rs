@@ -1,6 +1,6 @@
 //! Flags of `huller bench`.
 
-use super::values::{self, Methods};
+use super::values::{self, ExtractorList};
 use crate::usage_error::UsageError;
 use anyhow::{Result, bail};
 use clap::Args;
@@ -23,8 +23,8 @@ pub(crate) struct BenchArgs {
     #[arg(long, value_name = "N", default_value_t = 5, value_parser = clap::value_parser!(u16).range(1..=1000))]
     pub(crate) runs: u16,
     /// Extractors to measure, each in runs of its own; split by commas, or `all`
-    #[arg(long, visible_alias = "extractor", value_name = "NAMES", default_value = EXTRACTORS[0].name(), value_parser = values::methods)]
-    pub(crate) extractors: Methods,
+    #[arg(long, visible_alias = "extractor", value_name = "NAMES", default_value = EXTRACTORS[0].name(), value_parser = values::extractors)]
+    pub(crate) extractors: ExtractorList,
     /// Output formats to measure, each in runs of its own
     #[arg(
         long,

@@ -1,6 +1,6 @@
 //! Flags of `huller eval`.
 
-use super::values::{self, Methods};
+use super::values::{self, ExtractorList};
 use crate::models;
 use crate::usage_error::UsageError;
 use anyhow::{Result, bail};
@@ -25,8 +25,8 @@ pub(crate) struct EvalArgs {
     predictions: Vec<PathBuf>,
 
     /// Extractors, split by commas, or `all`
-    #[arg(long, visible_alias = "extractor", value_name = "NAMES", default_value = "all", value_parser = values::methods)]
-    extractors: Methods,
+    #[arg(long, visible_alias = "extractor", value_name = "NAMES", default_value = "all", value_parser = values::extractors)]
+    extractors: ExtractorList,
     /// Profile of the extractors
     #[arg(long, value_enum, default_value = "tuned")]
     profile: ProfilesArg,
@@ -205,15 +205,16 @@ impl EvalArgs {
 
     /// Returns the extractors in each requested profile. Then come the extractors that can use one
     /// of the models, with it.
-    pub(crate) fn methods(&self) -> Result<Vec<(&'static dyn ExtractorFactory, Profile)>> {
+    pub(crate) fn extractors(&self) -> Result<Vec<(&'static dyn ExtractorFactory, Profile)>> {
         let profiles: &[Profile] = match self.profile {
             ProfilesArg::Tuned => &[Profile::Tuned],
             ProfilesArg::Paper => &[Profile::Paper],
             ProfilesArg::Both => &[Profile::Paper, Profile::Tuned],
         };
-        let methods = self.extractors.0.iter();
-        let mut all: Vec<(&'static dyn ExtractorFactory, Profile)> =
-            methods.flat_map(|method| profiles.iter().map(|profile| (*method, *profile))).collect();
+        let extractors = self.extractors.0.iter();
+        let mut all: Vec<(&'static dyn ExtractorFactory, Profile)> = extractors
+            .flat_map(|method| profiles.iter().map(|profile| (*method, *profile)))
+            .collect();
         for path in &self.models {
             all.extend(models::variants(path, &self.extractors.0, profiles)?);
         }

@@ -1,27 +1,27 @@
 //! Parses flags whose value is more than a word or a number.
 
-use huller_pipeline::parse_method;
+use huller_pipeline::parse_extractor;
 
 /// Extractors, given as names split by commas, or `all`.
 #[derive(Clone, Debug)]
-pub(crate) struct Methods(pub(crate) Vec<&'static dyn huller_extract::ExtractorFactory>);
+pub(crate) struct ExtractorList(pub(crate) Vec<&'static dyn huller_extract::ExtractorFactory>);
 
 /// Parses such a list. A repeated extractor counts once.
-pub(super) fn methods(text: &str) -> Result<Methods, String> {
-    let mut methods: Vec<&'static dyn huller_extract::ExtractorFactory> = Vec::new();
+pub(super) fn extractors(text: &str) -> Result<ExtractorList, String> {
+    let mut extractors: Vec<&'static dyn huller_extract::ExtractorFactory> = Vec::new();
     for name in text.split(',') {
         let named = if name == "all" {
             huller_extract::EXTRACTORS.to_vec()
         } else {
-            vec![parse_method(name)?]
+            vec![parse_extractor(name)?]
         };
         for method in named {
-            if methods.iter().all(|known| known.name() != method.name()) {
-                methods.push(method);
+            if extractors.iter().all(|known| known.name() != method.name()) {
+                extractors.push(method);
             }
         }
     }
-    Ok(Methods(methods))
+    Ok(ExtractorList(extractors))
 }
 
 #[cfg(test)]
@@ -31,7 +31,8 @@ mod tests {
     #[test]
     fn methods_are_listed_once() {
         let names = |text: &str| {
-            methods(text).map(|list| list.0.iter().map(|method| method.name()).collect::<Vec<_>>())
+            extractors(text)
+                .map(|list| list.0.iter().map(|method| method.name()).collect::<Vec<_>>())
         };
         let all: Vec<_> = huller_extract::EXTRACTORS.iter().map(|method| method.name()).collect();
         assert_eq!(names("all"), Ok(all.clone()));

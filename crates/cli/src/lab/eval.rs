@@ -75,7 +75,7 @@ fn plan(args: &EvalArgs) -> Result<Plan> {
     gold.retain(|page| page.coverage.is_none_or(|coverage| coverage >= args.min_cov));
     let predictions = files.predictions.iter().map(|path| Predictions::read(path));
     Ok(Plan {
-        methods: if files.pages.is_empty() { Vec::new() } else { args.methods()? },
+        extractors: if files.pages.is_empty() { Vec::new() } else { args.extractors()? },
         archives: files.pages,
         gold,
         predictions: predictions.collect::<Result<_, _>>()?,
@@ -87,7 +87,7 @@ fn plan(args: &EvalArgs) -> Result<Plan> {
 /// Prints how many pages of the gold standard were found, and which were ignored.
 fn print_found(plan: &Plan, counters: &Counters) {
     let pages = thousands(plan.gold.len() as u64);
-    if !plan.methods.is_empty() {
+    if !plan.extractors.is_empty() {
         eprint_line(&format!("{} of {pages} gold pages found", thousands(counters.found)));
         let leftovers = &counters.leftovers;
         for (count, what) in [

@@ -77,7 +77,7 @@ impl Plan {
             scored.collect()
         };
         let (done, _) = self.run_in_pool(|| {
-            for_each_page(&self.archives, &wanted, || Extraction::new(&self.methods), work)
+            for_each_page(&self.archives, &wanted, || Extraction::new(&self.extractors), work)
         })?;
         let results: Vec<(&str, &PageBlocks)> = done
             .iter()
@@ -87,7 +87,7 @@ impl Plan {
         let groups: BTreeSet<&str> = results.iter().map(|(dataset, _)| *dataset).collect();
         let mut rows = Vec::new();
         for group in groups.into_iter().chain([ALL]) {
-            for (index, (method, profile)) in self.methods.iter().enumerate() {
+            for (index, (method, profile)) in self.extractors.iter().enumerate() {
                 let of_group = results.iter().filter(|(set, _)| group == ALL || *set == group);
                 let scores: Vec<_> =
                     of_group.filter_map(|(_, (scores, _))| scores.get(index)).collect();
@@ -115,7 +115,7 @@ impl Plan {
         let mut gold_columns = PageBuf::new();
         let gold = gold_columns.fill(gold);
         let mut labels: Option<GoldLabels> = None;
-        let mut scores = Vec::with_capacity(self.methods.len());
+        let mut scores = Vec::with_capacity(self.extractors.len());
         extraction.run(html, |extracted| {
             let Some(page) = extracted.page else { return };
             let labels = labels.get_or_insert_with(|| GoldLabels::compute(page, &gold));

@@ -86,10 +86,10 @@ impl Plan {
         let pages = (0..self.gold.len()).filter(|page| truth(*page).is_some());
         let wanted_pages = pages.clone().count() as u64;
         let wanted = index_by_id(&self.gold, pages);
-        let mut methods = self.methods.clone();
-        methods.push(length_of);
+        let mut extractors = self.extractors.clone();
+        extractors.push(length_of);
         let work = |extraction: &mut Extraction, pages: &[usize], html: &str| -> PageVerdicts {
-            let (mut verdicts, mut length) = (Vec::with_capacity(methods.len()), 0);
+            let (mut verdicts, mut length) = (Vec::with_capacity(extractors.len()), 0);
             extraction.run(html, |extracted| {
                 verdicts.push(extracted.verdict);
                 length = if extracted.panicked { 0 } else { extracted.text.chars().count() };
@@ -101,7 +101,7 @@ impl Plan {
             (verdicts, length)
         };
         let (seen, _) = self.run_in_pool(|| {
-            for_each_page(&self.archives, &wanted, || Extraction::new(&methods), work)
+            for_each_page(&self.archives, &wanted, || Extraction::new(&extractors), work)
         })?;
         let seen: Vec<(bool, &PageVerdicts)> = seen
             .iter()
@@ -110,9 +110,10 @@ impl Plan {
             .collect();
         let with_article = seen.iter().filter(|(truth, _)| *truth).count() as u64;
         let (lengths, baseline) = judge_lengths(&seen);
-        let systems = self.methods.iter().enumerate().filter_map(|(index, (method, profile))| {
-            judge_method(*method, *profile, index, &seen, &lengths)
-        });
+        let systems =
+            self.extractors.iter().enumerate().filter_map(|(index, (method, profile))| {
+                judge_method(*method, *profile, index, &seen, &lengths)
+            });
         Ok(JudgeReport {
             with_article,
             without_article: seen.len() as u64 - with_article,

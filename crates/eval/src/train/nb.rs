@@ -183,20 +183,20 @@ pub fn cross_validate(
     fold_of: &[usize],
 ) -> Result<Vec<Prediction>, CrossValidationError> {
     let count = fold_of.iter().max().map_or(0, |last| last + 1);
-    let methods = (0..count).map(|fold| {
+    let extractors = (0..count).map(|fold| {
         let model = sum(examples.iter().filter(|example| fold_of[example.gold] != fold));
         let model = model.to_json();
         let method = |definition: &Definition| with_model(*definition, model.as_bytes());
         Definition::ALL.iter().map(method).collect::<Result<Vec<_>, _>>()
     });
-    let methods = methods.collect::<Result<Vec<_>, _>>()?;
+    let extractors = extractors.collect::<Result<Vec<_>, _>>()?;
     let wanted = index_by_id(gold, with_text(gold));
     let work = |buffer: &mut PageBuf, pages: &[usize], html: &str| {
         let page = buffer.fill(html);
         let predict = |gold: &usize| Prediction {
             gold: *gold,
             texts: [0, 1, 2, 3].map(|at| {
-                text(&page, &*methods[fold_of[*gold]][at], Definition::ALL[at].profile())
+                text(&page, &*extractors[fold_of[*gold]][at], Definition::ALL[at].profile())
             }),
         };
         pages.iter().map(predict).collect::<Vec<_>>()

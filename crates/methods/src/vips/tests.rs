@@ -6,7 +6,7 @@ use huller_page::{AttributeName, PageBuf};
 fn judged(html: &str) -> Vec<(String, u8, &'static str)> {
     let mut buffer = PageBuf::new();
     let page = buffer.fill(html);
-    let rules = Recorder::new(Heuristics);
+    let rules = Recorder::new(VipsRules);
     Scratch::default().cut(&page, &PAPER.cutting(&rules), &mut Vec::new(), &mut NoFunctions);
     let judged = rules.into_judged().into_iter().map(|judged| {
         let node = &page.nodes()[judged.node as usize];

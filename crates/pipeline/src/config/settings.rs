@@ -157,7 +157,7 @@ impl Config {
         } = config;
         let stages = stages(stage_names.unwrap_or_default(), lang, set.unwrap_or_default())?;
         let defaults =
-            Settings::new(extractor.as_deref().map_or(Ok(vec![EXTRACTORS[0]]), methods)?);
+            Settings::new(extractor.as_deref().map_or(Ok(vec![EXTRACTORS[0]]), extractors)?);
         let markdown_options = markdown_options(&markdown_without.unwrap_or_default());
         let is_for_passages = names_index(passages_schema.as_deref());
         let is_for_rows = names_index(schema.as_deref()) || !is_for_passages;
@@ -209,7 +209,7 @@ impl Config {
             max_page_bytes: page_size(max_page_bytes, defaults.max_page_bytes)?,
             limits,
             keys,
-            methods: defaults.methods,
+            extractors: defaults.extractors,
             ..Settings::new(Vec::new())
         };
         let said = RawOutputOptions {
@@ -301,7 +301,7 @@ fn check_fields_of_stages(settings: &Settings) -> Result<(), ConfigError> {
 /// Refuses a choice among the texts of one extractor.
 fn check_choice(settings: &Settings) -> Result<(), ConfigError> {
     let is_choice = settings.choose != ChoiceRule::First;
-    if is_choice && settings.methods.len() < 2 && settings.refines.is_none() {
+    if is_choice && settings.extractors.len() < 2 && settings.refines.is_none() {
         return Err(ConfigError::NoChoice { rule: settings.choose.name() });
     }
     Ok(())
@@ -384,23 +384,23 @@ fn text_form(without: &[TextChoice]) -> TextForm {
 }
 
 /// Returns the extractors of these names. [`ALL`] adds every extractor that is not named besides.
-fn methods(names: &[String]) -> Result<Vec<&'static dyn ExtractorFactory>, ConfigError> {
-    let mut methods: Vec<&'static dyn ExtractorFactory> = Vec::new();
+fn extractors(names: &[String]) -> Result<Vec<&'static dyn ExtractorFactory>, ConfigError> {
+    let mut extractors: Vec<&'static dyn ExtractorFactory> = Vec::new();
     for name in names {
         if name == ALL {
             let others =
                 EXTRACTORS.iter().filter(|method| !names.iter().any(|n| n == method.name()));
-            methods.extend(others);
+            extractors.extend(others);
             continue;
         }
         let method = huller_extract::find(name)
             .ok_or_else(|| ConfigError::UnknownExtractor { name: name.clone() })?;
-        if methods.iter().any(|known| known.name() == method.name()) {
+        if extractors.iter().any(|known| known.name() == method.name()) {
             return Err(ConfigError::RepeatedExtractor { name: name.clone() });
         }
-        methods.push(method);
+        extractors.push(method);
     }
-    if methods.is_empty() { Err(ConfigError::NoExtractor) } else { Ok(methods) }
+    if extractors.is_empty() { Err(ConfigError::NoExtractor) } else { Ok(extractors) }
 }
 
 /// Returns a size, which must not be 0.

@@ -139,7 +139,7 @@ fn auto_is_the_default_method_wherever_a_method_is_named() {
     let named = |names: &[&str]| {
         let extractor = Some(names.iter().map(|&name| name.to_owned()).collect());
         let settings = Config { extractor, ..Config::default() }.settings();
-        settings.map(|settings| settings.methods.iter().map(|method| method.name()).collect())
+        settings.map(|settings| settings.extractors.iter().map(|method| method.name()).collect())
     };
     assert_eq!(named(&["auto"]), Ok(vec![EXTRACTORS[0].name()]));
     assert_eq!(named(&["body", "auto"]), Ok(vec!["body", EXTRACTORS[0].name()]));
@@ -152,7 +152,7 @@ fn all_are_the_methods_that_are_not_named_besides() {
     let named = |names: &[&str]| {
         let extractor = Some(names.iter().map(|&name| name.to_owned()).collect());
         let settings = Config { extractor, ..Config::default() }.settings().unwrap();
-        settings.methods.iter().map(|method| method.name()).collect::<Vec<_>>()
+        settings.extractors.iter().map(|method| method.name()).collect::<Vec<_>>()
     };
     let all: Vec<_> = EXTRACTORS.iter().map(|method| method.name()).collect();
     assert_eq!(named(&["all"]), all);

@@ -3,7 +3,7 @@
 //! for workers. So its `run.timing` reports their cost where they are the limit, as on machines
 //! with very many cores.
 
-use super::{WorkFactory, methods, run_with};
+use super::{WorkFactory, run_with, thread_work};
 use crate::settings::Settings;
 use crate::work::signed_rows::SignedRows;
 use crate::work_item::{BatchOutput, FileSplit, WorkItem};
@@ -89,7 +89,7 @@ impl<'p> Recording<'p> {
         let kept = Arc::new(Mutex::new((RecordedChunks::new(), 0)));
         let enough = Arc::new(AtomicBool::new(false));
         let begin: &WorkFactory<'_> = &|context| {
-            let mut work = methods(context);
+            let mut work = thread_work(context);
             let (kept, enough, stop) = (Arc::clone(&kept), Arc::clone(&enough), Arc::clone(stop));
             Box::new(move |item: &mut WorkItem| {
                 work(item);

@@ -104,7 +104,7 @@ fn run_sample(
     let options = Options { threads, rejects: Some(rejects.clone()), ..Options::default() };
     let to = OutputTo::Folder(folder.path().join("out"));
     let stop = Arc::new(AtomicBool::new(false));
-    let settings = Settings { methods: vec![method], ..settings.clone() };
+    let settings = Settings { extractors: vec![method], ..settings.clone() };
     let summary = run(&plan, &settings, &to, &options, &mut SilentMonitor, &stop)?;
     // An input without rows has no output.
     let output = folder.path().join("out/sample.jsonl");
@@ -156,10 +156,10 @@ fn the_second_pass_over_the_batches_allocates_nothing() {
     for compression in
         [Compression::Zstd { level: 1 }, Compression::Gzip { level: 1 }, Compression::None]
     {
-        let methods = EXTRACTORS.to_vec();
+        let extractors = EXTRACTORS.to_vec();
         let settings = Settings {
             compression,
-            methods,
+            extractors,
             html: true,
             source_html: true,
             blocks: true,

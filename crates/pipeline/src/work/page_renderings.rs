@@ -88,7 +88,7 @@ impl PageRenderings {
         if settings.passages().is_some() {
             renderer.note_headings();
         }
-        let names: Vec<_> = settings.methods.iter().map(|method| method.name()).collect();
+        let names: Vec<_> = settings.extractors.iter().map(|method| method.name()).collect();
         PageRenderings {
             texts: vec![String::new(); settings.texts_of_row()],
             rule: settings.choose,

@@ -639,8 +639,8 @@ mod tests {
             extras: all,
         };
         let compression = Compression::None;
-        let methods = names.to_vec();
-        show(&row, &Layout { extras: all, methods, compression, ..Layout::default() })
+        let extractors = names.to_vec();
+        show(&row, &Layout { extras: all, extractors, compression, ..Layout::default() })
     }
 
     /// Returns the lines of the row under each schema, and without a schema.

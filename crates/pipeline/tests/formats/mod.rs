@@ -12,9 +12,9 @@ use std::path::PathBuf;
 
 /// Settings of a run in this format, whose rows have everything that is not a text again.
 fn settings_of(format: &'static dyn Format) -> Settings {
-    let methods = vec![EXTRACTORS[0], huller_extract::find("pvalue").unwrap()];
+    let extractors = vec![EXTRACTORS[0], huller_extract::find("pvalue").unwrap()];
     let compression = format.compressions()[0];
-    Settings { format, compression, methods, blocks: true, ..settings() }
+    Settings { format, compression, extractors, blocks: true, ..settings() }
 }
 
 fn inputs(folder: &tempfile::TempDir) -> Vec<PathBuf> {
@@ -70,7 +70,7 @@ fn existing_rows_have_the_same_bytes_in_every_format_however_the_run_went() {
         let refines = Some(RowKeys::default());
         let settings = Settings {
             refines,
-            methods: vec![EXTRACTORS[0]],
+            extractors: vec![EXTRACTORS[0]],
             blocks: false,
             ..settings_of(*format)
         };

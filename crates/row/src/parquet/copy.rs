@@ -78,7 +78,7 @@ pub(super) fn copy_rows(
 /// fields.
 fn layout_of(layout: &Layout, metadata: &ParquetMetaData) -> io::Result<Layout> {
     let schema = metadata.file_metadata().schema();
-    let (mut chosen, mut methods) = (Vec::new(), Vec::new());
+    let (mut chosen, mut extractors) = (Vec::new(), Vec::new());
     for column in schema.get_fields() {
         let field = layout.table.iter().find(|field| field.name == column.name());
         let field = field.ok_or_else(|| invalid("it has a column that rows do not have"))?;
@@ -87,7 +87,7 @@ fn layout_of(layout: &Layout, metadata: &ParquetMetaData) -> io::Result<Layout> 
                 return Err(invalid("its texts are no group"));
             }
             for method in column.get_fields() {
-                methods.push(kept_name(method.name())?);
+                extractors.push(kept_name(method.name())?);
             }
         }
         chosen.push(field.name);
@@ -100,7 +100,7 @@ fn layout_of(layout: &Layout, metadata: &ParquetMetaData) -> io::Result<Layout> 
     Ok(Layout {
         extras: Extras { texts: true, ..Extras::of_existing_rows() },
         chosen: Some(chosen),
-        methods,
+        extractors,
         bloom_filters,
         configuration: configuration.unwrap_or_default(),
         ..layout.clone()

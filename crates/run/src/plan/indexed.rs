@@ -50,7 +50,7 @@ impl IndexOptions {
         add(&mut listing, &options, &Stores::default())?;
         let (mut records, mut problems) = (None, Vec::new());
         for item in listing.items {
-            match item.found {
+            match item.input {
                 ListedInput::Input(Job {
                     source: JobSource::Indexed { path, records: these },
                     ..

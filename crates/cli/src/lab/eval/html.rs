@@ -23,7 +23,7 @@ pub(crate) fn report(
     let facts = [
         ("Data", data),
         ("Gold", counted(plan.gold.len(), "page", "pages")),
-        ("Extractors", counted(plan.methods.len(), "extractor", "extractors")),
+        ("Extractors", counted(plan.extractors.len(), "extractor", "extractors")),
         ("Other programs", plan.predictions.len().to_string()),
         ("huller", env!("CARGO_PKG_VERSION").to_owned()),
     ];

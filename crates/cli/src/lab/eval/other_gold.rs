@@ -11,7 +11,7 @@ pub(super) fn refuse(plan: &Plan, counters: &Counters) -> Result<()> {
     if pages == 0 {
         bail!("no gold page is left to score");
     }
-    if plan.methods.is_empty() {
+    if plan.extractors.is_empty() {
         return Ok(());
     }
     refuse_missing(pages, pages - counters.found)

@@ -1,7 +1,7 @@
 //! A format with a header, a footer and a state goes through runs, limits and resumes.
 
 use super::{sample, settings};
-use crate::run::{methods, run_with};
+use crate::run::{run_with, thread_work};
 use crate::settings::Settings;
 use huller_row::{
     Assembler, BatchEncoder, Compression, Compressor, CopiedRows, Format, InspectedFile,
@@ -143,7 +143,7 @@ fn run_until(rows: u64, folder: &Path, settings: &Settings, threads: usize) -> S
     let stop = Arc::new(AtomicBool::new(false));
     let mut monitor = StopAfter { rows, stop: Arc::clone(&stop) };
     let to = OutputTo::Folder(folder.to_owned());
-    run_with((&Tally, &methods), &plan, settings, &to, &options, &mut monitor, &stop).unwrap()
+    run_with((&Tally, &thread_work), &plan, settings, &to, &options, &mut monitor, &stop).unwrap()
 }
 
 fn tally(folder: &Path) -> String {
