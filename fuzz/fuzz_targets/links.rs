@@ -4,10 +4,10 @@
 #![no_main]
 
 use huller_extract::{
-    Extractor, LinkPage, Links, EXTRACTORS, PageFacts, Profile, Renderer, Selection,
+    EXTRACTORS, Extractor, LinkPage, Links, PageFacts, Profile, Renderer, Selection,
 };
 use huller_page::PageBuf;
-use huller_rights::{PageRights, Place, Statement, license_name, read_statements};
+use huller_rights::{EvidencePlace, PageRights, Statement, license_name, read_statements};
 use libfuzzer_sys::fuzz_target;
 use std::cell::RefCell;
 
@@ -66,7 +66,7 @@ fn read(tools: &mut Tools, headers: &[(u8, String)], html: &str) -> Found {
         found.push(format!("{link:?}"));
     });
 
-    rights.begin(Place { file: "a\"b", offset: Some(7) });
+    rights.begin(EvidencePlace { file: "a\"b", offset: Some(7) });
     for (kind, value) in headers {
         let names =
             ["x-robots-tag", "tdm-reservation", "TDM-Policy", "content-usage", "link", "other"];

@@ -3,7 +3,9 @@
 
 #![no_main]
 
-use huller_extract::{Extractor, EXTRACTORS, MarkdownOptions, Profile, Renderer, Selection, Verdict};
+use huller_extract::{
+    EXTRACTORS, Extractor, MarkdownOptions, Profile, Renderer, Selection, Verdict,
+};
 use huller_metadata::{Metadata, MetadataReader};
 use huller_page::entity::{self, Context};
 use huller_page::text::{CharClass, char_class};

@@ -2,7 +2,7 @@
 
 use crate::errors::argument;
 use huller_pipeline::{
-    Counters, InputSummary, RejectionKind, Reason, Summary, UnusableInput, stats_json,
+    Counters, InputSummary, Reason, RejectionKind, Summary, UnusableInput, stats_json,
 };
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;

@@ -47,8 +47,11 @@ pub(crate) fn evaluate(
         speed: true,
     };
     let each = |method| profiles.iter().map(move |profile| (method, *profile));
-    let extractors =
-        if archives.is_empty() { Vec::new() } else { extractors.into_iter().flat_map(each).collect() };
+    let extractors = if archives.is_empty() {
+        Vec::new()
+    } else {
+        extractors.into_iter().flat_map(each).collect()
+    };
     let extra = CostlyScores { rouge, levenshtein };
     let threads = bounded(threads)?;
     let json = interruptible(py, |stop| {

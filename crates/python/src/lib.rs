@@ -38,7 +38,8 @@ use pyo3::prelude::*;
 /// The extension module of the package.
 #[pymodule]
 fn _huller(module: &Bound<'_, PyModule>) -> PyResult<()> {
-    let extractors: Vec<_> = huller_extract::EXTRACTORS.iter().map(|method| method.name()).collect();
+    let extractors: Vec<_> =
+        huller_extract::EXTRACTORS.iter().map(|method| method.name()).collect();
     module.add("METHODS", pyo3::types::PyTuple::new(module.py(), extractors)?)?;
     let stages = huller_refine::STAGES.iter().map(|stage| stage.name);
     module.add("STAGES", pyo3::types::PyTuple::new(module.py(), stages.collect::<Vec<_>>())?)?;

@@ -1,7 +1,9 @@
 //! Counts each n-gram of a language per million letters.
 
 use fst::Streamer;
-use huller_refine::language::{BOUNDARY, LONGEST, SHORTEST, Script, Words, for_each_word, gram};
+use huller_refine::language::{
+    BOUNDARY, MAX_NGRAM_LEN, MIN_NGRAM_LEN, Script, Words, for_each_word, ngram_code,
+};
 use std::collections::BTreeMap;
 use std::path::Path;
 
@@ -24,7 +26,7 @@ pub fn of_crate(
     words: &Words,
 ) -> Result<Counts, Box<dyn std::error::Error>> {
     let map = fst::Map::new(std::fs::read(file)?)?;
-    let mut of_length: Vec<Vec<(Vec<u16>, f64)>> = vec![Vec::new(); LONGEST + 1];
+    let mut of_length: Vec<Vec<(Vec<u16>, f64)>> = vec![Vec::new(); MAX_NGRAM_LEN + 1];
     let mut runs = map.stream();
     while let Some((run, value)) = runs.next() {
         let run = std::str::from_utf8(run)?;
@@ -51,8 +53,8 @@ pub fn of_crate(
     let mut counts = Counts::new();
     let mut add = |parts: [&[u16]; 3], occurs: f64| {
         let letters = parts.concat();
-        if occurs as f32 >= RAREST && (SHORTEST..=LONGEST).contains(&letters.len()) {
-            counts.insert(gram(&letters), occurs as f32);
+        if occurs as f32 >= RAREST && (MIN_NGRAM_LEN..=MAX_NGRAM_LEN).contains(&letters.len()) {
+            counts.insert(ngram_code(&letters), occurs as f32);
         }
     };
     for (letters, occurs) in &frequency {
@@ -61,11 +63,11 @@ pub fn of_crate(
         let (after, before, around) = (of(&followed), of(&preceded), of(&both));
         add([&[], letters, &[]], *occurs);
         // The file does not say what follows five letters.
-        if letters.len() < LONGEST {
+        if letters.len() < MAX_NGRAM_LEN {
             add([&[], letters, &[BOUNDARY]], occurs - after);
             add([&[BOUNDARY], letters, &[]], occurs - before);
         }
-        if letters.len() + 2 <= LONGEST {
+        if letters.len() + 2 <= MAX_NGRAM_LEN {
             add([&[BOUNDARY], letters, &[BOUNDARY]], occurs - after - before + around);
         }
     }
@@ -95,9 +97,9 @@ pub fn of_texts<'a>(
                 return;
             }
             letters_read += weight * (letters.len() - 2) as f32;
-            for length in SHORTEST..=LONGEST {
+            for length in MIN_NGRAM_LEN..=MAX_NGRAM_LEN {
                 for run in letters.windows(length) {
-                    *counts.entry(gram(run)).or_insert(0.0) += weight;
+                    *counts.entry(ngram_code(run)).or_insert(0.0) += weight;
                 }
             }
         });
