@@ -1,6 +1,6 @@
 //! Reads every file of rows in one way, splits rows into members, and writes edited rows.
 //!
-//! # The types, and how they meet
+//! # The types, and how they work together
 //!
 //! * [`RowReader`] opens a file of rows and yields [`RowChunk`]s: rows with their places, and a
 //!   [`RowFault`] for each part of the file that gave no row.

@@ -1,6 +1,6 @@
 //! Removes duplicates from corpora: exact and near ones, by URL, text and MinHash, out of core.
 //!
-//! # The types, and how they meet
+//! # The types, and how they work together
 //!
 //! * [`run`] takes corpora and [`Settings`], and writes an output folder. [`Options`] change none
 //!   of its bytes. A [`Monitor`](huller_run::monitor::Monitor) receives the progress. A [`Summary`]

@@ -3,7 +3,7 @@
 //! The metrics equal those of the project's reference program `score.py`, to the last digit. This
 //! crate prints nothing, and except in [`train`] it names no extractor.
 //!
-//! # The types, and how they meet
+//! # The types, and how they work together
 //!
 //! * [`Gold`] is the text of a page as marked by people: the text itself, snippets, or both.
 //!   [`Predictions`] are texts from another program.

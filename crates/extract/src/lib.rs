@@ -1,6 +1,6 @@
 //! All extractors in one list, and one call from HTML to text.
 //!
-//! # The types, and how they meet
+//! # The types, and how they work together
 //!
 //! * [`EXTRACTORS`] lists all extractors, the default first. The command line, documents, tables,
 //!   benches and property tests iterate it. A new extractor is one file in the crate `methods` and

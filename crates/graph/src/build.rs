@@ -2,8 +2,8 @@
 
 use crate::error::GraphError;
 use crate::files::GraphFolder;
+use crate::graph_writer::{SEPARATOR, write};
 use crate::link::{HostLink, LinkRule, is_role};
-use crate::numbering::{SEPARATOR, write};
 use huller_archive::Stores;
 use huller_refine::Reason;
 use huller_run::counters::Counters;

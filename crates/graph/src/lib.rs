@@ -1,6 +1,6 @@
 //! Turns tables of links into host graphs, for programs that read the graphs of Common Crawl.
 //!
-//! # The types, and how they meet
+//! # The types, and how they work together
 //!
 //! * [`build`] reads the files of links that [`GraphOptions`] allow, and returns a
 //!   [`GraphSummary`].
@@ -42,9 +42,9 @@
 mod build;
 mod error;
 mod files;
+mod graph_writer;
 mod host_numbers;
 mod link;
-mod numbering;
 
 pub use build::{GraphOptions, GraphSummary, build};
 pub use error::GraphError;

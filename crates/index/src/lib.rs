@@ -1,6 +1,6 @@
 //! Builds full-text indexes of corpora, and searches them.
 //!
-//! # The types, and how they meet
+//! # The types, and how they work together
 //!
 //! * [`build`] takes files of rows and [`Options`], and writes an index, a folder in tantivy's
 //!   format. A [`Summary`] counts the outcome of every row. It also joins indexes to one.

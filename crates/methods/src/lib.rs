@@ -1,7 +1,7 @@
 //! The extractors of the five papers, and the baselines they are compared with: one file per
 //! extractor.
 //!
-//! # The types, and how they meet
+//! # The types, and how they work together
 //!
 //! * Each module holds one extractor and exports it as `EXTRACTOR`: its card and its algorithm. The
 //!   algorithm has settings for the profiles `paper` and `tuned`

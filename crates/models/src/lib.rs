@@ -1,6 +1,6 @@
 //! Readers of the model files by which corpora are selected, without the programs that made them.
 //!
-//! # The types, and how they meet
+//! # The types, and how they work together
 //!
 //! * A [`ModelFile`] maps a file into memory and computes its SHA-256. All threads share it. No
 //!   copy of the weights is made, so a model of 1 GB takes 1 GB of page cache and little else.

@@ -3,7 +3,7 @@
 //! It uses SSE2 on x86-64; elsewhere, and with the feature `portable`, two words of eight bytes.
 //! The tests compare both with one definition. The `unsafe` blocks call SSE2 instructions, which
 //! every x86-64 has. They read no pointer: the bytes are loaded as an integer.
-//! [`ByteSource`](crate::source::ByteSource) decides where sixteen bytes may be read.
+//! [`ByteSource`](crate::byte_source::ByteSource) decides where sixteen bytes may be read.
 
 #[cfg(all(target_arch = "x86_64", not(feature = "portable")))]
 mod imp {

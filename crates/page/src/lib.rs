@@ -5,7 +5,7 @@
 //! counts. The crate does no I/O and starts no threads. It allocates only while pages are larger
 //! than all pages before.
 //!
-//! # The types, and how they meet
+//! # The types, and how they work together
 //!
 //! * [`Tokenizer`] cuts the source into [`Token`]s, which are spans of bytes.
 //! * [`PageBuf`] owns the memory; [`PageBuf::fill`] runs the tokenizer, builds the tree and returns
@@ -38,6 +38,7 @@
 //! no scalar. The source keeps the reference as written.
 
 mod attribute;
+mod byte_source;
 mod bytes16;
 mod columns;
 pub mod entity;
@@ -49,7 +50,6 @@ mod page;
 mod run;
 #[cfg(target_arch = "x86_64")]
 pub mod simd;
-mod source;
 mod span;
 mod tag;
 pub mod text;

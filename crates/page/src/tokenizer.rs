@@ -34,8 +34,8 @@ pub use attributes::Attributes;
 pub(crate) use token::{EndTag, NextToken, StartTag};
 pub use token::{TextKind, Token};
 
+use crate::byte_source::ByteSource;
 use crate::bytes16::Bytes16;
-use crate::source::ByteSource;
 use crate::span::{Span, assert_addressable};
 use crate::tag::{Tag, TagSet};
 use raw_text::ContentModel;

@@ -5,7 +5,7 @@
 //! origin: the headings around it, a link to the place on the page, and its offsets in the Markdown
 //! and in the text of the row.
 //!
-//! # The types, and how they meet
+//! # The types, and how they work together
 //!
 //! * [`PassageSettings`] are the limits, the tokenizer and the parts of the prefix.
 //! * A [`Splitter`] has settings settings and buffers. Each worker thread has one.

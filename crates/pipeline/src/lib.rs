@@ -3,7 +3,7 @@
 //! [`huller_run`] holds the rest of a run: its plan, the run files, resume, verification and
 //! uploads. Its front page walks one run from the plan to `_SUCCESS`.
 //!
-//! # The types, and how they meet
+//! # The types, and how they work together
 //!
 //! * [`Config`] holds options as the user gave them, by flags, keywords or a file.
 //! * [`Settings`] are made of it. They decide the bytes of the output; [`Options`] decide the rest.

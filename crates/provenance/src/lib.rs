@@ -4,7 +4,7 @@
 //! strings. This crate answers them in one place, so that a page has one host and one date in every
 //! command.
 //!
-//! # The types, and how they meet
+//! # The types, and how they work together
 //!
 //! * [`Host`] is the host of a URL, or a host that a user names. It lists the domains above it.
 //! * [`Address`] is a URL whose part before the path is in canonical form. The rest keeps its

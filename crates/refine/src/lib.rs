@@ -1,7 +1,7 @@
 //! Filters and transformations of rows between extraction and writing: each stage keeps a row,
 //! changes its text, or drops it.
 //!
-//! # The types, and how they meet
+//! # The types, and how they work together
 //!
 //! * A [`Stage`] holds the settings of one filter or transformation. It makes a [`RowStage`] for
 //!   every worker thread.

@@ -9,7 +9,7 @@
 //! hash with probability 1 − (1 − *J*^rows)^bands. That is 92 % at *J* = 0.8 with the default of 14
 //! bands of 8 rows.
 //!
-//! # The types, and how they meet
+//! # The types, and how they work together
 //!
 //! * [`SignatureSettings`]: the numbers of bands, of rows per band and of words per shingle, and
 //!   the [`Hash`](enum@Hash).

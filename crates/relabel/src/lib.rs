@@ -4,7 +4,7 @@
 //! of the user says which blocks are content. This crate makes new texts of these blocks, and
 //! replaces only the rows of labelled pages.
 //!
-//! # The types, and how they meet
+//! # The types, and how they work together
 //!
 //! * [`Labels`] holds the numbers of the content blocks of each labelled page.
 //! * `NewTexts` holds the texts that the blocks of an input's escalated

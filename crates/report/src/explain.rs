@@ -23,7 +23,7 @@ mod extractor_columns;
 mod row_block;
 mod table;
 
-use crate::document::{DataElement, Document};
+use crate::html_document::{DataElement, Document};
 use block_columns::BlockColumns;
 use huller_extract::{EXTRACTORS, ExtractorCard};
 use serde::{Deserialize, Serialize};

@@ -1,6 +1,6 @@
 //! Makes HTML pages for people: explanations of pages, reports of runs, tables of measurements.
 //!
-//! # The types, and how they meet
+//! # The types, and how they work together
 //!
 //! * An [`Explanation`] is one row of `huller extract` with its blocks. It becomes one HTML file.
 //!   The file shows the blocks of the page in order, the extractors that keep them, and the figures
@@ -37,9 +37,9 @@
 mod body;
 mod chart;
 mod cost_section;
-mod document;
 mod explain;
 mod figures;
+mod html_document;
 mod measurements;
 mod row_counts;
 mod row_section;

@@ -2,7 +2,7 @@
 
 use crate::body::Body;
 use crate::chart::{Plot, bar, plots};
-use crate::document::Document;
+use crate::html_document::Document;
 
 const STYLES: &str = include_str!("assets/report.css");
 

@@ -3,9 +3,9 @@
 use crate::body::Body;
 use crate::chart::{Columns, columns};
 use crate::cost_section::costs;
-use crate::document::Document;
 use crate::explain::ReportError;
 use crate::figures::{count, duration, percent, size};
+use crate::html_document::Document;
 use crate::row_counts::RowCounts;
 use crate::row_section::{MOST_ROWS, rows};
 use crate::run_data::{Costs, Counters, Examples, RunStats, SpeedHistory, Stage, whole};

@@ -1,7 +1,7 @@
 //! Reads what a page, its server and its crawl state about the use of the page, so that corpora can
 //! respect it.
 //!
-//! # The types, and how they meet
+//! # The types, and how they work together
 //!
 //! * A [`Statement`] is one [`Signal`] with its value, its [`Source`], the robot that it names, and
 //!   the [`EvidencePlace`] of its evidence.

@@ -6,9 +6,9 @@ use crate::format::{
     Assembler, BatchEncoder, CopiedRows, Format, InspectedFile, Inspection, RowChoice,
 };
 use crate::frames::{Frames, clear_and_shrink};
+use crate::json_members::{JsonMembers, json_string};
 use crate::layout::Layout;
 use crate::line::push_line_of;
-use crate::members::{JsonMembers, json_string};
 use crate::plain_lines::each_line;
 use crate::row::{Row, RowSink};
 use crate::row_copy::{RowCutter, copy_line, copy_rows, invalid};

@@ -1,6 +1,6 @@
 //! The row of a page: its fields, and the formats that rows are written in.
 //!
-//! # The types, and how they meet
+//! # The types, and how they work together
 //!
 //! * A [`Row`] borrows the values of one page. A [`RowSink`] takes rows.
 //! * [`FIELDS`] is the one table of the fields: name, type, meaning, the rows that have it, and the
@@ -47,12 +47,12 @@ mod format;
 pub mod formats;
 mod frames;
 mod json;
+mod json_members;
 mod jsonl;
 mod layout;
 mod line;
 mod link;
 mod link_fields;
-mod members;
 mod parquet;
 mod passage;
 mod passage_fields;
@@ -85,11 +85,11 @@ pub use format::{
 };
 pub use formats::{FORMATS, JSONL};
 pub use json::{Object as JsonObject, escape_controls, push_line};
+pub use json_members::{JsonMembers, MemberName, json_string};
 pub use layout::Layout;
 pub use line::push_row;
 pub use link::Link;
 pub use link_fields::LINK_FIELDS;
-pub use members::{JsonMembers, MemberName, json_string};
 pub use passage::{HeadingAnchor, PassagePart};
 pub use passage_fields::PASSAGE_FIELDS;
 pub use row::{PageRecord, Row, RowSink, Texts};

@@ -18,9 +18,9 @@ mod copy;
 mod group;
 mod inspect;
 mod pages;
-mod properties;
 mod schema;
 mod split;
+mod writer_properties;
 
 use crate::columns::LONGEST_PAGE;
 use crate::compress::Compression;

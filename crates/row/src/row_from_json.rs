@@ -8,7 +8,7 @@ use crate::extras::Extras;
 use crate::field::FieldType;
 use crate::fields::{FIELDS, find_field};
 use crate::json::Object;
-use crate::members::{JsonMembers, json_string};
+use crate::json_members::{JsonMembers, json_string};
 use crate::row::Row;
 use crate::schemas::{MemberContent, member_content, nest_of};
 use serde_json::value::RawValue;

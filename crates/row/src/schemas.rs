@@ -4,8 +4,8 @@
 use crate::field::{Field, FieldContent, FieldType};
 use crate::fields::{FIELDS, find_field};
 use crate::json::Object;
+use crate::json_members::JsonMembers;
 use crate::line::{push_field_as, push_object_of};
-use crate::members::JsonMembers;
 use crate::row::Row;
 use crate::schema_form::SchemaForm;
 use std::borrow::Cow;

@@ -3,7 +3,7 @@
 //! Both need memory only for the changed parts, for a value of any depth.
 
 use crate::json::{escape_controls, push_string};
-use crate::members::unquoted;
+use crate::json_members::unquoted;
 use memchr::memchr2;
 use std::borrow::Cow;
 use std::ops::Range;

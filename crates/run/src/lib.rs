@@ -3,7 +3,7 @@
 //! This crate knows the inputs, the output folder and the run files. The crates of commands make
 //! the rows: `huller_pipeline` extracts and refines, `huller_dedup` drops duplicates.
 //!
-//! # The types, and how they meet
+//! # The types, and how they work together
 //!
 //! * [`Plan`](plan::Plan) lists the [`Job`](plan::Job)s: each is one input with its output.
 //! * [`Options`](options::Options) hold everything that leaves the bytes of the output as they are.

@@ -7,21 +7,21 @@ pub struct ExtractorCard {
     pub name: &'static str,
     /// One-line summary of what the extractor does.
     pub summary: &'static str,
-    /// The meaning of [`Verdict::score`](crate::Verdict::score), with its range; `none` if the
+    /// Meaning of [`Verdict::score`](crate::Verdict::score), with its range; `none` if the
     /// extractor has no score.
     pub score: &'static str,
-    /// The origin of the extractor: a paper, or the idea of a baseline.
+    /// Where the extractor comes from: a paper, or the idea of a baseline.
     pub citation: Citation,
-    /// The origin for documents, in Markdown. Links are relative to `docs/`.
+    /// Where it comes from, as Markdown for documents. Links are relative to `docs/`.
     pub source: &'static str,
-    /// The parts of a page that it selects: elements, runs, words or lines.
+    /// Parts of a page that it selects: elements, runs, words or lines.
     pub selects: &'static str,
-    /// The cost beyond reading the page once, in `n` nodes and runs, `m` blocks, `l` lines, `t`
-    /// words and tags.
+    /// What it costs beyond reading the page once, in `n` nodes and runs, `m` blocks, `l` lines,
+    /// `t` words and tags.
     pub cost: &'static str,
-    /// The difference of profile `tuned` from `paper`.
+    /// How profile `tuned` differs from `paper`.
     pub tuned: &'static str,
-    /// The pages on which it is known to fail.
+    /// On which pages it is known to fail.
     pub failures: &'static str,
 }
 

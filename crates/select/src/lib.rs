@@ -1,6 +1,6 @@
 //! The interface of extractors, and the selections that they make.
 //!
-//! # The types, and how they meet
+//! # The types, and how they work together
 //!
 //! * An [`ExtractorFactory`] is an extractor as users choose it. It has a [`ExtractorCard`] (name,
 //!   summary, meaning of its score, origin) and makes workers, in one of two [`Profile`]s.

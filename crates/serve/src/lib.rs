@@ -1,6 +1,6 @@
 //! A small web site on this machine, for searching and viewing a corpus.
 //!
-//! # The types, and how they meet
+//! # The types, and how they work together
 //!
 //! * A [`Site`] answers one request at a time, on any number of threads, and knows no sockets. It
 //!   has an index to search ([`huller_index::Searcher`]), and a [`Corpus`], which finds the page

@@ -1,7 +1,7 @@
 //! Finds the lines that recur on the pages of a host: author bios, teasers, notices, share texts.
 //! One page alone cannot show them.
 //!
-//! # The types, and how they meet
+//! # The types, and how they work together
 //!
 //! * [`find`] reads corpora of rows as [`SiteOptions`] say. It returns a [`SiteSummary`], and the
 //!   [`FoundLines`] if it could read any row.

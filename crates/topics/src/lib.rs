@@ -1,7 +1,7 @@
 //! Finds the topic of a text by its nearest neighbours among labelled texts (paper 002 in
 //! docs/papers.md).
 //!
-//! # The types, and how they meet
+//! # The types, and how they work together
 //!
 //! * A [`Trainer`] takes texts with labels and builds a [`Model`]: the labelled texts as counted
 //!   terms.

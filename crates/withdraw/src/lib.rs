@@ -1,6 +1,6 @@
 //! Removes pages from finished corpora and indexes, and keeps later runs from bringing them back.
 //!
-//! # The types, and how they meet
+//! # The types, and how they work together
 //!
 //! * [`withdraw`] takes the folders of finished runs and of indexes, and a [`Request`]. A
 //!   [`Summary`] reports how many rows each of them lost, and by which rule.

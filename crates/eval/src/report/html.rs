@@ -9,7 +9,7 @@
 mod charts;
 mod datasets;
 mod figures;
-mod labels;
+mod label_placement;
 mod pages;
 mod parts;
 mod writer;

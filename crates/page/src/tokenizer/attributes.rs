@@ -5,10 +5,10 @@ mod step;
 mod window;
 
 use crate::attribute::{Attribute, AttributeName, NodeAttribute};
+use crate::byte_source::ByteSource;
 use crate::memory::clear_and_shrink;
 #[cfg(target_arch = "x86_64")]
 use crate::simd::Avx2;
-use crate::source::ByteSource;
 use crate::span::Span;
 use name_index::{NameIndex, names_are_equal};
 use step::{AttributeStep, StepKind, step, usual_attribute};

@@ -1,6 +1,6 @@
 //! Finds the spans of a page with bytes beyond ASCII: their lengths in bytes and in scalars differ.
 
-use crate::source::ByteSource;
+use crate::byte_source::ByteSource;
 use crate::span::Span;
 
 /// Finds the bytes beyond ASCII. The caller must ask for spans in order, so that the page is

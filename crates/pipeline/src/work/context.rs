@@ -1,4 +1,4 @@
-//! The data that all threads of a run share.
+//! Settings, plan and budget that all threads of a run share.
 
 use crate::budget::Budget;
 use crate::settings::{Settings, output_suffix};

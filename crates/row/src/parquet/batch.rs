@@ -1,8 +1,8 @@
 //! Encodes the rows of a batch in a worker.
 
 use super::pages::ColumnEncoder;
-use super::properties::long_properties;
 use super::split::SplitColumns;
+use super::writer_properties::long_properties;
 use crate::arrow_message::MessageWriter;
 use crate::columns::Columns;
 use crate::compress::{Compression, Compressor};

@@ -3,7 +3,7 @@
 use super::batch::Batch;
 use super::group::GroupFile;
 use super::inspect::{Group, invalid, read_end};
-use super::properties::CONFIGURATION;
+use super::writer_properties::CONFIGURATION;
 use crate::columns::ColumnLayout;
 use crate::compress::Compressor;
 use crate::extras::Extras;

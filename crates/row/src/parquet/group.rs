@@ -1,8 +1,8 @@
 //! Makes a file of row groups from the pieces of workers.
 
 use super::pages::ColumnEncoder;
-use super::properties::{file_properties, short_properties, truncated_chunk_error};
 use super::split::SplitColumns;
+use super::writer_properties::{file_properties, short_properties, truncated_chunk_error};
 use crate::arrow_message::Message;
 use crate::compress::Compressor;
 use crate::format::Assembler;

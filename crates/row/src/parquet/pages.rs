@@ -4,7 +4,7 @@
 //! text as sound. Our frames have checksums. So the crate encodes pages without compression, and
 //! this module compresses each page.
 
-use super::properties::truncated_chunk_error;
+use super::writer_properties::truncated_chunk_error;
 use crate::compress::{Compression, Compressor};
 use ::parquet::basic::CompressionCodec;
 use ::parquet::column::page::{CompressedPage, Page, PageWriteSpec, PageWriter};

@@ -9,23 +9,23 @@ use std::path::PathBuf;
 pub enum Collision {
     /// Two inputs would have the same output.
     SameOutput {
-        /// One input.
+        /// Name of one input.
         first: String,
-        /// The other.
+        /// Name of the other input.
         second: String,
-        /// Their output.
+        /// Path of the output of both inputs.
         output: PathBuf,
     },
     /// One input is given twice.
     GivenTwice {
-        /// Its path.
+        /// Path of the input.
         input: String,
     },
     /// An output would overwrite an input.
     OverwritesInput {
-        /// The input.
+        /// Name of the input whose output it is.
         input: String,
-        /// The file.
+        /// Path of the output, which is an input.
         output: PathBuf,
     },
 }
@@ -74,9 +74,9 @@ pub enum PlanError {
     /// Object storage does not accept the name of an output.
     #[error("cannot write '{output}': {reason}; rename the input")]
     ObjectName {
-        /// The output.
+        /// Name of the output.
         output: String,
-        /// The reason.
+        /// Why it fails.
         reason: String,
     },
     /// Dropped rows would lie in the output folder.
@@ -86,69 +86,69 @@ pub enum PlanError {
         path.display()
     )]
     DroppedInOutput {
-        /// Their folder.
+        /// Path of the folder for dropped rows.
         path: PathBuf,
     },
     /// The parent of the folder of dropped rows does not exist.
     #[error("the folder '{}' for the dropped rows does not exist: create it, or choose another \
     --dropped", path.display())]
     DroppedFolder {
-        /// The folder.
+        /// Path of the folder.
         path: PathBuf,
     },
     /// The dropped rows would overwrite an input.
     #[error("the dropped rows would overwrite the input '{}'", path.display())]
     DroppedIsInput {
-        /// The file.
+        /// Path of the file.
         path: PathBuf,
     },
     /// The folder of the rejects file does not exist.
     #[error("the folder '{}' for the rejects does not exist", path.display())]
     RejectsFolder {
-        /// The folder.
+        /// Path of the folder.
         path: PathBuf,
     },
     /// The rejects file exists and is something else.
     #[error("the rejects would overwrite '{}'", path.display())]
     RejectsOverwrite {
-        /// The file.
+        /// Path of the file.
         path: PathBuf,
     },
     /// A file that an option names must not be overwritten.
     #[error("{option} would overwrite '{}': {reason}", path.display())]
     SideFile {
-        /// The file.
+        /// Path of the file.
         path: PathBuf,
-        /// The option.
+        /// The option that names the file.
         option: &'static str,
-        /// The reason.
+        /// Why it fails.
         reason: &'static str,
     },
     /// A file that an option names exists and cannot be read. The run does not overwrite it, since
     /// another program may have made it.
     #[error("cannot read '{}', which {option} names: {reason}", path.display())]
     SideFileUnread {
-        /// The file.
+        /// Path of the file.
         path: PathBuf,
-        /// The option.
+        /// The option that names the file.
         option: &'static str,
-        /// The reason.
+        /// Why it fails.
         reason: String,
     },
     /// A manifest could not be read.
     #[error("cannot read the manifest '{}': {reason}", path.display())]
     Manifest {
-        /// The file.
+        /// Path of the file.
         path: PathBuf,
-        /// The reason.
+        /// Why it fails.
         reason: String,
     },
     /// An index could not be read.
     #[error("cannot use the index '{}': {reason}", path.display())]
     Index {
-        /// The file.
+        /// Path of the file.
         path: PathBuf,
-        /// The reason.
+        /// Why it fails.
         reason: String,
     },
     /// Standard input was given twice.

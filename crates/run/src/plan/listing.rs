@@ -11,7 +11,7 @@ use huller_archive::redact_url;
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 
-/// A path of the list.
+/// A path of the list, and the input at it.
 pub(crate) struct ListedPath {
     pub(crate) position: usize,
     pub(crate) input: ListedInput,
@@ -20,7 +20,7 @@ pub(crate) struct ListedPath {
 /// The input at a path.
 pub(crate) enum ListedInput {
     Input(Job),
-    /// The path cannot be read, for this reason.
+    /// A path that cannot be read, and the reason.
     Unusable(String, String),
 }
 

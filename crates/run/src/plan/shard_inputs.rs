@@ -8,11 +8,12 @@ use sha2::{Digest, Sha256};
 /// The rule that assigns inputs to shards.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum ShardBy {
-    /// Its position in the list. The shards have equal sizes. The list must not change during the
-    /// run.
+    /// By the position of an input in the list. The shards have equal sizes. The list must not
+    /// change during the run.
     #[default]
     Position,
-    /// Its name in the list. The list may grow, and its old inputs keep their shards.
+    /// By the name of an input in the list. The list may grow, and its old inputs keep their
+    /// shards.
     Name,
 }
 
@@ -23,7 +24,7 @@ pub(crate) struct ShardInputs {
     pub(crate) shard_rule: Option<ShardRule>,
 }
 
-/// Takes shard `i` of `n` of a list, or the whole list.
+/// Selects shard `i` of `n` of a list, or the whole list.
 pub(crate) fn select_shard(
     mut listing: Listing,
     shard: Option<(usize, usize)>,

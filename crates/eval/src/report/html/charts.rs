@@ -1,6 +1,6 @@
 //! Draws bars with intervals, and a scatter plot of quality against speed.
 
-use super::labels::{LABEL_HEIGHT, Rectangle, place_labels};
+use super::label_placement::{LABEL_HEIGHT, Rectangle, place_labels};
 use super::parts::SystemFigures;
 use super::writer::Writer;
 

@@ -3,7 +3,7 @@
 
 use super::window::{Window, name_ends};
 use crate::attribute::Attribute;
-use crate::source::ByteSource;
+use crate::byte_source::ByteSource;
 use crate::span::Span;
 use crate::tag::key;
 

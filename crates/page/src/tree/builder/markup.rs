@@ -2,8 +2,8 @@
 
 use super::PageBuilder;
 use crate::attribute::{Attribute, AttributeName};
+use crate::byte_source::ByteSource;
 use crate::columns::OwnAttributes;
-use crate::source::ByteSource;
 use crate::span::Span;
 use crate::tag::Tag;
 use crate::tokenizer::StartTag;

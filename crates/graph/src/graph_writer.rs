@@ -1,4 +1,4 @@
-//! Numbers the hosts, and writes the graph: merges sorted links with sorted hosts.
+//! Writes the graph: numbers the hosts, and merges sorted links with sorted hosts.
 
 use crate::error::GraphError;
 use crate::files::{GraphFile, GraphFolder, NAMES};

@@ -1,4 +1,5 @@
-//! The encoding of files and their columns.
+//! Builds the writer properties of Parquet files and their columns: encodings, statistics,
+//! metadata.
 
 use crate::layout::Layout;
 use ::parquet::errors::ParquetError;
@@ -77,6 +78,7 @@ pub(super) fn file_properties(layout: &Layout) -> WriterProperties {
     properties().set_key_value_metadata(Some(vec![configuration])).build()
 }
 
+/// Returns the error of a chunk whose bytes end early.
 pub(super) fn truncated_chunk_error() -> ParquetError {
     ParquetError::EOF("a piece ends early".to_owned())
 }

@@ -1,4 +1,5 @@
-//! A self-contained HTML file: a style sheet, and a body, or data with the script that shows them.
+//! Writes a self-contained HTML file: a style sheet, and either a body, or data with the script
+//! that shows them.
 //!
 //! The data have several parts, each in its own element. The script parses a part when a reader
 //! first opens it.
