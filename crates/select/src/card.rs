@@ -16,7 +16,7 @@ pub struct ExtractorCard {
     pub source: &'static str,
     /// Parts of a page that it selects: elements, runs, words or lines.
     pub selects: &'static str,
-    /// What it costs beyond reading the page once, in `n` nodes and runs, `m` blocks, `l` lines,
+    /// Cost beyond reading the page once, in `n` nodes and runs, `m` blocks, `l` lines,
     /// `t` words and tags.
     pub cost: &'static str,
     /// How profile `tuned` differs from `paper`.
