@@ -65,8 +65,8 @@ pub(crate) fn open_to_read(path: &Path) -> Result<Index, IndexError> {
     Index::open(folder).map_err(&reading)
 }
 
-/// Returns the names of the files of the segments in the list of an index, sorted. A missing file is
-/// among them. Those of an interrupted run are not.
+/// Returns the names of the files that the list of segments of an index names, sorted. A missing
+/// file is among them. Those of an interrupted run are not.
 pub(crate) fn files(index: &Index) -> Result<Vec<PathBuf>, TantivyError> {
     use SegmentComponent::{FastFields, FieldNorms, Positions, Postings, Store, Terms};
     let mut files = Vec::new();

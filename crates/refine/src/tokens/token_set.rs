@@ -6,8 +6,8 @@ use std::collections::HashSet;
 /// Longest token whose bytes are its key.
 const SHORT: usize = 15;
 
-/// A set of tokens. Most lookups are of short pieces. Their bytes lie in the table itself, so that a
-/// lookup reads one place of memory.
+/// A set of tokens. Most lookups are of short pieces. Their bytes lie in the table itself, so that
+/// a lookup reads one place of memory.
 #[derive(Debug, Default)]
 pub(super) struct TokenSet {
     short: HashSet<u128, RandomState>,
