@@ -8,7 +8,7 @@
 //! # The types, and how they work together
 //!
 //! * [`PassageSettings`] are the limits, the tokenizer and the parts of the prefix.
-//! * A [`Splitter`] has settings settings and buffers. Each worker thread has one.
+//! * A [`Splitter`] has valid settings and buffers. Each worker thread has one.
 //! * A [`Source`] is a page: its Markdown and, as far as they are known, title, URL, text, and the
 //!   identifiers of its headings ([`Anchor`]). A page without Markdown is given as plain text
 //!   ([`Source::is_plain`]).

@@ -2,7 +2,7 @@
 //!
 //! # The types, and how they work together
 //!
-//! * An [`ExtractorFactory`] is an extractor as users choose it. It has a [`ExtractorCard`] (name,
+//! * An [`ExtractorFactory`] is an extractor as users choose it. It has an [`ExtractorCard`] (name,
 //!   summary, meaning of its score, origin) and makes workers, in one of two [`Profile`]s.
 //! * An [`Extractor`] is such a worker. It reads a [`Page`](huller_page::Page), fills a
 //!   [`Selection`] and returns a [`Verdict`]. It owns its scratch buffers; a thread has one worker
