@@ -394,7 +394,7 @@ fn what_cannot_be_asked_is_told_with_the_remedy() {
     let index = index_of(folder.path(), &[json!({"id": "a", "text": "x"})]);
     for (query, message) in [
         ("\"open", "not closed"),
-        ("http://a.test", "unknown field 'http'"),
+        ("http:a.test", "unknown field 'http'"),
         ("", "give at least one word"),
         ("-x", "add a word"),
         ("...", "no letters or digits"),
@@ -405,6 +405,7 @@ fn what_cannot_be_asked_is_told_with_the_remedy() {
     search(&index, &"y".repeat(200)).run().exits(2).says("too long");
     search(&index, &"y ".repeat(3000)).run().exits(2).says("4096");
     search(&index, "nothing").run().exits(0).says("no results");
+    search(&index, "http://a.test").run().exits(0).says("no results");
     let rows = [json!({"id": "a", "text": "x", "language": "eng", "page_type": "article"})];
     let typed = folder.path().join("typed");
     fs::create_dir(&typed).unwrap();
