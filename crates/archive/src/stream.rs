@@ -54,7 +54,7 @@ pub struct RecordStream {
     name: String,
     reader: Reader,
     /// The offset of the border with which the next batch begins, if it begins with a border.
-    seam: Option<u64>,
+    border_offset: Option<u64>,
     ended: bool,
     /// An offset that is added to positions in the plain stream, for an archive whose records have
     /// no position in the file.
@@ -92,9 +92,9 @@ impl RecordStream {
         Ok(Self::detected(name, detect(name, RawReader::pipe(reader), None, limits)?, limits))
     }
 
-    fn new(name: &str, reader: Reader, seam: Option<u64>) -> Self {
+    fn new(name: &str, reader: Reader, border_offset: Option<u64>) -> Self {
         let name = name.to_owned();
-        RecordStream { name, reader, seam, ended: false, placed_at: None, rest: None }
+        RecordStream { name, reader, border_offset, ended: false, placed_at: None, rest: None }
     }
 
     /// Returns a stream over a detected input, from its start.
@@ -103,15 +103,15 @@ impl RecordStream {
     }
 
     /// Returns a stream over a window. `whole` states that the window begins at the start of the
-    /// input. `seam` is the offset of the border with which the stream begins, if it begins with a
-    /// border.
+    /// input. `border_offset` is the offset of the border with which the stream begins, if it
+    /// begins with a border.
     pub(crate) fn from_window(
         name: &str,
         window: Window,
         format: Format,
         limits: &Limits,
         whole: bool,
-        seam: Option<u64>,
+        border_offset: Option<u64>,
     ) -> Self {
         let reader = match format {
             Format::Warc | Format::Arc => {
@@ -130,7 +130,7 @@ impl RecordStream {
                 }))
             }
         };
-        Self::new(name, reader, seam)
+        Self::new(name, reader, border_offset)
     }
 
     /// Returns a stream over the rows of a Parquet file, beginning with row `row`.
@@ -141,8 +141,8 @@ impl RecordStream {
 
     /// Returns a stream over the records of a plan, beginning with the next record of the reader.
     pub(crate) fn from_plan(name: &str, reader: PlannedReader) -> Self {
-        let seam = Some(reader.next_record());
-        Self::new(name, Reader::Planned(Box::new(reader)), seam)
+        let border_offset = Some(reader.next_record());
+        Self::new(name, Reader::Planned(Box::new(reader)), border_offset)
     }
 
     /// Returns a stream over the files in a ZIP file.
@@ -197,7 +197,7 @@ impl RecordStream {
     ) -> Result<BatchEnd, ArchiveError> {
         batch.clear();
         batch.packing = Packing::Plain;
-        if let Some(start) = self.seam.take() {
+        if let Some(start) = self.border_offset.take() {
             batch.start = start;
             batch.starts_cleanly = true;
         }
@@ -222,7 +222,7 @@ impl RecordStream {
                     }
                 }
                 Ok(Flow::Border(offset)) => {
-                    self.seam = Some(offset);
+                    self.border_offset = Some(offset);
                     return Ok(BatchEnd::Border(offset));
                 }
                 Ok(Flow::End) => match self.rest.as_mut().and_then(Iterator::next) {

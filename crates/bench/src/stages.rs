@@ -69,7 +69,7 @@ const UNPACKING: usize = 2;
 /// The first index of a page's steps.
 const PAGE: usize = 3;
 
-/// Measures every stage. `methods` has the settings of each extractor, `formats` those of each
+/// Measures every stage. `extractors` has the settings of each extractor, `formats` those of each
 /// format. The first of both make the sum. Both must have at least one element.
 ///
 /// # Errors

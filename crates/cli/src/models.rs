@@ -109,15 +109,15 @@ pub(crate) fn variants(
     let bytes = bytes(path)?;
     let stem = path.file_stem().unwrap_or_default().to_string_lossy();
     let mut variants: Vec<(&'static dyn ExtractorFactory, Profile)> = Vec::new();
-    for method in extractors {
+    for extractor in extractors {
         for profile in profiles {
-            let Some(made) = method.with_model(&bytes, *profile) else { continue };
-            let method = made
+            let Some(made) = extractor.with_model(&bytes, *profile) else { continue };
+            let trained = made
                 .map_err(|error| anyhow!(error))
                 .with_context(|| format!("cannot use '{}'", path.display()))?;
-            let name: &'static str = format!("{}:{stem}", method.name()).leak();
-            let card = ExtractorCard { name, ..*method.card() };
-            variants.push((Box::leak(Box::new(NamedModel { card, method })), *profile));
+            let name: &'static str = format!("{}:{stem}", trained.name()).leak();
+            let card = ExtractorCard { name, ..*trained.card() };
+            variants.push((Box::leak(Box::new(NamedModel { card, method: trained })), *profile));
         }
     }
     if variants.is_empty() { Err(fits_no_method(path)) } else { Ok(variants) }

@@ -58,7 +58,7 @@ impl Extractor for FallbackWorker {
         verdict
     }
 
-    /// Returns the figures of the first extractor, to match the verdict.
+    /// Fills in the figures of the first extractor, to match the verdict.
     fn figures(&self, page: &Page<'_>, out: &mut RunFigures) {
         self.first.figures(page, out);
     }

@@ -332,11 +332,11 @@ mod tests {
             "<div class=comments><h3>Комментарии</h3><p>Комментариев нет<p>Войдите, чтобы оставить комментарий</div>",
             "<div id=reply class=post-reply><a href=/posting>Post a reply</a><p>2 posts<p>Page 1 of 1</div>",
             "<div class=discussion><h3>Join the discussion</h3><p>Sign up or log in to leave a reply.<p>Share this topic</div>",
-            "<div class=most-commented><h3>PageMaxima commented</h3><ul><li><a href=/a>Bridge closed</a><p>17 comments<li><a href=/b>Goat found \
+            "<div class=most-commented><h3>Most commented</h3><ul><li><a href=/a>Bridge closed</a><p>17 comments<li><a href=/b>Goat found \
                 on roof</a><p>9 comments</ul></div>",
             "<div class=comments><h3>Comments</h3><p><a href=/1>Ann Ray</a><p>275 Recommendations<p><a href=/2>Bo Dahl</a><p>237 \
                 Recommendations</div>",
-            "<div class=comments><h3>PageMaxima active discussions</h3><p><a href=/1>Who mends the boats?</a><p>Question of the day<p><a \
+            "<div class=comments><h3>Most active discussions</h3><p><a href=/1>Who mends the boats?</a><p>Question of the day<p><a \
                 href=/2>Is it late?</a><p>Question of the day</div>",
             "<div class=commentary><p>The marker line serves the purpose of marking where the message ends, as was stated above.</div>",
             "<div class=comments><h3>Comments</h3><form><p><span class=author>Posted by:</span> |<p>This is only a preview. Your comment \

@@ -5,7 +5,6 @@
 //! JSON-LD), and its headings and `time` elements. Then each field is taken from its own sources in
 //! order; each field has a file of its own. If the page does not state an author or a date, the
 //! reader searches the text within a `Window` around the headline.
-//! `Window` around the headline.
 //!
 //! Cost: O(nodes + bytes of `meta` elements and JSON-LD); all other work is bounded. All values
 //! have a bounded length. The reader allocates only while its buffers grow to the longest values.

@@ -19,7 +19,6 @@
 //! dates; d.m.yyyy and names of months are read there too. Dates from the rest of the text are
 //! right less than half of the time, so they are left out. The form m月d日 has no year, so it is not
 //! a date of ISO 8601.
-//! ISO 8601.
 //!
 //! Cost: O(bytes of the URL); all other work is bounded. Known failures: a date around the headline
 //! may date another thing; a date that is spread over several elements is not found; `05/06/2007`

@@ -128,7 +128,7 @@ impl Ccb {
         }
     }
 
-    /// Adds the words above the threshold, with the white space around them, to the stretches. Adds
+    /// Adds the words above the threshold, with the white space around them, to the ranges. Adds
     /// the removed elements to `removed`; their borders would otherwise break lines in the text.
     fn keep(&self, page: &Page<'_>, scratch: &Scratch, out: &mut Selection) {
         let mut values = scratch.values.iter();

@@ -69,7 +69,7 @@ pub(crate) struct MaximumSubsequence {
     removal: Removal,
 }
 
-/// A stretch of whole runs, and the sum of its tokens' scores in quarters.
+/// The best range of whole runs, and the sum of its tokens' scores in quarters.
 #[derive(Clone, Copy)]
 struct BestRange {
     score: i64,

@@ -109,11 +109,11 @@ impl ExtractorFactory for BuiltInClassifier {
     }
 
     fn with_model(&self, model: &[u8], profile: Profile) -> Option<UserModelResult> {
-        let trained = Model::from_bytes(model)
+        let algorithm = Model::from_bytes(model)
             .and_then(|model| NaiveBayes::with_model(self.definition(profile), &model))
             .map_err(Into::into);
-        let method = |trained| ModelExtractor { card: self.card, algorithm: Arc::new(trained) };
-        Some(trained.map(|trained| Arc::new(method(trained)) as _))
+        let extractor = |algorithm| ModelExtractor { card: self.card, algorithm };
+        Some(algorithm.map(|algorithm| Arc::new(extractor(Arc::new(algorithm))) as _))
     }
 }
 

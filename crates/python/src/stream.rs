@@ -105,10 +105,10 @@ impl Stream {
             }
             (FileOrPath::Path(path), Some(indexes)) => {
                 let named = py.detach(|| indexes.records_of(path));
-                let (records, troubles) = named.map_err(|error| argument(error.to_string()))?;
-                for trouble in troubles {
-                    let trouble = CString::new(trouble.replace('\0', " "))?;
-                    PyErr::warn(py, &py.get_type::<PyUserWarning>(), &trouble, 1)?;
+                let (records, problems) = named.map_err(|error| argument(error.to_string()))?;
+                for problem in problems {
+                    let problem = CString::new(problem.replace('\0', " "))?;
+                    PyErr::warn(py, &py.get_type::<PyUserWarning>(), &problem, 1)?;
                 }
                 Some(records)
             }

@@ -33,7 +33,7 @@ impl Keys {
         self.new.len()
     }
 
-    /// Returns a finder of the rows that these keys name.
+    /// Returns the withdrawals that these keys ask for.
     pub(crate) fn lists(&self) -> Arc<Withdrawals> {
         Arc::new(Withdrawals::new(self.new.values()))
     }

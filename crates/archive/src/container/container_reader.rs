@@ -32,18 +32,18 @@ impl ContainerReader {
                 raw.mark();
                 Ok(Event::Data)
             }
-            ContainerReader::Gzip(feed) => feed.next_event(output),
-            ContainerReader::Zstd(feed) => feed.next_event(output),
-            ContainerReader::Lz4(feed) => feed.next_event(output),
+            ContainerReader::Gzip(reader) => reader.next_event(output),
+            ContainerReader::Zstd(reader) => reader.next_event(output),
+            ContainerReader::Lz4(reader) => reader.next_event(output),
         }
     }
 
     pub(crate) fn raw(&self) -> &RawReader {
         match self {
             ContainerReader::Plain(raw) => raw,
-            ContainerReader::Gzip(feed) => feed.raw(),
-            ContainerReader::Zstd(feed) => feed.raw(),
-            ContainerReader::Lz4(feed) => feed.raw(),
+            ContainerReader::Gzip(reader) => reader.raw(),
+            ContainerReader::Zstd(reader) => reader.raw(),
+            ContainerReader::Lz4(reader) => reader.raw(),
         }
     }
 
@@ -80,14 +80,14 @@ impl ContainerReader {
         }
     }
 
-    /// Returns whether the next bytes begin a member with this opening. The feed must be at a
+    /// Returns whether the next bytes begin a member with this opening. The reader must be at a
     /// member that was found after damage.
     pub(crate) fn begins_with(&mut self, opening: ExpectedStart) -> bool {
         match self {
             ContainerReader::Plain(_) => false,
-            ContainerReader::Gzip(feed) => feed.begins_with(opening),
-            ContainerReader::Zstd(feed) => feed.begins_with(opening),
-            ContainerReader::Lz4(feed) => feed.begins_with(opening),
+            ContainerReader::Gzip(reader) => reader.begins_with(opening),
+            ContainerReader::Zstd(reader) => reader.begins_with(opening),
+            ContainerReader::Lz4(reader) => reader.begins_with(opening),
         }
     }
 
@@ -96,9 +96,9 @@ impl ContainerReader {
     pub(crate) fn set_opening(&mut self, opening: ExpectedStart) {
         match self {
             ContainerReader::Plain(_) => {}
-            ContainerReader::Gzip(feed) => feed.set_opening(opening),
-            ContainerReader::Zstd(feed) => feed.set_opening(opening),
-            ContainerReader::Lz4(feed) => feed.set_opening(opening),
+            ContainerReader::Gzip(reader) => reader.set_opening(opening),
+            ContainerReader::Zstd(reader) => reader.set_opening(opening),
+            ContainerReader::Lz4(reader) => reader.set_opening(opening),
         }
     }
 }

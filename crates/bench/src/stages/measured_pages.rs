@@ -69,7 +69,7 @@ pub(super) struct MeasuredBatch {
 }
 
 impl MeasuredPages {
-    /// Makes the steps for the extractors of all of `methods`, with the other settings of the
+    /// Makes the steps for all `extractors`, with the other settings of the
     /// first, and for all of `formats`. The first step has the index `first`.
     pub(super) fn new(
         extractors: &[Settings],

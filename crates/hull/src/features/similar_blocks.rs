@@ -31,7 +31,7 @@ pub(super) struct SimilarBlocks {
     /// For each block, the number of its look.
     of_block: Vec<u32>,
     /// For each look, the sums over its blocks.
-    kinds: Vec<LookSums>,
+    look_sums: Vec<LookSums>,
     /// For each container, the index of the first sibling that looks like it.
     first_alike: Vec<u32>,
     /// For each such first sibling, the number of siblings that look like it, itself included.
@@ -51,16 +51,16 @@ impl SimilarBlocks {
     fn number_blocks(&mut self, Segmentation { blocks, containers, .. }: &Segmentation) {
         clear(&mut self.table, blocks.len());
         self.of_block.clear();
-        self.kinds.clear();
+        self.look_sums.clear();
         for block in blocks {
             let container = &containers[block.container as usize];
             let digest = mix(container.look, containers[container.parent as usize].look);
-            let number = find(&mut self.table, digest, self.kinds.len() as u32);
-            if number as usize == self.kinds.len() {
-                self.kinds.push(LookSums::default());
+            let number = find(&mut self.table, digest, self.look_sums.len() as u32);
+            if number as usize == self.look_sums.len() {
+                self.look_sums.push(LookSums::default());
             }
             self.of_block.push(number);
-            self.kinds[number as usize].add(block);
+            self.look_sums[number as usize].add(block);
         }
     }
 
@@ -160,7 +160,7 @@ impl SimilarBlocks {
         out: &mut Columns,
     ) {
         let (count, chars) = (blocks.blocks.len() as u32, blocks.chars());
-        let look = |at: usize| &self.kinds[self.of_block[at] as usize];
+        let look = |at: usize| &self.look_sums[self.of_block[at] as usize];
         out.add("look_blocks", |at| look(at).blocks as f32);
         out.add("look_share", |at| share(look(at).blocks, count));
         out.add("look_words", |at| share(look(at).words, look(at).blocks));

@@ -30,7 +30,6 @@ pub struct Thesaurus(Arc<AhoCorasick>);
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ThesaurusError {
     /// It is larger than 1 MiB.
-    /// Returns the phrases that ship.
     TooLarge,
     /// It has no phrase.
     Empty,

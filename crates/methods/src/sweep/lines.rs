@@ -295,9 +295,9 @@ impl<'a, 'p> Cutter<'a, 'p> {
         None
     }
 
-    /// Adds a piece of a run to the line. `measured` is the counted range, `stretch` the same range
+    /// Adds a piece of a run to the line. `measured` is the counted range, `spaced` the same range
     /// with the white space around it.
-    fn piece(&mut self, index: u32, measured: Range<usize>, stretch: Range<usize>) {
+    fn piece(&mut self, index: u32, measured: Range<usize>, spaced: Range<usize>) {
         let run = &self.page.runs()[index as usize];
         let mut text = &self.page.html()[measured];
         let is_whole = text.len() == (run.byte_end - run.byte_start) as usize;
@@ -316,7 +316,7 @@ impl<'a, 'p> Cutter<'a, 'p> {
         self.line.gaps += gaps + u32::from(self.line.chars > 0 && (self.white || before));
         self.line.chars += chars;
         self.white = after;
-        let (start, end) = (stretch.start as u32, stretch.end as u32);
+        let (start, end) = (spaced.start as u32, spaced.end as u32);
         self.lines.pieces.push(RunRange { run: index, start, end });
     }
 

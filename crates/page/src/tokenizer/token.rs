@@ -80,7 +80,7 @@ pub(crate) struct EndTag {
     pub(crate) tag: Tag,
 }
 
-/// Kind of the next token.
+/// The next token, without its content.
 #[derive(Clone, Copy)]
 pub(crate) enum NextToken {
     /// Text, which has been passed.

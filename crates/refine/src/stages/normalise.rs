@@ -82,10 +82,10 @@ fn control_characters(text: &str, out: &mut String) -> bool {
     let mut is_changed = false;
     for c in text.chars() {
         let is_c1 = matches!(c, '\u{80}'..='\u{9F}');
-        let mended = if is_c1 { mojibake::windows_1252(c as u8) } else { c };
-        is_changed |= mended != c || is_left_out(c);
+        let repaired = if is_c1 { mojibake::windows_1252(c as u8) } else { c };
+        is_changed |= repaired != c || is_left_out(c);
         if !is_left_out(c) {
-            out.push(mended);
+            out.push(repaired);
         }
     }
     is_changed
@@ -205,7 +205,7 @@ mod tests {
     }
 
     #[test]
-    fn characters_are_mended_and_all_else_stays() {
+    fn characters_are_repaired_and_all_else_stays() {
         let mut worker = Normalise::default().worker();
         for (text, expected) in [
             ("plain \t text\r\n\u{C}", "plain \t text\r\n\u{C}"),

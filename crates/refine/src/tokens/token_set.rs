@@ -49,9 +49,9 @@ fn short_key(piece: &[u8]) -> Option<u128> {
     let ends = |first: u128, last: u128, size: usize| first | last << (8 * (length - size));
     let bytes = if length > SHORT {
         return None;
-    } else if let (Some(first), Some(last)) = (piece.first_chunk(), piece.last_chunk()) {
+    } else if let (Some(first), Some(last)) = (piece.first_chunk::<8>(), piece.last_chunk::<8>()) {
         ends(u64::from_le_bytes(*first).into(), u64::from_le_bytes(*last).into(), 8)
-    } else if let (Some(first), Some(last)) = (piece.first_chunk(), piece.last_chunk()) {
+    } else if let (Some(first), Some(last)) = (piece.first_chunk::<4>(), piece.last_chunk::<4>()) {
         ends(u32::from_le_bytes(*first).into(), u32::from_le_bytes(*last).into(), 4)
     } else {
         piece.iter().rev().fold(0, |bytes, byte| bytes << 8 | u128::from(*byte))

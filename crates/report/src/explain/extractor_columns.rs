@@ -14,7 +14,6 @@
 //!   indices into these tables for names and numbers;
 //! * `blocks`: for each block its index in `terms`, or null. Blocks within one element often have
 //!   the same terms.
-//!   the same.
 
 use super::row_block::{Derivation, Judgement, RowTerm, TermName};
 use super::table::Table;

@@ -68,7 +68,7 @@ pub struct PendingJob<'a> {
 pub struct RunStart<'p> {
     /// The folder, locked.
     pub folder: RunFolder,
-    /// The unfinished jobs in the order of work. A half-done job comes first.
+    /// The unfinished jobs in the order of work. A partial job comes first.
     pub todo: Vec<PendingJob<'p>>,
     /// The input that the run continues in the middle, if any.
     pub partial_input: Option<PartialInput>,
@@ -354,7 +354,7 @@ fn pending<'p>(
             PendingJob { index, job, batches_done: half.map_or(0, |half| half.checkpoint.batches) }
         })
         .collect();
-    // The half-done input comes first, since its rejects are at the end of their file. The
+    // The partial input comes first, since its rejects are at the end of their file. The
     // earlier run aborted the unfinished inputs before it in the plan.
     todo.sort_by_key(|todo| partial_input.is_some_and(|half| half.job != todo.index));
     todo

@@ -20,8 +20,8 @@ pub(crate) struct KnownOutputs<'a> {
     pub(crate) succeeded: bool,
 }
 
-/// Looks through a folder, and does not follow links. `folder` leads to it from the folder of the
-/// rows, which is `root`.
+/// Looks through a folder, and does not follow links. `folder` is relative to `root`, the folder of
+/// the rows.
 pub(crate) fn look(
     root: &Path,
     folder: &Path,

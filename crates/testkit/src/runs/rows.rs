@@ -112,7 +112,6 @@ impl Record {
             (_, RowText::Own) => {
                 // Every fourth row has an e-mail address that the stage `mask` changes. A change in
                 // place keeps it.
-                // keeps it.
                 let mail = if padding % 4 == 0 { " ask@example.com" } else { "" };
                 format!("{marker} {EVERYWHERE}{mail}{}", words(1000 * input + serial, 40))
             }

@@ -94,8 +94,8 @@ fn shorten_name(name: &str) -> String {
     short
 }
 
-/// Returns the width of a label in the chart's units. Each scalar from U+1100
-/// on, such as a CJK character, counts as about two letters.
+/// Returns the width of a label in the chart's units. Each scalar from U+1100 on, such as a CJK
+/// character, counts as about two letters.
 fn width(label: &str) -> f64 {
     label.chars().map(|c| if c < '\u{1100}' { 6.8 } else { 13.0 }).sum::<f64>() + 4.0
 }

@@ -37,7 +37,7 @@ fn byte_of(c: char) -> Option<u8> {
 /// A sequence of scalars that may be UTF-8.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Sequence {
-    mended: char,
+    repaired: char,
     /// Number of bytes of the text that it replaces.
     length: usize,
     is_certain: bool,
@@ -63,11 +63,15 @@ fn sequence(text: &str) -> Option<Sequence> {
     // accented letters or of another script.
     let is_common = matches!(bytes[0], 0xC2 | 0xC3 | 0xCE..=0xD1 | 0xD7..=0xD9 | 0xE0..=0xF4);
     let letters = text.chars().skip(1).take(count - 1).any(|c| "ŠŒŽšœžŸªºµ".contains(c));
-    let mended = std::str::from_utf8(&bytes[..count]).ok()?.chars().next()?;
+    let repaired = std::str::from_utf8(&bytes[..count]).ok()?.chars().next()?;
     let length = text.len() - chars.as_str().len();
     // A sequence that decodes to a control character is not text either.
-    let is_text = !matches!(mended, '\u{80}'..='\u{9F}');
-    is_text.then_some(Sequence { mended, length, is_certain: is_certain || (is_common && letters) })
+    let is_text = !matches!(repaired, '\u{80}'..='\u{9F}');
+    is_text.then_some(Sequence {
+        repaired,
+        length,
+        is_certain: is_certain || (is_common && letters),
+    })
 }
 
 /// Returns whether `c` never follows an accented letter in correct text.
@@ -117,7 +121,7 @@ fn repair_line(line: &str, out: &mut String) {
         out.push_str(&rest[..at]);
         rest = &rest[at..];
         let length = if let Some(sequence) = sequence(rest) {
-            out.push(sequence.mended);
+            out.push(sequence.repaired);
             sequence.length
         } else {
             out.push_str(&rest[..2]);
@@ -137,7 +141,7 @@ mod tests {
     }
 
     #[test]
-    fn what_was_read_as_windows_1252_is_mended() {
+    fn what_was_read_as_windows_1252_is_repaired() {
         for text in [
             "café, naïve, Ärger, señor",
             "“quoted” – it’s…",
