@@ -352,6 +352,27 @@ int ftruncate64(int fd, off_t length) {
 
 int ftruncate(int fd, off_t length) { return ftruncate64(fd, length); }
 
+/* A system without these calls makes programs read and write, which is what this library knows. */
+static ssize_t unknown_call(void) {
+    errno = ENOSYS;
+    return -1;
+}
+
+ssize_t copy_file_range(int from, off64_t *from_place, int to, off64_t *to_place, size_t count, unsigned flags) {
+    (void)from, (void)from_place, (void)to, (void)to_place, (void)count, (void)flags;
+    return unknown_call();
+}
+
+ssize_t sendfile64(int to, int from, off64_t *place, size_t count) {
+    (void)to, (void)from, (void)place, (void)count;
+    return unknown_call();
+}
+
+ssize_t sendfile(int to, int from, off_t *place, size_t count) {
+    (void)to, (void)from, (void)place, (void)count;
+    return unknown_call();
+}
+
 #ifdef __x86_64__
 
 /* The calls that are trapped where anything but the C library makes them. */
