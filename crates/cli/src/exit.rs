@@ -383,6 +383,10 @@ fn classify_index(error: &IndexError) -> (Exit, Option<&'static str>) {
             (Exit::Locked, Some("wait for it to end, or choose another folder"))
         }
         IndexError::Output { source, .. } => (Exit::Output, Some(output_hint(source.kind()))),
+        IndexError::JoinOutput { .. } => (
+            Exit::Output,
+            Some("join the indexes again when the output can be written, or with another -o"),
+        ),
         IndexError::Input { .. } | IndexError::Damaged { .. } => (Exit::InputFailed, None),
         IndexError::Unfinished { .. } => {
             (Exit::InputFailed, Some("finish it with `huller index --resume` first"))

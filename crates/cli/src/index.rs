@@ -30,7 +30,8 @@ pub(crate) fn index(
     let result = build(corpora, output, options, &mut monitor, &interrupt.stop);
     drop(monitor);
     let summary = result?;
-    if !is_quiet {
+    let has_counts = !summary.is_interrupted || !summary.inputs.is_empty();
+    if !is_quiet && has_counts {
         for line in lines(&summary, started.elapsed()) {
             eprint_line(&line);
         }

@@ -28,7 +28,7 @@ use std::fs::{self, File};
 use std::io::{BufRead, BufReader};
 use std::path::Path;
 use std::process::Command;
-use std::sync::atomic::AtomicBool;
+use std::sync::Arc;
 use tantivy::schema::Schema;
 use tantivy::tokenizer::{
     LowerCaser, RemoveLongFilter, SimpleTokenizer, TextAnalyzer, Token, TokenFilter, TokenStream,
@@ -99,7 +99,7 @@ fn ours(rows: &Path, out: &Path) -> Result<(), Box<dyn Error>> {
         out,
         &options,
         &mut huller_run::monitor::SilentMonitor,
-        &AtomicBool::new(false),
+        &Arc::default(),
     )?;
     Ok(())
 }

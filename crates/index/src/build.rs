@@ -1,16 +1,18 @@
 //! Builds an index, resumes one, and adds new rows to one.
 
-use crate::change::seal;
+use crate::change::{remove_unnamed, seal};
 use crate::document::{document, key, passage_document};
 use crate::drop_list::DropList;
 use crate::error::IndexError;
-use crate::folder::{self, open};
+use crate::folder::{self, OpenIndex, open};
 use crate::join;
 use crate::known::{self, fewer_lines, lines_differ};
 use crate::options::Options;
+use crate::queue::{DocumentQueue, QueuedDocument};
 use crate::reading::{File, LineDigest, ReadEnding};
 use crate::schema::Fields;
 use crate::state::{FileState, IndexState};
+use crate::stoppable::StoppableDirectory;
 use crate::summary::Summary;
 use huller_corpus::{CorpusError, CorpusRow, RowKeys};
 use huller_refine::Reason;
@@ -27,10 +29,10 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use tantivy::schema::IndexRecordOption;
-use tantivy::{DocSet, Index, IndexWriter, TantivyDocument, TantivyError, Term};
+use tantivy::{DocSet, Index, IndexWriter, TantivyError, Term};
 
 /// Builds an index of corpora, or adds their new rows to an index. If the corpora are indexes, it
-/// joins them.
+/// joins them. Once the flag is set, it ends with the rows of the last commit.
 ///
 /// # Errors
 ///
@@ -40,12 +42,39 @@ pub fn build(
     out: &Path,
     options: &Options,
     monitor: &mut (dyn Monitor + Send),
-    stop: &AtomicBool,
+    stop: &Arc<AtomicBool>,
 ) -> Result<Summary, IndexError> {
     options.check_memory()?;
-    if join::are_indexes(corpora)? {
-        return join::join(corpora, out, options, stop);
+    let is_joined = join::are_indexes(corpora)?;
+    let result = if is_joined {
+        join::join(corpora, out, options, stop)
+    } else {
+        index_rows(corpora, out, options, monitor, stop)
+    };
+    match result {
+        Err(error) if is_interruption(&error, stop) => {
+            Ok(Summary { is_joined, is_interrupted: true, ..Summary::default() })
+        }
+        Err(IndexError::Output { action, path, source }) if is_joined => {
+            Err(IndexError::JoinOutput { action, path, source })
+        }
+        result => result,
     }
+}
+
+/// Whether an error comes from the flag: the run saw it, or a change of the folder was refused.
+fn is_interruption(error: &IndexError, stop: &AtomicBool) -> bool {
+    let is_refused = matches!(error, IndexError::Interrupted | IndexError::Output { .. });
+    is_refused && stop.load(Ordering::Relaxed)
+}
+
+fn index_rows(
+    corpora: &[PathBuf],
+    out: &Path,
+    options: &Options,
+    monitor: &mut (dyn Monitor + Send),
+    stop: &Arc<AtomicBool>,
+) -> Result<Summary, IndexError> {
     let plan = plan(corpora, out, options)?;
     let drop = DropList::read(&options.drop)?;
     let named = Withdrawals::read(&options.withdrawn)?;
@@ -53,14 +82,12 @@ pub fn build(
     let pool = rayon::ThreadPoolBuilder::new().num_threads(options.threads).build();
     let pool = pool.map_err(|error| IndexError::Usage(format!("cannot start threads: {error}")))?;
     let fields = Fields::new();
-    let (index, mut state, _lock) = open(out, &fields, (options.resume, options.overwrite))?;
+    let opened = open(out, &fields, (options.resume, options.overwrite), stop)?;
+    let OpenIndex { index, directory, mut state, lock: _lock } = opened;
+    let initial = state.clone();
     state.set_passages(options.passages).map_err(IndexError::Usage)?;
     let most_line = (options.memory / 32) as usize;
-    let checked = pool.install(|| known::unchanged(&plan, &state, most_line, stop))?;
-    let Some(unchanged) = checked else {
-        let inputs = state.summaries();
-        return Ok(Summary { inputs, is_interrupted: true, ..Summary::default() });
-    };
+    let unchanged = pool.install(|| known::unchanged(&plan, &state, most_line, stop))?;
     let (threads, memory) = options.shares(pool.current_num_threads());
     let writer = index.writer_with_num_threads(threads, threads * memory);
     let writer = writer.map_err(IndexError::writing(out))?;
@@ -68,8 +95,22 @@ pub fn build(
     writer.garbage_collect_files().wait().map_err(IndexError::writing(out))?;
     let own = Withdrawals::of_file(&out.join(OF_INDEX))?;
     let withdrawn = named.into_iter().chain(own).collect();
+    let queue = DocumentQueue::new(options.queue_bytes());
     let summary = Summary { passed_over: plan.passed_over.clone(), ..Summary::default() };
-    let mut build = Build { out, fields, writer, state, drop, withdrawn, summary, since_commit: 0 };
+    let mut build = Build {
+        out,
+        stop,
+        fields,
+        directory,
+        writer,
+        queue,
+        initial,
+        state,
+        drop,
+        withdrawn,
+        summary,
+        since_commit: 0,
+    };
     for (input, error) in &plan.unusable {
         build.unusable(input, error, monitor);
     }
@@ -83,13 +124,12 @@ pub fn build(
             continue;
         }
         let file = File { job, stores: &plan.stores, most_line };
-        let ending = pool.install(|| build.add(&file, options, monitor, stop))?;
-        if ending == BuildEnding::Interrupted {
-            build.summary.is_interrupted = true;
-            break;
+        match pool.install(|| build.add(&file, options, monitor)) {
+            Err(error) if is_interruption(&error, stop) => return build.interrupt(),
+            result => result?,
         }
     }
-    build.finish(&index)
+    build.finish()
 }
 
 /// Makes a plan of the corpora's files of rows. Files that can hold no rows are unusable.
@@ -124,12 +164,6 @@ pub fn check_output(out: &Path, options: &Options) -> Result<(), IndexError> {
     folder::check(out, (options.resume, options.overwrite))
 }
 
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum BuildEnding {
-    Done,
-    Interrupted,
-}
-
 /// The outcome of a line.
 enum LineOutcome {
     Indexed,
@@ -139,8 +173,13 @@ enum LineOutcome {
 
 struct Build<'a> {
     out: &'a Path,
+    stop: &'a AtomicBool,
     fields: Fields,
-    writer: IndexWriter<TantivyDocument>,
+    directory: StoppableDirectory,
+    writer: IndexWriter<QueuedDocument>,
+    queue: Arc<DocumentQueue>,
+    /// The state before the run.
+    initial: IndexState,
     state: IndexState,
     drop: DropList,
     /// The pages that were withdrawn.
@@ -158,6 +197,9 @@ impl Build<'_> {
         for file in &plan.jobs {
             let Some(known) = self.state.files.get_mut(&file.name) else { continue };
             for (place, reason) in self.drop.of(&file.name) {
+                if self.stop.load(Ordering::Relaxed) {
+                    return Err(IndexError::Interrupted);
+                }
                 let term = Term::from_field_text(self.fields.row, &key(&file.name, place));
                 if !is_there(&searcher, &term).map_err(&reading)? {
                     continue;
@@ -177,8 +219,7 @@ impl Build<'_> {
         file: &File<'_>,
         options: &Options,
         monitor: &mut (dyn Monitor + Send),
-        stop: &AtomicBool,
-    ) -> Result<BuildEnding, IndexError> {
+    ) -> Result<(), IndexError> {
         let name = &file.job.name;
         let known = self.state.files.get(name).cloned().unwrap_or_default();
         let mut state = FileState { is_whole: false, ..known.clone() };
@@ -207,13 +248,12 @@ impl Build<'_> {
             state.lines = state.lines.max(digest.lines());
             self.since_commit += new.iter().map(|(_, line)| line.len() as u64).sum::<u64>();
             monitor.progress(Progress { rows: self.summary.new_lines, ..Progress::default() });
-            let is_stopped = stop.load(Ordering::Relaxed);
-            if is_compared && (self.since_commit >= options.between_commits || is_stopped) {
+            if is_compared && self.since_commit >= options.between_commits {
                 state.digest = digest.hexadecimal();
                 self.state.files.insert(name.clone(), state.clone());
                 self.commit()?;
             }
-            Ok(!is_stopped)
+            Ok(!self.stop.load(Ordering::Relaxed))
         })?;
         if digest.lines() < known.lines && matches!(failed, ReadEnding::Whole) {
             return Err(fewer_lines(name, digest.lines(), &known));
@@ -232,11 +272,11 @@ impl Build<'_> {
             }
         }
         match failed {
-            ReadEnding::Whole => Ok(BuildEnding::Done),
-            ReadEnding::Stopped => Ok(BuildEnding::Interrupted),
+            ReadEnding::Whole => Ok(()),
+            ReadEnding::Stopped => Err(IndexError::Interrupted),
             ReadEnding::Failed(error) => {
                 self.unusable(name, &error.to_string(), monitor);
-                Ok(BuildEnding::Done)
+                Ok(())
             }
         }
     }
@@ -258,6 +298,9 @@ impl Build<'_> {
 
     /// Converts an error of a call that writes.
     fn failed(&mut self, error: TantivyError) -> IndexError {
+        if self.stop.load(Ordering::Relaxed) {
+            return IndexError::Interrupted;
+        }
         let error = match error {
             // The failed thread has the real error, which a commit returns.
             TantivyError::ErrorInThread(_) => self.writer.prepare_commit().err().unwrap_or(error),
@@ -288,7 +331,7 @@ impl Build<'_> {
                 }
                 match make(&self.fields, &keys, line, &key(file, *place)) {
                     Ok(document) => {
-                        self.writer.add_document(document)?;
+                        self.writer.add_document(self.queue.admit(document, line.len()))?;
                         Ok(LineOutcome::Indexed)
                     }
                     Err(why) => Ok(LineOutcome::Invalid(why)),
@@ -313,18 +356,42 @@ impl Build<'_> {
         let mut commit = self.writer.prepare_commit().map_err(&writing)?;
         commit.set_payload(&self.state.to_payload());
         commit.commit().map_err(&writing)?;
+        self.queue.restart();
         self.since_commit = 0;
         folder::sync(self.out)
     }
 
-    fn finish(mut self, index: &Index) -> Result<Summary, IndexError> {
-        self.commit()?;
-        let out = self.out;
-        let writing = IndexError::writing(out);
-        self.writer.wait_merging_threads().map_err(&writing)?;
-        folder::sync(out)?;
-        seal(index, out, &mut self.state)?;
+    fn finish(mut self) -> Result<Summary, IndexError> {
+        match self.commit() {
+            Err(error) if is_interruption(&error, self.stop) => return self.interrupt(),
+            result => result?,
+        }
+        let merged = self.writer.wait_merging_threads();
+        // The index has all rows, so a run that is interrupted now leaves segments as they are.
+        if !self.stop.load(Ordering::Relaxed) {
+            merged.map_err(IndexError::writing(self.out))?;
+        }
+        self.directory.wait_for_change();
+        folder::sync(self.out)?;
+        seal(self.out, &mut self.state)?;
         Ok(Summary { inputs: self.state.summaries(), ..self.summary })
+    }
+
+    /// Ends the run with the rows of the last commit.
+    fn interrupt(self) -> Result<Summary, IndexError> {
+        // tantivy's threads end at their next write, which the folder refuses.
+        drop(self.writer);
+        self.directory.wait_for_change();
+        folder::sync(self.out)?;
+        let state = remove_unnamed(self.out)?.unwrap_or_else(IndexState::new);
+        let is_changed = state != self.initial;
+        Ok(Summary {
+            inputs: state.summaries(),
+            new_lines: state.lines().saturating_sub(self.initial.lines()),
+            deleted: if is_changed { self.summary.deleted } else { 0 },
+            is_interrupted: true,
+            ..self.summary
+        })
     }
 }
 

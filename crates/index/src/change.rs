@@ -15,6 +15,7 @@ use huller_run::withdrawals::keys::reason;
 use huller_run::withdrawals::tombstone::OF_INDEX;
 use std::fs::{self, File};
 use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicBool, Ordering};
 use tantivy::merge_policy::NoMergePolicy;
 use tantivy::schema::{Field, Value};
 use tantivy::{Index, IndexWriter, TantivyDocument, Term};
@@ -98,7 +99,7 @@ impl IndexChange {
     ///
     /// [`IndexError::Damaged`], [`IndexError::Output`]: a file cannot be read.
     pub fn each_row(&self, each: impl FnMut(&IndexedRow<'_>)) -> Result<u64, IndexError> {
-        each_row(&self.index, &self.path, &self.fields, each)
+        each_row(&self.index, &self.path, &self.fields, &AtomicBool::new(false), each)
     }
 
     /// Deletes the documents of these rows, and the bytes of all deleted documents. Counts the rows
@@ -140,7 +141,7 @@ impl IndexChange {
         writer.wait_merging_threads().map_err(&writing)?;
         self.remove_left(&old)?;
         folder::sync(&self.path)?;
-        seal(&self.index, &self.path, &mut self.state)
+        seal(&self.path, &mut self.state)
     }
 
     /// Whether the folder has neither hidden documents nor files of old segments.
@@ -176,10 +177,15 @@ impl IndexChange {
 }
 
 /// Calls `each` with the values of every document of an index in a folder. Returns their number.
+///
+/// # Errors
+///
+/// The index cannot be read, or the flag is set.
 pub(crate) fn each_row(
     index: &Index,
     path: &Path,
     fields: &Fields,
+    stop: &AtomicBool,
     mut each: impl FnMut(&IndexedRow<'_>),
 ) -> Result<u64, IndexError> {
     let reading = IndexError::reading_back(path);
@@ -189,6 +195,9 @@ pub(crate) fn each_row(
         for segment in searcher.segment_readers() {
             let store = segment.get_store_reader(1).map_err(|error| reading(error.into()))?;
             for document in segment.doc_ids_alive() {
+                if stop.load(Ordering::Relaxed) {
+                    return Err(IndexError::Interrupted);
+                }
                 let document: TantivyDocument = store.get(document).map_err(&reading)?;
                 let text = |field: Field| document.get_first(field)?.as_str();
                 rows += 1;
@@ -205,16 +214,36 @@ pub(crate) fn each_row(
     })
 }
 
-/// Makes a last commit that lists the ends of all files, which no merge will change.
-pub(crate) fn seal(index: &Index, out: &Path, state: &mut IndexState) -> Result<(), IndexError> {
+/// Removes files that no commit names, and makes a last commit that lists the ends of all others,
+/// which no merge will change.
+pub(crate) fn seal(out: &Path, state: &mut IndexState) -> Result<(), IndexError> {
     let writing = IndexError::writing(out);
-    state.tails = tails(index, out).map_err(&writing)?;
-    let writer = index.writer_with_num_threads(1, WRITER);
-    let mut writer: IndexWriter<TantivyDocument> = writer.map_err(&writing)?;
-    writer.set_merge_policy(Box::new(NoMergePolicy));
+    let (index, mut writer) = collect_garbage(out)?;
+    state.tails = tails(&index, out).map_err(&writing)?;
     let mut commit = writer.prepare_commit().map_err(&writing)?;
     commit.set_payload(&state.to_payload());
     commit.commit().map_err(&writing)?;
     writer.wait_merging_threads().map_err(&writing)?;
     folder::sync(out)
+}
+
+/// Removes files that no commit names. Returns the state of the last commit.
+pub(crate) fn remove_unnamed(out: &Path) -> Result<Option<IndexState>, IndexError> {
+    let (index, writer) = collect_garbage(out)?;
+    writer.wait_merging_threads().map_err(IndexError::writing(out))?;
+    folder::sync(out)?;
+    let meta = index.load_metas().map_err(IndexError::reading_back(out))?;
+    let no_index = |problem| IndexError::NoIndex { path: out.to_owned(), problem };
+    IndexState::from_index(&meta).map_err(no_index)
+}
+
+/// Opens the index in a folder, and removes files that no commit names.
+fn collect_garbage(out: &Path) -> Result<(Index, IndexWriter), IndexError> {
+    let writing = IndexError::writing(out);
+    let index = Index::open_in_dir(out).map_err(IndexError::reading_back(out))?;
+    let writer = index.writer_with_num_threads(1, WRITER);
+    let writer: IndexWriter = writer.map_err(&writing)?;
+    writer.set_merge_policy(Box::new(NoMergePolicy));
+    writer.garbage_collect_files().wait().map_err(&writing)?;
+    Ok((index, writer))
 }

@@ -68,6 +68,19 @@ pub enum IndexError {
         /// The error of the system.
         source: io::Error,
     },
+    /// The output of a join cannot be written. Joins cannot be resumed.
+    #[error("cannot {action} '{}'", path.display())]
+    JoinOutput {
+        /// The attempted action.
+        action: &'static str,
+        /// The folder or file.
+        path: PathBuf,
+        /// The error of the system.
+        source: io::Error,
+    },
+    /// The caller set the flag that stops the call.
+    #[error("interrupted")]
+    Interrupted,
     /// A query cannot be understood.
     #[error("{0}")]
     Syntax(#[from] SyntaxError),

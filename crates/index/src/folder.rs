@@ -4,6 +4,7 @@ use crate::error::IndexError;
 use crate::integrity::{damaged_files, guarded};
 use crate::schema::{Fields, register};
 use crate::state::IndexState;
+use crate::stoppable::StoppableDirectory;
 use huller_run::durable::{create_folder, sync_folder};
 use huller_run::error::RunError;
 use huller_run::run_files::{links, lock};
@@ -12,6 +13,8 @@ use std::ffi::OsStr;
 use std::fs::{self, File};
 use std::io::{self, ErrorKind};
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
 use tantivy::directory::error::LockError;
 use tantivy::directory::{Directory, INDEX_WRITER_LOCK, MmapDirectory};
 use tantivy::{Index, IndexMeta};
@@ -37,22 +40,50 @@ pub(crate) fn check(out: &Path, (resume, overwrite): (bool, bool)) -> Result<(),
     }
 }
 
+/// An index to which a run writes until a flag is set.
+pub(crate) struct OpenIndex {
+    pub(crate) index: Index,
+    pub(crate) directory: StoppableDirectory,
+    pub(crate) state: IndexState,
+    pub(crate) lock: File,
+}
+
 /// Creates an index in a folder, or opens the existing one.
+///
+/// # Errors
+///
+/// Those of the folder, and [`IndexError::Interrupted`].
 pub(crate) fn open(
     out: &Path,
     fields: &Fields,
     (resume, overwrite): (bool, bool),
-) -> Result<(Index, IndexState, File), IndexError> {
-    let locked = claim(out, (resume, overwrite))?;
-    if is_index(out) && !overwrite {
-        let (index, state) = open_existing(out, fields)?;
-        return Ok((index, state, locked));
+    stop: &Arc<AtomicBool>,
+) -> Result<OpenIndex, IndexError> {
+    let lock = claim(out, (resume, overwrite))?;
+    let is_new = !is_index(out) || overwrite;
+    if is_new {
+        remove(out)?;
     }
-    remove(out)?;
-    let builder = Index::builder().schema(fields.schema.clone()).settings(Fields::settings());
-    let mut index = builder.create_in_dir(out).map_err(IndexError::writing(out))?;
+    let directory = open_directory(out, stop)?;
+    let opened = directory.clone();
+    if !is_new {
+        let index = Index::open(opened).map_err(IndexError::reading_back(out))?;
+        let (index, state) = check_opened(index, out, fields, stop)?;
+        return Ok(OpenIndex { index, directory, state, lock });
+    }
+    let created = Index::create(opened, fields.schema.clone(), Fields::settings());
+    let mut index = created.map_err(IndexError::writing(out))?;
     register(&mut index);
-    Ok((index, IndexState::new(), locked))
+    Ok(OpenIndex { index, directory, state: IndexState::new(), lock })
+}
+
+/// Opens a folder for writing until a flag is set.
+pub(crate) fn open_directory(
+    out: &Path,
+    stop: &Arc<AtomicBool>,
+) -> Result<StoppableDirectory, IndexError> {
+    let directory = StoppableDirectory::open(out, stop);
+    directory.map_err(|error| IndexError::writing(out)(error.into()))
 }
 
 /// Locks a folder, and removes the files of an earlier index. It is no index before
@@ -141,9 +172,19 @@ pub(crate) fn open_existing(
     out: &Path,
     fields: &Fields,
 ) -> Result<(Index, IndexState), IndexError> {
-    let mut index = Index::open_in_dir(out).map_err(IndexError::reading_back(out))?;
-    let damaged =
-        guarded(out, || damaged_files(&index, out).map_err(IndexError::reading_back(out)))?;
+    let index = Index::open_in_dir(out).map_err(IndexError::reading_back(out))?;
+    check_opened(index, out, fields, &AtomicBool::new(false))
+}
+
+/// Reads all files of an index, and returns its state.
+fn check_opened(
+    mut index: Index,
+    out: &Path,
+    fields: &Fields,
+    stop: &AtomicBool,
+) -> Result<(Index, IndexState), IndexError> {
+    let reading = IndexError::reading_back(out);
+    let damaged = guarded(out, || damaged_files(&index, out, stop, &reading))?;
     if let Some(file) = damaged.first() {
         let problem = format!("'{file}' in the index differs from its checksum");
         return Err(IndexError::CannotResume(problem));

@@ -3,15 +3,19 @@
 use crate::error::IndexError;
 use crate::read_only::ReadOnlyDirectory;
 use crate::state::IndexState;
+use crc32fast::Hasher;
 use std::cell::Cell;
 use std::collections::BTreeMap;
 use std::fs::File;
 use std::io::{self, Read, Seek, SeekFrom};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicBool, Ordering};
+use tantivy::directory::Directory;
 use tantivy::directory::error::OpenReadError;
+use tantivy::directory::footer::Footer;
 use tantivy::index::SegmentComponent;
-use tantivy::{Index, TantivyError};
+use tantivy::{HasLen, Index, TantivyError};
 use twox_hash::XxHash3_64;
 
 /// The result of a check of all files of an index.
@@ -43,7 +47,7 @@ impl Integrity {
             let index = open_to_read(path)?;
             let meta = index.load_metas().map_err(&reading)?;
             let state = IndexState::from_index(&meta).map_err(no_index)?;
-            let damaged = damaged_files(&index, path).map_err(&reading)?;
+            let damaged = damaged_files(&index, path, &AtomicBool::new(false), &reading)?;
             if damaged.is_empty() {
                 // It finds what checksums do not show.
                 index.reader().map_err(&reading)?;
@@ -106,15 +110,26 @@ fn tail(path: &Path) -> io::Result<String> {
 }
 
 /// Returns the names of the files in a folder that differ from their checksums, or from those in
-/// the last commit, sorted. It reads all files.
-pub(crate) fn damaged_files(index: &Index, folder: &Path) -> Result<Vec<String>, TantivyError> {
+/// the last commit, sorted. It reads all files. `failed` converts its errors.
+///
+/// # Errors
+///
+/// [`IndexError::Interrupted`]: the flag is set.
+pub(crate) fn damaged_files(
+    index: &Index,
+    folder: &Path,
+    stop: &AtomicBool,
+    failed: impl Fn(TantivyError) -> IndexError,
+) -> Result<Vec<String>, IndexError> {
     let mut damaged = Vec::new();
     // Another reader of the state reports that it cannot be read.
-    let state = IndexState::from_index(&index.load_metas()?).ok().flatten();
+    let state = IndexState::from_index(&index.load_metas().map_err(&failed)?).ok().flatten();
     let tails = state.map(|state| state.tails).unwrap_or_default();
-    for file in files(index)? {
-        let is_sound = match index.directory().validate_checksum(&file) {
-            Ok(is_sound) => is_sound,
+    let raw = ReadOnlyDirectory::open(folder).map_err(|error| failed(error.into()))?;
+    for file in files(index).map_err(&failed)? {
+        let is_sound = match has_its_checksum(&raw, &file, stop) {
+            Ok(Some(is_sound)) => is_sound,
+            Ok(None) => return Err(IndexError::Interrupted),
             // A file that is cut has no checksum.
             Err(OpenReadError::IoError { io_error, .. })
                 if io_error.kind() != io::ErrorKind::NotFound
@@ -123,18 +138,41 @@ pub(crate) fn damaged_files(index: &Index, folder: &Path) -> Result<Vec<String>,
                 false
             }
             Err(OpenReadError::IncompatibleIndex(_)) => false,
-            Err(error) => return Err(error.into()),
+            Err(error) => return Err(failed(error.into())),
         };
         let name = file.display().to_string();
-        let is_same = || match tails.get(&name) {
-            Some(known) => tail(&folder.join(&file)).is_ok_and(|tail| tail == *known),
-            None => true,
+        let is_same = match tails.get(&name) {
+            Some(known) if is_sound => tail(&folder.join(&file)).map(|tail| tail == *known),
+            _ => Ok(is_sound),
         };
-        if !is_sound || !is_same() {
+        if !is_same.map_err(|error| failed(OpenReadError::wrap_io_error(error, file).into()))? {
             damaged.push(name);
         }
     }
     Ok(damaged)
+}
+
+/// Bytes of a file between two looks at the flag.
+const STEP: usize = 16 << 20;
+
+/// Whether a file has the checksum at its end. `None` if the flag is set. The directory of an index
+/// would leave out the end.
+fn has_its_checksum(
+    folder: &ReadOnlyDirectory,
+    file: &Path,
+    stop: &AtomicBool,
+) -> Result<Option<bool>, OpenReadError> {
+    let wrap = |error| OpenReadError::wrap_io_error(error, file.to_owned());
+    let (footer, body) = Footer::extract_footer(folder.open_read(file)?).map_err(wrap)?;
+    let mut hasher = Hasher::new();
+    for start in (0..body.len()).step_by(STEP) {
+        if stop.load(Ordering::Relaxed) {
+            return Ok(None);
+        }
+        let end = body.len().min(start + STEP);
+        hasher.update(&body.read_bytes_slice(start..end).map_err(wrap)?);
+    }
+    Ok(Some(hasher.finalize() == footer.crc))
 }
 
 thread_local! {

@@ -11,6 +11,7 @@ use crate::integrity::{damaged_files, files, guarded, open_to_read};
 use crate::options::Options;
 use crate::schema::{Fields, register};
 use crate::state::IndexState;
+use crate::stoppable::StoppableDirectory;
 use crate::summary::Summary;
 use huller_run::error::RunError;
 use huller_run::withdrawals::finder::{Finder, RowIdentity};
@@ -19,6 +20,7 @@ use huller_run::withdrawals::tombstone::{self, OF_INDEX, Tombstone};
 use rayon::prelude::*;
 use std::collections::HashMap;
 use std::fs::{self, File, TryLockError};
+use std::io::{ErrorKind, Read, Write};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -52,12 +54,13 @@ pub(crate) fn are_indexes(corpora: &[PathBuf]) -> Result<bool, IndexError> {
 ///
 /// * [`IndexError::Usage`]: the indexes cannot be joined, or not with these options.
 /// * [`IndexError::Damaged`], [`IndexError::Unfinished`]: a part is damaged or not whole.
+/// * [`IndexError::Interrupted`]: the flag is set while the parts are read.
 /// * Those of the output folder.
 pub(crate) fn join(
     paths: &[PathBuf],
     out: &Path,
     options: &Options,
-    stop: &AtomicBool,
+    stop: &Arc<AtomicBool>,
 ) -> Result<Summary, IndexError> {
     refuse_options(options)?;
     refuse_output(paths, out)?;
@@ -65,12 +68,12 @@ pub(crate) fn join(
     let fields = Fields::new();
     let pool = rayon::ThreadPoolBuilder::new().num_threads(options.threads).build();
     let pool = pool.map_err(|error| IndexError::Usage(format!("cannot start threads: {error}")))?;
-    let read = || paths.par_iter().map(|path| Part::read(path, &fields)).collect();
+    let read = || paths.par_iter().map(|path| Part::read(path, &fields, stop)).collect();
     let parts: Result<Vec<Part>, IndexError> = pool.install(read);
     let parts = parts?;
     let joined = Joined::of(&parts, options.passages)?;
     let tombstones = tombstones(paths, out)?;
-    refuse_withdrawn(&parts, &tombstones, &fields)?;
+    refuse_withdrawn(&parts, &tombstones, &fields, stop)?;
     let interrupted = Summary { is_joined: true, is_interrupted: true, ..Summary::default() };
     if stop.load(Ordering::Relaxed) {
         return Ok(interrupted);
@@ -84,7 +87,7 @@ pub(crate) fn join(
         return Ok(interrupted);
     }
     folder::list(out, parts.iter().flat_map(|part| &part.files), &joined.meta)?;
-    let state = merge(out, joined.state, options.shares(pool.current_num_threads()))?;
+    let state = merge(out, joined.state, options.shares(pool.current_num_threads()), stop)?;
     Ok(Summary { inputs: state.summaries(), is_joined: true, ..Summary::default() })
 }
 
@@ -135,7 +138,7 @@ struct Part {
 
 impl Part {
     /// Reads all files of an index, and compares them with their checksums.
-    fn read(path: &Path, fields: &Fields) -> Result<Part, IndexError> {
+    fn read(path: &Path, fields: &Fields, stop: &AtomicBool) -> Result<Part, IndexError> {
         let lock = lock_to_read(path)?;
         let no_index = |problem: String| IndexError::NoIndex { path: path.to_owned(), problem };
         let reading = IndexError::reading(path);
@@ -151,7 +154,7 @@ impl Part {
             let Some(state) = state.filter(is_whole) else {
                 return Err(IndexError::Unfinished { path: path.to_owned() });
             };
-            if let Some(file) = damaged_files(&index, path).map_err(&reading)?.first() {
+            if let Some(file) = damaged_files(&index, path, stop, &reading)?.first() {
                 let problem = format!("'{file}' differs from its checksum; index its rows again");
                 return Err(IndexError::Damaged { path: path.to_owned(), problem });
             }
@@ -239,14 +242,17 @@ impl Joined {
 
 /// Returns the tombstones of the parts and of the output.
 fn tombstones(paths: &[PathBuf], out: &Path) -> Result<Vec<Tombstone>, IndexError> {
-    let mut all = HashMap::new();
-    for path in paths.iter().map(PathBuf::as_path).chain([out]) {
-        for tombstone in tombstone::read(&path.join(OF_INDEX))? {
-            all.entry(tombstone.identity()).or_insert(tombstone);
-        }
+    let mut all = Vec::new();
+    for path in paths {
+        let read = tombstone::read(&path.join(OF_INDEX)).map_err(|error| match error {
+            RunError::Output { path, source, .. } => IndexError::Input { path, source },
+            error => error.into(),
+        });
+        all.extend(read?);
     }
-    let mut all: Vec<_> = all.into_values().collect();
-    all.sort_unstable_by_key(Tombstone::identity);
+    all.extend(tombstone::read(&out.join(OF_INDEX))?);
+    all.sort_by_key(Tombstone::identity);
+    all.dedup_by_key(|tombstone| tombstone.identity());
     Ok(all)
 }
 
@@ -255,6 +261,7 @@ fn refuse_withdrawn(
     parts: &[Part],
     tombstones: &[Tombstone],
     fields: &Fields,
+    stop: &AtomicBool,
 ) -> Result<(), IndexError> {
     if tombstones.is_empty() {
         return Ok(());
@@ -263,7 +270,7 @@ fn refuse_withdrawn(
     for part in parts {
         let mut finder = Finder::new(vec![Arc::clone(&withdrawn)]);
         let mut found = 0;
-        each_row(&part.index, &part.path, fields, |row| {
+        each_row(&part.index, &part.path, fields, stop, |row| {
             let text = row.text.filter(|_| row.parent_id.is_none());
             let identity = RowIdentity { url: row.url, id: row.id, parent_id: row.parent_id, text };
             found += u64::from(finder.rule(&identity).is_some());
@@ -286,17 +293,7 @@ fn copy(parts: &[Part], out: &Path, stop: &AtomicBool) -> Result<bool, IndexErro
             if stop.load(Ordering::Relaxed) {
                 return Ok(());
             }
-            let (from, to) = (part.path.join(file), out.join(file));
-            let input = |path: &Path| {
-                let path = path.to_owned();
-                |source| IndexError::Input { path, source }
-            };
-            let mut source = File::open(&from).map_err(input(&from))?;
-            let copied = File::create_new(&to).and_then(|mut copy| {
-                std::io::copy(&mut source, &mut copy)?;
-                copy.sync_all()
-            });
-            copied.map_err(IndexError::output("copy to", &to))
+            copy_file(&part.path.join(file), &out.join(file), stop)
         })?;
         if stop.load(Ordering::Relaxed) {
             return Ok(false);
@@ -311,14 +308,64 @@ fn copy(parts: &[Part], out: &Path, stop: &AtomicBool) -> Result<bool, IndexErro
     Ok(true)
 }
 
-/// Merges small segments, and notes the ends of all files.
+/// Bytes that a thread reads at once.
+const PIECE: usize = 1 << 20;
+
+/// Pieces between two synchronizations. That of a whole segment would take seconds.
+const PIECES: usize = 32;
+
+/// Copies a file durably, until the flag is set.
+fn copy_file(from: &Path, to: &Path, stop: &AtomicBool) -> Result<(), IndexError> {
+    let reading = |source| IndexError::Input { path: from.to_owned(), source };
+    let writing = || IndexError::output("write", to);
+    let mut source = File::open(from).map_err(reading)?;
+    let mut copy = File::create_new(to).map_err(writing())?;
+    let mut piece = vec![0; PIECE];
+    let mut pieces = 0;
+    while !stop.load(Ordering::Relaxed) {
+        let length = match source.read(&mut piece) {
+            Err(error) if error.kind() == ErrorKind::Interrupted => continue,
+            length => length.map_err(reading)?,
+        };
+        if length == 0 {
+            return copy.sync_all().map_err(writing());
+        }
+        copy.write_all(&piece[..length]).map_err(writing())?;
+        pieces += 1;
+        if pieces % PIECES == 0 {
+            copy.sync_data().map_err(writing())?;
+        }
+    }
+    Ok(())
+}
+
+/// Merges small segments until the flag is set, and notes the ends of all files. The index is
+/// complete before.
 fn merge(
     out: &Path,
     mut state: IndexState,
-    (threads, memory): (usize, usize),
+    shares: (usize, usize),
+    stop: &Arc<AtomicBool>,
 ) -> Result<IndexState, IndexError> {
+    let directory = folder::open_directory(out, stop)?;
+    let merged = merge_segments(out, &state, directory.clone(), shares);
+    if !stop.load(Ordering::Relaxed) {
+        merged?;
+    }
+    directory.wait_for_change();
+    folder::sync(out)?;
+    seal(out, &mut state)?;
+    Ok(state)
+}
+
+fn merge_segments(
+    out: &Path,
+    state: &IndexState,
+    directory: StoppableDirectory,
+    (threads, memory): (usize, usize),
+) -> Result<(), IndexError> {
     let writing = IndexError::writing(out);
-    let mut index = Index::open_in_dir(out).map_err(IndexError::reading_back(out))?;
+    let mut index = Index::open(directory).map_err(IndexError::reading_back(out))?;
     register(&mut index);
     let writer = index.writer_with_num_threads(threads, threads * memory);
     let mut writer: IndexWriter<TantivyDocument> = writer.map_err(&writing)?;
@@ -326,8 +373,5 @@ fn merge(
     commit.set_payload(&state.to_payload());
     commit.commit().map_err(&writing)?;
     writer.garbage_collect_files().wait().map_err(&writing)?;
-    writer.wait_merging_threads().map_err(&writing)?;
-    folder::sync(out)?;
-    seal(&index, out, &mut state)?;
-    Ok(state)
+    writer.wait_merging_threads().map_err(&writing)
 }

@@ -8,18 +8,18 @@ use huller_run::plan::Plan;
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 use std::sync::atomic::{AtomicBool, Ordering};
 
-/// Returns the names of inputs without new rows. `None` if the run was interrupted.
+/// Returns the names of inputs without new rows.
 ///
 /// # Errors
 ///
 /// [`IndexError::CannotResume`]: an input has other lines than those in the index. Or its lines are
-/// in the index under another name.
+/// in the index under another name. [`IndexError::Interrupted`]: the flag is set.
 pub(crate) fn unchanged(
     plan: &Plan,
     state: &IndexState,
     most_line: usize,
     stop: &AtomicBool,
-) -> Result<Option<HashSet<String>>, IndexError> {
+) -> Result<HashSet<String>, IndexError> {
     let names: HashSet<&str> = plan.jobs.iter().map(|job| job.name.as_str()).collect();
     let away =
         state.files.iter().filter(|(name, file)| !names.contains(name.as_str()) && file.lines > 0);
@@ -42,10 +42,10 @@ pub(crate) fn unchanged(
             }
         }
         if stop.load(Ordering::Relaxed) {
-            return Ok(None);
+            return Err(IndexError::Interrupted);
         }
     }
-    Ok(Some(unchanged))
+    Ok(unchanged)
 }
 
 /// The first lines of a file.

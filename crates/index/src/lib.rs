@@ -35,16 +35,18 @@
 //!    process dies.
 //! 6. A query takes the same steps: the same code cuts and folds its words, so it finds a phrase
 //!    wherever it occurs.
+//!
 //! # Guarantees
 //!
 //! * **The same hits** for any number of threads, kills and resumptions. Scores use the whole
 //!   index, and hits with equal scores are sorted by a hash of their `id`. The files of the index
 //!   may differ in their bytes.
 //! * **Every line is indexed, skipped or failed**, and the sums agree.
-//! * **Bounded memory.** Half of [`Options::memory`] is for the writer, the rest for lines in
-//!   flight. A line longer than a thirty-second of it is skipped and counted. Merging maps files.
-//!   Up to 10,000 documents wait for tantivy's threads, and their bytes are not bounded yet: rows
-//!   of 260 KB take up to 2 GB.
+//! * **Bounded memory.** Half of [`Options::memory`] is for the writer, an eighth for documents
+//!   that wait for its threads (`queue`), the rest for lines in flight. A line longer than a
+//!   thirty-second of it is skipped and counted. Merging maps files.
+//! * **A set flag ends a run at once.** The folder refuses every change after that (`stoppable`).
+//!   So tantivy's threads end at their next write. The index has the rows of the last commit.
 //!
 //! This crate works on rows. It knows neither pages nor terminals.
 
@@ -63,6 +65,7 @@ mod integrity;
 mod join;
 mod known;
 mod options;
+mod queue;
 mod read_only;
 mod reading;
 mod schema;
@@ -71,6 +74,7 @@ mod segments;
 mod snippet;
 mod state;
 mod stems;
+mod stoppable;
 mod summary;
 mod syntax;
 mod vocabulary;

@@ -13,7 +13,7 @@ const LEAST_WRITER: usize = 16 << 20;
 /// Most memory of a tantivy thread, in bytes.
 const MOST_WRITER: usize = 2 << 30;
 
-/// Bytes of lines between commits. A kill loses at most this much work.
+/// Bytes of lines between commits. A kill or an interruption loses at most this much work.
 const BETWEEN_COMMITS: u64 = 1 << 30;
 
 /// Options of the building of an index.
@@ -63,6 +63,11 @@ impl Options {
             return Err(IndexError::Usage(problem));
         }
         Ok(())
+    }
+
+    /// Returns the most bytes of documents that wait for a tantivy thread.
+    pub(crate) fn queue_bytes(&self) -> usize {
+        (self.memory / 8) as usize
     }
 
     /// Returns the number of tantivy threads and the bytes of memory of each, for so many threads

@@ -18,6 +18,7 @@ use std::collections::HashSet;
 use std::fmt::Write;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
+use std::sync::atomic::AtomicBool;
 use tantivy::collector::sort_key::{SortBySimilarityScore, SortByStaticFastValue};
 use tantivy::collector::{Collector, TopDocs};
 use tantivy::query::{BooleanQuery, Occur, Query as Asking};
@@ -195,14 +196,23 @@ impl Searcher {
     ///
     /// The folder holds no index of this version, or a file of it is damaged.
     pub fn open(path: &Path) -> Result<Searcher, IndexError> {
+        Searcher::open_until(path, &AtomicBool::new(false))
+    }
+
+    /// Opens an index as [`open`](Searcher::open) does, until `stop` is set.
+    ///
+    /// # Errors
+    ///
+    /// Those of [`open`](Searcher::open), and [`IndexError::Interrupted`].
+    pub fn open_until(path: &Path, stop: &AtomicBool) -> Result<Searcher, IndexError> {
         if !path.join("meta.json").is_file() {
             return Err(IndexError::no_meta(path));
         }
-        guarded(path, || Searcher::open_sound(path))
+        guarded(path, || Searcher::open_sound(path, stop))
     }
 
     /// Opens an index. It panics at some damaged files.
-    fn open_sound(path: &Path) -> Result<Searcher, IndexError> {
+    fn open_sound(path: &Path, stop: &AtomicBool) -> Result<Searcher, IndexError> {
         let no_index = |problem| IndexError::NoIndex { path: path.to_owned(), problem };
         let reading = IndexError::reading(path);
         let mut index = open_to_read(path)?;
@@ -211,7 +221,7 @@ impl Searcher {
             let problem = "it is incomplete; continue it with `huller index --resume`";
             return Err(no_index(problem.to_owned()));
         };
-        let damaged = damaged_files(&index, path).map_err(&reading)?;
+        let damaged = damaged_files(&index, path, stop, &reading)?;
         if let Some(file) = damaged.first() {
             let problem = format!(
                 "'{file}' differs from its checksum; `huller index --overwrite` builds the index \
@@ -516,7 +526,7 @@ mod tests {
     use crate::build::build;
     use crate::options::Options;
     use huller_run::monitor::SilentMonitor;
-    use std::sync::atomic::AtomicBool;
+    use std::sync::Arc;
 
     const ROWS: &str = "{\"id\":\"1\",\"text\":\"The ferry came.\"}
 {\"id\":\"2\",\"text\":\"The ferry sank.\"}
@@ -535,7 +545,7 @@ mod tests {
         let [rows, index] = ["rows.jsonl", "index"].map(|name| folder.path().join(name));
         std::fs::write(&rows, lines).unwrap();
         let options = Options { threads: 1, memory: 64 << 20, ..Options::default() };
-        build(&[rows], &index, &options, &mut SilentMonitor, &AtomicBool::new(false)).unwrap();
+        build(&[rows], &index, &options, &mut SilentMonitor, &Arc::default()).unwrap();
         let searcher = Searcher::open(&index).unwrap();
         (folder, searcher)
     }

@@ -68,6 +68,11 @@ impl IndexState {
         self.files.iter().map(summary).collect()
     }
 
+    /// Returns the number of lines of all files.
+    pub(crate) fn lines(&self) -> u64 {
+        self.files.values().map(|file| file.counters.records).sum()
+    }
+
     pub(crate) fn to_payload(&self) -> String {
         serde_json::to_string(self).expect("the state is plain data")
     }

@@ -92,7 +92,7 @@ pub(crate) fn search(
     let result = interruptible(py, |stop| -> Result<String, IndexError> {
         let asked = queries.iter().map(|text| Ok((text, Query::parse(text)?)));
         let asked: Vec<_> = asked.collect::<Result<_, IndexError>>()?;
-        let searcher = Searcher::open(&index)?;
+        let searcher = Searcher::open_until(&index, stop)?;
         let mut hits = Vec::new();
         for (text, query) in &asked {
             let mut search = searcher.search(query, &filter)?;
@@ -138,6 +138,10 @@ fn exception(py: Python<'_>, error: &IndexError) -> PyErr {
         }
         IndexError::Output { path, .. } => {
             let remedy = "use resume=True when the output can be written";
+            output_error(py, format!("{message}; {remedy}"), Some(path))
+        }
+        IndexError::JoinOutput { path, .. } => {
+            let remedy = "join the indexes again when the output can be written";
             output_error(py, format!("{message}; {remedy}"), Some(path))
         }
         _ => failed(py, message),

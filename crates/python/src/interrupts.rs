@@ -5,6 +5,7 @@
 
 use crate::errors::failed;
 use pyo3::prelude::*;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 use std::time::Duration;
@@ -17,9 +18,9 @@ const CHECKED: Duration = Duration::from_millis(50);
 /// returns soon afterwards, and the exception takes the place of its result.
 pub(crate) fn interruptible<T: Send>(
     py: Python<'_>,
-    work: impl FnOnce(&AtomicBool) -> T + Send,
+    work: impl FnOnce(&Arc<AtomicBool>) -> T + Send,
 ) -> PyResult<T> {
-    let (stop, is_done) = (AtomicBool::new(false), AtomicBool::new(false));
+    let (stop, is_done) = (Arc::<AtomicBool>::default(), AtomicBool::new(false));
     let caller = thread::current();
     thread::scope(|scope| {
         let worker = scope.spawn(|| {

@@ -12,15 +12,25 @@ BLANKS = 50_000_000
 # Python and Arrow take.
 MOST = 640 << 20
 
+PEAK = r"""
+import re
+# The peak that the kernel reports for a process includes that of the one which started it.
+peak = re.search(r"VmHWM:\s+(\d+)", open("/proc/self/status").read())
+print(count, int(peak[1]) << 10)
+"""
+
 READ = r"""
-import huller, re, sys
+import huller, sys
 if sys.argv[1] == "read_warc":
     count = sum(1 for record in huller.read_warc(sys.argv[2]) if record.payload)
 else:
     count = sum(batch.num_rows for batch in huller.stream(sys.argv[2]))
-# The peak that the kernel reports for a process includes that of the one which started it.
-peak = re.search(r"VmHWM:\s+(\d+)", open("/proc/self/status").read())
-print(count, int(peak[1]) << 10)
+"""
+
+INDEX = r"""
+import huller, sys
+huller.index(sys.argv[1], sys.argv[1] + ".index", memory=1 << 26)
+count = len(huller.search(sys.argv[1] + ".index", "ferry", limit=None))
 """
 
 
@@ -36,7 +46,24 @@ def test_records_that_inflate_to_much_are_not_held_together(tmp_path, reader):
     member = gzip.compress(record, 6)
     path = tmp_path / "blanks.warc.gz"
     path.write_bytes(member * RECORDS)
-    command = [sys.executable, "-c", READ, reader, str(path)]
-    count, most = subprocess.run(command, check=True, capture_output=True, text=True).stdout.split()
-    assert int(count) == RECORDS
-    assert int(most) < MOST < RECORDS * BLANKS
+    count, most = peak(READ, reader, str(path))
+    assert count == RECORDS
+    assert most < MOST < RECORDS * BLANKS
+
+
+def peak(code, *args):
+    """Runs code that sets `count`. Returns it and the peak of its memory in bytes."""
+    command = [sys.executable, "-c", code + PEAK, *args]
+    ran = subprocess.run(command, check=True, capture_output=True, text=True)
+    count, most = ran.stdout.split()
+    return int(count), int(most)
+
+
+def test_long_rows_that_wait_for_the_index_are_not_held_together(tmp_path):
+    rows = 2000
+    text = "The ferry came late. " * 12_000
+    path = tmp_path / "long.jsonl"
+    path.write_text("".join(f'{{"id":"{number}","text":"{text}"}}\n' for number in range(rows)))
+    count, most = peak(INDEX, str(path))
+    assert count == rows
+    assert most < 320 << 20 < path.stat().st_size

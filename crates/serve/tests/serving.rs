@@ -61,7 +61,7 @@ impl Server {
             between_commits: 1 << 20,
             ..Options::default()
         };
-        build(&[rows], &index, &options, &mut SilentMonitor, &AtomicBool::new(false)).unwrap();
+        build(&[rows], &index, &options, &mut SilentMonitor, &Arc::default()).unwrap();
         let site = Site::new("corpus".to_owned(), Searcher::open(&index).unwrap(), Box::new(Large));
         let listener = TcpListener::bind("127.0.0.1:0").unwrap();
         let address = listener.local_addr().unwrap();

@@ -40,7 +40,7 @@ pub(crate) struct IndexArgs {
     /// Replace the index in the folder
     #[arg(long)]
     overwrite: bool,
-    /// Bytes of rows between two commits; a kill loses at most so many
+    /// Bytes of rows between two commits. A kill or Control-C loses at most so many
     #[arg(long, value_name = "SIZE", value_parser = huller_pipeline::parse_bytes, default_value = "1G")]
     commit_every: usize,
     /// Print no progress and no statistics

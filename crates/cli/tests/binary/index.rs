@@ -1,5 +1,6 @@
 //! `huller index`: corpora into indexes, gone on with, added to.
 
+use crate::signals::signal;
 use crate::support::{Huller, ProgramResult, sample, temp};
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
@@ -35,8 +36,13 @@ fn rows(from: u64, to: u64) -> String {
 /// The figure of a line of the account.
 #[track_caller]
 fn figure(ran: &ProgramResult, name: &str) -> u64 {
-    let line = ran.stderr.lines().find(|line| line.trim_start().starts_with(name));
-    let line = line.unwrap_or_else(|| panic!("no `{name}` in: {}", ran.stderr));
+    figure_of(&ran.stderr, name)
+}
+
+#[track_caller]
+fn figure_of(account: &str, name: &str) -> u64 {
+    let line = account.lines().find(|line| line.trim_start().starts_with(name));
+    let line = line.unwrap_or_else(|| panic!("no `{name}` in: {account}"));
     line.rsplit(' ').next().unwrap().replace(',', "").parse().unwrap()
 }
 
@@ -223,6 +229,37 @@ fn a_killed_run_goes_on_and_has_the_same_hits() {
     }
     let again = index(&corpus, &killed).arg("--resume").run().exits(0);
     assert_eq!(figure(&again, "lines read now"), 0);
+}
+
+#[test]
+fn an_interrupted_run_has_the_rows_of_its_last_commit_and_no_other_files() {
+    let folder = temp();
+    let [corpus, whole, cut] = ["a.jsonl", "whole", "cut"].map(|name| folder.path().join(name));
+    fs::write(&corpus, rows(0, 200_000)).unwrap();
+    index(&corpus, &whole).run().exits(0);
+    let mut child = index(&corpus, &cut).args(["--commit-every", "1M", "-j", "2"]).spawn();
+    let meta = || fs::read_to_string(cut.join("meta.json")).unwrap_or_default();
+    while !meta().contains("segment_id") && child.try_wait().unwrap().is_none() {
+        std::thread::yield_now();
+    }
+    signal(&child, "INT");
+    let ended = child.wait_with_output().unwrap();
+    let said = String::from_utf8(ended.stderr).unwrap();
+    assert_eq!(ended.status.code(), Some(130), "{said}");
+    assert!(said.contains("interrupted: use --resume to continue"), "{said}");
+    let segments = meta().replace('-', "");
+    for entry in fs::read_dir(&cut).unwrap() {
+        let name = entry.unwrap().file_name().into_string().unwrap();
+        let segment = name.split('.').next().unwrap();
+        assert!(segment.len() != 32 || segments.contains(segment), "{name} is in no commit");
+    }
+    let committed = figure_of(&said, "lines in all");
+    assert!(committed > 0 && committed == figure_of(&said, "lines read now"), "{said}");
+    let ran = index(&corpus, &cut).arg("--resume").run().exits(0);
+    assert_eq!(figure(&ran, "lines read now"), 200_000 - committed);
+    for query in ["alpha3 beta5", "\"number 4711\"", "number"] {
+        assert!(hits(&whole, query) == hits(&cut, query), "{query}");
+    }
 }
 
 #[test]

@@ -4,6 +4,7 @@ use crate::support::{Huller, temp};
 use serde_json::{Value, json};
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::process::Command;
 
 const QUERIES: [&str; 20] = [
     "alpha3",
@@ -218,6 +219,23 @@ fn files_that_the_list_of_the_library_lacks_are_joined() {
     }
     index(&of.parts, &joined).arg("--overwrite").run().exits(0);
     assert_eq!(hits(&joined), expected);
+}
+
+#[test]
+fn a_join_that_cannot_write_says_to_join_again() {
+    let of = SplitCorpus::new(2, 5000);
+    let joined = of.path("joined");
+    // A file may have 32 KiB, as on a full disk.
+    let limited = "trap '' XFSZ; ulimit -f 64; exec \"$0\" \"$@\"";
+    let mut shell = Command::new("sh");
+    shell.args(["-c", limited, env!("CARGO_BIN_EXE_huller"), "index"]).args(&of.parts);
+    let output = shell.arg("-o").arg(&joined).output().unwrap();
+    let said = String::from_utf8(output.stderr).unwrap();
+    assert_eq!(output.status.code(), Some(5), "{said}");
+    assert!(said.contains(&format!("error: cannot write '{}", joined.display())), "{said}");
+    assert!(said.contains("hint: join the indexes again"), "{said}");
+    index(&of.parts, &joined).run().exits(0);
+    assert!(hits(&joined) == hits(&of.whole));
 }
 
 #[test]
