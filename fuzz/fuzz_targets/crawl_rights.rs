@@ -7,7 +7,7 @@ use huller_rights::{CrawlFile, CrawlRights, EvidencePlace, Statement};
 use libfuzzer_sys::fuzz_target;
 
 /// Most bytes of the rules, far more than those of an input.
-const MOST_BYTES: usize = 1 << 20;
+const MAX_BYTES: usize = 1 << 20;
 
 fuzz_target!(|data: (&str, Option<u16>, &str, &[u8], &[u8])| {
     let (path, status, location, robots, reservation) = data;
@@ -40,7 +40,7 @@ fuzz_target!(|data: (&str, Option<u16>, &str, &[u8], &[u8])| {
 });
 
 fn rights<'f>(files: impl Iterator<Item = &'f CrawlFile<'f>>) -> CrawlRights {
-    let mut rights = CrawlRights::new(&["CCBot".to_owned(), "GPTBot".to_owned()], MOST_BYTES);
+    let mut rights = CrawlRights::new(&["CCBot".to_owned(), "GPTBot".to_owned()], MAX_BYTES);
     for file in files {
         assert!(CrawlRights::is_wanted(file.url));
         rights.add(file).expect("the rules are small");
@@ -52,6 +52,6 @@ fn rights<'f>(files: impl Iterator<Item = &'f CrawlFile<'f>>) -> CrawlRights {
 fn statements(rights: &CrawlRights, url: &str) -> Vec<Statement<'static>> {
     let mut found = Vec::new();
     rights.for_each_statement(url, |statement| found.push(statement.into_owned()));
-    assert!(found.iter().all(|one| one.value.len() <= Statement::LONGEST_VALUE), "{found:?}");
+    assert!(found.iter().all(|one| one.value.len() <= Statement::MAX_VALUE_BYTES), "{found:?}");
     found
 }

@@ -79,7 +79,7 @@ fn read(tools: &mut Tools, headers: &[(u8, String)], html: &str) -> Found {
     if !json.is_empty() {
         let statements = read_statements(&json).expect("the list is valid");
         for statement in &statements {
-            assert!(statement.value.len() <= Statement::LONGEST_VALUE, "{statement:?}");
+            assert!(statement.value.len() <= Statement::MAX_VALUE_BYTES, "{statement:?}");
             assert_eq!((&*statement.file, statement.offset), ("a\"b", Some(7)));
             license_name(&statement.value);
         }

@@ -222,7 +222,7 @@ impl Csv {
 
     /// Appends a row as a JSON object. The first row sets the names.
     pub(crate) fn push(&mut self, row: &[u8], out: &mut Vec<u8>) -> CsvRow {
-        const KEPT: usize = 1 << 20;
+        const MAX_KEPT_BYTES: usize = 1 << 20;
         if self.names.is_empty() {
             self.take_names(row);
             return CsvRow::Names;
@@ -243,8 +243,8 @@ impl Csv {
             }
             count += 1;
         }
-        self.value.shrink_to(KEPT);
-        self.decoded.shrink_to(KEPT);
+        self.value.shrink_to(MAX_KEPT_BYTES);
+        self.decoded.shrink_to(MAX_KEPT_BYTES);
         if count == self.names.len() {
             out.push(b'}');
             return CsvRow::Json;

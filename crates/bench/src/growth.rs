@@ -25,7 +25,7 @@ const PAGE_SIZES: [usize; 8] =
 const USUAL_PAGE: usize = 1 << 16;
 
 /// The least number of pages of one size in the largest input.
-const LEAST_PAGES: u64 = 8;
+const MIN_PAGES: u64 = 8;
 
 /// Quarters of the largest number of bytes, for each page size.
 const QUARTERS: [u64; 3] = [1, 2, 4];
@@ -119,7 +119,7 @@ impl Growth {
     ) -> Result<Growth, BenchError> {
         let mut runs = Runs::default();
         let most = plan.megabytes * 1_000_000;
-        let has_room = |page: &usize| *page <= USUAL_PAGE || *page as u64 * LEAST_PAGES <= most;
+        let has_room = |page: &usize| *page <= USUAL_PAGE || *page as u64 * MIN_PAGES <= most;
         let mut inputs = Vec::new();
         for page_bytes in PAGE_SIZES.into_iter().filter(has_room) {
             inputs.extend(make(plan, page_bytes)?);
@@ -236,7 +236,7 @@ fn measure_pair(
 /// Makes inputs with pages of one size.
 fn make(plan: &Plan<'_>, page_bytes: usize) -> Result<Vec<(PathBuf, GrowthPoint)>, BenchError> {
     let page = page_bytes as u64;
-    let wanted = (plan.megabytes * 1_000_000 / page).max(LEAST_PAGES);
+    let wanted = (plan.megabytes * 1_000_000 / page).max(MIN_PAGES);
     let members = members(page_bytes, (DISTINCT_BYTES / page).clamp(4, wanted));
     let mut inputs = Vec::new();
     for quarters in QUARTERS {

@@ -112,11 +112,11 @@ impl PartialOrd for BatchEnd {
 }
 
 /// The least number of cores of a run under any load, because the system schedules it fairly.
-const LEAST_CORES: f64 = 0.1;
+const MIN_CORES: f64 = 0.1;
 
 /// Runs the model to its end with at least one worker.
 pub fn simulate(costs: &Costs, cores: f64, workers: usize) -> PredictedRun {
-    let (cores, workers, batches) = (cores.max(LEAST_CORES), workers.max(1), costs.batches);
+    let (cores, workers, batches) = (cores.max(MIN_CORES), workers.max(1), costs.batches);
     let each = |seconds: f64| if batches == 0 { 0.0 } else { seconds / batches as f64 };
     let Costs { reader_s, workers_s, writer_s, digests_s, .. } = *costs;
     let [reader, worker, writer, digest] = [reader_s, workers_s, writer_s, digests_s].map(each);

@@ -33,7 +33,7 @@ impl Usage {
 }
 
 /// The most bytes of a program's messages that are read.
-const LONGEST_MESSAGE: u64 = 4096;
+const MAX_MESSAGE_BYTES: u64 = 4096;
 
 /// Runs a command to its end. Its input is empty, and its output goes to `stdout`.
 ///
@@ -62,7 +62,7 @@ pub fn measure(command: &mut Command, stdout: Stdio) -> Result<Usage, BenchError
 }
 
 /// Most words of a command that an error shows. A crawl may have thousands of inputs.
-const MOST_WORDS: usize = 12;
+const MAX_WORDS: usize = 12;
 
 /// Returns the command line as a user would type it, without the middle of a long one.
 fn display_command(command: &Command) -> String {
@@ -71,8 +71,8 @@ fn display_command(command: &Command) -> String {
     match &*words {
         // Show the user's line without the shell that runs it.
         [shell, flag, line] if shell == SHELL && flag == "-c" => line.clone().into_owned(),
-        words if words.len() > MOST_WORDS => {
-            let (start, end) = (&words[..MOST_WORDS / 2], &words[words.len() - MOST_WORDS / 2..]);
+        words if words.len() > MAX_WORDS => {
+            let (start, end) = (&words[..MAX_WORDS / 2], &words[words.len() - MAX_WORDS / 2..]);
             format!("{} … {}", start.join(" "), end.join(" "))
         }
         words => words.join(" "),
@@ -85,9 +85,9 @@ pub(crate) const SHELL: &str = "/bin/sh";
 /// Returns the last error that the program wrote, or else its last line.
 fn last_line(messages: &mut File) -> Option<String> {
     let length = messages.seek(SeekFrom::End(0)).ok()?;
-    messages.seek(SeekFrom::Start(length.saturating_sub(LONGEST_MESSAGE))).ok()?;
+    messages.seek(SeekFrom::Start(length.saturating_sub(MAX_MESSAGE_BYTES))).ok()?;
     let mut bytes = Vec::new();
-    messages.take(LONGEST_MESSAGE).read_to_end(&mut bytes).ok()?;
+    messages.take(MAX_MESSAGE_BYTES).read_to_end(&mut bytes).ok()?;
     let lines = || bytes.split(|byte| *byte == b'\n');
     let error = lines().rfind(|line| line.starts_with(b"error:"));
     let line = error.or_else(|| lines().rfind(|line| !line.trim_ascii().is_empty()))?;

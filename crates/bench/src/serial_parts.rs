@@ -17,7 +17,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 /// The least number of replays of each recording. One replay takes a hundredth of a run.
-const LEAST_RUNS: usize = 5;
+const MIN_RUNS: usize = 5;
 
 /// The kind of run whose serial parts are measured.
 #[derive(Clone, Debug)]
@@ -63,7 +63,7 @@ impl SerialParts {
             let recording = Recording::make(plan, &settings, &output, stop)?;
             remove()?;
             let mut divisions = Vec::new();
-            for _ in 0..runs.max(LEAST_RUNS) {
+            for _ in 0..runs.max(MIN_RUNS) {
                 recording.replay(&output, workers, stop)?;
                 divisions.push(CpuTimes::from_run(&output)?);
                 remove()?;

@@ -197,10 +197,10 @@ fn member_in_batch<'b>(member: &Range<u64>, batch: &'b Batch) -> Option<&'b [u8]
 fn inflate(libdeflate: &mut Decompressor, member: &[u8], plain: &mut Vec<u8>) -> bool {
     // ISIZE, the last four bytes (RFC 1952, section 2.3.1). A false value costs at most the limit
     // below.
-    const MOST: usize = 1 << 28;
+    const MAX_RESERVED_BYTES: usize = 1 << 28;
     let Some((_, length)) = member.split_last_chunk::<4>() else { return false };
     let length = u32::from_le_bytes(*length) as usize;
-    if length > MOST {
+    if length > MAX_RESERVED_BYTES {
         return false;
     }
     if plain.len() < length {

@@ -107,10 +107,10 @@ impl Report {
 }
 
 /// Most bytes of a record that the site reads.
-const MOST_OF_RECORD: usize = 32 << 20;
+const MAX_RECORD_BYTES: usize = 32 << 20;
 
 /// Most bytes of memory for an explanation.
-const MOST_OF_EXPLANATION: usize = 256 << 20;
+const MAX_EXPLANATION_BYTES: usize = 256 << 20;
 
 impl FolderContents {
     /// Passes on the page from which a row was made, and a description of its place.
@@ -144,7 +144,7 @@ impl FolderContents {
             return Err(CorpusError::Unreadable(why));
         }
         let source = format!("{name}, byte {offset}");
-        let most_bytes = Some(MOST_OF_RECORD);
+        let most_bytes = Some(MAX_RECORD_BYTES);
         let place = RecordPlace { input: &input, offset, in_stream: false, most_bytes };
         place.page(|page| with(page, &source)).map_err(|error| match error {
             PlaceError::TooLarge(_) => {
@@ -192,7 +192,7 @@ impl Corpus for FolderContents {
 
     fn explain(&self, row: &SearchHit) -> Result<String, CorpusError> {
         self.page_of(row, |page, source| {
-            if need(page.bytes()) > MOST_OF_EXPLANATION {
+            if need(page.bytes()) > MAX_EXPLANATION_BYTES {
                 let (name, offset) = source.rsplit_once(", byte ").unwrap_or((source, "OFFSET"));
                 let remedy = format!(
                     "huller explain FOLDER/{name} --record {offset} --extractors all -o page.html"

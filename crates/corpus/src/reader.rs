@@ -13,7 +13,7 @@ use huller_refine::Reason;
 use std::path::Path;
 
 /// Number of faults after which a chunk ends.
-const MOST_FAULTS: usize = 1 << 14;
+const MAX_FAULTS: usize = 1 << 14;
 
 /// Limit of a page of a Parquet file, as a multiple of the longest row.
 const PAGE_ROWS: usize = 4;
@@ -183,7 +183,7 @@ impl RowReader {
                 }
                 entry => {
                     let (fault, place) = no_row(entry);
-                    if chunk.faults().len() >= MOST_FAULTS {
+                    if chunk.faults().len() >= MAX_FAULTS {
                         let end = place.unwrap_or_default().max(chunk.last_row_end());
                         return Ok(chunk.followed_at(end));
                     }
@@ -200,7 +200,7 @@ impl RowReader {
     fn next_of_table(&mut self) -> Result<RowChunk, CorpusError> {
         let mut chunk = RowChunk::starting_at(self.at, self.room);
         let mut bytes = 0;
-        while bytes < self.step && chunk.faults().len() < MOST_FAULTS && self.fill()? {
+        while bytes < self.step && chunk.faults().len() < MAX_FAULTS && self.fill()? {
             for entry in &self.batch.entries {
                 match entry {
                     Entry::Line { bytes: row, position, .. } if row.len() <= self.longest => {

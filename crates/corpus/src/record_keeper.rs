@@ -25,7 +25,7 @@ pub struct RecordKeeper {
 }
 
 /// The largest buffer in bytes that is kept from record to record.
-const KEPT: usize = 1 << 20;
+const MAX_KEPT_BYTES: usize = 1 << 20;
 
 impl RecordKeeper {
     /// Returns a keeper for files of this format. If several formats are written at once, that with
@@ -94,7 +94,7 @@ impl RecordKeeper {
     fn begin(&mut self, bytes: usize) -> Option<()> {
         self.output?;
         self.bytes = bytes;
-        if self.block.len() > KEPT {
+        if self.block.len() > MAX_KEPT_BYTES {
             self.block = Vec::new();
         }
         self.block.clear();

@@ -22,7 +22,7 @@ use std::path::Path;
 use std::sync::atomic::{AtomicU32, Ordering};
 
 /// Most rows of a run.
-pub(crate) const MOST_ROWS: u32 = u32::MAX - 1;
+pub(crate) const MAX_ROWS: u32 = u32::MAX - 1;
 
 /// The mark of a row that is on the list of rows to drop.
 const LISTED: u8 = DedupStep::ALL.len() as u8 + 1;
@@ -97,8 +97,8 @@ pub(crate) fn decide(
 ) -> Result<Option<Decisions>, DedupError> {
     let count = |files: &[SignedFile]| files.iter().map(|file| file.rows).sum::<u64>();
     let rows = count(files);
-    if rows > u64::from(MOST_ROWS) {
-        return Err(DedupError::TooManyRows { most: MOST_ROWS });
+    if rows > u64::from(MAX_ROWS) {
+        return Err(DedupError::TooManyRows { most: MAX_ROWS });
     }
     let has_ranks = DedupStep::ALL[..3]
         .iter()

@@ -32,7 +32,7 @@ struct Runs {
 }
 
 /// Fewest pairs that are held, for any memory limit.
-const FEWEST: usize = 1 << 10;
+const MIN_PAIRS: usize = 1 << 10;
 
 impl<K: Key> ExternalSort<K> {
     /// Bytes of a pair in memory.
@@ -41,7 +41,7 @@ impl<K: Key> ExternalSort<K> {
     /// Holds pairs in `memory` bytes, and puts the others into a file in `folder`. `expected` is
     /// the likely number of pairs.
     pub(crate) fn new(memory: usize, folder: &Path, expected: usize) -> ExternalSort<K> {
-        let most = (memory / Self::PAIR).max(FEWEST);
+        let most = (memory / Self::PAIR).max(MIN_PAIRS);
         let pairs = Vec::with_capacity(expected.min(most));
         ExternalSort { pairs, most, folder: folder.to_owned(), runs: None }
     }

@@ -91,6 +91,6 @@ mod write;
 pub use cluster_table::{ClusterTable, DropCounts};
 pub use error::DedupError;
 pub use listed_rows::DropBy;
-pub use run::{LEAST_MEMORY, Options, Summary, run};
+pub use run::{MIN_MEMORY_BYTES, Options, Summary, run};
 pub use settings::{DedupStep, Keep, OutputFormat, Outputs, RowsFormat, Settings};
 pub use signatures_only::find_duplicates;

@@ -45,11 +45,11 @@ use twox_hash::XxHash3_128;
 const VERSION: u32 = 5;
 
 /// The smallest memory limit that a run accepts, in bytes.
-pub const LEAST_MEMORY: u64 = 64 << 20;
+pub const MIN_MEMORY_BYTES: u64 = 64 << 20;
 
 /// Shortest paragraphs that may be compared, in Unicode scalars. The notes on each paragraph take
 /// 16 bytes.
-const LEAST_PARAGRAPH: u64 = 10;
+const MIN_PARAGRAPH_CHARS: u64 = 10;
 
 /// The first bytes of every line of a list of rows to drop.
 const LIST_BEGINNING: &[u8] = b"{\"file\":";
@@ -60,7 +60,7 @@ const LIST_BEGINNING: &[u8] = b"{\"file\":";
 pub struct Options {
     /// Number of threads. 0 is one per processor.
     pub threads: usize,
-    /// Bytes of memory that the run may use, at least [`LEAST_MEMORY`]. The default is 1 GiB.
+    /// Bytes of memory that the run may use, at least [`MIN_MEMORY_BYTES`]. The default is 1 GiB.
     pub memory: u64,
     /// Continue the run in the output folder.
     pub resume: bool,
@@ -248,12 +248,15 @@ fn check(settings: &Settings, options: &Options) -> Result<(), DedupError> {
     if settings.has(DedupStep::Lines) && settings.host_lines == 0 {
         return usage("the number of pages with a line of a host must be above 0");
     }
-    if settings.has(DedupStep::Paragraphs) && settings.paragraph_chars < LEAST_PARAGRAPH {
-        let problem = format!("paragraphs must be at least {LEAST_PARAGRAPH} characters long");
+    if settings.has(DedupStep::Paragraphs) && settings.paragraph_chars < MIN_PARAGRAPH_CHARS {
+        let problem = format!("paragraphs must be at least {MIN_PARAGRAPH_CHARS} characters long");
         return Err(DedupError::Usage(problem));
     }
-    if options.memory < LEAST_MEMORY {
-        return Err(DedupError::Usage(format!("memory must be at least {}M", LEAST_MEMORY >> 20)));
+    if options.memory < MIN_MEMORY_BYTES {
+        return Err(DedupError::Usage(format!(
+            "memory must be at least {}M",
+            MIN_MEMORY_BYTES >> 20
+        )));
     }
     Ok(())
 }
@@ -272,7 +275,7 @@ fn check_rows_format(format: &dyn Format, memory: u64) -> Result<(), DedupError>
         let problem = format!("one output has one format, not {name}: give one --format");
         return Err(DedupError::Usage(problem));
     }
-    let least = LEAST_MEMORY + format.held_bytes() as u64;
+    let least = MIN_MEMORY_BYTES + format.held_bytes() as u64;
     if memory < least {
         let problem = format!("--format {name} needs --memory of at least {}M", least >> 20);
         return Err(DedupError::Usage(problem));

@@ -29,7 +29,7 @@ impl SignedFile {
         let mut file = File::open(path).map_err(DedupError::input(path))?;
         let length = file.metadata().map_err(DedupError::input(path))?.len();
         let mut bytes = Vec::new();
-        let most = Header::MOST_BYTES as u64;
+        let most = Header::MAX_BYTES as u64;
         file.by_ref().take(most).read_to_end(&mut bytes).map_err(DedupError::input(path))?;
         let (header, start) = Header::read(&bytes).map_err(DedupError::format(path))?;
         let (start, record) = (start as u64, header.record_bytes() as u64);

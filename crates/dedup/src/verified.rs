@@ -2,7 +2,7 @@
 //!
 //! Each row of a group is compared with the group's representatives, and linked with the similar
 //! ones. A row without a similar representative becomes one itself, as long as there are fewer than
-//! [`MOST`]. Rows of a group come in the order of the digests of their texts. So the links depend
+//! [`MAX_REPRESENTATIVES`]. Rows of a group come in the order of the digests of their texts. So the links depend
 //! neither on the order of the inputs nor on threads. A group of a million rows takes a million
 //! comparisons, or eight million if they are dissimilar.
 
@@ -13,7 +13,7 @@ use rayon::prelude::*;
 use std::io;
 
 /// Most representatives of a group.
-const MOST: usize = 8;
+const MAX_REPRESENTATIVES: usize = 8;
 
 /// Links rows whose Jaccard similarity is at least `least`.
 pub(crate) struct Linker<'a> {
@@ -72,7 +72,7 @@ impl Linker<'_> {
                     }
                 }
             }
-            if is_alone && group.representatives.len() < MOST {
+            if is_alone && group.representatives.len() < MAX_REPRESENTATIVES {
                 let spare = group.spare.pop().unwrap_or_default();
                 group.representatives.push((row, std::mem::replace(&mut group.set, spare)));
             }

@@ -31,7 +31,7 @@ use std::collections::HashMap;
 use std::ops::Range;
 
 /// Gaps with more pairs of runs are not aligned.
-const MOST_PAIRS: usize = 10_000_000_000;
+const MAX_PAIRS: usize = 10_000_000_000;
 
 /// The gold labels of a page's runs.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -221,7 +221,7 @@ fn equal_at_end(a: &[u32], b: &[u32]) -> usize {
 
 /// Matches the runs between two anchors.
 fn gap(gold: &[u32], page: &[u32], i: Range<usize>, j: Range<usize>, pairs: &mut Vec<(u32, u32)>) {
-    if i.is_empty() || j.is_empty() || i.len().saturating_mul(j.len()) > MOST_PAIRS {
+    if i.is_empty() || j.is_empty() || i.len().saturating_mul(j.len()) > MAX_PAIRS {
         return;
     }
     let found = longest_common(&gold[i.clone()], &page[j.clone()]);

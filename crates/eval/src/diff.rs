@@ -5,7 +5,7 @@
 //! own, as in the metric. Words are compared exactly; white space is not compared. The alignment is
 //! a longest common subsequence, so the words shown as equal are the words that a sequence metric
 //! counts. The exception: one or two equal words in the middle of long changes are equal by chance,
-//! and are shown as changed. The result is deterministic. At most [`MOST_WORDS`] words of each text
+//! and are shown as changed. The result is deterministic. At most [`MAX_WORDS`] words of each text
 //! are compared, in O(n m / 64) steps and O(n + m) memory, so a hostile text costs milliseconds.
 //!
 //! Known failure: a moved passage is shown as missing in one place and extra in the other.
@@ -18,7 +18,7 @@ use crate::tokens::is_single;
 use std::collections::HashMap;
 
 /// Largest number of words to compare per text. Further words are left out and counted.
-pub const MOST_WORDS: usize = 20_000;
+pub const MAX_WORDS: usize = 20_000;
 /// At most `CHANCE` equal words count as changed if more than `CHANGED` words changed before them
 /// and after them.
 const CHANCE: usize = 2;
@@ -29,8 +29,8 @@ const CONTEXT: usize = 12;
 /// Number of words that are shown at the beginning and at the end of a missing or extra range.
 const SHOWN: (usize, usize) = (160, 40);
 /// Largest number of bytes that are shown of one word, and of the white space after it.
-const LONGEST_WORD: usize = 200;
-const LONGEST_SPACE: usize = 8;
+const MAX_WORD_BYTES: usize = 200;
+const MAX_SPACE_BYTES: usize = 8;
 
 /// The kind of a piece of a diff.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -166,7 +166,7 @@ impl std::ops::Deref for Word<'_> {
     }
 }
 
-/// Cuts a text into words. Returns the first [`MOST_WORDS`] words, and the number of the remaining
+/// Cuts a text into words. Returns the first [`MAX_WORDS`] words, and the number of the remaining
 /// ones.
 fn words(text: &str) -> (Vec<Word<'_>>, usize) {
     let mut words = Vec::new();
@@ -181,7 +181,7 @@ fn words(text: &str) -> (Vec<Word<'_>>, usize) {
         let (word, behind) = rest.split_at(len);
         rest = behind.trim_start();
         let space = &behind[..behind.len() - rest.len()];
-        if words.len() < MOST_WORDS {
+        if words.len() < MAX_WORDS {
             words.push(Word { word, space });
         } else {
             left_out += 1;
@@ -233,13 +233,13 @@ impl DiffWriter {
         }
         let mut text = String::new();
         for Word { word, space } in words {
-            if word.len() > LONGEST_WORD {
-                text.push_str(&word[..word.floor_char_boundary(LONGEST_WORD)]);
+            if word.len() > MAX_WORD_BYTES {
+                text.push_str(&word[..word.floor_char_boundary(MAX_WORD_BYTES)]);
                 text.push('…');
             } else {
                 text.push_str(word);
             }
-            if space.len() > LONGEST_SPACE {
+            if space.len() > MAX_SPACE_BYTES {
                 text.push(if space.contains('\n') { '\n' } else { ' ' });
             } else {
                 text.push_str(space);

@@ -24,7 +24,7 @@ use crate::evaluation::PrecisionRecall;
 use std::collections::HashMap;
 
 /// Largest number of cells in the table of two sentences (1 GiB).
-const MOST_CELLS: usize = 1 << 28;
+const MAX_CELLS: usize = 1 << 28;
 
 /// Computes ROUGE-LSum of a text against the gold; `None` if a pair of lines is too long for the
 /// table.
@@ -93,7 +93,7 @@ fn counts(sentences: &[Vec<u32>], vocabulary: usize) -> Vec<u32> {
 /// would be too large.
 fn mark_lcs(a: &[u32], b: &[u32], table: &mut Vec<u32>, marks: &mut [bool]) -> Option<()> {
     let width = b.len() + 1;
-    let cells = width.checked_mul(a.len() + 1).filter(|cells| *cells <= MOST_CELLS)?;
+    let cells = width.checked_mul(a.len() + 1).filter(|cells| *cells <= MAX_CELLS)?;
     table.clear();
     table.resize(cells, 0);
     for (i, x) in a.iter().enumerate() {

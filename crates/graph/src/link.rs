@@ -7,7 +7,7 @@ use huller_run::counters::Counters;
 use twox_hash::XxHash3_128;
 
 /// Longest name of a role, in bytes.
-const LONGEST_ROLE: usize = 32;
+const MAX_ROLE_BYTES: usize = 32;
 
 /// The part of a link that a graph needs.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -99,7 +99,7 @@ impl LinkRule {
 /// Returns whether a role can be in the files: ASCII letters, digits, `_` and `-`.
 pub(crate) fn is_role(role: &str) -> bool {
     let is_plain = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-');
-    (1..=LONGEST_ROLE).contains(&role.len()) && role.bytes().all(is_plain)
+    (1..=MAX_ROLE_BYTES).contains(&role.len()) && role.bytes().all(is_plain)
 }
 
 /// Returns the host of a URL with its labels in reverse order: `com.example.www`. An IP address

@@ -30,7 +30,7 @@ const WEIGHTS: [f64; 4] = [0.045_875_854_8, 0.454_124_145_2, 0.454_124_145_2, 0.
 /// Largest number of words that a block counts with. Without this limit, a long script that the
 /// page shows as text would count for more than all paragraphs, although it is unlikely to be
 /// content.
-const MOST_WORDS: f32 = 500.0;
+const MAX_WORDS: f32 = 500.0;
 
 /// The number of words of a block, and the odds against its being content.
 #[derive(Clone, Copy, Debug)]
@@ -44,7 +44,7 @@ impl BlockOdds {
     /// Returns the odds of a block with these log-odds of being content. `-infinity` means that it
     /// is not content.
     pub(super) fn new(words: f32, log_odds: f32) -> BlockOdds {
-        BlockOdds { words: words.min(MOST_WORDS), against: libm::expf(-log_odds) }
+        BlockOdds { words: words.min(MAX_WORDS), against: libm::expf(-log_odds) }
     }
 
     /// Returns the expected number of words that are content, for each of the four amounts.

@@ -445,10 +445,10 @@ impl Paragraphs {
     /// Returns whether these blocks hold an article: several paragraphs, with at least two thirds
     /// of the scalars of all paragraphs.
     fn are_mostly_in(&self, first: u32, end: u32) -> bool {
-        const FEWEST: u32 = 3;
+        const MIN_PARAGRAPHS: u32 = 3;
         let (first, end) = (self.before[first as usize], self.before[end as usize]);
         let all = self.before.last().map_or(0, |all| all.1);
-        end.0 - first.0 >= FEWEST && 3 * (end.1 - first.1) >= 2 * all
+        end.0 - first.0 >= MIN_PARAGRAPHS && 3 * (end.1 - first.1) >= 2 * all
     }
 }
 

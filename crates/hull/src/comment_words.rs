@@ -98,7 +98,7 @@ const MONTHS: &[&str] = &[
 ];
 
 /// Largest number of letters of a month name.
-const LONGEST_MONTH: usize = 10;
+const MAX_MONTH_LETTERS: usize = 10;
 
 /// Returns whether a number is next to the name of a month.
 fn has_month(line: &str) -> bool {
@@ -109,7 +109,7 @@ fn has_month(line: &str) -> bool {
     };
     let is_month = |word: &str| {
         let letters = word.chars().count();
-        letters <= LONGEST_MONTH && MONTHS.iter().any(|month| word.starts_with(month))
+        letters <= MAX_MONTH_LETTERS && MONTHS.iter().any(|month| word.starts_with(month))
     };
     let mut words = line.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty());
     let mut before = words.next().unwrap_or_default();
@@ -420,8 +420,8 @@ const NAME_CLASSES: &[&str] = &[
 /// Returns whether the class or `itemprop` of an element marks it as a name or a date.
 pub(crate) fn is_name_class(class: &str) -> bool {
     /// Largest number of bytes to read. The rest of a longer value is ignored.
-    const LONGEST: usize = 80;
-    let class = &class[..class.floor_char_boundary(LONGEST)];
+    const MAX_BYTES: usize = 80;
+    let class = &class[..class.floor_char_boundary(MAX_BYTES)];
     let has = |name: &str| {
         let mut parts = class.as_bytes().windows(name.len());
         parts.any(|part| part.eq_ignore_ascii_case(name.as_bytes()))

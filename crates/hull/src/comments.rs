@@ -19,17 +19,17 @@ use huller_page::{AttributeName, Page, Tag};
 const READ: usize = 400;
 
 /// A block with more words is a text, whatever it contains.
-const LONGEST_LINE: u32 = 12;
+const MAX_LINE_WORDS: u32 = 12;
 
 /// A block with at most this many scalars is a line too. In scripts without spaces each scalar is a
 /// word.
 const SHORT_LINE: usize = 24;
 
 /// A line that begins with a number needs more words than a count such as "7 votes" to be a text.
-const SHORTEST: u32 = 3;
+const MIN_WORDS: u32 = 3;
 
 /// Largest number of words of a note or a label.
-const LONGEST_NOTE: u32 = 60;
+const MAX_NOTE_WORDS: u32 = 60;
 
 /// The part of a block in a thread.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -97,7 +97,7 @@ const SENTENCE: u32 = 4;
 
 /// Returns whether a block ends like a sentence, or is longer than a heading.
 fn ends_as_text(block: &Block) -> bool {
-    block.words > LONGEST_LINE || matches!(block.facts.last, b'.' | b'!' | b'?' | b')')
+    block.words > MAX_LINE_WORDS || matches!(block.facts.last, b'.' | b'!' | b'?' | b')')
 }
 
 impl ThreadSigns {
@@ -187,9 +187,9 @@ fn kind(page: &Page<'_>, blocks: &Segmentation, index: usize, line: &mut String)
     let block = &blocks.blocks[index];
     read(page, blocks, index, line);
     let has_letters = line.chars().any(char::is_alphabetic);
-    let is_line = block.words <= LONGEST_LINE || line.chars().nth(SHORT_LINE).is_none();
+    let is_line = block.words <= MAX_LINE_WORDS || line.chars().nth(SHORT_LINE).is_none();
     let has_date = words::has_date(line);
-    let is_short = block.words <= LONGEST_NOTE;
+    let is_short = block.words <= MAX_NOTE_WORDS;
     if is_short && (words::is_instruction(line) || is_in_form(page, blocks, index)) {
         return ThreadPart::Note;
     }
@@ -212,7 +212,7 @@ fn kind(page: &Page<'_>, blocks: &Segmentation, index: usize, line: &mut String)
         if has_date || words::ends_in_attribution(line) {
             return ThreadPart::Signature;
         }
-        let is_number = block.words <= SHORTEST && line.starts_with(|c: char| c.is_ascii_digit());
+        let is_number = block.words <= MIN_WORDS && line.starts_with(|c: char| c.is_ascii_digit());
         if !has_letters || is_number || words::is_tally(line) || words::is_attribution_only(line) {
             return ThreadPart::Other;
         }
@@ -227,7 +227,7 @@ fn kind(page: &Page<'_>, blocks: &Segmentation, index: usize, line: &mut String)
     if blocks.is_mostly_links(index) {
         return ThreadPart::Other;
     }
-    let mut start = line.split_whitespace().take(LONGEST_LINE as usize);
+    let mut start = line.split_whitespace().take(MAX_LINE_WORDS as usize);
     let head = start.by_ref().fold(0, |end, word| end + word.len() + 1).min(line.len());
     let head = &line[..line.floor_char_boundary(head)];
     if has_date && words::has_date(head) { ThreadPart::Signed } else { ThreadPart::Text }
@@ -277,11 +277,11 @@ fn is_name(page: &Page<'_>, blocks: &Segmentation, block: &Block, index: usize) 
 /// Returns the elements around a run, from the innermost up to `last`, at most eight.
 fn around<'a>(page: &Page<'a>, run: u32, last: u32) -> impl Iterator<Item = usize> + use<'a> {
     /// Largest number of elements to visit, more than usually surround the words of a line.
-    const MOST: usize = 8;
+    const MAX_ELEMENTS: usize = 8;
     let nodes = page.nodes();
     let first = page.runs()[run as usize].node;
     let up = move |node: &u32| (*node > last).then(|| nodes[*node as usize].parent);
-    std::iter::successors(Some(first), up).take(MOST).map(|node| node as usize)
+    std::iter::successors(Some(first), up).take(MAX_ELEMENTS).map(|node| node as usize)
 }
 
 #[cfg(test)]

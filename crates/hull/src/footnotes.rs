@@ -11,10 +11,10 @@ use huller_page::{AttributeName, Attributes, Node, NodeFlags, Page, Tag};
 use std::collections::HashMap;
 
 /// Largest number of visible scalars of a mark: `[12]`, `*`.
-const LONGEST_MARK: u32 = 5;
+const MAX_MARK_CHARS: u32 = 5;
 
 /// Largest number of words of a part that may be a note.
-const LONGEST_NOTE: f32 = 400.0;
+const MAX_NOTE_WORDS: f32 = 400.0;
 
 /// Parts of the URL of a link from a note back to its mark, in lower case.
 const BACK: &[&str] = &[
@@ -48,9 +48,9 @@ pub(crate) struct Notes {
 impl Notes {
     /// Takes the footnotes that marks in taken blocks name.
     pub(crate) fn take(&mut self, page: &Page<'_>, blocks: &Segmentation, taken: &mut [bool]) {
-        const KEPT: usize = 1 << 10;
+        const MAX_KEPT_ENTRIES: usize = 1 << 10;
         self.marks.clear();
-        self.marks.shrink_to(KEPT);
+        self.marks.shrink_to(MAX_KEPT_ENTRIES);
         let marks = links(page).filter(|(at, fragment)| {
             is_mark(page, blocks, taken, *at) && !fragment.starts_with(SOURCES)
         });
@@ -63,7 +63,7 @@ impl Notes {
             }
         }
         self.places.clear();
-        self.places.shrink_to(KEPT);
+        self.places.shrink_to(MAX_KEPT_ENTRIES);
         for (at, fragment) in links(page).skip_while(|(at, _)| *at <= first) {
             if leads_back(fragment) {
                 take_note(page, blocks, taken, first, at);
@@ -116,9 +116,9 @@ fn name_hash(name: &str) -> u64 {
 /// Returns whether a link leads from a note back to its mark, by the name that it links to.
 fn leads_back(fragment: &str) -> bool {
     /// Number of positions in a name to search.
-    const LONGEST: usize = 128;
+    const MAX_NAME_POSITIONS: usize = 128;
     let is = |back: &str| {
-        let windows = fragment.as_bytes().windows(back.len()).take(LONGEST);
+        let windows = fragment.as_bytes().windows(back.len()).take(MAX_NAME_POSITIONS);
         { windows }.any(|part| part.eq_ignore_ascii_case(back.as_bytes()))
     };
     BACK.iter().any(|back| is(back))
@@ -142,11 +142,11 @@ fn is_mark(page: &Page<'_>, blocks: &Segmentation, taken: &[bool], at: u32) -> b
     }
     let runs = &page.runs()[node.runs()];
     let chars = runs.iter().map(|run| run.counts.chars).sum::<u32>();
-    if chars == 0 || chars > LONGEST_MARK {
+    if chars == 0 || chars > MAX_MARK_CHARS {
         return false;
     }
     let Some(block) = blocks.block_of(node.run_start) else { return false };
-    taken[block] && blocks.blocks[block].chars >= 4 * chars.max(LONGEST_MARK)
+    taken[block] && blocks.blocks[block].chars >= 4 * chars.max(MAX_MARK_CHARS)
 }
 
 /// Takes the blocks of the note at the node `note`, whose mark is at the node `mark`.
@@ -172,7 +172,7 @@ fn take_note(page: &Page<'_>, blocks: &Segmentation, taken: &mut [bool], mark: u
         block..block + 1
     };
     let words: f32 = range.clone().map(|block| blocks.words(block)).sum();
-    if words <= LONGEST_NOTE {
+    if words <= MAX_NOTE_WORDS {
         for block in range.filter(|block| !blocks.is_comment(*block)) {
             taken[block] = true;
         }

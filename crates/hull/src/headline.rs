@@ -9,11 +9,11 @@ use crate::blocks::Segmentation;
 use crate::regions::Regions;
 
 /// Largest number of blocks from the headline to the first taken block.
-const MOST_BLOCKS: usize = 12;
+const MAX_BLOCKS: usize = 12;
 
 /// Largest number of words between the headline and the first taken block, and of the headline
 /// itself. Such words are the byline, the date and buttons to share the page.
-const MOST_WORDS: f32 = 80.0;
+const MAX_WORDS: f32 = 80.0;
 
 /// Takes the first of these candidates that is above the first taken block and close to it, unless
 /// a candidate is taken already.
@@ -39,7 +39,7 @@ pub(crate) fn headline_of(
     taken: &[bool],
 ) -> Option<usize> {
     let first = taken.iter().position(|taken| *taken)?;
-    (candidates.contains(&Some(first)) && blocks.words(first) <= MOST_WORDS).then_some(first)
+    (candidates.contains(&Some(first)) && blocks.words(first) <= MAX_WORDS).then_some(first)
 }
 
 /// Returns whether a visible block is closely above the first taken block.
@@ -47,9 +47,9 @@ fn is_above(blocks: &Segmentation, block: usize, first: usize) -> bool {
     let words = |block| blocks.words(block);
     let container = &blocks.containers[blocks.blocks[block].container as usize];
     block < first
-        && first - block <= MOST_BLOCKS
-        && (block + 1..first).map(words).sum::<f32>() <= MOST_WORDS
-        && words(block) <= MOST_WORDS
+        && first - block <= MAX_BLOCKS
+        && (block + 1..first).map(words).sum::<f32>() <= MAX_WORDS
+        && words(block) <= MAX_WORDS
         && !container.regions.intersects(Regions::HIDDEN)
         && !blocks.is_comment(block)
 }
@@ -91,7 +91,7 @@ mod tests {
     #[test]
     fn a_block_that_matches_the_title_is_taken_if_no_h1_is_near() {
         let title = "<title>A wet day - Island News</title>";
-        let far = "<p>Home".repeat(MOST_BLOCKS);
+        let far = "<p>Home".repeat(MAX_BLOCKS);
         for before in [
             "",
             "<h1 hidden>Island</h1>",
@@ -146,7 +146,7 @@ mod tests {
 
     #[test]
     fn at_most_twelve_blocks_lead_from_the_headline_to_the_text() {
-        for (between, count) in [(MOST_BLOCKS - 1, 3), (MOST_BLOCKS, 2)] {
+        for (between, count) in [(MAX_BLOCKS - 1, 3), (MAX_BLOCKS, 2)] {
             let html = format!("<h1>A wet day</h1>{}{TEXT}", "<p>Share".repeat(between));
             assert_eq!(kept(&html).len(), count, "{between} blocks between");
         }

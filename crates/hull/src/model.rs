@@ -43,9 +43,9 @@ use trees::{TreeSplit, Trees};
 
 const MAGIC: &[u8; 4] = b"HULL";
 /// Largest number of questions of a tree.
-const DEEPEST: usize = 8;
+const MAX_DEPTH: usize = 8;
 /// Largest number of trees of a forest.
-const MOST_TREES: u32 = 10_000;
+const MAX_TREES: u32 = 10_000;
 
 /// All forests of a model file.
 #[derive(Clone, Debug, PartialEq)]
@@ -137,13 +137,13 @@ impl<'a> Input<'a> {
             return Err(ModelError::Damaged("a scale is not above zero"));
         }
         let count = self.u32()?;
-        if count > MOST_TREES {
+        if count > MAX_TREES {
             return Err(ModelError::Damaged("too many trees"));
         }
         let mut trees = Trees { name, scale, bias, ..Trees::default() };
         for _ in 0..count {
             let [depth] = self.array()?;
-            if usize::from(depth) > DEEPEST {
+            if usize::from(depth) > MAX_DEPTH {
                 return Err(ModelError::Damaged("a tree is too deep"));
             }
             for _ in 0..depth {

@@ -10,7 +10,7 @@ use super::blocks::{Container, Segmentation, is_long};
 use super::regions::Regions;
 use huller_methods::mss::{TAG, WORD};
 use huller_methods::pvalue::Lengths;
-use huller_methods::readability::{SHARES, SHORTEST, points};
+use huller_methods::readability::{MIN_PARAGRAPH_CHARS, SHARES, points};
 use huller_page::{Page, Tag};
 
 /// Sums over the blocks inside an element.
@@ -209,7 +209,9 @@ impl Scores {
             let cell = self.of[block.container as usize].cell as usize;
             self.of[cell].cell_unlinked += block.chars - block.linked;
             self.of[cell].cell_linked += block.linked;
-            if container.regions.intersects(Regions::ASIDE_OF_CONTENT) || block.chars < SHORTEST {
+            if container.regions.intersects(Regions::ASIDE_OF_CONTENT)
+                || block.chars < MIN_PARAGRAPH_CHARS
+            {
                 continue;
             }
             let points = points(block.chars, block.facts.commas) as f32;

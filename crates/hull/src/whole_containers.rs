@@ -105,7 +105,7 @@ pub(crate) fn fill_holes(blocks: &Segmentation, taken: &mut [bool]) {
 pub(crate) fn take_lead_ins(blocks: &Segmentation, taken: &mut [bool]) {
     /// Largest number of words of such a line. A longer one is a paragraph, which is left to the
     /// model.
-    const LONGEST: f32 = 40.0;
+    const MAX_LINE_WORDS: f32 = 40.0;
     for block in 0..taken.len().saturating_sub(1) {
         let holder = |block: usize| &blocks.containers[blocks.blocks[block].container as usize];
         let is_lead_in = !taken[block]
@@ -114,7 +114,7 @@ pub(crate) fn take_lead_ins(blocks: &Segmentation, taken: &mut [bool]) {
             && holder(block + 1).tag == Tag::LI
             && holder(block).tag == Tag::P
             && (block + 1) < blocks.containers[holder(block).parent as usize].end_block as usize
-            && blocks.words(block) <= LONGEST
+            && blocks.words(block) <= MAX_LINE_WORDS
             && !blocks.is_comment(block)
             && !blocks.is_mostly_links(block);
         taken[block] |= is_lead_in;

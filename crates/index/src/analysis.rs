@@ -6,7 +6,7 @@
 //! | a run of *n* scalars of a script without spaces | at each of *n* places its scalar, and it and the next as a pair |
 //!
 //! So a phrase is a sequence of folded words and pairs. A run that a user types is also found
-//! within a longer run. Words longer than [`LONGEST`] bytes take a position but have no term.
+//! within a longer run. Words longer than [`MAX_WORD_BYTES`] bytes take a position but have no term.
 
 use crate::fold::fold;
 use crate::segments::{Segment, next};
@@ -24,20 +24,20 @@ pub(crate) const STEM: char = '\u{1}';
 pub(crate) const LANGUAGE_END: char = '\0';
 
 /// Longest language code that is recognized, in bytes.
-const LONGEST_CODE: usize = 8;
+const MAX_CODE_BYTES: usize = 8;
 
 /// Longest folded word that has a term, in bytes.
-pub(crate) const LONGEST: usize = 128;
+pub(crate) const MAX_WORD_BYTES: usize = 128;
 
 /// Returns the value for the tokenizer: the text after its language code.
 pub(crate) fn with_language(code: &str, text: &str) -> String {
-    let code = if code.len() <= LONGEST_CODE && !code.contains(LANGUAGE_END) { code } else { "" };
+    let code = if code.len() <= MAX_CODE_BYTES && !code.contains(LANGUAGE_END) { code } else { "" };
     [code, text].join(LANGUAGE_END.encode_utf8(&mut [0; 1]))
 }
 
 /// Splits a value into language and text.
 fn language_of(value: &str) -> (Option<Language>, &str) {
-    match value.bytes().take(LONGEST_CODE + 1).position(|byte| byte == 0) {
+    match value.bytes().take(MAX_CODE_BYTES + 1).position(|byte| byte == 0) {
         Some(end) => (Language::from_code(&value[..end]), &value[end + 1..]),
         None => (None, value),
     }
@@ -99,7 +99,7 @@ impl Terms<'_> {
         self.stems.of(word, self.language, &mut self.token.text, &mut self.stem);
         self.token.position = self.place;
         self.place += 1;
-        if self.token.text.is_empty() || self.token.text.len() > LONGEST {
+        if self.token.text.is_empty() || self.token.text.len() > MAX_WORD_BYTES {
             self.stem.clear();
             return false;
         }
@@ -202,7 +202,7 @@ pub(crate) fn query_words(phrase: &str) -> Result<Vec<QueryWord>, String> {
         if !found.is_run {
             let mut folded = String::new();
             fold(word, &mut folded);
-            if folded.len() > LONGEST {
+            if folded.len() > MAX_WORD_BYTES {
                 return Err(word.to_owned());
             }
             if !folded.is_empty() {
@@ -243,7 +243,7 @@ mod tests {
         assert_eq!(terms("eng", "Running dogs: be!"), expected.map(|(at, t)| (at, t.to_owned())));
         let expected = [(0, "running"), (1, "dogs")];
         assert_eq!(terms("", "Running dogs"), expected.map(|(at, t)| (at, t.to_owned())));
-        let long = format!("a {} b", "x".repeat(LONGEST + 1));
+        let long = format!("a {} b", "x".repeat(MAX_WORD_BYTES + 1));
         assert_eq!(terms("und", &long), [(0, "a".to_owned()), (2, "b".to_owned())]);
     }
 
@@ -266,7 +266,7 @@ mod tests {
             });
             assert!(stands, "{phrase}: {asked:?}");
         }
-        assert!(query_words(&"y".repeat(LONGEST + 1)).is_err());
+        assert!(query_words(&"y".repeat(MAX_WORD_BYTES + 1)).is_err());
         assert!(query_words("— !").unwrap().is_empty());
     }
 }

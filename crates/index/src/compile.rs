@@ -35,7 +35,7 @@ const OTHER_LETTER: f32 = 0.3;
 const REPLACED: f32 = 0.8;
 
 /// Fewest scalars of a word for which words with another letter are tried.
-const FEWEST_SCALARS: usize = 4;
+const MIN_SCALARS: usize = 4;
 
 /// A query for tantivy.
 pub(crate) struct CompiledQuery {
@@ -327,7 +327,7 @@ impl Compiler<'_> {
         forms: &[(String, Vec<Language>)],
         fields: &[Weighted],
     ) -> Result<(Vec<String>, f32), CompileError> {
-        if sign == ClauseSign::MustNot || term.chars().count() < FEWEST_SCALARS {
+        if sign == ClauseSign::MustNot || term.chars().count() < MIN_SCALARS {
             return Ok((Vec::new(), OTHER_LETTER));
         }
         let vocabulary = &self.target.vocabulary;

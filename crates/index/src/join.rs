@@ -27,7 +27,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use tantivy::{Index, IndexMeta, IndexWriter, TantivyDocument};
 
 /// Most segments of all parts. A process may map some 65,000 files, and a segment has up to seven.
-const MOST_SEGMENTS: usize = 8000;
+const MAX_SEGMENTS: usize = 8000;
 
 /// Returns whether the corpora are indexes.
 ///
@@ -225,9 +225,9 @@ impl Joined {
             meta.opstamp = meta.opstamp.max(part.meta.opstamp);
             meta.segments.extend(part.meta.segments.iter().cloned());
         }
-        if meta.segments.len() > MOST_SEGMENTS {
+        if meta.segments.len() > MAX_SEGMENTS {
             return Err(IndexError::Usage(format!(
-                "the indexes have {} segments, and at most {MOST_SEGMENTS} can be joined: join \
+                "the indexes have {} segments, and at most {MAX_SEGMENTS} can be joined: join \
                  groups of them first",
                 meta.segments.len()
             )));

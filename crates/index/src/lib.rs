@@ -87,7 +87,7 @@ pub use counts::Counts;
 pub use date::{Day, DayError};
 pub use error::IndexError;
 pub use integrity::{Integrity, is_reading};
-pub use options::{LEAST_MEMORY, Options};
+pub use options::{MIN_MEMORY_BYTES, Options};
 pub use search::{Filter, PassagePlace, Search, SearchHit, Searcher};
 pub use snippet::Snippet;
 pub use summary::Summary;

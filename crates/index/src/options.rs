@@ -5,13 +5,13 @@ use huller_archive::Stores;
 use std::path::PathBuf;
 
 /// Least memory for building, in bytes.
-pub const LEAST_MEMORY: u64 = 64 << 20;
+pub const MIN_MEMORY_BYTES: u64 = 64 << 20;
 
 /// Least memory of a tantivy thread, in bytes.
-const LEAST_WRITER: usize = 16 << 20;
+const MIN_WRITER_BYTES: usize = 16 << 20;
 
 /// Most memory of a tantivy thread, in bytes.
-const MOST_WRITER: usize = 2 << 30;
+const MAX_WRITER_BYTES: usize = 2 << 30;
 
 /// Bytes of lines between commits. A kill or an interruption loses at most this much work.
 const BETWEEN_COMMITS: u64 = 1 << 30;
@@ -21,7 +21,7 @@ const BETWEEN_COMMITS: u64 = 1 << 30;
 pub struct Options {
     /// Threads; 0 means one per processor.
     pub threads: usize,
-    /// Bytes of memory to use, at least [`LEAST_MEMORY`].
+    /// Bytes of memory to use, at least [`MIN_MEMORY_BYTES`].
     pub memory: u64,
     /// Resume the existing index, and add new rows.
     pub resume: bool,
@@ -58,8 +58,8 @@ impl Default for Options {
 impl Options {
     /// Refuses too little memory.
     pub(crate) fn check_memory(&self) -> Result<(), IndexError> {
-        if self.memory < LEAST_MEMORY {
-            let problem = format!("memory must be at least {}M", LEAST_MEMORY >> 20);
+        if self.memory < MIN_MEMORY_BYTES {
+            let problem = format!("memory must be at least {}M", MIN_MEMORY_BYTES >> 20);
             return Err(IndexError::Usage(problem));
         }
         Ok(())
@@ -75,7 +75,7 @@ impl Options {
     /// have too little.
     pub(crate) fn shares(&self, threads: usize) -> (usize, usize) {
         let half = (self.memory / 2) as usize;
-        let threads = threads.min(half / LEAST_WRITER).max(1);
-        (threads, (half / threads).min(MOST_WRITER))
+        let threads = threads.min(half / MIN_WRITER_BYTES).max(1);
+        (threads, (half / threads).min(MAX_WRITER_BYTES))
     }
 }

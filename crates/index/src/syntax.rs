@@ -15,10 +15,10 @@
 use crate::date::Day;
 
 /// Longest query, in bytes.
-const LONGEST: usize = 4096;
+const MAX_QUERY_BYTES: usize = 4096;
 
 /// Most clauses of a query.
-const MOST_CLAUSES: usize = 64;
+const MAX_CLAUSES: usize = 64;
 
 /// A parsed query.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -126,10 +126,10 @@ pub enum SyntaxError {
     #[error("the query is empty: give at least one word")]
     Empty,
     /// The query is too long.
-    #[error("the query has {0} bytes, more than the limit of {LONGEST}")]
+    #[error("the query has {0} bytes, more than the limit of {MAX_QUERY_BYTES}")]
     TooLong(usize),
     /// The query has too many clauses.
-    #[error("the query has more than {MOST_CLAUSES} words and phrases")]
+    #[error("the query has more than {MAX_CLAUSES} words and phrases")]
     TooMany,
     /// A quotation mark has no partner.
     #[error("the quotation mark before '{0}' is not closed: add one after the phrase")]
@@ -164,7 +164,7 @@ impl Query {
     ///
     /// The query cannot be understood. The message says what to type instead.
     pub fn parse(text: &str) -> Result<Query, SyntaxError> {
-        if text.len() > LONGEST {
+        if text.len() > MAX_QUERY_BYTES {
             return Err(SyntaxError::TooLong(text.len()));
         }
         let mut clauses = Vec::new();
@@ -172,7 +172,7 @@ impl Query {
         while !rest.is_empty() {
             let (clause, after) = parse_clause(rest)?;
             clauses.push(clause);
-            if clauses.len() > MOST_CLAUSES {
+            if clauses.len() > MAX_CLAUSES {
                 return Err(SyntaxError::TooMany);
             }
             rest = after.trim_start();

@@ -11,10 +11,10 @@ use tantivy::schema::Field;
 use tantivy::{Result, Searcher, Term};
 
 /// Most words that a lookup returns: the most frequent ones.
-const MOST: usize = 32;
+const MAX_WORDS: usize = 32;
 
 /// Most words that a lookup takes from a segment.
-const OF_SEGMENT: usize = 4 * MOST;
+const OF_SEGMENT: usize = 4 * MAX_WORDS;
 
 /// The words of an index.
 pub(crate) struct Vocabulary<'i> {
@@ -117,7 +117,7 @@ impl Frequencies {
     fn most_frequent(self) -> Vec<String> {
         let mut words: Vec<_> = self.rows.into_iter().collect();
         words.sort_by(|(one, rows), (other, others)| others.cmp(rows).then_with(|| one.cmp(other)));
-        words.truncate(MOST);
+        words.truncate(MAX_WORDS);
         words.into_iter().filter_map(|(word, _)| String::from_utf8(word).ok()).collect()
     }
 }
@@ -161,6 +161,9 @@ mod tests {
         assert_eq!(words.of_segment.len(), OF_SEGMENT);
         words.end_segment();
         let words = words.most_frequent();
-        assert_eq!((words.len(), &*words[0], &*words[MOST - 1]), (MOST, "w9999", "w9968"));
+        assert_eq!(
+            (words.len(), &*words[0], &*words[MAX_WORDS - 1]),
+            (MAX_WORDS, "w9999", "w9968")
+        );
     }
 }

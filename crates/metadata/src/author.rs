@@ -19,7 +19,7 @@
 //! is taken as a part of the name; a byline far from the headline is not found.
 
 use super::byline::{Byline, MarkedNode, Source};
-use super::limits::LONGEST_AUTHOR;
+use super::limits::MAX_AUTHOR_CHARS;
 use super::line::{LineWriter, Value};
 use super::name::{is_address, is_handle, is_handle_of, is_label, without_label};
 use super::site::Site;
@@ -100,11 +100,11 @@ fn put_names<'a>(
 ) -> bool {
     for value in names.filter(|value| !is_address(value.raw())) {
         text.clear();
-        value.put_line(LONGEST_AUTHOR, lines, text);
+        value.put_line(MAX_AUTHOR_CHARS, lines, text);
         let name = without_label(text);
         let known = out.split(", ").any(|known| known == name);
         let separator = if out.is_empty() { "" } else { ", " };
-        let room = LONGEST_AUTHOR.saturating_sub(out.chars().count() + separator.len());
+        let room = MAX_AUTHOR_CHARS.saturating_sub(out.chars().count() + separator.len());
         let is_name = name.contains(char::is_alphabetic) && !is_label(name);
         if known || !is_name || name.chars().count() > room {
             continue;

@@ -1,6 +1,6 @@
 //! Searches for a byline on the page, around the headline.
 
-use super::limits::LONGEST_AUTHOR;
+use super::limits::MAX_AUTHOR_CHARS;
 use super::line::{LineWriter, chars};
 use super::name::{is_name, name_of, strip_label};
 use super::side_parts::is_apart;
@@ -10,15 +10,15 @@ use huller_page::{AttributeName, Attributes, Page, RunFlags, Tag};
 use memchr::{memchr, memmem};
 
 /// Largest number of visible scalars of a byline.
-const LONGEST_BYLINE: u32 = 240;
+const MAX_BYLINE_CHARS: u32 = 240;
 /// Largest number of texts to read on one page.
 const TRIES: usize = 48;
 /// Largest number of nodes of an element to search for names.
 const NODES_WITHIN: u32 = 64;
 /// Largest number of text runs of a byline.
-const MOST_RUNS: usize = 32;
+const MAX_RUNS: usize = 32;
 /// Largest number of names in one byline.
-const MOST_NAMES: usize = 8;
+const MAX_NAMES: usize = 8;
 
 /// An element with a mark of the author.
 pub(super) type MarkedNode = (u32, AuthorMark);
@@ -160,7 +160,7 @@ impl<'m, 'p> Byline<'m, 'p> {
     /// Appends the names in an element: those of elements that are marked as names, otherwise of
     /// its links, otherwise of its text.
     fn names_in(&mut self, node: u32, out: &mut String) -> bool {
-        if self.tries == 0 || chars(self.page, node) > LONGEST_BYLINE {
+        if self.tries == 0 || chars(self.page, node) > MAX_BYLINE_CHARS {
             return false;
         }
         let nodes = self.page.nodes();
@@ -182,7 +182,7 @@ impl<'m, 'p> Byline<'m, 'p> {
     ) -> bool {
         let (mut last, mut after, mut names): (Option<u32>, u32, usize) = (None, 0, 0);
         for inner in nodes {
-            if inner < after || !is_wanted(self.page, inner) || names == MOST_NAMES {
+            if inner < after || !is_wanted(self.page, inner) || names == MAX_NAMES {
                 continue;
             }
             if last.is_some_and(|last| !self.follows(last, inner)) {
@@ -223,7 +223,7 @@ impl<'m, 'p> Byline<'m, 'p> {
     pub(super) fn spoken(&mut self, window: &Window, out: &mut String) -> Option<Source> {
         let runs = self.page.runs();
         for run in window.runs.clone() {
-            if runs[run].counts.chars > LONGEST_BYLINE {
+            if runs[run].counts.chars > MAX_BYLINE_CHARS {
                 continue;
             }
             let source = self.page.run_source(&runs[run]).trim_start();
@@ -231,7 +231,8 @@ impl<'m, 'p> Byline<'m, 'p> {
                 continue;
             };
             let of_name = run + usize::from(rest.trim_end().is_empty());
-            let is_short = runs.get(of_name).is_some_and(|run| run.counts.chars <= LONGEST_BYLINE);
+            let is_short =
+                runs.get(of_name).is_some_and(|run| run.counts.chars <= MAX_BYLINE_CHARS);
             if !is_short || self.tries == 0 {
                 continue;
             }
@@ -242,7 +243,7 @@ impl<'m, 'p> Byline<'m, 'p> {
                 continue;
             }
             self.text.clear();
-            self.lines.put_run(self.page, of_name, LONGEST_AUTHOR, self.text);
+            self.lines.put_run(self.page, of_name, MAX_AUTHOR_CHARS, self.text);
             let text = after_chinese_label(self.text).map_or(&**self.text, chinese_names);
             let name = name_of(text);
             if is_name(name) && name.starts_with(|c: char| c.is_alphabetic() && !c.is_lowercase()) {
@@ -256,19 +257,19 @@ impl<'m, 'p> Byline<'m, 'p> {
     /// Appends the name in the text of an element, unless `out` already has it. Text that the
     /// markup separates from the name, such as a role, is left out.
     fn take(&mut self, node: u32, out: &mut String) -> bool {
-        if self.tries == 0 || chars(self.page, node) > LONGEST_BYLINE {
+        if self.tries == 0 || chars(self.page, node) > MAX_BYLINE_CHARS {
             return false;
         }
         self.tries -= 1;
         self.text.clear();
         let runs = self.page.nodes()[node as usize].runs();
         let start = runs.start;
-        for run in runs.take(MOST_RUNS) {
+        for run in runs.take(MAX_RUNS) {
             if is_of_form(self.page, self.page.runs()[run].node, node) {
                 continue;
             }
             self.of_run.clear();
-            self.lines.put_run(self.page, run, LONGEST_AUTHOR, self.of_run);
+            self.lines.put_run(self.page, run, MAX_AUTHOR_CHARS, self.of_run);
             let gap = if run == start { RunGap::Space } else { gap_before(self.page, run) };
             let name = name_of(self.text);
             if gap != RunGap::Space && is_name(name) {
@@ -290,7 +291,7 @@ impl<'m, 'p> Byline<'m, 'p> {
         let name = name_of(self.text.trim());
         let fits = is_name(name)
             && !out.split(", ").any(|known| known == name)
-            && out.chars().count() + name.chars().count() + 2 <= LONGEST_AUTHOR;
+            && out.chars().count() + name.chars().count() + 2 <= MAX_AUTHOR_CHARS;
         if fits {
             out.push_str(if out.is_empty() { "" } else { ", " });
             out.push_str(name);
@@ -312,14 +313,15 @@ enum RunGap {
 
 /// Returns the separation of a text run from the one before it.
 fn gap_before(page: &Page<'_>, run: usize) -> RunGap {
-    const LONGEST: usize = 1 << 10;
+    const MAX_GAP_BYTES: usize = 1 << 10;
     const BLOCKS: [&[u8]; 20] = [
         b"div", b"p", b"li", b"ul", b"ol", b"td", b"tr", b"br", b"h1", b"h2", b"h3", b"h4", b"h5",
         b"h6", b"dd", b"dt", b"section", b"header", b"footer", b"time",
     ];
     let (last, next) = (&page.runs()[run - 1], &page.runs()[run]);
     let between = last.byte_end as usize..next.byte_start as usize;
-    let Some(between) = page.html().as_bytes().get(between).filter(|all| all.len() <= LONGEST)
+    let Some(between) =
+        page.html().as_bytes().get(between).filter(|all| all.len() <= MAX_GAP_BYTES)
     else {
         return RunGap::Block;
     };
@@ -398,7 +400,7 @@ fn after_chinese_label(text: &str) -> Option<&str> {
 /// Returns the names at the beginning of a line of Chinese text: words of two to four scalars.
 fn chinese_names(text: &str) -> &str {
     let mut end = 0;
-    for word in text.split(' ').take(MOST_NAMES) {
+    for word in text.split(' ').take(MAX_NAMES) {
         let is_name = (2..=4).contains(&word.chars().count()) && word.chars().all(is_wide);
         if end > 0 && !is_name {
             break;

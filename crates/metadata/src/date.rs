@@ -51,7 +51,7 @@ impl PartialDate {
 
     /// Returns the date in an attribute whose purpose is to hold one.
     pub(super) fn parse_stated(value: &str) -> Option<PartialDate> {
-        let value = truncate_text(value, LONGEST_STATED).trim();
+        let value = truncate_text(value, MAX_STATED_BYTES).trim();
         let numeric = |form| find_first(value, form).map(|(moment, _)| moment);
         numeric(DateOrder::YearFirst)
             .or_else(|| PartialDate::compact(value))
@@ -72,7 +72,7 @@ impl PartialDate {
         let path = url.split_once("://").map_or(url, |(_, rest)| rest);
         let path = path.split(['?', '#']).next().unwrap_or_default();
         let mut segments =
-            path.match_indices('/').take(MOST_SEGMENTS).map(|(at, _)| &path[at + 1..]);
+            path.match_indices('/').take(MAX_SEGMENTS).map(|(at, _)| &path[at + 1..]);
         segments.find_map(|segment| {
             let mut cursor = Cursor { rest: segment };
             let separators = ['/', '-'];
@@ -201,10 +201,10 @@ fn days_of(year: u32, month: u32) -> u32 {
 }
 
 /// Largest number of path segments to read.
-const MOST_SEGMENTS: usize = 16;
+const MAX_SEGMENTS: usize = 16;
 
 /// Largest number of bytes of an attribute's value to read.
-const LONGEST_STATED: usize = 256;
+const MAX_STATED_BYTES: usize = 256;
 
 impl Time {
     fn fits(self) -> bool {
@@ -271,10 +271,10 @@ pub(super) fn month_of(word: &str) -> Option<u32> {
         &["november", "novembre", "noviembre", "novembro"],
         &["december", "dezember", "décembre", "diciembre", "dicembre", "dezembro"],
     ];
-    const LONGEST: usize = 10;
+    const MAX_MONTH_BYTES: usize = 10;
     // Lengths in bytes: names are at most this long, and fewer than three bytes are fewer than
     // three letters.
-    if word.len() < 3 || word.len() > LONGEST {
+    if word.len() < 3 || word.len() > MAX_MONTH_BYTES {
         return None;
     }
     let first = word.as_bytes()[0].to_ascii_lowercase();

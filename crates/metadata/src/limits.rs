@@ -1,7 +1,7 @@
 //! Largest lengths of fields.
 
 /// Largest lengths in Unicode scalars.
-pub(crate) const LONGEST_TITLE: usize = 200;
-pub(crate) const LONGEST_AUTHOR: usize = 200;
-pub(crate) const LONGEST_SITE_NAME: usize = 200;
-pub(crate) const LONGEST_DESCRIPTION: usize = 1000;
+pub(crate) const MAX_TITLE_CHARS: usize = 200;
+pub(crate) const MAX_AUTHOR_CHARS: usize = 200;
+pub(crate) const MAX_SITE_NAME_CHARS: usize = 200;
+pub(crate) const MAX_DESCRIPTION_CHARS: usize = 1000;

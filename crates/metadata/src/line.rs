@@ -151,18 +151,18 @@ impl LineWriter {
 pub(super) fn is_line(page: &Page<'_>, node: u32) -> bool {
     const NODES: u32 = 256;
     let inside = page.nodes()[node as usize].end - node;
-    inside <= NODES && (1..=LONGEST_LINE).contains(&chars(page, node))
+    inside <= NODES && (1..=MAX_LINE_CHARS).contains(&chars(page, node))
 }
 
 /// Largest number of visible scalars of a line.
-const LONGEST_LINE: u32 = 1000;
+const MAX_LINE_CHARS: u32 = 1000;
 
 /// Returns the number of visible scalars of an element. Stops counting above the length of a line.
 pub(super) fn chars(page: &Page<'_>, node: u32) -> u32 {
     let mut chars = 0_u32;
     for run in &page.runs()[page.nodes()[node as usize].runs()] {
         chars = chars.saturating_add(run.counts.chars);
-        if chars > LONGEST_LINE {
+        if chars > MAX_LINE_CHARS {
             break;
         }
     }

@@ -155,8 +155,8 @@ const BEFORE_DATE: [&str; 12] = [
 ];
 
 /// Largest length of a name, in Unicode scalars, and largest number of its words.
-const LONGEST_NAME: usize = 80;
-const MOST_WORDS: usize = 12;
+const MAX_NAME_CHARS: usize = 80;
+const MAX_WORDS: usize = 12;
 
 /// The first three words for "by" also count after one or two other words (`Photos by`). In that
 /// position, the others are parts of names.
@@ -288,8 +288,8 @@ pub(super) fn is_name(name: &str) -> bool {
     let words = name.split(' ').count();
     let letters = name.chars().filter(|c| c.is_alphabetic()).take(2).count();
     letters == 2
-        && words <= MOST_WORDS
-        && name.chars().count() <= LONGEST_NAME
+        && words <= MAX_WORDS
+        && name.chars().count() <= MAX_NAME_CHARS
         && !is_address(name)
         && !is_label(name)
 }
@@ -312,9 +312,9 @@ pub(super) fn is_handle(name: &str) -> bool {
 /// Returns whether a handle is formed from a name: it contains one of the name's words. `jray`
 /// contains the last word of `Ann Ray`.
 pub(super) fn is_handle_of(handle: &str, name: &str) -> bool {
-    const SHORTEST: usize = 3;
+    const MIN_WORD_CHARS: usize = 3;
     let handle = handle.to_lowercase();
-    let words = name.split([' ', ',', '-']).filter(|word| word.chars().count() >= SHORTEST);
+    let words = name.split([' ', ',', '-']).filter(|word| word.chars().count() >= MIN_WORD_CHARS);
     words.map(str::to_lowercase).any(|word| handle.contains(&word))
 }
 

@@ -22,7 +22,7 @@ struct LinePart {
 }
 
 /// Largest number of parts. The last part includes the rest of the line.
-const MOST_PARTS: usize = 16;
+const MAX_PARTS: usize = 16;
 
 /// Marks that belong to the text after them (opening) or before them (closing).
 const OPENING: [char; 7] = ['(', '[', '【', '《', '「', '（', '¿'];
@@ -52,7 +52,7 @@ impl SplitTitle {
         put(&mut self.text);
         let SplitTitle { text, words, parts } = self;
         let (mut start, mut before, mut rest) = (0, SeparatorStrength::Strong, 0);
-        while parts.len() + 1 < MOST_PARTS {
+        while parts.len() + 1 < MAX_PARTS {
             let Some((mark, strength)) = next_mark(text, rest) else { break };
             rest = mark.end;
             let is_part = push(text, start..mark.start, before, words, parts);

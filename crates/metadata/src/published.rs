@@ -50,7 +50,7 @@ pub(super) enum Source {
 
 /// Largest length in bytes of a line around the headline that is searched for a date. A longer line
 /// is more than a date.
-const LONGEST_DATE_LINE: u32 = 120;
+const MAX_DATE_LINE_BYTES: u32 = 120;
 
 /// Appends the date of publication in ISO 8601 to `out`. Returns its source, or `None` if no date
 /// was found.
@@ -184,9 +184,9 @@ fn is_of_other_article(page: &Page<'_>, node: u32, headline: Option<u32>) -> boo
 }
 
 fn find_in_window(page: &Page<'_>, window: &Window, headline: Option<u32>) -> Option<PartialDate> {
-    const MOST_DATES: usize = 64;
+    const MAX_DATES: usize = 64;
     let runs = page.runs()[window.runs.clone()].iter();
-    let short = runs.filter(|run| run.byte_end - run.byte_start <= LONGEST_DATE_LINE);
+    let short = runs.filter(|run| run.byte_end - run.byte_start <= MAX_DATE_LINE_BYTES);
     let dates = short.filter_map(|run| {
         let line = page.run_source(run);
         let moment = if has_year(line) { PartialDate::parse_shown(line)? } else { return None };
@@ -194,7 +194,7 @@ fn find_in_window(page: &Page<'_>, window: &Window, headline: Option<u32>) -> Op
     });
     // The number of dates is limited, because each check examines the elements around the date, and
     // a heading may contain a whole page.
-    let mut dates = dates.take(MOST_DATES);
+    let mut dates = dates.take(MAX_DATES);
     let belongs =
         |node: u32| !is_apart(page, node, headline) && !is_of_other_article(page, node, headline);
     dates.find_map(|(moment, node)| belongs(node).then_some(moment))

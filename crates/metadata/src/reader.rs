@@ -1,6 +1,6 @@
 //! Sweeps over a page once, and then finds its fields in order.
 
-use crate::limits::{LONGEST_DESCRIPTION, LONGEST_SITE_NAME};
+use crate::limits::{MAX_DESCRIPTION_CHARS, MAX_SITE_NAME_CHARS};
 use crate::line::{LineWriter, Value};
 use crate::metadata::Metadata;
 use crate::stated_metadata::StatedMetadata;
@@ -39,7 +39,7 @@ struct Landmarks {
 
 impl Landmarks {
     /// Largest number of elements of each kind.
-    const MOST: usize = 32;
+    const MAX_ELEMENTS: usize = 32;
 }
 
 /// The tags that the sweep stops at, as a table with one load per node.
@@ -66,16 +66,16 @@ impl MetadataReader {
         }
         let stated = sweep(page, attributes, landmarks);
         if let Some(value) = stated.site_name() {
-            value.put_line(LONGEST_SITE_NAME, lines, site_name);
+            value.put_line(MAX_SITE_NAME_CHARS, lines, site_name);
         }
         if let Some(value) = stated.description() {
-            value.put_line(LONGEST_DESCRIPTION, lines, description);
+            value.put_line(MAX_DESCRIPTION_CHARS, lines, description);
         }
         for (value, field) in
             [(stated.json_ld.license(), license), (stated.json_ld.usage_info(), usage_info)]
         {
             if let Some(value) = value {
-                Value::Json(value).put_line(LONGEST_DESCRIPTION, lines, field);
+                Value::Json(value).put_line(MAX_DESCRIPTION_CHARS, lines, field);
             }
         }
         let headings = &landmarks.headings;
@@ -114,7 +114,7 @@ fn sweep<'a>(
             Tag::TIME => &mut *times,
             _ => &mut *headings,
         };
-        if list.len() < Landmarks::MOST {
+        if list.len() < Landmarks::MAX_ELEMENTS {
             list.push(index as u32);
         }
     }

@@ -5,11 +5,11 @@ use super::line::truncate_text;
 use huller_page::{AttributeName, Node, Page, Tag};
 
 /// Largest number of ancestors of an element to examine.
-const MOST_LEVELS: usize = 24;
+const MAX_LEVELS: usize = 24;
 
 /// Largest number of nodes of a form. Larger ones are ignored, because some systems wrap whole
 /// pages in a form.
-const LARGEST_FORM: u32 = 200;
+const MAX_FORM_NODES: u32 = 200;
 
 /// Beginnings of words in classes and identifiers of such parts.
 const WORDS: [&str; 14] = [
@@ -34,7 +34,7 @@ const WORDS: [&str; 14] = [
 pub(super) fn is_apart(page: &Page<'_>, node: u32, headline: Option<u32>) -> bool {
     let nodes = page.nodes();
     let (mut inner, mut in_footer) = (node, false);
-    for _ in 0..MOST_LEVELS {
+    for _ in 0..MAX_LEVELS {
         let element = &nodes[inner as usize];
         let holds_headline =
             headline.is_some_and(|headline| (inner..element.end).contains(&headline));
@@ -58,7 +58,7 @@ pub(super) fn is_apart(page: &Page<'_>, node: u32, headline: Option<u32>) -> boo
 /// Returns whether an element is an `article` or lies in one.
 fn is_in_article(page: &Page<'_>, node: u32) -> bool {
     let mut inner = node;
-    for _ in 0..MOST_LEVELS {
+    for _ in 0..MAX_LEVELS {
         let element = &page.nodes()[inner as usize];
         if element.tag == Tag::ARTICLE {
             return true;
@@ -89,16 +89,16 @@ fn is_part_apart(page: &Page<'_>, node: u32, element: &Node) -> bool {
         Tag::NAV | Tag::LABEL | Tag::BUTTON | Tag::SELECT | Tag::TEXTAREA | Tag::DIALOG
     );
     is_tag
-        || element.tag == Tag::FORM && element.end - node <= LARGEST_FORM
+        || element.tag == Tag::FORM && element.end - node <= MAX_FORM_NODES
         || [AttributeName::Class, AttributeName::Id].into_iter().any(|name| {
             page.attribute(element, name)
-                .is_some_and(|value| names_part(truncate_text(value, MOST_BYTES).as_bytes()))
+                .is_some_and(|value| names_part(truncate_text(value, MAX_BYTES).as_bytes()))
         })
 }
 
 /// Most bytes of a class or identifier that are read. Each element below reads them again, so
 /// without a bound the time would grow with the product of both.
-const MOST_BYTES: usize = 256;
+const MAX_BYTES: usize = 256;
 
 /// Returns whether a class or identifier has one of the words, at its beginning or after a mark.
 fn names_part(names: &[u8]) -> bool {

@@ -18,13 +18,13 @@ pub(super) struct Site {
 }
 
 /// Largest number of bytes of a URL to read.
-const LONGEST_ADDRESS: usize = 1 << 10;
+const MAX_URL_BYTES: usize = 1 << 10;
 /// A label of the host equals words only if these have at least this many letters. A comparison of
-/// their beginnings needs at least `SHORTEST_BEGINNING` letters.
-const SHORTEST_LABEL: usize = 3;
-const SHORTEST_BEGINNING: usize = 5;
+/// their beginnings needs at least `MIN_PREFIX_LETTERS` letters.
+const MIN_LABEL_LETTERS: usize = 3;
+const MIN_PREFIX_LETTERS: usize = 5;
 /// Largest number of parts of a title that form one name.
-const MOST_PARTS_OF_NAME: usize = 4;
+const MAX_NAME_PARTS: usize = 4;
 /// Marks between the name of a site and its motto.
 const BEFORE_MOTTO: [&str; 7] = [" - ", " – ", " — ", " | ", ": ", " » ", " · "];
 
@@ -37,7 +37,7 @@ impl Site {
         host.clear();
         path.clear();
         let Some((_, rest)) = url.and_then(|url| url.split_once("://")) else { return };
-        let rest = truncate_text(rest, LONGEST_ADDRESS);
+        let rest = truncate_text(rest, MAX_URL_BYTES);
         let end = rest.find(['/', '?', '#']).unwrap_or(rest.len());
         let of_path = rest[end..].split(['?', '#']).next().unwrap_or_default();
         host.push_str(rest[..end].strip_prefix("www.").unwrap_or(&rest[..end]));
@@ -85,13 +85,13 @@ impl Site {
 
     fn is_host(&self, words: &str) -> bool {
         let long = letters(words).count();
-        if long < SHORTEST_LABEL || self.host.is_empty() {
+        if long < MIN_LABEL_LETTERS || self.host.is_empty() {
             return false;
         }
         let is_label = |label: &str| {
             let equal = without_marks(label).zip(letters(words)).take_while(|(a, b)| a == b);
             let (equal, of_label) = (equal.count(), without_marks(label).count());
-            let begins = equal == of_label.min(long) && equal >= SHORTEST_BEGINNING;
+            let begins = equal == of_label.min(long) && equal >= MIN_PREFIX_LETTERS;
             equal == long && equal == of_label || begins && 2 * long <= 3 * of_label
         };
         is_label(&self.host) || self.host.split('.').any(is_label)
@@ -110,7 +110,7 @@ impl Site {
         let mut was_removed = false;
         loop {
             let (start, end) = (range.start, range.end);
-            let longest = (end - start).saturating_sub(1).min(MOST_PARTS_OF_NAME);
+            let longest = (end - start).saturating_sub(1).min(MAX_NAME_PARTS);
             let is_behind = |n: &usize| self.is(line.words_of(end - n..end));
             // A single word after the name is not a title: `Birdbuddy: Shop`.
             let is_in_front = |n: &usize| {

@@ -21,10 +21,10 @@ use std::collections::HashSet;
 const MEMBERS: [&[u8]; 3] = [b"\"articleBody\"", b"\"reviewBody\"", b"\"text\""];
 
 /// Smallest length of a text that counts as an article, in bytes.
-const SHORTEST: usize = 250;
+const MIN_TEXT_BYTES: usize = 250;
 
 /// Largest length that is read, in bytes. The bound keeps memory small.
-const LONGEST: usize = 1 << 20;
+const MAX_TEXT_BYTES: usize = 1 << 20;
 
 /// Number of letters and digits that are compared at once.
 const WINDOW: usize = 20;
@@ -33,7 +33,7 @@ const WINDOW: usize = 20;
 const SAMPLED: u64 = 8;
 
 /// Samples whose memory is kept after a page; the memory of more samples is released.
-const KEPT_SAMPLES: usize = 1 << 14;
+const MAX_KEPT_SAMPLES: usize = 1 << 14;
 
 /// The markup has the article if it contains at least one in this many of the article's windows.
 const COVERED: usize = 4;
@@ -87,7 +87,7 @@ impl StatedArticle {
             windows.add(letter).into_iter().for_each(|window| _ = samples.remove(&window));
         });
         let found = all - samples.len();
-        if samples.capacity() > KEPT_SAMPLES {
+        if samples.capacity() > MAX_KEPT_SAMPLES {
             *samples = HashSet::new();
         }
         (shown < length && all > 0 && found * COVERED < all).then_some(article)
@@ -105,7 +105,7 @@ fn article_text<'a>(page: &Page<'a>, attributes: &mut Attributes) -> Option<&'a 
     for script in scripts {
         page.json_ld(script, attributes).into_iter().for_each(|json| found.read(json));
     }
-    found.body().filter(|body| (SHORTEST..=LONGEST).contains(&body.len()))
+    found.body().filter(|body| (MIN_TEXT_BYTES..=MAX_TEXT_BYTES).contains(&body.len()))
 }
 
 /// Writes a JSON string without its escapes. Keeps line breaks.
@@ -184,12 +184,12 @@ fn has_any_tag(text: &str, names: &[&str]) -> bool {
 /// Returns whether a text has a start or end tag of this name, after the signs in `opening`.
 fn has_tag(text: &str, opening: &str, name: &str) -> bool {
     /// Largest length in bytes of a recognised tag.
-    const LONGEST: usize = 1000;
+    const MAX_TAG_BYTES: usize = 1000;
     memmem::find_iter(text.as_bytes(), opening.as_bytes()).any(|at| {
         let tag = &text.as_bytes()[at + opening.len()..];
         let tag = tag.strip_prefix(b"/").unwrap_or(tag);
         let Some(start) = tag.get(..name.len()) else { return false };
-        let after = &tag[name.len()..tag.len().min(LONGEST)];
+        let after = &tag[name.len()..tag.len().min(MAX_TAG_BYTES)];
         let ends = |byte: &u8| matches!(byte, b'>' | b'/' | b'&') || byte.is_ascii_whitespace();
         let own = memmem::find(after, opening.as_bytes()).unwrap_or(after.len());
         let closing: &[u8] = if opening == "<" { b">" } else { b"&gt;" };
@@ -200,9 +200,9 @@ fn has_tag(text: &str, opening: &str, name: &str) -> bool {
 }
 
 fn empty(text: &mut String) {
-    const KEPT: usize = 1 << 16;
+    const MAX_KEPT_BYTES: usize = 1 << 16;
     let mut bytes = std::mem::take(text).into_bytes();
-    clear_and_shrink(&mut bytes, KEPT);
+    clear_and_shrink(&mut bytes, MAX_KEPT_BYTES);
     *text = String::from_utf8(bytes).unwrap_or_default();
 }
 
@@ -357,8 +357,8 @@ mod tests {
     #[test]
     fn short_long_and_absent_texts_are_no_articles() {
         assert_eq!(article("It rained.", ""), None);
-        assert_eq!(article(&" ".repeat(SHORTEST), ""), None);
-        assert_eq!(article(&"rain ".repeat(LONGEST / 5 + 1), ""), None);
+        assert_eq!(article(&" ".repeat(MIN_TEXT_BYTES), ""), None);
+        assert_eq!(article(&"rain ".repeat(MAX_TEXT_BYTES / 5 + 1), ""), None);
         let mut buffer = PageBuf::new();
         assert!(StatedArticle::default().of(&buffer.fill("<p>\"articleBody\"")).is_none());
     }

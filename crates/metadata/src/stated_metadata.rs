@@ -141,7 +141,7 @@ fn split_at_quote(text: &[u8]) -> Option<(&[u8], &[u8])> {
 const LABELLED: u8 = 1;
 
 /// Largest length of a known name, in bytes.
-const LONGEST_META_NAME: usize = 40;
+const MAX_META_NAME_BYTES: usize = 40;
 
 /// Returns the field that an element of this name states.
 fn meta_field(name: &str) -> Option<MetaField> {
@@ -149,7 +149,7 @@ fn meta_field(name: &str) -> Option<MetaField> {
     if !WANTED[slot(*name.as_bytes().first_chunk()?)] {
         return None;
     }
-    let mut lower = [0; LONGEST_META_NAME];
+    let mut lower = [0; MAX_META_NAME_BYTES];
     let lower = lower.get_mut(..name.len())?;
     lower.copy_from_slice(name.as_bytes());
     lower.make_ascii_lowercase();

@@ -27,7 +27,7 @@
 //! elsewhere, it becomes the title. If a headline is shorter than its form in `<title>`, the
 //! shorter one is taken.
 
-use super::limits::LONGEST_TITLE;
+use super::limits::MAX_TITLE_CHARS;
 use super::line::{LineWriter, Value, chars};
 use super::parts::{SeparatorStrength, SplitTitle};
 use super::site::Site;
@@ -39,7 +39,7 @@ use std::ops::Range;
 /// Number of nodes at the beginning of a page that are searched for links to the home page.
 const HEADER_NODES: usize = 512;
 /// Largest length in scalars of such a link's text that is a name.
-const LONGEST_NAME: usize = 60;
+const MAX_NAME_CHARS: usize = 60;
 
 /// An unconfirmed `h1` of fewer words, such as `0 Comments`, is not taken as a title.
 const SENTENCE: usize = 4;
@@ -47,7 +47,7 @@ const SENTENCE: usize = 4;
 /// The votes for an `h1` that contains a whole stated title, separated from its other text.
 const WHOLE: u32 = 45;
 /// Largest number of text runs of a heading that is searched for a stated title.
-const MOST_RUNS: usize = 16;
+const MAX_RUNS: usize = 16;
 
 /// The source of the title.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -101,25 +101,25 @@ pub(super) fn find(
     site.reset(url);
     for name in stated.site_names() {
         line.clear();
-        name.put_line(LONGEST_TITLE, lines, line);
+        name.put_line(MAX_TITLE_CHARS, lines, line);
         site.add(line);
     }
     let states_site = site.has_name();
     for link in home_links(page) {
         line.clear();
-        lines.put_node(page, link, LONGEST_NAME, line);
+        lines.put_node(page, link, MAX_NAME_CHARS, line);
         site.add(line);
     }
     let values = [(&mut *meta, stated.title()), (json, stated.json_ld.headline().map(Value::Json))];
     for (parted, value) in values {
         parted.fill(|line| {
             if let Some(value) = value {
-                value.put_line(LONGEST_TITLE, lines, line);
+                value.put_line(MAX_TITLE_CHARS, lines, line);
             }
         });
     }
     title.fill(|line| {
-        page.title().take(1).for_each(|run| lines.put_run(page, run, LONGEST_TITLE, line));
+        page.title().take(1).for_each(|run| lines.put_run(page, run, MAX_TITLE_CHARS, line));
     });
     let stated = [
         StatedTitle::new(Source::Meta, meta, site),
@@ -139,7 +139,7 @@ pub(super) fn find(
         return Some((stated.source, None));
     }
     let heading = headings.iter().copied().find(|heading| {
-        finder.lines.put_node(page, *heading, LONGEST_TITLE, out);
+        finder.lines.put_node(page, *heading, MAX_TITLE_CHARS, out);
         !out.is_empty()
     })?;
     Some((Source::Heading, Some(heading)))
@@ -240,7 +240,7 @@ impl<'m> Finder<'m, '_> {
     fn whole_within(&mut self, heading: u32) -> Option<StatedTitle<'m>> {
         let node = &self.page.nodes()[heading as usize];
         let runs = node.runs();
-        if node.tag != Tag::H1 || runs.len() < 2 || runs.len() > MOST_RUNS {
+        if node.tag != Tag::H1 || runs.len() < 2 || runs.len() > MAX_RUNS {
             return None;
         }
         let mut stated = self.stated.iter().filter(|stated| count(stated.words()) > 2);
@@ -337,12 +337,12 @@ impl<'m> Finder<'m, '_> {
     fn read(&mut self, heading: u32) -> bool {
         self.line.clear();
         self.words.clear();
-        self.lines.put_node(self.page, heading, LONGEST_TITLE + 1, self.line);
+        self.lines.put_node(self.page, heading, MAX_TITLE_CHARS + 1, self.line);
         // Removes the sign of a heading's link to itself.
         self.line.truncate(self.line.trim_end_matches(['¶', ' ']).len());
         put_words(self.line, self.words);
         let line = &*self.line;
-        let fits = line.len() <= LONGEST_TITLE || line.chars().count() <= LONGEST_TITLE;
+        let fits = line.len() <= MAX_TITLE_CHARS || line.chars().count() <= MAX_TITLE_CHARS;
         fits && self.words.len() > 2 && !self.site.is_named(self.words)
     }
 
@@ -385,12 +385,12 @@ impl<'m> Finder<'m, '_> {
         let is_end = |part: usize| line.mark_before(part) >= SeparatorStrength::Colon;
         let count_parts = line.part_count();
         self.ranges.clear();
-        let mut lengths = [false; LONGEST_TITLE + 1];
+        let mut lengths = [false; MAX_TITLE_CHARS + 1];
         for start in (0..count_parts).filter(|part| is_end(*part)) {
             for end in (start + 1..=count_parts).filter(|part| is_end(*part)) {
                 let length =
                     line.text_of(start..end).chars().filter(|c| !c.is_whitespace()).count();
-                if count(line.words_of(start..end)) > 2 && length <= LONGEST_TITLE {
+                if count(line.words_of(start..end)) > 2 && length <= MAX_TITLE_CHARS {
                     lengths[length] = true;
                     self.ranges.push((length as u32, start..end));
                 }
@@ -405,7 +405,7 @@ impl<'m> Finder<'m, '_> {
             }
             self.line.clear();
             self.words.clear();
-            self.lines.put_run(self.page, index, LONGEST_TITLE, self.line);
+            self.lines.put_run(self.page, index, MAX_TITLE_CHARS, self.line);
             put_words(self.line, self.words);
             let longest = best.as_ref().map_or(0, |best| line.words_of(best.clone()).len());
             let of_run = self.ranges.iter().find(|(_, range)| {

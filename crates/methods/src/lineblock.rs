@@ -88,7 +88,7 @@ pub(crate) struct LineBlock {
 /// Number of lines whose lengths an index sums.
 const WIDTH: usize = 3;
 /// Smallest length of a content line, in visible scalars.
-const SHORTEST: u32 = 5;
+const MIN_LINE_CHARS: u32 = 5;
 /// Smallest number of links in a chain.
 const CHAIN: u32 = 3;
 /// Number of visible scalars between two links that ends a chain.
@@ -238,14 +238,16 @@ impl Algorithm for LineBlock {
         let Scratch { lines, segmentation, decoded, .. } = scratch;
         let mut chars = 0;
         // A page with too few lines for an index is kept whole.
-        let shortest = if segmentation.indices.is_empty() { 1 } else { SHORTEST };
+        let shortest = if segmentation.indices.is_empty() { 1 } else { MIN_LINE_CHARS };
         for (first, last) in &segmentation.segments {
             let content = || {
                 (*first as usize..=*last as usize).filter(|line| {
                     lines.all().get(*line).is_some_and(|line| line.chars >= shortest)
                 })
             };
-            if shortest == SHORTEST && content().any(|line| is_notice(page, lines, line, decoded)) {
+            if shortest == MIN_LINE_CHARS
+                && content().any(|line| is_notice(page, lines, line, decoded))
+            {
                 continue;
             }
             for line in content() {

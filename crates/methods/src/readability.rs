@@ -39,7 +39,7 @@ mod points;
 mod rounds;
 mod words;
 
-pub use points::{SHARES, SHORTEST, points};
+pub use points::{MIN_PARAGRAPH_CHARS, SHARES, points};
 
 use crate::removal::Removal;
 use candidates::Candidates;

@@ -4,7 +4,7 @@ use crate::error::ModelError;
 use crate::seeded::hash_number;
 
 /// The most tasks of an index.
-const MOST_TASKS: usize = 1000;
+const MAX_TASKS: usize = 1000;
 
 /// The hashes of n-grams and their tasks. It takes 34 to 68 bytes an n-gram, and keeps a hash of 64
 /// bits of each. Against a million of them, one text of 1,000 words in 10^10 matches by mistake.
@@ -40,8 +40,8 @@ impl NgramIndex {
         if let Some(task) = self.tasks.iter().position(|known| known == name) {
             return Ok(task as u32);
         }
-        if self.tasks.len() == MOST_TASKS {
-            return Err(ModelError::Unsupported { what: format!("more than {MOST_TASKS} tasks") });
+        if self.tasks.len() == MAX_TASKS {
+            return Err(ModelError::Unsupported { what: format!("more than {MAX_TASKS} tasks") });
         }
         self.tasks.push(name.to_owned());
         Ok(self.tasks.len() as u32 - 1)
@@ -168,7 +168,7 @@ mod tests {
     fn tasks_are_limited() {
         let mut index = NgramIndex::default();
         let fit = (0..2000).take_while(|n: &u32| index.task(&n.to_string()).is_ok()).count();
-        assert_eq!(fit, MOST_TASKS);
+        assert_eq!(fit, MAX_TASKS);
         assert_eq!(index.task("7").unwrap(), 7);
     }
 }

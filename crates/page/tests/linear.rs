@@ -11,7 +11,7 @@ use std::time::Duration;
 
 const PAGE_BYTES: usize = 200_000;
 /// The deepest level: elements at the cap hold all that is deeper.
-const DEEPEST: u16 = 513;
+const MAX_DEPTH: u16 = 513;
 /// For all attacks together; only a hang takes so long.
 const PATIENCE: Duration = Duration::from_mins(1);
 
@@ -68,7 +68,7 @@ fn check(name: &str, page: &Page<'_>) -> (usize, usize) {
     let markup = html.bytes().filter(|b| *b == b'<').count();
     assert!(nodes.len() <= 2 + markup, "{name}: {} nodes for {markup} `<`", nodes.len());
     assert!(runs.len() <= 1 + markup, "{name}: {} runs for {markup} `<`", runs.len());
-    assert!(nodes.iter().all(|node| node.level <= DEEPEST), "{name}: deeper than {DEEPEST}");
+    assert!(nodes.iter().all(|node| node.level <= MAX_DEPTH), "{name}: deeper than {MAX_DEPTH}");
     let shows = |text: &str| runs.iter().any(|run| page.run_source(run).contains(text));
     assert!(
         !html.contains(GOOD_TEXT) || shows(GOOD_TEXT),

@@ -16,7 +16,7 @@ use std::collections::HashSet;
 use support::pages::{deep_page, html_page, mixed_page, soup};
 
 /// The deepest level: elements at the cap hold all that is deeper.
-const DEEPEST: u16 = 513;
+const MAX_DEPTH: u16 = 513;
 
 /// So many times the number of cases that proptest makes if not told.
 fn times(factor: u32) -> ProptestConfig {
@@ -127,7 +127,7 @@ fn text_after_a_nest_deeper_than_the_tree_stands_where_it_would_without() {
     let html = format!("<body>{}inner{}half{}<p>after", open(600), close(200), close(400));
     let page = buffer.fill(&html);
     let levels = page.runs().iter().map(|run| page.nodes()[run.node as usize].level);
-    assert_eq!(levels.collect::<Vec<_>>(), [DEEPEST - 1, 2 + 400, 3]);
+    assert_eq!(levels.collect::<Vec<_>>(), [MAX_DEPTH - 1, 2 + 400, 3]);
 }
 
 #[test]
@@ -245,7 +245,7 @@ fn check_tree(page: &Page<'_>) {
         let ended = if is_moved { last[node.parent as usize].0 } else { node.byte_end };
         last[node.parent as usize] = (ended, node.end, node.run_end);
         assert_eq!(node.level, parent.level + 1, "{i}: {node:?}");
-        assert!(node.level <= DEEPEST, "{i}: {node:?}");
+        assert!(node.level <= MAX_DEPTH, "{i}: {node:?}");
         children[node.parent as usize] += u32::from(node.tag != Tag::BR && node.tag != Tag::WBR);
         // Both slices must lie on the borders of scalars.
         let source = page.node_source(node);

@@ -98,13 +98,13 @@ impl Aligner {
 const KEY: usize = 12;
 
 /// Fewest letters of a line that is looked for.
-const SHORTEST: usize = 3;
+const MIN_LINE_LETTERS: usize = 3;
 
 /// Most lines before a line that has fewer than [`KEY`] letters.
 const NEAR: usize = 4;
 
 /// Most scalars of the text that are skipped for one row of the Markdown.
-const MOST_SKIPPED: usize = 64;
+const MAX_SKIPPED_CHARS: usize = 64;
 
 /// The lines of a text by their first letters.
 #[derive(Debug, Default)]
@@ -148,7 +148,7 @@ impl TextLines {
         // The offset may be after the first marks of a line.
         let has_letter = |line: usize| {
             let before = &text[self.starts[line].0..at];
-            before.len() > MOST_SKIPPED || before.contains(char::is_alphanumeric)
+            before.len() > MAX_SKIPPED_CHARS || before.contains(char::is_alphanumeric)
         };
         let from = if next == 0 || has_letter(next - 1) { next } else { next - 1 };
         let index = self.keys.partition_point(|key| *key < (digest, letters, from));
@@ -207,7 +207,7 @@ impl Walk<'_> {
         let place = (self.part, self.at, self.scalars);
         // The number of an item may be missing in the text.
         if self.is_aligned {
-            let mut next = self.text[self.at..].chars().take(MOST_SKIPPED);
+            let mut next = self.text[self.at..].chars().take(MAX_SKIPPED_CHARS);
             let next = next.find(|c| c.is_alphanumeric());
             let start = usize::from(!next.is_some_and(|c| c.is_ascii_digit()));
             let before = self.found.get(self.part).copied();
@@ -245,7 +245,8 @@ impl Walk<'_> {
             Some(c)
         });
         let key = key(letters);
-        let line = (key.1 >= SHORTEST).then(|| self.lines.find(self.text, self.at, key)).flatten();
+        let line =
+            (key.1 >= MIN_LINE_LETTERS).then(|| self.lines.find(self.text, self.at, key)).flatten();
         if let Some((at, scalars)) = line {
             (self.at, self.scalars) = (at, scalars);
         }
@@ -296,7 +297,7 @@ impl Walk<'_> {
                 }
             } else {
                 match other {
-                    Some(other) if !other.is_alphanumeric() && skipped < MOST_SKIPPED => {
+                    Some(other) if !other.is_alphanumeric() && skipped < MAX_SKIPPED_CHARS => {
                         self.skip(other);
                         skipped += 1;
                     }

@@ -111,12 +111,12 @@ impl Document {
 
     /// Releases memory that only a very large page needed.
     pub(crate) fn shrink(&mut self) {
-        const KEPT: usize = 1 << 14;
+        const MAX_KEPT_ENTRIES: usize = 1 << 14;
         self.clear();
-        self.rows.shrink_to(KEPT);
-        self.units.shrink_to(KEPT);
-        self.headings.shrink_to(KEPT);
-        self.titles.shrink_to(KEPT);
+        self.rows.shrink_to(MAX_KEPT_ENTRIES);
+        self.units.shrink_to(MAX_KEPT_ENTRIES);
+        self.headings.shrink_to(MAX_KEPT_ENTRIES);
+        self.titles.shrink_to(MAX_KEPT_ENTRIES);
     }
 
     /// Returns the byte offset at which a row begins. The row after the last begins at the end.

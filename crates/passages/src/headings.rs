@@ -15,8 +15,8 @@ pub struct Anchor<'a> {
 /// Fills the texts and identifiers of a document's headings. The anchors are in ascending order.
 pub(crate) fn read(markdown: &str, anchors: &[Anchor<'_>], document: &mut Document) {
     /// Most bytes of an identifier.
-    const LONGEST: usize = 512;
-    let is_short = |id: &str| !id.is_empty() && id.len() <= LONGEST;
+    const MAX_ID_BYTES: usize = 512;
+    let is_short = |id: &str| !id.is_empty() && id.len() <= MAX_ID_BYTES;
     let mut anchors = anchors.iter().zip(0..).peekable();
     let Document { headings, titles, rows, .. } = document;
     for heading in headings {

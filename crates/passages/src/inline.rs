@@ -4,7 +4,7 @@
 //! that is not markup may lose a sign.
 
 /// The most Unicode scalars of the text of a heading or of a title.
-pub(crate) const LONGEST_TITLE: usize = 512;
+pub(crate) const MAX_TITLE_CHARS: usize = 512;
 
 /// Finds the ends of links. Searches that fail cost time, so their sum is bounded.
 #[derive(Debug)]
@@ -78,14 +78,14 @@ pub(crate) fn without_closing(content: &str) -> &str {
     if rest.is_empty() || rest.ends_with([' ', '\t']) { rest.trim_end() } else { content }
 }
 
-/// Appends the text of inline Markdown to `out`, up to [`LONGEST_TITLE`] scalars.
+/// Appends the text of inline Markdown to `out`, up to [`MAX_TITLE_CHARS`] scalars.
 pub(crate) fn text_of(markdown: &str, out: &mut String) {
     let start = out.len();
     let bytes = markdown.as_bytes();
     let mut links = Links::new(bytes.len());
     let mut brackets: Vec<usize> = Vec::new();
     let (mut at, mut scalars) = (0, 0);
-    while let Some(c) = markdown[at..].chars().next().filter(|_| scalars < LONGEST_TITLE) {
+    while let Some(c) = markdown[at..].chars().next().filter(|_| scalars < MAX_TITLE_CHARS) {
         let after = at + c.len_utf8();
         let before = out[start..].chars().next_back();
         let next = markdown[after..].chars().next();
@@ -152,7 +152,7 @@ mod tests {
         }
         let mut out = String::new();
         text_of(&"é".repeat(5_000), &mut out);
-        assert_eq!(out.chars().count(), LONGEST_TITLE);
+        assert_eq!(out.chars().count(), MAX_TITLE_CHARS);
     }
 
     #[test]

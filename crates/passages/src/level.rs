@@ -8,7 +8,7 @@
 pub(crate) struct Level(u8);
 
 /// The most containers around a block that count.
-pub(crate) const DEEPEST: usize = 32;
+pub(crate) const MAX_DEPTH: usize = 32;
 
 impl Level {
     /// After an empty line in code.
@@ -35,7 +35,7 @@ impl Level {
 
     /// Before a block in this number of containers.
     pub(crate) const fn block(depth: usize) -> Level {
-        Level(8 + 2 * if depth < DEEPEST { depth as u8 } else { DEEPEST as u8 })
+        Level(8 + 2 * if depth < MAX_DEPTH { depth as u8 } else { MAX_DEPTH as u8 })
     }
 
     /// Before an item in this number of containers that follows another item of its list.
@@ -55,11 +55,11 @@ mod tests {
     #[test]
     fn outer_boundaries_are_better_than_inner_ones() {
         let mut levels = (1..7).map(Level::heading).collect::<Vec<_>>();
-        levels.extend((0..=DEEPEST).flat_map(|depth| [Level::block(depth), Level::item(depth)]));
+        levels.extend((0..=MAX_DEPTH).flat_map(|depth| [Level::block(depth), Level::item(depth)]));
         levels.extend([Level::EMPTY_LINE, Level::LINE, Level::SENTENCE, Level::SOFT_BREAK]);
         levels.extend([Level::WORD, Level::SEGMENT, Level::GRAPHEME, Level::SCALAR]);
         assert!(levels.is_sorted_by(|before, after| before < after));
-        assert_eq!(Level::block(1_000), Level::block(DEEPEST));
+        assert_eq!(Level::block(1_000), Level::block(MAX_DEPTH));
         assert_eq!(levels.iter().filter(|level| level.is_heading()).count(), 6);
     }
 }

@@ -120,8 +120,8 @@ pub(crate) fn choose(queue: &mut Queue, page: &mut Page<'_>, limits: Limits) -> 
 /// cut before none of the pieces up to the crossing one.
 fn last_bound(queue: &Queue, page: &Page<'_>, places: &Places) -> Option<(usize, Granularity)> {
     /// Pieces that are tried.
-    const MOST: usize = 8;
-    let index = (0..places.crossing).rev().take(MOST).find(|index| {
+    const MAX_TRIED_PIECES: usize = 8;
+    let index = (0..places.crossing).rev().take(MAX_TRIED_PIECES).find(|index| {
         let piece = queue.piece(*index);
         piece.granularity < Granularity::Segment
             && !page.document.rows[piece.row].has(RowFlag::Markup)
@@ -237,9 +237,9 @@ fn avoid_short_rest(
 /// Estimates the measure from a piece to the end of its section, up to about `enough`.
 fn rest_of_section(page: &Page<'_>, piece: &Piece, enough: u64) -> u64 {
     /// A token is rarely longer, in bytes.
-    const LONGEST: u64 = 16;
+    const MAX_TOKEN_BYTES: u64 = 16;
     let row_end = page.document.start(piece.row + 1);
-    if (row_end - piece.start) as u64 > enough.saturating_mul(LONGEST) {
+    if (row_end - piece.start) as u64 > enough.saturating_mul(MAX_TOKEN_BYTES) {
         return enough;
     }
     let mut rest = page.meter.estimate(page.markdown, piece.start..row_end);

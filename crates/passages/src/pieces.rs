@@ -22,7 +22,7 @@ pub(crate) enum Granularity {
 }
 
 /// Most bytes of marks that belong to the word after them.
-const LONGEST_MARKS: usize = 12;
+const MAX_MARK_BYTES: usize = 12;
 
 impl Granularity {
     /// Returns the next smaller size for pieces of a row of these kinds.
@@ -74,7 +74,7 @@ impl Granularity {
             }
             Granularity::Segment => {
                 let mut is_begun = false;
-                let marks = text.bytes().take(LONGEST_MARKS);
+                let marks = text.bytes().take(MAX_MARK_BYTES);
                 let marks = marks.take_while(|byte| b" \t#>-*+|".contains(byte)).count();
                 text[marks..]
                     .split_word_bound_indices()

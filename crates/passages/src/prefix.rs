@@ -9,7 +9,7 @@
 //! the heading to the rest of it. A text that was cut ends in `…`.
 
 use crate::document::Document;
-use crate::inline::LONGEST_TITLE;
+use crate::inline::MAX_TITLE_CHARS;
 use crate::length_meter::LengthMeter;
 use crate::settings::ValidSettings;
 use unicode_segmentation::UnicodeSegmentation;
@@ -26,13 +26,13 @@ impl PrefixWriter {
     pub(crate) fn begin(&mut self, title: Option<&str>) {
         self.title.clear();
         let words = title.unwrap_or_default().split_whitespace();
-        for word in words.take(LONGEST_TITLE) {
+        for word in words.take(MAX_TITLE_CHARS) {
             if !self.title.is_empty() {
                 self.title.push(' ');
             }
-            self.title.push_str(&word[..word.floor_char_boundary(LONGEST_TITLE)]);
+            self.title.push_str(&word[..word.floor_char_boundary(MAX_TITLE_CHARS)]);
         }
-        let end = self.title.char_indices().nth(LONGEST_TITLE).map(|(at, _)| at);
+        let end = self.title.char_indices().nth(MAX_TITLE_CHARS).map(|(at, _)| at);
         self.title.truncate(end.unwrap_or(self.title.len()));
     }
 

@@ -2,14 +2,14 @@
 //!
 //! The rules are those of CommonMark 0.31 for blocks, and GitHub's for tables. Inline markup does
 //! not matter here. Definitions of links are paragraphs, and so is a lone tag of an inline element.
-//! Containers deeper than [`DEEPEST`] are part of the text in them.
+//! Containers deeper than [`MAX_DEPTH`] are part of the text in them.
 //!
-//! Cost: O(bytes × [`DEEPEST`]). A line is compared with each open container once.
+//! Cost: O(bytes × [`MAX_DEPTH`]). A line is compared with each open container once.
 
 use crate::cursor::Cursor;
 use crate::document::{Document, Heading, NO_HEADING, Row, RowFlag, Unit};
 use crate::kinds::{Kind, Kinds};
-use crate::level::{DEEPEST, Level};
+use crate::level::{Level, MAX_DEPTH};
 use crate::line_start::{self, Fence, HtmlEnd, ItemMark};
 
 /// An open item or quotation.
@@ -215,7 +215,7 @@ impl Scanner<'_> {
         let mut level = None;
         while cursor.indent(4) < 4 && !cursor.is_blank() {
             let depth = if level.is_none() { matched } else { self.containers.len() };
-            if depth >= DEEPEST {
+            if depth >= MAX_DEPTH {
                 break;
             }
             let is_paragraph = level.is_none()

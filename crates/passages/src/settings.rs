@@ -43,7 +43,7 @@ impl Default for PassageSettings {
 const VERSION: u32 = 1;
 
 /// Least `max_tokens`. A third each for prefix and context leaves room for any scalar.
-const LEAST: u64 = 16;
+const MIN_TOKENS: u64 = 16;
 
 /// The name of the unit that needs no tokenizer.
 const CHARACTERS: &str = "characters";
@@ -66,8 +66,11 @@ impl ValidSettings {
     pub(crate) fn new(settings: &PassageSettings) -> Result<ValidSettings, InvalidSettings> {
         let PassageSettings { max_tokens: max, min_tokens: min, overlap, .. } = *settings;
         let invalid = |setting, problem: String| Err(InvalidSettings { setting, problem });
-        if max < LEAST || max > u64::from(u32::MAX) {
-            return invalid("max_tokens", format!("must be {LEAST} to {}, not {max}", u32::MAX));
+        if max < MIN_TOKENS || max > u64::from(u32::MAX) {
+            return invalid(
+                "max_tokens",
+                format!("must be {MIN_TOKENS} to {}, not {max}", u32::MAX),
+            );
         }
         if min > max / 2 {
             return invalid(

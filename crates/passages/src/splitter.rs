@@ -3,7 +3,7 @@
 use crate::align::{Aligned, Aligner};
 use crate::document::{Document, NO_HEADING};
 use crate::headings::{self, Anchor};
-use crate::inline::LONGEST_TITLE;
+use crate::inline::MAX_TITLE_CHARS;
 use crate::kinds::Kinds;
 use crate::length_meter::LengthMeter;
 use crate::level::Level;
@@ -240,8 +240,8 @@ fn first_row(page: &Page<'_>, offset: usize, row: usize) -> usize {
 /// Returns the section of a passage that begins with a row: that of the first row after headings.
 fn section_of(document: &Document, row: usize) -> u32 {
     /// Rows of headings that are read.
-    const MOST: usize = 32;
-    let mut rows = document.rows[row..].iter().take(MOST);
+    const MAX_HEADING_ROWS: usize = 32;
+    let mut rows = document.rows[row..].iter().take(MAX_HEADING_ROWS);
     let content = rows.find(|row| !row.is_heading());
     match (document.rows.get(row), content) {
         (Some(first), Some(content)) if first.is_heading() => content.section,
@@ -340,7 +340,7 @@ impl<'a> Iterator for Passages<'a> {
                 given.map(|anchor| anchor.id).or_else(own)
             }),
             title: source.title.map(|title| {
-                let end = title.char_indices().nth(LONGEST_TITLE).map(|(at, _)| at);
+                let end = title.char_indices().nth(MAX_TITLE_CHARS).map(|(at, _)| at);
                 &title[..end.unwrap_or(title.len())]
             }),
             headings,

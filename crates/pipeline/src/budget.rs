@@ -27,7 +27,7 @@ const PER_WORKER: usize = 32 << 20;
 const DEFAULT: usize = 512 << 20;
 
 /// The smallest memory limit that a run accepts, in bytes.
-pub const LEAST_MEMORY: usize = 256 << 20;
+pub const MIN_MEMORY_BYTES: usize = 256 << 20;
 
 /// Returns how many of the `threads` a run can start within `memory` bytes, and its budget in
 /// bytes. `need` is [what the run needs at least](MemoryNeed::bytes).
@@ -79,9 +79,9 @@ pub(crate) fn record_bytes_within(memory: usize) -> usize {
 /// Returns the longest page, in bytes, that such a run can take: the [need](MemoryNeed) fits into
 /// five eighths of the memory.
 pub(crate) fn page_bytes_within(memory: usize, record_bytes: usize, texts: usize) -> usize {
-    const LEAST: usize = 64 << 10;
+    const MIN_PAGE_BYTES: usize = 64 << 10;
     let rest = (memory / 8 * 5).saturating_sub(record_bytes.saturating_mul(3));
-    (rest / page_factor(texts)).max(LEAST)
+    (rest / page_factor(texts)).max(MIN_PAGE_BYTES)
 }
 
 /// A page of more [weight](page_weight) than this is a giant. While a worker processes it, it holds
@@ -281,7 +281,7 @@ mod tests {
         assert_eq!(need, (3 * 128 + 16 * 32) << 20);
         assert_eq!(fit_into_memory(None, 7, need), (7, need));
         assert_eq!(fit_into_memory(None, 7, 0), (7, DEFAULT));
-        for memory in [LEAST_MEMORY, 512 << 20, 4 << 30] {
+        for memory in [MIN_MEMORY_BYTES, 512 << 20, 4 << 30] {
             for (asked, texts) in [(1, 1), (4, 1), (16, 3), (256, 18)] {
                 let record = record_bytes_within(memory);
                 let page = page_bytes_within(memory, record, texts);

@@ -64,7 +64,7 @@ mod work;
 mod work_item;
 mod write;
 
-pub use budget::LEAST_MEMORY;
+pub use budget::MIN_MEMORY_BYTES;
 pub use config::{
     CompressChoice, Config, ConfigError, ConfigFile, ConfigOption, FormatChoice, IncludeChoice,
     MarkdownChoice, PRESETS, Preset, ProfileChoice, RuleChoice, StatusChoice, TextChoice,

@@ -228,7 +228,7 @@ fn threads_and_memory(
     let ahead = if reads_stores { plan.stores.held_bytes() } else { 0 };
     let uploads = options.uploads.as_ref().map_or(0, |uploads| uploads.store.held_bytes());
     // Digests of the outputs of all formats, and of the signatures.
-    let digests = (encoded + 1) * digest::MOST_BYTES;
+    let digests = (encoded + 1) * digest::MAX_MEMORY_BYTES;
     let side_tables = settings.side_tables.values().map(|it| it.form().format.held_bytes());
     let held =
         format.held_bytes() + side_tables.sum::<usize>() + planned + ahead + uploads + digests;

@@ -37,7 +37,7 @@ pub(crate) struct WorkItem {
 }
 
 /// A larger buffer of a work item is not kept.
-const KEPT: usize = 4 << 20;
+const MAX_KEPT_BYTES: usize = 4 << 20;
 
 /// The purpose of a work item.
 #[derive(Debug, Default)]
@@ -188,11 +188,11 @@ impl WorkItem {
     pub(crate) fn forget_giants(&mut self) {
         let BatchOutput { piece, rejects, held, text_bytes, .. } = &mut self.batch_output;
         for buffer in [&mut self.batch.bytes, piece, rejects] {
-            if buffer.capacity() > KEPT {
+            if buffer.capacity() > MAX_KEPT_BYTES {
                 *buffer = Vec::new();
             }
         }
-        if *text_bytes > KEPT {
+        if *text_bytes > MAX_KEPT_BYTES {
             held.clear();
         }
     }

@@ -47,7 +47,7 @@ impl<'a> Address<'a> {
             return Some(Address { text: url, host, rest });
         }
         let (scheme, end) = Scheme::and_authority_end(&url)?;
-        if end > Host::LONGEST_WRITTEN {
+        if end > Host::MAX_WRITTEN_BYTES {
             return None;
         }
         // The path `/` is added so that a space at the end of a host stays part of it.

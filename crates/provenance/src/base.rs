@@ -93,7 +93,7 @@ fn is_web(url: &Url) -> bool {
 /// Returns whether a host is a domain in canonical form: lower-case labels of ASCII that neither
 /// are encoded nor can be a number.
 fn is_canonical_host(host: &str) -> bool {
-    const LONGEST: usize = 63;
+    const MAX_LABEL_BYTES: usize = 63;
     let mut label = 0;
     let mut before = b'.';
     let mut first = b'.';
@@ -107,7 +107,7 @@ fn is_canonical_host(host: &str) -> bool {
         if label == 1 {
             first = byte;
         }
-        if label > LONGEST {
+        if label > MAX_LABEL_BYTES {
             return false;
         }
         before = byte;

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 use std::net::Ipv6Addr;
 
 /// Largest length of a host in bytes, the limit of the domain name system.
-const LONGEST: usize = 253;
+const MAX_HOST_BYTES: usize = 253;
 
 /// The host of a URL in canonical form. The [crate] defines it for each form of a URL.
 ///
@@ -25,7 +25,7 @@ pub struct Host<'a> {
 impl<'a> Host<'a> {
     /// Largest number of bytes before the path of a URL, or in the name of a host. Every host fits,
     /// also with all its characters escaped.
-    pub(crate) const LONGEST_WRITTEN: usize = 4096;
+    pub(crate) const MAX_WRITTEN_BYTES: usize = 4096;
 
     /// Returns the host that a user, a list or a column names, without scheme, user, port and path.
     /// Brackets around IPv6 addresses are optional.
@@ -34,7 +34,7 @@ impl<'a> Host<'a> {
         if is_plain(name.as_bytes()) {
             return Some(Host { name: Cow::Borrowed(name) });
         }
-        if name.len() > Host::LONGEST_WRITTEN {
+        if name.len() > Host::MAX_WRITTEN_BYTES {
             return None;
         }
         let parsed = match name.parse::<Ipv6Addr>() {
@@ -68,7 +68,7 @@ impl<'a> Host<'a> {
         } else {
             Cow::Borrowed(name)
         };
-        let is_name = (1..=LONGEST).contains(&name.len()) && !name.ends_with('.');
+        let is_name = (1..=MAX_HOST_BYTES).contains(&name.len()) && !name.ends_with('.');
         is_name.then_some(Host { name })
     }
 
@@ -146,7 +146,7 @@ fn is_plain(host: &[u8]) -> bool {
         }
     }
     // If the name ends at the start of a label, it ends with a dot or is empty.
-    !starts_label && !last_starts_with_digit && host.len() <= LONGEST
+    !starts_label && !last_starts_with_digit && host.len() <= MAX_HOST_BYTES
 }
 
 #[cfg(test)]
@@ -305,7 +305,7 @@ mod tests {
         let parsed = Url::parse(url).ok()?;
         let host = parsed.host_str()?.to_ascii_lowercase();
         let host = host.strip_suffix('.').unwrap_or(&host).to_owned();
-        ((1..=LONGEST).contains(&host.len()) && !host.ends_with('.')).then_some(host)
+        ((1..=MAX_HOST_BYTES).contains(&host.len()) && !host.ends_with('.')).then_some(host)
     }
 
     proptest! {

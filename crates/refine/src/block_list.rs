@@ -91,7 +91,7 @@ impl BlockList {
     /// of the URL.
     pub fn blocks(&self, url: &str) -> bool {
         /// The most prefixes and the most domains of a host that are looked up.
-        const MOST: usize = 16;
+        const MAX_LOOKUPS: usize = 16;
         if self.hashes.is_empty() {
             return false;
         }
@@ -99,14 +99,14 @@ impl BlockList {
         let Some(address) = Address::new(url, &mut buffer) else { return false };
         let (host, path) = (address.host(), address.path());
         let host = host.without_www();
-        if host.domains().take(MOST).any(|domain| self.has(hash_host(domain))) {
+        if host.domains().take(MAX_LOOKUPS).any(|domain| self.has(hash_host(domain))) {
             return true;
         }
         let ends = path.bytes().enumerate().skip(1);
         let ends = ends.filter(|(_, byte)| matches!(byte, b'/' | b'?' | b'#' | b'&' | b';'));
         let whole = path.trim_end_matches('/').len();
         ends.map(|(at, _)| at)
-            .take(MOST)
+            .take(MAX_LOOKUPS)
             .chain([whole])
             .any(|end| end > 1 && self.has(hash_prefix(host.as_str(), &path[..end])))
     }

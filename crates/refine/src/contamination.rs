@@ -15,7 +15,7 @@ const WINDOW: usize = 200;
 const SHORT_PIECE: usize = 200;
 
 /// GPT-3's rule: the most matches of a text that is kept.
-const MOST_MATCHES: usize = 10;
+const MAX_MATCHES: usize = 10;
 
 /// Reads the words of texts, with the buffers of one thread.
 #[derive(Debug, Default)]
@@ -56,10 +56,10 @@ impl NgramReader {
     /// Reads the words of a text in the same way. Words of nothing but punctuation stay, and no
     /// n-gram with one of them matches.
     pub(crate) fn read_plain(&mut self, text: &str) {
-        const KEPT: usize = 1 << 16;
+        const MAX_KEPT_ENTRIES: usize = 1 << 16;
         let NgramReader { words, places, word, empty, .. } = self;
         places.clear();
-        places.shrink_to(KEPT);
+        places.shrink_to(MAX_KEPT_ENTRIES);
         empty.clear();
         let start = text.as_ptr().addr();
         let tokens = text.split(is_space).filter(|token| !token.is_empty());
@@ -109,7 +109,7 @@ impl NgramReader {
     /// all pieces are short, or if there are more than ten matches. `matches` are the first words
     /// of n-grams, in their order.
     pub(crate) fn cut(&self, text: &str, matches: &[usize], length: usize, out: &mut String) {
-        if matches.len() > MOST_MATCHES {
+        if matches.len() > MAX_MATCHES {
             return;
         }
         let mut push = |piece: &str| {

@@ -13,10 +13,10 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 /// Most bytes of memory that the rules of all servers take.
-const MOST_BYTES: usize = 1 << 30;
+const MAX_BYTES: usize = 1 << 30;
 
 /// Most levels of nested folders that are read.
-const DEEPEST: usize = 8;
+const MAX_DEPTH: usize = 8;
 
 /// The reason why the files of a crawl cannot be read.
 #[derive(Debug)]
@@ -50,7 +50,7 @@ impl std::fmt::Display for CrawlFilesError {
 ///
 /// A path cannot be read or holds no archives, or there are too many rules.
 pub(crate) fn read(paths: &[PathBuf], agents: &[String]) -> Result<CrawlRights, CrawlFilesError> {
-    let mut crawl = CrawlRights::new(agents, MOST_BYTES);
+    let mut crawl = CrawlRights::new(agents, MAX_BYTES);
     for path in paths {
         let io_error = |error| CrawlFilesError::Io(path.clone(), error);
         if !fs::metadata(path).map_err(io_error)?.is_dir() {
@@ -59,7 +59,7 @@ pub(crate) fn read(paths: &[PathBuf], agents: &[String]) -> Result<CrawlRights, 
             continue;
         }
         let mut archives = Vec::new();
-        list(path, DEEPEST, &mut archives)?;
+        list(path, MAX_DEPTH, &mut archives)?;
         if archives.is_empty() {
             return Err(CrawlFilesError::NoArchives(path.clone()));
         }

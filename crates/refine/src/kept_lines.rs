@@ -22,9 +22,9 @@ pub(crate) struct KeptLines {
 impl KeptLines {
     pub(crate) fn begin(&mut self) {
         /// Most lines whose memory is kept for the next row.
-        const KEPT: usize = 1 << 14;
+        const MAX_KEPT_LINES: usize = 1 << 14;
         self.lines.clear();
-        self.lines.shrink_to(KEPT);
+        self.lines.shrink_to(MAX_KEPT_LINES);
         self.is_exact = true;
     }
 

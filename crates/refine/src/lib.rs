@@ -108,7 +108,7 @@ pub use row_fields::RowFields;
 pub use row_in_progress::{Language, RowInProgress};
 pub use row_trace::{ChosenText, RowTrace, StageTrace};
 pub use signals::Signals;
-pub use site_line_list::{LONGEST_SITE_LINE, SiteLine, SiteLineList, SiteLineListError};
+pub use site_line_list::{MAX_SITE_LINE_BYTES, SiteLine, SiteLineList, SiteLineListError};
 pub use stage::{ChangedValues, Decision, PhaseWorker, RowStage, Stage, StagePhase};
 pub use text::Text;
 pub use words::{NumberedWords, Word, Words};

@@ -14,14 +14,14 @@ static NAMES: RwLock<Vec<(&str, RejectionKind)>> = RwLock::new(Vec::new());
 
 /// Most names that may be registered. Real statistics have a few dozen; a file with more was not
 /// written by this program.
-const MOST: usize = 4096;
+const MAX_NAMES: usize = 4096;
 
 impl NamedReason {
-    /// Returns the reason of this name. `None` if the name is new and `MOST` names are registered.
+    /// Returns the reason of this name. `None` if the name is new and `MAX_NAMES` names are registered.
     pub(crate) fn new(name: &str, kind: RejectionKind) -> Option<NamedReason> {
         let mut names = NAMES.write().unwrap_or_else(PoisonError::into_inner);
         let place = names.iter().position(|known| *known == (name, kind));
-        if place.is_none() && names.len() == MOST {
+        if place.is_none() && names.len() == MAX_NAMES {
             return None;
         }
         let place = place.unwrap_or_else(|| {

@@ -119,8 +119,8 @@ fn is_mark(c: char) -> bool {
 /// Returns whether the last word of `line` is an abbreviation or one letter.
 fn ends_with_abbreviation(line: &str) -> bool {
     /// Bytes of the longest abbreviation and the space before it.
-    const LONGEST: usize = 8;
-    let tail = &line[line.ceil_char_boundary(line.len().saturating_sub(LONGEST))..];
+    const MAX_ABBREVIATION_BYTES: usize = 8;
+    let tail = &line[line.ceil_char_boundary(line.len().saturating_sub(MAX_ABBREVIATION_BYTES))..];
     let word = tail.rsplit(|c: char| is_space(c) || matches!(c, '(' | '"' | '“' | '[')).next();
     let Some(word) = word else { return false };
     let word = word.trim_start_matches(|c: char| c.is_ascii_digit());

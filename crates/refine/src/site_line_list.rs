@@ -14,10 +14,10 @@ use std::path::Path;
 use twox_hash::XxHash3_128;
 
 /// Most bytes of a line of text that a list holds.
-pub const LONGEST_SITE_LINE: usize = 1 << 16;
+pub const MAX_SITE_LINE_BYTES: usize = 1 << 16;
 
 /// Most bytes of a row of a list: every byte of the line as an escape, and the other members.
-const LONGEST_ROW: usize = 6 * LONGEST_SITE_LINE + (1 << 12);
+const MAX_ROW_BYTES: usize = 6 * MAX_SITE_LINE_BYTES + (1 << 12);
 
 /// A line that recurs on the pages of a host, as a row of a list.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -81,7 +81,7 @@ impl From<ArchiveError> for SiteLineListError {
 
 impl SiteLineList {
     /// Most lines of a list in memory. They take 1 GiB.
-    pub const MOST_LINES: usize = 1 << 26;
+    pub const MAX_LINES: usize = 1 << 26;
 
     /// Adds each line of a list file that occurs on at least `min_pages` pages. The file is JSON
     /// Lines, plain or compressed. Call [`SiteLineList::finish`] after the last file.
@@ -95,7 +95,7 @@ impl SiteLineList {
         min_pages: u64,
         most: usize,
     ) -> Result<(), SiteLineListError> {
-        let limits = Limits { record_bytes: LONGEST_ROW, ..Limits::default() };
+        let limits = Limits { record_bytes: MAX_ROW_BYTES, ..Limits::default() };
         let mut stream = match RecordStream::open(path, &limits) {
             // No line recurs in the corpus.
             Err(ArchiveError::Empty { .. }) => return Ok(()),

@@ -22,11 +22,11 @@ impl Table {
     /// Removes all entries and makes room for `most` new ones.
     pub(crate) fn begin(&mut self, most: usize) {
         /// Most slots that are kept for the next row.
-        const KEPT: usize = 1 << 17;
+        const MAX_KEPT_SLOTS: usize = 1 << 17;
         let slots = (most * 2).next_power_of_two().max(16);
         self.slots.clear();
-        if slots < KEPT {
-            self.slots.shrink_to(KEPT);
+        if slots < MAX_KEPT_SLOTS {
+            self.slots.shrink_to(MAX_KEPT_SLOTS);
         }
         self.slots.resize(slots, 0);
         self.mask = slots - 1;

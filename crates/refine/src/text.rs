@@ -7,7 +7,7 @@ use crate::words::{NumberedWords, Word, WordBuf, Words};
 use std::ops::Range;
 
 /// Most bytes of a buffer that are kept from one row to the next. Memory beyond that is released.
-const KEPT: usize = 1 << 20;
+const MAX_KEPT_BYTES: usize = 1 << 20;
 
 /// The text of a row in progress. It caches the words, their numbers and the length for later
 /// stages, and clears the cache when the text changes. The worker that owns this value reuses its
@@ -252,7 +252,7 @@ impl Text {
 /// Empties a string, and releases memory that only a very large row needed.
 fn clear(text: &mut String) {
     text.clear();
-    text.shrink_to(KEPT);
+    text.shrink_to(MAX_KEPT_BYTES);
 }
 
 #[cfg(test)]

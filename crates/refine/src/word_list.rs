@@ -149,10 +149,10 @@ impl WordList {
         search: &mut WordSearch,
         mut found: impl FnMut(Range<usize>) -> bool,
     ) {
-        const KEPT: usize = 1 << 16;
+        const MAX_KEPT_ENTRIES: usize = 1 << 16;
         let WordSearch { starts } = search;
         starts.clear();
-        starts.shrink_to(KEPT);
+        starts.shrink_to(MAX_KEPT_ENTRIES);
         let mut node = ROOT;
         for range in WordRanges::new(text) {
             let word = &text[range.clone()];

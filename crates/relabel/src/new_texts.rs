@@ -11,7 +11,7 @@ use std::collections::HashMap;
 use std::path::Path;
 
 /// Longest line of an escalated page, in bytes.
-const LONGEST_PAGE: usize = 1 << 30;
+const MAX_PAGE_BYTES: usize = 1 << 30;
 
 /// The new texts of the pages of an input, by their identifiers.
 #[derive(Debug, Default)]
@@ -46,7 +46,7 @@ impl NewTexts {
     ) -> Result<NewTexts, RelabelError> {
         let failed = |source| RelabelError::Read { path: path.to_owned(), source };
         let damaged = |problem| RelabelError::Damaged { path: path.to_owned(), problem };
-        let limits = Limits { record_bytes: LONGEST_PAGE, ..Limits::default() };
+        let limits = Limits { record_bytes: MAX_PAGE_BYTES, ..Limits::default() };
         let mut reader = RowReader::open(path, &limits).map_err(failed)?;
         let mut texts = NewTexts::default();
         while let Some(chunk) = reader.next_chunk().map_err(failed)? {

@@ -10,7 +10,7 @@ use huller_run::output_file::OutputFile;
 use std::path::Path;
 
 /// Longest row that is read, in bytes. A finished run has no longer ones.
-const LONGEST_ROW: usize = 1 << 30;
+const MAX_ROW_BYTES: usize = 1 << 30;
 
 /// Bytes of lines that a frame of the new file holds, about.
 const FRAME: usize = 1 << 20;
@@ -43,7 +43,7 @@ impl<'a> RowFile<'a> {
         let RowFile { path, texts, keys, edit } = self;
         let failed = |source| RelabelError::Read { path: path.to_path_buf(), source };
         let damaged = |problem| RelabelError::Damaged { path: path.to_path_buf(), problem };
-        let limits = Limits { record_bytes: LONGEST_ROW, ..Limits::default() };
+        let limits = Limits { record_bytes: MAX_ROW_BYTES, ..Limits::default() };
         let mut reader = RowReader::open(path, &limits).map_err(failed)?;
         let (mut rows, mut line) = (0, Vec::new());
         while let Some(chunk) = reader.next_chunk().map_err(failed)? {

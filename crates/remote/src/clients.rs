@@ -17,7 +17,7 @@ use std::io;
 use std::sync::{Arc, Mutex, PoisonError};
 
 /// Most clients that are kept. A list of signed URLs needs one for each.
-const MOST: usize = 16;
+const MAX_CLIENTS: usize = 16;
 
 /// The clients that were created so far. Each keeps its connections.
 #[derive(Debug, Default)]
@@ -35,7 +35,7 @@ impl Clients {
             return Ok(Arc::clone(client));
         }
         let client = client(backend, settings).map_err(|error| fault::to_io_error(&error))?;
-        if clients.len() >= MOST {
+        if clients.len() >= MAX_CLIENTS {
             clients.clear();
         }
         clients.insert(backend.clone(), Arc::clone(&client));

@@ -14,7 +14,7 @@ use std::pin::Pin;
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 
 /// Number of failed connections to a host that has never answered after which retries end.
-pub(crate) const MOST_FAILED: u32 = 4;
+pub(crate) const MAX_FAILED_CONNECTIONS: u32 = 4;
 
 /// Makes clients that abort on hosts which never answer.
 #[derive(Debug)]
@@ -47,7 +47,7 @@ impl Service {
             Err(error)
                 if is_of_connection(&error) && !self.has_answered.load(Ordering::Relaxed) =>
             {
-                if self.failed.fetch_add(1, Ordering::Relaxed) + 1 < MOST_FAILED {
+                if self.failed.fetch_add(1, Ordering::Relaxed) + 1 < MAX_FAILED_CONNECTIONS {
                     return Err(error);
                 }
                 // The client does not retry errors of unknown kind.

@@ -11,7 +11,7 @@ const STATUS: &str = "status code: ";
 const NO_CERTIFICATES: &str = "No CA certificates were loaded";
 
 /// Longest text of a library's error that is shown, in characters.
-const MOST: usize = 300;
+const MAX_MESSAGE_CHARS: usize = 300;
 
 /// Converts an error of `object_store` for the archive reader.
 pub(crate) fn to_io_error(error: &Error) -> io::Error {
@@ -95,7 +95,7 @@ pub(crate) fn plain(text: &str) -> String {
         rest = after;
     }
     shown.push_str(rest);
-    shown.chars().filter(|it| !it.is_control()).take(MOST).collect()
+    shown.chars().filter(|it| !it.is_control()).take(MAX_MESSAGE_CHARS).collect()
 }
 
 /// Returns the text before the body of an answer.
@@ -134,6 +134,6 @@ mod tests {
         ] {
             assert_eq!(plain(text), expected);
         }
-        assert_eq!(plain(&"x".repeat(1000)).len(), MOST);
+        assert_eq!(plain(&"x".repeat(1000)).len(), MAX_MESSAGE_CHARS);
     }
 }

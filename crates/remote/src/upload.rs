@@ -24,7 +24,7 @@ pub(crate) const PART_BYTES: usize = 8 << 20;
 pub(crate) const PARTS: usize = 4;
 
 /// Most parts that stores join.
-const MOST_PARTS: u64 = 10_000;
+const MAX_PARTS: u64 = 10_000;
 
 /// Interval between checks of the stop flag.
 const ASKED: Duration = Duration::from_millis(50);
@@ -118,7 +118,7 @@ async fn attempt_upload(
 
 /// Sends all parts of a file.
 async fn send(parts: &mut dyn MultipartUpload, file: &Upload, permit: &Semaphore) -> Result<()> {
-    let part = file.bytes.div_ceil(MOST_PARTS).max(PART_BYTES as u64);
+    let part = file.bytes.div_ceil(MAX_PARTS).max(PART_BYTES as u64);
     // A file of more than 80 GB has larger parts, so fewer of them are sent at once.
     let held = u32::try_from(part.div_ceil(PART_BYTES as u64)).unwrap_or(u32::MAX);
     let held = held.min(PARTS as u32);

@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use std::collections::BTreeMap;
 
 /// Most different values of a field with a count of their own. All further values count as `other`.
-const MOST_VALUES: usize = 400;
+const MAX_VALUES: usize = 400;
 
 /// Counts by value.
 #[derive(Clone, Debug, Default)]
@@ -16,7 +16,7 @@ impl Tally {
         if let Some(count) = self.0.get_mut(value) {
             *count += 1;
         } else {
-            let name = if self.0.len() < MOST_VALUES { value } else { "other" };
+            let name = if self.0.len() < MAX_VALUES { value } else { "other" };
             *self.0.entry(name.to_owned()).or_default() += 1;
         }
     }
@@ -144,7 +144,7 @@ mod tests {
         for number in 0..10_000 {
             tally.add(&number.to_string());
         }
-        assert_eq!(tally.0.len(), MOST_VALUES + 1);
-        assert_eq!(tally.by_count()[0], ("other", 10_000 - MOST_VALUES as u64));
+        assert_eq!(tally.0.len(), MAX_VALUES + 1);
+        assert_eq!(tally.by_count()[0], ("other", 10_000 - MAX_VALUES as u64));
     }
 }

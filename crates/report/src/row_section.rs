@@ -6,7 +6,7 @@ use crate::figures::{count, percent};
 use crate::row_counts::{RowCounts, Tally};
 
 /// Most inputs, languages or values that a table lists. The table says how many it leaves out.
-pub(crate) const MOST_ROWS: usize = 50;
+pub(crate) const MAX_ROWS: usize = 50;
 
 /// Writes the section.
 pub(crate) fn rows(counts: &RowCounts, page: &mut Body) {
@@ -80,7 +80,7 @@ fn values(name: &str, tally: &Tally, of: u64, page: &mut Body) {
     }
     page.heading(name);
     page.table(&["value", "rows", "share", ""]);
-    let listed = values.len().min(MOST_ROWS);
+    let listed = values.len().min(MAX_ROWS);
     for (value, count_of) in &values[..listed] {
         page.raw("<tr><td>");
         page.text(value);

@@ -7,7 +7,7 @@ use crate::explain::ReportError;
 use crate::figures::{count, duration, percent, size};
 use crate::html_document::Document;
 use crate::row_counts::RowCounts;
-use crate::row_section::{MOST_ROWS, rows};
+use crate::row_section::{MAX_ROWS, rows};
 use crate::run_data::{Costs, Counters, Examples, RunStats, SpeedHistory, Stage, whole};
 
 const STYLES: &str = include_str!("assets/report.css");
@@ -246,7 +246,7 @@ fn changes(total: &Counters, against: &Counters, page: &mut Body) {
         return;
     }
     page.table(&["reason", "share", "earlier", "difference"]);
-    for (name, now, then) in moved.into_iter().take(MOST_ROWS) {
+    for (name, now, then) in moved.into_iter().take(MAX_ROWS) {
         page.raw("<tr><td>");
         page.text(name);
         page.raw("</td>");
@@ -298,7 +298,7 @@ fn waterfall(total: &Counters, page: &mut Body) {
         .collect();
     left.sort_by(|a, b| b.1.cmp(&a.1).then(a.0.cmp(b.0)));
     page.table(&["language", "rows in", "rows left", "share", "", "characters left"]);
-    let listed = left.len().min(MOST_ROWS);
+    let listed = left.len().min(MAX_ROWS);
     for (language, came, rows, chars) in &left[..listed] {
         page.raw("<tr><td>");
         page.text(language);
@@ -332,7 +332,7 @@ fn inputs(stats: &RunStats, page: &mut Body) {
     if !stats.unusable.is_empty() {
         page.heading("Inputs that failed");
         page.table(&["input", "why"]);
-        let listed = stats.unusable.len().min(10 * MOST_ROWS);
+        let listed = stats.unusable.len().min(10 * MAX_ROWS);
         for unusable in &stats.unusable[..listed] {
             page.raw("<tr><td>");
             page.text(&unusable.input);
@@ -347,7 +347,7 @@ fn inputs(stats: &RunStats, page: &mut Body) {
     inputs.sort_by_key(|input| std::cmp::Reverse(input.counters.failed_total()));
     page.heading("Inputs with most failed records first");
     page.table(&["input", "size", "records", "rows", "failed", "most frequent failure"]);
-    let listed = inputs.len().min(10 * MOST_ROWS);
+    let listed = inputs.len().min(10 * MAX_ROWS);
     for input in &inputs[..listed] {
         let counters = &input.counters;
         page.raw("<tr><td>");

@@ -110,7 +110,7 @@ const ROBOTS_TXT: &str = "/robots.txt";
 const TDMREP_JSON: &str = "/.well-known/tdmrep.json";
 
 /// Most redirects that are followed.
-const MOST_REDIRECTS: usize = 5;
+const MAX_REDIRECTS: usize = 5;
 
 /// Bytes that a server takes besides its name and its rules.
 const SERVER_BYTES: usize = size_of::<Server>() + 64;
@@ -193,7 +193,7 @@ impl CrawlRights {
         };
         let mut push =
             |answer: &EvidencePlace<'c>, source, agent: Option<&str>, signal, value: &str| {
-                let value = &value[..value.floor_char_boundary(Statement::LONGEST_VALUE)];
+                let value = &value[..value.floor_char_boundary(Statement::MAX_VALUE_BYTES)];
                 found(Statement {
                     signal,
                     value: Cow::Borrowed(value),
@@ -230,7 +230,7 @@ impl CrawlRights {
             _ => None,
         };
         let mut answer = find(server).or_else(|| find(&other_scheme()?))?;
-        for _ in 0..=MOST_REDIRECTS {
+        for _ in 0..=MAX_REDIRECTS {
             answer = match &answer.kind {
                 AnswerKind::Rules(rules) | AnswerKind::Error(rules) => {
                     let file = &self.files[answer.file];

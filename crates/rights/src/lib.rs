@@ -54,5 +54,5 @@ mod usage;
 pub use crawl::{CrawlFile, CrawlRights, TooManyRules};
 pub use license::{license_matches, license_name};
 pub use page_rights::PageRights;
-pub use robots_txt::{MOST_ROBOTS_BYTES, RobotsRules};
+pub use robots_txt::{MAX_ROBOTS_BYTES, RobotsRules};
 pub use statement::{EvidencePlace, Signal, Source, Statement, read_statements};

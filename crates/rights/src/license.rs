@@ -1,7 +1,7 @@
 //! Short names of licences, in the form of SPDX.
 
 /// Most bytes that are looked at.
-const LONGEST: usize = 200;
+const MAX_BYTES: usize = 200;
 
 /// Beginning of URLs whose last part is a name of SPDX.
 const SPDX: &str = "spdx.org/licenses/";
@@ -23,7 +23,7 @@ const SPDX: &str = "spdx.org/licenses/";
 /// ```
 pub fn license_name(text: &str) -> Option<String> {
     let text = text.trim();
-    let lower = text[..text.floor_char_boundary(LONGEST)].to_ascii_lowercase();
+    let lower = text[..text.floor_char_boundary(MAX_BYTES)].to_ascii_lowercase();
     let without_scheme = ["https://", "http://", "//"]
         .iter()
         .find_map(|scheme| lower.strip_prefix(scheme))

@@ -212,7 +212,7 @@ enum MetaKind<'n> {
 
 impl MetaKind<'_> {
     fn from_name(name: &str) -> Option<MetaKind<'_>> {
-        const LONGEST: usize = 64;
+        const MAX_NAME_BYTES: usize = 64;
         const KNOWN_ROBOTS: [&str; 12] = [
             "anthropic-ai",
             "applebot-extended",
@@ -228,7 +228,7 @@ impl MetaKind<'_> {
             "yandex",
         ];
         let is = |known: &str| known.eq_ignore_ascii_case(name);
-        if name.is_empty() || name.len() > LONGEST {
+        if name.is_empty() || name.len() > MAX_NAME_BYTES {
             return None;
         }
         let is_bot =
@@ -259,8 +259,8 @@ impl MetaKind<'_> {
 
 /// Returns whether a list of directives has one that no other kind of metadata uses.
 fn is_of_robots_alone(content: &str) -> bool {
-    const MOST_BYTES: usize = 200;
-    content.len() <= MOST_BYTES
+    const MAX_CONTENT_BYTES: usize = 200;
+    content.len() <= MAX_CONTENT_BYTES
         && content.split([',', ' ']).all(|word| {
             let word = word.trim();
             let others = ["nofollow", "follow", "index", "noimageindex", "notranslate", ""];

@@ -17,13 +17,13 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 /// Bytes of a file that are read, as Google does; RFC 9309 demands at least as many.
-pub const MOST_ROBOTS_BYTES: usize = 500 << 10;
+pub const MAX_ROBOTS_BYTES: usize = 500 << 10;
 
 /// Most rules of a group whose patterns have stars or an end. The longest are kept.
-const MOST_STARRED: usize = 4000;
+const MAX_STARRED_RULES: usize = 4000;
 
 /// Bytes of a path that patterns are compared with.
-pub(crate) const LONGEST_PATH: usize = 8 << 10;
+pub(crate) const MAX_PATH_BYTES: usize = 8 << 10;
 
 /// The rules of a robots.txt file for the robots of a run.
 ///
@@ -128,7 +128,7 @@ impl RobotsRules {
         mut found: impl FnMut(Option<&str>, Signal, &str),
     ) {
         let mut spelled = Vec::new();
-        pattern::of_path(&path.as_bytes()[..path.len().min(LONGEST_PATH)], &mut spelled);
+        pattern::of_path(&path.as_bytes()[..path.len().min(MAX_PATH_BYTES)], &mut spelled);
         let text = |bytes| str::from_utf8(bytes).unwrap_or_default();
         let (mut agent, mut is_decided, mut usage_pattern) = (None, false, None);
         for line in self.lines.split(|byte| *byte == b'\n') {
@@ -176,7 +176,7 @@ fn write_group(groups: &[Group<'_>], token: &[u8], mut rules: Vec<Rule<'_>>, lin
     rules.retain(|rule| {
         let is_starred = rule.pattern.iter().any(|byte| matches!(byte, b'*' | b'$'));
         starred += usize::from(is_starred);
-        !is_starred || starred <= MOST_STARRED
+        !is_starred || starred <= MAX_STARRED_RULES
     });
     if rules.is_empty() {
         return;
@@ -205,8 +205,8 @@ fn write_group(groups: &[Group<'_>], token: &[u8], mut rules: Vec<Rule<'_>>, lin
 fn groups(file: &[u8]) -> (Vec<Group<'_>>, Vec<Rule<'_>>) {
     let file = file.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(file);
     let mut file = file;
-    if file.len() > MOST_ROBOTS_BYTES {
-        file = &file[..MOST_ROBOTS_BYTES];
+    if file.len() > MAX_ROBOTS_BYTES {
+        file = &file[..MAX_ROBOTS_BYTES];
         // Part of a pattern would match more than the whole.
         let end = file.iter().rposition(|byte| matches!(byte, b'\n' | b'\r'));
         file = &file[..end.unwrap_or(0)];

@@ -146,7 +146,7 @@ pub struct EvidencePlace<'a> {
 pub struct Statement<'a> {
     /// Its kind.
     pub signal: Signal,
-    /// Its value, at most [`Statement::LONGEST_VALUE`] bytes.
+    /// Its value, at most [`Statement::MAX_VALUE_BYTES`] bytes.
     #[serde(borrow, default)]
     pub value: Cow<'a, str>,
     /// The kind of its evidence.
@@ -164,7 +164,7 @@ pub struct Statement<'a> {
 
 impl Statement<'_> {
     /// Most bytes of a value. A longer one is cut.
-    pub const LONGEST_VALUE: usize = 300;
+    pub const MAX_VALUE_BYTES: usize = 300;
 
     /// Returns the statement with texts of its own.
     pub fn into_owned(self) -> Statement<'static> {

@@ -21,10 +21,10 @@ pub(crate) struct StatementList {
 
 impl StatementList {
     /// Most statements of one signal.
-    pub(crate) const MOST_OF_A_SIGNAL: usize = 100;
+    pub(crate) const MAX_PER_SIGNAL: usize = 100;
 
     /// Most bytes of the name of a robot.
-    const LONGEST_AGENT: usize = 64;
+    const MAX_AGENT_BYTES: usize = 64;
 
     pub(crate) fn clear(&mut self) {
         self.json.clear();
@@ -44,13 +44,13 @@ impl StatementList {
         place: EvidencePlace<'_>,
     ) {
         let count = &mut self.counts[signal as usize];
-        if *count == StatementList::MOST_OF_A_SIGNAL {
+        if *count == StatementList::MAX_PER_SIGNAL {
             return;
         }
         let value = value.trim();
-        let value = &value[..value.floor_char_boundary(Statement::LONGEST_VALUE)];
+        let value = &value[..value.floor_char_boundary(Statement::MAX_VALUE_BYTES)];
         let agent =
-            agent.map(|agent| &agent[..agent.floor_char_boundary(StatementList::LONGEST_AGENT)]);
+            agent.map(|agent| &agent[..agent.floor_char_boundary(StatementList::MAX_AGENT_BYTES)]);
         let statement = Statement {
             signal,
             value: Cow::Borrowed(value),

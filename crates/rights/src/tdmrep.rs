@@ -7,15 +7,15 @@
 //! reservation as clearly, so it is read: without a location, a rule concerns all paths.
 
 use crate::pattern;
-use crate::robots_txt::LONGEST_PATH;
+use crate::robots_txt::MAX_PATH_BYTES;
 use crate::statement::Signal;
 use serde::Deserialize;
 use serde_json::Value;
 use std::sync::Arc;
 
 /// Most bytes of a file, and most rules.
-pub(crate) const MOST_BYTES: usize = 500 << 10;
-const MOST_RULES: usize = 4000;
+pub(crate) const MAX_BYTES: usize = 500 << 10;
+const MAX_RULES: usize = 4000;
 
 /// The rules of a file, as one text, so that servers with the same rules can share it.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -44,13 +44,13 @@ impl TdmRules {
     /// Reads a file. Rules that are none are left out; a file that is no JSON has no rules.
     pub(crate) fn parse(file: &[u8]) -> TdmRules {
         let file = file.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(file);
-        let rules = Some(file).filter(|file| file.len() <= MOST_BYTES);
+        let rules = Some(file).filter(|file| file.len() <= MAX_BYTES);
         let rules = rules.and_then(|file| serde_json::from_slice(file).ok());
         let rules = rules.unwrap_or(Rules::List(Vec::new()));
         let rules = match rules {
             Rules::One(rule) => vec![rule],
             Rules::List(list) => {
-                let rules = list.into_iter().take(MOST_RULES);
+                let rules = list.into_iter().take(MAX_RULES);
                 rules.filter_map(|rule| serde_json::from_value(rule).ok()).collect()
             }
         };
@@ -87,7 +87,7 @@ impl TdmRules {
     /// Calls `found` with the statements of the first rule that matches a path.
     pub(crate) fn for_each_statement(&self, path: &str, mut found: impl FnMut(Signal, &str)) {
         let mut spelled = Vec::new();
-        pattern::of_path(&path.as_bytes()[..path.len().min(LONGEST_PATH)], &mut spelled);
+        pattern::of_path(&path.as_bytes()[..path.len().min(MAX_PATH_BYTES)], &mut spelled);
         for line in self.lines.split(|byte| *byte == b'\n') {
             let Some((reservation, rest)) = line.split_first() else { continue };
             let tab = memchr::memchr(b'\t', rest).unwrap_or(rest.len());
@@ -143,6 +143,6 @@ mod tests {
             assert_eq!(stated(file, "/x"), [""; 0], "{file}");
         }
         let huge = format!("[{}]", vec![r#"{"tdm-reservation":1}"#; 30_000].join(","));
-        assert!(huge.len() > MOST_BYTES && stated(&huge, "/").is_empty());
+        assert!(huge.len() > MAX_BYTES && stated(&huge, "/").is_empty());
     }
 }

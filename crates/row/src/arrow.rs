@@ -6,7 +6,7 @@
 //! program can map the file into memory.
 
 use crate::arrow_message::{Message, MessageWriter, invalid};
-use crate::columns::{ColumnLayout, Columns, LONGEST_PAGE};
+use crate::columns::{ColumnLayout, Columns, MAX_PAGE_BYTES};
 use crate::compress::{Compression, Compressor};
 use crate::format::{
     Assembler, BatchEncoder, CopiedRows, Format, InspectedFile, Inspection, RowChoice, StoredRow,
@@ -74,7 +74,7 @@ impl Format for Arrow {
     }
 
     fn longest_page(&self) -> Option<usize> {
-        Some(LONGEST_PAGE)
+        Some(MAX_PAGE_BYTES)
     }
 
     fn inspect(
@@ -349,7 +349,7 @@ fn read_footer(file: &mut dyn InspectedFile) -> io::Result<Vec<u8>> {
     let length = tail.strip_suffix(MAGIC).and_then(|length| length.first_chunk::<LENGTH>());
     let length = length.ok_or_else(|| invalid("it does not end like an Arrow file"))?;
     let length = u32::from_le_bytes(*length) as usize;
-    if length > LONGEST_END {
+    if length > MAX_END_BYTES {
         return Err(invalid("its footer is too long for memory"));
     }
     let mut footer = file.tail(length + tail.len())?;
@@ -361,7 +361,7 @@ fn read_footer(file: &mut dyn InspectedFile) -> io::Result<Vec<u8>> {
 }
 
 /// Most bytes of the end that are read. The end of a file of 500 GB has this size.
-const LONGEST_END: usize = 256 << 20;
+const MAX_END_BYTES: usize = 256 << 20;
 
 /// Reads the head of the next message with its length. `None` at the end of the messages.
 fn read_head(file: &mut dyn BufRead) -> io::Result<Option<Vec<u8>>> {

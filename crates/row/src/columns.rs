@@ -19,11 +19,11 @@ use std::sync::Arc;
 /// Most bytes of a text. A longer one becomes null, since a column counts its bytes with 31 bits. A
 /// run whose pages could give longer texts is refused, so such a text is a URL that a page's own
 /// base has made so long.
-const LONGEST_TEXT: usize = 1 << 30;
+const MAX_TEXT_BYTES: usize = 1 << 30;
 
 /// Most bytes of a page whose texts all fit into a column. Its list of blocks may be eight times as
 /// long.
-pub(crate) const LONGEST_PAGE: usize = LONGEST_TEXT / 8;
+pub(crate) const MAX_PAGE_BYTES: usize = MAX_TEXT_BYTES / 8;
 
 /// A batch ends when its texts reach this many bytes.
 const BATCH_BYTES: usize = 256 << 20;
@@ -254,7 +254,7 @@ fn finish_struct(
 
 /// Whether a text fits into a column.
 pub(crate) fn is_short(text: &str) -> bool {
-    text.len() <= LONGEST_TEXT
+    text.len() <= MAX_TEXT_BYTES
 }
 
 fn or_default<T: Default>(value: Option<T>, is_nullable: bool) -> Option<T> {

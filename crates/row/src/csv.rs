@@ -248,7 +248,7 @@ struct Inspector<'a> {
 }
 
 /// Most bytes of an identifier that are kept.
-const LONGEST_ID: usize = 1 << 16;
+const MAX_ID_BYTES: usize = 1 << 16;
 
 impl Inspector<'_> {
     fn read(&mut self, compression: Compression, file: &mut dyn InspectedFile) -> io::Result<()> {
@@ -276,7 +276,7 @@ impl Inspector<'_> {
                         (column, is_empty) = (0, true);
                         id.clear();
                     }
-                    byte if Some(column) == self.id_column && id.len() < LONGEST_ID => {
+                    byte if Some(column) == self.id_column && id.len() < MAX_ID_BYTES => {
                         id.push(byte);
                     }
                     _ => {}

@@ -55,13 +55,13 @@ impl Assembler for Frames {
 
 /// Bytes of memory that an encoder keeps from batch to batch. It releases the rest after a batch
 /// that filled less than a quarter of it.
-const KEPT: usize = 1 << 20;
+const MAX_KEPT_BYTES: usize = 1 << 20;
 
 /// Empties a buffer of rows, and shrinks it if the rows filled less than a quarter of it.
 pub(crate) fn clear_and_shrink(rows: &mut Vec<u8>) {
     let needed = rows.len();
     rows.clear();
     if needed < rows.capacity() / 4 {
-        rows.shrink_to(KEPT);
+        rows.shrink_to(MAX_KEPT_BYTES);
     }
 }

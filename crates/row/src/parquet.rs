@@ -22,7 +22,7 @@ mod schema;
 mod split;
 mod writer_properties;
 
-use crate::columns::LONGEST_PAGE;
+use crate::columns::MAX_PAGE_BYTES;
 use crate::compress::Compression;
 use crate::format::{
     Assembler, BatchEncoder, CopiedRows, Format, InspectedFile, Inspection, RowChoice,
@@ -79,7 +79,7 @@ impl Format for Parquet {
     }
 
     fn longest_page(&self) -> Option<usize> {
-        Some(LONGEST_PAGE)
+        Some(MAX_PAGE_BYTES)
     }
 
     fn inspect(

@@ -4,7 +4,7 @@ use memchr::memchr;
 use std::io::{self, BufRead};
 
 /// Most bytes of a line that is held. Longer lines are only counted.
-const LONGEST_LINE: usize = 64 << 20;
+const MAX_LINE_BYTES: usize = 64 << 20;
 
 /// Passes every line without its end to `take`, and `None` for a line that is too long to be held.
 /// Returns whether the last line has an end. A line without an end is not passed to `take`.
@@ -25,7 +25,7 @@ pub(crate) fn each_line(
         }
         let end = memchr(b'\n', bytes);
         let taken = end.map_or(bytes.len(), |end| end + 1);
-        is_overlong |= line.len() + taken > LONGEST_LINE;
+        is_overlong |= line.len() + taken > MAX_LINE_BYTES;
         if is_overlong {
             line = Vec::new();
         } else {

@@ -17,7 +17,7 @@ use uuid::Uuid;
 pub(crate) const NO_DATE: &str = "1970-01-01T00:00:00Z";
 
 /// Most bytes of a date. Longer values are not dates, and are cut.
-const LONGEST_DATE: usize = 64;
+const MAX_DATE_BYTES: usize = 64;
 
 /// The records of a batch.
 #[derive(Default)]
@@ -75,7 +75,7 @@ impl RecordBatch {
             return;
         }
         let date = self.date.as_bytes();
-        let date = &date[..date.len().min(LONGEST_DATE)];
+        let date = &date[..date.len().min(MAX_DATE_BYTES)];
         piece.push(date.len() as u8);
         piece.extend_from_slice(date);
         let place = piece.len();
@@ -215,7 +215,7 @@ fn split(piece: &[u8]) -> Option<(&[u8], &[u8], &[u8])> {
 }
 
 /// Most bytes of a line of headers.
-const LONGEST_HEADER: u64 = 64 << 20;
+const MAX_HEADER_LINE_BYTES: u64 = 64 << 20;
 
 /// The fields of a record that a check of a file needs.
 #[derive(Default)]
@@ -437,7 +437,7 @@ fn header_text(line: &[u8]) -> Cow<'_, str> {
 /// Reads a line of a header without its end.
 fn read_line(file: &mut dyn BufRead, line: &mut Vec<u8>) -> io::Result<()> {
     line.clear();
-    file.take(LONGEST_HEADER).read_until(b'\n', line)?;
+    file.take(MAX_HEADER_LINE_BYTES).read_until(b'\n', line)?;
     if !line.ends_with(b"\r\n") {
         return Err(invalid("a header is incomplete"));
     }

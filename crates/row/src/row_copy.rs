@@ -11,7 +11,7 @@ use std::io::{self, BufRead, Read, Write};
 const FRAME: usize = 4 << 20;
 
 /// Most bytes of a row. No run writes longer ones.
-const LONGEST_ROW: u64 = 4 << 30;
+const MAX_ROW_BYTES: u64 = 4 << 30;
 
 /// Finds the rows of a file.
 pub(crate) trait RowCutter {
@@ -105,7 +105,7 @@ fn flush(frame: &mut Vec<u8>, out: &mut dyn Write) -> io::Result<()> {
 /// Appends a line with its end. Returns false at the end of the file.
 pub(crate) fn copy_line(file: &mut dyn BufRead, line: &mut Vec<u8>) -> io::Result<bool> {
     let before = line.len();
-    let read = file.take(LONGEST_ROW).read_until(b'\n', line)?;
+    let read = file.take(MAX_ROW_BYTES).read_until(b'\n', line)?;
     if read > 0 && line.last() != Some(&b'\n') {
         return Err(invalid("the last line has no end"));
     }
@@ -118,7 +118,7 @@ pub(crate) fn push_bytes(
     length: u64,
     bytes: &mut Vec<u8>,
 ) -> io::Result<()> {
-    if length > LONGEST_ROW {
+    if length > MAX_ROW_BYTES {
         return Err(invalid("a row is longer than any run writes"));
     }
     let read = file.take(length).read_to_end(bytes)?;

@@ -18,7 +18,7 @@ pub(crate) enum SchemaForm {
 
 /// Most bytes of an identifier in an action line. The server refuses a longer one, so the action
 /// line leaves it out and the server makes one.
-const LONGEST_ES_ID: usize = 512;
+const MAX_ES_ID_BYTES: usize = 512;
 
 /// Type of Vespa documents whose index has no name.
 const VESPA_TYPE: &str = "page";
@@ -75,7 +75,7 @@ fn push_action(row: &Row<'_>, index: &str, out: &mut Vec<u8>) {
         if !index.is_empty() {
             action.untrusted("_index", index);
         }
-        if (1..=LONGEST_ES_ID).contains(&row.id.len()) {
+        if (1..=MAX_ES_ID_BYTES).contains(&row.id.len()) {
             action.untrusted("_id", row.id);
         }
     });

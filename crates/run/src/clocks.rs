@@ -18,7 +18,7 @@ pub struct Clocks {
     digests: Arc<AtomicU64>,
     waiting: AtomicU64,
     batches: AtomicU64,
-    /// The slowest pages so far, at most [`MOST`](crate::slowest_pages::MOST).
+    /// The slowest pages so far, at most [`MAX_PAGES`](crate::slowest_pages::MAX_PAGES).
     pub slowest: SlowestPages,
 }
 

@@ -11,7 +11,7 @@ use std::collections::BTreeMap;
 const REASONS: usize = Reason::ALL.len();
 
 /// More records than any run reads. The sum over all inputs of a file system stays below 2^64.
-const MOST_RECORDS: u64 = 1 << 48;
+const MAX_RECORDS: u64 = 1 << 48;
 
 /// The repairs and their names in JSON, in the order of tables.
 const REPAIRS: [(Repair, &str); 3] = [
@@ -208,7 +208,7 @@ impl Counters {
         // A run file that was edited by hand may hold any number.
         let mut counts = self.without_row.0.iter().chain(self.named.iter().map(|(_, count)| count));
         let sum = counts.try_fold(self.written, |sum, count| sum.checked_add(*count));
-        sum == Some(self.records) && self.records <= MOST_RECORDS
+        sum == Some(self.records) && self.records <= MAX_RECORDS
     }
 }
 

@@ -24,7 +24,7 @@ const BUFFER_BYTES: usize = 256 << 10;
 const BUFFERS: usize = 8;
 
 /// Most memory that the digest of a file takes, in bytes.
-pub const MOST_BYTES: usize = BUFFERS * BUFFER_BYTES;
+pub const MAX_MEMORY_BYTES: usize = BUFFERS * BUFFER_BYTES;
 
 /// The running SHA-256 of all bytes added so far.
 pub struct Digest {

@@ -17,7 +17,7 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 
 /// Fewest bytes of the longest row that is read, for any memory limit.
-const LEAST_ROW: usize = 1 << 16;
+const MIN_ROW_LIMIT_BYTES: usize = 1 << 16;
 
 /// Longest row that is read, as a part of the memory.
 const ROW_PART: usize = 32;
@@ -90,7 +90,7 @@ impl RowPass {
                 plan.unusable.push((job.name, CorpusError::Pages.to_string()));
             }
         }
-        Ok(RowPass { plan, longest: (memory / ROW_PART).max(LEAST_ROW) })
+        Ok(RowPass { plan, longest: (memory / ROW_PART).max(MIN_ROW_LIMIT_BYTES) })
     }
 
     /// Reads all rows. Call it in the thread pool that shall parse them.

@@ -22,15 +22,15 @@ pub struct SlowPage {
 }
 
 /// Number of pages kept.
-pub const MOST: usize = 20;
+pub const MAX_PAGES: usize = 20;
 
 /// Most bytes of a URL that are kept, so that all pages take 64 KiB at most.
-pub const LONGEST_URL: usize = 2 << 10;
+pub const MAX_URL_BYTES: usize = 2 << 10;
 
 /// The slowest pages of a run, shared by all workers. A faster page costs one atomic load.
 #[derive(Debug, Default)]
 pub struct SlowestPages {
-    /// Nanoseconds that a page must exceed to be noted. It is 0 until [`MOST`] pages are noted.
+    /// Nanoseconds that a page must exceed to be noted. It is 0 until [`MAX_PAGES`] pages are noted.
     least: AtomicU64,
     /// The noted pages, slowest first.
     pages: Mutex<Vec<SlowPage>>,
@@ -39,7 +39,7 @@ pub struct SlowestPages {
 impl SlowestPages {
     /// Notes a page that took a worker this long, if it is among the slowest so far.
     ///
-    /// `url` is cut after [`LONGEST_URL`] bytes, between two Unicode scalars.
+    /// `url` is cut after [`MAX_URL_BYTES`] bytes, between two Unicode scalars.
     pub fn note(&self, took: Duration, input: &str, url: Option<&[u8]>, position: Position) {
         let nanoseconds = u64::try_from(took.as_nanos()).unwrap_or(u64::MAX);
         if nanoseconds <= self.least.load(Ordering::Relaxed) {
@@ -47,7 +47,7 @@ impl SlowestPages {
         }
         let url = url.map(|url| {
             let mut url = utf8_or_latin1(url).into_owned();
-            url.truncate(url.floor_char_boundary(LONGEST_URL));
+            url.truncate(url.floor_char_boundary(MAX_URL_BYTES));
             url
         });
         let page = SlowPage {
@@ -58,7 +58,7 @@ impl SlowestPages {
         };
         let mut pages = self.pages.lock().unwrap_or_else(PoisonError::into_inner);
         insert(&mut pages, page);
-        if let (MOST, Some(last)) = (pages.len(), pages.last()) {
+        if let (MAX_PAGES, Some(last)) = (pages.len(), pages.last()) {
             let least = Duration::from_secs_f64(last.seconds).as_nanos();
             self.least.store(u64::try_from(least).unwrap_or(u64::MAX), Ordering::Relaxed);
         }
@@ -70,11 +70,11 @@ impl SlowestPages {
     }
 }
 
-/// Inserts a page in its order, and drops the fastest beyond [`MOST`].
+/// Inserts a page in its order, and drops the fastest beyond [`MAX_PAGES`].
 pub fn insert(pages: &mut Vec<SlowPage>, page: SlowPage) {
     let place = pages.partition_point(|other| other.seconds >= page.seconds);
     pages.insert(place, page);
-    pages.truncate(MOST);
+    pages.truncate(MAX_PAGES);
 }
 
 #[cfg(test)]

@@ -3,7 +3,7 @@
 use std::fmt::Write;
 
 /// Bytes after which no more text is appended. The server does not send such a page.
-const MOST: usize = 8 << 20;
+const MAX_PAGE_BYTES: usize = 8 << 20;
 
 /// Most bytes of a value that are shown.
 const SHOWN: usize = 1024;
@@ -42,7 +42,7 @@ impl Html {
     /// newline and tab are left out, since HTML may not have them.
     pub(crate) fn text(&mut self, text: &str) -> &mut Html {
         for c in text.chars() {
-            if self.0.len() > MOST {
+            if self.0.len() > MAX_PAGE_BYTES {
                 break;
             }
             match c {

@@ -2,7 +2,7 @@
 
 use huller_corpus::{CorpusRow, RowKeys};
 use huller_provenance::Host;
-use huller_refine::{LONGEST_SITE_LINE, LineHasher, Reason, RejectionKind};
+use huller_refine::{LineHasher, MAX_SITE_LINE_BYTES, Reason, RejectionKind};
 use serde::Deserialize;
 use std::borrow::Cow;
 use std::iter;
@@ -73,7 +73,7 @@ impl HostText<'_> {
         let texts = iter::once(&*self.text).chain(self.blocks.iter().map(|block| &*block.text));
         texts.flat_map(|text| text.split('\n')).filter_map(|line| {
             let line = line.trim();
-            let is_short = line.len() <= LONGEST_SITE_LINE;
+            let is_short = line.len() <= MAX_SITE_LINE_BYTES;
             self.hasher.hash(line).filter(|_| is_short).map(|hash| (hash, line))
         })
     }

@@ -12,7 +12,7 @@ use std::os::unix::fs::FileExt;
 use std::path::Path;
 
 /// Longest row that is read, in bytes. A journalled file has no longer ones.
-const LONGEST_ROW: usize = 1 << 30;
+const MAX_ROW_BYTES: usize = 1 << 30;
 
 /// Names of the object that holds a row within the frame of a loader.
 const FRAMES: [&str; 2] = ["fields", "payload"];
@@ -92,7 +92,7 @@ fn each_line(
     each: &mut impl FnMut(u64, &RowIdentity<'_>),
 ) -> Result<u64, WithdrawError> {
     let failed = |source| WithdrawError::Rows { path: path.to_owned(), source };
-    let limits = Limits { record_bytes: LONGEST_ROW, ..Limits::default() };
+    let limits = Limits { record_bytes: MAX_ROW_BYTES, ..Limits::default() };
     let mut reader = RowReader::open(path, &limits).map_err(failed)?;
     let (mut lines, mut rows) = (0_u64, 0);
     while let Some(chunk) = reader.next_chunk().map_err(failed)? {

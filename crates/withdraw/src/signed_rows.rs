@@ -30,7 +30,7 @@ impl SignedRows {
         let mut file = BufReader::with_capacity(1 << 17, File::open(path).map_err(failed)?);
         let length = file.get_ref().metadata().map_err(failed)?.len();
         let mut head = Vec::new();
-        file.by_ref().take(Header::MOST_BYTES as u64).read_to_end(&mut head).map_err(failed)?;
+        file.by_ref().take(Header::MAX_BYTES as u64).read_to_end(&mut head).map_err(failed)?;
         let (header, start) = Header::read(&head).map_err(|error| wrong(error.to_string()))?;
         let record = vec![0; header.record_bytes()];
         let records = (length - start as u64) / record.len() as u64;

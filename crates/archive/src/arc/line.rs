@@ -121,13 +121,13 @@ pub(crate) fn begins_with_known_scheme(line: &[u8]) -> bool {
 
 /// Returns whether an unfinished line may become a header line.
 fn may_begin(bytes: &[u8]) -> bool {
-    const LONGEST_SCHEME: usize = 16;
-    let bytes = &bytes[..bytes.len().min(LONGEST_SCHEME + 1)];
+    const MAX_SCHEME_BYTES: usize = 16;
+    let bytes = &bytes[..bytes.len().min(MAX_SCHEME_BYTES + 1)];
     let word = bytes.iter().take_while(|byte| is_scheme_byte(**byte)).count();
     match bytes.get(word) {
         Some(b':') => word > 0 && bytes[0].is_ascii_alphabetic(),
         Some(_) => false,
-        None => word <= LONGEST_SCHEME && bytes.first().is_none_or(u8::is_ascii_alphabetic),
+        None => word <= MAX_SCHEME_BYTES && bytes.first().is_none_or(u8::is_ascii_alphabetic),
     }
 }
 

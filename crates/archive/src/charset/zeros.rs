@@ -7,12 +7,12 @@ use encoding_rs::{Encoding, UTF_16BE, UTF_16LE};
 const LOOKED_AT: usize = 1 << 10;
 
 /// Fewest pairs of bytes that give evidence.
-const FEWEST: usize = 8;
+const MIN_PAIRS: usize = 8;
 
 /// Returns UTF-16 in the byte order that the zeros show; `None` if the page is not UTF-16.
 pub(super) fn utf16(page: &[u8]) -> Option<&'static Encoding> {
     let (pairs, _) = page[..page.len().min(LOOKED_AT)].as_chunks::<2>();
-    if pairs.len() < FEWEST || !pairs[..FEWEST].iter().flatten().any(|byte| *byte == 0) {
+    if pairs.len() < MIN_PAIRS || !pairs[..MIN_PAIRS].iter().flatten().any(|byte| *byte == 0) {
         return None;
     }
     let is_text = |byte: u8| matches!(byte, b'\t' | b'\n' | b'\r' | b' '..=b'~');

@@ -22,14 +22,14 @@ pub(crate) enum ExpectedStart {
 
 impl ExpectedStart {
     /// Most bytes that are needed for the check.
-    pub(crate) const MOST_BYTES: usize = 1 << 10;
+    pub(crate) const MAX_BYTES: usize = 1 << 10;
 
     /// Returns the number of bytes needed for the check.
     pub(crate) fn bytes(self) -> usize {
         match self {
             ExpectedStart::Record | ExpectedStart::Line => 5,
             ExpectedStart::TarHeader => BLOCK,
-            ExpectedStart::ArcRecord | ExpectedStart::AnyRecord => Self::MOST_BYTES,
+            ExpectedStart::ArcRecord | ExpectedStart::AnyRecord => Self::MAX_BYTES,
         }
     }
 
@@ -47,7 +47,7 @@ impl ExpectedStart {
                     VersionLine::Whole(_) => true,
                     // The line is longer than the examined bytes.
                     VersionLine::Unfinished => {
-                        data.len() >= Self::MOST_BYTES && begins_with_known_scheme(line)
+                        data.len() >= Self::MAX_BYTES && begins_with_known_scheme(line)
                     }
                     VersionLine::Absent => false,
                 }

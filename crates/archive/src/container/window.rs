@@ -10,7 +10,7 @@ use super::expected_start::ExpectedStart;
 use std::io;
 
 /// Size in bytes of the memory that the window keeps after a large record.
-const KEPT_BYTES: usize = 4 << 20;
+const MAX_KEPT_BYTES: usize = 4 << 20;
 
 /// The end of a run.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -283,8 +283,8 @@ impl Window {
             self.bytes.drain(..self.at);
             self.base += self.at as u64;
             self.at = 0;
-            if self.bytes.len() < KEPT_BYTES / 2 {
-                self.bytes.shrink_to(KEPT_BYTES);
+            if self.bytes.len() < MAX_KEPT_BYTES / 2 {
+                self.bytes.shrink_to(MAX_KEPT_BYTES);
             }
         }
     }

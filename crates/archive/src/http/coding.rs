@@ -58,7 +58,7 @@ pub(super) fn begins_zlib(bytes: &[u8]) -> bool {
 /// Content encodings in the order in which they were applied, up to the limit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ContentEncodings {
-    list: [ContentEncoding; ContentEncodings::MOST],
+    list: [ContentEncoding; ContentEncodings::MAX_CODINGS],
     len: usize,
     limit: usize,
     too_many: bool,
@@ -66,14 +66,14 @@ pub struct ContentEncodings {
 
 impl ContentEncodings {
     /// Highest limit, since the list has a fixed size.
-    const MOST: usize = 8;
+    const MAX_CODINGS: usize = 8;
 
     /// Returns an empty list for at most `limit` encodings, which is capped at
-    /// [`MOST`](Self::MOST).
+    /// [`MAX_CODINGS`](Self::MAX_CODINGS).
     pub(crate) fn new(limit: usize) -> Self {
-        let limit = limit.min(Self::MOST);
+        let limit = limit.min(Self::MAX_CODINGS);
         ContentEncodings {
-            list: [ContentEncoding::Gzip; Self::MOST],
+            list: [ContentEncoding::Gzip; Self::MAX_CODINGS],
             len: 0,
             limit,
             too_many: false,

@@ -312,11 +312,11 @@ fn unfold(value: &mut [u8]) -> usize {
 }
 
 /// Most blanks and line ends before a status line.
-const MOST_BLANKS: usize = 256;
+const MAX_BLANKS: usize = 256;
 
 /// Returns the number of blanks and line ends before the status line.
 fn blanks_before(block: &[u8]) -> usize {
-    block.iter().take(MOST_BLANKS).take_while(|byte| byte.is_ascii_whitespace()).count()
+    block.iter().take(MAX_BLANKS).take_while(|byte| byte.is_ascii_whitespace()).count()
 }
 
 fn begins_with(bytes: &[u8], word: &[u8]) -> bool {

@@ -7,24 +7,24 @@ use std::fmt::Write;
 /// most 10 keys, each cut at 40 characters, and then the number of others. It is empty if the line
 /// holds no object.
 pub fn list_keys(line: &[u8]) -> String {
-    const MOST: usize = 10;
-    const LONGEST: usize = 40;
+    const MAX_KEYS: usize = 10;
+    const MAX_KEY_BYTES: usize = 40;
     let Ok(line) = str::from_utf8(line) else { return String::new() };
     let Ok(mut scanner) = Scanner::open(line) else { return String::new() };
     let (mut list, mut count) = (String::new(), 0);
     while let Ok(Some((key, _))) = scanner.member() {
         count += 1;
-        if count > MOST {
+        if count > MAX_KEYS {
             continue;
         }
         let key = &line[key.inside];
-        let cut = key.char_indices().nth(LONGEST).map(|(at, _)| at);
+        let cut = key.char_indices().nth(MAX_KEY_BYTES).map(|(at, _)| at);
         let (gap, end) = (if count > 1 { ", " } else { "" }, if cut.is_some() { "…" } else { "" });
         // Writing into a String cannot fail.
         let _ = write!(list, "{gap}'{}{end}'", &key[..cut.unwrap_or(key.len())]);
     }
-    if count > MOST {
-        let _ = write!(list, " and {} more", count - MOST);
+    if count > MAX_KEYS {
+        let _ = write!(list, " and {} more", count - MAX_KEYS);
     }
     list
 }

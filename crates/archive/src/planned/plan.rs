@@ -15,9 +15,9 @@ use twox_hash::XxHash3_64;
 const PLACES: usize = 8;
 
 /// Number of bytes of a record that are read with its batch if the index has no length, or one
-/// above `MOST_READ`.
+/// above `MAX_READ_BYTES`.
 const READ_BYTES: u64 = 64 << 10;
-const MOST_READ: u64 = 8 << 20;
+const MAX_READ_BYTES: u64 = 8 << 20;
 
 /// A record that an index names.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -93,7 +93,7 @@ pub(super) fn read(plan: &[PlannedRecord], at: usize) -> Range<u64> {
         return offset..offset;
     }
     let most = match length {
-        Some(length) if length.get() <= MOST_READ => length.get(),
+        Some(length) if length.get() <= MAX_READ_BYTES => length.get(),
         _ => READ_BYTES,
     };
     offset..stop(plan, at).min(offset.saturating_add(most))

@@ -324,12 +324,12 @@ fn json(window: &mut Window) -> std::io::Result<DetectedContent> {
 /// Returns whether the window shows a hole, and after it lines of objects. Skips all bytes of a
 /// large hole except its end.
 fn is_hole_before_lines(window: &mut Window) -> std::io::Result<bool> {
-    const MOST: u64 = 1 << 30;
+    const MAX_HOLE_BYTES: u64 = 1 << 30;
     loop {
         while window.bytes().len() < SEARCHED_BYTES && window.fill_across()? {}
         let bytes = window.bytes();
         let zeros = bytes.iter().position(|byte| *byte != 0).unwrap_or(bytes.len());
-        if zeros < bytes.len() || zeros < SEARCHED_BYTES || window.offset() > MOST {
+        if zeros < bytes.len() || zeros < SEARCHED_BYTES || window.offset() > MAX_HOLE_BYTES {
             let lines = bytes[zeros..].split(|byte| *byte == b'\n');
             let mut lines = lines.map(<[u8]>::trim_ascii);
             return Ok(zeros >= LINE_HOLE_BYTES && lines.any(|line| line.starts_with(b"{\"")));

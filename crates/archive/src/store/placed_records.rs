@@ -14,7 +14,7 @@ use crate::unpack::{UnpackResult, Unpacker};
 use std::path::Path;
 
 /// Most bytes of a member that is read in one piece. Longer ones are read as a stream.
-const LONGEST_MEMBER: u64 = 64 << 20;
+const MAX_MEMBER_BYTES: u64 = 64 << 20;
 
 /// Bytes after the stated end of a record that are read too.
 const BEYOND: u64 = 64 << 10;
@@ -71,7 +71,7 @@ impl PlacedRecords {
         take: &mut dyn FnMut(Record<'_>),
     ) -> Result<bool, ArchiveError> {
         let mut found = OneRecord { offset, take, is_found: false, is_over: false };
-        if let Some(length) = length.filter(|length| *length <= LONGEST_MEMBER)
+        if let Some(length) = length.filter(|length| *length <= MAX_MEMBER_BYTES)
             && self.member(offset, length)
             && self.unpacker.unpack(&mut self.batch, &mut found) == UnpackResult::Complete
         {

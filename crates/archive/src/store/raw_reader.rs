@@ -13,7 +13,7 @@ const READ_BYTES: usize = 256 << 10;
 /// member is damaged, the search for the next one begins one byte after its start. For a longer
 /// member it begins this far back. Files have the same limit as pipes, so that both give the same
 /// records.
-const KEPT_BYTES: usize = 8 << 20;
+const MAX_KEPT_BYTES: usize = 8 << 20;
 
 enum RawSource {
     File(InputFile),
@@ -155,8 +155,8 @@ impl RawReader {
 
     /// Discards bytes before the mark. Amortised: each byte is moved about once.
     fn forget(&mut self) {
-        let keep = self.mark.max(self.at.saturating_sub(KEPT_BYTES));
-        if keep > 0 && (keep >= self.buffer.len() / 2 || keep >= KEPT_BYTES) {
+        let keep = self.mark.max(self.at.saturating_sub(MAX_KEPT_BYTES));
+        if keep > 0 && (keep >= self.buffer.len() / 2 || keep >= MAX_KEPT_BYTES) {
             self.buffer.drain(..keep);
             self.base += keep as u64;
             self.at -= keep;
@@ -177,7 +177,7 @@ impl RawReader {
 
     /// Goes back to `offset`, or to the first byte after it that is still in the buffer.
     pub(crate) fn seek_back(&mut self, offset: u64) {
-        let kept = self.mark.max(self.at.saturating_sub(KEPT_BYTES));
+        let kept = self.mark.max(self.at.saturating_sub(MAX_KEPT_BYTES));
         let wanted = usize::try_from(offset.saturating_sub(self.base)).unwrap_or(usize::MAX);
         self.at = wanted.max(kept).min(self.at);
     }

@@ -28,7 +28,7 @@ pub(super) struct DeltaDecoder {
 }
 
 /// Largest plausible number of values in a block.
-const MOST_OF_BLOCK: u64 = 1 << 20;
+const MAX_BLOCK_VALUES: u64 = 1 << 20;
 
 impl DeltaDecoder {
     /// Reads the head at `at`. A page of `most` values holds at most that many numbers.
@@ -37,7 +37,7 @@ impl DeltaDecoder {
         let miniblocks = varint(page, &mut at)?;
         let left = varint(page, &mut at)?;
         let first = varint(page, &mut at)?;
-        let is_right = (1..=MOST_OF_BLOCK).contains(&block)
+        let is_right = (1..=MAX_BLOCK_VALUES).contains(&block)
             && (1..=block).contains(&miniblocks)
             && block.is_multiple_of(miniblocks)
             && (block / miniblocks).is_multiple_of(8);

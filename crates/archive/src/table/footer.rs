@@ -87,7 +87,7 @@ pub(super) struct Footer {
 const CONFIGURATION: &[u8] = b"huller.config";
 
 /// Most elements of a schema.
-const MOST_ELEMENTS: usize = 100_000;
+const MAX_ELEMENTS: usize = 100_000;
 
 impl Footer {
     /// Reads the bytes between the last page and the length at the end of a file of `file_bytes`
@@ -98,7 +98,7 @@ impl Footer {
         let Footer { schema, groups, rows, is_ours } = &mut footer;
         reader.structure(|number, item| match (number, item) {
             (2, ThriftValue::List(list)) => list.structs(|reader| {
-                if schema.len() >= MOST_ELEMENTS {
+                if schema.len() >= MAX_ELEMENTS {
                     return Err(TableFault::corrupt("its schema has too many columns"));
                 }
                 schema.push(element(reader)?);

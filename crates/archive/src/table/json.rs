@@ -8,7 +8,7 @@ use huller_provenance::civil;
 use std::io::Write;
 
 /// Size in bytes of the memory that is kept from value to value.
-const KEPT: usize = 1 << 20;
+const MAX_KEPT_BYTES: usize = 1 << 20;
 
 /// Writes values as JSON. It keeps the memory for decoding text in other encodings.
 #[derive(Debug, Default)]
@@ -81,7 +81,7 @@ impl ValueWriter {
         } else {
             push_text(bytes, &mut self.decoded, out);
         }
-        self.decoded.shrink_to(KEPT);
+        self.decoded.shrink_to(MAX_KEPT_BYTES);
     }
 }
 
@@ -190,8 +190,8 @@ fn uuid(bytes: &[u8], out: &mut Vec<u8>) {
 /// bytes are in two's complement, most significant first.
 fn decimal(bytes: &[u8], scale: u32, out: &mut Vec<u8>) {
     /// Longest plausible number in bytes; no type of a library has more than 32.
-    const LONGEST: usize = 64;
-    if bytes.len() > LONGEST {
+    const MAX_NUMBER_BYTES: usize = 64;
+    if bytes.len() > MAX_NUMBER_BYTES {
         return out.extend_from_slice(b"null");
     }
     let is_negative = bytes.first().is_some_and(|byte| *byte >= 0x80);

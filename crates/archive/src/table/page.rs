@@ -15,7 +15,7 @@ const RLE: i64 = 3;
 /// Number of bytes that are read first to parse a header, and the longest header. A header may
 /// state the least and greatest value.
 const PROBED: usize = 512;
-const LONGEST_HEADER: usize = 16 << 20;
+const MAX_HEADER_BYTES: usize = 16 << 20;
 
 /// The contents of a page.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -67,7 +67,7 @@ impl PageHeader {
             bytes.resize(length, 0);
             file.read_exact_at(&mut bytes, offset)?;
             match Self::parse(&bytes, offset) {
-                Err(TableFault::Ended) if length < here && probed < LONGEST_HEADER => probed *= 8,
+                Err(TableFault::Ended) if length < here && probed < MAX_HEADER_BYTES => probed *= 8,
                 Err(TableFault::Ended) => {
                     return Err(TableFault::corrupt("the header of a page ends early"));
                 }

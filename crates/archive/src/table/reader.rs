@@ -90,12 +90,12 @@ impl TableReader {
     ///
     /// The file cannot be read.
     pub(crate) fn step(&mut self, wait_for: &mut dyn FnMut(usize)) -> io::Result<ReadStep> {
-        const KEPT: usize = 1 << 20;
+        const MAX_KEPT_BYTES: usize = 1 << 20;
         if self.next >= self.table.rows() {
             return Ok(ReadStep::End);
         }
         self.json.clear();
-        self.json.shrink_to(KEPT);
+        self.json.shrink_to(MAX_KEPT_BYTES);
         match self.read_or_panic(wait_for) {
             Ok(true) => {
                 self.next += 1;

@@ -6,7 +6,7 @@ use crate::jsonl::json_name;
 use std::ops::Range;
 
 /// Deepest nesting of groups.
-const DEEPEST: usize = 64;
+const MAX_DEPTH: usize = 64;
 
 /// The storage type of the values of a column.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -176,7 +176,7 @@ impl<'a> SchemaBuilder<'a> {
         let element = self.peek()?;
         self.at += 1;
         self.path.push(&element.name);
-        if self.path.len() > DEEPEST {
+        if self.path.len() > MAX_DEPTH {
             return Err(TableFault::corrupt("its schema is nested too deeply"));
         }
         let first = self.leaves.len();
@@ -268,7 +268,7 @@ fn is_map(element: &Element) -> bool {
 
 fn physical(number: i64, length: i64) -> Result<Physical, TableFault> {
     /// Longest value of fixed length, in bytes.
-    const LONGEST: usize = 1 << 20;
+    const MAX_FIXED_BYTES: usize = 1 << 20;
     Ok(match number {
         0 => Physical::Flag,
         1 => Physical::Int32,
@@ -278,7 +278,7 @@ fn physical(number: i64, length: i64) -> Result<Physical, TableFault> {
         5 => Physical::Double,
         6 => Physical::Bytes,
         7 => {
-            let length = usize::try_from(length).ok().filter(|length| *length <= LONGEST);
+            let length = usize::try_from(length).ok().filter(|length| *length <= MAX_FIXED_BYTES);
             Physical::Fixed(length.ok_or_else(|| TableFault::corrupt("its values are too long"))?)
         }
         _ => return Err(TableFault::corrupt(format!("a column has the unknown type {number}"))),
@@ -327,9 +327,9 @@ fn meaning(element: &Element, physical: Physical) -> ValueMeaning {
 
 fn decimal(scale: i64) -> ValueMeaning {
     /// Most digits after the point: no type of a library has more.
-    const MOST: i64 = 100;
+    const MAX_SCALE: i64 = 100;
     match scale {
-        0..=MOST => ValueMeaning::Decimal { scale: scale.cast_unsigned() as u32 },
+        0..=MAX_SCALE => ValueMeaning::Decimal { scale: scale.cast_unsigned() as u32 },
         _ => ValueMeaning::Plain,
     }
 }

@@ -7,7 +7,7 @@
 use super::fault::TableFault;
 
 /// Deepest nesting of structs.
-const DEEPEST: usize = 24;
+const MAX_DEPTH: usize = 24;
 
 const TRUE: u8 = 1;
 const FALSE: u8 = 2;
@@ -85,7 +85,7 @@ impl<'a> Reader<'a> {
         take: &mut dyn FnMut(i64, ThriftValue<'_, 'a>) -> Result<(), TableFault>,
     ) -> Result<(), TableFault> {
         self.depth += 1;
-        if self.depth > DEEPEST {
+        if self.depth > MAX_DEPTH {
             return Err(TableFault::corrupt("its Thrift data is nested too deeply"));
         }
         let mut last = 0_i64;
@@ -145,7 +145,7 @@ impl<'a> Reader<'a> {
             STRUCT => self.fields(&mut |_, _| Ok(())),
             LIST | SET => {
                 self.depth += 1;
-                if self.depth > DEEPEST {
+                if self.depth > MAX_DEPTH {
                     return Err(TableFault::corrupt("its Thrift data is nested too deeply"));
                 }
                 let (kind, count) = self.list_head()?;

@@ -9,10 +9,10 @@ use std::ops::Range;
 
 /// Most entries of a directory. A WACZ has a few, a site of pages many; each costs memory and one
 /// read.
-const MOST_ENTRIES: usize = 1_000_000;
+const MAX_ENTRIES: usize = 1_000_000;
 
 /// Most bytes of all names in total.
-const MOST_NAME_BYTES: usize = 128 << 20;
+const MAX_NAME_BYTES: usize = 128 << 20;
 
 /// Highest ratio of the output of deflate to its input.
 const DEFLATE_RATIO: u64 = 1032;
@@ -106,13 +106,13 @@ fn look(file: WatchedFile, len: u64, name: &str) -> Result<Option<Zip>, ArchiveE
             Ok(None) => break,
             Err(_) => return Ok(None),
         };
-        if members.len() == MOST_ENTRIES {
-            return Err(refused(format!("it has more than {MOST_ENTRIES} files")));
+        if members.len() == MAX_ENTRIES {
+            return Err(refused(format!("it has more than {MAX_ENTRIES} files")));
         }
         let path = utf8_or_latin1(entry.file_path().as_bytes()).into_owned();
         name_bytes += path.len();
-        if name_bytes > MOST_NAME_BYTES {
-            return Err(refused(format!("its names have more than {MOST_NAME_BYTES} bytes")));
+        if name_bytes > MAX_NAME_BYTES {
+            return Err(refused(format!("its names have more than {MAX_NAME_BYTES} bytes")));
         }
         if leads_out(&path) {
             return Err(refused(format!("the name '{}' leads out of it", display_name(&path))));

@@ -4,7 +4,8 @@ use crate::usage_error::UsageError;
 use anyhow::{Context, Result, bail};
 use clap::Args;
 use huller_pipeline::{
-    CompressChoice, Config, ConfigError, ConfigFile, FormatChoice, LEAST_MEMORY, RowKeys, Settings,
+    CompressChoice, Config, ConfigError, ConfigFile, FormatChoice, MIN_MEMORY_BYTES, RowKeys,
+    Settings,
 };
 use std::path::PathBuf;
 
@@ -61,8 +62,8 @@ pub(crate) fn for_stdout(config: Config) -> Config {
 pub(crate) fn memory_beside(memory: Option<usize>, settings: &Settings) -> Result<Option<usize>> {
     let Some(memory) = memory else { return Ok(None) };
     let held = settings.format.held_bytes();
-    if memory < LEAST_MEMORY + held {
-        let (format, least) = (settings.format.name(), (LEAST_MEMORY + held) >> 20);
+    if memory < MIN_MEMORY_BYTES + held {
+        let (format, least) = (settings.format.name(), (MIN_MEMORY_BYTES + held) >> 20);
         bail!(UsageError(format!("--format {format} needs --memory of at least {least}M")));
     }
     Ok(Some(memory - held))

@@ -6,7 +6,7 @@ use crate::usage_error::UsageError;
 use anyhow::{Result, bail};
 use clap::Args;
 use huller_pipeline::{
-    ConfigFile, DroppedRowsFolder, IndexOptions, LEAST_MEMORY, Options, OutputTo, PlanOptions,
+    ConfigFile, DroppedRowsFolder, IndexOptions, MIN_MEMORY_BYTES, Options, OutputTo, PlanOptions,
     parse_bytes, paths_of,
 };
 use std::path::PathBuf;
@@ -213,8 +213,8 @@ fn rows_kept(text: &str) -> Result<RowsKept, String> {
 /// Parses a memory limit that a run accepts.
 pub(super) fn memory(text: &str) -> Result<usize, String> {
     let bytes = parse_bytes(text)?;
-    if bytes < LEAST_MEMORY {
-        return Err(format!("must be at least {}M", LEAST_MEMORY >> 20));
+    if bytes < MIN_MEMORY_BYTES {
+        return Err(format!("must be at least {}M", MIN_MEMORY_BYTES >> 20));
     }
     Ok(bytes)
 }
@@ -229,10 +229,10 @@ fn limit(text: &str) -> Result<usize, String> {
 
 /// Parses the number of bytes to read ahead.
 fn read_ahead(text: &str) -> Result<usize, String> {
-    const MOST: usize = 4 << 30;
+    const MAX_BYTES: usize = 4 << 30;
     let bytes = parse_bytes(text)?;
-    if bytes > MOST {
-        return Err(format!("must be at most {}G", MOST >> 30));
+    if bytes > MAX_BYTES {
+        return Err(format!("must be at most {}G", MAX_BYTES >> 30));
     }
     Ok(bytes)
 }

@@ -8,11 +8,11 @@ use std::io::{self, Write};
 use unicode_width::UnicodeWidthStr;
 
 /// Most columns of a terminal that tables use.
-const MOST: usize = 80;
+const MAX_COLUMNS: usize = 80;
 
 /// Prints all tables in at most `width` columns, and at most 80.
 pub(super) fn print(tables: &BenchTables, width: usize, out: &mut impl Write) -> io::Result<()> {
-    let width = width.min(MOST);
+    let width = width.min(MAX_COLUMNS);
     for line in wrap(&tables.title, width) {
         writeln!(out, "{}", printable(&line))?;
     }

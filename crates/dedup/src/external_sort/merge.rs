@@ -8,7 +8,7 @@ use std::io;
 use std::os::unix::fs::FileExt;
 
 /// Fewest pairs of a run that are read at a time.
-const FEWEST: usize = 256;
+const MIN_PAIRS: usize = 256;
 
 /// The pairs of all runs in order.
 pub(super) struct Merge<'a, K> {
@@ -32,7 +32,7 @@ struct Run<'a> {
 impl<'a, K: Key> Merge<'a, K> {
     /// Merges runs that end at these offsets, with `memory` bytes.
     pub(super) fn new(file: &'a File, ends: &[u64], memory: usize) -> io::Result<Merge<'a, K>> {
-        let pairs = (memory / ends.len().max(1) / Pair::<K>::BYTES).max(FEWEST);
+        let pairs = (memory / ends.len().max(1) / Pair::<K>::BYTES).max(MIN_PAIRS);
         let step = pairs * Pair::<K>::BYTES;
         let (mut runs, mut from) = (Vec::with_capacity(ends.len()), 0);
         for end in ends {

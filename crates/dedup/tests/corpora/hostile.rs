@@ -1,7 +1,7 @@
 //! Rows that make careless programs take quadratic time, or memory without bounds.
 
 use crate::support::{TestFolders, dedup, numbers, row, threads, words};
-use huller_dedup::{DedupStep, LEAST_MEMORY, Options, Settings};
+use huller_dedup::{DedupStep, MIN_MEMORY_BYTES, Options, Settings};
 use serde_json::json;
 use std::fs;
 
@@ -72,7 +72,7 @@ fn a_giant_row_is_skipped_and_counted() {
     let lines = [row(0, "before").to_string(), giant, row(2, "after").to_string()].join("\n");
     let corpus = place.write("a.jsonl.zst", lines.as_bytes());
     // A thirty-second of this is less than the giant has.
-    let options = Options { memory: LEAST_MEMORY, ..threads(2) };
+    let options = Options { memory: MIN_MEMORY_BYTES, ..threads(2) };
     let out = place.path("out");
     let summary =
         dedup(std::slice::from_ref(&corpus), &out, &Settings::default(), &options).unwrap();

@@ -1,7 +1,7 @@
 //! Paragraphs that stood before: compared with a program that remembers all of them.
 
 use crate::support::{TestFolders, dedup, random, row, rows, threads, tree, words};
-use huller_dedup::{DedupStep, LEAST_MEMORY, Options, Settings};
+use huller_dedup::{DedupStep, MIN_MEMORY_BYTES, Options, Settings};
 use serde_json::Value;
 use std::collections::HashSet;
 
@@ -105,7 +105,7 @@ fn neither_threads_nor_memory_matter() {
         tree
     };
     let one = of("one", &threads(1));
-    assert!(one == of("two", &Options { memory: LEAST_MEMORY, ..threads(2) }));
+    assert!(one == of("two", &Options { memory: MIN_MEMORY_BYTES, ..threads(2) }));
     assert!(one == of("three", &threads(3)));
 }
 

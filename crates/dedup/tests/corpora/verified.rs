@@ -2,7 +2,7 @@
 //! way.
 
 use crate::support::{TestFolders, dedup, numbers, random, row, rows, threads, tree, words};
-use huller_dedup::{DedupStep, LEAST_MEMORY, Options, Outputs, Settings, run};
+use huller_dedup::{DedupStep, MIN_MEMORY_BYTES, Options, Outputs, Settings, run};
 use huller_refine::Text;
 use huller_refine::signature::{Signature, SignatureSettings, Signer};
 use huller_run::monitor::SilentMonitor;
@@ -150,7 +150,7 @@ fn neither_threads_nor_memory_nor_the_order_of_files_matter() {
         (tree(&out), summary.table)
     };
     let (mut first, table) = of("one", [0, 1, 2], &threads(1));
-    let (mut second, _) = of("two", [0, 1, 2], &Options { memory: LEAST_MEMORY, ..threads(2) });
+    let (mut second, _) = of("two", [0, 1, 2], &Options { memory: MIN_MEMORY_BYTES, ..threads(2) });
     for tree in [&mut first, &mut second] {
         tree.retain(|name, _| {
             !["_huller/run.config", "_huller/run.journal", "_huller/dedup.journal"]

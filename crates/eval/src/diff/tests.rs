@@ -86,14 +86,14 @@ fn long_changes_and_long_words_are_shortened() {
     let found = pieces(&gold.join(" "), &"x".repeat(1 << 20));
     assert_eq!(found[1], piece(Omitted, "800 words missing"));
     assert_eq!(found.len(), 4);
-    assert_eq!(found[3].1.len(), LONGEST_WORD + "…".len());
+    assert_eq!(found[3].1.len(), MAX_WORD_BYTES + "…".len());
 }
 
 #[test]
 fn words_over_the_limit_are_left_out_and_counted() {
     let words = |n: usize, word: &str| format!("{word} ").repeat(n);
-    let diff = diff(&words(MOST_WORDS + 7, "a"), &words(400_000, "b"));
-    assert_eq!((diff.gold_left_out, diff.text_left_out), (7, 400_000 - MOST_WORDS));
+    let diff = diff(&words(MAX_WORDS + 7, "a"), &words(400_000, "b"));
+    assert_eq!((diff.gold_left_out, diff.text_left_out), (7, 400_000 - MAX_WORDS));
     let size: usize = diff.pieces.iter().map(|piece| piece.text.len()).sum();
     assert!(size < 2000, "{size}");
 }

@@ -230,12 +230,12 @@ const fn pair(first: u8, second: u8) -> usize {
 
 /// Largest number of words of an id or `itemprop` that is a name. An id with more words is usually
 /// made from a heading and says what the text is about; hardly any `itemprop` has more.
-const MOST_OF_ID: u32 = 3;
+const MAX_WORDS_OF_ID: u32 = 3;
 
 /// Returns the groups of the words in an id or `itemprop`; empty if it has more than three words.
 pub(super) fn groups_of_id(value: &str) -> u16 {
     let (groups, words) = groups_and_words(value);
-    if words > MOST_OF_ID { 0 } else { groups }
+    if words > MAX_WORDS_OF_ID { 0 } else { groups }
 }
 
 /// Returns the groups of the words in a value.

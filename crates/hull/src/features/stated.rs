@@ -167,8 +167,8 @@ impl Stated {
 /// Returns the group of the type whose name these bytes begin with.
 fn schema_at(bytes: &[u8]) -> u8 {
     /// Length in bytes of the longest known name, or more.
-    const LONGEST: usize = 24;
-    let letters = bytes.iter().take(LONGEST).take_while(|byte| byte.is_ascii_alphanumeric());
+    const MAX_NAME_BYTES: usize = 24;
+    let letters = bytes.iter().take(MAX_NAME_BYTES).take_while(|byte| byte.is_ascii_alphanumeric());
     let name = &bytes[..letters.count()];
     TYPES
         .binary_search_by(|(known, _)| known.as_bytes().cmp(name))

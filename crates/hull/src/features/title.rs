@@ -9,7 +9,7 @@ use memchr::memmem::Finder;
 
 /// Number of bytes of a title that are used. It is limited because every block is compared with the
 /// title.
-const LONGEST: usize = 300;
+const MAX_TITLE_BYTES: usize = 300;
 
 /// The title of one page.
 pub(super) struct Title<'a> {
@@ -23,7 +23,7 @@ pub(super) struct Title<'a> {
 impl<'a> Title<'a> {
     pub(super) fn new(text: &'a str) -> Title<'a> {
         let text = text.trim();
-        let text = &text[..text.floor_char_boundary(LONGEST)];
+        let text = &text[..text.floor_char_boundary(MAX_TITLE_BYTES)];
         let mut pairs = [0; 64];
         for pair in text.as_bytes().windows(2) {
             let bit = place(pair[0], pair[1]);

@@ -16,7 +16,7 @@ use lists::{TEXTS, TITLES};
 use std::sync::LazyLock;
 
 /// Largest length of a known text, in bytes.
-const LONGEST: usize = 24;
+const MAX_TEXT_BYTES: usize = 24;
 
 /// The texts of some groups, indexed for lookup.
 struct Lexicon {
@@ -101,7 +101,7 @@ impl Vocabulary {
         count(lexicon, seen, texts, |known| {
             for run in &page.runs()[title.end..] {
                 let scalars = run.counts.chars + run.counts.gaps;
-                if run.counts.chars as usize > LONGEST {
+                if run.counts.chars as usize > MAX_TEXT_BYTES {
                     continue;
                 }
                 let text = page.run_source(run).trim_start();
@@ -137,7 +137,7 @@ fn count<const GROUPS: usize>(
     seen.clear();
     seen.resize(lexicon.entries.len(), false);
     texts(&mut |text| {
-        let mut plain = [0; LONGEST];
+        let mut plain = [0; MAX_TEXT_BYTES];
         let Some(found) = normalise(text, &mut plain).and_then(|text| lexicon.find(text)) else {
             return;
         };
@@ -152,7 +152,7 @@ fn count<const GROUPS: usize>(
 
 /// Returns the text in lower case, with single spaces and each number as `0`. `None` if it is
 /// longer than any known text.
-fn normalise<'m>(text: &str, memory: &'m mut [u8; LONGEST]) -> Option<&'m [u8]> {
+fn normalise<'m>(text: &str, memory: &'m mut [u8; MAX_TEXT_BYTES]) -> Option<&'m [u8]> {
     let (mut len, mut last) = (0, b' ');
     for byte in text.trim().bytes() {
         let byte = match byte {
@@ -190,7 +190,7 @@ mod tests {
                     let scalars = text.chars().count();
                     assert!((2..31).contains(&scalars), "{text}");
                     assert!(lexicon.may_know(&text.to_uppercase(), scalars as u32), "{text}");
-                    let mut memory = [0; LONGEST];
+                    let mut memory = [0; MAX_TEXT_BYTES];
                     let plain = normalise(text, &mut memory)
                         .unwrap_or_else(|| panic!("{text} is too long"));
                     assert_eq!(plain, text.as_bytes(), "{name}");
@@ -223,8 +223,8 @@ mod tests {
 
     #[test]
     fn long_texts_and_those_of_other_scripts_are_unknown() {
-        let mut memory = [0; LONGEST];
-        assert_eq!(normalise(&"x".repeat(LONGEST + 1), &mut memory), None);
+        let mut memory = [0; MAX_TEXT_BYTES];
+        assert_eq!(normalise(&"x".repeat(MAX_TEXT_BYTES + 1), &mut memory), None);
         assert_eq!(normalise("  1234  5 ", &mut memory), Some(&b"0 0"[..]));
         assert_eq!(of("<title>форум</title><p>Ответить<p>回复").texts, [0; TEXTS.len()]);
     }

@@ -245,10 +245,10 @@ impl BlockForest {
     #[inline(always)]
     fn sums(&self, kernel: impl Kernel, ranks: &[Lanes]) -> [i32; LANES] {
         /// Largest number of trees whose bytes can be added in a `u16` without overflow.
-        const MOST: usize = 256;
+        const MAX_TREES: usize = 256;
         let (mut questions, mut tables) = (self.questions.as_slice(), self.tables.as_slice());
         let mut sums = [0; LANES];
-        for trees in self.trees.chunks(MOST) {
+        for trees in self.trees.chunks(MAX_TREES) {
             let (mut low, mut high) = ([0_u16; LANES], [0_u16; LANES]);
             for tree in trees {
                 let (asked, of_tree);

@@ -1,5 +1,5 @@
 use super::*;
-use crate::limits::{LONGEST_AUTHOR, LONGEST_TITLE};
+use crate::limits::{MAX_AUTHOR_CHARS, MAX_TITLE_CHARS};
 use huller_page::PageBuf;
 use proptest::prelude::*;
 
@@ -66,7 +66,7 @@ fn site_and_description_have_their_sources_in_order() {
 #[test]
 fn a_description_has_a_bounded_length() {
     let html = format!("<meta name=description content='{}'>", "&#x4e2d;".repeat(5000));
-    assert_eq!(read(&html, None).description, "中".repeat(LONGEST_DESCRIPTION));
+    assert_eq!(read(&html, None).description, "中".repeat(MAX_DESCRIPTION_CHARS));
 }
 
 #[test]
@@ -85,8 +85,8 @@ proptest! {
             prop_assert_eq!(field.trim(), field);
             prop_assert!(!field.contains(char::is_control));
         }
-        prop_assert!(found.title.chars().count() <= LONGEST_TITLE);
-        prop_assert!(found.author.chars().count() <= LONGEST_AUTHOR);
+        prop_assert!(found.title.chars().count() <= MAX_TITLE_CHARS);
+        prop_assert!(found.author.chars().count() <= MAX_AUTHOR_CHARS);
         prop_assert!(found.published.is_ascii());
     }
 }

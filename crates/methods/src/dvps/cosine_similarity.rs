@@ -26,18 +26,18 @@ type Occurrence = u64;
 const GROUP_BITS: u32 = 20;
 
 /// Pages with more groups are not compared.
-const MOST_GROUPS: usize = 1 << GROUP_BITS;
+const MAX_GROUPS: usize = 1 << GROUP_BITS;
 
 /// Pages with this many terms or more are not compared, so the terms take 8 MiB at most.
 /// Buffers, and the cosines of the last page. Created once and refilled.
-const MOST_TERMS: usize = 1 << 20;
+const MAX_TERMS: usize = 1 << 20;
 
 fn term_of(occurrence: Occurrence) -> u64 {
     occurrence >> GROUP_BITS
 }
 
 fn group_of(occurrence: Occurrence) -> usize {
-    (occurrence & (MOST_GROUPS as u64 - 1)) as usize
+    (occurrence & (MAX_GROUPS as u64 - 1)) as usize
 }
 
 /// Buffers, and the cosines of the last page. Created once and refilled.
@@ -63,7 +63,7 @@ impl CosineSimilarity {
     ) {
         let CosineSimilarity { occurrences, decoded, squares, cosines } = self;
         occurrences.clear();
-        let read = if (3..=MOST_GROUPS).contains(&groups.len()) { groups } else { &[] };
+        let read = if (3..=MAX_GROUPS).contains(&groups.len()) { groups } else { &[] };
         for (number, group) in (0..).zip(read) {
             for run in blocks[group.blocks()].iter().flat_map(|b| kept_runs(page, removed, b)) {
                 let run = &page.runs()[run as usize];
@@ -74,14 +74,14 @@ impl CosineSimilarity {
                     source = decoded;
                 }
                 each_term(source, |term| {
-                    if occurrences.len() < MOST_TERMS {
+                    if occurrences.len() < MAX_TERMS {
                         let bits = term >> GROUP_BITS << GROUP_BITS;
                         occurrences.push(bits | number);
                     }
                 });
             }
         }
-        if occurrences.len() == MOST_TERMS {
+        if occurrences.len() == MAX_TERMS {
             occurrences.clear();
         }
         occurrences.sort_unstable();

@@ -12,7 +12,7 @@ use huller_page::{Page, RunFlags};
 use std::sync::{Arc, LazyLock};
 
 /// A function block has fewer visible scalars than this.
-const LONGEST: u32 = 200;
+const MAX_CHARS: u32 = 200;
 /// A function block contains at least this many phrases.
 const HITS: u32 = 2;
 
@@ -20,7 +20,7 @@ static THESAURUS: &str = include_str!("../../data/thesaurus.txt");
 
 /// The largest thesaurus of a user, in bytes. Its automaton takes about 100 times as many bytes of
 /// memory.
-const LARGEST: usize = 1 << 20;
+const MAX_THESAURUS_BYTES: usize = 1 << 20;
 
 /// Phrases that mark a function block.
 #[derive(Clone, Debug)]
@@ -73,7 +73,7 @@ impl Thesaurus {
     ///
     /// The same as those of [`Thesaurus::with_phrases`].
     pub fn phrases(text: &str) -> Result<Vec<String>, ThesaurusError> {
-        if text.len() > LARGEST {
+        if text.len() > MAX_THESAURUS_BYTES {
             return Err(ThesaurusError::TooLarge);
         }
         let phrases: Vec<_> = phrases_of(text).collect();
@@ -92,8 +92,8 @@ impl Thesaurus {
     /// Returns whether a text has the length and the phrases of a function block: fewer than 200
     /// visible scalars, and at least two phrases.
     pub fn is_function_text(&self, text: &str) -> bool {
-        let visible = text.chars().filter(|c| !c.is_whitespace()).take(LONGEST as usize).count();
-        visible < LONGEST as usize && self.hits_in(text) >= HITS
+        let visible = text.chars().filter(|c| !c.is_whitespace()).take(MAX_CHARS as usize).count();
+        visible < MAX_CHARS as usize && self.hits_in(text) >= HITS
     }
 
     fn hits_in(&self, text: &str) -> u32 {
@@ -150,7 +150,7 @@ pub(crate) struct Phrases {
 
 impl Functions for Phrases {
     fn is_functional(&mut self, page: &Page<'_>, removed: &[u32], block: &VisualBlock) -> bool {
-        block.chars < LONGEST && self.hits(page, removed, std::slice::from_ref(block)) >= HITS
+        block.chars < MAX_CHARS && self.hits(page, removed, std::slice::from_ref(block)) >= HITS
     }
 
     fn hits(&mut self, page: &Page<'_>, removed: &[u32], blocks: &[VisualBlock]) -> u32 {
@@ -236,7 +236,7 @@ mod tests {
         assert!(mine.is_function_text("Merkliste, share"));
         assert!(!Thesaurus::shipped().is_function_text("nach oben | MERKLISTE"));
         assert_eq!(Thesaurus::with_phrases("# none\n").unwrap_err(), ThesaurusError::Empty);
-        let large = "a".repeat(LARGEST + 1);
+        let large = "a".repeat(MAX_THESAURUS_BYTES + 1);
         assert_eq!(Thesaurus::with_phrases(&large).unwrap_err(), ThesaurusError::TooLarge);
     }
 }

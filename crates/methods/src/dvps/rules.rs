@@ -26,9 +26,9 @@ use crate::visual::segment::{
 };
 
 /// R6: a segment with fewer scalars than this is kept.
-const SHORTEST: u32 = 20;
+const MIN_CHARS: u32 = 20;
 /// R4: a segment is kept if each segment in it has a smaller share of the page's area than this.
-const SMALLEST: f64 = 0.01;
+const MIN_AREA_SHARE: f64 = 0.01;
 
 /// The rules of Table 1.
 pub(super) struct DvpsRules;
@@ -58,12 +58,12 @@ impl SegmentRules for DvpsRules {
         if content.segments == 0 {
             return (Keep(coherence_by_topics(content.topics)), "R3");
         }
-        if view.sums.chars(node) < SHORTEST {
+        if view.sums.chars(node) < MIN_CHARS {
             return (Keep(6), "R6");
         }
         if at != view.body {
             let page_area = PAGE_WIDTH * view.layout.page_height().max(1.0);
-            if content.largest_area < SMALLEST * page_area {
+            if content.largest_area < MIN_AREA_SHARE * page_area {
                 return (Keep(7), "R4");
             }
             match content.backgrounds {

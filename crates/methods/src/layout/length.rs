@@ -5,7 +5,7 @@ use super::trim::trim_fast;
 /// Pixels of one `em`.
 const EM: f64 = 16.0;
 /// The largest length, in pixels or per cent. It keeps sums of many lengths finite.
-const LARGEST: f64 = 1e6;
+const MAX_LENGTH: f64 = 1e6;
 
 /// A length in pixels or per cent.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -23,14 +23,14 @@ impl Length {
         let len = digits.bytes().take_while(|b| b.is_ascii_digit() || *b == b'.').count();
         let number: f64 = digits[..len].parse().ok()?;
         let number = if digits.len() < text.len() { -number } else { number };
-        let number = number.clamp(-LARGEST, LARGEST);
+        let number = number.clamp(-MAX_LENGTH, MAX_LENGTH);
         let unit = digits[len..].trim_start();
         match unit {
             "" => Some(Length::Pixels(number)),
             "%" => Some(Length::Percent(number)),
             _ if unit.eq_ignore_ascii_case("px") => Some(Length::Pixels(number)),
             _ if unit.eq_ignore_ascii_case("em") || unit.eq_ignore_ascii_case("rem") => {
-                Some(Length::Pixels((number * EM).clamp(-LARGEST, LARGEST)))
+                Some(Length::Pixels((number * EM).clamp(-MAX_LENGTH, MAX_LENGTH)))
             }
             _ => None,
         }
@@ -76,7 +76,7 @@ mod tests {
     #[test]
     fn the_largest_number_is_finite() {
         let number = "9".repeat(1_000);
-        assert_eq!(Length::parse(&number), Some(Length::Pixels(LARGEST)));
-        assert_eq!(Length::parse(&format!("{number}em")), Some(Length::Pixels(LARGEST)));
+        assert_eq!(Length::parse(&number), Some(Length::Pixels(MAX_LENGTH)));
+        assert_eq!(Length::parse(&format!("{number}em")), Some(Length::Pixels(MAX_LENGTH)));
     }
 }

@@ -15,7 +15,7 @@ const FORMAT: &str = "huller-nb";
 const VERSION: u32 = 1;
 /// Largest count that is accepted. Every collection of pages has far fewer blocks, and sums of a
 /// few such numbers don't overflow.
-const MOST: u64 = 1 << 48;
+const MAX_COUNT: u64 = 1 << 48;
 
 /// Counts for every [`Definition`].
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -141,7 +141,7 @@ impl Model {
             let Counts { theme, noise } = model.counts(*definition);
             theme.is_consistent() && noise.is_consistent()
         });
-        if consistent && model.pages <= MOST { Ok(model) } else { Err(ModelError::Counts) }
+        if consistent && model.pages <= MAX_COUNT { Ok(model) } else { Err(ModelError::Counts) }
     }
 
     /// Returns the model as one line of JSON; equal models give equal bytes.
@@ -178,7 +178,7 @@ impl Model {
     /// Adds the counts of another model, which must count the same kind of blocks. The sum equals a
     /// model that was trained on the pages of both.
     pub fn add(&mut self, other: &Model) {
-        self.pages = (self.pages + other.pages).min(MOST);
+        self.pages = (self.pages + other.pages).min(MAX_COUNT);
         for definition in Definition::ALL {
             let Counts { theme, noise } = other.counts(definition);
             let counts = self.counts_mut(definition);
@@ -203,7 +203,7 @@ impl Counts {
 impl ClassCounts {
     fn is_consistent(&self) -> bool {
         let sum = |counts: &[u64]| counts.iter().try_fold(0, |sum: u64, n| sum.checked_add(*n));
-        self.blocks <= MOST
+        self.blocks <= MAX_COUNT
             && [
                 sum(&self.unlinked),
                 sum(&self.links),

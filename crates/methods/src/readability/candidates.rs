@@ -1,7 +1,7 @@
 //! Gives points to the ancestors of paragraphs, and chooses among them.
 
 use super::measures::{Measure, Measures, is_heading};
-use super::points::{SHARES, SHORTEST, points};
+use super::points::{MIN_PARAGRAPH_CHARS, SHARES, points};
 use super::words::ClassWords;
 use huller_page::{AttributeName, Node, Page, Tag};
 
@@ -49,7 +49,7 @@ impl Candidates {
             } else {
                 continue;
             };
-            if text < SHORTEST {
+            if text < MIN_PARAGRAPH_CHARS {
                 continue;
             }
             let points = f64::from(points(text, commas));

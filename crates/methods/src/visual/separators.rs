@@ -28,11 +28,11 @@ use std::ops::Range;
 pub(crate) const PERMITTED_COHERENCE: f64 = 5.5;
 
 /// The largest degree of coherence that the rules give a block of several parts.
-const LARGEST_COHERENCE: f64 = 9.0;
+const MAX_COHERENCE: f64 = 9.0;
 
 /// Gap in pixels that adds one to the weight, and the largest weight of a gap.
 const GAP: f64 = 10.0;
-const LARGEST_GAP: f64 = 4.0;
+const MAX_GAP: f64 = 4.0;
 
 /// The way in which separators are weighed, and the limit above which they divide two blocks.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -126,7 +126,7 @@ pub(crate) fn join(
             }
             weights.push(weight);
             let parts = group.coherence.min(f64::from(block.coherence));
-            let coherence = parts.min(LARGEST_COHERENCE - weight);
+            let coherence = parts.min(MAX_COHERENCE - weight);
             if coherence >= separating.permitted_coherence {
                 group.last = place;
                 group.coherence = coherence;
@@ -175,7 +175,7 @@ fn gap_and_font_weight(view: PageView<'_>, a: &VisualBlock, b: &VisualBlock) -> 
     let are_neighbours = a.is_whole && b.is_whole && !b.after_other && are_laid_out;
     let gap = if are_neighbours { below.top - (above.top + above.height) } else { 0.0 };
     let fonts_differ = have_different_fonts(view, a, b);
-    (gap.max(0.0) / GAP).min(LARGEST_GAP) + if fonts_differ { 2.0 } else { 0.0 }
+    (gap.max(0.0) / GAP).min(MAX_GAP) + if fonts_differ { 2.0 } else { 0.0 }
 }
 
 /// Returns whether the elements of two blocks have known backgrounds that differ.

@@ -9,10 +9,10 @@ use crate::seeded::{hash_bytes, hash_number};
 
 /// The most letters of an n-gram that a model may ask for, so that time stays linear. Models in use
 /// have up to 6.
-const LONGEST_LETTERS: u32 = 32;
+const MAX_GRAM_LETTERS: u32 = 32;
 
 /// The most words of an n-gram that a model may ask for. Models in use have up to 5.
-const LONGEST_WORDS: u32 = 32;
+const MAX_GRAM_WORDS: u32 = 32;
 
 /// The tokens that are sought together.
 const TOKENS: usize = 32;
@@ -34,10 +34,10 @@ impl GramSettings {
     /// Checks the settings. `letters` and `words` are as the file has them.
     pub(super) fn new(words: u32, buckets: u32, letters: (u32, u32)) -> Result<Self, ModelError> {
         let unsupported = |what: String| Err(ModelError::Unsupported { what });
-        if letters.1 > LONGEST_LETTERS {
+        if letters.1 > MAX_GRAM_LETTERS {
             return unsupported(format!("an n-gram of {} letters", letters.1));
         }
-        if words > LONGEST_WORDS {
+        if words > MAX_GRAM_WORDS {
             return unsupported(format!("an n-gram of {words} words"));
         }
         let reciprocal = (u64::MAX / u64::from(buckets.max(1))).wrapping_add(1);

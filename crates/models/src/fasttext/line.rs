@@ -4,7 +4,7 @@ use super::{END, HASH_START, hash, hash_byte};
 use crate::seeded::hash_bytes;
 
 /// Most bytes of buffers that are kept for the next line.
-const KEPT: usize = 1 << 20;
+const MAX_KEPT_BYTES: usize = 1 << 20;
 
 /// The tokens of one line and their hashes. They depend on no model, so several models share them.
 #[derive(Clone, Debug, Default)]
@@ -34,9 +34,9 @@ impl Line {
         let Line { text: own, tokens } = self;
         u32::try_from(text.len() + END.len()).expect("a text of less than 4 GiB");
         own.clear();
-        own.shrink_to(KEPT);
+        own.shrink_to(MAX_KEPT_BYTES);
         tokens.clear();
-        tokens.shrink_to(KEPT / size_of::<Token>());
+        tokens.shrink_to(MAX_KEPT_BYTES / size_of::<Token>());
         own.extend_from_slice(text.as_bytes());
         let mut begun: Option<(usize, u32)> = None;
         for at in 0..=own.len() {

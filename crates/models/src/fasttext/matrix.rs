@@ -6,7 +6,7 @@ use std::ops::Range;
 
 /// The largest number that a model may hold. Numbers of trained models are below 100. With this
 /// limit no sum and no product of a model overflows.
-const LARGEST: f32 = 1e6;
+const MAX_VALUE: f32 = 1e6;
 
 /// The centroids of each part of a row.
 const CENTROIDS: usize = 256;
@@ -177,7 +177,7 @@ fn plain_row(numbers: &[u8], row: usize, columns: usize) -> &[u8] {
 const UNSOUND: &str = "a number is not finite or over a million";
 
 fn is_sound(number: f32) -> bool {
-    number.abs() <= LARGEST
+    number.abs() <= MAX_VALUE
 }
 
 /// Reads the rows and columns of a matrix.

@@ -16,7 +16,7 @@ const MAGIC: &[u8] = b"mmap lm http://kheafield.com/code format version ";
 const REST: &[u8] = b"5\n\0\0\0\0\0\0\0\0\0\0\0\x80\x3f\0\0\0\xbf\x01\0\0\0\xff\xff\xff\xff\0\0\0\0\x01\0\0\0\0\0\0\0";
 
 /// The largest order.
-const MOST_WORDS: usize = 6;
+const MAX_ORDER: usize = 6;
 
 /// The bits of the backoff of an n-gram that is the beginning of no longer one.
 const NO_LONGER: u32 = (-0.0f32).to_bits();
@@ -57,8 +57,8 @@ struct Weights {
 /// the last.
 #[derive(Clone, Copy, Default)]
 struct Context {
-    words: [u32; MOST_WORDS],
-    backoffs: [f32; MOST_WORDS],
+    words: [u32; MAX_ORDER],
+    backoffs: [f32; MAX_ORDER],
     len: usize,
 }
 
@@ -95,7 +95,7 @@ impl Header {
         if version != 0 {
             return Err(ModelError::Unsupported { what: format!("version {version} of tables") });
         }
-        if !(2..=MOST_WORDS).contains(&order) {
+        if !(2..=MAX_ORDER).contains(&order) {
             return Err(ModelError::Unsupported { what: format!("an order of {order}") });
         }
         if !(multiplier > 1. && multiplier.is_finite()) {
@@ -185,7 +185,7 @@ impl Model {
         let first = self.word(word);
         let mut backoffs = [first.backoff, 0., 0., 0., 0., 0.];
         let (mut matched, mut logarithm, mut has_longer) = (1, first.logarithm, first.has_longer);
-        let mut slots = [(0, Slot::default()); MOST_WORDS];
+        let mut slots = [(0, Slot::default()); MAX_ORDER];
         let mut key = u64::from(word);
         if has_longer {
             for (table, before) in context.words[..context.len].iter().enumerate() {
@@ -253,7 +253,7 @@ impl Context {
     fn push(&mut self, word: u32, backoffs: &[f32]) {
         let is_beginning = |backoff: &f32| backoff.to_bits() != NO_LONGER;
         self.len = backoffs.iter().rposition(is_beginning).map_or(0, |longest| longest + 1);
-        self.words.copy_within(..MOST_WORDS - 1, 1);
+        self.words.copy_within(..MAX_ORDER - 1, 1);
         self.words[0] = word;
         self.backoffs[..self.len].copy_from_slice(&backoffs[..self.len]);
     }

@@ -6,7 +6,7 @@ use std::ops::Range;
 
 /// Most entries between two empty slots. Tables of KenLM have a few hundred, and a few thousand
 /// with the least multipliers.
-const LONGEST_RUN: usize = 1 << 14;
+const MAX_RUN_ENTRIES: usize = 1 << 14;
 
 /// A hash table in the file: entries that begin with a key. Key 0 is an empty slot.
 #[derive(Clone, Debug)]
@@ -51,7 +51,7 @@ impl Table {
         let damaged = |offset, problem| Err(ModelError::Damaged { offset, problem });
         // The run at the start continues the one at the end.
         let (mut run, mut first_run) = (0, None);
-        let longest = LONGEST_RUN.min(self.slots as usize - 1);
+        let longest = MAX_RUN_ENTRIES.min(self.slots as usize - 1);
         for (slot, entry) in bytes[self.range.clone()].chunks_exact(self.entry).enumerate() {
             let (key, values) = entry.split_at(size_of::<u64>());
             if key == [0; 8] {
@@ -99,7 +99,7 @@ impl Table {
         let table = &bytes[self.range.clone()];
         let mut at = slot.at;
         // A file that another program changes may have lost its empty slots.
-        for _ in 0..=LONGEST_RUN {
+        for _ in 0..=MAX_RUN_ENTRIES {
             let (found, values) = table[at..at + self.entry].split_first_chunk()?;
             match u64::from_le_bytes(*found) {
                 0 => return None,
@@ -149,7 +149,7 @@ mod tests {
             let error = read(&table(keys), count).unwrap_err().to_string();
             assert!(error.contains(problem), "{error}");
         }
-        let long: Vec<u64> = (0..3 * LONGEST_RUN as u64).map(|slot| slot * 2).collect();
-        assert!(read(&table(&long), 2 * LONGEST_RUN as u64).is_err());
+        let long: Vec<u64> = (0..3 * MAX_RUN_ENTRIES as u64).map(|slot| slot * 2).collect();
+        assert!(read(&table(&long), 2 * MAX_RUN_ENTRIES as u64).is_err());
     }
 }

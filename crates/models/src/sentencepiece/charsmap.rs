@@ -8,7 +8,7 @@ use crate::error::ModelError;
 use std::ops::Range;
 
 /// Most bytes of what a rule replaces, and of its replacement. NFKC needs 33.
-const LONGEST: usize = 256;
+const MAX_RULE_BYTES: usize = 256;
 
 /// Rules of replacement by their byte sequences.
 #[derive(Clone, Debug)]
@@ -34,7 +34,7 @@ impl CharsMap {
         }
         let strings = str::from_utf8(strings)
             .map_err(|_| damaged("the strings of the table of characters are not UTF-8"))?;
-        if strings.split('\0').any(|string| string.len() > LONGEST) {
+        if strings.split('\0').any(|string| string.len() > MAX_RULE_BYTES) {
             return Err(damaged("a string in the table of characters is too long"));
         }
         let units = units.iter().map(|unit| u32::from_le_bytes(*unit)).collect();
@@ -69,7 +69,7 @@ impl CharsMap {
     pub(super) fn longest(&self, text: &str) -> Option<(usize, &str)> {
         let mut node = offset(self.units[0]);
         let mut found = None;
-        for (at, byte) in text.bytes().take(LONGEST).enumerate() {
+        for (at, byte) in text.bytes().take(MAX_RULE_BYTES).enumerate() {
             let Some((next, has_value)) = self.step(node, byte) else { break };
             node = next;
             if has_value {

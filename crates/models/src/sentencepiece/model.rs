@@ -9,13 +9,13 @@ use std::ops::Range;
 use std::sync::LazyLock;
 
 /// Most bytes of a model file. The largest in use have 5 MB.
-const LARGEST: usize = 32 << 20;
+const MAX_FILE_BYTES: usize = 32 << 20;
 
 /// Most bytes of a piece.
-const LONGEST_PIECE: usize = 4096;
+const MAX_PIECE_BYTES: usize = 4096;
 
 /// Most elements of a buffer that are kept for the next text.
-const KEPT: usize = 1 << 18;
+const MAX_KEPT_ELEMENTS: usize = 1 << 18;
 
 /// Sums below this start again at 0, as in version 0.2.3. Single precision would be too coarse.
 const LOWEST_SUM: f32 = -100_000.;
@@ -134,7 +134,7 @@ impl PieceList {
         if piece.is_empty() || !is_text || !score.is_finite() {
             return Err(message.damaged("a piece is empty or no UTF-8, or its score is not finite"));
         }
-        if piece.len() > LONGEST_PIECE {
+        if piece.len() > MAX_PIECE_BYTES {
             return Err(message.damaged("a piece has more than 4096 bytes"));
         }
         match kind {
@@ -199,7 +199,7 @@ impl Model {
         if bytes.first() != Some(&0x0a) {
             return Err(ModelError::NotAModel { expected: "model of SentencePiece" });
         }
-        if bytes.len() > LARGEST {
+        if bytes.len() > MAX_FILE_BYTES {
             let what = "a model of SentencePiece of more than 32 MiB".to_owned();
             return Err(ModelError::Unsupported { what });
         }
@@ -255,9 +255,9 @@ impl Model {
     ) -> impl Iterator<Item = &'s str> + use<'s> {
         let Scratch { text: normalised, places, pieces } = scratch;
         normalised.clear();
-        normalised.shrink_to(KEPT);
+        normalised.shrink_to(MAX_KEPT_ELEMENTS);
         pieces.clear();
-        pieces.shrink_to(KEPT);
+        pieces.shrink_to(MAX_KEPT_ELEMENTS);
         self.normaliser.normalise(text, normalised);
         if normalised.len() < BestPath::UNREACHED as usize {
             self.find_ways(normalised, places);
@@ -276,7 +276,7 @@ impl Model {
     /// Finds the best pieces up to each character.
     fn find_ways(&self, text: &str, places: &mut Vec<BestPath>) {
         places.clear();
-        places.shrink_to(KEPT);
+        places.shrink_to(MAX_KEPT_ELEMENTS);
         places.resize(text.len() + 1, BestPath::NEW);
         let bytes = text.as_bytes();
         let (mut start, mut reached) = (0, 0);

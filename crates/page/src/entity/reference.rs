@@ -14,10 +14,10 @@ pub enum Context {
 }
 
 /// Length in bytes of the longest name, without `&` and `;`.
-const LONGEST_NAME: usize = 31;
+const MAX_NAME_BYTES: usize = 31;
 /// Lengths in bytes of the longest and the shortest name that counts without `;`.
-const LONGEST_LEGACY: usize = 6;
-const SHORTEST_LEGACY: usize = 2;
+const MAX_LEGACY_BYTES: usize = 6;
+const MIN_LEGACY_BYTES: usize = 2;
 
 const INDEX_SLOTS: usize = 8192;
 
@@ -78,14 +78,14 @@ pub(super) fn reference(rest: &[u8], context: Context) -> Option<(Value, usize)>
 }
 
 fn named(rest: &[u8], context: Context) -> Option<(Value, usize)> {
-    let window = &rest[..rest.len().min(LONGEST_NAME + 1)];
+    let window = &rest[..rest.len().min(MAX_NAME_BYTES + 1)];
     let len = window.iter().position(|b| !b.is_ascii_alphanumeric()).unwrap_or(window.len());
     if window.get(len) == Some(&b';')
         && let Some(value) = lookup(&window[..len])
     {
         return Some((Value::Named(value), len + 1));
     }
-    for len in (SHORTEST_LEGACY..=len.min(LONGEST_LEGACY)).rev() {
+    for len in (MIN_LEGACY_BYTES..=len.min(MAX_LEGACY_BYTES)).rev() {
         let Ok(at) = LEGACY.binary_search_by(|name| name.as_bytes().cmp(&window[..len])) else {
             continue;
         };

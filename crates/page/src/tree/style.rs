@@ -7,8 +7,8 @@ use memchr::memchr_iter;
 /// that keeps only line breaks counts as one that keeps no white space.
 pub(super) fn keeps_white_space(style: &[u8]) -> Option<bool> {
     const NAME: &[u8] = b"white-space";
-    const SHORTEST: usize = b"white-space:pre".len();
-    if style.len() < SHORTEST {
+    const MIN_STYLE_BYTES: usize = b"white-space:pre".len();
+    if style.len() < MIN_STYLE_BYTES {
         return None;
     }
     let mut keeps = None;

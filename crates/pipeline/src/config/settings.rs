@@ -29,8 +29,8 @@ const ZSTD_WINDOWS: RangeInclusive<u32> = 10..=31;
 
 /// Most bytes of a page. Decoding turns a byte into three at most, and the parser can address so
 /// many.
-const LONGEST_PAGE: usize = 1 << 30;
-const _: () = assert!(LONGEST_PAGE * 3 <= MAX_INPUT_LEN);
+const MAX_PAGE_BYTES: usize = 1 << 30;
+const _: () = assert!(MAX_PAGE_BYTES * 3 <= MAX_INPUT_LEN);
 
 impl Config {
     /// Returns the settings of a run with these options. Absent options get their defaults.
@@ -421,9 +421,9 @@ fn per_file(option: &'static str, said: Option<u64>) -> Result<Option<NonZeroU64
 /// Returns the most bytes of a page, and refuses more than the parser can address.
 fn page_size(said: Option<usize>, default: usize) -> Result<usize, ConfigError> {
     match size("max_page_bytes", said, default)? {
-        bytes if bytes <= LONGEST_PAGE => Ok(bytes),
+        bytes if bytes <= MAX_PAGE_BYTES => Ok(bytes),
         _ => {
-            let range = 1..=LONGEST_PAGE as u64;
+            let range = 1..=MAX_PAGE_BYTES as u64;
             Err(ConfigError::OutOfRange { option: "max_page_bytes", range })
         }
     }

@@ -20,7 +20,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
 /// Bytes of products that a recording holds. The recorded run ends when it has so many.
-const MOST_BYTES: usize = 512 << 20;
+const MAX_BYTES: usize = 512 << 20;
 
 /// The recorded results of a run's workers, for later replays. A limit of rows has no effect.
 /// Rejects, dropped rows, and rows that the writer repairs are left out.
@@ -98,7 +98,7 @@ impl<'p> Recording<'p> {
                 let (made, bytes) = &mut *kept;
                 *bytes += piece.len();
                 made.insert((item.job, item.batch.start), piece);
-                if *bytes > MOST_BYTES || stop.load(Ordering::Relaxed) {
+                if *bytes > MAX_BYTES || stop.load(Ordering::Relaxed) {
                     enough.store(true, Ordering::Relaxed);
                 }
             })

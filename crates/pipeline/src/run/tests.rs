@@ -171,7 +171,7 @@ fn the_second_pass_over_the_batches_allocates_nothing() {
         let layout = &settings.layout(String::new());
         // The slowest pages are noted, which allocates. No page is slower than these.
         let clocks = Clocks::default();
-        for _ in 0..huller_run::slowest_pages::MOST {
+        for _ in 0..huller_run::slowest_pages::MAX_PAGES {
             clocks.slowest.note(Duration::from_hours(24), "", None, Position::default());
         }
         let context = Context {

@@ -17,7 +17,7 @@ const TIMES: usize = 8;
 const WITH_TERMS: usize = 8;
 
 /// A path names at most this many elements, the innermost ones.
-const LONGEST_PATH: usize = 24;
+const MAX_PATH_ELEMENTS: usize = 24;
 
 /// The list of a page's blocks. It owns its buffers.
 #[derive(Default)]
@@ -121,10 +121,10 @@ impl BlockList {
 
 /// Writes the names of the elements from the body down to this one, with slashes between them.
 fn path_of(page: &Page<'_>, element: u32, path: &mut String) {
-    let mut nodes = [0; LONGEST_PATH];
+    let mut nodes = [0; MAX_PATH_ELEMENTS];
     let mut count = 0;
     let mut at = element;
-    while count < LONGEST_PATH && at != 0 {
+    while count < MAX_PATH_ELEMENTS && at != 0 {
         nodes[count] = at;
         count += 1;
         at = if at == page.body() { 0 } else { page.nodes()[at as usize].parent };

@@ -92,7 +92,7 @@ impl DropDecision {
 }
 
 /// Most bytes of lines whose buffer is kept from batch to batch.
-const KEPT: usize = 1 << 20;
+const MAX_KEPT_BYTES: usize = 1 << 20;
 
 impl DroppedRows {
     /// Adds a row, given as a line of JSON.
@@ -174,7 +174,7 @@ impl DroppedRows {
     }
 
     pub(crate) fn clear(&mut self) {
-        clear_and_shrink(&mut self.lines, KEPT);
+        clear_and_shrink(&mut self.lines, MAX_KEPT_BYTES);
         self.ends.clear();
         self.tally = Tally::default();
     }

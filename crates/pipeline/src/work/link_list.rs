@@ -14,10 +14,10 @@ use std::borrow::Cow;
 use std::ops::Range;
 
 /// Most bytes of one target or `rel`. Links with longer targets are left out.
-const LONGEST: usize = 4096;
+const MAX_TARGET_BYTES: usize = 4096;
 
 /// Most Unicode scalars of the text of a link.
-const LONGEST_TEXT: usize = 1024;
+const MAX_TEXT_CHARS: usize = 1024;
 
 /// The list ends where it would exceed both this many bytes and [`TIMES`] times the bytes of the
 /// page. A page may have a link every ten bytes, and each repeats the page's URL and identifier.
@@ -102,7 +102,7 @@ impl LinkList {
             }
             let rel = text.end..strings.len();
             let bytes = rel.end - start + repeated + BYTES_A_ROW;
-            if target.len() > LONGEST || bytes > left {
+            if target.len() > MAX_TARGET_BYTES || bytes > left {
                 return strings.truncate(start);
             }
             left -= bytes;
@@ -159,7 +159,7 @@ fn stated_base<'d>(page: &Page<'d>, decoded: &'d mut String) -> Option<&'d str> 
 
 /// Returns the value of an attribute without character references. `None` for one that is too long.
 fn decoded_value<'d>(value: &'d str, decoded: &'d mut String) -> Option<&'d str> {
-    if value.len() > LONGEST {
+    if value.len() > MAX_TARGET_BYTES {
         return None;
     }
     if !value.contains('&') {
@@ -189,10 +189,10 @@ fn write_text(link: &PageLink<'_>, decoded: &mut String, text: &mut String) {
         None => link.text,
     };
     text.clear();
-    if source.len() <= LONGEST_TEXT && is_one_line(source) {
+    if source.len() <= MAX_TEXT_CHARS && is_one_line(source) {
         return text.push_str(source);
     }
-    let mut left = LONGEST_TEXT;
+    let mut left = MAX_TEXT_CHARS;
     for word in source.split_whitespace() {
         if !text.is_empty() {
             text.push(' ');

@@ -515,8 +515,8 @@ pub(crate) fn lists_blocks(settings: &Settings, verdict: &Verdict) -> bool {
 
 /// Empties a text, and frees its buffer if that is large.
 fn clear(text: &mut String) {
-    const KEPT: usize = 1 << 20;
+    const MAX_KEPT_BYTES: usize = 1 << 20;
     let mut bytes = std::mem::take(text).into_bytes();
-    clear_and_shrink(&mut bytes, KEPT);
+    clear_and_shrink(&mut bytes, MAX_KEPT_BYTES);
     *text = String::from_utf8(bytes).expect("no bytes are UTF-8");
 }

@@ -18,7 +18,7 @@ const BEYOND: u64 = 2 << 20;
 
 /// Longest record that a worker repairs, in bytes. Longer ones are left to the writer, so that
 /// workers need no memory for them.
-const MOST_OF_RECORD: usize = 4 << 20;
+const MAX_RECORD_BYTES: usize = 4 << 20;
 
 /// Records that are read one after another from a damaged place.
 pub(crate) struct RepairStream {
@@ -115,7 +115,7 @@ pub(crate) fn repair_batch(
         return;
     }
     let end = item.batch.end();
-    let Ok(stream) = repairer.open_range(offset, end + BEYOND, MOST_OF_RECORD) else { return };
+    let Ok(stream) = repairer.open_range(offset, end + BEYOND, MAX_RECORD_BYTES) else { return };
     let mark = OutputSizes::measure(&item.batch_output);
     match read_to_end(tools, context, item, RepairStream::new(stream), end) {
         Some(reached) => item.batch_output.stopped_at = (reached != end).then_some(reached),

@@ -75,8 +75,8 @@ impl SignedRows {
     }
 
     pub(crate) fn clear(&mut self) {
-        const KEPT: usize = 1 << 20;
-        huller_page::memory::clear_and_shrink(&mut self.records, KEPT);
+        const MAX_KEPT_BYTES: usize = 1 << 20;
+        huller_page::memory::clear_and_shrink(&mut self.records, MAX_KEPT_BYTES);
         self.row_bytes = 0;
     }
 }

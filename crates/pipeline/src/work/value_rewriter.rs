@@ -32,7 +32,7 @@ impl RowValueKind<'_> {
 }
 
 /// Bytes of JSON up to which buffers are kept from row to row.
-const KEPT: usize = 1 << 20;
+const MAX_KEPT_BYTES: usize = 1 << 20;
 
 /// Buffers for values.
 #[derive(Default)]
@@ -83,7 +83,7 @@ impl<'a> ValueRewriter<'a> {
     /// Returns the user's own keys of a row, an object, as the stages change them. Writes the
     /// changed object to `out`.
     pub(crate) fn write_user_keys<'j>(&mut self, json: &'j str, out: &'j mut Vec<u8>) -> &'j str {
-        clear_and_shrink(out, KEPT);
+        clear_and_shrink(out, MAX_KEPT_BYTES);
         let is_changed = self.write(json, RowValueKind::Own, out);
         if is_changed { str::from_utf8(out).expect("JSON made of strings") } else { json }
     }
@@ -96,7 +96,7 @@ impl<'a> ValueRewriter<'a> {
             self.rewrite(text, matches!(kind, RowValueKind::Own))
         } else {
             let mut packed = std::mem::take(&mut self.scratch.packed);
-            clear_and_shrink(&mut packed, KEPT);
+            clear_and_shrink(&mut packed, MAX_KEPT_BYTES);
             let is_changed = self.walk(text, kind, &mut packed);
             self.scratch.packed = packed;
             is_changed

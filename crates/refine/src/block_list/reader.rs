@@ -26,12 +26,12 @@ impl std::error::Error for ListError {
 }
 
 /// Most levels of nested folders that are read.
-const DEEPEST: usize = 8;
+const MAX_DEPTH: usize = 8;
 
 /// Calls `add` for each entry of a file, or of all files `domains` and `urls` below a folder.
 pub(super) fn read(path: &Path, add: &mut dyn FnMut(&str)) -> Result<(), ListError> {
     let is_folder = fs::metadata(path).map_err(|error| read_error(path, error))?.is_dir();
-    if is_folder { read_folder(path, DEEPEST, add) } else { read_file(path, add) }
+    if is_folder { read_folder(path, MAX_DEPTH, add) } else { read_file(path, add) }
 }
 
 fn read_error(path: &Path, error: io::Error) -> ListError {

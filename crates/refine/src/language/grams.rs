@@ -11,7 +11,7 @@ pub const MAX_NGRAM_LEN: usize = 5;
 
 /// The most letters of a word, without its boundaries. A longer run of letters is skipped: it is
 /// encoded data, or text that lacks the blanks of its script.
-pub(super) const LONGEST_WORD: usize = 40;
+pub(super) const MAX_WORD_LETTERS: usize = 40;
 
 /// Bits of one letter.
 const LETTER_BITS: u32 = 12;

@@ -15,13 +15,13 @@ use std::sync::LazyLock;
 const BUILT_IN: &[u8] = include_bytes!("../../models/language.bin");
 
 /// The fewest letters by which a text is identified.
-const FEWEST_LETTERS: u32 = 3;
+const MIN_LETTERS: u32 = 3;
 
 /// A syllable of Hangul or a Chinese character counts as this many letters of an alphabet.
 const LETTERS_PER_CHARACTER: u32 = 3;
 
 /// The largest share of tokens that are code, in percent. A text with more has no language.
-const MOST_CODE: u32 = 30;
+const MAX_CODE_PERCENT: u32 = 30;
 
 /// An identifier of languages. All threads share its tables.
 #[derive(Debug)]
@@ -74,7 +74,7 @@ impl Identifier {
             self.words.read(piece, &mut Counter { identifier: self, memory });
         }
         memory.gather();
-        if memory.code_tokens * 100 > memory.tokens * MOST_CODE {
+        if memory.code_tokens * 100 > memory.tokens * MAX_CODE_PERCENT {
             return None;
         }
         let characters = [Script::Hang, Script::Kana, Script::Hani];
@@ -90,7 +90,7 @@ impl Identifier {
         let others: u32 = (0..SCRIPTS).filter(is_other).map(|number| memory.letters[number]).sum();
         let letters = memory.letters[most];
         let all = (east + others) as f32;
-        if east.max(letters) < FEWEST_LETTERS {
+        if east.max(letters) < MIN_LETTERS {
             return None;
         }
         if east >= letters {

@@ -1,7 +1,7 @@
 //! Cuts texts into words for the identifier.
 
 use super::alphabet::{Alphabet, Class};
-use super::grams::{BOUNDARY, LONGEST_WORD};
+use super::grams::{BOUNDARY, MAX_WORD_LETTERS};
 use super::script::Script;
 
 /// A receiver of the words and letters of a text.
@@ -89,19 +89,19 @@ pub fn for_each_word(words: &Words, text: &str, found: impl FnMut(Script, &[u16]
 /// The word that is being read, with the boundary before it, and space for the one after it.
 struct Word {
     script: Script,
-    letters: [u16; LONGEST_WORD + 2],
+    letters: [u16; MAX_WORD_LETTERS + 2],
     /// Number of codes in `letters`, or more if the word is too long.
     length: usize,
 }
 
 impl Word {
     fn new() -> Word {
-        Word { script: Script::Latn, letters: [BOUNDARY; LONGEST_WORD + 2], length: 1 }
+        Word { script: Script::Latn, letters: [BOUNDARY; MAX_WORD_LETTERS + 2], length: 1 }
     }
 
     #[inline]
     fn push(&mut self, code: u16) {
-        if let Some(place) = self.letters[..=LONGEST_WORD].get_mut(self.length) {
+        if let Some(place) = self.letters[..=MAX_WORD_LETTERS].get_mut(self.length) {
             *place = code;
         }
         self.length = self.length.saturating_add(1);
@@ -228,8 +228,8 @@ mod tests {
 
     #[test]
     fn runs_that_are_no_words_are_passed_over() {
-        assert_eq!(words(&"a".repeat(LONGEST_WORD)).len(), 1);
-        for length in [LONGEST_WORD + 1, LONGEST_WORD + 2, 1_000_000] {
+        assert_eq!(words(&"a".repeat(MAX_WORD_LETTERS)).len(), 1);
+        for length in [MAX_WORD_LETTERS + 1, MAX_WORD_LETTERS + 2, 1_000_000] {
             assert!(words(&"a".repeat(length)).is_empty());
         }
         assert_eq!(words(&format!("{} so", "ä".repeat(100))), ["so"]);

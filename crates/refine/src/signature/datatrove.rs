@@ -44,11 +44,11 @@ impl JoinedWords {
 
     /// Removes all words.
     pub(crate) fn begin(&mut self) {
-        const KEPT: usize = 1 << 20;
+        const MAX_KEPT_BYTES: usize = 1 << 20;
         self.joined.clear();
-        self.joined.shrink_to(KEPT);
+        self.joined.shrink_to(MAX_KEPT_BYTES);
         self.ends.clear();
-        self.ends.shrink_to(KEPT / size_of::<usize>());
+        self.ends.shrink_to(MAX_KEPT_BYTES / size_of::<usize>());
     }
 
     /// Adds a word.

@@ -3,7 +3,7 @@
 use twox_hash::XxHash3_128;
 
 /// Most bytes of the buffer that are kept from one row to the next.
-const KEPT: usize = 1 << 20;
+const MAX_KEPT_BYTES: usize = 1 << 20;
 
 /// Bytes that are compared together.
 const STEP: usize = 16;
@@ -14,7 +14,7 @@ pub(super) fn digest(text: &str, buffer: &mut Vec<u8>) -> u128 {
     normalise(text, buffer);
     let digest = XxHash3_128::oneshot(buffer);
     buffer.clear();
-    buffer.shrink_to(KEPT);
+    buffer.shrink_to(MAX_KEPT_BYTES);
     digest
 }
 

@@ -6,10 +6,10 @@ use serde::{Deserialize, Serialize};
 
 /// Most values of a row: bands times rows. 450 bands of 20 rows, the most in use anywhere, have
 /// 9,000.
-const MOST_VALUES: u64 = 16_384;
+const MAX_VALUES: u64 = 16_384;
 
 /// Most words of a shingle.
-const LONGEST_SHINGLE: u32 = 64;
+const MAX_SHINGLE_WORDS: u32 = 64;
 
 /// Version of the signatures. It is raised when equal settings give other signatures.
 pub(crate) const VERSION: u32 = 1;
@@ -73,13 +73,13 @@ impl SignatureSettings {
                 return Err(InvalidSettings::new(setting, "must be at least 1"));
             }
         }
-        if self.shingle > LONGEST_SHINGLE {
-            let problem = format!("must be at most {LONGEST_SHINGLE}, not {}", self.shingle);
+        if self.shingle > MAX_SHINGLE_WORDS {
+            let problem = format!("must be at most {MAX_SHINGLE_WORDS}, not {}", self.shingle);
             return Err(InvalidSettings::new("shingle", problem));
         }
         let values = u64::from(self.bands) * u64::from(self.rows);
-        if values > MOST_VALUES {
-            let problem = format!("bands times rows must be at most {MOST_VALUES}, not {values}");
+        if values > MAX_VALUES {
+            let problem = format!("bands times rows must be at most {MAX_VALUES}, not {values}");
             return Err(InvalidSettings::new("bands", problem));
         }
         Ok(())

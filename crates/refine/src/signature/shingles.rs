@@ -10,7 +10,7 @@ const E: u64 = 0xB7E1_5162_8AED_2A6B;
 const ROOT: u64 = 0x6A09_E667_F3BC_C909;
 
 /// Most entries of a buffer that are kept from one row to the next.
-const KEPT: usize = 1 << 16;
+const MAX_KEPT_ENTRIES: usize = 1 << 16;
 
 /// Scratch buffers for the shingles of a row.
 #[derive(Debug, Default)]
@@ -76,10 +76,10 @@ impl Shingles {
     /// tokens.
     pub(super) fn find(&mut self, words: Words<'_>, length: usize, seed: u32) -> &[u32] {
         self.tokens.clear();
-        self.tokens.shrink_to(KEPT);
+        self.tokens.shrink_to(MAX_KEPT_ENTRIES);
         self.hashes.clear();
-        self.hashes.shrink_to(KEPT);
-        self.lower.shrink_to(KEPT);
+        self.hashes.shrink_to(MAX_KEPT_ENTRIES);
+        self.lower.shrink_to(MAX_KEPT_ENTRIES);
         let bytes = words.text.as_bytes();
         let seed = fold(u64::from(seed) ^ PI, E);
         for word in words.spans {

@@ -141,9 +141,9 @@ impl C4 {
 
     /// Returns whether a text may contain any of the phrases. `small` is a scratch buffer.
     fn has_phrases(&self, text: &str, small: &mut Vec<u8>) -> bool {
-        const KEPT: usize = 1 << 18;
+        const MAX_KEPT_BYTES: usize = 1 << 18;
         small.clear();
-        small.shrink_to(KEPT);
+        small.shrink_to(MAX_KEPT_BYTES);
         small.extend(text.bytes().map(|byte| byte.to_ascii_lowercase()));
         self.small.as_ref().is_some_and(|phrases| phrases.is_match(&*small))
     }

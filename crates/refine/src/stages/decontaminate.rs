@@ -68,7 +68,7 @@ pub enum DecontaminationWords {
 const INDEX_END: &str = ".index.hashes";
 
 /// The most words of an n-gram.
-const LONGEST: usize = 100;
+const MAX_GRAM_WORDS: usize = 100;
 
 /// Keeps benchmarks out of a corpus.
 #[derive(Clone, Debug)]
@@ -104,8 +104,8 @@ impl Decontaminate {
             DecontaminationRule::Gpt3 => 13,
         };
         let length = settings.ngram.unwrap_or(of_rule);
-        if !(1..=LONGEST).contains(&length) {
-            return Err(InvalidSettings::new("ngram", format!("give 1 to {LONGEST} words")));
+        if !(1..=MAX_GRAM_WORDS).contains(&length) {
+            return Err(InvalidSettings::new("ngram", format!("give 1 to {MAX_GRAM_WORDS} words")));
         }
         if settings.words == DecontaminationWords::Segments
             && settings.rule == DecontaminationRule::Gpt3
@@ -309,9 +309,9 @@ impl Builder {
 
     /// Returns the number of a task. Its name becomes part of a reason.
     fn task(&mut self, name: &str) -> Result<u32, String> {
-        const LONGEST_NAME: usize = 100;
+        const MAX_NAME_CHARS: usize = 100;
         let is_plain = |c: char| c.is_alphanumeric() || "_-.:|+".contains(c);
-        let name = name.chars().take(LONGEST_NAME);
+        let name = name.chars().take(MAX_NAME_CHARS);
         let name: String = name.map(|c| if is_plain(c) { c } else { '_' }).collect();
         self.index.task(&name).map_err(|error| error.to_string())
     }

@@ -72,7 +72,7 @@ pub enum LineMode {
 const PREFIX: &str = "__label__";
 
 /// Models with more labels note the figures of named labels only.
-const MOST_FIGURES: u32 = 20;
+const MAX_NOTED_LABELS: u32 = 20;
 
 /// Classifies texts by models of the user.
 #[derive(Clone, Debug)]
@@ -149,7 +149,7 @@ impl Classifier {
         }
         let figures = (0..model.labels()).filter(|label| {
             let is_named = keep.iter().chain(&remove).any(|(named, _)| named == label);
-            model.labels() <= MOST_FIGURES || is_named
+            model.labels() <= MAX_NOTED_LABELS || is_named
         });
         let figure = |label| figure_name(&format!("fasttext.{name}.{}", short(model.label(label))));
         let figures = figures.map(|label| (label, figure(label))).collect();
@@ -338,13 +338,13 @@ impl Lines {
     /// Reads the text of the row as one line, unless the previous classifier has read it so.
     fn whole(&mut self, text: &str, mode: LineMode) -> &Line {
         /// Most bytes of the buffer that are kept for the next row.
-        const KEPT: usize = 1 << 20;
+        const MAX_KEPT_BYTES: usize = 1 << 20;
         if self.mode == Some(mode) {
             return &self.line;
         }
         let text = trim(text);
         self.text.clear();
-        self.text.shrink_to(KEPT);
+        self.text.shrink_to(MAX_KEPT_BYTES);
         match mode {
             // The tokens of a line end at line feeds as at spaces.
             LineMode::Space | LineMode::Each => self.text.push_str(text),

@@ -114,10 +114,10 @@ const URL: &str = "url";
 
 /// Most matches of an expression that are counted in a field. In the worst case the next match
 /// takes a look at the whole rest of the field, so that without this limit time would be quadratic.
-const MOST_MATCHES: usize = 1000;
+const MAX_MATCHES: usize = 1000;
 
 /// Most expressions of a rule.
-const MOST_PATTERNS: usize = 1000;
+const MAX_PATTERNS: usize = 1000;
 
 /// Most bytes of the expressions of a rule after compilation.
 const PATTERN_BYTES: usize = 32 << 20;
@@ -218,8 +218,8 @@ impl Rule {
         if fields.is_empty() || fields.iter().any(String::is_empty) {
             return Err("`fields` names no field: leave it out for the text".to_owned());
         }
-        if settings.min_count == 0 || settings.min_count > MOST_MATCHES {
-            return Err(format!("give a `min_count` from 1 to {MOST_MATCHES}"));
+        if settings.min_count == 0 || settings.min_count > MAX_MATCHES {
+            return Err(format!("give a `min_count` from 1 to {MAX_MATCHES}"));
         }
         if !(0. ..=1.).contains(&settings.min_share) {
             return Err("give a `min_share` from 0 to 1".to_owned());
@@ -266,9 +266,9 @@ impl Rule {
 
 /// Compiles expressions, each by itself and all together.
 fn expressions(patterns: &[String], ignore_case: bool) -> Result<(Vec<Regex>, RegexSet), String> {
-    if patterns.len() > MOST_PATTERNS {
+    if patterns.len() > MAX_PATTERNS {
         return Err(format!(
-            "there are more than {MOST_PATTERNS} `patterns`: give words as `words` or \
+            "there are more than {MAX_PATTERNS} `patterns`: give words as `words` or \
              `word_files`, or divide the rule"
         ));
     }
@@ -515,7 +515,7 @@ impl Rule {
         search: &mut WordSearch,
         found: &mut MatchCounts,
     ) {
-        const KEPT: usize = 1 << 20;
+        const MAX_KEPT_BYTES: usize = 1 << 20;
         let has_share = self.min_share > 0.;
         let most = if is_thorough || has_share { usize::MAX } else { self.min_count };
         if found.count >= most {
@@ -533,7 +533,7 @@ impl Rule {
         };
         let in_words = if self.ignore_case && !matches!(self.words, Words::None) {
             folded.clear();
-            folded.shrink_to(KEPT);
+            folded.shrink_to(MAX_KEPT_BYTES);
             push_lowercase(value, folded);
             folded
         } else {
@@ -547,7 +547,7 @@ impl Rule {
             return;
         }
         for pattern in &self.patterns {
-            for matched in pattern.find_iter(value).take(MOST_MATCHES) {
+            for matched in pattern.find_iter(value).take(MAX_MATCHES) {
                 if !note(matched.as_str()) {
                     return;
                 }

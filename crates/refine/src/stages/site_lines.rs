@@ -57,7 +57,7 @@ impl SiteLines {
         }
         let mut list = SiteLineList::default();
         for path in lists {
-            let read = list.read(&path, min_pages, SiteLineList::MOST_LINES);
+            let read = list.read(&path, min_pages, SiteLineList::MAX_LINES);
             read.map_err(|error| {
                 let problem = match error {
                     // The message of the reader names the file.

@@ -6,7 +6,7 @@ use std::collections::BinaryHeap;
 
 /// Longer pieces are cut into parts of this many bytes, so that memory is bounded. Words are
 /// shorter.
-const LONGEST: usize = 1 << 16;
+const MAX_PIECE_BYTES: usize = 1 << 16;
 
 /// Pieces up to this many bytes are joined by scanning all pairs repeatedly, which is faster than a
 /// heap for few pairs.
@@ -30,7 +30,7 @@ pub(super) struct Merger {
 impl Merger {
     /// Counts the tokens of a piece that is not a token itself.
     pub(super) fn count(&mut self, pairs: &MergeTable, piece: &[u8]) -> u64 {
-        piece.chunks(LONGEST).map(|part| self.join(pairs, part)).sum()
+        piece.chunks(MAX_PIECE_BYTES).map(|part| self.join(pairs, part)).sum()
     }
 
     /// Joins pairs until no pair can be joined, and returns the number of tokens.

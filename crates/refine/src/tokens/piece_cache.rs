@@ -7,7 +7,7 @@ use foldhash::fast::FixedState;
 use std::hash::BuildHasher;
 
 /// Longest piece that is remembered, in bytes.
-const LONGEST: usize = 22;
+const MAX_PIECE_BYTES: usize = 22;
 
 /// Number of places. Together they take 128 KiB.
 const PLACES: usize = 1 << 12;
@@ -15,7 +15,7 @@ const PLACES: usize = 1 << 12;
 /// A piece and its number of tokens. Each token has at least one byte, so the number fits.
 #[derive(Clone, Copy, Debug, Default)]
 struct CachedCount {
-    piece: [u8; LONGEST],
+    piece: [u8; MAX_PIECE_BYTES],
     /// 0 in an empty place.
     length: u8,
     tokens: u8,
@@ -31,7 +31,7 @@ pub(super) struct PieceCache {
 impl PieceCache {
     /// Returns the count of a piece, and calls `count` if it is not remembered.
     pub(super) fn get(&mut self, piece: &[u8], count: impl FnOnce() -> u64) -> u64 {
-        if piece.is_empty() || piece.len() > LONGEST {
+        if piece.is_empty() || piece.len() > MAX_PIECE_BYTES {
             return count();
         }
         if self.places.is_empty() {

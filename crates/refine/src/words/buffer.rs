@@ -5,7 +5,7 @@ use crate::kept_lines::KeptLine;
 use crate::table::Table;
 
 /// Most entries of each buffer that are kept from one row to the next.
-const KEPT: usize = 1 << 16;
+const MAX_KEPT_ENTRIES: usize = 1 << 16;
 
 /// Most bytes of a word that is compared as a number.
 const SHORT: usize = 8;
@@ -56,7 +56,7 @@ impl WordBuf {
         self.is_found = false;
         self.are_given = false;
         self.spans.clear();
-        self.spans.shrink_to(KEPT);
+        self.spans.shrink_to(MAX_KEPT_ENTRIES);
         self.forget_numbers();
     }
 
@@ -64,10 +64,10 @@ impl WordBuf {
         self.is_numbered = false;
         for buffer in [&mut self.numbers, &mut self.counts] {
             buffer.clear();
-            buffer.shrink_to(KEPT);
+            buffer.shrink_to(MAX_KEPT_ENTRIES);
         }
         self.firsts.clear();
-        self.firsts.shrink_to(KEPT);
+        self.firsts.shrink_to(MAX_KEPT_ENTRIES);
     }
 
     /// Keeps the words of these lines of the old text, after the text has become these lines. All

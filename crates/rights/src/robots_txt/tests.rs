@@ -89,9 +89,9 @@ fn uses_are_those_of_the_longest_path() {
 #[test]
 fn bytes_after_500_kib_are_left_out_with_the_line_that_they_cut() {
     let begin = "user-agent: *\ndisallow: /x\n";
-    let rest = MOST_ROBOTS_BYTES - begin.len() - "disallow: /".len();
+    let rest = MAX_ROBOTS_BYTES - begin.len() - "disallow: /".len();
     let file = format!("{begin}{}\ndisallow: /long\n", "#".repeat(rest - 1));
-    assert!(file.len() > MOST_ROBOTS_BYTES);
+    assert!(file.len() > MAX_ROBOTS_BYTES);
     assert!(!is_allowed(&file, "a", "/x") && is_allowed(&file, "a", "/y"));
 }
 
@@ -106,7 +106,7 @@ fn a_server_with_an_error_forbids_everything() {
 
 #[test]
 fn hostile_files_cost_time_in_proportion_to_their_size() {
-    let path = format!("/{}", "a".repeat(LONGEST_PATH));
+    let path = format!("/{}", "a".repeat(MAX_PATH_BYTES));
     let stars = "*a".repeat(100);
     let long = format!("disallow: /{stars}b\n");
     let agents: Vec<_> = (0..20).map(|number| format!("bot{number}")).collect();
@@ -124,7 +124,7 @@ fn hostile_files_cost_time_in_proportion_to_their_size() {
     ] {
         let file = format!("user-agent: *\n{rules}");
         let rules = RobotsRules::parse(file.as_bytes(), &agents);
-        assert!(rules.bytes() <= 3 * MOST_ROBOTS_BYTES);
+        assert!(rules.bytes() <= 3 * MAX_ROBOTS_BYTES);
         // Some milliseconds each; a square of the size would take minutes.
         for _ in 0..3 {
             rules.for_each_statement(&path, |_, _, _| ());

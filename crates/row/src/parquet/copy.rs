@@ -26,10 +26,10 @@ use std::sync::{Arc, Mutex, PoisonError};
 const ROWS: usize = 1024;
 
 /// Most rows of a group. Groups hold 32 MiB of values.
-const MOST_ROWS: u64 = 1 << 25;
+const MAX_ROWS: u64 = 1 << 25;
 
 /// Most names of extractors that a process takes from files. Real files have a dozen.
-const MOST_NAMES: usize = 256;
+const MAX_NAMES: usize = 256;
 
 /// Copies the rows of a file that `choice` keeps, with all values of their columns.
 pub(super) fn copy_rows(
@@ -48,7 +48,7 @@ pub(super) fn copy_rows(
     let (mut at, mut number, mut copied) = (0, 0, CopiedRows::default());
     for group in 0..metadata.num_row_groups() {
         let group = Group::read(file, &mut at, &metadata, group)?;
-        if group.len() > MOST_ROWS {
+        if group.len() > MAX_ROWS {
             return Err(invalid("a group has more rows than any run writes"));
         }
         let mut kept = Vec::new();
@@ -114,7 +114,7 @@ fn kept_name(name: &str) -> io::Result<&'static str> {
     if let Some(found) = known.iter().find(|found| **found == name) {
         return Ok(found);
     }
-    if known.len() == MOST_NAMES {
+    if known.len() == MAX_NAMES {
         return Err(invalid("its texts are of too many extractors"));
     }
     let name: &'static str = name.to_owned().leak();

@@ -20,7 +20,7 @@ use std::sync::Arc;
 const ROWS: usize = 1024;
 
 /// Most bytes of the end that are read. The end of a file of 500 GB has this size.
-const LONGEST_END: usize = 256 << 20;
+const MAX_END_BYTES: usize = 256 << 20;
 
 /// Bytes of the end that are read first.
 const FIRST_LOOK: usize = 64 << 10;
@@ -60,7 +60,7 @@ pub(super) fn read_end(file: &mut dyn InspectedFile) -> io::Result<ParquetMetaDa
             .with_offset_index_policy(PageIndexPolicy::Required);
         match reader.try_parse_sized(&tail, length) {
             Ok(()) => return reader.finish().map_err(|error| invalid(&error)),
-            Err(ParquetError::NeedMoreData(more)) if more > look && more <= LONGEST_END => {
+            Err(ParquetError::NeedMoreData(more)) if more > look && more <= MAX_END_BYTES => {
                 look = more;
             }
             Err(error) => return Err(invalid(&error)),

@@ -67,7 +67,7 @@ pub struct PlanOptions {
 const KINDS: usize = 50;
 
 /// Most bytes of a file name in common file systems.
-const LONGEST_NAME: usize = 255;
+const MAX_NAME_BYTES: usize = 255;
 
 impl Plan {
     /// Makes a plan from paths of the user: files, folders, manifests (`*.paths`, `*.paths.gz`,
@@ -374,8 +374,9 @@ fn leave_out_long_names(listing: &mut Listing) {
     for item in &mut listing.items {
         let ListedInput::Input(job) = &item.input else { continue };
         let name = job.output.file_name().map_or(0, OsStr::len);
-        if name + longest_suffix > LONGEST_NAME {
-            let reason = format!("its output would have a name of more than {LONGEST_NAME} bytes");
+        if name + longest_suffix > MAX_NAME_BYTES {
+            let reason =
+                format!("its output would have a name of more than {MAX_NAME_BYTES} bytes");
             item.input = ListedInput::Unusable(job.name.clone(), reason);
         }
     }

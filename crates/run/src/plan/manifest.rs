@@ -31,12 +31,12 @@ pub fn each_listed(
         line.clear();
         number += 1;
         let in_line = |problem: &dyn std::fmt::Display| format!("line {number}: {problem}");
-        let read = lines.by_ref().take(LONGEST).read_until(b'\n', &mut line);
+        let read = lines.by_ref().take(MAX_LINE_BYTES).read_until(b'\n', &mut line);
         if read.map_err(|error| in_line(&error))? == 0 {
             return Ok(());
         }
-        if line.len() as u64 == LONGEST {
-            return Err(in_line(&format!("it has more than {} MiB", LONGEST >> 20)));
+        if line.len() as u64 == MAX_LINE_BYTES {
+            return Err(in_line(&format!("it has more than {} MiB", MAX_LINE_BYTES >> 20)));
         }
         let text = std::str::from_utf8(&line).map_err(|error| in_line(&error))?;
         if number == 1 && text.starts_with("WARC/") {
@@ -50,7 +50,7 @@ pub fn each_listed(
 }
 
 /// Longest line of a list in bytes.
-const LONGEST: u64 = 1 << 20;
+const MAX_LINE_BYTES: u64 = 1 << 20;
 
 /// Returns the paths of a manifest, one per line.
 pub(crate) fn read(path: &Path, stores: &Stores) -> Result<Vec<PathBuf>, String> {

@@ -13,7 +13,7 @@ use twox_hash::XxHash3_128;
 use uuid::Uuid;
 
 /// Most domains of a host that are looked up.
-const MOST_DOMAINS: usize = 16;
+const MAX_DOMAINS: usize = 16;
 
 /// The name of the reason under which statistics count withdrawn rows.
 pub const REASON: &str = "withdrawn";
@@ -150,7 +150,7 @@ impl Withdrawals {
         }
         let Some(host) = Host::from_url(url) else { return false };
         let host = host.without_www();
-        host.domains().take(MOST_DOMAINS).any(|domain| has(&self.hosts, &text_key(domain)))
+        host.domains().take(MAX_DOMAINS).any(|domain| has(&self.hosts, &text_key(domain)))
     }
 
     /// Returns the rule that names an identifier.

@@ -10,7 +10,7 @@ use huller_page::entity::{self, Context};
 use huller_page::{AttributeName, Page, Tag};
 
 /// Longest address, in bytes. Longer ones are dropped.
-const LONGEST: usize = 4096;
+const MAX_URL_BYTES: usize = 4096;
 
 /// Limits of the total length of a page's addresses: bytes for the page, plus bytes for each byte
 /// of its source. A page of short links with a long base must not grow without bounds.
@@ -51,13 +51,13 @@ impl Addresses {
         self.left = page.html().len().saturating_mul(BYTES_A_BYTE).saturating_add(BYTES_A_PAGE);
         for text in [&mut self.base, &mut self.decoded, &mut self.tidy, &mut self.resolved] {
             text.clear();
-            text.shrink_to(LONGEST);
+            text.shrink_to(MAX_URL_BYTES);
         }
         tidy(url.unwrap_or_default(), &mut self.base);
         let is_allowed = ReferenceParts::parse(&self.base)
             .scheme
             .is_some_and(|scheme| AddressUse::Image.allows(scheme));
-        if self.base.len() > LONGEST || !is_allowed {
+        if self.base.len() > MAX_URL_BYTES || !is_allowed {
             self.base.clear();
         }
         // Browsers take the first `base` that has an address. It is in the head.
@@ -94,7 +94,7 @@ impl Addresses {
         self.decoded.clear();
         self.tidy.clear();
         self.resolved.clear();
-        if value.len() > LONGEST {
+        if value.len() > MAX_URL_BYTES {
             return false;
         }
         entity::decode(value, Context::Attribute, &mut self.decoded);
@@ -105,11 +105,11 @@ impl Addresses {
         resolve(&self.base, &self.tidy, &mut self.resolved);
         let ReferenceParts { scheme, authority, .. } = ReferenceParts::parse(&self.resolved);
         let Some(scheme) = scheme else {
-            return self.base.is_empty() && self.resolved.len() <= LONGEST;
+            return self.base.is_empty() && self.resolved.len() <= MAX_URL_BYTES;
         };
         // Browsers find a server in `http:x` too, but they differ in which.
         let has_place = !has_servers(scheme) || authority.is_some_and(|name| !name.is_empty());
-        has_place && what.allows(scheme) && self.resolved.len() <= LONGEST
+        has_place && what.allows(scheme) && self.resolved.len() <= MAX_URL_BYTES
     }
 }
 

@@ -36,11 +36,11 @@ pub(super) struct Line {
 
 impl Copies {
     pub(super) fn clear(&mut self) {
-        const KEPT: usize = 1 << 12;
+        const MAX_KEPT_ENTRIES: usize = 1 << 12;
         self.lines.clear();
-        self.lines.shrink_to(KEPT);
+        self.lines.shrink_to(MAX_KEPT_ENTRIES);
         self.left_out.clear();
-        self.left_out.shrink_to(KEPT);
+        self.left_out.shrink_to(MAX_KEPT_ENTRIES);
     }
 
     /// Begins another text, without lines. Keeps the runs that were left out of the last text.

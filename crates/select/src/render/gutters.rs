@@ -36,7 +36,7 @@ const CLASSES: &[&str] = &[
 const ASKED: usize = 4;
 
 /// Fewest numbers of a column without such a class.
-const FEWEST: u32 = 3;
+const MIN_NUMBERS: u32 = 3;
 
 /// Returns whether a run is the number of a line, or the numbers of several.
 #[inline]
@@ -100,5 +100,5 @@ fn is_column(page: &Page<'_>, run: &Run) -> bool {
         }
         (last, count) = (last.wrapping_add(1), count + 1);
     }
-    count >= FEWEST
+    count >= MIN_NUMBERS
 }

@@ -12,7 +12,7 @@ use huller_page::{AttributeName, Node, Page, RunFlags, TagSet};
 use std::collections::HashSet;
 
 /// Fewest visible scalars of a copy. The author may have repeated shorter text on purpose.
-const SHORTEST: u32 = 8;
+const MIN_COPY_CHARS: u32 = 8;
 
 /// Factor of the hash. It is odd.
 const FACTOR: u64 = 0x9E37_79B9_7F4A_7C15;
@@ -46,12 +46,12 @@ fn is_hidden_by_class(page: &Page<'_>, node: &Node) -> bool {
 impl HiddenCopies {
     /// Forgets the last page.
     pub(super) fn clear(&mut self) {
-        const KEPT: usize = 1 << 12;
+        const MAX_KEPT_ENTRIES: usize = 1 << 12;
         self.is_known = false;
         self.before.clear();
-        self.before.shrink_to(KEPT);
+        self.before.shrink_to(MAX_KEPT_ENTRIES);
         self.shown.clear();
-        self.shown.shrink_to(KEPT);
+        self.shown.shrink_to(MAX_KEPT_ENTRIES);
     }
 
     /// Returns whether a block repeats a shown one. The block is hidden, or is at least half of a
@@ -71,7 +71,7 @@ impl HiddenCopies {
         }
         let (hash, count) = self.text(node);
         let is_most = 2 * u64::from(count) >= u64::from(self.text(whole).1);
-        count >= SHORTEST && is_most && self.shown.contains(&(hash, count))
+        count >= MIN_COPY_CHARS && is_most && self.shown.contains(&(hash, count))
     }
 
     fn read(&mut self, page: &Page<'_>, chosen: Option<&[RunRange]>) {

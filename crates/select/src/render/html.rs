@@ -119,8 +119,9 @@ impl<'a> Html<'a> {
     /// Writes an attribute whose value is text.
     fn write_text_attribute(&mut self, node: u32, name: &str) {
         /// Longest value in bytes. Longer ones are dropped.
-        const LONGEST: usize = 256;
-        let Some(value) = self.read(node, name).filter(|value| value.len() <= LONGEST) else {
+        const MAX_VALUE_BYTES: usize = 256;
+        let Some(value) = self.read(node, name).filter(|value| value.len() <= MAX_VALUE_BYTES)
+        else {
             return;
         };
         let mut decoded = std::mem::take(&mut self.memory.decoded);

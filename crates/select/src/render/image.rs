@@ -9,7 +9,7 @@ use huller_page::{Attributes, Page};
 const LATE: &[&str] = &["data-src", "data-original", "data-lazy-src"];
 
 /// Longest alternative text in bytes, as written.
-const LONGEST_ALT: usize = 4096;
+const MAX_ALT_BYTES: usize = 4096;
 
 /// The image that was found last. It owns its scratch buffers.
 #[derive(Debug, Default)]
@@ -66,7 +66,7 @@ impl Image {
         self.address.push_str(addresses.last());
         self.decoded.clear();
         self.alt.clear();
-        if alt.len() <= LONGEST_ALT {
+        if alt.len() <= MAX_ALT_BYTES {
             entity::decode(alt, Context::Attribute, &mut self.decoded);
         }
         for word in self.decoded.split_whitespace() {

@@ -9,10 +9,10 @@ use huller_page::{AttributeName, Attributes, Node, Page, Tag};
 
 /// Largest number of visible scalars of a label. A longer text may be a sentence that a click
 /// shows.
-const LONGEST: u32 = 150;
+const MAX_LABEL_CHARS: u32 = 150;
 
 /// Number of elements in it that are tested.
-const MOST_INSIDE: usize = 24;
+const MAX_ELEMENTS: usize = 24;
 
 /// Number of elements around it that are searched for its line.
 const AROUND: usize = 16;
@@ -66,9 +66,9 @@ fn is_hidden_by_class(page: &Page<'_>, node: &Node, attributes: &mut Attributes)
 fn is_label(page: &Page<'_>, at: u32, node: &Node) -> bool {
     let inside = &page.nodes()[at as usize + 1..node.end as usize];
     let runs = &page.runs()[node.runs()];
-    inside.len() <= MOST_INSIDE
-        && runs.len() <= MOST_INSIDE
-        && runs.iter().map(|run| run.counts.chars).sum::<u32>() <= LONGEST
+    inside.len() <= MAX_ELEMENTS
+        && runs.len() <= MAX_ELEMENTS
+        && runs.iter().map(|run| run.counts.chars).sum::<u32>() <= MAX_LABEL_CHARS
         && inside.iter().all(|inner| {
             !matches!(
                 KIND_OF_TAG[inner.tag.index()],

@@ -17,7 +17,7 @@ pub(super) enum InlineBoundary {
 /// elements.
 pub(super) fn inline_boundary(page: &Page<'_>, at: u32, node: &Node) -> Option<InlineBoundary> {
     /// Longest end tag that is read, in bytes without its `>` and the white space before that.
-    const LONGEST: usize = 9;
+    const MAX_END_TAG_BYTES: usize = 9;
     /// Largest number of bytes of white space before a `>`. Formatters put line breaks there, so
     /// that no white space is between elements.
     const SPACES: usize = 120;
@@ -26,8 +26,8 @@ pub(super) fn inline_boundary(page: &Page<'_>, at: u32, node: &Node) -> Option<I
     }
     let before = &page.html().as_bytes()[..node.byte_start as usize];
     let before = before.strip_suffix(b">")?;
-    let window = before[before.len().saturating_sub(LONGEST + SPACES)..].trim_ascii_end();
-    let window = &window[window.len().saturating_sub(LONGEST)..];
+    let window = before[before.len().saturating_sub(MAX_END_TAG_BYTES + SPACES)..].trim_ascii_end();
+    let window = &window[window.len().saturating_sub(MAX_END_TAG_BYTES)..];
     let start = window.iter().rposition(|byte| *byte == b'<')?;
     let name = window[start + 1..].strip_prefix(b"/")?;
     match Tag::from_name(name) {

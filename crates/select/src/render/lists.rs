@@ -13,7 +13,7 @@ const INDENTATION: usize = 2;
 
 /// The deepest level. Deeper lists are indented like this level, so that the spaces before a line
 /// are bounded.
-const DEEPEST: u8 = 8;
+const MAX_DEPTH: u8 = 8;
 
 /// Largest number of elements between an item and its list.
 const BETWEEN: usize = 16;
@@ -56,9 +56,9 @@ struct List {
 
 impl Lists {
     pub(super) fn clear(&mut self) {
-        const KEPT: usize = 1 << 10;
+        const MAX_KEPT_ENTRIES: usize = 1 << 10;
         self.open.clear();
-        self.open.shrink_to(KEPT);
+        self.open.shrink_to(MAX_KEPT_ENTRIES);
         self.waiting = 0;
     }
 
@@ -66,7 +66,7 @@ impl Lists {
     pub(super) fn begin_list(&mut self, page: &Page<'_>, node: u32, start: usize) {
         let level = self.open.last().map_or(0, |around| {
             let is_empty = start == around.item.map_or(around.start, |(_, start)| start);
-            around.level + u8::from(!is_empty && around.level < DEEPEST)
+            around.level + u8::from(!is_empty && around.level < MAX_DEPTH)
         });
         let numbers = Numbering::from_list(page, node, &mut self.attributes);
         self.open.push(List { node, level, numbers, number: None, start, item: None });

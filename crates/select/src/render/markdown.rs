@@ -60,13 +60,13 @@ pub(super) struct Scratch {
 
 impl Scratch {
     fn clear(&mut self) {
-        const KEPT: usize = 1 << 16;
+        const MAX_KEPT_ENTRIES: usize = 1 << 16;
         self.containers.clear();
         self.delimiters.clear();
         self.image.clear();
         for text in [&mut self.code, &mut self.address, &mut self.tex] {
             text.clear();
-            text.shrink_to(KEPT);
+            text.shrink_to(MAX_KEPT_ENTRIES);
         }
     }
 }
@@ -471,11 +471,11 @@ impl MarkupSink for Markdown<'_> {
 
 /// Deepest level of lists and quotations that is marked. Deeper ones are written as part of those
 /// around them, so that the marks before a line are bounded.
-const DEEPEST: usize = 16;
+const MAX_DEPTH: usize = 16;
 
 impl Markdown<'_> {
     fn open_container(&mut self, container: OpenContainer) {
-        let is_deep = self.memory.containers.len() >= DEEPEST;
+        let is_deep = self.memory.containers.len() >= MAX_DEPTH;
         self.memory.containers.push(if is_deep { OpenContainer::Unmarked } else { container });
     }
 
@@ -489,15 +489,15 @@ impl Markdown<'_> {
 
     fn open_item(&mut self, item: Element) {
         /// CommonMark reads numbers of at most nine digits.
-        const LARGEST: i32 = 999_999_999;
-        let number = item.number.unwrap_or_default().clamp(0, LARGEST);
+        const MAX_ITEM_NUMBER: i32 = 999_999_999;
+        let number = item.number.unwrap_or_default().clamp(0, MAX_ITEM_NUMBER);
         self.open_container(OpenContainer::Item { number, width: 0 });
     }
 
     /// Puts a list that is directly in a list into the item before it.
     fn reopen_item(&mut self) {
         let depth = self.memory.containers.len();
-        if depth + 1 < DEEPEST
+        if depth + 1 < MAX_DEPTH
             && let Some(OpenContainer::List { .. }) = self.memory.containers.last()
             && let Some((before, width)) = self.line.item_before
             && before == depth

@@ -21,11 +21,11 @@ pub(super) fn write(page: &Page<'_>, at: u32, out: &mut String) {
 /// Returns the name of an element as written, without a prefix of its name space.
 pub(super) fn local_name<'a>(page: &Page<'a>, node: &Node) -> &'a str {
     /// Known names are at most this long, in bytes.
-    const LONGEST: usize = 32;
+    const MAX_NAME_BYTES: usize = 32;
     let source = page.html().as_bytes();
     let rest = source.get(node.byte_start as usize + 1..).unwrap_or_default();
     let is_of_name = |byte: &u8| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b':' | b'_');
-    let length = rest.iter().take(LONGEST).take_while(|byte| is_of_name(byte)).count();
+    let length = rest.iter().take(MAX_NAME_BYTES).take_while(|byte| is_of_name(byte)).count();
     let name = std::str::from_utf8(&rest[..length]).unwrap_or_default();
     name.rsplit_once(':').map_or(name, |(_, local)| local)
 }
@@ -289,12 +289,12 @@ impl<'a> Linear<'a, '_> {
     /// Turns the output from `start` on into a power or an index.
     fn raise(&mut self, start: usize, kind: RenderKind, has_several: bool) {
         /// Longest script in bytes that is written with scalars of its own. Longer ones are marked.
-        const LONGEST: usize = 24;
+        const MAX_SCRIPT_BYTES: usize = 24;
         let written = &self.out[start..];
         if written.is_empty() {
             return;
         }
-        if written.len() <= LONGEST {
+        if written.len() <= MAX_SCRIPT_BYTES {
             let raised: Option<String> =
                 written.chars().map(|c| scripts::unicode(c, kind)).collect();
             if let Some(raised) = raised {

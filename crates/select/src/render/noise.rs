@@ -88,8 +88,8 @@ pub(super) fn is_in_button(page: &Page<'_>, image: &Node) -> bool {
 /// may be written once for screen readers and once, in pieces, for the eye.
 pub(super) fn is_copy(page: &Page<'_>, at: u32, node: &Node) -> bool {
     /// Fewest visible scalars of a copy. The author may have repeated shorter text on purpose.
-    const SHORTEST: u32 = 4;
-    const MOST_RUNS: usize = 8;
+    const MIN_COPY_CHARS: u32 = 4;
+    const MAX_RUNS: usize = 8;
     let Some(before) = at.checked_sub(1).map(|before| &page.nodes()[before as usize]) else {
         return false;
     };
@@ -99,7 +99,7 @@ pub(super) fn is_copy(page: &Page<'_>, at: u32, node: &Node) -> bool {
     let ([first], again) = (&page.runs()[before.runs()], &page.runs()[node.runs()]) else {
         return false;
     };
-    if first.counts.chars < SHORTEST || again.is_empty() || again.len() > MOST_RUNS {
+    if first.counts.chars < MIN_COPY_CHARS || again.is_empty() || again.len() > MAX_RUNS {
         return false;
     }
     let chars = again.iter().map(|run| run.counts.chars).sum::<u32>();

@@ -49,7 +49,7 @@ const UNNUMBERED: &[&str] = &[
 ];
 
 /// Longest class, in bytes, that is read to its end.
-const LONGEST_CLASS: usize = 256;
+const MAX_CLASS_BYTES: usize = 256;
 
 impl Numbering {
     /// Returns the numbering of a list. `None` if it is not ordered, or is shown without numbers.
@@ -69,7 +69,7 @@ impl Numbering {
             return None;
         }
         let class = page.attribute(node, AttributeName::Class).unwrap_or_default();
-        let class = &class[..class.floor_char_boundary(LONGEST_CLASS)];
+        let class = &class[..class.floor_char_boundary(MAX_CLASS_BYTES)];
         let is_unnumbered = |word: &&[u8]| {
             let begins = |at: usize| at == 0 || !class.as_bytes()[at - 1].is_ascii_alphanumeric();
             let windows = class.as_bytes().windows(word.len()).enumerate();

@@ -17,7 +17,7 @@ pub(super) enum Script {
 }
 
 /// Largest number of scalars of an exponent. Longer ones are text that is set small.
-const LONGEST: usize = 12;
+const MAX_EXPONENT_CHARS: usize = 12;
 
 /// Returns the scalar that Unicode has for a scalar of a superscript or subscript.
 pub(super) fn unicode(c: char, kind: RenderKind) -> Option<char> {
@@ -38,18 +38,24 @@ pub(super) fn script(
 ) -> Script {
     let has_link = || {
         let inside = &page.nodes()[at as usize..node.end as usize];
-        inside.iter().take(LONGEST).any(|inner| inner.tag == Tag::A)
+        inside.iter().take(MAX_EXPONENT_CHARS).any(|inner| inner.tag == Tag::A)
     };
     let runs = &page.runs()[node.runs()];
-    if !(before.is_alphanumeric() || matches!(before, ')' | ']' | '}')) || runs.len() > LONGEST {
+    if !(before.is_alphanumeric() || matches!(before, ')' | ']' | '}'))
+        || runs.len() > MAX_EXPONENT_CHARS
+    {
         return Script::Plain;
     }
     let scalars = || {
         let of = |run| Scalars::decoded(page.run_source(run)).map(|(c, _)| c);
-        runs.iter().flat_map(of).filter(|c| !c.is_whitespace()).take(LONGEST + 1)
+        runs.iter().flat_map(of).filter(|c| !c.is_whitespace()).take(MAX_EXPONENT_CHARS + 1)
     };
     let count = scalars().count();
-    if count == 0 || count > LONGEST || has_link() || scalars().any(|c| "[]*†‡".contains(c)) {
+    if count == 0
+        || count > MAX_EXPONENT_CHARS
+        || has_link()
+        || scalars().any(|c| "[]*†‡".contains(c))
+    {
         return Script::Plain;
     }
     if scalars().all(|c| unicode(c, kind).is_some()) {

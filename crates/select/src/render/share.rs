@@ -8,9 +8,9 @@ use huller_page::{AttributeName, Node, Page, RunFlags, Tag};
 use std::ops::Range;
 
 /// Largest number of visible scalars of a link for sharing.
-const LONGEST_LINK: u32 = 40;
+const MAX_LINK_CHARS: u32 = 40;
 /// Largest number of runs of a link for sharing.
-const MOST_RUNS: usize = 4;
+const MAX_RUNS: usize = 4;
 /// Number of visible scalars directly before and after a link from which on it is part of a
 /// sentence.
 const SENTENCE: u32 = 24;
@@ -18,7 +18,8 @@ const SENTENCE: u32 = 24;
 /// Returns whether a link shares or prints the page, and is no part of a sentence.
 pub fn is_link(page: &Page<'_>, node: &Node) -> bool {
     let runs = &page.runs()[node.runs()];
-    if runs.len() > MOST_RUNS || runs.iter().map(|run| run.counts.chars).sum::<u32>() > LONGEST_LINK
+    if runs.len() > MAX_RUNS
+        || runs.iter().map(|run| run.counts.chars).sum::<u32>() > MAX_LINK_CHARS
     {
         return false;
     }
@@ -94,7 +95,7 @@ fn is_service(address: &str) -> bool {
 }
 
 /// Longest bar, in bytes.
-const LONGEST_LINE: usize = 80;
+const MAX_LINE_BYTES: usize = 80;
 
 /// Actions of buttons, in lower case.
 const ACTIONS: &[&str] = &[
@@ -164,7 +165,7 @@ const OTHERS: &[&str] = &[
 /// Returns whether a line of a text, made of these runs, is a bar of buttons for sharing and
 /// printing.
 pub(super) fn is_bar(page: &Page<'_>, line: &str, runs: Range<u32>) -> bool {
-    if line.len() > LONGEST_LINE {
+    if line.len() > MAX_LINE_BYTES {
         return false;
     }
     let (mut actions, mut services) = (0, 0);

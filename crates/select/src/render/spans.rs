@@ -11,10 +11,10 @@ const FIRST: u32 = 64;
 /// Number of empty cells more for each cell.
 const EACH: u32 = 8;
 /// Number of columns for which spans over rows are recorded.
-const MOST_COLUMNS: usize = 128;
+const MAX_COLUMNS: usize = 128;
 /// The largest numbers that browsers read.
-const MOST_SPANNED: u32 = 1000;
-const MOST_ROWS: u32 = 65_534;
+const MAX_SPANNED_COLUMNS: u32 = 1000;
+const MAX_SPANNED_ROWS: u32 = 65_534;
 
 /// The columns of the table of data that the walk is in.
 #[derive(Debug, Default)]
@@ -94,7 +94,7 @@ impl Spans {
 
     /// Records the columns that a cell takes in the rows below.
     fn note(&mut self, columns: u32, rows: u32) {
-        let end = (self.column + columns as usize).min(MOST_COLUMNS);
+        let end = (self.column + columns as usize).min(MAX_COLUMNS);
         if rows < 2 || self.column >= end {
             return;
         }
@@ -116,11 +116,11 @@ impl Spans {
         }
         for (name, value) in page.all_attributes(cell, &mut self.attributes) {
             if name.eq_ignore_ascii_case("colspan") {
-                columns = number(value).unwrap_or(1).clamp(1, MOST_SPANNED);
+                columns = number(value).unwrap_or(1).clamp(1, MAX_SPANNED_COLUMNS);
             } else if name.eq_ignore_ascii_case("rowspan") {
                 // 0 means all rows of the part of the table.
                 let stated = number(value).unwrap_or(1);
-                rows = if stated == 0 { MOST_ROWS } else { stated.min(MOST_ROWS) };
+                rows = if stated == 0 { MAX_SPANNED_ROWS } else { stated.min(MAX_SPANNED_ROWS) };
             }
         }
         (columns, rows)

@@ -26,10 +26,10 @@ const PARTS_OF_PAGES: Tags = Tags::NONE.and(&[
 ]);
 
 /// Largest number of visible scalars of a cell of data.
-const LONGEST_CELL: u32 = 1_000;
+const MAX_CELL_CHARS: u32 = 1_000;
 
 /// Largest number of paragraphs of a cell of data.
-const MOST_PARAGRAPHS: u32 = 2;
+const MAX_PARAGRAPHS: u32 = 2;
 
 /// The state of a scan of a table.
 #[derive(Default)]
@@ -72,7 +72,7 @@ pub fn is_data(page: &Page<'_>, table: u32) -> bool {
             Tag::THEAD | Tag::CAPTION => seen.has_head = true,
             Tag::P => {
                 seen.paragraphs += 1;
-                if seen.paragraphs > MOST_PARAGRAPHS {
+                if seen.paragraphs > MAX_PARAGRAPHS {
                     return false;
                 }
             }
@@ -89,6 +89,6 @@ fn is_long(runs: &[Run]) -> bool {
     let mut chars = 0;
     runs.iter().any(|run| {
         chars += run.counts.chars;
-        chars > LONGEST_CELL
+        chars > MAX_CELL_CHARS
     })
 }

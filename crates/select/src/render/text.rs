@@ -28,11 +28,11 @@ pub(super) struct Scratch {
 impl Scratch {
     /// Clears the buffers, and frees memory that only a giant page needed.
     fn clear(&mut self) {
-        const KEPT: usize = 1 << 18;
+        const MAX_KEPT_BYTES: usize = 1 << 18;
         self.decoded.clear();
-        self.decoded.shrink_to(KEPT);
+        self.decoded.shrink_to(MAX_KEPT_BYTES);
         self.gap.clear();
-        self.gap.shrink_to(KEPT);
+        self.gap.shrink_to(MAX_KEPT_BYTES);
         self.lists.clear();
     }
 }

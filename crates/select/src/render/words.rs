@@ -26,7 +26,7 @@ pub(super) enum Separator {
 }
 
 /// Largest number of empty lines in a row that preformatted text keeps.
-const MOST_EMPTY: usize = 2;
+const MAX_EMPTY_LINES: usize = 2;
 
 /// A text that is being written, and its lines that may be copies.
 pub(super) struct WordWriter<'a> {
@@ -263,7 +263,7 @@ impl<'a> WordWriter<'a> {
             match gap.rfind('\n') {
                 Some(at) => {
                     let empty = gap.bytes().filter(|byte| *byte == b'\n').count() - 1;
-                    let empty = if self.keeps_empty_lines { empty.min(MOST_EMPTY) } else { 0 };
+                    let empty = if self.keeps_empty_lines { empty.min(MAX_EMPTY_LINES) } else { 0 };
                     (0..empty).for_each(|_| self.out.push('\n'));
                     self.out.push_str(&gap[at..]);
                 }

@@ -79,7 +79,7 @@ impl Walk<'_> {
     fn value(&mut self, kind: u8, is_element: bool, depth: u8) -> Option<()> {
         const TRUE: u8 = 1;
         const FALSE: u8 = 2;
-        const DEEPEST: u8 = 16;
+        const MAX_DEPTH: u8 = 16;
         let start = self.at;
         match kind {
             TRUE | FALSE => self.at += usize::from(is_element),
@@ -95,8 +95,8 @@ impl Walk<'_> {
                 self.spot(start, ValueKind::Length(length));
                 self.at = self.at.checked_add(usize::try_from(length).ok()?)?;
             }
-            9 | 10 if depth < DEEPEST => self.list(depth + 1)?,
-            12 if depth < DEEPEST => self.structure(depth + 1)?,
+            9 | 10 if depth < MAX_DEPTH => self.list(depth + 1)?,
+            12 if depth < MAX_DEPTH => self.structure(depth + 1)?,
             _ => return None,
         }
         Some(())

@@ -61,7 +61,7 @@ impl Finder for MemberFinder {
         let MemberHeader::Whole(header) = member_header(bytes, TRIAL_NAME_BYTES) else {
             return false;
         };
-        let mut data = [0; ExpectedStart::MOST_BYTES];
+        let mut data = [0; ExpectedStart::MAX_BYTES];
         let data = &mut data[..self.opening.bytes()];
         self.inflate.reset(false);
         // The result is ignored: an error after the first bytes does not make them wrong.

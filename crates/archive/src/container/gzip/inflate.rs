@@ -176,11 +176,11 @@ impl Drop for Inflater {
 /// before the end. A wrong guess costs one more attempt.
 fn stated_size(input: &[u8], least: usize) -> Option<usize> {
     // The most bytes to which deflate expands one byte.
-    const MOST_OF_A_BYTE: usize = 1032;
+    const MAX_BYTES_PER_BYTE: usize = 1032;
     let mut ends = memmem::find_iter(input, &MAGIC).chain([input.len()]);
     ends.find_map(|end| {
         let size = u32::from_le_bytes(*input[..end].last_chunk()?) as usize;
-        (size > least && size / MOST_OF_A_BYTE <= end).then_some(size)
+        (size > least && size / MAX_BYTES_PER_BYTE <= end).then_some(size)
     })
 }
 

@@ -19,8 +19,8 @@ impl FrameDecoder {
 
     /// Frees the output buffer if an unusually large frame has made it grow.
     pub(crate) fn trim(&mut self) {
-        const KEPT_BYTES: usize = 8 << 20;
-        if self.output.len() > KEPT_BYTES {
+        const MAX_KEPT_BYTES: usize = 8 << 20;
+        if self.output.len() > MAX_KEPT_BYTES {
             self.output = Vec::new();
             self.filled = 0;
         }

@@ -8,7 +8,7 @@ use memchr::memmem;
 
 /// Number of bytes, from a candidate on, that are examined: a header, and enough of a block for an
 /// opening at any compression.
-const TRIAL_BYTES: usize = HEADER_BYTES + BlockHeader::BYTES + 2 * ExpectedStart::MOST_BYTES;
+const TRIAL_BYTES: usize = HEADER_BYTES + BlockHeader::BYTES + 2 * ExpectedStart::MAX_BYTES;
 
 /// Finds frames by their magic number, the checksum of their header, and their first data.
 pub(crate) struct FrameFinder {

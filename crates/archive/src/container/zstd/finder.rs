@@ -47,7 +47,7 @@ impl Finder for FrameFinder {
         if !FrameHeader::parse(bytes).is_some_and(|header| header.fits(&self.limits)) {
             return false;
         }
-        let mut data = [0; ExpectedStart::MOST_BYTES];
+        let mut data = [0; ExpectedStart::MAX_BYTES];
         let data = &mut data[..self.opening.bytes()];
         let mut input = InBuffer::around(bytes);
         let mut output = OutBuffer::around(&mut *data);

@@ -86,9 +86,9 @@ fn label(name: &str, profile: &str) -> String {
 
 /// Returns a name, shortened so that it fits in a chart.
 fn shorten_name(name: &str) -> String {
-    const LONGEST: usize = 22;
-    let mut short: String = name.chars().take(LONGEST).collect();
-    if name.chars().nth(LONGEST).is_some() {
+    const MAX_CHARS: usize = 22;
+    let mut short: String = name.chars().take(MAX_CHARS).collect();
+    if name.chars().nth(MAX_CHARS).is_some() {
         short.push('…');
     }
     short

@@ -12,7 +12,7 @@ const MAGIC: &[u8; 8] = b"HULLSIG1";
 const BEFORE: usize = 12;
 
 /// Most bytes of the parameters. Those of this version have fewer than 100.
-const LONGEST: u32 = 1 << 16;
+const MAX_PARAMETER_BYTES: u32 = 1 << 16;
 
 /// The parameters with which all signatures of a file were made.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -22,7 +22,7 @@ pub struct Header {
 
 impl Header {
     /// Most bytes of a header. A reader that has read this many bytes has all of it.
-    pub const MOST_BYTES: usize = (BEFORE + LONGEST as usize).next_multiple_of(8);
+    pub const MAX_BYTES: usize = (BEFORE + MAX_PARAMETER_BYTES as usize).next_multiple_of(8);
 
     /// Creates the header of signatures with these settings.
     pub fn new(settings: SignatureSettings) -> Header {
@@ -61,7 +61,7 @@ impl Header {
         }
         let length = bytes.get(MAGIC.len()..BEFORE).and_then(|length| length.first_chunk());
         let length = u32::from_le_bytes(*length.ok_or(FormatError::CutHeader)?);
-        if length > LONGEST {
+        if length > MAX_PARAMETER_BYTES {
             return Err(FormatError::LongHeader(length));
         }
         let end = BEFORE + length as usize;

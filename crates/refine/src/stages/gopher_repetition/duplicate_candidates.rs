@@ -19,14 +19,14 @@ impl DuplicateCandidates {
     pub(super) fn begin(&mut self, most: usize) {
         /// Bits per hash: about one in 32 hashes is reported by mistake.
         const BITS: usize = 32;
-        const KEPT: usize = 1 << 16;
+        const MAX_KEPT_ENTRIES: usize = 1 << 16;
         let bits = (most * BITS).next_power_of_two().clamp(64, 1 << 31);
         self.mask = (bits - 1) as u32;
         self.bits.clear();
-        self.bits.shrink_to(KEPT / 4);
+        self.bits.shrink_to(MAX_KEPT_ENTRIES / 4);
         self.bits.resize(bits / 64, [0; 2]);
         self.places.clear();
-        self.places.shrink_to(KEPT);
+        self.places.shrink_to(MAX_KEPT_ENTRIES);
     }
 
     /// Adds the next hash.

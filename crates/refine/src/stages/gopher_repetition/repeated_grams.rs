@@ -79,13 +79,13 @@ impl RepeatedGrams {
     }
 
     fn clear(&mut self) {
-        const KEPT: usize = 1 << 18;
+        const MAX_KEPT_BYTES: usize = 1 << 18;
         self.bytes.clear();
-        self.bytes.shrink_to(KEPT);
+        self.bytes.shrink_to(MAX_KEPT_BYTES);
         self.starts.clear();
-        self.starts.shrink_to(KEPT / 4);
+        self.starts.shrink_to(MAX_KEPT_BYTES / 4);
         self.candidates.clear();
-        self.candidates.shrink_to(KEPT / 4);
+        self.candidates.shrink_to(MAX_KEPT_BYTES / 4);
     }
 
     /// Returns the Unicode scalars in n-grams that occurred earlier. After such an n-gram the

@@ -51,14 +51,14 @@ pub(super) struct Inline {
 impl Scratch {
     /// Clears the buffers, and frees memory that only a giant page needed.
     pub(super) fn clear(&mut self) {
-        const KEPT: usize = 1 << 16;
+        const MAX_KEPT_ENTRIES: usize = 1 << 16;
         self.blocks.clear();
         self.inlines.clear();
         self.cells.clear();
-        self.cells.shrink_to(KEPT);
+        self.cells.shrink_to(MAX_KEPT_ENTRIES);
         for text in [&mut self.decoded, &mut self.gap] {
             text.clear();
-            text.shrink_to(KEPT);
+            text.shrink_to(MAX_KEPT_ENTRIES);
         }
     }
 }

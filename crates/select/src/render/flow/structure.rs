@@ -5,10 +5,10 @@ use crate::render::numbers::Numbering;
 use huller_page::Tag;
 
 /// Largest number of inline elements that are open at a time.
-const MOST_INLINES: usize = 6;
+const MAX_INLINES: usize = 6;
 
 /// Largest number of leaves in which one inline element is opened.
-const MOST_LEAVES: u32 = 16;
+const MAX_LEAVES: u32 = 16;
 
 impl<S: MarkupSink> Flow<'_, S> {
     pub(super) fn push_block(&mut self, node: u32, tag: Tag, role: Role) {
@@ -68,7 +68,7 @@ impl<S: MarkupSink> Flow<'_, S> {
     /// Begins an inline element; false if it is inside one with the same tag, or too many are open.
     pub(super) fn push_inline(&mut self, node: u32, tag: Tag) -> bool {
         let inlines = &mut self.memory.inlines;
-        let is_new = inlines.len() < MOST_INLINES && inlines.iter().all(|other| other.tag != tag);
+        let is_new = inlines.len() < MAX_INLINES && inlines.iter().all(|other| other.tag != tag);
         if is_new {
             inlines.push(Inline { node, tag, times: 0 });
         }
@@ -91,7 +91,7 @@ impl<S: MarkupSink> Flow<'_, S> {
             self.open_inlines += 1;
             inline.times += 1;
             let Inline { node, tag, times } = *inline;
-            if times <= MOST_LEAVES {
+            if times <= MAX_LEAVES {
                 self.sink.open_inline(Element::new(node, tag));
             }
         }
@@ -107,7 +107,7 @@ impl<S: MarkupSink> Flow<'_, S> {
     }
 
     fn close_one(&mut self, Inline { node, tag, times }: Inline) {
-        if times <= MOST_LEAVES {
+        if times <= MAX_LEAVES {
             self.sink.close_inline(Element::new(node, tag));
         }
     }

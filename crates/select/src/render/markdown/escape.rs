@@ -5,7 +5,7 @@
 //! anything.
 
 use super::Markdown;
-use super::literal::LONGEST_REFERENCE;
+use super::literal::MAX_REFERENCE_BYTES;
 use crate::render::lanes;
 
 /// The places in which a scalar may be markup: anywhere, in headings and cells, or at the start of
@@ -42,7 +42,7 @@ fn find_special(bytes: &[u8], places: u8) -> Option<usize> {
 }
 
 /// Longest number, in digits, that may begin an item of a list.
-const LONGEST_NUMBER: usize = 9;
+const MAX_NUMBER_DIGITS: usize = 9;
 
 /// The text around a scalar.
 struct ScalarContext<'a> {
@@ -99,7 +99,7 @@ impl ScalarContext<'_> {
             b'<' => self.is_next(|next| next.is_ascii_alphabetic() || "/!?".contains(next)),
             b'&' => {
                 let name = self.rest.bytes().skip(1).take_while(|b| is_in_reference(*b));
-                let length = name.take(LONGEST_REFERENCE).count();
+                let length = name.take(MAX_REFERENCE_BYTES).count();
                 length > 0 && self.rest.as_bytes().get(1 + length) == Some(&b';')
             }
             b';' => self.ends_reference,
@@ -118,7 +118,7 @@ impl ScalarContext<'_> {
             b':' => self.is_first() && self.is_broken && self.is_next(|next| next == '-'),
             b'.' | b')' => {
                 let is_number = |line: &str| {
-                    (1..=LONGEST_NUMBER).contains(&line.len())
+                    (1..=MAX_NUMBER_DIGITS).contains(&line.len())
                         && line.bytes().all(|b| b.is_ascii_digit())
                 };
                 self.line.is_some_and(is_number) && self.is_next(white)
@@ -137,7 +137,7 @@ impl Markdown<'_> {
         let inside = if self.heading > 0 || self.is_in_cell() { INSIDE } else { 0 };
         // Only up to here can text begin a block of another kind.
         let mut first_end =
-            if self.is_at_line_start() { bytes.len().min(LONGEST_NUMBER + 1) } else { 0 };
+            if self.is_at_line_start() { bytes.len().min(MAX_NUMBER_DIGITS + 1) } else { 0 };
         loop {
             let found = if at < first_end {
                 find_special(&bytes[at..first_end], ANYWHERE | INSIDE | FIRST)
@@ -180,7 +180,7 @@ impl Markdown<'_> {
     /// Returns whether the line is empty, or holds only a possible number of an item.
     fn is_at_line_start(&self) -> bool {
         let line = &self.out.as_bytes()[self.line.content..];
-        line.len() <= LONGEST_NUMBER && line.iter().all(u8::is_ascii_digit)
+        line.len() <= MAX_NUMBER_DIGITS && line.iter().all(u8::is_ascii_digit)
     }
 
     /// Escapes a line start that would begin a block of another kind, after the sign before it was
@@ -237,7 +237,7 @@ impl Markdown<'_> {
     /// Returns whether a reference ends here that began before `before`, the piece so far.
     fn ends_reference(&self, before: &[u8]) -> bool {
         let line = &self.out.as_bytes()[self.line.content..];
-        let name = line.iter().rev().take(LONGEST_REFERENCE).take_while(|b| is_in_reference(**b));
+        let name = line.iter().rev().take(MAX_REFERENCE_BYTES).take_while(|b| is_in_reference(**b));
         let length = name.count();
         length > 0
             && before.iter().all(|b| is_in_reference(*b))

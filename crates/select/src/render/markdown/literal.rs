@@ -3,7 +3,7 @@
 use crate::render::lanes;
 
 /// Longest character reference, in bytes.
-pub(super) const LONGEST_REFERENCE: usize = 33;
+pub(super) const MAX_REFERENCE_BYTES: usize = 33;
 
 /// Writes an address between the brackets of a link.
 pub(super) fn address(address: &str, is_in_cell: bool, out: &mut String) {
@@ -18,7 +18,7 @@ pub(super) fn address(address: &str, is_in_cell: bool, out: &mut String) {
     }) && depth == 0;
     for (at, c) in address.char_indices() {
         let is_reference =
-            c == '&' && address[at..].find(';').is_some_and(|end| end <= LONGEST_REFERENCE);
+            c == '&' && address[at..].find(';').is_some_and(|end| end <= MAX_REFERENCE_BYTES);
         let is_bracket = matches!(c, '(' | ')') && !is_balanced;
         if is_reference || is_bracket || c == '$' || c == '|' && is_in_cell {
             out.push('\\');

@@ -8,7 +8,7 @@ use super::open_tex::OpenTex;
 use super::{Markdown, literal};
 
 /// The longest formula that is recognised, in bytes.
-const LONGEST: usize = 1 << 14;
+const MAX_FORMULA_BYTES: usize = 1 << 14;
 
 impl Markdown<'_> {
     /// Writes text of a page that shows TeX.
@@ -49,7 +49,7 @@ impl Markdown<'_> {
     pub(super) fn push_tex(&mut self, text: &str) {
         if self.tex.is_some() {
             self.memory.tex.push_str(text);
-            if self.memory.tex.len() > LONGEST {
+            if self.memory.tex.len() > MAX_FORMULA_BYTES {
                 self.tex = None;
             }
         }
