@@ -32,6 +32,15 @@ pub(super) struct FileState {
     pub(super) counters: EntryCounts,
 }
 
+impl FileState {
+    /// Returns whether a run noted the same as an undisturbed one. The run may have read a line feed
+    /// at the end that the file lost afterwards.
+    pub(super) fn is_like(&self, undisturbed: &FileState) -> bool {
+        let end = undisturbed.end;
+        (end..=end + 1).contains(&self.end) && FileState { end, ..self.clone() } == *undisturbed
+    }
+}
+
 /// The notes of an index in a commit.
 #[derive(Debug, Default, Deserialize)]
 struct IndexState {
@@ -47,7 +56,7 @@ struct SearchHit {
 }
 
 /// The most words in a query.
-const MOST_WORDS: usize = 64;
+const MAX_WORDS: usize = 64;
 
 /// The rows of each file with their line numbers.
 type Hits = BTreeMap<String, Vec<(u64, Marker)>>;
@@ -112,7 +121,7 @@ impl IndexContents {
         let markers: Vec<String> = markers.iter().map(ToString::to_string).collect();
         indexed.hits = indexed.search((world, program), folder, EVERYWHERE)?;
         let mut by_marker = Hits::new();
-        for markers in markers.chunks(MOST_WORDS) {
+        for markers in markers.chunks(MAX_WORDS) {
             let found = indexed.search((world, program), folder, &markers.join(" "))?;
             for (name, mut rows) in found {
                 by_marker.entry(name).or_default().append(&mut rows);
