@@ -81,30 +81,36 @@ impl StatedArticle {
         samples.clear();
         let length = letters(&article, decoded, |letter| {
             windows.add(letter).into_iter().for_each(|window| _ = samples.insert(window));
+            true
         });
         let (all, mut windows) = (samples.len(), Windows::default());
+        let lacks = |samples: &HashSet<u64>| (all - samples.len()) * COVERED < all;
         let shown = letters(page, decoded, |letter| {
-            windows.add(letter).into_iter().for_each(|window| _ = samples.remove(&window));
+            windows.add(letter).is_none_or(|window| {
+                samples.remove(&window);
+                lacks(samples)
+            })
         });
-        let found = all - samples.len();
+        let is_lacking = lacks(samples);
         if samples.capacity() > MAX_KEPT_SAMPLES {
             *samples = HashSet::new();
         }
-        (shown < length && all > 0 && found * COVERED < all).then_some(article)
+        (shown < length && is_lacking).then_some(article)
     }
 }
 
 /// Returns the text of the article that the scripts of a page state, as an escaped JSON string.
 fn article_text<'a>(page: &Page<'a>, attributes: &mut Attributes) -> Option<&'a str> {
-    let source = page.html().as_bytes();
-    if !MEMBERS.iter().any(|member| memmem::find(source, member).is_some()) {
+    let scripts = page.nodes().iter().filter(|node| node.tag == Tag::SCRIPT);
+    let names_text =
+        |json: &str| MEMBERS.iter().any(|m| memmem::find(json.as_bytes(), m).is_some());
+    if !scripts.clone().any(|script| page.json_ld(script, attributes).is_some_and(names_text)) {
         return None;
     }
     let mut found = JsonLd::default();
-    let scripts = page.nodes().iter().filter(|node| node.tag == Tag::SCRIPT);
-    for script in scripts {
+    scripts.for_each(|script| {
         page.json_ld(script, attributes).into_iter().for_each(|json| found.read(json));
-    }
+    });
     found.body().filter(|body| (MIN_TEXT_BYTES..=MAX_TEXT_BYTES).contains(&body.len()))
 }
 
@@ -210,12 +216,13 @@ fn empty(text: &mut String) {
 static SKIPPED: Tags =
     no_content::CORE.and(&[Tag::TEMPLATE, Tag::IFRAME, Tag::NOEMBED, Tag::NOFRAMES]);
 
-/// Calls `take` with the letters and digits of a page in document order, in lower case. Returns the
-/// number of unlinked ones.
-fn letters(page: &Page<'_>, decoded: &mut String, mut take: impl FnMut(char)) -> usize {
+/// Calls `take` with the letters and digits of a page in document order, in lower case, until it
+/// returns false. Returns the number of unlinked ones.
+fn letters(page: &Page<'_>, decoded: &mut String, mut take: impl FnMut(char) -> bool) -> usize {
     let nodes = page.nodes();
     let body = &nodes[page.body() as usize];
     let mut unlinked = 0;
+    // Returns whether it reached the end of the range.
     let mut runs = |range: std::ops::Range<u32>| {
         for run in &page.runs()[range.start as usize..range.end.max(range.start) as usize] {
             let is_linked = nodes[run.node as usize].flags.contains(NodeFlags::IN_LINK);
@@ -229,15 +236,20 @@ fn letters(page: &Page<'_>, decoded: &mut String, mut take: impl FnMut(char)) ->
                 source.chars().filter(|c| c.is_alphanumeric()).flat_map(char::to_lowercase)
             {
                 unlinked += usize::from(!is_linked);
-                take(letter);
+                if !take(letter) {
+                    return false;
+                }
             }
         }
+        true
     };
     let (mut at, mut run) = (page.body() as usize, body.run_start);
     while at < body.end as usize {
         let node = &nodes[at];
         if SKIPPED.contains(node.tag) {
-            runs(run..node.run_start);
+            if !runs(run..node.run_start) {
+                return unlinked;
+            }
             run = run.max(node.run_end);
             at = node.end as usize;
         } else {

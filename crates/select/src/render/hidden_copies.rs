@@ -80,12 +80,19 @@ impl HiddenCopies {
             self.before.push((hash, count));
             let source = page.run_source(run);
             let has_references = run.flags.contains(RunFlags::REFERENCES);
+            let mut add = |scalar: u32| {
+                hash = hash.wrapping_mul(FACTOR).wrapping_add(u64::from(scalar) + 1);
+                count += 1;
+            };
+            if !has_references && source.is_ascii() {
+                let is_shown = |byte: &u8| !matches!(byte, b'\t'..=b'\r' | b' ');
+                source.bytes().filter(is_shown).for_each(|byte| add(u32::from(byte)));
+                continue;
+            }
             let scalars =
                 if has_references { Scalars::decoded(source) } else { Scalars::verbatim(source) };
-            for c in scalars.map(|(c, _)| c).filter(|c| !c.is_whitespace()) {
-                hash = hash.wrapping_mul(FACTOR).wrapping_add(u64::from(u32::from(c)) + 1);
-                count += 1;
-            }
+            let shown = scalars.map(|(c, _)| c).filter(|c| !c.is_whitespace());
+            shown.for_each(|c| add(u32::from(c)));
         }
         self.before.push((hash, count));
         let mut hidden_end = 0;
