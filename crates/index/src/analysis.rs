@@ -6,7 +6,7 @@
 //! | a run of *n* scalars of a script without spaces | at each of *n* places its scalar, and it and the next as a pair |
 //!
 //! So a phrase is a sequence of folded words and pairs. A run that a user types is also found
-//! within a longer run. Words longer than [`MAX_WORD_BYTES`] bytes take a position but have no term.
+//! within a longer run. Words longer than [`MAX_WORD_BYTES`] take a position but have no term.
 
 use crate::fold::fold;
 use crate::segments::{Segment, next};

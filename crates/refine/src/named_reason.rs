@@ -17,7 +17,8 @@ static NAMES: RwLock<Vec<(&str, RejectionKind)>> = RwLock::new(Vec::new());
 const MAX_NAMES: usize = 4096;
 
 impl NamedReason {
-    /// Returns the reason of this name. `None` if the name is new and `MAX_NAMES` names are registered.
+    /// Returns the reason of this name. `None` if the name is new and `MAX_NAMES` names are
+    /// registered.
     pub(crate) fn new(name: &str, kind: RejectionKind) -> Option<NamedReason> {
         let mut names = NAMES.write().unwrap_or_else(PoisonError::into_inner);
         let place = names.iter().position(|known| *known == (name, kind));

@@ -30,7 +30,7 @@ pub const MAX_URL_BYTES: usize = 2 << 10;
 /// The slowest pages of a run, shared by all workers. A faster page costs one atomic load.
 #[derive(Debug, Default)]
 pub struct SlowestPages {
-    /// Nanoseconds that a page must exceed to be noted. It is 0 until [`MAX_PAGES`] pages are noted.
+    /// Nanoseconds that a page must exceed to be noted. It is 0 until [`MAX_PAGES`] are noted.
     least: AtomicU64,
     /// The noted pages, slowest first.
     pages: Mutex<Vec<SlowPage>>,

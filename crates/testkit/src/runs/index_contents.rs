@@ -33,8 +33,8 @@ pub(super) struct FileState {
 }
 
 impl FileState {
-    /// Returns whether a run noted the same as an undisturbed one. The run may have read a line feed
-    /// at the end that the file lost afterwards.
+    /// Returns whether a run noted the same as an undisturbed one. The run may have read a line
+    /// feed at the end that the file lost afterwards.
     pub(super) fn is_like(&self, undisturbed: &FileState) -> bool {
         let end = undisturbed.end;
         (end..=end + 1).contains(&self.end) && FileState { end, ..self.clone() } == *undisturbed
