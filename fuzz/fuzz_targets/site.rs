@@ -13,8 +13,7 @@ use libfuzzer_sys::fuzz_target;
 use std::fs;
 use std::panic;
 use std::path::{Path, PathBuf};
-use std::sync::LazyLock;
-use std::sync::atomic::AtomicBool;
+use std::sync::{Arc, LazyLock};
 
 #[derive(Arbitrary, Debug)]
 enum Input<'a> {
@@ -73,7 +72,7 @@ static FOLDER: LazyLock<PathBuf> = LazyLock::new(|| {
     fs::write(&rows, ROWS).expect("there is room for rows");
     let options =
         Options { threads: 1, memory: 64 << 20, between_commits: 1 << 20, ..Options::default() };
-    build(&[rows], &index, &options, &mut SilentMonitor, &AtomicBool::new(false))
+    build(&[rows], &index, &options, &mut SilentMonitor, &Arc::default())
         .expect("the index is built");
     folder
 });
