@@ -275,7 +275,7 @@ impl Build<'_> {
             ReadEnding::Whole => Ok(()),
             ReadEnding::Stopped => Err(IndexError::Interrupted),
             ReadEnding::Failed(error) => {
-                self.unusable(name, &error.to_string(), monitor);
+                self.unusable(name, &error, monitor);
                 Ok(())
             }
         }
