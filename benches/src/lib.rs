@@ -19,6 +19,7 @@ use huller_archive::{
     Batch, Decoder, Fault, Http, Limits, Position, Record, RecordStream, RecordType, UnpackResult,
     Unpacker, Visitor, WarcHeader, charset, is_html_media_type,
 };
+use rustix::time::{ClockId, clock_gettime};
 use std::fs::File;
 use std::path::{Path, PathBuf};
 
@@ -27,6 +28,12 @@ const SAMPLE_RECORDS: u64 = 96;
 
 /// The pages among them: HTML responses with status 200.
 const SAMPLE_PAGES: usize = 41;
+
+/// Returns the CPU time of the calling thread, in seconds.
+pub fn cpu_seconds() -> f64 {
+    let time = clock_gettime(ClockId::ThreadCPUTime);
+    time.tv_sec as f64 + time.tv_nsec as f64 / 1e9
+}
 
 /// The pages of a measurement.
 pub struct Corpus {

@@ -13,19 +13,12 @@
 
 #![expect(clippy::print_stdout, reason = "a program that prints a table")]
 
-use huller_benches::Corpus;
+use huller_benches::{Corpus, cpu_seconds};
 use huller_extract::{EXTRACTORS, Extractor, ExtractorFactory, Profile, Renderer, Selection};
 use huller_page::PageBuf;
-use rustix::time::{ClockId, clock_gettime};
 use std::hint::black_box;
 
 const ROUNDS: usize = 7;
-
-/// Returns the CPU time of this thread, in seconds.
-fn cpu_seconds() -> f64 {
-    let time = clock_gettime(ClockId::ThreadCPUTime);
-    time.tv_sec as f64 + time.tv_nsec as f64 / 1e9
-}
 
 /// The subject of a measurement: one extractor, or several extractors after one parse.
 struct MeasuredExtractor {

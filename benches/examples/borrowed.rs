@@ -2,7 +2,7 @@
 //! process and on one thread.
 //!
 //! ```sh
-//! cargo run --release --bin borrowed -- ROWS.jsonl
+//! cargo run --release -p huller-benches --example borrowed -- ROWS.jsonl
 //! ```
 //!
 //! Each line of ROWS is a row with a key `text`, as `huller extract` writes it. For each part the
@@ -10,19 +10,19 @@
 //! differ. The two take turns over all inputs, seven times, and the fastest pass of each counts.
 #![expect(clippy::print_stdout, reason = "a program that prints a table")]
 
-use anyhow::{Context, Result};
-use huller_archive::jsonl::{JsonlKeys, JsonlReader};
 use huller_archive::{
     ArchivedFile, Batch, Fault, Input, Limits, Position, Record, UnpackResult, Unpacker, Visitor,
 };
-use huller_peers::usage::{Usage, thread_cpu_s};
-use huller_refine::stages::{Mask, MaskSettings};
+use huller_benches::cpu_seconds;
 use huller_refine::Stage;
+use huller_refine::stages::{Mask, MaskSettings};
 use regex::{Regex, Replacer};
-use serde_json::value::RawValue;
 use std::borrow::Cow;
 use std::collections::HashMap;
+use std::error::Error;
+use std::hint::black_box;
 use std::io::{Cursor, Read, repeat};
+use std::sync::Arc;
 
 /// How often each part is measured.
 const PASSES: usize = 7;
@@ -34,8 +34,8 @@ const EMAIL: &str = r"\b[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+(?:\.[A-Za-z0-9!#$%&'*+/=
 const IP: &str =
     r"(?:25[0-5]|2[0-4][0-9]|[01]?[0-9][0-9]?)(?:\.(?:25[0-5]|2[0-4][0-9]|[01]?[0-9][0-9]?)){3}";
 
-fn main() -> Result<()> {
-    let path = std::env::args_os().nth(1).context("usage: borrowed ROWS.jsonl")?;
+fn main() -> Result<(), Box<dyn Error>> {
+    let path = std::env::args_os().nth(1).ok_or("usage: borrowed ROWS.jsonl")?;
     let lines = std::fs::read_to_string(path)?;
     let lines: Vec<&str> = lines.lines().collect();
     let mut texts = Vec::new();
@@ -45,8 +45,6 @@ fn main() -> Result<()> {
     }
     println!("{} rows, {} texts", lines.len(), texts.len());
     masks(&texts)?;
-    json(&lines)?;
-    dates()?;
     tars(&texts)
 }
 
@@ -58,18 +56,18 @@ struct Contest {
 
 impl Contest {
     /// Measures both in turns, and keeps the fastest pass of each.
-    fn measure(mut ours: impl FnMut(), mut library: impl FnMut()) -> Result<Contest> {
+    fn measure(mut ours: impl FnMut(), mut library: impl FnMut()) -> Contest {
         let mut best = Contest { ours: f64::INFINITY, library: f64::INFINITY };
         for _ in 0..PASSES {
-            let start = thread_cpu_s()?;
+            let start = cpu_seconds();
             ours();
-            let between = thread_cpu_s()?;
+            let between = cpu_seconds();
             library();
-            let end = thread_cpu_s()?;
+            let end = cpu_seconds();
             best.ours = best.ours.min(between - start);
             best.library = best.library.min(end - between);
         }
-        Ok(best)
+        best
     }
 
     fn print(&self, part: &str, inputs: usize, differences: usize) {
@@ -116,7 +114,7 @@ fn is_kept_address(text: &str) -> bool {
     is_special || (a == 192 && b == 0 && c == 0 && !(9..=10).contains(&d))
 }
 
-fn masks(texts: &[String]) -> Result<()> {
+fn masks(texts: &[String]) -> Result<(), Box<dyn Error>> {
     let settings = MaskSettings::default();
     let (email, ip) = (Regex::new(EMAIL)?, Regex::new(IP)?);
     let mut worker = Mask::default().worker();
@@ -138,94 +136,19 @@ fn masks(texts: &[String]) -> Result<()> {
     let after_mark = "\u{0e2d}\u{0e35}\u{0e48}ann@site.org";
     println!("after a combining mark: {:?} and {:?}", by_us(after_mark), by_library(after_mark));
     let contest = Contest::measure(
-        || texts.iter().for_each(|text| drop(std::hint::black_box(by_us(text)))),
-        || texts.iter().for_each(|text| drop(std::hint::black_box(by_library(text)))),
-    )?;
+        || texts.iter().for_each(|text| drop(black_box(by_us(text)))),
+        || texts.iter().for_each(|text| drop(black_box(by_library(text)))),
+    );
     contest.print("masks, crate regex", texts.len(), differences);
     for unit in ["a.", "1.", "a@", "a-"] {
         let (short, long) = (unit.repeat(1 << 15), unit.repeat(1 << 18));
         let [short, long] = [short, long].map(|text| {
-            let start = thread_cpu_s()?;
-            std::hint::black_box(by_library(&text));
-            Ok::<_, anyhow::Error>(thread_cpu_s()? - start)
+            let start = cpu_seconds();
+            black_box(by_library(&text));
+            cpu_seconds() - start
         });
-        println!("  {unit:?} eight times as often takes {:.1} times as long", long? / short?);
+        println!("  {unit:?} eight times as often takes {:.1} times as long", long / short);
     }
-    Ok(())
-}
-
-/// Reads the members that `extract` reads of a line: `JsonlReader` against `RawValue`.
-fn json(lines: &[&str]) -> Result<()> {
-    let keys = JsonlKeys { html: vec!["text".to_owned()], ..JsonlKeys::default() };
-    let mut reader = JsonlReader::new(keys);
-    let by_library = |line: &str| -> Option<String> {
-        let members: HashMap<&str, &RawValue> = serde_json::from_str(line).ok()?;
-        serde_json::from_str(members.get("text")?.get()).ok()
-    };
-    let mut differences = 0;
-    for line in lines {
-        let ours = reader.read(line.as_bytes()).ok().map(|page| page.html.to_owned());
-        differences += usize::from(ours != by_library(line));
-    }
-    let contest = Contest::measure(
-        || {
-            for line in lines {
-                std::hint::black_box(reader.read(line.as_bytes()).is_ok());
-            }
-        },
-        || {
-            for line in lines {
-                std::hint::black_box(by_library(line));
-            }
-        },
-    )?;
-    contest.print("lines of JSON, crate serde_json", lines.len(), differences);
-    Ok(())
-}
-
-/// Reads dates in the forms that archives have.
-fn dates() -> Result<()> {
-    let forms = [
-        "2024-02-29T12:34:56Z",
-        "2024-02-29T12:34:56.123456789Z",
-        "2024-02-29T13:34:56+01:00",
-        "2024-02-29",
-        "2024-02",
-        "2024",
-        "20240229123456",
-        "20240229123456789",
-        "Thu, 29 Feb 2024 12:34:56 GMT",
-        "2024-02-29 12:34:56",
-        "2024-02-29T12:34Z",
-    ];
-    let by_library = |date: &str| {
-        let timestamp = date.parse::<jiff::Timestamp>().map(jiff::Timestamp::as_second);
-        timestamp.or_else(|_| {
-            let civil = date.parse::<jiff::civil::DateTime>()?;
-            Ok::<_, jiff::Error>(civil.to_zoned(jiff::tz::TimeZone::UTC)?.timestamp().as_second())
-        })
-    };
-    let mut refused = Vec::new();
-    for date in forms {
-        if by_library(date).ok() != huller_provenance::seconds(date) {
-            refused.push(date);
-        }
-    }
-    println!("dates that crate jiff reads otherwise or not: {refused:?}");
-    let many = [forms[0]; 100_000];
-    let contest = Contest::measure(
-        || {
-            for date in many {
-                std::hint::black_box(huller_provenance::seconds(date));
-            }
-        },
-        || {
-            for date in many {
-                std::hint::black_box(by_library(date).ok());
-            }
-        },
-    )?;
-    contest.print("dates, crate jiff", forms.len(), refused.len());
     Ok(())
 }
 
@@ -247,9 +170,9 @@ impl Visitor for Files {
     }
 }
 
-fn tars_by_us(bytes: &[u8]) -> Result<Files> {
+fn tars_by_us(bytes: &Arc<[u8]>) -> Result<Files, Box<dyn Error>> {
     let limits = Limits::default();
-    let mut input = Input::from_reader(Box::new(Cursor::new(bytes.to_vec())), &limits)?;
+    let mut input = Input::from_reader(Box::new(Cursor::new(Arc::clone(bytes))), &limits)?;
     let (mut unpacker, mut batch) = (Unpacker::new(&limits), Batch::default());
     let mut files = Files::default();
     while input.next_batch(&mut batch)? {
@@ -275,7 +198,7 @@ fn tars_by_library(bytes: &[u8]) -> Files {
     files
 }
 
-fn tars(texts: &[String]) -> Result<()> {
+fn tars(texts: &[String]) -> Result<(), Box<dyn Error>> {
     let mut builder = tar::Builder::new(Vec::new());
     for (number, text) in texts.iter().enumerate() {
         let mut header = tar::Header::new_gnu();
@@ -283,16 +206,17 @@ fn tars(texts: &[String]) -> Result<()> {
         header.set_cksum();
         builder.append_data(&mut header, format!("{number}.html"), text.as_bytes())?;
     }
-    let sound = builder.into_inner()?;
+    let sound: Arc<[u8]> = builder.into_inner()?.into();
     let contest = Contest::measure(
-        || drop(std::hint::black_box(tars_by_us(&sound))),
-        || drop(std::hint::black_box(tars_by_library(&sound))),
-    )?;
+        || assert!(tars_by_us(&sound).is_ok_and(|files| files.faults == 0)),
+        || assert_eq!(tars_by_library(&sound).faults, 0),
+    );
     let differences = tars_by_us(&sound)?.files.abs_diff(tars_by_library(&sound).files);
     contest.print("tar, crate tar", texts.len(), differences);
-    let mut damaged = sound;
+    let mut damaged = sound.to_vec();
     let quarter = damaged.len() / 4;
     damaged[quarter..quarter + 4096].fill(b'#');
+    let damaged = damaged.into();
     let (ours, library) = (tars_by_us(&damaged)?, tars_by_library(&damaged));
     println!(
         "  4 KiB overwritten at a quarter: ours {} files, {} faults; library {} files, {} faults",
@@ -304,11 +228,19 @@ fn tars(texts: &[String]) -> Result<()> {
     header.set_size(1 << 30);
     header.set_cksum();
     let claim = header.as_bytes().chain(repeat(b'a').take(1 << 30));
-    let before = Usage::of_process()?.rss_mb;
+    let before = peak_bytes()?;
     let is_error = tar::Archive::new(claim).entries()?.next().is_none_or(|entry| entry.is_err());
     println!(
-        "  a name of 1 GiB takes {:.0} MB more with the library (an error: {is_error})",
-        Usage::of_process()?.rss_mb - before
+        "  a name of 1 GiB takes {} MiB more with the library (an error: {is_error})",
+        (peak_bytes()? - before) >> 20
     );
     Ok(())
+}
+
+/// Returns the most memory that this process had, in bytes.
+fn peak_bytes() -> Result<u64, Box<dyn Error>> {
+    let status = std::fs::read_to_string("/proc/self/status")?;
+    let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"));
+    let kib = line.and_then(|line| line.split_whitespace().next()).ok_or("no VmHWM")?;
+    Ok(kib.parse::<u64>()? << 10)
 }
