@@ -118,12 +118,15 @@ impl IndexContents {
         // Versions of an input may share records.
         let markers: BTreeSet<Marker> =
             versions.flat_map(Version::records).map(|record| record.marker).collect();
-        let markers: Vec<String> = markers.iter().map(ToString::to_string).collect();
+        let markers = Vec::from_iter(markers);
         indexed.hits = indexed.search((world, program), folder, EVERYWHERE)?;
         let mut by_marker = Hits::new();
         for markers in markers.chunks(MAX_WORDS) {
-            let found = indexed.search((world, program), folder, &markers.join(" "))?;
+            let words: Vec<String> = markers.iter().map(ToString::to_string).collect();
+            let found = indexed.search((world, program), folder, &words.join(" "))?;
             for (name, mut rows) in found {
+                // If no row has a word, a search looks for similar words.
+                rows.retain(|(_, marker)| markers.contains(marker));
                 by_marker.entry(name).or_default().append(&mut rows);
             }
         }
