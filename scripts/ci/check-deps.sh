@@ -31,6 +31,7 @@ import sys
 # Who may know whom. `None`: all of them.
 ALLOWED = {
     "huller-page": set(),
+    "huller-html": set(),
     "huller-provenance": set(),
     "huller-archive": {"huller-provenance"},
     "huller-row": set(),
@@ -62,12 +63,12 @@ ALLOWED = {
     },
     "huller-eval": {
         "huller-extract", "huller-hull", "huller-methods", "huller-select", "huller-metadata", "huller-archive", "huller-page",
-        "huller-row", "huller-pipeline", "huller-corpus", "huller-provenance",
+        "huller-row", "huller-pipeline", "huller-corpus", "huller-provenance", "huller-html",
     },
     "huller-bench": {"huller-archive", "huller-row", "huller-pipeline"},
-    "huller-serve": {"huller-index", "huller-run"},
+    "huller-serve": {"huller-index", "huller-run", "huller-html"},
     "huller-remote": {"huller-archive"},
-    "huller-report": {"huller-row", "huller-extract", "huller-page"},
+    "huller-report": {"huller-row", "huller-extract", "huller-page", "huller-html"},
     "huller-cli": None,
     "huller-python": {
         "huller-extract", "huller-select", "huller-metadata", "huller-page", "huller-archive", "huller-row", "huller-refine",

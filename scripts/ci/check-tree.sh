@@ -7,7 +7,8 @@
 #   * is Rust and has more than 800 lines before its tests. Files in tests/ and tests.rs are tests.
 #     Generated tables name their script in their first lines, and may have any length;
 #   * is deeper than three levels below the `src` of its crate (src/a/b/c.rs has three);
-#   * has a name, or a folder, called utils, helpers, common or misc: these names say nothing.
+#   * has a name, or a folder, called utils, helpers, common or misc: these names say nothing;
+#   * is Rust and names `PreEscaped`: text for an HTML page that no template has escaped.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 
@@ -39,6 +40,9 @@ while IFS= read -r -d '' file; do
     lines=$(awk '/^#\[cfg\(test\)\]/ { exit } { lines++ } END { print lines + 0 }' "$file")
     if [ "$lines" -gt "$most" ]; then
         fail "$file: $lines lines before its tests, $most at most: split it"
+    fi
+    if grep -q PreEscaped -- "$file"; then
+        fail "$file: make markup by the templates of maud, which escape text, not by PreEscaped"
     fi
 done < <(git ls-files -z --cached --others --exclude-standard)
 
