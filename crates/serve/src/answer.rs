@@ -1,7 +1,8 @@
 //! Requests and answers of a site.
 
-use crate::html::Html;
+use huller_html::{Document, Styles};
 use huller_index::IndexError;
+use maud::{Markup, html};
 
 /// Content security policy of the site's pages: its style sheet, and the search form.
 pub(crate) const POLICY: &str = "default-src 'none'; style-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'";
@@ -51,17 +52,23 @@ pub struct Answer {
 }
 
 impl Answer {
-    pub(crate) fn page(status: u16, html: Html) -> Answer {
+    /// Returns a page of the site.
+    pub(crate) fn page(status: u16, title: &str, body: Markup) -> Answer {
         let media_type = "text/html; charset=utf-8";
-        Answer { status, media_type, policy: POLICY, download: None, body: html.finish() }
+        let page = Document::new(title, Styles::Linked("/serve.css"), body).to_html();
+        Answer { status, media_type, policy: POLICY, download: None, body: page.into_bytes() }
     }
 
     /// Returns a page that gives the reason for a refusal.
-    pub(crate) fn refusal(status: u16, heading: &'static str, why: &str) -> Answer {
-        let mut html = Html::page(heading);
-        html.raw("<main><h1>").raw(heading).raw("</h1><p>").text(why);
-        html.raw("</p><p><a href=\"/\">Search</a></p></main>");
-        Answer::page(status, html)
+    pub(crate) fn refusal(status: u16, heading: &str, why: &str) -> Answer {
+        let main = html! {
+            main {
+                h1 { (heading) }
+                p { (why) }
+                p { a href="/" { "Search" } }
+            }
+        };
+        Answer::page(status, heading, main)
     }
 
     /// Returns the answer in place of one that is too long.

@@ -1,7 +1,8 @@
 //! The top of every page: the name, the search form, and links.
 
-use crate::html::Html;
 use crate::query::Parameters;
+use huller_html::isolated;
+use maud::{Markup, html};
 
 /// The top of every page of a site.
 pub(crate) struct Header {
@@ -12,30 +13,29 @@ pub(crate) struct Header {
 }
 
 impl Header {
-    /// Writes the top, with the parameters of the request in the form.
-    pub(crate) fn write(&self, html: &mut Html, parameters: &Parameters) {
-        html.raw(
-            "<header><form action=\"/\" method=\"get\" role=\"search\"><label for=\"q\">Search ",
-        );
-        html.isolated(&self.name);
-        html.raw("</label><div class=\"ask\"><input id=\"q\" name=\"q\" type=\"search\" autocomplete=\"off\" maxlength=\"2000\" value=\"");
-        html.text(&parameters.query).raw("\">");
-        for (name, value) in [
-            ("lang", &parameters.language),
-            ("host", &parameters.host),
-            ("type", &parameters.page_type),
-            ("from", &parameters.from),
-            ("to", &parameters.to),
-        ] {
-            if !value.is_empty() {
-                html.raw("<input type=\"hidden\" name=\"").text(name).raw("\" value=\"");
-                html.text(value).raw("\">");
+    /// Returns the top, with the parameters of the request in the form.
+    pub(crate) fn markup(&self, parameters: &Parameters) -> Markup {
+        let Parameters { query, language, host, page_type, from, to, .. } = parameters;
+        let filters =
+            [("lang", language), ("host", host), ("type", page_type), ("from", from), ("to", to)];
+        let hidden = filters.into_iter().filter(|(_, value)| !value.is_empty());
+        html! {
+            header {
+                form action="/" method="get" role="search" {
+                    label for="q" { "Search " (isolated(&self.name)) }
+                    div.ask {
+                        input #q name="q" type="search" autocomplete="off" maxlength="2000"
+                            value=(query);
+                        @for (name, value) in hidden {
+                            input type="hidden" name=(name) value=(value);
+                        }
+                        button { "Search" }
+                    }
+                }
+                @if self.has_report {
+                    nav aria-label="Site" { a href="/report" { "Report of the run" } }
+                }
             }
         }
-        html.raw("<button>Search</button></div></form>");
-        if self.has_report {
-            html.raw("<nav aria-label=\"Site\"><a href=\"/report\">Report of the run</a></nav>");
-        }
-        html.raw("</header>");
     }
 }

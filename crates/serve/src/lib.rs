@@ -21,8 +21,9 @@
 //!    16 KiB, within ten seconds.
 //! 2. A method other than GET and HEAD is refused. On a loopback address, another host name is
 //!    refused too, so no page elsewhere can query this site by a name of its own.
-//! 3. An answer thread parses the request (`query`), and the site writes the page (`results`,
-//!    `row`). `html` escapes all text of rows, and is the only module that turns text into markup.
+//! 3. An answer thread parses the request (`query`), and the site makes the page of templates
+//!    (`results`, `row`), which escape all text of rows ([`huller_html`]). They bound the text and
+//!    the values of a row, so a page has less than the 8 MiB that its answer may have.
 //! 4. Before an answer is made, the server reserves the bytes that it may have. The answer holds
 //!    its own bytes until they are sent. If a request lacks memory, the server closes the
 //!    connections of clients that do not read (`active_answers`). So they hold up no other request.
@@ -45,7 +46,6 @@
 mod active_answers;
 mod answer;
 mod header;
-mod html;
 mod query;
 mod request_limiter;
 mod results;

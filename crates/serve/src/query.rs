@@ -1,6 +1,5 @@
 //! Parses the parameters of a request.
 
-use crate::html::address;
 use huller_index::{Filter, Query};
 
 /// Hits per page.
@@ -104,9 +103,24 @@ impl Parameters {
     }
 }
 
+/// Returns a path of this site with parameters.
+pub(crate) fn address(path: &str, parameters: &[(&str, &str)]) -> String {
+    let mut query = form_urlencoded::Serializer::new(String::new());
+    query.extend_pairs(parameters.iter().filter(|(_, value)| !value.is_empty()));
+    format!("{path}?{}", query.finish())
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn parameters_are_encoded_and_empty_ones_left_out() {
+        assert_eq!(
+            address("/", &[("q", "a&b \"c\"/é"), ("lang", "")]),
+            "/?q=a%26b+%22c%22%2F%C3%A9"
+        );
+    }
 
     #[test]
     fn parameters_are_read_and_written() {

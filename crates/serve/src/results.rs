@@ -2,28 +2,38 @@
 
 use crate::answer::Answer;
 use crate::header::Header;
-use crate::html::Html;
 use crate::query::{HITS, Parameters};
+use huller_html::{count, isolated, link, number, outside_link};
 use huller_index::{Counts, IndexError, Replacement, SearchHit, Searcher, Snippet};
+use maud::{Markup, html};
+
+/// Most words of the query that are shown with the words that replaced them.
+const SHOWN_REPLACEMENTS: usize = 20;
 
 /// Most words of the index that are shown for a word of the query.
 const SHOWN_WORDS: usize = 5;
 
+/// Most headings of a passage that are shown.
+const SHOWN_HEADINGS: usize = 20;
+
 /// Answers a query, or shows the start page if the query is empty.
+///
+/// The page has less than 8 MiB: it has at most 10 hits, 60 values with counts and 100 links of
+/// replaced words. A link has at most 16 KiB, a value at most 6 KiB, and a snippet is short.
 pub(crate) fn results(searcher: &Searcher, header: &Header, parameters: &Parameters) -> Answer {
-    let title = match &*parameters.query {
-        "" => header.name.clone(),
-        query => format!("{query} – {}", header.name),
+    let page = |status, main: Markup| {
+        let title = match &*parameters.query {
+            "" => header.name.clone(),
+            query => format!("{query} – {}", header.name),
+        };
+        Answer::page(status, &title, html! { (header.markup(parameters)) (main) })
     };
-    let mut html = Html::page(&title);
-    header.write(&mut html, parameters);
     if parameters.query.is_empty() {
-        begin(searcher, &header.name, &mut html);
-        return Answer::page(200, html);
+        return page(200, start(searcher, &header.name));
     }
     let (query, filter) = match parameters.asked() {
         Ok(asked) => asked,
-        Err(why) => return refused(html, &why),
+        Err(why) => return page(400, refused(&why)),
     };
     let found = searcher.search(&query, &filter).and_then(|mut search| {
         let counts = search.counts()?;
@@ -32,109 +42,105 @@ pub(crate) fn results(searcher: &Searcher, header: &Header, parameters: &Paramet
     });
     match found {
         Ok((counts, hits, replacements)) => {
-            list(&mut html, parameters, (&counts, searcher.has_passages()), &hits, &replacements);
-            Answer::page(200, html)
+            let counts = (&counts, searcher.has_passages());
+            page(200, list(parameters, counts, &hits, &replacements))
         }
         Err(error @ (IndexError::Usage(_) | IndexError::Syntax(_))) => {
-            refused(html, &error.to_string())
+            page(400, refused(&error.to_string()))
         }
         Err(error) => Answer::failure(&error),
     }
 }
 
-/// Writes the start page.
-fn begin(searcher: &Searcher, name: &str, html: &mut Html) {
-    html.raw("<main><h1>").isolated(name).raw("</h1><p>").number(searcher.rows());
+/// Returns the start page.
+fn start(searcher: &Searcher, name: &str) -> Markup {
     let (unit, fields): (_, &[_]) = if searcher.has_passages() {
-        (" passages", &["title", "url", "host"])
+        ("passages", &["title", "url", "host"])
     } else {
-        (" rows", &["title", "author", "url", "host", "type", "published"])
+        ("rows", &["title", "author", "url", "host", "type", "published"])
     };
-    html.raw(unit).raw(". Search for words and ");
-    html.raw(
-        "<kbd>\"phrases\"</kbd>. <kbd>+word</kbd> is required, <kbd>-word</kbd> is excluded. ",
-    );
-    html.raw("Fields and ranges: ");
-    for field in fields {
-        html.raw("<kbd>").raw(field).raw(":</kbd>, ");
+    html! {
+        main {
+            h1 { (isolated(name)) }
+            p {
+                (count(searcher.rows())) " " (unit) ". Search for words and "
+                kbd { "\"phrases\"" } ". " kbd { "+word" } " is required, "
+                kbd { "-word" } " is excluded. Fields and ranges: "
+                @for field in fields { kbd { (field) ":" } ", " }
+                @if !searcher.has_passages() { kbd { "date:2024-01-01..2024-12-31" } ", " }
+                kbd { "lang:" } ". " kbd { "beginning*" } " of a word."
+            }
+        }
     }
-    if !searcher.has_passages() {
-        html.raw("<kbd>date:2024-01-01..2024-12-31</kbd>, ");
-    }
-    html.raw("<kbd>lang:</kbd>. <kbd>beginning*</kbd> of a word.");
-    html.raw("</p></main>");
 }
 
-fn refused(mut html: Html, why: &str) -> Answer {
-    html.raw("<main><h1>The query cannot be read</h1>");
-    html.raw("<p class=\"bad\" role=\"alert\">").text(why).raw("</p></main>");
-    Answer::page(400, html)
+fn refused(why: &str) -> Markup {
+    html! {
+        main {
+            h1 { "The query cannot be read" }
+            p.bad role="alert" { (why) }
+        }
+    }
 }
 
 fn list(
-    html: &mut Html,
     parameters: &Parameters,
     (counts, has_passages): (&Counts, bool),
     hits: &[SearchHit],
     replacements: &[Replacement],
-) {
-    html.raw("<div class=\"columns\"><main><h1 class=\"unseen\">Results</h1>");
-    html.raw("<p class=\"dim\" role=\"status\">").number(counts.rows);
-    html.raw(if has_passages { " passage" } else { " result" });
-    html.raw(if counts.rows == 1 { "" } else { "s" });
-    html.raw(match (counts.rows, hits.len()) {
-        (0, _) => ". Try fewer words, or another spelling.</p>",
-        (_, 0) => ", and no more on this page.</p>",
-        _ if has_passages => ", the best of each page here.</p>",
-        _ => "</p>",
-    });
-    if counts.rows > 0 {
-        replaced(html, parameters, replacements);
-    }
-    active(html, parameters);
-    html.raw("<ol class=\"hits\" start=\"").number((parameters.page * HITS + 1) as u64).raw("\">");
-    for found in hits.iter().take(HITS) {
-        html.raw("<li>");
-        hit(html, parameters, found);
-        html.raw("</li>");
-    }
-    html.raw("</ol>");
-    pages(html, parameters, hits.len());
-    html.raw("</main><aside aria-label=\"Narrow down\">");
-    let Parameters { language, host, page_type, .. } = parameters;
-    let with = |change: fn(&mut Parameters, String)| {
-        move |value: &str| {
-            let mut parameters = parameters.clone();
-            change(&mut parameters, value.to_owned());
-            parameters.results(0)
-        }
+) -> Markup {
+    let unit = if has_passages { " passage" } else { " result" };
+    let note = match (counts.rows, hits.len()) {
+        (0, _) => ". Try fewer words, or another spelling.",
+        (_, 0) => ", and no more on this page.",
+        _ if has_passages => ", the best of each page here.",
+        _ => "",
     };
-    facet(html, "Language", language, &counts.languages, with(|p, value| p.language = value));
-    facet(html, "Host", host, &counts.hosts, with(|p, value| p.host = value));
-    facet(html, "Page type", page_type, &counts.page_types, with(|p, value| p.page_type = value));
-    html.raw("</aside></div>");
-}
-
-/// Writes which words replaced words of the query, each a link to a query with it.
-fn replaced(html: &mut Html, parameters: &Parameters, replacements: &[Replacement]) {
-    for Replacement { word, by, is_in_index } in replacements {
-        html.raw("<p class=\"dim\">");
-        if *is_in_index {
-            html.raw("Nothing matches exactly. Beside “").isolated(word).raw("” searched for ");
-        } else {
-            html.raw("Nothing has “").isolated(word).raw("”. Searched for ");
+    html! {
+        div.columns {
+            main {
+                h1.unseen { "Results" }
+                p.dim role="status" {
+                    (count(counts.rows)) (unit) @if counts.rows != 1 { "s" } (note)
+                }
+                @if counts.rows > 0 { (replaced(parameters, replacements)) }
+                (active(parameters))
+                ol.hits start=(parameters.page * HITS + 1) {
+                    @for found in hits.iter().take(HITS) { li { (hit(parameters, found)) } }
+                }
+                (pages(parameters, hits.len()))
+            }
+            aside aria-label="Narrow down" { (facets(parameters, counts)) }
         }
-        for (at, by) in by.iter().take(SHOWN_WORDS).enumerate() {
-            let query = parameters.query.replacen(&**word, by, 1);
-            html.raw(if at > 0 { ", " } else { "" });
-            html.link(&Parameters { query, ..parameters.clone() }.results(0), by);
-        }
-        html.raw(".</p>");
     }
 }
 
-/// Writes the active filters, each a link that removes it.
-fn active(html: &mut Html, parameters: &Parameters) {
+/// Returns which words replaced words of the query, each a link to a query with it.
+fn replaced(parameters: &Parameters, replacements: &[Replacement]) -> Markup {
+    let with = |word: &str, by: &str| {
+        let query = parameters.query.replacen(word, by, 1);
+        Parameters { query, ..parameters.clone() }.results(0)
+    };
+    html! {
+        @for Replacement { word, by, is_in_index } in replacements.iter().take(SHOWN_REPLACEMENTS) {
+            p.dim {
+                @if *is_in_index {
+                    "Nothing matches exactly. Beside “" (isolated(word)) "” searched for "
+                } @else {
+                    "Nothing has “" (isolated(word)) "”. Searched for "
+                }
+                @for (at, by) in by.iter().take(SHOWN_WORDS).enumerate() {
+                    @if at > 0 { ", " }
+                    (link(&with(word, by), by))
+                }
+                "."
+            }
+        }
+    }
+}
+
+/// Returns the active filters, each a link that removes it.
+fn active(parameters: &Parameters) -> Markup {
     let Parameters { language, host, page_type, from, to, .. } = parameters.clone();
     let without = [
         (language, Parameters { language: String::new(), ..parameters.clone() }),
@@ -144,96 +150,115 @@ fn active(html: &mut Html, parameters: &Parameters) {
         (to, Parameters { to: String::new(), ..parameters.clone() }),
     ];
     let set: Vec<_> = without.iter().filter(|(value, _)| !value.is_empty()).collect();
-    if set.is_empty() {
-        return;
+    html! {
+        @if !set.is_empty() {
+            p.active {
+                "Only: "
+                @for (value, rest) in set {
+                    a href=(rest.results(0)) aria-label={ "without " (value) } {
+                        (isolated(value)) " ×"
+                    } " "
+                }
+            }
+        }
     }
-    html.raw("<p class=\"active\">Only: ");
-    for (value, rest) in set {
-        html.raw("<a href=\"").text(&rest.results(0)).raw("\" aria-label=\"without ").text(value);
-        html.raw("\">").isolated(value).raw(" ×</a> ");
-    }
-    html.raw("</p>");
 }
 
-fn hit(html: &mut Html, parameters: &Parameters, hit: &SearchHit) {
-    let title = hit.title.as_deref().filter(|title| !title.trim().is_empty());
-    html.raw("<h2>").link(&parameters.of_row(&hit.row), title.unwrap_or("(no title)"));
-    html.raw("</h2><p class=\"place\">");
-    match hit.link() {
-        Some(link) => _ = html.outside(&link),
-        None => _ = html.isolated(&hit.row),
-    }
-    html.raw("</p>");
+fn hit(parameters: &Parameters, hit: &SearchHit) -> Markup {
+    let title = title(hit);
     // The title is above them already.
     let below = match hit.passage.as_ref().map_or(&[][..], |place| &place.headings) {
-        [first, below @ ..] if Some(&**first) == title => below,
+        [first, below @ ..] if first == title => below,
         all => all,
     };
-    if !below.is_empty() {
-        html.raw("<p class=\"dim\">");
-        headings(html, below);
-        html.raw("</p>");
-    }
-    html.raw("<p dir=\"auto\">");
-    marked(html, &hit.snippet);
-    html.raw("</p><p class=\"dim\">");
     let date = hit.published.as_ref().or(hit.date.as_ref());
-    for value in [hit.author.as_ref(), hit.language.as_ref(), hit.page_type.as_ref(), date]
-        .into_iter()
-        .flatten()
-    {
-        html.isolated(value).raw(" · ");
+    let facts = [hit.author.as_ref(), hit.language.as_ref(), hit.page_type.as_ref(), date];
+    html! {
+        h2 { (link(&parameters.of_row(&hit.row), title)) }
+        p.place {
+            @match hit.link() {
+                Some(address) => (outside_link(&address)),
+                None => (isolated(&hit.row)),
+            }
+        }
+        @if !below.is_empty() { p.dim { (headings(below)) } }
+        p dir="auto" { (marked(&hit.snippet)) }
+        p.dim {
+            @for value in facts.into_iter().flatten() { (isolated(value)) " · " }
+            "score " (number(f64::from(hit.score), 2))
+        }
     }
-    html.raw("score ").score(hit.score).raw("</p>");
 }
 
-/// Writes the headings of a passage, the outermost first.
-pub(crate) fn headings(html: &mut Html, headings: &[String]) {
-    for (at, heading) in headings.iter().enumerate() {
-        html.raw(if at > 0 { " › " } else { "" }).isolated(heading);
+/// Returns the title of a row.
+pub(crate) fn title(row: &SearchHit) -> &str {
+    let title = row.title.as_deref().filter(|title| !title.trim().is_empty());
+    title.unwrap_or("(no title)")
+}
+
+/// Returns the headings of a passage, the outermost first.
+pub(crate) fn headings(headings: &[String]) -> Markup {
+    html! {
+        @for (at, heading) in headings.iter().take(SHOWN_HEADINGS).enumerate() {
+            @if at > 0 { " › " }
+            (isolated(heading))
+        }
+        @if headings.len() > SHOWN_HEADINGS { " …" }
     }
 }
 
-fn marked(html: &mut Html, snippet: &Snippet) {
-    let mut at = 0;
-    for mark in &snippet.marks {
-        html.text(&snippet.text[at..mark.start]).raw("<mark>");
-        html.text(&snippet.text[mark.clone()]).raw("</mark>");
-        at = mark.end;
+fn marked(snippet: &Snippet) -> Markup {
+    let starts = std::iter::once(0).chain(snippet.marks.iter().map(|mark| mark.end));
+    let end = snippet.marks.last().map_or(0, |mark| mark.end);
+    html! {
+        @for (start, mark) in starts.zip(&snippet.marks) {
+            (snippet.text[start..mark.start]) mark { (snippet.text[mark.clone()]) }
+        }
+        (snippet.text[end..])
     }
-    html.text(&snippet.text[at..]);
 }
 
-/// Writes links to the previous and the next page.
-fn pages(html: &mut Html, parameters: &Parameters, hits: usize) {
+/// Returns links to the previous and the next page.
+fn pages(parameters: &Parameters, hits: usize) -> Markup {
     let page = parameters.page;
-    html.raw("<nav class=\"pages\" aria-label=\"Pages\">");
-    if page > 0 {
-        html.raw("<a rel=\"prev\" href=\"")
-            .text(&parameters.results(page - 1))
-            .raw("\">Earlier</a> ");
+    html! {
+        nav.pages aria-label="Pages" {
+            @if page > 0 { a rel="prev" href=(parameters.results(page - 1)) { "Earlier" } " " }
+            @if parameters.has_next(hits) {
+                a rel="next" href=(parameters.results(page + 1)) { "More" }
+            }
+        }
     }
-    if parameters.has_next(hits) {
-        html.raw("<a rel=\"next\" href=\"").text(&parameters.results(page + 1)).raw("\">More</a>");
-    }
-    html.raw("</nav>");
 }
 
-/// Writes a list of values with their numbers of rows. Each links to the results with this value.
-fn facet(
-    html: &mut Html,
-    name: &'static str,
-    set: &str,
-    values: &[(String, u64)],
-    address: impl Fn(&str) -> String,
-) {
-    if values.is_empty() || !set.is_empty() {
-        return;
+/// Returns lists of values with their numbers of rows, for each filter that is not set. Each value
+/// links to the results with it.
+fn facets(parameters: &Parameters, counts: &Counts) -> Markup {
+    type Change = fn(&mut Parameters, String);
+    let Parameters { language, host, page_type, .. } = parameters;
+    let facets: [(_, _, _, Change); 3] = [
+        ("Language", language, &counts.languages, |p, value| p.language = value),
+        ("Host", host, &counts.hosts, |p, value| p.host = value),
+        ("Page type", page_type, &counts.page_types, |p, value| p.page_type = value),
+    ];
+    let with = |change: Change, value: &str| {
+        let mut parameters = parameters.clone();
+        change(&mut parameters, value.to_owned());
+        parameters.results(0)
+    };
+    html! {
+        @for (name, set, values, change) in facets {
+            @if set.is_empty() && !values.is_empty() {
+                h2 { (name) }
+                ul {
+                    @for (value, rows) in values {
+                        li {
+                            (link(&with(change, value), value)) " "
+                            span.dim { (count(*rows)) }
+                        }
+                    }
+                }
+            }
+        }
     }
-    html.raw("<h2>").raw(name).raw("</h2><ul>");
-    for (value, rows) in values {
-        html.raw("<li>").link(&address(value), value).raw(" <span class=\"dim\">");
-        html.number(*rows).raw("</span></li>");
-    }
-    html.raw("</ul>");
 }

@@ -84,8 +84,7 @@ impl Site {
         match &*request.path {
             "/" => results(&self.searcher, &self.header, &parameters),
             "/row" => self.of_row(&parameters, |row| {
-                let has_pages = self.corpus.has_pages();
-                Ok(Answer::page(200, row_page(&self.header, &parameters, row, has_pages)))
+                Ok(row_page(&self.header, &parameters, row, self.corpus.has_pages()))
             }),
             "/explain" => {
                 self.of_row(&parameters, |row| self.corpus.explain(row).map(Answer::document))
