@@ -1,72 +1,72 @@
 //! Draws charts as inline SVG without scripts. They use the colours of the page's style sheet, and
 //! fit its width.
 
-use std::fmt::Write;
+use maud::{Markup, html};
+
+/// Width of a chart.
+const WIDTH: f64 = 600.0;
 
 /// Draws a bar beside a number. `share` is the filled part, from 0 to 1.
-pub fn bar(share: f64, svg: &mut String) {
+pub(crate) fn bar(share: f64) -> Markup {
     let width = (share.clamp(0.0, 1.0) * 100.0).max(if share > 0.0 { 0.5 } else { 0.0 });
-    // Writing to a string cannot fail.
-    let _ = write!(
-        svg,
-        "<svg class=\"bar\" viewBox=\"0 0 100 10\" preserveAspectRatio=\"none\" aria-hidden=\"true\"><rect class=\"ground\" width=\"100\" height=\"10\"/><rect width=\"{width:.1}\" height=\"10\"/></svg>"
-    );
+    html! {
+        svg.bar viewBox="0 0 100 10" preserveAspectRatio="none" aria-hidden="true" {
+            rect.ground width="100" height="10" {}
+            rect width=(tenths(width)) height="10" {}
+        }
+    }
+}
+
+/// Returns a coordinate with one decimal.
+fn tenths(value: f64) -> String {
+    format!("{value:.1}")
 }
 
 /// A chart of columns.
 #[derive(Clone, Copy, Debug)]
-pub struct Columns<'a> {
+pub(crate) struct Columns<'a> {
     /// Description of the chart, for screen readers.
-    pub title: &'a str,
+    pub(crate) title: &'a str,
     /// Heights of the columns, at least 0.
-    pub heights: &'a [f64],
+    pub(crate) heights: &'a [f64],
     /// Labels below the first column, between, and below the last. Plain text.
-    pub below: &'a [String],
+    pub(crate) below: &'a [String],
     /// Label of the highest value. Plain text.
-    pub highest: &'a str,
+    pub(crate) highest: &'a str,
 }
 
 /// Draws columns side by side, as high as their values.
-pub fn columns(chart: Columns<'_>, svg: &mut String) {
-    const WIDTH: f64 = 600.0;
+pub(crate) fn columns(chart: Columns<'_>) -> Markup {
     const HEIGHT: f64 = 130.0;
     const TOP: f64 = 18.0;
+    let base = TOP + HEIGHT;
     let most = chart.heights.iter().copied().fold(0.0, f64::max);
     let step = WIDTH / chart.heights.len().max(1) as f64;
-    let _ = write!(
-        svg,
-        "<svg class=\"chart\" viewBox=\"0 0 {WIDTH} {}\" role=\"img\"><title>",
-        TOP + HEIGHT + 20.0
-    );
-    push_text(chart.title, svg);
-    svg.push_str("</title>");
-    for (place, height) in chart.heights.iter().enumerate() {
-        let height = if most > 0.0 { height / most * HEIGHT } else { 0.0 };
-        let (x, y) = (place as f64 * step, TOP + HEIGHT - height);
-        let _ = write!(
-            svg,
-            "<rect x=\"{x:.1}\" y=\"{y:.1}\" width=\"{:.1}\" height=\"{height:.1}\"/>",
-            (step - 1.0).max(0.5)
-        );
-    }
-    let base = TOP + HEIGHT;
-    let _ = write!(svg, "<line x1=\"0\" y1=\"{base}\" x2=\"{WIDTH}\" y2=\"{base}\"/>");
-    let _ = write!(svg, "<text x=\"0\" y=\"12\">");
-    push_text(chart.highest, svg);
-    svg.push_str("</text>");
+    let width = tenths((step - 1.0).max(0.5));
+    let height = |value: f64| if most > 0.0 { value / most * HEIGHT } else { 0.0 };
     let last = chart.below.len().saturating_sub(1);
-    for (place, label) in chart.below.iter().enumerate() {
-        let x = if last == 0 { 0.0 } else { WIDTH * place as f64 / last as f64 };
-        let anchor = match place {
-            0 => "start",
-            _ if place == last => "end",
-            _ => "middle",
-        };
-        let _ = write!(svg, "<text x=\"{x:.1}\" y=\"{}\" text-anchor=\"{anchor}\">", base + 15.0);
-        push_text(label, svg);
-        svg.push_str("</text>");
+    let label_x = |place: usize| if last == 0 { 0.0 } else { WIDTH * place as f64 / last as f64 };
+    let anchor = |place: usize| match place {
+        0 => "start",
+        _ if place == last => "end",
+        _ => "middle",
+    };
+    html! {
+        svg.chart viewBox={ "0 0 " (WIDTH) " " (base + 20.0) } role="img" {
+            title { (chart.title) }
+            @for (place, height) in chart.heights.iter().copied().map(height).enumerate() {
+                rect x=(tenths(place as f64 * step)) y=(tenths(base - height)) width=(width)
+                    height=(tenths(height)) {}
+            }
+            line x1="0" y1=(base) x2=(WIDTH) y2=(base) {}
+            text x="0" y="12" { (chart.highest) }
+            @for (place, label) in chart.below.iter().enumerate() {
+                text x=(tenths(label_x(place))) y=(base + 15.0) text-anchor=(anchor(place)) {
+                    (label)
+                }
+            }
+        }
     }
-    svg.push_str("</svg>");
 }
 
 /// A line of a chart.
@@ -81,90 +81,97 @@ pub struct Plot<'a> {
     pub points: &'a [(f64, f64)],
 }
 
+impl Plot<'_> {
+    /// Returns the points that a logarithmic chart can show.
+    fn shown(&self) -> impl Iterator<Item = (f64, f64)> {
+        let points = self.points.iter().copied();
+        points.filter(|(x, y)| *x > 0.0 && *y > 0.0 && (x * y).is_finite())
+    }
+}
+
+/// A logarithmic axis: the values at its ends, and their coordinates.
+struct Axis {
+    values: (f64, f64),
+    ends: (f64, f64),
+}
+
+impl Axis {
+    fn new(values: impl Iterator<Item = f64>, ends: (f64, f64)) -> Axis {
+        let (least, most) =
+            values.fold((f64::MAX, 0.0_f64), |(a, b), value| (a.min(value), b.max(value)));
+        // A single point has no extent; it is drawn at the start of the axis.
+        let values = if least < most { (least, most) } else { (least, least * 2.0) };
+        Axis { values, ends }
+    }
+
+    /// Returns the coordinate of a value.
+    fn place(&self, value: f64) -> f64 {
+        let (least, most) = self.values;
+        let (start, end) = self.ends;
+        start + (value / least).ln() / (most / least).ln() * (end - start)
+    }
+}
+
 /// Draws lines over two logarithmic axes. The axes show the first and the last x, every x of the
 /// longest line, and the least and the greatest y.
-pub fn plots(title: &str, lines: &[Plot<'_>], svg: &mut String) {
-    const WIDTH: f64 = 600.0;
+pub(crate) fn plots(title: &str, lines: &[Plot<'_>]) -> Markup {
     const HEIGHT: f64 = 260.0;
     const LEFT: f64 = 60.0;
     const TOP: f64 = 24.0;
     const RIGHT: f64 = 20.0;
-    let is_shown =
-        |point: &&(f64, f64)| point.0 > 0.0 && point.1 > 0.0 && (point.0 * point.1).is_finite();
-    let all = || lines.iter().flat_map(|line| line.points.iter().filter(is_shown));
-    let range = |of: fn(&(f64, f64)) -> f64| {
-        let (least, most) =
-            all().map(of).fold((f64::MAX, 0.0_f64), |(a, b), value| (a.min(value), b.max(value)));
-        // A single point has no extent; it is drawn at the start of the axis.
-        if least < most { (least, most) } else { (least, least * 2.0) }
-    };
-    let _ = write!(
-        svg,
-        "<svg class=\"chart\" viewBox=\"0 0 {WIDTH} {}\" role=\"img\"><title>",
-        TOP + HEIGHT + 24.0
-    );
-    push_text(title, svg);
-    svg.push_str("</title>");
-    if all().next().is_none() {
-        svg.push_str("</svg>");
-        return;
-    }
-    let ((x_least, x_most), (y_least, y_most)) = (range(|point| point.0), range(|point| point.1));
-    let place = |value: f64, least: f64, most: f64| (value / least).ln() / (most / least).ln();
-    let x = |value: f64| LEFT + place(value, x_least, x_most) * (WIDTH - LEFT - RIGHT);
-    let y = |value: f64| TOP + HEIGHT * (1.0 - place(value, y_least, y_most));
     let base = TOP + HEIGHT;
-    let _ = write!(svg, "<line x1=\"{LEFT}\" y1=\"{base}\" x2=\"{WIDTH}\" y2=\"{base}\"/>");
-    let _ = write!(svg, "<line x1=\"{LEFT}\" y1=\"{TOP}\" x2=\"{LEFT}\" y2=\"{base}\"/>");
-    for (value, at) in [(y_least, base), (y_most, TOP)] {
-        let (edge, at) = (LEFT - 6.0, at + 4.0);
-        let _ =
-            write!(svg, "<text x=\"{edge}\" y=\"{at:.1}\" text-anchor=\"end\">{value:.0}</text>");
-    }
+    let all = || lines.iter().flat_map(Plot::shown);
+    let xs = Axis::new(all().map(|point| point.0), (LEFT, WIDTH - RIGHT));
+    let ys = Axis::new(all().map(|point| point.1), (base, TOP));
+    let (y_least, y_most) = ys.values;
     let longest = lines.iter().max_by_key(|line| line.points.len());
-    let ticks = longest.into_iter().flat_map(|line| line.points.iter().filter(is_shown));
-    for (value, _) in ticks {
-        let (at, below) = (x(*value), base + 16.0);
-        let _ =
-            write!(svg, "<text x=\"{at:.1}\" y=\"{below}\" text-anchor=\"middle\">{value}</text>");
-    }
-    for (number, line) in lines.iter().enumerate() {
-        let class = if line.is_dashed { "dashed" } else { "solid" };
-        let _ = write!(svg, "<polyline class=\"{class}\" points=\"");
-        for (px, py) in line.points.iter().filter(is_shown) {
-            let _ = write!(svg, "{:.1},{:.1} ", x(*px), y(*py));
+    html! {
+        svg.chart viewBox={ "0 0 " (WIDTH) " " (base + 24.0) } role="img" {
+            title { (title) }
+            @if all().next().is_some() {
+                line x1=(LEFT) y1=(base) x2=(WIDTH) y2=(base) {}
+                line x1=(LEFT) y1=(TOP) x2=(LEFT) y2=(base) {}
+                @for (value, y) in [(y_least, base), (y_most, TOP)] {
+                    text x=(LEFT - 6.0) y=(tenths(y + 4.0)) text-anchor="end" {
+                        (format!("{value:.0}"))
+                    }
+                }
+                @for (value, _) in longest.into_iter().flat_map(Plot::shown) {
+                    text x=(tenths(xs.place(value))) y=(base + 16.0) text-anchor="middle" {
+                        (value)
+                    }
+                }
+                @for (number, line) in lines.iter().enumerate() {
+                    (plot(line, &xs, &ys))
+                    (legend(line, LEFT + 8.0 + 160.0 * number as f64))
+                }
+            }
         }
-        svg.push_str("\"/>");
-        for (px, py) in line.points.iter().filter(is_shown).filter(|_| !line.is_dashed) {
-            let _ = write!(svg, "<circle cx=\"{:.1}\" cy=\"{:.1}\" r=\"4\"/>", x(*px), y(*py));
-        }
-        // The legend: a stroke of the line and its name.
-        let (from, at) = (LEFT + 8.0 + 160.0 * number as f64, 12.0);
-        let _ = write!(
-            svg,
-            "<polyline class=\"{class}\" points=\"{from},{at} {},{at}\"/><text x=\"{}\" y=\"16\">",
-            from + 28.0,
-            from + 34.0
-        );
-        push_text(line.name, svg);
-        svg.push_str("</text>");
     }
-    svg.push_str("</svg>");
 }
 
-/// Appends the text of an element, or the value of an attribute in double quotes. Control
-/// characters become spaces.
-pub(crate) fn push_text(text: &str, html: &mut String) {
-    for c in text.chars() {
-        match c {
-            '&' => html.push_str("&amp;"),
-            '<' => html.push_str("&lt;"),
-            '>' => html.push_str("&gt;"),
-            '"' => html.push_str("&quot;"),
-            c if c.is_control() => html.push(' '),
-            c => html.push(c),
+/// Draws one line, with its measured points.
+fn plot(line: &Plot<'_>, xs: &Axis, ys: &Axis) -> Markup {
+    let points = || line.shown().map(|(x, y)| (tenths(xs.place(x)), tenths(ys.place(y))));
+    let path: String = points().map(|(x, y)| x + "," + &y + " ").collect();
+    html! {
+        polyline class=(class(line)) points=(path) {}
+        @if !line.is_dashed {
+            @for (x, y) in points() { circle cx=(x) cy=(y) r="4" {} }
         }
     }
+}
+
+/// Draws a stroke of a line and its name.
+fn legend(line: &Plot<'_>, x: f64) -> Markup {
+    html! {
+        polyline class=(class(line)) points={ (x) ",12 " (x + 28.0) ",12" } {}
+        text x=(x + 34.0) y="16" { (line.name) }
+    }
+}
+
+fn class(line: &Plot<'_>) -> &'static str {
+    if line.is_dashed { "dashed" } else { "solid" }
 }
 
 #[cfg(test)]
@@ -173,23 +180,20 @@ mod tests {
 
     #[test]
     fn the_highest_column_has_the_whole_height_and_labels_stay_text() {
-        let mut svg = String::new();
         let below = ["<0>".to_owned(), "1".to_owned()];
-        columns(
-            Columns { title: "a \"b\"", heights: &[1.0, 4.0, 0.0], below: &below, highest: "4" },
-            &mut svg,
-        );
+        let chart =
+            Columns { title: "a \"b\"", heights: &[1.0, 4.0, 0.0], below: &below, highest: "4" };
+        let svg = columns(chart).0;
         assert!(svg.contains("height=\"130.0\"") && svg.contains("height=\"32.5\""), "{svg}");
         assert!(svg.contains("&lt;0&gt;") && svg.contains("a &quot;b&quot;"), "{svg}");
-        columns(Columns { title: "", heights: &[], below: &[], highest: "" }, &mut svg);
+        let svg = columns(Columns { title: "", heights: &[], below: &[], highest: "" }).0;
         assert!(!svg.contains("NaN"), "{svg}");
     }
 
     #[test]
     fn a_line_runs_from_corner_to_corner_of_logarithmic_axes() {
         let points = [(1.0, 10.0), (8.0, 80.0), (64.0, 640.0), (128.0, 0.0)];
-        let mut svg = String::new();
-        plots("t", &[Plot { name: "<m>", is_dashed: false, points: &points }], &mut svg);
+        let svg = plots("t", &[Plot { name: "<m>", is_dashed: false, points: &points }]).0;
         // The first point is at the bottom left, the last at the top right, and the middle one in
         // the centre.
         assert!(svg.contains("points=\"60.0,284.0 320.0,154.0 580.0,24.0 \""), "{svg}");
@@ -199,20 +203,16 @@ mod tests {
     #[test]
     fn a_chart_of_nothing_or_of_one_point_has_no_numbers_that_are_none() {
         for points in [&[][..], &[(0.0, 0.0)], &[(1.0, 5.0)], &[(2.0, f64::INFINITY)]] {
-            let mut svg = String::new();
-            plots("t", &[Plot { name: "n", is_dashed: true, points }], &mut svg);
+            let svg = plots("t", &[Plot { name: "n", is_dashed: true, points }]).0;
             assert!(!svg.contains("NaN") && !svg.contains("inf"), "{svg}");
         }
-        let mut svg = String::new();
-        plots("t", &[], &mut svg);
-        assert!(svg.ends_with("</svg>"));
+        assert!(plots("t", &[]).0.ends_with("</svg>"));
     }
 
     #[test]
     fn a_bar_is_never_wider_than_its_place_and_seen_if_there_is_something() {
         for (share, width) in [(0.0, "0.0"), (1e-9, "0.5"), (0.5, "50.0"), (7.0, "100.0")] {
-            let mut svg = String::new();
-            bar(share, &mut svg);
+            let svg = bar(share).0;
             assert!(svg.contains(&format!("<rect width=\"{width}\"")), "{svg}");
         }
     }

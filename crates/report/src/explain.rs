@@ -23,9 +23,10 @@ mod extractor_columns;
 mod row_block;
 mod table;
 
-use crate::html_document::{DataElement, Document};
 use block_columns::BlockColumns;
 use huller_extract::{EXTRACTORS, ExtractorCard};
+use huller_html::{DataPart, Document, Styles};
+use maud::html;
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 use std::borrow::Cow;
@@ -123,17 +124,16 @@ impl Explanation<'_> {
         let title = format!("huller explain: {}", name.as_deref().unwrap_or(self.source));
 
         let texts = serde_json::to_string(&take_texts(&mut row, &mut lines)?)?;
-        let mut parts = vec![DataElement { id: "texts".to_owned(), json: texts }];
+        let mut parts = vec![DataPart::new("texts", texts)];
         for id in ["markdown", "html"] {
             if let Some(json) = row.remove(id) {
-                parts.push(DataElement { id: id.to_owned(), json: json.get().to_owned() });
+                parts.push(DataPart::new(id, json.get().to_owned()));
             }
         }
         for method in &blocks.methods {
-            parts
-                .push(DataElement { id: format!("method-{}", method.name), json: method.found()? });
+            parts.push(DataPart::new(format!("method-{}", method.name), method.found()?));
             if let Some(json) = method.terms()? {
-                parts.push(DataElement { id: format!("terms-{}", method.name), json });
+                parts.push(DataPart::new(format!("terms-{}", method.name), json));
             }
         }
         let data = Data {
@@ -144,10 +144,9 @@ impl Explanation<'_> {
             lines: lines.values(),
             blocks: &blocks.to_json()?,
         };
-        parts.insert(0, DataElement { id: "data".to_owned(), json: serde_json::to_string(&data)? });
-        let document =
-            Document { title: &title, styles: STYLES, script: SCRIPT, parts: &parts, body: "" };
-        Ok(document.to_html())
+        parts.insert(0, DataPart::new("data", serde_json::to_string(&data)?));
+        let document = Document::new(&title, Styles::Inline(STYLES), html! {});
+        Ok(document.with_script(SCRIPT, &parts).to_html())
     }
 }
 

@@ -10,12 +10,13 @@
 //!   ([`RowCounts`]), records without a row ([`Examples`]), the speed over time ([`SpeedHistory`])
 //!   and costs ([`Costs`]). It becomes one HTML file without a script.
 //! * [`Measurements`] are tables of figures with charts, for any measurement (`huller bench`).
-//! * [`bar`], [`columns`] and [`plots`] draw charts, as SVG inside such a file.
+//!
+//! Templates make the bodies of the files, and a [`huller_html::Document`] makes the files.
 //!
 //! # The steps of a page
 //!
 //! A caller extracts the page with several extractors, and requests `blocks`, `markdown` and
-//! `html`. The viewer needs only the resulting row as JSON. `document.rs` puts it into a file as
+//! `html`. The viewer needs only the resulting row as JSON. `explain.rs` puts it into a file as
 //! data, with a style sheet and a script of this crate. In the browser the script makes elements of
 //! the data, and sets their text by `textContent` alone. So text of a page is never parsed as
 //! markup.
@@ -34,19 +35,17 @@
 //! # Ok::<(), huller_report::ReportError>(())
 //! ```
 
-mod body;
 mod chart;
 mod cost_section;
 mod explain;
-mod figures;
-mod html_document;
+mod html_table;
 mod measurements;
 mod row_counts;
 mod row_section;
 mod run_data;
 mod run_report;
 
-pub use chart::{Columns, Plot, bar, columns, plots};
+pub use chart::Plot;
 pub use explain::{Explanation, Piece, PieceKind, ReportError};
 pub use measurements::{Graph, Measured, MeasuredColumn, Measurements};
 pub use row_counts::{CountedRow, RowCounts};

@@ -1,8 +1,9 @@
-//! Writes the figures of a measurement as an HTML file.
+//! Makes an HTML file of the figures of a measurement.
 
-use crate::body::Body;
 use crate::chart::{Plot, bar, plots};
-use crate::html_document::Document;
+use crate::html_table::{column, scrolled};
+use huller_html::{Document, Styles};
+use maud::{Markup, html};
 
 const STYLES: &str = include_str!("assets/report.css");
 
@@ -61,75 +62,51 @@ pub enum Graph<'a> {
 impl Measurements<'_> {
     /// Returns the HTML file. It has no script and loads nothing.
     pub fn to_html(&self) -> String {
-        let mut page = Body::default();
-        page.open("h1", "");
-        page.text(self.title);
-        page.close("h1");
-        for warning in self.warnings {
-            page.open("p", "bad");
-            page.text(warning);
-            page.close("p");
-        }
-        page.raw("<div class=\"scroll\" tabindex=\"0\"><table><tbody>");
-        for (name, value) in self.facts {
-            page.raw("<tr><th scope=\"row\">");
-            page.text(name);
-            page.raw("</th><td>");
-            page.text(value);
-            page.raw("</td></tr>");
-        }
-        page.end_table();
-        for section in self.sections {
-            section.write(&mut page);
-        }
-        let body = page.finish();
-        Document { title: self.title, styles: STYLES, script: "", parts: &[], body: &body }
-            .to_html()
+        let facts = html! {
+            @for (name, value) in self.facts { tr { th scope="row" { (name) } td { (value) } } }
+        };
+        let body = html! {
+            main {
+                h1 { (self.title) }
+                @for warning in self.warnings { p.bad { (warning) } }
+                (scrolled(&html! {}, &facts))
+                @for section in self.sections { (section.markup()) }
+            }
+        };
+        Document::new(self.title, Styles::Inline(STYLES), body).to_html()
     }
 }
 
 impl Measured<'_> {
-    fn write(&self, page: &mut Body) {
-        page.open("h2", "");
-        page.text(self.heading);
-        page.close("h2");
-        if let Some(Graph::Plots { title, plots: lines }) = &self.graph {
-            plots(title, lines, &mut page.html);
-        }
+    fn markup(&self) -> Markup {
         let bars = match &self.graph {
             Some(Graph::Bars(values)) => Some(*values),
             _ => None,
         };
-        page.raw("<div class=\"scroll\" tabindex=\"0\"><table><thead><tr>");
-        for column in &self.columns {
-            page.raw(if column.is_text {
-                "<th scope=\"col\">"
-            } else {
-                "<th scope=\"col\" class=\"number\">"
-            });
-            page.text(column.title);
-            page.close("th");
-        }
-        page.raw(if bars.is_some() { "<td></td>" } else { "" });
-        page.raw("</tr></thead><tbody>");
         let most = bars.unwrap_or_default().iter().copied().fold(0.0, f64::max);
-        for (number, row) in self.rows.iter().enumerate() {
-            page.open("tr", "");
-            for (cell, column) in row.iter().zip(&self.columns) {
-                page.open("td", if column.is_text { "" } else { "number" });
-                page.text(cell);
-                page.close("td");
+        let head = html! {
+            @for MeasuredColumn { title, is_text } in &self.columns { (column(title, *is_text)) }
+            @if bars.is_some() { td {} }
+        };
+        let rows = html! {
+            @for (number, row) in self.rows.iter().enumerate() {
+                tr {
+                    @for (cell, column) in row.iter().zip(&self.columns) {
+                        td class=[(!column.is_text).then_some("number")] { (cell) }
+                    }
+                    @if let Some(value) = bars.and_then(|bars| bars.get(number)) {
+                        td.bars { (bar(if most > 0.0 { value / most } else { 0.0 })) }
+                    }
+                }
             }
-            if let Some(value) = bars.and_then(|bars| bars.get(number)) {
-                page.open("td", "bars");
-                bar(if most > 0.0 { value / most } else { 0.0 }, &mut page.html);
-                page.close("td");
+        };
+        html! {
+            h2 { (self.heading) }
+            @if let Some(Graph::Plots { title, plots: lines }) = &self.graph {
+                (plots(title, lines))
             }
-            page.close("tr");
-        }
-        page.end_table();
-        for note in self.notes {
-            page.dim(note);
+            (scrolled(&head, &rows))
+            @for note in self.notes { p.dim { (note) } }
         }
     }
 }

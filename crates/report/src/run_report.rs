@@ -1,16 +1,21 @@
-//! Writes one run, or the sum of several, as an HTML file.
+//! Makes an HTML file of one run, or of the sum of several.
 
-use crate::body::Body;
 use crate::chart::{Columns, columns};
 use crate::cost_section::costs;
 use crate::explain::ReportError;
-use crate::figures::{count, duration, percent, size};
-use crate::html_document::Document;
+use crate::html_table::{left_out, place, share, shares, table};
 use crate::row_counts::RowCounts;
 use crate::row_section::{MAX_ROWS, rows};
-use crate::run_data::{Costs, Counters, Examples, RunStats, SpeedHistory, Stage, whole};
+use crate::run_data::{
+    Costs, Counters, Examples, Input, RunStats, SpeedHistory, Stage, Unusable, whole,
+};
+use huller_html::{Document, Styles, count, duration, number, percent, size};
+use maud::{Markup, html};
 
 const STYLES: &str = include_str!("assets/report.css");
+
+/// Most inputs that a table lists.
+const MAX_INPUTS: usize = 10 * MAX_ROWS;
 
 /// The contents of a report.
 #[derive(Clone, Copy, Debug)]
@@ -33,6 +38,13 @@ pub struct RunReport<'a> {
     pub costs: &'a Costs,
 }
 
+/// A part of the report with a heading, to which the list of sections links.
+struct Section {
+    id: &'static str,
+    name: &'static str,
+    content: Markup,
+}
+
 impl RunReport<'_> {
     /// Returns the HTML file. It has no script and loads nothing.
     ///
@@ -42,44 +54,52 @@ impl RunReport<'_> {
     pub fn to_html(&self) -> Result<String, ReportError> {
         let stats: RunStats = serde_json::from_slice(self.account)?;
         let against: Option<RunStats> = self.against.map(serde_json::from_slice).transpose()?;
-        let mut page = Body::default();
-        self.head(&stats, &mut page);
-        page.section("outcome", "Results of the records");
-        outcomes(&stats.total, against.as_ref().map(|against| &against.total), &mut page);
-        self.reasons(&stats.total, &mut page);
-        if !stats.total.waterfall.stages.is_empty() {
-            page.section("stages", "Rows and characters after each stage");
-            waterfall(&stats.total, &mut page);
-        }
-        if self.rows.rows() > 0 {
-            page.section("rows", "Rows");
-            rows(self.rows, &mut page);
-        }
-        page.section("duplicates", "Duplicates");
-        duplicates(&stats.total, &mut page);
-        page.section("time", "Time and memory");
-        self.time(&mut page);
-        costs(self.costs, &mut page);
-        page.section("inputs", "Inputs");
-        inputs(&stats, &mut page);
+        let sections = self.sections(&stats, against.as_ref());
+        let body = html! {
+            main {
+                (self.head(&stats))
+                nav aria-label="Sections" {
+                    ul {
+                        @for Section { id, name, .. } in &sections {
+                            li { a href={ "#" (id) } { (name) } }
+                        }
+                    }
+                }
+                @for Section { id, name, content } in &sections {
+                    h2 id=(id) { (name) }
+                    (content)
+                }
+            }
+        };
         let title = format!("huller report: {}", self.runs.join(", "));
-        let body = page.finish();
-        Ok(Document { title: &title, styles: STYLES, script: "", parts: &[], body: &body }
-            .to_html())
+        Ok(Document::new(&title, Styles::Inline(STYLES), body).to_html())
     }
 
-    fn head(&self, stats: &RunStats, page: &mut Body) {
-        page.open("h1", "");
-        page.text(&match self.runs {
-            [run] => format!("Run {run}"),
-            runs => format!("{} runs: {}", runs.len(), runs.join(", ")),
-        });
-        page.close("h1");
-        for fault in self.faults {
-            page.open("p", "bad");
-            page.text(fault);
-            page.close("p");
+    fn sections(&self, stats: &RunStats, against: Option<&RunStats>) -> Vec<Section> {
+        let total = &stats.total;
+        let outcome = html! {
+            (outcomes(total, against.map(|against| &against.total)))
+            (self.reasons(total))
+        };
+        let section = |id, name, content| Section { id, name, content };
+        let mut sections = vec![section("outcome", "Results of the records", outcome)];
+        if !total.waterfall.stages.is_empty() {
+            let name = "Rows and characters after each stage";
+            sections.push(section("stages", name, waterfall(total)));
         }
+        if self.rows.rows() > 0 {
+            sections.push(section("rows", "Rows", rows(self.rows)));
+        }
+        let time = html! { (self.time()) (costs(self.costs)) };
+        sections.extend([
+            section("duplicates", "Duplicates", duplicates(total)),
+            section("time", "Time and memory", time),
+            section("inputs", "Inputs", inputs(stats)),
+        ]);
+        sections
+    }
+
+    fn head(&self, stats: &RunStats) -> Markup {
         let total = &stats.total;
         let bytes: u64 = stats.inputs.iter().map(|input| input.counters.bytes).sum();
         let bytes = bytes.max(total.bytes);
@@ -98,134 +118,127 @@ impl RunReport<'_> {
         }
         if self.rows.scored > 0 {
             let mean = self.rows.score_sum / self.rows.scored as f64;
-            tiles.push(("mean expected score", format!("{mean:.3}")));
+            tiles.push(("mean expected score", number(mean, 3)));
         }
-        page.raw("<ul class=\"tiles\">");
-        for (name, value) in tiles {
-            page.raw("<li><span class=\"dim\">");
-            page.text(name);
-            page.raw("</span><b>");
-            page.text(&value);
-            page.raw("</b></li>");
+        html! {
+            h1 {
+                @match self.runs {
+                    [run] => { "Run " (run) },
+                    runs => { (runs.len()) " runs: " (runs.join(", ")) },
+                }
+            }
+            @for fault in self.faults { p.bad { (fault) } }
+            ul.tiles {
+                @for (name, value) in tiles { li { span.dim { (name) } b { (value) } } }
+            }
         }
-        page.raw("</ul>");
     }
 
-    fn reasons(&self, total: &Counters, page: &mut Body) {
+    fn reasons(&self, total: &Counters) -> Markup {
         let reasons = total.reasons();
-        if reasons.is_empty() {
-            return;
-        }
-        page.heading("Records without a row, by reason");
-        page.table(&["reason", "records", "share", ""]);
-        for (reason, count_of, has_failed) in &reasons {
-            page.raw("<tr><td>");
-            if *has_failed {
-                page.raw("<span class=\"bad\">failed</span> ");
+        let rows = html! {
+            @for (reason, count_of, has_failed) in &reasons {
+                tr {
+                    td {
+                        @if *has_failed { span.bad { "failed" } " " }
+                        (reason)
+                        (self.examples_of(reason))
+                    }
+                    (share(*count_of, total.records))
+                }
             }
-            page.text(reason);
-            self.examples_of(reason, page);
-            page.raw("</td>");
-            page.share(*count_of, total.records);
-            page.raw("</tr>");
-        }
-        page.end_table();
-        if self.examples.0.is_empty() {
-            page.dim(
-                "To see examples of each reason, pass the file that `huller extract \
-                --rejects FILE` wrote with --rejects FILE.",
-            );
-        }
-        if !total.repaired.is_empty() {
-            page.heading("Repaired records");
-            page.table(&["how", "records", "share", ""]);
-            for (how, count_of) in &total.repaired {
-                page.raw("<tr><td>");
-                page.text(how);
-                page.raw("</td>");
-                page.share(*count_of, total.records);
-                page.raw("</tr>");
+        };
+        let repaired = total.repaired.iter().map(|(how, count)| (&**how, *count));
+        html! {
+            @if !reasons.is_empty() {
+                h3 { "Records without a row, by reason" }
+                (table(&["reason", "records", "share", ""], &rows))
+                @if self.examples.0.is_empty() {
+                    p.dim {
+                        "To see examples of each reason, pass the file that `huller extract "
+                        "--rejects FILE` wrote with --rejects FILE."
+                    }
+                }
+                @if !total.repaired.is_empty() {
+                    h3 { "Repaired records" }
+                    (shares(&["how", "records", "share", ""], repaired, total.records))
+                }
             }
-            page.end_table();
         }
     }
 
-    fn examples_of(&self, reason: &str, page: &mut Body) {
-        let Some(examples) = self.examples.0.get(reason) else { return };
-        page.raw("<details><summary>examples</summary>");
-        for example in examples {
-            page.raw("<p>");
-            if let Some(url) = &example.url {
-                page.text(url);
-                page.raw("<br>");
+    fn examples_of(&self, reason: &str) -> Markup {
+        html! {
+            @if let Some(examples) = self.examples.0.get(reason) {
+                details {
+                    summary { "examples" }
+                    @for example in examples {
+                        p {
+                            @if let Some(url) = &example.url { (url) br; }
+                            @if !example.detail.is_empty() {
+                                span.dim { (example.detail) } br;
+                            }
+                            (place(&example.input, example.offset))
+                        }
+                    }
+                }
             }
-            if !example.detail.is_empty() {
-                page.raw("<span class=\"dim\">");
-                page.text(&example.detail);
-                page.raw("</span><br>");
-            }
-            page.place(&example.input, example.offset);
-            page.raw("</p>");
         }
-        page.raw("</details>");
     }
 
-    fn time(&self, page: &mut Body) {
+    fn time(&self) -> Markup {
         const PARTS: usize = 60;
         let seconds = self.course.seconds();
         if seconds <= 0.0 {
-            page.dim("The runs have no recorded times (run.timing).");
-            return;
+            return html! { p.dim { "The runs have no recorded times (run.timing)." } };
         }
         let rates = self.course.rates(PARTS);
         let most = rates.iter().copied().fold(0.0, f64::max);
-        page.heading("Bytes of finished inputs per second");
-        let below: Vec<String> =
-            (0..=4).map(|quarter| duration(seconds * f64::from(quarter) / 4.0)).collect();
-        columns(
-            Columns {
-                title: "Bytes of input per second during the run",
-                heights: &rates,
-                below: &below,
-                highest: &format!("{}/s", size(whole(most))),
-            },
-            &mut page.html,
-        );
-        page.dim(
-            "The bytes of an input are spread evenly from the end of the previous input to \
-            its own end. Several runs are shown as if they had started together.",
-        );
+        let chart = columns(Columns {
+            title: "Bytes of input per second during the run",
+            heights: &rates,
+            below: &[0.0, 0.25, 0.5, 0.75, 1.0].map(|part| duration(seconds * part)),
+            highest: &format!("{}/s", size(whole(most))),
+        });
+        html! {
+            h3 { "Bytes of finished inputs per second" }
+            (chart)
+            p.dim {
+                "The bytes of an input are spread evenly from the end of the previous input to "
+                "its own end. Several runs are shown as if they had started together."
+            }
+        }
     }
 }
 
-fn outcomes(total: &Counters, against: Option<&Counters>, page: &mut Body) {
+fn outcomes(total: &Counters, against: Option<&Counters>) -> Markup {
     let of =
         |counters: &Counters| [counters.written, counters.skipped_total(), counters.failed_total()];
     let mut titles = vec!["outcome", "records", "share", ""];
     if against.is_some() {
         titles.extend(["earlier", "share"]);
     }
-    page.table(&titles);
-    let earlier = against.map(of);
-    for (place, name) in ["written", "skipped", "failed"].into_iter().enumerate() {
-        page.raw("<tr><td>");
-        page.text(name);
-        page.raw("</td>");
-        page.share(of(total)[place], total.records);
-        if let Some((earlier, counters)) = earlier.zip(against) {
-            page.number(&count(earlier[place]));
-            page.number(&percent(earlier[place], counters.records));
+    let earlier = against.map(|against| (of(against), against.records));
+    let rows = html! {
+        @for (at, name) in ["written", "skipped", "failed"].into_iter().enumerate() {
+            tr {
+                td { (name) }
+                (share(of(total)[at], total.records))
+                @if let Some((earlier, records)) = earlier {
+                    td.number { (count(earlier[at])) }
+                    td.number { (percent(earlier[at], records)) }
+                }
+            }
         }
-        page.raw("</tr>");
-    }
-    page.end_table();
-    if let Some(against) = against {
-        changes(total, against, page);
+    };
+    html! {
+        (table(&titles, &rows))
+        @if let Some(against) = against { (changes(total, against)) }
     }
 }
 
-/// Writes the reasons whose percentage has changed most.
-fn changes(total: &Counters, against: &Counters, page: &mut Body) {
+/// Returns the reasons whose percentage has changed most.
+fn changes(total: &Counters, against: &Counters) -> Markup {
     let share = |counters: &Counters, reason: &str| {
         let count = counters.skipped.get(reason).or_else(|| counters.failed.get(reason));
         count.map_or(0.0, |count| *count as f64 / counters.records.max(1) as f64)
@@ -240,56 +253,52 @@ fn changes(total: &Counters, against: &Counters, page: &mut Body) {
         .filter(|(_, now, then)| (now - then).abs() >= 0.0005)
         .collect();
     moved.sort_by(|a, b| (b.1 - b.2).abs().total_cmp(&(a.1 - a.2).abs()));
-    page.heading("Changes");
-    if moved.is_empty() {
-        page.dim("No reason's share of the records has changed by 0.05 percentage points or more.");
-        return;
-    }
-    page.table(&["reason", "share", "earlier", "difference"]);
-    for (name, now, then) in moved.into_iter().take(MAX_ROWS) {
-        page.raw("<tr><td>");
-        page.text(name);
-        page.raw("</td>");
-        for value in [now, then] {
-            page.number(&format!("{:.2} %", value * 100.0));
+    let rows = html! {
+        @for (name, now, then) in moved.iter().take(MAX_ROWS) {
+            tr {
+                td { (name) }
+                td.number { (format!("{:.2} %", now * 100.0)) }
+                td.number { (format!("{:.2} %", then * 100.0)) }
+                td.number { (format!("{:+.2} %", (now - then) * 100.0)) }
+            }
         }
-        page.number(&format!("{:+.2} %", (now - then) * 100.0));
-        page.raw("</tr>");
+    };
+    html! {
+        h3 { "Changes" }
+        @if moved.is_empty() {
+            p.dim {
+                "No reason's share of the records has changed by 0.05 percentage points or more."
+            }
+        } @else {
+            (table(&["reason", "share", "earlier", "difference"], &rows))
+        }
     }
-    page.end_table();
 }
 
-/// Writes the rows that `huller dedup` dropped, by kind of similarity.
-fn duplicates(total: &Counters, page: &mut Body) {
-    let of_dedup = |(reason, _): &(&String, &u64)| reason.starts_with("dedup:");
-    let mut dropped: Vec<_> = total.skipped.iter().filter(of_dedup).collect();
-    if dropped.is_empty() {
-        page.dim(
-            "No duplicates recorded. huller dedup finds duplicates; give its output folder \
-            to huller report as well.",
-        );
-        return;
+/// Returns the rows that `huller dedup` dropped, by kind of similarity.
+fn duplicates(total: &Counters) -> Markup {
+    let of_dedup = total
+        .skipped
+        .iter()
+        .filter_map(|(reason, count)| Some((reason.strip_prefix("dedup:")?, *count)));
+    let mut dropped: Vec<_> = of_dedup.collect();
+    dropped.sort_by(|a, b| b.1.cmp(&a.1).then(a.0.cmp(b.0)));
+    html! {
+        @if dropped.is_empty() {
+            p.dim {
+                "No duplicates recorded. huller dedup finds duplicates; give its output folder "
+                "to huller report as well."
+            }
+        } @else {
+            (shares(&["similar by", "rows dropped", "share", ""], dropped, total.records))
+        }
     }
-    dropped.sort_by(|a, b| b.1.cmp(a.1).then(a.0.cmp(b.0)));
-    page.table(&["similar by", "rows dropped", "share", ""]);
-    for (reason, count_of) in dropped {
-        page.raw("<tr><td>");
-        page.text(reason.trim_start_matches("dedup:"));
-        page.raw("</td>");
-        page.share(*count_of, total.records);
-        page.raw("</tr>");
-    }
-    page.end_table();
 }
 
-fn waterfall(total: &Counters, page: &mut Body) {
-    stages(&total.waterfall.stages, page);
-    let languages = &total.waterfall.languages;
-    if languages.is_empty() {
-        return;
-    }
-    page.heading("By language");
-    let mut left: Vec<(&str, u64, u64, u64)> = languages
+fn waterfall(total: &Counters) -> Markup {
+    let mut left: Vec<(&str, u64, u64, u64)> = total
+        .waterfall
+        .languages
         .iter()
         .filter_map(|(language, stages)| {
             let (first, last) = (stages.first()?, stages.last()?);
@@ -297,73 +306,88 @@ fn waterfall(total: &Counters, page: &mut Body) {
         })
         .collect();
     left.sort_by(|a, b| b.1.cmp(&a.1).then(a.0.cmp(b.0)));
-    page.table(&["language", "rows in", "rows left", "share", "", "characters left"]);
     let listed = left.len().min(MAX_ROWS);
-    for (language, came, rows, chars) in &left[..listed] {
-        page.raw("<tr><td>");
-        page.text(language);
-        page.raw("</td>");
-        page.number(&count(*came));
-        page.share(*rows, *came);
-        page.number(&count(*chars));
-        page.raw("</tr>");
+    let rows = html! {
+        @for (language, came, rows, chars) in &left[..listed] {
+            tr {
+                td { (language) }
+                td.number { (count(*came)) }
+                (share(*rows, *came))
+                td.number { (count(*chars)) }
+            }
+        }
+    };
+    html! {
+        (stages(&total.waterfall.stages))
+        @if !total.waterfall.languages.is_empty() {
+            h3 { "By language" }
+            (table(&["language", "rows in", "rows left", "share", "", "characters left"], &rows))
+            (left_out(left.len() - listed, "languages"))
+        }
     }
-    page.end_table();
-    page.left_out(left.len() - listed, "languages");
 }
 
-fn stages(stages: &[Stage], page: &mut Body) {
+fn stages(stages: &[Stage]) -> Markup {
     let first = stages.first().map_or(0, |stage| stage.rows);
-    page.table(&["stage", "rows in", "dropped", "rows left", "of all", "", "characters left"]);
-    for stage in stages {
-        page.raw("<tr><td>");
-        page.text(&stage.name);
-        page.raw("</td>");
-        page.number(&count(stage.rows));
-        page.number(&count(stage.dropped));
-        page.share(stage.rows - stage.dropped, first);
-        page.number(&if stage.chars == 0 { "–".to_owned() } else { count(stage.chars_left) });
-        page.raw("</tr>");
-    }
-    page.end_table();
+    let rows = html! {
+        @for stage in stages {
+            tr {
+                td { (stage.name) }
+                td.number { (count(stage.rows)) }
+                td.number { (count(stage.dropped)) }
+                (share(stage.rows - stage.dropped, first))
+                td.number {
+                    @if stage.chars == 0 { "–" } @else { (count(stage.chars_left)) }
+                }
+            }
+        }
+    };
+    table(&["stage", "rows in", "dropped", "rows left", "of all", "", "characters left"], &rows)
 }
 
-fn inputs(stats: &RunStats, page: &mut Body) {
-    if !stats.unusable.is_empty() {
-        page.heading("Inputs that failed");
-        page.table(&["input", "why"]);
-        let listed = stats.unusable.len().min(10 * MAX_ROWS);
-        for unusable in &stats.unusable[..listed] {
-            page.raw("<tr><td>");
-            page.text(&unusable.input);
-            page.raw("</td><td class=\"bad\">");
-            page.text(&unusable.error);
-            page.raw("</td></tr>");
-        }
-        page.end_table();
-        page.left_out(stats.unusable.len() - listed, "inputs");
-    }
-    let mut inputs: Vec<_> = stats.inputs.iter().collect();
+fn inputs(stats: &RunStats) -> Markup {
+    let mut inputs: Vec<&Input> = stats.inputs.iter().collect();
     inputs.sort_by_key(|input| std::cmp::Reverse(input.counters.failed_total()));
-    page.heading("Inputs with most failed records first");
-    page.table(&["input", "size", "records", "rows", "failed", "most frequent failure"]);
-    let listed = inputs.len().min(10 * MAX_ROWS);
-    for input in &inputs[..listed] {
-        let counters = &input.counters;
-        page.raw("<tr><td>");
-        page.text(&input.input);
-        page.raw("</td>");
-        page.number(&size(counters.bytes));
-        for number in [counters.records, counters.written, counters.failed_total()] {
-            page.number(&count(number));
+    let listed = inputs.len().min(MAX_INPUTS);
+    let rows = html! {
+        @for Input { input, counters } in &inputs[..listed] {
+            tr {
+                td { (input) }
+                td.number { (size(counters.bytes)) }
+                td.number { (count(counters.records)) }
+                td.number { (count(counters.written)) }
+                td.number { (count(counters.failed_total())) }
+                td {
+                    @if let Some((reason, n, _)) = counters.reasons().iter().find(|of| of.2) {
+                        (reason) " " (n)
+                    }
+                }
+            }
         }
-        page.raw("<td>");
-        let worst = counters.reasons().into_iter().find(|(_, _, has_failed)| *has_failed);
-        page.text(&worst.map_or(String::new(), |(reason, n, _)| format!("{reason} {n}")));
-        page.raw("</td></tr>");
+    };
+    let titles = ["input", "size", "records", "rows", "failed", "most frequent failure"];
+    html! {
+        (unusable(&stats.unusable))
+        h3 { "Inputs with most failed records first" }
+        (table(&titles, &rows))
+        (left_out(inputs.len() - listed, "inputs"))
     }
-    page.end_table();
-    page.left_out(inputs.len() - listed, "inputs");
+}
+
+fn unusable(unusable: &[Unusable]) -> Markup {
+    let listed = unusable.len().min(MAX_INPUTS);
+    let rows = html! {
+        @for Unusable { input, error } in &unusable[..listed] {
+            tr { td { (input) } td.bad { (error) } }
+        }
+    };
+    html! {
+        @if !unusable.is_empty() {
+            h3 { "Inputs that failed" }
+            (table(&["input", "why"], &rows))
+            (left_out(unusable.len() - listed, "inputs"))
+        }
+    }
 }
 
 #[cfg(test)]
@@ -462,6 +486,43 @@ mod tests {
             assert!(html.contains(shown), "{shown} is missing in {html}");
         }
         assert!(!html.contains("Not recorded"));
+    }
+
+    #[test]
+    fn hostile_names_change_no_markup_and_no_byte_of_them_is_obeyed() {
+        let page = |name: &str| {
+            let quoted = serde_json::to_string(name).unwrap();
+            let account =
+                ACCOUNT.replace("\"<b>.warc.gz\"", &quoted).replace("\"status\"", &quoted);
+            let mut examples = Examples::default();
+            let [reason, input, url, detail] = [&quoted; 4];
+            let reject = format!(
+                r#"{{"reason":{reason},"input":{input},"offset":7,"url":{url},"detail":{detail}}}"#
+            );
+            assert!(examples.add(reject.as_bytes()));
+            let mut rows = RowCounts::default();
+            rows.add(&CountedRow { language: Some(name.into()), ..CountedRow::default() });
+            let html = RunReport {
+                runs: &[name.to_owned()],
+                account: account.as_bytes(),
+                against: Some(ACCOUNT.as_bytes()),
+                faults: &[name.to_owned()],
+                rows: &rows,
+                examples: &examples,
+                course: &SpeedHistory::default(),
+                costs: &Costs::default(),
+            };
+            html.to_html().unwrap()
+        };
+        let markup = |page: &str| -> Vec<String> {
+            page.split('<').skip(1).map(|rest| rest.split('>').next().unwrap().to_owned()).collect()
+        };
+        let hostile = page("<script>\"'</title></p>\0\u{1b}[2J\u{9b}\u{202e}");
+        assert_eq!(markup(&hostile), markup(&page("x")));
+        assert!(!hostile.contains(|c: char| c.is_control() && c != '\n'), "{hostile:?}");
+        assert!(!hostile.contains('\u{202e}'));
+        let shown = "&lt;script&gt;&quot;'&lt;/title&gt;&lt;/p&gt;␀␛[2J\u{fffd}\u{fffd}";
+        assert!(hostile.matches(shown).count() >= 8, "{hostile}");
     }
 
     #[test]
