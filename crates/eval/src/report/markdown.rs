@@ -1,10 +1,10 @@
 //! Writes Markdown: one table per group, best system first; the comparisons of pairs; and the worst
 //! pages, with words that are [-missing-] and {+extra+} in their texts.
 
-use super::html::visible_char;
 use super::{Pair, ReportFigures};
 use crate::diff::diff;
 use crate::evaluation::{Evaluation, PrecisionRecall, WorstPage};
+use huller_html::visible_char;
 use std::io::{self, Write};
 
 /// Writes the tables.

@@ -1,38 +1,55 @@
 //! Draws bars with intervals, and a scatter plot of quality against speed.
 
-use super::label_placement::{LABEL_HEIGHT, Rectangle, place_labels};
+use super::cells::system;
+use super::label_placement::{LABEL_HEIGHT, Label, Rectangle, place_labels};
 use super::parts::SystemFigures;
-use super::writer::Writer;
+use huller_html::number;
+use maud::{Markup, html};
 
-/// Writes one bar per system, the best first.
-pub(super) fn bars(out: &mut Writer, systems: &[SystemFigures]) {
+/// Returns one bar per system, the best first.
+pub(super) fn bars(systems: &[SystemFigures]) -> Markup {
     let score = |system: &SystemFigures| system.lcs_f1.filter(|score| score.is_finite());
     let mut shown: Vec<_> =
         systems.iter().filter_map(|system| Some((system, score(system)?))).collect();
     if shown.is_empty() {
-        return;
+        return html! {};
     }
     shown.sort_by(|a, b| b.1.total_cmp(&a.1));
-    out.raw("<section>\n<h2>LCS F1</h2>\n<div class=\"bars\" role=\"list\">\n");
-    for (system, score) in shown {
-        out.raw("<div class=\"bar\" role=\"listitem\"><span class=\"name\">");
-        out.system(&system.name, &system.profile).raw("</span><span class=\"track\">");
-        out.raw("<span class=\"value\" style=\"width:").number(percent(score), 2);
-        out.raw("%\"></span>");
-        if system.low.is_finite() && system.high.is_finite() && system.low <= system.high {
-            let (low, high) = (percent(system.low), percent(system.high));
-            out.raw("<span class=\"interval\" style=\"left:").number(low, 2);
-            out.raw("%;width:").number(high - low, 2).raw("%\" title=\"95 % interval: ");
-            out.number(system.low, 3).raw(" to ").number(system.high, 3).raw("\"></span>");
+    html! {
+        section {
+            h2 { "LCS F1" }
+            div.bars role="list" {
+                @for (system, score) in shown { (bar(system, score)) }
+                div class="bar axis" aria-hidden="true" {
+                    span.name {}
+                    span.track {
+                        @for tick in ["0", ".25", ".5", ".75", "1"] { span { (tick) } }
+                    }
+                    span.number {}
+                }
+            }
+            p.caption { "Bar: mean over all pages. Line: its 95 % confidence interval." }
         }
-        out.raw("</span><span class=\"number\">").number(score, 3).raw("</span></div>\n");
     }
-    out.raw(
-        "<div class=\"bar axis\" aria-hidden=\"true\"><span class=\"name\"></span><span class=\"track\">\
-         <span>0</span><span>.25</span><span>.5</span><span>.75</span><span>1</span></span>\
-         <span class=\"number\"></span></div>\n</div>\n\
-         <p class=\"caption\">Bar: mean over all pages. Line: its 95 % confidence interval.</p>\n</section>\n",
-    );
+}
+
+fn bar(figures: &SystemFigures, score: f64) -> Markup {
+    let SystemFigures { low, high, .. } = *figures;
+    let (left, right) = (percent(low), percent(high));
+    html! {
+        div.bar role="listitem" {
+            span.name { (system(&figures.name, &figures.profile)) }
+            span.track {
+                span.value style={ "width:" (number(percent(score), 2)) "%" } {}
+                @if low.is_finite() && high.is_finite() && low <= high {
+                    span.interval
+                        style={ "left:" (number(left, 2)) "%;width:" (number(right - left, 2)) "%" }
+                        title={ "95 % interval: " (number(low, 3)) " to " (number(high, 3)) } {}
+                }
+            }
+            span.number { (number(score, 3)) }
+        }
+    }
 }
 
 fn percent(score: f64) -> f64 {
@@ -47,9 +64,9 @@ struct ScatterPoint {
     speed: f64,
 }
 
-/// Writes the scatter plot of the systems with both quality and speed: one chart for wide windows
+/// Returns the scatter plot of the systems with both quality and speed: one chart for wide windows
 /// and one for narrow ones.
-pub(super) fn scatter(out: &mut Writer, systems: &[SystemFigures]) {
+pub(super) fn scatter(systems: &[SystemFigures]) -> Markup {
     let usable = |value: &f64| value.is_finite() && *value > 0.0;
     let shown = || systems.iter().filter(|system| !system.profile.is_empty());
     let one_profile =
@@ -66,16 +83,23 @@ pub(super) fn scatter(out: &mut Writer, systems: &[SystemFigures]) {
         })
         .collect();
     if points.is_empty() {
-        return;
+        return html! {};
     }
-    out.raw("<section>\n<h2>Quality against speed</h2>\n<figure>\n");
-    chart(out, &points, "wide-chart", 760.0, 420.0);
-    chart(out, &points, "narrow-chart", 360.0, 400.0);
-    out.raw("<figcaption class=\"caption\">Higher and further right is better.");
-    if points.iter().any(|point| point.is_paper) {
-        out.raw(" Filled: tuned; hollow: as in the paper.");
+    html! {
+        section {
+            h2 { "Quality against speed" }
+            figure {
+                (Chart::new(&points, 760.0, 420.0).svg("wide-chart"))
+                (Chart::new(&points, 360.0, 400.0).svg("narrow-chart"))
+                figcaption.caption {
+                    "Higher and further right is better."
+                    @if points.iter().any(|point| point.is_paper) {
+                        " Filled: tuned; hollow: as in the paper."
+                    }
+                }
+            }
+        }
     }
-    out.raw("</figcaption>\n</figure>\n</section>\n");
 }
 
 /// Returns the label beside the point of a system.
@@ -96,7 +120,7 @@ fn shorten_name(name: &str) -> String {
 
 /// Returns the width of a label in the chart's units. Each scalar from U+1100 on, such as a CJK
 /// character, counts as about two letters.
-fn width(label: &str) -> f64 {
+fn label_width(label: &str) -> f64 {
     label.chars().map(|c| if c < '\u{1100}' { 6.8 } else { 13.0 }).sum::<f64>() + 4.0
 }
 
@@ -106,105 +130,118 @@ const RIGHT: f64 = 14.0;
 const TOP: f64 = 14.0;
 const BOTTOM: f64 = 46.0;
 
-fn chart(
-    out: &mut Writer,
-    points: &[ScatterPoint],
-    class: &'static str,
-    full_width: f64,
-    full_height: f64,
-) {
-    let plot = Rectangle {
-        x: LEFT,
-        y: TOP,
-        width: full_width - LEFT - RIGHT,
-        height: full_height - TOP - BOTTOM,
-    };
-    let speeds = Axis::logarithmic(points.iter().map(|point| point.speed));
-    let scores = Axis::linear(points.iter().map(|point| point.score));
-    let x_of = |speed: f64| plot.x + speeds.share(speed.log10()) * plot.width;
-    let y_of = |score: f64| plot.y + (1.0 - scores.share(score)) * plot.height;
-
-    out.raw("<svg class=\"").raw(class).raw("\" viewBox=\"0 0 ").number(full_width, 0).raw(" ");
-    out.number(full_height, 0)
-        .raw("\" role=\"img\" aria-label=\"LCS F1 by megabytes per CPU second\">\n");
-    for tick in &scores.ticks {
-        let y = y_of(*tick);
-        line(out, "grid", (plot.x, y), (plot.x + plot.width, y));
-        text(out, "tick end", plot.x - 8.0, y + 4.0)
-            .number(*tick, scores.decimals)
-            .raw("</text>\n");
-    }
-    let mut free = f64::NEG_INFINITY;
-    for tick in &speeds.ticks {
-        let x = x_of(*tick);
-        line(out, "grid", (x, plot.y), (x, plot.y + plot.height));
-        if x < free {
-            continue;
-        }
-        let decimals = if *tick < 0.95 { 2 } else { 0 };
-        text(out, "tick middle", x, plot.y + plot.height + 17.0)
-            .number(*tick, decimals)
-            .raw("</text>\n");
-        free = x + 34.0;
-    }
-    let below = plot.y + plot.height + 37.0;
-    text(out, "title end", plot.x + plot.width, below).raw("MB of HTML per CPU second →</text>\n");
-    text(out, "title", plot.x + 5.0, plot.y + 12.0).raw("LCS F1 ↑</text>\n");
-
-    let places: Vec<(f64, f64)> =
-        points.iter().map(|point| (x_of(point.speed), y_of(point.score))).collect();
-    let widths: Vec<f64> = points.iter().map(|point| width(&point.label)).collect();
-    let axis_title = Rectangle { x: plot.x, y: plot.y, width: 64.0, height: LABEL_HEIGHT + 2.0 };
-    let labels = place_labels(&places, &widths, plot, axis_title);
-    for (label, (x, y)) in labels.iter().zip(&places) {
-        if let Some(label) = label.filter(|label| label.is_far) {
-            let nearest_x = x.clamp(label.area.x, label.area.x + label.area.width);
-            let nearest_y = y.clamp(label.area.y + 2.0, label.area.y + label.area.height - 2.0);
-            line(out, "leader", (*x, *y), (nearest_x, nearest_y));
-        }
-    }
-    for (point, (x, y)) in points.iter().zip(&places) {
-        out.raw(if point.is_paper { "<circle class=\"hollow\" cx=\"" } else { "<circle cx=\"" });
-        out.number(*x, 1)
-            .raw("\" cy=\"")
-            .number(*y, 1)
-            .raw("\" r=\"5\"><title>")
-            .text(&point.label);
-        out.raw(": ")
-            .number(point.score, 3)
-            .raw(", ")
-            .number(point.speed, 1)
-            .raw(" MB/CPU s</title></circle>\n");
-    }
-    for (point, label) in points.iter().zip(&labels) {
-        if let Some(label) = label {
-            text(out, "label", label.area.x + 2.0, label.area.y + LABEL_HEIGHT - 4.0)
-                .text(&point.label)
-                .raw("</text>\n");
-        }
-    }
-    out.raw("</svg>\n");
+/// A scatter plot of a size, with the coordinates of its points.
+struct Chart<'a> {
+    points: &'a [ScatterPoint],
+    places: Vec<(f64, f64)>,
+    plot: Rectangle,
+    speeds: Axis,
+    scores: Axis,
 }
 
-fn line(out: &mut Writer, class: &'static str, from: (f64, f64), to: (f64, f64)) {
-    out.raw("<line class=\"")
-        .raw(class)
-        .raw("\" x1=\"")
-        .number(from.0, 1)
-        .raw("\" y1=\"")
-        .number(from.1, 1);
-    out.raw("\" x2=\"").number(to.0, 1).raw("\" y2=\"").number(to.1, 1).raw("\"/>\n");
+impl Chart<'_> {
+    fn new(points: &[ScatterPoint], full_width: f64, full_height: f64) -> Chart<'_> {
+        let plot = Rectangle {
+            x: LEFT,
+            y: TOP,
+            width: full_width - LEFT - RIGHT,
+            height: full_height - TOP - BOTTOM,
+        };
+        let speeds = Axis::logarithmic(points.iter().map(|point| point.speed));
+        let scores = Axis::linear(points.iter().map(|point| point.score));
+        let mut chart = Chart { points, places: Vec::new(), plot, speeds, scores };
+        chart.places =
+            points.iter().map(|point| (chart.x(point.speed), chart.y(point.score))).collect();
+        chart
+    }
+
+    fn x(&self, speed: f64) -> f64 {
+        self.plot.x + self.speeds.share(speed.log10()) * self.plot.width
+    }
+
+    fn y(&self, score: f64) -> f64 {
+        self.plot.y + (1.0 - self.scores.share(score)) * self.plot.height
+    }
+
+    fn svg(&self, class: &str) -> Markup {
+        let Rectangle { x, y, width, height } = self.plot;
+        let axis_title = Rectangle { x, y, width: 64.0, height: LABEL_HEIGHT + 2.0 };
+        let widths: Vec<f64> = self.points.iter().map(|point| label_width(&point.label)).collect();
+        let labels = place_labels(&self.places, &widths, self.plot, axis_title);
+        let size = (width + LEFT + RIGHT, height + TOP + BOTTOM);
+        html! {
+            svg class=(class) viewBox={ "0 0 " (size.0) " " (size.1) } role="img"
+                aria-label="LCS F1 by megabytes per CPU second" {
+                (self.grid())
+                (text("title end", x + width, y + height + 37.0, "MB of HTML per CPU second →"))
+                (text("title", x + 5.0, y + 12.0, "LCS F1 ↑"))
+                @for (label, place) in labels.iter().zip(&self.places) { (leader(*label, *place)) }
+                @for (point, place) in self.points.iter().zip(&self.places) {
+                    (circle(point, *place))
+                }
+                @for (point, label) in self.points.iter().zip(&labels) {
+                    @if let Some(Label { area, .. }) = label {
+                        (text("label", area.x + 2.0, area.y + LABEL_HEIGHT - 4.0, &point.label))
+                    }
+                }
+            }
+        }
+    }
+
+    /// Returns the grid, with a label for each line that has space for one.
+    fn grid(&self) -> Markup {
+        let plot = self.plot;
+        let (right, bottom) = (plot.x + plot.width, plot.y + plot.height);
+        let mut free = f64::NEG_INFINITY;
+        let speeds = self.speeds.ticks.iter().map(|tick| {
+            let x = self.x(*tick);
+            let is_labelled = x >= free;
+            free = if is_labelled { x + 34.0 } else { free };
+            let decimals = if *tick < 0.95 { 2 } else { 0 };
+            (x, is_labelled.then(|| number(*tick, decimals)))
+        });
+        html! {
+            @for (tick, y) in self.scores.ticks.iter().map(|tick| (*tick, self.y(*tick))) {
+                (line("grid", (plot.x, y), (right, y)))
+                (text("tick end", plot.x - 8.0, y + 4.0, &number(tick, self.scores.decimals)))
+            }
+            @for (x, label) in speeds {
+                (line("grid", (x, plot.y), (x, bottom)))
+                @if let Some(label) = label { (text("tick middle", x, bottom + 17.0, &label)) }
+            }
+        }
+    }
 }
 
-/// Opens an SVG text element.
-fn text<'o>(out: &'o mut Writer, class: &'static str, x: f64, y: f64) -> &'o mut Writer {
-    out.raw("<text class=\"")
-        .raw(class)
-        .raw("\" x=\"")
-        .number(x, 1)
-        .raw("\" y=\"")
-        .number(y, 1)
-        .raw("\">")
+/// Returns the line from a point to a label that is far from it.
+fn leader(label: Option<Label>, (x, y): (f64, f64)) -> Markup {
+    let Some(Label { area, .. }) = label.filter(|label| label.is_far) else { return html! {} };
+    let nearest_x = x.clamp(area.x, area.x + area.width);
+    let nearest_y = y.clamp(area.y + 2.0, area.y + area.height - 2.0);
+    line("leader", (x, y), (nearest_x, nearest_y))
+}
+
+fn circle(point: &ScatterPoint, (x, y): (f64, f64)) -> Markup {
+    html! {
+        circle class=[point.is_paper.then_some("hollow")] cx=(number(x, 1)) cy=(number(y, 1))
+            r="5" {
+            title {
+                (point.label) ": " (number(point.score, 3)) ", " (number(point.speed, 1))
+                " MB/CPU s"
+            }
+        }
+    }
+}
+
+fn line(class: &str, from: (f64, f64), to: (f64, f64)) -> Markup {
+    html! {
+        line class=(class) x1=(number(from.0, 1)) y1=(number(from.1, 1)) x2=(number(to.0, 1))
+            y2=(number(to.1, 1)) {}
+    }
+}
+
+fn text(class: &str, x: f64, y: f64, content: &str) -> Markup {
+    html! { text class=(class) x=(number(x, 1)) y=(number(y, 1)) { (content) } }
 }
 
 /// A range of values, and the places of its grid lines.

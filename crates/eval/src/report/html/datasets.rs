@@ -1,98 +1,106 @@
-//! Writes one table per figure. The longer of the two lists, systems and data sets, becomes the
+//! Makes one table per figure. The longer of the two lists, systems and data sets, becomes the
 //! rows, so that the other fits as columns.
 
-use super::parts::{CellFigures, HtmlReport, best_figure};
-use super::writer::Writer;
+use super::cells::{figure, shaded_cell, system};
+use super::parts::{CellFigures, DatasetFigures, HtmlReport, SystemFigures, best_figure};
+use huller_html::{count, isolated};
+use maud::{Markup, html};
 
 /// With more columns than this, the column names are written vertically.
 const DENSE: usize = 10;
 
 /// The figure that a table shows of a system on a data set.
-type Figure = fn(&CellFigures) -> Option<f64>;
-
-/// Writes the tables; only the first is open.
-pub(super) fn tables(out: &mut Writer, report: &HtmlReport<'_>) {
-    if report.datasets.is_empty() || report.systems.is_empty() {
-        return;
-    }
-    let figures: [(&'static str, Figure); 4] = [
-        ("LCS F1", |cell| cell.lcs_f1),
-        ("Shingle F1", |cell| cell.shingle_f1),
-        ("Snippet F1", |cell| cell.snippet_f1),
-        ("Empty pages", |cell| Some(f64::from(cell.empty))),
-    ];
-    let systems_down = report.systems.len() > report.datasets.len();
-    let columns = if systems_down { report.datasets.len() } else { report.systems.len() };
-    out.raw("<section>\n<h2>Data sets</h2>\n");
-    let mut is_first = true;
-    for (index, (name, figure)) in figures.into_iter().enumerate() {
-        let mut cells = report.datasets.iter().flat_map(|dataset| &dataset.systems);
-        if cells.find_map(figure).is_none() {
-            continue;
-        }
-        out.raw(if is_first { "<details open><summary>" } else { "<details><summary>" });
-        out.text(name)
-            .raw("</summary>\n<div class=\"wide\" tabindex=\"0\" role=\"region\" aria-label=\"");
-        out.text(name).raw(" by data set\">\n").raw(if columns > DENSE {
-            "<table class=\"dense\">\n<thead><tr>"
-        } else {
-            "<table>\n<thead><tr>"
-        });
-        let is_score = index < 3;
-        if systems_down {
-            by_system(out, report, figure, is_score);
-        } else {
-            by_dataset(out, report, figure, is_score);
-        }
-        out.raw("</tbody>\n</table>\n</div>\n</details>\n");
-        is_first = false;
-    }
-    out.raw("<p class=\"caption\">Stronger colour is better; the best of a data set is bold.</p>\n</section>\n");
+#[derive(Clone, Copy)]
+struct Figure {
+    name: &'static str,
+    of: fn(&CellFigures) -> Option<f64>,
+    is_score: bool,
 }
 
-fn by_dataset(out: &mut Writer, report: &HtmlReport<'_>, figure: Figure, is_score: bool) {
-    out.raw("<th scope=\"col\">Data set</th><th scope=\"col\">Pages</th>");
-    for system in report.systems {
-        out.raw("<th scope=\"col\">").system(&system.name, &system.profile).raw("</th>");
+const FIGURES: [Figure; 4] = [
+    Figure { name: "LCS F1", of: |cell| cell.lcs_f1, is_score: true },
+    Figure { name: "Shingle F1", of: |cell| cell.shingle_f1, is_score: true },
+    Figure { name: "Snippet F1", of: |cell| cell.snippet_f1, is_score: true },
+    Figure { name: "Empty pages", of: |cell| Some(f64::from(cell.empty)), is_score: false },
+];
+
+/// Returns the tables; only the first is open.
+pub(super) fn tables(report: &HtmlReport<'_>) -> Markup {
+    let (systems, datasets) = (report.systems.len(), report.datasets.len());
+    if datasets == 0 || systems == 0 {
+        return html! {};
     }
-    out.raw("</tr></thead>\n<tbody>\n");
-    for dataset in report.datasets {
-        out.raw("<tr><th scope=\"row\"><bdi>").text(&dataset.name).raw("</bdi></th><td>");
-        out.count(dataset.pages).raw("</td>");
-        let best = best_figure(dataset.systems.iter().map(figure));
-        for index in 0..report.systems.len() {
-            cell(out, dataset.systems.get(index).and_then(figure), best, is_score);
+    let cells = || report.datasets.iter().flat_map(|dataset| &dataset.systems);
+    let figures = FIGURES.iter().filter(|figure| cells().any(|cell| (figure.of)(cell).is_some()));
+    let is_dense = systems.min(datasets) > DENSE;
+    html! {
+        section {
+            h2 { "Data sets" }
+            @for (index, figure) in figures.enumerate() {
+                details open[index == 0] {
+                    summary { (figure.name) }
+                    div.wide tabindex="0" role="region"
+                        aria-label={ (figure.name) " by data set" } {
+                        table class=[is_dense.then_some("dense")] { (figure.rows(report)) }
+                    }
+                }
+            }
+            p.caption { "Stronger colour is better; the best of a data set is bold." }
         }
-        out.raw("</tr>\n");
     }
 }
 
-fn by_system(out: &mut Writer, report: &HtmlReport<'_>, figure: Figure, is_score: bool) {
-    out.raw("<th scope=\"col\">System</th>");
-    for dataset in report.datasets {
-        out.raw("<th scope=\"col\"><bdi>").text(&dataset.name).raw("</bdi> <small>");
-        out.count(dataset.pages).raw(if dataset.pages == 1 { " page" } else { " pages" });
-        out.raw("</small></th>");
-    }
-    out.raw("</tr></thead>\n<tbody>\n");
-    let best: Vec<Option<f64>> = report
-        .datasets
-        .iter()
-        .map(|dataset| best_figure(dataset.systems.iter().map(figure)))
-        .collect();
-    for (index, system) in report.systems.iter().enumerate() {
-        out.raw("<tr><th scope=\"row\">").system(&system.name, &system.profile).raw("</th>");
-        for (dataset, best) in report.datasets.iter().zip(&best) {
-            cell(out, dataset.systems.get(index).and_then(figure), *best, is_score);
+impl Figure {
+    fn rows(self, report: &HtmlReport<'_>) -> Markup {
+        let (systems, datasets) = (report.systems, report.datasets);
+        let best = |dataset: &DatasetFigures| best_figure(dataset.systems.iter().map(self.of));
+        let best: Vec<_> = datasets.iter().map(best).collect();
+        let cell = |dataset: usize, system: usize| {
+            let value = datasets[dataset].systems.get(system).and_then(self.of);
+            if self.is_score { shaded_cell(value, best[dataset]) } else { figure(value, 0, None) }
+        };
+        let name = |shown: &SystemFigures| system(&shown.name, &shown.profile);
+        if systems.len() > datasets.len() {
+            return html! {
+                thead {
+                    tr {
+                        th scope="col" { "System" }
+                        @for dataset in datasets { th scope="col" { (with_pages(dataset)) } }
+                    }
+                }
+                tbody {
+                    @for (row, shown) in systems.iter().enumerate() {
+                        tr {
+                            th scope="row" { (name(shown)) }
+                            @for column in 0..datasets.len() { (cell(column, row)) }
+                        }
+                    }
+                }
+            };
         }
-        out.raw("</tr>\n");
+        html! {
+            thead {
+                tr {
+                    th scope="col" { "Data set" }
+                    th scope="col" { "Pages" }
+                    @for shown in systems { th scope="col" { (name(shown)) } }
+                }
+            }
+            tbody {
+                @for (row, dataset) in datasets.iter().enumerate() {
+                    tr {
+                        th scope="row" { (isolated(&dataset.name)) }
+                        td { (count(dataset.pages.into())) }
+                        @for column in 0..systems.len() { (cell(row, column)) }
+                    }
+                }
+            }
+        }
     }
 }
 
-fn cell(out: &mut Writer, value: Option<f64>, best: Option<f64>, is_score: bool) {
-    if is_score {
-        out.shaded_cell(value, best);
-    } else {
-        out.figure(value, 0, None);
-    }
+/// Returns the name of a data set and its number of pages.
+fn with_pages(dataset: &DatasetFigures) -> Markup {
+    let unit = if dataset.pages == 1 { " page" } else { " pages" };
+    html! { (isolated(&dataset.name)) " " small { (count(dataset.pages.into())) (unit) } }
 }

@@ -1,93 +1,110 @@
-//! Writes the worst pages with their diffs.
+//! Shows the worst pages with their diffs.
 
-use super::writer::Writer;
+use super::cells::system;
 use crate::diff::{PieceKind, diff};
-use crate::evaluation::{Evaluation, PrecisionRecall, WorstPage};
+use crate::evaluation::{Evaluation, PageFacts, PrecisionRecall, WorstPage};
+use huller_html::{count, isolated, number};
+use maud::{Markup, html};
 
-/// Writes one list of pages per system.
-pub(super) fn worst(out: &mut Writer, evaluation: &Evaluation, pages: &[WorstPage]) {
+/// Returns one list of pages per system.
+pub(super) fn worst(evaluation: &Evaluation, pages: &[WorstPage]) -> Markup {
     if pages.is_empty() {
-        return;
+        return html! {};
     }
-    out.raw(
-        "<section>\n\
-         <h2>Worst pages</h2>\n\
-         <p>Open a page to see how its text differs from the gold: <del>missing</del> is only in the gold, <ins>extra</ins> only in the system&#39;s text.</p>\n",
-    );
-    for pages in pages.chunk_by(|a, b| a.system == b.system) {
-        out.raw("<h3>");
-        match evaluation.systems.get(pages[0].system) {
-            Some(system) => out.system(&system.name, &system.profile),
-            None => out.raw("Unknown system"),
-        };
-        out.raw(
-            "</h3>\n<div class=\"pages\">\n<div class=\"head\" aria-hidden=\"true\"><span>Page</span>\
-             <span>LCS F1</span><span>P</span><span>R</span><span>Gold</span><span>Text</span></div>\n",
-        );
-        for page in pages {
-            details(out, evaluation, page);
+    html! {
+        section {
+            h2 { "Worst pages" }
+            p {
+                "Open a page to see how its text differs from the gold: "
+                del { "missing" } " is only in the gold, "
+                ins { "extra" } " only in the system's text."
+            }
+            @for pages in pages.chunk_by(|a, b| a.system == b.system) {
+                h3 {
+                    @match evaluation.systems.get(pages[0].system) {
+                        Some(shown) => (system(&shown.name, &shown.profile)),
+                        None => "Unknown system",
+                    }
+                }
+                div.pages {
+                    div.head aria-hidden="true" {
+                        @for title in ["Page", "LCS F1", "P", "R", "Gold", "Text"] {
+                            span { (title) }
+                        }
+                    }
+                    @for page in pages { (details(evaluation, page)) }
+                }
+            }
+            p.caption {
+                "P and R: precision and recall of the longest common subsequence. "
+                "Gold and Text: tokens."
+            }
         }
-        out.raw("</div>\n");
     }
-    out.raw(
-        "<p class=\"caption\">P and R: precision and recall of the longest common subsequence. Gold and Text: tokens.</p>\n\
-         </section>\n",
-    );
 }
 
-/// Writes the figures of one page, with its diff folded.
-fn details(out: &mut Writer, evaluation: &Evaluation, page: &WorstPage) {
+/// Returns the figures of one page, with its diff folded.
+fn details(evaluation: &Evaluation, page: &WorstPage) -> Markup {
     let score = evaluation.scores.get(page.system).and_then(|scores| scores.get(page.page));
     let text = score.copied().unwrap_or_default().text;
     let lcs = text
         .map_or(PrecisionRecall { precision: f64::NAN, recall: f64::NAN, f1: f64::NAN }, |text| {
             text.lcs
         });
-    out.raw("<details><summary><span class=\"page\"><bdi>");
-    if let Some(facts) = evaluation.pages.get(page.page) {
-        out.text(&facts.id).raw("</bdi><small>");
-        let known =
-            [Some(facts.dataset.as_str()), facts.page_type.as_deref(), facts.lang.as_deref()];
-        for (index, fact) in known.into_iter().flatten().enumerate() {
-            out.raw(if index == 0 { "" } else { " · " }).text(fact);
-        }
-        if facts.html_bytes > 0 {
-            out.raw(" · ").number(facts.html_bytes as f64 / 1e3, 0).raw(" kB");
-        }
-        out.raw("</small>");
-    } else {
-        out.raw("Unknown page</bdi>");
-    }
-    out.raw("</span>");
-    for (name, value) in [("F1 ", lcs.f1), ("P ", lcs.precision), ("R ", lcs.recall)] {
-        out.raw("<span><i>").text(name).raw("</i>").number(value, 3).raw("</span>");
-    }
     let tokens = text.map_or((0, 0), |text| (text.gold_tokens, text.text_tokens));
-    for (name, count) in [("gold ", tokens.0), ("text ", tokens.1)] {
-        out.raw("<span><i>").text(name).raw("</i>").count(count).raw("</span>");
+    let is_by_snippets =
+        score.is_some_and(|score| score.text.is_none() && score.snippets.is_some());
+    html! {
+        details {
+            summary {
+                span.page { (page_facts(evaluation.pages.get(page.page))) }
+                @for (name, value) in [("F1 ", lcs.f1), ("P ", lcs.precision), ("R ", lcs.recall)] {
+                    span { i { (name) } (number(value, 3)) }
+                }
+                @for (name, tokens) in [("gold ", tokens.0), ("text ", tokens.1)] {
+                    span { i { (name) } (count(tokens.into())) }
+                }
+            }
+            div.diff dir="auto" {
+                @if is_by_snippets {
+                    span.omitted { "no gold text: judged by snippets" }
+                } @else {
+                    (difference(&page.gold, &page.text))
+                }
+            }
+        }
     }
-    out.raw("</summary>\n<div class=\"diff\" dir=\"auto\">");
-    if score.is_some_and(|score| score.text.is_none() && score.snippets.is_some()) {
-        out.raw("<span class=\"omitted\">no gold text: judged by snippets</span>");
-    } else {
-        difference(out, &page.gold, &page.text);
-    }
-    out.raw("</div></details>\n");
 }
 
-/// Writes the diff of two texts.
-fn difference(out: &mut Writer, gold: &str, text: &str) {
-    let diff = diff(gold, text);
-    if diff.pieces.is_empty() {
-        out.raw("<span class=\"omitted\">both texts are empty</span>");
+fn page_facts(facts: Option<&PageFacts>) -> Markup {
+    let Some(facts) = facts else { return isolated("Unknown page") };
+    let known = [Some(&*facts.dataset), facts.page_type.as_deref(), facts.lang.as_deref()];
+    html! {
+        (isolated(&facts.id))
+        small {
+            @for (index, fact) in known.into_iter().flatten().enumerate() {
+                @if index > 0 { " · " }
+                (fact)
+            }
+            @if facts.html_bytes > 0 {
+                " · " (number(facts.html_bytes as f64 / 1e3, 0)) " kB"
+            }
+        }
     }
-    for piece in diff.pieces.iter().cloned().chain(diff.omissions()) {
-        let (start, end) = match piece.kind {
-            PieceKind::Same => ("<span>", "</span>"),
-            PieceKind::Missing => ("<del>", "</del>"),
-            PieceKind::Extra => ("<ins>", "</ins>"),
-            PieceKind::Omitted => ("<span class=\"omitted\">", "</span>"),
-        };
-        out.raw(start).text(&piece.text).raw(end);
+}
+
+/// Returns the diff of two texts.
+fn difference(gold: &str, text: &str) -> Markup {
+    let diff = diff(gold, text);
+    html! {
+        @if diff.pieces.is_empty() { span.omitted { "both texts are empty" } }
+        @for piece in diff.pieces.iter().cloned().chain(diff.omissions()) {
+            @match piece.kind {
+                PieceKind::Same => span { (piece.text) },
+                PieceKind::Missing => del { (piece.text) },
+                PieceKind::Extra => ins { (piece.text) },
+                PieceKind::Omitted => span.omitted { (piece.text) },
+            }
+        }
     }
 }

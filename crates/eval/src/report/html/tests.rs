@@ -56,7 +56,8 @@ fn a_tiny_report() {
     let page = tiny("pvalue", "Rain fell.", "Home Rain fell. Share");
     let (head, rest) = page.split_once("<style>").unwrap();
     let (_, body) = rest.split_once("</style>").unwrap();
-    insta::assert_snapshot!(format!("{head}<style>...</style>{body}"));
+    let page = format!("{head}<style>...</style>{body}");
+    insta::assert_snapshot!(page.replace("><", ">\n<"));
 }
 
 /// Returns the tags of a page with their attributes, cut from well-formed HTML without scripts.
@@ -67,21 +68,14 @@ fn tags(page: &str) -> Vec<&str> {
 #[test]
 fn strings_from_outside_stay_text() {
     let hostile = tiny(HOSTILE, HOSTILE, &format!("{HOSTILE} more </ins></div>"));
-    for forbidden in [
-        "<script",
-        "</ins></div> ",
-        "onload='",
-        "\" onload",
-        "\u{1b}",
-        "\u{202e}",
-        "\u{0}",
-        "\u{9b}",
-    ] {
+    for forbidden in
+        ["<script", "</ins></div> ", "\" onload", "\u{1b}", "\u{202e}", "\u{0}", "\u{9b}"]
+    {
         assert!(!hostile.contains(forbidden), "{forbidden:?}");
     }
-    assert!(hostile.contains(
-        "&lt;script&gt;alert(1)&lt;/script&gt;&quot; onload=&#39;x&#39; &amp;amp; ␛[31m"
-    ));
+    assert!(
+        hostile.contains("&lt;script&gt;alert(1)&lt;/script&gt;&quot; onload='x' &amp;amp; ␛[31m")
+    );
     // The markup is the same as with harmless names, except where it depends on the words of the
     // diff.
     let tame = tiny("pvalue", "a", "a b");
