@@ -1,8 +1,8 @@
 //! Makes characters visible that a browser or a terminal would obey, or that HTML forbids.
 
 /// Returns the scalar to show for a scalar. A control character becomes its Unicode symbol. Scalars
-/// that change the direction of text and scalars that HTML forbids become U+FFFD. Other scalars
-/// stay.
+/// that embed, override or isolate a direction of text, and scalars that HTML forbids, become
+/// U+FFFD. Other scalars stay, the marks of direction in Arabic and Hebrew texts among them.
 pub fn visible_char(c: char) -> char {
     match c {
         '\n' | '\t' => c,
@@ -11,9 +11,6 @@ pub fn visible_char(c: char) -> char {
         }
         '\u{7f}' => '␡',
         '\u{80}'..='\u{9f}'
-        | '\u{61c}'
-        | '\u{200e}'
-        | '\u{200f}'
         | '\u{202a}'..='\u{202e}'
         | '\u{2066}'..='\u{2069}'
         | '\u{fdd0}'..='\u{fdef}' => char::REPLACEMENT_CHARACTER,
@@ -46,8 +43,8 @@ mod tests {
         let mut shown = String::from(">");
         push_visible("a\0\u{1b}[2J\r\n\t\u{7f}\u{9b}é\u{202e}\u{2069}\u{fdd0}z", &mut shown);
         assert_eq!(shown, ">a␀␛[2J␍\n\t␡\u{fffd}é\u{fffd}\u{fffd}\u{fffd}z");
-        push_visible("🦀 ok", &mut shown);
-        assert!(shown.ends_with("z🦀 ok"));
+        push_visible("🦀 שלום\u{200f}", &mut shown);
+        assert!(shown.ends_with("z🦀 שלום\u{200f}"));
     }
 
     #[test]
