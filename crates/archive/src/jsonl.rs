@@ -3,8 +3,8 @@
 //! [`JsonlReader`] takes the few fields that a page needs from a line that is one JSON object. The
 //! crate `serde_json` checks the grammar of RFC 8259 to the last byte, and finds the members.
 //! Strings with escapes are decoded here, into buffers that the reader keeps, and lone surrogates
-//! become U+FFFD. Objects and arrays may be nested 1,024 levels deep. Every fault has a reason and a
-//! byte position.
+//! become U+FFFD. Objects and arrays may be nested 1,024 levels deep. Every fault has a reason and
+//! a byte position.
 //!
 //! ```
 //! use huller_archive::jsonl::{JsonlKeys, JsonlReader};
