@@ -50,10 +50,10 @@ fn extractors(criterion: &mut Criterion) {
     let mut selection = Selection::default();
     let (mut renderer, mut text) = (Renderer::default(), String::new());
 
-    for method in EXTRACTORS {
+    for extractor in EXTRACTORS {
         for profile in [Profile::Paper, Profile::Tuned] {
-            let mut worker = method.worker(profile);
-            let name = method.name();
+            let mut worker = extractor.worker(profile);
+            let name = extractor.name();
             let expected = extract(&pages, &mut *worker, &mut selection);
             assert_eq!(expected.pages, corpus.pages.len(), "{name}");
             assert!(

@@ -3,7 +3,7 @@
 
 #![no_main]
 
-use huller_rights::{CrawlFile, CrawlRights, EvidencePlace, Statement};
+use huller_rights::{CrawlFile, CrawlRights, EvidenceLocation, Statement};
 use libfuzzer_sys::fuzz_target;
 
 /// Most bytes of the rules, far more than those of an input.
@@ -26,7 +26,7 @@ fuzz_target!(|data: (&str, Option<u16>, &str, &[u8], &[u8])| {
             location: Some(location),
             date: "2026-01-02T03:04:05Z",
             body,
-            place: EvidencePlace { file: "a.warc.gz", offset: Some(*number) },
+            place: EvidenceLocation { file: "a.warc.gz", offset: Some(*number) },
         })
         .collect();
     let (forward, backward) = (rights(files.iter()), rights(files.iter().rev()));

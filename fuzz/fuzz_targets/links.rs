@@ -7,7 +7,7 @@ use huller_extract::{
     EXTRACTORS, Extractor, LinkPage, Links, PageFacts, Profile, Renderer, Selection,
 };
 use huller_page::PageBuf;
-use huller_rights::{EvidencePlace, PageRights, Statement, license_name, read_statements};
+use huller_rights::{EvidenceLocation, PageRights, Statement, license_name, read_statements};
 use libfuzzer_sys::fuzz_target;
 use std::cell::RefCell;
 
@@ -26,10 +26,11 @@ struct Tools {
 
 impl Tools {
     fn new() -> Tools {
-        let method = EXTRACTORS.iter().find(|method| method.name() == "hull").expect("it is known");
+        let extractor =
+            EXTRACTORS.iter().find(|extractor| extractor.name() == "hull").expect("it is known");
         let mut renderer = Renderer::default();
         renderer.note_places();
-        let worker = method.worker(Profile::Tuned);
+        let worker = extractor.worker(Profile::Tuned);
         let (buffer, links, rights) = (PageBuf::new(), Links::default(), PageRights::default());
         Tools { buffer, worker, renderer, links, rights }
     }
@@ -66,7 +67,7 @@ fn read(tools: &mut Tools, headers: &[(u8, String)], html: &str) -> Found {
         found.push(format!("{link:?}"));
     });
 
-    rights.begin(EvidencePlace { file: "a\"b", offset: Some(7) });
+    rights.begin(EvidenceLocation { file: "a\"b", offset: Some(7) });
     for (kind, value) in headers {
         let names =
             ["x-robots-tag", "tdm-reservation", "TDM-Policy", "content-usage", "link", "other"];

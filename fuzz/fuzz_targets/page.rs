@@ -30,7 +30,8 @@ struct PageTools {
 impl PageTools {
     fn new() -> PageTools {
         let profiles = [Profile::Paper, Profile::Tuned];
-        let workers = EXTRACTORS.iter().flat_map(|method| profiles.map(|one| method.worker(one)));
+        let workers =
+            EXTRACTORS.iter().flat_map(|extractor| profiles.map(|one| extractor.worker(one)));
         PageTools {
             buffer: PageBuf::new(),
             workers: workers.collect(),

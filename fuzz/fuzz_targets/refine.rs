@@ -4,7 +4,7 @@
 #![no_main]
 
 use huller_fuzz::text;
-use huller_refine::signature::file::Header;
+use huller_refine::signature::signature_file::Header;
 use huller_refine::{Chain, RowInProgress, STAGES, Signals, Stage, StagePhase, Text};
 use libfuzzer_sys::fuzz_target;
 use serde_json::Map;

@@ -70,8 +70,12 @@ static FOLDER: LazyLock<PathBuf> = LazyLock::new(|| {
     let folder = tempfile::tempdir().expect("there is room for an index").keep();
     let [rows, index] = ["rows.jsonl", "sound"].map(|name| folder.join(name));
     fs::write(&rows, ROWS).expect("there is room for rows");
-    let options =
-        Options { threads: 1, memory: 64 << 20, between_commits: 1 << 20, ..Options::default() };
+    let options = Options {
+        threads: 1,
+        memory: 64 << 20,
+        commit_interval_bytes: 1 << 20,
+        ..Options::default()
+    };
     build(&[rows], &index, &options, &mut SilentMonitor, &Arc::default())
         .expect("the index is built");
     folder

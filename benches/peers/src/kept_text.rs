@@ -11,7 +11,7 @@ pub fn count(text: &str) -> u64 {
 }
 
 /// The most characters of a recognised character reference, without its `&` and `;`.
-const LONGEST: usize = 32;
+const MAX_REFERENCE_CHARS: usize = 32;
 
 /// A counter for text with undecoded character references, given in pieces of any size.
 ///
@@ -53,7 +53,7 @@ impl MarkupCounter {
         let is_name = |byte: u8| byte.is_ascii_alphanumeric() || byte == b'#';
         let end = text.bytes().position(|byte| !is_name(byte)).unwrap_or(text.len());
         begun.push_str(&text[..end]);
-        if begun.len() > LONGEST {
+        if begun.len() > MAX_REFERENCE_CHARS {
             self.total += 1 + begun.len() as u64;
             return &text[end..];
         }

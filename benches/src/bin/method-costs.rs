@@ -35,7 +35,7 @@ impl MeasuredExtractor {
         extractors: &[&dyn ExtractorFactory],
         profile: Profile,
     ) -> MeasuredExtractor {
-        let workers = extractors.iter().map(|method| method.worker(profile)).collect();
+        let workers = extractors.iter().map(|extractor| extractor.worker(profile)).collect();
         MeasuredExtractor {
             name: name.to_owned(),
             profile: profile.name(),

@@ -64,8 +64,8 @@ fn count(name: &str, pages: &[String]) {
     let mut selection = Selection::default();
     let (mut renderer, mut text) = (Renderer::default(), String::new());
     for profile in [Profile::Paper, Profile::Tuned] {
-        for method in EXTRACTORS {
-            let mut worker = method.worker(profile);
+        for extractor in EXTRACTORS {
+            let mut worker = extractor.worker(profile);
             measured(&mut || {
                 for page in &parsed {
                     black_box(worker.extract(page, &mut selection));
@@ -74,7 +74,7 @@ fn count(name: &str, pages: &[String]) {
                     black_box(text.len());
                 }
             });
-            say(&format!("{}\t{}", method.name(), profile.name()));
+            say(&format!("{}\t{}", extractor.name(), profile.name()));
         }
     }
 }

@@ -39,7 +39,7 @@ impl RowSink for Text {
 }
 
 fn settings(extractor: &str) -> Settings {
-    let extractors = vec![huller_extract::find(extractor).expect("a method")];
+    let extractors = vec![huller_extract::find(extractor).expect("an extractor")];
     Settings { compression: Compression::None, ..Settings::new(extractors) }
 }
 

@@ -3,7 +3,7 @@
 //!
 //! An ARC record is one line, `URL IP-address date media-type length`, and a block of that length.
 //! Only that line marks the start of a record, so the parser checks all its fields before it
-//! accepts one. The functions of this folder have the same signatures as those for WARC;
+//! accepts one. The functions of this module have the same signatures as those for WARC;
 //! [`Dialect`](crate::dialect::Dialect) chooses between the two.
 
 pub(crate) mod bounds;

@@ -3,7 +3,7 @@
 use crate::bundle::FileKind;
 use crate::dialect::Dialect;
 use crate::error::ArchiveError;
-use crate::planned::file::PlannedRecords;
+use crate::planned::planned_file::PlannedRecords;
 use crate::record::{Fault, Position, Repair};
 use crate::store::prefix_digest::PrefixDigest;
 use crate::store::promised_range::PromisedRange;

@@ -20,7 +20,7 @@ mod detection;
 mod guess;
 mod label;
 mod overrule;
-mod page;
+mod page_text;
 mod prescan;
 mod zeros;
 
@@ -28,7 +28,7 @@ pub use decode::decode_into;
 pub use detection::{Charset, CharsetSource, detect};
 pub use encoding_rs::UTF_8;
 pub use label::is_charset_label;
-pub use page::{PageText, decode_page};
+pub use page_text::{PageText, decode_page};
 
 #[cfg(test)]
 mod tests;

@@ -369,7 +369,7 @@ mod tests {
             match csv.push(row.strip_suffix(b"\r").unwrap_or(row), &mut out) {
                 CsvRow::Json => rows.push(String::from_utf8(out).unwrap()),
                 CsvRow::Names => {}
-                CsvRow::Fault(what) => rows.push(what),
+                CsvRow::Fault(problem) => rows.push(problem),
             }
             rest = rest.get(end + 1..).unwrap_or_default();
         }

@@ -21,16 +21,16 @@ pub enum ArchiveError {
         source: io::Error,
     },
     /// The input is empty or holds only blank bytes.
-    #[error("cannot read {name}: {what}")]
+    #[error("cannot read {name}: {problem}")]
     Empty {
         /// The file name in quotes, or `standard input`.
         name: String,
         /// The state of the input, such as `it is empty`.
-        what: &'static str,
+        problem: &'static str,
     },
     /// The input is in none of the supported formats.
     #[error(
-        "cannot read {name}: {what}not a readable WARC, ARC, WACZ, JSONL, CSV, Parquet, ZIP \
+        "cannot read {name}: {detected_format}not a readable WARC, ARC, WACZ, JSONL, CSV, Parquet, ZIP \
     or tar file{hint}"
     )]
     NotAnArchive {
@@ -38,42 +38,42 @@ pub enum ArchiveError {
         name: String,
         /// The detected format, such as `gzip data, but ` or `an HTML page, `; empty if it is
         /// unknown.
-        what: String,
+        detected_format: String,
         /// The remedy, after `; `. For unknown formats the first bytes, in brackets.
         hint: String,
     },
     /// The input is a Parquet file that is damaged as a whole, or of an unsupported kind.
-    #[error("cannot read {name}: this is a Parquet file, but {what}")]
+    #[error("cannot read {name}: this is a Parquet file, but {problem}")]
     Table {
         /// The file name in quotes.
         name: String,
         /// The problem of the file.
-        what: String,
+        problem: String,
     },
     /// The input is of a supported kind, but written in an unsupported form.
-    #[error("cannot read {name}: {what}")]
+    #[error("cannot read {name}: {problem}")]
     Unreadable {
         /// The file name in quotes, or `standard input`.
         name: String,
         /// The problem and its remedy.
-        what: String,
+        problem: String,
     },
     /// The input is a ZIP file that is refused because it contradicts itself or looks like an
     /// attack.
-    #[error("cannot read {name}: this ZIP archive is refused: {what}")]
+    #[error("cannot read {name}: this ZIP archive is refused: {problem}")]
     Zip {
         /// The file name in quotes.
         name: String,
         /// The problem of the file.
-        what: String,
+        problem: String,
     },
     /// The zstd dictionary of the input is damaged or missing.
-    #[error("cannot read {name}: {what}")]
+    #[error("cannot read {name}: {problem}")]
     Dictionary {
         /// The file name in quotes, or `standard input`.
         name: String,
         /// The problem of the dictionary.
-        what: String,
+        problem: String,
     },
 }
 

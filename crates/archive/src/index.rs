@@ -55,9 +55,9 @@ impl Index {
             return Self::rows(stores, path, limits, show);
         }
         if is_zip(head) {
-            let what = "a WACZ or ZIP archive is not an index; unpack its index (unzip -j FILE \
+            let problem = "a WACZ or ZIP archive is not an index; unpack its index (unzip -j FILE \
                 'indexes/*.cdx*') and give that";
-            return Err(io_error(io::Error::new(io::ErrorKind::InvalidData, what)));
+            return Err(io_error(io::Error::new(io::ErrorKind::InvalidData, problem)));
         }
         let lines: Box<dyn Read> = if head.starts_with(b"\x1f\x8b") {
             Box::new(MultiGzDecoder::new(file))

@@ -28,8 +28,8 @@
 //! # Two speeds, one result
 //!
 //! A record-compressed WARC is nearly always undamaged. The fast path ([`Unpacker`]) therefore
-//! handles only sound members. A sound member has a correct checksum and ends inside its batch. Its
-//! data are whole records, from the `WARC/` of the first to the end of the last. At any other
+//! handles only sound members. A sound member has a correct checksum and ends inside its batch. It
+//! contains whole records only, from the `WARC/` of the first to the end of the last. At any other
 //! member the fast path stops and returns its offset ([`UnpackResult::StoppedAt`]). The caller then
 //! opens a [`RecordStream`] at that offset. The stream alone decides which bytes the damage costs.
 //! The caller reads from it until it is exactly at the start of a later batch. The records found in
@@ -91,8 +91,8 @@ pub use jsonl::{JsonlFault, JsonlKeys, JsonlPage, JsonlReader, JsonlReason};
 pub use latin1::utf8_or_latin1;
 pub use limits::Limits;
 pub use memory_budget::MemoryBudget;
-pub use planned::file::PlannedRecords;
 pub use planned::plan::{PlannedRecord, planned_digest};
+pub use planned::planned_file::PlannedRecords;
 pub use raw_page::{PageContent, PageReader, RawPage};
 pub use record::{
     ArchivedFile, Fault, FaultReason, Member, Position, Record, RecordType, Repair, Visitor,

@@ -11,6 +11,6 @@
 //! the file is therefore read at most nine times, for any plan and file.
 
 pub(crate) mod cutter;
-pub(crate) mod file;
 pub(crate) mod plan;
+pub(crate) mod planned_file;
 pub(crate) mod reader;

@@ -128,7 +128,7 @@ impl<'a> RawPage<'a> {
     }
 
     /// Returns the bytes that WARC-Payload-Digest covers: without HTTP head and chunks, with all
-    /// other encodings. `None` for a page that was stored as text.
+    /// other encodings. `None` if the archive stored the page as decoded text.
     pub fn stored_bytes(&self) -> Option<&'a [u8]> {
         match self.content {
             PageContent::Html { bytes, .. } | PageContent::PlainText { bytes, .. } => {
@@ -161,7 +161,12 @@ impl<'a> RawPage<'a> {
             PageContent::Decoded(text) => {
                 let cut = text.floor_char_boundary(max_bytes);
                 let charset = Charset { encoding: charset::UTF_8, source: CharsetSource::Default };
-                PageText { text: &text[..cut], charset, truncated: cut < text.len(), replaced: 0 }
+                PageText {
+                    text: &text[..cut],
+                    charset,
+                    truncated: cut < text.len(),
+                    replacements: 0,
+                }
             }
             PageContent::Html { bytes, charset } => {
                 charset::decode_page(bytes, charset, url, max_bytes, buffer)

@@ -207,10 +207,10 @@ impl RecordStream {
         while batch.bytes.len() < BATCH_BYTES && batch.entries.len() < BATCH_ENTRIES {
             let before = batch.entries.len();
             let flow = match &mut self.reader {
-                Reader::Records(reader) => reader.step(batch, stop),
-                Reader::Lines(reader) => reader.step(batch).map(flow),
-                Reader::Tar(reader) => reader.step(batch).map(flow),
-                Reader::Zip(reader) => reader.step(batch).map(flow),
+                Reader::Records(reader) => reader.read_next(batch, stop),
+                Reader::Lines(reader) => reader.read_next(batch).map(flow),
+                Reader::Tar(reader) => reader.read_next(batch).map(flow),
+                Reader::Zip(reader) => reader.read_next(batch).map(flow),
                 Reader::Table(reader) => table_step(reader, batch, stop),
                 Reader::Planned(reader) => planned_step(reader, batch, stop),
                 Reader::Nothing => Ok(Flow::End),
@@ -300,7 +300,7 @@ fn table_step(reader: &mut TableReader, batch: &mut Batch, stop: u64) -> io::Res
     if reader.next_row() >= stop {
         return Ok(Flow::Border(reader.next_row()));
     }
-    let entry = match reader.step(&mut |_| ())? {
+    let entry = match reader.read_next(&mut |_| ())? {
         ReadStep::End => return Ok(Flow::End),
         ReadStep::Fault(fault) => Entry::Fault(fault),
         ReadStep::Row(row) => {
@@ -319,5 +319,5 @@ fn planned_step(reader: &mut PlannedReader, batch: &mut Batch, stop: u64) -> io:
     if reader.next_record() >= stop {
         return Ok(Flow::Border(reader.next_record()));
     }
-    Ok(if reader.step(batch)? { Flow::Entry } else { Flow::End })
+    Ok(if reader.read_next(batch)? { Flow::Entry } else { Flow::End })
 }

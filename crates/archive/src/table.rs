@@ -7,8 +7,8 @@
 //! A file is divided into *parts* of its row groups (`file.rs`), which the cutter assigns without
 //! reading them (`cutter.rs`). A worker reads the rows of a part (`reader.rs`). It assembles each
 //! row (`row.rs`) from columns (`column.rs`). Their pages (`page.rs`) are decompressed (`codec.rs`)
-//! once for all workers (`store.rs`). Levels and values are decoded one by one (`hybrid.rs`,
-//! `delta.rs`, `values.rs`), and values become JSON (`json.rs`).
+//! once for all workers (`store.rs`). Levels and values are decoded one by one
+//! (`rle_bit_packed.rs`, `delta.rs`, `values.rs`), and values become JSON (`json.rs`).
 //!
 //! [`Limits`](crate::Limits) bound the memory. The pages that a reader holds take in total at most
 //! four times the longest record. The pages kept for other threads take at most half of it. Time is
@@ -22,10 +22,10 @@ mod delta;
 mod fault;
 pub(crate) mod file;
 mod footer;
-mod hybrid;
 mod json;
 mod page;
 pub(crate) mod reader;
+mod rle_bit_packed;
 mod row;
 pub(crate) mod rows;
 mod schema;

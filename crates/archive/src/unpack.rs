@@ -8,8 +8,8 @@ use crate::container::zstd::decoder::FrameDecoder;
 use crate::container::zstd::frame::{FrameEnd, extent, skippable};
 use crate::dialect::Dialect;
 use crate::limits::Limits;
-use crate::planned::file::PlannedRecords;
 use crate::planned::plan::has_url;
+use crate::planned::planned_file::PlannedRecords;
 use crate::planned::reader::{NONE, REPEATED, may_begin, not_where_indexed, url_differs};
 use crate::record::{ArchivedFile, Member, Position, Record, Visitor};
 use crate::table::reader::{ReadStep, TableReader};
@@ -103,7 +103,7 @@ impl Unpacker {
             if next > rows.start && visitor.is_full() {
                 return UnpackResult::StoppedAt(next);
             }
-            match reader.step(&mut |bytes| visitor.wait_for(bytes)) {
+            match reader.read_next(&mut |bytes| visitor.wait_for(bytes)) {
                 Ok(ReadStep::Row(row)) => {
                     let position = Position { member: None, stream_offset: Some(row) };
                     visitor.line(reader.json(), position);
@@ -302,7 +302,12 @@ impl<'m> PlacedMember<'m> {
 
     /// Returns the member if another WARC file can take it unchanged: its only record is WARC and
     /// ends with the two line ends that the standard requires. `data` are the inflated bytes.
-    fn whole(self, dialect: Dialect, data: &[u8], record: &SoundRecord) -> Option<Member<'m>> {
+    fn copyable_member(
+        self,
+        dialect: Dialect,
+        data: &[u8],
+        record: &SoundRecord,
+    ) -> Option<Member<'m>> {
         let is_whole = dialect == Dialect::Warc && &data[record.len..] == b"\r\n\r\n";
         is_whole.then_some(Member { bytes: self.bytes, container: self.container? })
     }
@@ -335,7 +340,8 @@ impl MemberView {
         if record.end != data.len() {
             return false;
         }
-        let (position, member) = (member.position(), member.whole(self.dialect, data, &record));
+        let (position, member) =
+            (member.position(), member.copyable_member(self.dialect, data, &record));
         let (header, block) = data[..record.len].split_at_mut(record.header);
         let header = visible_header(self.dialect, header, &mut self.header);
         show(Record { header, block, position, repair: None, member });
@@ -360,7 +366,7 @@ impl MemberView {
             self.records.push(record);
         }
         let (position, member) = match self.records.as_slice() {
-            [record] => (member.position(), member.whole(self.dialect, data, record)),
+            [record] => (member.position(), member.copyable_member(self.dialect, data, record)),
             _ => (Position::default(), None),
         };
         let mut rest = data;
@@ -376,13 +382,13 @@ impl MemberView {
 }
 
 /// Returns the WARC header under which a record is shown. `memory` holds a generated one.
-fn visible_header<'h>(dialect: Dialect, header: &'h [u8], memory: &'h mut Vec<u8>) -> &'h [u8] {
+fn visible_header<'h>(dialect: Dialect, header: &'h [u8], scratch: &'h mut Vec<u8>) -> &'h [u8] {
     match dialect {
         Dialect::Warc => header,
         Dialect::Arc => {
-            memory.clear();
-            dialect.show_header(header, memory);
-            memory
+            scratch.clear();
+            dialect.show_header(header, scratch);
+            scratch
         }
     }
 }

@@ -126,24 +126,30 @@ fn write_folder(root: &Path) -> Vec<(String, Vec<u8>)> {
 }
 
 #[track_caller]
-fn assert_all_there(archive: &Path, wanted: &[(String, Vec<u8>)], what: &str) {
+fn assert_all_there(archive: &Path, wanted: &[(String, Vec<u8>)], problem: &str) {
     let found = read_within(archive, &Limits::default()).unwrap();
-    assert_eq!(reasons(&found), [], "{what}");
+    assert_eq!(reasons(&found), [], "{problem}");
     let mut pages: Vec<_> = pages(&found);
     pages.sort_unstable();
     let wanted: Vec<_> = wanted.iter().map(|(name, bytes)| (&**name, &**bytes)).collect();
-    assert!(pages == wanted, "{what}: {:?}", pages.iter().map(|page| page.0).collect::<Vec<_>>());
+    assert!(
+        pages == wanted,
+        "{problem}: {:?}",
+        pages.iter().map(|page| page.0).collect::<Vec<_>>()
+    );
     let others = found.iter().filter(|found| found.kind == Some(FileKind::Other)).count();
-    assert_eq!(others, 1, "{what}");
+    assert_eq!(others, 1, "{problem}");
     // Each leads back to its file.
     let input = Input::open(archive, &Limits::default()).unwrap();
     for one in found.iter().filter(|found| found.position.member.is_some()) {
         let mut batch = Batch::default();
         let (offset, _) = one.position.member.unwrap();
         input.repair_at(offset).unwrap().next_batch(&mut batch).unwrap();
-        let Entry::File { name, bytes, header, .. } = &batch.entries[0] else { panic!("{what}") };
-        assert_eq!(&batch.bytes[name.clone()], one.name.as_bytes(), "{what}");
-        assert!(batch.bytes[bytes.start + header..bytes.end] == one.bytes, "{what}");
+        let Entry::File { name, bytes, header, .. } = &batch.entries[0] else {
+            panic!("{problem}")
+        };
+        assert_eq!(&batch.bytes[name.clone()], one.name.as_bytes(), "{problem}");
+        assert!(batch.bytes[bytes.start + header..bytes.end] == one.bytes, "{problem}");
     }
 }
 
@@ -231,13 +237,13 @@ fn twenty_in_tar() -> Vec<u8> {
 }
 
 #[track_caller]
-fn assert_lost(found: &[BundleEntry], lost: &[usize], what: &str) {
+fn assert_lost(found: &[BundleEntry], lost: &[usize], problem: &str) {
     let all = twenty();
     let kept = all.iter().enumerate().filter(|(at, _)| !lost.contains(at));
     let kept: Vec<_> = kept.map(|(_, (name, bytes))| (&**name, &**bytes)).collect();
     let names =
         |pages: &[(&str, &[u8])]| pages.iter().map(|it| it.0.to_owned()).collect::<Vec<_>>();
-    assert!(pages(found) == kept, "{what}: {:?}", names(&pages(found)));
+    assert!(pages(found) == kept, "{problem}: {:?}", names(&pages(found)));
 }
 
 #[test]
@@ -403,9 +409,9 @@ fn damage_in_a_zip_file_costs_one_file() {
     for (number, (change, reason)) in changes.iter().enumerate() {
         for at in [0, 7, 19] {
             let found = read(&entries(Some((at, change))));
-            let what = format!("change {number} of {at}");
-            assert_eq!(reasons(&found), [*reason], "{what}");
-            assert_lost(&found, &[at], &what);
+            let problem = format!("change {number} of {at}");
+            assert_eq!(reasons(&found), [*reason], "{problem}");
+            assert_lost(&found, &[at], &problem);
         }
     }
     // The header before the bytes.

@@ -95,9 +95,9 @@ fn inputs_that_are_not_archives_are_refused() {
 
 #[test]
 fn an_input_of_a_known_format_is_named_with_its_remedy() {
-    let told = |bytes: &[u8], what: &str, remedy: &str| {
+    let told = |bytes: &[u8], problem: &str, remedy: &str| {
         let expected = format!(
-            "cannot read '/a.warc.gz': {what}, not a readable WARC, ARC, WACZ, \
+            "cannot read '/a.warc.gz': {problem}, not a readable WARC, ARC, WACZ, \
             JSONL, CSV, Parquet, ZIP or tar file; "
         );
         let message = open(bytes).err().unwrap();

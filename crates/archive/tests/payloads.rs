@@ -86,7 +86,7 @@ fn compare(folder: &Path, answer: &Value, tally: &mut Tally) {
             continue;
         };
         let mut block = block.clone();
-        let (found, what) = if matches!(kind, "response" | "revisit") {
+        let (found, problem) = if matches!(kind, "response" | "revisit") {
             tally.responses += 1;
             let (head, body) = Http::split(&mut block, &limits);
             assert_eq!(head.is_html(), record["html"] == true, "{name} {number}");
@@ -116,7 +116,7 @@ fn compare(folder: &Path, answer: &Value, tally: &mut Tally) {
                 continue;
             }
             tally.wrong.push(format!(
-                "{name} {number}: {kind} te {} ce {} expected {} bytes, {} ({what})",
+                "{name} {number}: {kind} te {} ce {} expected {} bytes, {} ({problem})",
                 record["te"], record["ce"], record["payload_len"], record["notes"]
             ));
         }

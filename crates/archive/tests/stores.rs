@@ -27,7 +27,7 @@ impl Store for LocalStore {
         Ok(Arc::new(BytesFile(std::fs::read(path)?)))
     }
 
-    fn held_bytes(&self) -> usize {
+    fn max_memory_bytes(&self) -> usize {
         0
     }
 }
@@ -217,7 +217,7 @@ impl Store for FailingStore {
         Ok(Arc::new(BrokenFile { file, from, kind, has_failed: Arc::clone(&self.has_failed) }))
     }
 
-    fn held_bytes(&self) -> usize {
+    fn max_memory_bytes(&self) -> usize {
         0
     }
 }

@@ -168,7 +168,7 @@ fn deflated_data_that_are_damaged_or_too_long_lose_what_follows_and_say_so() {
     cut.data_mut()[half..].fill(0xff);
     let long = ZipEntry::deflated("archive/1.warc", &one).size(one.len() as u64 - 1000);
     let short = ZipEntry::deflated("archive/1.warc", &one).size(one.len() as u64 + 1000);
-    for (entry, what) in [
+    for (entry, problem) in [
         // Where damage shows depends on the data: they may be no deflate, or go on for too long.
         (cut, "in the WACZ: it"),
         (long, "more bytes than stated"),
@@ -177,13 +177,16 @@ fn deflated_data_that_are_damaged_or_too_long_lose_what_follows_and_say_so() {
         fs::write(&path, wacz(vec![entry, ZipEntry::stored("archive/2.warc", &two[..])])).unwrap();
         let seen = read(&path);
         let told = seen.iter().any(|seen| match seen {
-            ShownEntry::Fault(fault) => fault.detail.contains(what),
+            ShownEntry::Fault(fault) => fault.detail.contains(problem),
             _ => false,
         });
         let faults = seen.iter().filter(|seen| seen.reason().is_some()).collect::<Vec<_>>();
-        assert!(told, "{what}: {faults:?}");
+        assert!(told, "{problem}: {faults:?}");
         let of_two = sample::records().len() - 40;
-        assert!(seen[seen.len() - of_two..].iter().all(|seen| seen.reason().is_none()), "{what}");
+        assert!(
+            seen[seen.len() - of_two..].iter().all(|seen| seen.reason().is_none()),
+            "{problem}"
+        );
     }
 }
 
@@ -204,11 +207,11 @@ fn zip_files_that_do_harm_are_refused() {
         ("two different sizes", vec![good().size(7)]),
         ("method 93", vec![good().method(93)]),
     ];
-    for (what, entries) in cases {
+    for (problem, entries) in cases {
         fs::write(&path, zip(&entries)).unwrap();
         let error = Input::open(&path, &Limits::default()).err().unwrap();
-        assert!(matches!(error, ArchiveError::Zip { .. }), "{what}: {error}");
-        assert!(error.to_string().contains(what), "{what}: {error}");
+        assert!(matches!(error, ArchiveError::Zip { .. }), "{problem}: {error}");
+        assert!(error.to_string().contains(problem), "{problem}: {error}");
     }
 }
 

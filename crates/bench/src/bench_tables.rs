@@ -107,11 +107,11 @@ impl BenchTables {
         sections.extend(bench.stages.as_ref().map(|stages| stage_costs(bench, stages)));
         for roofline in &bench.rooflines {
             sections.push(model_checks(roofline));
-            sections.push(more_cores(roofline));
+            sections.push(scaling(roofline));
         }
         if let Some(growth) = &bench.growth {
-            sections.push(fit(growth));
-            sections.extend((!growth.totals.is_empty()).then(|| totals(growth)));
+            sections.push(cost_fit(growth));
+            sections.extend((!growth.totals.is_empty()).then(|| file_counts(growth)));
         }
         BenchTables {
             title: format!("{} on {} processors", bench.request.version, bench.machine.processors),
@@ -124,7 +124,7 @@ impl BenchTables {
 
 /// The least number of batches (about 1 MiB of input each) per worker. With fewer, start and end
 /// take longer than the work.
-const BATCHES_A_WORKER: u64 = 16;
+const MIN_BATCHES_PER_WORKER: u64 = 16;
 
 fn warnings(bench: &Bench) -> Vec<String> {
     let mut warnings = Vec::new();
@@ -143,7 +143,7 @@ fn warnings(bench: &Bench) -> Vec<String> {
     }
     let most_workers = bench.request.workers.iter().max().copied().unwrap_or_default() as u64;
     let batches = bench.rooflines.iter().map(|roofline| roofline.costs.batches).min();
-    if batches.is_some_and(|batches| batches < BATCHES_A_WORKER * most_workers) {
+    if batches.is_some_and(|batches| batches < MIN_BATCHES_PER_WORKER * most_workers) {
         warnings.push(format!(
             "the corpus has {} batches, too few for {most_workers} workers: the figures mostly \
              show start and end; use a larger corpus (--make-corpus)",
@@ -162,7 +162,7 @@ fn facts(bench: &Bench) -> Vec<(String, String)> {
     let mut fact = |name: &str, value: String| facts.push((name.to_owned(), value));
     fact("version", request.version.clone());
     fact("processor", processor(machine));
-    fact("memory", format!("{:.1} GB{}", machine.memory_bytes as f64 / 1e9, nodes(machine)));
+    fact("memory", format!("{:.1} GB{}", machine.memory_bytes as f64 / 1e9, numa_nodes(machine)));
     fact("kernel", machine.kernel.clone());
     let clock = |range: Option<(f64, f64)>| match range {
         Some((least, greatest)) if greatest - least < 1.0 => format!("{least:.0} MHz"),
@@ -207,10 +207,10 @@ fn facts(bench: &Bench) -> Vec<(String, String)> {
 }
 
 fn processor(machine: &Machine) -> String {
-    let Machine { processor, processors, usable, threads_a_core, allowed, .. } = machine;
+    let Machine { processor, processors, usable, threads_per_core, allowed, .. } = machine;
     let mut text = format!("{processor}, {processors} processors");
     // Writing to a string cannot fail.
-    if let Some(threads @ 2..) = threads_a_core {
+    if let Some(threads @ 2..) = threads_per_core {
         let _ = write!(text, ", {threads} to a core");
     }
     if usable < processors {
@@ -220,7 +220,7 @@ fn processor(machine: &Machine) -> String {
     text
 }
 
-fn nodes(machine: &Machine) -> String {
+fn numa_nodes(machine: &Machine) -> String {
     match &*machine.nodes {
         [] | [_] => String::new(),
         nodes => {
@@ -278,7 +278,7 @@ fn throughput(bench: &Bench, roofline: &Roofline) -> Section {
     }
 }
 
-/// Returns the table of other programs beside our run with the fewest workers.
+/// Returns the table of other programs compared with huller's run with the fewest workers.
 fn comparison_section(bench: &Bench, others: &[&Series]) -> Section {
     let raw_mb = bench.corpus.raw_mb();
     let ours = bench.rooflines.first().and_then(|roofline| {
@@ -326,7 +326,7 @@ fn stage_costs(bench: &Bench, stages: &Stages) -> Section {
     let whole = stages.whole_s().max(1e-9);
     let megabytes = stages.raw_bytes as f64 / 1e6;
     let first = bench.rooflines.iter().find(|roofline| {
-        roofline.extractor.split(',').next() == stages.first_method.as_deref()
+        roofline.extractor.split(',').next() == stages.first_extractor.as_deref()
             && roofline.format == stages.format
     });
     // Only whole runs have a writer thread. The row for comparison is the writer's cost scaled to
@@ -362,18 +362,18 @@ fn stage_costs(bench: &Bench, stages: &Stages) -> Section {
         stages.rounds
     )];
     let (sum, per_byte) = (stages.whole_s(), |seconds: f64, bytes: f64| seconds * 1e9 / bytes);
-    let mut said =
+    let mut sum_note =
         format!("Sum: {:.3} s, {:.3} ns a byte", sum, per_byte(sum, stages.raw_bytes as f64));
     if let Some(roofline) = first {
         let bytes = bench.corpus.raw_bytes as f64;
         let _ = write!(
-            said,
+            sum_note,
             "; whole runs with -j{} took {:.3} in reader and workers",
-            roofline.costs_of,
+            roofline.costs_workers,
             per_byte(roofline.costs.reader_s + roofline.costs.workers_s, bytes)
         );
     }
-    notes.push(said + ".");
+    notes.push(sum_note + ".");
     Section {
         heading: "The cost of each stage".to_owned(),
         notes,
@@ -394,11 +394,11 @@ fn stage_costs(bench: &Bench, stages: &Stages) -> Section {
 }
 
 /// Returns the table of the fit of CPU time to records and bytes.
-fn fit(growth: &Growth) -> Section {
-    let plane = growth.plane;
+fn cost_fit(growth: &Growth) -> Section {
+    let fit = growth.fit;
     let row = |point: &GrowthPoint| {
         let cpu = point.cpu_s.median - growth.start_s;
-        let expected = plane.value_at(point.records as f64, point.raw_bytes as f64);
+        let expected = fit.value_at(point.records as f64, point.raw_bytes as f64);
         vec![
             format!("{} KiB", thousands(point.page_bytes / 1024)),
             thousands(point.records),
@@ -415,9 +415,9 @@ fn fit(growth: &Growth) -> Section {
             format!(
                 "CPU time = {:.4} s (start) + {:.2} µs · records + {:.3} ns · bytes; R² = {:.5} over {} inputs.",
                 growth.start_s,
-                plane.a * 1e6,
-                plane.b * 1e9,
-                plane.r2,
+                fit.a * 1e6,
+                fit.b * 1e9,
+                fit.r2,
                 growth.points.len()
             ),
             "Generated pages that differ only in size; one worker.".to_owned(),
@@ -437,8 +437,8 @@ fn fit(growth: &Growth) -> Section {
 }
 
 /// Returns the table of CPU time per byte in files of several sizes, and of the cost of a file.
-fn totals(growth: &Growth) -> Section {
-    let a_byte =
+fn file_counts(growth: &Growth) -> Section {
+    let ns_per_byte =
         |point: &GrowthPoint| (point.cpu_s.median - growth.start_s) * 1e9 / point.raw_bytes as f64;
     let row = |point: &GrowthPoint| {
         vec![
@@ -447,12 +447,12 @@ fn totals(growth: &Growth) -> Section {
             rounded(point.raw_bytes as f64 / 1e6),
             format!("{:.3}", point.cpu_s.median),
             percent(point.cpu_s.relative()),
-            format!("{:.3}", a_byte(point)),
+            format!("{:.3}", ns_per_byte(point)),
             format!("{:.2}", point.wall_s.median),
         ]
     };
     let mut alone = growth.totals.iter().filter(|point| point.files == 1);
-    let bytes = Spread::from_figures(alone.clone().map(a_byte));
+    let bytes = Spread::from_figures(alone.clone().map(ns_per_byte));
     let mut notes = vec![format!(
         "For a single file, without the start: the greatest value of ns per byte is {} above the \
          least.",
@@ -503,7 +503,7 @@ fn model_checks(roofline: &Roofline) -> Section {
         notes: vec![
             format!(
                 "Fed with the CPU time of the run with -j{} of the same round, and with the cores that `others` left: medians reader {:.3} s, workers {:.3} s, writer {:.3} s, digests {:.3} s, {}; start and end {:.3} s.",
-                roofline.costs_of,
+                roofline.costs_workers,
                 costs.reader_s,
                 costs.workers_s,
                 costs.writer_s,
@@ -545,7 +545,7 @@ fn serial_costs(roofline: &Roofline) -> String {
 }
 
 /// Returns the table of predictions for more cores than the machine has.
-fn more_cores(roofline: &Roofline) -> Section {
+fn scaling(roofline: &Roofline) -> Section {
     let busy = |share: f64| format!("{:.0} %", 100.0 * share);
     let row = |step: &ScalingStep| {
         let ScalingStep { cores, measured, modelled, bound, course, storage } = step;
@@ -576,7 +576,7 @@ fn more_cores(roofline: &Roofline) -> Section {
         notes: vec![
             format!(
                 "A worker a core. MODELLED, from the CPU time of the runs with -j{}, but for the column `measured`: those runs had all processors, and count start and end.",
-                roofline.crowded_of
+                roofline.crowded_workers
             ),
             format!(
                 "With more cores than that, the cost of the serial parts is measured with \

@@ -49,7 +49,8 @@ pub struct Growth {
     /// CPU seconds of a run over one small page.
     pub start_s: f64,
     /// CPU seconds beyond the start: `a` per record and `b` per byte.
-    pub plane: LeastSquaresFit,
+    #[serde(rename = "plane")]
+    pub fit: LeastSquaresFit,
     /// The inputs of the fit.
     pub points: Vec<GrowthPoint>,
     /// Points of files of several sizes, and then of many files with the records of the largest.
@@ -135,10 +136,10 @@ impl Growth {
                 (point.records as f64, point.raw_bytes as f64, point.cpu_s.median - start_s)
             })
             .collect();
-        let plane = LeastSquaresFit::fit(&causes).ok_or(BenchError::Degenerate)?;
+        let fit = LeastSquaresFit::fit(&causes).ok_or(BenchError::Degenerate)?;
         let (extractor, format) = (plan.extractor.to_owned(), plan.format.to_owned());
         let others_cores = (!runs.others_cores.is_empty()).then(|| median(runs.others_cores));
-        Ok(Growth { extractor, format, start_s, plane, points, totals, others_cores })
+        Ok(Growth { extractor, format, start_s, fit, points, totals, others_cores })
     }
 }
 

@@ -18,7 +18,8 @@ pub struct Machine {
     /// The number of processors of the system; two threads of one core count as two.
     pub processors: usize,
     /// The number of processors per core, where the kernel reports it.
-    pub threads_a_core: Option<usize>,
+    #[serde(rename = "threads_a_core")]
+    pub threads_per_core: Option<usize>,
     /// The processors that the affinity of this process allows, as `0-7,16`.
     pub allowed: Option<String>,
     /// The bytes of RAM.
@@ -57,7 +58,7 @@ impl Machine {
                 .map_or_else(|| std::env::consts::ARCH.to_owned(), str::to_owned),
             usable,
             processors: processors.max(usable),
-            threads_a_core: count_of(siblings.trim()),
+            threads_per_core: count_of(siblings.trim()),
             allowed: field(&status, "Cpus_allowed_list").map(str::to_owned),
             memory_bytes: kilobytes(&read("/proc/meminfo"), "MemTotal"),
             kernel: format!("{} {}", std::env::consts::OS, release.trim()).trim().to_owned(),

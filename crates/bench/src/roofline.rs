@@ -27,12 +27,14 @@ pub struct Roofline {
     /// The costs for the checks, from the runs with the fewest workers.
     pub costs: Costs,
     /// The number of workers of these runs.
-    pub costs_of: usize,
-    /// The costs for the steps up to `crowded_of` cores, from the runs with the most workers that
-    /// had a processor each.
+    #[serde(rename = "costs_of")]
+    pub costs_workers: usize,
+    /// The costs for the steps up to `crowded_workers` cores, from the runs with the most workers
+    /// that had a processor each.
     pub crowded_costs: Costs,
     /// The number of workers of these runs.
-    pub crowded_of: usize,
+    #[serde(rename = "crowded_of")]
+    pub crowded_workers: usize,
     /// The costs for the steps beyond. The workers' costs are the same; those of the serial parts
     /// were measured where these never wait.
     pub never_waiting_costs: Costs,
@@ -222,9 +224,9 @@ impl Roofline {
         }
         let rooflines = groups.into_iter().filter_map(|(extractor, format, mut group)| {
             group.sort_by_key(|(workers, _)| *workers);
-            let (costs_of_workers, fewest) = *group.first()?;
+            let (costs_workers, fewest) = *group.first()?;
             let crowded = group.iter().rfind(|(workers, _)| *workers <= usable);
-            let (crowded_of, most) = *crowded.unwrap_or(&(costs_of_workers, fewest));
+            let (crowded_workers, most) = *crowded.unwrap_or(&(costs_workers, fewest));
             let (costs, crowded_costs) = (costs_of(fewest, fixed_s)?, costs_of(most, fixed_s)?);
             let serial = (serial_parts.iter())
                 .find(|parts| (&*parts.extractor, &*parts.format) == (extractor, format));
@@ -242,14 +244,19 @@ impl Roofline {
                 extractor: extractor.to_owned(),
                 format: format.to_owned(),
                 costs,
-                costs_of: costs_of_workers,
+                costs_workers,
                 crowded_costs,
-                crowded_of,
+                crowded_workers,
                 never_waiting_costs,
                 checked: (group.iter())
                     .filter_map(|&pair| ModelCheck::from_series(pair, fewest, usable, fixed_s))
                     .collect(),
-                steps: steps((crowded_of, &crowded_costs), &never_waiting_costs, &group, place),
+                steps: steps(
+                    (crowded_workers, &crowded_costs),
+                    &never_waiting_costs,
+                    &group,
+                    place,
+                ),
             })
         });
         rooflines.collect()
@@ -365,7 +372,10 @@ mod tests {
             runs: vec![Run { usage: Usage { wall_s: 0.25, ..Usage::default() }, ..Run::default() }],
         };
         let roofline = roofline(&[start, series(1, 10.6, 0.5), series(3, 5.0, 0.5)]);
-        assert_eq!((roofline.costs_of, roofline.crowded_of, roofline.costs.fixed_s), (1, 1, 0.25));
+        assert_eq!(
+            (roofline.costs_workers, roofline.crowded_workers, roofline.costs.fixed_s),
+            (1, 1, 0.25)
+        );
         let measured: Vec<_> = (roofline.steps.iter())
             .filter_map(|step| Some((step.cores, step.measured?.round())))
             .collect();

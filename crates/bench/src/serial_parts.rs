@@ -60,7 +60,7 @@ impl SerialParts {
         let remove = || fs::remove_dir_all(&output).map_err(BenchError::io(&output));
         let mut all = Vec::new();
         for MeasuredKind { extractor, format, settings } in kinds {
-            let recording = Recording::make(plan, &settings, &output, stop)?;
+            let recording = Recording::record(plan, &settings, &output, stop)?;
             remove()?;
             let mut divisions = Vec::new();
             for _ in 0..runs.max(MIN_RUNS) {

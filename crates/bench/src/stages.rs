@@ -36,7 +36,8 @@ pub struct Stages {
     /// The number of rounds.
     pub rounds: usize,
     /// The extractor whose steps are in the sum.
-    pub first_method: Option<String>,
+    #[serde(rename = "first_method")]
+    pub first_extractor: Option<String>,
     /// The format whose steps are in the sum.
     pub format: String,
     /// The stages in the order in which a page passes them.
@@ -117,7 +118,10 @@ pub fn measure(
         pages,
         panicked,
         rounds,
-        first_method: extractors[0].extractors.first().map(|method| method.name().to_owned()),
+        first_extractor: extractors[0]
+            .extractors
+            .first()
+            .map(|extractor| extractor.name().to_owned()),
         format: formats[0].format.name().to_owned(),
         costs: costs
             .filter(|(number, _)| has_limit || *number != LIMIT)

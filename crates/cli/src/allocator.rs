@@ -3,17 +3,17 @@
 /// Size in bytes from which a buffer is a mapping of its own. Freeing it returns it to the system
 /// at once.
 #[cfg(all(target_os = "linux", target_env = "gnu"))]
-const MAPPED_BYTES: libc::c_int = 1 << 20;
+const MMAP_THRESHOLD_BYTES: libc::c_int = 1 << 20;
 
-/// Makes the allocator return large buffers when they are freed. By default the GNU library raises
-/// the threshold up to 32 MiB after the first freed mapping. Then each thread would keep the memory
-/// of its giants, on top of the budget of the run.
+/// Makes the allocator return large buffers when they are freed. By default glibc raises the
+/// threshold up to 32 MiB after the first freed mapping. Then each thread would keep the memory of
+/// its largest buffers, on top of the budget of the run.
 #[expect(unsafe_code, reason = "the allocator is set by a function of the C library alone")]
-pub(crate) fn give_back_giants() {
+pub(crate) fn set_mmap_threshold() {
     // SAFETY: `mallopt` takes two numbers, and may be called at any time. No other thread has
     // started yet.
     #[cfg(all(target_os = "linux", target_env = "gnu"))]
     unsafe {
-        libc::mallopt(libc::M_MMAP_THRESHOLD, MAPPED_BYTES);
+        libc::mallopt(libc::M_MMAP_THRESHOLD, MMAP_THRESHOLD_BYTES);
     }
 }

@@ -93,7 +93,7 @@ fn version() -> String {
 /// from the options that are passed on.
 fn settings(args: &BenchArgs) -> Result<Vec<MeasuredKind>> {
     let mut all = Vec::new();
-    for extractor in args.extractors.0.iter().map(|method| method.name()) {
+    for extractor in args.extractors.0.iter().map(|extractor| extractor.name()) {
         for format in args.formats.iter().map(|format| format.word()) {
             let own =
                 ["huller", "extract", "x", "-o", "x", "--extractor", extractor, "--format", format];
@@ -240,7 +240,7 @@ fn request(args: &BenchArgs, workers: Vec<usize>) -> BenchRequest {
         optimised: !cfg!(debug_assertions),
         workers,
         runs: usize::from(args.runs),
-        extractors: args.extractors.0.iter().map(|method| method.name().to_owned()).collect(),
+        extractors: args.extractors.0.iter().map(|extractor| extractor.name().to_owned()).collect(),
         formats: args.formats.iter().map(|format| format.word().to_owned()).collect(),
         options: args.options.iter().map(|word| word.to_string_lossy().into_owned()).collect(),
         busy: args.busy,
@@ -253,11 +253,11 @@ fn subjects(args: &BenchArgs, workers: &[usize]) -> Vec<MeasuredProcess> {
         return Vec::new();
     }
     let mut subjects = vec![MeasuredProcess::Start];
-    for method in &args.extractors.0 {
+    for extractor in &args.extractors.0 {
         for format in &args.formats {
             subjects.extend(workers.iter().map(|&workers| MeasuredProcess::Extract {
                 workers,
-                extractor: method.name().to_owned(),
+                extractor: extractor.name().to_owned(),
                 format: format.word().to_owned(),
             }));
         }
@@ -356,7 +356,7 @@ fn archives(plan: &Plan) -> Result<Vec<PathBuf>, BenchError> {
     files.collect()
 }
 
-fn count_with_noun(number: u64, what: &str) -> String {
+fn count_with_noun(number: u64, noun: &str) -> String {
     let plural = if number == 1 { "" } else { "s" };
-    format!("{} {what}{plural}", thousands(number))
+    format!("{} {noun}{plural}", thousands(number))
 }

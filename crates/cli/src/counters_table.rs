@@ -31,7 +31,7 @@ pub(crate) fn lines(summary: &Summary, took: Option<Duration>) -> Vec<String> {
     if !summary.without_pages.is_empty() {
         lines.push(format!("  {} of them hold no page", summary.without_pages.len()));
     }
-    lines.extend(passed_over(&summary.passed_over));
+    lines.extend(ignored_file_lines(&summary.ignored));
     let reasons =
         [RejectionKind::Skipped, RejectionKind::Failed].into_iter().flat_map(|o| total.reasons(o));
     let longest = reasons.map(|(reason, _)| reason.name().len() + 4).max().unwrap_or(0);
@@ -76,7 +76,7 @@ pub(crate) fn rows_read(
     let inputs = inputs.len();
     let plural = if inputs == 1 { "" } else { "s" };
     let mut lines = vec![format!("{inputs} input{plural}, in {:.1} s", took.as_secs_f64())];
-    lines.extend(passed_over(ignored));
+    lines.extend(ignored_file_lines(ignored));
     let mut row =
         |name: &str, count: u64| lines.push(format!("  {name:<26}{:>16}", thousands(count)));
     row(&format!("{rows} read"), total.records);
@@ -98,11 +98,11 @@ pub(crate) fn unusable<'a>(
 ) -> impl Iterator<Item = String> {
     let read: HashSet<_> = read.collect();
     let (of_these, besides): (Vec<_>, Vec<_>) = unusable.partition(|input| read.contains(input));
-    let said = [
+    let parts = [
         (of_these.len(), format!("  {} of them could not be used", of_these.len())),
         (besides.len(), format!("  {} more could not be used", besides.len())),
     ];
-    said.into_iter().filter(|(count, _)| *count > 0).map(|(_, line)| line)
+    parts.into_iter().filter(|(count, _)| *count > 0).map(|(_, line)| line)
 }
 
 /// Most languages in the table. The statistics have all.
@@ -185,12 +185,12 @@ fn extractors(waterfall: &Waterfall) -> Vec<String> {
 const NAMED: usize = 5;
 
 /// Returns lines on the files in the given folders that are not inputs.
-pub(crate) fn passed_over(passed_over: &IgnoredFiles) -> Vec<String> {
+pub(crate) fn ignored_file_lines(ignored: &IgnoredFiles) -> Vec<String> {
     let mut lines = Vec::new();
     let plural = |count: u64| if count == 1 { "" } else { "s" };
-    let count = passed_over.count();
+    let count = ignored.count();
     if count > 0 {
-        let mut kinds: Vec<_> = passed_over.files.iter().collect();
+        let mut kinds: Vec<_> = ignored.files.iter().collect();
         kinds.sort_by_key(|(_, count)| std::cmp::Reverse(**count));
         let named = kinds.iter().take(NAMED).map(|(kind, n)| format!("{} {kind}", thousands(**n)));
         let mut named: Vec<_> = named.collect();
@@ -200,7 +200,7 @@ pub(crate) fn passed_over(passed_over: &IgnoredFiles) -> Vec<String> {
         lines.push(format!("  ignored {number} file{} that {are}", plural(count)));
         lines.push(format!("    {named}"));
     }
-    let folders = &passed_over.outputs;
+    let folders = &ignored.outputs;
     if !folders.is_empty() {
         let number = thousands(folders.len() as u64);
         let plural = plural(folders.len() as u64);
@@ -300,7 +300,7 @@ mod tests {
 
     #[test]
     fn what_was_passed_over_is_said_in_few_lines() {
-        assert!(passed_over(&IgnoredFiles::default()).is_empty());
+        assert!(ignored_file_lines(&IgnoredFiles::default()).is_empty());
         let kinds = [(".pdf", 12), (".wacz", 1), (".a", 1), (".b", 1), (".c", 1), (".d", 1)];
         let other = IgnoredFiles {
             outputs: vec!["cr/a".to_owned()],
@@ -312,6 +312,6 @@ mod tests {
             "  ignored 1 folder with the output of a run",
             "    cr/a",
         ];
-        assert_eq!(passed_over(&other), expected);
+        assert_eq!(ignored_file_lines(&other), expected);
     }
 }

@@ -1,7 +1,7 @@
 //! `huller dedup`: finds duplicates, writes the kept rows, prints the statistics.
 
 use crate::args::DedupArgs;
-use crate::counters_table::{passed_over, unusable};
+use crate::counters_table::{ignored_file_lines, unusable};
 use crate::exit::{Exit, eprint_line};
 use crate::interrupt::Interrupt;
 use crate::progress;
@@ -51,7 +51,7 @@ fn lines(summary: &Summary, took: Duration) -> Vec<String> {
         vec![format!("{inputs} input{plural}, {}, in {:.1} s", size(bytes), took.as_secs_f64())];
     let read = summary.inputs.iter().map(|input| input.name.as_str());
     lines.extend(unusable(read, summary.unusable.iter().map(|unusable| unusable.input.as_str())));
-    lines.extend(passed_over(&summary.passed_over));
+    lines.extend(ignored_file_lines(&summary.ignored));
     let mut row =
         |name: &str, count: u64| lines.push(format!("  {name:<26}{:>16}", thousands(count)));
     if summary.table.earlier_rows > 0 {

@@ -164,8 +164,8 @@ pub(crate) fn report(error: &anyhow::Error) -> Exit {
     let is_stdout = error.is::<std::io::Error>()
         && error.chain().count() == 1
         && WriteError::find_in(error).is_none();
-    let what = if is_stdout { "cannot write to standard output: " } else { "" };
-    eprint_line(&format!("error: {what}{}", message(error)));
+    let prefix = if is_stdout { "cannot write to standard output: " } else { "" };
+    eprint_line(&format!("error: {prefix}{}", message(error)));
     if let Some(hint) = hint {
         eprint_line(&format!("hint: {hint}"));
     }

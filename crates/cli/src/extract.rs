@@ -175,7 +175,7 @@ fn dry_run(plan: &Plan, place: &RunDestination, settings: &Settings) -> Result<E
         };
         writeln!(stdout, "{} -> {}", printable(&job.name), printable(&output))?;
     }
-    for line in counters_table::passed_over(&plan.passed_over) {
+    for line in counters_table::ignored_file_lines(&plan.ignored) {
         eprint_line(&line);
     }
     for (path, error) in &plan.unusable {

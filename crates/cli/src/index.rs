@@ -1,7 +1,7 @@
 //! `huller index`: builds an index of corpora or joins indexes, prints the statistics.
 
 use crate::args::IndexArgs;
-use crate::counters_table::passed_over;
+use crate::counters_table::ignored_file_lines;
 use crate::exit::{Exit, eprint_line};
 use crate::interrupt::Interrupt;
 use crate::progress;
@@ -57,7 +57,7 @@ fn lines(summary: &Summary, took: Duration) -> Vec<String> {
     let plural = if inputs == 1 { "" } else { "s" };
     let mut lines =
         vec![format!("{inputs} input{plural} in the index, in {:.1} s", took.as_secs_f64())];
-    lines.extend(passed_over(&summary.passed_over));
+    lines.extend(ignored_file_lines(&summary.ignored));
     let mut row =
         |name: &str, count: u64| lines.push(format!("  {name:<26}{:>16}", thousands(count)));
     if !summary.is_joined {

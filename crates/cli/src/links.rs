@@ -37,7 +37,7 @@ pub(crate) fn run(args: &LinksArgs) -> Result<Exit> {
 
 /// Returns the statistics as a table, at most 80 columns wide.
 fn lines(summary: &GraphSummary, took: Duration) -> Vec<String> {
-    let mut lines = rows_read("links", (&summary.inputs, &summary.passed_over), took);
+    let mut lines = rows_read("links", (&summary.inputs, &summary.ignored), took);
     for (name, count) in [("hosts", summary.hosts), ("edges", summary.edges)] {
         lines.push(format!("  {name:<26}{:>16}", thousands(count)));
     }

@@ -71,7 +71,7 @@ fn exit_with_usage(error: &clap::Error) -> ! {
 }
 
 fn main() -> ExitCode {
-    allocator::give_back_giants();
+    allocator::set_mmap_threshold();
     let args = args::command()
         .try_get_matches()
         .and_then(|matches| Args::from_arg_matches(&matches))

@@ -28,8 +28,8 @@ pub(crate) fn read_withdrawn(paths: &[PathBuf]) -> Result<Vec<Arc<Withdrawals>>>
 }
 
 /// Returns whether the extractor finds function blocks by a thesaurus.
-pub(crate) fn has_thesaurus(method: &dyn ExtractorFactory) -> bool {
-    method.name() == "dvps"
+pub(crate) fn has_thesaurus(extractor: &dyn ExtractorFactory) -> bool {
+    extractor.name() == "dvps"
 }
 
 /// Gives the phrases of a thesaurus to `dvps`, together with the settings that `model` holds, or
@@ -40,10 +40,10 @@ pub(crate) fn add_phrases(
     settings: &mut Settings,
 ) -> Result<()> {
     let extractors = settings.extractors.clone();
-    for method in extractors.into_iter().filter(|method| has_thesaurus(*method)) {
-        let is_known = |trained: &TrainedExtractor| trained.method == method.name();
+    for extractor in extractors.into_iter().filter(|extractor| has_thesaurus(*extractor)) {
+        let is_known = |trained: &TrainedExtractor| trained.name == extractor.name();
         let own = model.filter(|_| settings.trained.iter().any(is_known));
-        let file = own.map_or_else(|| Ok(method.model().unwrap_or_default().to_vec()), bytes)?;
+        let file = own.map_or_else(|| Ok(extractor.model().unwrap_or_default().to_vec()), bytes)?;
         let mut file: Value = serde_json::from_slice(&file)?;
         for profile in ["paper", "tuned"] {
             let Some(file) = file.as_object_mut() else { continue };
@@ -57,7 +57,7 @@ pub(crate) fn add_phrases(
         }
         let file = serde_json::to_vec(&file)?;
         settings.trained.retain(|trained| !is_known(trained));
-        if let Some(trained) = TrainedExtractor::new(method, settings.profile, &file) {
+        if let Some(trained) = TrainedExtractor::new(extractor, settings.profile, &file) {
             settings.trained.push(trained.map_err(|error| anyhow!(error))?);
         }
     }
@@ -71,14 +71,15 @@ pub(crate) fn read(
     profile: Profile,
 ) -> Result<Vec<TrainedExtractor>> {
     let bytes = bytes(path)?;
-    let trained =
-        extractors.iter().filter_map(|method| TrainedExtractor::new(*method, profile, &bytes));
+    let trained = extractors
+        .iter()
+        .filter_map(|extractor| TrainedExtractor::new(*extractor, profile, &bytes));
     let trained = trained
         .map(|trained| trained.map_err(|error| anyhow!(error)))
         .collect::<Result<Vec<_>>>()
         .with_context(|| format!("cannot use '{}'", path.display()))?;
     if trained.is_empty() {
-        return Err(fits_no_method(path));
+        return Err(fits_no_extractor(path));
     }
     Ok(trained)
 }
@@ -90,7 +91,7 @@ fn bytes(path: &Path) -> Result<Vec<u8>> {
     })?)
 }
 
-fn fits_no_method(path: &Path) -> anyhow::Error {
+fn fits_no_extractor(path: &Path) -> anyhow::Error {
     let path = path.display();
     UsageError(format!(
         "'{path}' is neither a model nor a settings file of any of these extractors"
@@ -111,22 +112,22 @@ pub(crate) fn variants(
     let mut variants: Vec<(&'static dyn ExtractorFactory, Profile)> = Vec::new();
     for extractor in extractors {
         for profile in profiles {
-            let Some(made) = extractor.with_model(&bytes, *profile) else { continue };
-            let trained = made
+            let Some(variant) = extractor.with_model(&bytes, *profile) else { continue };
+            let variant = variant
                 .map_err(|error| anyhow!(error))
                 .with_context(|| format!("cannot use '{}'", path.display()))?;
-            let name: &'static str = format!("{}:{stem}", trained.name()).leak();
-            let card = ExtractorCard { name, ..*trained.card() };
-            variants.push((Box::leak(Box::new(NamedModel { card, method: trained })), *profile));
+            let name: &'static str = format!("{}:{stem}", variant.name()).leak();
+            let card = ExtractorCard { name, ..*variant.card() };
+            variants.push((Box::leak(Box::new(NamedModel { card, extractor: variant })), *profile));
         }
     }
-    if variants.is_empty() { Err(fits_no_method(path)) } else { Ok(variants) }
+    if variants.is_empty() { Err(fits_no_extractor(path)) } else { Ok(variants) }
 }
 
 /// An extractor with a model, under a name of its own.
 struct NamedModel {
     card: ExtractorCard,
-    method: Arc<dyn ExtractorFactory>,
+    extractor: Arc<dyn ExtractorFactory>,
 }
 
 impl ExtractorFactory for NamedModel {
@@ -135,7 +136,7 @@ impl ExtractorFactory for NamedModel {
     }
 
     fn worker(&self, profile: Profile) -> Box<dyn Extractor> {
-        self.method.worker(profile)
+        self.extractor.worker(profile)
     }
 }
 

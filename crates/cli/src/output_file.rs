@@ -184,11 +184,11 @@ fn refuse_inputs<P: AsRef<Path>>(
     output: &Path,
     inputs: impl IntoIterator<Item = P>,
 ) -> Result<(), UsageError> {
-    let there: Vec<_> = [output.to_owned(), part_of(output)]
+    let existing: Vec<_> = [output.to_owned(), part_of(output)]
         .into_iter()
         .filter_map(|path| path.canonicalize().ok())
         .collect();
-    if there.is_empty() {
+    if existing.is_empty() {
         return Ok(());
     }
     for input in inputs {
@@ -198,7 +198,7 @@ fn refuse_inputs<P: AsRef<Path>>(
             let is_in = file.starts_with(&input) && !is_report(file);
             *file == input || is_in || is_same_file(file, &input)
         };
-        if there.iter().any(|file| replaces(file)) {
+        if existing.iter().any(|file| replaces(file)) {
             let name = output.display();
             return Err(UsageError(format!(
                 "'{name}' is a file that this command reads: write to another one (-o)"

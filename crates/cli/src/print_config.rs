@@ -19,7 +19,7 @@ pub(crate) fn print_config(command: &str, config: &Config) -> Result<Exit> {
     writeln!(out, "# huller {}: huller {command} --config FILE\n", env!("CARGO_PKG_VERSION"))?;
     writeln!(out, "# Files, folders and lists to read.\n# inputs = []\n")?;
     writeln!(out, "# Output folder.\n# output = \"corpus\"\n")?;
-    let said = serde_json::to_value(config)?;
+    let given = serde_json::to_value(config)?;
     let flags = Flags::augment_args(Command::new("huller"));
     for flag in flags.get_arguments() {
         let name = flag.get_id().as_str();
@@ -28,7 +28,7 @@ pub(crate) fn print_config(command: &str, config: &Config) -> Result<Exit> {
         }
         let help = flag.get_help().map(ToString::to_string).unwrap_or_default();
         comment(&mut out, &help)?;
-        match &said[name] {
+        match &given[name] {
             Value::Null => {
                 let default = flag.get_default_values().iter().map(|value| value.to_string_lossy());
                 let default: Vec<_> = default.map(|value| default_value(&value)).collect();

@@ -218,8 +218,8 @@ mod tests {
         };
         assert!(io(io::ErrorKind::NotFound).is_missing());
         assert!(!io(io::ErrorKind::PermissionDenied).is_missing());
-        let what = "no bytes";
-        let empty = ArchiveError::Empty { name: "'a'".to_owned(), what };
+        let problem = "no bytes";
+        let empty = ArchiveError::Empty { name: "'a'".to_owned(), problem };
         assert!(!PlaceError::from(empty).is_missing());
         assert!(PlaceError::NoPage(NoPageReason::NotHtml).is_missing());
         assert!(!PlaceError::Damaged("byte 7".to_owned()).is_missing());

@@ -16,7 +16,7 @@ use huller_archive::{
     Limits, PlannedRecord, Position, Record, RecordType, UnpackResult, Unpacker, Visitor,
     WarcHeader, redact_url, utf8_or_latin1,
 };
-use huller_corpus::RecordKeeper;
+use huller_corpus::RecordBuffer;
 use huller_pipeline::{Job, JobSource, Plan, PlanOptions};
 use huller_row::{JsonMembers, PageRecord, escape_controls};
 use listing::Listing;
@@ -133,7 +133,7 @@ struct Lister<'a> {
     /// Formats lines for people. `None` writes JSON.
     table: Option<RecordTable>,
     /// Keeps the present record, whose bytes change when its page is decoded.
-    keeper: RecordKeeper,
+    keeper: RecordBuffer,
     /// The new archive. `None` prints a list.
     copier: Option<RecordCopier>,
     /// Number of records read.
@@ -185,9 +185,9 @@ impl Visitor for Lister<'_> {
         listing.kind = Some("line".to_owned());
         if let Ok(members) = serde_json::from_slice::<JsonMembers<'_>>(line) {
             let keys = JsonlKeys::default();
-            let said = |names: &[String]| names.iter().find_map(|name| members.text(name));
-            listing.uri = said(&keys.url).map(Cow::into_owned);
-            listing.date = said(&keys.date).map(Cow::into_owned);
+            let first_text = |names: &[String]| names.iter().find_map(|name| members.text(name));
+            listing.uri = first_text(&keys.url).map(Cow::into_owned);
+            listing.date = first_text(&keys.date).map(Cow::into_owned);
         }
         self.payload(line, &mut listing);
         let kept = self.keeper.keep_page(line, "application/json");

@@ -30,7 +30,7 @@ pub(crate) fn html_of_runs(runs: &[PathBuf]) -> Result<String> {
     Ok(build_report(runs, None, &Examples::default(), true)?.html)
 }
 
-struct ReportHtml {
+struct BuiltReport {
     html: String,
     /// Problems of the runs.
     faults: Vec<String>,
@@ -41,7 +41,7 @@ fn build_report(
     against: Option<&[u8]>,
     examples: &Examples,
     reads_rows: bool,
-) -> Result<ReportHtml> {
+) -> Result<BuiltReport> {
     let merged = MergedRuns::read(paths)?;
     let mut faults: Vec<String> = (merged.unfinished.iter())
         .map(|run| format!("'{}' is unfinished: use --resume to continue it", run.display()))
@@ -71,7 +71,7 @@ fn build_report(
         costs: &costs,
     }
     .to_html()?;
-    Ok(ReportHtml { html, faults })
+    Ok(BuiltReport { html, faults })
 }
 
 fn slow_page(page: SlowPage) -> huller_report::SlowPage {
@@ -107,7 +107,7 @@ fn count(path: &Path, counts: &mut RowCounts) -> Result<(), CorpusError> {
                 score: row.score(),
                 replaced: row.field_value("replaced").unwrap_or_default(),
             }),
-            _ => counts.add_stranger(),
+            _ => counts.add_other_line(),
         }
     });
     match counted {

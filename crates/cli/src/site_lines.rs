@@ -39,7 +39,7 @@ pub(crate) fn run(args: &SiteLinesArgs) -> Result<Exit> {
         write(lines, file)?;
     }
     if !args.quiet {
-        let total = (&*summary.inputs, &summary.passed_over);
+        let total = (&*summary.inputs, &summary.ignored);
         let mut printed = rows_read("rows", total, started.elapsed());
         for (name, count) in [("hosts with lines", summary.hosts), ("lines", summary.lines)] {
             printed.push(format!("  {name:<26}{:>16}", thousands(count)));

@@ -35,11 +35,11 @@ impl RunDestination {
         if !is_remote(output) || output.exists() {
             return RunDestination::in_folder(args, to);
         }
-        let said = redact_url(output).display().to_string();
+        let shown_output = redact_url(output).display().to_string();
         let address =
-            output.to_str().ok_or_else(|| UsageError(format!("'{said}' is not UTF-8")))?;
+            output.to_str().ok_or_else(|| UsageError(format!("'{shown_output}' is not UTF-8")))?;
         let store = stores::folder(address)
-            .map_err(|error| UsageError(format!("cannot write to '{said}': {error}")))?;
+            .map_err(|error| UsageError(format!("cannot write to '{shown_output}': {error}")))?;
         let uploads = Uploads { store, most_bytes: args.staging_size };
         let (folder, temporary) = match &args.staging {
             // A dry run must leave no folder.

@@ -33,7 +33,7 @@ pub(crate) fn stores(_read_ahead: usize) -> Stores {
 /// Refuses a folder in object storage for outputs, because this build has no support for it.
 #[cfg(not(feature = "remote"))]
 pub(crate) fn folder(_address: &str) -> io::Result<Arc<dyn OutputStore>> {
-    let what = "this program was built without the feature `remote` (`--features remote`); write \
+    let message = "this program was built without the feature `remote` (`--features remote`); write \
         to a folder and upload it, or pipe the output of -o -";
-    Err(io::Error::new(io::ErrorKind::Unsupported, what))
+    Err(io::Error::new(io::ErrorKind::Unsupported, message))
 }

@@ -18,7 +18,7 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 /// Most findings of one severity in the table. `--json` has all.
-const SHOWN: usize = 20;
+const MAX_SHOWN_FINDINGS: usize = 20;
 
 /// The report on one folder, as JSON.
 #[derive(Serialize)]
@@ -111,14 +111,14 @@ pub(crate) fn run(args: &VerifyArgs) -> Result<Exit> {
 
 /// Checks an index, and prints the result.
 fn verify_index(folder: &Path, is_json: bool) -> Result<Exit> {
-    let integrity = match Integrity::of(folder) {
+    let integrity = match Integrity::check(folder) {
         Ok(integrity) => integrity,
         Err(error) => {
             eprint_line(&format!("error: {}", message(&error.into())));
             return Ok(Exit::InputFailed);
         }
     };
-    let Integrity { is_whole, rows, files, damaged } = integrity;
+    let Integrity { is_complete: is_whole, rows, files, damaged } = integrity;
     let state = match (damaged.is_empty(), is_whole) {
         (false, _) => FolderState::Damaged,
         (true, false) => FolderState::Unfinished,
@@ -185,10 +185,10 @@ fn print_coverage(report: &ListReport<'_>, out: &mut impl Write) -> io::Result<(
     writeln!(out, "{}: {state}", printable(&report.manifest.join(", ")))?;
     let mut section = |name: &str, count: u64, lines: &mut dyn Iterator<Item = String>| {
         writeln!(out, "  {name:<26}{:>16}", thousands(count))?;
-        for line in lines.take(SHOWN) {
+        for line in lines.take(MAX_SHOWN_FINDINGS) {
             writeln!(out, "    {}", printable(&line))?;
         }
-        match count.checked_sub(SHOWN as u64) {
+        match count.checked_sub(MAX_SHOWN_FINDINGS as u64) {
             Some(more @ 1..) if matches!(name, "not done" | "done more than once") => {
                 writeln!(out, "    and {} more (--json shows all)", thousands(more))
             }
@@ -229,11 +229,11 @@ fn print(folder: &Path, verification: &Verification, out: &mut impl Write) -> io
             continue;
         }
         writeln!(out, "  {heading:<26}{:>16}", thousands(of_it.len() as u64))?;
-        for Finding { kind, path, detail, .. } in of_it.iter().take(SHOWN) {
+        for Finding { kind, path, detail, .. } in of_it.iter().take(MAX_SHOWN_FINDINGS) {
             let (path, detail) = (printable(path), printable(detail));
             writeln!(out, "    {:<13} {path}: {detail}", kind.name())?;
         }
-        if let Some(more) = of_it.len().checked_sub(SHOWN).filter(|more| *more > 0) {
+        if let Some(more) = of_it.len().checked_sub(MAX_SHOWN_FINDINGS).filter(|more| *more > 0) {
             writeln!(out, "    and {} more (--json shows all)", thousands(more as u64))?;
         }
     }

@@ -41,7 +41,7 @@ fn print(summary: &Summary, is_dry: bool, out: &mut impl Write) -> io::Result<()
         }
     }
     let is_unchanged = summary.targets.iter().all(TargetSummary::is_unchanged);
-    let said = match (is_dry, is_unchanged, summary.new_tombstones) {
+    let note = match (is_dry, is_unchanged, summary.new_tombstones) {
         (true, ..) => "nothing was changed (--dry-run)".to_owned(),
         (false, true, 0) => "0 rows: these pages were withdrawn before; nothing was changed".into(),
         (false, true, new) => {
@@ -49,5 +49,5 @@ fn print(summary: &Summary, is_dry: bool, out: &mut impl Write) -> io::Result<()
         }
         (false, false, new) => format!("{} new tombstones keep these pages out", thousands(new)),
     };
-    writeln!(out, "{said}")
+    writeln!(out, "{note}")
 }

@@ -8,7 +8,7 @@
 //!   schema, by the names in [`RowKeys`] and [`names`].
 //! * [`RowEdit`] collects the changes that a command makes to a row, and writes the row. Unchanged
 //!   members keep their bytes.
-//! * [`RecordKeeper`] keeps the record of a page for files of records.
+//! * [`RecordBuffer`] keeps the record of a page for files of records.
 //! * [`reason_of`] returns the reason under which statistics count damage of a file.
 //! * [`is_row_file`] and [`output_name`] interpret the names of files.
 //!
@@ -78,7 +78,7 @@ mod file_name;
 mod generated_id;
 pub mod names;
 mod reader;
-mod record_keeper;
+mod record_buffer;
 mod row;
 
 pub use chunk::RowChunk;
@@ -90,5 +90,5 @@ pub use generated_id::generate_id;
 pub use huller_archive::Limits;
 pub use names::RowKeys;
 pub use reader::RowReader;
-pub use record_keeper::RecordKeeper;
+pub use record_buffer::RecordBuffer;
 pub use row::{CorpusRow, RowText};

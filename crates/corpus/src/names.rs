@@ -12,7 +12,7 @@ pub const TEXT: &[&str] = &["text", "raw_content", "contents", "content"];
 /// Names of the URL of the page.
 pub const URL: &[&str] = &["url", "metadata.url", "u", "warc_url", "source_url"];
 
-/// Names of the time when the page was fetched.
+/// Field names that may hold the time at which the page was fetched.
 pub const DATE: &[&str] = &[
     "date",
     "metadata.date",

@@ -16,7 +16,7 @@
 
 use huller_dedup::{DedupStep, Settings, find_duplicates};
 use huller_refine::signature::Signature;
-use huller_refine::signature::file::{Header, Record};
+use huller_refine::signature::signature_file::{Header, Record};
 use std::error::Error;
 use std::fs::{self, File};
 use std::io::{BufWriter, Write};
@@ -68,7 +68,7 @@ fn write(path: &Path, rows: u64) -> Result<u64, Box<dyn Error>> {
         record.clear();
         header.push_record(
             &mut record,
-            &Record { place: row * 7000, ..Record::from_signature(&signature) },
+            &Record { row_position: row * 7000, ..Record::from_signature(&signature) },
         );
         out.write_all(&record)?;
     }

@@ -15,7 +15,7 @@ const END: u32 = u32::MAX;
 const HELD: usize = 1 << 16;
 
 /// Rows that are read at a time.
-const STEP: usize = 1 << 18;
+const ROWS_PER_READ: usize = 1 << 18;
 
 /// Takes rows by their bands, in order, and writes groups to a file.
 pub(crate) struct Collector<'a> {
@@ -121,7 +121,7 @@ impl Groups {
     pub(crate) fn next(&mut self, rows: &mut Vec<u32>) -> io::Result<()> {
         rows.clear();
         self.bytes.clear();
-        let step = (STEP * size_of::<u32>()) as u64;
+        let step = (ROWS_PER_READ * size_of::<u32>()) as u64;
         (&self.file).take(step).read_to_end(&mut self.bytes)?;
         nameless::extend(rows, &self.bytes);
         Ok(())

@@ -107,7 +107,7 @@ pub(crate) fn earlier_signatures(
             let problem = format!("'{}' is both --against and the output", corpus.display());
             return Err(DedupError::Usage(problem));
         }
-        let metadata = fs::metadata(corpus).map_err(DedupError::input(corpus))?;
+        let metadata = fs::metadata(corpus).map_err(DedupError::input_error(corpus))?;
         if !metadata.is_dir() {
             files.push(corpus.clone());
             continue;

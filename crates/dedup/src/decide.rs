@@ -7,16 +7,16 @@
 //! pairs of hashes and rows. Pairs that do not fit are sorted on the disk.
 
 use crate::candidates::Collector;
+use crate::drop_list::DroppedRows;
 use crate::error::DedupError;
 use crate::external_sort::{ExternalSort, Key};
 use crate::file_pass::PassEnding;
-use crate::listed_rows::ListedRows;
 use crate::settings::{DedupStep, DroppedBy, Keep, Settings};
 use crate::shingle_store::ShingleStore;
 use crate::signed_file::SignedFile;
 use crate::union_find::UnionFind;
-use crate::verified::Linker;
-use huller_refine::signature::file::RecordView;
+use crate::verified_links::Linker;
+use huller_refine::signature::signature_file::RecordView;
 use rayon::prelude::*;
 use std::path::Path;
 use std::sync::atomic::{AtomicU32, Ordering};
@@ -92,13 +92,13 @@ pub(crate) fn decide(
     files: &[SignedFile],
     earlier_files: usize,
     (memory, folder): (u64, &Path),
-    listed: &[(&ListedRows, DroppedBy)],
+    listed: &[(&DroppedRows, DroppedBy)],
     texts: &mut dyn Texts,
 ) -> Result<Option<Decisions>, DedupError> {
     let count = |files: &[SignedFile]| files.iter().map(|file| file.rows).sum::<u64>();
     let rows = count(files);
     if rows > u64::from(MAX_ROWS) {
-        return Err(DedupError::TooManyRows { most: MAX_ROWS });
+        return Err(DedupError::TooManyRows { max: MAX_ROWS });
     }
     let has_ranks = DedupStep::ALL[..3]
         .iter()
@@ -108,7 +108,7 @@ pub(crate) fn decide(
     let shingles = if settings.verifies() { ShingleStore::ROW_BYTES } else { 0 };
     let needed = rows * (9 + ranks.max(shingles));
     if needed > memory / 4 * 3 {
-        return Err(DedupError::Memory { rows, needed: needed / 3 * 4, memory });
+        return Err(DedupError::Memory { rows, needed_bytes: needed / 3 * 4, memory });
     }
     let mut work = DecisionPass {
         settings,
@@ -180,7 +180,7 @@ impl DecisionPass<'_> {
                 self.clusters.link(first, row);
             }
         };
-        sort.link(link).map_err(DedupError::output("sort in", self.folder))
+        sort.link(link).map_err(DedupError::output_error("sort in", self.folder))
     }
 
     /// Links rows with the same URL, or with the same text.
@@ -191,7 +191,7 @@ impl DecisionPass<'_> {
             |record: RecordView<'_>| if of_url { record.url() } else { Some(record.text()) };
         self.for_each_kept(|row, record| match digest(record) {
             Some(digest) => {
-                sort.push(digest, row).map_err(DedupError::output("sort in", self.folder))
+                sort.push(digest, row).map_err(DedupError::output_error("sort in", self.folder))
             }
             None => Ok(()),
         })?;
@@ -217,7 +217,7 @@ impl DecisionPass<'_> {
             self.for_each_kept(|row, record| {
                 for hash in record.bands().skip(first).take(at_once) {
                     sort.push(key(hash, record), row)
-                        .map_err(DedupError::output("sort in", self.folder))?;
+                        .map_err(DedupError::output_error("sort in", self.folder))?;
                 }
                 Ok(())
             })?;
@@ -233,7 +233,7 @@ impl DecisionPass<'_> {
 
     /// Links rows that share a band and whose similarity is at least `least`.
     fn link_verified(&self, least: f64, texts: &mut dyn Texts) -> Result<PassEnding, DedupError> {
-        let failed = || DedupError::output("keep shingles in", self.folder);
+        let failed = || DedupError::output_error("keep shingles in", self.folder);
         let rows = self.dropped.len();
         let mut store = ShingleStore::create(rows, self.folder).map_err(failed())?;
         let linked = (&self.clusters, self.earlier);
@@ -250,7 +250,7 @@ impl DecisionPass<'_> {
         }
         let sets = store.into_sets().map_err(failed())?;
         let (clusters, earlier) = linked;
-        let compared = Linker { sets: &sets, least, clusters, earlier };
+        let compared = Linker { sets: &sets, min_similarity: least, clusters, earlier };
         compared.run(groups).map_err(failed())?;
         Ok(PassEnding::Done)
     }
@@ -261,7 +261,7 @@ impl DecisionPass<'_> {
         // The best row of each cluster, at the index of its root.
         let best = match self.settings.keeps(step) {
             Keep::First => None,
-            keep => Some(self.best(keep)?),
+            keep => Some(self.best_rows(keep)?),
         };
         let clusters = &self.clusters;
         (0..rows).into_par_iter().for_each(|row| _ = clusters.find(row));
@@ -294,7 +294,7 @@ impl DecisionPass<'_> {
     }
 
     /// Returns the best row of every cluster, at the index of its root.
-    fn best(&self, keep: Keep) -> Result<Vec<u32>, DedupError> {
+    fn best_rows(&self, keep: Keep) -> Result<Vec<u32>, DedupError> {
         let mut ranks = vec![0_u64; self.dropped.len()];
         let mut best: Vec<u32> = (0..self.dropped.len() as u32).collect();
         self.for_each_kept(|row, record| {
@@ -328,7 +328,9 @@ fn rank(keep: Keep, record: RecordView<'_>) -> u64 {
     match keep {
         Keep::First => 0,
         Keep::Longest => u64::from(record.chars()) + 1,
-        Keep::Newest => record.fetched().map_or(0, |fetched| fetched.cast_unsigned() ^ (1 << 63)),
+        Keep::Newest => {
+            record.fetch_time().map_or(0, |fetched| fetched.cast_unsigned() ^ (1 << 63))
+        }
         Keep::Score => record.score().map_or(0, |score| {
             let bits = score.to_bits();
             // The bits are put in the order of the numbers: negative ones are inverted.

@@ -2,7 +2,7 @@
 
 use huller_corpus::CorpusError;
 use huller_refine::InvalidSettings;
-use huller_refine::signature::file::FormatError;
+use huller_refine::signature::signature_file::FormatError;
 use huller_run::error::RunError;
 use huller_run::plan::PlanError;
 use std::io;
@@ -43,25 +43,29 @@ pub enum DedupError {
         problem: String,
     },
     /// The run has more rows than it can number.
-    #[error("more than {most} rows: deduplicate parts of the corpus, then their outputs together")]
+    #[error("more than {max} rows: deduplicate parts of the corpus, then their outputs together")]
     TooManyRows {
-        /// The most rows that a run can number.
-        most: u32,
+        /// The maximum number of rows of a run.
+        max: u32,
     },
     /// The clusters of this many rows need more memory than the run has.
-    #[error("{rows} rows need --memory {}M, but it is {}M", needed.div_ceil(1 << 20), memory >> 20)]
+    #[error(
+        "{rows} rows need --memory {}M, but it is {}M",
+        needed_bytes.div_ceil(1 << 20),
+        memory >> 20
+    )]
     Memory {
         /// Number of rows.
         rows: u64,
         /// Bytes that they need.
-        needed: u64,
+        needed_bytes: u64,
         /// Bytes of the memory limit.
         memory: u64,
     },
-    /// The inputs do not make a plan.
+    /// No run can be planned from the inputs.
     #[error(transparent)]
     Plan(#[from] PlanError),
-    /// The folder cannot be used, or a file of it cannot be written or read back.
+    /// The folder cannot be used, or a file in it cannot be written or read back.
     #[error(transparent)]
     Run(#[from] RunError),
 }
@@ -71,12 +75,12 @@ impl DedupError {
         RunError::CannotResume { reason: reason.into() }.into()
     }
 
-    pub(crate) fn input(path: &Path) -> impl FnOnce(io::Error) -> DedupError {
+    pub(crate) fn input_error(path: &Path) -> impl FnOnce(io::Error) -> DedupError {
         let path = path.to_owned();
         move |source| DedupError::Input { path, source }
     }
 
-    pub(crate) fn output(
+    pub(crate) fn output_error(
         action: &'static str,
         path: &Path,
     ) -> impl FnOnce(io::Error) -> DedupError {
@@ -84,11 +88,11 @@ impl DedupError {
         move |source| RunError::Output { action, path, source }.into()
     }
 
-    pub(crate) fn signatures(path: &Path, problem: impl Into<String>) -> DedupError {
+    pub(crate) fn unusable_signatures(path: &Path, problem: impl Into<String>) -> DedupError {
         DedupError::Signatures { path: path.to_owned(), problem: problem.into() }
     }
 
-    pub(crate) fn format(path: &Path) -> impl FnOnce(FormatError) -> DedupError {
+    pub(crate) fn bad_format(path: &Path) -> impl FnOnce(FormatError) -> DedupError {
         let path = path.to_owned();
         move |error| DedupError::Signatures { path, problem: error.to_string() }
     }

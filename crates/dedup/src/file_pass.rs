@@ -55,7 +55,7 @@ pub(crate) enum PassEnding {
 pub(crate) struct FilePass<'a> {
     pub(crate) files: &'a [CorpusFile],
     /// Longest row in bytes.
-    pub(crate) most_line: usize,
+    pub(crate) max_line_bytes: usize,
     /// Bytes of the chunks in a batch. Two batches are in memory.
     pub(crate) batch: usize,
     pub(crate) stop: &'a AtomicBool,
@@ -67,10 +67,10 @@ enum PassItem<A> {
     Failed(CorpusError),
 }
 
-/// Opens a file of a corpus. A row may have at most `most_line` bytes. Outputs are compressed as
-/// the names of inputs say, so the name must match the bytes.
-pub(crate) fn open(file: &CorpusFile, most_line: usize) -> Result<RowReader, CorpusError> {
-    let limits = Limits { record_bytes: most_line, ..Limits::default() };
+/// Opens a file of a corpus. A row may have at most `max_line_bytes` bytes. Outputs are compressed
+/// as the names of inputs say, so the name must match the bytes.
+pub(crate) fn open(file: &CorpusFile, max_line_bytes: usize) -> Result<RowReader, CorpusError> {
+    let limits = Limits { record_bytes: max_line_bytes, ..Limits::default() };
     let reader = RowReader::open_in(&file.stores, &file.path, &limits)?;
     reader.check_name(&file.name)?;
     Ok(reader)
@@ -95,7 +95,7 @@ impl FilePass<'_> {
                     Some(current) => current,
                     None => match places.next() {
                         None => break,
-                        Some(place) => match open(&self.files[place], self.most_line) {
+                        Some(place) => match open(&self.files[place], self.max_line_bytes) {
                             Ok(reader) => (place, reader),
                             Err(error) => {
                                 items.push((place, PassItem::Failed(error)));

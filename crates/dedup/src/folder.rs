@@ -235,7 +235,7 @@ impl<'p> Folder<'p> {
     }
 
     /// Notes a finished step.
-    pub(crate) fn note(&mut self, done: Milestone) -> Result<(), DedupError> {
+    pub(crate) fn note_milestone(&mut self, done: Milestone) -> Result<(), DedupError> {
         Ok(self.steps.append(Entry { done, config: self.config.clone() })?)
     }
 
@@ -316,8 +316,8 @@ impl<'p> Folder<'p> {
     }
 
     /// Returns what the folders of the inputs hold besides inputs.
-    pub(crate) fn passed_over(&self) -> IgnoredFiles {
-        self.plan.passed_over.clone()
+    pub(crate) fn ignored(&self) -> IgnoredFiles {
+        self.plan.ignored.clone()
     }
 
     /// Ends a run that has done everything, and removes the files that only a resumed run needs.
@@ -359,7 +359,7 @@ fn signature_path(folder: &Path, name: &str) -> PathBuf {
 fn remove_file(path: &Path) -> Result<(), DedupError> {
     match fs::remove_file(path) {
         Err(error) if !matches!(error.kind(), ErrorKind::NotFound | ErrorKind::NotADirectory) => {
-            Err(DedupError::output("remove", path)(error))
+            Err(DedupError::output_error("remove", path)(error))
         }
         _ => Ok(()),
     }
@@ -377,7 +377,7 @@ fn remove_empty(folder: &Path) -> Result<(), DedupError> {
         Err(error)
             if !matches!(error.kind(), ErrorKind::NotFound | ErrorKind::DirectoryNotEmpty) =>
         {
-            Err(DedupError::output("remove", folder)(error))
+            Err(DedupError::output_error("remove", folder)(error))
         }
         _ => Ok(()),
     }

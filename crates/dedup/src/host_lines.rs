@@ -6,7 +6,7 @@ use crate::decide::Decisions;
 use crate::error::DedupError;
 use crate::external_sort::ExternalSort;
 use crate::file_pass::{Event, FilePass, PassEnding};
-use crate::matched::{MatchedLine, ParsedRow, RecordReader, for_each_line};
+use crate::matched_lines::{MatchedLine, ParsedRow, RecordReader, for_each_line};
 use crate::monitor::{Phase, Reporter};
 use crate::rows::CorpusRows;
 use crate::settings::Settings;
@@ -32,7 +32,7 @@ struct ChunkLines {
 
 impl HostLines {
     /// Returns a text without the repeated lines of its host, or `None` if it has no such line.
-    pub(crate) fn clean(&self, text: &str, url: Option<&str>) -> Option<String> {
+    pub(crate) fn without_repeats(&self, text: &str, url: Option<&str>) -> Option<String> {
         let hasher = LineHasher::new(&Host::from_url(url?)?, self.least);
         let is_dropped = |line: &str| {
             hasher.hash(line).is_some_and(|hash| self.hashes.binary_search(&hash).is_ok())
@@ -47,7 +47,7 @@ impl HostLines {
     }
 
     /// Counts the lines of all kept rows. Returns `None` if the run was interrupted.
-    pub(crate) fn find(
+    pub(crate) fn count(
         settings: &Settings,
         pass: &FilePass<'_>,
         (rows, places): (&CorpusRows, &[Option<usize>]),
@@ -81,7 +81,8 @@ impl HostLines {
                 if let Some(found) = event.chunk(&pass.files[input].name)? {
                     let ChunkLines { pairs, rows } = found?;
                     for (hash, row) in pairs {
-                        sort.push(hash, row).map_err(DedupError::output("sort in", folder))?;
+                        sort.push(hash, row)
+                            .map_err(DedupError::output_error("sort in", folder))?;
                     }
                     done += rows;
                     monitor.progress(done);
@@ -101,7 +102,7 @@ impl HostLines {
             hashes.push(hash);
             Ok(())
         });
-        sorted.map_err(DedupError::output(
+        sorted.map_err(DedupError::output_error(
             "hold the lines of hosts in memory, or sort them in",
             folder,
         ))?;
@@ -130,14 +131,17 @@ mod tests {
         hashes.sort_unstable();
         let lines = HostLines { hashes, least: 4 };
         let text = "  Menu \nThe text.\n\nImprint\nMore.";
-        assert_eq!(lines.clean(text, Some("http://SITE.org/a")).unwrap(), "The text.\n\nMore.");
+        assert_eq!(
+            lines.without_repeats(text, Some("http://SITE.org/a")).unwrap(),
+            "The text.\n\nMore."
+        );
         for url in ["http://site.org.:80/", "http:\\\\site.org\\@other.org", "http://s%69te.org"] {
-            assert!(lines.clean(text, Some(url)).is_some(), "{url}");
+            assert!(lines.without_repeats(text, Some(url)).is_some(), "{url}");
         }
         for url in ["http://other.org/a", "http://other.org\\@site.org/", "mailto:a@site.org"] {
-            assert_eq!(lines.clean(text, Some(url)), None, "{url}");
+            assert_eq!(lines.without_repeats(text, Some(url)), None, "{url}");
         }
-        assert_eq!(lines.clean(text, None), None);
-        assert_eq!(lines.clean("Menu\nImprint", Some("http://site.org")).unwrap(), "");
+        assert_eq!(lines.without_repeats(text, None), None);
+        assert_eq!(lines.without_repeats("Menu\nImprint", Some("http://site.org")).unwrap(), "");
     }
 }

@@ -36,7 +36,7 @@
 //!    inputs. In each step `external_sort` brings its digest, or the hash of each of its bands,
 //!    together with those of all other rows. The row is linked with the first row that has the
 //!    same. Linked rows are a cluster, and one row of a cluster goes on to the next step.
-//! 4. `matched` finds the row again: the next record's place must be the offset of its line.
+//! 4. `matched_lines` finds the row again: the next record's place must be the offset of its line.
 //!    Otherwise the signatures are refused.
 //! 5. If the row is kept, its bytes go to the output unchanged, and its record goes to the
 //!    signatures with the new place.
@@ -61,6 +61,7 @@ mod candidates;
 mod cluster_table;
 mod corpus;
 mod decide;
+mod drop_list;
 mod error;
 mod external_sort;
 mod file_pass;
@@ -68,8 +69,7 @@ mod folder;
 mod host_lines;
 mod journal;
 mod list;
-mod listed_rows;
-mod matched;
+mod matched_lines;
 mod monitor;
 mod paragraphs;
 mod pool;
@@ -83,14 +83,14 @@ mod sign;
 mod signatures_only;
 mod signed_file;
 mod union_find;
-mod verified;
+mod verified_links;
 mod warc;
 mod withdrawn_rows;
 mod write;
 
 pub use cluster_table::{ClusterTable, DropCounts};
+pub use drop_list::DropBy;
 pub use error::DedupError;
-pub use listed_rows::DropBy;
 pub use run::{MIN_MEMORY_BYTES, Options, Summary, run};
 pub use settings::{DedupStep, Keep, OutputFormat, Outputs, RowsFormat, Settings};
 pub use signatures_only::find_duplicates;

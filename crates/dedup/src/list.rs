@@ -36,7 +36,7 @@ pub(crate) fn write(
                 let kept = decisions.kept_for(row);
                 let is_duplicate = matches!(dropped_by, DroppedBy::Step(_));
                 let duplicate_of = is_duplicate.then(|| locator.address(kept)).transpose()?;
-                let (place, id) = (record.place(), record.id().map(id_text));
+                let (place, id) = (record.row_position(), record.id().map(id_text));
                 let reason = dropped_by.reason();
                 line.clear();
                 huller_row::push_line(

@@ -15,7 +15,7 @@ use crate::error::DedupError;
 use crate::external_sort::ExternalSort;
 use crate::file_pass::{Event, FilePass, PassEnding};
 use crate::host_lines::HostLines;
-use crate::matched::{MatchedLine, RecordReader, for_each_line};
+use crate::matched_lines::{MatchedLine, RecordReader, for_each_line};
 use crate::monitor::{Phase, Reporter};
 use crate::rows::CorpusRows;
 use crate::settings::Settings;
@@ -38,14 +38,14 @@ struct ChunkParagraphs {
 }
 
 /// Joins a row and a line index into one number, which sorts by rows.
-fn place(row: u32, line: u32) -> u64 {
+fn pack_position(row: u32, line: u32) -> u64 {
     u64::from(row) << 32 | u64::from(line)
 }
 
 impl Paragraphs {
     /// Compares the paragraphs of all kept rows. `lines` have been left out of the texts before.
     /// Returns `None` if the run was interrupted.
-    pub(crate) fn find(
+    pub(crate) fn compare(
         settings: &Settings,
         pass: &FilePass<'_>,
         (rows, places): (&CorpusRows, &[Option<usize>]),
@@ -54,7 +54,7 @@ impl Paragraphs {
         monitor: &mut Reporter<'_>,
     ) -> Result<Option<Paragraphs>, DedupError> {
         monitor.phase(Phase::Paragraphs, Some(u64::from(decisions.rows() - decisions.earlier)));
-        let failed = || DedupError::output("sort in", folder);
+        let failed = || DedupError::output_error("sort in", folder);
         let mut reader = RecordReader::new(rows, places);
         // The key orders by hash, then by row and line.
         let mut sort: ExternalSort<u128> = ExternalSort::new((memory / 4) as usize, folder, 0);
@@ -70,8 +70,8 @@ impl Paragraphs {
                     let MatchedLine::Row { row, parsed, .. } = line else { return Ok(()) };
                     found.rows += 1;
                     if decisions.dropped_by(row).is_none() {
-                        let cleaned =
-                            lines.and_then(|of| of.clean(&parsed.text, parsed.url.as_deref()));
+                        let cleaned = lines
+                            .and_then(|of| of.without_repeats(&parsed.text, parsed.url.as_deref()));
                         let text = cleaned.as_deref().unwrap_or(&parsed.text);
                         for (at, paragraph) in (0..).zip(text.split('\n')) {
                             if is_long(paragraph, settings.paragraph_chars) {
@@ -88,7 +88,7 @@ impl Paragraphs {
                 if let Some(found) = event.chunk(&pass.files[input].name)? {
                     let ChunkParagraphs { paragraphs, rows } = found?;
                     for (hash, row, line) in paragraphs {
-                        let key = u128::from(hash) << 64 | u128::from(place(row, line));
+                        let key = u128::from(hash) << 64 | u128::from(pack_position(row, line));
                         sort.push(key, row).map_err(failed())?;
                     }
                     done += rows;
@@ -157,9 +157,9 @@ impl<'a> ParagraphReader<'a> {
     pub(crate) fn take(&mut self, rows: Range<u32>) -> io::Result<LeftOutParagraphs> {
         let mut places = Vec::new();
         while let Some(next) = self.next
-            && next < place(rows.end, 0)
+            && next < pack_position(rows.end, 0)
         {
-            if next >= place(rows.start, 0) {
+            if next >= pack_position(rows.start, 0) {
                 places.push(next);
             }
             self.advance()?;
@@ -174,9 +174,10 @@ pub(crate) struct LeftOutParagraphs(Vec<u64>);
 
 impl LeftOutParagraphs {
     /// Returns the text of a row without these paragraphs, or `None` if it has none of them.
-    pub(crate) fn clean(&self, row: u32, text: &str) -> Option<String> {
-        let start = self.0.partition_point(|known| *known < place(row, 0));
-        let end = start + self.0[start..].partition_point(|known| *known <= place(row, u32::MAX));
+    pub(crate) fn without_paragraphs(&self, row: u32, text: &str) -> Option<String> {
+        let start = self.0.partition_point(|known| *known < pack_position(row, 0));
+        let end =
+            start + self.0[start..].partition_point(|known| *known <= pack_position(row, u32::MAX));
         let mut left_out = self.0[start..end].iter().map(|place| *place as u32).peekable();
         left_out.peek()?;
         let lines = (0..).zip(text.split('\n'));
@@ -195,7 +196,7 @@ mod tests {
     fn file(places: &[(u32, u32)]) -> Paragraphs {
         let mut file = tempfile::tempfile().unwrap();
         for (row, line) in places {
-            file.write_all(&place(*row, *line).to_le_bytes()).unwrap();
+            file.write_all(&pack_position(*row, *line).to_le_bytes()).unwrap();
         }
         Paragraphs(file)
     }
@@ -205,15 +206,15 @@ mod tests {
         let paragraphs = file(&[(1, 0), (3, 1), (3, 2), (4, 0), (u32::MAX - 2, 5)]);
         let mut reader = ParagraphReader::new(&paragraphs).unwrap();
         let left_out = reader.take(2..4).unwrap();
-        assert_eq!(left_out.clean(3, "a\nb\nc\n\nd"), Some("a\n\nd".to_owned()));
-        assert_eq!(left_out.clean(2, "a"), None);
+        assert_eq!(left_out.without_paragraphs(3, "a\nb\nc\n\nd"), Some("a\n\nd".to_owned()));
+        assert_eq!(left_out.without_paragraphs(2, "a"), None);
         // This happens if an input between them is done already.
         let left_out = reader.take(9..10).unwrap();
-        assert_eq!(left_out.clean(9, "a"), None);
-        assert!(reader.take(9..u32::MAX).unwrap().clean(u32::MAX - 2, "a").is_some());
+        assert_eq!(left_out.without_paragraphs(9, "a"), None);
+        assert!(reader.take(9..u32::MAX).unwrap().without_paragraphs(u32::MAX - 2, "a").is_some());
         // A resumed run reads them again.
         let mut again = ParagraphReader::new(&paragraphs).unwrap();
-        assert_eq!(again.take(0..2).unwrap().clean(1, "a\nb"), Some("b".to_owned()));
+        assert_eq!(again.take(0..2).unwrap().without_paragraphs(1, "a\nb"), Some("b".to_owned()));
     }
 
     #[test]

@@ -15,7 +15,7 @@ impl<T, F: Fn() -> T> Pool<T, F> {
     }
 
     /// Runs `work` with a worker.
-    pub(crate) fn with<R>(&self, work: impl FnOnce(&mut T) -> R) -> R {
+    pub(crate) fn with_worker<R>(&self, work: impl FnOnce(&mut T) -> R) -> R {
         let idle = self.idle.lock().unwrap_or_else(PoisonError::into_inner).pop();
         let mut worker = idle.unwrap_or_else(&self.make);
         let result = work(&mut worker);

@@ -87,9 +87,9 @@ impl<'a> Locator<'a> {
         file.read_exact_at(&mut record, offset).map_err(|error| signed.unreadable(error))?;
         self.open = Some((at, file));
         let mut records =
-            signed.header.records(&record).map_err(DedupError::format(&signed.path))?;
+            signed.header.records(&record).map_err(DedupError::bad_format(&signed.path))?;
         let record = records.next().expect("one record was read");
         let (file, id) = (self.rows.names[at].clone(), record.id().map(id_text));
-        Ok(Address { file, place: record.place(), id })
+        Ok(Address { file, place: record.row_position(), id })
     }
 }

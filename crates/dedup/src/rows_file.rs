@@ -4,7 +4,7 @@
 //! other members. So files have the same columns whatever the rows have.
 
 use crate::error::DedupError;
-use crate::matched::ParsedRow;
+use crate::matched_lines::ParsedRow;
 use crate::settings::RowsFormat;
 use huller_corpus::{RowKeys, generate_id};
 use huller_row::{Assembler, Compressor, Row, RowSource, parse_row};
@@ -79,8 +79,12 @@ impl RowsFile {
     }
 
     /// Adds a piece.
-    pub(crate) fn piece(&mut self, piece: &[u8], out: &mut OutputFile) -> Result<(), DedupError> {
-        let added = self.assembler.piece(piece, &mut self.compressor, &mut self.bytes);
+    pub(crate) fn add_piece(
+        &mut self,
+        piece: &[u8],
+        out: &mut OutputFile,
+    ) -> Result<(), DedupError> {
+        let added = self.assembler.write_piece(piece, &mut self.compressor, &mut self.bytes);
         added.expect("writing to memory cannot fail");
         self.write(out)
     }

@@ -3,13 +3,13 @@
 use crate::cluster_table::{ClusterTable, DropsByReason};
 use crate::corpus::{self, CorpusFile};
 use crate::decide::{Decisions, decide};
+use crate::drop_list::{DropBy, DropList, DroppedRows};
 use crate::error::DedupError;
 use crate::file_pass::{FilePass, PassEnding};
 use crate::folder::{Folder, INPUTS};
 use crate::host_lines::HostLines;
 use crate::journal::Milestone;
 use crate::list;
-use crate::listed_rows::{DropBy, DropList, ListedRows};
 use crate::monitor::Reporter;
 use crate::paragraphs::Paragraphs;
 use crate::rows::CorpusRows;
@@ -19,7 +19,7 @@ use crate::sign::{InputSignatures, sign};
 use crate::signed_file::SignedFile;
 use crate::warc;
 use crate::withdrawn_rows::withdrawn_rows;
-use crate::write::{OutputData, OutputLayouts};
+use crate::write::{EncodedOutputs, OutputData};
 use huller_archive::Stores;
 use huller_row::{Format, push_line};
 use huller_run::counters::Counters;
@@ -108,7 +108,7 @@ pub struct Summary {
     /// Inputs that could not be used.
     pub unusable: Vec<UnusableInput>,
     /// Files in the folders of the corpora that are not rows.
-    pub passed_over: IgnoredFiles,
+    pub ignored: IgnoredFiles,
     /// Whether the run was interrupted, so that it can be resumed.
     pub is_interrupted: bool,
 }
@@ -145,7 +145,7 @@ pub fn run(
     let pool = pool.map_err(|error| DedupError::Usage(format!("cannot start threads: {error}")))?;
     let pass = FilePass {
         files: &files,
-        most_line: (options.memory / 32) as usize,
+        max_line_bytes: (options.memory / 32) as usize,
         batch: (pool.current_num_threads() * (8 << 20)).min((options.memory / 16) as usize),
         stop,
     };
@@ -161,7 +161,7 @@ pub fn run(
     let config = config(settings, &pass, &earlier, (rows.as_ref(), dropped, withdrawn));
     let archives = options.archives.as_deref().filter(|_| settings.format == OutputFormat::Warc);
     let records = archives.map(|archives| (archives, warc::layout(config.text())));
-    let layouts = OutputLayouts { rows, records };
+    let layouts = EncodedOutputs { rows, records };
     let run_options = options::Options {
         resume: options.resume,
         overwrite: options.overwrite,
@@ -184,7 +184,7 @@ pub fn run(
         let withdrawn = named.into_iter().chain(Withdrawals::of_run(folder.root())?).collect();
         let settings = (settings, &layouts, (list, withdrawn));
         let earlier = (earlier, earlier_rows.as_slice());
-        let done = work(settings, options, &pass, earlier, &mut folder, &mut reporter)?;
+        let done = run_phases(settings, options, &pass, earlier, &mut folder, &mut reporter)?;
         if let Some((inputs, table)) = done {
             return end(folder, &files, inputs, table, &mut reporter);
         }
@@ -275,7 +275,7 @@ fn check_rows_format(format: &dyn Format, memory: u64) -> Result<(), DedupError>
         let problem = format!("one output has one format, not {name}: give one --format");
         return Err(DedupError::Usage(problem));
     }
-    let least = MIN_MEMORY_BYTES + format.held_bytes() as u64;
+    let least = MIN_MEMORY_BYTES + format.max_memory_bytes() as u64;
     if memory < least {
         let problem = format!("--format {name} needs --memory of at least {}M", least >> 20);
         return Err(DedupError::Usage(problem));
@@ -296,8 +296,8 @@ fn config(
     if values.get("outputs").is_some_and(Value::is_object) {
         values.insert("outputs".to_owned(), json!("list"));
     }
-    values.insert("max_line_bytes".to_owned(), json!(pass.most_line));
-    values.insert("input_order".to_owned(), json!(order(pass, earlier)));
+    values.insert("max_line_bytes".to_owned(), json!(pass.max_line_bytes));
+    values.insert("input_order".to_owned(), json!(order_digest(pass, earlier)));
     // Lines keep the members that rows had, and need none of the table's fields.
     values.insert("refines".to_owned(), json!([&settings.keys.text, &settings.keys.url]));
     values.extend(rows.map(RowsFormat::settings).unwrap_or_default());
@@ -317,7 +317,7 @@ fn config(
 }
 
 /// Returns a digest of the order in which rows are compared, which decides which of them are kept.
-fn order(pass: &FilePass<'_>, earlier: &[SignedFile]) -> String {
+fn order_digest(pass: &FilePass<'_>, earlier: &[SignedFile]) -> String {
     let mut digest = XxHash3_128::new();
     let against = earlier.iter().map(|file| corpus::name_by_signatures(&file.path));
     for name in against.chain(pass.files.iter().map(|file| file.name.clone())) {
@@ -345,8 +345,8 @@ fn named_withdrawals(
 }
 
 /// Runs all phases, one after another.
-fn work(
-    (settings, layouts, (list, withdrawn)): (&Settings, &OutputLayouts<'_>, RowsToDrop),
+fn run_phases(
+    (settings, layouts, (list, withdrawn)): (&Settings, &EncodedOutputs<'_>, RowsToDrop),
     options: &Options,
     pass: &FilePass<'_>,
     (earlier, earlier_rows): (Vec<SignedFile>, &[CorpusFile]),
@@ -373,9 +373,9 @@ fn work(
     let temporary = folder.create_temporary()?;
     let memory = (options.memory, temporary.as_path());
     let listed = match list {
-        None => ListedRows::default(),
+        None => DroppedRows::default(),
         Some(list) => {
-            let found = ListedRows::find(&list, settings, pass, (&rows, &places), reporter)?;
+            let found = DroppedRows::from_list(&list, settings, pass, (&rows, &places), reporter)?;
             let Some(found) = found else { return Ok(None) };
             found
         }
@@ -404,7 +404,7 @@ fn work(
     }
     let lines = if settings.has(DedupStep::Lines) {
         let found =
-            HostLines::find(settings, pass, (&rows, &places), &decisions, memory, reporter)?;
+            HostLines::count(settings, pass, (&rows, &places), &decisions, memory, reporter)?;
         match found {
             None => return Ok(None),
             found => found,
@@ -414,7 +414,7 @@ fn work(
     };
     let (decisions, lines, inputs) = (&decisions, lines.as_ref(), (&rows, &*places));
     let paragraphs = if settings.has(DedupStep::Paragraphs) {
-        match Paragraphs::find(settings, pass, inputs, (decisions, lines), memory, reporter)? {
+        match Paragraphs::compare(settings, pass, inputs, (decisions, lines), memory, reporter)? {
             None => return Ok(None),
             found => found,
         }
@@ -466,7 +466,7 @@ fn note_decisions(
 ) -> Result<(), DedupError> {
     let digest = format!("xxh128:{:032x}", XxHash3_128::oneshot(decisions.bytes()));
     match folder.decided() {
-        None => folder.note(Milestone::Decided(digest)),
+        None => folder.note_milestone(Milestone::Decided(digest)),
         Some(earlier) if earlier == digest => Ok(()),
         Some(_) if folder.has_more_inputs() => {
             reporter.note(
@@ -474,7 +474,7 @@ fn note_decisions(
                  again",
             );
             folder.forget_outputs()?;
-            folder.note(Milestone::Decided(digest))
+            folder.note_milestone(Milestone::Decided(digest))
         }
         Some(_) => {
             Err(DedupError::cannot_resume("the inputs have changed, so other rows would be kept"))
@@ -544,12 +544,12 @@ fn end(
     for UnusableInput { input, error } in folder.recheck() {
         reporter.unusable(&input, &error);
     }
-    let (unusable, passed_over) = (reporter.unusable_in_order(files), folder.passed_over());
+    let (unusable, ignored) = (reporter.unusable_in_order(files), folder.ignored());
     let written = summary::Summary {
         inputs: inputs.clone(),
         total: total.clone(),
         unusable: unusable.clone(),
-        passed_over: passed_over.clone(),
+        ignored: ignored.clone(),
         ..summary::Summary::default()
     };
     folder.write_statistics(&written)?;
@@ -559,7 +559,7 @@ fn end(
     if unusable.is_empty() {
         folder.mark_complete()?;
     }
-    Ok(Summary { inputs, total, table, unusable, passed_over, is_interrupted: false })
+    Ok(Summary { inputs, total, table, unusable, ignored, is_interrupted: false })
 }
 
 /// Returns the result of an earlier run that wrote everything, or `None` if something is left to

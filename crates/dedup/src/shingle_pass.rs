@@ -4,7 +4,7 @@ use crate::corpus::CorpusFile;
 use crate::decide::Texts;
 use crate::error::DedupError;
 use crate::file_pass::{Event, FilePass, PassEnding};
-use crate::matched::{MatchedLine, RecordReader, for_each_line};
+use crate::matched_lines::{MatchedLine, RecordReader, for_each_line};
 use crate::monitor::{Phase, Reporter};
 use crate::pool::Pool;
 use crate::rows::CorpusRows;
@@ -34,7 +34,7 @@ struct ChunkShingles {
     /// Rows, and the number of shingles of each.
     rows: Vec<(u32, usize)>,
     shingles: Vec<u32>,
-    seen: u64,
+    rows_read: u64,
 }
 
 impl Texts for ShinglePass<'_, '_> {
@@ -84,10 +84,10 @@ impl ShinglePass<'_, '_> {
             |input, chunk, records| {
                 let signed = &rows.files[places[input].expect("it has signatures")];
                 let mut found = ChunkShingles::default();
-                workers.with(|(sets, text)| {
+                workers.with_worker(|(sets, text)| {
                     for_each_line(settings, (&pass.files[input], signed), chunk, &records, |line| {
                         let MatchedLine::Row { row, parsed, .. } = line else { return Ok(()) };
-                        found.seen += 1;
+                        found.rows_read += 1;
                         if is_wanted(row) {
                             let before = found.shingles.len();
                             text.begin().push_str(&parsed.text);
@@ -101,11 +101,11 @@ impl ShinglePass<'_, '_> {
             },
             |input, event: Event<Result<ChunkShingles, DedupError>>| {
                 if let Some(found) = event.chunk(&pass.files[input].name)? {
-                    let ChunkShingles { rows, shingles, seen } = found?;
+                    let ChunkShingles { rows, shingles, rows_read: seen } = found?;
                     let mut rest = &*shingles;
                     for (row, count) in rows {
                         let (set, after) = rest.split_at(count);
-                        let failed = DedupError::output("keep shingles in", self.folder);
+                        let failed = DedupError::output_error("keep shingles in", self.folder);
                         store.put(row, set).map_err(failed)?;
                         rest = after;
                     }

@@ -14,7 +14,7 @@ const NONE: u64 = u64::MAX;
 const WANTED: u64 = u64::MAX - 1;
 
 /// Shingles that are read at a time: 64 KiB. Longer sets are read again for each comparison.
-const PIECE: usize = 1 << 14;
+const SHINGLES_PER_READ: usize = 1 << 14;
 
 /// Shingle sets by the numbers of their rows.
 pub(crate) struct ShingleStore {
@@ -103,7 +103,7 @@ impl StoredSets {
     /// Reads the next piece of a set, in place of the last one. At the end of the set the piece is
     /// empty.
     fn next(&self, set: &mut StoredSet) -> io::Result<()> {
-        let now = ((set.count - set.read) as usize).min(PIECE);
+        let now = ((set.count - set.read) as usize).min(SHINGLES_PER_READ);
         set.piece.clear();
         if now > 0 {
             set.bytes.resize(now * size_of::<u32>(), 0);
@@ -206,11 +206,11 @@ mod tests {
 
     #[test]
     fn sets_of_several_pieces_are_compared_to_their_ends() {
-        let count = PIECE as u32 * 2 + 100;
+        let count = SHINGLES_PER_READ as u32 * 2 + 100;
         let sets = [
             (0..count).collect(),
             (0..count).map(|n| n + count / 4).collect(),
-            (0..PIECE as u32).collect(),
+            (0..SHINGLES_PER_READ as u32).collect(),
             (0..count).map(|n| n * 3).collect(),
         ];
         for least in [0.59, 0.6, 0.61, 0.1] {

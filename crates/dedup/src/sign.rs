@@ -5,7 +5,7 @@ use crate::error::DedupError;
 use crate::file_pass::{Event, FilePass, PassEnding, ReadToEnd, open};
 use crate::folder::Folder;
 use crate::journal::{Milestone, SignedInput};
-use crate::matched::ParsedRow;
+use crate::matched_lines::ParsedRow;
 use crate::monitor::{Phase, Reporter};
 use crate::pool::Pool;
 use crate::settings::Settings;
@@ -13,7 +13,7 @@ use crate::signed_file::SignedFile;
 use huller_corpus::{RowChunk, RowFault};
 use huller_provenance::seconds;
 use huller_refine::Text;
-use huller_refine::signature::file::{Header, Record};
+use huller_refine::signature::signature_file::{Header, Record};
 use huller_refine::signature::{Signature, Signer};
 use huller_run::counters::Counters;
 use huller_run::output_file::OutputFile;
@@ -74,7 +74,7 @@ impl Worker {
         let fetched = row.date().and_then(|date| seconds(&date));
         let score = row.score().map(|score| score as f32);
         let (id, signature) = (row.uuid(), &self.signature);
-        let record = Record { place, id, fetched, score, signature };
+        let record = Record { row_position: place, id, fetch_time: fetched, score, signature };
         Header::new(settings.signatures).push_record(records, &record);
         Ok(())
     }
@@ -102,7 +102,7 @@ fn is_valid_for(
     signed: &SignedFile,
     file: &CorpusFile,
     settings: &Settings,
-    most_line: usize,
+    max_line_bytes: usize,
 ) -> bool {
     if signed.header.settings() != settings.signatures {
         return false;
@@ -114,17 +114,17 @@ fn is_valid_for(
         return false;
     }
     let first = || -> Option<bool> {
-        let chunk = open(file, most_line).ok()?.next_chunk().ok()?;
+        let chunk = open(file, max_line_bytes).ok()?.next_chunk().ok()?;
         let Some(chunk) = chunk else { return Some(signed.rows == 0) };
         let bytes = signed.read(0, signed.rows.min(1)).ok()?;
         let Some(record) = signed.header.records(&bytes).ok()?.next() else {
             let mut rows = chunk.rows();
             return Some(rows.all(|(_, row)| ParsedRow::parse(row, &settings.keys).is_err()));
         };
-        if record.place() >= chunk.end() {
+        if record.row_position() >= chunk.end() {
             return Some(true);
         }
-        let (_, row) = chunk.rows().find(|(at, _)| *at == record.place())?;
+        let (_, row) = chunk.rows().find(|(at, _)| *at == record.row_position())?;
         let row = ParsedRow::parse(row, &settings.keys).ok()?;
         let (mut text, mut signature) = (Text::default(), Signature::default());
         text.begin().push_str(&row.text);
@@ -161,7 +161,8 @@ fn find_existing(
             continue;
         }
         let stored = stored_signatures(&file.path).and_then(|path| SignedFile::open(&path).ok());
-        let stored = stored.filter(|stored| is_valid_for(stored, file, settings, pass.most_line));
+        let stored =
+            stored.filter(|stored| is_valid_for(stored, file, settings, pass.max_line_bytes));
         found.push(stored.map(|file| InputSignatures { file, faults: Counters::default() }));
     }
     found
@@ -188,7 +189,7 @@ pub(crate) fn sign(
     let ending = pass.run(
         missing,
         |_, _| Ok(()),
-        |_, chunk, ()| workers.with(|worker| worker.chunk(settings, chunk)),
+        |_, chunk, ()| workers.with_worker(|worker| worker.chunk(settings, chunk)),
         |place, event| {
             let file = &pass.files[place];
             let state = if let Some(state) = &mut making {
@@ -238,7 +239,7 @@ fn end(
     let (bytes, digest) = (read.seen.bytes, read.seen.digest());
     let entry = SignedInput { input, read: bytes, digest, faults: faults.clone() };
     if !folder.signed_inputs().any(|known| *known == entry) {
-        folder.note(Milestone::Signed(Box::new(entry)))?;
+        folder.note_milestone(Milestone::Signed(Box::new(entry)))?;
     }
     folder.note_time(&file.name, read.version)?;
     Ok(InputSignatures { file: SignedFile::reopen(&folder.signed(&file.name))?, faults })

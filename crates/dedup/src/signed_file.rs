@@ -2,13 +2,13 @@
 
 use crate::error::DedupError;
 use huller_refine::signature::SignatureSettings;
-use huller_refine::signature::file::{Header, RecordView};
+use huller_refine::signature::signature_file::{Header, RecordView};
 use std::fs::File;
 use std::io::{self, Read, Seek, SeekFrom};
 use std::path::{Path, PathBuf};
 
 /// Approximate bytes that are read at a time.
-const STEP: usize = 1 << 20;
+const READ_BYTES: usize = 1 << 20;
 
 /// A file of signatures. Only its header is in memory.
 #[derive(Clone, Debug)]
@@ -26,12 +26,12 @@ pub(crate) struct SignedFile {
 impl SignedFile {
     /// Reads the header and checks that all records are whole.
     pub(crate) fn open(path: &Path) -> Result<SignedFile, DedupError> {
-        let mut file = File::open(path).map_err(DedupError::input(path))?;
-        let length = file.metadata().map_err(DedupError::input(path))?.len();
+        let mut file = File::open(path).map_err(DedupError::input_error(path))?;
+        let length = file.metadata().map_err(DedupError::input_error(path))?.len();
         let mut bytes = Vec::new();
         let most = Header::MAX_BYTES as u64;
-        file.by_ref().take(most).read_to_end(&mut bytes).map_err(DedupError::input(path))?;
-        let (header, start) = Header::read(&bytes).map_err(DedupError::format(path))?;
+        file.by_ref().take(most).read_to_end(&mut bytes).map_err(DedupError::input_error(path))?;
+        let (header, start) = Header::read(&bytes).map_err(DedupError::bad_format(path))?;
         let (start, record) = (start as u64, header.record_bytes() as u64);
         let records = length - start;
         if !records.is_multiple_of(record) {
@@ -39,7 +39,7 @@ impl SignedFile {
                 "{records} bytes are not a multiple of the record length of \
                 {record} bytes"
             );
-            return Err(DedupError::signatures(path, problem));
+            return Err(DedupError::unusable_signatures(path, problem));
         }
         let (path, rows) = (path.to_owned(), records / record);
         Ok(SignedFile { path, header, rows, start, is_own: false })
@@ -50,7 +50,7 @@ impl SignedFile {
     pub(crate) fn reopen(path: &Path) -> Result<SignedFile, DedupError> {
         match SignedFile::open(path) {
             Err(DedupError::Input { path, source }) => {
-                Err(DedupError::output("read", &path)(source))
+                Err(DedupError::output_error("read", &path)(source))
             }
             opened => opened.map(|file| SignedFile { is_own: true, ..file }),
         }
@@ -59,9 +59,9 @@ impl SignedFile {
     /// Makes the error of a file that cannot be read.
     pub(crate) fn unreadable(&self, error: io::Error) -> DedupError {
         if self.is_own {
-            DedupError::output("read", &self.path)(error)
+            DedupError::output_error("read", &self.path)(error)
         } else {
-            DedupError::input(&self.path)(error)
+            DedupError::input_error(&self.path)(error)
         }
     }
 
@@ -76,7 +76,7 @@ impl SignedFile {
             json(self.header.settings()),
             json(settings)
         );
-        Err(DedupError::signatures(&self.path, problem))
+        Err(DedupError::unusable_signatures(&self.path, problem))
     }
 
     /// Returns the offset of a record.
@@ -100,7 +100,8 @@ impl SignedFile {
         mut each: impl FnMut(RecordView<'_>) -> Result<(), DedupError>,
     ) -> Result<(), DedupError> {
         self.pieces(0, self.rows, |records| {
-            let records = self.header.records(records).map_err(DedupError::format(&self.path))?;
+            let records =
+                self.header.records(records).map_err(DedupError::bad_format(&self.path))?;
             records.into_iter().try_for_each(&mut each)
         })
     }
@@ -124,7 +125,7 @@ impl SignedFile {
     ) -> Result<(), DedupError> {
         let record = self.header.record_bytes();
         let mut file = self.opened_at(first)?;
-        let step = (STEP / record).max(1) as u64;
+        let step = (READ_BYTES / record).max(1) as u64;
         let (mut left, mut bytes) = (rows, Vec::new());
         while left > 0 {
             let now = left.min(step);

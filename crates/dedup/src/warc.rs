@@ -5,7 +5,7 @@
 //! the other records does not matter.
 
 use huller_archive::{ArchiveFolder, Limits, PlacedRecords, Stores, WarcHeader};
-use huller_corpus::{CorpusRow, RecordKeeper};
+use huller_corpus::{CorpusRow, RecordBuffer};
 use huller_row::{Compression, Layout, Row, WarcWriter};
 use std::path::Path;
 
@@ -19,13 +19,13 @@ pub(crate) struct Archives {
     folder: ArchiveFolder,
     /// The name of the open archive, and the archive. `None` if it cannot be read.
     open: Option<(String, Option<PlacedRecords>)>,
-    keeper: RecordKeeper,
+    keeper: RecordBuffer,
 }
 
 impl Archives {
     /// Returns the archives in a folder.
     pub(crate) fn new(folder: &Path) -> Archives {
-        let keeper = RecordKeeper::new(WarcWriter::format(), &layout(String::new()));
+        let keeper = RecordBuffer::new(WarcWriter::format(), &layout(String::new()));
         Archives { folder: ArchiveFolder::new(folder.to_owned()), open: None, keeper }
     }
 

@@ -3,10 +3,10 @@
 //! Signatures have URLs, identifiers that are UUIDs, and the bands of texts. Rows are read only if
 //! a tombstone needs more than that.
 
+use crate::drop_list::DroppedRows;
 use crate::error::DedupError;
 use crate::file_pass::{Event, FilePass, PassEnding};
-use crate::listed_rows::ListedRows;
-use crate::matched::{MatchedLine, RecordReader, for_each_line};
+use crate::matched_lines::{MatchedLine, RecordReader, for_each_line};
 use crate::monitor::{Phase, Reporter};
 use crate::pool::Pool;
 use crate::rows::CorpusRows;
@@ -22,8 +22,8 @@ pub(crate) fn withdrawn_rows(
     pass: &FilePass<'_>,
     (rows, places): (&CorpusRows, &[Option<usize>]),
     reporter: &mut Reporter<'_>,
-) -> Result<Option<ListedRows>, DedupError> {
-    let mut found = ListedRows::default();
+) -> Result<Option<DroppedRows>, DedupError> {
+    let mut found = DroppedRows::default();
     if lists.is_empty() {
         return Ok(Some(found));
     }
@@ -51,7 +51,7 @@ pub(crate) fn withdrawn_rows(
         |input, chunk, records| {
             let signed = &rows.files[places[input].expect("it has signatures")];
             let (mut found, mut seen) = (Vec::new(), 0);
-            finders.with(|finder| {
+            finders.with_worker(|finder| {
                 for_each_line(settings, (&pass.files[input], signed), chunk, &records, |line| {
                     let MatchedLine::Row { row, parsed, .. } = line else { return Ok(()) };
                     seen += 1;

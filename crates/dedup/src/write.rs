@@ -7,7 +7,7 @@ use crate::error::DedupError;
 use crate::file_pass::{Event, FilePass, PassEnding, ReadToEnd};
 use crate::folder::Folder;
 use crate::host_lines::HostLines;
-use crate::matched::{ChunkRecords, MatchedLine, ParsedRow, RecordReader, for_each_line};
+use crate::matched_lines::{ChunkRecords, MatchedLine, ParsedRow, RecordReader, for_each_line};
 use crate::monitor::{Phase, Reporter};
 use crate::paragraphs::{LeftOutParagraphs, ParagraphReader, Paragraphs};
 use crate::pool::Pool;
@@ -17,7 +17,7 @@ use crate::settings::{DedupStep, DroppedBy, Outputs, RowsFormat, Settings};
 use crate::signed_file::SignedFile;
 use crate::warc::Archives;
 use huller_corpus::{RowChunk, RowEdit};
-use huller_refine::signature::file::{Header, Record, RecordView};
+use huller_refine::signature::signature_file::{Header, Record, RecordView};
 use huller_refine::signature::{Signature, Signer};
 use huller_refine::{Reason, Text};
 use huller_row::{Compression, Compressor, Layout, WarcWriter};
@@ -37,11 +37,11 @@ pub(crate) struct OutputData<'a> {
     pub(crate) decisions: &'a Decisions,
     pub(crate) lines: Option<&'a HostLines>,
     pub(crate) paragraphs: Option<&'a Paragraphs>,
-    pub(crate) layouts: &'a OutputLayouts<'a>,
+    pub(crate) layouts: &'a EncodedOutputs<'a>,
 }
 
 /// The properties of outputs that are not lines.
-pub(crate) struct OutputLayouts<'a> {
+pub(crate) struct EncodedOutputs<'a> {
     /// The format of outputs whose rows are encoded.
     pub(crate) rows: Option<RowsFormat>,
     /// The folder of archives, and the layout of files of records, if outputs are WARC.
@@ -77,7 +77,7 @@ struct WrittenChunk {
     counters: Counters,
     left_out: DropsByReason,
     /// Number of rows that have signatures.
-    signed: u64,
+    signed_rows: u64,
 }
 
 impl OutputData<'_> {
@@ -95,7 +95,7 @@ impl OutputData<'_> {
             records: Vec::new(),
             counters: Counters::default(),
             left_out: DropsByReason::default(),
-            signed: 0,
+            signed_rows: 0,
         };
         worker.plain.clear();
         worker.places.clear();
@@ -105,7 +105,7 @@ impl OutputData<'_> {
             match line {
                 MatchedLine::Fault(reason) => written.counters.add_rejected(reason),
                 MatchedLine::Row { row, record, line, parsed } => {
-                    written.signed += 1;
+                    written.signed_rows += 1;
                     self.row(worker, (row, record, line, &parsed), left_out, &mut written)?;
                 }
             }
@@ -141,7 +141,11 @@ impl OutputData<'_> {
         if let Some(rows) = &self.layouts.rows {
             let names = (file.name.as_str(), &self.settings.keys);
             let piece = RowsPiece::new(rows, names, lines, compressor);
-            place(&mut written.records, signed.header.record_bytes(), piece.marks.into_iter());
+            set_positions(
+                &mut written.records,
+                signed.header.record_bytes(),
+                piece.marks.into_iter(),
+            );
             (written.frame, written.length) = (piece.bytes, piece.end);
             return;
         }
@@ -149,7 +153,7 @@ impl OutputData<'_> {
         written.length = worker.plain.len() as u64;
         if self.layouts.records.is_some() {
             written.length = written.rows;
-            place(&mut written.records, signed.header.record_bytes(), 0..);
+            set_positions(&mut written.records, signed.header.record_bytes(), 0..);
         }
     }
 
@@ -187,8 +191,14 @@ impl OutputData<'_> {
             worker.edit.set(parsed.text_at, text);
             worker.text.begin().push_str(text);
             worker.signer.sign(&mut worker.text, url, &mut worker.signature);
-            let (id, fetched, score) = (record.id(), record.fetched(), record.score());
-            let record = Record { place, id, fetched, score, signature: &worker.signature };
+            let (id, fetched, score) = (record.id(), record.fetch_time(), record.score());
+            let record = Record {
+                row_position: place,
+                id,
+                fetch_time: fetched,
+                score,
+                signature: &worker.signature,
+            };
             Header::new(self.settings.signatures).push_record(&mut written.records, &record);
         } else {
             push_moved(record, place, &mut written.records);
@@ -205,7 +215,7 @@ impl OutputData<'_> {
             worker.edit.write(&parsed.row, &mut worker.plain);
         }
         worker.plain.push(b'\n');
-        worker.places.push(record.place());
+        worker.places.push(record.row_position());
         written.counters.add_written();
         Ok(())
     }
@@ -219,12 +229,13 @@ impl OutputData<'_> {
         left_out: &LeftOutParagraphs,
         written: &mut WrittenChunk,
     ) -> Option<(String, DedupStep)> {
-        let without = self.lines.and_then(|of| of.clean(&parsed.text, parsed.url.as_deref()));
+        let without =
+            self.lines.and_then(|of| of.without_repeats(&parsed.text, parsed.url.as_deref()));
         if let Some(text) = &without {
             written.left_out.add(DedupStep::Lines, &parsed.text, text);
         }
         let text = without.as_deref().unwrap_or(&parsed.text);
-        let Some(unrepeated) = left_out.clean(row, text) else {
+        let Some(unrepeated) = left_out.without_paragraphs(row, text) else {
             return without.map(|text| (text, DedupStep::Lines));
         };
         written.left_out.add(DedupStep::Paragraphs, text, &unrepeated);
@@ -261,7 +272,7 @@ impl OutputData<'_> {
             edit: RowEdit::default(),
         });
         let mut reader = RecordReader::new(self.rows, self.places);
-        let read_back = || DedupError::output("read back paragraphs from", &folder_name);
+        let read_back = || DedupError::output_error("read back paragraphs from", &folder_name);
         let mut paragraphs =
             self.paragraphs.map(ParagraphReader::new).transpose().map_err(read_back())?;
         let mut archives = self.layouts.records.as_ref().map(|(folder, _)| Archives::new(folder));
@@ -278,14 +289,14 @@ impl OutputData<'_> {
                 Ok((records, left_out))
             },
             |input, chunk, attached| {
-                workers.with(|worker| self.chunk(worker, pass, (input, chunk), &attached))
+                workers.with_worker(|worker| self.chunk(worker, pass, (input, chunk), &attached))
             },
             |input, event| {
                 let file = &pass.files[input];
                 match event {
                     Event::Chunk(written) => {
                         let written = written?;
-                        progress += written.signed;
+                        progress += written.signed_rows;
                         let of = (self.settings, self.layouts.rows.as_ref());
                         match (&mut archives, &self.layouts.records) {
                             (Some(archives), Some((_, layout))) => {
@@ -326,7 +337,7 @@ impl OutputData<'_> {
         if making.signed != signed.rows {
             let problem = format!("'{}' has different rows", file.path.display());
             making.remove();
-            return Err(DedupError::signatures(&signed.path, problem));
+            return Err(DedupError::unusable_signatures(&signed.path, problem));
         }
         if let Some(changed) = folder.change_message(input, read) {
             reporter.unusable(&file.name, &changed);
@@ -340,7 +351,7 @@ impl OutputData<'_> {
 }
 
 /// Replaces the place of each record.
-fn place(records: &mut [u8], record_bytes: usize, places: impl Iterator<Item = u64>) {
+fn set_positions(records: &mut [u8], record_bytes: usize, places: impl Iterator<Item = u64>) {
     for (place, record) in places.zip(records.chunks_exact_mut(record_bytes)) {
         record[..size_of::<u64>()].copy_from_slice(&place.to_le_bytes());
     }
@@ -378,7 +389,7 @@ impl OutputInProgress {
     ) -> Result<(), DedupError> {
         self.counters += &written.counters;
         self.left_out += &written.left_out;
-        self.signed += written.signed;
+        self.signed += written.signed_rows;
         if written.rows == 0 {
             return Ok(());
         }
@@ -392,7 +403,7 @@ impl OutputInProgress {
             self.files.insert(files)
         };
         match &mut self.table {
-            Some(table) => table.piece(&written.frame, output)?,
+            Some(table) => table.add_piece(&written.frame, output)?,
             None => output.append(&written.frame)?,
         }
         if let Some(signatures) = signatures {
@@ -431,9 +442,9 @@ impl OutputInProgress {
         self.write_records(folder, (input, file), settings)?;
         self.counters += &written.counters;
         self.left_out += &written.left_out;
-        self.signed += written.signed;
+        self.signed += written.signed_rows;
         if let Some(OutputFiles { signatures: Some(signatures), .. }) = &mut self.files {
-            place(&mut signed, header.record_bytes(), 0..);
+            set_positions(&mut signed, header.record_bytes(), 0..);
             header.move_places(&mut signed, self.length);
             signatures.append(&signed)?;
         }

@@ -67,7 +67,8 @@ struct Row {
 
 /// Reads the rows of a table, with the compared figures that are not empty.
 fn rows(path: &Path, table: impl std::io::Read) -> Result<Vec<Row>, EvalError> {
-    let fault = |line: u64, what: String| EvalError::Line { path: path.to_owned(), line, what };
+    let fault =
+        |line: u64, problem: String| EvalError::Line { path: path.to_owned(), line, problem };
     let of_csv = |error: csv::Error| {
         let line = error.position().map_or(1, csv::Position::line);
         fault(line, error.to_string())

@@ -130,7 +130,7 @@ impl Texts {
 /// Returns the pairs of places of equal texts in gold and page, both rising. Texts are given as
 /// numbers below `numbers`.
 fn matches(gold: &[u32], page: &[u32], numbers: usize) -> Vec<(u32, u32)> {
-    if let Some(at) = find(gold, page) {
+    if let Some(at) = find_sequence(gold, page) {
         return (0..gold.len() as u32).map(|i| (i, at + i)).collect();
     }
     let mut pairs = Vec::new();
@@ -142,7 +142,7 @@ fn matches(gold: &[u32], page: &[u32], numbers: usize) -> Vec<(u32, u32)> {
             continue;
         }
         let behind = equal_at_end(&gold[gold_from..i], &page[page_from..j]);
-        gap(gold, page, gold_from..i - behind, page_from..j - behind, &mut pairs);
+        match_gap(gold, page, gold_from..i - behind, page_from..j - behind, &mut pairs);
         let ahead = gold[i..].iter().zip(&page[j..]).take_while(|(a, b)| a == b).count();
         let first = (i - behind, j - behind);
         pairs.extend((0..behind + ahead).map(|k| ((first.0 + k) as u32, (first.1 + k) as u32)));
@@ -152,7 +152,7 @@ fn matches(gold: &[u32], page: &[u32], numbers: usize) -> Vec<(u32, u32)> {
 }
 
 /// Returns the first place in `sequence` at which all of `wanted` occurs.
-fn find(wanted: &[u32], sequence: &[u32]) -> Option<u32> {
+fn find_sequence(wanted: &[u32], sequence: &[u32]) -> Option<u32> {
     if wanted.is_empty() {
         return None;
     }
@@ -220,7 +220,13 @@ fn equal_at_end(a: &[u32], b: &[u32]) -> usize {
 }
 
 /// Matches the runs between two anchors.
-fn gap(gold: &[u32], page: &[u32], i: Range<usize>, j: Range<usize>, pairs: &mut Vec<(u32, u32)>) {
+fn match_gap(
+    gold: &[u32],
+    page: &[u32],
+    i: Range<usize>,
+    j: Range<usize>,
+    pairs: &mut Vec<(u32, u32)>,
+) {
     if i.is_empty() || j.is_empty() || i.len().saturating_mul(j.len()) > MAX_PAIRS {
         return;
     }

@@ -19,11 +19,11 @@ use std::collections::HashMap;
 
 /// Largest number of words to compare per text. Further words are left out and counted.
 pub const MAX_WORDS: usize = 20_000;
-/// At most `CHANCE` equal words count as changed if more than `CHANGED` words changed before them
-/// and after them.
-const CHANCE: usize = 2;
-const CHANGED: usize = 8;
-/// Number of equal words that are shown next to a change; the middle of a longer range is left
+/// At most `MAX_CHANCE_WORDS` equal words count as changed if more than `MIN_CHANGED_WORDS` words
+/// changed before them and after them.
+const MAX_CHANCE_WORDS: usize = 2;
+const MIN_CHANGED_WORDS: usize = 8;
+/// Number of equal words that are shown next to a change. Of a longer range, the middle is left
 /// out.
 const CONTEXT: usize = 12;
 /// Number of words that are shown at the beginning and at the end of a missing or extra range.
@@ -104,16 +104,16 @@ pub fn diff(gold: &str, text: &str) -> Diff {
     let mut pieces = DiffWriter::default();
     let (mut at_gold, mut at_text) = (0, 0);
     for alike in equal_ranges(&pairs, gold.len(), text.len()) {
-        pieces.change(PieceKind::Missing, &gold[at_gold..alike.gold]);
-        pieces.change(PieceKind::Extra, &text[at_text..alike.text]);
-        (at_gold, at_text) = (alike.gold + alike.len, alike.text + alike.len);
+        pieces.change(PieceKind::Missing, &gold[at_gold..alike.gold_start]);
+        pieces.change(PieceKind::Extra, &text[at_text..alike.text_start]);
+        (at_gold, at_text) = (alike.gold_start + alike.len, alike.text_start + alike.len);
         let is_last = at_gold == gold.len() && at_text == text.len();
         // The gold may end without white space after its last word, while the text has some after
         // the same word.
         if at_gold == gold.len() {
             gold[at_gold - 1].space = text[at_text - 1].space;
         }
-        pieces.push_equal(&gold[alike.gold..at_gold], is_last);
+        pieces.push_equal(&gold[alike.gold_start..at_gold], is_last);
     }
     pieces.change(PieceKind::Missing, &gold[at_gold..]);
     pieces.change(PieceKind::Extra, &text[at_text..]);
@@ -123,8 +123,11 @@ pub fn diff(gold: &str, text: &str) -> Diff {
 /// A range of words that are equal in both texts.
 #[derive(Clone, Copy, Debug)]
 struct EqualRange {
-    gold: usize,
-    text: usize,
+    /// Index of its first word in the gold.
+    gold_start: usize,
+    /// Index of its first word in the text.
+    text_start: usize,
+    /// Number of words.
     len: usize,
 }
 
@@ -133,20 +136,23 @@ fn equal_ranges(pairs: &[(u32, u32)], gold_len: usize, text_len: usize) -> Vec<E
     let all: Vec<EqualRange> = pairs
         .chunk_by(|(i, j), next| *next == (i + 1, j + 1))
         .map(|range| EqualRange {
-            gold: range[0].0 as usize,
-            text: range[0].1 as usize,
+            gold_start: range[0].0 as usize,
+            text_start: range[0].1 as usize,
             len: range.len(),
         })
         .collect();
     let is_chance = |index: usize| {
         let alike = all[index];
-        let before = index
-            .checked_sub(1)
-            .map_or((0, 0), |at| (all[at].gold + all[at].len, all[at].text + all[at].len));
-        let behind = all.get(index + 1).map_or((gold_len, text_len), |next| (next.gold, next.text));
-        let changed_before = alike.gold - before.0 + alike.text - before.1;
-        let changed_behind = behind.0 - alike.gold + behind.1 - alike.text - 2 * alike.len;
-        alike.len <= CHANCE && changed_before.min(changed_behind) > CHANGED
+        let before = index.checked_sub(1).map_or((0, 0), |at| {
+            (all[at].gold_start + all[at].len, all[at].text_start + all[at].len)
+        });
+        let behind = all
+            .get(index + 1)
+            .map_or((gold_len, text_len), |next| (next.gold_start, next.text_start));
+        let changed_before = alike.gold_start - before.0 + alike.text_start - before.1;
+        let changed_behind =
+            behind.0 - alike.gold_start + behind.1 - alike.text_start - 2 * alike.len;
+        alike.len <= MAX_CHANCE_WORDS && changed_before.min(changed_behind) > MIN_CHANGED_WORDS
     };
     (0..all.len()).filter(|index| !is_chance(*index)).map(|index| all[index]).collect()
 }
@@ -204,8 +210,8 @@ impl DiffWriter {
 
     /// Adds words that occur in only one of the texts.
     fn change(&mut self, kind: PieceKind, words: &[Word<'_>]) {
-        let what = if kind == PieceKind::Missing { "missing" } else { "extra" };
-        self.push_shortened(kind, words, SHOWN.0, SHOWN.1, what);
+        let kind_name = if kind == PieceKind::Missing { "missing" } else { "extra" };
+        self.push_shortened(kind, words, SHOWN.0, SHOWN.1, kind_name);
     }
 
     fn push_shortened(
@@ -214,7 +220,7 @@ impl DiffWriter {
         words: &[Word<'_>],
         head: usize,
         tail: usize,
-        what: &str,
+        kind_name: &str,
     ) {
         // Omitting less than about a line of words does not justify a note.
         if words.len() <= head + tail + CONTEXT {
@@ -222,8 +228,10 @@ impl DiffWriter {
         }
         self.push(kind, &words[..head]);
         let omitted = words.len() - head - tail;
-        self.0
-            .push(DiffPiece { kind: PieceKind::Omitted, text: format!("{omitted} words {what}") });
+        self.0.push(DiffPiece {
+            kind: PieceKind::Omitted,
+            text: format!("{omitted} words {kind_name}"),
+        });
         self.push(kind, &words[words.len() - tail..]);
     }
 

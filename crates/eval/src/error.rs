@@ -20,14 +20,14 @@ pub enum EvalError {
         source: io::Error,
     },
     /// A line of such a file is malformed.
-    #[error("cannot read '{}': line {line}: {what}", path.display())]
+    #[error("cannot read '{}': line {line}: {problem}", path.display())]
     Line {
         /// The file.
         path: PathBuf,
         /// Number of the line, from 1.
         line: u64,
         /// A description of the fault.
-        what: String,
+        problem: String,
     },
     /// An archive cannot be read to its end.
     #[error(transparent)]

@@ -18,7 +18,7 @@ pub(crate) struct Extraction {
 }
 
 struct System {
-    method: &'static dyn ExtractorFactory,
+    extractor: &'static dyn ExtractorFactory,
     profile: Profile,
     worker: Box<dyn Extractor>,
 }
@@ -46,10 +46,10 @@ pub(crate) struct Extracted<'a> {
 impl Extraction {
     /// Creates a worker for each of these extractors.
     pub(crate) fn new(extractors: &ExtractorVariants) -> Extraction {
-        let system = |(method, profile): &(&'static dyn ExtractorFactory, Profile)| System {
-            method: *method,
+        let system = |(extractor, profile): &(&'static dyn ExtractorFactory, Profile)| System {
+            extractor: *extractor,
             profile: *profile,
-            worker: method.worker(*profile),
+            worker: extractor.worker(*profile),
         };
         Extraction {
             columns: PageBuf::new(),
@@ -70,7 +70,7 @@ impl Extraction {
         };
         let page = catch_unwind(AssertUnwindSafe(parse)).ok();
         let parsing = thread_seconds() - start;
-        for System { method, profile, worker } in systems {
+        for System { extractor, profile, worker } in systems {
             let start = thread_seconds();
             let done = catch_unwind(AssertUnwindSafe(|| {
                 page.as_ref().map(|page| {
@@ -82,7 +82,7 @@ impl Extraction {
             let panicked = verdict.is_none();
             if panicked {
                 // The panic may have left a broken state; the next page gets a new worker.
-                *worker = method.worker(*profile);
+                *worker = extractor.worker(*profile);
                 *rendering = Rendering::default();
             }
             take(Extracted {

@@ -100,10 +100,10 @@ impl Plan {
             (0..self.gold.len()).filter(|page| sets.contains(&*self.gold[*page].dataset)).collect();
         let wanted = index_by_id(&self.gold, pages.iter().copied());
         let work =
-            |memory: &mut MetadataScratch, pages: &[usize], html: &str| -> Vec<FieldValues> {
+            |scratch: &mut MetadataScratch, pages: &[usize], html: &str| -> Vec<FieldValues> {
                 let values = pages.iter().map(|page| {
                     progress();
-                    memory.read(html, self.gold[*page].url.as_deref())
+                    scratch.read(html, self.gold[*page].url.as_deref())
                 });
                 values.collect()
             };
@@ -197,12 +197,12 @@ fn date_nearness(value: &str, gold: &str) -> Agreement {
         return Agreement::Absent;
     }
     let (value, gold) = (numbers(value), numbers(gold));
-    let said = gold.iter().take_while(|number| **number > 0).count();
-    if said > 0 && value[..said] == gold[..said] {
+    let stated = gold.iter().take_while(|number| **number > 0).count();
+    if stated > 0 && value[..stated] == gold[..stated] {
         return Agreement::Exact;
     }
     let day_number = |[year, month, day]: [i64; 3]| days(year, month, day);
-    if said == 3 && value[2] > 0 && (day_number(value) - day_number(gold)).abs() <= 1 {
+    if stated == 3 && value[2] > 0 && (day_number(value) - day_number(gold)).abs() <= 1 {
         return Agreement::Near;
     }
     Agreement::Wrong

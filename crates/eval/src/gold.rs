@@ -108,12 +108,12 @@ pub fn read_gold(paths: &[PathBuf]) -> Result<Vec<Gold>, EvalError> {
     for path in paths {
         read_lines(path, |line, value: Line| {
             if let Some((first, at)) = seen.insert(value.id.clone(), (path, line)) {
-                let what = format!(
+                let problem = format!(
                     "id '{}' is repeated, first in '{}' line {at}",
                     value.id,
                     first.display()
                 );
-                return Err(EvalError::Line { path: path.clone(), line, what });
+                return Err(EvalError::Line { path: path.clone(), line, problem });
             }
             gold.push(value.into());
             Ok(())

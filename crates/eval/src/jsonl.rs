@@ -29,7 +29,7 @@ pub(crate) fn read_lines<T: DeserializeOwned>(
         let value = serde_json::from_slice(&line).map_err(|source| EvalError::Line {
             path: path.to_owned(),
             line: number,
-            what: error_message(&source),
+            problem: error_message(&source),
         })?;
         take(number, value)?;
     }
@@ -64,7 +64,7 @@ fn is_skippable(start: &[u8]) -> bool {
 fn error_message(error: &serde_json::Error) -> String {
     let text = error.to_string();
     match text.rsplit_once(" at line ") {
-        Some((what, _)) => format!("{what} (column {})", error.column()),
+        Some((problem, _)) => format!("{problem} (column {})", error.column()),
         None => text,
     }
 }

@@ -60,7 +60,7 @@ pub struct Comparison {
     /// Number of pages that both judge rightly.
     pub both_right: u64,
     /// Number of pages that only the extractor judges rightly.
-    pub only_method_right: u64,
+    pub only_extractor_right: u64,
     /// Number of pages that only the baseline judges rightly.
     pub only_baseline_right: u64,
     /// Number of pages that both judge wrongly.
@@ -95,23 +95,24 @@ pub fn score_judgements(judgements: &[Judgement]) -> JudgementScores {
 
 /// Compares two extractors page by page. Both slices must hold the same pages in the same order. If
 /// one is longer, its last pages are left out of the counts.
-pub fn compare(method: &[Judgement], baseline: &[Judgement]) -> Comparison {
-    let pages = method.len().min(baseline.len());
-    let (method, baseline) = (&method[..pages], &baseline[..pages]);
+pub fn compare(extractor: &[Judgement], baseline: &[Judgement]) -> Comparison {
+    let pages = extractor.len().min(baseline.len());
+    let (extractor, baseline) = (&extractor[..pages], &baseline[..pages]);
     let mut comparison = Comparison::default();
-    for (ours, theirs) in method.iter().zip(baseline) {
+    for (ours, theirs) in extractor.iter().zip(baseline) {
         let count = match (ours.verdict == ours.truth, theirs.verdict == theirs.truth) {
             (true, true) => &mut comparison.both_right,
-            (true, false) => &mut comparison.only_method_right,
+            (true, false) => &mut comparison.only_extractor_right,
             (false, true) => &mut comparison.only_baseline_right,
             (false, false) => &mut comparison.both_wrong,
         };
         *count += 1;
     }
     comparison.accuracy_gain = (pages > 0).then(|| {
-        (comparison.only_method_right as f64 - comparison.only_baseline_right as f64) / pages as f64
+        (comparison.only_extractor_right as f64 - comparison.only_baseline_right as f64)
+            / pages as f64
     });
-    comparison.auc_gain = auc(method).zip(auc(baseline)).map(|(ours, theirs)| ours - theirs);
+    comparison.auc_gain = auc(extractor).zip(auc(baseline)).map(|(ours, theirs)| ours - theirs);
     comparison
 }
 

@@ -52,7 +52,7 @@ impl Lcs {
         for &token in b.iter().filter(|token| **token != ABSENT) {
             let token = token as usize;
             let range = self.starts[token] as usize..self.filled[token] as usize;
-            step(&mut self.state, &self.masks[range]);
+            process_token(&mut self.state, &self.masks[range]);
         }
         // Bits beyond the end of `a` are in no mask. They stay set, or a carry sets them again, so
         // they are never counted.
@@ -88,7 +88,7 @@ impl Lcs {
 }
 
 /// Processes one token of `b`: an addition over all of S that visits only the changing words.
-fn step(state: &mut [u64], masks: &[(u32, u64)]) {
+fn process_token(state: &mut [u64], masks: &[(u32, u64)]) {
     let mut masks = masks.iter().peekable();
     let mut carry = false;
     let mut at = 0;

@@ -10,9 +10,9 @@
 //! * A [`Plan`] names archives, gold, extractors and predictions. [`Plan::run`] reads the archives
 //!   like the pipeline and parses each page once for all extractors. It scores the texts of the
 //!   extractors and the predictions.
-//! * An [`Evaluation`] holds a [`PageScore`] for every system and page. It has scores by longest
-//!   common subsequence, shingles, bag of tokens and snippets, and on request ROUGE-LSum and the
-//!   Levenshtein ratio.
+//! * An [`Evaluation`] holds a [`PageScore`] for every system and page. A [`PageScore`] has scores
+//!   by longest common subsequence, shingles, bag of tokens and snippets, and on request ROUGE-LSum
+//!   and the Levenshtein ratio.
 //! * [`ReportFigures`] are the means of an evaluation over groups of pages, with bootstrap
 //!   intervals, and comparisons of pairs of systems.
 //! * [`report`] writes the figures as CSV, Markdown, JSON and HTML, with the word [`diff`] between

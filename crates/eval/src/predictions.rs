@@ -41,9 +41,9 @@ impl Predictions {
         let mut reader = RowReader::open(path, &limits)?;
         let (keys, mut number) = (RowKeys::default(), 0);
         while let Some(chunk) = reader.next_chunk()? {
-            let wrong = |line, what: &str| {
-                let (path, what) = (path.to_owned(), what.to_owned());
-                EvalError::Line { path, line, what }
+            let wrong = |line, problem: &str| {
+                let (path, problem) = (path.to_owned(), problem.to_owned());
+                EvalError::Line { path, line, problem }
             };
             if let Some((_, fault)) = chunk.faults().first() {
                 return Err(wrong(

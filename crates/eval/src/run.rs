@@ -160,9 +160,9 @@ impl Plan {
                 page_seconds[system].push(result.seconds[system]);
             }
         }
-        for ((method, profile), seconds) in self.extractors.iter().zip(&page_seconds) {
+        for ((extractor, profile), seconds) in self.extractors.iter().zip(&page_seconds) {
             evaluation.systems.push(System {
-                name: method.name().to_owned(),
+                name: extractor.name().to_owned(),
                 profile: profile.name().to_owned(),
                 cpu_seconds: Some(seconds.iter().sum()),
             });

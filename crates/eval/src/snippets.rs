@@ -51,8 +51,9 @@ impl Snippets {
     pub fn count(&self, normalised: &str) -> SnippetCounts {
         let text = squeeze(normalised);
         let found = |snippets: &[String]| {
-            let here = |one: &&String| memmem::find(text.as_bytes(), one.as_bytes()).is_some();
-            snippets.iter().filter(here).count() as u32
+            let is_in_text =
+                |one: &&String| memmem::find(text.as_bytes(), one.as_bytes()).is_some();
+            snippets.iter().filter(is_in_text).count() as u32
         };
         let (with, without) = (found(&self.with), found(&self.without));
         SnippetCounts {

@@ -30,7 +30,7 @@ fn the_gold_node_of_real_pages_is_found_run_by_run() {
     let (mut page_buffer, mut gold_buffer) = (PageBuf::new(), PageBuf::new());
     let mut selection = Selection::default();
     let names = ["pvalue", "body"];
-    let mut workers = names.map(|name| find(name).expect("a method").worker(Profile::Tuned));
+    let mut workers = names.map(|name| find(name).expect("an extractor").worker(Profile::Tuned));
     // F1 is averaged over pages, because one page has ten times as much text as all others
     // together.
     let mut sums = [(0.0, 0.0); 2];

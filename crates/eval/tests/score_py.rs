@@ -62,7 +62,7 @@ fn texts(value: &Value) -> Option<Vec<String>> {
 #[test]
 fn texts_of_ours_score_the_same() {
     let data: Value = serde_json::from_str(include_str!("data/score_py.json")).unwrap();
-    let mut memory = Scorer::default();
+    let mut scratch = Scorer::default();
     let mut scores = Vec::new();
     for (number, case) in data["cases"].as_array().unwrap().iter().enumerate() {
         let gold = Gold {
@@ -72,7 +72,7 @@ fn texts_of_ours_score_the_same() {
             ..Gold::default()
         };
         let text = case["text"].as_str().unwrap();
-        let score = Reference::new(&gold).score(text, CostlyScores::default(), &mut memory);
+        let score = Reference::new(&gold).score(text, CostlyScores::default(), &mut scratch);
         let expected = case["expected"].as_object().unwrap();
         let got = figures(&score);
         assert_eq!(got.len(), expected.len(), "case {number}");
@@ -215,7 +215,7 @@ fn our_extractors_score_the_same() {
     let folder = datasets.join("dev");
     let sets = sets(&folder);
     let mut plan = plan(&folder, &sets);
-    plan.extractors = EXTRACTORS.iter().map(|method| (*method, Profile::Tuned)).collect();
+    plan.extractors = EXTRACTORS.iter().map(|extractor| (*extractor, Profile::Tuned)).collect();
     let (evaluation, counters) = plan.run(&|| {}).unwrap();
     assert_eq!((counters.missing, counters.panicked), (0, 0));
     let pages = plan.worst_pages(&evaluation, usize::MAX).unwrap();

@@ -1,7 +1,7 @@
 //! The blocks of a page with each extractor's judgement of them, for inspection and for training.
 
 use huller_hull::{PageBlock, PageBlocks};
-use huller_methods::dvps::{Thesaurus, speaks_of_rights};
+use huller_methods::dvps::{Thesaurus, mentions_rights};
 use huller_page::Page;
 use huller_select::{
     Derivations, Extractor, PageArea, Renderer, Role, RunFigures, RunPlace, Selection, Term,
@@ -36,8 +36,8 @@ use std::ops::Range;
 pub struct Blocks {
     segmentation: PageBlocks,
     /// The results of each extractor. Entries after `methods_in_use` are buffers of earlier pages.
-    methods: Vec<ExtractorResults>,
-    methods_in_use: usize,
+    extractors: Vec<ExtractorResults>,
+    extractors_in_use: usize,
     /// The position of each text run in the text of the first extractor.
     places: Vec<RunPlace>,
     /// All text of the page.
@@ -85,7 +85,7 @@ pub struct Block<'a> {
     pub area: Option<PageArea>,
     /// Its index among all blocks of the page.
     number: usize,
-    methods: &'a [ExtractorResults],
+    extractors: &'a [ExtractorResults],
 }
 
 /// One extractor's judgement of a block.
@@ -111,7 +111,7 @@ impl Blocks {
     /// They count from byte `before` of that text.
     pub fn begin(&mut self, page: &Page<'_>, places: &[RunPlace], before: usize) {
         self.segmentation.fill(page);
-        self.methods_in_use = 0;
+        self.extractors_in_use = 0;
         self.places.clear();
         let place = |place: &RunPlace| RunPlace {
             start: place.start + before,
@@ -124,11 +124,12 @@ impl Blocks {
     /// Adds the results of an extractor. `worker` has just extracted the page and made this
     /// selection.
     pub fn add(&mut self, page: &Page<'_>, worker: &dyn Extractor, selection: &Selection) {
-        if self.methods.len() == self.methods_in_use {
-            self.methods.push(ExtractorResults::default());
+        if self.extractors.len() == self.extractors_in_use {
+            self.extractors.push(ExtractorResults::default());
         }
-        let ExtractorResults { is_kept, figures, derived } = &mut self.methods[self.methods_in_use];
-        self.methods_in_use += 1;
+        let ExtractorResults { is_kept, figures, derived } =
+            &mut self.extractors[self.extractors_in_use];
+        self.extractors_in_use += 1;
         is_kept.clear();
         is_kept.resize(page.runs().len(), false);
         selection.kept_runs(page).for_each(|run| is_kept[run as usize] = true);
@@ -141,7 +142,7 @@ impl Blocks {
     /// memory for every term.
     pub fn derive(&mut self, page: &Page<'_>, worker: &mut dyn Extractor) {
         let Some(ExtractorResults { figures, derived, .. }) =
-            self.methods[..self.methods_in_use].last_mut()
+            self.extractors[..self.extractors_in_use].last_mut()
         else {
             return;
         };
@@ -163,7 +164,7 @@ impl Blocks {
     /// Renders the texts of the blocks. The renderer must note places.
     pub fn finish(&mut self, page: &Page<'_>, renderer: &mut Renderer) {
         self.whole.clear();
-        renderer.whole(page, &mut self.whole);
+        renderer.body_text(page, &mut self.whole);
         self.whole_places.clear();
         self.whole_places.extend_from_slice(renderer.places());
     }
@@ -180,7 +181,7 @@ impl Blocks {
         page: &'a Page<'_>,
         facts: PageFacts<'a>,
     ) -> impl Iterator<Item = Block<'a>> {
-        let methods = &self.methods[..self.methods_in_use];
+        let extractors = &self.extractors[..self.extractors_in_use];
         let (mut places, mut whole_places) = (self.places.as_slice(), self.whole_places.as_slice());
         // Bytes and scalars of the text that were counted so far.
         let mut read = (0, 0);
@@ -197,10 +198,10 @@ impl Blocks {
                 scalars(place.start)..scalars(place.end)
             });
             let text = &self.whole[next_place(&mut whole_places, &runs)?];
-            let is_kept = methods
+            let is_kept = extractors
                 .first()
                 .is_some_and(|first| page_block.runs().any(|run| first.is_kept[run as usize]));
-            let areas = methods.iter().filter_map(|method| method.figures.area(first));
+            let areas = extractors.iter().filter_map(|extractor| extractor.figures.area(first));
             debug_assert!((page.runs().len() as u32) >= runs.end);
             Some(Block {
                 page_block,
@@ -215,7 +216,7 @@ impl Blocks {
                 place,
                 area: { areas }.next(),
                 number,
-                methods,
+                extractors,
             })
         })
     }
@@ -224,19 +225,19 @@ impl Blocks {
 impl Block<'_> {
     /// Returns the judgement of each extractor, in the order of [`Blocks::add`].
     pub fn judgements(&self) -> impl Iterator<Item = BlockJudgement> {
-        self.methods.iter().map(|method| BlockJudgement {
-            is_kept: self.page_block.runs().any(|run| method.is_kept[run as usize]),
-            score: self.page_block.runs().find_map(|run| method.figures.score(run)),
-            probability: self.page_block.runs().find_map(|run| method.figures.probability(run)),
+        self.extractors.iter().map(|extractor| BlockJudgement {
+            is_kept: self.page_block.runs().any(|run| extractor.is_kept[run as usize]),
+            score: self.page_block.runs().find_map(|run| extractor.figures.score(run)),
+            probability: self.page_block.runs().find_map(|run| extractor.figures.probability(run)),
         })
     }
 
     /// Returns the terms of each extractor's score, in the order of [`Blocks::add`]. `None` if an
     /// extractor has no terms, or if [`Blocks::derive`] was not called for it.
     pub fn derived_scores(&self) -> impl Iterator<Item = Option<DerivedScore<'_>>> {
-        self.methods.iter().map(|method| {
-            let terms = method.derived.terms.get(self.number)?.as_deref()?;
-            Some(DerivedScore { derivations: &method.derived, terms })
+        self.extractors.iter().map(|extractor| {
+            let terms = extractor.derived.terms.get(self.number)?.as_deref()?;
+            Some(DerivedScore { derivations: &extractor.derived, terms })
         })
     }
 }
@@ -287,7 +288,7 @@ pub(crate) fn role(
     if is_kept {
         return if stated == Some(Role::Caption) { Role::Caption } else { Role::Content };
     }
-    if text.len() < RIGHTS && speaks_of_rights(text) {
+    if text.len() < RIGHTS && mentions_rights(text) {
         return Role::Copyright;
     }
     let is_function = || thesaurus.is_function_text(text);

@@ -10,7 +10,7 @@ const HEAD: &str = "| name | source | what it does | selects | cost | tuned agai
 /// Returns the table in Markdown, one row per extractor in the order of [`EXTRACTORS`].
 fn table() -> String {
     let mut table = HEAD.to_owned();
-    for card in EXTRACTORS.iter().map(|method| method.card()) {
+    for card in EXTRACTORS.iter().map(|extractor| extractor.card()) {
         let cells = [card.source, card.summary, card.selects, card.cost, card.tuned, card.failures];
         writeln!(table, "| `{}` | {} |", card.name, cells.join(" | ")).expect("a string takes all");
     }

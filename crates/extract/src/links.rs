@@ -307,11 +307,11 @@ impl LinkTexts {
 const NODES: usize = 16;
 
 /// Returns the description of the first image in an element.
-fn alt<'p>(page: &Page<'p>, at: usize, memory: &mut Attributes) -> Option<&'p str> {
+fn alt<'p>(page: &Page<'p>, at: usize, attributes: &mut Attributes) -> Option<&'p str> {
     let nodes = page.nodes();
     let inside = &nodes[at + 1..nodes[at].end as usize];
     let image = inside.iter().take(NODES).find(|node| node.tag == Tag::IMG)?;
-    let mut all = page.all_attributes(image, memory);
+    let mut all = page.all_attributes(image, attributes);
     all.find(|(name, _)| name.eq_ignore_ascii_case("alt")).map(|(_, value)| value)
 }
 

@@ -38,9 +38,9 @@ static PVALUE: &dyn ExtractorFactory =
     &FallbackExtractor { first: pvalue::EXTRACTOR, second: body::EXTRACTOR };
 
 const fn with_pvalue_fallback(
-    method: &'static dyn ExtractorFactory,
+    extractor: &'static dyn ExtractorFactory,
 ) -> FallbackExtractor<&'static dyn ExtractorFactory> {
-    FallbackExtractor { first: method, second: PVALUE }
+    FallbackExtractor { first: extractor, second: PVALUE }
 }
 
 /// The extractor that selects all text of a page.
@@ -54,5 +54,5 @@ pub fn find(name: &str) -> Option<&'static dyn ExtractorFactory> {
     if name == AUTO {
         return Some(EXTRACTORS[0]);
     }
-    EXTRACTORS.iter().copied().find(|method| method.name() == name)
+    EXTRACTORS.iter().copied().find(|extractor| extractor.name() == name)
 }

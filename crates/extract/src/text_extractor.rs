@@ -27,10 +27,10 @@ pub struct TextExtractor {
 
 impl TextExtractor {
     /// Returns a text extractor that uses this extractor in this profile.
-    pub fn new(method: &dyn ExtractorFactory, profile: Profile) -> TextExtractor {
+    pub fn new(extractor: &dyn ExtractorFactory, profile: Profile) -> TextExtractor {
         TextExtractor {
             page: PageBuf::new(),
-            worker: method.worker(profile),
+            worker: extractor.worker(profile),
             selection: Selection::default(),
             renderer: Renderer::new(TextStyle::for_profile(profile)),
         }

@@ -1,4 +1,4 @@
-//! A worker that has seen some pages extracts them again without allocating, with every method.
+//! A worker that has seen some pages extracts them again without allocating, with every extractor.
 
 use huller_extract::{
     EXTRACTORS, Extractor, ExtractorFactory, MarkdownOptions, Profile, Renderer, Selection,
@@ -19,10 +19,10 @@ struct Worker {
 }
 
 impl Worker {
-    fn new(method: &dyn ExtractorFactory, profile: Profile) -> Worker {
+    fn new(extractor: &dyn ExtractorFactory, profile: Profile) -> Worker {
         Worker {
             page: PageBuf::new(),
-            extractor: method.worker(profile),
+            extractor: extractor.worker(profile),
             selection: Selection::default(),
             renderer: Renderer::default(),
             text: String::new(),
@@ -76,10 +76,10 @@ fn pages() -> Vec<String> {
 #[test]
 fn the_second_pass_allocates_nothing() {
     let pages = pages();
-    for method in EXTRACTORS {
-        let name = method.name();
+    for extractor in EXTRACTORS {
+        let name = extractor.name();
         for profile in [Profile::Paper, Profile::Tuned] {
-            let mut worker = Worker::new(*method, profile);
+            let mut worker = Worker::new(*extractor, profile);
             let first = worker.pass(&pages);
             assert!(first > 0, "{name}: memory comes from somewhere");
             assert_eq!(worker.pass(&pages), 0, "{name} {}", profile.name());

@@ -15,16 +15,16 @@ struct OwnedBlock {
     scores: Vec<Option<f32>>,
 }
 
-/// The text of the first method, and the blocks with what all of them found.
-fn list(html: &str, methods: &[&str], title: &str) -> (String, Vec<OwnedBlock>) {
+/// The text of the first extractor, and the blocks with what all of them found.
+fn list(html: &str, extractors: &[&str], title: &str) -> (String, Vec<OwnedBlock>) {
     let mut buffer = PageBuf::new();
     let page = buffer.fill(html);
     let (mut selection, mut text) = (Selection::default(), String::new());
     let mut renderer = Renderer::new(TextStyle::FORMED);
     renderer.note_places();
     let mut blocks = Blocks::default();
-    for (at, name) in methods.iter().enumerate() {
-        let mut worker = find(name).expect("a method").worker(Profile::Tuned);
+    for (at, name) in extractors.iter().enumerate() {
+        let mut worker = find(name).expect("an extractor").worker(Profile::Tuned);
         worker.extract(&page, &mut selection);
         if at == 0 {
             renderer.text(&page, &selection, &mut text);
@@ -106,8 +106,8 @@ fn blocks_stand_where_they_say_and_all_text_belongs_to_one() {
 }
 
 #[test]
-fn every_method_can_be_listed_on_any_page() {
-    let names: Vec<_> = EXTRACTORS.iter().map(|method| method.name()).collect();
+fn every_extractor_can_be_listed_on_any_page() {
+    let names: Vec<_> = EXTRACTORS.iter().map(|extractor| extractor.name()).collect();
     for html in
         ["", "x", "<p>", "<table>a<td>b<svg><title>c", "<select><option>d", "<a>e<a>f", "<math>g"]
     {

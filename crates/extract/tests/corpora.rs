@@ -1,6 +1,6 @@
 //! Pages with which other projects test their parsers (jsoup, tidy, libxml2, lol-html, go-fuzz and
-//! others). No method panics on any of them. Each page takes time linear in its length, even if it
-//! is repeated up to a quarter of a mebibyte.
+//! others). No extractor panics on any of them. Each page takes time linear in its length, even if
+//! it is repeated up to a quarter of a mebibyte.
 //!
 //! Without `HULLER_FULL` one file in 16 is tested. One in 16 of the tested files is also repeated.
 
@@ -14,7 +14,7 @@ use huller_testkit::{needs_shared, shared, utf8};
 use std::sync::mpsc::{RecvTimeoutError, channel};
 use std::time::Duration;
 
-needs_shared!(pages_of_other_projects_are_read_by_every_method_in_linear_time);
+needs_shared!(pages_of_other_projects_are_read_by_every_extractor_in_linear_time);
 
 const PROJECTS: [&str; 11] = [
     "go-fuzz-corpus",
@@ -31,7 +31,7 @@ const PROJECTS: [&str; 11] = [
 ];
 /// Approximate length of a repeated page.
 const REPEATED_BYTES: usize = 256 << 10;
-/// Time limit for one page with all methods in both profiles. A step that is not linear takes
+/// Time limit for one page with all extractors in both profiles. A step that is not linear takes
 /// minutes on a repeated page.
 const PATIENCE: Duration = Duration::from_mins(1);
 
@@ -42,7 +42,7 @@ fn files() -> Vec<(String, Vec<u8>)> {
 
 struct PageTools {
     buffer: PageBuf,
-    /// Name of the method, and its worker.
+    /// Name of the extractor, and its worker.
     workers: Vec<(&'static str, Box<dyn Extractor>)>,
     selection: Selection,
     renderer: Renderer,
@@ -51,9 +51,9 @@ struct PageTools {
 impl PageTools {
     fn new() -> PageTools {
         let profiles = [Profile::Paper, Profile::Tuned];
-        let workers = EXTRACTORS
-            .iter()
-            .flat_map(|method| profiles.map(|profile| (method.name(), method.worker(profile))));
+        let workers = EXTRACTORS.iter().flat_map(|extractor| {
+            profiles.map(|profile| (extractor.name(), extractor.worker(profile)))
+        });
         PageTools {
             buffer: PageBuf::new(),
             workers: workers.collect(),
@@ -62,8 +62,8 @@ impl PageTools {
         }
     }
 
-    /// Extracts a page with all methods. The scalars of every text must be scalars of the page in
-    /// the same order.
+    /// Extracts a page with all extractors. The scalars of every text must be scalars of the page
+    /// in the same order.
     fn check(&mut self, html: &str) {
         let page = self.buffer.fill(html);
         let mut whole = String::new();
@@ -74,19 +74,19 @@ impl PageTools {
                 whole.push_str(page.run_source(run));
             }
         }
-        for (method, worker) in &mut self.workers {
+        for (extractor, worker) in &mut self.workers {
             let verdict = worker.extract(&page, &mut self.selection);
-            assert!(verdict.score.is_none_or(f64::is_finite), "{method}");
+            assert!(verdict.score.is_none_or(f64::is_finite), "{extractor}");
             let mut text = String::new();
             self.renderer.text(&page, &self.selection, &mut text);
             let mut rest = whole.chars();
             let mut visible = text.chars().filter(|c| !c.is_whitespace());
-            assert!(visible.all(|wanted| rest.any(|c| c == wanted)), "{method}");
+            assert!(visible.all(|wanted| rest.any(|c| c == wanted)), "{extractor}");
         }
     }
 }
 
-fn pages_of_other_projects_are_read_by_every_method_in_linear_time() {
+fn pages_of_other_projects_are_read_by_every_extractor_in_linear_time() {
     let files = files();
     assert!(files.len() > 8000, "{} files", files.len());
     let one_in = if std::env::var_os("HULLER_FULL").is_some() { 1 } else { 16 };

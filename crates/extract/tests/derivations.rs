@@ -1,4 +1,4 @@
-//! The terms of a score make the score, for every run of the bundled pages and every method that
+//! The terms of a score make the score, for every run of the bundled pages and every extractor that
 //! scores parts of pages.
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on fails")]
 
@@ -67,19 +67,19 @@ fn terms_make_the_scores_of_all_runs() {
     assert!(pages.len() > 30, "{}", pages.len());
     let mut buffer = PageBuf::new();
     let mut with_terms = Vec::new();
-    for method in EXTRACTORS {
+    for extractor in EXTRACTORS {
         for profile in [Profile::Paper, Profile::Tuned] {
-            let mut worker = method.worker(profile);
+            let mut worker = extractor.worker(profile);
             let mut compared = 0;
             for (name, html) in &pages {
                 let page = buffer.fill(html);
                 worker.extract(&page, &mut Selection::default());
-                let name = format!("{} {profile:?} {name}", method.name());
+                let name = format!("{} {profile:?} {name}", extractor.name());
                 compared += compare(&name, &page, &mut *worker);
             }
             if compared > 0 {
-                assert!(compared > 1000, "{}: {compared}", method.name());
-                with_terms.push(method.name());
+                assert!(compared > 1000, "{}: {compared}", extractor.name());
+                with_terms.push(extractor.name());
             }
         }
     }
@@ -93,9 +93,9 @@ fn terms_make_the_scores_of_all_runs() {
 fn a_worker_that_fell_back_has_the_terms_of_the_first_method() {
     let mut buffer = PageBuf::new();
     let page = buffer.fill("<p><a href=/>Home</a></p>");
-    for method in EXTRACTORS {
-        let mut worker = method.worker(Profile::Tuned);
+    for extractor in EXTRACTORS {
+        let mut worker = extractor.worker(Profile::Tuned);
         worker.extract(&page, &mut Selection::default());
-        compare(method.name(), &page, &mut *worker);
+        compare(extractor.name(), &page, &mut *worker);
     }
 }

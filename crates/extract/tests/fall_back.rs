@@ -1,20 +1,24 @@
-//! What is selected if a method finds nothing.
+//! What is selected if an extractor finds nothing.
 
 use huller_extract::{EXTRACTORS, ExtractorFactory, Profile, TextExtractor};
 
-fn text(method: &dyn ExtractorFactory, profile: Profile, html: &str) -> String {
+fn text(extractor: &dyn ExtractorFactory, profile: Profile, html: &str) -> String {
     let mut text = String::new();
-    TextExtractor::new(method, profile).text(html, &mut text);
+    TextExtractor::new(extractor, profile).text(html, &mut text);
     text
 }
 
 #[test]
-fn every_tuned_method_falls_back_to_all_text() {
-    for method in EXTRACTORS {
+fn every_tuned_extractor_falls_back_to_all_text() {
+    for extractor in EXTRACTORS {
         for html in ["<header>Only this</header>", "<p><a href=x>Only this</a></p>"] {
-            let text = text(*method, Profile::Tuned, html);
+            let text = text(*extractor, Profile::Tuned, html);
             // hull has no fall-back: it may judge that the page has no content.
-            assert!(text == "Only this" || method.name() == "hull", "{}: {text:?}", method.name());
+            assert!(
+                text == "Only this" || extractor.name() == "hull",
+                "{}: {text:?}",
+                extractor.name()
+            );
         }
     }
 }
@@ -30,14 +34,14 @@ fn the_paper_profile_has_no_fall_back() {
         ("fe", "<p>text<img></p>"),
         ("tsd", "<div><p>!</p></div>"),
     ] {
-        let method = huller_extract::find(name).expect("it is in the list");
-        assert_eq!(text(method, Profile::Paper, html), "", "{name}");
-        assert_ne!(text(method, Profile::Tuned, html), "", "{name}");
+        let extractor = huller_extract::find(name).expect("it is in the list");
+        assert_eq!(text(extractor, Profile::Paper, html), "", "{name}");
+        assert_ne!(text(extractor, Profile::Tuned, html), "", "{name}");
     }
 }
 
 #[test]
-fn a_method_with_a_model_of_the_user_falls_back_too() {
+fn an_extractor_with_a_model_of_the_user_falls_back_too() {
     let nb = huller_extract::find("nb").expect("it is in the list");
     let model = include_bytes!("../../methods/models/nb.json");
     let same = nb.with_model(model, Profile::Tuned).expect("nb has a model").expect("it is sound");

@@ -49,11 +49,11 @@ struct Forms {
 }
 
 impl Forms {
-    fn new(method: &str) -> Forms {
+    fn new(extractor: &str) -> Forms {
         Forms {
             columns: PageBuf::new(),
             again: PageBuf::new(),
-            worker: find(method).expect("a known method").worker(Profile::Tuned),
+            worker: find(extractor).expect("a known extractor").worker(Profile::Tuned),
             selection: Selection::default(),
             renderer: Renderer::new(TextStyle::FORMED),
             text: String::new(),

@@ -16,10 +16,10 @@ proptest! {
         }
         let mut buffer = PageBuf::new();
         let page = buffer.fill(&html);
-        for method in EXTRACTORS {
+        for extractor in EXTRACTORS {
             for profile in [Profile::Paper, Profile::Tuned] {
                 let mut selection = Selection::default();
-                method.worker(profile).extract(&page, &mut selection);
+                extractor.worker(profile).extract(&page, &mut selection);
                 if selection.is_partial {
                     continue;
                 }
@@ -30,7 +30,7 @@ proptest! {
                     kept.push_str(page.run_source(&page.runs()[run as usize]));
                 }
                 let squeeze = |text: &str| text.split_whitespace().collect::<String>();
-                prop_assert_eq!(squeeze(&text), squeeze(&kept), "{}", method.name());
+                prop_assert_eq!(squeeze(&text), squeeze(&kept), "{}", extractor.name());
             }
         }
     }

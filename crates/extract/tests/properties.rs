@@ -1,4 +1,4 @@
-//! Properties of every method on any page.
+//! Properties of every extractor on any page.
 
 use huller_extract::{
     EXTRACTORS, Extractor, LinkPage, Links, PageFacts, Profile, Renderer, Selection, find,
@@ -7,15 +7,15 @@ use huller_page::entity::{Context, decode};
 use huller_page::{PageBuf, RunFlags};
 use proptest::prelude::*;
 
-/// One worker of each method.
+/// One worker of each extractor.
 struct UsedWorkers(Vec<Box<dyn Extractor>>);
 
 impl UsedWorkers {
     fn new(profile: Profile) -> UsedWorkers {
-        UsedWorkers(EXTRACTORS.iter().map(|method| method.worker(profile)).collect())
+        UsedWorkers(EXTRACTORS.iter().map(|extractor| extractor.worker(profile)).collect())
     }
 
-    /// The texts of a page, in the order of the methods.
+    /// The texts of a page, in the order of the extractors.
     fn texts(&mut self, html: &str) -> Vec<String> {
         let mut buffer = PageBuf::new();
         let page = buffer.fill(html);
@@ -76,7 +76,7 @@ fn links(html: &str, with_segmentation: bool) -> Vec<(String, &'static str, bool
     let page = buffer.fill(html);
     let (mut links, mut renderer) = (Links::default(), Renderer::default());
     let mut selection = Selection::default();
-    let mut hull = find("hull").expect("a method").worker(Profile::Tuned);
+    let mut hull = find("hull").expect("an extractor").worker(Profile::Tuned);
     hull.extract(&page, &mut selection);
     renderer.note_places();
     let segmentation = hull.segmentation().filter(|_| with_segmentation);
@@ -107,8 +107,8 @@ proptest! {
             let before = used.texts(&first);
             let texts = used.texts(&second);
             prop_assert_eq!(&texts, &UsedWorkers::new(profile).texts(&second));
-            for (method, text) in EXTRACTORS.iter().zip(&texts) {
-                let name = method.name();
+            for (extractor, text) in EXTRACTORS.iter().zip(&texts) {
+                let name = extractor.name();
                 prop_assert!(is_subsequence(text, &page_text(&second)), "{}: {:?}", name, text);
                 prop_assert_eq!(text.trim(), text);
                 prop_assert!(!text.contains("\n\n") && !text.contains("  "));

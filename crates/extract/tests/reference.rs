@@ -1,11 +1,12 @@
-//! Compares every method with ref.py, a plain version of the methods in Python, on crawled pages.
+//! Compares every extractor with ref.py, a plain version of the extractors in Python, on crawled
+//! pages.
 //!
 //! The two parsers read broken HTML differently, and this project's follows the standard. So each
 //! page is first written out as well-formed HTML: for that, both must build the same tree and give
 //! the same text. On the pages as they were crawled, at least nine texts in ten must be equal.
 //!
 //! A normal run compares about 40 pages, a run with `HULLER_FULL` set more than 500. To add a
-//! method, add a line to `CASES`; `reference/driver.py` has the functions for its expression.
+//! extractor, add a line to `CASES`; `reference/driver.py` has the functions for its expression.
 
 #![expect(clippy::print_stdout, reason = "a test says what it compared")]
 
@@ -24,7 +25,7 @@ use std::fmt::Write;
 
 needs_shared!(texts_equal_those_of_the_companion);
 
-/// Method, profile, and the expression in Python that does the same.
+/// Extractor, profile, and the expression in Python that does the same.
 const CASES: &[(&str, Profile, &str)] = &[
     ("pvalue", Profile::Paper, "text(doc, pvalue_spaced(doc, ref.PV_DROP), ref.PV_DROP)"),
     ("pvalue", Profile::Tuned, "text_or_fall_back(doc, None, TUNED)"),
@@ -72,7 +73,7 @@ const DVPS: &str = r#"{"format": "huller-dvps", "version": 1,
     "tuned": {"weights": [0.5, 0.2, 0.3, 0.7, 0.2, 0.1], "third_term": "tags", "spatial": 0.5, "permitted_coherence": 5.5,
         "segments": "div", "cut_tables": false, "gaps_and_fonts": false, "chosen": 0.8, "pull_in": null, "phrases": []}}"#;
 
-/// Methods that select lines of the source. ref.py joins these lines, while this project breaks
+/// Extractors that select lines of the source. ref.py joins these lines, while this project breaks
 /// lines where blocks end. So white space is left out of the comparison.
 const BY_LINES: &[&str] = &["cetr", "lineblock"];
 
@@ -122,11 +123,12 @@ struct HullerSide {
 impl HullerSide {
     fn new() -> HullerSide {
         let worker = |&(name, profile, _): &(&str, Profile, &str)| {
-            let method = find(name).expect("a known method");
+            let extractor = find(name).expect("a known extractor");
             if name != "dvps" {
-                return method.worker(profile);
+                return extractor.worker(profile);
             }
-            let companion = method.with_model(DVPS.as_bytes(), profile).expect("it has settings");
+            let companion =
+                extractor.with_model(DVPS.as_bytes(), profile).expect("it has settings");
             companion.expect("these are right").worker(profile)
         };
         HullerSide {
@@ -139,11 +141,11 @@ impl HullerSide {
 
     fn extract(&mut self, html: &str) -> Answer {
         let page = self.page.fill(html);
-        let texts = CASES.iter().zip(&mut self.workers).map(|((method, ..), worker)| {
+        let texts = CASES.iter().zip(&mut self.workers).map(|((extractor, ..), worker)| {
             worker.extract(&page, &mut self.selection);
             let mut text = String::new();
             self.renderer.text(&page, &self.selection, &mut text);
-            if BY_LINES.contains(method) {
+            if BY_LINES.contains(extractor) {
                 text.retain(|c| !c.is_whitespace());
             }
             text
@@ -213,9 +215,9 @@ fn texts_equal_those_of_the_companion() {
         if us.tree == them.tree {
             for (case, (us, them)) in CASES.iter().zip(us.texts.iter().zip(&them.texts)) {
                 if us != them {
-                    let (method, profile) = (case.0, case.1.name());
+                    let (extractor, profile) = (case.0, case.1.name());
                     let difference = difference(us, them);
-                    faults.push(format!("{} {method} {profile}: {difference}", page.label));
+                    faults.push(format!("{} {extractor} {profile}: {difference}", page.label));
                 }
             }
         } else if !known {
@@ -232,16 +234,16 @@ fn texts_equal_those_of_the_companion() {
             }
         }
     });
-    for ((method, profile, _), tally) in CASES.iter().zip(&tallies) {
-        println!("{method} {}: of {pages} pages as crawled {tally:?}", profile.name());
+    for ((extractor, profile, _), tally) in CASES.iter().zip(&tallies) {
+        println!("{extractor} {}: of {pages} pages as crawled {tally:?}", profile.name());
     }
     assert!(faults.is_empty(), "{} faults:\n{}", faults.len(), faults.join("\n"));
     if pages < 500 {
         return; // too few pages to measure shares
     }
-    for ((method, profile, _), tally) in CASES.iter().zip(&tallies) {
+    for ((extractor, profile, _), tally) in CASES.iter().zip(&tallies) {
         let name = profile.name();
-        assert!(tally.equal * 100 >= pages * 85, "{method} {name}: {tally:?}");
-        assert!(tally.other_text * 50 <= pages, "{method} {name}: {tally:?}");
+        assert!(tally.equal * 100 >= pages * 85, "{extractor} {name}: {tally:?}");
+        assert!(tally.other_text * 50 <= pages, "{extractor} {name}: {tally:?}");
     }
 }

@@ -1,4 +1,4 @@
-//! The methods that cut pages into visual blocks: hostile pages take little time, and pages of a
+//! The extractors that cut pages into visual blocks: hostile pages take little time, and pages of a
 //! known size allocate nothing.
 
 use huller_extract::{Extractor, ExtractorFactory, Profile, Renderer, Selection, find};
@@ -15,7 +15,7 @@ const PROFILES: [Profile; 2] = [Profile::Paper, Profile::Tuned];
 /// Time limit for one page. Only work that grows with the square of the page takes so long.
 const PATIENCE: Duration = Duration::from_secs(20);
 
-fn methods() -> impl Iterator<Item = &'static dyn ExtractorFactory> {
+fn extractors() -> impl Iterator<Item = &'static dyn ExtractorFactory> {
     ["dvps", "vips"].into_iter().filter_map(find)
 }
 
@@ -55,13 +55,13 @@ fn hostile_pages_take_little_time_and_hidden_text_stays_hidden() {
         body.extract(&page, &mut selection);
         Renderer::default().text(&page, &selection, &mut text);
         let nothing = text.is_empty();
-        for method in methods() {
+        for extractor in extractors() {
             for profile in PROFILES {
-                let mut worker = method.worker(profile);
+                let mut worker = extractor.worker(profile);
                 let started = Instant::now();
                 let verdict = worker.extract(&page, &mut selection);
                 let took = started.elapsed();
-                let of = format!("{} {} on `{name}`", method.name(), profile.name());
+                let of = format!("{} {} on `{name}`", extractor.name(), profile.name());
                 assert!(took < PATIENCE, "{of} takes {took:?}");
                 assert!(verdict.score.is_some_and(f64::is_finite), "{of}");
                 text.clear();
@@ -83,8 +83,9 @@ fn the_second_pass_over_the_pages_allocates_nothing() {
         .chain((0..20).map(article))
         .collect();
     let mut buffer = PageBuf::new();
-    let mut workers: Vec<Box<dyn Extractor>> =
-        methods().flat_map(|method| PROFILES.map(|profile| method.worker(profile))).collect();
+    let mut workers: Vec<Box<dyn Extractor>> = extractors()
+        .flat_map(|extractor| PROFILES.map(|profile| extractor.worker(profile)))
+        .collect();
     let mut selection = Selection::default();
     let mut pass = || {
         let (mut calls, mut roots) = (0, 0);

@@ -14,7 +14,7 @@ use huller_run::summary::{IgnoredFiles, InputSummary, UnusableInput};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicBool;
 
-/// Options of the building of a graph.
+/// Options for building a graph.
 #[derive(Clone, Debug)]
 pub struct GraphOptions {
     /// Threads; 0 means one per processor. The bytes of the graph are the same for any number.
@@ -24,7 +24,7 @@ pub struct GraphOptions {
     /// Count only links of these roles; empty means all roles.
     pub roles: Vec<String>,
     /// Count only links that lie in the texts of their rows.
-    pub kept: bool,
+    pub kept_only: bool,
     /// Replace the files of an earlier graph.
     pub overwrite: bool,
     /// Where URLs among the inputs are read from.
@@ -37,14 +37,14 @@ impl Default for GraphOptions {
             threads: 0,
             memory: 1 << 30,
             roles: Vec::new(),
-            kept: false,
+            kept_only: false,
             overwrite: false,
             stores: Stores::default(),
         }
     }
 }
 
-/// The result of a build.
+/// The result of building a graph.
 #[derive(Clone, Debug, Default)]
 pub struct GraphSummary {
     /// Statistics of every input. Written rows are the links between hosts.
@@ -56,7 +56,7 @@ pub struct GraphSummary {
     /// Inputs that could not be used, or not to their end.
     pub unusable: Vec<UnusableInput>,
     /// Files in the folders of links that are not rows.
-    pub passed_over: IgnoredFiles,
+    pub ignored: IgnoredFiles,
     /// Whether the run was interrupted. It then wrote no graph.
     pub is_interrupted: bool,
     /// Whether the run wrote a graph.
@@ -80,7 +80,7 @@ pub fn build(
     if let Some(role) = options.roles.iter().find(|role| !is_role(role)) {
         return Err(GraphError::Usage(format!("'{role}' is not the name of a role")));
     }
-    let rule = LinkRule::new(&options.roles, options.kept);
+    let rule = LinkRule::new(&options.roles, options.kept_only);
     let rule = rule.ok_or_else(|| GraphError::Usage("there are too many reasons".to_owned()))?;
     if is_among_inputs(out, inputs) {
         return Err(GraphError::Usage(format!(
@@ -93,34 +93,35 @@ pub fn build(
     let pool = pool.map_err(|error| GraphError::Usage(format!("cannot start threads: {error}")))?;
     let folder = GraphFolder::open(out, options.overwrite)?;
     let memory = options.memory / 4;
-    let sorts = || SortedRecords::new(memory, folder.root());
-    let mut build = Build { pages: sorts(), links: sorts(), last: None, rule };
-    let read = pool.install(|| pass.read(&mut build, monitor, stop));
+    let new_sorter = || SortedRecords::new(memory, folder.root());
+    let mut builder =
+        GraphBuilder { pages: new_sorter(), links: new_sorter(), last_page: None, rule };
+    let read = pool.install(|| pass.read(&mut builder, monitor, stop));
     let read = read.map_err(GraphError::sorting(folder.root()))?;
-    let PassSummary { inputs, unusable, passed_over, is_interrupted } = read;
+    let PassSummary { inputs, unusable, ignored, is_interrupted } = read;
     let summary =
-        GraphSummary { inputs, unusable, passed_over, is_interrupted, ..GraphSummary::default() };
+        GraphSummary { inputs, unusable, ignored, is_interrupted, ..GraphSummary::default() };
     // If no link counts, an empty graph would hide the problem, and might replace a good one.
-    let is_useless = build.last.is_none() && !summary.unusable.is_empty();
-    if is_interrupted || is_useless {
+    let has_no_result = builder.last_page.is_none() && !summary.unusable.is_empty();
+    if is_interrupted || has_no_result {
         return Ok(summary);
     }
     monitor.phase("sorting", None);
-    let Build { pages, links, .. } = build;
+    let GraphBuilder { pages, links, .. } = builder;
     let counts = pool.install(|| write(folder, pages, links, memory))?;
     Ok(GraphSummary { hosts: counts.hosts, edges: counts.edges, is_written: true, ..summary })
 }
 
 /// A graph whose links are being read.
-struct Build {
+struct GraphBuilder {
     pages: SortedRecords,
     links: SortedRecords,
     /// The host and the page of the last link. Most links follow another one of their page.
-    last: Option<(String, u128)>,
+    last_page: Option<(String, u128)>,
     rule: LinkRule,
 }
 
-impl RowSink for Build {
+impl RowSink for GraphBuilder {
     type Parsed = HostLink;
 
     fn parse(&self, row: &[u8]) -> Result<HostLink, Reason> {
@@ -139,9 +140,9 @@ impl RowSink for Build {
             self.pages.push(&[target.as_bytes()], 1)?;
         }
         let is_last = |(host, of): &(String, u128)| *host == source && *of == page;
-        if !self.last.as_ref().is_some_and(is_last) {
+        if !self.last_page.as_ref().is_some_and(is_last) {
             self.pages.push(&[source.as_bytes(), SEPARATOR, &page.to_be_bytes()], 1)?;
-            self.last = Some((source, page));
+            self.last_page = Some((source, page));
         }
         Ok(())
     }

@@ -95,7 +95,16 @@ impl GraphFolder {
         let file = PartFile::create(&path).map_err(RunError::output("create", &part_of(&path)))?;
         let compressor = Compressor::new(Compression::DEFAULT_GZIP);
         let (plain, packed) = (Vec::new(), Vec::new());
-        Ok(GraphFile { name, file, compressor, plain, packed, lines: 0, bytes: 0, is_whole: false })
+        Ok(GraphFile {
+            name,
+            file,
+            compressor,
+            plain,
+            packed,
+            lines: 0,
+            bytes: 0,
+            is_complete: false,
+        })
     }
 
     /// Gives the files their names. The hosts of an earlier graph lose theirs first.
@@ -104,7 +113,7 @@ impl GraphFolder {
         self.note(&marks)?;
         remove(&self.root.join(NAMES[0]))?;
         let named = self.name(&mut files);
-        if !files[0].is_whole {
+        if !files[0].is_complete {
             // Without hosts the other files are no graph, neither the earlier nor the new one.
             files[1..].iter().for_each(|file| _ = remove(file.file.path()));
         }
@@ -153,7 +162,7 @@ pub(crate) struct GraphFile {
     /// Compressed bytes written so far.
     bytes: u64,
     /// Whether the file has its name.
-    is_whole: bool,
+    is_complete: bool,
 }
 
 impl GraphFile {
@@ -197,14 +206,14 @@ impl GraphFile {
     /// Gives the file its name.
     fn rename(&mut self) -> Result<(), GraphError> {
         rename_part(self.file.path())?;
-        self.is_whole = true;
+        self.is_complete = true;
         Ok(())
     }
 }
 
 impl Drop for GraphFile {
     fn drop(&mut self) {
-        if !self.is_whole {
+        if !self.is_complete {
             self.file.remove();
         }
     }

@@ -144,7 +144,7 @@ fn roles_and_kept_links_are_selected() {
     graph(&input, &out, &options).unwrap();
     assert_eq!(texts(&out), naive(&links, Some("content")));
     assert!(matches!(graph(&input, &out, &options), Err(GraphError::Exists { .. })));
-    (options.kept, options.overwrite) = (true, true);
+    (options.kept_only, options.overwrite) = (true, true);
     fs::write(out.join("other"), "stays").unwrap();
     graph(&input, &out, &options).unwrap();
     assert_eq!(texts(&out), naive(&links[..1], None));

@@ -65,7 +65,7 @@ pub(super) struct BlockSelector {
 }
 
 impl BlockSelector {
-    /// Marks the blocks to take, and returns the expected F1, 0 to 1.
+    /// Marks the selected blocks, and returns their expected F1, 0 to 1.
     pub(super) fn choose(&mut self, odds: &[BlockOdds]) -> f32 {
         self.taken.clear();
         self.taken.resize(odds.len(), false);
@@ -74,24 +74,24 @@ impl BlockSelector {
         let key = |block: &BlockOdds| u64::from(block.against.to_bits()) << 32;
         self.order.extend((0..).zip(odds).map(|(at, block)| key(block) | at));
         self.order.sort_unstable();
-        let block = |key: u64| odds[key as u32 as usize];
+        let odds_of = |key: u64| odds[key as u32 as usize];
         // Sums in f64 round too little to change the choice, for any number of blocks.
         let mut all = [0.0; 4];
-        for at in &self.order {
-            add(&mut all, block(*at).expected());
+        for key in &self.order {
+            add(&mut all, odds_of(*key).expected());
         }
         let (mut words, mut good) = (0.0, [0.0; 4]);
         let (mut best, mut most) = (0, 0.0);
-        for (count, at) in self.order.iter().enumerate() {
-            words += f64::from(block(*at).words);
-            add(&mut good, block(*at).expected());
+        for (count, key) in self.order.iter().enumerate() {
+            words += f64::from(odds_of(*key).words);
+            add(&mut good, odds_of(*key).expected());
             let f1 = mean_f1(words, &good, &all);
             if f1 > most {
                 (best, most) = (count + 1, f1);
             }
         }
-        for at in &self.order[..best] {
-            self.taken[*at as u32 as usize] = true;
+        for key in &self.order[..best] {
+            self.taken[*key as u32 as usize] = true;
         }
         most as f32
     }

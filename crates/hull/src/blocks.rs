@@ -73,7 +73,7 @@ pub(crate) struct Block {
     pub(crate) punctuation: u32,
     /// The part of `chars` that is inside links. Excludes links with much of the page's text
     /// ([`TEXT_IN_LINK`]).
-    pub(crate) linked: u32,
+    pub(crate) linked_chars: u32,
     /// Number of links that begin in it, without links inside links.
     pub(crate) links: u16,
     /// Number of inline elements with text that begin in it.
@@ -234,7 +234,7 @@ impl Segmentation {
     /// of the 14 block elements nearest around it.
     pub(super) fn is_comment(&self, block: usize) -> bool {
         let container = &self.containers[self.blocks[block].container as usize];
-        container.class_words.near(class_words::COMMENTS) < class_words::FAR
+        container.class_words.distance(class_words::COMMENTS) < class_words::FAR
     }
 
     /// Returns whether more than half of a block's text is linked.
@@ -257,7 +257,7 @@ impl Segmentation {
             for block in first as usize..self.blocks_before[link.end as usize] as usize {
                 let inside = self.runs_within(block, &link);
                 let chars = inside.map(|run| page.runs()[run as usize].counts.chars).sum::<u32>();
-                self.blocks[block].linked -= chars;
+                self.blocks[block].linked_chars -= chars;
             }
         }
     }
@@ -300,7 +300,7 @@ impl Segmentation {
                 self.containers[parent as usize].class_words
             };
             let container = &mut self.containers[at];
-            container.class_words = around.below(groups);
+            container.class_words = around.for_child(groups);
             (container.first_block, container.end_block) = (first_block, end_block);
         }
     }
@@ -388,7 +388,7 @@ impl Sweep<'_, '_> {
             block.punctuation += run.counts.punctuation;
             block.words += run.counts.gaps + 1 + block.facts.add(source);
             if index < self.link_end {
-                block.linked += chars;
+                block.linked_chars += chars;
             }
             let passed = std::mem::take(&mut self.passed);
             let level = u32::from(self.page.nodes()[run.node as usize].level);
@@ -468,7 +468,7 @@ fn is_custom(page: &Page<'_>, node: &Node) -> bool {
 
 /// Returns the share of linked text, 0 to 1.
 pub(super) fn link_share(block: &Block) -> f32 {
-    block.linked as f32 / block.chars.max(1) as f32
+    block.linked_chars as f32 / block.chars.max(1) as f32
 }
 
 /// Returns whether a block is long enough for a paragraph and has few links: less than a third of
@@ -476,7 +476,7 @@ pub(super) fn link_share(block: &Block) -> f32 {
 pub(super) fn is_long(block: &Block) -> bool {
     /// Smallest length in Unicode scalars.
     const LONG: u32 = 80;
-    block.chars >= LONG && 3 * block.linked < block.chars
+    block.chars >= LONG && 3 * block.linked_chars < block.chars
 }
 
 #[cfg(test)]

@@ -60,7 +60,7 @@ impl ClassWords {
 
     /// Returns the distances for an element directly inside this one. `groups` are those of the
     /// inner element itself.
-    pub(super) fn below(self, groups: u16) -> ClassWords {
+    pub(super) fn for_child(self, groups: u16) -> ClassWords {
         const LOW: u64 = 0x1111_1111_1111_1111;
         // Adds 1 to every group of four bits that is below 15.
         let full = self.0 & (self.0 >> 1) & (self.0 >> 2) & (self.0 >> 3) & LOW;
@@ -74,7 +74,7 @@ impl ClassWords {
     }
 
     /// Returns the distance of a group, 0 to [`FAR`].
-    pub(super) fn near(self, group: usize) -> u8 {
+    pub(super) fn distance(self, group: usize) -> u8 {
         (self.0 >> (4 * group)) as u8 & 0xF
     }
 }
@@ -122,12 +122,12 @@ impl AttributeReader {
             match attribute.name {
                 AttributeName::Class => {
                     let compute = |value: &str| (groups(value), digest(value));
-                    let (groups, digest) = self.classes.of(page, span, compute);
+                    let (groups, digest) = self.classes.get_or_compute(page, span, compute);
                     own.groups |= groups;
                     own.look ^= digest;
                 }
                 AttributeName::Id | AttributeName::Itemprop => {
-                    own.groups |= self.ids.of(page, span, groups_of_id);
+                    own.groups |= self.ids.get_or_compute(page, span, groups_of_id);
                 }
                 AttributeName::Role => own.regions.0 |= role(value()).0,
                 AttributeName::Hidden => own.regions.0 |= Regions::HIDDEN.0,
@@ -254,10 +254,10 @@ mod tests {
             for groups in steps {
                 // Puts only a few elements into each group.
                 let groups = groups & groups.rotate_left(5) & groups.rotate_left(9);
-                nearness = nearness.below(groups);
+                nearness = nearness.for_child(groups);
                 for (group, near) in naive.iter_mut().enumerate() {
                     *near = if groups >> group & 1 == 1 { 0 } else { (*near + 1).min(FAR) };
-                    prop_assert_eq!(nearness.near(group), *near);
+                    prop_assert_eq!(nearness.distance(group), *near);
                 }
             }
         }

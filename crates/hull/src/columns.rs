@@ -92,7 +92,7 @@ impl Columns {
     #[inline]
     fn wants_next(&mut self, name: &str) -> bool {
         if self.names.is_some() {
-            self.note(name);
+            self.note_column(name);
         }
         let number = self.starts.len();
         self.starts.push(self.values.len());
@@ -100,7 +100,7 @@ impl Columns {
     }
 
     #[cold]
-    fn note(&mut self, name: &str) {
+    fn note_column(&mut self, name: &str) {
         self.names.get_or_insert_default().push(name.to_owned());
     }
 

@@ -252,9 +252,9 @@ pub(crate) fn is_instruction(line: &str) -> bool {
 /// Returns whether a line names the author of the text after it.
 pub(crate) fn ends_in_attribution(line: &str) -> bool {
     let line = line.trim_end_matches(|c: char| !c.is_alphanumeric());
-    let is_last = |said: &&str| {
-        let name = line.strip_suffix(*said).unwrap_or_default();
-        name.ends_with(' ') || !said.is_ascii() && !name.is_empty() && !is_spaced(said)
+    let is_last = |phrase: &&str| {
+        let name = line.strip_suffix(*phrase).unwrap_or_default();
+        name.ends_with(' ') || !phrase.is_ascii() && !name.is_empty() && !is_spaced(phrase)
     };
     SAID.iter().any(is_last)
         || line

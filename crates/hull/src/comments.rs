@@ -160,7 +160,12 @@ impl ThreadSigns {
 impl Comments {
     /// Returns the blocks of the readers' comments among the blocks that are not taken, in document
     /// order. Returns an empty list if they are not a thread.
-    pub(crate) fn of(&mut self, page: &Page<'_>, blocks: &Segmentation, taken: &[bool]) -> &[u32] {
+    pub(crate) fn find_comments(
+        &mut self,
+        page: &Page<'_>,
+        blocks: &Segmentation,
+        taken: &[bool],
+    ) -> &[u32] {
         let Comments { line, thread } = self;
         thread.clear();
         let mut found = ThreadSigns::default();
@@ -168,7 +173,7 @@ impl Comments {
         for block in others {
             let kind = kind(page, blocks, block, line);
             let container = &blocks.containers[blocks.blocks[block].container as usize];
-            let own = container.class_words.near(class_words::COMMENTS) <= OWN;
+            let own = container.class_words.distance(class_words::COMMENTS) <= OWN;
             found.add(kind, &blocks.blocks[block], container.look, own);
             if !matches!(kind, ThreadPart::Note | ThreadPart::Zero)
                 && !blocks.is_mostly_links(block)
@@ -255,7 +260,8 @@ fn is_in_form(page: &Page<'_>, blocks: &Segmentation, block: usize) -> bool {
     let Block { first_run, container, .. } = blocks.blocks[block];
     let container = &blocks.containers[container as usize];
     container.regions.intersects(Regions::FORM)
-        || around(page, first_run, container.node).any(|node| page.nodes()[node].tag == Tag::LABEL)
+        || enclosing_elements(page, first_run, container.node)
+            .any(|node| page.nodes()[node].tag == Tag::LABEL)
 }
 
 /// Returns whether elements in a block, or directly around it, mark it as a name or a date.
@@ -271,11 +277,15 @@ fn is_name(page: &Page<'_>, blocks: &Segmentation, block: &Block, index: usize) 
         matches!(node.tag, Tag::TIME | Tag::CITE)
             || [class(), property()].into_iter().flatten().any(words::is_name_class)
     };
-    blocks.runs(index).take(FIRST).any(|run| around(page, run, last).any(names))
+    blocks.runs(index).take(FIRST).any(|run| enclosing_elements(page, run, last).any(names))
 }
 
 /// Returns the elements around a run, from the innermost up to `last`, at most eight.
-fn around<'a>(page: &Page<'a>, run: u32, last: u32) -> impl Iterator<Item = usize> + use<'a> {
+fn enclosing_elements<'a>(
+    page: &Page<'a>,
+    run: u32,
+    last: u32,
+) -> impl Iterator<Item = usize> + use<'a> {
     /// Largest number of elements to visit, more than usually surround the words of a line.
     const MAX_ELEMENTS: usize = 8;
     let nodes = page.nodes();
@@ -299,7 +309,7 @@ mod tests {
         blocks.fill(&page);
         let taken = vec![false; blocks.blocks.len()];
         let mut comments = Comments::default();
-        let thread = comments.of(&page, &blocks, &taken);
+        let thread = comments.find_comments(&page, &blocks, &taken);
         let runs = thread.iter().flat_map(|block| blocks.runs(*block as usize));
         runs.map(|run| page.run_source(&page.runs()[run as usize]).trim())
             .collect::<Vec<_>>()
@@ -553,7 +563,12 @@ mod tests {
         let mut blocks = Segmentation::default();
         blocks.fill(&page);
         let mut comments = Comments::default();
-        assert_eq!(comments.of(&page, &blocks, &vec![false; blocks.blocks.len()]), [0, 1, 2, 3]);
-        assert!(comments.of(&page, &blocks, &vec![true; blocks.blocks.len()]).is_empty());
+        assert_eq!(
+            comments.find_comments(&page, &blocks, &vec![false; blocks.blocks.len()]),
+            [0, 1, 2, 3]
+        );
+        assert!(
+            comments.find_comments(&page, &blocks, &vec![true; blocks.blocks.len()]).is_empty()
+        );
     }
 }

@@ -12,7 +12,7 @@ const SHARE: u32 = 2;
 pub(crate) fn leave_out_notices(page: &Page<'_>, blocks: &Segmentation, taken: &mut [bool]) {
     let mut end = 0;
     for container in &blocks.containers {
-        if container.first_block < end || container.class_words.near(class_words::POPUPS) != 0 {
+        if container.first_block < end || container.class_words.distance(class_words::POPUPS) != 0 {
             continue;
         }
         let range = container.first_block as usize..container.end_block as usize;

@@ -19,7 +19,7 @@ use huller_page::Page;
 use huller_select::{Derivations, Rule, Term};
 
 /// Largest number of features that are shown one by one.
-const SHOWN: usize = 12;
+const MAX_SHOWN_FEATURES: usize = 12;
 
 /// Number of blocks whose features are computed at a time.
 const TOGETHER: usize = 1 << 10;
@@ -31,7 +31,7 @@ struct Forest<'a> {
 }
 
 impl Forest<'_> {
-    fn of(forest: &BlockForest) -> Forest<'_> {
+    fn from_block_forest(forest: &BlockForest) -> Forest<'_> {
         Forest { forest, means: forest.means() }
     }
 }
@@ -63,7 +63,7 @@ pub(super) fn derive(
     asked.sort_unstable();
     asked.dedup();
     let names = Features::names();
-    let forests = [&content.glance, &content.rest].map(Forest::of);
+    let forests = [&content.glance, &content.rest].map(Forest::from_block_forest);
     let mut terms_of = vec![None; features.blocks().blocks.len()];
     columns.want(content.glance.features().chain(content.rest.features()));
     for blocks in asked.chunks(TOGETHER) {
@@ -106,11 +106,11 @@ fn terms(sums: &Sums, names: &[String], is_glanced: bool) -> Vec<Term> {
     let size = |feature: &usize| sums.by_feature[*feature].abs();
     order.sort_by(|a, b| size(b).total_cmp(&size(a)));
     let mut terms = vec![Term::new("bias", factor * sums.bias, given)];
-    terms.extend(order.iter().take(SHOWN).map(|feature| {
+    terms.extend(order.iter().take(MAX_SHOWN_FEATURES).map(|feature| {
         let value = factor * sums.by_feature[*feature];
         Term::new(names[*feature].clone(), value, sums.values[*feature].to_string())
     }));
-    if let Some(others) = order.get(SHOWN..).filter(|others| !others.is_empty()) {
+    if let Some(others) = order.get(MAX_SHOWN_FEATURES..).filter(|others| !others.is_empty()) {
         let value: f64 = others.iter().map(|feature| sums.by_feature[*feature]).sum();
         terms.push(Term::new("all other features", factor * value, others.len().to_string()));
     }

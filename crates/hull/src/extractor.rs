@@ -161,7 +161,8 @@ impl Algorithm for Hull {
                 std::mem::swap(judge, second);
             }
         }
-        let may_be_forum = !is_thread && page_types.above(PageType::Forum) < FAR_FROM_FORUM;
+        let may_be_forum =
+            !is_thread && page_types.log_odds_margin(PageType::Forum) < FAR_FROM_FORUM;
         if may_be_forum && judge.has_more_comments(features.blocks()) {
             score = judge.judge(&self.forum, features, columns, true);
             is_thread = true;
@@ -188,7 +189,7 @@ impl Algorithm for Hull {
             out.headline.extend(ranges(headline));
         }
         if !is_thread {
-            let apart = comments.of(page, blocks, taken);
+            let apart = comments.find_comments(page, blocks, taken);
             out.comments.extend(apart.iter().flat_map(|block| ranges(*block as usize)));
         }
         out.finish_ranges(page);
@@ -216,7 +217,9 @@ impl Algorithm for Hull {
     fn derive(&self, page: &Page<'_>, scratch: &mut Scratch, runs: &[u32]) -> Derivations {
         let Scratch { features, columns, judge, .. } = scratch;
         let contents = [&self.article, &self.forum, &self.other];
-        let Some(content) = contents.into_iter().find(|content| content.name == judge.by()) else {
+        let Some(content) =
+            contents.into_iter().find(|content| content.name == judge.forest_name())
+        else {
             return Derivations::default();
         };
         derive(page, content, judge, (features, columns), runs)

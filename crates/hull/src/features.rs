@@ -14,7 +14,7 @@ mod page;
 mod position;
 mod shape;
 mod similar_blocks;
-mod stated;
+mod stated_type;
 mod title;
 mod values;
 mod vocabulary;
@@ -29,7 +29,7 @@ use page::PageTotals;
 use position::Positions;
 use shape::Shape;
 use similar_blocks::SimilarBlocks;
-use stated::Stated;
+use stated_type::Stated;
 use vocabulary::Vocabulary;
 
 /// The inputs of the features, for one page. Created once and refilled.
@@ -65,9 +65,9 @@ impl Features {
         self.similar_blocks.fill(&self.blocks);
         self.positions.fill(page, &self.blocks);
         self.whole.fill(page, &self.blocks, &self.scores, &self.similar_blocks);
-        self.address = Address::of(page, &mut self.attributes);
-        self.shape = Shape::of(&self.blocks, &self.similar_blocks);
-        self.stated = Stated::of(page, &mut self.attributes);
+        self.address = Address::from_page(page, &mut self.attributes);
+        self.shape = Shape::from_blocks(&self.blocks, &self.similar_blocks);
+        self.stated = Stated::from_page(page, &mut self.attributes);
         self.vocabulary.fill(page);
     }
 

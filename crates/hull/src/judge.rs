@@ -93,7 +93,7 @@ impl Judge {
         self.open.clear();
         self.open.extend(0..count as u32);
         self.ask(&content.glance, features, columns);
-        self.part(content.hopeless);
+        self.move_hopeless(content.hopeless);
         self.ask(&content.rest, features, columns);
         let score = self.choose(features.blocks(), with_comments);
         if score >= UNSURE {
@@ -116,7 +116,7 @@ impl Judge {
     }
 
     /// Returns the name of the forest that judged.
-    pub(super) fn by(&self) -> &'static str {
+    pub(super) fn forest_name(&self) -> &'static str {
         self.by
     }
 
@@ -136,7 +136,7 @@ impl Judge {
     }
 
     /// Moves the blocks below the limit from `open` to `hopeless`.
-    fn part(&mut self, limit: f32) {
+    fn move_hopeless(&mut self, limit: f32) {
         let Judge { log_odds, open, hopeless, .. } = self;
         hopeless.clear();
         open.retain(|block| {
@@ -207,7 +207,7 @@ mod tests {
             open: vec![0, 1, 2, 3],
             ..Judge::default()
         };
-        judge.part(-2.0);
+        judge.move_hopeless(-2.0);
         assert_eq!((judge.open, judge.hopeless), (vec![1, 2], vec![0, 3]));
         assert_eq!(judge.log_odds, [-3.0 * AGREED, -2.0, 0.5, -2.5 * AGREED]);
     }

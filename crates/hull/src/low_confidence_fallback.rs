@@ -100,7 +100,7 @@ mod tests {
     }
 
     #[test]
-    fn two_methods_that_agree_on_less_win_where_the_forest_is_unsure() {
+    fn two_extractors_that_agree_on_less_win_where_the_forest_is_unsure() {
         let article: Vec<bool> = (0..15).map(|block| block < 5).collect();
         assert_eq!(raised(UNSURE - 0.01, |_| true), article);
         assert_eq!(raised(UNSURE, |_| true), [true; 15], "a forest that is sure is not asked");

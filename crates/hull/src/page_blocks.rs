@@ -49,7 +49,7 @@ impl PageSegmentation for Segmentation {
         BlockFacts {
             runs: block.first_run..block.end_run,
             chars: block.chars,
-            linked_chars: block.linked,
+            linked_chars: block.linked_chars,
             words: block.words,
             role: shown_role(
                 PageBlock { page: self, index: at }.container(),
@@ -68,7 +68,7 @@ impl PageSegmentation for Segmentation {
 }
 
 /// A class word at most this many block elements above a block applies to the block.
-const NEAR: u8 = 3;
+const MAX_CLASS_WORD_DISTANCE: u8 = 3;
 
 impl<'a> PageBlock<'a> {
     fn block(self) -> &'a crate::blocks::Block {
@@ -106,7 +106,7 @@ impl<'a> PageBlock<'a> {
 
     /// Returns the number of scalars in links.
     pub fn linked_chars(self) -> u32 {
-        self.block().linked
+        self.block().linked_chars
     }
 
     /// Returns the number of links that begin in it.
@@ -141,11 +141,13 @@ fn role_in(container: &Container, is_linked: bool) -> Option<Role> {
 
 /// Returns the role of a block in a container, whether it is hidden or not. Scripts show menus.
 fn shown_role(container: &Container, is_linked: bool) -> Option<Role> {
-    let near = |group: usize| container.class_words.near(group) <= NEAR;
+    let near = |group: usize| container.class_words.distance(group) <= MAX_CLASS_WORD_DISTANCE;
     let is_in = |region: Regions| container.regions.intersects(region);
     Some(match () {
         () if container.tag == Tag::FIGCAPTION || container.tag == Tag::CAPTION => Role::Caption,
-        () if container.class_words.near(class_words::COMMENTS) < class_words::FAR => Role::Comment,
+        () if container.class_words.distance(class_words::COMMENTS) < class_words::FAR => {
+            Role::Comment
+        }
         () if is_in(Regions::FORM) => Role::Form,
         () if is_in(Regions::NAV) => Role::Navigation,
         () if near(class_words::POPUPS) => Role::Popup,

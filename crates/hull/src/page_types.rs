@@ -72,16 +72,18 @@ impl PageTypeScores {
 
     /// Returns the likeliest page type; among equal ones the first.
     pub(super) fn likeliest(&self) -> PageType {
-        TYPES[self.best()].0
+        TYPES[self.likeliest_index()].0
     }
 
     /// Returns the difference between the log-odds of the likeliest type and those of another type.
-    pub(super) fn above(&self, other: PageType) -> f32 {
+    pub(super) fn log_odds_margin(&self, other: PageType) -> f32 {
         let other = TYPES.iter().position(|(page_type, _)| *page_type == other);
-        other.map_or(f32::INFINITY, |other| self.log_odds[self.best()] - self.log_odds[other])
+        other.map_or(f32::INFINITY, |other| {
+            self.log_odds[self.likeliest_index()] - self.log_odds[other]
+        })
     }
 
-    fn best(&self) -> usize {
+    fn likeliest_index(&self) -> usize {
         let better = |best, at| if self.log_odds[at] > self.log_odds[best] { at } else { best };
         (0..TYPES.len()).fold(0, better)
     }
@@ -95,8 +97,8 @@ mod tests {
     fn the_first_of_the_likeliest_types_counts() {
         let scores = PageTypeScores::new([-3.0, 1.0, -2.0, -1.5, 1.0, -9.0, 0.5], true);
         assert_eq!(scores.likeliest(), PageType::Collection);
-        assert_eq!(scores.above(PageType::Collection).to_bits(), 0.0_f32.to_bits());
-        assert_eq!(scores.above(PageType::Forum).to_bits(), 2.5_f32.to_bits());
+        assert_eq!(scores.log_odds_margin(PageType::Collection).to_bits(), 0.0_f32.to_bits());
+        assert_eq!(scores.log_odds_margin(PageType::Forum).to_bits(), 2.5_f32.to_bits());
     }
 
     #[test]

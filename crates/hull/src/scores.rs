@@ -17,12 +17,12 @@ use huller_page::{Page, Tag};
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Sums {
     pub(super) chars: u32,
-    pub(super) linked: u32,
+    pub(super) linked_chars: u32,
     pub(super) punctuation: u32,
     pub(super) words: u32,
     pub(super) links: u32,
     /// Number of long blocks with few links.
-    pub(super) long: u32,
+    pub(super) long_blocks: u32,
     pub(super) paragraphs: u32,
     pub(super) blocks: u32,
 }
@@ -31,11 +31,11 @@ impl Sums {
     fn minus(self, before: Sums) -> Sums {
         Sums {
             chars: self.chars - before.chars,
-            linked: self.linked - before.linked,
+            linked_chars: self.linked_chars - before.linked_chars,
             punctuation: self.punctuation - before.punctuation,
             words: self.words - before.words,
             links: self.links - before.links,
-            long: self.long - before.long,
+            long_blocks: self.long_blocks - before.long_blocks,
             paragraphs: self.paragraphs - before.paragraphs,
             blocks: self.blocks - before.blocks,
         }
@@ -46,7 +46,7 @@ impl Sums {
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Score {
     pub(super) sums: Sums,
-    /// Text density: unlinked scalars per tag that is not a link (paper 001, equation 1).
+    /// Text density: characters outside links, per tag other than `a` (paper 001, equation 1).
     pub(super) density: f32,
     /// The sum of the densities of the child block elements; without such children, its own
     /// density.
@@ -92,7 +92,7 @@ pub(super) struct Scores {
     markup_before: Vec<u32>,
     of: Vec<Score>,
     best: [BestElement; 3],
-    most: PageMaxima,
+    maxima: PageMaxima,
     page: Sums,
     stretch: (u32, u32),
 }
@@ -107,15 +107,15 @@ impl Scores {
         self.stretch = stretch(blocks);
     }
 
-    pub(super) fn most(&self) -> &PageMaxima {
-        &self.most
+    pub(super) fn maxima(&self) -> &PageMaxima {
+        &self.maxima
     }
 
-    pub(super) fn all(&self) -> &[Score] {
+    pub(super) fn scores(&self) -> &[Score] {
         &self.of
     }
 
-    pub(super) fn of(&self, container: u32) -> &Score {
+    pub(super) fn of_container(&self, container: u32) -> &Score {
         &self.of[container as usize]
     }
 
@@ -129,7 +129,7 @@ impl Scores {
     }
 
     /// Returns the elements with the largest density sum, P value and points.
-    pub(super) fn best(&self) -> [BestElement; 3] {
+    pub(super) fn best_elements(&self) -> [BestElement; 3] {
         self.best
     }
 
@@ -153,11 +153,11 @@ impl Scores {
                 continue;
             }
             sum.chars += block.chars;
-            sum.linked += block.linked;
+            sum.linked_chars += block.linked_chars;
             sum.punctuation += block.punctuation;
             sum.words += block.words;
             sum.links += u32::from(block.links);
-            sum.long += u32::from(is_long(block));
+            sum.long_blocks += u32::from(is_long(block));
             sum.paragraphs += u32::from(container.tag == Tag::P);
             sum.blocks += 1;
         }
@@ -175,14 +175,14 @@ impl Scores {
 
     fn score(&mut self, page: &Page<'_>, blocks: &Segmentation) {
         self.of.clear();
-        let page_unlinked = self.page.chars - self.page.linked;
+        let page_unlinked = self.page.chars - self.page.linked_chars;
         for (at, container) in blocks.containers.iter().enumerate() {
             let Container { node, parent, tag, first_block, end_block, .. } = *container;
             let sums = self.before[end_block as usize].minus(self.before[first_block as usize]);
             let node_end = page.nodes()[node as usize].end;
             let tags = node_end - node - 1;
             let markup = self.markup_before[node_end as usize] - self.markup_before[node as usize];
-            let unlinked = sums.chars - sums.linked;
+            let unlinked = sums.chars - sums.linked_chars;
             let is_cell = matches!(tag, Tag::TABLE | Tag::TR | Tag::TD | Tag::DIV) || at == 0;
             let cell = if is_cell { at as u32 } else { self.of[parent as usize].cell };
             let density = unlinked as f32 / tags.saturating_sub(sums.links).max(1) as f32;
@@ -207,8 +207,8 @@ impl Scores {
         for block in &blocks.blocks {
             let container = &blocks.containers[block.container as usize];
             let cell = self.of[block.container as usize].cell as usize;
-            self.of[cell].cell_unlinked += block.chars - block.linked;
-            self.of[cell].cell_linked += block.linked;
+            self.of[cell].cell_unlinked += block.chars - block.linked_chars;
+            self.of[cell].cell_linked += block.linked_chars;
             if container.regions.intersects(Regions::ASIDE_OF_CONTENT)
                 || block.chars < MIN_PARAGRAPH_CHARS
             {
@@ -228,7 +228,7 @@ impl Scores {
             if score.density_sum == 0.0 {
                 score.density_sum = score.density;
             }
-            score.points *= 1.0 - score.sums.linked as f32 / score.sums.chars.max(1) as f32;
+            score.points *= 1.0 - score.sums.linked_chars as f32 / score.sums.chars.max(1) as f32;
         }
     }
 
@@ -245,7 +245,7 @@ impl Scores {
             }
         }
         let [density_sum, p, points] = most.map(|most| most.max(f32::MIN_POSITIVE));
-        self.most = PageMaxima { p, points, density_sum };
+        self.maxima = PageMaxima { p, points, density_sum };
         self.best = [0, 1, 2].map(|kind| BestElement { kind, container: best[kind], depth: 0 });
     }
 

@@ -25,7 +25,7 @@ pub(crate) fn follow_script(
     headlines: [Option<usize>; 2],
     taken: &mut [bool],
 ) {
-    let script = Script::of(page, blocks, taken);
+    let script = Script::from_blocks(page, blocks, taken);
     if script == Script::Unspaced {
         narrow(simple, page, blocks, taken);
     }
@@ -60,7 +60,7 @@ const FIRST_HAN: char = '\u{4000}';
 impl Script {
     /// Returns the script of the taken blocks. The text counts as it is in the source: a character
     /// reference is not decoded.
-    pub(crate) fn of(page: &Page<'_>, blocks: &Segmentation, taken: &[bool]) -> Script {
+    pub(crate) fn from_blocks(page: &Page<'_>, blocks: &Segmentation, taken: &[bool]) -> Script {
         let chosen = || (0..taken.len()).filter(|block| taken[*block]);
         let (mut words, mut chars) = (0_u64, 0_u64);
         for block in chosen() {
@@ -102,7 +102,7 @@ mod tests {
         let mut blocks = Segmentation::default();
         blocks.fill(&page);
         let taken: Vec<bool> = (0..blocks.blocks.len()).map(is_taken).collect();
-        Script::of(&page, &blocks, &taken)
+        Script::from_blocks(&page, &blocks, &taken)
     }
 
     #[test]

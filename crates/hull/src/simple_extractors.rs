@@ -34,7 +34,8 @@ impl SimpleExtractors {
     pub(crate) fn ask(&mut self, which: SimpleExtractor, page: &Page<'_>, blocks: &Segmentation) {
         let SimpleExtractors { workers, selection, taken } = self;
         let workers = workers.get_or_insert_with(|| {
-            [readability::EXTRACTOR, tsd::EXTRACTOR].map(|method| method.worker(Profile::Tuned))
+            [readability::EXTRACTOR, tsd::EXTRACTOR]
+                .map(|extractor| extractor.worker(Profile::Tuned))
         });
         workers[which as usize].extract(page, selection);
         blocks_of(page, blocks, selection, &mut taken[which as usize]);

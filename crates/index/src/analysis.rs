@@ -96,7 +96,7 @@ impl Terms<'_> {
     /// Takes the next word. Returns false if it has no term.
     fn begin_word(&mut self, found: Segment) -> bool {
         let word = &self.text[found.start..found.end];
-        self.stems.of(word, self.language, &mut self.token.text, &mut self.stem);
+        self.stems.fill_forms(word, self.language, &mut self.token.text, &mut self.stem);
         self.token.position = self.place;
         self.place += 1;
         if self.token.text.is_empty() || self.token.text.len() > MAX_WORD_BYTES {

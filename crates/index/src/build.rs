@@ -62,7 +62,8 @@ pub fn build(
     }
 }
 
-/// Whether an error comes from the flag: the run saw it, or a change of the folder was refused.
+/// Returns whether an error comes from the flag: the run saw the flag, or a change of the folder
+/// was refused.
 fn is_interruption(error: &IndexError, stop: &AtomicBool) -> bool {
     let is_refused = matches!(error, IndexError::Interrupted | IndexError::Output { .. });
     is_refused && stop.load(Ordering::Relaxed)
@@ -77,8 +78,8 @@ fn index_rows(
 ) -> Result<Summary, IndexError> {
     let plan = plan(corpora, out, options)?;
     let drop = DropList::read(&options.drop)?;
-    let named = Withdrawals::read(&options.withdrawn)?;
-    let named = (!named.is_empty()).then(|| Arc::new(named));
+    let requested = Withdrawals::read(&options.withdrawn)?;
+    let requested = (!requested.is_empty()).then(|| Arc::new(requested));
     let pool = rayon::ThreadPoolBuilder::new().num_threads(options.threads).build();
     let pool = pool.map_err(|error| IndexError::Usage(format!("cannot start threads: {error}")))?;
     let fields = Fields::new();
@@ -86,18 +87,18 @@ fn index_rows(
     let OpenIndex { index, directory, mut state, lock: _lock } = opened;
     let initial = state.clone();
     state.set_passages(options.passages).map_err(IndexError::Usage)?;
-    let most_line = (options.memory / 32) as usize;
-    let unchanged = pool.install(|| known::unchanged(&plan, &state, most_line, stop))?;
-    let (threads, memory) = options.shares(pool.current_num_threads());
+    let max_line_bytes = (options.memory / 32) as usize;
+    let unchanged = pool.install(|| known::unchanged(&plan, &state, max_line_bytes, stop))?;
+    let (threads, memory) = options.writer_limits(pool.current_num_threads());
     let writer = index.writer_with_num_threads(threads, threads * memory);
     let writer = writer.map_err(IndexError::writing(out))?;
     // A run that was killed or met a full disk left files that no commit names.
     writer.garbage_collect_files().wait().map_err(IndexError::writing(out))?;
-    let own = Withdrawals::of_file(&out.join(OF_INDEX))?;
-    let withdrawn = named.into_iter().chain(own).collect();
+    let index_withdrawals = Withdrawals::of_file(&out.join(OF_INDEX))?;
+    let withdrawn = requested.into_iter().chain(index_withdrawals).collect();
     let queue = DocumentQueue::new(options.queue_bytes());
-    let summary = Summary { passed_over: plan.passed_over.clone(), ..Summary::default() };
-    let mut build = Build {
+    let summary = Summary { ignored: plan.ignored.clone(), ..Summary::default() };
+    let mut builder = IndexBuilder {
         out,
         stop,
         fields,
@@ -112,24 +113,24 @@ fn index_rows(
         since_commit: 0,
     };
     for (input, error) in &plan.unusable {
-        build.unusable(input, error, monitor);
+        builder.note_unusable(input, error, monitor);
     }
-    for note in build.drop.unmatched(plan.jobs.iter().map(|job| job.name.as_str())) {
+    for note in builder.drop.unmatched(plan.jobs.iter().map(|job| job.name.as_str())) {
         monitor.note(&note);
     }
-    build.delete_dropped(&index, &plan)?;
+    builder.delete_dropped(&index, &plan)?;
     for job in &plan.jobs {
         if unchanged.contains(&job.name) {
-            build.report_unusable(&job.name, monitor);
+            builder.report_unusable(&job.name, monitor);
             continue;
         }
-        let file = File { job, stores: &plan.stores, most_line };
-        match pool.install(|| build.add(&file, options, monitor)) {
-            Err(error) if is_interruption(&error, stop) => return build.interrupt(),
+        let file = File { job, stores: &plan.stores, max_line_bytes };
+        match pool.install(|| builder.add_file(&file, options, monitor)) {
+            Err(error) if is_interruption(&error, stop) => return builder.interrupt(),
             result => result?,
         }
     }
-    build.finish()
+    builder.finish()
 }
 
 /// Makes a plan of the corpora's files of rows. Files that can hold no rows are unusable.
@@ -167,11 +168,14 @@ pub fn check_output(out: &Path, options: &Options) -> Result<(), IndexError> {
 /// The outcome of a line.
 enum LineOutcome {
     Indexed,
+    /// A list of rows to drop, or a withdrawal, names the row.
     Dropped(Reason),
+    /// The line is no row that can be indexed.
     Invalid(Reason),
 }
 
-struct Build<'a> {
+/// A run that adds rows to an index.
+struct IndexBuilder<'a> {
     out: &'a Path,
     stop: &'a AtomicBool,
     fields: Fields,
@@ -189,19 +193,19 @@ struct Build<'a> {
     since_commit: u64,
 }
 
-impl Build<'_> {
+impl IndexBuilder<'_> {
     /// Deletes indexed rows that are on the drop list.
     fn delete_dropped(&mut self, index: &Index, plan: &Plan) -> Result<(), IndexError> {
         let reading = IndexError::reading_back(self.out);
         let searcher = index.reader().map_err(&reading)?.searcher();
         for file in &plan.jobs {
             let Some(known) = self.state.files.get_mut(&file.name) else { continue };
-            for (place, reason) in self.drop.of(&file.name) {
+            for (place, reason) in self.drop.rows_of(&file.name) {
                 if self.stop.load(Ordering::Relaxed) {
                     return Err(IndexError::Interrupted);
                 }
                 let term = Term::from_field_text(self.fields.row, &key(&file.name, place));
-                if !is_there(&searcher, &term).map_err(&reading)? {
+                if !is_indexed(&searcher, &term).map_err(&reading)? {
                     continue;
                 }
                 self.writer.delete_term(term);
@@ -214,7 +218,7 @@ impl Build<'_> {
     }
 
     /// Adds the new rows of a file.
-    fn add(
+    fn add_file(
         &mut self,
         file: &File<'_>,
         options: &Options,
@@ -222,14 +226,14 @@ impl Build<'_> {
     ) -> Result<(), IndexError> {
         let name = &file.job.name;
         let known = self.state.files.get(name).cloned().unwrap_or_default();
-        let mut state = FileState { is_whole: false, ..known.clone() };
+        let mut state = FileState { is_complete: false, ..known.clone() };
         let mut digest = LineDigest::default();
         let mut is_compared = known.lines == 0;
-        let failed = file.read(|chunk| {
+        let ending = file.read(|chunk| {
             let mut new = Vec::new();
             for (place, line) in chunk.rows() {
                 if !is_compared && digest.lines() == known.lines {
-                    compare(name, &digest, &known)?;
+                    check_prefix(name, &digest, &known)?;
                     is_compared = true;
                 }
                 digest.add(line);
@@ -248,34 +252,34 @@ impl Build<'_> {
             state.lines = state.lines.max(digest.lines());
             self.since_commit += new.iter().map(|(_, line)| line.len() as u64).sum::<u64>();
             monitor.progress(Progress { rows: self.summary.new_lines, ..Progress::default() });
-            if is_compared && self.since_commit >= options.between_commits {
+            if is_compared && self.since_commit >= options.commit_interval_bytes {
                 state.digest = digest.hexadecimal();
                 self.state.files.insert(name.clone(), state.clone());
                 self.commit()?;
             }
             Ok(!self.stop.load(Ordering::Relaxed))
         })?;
-        if digest.lines() < known.lines && matches!(failed, ReadEnding::Whole) {
+        if digest.lines() < known.lines && matches!(ending, ReadEnding::Whole) {
             return Err(fewer_lines(name, digest.lines(), &known));
         }
         if !is_compared && digest.lines() == known.lines {
-            compare(name, &digest, &known)?;
+            check_prefix(name, &digest, &known)?;
             is_compared = true;
         }
         if is_compared {
             state.digest = digest.hexadecimal();
-            state.is_whole = matches!(failed, ReadEnding::Whole);
-            let is_whole = state.is_whole;
+            state.is_complete = matches!(ending, ReadEnding::Whole);
+            let is_complete = state.is_complete;
             self.state.files.insert(name.clone(), state);
-            if is_whole {
+            if is_complete {
                 self.report_unusable(name, monitor);
             }
         }
-        match failed {
+        match ending {
             ReadEnding::Whole => Ok(()),
             ReadEnding::Stopped => Err(IndexError::Interrupted),
             ReadEnding::Failed(error) => {
-                self.unusable(name, &error, monitor);
+                self.note_unusable(name, &error, monitor);
                 Ok(())
             }
         }
@@ -285,19 +289,19 @@ impl Build<'_> {
     fn report_unusable(&mut self, name: &str, monitor: &mut (dyn Monitor + Send)) {
         let file = self.state.files.get(name);
         if let Some(error) = file.and_then(|file| file.counters.unusable_reason(true)) {
-            self.unusable(name, &error, monitor);
+            self.note_unusable(name, &error, monitor);
         }
     }
 
     /// Notes that an input could not be used, or not to its end.
-    fn unusable(&mut self, input: &str, error: &str, monitor: &mut (dyn Monitor + Send)) {
+    fn note_unusable(&mut self, input: &str, error: &str, monitor: &mut (dyn Monitor + Send)) {
         monitor.unusable(input, error);
         let (input, error) = (input.to_owned(), error.to_owned());
         self.summary.unusable.push(UnusableInput { input, error });
     }
 
     /// Converts an error of a call that writes.
-    fn failed(&mut self, error: TantivyError) -> IndexError {
+    fn write_error(&mut self, error: TantivyError) -> IndexError {
         if self.stop.load(Ordering::Relaxed) {
             return IndexError::Interrupted;
         }
@@ -338,7 +342,7 @@ impl Build<'_> {
                 }
             })
             .collect();
-        for outcome in outcomes.map_err(|error| self.failed(error))? {
+        for outcome in outcomes.map_err(|error| self.write_error(error))? {
             match outcome {
                 LineOutcome::Indexed => counters.add_written(),
                 LineOutcome::Dropped(reason) | LineOutcome::Invalid(reason) => {
@@ -351,7 +355,7 @@ impl Build<'_> {
 
     fn commit(&mut self) -> Result<(), IndexError> {
         // Segments are merged in the background, so files come and go until the end of the run.
-        self.state.tails.clear();
+        self.state.file_digests.clear();
         let writing = IndexError::writing(self.out);
         let mut commit = self.writer.prepare_commit().map_err(&writing)?;
         commit.set_payload(&self.state.to_payload());
@@ -395,7 +399,7 @@ impl Build<'_> {
     }
 }
 
-/// Whether a line is a row of a withdrawn page.
+/// Returns whether a line is a row of a withdrawn page.
 fn is_withdrawn(finder: &mut Finder, keys: &RowKeys, line: &[u8]) -> bool {
     let Ok(row) = CorpusRow::parse(line) else { return false };
     let (url, id, parent_id) = (row.url(keys), row.id(), row.field_string("parent_id"));
@@ -411,12 +415,12 @@ fn is_withdrawn(finder: &mut Finder, keys: &RowKeys, line: &[u8]) -> bool {
 }
 
 /// Refuses to continue a file whose first lines differ from those in the index.
-fn compare(name: &str, digest: &LineDigest, known: &FileState) -> Result<(), IndexError> {
+fn check_prefix(name: &str, digest: &LineDigest, known: &FileState) -> Result<(), IndexError> {
     if digest.hexadecimal() == known.digest { Ok(()) } else { Err(lines_differ(name)) }
 }
 
-/// Whether a row is in the index.
-fn is_there(searcher: &tantivy::Searcher, term: &Term) -> tantivy::Result<bool> {
+/// Returns whether a row is in the index.
+fn is_indexed(searcher: &tantivy::Searcher, term: &Term) -> tantivy::Result<bool> {
     for segment in searcher.segment_readers() {
         let inverted = segment.inverted_index(term.field())?;
         let Some(mut postings) = inverted.read_postings(term, IndexRecordOption::Basic)? else {

@@ -8,7 +8,7 @@
 use crate::document::key_file;
 use crate::error::IndexError;
 use crate::folder;
-use crate::integrity::{guarded, tails};
+use crate::integrity::{catch_read_panics, file_digests};
 use crate::schema::Fields;
 use crate::state::IndexState;
 use huller_run::withdrawals::keys::reason;
@@ -77,7 +77,7 @@ impl IndexChange {
             }
             error => error,
         })?;
-        if state.files.values().any(|file| !file.is_whole) {
+        if state.files.values().any(|file| !file.is_complete) {
             return Err(IndexError::Unfinished { path: path.to_owned() });
         }
         Ok(IndexChange { path: path.to_owned(), index, fields, state, _lock: lock })
@@ -125,7 +125,7 @@ impl IndexChange {
                     file.counters.remove_written(1, reason());
                 }
             }
-            self.state.tails.clear();
+            self.state.file_digests.clear();
             let mut commit = writer.prepare_commit().map_err(&writing)?;
             commit.set_payload(&self.state.to_payload());
             commit.commit().map_err(&writing)?;
@@ -157,7 +157,7 @@ impl IndexChange {
             segment.is_some_and(|it| it.len() == SEGMENT && !known.iter().any(|known| known == it))
         });
         let has_hidden = metas.iter().any(tantivy::SegmentMeta::has_deletes);
-        Ok(!has_old && !has_hidden && !self.state.tails.is_empty())
+        Ok(!has_old && !has_hidden && !self.state.file_digests.is_empty())
     }
 
     /// Removes files of merged segments that are left.
@@ -189,7 +189,7 @@ pub(crate) fn each_row(
     mut each: impl FnMut(&IndexedRow<'_>),
 ) -> Result<u64, IndexError> {
     let reading = IndexError::reading_back(path);
-    guarded(path, || {
+    catch_read_panics(path, || {
         let searcher = index.reader().map_err(&reading)?.searcher();
         let mut rows = 0;
         for segment in searcher.segment_readers() {
@@ -219,7 +219,7 @@ pub(crate) fn each_row(
 pub(crate) fn seal(out: &Path, state: &mut IndexState) -> Result<(), IndexError> {
     let writing = IndexError::writing(out);
     let (index, mut writer) = collect_garbage(out)?;
-    state.tails = tails(&index, out).map_err(&writing)?;
+    state.file_digests = file_digests(&index, out).map_err(&writing)?;
     let mut commit = writer.prepare_commit().map_err(&writing)?;
     commit.set_payload(&state.to_payload());
     commit.commit().map_err(&writing)?;

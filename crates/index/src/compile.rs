@@ -401,8 +401,8 @@ fn in_fields(
 ) -> Result<Box<dyn Asking>, CompileError> {
     let mut ways = Vec::with_capacity(fields.len());
     for &(field, weight) in fields {
-        let way = compile(field)?;
-        ways.push(Box::new(BoostQuery::new(way, weight)) as Box<dyn Asking>);
+        let field_query = compile(field)?;
+        ways.push(Box::new(BoostQuery::new(field_query, weight)) as Box<dyn Asking>);
     }
     // A word counts once, where it scores most. Added up, words of titles would outweigh texts,
     // since titles are short: a sentence of a page then finds other pages.

@@ -7,7 +7,7 @@ use tantivy::columnar::StrColumn;
 use tantivy::{DocId, Score, SegmentOrdinal, SegmentReader};
 
 /// Number of values listed per field.
-const LISTED: usize = 20;
+const MAX_LISTED_VALUES: usize = 20;
 
 /// Number of values taken from a segment. It is far above the listed number, so only counts of the
 /// rarest listed values may be too low.
@@ -84,7 +84,8 @@ impl Collector for CountCollector {
                 }
             }
         }
-        let [languages, hosts, page_types] = fields.map(|values| most_frequent(values, LISTED));
+        let [languages, hosts, page_types] =
+            fields.map(|values| most_frequent(values, MAX_LISTED_VALUES));
         Ok(Counts { rows, languages, hosts, page_types })
     }
 }

@@ -56,7 +56,7 @@ impl DropList {
     }
 
     /// Returns the rows to drop of a file, with their reasons.
-    pub(crate) fn of(&self, file: &str) -> impl Iterator<Item = (u64, Reason)> {
+    pub(crate) fn rows_of(&self, file: &str) -> impl Iterator<Item = (u64, Reason)> {
         self.files.get(file).into_iter().flatten().map(|(place, reason)| (*place, *reason))
     }
 

@@ -4,7 +4,7 @@ use crate::segments::is_invisible;
 use unicode_normalization::UnicodeNormalization;
 
 /// Appends a word in lower case and composed form (NFC), the input of stemmers.
-pub(crate) fn lower(word: &str, out: &mut String) {
+pub(crate) fn push_lowercase(word: &str, out: &mut String) {
     if word.is_ascii() {
         push_small(word, out);
         return;
@@ -27,7 +27,7 @@ pub(crate) fn fold(word: &str, out: &mut String) {
     let parts = word.chars().nfkd().flat_map(char::to_lowercase).nfd();
     let kept = parts.filter(|c| !is_left_out(*c));
     let plain = kept.flat_map(|c| {
-        let (first, second) = plain(c);
+        let (first, second) = to_keyboard_letters(c);
         [Some(first), second].into_iter().flatten()
     });
     out.extend(plain.nfc());
@@ -55,7 +55,7 @@ fn is_left_out(c: char) -> bool {
 
 /// Replaces letters that Unicode does not decompose, as people type them on keyboards without these
 /// letters.
-fn plain(c: char) -> (char, Option<char>) {
+fn to_keyboard_letters(c: char) -> (char, Option<char>) {
     match c {
         'ß' => ('s', Some('s')),
         'æ' => ('a', Some('e')),

@@ -1,7 +1,7 @@
 //! Creates, opens or replaces the folder of an index, and leaves files of other programs alone.
 
 use crate::error::IndexError;
-use crate::integrity::{damaged_files, guarded};
+use crate::integrity::{catch_read_panics, damaged_files};
 use crate::schema::{Fields, register};
 use crate::state::IndexState;
 use crate::stoppable::StoppableDirectory;
@@ -184,7 +184,7 @@ fn check_opened(
     stop: &AtomicBool,
 ) -> Result<(Index, IndexState), IndexError> {
     let reading = IndexError::reading_back(out);
-    let damaged = guarded(out, || damaged_files(&index, out, stop, &reading))?;
+    let damaged = catch_read_panics(out, || damaged_files(&index, out, stop, &reading))?;
     if let Some(file) = damaged.first() {
         let problem = format!("'{file}' in the index differs from its checksum");
         return Err(IndexError::CannotResume(problem));

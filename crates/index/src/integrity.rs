@@ -22,7 +22,7 @@ use twox_hash::XxHash3_64;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Integrity {
     /// Whether the last run that built the index reached its end.
-    pub is_whole: bool,
+    pub is_complete: bool,
     /// Rows in the index.
     pub rows: u64,
     /// Files of the index, without its list of files.
@@ -37,25 +37,26 @@ impl Integrity {
     /// # Errors
     ///
     /// The folder holds no index of this version, or a file is missing.
-    pub fn of(path: &Path) -> Result<Integrity, IndexError> {
+    pub fn check(path: &Path) -> Result<Integrity, IndexError> {
         let no_index = |problem| IndexError::NoIndex { path: path.to_owned(), problem };
         if !path.join("meta.json").is_file() {
             return Err(IndexError::no_meta(path));
         }
         let reading = IndexError::reading(path);
-        guarded(path, || {
+        catch_read_panics(path, || {
             let index = open_to_read(path)?;
             let meta = index.load_metas().map_err(&reading)?;
             let state = IndexState::from_index(&meta).map_err(no_index)?;
             let damaged = damaged_files(&index, path, &AtomicBool::new(false), &reading)?;
             if damaged.is_empty() {
-                // It finds what checksums do not show.
+                // Opening a reader detects damage that checksums miss.
                 index.reader().map_err(&reading)?;
             }
             Ok(Integrity {
-                is_whole: state.is_some_and(|state| state.files.values().all(|file| file.is_whole)),
+                is_complete: state
+                    .is_some_and(|state| state.files.values().all(|file| file.is_complete)),
                 rows: meta.segments.iter().map(|segment| u64::from(segment.num_docs())).sum(),
-                files: files(&index).map_err(&reading)?.len(),
+                files: segment_files(&index).map_err(&reading)?.len(),
                 damaged,
             })
         })
@@ -69,9 +70,9 @@ pub(crate) fn open_to_read(path: &Path) -> Result<Index, IndexError> {
     Index::open(folder).map_err(&reading)
 }
 
-/// Returns the names of the files that the list of segments of an index names, sorted. A missing
-/// file is among them. Those of an interrupted run are not.
-pub(crate) fn files(index: &Index) -> Result<Vec<PathBuf>, TantivyError> {
+/// Returns the files of all committed segments, sorted, even if one is missing. Files of an
+/// interrupted run are left out.
+pub(crate) fn segment_files(index: &Index) -> Result<Vec<PathBuf>, TantivyError> {
     use SegmentComponent::{FastFields, FieldNorms, Positions, Postings, Store, Terms};
     let mut files = Vec::new();
     for segment in index.load_metas()?.segments {
@@ -85,27 +86,27 @@ pub(crate) fn files(index: &Index) -> Result<Vec<PathBuf>, TantivyError> {
 }
 
 /// Bytes at the end of a file that hold its checksum, its length and its version.
-const TAIL: u64 = 128;
+const FOOTER_BYTES: u64 = 128;
 
 /// Returns a digest of the end of each file of the index in a folder. The end has the checksum of
 /// the file, so two files with one digest have the same bytes.
-pub(crate) fn tails(
+pub(crate) fn file_digests(
     index: &Index,
     folder: &Path,
 ) -> Result<BTreeMap<String, String>, TantivyError> {
-    let mut tails = BTreeMap::new();
-    for file in files(index)? {
-        tails.insert(file.display().to_string(), tail(&folder.join(&file))?);
+    let mut digests = BTreeMap::new();
+    for file in segment_files(index)? {
+        digests.insert(file.display().to_string(), file_digest(&folder.join(&file))?);
     }
-    Ok(tails)
+    Ok(digests)
 }
 
-fn tail(path: &Path) -> io::Result<String> {
+fn file_digest(path: &Path) -> io::Result<String> {
     let mut file = File::open(path)?;
     let length = file.metadata()?.len();
-    file.seek(SeekFrom::Start(length.saturating_sub(TAIL)))?;
+    file.seek(SeekFrom::Start(length.saturating_sub(FOOTER_BYTES)))?;
     let mut bytes = length.to_le_bytes().to_vec();
-    file.take(TAIL).read_to_end(&mut bytes)?;
+    file.take(FOOTER_BYTES).read_to_end(&mut bytes)?;
     Ok(format!("{:016x}", XxHash3_64::oneshot(&bytes)))
 }
 
@@ -122,15 +123,15 @@ pub(crate) fn damaged_files(
     failed: impl Fn(TantivyError) -> IndexError,
 ) -> Result<Vec<String>, IndexError> {
     let mut damaged = Vec::new();
-    // Another reader of the state reports that it cannot be read.
+    // An unreadable state is reported elsewhere.
     let state = IndexState::from_index(&index.load_metas().map_err(&failed)?).ok().flatten();
-    let tails = state.map(|state| state.tails).unwrap_or_default();
+    let digests = state.map(|state| state.file_digests).unwrap_or_default();
     let raw = ReadOnlyDirectory::open(folder).map_err(|error| failed(error.into()))?;
-    for file in files(index).map_err(&failed)? {
+    for file in segment_files(index).map_err(&failed)? {
         let is_sound = match has_its_checksum(&raw, &file, stop) {
             Ok(Some(is_sound)) => is_sound,
             Ok(None) => return Err(IndexError::Interrupted),
-            // A file that is cut has no checksum.
+            // A file that was cut off has no checksum.
             Err(OpenReadError::IoError { io_error, .. })
                 if io_error.kind() != io::ErrorKind::NotFound
                     && io_error.raw_os_error().is_none() =>
@@ -141,8 +142,8 @@ pub(crate) fn damaged_files(
             Err(error) => return Err(failed(error.into())),
         };
         let name = file.display().to_string();
-        let is_same = match tails.get(&name) {
-            Some(known) if is_sound => tail(&folder.join(&file)).map(|tail| tail == *known),
+        let is_same = match digests.get(&name) {
+            Some(known) if is_sound => file_digest(&folder.join(&file)).map(|tail| tail == *known),
             _ => Ok(is_sound),
         };
         if !is_same.map_err(|error| failed(OpenReadError::wrap_io_error(error, file).into()))? {
@@ -153,10 +154,10 @@ pub(crate) fn damaged_files(
 }
 
 /// Bytes of a file between two looks at the flag.
-const STEP: usize = 16 << 20;
+const CHUNK_BYTES: usize = 16 << 20;
 
-/// Whether a file has the checksum at its end. `None` if the flag is set. The directory of an index
-/// would leave out the end.
+/// Returns whether a file has the checksum at its end. `None` if the flag is set. The directory of
+/// an index would leave out the end.
 fn has_its_checksum(
     folder: &ReadOnlyDirectory,
     file: &Path,
@@ -165,11 +166,11 @@ fn has_its_checksum(
     let wrap = |error| OpenReadError::wrap_io_error(error, file.to_owned());
     let (footer, body) = Footer::extract_footer(folder.open_read(file)?).map_err(wrap)?;
     let mut hasher = Hasher::new();
-    for start in (0..body.len()).step_by(STEP) {
+    for start in (0..body.len()).step_by(CHUNK_BYTES) {
         if stop.load(Ordering::Relaxed) {
             return Ok(None);
         }
-        let end = body.len().min(start + STEP);
+        let end = body.len().min(start + CHUNK_BYTES);
         hasher.update(&body.read_bytes_slice(start..end).map_err(wrap)?);
     }
     Ok(Some(hasher.finalize() == footer.crc))
@@ -191,7 +192,7 @@ pub fn is_reading() -> bool {
 /// # Errors
 ///
 /// Those of the function, and [`IndexError::Damaged`] if it panics.
-pub(crate) fn guarded<T>(
+pub(crate) fn catch_read_panics<T>(
     path: &Path,
     read: impl FnOnce() -> Result<T, IndexError>,
 ) -> Result<T, IndexError> {
@@ -213,7 +214,8 @@ mod tests {
     fn a_panic_becomes_an_error_with_the_remedy() {
         let hook = std::panic::take_hook();
         std::panic::set_hook(Box::new(|_| assert!(is_reading())));
-        let result = guarded(Path::new("idx"), || -> Result<(), IndexError> { panic!("damaged") });
+        let result =
+            catch_read_panics(Path::new("idx"), || -> Result<(), IndexError> { panic!("damaged") });
         std::panic::set_hook(hook);
         let message = result.unwrap_err().to_string();
         assert!(message.contains("'idx'") && message.contains("--overwrite"), "{message}");

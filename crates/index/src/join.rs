@@ -7,7 +7,7 @@
 use crate::change::{each_row, seal};
 use crate::error::IndexError;
 use crate::folder;
-use crate::integrity::{damaged_files, files, guarded, open_to_read};
+use crate::integrity::{catch_read_panics, damaged_files, open_to_read, segment_files};
 use crate::options::Options;
 use crate::schema::{Fields, register};
 use crate::state::IndexState;
@@ -68,10 +68,10 @@ pub(crate) fn join(
     let fields = Fields::new();
     let pool = rayon::ThreadPoolBuilder::new().num_threads(options.threads).build();
     let pool = pool.map_err(|error| IndexError::Usage(format!("cannot start threads: {error}")))?;
-    let read = || paths.par_iter().map(|path| Part::read(path, &fields, stop)).collect();
-    let parts: Result<Vec<Part>, IndexError> = pool.install(read);
+    let read = || paths.par_iter().map(|path| SourceIndex::read(path, &fields, stop)).collect();
+    let parts: Result<Vec<SourceIndex>, IndexError> = pool.install(read);
     let parts = parts?;
-    let joined = Joined::of(&parts, options.passages)?;
+    let joined = JoinedState::from_parts(&parts, options.passages)?;
     let tombstones = tombstones(paths, out)?;
     refuse_withdrawn(&parts, &tombstones, &fields, stop)?;
     let interrupted = Summary { is_joined: true, is_interrupted: true, ..Summary::default() };
@@ -82,12 +82,12 @@ pub(crate) fn join(
     if !tombstones.is_empty() {
         tombstone::write(&out.join(OF_INDEX), &tombstones)?;
     }
-    let is_whole = pool.install(|| copy(&parts, out, stop))?;
-    if !is_whole {
+    let is_complete = pool.install(|| copy(&parts, out, stop))?;
+    if !is_complete {
         return Ok(interrupted);
     }
     folder::list(out, parts.iter().flat_map(|part| &part.files), &joined.meta)?;
-    let state = merge(out, joined.state, options.shares(pool.current_num_threads()), stop)?;
+    let state = merge(out, joined.state, options.writer_limits(pool.current_num_threads()), stop)?;
     Ok(Summary { inputs: state.summaries(), is_joined: true, ..Summary::default() })
 }
 
@@ -124,7 +124,7 @@ fn refuse_output(paths: &[PathBuf], out: &Path) -> Result<(), IndexError> {
 }
 
 /// An index to join.
-struct Part {
+struct SourceIndex {
     path: PathBuf,
     index: Index,
     meta: IndexMeta,
@@ -136,13 +136,13 @@ struct Part {
     _lock: Option<File>,
 }
 
-impl Part {
+impl SourceIndex {
     /// Reads all files of an index, and compares them with their checksums.
-    fn read(path: &Path, fields: &Fields, stop: &AtomicBool) -> Result<Part, IndexError> {
+    fn read(path: &Path, fields: &Fields, stop: &AtomicBool) -> Result<SourceIndex, IndexError> {
         let lock = lock_to_read(path)?;
         let no_index = |problem: String| IndexError::NoIndex { path: path.to_owned(), problem };
         let reading = IndexError::reading(path);
-        guarded(path, || {
+        catch_read_panics(path, || {
             let list = read_list(path)?;
             let index = open_to_read(path)?;
             let meta = index.load_metas().map_err(&reading)?;
@@ -150,16 +150,17 @@ impl Part {
             if index.schema() != fields.schema || *index.settings() != Fields::settings() {
                 return Err(no_index("it has different fields".to_owned()));
             }
-            let is_whole = |state: &IndexState| state.files.values().all(|file| file.is_whole);
-            let Some(state) = state.filter(is_whole) else {
+            let is_complete =
+                |state: &IndexState| state.files.values().all(|file| file.is_complete);
+            let Some(state) = state.filter(is_complete) else {
                 return Err(IndexError::Unfinished { path: path.to_owned() });
             };
             if let Some(file) = damaged_files(&index, path, stop, &reading)?.first() {
                 let problem = format!("'{file}' differs from its checksum; index its rows again");
                 return Err(IndexError::Damaged { path: path.to_owned(), problem });
             }
-            let files = files(&index).map_err(&reading)?;
-            Ok(Part { path: path.to_owned(), index, meta, state, files, list, _lock: lock })
+            let files = segment_files(&index).map_err(&reading)?;
+            Ok(SourceIndex { path: path.to_owned(), index, meta, state, files, list, _lock: lock })
         })
     }
 }
@@ -179,20 +180,22 @@ fn read_list(path: &Path) -> Result<Vec<u8>, IndexError> {
 }
 
 /// The list of segments and the state of all parts.
-struct Joined {
+struct JoinedState {
     meta: IndexMeta,
     state: IndexState,
 }
 
-impl Joined {
+impl JoinedState {
     /// Joins the lists. Refuses parts that are of different kinds, or have something in common.
-    fn of(parts: &[Part], passages: bool) -> Result<Joined, IndexError> {
+    fn from_parts(parts: &[SourceIndex], passages: bool) -> Result<JoinedState, IndexError> {
         let mut meta = parts[0].meta.clone();
-        let mut state = IndexState { files: [].into(), tails: [].into(), ..parts[0].state.clone() };
+        let mut state =
+            IndexState { files: [].into(), file_digests: [].into(), ..parts[0].state.clone() };
         meta.segments.clear();
         let (mut segments, mut inputs) = (HashMap::new(), HashMap::new());
         for part in parts {
-            let kind = |part: &Part| if part.state.has_passages { "passages" } else { "pages" };
+            let kind =
+                |part: &SourceIndex| if part.state.has_passages { "passages" } else { "pages" };
             if part.state.has_passages != state.has_passages {
                 let (one, other) = (&parts[0], part);
                 let (one_kind, other_kind) = (kind(one), kind(other));
@@ -236,7 +239,7 @@ impl Joined {
             state.set_passages(true).map_err(IndexError::Usage)?;
         }
         meta.payload = Some(state.to_payload());
-        Ok(Joined { meta, state })
+        Ok(JoinedState { meta, state })
     }
 }
 
@@ -258,7 +261,7 @@ fn tombstones(paths: &[PathBuf], out: &Path) -> Result<Vec<Tombstone>, IndexErro
 
 /// Refuses a part with rows that were withdrawn from another one.
 fn refuse_withdrawn(
-    parts: &[Part],
+    parts: &[SourceIndex],
     tombstones: &[Tombstone],
     fields: &Fields,
     stop: &AtomicBool,
@@ -287,7 +290,7 @@ fn refuse_withdrawn(
 }
 
 /// Copies the files of the parts durably. Returns whether it reached the end.
-fn copy(parts: &[Part], out: &Path, stop: &AtomicBool) -> Result<bool, IndexError> {
+fn copy(parts: &[SourceIndex], out: &Path, stop: &AtomicBool) -> Result<bool, IndexError> {
     for part in parts {
         part.files.par_iter().try_for_each(|file| {
             if stop.load(Ordering::Relaxed) {
@@ -309,10 +312,10 @@ fn copy(parts: &[Part], out: &Path, stop: &AtomicBool) -> Result<bool, IndexErro
 }
 
 /// Bytes that a thread reads at once.
-const PIECE: usize = 1 << 20;
+const CHUNK_BYTES: usize = 1 << 20;
 
 /// Pieces between two synchronizations. That of a whole segment would take seconds.
-const PIECES: usize = 32;
+const CHUNKS_PER_SYNC: usize = 32;
 
 /// Copies a file durably, until the flag is set.
 fn copy_file(from: &Path, to: &Path, stop: &AtomicBool) -> Result<(), IndexError> {
@@ -320,7 +323,7 @@ fn copy_file(from: &Path, to: &Path, stop: &AtomicBool) -> Result<(), IndexError
     let writing = || IndexError::output("write", to);
     let mut source = File::open(from).map_err(reading)?;
     let mut copy = File::create_new(to).map_err(writing())?;
-    let mut piece = vec![0; PIECE];
+    let mut piece = vec![0; CHUNK_BYTES];
     let mut pieces = 0;
     while !stop.load(Ordering::Relaxed) {
         let length = match source.read(&mut piece) {
@@ -332,7 +335,7 @@ fn copy_file(from: &Path, to: &Path, stop: &AtomicBool) -> Result<(), IndexError
         }
         copy.write_all(&piece[..length]).map_err(writing())?;
         pieces += 1;
-        if pieces % PIECES == 0 {
+        if pieces % CHUNKS_PER_SYNC == 0 {
             copy.sync_data().map_err(writing())?;
         }
     }
@@ -344,11 +347,11 @@ fn copy_file(from: &Path, to: &Path, stop: &AtomicBool) -> Result<(), IndexError
 fn merge(
     out: &Path,
     mut state: IndexState,
-    shares: (usize, usize),
+    writer_limits: (usize, usize),
     stop: &Arc<AtomicBool>,
 ) -> Result<IndexState, IndexError> {
     let directory = folder::open_directory(out, stop)?;
-    let merged = merge_segments(out, &state, directory.clone(), shares);
+    let merged = merge_segments(out, &state, directory.clone(), writer_limits);
     if !stop.load(Ordering::Relaxed) {
         merged?;
     }

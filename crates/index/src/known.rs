@@ -17,7 +17,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 pub(crate) fn unchanged(
     plan: &Plan,
     state: &IndexState,
-    most_line: usize,
+    max_line_bytes: usize,
     stop: &AtomicBool,
 ) -> Result<HashSet<String>, IndexError> {
     let names: HashSet<&str> = plan.jobs.iter().map(|job| job.name.as_str()).collect();
@@ -26,7 +26,7 @@ pub(crate) fn unchanged(
     let away: Vec<_> = away.collect();
     let mut unchanged = HashSet::new();
     for job in &plan.jobs {
-        let file = File { job, stores: &plan.stores, most_line };
+        let file = File { job, stores: &plan.stores, max_line_bytes };
         match state.files.get(&job.name).filter(|known| known.lines > 0) {
             Some(known) => {
                 let beginning = FileBeginning::read(&file, &[known.lines].into(), known.end, stop)?;
@@ -101,7 +101,7 @@ impl FileBeginning {
         if *digest != known.digest {
             return Err(lines_differ(name));
         }
-        Ok(known.is_whole && !self.has_more && matches!(self.read, ReadEnding::Whole))
+        Ok(known.is_complete && !self.has_more && matches!(self.read, ReadEnding::Whole))
     }
 
     /// Refuses a file whose lines are in the index under another name. Otherwise each row would be

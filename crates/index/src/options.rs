@@ -34,7 +34,7 @@ pub struct Options {
     /// Folders with tombstones of withdrawn pages, which the index leaves out.
     pub withdrawn: Vec<PathBuf>,
     /// Bytes of lines between commits.
-    pub between_commits: u64,
+    pub commit_interval_bytes: u64,
     /// Where URLs among the corpora are read from.
     pub stores: Stores,
 }
@@ -49,7 +49,7 @@ impl Default for Options {
             passages: false,
             drop: Vec::new(),
             withdrawn: Vec::new(),
-            between_commits: BETWEEN_COMMITS,
+            commit_interval_bytes: BETWEEN_COMMITS,
             stores: Stores::default(),
         }
     }
@@ -73,7 +73,7 @@ impl Options {
     /// Returns the number of tantivy threads and the bytes of memory of each, for so many threads
     /// of the run. Together they get half of the memory. The number is reduced if a thread would
     /// have too little.
-    pub(crate) fn shares(&self, threads: usize) -> (usize, usize) {
+    pub(crate) fn writer_limits(&self, threads: usize) -> (usize, usize) {
         let half = (self.memory / 2) as usize;
         let threads = threads.min(half / MIN_WRITER_BYTES).max(1);
         (threads, (half / threads).min(MAX_WRITER_BYTES))

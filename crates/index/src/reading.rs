@@ -14,7 +14,7 @@ pub(crate) struct File<'a> {
     pub(crate) job: &'a Job,
     pub(crate) stores: &'a Stores,
     /// Longest row in bytes.
-    pub(crate) most_line: usize,
+    pub(crate) max_line_bytes: usize,
 }
 
 /// The way in which the reading of a file ended.
@@ -31,7 +31,7 @@ impl File<'_> {
         &self,
         mut take: impl FnMut(&RowChunk) -> Result<bool, IndexError> + Send,
     ) -> Result<ReadEnding, IndexError> {
-        let limits = Limits { record_bytes: self.most_line, ..Limits::default() };
+        let limits = Limits { record_bytes: self.max_line_bytes, ..Limits::default() };
         let path = self.job.files().next().unwrap_or(Path::new(""));
         let opened = RowReader::open_in(self.stores, path, &limits)
             .and_then(|reader| reader.check_name(&self.job.name).map(|()| reader));
@@ -111,7 +111,7 @@ mod tests {
         let (name, output) = ("a.jsonl".to_owned(), PathBuf::new());
         let (source, bytes) = (JobSource::File(path.clone()), Some(row.len() as u64));
         let job = Job { name, source, output, bytes };
-        let file = File { job: &job, stores: &Stores::default(), most_line: 1000 };
+        let file = File { job: &job, stores: &Stores::default(), max_line_bytes: 1000 };
         let mut lines = 0;
         let ending = file.read(|chunk| {
             lines += chunk.rows().count();

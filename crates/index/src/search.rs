@@ -5,7 +5,7 @@ use crate::compile::{self, CompileError, CompiledQuery, Exactness, Replacement, 
 use crate::counts::{CountCollector, Counts};
 use crate::date::Day;
 use crate::error::IndexError;
-use crate::integrity::{damaged_files, guarded, open_to_read};
+use crate::integrity::{catch_read_panics, damaged_files, open_to_read};
 use crate::schema::{Fields, PAGE, RANK, register};
 use crate::snippet::{Snippet, snippet};
 use crate::state::IndexState;
@@ -208,7 +208,7 @@ impl Searcher {
         if !path.join("meta.json").is_file() {
             return Err(IndexError::no_meta(path));
         }
-        guarded(path, || Searcher::open_sound(path, stop))
+        catch_read_panics(path, || Searcher::open_sound(path, stop))
     }
 
     /// Opens an index. It panics at some damaged files.
@@ -283,7 +283,7 @@ impl Searcher {
                 CompileError::Index(error) => IndexError::reading(&self.path)(error),
             })
         };
-        let CompiledQuery { query, marked, replacements } = guarded(&self.path, compile)?;
+        let CompiledQuery { query, marked, replacements } = catch_read_panics(&self.path, compile)?;
         Ok(CompiledQuery { query: self.filtered(query, filter), marked, replacements })
     }
 
@@ -297,7 +297,7 @@ impl Searcher {
         let reading = IndexError::reading(&self.path);
         let query = compile::exact(self.fields.row, row);
         let best = TopDocs::with_limit(1).order_by_score();
-        let document = guarded(&self.path, || {
+        let document = catch_read_panics(&self.path, || {
             let found = self.segments.search(&*query, &best).map_err(&reading)?;
             let Some((_, address)) = found.first() else { return Ok(None) };
             self.segments.doc::<TantivyDocument>(*address).map(Some).map_err(&reading)
@@ -407,14 +407,17 @@ impl Search<'_> {
         }
         let mut found = self.best_hits(skip, limit)?;
         // The rows that match may all be among those to skip.
-        if found.is_empty() && !self.is_decided && (skip == 0 || self.best(0, 1)?.is_empty()) {
+        if found.is_empty()
+            && !self.is_decided
+            && (skip == 0 || self.best_addresses(0, 1)?.is_empty())
+        {
             self.loosen()?;
             found = self.best_hits(skip, limit)?;
         }
         self.is_decided = true;
         let mut analysis = Analysis::default();
         for (score, address) in found {
-            let hit = guarded(path, || self.hit(address, score, &mut analysis))?;
+            let hit = catch_read_panics(path, || self.hit(address, score, &mut analysis))?;
             if let ControlFlow::Break(value) = take(hit) {
                 return Ok(Some(value));
             }
@@ -427,7 +430,7 @@ impl Search<'_> {
         if self.searcher.has_passages {
             self.best_of_pages(skip, limit)
         } else {
-            self.best(skip, limit)
+            self.best_addresses(skip, limit)
         }
     }
 
@@ -443,14 +446,14 @@ impl Search<'_> {
         let Searcher { path, segments, .. } = self.searcher;
         let columns =
             segments.segment_readers().iter().map(|segment| segment.fast_fields().u64(PAGE));
-        let columns = guarded(path, || {
+        let columns = catch_read_panics(path, || {
             columns.collect::<Result<Vec<_>, _>>().map_err(IndexError::reading(path))
         })?;
         let wanted = skip.saturating_add(limit);
         let rows = usize::try_from(segments.num_docs()).unwrap_or(usize::MAX);
         let mut taken = wanted.saturating_mul(OF_PAGE).min(rows);
         loop {
-            let passages = self.best(0, taken)?;
+            let passages = self.best_addresses(0, taken)?;
             let is_all = passages.len() < taken || taken == rows;
             let mut pages = HashSet::new();
             let mut found = Vec::new();
@@ -485,7 +488,11 @@ impl Search<'_> {
     }
 
     /// Returns the scores and places of the best rows.
-    fn best(&self, skip: usize, limit: usize) -> Result<Vec<(f32, DocAddress)>, IndexError> {
+    fn best_addresses(
+        &self,
+        skip: usize,
+        limit: usize,
+    ) -> Result<Vec<(f32, DocAddress)>, IndexError> {
         let rank = SortByStaticFastValue::<u64>::for_field(RANK);
         let order = ((SortBySimilarityScore, Order::Desc), (rank, Order::Asc));
         let found = self.run(&TopDocs::with_limit(limit).and_offset(skip).order_by(order))?;
@@ -495,7 +502,7 @@ impl Search<'_> {
     fn run<C: Collector>(&self, collector: &C) -> Result<C::Fruit, IndexError> {
         let Searcher { path, segments, .. } = self.searcher;
         let search = || segments.search(&*self.compiled.query, collector);
-        guarded(path, || search().map_err(IndexError::reading(path)))
+        catch_read_panics(path, || search().map_err(IndexError::reading(path)))
     }
 
     /// Lets words with another letter count, and two neighbours of a run alone.

@@ -20,9 +20,9 @@ pub(crate) struct IndexState {
     /// The files by name.
     pub(crate) files: BTreeMap<String, FileState>,
     /// Digests of the ends of all files of the index, by name
-    /// ([`tails`](crate::integrity::tails)). Empty before the end of a run.
-    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
-    pub(crate) tails: BTreeMap<String, String>,
+    /// ([`file_digests`](crate::integrity::file_digests)). Empty before the end of a run.
+    #[serde(default, rename = "tails", skip_serializing_if = "BTreeMap::is_empty")]
+    pub(crate) file_digests: BTreeMap<String, String>,
 }
 
 /// The part of a file that is in the index.
@@ -35,7 +35,8 @@ pub(crate) struct FileState {
     /// Digest of these lines, hexadecimal.
     pub(crate) digest: String,
     /// Whether the file ends there.
-    pub(crate) is_whole: bool,
+    #[serde(rename = "is_whole")]
+    pub(crate) is_complete: bool,
     #[serde(rename = "account")]
     pub(crate) counters: Counters,
 }

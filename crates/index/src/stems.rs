@@ -1,6 +1,6 @@
 //! Stems of words, by the language of the row.
 
-use crate::fold::{fold, lower};
+use crate::fold::{fold, push_lowercase};
 use crate::word_cache::WordCache;
 use frostem::{Algorithm, Stemmer};
 
@@ -58,7 +58,7 @@ pub(crate) fn forms(
     fold(word, folded);
     let Some(Language(at)) = language else { return };
     let mut small = String::with_capacity(word.len());
-    lower(word, &mut small);
+    push_lowercase(word, &mut small);
     fold(&Stemmer::new(LANGUAGES[at].1).stem(&small), stem);
     if stem == folded {
         stem.clear();
@@ -73,7 +73,7 @@ pub(crate) struct Stems {
 
 impl Stems {
     /// Replaces `folded` and `stem` by the forms from [`forms`].
-    pub(crate) fn of(
+    pub(crate) fn fill_forms(
         &mut self,
         word: &str,
         language: Option<Language>,
@@ -128,7 +128,7 @@ mod tests {
         ] {
             let (mut folded, mut stem) = ("x".to_owned(), "y".to_owned());
             for _ in 0..2 {
-                stems.of(word, Language::from_code(code), &mut folded, &mut stem);
+                stems.fill_forms(word, Language::from_code(code), &mut folded, &mut stem);
                 assert_eq!((folded.as_str(), stem.as_str()), expected, "{word}");
             }
         }
@@ -148,7 +148,7 @@ mod tests {
             for word in &words {
                 let (mut expected, mut its_stem) = (String::new(), String::new());
                 forms(word, language, &mut expected, &mut its_stem);
-                stems.of(word, language, &mut folded, &mut stem);
+                stems.fill_forms(word, language, &mut folded, &mut stem);
                 assert_eq!((&folded, &stem), (&expected, &its_stem), "{word} {code}");
             }
         }

@@ -15,7 +15,7 @@ pub struct Summary {
     /// Inputs that could not be used, or not to their end.
     pub unusable: Vec<UnusableInput>,
     /// Files in the corpora's folders that are not rows.
-    pub passed_over: IgnoredFiles,
+    pub ignored: IgnoredFiles,
     /// Whether the index was joined from other indexes.
     pub is_joined: bool,
     /// Whether the run was interrupted. It can be resumed, unless indexes were joined.

@@ -204,7 +204,7 @@ fn parse_clause(text: &str) -> Result<(Clause, &str), SyntaxError> {
         Some(at) => (field(&unsigned[..at])?, &unsigned[at + 1..]),
         None => (QueryField::Any, unsigned),
     };
-    let said = &text[..text.len() - value.len()];
+    let prefix = &text[..text.len() - value.len()];
     if let Some(quoted) = value.strip_prefix('"') {
         let Some(end) = quoted.find('"') else {
             return Err(SyntaxError::Unclosed(quoted.chars().take(30).collect()));
@@ -220,7 +220,7 @@ fn parse_clause(text: &str) -> Result<(Clause, &str), SyntaxError> {
     let end = value.find(|c: char| c.is_whitespace() || c == '"').unwrap_or(value.len());
     let (word, after) = value.split_at(end);
     if word.is_empty() {
-        return Err(SyntaxError::Nothing(said.to_owned()));
+        return Err(SyntaxError::Nothing(prefix.to_owned()));
     }
     let value = match word.strip_suffix('*') {
         Some("") => return Err(SyntaxError::NoWords(word.to_owned())),

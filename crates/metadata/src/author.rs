@@ -41,21 +41,21 @@ pub(super) struct Scratch {
 
 /// Appends the authors to `out`. Returns the source of the authors, or `None` if no author was
 /// found.
-pub(super) fn find(
+pub(super) fn append_authors(
     page: &Page<'_>,
     stated: &StatedMetadata<'_>,
     (headline, site): (Option<u32>, &Site),
-    (lines, attributes, memory): (&mut LineWriter, &mut Attributes, &mut Scratch),
+    (lines, attributes, scratch): (&mut LineWriter, &mut Attributes, &mut Scratch),
     out: &mut String,
 ) -> Option<Source> {
-    let Scratch { text, of_run, stated: stated_text, words, marks } = memory;
+    let Scratch { text, of_run, stated: stated_text, words, marks } = scratch;
     let from_json = stated.json_ld.authors();
     let from_json = from_json.as_slice().iter().map(|name| Value::Json(name));
     let from_meta = stated.authors().iter().map(|name| Value::Attribute(name));
     let mut names_site = |names: &str| {
         words.clear();
         put_words(names, words);
-        site.is(words)
+        site.is_named_by(words)
     };
     let has_json = put_names(from_json.clone(), lines, text, out);
     if has_json && !names_site(out) && !is_handle(out) {

@@ -12,7 +12,7 @@ use memchr::{memchr, memmem};
 /// Largest number of visible scalars of a byline.
 const MAX_BYLINE_CHARS: u32 = 240;
 /// Largest number of texts to read on one page.
-const TRIES: usize = 48;
+const MAX_TEXTS: usize = 48;
 /// Largest number of nodes of an element to search for names.
 const NODES_WITHIN: u32 = 64;
 /// Largest number of text runs of a byline.
@@ -67,7 +67,7 @@ impl<'m, 'p> Byline<'m, 'p> {
         attributes: &'m mut Attributes,
         (text, of_run, marks): (&'m mut String, &'m mut String, &'m mut Vec<MarkedNode>),
     ) -> Byline<'m, 'p> {
-        Byline { page, headline, lines, attributes, text, of_run, marks, tries: TRIES }
+        Byline { page, headline, lines, attributes, text, of_run, marks, tries: MAX_TEXTS }
     }
 
     /// Appends the names in marked elements, first of those with machine-readable marks.
@@ -90,7 +90,7 @@ impl<'m, 'p> Byline<'m, 'p> {
         for place in memmem::find_iter(source, word).map(|place| bytes.start + place) {
             let node = window.node_at(self.page, place);
             if last.replace(node) != Some(node)
-                && self.marks.len() < TRIES
+                && self.marks.len() < MAX_TEXTS
                 && let Some(mark) = self.mark(node, place)
                 && !is_apart(self.page, node, self.headline)
             {
@@ -185,7 +185,7 @@ impl<'m, 'p> Byline<'m, 'p> {
             if inner < after || !is_wanted(self.page, inner) || names == MAX_NAMES {
                 continue;
             }
-            if last.is_some_and(|last| !self.follows(last, inner)) {
+            if last.is_some_and(|last| !self.only_separator_between(last, inner)) {
                 break;
             }
             if self.take(inner, out) {
@@ -197,7 +197,7 @@ impl<'m, 'p> Byline<'m, 'p> {
     }
 
     /// Returns whether only a separator, such as `, ` or ` and `, is between two elements.
-    fn follows(&self, last: u32, node: u32) -> bool {
+    fn only_separator_between(&self, last: u32, node: u32) -> bool {
         let nodes = self.page.nodes();
         let between =
             nodes[last as usize].run_end as usize..nodes[node as usize].run_start as usize;

@@ -52,7 +52,7 @@ impl PartialDate {
     /// Returns the date in an attribute whose purpose is to hold one.
     pub(super) fn parse_stated(value: &str) -> Option<PartialDate> {
         let value = truncate_text(value, MAX_STATED_BYTES).trim();
-        let numeric = |form| find_first(value, form).map(|(moment, _)| moment);
+        let numeric = |form| first_date(value, form).map(|(moment, _)| moment);
         numeric(DateOrder::YearFirst)
             .or_else(|| PartialDate::compact(value))
             .or_else(|| PartialDate::spelled(value))
@@ -61,7 +61,7 @@ impl PartialDate {
 
     /// Returns the date in a short line of text.
     pub(super) fn parse_shown(line: &str) -> Option<PartialDate> {
-        let numeric = |form| find_first(line, form).map(|(moment, _)| moment);
+        let numeric = |form| first_date(line, form).map(|(moment, _)| moment);
         numeric(DateOrder::YearFirst)
             .or_else(|| numeric(DateOrder::YearLast))
             .or_else(|| PartialDate::spelled(line))
@@ -160,7 +160,7 @@ impl PartialDate {
             && (1..=12).contains(&self.month)
             && (1..=days_of(self.year, self.month)).contains(&self.day)
             && !is_epoch;
-        let time_fits = self.time.is_none_or(Time::fits);
+        let time_fits = self.time.is_none_or(Time::is_valid);
         (fits && time_fits).then_some(self)
     }
 
@@ -207,7 +207,7 @@ const MAX_SEGMENTS: usize = 16;
 const MAX_STATED_BYTES: usize = 256;
 
 impl Time {
-    fn fits(self) -> bool {
+    fn is_valid(self) -> bool {
         // Second 60 is a leap second.
         self.hour < 24 && self.minute < 60 && self.second.is_none_or(|second| second <= 60)
     }
@@ -219,7 +219,7 @@ fn is_ordinal(rest: &str) -> bool {
 }
 
 /// Returns the first date of this form in a text, and its range of bytes.
-pub(super) fn find_first(
+pub(super) fn first_date(
     text: &str,
     form: DateOrder,
 ) -> Option<(PartialDate, std::ops::Range<usize>)> {
@@ -374,7 +374,7 @@ impl Cursor<'_> {
             }
         }
         time.zone = ahead.zone();
-        if !time.fits() {
+        if !time.is_valid() {
             return None;
         }
         *self = ahead;

@@ -238,7 +238,7 @@ impl<'a> JsonLd<'a> {
                     member = Member::Other;
                 }
                 b'}' | b']' if depth > 0 => {
-                    self.close(&mut frames, depth);
+                    self.close_frame(&mut frames, depth);
                     depth -= 1;
                     member = Member::Other;
                 }
@@ -261,12 +261,12 @@ impl<'a> JsonLd<'a> {
             }
         }
         for depth in (1..=depth).rev() {
-            self.close(&mut frames, depth);
+            self.close_frame(&mut frames, depth);
         }
     }
 
     /// Closes the frame at this depth, and adopts its values.
-    fn close(&mut self, frames: &mut [Frame<'a>; DEPTH], depth: usize) {
+    fn close_frame(&mut self, frames: &mut [Frame<'a>; DEPTH], depth: usize) {
         let Some(Frame { is_array: false, role, is_outermost, entity }) =
             frames.get(depth).copied()
         else {

@@ -19,7 +19,7 @@ mod metadata;
 mod name;
 mod names;
 mod parts;
-mod published;
+mod publication_date;
 mod reader;
 mod side_parts;
 mod site;

@@ -75,27 +75,27 @@ fn cut(out: &mut String, start: usize, limit: usize) {
 
 /// Appends a JSON string to `out`. Decodes its escapes, and then the character references that many
 /// JSON strings contain.
-fn decode_json(string: &str, memory: &mut String, out: &mut String) {
-    memory.clear();
+fn decode_json(string: &str, scratch: &mut String, out: &mut String) {
+    scratch.clear();
     let mut rest = string;
     while let Some(at) = rest.find('\\') {
-        memory.push_str(&rest[..at]);
+        scratch.push_str(&rest[..at]);
         let mut escape = rest[at + 1..].chars();
         match escape.next() {
             Some('u') => {
                 let (c, after) = unicode_escape(escape.as_str());
-                memory.push(c);
+                scratch.push(c);
                 rest = after;
                 continue;
             }
-            Some('n' | 'r' | 't' | 'b' | 'f') => memory.push(' '),
-            Some(c) => memory.push(c),
+            Some('n' | 'r' | 't' | 'b' | 'f') => scratch.push(' '),
+            Some(c) => scratch.push(c),
             None => {}
         }
         rest = escape.as_str();
     }
-    memory.push_str(rest);
-    decode(memory, Context::Text, out);
+    scratch.push_str(rest);
+    decode(scratch, Context::Text, out);
 }
 
 /// Decodes the escape whose digits begin `text`, after `\u`. Returns its scalar and the rest of the

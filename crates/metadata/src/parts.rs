@@ -5,7 +5,7 @@ use std::ops::Range;
 
 /// A line, its words and its parts.
 #[derive(Debug, Default)]
-pub(super) struct SplitTitle {
+pub(super) struct SplitLine {
     text: String,
     words: String,
     parts: Vec<LinePart>,
@@ -39,7 +39,7 @@ pub(super) enum SeparatorStrength {
     Strong,
 }
 
-impl SplitTitle {
+impl SplitLine {
     pub(super) fn clear(&mut self) {
         self.text.clear();
         self.words.clear();
@@ -50,7 +50,7 @@ impl SplitTitle {
     pub(super) fn fill(&mut self, put: impl FnOnce(&mut String)) {
         self.clear();
         put(&mut self.text);
-        let SplitTitle { text, words, parts } = self;
+        let SplitLine { text, words, parts } = self;
         let (mut start, mut before, mut rest) = (0, SeparatorStrength::Strong, 0);
         while parts.len() + 1 < MAX_PARTS {
             let Some((mark, strength)) = next_mark(text, rest) else { break };
@@ -109,7 +109,7 @@ impl SplitTitle {
     /// Returns the parts that consist of these words; `None` if the words begin or end within a
     /// part.
     pub(super) fn parts_with(&self, words: &str) -> Option<Range<usize>> {
-        let place = super::words::place(&self.words, words)? as u32;
+        let place = super::words::offset_of(&self.words, words)? as u32;
         let end = place + words.len() as u32;
         let first = self.parts.iter().position(|part| part.words.0 == place)?;
         let last = self.parts.iter().position(|part| part.words.1 == end)?;

@@ -4,7 +4,7 @@ use crate::limits::{MAX_DESCRIPTION_CHARS, MAX_SITE_NAME_CHARS};
 use crate::line::{LineWriter, Value};
 use crate::metadata::Metadata;
 use crate::stated_metadata::StatedMetadata;
-use crate::{author, published, title};
+use crate::{author, publication_date, title};
 use huller_page::{Attributes, Page, Tag};
 
 /// Finds the metadata of pages. Owns and reuses its buffers; each worker has one.
@@ -79,10 +79,23 @@ impl MetadataReader {
             }
         }
         let headings = &landmarks.headings;
-        let found = title::find(page, &stated, headings, url, (lines, titles), title);
+        let found = title::append_title(page, &stated, headings, url, (lines, titles), title);
         let anchor = found.and_then(|(_, node)| node).or_else(|| headings.first().copied());
-        author::find(page, &stated, (anchor, titles.site()), (lines, attributes, authors), author);
-        published::find(page, &stated, (&landmarks.times, anchor), url, attributes, published);
+        author::append_authors(
+            page,
+            &stated,
+            (anchor, titles.site()),
+            (lines, attributes, authors),
+            author,
+        );
+        publication_date::find_published(
+            page,
+            &stated,
+            (&landmarks.times, anchor),
+            url,
+            attributes,
+            published,
+        );
     }
 }
 

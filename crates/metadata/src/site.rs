@@ -2,7 +2,7 @@
 //! belong to the headline.
 
 use super::line::truncate_text;
-use super::parts::{SeparatorStrength, SplitTitle};
+use super::parts::{SeparatorStrength, SplitLine};
 use super::words::{are_glued_equal, contains, count, letters, put_words};
 use std::ops::Range;
 
@@ -79,7 +79,7 @@ impl Site {
 
     /// Returns whether these words of a part of a title name the site. They can be a name that the
     /// page states, most of such a name, its initials, or the host.
-    pub(super) fn is(&self, words: &str) -> bool {
+    pub(super) fn is_named_by(&self, words: &str) -> bool {
         words.len() > 2 && (self.names().any(|name| are_alike(name, words)) || self.is_host(words))
     }
 
@@ -105,17 +105,17 @@ impl Site {
 
     /// Removes parts of the line that name the site at both ends. Returns the remaining parts, at
     /// least one, and whether any were removed.
-    pub(super) fn trim(&self, line: &SplitTitle) -> (Range<usize>, bool) {
+    pub(super) fn trim(&self, line: &SplitLine) -> (Range<usize>, bool) {
         let mut range = 0..line.part_count();
         let mut was_removed = false;
         loop {
             let (start, end) = (range.start, range.end);
             let longest = (end - start).saturating_sub(1).min(MAX_NAME_PARTS);
-            let is_behind = |n: &usize| self.is(line.words_of(end - n..end));
+            let is_behind = |n: &usize| self.is_named_by(line.words_of(end - n..end));
             // A single word after the name is not a title: `Birdbuddy: Shop`.
             let is_in_front = |n: &usize| {
                 line.mark_before(start + n) >= SeparatorStrength::Colon
-                    && self.is(line.words_of(start..start + n))
+                    && self.is_named_by(line.words_of(start..start + n))
                     && count(line.words_of(start + n..end)) > 1
             };
             let is_section = || {

@@ -71,7 +71,7 @@ impl std::fmt::Debug for StatedArticle {
 impl StatedArticle {
     /// Returns the article as a page. `None` if the page states no article, or has it in its
     /// markup.
-    pub fn of(&mut self, page: &Page<'_>) -> Option<Page<'_>> {
+    pub fn article_page(&mut self, page: &Page<'_>) -> Option<Page<'_>> {
         let StatedArticle { attributes, text, html, page: buffer, samples, decoded } = self;
         let stated = article_text(page, attributes)?;
         unescape(stated, text);
@@ -312,9 +312,9 @@ mod tests {
         );
         let mut buffer = PageBuf::new();
         let mut article = StatedArticle::default();
-        let page = article.of(&buffer.fill(&html))?;
+        let page = article.article_page(&buffer.fill(&html))?;
         let (mut renderer, mut text) = (huller_select::Renderer::default(), String::new());
-        renderer.whole(&page, &mut text);
+        renderer.body_text(&page, &mut text);
         Some(text)
     }
 
@@ -372,7 +372,9 @@ mod tests {
         assert_eq!(article(&" ".repeat(MIN_TEXT_BYTES), ""), None);
         assert_eq!(article(&"rain ".repeat(MAX_TEXT_BYTES / 5 + 1), ""), None);
         let mut buffer = PageBuf::new();
-        assert!(StatedArticle::default().of(&buffer.fill("<p>\"articleBody\"")).is_none());
+        assert!(
+            StatedArticle::default().article_page(&buffer.fill("<p>\"articleBody\"")).is_none()
+        );
     }
 
     #[test]

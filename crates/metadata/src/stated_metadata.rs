@@ -194,12 +194,12 @@ fn date_rank(name: &str) -> Option<u8> {
 
 impl<'a> StatedMetadata<'a> {
     /// Reads a `meta` element.
-    pub(super) fn meta(&mut self, page: &Page<'a>, node: &Node, memory: &mut Attributes) {
+    pub(super) fn meta(&mut self, page: &Page<'a>, node: &Node, attributes: &mut Attributes) {
         if is_of_no_use(page.node_source(node).as_bytes()) {
             return;
         }
         let (mut names, mut content) = ([None; 3], None);
-        for (attribute, value) in page.all_attributes(node, memory) {
+        for (attribute, value) in page.all_attributes(node, attributes) {
             let field = match attribute.len() {
                 7 if attribute.eq_ignore_ascii_case("content") => &mut content,
                 4 if attribute.eq_ignore_ascii_case("name") => &mut names[0],

@@ -29,7 +29,7 @@
 
 use super::limits::MAX_TITLE_CHARS;
 use super::line::{LineWriter, Value, chars};
-use super::parts::{SeparatorStrength, SplitTitle};
+use super::parts::{SeparatorStrength, SplitLine};
 use super::site::Site;
 use super::stated_metadata::StatedMetadata;
 use super::words::{contains, count, count_shared, put_words};
@@ -75,9 +75,9 @@ pub(super) struct Scratch {
     words: String,
     /// Parts of a stated title that the page may show, each with its number of visible scalars.
     ranges: Vec<(u32, Range<usize>)>,
-    meta: SplitTitle,
-    json: SplitTitle,
-    title: SplitTitle,
+    meta: SplitLine,
+    json: SplitLine,
+    title: SplitLine,
 }
 
 impl Scratch {
@@ -89,15 +89,15 @@ impl Scratch {
 
 /// Appends the page's title to `out`. Returns its source and, if it is a heading, the index of its
 /// node. `None` if the page has no title.
-pub(super) fn find(
+pub(super) fn append_title(
     page: &Page<'_>,
     stated: &StatedMetadata<'_>,
     headings: &[u32],
     url: Option<&str>,
-    (lines, memory): (&mut LineWriter, &mut Scratch),
+    (lines, scratch): (&mut LineWriter, &mut Scratch),
     out: &mut String,
 ) -> Option<(Source, Option<u32>)> {
-    let Scratch { site, line, words, ranges, meta, json, title } = memory;
+    let Scratch { site, line, words, ranges, meta, json, title } = scratch;
     site.reset(url);
     for name in stated.site_names() {
         line.clear();
@@ -167,7 +167,7 @@ fn home_links<'p>(page: &Page<'p>) -> impl Iterator<Item = u32> + use<'p> {
 #[derive(Clone, Debug)]
 struct StatedTitle<'m> {
     source: Source,
-    line: &'m SplitTitle,
+    line: &'m SplitLine,
     /// The parts that do not name the site.
     parts: Range<usize>,
     /// Whether parts that name the site were removed.
@@ -175,7 +175,7 @@ struct StatedTitle<'m> {
 }
 
 impl<'m> StatedTitle<'m> {
-    fn new(source: Source, line: &'m SplitTitle, site: &Site) -> StatedTitle<'m> {
+    fn new(source: Source, line: &'m SplitLine, site: &Site) -> StatedTitle<'m> {
         let (parts, is_trimmed) = site.trim(line);
         StatedTitle { source, line, parts, is_trimmed }
     }
@@ -381,7 +381,7 @@ impl<'m> Finder<'m, '_> {
 
     /// Returns the longest parts of the line that the page shows as a text of their own and that
     /// are a title.
-    fn find_shown(&mut self, line: &SplitTitle) -> Option<Range<usize>> {
+    fn find_shown(&mut self, line: &SplitLine) -> Option<Range<usize>> {
         let is_end = |part: usize| line.mark_before(part) >= SeparatorStrength::Colon;
         let count_parts = line.part_count();
         self.ranges.clear();
@@ -410,7 +410,7 @@ impl<'m> Finder<'m, '_> {
             let longest = best.as_ref().map_or(0, |best| line.words_of(best.clone()).len());
             let of_run = self.ranges.iter().find(|(_, range)| {
                 let words = line.words_of(range.clone());
-                words.len() > longest && words == self.words && !self.site.is(words)
+                words.len() > longest && words == self.words && !self.site.is_named_by(words)
             });
             best = of_run.map(|(_, range)| range.clone()).or(best);
         }

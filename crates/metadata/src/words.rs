@@ -41,14 +41,14 @@ pub(super) fn is_wide(c: char) -> bool {
 }
 
 /// Returns the byte offset of the words in the text, including the space before them.
-pub(super) fn place(text: &str, words: &str) -> Option<usize> {
+pub(super) fn offset_of(text: &str, words: &str) -> Option<usize> {
     let (text, words) = (text.as_bytes(), words.as_bytes());
     text.windows(words.len()).position(|window| window[0] == b' ' && window == words)
 }
 
 /// Returns whether the text contains the words.
 pub(super) fn contains(text: &str, words: &str) -> bool {
-    place(text, words).is_some()
+    offset_of(text, words).is_some()
 }
 
 /// Returns whether the two are equal without their spaces.

@@ -95,7 +95,7 @@ const TUNED: Ceds = Ceds {
 };
 
 /// Levels that differ by more than this are far apart.
-const FAR: u16 = 4;
+const MAX_NEAR_LEVELS: u16 = 4;
 
 #[derive(Clone)]
 pub(crate) struct Ceds {
@@ -114,7 +114,7 @@ impl Settable for Ceds {
         self.options
     }
 
-    fn with(&self, options: Options) -> Result<Ceds, String> {
+    fn with_options(&self, options: Options) -> Result<Ceds, String> {
         Ok(Ceds { options, ..self.clone() })
     }
 }
@@ -307,9 +307,10 @@ fn mark_noise(
     let spreads = noise == Noise::Stretch;
     let root_level = page.nodes()[root as usize].level;
     let is_typical = |leaf: &Leaf| leaf.level == block.typical_level;
-    let is_far = |leaf: &Leaf| leaf.level.abs_diff(block.typical_level) > FAR;
+    let is_far = |leaf: &Leaf| leaf.level.abs_diff(block.typical_level) > MAX_NEAR_LEVELS;
     let jump = |left: &Leaf, right: &Leaf| {
-        left.level.abs_diff(right.level) > FAR && left.common_level(page, right) > root_level
+        left.level.abs_diff(right.level) > MAX_NEAR_LEVELS
+            && left.common_level(page, right) > root_level
     };
     let mut goes_on = false;
     for at in 1..leaves.len() {
@@ -332,7 +333,7 @@ impl Algorithm for Ceds {
     fn extract(&self, page: &Page<'_>, scratch: &mut Scratch, out: &mut Selection) -> Verdict {
         out.clear();
         self.sweep(page, scratch, &mut out.removed);
-        let threshold = threshold::find(&scratch.importances, self.options.variance);
+        let threshold = threshold::find_threshold(&scratch.importances, self.options.variance);
         self.select(page, scratch, threshold, out);
         if !holds_text(page, out) {
             out.clear();
@@ -355,7 +356,7 @@ impl Algorithm for Ceds {
         let Scratch { blocks, leaves, .. } = scratch;
         let parts =
             blocks.iter().map(|block| leaves.all[block.range()].iter().filter_map(Leaf::run));
-        let what = match self.options.weight {
+        let weight_name = match self.options.weight {
             Weight::Leaves => "pieces of text outside links",
             Weight::Chars => "characters outside links",
         };
@@ -364,7 +365,7 @@ impl Algorithm for Ceds {
                 blocks[block];
             let links = (text_links + image_links).max(1);
             vec![
-                Term::new("sum of x", f64::from(unlinked), format!("{unlinked} {what}")),
+                Term::new("sum of x", f64::from(unlinked), format!("{unlinked} {weight_name}")),
                 Term::new(
                     "1 / links",
                     1.0 / f64::from(links),
@@ -418,9 +419,9 @@ pub(crate) mod inspect {
     }
 
     /// Returns the blocks of a page by one extractor, in the order of their first leaves.
-    pub(crate) fn blocks_by(page: &Page<'_>, method: &Ceds) -> Vec<FusedBlock> {
+    pub(crate) fn blocks_by(page: &Page<'_>, extractor: &Ceds) -> Vec<FusedBlock> {
         let mut scratch = Scratch::default();
-        method.sweep(page, &mut scratch, &mut Vec::new());
+        extractor.sweep(page, &mut scratch, &mut Vec::new());
         scratch.blocks
     }
 }

@@ -117,12 +117,12 @@ impl DensityCounts {
         index: u32,
         in_link: bool,
     ) -> DensityCounts {
-        let here = sums.of(index, &page.nodes()[index as usize]);
+        let own_sums = sums.subtree(index, &page.nodes()[index as usize]);
         DensityCounts {
-            chars: here.chars,
-            tags: here.tags - 1,
-            linked_chars: here.linked_chars,
-            link_tags: if in_link { here.tags - 1 } else { here.link_tags },
+            chars: own_sums.chars,
+            tags: own_sums.tags - 1,
+            linked_chars: own_sums.linked_chars,
+            link_tags: if in_link { own_sums.tags - 1 } else { own_sums.link_tags },
         }
     }
 
@@ -157,10 +157,10 @@ impl DensityCounts {
     }
 }
 
-/// Returns the share of linked text in the page: the r of the formula.
+/// Returns r of the formula: linked characters per character of the page.
 fn linked_share(page: &Page<'_>, sums: &PrefixSums) -> f64 {
     let body = page.body();
-    let whole = sums.of(body, &page.nodes()[body as usize]);
+    let whole = sums.subtree(body, &page.nodes()[body as usize]);
     match whole.chars {
         0 => 0.0,
         chars => f64::from(whole.linked_chars) / f64::from(chars),
@@ -388,12 +388,12 @@ pub(crate) mod inspect {
     /// Returns the quantities of every element of the body in document order, the element with the
     /// largest density sum, and the threshold.
     pub(crate) fn densities(page: &Page<'_>, profile: Profile) -> (Vec<Densities>, u32, f64) {
-        let method = match profile {
+        let extractor = match profile {
             Profile::Paper => &PAPER,
             Profile::Tuned => &TUNED,
         };
         let (mut sums, mut measures) = (PrefixSums::default(), Vec::new());
-        sums.fill(page, &method.removal, &LINKS, &mut Vec::new());
+        sums.fill(page, &extractor.removal, &LINKS, &mut Vec::new());
         let body = page.body();
         measure(page, body, &sums, &mut measures);
         find_best(page, body, &sums, &mut measures);

@@ -6,7 +6,7 @@
 //! 2. The body and every `div` with text are segments. Table 1 of the paper cuts them top-down
 //!    (`dvps/rules.rs`).
 //! 3. Function blocks (fewer than 200 scalars, at least two phrases of the thesaurus) are removed
-//!    (`dvps/functions.rs`) before they can be joined with a content block.
+//!    (`dvps/function_blocks.rs`) before they can be joined with a content block.
 //! 4. Neighbouring blocks with a light separator between them are joined (`visual/separators.rs`).
 //! 5. Equations (5) and (9) give each block's importance (`visual/importance.rs`).
 //! 6. If the settings ask for it, blocks whose words are like those of the best block are selected
@@ -39,7 +39,7 @@
 //! article.
 
 mod cosine_similarity;
-mod functions;
+mod function_blocks;
 mod options;
 mod rules;
 
@@ -50,8 +50,8 @@ use crate::visual::segment::SegmentRules;
 use crate::visual::separators::{BlockGroup, SeparatorSettings};
 use crate::visual::{self, CutSettings};
 use cosine_similarity::CosineSimilarity;
-use functions::Phrases;
-pub use functions::{Thesaurus, ThesaurusError, speaks_of_rights};
+use function_blocks::FunctionBlockScratch;
+pub use function_blocks::{Thesaurus, ThesaurusError, mentions_rights};
 use huller_page::{Page, Tag};
 use huller_select::{
     Algorithm, Citation, Derivations, ExtractorCard, ExtractorFactory, Profiles, Rule, RunFigures,
@@ -95,7 +95,7 @@ const TUNED: Dvps = Dvps {
 #[derive(Debug, Default)]
 pub(crate) struct Scratch {
     visual: visual::Scratch,
-    phrases: Phrases,
+    phrases: FunctionBlockScratch,
     likeness: CosineSimilarity,
     /// For each group, whether it is selected.
     is_chosen: Vec<bool>,
@@ -161,7 +161,7 @@ impl Settable for Dvps {
         self.options.clone()
     }
 
-    fn with(&self, options: Options) -> Result<Dvps, String> {
+    fn with_options(&self, options: Options) -> Result<Dvps, String> {
         options.check()?;
         let phrases = Some(options.phrases.join("\n")).filter(|phrases| !phrases.is_empty());
         let thesaurus = phrases.map(|phrases| Thesaurus::with_phrases(&phrases)).transpose();

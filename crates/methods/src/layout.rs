@@ -35,7 +35,7 @@ mod rules;
 mod selectors;
 mod style_sheet;
 mod trim;
-mod wide;
+mod wide_scalars;
 
 pub(crate) use boxes::{Boxes, Rect};
 pub(crate) use flow::{Layout, PAGE_WIDTH};

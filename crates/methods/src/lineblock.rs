@@ -275,12 +275,12 @@ pub(crate) mod inspect {
         profile: Profile,
         limit: Option<u64>,
     ) -> Segmentation {
-        let method = match profile {
+        let extractor = match profile {
             Profile::Paper => &PAPER,
             Profile::Tuned => &TUNED,
         };
         let mut scratch = Scratch::default();
-        method.sweep(page, &mut scratch, limit, &mut Vec::new());
+        extractor.sweep(page, &mut scratch, limit, &mut Vec::new());
         scratch.segmentation
     }
 }

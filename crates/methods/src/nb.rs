@@ -112,8 +112,8 @@ impl ExtractorFactory for BuiltInClassifier {
         let algorithm = Model::from_bytes(model)
             .and_then(|model| NaiveBayes::with_model(self.definition(profile), &model))
             .map_err(Into::into);
-        let extractor = |algorithm| ModelExtractor { card: self.card, algorithm };
-        Some(algorithm.map(|algorithm| Arc::new(extractor(Arc::new(algorithm))) as _))
+        let to_extractor = |algorithm| ModelExtractor { card: self.card, algorithm };
+        Some(algorithm.map(|algorithm| Arc::new(to_extractor(Arc::new(algorithm))) as _))
     }
 }
 

@@ -185,7 +185,7 @@ impl PValue {
         let (nodes, runs) = (page.nodes(), page.runs());
         let Scratch { text_before, border_spaces, decoded, .. } = scratch;
         if self.border_spaces {
-            border_space::find(page, &self.removal, decoded, border_spaces);
+            border_space::fill_border_spaces(page, &self.removal, decoded, border_spaces);
         }
         text_before.clear();
         let mut sum = TextLengths::default();
@@ -242,10 +242,10 @@ fn add_runs(
     let spaces = spaces.get(first..).unwrap_or_default().iter().copied();
     let spaces = spaces.chain(std::iter::repeat(BorderSpace::None));
     before.extend(runs[first..].iter().zip(spaces).map(|(run, border)| {
-        let here = TextBefore { lengths: sum, border };
+        let text_before = TextBefore { lengths: sum, border };
         sum.add_space(border);
         sum.add(run.counts.chars + run.counts.gaps, run.flags.contains(RunFlags::IN_LINK));
-        here
+        text_before
     }));
     sum
 }
@@ -368,12 +368,12 @@ pub(crate) mod inspect {
 
     /// Returns the quantities of every candidate of a page in document order.
     pub(crate) fn lengths(page: &Page<'_>, profile: Profile) -> Vec<Lengths> {
-        let method = match profile {
+        let extractor = match profile {
             Profile::Paper => &PAPER,
             Profile::Tuned => &TUNED,
         };
         let mut scratch = Scratch::default();
-        method.sweep(page, &mut scratch, &mut Vec::new());
+        extractor.sweep(page, &mut scratch, &mut Vec::new());
         scratch.kept.iter().filter_map(|index| scratch.candidate(page.nodes(), *index)).collect()
     }
 }

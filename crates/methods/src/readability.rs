@@ -8,7 +8,7 @@
 //! is multiplied by 1 less its share of linked text (`candidates.rs`).
 //!
 //! An ancestor replaces the best element if it is at least as good. Similar siblings join the
-//! element, and boilerplate inside is removed (`clean.rs`). If fewer than 500 scalars remain,
+//! element, and boilerplate inside is removed (`furniture.rs`). If fewer than 500 scalars remain,
 //! everything is repeated: first without dropping elements by their class, then without points for
 //! classes, then without cleaning. If no round gives 500 scalars, the longest result is selected.
 //!
@@ -33,7 +33,7 @@
 //! no points.
 
 mod candidates;
-mod clean;
+mod furniture;
 mod measures;
 mod points;
 mod rounds;
@@ -43,13 +43,13 @@ pub use points::{MIN_PARAGRAPH_CHARS, SHARES, points};
 
 use crate::removal::Removal;
 use candidates::Candidates;
-use clean::Surroundings;
+use furniture::Surroundings;
 use huller_page::{Page, Tag};
 use huller_select::{
     Algorithm, Citation, ExtractorCard, ExtractorFactory, Profiles, Selection, Verdict, no_content,
 };
 use measures::Measures;
-use rounds::{ENOUGH, ROUNDS};
+use rounds::{MIN_RESULT_LEN, ROUNDS};
 use words::ClassWords;
 
 /// The extractor.
@@ -121,7 +121,14 @@ impl Algorithm for Readability {
             measures.sum_counts(page, body);
             candidates.score(page, measures, self.loose_text, round.weigh.then_some(words));
             let top = candidates.choose(page, measures, body, &mut out.roots);
-            let text = clean::clean(page, measures, words, surroundings, round, &mut out.roots);
+            let text = furniture::drop_furniture(
+                page,
+                measures,
+                words,
+                surroundings,
+                round,
+                &mut out.roots,
+            );
             if text > most {
                 most = text;
                 score = top;
@@ -129,7 +136,7 @@ impl Algorithm for Readability {
                 longest.copy_from(out);
             }
             out.clear();
-            if text >= ENOUGH {
+            if text >= MIN_RESULT_LEN {
                 break;
             }
         }

@@ -35,7 +35,7 @@ pub(crate) trait Settable: Algorithm + Clone {
     /// # Errors
     ///
     /// A setting is out of its range. The error names the setting and its range.
-    fn with(&self, options: Self::Options) -> Result<Self, String>;
+    fn with_options(&self, options: Self::Options) -> Result<Self, String>;
 }
 
 /// An extractor in two profiles, each with settings that a user can change.
@@ -51,40 +51,40 @@ impl<A: Settable + 'static> AdjustableExtractor<A> {
 
     /// Returns the algorithm with the settings of a file for a profile.
     fn read(&self, mut file: Map<String, Value>, profile: Profile) -> Result<A, String> {
-        let what = format!("settings of {}", self.0.card.name);
+        let context = format!("settings of {}", self.0.card.name);
         if file.get("version").and_then(Value::as_u64) != Some(VERSION) {
-            return Err(format!("{what}: `version` is not {VERSION}"));
+            return Err(format!("{context}: `version` is not {VERSION}"));
         }
         let known = ["format", "version", "paper", "tuned"];
         if let Some(unknown) = file.keys().find(|key| !known.contains(&key.as_str())) {
-            return Err(format!("{what}: unknown member `{unknown}`"));
+            return Err(format!("{context}: unknown member `{unknown}`"));
         }
         // Both profiles are checked, so that a file is valid or invalid for every profile alike.
         let mut asked = None;
         for of in [Profile::Paper, Profile::Tuned] {
-            let here = || format!("{what}, profile {}", of.name());
+            let place = || format!("{context}, profile {}", of.name());
             let own = self.profile(of);
-            let said = match file.remove(of.name()) {
+            let members = match file.remove(of.name()) {
                 None => Map::new(),
                 Some(Value::Object(said)) => said,
-                Some(_) => return Err(format!("{}: not an object", here())),
+                Some(_) => return Err(format!("{}: not an object", place())),
             };
             let mut options = serde_json::to_value(own.options()).unwrap_or_default();
             if let Some(options) = options.as_object_mut() {
-                for (name, value) in said {
+                for (name, value) in members {
                     if options.insert(name.clone(), value).is_none() {
-                        return Err(format!("{}: unknown setting `{name}`", here()));
+                        return Err(format!("{}: unknown setting `{name}`", place()));
                     }
                 }
             }
             let options = serde_json::from_value(options);
-            let options = options.map_err(|error| format!("{}: {error}", here()))?;
-            let with = own.with(options).map_err(|why| format!("{}: {why}", here()))?;
+            let options = options.map_err(|error| format!("{}: {error}", place()))?;
+            let with = own.with_options(options).map_err(|why| format!("{}: {why}", place()))?;
             if of == profile {
                 asked = Some(with);
             }
         }
-        asked.ok_or_else(|| format!("{what}: no profile"))
+        asked.ok_or_else(|| format!("{context}: no profile"))
     }
 }
 
@@ -106,10 +106,10 @@ impl<A: Settable + 'static> ExtractorFactory for AdjustableExtractor<A> {
         if file.get("format").and_then(Value::as_str) != Some(A::FORMAT) {
             return None;
         }
-        let method =
+        let to_extractor =
             |algorithm| ModelExtractor { card: self.0.card, algorithm: Arc::new(algorithm) };
         let read = self.read(file, profile).map_err(Into::into);
-        Some(read.map(|algorithm| Arc::new(method(algorithm)) as _))
+        Some(read.map(|algorithm| Arc::new(to_extractor(algorithm)) as _))
     }
 }
 
@@ -118,21 +118,21 @@ pub(crate) mod tests {
     use super::*;
 
     /// Checks that the shipped file holds the settings of the program.
-    pub(crate) fn check_shipped<A: Settable + 'static>(method: &AdjustableExtractor<A>) {
+    pub(crate) fn check_shipped<A: Settable + 'static>(extractor: &AdjustableExtractor<A>) {
         let value = |algorithm: &A| serde_json::to_value(algorithm.options()).unwrap();
         let shipped: Value = serde_json::from_str(A::SHIPPED).unwrap();
-        assert_eq!(shipped["paper"], value(&method.0.paper));
-        assert_eq!(shipped["tuned"], value(&method.0.tuned));
-        let read = method.with_model(A::SHIPPED.as_bytes(), Profile::Paper);
+        assert_eq!(shipped["paper"], value(&extractor.0.paper));
+        assert_eq!(shipped["tuned"], value(&extractor.0.tuned));
+        let read = extractor.with_model(A::SHIPPED.as_bytes(), Profile::Paper);
         assert!(read.unwrap().is_ok());
     }
 
     /// Returns the message about a file of settings that cannot be used.
-    pub(crate) fn refusal(method: &dyn ExtractorFactory, file: &str) -> String {
-        match method.with_model(file.as_bytes(), Profile::Tuned) {
+    pub(crate) fn refusal(extractor: &dyn ExtractorFactory, file: &str) -> String {
+        match extractor.with_model(file.as_bytes(), Profile::Tuned) {
             Some(Err(error)) => error.to_string(),
             Some(Ok(_)) => panic!("{file} is accepted"),
-            None => panic!("{file} is accepted as the file of another method"),
+            None => panic!("{file} is accepted as the file of another extractor"),
         }
     }
 }

@@ -194,7 +194,7 @@ fn candidate(sums: &PrefixSums, index: u32, node: &Node) -> Option<Subtree> {
     let is_candidate = !node.flags.contains(NodeFlags::IN_LINK)
         && !is_break(node)
         && sums.chars(node) > sums.linked_chars(node);
-    is_candidate.then(|| sums.of(index, node))
+    is_candidate.then(|| sums.subtree(index, node))
 }
 
 /// Returns whether a node is a line break, which this extractor does not count as a tag.

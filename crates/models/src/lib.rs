@@ -42,7 +42,7 @@ pub mod fasttext;
 mod file;
 pub mod kenlm;
 mod ngrams;
-mod seeded;
+mod seeded_hash;
 pub mod sentencepiece;
 
 pub use error::ModelError;

@@ -1,7 +1,7 @@
 //! An index of n-grams: the hashes of the n-grams of tasks, and the task of each.
 
 use crate::error::ModelError;
-use crate::seeded::hash_number;
+use crate::seeded_hash::hash_number;
 
 /// The most tasks of an index.
 const MAX_TASKS: usize = 1000;

@@ -6,9 +6,9 @@
 //! 1. **Normalisation** (`normaliser.rs`, `charsmap.rs`). At each place the longest rule of the
 //!    model's table of characters applies. Extra spaces are left out, `▁` takes the place of each
 //!    other space, and one is added before the text.
-//! 2. **Pieces** (`model.rs`, `trie.rs`). The pieces with the highest sum of scores cover the text
-//!    (A. Viterbi, 1967). A character that begins with no piece of its own costs 10 more than the
-//!    worst piece.
+//! 2. **Pieces** (`model.rs`, `trie.rs`). The text is split into the pieces with the highest total
+//!    score (A. Viterbi, 1967). A character that begins with no piece of its own costs 10 more than
+//!    the worst piece.
 //! 3. **Unknown characters.** Neighbours become one piece, or each byte becomes a piece if the
 //!    model has bytes.
 //!

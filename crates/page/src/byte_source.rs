@@ -8,7 +8,7 @@ use crate::bytes16::Bytes16;
 use memchr::memchr;
 
 /// Number of bytes that [`ByteSource::find`] searches inline. A longer search justifies a call.
-const NEAR: usize = 128;
+const INLINE_SEARCH_BYTES: usize = 128;
 
 /// Bytes that are read sixteen at a time.
 #[derive(Clone, Copy, Debug)]
@@ -66,7 +66,7 @@ impl<'a> ByteSource<'a> {
     #[inline(always)]
     pub(crate) fn find(self, from: usize, b: u8) -> Option<usize> {
         let mut at = from;
-        while at < from + NEAR
+        while at < from + INLINE_SEARCH_BYTES
             && let Some(chunk) = self.bytes64(at)
         {
             let bits = Bytes16::equal_in_64(chunk, b);

@@ -33,7 +33,7 @@ mod imp {
 
         /// Marks the bytes from `first` to `last`, both included.
         #[inline(always)]
-        pub(crate) fn between(self, first: u8, last: u8) -> Bytes16 {
+        pub(crate) fn mark_range(self, first: u8, last: u8) -> Bytes16 {
             // SAFETY: these instructions need only SSE2, which every x86-64 has.
             let from_first = unsafe { _mm_sub_epi8(self.0, _mm_set1_epi8(first.cast_signed())) };
             Bytes16(from_first).at_most(last - first)
@@ -163,7 +163,7 @@ impl Bytes16 {
     /// carriage return.
     #[inline(always)]
     pub(crate) fn white(self) -> Bytes16 {
-        self.equal(b' ').or(self.between(b'\t', b'\r'))
+        self.equal(b' ').or(self.mark_range(b'\t', b'\r'))
     }
 
     /// Returns a bit for each of sixty-four bytes: whether it equals `b`.
@@ -196,7 +196,7 @@ mod tests {
                 (0xE1, 0xE3),
                 (0xEF, 0xFF),
             ] {
-                let is_between = loaded.between(first, last).bits() >> 3 & 1 == 1;
+                let is_between = loaded.mark_range(first, last).bits() >> 3 & 1 == 1;
                 assert_eq!(is_between, (first..=last).contains(&b), "{b} {first} {last}");
                 assert_eq!(loaded.at_most(last).bits() >> 3 & 1 == 1, b <= last, "{b} {last}");
             }

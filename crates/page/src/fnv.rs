@@ -25,12 +25,12 @@ const fn add_64(hash: u64, byte: u8) -> u64 {
 /// case.
 ///
 /// ```
-/// use huller_page::fnv::hash_of_lower_case;
+/// use huller_page::fnv::hash_lowercase;
 ///
-/// assert_eq!(hash_of_lower_case(b"FooBar"), 0x8594_4171_F739_67E8);
+/// assert_eq!(hash_lowercase(b"FooBar"), 0x8594_4171_F739_67E8);
 /// ```
 #[inline]
-pub fn hash_of_lower_case(name: &[u8]) -> u64 {
+pub fn hash_lowercase(name: &[u8]) -> u64 {
     name.iter().fold(EMPTY_64, |hash, b| add_64(hash, b.to_ascii_lowercase()))
 }
 
@@ -48,7 +48,7 @@ mod tests {
         ] {
             assert_eq!(bytes.bytes().fold(EMPTY_32, add_32), hash_32, "{bytes}");
             assert_eq!(bytes.bytes().fold(EMPTY_64, add_64), hash_64, "{bytes}");
-            assert_eq!(hash_of_lower_case(bytes.to_uppercase().as_bytes()), hash_64, "{bytes}");
+            assert_eq!(hash_lowercase(bytes.to_uppercase().as_bytes()), hash_64, "{bytes}");
         }
     }
 }

@@ -10,12 +10,12 @@
 //! the tag. That changes no text. Here the entry stays in its place, but is "dead": no search finds
 //! it. It is removed as soon as no element in it is open.
 
-mod bounds;
+mod search_bounds;
 
 use crate::fnv;
 use crate::node::NodeFlags;
 use crate::tag::Tag;
-pub(crate) use bounds::Bounds;
+pub(crate) use search_bounds::SearchBounds;
 
 /// Depth at which nesting stops. A deeper element becomes a child of the element at this depth.
 pub(crate) const MAX_DEPTH: usize = 512;
@@ -36,7 +36,7 @@ pub(crate) const INTEGRATION_POINTS: [Tag; 3] = [Tag::FOREIGNOBJECT, Tag::DESC, 
 #[repr(align(32))]
 pub(crate) struct OpenElement {
     /// The bounds of searches that begin here.
-    bounds: Bounds,
+    bounds: SearchBounds,
     /// Index of the node.
     pub(crate) node: u32,
     /// Depth, as in [`Node::level`](crate::Node::level). It is a word of its own, as is `children`.
@@ -79,13 +79,13 @@ pub(crate) struct InheritedFacts {
     pub(crate) level: u32,
     /// The inherited flags.
     pub(crate) flags: NodeFlags,
-    bounds: Bounds,
+    bounds: SearchBounds,
 }
 
 impl InheritedFacts {
     /// For `html`, which has no parent.
     pub(crate) const NOTHING: InheritedFacts =
-        InheritedFacts { parent: 0, level: 1, flags: NodeFlags::NONE, bounds: Bounds::NONE };
+        InheritedFacts { parent: 0, level: 1, flags: NodeFlags::NONE, bounds: SearchBounds::NONE };
 }
 
 /// The stack. Place 0 is `html`. No search looks for it, and it closes only at the end of the page.
@@ -202,7 +202,7 @@ impl OpenElements {
     ) {
         let place = self.entries.len() as u16;
         let bounds = if !flags.contains(NodeFlags::FOREIGN) {
-            inherited.bounds.with(place, tag)
+            inherited.bounds.with_element(place, tag)
         } else if tag.is_any_of(&INTEGRATION_POINTS) {
             inherited.bounds.with_integration_point(place)
         } else {
@@ -254,7 +254,7 @@ impl OpenElements {
         let is_link = tag == Tag::A && !flags.contains(NodeFlags::IN_LINK);
         if is_link || tag == Tag::FORM {
             for open in &mut self.entries[place + 1..] {
-                open.bounds = open.bounds.without(place as u16, around);
+                open.bounds = open.bounds.without_element(place as u16, around);
                 if is_link {
                     open.flags.remove(NodeFlags::IN_LINK);
                 }
@@ -264,7 +264,7 @@ impl OpenElements {
 
     /// Returns the bounds of searches from the innermost open element.
     #[inline(always)]
-    pub(crate) fn bounds(&self) -> Bounds {
+    pub(crate) fn bounds(&self) -> SearchBounds {
         self.current().bounds
     }
 

@@ -154,11 +154,11 @@ impl<'a> Page<'a> {
     pub fn all_attributes<'m>(
         &self,
         node: &Node,
-        memory: &'m mut Attributes,
+        attributes: &'m mut Attributes,
     ) -> impl Iterator<Item = (&'a str, &'a str)> + use<'a, 'm> {
         let source = self.node_source(node);
-        let is_tag = read_tag::<true>(source, node.tag, memory).is_some();
-        let list = if is_tag { memory.list() } else { &[] };
+        let is_tag = read_tag::<true>(source, node.tag, attributes).is_some();
+        let list = if is_tag { attributes.list() } else { &[] };
         let of = move |span: Span| &source[span.start as usize..span.end as usize];
         list.iter().map(move |attribute| (of(attribute.name), of(attribute.value)))
     }
@@ -174,7 +174,7 @@ impl<'a> Page<'a> {
     /// let script = page.nodes().iter().find(|node| node.tag == Tag::SCRIPT).unwrap();
     /// assert_eq!(page.json_ld(script, &mut Attributes::default()), Some("{}"));
     /// ```
-    pub fn json_ld(&self, node: &Node, memory: &mut Attributes) -> Option<&'a str> {
+    pub fn json_ld(&self, node: &Node, attributes: &mut Attributes) -> Option<&'a str> {
         const JSON_LD: &str = "application/ld+json";
         let kind = self.attribute(node, AttributeName::Type).filter(|_| node.tag == Tag::SCRIPT)?;
         if kind.len() < JSON_LD.len() {
@@ -185,7 +185,7 @@ impl<'a> Page<'a> {
             return None;
         }
         let source = self.node_source(node);
-        let content = &source[read_tag::<false>(source, node.tag, memory)?..];
+        let content = &source[read_tag::<false>(source, node.tag, attributes)?..];
         // The content of a raw text element ends before the first end tag of its name. So the last
         // end tag in the source of the node is the one that ends it.
         let end = memchr::memmem::rfind(content.as_bytes(), b"</");
@@ -196,10 +196,14 @@ impl<'a> Page<'a> {
 /// Reads the start tag at the start of `source` and returns the offset after it; `None` if `source`
 /// does not begin with a start tag of `tag`. With `LIST` all attributes are listed, else only the
 /// known ones are kept.
-fn read_tag<const LIST: bool>(source: &str, tag: Tag, memory: &mut Attributes) -> Option<usize> {
+fn read_tag<const LIST: bool>(
+    source: &str,
+    tag: Tag,
+    attributes: &mut Attributes,
+) -> Option<usize> {
     if !source.starts_with('<') {
         return None;
     }
-    let start = Tokenizer::new(source).start_tag::<LIST>(memory)?;
+    let start = Tokenizer::new(source).start_tag::<LIST>(attributes)?;
     (start.tag == tag).then_some(start.span.end as usize)
 }

@@ -21,7 +21,7 @@ impl Span {
 
     /// Returns the bytes of the span.
     #[inline]
-    pub fn of(self, input: &[u8]) -> &[u8] {
+    pub fn slice(self, input: &[u8]) -> &[u8] {
         &input[self.start as usize..self.end as usize]
     }
 

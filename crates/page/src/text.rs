@@ -76,8 +76,8 @@ fn count_by_avx2(avx2: Avx2, page: &str, start: usize, end: usize, stop: u8) -> 
     count_by::<Bytes32>(avx2, page, start, end, stop)
 }
 
-/// Counts as [`count_without`] does, one register of bytes at a time. If the first byte of a scalar
-/// does not decide its class, the scalar is decoded.
+/// Does the same as [`count_without`], but reads one register of bytes at a time. If the first byte
+/// of a scalar does not decide its class, the scalar is decoded.
 #[inline(always)]
 fn count_by<R: Register>(
     proof: R::Proof,

@@ -216,7 +216,7 @@ impl<'a> Tokenizer<'a> {
             return;
         }
         self.content = ContentModel::from_tag(start.tag);
-        self.raw_name = start.name().of(self.input());
+        self.raw_name = start.name().slice(self.input());
     }
 
     /// Passes the end tag at the present position and returns true, if it is the end tag of

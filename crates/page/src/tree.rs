@@ -36,7 +36,7 @@ use builder::{PageBuilder, Scratch};
 #[derive(Debug, Default)]
 pub struct PageBuf {
     columns: Columns,
-    memory: Scratch,
+    scratch: Scratch,
 }
 
 impl PageBuf {
@@ -54,8 +54,8 @@ impl PageBuf {
     pub fn fill<'a>(&'a mut self, html: &'a str) -> Page<'a> {
         assert_addressable(html.len());
         self.columns.clear();
-        self.memory.clear();
-        PageBuilder::new(html, &mut self.columns, &mut self.memory).build();
+        self.scratch.clear();
+        PageBuilder::new(html, &mut self.columns, &mut self.scratch).build();
         Page::new(html, &self.columns)
     }
 }

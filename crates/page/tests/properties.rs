@@ -316,7 +316,7 @@ fn check_tree(page: &Page<'_>) {
         assert!((white.run, white.span.start) >= white_before, "{white:?} is in the wrong order");
         white_before = (white.run, white.span.end);
         let text =
-            decoded(std::str::from_utf8(white.span.of(page.html().as_bytes())).expect("text"));
+            decoded(std::str::from_utf8(white.span.slice(page.html().as_bytes())).expect("text"));
         assert_eq!(naive_counts(&text).chars, 0, "{white:?}");
     }
 
@@ -422,7 +422,8 @@ fn check_against_tokens(page: &Page<'_>) {
             }
             Token::Start { span, tag, name, .. } => {
                 last_start = tag;
-                let name = std::str::from_utf8(name.of(html.as_bytes())).expect("a name is text");
+                let name =
+                    std::str::from_utf8(name.slice(html.as_bytes())).expect("a name is text");
                 let attributes = attributes.list().iter().map(|attribute| {
                     let text =
                         |span: huller_page::Span| &html[span.start as usize..span.end as usize];

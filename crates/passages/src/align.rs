@@ -101,7 +101,7 @@ const KEY: usize = 12;
 const MIN_LINE_LETTERS: usize = 3;
 
 /// Most lines before a line that has fewer than [`KEY`] letters.
-const NEAR: usize = 4;
+const MAX_SHORT_LINE_DISTANCE: usize = 4;
 
 /// Most scalars of the text that are skipped for one row of the Markdown.
 const MAX_SKIPPED_CHARS: usize = 64;
@@ -143,7 +143,12 @@ impl TextLines {
 
     /// Returns the first line that begins with these letters, and has no letter before the offset
     /// `at` in the text.
-    fn find(&self, text: &str, at: usize, (digest, letters): (u64, usize)) -> Option<(usize, u64)> {
+    fn find_line(
+        &self,
+        text: &str,
+        at: usize,
+        (digest, letters): (u64, usize),
+    ) -> Option<(usize, u64)> {
         let next = self.starts.partition_point(|(start, _)| *start < at);
         // The offset may be after the first marks of a line.
         let has_letter = |line: usize| {
@@ -155,7 +160,7 @@ impl TextLines {
         let (_, _, line) =
             self.keys.get(index).filter(|key| (key.0, key.1) == (digest, letters))?;
         let nearest = next.saturating_sub(1);
-        (letters == KEY || line - nearest <= NEAR).then(|| self.starts[*line])
+        (letters == KEY || line - nearest <= MAX_SHORT_LINE_DISTANCE).then(|| self.starts[*line])
     }
 }
 
@@ -245,8 +250,9 @@ impl Walk<'_> {
             Some(c)
         });
         let key = key(letters);
-        let line =
-            (key.1 >= MIN_LINE_LETTERS).then(|| self.lines.find(self.text, self.at, key)).flatten();
+        let line = (key.1 >= MIN_LINE_LETTERS)
+            .then(|| self.lines.find_line(self.text, self.at, key))
+            .flatten();
         if let Some((at, scalars)) = line {
             (self.at, self.scalars) = (at, scalars);
         }

@@ -30,7 +30,7 @@ impl<'a> Cursor<'a> {
     }
 
     /// Returns the line from the first visible byte on.
-    pub(crate) fn rest(&self) -> &'a [u8] {
+    pub(crate) fn visible_rest(&self) -> &'a [u8] {
         &self.line[self.first..]
     }
 
@@ -95,7 +95,7 @@ mod tests {
         cursor.skip_mark(1);
         assert_eq!(cursor.indent(9), 7);
         cursor.skip_indent(1);
-        assert_eq!((cursor.indent(9), cursor.rest()), (6, b"foo".as_slice()));
+        assert_eq!((cursor.indent(9), cursor.visible_rest()), (6, b"foo".as_slice()));
         cursor.skip_indent(4);
         assert_eq!(cursor.indent(9), 2);
         cursor.skip_indent(4);
@@ -108,7 +108,7 @@ mod tests {
         assert!(!cursor.is_blank());
         cursor.skip_mark(1);
         assert!(cursor.is_blank());
-        assert_eq!((cursor.indent(1), cursor.rest()), (1, b"".as_slice()));
+        assert_eq!((cursor.indent(1), cursor.visible_rest()), (1, b"".as_slice()));
         cursor.skip_mark(7);
         assert!(cursor.is_blank());
     }

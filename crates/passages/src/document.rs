@@ -125,7 +125,7 @@ impl Document {
     }
 
     /// Returns the measure of all rows before a row.
-    pub(crate) fn before(&self, row: usize) -> u64 {
+    pub(crate) fn length_before(&self, row: usize) -> u64 {
         self.rows.get(row).map_or(self.size, |row| row.before)
     }
 

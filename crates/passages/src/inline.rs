@@ -24,7 +24,7 @@ impl Links {
         if !bytes[at..].starts_with(b"](") {
             return None;
         }
-        self.close(bytes, at + 2, b'(', b')')
+        self.matching_close(bytes, at + 2, b'(', b')')
     }
 
     /// Returns the offset after the image whose `![` is at an offset.
@@ -32,12 +32,12 @@ impl Links {
         if !bytes[at..].starts_with(b"![") {
             return None;
         }
-        let end = self.close(bytes, at + 2, b'[', b']')?;
+        let end = self.matching_close(bytes, at + 2, b'[', b']')?;
         self.end(bytes, end - 1)
     }
 
     /// Returns the offset after the bracket that closes the one before `at`, on the same line.
-    fn close(&mut self, bytes: &[u8], at: usize, open: u8, close: u8) -> Option<usize> {
+    fn matching_close(&mut self, bytes: &[u8], at: usize, open: u8, close: u8) -> Option<usize> {
         let mut depth = 1_usize;
         let mut index = at;
         while let Some(byte) = bytes.get(index).filter(|byte| **byte != b'\n')

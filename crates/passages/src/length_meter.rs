@@ -68,7 +68,8 @@ impl LengthMeter {
                 places.push((0, 0));
                 self.is_additive = counter.count_pieces(markdown, |end, of_piece| {
                     while let Some(row) = rows.next_if(|row| row.start < end) {
-                        row.before = between((start, tokens), (end, tokens + of_piece), row.start);
+                        row.before =
+                            interpolate((start, tokens), (end, tokens + of_piece), row.start);
                     }
                     start = end;
                     tokens += of_piece;
@@ -89,15 +90,15 @@ impl LengthMeter {
     pub(crate) fn estimate(&self, markdown: &str, part: Range<usize>) -> u64 {
         match self.unit {
             Unit::Scalars => scalars(&markdown[part]),
-            Unit::Tokens(_) => self.before(part.end) - self.before(part.start),
+            Unit::Tokens(_) => self.tokens_before(part.end) - self.tokens_before(part.start),
         }
     }
 
     /// Estimates the tokens before an offset.
-    fn before(&self, at: usize) -> u64 {
+    fn tokens_before(&self, at: usize) -> u64 {
         let index = self.places.partition_point(|(place, _)| *place <= at);
         match (self.places.get(index.wrapping_sub(1)), self.places.get(index)) {
-            (Some(before), Some(after)) => between(*before, *after, at),
+            (Some(before), Some(after)) => interpolate(*before, *after, at),
             (Some((_, tokens)), None) => *tokens,
             _ => 0,
         }
@@ -155,7 +156,7 @@ impl LengthMeter {
 }
 
 /// Returns the measure at an offset between two places, as if it grew evenly.
-fn between(before: (usize, u64), after: (usize, u64), at: usize) -> u64 {
+fn interpolate(before: (usize, u64), after: (usize, u64), at: usize) -> u64 {
     let (bytes, tokens) = ((after.0 - before.0) as u64, after.1 - before.1);
     before.1 + tokens * (at - before.0) as u64 / bytes.max(1)
 }

@@ -62,12 +62,13 @@
 //!
 //! 1. `scanner` finds the blocks. A *row* is a line with the empty lines after it. It knows how
 //!    good a cut before it is, and the heading above it. Items, code and tables are *units*. For
-//!    plain text `plain` finds the rows.
-//! 2. `meter` measures all rows in one pass over the page.
-//! 3. `packer` decides which units fit, and chooses the places of cuts. `queue` and `pieces` cut a
-//!    row into sentences, words and graphemes, but only a row that no longer fits.
-//! 4. `meter` counts each passage with its prefix as one text. If the passage exceeds the limit, a
-//!    shorter one is chosen.
+//!    plain text `plain_rows` finds the rows.
+//! 2. `length_meter` measures all rows in one pass over the page.
+//! 3. `packer` decides which units fit, and chooses the places of cuts. `queue` and
+//!    `piece_splitter` cut a row into sentences, words and graphemes, but only a row that no longer
+//!    fits.
+//! 4. `length_meter` counts each passage with its prefix as one text. If the passage exceeds the
+//!    limit, a shorter one is chosen.
 //! 5. `align` finds the place of each passage in the text of the row.
 //!
 //! All steps take time linear in the page, also on hostile pages (`tests/hostile.rs`). Memory is a
@@ -84,8 +85,8 @@ mod level;
 mod line_start;
 mod packer;
 mod passage;
-mod pieces;
-mod plain;
+mod piece_splitter;
+mod plain_rows;
 mod prefix;
 mod queue;
 mod scanner;

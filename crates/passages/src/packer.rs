@@ -25,7 +25,7 @@
 use crate::document::{NO_HEADING, RowFlag};
 use crate::kinds::{Kind, Kinds};
 use crate::level::Level;
-use crate::pieces::{Granularity, Piece, sentence_starts};
+use crate::piece_splitter::{Granularity, Piece, sentence_starts};
 use crate::queue::{Page, Queue};
 
 /// The limits of a passage.
@@ -78,7 +78,7 @@ pub(crate) fn choose(queue: &mut Queue, page: &mut Page<'_>, limits: Limits) -> 
             return avoid_short_rest(queue, page, limits, level, count);
         }
         let crossing = places.crossing;
-        let piece = *queue.piece(crossing);
+        let piece = *queue.returned_piece(crossing);
         let row = &page.document.rows[piece.row];
         let (is_whole, is_heading) = (row.has(RowFlag::Whole), row.is_heading());
         // A fence or an underline is cut only if it exceeds the limit alone.
@@ -122,11 +122,11 @@ fn last_bound(queue: &Queue, page: &Page<'_>, places: &Places) -> Option<(usize,
     /// Pieces that are tried.
     const MAX_TRIED_PIECES: usize = 8;
     let index = (0..places.crossing).rev().take(MAX_TRIED_PIECES).find(|index| {
-        let piece = queue.piece(*index);
+        let piece = queue.returned_piece(*index);
         piece.granularity < Granularity::Segment
             && !page.document.rows[piece.row].has(RowFlag::Markup)
     })?;
-    let piece = queue.piece(index);
+    let piece = queue.returned_piece(index);
     let is_heading = page.document.rows[piece.row].is_heading();
     let smaller = if piece.granularity < Granularity::Word {
         Granularity::Word
@@ -147,7 +147,7 @@ fn search(queue: &mut Queue, page: &Page<'_>, limits: Limits) -> Search {
     while let Some(piece) = queue.get(index, page) {
         let row = &page.document.rows[piece.row];
         let is_heading = row.is_heading() && !row.has(RowFlag::Markup);
-        if index > 0 && piece.is_legal {
+        if index > 0 && piece.may_cut_before {
             room = limits.room;
             let is_long = size >= limits.min;
             if piece.level.is_heading() && is_long {
@@ -178,13 +178,13 @@ fn search(queue: &mut Queue, page: &Page<'_>, limits: Limits) -> Search {
         } else if is_after_heading && is_heading && piece.granularity == Granularity::Row {
             places.between = Some(index);
         }
-        if size + piece.size > room || piece.end >= limits.before {
+        if size + piece.estimated_length > room || piece.end >= limits.before {
             places.crossing = index;
             return Search::Places(places);
         }
         // An underline or a rule may follow a heading.
         is_after_heading = is_heading || is_after_heading && row.has(RowFlag::Markup);
-        size += piece.size;
+        size += piece.estimated_length;
         index += 1;
     }
     Search::Found(index)
@@ -203,7 +203,7 @@ fn section_level(page: &Page<'_>, piece: &Piece) -> Level {
 
 /// Returns whether the rest of the page is too short for a passage, and fits into this one.
 fn is_rest_short(page: &Page<'_>, piece: &Piece, size: u64, limits: Limits) -> bool {
-    let rest = page.document.size - page.document.before(piece.row);
+    let rest = page.document.size - page.document.length_before(piece.row);
     rest < limits.min && size + rest <= limits.room
 }
 
@@ -216,17 +216,19 @@ fn avoid_short_rest(
     level: Level,
     count: usize,
 ) -> usize {
-    if limits.min == 0 || rest_of_section(page, queue.piece(count), limits.min) >= limits.min {
+    if limits.min == 0
+        || rest_of_section(page, queue.returned_piece(count), limits.min) >= limits.min
+    {
         return count;
     }
-    let mut size: u64 = (0..count).map(|index| queue.piece(index).size).sum();
+    let mut size: u64 = (0..count).map(|index| queue.returned_piece(index).estimated_length).sum();
     for index in (1..count).rev() {
-        size -= queue.piece(index).size;
+        size -= queue.returned_piece(index).estimated_length;
         if size < limits.min {
             break;
         }
-        let piece = queue.piece(index);
-        let is_boundary = piece.is_legal && piece.level == level;
+        let piece = queue.returned_piece(index);
+        let is_boundary = piece.may_cut_before && piece.level == level;
         if is_boundary && rest_of_section(page, piece, limits.min) >= limits.min {
             return index;
         }
@@ -248,7 +250,7 @@ fn rest_of_section(page: &Page<'_>, piece: &Piece, enough: u64) -> u64 {
         if rest >= enough {
             break;
         }
-        rest += page.document.before(index + 1) - page.document.before(index);
+        rest += page.document.length_before(index + 1) - page.document.length_before(index);
     }
     rest
 }
@@ -265,7 +267,7 @@ pub(crate) fn keep_units_whole(
     while let Some(unit) = page.document.units.get(index).copied() {
         index += 1;
         let first = page.document.first_bound(unit.first);
-        let size = page.document.before(unit.end) - page.document.before(first);
+        let size = page.document.length_before(unit.end) - page.document.length_before(first);
         let is_short = size + max / 3 + TOLERANCE <= max;
         let is_long = size > max + TOLERANCE;
         if is_long || !is_short && !fits_exactly(page, first, unit.end) {

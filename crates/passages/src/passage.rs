@@ -25,8 +25,8 @@ pub struct Passage<'a> {
     pub anchor: Option<&'a str>,
     /// The title of the page, at most 512 Unicode scalars.
     pub title: Option<&'a str>,
-    /// The headings around the start of the passage, the outermost first, without markup. Headings
-    /// with which it begins belong to them. Each has at most 512 Unicode scalars.
+    /// The headings that the start of the passage is under, the outermost first, without markup.
+    /// Headings with which the passage begins belong to them. Each has at most 512 Unicode scalars.
     pub headings: Vec<&'a str>,
     /// The language of the page.
     pub language: Option<&'a str>,

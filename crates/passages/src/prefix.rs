@@ -57,7 +57,7 @@ impl PrefixWriter {
         }
         headings.reverse();
         let title = if settings.has_title && !repeats_title { self.title.as_str() } else { "" };
-        let limit = settings.max / 3;
+        let limit = settings.max_length / 3;
         let start = out.len();
         push(title, &headings, out);
         if meter.count(&out[start..]) <= limit {

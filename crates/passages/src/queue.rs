@@ -3,7 +3,7 @@
 use crate::document::{Document, RowFlag};
 use crate::length_meter::LengthMeter;
 use crate::level::Level;
-use crate::pieces::{Granularity, Piece, PieceSplitter, sentence_starts};
+use crate::piece_splitter::{Granularity, Piece, PieceSplitter, sentence_starts};
 use std::collections::VecDeque;
 
 /// The page as the queue sees it.
@@ -49,7 +49,7 @@ impl Queue {
     }
 
     /// Returns a piece that [`Queue::get`] has returned before.
-    pub(crate) fn piece(&self, index: usize) -> &Piece {
+    pub(crate) fn returned_piece(&self, index: usize) -> &Piece {
         &self.pieces[index]
     }
 
@@ -57,8 +57,8 @@ impl Queue {
     /// `count` pieces.
     pub(crate) fn size_before_a_cut(&self, count: usize) -> u64 {
         let rest = self.pieces.range(..count).enumerate();
-        let group = rest.take_while(|(index, piece)| *index == 0 || !piece.is_legal);
-        group.map(|(_, piece)| piece.size).sum()
+        let group = rest.take_while(|(index, piece)| *index == 0 || !piece.may_cut_before);
+        group.map(|(_, piece)| piece.estimated_length).sum()
     }
 
     /// Removes the first pieces.
@@ -92,10 +92,10 @@ impl Queue {
         self.pieces.push_back(Piece {
             start: row.start,
             end: page.document.start(index + 1),
-            size: page.document.before(index + 1) - row.before,
+            estimated_length: page.document.length_before(index + 1) - row.before,
             row: index,
             level: level_of_row(page, index),
-            is_legal: page.document.is_legal(index),
+            may_cut_before: page.document.is_legal(index),
             granularity: Granularity::Row,
         });
         true
@@ -130,7 +130,7 @@ impl Queue {
             if piece.granularity == Granularity::Row
                 && (first..=first + inside).contains(&piece.row)
             {
-                piece.is_legal = page.document.is_legal(piece.row);
+                piece.may_cut_before = page.document.is_legal(piece.row);
             }
         }
     }

@@ -68,16 +68,16 @@ pub(crate) struct Scanner<'a> {
 }
 
 /// Fills a document with the structure of Markdown.
-pub(crate) fn scan(markdown: &str, memory: &mut Scratch, document: &mut Document) {
+pub(crate) fn scan(markdown: &str, scratch: &mut Scratch, document: &mut Document) {
     document.clear();
-    memory.containers.clear();
-    memory.path.clear();
+    scratch.containers.clear();
+    scratch.path.clear();
     document.bytes = markdown.len();
     let mut scanner = Scanner {
         markdown,
         document,
-        containers: &mut memory.containers,
-        path: &mut memory.path,
+        containers: &mut scratch.containers,
+        path: &mut scratch.path,
         leaf: Leaf::None,
         is_after_empty: true,
         ended_item: None,
@@ -112,7 +112,7 @@ impl Scanner<'_> {
             return;
         }
         if cursor.is_blank() {
-            self.close(matched);
+            self.close_containers(matched);
             if matches!(self.leaf, Leaf::Paragraph { .. } | Leaf::Table { .. }) {
                 self.close_leaf();
             }
@@ -122,8 +122,10 @@ impl Scanner<'_> {
         let opened = self.open_containers(&mut cursor, matched);
         self.begin_leaf(&cursor, matched, opened);
         self.is_after_empty = false;
-        self.before =
-            (self.start + cursor.offset(), self.start + cursor.offset() + cursor.rest().len());
+        self.before = (
+            self.start + cursor.offset(),
+            self.start + cursor.offset() + cursor.visible_rest().len(),
+        );
     }
 
     /// Returns the number of containers that the line continues, and moves behind their marks.
@@ -131,7 +133,8 @@ impl Scanner<'_> {
         for (index, container) in self.containers.iter_mut().enumerate() {
             let is_continued = match container.indent {
                 None => {
-                    let is_quote = cursor.indent(4) < 4 && cursor.rest().first() == Some(&b'>');
+                    let is_quote =
+                        cursor.indent(4) < 4 && cursor.visible_rest().first() == Some(&b'>');
                     if is_quote {
                         cursor.skip_mark(1);
                         cursor.skip_indent(1);
@@ -160,7 +163,7 @@ impl Scanner<'_> {
     fn continue_leaf(&mut self, cursor: &Cursor<'_>) -> bool {
         match self.leaf {
             Leaf::Fence { fence, .. } => {
-                let is_end = cursor.indent(4) < 4 && fence.is_closed_by(cursor.rest());
+                let is_end = cursor.indent(4) < 4 && fence.is_closed_by(cursor.visible_rest());
                 if cursor.is_blank() {
                     self.is_after_empty = true;
                     return true;
@@ -195,7 +198,7 @@ impl Scanner<'_> {
             }
             Leaf::Html(end) => {
                 self.push_line(Kind::Html);
-                if end.is_in(cursor.rest()) {
+                if end.is_in(cursor.visible_rest()) {
                     self.close_leaf();
                 }
                 self.is_after_empty = false;
@@ -221,9 +224,9 @@ impl Scanner<'_> {
             let is_paragraph = level.is_none()
                 && matched == self.containers.len()
                 && matches!(self.leaf, Leaf::Paragraph { .. });
-            let line = cursor.rest();
+            let line = cursor.visible_rest();
             if line[0] == b'>' {
-                self.close(depth);
+                self.close_containers(depth);
                 self.close_leaf();
                 level.get_or_insert(Level::block(depth));
                 self.open_container(None, 0, Kind::Quote);
@@ -237,7 +240,7 @@ impl Scanner<'_> {
             if is_underline || is_paragraph && !interrupts || line_start::is_rule(line) {
                 break;
             }
-            self.close(depth);
+            self.close_containers(depth);
             self.close_leaf();
             let follows = self.ended_item == Some((depth, mark.sign));
             level.get_or_insert(if follows { Level::item(depth) } else { Level::block(depth) });
@@ -273,7 +276,7 @@ impl Scanner<'_> {
         let is_inside = opened.is_none() && matched == self.containers.len();
         let is_paragraph = opened.is_none() && matches!(self.leaf, Leaf::Paragraph { .. });
         let is_deep = cursor.indent(4) == 4;
-        let line = cursor.rest();
+        let line = cursor.visible_rest();
         if is_deep && !is_paragraph && !cursor.is_blank() {
             self.begin_block(matched, opened, Kind::Code);
             self.leaf = Leaf::Indented { unit: self.open_unit(false) };
@@ -392,7 +395,7 @@ impl Scanner<'_> {
         self.begin_block(matched, opened, Kind::Heading);
         let row = self.document.rows.len() - 1;
         let start = self.start + cursor.offset();
-        let content = start + usize::from(level)..start + cursor.rest().len();
+        let content = start + usize::from(level)..start + cursor.visible_rest().len();
         self.push_heading(row, level, content);
         let section = self.document.headings.len() as u32 - 1;
         let row = &mut self.document.rows[row];
@@ -437,7 +440,7 @@ impl Scanner<'_> {
     /// Ends the blocks before a leaf that begins on this line, and adds its first row.
     fn begin_block(&mut self, matched: usize, opened: Option<Level>, kind: Kind) {
         if opened.is_none() {
-            self.close(matched);
+            self.close_containers(matched);
             self.close_leaf();
         }
         let level = opened.unwrap_or(Level::block(self.containers.len()));
@@ -487,7 +490,7 @@ impl Scanner<'_> {
     }
 
     /// Ends all containers but the outermost `count`.
-    fn close(&mut self, count: usize) {
+    fn close_containers(&mut self, count: usize) {
         if count >= self.containers.len() {
             return;
         }
@@ -511,7 +514,7 @@ impl Scanner<'_> {
     }
 
     fn finish(mut self) {
-        self.close(0);
+        self.close_containers(0);
         self.close_leaf();
         if self.document.rows.is_empty() && !self.markdown.is_empty() {
             self.push(Level::block(0), Kind::Paragraph);

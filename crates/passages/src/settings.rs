@@ -51,8 +51,11 @@ const CHARACTERS: &str = "characters";
 /// Settings that were checked, in the form that the splitter uses.
 #[derive(Clone, Debug)]
 pub(crate) struct ValidSettings {
-    pub(crate) max: u64,
-    pub(crate) min: u64,
+    /// Maximum length of a passage with its prefix and its context, in tokens or scalars.
+    pub(crate) max_length: u64,
+    /// Length below which a passage is joined with a neighbour, in the same unit.
+    pub(crate) min_length: u64,
+    /// Length that a passage repeats of the passage before it, in the same unit.
     pub(crate) overlap: u64,
     pub(crate) has_title: bool,
     pub(crate) has_headings: bool,
@@ -106,7 +109,15 @@ impl ValidSettings {
         let canonical =
             format!("{VERSION} {max} {min} {overlap} {has_title} {has_headings} {unit}");
         let digest = format!("{:032x}", twox_hash::XxHash3_128::oneshot(canonical.as_bytes()));
-        Ok(ValidSettings { max, min, overlap, has_title, has_headings, tokenizer, digest })
+        Ok(ValidSettings {
+            max_length: max,
+            min_length: min,
+            overlap,
+            has_title,
+            has_headings,
+            tokenizer,
+            digest,
+        })
     }
 }
 

@@ -9,11 +9,11 @@ use crate::length_meter::LengthMeter;
 use crate::level::Level;
 use crate::packer::{self, Limits};
 use crate::passage::Passage;
-use crate::pieces::Piece;
+use crate::piece_splitter::Piece;
 use crate::prefix::PrefixWriter;
 use crate::queue::{Page, Queue};
 use crate::settings::{PassageSettings, ValidSettings};
-use crate::{plain, scanner};
+use crate::{plain_rows, scanner};
 use huller_refine::InvalidSettings;
 use std::ops::Range;
 use uuid::Uuid;
@@ -52,7 +52,7 @@ pub struct Splitter {
     queue: Queue,
     prefix: PrefixWriter,
     aligner: Aligner,
-    bounds: Vec<PassageBounds>,
+    bounds: Vec<PassageDraft>,
     /// The prefixes of all passages.
     prefixes: String,
     /// Prefix and context of the next cut.
@@ -61,7 +61,7 @@ pub struct Splitter {
 
 /// The place and the properties of a passage.
 #[derive(Clone, Debug)]
-struct PassageBounds {
+struct PassageDraft {
     /// Byte range in the Markdown, with what it repeats.
     bytes: Range<usize>,
     /// The same range in Unicode scalars.
@@ -126,7 +126,7 @@ impl Splitter {
         self.prefixes.shrink_to(1 << 16);
         self.bounds.shrink_to(1 << 12);
         if source.is_plain {
-            plain::scan(source.markdown, &mut self.document);
+            plain_rows::scan(source.markdown, &mut self.document);
         } else {
             scanner::scan(source.markdown, &mut self.scanning, &mut self.document);
             headings::read(source.markdown, source.anchors, &mut self.document);
@@ -143,7 +143,7 @@ impl Splitter {
 
     fn keep_units_whole(&mut self, markdown: &str) {
         let Splitter { settings, meter, document, prefix, before, .. } = self;
-        let max = settings.max;
+        let max = settings.max_length;
         let mut page = Page { markdown, document, meter };
         packer::keep_units_whole(&mut page, max, |page, first, end| {
             before.clear();
@@ -167,7 +167,7 @@ impl Splitter {
             let section = section_of(page.document, first.row);
             let prefix_start = prefixes.len();
             prefix.write(settings, page.document, (section, first.row), page.meter, prefixes);
-            let mut context = tables.context(&page, settings.max / 3, &first);
+            let mut context = tables.context(&page, settings.max_length / 3, &first);
             before.clear();
             before.push_str(&prefixes[prefix_start..]);
             before.push_str(&markdown[context.clone()]);
@@ -175,23 +175,25 @@ impl Splitter {
             let (count, tokens) = loop {
                 let room_now = room.unwrap_or_else(|| {
                     let repeated = page.meter.estimate(markdown, from..first.start);
-                    settings.max.saturating_sub(page.meter.count(before) + repeated)
+                    settings.max_length.saturating_sub(page.meter.count(before) + repeated)
                 });
-                let limits = Limits { room: room_now, min: settings.min, before: end_before };
+                let limits =
+                    Limits { room: room_now, min: settings.min_length, before: end_before };
                 let count = packer::choose(queue, &mut page, limits);
-                let last_piece = *queue.piece(count - 1);
+                let last_piece = *queue.returned_piece(count - 1);
                 let tokens = page.meter.count_part(before, markdown, from..last_piece.end);
                 let is_fine =
                     queue.get(count, &page).is_none_or(|next| next.level <= Level::SENTENCE);
-                if from < first.start && (tokens > settings.max || !is_fine) {
+                if from < first.start && (tokens > settings.max_length || !is_fine) {
                     // Repeats nothing if that would cut a sentence or exceed the limit.
                     (from, room, end_before) = (first.start, None, usize::MAX);
-                } else if tokens <= settings.max {
+                } else if tokens <= settings.max_length {
                     break (count, tokens);
                 } else if count > 1 {
-                    let size: u64 = (0..count).map(|index| queue.piece(index).size).sum();
+                    let size: u64 =
+                        (0..count).map(|index| queue.returned_piece(index).estimated_length).sum();
                     let excess =
-                        (tokens - settings.max).saturating_mul(1 << (attempts / 3).min(32));
+                        (tokens - settings.max_length).saturating_mul(1 << (attempts / 3).min(32));
                     let floor = queue.size_before_a_cut(count);
                     room = Some(size.saturating_sub(excess).max(floor));
                     // A choice that was too long is not made again.
@@ -211,18 +213,22 @@ impl Splitter {
                     (context, room, end_before) = (0..0, None, usize::MAX);
                 }
             };
-            let ends = (queue.piece(0).row, queue.piece(count - 1).row, queue.piece(count - 1).end);
+            let ends = (
+                queue.returned_piece(0).row,
+                queue.returned_piece(count - 1).row,
+                queue.returned_piece(count - 1).end,
+            );
             let scalars = |part: Range<usize>| markdown[part].chars().count() as u64;
             let start = last.1 + scalars(last.0..first.start);
             let repeated = scalars(from..first.start);
-            bounds.push(PassageBounds {
+            bounds.push(PassageDraft {
                 bytes: from..ends.2,
                 scalars: start - repeated..start + scalars(first.start..ends.2),
                 prefix: prefix_start..prefixes.len(),
                 context,
                 kinds: packer::kinds(&page, first_row(&page, from, ends.0)..=ends.1),
                 section,
-                anchor: anchors.find(page.document, first_row(&page, from, ends.0)),
+                anchor: anchors.last_anchor(page.document, first_row(&page, from, ends.0)),
                 tokens,
             });
             last = (first.start, start);
@@ -268,7 +274,8 @@ impl TableHeads {
             self.next += 1;
         }
         let Some(table) = units.get(self.next) else { return 0..0 };
-        let size = page.document.before(table.first + 2) - page.document.before(table.first);
+        let size =
+            page.document.length_before(table.first + 2) - page.document.length_before(table.first);
         let is_below = (table.first + 2..table.end).contains(&piece.row);
         if !is_below || size > most {
             return 0..0;
@@ -286,7 +293,7 @@ struct AnchorSearch {
 
 impl AnchorSearch {
     /// Returns the last heading with an identifier up to a row.
-    fn find(&mut self, document: &Document, row: usize) -> Option<usize> {
+    fn last_anchor(&mut self, document: &Document, row: usize) -> Option<usize> {
         while let Some(heading) =
             document.headings.get(self.next).filter(|heading| heading.row <= row)
         {

@@ -185,7 +185,7 @@ impl Budget {
     }
 
     /// Notes that the writer returns the work item `sequence`, which held `bytes`.
-    pub(crate) fn note_return(&self, sequence: u64, bytes: usize) {
+    pub(crate) fn release_item(&self, sequence: u64, bytes: usize) {
         let mut state = self.state();
         state.oldest = sequence + 1;
         state.items = state.items.saturating_sub(bytes);
@@ -322,7 +322,7 @@ mod tests {
                 assert!(!share.is_empty());
             });
             order.store(1, Ordering::SeqCst);
-            budget.note_return(0, 300);
+            budget.release_item(0, 300);
             waiting.join().unwrap();
             let closed = scope.spawn(|| budget.hold(9, 200));
             budget.close();

@@ -2,7 +2,7 @@
 
 use crate::probe::NoProbe;
 use crate::settings::Settings;
-use crate::work::dropped::RowSinks;
+use crate::work::dropped_rows::RowSinks;
 use crate::work::page_context::{PageContext, PlacedPage};
 use crate::work::page_row::PageWork;
 use crate::work::rejection::Rejection;
@@ -123,11 +123,11 @@ mod tests {
             "<title>x</title><style>p { color: red }</style><p>...<p>|",
             "<title>x</title><form><input name=q><input type=submit value=Search></form>",
         ] {
-            for method in huller_extract::EXTRACTORS {
-                let found = row(method.name(), false, html).unwrap();
-                assert_eq!(found["has_article"], false, "{} {html}: {found}", method.name());
-                let judged = row(method.name(), true, html);
-                assert_eq!(judged.unwrap_err(), Reason::NoArticle, "{} {html}", method.name());
+            for extractor in huller_extract::EXTRACTORS {
+                let found = row(extractor.name(), false, html).unwrap();
+                assert_eq!(found["has_article"], false, "{} {html}: {found}", extractor.name());
+                let judged = row(extractor.name(), true, html);
+                assert_eq!(judged.unwrap_err(), Reason::NoArticle, "{} {html}", extractor.name());
             }
         }
     }
@@ -189,19 +189,19 @@ mod tests {
              \"articleBody\":\"{}\"}}</script><nav><a href=/w>Weather</a></nav><div id=root></div><footer>© 2021 The Gazette</footer>",
             lines.join("\\n")
         );
-        for method in huller_extract::EXTRACTORS {
+        for extractor in huller_extract::EXTRACTORS {
             let settings = Settings {
                 html: true,
                 markdown: Some(huller_select::MarkdownOptions::default()),
                 blocks: true,
-                ..Settings::new(vec![*method])
+                ..Settings::new(vec![*extractor])
             };
             for profile in [Profile::Tuned, Profile::Paper] {
                 let mut pages = Pages::new(Settings { profile, ..settings.clone() });
                 let mut rows = Vec::new();
                 pages.read(Html::Text(&html), None, None, &mut rows).unwrap();
                 let row: Value = serde_json::from_slice(&rows).unwrap();
-                let (name, text) = (method.name(), row["text"].as_str().unwrap());
+                let (name, text) = (extractor.name(), row["text"].as_str().unwrap());
                 if profile == Profile::Paper {
                     assert!(!text.contains("the same quay"), "{name}: {text}");
                     continue;

@@ -20,7 +20,7 @@ pub struct Revisits {
     folder: ArchiveFolder,
     /// Names of the archives.
     names: Vec<String>,
-    places: HashMap<u64, RecordPosition>,
+    places: HashMap<u64, RecordRange>,
     /// Number of entries that give no place of a record.
     pub bad: u64,
     /// SHA-256 of all entries, hexadecimal.
@@ -29,7 +29,7 @@ pub struct Revisits {
 
 /// The place of a record.
 #[derive(Clone, Copy)]
-struct RecordPosition {
+struct RecordRange {
     archive: u32,
     offset: u64,
     /// Length of its member in bytes; 0 if the index does not state it.
@@ -54,7 +54,7 @@ pub enum RevisitsError {
 }
 
 /// Bytes of memory for each key of a record. A growing table may be twice as large as it must be.
-const KEY_BYTES: usize = 2 * (size_of::<u64>() + size_of::<RecordPosition>() + 8);
+const KEY_BYTES: usize = 2 * (size_of::<u64>() + size_of::<RecordRange>() + 8);
 
 /// The media type of revisits in indexes.
 const REVISIT: &str = "warc/revisit";
@@ -111,7 +111,7 @@ impl Revisits {
             (self.names.len() - 1) as u32
         });
         let length = entry.length.and_then(|length| u32::try_from(length).ok()).unwrap_or(0);
-        let place = RecordPosition { archive, offset, length };
+        let place = RecordRange { archive, offset, length };
         if let Some(digest) = &entry.digest {
             self.places.entry(digest_key(digest.as_bytes())).or_insert(place);
         }
@@ -126,7 +126,7 @@ impl Revisits {
     }
 
     /// Returns the places where the record of a revisit may be.
-    fn places_of(&self, revisit: &WarcHeader<'_>) -> impl Iterator<Item = RecordPosition> {
+    fn places_of(&self, revisit: &WarcHeader<'_>) -> impl Iterator<Item = RecordRange> {
         let by_digest = revisit.payload_digest().filter(|_| !is_not_modified(revisit));
         let by_digest = by_digest.map(digest_key);
         let capture = refers_to(revisit);

@@ -200,7 +200,7 @@ fn run_with(
         clocks: &clocks,
     };
     let writer = Writer::new(context, folder, logs, config.hash(), partial_input, monitor)?;
-    let summary = work(context, begin, &todo, threads, writer, stop)?;
+    let summary = run_threads(context, begin, &todo, threads, writer, stop)?;
     assert!(
         summary.total.is_balanced(),
         "records read are not the sum of those written, skipped and failed"
@@ -225,13 +225,17 @@ fn threads_and_memory(
     let planned = plan.selected.as_ref().map_or(0, RecordSelection::bytes);
     let is_elsewhere = |path: &Path| plan.stores.is_elsewhere(path);
     let reads_stores = plan.jobs.iter().flat_map(Job::files).any(is_elsewhere);
-    let ahead = if reads_stores { plan.stores.held_bytes() } else { 0 };
-    let uploads = options.uploads.as_ref().map_or(0, |uploads| uploads.store.held_bytes());
+    let ahead = if reads_stores { plan.stores.max_memory_bytes() } else { 0 };
+    let uploads = options.uploads.as_ref().map_or(0, |uploads| uploads.store.max_memory_bytes());
     // Digests of the outputs of all formats, and of the signatures.
     let digests = (encoded + 1) * digest::MAX_MEMORY_BYTES;
-    let side_tables = settings.side_tables.values().map(|it| it.form().format.held_bytes());
-    let held =
-        format.held_bytes() + side_tables.sum::<usize>() + planned + ahead + uploads + digests;
+    let side_tables = settings.side_tables.values().map(|it| it.form().format.max_memory_bytes());
+    let held = format.max_memory_bytes()
+        + side_tables.sum::<usize>()
+        + planned
+        + ahead
+        + uploads
+        + digests;
     let memory = options.memory.map(|memory| memory.saturating_sub(held));
     let (threads, memory) = fit_into_memory(memory, bounded, need.bytes());
     if threads < bounded {
@@ -253,7 +257,7 @@ fn threads_and_memory(
 /// the writer's ring.
 const WORK_ITEMS_PER_WORKER: usize = 4;
 
-fn work(
+fn run_threads(
     context: Context<'_>,
     begin: &WorkFactory<'_>,
     todo: &[PendingJob<'_>],
@@ -296,7 +300,7 @@ fn work(
         enough.store(true, Ordering::Relaxed);
         context.budget.close();
         drop(done_out);
-        let died = |what: &str| RunError::Worker(format!("the {what} panicked"));
+        let died = |thread: &str| RunError::Worker(format!("the {thread} panicked"));
         reading.join().map_err(|_| died("reader"))?;
         working.join().map_err(|_| died("pool"))?;
         result

@@ -89,13 +89,13 @@ fn stage_settings(settings: &Settings) -> Section {
 
 /// Returns the digests of the extractors' models, and of the user's thesaurus.
 fn models(settings: &Settings) -> Section {
-    let digest = |method: &&'static dyn ExtractorFactory| {
-        let trained = settings.trained.iter().find(|trained| trained.method == method.name());
+    let digest = |extractor: &&'static dyn ExtractorFactory| {
+        let trained = settings.trained.iter().find(|trained| trained.name == extractor.name());
         let digest = match trained {
             Some(trained) => trained.digest().to_owned(),
-            None => HEXLOWER.encode(&Sha256::digest(method.model()?)),
+            None => HEXLOWER.encode(&Sha256::digest(extractor.model()?)),
         };
-        Some((method.name().to_owned(), json!(format!("sha256:{digest}"))))
+        Some((extractor.name().to_owned(), json!(format!("sha256:{digest}"))))
     };
     let thesaurus = settings
         .thesaurus
@@ -160,7 +160,7 @@ fn explicit_settings(settings: &Settings) -> Section {
             },
         keys: JsonlKeys { html: html_keys, url: url_keys, id: id_keys, date: date_keys, kept },
     } = settings;
-    let names: Vec<_> = extractors.iter().map(|method| method.name()).collect();
+    let names: Vec<_> = extractors.iter().map(|extractor| extractor.name()).collect();
     let (compress, level) = (compression.name(), compression.level());
     let mut section = section([
         ("batch_bytes", json!(batch_bytes)),
@@ -284,7 +284,7 @@ mod tests {
     use crate::config::tests::{everything, everything_at_once};
     use serde_json::Value;
 
-    fn of(config: Config) -> RunConfig {
+    fn from_config(config: Config) -> RunConfig {
         let settings = config.settings().unwrap();
         let folders = settings.side_tables.map(|table, _| format!("../{}", table.option()));
         run_config(&settings, &Plan::default(), &folders)
@@ -306,7 +306,7 @@ mod tests {
     "bytes_per_file": null,
     "compress": "zstd",
 "#;
-        let json = of(pvalue).to_json();
+        let json = from_config(pvalue).to_json();
         let json = std::str::from_utf8(&json).unwrap();
         assert!(json.starts_with(expected), "{json}");
         assert!(json.ends_with("\n  }\n}\n"), "{json}");
@@ -316,7 +316,7 @@ mod tests {
     #[test]
     fn every_option_is_named_when_it_differs() {
         let all = serde_json::to_value(everything()).unwrap();
-        let defaults = of(Config::default());
+        let defaults = from_config(Config::default());
         // This test reads no files. The test below covers the digest of a model.
         let said = all.as_object().unwrap().iter().filter(|(_, value)| !value.is_null());
         for name in said
@@ -336,7 +336,7 @@ mod tests {
                     || name == "below" && option == "escalate"
             };
             alone.retain(|option| option == name || is_asked(option));
-            let differences = of(alone).differences(&defaults);
+            let differences = from_config(alone).differences(&defaults);
             let named = match name.as_str() {
                 "lang" | "preset" | "set" => "stages",
                 "passages_set" => "passages_settings",
@@ -353,8 +353,9 @@ mod tests {
 
     #[test]
     fn differences_are_said_in_words() {
-        let now = of(Config { limit: Some(3), ..everything_at_once() });
-        let then = of(Config { limit: None, include: Some(Vec::new()), ..everything_at_once() });
+        let now = from_config(Config { limit: Some(3), ..everything_at_once() });
+        let then =
+            from_config(Config { limit: None, include: Some(Vec::new()), ..everything_at_once() });
         assert_eq!(
             now.differences(&then),
             ["include is byline,captions, was empty", "limit is 3, was not set"]
@@ -363,14 +364,14 @@ mod tests {
         let stricter =
             Config { set: Some(vec!["length.min_chars=9".to_owned()]), ..everything_at_once() };
         assert_eq!(
-            of(stricter).differences(&of(everything_at_once())),
+            from_config(stricter).differences(&from_config(everything_at_once())),
             ["length.min_chars is 9, was 5"]
         );
     }
 
     #[test]
     fn a_model_is_known_by_its_digest() {
-        let shipped = of(Config::default());
+        let shipped = from_config(Config::default());
         let model = shipped.get("models", "hull").and_then(Value::as_str).unwrap();
         assert!(model.starts_with("sha256:") && model.len() == 71, "{model}");
     }

@@ -7,7 +7,7 @@ use crate::work::choice_rule::ChoiceRule;
 use crate::work::include::Include;
 use huller_archive::{JsonlKeys, Limits};
 use huller_extract::{Thesaurus, ThesaurusError};
-use huller_refine::signature::file::Header;
+use huller_refine::signature::signature_file::Header;
 use huller_row::{Compression, Extras, FIELDS, Format, JSONL, Layout, Schema};
 use huller_run::run_files::side_tables::{SideTable, SideTables};
 use huller_run::split::{Split, first_ending};
@@ -111,7 +111,7 @@ pub use huller_corpus::RowKeys;
 #[derive(Clone)]
 pub struct TrainedExtractor {
     /// Name of the extractor.
-    pub method: &'static str,
+    pub name: &'static str,
     /// The extractor with the model.
     pub with_model: Arc<dyn ExtractorFactory>,
     /// SHA-256 of the model, hexadecimal, for the configuration of the run.
@@ -155,13 +155,13 @@ impl TrainedExtractor {
     ///
     /// The reason why the extractor cannot use the model.
     pub fn new(
-        method: &'static dyn ExtractorFactory,
+        extractor: &'static dyn ExtractorFactory,
         profile: Profile,
         model: &[u8],
     ) -> Option<Result<TrainedExtractor, Box<dyn Error + Send + Sync>>> {
-        let with_model = method.with_model(model, profile)?;
+        let with_model = extractor.with_model(model, profile)?;
         Some(with_model.map(|with_model| TrainedExtractor {
-            method: method.name(),
+            name: extractor.name(),
             with_model,
             digest: data_encoding::HEXLOWER.encode(&Sha256::digest(model)),
         }))
@@ -175,8 +175,8 @@ impl TrainedExtractor {
 
 impl std::fmt::Debug for TrainedExtractor {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        let TrainedExtractor { method, digest, with_model: _ } = self;
-        f.debug_struct("Trained").field("method", method).field("digest", digest).finish()
+        let TrainedExtractor { name, digest, with_model: _ } = self;
+        f.debug_struct("TrainedExtractor").field("name", name).field("digest", digest).finish()
     }
 }
 
@@ -334,7 +334,7 @@ impl Settings {
         Layout {
             extras: self.extras(),
             table: FIELDS,
-            extractors: self.extractors.iter().map(|method| method.name()).collect(),
+            extractors: self.extractors.iter().map(|extractor| extractor.name()).collect(),
             chosen: self.fields.clone(),
             schema: self.schema,
             refines: self.refines.is_some(),
@@ -370,10 +370,10 @@ impl Settings {
 
     /// Returns one worker of each extractor.
     pub fn extractors(&self) -> Vec<Box<dyn Extractor>> {
-        let trained = |name| self.trained.iter().find(|trained| trained.method == name);
-        let extractors = self.extractors.iter().map(|method| match trained(method.name()) {
+        let trained = |name| self.trained.iter().find(|trained| trained.name == name);
+        let extractors = self.extractors.iter().map(|extractor| match trained(extractor.name()) {
             Some(trained) => trained.with_model.worker(self.profile),
-            None => method.worker(self.profile),
+            None => extractor.worker(self.profile),
         });
         extractors.collect()
     }

@@ -34,12 +34,12 @@ impl Stages {
     /// let names = ["language", "length", "mask"].map(str::to_owned).to_vec();
     /// let config = Config { stages: Some(names), ..Config::default() };
     /// let stages = config.settings()?.stages;
-    /// assert_eq!(stages.part(1..2).names(), ["length"]);
-    /// assert_eq!(stages.part(1..9).names(), ["length", "mask"]);
+    /// assert_eq!(stages.slice(1..2).names(), ["length"]);
+    /// assert_eq!(stages.slice(1..9).names(), ["length", "mask"]);
     /// # Ok::<(), huller_pipeline::ConfigError>(())
     /// ```
     #[must_use]
-    pub fn part(&self, places: Range<usize>) -> Stages {
+    pub fn slice(&self, places: Range<usize>) -> Stages {
         let end = places.end.min(self.stages.len());
         let stages = self.stages[places.start.min(end)..end].to_vec();
         Stages { stages: stages.into(), settings: Arc::clone(&self.settings) }

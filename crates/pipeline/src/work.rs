@@ -7,7 +7,7 @@ mod block_list;
 pub(crate) mod choice_rule;
 pub(crate) mod context;
 mod digest;
-pub(crate) mod dropped;
+pub(crate) mod dropped_rows;
 mod header_text;
 pub(crate) mod include;
 mod link_list;

@@ -1,6 +1,6 @@
 //! Work items that circulate between reader, workers and writer.
 
-use crate::work::dropped::DroppedRows;
+use crate::work::dropped_rows::DroppedRows;
 use crate::work::signed_rows::SignedRows;
 use huller_archive::{ArchiveError, Batch, PrefixDigest, Repair, Repairer};
 use huller_page::memory::clear_and_shrink;
@@ -103,8 +103,8 @@ pub(crate) struct RecordStep {
     pub(crate) parts: usize,
     /// The mark of the encoder that holds the next part.
     pub(crate) rows: usize,
-    pub(crate) rejects: usize,
-    pub(crate) dropped: usize,
+    pub(crate) rejects_bytes: usize,
+    pub(crate) dropped_lines: usize,
 }
 
 impl BatchOutput {
@@ -165,7 +165,7 @@ impl BatchOutput {
             }
             kept.waterfall.add(&step.trace);
             (parts, rows_end) = (step.parts, step.rows);
-            (rejects_end, dropped_end) = (step.rejects, step.dropped);
+            (rejects_end, dropped_end) = (step.rejects_bytes, step.dropped_lines);
         }
         if let Some(held) = self.held.get_mut(parts) {
             held.cut(rows_end);
@@ -185,7 +185,7 @@ impl BatchOutput {
 
 impl WorkItem {
     /// Frees the memory of giants.
-    pub(crate) fn forget_giants(&mut self) {
+    pub(crate) fn shrink_large_buffers(&mut self) {
         let BatchOutput { piece, rejects, held, text_bytes, .. } = &mut self.batch_output;
         for buffer in [&mut self.batch.bytes, piece, rejects] {
             if buffer.capacity() > MAX_KEPT_BYTES {
@@ -257,8 +257,8 @@ mod tests {
             trace: trace(),
             parts: 0,
             rows,
-            rejects: rows * 2,
-            dropped: 0,
+            rejects_bytes: rows * 2,
+            dropped_lines: 0,
         };
         let mut batch_output = BatchOutput {
             held: vec![Box::new(RowCounter(30))],

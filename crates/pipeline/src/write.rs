@@ -5,7 +5,7 @@ mod endings;
 mod format_file;
 mod output;
 mod recovery;
-mod reorder_ring;
+mod reorder_buffer;
 mod secondary_outputs;
 mod side_file;
 mod stream;

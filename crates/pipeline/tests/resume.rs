@@ -8,7 +8,7 @@ mod support;
 
 use huller_archive::Limits;
 use huller_pipeline::{Config, RunEnding, RunError, Settings};
-use huller_refine::signature::file::Header;
+use huller_refine::signature::signature_file::Header;
 use huller_row::Compression;
 use huller_testkit::pack::gzip;
 use huller_testkit::sample::{pages, records};
@@ -119,7 +119,7 @@ fn signatures_are_those_of_the_rows_however_the_run_went() {
             let mut places = header.records(&bytes[start..]).unwrap().map(|record| {
                 signed += 1;
                 assert!(record.url().is_some() || name.starts_with('b'));
-                record.place()
+                record.row_position()
             });
             let mut place = 0;
             for line in rows.split_inclusive(|byte| *byte == b'\n') {

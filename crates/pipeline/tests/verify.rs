@@ -192,7 +192,7 @@ fn a_lost_line_of_the_journal_is_missed() {
         bytes[..end].to_vec()
     };
     done.change(JOURNAL, first_line);
-    let expected = [(FindingKind::JournalLine, "run.account"), (FindingKind::Stranger, B)];
+    let expected = [(FindingKind::JournalLine, "run.account"), (FindingKind::UnlistedFile, B)];
     let found: Vec<_> = done.verify().findings.iter().map(|f| (f.kind, f.path.clone())).collect();
     for (kind, path) in expected {
         assert!(found.contains(&(kind, path.to_owned())), "{found:?}");
@@ -214,7 +214,7 @@ fn a_journal_that_is_gone_or_spoiled_is_damage() {
 fn what_was_entered_twice_or_with_other_settings_is_said() {
     let done = FinishedRun::new();
     done.change(JOURNAL, |bytes| [&bytes[..], &bytes].concat());
-    let twice = (FindingKind::EnteredTwice, "run.journal");
+    let twice = (FindingKind::DuplicateEntry, "run.journal");
     done.finds(FolderState::Damaged, &[twice; 4]);
 
     let done = FinishedRun::new();
@@ -269,7 +269,10 @@ fn a_stranger_among_the_outputs_is_named_and_other_files_are_noted() {
     fs::write(done.out("README.md"), b"mine").unwrap();
     done.finds(
         FolderState::Damaged,
-        &[(FindingKind::Stranger, "d.jsonl.zst"), (FindingKind::Stranger, "sub/c.jsonl.zst")],
+        &[
+            (FindingKind::UnlistedFile, "d.jsonl.zst"),
+            (FindingKind::UnlistedFile, "sub/c.jsonl.zst"),
+        ],
     );
     let note = |kind: FindingKind, path: &str| {
         let findings = done.verify().findings;
@@ -293,7 +296,10 @@ fn a_journal_cannot_lead_out_of_the_folder() {
         fs::write(done.work.path().join("secret.jsonl.zst"), b"x").unwrap();
         done.replace(JOURNAL, A, &path.replace('\\', "\\\\"));
         let findings = done.verify().findings;
-        assert!(findings.iter().any(|f| f.kind == FindingKind::Outside), "{path}: {findings:#?}");
+        assert!(
+            findings.iter().any(|f| f.kind == FindingKind::OutsideFolder),
+            "{path}: {findings:#?}"
+        );
         assert_eq!(done.verify().outputs, 1, "{path}");
     }
 }

@@ -1,6 +1,6 @@
 //! `huller.Config`: the options of a run from a file, for the functions that take them.
 
-use crate::errors::argument;
+use crate::errors::value_error;
 use huller_pipeline::ConfigFile;
 use pyo3::exceptions::{PyFileNotFoundError, PyOSError};
 use pyo3::prelude::*;
@@ -27,13 +27,13 @@ impl PyConfig {
                 _ => PyOSError::new_err(message),
             }
         })?;
-        PyConfig::from_text(text).map_err(|problem| argument(format!("'{shown}': {problem}")))
+        PyConfig::from_text(text).map_err(|problem| value_error(format!("'{shown}': {problem}")))
     }
 
     /// Reads a configuration from the text of a file.
     #[staticmethod]
     fn parse(text: String) -> PyResult<PyConfig> {
-        PyConfig::from_text(text).map_err(argument)
+        PyConfig::from_text(text).map_err(value_error)
     }
 
     /// Returns the files, folders and lists that the file names.
@@ -52,7 +52,7 @@ impl PyConfig {
     #[getter]
     fn stages(&self) -> PyResult<Vec<&'static str>> {
         let settings = self.file.config.clone().settings();
-        let settings = settings.map_err(|error| argument(error.to_string()))?;
+        let settings = settings.map_err(|error| value_error(error.to_string()))?;
         Ok(settings.stages.names())
     }
 

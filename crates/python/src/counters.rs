@@ -1,6 +1,6 @@
 //! Statistics of records, for Python.
 
-use crate::errors::argument;
+use crate::errors::value_error;
 use huller_pipeline::{
     Counters, InputSummary, Reason, RejectionKind, Summary, UnusableInput, stats_json,
 };
@@ -25,7 +25,7 @@ pub(crate) fn run_stats(
     let unusable = unusable.into_iter();
     summary.unusable = unusable.map(|(input, error)| UnusableInput { input, error }).collect();
     summary.add_unusable(false, false);
-    String::from_utf8(stats_json(&summary)).map_err(|error| argument(error.to_string()))
+    String::from_utf8(stats_json(&summary)).map_err(|error| value_error(error.to_string()))
 }
 
 /// Counts of records by outcome and reason.
@@ -116,7 +116,7 @@ impl PyCounters {
         }
         for (name, count) in dropped {
             let reason = Reason::named(&name, RejectionKind::Skipped).ok_or_else(|| {
-                argument(format!("too many different reasons such as '{name}': use a few words"))
+                value_error(format!("too many different reasons such as '{name}': use a few words"))
             })?;
             for _ in 0..count {
                 self.counts.reject(reason);

@@ -1,7 +1,7 @@
 //! `huller.dedup`: deduplicates corpora like the command `huller dedup`.
 
-use crate::errors::{argument, corpus, failed, of_run, with_causes};
-use crate::interrupts::interruptible;
+use crate::errors::{corpus_error, huller_error, run_error, value_error, with_causes};
+use crate::interrupts::run_interruptibly;
 use crate::pool::bounded;
 use crate::signatures;
 use huller_corpus::RowKeys;
@@ -48,7 +48,7 @@ pub(crate) fn dedup(
     overwrite: bool,
 ) -> PyResult<String> {
     if host_line_chars.is_some() && host_lines.is_none() {
-        return Err(argument(
+        return Err(value_error(
             "host_line_chars sets the lines that host_lines removes: set host_lines too".to_owned(),
         ));
     }
@@ -70,7 +70,7 @@ pub(crate) fn dedup(
     };
     let threads = bounded(threads)?;
     let options = Options { threads, memory, resume, overwrite, ..Options::default() };
-    let result = interruptible(py, |stop| {
+    let result = run_interruptibly(py, |stop| {
         run(&corpora, &against, &output, &settings, &options, &mut SilentMonitor, stop)
     })?;
     match result {
@@ -83,7 +83,7 @@ fn steps(names: &[String], lines: bool, paragraphs: bool) -> PyResult<Vec<DedupS
     for name in names {
         if !DedupStep::ALL.iter().any(|step| step.name() == name) {
             let known = DedupStep::ALL.map(|step| format!("'{}'", step.name())).join(", ");
-            return Err(argument(format!("by must be {known}, not '{name}'")));
+            return Err(value_error(format!("by must be {known}, not '{name}'")));
         }
     }
     let is_asked = |step: &DedupStep| {
@@ -96,7 +96,7 @@ fn steps(names: &[String], lines: bool, paragraphs: bool) -> PyResult<Vec<DedupS
         [(DedupStep::Lines, lines, "host_lines"), (DedupStep::Paragraphs, paragraphs, "paragraphs")]
     {
         if steps.contains(&step) && !is_said {
-            return Err(argument(format!("by has '{}': set {option} too", step.name())));
+            return Err(value_error(format!("by has '{}': set {option} too", step.name())));
         }
     }
     Ok(steps)
@@ -111,7 +111,7 @@ fn outputs(mark: Option<PathBuf>, mark_rows: bool, cluster_fields: bool) -> PyRe
         (Some(list), false, false) => Ok(Outputs::List(list)),
         _ => {
             let problem = "mark, mark_rows and cluster_fields exclude each other: use one of them";
-            Err(argument(problem.to_owned()))
+            Err(value_error(problem.to_owned()))
         }
     }
 }
@@ -124,11 +124,11 @@ fn written_as(format: Option<&str>) -> PyResult<OutputFormat> {
     let Some(format) = offered().find(|format| format.word() == name) else {
         let known: Vec<_> = offered().map(|format| format!("'{}'", format.word())).collect();
         let known = known.join(", ");
-        return Err(argument(format!("format must be one of {known}, not '{name}'")));
+        return Err(value_error(format!("format must be one of {known}, not '{name}'")));
     };
     let config = Config { format: Some(vec![*format]), ..Config::default() };
     let settings = config.settings_of_rows(RowKeys::default());
-    let settings = settings.map_err(|error| argument(error.to_string()))?;
+    let settings = settings.map_err(|error| value_error(error.to_string()))?;
     let layout = settings.layout(String::new());
     Ok(OutputFormat::Rows(Box::new(RowsFormat::new(settings.format, layout))))
 }
@@ -141,7 +141,7 @@ fn rule(name: &str) -> PyResult<Keep> {
         "newest" => Ok(Keep::Newest),
         _ => {
             let known = "'first', 'longest', 'score' or 'newest'";
-            Err(argument(format!("keep must be {known}, not '{name}'")))
+            Err(value_error(format!("keep must be {known}, not '{name}'")))
         }
     }
 }
@@ -157,12 +157,14 @@ fn exception(py: Python<'_>, error: &DedupError) -> PyErr {
     let message = with_causes(error);
     match error {
         DedupError::Usage(_) | DedupError::Settings(_) | DedupError::Memory { .. } => {
-            argument(message)
+            value_error(message)
         }
-        DedupError::Input { path, source } => corpus(py, message, path, source.kind()),
-        DedupError::Signatures { path, .. } => corpus(py, message, path, ErrorKind::InvalidData),
-        DedupError::Plan(_) => argument(message),
-        DedupError::Run(error) => of_run(py, error, message),
-        _ => failed(py, message),
+        DedupError::Input { path, source } => corpus_error(py, message, path, source.kind()),
+        DedupError::Signatures { path, .. } => {
+            corpus_error(py, message, path, ErrorKind::InvalidData)
+        }
+        DedupError::Plan(_) => value_error(message),
+        DedupError::Run(error) => run_error(py, error, message),
+        _ => huller_error(py, message),
     }
 }

@@ -11,6 +11,7 @@ use std::error::Error;
 use std::io::ErrorKind;
 use std::path::Path;
 
+/// Returns a class of the module `huller.errors`.
 fn class<'py>(py: Python<'py>, name: &str) -> PyResult<Bound<'py, PyType>> {
     static MODULE: PyOnceLock<Py<PyModule>> = PyOnceLock::new();
     let module = MODULE.get_or_try_init(py, || py.import("huller.errors").map(Bound::unbind))?;
@@ -18,7 +19,7 @@ fn class<'py>(py: Python<'py>, name: &str) -> PyResult<Bound<'py, PyType>> {
 }
 
 /// Returns the exception for an input that cannot be read.
-pub(crate) fn archive(py: Python<'_>, file: &str, error: &ArchiveError) -> PyErr {
+pub(crate) fn archive_error(py: Python<'_>, file: &str, error: &ArchiveError) -> PyErr {
     let (name, offset) = match error {
         ArchiveError::Io { source, .. } if source.kind() == ErrorKind::NotFound => {
             ("ArchiveNotFoundError", 0)
@@ -33,7 +34,7 @@ pub(crate) fn archive(py: Python<'_>, file: &str, error: &ArchiveError) -> PyErr
 }
 
 /// Returns the exception for a corpus that cannot be read, or whose signatures cannot be used.
-pub(crate) fn corpus(py: Python<'_>, message: String, path: &Path, kind: ErrorKind) -> PyErr {
+pub(crate) fn corpus_error(py: Python<'_>, message: String, path: &Path, kind: ErrorKind) -> PyErr {
     let is_missing = kind == ErrorKind::NotFound;
     let name = if is_missing { "ArchiveNotFoundError" } else { "ArchiveError" };
     class(py, name).map_or_else(
@@ -43,14 +44,19 @@ pub(crate) fn corpus(py: Python<'_>, message: String, path: &Path, kind: ErrorKi
 }
 
 /// Returns the exception for an output that cannot be written, or that exists already.
-pub(crate) fn output(py: Python<'_>, message: String, path: Option<&Path>) -> PyErr {
+pub(crate) fn output_error(py: Python<'_>, message: String, path: Option<&Path>) -> PyErr {
     let path = path.map(|path| path.display().to_string());
     class(py, "OutputError")
         .map_or_else(|error| error, |class| PyErr::from_type(class, (message, path)))
 }
 
 /// Returns the exception for a damaged record.
-pub(crate) fn damage(py: Python<'_>, file: &str, fault: &Fault, reason: &str) -> PyErr {
+pub(crate) fn damaged_record_error(
+    py: Python<'_>,
+    file: &str,
+    fault: &Fault,
+    reason: &str,
+) -> PyErr {
     let offset = fault.position.member.map(|(offset, _)| offset).or(fault.position.stream_offset);
     let message = format!("'{file}': {}", fault.detail);
     class(py, "DamagedRecordError").map_or_else(
@@ -60,41 +66,41 @@ pub(crate) fn damage(py: Python<'_>, file: &str, fault: &Fault, reason: &str) ->
 }
 
 /// Returns the exception for any other error of huller.
-pub(crate) fn failed(py: Python<'_>, message: String) -> PyErr {
+pub(crate) fn huller_error(py: Python<'_>, message: String) -> PyErr {
     class(py, "HullerError").map_or_else(|error| error, |class| PyErr::from_type(class, (message,)))
 }
 
 /// Returns the exception for an invalid argument.
-pub(crate) fn argument(message: String) -> PyErr {
+pub(crate) fn value_error(message: String) -> PyErr {
     PyValueError::new_err(message)
 }
 
-/// Returns the exception of an error that any run may have.
-pub(crate) fn of_run(py: Python<'_>, error: &RunError, message: String) -> PyErr {
+/// Converts an error of a run to an exception, and adds the remedy in Python's terms.
+pub(crate) fn run_error(py: Python<'_>, error: &RunError, message: String) -> PyErr {
     match error {
         RunError::OutputExists { path } | RunError::EarlierRun { path } => {
             let remedy = "resume=True continues the run, overwrite=True replaces it";
-            output(py, format!("{message}: {remedy}"), Some(path))
+            output_error(py, format!("{message}: {remedy}"), Some(path))
         }
         RunError::CannotResume { .. } | RunError::EarlierVersion { .. } => {
             let remedy =
                 "use the options and corpora of that run, or overwrite=True to start again";
-            output(py, format!("{message}: {remedy}"), None)
+            output_error(py, format!("{message}: {remedy}"), None)
         }
         RunError::Locked { path } => {
             let remedy = "wait for it to end, or choose another output";
-            output(py, format!("{message}: {remedy}"), Some(path))
+            output_error(py, format!("{message}: {remedy}"), Some(path))
         }
         RunError::Output { path, .. } => {
             let remedy =
                 "finished outputs are safe; use resume=True when the output can be written";
-            output(py, format!("{message}; {remedy}"), Some(path))
+            output_error(py, format!("{message}; {remedy}"), Some(path))
         }
         RunError::Changed { path }
         | RunError::NoRunOfOurs { path }
         | RunError::RemovesInput { path }
-        | RunError::Link { path } => output(py, message, Some(path)),
-        _ => failed(py, message),
+        | RunError::Link { path } => output_error(py, message, Some(path)),
+        _ => huller_error(py, message),
     }
 }
 

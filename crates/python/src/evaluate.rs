@@ -1,7 +1,7 @@
 //! `huller.evaluate`: compares extractors, or texts of other programs, with a gold standard.
 
-use crate::errors::{argument, failed};
-use crate::interrupts::interruptible;
+use crate::errors::{huller_error, value_error};
+use crate::interrupts::run_interruptibly;
 use crate::options;
 use crate::pool::bounded;
 use huller_eval::report::{self, ReportOptions};
@@ -34,7 +34,9 @@ pub(crate) fn evaluate(
 ) -> PyResult<String> {
     let extractors: Vec<&'static dyn ExtractorFactory> = match extractors {
         None => EXTRACTORS.to_vec(),
-        Some(names) => names.iter().map(|name| options::method(name)).collect::<PyResult<_>>()?,
+        Some(names) => {
+            names.iter().map(|name| options::extractor(name)).collect::<PyResult<_>>()?
+        }
     };
     let profiles = match profile {
         "both" => vec![Profile::Paper, Profile::Tuned],
@@ -46,7 +48,7 @@ pub(crate) fn evaluate(
         pairs,
         speed: true,
     };
-    let each = |method| profiles.iter().map(move |profile| (method, *profile));
+    let each = |extractor| profiles.iter().map(move |profile| (extractor, *profile));
     let extractors = if archives.is_empty() {
         Vec::new()
     } else {
@@ -54,7 +56,7 @@ pub(crate) fn evaluate(
     };
     let extra = CostlyScores { rouge, levenshtein };
     let threads = bounded(threads)?;
-    let json = interruptible(py, |stop| {
+    let json = run_interruptibly(py, |stop| {
         let mut gold = read_gold(&gold)?;
         gold.retain(|page| page.coverage.is_none_or(|coverage| coverage >= min_cov));
         let predictions = predictions.iter().flatten().map(|path| Predictions::read(path));
@@ -66,19 +68,19 @@ pub(crate) fn evaluate(
         let written = report::json::write(&mut json, &evaluation, &figures, &[]);
         Ok::<_, EvalError>(written.map(|()| json))
     });
-    let json = json?.map_err(|error| failed(py, error.to_string()))??;
-    String::from_utf8(json).map_err(|error| failed(py, error.to_string()))
+    let json = json?.map_err(|error| huller_error(py, error.to_string()))??;
+    String::from_utf8(json).map_err(|error| huller_error(py, error.to_string()))
 }
 
-fn grouping(what: &str) -> PyResult<Grouping> {
-    match what {
+fn grouping(name: &str) -> PyResult<Grouping> {
+    match name {
         "dataset" => Ok(Grouping::Dataset),
         "lang" => Ok(Grouping::Lang),
         "page_type" => Ok(Grouping::PageType),
         "length" => Ok(Grouping::Length),
         _ => {
             let known = "'dataset', 'lang', 'page_type' or 'length'";
-            Err(argument(format!("by must be {known}, not '{what}'")))
+            Err(value_error(format!("by must be {known}, not '{name}'")))
         }
     }
 }

@@ -1,6 +1,6 @@
 //! `huller.extract`: extracts one page.
 
-use crate::errors::failed;
+use crate::errors::huller_error;
 use crate::options;
 use crate::page::{Extracted, Page};
 use crate::sources::Source;
@@ -63,7 +63,7 @@ pub(crate) fn extract(
     match extracted? {
         Ok(extracted) => Ok(Page::new(py, extracted)),
         Err(reason) => {
-            Err(failed(py, format!("the page could not be extracted: {}", reason.name())))
+            Err(huller_error(py, format!("the page could not be extracted: {}", reason.name())))
         }
     }
 }

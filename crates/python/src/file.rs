@@ -1,6 +1,6 @@
 //! Inputs from Python: a path, or a file object.
 
-use crate::errors::argument;
+use crate::errors::value_error;
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
 use std::io::{self, Read};
@@ -19,7 +19,7 @@ impl FileOrPath {
         }
         object.extract().map(FileOrPath::Path).map_err(|_| {
             let kind = object.get_type();
-            argument(format!("expected a path or a binary file object, not {kind}"))
+            value_error(format!("expected a path or a binary file object, not {kind}"))
         })
     }
 

@@ -1,8 +1,10 @@
 //! `huller.index` and `huller.search`: full-text indexes, as the commands of these names make and
 //! ask them.
 
-use crate::errors::{argument, corpus, failed, of_run, output as output_error, with_causes};
-use crate::interrupts::interruptible;
+use crate::errors::{
+    corpus_error, huller_error, output_error, run_error, value_error, with_causes,
+};
+use crate::interrupts::run_interruptibly;
 use crate::pool::bounded;
 use huller_index::{Filter, IndexError, Options, Query, Searcher, Summary, build, check_output};
 use huller_pipeline::{InputSummary, SilentMonitor};
@@ -32,7 +34,7 @@ pub(crate) fn index(
 ) -> PyResult<String> {
     if resume && overwrite {
         let problem = "resume and overwrite exclude each other: use one of them";
-        return Err(argument(problem.to_owned()));
+        return Err(value_error(problem.to_owned()));
     }
     let options = Options {
         threads: bounded(threads)?,
@@ -42,11 +44,11 @@ pub(crate) fn index(
         passages,
         drop,
         withdrawn,
-        between_commits: commit_every,
+        commit_interval_bytes: commit_every,
         ..Options::default()
     };
     let result =
-        interruptible(py, |stop| build(&corpora, &output, &options, &mut SilentMonitor, stop))?;
+        run_interruptibly(py, |stop| build(&corpora, &output, &options, &mut SilentMonitor, stop))?;
     match result {
         Ok(summary) => Ok(json(&summary)),
         Err(error) => Err(exception(py, &error)),
@@ -89,7 +91,7 @@ pub(crate) fn search(
     page_type: Option<String>,
 ) -> PyResult<String> {
     let filter = Filter { language: lang, host, page_type, ..Filter::default() };
-    let result = interruptible(py, |stop| -> Result<String, IndexError> {
+    let result = run_interruptibly(py, |stop| -> Result<String, IndexError> {
         let asked = queries.iter().map(|text| Ok((text, Query::parse(text)?)));
         let asked: Vec<_> = asked.collect::<Result<_, IndexError>>()?;
         let searcher = Searcher::open_until(&index, stop)?;
@@ -116,13 +118,13 @@ fn exception(py: Python<'_>, error: &IndexError) -> PyErr {
         IndexError::Usage(_)
         | IndexError::Plan(_)
         | IndexError::NoIndex { .. }
-        | IndexError::Syntax(_) => argument(message),
-        IndexError::Run(error) => of_run(py, error, message),
-        IndexError::Input { path, source } => corpus(py, message, path, source.kind()),
-        IndexError::Damaged { path, .. } => corpus(py, message, path, ErrorKind::InvalidData),
+        | IndexError::Syntax(_) => value_error(message),
+        IndexError::Run(error) => run_error(py, error, message),
+        IndexError::Input { path, source } => corpus_error(py, message, path, source.kind()),
+        IndexError::Damaged { path, .. } => corpus_error(py, message, path, ErrorKind::InvalidData),
         IndexError::Unfinished { path } => {
             let remedy = "finish it with resume=True first";
-            corpus(py, format!("{message}: {remedy}"), path, ErrorKind::InvalidData)
+            corpus_error(py, format!("{message}: {remedy}"), path, ErrorKind::InvalidData)
         }
         IndexError::Exists { path } => {
             let remedy = "resume=True adds new rows, overwrite=True replaces it";
@@ -144,6 +146,6 @@ fn exception(py: Python<'_>, error: &IndexError) -> PyErr {
             let remedy = "join the indexes again when the output can be written";
             output_error(py, format!("{message}; {remedy}"), Some(path))
         }
-        _ => failed(py, message),
+        _ => huller_error(py, message),
     }
 }

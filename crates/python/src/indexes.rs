@@ -1,6 +1,6 @@
 //! Options from Python that select records by an index.
 
-use crate::errors::argument;
+use crate::errors::value_error;
 use huller_pipeline::{IndexFilter, IndexOptions};
 use huller_provenance::Host;
 use pyo3::prelude::*;
@@ -39,7 +39,7 @@ impl Entries {
         let Some(files) = records_from else {
             let filters = [&url, &host, &mime, &status, &language];
             if filters.iter().any(|it| it.is_some()) {
-                return Err(argument("entry_url and the like need records_from".to_owned()));
+                return Err(value_error("entry_url and the like need records_from".to_owned()));
             }
             return Ok(None);
         };
@@ -49,7 +49,7 @@ impl Entries {
         };
         let statuses = words(status).into_iter().map(|text| {
             let range = IndexFilter::statuses(&text);
-            range.map_err(|why| argument(format!("entry_status: {why}, not '{text}'")))
+            range.map_err(|why| value_error(format!("entry_status: {why}, not '{text}'")))
         });
         let filter = IndexFilter {
             urls: words(url),

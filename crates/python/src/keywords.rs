@@ -4,7 +4,7 @@
 //! option needs no code here.
 
 use crate::config::PyConfig;
-use crate::errors::argument;
+use crate::errors::value_error;
 use huller_pipeline::Config;
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
@@ -14,21 +14,21 @@ use serde::de::{self, Deserialize, Deserializer, Expected, IntoDeserializer, Une
 use std::collections::HashSet;
 use std::fmt::{self, Display};
 
-/// Reads `**options` of `function`, which must be in `known`. `None` means the default. The key
-/// `config` gives the values of options that are not set.
+/// Reads `**options` of `function`. Refuses names that are not in `known`. `None` means the
+/// default. The key `config` gives the values of options that are not set.
 pub(crate) fn config(
     function: &str,
     known: &[&str],
     keywords: Option<&Bound<'_, PyDict>>,
 ) -> PyResult<Config> {
     let mut config = Config::default();
-    let mut lower = Config::default();
+    let mut defaults = Config::default();
     for (name, value) in keywords.into_iter().flatten() {
         let name = name.cast::<PyString>()?.to_str()?;
         if name == "config" {
             if !value.is_none() {
-                lower = from_file(&value)?;
-                lower.retain(|name| known.contains(&name));
+                defaults = from_config_object(&value)?;
+                defaults.retain(|name| known.contains(&name));
             }
             continue;
         }
@@ -37,10 +37,10 @@ pub(crate) fn config(
             return Err(PyTypeError::new_err(message));
         }
         if !value.is_none() {
-            config = option(name, &value)?.or(config);
+            config = config_with_option(name, &value)?.or(config);
         }
     }
-    let mut config = config.merge_over(lower);
+    let mut config = config.merge_over(defaults);
     if let Some(names) = &mut config.extractor {
         let mut seen = HashSet::new();
         names.retain(|name| seen.insert(name.clone()));
@@ -49,7 +49,7 @@ pub(crate) fn config(
 }
 
 /// Returns the configuration of a `huller.Config`.
-fn from_file(value: &Bound<'_, PyAny>) -> PyResult<Config> {
+fn from_config_object(value: &Bound<'_, PyAny>) -> PyResult<Config> {
     match value.cast::<PyConfig>() {
         Ok(config) => Ok(config.get().file.config.clone()),
         Err(_) => Err(PyTypeError::new_err(format!(
@@ -61,18 +61,22 @@ fn from_file(value: &Bound<'_, PyAny>) -> PyResult<Config> {
 }
 
 /// Returns a configuration with one option.
-fn option(name: &str, value: &Bound<'_, PyAny>) -> PyResult<Config> {
-    let kind = |what: String| PyTypeError::new_err(format!("argument '{name}': {what}"));
+fn config_with_option(name: &str, value: &Bound<'_, PyAny>) -> PyResult<Config> {
+    let type_error =
+        |message: String| PyTypeError::new_err(format!("argument '{name}': {message}"));
     let value: Value = match value.extract() {
         Ok(value) => value,
         Err(_) => {
-            return Err(kind(format!("it cannot have the type {}", value.get_type().name()?)));
+            return Err(type_error(format!(
+                "it cannot have the type {}",
+                value.get_type().name()?
+            )));
         }
     };
     let entries = MapDeserializer::new([(name, value)].into_iter());
     Config::deserialize(entries).map_err(|fault: ValueProblem| match fault {
-        ValueProblem::Kind(what) => kind(what),
-        ValueProblem::Value(what) => argument(format!("{name} {what}")),
+        ValueProblem::Kind(what) => type_error(what),
+        ValueProblem::Value(what) => value_error(format!("{name} {what}")),
     })
 }
 

@@ -8,7 +8,6 @@
 //! The interpreter's lock is released while pages are processed. Values that are borrowed from
 //! Python meanwhile are immutable (`str`, `bytes`, Arrow buffers) and held by a reference.
 
-mod batches;
 mod config;
 mod counters;
 mod dedup;
@@ -28,6 +27,7 @@ mod passages;
 mod pool;
 mod records;
 mod refine;
+mod row_batcher;
 mod schema_rows;
 mod signatures;
 mod sources;
@@ -39,7 +39,7 @@ use pyo3::prelude::*;
 #[pymodule]
 fn _huller(module: &Bound<'_, PyModule>) -> PyResult<()> {
     let extractors: Vec<_> =
-        huller_extract::EXTRACTORS.iter().map(|method| method.name()).collect();
+        huller_extract::EXTRACTORS.iter().map(|extractor| extractor.name()).collect();
     module.add("METHODS", pyo3::types::PyTuple::new(module.py(), extractors)?)?;
     let stages = huller_refine::STAGES.iter().map(|stage| stage.name);
     module.add("STAGES", pyo3::types::PyTuple::new(module.py(), stages.collect::<Vec<_>>())?)?;

@@ -1,6 +1,6 @@
 //! The options of each function, and their conversion to settings.
 
-use crate::errors::argument;
+use crate::errors::value_error;
 use crate::keywords;
 use huller_archive::charset::is_charset_label;
 use huller_extract::{ExtractorFactory, Profile};
@@ -116,7 +116,7 @@ pub(crate) fn options_of(
     let (_, known) = OF_FUNCTIONS
         .iter()
         .find(|(name, _)| *name == function)
-        .ok_or_else(|| argument(format!("there are no options of '{function}'")))?;
+        .ok_or_else(|| value_error(format!("there are no options of '{function}'")))?;
     let of_function = Config::OPTIONS.iter().filter(|option| known.contains(&option.name));
     Ok(of_function.map(|option| (option.name, option.value_type, option.doc)).collect())
 }
@@ -161,9 +161,9 @@ pub(crate) fn stream_settings(options: Keywords<'_, '_>) -> PyResult<Settings> {
 /// Returns the settings of a call of `refine`, or of a part of its stages.
 pub(crate) fn refine_settings(options: Keywords<'_, '_>, part: Range<usize>) -> PyResult<Settings> {
     let mut settings = settings(keywords::config("refine", OF_ROWS, options)?)?;
-    settings.stages = settings.stages.part(part);
+    settings.stages = settings.stages.slice(part);
     if settings.stages.iter().next().is_none() {
-        return Err(argument("no stages given: use stages=, preset= or lang=".to_owned()));
+        return Err(value_error("no stages given: use stages=, preset= or lang=".to_owned()));
     }
     Ok(settings)
 }
@@ -184,7 +184,7 @@ fn table_settings(config: Config) -> PyResult<Settings> {
     let settings = settings(config)?;
     match settings.schema.filter(|schema| schema.has_actions()) {
         None => Ok(settings),
-        Some(schema) => Err(argument(format!(
+        Some(schema) => Err(value_error(format!(
             "schema '{0}' is no table, since an action precedes each row: write such files with \
              `huller extract --schema {0}`",
             schema.name
@@ -195,20 +195,20 @@ fn table_settings(config: Config) -> PyResult<Settings> {
 /// Converts a configuration to settings. Rows are not compressed here.
 pub(crate) fn settings(config: Config) -> PyResult<Settings> {
     let config = Config { compress: Some(CompressChoice::None), ..config };
-    config.settings().map_err(|error| argument(error.to_string()))
+    config.settings().map_err(|error| value_error(error.to_string()))
 }
 
 /// Returns the extractor of this name.
-pub(crate) fn method(name: &str) -> PyResult<&'static dyn ExtractorFactory> {
+pub(crate) fn extractor(name: &str) -> PyResult<&'static dyn ExtractorFactory> {
     huller_extract::find(name).ok_or_else(|| {
-        argument(ConfigError::UnknownExtractor { name: name.to_owned() }.to_string())
+        value_error(ConfigError::UnknownExtractor { name: name.to_owned() }.to_string())
     })
 }
 
 /// Returns the profile of this name.
 pub(crate) fn profile(name: &str) -> PyResult<Profile> {
     [Profile::Tuned, Profile::Paper].into_iter().find(|profile| profile.name() == name).ok_or_else(
-        || argument(format!("profile must be 'tuned', 'paper' or 'both', not '{name}'")),
+        || value_error(format!("profile must be 'tuned', 'paper' or 'both', not '{name}'")),
     )
 }
 
@@ -216,7 +216,7 @@ pub(crate) fn profile(name: &str) -> PyResult<Profile> {
 /// the caller wrote it.
 pub(crate) fn check_charset(label: Option<&str>) -> PyResult<()> {
     match label {
-        Some(label) if !is_charset_label(label) => Err(argument(format!(
+        Some(label) if !is_charset_label(label) => Err(value_error(format!(
             "charset must be a label such as 'utf-8' or 'koi8-r', not '{label}'"
         ))),
         _ => Ok(()),
@@ -231,7 +231,7 @@ fn with_output(config: Config, output: &str) -> PyResult<Config> {
         "html" => Ok(Config { html: Some(true), ..config }),
         "source_html" => Ok(Config { source_html: Some(true), ..config }),
         "blocks" => Ok(Config { blocks: Some(true), ..config }),
-        _ => Err(argument(format!(
+        _ => Err(value_error(format!(
             "output must be 'text', 'markdown', 'html', 'source_html' or 'blocks', not '{output}'"
         ))),
     }

@@ -1,6 +1,6 @@
 //! One extracted page.
 
-use crate::errors::argument;
+use crate::errors::value_error;
 use huller_pipeline::{Row, RowSink};
 use pyo3::prelude::*;
 use pyo3::types::PyString;
@@ -92,7 +92,7 @@ impl Page {
     fn json(&self, py: Python<'_>) -> PyResult<String> {
         let text = self.text.to_str(py)?.to_owned();
         let whole = Extracted { text, ..self.extracted.clone() };
-        serde_json::to_string(&whole).map_err(|error| argument(error.to_string()))
+        serde_json::to_string(&whole).map_err(|error| value_error(error.to_string()))
     }
 }
 
@@ -198,7 +198,7 @@ impl Page {
     #[staticmethod]
     fn _from_json(py: Python<'_>, text: &str) -> PyResult<Page> {
         let extracted = serde_json::from_str(text)
-            .map_err(|error| argument(format!("this is not a page: {error}")))?;
+            .map_err(|error| value_error(format!("this is not a page: {error}")))?;
         Ok(Page::new(py, extracted))
     }
 

@@ -1,7 +1,7 @@
 //! `huller.extract_many`: extracts many pages into a record batch, on all cores.
 
-use crate::errors::{argument, failed};
-use crate::interrupts::interruptible;
+use crate::errors::{huller_error, value_error};
+use crate::interrupts::run_interruptibly;
 use crate::options;
 use crate::pool::pool;
 use crate::sources::Sources;
@@ -39,21 +39,21 @@ pub(crate) fn extract_many<'py>(
         && urls.len() != sources.len()
     {
         let (pages, urls) = (sources.len(), urls.len());
-        return Err(argument(format!("{pages} pages, but {urls} URLs")));
+        return Err(value_error(format!("{pages} pages, but {urls} URLs")));
     }
     let layout = layout(&settings);
     // The caller passes the rows through the other stages. They have columns of all stages.
     if let Some(first) = first_stages {
-        settings.stages = settings.stages.part(0..first);
+        settings.stages = settings.stages.slice(0..first);
     }
     let many = PageList { sources, urls, charset, settings, layout };
     let pool = pool(threads)?;
     let batch =
-        interruptible(py, |stop| many.extract(&pool, stop))?.map_err(|error| match error {
-            ArrowError::OffsetOverflowError(_) => argument(
+        run_interruptibly(py, |stop| many.extract(&pool, stop))?.map_err(|error| match error {
+            ArrowError::OffsetOverflowError(_) => value_error(
                 "more than 2 GiB of text in one batch: extract fewer pages at a time".to_owned(),
             ),
-            other => failed(py, other.to_string()),
+            other => huller_error(py, other.to_string()),
         })?;
     batch.to_pyarrow(py)
 }
@@ -72,7 +72,7 @@ pub(crate) fn many_schema<'py>(
 
 /// Returns the columns that the settings ask for and a page in memory can have.
 fn layout(settings: &Settings) -> ColumnLayout {
-    let extractors: Vec<_> = settings.extractors.iter().map(|method| method.name()).collect();
+    let extractors: Vec<_> = settings.extractors.iter().map(|extractor| extractor.name()).collect();
     let extras = settings.extras();
     let fields =
         FIELDS.iter().filter(|field| field.presence.is_in(extras) && field.source.is_in_memory());

@@ -1,7 +1,7 @@
 //! `huller.passages`: cuts rows into passages, on all cores.
 
-use crate::errors::{argument, failed};
-use crate::interrupts::interruptible;
+use crate::errors::{huller_error, value_error};
+use crate::interrupts::run_interruptibly;
 use crate::pool::pool;
 use crate::sources::Sources;
 use arrow_array::RecordBatch;
@@ -100,7 +100,7 @@ pub(crate) fn passage_batches<'py>(
 ) -> PyResult<Vec<Bound<'py, PyAny>>> {
     let settings: PassageSettings = serde_json::from_str(settings)
         .map_err(|error| PyTypeError::new_err(format!("settings of passages: {error}")))?;
-    let cutter = PassageCutter::new(&settings).map_err(|error| argument(error.to_string()))?;
+    let cutter = PassageCutter::new(&settings).map_err(|error| value_error(error.to_string()))?;
     let column = |column: Option<&Bound<'py, PyAny>>| column.map(Sources::from_object).transpose();
     let rows = RowColumns {
         ids: Sources::from_object(ids)?,
@@ -111,7 +111,7 @@ pub(crate) fn passage_batches<'py>(
         languages: column(languages)?,
     };
     let pool = pool(threads)?;
-    let batches = interruptible(py, |stop| pool.install(|| rows.cut(&cutter, stop)))?;
-    let batches = batches.map_err(|error| failed(py, error.to_string()))?;
+    let batches = run_interruptibly(py, |stop| pool.install(|| rows.cut(&cutter, stop)))?;
+    let batches = batches.map_err(|error| huller_error(py, error.to_string()))?;
     batches.iter().filter(|batch| batch.num_rows() > 0).map(|batch| batch.to_pyarrow(py)).collect()
 }

@@ -1,6 +1,6 @@
 //! The pools of threads for many pages.
 
-use crate::errors::argument;
+use crate::errors::value_error;
 use huller_pipeline::bounded_threads;
 use pyo3::exceptions::PyRuntimeWarning;
 use pyo3::prelude::*;
@@ -20,7 +20,7 @@ pub(crate) fn pool(threads: usize) -> PyResult<Arc<ThreadPool>> {
             .num_threads(threads)
             .thread_name(|number| format!("huller-{number}"))
             .build();
-        pool.map(Arc::new).map_err(|error| argument(format!("cannot start threads: {error}")))
+        pool.map(Arc::new).map_err(|error| value_error(format!("cannot start threads: {error}")))
     };
     if threads > 0 {
         return new(bounded(threads)?);

@@ -1,6 +1,6 @@
 //! `huller.read_warc`: reads the records of an archive.
 
-use crate::errors::{archive, argument, damage, failed};
+use crate::errors::{archive_error, damaged_record_error, huller_error, value_error};
 use crate::file::FileOrPath;
 use huller_archive::{
     ArchiveError, Batch, Decoder, Format, Http, Input, Limits, Position, RecordType, Repair,
@@ -126,7 +126,7 @@ impl Record {
                 let decoded = py.detach(|| decoder.decode(&head, body, &limits));
                 match decoded {
                     Ok(body) => Ok(PyBytes::new(py, body.bytes).unbind()),
-                    Err(fault) => Err(failed(py, fault.to_string())),
+                    Err(fault) => Err(huller_error(py, fault.to_string())),
                 }
             })
         });
@@ -219,7 +219,11 @@ impl RecordReader {
         let raises = match errors {
             "skip" => false,
             "raise" => true,
-            _ => return Err(argument(format!("errors must be 'skip' or 'raise', not '{errors}'"))),
+            _ => {
+                return Err(value_error(format!(
+                    "errors must be 'skip' or 'raise', not '{errors}'"
+                )));
+            }
         };
         let source = FileOrPath::from_object(path)?;
         let file = source.name(py);
@@ -228,9 +232,9 @@ impl RecordReader {
             FileOrPath::Path(path) => Input::open(&path, &limits),
             FileOrPath::File(reader) => Input::from_named_reader(&file, Box::new(reader), &limits),
         });
-        let input = opened.map_err(|error| archive(py, &file, &error))?;
+        let input = opened.map_err(|error| archive_error(py, &file, &error))?;
         if input.format() == Format::Jsonl {
-            return Err(failed(py, format!("'{file}' contains JSONL, not WARC records")));
+            return Err(huller_error(py, format!("'{file}' contains JSONL, not WARC records")));
         }
         Ok(RecordReader {
             file,
@@ -272,12 +276,12 @@ impl RecordReader {
                     };
                     self.faults.push(Py::new(py, seen)?);
                     if self.raises {
-                        return Err(damage(py, &self.file, &fault, reason));
+                        return Err(damaged_record_error(py, &self.file, &fault, reason));
                     }
                 }
                 None => {
                     let more = py.detach(|| opened.read());
-                    if !more.map_err(|error| archive(py, &self.file, &error))? {
+                    if !more.map_err(|error| archive_error(py, &self.file, &error))? {
                         return Ok(None);
                     }
                     // Damage may fill many batches without a record.

@@ -1,7 +1,7 @@
 //! `huller.refine`: applies stages to existing rows, on all cores.
 
-use crate::errors::{argument, failed};
-use crate::interrupts::interruptible;
+use crate::errors::{huller_error, value_error};
+use crate::interrupts::run_interruptibly;
 use crate::options;
 use crate::pool::pool;
 use crate::sources::Sources;
@@ -90,12 +90,12 @@ impl RowStages {
         };
         // One thread needs no pool.
         let pool = if threads == 1 { None } else { Some(pool(threads)?) };
-        let batch = interruptible(py, |stop| given.refine(self, pool.as_deref(), stop))?;
+        let batch = run_interruptibly(py, |stop| given.refine(self, pool.as_deref(), stop))?;
         let batch = batch.map_err(|error| match error {
-            ArrowError::OffsetOverflowError(_) => argument(
+            ArrowError::OffsetOverflowError(_) => value_error(
                 "more than 2 GiB of text in one batch: refine fewer rows at a time".to_owned(),
             ),
-            other => failed(py, other.to_string()),
+            other => huller_error(py, other.to_string()),
         })?;
         batch.to_pyarrow(py)
     }

@@ -1,6 +1,6 @@
 //! Rows with the columns of another tool: the option `schema` of `stream`.
 
-use crate::errors::failed;
+use crate::errors::huller_error;
 use arrow_array::RecordBatch;
 use arrow_pyarrow::{FromPyArrow, ToPyArrow};
 use arrow_schema::{ArrowError, SchemaRef};
@@ -43,6 +43,6 @@ impl SchemaRows {
     fn batch<'py>(&self, py: Python<'py>, rows: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
         let rows = RecordBatch::from_pyarrow_bound(rows)?;
         let made = py.detach(|| self.rows(&rows));
-        made.map_err(|error| failed(py, error.to_string()))?.to_pyarrow(py)
+        made.map_err(|error| huller_error(py, error.to_string()))?.to_pyarrow(py)
     }
 }

@@ -1,7 +1,7 @@
 //! `huller.signatures`: computes the signatures of rows, as columns.
 
-use crate::errors::{argument, failed};
-use crate::interrupts::interruptible;
+use crate::errors::{huller_error, value_error};
+use crate::interrupts::run_interruptibly;
 use crate::pool::pool;
 use crate::sources::Sources;
 use arrow_array::builder::{BinaryBuilder, Int64Builder, ListBuilder};
@@ -27,10 +27,10 @@ pub(crate) fn settings(
     let hash = match hash {
         "fast" => Hash::Fast,
         "datatrove" => Hash::Datatrove,
-        _ => return Err(argument(format!("hash must be 'fast' or 'datatrove', not '{hash}'"))),
+        _ => return Err(value_error(format!("hash must be 'fast' or 'datatrove', not '{hash}'"))),
     };
     let settings = SignatureSettings { bands, rows, shingle, hash, seed };
-    settings.check().map_err(|error| argument(error.to_string()))?;
+    settings.check().map_err(|error| value_error(error.to_string()))?;
     Ok(settings)
 }
 
@@ -63,7 +63,7 @@ pub(crate) fn signature_columns<'py>(
     let dates = dates.map(Sources::from_object).transpose()?;
     let pool = pool(threads)?;
     let new = || Signer::new(settings).expect("the settings were checked");
-    let signed: Vec<Option<SignedRow>> = interruptible(py, |stop| {
+    let signed: Vec<Option<SignedRow>> = run_interruptibly(py, |stop| {
         pool.install(|| {
             let rows = (0..texts.len()).into_par_iter();
             rows.map_init(
@@ -85,7 +85,7 @@ pub(crate) fn signature_columns<'py>(
             .collect()
         })
     })?;
-    batch(&signed).map_err(|error| failed(py, error.to_string()))?.to_pyarrow(py)
+    batch(&signed).map_err(|error| huller_error(py, error.to_string()))?.to_pyarrow(py)
 }
 
 fn batch(rows: &[Option<SignedRow>]) -> Result<RecordBatch, ArrowError> {

@@ -1,6 +1,6 @@
 //! Pages in the memory of Python, borrowed without a copy.
 
-use crate::errors::argument;
+use crate::errors::value_error;
 use arrow_array::{
     Array, ArrayRef, BinaryArray, BinaryViewArray, LargeBinaryArray, LargeStringArray, StringArray,
     StringViewArray, make_array,
@@ -136,7 +136,9 @@ fn array(object: &Bound<'_, PyAny>) -> PyResult<ArrayRef> {
             let decoded = pyarrow.call_method1("array", (object,))?;
             self::array(&decoded.call_method0("dictionary_decode")?)
         }
-        other => Err(argument(format!("expected an array of strings or binaries, not of {other}"))),
+        other => {
+            Err(value_error(format!("expected an array of strings or binaries, not of {other}")))
+        }
     }
 }
 

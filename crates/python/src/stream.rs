@@ -1,11 +1,11 @@
 //! `huller.stream`: returns the rows of one archive as record batches.
 
-use crate::batches::Batches;
 use crate::counters::PyCounters;
-use crate::errors::{archive, argument, failed};
+use crate::errors::{archive_error, huller_error, value_error};
 use crate::file::FileOrPath;
 use crate::indexes::{Entries, OneOrSeveral, Paths};
 use crate::options;
+use crate::row_batcher::RowBatcher;
 use crate::schema_rows::SchemaRows;
 use arrow_array::RecordBatch;
 use arrow_pyarrow::ToPyArrow;
@@ -38,7 +38,7 @@ pub(crate) struct Stream {
 /// An archive that is being read.
 struct Archive {
     rows: Rows,
-    batches: Batches,
+    batches: RowBatcher,
 }
 
 /// The result of some reading.
@@ -87,25 +87,25 @@ impl Stream {
         };
         let indexes = entries.options()?;
         if batch_rows == 0 {
-            return Err(argument("a batch has at least one row".to_owned()));
+            return Err(value_error("a batch has at least one row".to_owned()));
         }
         let layout = column_layout(&settings);
         let schema_rows = SchemaRows::new(&settings, layout.schema());
         // The caller passes the rows through the other stages. They have columns of all stages.
         if let Some(first) = first_stages {
-            settings.stages = settings.stages.part(0..first);
+            settings.stages = settings.stages.slice(0..first);
         }
         let source = FileOrPath::from_object(path)?;
         let file = source.name(py);
         let records = match (&source, indexes) {
             (_, None) => None,
             (FileOrPath::File(_), Some(_)) => {
-                let what = "records_from needs the path of the archive, not a file object";
-                return Err(argument(what.to_owned()));
+                let message = "records_from needs the path of the archive, not a file object";
+                return Err(value_error(message.to_owned()));
             }
             (FileOrPath::Path(path), Some(indexes)) => {
                 let named = py.detach(|| indexes.records_of(path));
-                let (records, problems) = named.map_err(|error| argument(error.to_string()))?;
+                let (records, problems) = named.map_err(|error| value_error(error.to_string()))?;
                 for problem in problems {
                     let problem = CString::new(problem.replace('\0', " "))?;
                     PyErr::warn(py, &py.get_type::<PyUserWarning>(), &problem, 1)?;
@@ -129,8 +129,8 @@ impl Stream {
             schema_rows: schema_rows.map(|rows| Py::new(py, rows)).transpose()?,
             is_first_part: first_stages.is_some(),
             archive: Mutex::new(Archive {
-                rows: opened.map_err(|error| archive(py, &file, &error))?,
-                batches: Batches::new(layout, batch_rows, batch_bytes),
+                rows: opened.map_err(|error| archive_error(py, &file, &error))?,
+                batches: RowBatcher::new(layout, batch_rows, batch_bytes),
             }),
             file,
             counters,
@@ -172,8 +172,8 @@ impl Stream {
                 Ok(Step::End) => return Ok(None),
                 // An exception here loses no row: the next call continues after this batch.
                 Ok(Step::More) => py.check_signals()?,
-                Err(Failure::Archive(error)) => return Err(archive(py, &self.file, &error)),
-                Err(Failure::Arrow(error)) => return Err(failed(py, error.to_string())),
+                Err(Failure::Archive(error)) => return Err(archive_error(py, &self.file, &error)),
+                Err(Failure::Arrow(error)) => return Err(huller_error(py, error.to_string())),
             }
         }
     }
@@ -217,7 +217,7 @@ impl Archive {
         if self.rows.next(&mut self.batches).map_err(Failure::Archive)? {
             return Ok(Step::More);
         }
-        self.batches.close();
+        self.batches.flush();
         self.batches.pop().map_or(Ok(Step::End), made)
     }
 }

@@ -10,7 +10,7 @@ RECORDS = 24
 BLANKS = 50_000_000
 # Bytes: the program's bound for one thread without its reserve for many pages in flight, and what
 # Python and Arrow take.
-MOST = 640 << 20
+MAX_RSS_BYTES = 640 << 20
 
 PEAK = r"""
 import re
@@ -48,7 +48,7 @@ def test_records_that_inflate_to_much_are_not_held_together(tmp_path, reader):
     path.write_bytes(member * RECORDS)
     count, most = peak(READ, reader, str(path))
     assert count == RECORDS
-    assert most < MOST < RECORDS * BLANKS
+    assert most < MAX_RSS_BYTES < RECORDS * BLANKS
 
 
 def peak(code, *args):

@@ -100,7 +100,7 @@ impl NgramReader {
     }
 
     /// Returns the byte range in the text of the n-gram with this first word.
-    fn place(&self, first: usize, length: usize) -> Range<usize> {
+    fn byte_range(&self, first: usize, length: usize) -> Range<usize> {
         self.places[first].start as usize..self.places[first + length - 1].end as usize
     }
 
@@ -122,7 +122,7 @@ impl NgramReader {
         let chars = CharOffsets::new(text);
         let (mut splice, mut end) = (0, 0);
         for first in matches {
-            let place = self.place(*first, length);
+            let place = self.byte_range(*first, length);
             let (start, last) = (chars.of_byte(place.start), chars.of_byte(place.end) - 1);
             let start = start.saturating_sub(WINDOW);
             end = (last + WINDOW).min(chars.len());

@@ -7,7 +7,7 @@ use huller_archive::{
     ArchiveError, Batch, Decoder, Fault, Http, Input, InputKind, Limits, Position, Record,
     RecordType, UnpackResult, Unpacker, Visitor, WarcHeader, utf8_or_latin1,
 };
-use huller_rights::{CrawlFile, CrawlRights, EvidencePlace, TooManyRules};
+use huller_rights::{CrawlFile, CrawlRights, EvidenceLocation, TooManyRules};
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
@@ -132,7 +132,7 @@ impl Visitor for FileVisitor<'_> {
         let date = utf8_or_latin1(header.date().unwrap_or_default());
         let Position { member, stream_offset } = record.position;
         let offset = member.map(|(offset, _)| offset).or(stream_offset);
-        let place = EvidencePlace { file: name, offset };
+        let place = EvidenceLocation { file: name, offset };
         let file = CrawlFile { url: &url, date: &date, place, ..CrawlFile::default() };
         let added = if header.record_type() == RecordType::Resource {
             crawl.add(&CrawlFile { body: record.block, ..file })

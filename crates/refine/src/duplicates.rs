@@ -11,7 +11,7 @@ pub(crate) struct Duplicates {
     parts: Vec<(u32, u32)>,
 }
 
-/// The counts that [`Duplicates::find`] returns.
+/// The counts that [`Duplicates::count_repeats`] returns.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct RepeatCounts {
     /// Number of parts.
@@ -25,7 +25,7 @@ pub(crate) struct RepeatCounts {
 impl Duplicates {
     /// Counts the repeated parts of a text. The parts are lines or paragraphs, or a selection of
     /// them; a line feed lies between any two.
-    pub(crate) fn find<'a>(
+    pub(crate) fn count_repeats<'a>(
         &mut self,
         text: &'a str,
         parts: impl Iterator<Item = &'a str>,
@@ -63,10 +63,10 @@ mod tests {
     fn a_part_counts_from_its_second_time_on() {
         let mut duplicates = Duplicates::default();
         let text = "é1\nb\né1\n\né1\nb1\n";
-        let found = duplicates.find(text, text.split('\n'));
+        let found = duplicates.count_repeats(text, text.split('\n'));
         assert_eq!(found, RepeatCounts { all: 7, again: 3, chars: 4 });
         assert_eq!(
-            duplicates.find("", "".split('\n')),
+            duplicates.count_repeats("", "".split('\n')),
             RepeatCounts { all: 1, ..RepeatCounts::default() }
         );
     }

@@ -12,7 +12,7 @@ pub(crate) struct KeptLine {
     pub(crate) length: u32,
 }
 
-/// The kept lines, in the order of both texts.
+/// The lines that a stage kept, in the order in which they occur before and after it.
 #[derive(Debug, Default)]
 pub(crate) struct KeptLines {
     lines: Vec<KeptLine>,

@@ -5,8 +5,8 @@
 //!
 //! # How a language is found
 //!
-//! 1. *Sample* (`sample.rs`). Texts of up to [`WHOLE`] bytes are read whole. Of a longer text,
-//!    [`PIECES`] pieces spread evenly from its beginning to its end are read, so the cost is
+//! 1. *Sample* (`sample.rs`). Texts of up to [`MAX_WHOLE_BYTES`] bytes are read whole. Of a longer
+//!    text, [`PIECES`] pieces spread evenly from its beginning to its end are read, so the cost is
 //!    bounded. One menu or foreign quotation does not decide the result.
 //! 2. *Words* (`words.rs`). Tokens that are addresses, numbers or code are skipped. The rest is cut
 //!    into words: runs of letters of one script, in lower case.
@@ -45,7 +45,7 @@ mod grams;
 mod han;
 mod identified_language;
 mod identifier;
-mod labelled;
+mod labelled_model;
 mod sample;
 mod scratch;
 mod script;
@@ -58,8 +58,8 @@ pub use error::LanguageModelError;
 pub use grams::{BOUNDARY, MAX_NGRAM_LEN, MIN_NGRAM_LEN, ngram_code};
 pub use identified_language::{IdentifiedLanguage, Tag};
 pub use identifier::Identifier;
-pub use labelled::LabelledModel;
-pub use sample::{PIECE, PIECES, WHOLE};
+pub use labelled_model::LabelledModel;
+pub use sample::{MAX_WHOLE_BYTES, PIECE_BYTES, PIECES};
 pub use scratch::Scratch;
 pub use script::Script;
 pub use words::{Words, for_each_word};

@@ -17,7 +17,7 @@
 //!   [`Signature`](crate::stages::Signature) calls it for every row of a run; `huller dedup` calls
 //!   it for rows without signatures.
 //! * [`ShingleSets`] gives the shingles of a text, for exact comparison of texts.
-//! * [`file`](mod@file) reads and writes files of signatures: a header with the settings, and
+//! * [`signature_file`] reads and writes files of signatures: a header with the settings, and
 //!   records of equal size.
 //!
 //! # What is signed
@@ -50,23 +50,23 @@
 
 mod address;
 mod avx2;
-mod compared;
+mod comparison;
 mod datatrove;
-mod exact;
-pub mod file;
 mod minima;
 mod mt19937;
 mod row_signature;
 mod settings;
 mod shingles;
+pub mod signature_file;
 mod signer;
-mod simplified;
+mod simplified_text;
+mod text_digest;
 
 pub use address::digest as url_digest;
-pub use compared::{ShingleSets, text_digest};
+pub use comparison::{ShingleSets, text_digest};
 pub use datatrove::DatatroveMinHash;
 pub(crate) use datatrove::JoinedWords;
 pub use row_signature::Signature;
 pub use settings::{Hash, SignatureSettings};
 pub use signer::Signer;
-pub use simplified::simplify;
+pub use simplified_text::simplify;

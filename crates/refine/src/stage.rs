@@ -19,7 +19,7 @@ pub trait Stage: Send + Sync {
 
     /// Returns the values that the stage needs from a row. The run calls the stage as soon as the
     /// row has them, to save work on rows that are dropped.
-    fn needs(&self) -> StagePhase;
+    fn phase(&self) -> StagePhase;
 
     /// Returns the names of the fields that it looks at, besides the text, the URL and the verdict.
     fn fields(&self) -> Vec<&str> {
@@ -37,7 +37,7 @@ pub trait Stage: Send + Sync {
     /// Makes the workers of a stage that decides in several phases, in the order of the phases. A
     /// stage with one phase has one worker.
     fn workers(&self) -> Vec<PhaseWorker> {
-        vec![PhaseWorker { name: self.name(), phase: self.needs(), worker: self.worker() }]
+        vec![PhaseWorker { name: self.name(), phase: self.phase(), worker: self.worker() }]
     }
 
     /// Returns a counter of tokens, if the stage has one. Then the run also reports the number of

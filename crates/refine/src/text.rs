@@ -147,13 +147,13 @@ impl Text {
 
     /// Returns the words, in the order of the text.
     pub fn words(&mut self) -> Words<'_> {
-        self.words.find(&self.content);
+        self.words.fill(&self.content);
         Words { text: &self.content, spans: self.words.spans(), are_given: self.words.are_given() }
     }
 
     /// Returns the words and a number for each. Equal words have equal numbers.
     pub fn numbered_words(&mut self) -> NumberedWords<'_> {
-        self.words.find(&self.content);
+        self.words.fill(&self.content);
         self.words.number(&self.content);
         let words = Words {
             text: &self.content,

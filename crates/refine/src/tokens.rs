@@ -189,7 +189,7 @@ impl Counter {
             if vocabulary.is_token(piece) {
                 1
             } else {
-                cache.get(piece, || merger.count(&vocabulary.pairs, piece))
+                cache.get(piece, || merger.count(&vocabulary.merges, piece))
             }
         };
         let mut are_independent = true;

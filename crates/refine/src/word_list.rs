@@ -78,7 +78,7 @@ impl WordList {
     fn add_word(&mut self, word: &str) -> u32 {
         let WordList { table, bits, bytes, places, first, .. } = self;
         let number = places.len() as u32;
-        let is_equal = |known: u32| at(bytes, &places[known as usize]) == word;
+        let is_equal = |known: u32| slice(bytes, &places[known as usize]) == word;
         let hash = hash_word(table, word, 0..word.len());
         let (at, bit) = place_of_bit(hash, bits.len());
         bits[at] |= bit;
@@ -113,7 +113,7 @@ impl WordList {
         for node in order {
             let (before, word, words) = nodes[node as usize];
             if words > 1 {
-                let other = self.step(self.fail[before as usize], word);
+                let other = self.next_node(self.fail[before as usize], word);
                 self.fail[node as usize] = other;
                 if self.ends[node as usize] == 0 {
                     self.ends[node as usize] = self.ends[other as usize];
@@ -132,7 +132,7 @@ impl WordList {
 
     /// Returns the node after a word.
     #[inline]
-    fn step(&self, mut node: u32, word: u32) -> u32 {
+    fn next_node(&self, mut node: u32, word: u32) -> u32 {
         while node != ROOT {
             if let Some(next) = self.next.get(&key(node, word)) {
                 return *next;
@@ -156,12 +156,12 @@ impl WordList {
         let mut node = ROOT;
         for range in WordRanges::new(text) {
             let word = &text[range.clone()];
-            let is_equal = |known: u32| at(&self.bytes, &self.places[known as usize]) == word;
+            let is_equal = |known: u32| slice(&self.bytes, &self.places[known as usize]) == word;
             let hash = hash_word(&self.table, text, range.clone());
             let (at, bit) = place_of_bit(hash, self.bits.len());
             let has_bit = self.bits[at] & bit != 0;
             let number = if has_bit { self.table.find(hash, is_equal) } else { None };
-            node = number.map_or(ROOT, |number| self.step(node, number));
+            node = number.map_or(ROOT, |number| self.next_node(node, number));
             if node == ROOT {
                 starts.clear();
                 continue;
@@ -209,7 +209,7 @@ fn place_of_bit(hash: u64, words: usize) -> (usize, u64) {
     (middle & (words - 1), 1 << (hash & 63))
 }
 
-fn at<'a>(bytes: &'a str, place: &Range<u32>) -> &'a str {
+fn slice<'a>(bytes: &'a str, place: &Range<u32>) -> &'a str {
     &bytes[place.start as usize..place.end as usize]
 }
 

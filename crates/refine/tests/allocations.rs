@@ -54,7 +54,7 @@ fn the_second_pass_allocates_nothing() {
     let texts = texts();
     for mut signals in [Signals::disabled(), Signals::enabled()] {
         let mut stages: Vec<_> =
-            all_stages().iter().map(|stage| (stage.needs(), stage.worker())).collect();
+            all_stages().iter().map(|stage| (stage.phase(), stage.worker())).collect();
         let (mut row, mut form) = (Text::default(), String::new());
         assert!(pass(&mut stages, &texts, &mut row, &mut signals, &mut form) > 0);
         // The two buffers of a row change places, so that both grow takes two passes.

@@ -1,7 +1,9 @@
 //! The identifier of languages with the tables that ship: what it finds, what it leaves alone, and
 //! what it costs.
 
-use huller_refine::language::{IdentifiedLanguage, Identifier, LanguageModelError, Scratch, WHOLE};
+use huller_refine::language::{
+    IdentifiedLanguage, Identifier, LanguageModelError, MAX_WHOLE_BYTES, Scratch,
+};
 use huller_testkit::allocations::{CountingAllocator, count};
 use huller_testkit::{needs_shared, shared};
 
@@ -151,7 +153,7 @@ fn words_in_another_language_at_one_end_do_not_decide() {
 
 #[test]
 fn hostile_texts_are_bounded() {
-    let mut memory = Scratch::default();
+    let mut scratch = Scratch::default();
     let identifier = Identifier::built_in();
     let large = 100 << 20;
     let mut random = 1u64;
@@ -173,17 +175,17 @@ fn hostile_texts_are_bounded() {
     ];
     for text in &texts {
         let start = std::time::Instant::now();
-        let found = identifier.identify(text, &mut memory);
+        let found = identifier.identify(text, &mut scratch);
         // Unoptimised and on a busy machine; the text alone takes ten times longer to write.
         assert!(start.elapsed().as_millis() < 50);
         assert!(found.is_none_or(|found| (0.0..=1.0).contains(&found.score)), "{found:?}");
     }
-    assert_eq!(identifier.identify(&texts[0], &mut memory), None);
+    assert_eq!(identifier.identify(&texts[0], &mut scratch), None);
     for _ in 0..2_000 {
         let bytes: Vec<u8> = (0..next() % 300).flat_map(|_| next().to_le_bytes()).collect();
         for chunk in bytes.utf8_chunks() {
             let score =
-                identifier.identify(chunk.valid(), &mut memory).map_or(0.0, |found| found.score);
+                identifier.identify(chunk.valid(), &mut scratch).map_or(0.0, |found| found.score);
             assert!((0.0..=1.0).contains(&score));
         }
     }
@@ -202,21 +204,23 @@ fn random_letters_have_a_low_score() {
 
 #[test]
 fn nothing_is_kept_from_text_to_text() {
-    let mut memory = Scratch::default();
+    let mut scratch = Scratch::default();
     for (_, _, text) in SENTENCES.iter().chain(SENTENCES.iter().rev()) {
-        assert_eq!(Identifier::built_in().identify(text, &mut memory), identify(text));
+        assert_eq!(Identifier::built_in().identify(text, &mut scratch), identify(text));
     }
 }
 
 #[test]
 fn identifying_allocates_nothing() {
-    let mut memory = Scratch::default();
+    let mut scratch = Scratch::default();
     let identifier = Identifier::built_in();
-    let texts: Vec<String> =
-        SENTENCES.iter().map(|(_, _, text)| text.repeat(2 * WHOLE / text.len())).collect();
+    let texts: Vec<String> = SENTENCES
+        .iter()
+        .map(|(_, _, text)| text.repeat(2 * MAX_WHOLE_BYTES / text.len()))
+        .collect();
     let before = count();
     for text in &texts {
-        identifier.identify(text, &mut memory);
+        identifier.identify(text, &mut scratch);
     }
     assert_eq!(count() - before, 0);
 }
@@ -274,7 +278,7 @@ const CODES: [(&str, &str); 12] = [
 
 fn pages_have_the_language_of_their_gold() {
     let (mut right, mut all) = (0, 0);
-    let mut memory = Scratch::default();
+    let mut scratch = Scratch::default();
     for set in huller_testkit::datasets::sets() {
         let file = std::fs::File::open(shared::path(&format!("datasets/dev/{set}.gold.jsonl.zst")))
             .expect("the gold opens");
@@ -285,7 +289,7 @@ fn pages_have_the_language_of_their_gold() {
                 continue;
             };
             let Some((_, code)) = CODES.iter().find(|(two, _)| *two == lang) else { continue };
-            let found = Identifier::built_in().identify(text, &mut memory);
+            let found = Identifier::built_in().identify(text, &mut scratch);
             all += 1;
             right += usize::from(found.is_some_and(|found| found.code.as_str() == *code));
         }

@@ -113,7 +113,7 @@ fn put_text(text: &str, row: &CorpusRow<'_>, edit: &mut RowEdit) {
             "text" => edit.set(place, text),
             "extractor" => edit.set(place, EXTRACTOR),
             name if OF_PAGE.contains(&name) => {}
-            _ if matches!(field.source, FieldSource::Method | FieldSource::Stage) => {
+            _ if matches!(field.source, FieldSource::Extractor | FieldSource::Stage) => {
                 edit.set(place, ());
             }
             _ => {}

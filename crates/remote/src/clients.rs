@@ -2,7 +2,7 @@
 
 use crate::address::Backend;
 use crate::connector::Connector;
-use crate::fault;
+use crate::io_error;
 use crate::settings::Settings;
 use http::header::{AUTHORIZATION, HeaderMap, HeaderValue};
 use object_store::aws::{AmazonS3Builder, AmazonS3ConfigKey, Checksum};
@@ -34,7 +34,7 @@ impl Clients {
         if let Some(client) = clients.get(backend) {
             return Ok(Arc::clone(client));
         }
-        let client = client(backend, settings).map_err(|error| fault::to_io_error(&error))?;
+        let client = client(backend, settings).map_err(|error| io_error::to_io_error(&error))?;
         if clients.len() >= MAX_CLIENTS {
             clients.clear();
         }

@@ -1,7 +1,7 @@
 //! Fetches one range of a file, with retries.
 
 use crate::backoff::pause;
-use crate::fault;
+use crate::io_error;
 use crate::settings::Settings;
 use futures_util::StreamExt;
 use huller_archive::redact_url;
@@ -126,15 +126,15 @@ impl Object {
             let options =
                 GetOptions::new().with_range(Some(start..range.end)).with_if_match(condition);
             let answer = self.client.get_opts(&self.path, options).await.map_err(|error| {
-                if fault::is_beyond(&error) && version.is_none() {
-                    Failure::Beyond(fault::to_io_error(&error))
+                if io_error::is_range_not_satisfiable(&error) && version.is_none() {
+                    Failure::Beyond(io_error::to_io_error(&error))
                 } else {
-                    Failure::Final(fault::to_io_error(&error))
+                    Failure::Final(io_error::to_io_error(&error))
                 }
             })?;
             let now = Version::from_meta(&answer.meta);
             if *version.get_or_insert_with(|| now.clone()) != now {
-                return Err(Failure::Final(fault::changed_error()));
+                return Err(Failure::Final(io_error::changed_error()));
             }
             let end = range.end.min(now.len);
             if answer.range != (start..end) {
@@ -174,7 +174,7 @@ impl Object {
                     let permit = usize::try_from(permit).unwrap_or(usize::MAX);
                     bytes.extend_from_slice(&more[..more.len().min(permit)]);
                 }
-                Ok(Some(Err(error))) => return Err(fault::to_io_error(&error).to_string()),
+                Ok(Some(Err(error))) => return Err(io_error::to_io_error(&error).to_string()),
                 Ok(None) => return Err("the body ended early".to_owned()),
                 Err(_) => {
                     let seconds = self.settings.idle.as_secs_f32();

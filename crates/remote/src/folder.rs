@@ -2,8 +2,8 @@
 
 use crate::address::Address;
 use crate::clients;
-use crate::fault;
-use crate::objects::{Objects, TRIES};
+use crate::io_error;
+use crate::objects::{MAX_ATTEMPTS, Objects};
 use crate::settings::Settings;
 use crate::shared_resources::{BASE_BYTES, SharedResources};
 use crate::upload::{PART_BYTES, PARTS, upload_all};
@@ -40,7 +40,7 @@ impl Folder {
         let Address { backend, path } = Address::parse_folder(address)?;
         let settings = Settings { idle: settings.idle.max(ANSWER), ..settings.clone() };
         let client =
-            clients::client(&backend, &settings).map_err(|error| fault::to_io_error(&error))?;
+            clients::client(&backend, &settings).map_err(|error| io_error::to_io_error(&error))?;
         let shown = redact_url(std::path::Path::new(address)).display().to_string();
         let shown = Arc::from(shown.trim_end_matches('/'));
         Ok(Folder { shared, objects: Objects { client, prefix: path, shown, settings } })
@@ -48,7 +48,7 @@ impl Folder {
 }
 
 impl OutputStore for Folder {
-    fn address(&self) -> &str {
+    fn display_url(&self) -> &str {
         &self.objects.shown
     }
 
@@ -84,7 +84,7 @@ impl OutputStore for Folder {
         self.with_timeout(all).map(|_| ())
     }
 
-    fn held_bytes(&self) -> usize {
+    fn max_memory_bytes(&self) -> usize {
         BASE_BYTES + PARTS * PART_BYTES
     }
 }
@@ -96,10 +96,10 @@ impl Folder {
         &self,
         what: impl Future<Output = object_store::Result<T>>,
     ) -> io::Result<T> {
-        let longest = self.objects.settings.longest.saturating_mul(TRIES as u32 * 2);
+        let longest = self.objects.settings.longest.saturating_mul(MAX_ATTEMPTS as u32 * 2);
         let ended = self.shared.wait_for(async { timeout(longest, what).await });
         match ended {
-            Ok(result) => result.map_err(|error| fault::to_io_error(&error)),
+            Ok(result) => result.map_err(|error| io_error::to_io_error(&error)),
             Err(_) => Err(io::ErrorKind::TimedOut.into()),
         }
     }

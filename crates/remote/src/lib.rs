@@ -22,7 +22,7 @@
 //!   of [`Settings::read_ahead`] allows.
 //! * `Folder` (`folder.rs`) is the [`OutputStore`](huller_archive::OutputStore) at a URL: `Objects`
 //!   (`objects.rs`) lists, reads and removes objects, and `upload.rs` uploads files.
-//! * `fault.rs` converts errors into messages without secrets.
+//! * `io_error.rs` converts errors into messages without secrets.
 //!
 //! # One read, step by step
 //!
@@ -60,7 +60,7 @@
 //!
 //! Credentials come only from the environment, as `object_store` reads it. User and password of a
 //! URL become a header, and the query after `?` is sent unchanged; neither appears in an error.
-//! `object_store` puts URLs into its errors, so their texts pass through `fault.rs`.
+//! `object_store` puts URLs into its errors, so their texts pass through `io_error.rs`.
 //!
 //! # Example
 //!
@@ -79,10 +79,10 @@ mod address;
 mod backoff;
 mod clients;
 mod connector;
-mod fault;
 mod fetch;
 mod file;
 mod folder;
+mod io_error;
 mod objects;
 mod remote;
 mod settings;

@@ -13,7 +13,7 @@ use tokio::time::sleep;
 /// Number of attempts in total. The client of the store has already retried each of its requests.
 /// These attempts cover answers that the client never retries: one whose body broke off, or one
 /// that came after the work had been done.
-pub(crate) const TRIES: usize = 4;
+pub(crate) const MAX_ATTEMPTS: usize = 4;
 
 /// The objects below a URL, and the client that reaches them.
 #[derive(Clone, Debug)]
@@ -41,8 +41,8 @@ impl Objects {
         Path::parse(key).map_err(refused)
     }
 
-    /// Repeats an attempt until it succeeds, fails permanently, or has been made [`TRIES`] times.
-    /// Each attempt has its own time limit.
+    /// Repeats an attempt until it succeeds, fails permanently, or has been made [`MAX_ATTEMPTS`]
+    /// times. Each attempt has its own time limit.
     pub(crate) async fn retry<T, F: Future<Output = object_store::Result<T>>>(
         &self,
         mut attempt: impl FnMut() -> F,
@@ -50,7 +50,7 @@ impl Objects {
         let mut tries = 1;
         loop {
             match attempt().await {
-                Err(error) if tries < TRIES && may_pass(&error) => {
+                Err(error) if tries < MAX_ATTEMPTS && may_pass(&error) => {
                     sleep(pause(&self.settings, tries)).await;
                     tries += 1;
                 }

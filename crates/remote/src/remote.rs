@@ -64,7 +64,7 @@ impl Store for Remote {
         self.got.load(Ordering::Relaxed)
     }
 
-    fn held_bytes(&self) -> usize {
+    fn max_memory_bytes(&self) -> usize {
         self.settings.read_ahead.saturating_add(BASE_BYTES)
     }
 }

@@ -1,6 +1,6 @@
 //! Uploads files as objects: in one request, or in parts that the store joins at the end.
 
-use crate::fault;
+use crate::io_error;
 use crate::objects::Objects;
 use futures_util::future::{Either, select};
 use futures_util::stream::FuturesUnordered;
@@ -54,7 +54,7 @@ async fn upload(
     if stop.load(Ordering::Relaxed) && sent.is_err() {
         return Err(stopped_error());
     }
-    sent.map_err(|error| fault::to_io_error(&error))
+    sent.map_err(|error| io_error::to_io_error(&error))
 }
 
 fn stopped_error() -> io::Error {

@@ -189,7 +189,7 @@ fn an_empty_file_is_known_by_the_status_alone() {
     let remote = Remote::new(Settings { retries: 1, ..quick() });
     let open = |path: &str| remote.open(&server.url(path));
     // What `object_store` says of status 416 is a text: if this fails after an update, look at
-    // `fault::is_beyond`.
+    // `io_error::is_range_not_satisfiable`.
     assert_eq!(open("/416/empty%20status%20code:%20416").unwrap().len(), 0);
     let heads = || server.requests().iter().filter(|request| request.method == "HEAD").count();
     assert_eq!(heads(), 1);

@@ -87,7 +87,7 @@ fn whatever_the_line_does(server: &Server, temp: &Path) {
     ] {
         server.set_faults(faults);
         let folder = folder(&format!("s3://{bucket}/out/"));
-        assert_eq!(folder.address(), format!("s3://{bucket}/out"));
+        assert_eq!(folder.display_url(), format!("s3://{bucket}/out"));
         assert_eq!(folder.list().unwrap(), BTreeMap::new());
         folder.upload(&uploads, &NEVER).unwrap();
         let found = server.files(&format!("/{bucket}/out/"));

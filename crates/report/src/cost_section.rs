@@ -2,7 +2,7 @@
 
 use crate::chart::bar;
 use crate::html_table::{place, table};
-use crate::run_data::{Costs, SlowPage};
+use crate::run_files_data::{Costs, SlowPage};
 use huller_html::{duration, size};
 use maud::{Markup, html};
 

@@ -6,7 +6,7 @@
 //! | part | contents |
 //! |---|---|
 //! | `data` | see below |
-//! | `texts` | the text of each extractor by its name, as runs of lines ([`table`]) |
+//! | `texts` | the text of each extractor by its name, as runs of lines ([`string_table`]) |
 //! | `markdown`, `html` | the fields of the row |
 //! | `method-NAME`, `terms-NAME` | results and scores of an extractor ([`extractor_columns`]) |
 //!
@@ -21,7 +21,7 @@
 mod block_columns;
 mod extractor_columns;
 mod row_block;
-mod table;
+mod string_table;
 
 use block_columns::BlockColumns;
 use huller_extract::{EXTRACTORS, ExtractorCard};
@@ -31,7 +31,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 use std::borrow::Cow;
 use std::collections::BTreeMap;
-use table::Table;
+use string_table::StringTable;
 
 const STYLES: &str = include_str!("assets/explain.css");
 const SCRIPT: &str =
@@ -92,7 +92,8 @@ pub enum ReportError {
 struct Data<'a> {
     source: &'a str,
     row: Fields<'a>,
-    methods: Vec<ExtractorDescription>,
+    #[serde(rename = "methods")]
+    extractors: Vec<ExtractorDescription>,
     gold: &'a [Piece],
     lines: Vec<&'a str>,
     blocks: &'a RawValue,
@@ -118,7 +119,7 @@ impl Explanation<'_> {
         let mut row: Fields<'_> = serde_json::from_str(self.row)?;
         let list = row.remove("blocks").filter(|list| list.get().starts_with('['));
         let list = list.ok_or(ReportError::NoBlocks)?;
-        let mut lines = Table::default();
+        let mut lines = StringTable::default();
         let blocks = BlockColumns::read(list, &mut lines)?;
         let name = ["title", "url"].into_iter().find_map(|key| string(&row, key));
         let title = format!("huller explain: {}", name.as_deref().unwrap_or(self.source));
@@ -130,16 +131,16 @@ impl Explanation<'_> {
                 parts.push(DataPart::new(id, json.get().to_owned()));
             }
         }
-        for method in &blocks.methods {
-            parts.push(DataPart::new(format!("method-{}", method.name), method.found()?));
-            if let Some(json) = method.terms()? {
-                parts.push(DataPart::new(format!("terms-{}", method.name), json));
+        for extractor in &blocks.extractors {
+            parts.push(DataPart::new(format!("method-{}", extractor.name), extractor.found()?));
+            if let Some(json) = extractor.terms()? {
+                parts.push(DataPart::new(format!("terms-{}", extractor.name), json));
             }
         }
         let data = Data {
             source: self.source,
             row,
-            methods: EXTRACTORS.iter().map(|method| described(method.card())).collect(),
+            extractors: EXTRACTORS.iter().map(|extractor| described(extractor.card())).collect(),
             gold: self.gold,
             lines: lines.values(),
             blocks: &blocks.to_json()?,
@@ -160,18 +161,18 @@ fn string<'a>(row: &Fields<'a>, key: &str) -> Option<Cow<'a, str>> {
 /// Removes the texts of all extractors from a row, and returns them as runs of lines.
 fn take_texts(
     row: &mut Fields<'_>,
-    lines: &mut Table,
+    lines: &mut StringTable,
 ) -> serde_json::Result<BTreeMap<String, Vec<u32>>> {
     let mut runs = BTreeMap::new();
-    if let (Some(method), Some(text)) = (string(row, "extractor"), string(row, "text")) {
-        runs.insert(method.into_owned(), lines.runs(&text));
+    if let (Some(extractor), Some(text)) = (string(row, "extractor"), string(row, "text")) {
+        runs.insert(extractor.into_owned(), lines.line_ranges(&text));
         row.remove("text");
     }
     let Some(others) = row.remove("texts") else { return Ok(runs) };
     let others: Option<BTreeMap<String, Option<String>>> = serde_json::from_str(others.get())?;
-    for (method, text) in others.into_iter().flatten() {
+    for (extractor, text) in others.into_iter().flatten() {
         if let Some(text) = text {
-            runs.insert(method, lines.runs(&text));
+            runs.insert(extractor, lines.line_ranges(&text));
         }
     }
     Ok(runs)
@@ -207,7 +208,7 @@ mod tests {
     }
 
     #[test]
-    fn the_data_of_the_file_are_the_row_the_methods_and_the_comparison() {
+    fn the_data_of_the_file_are_the_row_the_extractors_and_the_comparison() {
         let row = r#"{"title":"</title>é","text":"a\nb","texts":{"body":"b","hull":"a\nb"},"extractor":"hull","markdown":"*a*","html":null,"blocks":[],"score":0.98214447}"#;
         let gold = [Piece { kind: PieceKind::Missing, text: "<b>".to_owned() }];
         let html = Explanation { row, source: "p.html", gold: &gold }.to_html().unwrap();

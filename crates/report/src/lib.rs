@@ -42,12 +42,12 @@ mod html_table;
 mod measurements;
 mod row_counts;
 mod row_section;
-mod run_data;
+mod run_files_data;
 mod run_report;
 
 pub use chart::Plot;
 pub use explain::{Explanation, Piece, PieceKind, ReportError};
 pub use measurements::{Graph, Measured, MeasuredColumn, Measurements};
 pub use row_counts::{CountedRow, RowCounts};
-pub use run_data::{Costs, Examples, SlowPage, SpeedHistory};
+pub use run_files_data::{Costs, Examples, SlowPage, SpeedHistory};
 pub use run_report::RunReport;

@@ -1,6 +1,6 @@
 //! Counts the rows of a run by their fields.
 
-use crate::run_data::whole;
+use crate::run_files_data::floor_to_u64;
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 
@@ -36,13 +36,13 @@ impl Tally {
 ///
 /// let mut counts = RowCounts::default();
 /// counts.add(&CountedRow { text: "a b".into(), score: Some(0.9), ..CountedRow::default() });
-/// counts.add_stranger();
+/// counts.add_other_line();
 /// assert_eq!(counts.rows(), 1);
 /// ```
 #[derive(Clone, Debug, Default)]
 pub struct RowCounts {
     rows: u64,
-    pub(crate) strangers: u64,
+    pub(crate) other_lines: u64,
     pub(crate) charsets: Tally,
     pub(crate) charset_sources: Tally,
     pub(crate) languages: Tally,
@@ -77,8 +77,8 @@ pub struct CountedRow<'a> {
 
 impl RowCounts {
     /// Counts a line that is not a row.
-    pub fn add_stranger(&mut self) {
-        self.strangers += 1;
+    pub fn add_other_line(&mut self) {
+        self.other_lines += 1;
     }
 
     /// Counts a row.
@@ -101,7 +101,7 @@ impl RowCounts {
         let place = if chars == 0 { 0 } else { chars.ilog2() as usize + 1 };
         self.lengths[place.min(self.lengths.len() - 1)] += 1;
         if let Some(score) = row.score {
-            let twentieth = whole((score * 20.0).min(19.0)) as usize;
+            let twentieth = floor_to_u64((score * 20.0).min(19.0)) as usize;
             self.scores[twentieth] += 1;
             self.scored += 1;
             self.score_sum += score;
@@ -131,8 +131,8 @@ mod tests {
             ..CountedRow::default()
         });
         counts.add(&CountedRow::default());
-        counts.add_stranger();
-        assert_eq!((counts.rows, counts.strangers, counts.chars, counts.replaced), (2, 1, 2, 1));
+        counts.add_other_line();
+        assert_eq!((counts.rows, counts.other_lines, counts.chars, counts.replaced), (2, 1, 2, 1));
         assert_eq!((counts.lengths[0], counts.lengths[2], counts.scores[19]), (1, 1, 1));
         assert_eq!(counts.languages.by_count(), [("eng", 1)]);
         assert!(counts.page_types.by_count().is_empty());

@@ -21,8 +21,8 @@ pub(crate) fn rows(counts: &RowCounts) -> Markup {
     ];
     html! {
         p.dim { (count(counts.rows())) " rows, " (count(counts.chars)) " Unicode scalars of text." }
-        @if counts.strangers > 0 {
-            p.bad { (count(counts.strangers)) " lines of the outputs are not rows" }
+        @if counts.other_lines > 0 {
+            p.bad { (count(counts.other_lines)) " lines of the outputs are not rows" }
         }
         h3 { "Length of the texts" }
         (lengths(counts))

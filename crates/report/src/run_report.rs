@@ -6,8 +6,8 @@ use crate::explain::ReportError;
 use crate::html_table::{left_out, place, share, shares, table};
 use crate::row_counts::RowCounts;
 use crate::row_section::{MAX_ROWS, rows};
-use crate::run_data::{
-    Costs, Counters, Examples, Input, RunStats, SpeedHistory, Stage, Unusable, whole,
+use crate::run_files_data::{
+    Costs, Counters, Examples, Input, RunStats, SpeedHistory, Stage, Unusable, floor_to_u64,
 };
 use huller_html::{Document, Styles, count, duration, number, percent, size};
 use maud::{Markup, html};
@@ -103,7 +103,7 @@ impl RunReport<'_> {
         let total = &stats.total;
         let bytes: u64 = stats.inputs.iter().map(|input| input.counters.bytes).sum();
         let bytes = bytes.max(total.bytes);
-        let seconds = self.course.seconds();
+        let seconds = self.course.longest_run_seconds();
         let mut tiles = vec![
             ("inputs", count(stats.inputs.len() as u64)),
             ("inputs that failed", count(stats.unusable.len() as u64)),
@@ -114,7 +114,10 @@ impl RunReport<'_> {
         ];
         if seconds > 0.0 {
             tiles.push(("time", duration(seconds)));
-            tiles.push(("read per second", format!("{}/s", size(whole(bytes as f64 / seconds)))));
+            tiles.push((
+                "read per second",
+                format!("{}/s", size(floor_to_u64(bytes as f64 / seconds))),
+            ));
         }
         if self.rows.scored > 0 {
             let mean = self.rows.score_sum / self.rows.scored as f64;
@@ -188,7 +191,7 @@ impl RunReport<'_> {
 
     fn time(&self) -> Markup {
         const PARTS: usize = 60;
-        let seconds = self.course.seconds();
+        let seconds = self.course.longest_run_seconds();
         if seconds <= 0.0 {
             return html! { p.dim { "The runs have no recorded times (run.timing)." } };
         }
@@ -198,7 +201,7 @@ impl RunReport<'_> {
             title: "Bytes of input per second during the run",
             heights: &rates,
             below: &[0.0, 0.25, 0.5, 0.75, 1.0].map(|part| duration(seconds * part)),
-            highest: &format!("{}/s", size(whole(most))),
+            highest: &format!("{}/s", size(floor_to_u64(most))),
         });
         html! {
             h3 { "Bytes of finished inputs per second" }
@@ -394,7 +397,7 @@ fn unusable(unusable: &[Unusable]) -> Markup {
 mod tests {
     use super::*;
     use crate::row_counts::CountedRow;
-    use crate::run_data::SlowPage;
+    use crate::run_files_data::SlowPage;
 
     const ACCOUNT: &str = r#"{"version":2,"inputs":[{"input":"<b>.warc.gz","bytes":2000,"records":10,"written":6,"skipped":{"status":3},"failed":{"garbage":1},"repaired":{}}],
         "total":{"bytes":2000,"records":10,"written":6,"skipped":{"status":3},"failed":{"garbage":1},"repaired":{},

@@ -10,7 +10,7 @@
 //! for the other scheme counts.
 
 use crate::robots_txt::{RobotsRules, robot_names};
-use crate::statement::{EvidencePlace, Source, Statement};
+use crate::statement::{EvidenceLocation, Source, Statement};
 use crate::tdmrep::TdmRules;
 use huller_provenance::Address;
 use std::borrow::Cow;
@@ -31,7 +31,7 @@ pub struct CrawlFile<'a> {
     /// The decoded body.
     pub body: &'a [u8],
     /// The record.
-    pub place: EvidencePlace<'a>,
+    pub place: EvidenceLocation<'a>,
 }
 
 /// The rules of all servers of a crawl for the robots of a run.
@@ -178,7 +178,7 @@ impl CrawlRights {
         self.servers.len()
     }
 
-    /// Returns whether no server has an answer.
+    /// Returns whether no answer to a request for robots.txt or tdmrep.json was added.
     pub fn is_empty(&self) -> bool {
         self.servers.is_empty()
     }
@@ -192,7 +192,7 @@ impl CrawlRights {
             _ => Cow::Owned(format!("/{rest}")),
         };
         let mut push =
-            |answer: &EvidencePlace<'c>, source, agent: Option<&str>, signal, value: &str| {
+            |answer: &EvidenceLocation<'c>, source, agent: Option<&str>, signal, value: &str| {
                 let value = &value[..value.floor_char_boundary(Statement::MAX_VALUE_BYTES)];
                 found(Statement {
                     signal,
@@ -222,7 +222,7 @@ impl CrawlRights {
         &'c self,
         server: &str,
         of: impl Fn(&'c Server) -> Option<&'c Answer<R>>,
-    ) -> Option<(&'c R, EvidencePlace<'c>)> {
+    ) -> Option<(&'c R, EvidenceLocation<'c>)> {
         let find = |server: &str| self.servers.get(server).and_then(&of);
         let other_scheme = || match server.split_once("://")? {
             ("http", rest) => Some(format!("https://{rest}")),
@@ -234,7 +234,7 @@ impl CrawlRights {
             answer = match &answer.kind {
                 AnswerKind::Rules(rules) | AnswerKind::Error(rules) => {
                     let file = &self.files[answer.file];
-                    return Some((rules, EvidencePlace { file, offset: answer.offset }));
+                    return Some((rules, EvidenceLocation { file, offset: answer.offset }));
                 }
                 AnswerKind::Redirect(server) => find(server)?,
                 AnswerKind::Missing => return None,
@@ -370,7 +370,7 @@ mod tests {
     }
 
     fn file<'a>(url: &'a str, status: u16, date: &'a str, body: &'a [u8]) -> CrawlFile<'a> {
-        let place = EvidencePlace { file: "r.warc.gz", offset: Some(9) };
+        let place = EvidenceLocation { file: "r.warc.gz", offset: Some(9) };
         CrawlFile { url, status: Some(status), location: None, date, body, place }
     }
 

@@ -35,7 +35,7 @@ pub(crate) fn directives<'v>(
         };
         let name = name.trim();
         if name.eq_ignore_ascii_case("max-snippet") && argument.trim() == "0" {
-            found(agent, Signal::Nosnippet, piece);
+            found(agent, Signal::NoSnippet, piece);
         } else if name.eq_ignore_ascii_case(UNAVAILABLE_AFTER) {
             // A comma follows the day of the week in some forms of dates.
             let mut date = argument.trim();
@@ -61,13 +61,13 @@ fn split(text: &str) -> (&str, &str) {
 /// Returns the signal of a directive without a value.
 pub(crate) fn directive(word: &str) -> Option<Signal> {
     const DIRECTIVES: [(&str, Signal); 7] = [
-        ("noindex", Signal::Noindex),
-        ("none", Signal::Noindex),
-        ("noai", Signal::Noai),
-        ("noimageai", Signal::Noimageai),
-        ("nosnippet", Signal::Nosnippet),
-        ("noarchive", Signal::Noarchive),
-        ("nocache", Signal::Nocache),
+        ("noindex", Signal::NoIndex),
+        ("none", Signal::NoIndex),
+        ("noai", Signal::NoAi),
+        ("noimageai", Signal::NoImageAi),
+        ("nosnippet", Signal::NoSnippet),
+        ("noarchive", Signal::NoArchive),
+        ("nocache", Signal::NoCache),
     ];
     let known = DIRECTIVES.iter().find(|(name, _)| name.eq_ignore_ascii_case(word));
     known.map(|(_, signal)| *signal)

@@ -4,7 +4,7 @@
 //! # The types, and how they work together
 //!
 //! * A [`Statement`] is one [`Signal`] with its value, its [`Source`], the robot that it names, and
-//!   the [`EvidencePlace`] of its evidence.
+//!   the [`EvidenceLocation`] of its evidence.
 //! * A [`PageRights`] reads the HTTP headers, `meta` elements and links of a page. It writes its
 //!   statements as a JSON list, the field `rights` of a row. [`read_statements`] reads such a list.
 //! * A [`CrawlRights`] holds the rules of all `robots.txt` and `tdmrep.json` files of a crawl, by
@@ -25,12 +25,12 @@
 //!
 //! ```
 //! use huller_page::PageBuf;
-//! use huller_rights::{PageRights, EvidencePlace, Signal, read_statements};
+//! use huller_rights::{PageRights, EvidenceLocation, Signal, read_statements};
 //!
 //! let mut buffer = PageBuf::new();
 //! let page = buffer.fill("<meta name=robots content='noai, nofollow'>");
 //! let mut rights = PageRights::default();
-//! rights.begin(EvidencePlace { file: "a.warc.gz", offset: Some(7) });
+//! rights.begin(EvidenceLocation { file: "a.warc.gz", offset: Some(7) });
 //! rights.header("X-Robots-Tag", "GPTBot: noindex");
 //! rights.page(&page);
 //! rights.finish();
@@ -49,10 +49,10 @@ mod robots_txt;
 mod statement;
 mod statement_list;
 mod tdmrep;
-mod usage;
+mod usage_preferences;
 
 pub use crawl::{CrawlFile, CrawlRights, TooManyRules};
 pub use license::{license_matches, license_name};
 pub use page_rights::PageRights;
 pub use robots_txt::{MAX_ROBOTS_BYTES, RobotsRules};
-pub use statement::{EvidencePlace, Signal, Source, Statement, read_statements};
+pub use statement::{EvidenceLocation, Signal, Source, Statement, read_statements};

@@ -7,9 +7,9 @@
 
 use crate::directives::{directive, directives};
 use crate::license::license_name;
-use crate::statement::{EvidencePlace, Signal, Source};
+use crate::statement::{EvidenceLocation, Signal, Source};
 use crate::statement_list::StatementList;
-use crate::usage::usages;
+use crate::usage_preferences::for_each_preference;
 use huller_page::entity::{Context, decode};
 use huller_page::{AttributeName, Attributes, Node, Page, Tag};
 use memchr::memmem;
@@ -31,14 +31,14 @@ struct OwnedPlace {
 }
 
 impl OwnedPlace {
-    fn place(&self) -> EvidencePlace<'_> {
-        EvidencePlace { file: &self.file, offset: self.offset }
+    fn place(&self) -> EvidenceLocation<'_> {
+        EvidenceLocation { file: &self.file, offset: self.offset }
     }
 }
 
 impl PageRights {
     /// Begins a page whose record is at this place.
-    pub fn begin(&mut self, place: EvidencePlace<'_>) {
+    pub fn begin(&mut self, place: EvidenceLocation<'_>) {
         self.list.clear();
         self.place.file.clear();
         self.place.file.push_str(place.file);
@@ -66,7 +66,9 @@ impl PageRights {
             Some(HeaderKind::Policy) if !value.trim().is_empty() => {
                 push(Signal::TdmPolicy, value, None);
             }
-            Some(HeaderKind::Usage) => usages(value, |signal, answer| push(signal, answer, None)),
+            Some(HeaderKind::Usage) => {
+                for_each_preference(value, |signal, answer| push(signal, answer, None));
+            }
             Some(HeaderKind::Link) => links(value, |target| {
                 push_license(list, target, Source::Header, place.place());
             }),
@@ -278,7 +280,7 @@ fn is_license_relation(relations: &str) -> bool {
 }
 
 /// Adds a licence: its short name, or the text as it is.
-fn push_license(list: &mut StatementList, text: &str, source: Source, place: EvidencePlace<'_>) {
+fn push_license(list: &mut StatementList, text: &str, source: Source, place: EvidenceLocation<'_>) {
     match license_name(text) {
         Some(name) => list.push(Signal::License, &name, source, None, place),
         None => list.push(Signal::License, text, source, None, place),
@@ -324,7 +326,7 @@ mod tests {
     /// Returns the statements of headers and a page.
     fn stated(headers: &[(&str, &str)], html: &str) -> Vec<String> {
         let (mut rights, mut buffer) = (PageRights::default(), PageBuf::new());
-        rights.begin(EvidencePlace { file: "a.warc", offset: Some(1) });
+        rights.begin(EvidenceLocation { file: "a.warc", offset: Some(1) });
         for (name, value) in headers {
             rights.header(name, value);
         }
@@ -433,7 +435,7 @@ mod tests {
     #[test]
     fn json_ld_states_a_licence_and_terms() {
         let mut rights = PageRights::default();
-        rights.begin(EvidencePlace::default());
+        rights.begin(EvidenceLocation::default());
         rights.json_ld("https://creativecommons.org/licenses/by/4.0/", "https://a.test/terms");
         rights.json_ld("", "");
         rights.finish();

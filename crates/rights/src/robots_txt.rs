@@ -12,7 +12,7 @@
 
 use crate::pattern;
 use crate::statement::Signal;
-use crate::usage::usages;
+use crate::usage_preferences::for_each_preference;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
@@ -151,7 +151,7 @@ impl RobotsRules {
                     let is_of_length = usage_pattern.is_none_or(|length| length == pattern.len());
                     if is_of_length && pattern::matches(pattern, &spelled) {
                         usage_pattern = Some(pattern.len());
-                        usages(text(uses).trim_start(), |signal, answer| {
+                        for_each_preference(text(uses).trim_start(), |signal, answer| {
                             found(agent, signal, answer);
                         });
                     }

@@ -8,17 +8,23 @@ use std::borrow::Cow;
 #[serde(rename_all = "kebab-case")]
 pub enum Signal {
     /// Search engines shall not list the page: `noindex` or `none`.
-    Noindex,
+    #[serde(rename = "noindex")]
+    NoIndex,
     /// The page shall not be used for artificial intelligence.
-    Noai,
+    #[serde(rename = "noai")]
+    NoAi,
     /// The images of the page shall not be used for artificial intelligence.
-    Noimageai,
+    #[serde(rename = "noimageai")]
+    NoImageAi,
     /// No text of the page shall be shown: `nosnippet` or `max-snippet:0`.
-    Nosnippet,
+    #[serde(rename = "nosnippet")]
+    NoSnippet,
     /// No copy of the page shall be shown.
-    Noarchive,
-    /// No copy of the page shall be shown, in the words of Bing.
-    Nocache,
+    #[serde(rename = "noarchive")]
+    NoArchive,
+    /// Bing's name for `noarchive`.
+    #[serde(rename = "nocache")]
+    NoCache,
     /// The page shall not be listed after a date, which is the value.
     #[serde(rename = "unavailable_after")]
     UnavailableAfter,
@@ -49,12 +55,12 @@ pub enum Signal {
 impl Signal {
     /// All signals by name, without [`Signal::Other`].
     pub const ALL: [(&'static str, Signal); 16] = [
-        ("noindex", Signal::Noindex),
-        ("noai", Signal::Noai),
-        ("noimageai", Signal::Noimageai),
-        ("nosnippet", Signal::Nosnippet),
-        ("noarchive", Signal::Noarchive),
-        ("nocache", Signal::Nocache),
+        ("noindex", Signal::NoIndex),
+        ("noai", Signal::NoAi),
+        ("noimageai", Signal::NoImageAi),
+        ("nosnippet", Signal::NoSnippet),
+        ("noarchive", Signal::NoArchive),
+        ("nocache", Signal::NoCache),
         ("unavailable_after", Signal::UnavailableAfter),
         ("tdm-reservation", Signal::TdmReservation),
         ("disallow", Signal::Disallow),
@@ -67,7 +73,7 @@ impl Signal {
         ("usage-info", Signal::UsageInfo),
     ];
 
-    /// Number of the first entries of [`Signal::ALL`] that can refuse a use of the page.
+    /// How many leading entries of [`Signal::ALL`] can refuse a use of the page.
     const REFUSALS: usize = 12;
 
     /// Returns the names and signals that can refuse a use of the page.
@@ -75,7 +81,7 @@ impl Signal {
         const { Signal::ALL.split_at(Signal::REFUSALS).0 }
     }
 
-    /// Returns its name. [`Signal::Other`] is `other`.
+    /// Returns the name of the signal. [`Signal::Other`] is `other`.
     pub fn name(self) -> &'static str {
         let known = Signal::ALL.iter().find(|(_, signal)| *signal == self);
         known.map_or("other", |(name, _)| name)
@@ -114,7 +120,7 @@ pub enum Source {
     /// A link: `a`, `area` or `link`.
     #[serde(rename = "link")]
     Link,
-    /// A script of JSON-LD.
+    /// A JSON-LD `script` element.
     #[serde(rename = "json-ld")]
     JsonLd,
     /// A source of another version of this program.
@@ -124,7 +130,7 @@ pub enum Source {
 
 /// The record that holds the evidence of a statement.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct EvidencePlace<'a> {
+pub struct EvidenceLocation<'a> {
     /// The archive or file, named as in the row.
     pub file: &'a str,
     /// Offset of the record in the file, in bytes. `None` if the file holds one page.
@@ -166,7 +172,7 @@ impl Statement<'_> {
     /// Most bytes of a value. A longer one is cut.
     pub const MAX_VALUE_BYTES: usize = 300;
 
-    /// Returns the statement with texts of its own.
+    /// Converts borrowed text to owned text.
     pub fn into_owned(self) -> Statement<'static> {
         let own = |text: Cow<'_, str>| Cow::Owned(text.into_owned());
         let Statement { signal, value, source, agent, file, offset } = self;

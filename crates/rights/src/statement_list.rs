@@ -1,6 +1,6 @@
 //! The JSON list of the statements about one page.
 
-use crate::statement::{EvidencePlace, Signal, Source, Statement};
+use crate::statement::{EvidenceLocation, Signal, Source, Statement};
 use std::borrow::Cow;
 use std::hash::{Hash, Hasher};
 use twox_hash::XxHash3_64;
@@ -41,7 +41,7 @@ impl StatementList {
         value: &str,
         source: Source,
         agent: Option<&str>,
-        place: EvidencePlace<'_>,
+        place: EvidenceLocation<'_>,
     ) {
         let count = &mut self.counts[signal as usize];
         if *count == StatementList::MAX_PER_SIGNAL {
@@ -97,17 +97,17 @@ mod tests {
         list.clear();
         list.end();
         assert_eq!(list.text(), "[]");
-        let place = EvidencePlace { file: "a", offset: None };
+        let place = EvidenceLocation { file: "a", offset: None };
         for number in 0..1000 {
             list.push(Signal::License, &number.to_string(), Source::Link, None, place);
-            list.push(Signal::Noai, " noai ", Source::Meta, None, place);
+            list.push(Signal::NoAi, " noai ", Source::Meta, None, place);
         }
         let long = "é".repeat(1000);
         list.push(Signal::Rights, &long, Source::Meta, Some(&long), place);
         list.end();
         let listed = crate::read_statements(list.text()).unwrap();
         let count = |signal| listed.iter().filter(|listed| listed.signal == signal).count();
-        assert_eq!((count(Signal::License), count(Signal::Noai)), (100, 1));
+        assert_eq!((count(Signal::License), count(Signal::NoAi)), (100, 1));
         let longest = listed.last().unwrap();
         assert_eq!((longest.value.len(), longest.agent.as_ref().unwrap().len()), (300, 64));
         assert_eq!(listed[1].value, "noai");

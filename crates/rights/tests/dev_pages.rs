@@ -4,7 +4,7 @@
 use html5ever::tendril::TendrilSink;
 use html5ever::{ParseOpts, parse_document};
 use huller_page::PageBuf;
-use huller_rights::{EvidencePlace, PageRights, Signal, Source, read_statements};
+use huller_rights::{EvidenceLocation, PageRights, Signal, Source, read_statements};
 use huller_testkit::datasets::each_text;
 use huller_testkit::needs_shared;
 use markup5ever_rcdom::{NodeData, RcDom};
@@ -54,7 +54,7 @@ fn statements_are_those_of_the_elements_in_the_tree_of_html5ever() {
     let (mut buffer, mut rights) = (PageBuf::new(), PageRights::default());
     let (mut counts, mut with_license) = (BTreeMap::<String, usize>::new(), 0);
     let pages = each_text(1, |page| {
-        rights.begin(EvidencePlace::default());
+        rights.begin(EvidenceLocation::default());
         rights.page(&buffer.fill(&page.html));
         rights.finish();
         let statements = read_statements(rights.json()).expect("a list");

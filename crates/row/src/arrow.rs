@@ -167,7 +167,7 @@ fn copy_rows(
                 copied.rows += 1;
             }
         }
-        copy.as_mut().map_or(Ok(()), |copy| copy.piece(&piece, &mut compressor, out))
+        copy.as_mut().map_or(Ok(()), |copy| copy.write_piece(&piece, &mut compressor, out))
     })?;
     if copy.is_none() {
         copy = Some(File::begun(&schema, &mut compressor, out)?);
@@ -259,7 +259,12 @@ impl Assembler for File {
         self.offset = length;
     }
 
-    fn piece(&mut self, piece: &[u8], _: &mut Compressor, out: &mut dyn Write) -> io::Result<()> {
+    fn write_piece(
+        &mut self,
+        piece: &[u8],
+        _: &mut Compressor,
+        out: &mut dyn Write,
+    ) -> io::Result<()> {
         let mut rest = piece;
         while let Some((Message { head, body }, after)) = Message::split(rest) {
             self.blocks.push(block_of(self.offset, head, body));

@@ -130,6 +130,6 @@ pub(crate) fn is_possible(plain: u64, stored: usize) -> bool {
     plain <= (stored as u64 / 3 + 1) * (128 << 10)
 }
 
-pub(crate) fn invalid(what: &(impl Display + ?Sized)) -> io::Error {
-    io::Error::new(io::ErrorKind::InvalidData, what.to_string())
+pub(crate) fn invalid(problem: &(impl Display + ?Sized)) -> io::Error {
+    io::Error::new(io::ErrorKind::InvalidData, problem.to_string())
 }

@@ -311,12 +311,12 @@ impl Columns {
 
     /// Makes batches of all rows, mostly one, and removes the rows.
     pub(crate) fn finish_batches(&mut self) -> Vec<RecordBatch> {
-        let parts = self.parts();
+        let parts = self.batch_ranges();
         self.finish_parts(&parts).expect("a batch and the one row that ends it are below 2 GiB")
     }
 
     /// Returns the rows of each batch.
-    fn parts(&self) -> Vec<Range<usize>> {
+    fn batch_ranges(&self) -> Vec<Range<usize>> {
         let bytes = |rows: usize| self.values.iter().map(|values| values.text_bytes(rows)).sum();
         let all: usize = bytes(self.rows);
         if all < BATCH_BYTES {

@@ -92,8 +92,8 @@ impl Format for CombinedFormat {
         self.formats[0].has_places()
     }
 
-    fn held_bytes(&self) -> usize {
-        self.formats.iter().map(|format| format.held_bytes()).sum()
+    fn max_memory_bytes(&self) -> usize {
+        self.formats.iter().map(|format| format.max_memory_bytes()).sum()
     }
 
     fn longest_page(&self) -> Option<usize> {
@@ -198,7 +198,7 @@ struct SecondaryEncoder {
 
 impl Encoders {
     /// Passes a row to every encoder.
-    fn each(&mut self, pass: impl Fn(&mut dyn BatchEncoder)) {
+    fn for_each_encoder(&mut self, pass: impl Fn(&mut dyn BatchEncoder)) {
         if self.marks.is_empty() {
             for other in &mut self.others {
                 other.marks.clear();
@@ -218,11 +218,11 @@ impl Encoders {
 
 impl RowSink for Encoders {
     fn row(&mut self, row: &Row<'_>) {
-        self.each(|encoder| encoder.row(row));
+        self.for_each_encoder(|encoder| encoder.row(row));
     }
 
     fn existing_row(&mut self, json: &str, row: &Row<'_>) {
-        self.each(|encoder| encoder.existing_row(json, row));
+        self.for_each_encoder(|encoder| encoder.existing_row(json, row));
     }
 
     fn mark(&self) -> usize {
@@ -290,14 +290,14 @@ impl Assembler for FirstFormatAssembler {
         self.assembler.resume(length, state);
     }
 
-    fn piece(
+    fn write_piece(
         &mut self,
         piece: &[u8],
         compressor: &mut Compressor,
         out: &mut dyn Write,
     ) -> io::Result<()> {
         each_piece(piece, self.formats, |number, piece| match number {
-            0 => self.assembler.piece(piece, compressor, out),
+            0 => self.assembler.write_piece(piece, compressor, out),
             _ => Ok(()),
         })
     }
@@ -376,7 +376,7 @@ mod tests {
         }
         let mut file = Vec::new();
         let mut assembler = format.assembler(&layout);
-        assembler.piece(&joined, &mut compressor, &mut file).unwrap();
+        assembler.write_piece(&joined, &mut compressor, &mut file).unwrap();
         assert!(file == alone(0, &[1, 2]).repeat(2), "one file is of the first");
     }
 }

@@ -302,8 +302,8 @@ impl Inspector<'_> {
         };
         self.found.rows += 1;
         if columns != expected {
-            let what = format!("it has {columns} values, not {expected}");
-            return self.found.fault(self.found.rows, what);
+            let problem = format!("it has {columns} values, not {expected}");
+            return self.found.fault(self.found.rows, problem);
         }
         match std::str::from_utf8(id) {
             Err(error) => self.found.fault(self.found.rows, error.to_string()),

@@ -137,7 +137,7 @@ fn source(source: FieldSource) -> &'static str {
         FieldSource::Http => "HTTP header",
         FieldSource::Decoding => "decoding",
         FieldSource::Page => "the page's metadata",
-        FieldSource::Method => "extractor",
+        FieldSource::Extractor => "extractor",
         FieldSource::Settings => "settings",
         FieldSource::Stage => "stage",
         FieldSource::Splitter => "splitter",

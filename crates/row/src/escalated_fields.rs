@@ -25,7 +25,7 @@ pub static ESCALATED_FIELDS: &[Field] = &[
         "page_type",
         FieldType::Text(|row| row.page_type),
         OrNull,
-        FieldSource::Method,
+        FieldSource::Extractor,
         Reference,
     )
     .doc("The kind of page, as in its row."),
@@ -37,9 +37,9 @@ pub static ESCALATED_FIELDS: &[Field] = &[
         Reference,
     )
     .doc("The extractor of the row's text."),
-    clean("score", FieldType::Float(|row| row.score), OrNull, FieldSource::Method, Figure)
+    clean("score", FieldType::Float(|row| row.score), OrNull, FieldSource::Extractor, Figure)
         .doc("The extractor's score of the page, which is below the limit."),
-    clean("blocks", FieldType::Json(|row| row.blocks), Always, FieldSource::Method, PageText).doc(
+    clean("blocks", FieldType::Json(|row| row.blocks), Always, FieldSource::Extractor, PageText).doc(
         "The blocks of the page in page order, as the field `blocks` of rows has them. Labels name \
          a block by its place in this list, from 0.",
     ),

@@ -98,7 +98,7 @@ pub enum FieldSource {
     /// The page's statements about itself.
     Page,
     /// The extractor.
-    Method,
+    Extractor,
     /// The settings of the run.
     Settings,
     /// A stage after extraction.

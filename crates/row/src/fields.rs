@@ -23,7 +23,7 @@ pub static FIELDS: &[Field] = &[
             a JSONL line."),
     untrusted("title", FieldType::Text(|row| row.title), OrNull, FieldSource::Page, PageText)
         .doc("Headline of the page without the name of the site."),
-    clean("text", FieldType::Text(|row| Some(row.text)), Always, FieldSource::Method, MainText).doc(
+    clean("text", FieldType::Text(|row| Some(row.text)), Always, FieldSource::Extractor, MainText).doc(
         "The main text, which may be empty (`docs/text.md`). A block, a line break or a row of a \
          table begins a new line; tabs separate the cells of a row; preformatted text keeps its \
          lines and indentation; other white space becomes one space. There are no empty lines, no \
@@ -48,17 +48,17 @@ pub static FIELDS: &[Field] = &[
         .doc("Name of the extractor that produced `text`. `none` for plain text stored in an \
             archive (a `conversion` record, as in WET files); such rows have no `score`, \
             verdicts, metadata, Markdown, HTML or blocks."),
-    clean("score", FieldType::Float(|row| row.score), OrNull, FieldSource::Method, Figure).doc(
+    clean("score", FieldType::Float(|row| row.score), OrNull, FieldSource::Extractor, Figure).doc(
         "The extractor's own score of the page; `docs/methods.md` describes its meaning for each \
          extractor. Null if the extractor has no score.",
     ),
-    untrusted("page_type", FieldType::Text(|row| row.page_type), OrNull, FieldSource::Method, Reference)
+    untrusted("page_type", FieldType::Text(|row| row.page_type), OrNull, FieldSource::Extractor, Reference)
         .doc("Kind of page, from extractors that classify pages: `article`, `collection`, \
             `documentation`, `forum`, `listing`, `product` or `service`."),
-    clean("has_article", FieldType::Flag(|row| row.has_article), OrNull, FieldSource::Method, Figure)
+    clean("has_article", FieldType::Flag(|row| row.has_article), OrNull, FieldSource::Extractor, Figure)
         .doc("Whether the page has main content, from extractors that judge it. False for every \
             extractor if the body has no words."),
-    untrusted("comments", FieldType::Text(|row| row.comments), OrNull, FieldSource::Method, PageText)
+    untrusted("comments", FieldType::Text(|row| row.comments), OrNull, FieldSource::Extractor, PageText)
         .doc("Readers' comments, from extractors that separate them from the text; null if no \
             comment is signed by a reader, for example if the page has only a comment form."),
     clean("charset", FieldType::Text(|row| Some(row.charset)), Always, FieldSource::Decoding, Reference)
@@ -104,20 +104,20 @@ pub static FIELDS: &[Field] = &[
          `WARC-Truncated`), `body` (fewer bytes than stated, or a cut stream) or `range` (a part, \
          HTTP status 206).",
     ),
-    clean("texts", FieldType::Texts, IfAsked(ExtraField::Texts), FieldSource::Method, PageText)
+    clean("texts", FieldType::Texts, IfAsked(ExtraField::Texts), FieldSource::Extractor, PageText)
         .doc("The text of every extractor, by its name. The first is the same as `text`."),
-    clean("markdown", FieldType::Text(|row| row.markdown), IfAsked(ExtraField::Markdown), FieldSource::Method, PageText).doc(
+    clean("markdown", FieldType::Text(|row| row.markdown), IfAsked(ExtraField::Markdown), FieldSource::Extractor, PageText).doc(
         "The main text as Markdown (CommonMark with GitHub's tables and strike-through, formulas \
          between dollars): headings, lists, tables of data, code, quotations, links and images \
          with absolute URLs.",
     ),
-    clean("html", FieldType::Text(|row| row.html), IfAsked(ExtraField::Html), FieldSource::Method, PageText).doc(
+    clean("html", FieldType::Text(|row| row.html), IfAsked(ExtraField::Html), FieldSource::Extractor, PageText).doc(
         "The main text as clean HTML: elements with meaning, without styles, scripts, forms and \
          frames, with absolute URLs; well-formed, with the same text.",
     ),
-    untrusted("source_html", FieldType::Text(|row| row.source_html), IfAsked(ExtraField::SourceHtml), FieldSource::Method, PageText)
+    untrusted("source_html", FieldType::Text(|row| row.source_html), IfAsked(ExtraField::SourceHtml), FieldSource::Extractor, PageText)
         .doc("HTML source of the selected elements."),
-    clean("blocks", FieldType::Json(|row| row.blocks), IfAsked(ExtraField::Blocks), FieldSource::Method, PageText).doc(
+    clean("blocks", FieldType::Json(|row| row.blocks), IfAsked(ExtraField::Blocks), FieldSource::Extractor, PageText).doc(
         "All blocks of the page, kept or not, in page order: a list of objects. `path` and \
          `depth` of the enclosing element; `role` (`title`, `byline`, `content`, `comment`, \
          `navigation`, `header`, `footer`, `copyright`, `sidebar`, `related`, `share`, \

@@ -64,7 +64,7 @@ pub trait Format: Sync {
     }
 
     /// Returns the most bytes that an assembler holds from piece to piece.
-    fn held_bytes(&self) -> usize {
+    fn max_memory_bytes(&self) -> usize {
         0
     }
 
@@ -190,7 +190,7 @@ pub trait Assembler: Send {
     /// # Errors
     ///
     /// The bytes cannot be written.
-    fn piece(
+    fn write_piece(
         &mut self,
         piece: &[u8],
         compressor: &mut Compressor,
@@ -262,10 +262,10 @@ pub struct Inspection {
 
 impl Inspection {
     /// Notes that a row is faulty.
-    pub(crate) fn fault(&mut self, number: u64, what: impl Into<String>) {
+    pub(crate) fn fault(&mut self, number: u64, problem: impl Into<String>) {
         self.faults += 1;
         if self.first_fault.is_none() {
-            self.first_fault = Some((number, what.into()));
+            self.first_fault = Some((number, problem.into()));
         }
     }
 }

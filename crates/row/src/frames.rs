@@ -32,7 +32,12 @@ impl Assembler for Frames {
         self.has_frame = length > 0;
     }
 
-    fn piece(&mut self, piece: &[u8], _: &mut Compressor, out: &mut dyn Write) -> io::Result<()> {
+    fn write_piece(
+        &mut self,
+        piece: &[u8],
+        _: &mut Compressor,
+        out: &mut dyn Write,
+    ) -> io::Result<()> {
         self.has_frame |= !piece.is_empty();
         out.write_all(piece)
     }

@@ -34,8 +34,14 @@ pub static LINK_FIELDS: &[Field] = &[
         "The role of the block that the link begins in, as in `blocks`: `content`, `navigation`, \
          `related`, `comment`, `footer` and others.",
     ),
-    clean("kept", FieldType::Flag(|row| Some(row.link?.kept)), Always, FieldSource::Method, Figure)
-        .doc("Whether the link lies in the text of the row."),
+    clean(
+        "kept",
+        FieldType::Flag(|row| Some(row.link?.kept)),
+        Always,
+        FieldSource::Extractor,
+        Figure,
+    )
+    .doc("Whether the link lies in the text of the row."),
 ];
 
 const fn text(

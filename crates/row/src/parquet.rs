@@ -74,7 +74,7 @@ impl Format for Parquet {
     }
 
     /// Returns the bytes of a group, in buffers that grow by doubling.
-    fn held_bytes(&self) -> usize {
+    fn max_memory_bytes(&self) -> usize {
         2 * self.group_bytes
     }
 

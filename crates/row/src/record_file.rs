@@ -178,7 +178,7 @@ impl Assembler for RecordFile {
         self.has_info = length > 0;
     }
 
-    fn piece(
+    fn write_piece(
         &mut self,
         piece: &[u8],
         compressor: &mut Compressor,
@@ -241,7 +241,7 @@ impl FoundRecord {
     }
 
     /// Returns whether the record is of this type.
-    pub(crate) fn is(&self, kind: &str) -> bool {
+    pub(crate) fn is_of_type(&self, kind: &str) -> bool {
         self.kind == kind
     }
 
@@ -294,7 +294,7 @@ pub(crate) fn read_records(
             return Err(invalid("a record does not end after its block"));
         }
         // A copied archive may have `warcinfo` records of its own, but no run copies these.
-        if is_first != record.is("warcinfo") {
+        if is_first != record.is_of_type("warcinfo") {
             return Err(invalid("the warcinfo record is not the first"));
         }
         if !is_first {

@@ -8,13 +8,19 @@ use crate::row::{PageRecord, Row, Texts};
 use std::io::Cursor;
 
 /// The extractors of a run over sample rows.
-pub(crate) const METHODS: [&str; 2] = ["pvalue", "hull"];
+pub(crate) const EXTRACTORS: [&str; 2] = ["pvalue", "hull"];
 
 /// The layout of a run that asks for all extra fields.
 pub(crate) fn full_layout(compression: Compression) -> Layout {
     let extras = row(true, &[], &[], |row| row.extras);
     let configuration = "{\"settings\":{}}".to_owned();
-    Layout { extras, extractors: METHODS.to_vec(), compression, configuration, ..Layout::default() }
+    Layout {
+        extras,
+        extractors: EXTRACTORS.to_vec(),
+        compression,
+        configuration,
+        ..Layout::default()
+    }
 }
 
 /// Passes the row of this number of a file to `show`. Every other row is full, and all identifiers
@@ -22,7 +28,7 @@ pub(crate) fn full_layout(compression: Compression) -> Layout {
 pub(crate) fn numbered<T>(number: usize, show: impl FnOnce(&Row<'_>) -> T) -> T {
     let id = format!("{number:08}-0000-0000-0000-000000000000");
     let texts = ["one\ntwo".to_owned(), String::new()];
-    row(number % 2 == 1, &METHODS, &texts, |row| show(&Row { id: &id, ..*row }))
+    row(number % 2 == 1, &EXTRACTORS, &texts, |row| show(&Row { id: &id, ..*row }))
 }
 
 /// Returns a file of batches with these numbers of rows.
@@ -48,7 +54,7 @@ pub(crate) fn file_of(format: &dyn Format, layout: &Layout, batches: &[usize]) -
         }
         encoder.finish(&mut compressor, &mut piece);
         assert_eq!(piece.is_empty(), rows == 0, "a batch without rows makes no piece");
-        assembler.piece(&piece, &mut compressor, &mut file).unwrap();
+        assembler.write_piece(&piece, &mut compressor, &mut file).unwrap();
     }
     assembler.end(&mut compressor, &mut file).unwrap();
     file

@@ -50,7 +50,7 @@ impl SchemaColumns {
     pub fn new(schema: &'static Schema, fields: &SchemaRef, index: &str) -> Option<SchemaColumns> {
         let columns = match schema.members() {
             Some(members) => members.iter().map(|member| column(member, members, fields)).collect(),
-            None => all(fields).collect(),
+            None => all_columns(fields).collect(),
         };
         let columns = framed(schema.form(), columns, index)?;
         let named: Vec<_> = columns.iter().map(|(field, _)| field.clone()).collect();
@@ -92,7 +92,7 @@ impl ColumnSource {
             }
             ColumnSource::Chars => Arc::new(counts(rows, |text| text.chars().count())),
             ColumnSource::Lines => Arc::new(counts(rows, |text| text.lines().count())),
-            ColumnSource::Made(make) => Arc::new(made(rows, make)),
+            ColumnSource::Made(make) => Arc::new(make_texts(rows, make)),
         })
     }
 }
@@ -111,7 +111,7 @@ fn column(member: &Member, members: &[Member], fields: &SchemaRef) -> (ArrowFiel
                     |member| matches!(member.holds, MemberContent::Field(held) if held.name == name),
                 )
             };
-            object(all(fields).filter(|(field, _)| !is_placed(field.name())))
+            object(all_columns(fields).filter(|(field, _)| !is_placed(field.name())))
         }
         MemberContent::Chars => (DataType::Int64, ColumnSource::Chars),
         MemberContent::Lines => (DataType::Int64, ColumnSource::Lines),
@@ -121,7 +121,7 @@ fn column(member: &Member, members: &[Member], fields: &SchemaRef) -> (ArrowFiel
 }
 
 /// Returns all columns of fields.
-fn all(fields: &SchemaRef) -> impl Iterator<Item = (ArrowField, ColumnSource)> {
+fn all_columns(fields: &SchemaRef) -> impl Iterator<Item = (ArrowField, ColumnSource)> {
     let fields = fields.fields().iter().enumerate();
     fields.map(|(place, field)| (field.as_ref().clone(), ColumnSource::Field(place)))
 }
@@ -169,7 +169,7 @@ fn counts(rows: &RecordBatch, count: impl Fn(&str) -> usize) -> Int64Array {
 }
 
 /// Returns a text for each row. Such a text is made of the fields below and of no others.
-fn made(rows: &RecordBatch, make: &TextMaker) -> StringArray {
+fn make_texts(rows: &RecordBatch, make: &TextMaker) -> StringArray {
     let names = ["id", "url", "date", "published", "file_path"];
     let columns = names.map(|name| texts(rows, name));
     let text = |row| {

@@ -76,7 +76,7 @@ impl<'a> JsonStrings<'a> {
     }
 
     /// Skips the value of the member whose name came last, and returns its byte range.
-    pub fn value(&mut self) -> Range<usize> {
+    pub fn skip_value(&mut self) -> Range<usize> {
         let bytes = self.json.as_bytes();
         self.at += usize::from(bytes.get(self.at) == Some(&b':'));
         self.blanks();
@@ -167,7 +167,7 @@ impl<'a> JsonEdit<'a> {
 
     /// Replaces the bytes at `place` by a string.
     pub fn text(&mut self, place: Range<usize>, text: &str) {
-        let out = self.part(place);
+        let out = self.buffer_for(place);
         let start = out.len();
         push_string(out, text);
         escape_controls(out, start);
@@ -175,10 +175,10 @@ impl<'a> JsonEdit<'a> {
 
     /// Replaces the bytes at `place` by JSON.
     pub fn raw(&mut self, place: Range<usize>, json: &str) {
-        self.part(place).extend_from_slice(json.as_bytes());
+        self.buffer_for(place).extend_from_slice(json.as_bytes());
     }
 
-    fn part(&mut self, place: Range<usize>) -> &mut Vec<u8> {
+    fn buffer_for(&mut self, place: Range<usize>) -> &mut Vec<u8> {
         self.out.extend_from_slice(&self.json.as_bytes()[self.copied..place.start]);
         self.copied = place.end;
         self.out
@@ -262,7 +262,7 @@ mod tests {
             let json = if is_pretty { format!("{object:#}") } else { object.to_string() };
             let mut strings = JsonStrings::new(&json);
             prop_assert_eq!(strings.next(), Some(JsonToken::Name("a".into())));
-            let place = strings.value();
+            let place = strings.skip_value();
             prop_assert_eq!(&serde_json::from_str::<Value>(&json[place.clone()]).unwrap(), &value);
             prop_assert_eq!(strings.next(), Some(JsonToken::Name("b".into())));
             let mut out = Vec::new();

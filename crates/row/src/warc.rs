@@ -2,11 +2,11 @@
 //!
 //! Each record has the bytes that it had in its archive, and is one frame. A record of the type
 //! `warcinfo` comes first, and its block has the configuration of the run. A record that was alone
-//! in a compressed member comes over with that member, unless the output has another compression.
+//! in a compressed member is copied with that member, unless the output has another compression.
 //!
 //! A record lacks headers if it comes from an ARC file, or if its page was a file or a line of
-//! JSON. Then the format adds what WARC 1.0 requires. A record with another length than its header
-//! states gets the right length. If the rest of its page is lost, it loses its digests.
+//! JSON. Then the format adds what WARC 1.0 requires. A wrong `Content-Length` is corrected. If the
+//! rest of the page is lost, the record loses its digests.
 
 use crate::compress::{Compression, Compressor};
 use crate::format::{
@@ -58,7 +58,7 @@ impl Format for Warc {
     }
 
     fn assembler(&self, layout: &Layout) -> Box<dyn Assembler> {
-        Box::new(RecordFile::new("warc", info_fields(&layout.configuration)))
+        Box::new(RecordFile::new("warc", warcinfo_block(&layout.configuration)))
     }
 
     fn inspect(
@@ -77,7 +77,7 @@ impl Format for Warc {
                     id(record.row());
                 }
                 // A record keeps the digest of its archive, which may have been wrong there.
-                let is_sound = record.is("conversion") && record.is_intact() == Some(true);
+                let is_sound = record.is_of_type("conversion") && record.is_intact() == Some(true);
                 if is_text && !is_sound {
                     found.fault(found.rows, "its text does not have the digest in its header");
                 }
@@ -111,7 +111,7 @@ impl Format for Warc {
 }
 
 /// Returns the block of the `warcinfo` record.
-fn info_fields(configuration: &str) -> String {
+fn warcinfo_block(configuration: &str) -> String {
     let mut fields = "software: huller\r\nformat: WARC File Format 1.0\r\n\
                       description: records of pages, chosen from other archives\r\n"
         .to_owned();
@@ -177,14 +177,15 @@ fn push_record(row: &Row<'_>, record: &PageRecord<'_>, fields: &mut String, out:
 /// Fields of a header that depend on the bytes of the block.
 const DIGESTS: [&[u8]; 2] = [b"warc-block-digest", b"warc-payload-digest"];
 
-/// Appends the header of a record with the fields that it lacks.
+/// Appends the header of a record. Known fields are copied first; the fields that WARC requires
+/// follow, if the record lacks them.
 fn push_header(row: &Row<'_>, record: &PageRecord<'_>, fields: &mut String, out: &mut Vec<u8>) {
     let length = record.block.len();
     let mut lines = record.header.split(|byte| *byte == b'\n').map(<[u8]>::trim_ascii_end);
     let version = lines.next().filter(|line| !line.is_empty()).unwrap_or(b"WARC/1.0");
     out.extend_from_slice(version);
     out.extend_from_slice(b"\r\n");
-    let is_cut = stated_length(record.header).is_some_and(|stated| stated != length);
+    let has_wrong_length = stated_length(record.header).is_some_and(|stated| stated != length);
     let (mut known, mut is_kept) = (Vec::new(), false);
     for line in lines.take_while(|line| !line.is_empty()) {
         if !line.starts_with(b" ") && !line.starts_with(b"\t") {
@@ -192,7 +193,9 @@ fn push_header(row: &Row<'_>, record: &PageRecord<'_>, fields: &mut String, out:
             let name = name.trim_ascii_end().to_ascii_lowercase();
             is_kept = line.contains(&b':')
                 && name != b"content-length"
-                && !(is_cut && row.truncated.is_some() && DIGESTS.contains(&name.as_slice()));
+                && !(has_wrong_length
+                    && row.truncated.is_some()
+                    && DIGESTS.contains(&name.as_slice()));
             if is_kept {
                 known.push(name);
             }
@@ -214,7 +217,7 @@ fn push_header(row: &Row<'_>, record: &PageRecord<'_>, fields: &mut String, out:
     }
     if lacks("warc-date") {
         fields.push_str("WARC-Date: ");
-        push_header_value(full_date(date_of(row)), fields);
+        push_header_value(valid_warc_date(date_of(row)), fields);
         fields.push_str("\r\n");
     }
     if lacks("warc-target-uri") {
@@ -231,7 +234,7 @@ fn push_header(row: &Row<'_>, record: &PageRecord<'_>, fields: &mut String, out:
         // Writing to a string or to memory cannot fail, here and below.
         let _ = write!(fields, "Content-Type: {}\r\n", record.content_type);
     }
-    if is_cut && row.truncated.is_some() && lacks("warc-truncated") {
+    if has_wrong_length && row.truncated.is_some() && lacks("warc-truncated") {
         fields.push_str("WARC-Truncated: unspecified\r\n");
     }
     out.extend_from_slice(fields.as_bytes());
@@ -239,7 +242,7 @@ fn push_header(row: &Row<'_>, record: &PageRecord<'_>, fields: &mut String, out:
 }
 
 /// Returns a date if it has the form that WARC requires, and [`NO_DATE`] otherwise.
-fn full_date(date: &str) -> &str {
+fn valid_warc_date(date: &str) -> &str {
     let bytes = date.trim().as_bytes();
     let is_full = bytes.len() >= NO_DATE.len()
         && bytes.ends_with(b"Z")
@@ -284,7 +287,7 @@ mod tests {
         row(true, &[], &[], |row| records.row(&Row { record: Some(record), ..change(*row) }));
         let (mut piece, mut file) = (Vec::new(), Vec::new());
         records.finish(&mut compressor, &mut piece);
-        assembler.piece(&piece, &mut compressor, &mut file).unwrap();
+        assembler.write_piece(&piece, &mut compressor, &mut file).unwrap();
         let (found, ids) = inspect(&Warc, &layout, &file);
         assert!(found.rows == 1 && found.faults == 0 && ids.len() == 1, "{found:?}");
         let file = String::from_utf8(file).unwrap();

@@ -8,7 +8,7 @@ use crate::warc::Warc;
 use std::io::{self, Write};
 
 /// Bytes of records after which they are to be written.
-const PIECE: usize = 1 << 20;
+const FLUSH_BYTES: usize = 1 << 20;
 
 /// A WARC file of the records of rows. It holds about a mebibyte of records, or one record.
 pub struct WarcWriter {
@@ -45,7 +45,7 @@ impl WarcWriter {
 
     /// Returns whether so many records were added that they are to be written.
     pub fn is_full(&self) -> bool {
-        self.pending > PIECE
+        self.pending > FLUSH_BYTES
     }
 
     /// Returns whether there are no records to write.
@@ -62,7 +62,7 @@ impl WarcWriter {
         self.pending = 0;
         let mut piece = Vec::new();
         self.encoder.finish(&mut self.compressor, &mut piece);
-        self.assembler.piece(&piece, &mut self.compressor, out)
+        self.assembler.write_piece(&piece, &mut self.compressor, out)
     }
 
     /// Ends the file, after all records were written.

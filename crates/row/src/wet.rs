@@ -189,7 +189,7 @@ mod tests {
         row(true, &[], &[], |row| records.row(&change(*row)));
         let (mut piece, mut file) = (Vec::new(), Vec::new());
         records.finish(&mut compressor, &mut piece);
-        assembler.piece(&piece, &mut compressor, &mut file).unwrap();
+        assembler.write_piece(&piece, &mut compressor, &mut file).unwrap();
         let (found, ids) = inspect(&Wet, &layout, &file);
         assert_eq!((found.rows, found.faults, ids.len()), (1, 0, 1), "{found:?}");
         plain(&file)

@@ -67,16 +67,16 @@ impl ChangeDetector<'_> {
         // A file that was removed during the run was still read to its end.
         let now = length(self.job, self.stores)?;
         if let Some(then) = self.job.bytes.filter(|then| *then != now) {
-            let what = format!("it had {then} bytes at the start and {now} at the end");
-            return Some(format!("'{name}' changed during the run: {what}"));
+            let problem = format!("it had {then} bytes at the start and {now} at the end");
+            return Some(format!("'{name}' changed during the run: {problem}"));
         }
         let ChangeDetector { job, stores, max_page_bytes, modified: then } = *self;
         let now = modified(job, stores);
         if (now.is_some() && now == then) || is_same(job, stores, max_page_bytes, read, digest)? {
             return None;
         }
-        let what = "it has the same size as at the start, but other content";
-        Some(format!("'{name}' changed during the run: {what}"))
+        let problem = "it has the same size as at the start, but other content";
+        Some(format!("'{name}' changed during the run: {problem}"))
     }
 }
 

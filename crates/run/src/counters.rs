@@ -168,12 +168,12 @@ impl Counters {
         } else {
             ""
         };
-        let what = if refines { "row with text" } else { "page" };
+        let unit = if refines { "row with text" } else { "page" };
         let others: Vec<_> = others.iter().map(|(count, name)| format!("{name} {count}")).collect();
         let others = others.join(", ");
         Some(match self.records {
-            1 => format!("its only record is not a {what} ({others}){remedy}"),
-            count => format!("none of its {count} records is a {what} ({others}){remedy}"),
+            1 => format!("its only record is not a {unit} ({others}){remedy}"),
+            count => format!("none of its {count} records is a {unit} ({others}){remedy}"),
         })
     }
 

@@ -2,7 +2,7 @@
 
 mod collisions;
 mod error;
-mod indexed;
+mod indexed_inputs;
 mod inputs;
 mod job;
 mod listed;
@@ -14,7 +14,7 @@ mod pattern;
 mod shard_inputs;
 
 pub use error::{Collision, PlanError};
-pub use indexed::{IndexFilter, IndexOptions, RecordSelection};
+pub use indexed_inputs::{IndexFilter, IndexOptions, RecordSelection};
 pub use inputs::{Plan, PlanOptions};
 pub use job::{HtmlFile, Job, JobSource};
 pub use manifest::each_listed;

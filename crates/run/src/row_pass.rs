@@ -62,7 +62,7 @@ pub struct PassSummary {
     /// Inputs that could not be used, or not to their end.
     pub unusable: Vec<UnusableInput>,
     /// Files in the folders of inputs that are not rows.
-    pub passed_over: IgnoredFiles,
+    pub ignored: IgnoredFiles,
     /// Whether the pass was interrupted.
     pub is_interrupted: bool,
 }
@@ -104,8 +104,8 @@ impl RowPass {
         monitor: &mut (dyn Monitor + Send),
         stop: &AtomicBool,
     ) -> io::Result<PassSummary> {
-        let passed_over = self.plan.passed_over.clone();
-        let summary = PassSummary { passed_over, ..PassSummary::default() };
+        let ignored = self.plan.ignored.clone();
+        let summary = PassSummary { ignored, ..PassSummary::default() };
         let mut reading = Reading { sink, monitor, stop, summary, rows: 0 };
         for (input, error) in &self.plan.unusable {
             reading.note_unusable(input, error);

@@ -1,12 +1,12 @@
 //! The files of a run besides its outputs: their contents, and how they are written and read.
 
+pub mod case_conflicts;
 pub mod checkpoint;
 pub mod earlier_run;
 pub mod finished_run;
 pub mod folder;
 pub mod input_list;
 pub mod journal;
-pub mod letter_case;
 pub mod links;
 pub mod lock;
 pub mod marks;

@@ -9,7 +9,7 @@ use crate::error::RunError;
 use crate::output_file::OutputFile;
 use crate::run_files::marks::SignatureMark;
 use crate::run_files::paths::RUN_FILES;
-use huller_refine::signature::file::Header;
+use huller_refine::signature::signature_file::Header;
 use std::path::{Path, PathBuf};
 
 /// Folder of signature files among the run files.

@@ -40,7 +40,7 @@ impl SlowestPages {
     /// Notes a page that took a worker this long, if it is among the slowest so far.
     ///
     /// `url` is cut after [`MAX_URL_BYTES`] bytes, between two Unicode scalars.
-    pub fn note(&self, took: Duration, input: &str, url: Option<&[u8]>, position: Position) {
+    pub fn note_page(&self, took: Duration, input: &str, url: Option<&[u8]>, position: Position) {
         let nanoseconds = u64::try_from(took.as_nanos()).unwrap_or(u64::MAX);
         if nanoseconds <= self.least.load(Ordering::Relaxed) {
             return;
@@ -88,7 +88,7 @@ mod tests {
             // Each number below 1,000 once, in a mixed order.
             let took = Duration::from_micros(number * 7 % 1000);
             let position = Position { stream_offset: Some(number), ..Position::default() };
-            slowest.note(took, "a.warc", Some(b"http://h/\xff"), position);
+            slowest.note_page(took, "a.warc", Some(b"http://h/\xff"), position);
         }
         let pages = slowest.pages();
         let micros: Vec<u128> =

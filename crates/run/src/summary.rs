@@ -21,7 +21,7 @@ pub struct Summary {
     /// hold some. The error says what they hold.
     pub without_pages: Vec<UnusableInput>,
     /// Files and folders in the given folders that are not inputs.
-    pub passed_over: IgnoredFiles,
+    pub ignored: IgnoredFiles,
     /// Number of inputs that an earlier run had finished.
     pub resumed: usize,
     /// How the run ended.

@@ -126,9 +126,9 @@ pub fn verify(
     run_files::compare(&files, &entries, succeeded, &mut findings);
     if let Some(plan) = inputs {
         if run_files::has_index(&files) && plan.selected.is_none() {
-            let what =
+            let detail =
                 "the run read only the records listed in indexes, so its inputs are not compared";
-            findings.add(Severity::Note, FindingKind::Input, journal::NAME, what.to_owned());
+            findings.add(Severity::Note, FindingKind::Input, journal::NAME, detail.to_owned());
         } else {
             inputs::check(&entries, plan, run_files::max_page_bytes(&files), &mut findings);
         }
@@ -178,11 +178,11 @@ pub fn verify(
     let known = places.iter().map(|(.., path, _)| path).chain(&signatures);
     let known: Vec<_> = known.map(PathBuf::as_path).collect();
     let seen = unlisted_files::KnownOutputs { outputs: &known, entries: &entries, succeeded };
-    unlisted_files::look(root, Path::new(""), format, &seen, &mut findings);
+    unlisted_files::check_folder(root, Path::new(""), format, &seen, &mut findings);
     // A table without rows has no folder.
     let side_folders = folders.side_tables().values();
     for folder in side_folders.filter(|folder| root.join(folder).exists()) {
-        unlisted_files::look(root, folder, format, &seen, &mut findings);
+        unlisted_files::check_folder(root, folder, format, &seen, &mut findings);
     }
     let list = run_files::list(&files);
     Ok(Verification { list, ..conclude(&entries, outputs, &sums, findings) })
@@ -215,7 +215,7 @@ fn places<'e>(
             match folders.path(&noted.output).map(|_| path_of(&noted.output)) {
                 Some(path) => places.push((entry, noted, path, kind)),
                 None => findings.damage(
-                    FindingKind::Outside,
+                    FindingKind::OutsideFolder,
                     journal::NAME,
                     format!("the output '{}' is outside the folder and was not read", noted.output),
                 ),

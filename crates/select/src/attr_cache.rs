@@ -32,7 +32,12 @@ impl<T: Copy + Default> AttrCache<T> {
     /// `compute`. `compute` must depend on the value alone, and must return `T::default()` for an
     /// empty value.
     #[inline]
-    pub fn of(&mut self, page: &Page<'_>, value: Span, compute: impl FnOnce(&str) -> T) -> T {
+    pub fn get_or_compute(
+        &mut self,
+        page: &Page<'_>,
+        value: Span,
+        compute: impl FnOnce(&str) -> T,
+    ) -> T {
         let bytes = |span: Span| &page.html().as_bytes()[span.start as usize..span.end as usize];
         let (cached, found) = &mut self.slots[slot(bytes(value))];
         if bytes(*cached) != bytes(value) {
@@ -71,7 +76,7 @@ mod tests {
             let mut read = Vec::new();
             for node in page.nodes() {
                 for attribute in page.attributes(node) {
-                    let found = cached.of(&page, attribute.value, |value| {
+                    let found = cached.get_or_compute(&page, attribute.value, |value| {
                         read.push(value.to_owned());
                         value.len()
                     });

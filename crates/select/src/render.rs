@@ -88,8 +88,8 @@ impl Renderer {
     }
 
     /// Returns the places of runs in the last text of [`Renderer::text`], [`Renderer::node`] or
-    /// [`Renderer::whole`], in its order. Runs without text in it have no place. The slice is empty
-    /// unless [`Renderer::note_places`] was called before.
+    /// [`Renderer::body_text`], in its order. Runs without text in it have no place. The slice is
+    /// empty unless [`Renderer::note_places`] was called before.
     pub fn places(&self) -> &[RunPlace] {
         self.places.as_deref().unwrap_or_default()
     }
@@ -151,7 +151,7 @@ impl Renderer {
     }
 
     /// Appends all text of the page's body to `out`, including copies.
-    pub fn whole(&mut self, page: &Page<'_>, out: &mut String) {
+    pub fn body_text(&mut self, page: &Page<'_>, out: &mut String) {
         self.walk.begin_page();
         let part = VisitedPart { root: page.body(), removed: &[], chosen: None, left_out: &[] };
         let mut writer = TextWriter::new(page, &mut self.text, out, None, self.style.form());
@@ -188,7 +188,7 @@ impl Renderer {
     /// Appends text without markup to `out`. Treats white space, zero-width and control characters
     /// as in the text of a page.
     pub fn line(text: &str, out: &mut String) {
-        WordWriter::new(out).put(text, 0..text.len());
+        WordWriter::new(out).write(text, 0..text.len());
     }
 
     /// Appends the text of some runs to `out`, as if there were no markup between them. `range`
@@ -265,17 +265,17 @@ fn form<S: MarkupSink>(
     page: &Page<'_>,
     selection: &Selection,
     copies: &Copies,
-    memory: &mut walk::Scratch,
+    scratch: &mut walk::Scratch,
     mut flow: Flow<'_, S>,
 ) {
-    memory.begin_page();
+    scratch.begin_page();
     for root in &selection.roots {
         let part = VisitedPart {
             left_out: copies.omitted_runs(),
             ..VisitedPart::from_selection(page, selection, *root)
         };
         flow.block();
-        walk::over(page, part, ElementDetail::Form, memory, &mut flow);
+        walk::over(page, part, ElementDetail::Form, scratch, &mut flow);
         flow.block();
     }
     flow.finish();

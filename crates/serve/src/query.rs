@@ -3,7 +3,7 @@
 use huller_index::{Filter, Query};
 
 /// Hits per page.
-pub(crate) const HITS: usize = 10;
+pub(crate) const HITS_PER_PAGE: usize = 10;
 
 /// Number of the last page of hits.
 const PAGES: usize = 100;
@@ -99,7 +99,7 @@ impl Parameters {
     /// Whether there is a next page, if so many hits were found from the first of this page on. One
     /// more than fits was asked for.
     pub(crate) fn has_next(&self, hits: usize) -> bool {
-        self.page + 1 < PAGES && hits > HITS
+        self.page + 1 < PAGES && hits > HITS_PER_PAGE
     }
 }
 

@@ -14,7 +14,7 @@ use tokio::time::timeout;
 const BETWEEN_CLOSINGS: Duration = Duration::from_millis(20);
 
 /// Bytes of a unit of the budget.
-const PIECE: usize = 1024;
+const UNIT_BYTES: usize = 1024;
 
 /// Limits the requests of one kind that run at a time, and the memory of their answers.
 pub(crate) struct RequestLimiter {
@@ -45,7 +45,7 @@ impl RequestLimiter {
     /// Allows `answers` concurrent answers, which together hold at most `bytes` until they are
     /// sent.
     pub(crate) fn new(answers: usize, bytes: usize) -> RequestLimiter {
-        let units = bytes.div_ceil(PIECE).max(1);
+        let units = bytes.div_ceil(UNIT_BYTES).max(1);
         let [running, budget] = [answers.max(1), units].map(Semaphore::new);
         RequestLimiter { running, budget: Arc::new(budget), units, active: Arc::default() }
     }
@@ -54,7 +54,7 @@ impl RequestLimiter {
     /// The whole budget is enough for any answer.
     pub(crate) async fn acquire(&self, bytes: usize) -> RequestPermit<'_> {
         let running = self.running.acquire().await.ok();
-        let units = bytes.div_ceil(PIECE).clamp(1, self.units);
+        let units = bytes.div_ceil(UNIT_BYTES).clamp(1, self.units);
         let units = u32::try_from(units).unwrap_or(u32::MAX);
         let mut reserving = pin!(Arc::clone(&self.budget).acquire_many_owned(units));
         let reserved = loop {
@@ -76,7 +76,7 @@ impl RequestPermit<'_> {
     /// Ends the request with an answer of `bytes` bytes. The rest of its memory returns to the
     /// budget.
     pub(crate) fn finish(mut self, bytes: usize, connection: &Arc<Connection>) -> MemoryPermit {
-        let units = bytes.div_ceil(PIECE);
+        let units = bytes.div_ceil(UNIT_BYTES);
         let reserved = self.reserved.as_mut();
         let memory = reserved.and_then(|all| all.split(units.min(all.num_permits())));
         MemoryPermit { _memory: memory, _answer: self.limiter.active.add(bytes, connection) }
@@ -103,17 +103,18 @@ mod tests {
     }
 
     async fn wait_and_keep() {
-        let limiter = RequestLimiter::new(2, 10 * PIECE);
-        let permits = [limiter.acquire(4 * PIECE).await, limiter.acquire(4 * PIECE).await];
+        let limiter = RequestLimiter::new(2, 10 * UNIT_BYTES);
+        let permits =
+            [limiter.acquire(4 * UNIT_BYTES).await, limiter.acquire(4 * UNIT_BYTES).await];
         assert!(ready(limiter.acquire(1)).is_none());
         let connection = Arc::new(Connection::new());
-        let kept = permits.map(|permit| permit.finish(3 * PIECE, &connection));
+        let kept = permits.map(|permit| permit.finish(3 * UNIT_BYTES, &connection));
         assert_eq!(limiter.budget.available_permits(), 4);
-        assert!(ready(limiter.acquire(5 * PIECE)).is_none());
-        assert!(ready(limiter.acquire(4 * PIECE)).is_some());
+        assert!(ready(limiter.acquire(5 * UNIT_BYTES)).is_none());
+        assert!(ready(limiter.acquire(4 * UNIT_BYTES)).is_some());
         drop(kept);
         // An answer that could take more than the budget gets all of it.
-        assert!(ready(limiter.acquire(99 * PIECE)).is_some());
+        assert!(ready(limiter.acquire(99 * UNIT_BYTES)).is_some());
         assert_eq!(limiter.budget.available_permits(), 10);
     }
 }

@@ -2,7 +2,7 @@
 
 use crate::answer::Answer;
 use crate::header::Header;
-use crate::query::{HITS, Parameters};
+use crate::query::{HITS_PER_PAGE, Parameters};
 use huller_html::{count, isolated, link, number, outside_link};
 use huller_index::{Counts, IndexError, Replacement, SearchHit, Searcher, Snippet};
 use maud::{Markup, html};
@@ -37,7 +37,7 @@ pub(crate) fn results(searcher: &Searcher, header: &Header, parameters: &Paramet
     };
     let found = searcher.search(&query, &filter).and_then(|mut search| {
         let counts = search.counts()?;
-        let hits = search.hits(parameters.page * HITS, HITS + 1)?;
+        let hits = search.hits(parameters.page * HITS_PER_PAGE, HITS_PER_PAGE + 1)?;
         Ok((counts, hits, search.replacements().to_owned()))
     });
     match found {
@@ -105,8 +105,8 @@ fn list(
                 }
                 @if counts.rows > 0 { (replaced(parameters, replacements)) }
                 (active(parameters))
-                ol.hits start=(parameters.page * HITS + 1) {
-                    @for found in hits.iter().take(HITS) { li { (hit(parameters, found)) } }
+                ol.hits start=(parameters.page * HITS_PER_PAGE + 1) {
+                    @for found in hits.iter().take(HITS_PER_PAGE) { li { (hit(parameters, found)) } }
                 }
                 (pages(parameters, hits.len()))
             }

@@ -58,7 +58,7 @@ impl Server {
         let options = Options {
             threads: 1,
             memory: 64 << 20,
-            between_commits: 1 << 20,
+            commit_interval_bytes: 1 << 20,
             ..Options::default()
         };
         build(&[rows], &index, &options, &mut SilentMonitor, &Arc::default()).unwrap();

@@ -61,7 +61,7 @@ pub struct SiteSummary {
     /// Inputs that could not be used, or not to their end.
     pub unusable: Vec<UnusableInput>,
     /// Files in the folders of inputs that are not rows.
-    pub passed_over: IgnoredFiles,
+    pub ignored: IgnoredFiles,
     /// Whether the run was interrupted.
     pub is_interrupted: bool,
 }
@@ -109,9 +109,9 @@ fn read_twice(
     monitor.phase("counting lines", None);
     let mut counts = PageCounts::new(rule, memory / 2, folder);
     let read = pass.read(&mut counts, monitor, stop).map_err(SiteError::sorting(folder))?;
-    let PassSummary { inputs, unusable, passed_over, is_interrupted } = read;
+    let PassSummary { inputs, unusable, ignored, is_interrupted } = read;
     let mut summary =
-        SiteSummary { inputs, unusable, passed_over, is_interrupted, ..SiteSummary::default() };
+        SiteSummary { inputs, unusable, ignored, is_interrupted, ..SiteSummary::default() };
     let rows: u64 = summary.inputs.iter().map(|input| input.counters.written).sum();
     if is_interrupted || rows == 0 && !summary.unusable.is_empty() {
         return Ok((summary, None));

@@ -10,11 +10,11 @@ use std::sync::Arc;
 
 /// The tombstones of a withdrawal, each once.
 #[derive(Default)]
-pub(crate) struct Keys {
+pub(crate) struct NewTombstones {
     new: BTreeMap<(Rule, KeyDigest), Tombstone>,
 }
 
-impl Keys {
+impl NewTombstones {
     /// Adds tombstones. A tombstone from an earlier attempt keeps its time and reason.
     pub(crate) fn add(
         &mut self,
@@ -33,15 +33,15 @@ impl Keys {
         self.new.len()
     }
 
-    /// Returns the withdrawals that these keys ask for.
-    pub(crate) fn lists(&self) -> Arc<Withdrawals> {
+    /// Returns the keys as a list that a [`Finder`] reads.
+    pub(crate) fn to_withdrawals(&self) -> Arc<Withdrawals> {
         Arc::new(Withdrawals::new(self.new.values()))
     }
 
     /// Returns all tombstones for a folder that has `existing`, and the number of new ones.
-    pub(crate) fn completed(&self, existing: &[Tombstone]) -> (Vec<Tombstone>, usize) {
+    pub(crate) fn merged_with(&self, existing: &[Tombstone]) -> (Vec<Tombstone>, usize) {
         let known: HashSet<_> = existing.iter().map(Tombstone::identity).collect();
-        let lacking = self.new.values().filter(|it| !known.contains(&it.identity()));
+        let lacking = self.new.values().filter(|tombstone| !known.contains(&tombstone.identity()));
         let mut all = existing.to_vec();
         all.extend(lacking.cloned());
         let added = all.len() - existing.len();
@@ -61,7 +61,8 @@ impl EarlierTombstones {
     }
 }
 
-/// Signs the rows that the keys of the request name.
+/// Signs the texts of the rows that the keys of the request name. So rows of other pages with the
+/// same text are found too.
 pub(crate) struct SeedSigner {
     finder: Finder,
     signer: Signer,
@@ -80,7 +81,7 @@ impl SeedSigner {
         }
     }
 
-    /// Returns the tombstone of the text of a row, if a key names the row. A passage is no page.
+    /// Returns the tombstone of the text of a row, if a key names the row. `None` for a passage.
     pub(crate) fn sign(&mut self, row: &RowIdentity<'_>) -> Option<Tombstone> {
         let content = row.text.filter(|_| row.parent_id.is_none())?;
         self.finder.rule(row)?;

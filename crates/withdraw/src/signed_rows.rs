@@ -1,7 +1,7 @@
 //! Reads the signatures that a run left beside its rows.
 
 use crate::error::WithdrawError;
-use huller_refine::signature::file::{Header, RecordView};
+use huller_refine::signature::signature_file::{Header, RecordView};
 use huller_refine::signature::{Signature, SignatureSettings};
 use huller_run::withdrawals::tombstone::{Tombstone, WithdrawalStamp};
 use std::fs::File;

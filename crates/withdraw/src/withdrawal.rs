@@ -2,7 +2,7 @@
 
 use crate::error::WithdrawError;
 use crate::find::with_identity;
-use crate::keys::{EarlierTombstones, Keys};
+use crate::keys::{EarlierTombstones, NewTombstones};
 use crate::request::Request;
 use crate::summary::{Summary, TargetSummary};
 use crate::target::{RunTarget, Target};
@@ -63,7 +63,7 @@ fn find_rows(
     request: &Request,
     (asked, stamp): (Vec<Tombstone>, &WithdrawalStamp),
     monitor: &mut (dyn Monitor + Send),
-) -> Result<(Keys, Summary), WithdrawError> {
+) -> Result<(NewTombstones, Summary), WithdrawError> {
     let mut earlier = EarlierTombstones::default();
     let mut own = Vec::new();
     for target in &*targets {
@@ -71,18 +71,18 @@ fn find_rows(
         earlier.add(&tombstones);
         own.extend(tombstones);
     }
-    let mut keys = Keys::default();
+    let mut keys = NewTombstones::default();
     keys.add(asked, &earlier);
     if request.near {
         monitor.phase("signing", None);
-        let lists = keys.lists();
+        let lists = keys.to_withdrawals();
         for target in &*targets {
             keys.add(target.seeds(&lists, stamp)?, &earlier);
         }
     }
     monitor.phase("looking for rows", None);
     let own = Arc::new(Withdrawals::new(&own));
-    let lists = [Arc::clone(&own), keys.lists()];
+    let lists = [Arc::clone(&own), keys.to_withdrawals()];
     for target in &mut *targets {
         target.find(&lists)?;
     }
@@ -94,14 +94,14 @@ fn find_rows(
     let before = keys.len();
     keys.add(near, &earlier);
     if keys.len() > before {
-        let lists = [own, keys.lists()];
+        let lists = [own, keys.to_withdrawals()];
         for target in targets.iter_mut().filter(|target| target.may_have_parts()) {
             target.find(&lists)?;
         }
     }
     let mut summary = Summary::default();
     for target in &*targets {
-        let (_, added) = keys.completed(&target.tombstones()?);
+        let (_, added) = keys.merged_with(&target.tombstones()?);
         summary.new_tombstones = summary.new_tombstones.max(added as u64);
         summary.targets.push(target.summary());
         summary.notes.extend(target.notes(request));
@@ -113,15 +113,15 @@ fn find_rows(
 fn change(
     targets: Vec<Target>,
     request: &Request,
-    keys: &Keys,
+    keys: &NewTombstones,
     summary: &mut Summary,
     monitor: &mut (dyn Monitor + Send),
 ) -> Result<(), WithdrawError> {
-    let mut lists = vec![keys.lists()];
+    let mut lists = vec![keys.to_withdrawals()];
     for target in &targets {
         let existing = target.tombstones()?;
         lists.push(Arc::new(Withdrawals::new(&existing)));
-        let (all, added) = keys.completed(&existing);
+        let (all, added) = keys.merged_with(&existing);
         if added > 0 {
             write(&target.withdrawals(), &all)?;
         }

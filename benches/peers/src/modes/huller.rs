@@ -105,11 +105,11 @@ struct Extraction {
 }
 
 impl Extraction {
-    fn new(method: &str) -> Self {
-        let method = huller_extract::find(method).expect("it is one of the methods");
+    fn new(extractor: &str) -> Self {
+        let extractor = huller_extract::find(extractor).expect("it is one of the extractors");
         Self {
             buffer: PageBuf::new(),
-            worker: method.worker(Profile::Tuned),
+            worker: extractor.worker(Profile::Tuned),
             selection: Selection::default(),
             renderer: Renderer::default(),
             text: String::new(),

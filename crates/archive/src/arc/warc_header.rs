@@ -12,31 +12,31 @@ use super::line::ArcLine;
 /// Appends the header for an ARC record whose header line is `line`. For bytes that are not a
 /// header line, the header has no fields.
 pub(crate) fn write(line: &[u8], out: &mut Vec<u8>) {
-    put(out, &[b"WARC/1.0\r\n"]);
+    append_field(out, &[b"WARC/1.0\r\n"]);
     let Some(line) = ArcLine::parse(line) else {
-        put(out, &[b"\r\n"]);
+        append_field(out, &[b"\r\n"]);
         return;
     };
     let kind: &[u8] = if line.is_version_block() { b"warcinfo" } else { b"response" };
-    put(out, &[b"WARC-Type: ", kind, b"\r\nWARC-Target-URI: ", line.url, b"\r\n"]);
+    append_field(out, &[b"WARC-Type: ", kind, b"\r\nWARC-Target-URI: ", line.url, b"\r\n"]);
     let before_date = out.len();
-    put(out, &[b"WARC-Date: "]);
+    append_field(out, &[b"WARC-Date: "]);
     if date::write(line.date, out) {
-        put(out, &[b"\r\n"]);
+        append_field(out, &[b"\r\n"]);
     } else {
         out.truncate(before_date);
     }
-    put(out, &[b"WARC-IP-Address: ", line.ip, b"\r\n"]);
+    append_field(out, &[b"WARC-IP-Address: ", line.ip, b"\r\n"]);
     if is_http(line.url) {
-        put(out, &[b"Content-Type: application/http; msgtype=response\r\n"]);
-        put(out, &[b"WARC-Identified-Payload-Type: ", line.media_type, b"\r\n"]);
+        append_field(out, &[b"Content-Type: application/http; msgtype=response\r\n"]);
+        append_field(out, &[b"WARC-Identified-Payload-Type: ", line.media_type, b"\r\n"]);
     } else {
-        put(out, &[b"Content-Type: ", line.media_type, b"\r\n"]);
+        append_field(out, &[b"Content-Type: ", line.media_type, b"\r\n"]);
     }
-    put(out, &[b"Content-Length: ", line.length, b"\r\n\r\n"]);
+    append_field(out, &[b"Content-Length: ", line.length, b"\r\n\r\n"]);
 }
 
-fn put(out: &mut Vec<u8>, parts: &[&[u8]]) {
+fn append_field(out: &mut Vec<u8>, parts: &[&[u8]]) {
     for part in parts {
         out.extend_from_slice(part);
     }

@@ -70,7 +70,7 @@ pub(super) fn tidy(name: &str) -> &str {
 }
 
 /// Returns the fault of a file that could not be read.
-pub(super) fn fault(reason: FaultReason, name: &str, what: &str, position: Position) -> Fault {
+pub(super) fn fault(reason: FaultReason, name: &str, problem: &str, position: Position) -> Fault {
     let name: String = name.chars().take(SHOWN_CHARS).filter(|it| !it.is_control()).collect();
     let at = position.member.map(|(offset, _)| offset).or(position.stream_offset);
     let at = at.map_or_else(String::new, |at| format!(" (byte {at})"));
@@ -79,7 +79,7 @@ pub(super) fn fault(reason: FaultReason, name: &str, what: &str, position: Posit
         position,
         header: Vec::new(),
         block: Vec::new(),
-        detail: format!("'{name}' {what}{at}"),
+        detail: format!("'{name}' {problem}{at}"),
         at_end: None,
     }
 }

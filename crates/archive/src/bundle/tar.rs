@@ -2,7 +2,7 @@
 
 use super::kind::{FileKind, HEAD_BYTES};
 use super::member::{begin, fault, tidy};
-use super::tar_header::{BLOCK, ExtendedAttributes, Header, find, padded_size, text};
+use super::tar_header::{BLOCK, ExtendedAttributes, Header, find_header, padded_size, until_nul};
 use crate::batch::{Batch, Entry};
 use crate::container::window::{Edge, Window};
 use crate::latin1::utf8_or_latin1;
@@ -54,7 +54,7 @@ impl TarReader {
     }
 
     /// Reads the next file or fault into the batch. Returns false at the end of the input.
-    pub(crate) fn step(&mut self, batch: &mut Batch) -> io::Result<bool> {
+    pub(crate) fn read_next(&mut self, batch: &mut Batch) -> io::Result<bool> {
         loop {
             if self.is_lost && !self.search()? || !self.fill(BLOCK)? {
                 match self.edge(batch) {
@@ -74,8 +74,8 @@ impl TarReader {
             }
             let Some(header) = Header::parse(self.window.bytes()) else {
                 let position = self.position(self.window.offset());
-                let what = "is not a header of a tar archive";
-                let fault = fault(FaultReason::Garbage, "the next header", what, position);
+                let problem = "is not a header of a tar archive";
+                let fault = fault(FaultReason::Garbage, "the next header", problem, position);
                 batch.entries.push(Entry::Fault(fault));
                 self.before = PrecedingHeaders::default();
                 self.is_lost = true;
@@ -83,7 +83,7 @@ impl TarReader {
             };
             let start = *self.before.start.get_or_insert(self.window.offset());
             self.window.consume(BLOCK);
-            if matches!(header.flag, b'L' | b'K' | b'x' | b'X' | b'g') {
+            if matches!(header.type_flag, b'L' | b'K' | b'x' | b'X' | b'g') {
                 if self.extend(&header, batch)?.is_err() {
                     self.cut(batch, start, "an extended header");
                     return Ok(true);
@@ -104,14 +104,14 @@ impl TarReader {
     ) -> io::Result<Result<(), UnexpectedEnd>> {
         let position = self.position(self.before.start.unwrap_or_default());
         let name = utf8_or_latin1(&header.name).into_owned();
-        let mut report = |reason, what| {
-            batch.entries.push(Entry::Fault(fault(reason, tidy(&name), what, position)));
+        let mut report = |reason, problem| {
+            batch.entries.push(Entry::Fault(fault(reason, tidy(&name), problem, position)));
         };
-        let is_for_next_file = matches!(header.flag, b'L' | b'x' | b'X');
+        let is_for_next_file = matches!(header.type_flag, b'L' | b'x' | b'X');
         if header.size > EXTENDED_BYTES {
             if is_for_next_file {
-                let what = "has an extended header that is too long";
-                self.before.problem = Some((FaultReason::HeaderTooLarge, what));
+                let problem = "has an extended header that is too long";
+                self.before.problem = Some((FaultReason::HeaderTooLarge, problem));
             } else {
                 report(FaultReason::HeaderTooLarge, "is an extended header that is too long");
             }
@@ -122,19 +122,19 @@ impl TarReader {
             return Ok(Err(UnexpectedEnd));
         }
         let extended = &mut self.before.extended;
-        match header.flag {
+        match header.type_flag {
             b'L' | b'K' if !header.is_long_name(&bytes) => {
                 report(FaultReason::CorruptMember, "is a long name that is damaged");
             }
-            b'L' => extended.path = Some(text(&bytes).to_vec()),
+            b'L' => extended.path = Some(until_nul(&bytes).to_vec()),
             b'g' if ExtendedAttributes::default().add_pax(&bytes).is_none() => {
                 report(FaultReason::CorruptMember, "is a global header that is damaged");
             }
             // The target of a link and values for all files have no use here.
             b'K' | b'g' => {}
             _ if extended.add_pax(&bytes).is_none() => {
-                let what = "has an extended header that is damaged";
-                self.before.problem = Some((FaultReason::CorruptMember, what));
+                let problem = "has an extended header that is damaged";
+                self.before.problem = Some((FaultReason::CorruptMember, problem));
             }
             _ => {}
         }
@@ -149,12 +149,12 @@ impl TarReader {
         let name = tidy(&name);
         let has_bytes = header.size > 0 || header.is_file();
         let size = extended.size.filter(|_| has_bytes).unwrap_or(header.size);
-        let is_sparse = header.flag == b'S' || extended.is_sparse;
-        if is_sparse || header.flag == b'M' {
-            let what = "is a sparse file or one of several volumes, which are not read";
-            problem = Some((FaultReason::Unsupported, what));
+        let is_sparse = header.type_flag == b'S' || extended.is_sparse;
+        if is_sparse || header.type_flag == b'M' {
+            let detail = "is a sparse file or one of several volumes, which are not read";
+            problem = Some((FaultReason::Unsupported, detail));
         }
-        let mut is_map = header.is_extended;
+        let mut is_map = header.has_sparse_map;
         while is_map {
             if !self.fill(BLOCK)? {
                 self.cut(batch, start, name);
@@ -189,9 +189,9 @@ impl TarReader {
         let _ = self.pass(padded_size(size) - size)?;
         let position = self.position(start);
         match problem {
-            Some((reason, what)) => {
+            Some((reason, problem)) => {
                 begun.discard(batch);
-                batch.entries.push(Entry::Fault(fault(reason, name, what, position)));
+                batch.entries.push(Entry::Fault(fault(reason, name, problem, position)));
             }
             None => begun.finish(batch, position),
         }
@@ -200,21 +200,21 @@ impl TarReader {
 
     /// Adds a fault for a file that ends before its bytes do.
     fn cut(&mut self, batch: &mut Batch, start: u64, name: &str) {
-        let (mut reason, mut what) =
+        let (mut reason, mut problem) =
             (FaultReason::Truncated, "ends before all its bytes".to_owned());
         match self.window.edge() {
             Some(Edge::Broken(damage) | Edge::Junk(damage)) => {
-                (reason, what) = (damage.reason, format!("is damaged: {}", damage.detail));
+                (reason, problem) = (damage.reason, format!("is damaged: {}", damage.detail));
                 self.is_lost = true;
             }
             Some(Edge::Member { .. }) => {
-                (reason, what) = (FaultReason::CorruptMember, "has a wrong checksum".to_owned());
+                (reason, problem) = (FaultReason::CorruptMember, "has a wrong checksum".to_owned());
                 self.is_lost = true;
             }
             _ => {}
         }
         let position = self.position(start);
-        batch.entries.push(Entry::Fault(fault(reason, name, &what, position)));
+        batch.entries.push(Entry::Fault(fault(reason, name, &problem, position)));
         self.before = PrecedingHeaders::default();
         self.cross();
     }
@@ -227,8 +227,9 @@ impl TarReader {
             return false;
         }
         let position = self.position(self.window.offset() - zeros);
-        let what = format!("is followed by {zeros} zeros: the archive was not written completely");
-        let fault = fault(FaultReason::Hole, "the last file", &what, position);
+        let problem =
+            format!("is followed by {zeros} zeros: the archive was not written completely");
+        let fault = fault(FaultReason::Hole, "the last file", &problem, position);
         batch.entries.push(Entry::Fault(fault));
         true
     }
@@ -293,7 +294,7 @@ impl TarReader {
         loop {
             let is_whole = !self.fill(SEARCHED_BYTES)?;
             let bytes = self.window.bytes();
-            if let Some(at) = find(bytes) {
+            if let Some(at) = find_header(bytes) {
                 self.window.consume(at);
                 return Ok(true);
             }

@@ -7,7 +7,7 @@ use crate::wacz::directory::is_named_archive;
 pub(crate) const BLOCK: usize = 512;
 
 /// Offset of the word `ustar` in a header, in bytes.
-pub(super) const MAGIC_AT: usize = 257;
+pub(super) const MAGIC_OFFSET: usize = 257;
 pub(super) const MAGIC: &[u8] = b"ustar";
 
 /// The name that writers give to a header of a long name.
@@ -21,9 +21,9 @@ pub(crate) struct Header {
     /// Number of bytes of the file after the block.
     pub(super) size: u64,
     /// The type flag.
-    pub(super) flag: u8,
+    pub(super) type_flag: u8,
     /// Whether blocks with a map of a sparse file follow.
-    pub(super) is_extended: bool,
+    pub(super) has_sparse_map: bool,
 }
 
 /// The contribution of the checksum field to the sum, as if it were blank.
@@ -43,9 +43,9 @@ impl Header {
             return None;
         }
         let flag = block[156];
-        let mut name = text(&block[..100]).to_vec();
-        if block[MAGIC_AT..].starts_with(b"ustar\0") && block[345] != 0 {
-            name = [text(&block[345..500]), b"/", &name].concat();
+        let mut name = until_nul(&block[..100]).to_vec();
+        if block[MAGIC_OFFSET..].starts_with(b"ustar\0") && block[345] != 0 {
+            name = [until_nul(&block[345..500]), b"/", &name].concat();
         }
         // Old archives have no flag for folders.
         let is_folder = flag == b'5' || matches!(flag, 0 | b'0') && name.ends_with(b"/");
@@ -53,25 +53,25 @@ impl Header {
         let size = number(&block[124..136])?;
         let size = if is_folder || matches!(flag, b'1'..=b'6') { 0 } else { size };
         let flag = if is_folder { b'5' } else { flag };
-        Some(Header { name, size, flag, is_extended: is_sparse && block[482] != 0 })
+        Some(Header { name, size, type_flag: flag, has_sparse_map: is_sparse && block[482] != 0 })
     }
 
     /// Returns whether it is a file with its own bytes.
     pub(super) fn is_file(&self) -> bool {
-        matches!(self.flag, 0 | b'0' | b'7')
+        matches!(self.type_flag, 0 | b'0' | b'7')
     }
 
     /// Returns whether `bytes` are the long name that a header of type `L` or `K` has. A header
     /// with another name than writers give it must be followed by a path in one line.
     pub(super) fn is_long_name(&self, bytes: &[u8]) -> bool {
         let is_path = |byte: &u8| !byte.is_ascii_control() && *byte != b'<';
-        self.name == LONG_NAME || !bytes.is_empty() && text(bytes).iter().all(is_path)
+        self.name == LONG_NAME || !bytes.is_empty() && until_nul(bytes).iter().all(is_path)
     }
 }
 
-/// Returns whether bytes begin as a tar archive of files other than archives. Tar archives of
-/// archives are searched for their records instead.
-pub(crate) fn is_tar(bytes: &[u8]) -> bool {
+/// Returns whether `bytes` start a tar archive whose first file is not a web archive. Tar archives
+/// of web archives are searched for their records instead.
+pub(crate) fn is_tar_of_plain_files(bytes: &[u8]) -> bool {
     let mut at = 0;
     let mut is_tar = false;
     while let Some(header) = bytes.get(at..).and_then(Header::parse) {
@@ -95,11 +95,11 @@ pub(super) fn padded_size(size: u64) -> u64 {
 
 /// Returns the first header in `bytes`: at a multiple of a block from their start, or around the
 /// word `ustar`, since bytes may be missing.
-pub(super) fn find(bytes: &[u8]) -> Option<usize> {
+pub(super) fn find_header(bytes: &[u8]) -> Option<usize> {
     let is_header = |at: &usize| bytes.get(*at..).is_some_and(|it| Header::parse(it).is_some());
     let aligned = (0..bytes.len()).step_by(BLOCK).find(is_header);
     let words = memchr::memmem::find_iter(&bytes[..aligned.unwrap_or(bytes.len())], MAGIC);
-    let named = words.filter_map(|at| at.checked_sub(MAGIC_AT)).find(is_header);
+    let named = words.filter_map(|at| at.checked_sub(MAGIC_OFFSET)).find(is_header);
     named.into_iter().chain(aligned).min()
 }
 
@@ -133,7 +133,7 @@ impl ExtendedAttributes {
 }
 
 /// Returns the bytes before the first zero.
-pub(super) fn text(bytes: &[u8]) -> &[u8] {
+pub(super) fn until_nul(bytes: &[u8]) -> &[u8] {
     bytes.split(|byte| *byte == 0).next().unwrap_or(bytes)
 }
 
@@ -141,7 +141,7 @@ pub(super) fn text(bytes: &[u8]) -> &[u8] {
 fn number(field: &[u8]) -> Option<u64> {
     let (first, rest) = field.split_first()?;
     if first & 0x80 == 0 {
-        return if text(field).trim_ascii().is_empty() { Some(0) } else { octal(field) };
+        return if until_nul(field).trim_ascii().is_empty() { Some(0) } else { octal(field) };
     }
     // The second bit is the sign.
     let mut value = u64::from(first & 0x7f);
@@ -153,7 +153,7 @@ fn number(field: &[u8]) -> Option<u64> {
 
 /// Reads a number in octal digits, with blanks around it.
 fn octal(field: &[u8]) -> Option<u64> {
-    let digits = text(field).trim_ascii();
+    let digits = until_nul(field).trim_ascii();
     if digits.is_empty() || digits.len() > 20 {
         return None;
     }
@@ -180,8 +180,12 @@ mod tests {
 
     #[test]
     fn pages_are_no_long_names() {
-        let named =
-            |name: &[u8]| Header { name: name.to_vec(), size: 0, flag: b'K', is_extended: false };
+        let named = |name: &[u8]| Header {
+            name: name.to_vec(),
+            size: 0,
+            type_flag: b'K',
+            has_sparse_map: false,
+        };
         assert!(named(LONG_NAME).is_long_name(b"a\nb<c>\0"));
         assert!(named(b"odd-writer").is_long_name("pages/\u{e9}.html\0".as_bytes()));
         assert!(!named(b"page.html").is_long_name(b"<p>A page.</p>"));

@@ -53,21 +53,21 @@ impl ZipReader {
     }
 
     /// Reads the next file or fault into the batch. Returns false at the end.
-    pub(crate) fn step(&mut self, batch: &mut Batch) -> io::Result<bool> {
+    pub(crate) fn read_next(&mut self, batch: &mut Batch) -> io::Result<bool> {
         let zip = self.zip.clone();
         let Some(member) = zip.files.get(self.next) else {
-            self.see(zip.len)?;
+            self.digest_up_to(zip.len)?;
             return Ok(false);
         };
         self.next += 1;
         if let Err(fault) = self.read(member, batch)? {
             batch.entries.push(Entry::Fault(*fault));
         }
-        self.see(member.bytes.end)?;
+        self.digest_up_to(member.bytes.end)?;
         Ok(true)
     }
 
-    fn see(&mut self, end: u64) -> io::Result<()> {
+    fn digest_up_to(&mut self, end: u64) -> io::Result<()> {
         match &self.hasher {
             Some(hasher) => hasher.hash_up_to(end, &mut self.file),
             None => Ok(()),
@@ -79,8 +79,9 @@ impl ZipReader {
         let name = tidy(&member.name);
         let place = (member.start, member.bytes.end.saturating_sub(member.start));
         let position = Position { member: Some(place), stream_offset: None };
-        let failed = |reason, what: &str| Ok(Err(Box::new(fault(reason, name, what, position))));
-        let corrupt = |what: &str| failed(FaultReason::CorruptMember, what);
+        let failed =
+            |reason, problem: &str| Ok(Err(Box::new(fault(reason, name, problem, position))));
+        let corrupt = |problem: &str| failed(FaultReason::CorruptMember, problem);
         if member.name.ends_with('/') {
             begin(batch, name, FileKind::NoFile).finish(batch, position);
             return Ok(Ok(()));
@@ -102,8 +103,8 @@ impl ZipReader {
             EntryReader::Stored(packed)
         };
         let mut head = Vec::new();
-        if let Err(what) = source.append(HEAD_BYTES as u64, &mut head)? {
-            return corrupt(&what);
+        if let Err(problem) = source.append(HEAD_BYTES as u64, &mut head)? {
+            return corrupt(&problem);
         }
         let kind = FileKind::detect(name, &head);
         if kind == FileKind::Page && member.size > self.page_bytes as u64 {
@@ -116,17 +117,17 @@ impl ZipReader {
             let rest = (member.size + 1).saturating_sub(head.len() as u64);
             let read = source.append(rest, &mut batch.bytes)?;
             let bytes = &batch.bytes[begun.block..];
-            let what = match read {
-                Err(what) => Some(what),
+            let problem = match read {
+                Err(problem) => Some(problem),
                 Ok(()) if bytes.len() as u64 != member.size => {
                     Some(format!("does not hold {} bytes, as the directory says", member.size))
                 }
                 Ok(()) if crc(bytes) != member.crc => Some("has a wrong checksum".to_owned()),
                 Ok(()) => None,
             };
-            if let Some(what) = what {
+            if let Some(problem) = problem {
                 begun.discard(batch);
-                return corrupt(&what);
+                return corrupt(&problem);
             }
         }
         begun.finish(batch, position);

@@ -26,7 +26,7 @@ pub(super) fn decode_counting<'a>(
     const KEEP: usize = 2 << 20;
     // The decoder is called again for each invalid place, and a call may examine its whole input.
     // With longer pieces, a page of only invalid bytes would take minutes.
-    const PIECE: usize = 4 << 10;
+    const CHUNK_BYTES: usize = 4 << 10;
     let page = match Encoding::for_bom(page) {
         Some((marked, length)) if marked == encoding => &page[length..],
         _ => page,
@@ -48,7 +48,7 @@ pub(super) fn decode_counting<'a>(
     // a very large page.
     let mut rest = page;
     loop {
-        let piece = rest.len().min(PIECE);
+        let piece = rest.len().min(CHUNK_BYTES);
         let last = piece == rest.len();
         if let Some(budget) = decoder.max_utf8_buffer_length(piece) {
             buffer.reserve(budget);

@@ -30,7 +30,7 @@ pub(super) fn guess(page: &[u8], url: Option<&str>) -> Option<&'static Encoding>
         return Some(UTF_8);
     }
     let mut detector = EncodingDetector::new(Iso2022JpDetection::Deny);
-    feed(&mut detector, page, ascii);
+    feed_detector(&mut detector, page, ascii);
     let host = url.and_then(Host::from_url);
     let tld = host.as_ref().and_then(Host::last_label).map(str::as_bytes);
     // The detector takes only letters, digits and hyphens. Hosts of unknown schemes may hold other
@@ -40,7 +40,7 @@ pub(super) fn guess(page: &[u8], url: Option<&str>) -> Option<&'static Encoding>
 }
 
 /// Feeds the ranges of `page` that are not ASCII. The first begins at `at`.
-fn feed(detector: &mut EncodingDetector, page: &[u8], mut at: usize) {
+fn feed_detector(detector: &mut EncodingDetector, page: &[u8], mut at: usize) {
     let mut left = FED;
     let mut end = 0;
     loop {

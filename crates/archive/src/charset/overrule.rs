@@ -11,7 +11,7 @@ const CERTAIN_CHARACTERS: usize = 4;
 
 /// Returns the text of a page that is certainly UTF-8: all of it is valid, and it has at least
 /// [`CERTAIN_CHARACTERS`] characters beyond ASCII.
-pub(super) fn certain_utf8(page: &[u8]) -> Option<&str> {
+pub(super) fn as_utf8_if_certain(page: &[u8]) -> Option<&str> {
     if page.is_ascii() {
         return None;
     }

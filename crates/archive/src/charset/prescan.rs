@@ -38,21 +38,21 @@ impl<'a> Input<'a> {
         self.bytes.get(self.position).copied().ok_or(EndOfBytes)
     }
 
-    fn rest(&self) -> &'a [u8] {
+    fn unread(&self) -> &'a [u8] {
         &self.bytes[self.position.min(self.bytes.len())..]
     }
 
     /// Moves to the first byte for which `stop` holds.
     fn skip_to(&mut self, stop: impl Fn(u8) -> bool) -> Result<(), EndOfBytes> {
-        self.position += self.rest().iter().position(|&byte| stop(byte)).ok_or(EndOfBytes)?;
+        self.position += self.unread().iter().position(|&byte| stop(byte)).ok_or(EndOfBytes)?;
         Ok(())
     }
 
     /// Returns the encoding in the first `meta` element that declares one.
     fn declaration(&mut self) -> Result<&'static Encoding, EndOfBytes> {
         loop {
-            self.position += memchr(b'<', self.rest()).ok_or(EndOfBytes)?;
-            let rest = self.rest();
+            self.position += memchr(b'<', self.unread()).ok_or(EndOfBytes)?;
+            let rest = self.unread();
             match rest {
                 [b'<', b'!', b'-', b'-', ..] => {
                     // The hyphens that open a comment may close it too: `<!-->`.

@@ -34,7 +34,7 @@ impl ExpectedStart {
     }
 
     /// Returns whether `data` begin as expected.
-    pub(crate) fn fits(self, data: &[u8]) -> bool {
+    pub(crate) fn matches(self, data: &[u8]) -> bool {
         match self {
             ExpectedStart::Record => {
                 data.get(..5).is_some_and(|magic| magic.eq_ignore_ascii_case(b"WARC/"))
@@ -53,7 +53,7 @@ impl ExpectedStart {
                 }
             }
             ExpectedStart::AnyRecord => {
-                ExpectedStart::Record.fits(data) || ExpectedStart::ArcRecord.fits(data)
+                ExpectedStart::Record.matches(data) || ExpectedStart::ArcRecord.matches(data)
             }
             ExpectedStart::Line => {
                 data.strip_prefix(b"\xef\xbb\xbf").unwrap_or(data).starts_with(b"{")

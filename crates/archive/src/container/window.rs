@@ -87,7 +87,7 @@ impl Window {
     /// one that was found after damage.
     pub(crate) fn next_begins_with(&mut self, opening: ExpectedStart) -> bool {
         match self.edge {
-            Some(Edge::Border) => opening.fits(&self.ahead),
+            Some(Edge::Border) => opening.matches(&self.ahead),
             _ => self.reader.begins_with(opening),
         }
     }
@@ -221,7 +221,7 @@ impl Window {
                     break;
                 }
             }
-            if self.opening.fits(&self.ahead) {
+            if self.opening.matches(&self.ahead) {
                 self.ahead_start = start.unwrap_or_default();
                 self.edge = Some(Edge::Border);
                 return Ok(false);

@@ -21,7 +21,7 @@ pub(crate) trait Finder {
     /// `bytes`. Otherwise candidates fewer than [`Finder::TRIAL_BYTES`] before their end are left
     /// to a later call with more bytes. If there is no member, the error is the place at which that
     /// call may begin.
-    fn find(&mut self, bytes: &[u8], from: usize, whole: bool) -> Result<usize, usize> {
+    fn find_member(&mut self, bytes: &[u8], from: usize, whole: bool) -> Result<usize, usize> {
         let mut at = from;
         let unsettled =
             if whole { bytes.len() } else { bytes.len().saturating_sub(Self::TRIAL_BYTES) };

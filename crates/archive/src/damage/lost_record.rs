@@ -66,21 +66,21 @@ impl RecordReader {
 
     /// Reports a record without a usable Content-Length, whose end is therefore unknown, and
     /// searches for the next one.
-    pub(crate) fn bad_length(&mut self, batch: &mut Batch, header: usize, what: &str) {
-        self.emit_fault(batch, FaultReason::BadContentLength, header, 0, what);
+    pub(crate) fn bad_length(&mut self, batch: &mut Batch, header: usize, problem: &str) {
+        self.emit_fault(batch, FaultReason::BadContentLength, header, 0, problem);
         self.window.consume(header);
         self.start_resync(true);
     }
 
     /// Abandons the record with which the window begins, and which is open at the end of its run.
-    /// `reason` and `what` apply if the run is undamaged. The fault of a truncated record keeps the
-    /// part of the block that was read.
+    /// `reason` and `problem` apply if the run is undamaged. The fault of a truncated record keeps
+    /// the part of the block that was read.
     pub(crate) fn lose(
         &mut self,
         batch: &mut Batch,
         header: usize,
         reason: FaultReason,
-        what: &str,
+        problem: &str,
     ) {
         let all = self.window.bytes().len();
         match self.window.edge().cloned() {
@@ -88,9 +88,9 @@ impl RecordReader {
                 self.emit_damage(batch, &damage, header);
             }
             Some(Edge::Member { intact: false }) => {
-                let what = "member has a wrong checksum";
+                let problem = "member has a wrong checksum";
                 self.drop_pending();
-                self.emit_fault(batch, FaultReason::CorruptMember, header, 0, what);
+                self.emit_fault(batch, FaultReason::CorruptMember, header, 0, problem);
                 // The next bytes may be the rest of this record.
                 self.window.consume(all);
                 self.window.settle();
@@ -99,7 +99,7 @@ impl RecordReader {
             }
             _ => {
                 let block = if reason == FaultReason::Truncated { all - header } else { 0 };
-                self.emit_fault(batch, reason, header, block, what);
+                self.emit_fault(batch, reason, header, block, problem);
             }
         }
         self.window.consume(all);
@@ -252,11 +252,11 @@ impl RecordReader {
         length: u64,
     ) -> io::Result<()> {
         self.oversized = true;
-        let what = format!("Content-Length {length} reaches beyond the end of the data");
+        let problem = format!("Content-Length {length} reaches beyond the end of the data");
         let len = record_len(header, length);
         let unread = len.saturating_sub(self.window.bytes().len() as u64);
         if self.lies >= LIES || !self.window.reader().may_hold(unread) {
-            self.bad_length(batch, header, &what);
+            self.bad_length(batch, header, &problem);
             return Ok(());
         }
         let seekable = self.window.reader().is_plain() && self.window.reader().raw().is_seekable();
@@ -266,7 +266,7 @@ impl RecordReader {
         let kept = len.min((header + HELD_BYTES) as u64) as usize;
         while self.window.bytes().len() < kept {
             if !self.window.fill_across()? {
-                self.ends_too_soon(batch, header, &what);
+                self.ends_too_soon(batch, header, &problem);
                 return Ok(());
             }
         }
@@ -314,10 +314,10 @@ impl RecordReader {
             }
             if !self.window.fill_across()? {
                 // The run ends earlier, and the skipped bytes are no longer available for a search.
-                let what = "record ends early";
+                let problem = "record ends early";
                 if self.ends_well() {
                     let reason = FaultReason::BadContentLength;
-                    self.emit_fault_with(batch, reason, &head, Vec::new(), what);
+                    self.emit_fault_with(batch, reason, &head, Vec::new(), problem);
                 } else {
                     self.report_skipped(batch, &head);
                 }
@@ -325,8 +325,8 @@ impl RecordReader {
             }
         }
         if self.boundary(0)? == Boundary::Wrong {
-            let what = "Content-Length is wrong";
-            self.emit_fault_with(batch, FaultReason::BadContentLength, &head, Vec::new(), what);
+            let problem = "Content-Length is wrong";
+            self.emit_fault_with(batch, FaultReason::BadContentLength, &head, Vec::new(), problem);
             self.start_resync(true);
         } else {
             self.too_large(batch, &head, len);
@@ -342,16 +342,16 @@ impl RecordReader {
             self.report_skipped(batch, head);
             return;
         }
-        let what = format!("record of {len} bytes is too large");
-        self.emit_fault_with(batch, FaultReason::TooLarge, head, Vec::new(), &what);
+        let problem = format!("record of {len} bytes is too large");
+        self.emit_fault_with(batch, FaultReason::TooLarge, head, Vec::new(), &problem);
         // This is not damage, so no later entry can make it part of larger damage.
         self.flush(batch);
     }
 
     /// Reports a record that was skipped and whose member is damaged.
     fn report_skipped(&mut self, batch: &mut Batch, head: &[u8]) {
-        let what = "member of a record that is too large is damaged";
-        self.emit_fault_with(batch, FaultReason::CorruptMember, head, Vec::new(), what);
+        let problem = "member of a record that is too large is damaged";
+        self.emit_fault_with(batch, FaultReason::CorruptMember, head, Vec::new(), problem);
         let all = self.window.bytes().len();
         self.window.consume(all);
         let rest = matches!(self.window.edge(), Some(Edge::Member { .. }));
@@ -362,9 +362,9 @@ impl RecordReader {
     }
 
     /// Reports a record whose run ends long before its claimed end.
-    fn ends_too_soon(&mut self, batch: &mut Batch, header: usize, what: &str) {
+    fn ends_too_soon(&mut self, batch: &mut Batch, header: usize, problem: &str) {
         if self.ends_well() {
-            self.bad_length(batch, header, what);
+            self.bad_length(batch, header, problem);
         } else {
             self.lose(batch, header, FaultReason::CorruptMember, "");
         }

@@ -5,7 +5,7 @@ use crate::container::Container;
 use crate::error::ArchiveError;
 use crate::format::Format;
 use crate::limits::Limits;
-use crate::planned::file::PlannedFile;
+use crate::planned::planned_file::PlannedFile;
 use crate::planned::reader::PlannedReader;
 use crate::store::archive_file::ArchiveFile;
 use crate::store::prefix_digest::OrderedHasher;
@@ -58,7 +58,10 @@ impl Repairer {
 
     /// Returns a repairer for records of a plan.
     pub(crate) fn for_plan(file: &Arc<PlannedFile>) -> Self {
-        Repairer { archive: file.first().clone(), parts: OffsetUnit::Planned(Arc::clone(file)) }
+        Repairer {
+            archive: file.first_archive().clone(),
+            parts: OffsetUnit::Planned(Arc::clone(file)),
+        }
     }
 
     /// Returns a repairer for a ZIP file of pages.

@@ -30,12 +30,12 @@ impl<F: Finder> Salvage<F> {
         &mut self,
         raw: &mut RawReader,
         start: u64,
-        what: &str,
+        problem: &str,
     ) -> io::Result<Event> {
         let hole = self.pass_from(raw, start)?.hole();
         let reason = if hole.is_some() { FaultReason::Hole } else { FaultReason::CorruptMember };
         let hole = hole.map_or_else(String::new, |hole| format!(", and {hole}"));
-        let detail = format!("{what}{hole} (byte {start})");
+        let detail = format!("{problem}{hole} (byte {start})");
         Ok(Event::Broken(Damage { reason, start, end: raw.offset(), detail, at_end: false }))
     }
 
@@ -59,10 +59,10 @@ impl<F: Finder> Salvage<F> {
             return Ok(Event::Eof);
         }
         let reason = if hole.is_some() { FaultReason::Hole } else { FaultReason::Garbage };
-        let what = hole.unwrap_or_else(|| {
+        let problem = hole.unwrap_or_else(|| {
             format!("{} bytes that are not part of any {}", end - start, F::NAME)
         });
-        let detail = format!("{what} (byte {start})");
+        let detail = format!("{problem} (byte {start})");
         Ok(Event::Junk(Damage { reason, start, end, detail, at_end: false }))
     }
 
@@ -92,7 +92,7 @@ impl<F: Finder> Salvage<F> {
             raw.fill(2 * F::TRIAL_BYTES)?;
             let whole = raw.is_ended();
             let bytes = raw.bytes();
-            let found = self.finder.find(bytes, 0, whole);
+            let found = self.finder.find_member(bytes, 0, whole);
             let (Ok(passed) | Err(passed)) = found;
             zeros.pass(&bytes[..passed]);
             raw.consume(passed);

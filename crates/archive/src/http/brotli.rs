@@ -28,14 +28,14 @@ impl Brotli {
         // The input is fed in pieces. At the end of each piece the decoder outputs all data it has
         // decoded. If it fails, it keeps the data that are still in its window. Damage therefore
         // costs the data of one piece.
-        const PIECE: usize = 4 << 10;
+        const CHUNK_BYTES: usize = 4 << 10;
         // The strict mode refuses windows above 16 MiB, which HTTP does not allow.
         let mut state =
             BrotliState::new_strict(self.bytes.clone(), self.words.clone(), self.codes.clone());
         let mut consumed = 0;
         let mut written = 0;
         let layer = loop {
-            let mut available = PIECE.min(input.len() - consumed);
+            let mut available = CHUNK_BYTES.min(input.len() - consumed);
             if written == out.len() {
                 out.resize(limits.next_len(written), 0);
             }

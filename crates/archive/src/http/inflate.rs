@@ -33,7 +33,7 @@ impl Inflate {
                 return Ok(Layer::Cut);
             };
             at += header;
-            let (consumed, layer) = self.bare(&input[at..], at, out, limits)?;
+            let (consumed, layer) = self.inflate_raw_stream(&input[at..], at, out, limits)?;
             if layer != Layer::Whole {
                 return Ok(layer);
             }
@@ -51,12 +51,12 @@ impl Inflate {
         limits: &DecodeLimits<'_>,
     ) -> Result<Layer, BodyFault> {
         if begins_zlib(input) {
-            let (_, layer) = self.bare(&input[2..], 2, out, limits)?;
+            let (_, layer) = self.inflate_raw_stream(&input[2..], 2, out, limits)?;
             if layer == Layer::Whole || !out.is_empty() {
                 return Ok(layer);
             }
         }
-        let (consumed, layer) = self.bare(input, 0, out, limits)?;
+        let (consumed, layer) = self.inflate_raw_stream(input, 0, out, limits)?;
         // A short text can begin with a whole deflate stream by chance, but hardly with one that
         // ends where the text does.
         if layer == Layer::Whole && consumed < input.len() && looks_plain(input) {
@@ -67,7 +67,7 @@ impl Inflate {
 
     /// Inflates one bare stream and returns the number of bytes it read. `before` bytes of the body
     /// were read earlier.
-    fn bare(
+    fn inflate_raw_stream(
         &mut self,
         input: &[u8],
         before: usize,

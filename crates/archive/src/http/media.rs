@@ -67,7 +67,7 @@ pub fn charset_parameter(content_type: &[u8]) -> Option<&[u8]> {
         let equals = memchr::memchr(b'=', rest)?;
         let before = rest[..equals].trim_ascii_end();
         let name = before.iter().rposition(|&byte| ends_name(byte)).map_or(0, |at| at + 1);
-        let (value, after) = value(rest[equals + 1..].trim_ascii_start());
+        let (value, after) = split_value(rest[equals + 1..].trim_ascii_start());
         if before[name..].eq_ignore_ascii_case(b"charset") && !value.is_empty() {
             return Some(value);
         }
@@ -76,7 +76,7 @@ pub fn charset_parameter(content_type: &[u8]) -> Option<&[u8]> {
 }
 
 /// Splits `text` after the value with which it begins.
-fn value(text: &[u8]) -> (&[u8], &[u8]) {
+fn split_value(text: &[u8]) -> (&[u8], &[u8]) {
     if let [quote @ (b'"' | b'\''), quoted @ ..] = text {
         // After an unclosed quote the value ends where an unquoted one would.
         if let Some(end) = memchr::memchr(*quote, quoted) {

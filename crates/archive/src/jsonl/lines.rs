@@ -100,7 +100,7 @@ impl LineReader {
     }
 
     /// Reads the next line or fault into the batch. Returns false at the end of the input.
-    pub(crate) fn step(&mut self, batch: &mut Batch) -> io::Result<bool> {
+    pub(crate) fn read_next(&mut self, batch: &mut Batch) -> io::Result<bool> {
         loop {
             let skip = self.skip;
             match skip {
@@ -122,8 +122,8 @@ impl LineReader {
                     self.begin_line();
                 }
             } else if self.seen > self.line_bytes {
-                let what = format!("line is longer than {} bytes", self.line_bytes);
-                self.fault(batch, FaultReason::TooLarge, &what);
+                let problem = format!("line is longer than {} bytes", self.line_bytes);
+                self.fault(batch, FaultReason::TooLarge, &problem);
                 self.give_up_row(end);
                 return Ok(true);
             } else if let Some(end) = end
@@ -338,7 +338,7 @@ impl LineReader {
             Some(table) => match table.push(line, &mut batch.bytes) {
                 CsvRow::Json => {}
                 CsvRow::Names => blank = true,
-                CsvRow::Fault(what) => fault = Some(what),
+                CsvRow::Fault(problem) => fault = Some(problem),
             },
             None => {
                 let line = without_nuls(line);
@@ -348,8 +348,8 @@ impl LineReader {
                 }
             }
         }
-        if let Some(what) = fault {
-            self.fault(batch, FaultReason::BadRow, &what);
+        if let Some(problem) = fault {
+            self.fault(batch, FaultReason::BadRow, &problem);
         } else if !blank {
             let bytes = start..batch.bytes.len();
             let position = self.position(next as u64);
@@ -426,8 +426,8 @@ impl LineReader {
         }
     }
 
-    fn fault(&mut self, batch: &mut Batch, reason: FaultReason, what: &str) {
-        let detail = format!("{what} (byte {} of the text)", self.window.offset());
+    fn fault(&mut self, batch: &mut Batch, reason: FaultReason, problem: &str) {
+        let detail = format!("{problem} (byte {} of the text)", self.window.offset());
         push_fault(batch, reason, self.position(0), detail);
     }
 }

@@ -1,8 +1,8 @@
 //! Divides the records of a plan among workers, and reads their bytes.
 
-use super::file::PlannedFile;
-use super::file::PlannedRecords;
 use super::plan;
+use super::planned_file::PlannedFile;
+use super::planned_file::PlannedRecords;
 use crate::batch::{Batch, Packing};
 use crate::store::prefix_digest::OrderedHasher;
 use std::io;
@@ -53,36 +53,40 @@ impl PlannedCutter {
         // The range of each record's bytes.
         let mut ranges = Vec::new();
         let first_archive = self.file.archive_at(plan[first].offset);
-        let format = first_archive.unwrap_or(self.file.first()).format;
+        let format = first_archive.unwrap_or(self.file.first_archive()).format;
         // The range to read next, which holds the records from `unread` on.
-        let (mut stretch, mut unread): (Range<u64>, usize) = (0..0, 0);
+        let (mut read_range, mut unread): (Range<u64>, usize) = (0..0, 0);
         while self.next < plan.len() && ranges.len() < BATCH_RECORDS {
             let archive = self.file.archive_at(plan[self.next].offset);
             // A batch has one dialect.
             if archive.is_some_and(|archive| archive.format != format) {
                 break;
             }
-            let wanted = plan::read(plan, self.next);
-            let merged = stretch.start..stretch.end.max(wanted.end);
-            let is_near = !ranges.is_empty() && wanted.start <= stretch.end + GAP_BYTES;
-            let ahead = if is_near { merged.end - merged.start } else { wanted.end - wanted.start };
-            let held =
-                batch.bytes.len() as u64 + if is_near { 0 } else { stretch.end - stretch.start };
+            let record_range = plan::read(plan, self.next);
+            let merged = read_range.start..read_range.end.max(record_range.end);
+            let is_near = !ranges.is_empty() && record_range.start <= read_range.end + GAP_BYTES;
+            let ahead = if is_near {
+                merged.end - merged.start
+            } else {
+                record_range.end - record_range.start
+            };
+            let held = batch.bytes.len() as u64
+                + if is_near { 0 } else { read_range.end - read_range.start };
             if !ranges.is_empty() && held + ahead > self.batch_bytes() {
                 break;
             }
             if is_near {
-                stretch = merged;
+                read_range = merged;
             } else {
-                self.read(&stretch, &mut ranges[unread..], &mut batch.bytes)?;
-                (stretch, unread) = (wanted.clone(), ranges.len());
+                self.read(&read_range, &mut ranges[unread..], &mut batch.bytes)?;
+                (read_range, unread) = (record_range.clone(), ranges.len());
             }
             // Relative to the range until that has been read.
-            let start = (wanted.start - stretch.start) as usize;
-            ranges.push(start..start + (wanted.end - wanted.start) as usize);
+            let start = (record_range.start - read_range.start) as usize;
+            ranges.push(start..start + (record_range.end - record_range.start) as usize);
             self.next += 1;
         }
-        self.read(&stretch, &mut ranges[unread..], &mut batch.bytes)?;
+        self.read(&read_range, &mut ranges[unread..], &mut batch.bytes)?;
         let (file, records) = (Arc::clone(&self.file), first..self.next);
         batch.packing = Packing::Planned(PlannedRecords { file, records, bytes: ranges });
         batch.dialect = format.dialect();
@@ -91,23 +95,23 @@ impl PlannedCutter {
     }
 
     fn batch_bytes(&self) -> u64 {
-        self.file.first().limits.batch_bytes.max(1) as u64
+        self.file.first_archive().limits.batch_bytes.max(1) as u64
     }
 
     /// Reads a range of the file, and sets the ranges of its records in the batch. They are cut at
     /// the end of the file.
     fn read(
         &self,
-        stretch: &Range<u64>,
+        range: &Range<u64>,
         records: &mut [Range<usize>],
         batch: &mut Vec<u8>,
     ) -> io::Result<()> {
         let base = batch.len();
-        let end = stretch.end.min(self.file.len).max(stretch.start);
-        batch.resize(base + (end - stretch.start) as usize, 0);
+        let end = range.end.min(self.file.len).max(range.start);
+        batch.resize(base + (end - range.start) as usize, 0);
         let mut filled = base;
         while filled < batch.len() {
-            let offset = stretch.start + (filled - base) as u64;
+            let offset = range.start + (filled - base) as u64;
             match self.file.file.read_at(&mut batch[filled..], offset) {
                 Ok(0) => break,
                 Ok(read) => filled += read,

@@ -1,7 +1,7 @@
 //! Reads planned records one by one, whatever bytes are at their places.
 
-use super::file::PlannedFile;
 use super::plan;
+use super::planned_file::PlannedFile;
 use crate::batch::{Batch, Entry};
 use crate::container::Container;
 use crate::container::gzip::header::MAGIC as GZIP;
@@ -58,7 +58,7 @@ impl PlannedReader {
 
     /// Reads the next record into the batch, or adds a fault with the reason why it is not there.
     /// Returns false at the end.
-    pub(crate) fn step(&mut self, batch: &mut Batch) -> io::Result<bool> {
+    pub(crate) fn read_next(&mut self, batch: &mut Batch) -> io::Result<bool> {
         if self.next >= self.file.plan.len() {
             return Ok(false);
         }
@@ -67,7 +67,7 @@ impl PlannedReader {
         let offset = self.file.plan[at].offset;
         let entry = match self.read(at)? {
             Ok(entry) => self.move_entry(entry, batch),
-            Err(what) => Entry::Fault(not_where_indexed(offset, &what)),
+            Err(problem) => Entry::Fault(not_where_indexed(offset, &problem)),
         };
         batch.entries.push(entry);
         Ok(true)
@@ -98,7 +98,7 @@ impl PlannedReader {
         let mut reader = RecordReader::new(window, dialect, self.limits.clone(), false);
         self.given.clear();
         while self.given.entries.is_empty() {
-            if reader.step(&mut self.given, offset + 1)? != Flow::Entry {
+            if reader.read_next(&mut self.given, offset + 1)? != Flow::Entry {
                 break;
             }
         }
@@ -183,13 +183,13 @@ pub(crate) fn url_differs(url: &[u8]) -> String {
 }
 
 /// Returns the fault of a planned record.
-pub(crate) fn not_where_indexed(offset: u64, what: &str) -> Fault {
+pub(crate) fn not_where_indexed(offset: u64, problem: &str) -> Fault {
     Fault {
         reason: FaultReason::NotWhereIndexed,
         position: Position { member: Some((offset, 0)), stream_offset: None },
         header: Vec::new(),
         block: Vec::new(),
-        detail: format!("{what} (byte {offset})"),
+        detail: format!("{problem} (byte {offset})"),
         at_end: None,
     }
 }

@@ -72,7 +72,7 @@ impl ArchiveFile {
     ) -> Result<Window, ArchiveError> {
         let (file, len) = self.file()?;
         let raw = match &self.part {
-            Some(part) => RawReader::part(file, offset..part.end),
+            Some(part) => RawReader::open_part(file, offset..part.end),
             None => RawReader::file(file, len, offset),
         };
         let raw = raw.map_err(|error| self.error(offset, error))?;

@@ -79,7 +79,7 @@ impl Cutter {
         from: &ArchiveFile,
         hasher: &OrderedHasher,
     ) -> io::Result<Self> {
-        Self::at(file, len, from, from.start, hasher)
+        Self::starting_at(file, len, from, from.start, hasher)
     }
 
     /// Opens the file again and starts at the member at `offset`.
@@ -89,12 +89,13 @@ impl Cutter {
         hasher: &OrderedHasher,
     ) -> Result<Self, ArchiveError> {
         let (file, len) = from.file()?;
-        Self::at(file, len, from, offset, hasher).map_err(|error| from.error(offset, error))
+        Self::starting_at(file, len, from, offset, hasher)
+            .map_err(|error| from.error(offset, error))
     }
 
     /// Starts at the member at `offset`. `hasher` has seen the bytes before it and sees each byte
     /// that is read.
-    fn at(
+    fn starting_at(
         mut file: InputFile,
         len: u64,
         from: &ArchiveFile,
@@ -189,7 +190,7 @@ impl Cutter {
 
     /// Returns the number of bytes to read after the `before` bytes that follow the last cut. It
     /// extends them to the target size of a batch, or by at least [`READ_BYTES`].
-    fn wanted(&self, before: usize) -> usize {
+    fn bytes_to_read(&self, before: usize) -> usize {
         let wanted = self.batch_bytes.saturating_sub(before).max(READ_BYTES);
         if !self.is_part && self.shared.is_none() {
             return wanted;
@@ -202,7 +203,7 @@ impl Cutter {
     fn read(&mut self, bytes: &mut Vec<u8>) -> io::Result<()> {
         if !self.ended {
             let before = bytes.len();
-            let wanted = self.wanted(before);
+            let wanted = self.bytes_to_read(before);
             let at = self.start + before as u64;
             if let Some(file) = &self.shared {
                 // The hasher sees these bytes when the worker reads them.
@@ -210,7 +211,7 @@ impl Cutter {
             } else {
                 bytes.reserve_exact(wanted);
                 self.file.append_to(bytes, wanted as u64)?;
-                self.hasher.see(at, &bytes[before..]);
+                self.hasher.add_at(at, &bytes[before..]);
             }
             let read = bytes.len() - before;
             self.ended = read < wanted || self.start + bytes.len() as u64 >= self.len;
@@ -223,7 +224,7 @@ impl Cutter {
     fn cut_unread(&mut self, file: &InputFile) -> io::Result<Option<usize>> {
         let before = self.left_there;
         while self.left_there < self.batch_bytes && !self.ended {
-            self.left_there += self.wanted(self.left_there);
+            self.left_there += self.bytes_to_read(self.left_there);
             self.ended = self.start + self.left_there as u64 >= self.len;
         }
         let (len, whole) = (self.left_there, self.ended);
@@ -249,7 +250,7 @@ impl Cutter {
         let mut from = self.batch_bytes.max(1);
         loop {
             if bytes.len() > from {
-                match self.members.find(bytes, from, self.ended) {
+                match self.members.find_member(bytes, from, self.ended) {
                     Ok(at) if at <= farthest => return Ok(CutPlace::Here(at)),
                     Ok(_) => return Ok(CutPlace::Nowhere),
                     Err(next) => from = next,
@@ -261,7 +262,7 @@ impl Cutter {
             if self.ended {
                 let single = self.start == self.first
                     && !bytes.is_empty()
-                    && self.members.find(bytes, 1, true).is_err();
+                    && self.members.find_member(bytes, 1, true).is_err();
                 return Ok(match bytes.len() {
                     0 => CutPlace::Nowhere,
                     _ if single => CutPlace::Single,

@@ -3,7 +3,7 @@
 use super::foreign_format::{ForeignFormat, describe_beginning};
 use super::raw_reader::RawReader;
 use crate::arc::line::header_line;
-use crate::bundle::tar_header::is_tar;
+use crate::bundle::tar_header::is_tar_of_plain_files;
 use crate::container::Container;
 use crate::container::container_reader::ContainerReader;
 use crate::container::expected_start::ExpectedStart;
@@ -60,8 +60,8 @@ pub(crate) fn detect(
     let io_error = |error| ArchiveError::io(name, 0, error);
     let head = raw.fill(TRIAL_BYTES).map_err(io_error)?;
     if head.is_empty() {
-        let what = "it is empty";
-        return Err(ArchiveError::Empty { name: name.to_owned(), what });
+        let problem = "it is empty";
+        return Err(ArchiveError::Empty { name: name.to_owned(), problem });
     }
     let raw_begins = describe_beginning(head);
     if let Some(foreign) = ForeignFormat::detect(head).filter(|foreign| foreign.is_sure) {
@@ -69,7 +69,7 @@ pub(crate) fn detect(
     }
     let container = match Container::from_head(head) {
         // The input may have lost the beginning of its first member.
-        Container::Plain if !is_tar(head) => {
+        Container::Plain if !is_tar_of_plain_files(head) => {
             buried_container(raw.fill(SEARCHED_BYTES).map_err(io_error)?, limits)
         }
         container => container,
@@ -86,26 +86,26 @@ pub(crate) fn detect(
             Ok(detected)
         }
         DetectedContent::Nothing => {
-            let what = "it contains only blank lines or empty members";
-            Err(ArchiveError::Empty { name: name.to_owned(), what })
+            let problem = "it contains only blank lines or empty members";
+            Err(ArchiveError::Empty { name: name.to_owned(), problem })
         }
-        DetectedContent::Refused(what) => {
-            let what = what.to_owned();
-            Err(ArchiveError::Unreadable { name: name.to_owned(), what })
+        DetectedContent::Refused(problem) => {
+            let problem = problem.to_owned();
+            Err(ArchiveError::Unreadable { name: name.to_owned(), problem })
         }
         DetectedContent::Unknown => {
-            if let Some(what) = too_large_window(&detected.window) {
-                return Err(ArchiveError::Unreadable { name: name.to_owned(), what });
+            if let Some(problem) = too_large_window(&detected.window) {
+                return Err(ArchiveError::Unreadable { name: name.to_owned(), problem });
             }
             let bytes = detected.window.bytes();
             let packed = detected.container != Container::Plain;
             let foreign = ForeignFormat::detect(bytes)
                 .or_else(|| ForeignFormat::detect(bytes.trim_ascii_start()));
-            if let Some(ForeignFormat { name: what, remedy, .. }) = foreign {
+            if let Some(ForeignFormat { name: format_name, remedy, .. }) = foreign {
                 let compressed = if packed { "compressed, " } else { "" };
-                return Err(no_archive_error(name, format!("{what}, {compressed}"), remedy));
+                return Err(no_archive_error(name, format!("{format_name}, {compressed}"), remedy));
             }
-            let (what, begins) = match detected.container {
+            let (detected_format, begins) = match detected.container {
                 _ if packed && bytes.is_empty() => ("damaged, ", raw_begins),
                 Container::Plain => ("", describe_beginning(bytes)),
                 Container::Gzip => ("gzip data, but ", describe_beginning(bytes)),
@@ -113,14 +113,22 @@ pub(crate) fn detect(
                 Container::Lz4 => ("LZ4 data, but ", describe_beginning(bytes)),
             };
             let hint = format!(" (begins with {begins})");
-            Err(ArchiveError::NotAnArchive { name: name.to_owned(), what: what.to_owned(), hint })
+            Err(ArchiveError::NotAnArchive {
+                name: name.to_owned(),
+                detected_format: detected_format.to_owned(),
+                hint,
+            })
         }
     }
 }
 
 /// Returns the error for an input of a known format that is not an archive.
-fn no_archive_error(name: &str, what: String, remedy: &str) -> ArchiveError {
-    ArchiveError::NotAnArchive { name: name.to_owned(), what, hint: format!("; {remedy}") }
+fn no_archive_error(name: &str, detected_format: String, remedy: &str) -> ArchiveError {
+    ArchiveError::NotAnArchive {
+        name: name.to_owned(),
+        detected_format,
+        hint: format!("; {remedy}"),
+    }
 }
 
 /// Returns the message for an input whose first frame requires too large a window.
@@ -177,7 +185,7 @@ fn table(window: &mut Window, separator: u8) -> std::io::Result<DetectedContent>
     while window.bytes().len() < FOREIGN_BYTES && window.fill_across()? {}
     let bytes = window.bytes();
     let is_record = matches!(version_line(bytes), VersionLine::Whole(_));
-    if is_record || looks_like_html(bytes) || is_tar(bytes) {
+    if is_record || looks_like_html(bytes) || is_tar_of_plain_files(bytes) {
         return format(window);
     }
     // After damage the table continues with any member.
@@ -232,7 +240,7 @@ fn format(window: &mut Window) -> std::io::Result<DetectedContent> {
     let mut limit = 1;
     loop {
         let bytes = window.bytes();
-        if is_tar(bytes) {
+        if is_tar_of_plain_files(bytes) {
             return Ok(DetectedContent::Is(Format::Tar));
         }
         match version_line(bytes) {
@@ -358,9 +366,10 @@ fn buried_container(bytes: &[u8], limits: &Limits) -> Container {
     let zstd = context(limits, None)
         .ok()
         .map(|context| FrameFinder::new(context, limits, ExpectedStart::AnyRecord))
-        .and_then(|mut finder| finder.find(bytes, 0, true).ok());
-    let gzip = MemberFinder::new(ExpectedStart::AnyRecord).find(bytes, 0, true).ok();
-    let lz4 = lz4::finder::FrameFinder::new(ExpectedStart::AnyRecord).find(bytes, 0, true).ok();
+        .and_then(|mut finder| finder.find_member(bytes, 0, true).ok());
+    let gzip = MemberFinder::new(ExpectedStart::AnyRecord).find_member(bytes, 0, true).ok();
+    let lz4 =
+        lz4::finder::FrameFinder::new(ExpectedStart::AnyRecord).find_member(bytes, 0, true).ok();
     let members = [(gzip, Container::Gzip), (zstd, Container::Zstd), (lz4, Container::Lz4)];
     let members = members.into_iter().filter_map(|(at, container)| Some((at?, container)));
     let first = members.chain(record).min_by_key(|(at, _)| *at);

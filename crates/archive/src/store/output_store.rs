@@ -14,7 +14,7 @@ use std::sync::atomic::AtomicBool;
 /// Errors never contain a secret part of the URL.
 pub trait OutputStore: Debug + Send + Sync {
     /// Returns the URL as messages show it, without `/` at its end.
-    fn address(&self) -> &str;
+    fn display_url(&self) -> &str;
 
     /// Checks whether an object can have this name.
     ///
@@ -61,8 +61,8 @@ pub trait OutputStore: Debug + Send + Sync {
     /// The store cannot be reached, or refuses the request.
     fn remove(&self, names: &[String]) -> io::Result<()>;
 
-    /// Returns the most bytes of memory that the store uses.
-    fn held_bytes(&self) -> usize;
+    /// Returns the maximum number of bytes of memory that the store uses.
+    fn max_memory_bytes(&self) -> usize;
 }
 
 /// A file that will become an object.

@@ -129,7 +129,7 @@ impl DigestState {
 impl OrderedHasher {
     /// Adds bytes that were read at `offset`, after all earlier bytes have been seen. Known bytes
     /// count once.
-    pub(crate) fn see(&self, offset: u64, bytes: &[u8]) {
+    pub(crate) fn add_at(&self, offset: u64, bytes: &[u8]) {
         add_new(&mut self.lock().digest, offset, bytes);
     }
 
@@ -238,7 +238,7 @@ mod tests {
         let bytes: Vec<u8> = (0..100_000_u32).map(|i| (i % 253) as u8).collect();
         let hasher = OrderedHasher::default();
         for (from, to) in [(0, 10), (0, 4000), (3000, 3500), (3500, 90_000), (90_000, 100_000)] {
-            hasher.see(from as u64, &bytes[from..to]);
+            hasher.add_at(from as u64, &bytes[from..to]);
         }
         let seen = PrefixDigest::compute(&bytes[..], u64::MAX).unwrap();
         assert_eq!(hasher.prefix_digest(), seen);
@@ -250,7 +250,7 @@ mod tests {
     fn what_other_threads_read_is_seen_in_its_order_whoever_comes_first() {
         let bytes: Vec<u8> = (0..100_000_u32).map(|i| (i % 253) as u8).collect();
         let hasher = OrderedHasher::default();
-        hasher.see(0, &bytes[..1000]);
+        hasher.add_at(0, &bytes[..1000]);
         hasher.promise(90_000);
         assert_eq!(hasher.complete_prefix_digest(), None);
         std::thread::scope(|scope| {
@@ -262,7 +262,7 @@ mod tests {
                     assert!(seen.bytes >= end as u64);
                 });
             }
-            hasher.see(85_000, &bytes[85_000..]);
+            hasher.add_at(85_000, &bytes[85_000..]);
         });
         assert_eq!(
             hasher.complete_prefix_digest(),

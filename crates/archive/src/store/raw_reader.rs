@@ -62,7 +62,7 @@ impl RawReader {
     }
 
     /// Opens a part of a file as if it were the whole. Offsets are those of the file.
-    pub(crate) fn part(file: InputFile, part: Range<u64>) -> io::Result<Self> {
+    pub(crate) fn open_part(file: InputFile, part: Range<u64>) -> io::Result<Self> {
         Ok(RawReader { end: part.end, ..Self::file(file, part.end, part.start)? })
     }
 
@@ -147,7 +147,7 @@ impl RawReader {
             self.source.append_to(&mut self.buffer, most)?;
             self.ended = self.buffer.len() - before < self.read_bytes;
             if let Some(hasher) = &self.hasher {
-                hasher.see(self.base + before as u64, &self.buffer[before..]);
+                hasher.add_at(self.base + before as u64, &self.buffer[before..]);
             }
         }
         Ok(&self.buffer[self.at..])

@@ -21,7 +21,7 @@ pub trait Store: Debug + Send + Sync {
     }
 
     /// Returns the most bytes of memory that the store uses for any reads.
-    fn held_bytes(&self) -> usize;
+    fn max_memory_bytes(&self) -> usize;
 }
 
 /// An open file of a [`Store`]. All reads return bytes of the same version of the file.

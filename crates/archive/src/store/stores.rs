@@ -51,8 +51,8 @@ impl Stores {
     }
 
     /// Returns the most bytes of memory that reading remote files uses.
-    pub fn held_bytes(&self) -> usize {
-        self.0.as_ref().map_or(0, |store| store.held_bytes())
+    pub fn max_memory_bytes(&self) -> usize {
+        self.0.as_ref().map_or(0, |store| store.max_memory_bytes())
     }
 }
 

@@ -2,8 +2,8 @@
 
 use super::fault::TableFault;
 use super::footer::Chunk;
-use super::hybrid::{Hybrid, width_of};
 use super::page::{Dictionary, PageHeader, PageKind};
+use super::rle_bit_packed::{RleBitPackedDecoder, bit_width};
 use super::schema::{LeafColumn, Physical};
 use super::store::{PageContents, PageStore};
 use super::values::{StoredValue, ValueDecoder};
@@ -37,13 +37,13 @@ pub(super) struct Column {
     max_repetition: u16,
     codec: i64,
     /// Most bytes that a page may take, and size in bytes of all pages, as the file claims.
-    most: usize,
-    claimed: u64,
+    max_page_bytes: usize,
+    claimed_bytes: u64,
     /// Offset of the next page, and of the end of the column.
     next: u64,
     end: u64,
     /// Number of entries in pages that have not been begun.
-    left: u64,
+    entries_left: u64,
     dictionary: Option<Arc<PageContents>>,
     page: Option<Page>,
     /// The next entry, if it has been peeked.
@@ -60,8 +60,8 @@ pub(super) struct Column {
 #[derive(Debug)]
 struct Page {
     loaded: Arc<PageContents>,
-    repetition: Option<Hybrid>,
-    definition: Option<Hybrid>,
+    repetition: Option<RleBitPackedDecoder>,
+    definition: Option<RleBitPackedDecoder>,
     values: ValueDecoder,
     /// Number of entries that have not been read.
     left: u64,
@@ -73,17 +73,17 @@ struct Page {
 
 impl Column {
     /// Returns a column whose pages may take `most` bytes each.
-    pub(super) fn new(leaf: &LeafColumn, chunk: &Chunk, most: usize) -> Column {
+    pub(super) fn new(leaf: &LeafColumn, chunk: &Chunk, max_page_bytes: usize) -> Column {
         Column {
             physical: leaf.physical,
             max_definition: leaf.max_definition,
             max_repetition: leaf.max_repetition,
             codec: chunk.codec,
-            most,
-            claimed: chunk.plain.saturating_add(chunk.length),
+            max_page_bytes,
+            claimed_bytes: chunk.plain.saturating_add(chunk.length),
             next: chunk.start,
             end: chunk.start + chunk.length,
-            left: chunk.values,
+            entries_left: chunk.values,
             dictionary: None,
             page: None,
             peeked: None,
@@ -98,8 +98,8 @@ impl Column {
         self.max_repetition > 0
     }
 
-    /// Returns the size in bytes of its page and dictionary, if they are giants.
-    pub(super) fn giants(&self) -> usize {
+    /// Returns the size in bytes of its page and dictionary, if they are large.
+    pub(super) fn large_page_bytes(&self) -> usize {
         let bytes = |loaded: &Arc<PageContents>| match &**loaded {
             PageContents::Data(bytes) => bytes.len(),
             PageContents::Dictionary(dictionary) => dictionary.bytes.len(),
@@ -117,13 +117,13 @@ impl Column {
             return Ok(Some(entry));
         }
         while self.page.as_ref().is_none_or(|page| page.left == 0) {
-            self.close()?;
+            self.end_page()?;
             let Some(header) = self.next_header(source)? else { return Ok(None) };
             self.open(&header, source)?;
         }
         let Some(page) = &mut self.page else { return Ok(None) };
         let PageContents::Data(bytes) = &*page.loaded else { return Ok(None) };
-        let level = |levels: &mut Option<Hybrid>, most: u16| match levels {
+        let level = |levels: &mut Option<RleBitPackedDecoder>, most: u16| match levels {
             None => Ok(0),
             Some(levels) => match levels.next(bytes) {
                 Ok(level) if level > most.into() => {
@@ -215,7 +215,7 @@ impl Column {
                 }
             } else {
                 // A fault of the page was reported with its last row.
-                let _ = self.close();
+                let _ = self.end_page();
                 if self.rows == row && !self.is_repeated() {
                     return Ok(());
                 }
@@ -240,7 +240,7 @@ impl Column {
 
     /// Ends a page whose entries were all read. It must have had the number of rows that it claims,
     /// since readers that skipped it used that number.
-    fn close(&mut self) -> Result<(), TableFault> {
+    fn end_page(&mut self) -> Result<(), TableFault> {
         match self.page.take().and_then(|page| page.end_row) {
             Some(end) if end != self.rows => Err(self.pass_to(Some(end), row_count_fault())),
             _ => Ok(()),
@@ -259,7 +259,7 @@ impl Column {
     /// Skips a page.
     fn pass(&mut self, header: &PageHeader, rows: u64) {
         self.next = header.end();
-        self.left -= header.values;
+        self.entries_left -= header.values;
         self.rows += rows;
     }
 
@@ -273,7 +273,7 @@ impl Column {
             if let Some(why) = &self.dead {
                 return Err(why.copy());
             }
-            if self.left == 0 || self.next >= self.end {
+            if self.entries_left == 0 || self.next >= self.end {
                 return Ok(None);
             }
             let header = match PageHeader::read(source.file, self.next, self.end) {
@@ -282,9 +282,9 @@ impl Column {
                 Ok(header) => header,
             };
             match header.kind {
-                PageKind::Data | PageKind::Data2 { .. } if header.values > self.left => {
-                    let what = "its pages have more values than its column";
-                    return Err(self.die(TableFault::corrupt(what)));
+                PageKind::Data | PageKind::Data2 { .. } if header.values > self.entries_left => {
+                    let problem = "its pages have more values than its column";
+                    return Err(self.die(TableFault::corrupt(problem)));
                 }
                 PageKind::Data | PageKind::Data2 { .. } => return Ok(Some(header)),
                 PageKind::Dictionary => {
@@ -315,7 +315,7 @@ impl Column {
         match opened {
             Ok(page) => {
                 self.next = header.end();
-                self.left -= header.values;
+                self.entries_left -= header.values;
                 self.page = Some(page);
                 Ok(())
             }
@@ -335,10 +335,10 @@ impl Column {
         source: &mut PageSource<'_>,
         make: impl FnOnce(Vec<u8>) -> Result<PageContents, TableFault>,
     ) -> Result<Arc<PageContents>, TableFault> {
-        if let Some(loaded) = source.pages.find(header.start) {
+        if let Some(loaded) = source.pages.kept_page(header.start) {
             return Ok(loaded);
         }
-        header.check(self.most, self.claimed)?;
+        header.check(self.max_page_bytes, self.claimed_bytes)?;
         if header.bytes() > UNASKED {
             // This waits before the page is begun. Threads that want the same page wait for its
             // loading thread, which must not wait for memory.
@@ -358,21 +358,26 @@ impl Column {
             return Err(TableFault::corrupt("a page and a dictionary overlap"));
         };
         let mut at = 0;
-        let mut levels = |most: u16, known: Option<usize>| -> Result<Option<Hybrid>, TableFault> {
-            let length = match (most, known) {
-                (_, Some(length)) => length,
-                (0, None) => return Ok(None),
-                (_, None) => {
-                    let length = super::page::length_at(bytes, at)?;
-                    at += 4;
-                    length
+        let mut levels =
+            |most: u16, known: Option<usize>| -> Result<Option<RleBitPackedDecoder>, TableFault> {
+                let length = match (most, known) {
+                    (_, Some(length)) => length,
+                    (0, None) => return Ok(None),
+                    (_, None) => {
+                        let length = super::page::length_at(bytes, at)?;
+                        at += 4;
+                        length
+                    }
+                };
+                let end = at.checked_add(length).filter(|end| *end <= bytes.len());
+                let range = at..end.ok_or(TableFault::Ended)?;
+                at = range.end;
+                if most == 0 {
+                    Ok(None)
+                } else {
+                    RleBitPackedDecoder::new(range, bit_width(most)).map(Some)
                 }
             };
-            let end = at.checked_add(length).filter(|end| *end <= bytes.len());
-            let range = at..end.ok_or(TableFault::Ended)?;
-            at = range.end;
-            if most == 0 { Ok(None) } else { Hybrid::new(range, width_of(most)).map(Some) }
-        };
         let is_old = |most: u16, is_known: bool| most > 0 && !is_known;
         let [definition, repetition] = header.known_levels;
         if is_old(self.max_definition, definition) || is_old(self.max_repetition, repetition) {

@@ -87,10 +87,10 @@ impl DeltaDecoder {
             self.begin_miniblock(page)?;
         }
         self.in_miniblock -= 1;
-        let low = super::hybrid::bits(page, self.bit, self.width.min(32));
+        let low = super::rle_bit_packed::read_bits(page, self.bit, self.width.min(32));
         let high = match self.width {
             0..=32 => 0,
-            wide => super::hybrid::bits(page, self.bit + 32, wide - 32),
+            wide => super::rle_bit_packed::read_bits(page, self.bit + 32, wide - 32),
         };
         self.bit += self.width as usize;
         let difference = (u64::from(high) << 32 | u64::from(low)).cast_signed();

@@ -23,8 +23,8 @@ pub(super) enum TableFault {
 }
 
 impl TableFault {
-    pub(super) fn corrupt(what: impl Into<String>) -> TableFault {
-        TableFault::Corrupt(what.into())
+    pub(super) fn corrupt(problem: impl Into<String>) -> TableFault {
+        TableFault::Corrupt(problem.into())
     }
 
     /// Returns a copy of the fault.
@@ -34,8 +34,8 @@ impl TableFault {
                 TableFault::Io(io::Error::new(error.kind(), error.to_string()))
             }
             TableFault::Ended => TableFault::Ended,
-            TableFault::Corrupt(what) => TableFault::Corrupt(what.clone()),
-            TableFault::TooLarge(what) => TableFault::TooLarge(what.clone()),
+            TableFault::Corrupt(problem) => TableFault::Corrupt(problem.clone()),
+            TableFault::TooLarge(problem) => TableFault::TooLarge(problem.clone()),
             TableFault::Panicked => TableFault::Panicked,
         }
     }

@@ -178,18 +178,19 @@ fn read_footer(file: &InputFile, len: u64, limits: &Limits) -> Result<Footer, Ta
         return Err(TableFault::corrupt("it is encrypted"));
     }
     if !tail.ends_with(MAGIC) {
-        let what = "it does not end like a Parquet file: it was cut off, or is still being written";
-        return Err(TableFault::corrupt(what));
+        let problem =
+            "it does not end like a Parquet file: it was cut off, or is still being written";
+        return Err(TableFault::corrupt(problem));
     }
     let length = u32::from_le_bytes([tail[0], tail[1], tail[2], tail[3]]);
     // The parsed footer takes a few times as many bytes.
     if length as usize > limits.record_bytes / 2 {
         let most = limits.record_bytes / 2;
-        let what = format!(
+        let problem = format!(
             "its footer has {length} bytes, more than the limit of {most}; the limit is half of \
              --max-record-bytes"
         );
-        return Err(TableFault::Corrupt(what));
+        return Err(TableFault::Corrupt(problem));
     }
     let start = end.checked_sub(length.into()).ok_or(TableFault::Ended)?;
     let mut words = vec![0; length as usize];
@@ -197,6 +198,6 @@ fn read_footer(file: &InputFile, len: u64, limits: &Limits) -> Result<Footer, Ta
     Footer::read(&words, len)
 }
 
-fn damage_error(name: &str, what: &str) -> ArchiveError {
-    ArchiveError::Table { name: name.to_owned(), what: what.to_owned() }
+fn damage_error(name: &str, problem: &str) -> ArchiveError {
+    ArchiveError::Table { name: name.to_owned(), problem: problem.to_owned() }
 }

@@ -138,9 +138,9 @@ impl Footer {
     fn note_missing(&mut self) {
         let found = self.groups.iter().fold(0_u64, |all, group| all.saturating_add(group.rows));
         let Some(claimed) = self.rows.filter(|claimed| *claimed != found) else { return };
-        let what = format!("its footer gives {claimed} rows, but its row groups have {found}");
+        let problem = format!("its footer gives {claimed} rows, but its row groups have {found}");
         let rows = claimed.saturating_sub(found).max(1);
-        self.groups.push(RowGroup { rows, chunks: Vec::new(), missing: Some(what) });
+        self.groups.push(RowGroup { rows, chunks: Vec::new(), missing: Some(problem) });
     }
 
     /// Refuses claims that no sound file makes, and claims that would make reading take longer than
@@ -155,8 +155,8 @@ impl Footer {
             for chunk in &group.chunks {
                 let end = chunk.start.saturating_add(chunk.length);
                 if end > file_bytes {
-                    let what = "a column is beyond the end of the file, which may be cut off";
-                    return Err(TableFault::corrupt(what));
+                    let problem = "a column is beyond the end of the file, which may be cut off";
+                    return Err(TableFault::corrupt(problem));
                 }
                 bytes = bytes.saturating_add(chunk.length);
             }
@@ -165,8 +165,8 @@ impl Footer {
             return Err(TableFault::corrupt("its columns overlap"));
         }
         if rows > FREE_ROWS.saturating_add(file_bytes.saturating_mul(ROWS_PER_BYTE)) {
-            let what = format!("it claims {rows} rows, too many for its number of bytes");
-            return Err(TableFault::Corrupt(what));
+            let problem = format!("it claims {rows} rows, too many for its number of bytes");
+            return Err(TableFault::Corrupt(problem));
         }
         Ok(())
     }

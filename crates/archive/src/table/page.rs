@@ -47,14 +47,14 @@ pub(super) struct PageHeader {
     pub(super) known_levels: [bool; 2],
     /// Offset of its bytes in the file, their number, and their number after decompression.
     pub(super) start: u64,
-    pub(super) stored: usize,
-    pub(super) plain: usize,
+    pub(super) stored_bytes: usize,
+    pub(super) plain_bytes: usize,
 }
 
 impl PageHeader {
     /// Returns the offset in the file after the page.
     pub(super) fn end(&self) -> u64 {
-        self.start + self.stored as u64
+        self.start + self.stored_bytes as u64
     }
 
     /// Reads the header at an offset of a file. The page must end before `end`.
@@ -87,13 +87,13 @@ impl PageHeader {
         let mut described = 0;
         reader.structure(|number, item| {
             match item {
-                ThriftValue::Int(value) => note(&mut outer, number, value),
+                ThriftValue::Int(value) => set_number(&mut outer, number, value),
                 // The headers of pages of data, of dictionaries, and of data in version 2.
                 ThriftValue::Struct(reader) if matches!(number, 5 | 7 | 8) => {
                     described = number;
                     reader.structure(|number, item| {
                         match item {
-                            ThriftValue::Int(value) => note(&mut inner, number, value),
+                            ThriftValue::Int(value) => set_number(&mut inner, number, value),
                             ThriftValue::Flag(value) if number == 7 => is_compressed = value,
                             _ => {}
                         }
@@ -144,14 +144,14 @@ impl PageHeader {
             encoding: Encoding::from_number(encoding),
             known_levels,
             start: offset + reader.position() as u64,
-            stored: size(outer[3])?,
-            plain: size(outer[2])?,
+            stored_bytes: size(outer[3])?,
+            plain_bytes: size(outer[2])?,
         })
     }
 
     /// Returns the number of bytes that the page takes during decompression.
     pub(super) fn bytes(&self) -> usize {
-        self.stored + self.plain
+        self.stored_bytes + self.plain_bytes
     }
 
     /// Refuses a page that takes more than `most` bytes, or more than the `claimed` bytes of its
@@ -163,18 +163,18 @@ impl PageHeader {
         if self.bytes() <= most {
             return Ok(());
         }
-        let what = format!(
+        let problem = format!(
             "a page takes {} bytes, more than the limit of {most}; --max-record-bytes sets the \
              limit",
             self.bytes()
         );
-        Err(TableFault::TooLarge(what))
+        Err(TableFault::TooLarge(problem))
     }
 
     /// Reads the page and decompresses it. Levels of version 2 come before the values, as in the
     /// file.
     pub(super) fn load(&self, file: &InputFile, codec: i64) -> Result<Vec<u8>, TableFault> {
-        let mut stored = vec![0; self.stored];
+        let mut stored = vec![0; self.stored_bytes];
         file.read_exact_at(&mut stored, self.start).map_err(|error| match error.kind() {
             io::ErrorKind::UnexpectedEof => TableFault::Ended,
             _ => TableFault::Io(error),
@@ -189,15 +189,15 @@ impl PageHeader {
             return Ok(stored);
         }
         let values = stored.get(levels..).ok_or(TableFault::Ended)?;
-        let plain = self.plain.checked_sub(levels).ok_or(TableFault::Ended)?;
-        let mut page = Vec::with_capacity(self.plain);
+        let plain = self.plain_bytes.checked_sub(levels).ok_or(TableFault::Ended)?;
+        let mut page = Vec::with_capacity(self.plain_bytes);
         page.extend_from_slice(&stored[..levels]);
         decompress(codec, values, plain, &mut page)?;
         Ok(page)
     }
 }
 
-fn note(numbers: &mut [i64], number: i64, value: i64) {
+fn set_number(numbers: &mut [i64], number: i64, value: i64) {
     if let Some(slot) = usize::try_from(number).ok().and_then(|at| numbers.get_mut(at)) {
         *slot = value;
     }

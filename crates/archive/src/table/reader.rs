@@ -89,7 +89,7 @@ impl TableReader {
     /// # Errors
     ///
     /// The file cannot be read.
-    pub(crate) fn step(&mut self, wait_for: &mut dyn FnMut(usize)) -> io::Result<ReadStep> {
+    pub(crate) fn read_next(&mut self, wait_for: &mut dyn FnMut(usize)) -> io::Result<ReadStep> {
         const MAX_KEPT_BYTES: usize = 1 << 20;
         if self.next >= self.table.rows() {
             return Ok(ReadStep::End);
@@ -105,8 +105,8 @@ impl TableReader {
                 self.is_oversized = true;
                 let rows = self.next..self.next + 1;
                 self.next += 1;
-                let what = format!("it is longer than {} bytes", self.row_bytes);
-                Ok(ReadStep::Fault(self.fault(FaultReason::TooLarge, &rows, &what)))
+                let problem = format!("it is longer than {} bytes", self.row_bytes);
+                Ok(ReadStep::Fault(self.fault(FaultReason::TooLarge, &rows, &problem)))
             }
             Err((TableFault::Io(error), _)) => Err(error),
             Err((fault, column)) => {
@@ -118,17 +118,17 @@ impl TableReader {
                     _ => FaultReason::CorruptRows,
                 };
                 let name = column.map(|at| &self.table.schema.leaves[at].name);
-                let what = match name {
+                let problem = match name {
                     Some(name) => format!("column '{name}': {fault}"),
                     None => fault.to_string(),
                 };
                 self.next = rows.end;
-                Ok(ReadStep::Fault(self.fault(reason, &rows, &what)))
+                Ok(ReadStep::Fault(self.fault(reason, &rows, &problem)))
             }
         }
     }
 
-    fn fault(&self, reason: FaultReason, rows: &Range<u64>, what: &str) -> Fault {
+    fn fault(&self, reason: FaultReason, rows: &Range<u64>, problem: &str) -> Fault {
         let (group, _) = self.table.group_of(rows.start);
         let last = rows.end - 1;
         let which = if rows.start == last {
@@ -141,7 +141,7 @@ impl TableReader {
             position: Position { member: None, stream_offset: Some(rows.start) },
             header: Vec::new(),
             block: Vec::new(),
-            detail: format!("{which} (row group {group}): {what}"),
+            detail: format!("{which} (row group {group}): {problem}"),
             at_end: None,
         }
     }
@@ -169,7 +169,7 @@ impl TableReader {
         wait_for: &mut dyn FnMut(usize),
     ) -> Result<bool, (TableFault, Option<usize>)> {
         let table = Arc::clone(&self.table);
-        let held = self.columns.iter().map(Column::giants).sum();
+        let held = self.columns.iter().map(Column::large_page_bytes).sum();
         let mut source = PageSource { file: &table.file, pages: &table.pages, held, wait_for };
         if self.next >= self.part.end {
             self.begin_part(&table, &mut source)?;
@@ -202,9 +202,9 @@ impl TableReader {
         let (at, is_too_large) = (writer.at, writer.is_too_large);
         result.map_err(|fault| (fault, Some(at)))?;
         let Some(left) = self.bytes_left.checked_sub(self.json.len() as u64) else {
-            let what =
+            let problem =
                 "its rows are too long for its number of bytes; --max-decode-ratio sets the limit";
-            return Err((TableFault::TooLarge(what.to_owned()), None));
+            return Err((TableFault::TooLarge(problem.to_owned()), None));
         };
         self.bytes_left = left;
         Ok(!is_too_large)
@@ -218,8 +218,8 @@ impl TableReader {
     ) -> Result<(), (TableFault, Option<usize>)> {
         self.part = table.part_of(self.next);
         let (group, rows) = table.group_of(self.next);
-        if let Some(what) = &table.groups[group].missing {
-            return Err((TableFault::corrupt(what.as_str()), None));
+        if let Some(problem) = &table.groups[group].missing {
+            return Err((TableFault::corrupt(problem.as_str()), None));
         }
         let row = self.part.start - rows.start;
         if self.group != Some(group) {
@@ -254,7 +254,7 @@ mod tests {
         let table = Table::open(InputFile::local(&path).unwrap(), "x", &Limits::default()).unwrap();
         assert!(table.groups.len() > 2);
         let mut reader = TableReader::new(Arc::new(table), 0, 1 << 20);
-        let read = |reader: &mut TableReader| reader.step(&mut |_| ()).unwrap();
+        let read = |reader: &mut TableReader| reader.read_next(&mut |_| ()).unwrap();
         assert!(matches!(read(&mut reader), ReadStep::Row(0)));
         // The decoder never leaves this state: its columns are gone, and the next row needs them.
         reader.columns.clear();

@@ -48,14 +48,14 @@ impl RowWriter<'_, '_> {
                 self.push(b",");
             }
             self.push(member.name.as_bytes());
-            self.value(member)?;
+            self.write_value(member)?;
         }
         self.push(b"}");
         Ok(())
     }
 
     /// Appends the value of a node.
-    fn value(&mut self, node: &Node) -> Result<(), TableFault> {
+    fn write_value(&mut self, node: &Node) -> Result<(), TableFault> {
         let definition = self.peek(node)?.1;
         if definition < node.present {
             self.push(b"null");
@@ -70,7 +70,7 @@ impl RowWriter<'_, '_> {
                     return self.pass_over(node);
                 }
                 self.push(b"[");
-                self.elements(node, *repetition, |writer| writer.value(element))?;
+                self.elements(node, *repetition, |writer| writer.write_value(element))?;
                 self.push(b"]");
                 Ok(())
             }
@@ -83,19 +83,19 @@ impl RowWriter<'_, '_> {
                 } else {
                     self.elements(node, *repetition, |writer| match value {
                         Some(value) if is_object => {
-                            writer.value(key)?;
+                            writer.write_value(key)?;
                             writer.push(b":");
-                            writer.value(value)
+                            writer.write_value(value)
                         }
                         Some(value) => {
                             writer.push(b"[");
-                            writer.value(key)?;
+                            writer.write_value(key)?;
                             writer.push(b",");
-                            writer.value(value)?;
+                            writer.write_value(value)?;
                             writer.push(b"]");
                             Ok(())
                         }
-                        None => writer.value(key),
+                        None => writer.write_value(key),
                     })?;
                 }
                 self.push(close);
@@ -169,8 +169,8 @@ impl RowWriter<'_, '_> {
     fn count(&mut self) -> Result<(), TableFault> {
         if self.columns[self.at].is_repeated() {
             *self.listed = self.listed.checked_sub(1).ok_or_else(|| {
-                let what = "its lists have too many values for its number of bytes";
-                TableFault::TooLarge(what.to_owned())
+                let problem = "its lists have too many values for its number of bytes";
+                TableFault::TooLarge(problem.to_owned())
             })?;
         }
         Ok(())

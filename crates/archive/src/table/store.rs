@@ -32,7 +32,7 @@ const ENTRY: usize = size_of::<Entry>() + 4 * size_of::<u64>() + size_of::<PageC
 /// The most recently used pages, of at most `most` bytes in total, and always the last one.
 #[derive(Debug)]
 pub(super) struct PageStore {
-    most: usize,
+    max_bytes: usize,
     kept: Mutex<PageCache>,
 }
 
@@ -53,16 +53,17 @@ struct PageCache {
 struct Entry {
     slot: PageSlot,
     bytes: usize,
-    used: u64,
+    /// The time of its last use.
+    last_use: u64,
 }
 
 impl PageStore {
-    pub(super) fn new(most: usize) -> PageStore {
-        PageStore { most, kept: Mutex::default() }
+    pub(super) fn new(max_bytes: usize) -> PageStore {
+        PageStore { max_bytes, kept: Mutex::default() }
     }
 
     /// Returns the page at this offset, if it is kept.
-    pub(super) fn find(&self, offset: u64) -> Option<Arc<PageContents>> {
+    pub(super) fn kept_page(&self, offset: u64) -> Option<Arc<PageContents>> {
         let slot = self.lock_cache().slot(offset, false)?;
         let page = slot.lock().unwrap_or_else(PoisonError::into_inner);
         page.clone()
@@ -83,7 +84,7 @@ impl PageStore {
         let loaded = Arc::new(load()?);
         *page = Some(Arc::clone(&loaded));
         drop(page);
-        self.lock_cache().add_size(offset, loaded.bytes(), self.most);
+        self.lock_cache().add_size(offset, loaded.bytes(), self.max_bytes);
         Ok(loaded)
     }
 
@@ -96,8 +97,8 @@ impl PageCache {
     fn slot(&mut self, offset: u64, make: bool) -> Option<PageSlot> {
         self.now += 1;
         if let Some(page) = self.pages.get_mut(&offset) {
-            self.by_use.remove(&page.used);
-            page.used = self.now;
+            self.by_use.remove(&page.last_use);
+            page.last_use = self.now;
             self.by_use.insert(self.now, offset);
             return Some(Arc::clone(&page.slot));
         }
@@ -105,7 +106,7 @@ impl PageCache {
             return None;
         }
         let slot = PageSlot::default();
-        let entry = Entry { slot: Arc::clone(&slot), bytes: ENTRY, used: self.now };
+        let entry = Entry { slot: Arc::clone(&slot), bytes: ENTRY, last_use: self.now };
         self.pages.insert(offset, entry);
         self.by_use.insert(self.now, offset);
         self.bytes += ENTRY;
@@ -135,13 +136,13 @@ mod tests {
         let load = |bytes: usize| move || Ok(PageContents::Data(vec![0; bytes]));
         for offset in 0..5 {
             store.get(offset, load(300)).unwrap();
-            store.find(0).unwrap();
+            store.kept_page(0).unwrap();
         }
-        let kept: Vec<_> = (0..5).filter(|offset| store.find(*offset).is_some()).collect();
+        let kept: Vec<_> = (0..5).filter(|offset| store.kept_page(*offset).is_some()).collect();
         assert_eq!(kept, [0, 3, 4]);
         store.get(9, load(5000)).unwrap();
-        assert!(store.find(9).is_some() && store.find(0).is_none());
+        assert!(store.kept_page(9).is_some() && store.kept_page(0).is_none());
         assert!(store.get(10, || Err(TableFault::Ended)).is_err());
-        assert!(store.find(10).is_none() && store.get(10, load(1)).is_ok());
+        assert!(store.kept_page(10).is_none() && store.get(10, load(1)).is_ok());
     }
 }

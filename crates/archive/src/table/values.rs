@@ -2,8 +2,8 @@
 
 use super::delta::DeltaDecoder;
 use super::fault::TableFault;
-use super::hybrid::{Hybrid, bits};
 use super::page::{Dictionary, length_at};
+use super::rle_bit_packed::{RleBitPackedDecoder, read_bits};
 use super::schema::Physical;
 use super::words::Encoding;
 
@@ -24,8 +24,8 @@ pub(super) enum ValueDecoder {
     Plain {
         at: usize,
     },
-    Indices(Hybrid),
-    Runs(Hybrid),
+    Indices(RleBitPackedDecoder),
+    Runs(RleBitPackedDecoder),
     Delta(DeltaDecoder),
     /// Lengths, and the offset of the next value.
     DeltaLength {
@@ -68,12 +68,13 @@ impl ValueDecoder {
         let values = match encoding {
             Encoding::Plain if physical == Physical::Flag => ValueDecoder::Plain { at: at * 8 },
             Encoding::Plain => ValueDecoder::Plain { at },
-            Encoding::Indices => {
-                ValueDecoder::Indices(Hybrid::new(at + 1..page.len(), page[at].into())?)
-            }
+            Encoding::Indices => ValueDecoder::Indices(RleBitPackedDecoder::new(
+                at + 1..page.len(),
+                page[at].into(),
+            )?),
             Encoding::Runs if physical == Physical::Flag => {
                 let start = (at + 4).min(page.len());
-                ValueDecoder::Runs(Hybrid::new(start..page.len(), 1)?)
+                ValueDecoder::Runs(RleBitPackedDecoder::new(start..page.len(), 1)?)
             }
             Encoding::Delta if is_int => ValueDecoder::Delta(DeltaDecoder::new(page, at, most)?),
             Encoding::DeltaLength if physical == Physical::Bytes => {
@@ -91,8 +92,8 @@ impl ValueDecoder {
                 ValueDecoder::Split { next: 0, start: at, count, value: Vec::new() }
             }
             other => {
-                let what = format!("its encoding ({other:?} of {physical:?}) is not supported");
-                return Err(TableFault::Corrupt(what));
+                let problem = format!("its encoding ({other:?} of {physical:?}) is not supported");
+                return Err(TableFault::Corrupt(problem));
             }
         };
         Ok(values)
@@ -112,7 +113,7 @@ impl ValueDecoder {
                 if bit / 8 >= page.len() {
                     return Err(TableFault::Ended);
                 }
-                Ok(StoredValue::Flag(bits(page, bit, 1) == 1))
+                Ok(StoredValue::Flag(read_bits(page, bit, 1) == 1))
             }
             ValueDecoder::Plain { at } => {
                 let length = match physical {
@@ -165,9 +166,9 @@ impl ValueDecoder {
                 let prefix = usize::try_from(prefixes.next(page)?).map_err(|_| negative())?;
                 let length = usize::try_from(lengths.next(page)?).map_err(|_| negative())?;
                 if prefix > last.len() {
-                    let what = "a value shares a longer prefix with the value before than that \
+                    let problem = "a value shares a longer prefix with the value before than that \
                         value has";
-                    return Err(TableFault::corrupt(what));
+                    return Err(TableFault::corrupt(problem));
                 }
                 let end = at.checked_add(length).ok_or(TableFault::Ended)?;
                 let rest = page.get(*at..end).ok_or(TableFault::Ended)?;

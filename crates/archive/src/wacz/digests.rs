@@ -75,7 +75,7 @@ pub fn check_wacz(stores: &Stores, path: &Path) -> Result<Vec<String>, ArchiveEr
         let is_it = |it: &&Resource| it.path.as_deref() == Some(&member.name);
         let hash = package.resources.iter().find(is_it).and_then(Resource::digest);
         let hash = hash.as_deref();
-        let what = match hash.map(|hash| hash.strip_prefix("sha256:").ok_or(hash)) {
+        let problem = match hash.map(|hash| hash.strip_prefix("sha256:").ok_or(hash)) {
             None => "datapackage.json has no digest for it".to_owned(),
             Some(Err(hash)) => {
                 let hash: String = hash.chars().take(20).collect();
@@ -89,7 +89,7 @@ pub fn check_wacz(stores: &Stores, path: &Path) -> Result<Vec<String>, ArchiveEr
                 "its digest differs from the one in datapackage.json".to_owned()
             }
         };
-        wrong.push(format!("'{}': {what}", member.name.escape_debug()));
+        wrong.push(format!("'{}': {problem}", member.name.escape_debug()));
     }
     Ok(wrong)
 }

@@ -85,14 +85,14 @@ pub(crate) enum Zip {
 pub(crate) fn members(file: &InputFile, len: u64, name: &str) -> Result<Option<Zip>, ArchiveError> {
     let io_error = |error| ArchiveError::io(name, 0, error);
     let (file, failed) = WatchedFile::new(file.try_clone().map_err(io_error)?);
-    let found = look(file, len, name);
+    let found = watched_members(file, len, name);
     // If the directory could not be read, the kind of the file is unknown.
     failed.take().map_or(found, |error| Err(io_error(error)))
 }
 
 /// As [`members`], for a watched file.
-fn look(file: WatchedFile, len: u64, name: &str) -> Result<Option<Zip>, ArchiveError> {
-    let refused = |what: String| ArchiveError::Zip { name: name.to_owned(), what };
+fn watched_members(file: WatchedFile, len: u64, name: &str) -> Result<Option<Zip>, ArchiveError> {
+    let refused = |problem: String| ArchiveError::Zip { name: name.to_owned(), problem };
     let mut buffer = vec![0; RECOMMENDED_BUFFER_SIZE];
     let Ok(zip) = ZipLocator::new().locate_in_reader(file, &mut buffer, len) else {
         return Ok(None);
@@ -132,22 +132,23 @@ fn look(file: WatchedFile, len: u64, name: &str) -> Result<Option<Zip>, ArchiveE
                 display_name(&path)
             )));
         }
-        let problem =
+        let problem_of =
             |description: String, is_foreign| Some(EntryProblem { description, is_foreign });
         let problem = if body.is_err() {
-            problem("has a damaged header".to_owned(), false)
+            problem_of("has a damaged header".to_owned(), false)
         } else if is_encrypted {
-            problem("is encrypted".to_owned(), true)
+            problem_of("is encrypted".to_owned(), true)
         } else if !is_deflated && method != CompressionMethod::STORE {
             let method = method.as_u16();
-            let what = format!("is compressed with method {method}, neither stored nor deflated");
-            problem(what, true)
+            let description =
+                format!("is compressed with method {method}, neither stored nor deflated");
+            problem_of(description, true)
         } else if is_deflated && size > (end - first).saturating_mul(DEFLATE_RATIO) {
             let packed = end - first;
-            let what = format!("claims {size} bytes, too many for {packed} deflated bytes");
-            problem(what, false)
+            let description = format!("claims {size} bytes, too many for {packed} deflated bytes");
+            problem_of(description, false)
         } else if !is_deflated && size != end - first {
-            problem("is stored but has two different sizes".to_owned(), false)
+            problem_of("is stored but has two different sizes".to_owned(), false)
         } else {
             None
         };

@@ -69,9 +69,9 @@ impl Members {
         hasher: Option<&OrderedHasher>,
     ) -> Option<Result<Result<OpenedArchive, Box<Fault>>, ArchiveError>> {
         if let Some((at, problem)) = self.problem.take()
-            && let Some(what) = problem.lock().unwrap_or_else(PoisonError::into_inner).take()
+            && let Some(problem) = problem.lock().unwrap_or_else(PoisonError::into_inner).take()
         {
-            return Some(Ok(Err(self.fault(at, FaultReason::CorruptMember, &what))));
+            return Some(Ok(Err(self.fault(at, FaultReason::CorruptMember, &problem))));
         }
         let at = self.next;
         if at == self.archives.len() {
@@ -83,15 +83,15 @@ impl Members {
                 self.problem = problem.map(|problem| (at, problem));
                 Ok(Ok(opened))
             }
-            Err(ArchiveError::Empty { what, .. }) => {
-                Ok(Err(self.fault(at, FaultReason::Garbage, what)))
+            Err(ArchiveError::Empty { problem, .. }) => {
+                Ok(Err(self.fault(at, FaultReason::Garbage, problem)))
             }
-            Err(ArchiveError::NotAnArchive { what, hint, .. }) => {
-                let what = format!("{what}not a WARC or ARC file{hint}");
-                Ok(Err(self.fault(at, FaultReason::Garbage, &what)))
+            Err(ArchiveError::NotAnArchive { detected_format, hint, .. }) => {
+                let problem = format!("{detected_format}not a WARC or ARC file{hint}");
+                Ok(Err(self.fault(at, FaultReason::Garbage, &problem)))
             }
-            Err(ArchiveError::Dictionary { what, .. }) => {
-                Ok(Err(self.fault(at, FaultReason::Garbage, &what)))
+            Err(ArchiveError::Dictionary { problem, .. }) => {
+                Ok(Err(self.fault(at, FaultReason::Garbage, &problem)))
             }
             Err(error) => Err(error),
         })
@@ -138,7 +138,7 @@ impl Members {
                 Some(problem),
             ));
         }
-        let raw = RawReader::part(file, bytes.clone()).map_err(io_error)?;
+        let raw = RawReader::open_part(file, bytes.clone()).map_err(io_error)?;
         let raw = match hasher {
             Some(hasher) => raw.with_hasher(hasher.clone()),
             None => raw,
@@ -149,7 +149,7 @@ impl Members {
         Ok((OpenedArchive { archive, detected, deflated_at: None }, None))
     }
 
-    fn fault(&self, at: usize, reason: FaultReason, what: &str) -> Box<Fault> {
+    fn fault(&self, at: usize, reason: FaultReason, problem: &str) -> Box<Fault> {
         let Member { name, bytes, .. } = &self.archives[at];
         let name: String = name.chars().filter(|it| !it.is_control()).collect();
         let length = bytes.end - bytes.start;
@@ -158,7 +158,7 @@ impl Members {
             position: Position { member: Some((bytes.start, length)), stream_offset: None },
             header: Vec::new(),
             block: Vec::new(),
-            detail: format!("'{name}' in the WACZ: {what} (byte {})", bytes.start),
+            detail: format!("'{name}' in the WACZ: {problem} (byte {})", bytes.start),
             at_end: None,
         })
     }

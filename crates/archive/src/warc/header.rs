@@ -80,7 +80,7 @@ impl<'a> WarcHeader<'a> {
         };
         // The start of the current field, to measure its length with its folds.
         let mut field_start = at;
-        while let Some(line) = HeaderLine::at(bytes, at) {
+        while let Some(line) = HeaderLine::parse_at(bytes, at) {
             at = line.end;
             if line.text.is_empty() && line.ended {
                 header.block = &bytes[..at];
@@ -96,7 +96,7 @@ impl<'a> WarcHeader<'a> {
             match memchr(b':', line.text) {
                 Some(colon) => {
                     let name = line.text[..colon].trim_ascii_end();
-                    header.note(name, value(bytes, &line, colon));
+                    header.keep_field(name, line_value(bytes, &line, colon));
                 }
                 None => {
                     header.interrupted |= version_line(&bytes[line.start..]) != VersionLine::Absent;
@@ -107,7 +107,7 @@ impl<'a> WarcHeader<'a> {
     }
 
     /// Keeps the value of a field that is needed. The first of several fields with one name counts.
-    fn note(&mut self, name: &'a [u8], value: &'a [u8]) {
+    fn keep_field(&mut self, name: &'a [u8], value: &'a [u8]) {
         let is = |known: &str| name.eq_ignore_ascii_case(known.as_bytes());
         // The lengths of nearly all names differ.
         let slot = match name.len() {
@@ -174,7 +174,7 @@ impl<'a> WarcHeader<'a> {
 
     /// Returns the text after `WARC/` in the version line, such as `1.1`.
     pub fn version(&self) -> &'a [u8] {
-        let line = HeaderLine::at(self.block, 0).map_or(self.block, |line| line.text);
+        let line = HeaderLine::parse_at(self.block, 0).map_or(self.block, |line| line.text);
         line.get(5..).unwrap_or_default().trim_ascii()
     }
 
@@ -182,8 +182,8 @@ impl<'a> WarcHeader<'a> {
     /// For a folded value, this and all methods below return the first line that is not blank.
     /// [`get_folded`](Self::get_folded) returns all of it.
     pub fn get(&self, name: &str) -> Option<&'a [u8]> {
-        let (line, colon) = self.find(name)?;
-        Some(value(self.block, &line, colon))
+        let (line, colon) = self.find_line(name)?;
+        Some(line_value(self.block, &line, colon))
     }
 
     /// As [`get`](Self::get), but joins folded lines by one blank each. It writes to the buffer
@@ -192,11 +192,11 @@ impl<'a> WarcHeader<'a> {
     where
         'a: 'b,
     {
-        let (line, colon) = self.find(name)?;
+        let (line, colon) = self.find_line(name)?;
         let value = line.text[colon + 1..].trim_ascii();
         let mut at = line.end;
         let mut folds = std::iter::from_fn(|| {
-            let line = HeaderLine::at(self.block, at).filter(HeaderLine::is_fold)?;
+            let line = HeaderLine::parse_at(self.block, at).filter(HeaderLine::is_fold)?;
             at = line.end;
             Some(line.text.trim_ascii())
         })
@@ -216,9 +216,9 @@ impl<'a> WarcHeader<'a> {
     }
 
     /// Returns the first line of a field, and the index of the colon in it.
-    fn find(&self, name: &str) -> Option<(HeaderLine<'a>, usize)> {
-        let mut at = HeaderLine::at(self.block, 0)?.end;
-        while let Some(line) = HeaderLine::at(self.block, at) {
+    fn find_line(&self, name: &str) -> Option<(HeaderLine<'a>, usize)> {
+        let mut at = HeaderLine::parse_at(self.block, 0)?.end;
+        while let Some(line) = HeaderLine::parse_at(self.block, at) {
             at = line.end;
             if !line.is_fold()
                 && let Some(colon) = memchr(b':', line.text)
@@ -325,7 +325,7 @@ struct HeaderLine<'a> {
 }
 
 impl<'a> HeaderLine<'a> {
-    fn at(bytes: &'a [u8], start: usize) -> Option<Self> {
+    fn parse_at(bytes: &'a [u8], start: usize) -> Option<Self> {
         let rest = bytes.get(start..).filter(|rest| !rest.is_empty())?;
         let (text, end, ended) = match memchr(b'\n', rest) {
             Some(lf) => (&rest[..lf], start + lf + 1, true),
@@ -341,10 +341,10 @@ impl<'a> HeaderLine<'a> {
 }
 
 /// Returns the value on a line, or the fold after it if that value is blank.
-fn value<'a>(bytes: &'a [u8], line: &HeaderLine<'a>, colon: usize) -> &'a [u8] {
+fn line_value<'a>(bytes: &'a [u8], line: &HeaderLine<'a>, colon: usize) -> &'a [u8] {
     let value = line.text[colon + 1..].trim_ascii();
     if value.is_empty()
-        && let Some(fold) = HeaderLine::at(bytes, line.end).filter(HeaderLine::is_fold)
+        && let Some(fold) = HeaderLine::parse_at(bytes, line.end).filter(HeaderLine::is_fold)
     {
         return fold.text.trim_ascii();
     }

@@ -1,7 +1,7 @@
 //! Reads WARC and ARC records one by one, for [`RecordStream`](crate::RecordStream).
 //!
-//! [`RecordReader::step`] returns the next record or fault. `damage::lost_record` handles records
-//! that do not end as their headers say.
+//! [`RecordReader::read_next`] returns the next record or fault. `damage::lost_record` handles
+//! records that do not end as their headers say.
 //!
 //! A writer may split one record into several segments (WARC 1.1, section 7). The first segment is
 //! a record with `WARC-Segment-Number: 1`; the others are `continuation` records that name it. The
@@ -231,16 +231,16 @@ impl RecordReader {
             match self.dialect.header_end(&mut scan, self.window.bytes(), &self.limits) {
                 HeaderEnd::At(header) => break header,
                 HeaderEnd::Interrupted(at) => {
-                    let what = "header ends in the middle and another record begins";
-                    self.emit_fault(batch, FaultReason::BadContentLength, at, 0, what);
+                    let problem = "header ends in the middle and another record begins";
+                    self.emit_fault(batch, FaultReason::BadContentLength, at, 0, problem);
                     self.window.consume(at);
                     return Ok(());
                 }
                 HeaderEnd::TooLarge(line) => {
                     let kept = &self.window.bytes()[..line.min(HEADER_KEPT_BYTES)];
                     let lines = kept.iter().rposition(|byte| *byte == b'\n').map_or(0, |lf| lf + 1);
-                    let what = "header is too large";
-                    self.emit_fault(batch, FaultReason::HeaderTooLarge, lines, 0, what);
+                    let problem = "header is too large";
+                    self.emit_fault(batch, FaultReason::HeaderTooLarge, lines, 0, problem);
                     // At least one byte is skipped, otherwise the search would find the same
                     // version line again.
                     self.window.consume(line.max(1));
@@ -259,11 +259,11 @@ impl RecordReader {
         let length = match self.dialect.content_length(&self.window.bytes()[..header]) {
             Some(Ok(length)) => length,
             claim => {
-                let what = match claim {
+                let problem = match claim {
                     Some(Err(error)) => error.to_string(),
                     _ => "header cannot be read".to_owned(),
                 };
-                self.bad_length(batch, header, &what);
+                self.bad_length(batch, header, &problem);
                 return Ok(());
             }
         };
@@ -298,13 +298,13 @@ impl RecordReader {
         let place = position.member.map_or(search.start, |(offset, _)| offset);
         let hole = search.zeros.hole();
         let reason = if hole.is_some() { FaultReason::Hole } else { FaultReason::Garbage };
-        let what = hole.unwrap_or_else(|| format!("{len} bytes at which no record begins"));
+        let problem = hole.unwrap_or_else(|| format!("{len} bytes at which no record begins"));
         let fault = Fault {
             reason,
             position,
             header: Vec::new(),
             block: Vec::new(),
-            detail: format!("{what} (byte {place})"),
+            detail: format!("{problem} (byte {place})"),
             at_end: None,
         };
         self.hold(batch, fault);
@@ -373,11 +373,11 @@ impl RecordReader {
         reason: FaultReason,
         header: usize,
         block: usize,
-        what: &str,
+        problem: &str,
     ) {
         let (header, block) = self.window.bytes()[..header + block].split_at(header);
         let (header, block) = (header.to_vec(), block.to_vec());
-        self.emit_fault_with(batch, reason, &header, block, what);
+        self.emit_fault_with(batch, reason, &header, block, problem);
     }
 
     /// As [`RecordReader::emit_fault`], with header and block from the caller.
@@ -387,12 +387,12 @@ impl RecordReader {
         reason: FaultReason,
         header: &[u8],
         block: Vec<u8>,
-        what: &str,
+        problem: &str,
     ) {
         let offset = self.window.offset();
         let position = self.position_of_fault(offset, (header.len() + block.len()) as u64);
         let place = position.member.map_or(offset, |(offset, _)| offset);
-        let detail = format!("{what} (byte {place})");
+        let detail = format!("{problem} (byte {place})");
         let rest = self.window.bytes().get(header.len() + block.len()..).unwrap_or_default();
         let cut = reason == FaultReason::Truncated && self.window.edge() == Some(&Edge::Eof);
         let at_end = (cut && rest.trim_ascii().is_empty()).then(|| {
@@ -510,7 +510,7 @@ impl<'a> Segment<'a> {
 impl RecordReader {
     /// Reads the next entries into the batch, or stops before a member that begins at `stop` or
     /// later.
-    pub(crate) fn step(&mut self, batch: &mut Batch, stop: u64) -> io::Result<Flow> {
+    pub(crate) fn read_next(&mut self, batch: &mut Batch, stop: u64) -> io::Result<Flow> {
         if self.dialect != Dialect::Warc {
             return self.step_one(batch, stop);
         }
@@ -610,7 +610,8 @@ impl RecordReader {
     fn release(&mut self, batch: &mut Batch) {
         const INCOMPLETE: &[u8] = b"WARC-Truncated: unspecified\r\n";
         let Some(segments) = self.segments.take() else { return };
-        let parts: Vec<(Range<usize>, usize)> = segments.entries.iter().filter_map(place).collect();
+        let parts: Vec<(Range<usize>, usize)> =
+            segments.entries.iter().filter_map(record_range).collect();
         let Some((first, header)) = parts.first().cloned() else { return };
         let head = &segments.bytes[first.start..first.start + header];
         let is_told =
@@ -642,7 +643,7 @@ impl RecordReader {
 }
 
 /// Returns the range of a record's bytes, and the length of its header.
-fn place(entry: &Entry) -> Option<(Range<usize>, usize)> {
+fn record_range(entry: &Entry) -> Option<(Range<usize>, usize)> {
     match entry {
         Entry::Record { bytes, header, .. } => Some((bytes.clone(), *header)),
         Entry::Line { .. } | Entry::File { .. } | Entry::Fault(_) => None,

@@ -69,8 +69,8 @@ pub(super) struct MeasuredBatch {
 }
 
 impl MeasuredPages {
-    /// Makes the steps for all `extractors`, with the other settings of the
-    /// first, and for all of `formats`. The first step has the index `first`.
+    /// Makes the steps for all `extractors`, with the other settings of the first, and for all of
+    /// `formats`. The first step has the index `first`.
     pub(super) fn new(
         extractors: &[Settings],
         formats: &[Settings],
@@ -83,7 +83,7 @@ impl MeasuredPages {
             trained: trained.collect(),
             ..extractors[0].clone()
         };
-        let names: Vec<_> = settings.extractors.iter().map(|method| method.name()).collect();
+        let names: Vec<_> = settings.extractors.iter().map(|extractor| extractor.name()).collect();
         let mut pages = ProbedPages::new(settings);
         let stages: Vec<_> = pages.stages().collect();
         let numbers = StepNumbers { first, extractors: names.len(), stages: stages.len() };

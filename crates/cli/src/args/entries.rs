@@ -44,7 +44,7 @@ impl EntryArgs {
     /// an index excludes.
     /// `has_archives` allows the folder of archives, which another option reads too.
     pub(crate) fn check(&self, has_archives: bool) -> Result<(), UsageError> {
-        let said = [
+        let given = [
             ("--archives", self.archives.is_some() && !has_archives),
             ("--entry-url", !self.entry_url.is_empty()),
             ("--entry-host", !self.entry_host.is_empty()),
@@ -52,7 +52,7 @@ impl EntryArgs {
             ("--entry-status", !self.entry_status.is_empty()),
             ("--entry-language", !self.entry_language.is_empty()),
         ];
-        match said.into_iter().find(|(_, is_said)| *is_said && !self.is_given()) {
+        match given.into_iter().find(|(_, is_said)| *is_said && !self.is_given()) {
             Some((option, _)) => Err(UsageError(format!(
                 "{option} filters the records of an index: give one with --records-from instead \
                  of inputs"

@@ -213,7 +213,7 @@ impl EvalArgs {
         };
         let extractors = self.extractors.0.iter();
         let mut all: Vec<(&'static dyn ExtractorFactory, Profile)> = extractors
-            .flat_map(|method| profiles.iter().map(|profile| (*method, *profile)))
+            .flat_map(|extractor| profiles.iter().map(|profile| (*extractor, *profile)))
             .collect();
         for path in &self.models {
             all.extend(models::variants(path, &self.extractors.0, profiles)?);

@@ -56,7 +56,7 @@ impl ExtractArgs {
         let (model, thesaurus) = (config.model.clone(), config.thesaurus.clone());
         let mut settings = settings(config.clone())?;
         if let Some(path) = &model {
-            if !settings.extractors.iter().any(|method| method.model().is_some()) {
+            if !settings.extractors.iter().any(|extractor| extractor.model().is_some()) {
                 let message = "--model works only with the extractors hull, nb, nb-table, dvps \
                     and ceds";
                 bail!(UsageError(message.to_owned()));
@@ -66,7 +66,7 @@ impl ExtractArgs {
         if let Some(path) = &thesaurus {
             if !settings.blocks
                 && settings.side_tables.is_empty()
-                && !settings.extractors.iter().any(|method| models::has_thesaurus(*method))
+                && !settings.extractors.iter().any(|extractor| models::has_thesaurus(*extractor))
             {
                 bail!(UsageError(
                     "--thesaurus works only with --blocks or the extractor dvps".to_owned()

@@ -58,7 +58,7 @@ impl IndexArgs {
             passages: self.passages,
             drop: self.drop.clone(),
             withdrawn: self.withdrawn.clone(),
-            between_commits: self.commit_every as u64,
+            commit_interval_bytes: self.commit_every as u64,
             stores: stores(READ_AHEAD),
         }
     }
@@ -126,8 +126,9 @@ impl SearchArgs {
     /// Returns the options whose value a row must have exactly: the option, the field of queries,
     /// the value.
     pub(crate) fn exact(&self) -> impl Iterator<Item = (&'static str, &'static str, &str)> {
-        let said = [("--lang", "lang", &self.lang), ("--type", "type", &self.page_type)];
-        said.into_iter()
+        let given = [("--lang", "lang", &self.lang), ("--type", "type", &self.page_type)];
+        given
+            .into_iter()
             .filter_map(|(option, field, value)| Some((option, field, value.as_deref()?)))
     }
 

@@ -42,7 +42,7 @@ impl LinksArgs {
             threads: self.threads,
             memory: self.memory,
             roles: self.roles.clone(),
-            kept: self.kept,
+            kept_only: self.kept,
             overwrite: self.overwrite,
             stores: stores(READ_AHEAD),
         }

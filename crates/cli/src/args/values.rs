@@ -15,9 +15,9 @@ pub(super) fn extractors(text: &str) -> Result<ExtractorList, String> {
         } else {
             vec![parse_extractor(name)?]
         };
-        for method in named {
-            if extractors.iter().all(|known| known.name() != method.name()) {
-                extractors.push(method);
+        for extractor in named {
+            if extractors.iter().all(|known| known.name() != extractor.name()) {
+                extractors.push(extractor);
             }
         }
     }
@@ -29,12 +29,13 @@ mod tests {
     use super::*;
 
     #[test]
-    fn methods_are_listed_once() {
+    fn extractors_are_listed_once() {
         let names = |text: &str| {
             extractors(text)
-                .map(|list| list.0.iter().map(|method| method.name()).collect::<Vec<_>>())
+                .map(|list| list.0.iter().map(|extractor| extractor.name()).collect::<Vec<_>>())
         };
-        let all: Vec<_> = huller_extract::EXTRACTORS.iter().map(|method| method.name()).collect();
+        let all: Vec<_> =
+            huller_extract::EXTRACTORS.iter().map(|extractor| extractor.name()).collect();
         assert_eq!(names("all"), Ok(all.clone()));
         assert_eq!(names("body,pvalue,body"), Ok(vec!["body", "pvalue"]));
         assert_eq!(names("body,all").unwrap().len(), all.len());

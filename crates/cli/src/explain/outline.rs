@@ -31,7 +31,8 @@ struct Block {
     role: String,
     kept: bool,
     text: String,
-    methods: BTreeMap<String, Judgement>,
+    #[serde(rename = "methods")]
+    extractors: BTreeMap<String, Judgement>,
     #[serde(rename = "path")]
     _path: IgnoredAny,
 }
@@ -70,10 +71,10 @@ pub(super) fn write(row: &str, screen: Screen, out: &mut impl Write) -> Result<(
 }
 
 /// Writes one block: kept or not, its score, how many extractors keep it, its role and its text.
-fn line(block: &Block, method: &str, screen: Screen, out: &mut impl Write) -> Result<()> {
-    let score = block.methods.get(method).and_then(|judgement| judgement.score);
+fn line(block: &Block, extractor: &str, screen: Screen, out: &mut impl Write) -> Result<()> {
+    let score = block.extractors.get(extractor).and_then(|judgement| judgement.score);
     let score = score.map_or("     –".to_owned(), |score| format!("{score:6.2}"));
-    let keep = block.methods.values().filter(|judgement| judgement.kept).count();
+    let keep = block.extractors.values().filter(|judgement| judgement.kept).count();
     let mark = if block.kept { '+' } else { ' ' };
     let role: String = block.role.chars().take(13).collect();
     let text = printable(&block.text.replace(['\n', '\t'], " ")).into_owned();

@@ -15,9 +15,9 @@ pub(crate) struct Damage {
 }
 
 impl Damage {
-    fn add(&mut self, what: String) {
+    fn add(&mut self, line: String) {
         self.lines += 1;
-        self.first.get_or_insert(what);
+        self.first.get_or_insert(line);
     }
 
     /// Returns a line for the user, or `None` without problems.
@@ -89,10 +89,10 @@ pub(crate) fn report(input: &Path, result: Result<Damage>) -> Result<bool> {
         // Errors of reading have their own types, so an `io::Error` is an error of the output.
         Err(error) if error.is::<io::Error>() => bail!(error),
         Err(error) => {
-            let said = crate::exit::message(&error);
+            let message = crate::exit::message(&error);
             let name = input.display().to_string();
-            let of = if said.contains(&name) { String::new() } else { format!("'{name}': ") };
-            crate::exit::eprint_line(&format!("error: {of}{said}"));
+            let of = if message.contains(&name) { String::new() } else { format!("'{name}': ") };
+            crate::exit::eprint_line(&format!("error: {of}{message}"));
             Ok(true)
         }
     }

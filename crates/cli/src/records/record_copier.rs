@@ -7,7 +7,7 @@ use crate::stores::{READ_AHEAD, stores};
 use crate::usage_error::UsageError;
 use anyhow::Result;
 use huller_archive::{Limits, PlacedRecords, Position, WarcHeader, is_remote};
-use huller_corpus::{RecordKeeper, generate_id};
+use huller_corpus::{RecordBuffer, generate_id};
 use huller_row::{Compression, Layout, PageRecord, Row, WarcWriter};
 use serde_json::json;
 use std::io;
@@ -16,7 +16,7 @@ use std::path::{Path, PathBuf};
 /// Copies records into a new archive, in the form that `huller extract --format warc` writes.
 pub(super) struct RecordCopier {
     /// Keeps records that are read again, to copy their members.
-    keeper: RecordKeeper,
+    keeper: RecordBuffer,
     file: WarcWriter,
     layout: Layout,
     out: OutputFile,
@@ -48,7 +48,7 @@ impl RecordCopier {
             ..Layout::default()
         };
         Ok(RecordCopier {
-            keeper: RecordKeeper::new(format, &layout),
+            keeper: RecordBuffer::new(format, &layout),
             file: WarcWriter::new(&layout),
             layout,
             out: OutputFile::create_packed(path, inputs)?,
@@ -59,8 +59,8 @@ impl RecordCopier {
     }
 
     /// Returns a keeper for the records of this archive.
-    pub(super) fn keeper(&self) -> RecordKeeper {
-        RecordKeeper::new(WarcWriter::format(), &self.layout)
+    pub(super) fn keeper(&self) -> RecordBuffer {
+        RecordBuffer::new(WarcWriter::format(), &self.layout)
     }
 
     /// Begins an input.

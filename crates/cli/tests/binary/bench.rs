@@ -7,7 +7,7 @@ use std::io::{BufRead, BufReader, Read};
 use std::path::Path;
 use std::process::{Command, Stdio};
 
-/// `huller bench` over the sample, two runs of each by the cheapest method.
+/// `huller bench` over the sample, two runs of each by the cheapest extractor.
 fn bench() -> Huller {
     let command = Huller::new().arg("bench").arg(sample());
     command.args(["--busy", "--quiet", "--runs", "2", "--extractors", "body"])
@@ -131,7 +131,7 @@ fn modelled_and_measured_stand_apart_and_what_bounds_is_named() {
 }
 
 #[test]
-fn stages_of_every_method_format_and_filter_stand_apart() {
+fn stages_of_every_extractor_format_and_filter_stand_apart() {
     let folder = temp();
     let out = folder.path().join("b");
     let command = Huller::new().arg("bench").arg(sample()).args(["--busy", "-q", "--runs", "1"]);
@@ -168,7 +168,7 @@ fn stages_of_every_method_format_and_filter_stand_apart() {
     // Records of the sample, as every run reads them.
     assert_eq!(stages["raw_bytes"], json(&out)["corpus"]["raw_bytes"]);
     let series = json(&out)["series"].as_array().unwrap().len();
-    assert_eq!(series, 5, "the start, and two methods with two formats");
+    assert_eq!(series, 5, "the start, and two extractors with two formats");
 }
 
 #[test]

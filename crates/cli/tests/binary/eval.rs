@@ -100,9 +100,9 @@ fn any_number_of_threads_gives_the_same() {
 #[test]
 fn texts_are_those_of_extract() {
     let folder = temp();
-    for method in huller_extract::EXTRACTORS {
+    for extractor in huller_extract::EXTRACTORS {
         let rows =
-            Huller::extract(sample(), "-").args(["--extractor", method.name()]).run().exits(0);
+            Huller::extract(sample(), "-").args(["--extractor", extractor.name()]).run().exits(0);
         let predictions = folder.path().join("rows.jsonl");
         fs::write(&predictions, &rows.stdout).unwrap();
         let pages = folder.path().join("pages.csv");
@@ -113,7 +113,7 @@ fn texts_are_those_of_extract() {
             .arg(gold())
             .args([
                 "--extractor",
-                method.name(),
+                extractor.name(),
                 "--format",
                 "json",
                 "--worst",
@@ -137,7 +137,7 @@ fn texts_are_those_of_extract() {
         for (a, b) in ours.iter().zip(theirs) {
             assert_eq!(
                 (a["system"].as_str(), b["system"].as_str()),
-                (&*format!("{}/tuned", method.name()), "rows")
+                (&*format!("{}/tuned", extractor.name()), "rows")
             );
             assert!(
                 a.iter()

@@ -42,8 +42,8 @@ fn html_is_one_safe_page_with_all_systems_and_worst_pages() {
     let page = fs::read_to_string(&path).unwrap();
     assert!(page.starts_with("<!doctype html>") && page.ends_with("</html>\n"));
     assert!(!page.contains("<script"), "an identifier became markup");
-    for method in huller_extract::EXTRACTORS {
-        let name = format!("<bdi>{}</bdi> <small>paper</small>", method.name());
+    for extractor in huller_extract::EXTRACTORS {
+        let name = format!("<bdi>{}</bdi> <small>paper</small>", extractor.name());
         assert!(page.contains(&name), "{name}");
     }
     let worst = page.matches("<div class=\"diff\"").count();
@@ -161,8 +161,8 @@ fn the_choice_of_runs_is_scored_where_the_gold_has_html() {
     let all: Value = serde_json::from_slice(&ran.stdout).unwrap();
     assert_eq!((&all["pages"], &all["unmatched_runs"]), (&json!(1), &json!(0)));
     let rows = all["rows"].as_array().unwrap();
-    assert_eq!(rows.len(), 4, "two methods, one data set and all pages");
-    // The gold is the whole page, so a method that keeps all text is right.
+    assert_eq!(rows.len(), 4, "two extractors, one data set and all pages");
+    // The gold is the whole page, so an extractor that keeps all text is right.
     assert_eq!(rows[0]["extractor"], "body");
     assert_eq!(rows[0]["runs"]["p"], json!(1.0));
     let (all_text, some) = (&rows[0]["scalars"], &rows[1]["scalars"]);

@@ -30,11 +30,11 @@ fn data(html: &str) -> Value {
     let (lines, blocks) = (data["lines"].take(), data["blocks"].take());
     let row = data["row"].as_object_mut().unwrap();
     let runs = part(html, "texts").unwrap();
-    let texts = runs.as_object().unwrap().iter().map(|(method, runs)| {
+    let texts = runs.as_object().unwrap().iter().map(|(extractor, runs)| {
         let runs: Vec<usize> = runs.as_array().unwrap().iter().map(at).collect();
         let places = runs.chunks(2).flat_map(|run| run[0]..run[0] + run[1]);
         let text: Vec<&str> = places.map(|line| lines[line].as_str().unwrap()).collect();
-        (method.clone(), Value::from(text.join("\n")))
+        (extractor.clone(), Value::from(text.join("\n")))
     });
     row.insert("texts".to_owned(), Value::Object(texts.collect()));
     row.insert("text".to_owned(), row["texts"][row["extractor"].as_str().unwrap()].clone());
@@ -123,15 +123,15 @@ fn the_file_holds_the_row_that_extract_writes_with_all_methods() {
     let (mut blocks, mut expected) = (data["row"]["blocks"].clone(), row["blocks"].clone());
     let mut with_terms = 0;
     for block in blocks.as_array_mut().unwrap() {
-        for (_, method) in block["methods"].as_object_mut().unwrap() {
-            let terms = method.as_object_mut().unwrap().remove("terms");
-            assert!(terms.is_none() || !method["score"].is_null(), "{method:?}");
+        for (_, extractor) in block["methods"].as_object_mut().unwrap() {
+            let terms = extractor.as_object_mut().unwrap().remove("terms");
+            assert!(terms.is_none() || !extractor["score"].is_null(), "{extractor:?}");
             with_terms += usize::from(terms.is_some());
         }
     }
     for block in expected.as_array_mut().unwrap() {
-        for (_, method) in block["methods"].as_object_mut().unwrap() {
-            method.as_object_mut().unwrap().remove("probability");
+        for (_, extractor) in block["methods"].as_object_mut().unwrap() {
+            extractor.as_object_mut().unwrap().remove("probability");
         }
     }
     assert_eq!(blocks, expected);

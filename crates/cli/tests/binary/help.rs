@@ -65,7 +65,7 @@ fn the_reference_has_every_option_of_every_command() {
 }
 
 #[test]
-fn the_list_of_methods_is_what_it_was() {
+fn the_list_of_extractors_is_what_it_was() {
     insta::assert_snapshot!("extractors", said(&["extractors"]));
     let long = Huller::new().args(["extractors", "--long"]).run().exits(0);
     insta::assert_snapshot!("extractors_long", long.text());

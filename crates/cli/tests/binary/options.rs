@@ -107,7 +107,7 @@ fn status_any_takes_error_pages_too() {
 }
 
 #[test]
-fn blocks_say_what_each_method_kept_and_where_it_stands() {
+fn blocks_say_what_each_extractor_kept_and_where_it_stands() {
     let rows = with(&["--blocks", "--extractors", "hull,tsd", "--include", "title,comments"]);
     let mut kept = 0;
     for row in &rows {
@@ -241,7 +241,7 @@ fn a_higher_level_makes_a_smaller_file_with_the_same_rows() {
 }
 
 #[test]
-fn profiles_and_methods_give_texts_of_their_own() {
+fn profiles_and_extractors_give_texts_of_their_own() {
     let (tuned, paper, body) = (
         with(&["--extractor", "pvalue"]),
         with(&["--extractor", "pvalue", "--profile", "paper"]),

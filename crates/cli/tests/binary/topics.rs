@@ -135,7 +135,7 @@ fn what_cannot_be_used_is_refused() {
     train.args(no_folder).run().exits(5).says("no/such/folder");
 }
 
-/// A row of a run with two methods over a source with labels.
+/// A row of a run with two extractors over a source with labels.
 fn row(label: &str, body: &str, hull: &str) -> String {
     let row =
         json!({"text": hull, "texts": {"body": body, "hull": hull}, "source": {"label": label}});
@@ -143,7 +143,7 @@ fn row(label: &str, body: &str, hull: &str) -> String {
 }
 
 #[test]
-fn texts_of_methods_are_compared_by_the_number_of_neighbours() {
+fn texts_of_extractors_are_compared_by_the_number_of_neighbours() {
     let folder = temp();
     let write = |name: &str, rows: &[String]| {
         std::fs::write(folder.path().join(name), rows.concat()).unwrap();

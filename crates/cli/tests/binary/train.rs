@@ -54,8 +54,8 @@ fn what_cannot_be_trained_or_used_is_refused() {
     let folder = temp();
     let bad = folder.path().join("bad.json");
     std::fs::write(&bad, "{\"format\":\"huller-nb\",\"version\":99}").unwrap();
-    let extract = |method: &str| {
-        Huller::extract(sample(), "-").args(["--extractor", method, "--model"]).arg(&bad).run()
+    let extract = |extractor: &str| {
+        Huller::extract(sample(), "-").args(["--extractor", extractor, "--model"]).arg(&bad).run()
     };
     extract("nb").exits(1).says("bad.json");
     let missing =
@@ -161,7 +161,7 @@ fn a_thesaurus_of_the_user_marks_function_blocks_and_is_part_of_the_run() {
     write("own.json", r#"{"format":"huller-dvps","version":1,"paper":{"phrases":["again"]}}"#);
     let both = row(&["--thesaurus", "mine.txt", "--model", "own.json"]);
     assert_eq!(both["text"], "Rain.");
-    // Roles are told so with any method.
+    // Roles are told so with any extractor.
     let story = "<p>Rain fell all day long, and the roads along the river were shut.</p>".repeat(3);
     write(
         "story.html",

@@ -87,12 +87,12 @@ impl Plan {
         let groups: BTreeSet<&str> = results.iter().map(|(dataset, _)| *dataset).collect();
         let mut rows = Vec::new();
         for group in groups.into_iter().chain([ALL]) {
-            for (index, (method, profile)) in self.extractors.iter().enumerate() {
+            for (index, (extractor, profile)) in self.extractors.iter().enumerate() {
                 let of_group = results.iter().filter(|(set, _)| group == ALL || *set == group);
                 let scores: Vec<_> =
                     of_group.filter_map(|(_, (scores, _))| scores.get(index)).collect();
                 rows.push(BlockRow {
-                    name: method.name().to_owned(),
+                    name: extractor.name().to_owned(),
                     profile: profile.name().to_owned(),
                     group: group.to_owned(),
                     pages: scores.len(),

@@ -1,5 +1,5 @@
 use super::*;
-use huller_extract::{Profile, find as method};
+use huller_extract::{Profile, find as extractor};
 use huller_page::PageBuf;
 use proptest::prelude::*;
 
@@ -55,7 +55,7 @@ fn runs_and_scalars_are_counted_apart() {
     let (mut buffer, mut gold_buffer) = (PageBuf::new(), PageBuf::new());
     let page = buffer.fill(html);
     let gold = GoldLabels::compute(&page, &gold_buffer.fill("<p>Rain fell.</p>"));
-    let mut body = method("body").unwrap().worker(Profile::Paper);
+    let mut body = extractor("body").unwrap().worker(Profile::Paper);
     let mut selection = Selection::default();
     body.extract(&page, &mut selection);
     let mut scores = BlockScores::compute(&page, &gold, &selection);
@@ -104,6 +104,6 @@ proptest! {
         prop_assert!(pairs.len() <= longest_common(&gold, &page).len());
         prop_assert!(pairs.len() >= anchors(&gold, &page, 12).len());
         let whole = (0..page.len()).find(|at| page[*at..].starts_with(&gold)).filter(|_| !gold.is_empty());
-        prop_assert_eq!(find(&gold, &page), whole.map(|at| at as u32));
+        prop_assert_eq!(find_sequence(&gold, &page), whole.map(|at| at as u32));
     }
 }

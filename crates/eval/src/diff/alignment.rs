@@ -30,7 +30,7 @@ pub(crate) fn longest_common(a: &[u32], b: &[u32]) -> Vec<(u32, u32)> {
         sparse: Vec::new(),
         pairs: Vec::new(),
     };
-    search.part((0, a.len()), (0, b.len()));
+    search.align((0, a.len()), (0, b.len()));
     search.pairs
 }
 
@@ -54,7 +54,7 @@ struct Search<'s> {
 }
 
 impl Search<'_> {
-    fn part(&mut self, (mut a0, mut a1): (usize, usize), (mut b0, mut b1): (usize, usize)) {
+    fn align(&mut self, (mut a0, mut a1): (usize, usize), (mut b0, mut b1): (usize, usize)) {
         while a0 < a1 && b0 < b1 && self.a[a0] == self.b[b0] {
             self.pairs.push((a0 as u32, b0 as u32));
             (a0, b0) = (a0 + 1, b0 + 1);
@@ -72,8 +72,8 @@ impl Search<'_> {
             let ahead = self.row(a[a0..middle].iter(), b[b0..b1].iter());
             let back = self.row(a[middle..a1].iter().rev(), b[b0..b1].iter().rev());
             let cut = b0 + best_cut(&ahead, &back, b1 - b0);
-            self.part((a0, middle), (b0, cut));
-            self.part((middle, a1), (cut, b1));
+            self.align((a0, middle), (b0, cut));
+            self.align((middle, a1), (cut, b1));
         }
         self.pairs.extend((0..behind).map(|k| ((a1 + k) as u32, (b1 + k) as u32)));
     }
@@ -85,7 +85,7 @@ impl Search<'_> {
         b: impl ExactSizeIterator<Item = &'s u32> + Clone,
     ) -> Vec<u64> {
         let blocks = b.len().div_ceil(64);
-        self.place(b.clone(), blocks);
+        self.index_symbols(b.clone(), blocks);
         let mut row = vec![u64::MAX; blocks];
         for symbol in a.map(|symbol| *symbol as usize) {
             if self.last[symbol] == NONE {
@@ -116,7 +116,11 @@ impl Search<'_> {
     }
 
     /// Records the places of each symbol of `b`.
-    fn place<'s>(&mut self, b: impl ExactSizeIterator<Item = &'s u32> + Clone, blocks: usize) {
+    fn index_symbols<'s>(
+        &mut self,
+        b: impl ExactSizeIterator<Item = &'s u32> + Clone,
+        blocks: usize,
+    ) {
         self.previous.clear();
         self.masks.clear();
         self.sparse.resize(self.sparse.len().max(blocks), 0);

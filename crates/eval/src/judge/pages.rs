@@ -111,8 +111,8 @@ impl Plan {
         let with_article = seen.iter().filter(|(truth, _)| *truth).count() as u64;
         let (lengths, baseline) = judge_lengths(&seen);
         let systems =
-            self.extractors.iter().enumerate().filter_map(|(index, (method, profile))| {
-                judge_method(*method, *profile, index, &seen, &lengths)
+            self.extractors.iter().enumerate().filter_map(|(index, (extractor, profile))| {
+                judge_extractor(*extractor, *profile, index, &seen, &lengths)
             });
         Ok(JudgeReport {
             with_article,
@@ -145,8 +145,8 @@ fn judge_lengths(seen: &[(bool, &PageVerdicts)]) -> (Vec<Judgement>, JudgementSc
 
 /// Returns the measures of one extractor; `None` if it gives neither a verdict nor a score on any
 /// page.
-fn judge_method(
-    method: &dyn ExtractorFactory,
+fn judge_extractor(
+    extractor: &dyn ExtractorFactory,
     profile: Profile,
     index: usize,
     seen: &[(bool, &PageVerdicts)],
@@ -176,7 +176,7 @@ fn judge_method(
         measured.roc.clear();
     }
     Some(JudgedSystem {
-        name: method.name().to_owned(),
+        name: extractor.name().to_owned(),
         profile: profile.name().to_owned(),
         has_verdicts,
         judging: measured,

@@ -65,7 +65,7 @@ fn signed_zeros_tie_and_nan_ranks_lowest() {
 }
 
 #[test]
-fn a_method_is_compared_with_a_baseline() {
+fn an_extractor_is_compared_with_a_baseline() {
     let ours = judgements(&[
         (0.9, true, true),
         (0.6, true, false),
@@ -80,7 +80,7 @@ fn a_method_is_compared_with_a_baseline() {
     ]);
     let comparison = compare(&ours, &theirs);
     assert_eq!(comparison.both_right, 1);
-    assert_eq!(comparison.only_method_right, 2);
+    assert_eq!(comparison.only_extractor_right, 2);
     assert_eq!(comparison.only_baseline_right, 1);
     assert_eq!(comparison.both_wrong, 0);
     assert!(close(comparison.accuracy_gain, 0.25));

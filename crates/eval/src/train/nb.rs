@@ -87,7 +87,7 @@ pub fn learn(page: &Page<'_>, gold: &str, kind: BlockKind) -> Model {
         for block in blocks(page, &definition.options().with_blocks(kind)) {
             text.clear();
             renderer.text(page, &block.selection(page), &mut text);
-            let is_theme = gold.holds(&normalise(&text));
+            let is_theme = gold.is_theme(&normalise(&text));
             model.counts_mut(definition).push(block.counts.bins(), is_theme);
         }
     }
@@ -113,7 +113,7 @@ impl<'a> Reference<'a> {
     }
 
     /// Returns whether a block with this text is theme.
-    fn holds(&self, normalised: &str) -> bool {
+    fn is_theme(&self, normalised: &str) -> bool {
         const UNKNOWN: u32 = u32::MAX;
         let (mut block, mut characters) = (Vec::new(), 0);
         for token in tokens(normalised) {
@@ -186,8 +186,8 @@ pub fn cross_validate(
     let extractors = (0..count).map(|fold| {
         let model = sum(examples.iter().filter(|example| fold_of[example.gold] != fold));
         let model = model.to_json();
-        let method = |definition: &Definition| with_model(*definition, model.as_bytes());
-        Definition::ALL.iter().map(method).collect::<Result<Vec<_>, _>>()
+        let with_model = |definition: &Definition| with_model(*definition, model.as_bytes());
+        Definition::ALL.iter().map(with_model).collect::<Result<Vec<_>, _>>()
     });
     let extractors = extractors.collect::<Result<Vec<_>, _>>()?;
     let wanted = index_by_id(gold, with_text(gold));
@@ -211,14 +211,14 @@ fn with_model(
     definition: Definition,
     model: &[u8],
 ) -> Result<Arc<dyn ExtractorFactory>, CrossValidationError> {
-    let method = find(definition.method()).expect("both methods are in the list");
-    let method = method.with_model(model, definition.profile());
-    method.expect("both methods have a model").map_err(CrossValidationError::Model)
+    let extractor = find(definition.extractor()).expect("both extractors are in the list");
+    let extractor = extractor.with_model(model, definition.profile());
+    extractor.expect("both extractors have a model").map_err(CrossValidationError::Model)
 }
 
-fn text(page: &Page<'_>, method: &dyn ExtractorFactory, profile: Profile) -> String {
+fn text(page: &Page<'_>, extractor: &dyn ExtractorFactory, profile: Profile) -> String {
     let mut selection = Selection::default();
-    method.worker(profile).extract(page, &mut selection);
+    extractor.worker(profile).extract(page, &mut selection);
     let mut text = String::new();
     Renderer::default().text(page, &selection, &mut text);
     text

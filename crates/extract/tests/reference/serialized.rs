@@ -118,7 +118,7 @@ impl Html<'_> {
     }
 
     /// Writes the end tag of a script or style sheet, and the content of a style sheet, which some
-    /// methods read.
+    /// extractors read.
     fn code(&mut self, node: &Node) {
         let source = self.page.node_source(node);
         let content = source.split_once('>').map_or("", |(_, content)| content);

@@ -67,7 +67,7 @@ fn linked(html: &str) -> Vec<u32> {
     let page = buffer.fill(html);
     let mut blocks = Segmentation::default();
     blocks.fill(&page);
-    blocks.blocks.iter().map(|block| block.linked).collect()
+    blocks.blocks.iter().map(|block| block.linked_chars).collect()
 }
 
 #[test]

@@ -249,7 +249,7 @@ fn groups_and_words(value: &str) -> (u16, u32) {
     let bytes = value.as_bytes();
     let (mut groups, mut words, mut before, mut start) = (0, 0, Letters::default(), 0);
     for (eight, _) in eights(bytes) {
-        let letters = Letters::of(eight);
+        let letters = Letters::from_bytes(eight);
         let mut begins = letters.begins(before);
         words += begins.count_ones();
         while begins != 0 {
@@ -270,7 +270,7 @@ struct Letters {
 
 impl Letters {
     #[inline]
-    fn of(eight: u64) -> Letters {
+    fn from_bytes(eight: u64) -> Letters {
         const fn all(byte: u8) -> u64 {
             u64::from_le_bytes([byte; 8])
         }
@@ -286,7 +286,7 @@ impl Letters {
     /// letters. `before` holds the letters of the eight bytes before these.
     #[inline]
     fn begins(self, before: Letters) -> u64 {
-        let behind = |here: u64, before: u64| here << 8 | before >> 56;
+        let behind = |current: u64, before: u64| current << 8 | before >> 56;
         let capitals = self.all & !self.small;
         self.all & !behind(self.all, before.all) | capitals & behind(self.small, before.small)
     }
@@ -349,8 +349,8 @@ fn goes_on(bytes: &[u8], word: &[u8]) -> bool {
         word => (word, false),
     };
     let more = word.get(8..).unwrap_or_default();
-    let here = bytes.get(8..).unwrap_or_default().get(..more.len());
-    here.is_some_and(|here| here.eq_ignore_ascii_case(more))
+    let following = bytes.get(8..).unwrap_or_default().get(..more.len());
+    following.is_some_and(|following| following.eq_ignore_ascii_case(more))
         && !(whole && bytes.get(word.len()).is_some_and(u8::is_ascii_lowercase))
 }
 

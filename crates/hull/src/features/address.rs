@@ -138,29 +138,29 @@ pub(super) struct Address {
 
 impl Address {
     /// Returns the URL that a page states.
-    pub(super) fn of(page: &Page<'_>, memory: &mut Attributes) -> Address {
-        let mut said = "";
+    pub(super) fn from_page(page: &Page<'_>, attributes: &mut Attributes) -> Address {
+        let mut stated_url = "";
         for node in page.nodes().iter().take_while(|node| node.tag != Tag::BODY) {
             let (key, name, value) = match node.tag {
                 Tag::LINK => ("rel", "canonical", "href"),
-                Tag::META if said.is_empty() => ("property", "og:url", "content"),
+                Tag::META if stated_url.is_empty() => ("property", "og:url", "content"),
                 _ => continue,
             };
             let (mut is_it, mut address) = (false, "");
-            for (attribute, text) in page.all_attributes(node, memory) {
+            for (attribute, text) in page.all_attributes(node, attributes) {
                 is_it |= attribute.eq_ignore_ascii_case(key) && text.eq_ignore_ascii_case(name);
                 if attribute.eq_ignore_ascii_case(value) {
                     address = text;
                 }
             }
             if is_it && !address.is_empty() {
-                said = address;
+                stated_url = address;
                 if node.tag == Tag::LINK {
                     break;
                 }
             }
         }
-        Address::read(said)
+        Address::read(stated_url)
     }
 
     /// Returns whether the page states a URL.
@@ -234,7 +234,7 @@ mod tests {
     use huller_page::PageBuf;
 
     fn of(html: &str) -> Address {
-        Address::of(&PageBuf::new().fill(html), &mut Attributes::default())
+        Address::from_page(&PageBuf::new().fill(html), &mut Attributes::default())
     }
 
     #[test]

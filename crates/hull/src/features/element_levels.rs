@@ -39,14 +39,14 @@ pub(super) fn add(
     out: &mut Columns,
 ) {
     let page = scores.page();
-    let PageMaxima { p: most_p, points: most_points, density_sum: most_sum } = *scores.most();
+    let PageMaxima { p: most_p, points: most_points, density_sum: most_sum } = *scores.maxima();
     let [text, links, density, sum, p, points, texts, punctuation, paragraphs, long] = names!["text_share" "links_share" "density" "density_sum" "p" "points" "blocks"
             "punctuation" "paragraphs" "long"];
-    let of = |at: &u32| scores.of(*at);
+    let of = |at: &u32| scores.of_container(*at);
     let sums = |at: &u32| scores.sums(*at);
     for (level, around) in around.iter().enumerate() {
         out.add_of(text[level], around, |at| share(sums(at).chars, page.chars));
-        out.add_of(links[level], around, |at| share(sums(at).linked, sums(at).chars));
+        out.add_of(links[level], around, |at| share(sums(at).linked_chars, sums(at).chars));
         out.add_of(density[level], around, |at| of(at).density);
         out.add_of(p[level], around, |at| of(at).p / most_p);
         if level > 0 {
@@ -57,7 +57,7 @@ pub(super) fn add(
                 share(sums(at).punctuation, sums(at).words)
             });
             out.add_of(paragraphs[level], around, |at| sums(at).paragraphs as f32);
-            out.add_of(long[level], around, |at| sums(at).long as f32);
+            out.add_of(long[level], around, |at| sums(at).long_blocks as f32);
         }
     }
     add_steps(blocks, scores, &around[0], out);
@@ -77,8 +77,8 @@ fn add_steps(blocks: &Segmentation, scores: &Scores, elements: &[u32], out: &mut
         ("up_to_points", "down_to_points"),
     ];
     let depth = |at: &u32| blocks.containers[*at as usize].depth;
-    for (best, (up, down)) in scores.best().into_iter().zip(NAMES) {
-        let common = |at: &u32| scores.of(*at).common_depth[best.kind];
+    for (best, (up, down)) in scores.best_elements().into_iter().zip(NAMES) {
+        let common = |at: &u32| scores.of_container(*at).common_depth[best.kind];
         out.add_of(up, elements, |at| f32::from(depth(at) - common(at)));
         out.add_of(down, elements, |at| f32::from(best.depth - common(at)));
     }

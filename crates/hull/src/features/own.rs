@@ -61,7 +61,7 @@ fn add_element(blocks: &Segmentation, around: &ElementLevels, out: &mut Columns)
         out.add_of(name, elements, |at| flag(of(at).regions.intersects(region)));
     }
     for (group, name) in class_words::NEAR.iter().enumerate() {
-        out.add_of(name, elements, |at| f32::from(of(at).class_words.near(group)));
+        out.add_of(name, elements, |at| f32::from(of(at).class_words.distance(group)));
     }
 }
 

@@ -45,8 +45,8 @@ const SHARES: [&str; 11] = [
 pub(super) struct PageTotals {
     /// For each of [`SHARES`], the number of scalars.
     chars_in: [u32; SHARES.len()],
-    linked: u32,
-    long: u32,
+    linked_chars: u32,
+    long_blocks: u32,
     headings: u32,
     currencies: u32,
     /// Number of `article` elements that hold text.
@@ -75,14 +75,14 @@ impl PageTotals {
         let is_article = |tag: Tag| u32::from(tag == Tag::ARTICLE);
         *self = PageTotals {
             articles: containers.iter().map(|container| is_article(container.tag)).sum(),
-            points: scores.all().iter().map(|score| score.points).fold(0.0, f32::max),
+            points: scores.scores().iter().map(|score| score.points).fold(0.0, f32::max),
             tags,
             ..PageTotals::default()
         };
         for block in &blocks.blocks {
             let container = &containers[block.container as usize];
             let is_in = |region| container.regions.intersects(region);
-            let is_near = |group| container.class_words.near(group) < class_words::FAR;
+            let is_near = |group| container.class_words.distance(group) < class_words::FAR;
             let stands = [
                 container.tag == Tag::P,
                 is_in(Regions::ITEM),
@@ -99,8 +99,8 @@ impl PageTotals {
             for (sum, stands) in self.chars_in.iter_mut().zip(stands) {
                 *sum += block.chars & u32::from(stands).wrapping_neg();
             }
-            self.linked += block.linked;
-            self.long += u32::from(is_long(block));
+            self.linked_chars += block.linked_chars;
+            self.long_blocks += u32::from(is_long(block));
             self.headings += u32::from(heading_level(container.tag) > 0);
             self.currencies += block.facts.currencies;
         }
@@ -114,8 +114,8 @@ impl PageTotals {
         let (blocks, chars) = (blocks.blocks.len() as u32, blocks.chars());
         out.add_page("page_blocks", blocks as f32);
         out.add_page("page_block_chars", share(chars, blocks));
-        out.add_page("page_link_share", share(self.linked, chars));
-        out.add_page("page_long", self.long as f32);
+        out.add_page("page_link_share", share(self.linked_chars, chars));
+        out.add_page("page_long", self.long_blocks as f32);
         out.add_page("page_headings", self.headings as f32);
         out.add_page("page_articles", self.articles as f32);
         let [shares @ .., records] = SHARES;

@@ -88,16 +88,16 @@ impl Positions {
 }
 
 /// Returns the text of a run, decoded into `memory` if it has references.
-fn text_of<'t>(page: &Page<'t>, run: &Run, memory: &'t mut String) -> &'t str {
+fn text_of<'t>(page: &Page<'t>, run: &Run, scratch: &'t mut String) -> &'t str {
     /// Number of bytes of the buffer that are kept from page to page.
     const MAX_KEPT_BYTES: usize = 1 << 12;
     if !run.flags.contains(RunFlags::REFERENCES) {
         return page.run_source(run);
     }
-    memory.clear();
-    memory.shrink_to(MAX_KEPT_BYTES);
-    entity::decode(page.run_source(run), Context::Text, memory);
-    memory
+    scratch.clear();
+    scratch.shrink_to(MAX_KEPT_BYTES);
+    entity::decode(page.run_source(run), Context::Text, scratch);
+    scratch
 }
 
 impl Positions {

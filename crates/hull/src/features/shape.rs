@@ -43,7 +43,7 @@ pub(super) struct Shape {
 }
 
 impl Shape {
-    pub(super) fn of(blocks: &Segmentation, similar_blocks: &SimilarBlocks) -> Shape {
+    pub(super) fn from_blocks(blocks: &Segmentation, similar_blocks: &SimilarBlocks) -> Shape {
         let mut shape = Shape::default();
         for block in &blocks.blocks {
             shape.add_block(blocks, similar_blocks, block);
@@ -54,8 +54,8 @@ impl Shape {
     fn add_block(&mut self, blocks: &Segmentation, similar_blocks: &SimilarBlocks, block: &Block) {
         let container = &blocks.containers[block.container as usize];
         let chars = block.chars;
-        let is_link = 2 * block.linked > chars;
-        let has_few_links = 10 * u64::from(block.linked) < 3 * u64::from(chars);
+        let is_link = 2 * block.linked_chars > chars;
+        let has_few_links = 10 * u64::from(block.linked_chars) < 3 * u64::from(chars);
         let within = Regions::NAV.0 | Regions::HEADER.0 | Regions::FOOTER.0;
         let is_outside = !container.regions.intersects(Regions(within));
         let is_heading = heading_level(container.tag) > 0;

@@ -19,8 +19,8 @@ struct LookSums {
     blocks: u32,
     words: u32,
     chars: u32,
-    linked: u32,
-    long: u32,
+    linked_chars: u32,
+    long_blocks: u32,
 }
 
 /// The blocks and elements of one page that look alike.
@@ -30,7 +30,7 @@ pub(super) struct SimilarBlocks {
     table: Vec<(u32, u32)>,
     /// For each block, the number of its look.
     of_block: Vec<u32>,
-    /// For each look, the sums over its blocks.
+    /// Sums over all blocks that look alike, by the number of the look.
     look_sums: Vec<LookSums>,
     /// For each container, the index of the first sibling that looks like it.
     first_alike: Vec<u32>,
@@ -55,7 +55,7 @@ impl SimilarBlocks {
         for block in blocks {
             let container = &containers[block.container as usize];
             let digest = mix(container.look, containers[container.parent as usize].look);
-            let number = find(&mut self.table, digest, self.look_sums.len() as u32);
+            let number = number_of_digest(&mut self.table, digest, self.look_sums.len() as u32);
             if number as usize == self.look_sums.len() {
                 self.look_sums.push(LookSums::default());
             }
@@ -71,7 +71,7 @@ impl SimilarBlocks {
         self.alike.resize(containers.len(), 0);
         for (at, container) in containers.iter().enumerate() {
             let digest = mix(container.look, container.parent);
-            let first = find(&mut self.table, digest, at as u32);
+            let first = number_of_digest(&mut self.table, digest, at as u32);
             self.first_alike.push(first);
             self.alike[first as usize] += 1;
         }
@@ -82,7 +82,7 @@ impl SimilarBlocks {
     fn find_records(&mut self, Segmentation { containers, .. }: &Segmentation) {
         self.records.clear();
         for (at, container) in containers.iter().enumerate().map(|(at, of)| (at as u32, of)) {
-            let is_one = self.alike(at) >= RECORDS && container.tag != Tag::P;
+            let is_one = self.similar_siblings(at) >= RECORDS && container.tag != Tag::P;
             let around = self.records.get(container.parent as usize);
             self.records.push(match around {
                 Some(_) if is_one => (at, 0),
@@ -102,17 +102,17 @@ impl SimilarBlocks {
     pub(super) fn records_with(&self, container: u32) -> u32 {
         match self.record(container) {
             0 => 0,
-            record => self.alike(record),
+            record => self.similar_siblings(record),
         }
     }
 
     /// Returns the number of siblings that look like a container, itself included.
-    fn alike(&self, container: u32) -> u32 {
+    fn similar_siblings(&self, container: u32) -> u32 {
         self.alike[self.first_alike[container as usize] as usize]
     }
 
     /// Returns whether two blocks look alike.
-    pub(super) fn same(&self, one: usize, other: usize) -> bool {
+    pub(super) fn look_alike(&self, one: usize, other: usize) -> bool {
         self.of_block[one] == self.of_block[other]
     }
 }
@@ -122,8 +122,8 @@ impl LookSums {
         self.blocks += 1;
         self.words += block.words;
         self.chars += block.chars;
-        self.linked += block.linked;
-        self.long += u32::from(is_long(block));
+        self.linked_chars += block.linked_chars;
+        self.long_blocks += u32::from(is_long(block));
     }
 }
 
@@ -138,7 +138,7 @@ fn clear(table: &mut Vec<(u32, u32)>, entries: usize) {
 }
 
 /// Returns the number stored for a digest. If the digest is new, stores and returns `next`.
-fn find(table: &mut [(u32, u32)], digest: u32, next: u32) -> u32 {
+fn number_of_digest(table: &mut [(u32, u32)], digest: u32, next: u32) -> u32 {
     let mask = table.len() - 1;
     let mut at = (digest.wrapping_mul(0x9E37_79B1) >> 7) as usize & mask;
     while table[at].1 != NONE && table[at].0 != digest {
@@ -164,11 +164,11 @@ impl SimilarBlocks {
         out.add("look_blocks", |at| look(at).blocks as f32);
         out.add("look_share", |at| share(look(at).blocks, count));
         out.add("look_words", |at| share(look(at).words, look(at).blocks));
-        out.add("look_link_share", |at| share(look(at).linked, look(at).chars));
+        out.add("look_link_share", |at| share(look(at).linked_chars, look(at).chars));
         out.add("look_text_share", |at| share(look(at).chars, chars));
-        out.add("look_long", |at| share(look(at).long, look(at).blocks));
+        out.add("look_long", |at| share(look(at).long_blocks, look(at).blocks));
         for (name, around) in ["alike_1", "alike_2", "alike_3", "alike_4"].iter().zip(around) {
-            out.add_of(name, around, |at| self.alike(*at) as f32);
+            out.add_of(name, around, |at| self.similar_siblings(*at) as f32);
         }
         let record = |at: &u32| Some(self.record(*at)).filter(|record| *record != 0);
         let sums = |container: u32| scores.sums(container);
@@ -179,7 +179,7 @@ impl SimilarBlocks {
             record(at).map_or(0.0, |at| sums(at).blocks as f32)
         });
         out.add_of("record_alike", &around[0], |at| {
-            record(at).map_or(0.0, |at| self.alike(at) as f32)
+            record(at).map_or(0.0, |at| self.similar_siblings(at) as f32)
         });
     }
 }

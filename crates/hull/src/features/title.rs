@@ -26,7 +26,7 @@ impl<'a> Title<'a> {
         let text = &text[..text.floor_char_boundary(MAX_TITLE_BYTES)];
         let mut pairs = [0; 64];
         for pair in text.as_bytes().windows(2) {
-            let bit = place(pair[0], pair[1]);
+            let bit = pair_bit(pair[0], pair[1]);
             pairs[bit / 64] |= 1 << (bit % 64);
         }
         Title { text, finder: Finder::new(text), pairs }
@@ -49,7 +49,7 @@ impl<'a> Title<'a> {
         let is_bare = matches!(text.as_bytes(), [first, .., last] if first.is_ascii_graphic() && last.is_ascii_graphic());
         let text = if is_bare { text } else { text.trim() };
         if text.len() <= title.len() {
-            let found = text.len() >= SHORT_TEXT && self.holds(text);
+            let found = text.len() >= SHORT_TEXT && self.contains(text);
             if found { text.len() as f32 / title.len() as f32 } else { 0.0 }
         } else {
             let found = title.len() >= SHORT_TITLE
@@ -59,11 +59,11 @@ impl<'a> Title<'a> {
         }
     }
 
-    fn holds(&self, text: &str) -> bool {
+    fn contains(&self, text: &str) -> bool {
         /// Number of pairs to check; after these the answer is nearly always clear.
         const ASKED: usize = 6;
         let may_hold = |pair: &[u8]| {
-            let bit = place(pair[0], pair[1]);
+            let bit = pair_bit(pair[0], pair[1]);
             self.pairs[bit / 64] >> (bit % 64) & 1 != 0
         };
         text.as_bytes().windows(2).take(ASKED).all(may_hold)
@@ -72,7 +72,7 @@ impl<'a> Title<'a> {
     }
 }
 
-fn place(first: u8, second: u8) -> usize {
+fn pair_bit(first: u8, second: u8) -> usize {
     (usize::from(first) << 6 ^ usize::from(second)) % 4096
 }
 
@@ -97,7 +97,7 @@ mod tests {
             let title = title.trim();
             let from = title.floor_char_boundary(from.min(title.len()));
             let to = title.floor_char_boundary((from + len).min(title.len()));
-            prop_assert!(Title::new(title).holds(&title[from..to.max(from)]));
+            prop_assert!(Title::new(title).contains(&title[from..to.max(from)]));
         }
     }
 }

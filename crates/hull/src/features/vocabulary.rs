@@ -152,7 +152,7 @@ fn count<const GROUPS: usize>(
 
 /// Returns the text in lower case, with single spaces and each number as `0`. `None` if it is
 /// longer than any known text.
-fn normalise<'m>(text: &str, memory: &'m mut [u8; MAX_TEXT_BYTES]) -> Option<&'m [u8]> {
+fn normalise<'m>(text: &str, scratch: &'m mut [u8; MAX_TEXT_BYTES]) -> Option<&'m [u8]> {
     let (mut len, mut last) = (0, b' ');
     for byte in text.trim().bytes() {
         let byte = match byte {
@@ -163,10 +163,10 @@ fn normalise<'m>(text: &str, memory: &'m mut [u8; MAX_TEXT_BYTES]) -> Option<&'m
         if matches!(byte, b'0' | b' ') && byte == last {
             continue;
         }
-        *memory.get_mut(len)? = byte;
+        *scratch.get_mut(len)? = byte;
         (len, last) = (len + 1, byte);
     }
-    Some(&memory[..len])
+    Some(&scratch[..len])
 }
 
 #[cfg(test)]
@@ -190,8 +190,8 @@ mod tests {
                     let scalars = text.chars().count();
                     assert!((2..31).contains(&scalars), "{text}");
                     assert!(lexicon.may_know(&text.to_uppercase(), scalars as u32), "{text}");
-                    let mut memory = [0; MAX_TEXT_BYTES];
-                    let plain = normalise(text, &mut memory)
+                    let mut scratch = [0; MAX_TEXT_BYTES];
+                    let plain = normalise(text, &mut scratch)
                         .unwrap_or_else(|| panic!("{text} is too long"));
                     assert_eq!(plain, text.as_bytes(), "{name}");
                     let found =
@@ -223,9 +223,9 @@ mod tests {
 
     #[test]
     fn long_texts_and_those_of_other_scripts_are_unknown() {
-        let mut memory = [0; MAX_TEXT_BYTES];
-        assert_eq!(normalise(&"x".repeat(MAX_TEXT_BYTES + 1), &mut memory), None);
-        assert_eq!(normalise("  1234  5 ", &mut memory), Some(&b"0 0"[..]));
+        let mut scratch = [0; MAX_TEXT_BYTES];
+        assert_eq!(normalise(&"x".repeat(MAX_TEXT_BYTES + 1), &mut scratch), None);
+        assert_eq!(normalise("  1234  5 ", &mut scratch), Some(&b"0 0"[..]));
         assert_eq!(of("<title>форум</title><p>Ответить<p>回复").texts, [0; TEXTS.len()]);
     }
 }

@@ -7,7 +7,7 @@ use proptest::prelude::*;
 pub(crate) struct MetadataResult {
     pub(crate) title_source: Option<title::Source>,
     pub(crate) author_source: Option<crate::byline::Source>,
-    pub(crate) published_source: Option<published::Source>,
+    pub(crate) published_source: Option<publication_date::Source>,
     pub(crate) title: String,
     pub(crate) author: String,
     pub(crate) published: String,
@@ -22,12 +22,15 @@ impl MetadataResult {
         let [mut headline, mut name, mut date] = [const { String::new() }; 3];
         let stated = sweep(page, attributes, landmarks);
         let Landmarks { headings, times } = landmarks;
-        let found = title::find(page, &stated, headings, None, (lines, title), &mut headline);
+        let found =
+            title::append_title(page, &stated, headings, None, (lines, title), &mut headline);
         let anchor = found.and_then(|found| found.1).or(headings.first().copied());
-        let memory = (&mut *lines, &mut *attributes, author);
-        let author_source = author::find(page, &stated, (anchor, title.site()), memory, &mut name);
+        let scratch = (&mut *lines, &mut *attributes, author);
+        let author_source =
+            author::append_authors(page, &stated, (anchor, title.site()), scratch, &mut name);
         let places = (&**times, anchor);
-        let published_source = published::find(page, &stated, places, None, attributes, &mut date);
+        let published_source =
+            publication_date::find_published(page, &stated, places, None, attributes, &mut date);
         MetadataResult {
             title_source: found.map(|found| found.0),
             author_source,

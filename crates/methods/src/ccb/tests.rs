@@ -5,11 +5,11 @@ use huller_select::Renderer;
 
 const SMALL: Blur = Blur { radius: 1, rounds: 1, threshold: 0.5 };
 
-fn text(html: &str, method: &Ccb) -> String {
+fn text(html: &str, extractor: &Ccb) -> String {
     let mut buffer = PageBuf::new();
     let page = buffer.fill(html);
     let mut selection = Selection::default();
-    method.extract(&page, &mut Scratch::default(), &mut selection);
+    extractor.extract(&page, &mut Scratch::default(), &mut selection);
     let mut text = String::new();
     Renderer::default().text(&page, &selection, &mut text);
     text

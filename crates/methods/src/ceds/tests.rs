@@ -7,11 +7,11 @@ use huller_select::Renderer;
 use proptest::prelude::*;
 use serde_json::json;
 
-fn text(html: &str, method: &Ceds) -> String {
+fn text(html: &str, extractor: &Ceds) -> String {
     let mut buffer = PageBuf::new();
     let page = buffer.fill(html);
     let mut selection = Selection::default();
-    method.extract(&page, &mut Scratch::default(), &mut selection);
+    extractor.extract(&page, &mut Scratch::default(), &mut selection);
     let mut text = String::new();
     Renderer::default().text(&page, &selection, &mut text);
     text
@@ -67,8 +67,8 @@ fn the_content_block_stands_out_from_the_noise_blocks() {
     );
     let mut buffer = PageBuf::new();
     let page = buffer.fill(&html);
-    let importances = |method: &Ceds| {
-        blocks_by(&page, method).iter().map(|block| block.importance).collect::<Vec<_>>()
+    let importances = |extractor: &Ceds| {
+        blocks_by(&page, extractor).iter().map(|block| block.importance).collect::<Vec<_>>()
     };
     // Levels: the leaves of every block are on level 4; the story has 7 + 5 * 49 scalars, the
     // footer 10 + 17.
@@ -209,9 +209,9 @@ fn of_nested_blocks_the_outermost_or_the_innermost_counts() {
     let innermost = with_params(&json!({"nesting": "innermost"}));
     let mut buffer = PageBuf::new();
     let page = buffer.fill(html);
-    let facts = |method: &Ceds| {
+    let facts = |extractor: &Ceds| {
         let facts = |b: &FusedBlock| (b.leaves, b.typical_level, b.importance);
-        blocks_by(&page, method).iter().map(facts).collect::<Vec<_>>()
+        blocks_by(&page, extractor).iter().map(facts).collect::<Vec<_>>()
     };
     // Levels: html 1, body 2, the outer div 3, its leaves 4, those of the inner div 5.
     assert_eq!(facts(&outermost), [(6, 4, 6.0 / 4.0)]);
@@ -237,6 +237,6 @@ fn settings_are_read_and_what_is_unknown_is_refused() {
     let file = r#"{"format":"huller-ceds","version":1,"paper":{"noise":"much"}}"#;
     assert!(refusal(EXTRACTOR, file).contains("profile paper: unknown variant `much`"));
     let file = r#"{"format":"huller-ceds","version":1,"tuned":{"nesting":"innermost"}}"#;
-    let method = EXTRACTOR.with_model(file.as_bytes(), Profile::Tuned);
-    assert_eq!(method.unwrap().unwrap().name(), "ceds");
+    let extractor = EXTRACTOR.with_model(file.as_bytes(), Profile::Tuned);
+    assert_eq!(extractor.unwrap().unwrap().name(), "ceds");
 }

@@ -49,7 +49,7 @@ pub(crate) fn mean(importances: &[f64]) -> f64 {
 const STEPS: usize = 21;
 
 /// Returns the threshold that divides the blocks best; `None` if no candidate divides them.
-pub(crate) fn find(importances: &[f64], variance: Variance) -> Option<Threshold> {
+pub(crate) fn find_threshold(importances: &[f64], variance: Variance) -> Option<Threshold> {
     let mean = mean(importances);
     let taus: [f64; STEPS] = std::array::from_fn(|step| mean * (10 + step) as f64 / 10.0);
     // exceeding[k]: the blocks that exceed exactly the first k candidates.
@@ -73,7 +73,7 @@ pub(crate) fn find(importances: &[f64], variance: Variance) -> Option<Threshold>
         if below.size == 0.0 {
             continue;
         }
-        let variance = variance.of(above, below);
+        let variance = variance.between_classes(above, below);
         // A later candidate with the same division must not win by a rounding error.
         if best.is_none_or(|best| variance > best.variance + 1e-12 * best.variance) {
             best = Some(Threshold { tau, variance, step: step as u32 });
@@ -105,7 +105,7 @@ impl Class {
 
 impl Variance {
     /// Returns the variance of two classes; both hold blocks.
-    fn of(self, above: Class, below: Class) -> f64 {
+    fn between_classes(self, above: Class, below: Class) -> f64 {
         let distance = above.mean() - below.mean();
         match self {
             Variance::ClassMeans => distance * distance / 2.0,
@@ -125,15 +125,15 @@ mod tests {
     #[test]
     fn nothing_divides_what_is_equal() {
         for variance in [Variance::ClassMeans, Variance::Otsu] {
-            assert_eq!(find(&[], variance), None);
-            assert_eq!(find(&[0.5], variance), None);
-            assert_eq!(find(&[0.0, 0.0], variance), None);
+            assert_eq!(find_threshold(&[], variance), None);
+            assert_eq!(find_threshold(&[0.5], variance), None);
+            assert_eq!(find_threshold(&[0.0, 0.0], variance), None);
         }
     }
 
     #[test]
     fn the_first_of_equal_divisions_wins() {
-        let threshold = find(&[4.0, 0.0], Variance::ClassMeans);
+        let threshold = find_threshold(&[4.0, 0.0], Variance::ClassMeans);
         assert_eq!(threshold, Some(Threshold { tau: 2.0, variance: 8.0, step: 0 }));
     }
 
@@ -147,12 +147,12 @@ mod tests {
                     if *importance > tau { &mut classes.0 } else { &mut classes.1 }.add(*importance);
                 }
                 let (above, below) = classes;
-                (above.size > 0.0 && below.size > 0.0).then(|| Variance::Otsu.of(above, below))
+                (above.size > 0.0 && below.size > 0.0).then(|| Variance::Otsu.between_classes(above, below))
             };
             let mean = mean(&importances);
             let variances = (0..STEPS).filter_map(|step| divided(mean * (10 + step) as f64 / 10.0));
             let largest = variances.fold(None, |largest: Option<f64>, v| Some(largest.map_or(v, |old| old.max(v))));
-            let found = find(&importances, Variance::Otsu);
+            let found = find_threshold(&importances, Variance::Otsu);
             prop_assert_eq!(found.is_some(), largest.is_some());
             if let (Some(found), Some(largest)) = (found, largest) {
                 prop_assert!((found.variance - largest).abs() <= 1e-9 * largest);

@@ -5,11 +5,11 @@ use huller_select::Profile;
 use huller_select::Renderer;
 use proptest::prelude::*;
 
-fn text(method: &Cetd, html: &str) -> String {
+fn text(extractor: &Cetd, html: &str) -> String {
     let mut buffer = PageBuf::new();
     let page = buffer.fill(html);
     let (mut scratch, mut selection) = (Scratch::default(), Selection::default());
-    method.extract(&page, &mut scratch, &mut selection);
+    extractor.extract(&page, &mut scratch, &mut selection);
     let mut text = String::new();
     Renderer::default().text(&page, &selection, &mut text);
     text

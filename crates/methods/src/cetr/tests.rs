@@ -2,11 +2,11 @@ use super::*;
 use huller_page::PageBuf;
 use huller_select::Renderer;
 
-fn text(method: &Cetr, html: &str) -> (String, f64) {
+fn text(extractor: &Cetr, html: &str) -> (String, f64) {
     let mut buffer = PageBuf::new();
     let page = buffer.fill(html);
     let (mut scratch, mut selection) = (Scratch::default(), Selection::default());
-    let verdict = method.extract(&page, &mut scratch, &mut selection);
+    let verdict = extractor.extract(&page, &mut scratch, &mut selection);
     let mut text = String::new();
     Renderer::default().text(&page, &selection, &mut text);
     (text, verdict.score.unwrap())
@@ -22,8 +22,8 @@ fn page() -> String {
 #[test]
 fn lines_of_much_text_are_content() {
     let line = "Rain fell all day and the roads along the river had to be shut.";
-    for method in [&PAPER, &TUNED] {
-        let (text, score) = text(method, &page());
+    for extractor in [&PAPER, &TUNED] {
+        let (text, score) = text(extractor, &page());
         assert!(text.contains(&[line; 4].join("\n")), "{text}");
         assert!(text.lines().count() <= 8, "{text}");
         let (kept, menu) = (text.matches("Menu").count() as f64, 4.0);

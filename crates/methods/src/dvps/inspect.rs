@@ -71,24 +71,24 @@ pub(crate) struct BlockValues {
 
 /// Phrases, and the elements of the removed function blocks.
 struct PageNotes {
-    phrases: Phrases,
+    phrases: FunctionBlockScratch,
     function_blocks: Vec<u32>,
 }
 
 impl Functions for PageNotes {
-    fn is_functional(&mut self, page: &Page<'_>, removed: &[u32], block: &VisualBlock) -> bool {
-        let is_functional = self.phrases.is_functional(page, removed, block);
+    fn is_function_block(&mut self, page: &Page<'_>, removed: &[u32], block: &VisualBlock) -> bool {
+        let is_functional = self.phrases.is_function_block(page, removed, block);
         self.function_blocks.extend(is_functional.then_some(block.node));
         is_functional
     }
 
-    fn hits(&mut self, page: &Page<'_>, removed: &[u32], blocks: &[VisualBlock]) -> u32 {
-        self.phrases.hits(page, removed, blocks)
+    fn count_phrases(&mut self, page: &Page<'_>, removed: &[u32], blocks: &[VisualBlock]) -> u32 {
+        self.phrases.count_phrases(page, removed, blocks)
     }
 }
 
 /// Returns DVPS with the settings of the specification's reference program.
-pub(crate) fn companion() -> Dvps {
+pub(crate) fn reference() -> Dvps {
     Dvps { options: Options::reference_settings(), ..PAPER }
 }
 
@@ -99,13 +99,14 @@ pub(crate) fn analyse(page: &Page<'_>, profile: Profile) -> Analysis {
 }
 
 /// Runs DVPS on a page and keeps all intermediate results.
-pub(crate) fn analyse_by(page: &Page<'_>, method: &Dvps) -> Analysis {
+pub(crate) fn analyse_by(page: &Page<'_>, extractor: &Dvps) -> Analysis {
     let mut scratch = Scratch::default();
     let mut removed = Vec::new();
     let rules = Recorder::new(rules::DvpsRules);
-    let mut noted = PageNotes { phrases: Phrases::default(), function_blocks: Vec::new() };
-    scratch.visual.cut(page, &method.cutting(&rules), &mut removed, &mut noted);
-    method.choose(page, &mut scratch, &removed);
+    let mut noted =
+        PageNotes { phrases: FunctionBlockScratch::default(), function_blocks: Vec::new() };
+    scratch.visual.cut(page, &extractor.cutting(&rules), &mut removed, &mut noted);
+    extractor.choose(page, &mut scratch, &removed);
     let PageNotes { mut phrases, function_blocks } = noted;
     let Scratch { visual, is_chosen, .. } = &scratch;
     let share = |part: u32, whole: u32| f64::from(part) / f64::from(whole.max(1));
@@ -115,7 +116,9 @@ pub(crate) fn analyse_by(page: &Page<'_>, method: &Dvps) -> Analysis {
     let hits: Vec<u32> = visual
         .groups
         .iter()
-        .map(|group| phrases.hits(page, &removed, &visual.segmenter.blocks[group.blocks()]))
+        .map(|group| {
+            phrases.count_phrases(page, &removed, &visual.segmenter.blocks[group.blocks()])
+        })
         .collect();
     let blocks =
         visual.groups.iter().zip(&hits).zip(is_chosen).map(|((group, hits_here), is_selected)| {

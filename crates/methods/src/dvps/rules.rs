@@ -8,7 +8,7 @@
 //! | R0 (VIPS) | it holds one segment and nothing else | divide |
 //! | R1 | an `hr` in it (by a setting: directly in it) | divide |
 //! | R2 | it holds no segment, only text and inline elements | keep, 9 |
-//! | R5 | it holds a table in a table, or (a setting) one whose cells look different; the cells are segments then | divide |
+//! | R5 | it holds a table in a table, or (a setting) a table whose cells differ in background or font; each cell becomes a segment | divide |
 //! | R3 | it holds no segment | keep, 6 to 8 by its number of topic tags |
 //! | R6 | it holds fewer than 20 scalars | keep, 6 |
 //! | R4 | it is not the body, and each segment in it has less than 1 % of the page's area | keep, 7 |
@@ -41,18 +41,20 @@ impl SegmentRules for DvpsRules {
         content: &SegmentContent,
     ) -> (SegmentDecision, &'static str) {
         use SegmentDecision::{Divide, Keep};
-        let at = subject.node;
-        let node = &view.page.nodes()[at as usize];
+        let node_index = subject.node;
+        let node = &view.page.nodes()[node_index as usize];
         if content.segments == 1 && !content.has_loose_content {
             return (Divide, "R0");
         }
-        if content.has_rule || view.forest.holds_rule(at, node) {
+        if content.has_rule || view.forest.holds_rule(node_index, node) {
             return (Divide, "R1");
         }
         if content.segments == 0 && content.is_virtual_text {
             return (Keep(9), "R2");
         }
-        if view.forest.has_nested_table(at) || view.forest.holds_cut_table(at, node) {
+        if view.forest.has_nested_table(node_index)
+            || view.forest.contains_split_table(node_index, node)
+        {
             return (Divide, "R5");
         }
         if content.segments == 0 {
@@ -61,14 +63,14 @@ impl SegmentRules for DvpsRules {
         if view.sums.chars(node) < MIN_CHARS {
             return (Keep(6), "R6");
         }
-        if at != view.body {
+        if node_index != view.body {
             let page_area = PAGE_WIDTH * view.layout.page_height().max(1.0);
             if content.largest_area < MIN_AREA_SHARE * page_area {
                 return (Keep(7), "R4");
             }
             match content.backgrounds {
                 Backgrounds::Same(_) => {
-                    return (Keep(coherence_by_topics(view.forest.topics(at, node))), "R3");
+                    return (Keep(coherence_by_topics(view.forest.topics(node_index, node))), "R3");
                 }
                 Backgrounds::Different => return (Divide, "R3"),
                 Backgrounds::None | Backgrounds::Unknown => {}

@@ -20,11 +20,11 @@ fn judged(html: &str) -> Vec<(String, u8, &'static str)> {
     segments.iter().map(|s| (name(s.node), s.kept.unwrap_or(0), s.rule)).collect()
 }
 
-fn text(html: &str, method: &Dvps) -> String {
+fn text(html: &str, extractor: &Dvps) -> String {
     let mut buffer = PageBuf::new();
     let page = buffer.fill(html);
     let (mut scratch, mut selection) = (Scratch::default(), Selection::default());
-    method.extract(&page, &mut scratch, &mut selection);
+    extractor.extract(&page, &mut scratch, &mut selection);
     let mut text = String::new();
     Renderer::default().text(&page, &selection, &mut text);
     text
@@ -127,12 +127,12 @@ fn a_page_without_text_gives_nothing() {
 fn paper_with(change: impl FnOnce(&mut Options)) -> Dvps {
     let mut options = Options::PAPER;
     change(&mut options);
-    PAPER.with(options).unwrap()
+    PAPER.with_options(options).unwrap()
 }
 
-fn blocks(html: &str, method: &Dvps) -> Vec<BlockValues> {
+fn blocks(html: &str, extractor: &Dvps) -> Vec<BlockValues> {
     let mut buffer = PageBuf::new();
-    analyse_by(&buffer.fill(html), method).blocks
+    analyse_by(&buffer.fill(html), extractor).blocks
 }
 
 #[test]
@@ -160,8 +160,8 @@ fn siblings_without_class_are_unlike_if_a_property_differs() {
         let html =
             format!("<div {first}>A line of text.</div><div {second}>And another of them.</div>");
         let mut buffer = PageBuf::new();
-        let method = paper_with(|options| options.differing_properties = differing_properties);
-        let analysis = analyse_by(&buffer.fill(&html), &method);
+        let extractor = paper_with(|options| options.differing_properties = differing_properties);
+        let analysis = analyse_by(&buffer.fill(&html), &extractor);
         (analysis.separators[0], analysis.blocks.len())
     };
     let (white, grey) = ("bgcolor=#fff", "style='background:#eee'");
@@ -185,8 +185,8 @@ fn a_joined_block_is_no_more_coherent_than_its_parts() {
     // permits to join them all.
     let joined = &blocks(html, &with(5.5))[0];
     assert_eq!((&joined.coherence[..], joined.joined_coherence), (&[6, 9, 7][..], 6.0));
-    let coherences = |method: &Dvps| {
-        let blocks = blocks(html, method);
+    let coherences = |extractor: &Dvps| {
+        let blocks = blocks(html, extractor);
         blocks.iter().map(|block| (block.coherence.len(), block.joined_coherence)).collect()
     };
     let parted: Vec<(usize, f64)> = coherences(&with(6.5));
@@ -203,8 +203,8 @@ fn an_hr_divides_a_block_wherever_it_is_in_it() {
     let decisions = |inner_rules| {
         let mut buffer = PageBuf::new();
         let page = buffer.fill(html);
-        let method = paper_with(|options| options.inner_rules = inner_rules);
-        let analysis = analyse_by(&page, &method);
+        let extractor = paper_with(|options| options.inner_rules = inner_rules);
+        let analysis = analyse_by(&page, &extractor);
         let x = analysis.segments[1];
         let rules = (x.kept, x.rule, analysis.segments[0].rule);
         (rules, analysis.blocks.iter().map(|block| block.coherence.len()).sum::<usize>())
@@ -231,12 +231,12 @@ fn topic_tags_can_take_the_place_of_tags_and_are_shown_otherwise() {
         assert!((block.semantic - expected).abs() < 1e-12, "{} {expected}", block.semantic);
         assert!((block.topic_share - topics).abs() < 1e-12);
     }
-    let terms = |method: &Dvps| {
+    let terms = |extractor: &Dvps| {
         let mut buffer = PageBuf::new();
         let page = buffer.fill(html);
         let (mut scratch, mut selection) = (Scratch::default(), Selection::default());
-        method.extract(&page, &mut scratch, &mut selection);
-        let derived = method.derive(&page, &mut scratch, &[0]).terms.remove(0).unwrap();
+        extractor.extract(&page, &mut scratch, &mut selection);
+        let derived = extractor.derive(&page, &mut scratch, &[0]).terms.remove(0).unwrap();
         let terms = derived.iter().map(|term| (term.name.to_string(), term.given.clone()));
         (terms.collect::<Vec<_>>(), derived.iter().map(|term| term.value).sum::<f64>())
     };
@@ -255,7 +255,7 @@ fn a_fixed_lambda_gives_the_spatial_importance_its_part_on_every_page() {
     let html = "<div class=a>A line of text.</div><hr><div class=b>And another.</div>";
     for profile in [PAPER, TUNED] {
         let options = Options { lambda: Some(0.25), ..profile.options.clone() };
-        for block in blocks(html, &profile.with(options).unwrap()) {
+        for block in blocks(html, &profile.with_options(options).unwrap()) {
             let expected = 0.75 * block.semantic + 0.25 * block.spatial;
             assert!((block.importance - expected).abs() < 1e-12);
         }
@@ -346,9 +346,9 @@ fn blocks_with_the_words_of_the_best_block_are_pulled_in() {
 #[test]
 fn the_spatial_importance_counts_only_on_request() {
     let html = "<div style='width:500px'>A narrow block.</div>";
-    let lambda = |method: &Dvps| {
+    let lambda = |extractor: &Dvps| {
         let mut buffer = PageBuf::new();
-        analyse_by(&buffer.fill(html), method).lambda
+        analyse_by(&buffer.fill(html), extractor).lambda
     };
     assert_eq!(lambda(&PAPER), 0.0);
     assert_eq!(lambda(&paper_with(|options| options.spatial = 0.5)), 0.5);

@@ -2,11 +2,11 @@ use super::*;
 use huller_page::PageBuf;
 use huller_select::Renderer;
 
-fn text(method: &FeatureExtractor, html: &str) -> (String, f64) {
+fn text(extractor: &FeatureExtractor, html: &str) -> (String, f64) {
     let mut buffer = PageBuf::new();
     let page = buffer.fill(html);
     let (mut scratch, mut selection) = (Scratch::default(), Selection::default());
-    let verdict = method.extract(&page, &mut scratch, &mut selection);
+    let verdict = extractor.extract(&page, &mut scratch, &mut selection);
     let mut text = String::new();
     Renderer::default().text(&page, &selection, &mut text);
     (text, verdict.score.unwrap())

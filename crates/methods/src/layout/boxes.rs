@@ -69,20 +69,20 @@ impl Boxes {
 
     /// Gives a node a box of its own.
     #[inline]
-    pub(super) fn put(&mut self, node_box: NodeBox) {
+    pub(super) fn insert(&mut self, node_box: NodeBox) {
         self.of_node[node_box.node as usize] = self.all.len() as u32;
         self.all.push(node_box);
     }
 
     #[inline]
-    pub(super) fn of(&self, node: u32) -> &NodeBox {
+    pub(super) fn get(&self, node: u32) -> &NodeBox {
         &self.all[self.of_node[node as usize] as usize]
     }
 
     /// Returns the rectangle of a node. A hidden node or an inline element has the rectangle of its
     /// nearest laid-out ancestor, with height 0.
     pub(crate) fn rect(&self, node: u32) -> Rect {
-        let node_box = self.of(node);
+        let node_box = self.get(node);
         let rect = self.rects[node_box.rect as usize];
         if node_box.node == node && node_box.has_own_rect {
             rect
@@ -100,18 +100,18 @@ impl Boxes {
     /// Returns the background declared for a node as a number; equal numbers are equal colours.
     /// `None` if the node declares no background.
     pub(crate) fn background(&self, node: u32) -> Option<u32> {
-        let node_box = self.of(node);
+        let node_box = self.get(node);
         (node_box.node == node && node_box.background != 0).then_some(node_box.background)
     }
 
     /// Returns the font size of a node, in pixels.
     pub(crate) fn font(&self, node: u32) -> f32 {
-        self.of(node).font
+        self.get(node).font
     }
 
     /// Returns whether a node, or an ancestor of it below the body, declares a width.
     pub(crate) fn is_declared(&self, node: u32) -> bool {
-        self.of(node).is_declared
+        self.get(node).is_declared
     }
 
     /// Returns the height of the page in pixels; 0 if it is less than one pixel, which negative

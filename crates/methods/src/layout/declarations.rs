@@ -237,7 +237,7 @@ fn color(text: &str) -> u32 {
     if text.is_empty() {
         return 0;
     }
-    let hash = huller_page::fnv::hash_of_lower_case(text.as_bytes());
+    let hash = huller_page::fnv::hash_lowercase(text.as_bytes());
     ((hash >> 32) as u32 ^ hash as u32).max(1)
 }
 

@@ -6,7 +6,7 @@ use super::declarations::{Declarations, FloatSide};
 use super::frame::{BlockJoin, Frame, SavedFrame};
 use super::length::Length;
 use super::style_sheet::StyleSheet;
-use super::wide;
+use super::wide_scalars;
 use crate::removal::Removal;
 use huller_page::entity::{Context, decode};
 use huller_page::{Node, Page, Run, RunFlags, Tag, TagSet};
@@ -140,9 +140,9 @@ impl Flow {
     fn place_hidden(&mut self, at: u32, node: &Node, style: &Declarations) {
         self.boxes.inherit(at, node);
         if style.background != 0 {
-            let above = *self.boxes.of(at);
+            let above = *self.boxes.get(at);
             let background = style.background;
-            self.boxes.put(NodeBox { node: at, has_own_rect: false, background, ..above });
+            self.boxes.insert(NodeBox { node: at, has_own_rect: false, background, ..above });
         }
     }
 
@@ -163,7 +163,7 @@ impl Flow {
 
     /// Opens an inline element that has declarations.
     fn open_inline(&mut self, at: u32, node: &Node, style: &Declarations) {
-        let above = *self.boxes.of(at);
+        let above = *self.boxes.get(at);
         let mut font = None;
         if node.tag == Tag::IMG {
             let frame = &mut self.frame;
@@ -178,7 +178,7 @@ impl Flow {
         if font.is_some() || style.background != 0 {
             let font = font.map_or(above.font, |font| font as f32);
             let background = style.background;
-            self.boxes.put(NodeBox { node: at, has_own_rect: false, background, font, ..above });
+            self.boxes.insert(NodeBox { node: at, has_own_rect: false, background, font, ..above });
         }
     }
 
@@ -211,7 +211,7 @@ impl Flow {
         if node.tag == Tag::HR {
             self.frame.cursor += RULE;
         }
-        let is_declared = self.boxes.of(node.parent).is_declared || style.width.is_some();
+        let is_declared = self.boxes.get(node.parent).is_declared || style.width.is_some();
         let node_box = NodeBox { node: at, rect, is_declared, ..NO_BOX };
         self.push_block(node_box, node, style, font, kind);
     }
@@ -227,7 +227,12 @@ impl Flow {
         kind: OpenKind,
     ) {
         let (rect, background) = (node_box.rect, style.background);
-        self.boxes.put(NodeBox { has_own_rect: true, background, font: font as f32, ..node_box });
+        self.boxes.insert(NodeBox {
+            has_own_rect: true,
+            background,
+            font: font as f32,
+            ..node_box
+        });
         self.push(node, OpenBlock { node_end: 0, run_end: 0, font, line_font: font, rect, kind });
     }
 
@@ -356,11 +361,11 @@ impl Flow {
     fn count_wide(&mut self, source: &str, run: &Run) -> usize {
         // Only numeric character references can be wide scalars; named ones never are.
         if !run.flags.contains(RunFlags::REFERENCES) || !source.contains("&#") {
-            return wide::count(source);
+            return wide_scalars::count(source);
         }
         self.decoded.clear();
         decode(source, Context::Text, &mut self.decoded);
-        wide::count(&self.decoded)
+        wide_scalars::count(&self.decoded)
     }
 }
 

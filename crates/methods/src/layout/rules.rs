@@ -2,7 +2,7 @@
 
 use super::declarations::Declarations;
 use super::selectors::{Selector, SelectorKind};
-use huller_page::fnv::hash_of_lower_case as hash;
+use huller_page::fnv::hash_lowercase as hash;
 use huller_page::{Node, Page, Tag};
 use std::collections::{HashMap, HashSet};
 

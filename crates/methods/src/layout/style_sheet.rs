@@ -4,7 +4,7 @@
 use super::declarations::Declarations;
 use super::rules::{Classes, StyleRules, tag_name};
 use super::selectors::{SelectorKind, simple_selectors};
-use huller_page::fnv::hash_of_lower_case as hash;
+use huller_page::fnv::hash_lowercase as hash;
 use huller_page::{AttributeName, Attributes, Node, Page, Span, Tag, Token, Tokenizer};
 use huller_select::AttrCache;
 use memchr::{memchr2_iter, memmem};
@@ -108,8 +108,9 @@ impl StyleSheet {
         let own = NodeAttributes::collect(page, node, matter);
         let StyleSheet { rules, classes, inline, merged, .. } = self;
         let class = own.span(AttributeName::Class);
-        let class =
-            class.map(|class| classes.of(page, class, |value| rules.rules_of_classes(value)));
+        let class = class.map(|class| {
+            classes.get_or_compute(page, class, |value| rules.rules_of_classes(value))
+        });
         let Classes { place, with_tag } = class.unwrap_or_default();
         let id = own.value(page, AttributeName::Id).filter(|_| rules.has_names());
         if !with_tag && id.is_none() && own.present & !NAMES == 0 && (rule == 0 || place == 0) {
@@ -135,7 +136,7 @@ impl StyleSheet {
             }
         }
         if let Some(style) = own.span(AttributeName::Style) {
-            let place = inline.of(page, style, |value| {
+            let place = inline.get_or_compute(page, style, |value| {
                 let mut declarations = Declarations::NONE;
                 declarations.read(value);
                 rules.push(&declarations)

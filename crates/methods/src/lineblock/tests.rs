@@ -2,11 +2,11 @@ use super::*;
 use huller_page::PageBuf;
 use huller_select::Renderer;
 
-fn text(method: &LineBlock, html: &str) -> String {
+fn text(extractor: &LineBlock, html: &str) -> String {
     let mut buffer = PageBuf::new();
     let page = buffer.fill(html);
     let (mut scratch, mut selection) = (Scratch::default(), Selection::default());
-    method.extract(&page, &mut scratch, &mut selection);
+    extractor.extract(&page, &mut scratch, &mut selection);
     let mut text = String::new();
     Renderer::default().text(&page, &selection, &mut text);
     text

@@ -24,14 +24,14 @@ impl Definition {
 
     /// Returns the definition of an extractor in a profile; `None` if the extractor is not listed
     /// here.
-    pub fn find(method: &str, profile: Profile) -> Option<Definition> {
-        Definition::ALL
-            .into_iter()
-            .find(|definition| definition.method() == method && definition.profile() == profile)
+    pub fn for_extractor(extractor: &str, profile: Profile) -> Option<Definition> {
+        Definition::ALL.into_iter().find(|definition| {
+            definition.extractor() == extractor && definition.profile() == profile
+        })
     }
 
     /// Returns the name of the extractor.
-    pub fn method(self) -> &'static str {
+    pub fn extractor(self) -> &'static str {
         match self {
             Definition::Paper | Definition::Tuned => "nb",
             Definition::TablePaper | Definition::TableTuned => "nb-table",

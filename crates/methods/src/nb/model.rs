@@ -38,7 +38,7 @@ pub struct Model {
     table_tuned: Counts,
 }
 
-/// Counts of both classes.
+/// Feature counts of content blocks and of other blocks.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Counts {

@@ -6,11 +6,11 @@ use huller_page::PageBuf;
 use huller_select::Renderer;
 use proptest::prelude::*;
 
-fn text(method: &NaiveBayes, html: &str) -> String {
+fn text(extractor: &NaiveBayes, html: &str) -> String {
     let mut buffer = PageBuf::new();
     let page = buffer.fill(html);
     let mut selection = Selection::default();
-    method.extract(&page, &mut Scratch::default(), &mut selection);
+    extractor.extract(&page, &mut Scratch::default(), &mut selection);
     let mut text = String::new();
     Renderer::default().text(&page, &selection, &mut text);
     text
@@ -138,11 +138,11 @@ fn a_run_has_the_probability_of_its_likeliest_block() {
     let mut buffer = PageBuf::new();
     let page = buffer.fill(html);
     let probabilities = |options| {
-        let method = learned(options);
+        let extractor = learned(options);
         let (mut scratch, mut figures) = (Scratch::default(), RunFigures::default());
-        method.extract(&page, &mut scratch, &mut Selection::default());
+        extractor.extract(&page, &mut scratch, &mut Selection::default());
         figures.clear(&page);
-        method.figures(&page, &scratch, &mut figures);
+        extractor.figures(&page, &scratch, &mut figures);
         [0, 1].map(|run| f64::from(figures.probability(run).unwrap()))
     };
     // Theme: one block with the bins 6, 1, 3, 2. Noise: three with 1, 4, 1, 1. Smoothed by one,

@@ -37,7 +37,7 @@ impl Gap {
 }
 
 /// Fills `out` with the space before each run. A removed run has that of the next kept one.
-pub(super) fn find(
+pub(super) fn fill_border_spaces(
     page: &Page<'_>,
     removal: &Removal,
     decoded: &mut String,
@@ -113,7 +113,7 @@ mod tests {
         let page = buffer.fill(html);
         let removal = Removal::from_tags(no_content::CORE.and(&[Tag::IMG, Tag::ASIDE]));
         let mut spaces = Vec::new();
-        find(&page, &removal, &mut String::new(), &mut spaces);
+        fill_border_spaces(&page, &removal, &mut String::new(), &mut spaces);
         assert_eq!(spaces.len(), page.runs().len());
         let mut text = String::new();
         for (run, space) in page.runs().iter().zip(spaces) {

@@ -40,7 +40,7 @@ impl Candidates {
         self.of_node.resize(nodes.len(), Points::default());
         self.candidates.clear();
         for paragraph in measures.kept_nodes() {
-            let measure = measures.of(*paragraph);
+            let measure = measures.get(*paragraph);
             let node = &nodes[*paragraph as usize];
             let (text, commas, mut at) = if is_paragraph(node, measure) {
                 (measure.text, measure.commas, node.parent)
@@ -63,7 +63,7 @@ impl Candidates {
             }
         }
         for candidate in &self.candidates {
-            let density = measures.of(*candidate).link_density();
+            let density = measures.get(*candidate).link_density();
             self.of_node[*candidate as usize].points *= 1.0 - density;
         }
     }
@@ -167,7 +167,7 @@ impl Candidates {
         }
 
         let mut at = parent(top);
-        while at != body && at != 0 && measures.of(at).children == 1 {
+        while at != body && at != 0 && measures.get(at).children == 1 {
             top = at;
             at = parent(at);
         }
@@ -196,7 +196,7 @@ impl Candidates {
             let bonus = if same_class { share } else { 0.0 };
             let joins = sibling == top
                 || (is_candidate && points + bonus >= threshold)
-                || (node.tag == Tag::P && is_prose(measures.of(sibling)));
+                || (node.tag == Tag::P && is_prose(measures.get(sibling)));
             if joins {
                 roots.push(sibling);
             }

@@ -243,7 +243,7 @@ impl Measures {
         self.is_kept[node as usize]
     }
 
-    pub(super) fn of(&self, node: u32) -> &Measure {
+    pub(super) fn get(&self, node: u32) -> &Measure {
         &self.of_node[node as usize]
     }
 

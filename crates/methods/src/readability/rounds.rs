@@ -1,7 +1,7 @@
 //! The rounds in which Readability searches for an article, each more lenient than the one before.
 
 /// If a round's result has less text than this, in scalars and gaps, the next round is tried.
-pub(super) const ENOUGH: u32 = 500;
+pub(super) const MIN_RESULT_LEN: u32 = 500;
 
 /// The settings of one round.
 #[derive(Clone, Copy)]

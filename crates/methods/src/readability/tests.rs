@@ -4,11 +4,11 @@ use huller_select::Renderer;
 
 const PROSE: &str = "<p>The river rose by two metres, the bridge was shut, and the mayor spoke of the worst flood in years.</p>";
 
-fn text(method: &Readability, html: &str) -> String {
+fn text(extractor: &Readability, html: &str) -> String {
     let mut buffer = PageBuf::new();
     let page = buffer.fill(html);
     let mut selection = Selection::default();
-    method.extract(&page, &mut Scratch::default(), &mut selection);
+    extractor.extract(&page, &mut Scratch::default(), &mut selection);
     let mut text = String::new();
     Renderer::default().text(&page, &selection, &mut text);
     text
@@ -39,7 +39,7 @@ fn paragraphs_give_points_to_their_ancestors() {
     };
     // The paragraph has 99 scalars and gaps, and two commas: 1 + 3 + 0 points. The section counts
     // as a paragraph too, with the same points.
-    assert_eq!(measures.of(body).text, 99);
+    assert_eq!(measures.get(body).text, 99);
     let paragraph = 4.0;
     assert!((points(Tag::DIV, 1) - (5.0 + paragraph)).abs() < 1e-9);
     assert!((points(Tag::SECTION, 0) - paragraph / 2.0).abs() < 1e-9);

@@ -125,7 +125,7 @@ static SECONDS: [u32; 256] = {
 /// Returns the union of the meanings of all words in a value.
 fn word_meanings(value: &str) -> u8 {
     let bytes = value.as_bytes();
-    let mut said = 0;
+    let mut classes = 0;
     for (at, pair) in bytes.windows(2).enumerate() {
         // Upper and lower case of a letter share their last five bits.
         if SECONDS[pair[0] as usize] >> (pair[1] & 31) & 1 == 0 {
@@ -133,13 +133,13 @@ fn word_meanings(value: &str) -> u8 {
         }
         let (start, end) = STARTS[pair[0] as usize];
         for (word, says) in &WORDS[start as usize..end as usize] {
-            let here = bytes.get(at..at + word.len());
-            if here.is_some_and(|here| here.eq_ignore_ascii_case(word.as_bytes())) {
-                said |= says;
+            let candidate = bytes.get(at..at + word.len());
+            if candidate.is_some_and(|candidate| candidate.eq_ignore_ascii_case(word.as_bytes())) {
+                classes |= says;
             }
         }
     }
-    said
+    classes
 }
 
 /// The meanings of one node's attributes.
@@ -156,19 +156,19 @@ struct AttributeMeanings {
 pub(super) struct ClassWords {
     known: Vec<AttributeMeanings>,
     /// Cached meanings of the classes and ids of the present page.
-    said: AttrCache<u8>,
+    class_cache: AttrCache<u8>,
 }
 
 impl ClassWords {
     /// Reads the attributes of all nodes from `body` on.
     pub(super) fn fill(&mut self, page: &Page<'_>, body: u32) {
-        self.said.clear();
+        self.class_cache.clear();
         self.known.clear();
         self.known.resize(page.nodes().len(), AttributeMeanings::default());
         for at in body as usize..page.nodes().len() {
             let node = &page.nodes()[at];
             if !page.attributes(node).is_empty() {
-                self.known[at] = attribute_meanings(page, node, &mut self.said);
+                self.known[at] = attribute_meanings(page, node, &mut self.class_cache);
             }
         }
     }
@@ -204,8 +204,10 @@ fn attribute_meanings(
     for attribute in page.attributes(node) {
         let value = || &page.html()[attribute.value.start as usize..attribute.value.end as usize];
         match attribute.name {
-            AttributeName::Class => class = cache.of(page, attribute.value, word_meanings),
-            AttributeName::Id => id = cache.of(page, attribute.value, word_meanings),
+            AttributeName::Class => {
+                class = cache.get_or_compute(page, attribute.value, word_meanings);
+            }
+            AttributeName::Id => id = cache.get_or_compute(page, attribute.value, word_meanings),
             AttributeName::Role => role = value().trim(),
             AttributeName::Hidden => is_hidden = true,
             AttributeName::Style => is_hidden |= hides(value()),

@@ -31,15 +31,15 @@ use std::ops::Range;
 pub(crate) enum LineBreaks {
     /// At line feeds of the source.
     Source,
-    /// The places of `Source`, and the first white space or CJK scalar after [`WRAP`] scalars of
-    /// source, tags included. A break never divides a word.
+    /// The places of `Source`, and the first white space or CJK scalar after [`WRAP_CHARS`] scalars
+    /// of source, tags included. A break never divides a word.
     Wrapped,
     /// The places of `Source`, and the ends of the end tags of block elements and of `br`.
     Blocks,
 }
 
 /// Length in scalars of source after which a line is wrapped.
-pub(crate) const WRAP: u32 = 65;
+pub(crate) const WRAP_CHARS: u32 = 65;
 
 /// One line.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -264,7 +264,7 @@ impl<'a, 'p> Cutter<'a, 'p> {
             let (stop, width) = next.map_or((end, 0), |(offset, width)| (at + offset, width));
             self.line.is_blank = self.line.is_blank && html[at..stop].trim().is_empty();
             match run {
-                Some(run) => self.piece(run, at..stop, piece..stop + width),
+                Some(run) => self.add_piece(run, at..stop, piece..stop + width),
                 None => self.blank(&html[at..stop]),
             }
             if next.is_none() {
@@ -284,10 +284,10 @@ impl<'a, 'p> Cutter<'a, 'p> {
         }
         for (at, c) in text.char_indices() {
             let is_white = c.is_whitespace();
-            if c == '\n' || is_white && self.length >= WRAP {
+            if c == '\n' || is_white && self.length >= WRAP_CHARS {
                 return Some((at, c.len_utf8()));
             }
-            if self.length >= WRAP && unspaced::is_cjk_or_full_width(c) {
+            if self.length >= WRAP_CHARS && unspaced::is_cjk_or_full_width(c) {
                 return Some((at, 0));
             }
             self.length += 1;
@@ -297,7 +297,7 @@ impl<'a, 'p> Cutter<'a, 'p> {
 
     /// Adds a piece of a run to the line. `measured` is the counted range, `spaced` the same range
     /// with the white space around it.
-    fn piece(&mut self, index: u32, measured: Range<usize>, spaced: Range<usize>) {
+    fn add_piece(&mut self, index: u32, measured: Range<usize>, spaced: Range<usize>) {
         let run = &self.page.runs()[index as usize];
         let mut text = &self.page.html()[measured];
         let is_whole = text.len() == (run.byte_end - run.byte_start) as usize;

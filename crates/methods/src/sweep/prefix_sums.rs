@@ -143,7 +143,7 @@ impl PrefixSums {
 
     /// Returns the sums over the subtree of a kept node.
     #[inline(always)]
-    pub(crate) fn of(&self, index: u32, node: &Node) -> Subtree {
+    pub(crate) fn subtree(&self, index: u32, node: &Node) -> Subtree {
         let (from, to) = (self.text[node.run_start as usize], self.text[node.run_end as usize]);
         let (first, last) = (self.tags[index as usize], self.tags[node.end as usize]);
         let tags: TagsBefore = std::array::from_fn(|sums| last[sums] - first[sums]);
@@ -174,7 +174,7 @@ impl PrefixSums {
     }
 
     /// Returns the kept nodes in pre-order.
-    pub(crate) fn kept(&self) -> &[u32] {
+    pub(crate) fn kept_nodes(&self) -> &[u32] {
         &self.kept
     }
 
@@ -271,12 +271,12 @@ mod tests {
                 let mut sums = PrefixSums::default();
                 let mut removed = Vec::new();
                 sums.fill(&page, &removal, &links, &mut removed);
-                for index in sums.kept() {
+                for index in sums.kept_nodes() {
                     let node = &page.nodes()[*index as usize];
-                    prop_assert_eq!(sums.of(*index, node), naive(&page, *index, &removal, &links));
+                    prop_assert_eq!(sums.subtree(*index, node), naive(&page, *index, &removal, &links));
                 }
                 prop_assert_eq!(
-                    sums.kept().len(),
+                    sums.kept_nodes().len(),
                     naive(&page, 0, &removal, &links).tags as usize
                 );
             }

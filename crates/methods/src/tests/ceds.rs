@@ -2,7 +2,7 @@
 
 use super::examples::{Example, extract, name, worked};
 use crate::ceds::inspect::{blocks_by, with_params};
-use crate::ceds::threshold::{Threshold, Variance, find as find_threshold, mean};
+use crate::ceds::threshold::{Threshold, Variance, find_threshold, mean};
 use crate::ceds::{BlockRoot, FusedBlock};
 use huller_page::{Page, PageBuf};
 use huller_select::Worker;
@@ -29,8 +29,8 @@ fn check_ceds(example: &Example) {
     let (id, expected) = (example.id(), example.expected());
     let mut buffer = PageBuf::new();
     let page = buffer.fill(example.html());
-    let method = with_params(example.params());
-    let blocks = blocks_by(&page, &method);
+    let extractor = with_params(example.params());
+    let blocks = blocks_by(&page, &extractor);
     let wanted = expected["blocks"].as_array().unwrap();
     assert_eq!(blocks.len(), wanted.len(), "{id}: number of blocks");
     for (block, values) in blocks.iter().zip(wanted) {
@@ -50,14 +50,14 @@ fn check_ceds(example: &Example) {
     }
 
     let importances: Vec<f64> = blocks.iter().map(|block| block.importance).collect();
-    let threshold = find_threshold(&importances, method.variance()).unwrap();
+    let threshold = find_threshold(&importances, extractor.variance()).unwrap();
     example.assert_close(mean(&importances), &expected["mu"], "mu");
     assert_threshold(example, &threshold, expected);
     let content = blocks.iter().filter(|block| block.importance > threshold.tau);
     let content: Vec<String> = content.map(|block| root_name(&page, block)).collect();
     assert_eq!(Value::from(content), expected["content"], "{id}: content");
 
-    let (selection, verdict, text) = extract(example.html(), &mut Worker::new(method));
+    let (selection, verdict, text) = extract(example.html(), &mut Worker::new(extractor));
     example.assert_close(verdict.score.unwrap(), &expected["variance"], "score");
     assert_eq!(text, example.text(), "{id}: text");
     let noise = expected["noise"].as_array().unwrap();

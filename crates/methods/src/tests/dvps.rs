@@ -40,7 +40,7 @@ fn check_page(example: &Example) {
     let (id, expected) = (example.id(), example.expected());
     let mut buffer = PageBuf::new();
     let page = buffer.fill(example.html());
-    let analysis = inspect::analyse_by(&page, &inspect::companion());
+    let analysis = inspect::analyse_by(&page, &inspect::reference());
 
     example.assert_close(analysis.page_height, &expected["page_height"], "page height");
     example.assert_close(analysis.lambda, &expected["lambda"], "lambda");
@@ -74,6 +74,6 @@ fn check_page(example: &Example) {
     let selected: Vec<_> = selected.flat_map(|block| names(&page, &block.nodes)).collect();
     assert_eq!(Value::from(selected), expected["selected"], "{id}: selected");
 
-    let (_, _, text) = extract(example.html(), &mut Worker::new(inspect::companion()));
+    let (_, _, text) = extract(example.html(), &mut Worker::new(inspect::reference()));
     assert_eq!(text, example.text(), "{id}: text");
 }

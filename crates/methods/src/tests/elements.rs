@@ -1,4 +1,4 @@
-//! Methods that rank elements: P value, text and symbol density, CETD.
+//! Extractors that rank elements: P value, text and symbol density, CETD.
 
 use super::examples::{Example, extract, name, worked};
 use crate::{cetd, pvalue, tsd};
@@ -29,13 +29,14 @@ mod tsd_gives_the_worked_results {
 }
 worked!(cetd_gives_the_worked_results, "cetd", check_cetd);
 
-/// Runs a method on an example and checks the selected element and the text.
+/// Runs an extractor on an example and checks the selected element and the text.
 fn check_selected(
     example: &Example,
     page: &Page<'_>,
-    method: &dyn ExtractorFactory,
+    extractor: &dyn ExtractorFactory,
 ) -> (Selection, Verdict) {
-    let (selection, verdict, text) = extract(example.html(), &mut *method.worker(Profile::Paper));
+    let (selection, verdict, text) =
+        extract(example.html(), &mut *extractor.worker(Profile::Paper));
     let selected = selection.nodes(page).next().map(|node| name(page, node));
     let expected = example.expected()["selected"].as_str();
     assert_eq!(selected.as_deref(), expected, "{}: selected", example.id());

@@ -5,7 +5,7 @@ use huller_select::{Extractor, Renderer, Selection, Verdict};
 use serde_json::Value;
 use std::path::{Path, PathBuf};
 
-/// A worked example: a page, and the values that a method must give for it.
+/// A worked example: a page, and the values that an extractor must give for it.
 pub(super) struct Example {
     value: Value,
 }

@@ -1,4 +1,4 @@
-//! Methods that rank lines: CETR, line blocks.
+//! Extractors that rank lines: CETR, line blocks.
 
 use super::examples::{Example, extract, worked};
 use crate::{cetr, lineblock};

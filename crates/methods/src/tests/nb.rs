@@ -112,8 +112,8 @@ fn check_blocks(example: &Example) {
         assert_eq!(classifier.log_odds(bins) >= 0.0, wanted["theme"], "{id}: {names:?}");
     }
 
-    let mut method = Worker::new(NaiveBayes::new(options, &counts).unwrap());
-    let (_, _, text) = extract(example.html(), &mut method);
+    let mut extractor = Worker::new(NaiveBayes::new(options, &counts).unwrap());
+    let (_, _, text) = extract(example.html(), &mut extractor);
     assert_eq!(text, example.text(), "{id}: text");
 }
 

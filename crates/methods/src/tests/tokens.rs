@@ -1,4 +1,4 @@
-//! Methods that work on tokens: maximum subsequence segmentation, content code blurring.
+//! Extractors that work on tokens: maximum subsequence segmentation, content code blurring.
 
 use super::examples::{Example, extract, worked};
 use crate::ccb::{self, Blur};

@@ -28,16 +28,17 @@ pub(crate) struct Densities {
 
 /// Returns the quantities of every kept element of the body, in document order, under these
 /// settings.
-pub(crate) fn densities(page: &Page<'_>, method: &TextDensity) -> Vec<Densities> {
+pub(crate) fn densities(page: &Page<'_>, extractor: &TextDensity) -> Vec<Densities> {
     let (mut sums, mut ranks) = (PrefixSums::default(), Vec::new());
-    sums.fill(page, &method.removal, &LINKS, &mut Vec::new());
-    method.best_element(page, &sums, &mut ranks, method.symbols);
+    sums.fill(page, &extractor.removal, &LINKS, &mut Vec::new());
+    extractor.best_element(page, &sums, &mut ranks, extractor.symbols);
     let of = |index: u32| {
         let node = &page.nodes()[index as usize];
-        let (own, rank) = (sums.of(index, node), ranks[index as usize]);
+        let (own, rank) = (sums.subtree(index, node), ranks[index as usize]);
         let text_density =
-            candidate(&sums, index, node).map_or(0.0, |sums| method.text_density(&sums));
-        let ranked_by = if text_density > 0.0 { method.ranked_by(text_density, rank) } else { 0.0 };
+            candidate(&sums, index, node).map_or(0.0, |sums| extractor.text_density(&sums));
+        let ranked_by =
+            if text_density > 0.0 { extractor.ranked_by(text_density, rank) } else { 0.0 };
         Densities {
             node: index,
             text: own.chars,
@@ -47,7 +48,7 @@ pub(crate) fn densities(page: &Page<'_>, method: &TextDensity) -> Vec<Densities>
             density_sum: rank.children.sum,
             deviation: rank.leaves.variance().sqrt(),
             symbol_density: symbol_density(&own),
-            score: score(&own, ranked_by, method.symbols),
+            score: score(&own, ranked_by, extractor.symbols),
         }
     };
     sums.kept_from(page.body()).iter().map(|index| of(*index)).collect()

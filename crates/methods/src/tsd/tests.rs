@@ -1,11 +1,11 @@
 use super::*;
 use huller_page::PageBuf;
 
-fn selected(method: &TextDensity, html: &str) -> (Vec<Tag>, f64) {
+fn selected(extractor: &TextDensity, html: &str) -> (Vec<Tag>, f64) {
     let mut buffer = PageBuf::new();
     let page = buffer.fill(html);
     let (mut scratch, mut selection) = (Scratch::default(), Selection::default());
-    let verdict = method.extract(&page, &mut scratch, &mut selection);
+    let verdict = extractor.extract(&page, &mut scratch, &mut selection);
     (selection.nodes(&page).map(|node| node.tag).collect(), verdict.score.unwrap())
 }
 

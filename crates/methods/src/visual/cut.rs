@@ -46,21 +46,21 @@ pub(crate) struct CutSettings<'a, R> {
 /// Recognises the function of a block by its text. `removed` are the removed elements of the page.
 pub(crate) trait Functions {
     /// Returns whether a block is removed before others are joined.
-    fn is_functional(&mut self, page: &Page<'_>, removed: &[u32], block: &VisualBlock) -> bool;
+    fn is_function_block(&mut self, page: &Page<'_>, removed: &[u32], block: &VisualBlock) -> bool;
 
     /// Returns the number of phrases of the thesaurus in these blocks.
-    fn hits(&mut self, page: &Page<'_>, removed: &[u32], blocks: &[VisualBlock]) -> u32;
+    fn count_phrases(&mut self, page: &Page<'_>, removed: &[u32], blocks: &[VisualBlock]) -> u32;
 }
 
 /// Recognises no function.
 pub(crate) struct NoFunctions;
 
 impl Functions for NoFunctions {
-    fn is_functional(&mut self, _: &Page<'_>, _: &[u32], _: &VisualBlock) -> bool {
+    fn is_function_block(&mut self, _: &Page<'_>, _: &[u32], _: &VisualBlock) -> bool {
         false
     }
 
-    fn hits(&mut self, _: &Page<'_>, _: &[u32], _: &[VisualBlock]) -> u32 {
+    fn count_phrases(&mut self, _: &Page<'_>, _: &[u32], _: &[VisualBlock]) -> u32 {
         0
     }
 }
@@ -94,14 +94,16 @@ impl Scratch {
         }
         let view = PageView { page, body, segments, removal, sums, layout, forest };
         segmenter.run(view, *rules);
-        segmenter.take_out(|block| functions.is_functional(page, removed, block));
+        segmenter.take_out(|block| functions.is_function_block(page, removed, block));
         let blocks = &segmenter.blocks;
         separators::join(view, blocks, *separating, separators, groups);
         match weights.third {
             ImportanceTerm::Tags => {}
             ImportanceTerm::TopicTags => third.extend(groups.iter().map(|group| group.topics)),
             ImportanceTerm::FunctionPhrases => third.extend(
-                groups.iter().map(|group| functions.hits(page, removed, &blocks[group.blocks()])),
+                groups
+                    .iter()
+                    .map(|group| functions.count_phrases(page, removed, &blocks[group.blocks()])),
             ),
             _ => third.extend(groups.iter().map(|group| group.marked)),
         }
@@ -146,7 +148,7 @@ impl Scratch {
                 groups.iter().enumerate().filter(|(number, group)| is_chosen(*number, group));
             groups.flat_map(|(_, group)| &segmenter.blocks[group.blocks()])
         };
-        out.is_partial = chosen().any(|block| !block.is_whole);
+        out.is_partial = chosen().any(|block| !block.is_complete);
         roots.clear();
         for block in chosen() {
             roots.push((block.node, page.nodes()[block.node as usize].end));

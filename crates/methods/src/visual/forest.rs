@@ -99,7 +99,7 @@ impl Forest {
         self.before.clear();
         self.before.reserve(nodes.len() + 1);
         let mut sum = CountsBefore::default();
-        for at in sums.kept() {
+        for at in sums.kept_nodes() {
             let at = *at as usize;
             if self.before.len() < at {
                 // The nodes between the last kept one and this one are removed and add nothing.
@@ -116,12 +116,12 @@ impl Forest {
             return;
         }
         self.tables.resize(nodes.len(), (0, 0));
-        for at in sums.kept().iter().copied() {
+        for at in sums.kept_nodes().iter().copied() {
             let node = &nodes[at as usize];
             let depth = self.tables[node.parent as usize].0 + u16::from(node.tag == Tag::TABLE);
             self.tables[at as usize] = (depth, depth);
         }
-        for at in sums.kept().iter().rev().copied() {
+        for at in sums.kept_nodes().iter().rev().copied() {
             let deepest = self.tables[at as usize].1;
             let above = &mut self.tables[nodes[at as usize].parent as usize];
             above.1 = above.1.max(deepest);
@@ -137,7 +137,7 @@ impl Forest {
     /// Turns the cells of tables that rule 5 cuts into segments.
     pub(crate) fn cut_tables(&mut self, page: &Page<'_>, sums: &PrefixSums, layout: &Boxes) {
         if self.before.last().is_some_and(|sum| sum[1] >= TABLE) {
-            self.cells.find(page, sums, layout);
+            self.cells.fill(page, sums, layout);
         }
     }
 
@@ -168,7 +168,7 @@ impl Forest {
     }
 
     /// Returns whether a node contains a cut table.
-    pub(crate) fn holds_cut_table(&self, at: u32, node: &Node) -> bool {
+    pub(crate) fn contains_split_table(&self, at: u32, node: &Node) -> bool {
         self.cells.any(at + 1..node.end)
     }
 
@@ -203,7 +203,7 @@ fn count_before(page: &Page<'_>, sums: &PrefixSums, tags: Option<&Tags>, before:
     let Some(tags) = tags else { return };
     let nodes = page.nodes();
     let mut sum = 0;
-    for at in sums.kept() {
+    for at in sums.kept_nodes() {
         before.resize(*at as usize + 1, sum);
         sum += u32::from(tags.contains(nodes[*at as usize].tag));
     }

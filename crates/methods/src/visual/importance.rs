@@ -216,7 +216,7 @@ pub(crate) fn weigh(
         return None;
     }
     let node = &view.page.nodes()[view.body as usize];
-    let (body, topics) = (view.sums.of(view.body, node), view.forest.topics(view.body, node));
+    let (body, topics) = (view.sums.subtree(view.body, node), view.forest.topics(view.body, node));
     let third_of_page = match weights.third {
         ImportanceTerm::Tags => body.tags - 1,
         ImportanceTerm::TopicTags => topics,

@@ -16,7 +16,7 @@ pub(crate) struct VisualBlock {
     /// Its element. For loose content of more than one element, the segment that contains it.
     pub(crate) node: u32,
     /// Whether the block is that whole element.
-    pub(crate) is_whole: bool,
+    pub(crate) is_complete: bool,
     pub(crate) run_start: u32,
     pub(crate) run_end: u32,
     /// Degree of coherence, 1 to 10.
@@ -188,7 +188,7 @@ impl LooseContent {
             }
             SegmentItem::Element(at) => {
                 let node = &view.page.nodes()[at as usize];
-                let sums = view.sums.of(at, node);
+                let sums = view.sums.subtree(at, node);
                 self.chars += sums.chars;
                 self.linked_chars += sums.linked_chars;
                 self.tags += sums.tags;
@@ -292,10 +292,10 @@ impl Segmenter {
             self.open.push(OpenSegment { node: at, items, loose: EMPTY, follows_kept: false });
             return false;
         };
-        let sums = view.sums.of(at, node);
+        let sums = view.sums.subtree(at, node);
         self.blocks.push(VisualBlock {
             node: at,
-            is_whole: true,
+            is_complete: true,
             run_start: node.run_start,
             run_end: node.run_end,
             coherence,
@@ -319,7 +319,7 @@ impl Segmenter {
         let coherence = if loose.is_virtual_text { 9 } else { coherence_by_topics(loose.topics) };
         self.blocks.push(VisualBlock {
             node: whole.unwrap_or(owner),
-            is_whole: whole.is_some(),
+            is_complete: whole.is_some(),
             run_start: loose.run_start,
             run_end: loose.run_end,
             coherence,

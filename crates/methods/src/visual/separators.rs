@@ -172,7 +172,7 @@ fn weight(view: PageView<'_>, a: &VisualBlock, b: &VisualBlock, properties: bool
 fn gap_and_font_weight(view: PageView<'_>, a: &VisualBlock, b: &VisualBlock) -> f64 {
     let (above, below) = (view.layout.rect(a.node), view.layout.rect(b.node));
     let are_laid_out = above.height > 0.0 && below.height > 0.0;
-    let are_neighbours = a.is_whole && b.is_whole && !b.after_other && are_laid_out;
+    let are_neighbours = a.is_complete && b.is_complete && !b.after_other && are_laid_out;
     let gap = if are_neighbours { below.top - (above.top + above.height) } else { 0.0 };
     let fonts_differ = have_different_fonts(view, a, b);
     (gap.max(0.0) / GAP).min(MAX_GAP) + if fonts_differ { 2.0 } else { 0.0 }

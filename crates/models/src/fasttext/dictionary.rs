@@ -5,7 +5,7 @@ use super::line::{Line, Token};
 use super::{HASH_START, hash_byte};
 use crate::bytes::{Reader, fetch};
 use crate::error::ModelError;
-use crate::seeded::{hash_bytes, hash_number};
+use crate::seeded_hash::{hash_bytes, hash_number};
 
 /// The most letters of an n-gram that a model may ask for, so that time stays linear. Models in use
 /// have up to 6.
@@ -325,7 +325,7 @@ impl Buckets {
         let mut buckets = PrunedBuckets {
             factor: hash_number(0) | 1,
             present: vec![0; slots_for(count).div_ceil(8)],
-            pairs: vec![FREE; slots_for(count)],
+            slots: vec![FREE; slots_for(count)],
             rows: 0,
         };
         for _ in 0..count {
@@ -333,7 +333,7 @@ impl Buckets {
             // No hash has a negative bucket.
             if let Ok(bucket) = u32::try_from(bucket) {
                 let slot = buckets.slot(bucket);
-                buckets.pairs[slot] = (bucket, row);
+                buckets.slots[slot] = (bucket, row);
                 let (word, bit) = buckets.bit(bucket);
                 buckets.present[word] |= bit;
             }
@@ -354,7 +354,7 @@ struct PrunedBuckets {
     present: Vec<u64>,
     /// Buckets and their rows by the hash of the bucket. Open addressing; the length is a power of
     /// two.
-    pairs: Vec<(u32, u32)>,
+    slots: Vec<(u32, u32)>,
     /// The highest row plus one.
     rows: u32,
 }
@@ -373,7 +373,7 @@ impl PrunedBuckets {
         if self.present[word] & bit == 0 {
             return None;
         }
-        let (found, row) = self.pairs[self.slot(bucket)];
+        let (found, row) = self.slots[self.slot(bucket)];
         (found == bucket).then_some(row)
     }
 
@@ -387,9 +387,9 @@ impl PrunedBuckets {
     /// Returns the slot of a bucket, or the free slot where it would be.
     #[inline]
     fn slot(&self, bucket: u32) -> usize {
-        let mask = self.pairs.len() - 1;
+        let mask = self.slots.len() - 1;
         let mut slot = (u64::from(bucket).wrapping_mul(self.factor) >> 32) as usize & mask;
-        while self.pairs[slot].0 != bucket && self.pairs[slot] != FREE {
+        while self.slots[slot].0 != bucket && self.slots[slot] != FREE {
             slot = (slot + 1) & mask;
         }
         slot

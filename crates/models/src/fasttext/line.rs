@@ -1,7 +1,7 @@
 //! The tokens of a line of text.
 
 use super::{END, HASH_START, hash, hash_byte};
-use crate::seeded::hash_bytes;
+use crate::seeded_hash::hash_bytes;
 
 /// Most bytes of buffers that are kept for the next line.
 const MAX_KEPT_BYTES: usize = 1 << 20;

@@ -7,7 +7,7 @@ use memchr::memchr;
 use std::ops::Range;
 
 /// Nodes with more children are searched with wide instructions.
-const FEW: usize = 4;
+const MAX_SCANNED_CHILDREN: usize = 4;
 
 /// A trie of byte strings, each with a score.
 #[derive(Clone, Debug, Default)]
@@ -132,7 +132,7 @@ impl Trie {
     #[inline]
     fn child(&self, children: Range<usize>, byte: u8) -> usize {
         let bytes = &self.bytes[children.clone()];
-        let at = if bytes.len() <= FEW {
+        let at = if bytes.len() <= MAX_SCANNED_CHILDREN {
             bytes.iter().position(|of_child| *of_child == byte)
         } else {
             memchr(byte, bytes)

@@ -82,18 +82,18 @@ impl Register for Bytes16 {
     #[inline(always)]
     fn classes(self) -> Classes {
         let punctuation = self
-            .between(b'!', b'"')
+            .mark_range(b'!', b'"')
             .or(self.equal(b'%'))
-            .or(self.between(b'\'', b')'))
+            .or(self.mark_range(b'\'', b')'))
             .or(self.equal(b','))
             .or(self.equal(b'.'))
-            .or(self.between(b':', b';'))
+            .or(self.mark_range(b':', b';'))
             .or(self.equal(b'?'))
             .bits();
         let (mut unclear, mut continuation) = (self.equal(0), 0);
         if self.bits() != 0 {
             unclear = unclear.or(unclear_first_bytes(self));
-            continuation = self.between(0x80, 0xBF).bits();
+            continuation = self.mark_range(0x80, 0xBF).bits();
         }
         Classes { white: self.white().bits(), punctuation, continuation, unclear: unclear.bits() }
     }
@@ -122,5 +122,5 @@ impl Register for Bytes16 {
 /// characters.
 #[inline(always)]
 fn unclear_first_bytes(bytes: Bytes16) -> Bytes16 {
-    bytes.equal(0xC2).or(bytes.between(0xE1, 0xE3)).or(bytes.equal(0xEF))
+    bytes.equal(0xC2).or(bytes.mark_range(0xE1, 0xE3)).or(bytes.equal(0xEF))
 }

@@ -11,7 +11,7 @@ use crate::memory::clear_and_shrink;
 use crate::simd::Avx2;
 use crate::span::Span;
 use name_index::{NameIndex, names_are_equal};
-use step::{AttributeStep, StepKind, step, usual_attribute};
+use step::{AttributeStep, StepKind, next_attribute, usual_attribute};
 use window::{PortableWindow, Window};
 
 /// The attributes of one start tag in the order written. Each name occurs once: the first counts.
@@ -163,9 +163,9 @@ impl Attributes {
                 (attribute, first_eight) = usual;
                 at = attribute.value.end as usize + 1;
             } else {
-                let AttributeStep { end, what } = step(source, at)?;
+                let AttributeStep { end, kind } = next_attribute(source, at)?;
                 at = end;
-                match what {
+                match kind {
                     StepKind::Attribute { attribute: other, first_eight: first } => {
                         (attribute, first_eight) = (other, first);
                     }
@@ -213,9 +213,9 @@ impl Attributes {
     #[cold]
     pub(super) fn skip(source: ByteSource<'_>, mut at: usize) -> Option<usize> {
         loop {
-            let AttributeStep { end, what } = step(source, at)?;
+            let AttributeStep { end, kind } = next_attribute(source, at)?;
             at = end;
-            if let StepKind::TagEnd { .. } = what {
+            if let StepKind::TagEnd { .. } = kind {
                 return Some(at);
             }
         }
@@ -240,7 +240,7 @@ mod tests {
         let input = tag.as_bytes();
         let mut attributes = Attributes::default();
         attributes.read::<true>(ByteSource::new(input), 0);
-        let text = |span: Span| String::from_utf8(span.of(input).to_vec()).unwrap();
+        let text = |span: Span| String::from_utf8(span.slice(input).to_vec()).unwrap();
         attributes.list().iter().map(|a| (text(a.name), text(a.value))).collect()
     }
 

@@ -62,13 +62,13 @@ impl<'a, 'b> PageBuilder<'a, 'b> {
     pub(super) fn new(
         html: &'a str,
         columns: &'b mut Columns,
-        memory: &'b mut Scratch,
+        scratch: &'b mut Scratch,
     ) -> PageBuilder<'a, 'b> {
         PageBuilder {
-            tree: OpenTree::new(html, columns, &mut memory.open, &mut memory.fostered),
+            tree: OpenTree::new(html, columns, &mut scratch.open, &mut scratch.fostered),
             non_ascii: NonAscii::new(ByteSource::new(html.as_bytes())),
-            forms: &mut memory.forms,
-            decoded: &mut memory.decoded,
+            forms: &mut scratch.forms,
+            decoded: &mut scratch.decoded,
             html_has_attributes: false,
             body_has_attributes: false,
         }
@@ -307,7 +307,7 @@ impl<'a, 'b> PageBuilder<'a, 'b> {
         }
         if self.tree.open.len() < MAX_DEPTH {
             let kind = if tag == Tag::UNKNOWN || foreign && !tag.is_any_of(&FOREIGN_BY_TAG) {
-                ElementKind::unknown(start.name().of(self.tree.html.as_bytes()))
+                ElementKind::unknown(start.name().slice(self.tree.html.as_bytes()))
             } else {
                 ElementKind::from_tag(tag)
             };
@@ -321,7 +321,7 @@ impl<'a, 'b> PageBuilder<'a, 'b> {
     #[cold]
     fn makes_shadow_root(&mut self, start: StartTag) -> bool {
         let html = self.tree.html.as_bytes();
-        let tag = start.span.of(html);
+        let tag = start.span.slice(html);
         // The name is long, so a search for it costs less than reading the attributes.
         let is_stated = tag.windows(14).any(|part| part.eq_ignore_ascii_case(b"shadowrootmode"));
         if !is_stated {
@@ -332,9 +332,9 @@ impl<'a, 'b> PageBuilder<'a, 'b> {
         let mut stated = attributes
             .list()
             .iter()
-            .filter(|a| a.name.of(html).eq_ignore_ascii_case(b"shadowrootmode"));
+            .filter(|a| a.name.slice(html).eq_ignore_ascii_case(b"shadowrootmode"));
         stated.next().is_some_and(|attribute| {
-            let mode = attribute.value.of(html);
+            let mode = attribute.value.slice(html);
             mode.eq_ignore_ascii_case(b"open") || mode.eq_ignore_ascii_case(b"closed")
         })
     }
@@ -360,7 +360,7 @@ impl<'a, 'b> PageBuilder<'a, 'b> {
             let own = &self.tree.columns.attributes.known_attributes()[attributes.start as usize..];
             let style = own.iter().find(|attribute| attribute.name == AttributeName::Style);
             let html = self.tree.html.as_bytes();
-            match style.and_then(|style| style::keeps_white_space(style.value.of(html))) {
+            match style.and_then(|style| style::keeps_white_space(style.value.slice(html))) {
                 Some(true) => flags.insert(NodeFlags::PREFORMATTED),
                 Some(false) => flags.remove(NodeFlags::PREFORMATTED),
                 None => {}

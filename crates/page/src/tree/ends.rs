@@ -82,7 +82,7 @@ impl OpenTree<'_, '_> {
             Tag::FORM => return self.end_form(span),
             Tag::TEMPLATE => (self.open.topmost(tag), 1),
             Tag::UNKNOWN => {
-                let kind = ElementKind::unknown(name.of(self.html.as_bytes()));
+                let kind = ElementKind::unknown(name.slice(self.html.as_bytes()));
                 let place = self
                     .open
                     .topmost_unknown(kind, bounds.special(), |open| self.is_named(open, name));
@@ -149,7 +149,7 @@ impl OpenTree<'_, '_> {
         if place >= table.max(1) {
             return self.end_at(place, span);
         }
-        let context = self.open.bounds().context();
+        let context = self.open.bounds().table_context();
         let in_cell = self.open.tag(context).is_any_of(&[Tag::TD, Tag::TH]);
         let row = self.open.topmost(Tag::TR);
         let section = self.open.topmost_of(&[Tag::TBODY, Tag::THEAD, Tag::TFOOT]);
@@ -167,7 +167,7 @@ impl OpenTree<'_, '_> {
         let place = if tag.is_any_of(&FOREIGN_BY_TAG) {
             self.open.topmost(tag)
         } else {
-            let kind = ElementKind::unknown(name.of(self.html.as_bytes()));
+            let kind = ElementKind::unknown(name.slice(self.html.as_bytes()));
             self.open.topmost_unknown(kind, root, |open| self.is_named(open, name))
         };
         let found = place >= root.max(1);
@@ -189,7 +189,7 @@ impl OpenTree<'_, '_> {
     /// Returns whether the name of an open element, as written, is `name` in any letter case.
     fn is_named(&self, open: OpenElement, name: Span) -> bool {
         let html = self.html.as_bytes();
-        let name = name.of(html);
+        let name = name.slice(html);
         let start = self.columns.nodes[open.node as usize].byte_start as usize + 1;
         let rest = &html[start..];
         rest.len() > name.len()

@@ -101,7 +101,7 @@ impl<'a, 'b> OpenTree<'a, 'b> {
             || tag == Tag::INPUT && {
                 let attributes = self.columns.attributes.current().iter();
                 let mut kinds = attributes.filter(|a| a.name == AttributeName::Type);
-                kinds.any(|a| a.value.of(self.html.as_bytes()).eq_ignore_ascii_case(b"hidden"))
+                kinds.any(|a| a.value.slice(self.html.as_bytes()).eq_ignore_ascii_case(b"hidden"))
             }
     }
 
@@ -119,7 +119,7 @@ impl<'a, 'b> OpenTree<'a, 'b> {
         if self.open.current().tag == Tag::COLGROUP {
             self.close_current(at);
         }
-        let table = self.open.bounds().context();
+        let table = self.open.bounds().table_context();
         let is_row_or_table =
             self.open.tag(table) == Tag::TABLE && !self.open.current().is_foreign();
         // The content of a template is not shown, so its order does not matter.

@@ -63,7 +63,7 @@ impl OpenTree<'_, '_> {
 
     /// Closes the nearest list item of one of the tags, unless a special element is between.
     fn end_item(&mut self, tags: &[Tag], at: u32) {
-        let item = self.open.bounds().item();
+        let item = self.open.bounds().list_item();
         if item > 0 && self.open.tag(item).is_any_of(tags) {
             self.close_down_to(item, at);
         }
@@ -110,7 +110,7 @@ impl OpenTree<'_, '_> {
     /// Closes the elements that a tag of a table or of its parts ends. Returns whether the tag
     /// opens an element: parts of a table open no element outside a table.
     fn end_table_parts(&mut self, tag: Tag, at: u32) -> bool {
-        let mut context = self.open.bounds().context();
+        let mut context = self.open.bounds().table_context();
         if tag == Tag::TABLE {
             if self.open.tag(context) == Tag::TABLE {
                 self.close_down_to(context, at);
@@ -119,7 +119,7 @@ impl OpenTree<'_, '_> {
         }
         if self.open.tag(context).is_any_of(&[Tag::TD, Tag::TH, Tag::CAPTION]) {
             self.close_down_to(context, at);
-            context = self.open.bounds().context();
+            context = self.open.bounds().table_context();
         }
         if context == 0 {
             return false;

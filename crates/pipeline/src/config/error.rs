@@ -285,12 +285,12 @@ impl ConfigError {
     fn describe_extractors(&self, name: impl Fn(&str) -> String) -> String {
         match self {
             ConfigError::UnknownExtractor { name } => {
-                let known: Vec<_> = EXTRACTORS.iter().map(|method| method.name()).collect();
+                let known: Vec<_> = EXTRACTORS.iter().map(|extractor| extractor.name()).collect();
                 format!("unknown extractor '{name}'; the extractors are {}", known.join(", "))
             }
             ConfigError::NoExtractor => "give at least one extractor".to_owned(),
-            ConfigError::RepeatedExtractor { name: method } => {
-                format!("{} names '{method}' twice", name("extractor"))
+            ConfigError::RepeatedExtractor { name: extractor } => {
+                format!("{} names '{extractor}' twice", name("extractor"))
             }
             ConfigError::NoChoice { rule } => format!(
                 "{} {rule} needs several extractors: give {} hull,readability,dvps",

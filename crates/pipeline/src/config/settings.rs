@@ -212,7 +212,7 @@ impl Config {
             extractors: defaults.extractors,
             ..Settings::new(Vec::new())
         };
-        let said = RawOutputOptions {
+        let raw_options = RawOutputOptions {
             format,
             schema,
             fields,
@@ -222,7 +222,7 @@ impl Config {
             level,
         };
         let Outputs { format, schema, fields, index, separator, compression, further_compressions } =
-            said.outputs(settings.extras())?;
+            raw_options.outputs(settings.extras())?;
         check_format(format, &settings)?;
         check_choice(&settings)?;
         check_fields_of_stages(&settings)?;
@@ -269,17 +269,28 @@ impl Config {
     /// giant would not fit into `memory` bytes. Returns a note of the lowered limits.
     pub fn fit_into(&self, memory: usize, settings: &mut Settings) -> Option<String> {
         let mut lowered = Vec::new();
-        let mut lower = |limit: &mut usize, said: Option<usize>, most: usize, flag: &str| {
-            if said.is_none() && most < *limit {
-                *limit = most;
-                lowered.push(format!("{flag} is {}K", most >> 10));
-            }
-        };
+        let mut lower_default =
+            |limit: &mut usize, given: Option<usize>, most: usize, flag: &str| {
+                if given.is_none() && most < *limit {
+                    *limit = most;
+                    lowered.push(format!("{flag} is {}K", most >> 10));
+                }
+            };
         let most = record_bytes_within(memory);
-        lower(&mut settings.limits.record_bytes, self.max_record_bytes, most, "--max-record-bytes");
-        lower(&mut settings.limits.body_bytes, self.max_body_bytes, most, "--max-body-bytes");
+        lower_default(
+            &mut settings.limits.record_bytes,
+            self.max_record_bytes,
+            most,
+            "--max-record-bytes",
+        );
+        lower_default(
+            &mut settings.limits.body_bytes,
+            self.max_body_bytes,
+            most,
+            "--max-body-bytes",
+        );
         let most = page_bytes_within(memory, settings.limits.record_bytes, settings.texts());
-        lower(&mut settings.max_page_bytes, self.max_page_bytes, most, "--max-page-bytes");
+        lower_default(&mut settings.max_page_bytes, self.max_page_bytes, most, "--max-page-bytes");
         (!lowered.is_empty()).then(|| lowered.join(", "))
     }
 }
@@ -389,38 +400,39 @@ fn extractors(names: &[String]) -> Result<Vec<&'static dyn ExtractorFactory>, Co
     for name in names {
         if name == ALL {
             let others =
-                EXTRACTORS.iter().filter(|method| !names.iter().any(|n| n == method.name()));
+                EXTRACTORS.iter().filter(|extractor| !names.iter().any(|n| n == extractor.name()));
             extractors.extend(others);
             continue;
         }
-        let method = huller_extract::find(name)
+        let extractor = huller_extract::find(name)
             .ok_or_else(|| ConfigError::UnknownExtractor { name: name.clone() })?;
-        if extractors.iter().any(|known| known.name() == method.name()) {
+        if extractors.iter().any(|known| known.name() == extractor.name()) {
             return Err(ConfigError::RepeatedExtractor { name: name.clone() });
         }
-        extractors.push(method);
+        extractors.push(extractor);
     }
     if extractors.is_empty() { Err(ConfigError::NoExtractor) } else { Ok(extractors) }
 }
 
 /// Returns a size, which must not be 0.
-fn size(option: &'static str, said: Option<usize>, default: usize) -> Result<usize, ConfigError> {
-    match said {
+fn size(option: &'static str, given: Option<usize>, default: usize) -> Result<usize, ConfigError> {
+    match given {
         Some(0) => Err(ConfigError::OutOfRange { option, range: 1..=u64::MAX }),
         said => Ok(said.unwrap_or(default)),
     }
 }
 
 /// Returns the most rows or bytes of one file, which must not be 0.
-fn per_file(option: &'static str, said: Option<u64>) -> Result<Option<NonZeroU64>, ConfigError> {
+fn per_file(option: &'static str, given: Option<u64>) -> Result<Option<NonZeroU64>, ConfigError> {
     let range = 1..=u64::MAX;
-    said.map(|most| NonZeroU64::new(most).ok_or(ConfigError::OutOfRange { option, range }))
+    given
+        .map(|most| NonZeroU64::new(most).ok_or(ConfigError::OutOfRange { option, range }))
         .transpose()
 }
 
 /// Returns the most bytes of a page, and refuses more than the parser can address.
-fn page_size(said: Option<usize>, default: usize) -> Result<usize, ConfigError> {
-    match size("max_page_bytes", said, default)? {
+fn page_size(given: Option<usize>, default: usize) -> Result<usize, ConfigError> {
+    match size("max_page_bytes", given, default)? {
         bytes if bytes <= MAX_PAGE_BYTES => Ok(bytes),
         _ => {
             let range = 1..=MAX_PAGE_BYTES as u64;
@@ -429,8 +441,8 @@ fn page_size(said: Option<usize>, default: usize) -> Result<usize, ConfigError> 
     }
 }
 
-fn window(said: Option<u32>, default: u32) -> Result<u32, ConfigError> {
-    let window = said.unwrap_or(default);
+fn window(given: Option<u32>, default: u32) -> Result<u32, ConfigError> {
+    let window = given.unwrap_or(default);
     if ZSTD_WINDOWS.contains(&window) {
         return Ok(window);
     }

@@ -84,7 +84,7 @@ impl RawSideOptions {
             SideTable::Escalated => (Some(FormatChoice::Jsonl), None),
         };
         let names_index = names_index(schema.as_deref());
-        let said = RawOutputOptions {
+        let raw_options = RawOutputOptions {
             format: format.map(|format| vec![format]),
             schema,
             fields: None,
@@ -93,7 +93,7 @@ impl RawSideOptions {
             compress: self.compress,
             level: self.level,
         };
-        let outputs = said.outputs(Extras::default()).map_err(|error| match error {
+        let outputs = raw_options.outputs(Extras::default()).map_err(|error| match error {
             ConfigError::NotOfFormat { option: "schema", format } => {
                 ConfigError::SchemaOfPassages { format }
             }

@@ -25,7 +25,7 @@ pub(super) fn stages(
     let (names, set) = (names.as_slice(), set.as_slice());
     let mut settings: BTreeMap<&str, Map<String, Value>> = BTreeMap::new();
     for entry in set {
-        let (stage, name, value) = parts(entry)?;
+        let (stage, name, value) = split_setting(entry)?;
         if StageEntry::find(stage).is_none() {
             return Err(ConfigError::UnknownStage { name: stage.to_owned() });
         }
@@ -69,7 +69,7 @@ fn insert(settings: &mut Map<String, Value>, name: &str, value: Value) {
 
 /// Splits a setting into stage, name and value. The value is written as in TOML, but a word needs
 /// no quotes.
-fn parts(entry: &str) -> Result<(&str, &str, Value), ConfigError> {
+fn split_setting(entry: &str) -> Result<(&str, &str, Value), ConfigError> {
     let split = entry.split_once('=').and_then(|(name, value)| {
         let (stage, name) = name.trim().split_once('.')?;
         Some((stage, name, value.trim()))

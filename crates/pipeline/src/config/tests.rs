@@ -135,11 +135,12 @@ fn every_option_changes_the_settings() {
 }
 
 #[test]
-fn auto_is_the_default_method_wherever_a_method_is_named() {
+fn auto_is_the_default_extractor_wherever_an_extractor_is_named() {
     let named = |names: &[&str]| {
         let extractor = Some(names.iter().map(|&name| name.to_owned()).collect());
         let settings = Config { extractor, ..Config::default() }.settings();
-        settings.map(|settings| settings.extractors.iter().map(|method| method.name()).collect())
+        settings
+            .map(|settings| settings.extractors.iter().map(|extractor| extractor.name()).collect())
     };
     assert_eq!(named(&["auto"]), Ok(vec![EXTRACTORS[0].name()]));
     assert_eq!(named(&["body", "auto"]), Ok(vec!["body", EXTRACTORS[0].name()]));
@@ -148,13 +149,13 @@ fn auto_is_the_default_method_wherever_a_method_is_named() {
 }
 
 #[test]
-fn all_are_the_methods_that_are_not_named_besides() {
+fn all_are_the_extractors_that_are_not_named_besides() {
     let named = |names: &[&str]| {
         let extractor = Some(names.iter().map(|&name| name.to_owned()).collect());
         let settings = Config { extractor, ..Config::default() }.settings().unwrap();
-        settings.extractors.iter().map(|method| method.name()).collect::<Vec<_>>()
+        settings.extractors.iter().map(|extractor| extractor.name()).collect::<Vec<_>>()
     };
-    let all: Vec<_> = EXTRACTORS.iter().map(|method| method.name()).collect();
+    let all: Vec<_> = EXTRACTORS.iter().map(|extractor| extractor.name()).collect();
     assert_eq!(named(&["all"]), all);
     let body_first = named(&["body", "all"]);
     assert_eq!((body_first[0], body_first.len()), ("body", all.len()));

@@ -43,7 +43,7 @@ pub(super) fn characters(text: &str) -> Result<usize, String> {
 /// No extractor has the name. The message lists the known names.
 pub fn parse_extractor(text: &str) -> Result<&'static dyn ExtractorFactory, String> {
     huller_extract::find(text).ok_or_else(|| {
-        let names: Vec<_> = EXTRACTORS.iter().map(|method| method.name()).collect();
+        let names: Vec<_> = EXTRACTORS.iter().map(|extractor| extractor.name()).collect();
         format!("unknown extractor; the extractors are {}", names.join(", "))
     })
 }
@@ -53,7 +53,7 @@ pub(super) fn extractor(text: &str) -> Result<String, String> {
     if text == ALL {
         return Ok(ALL.to_owned());
     }
-    parse_extractor(text).map(|method| method.name().to_owned())
+    parse_extractor(text).map(|extractor| extractor.name().to_owned())
 }
 
 #[cfg(test)]

@@ -20,7 +20,10 @@ const ENOUGH_BYTES: usize = 16;
 pub(crate) type ReplayedInput<R> = Chain<Cursor<Vec<u8>>, R>;
 
 /// Returns whether an input that can be read once is a page, and the input from its start.
-pub(crate) fn see<R: Read>(mut input: R, limits: &Limits) -> io::Result<(bool, ReplayedInput<R>)> {
+pub(crate) fn detect_page<R: Read>(
+    mut input: R,
+    limits: &Limits,
+) -> io::Result<(bool, ReplayedInput<R>)> {
     let mut head = head(&mut input)?;
     let mut is_page = looks_like_html(&head);
     if is_page {
@@ -100,7 +103,7 @@ mod tests {
                 } else {
                     Box::new(text.as_bytes())
                 };
-                let (told, mut seen) = see(input, &Limits::default()).unwrap();
+                let (told, mut seen) = detect_page(input, &Limits::default()).unwrap();
                 let mut all = String::new();
                 seen.read_to_string(&mut all).unwrap();
                 assert_eq!((told, all.as_str()), (is_page, text));
@@ -120,6 +123,6 @@ mod tests {
                 Ok(line.len())
             }
         }
-        assert!(!see(OneLineReader(false), &Limits::default()).unwrap().0);
+        assert!(!detect_page(OneLineReader(false), &Limits::default()).unwrap().0);
     }
 }

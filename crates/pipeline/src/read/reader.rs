@@ -105,7 +105,7 @@ impl Reader<'_> {
         sequence: &mut u64,
     ) -> Result<(), ReaderStopped> {
         let limits = &self.settings.limits;
-        match pipe.and_then(|pipe| lone_page::see(pipe, limits)) {
+        match pipe.and_then(|pipe| lone_page::detect_page(pipe, limits)) {
             Ok((true, seen)) if !is_archive && !self.wants_rows() => {
                 self.page(Ok(seen), todo, modified, sequence)
             }

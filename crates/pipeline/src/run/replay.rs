@@ -79,7 +79,7 @@ impl<'p> Recording<'p> {
     /// # Errors
     ///
     /// As for [`run`](crate::run).
-    pub fn make(
+    pub fn record(
         plan: &'p Plan,
         settings: &Settings,
         folder: &Path,

@@ -94,7 +94,7 @@ fn json_lines(path: &Path) -> Vec<serde_json::Value> {
 }
 
 fn run_sample(
-    method: &'static dyn ExtractorFactory,
+    extractor: &'static dyn ExtractorFactory,
     settings: &Settings,
     threads: usize,
 ) -> Result<RunResult, RunError> {
@@ -104,7 +104,7 @@ fn run_sample(
     let options = Options { threads, rejects: Some(rejects.clone()), ..Options::default() };
     let to = OutputTo::Folder(folder.path().join("out"));
     let stop = Arc::new(AtomicBool::new(false));
-    let settings = Settings { extractors: vec![method], ..settings.clone() };
+    let settings = Settings { extractors: vec![extractor], ..settings.clone() };
     let summary = run(&plan, &settings, &to, &options, &mut SilentMonitor, &stop)?;
     // An input without rows has no output.
     let output = folder.path().join("out/sample.jsonl");
@@ -172,7 +172,7 @@ fn the_second_pass_over_the_batches_allocates_nothing() {
         // The slowest pages are noted, which allocates. No page is slower than these.
         let clocks = Clocks::default();
         for _ in 0..huller_run::slowest_pages::MAX_PAGES {
-            clocks.slowest.note(Duration::from_hours(24), "", None, Position::default());
+            clocks.slowest.note_page(Duration::from_hours(24), "", None, Position::default());
         }
         let context = Context {
             plan: &plan,

@@ -42,7 +42,7 @@ impl Agreement {
 
     /// Returns the place of the extractor with the highest expected F1. Of equal ones the first is
     /// the best.
-    pub(crate) fn best(&self) -> usize {
+    pub(crate) fn best_extractor(&self) -> usize {
         let count = self.ends.len();
         let mut sums = vec![0.; count];
         for a in 0..count {
@@ -102,7 +102,7 @@ mod tests {
             for selection in selections {
                 agreement.add(&page, selection);
             }
-            agreement.best()
+            agreement.best_extractor()
         };
         assert_eq!(best(&[of(&[0]), of(&[1, 2]), of(&[1])]), 1);
         assert_eq!(best(&[of(&[0, 1, 2, 3]), of(&[1, 2]), of(&[1])]), 1);

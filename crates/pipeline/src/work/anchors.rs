@@ -14,7 +14,7 @@ pub(crate) struct HeadingLines(Vec<usize>);
 
 impl HeadingLines {
     /// Finds the lines of headings in Markdown as the renderer wrote it.
-    pub(crate) fn find(&mut self, headings: &[HeadingPlace], markdown: &str) {
+    pub(crate) fn fill(&mut self, headings: &[HeadingPlace], markdown: &str) {
         self.0.clear();
         let mut ends = memchr_iter(b'\n', markdown.as_bytes()).peekable();
         let mut line = 0;
@@ -63,7 +63,7 @@ mod tests {
         let headings: Vec<_> =
             places.zip(nodes).map(|(at, (node, _))| HeadingPlace { at, node }).collect();
         let mut lines = HeadingLines::default();
-        lines.find(&headings, markdown);
+        lines.fill(&headings, markdown);
         let changed = "## A, longer\n\nxyz\n\n## B\n\n## C\n";
         let at = changed.find("## C").unwrap();
         let expected =

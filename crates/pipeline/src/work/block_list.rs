@@ -171,17 +171,17 @@ fn write_block(
     object.value("links", page_block.links());
     object.value("tags", page_block.tags());
     object.value("box", block.area.map(sides));
-    object.object("methods", |methods| {
+    object.object("methods", |extractors| {
         let found = block.judgements().zip(block.derived_scores()).enumerate();
         for (name, (number, (judgement, derived))) in names.iter().zip(found) {
-            methods.object(name, |method| {
-                method.value("kept", judgement.is_kept);
-                method.value("score", judgement.score);
+            extractors.object(name, |extractor| {
+                extractor.value("kept", judgement.is_kept);
+                extractor.value("score", judgement.score);
                 if let Some(probability) = judgement.probability {
-                    method.value("probability", probability);
+                    extractor.value("probability", probability);
                 }
                 if let (Some(terms), Some(derived)) = (&mut terms, derived) {
-                    terms.write(number, derived, method);
+                    terms.write(number, derived, extractor);
                 }
             });
         }

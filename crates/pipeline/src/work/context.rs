@@ -3,7 +3,7 @@
 use crate::budget::Budget;
 use crate::settings::{Settings, output_suffix};
 use crate::work::page_context::PageContext;
-use huller_refine::signature::file::Header;
+use huller_refine::signature::signature_file::Header;
 use huller_row::{BatchEncoder, Format, Layout, join_encoders};
 use huller_run::clocks::Clocks;
 use huller_run::plan::{Job, Plan};

@@ -2,7 +2,7 @@
 
 use crate::settings::Settings;
 use huller_archive::{Position, RawPage};
-use huller_refine::signature::file::Header;
+use huller_refine::signature::signature_file::Header;
 use huller_row::PageRecord;
 use huller_run::slowest_pages::SlowestPages;
 use std::time::Duration;
@@ -40,7 +40,7 @@ impl<'a> PageContext<'a> {
     /// Notes how long a record took, if the run keeps the slowest.
     pub(crate) fn note_time(&self, took: Duration, url: Option<&[u8]>, position: Position) {
         if let Some(slowest) = self.slowest {
-            slowest.note(took, self.input, url, position);
+            slowest.note_page(took, self.input, url, position);
         }
     }
 }
@@ -76,7 +76,7 @@ impl<'a> PlacedPage<'a> {
     }
 
     /// Returns the number that, with the input, identifies a page without an identifier.
-    pub(crate) fn place(&self) -> u64 {
+    pub(crate) fn row_position(&self) -> u64 {
         let Position { member, stream_offset } = self.position;
         member.map(|(offset, _)| offset).or(stream_offset).unwrap_or_default()
     }

@@ -6,7 +6,7 @@ use crate::work::agreement::Agreement;
 use crate::work::anchors::HeadingLines;
 use crate::work::block_list::BlockList;
 use crate::work::choice_rule::ChoiceRule;
-use crate::work::dropped::RowSinks;
+use crate::work::dropped_rows::RowSinks;
 use crate::work::link_list::{LinkList, LinkSource};
 use crate::work::page_context::{PageContext, PlacedPage};
 use crate::work::page_results::{PageResults, non_empty};
@@ -88,7 +88,7 @@ impl PageRenderings {
         if settings.passages().is_some() {
             renderer.note_headings();
         }
-        let names: Vec<_> = settings.extractors.iter().map(|method| method.name()).collect();
+        let names: Vec<_> = settings.extractors.iter().map(|extractor| extractor.name()).collect();
         PageRenderings {
             texts: vec![String::new(); settings.texts_of_row()],
             rule: settings.choose,
@@ -254,7 +254,7 @@ impl PageRenderings {
             }
             probe.lap(PageStep::Rendering(place));
         }
-        self.chosen = longest.map_or_else(|| self.agreement.best(), |(_, place)| place);
+        self.chosen = longest.map_or_else(|| self.agreement.best_extractor(), |(_, place)| place);
         if longest.is_some() {
             self.selection.copy_from(&self.best);
         } else {
@@ -424,7 +424,7 @@ impl PageRenderings {
 
     /// Finds the lines of the headings in the Markdown, before stages change its characters.
     pub(crate) fn find_headings(&mut self) {
-        self.heading_lines.find(self.renderer.headings(), &self.markdown);
+        self.heading_lines.fill(self.renderer.headings(), &self.markdown);
     }
 
     /// Returns the identifiers of the headings in the Markdown, in runs that write passages.
@@ -473,7 +473,7 @@ impl PageRenderings {
             comments: non_empty(&self.comments),
             charset: decoded.charset.label(),
             charset_source: decoded.charset.source.name(),
-            replaced: decoded.replaced,
+            replaced: decoded.replacements,
             content_type: record.content_type,
             status: facts.page.status,
             digest: record.digest,

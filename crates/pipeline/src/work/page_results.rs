@@ -59,7 +59,7 @@ impl RecordTexts {
         RecordFields {
             id: match page.id {
                 Some(stated) if !stated.is_empty() => header_text(stated, id),
-                _ => generate_id(context.input, facts.place(), id),
+                _ => generate_id(context.input, facts.row_position(), id),
             },
             date: page.date.map(|bytes| header_text(bytes, date)),
             content_type: page.content_type.map(|bytes| header_text(bytes, content_type)),

@@ -2,7 +2,7 @@
 
 use crate::probe::{PageStep, Probe};
 use crate::settings::Settings;
-use crate::work::dropped::RowSinks;
+use crate::work::dropped_rows::RowSinks;
 use crate::work::header_text::header_text;
 use crate::work::link_list::LinkSource;
 use crate::work::page_context::{PageContext, PlacedPage};
@@ -98,7 +98,7 @@ impl PageWork {
         let archive = facts.archive.unwrap_or(context.input);
         let rights = statements.read(&facts.page, &page, metadata, (archive, facts.position));
         let is_tuned = settings.profile == Profile::Tuned;
-        let article = is_tuned.then(|| article.of(&page)).flatten();
+        let article = is_tuned.then(|| article.article_page(&page)).flatten();
         probe.lap(PageStep::Metadata);
         renderings.begin(article.is_some());
         // A page that states an article has links of its own all the same.

@@ -3,7 +3,7 @@
 use huller_archive::{Http, Position, RawPage, utf8_or_latin1};
 use huller_metadata::Metadata;
 use huller_page::Page;
-use huller_rights::{EvidencePlace, PageRights};
+use huller_rights::{EvidenceLocation, PageRights};
 
 /// The statements of one page, as a JSON list. A run that does not ask for them has none.
 pub(crate) struct PageStatements {
@@ -27,7 +27,7 @@ impl PageStatements {
     ) -> Option<&str> {
         let rights = self.rights.as_mut()?;
         let Position { member, stream_offset } = position;
-        rights.begin(EvidencePlace {
+        rights.begin(EvidenceLocation {
             file,
             offset: member.map(|(offset, _)| offset).or(stream_offset),
         });

@@ -4,7 +4,7 @@ use crate::budget::BudgetShare;
 use crate::probe::{PageStep, Probe};
 use crate::revisits::RevisitReader;
 use crate::settings::Settings;
-use crate::work::dropped::RowSinks;
+use crate::work::dropped_rows::RowSinks;
 use crate::work::page_budget::PageBudget;
 use crate::work::page_context::{PageContext, PlacedPage};
 use crate::work::page_row::PageWork;
@@ -15,14 +15,14 @@ use huller_archive::{
     ArchivedFile, Fault, FileKind, PageReader, Position, RawPage, Record, RecordType, Truncation,
     Visitor, WarcHeader,
 };
-use huller_corpus::RecordKeeper;
+use huller_corpus::RecordBuffer;
 use huller_refine::{Chain, Reason};
 use huller_row::RowSink;
 
 /// All buffers that a worker needs for pages.
 pub(crate) struct PageTools {
     reader: PageReader,
-    records: RecordKeeper,
+    records: RecordBuffer,
     /// Finds the records of revisits. `None` if the run skips revisits.
     revisits: Option<RevisitReader>,
     page: PageWork,
@@ -33,7 +33,7 @@ impl RecordTools for PageTools {
         let Settings { limits, keys, any_status, .. } = settings;
         PageTools {
             reader: PageReader::new(limits, keys.clone(), *any_status),
-            records: RecordKeeper::new(settings.format, &settings.layout(String::new())),
+            records: RecordBuffer::new(settings.format, &settings.layout(String::new())),
             revisits: settings.revisits.as_ref().map(|all| RevisitReader::new(all, limits)),
             page: PageWork::new(settings),
         }

@@ -1,4 +1,4 @@
-//! Writes the text of records that are plain text, in the form of all texts of rows.
+//! Writes the text of records that are plain text, normalised like every text of a row.
 
 use huller_page::text::{CharClass, char_class};
 

@@ -3,11 +3,11 @@
 
 use crate::budget::BudgetShare;
 use crate::settings::Settings;
-use crate::work::dropped::RowSinks;
+use crate::work::dropped_rows::RowSinks;
 use crate::work::header_text::header_text;
 use crate::work::page_budget::PageBudget;
 use crate::work::page_context::PageContext;
-use crate::work::rejection::{Reject, Rejection, is_page, url_of};
+use crate::work::rejection::{Reject, Rejection, is_page, rejected_url};
 use crate::work_item::{BatchOutput, File, RecordStep};
 use huller_archive::{Fault, Position, Repair, Visitor, WarcHeader};
 use huller_corpus::reason_of;
@@ -113,7 +113,7 @@ impl<'a, 'b, T: RecordTools> RecordWork<'a, 'b, T> {
         let result = self.attempt(work);
         self.note_time(self.context.input, None, position);
         let is_listed = self.context.writes_rejects && result.is_err();
-        let url = is_listed.then(|| url_of(self.context.settings, line)).flatten();
+        let url = is_listed.then(|| rejected_url(self.context.settings, line)).flatten();
         self.enter(result, url.as_deref().map(str::as_bytes), position);
     }
 
@@ -242,7 +242,15 @@ impl<'a, 'b, T: RecordTools> RecordWork<'a, 'b, T> {
         let (rows, rejects) = (self.rows.mark(), self.batch_output.rejects.len());
         let (dropped, parts) = (self.batch_output.dropped.len(), self.parts);
         let trace = self.tools.chain().trace().clone();
-        let step = RecordStep { rejected, repair: None, trace, parts, rows, rejects, dropped };
+        let step = RecordStep {
+            rejected,
+            repair: None,
+            trace,
+            parts,
+            rows,
+            rejects_bytes: rejects,
+            dropped_lines: dropped,
+        };
         self.batch_output.steps.push(step);
     }
 

@@ -46,7 +46,7 @@ impl RepairStream {
                 _ => {}
             }
             item.clear();
-            item.forget_giants();
+            item.shrink_large_buffers();
             self.reached = self.stream.next_batch_until(&mut item.batch, stop)?;
             if !item.batch.entries.is_empty() {
                 return Ok(true);
@@ -66,12 +66,12 @@ impl RepairStream {
     }
 }
 
-/// The sizes of a product at some moment.
+/// The sizes of the output of a batch at some moment.
 struct OutputSizes {
-    piece: usize,
+    piece_bytes: usize,
     parts: usize,
-    rejects: usize,
-    dropped: usize,
+    rejects_bytes: usize,
+    dropped_lines: usize,
     signed: (usize, u64),
     counters: Counters,
 }
@@ -80,20 +80,20 @@ impl OutputSizes {
     fn measure(batch_output: &BatchOutput) -> OutputSizes {
         let BatchOutput { piece, parts, rejects, dropped, signed, counters, .. } = batch_output;
         OutputSizes {
-            piece: piece.len(),
+            piece_bytes: piece.len(),
             parts: parts.len(),
-            rejects: rejects.len(),
-            dropped: dropped.len(),
+            rejects_bytes: rejects.len(),
+            dropped_lines: dropped.len(),
             signed: signed.mark(),
             counters: counters.clone(),
         }
     }
 
     fn cut(self, batch_output: &mut BatchOutput) {
-        batch_output.piece.truncate(self.piece);
+        batch_output.piece.truncate(self.piece_bytes);
         batch_output.parts.truncate(self.parts);
-        batch_output.rejects.truncate(self.rejects);
-        batch_output.dropped.truncate(self.dropped);
+        batch_output.rejects.truncate(self.rejects_bytes);
+        batch_output.dropped.truncate(self.dropped_lines);
         batch_output.signed.cut(self.signed);
         batch_output.counters = self.counters;
     }

@@ -6,7 +6,7 @@
 
 use crate::probe::NoProbe;
 use crate::settings::Settings;
-use crate::work::dropped::RowSinks;
+use crate::work::dropped_rows::RowSinks;
 use crate::work::rejection::Rejection;
 use crate::work::signed_rows::RowFacts;
 use crate::work::stages::StageWork;

@@ -41,8 +41,8 @@ impl From<BodyFault> for Rejection {
 }
 
 impl From<NoPageReason> for Rejection {
-    fn from(why: NoPageReason) -> Rejection {
-        let reason = match why {
+    fn from(no_page: NoPageReason) -> Rejection {
+        let reason = match no_page {
             NoPageReason::EmptyBlock => Reason::EmptyBlock,
             NoPageReason::Status => Reason::Status,
             NoPageReason::NotHtml => Reason::NotHtml,
@@ -73,17 +73,17 @@ impl From<JsonlFault> for Rejection {
 impl Rejection {
     /// Names the flag that would let the record pass, if its reason is a limit.
     pub(crate) fn with_flag(mut self) -> Rejection {
-        if let Some(flag) = flag_of(self.reason)
+        if let Some(flag) = limit_flag(self.reason)
             && !self.detail.contains(flag)
         {
-            let gap = if self.detail.is_empty() { "" } else { "; " };
+            let separator = if self.detail.is_empty() { "" } else { "; " };
             // Writing into a String cannot fail.
-            let _ = write!(self.detail, "{gap}{flag} sets the limit");
+            let _ = write!(self.detail, "{separator}{flag} sets the limit");
         }
         self
     }
 
-    /// Names a hole in a line that is not JSON.
+    /// Changes the reason to [`Reason::Hole`] if a line that is not JSON has a hole.
     pub(crate) fn with_hole(self, line: &[u8]) -> Rejection {
         match (self.reason, hole_in(line)) {
             (Reason::InvalidJson, Some(detail)) => Rejection { reason: Reason::Hole, detail },
@@ -104,7 +104,7 @@ impl Rejection {
 }
 
 /// Returns the flag of the limit that a record exceeds.
-fn flag_of(reason: Reason) -> Option<&'static str> {
+fn limit_flag(reason: Reason) -> Option<&'static str> {
     Some(match reason {
         Reason::TooLarge => "--max-record-bytes",
         Reason::BodyTooLarge => "--max-body-bytes",
@@ -128,7 +128,7 @@ pub(crate) struct Reject<'a> {
 
 /// Returns the URL in a line that gave no row, for the rejects. Only rejected lines are parsed this
 /// second time.
-pub(crate) fn url_of<'a>(settings: &Settings, line: &'a [u8]) -> Option<Cow<'a, str>> {
+pub(crate) fn rejected_url<'a>(settings: &Settings, line: &'a [u8]) -> Option<Cow<'a, str>> {
     if let Some(keys) = &settings.refines {
         return CorpusRow::parse(line).ok()?.url(keys);
     }

@@ -2,7 +2,7 @@
 
 use huller_provenance::seconds;
 use huller_refine::signature::Signature;
-use huller_refine::signature::file::{Header, Record};
+use huller_refine::signature::signature_file::{Header, Record};
 use huller_row::Row;
 use uuid::Uuid;
 
@@ -28,7 +28,10 @@ impl SignedRows {
         let place = self.row_bytes + place as u64;
         let (id, fetched) = (id.and_then(uuid), date.and_then(seconds));
         let score = score.map(|score| score as f32);
-        header.push_record(&mut self.records, &Record { place, id, fetched, score, signature });
+        header.push_record(
+            &mut self.records,
+            &Record { row_position: place, id, fetch_time: fetched, score, signature },
+        );
     }
 
     /// Ends a part of the batch, whose rows have so many bytes.
@@ -106,7 +109,7 @@ fn uuid(id: &str) -> Option<[u8; 16]> {
 mod tests {
     use super::*;
     use huller_refine::signature::SignatureSettings;
-    use huller_refine::signature::file::RecordView;
+    use huller_refine::signature::signature_file::RecordView;
 
     #[test]
     fn places_go_on_from_part_to_part() {
@@ -127,11 +130,11 @@ mod tests {
         push(&mut batch, 1);
         batch.end_part(4);
         let places = |records: &[u8]| -> Vec<u64> {
-            header.records(records).unwrap().map(RecordView::place).collect()
+            header.records(records).unwrap().map(RecordView::row_position).collect()
         };
         let (records, row_bytes) = batch.place_records(header, 100);
         assert_eq!((places(records), row_bytes), (vec![100, 110, 135, 140], 43));
-        assert_eq!(header.records(records).unwrap().next().unwrap().fetched(), Some(86_400));
+        assert_eq!(header.records(records).unwrap().next().unwrap().fetch_time(), Some(86_400));
         batch.cut(mark);
         assert_eq!((batch.bytes(), batch.row_bytes), (2 * header.record_bytes(), 30));
         batch.cut_after(header, 1);

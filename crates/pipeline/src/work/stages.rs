@@ -2,7 +2,7 @@
 
 use crate::probe::{PageStep, Probe};
 use crate::settings::Settings;
-use crate::work::dropped::{DropDecision, RowSinks};
+use crate::work::dropped_rows::{DropDecision, RowSinks};
 use huller_refine::stages::{Judge, MinChars};
 use huller_refine::{
     Chain, ChosenText, Language, Reason, RowFields, RowInProgress, RowTrace, Signals, StagePhase,

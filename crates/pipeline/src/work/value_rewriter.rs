@@ -121,20 +121,20 @@ impl<'a> ValueRewriter<'a> {
                 (JsonToken::Name(name), RowValueKind::Texts(own)) => {
                     let own = own.filter(|(own, _)| strings.depth() == 1 && name == *own);
                     if let Some((_, text)) = own {
-                        edit.text(strings.value(), text);
+                        edit.text(strings.skip_value(), text);
                     }
                 }
                 // Stages treat all values of a block besides its text as the user's own.
                 (JsonToken::Name(name), RowValueKind::Blocks(is_moved)) if strings.depth() == 2 => {
                     is_own = name != "text";
                     if is_moved && matches!(&*name, "start" | "end") {
-                        edit.raw(strings.value(), "null");
+                        edit.raw(strings.skip_value(), "null");
                     }
                 }
                 (JsonToken::Name(_), RowValueKind::Blocks(_)) => {}
                 (JsonToken::Name(name), RowValueKind::Page | RowValueKind::Own) => {
                     if is_reference(&name) {
-                        strings.value();
+                        strings.skip_value();
                     }
                 }
             }

@@ -14,12 +14,12 @@ impl Writer<'_> {
     pub(super) fn checkpoint(&mut self, batches: u64) -> Result<(), RunError> {
         let Some(current) = &mut self.current else { return Ok(()) };
         current.batches += batches;
-        if self.context.can_continue() { self.note() } else { Ok(()) }
+        if self.context.can_continue() { self.note_checkpoint() } else { Ok(()) }
     }
 
     /// Notes a checkpoint. If its digests are computed behind the writer, it is appended after
     /// [`BEHIND`] later checkpoints have been noted.
-    fn note(&mut self) -> Result<(), RunError> {
+    fn note_checkpoint(&mut self) -> Result<(), RunError> {
         let Some(current) = &mut self.current else { return Ok(()) };
         let (Some(output), RowDestination::Folder(folder, _)) =
             (&mut current.output, &mut self.sink)
@@ -62,7 +62,7 @@ impl Writer<'_> {
 
     /// Appends a checkpoint at once.
     pub(super) fn append_checkpoint(&mut self) -> Result<(), RunError> {
-        self.note()?;
+        self.note_checkpoint()?;
         self.flush()
     }
 

@@ -182,7 +182,7 @@ impl Writer<'_> {
         for UnusableInput { input, error } in &summary.without_pages {
             monitor.note(&format!("'{input}' holds no page: {error}"));
         }
-        summary.passed_over = context.plan.passed_over.clone();
+        summary.ignored = context.plan.ignored.clone();
         if wanted != Some(0) && dealt_with < context.plan.jobs.len() {
             summary.ending = RunEnding::Interrupted;
         }

@@ -48,9 +48,9 @@ impl FormatFile {
     }
 
     /// Appends a worker's result for a batch.
-    pub(crate) fn piece(&mut self, piece: &[u8]) -> Result<(), RunError> {
+    pub(crate) fn write_piece(&mut self, piece: &[u8]) -> Result<(), RunError> {
         self.begin()?;
-        let written = self.assembler.piece(piece, &mut self.compressor, &mut self.file);
+        let written = self.assembler.write_piece(piece, &mut self.compressor, &mut self.file);
         self.file.check_write(written)
     }
 

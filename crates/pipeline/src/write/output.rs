@@ -177,7 +177,7 @@ impl Output {
     ) -> Result<bool, RunError> {
         let split = context.settings.split;
         if !split.is_asked() {
-            self.piece(&batch_output.piece, compressor)?;
+            self.write_piece(&batch_output.piece, compressor)?;
             return Ok(false);
         }
         let (before, mut start) = (self.full.len(), 0);
@@ -186,7 +186,7 @@ impl Output {
             if self.rows > 0 && split.is_over(self.rows + rows, self.bytes + piece.len() as u64) {
                 self.next_file(context, compressor)?;
             }
-            self.piece(piece, compressor)?;
+            self.write_piece(piece, compressor)?;
             self.rows += rows;
             start = end;
         }
@@ -194,22 +194,22 @@ impl Output {
     }
 
     /// Appends a piece of a worker: its rows, and those of the side tables.
-    fn piece(&mut self, piece: &[u8], compressor: &mut Compressor) -> Result<(), RunError> {
+    fn write_piece(&mut self, piece: &[u8], compressor: &mut Compressor) -> Result<(), RunError> {
         if self.side_files.is_empty() {
             return self.rows(piece, compressor);
         }
         let mut side_files = std::mem::take(&mut self.side_files);
-        let written = side_files.piece(piece, |rows| self.rows(rows, compressor));
+        let written = side_files.write_piece(piece, |rows| self.rows(rows, compressor));
         self.side_files = side_files;
         written
     }
 
     fn rows(&mut self, piece: &[u8], compressor: &mut Compressor) -> Result<(), RunError> {
         self.begin(compressor)?;
-        let written = self.assembler.piece(piece, compressor, &mut self.file);
+        let written = self.assembler.write_piece(piece, compressor, &mut self.file);
         self.bytes += piece.len() as u64;
         self.file.check_write(written)?;
-        self.secondary.piece(piece)
+        self.secondary.write_piece(piece)
     }
 
     fn begin(&mut self, compressor: &mut Compressor) -> Result<(), RunError> {

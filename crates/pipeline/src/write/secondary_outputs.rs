@@ -48,7 +48,7 @@ impl SecondaryOutputs {
     }
 
     /// Appends a worker's result for a batch: the pieces of all formats, joined.
-    pub(crate) fn piece(&mut self, joined: &[u8]) -> Result<(), RunError> {
+    pub(crate) fn write_piece(&mut self, joined: &[u8]) -> Result<(), RunError> {
         if self.is_empty() {
             return Ok(());
         }
@@ -56,7 +56,7 @@ impl SecondaryOutputs {
         each_piece(joined, self.formats, |number, piece| {
             // The first format is written elsewhere.
             match number.checked_sub(1).and_then(|number| self.files.get_mut(number)) {
-                Some(file) => file.piece(piece),
+                Some(file) => file.write_piece(piece),
                 None => Ok(()),
             }
         })

@@ -47,7 +47,7 @@ impl SideFiles {
 
     /// Appends a batch, for which workers joined a piece of rows and one for each side table.
     /// Passes the pieces of the rows to `rows`.
-    pub(crate) fn piece(
+    pub(crate) fn write_piece(
         &mut self,
         joined: &[u8],
         mut rows: impl FnMut(&[u8]) -> Result<(), RunError>,
@@ -123,7 +123,7 @@ impl SideFile {
     fn piece(&mut self, piece: &[u8]) -> Result<(), RunError> {
         let (count, piece) = SideEncoder::split_piece(piece);
         self.rows += count;
-        if count > 0 { self.file.piece(piece) } else { Ok(()) }
+        if count > 0 { self.file.write_piece(piece) } else { Ok(()) }
     }
 
     fn take_ended(&mut self) -> Result<Option<OutputMark>, RunError> {

@@ -33,7 +33,7 @@ impl Stream {
             if self.has_begun { Ok(()) } else { self.assembler.begin(compressor, &mut out) };
         self.has_begun = true;
         begun
-            .and_then(|()| self.assembler.piece(piece, compressor, &mut out))
+            .and_then(|()| self.assembler.write_piece(piece, compressor, &mut out))
             .and_then(|()| out.flush())
             .map_err(RunError::Stdout)
     }

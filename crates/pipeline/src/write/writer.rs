@@ -4,7 +4,7 @@ use crate::work::context::Context;
 use crate::work_item::{BatchOutput, ItemContent, WorkItem};
 use crate::write::output::{Output, OutputPaths};
 use crate::write::recovery::Recovery;
-use crate::write::reorder_ring::ReorderRing;
+use crate::write::reorder_buffer::ReorderBuffer;
 use crate::write::stream::Stream;
 use crossbeam_channel::{Receiver, Sender};
 use huller_archive::PrefixDigest;
@@ -152,7 +152,7 @@ impl<'a> Writer<'a> {
         enough: &AtomicBool,
     ) -> Result<Summary, RunError> {
         let clock = self.context.clocks.start(ThreadRole::Writer);
-        let mut items = ReorderRing::new(done, free, self.context.budget);
+        let mut items = ReorderBuffer::new(done, free, self.context.budget);
         if self.wanted == Some(0)
             && let Some(half) = &self.partial_input
         {

@@ -242,7 +242,7 @@ fn a_damaged_or_missing_file_is_found_and_all_files_of_its_input_are_made_again(
     fs::remove_file(&file).unwrap();
     assert!(said(&work).contains("Missing"));
     fs::write(work.out("a-00099.jsonl.zst"), &bytes).unwrap();
-    assert!(said(&work).contains("Stranger"));
+    assert!(said(&work).contains("UnlistedFile"));
     fs::remove_file(work.out("a-00099.jsonl.zst")).unwrap();
     work.resume(&inputs.paths, &settings, 1).unwrap();
     assert_same(&expected, &work, "made again");

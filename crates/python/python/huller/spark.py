@@ -40,8 +40,8 @@ from huller.spark_index import index
 
 __all__ = ["Columns", "InputCounters", "dedup", "duplicates", "extract", "index", "main", "passages", "read", "refine", "signatures"]
 
-MOST_ROWS = 256
-MOST_BYTES = 8 << 20
+MAX_ROWS = 256
+MAX_BYTES = 8 << 20
 
 log = logging.getLogger("huller.spark")
 
@@ -115,8 +115,8 @@ def read(spark, paths, *, names=None, counters=None, partitions=None, local_temp
     """
     paths = list(paths)
     names = huller.input_names(paths) if names is None else list(names)
-    options.setdefault("batch_rows", MOST_ROWS)
-    options.setdefault("batch_bytes", MOST_BYTES)
+    options.setdefault("batch_rows", MAX_ROWS)
+    options.setdefault("batch_bytes", MAX_BYTES)
     schema = huller.stream_schema(**{name: options[name] for name in (*huller._SCHEMA, "fields") if name in options})
     listed = spark.sparkContext.broadcast(list(zip(names, paths, strict=True)))
     outcomes = None if counters is None else counters._outcomes
@@ -234,7 +234,7 @@ def _spark_fields(fields):
 
 
 def _pieces(batch, column):
-    """Slices a batch into parts of at most ``MOST_ROWS`` rows and ``MOST_BYTES`` bytes of a column.
+    """Slices a batch into parts of at most ``MAX_ROWS`` rows and ``MAX_BYTES`` bytes of a column.
 
     A single row may have more bytes.
     """
@@ -242,7 +242,7 @@ def _pieces(batch, column):
     start, size = 0, 0
     for row, length in enumerate(sizes):
         length = length or 0
-        if row > start and (row - start == MOST_ROWS or size + length > MOST_BYTES):
+        if row > start and (row - start == MAX_ROWS or size + length > MAX_BYTES):
             yield batch.slice(start, row - start)
             start, size = row, 0
         size += length

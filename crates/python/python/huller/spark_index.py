@@ -22,7 +22,7 @@ import huller
 from huller._huller import check_index
 
 #: Most indexes that are joined at once. More are joined in groups first.
-MOST_PARTS = 500
+MAX_PARTS = 500
 
 #: The memory of a task, in bytes.
 MEMORY = 256 << 20
@@ -137,8 +137,8 @@ def _join(parts, folder, work, name, options):
         with open(nothing, "w"):
             return huller.index(nothing, folder, **options)
     level = 0
-    while len(parts) > MOST_PARTS:
-        groups = [parts[start : start + MOST_PARTS] for start in range(0, len(parts), MOST_PARTS)]
+    while len(parts) > MAX_PARTS:
+        groups = [parts[start : start + MAX_PARTS] for start in range(0, len(parts), MAX_PARTS)]
         parts = []
         for number, group in enumerate(groups):
             parts.append(os.path.join(work, f"joined-{level}-{number}"))

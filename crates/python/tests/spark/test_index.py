@@ -61,7 +61,7 @@ def test_hits_are_those_of_the_program(spark, tmp_path):
 def test_many_parts_are_joined_in_groups(spark, tmp_path, monkeypatch):
     path = write(tmp_path / "rows.jsonl", 300)
     huller.index(path, tmp_path / "whole")
-    monkeypatch.setattr(spark_index, "MOST_PARTS", 3)
+    monkeypatch.setattr(spark_index, "MAX_PARTS", 3)
     huller_spark.index(spark.read.schema(SCHEMA).json(str(path)), tmp_path / "out", partitions=11)
     assert hits(tmp_path / "out") == hits(tmp_path / "whole") and left_of_tasks(tmp_path) == []
 

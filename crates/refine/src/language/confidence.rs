@@ -18,10 +18,11 @@ pub(super) fn best_language(
     tables: &Tables,
     languages: std::ops::Range<usize>,
     grams: u32,
-    memory: &Scratch,
+    scratch: &Scratch,
 ) -> Option<(usize, f32)> {
-    let weight =
-        |language: usize| memory.weights[language].saturating_add(tables.languages[language].start);
+    let weight = |language: usize| {
+        scratch.weights[language].saturating_add(tables.languages[language].start)
+    };
     let best = languages
         .clone()
         .max_by_key(|&language| (weight(language), std::cmp::Reverse(language)))?;
@@ -33,7 +34,7 @@ pub(super) fn best_language(
     let top = weight(best);
     let sum: f32 =
         languages.map(|language| (-factor * (top - weight(language)) as f32).exp()).sum();
-    let usual = memory.weights[best] as f32 / UNITS / grams / USUAL;
+    let usual = scratch.weights[best] as f32 / UNITS / grams / USUAL;
     Some((best, usual.min(1.0).powi(2) / sum))
 }
 

@@ -56,11 +56,11 @@ impl Han {
 
     /// Counts a Chinese character.
     #[inline]
-    pub(super) fn count(&self, character: char, memory: &mut Scratch) {
+    pub(super) fn count(&self, character: char, scratch: &mut Scratch) {
         match self.marks.get((character as usize).wrapping_sub(FIRST as usize)) {
-            Some(&SIMPLIFIED) => memory.simplified += 1,
-            Some(&TRADITIONAL) => memory.traditional += 1,
-            Some(&CANTONESE_MARK) => memory.cantonese += 1,
+            Some(&SIMPLIFIED) => scratch.simplified += 1,
+            Some(&TRADITIONAL) => scratch.traditional += 1,
+            Some(&CANTONESE_MARK) => scratch.cantonese += 1,
             _ => {}
         }
     }
@@ -70,8 +70,8 @@ impl Han {
 /// languages. Japanese prose is at least a third kana, and its headlines a tenth. Chinese pages
 /// that name Japanese brands are less than a twentieth kana. In written Cantonese a fortieth are
 /// its own characters.
-pub(super) fn decide(memory: &Scratch) -> Decision {
-    let count = |script: Script| memory.letters[script as usize] as f32;
+pub(super) fn decide(scratch: &Scratch) -> Decision {
+    let count = |script: Script| scratch.letters[script as usize] as f32;
     let (han, kana, hangul) = (count(Script::Hani), count(Script::Kana), count(Script::Hang));
     let all = (han + kana + hangul).max(1.0);
     let certain = all / (all + 1.0);
@@ -81,18 +81,18 @@ pub(super) fn decide(memory: &Scratch) -> Decision {
     if kana > 0.06 * (han + kana) {
         return Decision { code: *b"jpn", script: *b"Jpan", likely: certain };
     }
-    let script = match (memory.simplified, memory.traditional) {
+    let script = match (scratch.simplified, scratch.traditional) {
         (simple, full) if simple > full => *b"Hans",
         (simple, full) if full > simple => *b"Hant",
         _ => *b"Hani",
     };
-    let own = memory.cantonese as f32;
+    let own = scratch.cantonese as f32;
     if own >= 2.0 && own >= 0.025 * han {
         let likely = certain * (0.5 + 10.0 * own / han).min(1.0);
         return Decision { code: *b"yue", script, likely };
     }
     // A few Chinese characters can also be a Japanese headline.
-    let likely = if memory.simplified > 0 { certain } else { certain * han / (han + 2.0) };
+    let likely = if scratch.simplified > 0 { certain } else { certain * han / (han + 2.0) };
     Decision { code: *b"zho", script, likely }
 }
 

@@ -66,19 +66,19 @@ impl Identifier {
     /// three letters, more than 30 % of its tokens are program code, or its script belongs to no
     /// language of the tables.
     ///
-    /// Takes time linear in the bytes it reads, at most `WHOLE` (`sample.rs`), and allocates no
-    /// memory.
-    pub fn identify(&self, text: &str, memory: &mut Scratch) -> Option<IdentifiedLanguage> {
-        *memory = Scratch::default();
+    /// Takes time linear in the bytes it reads, at most `MAX_WHOLE_BYTES` (`sample.rs`), and
+    /// allocates no memory.
+    pub fn identify(&self, text: &str, scratch: &mut Scratch) -> Option<IdentifiedLanguage> {
+        *scratch = Scratch::default();
         for piece in pieces(text) {
-            self.words.read(piece, &mut Counter { identifier: self, memory });
+            self.words.read(piece, &mut Counter { identifier: self, scratch });
         }
-        memory.gather();
-        if memory.code_tokens * 100 > memory.tokens * MAX_CODE_PERCENT {
+        scratch.gather();
+        if scratch.code_tokens * 100 > scratch.tokens * MAX_CODE_PERCENT {
             return None;
         }
         let characters = [Script::Hang, Script::Kana, Script::Hani];
-        let count = |script: Script| memory.letters[script as usize];
+        let count = |script: Script| scratch.letters[script as usize];
         let east =
             LETTERS_PER_CHARACTER * characters.iter().map(|&script| count(script)).sum::<u32>();
         let is_other = |number: &usize| {
@@ -86,15 +86,15 @@ impl Identifier {
         };
         let most = (0..SCRIPTS)
             .filter(is_other)
-            .max_by_key(|&number| (memory.letters[number], std::cmp::Reverse(number)))?;
-        let others: u32 = (0..SCRIPTS).filter(is_other).map(|number| memory.letters[number]).sum();
-        let letters = memory.letters[most];
+            .max_by_key(|&number| (scratch.letters[number], std::cmp::Reverse(number)))?;
+        let others: u32 = (0..SCRIPTS).filter(is_other).map(|number| scratch.letters[number]).sum();
+        let letters = scratch.letters[most];
         let all = (east + others) as f32;
         if east.max(letters) < MIN_LETTERS {
             return None;
         }
         if east >= letters {
-            let found = han::decide(memory);
+            let found = han::decide(scratch);
             let score = found.likely * east as f32 / all;
             return Some(IdentifiedLanguage {
                 code: Tag::new(found.code)?,
@@ -106,7 +106,7 @@ impl Identifier {
         let (best, likely) = match end - first {
             0 => return None,
             1 => (first, letters as f32 / (letters as f32 + 1.0)),
-            _ => confidence::best_language(&self.tables, first..end, memory.grams[most], memory)?,
+            _ => confidence::best_language(&self.tables, first..end, scratch.grams[most], scratch)?,
         };
         let language = self.tables.languages[best];
         Some(IdentifiedLanguage {
@@ -120,29 +120,29 @@ impl Identifier {
 /// Counts the words and letters that are read of a text.
 struct Counter<'a> {
     identifier: &'a Identifier,
-    memory: &'a mut Scratch,
+    scratch: &'a mut Scratch,
 }
 
 impl Reader for Counter<'_> {
     #[inline]
     fn word(&mut self, script: Script, letters: &[u16]) {
-        self.memory.letters[script as usize] += letters.len() as u32 - 2;
-        self.memory.make_room(letters.len() - 1);
-        let found = self.identifier.tables.add(letters, &mut self.memory.recent);
-        self.memory.grams[script as usize] += found;
+        self.scratch.letters[script as usize] += letters.len() as u32 - 2;
+        self.scratch.make_room(letters.len() - 1);
+        let found = self.identifier.tables.add(letters, &mut self.scratch.recent);
+        self.scratch.grams[script as usize] += found;
     }
 
     #[inline]
     fn letter(&mut self, script: Script, letter: char) {
-        self.memory.letters[script as usize] += 1;
+        self.scratch.letters[script as usize] += 1;
         if script == Script::Hani {
-            self.identifier.han.count(letter, self.memory);
+            self.identifier.han.count(letter, self.scratch);
         }
     }
 
     #[inline]
     fn token(&mut self, is_code: bool) {
-        self.memory.tokens += 1;
-        self.memory.code_tokens += u32::from(is_code);
+        self.scratch.tokens += 1;
+        self.scratch.code_tokens += u32::from(is_code);
     }
 }

@@ -1,22 +1,23 @@
 //! Selects the bytes of a text that are read.
 
 /// A text of up to this many bytes is read whole.
-pub const WHOLE: usize = 640;
+pub const MAX_WHOLE_BYTES: usize = 640;
 
 /// Bytes of each piece of a longer text.
-pub const PIECE: usize = 160;
+pub const PIECE_BYTES: usize = 160;
 
 /// Number of pieces that are read of a longer text.
-pub const PIECES: usize = WHOLE / PIECE;
+pub const PIECES: usize = MAX_WHOLE_BYTES / PIECE_BYTES;
 
 /// Most bytes that are cut off at either end of a piece, so that it begins and ends between words.
 const SLACK: usize = 32;
 
 /// Returns the parts of a text that are read: the text itself, or [`PIECES`] pieces at equal
 /// distances, the first at the beginning and the last at the end. Together they have at most
-/// [`WHOLE`] bytes.
+/// [`MAX_WHOLE_BYTES`] bytes.
 pub(super) fn pieces(text: &str) -> impl Iterator<Item = &str> {
-    let (count, size) = if text.len() <= WHOLE { (1, text.len()) } else { (PIECES, PIECE) };
+    let (count, size) =
+        if text.len() <= MAX_WHOLE_BYTES { (1, text.len()) } else { (PIECES, PIECE_BYTES) };
     let step = (text.len() - size) / (count - 1).max(1);
     (0..count).map(move |number| {
         let from = text.ceil_char_boundary(number * step);
@@ -48,7 +49,7 @@ mod tests {
 
     #[test]
     fn short_texts_are_read_whole() {
-        for text in ["", "a", "a b c", &"ab ".repeat(WHOLE / 3)] {
+        for text in ["", "a", "a b c", &"ab ".repeat(MAX_WHOLE_BYTES / 3)] {
             assert_eq!(pieces(text).collect::<Vec<_>>(), [text]);
         }
     }
@@ -61,7 +62,7 @@ mod tests {
         assert_eq!(read.len(), PIECES);
         assert!(text.starts_with(read[0]) && text.ends_with(read[PIECES - 1]));
         for piece in read {
-            assert!(piece.len() <= PIECE && piece.len() > PIECE - 2 * SLACK);
+            assert!(piece.len() <= PIECE_BYTES && piece.len() > PIECE_BYTES - 2 * SLACK);
             assert!(piece.split_whitespace().all(|word| padded.contains(&format!(" {word} "))));
         }
     }
@@ -70,7 +71,7 @@ mod tests {
     fn letters_are_never_cut() {
         for size in 200..1_500 {
             let text = "語".repeat(size);
-            assert!(pieces(&text).map(str::len).sum::<usize>() <= WHOLE);
+            assert!(pieces(&text).map(str::len).sum::<usize>() <= MAX_WHOLE_BYTES);
         }
     }
 }

@@ -177,7 +177,7 @@ impl Tables {
 
     #[inline]
     fn find(&self, gram: u64) -> Option<u32> {
-        let (mut place, fingerprint) = place(gram, self.buckets.len());
+        let (mut place, fingerprint) = bucket_and_fingerprint(gram, self.buckets.len());
         loop {
             // The loop ends, as at least one bucket is not full. Without buckets it ends here.
             let bucket = self.buckets.get(place)?;
@@ -274,7 +274,7 @@ pub(super) const FINGERPRINT: u32 = (1 << FINGERPRINT_BITS) - 1;
 /// Returns the bucket where the search for an n-gram begins, and its fingerprint. The fingerprint
 /// is never 0, which marks an empty slot.
 #[inline]
-pub(super) fn place(gram: u64, buckets: usize) -> (usize, u32) {
+pub(super) fn bucket_and_fingerprint(gram: u64, buckets: usize) -> (usize, u32) {
     let mixed = gram.wrapping_mul(0x9E37_79B9_7F4A_7C15);
     let mixed = (mixed ^ mixed >> 29).wrapping_mul(0xBF58_476D_1CE4_E5B9);
     let place = ((mixed >> 32) * buckets as u64) >> 32;

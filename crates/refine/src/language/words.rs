@@ -163,12 +163,12 @@ const BYTES: [u8; 256] = {
 impl Kind {
     #[inline]
     fn from_token(token: &[u8]) -> Kind {
-        let (mut seen, mut pairs, mut before) = (0, 0, 0);
+        let (mut seen, mut boundaries, mut before) = (0, 0, 0);
         for &byte in token {
             let kind = BYTES[byte as usize];
             seen |= kind;
-            pairs |= PAIRS[(before & 15) as usize] & kind;
-            pairs |= if kind == OPENING && before & (LOWER | UPPER) != 0 { CODE } else { 0 };
+            boundaries |= FORBIDDEN_AFTER[(before & 15) as usize] & kind;
+            boundaries |= if kind == OPENING && before & (LOWER | UPPER) != 0 { CODE } else { 0 };
             before = kind;
         }
         if seen & HIGH != 0 {
@@ -176,24 +176,24 @@ impl Kind {
         }
         // `call(a` and `a;` are code; `word(s)` is not.
         if seen & CODE != 0
-            || (pairs & CODE != 0 && !token.ends_with(b"(s)"))
+            || (boundaries & CODE != 0 && !token.ends_with(b"(s)"))
             || token.ends_with(b";")
         {
             return Kind::Code;
         }
-        let is_glued = pairs & (LOWER | UPPER | SLASH) != 0 && token[0] != b'.';
+        let is_glued = boundaries & (LOWER | UPPER | SLASH) != 0 && token[0] != b'.';
         if seen & NO_WORD != 0 || is_glued { Kind::Other } else { Kind::Words }
     }
 }
 
 /// Classes that may not follow a byte in a word: a capital after a small letter (`fooBar`), a small
 /// letter after a dot (`example.com`), a slash after a slash (`http://`).
-const PAIRS: [u8; 16] = {
-    let mut pairs = [0; 16];
-    pairs[LOWER as usize] = UPPER;
-    pairs[DOT as usize] = LOWER;
-    pairs[SLASH as usize] = SLASH;
-    pairs
+const FORBIDDEN_AFTER: [u8; 16] = {
+    let mut forbidden = [0; 16];
+    forbidden[LOWER as usize] = UPPER;
+    forbidden[DOT as usize] = LOWER;
+    forbidden[SLASH as usize] = SLASH;
+    forbidden
 };
 
 #[cfg(test)]

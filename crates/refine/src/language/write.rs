@@ -3,8 +3,8 @@
 use super::error::VERSION;
 use super::script::Script;
 use super::tables::{
-    BUCKET, Bucket, DENSE, DIGEST, HEADER, LANES, LANGUAGES, MAGIC, PAIRS, digest, is_full, place,
-    slot,
+    BUCKET, Bucket, DENSE, DIGEST, HEADER, LANES, LANGUAGES, MAGIC, PAIRS, bucket_and_fingerprint,
+    digest, is_full, slot,
 };
 
 /// A language of the tables to write.
@@ -50,7 +50,7 @@ pub fn write_tables(
         (rows.len() * SLOTS_PER_HUNDRED / 100).div_ceil(BUCKET) + usize::from(!rows.is_empty());
     let mut buckets: Vec<Bucket> = vec![[0; BUCKET]; count];
     for row in rows {
-        let (mut at, fingerprint) = place(row.gram, count);
+        let (mut at, fingerprint) = bucket_and_fingerprint(row.gram, count);
         while is_full(&buckets[at]) {
             at = (at + 1) % count;
         }

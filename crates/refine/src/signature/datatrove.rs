@@ -86,8 +86,8 @@ impl DatatroveMinHash {
     /// Creates a maker of `values` values over shingles of `shingle` words.
     pub fn new(values: usize, shingle: usize, seed: u32) -> DatatroveMinHash {
         let mut random = Mt19937::new(seed);
-        let multipliers: Vec<_> = (0..values).map(|_| random.below(1, PRIME)).collect();
-        let functions = multipliers.into_iter().map(|a| (a, random.below(0, PRIME))).collect();
+        let multipliers: Vec<_> = (0..values).map(|_| random.uniform(1, PRIME)).collect();
+        let functions = multipliers.into_iter().map(|a| (a, random.uniform(0, PRIME))).collect();
         DatatroveMinHash { shingle, functions, words: JoinedWords::default(), values: Vec::new() }
     }
 

@@ -63,7 +63,7 @@ impl Minima {
     }
 
     /// Replaces the contents of `least` with the minimum of each function over these shingles.
-    pub(super) fn find(&self, shingles: &[u32], least: &mut Vec<u32>) {
+    pub(super) fn fill(&self, shingles: &[u32], least: &mut Vec<u32>) {
         least.clear();
         match self.avx2 {
             #[cfg(target_arch = "x86_64")]
@@ -147,7 +147,7 @@ mod tests {
             let minima = Minima::new(values, 1);
             let shingles: Vec<_> = (0..shingles).map(|_| next(&mut state) as u32).collect();
             let (mut found, mut portable) = (Vec::new(), Vec::new());
-            minima.find(&shingles, &mut found);
+            minima.fill(&shingles, &mut found);
             minima.find_portably(&shingles, &mut portable);
             assert_eq!(found, portable[..values]);
             let last = minima.functions[(values - 1) / LANES];

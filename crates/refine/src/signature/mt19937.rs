@@ -41,7 +41,7 @@ impl Mt19937 {
 
     /// Returns a number of the range `low..high`: `randint(low, high, dtype=np.uint64)`. numpy
     /// takes as many bits as the largest number has, and draws again while the result is too large.
-    pub(super) fn below(&mut self, low: u64, high: u64) -> u64 {
+    pub(super) fn uniform(&mut self, low: u64, high: u64) -> u64 {
         let most = high - 1 - low;
         let mask = u64::MAX >> most.leading_zeros();
         loop {

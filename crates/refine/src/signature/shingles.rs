@@ -32,7 +32,7 @@ fn fold(a: u64, b: u64) -> u64 {
 
 /// Returns eight ASCII bytes in lower case.
 #[inline]
-fn lower(eight: u64) -> u64 {
+fn to_lowercase_eight(eight: u64) -> u64 {
     const EACH: u64 = 0x0101_0101_0101_0101;
     let from_a = eight + EACH * u64::from(0x80 - b'A');
     let after_z = eight + EACH * u64::from(0x80 - b'Z' - 1);
@@ -63,7 +63,7 @@ fn hash<const FOLDS: bool>(bytes: &[u8], start: usize, length: usize, seed: u64)
             if eight & NOT_ASCII != 0 {
                 return None;
             }
-            eight = lower(eight);
+            eight = to_lowercase_eight(eight);
         }
         hash = fold(hash ^ eight, PI);
         at += 8;
@@ -74,7 +74,7 @@ fn hash<const FOLDS: bool>(bytes: &[u8], start: usize, length: usize, seed: u64)
 impl Shingles {
     /// Returns the hash of each shingle of `length` tokens. It is empty if the text has fewer
     /// tokens.
-    pub(super) fn find(&mut self, words: Words<'_>, length: usize, seed: u32) -> &[u32] {
+    pub(super) fn hash_all(&mut self, words: Words<'_>, length: usize, seed: u32) -> &[u32] {
         self.tokens.clear();
         self.tokens.shrink_to(MAX_KEPT_ENTRIES);
         self.hashes.clear();
@@ -148,7 +148,7 @@ mod tests {
     fn shingles(content: &str, length: usize) -> Vec<u32> {
         let mut text = Text::default();
         text.begin().push_str(content);
-        Shingles::default().find(text.words(), length, 1).to_vec()
+        Shingles::default().hash_all(text.words(), length, 1).to_vec()
     }
 
     #[test]
@@ -188,7 +188,10 @@ mod tests {
     fn eight_bytes_are_lowered_together() {
         for byte in 0..0x80_u8 {
             let eight = u64::from_le_bytes([byte; 8]);
-            assert_eq!(lower(eight), u64::from_le_bytes([byte.to_ascii_lowercase(); 8]));
+            assert_eq!(
+                to_lowercase_eight(eight),
+                u64::from_le_bytes([byte.to_ascii_lowercase(); 8])
+            );
         }
     }
 }

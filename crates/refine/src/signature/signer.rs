@@ -5,8 +5,8 @@ use super::minima::Minima;
 use super::row_signature::Signature;
 use super::settings::{Hash, SignatureSettings};
 use super::shingles::Shingles;
-use super::simplified::simplify;
-use super::{address, exact};
+use super::simplified_text::simplify;
+use super::{address, text_digest};
 use crate::invalid::InvalidSettings;
 use crate::text::Text;
 use twox_hash::XxHash3_64;
@@ -78,7 +78,7 @@ impl Signer {
     pub fn sign(&mut self, text: &mut Text, url: Option<&str>, signature: &mut Signature) {
         let Signer { settings, hash, buffer } = self;
         signature.chars = text.chars().try_into().unwrap_or(u32::MAX);
-        signature.text = exact::digest(text.as_str(), buffer);
+        signature.text = text_digest::normalised_digest(text.as_str(), buffer);
         signature.url = url.map(|url| address::digest(url, buffer));
         let bands = &mut signature.bands;
         bands.clear();
@@ -86,9 +86,9 @@ impl Signer {
         match hash {
             Hasher::Fast { shingles, minima, least } => {
                 let words = text.words();
-                let shingles = shingles.find(words, settings.shingle as usize, settings.seed);
+                let shingles = shingles.hash_all(words, settings.shingle as usize, settings.seed);
                 if !shingles.is_empty() {
-                    minima.find(shingles, least);
+                    minima.fill(shingles, least);
                     push_bands(least, rows, u32::to_le_bytes, buffer, bands);
                 }
             }

@@ -177,7 +177,7 @@ struct Tally {
 
 impl Worker {
     /// Writes the lines that are kept.
-    fn clean(
+    fn keep_lines(
         &mut self,
         text: &str,
         out: &mut String,
@@ -312,7 +312,7 @@ impl Stage for C4 {
         &self.reasons
     }
 
-    fn needs(&self) -> StagePhase {
+    fn phase(&self) -> StagePhase {
         StagePhase::Text
     }
 
@@ -326,7 +326,7 @@ impl RowStage for Worker {
         let mut first_failure = FirstFailure::new(row_in_progress.signals.is_on());
         let mut tally = Tally::default();
         row_in_progress.text.keep_lines(|old, new, all_kept| {
-            tally = self.clean(old, new, all_kept, &mut first_failure);
+            tally = self.keep_lines(old, new, all_kept, &mut first_failure);
             let too_few = tally.sentences < self.stage.settings.min_sentences;
             let [.., few] = self.stage.reasons;
             let _ = first_failure.note_rule(too_few, few);

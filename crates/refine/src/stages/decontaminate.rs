@@ -345,7 +345,7 @@ impl Stage for Decontaminate {
         self.0.note.iter().cloned().collect()
     }
 
-    fn needs(&self) -> StagePhase {
+    fn phase(&self) -> StagePhase {
         StagePhase::Text
     }
 

@@ -151,7 +151,9 @@ impl Classifier {
             let is_named = keep.iter().chain(&remove).any(|(named, _)| named == label);
             model.labels() <= MAX_NOTED_LABELS || is_named
         });
-        let figure = |label| figure_name(&format!("fasttext.{name}.{}", short(model.label(label))));
+        let figure = |label| {
+            figure_name(&format!("fasttext.{name}.{}", without_label_prefix(model.label(label))))
+        };
         let figures = figures.map(|label| (label, figure(label))).collect();
         let reason = Reason::named(&format!("fasttext:{name}"), RejectionKind::Skipped)
             .ok_or("too many reasons")?;
@@ -167,15 +169,20 @@ impl Classifier {
         })
     }
 
-    /// Classifies a text. The scores of all labels are in `memory` after it.
-    fn classify(&self, text: &str, lines: &mut Lines, memory: &mut Memory) -> Option<(u32, f64)> {
-        let Memory { scratch, scores, .. } = memory;
+    /// Classifies a text. The scores of all labels are in `buffers` after it.
+    fn classify(
+        &self,
+        text: &str,
+        lines: &mut Lines,
+        buffers: &mut FastTextScratch,
+    ) -> Option<(u32, f64)> {
+        let FastTextScratch { model: scratch, scores, .. } = buffers;
         scores.clear();
         scores.resize(self.model.labels() as usize, f64::NEG_INFINITY);
         if self.lines == LineMode::Each {
-            return self.classify_each(text, lines, memory);
+            return self.classify_each(text, lines, buffers);
         }
-        let line = lines.whole(text, self.lines);
+        let line = lines.read_text(text, self.lines);
         if !self.model.read_line(line, scratch) {
             return None;
         }
@@ -186,7 +193,7 @@ impl Classifier {
             scores[1 - best.label as usize] = 1. - best_score;
             return Some((other, scores[other as usize]));
         }
-        if self.needs_all_scores(memory.is_thorough) {
+        if self.needs_all_scores(buffers.is_thorough) {
             for found in self.model.best(None, 0., scratch) {
                 scores[found.label as usize] = found.score.into();
             }
@@ -203,9 +210,9 @@ impl Classifier {
         &self,
         text: &str,
         lines: &mut Lines,
-        memory: &mut Memory,
+        buffers: &mut FastTextScratch,
     ) -> Option<(u32, f64)> {
-        let Memory { scratch, scores, .. } = memory;
+        let FastTextScratch { model: scratch, scores, .. } = buffers;
         let mut chars = 0.;
         for line in text.split('\n').map(trim).filter(|line| !line.is_empty()) {
             let of_line = line.chars().count() as f64;
@@ -240,7 +247,7 @@ impl Classifier {
         }
     }
 
-    fn note(&self, scores: &[f64], signals: &mut Signals) {
+    fn add_signals(&self, scores: &[f64], signals: &mut Signals) {
         for (label, name) in &self.figures {
             let score = scores[*label as usize];
             if score.is_finite() {
@@ -251,21 +258,24 @@ impl Classifier {
 }
 
 /// Returns a label without the prefix that fastText gives labels.
-fn short(label: &str) -> &str {
+fn without_label_prefix(label: &str) -> &str {
     label.strip_prefix(PREFIX).unwrap_or(label)
 }
 
 /// Returns the number of a label, which may be given with fastText's prefix or without it.
 fn find_label(model: &Model, wanted: &str) -> Result<u32, String> {
     /// The labels that a message lists.
-    const LISTED: u32 = 10;
+    const MAX_LISTED_LABELS: u32 = 10;
     let mut labels = 0..model.labels();
-    labels.find(|label| short(model.label(*label)) == short(wanted)).ok_or_else(|| {
-        let listed = (0..model.labels().min(LISTED)).map(|label| short(model.label(label)));
-        let listed = listed.collect::<Vec<_>>().join(", ");
-        let more = if model.labels() > LISTED { " and more" } else { "" };
-        format!("the model has no label '{wanted}'; its labels are {listed}{more}")
-    })
+    labels
+        .find(|label| without_label_prefix(model.label(*label)) == without_label_prefix(wanted))
+        .ok_or_else(|| {
+            let listed = (0..model.labels().min(MAX_LISTED_LABELS))
+                .map(|label| without_label_prefix(model.label(label)));
+            let listed = listed.collect::<Vec<_>>().join(", ");
+            let more = if model.labels() > MAX_LISTED_LABELS { " and more" } else { "" };
+            format!("the model has no label '{wanted}'; its labels are {listed}{more}")
+        })
 }
 
 impl Stage for FastText {
@@ -288,12 +298,16 @@ impl Stage for FastText {
         &self.0.reasons
     }
 
-    fn needs(&self) -> StagePhase {
+    fn phase(&self) -> StagePhase {
         StagePhase::Text
     }
 
     fn worker(&self) -> Box<dyn RowStage> {
-        Box::new(Worker { stage: self.clone(), lines: Lines::default(), memory: Memory::default() })
+        Box::new(Worker {
+            stage: self.clone(),
+            lines: Lines::default(),
+            scratch: FastTextScratch::default(),
+        })
     }
 }
 
@@ -301,13 +315,13 @@ impl Stage for FastText {
 struct Worker {
     stage: FastText,
     lines: Lines,
-    memory: Memory,
+    scratch: FastTextScratch,
 }
 
 /// The buffers of all classifiers.
 #[derive(Default)]
-struct Memory {
-    scratch: Scratch,
+struct FastTextScratch {
+    model: Scratch,
     /// The score of each label, or negative infinity if a label has no score.
     scores: Vec<f64>,
     /// Whether the scores of all labels are wanted.
@@ -336,7 +350,7 @@ impl Lines {
     }
 
     /// Reads the text of the row as one line, unless the previous classifier has read it so.
-    fn whole(&mut self, text: &str, mode: LineMode) -> &Line {
+    fn read_text(&mut self, text: &str, mode: LineMode) -> &Line {
         /// Most bytes of the buffer that are kept for the next row.
         const MAX_KEPT_BYTES: usize = 1 << 20;
         if self.mode == Some(mode) {
@@ -362,22 +376,22 @@ impl Lines {
 
 impl RowStage for Worker {
     fn apply(&mut self, row_in_progress: &mut RowInProgress<'_>) -> Decision {
-        let Worker { stage: FastText(stage), lines, memory } = self;
+        let Worker { stage: FastText(stage), lines, scratch } = self;
         let RowInProgress { text, signals, .. } = row_in_progress;
         let mut first_failure = FirstFailure::new(signals.is_on());
-        memory.is_thorough = signals.is_on();
+        scratch.is_thorough = signals.is_on();
         lines.begin();
         text.set_classes(|classes, text| {
             for classifier in &stage.classifiers {
                 classes.push(if classes.is_empty() { '{' } else { ',' });
                 classes.push_str(&classifier.member);
-                let best = classifier.classify(text, lines, memory);
+                let best = classifier.classify(text, lines, scratch);
                 push_class(
                     classes,
                     best.map(|(label, score)| (classifier.model.label(label), score)),
                 );
-                classifier.note(&memory.scores, signals);
-                if first_failure.note_rule(classifier.drops(&memory.scores), classifier.reason) {
+                classifier.add_signals(&scratch.scores, signals);
+                if first_failure.note_rule(classifier.drops(&scratch.scores), classifier.reason) {
                     break;
                 }
             }
@@ -394,7 +408,7 @@ fn push_class(out: &mut String, best: Option<(&str, f64)>) {
         return;
     };
     out.push_str("{\"label\":\"");
-    for c in short(label).chars() {
+    for c in without_label_prefix(label).chars() {
         // Writing to a string cannot fail.
         let _ = match c {
             '"' | '\\' => write!(out, "\\{c}"),

@@ -129,7 +129,7 @@ impl FineWeb {
         }
 
         let feeds = memchr_iter(b'\n', content.as_bytes()).count();
-        let repeated = duplicates.find(content, lines());
+        let repeated = duplicates.count_repeats(content, lines());
         let chars = text.chars() - feeds;
         let repeated = share(repeated.chars, chars);
         signals.record("fineweb.duplicate_chars", repeated);
@@ -155,7 +155,7 @@ impl Stage for FineWeb {
         &self.reasons
     }
 
-    fn needs(&self) -> StagePhase {
+    fn phase(&self) -> StagePhase {
         StagePhase::Text
     }
 

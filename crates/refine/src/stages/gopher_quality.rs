@@ -204,7 +204,7 @@ impl Stage for GopherQuality {
         &self.reasons
     }
 
-    fn needs(&self) -> StagePhase {
+    fn phase(&self) -> StagePhase {
         StagePhase::Text
     }
 

@@ -129,7 +129,7 @@ impl Stage for GopherRepetition {
         &self.0.reasons
     }
 
-    fn needs(&self) -> StagePhase {
+    fn phase(&self) -> StagePhase {
         StagePhase::Text
     }
 
@@ -162,12 +162,12 @@ impl Worker {
         let content = text.as_str();
         let lists = [
             (
-                self.duplicates.find(content, split_at_runs(trim(content), 2)),
+                self.duplicates.count_repeats(content, split_at_runs(trim(content), 2)),
                 (settings.max_duplicate_paragraphs, settings.max_duplicate_paragraph_chars),
                 ("gopher_repetition.dup_para_frac", "gopher_repetition.dup_para_char_frac"),
             ),
             (
-                self.duplicates.find(content, split_at_runs(content, 1)),
+                self.duplicates.count_repeats(content, split_at_runs(content, 1)),
                 (settings.max_duplicate_lines, settings.max_duplicate_line_chars),
                 ("gopher_repetition.dup_line_frac", "gopher_repetition.dup_line_char_frac"),
             ),

@@ -22,7 +22,7 @@ impl Stage for Judge {
         &[Reason::NoArticle]
     }
 
-    fn needs(&self) -> StagePhase {
+    fn phase(&self) -> StagePhase {
         StagePhase::Verdict
     }
 
@@ -60,7 +60,7 @@ mod tests {
             };
             assert_eq!(decision, expected);
         }
-        assert_eq!((Judge.name(), Judge.needs()), ("judge", StagePhase::Verdict));
+        assert_eq!((Judge.name(), Judge.phase()), ("judge", StagePhase::Verdict));
         assert_eq!(Judge.reasons(), [Reason::NoArticle]);
         assert_eq!(Judge.fingerprint(), true);
     }

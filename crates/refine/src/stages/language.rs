@@ -132,11 +132,11 @@ impl Language {
 }
 
 impl SharedStage {
-    fn identify(&self, text: &str, memory: &mut Memory) -> Option<IdentifiedLanguage> {
+    fn identify(&self, text: &str, scratch: &mut LanguageScratch) -> Option<IdentifiedLanguage> {
         match &self.own {
-            None => Identifier::built_in().identify(text, &mut memory.tables),
-            Some(UserModel::Tables(tables, _)) => tables.identify(text, &mut memory.tables),
-            Some(UserModel::FastText(model)) => model.identify(text, &mut memory.model),
+            None => Identifier::built_in().identify(text, &mut scratch.tables),
+            Some(UserModel::Tables(tables, _)) => tables.identify(text, &mut scratch.tables),
+            Some(UserModel::FastText(model)) => model.identify(text, &mut scratch.model),
         }
     }
 
@@ -175,31 +175,31 @@ impl Stage for Language {
         &self.0.reasons
     }
 
-    fn needs(&self) -> StagePhase {
+    fn phase(&self) -> StagePhase {
         StagePhase::Text
     }
 
     fn worker(&self) -> Box<dyn RowStage> {
-        Box::new(Worker { stage: self.clone(), memory: Memory::default() })
+        Box::new(Worker { stage: self.clone(), scratch: LanguageScratch::default() })
     }
 }
 
 struct Worker {
     stage: Language,
-    memory: Memory,
+    scratch: LanguageScratch,
 }
 
 /// The buffers of one thread.
 #[derive(Default)]
-struct Memory {
+struct LanguageScratch {
     tables: Scratch,
     model: (Line, fasttext::Scratch),
 }
 
 impl RowStage for Worker {
     fn apply(&mut self, row_in_progress: &mut RowInProgress<'_>) -> Decision {
-        let Worker { stage: Language(stage), memory } = self;
-        let found = stage.identify(row_in_progress.text.as_str(), memory);
+        let Worker { stage: Language(stage), scratch } = self;
+        let found = stage.identify(row_in_progress.text.as_str(), scratch);
         row_in_progress.language = found.map(|found| Found {
             code: found.code.letters(),
             script: found.script.letters(),

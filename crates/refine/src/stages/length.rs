@@ -52,7 +52,7 @@ impl Stage for Length {
         &self.reasons
     }
 
-    fn needs(&self) -> StagePhase {
+    fn phase(&self) -> StagePhase {
         StagePhase::Text
     }
 

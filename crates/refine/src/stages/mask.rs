@@ -178,7 +178,7 @@ impl Stage for Mask {
         &[]
     }
 
-    fn needs(&self) -> StagePhase {
+    fn phase(&self) -> StagePhase {
         StagePhase::Text
     }
 

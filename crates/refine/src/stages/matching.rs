@@ -421,7 +421,7 @@ impl Stage for Match {
         &self.0.reasons
     }
 
-    fn needs(&self) -> StagePhase {
+    fn phase(&self) -> StagePhase {
         *self.0.phases.last().expect("a stage has a rule")
     }
 
@@ -642,7 +642,7 @@ mod tests {
         }))
         .unwrap();
         assert_eq!(
-            (stage.needs(), stage.fields()),
+            (stage.phase(), stage.fields()),
             (StagePhase::Text, vec!["title", "subject", "title"])
         );
         let mut workers = stage.workers();

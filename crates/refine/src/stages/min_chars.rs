@@ -30,7 +30,7 @@ impl Stage for MinChars {
         &[Reason::TooShort]
     }
 
-    fn needs(&self) -> StagePhase {
+    fn phase(&self) -> StagePhase {
         StagePhase::Text
     }
 
@@ -65,7 +65,7 @@ mod tests {
         };
         assert_eq!(apply("中文"), Decision::Drop(Reason::TooShort));
         assert_eq!(apply("中文字"), Decision::Keep);
-        assert_eq!((stage.name(), stage.needs()), ("min_chars", StagePhase::Text));
+        assert_eq!((stage.name(), stage.phase()), ("min_chars", StagePhase::Text));
         assert_eq!(stage.reasons(), [Reason::TooShort]);
         assert_ne!(stage.fingerprint(), MinChars::new(4).fingerprint());
     }

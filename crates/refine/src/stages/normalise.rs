@@ -141,7 +141,7 @@ impl Stage for Normalise {
         &[]
     }
 
-    fn needs(&self) -> StagePhase {
+    fn phase(&self) -> StagePhase {
         StagePhase::Text
     }
 

@@ -52,7 +52,7 @@ impl Stage for Page {
         &self.reasons
     }
 
-    fn needs(&self) -> StagePhase {
+    fn phase(&self) -> StagePhase {
         StagePhase::Verdict
     }
 

@@ -123,7 +123,7 @@ impl PerplexityStage {
 impl SharedStage {
     fn bucket(&self, value: Option<f64>, language: Option<&str>) -> Bucket {
         let cutoffs = self.cutoffs.as_ref().zip(language);
-        let cutoffs = cutoffs.and_then(|(cutoffs, language)| cutoffs.of(language));
+        let cutoffs = cutoffs.and_then(|(cutoffs, language)| cutoffs.for_language(language));
         match (value, cutoffs) {
             (Some(value), Some([head, _])) if value < head => Bucket::Head,
             (Some(value), Some([_, middle])) if value < middle => Bucket::Middle,
@@ -153,26 +153,26 @@ impl Stage for PerplexityStage {
         &self.0.reasons
     }
 
-    fn needs(&self) -> StagePhase {
+    fn phase(&self) -> StagePhase {
         StagePhase::Text
     }
 
     fn worker(&self) -> Box<dyn RowStage> {
-        Box::new(Worker { stage: self.clone(), memory: Memory::default() })
+        Box::new(Worker { stage: self.clone(), scratch: PerplexityScratch::default() })
     }
 }
 
 /// The stage in one thread.
 struct Worker {
     stage: PerplexityStage,
-    memory: Memory,
+    scratch: PerplexityScratch,
 }
 
 /// The buffers of one thread.
 #[derive(Default)]
-struct Memory {
+struct PerplexityScratch {
     normal_form: String,
-    scratch: Scratch,
+    model: Scratch,
 }
 
 /// The score of a text.
@@ -185,11 +185,11 @@ struct Score {
 
 impl Score {
     /// Measures a text. `None` if it has no pieces.
-    fn new(text: &str, models: &Models, memory: &mut Memory) -> Option<Score> {
-        let Memory { normal_form, scratch } = memory;
+    fn new(text: &str, models: &Models, scratch: &mut PerplexityScratch) -> Option<Score> {
+        let PerplexityScratch { normal_form, model } = scratch;
         normal_form::write(text, normal_form);
         let (mut has_pieces, mut length) = (false, 1u64);
-        let pieces = models.pieces.encode(normal_form, scratch);
+        let pieces = models.pieces.encode(normal_form, model);
         // cc_net joins the pieces by spaces and cuts them again: KenLM at ASCII spaces, and the
         // count at all spaces of Unicode. Pieces hold spaces only with unusual models.
         let words = pieces.flat_map(|piece| {
@@ -215,11 +215,11 @@ impl Score {
 
 impl RowStage for Worker {
     fn apply(&mut self, row_in_progress: &mut RowInProgress<'_>) -> Decision {
-        let Worker { stage: PerplexityStage(stage), memory } = self;
+        let Worker { stage: PerplexityStage(stage), scratch } = self;
         let RowInProgress { text, signals, language, .. } = row_in_progress;
         let language = language.as_ref().map(Language::code);
-        let models = stage.models.of(language);
-        let score = models.and_then(|models| Score::new(text.as_str(), models, memory));
+        let models = stage.models.for_language(language);
+        let score = models.and_then(|models| Score::new(text.as_str(), models, scratch));
         let value = score.as_ref().and_then(Score::perplexity);
         let bucket = stage.bucket(value, language);
         if let (Some(score), Some(value)) = (score, value) {

@@ -189,7 +189,7 @@ impl Stage for Rights {
         &self.0.reasons
     }
 
-    fn needs(&self) -> StagePhase {
+    fn phase(&self) -> StagePhase {
         StagePhase::Text
     }
 

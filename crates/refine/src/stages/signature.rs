@@ -37,7 +37,7 @@ impl Stage for Signature {
         &[]
     }
 
-    fn needs(&self) -> StagePhase {
+    fn phase(&self) -> StagePhase {
         StagePhase::Final
     }
 

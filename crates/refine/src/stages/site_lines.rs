@@ -86,7 +86,7 @@ impl Stage for SiteLines {
         &[]
     }
 
-    fn needs(&self) -> StagePhase {
+    fn phase(&self) -> StagePhase {
         StagePhase::Text
     }
 

@@ -62,7 +62,7 @@ impl Stage for Tokens {
         &[]
     }
 
-    fn needs(&self) -> StagePhase {
+    fn phase(&self) -> StagePhase {
         StagePhase::Final
     }
 

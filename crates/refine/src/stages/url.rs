@@ -83,7 +83,7 @@ impl Stage for Url {
         &self.0.reasons
     }
 
-    fn needs(&self) -> StagePhase {
+    fn phase(&self) -> StagePhase {
         StagePhase::Address
     }
 

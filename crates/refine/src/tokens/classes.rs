@@ -32,7 +32,7 @@ fn class_of_char(c: char) -> u8 {
 }
 
 /// Scalars below this one have their classes in a table.
-const LISTED: usize = 0x2_0000;
+const TABLE_LEN: usize = 0x2_0000;
 
 /// The classes of scalars.
 #[derive(Clone, Copy)]
@@ -43,7 +43,7 @@ impl Classes {
     pub(super) fn get() -> Classes {
         static TABLE: OnceLock<Vec<u8>> = OnceLock::new();
         Classes(TABLE.get_or_init(|| {
-            let scalars = 0..LISTED as u32;
+            let scalars = 0..TABLE_LEN as u32;
             scalars.map(|scalar| char::from_u32(scalar).map_or(0, class_of_char)).collect()
         }))
     }

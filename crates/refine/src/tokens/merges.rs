@@ -10,7 +10,7 @@ const MAX_PIECE_BYTES: usize = 1 << 16;
 
 /// Pieces up to this many bytes are joined by scanning all pairs repeatedly, which is faster than a
 /// heap for few pairs.
-const FEW: usize = 64;
+const MAX_SCANNED_BYTES: usize = 64;
 
 /// The place of a token that was joined with the token before it.
 const GONE: u32 = u32::MAX;
@@ -29,21 +29,25 @@ pub(super) struct Merger {
 
 impl Merger {
     /// Counts the tokens of a piece that is not a token itself.
-    pub(super) fn count(&mut self, pairs: &MergeTable, piece: &[u8]) -> u64 {
-        piece.chunks(MAX_PIECE_BYTES).map(|part| self.join(pairs, part)).sum()
+    pub(super) fn count(&mut self, merges: &MergeTable, piece: &[u8]) -> u64 {
+        piece.chunks(MAX_PIECE_BYTES).map(|part| self.join(merges, part)).sum()
     }
 
     /// Joins pairs until no pair can be joined, and returns the number of tokens.
-    pub(super) fn join(&mut self, pairs: &MergeTable, piece: &[u8]) -> u64 {
+    pub(super) fn join(&mut self, merges: &MergeTable, piece: &[u8]) -> u64 {
         self.tokens.clear();
-        self.tokens.extend(piece.iter().map(|byte| pairs.token_of_byte(*byte)));
-        if piece.len() <= FEW { self.join_few(pairs) } else { self.join_many(pairs) }
+        self.tokens.extend(piece.iter().map(|byte| merges.token_of_byte(*byte)));
+        if piece.len() <= MAX_SCANNED_BYTES {
+            self.join_few(merges)
+        } else {
+            self.join_many(merges)
+        }
     }
 
-    fn join_few(&mut self, pairs: &MergeTable) -> u64 {
+    fn join_few(&mut self, merges: &MergeTable) -> u64 {
         let Merger { tokens, ranks, .. } = self;
         ranks.clear();
-        ranks.extend(tokens.windows(2).map(|pair| pairs.merge_of(pair[0], pair[1])));
+        ranks.extend(tokens.windows(2).map(|pair| merges.merge_of(pair[0], pair[1])));
         loop {
             let lowest = ranks.iter().enumerate().min_by_key(|(_, joined)| joined.rank);
             let Some((at, joined)) =
@@ -55,22 +59,22 @@ impl Merger {
             tokens.remove(at + 1);
             ranks.remove(at);
             if at > 0 {
-                ranks[at - 1] = pairs.merge_of(tokens[at - 1], tokens[at]);
+                ranks[at - 1] = merges.merge_of(tokens[at - 1], tokens[at]);
             }
             if at < ranks.len() {
-                ranks[at] = pairs.merge_of(tokens[at], tokens[at + 1]);
+                ranks[at] = merges.merge_of(tokens[at], tokens[at + 1]);
             }
         }
     }
 
-    fn join_many(&mut self, pairs: &MergeTable) -> u64 {
+    fn join_many(&mut self, merges: &MergeTable) -> u64 {
         let Merger { tokens, links, heap, .. } = self;
         let count = tokens.len() as u32;
         links.clear();
         links.extend((0..count).map(|at| (at.wrapping_sub(1), at + 1)));
         heap.clear();
         let pair = |left: u32, right: u32, at: u32| {
-            let rank = pairs.merge_of(left, right).rank;
+            let rank = merges.merge_of(left, right).rank;
             (rank != PairMerge::NEVER.rank).then_some(Reverse((rank, at, left, right)))
         };
         heap.extend(
@@ -84,7 +88,7 @@ impl Merger {
             if next >= count || tokens[here] != left || tokens[next as usize] != right {
                 continue;
             }
-            let joined = pairs.merge_of(left, right).token;
+            let joined = merges.merge_of(left, right).token;
             tokens[here] = joined;
             tokens[next as usize] = GONE;
             let after = links[next as usize].1;
@@ -114,15 +118,15 @@ mod tests {
         #[test]
         fn both_ways_of_joining_leave_as_many_tokens(piece in "[ab]{2,40}|.{1,20}|(the|er| |1){2,14}") {
             static VOCABULARY: OnceLock<Vocabulary> = OnceLock::new();
-            let pairs = &VOCABULARY.get_or_init(|| {
+            let merges = &VOCABULARY.get_or_init(|| {
                 Vocabulary::from_ranks(rank_file::read(&gpt2().unwrap()).unwrap()).unwrap()
-            }).pairs;
+            }).merges;
             let mut merger = Merger::default();
-            let few = merger.join(pairs, piece.as_bytes());
+            let few = merger.join(merges, piece.as_bytes());
             merger.tokens.clear();
-            merger.tokens.extend(piece.bytes().map(|byte| pairs.token_of_byte(byte)));
+            merger.tokens.extend(piece.bytes().map(|byte| merges.token_of_byte(byte)));
             prop_assume!(merger.tokens.len() > 1);
-            prop_assert_eq!(merger.join_many(pairs), few);
+            prop_assert_eq!(merger.join_many(merges), few);
         }
     }
 }

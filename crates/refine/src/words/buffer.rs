@@ -105,9 +105,9 @@ impl WordBuf {
     }
 
     /// Finds the words of a text, unless they are known.
-    pub(crate) fn find(&mut self, text: &str) {
+    pub(crate) fn fill(&mut self, text: &str) {
         if !self.is_found {
-            segments::find(text, &mut self.spans);
+            segments::append_words(text, &mut self.spans);
             self.is_found = true;
         }
     }

@@ -13,7 +13,7 @@ use crate::scalars::{is_space, is_symbol};
 use unicode_segmentation::UnicodeSegmentation;
 
 /// Appends the words of a text.
-pub(super) fn find(text: &str, words: &mut Vec<Word>) {
+pub(super) fn append_words(text: &str, words: &mut Vec<Word>) {
     assert!(u32::try_from(text.len()).is_ok(), "texts are shorter than 4 GiB");
     let bytes = text.as_bytes();
     let mut words = Joiner::new(text, words);
@@ -183,7 +183,7 @@ mod tests {
 
     fn is_as_expected(text: &str) -> bool {
         let mut words = Vec::new();
-        find(text, &mut words);
+        append_words(text, &mut words);
         words == expected(text)
     }
 
@@ -234,7 +234,7 @@ mod tests {
     fn words_are_what_their_description_says() {
         let words = |text: &str| {
             let mut found = Vec::new();
-            find(text, &mut found);
+            append_words(text, &mut found);
             found.iter().map(|word| text[word.range()].to_owned()).collect::<Vec<_>>()
         };
         for (text, expected) in [

@@ -14,18 +14,18 @@
 
 use super::extractor_columns::ExtractorColumns;
 use super::row_block::{LeftOut, RowBlock};
-use super::table::Table;
+use super::string_table::StringTable;
 use serde::Serialize;
 use serde_json::value::RawValue;
 
 /// The blocks of a page, and the results of extractors for them.
 #[derive(Default)]
 pub(super) struct BlockColumns {
-    pub(super) methods: Vec<ExtractorColumns>,
+    pub(super) extractors: Vec<ExtractorColumns>,
     left_out: u64,
-    paths: Table,
-    roles: Table,
-    boxes: Table,
+    paths: StringTable,
+    roles: StringTable,
+    boxes: StringTable,
     columns: Columns,
 }
 
@@ -62,7 +62,10 @@ struct Written<'a> {
 impl BlockColumns {
     /// Reads the list of a row, one entry at a time. All entries as objects would take several
     /// times the memory of their JSON. Adds texts to `lines`.
-    pub(super) fn read(list: &RawValue, lines: &mut Table) -> serde_json::Result<BlockColumns> {
+    pub(super) fn read(
+        list: &RawValue,
+        lines: &mut StringTable,
+    ) -> serde_json::Result<BlockColumns> {
         let mut entries: Vec<&RawValue> = serde_json::from_str(list.get())?;
         let mut read = BlockColumns::default();
         let ending = entries.last().map(|last| serde_json::from_str::<LeftOut>(last.get()));
@@ -77,36 +80,36 @@ impl BlockColumns {
     }
 
     /// Adds a block. The first block decides which extractors are shown.
-    fn push(&mut self, block: RowBlock<'_>, lines: &mut Table) {
-        let mut found = block.methods.0;
+    fn push(&mut self, block: RowBlock<'_>, lines: &mut StringTable) {
+        let mut found = block.extractors.0;
         if self.columns.path.is_empty() {
-            self.methods = found.iter().map(|(name, _)| ExtractorColumns::new(name)).collect();
+            self.extractors = found.iter().map(|(name, _)| ExtractorColumns::new(name)).collect();
         }
-        for method in &mut self.methods {
-            let at = found.iter().position(|(name, _)| *name == method.name);
-            method.push(at.map(|at| found.swap_remove(at).1));
+        for extractor in &mut self.extractors {
+            let at = found.iter().position(|(name, _)| *name == extractor.name);
+            extractor.push(at.map(|at| found.swap_remove(at).1));
         }
         let columns = &mut self.columns;
-        columns.path.push(self.paths.place(&block.path));
+        columns.path.push(self.paths.intern(&block.path));
         columns.depth.push(block.depth);
-        columns.role.push(self.roles.place(&block.role));
+        columns.role.push(self.roles.intern(&block.role));
         columns.start.push(block.start);
         columns.end.push(block.end);
-        columns.text.push(lines.place(&block.text));
+        columns.text.push(lines.intern(&block.text));
         columns.chars.push(block.chars);
         columns.words.push(block.words);
         columns.punctuation.push(block.punctuation);
         columns.linked_chars.push(block.linked_chars);
         columns.links.push(block.links);
         columns.tags.push(block.tags);
-        columns.area.push(block.area.map(|area| self.boxes.place(area.get())));
+        columns.area.push(block.area.map(|area| self.boxes.intern(area.get())));
     }
 
     /// Returns the field `blocks`.
     pub(super) fn to_json(&self) -> serde_json::Result<Box<RawValue>> {
         let boxes = self.boxes.values();
         serde_json::value::to_raw_value(&Written {
-            names: self.methods.iter().map(|method| &*method.name).collect(),
+            names: self.extractors.iter().map(|extractor| &*extractor.name).collect(),
             left_out: self.left_out,
             paths: self.paths.values(),
             roles: self.roles.values(),
@@ -121,9 +124,9 @@ mod tests {
     use super::*;
     use serde_json::{Value, json};
 
-    fn block(path: &str, area: &str, methods: &str) -> String {
+    fn block(path: &str, area: &str, extractors: &str) -> String {
         format!(
-            r#"{{"path":"{path}","depth":4,"role":"content","kept":true,"start":null,"end":null,"text":"A \"b\".","chars":4,"words":2,"punctuation":1,"linked_chars":0,"links":0,"tags":3,"box":{area},"methods":{methods}}}"#
+            r#"{{"path":"{path}","depth":4,"role":"content","kept":true,"start":null,"end":null,"text":"A \"b\".","chars":4,"words":2,"punctuation":1,"linked_chars":0,"links":0,"tags":3,"box":{area},"methods":{extractors}}}"#
         )
     }
 
@@ -144,7 +147,7 @@ mod tests {
             r#"{"left_out":7}"#.to_owned(),
         ];
         let list = RawValue::from_string(format!("[{}]", list.join(","))).unwrap();
-        let mut lines = Table::default();
+        let mut lines = StringTable::default();
         let read = BlockColumns::read(&list, &mut lines).unwrap();
         let json: Value = serde_json::from_str(read.to_json().unwrap().get()).unwrap();
         assert_eq!(json["names"], json!(["pvalue", "body"]));
@@ -161,15 +164,18 @@ mod tests {
             (&json!([0, 0, 0]), &json!([null, null, null]))
         );
         assert_eq!((lines.values(), &json["left_out"]), (vec!["A \"b\"."], &json!(7)));
-        assert_eq!(read.methods[0].found().unwrap(), r#"{"kept":"100","score":[0.5,1e-9,null]}"#);
-        assert_eq!(read.methods[1].found().unwrap(), r#"{"kept":"111","score":null}"#);
+        assert_eq!(
+            read.extractors[0].found().unwrap(),
+            r#"{"kept":"100","score":[0.5,1e-9,null]}"#
+        );
+        assert_eq!(read.extractors[1].found().unwrap(), r#"{"kept":"111","score":null}"#);
     }
 
     #[test]
     fn a_block_of_another_form_is_refused() {
         for list in ["{}", "[1]", r#"[{"path":"a"}]"#, r#"[{"left_out":1},{"left_out":1}]"#] {
             let list = RawValue::from_string(list.to_owned()).unwrap();
-            assert!(BlockColumns::read(&list, &mut Table::default()).is_err(), "{list}");
+            assert!(BlockColumns::read(&list, &mut StringTable::default()).is_err(), "{list}");
         }
     }
 }

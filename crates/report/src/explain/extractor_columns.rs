@@ -16,7 +16,7 @@
 //!   the same terms.
 
 use super::row_block::{Derivation, Judgement, RowTerm, TermName};
-use super::table::Table;
+use super::string_table::StringTable;
 use serde::Serialize;
 use serde_json::value::RawValue;
 use std::fmt::Write;
@@ -28,8 +28,8 @@ pub(super) struct ExtractorColumns {
     scores: Vec<Option<f64>>,
     derivation: Option<Derivation>,
     names: Vec<String>,
-    given: Table,
-    terms: Table,
+    given: StringTable,
+    terms: StringTable,
     blocks: Vec<Option<u32>>,
 }
 
@@ -57,8 +57,8 @@ impl ExtractorColumns {
             scores: Vec::new(),
             derivation: None,
             names: Vec::new(),
-            given: Table::default(),
-            terms: Table::default(),
+            given: StringTable::default(),
+            terms: StringTable::default(),
             blocks: Vec::new(),
         }
     }
@@ -74,7 +74,7 @@ impl ExtractorColumns {
         };
         self.derivation = derivation.or(self.derivation.take());
         let terms = terms.map(|terms| self.packed(terms));
-        let place = terms.map(|terms| self.terms.place(&terms));
+        let place = terms.map(|terms| self.terms.intern(&terms));
         self.blocks.push(place);
     }
 
@@ -92,7 +92,7 @@ impl ExtractorColumns {
             let comma = if json.len() > 1 { "," } else { "" };
             // A JSON number is finite, and Rust writes it in full. 1e300 gets 301 digits, which
             // JSON allows.
-            let given = self.given.place(&given);
+            let given = self.given.intern(&given);
             write!(json, "{comma}{name},{value},{given}").expect("a string takes everything");
         }
         json.push(']');
@@ -146,7 +146,7 @@ mod tests {
     }
 
     #[test]
-    fn a_method_without_scores_has_a_column_less() {
+    fn an_extractor_without_scores_has_a_column_less() {
         let mut columns = ExtractorColumns::new("body");
         columns.push(Some(serde_json::from_str(r#"{"kept":true,"score":null}"#).unwrap()));
         assert_eq!(columns.found().unwrap(), r#"{"kept":"1","score":null}"#);

@@ -26,8 +26,8 @@ pub(super) struct RowBlock<'a> {
     pub(super) tags: u64,
     #[serde(borrow, rename = "box")]
     pub(super) area: Option<&'a RawValue>,
-    #[serde(borrow)]
-    pub(super) methods: Judgements<'a>,
+    #[serde(borrow, rename = "methods")]
+    pub(super) extractors: Judgements<'a>,
 }
 
 /// The last entry of a list that is too long: the number of blocks left out.

@@ -6,7 +6,7 @@ use crate::field::FieldType;
 use crate::fields::FIELDS;
 use crate::format::Format;
 use crate::layout::Layout;
-use crate::sample::{METHODS, file_of, full_layout, inspect, numbered};
+use crate::sample::{EXTRACTORS, file_of, full_layout, inspect, numbered};
 use arrow_array::cast::AsArray;
 use arrow_array::types::{Float64Type, Int32Type, Int64Type};
 use arrow_array::{Array, ArrayRef, RecordBatch};
@@ -66,7 +66,7 @@ fn another_reader_finds_every_value_of_every_row() {
                             FieldType::TextList(_) => unreachable!("only passages have lists"),
                             FieldType::Texts => {
                                 let texts = column.as_struct();
-                                assert_eq!(texts.column_names(), METHODS);
+                                assert_eq!(texts.column_names(), EXTRACTORS);
                                 for (place, column) in texts.columns().iter().enumerate() {
                                     let made = ours.texts.map(|made| made.texts[place].as_str());
                                     assert_eq!(text(column, row), made);

@@ -67,7 +67,7 @@ pub(super) fn copy_rows(
             let rows = ROWS.min(batch.num_rows() - start);
             let mut piece = Vec::new();
             encoder.push_batch(&batch.slice(start, rows), &mut compressor, &mut piece);
-            copy.piece(&piece, &mut compressor, out)?;
+            copy.write_piece(&piece, &mut compressor, out)?;
         }
     }
     copy.end(&mut compressor, out)?;
@@ -86,8 +86,8 @@ fn layout_of(layout: &Layout, metadata: &ParquetMetaData) -> io::Result<Layout> 
             if !column.is_group() {
                 return Err(invalid("its texts are no group"));
             }
-            for method in column.get_fields() {
-                extractors.push(kept_name(method.name())?);
+            for extractor in column.get_fields() {
+                extractors.push(kept_name(extractor.name())?);
             }
         }
         chosen.push(field.name);
@@ -135,15 +135,15 @@ fn batch_of(group: &Group<'_>, columns: &ColumnLayout, kept: &[bool]) -> Result<
         arrays.push(match field.data_type() {
             ArrowType::Struct(fields) => {
                 let texts = StructArray::try_new(fields.clone(), leaves, None);
-                Arc::new(texts.map_err(other)?) as ArrayRef
+                Arc::new(texts.map_err(arrow_error)?) as ArrayRef
             }
             _ => leaves.pop().ok_or_else(|| ParquetError::EOF("a column is missing".to_owned()))?,
         });
     }
-    RecordBatch::try_new(Arc::clone(columns.schema()), arrays).map_err(other)
+    RecordBatch::try_new(Arc::clone(columns.schema()), arrays).map_err(arrow_error)
 }
 
-fn other(error: arrow_schema::ArrowError) -> ParquetError {
+fn arrow_error(error: arrow_schema::ArrowError) -> ParquetError {
     ParquetError::External(Box::new(error))
 }
 
@@ -166,7 +166,7 @@ fn array_of(group: &Group<'_>, column: usize, kept: &[bool]) -> Result<ArrayRef>
                 texts.push(text.map(|text| text.as_utf8()).transpose()?);
                 Ok(())
             })?;
-            texts.finish().map_err(other)?
+            texts.finish().map_err(arrow_error)?
         }
         _ => {
             let problem = "a column has a type that rows do not have".to_owned();

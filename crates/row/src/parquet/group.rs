@@ -135,7 +135,7 @@ impl GroupFile {
             for _ in 0..self.split.layout.leaves(place) {
                 let (leaf, column) =
                     leaves.next().zip(long.next()).ok_or_else(truncated_chunk_error)?;
-                let (pages, close) = column.close(leaf)?;
+                let (pages, close) = column.finish(leaf)?;
                 group.append_column(&pages, close)?;
             }
         }
@@ -171,14 +171,15 @@ impl Group {
             .with_offset_index_policy(PageIndexPolicy::Required)
             .parse_and_finish(&file)?;
         for (number, group) in found.row_groups().iter().enumerate() {
-            let index = found.page_index_for_row_group(number);
+            let page_index = found.page_index_for_row_group(number);
             for (place, chunk) in group.columns().iter().enumerate() {
                 if self.long.len() == place {
                     self.long.push(LongColumn::new(chunk.compression_codec()));
                 }
-                let index = index.offset_index(place).ok_or_else(truncated_chunk_error)?;
+                let offset_index =
+                    page_index.offset_index(place).ok_or_else(truncated_chunk_error)?;
                 self.plain_bytes += chunk.uncompressed_size() as usize;
-                self.long[place].add(&file, chunk, index.page_locations())?;
+                self.long[place].add(&file, chunk, offset_index.page_locations())?;
             }
         }
         Ok(())
@@ -225,7 +226,7 @@ impl LongColumn {
     }
 
     /// Returns the pages, and the metadata for the end of the file.
-    fn close(self, leaf: &ColumnDescPtr) -> Result<(Pages, ColumnCloseResult)> {
+    fn finish(self, leaf: &ColumnDescPtr) -> Result<(Pages, ColumnCloseResult)> {
         let metadata = ColumnChunkMetaData::builder(Arc::clone(leaf))
             .set_encodings(vec![Encoding::PLAIN, Encoding::RLE])
             .set_compression_codec(self.codec)
@@ -317,7 +318,7 @@ impl Assembler for GroupFile {
     /// Not called: the format cannot continue a file.
     fn resume(&mut self, _: u64, _: &[u8]) {}
 
-    fn piece(
+    fn write_piece(
         &mut self,
         piece: &[u8],
         compressor: &mut Compressor,

@@ -111,24 +111,24 @@ impl<'m> Group<'m> {
         Ok(Group { metadata, number, columns })
     }
 
-    fn facts(&self) -> &RowGroupMetaData {
+    fn metadata(&self) -> &RowGroupMetaData {
         self.metadata.row_group(self.number)
     }
 
     /// Returns the number of rows by the footer.
     pub(super) fn len(&self) -> u64 {
-        self.facts().num_rows().cast_unsigned()
+        self.metadata().num_rows().cast_unsigned()
     }
 
     /// Returns the level at which a value of a column is present, 0 if the column has no nulls.
     pub(super) fn present_level(&self, column: usize) -> Result<i16> {
-        let chunk = self.facts().columns().get(column).ok_or_else(out_of_bounds_error)?;
+        let chunk = self.metadata().columns().get(column).ok_or_else(out_of_bounds_error)?;
         Ok(chunk.column_descr().max_def_level())
     }
 
     /// Returns a reader of a column.
     pub(super) fn reader(&self, column: usize) -> Result<ColumnReader> {
-        let chunk = self.facts().columns().get(column).ok_or_else(out_of_bounds_error)?;
+        let chunk = self.metadata().columns().get(column).ok_or_else(out_of_bounds_error)?;
         let stored = &self.columns[column];
         let (rows, pages) = (self.len() as usize, Some(stored.pages.clone()));
         let pages = SerializedPageReader::new(Arc::clone(stored), chunk, rows, pages)?;
@@ -138,7 +138,7 @@ impl<'m> Group<'m> {
     /// Decodes every column, and returns how many rows they have.
     fn rows(&self, id: &mut dyn FnMut(&str)) -> Result<u64> {
         let rows = self.len();
-        for (column, chunk) in self.facts().columns().iter().enumerate() {
+        for (column, chunk) in self.metadata().columns().iter().enumerate() {
             let is_id = chunk.column_descr().path().string() == "id";
             let text = |text: &ByteArray| {
                 text.as_utf8().map(|text| {

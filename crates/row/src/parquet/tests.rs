@@ -6,7 +6,7 @@ use crate::field::{FieldType, Presence};
 use crate::fields::FIELDS;
 use crate::layout::Layout;
 use crate::row::Row;
-use crate::sample::{METHODS, file_of, full_layout, inspect, numbered};
+use crate::sample::{EXTRACTORS, file_of, full_layout, inspect, numbered};
 use parquet::file::metadata::ColumnChunkMetaData;
 use parquet::file::properties::ReaderProperties;
 use parquet::file::reader::{FileReader, SerializedFileReader};
@@ -61,7 +61,7 @@ fn another_reader_finds_every_value_of_every_row() {
                     if let FieldType::Texts = field.value_type {
                         let Field::Group(texts) = found else { panic!("{found:?}") };
                         let names: Vec<_> = texts.get_column_iter().map(|(n, _)| n).collect();
-                        assert_eq!(names, METHODS);
+                        assert_eq!(names, EXTRACTORS);
                         for (place, (_, found)) in texts.get_column_iter().enumerate() {
                             let text =
                                 ours.texts.map(|texts| Field::Str(texts.texts[place].clone()));

@@ -1,7 +1,7 @@
 //! Makes a plan of the paths that the user gives: inputs and their outputs.
 
 use super::error::PlanError;
-use super::indexed::{self, IndexOptions, RecordSelection};
+use super::indexed_inputs::{self, IndexOptions, RecordSelection};
 use super::job::{HtmlFile, Job, JobSource};
 use super::listed;
 use super::listing::{ListedInput, ListedPath, Listing};
@@ -31,7 +31,7 @@ pub struct Plan {
     /// Paths that could not be read, with the reason. The run leaves them out.
     pub unusable: Vec<(String, String)>,
     /// Files and folders in the given folders that are not inputs.
-    pub passed_over: IgnoredFiles,
+    pub ignored: IgnoredFiles,
     /// How the inputs are divided into shards, if the run reads a shard.
     pub shard_rule: Option<ShardRule>,
     /// Records taken from indexes, if the run reads only these.
@@ -114,7 +114,8 @@ impl Plan {
             plan.add_manifest(&mut listing, manifest, options)?;
         }
         if !options.index.files.is_empty() {
-            plan.selected = Some(indexed::add(&mut listing, &options.index, &options.stores)?);
+            plan.selected =
+                Some(indexed_inputs::add(&mut listing, &options.index, &options.stores)?);
         }
         if let Some(limit) = options.limit {
             listing.truncate_positions(limit);
@@ -131,7 +132,7 @@ impl Plan {
         }
         if options.shard.is_some_and(|(share, _)| share != 0) {
             // Only the first shard reports these files, so that the sum over all shards is right.
-            plan.passed_over = IgnoredFiles::default();
+            plan.ignored = IgnoredFiles::default();
         }
         let ShardInputs { jobs, unusable, shard_rule } =
             shard_inputs::select_shard(listing, options.shard, options.shard_by);
@@ -262,15 +263,15 @@ impl Plan {
         let is_one = |path: &Path| path.canonicalize().is_ok_and(|path| outputs.contains(&path));
         let is_output = !outputs.is_empty() && is_one(root);
         if !is_output && is_being_written(root) {
-            let what = "a run is writing it: wait for it to end".to_owned();
-            listing.add(root, listed, ListedInput::Unusable(root.display().to_string(), what));
+            let problem = "a run is writing it: wait for it to end".to_owned();
+            listing.add(root, listed, ListedInput::Unusable(root.display().to_string(), problem));
             return;
         }
         let secondary_outputs = match repeated_outputs(root) {
             Ok(secondary_outputs) => secondary_outputs,
             Err(error) => {
-                let said = ListedInput::Unusable(root.display().to_string(), error.to_string());
-                listing.add(root, listed, said);
+                let unusable = ListedInput::Unusable(root.display().to_string(), error.to_string());
+                listing.add(root, listed, unusable);
                 return;
             }
         };
@@ -284,7 +285,7 @@ impl Plan {
                     if entry.file_name() == RUN_FILES || is_ours(&entry) {
                         entries.skip_current_dir();
                     } else if entry.path().join(RUN_FILES).is_dir() {
-                        self.passed_over.outputs.push(name_of(entry.path()));
+                        self.ignored.outputs.push(name_of(entry.path()));
                         entries.skip_current_dir();
                     }
                 }
@@ -313,8 +314,9 @@ impl Plan {
                 Err(error) => {
                     let path = error.path().unwrap_or(root);
                     let relative = path.strip_prefix(root).unwrap_or(path);
-                    let said = ListedInput::Unusable(path.display().to_string(), error.to_string());
-                    listing.add(path, &listed.join(relative), said);
+                    let unusable =
+                        ListedInput::Unusable(path.display().to_string(), error.to_string());
+                    listing.add(path, &listed.join(relative), unusable);
                     found = true;
                 }
             }
@@ -327,7 +329,7 @@ impl Plan {
 
     /// Counts a file of a folder that is not an input by its name.
     fn pass_over(&mut self, path: &Path) {
-        let files = &mut self.passed_over.files;
+        let files = &mut self.ignored.files;
         let mut kind = kind(path);
         if files.len() >= KINDS && !files.contains_key(&kind) {
             "other".clone_into(&mut kind);

@@ -23,7 +23,7 @@ pub(crate) enum NestedArchive {
 impl WaczFolders {
     /// Looks for an archive in the WACZ files directly in `folder`. An unreadable WACZ counts as
     /// empty.
-    pub(crate) fn find(&mut self, folder: &Path, archive: &Path) -> NestedArchive {
+    pub(crate) fn find_archive(&mut self, folder: &Path, archive: &Path) -> NestedArchive {
         let files = self.0.entry(folder.to_owned()).or_insert_with(|| list(folder));
         let is_it = |it: &WaczArchive| Path::new(&it.name).file_name() == archive.file_name();
         let mut found = files

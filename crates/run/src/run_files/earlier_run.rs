@@ -60,7 +60,7 @@ impl EarlierRun {
     /// * [`RunError::NoRunOfOurs`], [`RunError::Changed`], [`RunError::RemovesInput`],
     ///   [`RunError::Link`]: a file that would be removed must stay.
     /// * [`RunError::Output`]: a file of the earlier run cannot be read.
-    pub fn look(
+    pub fn read(
         root: &Path,
         plan: &Plan,
         names: &OutputNames,
@@ -134,7 +134,7 @@ impl EarlierRun {
                     earlier.entries.push(entry);
                 }
                 Verdict::Other => earlier.entries.push(entry),
-                Verdict::Anew(note) => {
+                Verdict::Restart(note) => {
                     earlier.notes.extend(note);
                     anew.extend(entry.output_names().cloned());
                 }
@@ -148,7 +148,7 @@ impl EarlierRun {
         overwrite::refuse(root, plan, &earlier.remains)?;
         overwrite::refuse(root, plan, &earlier.begun)?;
         if let Some(last) = checkpoints.last()
-            && let Some(&job) = check.places.get(last.input.as_str())
+            && let Some(&job) = check.job_indexes.get(last.input.as_str())
             && earlier.finished[job].is_none()
         {
             earlier.version = modified(&plan.jobs[job], &plan.stores);
@@ -188,7 +188,7 @@ enum Verdict {
     /// Keep it: the input is outside the plan, and its rows stay.
     Other,
     /// Drop it and remove its outputs, with this note for the user.
-    Anew(Option<String>),
+    Restart(Option<String>),
 }
 
 /// Decides on the entries of the earlier run.
@@ -196,13 +196,13 @@ struct EarlierRunCheck<'a> {
     plan: &'a Plan,
     suffix: &'a str,
     known: &'a KnownInputs<'a>,
-    there: FinishedFiles<'a>,
+    finished_files: FinishedFiles<'a>,
     /// Jobs by name.
-    places: HashMap<&'a str, usize>,
+    job_indexes: HashMap<&'a str, usize>,
     /// Jobs by name of their output.
-    outputs: HashMap<String, &'a Job>,
+    jobs_by_output: HashMap<String, &'a Job>,
     /// Jobs by the last component of their names.
-    bases: HashMap<&'a str, Vec<&'a Job>>,
+    jobs_by_base_name: HashMap<&'a str, Vec<&'a Job>>,
 }
 
 impl<'a> EarlierRunCheck<'a> {
@@ -210,27 +210,30 @@ impl<'a> EarlierRunCheck<'a> {
         plan: &'a Plan,
         suffix: &'a str,
         known: &'a KnownInputs<'a>,
-        there: FinishedFiles<'a>,
+        finished_files: FinishedFiles<'a>,
     ) -> EarlierRunCheck<'a> {
         let jobs = || plan.jobs.iter();
-        let mut bases: HashMap<&str, Vec<&Job>> = HashMap::new();
+        let mut jobs_by_base_name: HashMap<&str, Vec<&Job>> = HashMap::new();
         for job in jobs() {
-            bases.entry(base(&job.name)).or_default().push(job);
+            jobs_by_base_name.entry(base(&job.name)).or_default().push(job);
         }
         let output = |job: &Job| name_of(&job.output_path(Path::new(""), suffix));
         EarlierRunCheck {
             plan,
             suffix,
             known,
-            there,
-            places: jobs().enumerate().map(|(place, job)| (job.name.as_str(), place)).collect(),
-            outputs: jobs().map(|job| (output(job), job)).collect(),
-            bases,
+            finished_files,
+            job_indexes: jobs()
+                .enumerate()
+                .map(|(place, job)| (job.name.as_str(), place))
+                .collect(),
+            jobs_by_output: jobs().map(|job| (output(job), job)).collect(),
+            jobs_by_base_name,
         }
     }
 
     fn verdict(&self, entry: &JournalEntry, belong_together: bool) -> Result<Verdict, RunError> {
-        let Some(&place) = self.places.get(entry.input.as_str()) else {
+        let Some(&place) = self.job_indexes.get(entry.input.as_str()) else {
             return self.judge_unplanned(entry);
         };
         let job = &self.plan.jobs[place];
@@ -239,19 +242,19 @@ impl<'a> EarlierRunCheck<'a> {
                 let reason = format!("{note}; the rows of all inputs are compared");
                 return Err(RunError::CannotResume { reason });
             }
-            return Ok(Verdict::Anew(Some(format!("{note}: it is processed again"))));
+            return Ok(Verdict::Restart(Some(format!("{note}: it is processed again"))));
         }
         // If the output is missing, or has another place in this plan, the run writes it again.
         let output = job.output_path(Path::new(""), self.suffix);
-        let is_there = self.there.has_outputs(&output, self.suffix, entry);
-        Ok(if is_there { Verdict::Done(place) } else { Verdict::Anew(None) })
+        let is_there = self.finished_files.has_outputs(&output, self.suffix, entry);
+        Ok(if is_there { Verdict::Done(place) } else { Verdict::Restart(None) })
     }
 
     /// Decides on an entry whose input is not in the plan.
     fn judge_unplanned(&self, entry: &JournalEntry) -> Result<Verdict, RunError> {
         let input = &entry.input;
         let refused = |reason| Err(RunError::CannotResume { reason });
-        let mut alike = self.bases.get(base(input)).into_iter().flatten();
+        let mut alike = self.jobs_by_base_name.get(base(input)).into_iter().flatten();
         if let Some(job) = alike.find(|job| self.known.is_same(job, entry)) {
             let name = &job.name;
             return refused(format!(
@@ -260,17 +263,17 @@ impl<'a> EarlierRunCheck<'a> {
         }
         let names: Vec<_> = entry.output_names().collect();
         let Some(&output) = names.first() else { return Ok(Verdict::Other) };
-        if let Some(job) = self.outputs.get(output) {
+        if let Some(job) = self.jobs_by_output.get(output) {
             let name = &job.name;
             return refused(format!(
                 "'{name}' would be written over '{output}', which has the rows of '{input}'"
             ));
         }
-        let is_gone = |output: &&&String| self.there.is_gone(entry, output);
+        let is_gone = |output: &&&String| self.finished_files.is_gone(entry, output);
         Ok(match names.iter().find(is_gone) {
             None => Verdict::Other,
             // Its signatures may be left, too.
-            Some(output) => Verdict::Anew(Some(format!(
+            Some(output) => Verdict::Restart(Some(format!(
                 "'{output}' is missing, and '{input}' is not among the inputs: it no longer \
                  counts as done"
             ))),
@@ -461,12 +464,12 @@ fn refuse_other_list(
     if config.has_same_shards(earlier) {
         return Ok(());
     }
-    let said = |config: &RunConfig| match config.shard_rule() {
+    let shard_text = |config: &RunConfig| match config.shard_rule() {
         Some(by) => format!("takes a shard by {by}"),
         None => "takes all inputs".to_owned(),
     };
     if config.shard_rule() != earlier.shard_rule() {
-        let (now, then) = (said(config), said(earlier));
+        let (now, then) = (shard_text(config), shard_text(earlier));
         let reason = format!("this run {now}, but the run in the folder {then}");
         return Err(RunError::CannotResume { reason });
     }

@@ -101,7 +101,7 @@ impl FinishedRun {
     }
 
     /// Returns a note for the user if the folder could not be locked.
-    pub fn note(&self) -> Option<&str> {
+    pub fn lock_note(&self) -> Option<&str> {
         self.note.as_deref()
     }
 
@@ -322,7 +322,7 @@ impl EntryRewrite<'_> {
         if rows == 0 {
             file.remove();
             self.files.push(RedoFile::new(place, None));
-            self.note(output, None);
+            self.enter_mark(output, None);
             return Ok(());
         }
         let (bytes, digest) = (file.bytes_written(), file.digest()?);
@@ -330,7 +330,7 @@ impl EntryRewrite<'_> {
         self.files.push(RedoFile::new(place, Some(bytes)));
         let digest = format!("sha256:{digest}");
         let mark = OutputMark { output: output.mark.output.clone(), bytes, digest, rows };
-        self.note(output, Some(mark));
+        self.enter_mark(output, Some(mark));
         Ok(())
     }
 
@@ -341,7 +341,7 @@ impl EntryRewrite<'_> {
     }
 
     /// Enters the mark of a new output in the entry.
-    fn note(&mut self, output: &RunOutput, mark: Option<OutputMark>) {
+    fn enter_mark(&mut self, output: &RunOutput, mark: Option<OutputMark>) {
         let entry = &mut self.new;
         let put = |list: &mut Vec<OutputMark>, mark: Option<OutputMark>| {
             let place = list.iter().position(|known| known.output == output.mark.output);

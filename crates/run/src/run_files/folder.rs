@@ -9,11 +9,11 @@ use crate::options::Options;
 use crate::output_file::OutputFile;
 use crate::part_file::part_of;
 use crate::plan::{Job, Plan, name_of};
+use crate::run_files::case_conflicts::{is_case_insensitive, refuse_case_conflicts};
 use crate::run_files::checkpoint::{self, Checkpoint, CheckpointLog};
 use crate::run_files::earlier_run::EarlierRun;
 use crate::run_files::input_list::{self, ShardRule};
 use crate::run_files::journal::{self, Journal, JournalEntry};
-use crate::run_files::letter_case::{is_insensitive, refuse_alike};
 use crate::run_files::links;
 use crate::run_files::lock::{lock, without_lock};
 use crate::run_files::marks::digits;
@@ -29,7 +29,7 @@ use crate::split::sibling;
 use crate::summary::UnusableInput;
 use crate::upload::reconciliation::Reconciliation;
 use crate::upload::uploader::Uploader;
-use huller_refine::signature::file::Header;
+use huller_refine::signature::signature_file::Header;
 use std::collections::HashMap;
 use std::fs::{self, File, TryLockError};
 use std::io;
@@ -111,7 +111,7 @@ impl RunFolder {
     /// * [`RunError::Locked`]: another run works in the folder.
     /// * [`RunError::Link`]: a file that the run writes is a symbolic link.
     /// * [`RunError::OnlyCaseDiffers`]: the file system takes two outputs for one file.
-    /// * Every error of [`EarlierRun::look`] and of [`Logs::open`].
+    /// * Every error of [`EarlierRun::read`] and of [`Logs::open`].
     /// * [`RunError::Output`]: a file of folder or object storage cannot be read, written or
     ///   removed.
     /// * [`RunError::Threads`]: the upload thread cannot be started.
@@ -130,12 +130,12 @@ impl RunFolder {
         let lock_file = File::create(&lock_path).map_err(RunError::output("create", &lock_path))?;
         let is_locked = lock(&lock_file, root)?;
         settle(root)?;
-        refuse_alike(plan, || is_insensitive(&lock_path))?;
+        refuse_case_conflicts(plan, || is_case_insensitive(&lock_path))?;
         let reconciliation = options.uploads.as_ref();
         let reconciliation = reconciliation
             .map(|uploads| Reconciliation::fetch(uploads, root, options))
             .transpose()?;
-        let before = EarlierRun::look(root, plan, names, config, options, reconciliation.as_ref())?;
+        let before = EarlierRun::read(root, plan, names, config, options, reconciliation.as_ref())?;
         let version = before.version;
         let EarlierRun { finished: earlier, all, entries: mut kept, checkpoints, .. } = before;
         let (mut remains, mut notes) = (before.remains, before.notes);
@@ -281,7 +281,7 @@ pub fn check(
     let reconciliation = options.uploads.as_ref();
     let reconciliation =
         reconciliation.map(|uploads| Reconciliation::fetch(uploads, root, options)).transpose()?;
-    EarlierRun::look(root, plan, names, config, options, reconciliation.as_ref())?;
+    EarlierRun::read(root, plan, names, config, options, reconciliation.as_ref())?;
     may_write(root)
 }
 

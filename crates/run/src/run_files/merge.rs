@@ -142,7 +142,7 @@ impl MergedRuns {
             stats.unusable.into_iter().partition(is_without_page);
         self.summary.unusable.extend(unusable);
         self.summary.without_pages.extend(stats.without_pages.into_iter().chain(without));
-        self.summary.passed_over += stats.passed_over;
+        self.summary.ignored += stats.ignored;
         Ok(inputs)
     }
 

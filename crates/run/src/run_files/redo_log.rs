@@ -2,8 +2,8 @@
 //!
 //! The new files of a group are durable parts before its line is written. Then the parts get their
 //! names. At the end the journal and the statistics take over all lines, and the log is removed. So
-//! after a kill at any moment the log says how to complete each group: a part that still exists
-//! gets its name. A group without a line has changed nothing.
+//! the log can complete every group after a kill: a part that still exists gets its name. A group
+//! without a line has changed nothing.
 
 use crate::durable::{remove, sync_folder};
 use crate::error::RunError;

@@ -225,8 +225,8 @@ impl RunConfig {
             .filter(|(section, _)| *section != LIST)
             .flat_map(|(section, values)| values.keys().map(move |name| (section, name)))
             .collect();
-        let methods = |config: &RunConfig| config.0.get("settings")?.get("extractor").cloned();
-        let other_methods = methods(self) != methods(earlier);
+        let extractors = |config: &RunConfig| config.0.get("settings")?.get("extractor").cloned();
+        let other_extractors = extractors(self) != extractors(earlier);
         let stages = |config: &RunConfig| config.0.get("settings")?.get("stages").cloned();
         let other_stages = stages(self) != stages(earlier);
         let mut differences = Vec::new();
@@ -235,15 +235,15 @@ impl RunConfig {
             // If the list of extractors differs, its models differ too, and a list of stages
             // implies settings. Only the list is reported.
             let follows = (now.is_none() || then.is_none())
-                && (section == "models" && other_methods || section == "stages" && other_stages);
+                && (section == "models" && other_extractors || section == "stages" && other_stages);
             if now != then && !follows {
-                let what = match section.as_str() {
+                let option = match section.as_str() {
                     "settings" | "stages" => name.clone(),
                     "models" => format!("the model of {name}"),
                     "formats" => format!("the version of the {name} format"),
                     _ => format!("{section}.{name}"),
                 };
-                push_differences(&what, now, then, &mut differences);
+                push_differences(&option, now, then, &mut differences);
             }
         }
         differences
@@ -252,7 +252,7 @@ impl RunConfig {
 
 /// Adds the differences of a value. For objects, adds the members that differ.
 fn push_differences(
-    what: &str,
+    option: &str,
     now: Option<&Value>,
     then: Option<&Value>,
     differences: &mut Vec<String>,
@@ -262,12 +262,12 @@ fn push_differences(
         for name in names {
             let (now, then) = (now.get(name), then.get(name));
             if now != then {
-                push_differences(&format!("{what}.{name}"), now, then, differences);
+                push_differences(&format!("{option}.{name}"), now, then, differences);
             }
         }
         return;
     }
-    differences.push(format!("{what} is {}, was {}", display_value(now), display_value(then)));
+    differences.push(format!("{option} is {}, was {}", display_value(now), display_value(then)));
 }
 
 /// Returns a value as a message shows it.

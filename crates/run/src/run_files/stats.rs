@@ -24,8 +24,8 @@ struct Stats<'a, R> {
     unusable: &'a [UnusableInput],
     #[serde(skip_serializing_if = "<[UnusableInput]>::is_empty")]
     without_pages: &'a [UnusableInput],
-    #[serde(skip_serializing_if = "IgnoredFiles::is_empty")]
-    passed_over: &'a IgnoredFiles,
+    #[serde(rename = "passed_over", skip_serializing_if = "IgnoredFiles::is_empty")]
+    ignored: &'a IgnoredFiles,
 }
 
 #[derive(Serialize)]
@@ -55,8 +55,8 @@ pub(crate) struct StatsFile {
     pub(crate) unusable: Vec<UnusableInput>,
     #[serde(default)]
     pub(crate) without_pages: Vec<UnusableInput>,
-    #[serde(default)]
-    pub(crate) passed_over: IgnoredFiles,
+    #[serde(default, rename = "passed_over")]
+    pub(crate) ignored: IgnoredFiles,
 }
 
 /// An input in `run.account`.
@@ -83,10 +83,10 @@ pub fn take_over(folder: &Path, entries: &[JournalEntry]) -> Result<(), RunError
     };
     let read = serde_json::from_slice(&text);
     let read = read.map_err(|error| RunError::DamagedRun { path, reason: error.to_string() });
-    let StatsFile { inputs, unusable, without_pages, passed_over, .. } = read?;
+    let StatsFile { inputs, unusable, without_pages, ignored, .. } = read?;
     let entered: HashMap<&str, &JournalEntry> =
         entries.iter().map(|entry| (entry.input.as_str(), entry)).collect();
-    let mut summary = Summary { unusable, without_pages, passed_over, ..Summary::default() };
+    let mut summary = Summary { unusable, without_pages, ignored, ..Summary::default() };
     for StatsRow { input: name, bytes, counters } in inputs {
         let entry = entered.get(name.as_str());
         let counters = entry.map_or(counters, |entry| entry.counters.clone());
@@ -105,7 +105,7 @@ pub fn json(summary: &Summary) -> Vec<u8> {
         total: StatsTotal { bytes: summary.bytes(), counters: &summary.total },
         unusable: &summary.unusable,
         without_pages: &summary.without_pages,
-        passed_over: &summary.passed_over,
+        ignored: &summary.ignored,
     };
     let mut text = Vec::new();
     push_line(&mut text, &stats);

@@ -175,12 +175,12 @@ pub fn modified(folder: &Path) -> HashMap<String, u64> {
 /// [`RunError::Output`]: the file cannot be written.
 pub(crate) fn add(
     folder: &Path,
-    there: &[u8],
+    stored: &[u8],
     changed: &HashMap<String, u64>,
 ) -> Result<(), RunError> {
     let path = folder.join(NAME);
-    let here = fs::read(&path).unwrap_or_default();
-    let mut text = if here.starts_with(there) { Vec::new() } else { there.to_vec() };
+    let local = fs::read(&path).unwrap_or_default();
+    let mut text = if local.starts_with(stored) { Vec::new() } else { stored.to_vec() };
     let known = modified(folder);
     for (input, at) in changed.iter().collect::<BTreeMap<_, _>>() {
         if known.get(input) != Some(at) {

@@ -49,7 +49,7 @@ impl Reconciliation {
         options: &Options,
     ) -> Result<Reconciliation, RunError> {
         let listed = uploads.store.list();
-        let objects = listed.map_err(RunError::output("list", uploads.store.address()))?;
+        let objects = listed.map_err(RunError::output("list", uploads.store.display_url()))?;
         let mut reconciliation = Reconciliation {
             uploads: uploads.clone(),
             objects,
@@ -76,7 +76,7 @@ impl Reconciliation {
         } else {
             journal::entries(&text, &self.uploads.path(&journal))?
         };
-        let segments = self.objects.keys().filter(|name| self.generation.has(name));
+        let segments = self.objects.keys().filter(|name| self.generation.is_of_generation(name));
         for name in segments.cloned().collect::<Vec<_>>() {
             let Some(text) = self.read(&name)? else { continue };
             match segment::lines(&text) {
@@ -124,15 +124,15 @@ impl Reconciliation {
             push_line(&mut text, entry);
         }
         replace(&path, &text)?;
-        let there = self.read(&run_file(timing::NAME))?.unwrap_or_default();
-        timing::add(files, &there, &self.modified)
+        let stored_timing = self.read(&run_file(timing::NAME))?.unwrap_or_default();
+        timing::add(files, &stored_timing, &self.modified)
     }
 
     fn read(&self, name: &str) -> Result<Option<Vec<u8>>, RunError> {
         if !self.objects.contains_key(name) {
             return Ok(None);
         }
-        self.uploads.store.read(name).map_err(self.uploads.failed("read", name))
+        self.uploads.store.read(name).map_err(self.uploads.storage_error("read", name))
     }
 
     /// Whether the files of an input are in object storage, and not in the staging folder.
@@ -159,7 +159,7 @@ impl Reconciliation {
     pub fn earlier_run(&self) -> Option<PathBuf> {
         let has_journal = self.len(&run_file(journal::NAME)).is_some_and(|len| len > 0);
         let has_run = has_journal || self.names().any(|name| segment::is_segment(name));
-        has_run.then(|| PathBuf::from(self.uploads.store.address()))
+        has_run.then(|| PathBuf::from(self.uploads.store.display_url()))
     }
 
     /// Removes the mark of success, before any other change.
@@ -194,7 +194,7 @@ impl Reconciliation {
     fn remove(&self, mut names: Vec<String>) -> Result<(), RunError> {
         names.retain(|name| self.objects.contains_key(name));
         let Some(first) = names.first() else { return Ok(()) };
-        self.uploads.store.remove(&names).map_err(self.uploads.failed("remove", first))
+        self.uploads.store.remove(&names).map_err(self.uploads.storage_error("remove", first))
     }
 
     /// Writes the first run files, with the entries `kept`, and starts to upload the files that
@@ -224,14 +224,14 @@ impl Reconciliation {
             // Segments of this generation would continue the new journal.
             self.remove(segments.clone())?;
         }
-        self.put(journal::NAME, text)?;
+        self.write_object(journal::NAME, text)?;
         if generation != self.generation {
             self.remove(segments)?;
         }
         for name in [input_list::NAME, run_config::NAME] {
             let path = root.join(RUN_FILES).join(name);
             match fs::read(&path) {
-                Ok(bytes) => self.put(name, bytes)?,
+                Ok(bytes) => self.write_object(name, bytes)?,
                 Err(error) if error.kind() == std::io::ErrorKind::NotFound => {
                     self.remove(vec![run_file(name)])?;
                 }
@@ -249,8 +249,11 @@ impl Reconciliation {
         Ok(uploader)
     }
 
-    fn put(&self, name: &str, bytes: Vec<u8>) -> Result<(), RunError> {
+    fn write_object(&self, name: &str, bytes: Vec<u8>) -> Result<(), RunError> {
         let object = run_file(name);
-        self.uploads.store.write(&object, bytes).map_err(self.uploads.failed("write", &object))
+        self.uploads
+            .store
+            .write(&object, bytes)
+            .map_err(self.uploads.storage_error("write", &object))
     }
 }

@@ -27,7 +27,7 @@ impl Generation {
     }
 
     /// Whether an object is a segment of this generation.
-    pub fn has(&self, name: &str) -> bool {
+    pub fn is_of_generation(&self, name: &str) -> bool {
         let rest = name.strip_prefix(&folder()).and_then(|name| name.strip_prefix(&self.0));
         rest.is_some_and(|rest| rest.starts_with('-'))
     }
@@ -78,8 +78,11 @@ mod tests {
         let (one, other) = (Generation::from_journal(b""), Generation::from_journal(b"{}\n"));
         let name = one.segment(7);
         assert_eq!(name, "_huller/journal/e3b0c44298fc1c14-00000007");
-        assert!(one.has(&name) && !other.has(&name) && is_segment(&name));
-        assert!(!is_segment("_huller/run.journal") && !one.has("e3b0c44298fc1c14-00000007"));
+        assert!(one.is_of_generation(&name) && !other.is_of_generation(&name) && is_segment(&name));
+        assert!(
+            !is_segment("_huller/run.journal")
+                && !one.is_of_generation("e3b0c44298fc1c14-00000007")
+        );
         // By name, segments are in the order in which they were written.
         assert!(one.segment(99_999_999) > one.segment(9));
         assert!(lines(b"{\"entry\":1}\n").is_err());

@@ -101,7 +101,7 @@ impl Uploader {
             let generation = generation.clone();
             std::thread::Builder::new()
                 .name("uploads".to_owned())
-                .spawn(move || work(&shared, &uploads, &generation))
+                .spawn(move || run_worker(&shared, &uploads, &generation))
                 .map_err(|error| RunError::Threads(error.to_string()))?
         };
         Ok(Uploader { root: root.to_owned(), uploads, shared, thread: Some(thread), generation })
@@ -156,16 +156,18 @@ impl Uploader {
             let path = self.root.join(RUN_FILES).join(name);
             let bytes = fs::read(&path).map_err(RunError::output("read", &path))?;
             let object = run_file(name);
-            store.write(&object, bytes).map_err(self.uploads.failed("write", &object))?;
+            store.write(&object, bytes).map_err(self.uploads.storage_error("write", &object))?;
         }
         // The journal now has all entries of the segments.
         let segments = self.shared.state().segments;
         let mut over: Vec<_> =
             (0..segments).map(|number| self.generation.segment(number)).collect();
         over.push(run_file(UPLOADING));
-        store.remove(&over).map_err(self.uploads.failed("remove", &over[0]))?;
+        store.remove(&over).map_err(self.uploads.storage_error("remove", &over[0]))?;
         if is_complete {
-            store.write(SUCCESS, Vec::new()).map_err(self.uploads.failed("write", SUCCESS))?;
+            store
+                .write(SUCCESS, Vec::new())
+                .map_err(self.uploads.storage_error("write", SUCCESS))?;
         }
         Ok(())
     }
@@ -206,7 +208,7 @@ fn bytes_of(files: &[Upload]) -> u64 {
 
 /// Runs in the thread. Takes queued inputs, uploads their files, writes their entries, and removes
 /// the local files.
-fn work(shared: &UploadQueue, uploads: &Uploads, generation: &Generation) {
+fn run_worker(shared: &UploadQueue, uploads: &Uploads, generation: &Generation) {
     loop {
         let (taken, number) = {
             let mut state = shared.state();
@@ -251,14 +253,16 @@ fn upload_segment(
             push_line(&mut names, &file.name);
         }
         let uploading = run_file(UPLOADING);
-        store.write(&uploading, names).map_err(uploads.failed("write", &uploading))?;
-        store.upload(&files, &shared.stop).map_err(uploads.failed("upload to", &first.name))?;
+        store.write(&uploading, names).map_err(uploads.storage_error("write", &uploading))?;
+        store
+            .upload(&files, &shared.stop)
+            .map_err(uploads.storage_error("upload to", &first.name))?;
     }
     let mut lines = Vec::new();
     for finished in taken {
         finished.line.push_to(&mut lines);
     }
-    store.write(segment, lines).map_err(uploads.failed("write", segment))?;
+    store.write(segment, lines).map_err(uploads.storage_error("write", segment))?;
     for file in &files {
         fs::remove_file(&file.path).map_err(RunError::output("remove", &file.path))?;
     }

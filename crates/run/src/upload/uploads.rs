@@ -23,7 +23,7 @@ impl Uploads {
     /// Returns the name of a staging folder for this destination. It depends on the destination
     /// alone.
     pub fn staging_name(&self) -> String {
-        let digest = Sha256::digest(self.store.address());
+        let digest = Sha256::digest(self.store.display_url());
         format!("huller-{}", &HEXLOWER.encode(&digest)[..16])
     }
 
@@ -34,11 +34,15 @@ impl Uploads {
 
     /// Returns the URL of an object.
     pub fn object(&self, name: &str) -> String {
-        format!("{}/{name}", self.store.address())
+        format!("{}/{name}", self.store.display_url())
     }
 
     /// Returns a function that makes an error of the storage a [`RunError::Output`].
-    pub fn failed(&self, action: &'static str, name: &str) -> impl FnOnce(io::Error) -> RunError {
+    pub fn storage_error(
+        &self,
+        action: &'static str,
+        name: &str,
+    ) -> impl FnOnce(io::Error) -> RunError {
         RunError::output(action, self.path(name))
     }
 }

@@ -10,7 +10,7 @@ pub enum Severity {
     Damage,
     /// A remnant of a run that has not reached its end.
     Unfinished,
-    /// A fact that is no fault.
+    /// Information; nothing is wrong.
     Note,
 }
 
@@ -35,7 +35,7 @@ kinds! {
     /// A finished input has no line in the journal.
     JournalLine "journal_line";
     /// The journal names one input, or one output, twice.
-    EnteredTwice "entered_twice";
+    DuplicateEntry "entered_twice";
     /// Lines of the journal were made with different settings.
     Settings "settings";
     /// Counters whose sums do not agree.
@@ -43,7 +43,7 @@ kinds! {
     /// The statistics differ from the journal.
     Stats "stats";
     /// The journal names an output outside the folder.
-    Outside "outside";
+    OutsideFolder "outside";
     /// An output is missing.
     Missing "missing";
     /// An output is not a file, or cannot be read.
@@ -59,7 +59,7 @@ kinds! {
     /// A row is not a JSON object with an identifier, or not UTF-8.
     Row "row";
     /// A file that is named like an output, and is missing from the journal.
-    Stranger "stranger";
+    UnlistedFile "stranger";
     /// `_SUCCESS` is missing, or exists too early.
     Success "success";
     /// A remnant of an output that was being written, or of the run files.
@@ -83,9 +83,9 @@ impl Serialize for FindingKind {
 /// One finding.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Finding {
-    /// Severity of the finding.
+    /// Damage, unfinished work or information.
     pub severity: Severity,
-    /// Kind of the finding.
+    /// What was found.
     pub kind: FindingKind,
     /// The file, relative to the folder.
     pub path: String,

@@ -53,8 +53,8 @@ pub(crate) fn check(
         let (severity, detail) = match compared {
             InputComparison::Same => continue,
             InputComparison::NotRead => {
-                let what = "the journal has no digest of its content: it was not read to its end";
-                (Severity::Note, format!("'{name}': {what}"))
+                let detail = "the journal has no digest of its content: it was not read to its end";
+                (Severity::Note, format!("'{name}': {detail}"))
             }
             InputComparison::NotGiven => {
                 (Severity::Note, format!("'{name}' is not among the inputs given"))

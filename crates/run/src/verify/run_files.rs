@@ -59,7 +59,7 @@ fn check(entries: &[JournalEntry], findings: &mut Findings) {
         let mut enter = |names: &mut HashSet<String>, name: &String, what| {
             if !names.insert(name.clone()) {
                 let detail = format!("the {what} '{name}' is listed more than once");
-                findings.damage(FindingKind::EnteredTwice, journal::NAME, detail);
+                findings.damage(FindingKind::DuplicateEntry, journal::NAME, detail);
             }
         };
         enter(&mut inputs, &entry.input, "input");
@@ -216,7 +216,7 @@ fn statistics(
         }
     };
     let read = serde_json::from_slice::<StatsFile>(&json);
-    let StatsFile { inputs, unusable, without_pages, passed_over, .. } = match read {
+    let StatsFile { inputs, unusable, without_pages, ignored, .. } = match read {
         Ok(stats) => stats,
         Err(error) => {
             findings.add(severity, FindingKind::Stats, NAME, error.to_string());
@@ -234,7 +234,7 @@ fn statistics(
     let entered: HashMap<&str, &JournalEntry> =
         entries.iter().map(|entry| (entry.input.as_str(), entry)).collect();
     let mut is_sound = true;
-    let mut summary = Summary { unusable, without_pages, passed_over, ..Summary::default() };
+    let mut summary = Summary { unusable, without_pages, ignored, ..Summary::default() };
     for StatsRow { input: name, bytes, counters } in inputs {
         let (kind, detail) = match entered.get(name.as_str()) {
             None => (FindingKind::JournalLine, format!("'{name}' is not in the journal")),

@@ -22,7 +22,7 @@ pub(crate) struct KnownOutputs<'a> {
 
 /// Looks through a folder, and does not follow links. `folder` is relative to `root`, the folder of
 /// the rows.
-pub(crate) fn look(
+pub(crate) fn check_folder(
     root: &Path,
     folder: &Path,
     format: &'static dyn Format,
@@ -32,7 +32,7 @@ pub(crate) fn look(
     let KnownOutputs { outputs, entries, succeeded } = *known;
     let outputs: HashSet<&Path> = outputs.iter().copied().collect();
     let new: HashSet<_> = run_files(root).map(|file| new_name(&file)).collect();
-    let run_files: HashSet<_> = run_files(root).collect();
+    let known_run_files: HashSet<_> = run_files(root).collect();
     let suffixes: Vec<&str> = suffixes_of(format)
         .filter(|suffix| {
             outputs.is_empty() || outputs.iter().any(|o| has_suffix(&name_of(o), suffix))
@@ -50,7 +50,9 @@ pub(crate) fn look(
             }
         };
         let path = entry.path().strip_prefix(root).unwrap_or(entry.path());
-        if entry.file_type().is_dir() || outputs.contains(path) || run_files.contains(entry.path())
+        if entry.file_type().is_dir()
+            || outputs.contains(path)
+            || known_run_files.contains(entry.path())
         {
             continue;
         }
@@ -69,18 +71,18 @@ pub(crate) fn look(
         {
             if succeeded {
                 let detail = "named like an output, but not in the journal".to_owned();
-                (Severity::Damage, FindingKind::Stranger, detail)
+                (Severity::Damage, FindingKind::UnlistedFile, detail)
             } else {
                 // A kill between the renaming and the journal line leaves exactly this state.
                 let detail =
                     "not in the journal: left by an unfinished input, or not from this run"
                         .to_owned();
-                (Severity::Unfinished, FindingKind::Stranger, detail)
+                (Severity::Unfinished, FindingKind::UnlistedFile, detail)
             }
         } else {
-            let what =
+            let detail =
                 if is_link { "a link, which is not followed" } else { "not a file of the run" };
-            (Severity::Note, FindingKind::OtherFile, what.to_owned())
+            (Severity::Note, FindingKind::OtherFile, detail.to_owned())
         };
         findings.add(severity, kind, name, detail);
     }

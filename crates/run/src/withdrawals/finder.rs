@@ -3,7 +3,7 @@
 use crate::withdrawals::keys::Withdrawals;
 use crate::withdrawals::tombstone::Rule;
 use huller_refine::Text;
-use huller_refine::signature::file::RecordView;
+use huller_refine::signature::signature_file::RecordView;
 use huller_refine::signature::{Signature, SignatureSettings, Signer, url_digest};
 use std::sync::Arc;
 

@@ -4,7 +4,7 @@ use crate::error::RunError;
 use crate::run_files::paths::{RUN_FILES, WITHDRAWALS};
 use crate::withdrawals::tombstone::{self, Bands, Rule, Tombstone, id_key, read_named, text_key};
 use huller_provenance::Host;
-use huller_refine::signature::file::RecordView;
+use huller_refine::signature::signature_file::RecordView;
 use huller_refine::signature::{Signature, SignatureSettings};
 use huller_refine::{Reason, RejectionKind};
 use std::path::{Path, PathBuf};
@@ -140,7 +140,7 @@ impl Withdrawals {
 
     /// Returns whether a key is a digest of URLs.
     pub fn has_url(&self, digest: u128) -> bool {
-        has(&self.urls, &digest)
+        contains(&self.urls, &digest)
     }
 
     /// Returns whether a host, or a domain above it, is withdrawn.
@@ -150,7 +150,7 @@ impl Withdrawals {
         }
         let Some(host) = Host::from_url(url) else { return false };
         let host = host.without_www();
-        host.domains().take(MAX_DOMAINS).any(|domain| has(&self.hosts, &text_key(domain)))
+        host.domains().take(MAX_DOMAINS).any(|domain| contains(&self.hosts, &text_key(domain)))
     }
 
     /// Returns the rule that names an identifier.
@@ -159,10 +159,10 @@ impl Withdrawals {
             return None;
         }
         let key = id_key(id);
-        if has(&self.ids, &key) {
+        if contains(&self.ids, &key) {
             return Some(Rule::Id);
         }
-        has(&self.near_ids, &key).then_some(Rule::NearId)
+        contains(&self.near_ids, &key).then_some(Rule::NearId)
     }
 
     /// Returns whether there are keys of URLs.
@@ -188,10 +188,9 @@ impl Withdrawals {
         text: u128,
         mut bands: impl Iterator<Item = u64>,
     ) -> bool {
-        self.texts
-            .iter()
-            .filter(|texts| texts.settings == settings)
-            .any(|texts| has(&texts.texts, &text) || bands.any(|band| has(&texts.bands, &band)))
+        self.texts.iter().filter(|texts| texts.settings == settings).any(|texts| {
+            contains(&texts.texts, &text) || bands.any(|band| contains(&texts.bands, &band))
+        })
     }
 
     /// Returns whether a record of a file of signatures has a withdrawn URL, identifier or text.
@@ -220,6 +219,6 @@ fn sort<T: Ord>(list: &mut Vec<T>) {
     list.shrink_to_fit();
 }
 
-fn has<T: Ord>(list: &[T], key: &T) -> bool {
+fn contains<T: Ord>(list: &[T], key: &T) -> bool {
     list.binary_search(key).is_ok()
 }

@@ -75,9 +75,10 @@ impl Addresses {
     }
 
     /// Returns the address in an attribute's value; `None` if the value is not an address, or one
-    /// that `what` does not allow. The address stays relative if the page's own URL is not known.
-    pub(super) fn resolve(&mut self, value: &str, what: AddressUse) -> Option<&str> {
-        let has_room = self.write(value, what) && self.resolved.len() <= self.left;
+    /// that `address_use` does not allow. The address stays relative if the page's own URL is not
+    /// known.
+    pub(super) fn resolve(&mut self, value: &str, address_use: AddressUse) -> Option<&str> {
+        let has_room = self.write(value, address_use) && self.resolved.len() <= self.left;
         if !has_room {
             return None;
         }
@@ -90,7 +91,7 @@ impl Addresses {
         &self.resolved
     }
 
-    fn write(&mut self, value: &str, what: AddressUse) -> bool {
+    fn write(&mut self, value: &str, address_use: AddressUse) -> bool {
         self.decoded.clear();
         self.tidy.clear();
         self.resolved.clear();
@@ -109,7 +110,7 @@ impl Addresses {
         };
         // Browsers find a server in `http:x` too, but they differ in which.
         let has_place = !has_servers(scheme) || authority.is_some_and(|name| !name.is_empty());
-        has_place && what.allows(scheme) && self.resolved.len() <= MAX_URL_BYTES
+        has_place && address_use.allows(scheme) && self.resolved.len() <= MAX_URL_BYTES
     }
 }
 

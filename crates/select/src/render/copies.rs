@@ -59,7 +59,7 @@ impl Copies {
     }
 
     /// Returns whether the last line of a text does not belong to it. Such a line is a bar of
-    /// buttons for sharing, or a copy of an earlier line ([`Copies::has`]).
+    /// buttons for sharing, or a copy of an earlier line ([`Copies::is_copy`]).
     pub(super) fn leaves_out(
         &mut self,
         page: &Page<'_>,
@@ -67,7 +67,7 @@ impl Copies {
         line: &Line,
         previous: Option<&Line>,
     ) -> bool {
-        let is_out = self.has(page, text, line, previous)
+        let is_out = self.is_copy(page, text, line, previous)
             || share::is_bar(page, &text[line.place.clone()], line.runs.clone());
         if is_out {
             self.left_out.push(line.runs.clone());
@@ -77,7 +77,13 @@ impl Copies {
 
     /// Returns whether the last line of a text is a copy of an earlier one; if not, remembers it.
     /// `previous` is the line before it, if both are blocks of their own.
-    fn has(&mut self, page: &Page<'_>, text: &str, line: &Line, previous: Option<&Line>) -> bool {
+    fn is_copy(
+        &mut self,
+        page: &Page<'_>,
+        text: &str,
+        line: &Line,
+        previous: Option<&Line>,
+    ) -> bool {
         let source = &text[line.place.clone()];
         // Authors repeat filler on purpose.
         if source.len() < LONG_IN_A_ROW || source.starts_with("Lorem ipsum") {

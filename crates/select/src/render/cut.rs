@@ -49,7 +49,7 @@ fn is_kept_joiner(text: &str, at: usize, c: char, before: impl Fn() -> Option<ch
 }
 
 /// Cuts text into words, without zero-width and control characters.
-pub(super) fn put(text: &str, range: Range<usize>, to: &mut impl TakeWords) {
+pub(super) fn cut_into_words(text: &str, range: Range<usize>, to: &mut impl TakeWords) {
     let bytes = text.as_bytes();
     let class = |at: usize| BYTES[bytes[at] as usize];
     let Range { start, end } = range;

@@ -68,7 +68,7 @@ pub(super) trait MarkupSink {
 /// Writes a selection to a [`MarkupSink`].
 pub(super) struct Flow<'a, S> {
     page: &'a Page<'a>,
-    memory: &'a mut Scratch,
+    scratch: &'a mut Scratch,
     sink: S,
     marks_scripts: bool,
     pending: Separator,
@@ -103,14 +103,14 @@ struct Table {
 impl<'a, S: MarkupSink> Flow<'a, S> {
     pub(super) fn new(
         page: &'a Page<'a>,
-        memory: &'a mut Scratch,
+        scratch: &'a mut Scratch,
         sink: S,
         marks_scripts: bool,
     ) -> Flow<'a, S> {
-        memory.clear();
+        scratch.clear();
         Flow {
             page,
-            memory,
+            scratch,
             sink,
             marks_scripts,
             pending: Separator::None,
@@ -155,7 +155,7 @@ impl<'a, S: MarkupSink> Flow<'a, S> {
                 }
                 Separator::Break | Separator::Block => {
                     self.sink.line_breaks(self.breaks.max(1));
-                    self.note("\n");
+                    self.remember_end("\n");
                 }
                 // A block in a cell begins a line.
                 Separator::Space if S::BREAKS_CELLS && self.breaks > 0 => self.sink.line_breaks(1),
@@ -174,11 +174,11 @@ impl<'a, S: MarkupSink> Flow<'a, S> {
 
     fn put_space(&mut self) {
         self.sink.space();
-        self.note(" ");
+        self.remember_end(" ");
     }
 
     /// Remembers the end of the output.
-    fn note(&mut self, words: &str) {
+    fn remember_end(&mut self, words: &str) {
         if let [.., third, second, first] = *words.as_bytes()
             && (first | second | third).is_ascii()
         {
@@ -222,20 +222,20 @@ impl<'a, S: MarkupSink> Flow<'a, S> {
                 self.sink.white(&gap[last_break.unwrap_or(0)..]);
             }
         }
-        self.note(gap);
+        self.remember_end(gap);
         gap.clear();
         self.sink.words(words);
-        self.note(words);
+        self.remember_end(words);
     }
 
     fn put_preformatted(&mut self, text: &str) {
-        let mut gap = std::mem::take(&mut self.memory.gap);
+        let mut gap = std::mem::take(&mut self.scratch.gap);
         let before = self.last().filter(|_| gap.is_empty());
         cut::preformatted(text, before, |words, blank| {
             self.preformatted_words(words, &mut gap);
             gap.push_str(blank);
         });
-        self.memory.gap = gap;
+        self.scratch.gap = gap;
     }
 }
 
@@ -247,12 +247,12 @@ impl<S: MarkupSink> TakeWords for Flow<'_, S> {
         }
         if self.is_moved
             || self.pending != Separator::None
-            || self.open_inlines < self.memory.inlines.len()
+            || self.open_inlines < self.scratch.inlines.len()
         {
             self.begin(words);
         }
         self.sink.words(words);
-        self.note(words);
+        self.remember_end(words);
     }
 
     #[inline]

@@ -35,7 +35,7 @@ const SIBLINGS: usize = 3;
 /// Looks for a formula at an element, and writes its TeX into `tex`. This is one line, with
 /// references decoded and without commands that only set its size. `None` if the element is not a
 /// formula, or if an element inside holds the formula.
-pub(super) fn find(
+pub(super) fn find_formula(
     page: &Page<'_>,
     at: u32,
     node: &Node,
@@ -84,7 +84,7 @@ pub(super) fn find(
             is_some(tex).then_some(Formula::Tex { is_display: class().contains("display") })
         }
         RenderKind::Inline if is_prefixed(page, node) => {
-            find(page, at, node, RenderKind::Math, tex)
+            find_formula(page, at, node, RenderKind::Math, tex)
         }
         RenderKind::Inline if matches!(node.tag, Tag::SPAN | Tag::UNKNOWN) => {
             let class = class();
@@ -169,7 +169,10 @@ fn is_fallback(page: &Page<'_>, at: u32, image: &Node, tex: &mut String) -> bool
     (first..at).take(SIBLINGS).any(|before| {
         let node = &nodes[before as usize];
         node.tag == Tag::MATH
-            && matches!(find(page, before, node, RenderKind::Math, tex), Some(Formula::Tex { .. }))
+            && matches!(
+                find_formula(page, before, node, RenderKind::Math, tex),
+                Some(Formula::Tex { .. })
+            )
     })
 }
 
@@ -191,8 +194,8 @@ fn has_script_after(page: &Page<'_>, node: &Node) -> bool {
 
 /// Returns the value, as written, of an attribute that the page does not keep.
 fn attribute<'a>(page: &Page<'a>, node: &Node, name: &str) -> Option<&'a str> {
-    let mut memory = Attributes::default();
-    let mut all = page.all_attributes(node, &mut memory);
+    let mut scratch = Attributes::default();
+    let mut all = page.all_attributes(node, &mut scratch);
     all.find(|(found, _)| found.eq_ignore_ascii_case(name)).map(|(_, value)| value)
 }
 

@@ -5,7 +5,7 @@
 //! of any element's text is a difference of sums over runs. All keys are computed at the first
 //! hidden block that would be written: O(text + nodes).
 
-use crate::hidden::is_hidden;
+use crate::hidden_elements::is_hidden;
 use crate::selection::RunRange;
 use huller_page::entity::Scalars;
 use huller_page::{AttributeName, Node, Page, RunFlags, TagSet};
@@ -56,7 +56,7 @@ impl HiddenCopies {
 
     /// Returns whether a block repeats a shown one. The block is hidden, or is at least half of a
     /// hidden block. `whole` is the hidden block, `chosen` the ranges of the selection.
-    pub(super) fn has(
+    pub(super) fn repeats_shown_block(
         &mut self,
         page: &Page<'_>,
         node: &Node,

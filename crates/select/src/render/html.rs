@@ -29,7 +29,7 @@ pub(super) struct Scratch {
 /// Writes HTML.
 pub(super) struct Html<'a> {
     page: &'a Page<'a>,
-    memory: &'a mut Scratch,
+    scratch: &'a mut Scratch,
     addresses: &'a mut Addresses,
     out: &'a mut String,
     /// Length of `out` before this text.
@@ -65,16 +65,16 @@ impl OpenTable {
 impl<'a> Html<'a> {
     pub(super) fn new(
         page: &'a Page<'a>,
-        memory: &'a mut Scratch,
+        scratch: &'a mut Scratch,
         addresses: &'a mut Addresses,
         out: &'a mut String,
     ) -> Html<'a> {
-        memory.image.clear();
-        memory.numbers.clear();
+        scratch.image.clear();
+        scratch.numbers.clear();
         let start = out.len();
         Html {
             page,
-            memory,
+            scratch,
             addresses,
             out,
             start,
@@ -89,7 +89,7 @@ impl<'a> Html<'a> {
         self.out.extend(["<", tag.name()]);
     }
 
-    fn close(&mut self, tag: Tag) {
+    fn close_element(&mut self, tag: Tag) {
         self.out.extend(["</", tag.name(), ">"]);
     }
 
@@ -102,7 +102,7 @@ impl<'a> Html<'a> {
     /// Returns the value, as written, of an attribute that the page does not keep.
     fn read(&mut self, node: u32, name: &str) -> Option<&'a str> {
         let node = self.page.nodes().get(node as usize)?;
-        let mut all = self.page.all_attributes(node, &mut self.memory.attributes);
+        let mut all = self.page.all_attributes(node, &mut self.scratch.attributes);
         all.find(|(known, _)| known.eq_ignore_ascii_case(name)).map(|(_, value)| value)
     }
 
@@ -124,17 +124,17 @@ impl<'a> Html<'a> {
         else {
             return;
         };
-        let mut decoded = std::mem::take(&mut self.memory.decoded);
+        let mut decoded = std::mem::take(&mut self.scratch.decoded);
         decoded.clear();
         let context = huller_page::entity::Context::Attribute;
         huller_page::entity::decode(value, context, &mut decoded);
         decoded.retain(|c| !c.is_control());
         self.attribute(name, decoded.trim());
-        self.memory.decoded = decoded;
+        self.scratch.decoded = decoded;
     }
 
     fn language(&mut self, node: u32) {
-        if let Some(language) = language::find(self.page, node) {
+        if let Some(language) = language::language_of(self.page, node) {
             self.out.extend([" class=\"language-", language, "\""]);
         }
     }
@@ -167,7 +167,7 @@ impl MarkupSink for Html<'_> {
         self.open(tag);
         match tag {
             Tag::OL => self.begin_numbers(node),
-            Tag::UL => self.memory.numbers.push(None),
+            Tag::UL => self.scratch.numbers.push(None),
             Tag::LI => self.write_number(block.number),
             Tag::PRE => {
                 self.is_preformatted = true;
@@ -185,18 +185,18 @@ impl MarkupSink for Html<'_> {
         match block.tag {
             Tag::TEXTAREA => {
                 self.is_preformatted = false;
-                self.close(Tag::DIV);
+                self.close_element(Tag::DIV);
                 return;
             }
             Tag::PRE => self.is_preformatted = false,
             Tag::TR => self.end_row(),
             Tag::TABLE => self.end_table(),
             Tag::OL | Tag::UL => {
-                self.memory.numbers.pop();
+                self.scratch.numbers.pop();
             }
             _ => {}
         }
-        self.close(block.tag);
+        self.close_element(block.tag);
     }
 
     fn open_inline(&mut self, inline: Element) {
@@ -241,12 +241,12 @@ impl MarkupSink for Html<'_> {
         match inline.tag {
             Tag::TEXTAREA => {
                 self.is_preformatted = false;
-                self.close(Tag::SPAN);
+                self.close_element(Tag::SPAN);
             }
             Tag::A if !std::mem::take(&mut self.has_link) => {}
             tag => {
                 self.scripts -= u32::from(matches!(tag, Tag::SUP | Tag::SUB));
-                self.close(tag);
+                self.close_element(tag);
             }
         }
     }
@@ -287,14 +287,14 @@ impl MarkupSink for Html<'_> {
     }
 
     fn find_image(&mut self, node: u32) -> bool {
-        self.memory.image.find(self.page, node, self.addresses)
+        self.scratch.image.read(self.page, node, self.addresses)
     }
 
     fn image(&mut self) {
         self.out.push_str("<img src=\"");
-        escape(self.memory.image.address(), self.out);
+        escape(self.scratch.image.address(), self.out);
         self.out.push_str("\" alt=\"");
-        escape(self.memory.image.alt(), self.out);
+        escape(self.scratch.image.alt(), self.out);
         self.out.push_str("\">");
     }
 }

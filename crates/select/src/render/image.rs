@@ -37,7 +37,7 @@ impl Image {
 
     /// Reads the attributes of an image. False if it has no address that may be written or only
     /// counts visitors. Also false if it repeats the image before, as for readers without scripts.
-    pub(super) fn find(&mut self, page: &Page<'_>, node: u32, addresses: &mut Addresses) -> bool {
+    pub(super) fn read(&mut self, page: &Page<'_>, node: u32, addresses: &mut Addresses) -> bool {
         let node = &page.nodes()[node as usize];
         let (mut src, mut late, mut set, mut alt) = (None, None, None, "");
         for (name, value) in page.all_attributes(node, &mut self.attributes) {

@@ -4,7 +4,7 @@
 //! hidden words in the middle of a line are not such text.
 
 use super::render_kind::{KIND_OF_TAG, RenderKind};
-use crate::hidden::is_hidden;
+use crate::hidden_elements::is_hidden;
 use huller_page::{AttributeName, Attributes, Node, Page, Tag};
 
 /// Largest number of visible scalars of a label. A longer text may be a sentence that a click

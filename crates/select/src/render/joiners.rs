@@ -109,7 +109,7 @@ mod tests {
 
     fn cut(text: &str) -> String {
         let mut collected = Collected::default();
-        cut::put(text, 0..text.len(), &mut collected);
+        cut::cut_into_words(text, 0..text.len(), &mut collected);
         let mut preformatted = Collected::default();
         cut::preformatted(text, None, |words, blank| {
             preformatted.words(words);

@@ -10,7 +10,7 @@ const MORE_RUNS: usize = 3;
 
 /// Returns the language of a preformatted element, by its own class or that of the `code` in it.
 /// Else the class of an element around it that holds little else decides.
-pub(super) fn find<'a>(page: &Page<'a>, at: u32) -> Option<&'a str> {
+pub(super) fn language_of<'a>(page: &Page<'a>, at: u32) -> Option<&'a str> {
     let nodes = page.nodes();
     let node = nodes.get(at as usize)?;
     let class = |at: u32| page.attribute(&nodes[at as usize], AttributeName::Class);

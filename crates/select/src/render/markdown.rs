@@ -74,7 +74,7 @@ impl Scratch {
 /// Writes Markdown.
 pub(super) struct Markdown<'a> {
     page: &'a Page<'a>,
-    memory: &'a mut Scratch,
+    scratch: &'a mut Scratch,
     addresses: &'a mut Addresses,
     options: MarkdownOptions,
     out: &'a mut String,
@@ -104,16 +104,16 @@ pub(super) struct Markdown<'a> {
 impl<'a> Markdown<'a> {
     pub(super) fn new(
         page: &'a Page<'a>,
-        memory: &'a mut Scratch,
+        scratch: &'a mut Scratch,
         addresses: &'a mut Addresses,
         options: MarkdownOptions,
         out: &'a mut String,
     ) -> Markdown<'a> {
-        memory.clear();
+        scratch.clear();
         let start = out.len();
         Markdown {
             page,
-            memory,
+            scratch,
             addresses,
             options,
             out,
@@ -253,7 +253,7 @@ impl Markdown<'_> {
     fn close_link(&mut self, start: usize) {
         self.flush_code();
         self.settle_delimiters(Some(']'));
-        let address = self.memory.address.as_str();
+        let address = self.scratch.address.as_str();
         let is_plain = address.contains(':') && !address.contains('$');
         if is_plain && self.out[start + 1..] == *address {
             self.out.truncate(start);
@@ -320,12 +320,12 @@ impl MarkupSink for Markdown<'_> {
                 if let Some(address) =
                     href.and_then(|href| self.addresses.resolve(href, AddressUse::Link))
                 {
-                    self.memory.address.clear();
-                    self.memory.address.push_str(address);
+                    self.scratch.address.clear();
+                    self.scratch.address.push_str(address);
                     if self.codes > 0 {
                         self.flush_code();
                     }
-                    self.memory.delimiters.expect(Tag::A);
+                    self.scratch.delimiters.expect(Tag::A);
                 }
             }
             Tag::CODE | Tag::KBD | Tag::SAMP => self.codes += 1,
@@ -343,7 +343,7 @@ impl MarkupSink for Markdown<'_> {
                 if let Some(start) = self.link.take() {
                     self.close_link(start);
                 } else {
-                    self.memory.delimiters.forget(Tag::A);
+                    self.scratch.delimiters.forget(Tag::A);
                 }
             }
             Tag::CODE | Tag::KBD | Tag::SAMP => self.codes -= 1,
@@ -370,8 +370,8 @@ impl MarkupSink for Markdown<'_> {
     }
 
     fn space(&mut self) {
-        if self.codes > 0 && !self.memory.code.is_empty() || self.fence.is_some() {
-            self.memory.code.push(' ');
+        if self.codes > 0 && !self.scratch.code.is_empty() || self.fence.is_some() {
+            self.scratch.code.push(' ');
             return;
         }
         self.flush_code();
@@ -384,7 +384,7 @@ impl MarkupSink for Markdown<'_> {
 
     fn line_breaks(&mut self, count: u32) {
         if self.fence.is_some() {
-            (0..count).for_each(|_| self.memory.code.push('\n'));
+            (0..count).for_each(|_| self.scratch.code.push('\n'));
         } else if self.heading > 0 || self.is_in_cell() {
             self.space();
         } else if self.line.is_begun {
@@ -397,13 +397,13 @@ impl MarkupSink for Markdown<'_> {
 
     fn words(&mut self, words: &str) {
         if self.fence.is_some() {
-            self.memory.code.push_str(words);
+            self.scratch.code.push_str(words);
         } else if self.codes > 0 {
             self.tex = None;
-            if self.memory.code.is_empty() {
+            if self.scratch.code.is_empty() {
                 self.begin('`');
             }
-            self.memory.code.push_str(words);
+            self.scratch.code.push_str(words);
         } else {
             self.begin(words.chars().next().unwrap_or(' '));
             if self.shows_tex {
@@ -416,7 +416,7 @@ impl MarkupSink for Markdown<'_> {
 
     fn white(&mut self, white: &str) {
         if self.fence.is_some() {
-            self.memory.code.push_str(white);
+            self.scratch.code.push_str(white);
             return;
         }
         let breaks = white.bytes().filter(|byte| *byte == b'\n').count() as u32;
@@ -431,7 +431,7 @@ impl MarkupSink for Markdown<'_> {
 
     fn formula(&mut self, tex: &str, is_display: bool) {
         if self.fence.is_some() {
-            self.memory.code.extend(["$", tex, "$"]);
+            self.scratch.code.extend(["$", tex, "$"]);
             return;
         }
         self.tex = None;
@@ -451,21 +451,21 @@ impl MarkupSink for Markdown<'_> {
     fn find_image(&mut self, node: u32) -> bool {
         self.options.images
             && self.fence.is_none()
-            && self.memory.image.find(self.page, node, self.addresses)
+            && self.scratch.image.read(self.page, node, self.addresses)
     }
 
     fn image(&mut self) {
         self.tex = None;
         self.begin('!');
         self.out.push_str("![");
-        let image = std::mem::take(&mut self.memory.image);
+        let image = std::mem::take(&mut self.scratch.image);
         let link = self.link.replace(self.out.len());
         self.escape(image.alt());
         self.link = link;
         self.out.push_str("](");
         literal::address(image.address(), self.is_in_cell(), self.out);
         self.out.push(')');
-        self.memory.image = image;
+        self.scratch.image = image;
     }
 }
 
@@ -475,13 +475,13 @@ const MAX_DEPTH: usize = 16;
 
 impl Markdown<'_> {
     fn open_container(&mut self, container: OpenContainer) {
-        let is_deep = self.memory.containers.len() >= MAX_DEPTH;
-        self.memory.containers.push(if is_deep { OpenContainer::Unmarked } else { container });
+        let is_deep = self.scratch.containers.len() >= MAX_DEPTH;
+        self.scratch.containers.push(if is_deep { OpenContainer::Unmarked } else { container });
     }
 
     fn open_list(&mut self, list: Element) {
         let is_ordered =
-            Numbering::from_list(self.page, list.node, &mut self.memory.attributes).is_some();
+            Numbering::from_list(self.page, list.node, &mut self.scratch.attributes).is_some();
         let sign = if is_ordered { '.' } else { '-' };
         self.reopen_item();
         self.open_container(OpenContainer::List { is_ordered, sign, next: None });
@@ -496,14 +496,14 @@ impl Markdown<'_> {
 
     /// Puts a list that is directly in a list into the item before it.
     fn reopen_item(&mut self) {
-        let depth = self.memory.containers.len();
+        let depth = self.scratch.containers.len();
         if depth + 1 < MAX_DEPTH
-            && let Some(OpenContainer::List { .. }) = self.memory.containers.last()
+            && let Some(OpenContainer::List { .. }) = self.scratch.containers.last()
             && let Some((before, width)) = self.line.item_before
             && before == depth
             && width > 0
         {
-            self.memory.containers.push(OpenContainer::Reopened { width });
+            self.scratch.containers.push(OpenContainer::Reopened { width });
             if self.line.common == depth {
                 self.line.common = depth + 1;
             }
@@ -511,10 +511,10 @@ impl Markdown<'_> {
     }
 
     fn close_container(&mut self) {
-        let Some(container) = self.memory.containers.pop() else { return };
-        let depth = self.memory.containers.len();
+        let Some(container) = self.scratch.containers.pop() else { return };
+        let depth = self.scratch.containers.len();
         self.line.common = self.line.common.min(depth);
-        let has_list = matches!(self.memory.containers.last(), Some(OpenContainer::List { .. }));
+        let has_list = matches!(self.scratch.containers.last(), Some(OpenContainer::List { .. }));
         if let OpenContainer::Item { width, .. } = container {
             self.line.item_before = Some((depth, width));
         }
@@ -522,10 +522,10 @@ impl Markdown<'_> {
             OpenContainer::List { is_ordered, sign, .. } => {
                 self.line.list_before = Some((depth, is_ordered, sign));
                 if let Some(OpenContainer::Reopened { width }) =
-                    self.memory.containers.last().copied()
+                    self.scratch.containers.last().copied()
                 {
-                    self.memory.containers.pop();
-                    let depth = self.memory.containers.len();
+                    self.scratch.containers.pop();
+                    let depth = self.scratch.containers.len();
                     self.line.common = self.line.common.min(depth);
                     self.line.item_before = Some((depth, width));
                 }
@@ -540,7 +540,7 @@ impl Markdown<'_> {
 
     /// Returns whether an item begins whose mark is not written yet.
     fn begins_item(&self) -> bool {
-        self.memory.containers.iter().any(OpenContainer::is_new)
+        self.scratch.containers.iter().any(OpenContainer::is_new)
     }
 
     /// Ends the block that is being written.
@@ -560,7 +560,7 @@ impl Markdown<'_> {
         self.line.is_broken = false;
         self.line.dollar = None;
         self.choose_sign();
-        let is_restarted = container::restart_list(&mut self.memory.containers);
+        let is_restarted = container::restart_list(&mut self.scratch.containers);
         if self.out.len() > self.start {
             self.out.push('\n');
             if is_restarted || !self.is_tight() {
@@ -571,8 +571,8 @@ impl Markdown<'_> {
             }
         }
         (self.line.list_before, self.line.item_before) = (None, None);
-        self.write_marks(self.memory.containers.len());
-        self.line.common = self.memory.containers.len();
+        self.write_marks(self.scratch.containers.len());
+        self.line.common = self.scratch.containers.len();
         if self.heading > 0 {
             if let Some(headings) = &mut self.headings {
                 headings.push(HeadingPlace { at: self.out.len(), node: self.heading_node });
@@ -586,7 +586,7 @@ impl Markdown<'_> {
     /// Continues the block on another line.
     fn break_line(&mut self) {
         self.out.push_str("  \n");
-        self.write_marks(self.memory.containers.len());
+        self.write_marks(self.scratch.containers.len());
         self.line.content = self.out.len();
         self.line.is_broken = true;
     }
@@ -599,7 +599,7 @@ impl Markdown<'_> {
             return;
         }
         if let Some(OpenContainer::List { is_ordered, sign, .. }) =
-            self.memory.containers.get_mut(depth)
+            self.scratch.containers.get_mut(depth)
             && *is_ordered == was_ordered
         {
             *sign = container::other_sign(before);
@@ -610,7 +610,7 @@ impl Markdown<'_> {
     /// another one of the same list. Or it begins a list after the first words of the item that
     /// holds it.
     fn is_tight(&self) -> bool {
-        let containers = &self.memory.containers;
+        let containers = &self.scratch.containers;
         let Some(item) = containers.iter().position(OpenContainer::is_new) else { return false };
         let list = match containers.get(item.wrapping_sub(1)) {
             Some(OpenContainer::List { .. }) => item - 1,
@@ -636,12 +636,12 @@ impl Markdown<'_> {
     /// Writes the marks of the `count` outermost containers before a line.
     fn write_marks(&mut self, count: usize) {
         for index in 0..count {
-            match self.memory.containers[index] {
+            match self.scratch.containers[index] {
                 OpenContainer::Quote => self.out.push_str("> "),
                 OpenContainer::List { .. } | OpenContainer::Unmarked => {}
                 OpenContainer::Item { width: 0, number } => {
                     let start = self.out.len();
-                    let list = index.checked_sub(1).map(|list| &mut self.memory.containers[list]);
+                    let list = index.checked_sub(1).map(|list| &mut self.scratch.containers[list]);
                     let sign = match list {
                         Some(OpenContainer::List { is_ordered: true, sign, next }) => {
                             *next = Some(number + 1);
@@ -654,7 +654,7 @@ impl Markdown<'_> {
                     self.out.push(sign);
                     self.out.push(' ');
                     let written = self.out.len() - start;
-                    if let OpenContainer::Item { width, .. } = &mut self.memory.containers[index] {
+                    if let OpenContainer::Item { width, .. } = &mut self.scratch.containers[index] {
                         *width = written;
                     }
                 }
@@ -677,14 +677,14 @@ fn longest_row(code: &str) -> usize {
 impl Markdown<'_> {
     /// Writes the collected inline code.
     fn flush_code(&mut self) {
-        if self.memory.code.is_empty() || self.fence.is_some() {
+        if self.scratch.code.is_empty() || self.fence.is_some() {
             return;
         }
-        if memchr::memchr(b'$', self.memory.code.as_bytes()).is_some() {
+        if memchr::memchr(b'$', self.scratch.code.as_bytes()).is_some() {
             self.escape_dollars();
         }
-        let ends_in_space = self.memory.code.ends_with(' ');
-        let code = self.memory.code.trim_end_matches(' ');
+        let ends_in_space = self.scratch.code.ends_with(' ');
+        let code = self.scratch.code.trim_end_matches(' ');
         // A row of backticks delimits the code if its length differs from all rows within. One
         // backtick is usual.
         let longest = longest_row(code);
@@ -704,7 +704,7 @@ impl Markdown<'_> {
             self.out.push(' ');
         }
         (0..ticks).for_each(|_| self.out.push('`'));
-        self.memory.code.clear();
+        self.scratch.code.clear();
         if ends_in_space {
             self.out.push(' ');
         }
@@ -713,13 +713,13 @@ impl Markdown<'_> {
     /// Writes the collected code as a block.
     fn write_fence(&mut self) {
         let Some(node) = self.fence.take() else { return };
-        let code = std::mem::take(&mut self.memory.code);
+        let code = std::mem::take(&mut self.scratch.code);
         if !code.is_empty() {
             self.begin_line();
             let ticks = longest_row(&code).max(2) + 1;
             let write_ticks = |out: &mut String| (0..ticks).for_each(|_| out.push('`'));
             write_ticks(self.out);
-            if let Some(language) = language::find(self.page, node) {
+            if let Some(language) = language::language_of(self.page, node) {
                 self.out.push_str(language);
             }
             for line in code.split('\n') {
@@ -733,8 +733,8 @@ impl Markdown<'_> {
             self.next_line();
             write_ticks(self.out);
         }
-        self.memory.code = code;
-        self.memory.code.clear();
+        self.scratch.code = code;
+        self.scratch.code.clear();
         self.end_line();
     }
 }

@@ -50,7 +50,7 @@ enum FormulaElement {
     Nothing,
 }
 
-fn part(name: &str) -> FormulaElement {
+fn element_kind(name: &str) -> FormulaElement {
     const PARTS: &[(&str, FormulaElement)] = &[
         ("mi", FormulaElement::Token),
         ("mn", FormulaElement::Token),
@@ -124,7 +124,7 @@ impl<'a> Linear<'a, '_> {
     fn element(&mut self, at: u32) {
         let node = self.node(at);
         let name = local_name(self.page, node);
-        let part = if node.tag == Tag::MATH { FormulaElement::Row } else { part(name) };
+        let part = if node.tag == Tag::MATH { FormulaElement::Row } else { element_kind(name) };
         let mut children = self.children(at);
         match part {
             FormulaElement::Row => self.row(at),
@@ -215,7 +215,7 @@ impl<'a> Linear<'a, '_> {
         let node = self.node(at);
         let is_one = node.run_end - node.run_start < 2
             || matches!(
-                part(local_name(self.page, node)),
+                element_kind(local_name(self.page, node)),
                 FormulaElement::Power
                     | FormulaElement::Index
                     | FormulaElement::Both

@@ -19,7 +19,7 @@ pub(crate) enum RenderKind {
     Row,
     /// A cell of a table of data.
     Cell,
-    /// The outermost element whose white space counts.
+    /// The outermost element in which white space is preserved.
     Preformatted,
     /// A superscript.
     Superscript,

@@ -1,15 +1,15 @@
 //! Handles cells that span several columns or rows, and the empty cells that keep columns in place.
 //!
 //! A cell with `colspan` is followed by empty cells, and a cell with `rowspan` has empty cells
-//! below it. Pages may ask for any number. A table gets at most [`FIRST`] empty cells and [`EACH`]
-//! for each of its cells. All steps are O(columns that are recorded).
+//! below it. Pages may ask for any number. A table gets at most [`MIN_EMPTY_CELLS`] empty cells and
+//! [`EMPTY_CELLS_PER_CELL`] for each of its cells. All steps are O(columns that are recorded).
 
 use huller_page::{Attributes, Node, Page, Tag};
 
 /// Number of empty cells that any table may have.
-const FIRST: u32 = 64;
+const MIN_EMPTY_CELLS: u32 = 64;
 /// Number of empty cells more for each cell.
-const EACH: u32 = 8;
+const EMPTY_CELLS_PER_CELL: u32 = 8;
 /// Number of columns for which spans over rows are recorded.
 const MAX_COLUMNS: usize = 128;
 /// The largest numbers that browsers read.
@@ -35,7 +35,7 @@ pub(super) struct Spans {
 impl Spans {
     pub(super) fn begin_table(&mut self) {
         self.free_from.clear();
-        (self.row, self.column, self.beside, self.left) = (0, 0, 0, FIRST);
+        (self.row, self.column, self.beside, self.left) = (0, 0, 0, MIN_EMPTY_CELLS);
     }
 
     /// Begins a part of the table (`tbody`). Cells from above do not reach into it.
@@ -55,9 +55,9 @@ impl Spans {
             self.column += 1;
             empty += 1;
         }
-        self.left = self.left.saturating_sub(empty).saturating_add(EACH);
+        self.left = self.left.saturating_sub(empty).saturating_add(EMPTY_CELLS_PER_CELL);
         let (columns, rows) = self.spans(page, cell);
-        self.note(columns, rows);
+        self.record_cell(columns, rows);
         self.beside = columns - 1;
         self.column += 1;
         empty
@@ -93,7 +93,7 @@ impl Spans {
     }
 
     /// Records the columns that a cell takes in the rows below.
-    fn note(&mut self, columns: u32, rows: u32) {
+    fn record_cell(&mut self, columns: u32, rows: u32) {
         let end = (self.column + columns as usize).min(MAX_COLUMNS);
         if rows < 2 || self.column >= end {
             return;

@@ -61,13 +61,13 @@ pub(super) struct TextWriter<'a> {
 impl<'a> TextWriter<'a> {
     pub(super) fn new(
         page: &'a Page<'a>,
-        memory: &'a mut Scratch,
+        scratch: &'a mut Scratch,
         out: &'a mut String,
         copies: Option<&'a mut Copies>,
         form: TextForm,
     ) -> TextWriter<'a> {
-        memory.clear();
-        let Scratch { decoded, gap, lists } = memory;
+        scratch.clear();
+        let Scratch { decoded, gap, lists } = scratch;
         let mut words = WordWriter::new(out);
         words.find_copies(page, copies);
         if form.lists {
@@ -330,7 +330,7 @@ impl Writer for TextWriter<'_> {
                 }
             }
         } else {
-            self.words.put(text, range);
+            self.words.write(text, range);
         }
         if self.places.is_some() {
             self.note_place(index, start);
@@ -354,7 +354,7 @@ impl Writer for TextWriter<'_> {
     }
 
     fn linear(&mut self, text: &str, is_display: bool, runs: Range<u32>) {
-        self.put_formula(is_display, runs, |words| words.put(text, 0..text.len()));
+        self.put_formula(is_display, runs, |words| words.write(text, 0..text.len()));
     }
 }
 

@@ -69,7 +69,7 @@ pub(super) struct Walk<'a> {
     white: &'a [WhiteRun],
     /// The next thematic break. The walk has passed all breaks before it.
     next_break: u32,
-    memory: &'a mut Scratch,
+    scratch: &'a mut Scratch,
     /// Ends, as indices of nodes, of the table of data, its row, its cell, and the preformatted
     /// element that the walk is in.
     table_end: u32,
@@ -93,11 +93,11 @@ pub(super) fn over(
     page: &Page<'_>,
     part: VisitedPart<'_>,
     detail: ElementDetail,
-    memory: &mut Scratch,
+    scratch: &mut Scratch,
     writer: &mut impl Writer,
 ) {
     let VisitedPart { root, removed, chosen, left_out } = part;
-    memory.closing.clear();
+    scratch.closing.clear();
     let white = if detail == ElementDetail::Form { page.white_runs() } else { &[] };
     let first_run = page.nodes()[root as usize].run_start;
     let walk = Walk {
@@ -107,7 +107,7 @@ pub(super) fn over(
         chosen,
         left_out: &left_out[left_out.partition_point(|runs| runs.end <= first_run)..],
         white: &white[white.partition_point(|white| white.run < first_run)..],
-        memory,
+        scratch,
         next_break: 0,
         table_end: 0,
         row_end: 0,
@@ -176,20 +176,20 @@ impl Walk<'_> {
     /// Closes the elements that end before this node and this run.
     #[inline(always)]
     fn close(&mut self, at: u32, run: u32, writer: &mut impl Writer) {
-        if self.memory.closing.last().is_some_and(|last| last.has_ended(at, run)) {
+        if self.scratch.closing.last().is_some_and(|last| last.has_ended(at, run)) {
             self.close_ended(at, run, writer);
         }
     }
 
     fn close_ended(&mut self, at: u32, run: u32, writer: &mut impl Writer) {
         let has_ended = |last: &mut Closing| last.has_ended(at, run);
-        while let Some(Closing { node, kind, .. }) = self.memory.closing.pop_if(has_ended) {
+        while let Some(Closing { node, kind, .. }) = self.scratch.closing.pop_if(has_ended) {
             if self.page.nodes()[node as usize].flags.contains(NodeFlags::SPACE_AT_END) {
                 writer.space();
             }
             if let Some(kind) = kind {
                 if kind == RenderKind::Row && node < self.table_end {
-                    writer.empty_cells(self.memory.spans.end_row());
+                    writer.empty_cells(self.scratch.spans.end_row());
                 }
                 writer.close(node, kind);
             }
@@ -218,7 +218,7 @@ impl Walk<'_> {
         }
         let wants_end = writer.open(at, kind);
         if wants_end || node.flags.contains(NodeFlags::SPACE_AT_END) {
-            self.memory.closing.push(Closing {
+            self.scratch.closing.push(Closing {
                 node: at,
                 node_end: node.end,
                 run_end: node.run_end,
@@ -246,14 +246,14 @@ impl Walk<'_> {
                 match node.tag {
                     Tag::TR => {
                         self.row_end = node.end;
-                        self.memory.spans.begin_row();
+                        self.scratch.spans.begin_row();
                         return Some(RenderKind::Row);
                     }
-                    Tag::THEAD | Tag::TBODY | Tag::TFOOT => self.memory.spans.begin_section(),
+                    Tag::THEAD | Tag::TBODY | Tag::TFOOT => self.scratch.spans.begin_section(),
                     Tag::TD | Tag::TH => {
                         self.cell_end = node.end;
                         if at < self.row_end {
-                            writer.empty_cells(self.memory.spans.begin_cell(self.page, node));
+                            writer.empty_cells(self.scratch.spans.begin_cell(self.page, node));
                         }
                         // A cell outside a row is a row by itself.
                         return Some(if at < self.row_end {
@@ -268,7 +268,7 @@ impl Walk<'_> {
         } else if node.tag == Tag::TABLE {
             if tables::is_data(self.page, at) {
                 self.table_end = node.end;
-                self.memory.spans.begin_table();
+                self.scratch.spans.begin_table();
                 return Some(RenderKind::Table);
             }
             return Some(RenderKind::Block);
@@ -296,7 +296,8 @@ impl Walk<'_> {
             }
             _ => {}
         }
-        if let Some(found) = formula::find(self.page, at, node, kind, &mut self.memory.tex) {
+        if let Some(found) = formula::find_formula(self.page, at, node, kind, &mut self.scratch.tex)
+        {
             self.formula(at, found, node.run_start..node.run_end, writer);
             return None;
         }
@@ -344,28 +345,33 @@ impl Walk<'_> {
         }
         let whole = &self.page.nodes()[self.hidden as usize];
         at >= self.table_end
-            && self.memory.hidden_copies.has(self.page, node, whole, self.all_chosen)
+            && self.scratch.hidden_copies.repeats_shown_block(
+                self.page,
+                node,
+                whole,
+                self.all_chosen,
+            )
     }
 
     /// Returns whether an element is hidden words in a line.
     fn is_hidden_in_line(&mut self, at: u32, node: &Node) -> bool {
-        let attributes = &mut self.memory.attributes;
+        let attributes = &mut self.scratch.attributes;
         in_line::holds_nothing_shown(self.page, at, node, at < self.cell_end, attributes)
     }
 
     /// Writes a formula that was found in place of these runs, if it is among kept text.
     fn formula(&mut self, at: u32, found: Formula, runs: Range<u32>, writer: &mut impl Writer) {
         let (Formula::Tex { is_display } | Formula::Linear { is_display }) = found else { return };
-        let is_empty = self.memory.tex.is_empty();
+        let is_empty = self.scratch.tex.is_empty();
         if is_empty || self.is_copy(runs.start) || !self.stands_among_kept(runs.clone()) {
             return;
         }
         // A row of a table is one line.
         let is_display = is_display && at >= self.table_end;
         if matches!(found, Formula::Tex { .. }) {
-            writer.formula(&self.memory.tex, is_display, runs.clone());
+            writer.formula(&self.scratch.tex, is_display, runs.clone());
         } else {
-            writer.linear(&self.memory.tex, is_display, runs.clone());
+            writer.linear(&self.scratch.tex, is_display, runs.clone());
         }
         self.pass(runs.end);
         self.written_to = runs.end;

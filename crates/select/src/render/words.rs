@@ -4,7 +4,7 @@
 //! trimming. Of several separators in a row the strongest is written.
 
 use super::copies::{self, Copies};
-use super::cut::{TakeWords, preformatted, put};
+use super::cut::{TakeWords, cut_into_words, preformatted};
 use super::lists::Lists;
 use huller_page::Page;
 use std::ops::Range;
@@ -236,8 +236,8 @@ impl<'a> WordWriter<'a> {
     }
 
     /// Writes words with single spaces between them: all white space is the same.
-    pub(super) fn put(&mut self, text: &str, range: Range<usize>) {
-        put(text, range, self);
+    pub(super) fn write(&mut self, text: &str, range: Range<usize>) {
+        cut_into_words(text, range, self);
     }
 
     /// Writes preformatted text and keeps its white space. White space before a visible scalar

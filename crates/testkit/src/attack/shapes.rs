@@ -77,7 +77,7 @@ fn colliding_name(i: usize) -> String {
     names.get(i).map_or_else(|| "class=c ".to_owned(), |name| format!("{name} "))
 }
 
-/// Returns a pseudo-random character below U+0100, such as a decoder may return.
+/// Returns a pseudo-random character below U+0100, as a decoder of Latin-1 may return.
 fn noise(i: usize) -> String {
     let byte = ((i as u64 + 1).wrapping_mul(0x9E37_79B9_7F4A_7C15) >> 56) as u8;
     char::from(byte).to_string()

@@ -54,7 +54,8 @@ struct ReportedCounts {
 #[derive(Deserialize)]
 struct IndexedFile {
     end: u64,
-    is_whole: bool,
+    #[serde(rename = "is_whole")]
+    is_complete: bool,
     #[serde(rename = "account")]
     counters: ReportedCounts,
 }
@@ -153,7 +154,7 @@ impl Outcome {
                 serde_json::from_value(payload["files"].clone())?;
             for (name, file) in files {
                 let counts = Counts::new(file.counters, &mut self.faults);
-                if file.is_whole || file.end > 0 || counts.records > 0 {
+                if file.is_complete || file.end > 0 || counts.records > 0 {
                     self.inputs.insert(name, counts);
                 }
             }

@@ -29,7 +29,7 @@ pub(super) struct ShardChoice {
 /// How a run treats the contents of its output folder.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum RunMode {
-    Anew,
+    Fresh,
     Resume,
     Overwrite,
 }
@@ -354,7 +354,7 @@ impl CaseDefaults {
         let settings =
             if chance.one_in(8) { settings(chance, command) } else { self.settings.clone() };
         let mode = match chance.below(10) {
-            0..2 => RunMode::Anew,
+            0..2 => RunMode::Fresh,
             2 => RunMode::Overwrite,
             _ => RunMode::Resume,
         };
@@ -370,7 +370,7 @@ impl CaseDefaults {
         let is_stopped = fault.is_some_and(|fault| fault.act == FaultAction::Stop);
         let meanwhile = is_stopped.then(|| {
             if chance.one_in(3) {
-                let modes = [RunMode::Anew, RunMode::Resume, RunMode::Resume, RunMode::Overwrite];
+                let modes = [RunMode::Fresh, RunMode::Resume, RunMode::Resume, RunMode::Overwrite];
                 PauseEvent::SecondRun(chance.of(&modes))
             } else {
                 PauseEvent::Change(change(chance, inputs))
@@ -379,7 +379,7 @@ impl CaseDefaults {
         Run {
             what,
             share,
-            mode: if to == RowDestination::Stdout { RunMode::Anew } else { mode },
+            mode: if to == RowDestination::Stdout { RunMode::Fresh } else { mode },
             to,
             settings,
             rejects: (self.rejects != chance.one_in(12)) && is_by_input,

@@ -16,7 +16,7 @@ pub(super) fn command_line(world: &TestWorld, run: &Run, to: &str) -> Vec<String
         RowDestination::Stdout => "-".to_owned(),
     });
     let mode = match run.mode {
-        RunMode::Anew => None,
+        RunMode::Fresh => None,
         RunMode::Resume => Some("--resume".to_owned()),
         RunMode::Overwrite => Some("--overwrite".to_owned()),
     };

@@ -27,7 +27,8 @@ pub(super) struct FileState {
     /// The number of lines that are in the index, or were found not to be rows.
     pub(super) lines: usize,
     digest: String,
-    pub(super) is_whole: bool,
+    #[serde(rename = "is_whole")]
+    pub(super) is_complete: bool,
     #[serde(rename = "account")]
     pub(super) counters: EntryCounts,
 }
@@ -81,7 +82,7 @@ impl IndexContents {
     ) -> IndexContents {
         let lines = counters.records as usize;
         let (digest, end) = (String::new(), 0);
-        let file = FileState { end, lines, digest, is_whole: true, counters };
+        let file = FileState { end, lines, digest, is_complete: true, counters };
         let state = IndexState { files: [(name.to_owned(), file)].into() };
         let hits = [(name.to_owned(), rows.to_vec())].into();
         IndexContents { state, hits, ..IndexContents::default() }

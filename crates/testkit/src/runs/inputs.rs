@@ -95,7 +95,7 @@ impl InputForm {
     }
 
     /// Returns whether one member or frame holds all records.
-    fn is_whole(self) -> bool {
+    fn is_complete(self) -> bool {
         match self {
             InputForm::Warc(packing) | InputForm::Jsonl(packing) | InputForm::Rows(_, packing) => {
                 matches!(packing, Packing::GzipWhole | Packing::ZstdWhole)
@@ -129,7 +129,7 @@ pub(super) struct Version {
     foreign: Option<Vec<u8>>,
 }
 
-/// A change of an input.
+/// How a test changes an input between two runs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Edit {
     /// Other records of the same lengths, where the packing allows it.
@@ -211,7 +211,7 @@ impl InputMaker {
             records.push(self.record(is_first, is_large));
         }
         let form = self.form;
-        let mut groups: Vec<RecordGroup> = if form.is_whole() {
+        let mut groups: Vec<RecordGroup> = if form.is_complete() {
             vec![RecordGroup { records, is_broken: false }]
         } else {
             records

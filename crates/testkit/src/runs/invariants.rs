@@ -393,7 +393,7 @@ mod tests {
         Run {
             what: InputSelection::Folder,
             share: None,
-            mode: RunMode::Anew,
+            mode: RunMode::Fresh,
             to: RowDestination::Folder,
             settings: SETTINGS,
             rejects: false,

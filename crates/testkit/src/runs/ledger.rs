@@ -95,7 +95,7 @@ pub(super) fn reason_to_refuse(
     let is_other = |c: &Config| Config { rejects: config.rejects, ..c.clone() } != config;
     let lacks_rejects = |c: &Config| c.rejects && !config.rejects;
     let (may, must) = match run.mode {
-        RunMode::Anew => (!ledger.configs.is_empty(), has_entries),
+        RunMode::Fresh => (!ledger.configs.is_empty(), has_entries),
         RunMode::Resume => {
             let may = ledger.configs.iter().any(|c| is_other(c) || lacks_rejects(c));
             let must = !ledger.configs.is_empty() && ledger.configs.iter().all(is_other);

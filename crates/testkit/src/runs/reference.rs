@@ -34,7 +34,7 @@ impl Reference {
         last: Option<Reference>,
     ) -> io::Result<Reference> {
         // The bytes are the same for any number of threads.
-        let alone = Run { mode: RunMode::Anew, threads: 3 - run.threads.min(2), ..run.clone() };
+        let alone = Run { mode: RunMode::Fresh, threads: 3 - run.threads.min(2), ..run.clone() };
         let key = (command_line(world, &alone, REFERENCE), world.epoch);
         if let Some(last) = last.filter(|last| last.key == key) {
             return Ok(last);

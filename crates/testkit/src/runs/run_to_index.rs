@@ -78,7 +78,7 @@ impl Trial<'_> {
         let outputs = Snapshot::take(&[&folder])?;
         let is_index = folder.join("meta.json").exists();
         let (may, must) = match run.mode {
-            RunMode::Anew => (is_index, is_index),
+            RunMode::Fresh => (is_index, is_index),
             RunMode::Resume => refusal_bounds(&self.world, run, &plan, &earlier.indexed),
             RunMode::Overwrite => (false, false),
         };
@@ -188,7 +188,8 @@ impl Trial<'_> {
         });
         let names: Vec<String> =
             usable.flat_map(|number| plan::names(&self.world, *number)).collect();
-        let of_plan = |(name, file): &(&String, &FileState)| file.is_whole && names.contains(name);
+        let of_plan =
+            |(name, file): &(&String, &FileState)| file.is_complete && names.contains(name);
         for (name, expected) in reference.files().filter(of_plan) {
             let found = indexed.file(name);
             let is_like = found.is_some_and(|found| found.is_like(expected));
@@ -289,7 +290,7 @@ fn at_end(
         };
         let of_now = |(name, file): &(&String, &FileState)| {
             let is_entered = entered.get(*name).is_some_and(|it| it.of.iter().any(is_of));
-            file.is_whole && names.contains(name) && is_entered
+            file.is_complete && names.contains(name) && is_entered
         };
         // A file with a damaged row may be of several versions.
         let is_sure = |(name, _): &(&String, &FileState)| entered[*name].of.iter().all(is_of);
@@ -339,7 +340,7 @@ impl IndexContents {
                 for version in 0..input.versions.len() {
                     let expected =
                         ExpectedRecords::new(input.versions[version].records(), &SETTINGS);
-                    match expected.differs(&markers, &file.counters, !file.is_whole) {
+                    match expected.differs(&markers, &file.counters, !file.is_complete) {
                         None => of.push(InputVersion { input: number, version }),
                         Some(difference) => wrong = difference,
                     }

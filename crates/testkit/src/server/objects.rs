@@ -25,7 +25,7 @@ impl Objects {
 }
 
 /// The most objects in one answer. It is small, so that a listing takes several answers.
-const LISTED: usize = 7;
+const MAX_LISTED_OBJECTS: usize = 7;
 
 /// Returns the length of a request's body in bytes.
 pub(super) fn length(head: &[u8]) -> usize {
@@ -117,14 +117,15 @@ fn listing(bucket: &str, query: &HashMap<&str, String>, objects: &Objects) -> St
         .filter(|(key, _)| key.starts_with(asked("prefix")) && *key > asked("continuation-token"))
         .collect();
     let mut told = String::from("<ListBucketResult>");
-    for (key, bytes) in listed.iter().take(LISTED) {
+    for (key, bytes) in listed.iter().take(MAX_LISTED_OBJECTS) {
         // Writing to a string cannot fail.
         let _ = write!(
             told,
             "<Contents><Key>{key}</Key><Size>{bytes}</Size><LastModified>2026-01-01T00:00:00.000Z</LastModified></Contents>"
         );
     }
-    let last = listed.keys().nth(LISTED - 1).filter(|_| listed.len() > LISTED);
+    let last =
+        listed.keys().nth(MAX_LISTED_OBJECTS - 1).filter(|_| listed.len() > MAX_LISTED_OBJECTS);
     if let Some(last) = last {
         let _ = write!(told, "<NextContinuationToken>{last}</NextContinuationToken>");
     }

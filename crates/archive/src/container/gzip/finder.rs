@@ -67,7 +67,7 @@ impl Finder for MemberFinder {
         // The result is ignored: an error after the first bytes does not make them wrong.
         let _ = self.inflate.decompress(&bytes[header..], data, FlushDecompress::None);
         let filled = (self.inflate.total_out() as usize).min(data.len());
-        self.opening.fits(&data[..filled])
+        self.opening.matches(&data[..filled])
     }
 }
 
@@ -90,10 +90,10 @@ mod tests {
                 .concat();
         let record = bytes.len() - gzip(b"{}").len() - gzip(b"warc/1.0").len();
         let mut records = MemberFinder::new(ExpectedStart::Record);
-        assert_eq!(records.find(&bytes, 0, true), Ok(record));
-        assert_eq!(records.find(&bytes, record + 1, true), Err(bytes.len()));
+        assert_eq!(records.find_member(&bytes, 0, true), Ok(record));
+        assert_eq!(records.find_member(&bytes, record + 1, true), Err(bytes.len()));
         assert_eq!(
-            MemberFinder::new(ExpectedStart::Line).find(&bytes, 1, true),
+            MemberFinder::new(ExpectedStart::Line).find_member(&bytes, 1, true),
             Ok(record + gzip(b"warc/1.0").len())
         );
     }
@@ -102,9 +102,9 @@ mod tests {
     fn candidates_near_the_end_wait() {
         let bytes = [vec![0; 100], gzip(b"WARC/1.0"), vec![0; TRIAL_BYTES - 50]].concat();
         let mut records = MemberFinder::new(ExpectedStart::Record);
-        assert_eq!(records.find(&bytes, 0, false), Err(bytes.len() - TRIAL_BYTES));
-        assert_eq!(records.find(&bytes, 0, true), Ok(100));
+        assert_eq!(records.find_member(&bytes, 0, false), Err(bytes.len() - TRIAL_BYTES));
+        assert_eq!(records.find_member(&bytes, 0, true), Ok(100));
         let more = [bytes, vec![0; 50]].concat();
-        assert_eq!(records.find(&more, 0, false), Ok(100));
+        assert_eq!(records.find_member(&more, 0, false), Ok(100));
     }
 }

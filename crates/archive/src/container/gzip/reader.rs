@@ -166,7 +166,7 @@ impl GzipReader {
         let span = (end - self.raw.offset()) as usize;
         let bytes = self.raw.fill(span + TRIAL_BYTES)?;
         let bytes = &bytes[..bytes.len().min(span + TRIAL_BYTES)];
-        let hidden = self.salvage.finder.find(bytes, 0, true).is_ok_and(|at| at < span)
+        let hidden = self.salvage.finder.find_member(bytes, 0, true).is_ok_and(|at| at < span)
             || hole_in(&bytes[..span.min(bytes.len())]).is_some();
         self.raw.consume(span);
         Ok(hidden)
@@ -179,8 +179,8 @@ impl GzipReader {
     }
 
     /// Reports the member that began at `start` as damaged and moves to the next sound one.
-    fn report_damage(&mut self, start: u64, what: &str) -> io::Result<Option<Event>> {
+    fn report_damage(&mut self, start: u64, problem: &str) -> io::Result<Option<Event>> {
         self.member = None;
-        self.salvage.report_damage(&mut self.raw, start, what).map(Some)
+        self.salvage.report_damage(&mut self.raw, start, problem).map(Some)
     }
 }

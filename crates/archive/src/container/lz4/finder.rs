@@ -43,11 +43,11 @@ impl Finder for FrameFinder {
         let rest = &rest[..rest.len().min(block.len)];
         let most = self.opening.bytes();
         if block.stored {
-            return self.opening.fits(&rest[..rest.len().min(most)]);
+            return self.opening.matches(&rest[..rest.len().min(most)]);
         }
         self.data.clear();
         decode_beginning(rest, most, &mut self.data);
-        self.opening.fits(&self.data)
+        self.opening.matches(&self.data)
     }
 }
 
@@ -60,7 +60,7 @@ mod tests {
     fn frames_are_found_by_their_opening() {
         let bytes = [lz4(b"text"), MAGIC.to_vec(), lz4(b"WARC/1.0")].concat();
         let mut finder = FrameFinder::new(ExpectedStart::Record);
-        assert_eq!(finder.find(&bytes, 0, true), Ok(lz4(b"text").len() + 4));
-        assert_eq!(finder.find(&bytes, lz4(b"text").len() + 5, true), Err(bytes.len()));
+        assert_eq!(finder.find_member(&bytes, 0, true), Ok(lz4(b"text").len() + 4));
+        assert_eq!(finder.find_member(&bytes, lz4(b"text").len() + 5, true), Err(bytes.len()));
     }
 }

@@ -196,7 +196,7 @@ impl Lz4Reader {
     }
 
     /// Reports the frame that began at `start` as damaged and moves to the next sound one.
-    fn report_damage(&mut self, start: u64, what: &str) -> io::Result<Option<Event>> {
-        self.salvage.report_damage(&mut self.raw, start, what).map(Some)
+    fn report_damage(&mut self, start: u64, problem: &str) -> io::Result<Option<Event>> {
+        self.salvage.report_damage(&mut self.raw, start, problem).map(Some)
     }
 }

@@ -69,7 +69,9 @@ impl FrameDecoder {
         mut wait_for: impl FnMut(usize),
     ) -> bool {
         let Some(header) = FrameHeader::parse(frame) else { return false };
-        if !header.fits(&self.limits) || header.content.is_some_and(|size| size > cap as u64) {
+        if !header.is_within_limits(&self.limits)
+            || header.content.is_some_and(|size| size > cap as u64)
+        {
             return false;
         }
         match header.content {

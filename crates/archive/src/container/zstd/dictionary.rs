@@ -35,17 +35,17 @@ pub(crate) fn leading(
     };
     let end = SKIPPABLE_HEADER_BYTES as u64 + u64::from(size);
     if size as usize > DICTIONARY_BYTES || len.is_some_and(|len| end > len) {
-        let what = format!("its zstd dictionary claims {size} bytes");
-        return Err(ArchiveError::Dictionary { name: name.to_owned(), what });
+        let problem = format!("its zstd dictionary claims {size} bytes");
+        return Err(ArchiveError::Dictionary { name: name.to_owned(), problem });
     }
     Ok(ZstdStart::Dictionary(end as usize))
 }
 
 /// Extracts the dictionary from its skippable frame, and decompresses it if it is compressed.
 pub(crate) fn dictionary(name: &str, frame: &[u8]) -> Result<Arc<[u8]>, ArchiveError> {
-    let error = |what: &str| ArchiveError::Dictionary {
+    let error = |problem: &str| ArchiveError::Dictionary {
         name: name.to_owned(),
-        what: format!("its zstd dictionary is damaged: {what}"),
+        problem: format!("its zstd dictionary is damaged: {problem}"),
     };
     let content = frame.get(SKIPPABLE_HEADER_BYTES..).unwrap_or_default();
     let bytes: Arc<[u8]> = if content.starts_with(&MAGIC) {
@@ -58,7 +58,7 @@ pub(crate) fn dictionary(name: &str, frame: &[u8]) -> Result<Arc<[u8]>, ArchiveE
     } else {
         Arc::from(content)
     };
-    context(&Limits::default(), Some(&bytes)).map_err(|what| error(&what))?;
+    context(&Limits::default(), Some(&bytes)).map_err(|problem| error(&problem))?;
     Ok(bytes)
 }
 
@@ -76,11 +76,11 @@ pub(crate) fn check_dictionary(
     if needed == 0 || needed == there {
         return Ok(());
     }
-    let what = match dictionary {
+    let problem = match dictionary {
         None => format!("it needs the zstd dictionary {needed}, which it does not contain"),
         Some(_) => format!("it needs the zstd dictionary {needed} but contains {there}"),
     };
-    Err(ArchiveError::Dictionary { name: name.to_owned(), what })
+    Err(ArchiveError::Dictionary { name: name.to_owned(), problem })
 }
 
 #[cfg(test)]

@@ -44,7 +44,7 @@ impl Finder for FrameFinder {
     }
 
     fn begins_here(&mut self, bytes: &[u8]) -> bool {
-        if !FrameHeader::parse(bytes).is_some_and(|header| header.fits(&self.limits)) {
+        if !FrameHeader::parse(bytes).is_some_and(|header| header.is_within_limits(&self.limits)) {
             return false;
         }
         let mut data = [0; ExpectedStart::MAX_BYTES];
@@ -60,7 +60,7 @@ impl Finder for FrameFinder {
         }
         let filled = output.pos();
         let _ = self.context.reset(ResetDirective::SessionOnly);
-        self.opening.fits(&data[..filled])
+        self.opening.matches(&data[..filled])
     }
 }
 
@@ -81,7 +81,7 @@ mod tests {
         let limits = Limits::default();
         let mut finder =
             FrameFinder::new(context(&limits, None).unwrap(), &limits, ExpectedStart::Record);
-        assert_eq!(finder.find(&bytes, 0, true), Ok(frame(b"text").len() + 4));
-        assert_eq!(finder.find(&bytes, frame(b"text").len() + 5, true), Err(bytes.len()));
+        assert_eq!(finder.find_member(&bytes, 0, true), Ok(frame(b"text").len() + 4));
+        assert_eq!(finder.find_member(&bytes, frame(b"text").len() + 5, true), Err(bytes.len()));
     }
 }

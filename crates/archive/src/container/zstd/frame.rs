@@ -80,7 +80,7 @@ impl FrameHeader {
     }
 
     /// Returns whether the window is within [`Limits::zstd_window_log`].
-    pub(crate) fn fits(&self, limits: &Limits) -> bool {
+    pub(crate) fn is_within_limits(&self, limits: &Limits) -> bool {
         self.window <= 1 << limits.zstd_window_log
     }
 }
@@ -141,7 +141,7 @@ mod tests {
     fn windows_are_read() {
         let header = FrameHeader::parse(b"\x28\xb5\x2f\xfd\x00\xa8").unwrap();
         assert_eq!(header.window, 1 << 31);
-        assert!(!header.fits(&Limits::default()));
+        assert!(!header.is_within_limits(&Limits::default()));
     }
 
     #[test]

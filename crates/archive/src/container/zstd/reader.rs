@@ -54,7 +54,7 @@ impl ZstdReader {
     ) -> Result<Self, ArchiveError> {
         let context = || {
             context::context(limits, dictionary.as_deref())
-                .map_err(|what| ArchiveError::Dictionary { name: name.to_owned(), what })
+                .map_err(|problem| ArchiveError::Dictionary { name: name.to_owned(), problem })
         };
         Ok(ZstdReader {
             raw,
@@ -86,7 +86,7 @@ impl ZstdReader {
             let frame = raw.fill(size).map_err(io_error)?;
             let frame = frame.get(..size).ok_or_else(|| ArchiveError::Dictionary {
                 name: name.to_owned(),
-                what: "it ends within its zstd dictionary".to_owned(),
+                problem: "it ends within its zstd dictionary".to_owned(),
             })?;
             found = Some(dictionary::dictionary(name, frame)?);
             raw.consume(size);
@@ -173,7 +173,7 @@ impl ZstdReader {
         }
         let magic = bytes.len().min(MAGIC.len());
         match FrameHeader::parse(bytes) {
-            Some(header) if !header.fits(&self.limits) => {
+            Some(header) if !header.is_within_limits(&self.limits) => {
                 self.pass_window(start, &header).map(Some)
             }
             Some(_) => {
@@ -249,10 +249,10 @@ impl ZstdReader {
     }
 
     /// Reports the frame that began at `start` as damaged and moves to the next sound one.
-    fn report_damage(&mut self, start: u64, what: &str) -> io::Result<Option<Event>> {
+    fn report_damage(&mut self, start: u64, problem: &str) -> io::Result<Option<Event>> {
         self.frame = None;
         // After an error a context is unusable until it is reset. Resetting a session can't fail.
         let _ = self.context.reset(ResetDirective::SessionOnly);
-        self.salvage.report_damage(&mut self.raw, start, what).map(Some)
+        self.salvage.report_damage(&mut self.raw, start, problem).map(Some)
     }
 }

@@ -74,21 +74,21 @@ fn for_each_row(
         let text = |name: &String| row.string(&format!("texts.{name}")).map(String::from);
         args.compare.iter().map(text).collect::<Option<Vec<_>>>()
     };
-    let (mut has_failed, mut passed_over) = (false, 0_u64);
+    let (mut has_failed, mut ignored) = (false, 0_u64);
     for input in inputs {
         let read = each_row(input, |row| {
             match (label(row, &args.keys.label), texts(row)) {
                 (Some(label), Some(texts)) => take(&label, &texts),
-                _ => passed_over += 1,
+                _ => ignored += 1,
             }
             Ok(())
         });
         has_failed |= report(input, read)?;
     }
-    if passed_over > 0 {
+    if ignored > 0 {
         let label = &args.keys.label;
         let names = args.compare.join("`, `texts.");
-        eprint_line(&format!("ignored {passed_over} rows without `{label}` or `texts.{names}`"));
+        eprint_line(&format!("ignored {ignored} rows without `{label}` or `texts.{names}`"));
     }
     Ok(has_failed)
 }

@@ -54,12 +54,12 @@ pub(crate) fn run(args: &TrainNbArgs) -> Result<Exit> {
 
 /// Refuses to add two models that count different blocks.
 fn check_kinds(sum: BlockKind, model: BlockKind, path: &Path) -> Result<()> {
-    let what = match () {
+    let outcome = match () {
         () if sum.overlap != model.overlap => "counts overlapping blocks",
         () if sum.more_tags != model.more_tags => "counts blocks of more tags",
         () => return Ok(()),
     };
-    bail!("cannot add '{}': one of the two models {what}, the other does not", path.display());
+    bail!("cannot add '{}': one of the two models {outcome}, the other does not", path.display());
 }
 
 fn inputs(args: &TrainNbArgs) -> impl Iterator<Item = &PathBuf> {
@@ -99,8 +99,11 @@ fn cross_validate(
     let predictions = nb::cross_validate(&args.pages, gold, examples, &fold_of)?;
     std::fs::create_dir_all(folder).map_err(WriteError::for_path(folder))?;
     for (at, definition) in Definition::ALL.iter().enumerate() {
-        let path =
-            folder.join(format!("{}-{}.jsonl", definition.method(), definition.profile().name()));
+        let path = folder.join(format!(
+            "{}-{}.jsonl",
+            definition.extractor(),
+            definition.profile().name()
+        ));
         let mut file = OutputFile::create(&path, inputs(args))?;
         for prediction in &predictions {
             let row = Row { id: &gold[prediction.gold].id, text: &prediction.texts[at] };

@@ -9,12 +9,12 @@ use huller_topics::Trainer;
 
 pub(crate) fn run(args: &TrainTopicsArgs) -> Result<Exit> {
     let mut trainer = Trainer::new();
-    let (mut exit, mut passed_over) = (Exit::Success, 0_u64);
+    let (mut exit, mut ignored) = (Exit::Success, 0_u64);
     for input in &args.inputs {
         let read = each_row(input, |row| {
             match (row.string(&args.keys.text), label(row, &args.keys.label)) {
                 (Some(text), Some(label)) => trainer.add(&text, &label),
-                _ => passed_over += 1,
+                _ => ignored += 1,
             }
             Ok(())
         });
@@ -22,9 +22,9 @@ pub(crate) fn run(args: &TrainTopicsArgs) -> Result<Exit> {
             exit = Exit::InputFailed;
         }
     }
-    if passed_over > 0 {
+    if ignored > 0 {
         let (text, label) = (&args.keys.text, &args.keys.label);
-        eprint_line(&format!("ignored {passed_over} rows without `{text}` or `{label}`"));
+        eprint_line(&format!("ignored {ignored} rows without `{text}` or `{label}`"));
     }
     let model = trainer.finish()?.with_neighbours(args.neighbours as usize);
     let mut output = OutputFile::create(&args.output, &args.inputs)?;

@@ -1,7 +1,7 @@
 use super::*;
 
 fn holds(gold: &str, block: &str) -> bool {
-    Reference::new(&normalise(gold)).holds(&normalise(block))
+    Reference::new(&normalise(gold)).is_theme(&normalise(block))
 }
 
 #[test]

@@ -13,7 +13,7 @@ use std::ops::Range;
 /// Marks a node outside of tables.
 const NONE: u32 = u32::MAX;
 
-/// The known looks of a table.
+/// The known background and font size of a table's cells.
 #[derive(Clone, Copy, Debug, Default)]
 struct TableLook {
     /// Background of the first cell with a known one, and font size of the first cell.
@@ -38,12 +38,12 @@ impl CutCells {
     }
 
     /// Finds the cells of a page's cut tables.
-    pub(super) fn find(&mut self, page: &Page<'_>, sums: &PrefixSums, layout: &Boxes) {
+    pub(super) fn fill(&mut self, page: &Page<'_>, sums: &PrefixSums, layout: &Boxes) {
         let nodes = page.nodes();
         self.tables.clear();
         self.table_of.clear();
         self.table_of.resize(nodes.len(), NONE);
-        for at in sums.kept().iter().copied() {
+        for at in sums.kept_nodes().iter().copied() {
             let node = &nodes[at as usize];
             let around = if at == 0 { NONE } else { self.table_of[node.parent as usize] };
             self.table_of[at as usize] = around;
@@ -64,7 +64,7 @@ impl CutCells {
             return;
         }
         let mut sum = 0;
-        for at in sums.kept().iter().copied() {
+        for at in sums.kept_nodes().iter().copied() {
             self.before.resize(at as usize + 1, sum);
             let table = self.tables.get(self.table_of[at as usize] as usize);
             let is_cut = table.is_some_and(|table| table.is_cut);

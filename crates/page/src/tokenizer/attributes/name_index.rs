@@ -59,7 +59,7 @@ impl NameIndex {
     /// Returns the slot that holds `name`, or the empty slot where it belongs; `None` if the search
     /// is aborted.
     fn find(&self, list: &[Attribute], input: &[u8], name: Span) -> Option<usize> {
-        let hash = fnv::hash_of_lower_case(name.of(input));
+        let hash = fnv::hash_lowercase(name.slice(input));
         let mask = self.slots.len() - 1;
         let first = (hash ^ (hash >> 32)) as usize;
         (first..first + MAX_PROBES).map(|slot| slot & mask).find(|slot| match self.slots[*slot] {
@@ -72,5 +72,5 @@ impl NameIndex {
 /// Returns whether two names are the same in any letter case.
 #[inline]
 pub(super) fn names_are_equal(input: &[u8], a: Span, b: Span) -> bool {
-    a.len() == b.len() && a.of(input).eq_ignore_ascii_case(b.of(input))
+    a.len() == b.len() && a.slice(input).eq_ignore_ascii_case(b.slice(input))
 }

@@ -11,7 +11,7 @@ use crate::tag::key;
 pub(super) struct AttributeStep {
     /// Offset after this part.
     pub(super) end: usize,
-    pub(super) what: StepKind,
+    pub(super) kind: StepKind,
 }
 
 pub(super) enum StepKind {
@@ -54,14 +54,14 @@ pub(super) fn usual_attribute<W: Window>(
 
 /// Reads the next attribute at or after `at`, or the end of the tag if no attribute is left; `None`
 /// if the input ends in the tag.
-pub(super) fn step(source: ByteSource<'_>, at: usize) -> Option<AttributeStep> {
+pub(super) fn next_attribute(source: ByteSource<'_>, at: usize) -> Option<AttributeStep> {
     let input = source.bytes();
     let (mut start, mut b) = skip_spaces(input, at)?;
     while b == b'/' {
         if *input.get(start + 1)? == b'>' {
             return Some(AttributeStep {
                 end: start + 2,
-                what: StepKind::TagEnd { self_closing: true },
+                kind: StepKind::TagEnd { self_closing: true },
             });
         }
         (start, b) = skip_spaces(input, start + 1)?;
@@ -69,13 +69,13 @@ pub(super) fn step(source: ByteSource<'_>, at: usize) -> Option<AttributeStep> {
     if b == b'>' {
         return Some(AttributeStep {
             end: start + 1,
-            what: StepKind::TagEnd { self_closing: false },
+            kind: StepKind::TagEnd { self_closing: false },
         });
     }
     let (name_end, first_eight) = name(source, start);
-    let (value, end) = value(source, name_end)?;
+    let (value, end) = read_value(source, name_end)?;
     let attribute = Attribute { name: Span::new(start, name_end), value };
-    Some(AttributeStep { end, what: StepKind::Attribute { attribute, first_eight } })
+    Some(AttributeStep { end, kind: StepKind::Attribute { attribute, first_eight } })
 }
 
 /// The parts of a tag that a byte ends, as bits.
@@ -156,7 +156,7 @@ fn quoted(source: ByteSource<'_>, start: usize, quote: u8) -> Option<(Span, usiz
 
 /// Returns the value that may follow the name which ends at `at`, and the offset after it and its
 /// quotes; `None` if the input ends in it.
-fn value(source: ByteSource<'_>, at: usize) -> Option<(Span, usize)> {
+fn read_value(source: ByteSource<'_>, at: usize) -> Option<(Span, usize)> {
     let input = source.bytes();
     let (at, b) = skip_spaces(input, at)?;
     if b != b'=' {

@@ -54,7 +54,7 @@ mod avx2 {
             let [low, _] = load(self, bytes);
             // SAFETY: an `Avx2` exists only where the processor has AVX2.
             unsafe {
-                let at_most_blank = _mm256_cmpeq_epi8(low, _mm256_min_epu8(low, all(self, b' ')));
+                let at_most_blank = _mm256_cmpeq_epi8(low, _mm256_min_epu8(low, splat(self, b' ')));
                 let marks = _mm256_or_si256(equal(self, low, b'='), equal(self, low, b'>'));
                 let others = _mm256_or_si256(equal(self, low, b'/'), at_most_blank);
                 bits(self, _mm256_or_si256(marks, others))
@@ -79,7 +79,7 @@ mod avx2 {
 
     /// Returns thirty-two bytes `b`.
     #[inline(always)]
-    fn all(_: Avx2, b: u8) -> __m256i {
+    fn splat(_: Avx2, b: u8) -> __m256i {
         // SAFETY: an `Avx2` exists only where the processor has AVX2.
         unsafe { _mm256_set1_epi8(b.cast_signed()) }
     }
@@ -88,7 +88,7 @@ mod avx2 {
     #[inline(always)]
     fn equal(avx2: Avx2, bytes: __m256i, b: u8) -> __m256i {
         // SAFETY: an `Avx2` exists only where the processor has AVX2.
-        unsafe { _mm256_cmpeq_epi8(bytes, all(avx2, b)) }
+        unsafe { _mm256_cmpeq_epi8(bytes, splat(avx2, b)) }
     }
 
     #[inline(always)]

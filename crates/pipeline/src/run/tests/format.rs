@@ -102,7 +102,12 @@ impl Assembler for Sum {
         assert_eq!(length as usize, "begin ".len() + self.rows);
     }
 
-    fn piece(&mut self, piece: &[u8], _: &mut Compressor, out: &mut dyn Write) -> io::Result<()> {
+    fn write_piece(
+        &mut self,
+        piece: &[u8],
+        _: &mut Compressor,
+        out: &mut dyn Write,
+    ) -> io::Result<()> {
         let rows = piece.strip_suffix(b"#").unwrap();
         self.rows += rows.len();
         out.write_all(rows)

@@ -27,7 +27,7 @@ fn replayed(settings: &Settings) -> Vec<(PathBuf, Vec<u8>)> {
     let plan = Plan::new(&[sample()], &PlanOptions::default()).unwrap();
     let stop = Arc::new(AtomicBool::new(false));
     let whole = folder.path().join("whole");
-    let recording = Recording::make(&plan, settings, &whole, &stop).unwrap();
+    let recording = Recording::record(&plan, settings, &whole, &stop).unwrap();
     let whole = outputs(&whole);
     for threads in [1, 3, 16] {
         let again = folder.path().join(threads.to_string());
@@ -50,7 +50,7 @@ fn a_stop_of_the_caller_ends_a_replay_and_leaves_no_finished_output() {
     let plan = Plan::new(&[sample()], &PlanOptions::default()).unwrap();
     let stop = Arc::new(AtomicBool::new(false));
     let recording =
-        Recording::make(&plan, &settings(), &folder.path().join("whole"), &stop).unwrap();
+        Recording::record(&plan, &settings(), &folder.path().join("whole"), &stop).unwrap();
     stop.store(true, std::sync::atomic::Ordering::Relaxed);
     let again = folder.path().join("again");
     recording.replay(&again, 2, &stop).unwrap();

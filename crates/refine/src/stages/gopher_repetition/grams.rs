@@ -14,7 +14,7 @@ use crate::words::NumberedWords;
 #[derive(Debug, Default)]
 pub(super) struct Grams {
     table: Table,
-    pairs: DuplicateCandidates,
+    candidates: DuplicateCandidates,
     n: usize,
     /// The position of each repeated n-gram, and its number.
     positions: Vec<(u32, u32)>,
@@ -86,19 +86,19 @@ impl Grams {
     fn lengthen(&mut self, words: NumberedWords<'_>) {
         let (n, numbers) = (self.n, words.numbers);
         self.n += 1;
-        let Grams { table, pairs, positions, different: grams, .. } = self;
-        pairs.begin(positions.len());
+        let Grams { table, candidates, positions, different: grams, .. } = self;
+        candidates.begin(positions.len());
         for (place, head) in &*positions {
             // The position after the last word gets a number that no word has.
             let last = numbers.get(*place as usize + n).unwrap_or(&u32::MAX);
-            pairs.push(table.hash_number(pair(*head, *last)));
+            candidates.push(table.hash_number(pair(*head, *last)));
         }
         table.begin(positions.len());
         grams.clear();
         let mut at = 0;
         positions.retain_mut(|(place, number)| {
             at += 1;
-            if !pairs.may_be_twice(at - 1) {
+            if !candidates.may_be_twice(at - 1) {
                 return false;
             }
             let Some(last) = numbers.get(*place as usize + n) else { return false };

@@ -19,7 +19,7 @@ use crate::words::Words;
 const WINDOW: usize = 16;
 
 /// Bytes that are copied in one step.
-const PIECE: usize = 16;
+const COPY_BYTES: usize = 16;
 
 /// Finds repeated n-grams of one text.
 #[derive(Debug, Default)]
@@ -59,16 +59,16 @@ impl RepeatedGrams {
         let text = words.text.as_bytes();
         // The words together are at most as long as the text. A whole piece can be written after
         // the last.
-        bytes.resize(text.len() + PIECE, 0);
+        bytes.resize(text.len() + COPY_BYTES, 0);
         let (mut at, mut chars) = (0, 0);
         for word in words.spans {
             starts.push((at as u32, chars));
             let range = word.range();
-            let piece = text[range.start..].first_chunk::<PIECE>();
+            let piece = text[range.start..].first_chunk::<COPY_BYTES>();
             // Most words are short, and a piece of fixed length is copied in one step. The next
             // word overwrites the bytes after the word.
-            match piece.filter(|_| range.len() <= PIECE) {
-                Some(piece) => bytes[at..at + PIECE].copy_from_slice(piece),
+            match piece.filter(|_| range.len() <= COPY_BYTES) {
+                Some(piece) => bytes[at..at + COPY_BYTES].copy_from_slice(piece),
                 None => bytes[at..at + range.len()].copy_from_slice(&text[range.clone()]),
             }
             at += range.len();

@@ -46,7 +46,7 @@ fn address(bytes: &[u8], from: usize, dot: usize) -> Option<(Range<usize>, Optio
         .rev()
         .map(|length| &fourth[..length])
         .find(|part| is_octet(part))?;
-    let octets = [&bytes[start..dot], second, third, fourth].map(value);
+    let octets = [&bytes[start..dot], second, third, fourth].map(parse_octet);
     let address = match octets {
         [Some(a), Some(b), Some(c), Some(d)] => Some([a, b, c, d]),
         _ => None,
@@ -74,7 +74,7 @@ pub(super) fn is_octet(digits: &[u8]) -> bool {
 }
 
 /// Returns the value of one of the numbers. `None` if it has several digits and begins with 0.
-fn value(digits: &[u8]) -> Option<u8> {
+fn parse_octet(digits: &[u8]) -> Option<u8> {
     if digits.len() > 1 && digits[0] == b'0' {
         return None;
     }

@@ -24,7 +24,7 @@ impl Cutoffs {
     }
 
     /// Returns the cut-offs of a language of ISO 639-3.
-    pub(super) fn of(&self, language: &str) -> Option<[f64; 2]> {
+    pub(super) fn for_language(&self, language: &str) -> Option<[f64; 2]> {
         names_in_files(language).find_map(|name| self.by_language.get(name)).copied()
     }
 
@@ -86,7 +86,10 @@ mod tests {
         let path = folder.path().join("cutoff.csv");
         std::fs::write(&path, table).unwrap();
         let cutoffs = Cutoffs::read(&path, [0, 30]).unwrap();
-        assert_eq!((cutoffs.of("deu"), cutoffs.of("fra")), (Some([1.5, 100.25]), None));
+        assert_eq!(
+            (cutoffs.for_language("deu"), cutoffs.for_language("fra")),
+            (Some([1.5, 100.25]), None)
+        );
     }
 
     #[test]

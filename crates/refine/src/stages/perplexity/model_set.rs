@@ -73,7 +73,7 @@ impl ModelSet {
     }
 
     /// Returns the models for a language of ISO 639-3, which is `None` if it is not known.
-    pub(super) fn of(&self, language: Option<&str>) -> Option<&Models> {
+    pub(super) fn for_language(&self, language: Option<&str>) -> Option<&Models> {
         let mut names = language.into_iter().flat_map(names_in_files);
         match self {
             ModelSet::ByLanguage(models) => names.find_map(|name| models.get(name)),

@@ -322,11 +322,11 @@ fn case_11_folders_with_the_output_of_a_run_are_no_inputs_and_are_told() {
     touch(&root, &["x.warc", "old/x.jsonl.zst", "old/_huller/run.journal", "old/deep/y.warc"]);
     let plan = Plan::new(std::slice::from_ref(&root), &PlanOptions::default()).unwrap();
     assert_eq!(outputs(&plan), ["x"]);
-    assert_eq!(plan.passed_over.outputs, [name_of(&root.join("old"))]);
-    assert!(plan.passed_over.files.is_empty());
+    assert_eq!(plan.ignored.outputs, [name_of(&root.join("old"))]);
+    assert!(plan.ignored.files.is_empty());
     touch(&root, &["old/_SUCCESS"]);
     let plan = Plan::new(&[root.join("old")], &PlanOptions::default()).unwrap();
-    assert!(!plan.jobs.is_empty() && plan.passed_over.is_empty());
+    assert!(!plan.jobs.is_empty() && plan.ignored.is_empty());
 }
 
 #[test]
@@ -349,13 +349,13 @@ fn case_15_files_of_a_folder_that_are_no_inputs_are_counted() {
         let options = PlanOptions { shard, ..PlanOptions::default() };
         Plan::new(&[folder.to_owned()], &options).unwrap()
     };
-    let counted = plan(folder.path(), None).passed_over.files;
+    let counted = plan(folder.path(), None).ignored.files;
     let expected = [(".7z", 1), (".json.gz", 2), (".pdf", 1), ("other", 1)];
     assert_eq!(counted, expected.map(|(kind, count)| (kind.to_owned(), count)).into());
-    assert_eq!(plan(folder.path(), Some((0, 2))).passed_over.files, counted);
-    assert!(plan(folder.path(), Some((1, 2))).passed_over.is_empty());
+    assert_eq!(plan(folder.path(), Some((0, 2))).ignored.files, counted);
+    assert!(plan(folder.path(), Some((1, 2))).ignored.is_empty());
     touch(folder.path(), &many.iter().map(String::as_str).collect::<Vec<_>>());
-    let counted = plan(folder.path(), None).passed_over;
+    let counted = plan(folder.path(), None).ignored;
     assert_eq!((counted.files.len(), counted.count()), (KINDS, 5 + many.len() as u64));
 }
 
@@ -400,7 +400,7 @@ impl Store for UnusedStore {
         panic!("{address} is opened")
     }
 
-    fn held_bytes(&self) -> usize {
+    fn max_memory_bytes(&self) -> usize {
         0
     }
 }

@@ -16,9 +16,9 @@ impl<S: MarkupSink> Flow<'_, S> {
         // Between the rows of a table only its caption is a block of its own kind.
         let is_misplaced = self.table.is_some() != (tag == Tag::CAPTION);
         let (tag, role) = if is_misplaced { (Tag::DIV, Role::Leaf) } else { (tag, role) };
-        let index = self.memory.blocks.len() as u32;
-        let around = self.memory.blocks.last().map_or(u32::MAX, |block| block.container);
-        let holder = self.memory.blocks.get(around as usize).map(|block| block.tag);
+        let index = self.scratch.blocks.len() as u32;
+        let around = self.scratch.blocks.last().map_or(u32::MAX, |block| block.container);
+        let holder = self.scratch.blocks.get(around as usize).map(|block| block.tag);
         // An item directly in an item would end it.
         let would_end = match tag {
             Tag::LI => holder == Some(Tag::LI),
@@ -26,21 +26,21 @@ impl<S: MarkupSink> Flow<'_, S> {
             _ => false,
         };
         let (tag, role) = if would_end { (Tag::DIV, Role::Leaf) } else { (tag, role) };
-        let attributes = &mut self.memory.attributes;
+        let attributes = &mut self.scratch.attributes;
         let numbers = match tag {
             Tag::OL => Numbering::from_list(self.page, node, attributes),
             _ => None,
         };
         let mut number = None;
         if tag == Tag::LI
-            && let Some(list) = self.memory.blocks.get_mut(around as usize)
+            && let Some(list) = self.scratch.blocks.get_mut(around as usize)
             && let Some(numbers) = &mut list.numbers
         {
             number = Some(numbers.take(self.page, node, attributes));
         }
         let container = if role == Role::Container { index } else { around };
         let (is_open, has_content) = (false, false);
-        self.memory.blocks.push(Block {
+        self.scratch.blocks.push(Block {
             node,
             tag,
             role,
@@ -54,7 +54,7 @@ impl<S: MarkupSink> Flow<'_, S> {
 
     /// Ends a block, if it was pushed.
     pub(super) fn pop_block(&mut self, node: u32) {
-        let Some(block) = self.memory.blocks.pop_if(|block| block.node == node) else { return };
+        let Some(block) = self.scratch.blocks.pop_if(|block| block.node == node) else { return };
         self.is_moved = true;
         if block.is_open {
             self.close_leaf();
@@ -62,12 +62,12 @@ impl<S: MarkupSink> Flow<'_, S> {
         } else if block.role == Role::Leaf {
             self.close_leaf();
         }
-        self.open_to = self.open_to.min(self.memory.blocks.len());
+        self.open_to = self.open_to.min(self.scratch.blocks.len());
     }
 
     /// Begins an inline element; false if it is inside one with the same tag, or too many are open.
     pub(super) fn push_inline(&mut self, node: u32, tag: Tag) -> bool {
-        let inlines = &mut self.memory.inlines;
+        let inlines = &mut self.scratch.inlines;
         let is_new = inlines.len() < MAX_INLINES && inlines.iter().all(|other| other.tag != tag);
         if is_new {
             inlines.push(Inline { node, tag, times: 0 });
@@ -77,8 +77,8 @@ impl<S: MarkupSink> Flow<'_, S> {
 
     /// Ends the inline elements that were pushed for this node.
     pub(super) fn pop_inline(&mut self, node: u32) {
-        while let Some(inline) = self.memory.inlines.pop_if(|inline| inline.node == node) {
-            if self.open_inlines > self.memory.inlines.len() {
+        while let Some(inline) = self.scratch.inlines.pop_if(|inline| inline.node == node) {
+            if self.open_inlines > self.scratch.inlines.len() {
                 self.open_inlines -= 1;
                 self.close_one(inline);
             }
@@ -87,7 +87,7 @@ impl<S: MarkupSink> Flow<'_, S> {
 
     /// Opens the inline elements that are not open.
     pub(super) fn open_inlines(&mut self) {
-        while let Some(inline) = self.memory.inlines.get_mut(self.open_inlines) {
+        while let Some(inline) = self.scratch.inlines.get_mut(self.open_inlines) {
             self.open_inlines += 1;
             inline.times += 1;
             let Inline { node, tag, times } = *inline;
@@ -101,7 +101,7 @@ impl<S: MarkupSink> Flow<'_, S> {
     pub(super) fn close_inlines(&mut self) {
         while let Some(last) = self.open_inlines.checked_sub(1) {
             self.open_inlines = last;
-            let inline = self.memory.inlines[last];
+            let inline = self.scratch.inlines[last];
             self.close_one(inline);
         }
     }
@@ -116,13 +116,13 @@ impl<S: MarkupSink> Flow<'_, S> {
     pub(super) fn close_leaf(&mut self) {
         self.close_inlines();
         if std::mem::take(&mut self.is_leaf_open) {
-            let leaf = self.memory.leaf;
+            let leaf = self.scratch.leaf;
             self.sink.close_block(leaf);
         }
     }
 
     fn open_leaf(&mut self, leaf: Element) {
-        self.memory.leaf = leaf;
+        self.scratch.leaf = leaf;
         self.is_leaf_open = true;
         self.sink.open_block(leaf);
     }
@@ -134,8 +134,8 @@ impl<S: MarkupSink> Flow<'_, S> {
         self.has_rule &= self.table.is_none();
         self.close_leaf();
         self.leave_table_for_stray_text();
-        for index in self.open_to..self.memory.blocks.len() {
-            let block = self.memory.blocks[index];
+        for index in self.open_to..self.scratch.blocks.len() {
+            let block = self.scratch.blocks[index];
             let is_table = self.table.as_ref().is_some_and(|table| table.block <= index);
             if block.role == Role::Leaf || block.is_open || is_table && !self.wants_table() {
                 continue;
@@ -143,18 +143,18 @@ impl<S: MarkupSink> Flow<'_, S> {
             self.write_rule();
             self.open_container(index);
         }
-        self.open_to = self.memory.blocks.len();
+        self.open_to = self.scratch.blocks.len();
         self.write_rule();
         if self.is_in_row() {
             self.open_row();
             return;
         }
-        let Some(block) = self.memory.blocks.last().copied() else {
+        let Some(block) = self.scratch.blocks.last().copied() else {
             self.open_leaf(Element::default());
             return;
         };
         let has_content = self
-            .memory
+            .scratch
             .blocks
             .get_mut(block.container as usize)
             .is_some_and(|container| std::mem::replace(&mut container.has_content, true));
@@ -167,12 +167,12 @@ impl<S: MarkupSink> Flow<'_, S> {
 
     fn open_container(&mut self, index: usize) {
         if let Some(around) = index.checked_sub(1) {
-            let around = self.memory.blocks[around].container;
-            if let Some(around) = self.memory.blocks.get_mut(around as usize) {
+            let around = self.scratch.blocks[around].container;
+            if let Some(around) = self.scratch.blocks.get_mut(around as usize) {
                 around.has_content = true;
             }
         }
-        let block = &mut self.memory.blocks[index];
+        let block = &mut self.scratch.blocks[index];
         block.is_open = true;
         let block = element(block);
         self.sink.open_block(block);
@@ -192,7 +192,7 @@ impl<S: MarkupSink> Flow<'_, S> {
     /// them.
     fn wants_table(&self) -> bool {
         let Some(table) = &self.table else { return false };
-        let is_caption = self.memory.blocks.get(table.block + 1..).is_some_and(|inside| {
+        let is_caption = self.scratch.blocks.get(table.block + 1..).is_some_and(|inside| {
             inside.first().is_some_and(|block| block.tag == Tag::CAPTION)
                 && inside[1..].iter().all(|block| block.role == Role::Leaf)
         });
@@ -204,14 +204,14 @@ impl<S: MarkupSink> Flow<'_, S> {
         let wants_table = self.wants_table();
         let Some(Table { block, has_rows, .. }) = &mut self.table else { return };
         let index = *block;
-        let block = &mut self.memory.blocks[index];
+        let block = &mut self.scratch.blocks[index];
         if block.is_open && !wants_table {
             block.is_open = false;
             *has_rows = false;
             let block = element(block);
             self.sink.close_block(block);
         }
-        if !self.memory.blocks[index].is_open && wants_table {
+        if !self.scratch.blocks[index].is_open && wants_table {
             self.open_to = self.open_to.min(index);
         }
     }
@@ -221,7 +221,7 @@ impl<S: MarkupSink> Flow<'_, S> {
         if table.is_row_open {
             self.end_row();
         }
-        self.memory.cells.clear();
+        self.scratch.cells.clear();
         if let Some(table) = &mut self.table {
             table.row = Some(node);
         }
@@ -236,7 +236,7 @@ impl<S: MarkupSink> Flow<'_, S> {
         table.row = None;
         // Cells of rows before it may reach into a row without text.
         let is_empty = S::KEEPS_SPANS && table.has_rows && !table.is_row_open;
-        if is_empty && self.memory.blocks[table.block].is_open {
+        if is_empty && self.scratch.blocks[table.block].is_open {
             self.close_leaf();
             self.sink.open_block(Element::new(row, Tag::TR));
             self.sink.close_block(Element::new(row, Tag::TR));
@@ -258,12 +258,12 @@ impl<S: MarkupSink> Flow<'_, S> {
         }
         let is_row_open = table.is_row_open;
         // Text in the row before its first cell belongs to that cell.
-        if is_row_open && self.memory.cells.is_empty() {
-            self.memory.cells.push(Element::NO_NODE);
+        if is_row_open && self.scratch.cells.is_empty() {
+            self.scratch.cells.push(Element::NO_NODE);
             return;
         }
         self.end_cell();
-        self.memory.cells.push(node);
+        self.scratch.cells.push(node);
         if is_row_open {
             self.open_cell(node);
         } else {
@@ -280,20 +280,20 @@ impl<S: MarkupSink> Flow<'_, S> {
         table.has_rows = true;
         self.close_leaf();
         self.sink.open_block(Element::new(row, Tag::TR));
-        for index in 0..self.memory.cells.len() {
+        for index in 0..self.scratch.cells.len() {
             self.end_cell();
-            let node = self.memory.cells[index];
+            let node = self.scratch.cells[index];
             self.open_cell(node);
         }
-        if self.memory.cells.is_empty() {
+        if self.scratch.cells.is_empty() {
             self.open_cell(Element::NO_NODE);
         }
     }
 
     fn open_cell(&mut self, node: u32) {
         let tag = self.page.nodes().get(node as usize).map_or(Tag::TD, |node| node.tag);
-        self.memory.leaf = Element::new(node, tag);
-        self.sink.open_block(self.memory.leaf);
+        self.scratch.leaf = Element::new(node, tag);
+        self.sink.open_block(self.scratch.leaf);
         if let Some(table) = &mut self.table {
             table.is_cell_open = true;
         }
@@ -303,7 +303,7 @@ impl<S: MarkupSink> Flow<'_, S> {
         let Some(table) = &mut self.table else { return };
         if std::mem::take(&mut table.is_cell_open) {
             self.close_inlines();
-            let cell = self.memory.leaf;
+            let cell = self.scratch.leaf;
             self.sink.close_block(cell);
         }
     }

@@ -33,7 +33,7 @@ impl<S: MarkupSink> Writer for Flow<'_, S> {
             }
             RenderKind::LineBreak => {
                 if self.preformatted.is_some() {
-                    self.memory.gap.push('\n');
+                    self.scratch.gap.push('\n');
                 } else {
                     self.mark(Separator::Break);
                     self.breaks += 1;
@@ -60,7 +60,7 @@ impl<S: MarkupSink> Writer for Flow<'_, S> {
             RenderKind::Table => {
                 self.mark(Separator::Block);
                 if self.preformatted.is_none() {
-                    let block = self.memory.blocks.len();
+                    let block = self.scratch.blocks.len();
                     self.push_block(node, Tag::TABLE, Role::Container);
                     self.table = Some(Table {
                         block,
@@ -94,7 +94,7 @@ impl<S: MarkupSink> Writer for Flow<'_, S> {
                         self.push_inline(node, tag);
                     }
                 }
-                self.memory.gap.clear();
+                self.scratch.gap.clear();
                 self.preformatted = Some(false);
                 true
             }
@@ -147,9 +147,9 @@ impl<S: MarkupSink> Writer for Flow<'_, S> {
                 self.end_row();
             }
             RenderKind::Preformatted => {
-                if !self.memory.gap.is_empty() {
+                if !self.scratch.gap.is_empty() {
                     self.mark(Separator::Space);
-                    self.memory.gap.clear();
+                    self.scratch.gap.clear();
                 }
                 self.preformatted = None;
                 if self.page.nodes()[node as usize].is(TagSet::BLOCK) {
@@ -186,11 +186,11 @@ impl<S: MarkupSink> Writer for Flow<'_, S> {
 
     fn white(&mut self, source: Range<usize>) {
         if self.preformatted.is_some() {
-            let mut decoded = std::mem::take(&mut self.memory.decoded);
+            let mut decoded = std::mem::take(&mut self.scratch.decoded);
             decoded.clear();
             entity::decode(&self.page.html()[source], Context::Text, &mut decoded);
             self.put_preformatted(&decoded);
-            self.memory.decoded = decoded;
+            self.scratch.decoded = decoded;
         }
     }
 
@@ -200,7 +200,7 @@ impl<S: MarkupSink> Writer for Flow<'_, S> {
         if run.flags.contains(RunFlags::SPACE_BEFORE) {
             self.mark(Separator::Space);
         }
-        let mut decoded = std::mem::take(&mut self.memory.decoded);
+        let mut decoded = std::mem::take(&mut self.scratch.decoded);
         let (text, range) = if run.flags.contains(RunFlags::REFERENCES) {
             decoded.clear();
             entity::decode(&page.html()[source], Context::Text, &mut decoded);
@@ -219,9 +219,9 @@ impl<S: MarkupSink> Writer for Flow<'_, S> {
                 }
             }
         } else {
-            cut::put(text, range, self);
+            cut::cut_into_words(text, range, self);
         }
-        self.memory.decoded = decoded;
+        self.scratch.decoded = decoded;
     }
 
     fn formula(&mut self, tex: &str, is_display: bool, _runs: Range<u32>) {
@@ -237,7 +237,7 @@ impl<S: MarkupSink> Writer for Flow<'_, S> {
         if self.preformatted.is_some() {
             self.put_preformatted(text);
         } else {
-            cut::put(text, 0..text.len(), self);
+            cut::cut_into_words(text, 0..text.len(), self);
         }
         self.display(is_display);
     }

@@ -7,8 +7,8 @@ use std::fmt::Write;
 impl Html<'_> {
     /// Writes the numbering of the items of a list.
     pub(super) fn begin_numbers(&mut self, list: u32) {
-        let numbers = Numbering::from_list(self.page, list, &mut self.memory.attributes);
-        self.memory.numbers.push(numbers);
+        let numbers = Numbering::from_list(self.page, list, &mut self.scratch.attributes);
+        self.scratch.numbers.push(numbers);
         let Some(numbers) = numbers else {
             // Some browsers do not announce a list without marks, unless it has the role.
             self.out.push_str(" role=\"list\" style=\"list-style: none\"");
@@ -27,7 +27,7 @@ impl Html<'_> {
 
     /// Writes the number of an item if it does not follow the number of the item before.
     pub(super) fn write_number(&mut self, number: Option<i32>) {
-        if let (Some(Some(numbers)), Some(number)) = (self.memory.numbers.last_mut(), number)
+        if let (Some(Some(numbers)), Some(number)) = (self.scratch.numbers.last_mut(), number)
             && numbers.follow(number) != number
         {
             self.integer("value", number);

@@ -25,7 +25,7 @@ fn is_punctuation(c: char) -> bool {
 impl Markdown<'_> {
     pub(super) fn open_emphasis(&mut self, tag: Tag) {
         let Some(sign) = sign(tag) else { return };
-        let delimiters = &mut self.memory.delimiters;
+        let delimiters = &mut self.scratch.delimiters;
         // Two equal elements that touch become one.
         if delimiters.ended == 1
             && delimiters.expected.is_empty()
@@ -39,7 +39,7 @@ impl Markdown<'_> {
 
     pub(super) fn close_emphasis(&mut self, tag: Tag) {
         let Some(ending) = sign(tag) else { return };
-        let delimiters = &mut self.memory.delimiters;
+        let delimiters = &mut self.scratch.delimiters;
         if delimiters.expected.pop_if(|expected| sign(*expected) == Some(ending)).is_some() {
             return;
         }
@@ -51,7 +51,7 @@ impl Markdown<'_> {
 
     /// Moves the recorded offsets after `place` by one, because a byte was inserted there.
     pub(super) fn move_marks(&mut self, place: usize) {
-        let open = self.memory.delimiters.open.iter_mut().filter_map(|open| open.at.as_mut());
+        let open = self.scratch.delimiters.open.iter_mut().filter_map(|open| open.at.as_mut());
         let marks = open.chain(self.link.as_mut()).chain(self.line.dollar.as_mut());
         for at in marks.filter(|at| **at > place) {
             *at += 1;
@@ -63,21 +63,21 @@ impl Markdown<'_> {
 
     /// Writes the signs of ended elements, before the scalar `next`; `None` is white space.
     pub(super) fn settle_delimiters(&mut self, next: Option<char>) {
-        self.memory.delimiters.has_closed = false;
-        if self.memory.delimiters.ended == 0 {
+        self.scratch.delimiters.has_closed = false;
+        if self.scratch.delimiters.ended == 0 {
             return;
         }
         let last = self.last();
         let ends_word = last.is_some_and(|last| !last.is_whitespace())
             && (!last.is_some_and(is_punctuation)
                 || next.is_none_or(|next| next.is_whitespace() || is_punctuation(next)));
-        while self.memory.delimiters.ended > 0 {
-            self.memory.delimiters.ended -= 1;
-            let last = self.memory.delimiters.open.pop();
+        while self.scratch.delimiters.ended > 0 {
+            self.scratch.delimiters.ended -= 1;
+            let last = self.scratch.delimiters.open.pop();
             let Some(OpenDelimiter { sign, at: Some(at) }) = last else { continue };
             if ends_word {
                 self.out.push_str(sign);
-                self.memory.delimiters.has_closed = true;
+                self.scratch.delimiters.has_closed = true;
             } else {
                 self.take_out(at, sign);
             }
@@ -97,18 +97,18 @@ impl Markdown<'_> {
 
     /// Writes the signs before the scalar `next`, and the beginning of a link.
     pub(super) fn open_delimiters(&mut self, next: char) {
-        if self.memory.delimiters.expected.is_empty() {
+        if self.scratch.delimiters.expected.is_empty() {
             return;
         }
         let mut before = self.last();
-        let mut expected = std::mem::take(&mut self.memory.delimiters.expected);
-        let has_open = self.memory.delimiters.open.iter().any(|open| open.at.is_some());
+        let mut expected = std::mem::take(&mut self.scratch.delimiters.expected);
+        let has_open = self.scratch.delimiters.open.iter().any(|open| open.at.is_some());
         let link = expected.iter().position(|tag| *tag == Tag::A);
         for (place, tag) in expected.drain(..).enumerate() {
             let Some(sign) = sign(tag) else {
                 self.open_link();
                 before = Some('[');
-                self.memory.delimiters.has_closed = false;
+                self.scratch.delimiters.has_closed = false;
                 continue;
             };
             let next = if link.is_some_and(|link| link > place) { '[' } else { next };
@@ -121,7 +121,7 @@ impl Markdown<'_> {
             });
             let is_clear = !may_end || !has_open;
             let is_open = self
-                .memory
+                .scratch
                 .delimiters
                 .open
                 .iter()
@@ -131,13 +131,13 @@ impl Markdown<'_> {
                 && is_clear
                 && !is_open
                 && !is_strong_anyway
-                && !self.memory.delimiters.has_closed;
+                && !self.scratch.delimiters.has_closed;
             let at = is_written.then_some(self.out.len());
             if is_written {
                 self.out.push_str(sign);
             }
-            self.memory.delimiters.open.push(OpenDelimiter { sign, at });
+            self.scratch.delimiters.open.push(OpenDelimiter { sign, at });
         }
-        self.memory.delimiters.expected = expected;
+        self.scratch.delimiters.expected = expected;
     }
 }

@@ -12,7 +12,7 @@ impl Markdown<'_> {
     /// Begins a line directly below the one before.
     pub(super) fn next_line(&mut self) {
         self.out.push('\n');
-        self.write_marks(self.memory.containers.len());
+        self.write_marks(self.scratch.containers.len());
         self.line.content = self.out.len();
     }
 
@@ -59,14 +59,14 @@ impl Markdown<'_> {
         let Some(OpenTable { head: Some((end, cells)), columns, .. }) = self.table.take() else {
             return;
         };
-        std::mem::swap(self.out, &mut self.memory.code);
+        std::mem::swap(self.out, &mut self.scratch.code);
         (cells..columns).for_each(|_| self.out.push_str("  |"));
         self.next_line();
         self.out.push('|');
         (0..columns).for_each(|_| self.out.push_str("---|"));
-        std::mem::swap(self.out, &mut self.memory.code);
-        self.out.insert_str(end, &self.memory.code);
-        self.memory.code.clear();
+        std::mem::swap(self.out, &mut self.scratch.code);
+        self.out.insert_str(end, &self.scratch.code);
+        self.scratch.code.clear();
         self.line.is_begun = false;
     }
 }

@@ -38,7 +38,7 @@ impl Markdown<'_> {
                 self.escape(&rest[..at]);
             }
             self.tex = Some(OpenTex { at: self.out.len(), line: self.line.content, closing });
-            self.memory.tex.clear();
+            self.scratch.tex.clear();
             self.push_tex(delimiter);
             self.escape(delimiter);
             rest = &rest[at + delimiter.len()..];
@@ -48,8 +48,8 @@ impl Markdown<'_> {
     /// Records the source after an opening delimiter.
     pub(super) fn push_tex(&mut self, text: &str) {
         if self.tex.is_some() {
-            self.memory.tex.push_str(text);
-            if self.memory.tex.len() > MAX_FORMULA_BYTES {
+            self.scratch.tex.push_str(text);
+            if self.scratch.tex.len() > MAX_FORMULA_BYTES {
                 self.tex = None;
             }
         }
@@ -67,9 +67,9 @@ impl Markdown<'_> {
             self.has_formula = true;
         }
         if self.is_in_cell() {
-            literal::pipes(&self.memory.tex, self.out);
+            literal::pipes(&self.scratch.tex, self.out);
         } else {
-            self.out.push_str(&self.memory.tex);
+            self.out.push_str(&self.scratch.tex);
         }
     }
 }
