@@ -49,7 +49,7 @@ const COVERED: usize = 4;
 /// let html = format!("<script type='application/ld+json'>{{\"articleBody\":\"{text}\"}}</script><div id=root></div>");
 /// let mut buffer = PageBuf::new();
 /// let mut article = StatedArticle::default();
-/// assert_eq!(article.of(&buffer.fill(&html)).unwrap().runs().len(), 9);
+/// assert_eq!(article.article_page(&buffer.fill(&html)).unwrap().runs().len(), 9);
 /// ```
 #[derive(Default)]
 pub struct StatedArticle {
