@@ -81,7 +81,7 @@ impl<'a> Page<'a> {
     /// let mut buffer = PageBuf::new();
     /// let page = buffer.fill("<pre><b>if</b>\n    <b>else</b></pre>");
     /// let white = page.white_runs()[0];
-    /// assert_eq!((white.run, white.span.of(page.html().as_bytes())), (1, &b"\n    "[..]));
+    /// assert_eq!((white.run, white.span.slice(page.html().as_bytes())), (1, &b"\n    "[..]));
     /// ```
     #[inline]
     pub fn white_runs(&self) -> &'a [WhiteRun] {
