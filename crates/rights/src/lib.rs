@@ -35,8 +35,8 @@
 //! rights.page(&page);
 //! rights.finish();
 //! let statements = read_statements(rights.json())?;
-//! assert_eq!((statements[0].signal, statements[0].agent.as_deref()), (Signal::Noindex, Some("GPTBot")));
-//! assert_eq!((statements[1].signal, statements[1].agent.as_deref()), (Signal::Noai, None));
+//! assert_eq!((statements[0].signal, statements[0].agent.as_deref()), (Signal::NoIndex, Some("GPTBot")));
+//! assert_eq!((statements[1].signal, statements[1].agent.as_deref()), (Signal::NoAi, None));
 //! # Ok::<(), serde_json::Error>(())
 //! ```
 

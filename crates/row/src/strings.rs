@@ -17,7 +17,7 @@ use std::ops::Range;
 /// let mut found = Vec::new();
 /// while let Some(token) = strings.next() {
 ///     match token {
-///         JsonToken::Name(name) if name == "b" => { strings.value(); }
+///         JsonToken::Name(name) if name == "b" => { strings.skip_value(); }
 ///         JsonToken::Name(name) | JsonToken::Text(_, name) => found.push(name),
 ///     }
 /// }

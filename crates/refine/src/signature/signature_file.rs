@@ -8,11 +8,11 @@
 //! let header = Header::new(SignatureSettings::default());
 //! let mut bytes = header.to_bytes();
 //! let signature = Signature { text: 7, chars: 3, ..Signature::default() };
-//! header.push_record(&mut bytes, &Record { place: 12, ..Record::from_signature(&signature) });
+//! header.push_record(&mut bytes, &Record { row_position: 12, ..Record::from_signature(&signature) });
 //!
 //! let (header, records) = Header::read(&bytes)?;
 //! let read: Vec<_> = header.records(&bytes[records..])?.collect();
-//! assert_eq!((read[0].place(), read[0].text()), (12, 7));
+//! assert_eq!((read[0].row_position(), read[0].text()), (12, 7));
 //! # Ok::<(), huller_refine::signature::signature_file::FormatError>(())
 //! ```
 
