@@ -11,42 +11,42 @@ use huller_provenance::Host;
 use std::ops::Bound;
 use tantivy::query::{
     BooleanQuery, BoostQuery, ConstScoreQuery, DisjunctionMaxQuery, Occur, PhraseQuery,
-    Query as Asking, RangeQuery, TermQuery,
+    Query as TantivyQuery, RangeQuery, TermQuery,
 };
 use tantivy::schema::{Field, IndexRecordOption};
 use tantivy::{TantivyError, Term};
 
 /// Weight of a word in the title, relative to the text (`scripts/lab/run search-quality`).
-const TITLE: f32 = 0.5;
+const TITLE_WEIGHT: f32 = 0.5;
 
 /// Weight of a word among the authors, relative to the text.
-const AUTHOR: f32 = 0.5;
+const AUTHOR_WEIGHT: f32 = 0.5;
 
 /// Weight of another word with the same stem.
-const SAME_STEM: f32 = 0.7;
+const STEM_WEIGHT: f32 = 0.7;
 
-/// Weight of all words of a run in their order, relative to the words alone.
-const IN_ORDER: f32 = 1.0;
+/// Weight of a run of words as a phrase, relative to the words alone.
+const PHRASE_BONUS: f32 = 1.0;
 
-/// Weight of a word with another letter, if the word itself is in the index too.
-const OTHER_LETTER: f32 = 0.3;
+/// Weight of a similar word, if the word itself is in the index too.
+const SIMILAR_WORD_WEIGHT: f32 = 0.3;
 
-/// Weight of a word with another letter, if the index lacks the word itself.
-const REPLACED: f32 = 0.8;
+/// Weight of a similar word, if the index lacks the word itself.
+const REPLACEMENT_WEIGHT: f32 = 0.8;
 
-/// Fewest scalars of a word for which words with another letter are tried.
+/// Fewest scalars of a word for which similar words are tried.
 const MIN_SCALARS: usize = 4;
 
 /// A query for tantivy.
 pub(crate) struct CompiledQuery {
-    pub(crate) query: Box<dyn Asking>,
+    pub(crate) query: Box<dyn TantivyQuery>,
     /// The terms looked up in words, for marking them in snippets.
     pub(crate) marked: Vec<MarkedTerm>,
     /// Words for which others were looked up.
     pub(crate) replacements: Vec<Replacement>,
 }
 
-/// A word of a query, and words of the index with another letter that count in its place.
+/// A word of a query, and the similar words of the index that count in its place.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Replacement {
     /// The word as typed.
@@ -57,12 +57,12 @@ pub struct Replacement {
     pub is_in_index: bool,
 }
 
-/// How exactly words must match.
+/// How exactly words must match. A similar word differs from the word in one letter.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Exactness {
-    /// Words that the index lacks are replaced by words with another letter.
+    /// Words that the index lacks are replaced by similar words.
     Words,
-    /// Words with another letter match too, and of a run any two neighbours.
+    /// Similar words match too, and any two neighbours in a run of a script without spaces.
     Similar,
 }
 
@@ -72,7 +72,7 @@ pub(crate) struct Target<'i> {
     pub(crate) vocabulary: Vocabulary<'i>,
     /// The languages whose stems count.
     pub(crate) languages: Vec<Language>,
-    /// Whether all rows that can match are of one of them.
+    /// Whether all rows that can match are in one of these languages.
     pub(crate) is_of_one_language: bool,
 }
 
@@ -88,14 +88,14 @@ impl Target<'_> {
         let mut clauses = Clauses::default();
         for clause in &query.clauses {
             let marked = compiler.marked.len();
-            let asking = compiler.compile_clause(clause)?;
-            clauses.add(clause, asking);
+            let clause_query = compiler.compile_clause(clause)?;
+            clauses.add(clause, clause_query);
             if clause.sign == ClauseSign::MustNot {
                 compiler.marked.truncate(marked);
             }
         }
         for words in query.runs_of_words() {
-            clauses.bonuses.extend(self.run_in_order(&words)?);
+            clauses.bonuses.extend(self.phrase_bonus(&words)?);
         }
         let Compiler { marked, replacements, .. } = compiler;
         Ok(CompiledQuery { query: Box::new(clauses.query()), marked, replacements })
@@ -105,16 +105,17 @@ impl Target<'_> {
 impl Target<'_> {
     /// Compiles a run of words as a phrase, which adds to the score of rows that have it. `None` if
     /// the run is a single word of the index.
-    fn run_in_order(&self, words: &str) -> Result<Option<Box<dyn Asking>>, CompileError> {
+    fn phrase_bonus(&self, words: &str) -> Result<Option<Box<dyn TantivyQuery>>, CompileError> {
         let asked = query_words(words).map_err(SyntaxError::LongWord)?;
         if asked.len() < 2 {
             return Ok(None);
         }
         let terms: Vec<_> = asked.into_iter().map(|asked| (asked.place, asked.term)).collect();
         let Fields { text_words, title_words, author_words, .. } = self.fields;
-        let title = (*title_words, IN_ORDER * TITLE);
-        let fields = [(*text_words, IN_ORDER), title, (*author_words, IN_ORDER * AUTHOR)];
-        in_fields(&fields, |field| Ok(phrase_query(field, &terms))).map(Some)
+        let title = (*title_words, PHRASE_BONUS * TITLE_WEIGHT);
+        let fields =
+            [(*text_words, PHRASE_BONUS), title, (*author_words, PHRASE_BONUS * AUTHOR_WEIGHT)];
+        best_of_fields(&fields, |field| Ok(phrase_query(field, &terms))).map(Some)
     }
 }
 
@@ -141,25 +142,25 @@ impl From<TantivyError> for CompileError {
 #[derive(Default)]
 struct Clauses {
     /// Clauses with a sign.
-    signed: Vec<(Occur, Box<dyn Asking>)>,
+    signed: Vec<(Occur, Box<dyn TantivyQuery>)>,
     /// Words and phrases without a sign. A row must match at least one, unless some clause has `+`.
-    should: Vec<Box<dyn Asking>>,
+    should: Vec<Box<dyn TantivyQuery>>,
     /// Values of filter fields, by field. A row must have one value of each field.
-    filters: Vec<(QueryField, Vec<Box<dyn Asking>>)>,
+    filters: Vec<(QueryField, Vec<Box<dyn TantivyQuery>>)>,
     /// Queries that add to the score of rows that match anyway.
-    bonuses: Vec<Box<dyn Asking>>,
+    bonuses: Vec<Box<dyn TantivyQuery>>,
 }
 
 impl Clauses {
-    fn add(&mut self, clause: &Clause, asking: Box<dyn Asking>) {
+    fn add(&mut self, clause: &Clause, query: Box<dyn TantivyQuery>) {
         match clause.sign {
-            ClauseSign::Must => self.signed.push((Occur::Must, asking)),
-            ClauseSign::MustNot => self.signed.push((Occur::MustNot, asking)),
-            ClauseSign::Should if !clause.field.filters() => self.should.push(asking),
+            ClauseSign::Must => self.signed.push((Occur::Must, query)),
+            ClauseSign::MustNot => self.signed.push((Occur::MustNot, query)),
+            ClauseSign::Should if !clause.field.filters() => self.should.push(query),
             ClauseSign::Should => match self.filters.iter_mut().find(|(it, _)| *it == clause.field)
             {
-                Some((_, values)) => values.push(asking),
-                None => self.filters.push((clause.field, vec![asking])),
+                Some((_, values)) => values.push(query),
+                None => self.filters.push((clause.field, vec![query])),
             },
         }
     }
@@ -192,7 +193,7 @@ struct Compiler<'a> {
 type Weighted = (Field, f32);
 
 impl Compiler<'_> {
-    fn compile_clause(&mut self, clause: &Clause) -> Result<Box<dyn Asking>, CompileError> {
+    fn compile_clause(&mut self, clause: &Clause) -> Result<Box<dyn TantivyQuery>, CompileError> {
         let fields = self.target.fields;
         let text = match &clause.value {
             Value::Days(from, to) if clause.field == QueryField::Published => {
@@ -203,12 +204,13 @@ impl Compiler<'_> {
         };
         match clause.field {
             QueryField::Any => {
-                let (title, author) = ((fields.title_words, TITLE), (fields.author_words, AUTHOR));
-                self.words(clause, text, &[(fields.text_words, 1.), title, author])
+                let (title, author) =
+                    ((fields.title_words, TITLE_WEIGHT), (fields.author_words, AUTHOR_WEIGHT));
+                self.compile_words(clause, text, &[(fields.text_words, 1.), title, author])
             }
-            QueryField::Title => self.words(clause, text, &[(fields.title_words, 1.)]),
-            QueryField::Text => self.words(clause, text, &[(fields.text_words, 1.)]),
-            QueryField::Author => self.words(clause, text, &[(fields.author_words, 1.)]),
+            QueryField::Title => self.compile_words(clause, text, &[(fields.title_words, 1.)]),
+            QueryField::Text => self.compile_words(clause, text, &[(fields.text_words, 1.)]),
+            QueryField::Author => self.compile_words(clause, text, &[(fields.author_words, 1.)]),
             QueryField::Url => {
                 let words = address_words(text).into_iter().enumerate().collect::<Vec<_>>();
                 if words.is_empty() {
@@ -228,27 +230,27 @@ impl Compiler<'_> {
 
     /// Compiles a word, the beginning of one, or a phrase, in fields of words. A text of several
     /// words must occur as a phrase.
-    fn words(
+    fn compile_words(
         &mut self,
         clause: &Clause,
         text: &str,
         fields: &[Weighted],
-    ) -> Result<Box<dyn Asking>, CompileError> {
+    ) -> Result<Box<dyn TantivyQuery>, CompileError> {
         let asked = query_words(text).map_err(SyntaxError::LongWord)?;
         let is_quoted = matches!(clause.value, Value::Phrase(_));
         match &asked[..] {
             [] => Err(SyntaxError::NoWords(text.to_owned()).into()),
             [QueryWord { term, word, .. }] if !is_quoted && !word.is_empty() => {
                 if matches!(clause.value, Value::Prefix(_)) {
-                    return self.prefix(term, fields);
+                    return self.compile_prefix(term, fields);
                 }
-                self.word(term, word, clause.sign, fields)
+                self.compile_word(term, word, clause.sign, fields)
             }
             _ => {
                 self.mark_all(asked.iter().map(|asked| &asked.term), &[]);
                 let terms: Vec<_> = asked.into_iter().map(|a| (a.place, a.term)).collect();
                 let is_in_part = !is_quoted && self.exactness == Exactness::Similar;
-                in_fields(fields, |field| {
+                best_of_fields(fields, |field| {
                     if !is_in_part {
                         return Ok(phrase_query(field, &terms));
                     }
@@ -260,29 +262,29 @@ impl Compiler<'_> {
     }
 
     /// Compiles a word. Words of the same stem match too, in rows of the language of the stem.
-    fn word(
+    fn compile_word(
         &mut self,
         term: &str,
         word: &str,
         sign: ClauseSign,
         fields: &[Weighted],
-    ) -> Result<Box<dyn Asking>, CompileError> {
+    ) -> Result<Box<dyn TantivyQuery>, CompileError> {
         let forms = self.other_forms(term, word);
         let (similar, weight) = self.similar_words(term, word, sign, &forms, fields)?;
         self.mark_all([term.to_owned()].iter().chain(&similar), &[]);
         for (form, languages) in &forms {
             self.mark_all([form], languages);
         }
-        in_fields(fields, |field| {
-            let mut ways = vec![scored(field, term)];
+        best_of_fields(fields, |field| {
+            let mut alternatives = vec![scored(field, term)];
             for (form, languages) in &forms {
-                let form = self.of_languages(scored(field, form), languages);
-                ways.push(Box::new(BoostQuery::new(form, SAME_STEM)));
+                let form = self.limit_to_languages(scored(field, form), languages);
+                alternatives.push(Box::new(BoostQuery::new(form, STEM_WEIGHT)));
             }
             for other in &similar {
-                ways.push(Box::new(BoostQuery::new(scored(field, other), weight)));
+                alternatives.push(Box::new(BoostQuery::new(scored(field, other), weight)));
             }
-            Ok(Box::new(DisjunctionMaxQuery::new(ways)))
+            Ok(Box::new(DisjunctionMaxQuery::new(alternatives)))
         })
     }
 
@@ -307,7 +309,11 @@ impl Compiler<'_> {
     }
 
     /// Limits a query to rows of these languages.
-    fn of_languages(&self, query: Box<dyn Asking>, languages: &[Language]) -> Box<dyn Asking> {
+    fn limit_to_languages(
+        &self,
+        query: Box<dyn TantivyQuery>,
+        languages: &[Language],
+    ) -> Box<dyn TantivyQuery> {
         if self.target.is_of_one_language {
             return query;
         }
@@ -317,7 +323,7 @@ impl Compiler<'_> {
         Box::new(BooleanQuery::new(vec![(Occur::Must, query), (Occur::Must, rows)]))
     }
 
-    /// Returns words of the index with another letter than `word`, if they are to match, and their
+    /// Returns the words of the index that are similar to `word`, if they are to match, and their
     /// weight.
     fn similar_words(
         &mut self,
@@ -328,7 +334,7 @@ impl Compiler<'_> {
         fields: &[Weighted],
     ) -> Result<(Vec<String>, f32), CompileError> {
         if sign == ClauseSign::MustNot || term.chars().count() < MIN_SCALARS {
-            return Ok((Vec::new(), OTHER_LETTER));
+            return Ok((Vec::new(), SIMILAR_WORD_WEIGHT));
         }
         let vocabulary = &self.target.vocabulary;
         let mut is_in_index = false;
@@ -337,7 +343,7 @@ impl Compiler<'_> {
                 is_in_index = is_in_index || vocabulary.has(*field, form)?;
             }
         }
-        let weight = if is_in_index { OTHER_LETTER } else { REPLACED };
+        let weight = if is_in_index { SIMILAR_WORD_WEIGHT } else { REPLACEMENT_WEIGHT };
         if is_in_index && self.exactness == Exactness::Words {
             return Ok((Vec::new(), weight));
         }
@@ -363,22 +369,22 @@ impl Compiler<'_> {
 
     /// Compiles the beginning of a word. All words that begin so match; frequent ones count for the
     /// order of rows.
-    fn prefix(
+    fn compile_prefix(
         &mut self,
         prefix: &str,
         fields: &[Weighted],
-    ) -> Result<Box<dyn Asking>, CompileError> {
+    ) -> Result<Box<dyn TantivyQuery>, CompileError> {
         self.marked.push(MarkedTerm::prefix(prefix));
         let vocabulary = &self.target.vocabulary;
-        in_fields(fields, |field| {
+        best_of_fields(fields, |field| {
             let words = vocabulary.with_prefix(field, prefix)?;
-            let ways = words.iter().map(|word| scored(field, word)).collect();
+            let alternatives = words.iter().map(|word| scored(field, word)).collect();
             let term = |text: &str| Bound::Included(Term::from_field_text(field, text));
             let all = RangeQuery::new(term(prefix), term(&format!("{prefix}{}", char::MAX)));
             let all = ConstScoreQuery::new(Box::new(all), 0.);
             Ok(Box::new(BooleanQuery::new(vec![
-                (Occur::Must, Box::new(all) as Box<dyn Asking>),
-                (Occur::Should, Box::new(DisjunctionMaxQuery::new(ways))),
+                (Occur::Must, Box::new(all) as Box<dyn TantivyQuery>),
+                (Occur::Should, Box::new(DisjunctionMaxQuery::new(alternatives))),
             ])))
         })
     }
@@ -395,32 +401,36 @@ impl Compiler<'_> {
 }
 
 /// Compiles a clause for each of its fields.
-fn in_fields(
+fn best_of_fields(
     fields: &[Weighted],
-    mut compile: impl FnMut(Field) -> Result<Box<dyn Asking>, CompileError>,
-) -> Result<Box<dyn Asking>, CompileError> {
-    let mut ways = Vec::with_capacity(fields.len());
+    mut compile: impl FnMut(Field) -> Result<Box<dyn TantivyQuery>, CompileError>,
+) -> Result<Box<dyn TantivyQuery>, CompileError> {
+    let mut alternatives = Vec::with_capacity(fields.len());
     for &(field, weight) in fields {
         let field_query = compile(field)?;
-        ways.push(Box::new(BoostQuery::new(field_query, weight)) as Box<dyn Asking>);
+        alternatives.push(Box::new(BoostQuery::new(field_query, weight)) as Box<dyn TantivyQuery>);
     }
     // A word counts once, where it scores most. Added up, words of titles would outweigh texts,
     // since titles are short: a sentence of a page then finds other pages.
-    Ok(if ways.len() == 1 { ways.remove(0) } else { Box::new(DisjunctionMaxQuery::new(ways)) })
+    Ok(if alternatives.len() == 1 {
+        alternatives.remove(0)
+    } else {
+        Box::new(DisjunctionMaxQuery::new(alternatives))
+    })
 }
 
-fn scored(field: Field, term: &str) -> Box<dyn Asking> {
+fn scored(field: Field, term: &str) -> Box<dyn TantivyQuery> {
     Box::new(TermQuery::new(Term::from_field_text(field, term), IndexRecordOption::WithFreqs))
 }
 
 /// Returns a query for an exact term, which adds 0 to the score.
-pub(crate) fn exact(field: Field, value: &str) -> Box<dyn Asking> {
+pub(crate) fn exact(field: Field, value: &str) -> Box<dyn TantivyQuery> {
     let term = TermQuery::new(Term::from_field_text(field, value), IndexRecordOption::Basic);
     Box::new(ConstScoreQuery::new(Box::new(term), 0.))
 }
 
 /// Returns a query for a host, or for all hosts of a domain, in any spelling.
-pub(crate) fn host_query(field: Field, host: &str) -> Box<dyn Asking> {
+pub(crate) fn host_query(field: Field, host: &str) -> Box<dyn TantivyQuery> {
     match Host::named(host) {
         Some(host) => exact(field, host.as_str()),
         None => exact(field, &host.to_lowercase()),
@@ -428,7 +438,7 @@ pub(crate) fn host_query(field: Field, host: &str) -> Box<dyn Asking> {
 }
 
 /// Returns a query for terms at these positions of a field.
-fn phrase_query(field: Field, terms: &[(usize, String)]) -> Box<dyn Asking> {
+fn phrase_query(field: Field, terms: &[(usize, String)]) -> Box<dyn TantivyQuery> {
     if let [(_, term)] = terms {
         return scored(field, term);
     }
@@ -437,7 +447,7 @@ fn phrase_query(field: Field, terms: &[(usize, String)]) -> Box<dyn Asking> {
 }
 
 /// Returns a query for rows from the first day to the last.
-pub(crate) fn days(field: Field, from: Option<Day>, to: Option<Day>) -> Box<dyn Asking> {
+pub(crate) fn days(field: Field, from: Option<Day>, to: Option<Day>) -> Box<dyn TantivyQuery> {
     let term = |seconds| Term::from_field_i64(field, seconds);
     let from = from.map_or(Bound::Unbounded, |day| Bound::Included(term(day.first_second())));
     let to = to.map_or(Bound::Unbounded, |day| Bound::Excluded(term(day.end())));

@@ -21,7 +21,7 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicBool;
 use tantivy::collector::sort_key::{SortBySimilarityScore, SortByStaticFastValue};
 use tantivy::collector::{Collector, TopDocs};
-use tantivy::query::{BooleanQuery, Occur, Query as Asking};
+use tantivy::query::{BooleanQuery, Occur, Query as TantivyQuery};
 use tantivy::schema::{Field, Value};
 use tantivy::{DocAddress, IndexReader, Order, ReloadPolicy, TantivyDocument};
 
@@ -308,7 +308,7 @@ impl Searcher {
         Ok(Some(self.make_hit(&document, 0., snippet)))
     }
 
-    fn filtered(&self, query: Box<dyn Asking>, filter: &Filter) -> Box<dyn Asking> {
+    fn filtered(&self, query: Box<dyn TantivyQuery>, filter: &Filter) -> Box<dyn TantivyQuery> {
         let mut all = vec![(Occur::Must, query)];
         if let Some(language) = &filter.language {
             all.push((Occur::Must, compile::exact(self.fields.language, language)));
