@@ -13,7 +13,7 @@
 
 use crate::columns::Columns;
 use crate::features::Features;
-use crate::judge::{AGREED, Content, Judge};
+use crate::judge::{ContentForest, GLANCE_FACTOR, Judge};
 use crate::model::{BlockForest, Means};
 use huller_page::Page;
 use huller_select::{Derivations, Rule, Term};
@@ -22,7 +22,7 @@ use huller_select::{Derivations, Rule, Term};
 const MAX_SHOWN_FEATURES: usize = 12;
 
 /// Number of blocks whose features are computed at a time.
-const TOGETHER: usize = 1 << 10;
+const BLOCKS_PER_CHUNK: usize = 1 << 10;
 
 /// A forest, prepared for computing contributions.
 struct Forest<'a> {
@@ -47,7 +47,7 @@ struct Sums {
 /// Splits the scores of runs into terms; `judge` judged the page by `content`.
 pub(super) fn derive(
     page: &Page<'_>,
-    content: &Content,
+    content: &ContentForest,
     judge: &Judge,
     (features, columns): (&mut Features, &mut Columns),
     runs: &[u32],
@@ -66,7 +66,7 @@ pub(super) fn derive(
     let forests = [&content.glance, &content.rest].map(Forest::from_block_forest);
     let mut terms_of = vec![None; features.blocks().blocks.len()];
     columns.want(content.glance.features().chain(content.rest.features()));
-    for blocks in asked.chunks(TOGETHER) {
+    for blocks in asked.chunks(BLOCKS_PER_CHUNK) {
         features.fill_columns(blocks.iter().copied(), columns);
         for (place, block) in blocks.iter().enumerate() {
             let is_glanced = judge.glanced().binary_search(block).is_ok();
@@ -99,7 +99,7 @@ fn sums(forests: &[Forest<'_>], features: usize, value: impl Fn(usize) -> f32) -
 
 /// Returns the bias, the features with the largest contributions, and the sum of all others.
 fn terms(sums: &Sums, names: &[String], is_glanced: bool) -> Vec<Term> {
-    let factor = if is_glanced { f64::from(AGREED) } else { 1.0 };
+    let factor = if is_glanced { f64::from(GLANCE_FACTOR) } else { 1.0 };
     let given = if is_glanced { "the first trees alone, all terms times 1.3" } else { "all trees" };
     let mut order: Vec<usize> =
         (0..names.len()).filter(|feature| !sums.values[*feature].is_nan()).collect();

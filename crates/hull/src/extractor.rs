@@ -7,7 +7,7 @@ use crate::contributions::derive;
 use crate::features::Features;
 use crate::footnotes::Notes;
 use crate::headline::headline_of;
-use crate::judge::{Content, Judge};
+use crate::judge::{ContentForest, Judge};
 use crate::low_confidence_fallback::raise;
 use crate::model::{Model, ModelError};
 use crate::page_types::PageTypes;
@@ -83,12 +83,12 @@ const FAR_FROM_FORUM: f32 = 4.0;
 #[derive(Clone, Debug, PartialEq)]
 pub struct Hull {
     /// The forest for articles, lists and products.
-    article: Content,
+    article: ContentForest,
     /// The forest for forums, trained on forums alone: class names that mark comments on other
     /// pages mark posts there.
-    forum: Content,
+    forum: ContentForest,
     /// The forest for services, collections and documentation.
-    other: Content,
+    other: ContentForest,
     types: PageTypes,
 }
 
@@ -110,11 +110,11 @@ impl Hull {
     /// if a forest asks about more than 255 borders (thresholds) of one feature of blocks.
     pub fn new(model: &Model) -> Result<Hull, ModelError> {
         Ok(Hull {
-            article: Content::new(model, "content:article", -2.0)?,
-            forum: Content::new(model, "content:forum", -2.0)?,
+            article: ContentForest::new(model, "content:article", -2.0)?,
+            forum: ContentForest::new(model, "content:forum", -2.0)?,
             // A higher limit than above: if the glance and the whole forest disagree on these
             // pages, the glance is right more often.
-            other: Content::new(model, "content:other", -1.0)?,
+            other: ContentForest::new(model, "content:other", -1.0)?,
             types: PageTypes::new(model)?,
         })
     }

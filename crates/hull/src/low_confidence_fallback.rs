@@ -6,11 +6,11 @@
 //! sites: `readability` follows paragraphs and commas, `tsd` the text density in the tree. If they
 //! choose nearly the same, they are rarely both wrong. The steps:
 //!
-//! 1. If the expected F1 is below [`UNSURE`], `readability` extracts the page.
+//! 1. If the expected F1 is below [`FALLBACK_BELOW_F1`], `readability` extracts the page.
 //! 2. `tsd` extracts it too if `readability` chose fewer words than the forest, and other blocks
 //!    (F1 of the words below [`APART`]).
-//! 3. If the F1 of the words of these two is above [`AGREED`], the blocks that `readability` keeps
-//!    are the text.
+//! 3. If the F1 of the words of these two is above [`MIN_AGREEMENT`], the blocks that
+//!    `readability` keeps are the text.
 //!
 //! If the two choose more than the forest, the additional text is mostly comments or lists, which
 //! the forest rightly left out.
@@ -22,13 +22,13 @@ use crate::simple_extractors::{SimpleExtractor, SimpleExtractors};
 use huller_page::Page;
 
 /// Expected F1 below which `readability` runs.
-const UNSURE: f32 = 0.8;
+const FALLBACK_BELOW_F1: f32 = 0.8;
 
 /// The choices of the forest and of `readability` differ if the F1 of their words is below this.
 const APART: f32 = 0.85;
 
 /// The two extractors agree if the F1 of the words of `readability` and `tsd` is above this.
-const AGREED: f32 = 0.7;
+const MIN_AGREEMENT: f32 = 0.7;
 
 /// The expected F1 of pages where the two extractors replace the forest. It is .84 on average on
 /// these dev pages, and does not depend on how unsure the forest was.
@@ -43,7 +43,7 @@ pub(crate) fn raise(
     score: f32,
     taken: &mut Vec<bool>,
 ) -> f32 {
-    if score >= UNSURE || blocks.blocks.is_empty() {
+    if score >= FALLBACK_BELOW_F1 || blocks.blocks.is_empty() {
         return score;
     }
     simple.ask(SimpleExtractor::Readability, page, blocks);
@@ -54,7 +54,7 @@ pub(crate) fn raise(
     }
     simple.ask(SimpleExtractor::Tsd, page, blocks);
     let readability = simple.taken(SimpleExtractor::Readability);
-    if agreement(blocks, readability, simple.taken(SimpleExtractor::Tsd)) <= AGREED {
+    if agreement(blocks, readability, simple.taken(SimpleExtractor::Tsd)) <= MIN_AGREEMENT {
         return score;
     }
     taken.clear();
@@ -102,8 +102,12 @@ mod tests {
     #[test]
     fn two_extractors_that_agree_on_less_win_where_the_forest_is_unsure() {
         let article: Vec<bool> = (0..15).map(|block| block < 5).collect();
-        assert_eq!(raised(UNSURE - 0.01, |_| true), article);
-        assert_eq!(raised(UNSURE, |_| true), [true; 15], "a forest that is sure is not asked");
+        assert_eq!(raised(FALLBACK_BELOW_F1 - 0.01, |_| true), article);
+        assert_eq!(
+            raised(FALLBACK_BELOW_F1, |_| true),
+            [true; 15],
+            "a forest that is sure is not asked"
+        );
     }
 
     #[test]

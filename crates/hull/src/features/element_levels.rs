@@ -1,4 +1,4 @@
-//! Features of the elements around a block, from the figures of the papers' extractors.
+//! Features of the elements around a block, computed from the scores of the published extractors.
 
 use super::values::share;
 use crate::blocks::Segmentation;
@@ -8,25 +8,25 @@ use crate::scores::{PageMaxima, Scores};
 /// Number of block elements around a block that have features.
 const LEVELS: usize = 4;
 
-/// For each level, an element for every block in the columns. Level 0 is the block's own element;
+/// For each level, the ancestor of each block of the columns. Level 0 is the block's own element;
 /// the next levels are the elements around it. The root replaces missing elements.
 pub(super) type ElementLevels = [Vec<u32>; LEVELS];
 
-/// Finds the elements around the blocks in `asked`.
-pub(super) fn fill(around: &mut ElementLevels, blocks: &Segmentation, asked: &[u32]) {
+/// Finds the elements around the blocks in `chosen`.
+pub(super) fn fill(levels: &mut ElementLevels, blocks: &Segmentation, chosen: &[u32]) {
     let Segmentation { blocks, containers, .. } = blocks;
-    around.iter_mut().for_each(Vec::clear);
-    for block in asked {
+    levels.iter_mut().for_each(Vec::clear);
+    for block in chosen {
         let mut container = blocks[*block as usize].container;
-        for level in &mut *around {
+        for level in &mut *levels {
             level.push(container);
             container = containers[container as usize].parent;
         }
     }
 }
 
-/// For each name, the names of the feature on the four levels. A feature is left out on levels
-/// where it says little.
+/// Makes the names of each feature on the four levels. [`add`] omits a feature on levels where it
+/// is weak.
 macro_rules! names {
     ($($name:literal)*) => { [$([concat!($name, "_0"), concat!($name, "_1"), concat!($name, "_2"), concat!($name, "_3")]),*] };
 }
@@ -35,35 +35,36 @@ macro_rules! names {
 pub(super) fn add(
     blocks: &Segmentation,
     scores: &Scores,
-    around: &ElementLevels,
+    levels: &ElementLevels,
     out: &mut Columns,
 ) {
     let page = scores.page();
-    let PageMaxima { p: most_p, points: most_points, density_sum: most_sum } = *scores.maxima();
-    let [text, links, density, sum, p, points, texts, punctuation, paragraphs, long] = names!["text_share" "links_share" "density" "density_sum" "p" "points" "blocks"
+    let PageMaxima { p: max_p, points: max_points, density_sum: max_sum } = *scores.maxima();
+    let [text, links, density, sum, p, points, block_counts, punctuation, paragraphs, long_blocks] = names!["text_share" "links_share" "density" "density_sum" "p" "points" "blocks"
             "punctuation" "paragraphs" "long"];
-    let of = |at: &u32| scores.of_container(*at);
+    let element = |at: &u32| scores.of_container(*at);
     let sums = |at: &u32| scores.sums(*at);
-    for (level, around) in around.iter().enumerate() {
-        out.add_of(text[level], around, |at| share(sums(at).chars, page.chars));
-        out.add_of(links[level], around, |at| share(sums(at).linked_chars, sums(at).chars));
-        out.add_of(density[level], around, |at| of(at).density);
-        out.add_of(p[level], around, |at| of(at).p / most_p);
+    for (level, elements) in levels.iter().enumerate() {
+        out.add_of(text[level], elements, |at| share(sums(at).chars, page.chars));
+        out.add_of(links[level], elements, |at| share(sums(at).linked_chars, sums(at).chars));
+        out.add_of(density[level], elements, |at| element(at).density);
+        out.add_of(p[level], elements, |at| element(at).p / max_p);
+        // These are weak on the block's own element.
         if level > 0 {
-            out.add_of(sum[level], around, |at| of(at).density_sum / most_sum);
-            out.add_of(points[level], around, |at| of(at).points / most_points);
-            out.add_of(texts[level], around, |at| sums(at).blocks as f32);
-            out.add_of(punctuation[level], around, |at| {
+            out.add_of(sum[level], elements, |at| element(at).density_sum / max_sum);
+            out.add_of(points[level], elements, |at| element(at).points / max_points);
+            out.add_of(block_counts[level], elements, |at| sums(at).blocks as f32);
+            out.add_of(punctuation[level], elements, |at| {
                 share(sums(at).punctuation, sums(at).words)
             });
-            out.add_of(paragraphs[level], around, |at| sums(at).paragraphs as f32);
-            out.add_of(long[level], around, |at| sums(at).long_blocks as f32);
+            out.add_of(paragraphs[level], elements, |at| sums(at).paragraphs as f32);
+            out.add_of(long_blocks[level], elements, |at| sums(at).long_blocks as f32);
         }
     }
-    add_steps(blocks, scores, &around[0], out);
-    let cell = |at: &u32| of(&of(at).cell);
-    out.add_of("cell_unlinked", &around[0], |at| cell(at).cell_unlinked as f32);
-    out.add_of("cell_links", &around[0], |at| {
+    add_steps(blocks, scores, &levels[0], out);
+    let cell = |at: &u32| element(&element(at).cell);
+    out.add_of("cell_unlinked", &levels[0], |at| cell(at).cell_unlinked as f32);
+    out.add_of("cell_links", &levels[0], |at| {
         share(cell(at).cell_linked, cell(at).cell_linked + cell(at).cell_unlinked)
     });
 }

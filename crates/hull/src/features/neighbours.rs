@@ -29,6 +29,6 @@ pub(super) fn add(blocks: &Segmentation, similar_blocks: &SimilarBlocks, out: &m
     out.add("tag_after", |at| tag(at, 1));
     out.add("words_after", |at| other(at, 1).map_or(NO_NEIGHBOUR, |at| block(at).words as f32));
     out.add("same_look_before", |at| {
-        flag(other(at, -1).is_some_and(|before| similar_blocks.look_alike(before, at)))
+        flag(other(at, -1).is_some_and(|before| similar_blocks.are_similar(before, at)))
     });
 }

@@ -69,7 +69,7 @@ impl Shape {
         self.paragraph_chars += chars & when(is_long(block));
         self.longest = self.longest.max(chars);
         self.longest_plain = self.longest_plain.max(chars & when(has_few_links));
-        self.records = self.records.max(similar_blocks.records_with(block.container));
+        self.records = self.records.max(similar_blocks.list_len(block.container));
         self.outside += chars & when(is_outside);
         self.links_outside += u32::from(is_outside && is_link);
         self.labels_outside += u32::from(is_outside && !is_link && chars < LABEL);

@@ -7,13 +7,13 @@ use crate::columns::Columns;
 use crate::scores::Scores;
 use huller_page::Tag;
 
-/// Smallest number of siblings that look alike and form a list of records.
-const RECORDS: u32 = 3;
+/// Fewest similar siblings that form a list of records.
+const MIN_RECORDS: u32 = 3;
 /// Largest distance of a block from its record, in block elements.
-const REACH: u8 = 8;
-const NONE: u32 = u32::MAX;
+const MAX_RECORD_DISTANCE: u8 = 8;
+const FREE: u32 = u32::MAX;
 
-/// Sums over the blocks of one look.
+/// Sums over the blocks of one look, which is their tag and class.
 #[derive(Clone, Copy, Debug, Default)]
 struct LookSums {
     blocks: u32,
@@ -33,9 +33,9 @@ pub(super) struct SimilarBlocks {
     /// Sums over all blocks that look alike, by the number of the look.
     look_sums: Vec<LookSums>,
     /// For each container, the index of the first sibling that looks like it.
-    first_alike: Vec<u32>,
+    group_of: Vec<u32>,
     /// For each such first sibling, the number of siblings that look like it, itself included.
-    alike: Vec<u32>,
+    group_sizes: Vec<u32>,
     /// For each container, the index of its record, and the distance to it in elements. The record
     /// is the nearest one that is or contains the container; (0, 0) if there is no record near.
     records: Vec<(u32, u8)>,
@@ -48,6 +48,7 @@ impl SimilarBlocks {
         self.find_records(blocks);
     }
 
+    /// Numbers the looks of the blocks, and sums over the blocks of each.
     fn number_blocks(&mut self, Segmentation { blocks, containers, .. }: &Segmentation) {
         clear(&mut self.table, blocks.len());
         self.of_block.clear();
@@ -55,7 +56,7 @@ impl SimilarBlocks {
         for block in blocks {
             let container = &containers[block.container as usize];
             let digest = mix(container.look, containers[container.parent as usize].look);
-            let number = number_of_digest(&mut self.table, digest, self.look_sums.len() as u32);
+            let number = find_or_insert(&mut self.table, digest, self.look_sums.len() as u32);
             if number as usize == self.look_sums.len() {
                 self.look_sums.push(LookSums::default());
             }
@@ -64,16 +65,17 @@ impl SimilarBlocks {
         }
     }
 
+    /// Counts the siblings that look alike.
     fn count_siblings(&mut self, Segmentation { containers, .. }: &Segmentation) {
         clear(&mut self.table, containers.len());
-        self.first_alike.clear();
-        self.alike.clear();
-        self.alike.resize(containers.len(), 0);
+        self.group_of.clear();
+        self.group_sizes.clear();
+        self.group_sizes.resize(containers.len(), 0);
         for (at, container) in containers.iter().enumerate() {
             let digest = mix(container.look, container.parent);
-            let first = number_of_digest(&mut self.table, digest, at as u32);
-            self.first_alike.push(first);
-            self.alike[first as usize] += 1;
+            let first = find_or_insert(&mut self.table, digest, at as u32);
+            self.group_of.push(first);
+            self.group_sizes[first as usize] += 1;
         }
     }
 
@@ -82,11 +84,11 @@ impl SimilarBlocks {
     fn find_records(&mut self, Segmentation { containers, .. }: &Segmentation) {
         self.records.clear();
         for (at, container) in containers.iter().enumerate().map(|(at, of)| (at as u32, of)) {
-            let is_one = self.similar_siblings(at) >= RECORDS && container.tag != Tag::P;
-            let around = self.records.get(container.parent as usize);
-            self.records.push(match around {
-                Some(_) if is_one => (at, 0),
-                Some((record, up)) if up + 1 < REACH => (*record, up + 1),
+            let is_record = self.similar_siblings(at) >= MIN_RECORDS && container.tag != Tag::P;
+            let parent_record = self.records.get(container.parent as usize);
+            self.records.push(match parent_record {
+                Some(_) if is_record => (at, 0),
+                Some((record, up)) if up + 1 < MAX_RECORD_DISTANCE => (*record, up + 1),
                 _ => (0, 0),
             });
         }
@@ -99,7 +101,7 @@ impl SimilarBlocks {
     }
 
     /// Returns the number of records in the list that a container is in; 0 if it is not in a list.
-    pub(super) fn records_with(&self, container: u32) -> u32 {
+    pub(super) fn list_len(&self, container: u32) -> u32 {
         match self.record(container) {
             0 => 0,
             record => self.similar_siblings(record),
@@ -108,11 +110,11 @@ impl SimilarBlocks {
 
     /// Returns the number of siblings that look like a container, itself included.
     fn similar_siblings(&self, container: u32) -> u32 {
-        self.alike[self.first_alike[container as usize] as usize]
+        self.group_sizes[self.group_of[container as usize] as usize]
     }
 
     /// Returns whether two blocks look alike.
-    pub(super) fn look_alike(&self, one: usize, other: usize) -> bool {
+    pub(super) fn are_similar(&self, one: usize, other: usize) -> bool {
         self.of_block[one] == self.of_block[other]
     }
 }
@@ -134,17 +136,17 @@ fn mix(one: u32, other: u32) -> u32 {
 /// Empties a table and resizes it so that it will be at most half full.
 fn clear(table: &mut Vec<(u32, u32)>, entries: usize) {
     table.clear();
-    table.resize((2 * entries).next_power_of_two().max(16), (0, NONE));
+    table.resize((2 * entries).next_power_of_two().max(16), (0, FREE));
 }
 
 /// Returns the number stored for a digest. If the digest is new, stores and returns `next`.
-fn number_of_digest(table: &mut [(u32, u32)], digest: u32, next: u32) -> u32 {
+fn find_or_insert(table: &mut [(u32, u32)], digest: u32, next: u32) -> u32 {
     let mask = table.len() - 1;
     let mut at = (digest.wrapping_mul(0x9E37_79B1) >> 7) as usize & mask;
-    while table[at].1 != NONE && table[at].0 != digest {
+    while table[at].1 != FREE && table[at].0 != digest {
         at = (at + 1) & mask;
     }
-    if table[at].1 == NONE {
+    if table[at].1 == FREE {
         table[at] = (digest, next);
     }
     table[at].1
@@ -156,7 +158,7 @@ impl SimilarBlocks {
         &self,
         blocks: &Segmentation,
         scores: &Scores,
-        around: &ElementLevels,
+        levels: &ElementLevels,
         out: &mut Columns,
     ) {
         let (count, chars) = (blocks.blocks.len() as u32, blocks.chars());
@@ -167,18 +169,18 @@ impl SimilarBlocks {
         out.add("look_link_share", |at| share(look(at).linked_chars, look(at).chars));
         out.add("look_text_share", |at| share(look(at).chars, chars));
         out.add("look_long", |at| share(look(at).long_blocks, look(at).blocks));
-        for (name, around) in ["alike_1", "alike_2", "alike_3", "alike_4"].iter().zip(around) {
-            out.add_of(name, around, |at| self.similar_siblings(*at) as f32);
+        for (name, elements) in ["alike_1", "alike_2", "alike_3", "alike_4"].iter().zip(levels) {
+            out.add_of(name, elements, |at| self.similar_siblings(*at) as f32);
         }
         let record = |at: &u32| Some(self.record(*at)).filter(|record| *record != 0);
         let sums = |container: u32| scores.sums(container);
-        out.add_of("record_text_share", &around[0], |at| {
+        out.add_of("record_text_share", &levels[0], |at| {
             record(at).map_or(0.0, |at| share(sums(at).chars, chars))
         });
-        out.add_of("record_blocks", &around[0], |at| {
+        out.add_of("record_blocks", &levels[0], |at| {
             record(at).map_or(0.0, |at| sums(at).blocks as f32)
         });
-        out.add_of("record_alike", &around[0], |at| {
+        out.add_of("record_alike", &levels[0], |at| {
             record(at).map_or(0.0, |at| self.similar_siblings(at) as f32)
         });
     }
