@@ -86,7 +86,7 @@ pub(crate) fn page_bytes_within(memory: usize, record_bytes: usize, texts: usize
 
 /// A page of more [weight](page_weight) than this is a giant. While a worker processes it, it holds
 /// [`page_factor`] times as many bytes.
-pub(crate) const GIANT: usize = 1 << 20;
+pub(crate) const LARGE_PAGE_BYTES: usize = 1 << 20;
 
 /// Returns how many bytes a worker needs for each byte of the weight of a giant. The row of the
 /// giant has `texts` texts. They are the decoded page, its columns, the notes of the extractors on
@@ -100,7 +100,7 @@ pub(crate) fn page_factor(texts: usize) -> usize {
 /// `max_page_bytes`.
 pub(crate) fn page_weight(page: &[u8], max_page_bytes: usize) -> usize {
     // More tags than this make a giant.
-    const LIGHT: usize = GIANT / BYTES_PER_TAG;
+    const LIGHT: usize = LARGE_PAGE_BYTES / BYTES_PER_TAG;
     // A tag has at least three bytes. Counting every `<` is quicker than counting start tags.
     let is_light = page.len() / 3 <= LIGHT || memchr_iter(b'<', page).count() <= LIGHT;
     let tags = if is_light { 0 } else { start_tags(page).count() };

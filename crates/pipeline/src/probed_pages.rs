@@ -3,7 +3,7 @@
 use crate::probe::Probe;
 use crate::settings::Settings;
 use crate::work::page_context::PageContext;
-use crate::work::page_work::{PageTools, PageVisitor};
+use crate::work::page_visitor::{PageTools, PageVisitor};
 use crate::work::record_work::RecordTools;
 use crate::work_item::BatchOutput;
 use huller_archive::Visitor;

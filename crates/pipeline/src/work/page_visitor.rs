@@ -54,7 +54,7 @@ impl PageTools {
         &mut self,
         context: &PageContext<'_>,
         (revisit, position): (&WarcHeader<'_>, Position),
-        (sinks, memory): (RowSinks<'_>, &mut PageBudget<'_, '_>),
+        (sinks, budget): (RowSinks<'_>, &mut PageBudget<'_, '_>),
         probe: &mut P,
     ) -> Result<(), Rejection> {
         let PageTools { reader, records, revisits, page: work } = self;
@@ -67,12 +67,12 @@ impl PageTools {
             };
             let written = WarcHeader::parse(REVISITED).expect("it is a header");
             let kept = records.keep_part(&written, original.block);
-            let page = reader.record(&header, original.block, memory);
+            let page = reader.record(&header, original.block, budget);
             probe.lap(PageStep::Body);
             row = page.map_err(Rejection::from).and_then(|page| {
                 let (id, url, date) = (revisit.record_id(), revisit.target_uri(), revisit.date());
                 let page = RawPage { id, url, date, ..page };
-                memory.page(page.bytes());
+                budget.reserve_page(page.bytes());
                 let facts = PlacedPage::at_position(page, context.input, position);
                 work.row(context, &facts.with_record(kept), sinks, probe)
             });
@@ -118,10 +118,10 @@ impl<'a, 'b, P: Probe> PageVisitor<'a, 'b, P> {
         let context = work.context;
         let is_cut = header.content_length().is_ok_and(|length| length > block.len() as u64);
         let cut = is_cut.then_some(Truncation::Body);
-        work.settle_rest(header.target_uri(), at, |tools, sinks, memory| {
+        work.settle_rest(header.target_uri(), at, |tools, sinks, budget| {
             let kept = tools.records.keep_part(header, &block);
-            let mut page = tools.reader.record(header, &mut block, memory)?;
-            memory.page(page.bytes());
+            let mut page = tools.reader.record(header, &mut block, budget)?;
+            budget.reserve_page(page.bytes());
             page.truncated = page.truncated.or(cut);
             let facts = PlacedPage::at_position(page, context.input, at).with_record(kept);
             tools.page.row(&context, &facts, sinks, probe)
@@ -133,9 +133,9 @@ impl<P: Probe> BatchVisitor for PageVisitor<'_, '_, P> {
     fn folder_file(&mut self, file: &File, bytes: &[u8]) {
         let PageVisitor { work, probe } = self;
         let context = PageContext { input: &file.name, ..work.context };
-        work.settle(&file.name, None, Position::default(), |tools, sinks, memory| {
+        work.settle(&file.name, None, Position::default(), |tools, sinks, budget| {
             let bytes = bytes_of(file, bytes)?;
-            memory.page(bytes);
+            budget.reserve_page(bytes);
             let kept = tools.records.keep_page(bytes, FILE_TYPE);
             let facts = PlacedPage::from_whole_input(RawPage::from_file(bytes)?).with_record(kept);
             tools.page.row(&context, &facts, sinks, probe)
@@ -149,16 +149,16 @@ impl<P: Probe> Visitor for PageVisitor<'_, '_, P> {
         let header = WarcHeader::parse(record.header);
         let (context, position) = (work.context, record.position);
         let url = header.as_ref().and_then(WarcHeader::target_uri);
-        work.settle(context.input, url, position, |tools, sinks, memory| {
+        work.settle(context.input, url, position, |tools, sinks, budget| {
             let Some(header) = &header else { return Err(Reason::OtherType.into()) };
             if header.record_type() == RecordType::Revisit && tools.revisits.is_some() {
-                return tools.revisit(&context, (header, position), (sinks, memory), probe);
+                return tools.revisit(&context, (header, position), (sinks, budget), probe);
             }
             let kept = tools.records.keep(header, &record);
-            let page = tools.reader.record(header, record.block, memory);
+            let page = tools.reader.record(header, record.block, budget);
             probe.lap(PageStep::Body);
             let page = page?;
-            memory.page(page.bytes());
+            budget.reserve_page(page.bytes());
             let facts = PlacedPage::at_position(page, context.input, position).with_record(kept);
             tools.page.row(&context, &facts, sinks, probe)
         });
@@ -170,8 +170,8 @@ impl<P: Probe> Visitor for PageVisitor<'_, '_, P> {
     fn line(&mut self, line: &[u8], position: Position) {
         let PageVisitor { work, probe } = self;
         let context = work.context;
-        work.settle_line(line, position, |tools, sinks, memory| {
-            memory.page(line);
+        work.settle_line(line, position, |tools, sinks, budget| {
+            budget.reserve_page(line);
             let page = tools.reader.line(line);
             probe.lap(PageStep::Body);
             let page = page.map_err(|fault| {
@@ -179,7 +179,7 @@ impl<P: Probe> Visitor for PageVisitor<'_, '_, P> {
                 if context.writes_rejects { rejection.with_keys(line) } else { rejection }
             })?;
             // If the line escapes `<`, its tags can be counted only now.
-            memory.page(page.bytes());
+            budget.reserve_page(page.bytes());
             let kept = tools.records.keep_page(page.bytes(), TEXT_TYPE);
             let facts = PlacedPage::at_position(page, context.input, position).with_record(kept);
             tools.page.row(&context, &facts, sinks, probe)
@@ -193,7 +193,7 @@ impl<P: Probe> Visitor for PageVisitor<'_, '_, P> {
         let archive = work.context.input;
         let path = format!("{archive}/{name}");
         let context = PageContext { input: &path, ..work.context };
-        work.settle(&path, None, position, |tools, sinks, memory| {
+        work.settle(&path, None, position, |tools, sinks, budget| {
             let page = match kind {
                 FileKind::Page => RawPage::from_file(bytes).map_err(Rejection::from),
                 FileKind::Archive => Err(Reason::NestedArchive.into()),
@@ -201,7 +201,7 @@ impl<P: Probe> Visitor for PageVisitor<'_, '_, P> {
                 FileKind::NoFile => Err(Reason::OtherType.into()),
             };
             let row = page.and_then(|page| {
-                memory.page(bytes);
+                budget.reserve_page(bytes);
                 let kept = tools.records.keep_page(bytes, FILE_TYPE);
                 let facts = PlacedPage::at_position(page, archive, position).with_record(kept);
                 tools.page.row(&context, &facts, sinks, probe)

@@ -159,7 +159,7 @@ impl<'a, 'b, T: RecordTools> RecordWork<'a, 'b, T> {
 
     /// Waits until there is memory for a member of `bytes` bytes.
     pub(crate) fn wait_for(&mut self, bytes: usize) {
-        self.memory.member(bytes);
+        self.memory.reserve_member(bytes);
     }
 
     /// Returns whether the batch has given as many bytes of texts as it may.

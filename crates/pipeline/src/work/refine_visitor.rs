@@ -25,7 +25,7 @@ impl RecordTools for RefineWork {
     }
 }
 
-/// Refines the rows of one batch. Everything else in the batch gives no row.
+/// Refines the rows of one batch. Every other record is rejected as `not_a_row`.
 pub(crate) struct RefineVisitor<'a, 'b> {
     work: RecordWork<'a, 'b, RefineWork>,
     keys: &'a RowKeys,
@@ -67,8 +67,8 @@ impl Visitor for RefineVisitor<'_, '_> {
     fn line(&mut self, line: &[u8], position: Position) {
         let (settings, keys) = (self.work.context.settings, self.keys);
         let place = RowPlace { input: self.work.context.input, position };
-        self.work.settle_line(line, position, |tools, sinks, memory| {
-            memory.page(line);
+        self.work.settle_line(line, position, |tools, sinks, budget| {
+            budget.reserve_page(line);
             refined_row(settings, keys, tools, (line, place), sinks)
         });
     }
