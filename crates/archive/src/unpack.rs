@@ -10,7 +10,9 @@ use crate::dialect::Dialect;
 use crate::limits::Limits;
 use crate::planned::plan::has_url;
 use crate::planned::planned_file::PlannedRecords;
-use crate::planned::reader::{NONE, REPEATED, may_begin, not_where_indexed, url_differs};
+use crate::planned::reader::{
+    NO_RECORD, REPEATED_PLACE, may_begin, not_where_indexed, url_mismatch_message,
+};
 use crate::record::{ArchivedFile, Member, Position, Record, Visitor};
 use crate::table::reader::{ReadStep, TableReader};
 use crate::table::rows::TableRows;
@@ -133,7 +135,7 @@ impl Unpacker {
                 return UnpackResult::StoppedAt(at as u64);
             }
             if repeated == Some(offset) {
-                visitor.fault(&not_where_indexed(offset, REPEATED));
+                visitor.fault(&not_where_indexed(offset, REPEATED_PLACE));
                 continue;
             }
             repeated = Some(offset);
@@ -147,7 +149,7 @@ impl Unpacker {
                 &bytes[..usize::try_from(left).map_or(bytes.len(), |it| it.min(bytes.len()))];
             // At the end of the file, with fewer than 4 bytes, the stream reports the problem.
             if bytes.len() >= 4 && !may_begin(archive.container, bytes) {
-                visitor.fault(&not_where_indexed(offset, NONE));
+                visitor.fault(&not_where_indexed(offset, NO_RECORD));
                 continue;
             }
             let wait_for = |bytes| visitor.wait_for(bytes);
@@ -188,7 +190,7 @@ impl Unpacker {
                 if has_url(plan, at, url) {
                     visitor.record(record);
                 } else {
-                    visitor.fault(&not_where_indexed(offset, &url_differs(url)));
+                    visitor.fault(&not_where_indexed(offset, &url_mismatch_message(url)));
                 }
             };
             let container = archive.dictionary.is_none().then_some(archive.container);

@@ -16,7 +16,7 @@ pub(super) fn unescape(text: &str, out: &mut String) {
             Some(b'n') => ('\n', 2),
             Some(b'r') => ('\r', 2),
             Some(b't') => ('\t', 2),
-            Some(b'u') => unicode(&rest[at..]),
+            Some(b'u') => decode_unicode_escape(&rest[at..]),
             // The escape is a quote, backslash or solidus.
             Some(&other) => (char::from(other), 2),
             None => break,
@@ -30,18 +30,18 @@ pub(super) fn unescape(text: &str, out: &mut String) {
 /// Returns whether the `\uXXXX` with which `text` begins is a lone half of a pair, and the length
 /// of the escape or pair in bytes.
 pub(super) fn is_lone_surrogate(text: &str) -> (bool, usize) {
-    let (char, length) = unicode(text);
-    let stands_there = unit(text) == Some(u32::from(char::REPLACEMENT_CHARACTER));
-    (char == char::REPLACEMENT_CHARACTER && !stands_there, length)
+    let (char, length) = decode_unicode_escape(text);
+    let is_literal = code_unit(text) == Some(u32::from(char::REPLACEMENT_CHARACTER));
+    (char == char::REPLACEMENT_CHARACTER && !is_literal, length)
 }
 
 /// Returns the character of a `\uXXXX` or of a pair of them, and the length of the escape in bytes.
-fn unicode(escape: &str) -> (char, usize) {
+fn decode_unicode_escape(escape: &str) -> (char, usize) {
     const HIGH: std::ops::RangeInclusive<u32> = 0xD800..=0xDBFF;
     const LOW: std::ops::RangeInclusive<u32> = 0xDC00..=0xDFFF;
-    let unit = unit(escape).unwrap_or(0xFFFD);
+    let unit = code_unit(escape).unwrap_or(0xFFFD);
     if HIGH.contains(&unit)
-        && let Some(low) = escape.get(6..).and_then(self::unit)
+        && let Some(low) = escape.get(6..).and_then(code_unit)
         && LOW.contains(&low)
     {
         let scalar = 0x1_0000 + ((unit - HIGH.start()) << 10) + (low - LOW.start());
@@ -51,6 +51,6 @@ fn unicode(escape: &str) -> (char, usize) {
 }
 
 /// Returns the number in the `\uXXXX` with which `text` begins.
-fn unit(text: &str) -> Option<u32> {
+fn code_unit(text: &str) -> Option<u32> {
     text.strip_prefix("\\u")?.get(..4).and_then(|digits| u32::from_str_radix(digits, 16).ok())
 }

@@ -17,11 +17,13 @@ use std::io;
 use std::sync::Arc;
 
 /// Number of bytes after the indexed end of a record that are searched for the end of damage.
-const BEYOND: u64 = 64 << 10;
+const DAMAGE_SEARCH_BYTES: u64 = 64 << 10;
 
 /// The reason if no record begins at a planned place.
-pub(crate) const NONE: &str = "no record begins there";
-pub(crate) const REPEATED: &str = "the index has another record at the same place";
+pub(crate) const NO_RECORD: &str = "no record begins there";
+
+/// The reason if an earlier record of the plan has the same place.
+pub(crate) const REPEATED_PLACE: &str = "the index has another record at the same place";
 
 /// Reads the records of a plan.
 pub(crate) struct PlannedReader {
@@ -29,7 +31,7 @@ pub(crate) struct PlannedReader {
     limits: Limits,
     next: usize,
     /// The last output of the record reader.
-    given: Batch,
+    decoded: Batch,
     /// Whether a record claimed a length above the limit.
     pub(crate) is_oversized: bool,
 }
@@ -41,7 +43,7 @@ impl PlannedReader {
             file: Arc::clone(file),
             limits: limits.clone(),
             next: usize::try_from(next).unwrap_or(usize::MAX),
-            given: Batch::default(),
+            decoded: Batch::default(),
             is_oversized: false,
         }
     }
@@ -65,7 +67,7 @@ impl PlannedReader {
         let at = self.next;
         self.next += 1;
         let offset = self.file.plan[at].offset;
-        let entry = match self.read(at)? {
+        let entry = match self.read_planned(at)? {
             Ok(entry) => self.move_entry(entry, batch),
             Err(problem) => Entry::Fault(not_where_indexed(offset, &problem)),
         };
@@ -74,31 +76,34 @@ impl PlannedReader {
     }
 
     /// Returns the record at a place of the plan, or the reason why it is not there.
-    fn read(&mut self, at: usize) -> io::Result<Result<Entry, String>> {
+    fn read_planned(&mut self, at: usize) -> io::Result<Result<Entry, String>> {
         let PlannedFile { plan, file, len, .. } = &*self.file;
         let offset = plan[at].offset;
         if plan::is_repeated(plan, at) {
-            return Ok(Err(REPEATED.to_owned()));
+            return Ok(Err(REPEATED_PLACE.to_owned()));
         }
         if offset >= *len {
-            return Ok(Err(beyond_end(*len)));
+            return Ok(Err(after_end_message(*len)));
         }
-        let Some(archive) = self.file.archive_at(offset) else { return Ok(Err(NONE.to_owned())) };
+        let Some(archive) = self.file.archive_at(offset) else {
+            return Ok(Err(NO_RECORD.to_owned()));
+        };
         let mut head = [0; 4];
         let read = file.read_at(&mut head, offset)?;
         if !may_begin(archive.container, &head[..read]) {
-            return Ok(Err(NONE.to_owned()));
+            return Ok(Err(NO_RECORD.to_owned()));
         }
-        let stop = plan::stop(plan, at).saturating_add(BEYOND);
-        let reads = usize::try_from(stop - offset).unwrap_or(usize::MAX);
+        // Without this limit, a damaged record would be searched to the end of the file.
+        let stop = plan::stop(plan, at).saturating_add(DAMAGE_SEARCH_BYTES);
+        let read_size = usize::try_from(stop - offset).unwrap_or(usize::MAX);
         let window = archive
-            .window(offset, &self.limits, |raw| raw.with_stop(stop).with_read_size(reads))
+            .window(offset, &self.limits, |raw| raw.with_stop(stop).with_read_size(read_size))
             .map_err(io::Error::other)?;
         let dialect = archive.format.dialect();
         let mut reader = RecordReader::new(window, dialect, self.limits.clone(), false);
-        self.given.clear();
-        while self.given.entries.is_empty() {
-            if reader.read_next(&mut self.given, offset + 1)? != Flow::Entry {
+        self.decoded.clear();
+        while self.decoded.entries.is_empty() {
+            if reader.read_next(&mut self.decoded, offset + 1)? != Flow::Entry {
                 break;
             }
         }
@@ -111,10 +116,11 @@ impl PlannedReader {
     /// reading ended before the end of the file.
     fn check_entry(&self, at: usize, is_cut: bool) -> Result<Entry, String> {
         let planned = &self.file.plan[at];
-        let (position, header) = match self.given.entries.first() {
+        let (position, header) = match self.decoded.entries.first() {
             Some(Entry::Record { bytes, position, .. }) => {
-                (position, &self.given.bytes[bytes.clone()])
+                (position, &self.decoded.bytes[bytes.clone()])
             }
+            // A damaged record is accepted, unless the limit cut it.
             Some(Entry::Fault(fault)) if fault.reason != FaultReason::Garbage => {
                 if is_cut && (fault.reason == FaultReason::Truncated || fault.at_end.is_some()) {
                     return Err("the record there does not end where the index says".to_owned());
@@ -122,10 +128,10 @@ impl PlannedReader {
                 (&fault.position, &fault.header[..])
             }
             Some(Entry::Fault(_) | Entry::Line { .. } | Entry::File { .. }) | None => {
-                return Err(NONE.to_owned());
+                return Err(NO_RECORD.to_owned());
             }
         };
-        let entry = &self.given.entries[0];
+        let entry = &self.decoded.entries[0];
         let is_record = matches!(entry, Entry::Record { .. });
         match position.member {
             Some((start, _)) if start == planned.offset => {}
@@ -138,14 +144,14 @@ impl PlannedReader {
         if plan::has_url(&self.file.plan, at, url) {
             return Ok(entry.clone());
         }
-        Err(url_differs(url))
+        Err(url_mismatch_message(url))
     }
 
     /// Moves the bytes of the entry into the batch, and returns the entry.
     fn move_entry(&self, mut entry: Entry, batch: &mut Batch) -> Entry {
         if let Entry::Record { bytes, position, .. } = &mut entry {
             let start = batch.bytes.len();
-            batch.bytes.extend_from_slice(&self.given.bytes[bytes.clone()]);
+            batch.bytes.extend_from_slice(&self.decoded.bytes[bytes.clone()]);
             *bytes = start..batch.bytes.len();
             let is_plain = |offset: &u64| {
                 let archive = self.file.archive_at(*offset);
@@ -169,12 +175,12 @@ pub(crate) fn may_begin(container: Container, bytes: &[u8]) -> bool {
 }
 
 /// Returns the reason for an offset after the end of the file.
-fn beyond_end(len: u64) -> String {
+fn after_end_message(len: u64) -> String {
     format!("the file ends at byte {len}")
 }
 
 /// Returns the reason for a record whose URL differs from the index.
-pub(crate) fn url_differs(url: &[u8]) -> String {
+pub(crate) fn url_mismatch_message(url: &[u8]) -> String {
     let url: String = utf8_or_latin1(url).chars().take(200).collect();
     match url.as_str() {
         "" => "the record there has no URL".to_owned(),
