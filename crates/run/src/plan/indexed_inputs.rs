@@ -115,16 +115,19 @@ impl IndexFilter {
         range.ok_or("a status must be a number such as 200, or a class such as 2xx")
     }
 
-    /// Whether an entry passes the filter. An entry that lacks a field does not match any filter on
-    /// that field.
+    /// Returns whether an entry passes the filter. An entry that lacks a field does not match any
+    /// filter on that field.
     fn passes(&self, entry: &IndexEntry) -> bool {
-        let is_url = |url: &str| self.urls.iter().any(|pattern| is_like(url, pattern));
-        let is_host = |host: Host<'_>| self.hosts.iter().any(|it| is_like(host.as_str(), it));
+        let is_url = |url: &str| self.urls.iter().any(|pattern| matches_pattern(url, pattern));
+        let is_host =
+            |host: Host<'_>| self.hosts.iter().any(|it| matches_pattern(host.as_str(), it));
         let is_mime = |mime: &Option<String>| {
             let media = mime.as_deref().and_then(|mime| mime.split([';', ',']).next());
             media.is_some_and(|media| {
                 let media = media.trim().to_ascii_lowercase();
-                self.mimes.iter().any(|wanted| is_like(&media, &wanted.to_ascii_lowercase()))
+                self.mimes
+                    .iter()
+                    .any(|wanted| matches_pattern(&media, &wanted.to_ascii_lowercase()))
             })
         };
         let is_status = |status: u64| {
@@ -143,9 +146,9 @@ impl IndexFilter {
     }
 }
 
-/// Whether a text matches a pattern, in which `*` matches any characters. The literal parts are
-/// searched from left to right, each once, so each takes time linear in the text.
-fn is_like(text: &str, pattern: &str) -> bool {
+/// Returns whether a text matches a pattern, in which `*` matches any characters. The literal parts
+/// are searched from left to right, each once, so each takes time linear in the text.
+fn matches_pattern(text: &str, pattern: &str) -> bool {
     let Some((start, rest)) = pattern.split_once('*') else { return text == pattern };
     let Some(mut text) = text.strip_prefix(start) else { return false };
     let (middle, end) = rest.rsplit_once('*').unwrap_or(("", rest));
@@ -179,15 +182,15 @@ struct Archive {
     /// Path below the folder of archives.
     name: String,
     records: Vec<PlannedRecord>,
-    /// The reason why the file cannot be read, if that is known.
+    /// The reason reason the file cannot be read, if that is known.
     problem: Option<String>,
 }
 
 impl Archive {
-    /// Returns the input at this path, or the reason why it cannot be read.
+    /// Returns the input at this path, or the reason reason it cannot be read.
     fn listed_input(self, path: &Path, stores: &Stores) -> ListedInput {
         let Archive { name, records, problem } = self;
-        let why = match path.metadata() {
+        let reason = match path.metadata() {
             Err(_) if stores.has_store() && stores.is_elsewhere(path) => {
                 return Archive::input(name, path, records, None);
             }
@@ -199,8 +202,8 @@ impl Archive {
             Ok(_) => "it is not a file".to_owned(),
         };
         let problem = match records.len() {
-            1 => format!("{why}; the index lists 1 record of it"),
-            count => format!("{why}; the index lists {count} records of it"),
+            1 => format!("{reason}; the index lists 1 record of it"),
+            count => format!("{reason}; the index lists {count} records of it"),
         };
         ListedInput::Unusable(redact_url(path).display().to_string(), problem)
     }
@@ -234,17 +237,17 @@ impl IndexSize {
         }
     }
 
-    fn is_too_much(&self) -> bool {
+    fn exceeds_limit(&self) -> bool {
         self.bytes > self.max_bytes
     }
 }
 
 /// Returns the accepted records of an index, by the file that the index names.
-fn named_in(
+fn read_index(
     index: &Path,
     options: &IndexOptions,
     stores: &Stores,
-    held: &mut IndexSize,
+    size: &mut IndexSize,
     listing: &mut Listing,
 ) -> Result<BTreeMap<String, Vec<PlannedRecord>>, PlanError> {
     let mut named: HashMap<String, Vec<PlannedRecord>> = HashMap::new();
@@ -256,26 +259,26 @@ fn named_in(
             let url = entry.url.as_ref().and_then(|url| PlannedRecord::url_key(url.as_bytes()));
             let length = entry.length.and_then(NonZeroU64::new);
             let planned = PlannedRecord { offset, url, length };
-            held.records += 1;
-            held.bytes += RECORD_BYTES;
+            size.records += 1;
+            size.bytes += RECORD_BYTES;
             if let Some(records) = named.get_mut(file) {
                 records.push(planned);
             } else {
-                held.bytes += ARCHIVE_BYTES + 4 * file.len();
+                size.bytes += ARCHIVE_BYTES + 4 * file.len();
                 named.insert(file.clone(), vec![planned]);
             }
         }
-        if held.is_too_much() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+        if size.exceeds_limit() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     });
     let failed = |reason: String| PlanError::Index { path: redact_url(index).into_owned(), reason };
     let read = read.map_err(|error| failed(error.to_string()))?;
-    if held.is_too_much() {
+    if size.exceeds_limit() {
         return Err(failed(format!(
             "the list of {} records does not fit into {} MiB: take fewer records (--entry-url, \
              --entry-host and similar options), split the index over several runs, or increase \
              --memory, a quarter of which holds the list",
-            held.records,
-            held.max_bytes >> 20
+            size.records,
+            size.max_bytes >> 20
         )));
     }
     if let Some(first) = read.first_bad {
@@ -296,18 +299,19 @@ pub(crate) fn add(
     stores: &Stores,
 ) -> Result<RecordSelection, PlanError> {
     let mut archives: BTreeMap<PathBuf, Archive> = BTreeMap::new();
-    let (mut held, mut folders) = (IndexSize::with_limits(options), WaczFolders::default());
+    let (mut size, mut folders) = (IndexSize::with_limits(options), WaczFolders::default());
     for index in &options.files {
-        let named = named_in(index, options, stores, &mut held, listing)?;
+        let named = read_index(index, options, stores, &mut size, listing)?;
         for (file, mut records) in named {
             let (mut path, mut name) = resolve(index, options.archives.as_deref(), &file);
             let mut problem = None;
+            // The archive may be stored in a WACZ of the folder.
             if !is_remote(&path) && !path.exists() {
                 match folders.find_archive(folder_of(index, options.archives.as_deref()), &path) {
                     NestedArchive::Nowhere => {}
-                    NestedArchive::Unusable(why) => problem = Some(why),
+                    NestedArchive::Unusable(reason) => problem = Some(reason),
                     NestedArchive::Stored(wacz, bytes) => {
-                        move_into(&mut records, &bytes);
+                        shift_into_wacz(&mut records, &bytes);
                         name = name_of(wacz.file_name().map_or(&wacz, Path::new));
                         path = wacz;
                     }
@@ -322,6 +326,7 @@ pub(crate) fn add(
         archive.records.sort_unstable();
         archive.records.dedup_by_key(|planned| (planned.offset, planned.url));
         all += archive.records.len() as u64;
+        // A resumed run compares the digest, so it covers all that selects a record.
         digest.update(archive.name.as_bytes());
         for planned in &archive.records {
             digest.update(&planned.offset.to_le_bytes());
@@ -346,7 +351,7 @@ fn resolve(index: &Path, archives: Option<&Path>, listed: &str) -> (PathBuf, Str
     let is_below =
         path.components().all(|part| matches!(part, Component::Normal(_) | Component::CurDir))
             && !is_remote(path);
-    let own = path.file_name().map_or(path, Path::new);
+    let base_name = path.file_name().map_or(path, Path::new);
     let full = |path: &Path| match archives {
         Some(archives) if is_remote(archives) => resolve_below(archives, path),
         None if is_remote(index) => resolve_beside(index, path),
@@ -356,11 +361,11 @@ fn resolve(index: &Path, archives: Option<&Path>, listed: &str) -> (PathBuf, Str
         let path: PathBuf = path.components().filter(|it| *it != Component::CurDir).collect();
         let place = full(&path);
         // In object storage the path is not checked, since that would take a request per file.
-        if is_remote(&place) || place.is_file() || !full(own).is_file() {
+        if is_remote(&place) || place.is_file() || !full(base_name).is_file() {
             return (place, name_of(&path));
         }
     }
-    (full(own), name_of(own))
+    (full(base_name), name_of(base_name))
 }
 
 /// Returns the local folder with the archives of an index.
@@ -370,7 +375,7 @@ fn folder_of<'a>(index: &'a Path, archives: Option<&'a Path>) -> &'a Path {
 
 /// Converts offsets in an archive to offsets in the WACZ that stores it. An offset beyond the end
 /// of the archive becomes that end.
-fn move_into(records: &mut [PlannedRecord], archive: &Range<u64>) {
+fn shift_into_wacz(records: &mut [PlannedRecord], archive: &Range<u64>) {
     for record in records {
         record.offset = archive.start.saturating_add(record.offset).min(archive.end);
     }
@@ -382,10 +387,18 @@ mod tests {
 
     #[test]
     fn stars_stand_for_any_characters() {
-        assert!(is_like("http://a.example/x", "http://a.example/*"));
-        assert!(is_like("http://a.example/x", "*a.ex*/x"));
-        assert!(is_like("abc", "abc") && is_like("", "*") && is_like("ab", "**"));
-        assert!(!is_like("abc", "ab") && !is_like("aba", "ab*ba") && !is_like("abc", "*d*"));
+        assert!(matches_pattern("http://a.example/x", "http://a.example/*"));
+        assert!(matches_pattern("http://a.example/x", "*a.ex*/x"));
+        assert!(
+            matches_pattern("abc", "abc")
+                && matches_pattern("", "*")
+                && matches_pattern("ab", "**")
+        );
+        assert!(
+            !matches_pattern("abc", "ab")
+                && !matches_pattern("aba", "ab*ba")
+                && !matches_pattern("abc", "*d*")
+        );
     }
 
     #[test]

@@ -13,7 +13,7 @@ use std::fs::{self, File};
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
-/// Version of the form. It is raised when runs cannot continue from older checkpoints.
+/// Version of the file format. It is raised when runs cannot continue from older checkpoints.
 pub const VERSION: u32 = 2;
 
 /// Name of the file among the run files.

@@ -18,7 +18,7 @@ use std::path::{Path, PathBuf};
 /// Name of the file among the run files.
 pub const NAME: &str = "run.journal";
 
-/// Version of the form. It is raised when runs cannot continue from older journals.
+/// Version of the file format. It is raised when runs cannot continue from older journals.
 pub const VERSION: u32 = 2;
 
 /// A finished input. It holds nothing that depends on time, machine or number of threads.

@@ -13,7 +13,7 @@ use std::fs;
 use std::io;
 use std::path::Path;
 
-/// Version of the form. Version 1 had a fixed set of reasons.
+/// Version of the file format. Version 1 had a fixed set of reasons.
 pub const VERSION: u32 = 2;
 
 #[derive(Serialize)]
@@ -47,7 +47,8 @@ pub fn write(folder: &Path, summary: &Summary) -> Result<(), RunError> {
     replace(&path, &csv)
 }
 
-/// The members of `run.account` that commands read. The others follow from these.
+/// The members of `run.account` that commands read. The other members are derived from
+/// these.
 #[derive(Deserialize)]
 pub(crate) struct StatsFile {
     pub(crate) version: u32,
@@ -68,8 +69,8 @@ pub(crate) struct StatsRow {
     pub(crate) counters: Counters,
 }
 
-/// Writes both files again with the counters of these entries. Without statistics in the folder it
-/// writes nothing.
+/// Rewrites both files with the counters of `entries`. Does nothing if the folder has no
+/// statistics.
 ///
 /// # Errors
 ///
@@ -84,11 +85,11 @@ pub fn take_over(folder: &Path, entries: &[JournalEntry]) -> Result<(), RunError
     let read = serde_json::from_slice(&text);
     let read = read.map_err(|error| RunError::DamagedRun { path, reason: error.to_string() });
     let StatsFile { inputs, unusable, without_pages, ignored, .. } = read?;
-    let entered: HashMap<&str, &JournalEntry> =
+    let entries_by_input: HashMap<&str, &JournalEntry> =
         entries.iter().map(|entry| (entry.input.as_str(), entry)).collect();
     let mut summary = Summary { unusable, without_pages, ignored, ..Summary::default() };
     for StatsRow { input: name, bytes, counters } in inputs {
-        let entry = entered.get(name.as_str());
+        let entry = entries_by_input.get(name.as_str());
         let counters = entry.map_or(counters, |entry| entry.counters.clone());
         summary.total += &counters;
         summary.inputs.push(InputSummary { name, bytes, counters });

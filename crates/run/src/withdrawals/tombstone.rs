@@ -16,7 +16,7 @@ use twox_hash::XxHash3_128;
 /// Name of the file of tombstones in an index.
 pub const OF_INDEX: &str = "huller.withdrawals";
 
-/// Version of the form.
+/// Version of the file format.
 const VERSION: u32 = 1;
 
 /// The value of rows that a tombstone compares.
@@ -80,7 +80,7 @@ pub struct Bands {
 /// A withdrawn key.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Tombstone {
-    /// Version of the form.
+    /// Version of the file format.
     version: u32,
     /// The value of rows that is compared with the key.
     pub rule: Rule,
