@@ -1,4 +1,4 @@
-//! An index of n-grams: the hashes of the n-grams of tasks, and the task of each.
+//! An index of n-gram hashes. It finds the evaluation task that an n-gram belongs to.
 
 use crate::error::ModelError;
 use crate::seeded_hash::hash_number;
@@ -6,8 +6,8 @@ use crate::seeded_hash::hash_number;
 /// The most tasks of an index.
 const MAX_TASKS: usize = 1000;
 
-/// The hashes of n-grams and their tasks. It takes 34 to 68 bytes an n-gram, and keeps a hash of 64
-/// bits of each. Against a million of them, one text of 1,000 words in 10^10 matches by mistake.
+/// The hashes of n-grams and their tasks. It takes 34 to 68 bytes per n-gram, and keeps only
+/// 64-bit hashes. With a million n-grams, one text of 1,000 words in 10^10 has a false match.
 ///
 /// ```
 /// use huller_models::NgramIndex;
@@ -20,11 +20,11 @@ const MAX_TASKS: usize = 1000;
 /// ```
 #[derive(Clone, Debug, Default)]
 pub struct NgramIndex {
-    /// Hashes and tasks plus one, by the hash; a task of 0 is free. Open addressing; the length is
-    /// 0 or a power of two.
+    /// Pairs of a hash and its task plus one; a free slot has 0. Open addressing by the hash; the
+    /// length is 0 or a power of two.
     slots: Vec<(u64, u32)>,
-    /// A bit of each hash, eight bits a slot. Most hashes of texts are absent, and the bits of a
-    /// hundred thousand n-grams fit into the second-level cache.
+    /// A Bloom filter with one bit per hash and eight bits per slot. Most hashes of texts are
+    /// absent. The bits of a hundred thousand n-grams fit into the second-level cache.
     filter: Vec<u64>,
     len: usize,
     tasks: Vec<String>,
@@ -78,13 +78,13 @@ impl NgramIndex {
             let old = std::mem::replace(&mut self.slots, vec![(0, 0); slots]);
             self.filter = vec![0; slots / 8];
             for entry in old.into_iter().filter(|(_, task)| *task > 0) {
-                let slot = self.slot(entry.0);
+                let slot = self.find_slot(entry.0);
                 self.slots[slot] = entry;
                 self.add_to_filter(entry.0);
             }
         }
         self.add_to_filter(hash);
-        let slot = self.slot(hash);
+        let slot = self.find_slot(hash);
         self.len += usize::from(self.slots[slot].1 == 0);
         self.slots[slot] = (hash, task + 1);
     }
@@ -113,7 +113,7 @@ impl NgramIndex {
         if self.filter.get(word)? & bit == 0 {
             return None;
         }
-        self.slots[self.slot(hash)].1.checked_sub(1)
+        self.slots[self.find_slot(hash)].1.checked_sub(1)
     }
 
     fn add_to_filter(&mut self, hash: u64) {
@@ -131,7 +131,7 @@ impl NgramIndex {
 
     /// Returns the slot of a hash, or the free slot where it would be.
     #[inline]
-    fn slot(&self, hash: u64) -> usize {
+    fn find_slot(&self, hash: u64) -> usize {
         let mask = self.slots.len() - 1;
         let mut slot = hash_number(hash) as usize & mask;
         while self.slots[slot].1 > 0 && self.slots[slot].0 != hash {

@@ -17,7 +17,7 @@ pub(crate) struct RepeatCounts {
     /// Number of parts.
     pub(crate) all: usize,
     /// Number of parts that occurred earlier in the text.
-    pub(crate) again: usize,
+    pub(crate) repeated: usize,
     /// Unicode scalars of the parts that occurred earlier.
     pub(crate) chars: usize,
 }
@@ -47,7 +47,7 @@ impl Duplicates {
             if number == new {
                 known.push((start as u32, part.len() as u32));
             } else {
-                found.again += 1;
+                found.repeated += 1;
                 found.chars += part.chars().count();
             }
         }
@@ -64,7 +64,7 @@ mod tests {
         let mut duplicates = Duplicates::default();
         let text = "é1\nb\né1\n\né1\nb1\n";
         let found = duplicates.count_repeats(text, text.split('\n'));
-        assert_eq!(found, RepeatCounts { all: 7, again: 3, chars: 4 });
+        assert_eq!(found, RepeatCounts { all: 7, repeated: 3, chars: 4 });
         assert_eq!(
             duplicates.count_repeats("", "".split('\n')),
             RepeatCounts { all: 1, ..RepeatCounts::default() }

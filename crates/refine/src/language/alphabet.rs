@@ -15,7 +15,7 @@ pub(super) enum Class {
 }
 
 /// Characters below this are looked up in a table, all others by their block.
-const TABLE: u32 = 0x2000;
+const TABLE_CHARS: u32 = 0x2000;
 
 /// The classes of all characters.
 #[derive(Debug)]
@@ -27,7 +27,7 @@ impl Alphabet {
     /// Fills the table of 8,192 characters, in less than a millisecond.
     pub(super) fn new() -> Alphabet {
         let class = |code| char::from_u32(code).map_or(Class::Break, class_of);
-        Alphabet { table: (0..TABLE).map(class).collect() }
+        Alphabet { table: (0..TABLE_CHARS).map(class).collect() }
     }
 
     /// Returns the class of a character.
@@ -35,16 +35,16 @@ impl Alphabet {
     pub(super) fn class(&self, character: char) -> Class {
         match self.table.get(character as usize) {
             Some(&class) => class,
-            None => class_beyond(character),
+            None => class_above_table(character),
         }
     }
 }
 
 fn class_of(character: char) -> Class {
-    if is_passed_over(character) {
+    if is_skipped_mark(character) {
         return Class::Pass;
     }
-    if !character.is_alphabetic() || is_sign_within_a_word(character) {
+    if !character.is_alphabetic() || is_word_ending_sign(character) {
         return Class::Break;
     }
     match Script::from_letter(character) {
@@ -60,7 +60,7 @@ fn class_of(character: char) -> Class {
 
 /// Returns the class of a character from U+2000 on. Those have no n-grams, and the blocks of
 /// `Script` contain almost only letters.
-fn class_beyond(character: char) -> Class {
+fn class_above_table(character: char) -> Class {
     Script::from_letter(character).map_or(Class::Break, |script| Class::Letter(script, 0))
 }
 
@@ -79,14 +79,14 @@ pub(super) fn gram_code(lower: char) -> Option<u16> {
 
 /// Returns whether the character is an accent after Latin and Cyrillic letters, or a vowel sign of
 /// Arabic.
-fn is_passed_over(character: char) -> bool {
+fn is_skipped_mark(character: char) -> bool {
     matches!(character, '\u{300}'..='\u{36F}' | '\u{AD}' | '\u{610}'..='\u{61A}' | '\u{640}' | '\u{64B}'..='\u{65F}' | '\u{670}')
         || matches!(character, '\u{6D6}'..='\u{6DC}' | '\u{6DF}'..='\u{6E4}' | '\u{6E7}' | '\u{6E8}' | '\u{6EA}'..='\u{6ED}')
 }
 
 /// Returns whether the character is a vowel sign of Devanagari or Bengali. These end a word,
 /// because the corpora behind the tables were cut there.
-fn is_sign_within_a_word(character: char) -> bool {
+fn is_word_ending_sign(character: char) -> bool {
     matches!(character, '\u{900}'..='\u{903}' | '\u{93A}'..='\u{93C}' | '\u{93E}'..='\u{94F}' | '\u{951}'..='\u{957}' | '\u{962}' | '\u{963}')
         || matches!(character, '\u{981}'..='\u{983}' | '\u{9BC}' | '\u{9BE}'..='\u{9CD}' | '\u{9D7}' | '\u{9E2}' | '\u{9E3}' | '\u{9FE}')
 }
@@ -107,7 +107,7 @@ mod tests {
     #[test]
     fn codes_have_twelve_bits_and_are_apart() {
         let mut seen = std::collections::HashMap::new();
-        for code in (0..TABLE).filter_map(char::from_u32) {
+        for code in (0..TABLE_CHARS).filter_map(char::from_u32) {
             if let Class::Letter(script, gram) = class_of(code) {
                 assert_eq!(gram > 1, script.has_grams(), "{code:?}");
                 assert!(gram < 1 << 12, "{code:?}");

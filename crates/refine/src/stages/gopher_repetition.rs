@@ -5,8 +5,8 @@
 //! (`gopher_repetition_filter.py`): same order, same reasons. Shares of characters refer to all
 //! characters of the text, with white space.
 //!
-//! One or more line feeds separate lines; two or more separate paragraphs. `grams` and `joined`
-//! describe how repeated n-grams are found in time linear in the text.
+//! One or more line feeds separate lines; two or more separate paragraphs. `grams` and
+//! `repeated_grams` describe how repeated n-grams are found in time linear in the text.
 
 mod duplicate_candidates;
 mod grams;
@@ -99,9 +99,9 @@ impl GopherRepetition {
                 return Err(InvalidSettings::new(setting, problem));
             }
         }
-        let fixed =
+        let fixed_reasons =
             ["empty", "dup_para_frac", "dup_para_char_frac", "dup_line_frac", "dup_line_char_frac"];
-        let mut reasons = Reason::register_for_stage(NAME, fixed).to_vec();
+        let mut reasons = Reason::register_for_stage(NAME, fixed_reasons).to_vec();
         let top = settings.top_grams.iter().map(|(n, _)| format!("top_{n}_gram"));
         let duplicate =
             settings.duplicate_grams.iter().map(|(n, _)| format!("duplicated_{n}_n_grams"));
@@ -139,7 +139,7 @@ impl Stage for GopherRepetition {
             stage,
             duplicates: Duplicates::default(),
             grams: Grams::default(),
-            joined: RepeatedGrams::default(),
+            repeated_grams: RepeatedGrams::default(),
         })
     }
 }
@@ -149,17 +149,23 @@ struct Worker {
     stage: Arc<SharedStage>,
     duplicates: Duplicates,
     grams: Grams,
-    joined: RepeatedGrams,
+    repeated_grams: RepeatedGrams,
 }
 
 impl Worker {
-    fn rule(&mut self, text: &mut Text, signals: &mut Signals, first_failure: &mut FirstFailure) {
+    fn apply_rules(
+        &mut self,
+        text: &mut Text,
+        signals: &mut Signals,
+        first_failure: &mut FirstFailure,
+    ) {
         let SharedStage { settings, reasons, names } = &*self.stage;
         let chars = text.chars();
         if first_failure.note_rule(chars == 0, reasons[0]) || chars == 0 {
             return;
         }
         let content = text.as_str();
+        // Repeated paragraphs, then repeated lines.
         let lists = [
             (
                 self.duplicates.count_repeats(content, split_at_runs(trim(content), 2)),
@@ -172,17 +178,22 @@ impl Worker {
                 ("gopher_repetition.dup_line_frac", "gopher_repetition.dup_line_char_frac"),
             ),
         ];
-        for ((found, most, name), reasons) in lists.into_iter().zip(reasons[1..].chunks(2)) {
-            let (elements, of_chars) = (share(found.again, found.all), share(found.chars, chars));
-            signals.record(name.0, elements);
-            signals.record(name.1, of_chars);
-            if first_failure.note_rule(most.0 > 0. && elements > most.0, reasons[0])
-                || first_failure.note_rule(most.1 > 0. && of_chars > most.1, reasons[1])
+        for ((found, (max_elements, max_chars), names), reasons) in
+            lists.into_iter().zip(reasons[1..].chunks(2))
+        {
+            let (elements_name, chars_name) = names;
+            let (elements, of_chars) =
+                (share(found.repeated, found.all), share(found.chars, chars));
+            signals.record(elements_name, elements);
+            signals.record(chars_name, of_chars);
+            if first_failure.note_rule(max_elements > 0. && elements > max_elements, reasons[0])
+                || first_failure.note_rule(max_chars > 0. && of_chars > max_chars, reasons[1])
             {
                 return;
             }
         }
 
+        // The most frequent sequence of n words, for each n.
         let mut rules = reasons[5..].iter().zip(names);
         if !settings.top_grams.is_empty() {
             self.grams.begin(text.numbered_words());
@@ -196,11 +207,12 @@ impl Worker {
                 return;
             }
         }
+        // All sequences of n words that occurred earlier, for each n.
         if let Some(least) = settings.duplicate_grams.iter().map(|(n, _)| *n).min() {
-            self.joined.begin(text.words(), least);
+            self.repeated_grams.begin(text.words(), least);
         }
         for ((n, most), (reason, name)) in settings.duplicate_grams.iter().zip(rules) {
-            let of_chars = share(self.joined.repeated_chars(*n), chars);
+            let of_chars = share(self.repeated_grams.repeated_chars(*n), chars);
             signals.record(name, of_chars);
             if first_failure.note_rule(of_chars > *most, *reason) {
                 return;
@@ -212,7 +224,7 @@ impl Worker {
 impl RowStage for Worker {
     fn apply(&mut self, row_in_progress: &mut RowInProgress<'_>) -> Decision {
         let mut first_failure = FirstFailure::new(row_in_progress.signals.is_on());
-        self.rule(row_in_progress.text, row_in_progress.signals, &mut first_failure);
+        self.apply_rules(row_in_progress.text, row_in_progress.signals, &mut first_failure);
         first_failure.decision()
     }
 }
