@@ -35,12 +35,12 @@ pub(crate) fn evaluate(
     let extractors: Vec<&'static dyn ExtractorFactory> = match extractors {
         None => EXTRACTORS.to_vec(),
         Some(names) => {
-            names.iter().map(|name| options::extractor(name)).collect::<PyResult<_>>()?
+            names.iter().map(|name| options::find_extractor(name)).collect::<PyResult<_>>()?
         }
     };
     let profiles = match profile {
         "both" => vec![Profile::Paper, Profile::Tuned],
-        name => vec![options::profile(name)?],
+        name => vec![options::parse_profile(name)?],
     };
     let wanted = ReportOptions {
         by: by.iter().flatten().map(|what| grouping(what)).collect::<PyResult<_>>()?,

@@ -14,7 +14,7 @@ use std::ops::Range;
 type Keywords<'a, 'py> = Option<&'a Bound<'py, PyDict>>;
 
 /// Options of functions on pages in memory.
-const OF_PAGES: &[&str] = &[
+const EXTRACT_MANY_OPTIONS: &[&str] = &[
     "extractor",
     "profile",
     "include",
@@ -30,11 +30,11 @@ const OF_PAGES: &[&str] = &[
 ];
 
 /// Options of `extract`. It never filters its page.
-const OF_A_PAGE: &[&str] =
+const EXTRACT_OPTIONS: &[&str] =
     &["extractor", "profile", "include", "text_without", "markdown_without", "max_page_bytes"];
 
 /// Options of functions on archives.
-const OF_AN_ARCHIVE: &[&str] = &[
+const STREAM_OPTIONS: &[&str] = &[
     "extractor",
     "profile",
     "include",
@@ -71,26 +71,26 @@ const OF_AN_ARCHIVE: &[&str] = &[
 ];
 
 /// Options of functions on existing rows.
-const OF_ROWS: &[&str] = &["stages", "preset", "lang", "set", "signals"];
+const REFINE_OPTIONS: &[&str] = &["stages", "preset", "lang", "set", "signals"];
 
 /// Options that decide the columns of pages in memory.
-const OF_PAGES_SCHEMA: &[&str] = &["extractor", "stages", "preset", "lang", "set"];
+const MANY_SCHEMA_OPTIONS: &[&str] = &["extractor", "stages", "preset", "lang", "set"];
 
 /// Options that decide which stages run.
-const OF_STAGES: &[&str] = &["stages", "preset", "lang", "set"];
+const STAGE_OPTIONS: &[&str] = &["stages", "preset", "lang", "set"];
 
 /// The options of the functions that users call, by the name of the function.
-const OF_FUNCTIONS: &[(&str, &[&str])] = &[
-    ("extract", OF_A_PAGE),
-    ("extract_many", OF_PAGES),
-    ("many_schema", OF_PAGES_SCHEMA),
-    ("refine", OF_ROWS),
-    ("stream", OF_AN_ARCHIVE),
-    ("stream_schema", OF_A_SCHEMA),
+const OPTIONS_BY_FUNCTION: &[(&str, &[&str])] = &[
+    ("extract", EXTRACT_OPTIONS),
+    ("extract_many", EXTRACT_MANY_OPTIONS),
+    ("many_schema", MANY_SCHEMA_OPTIONS),
+    ("refine", REFINE_OPTIONS),
+    ("stream", STREAM_OPTIONS),
+    ("stream_schema", STREAM_SCHEMA_OPTIONS),
 ];
 
 /// Options that decide the columns of rows of an archive.
-const OF_A_SCHEMA: &[&str] = &[
+const STREAM_SCHEMA_OPTIONS: &[&str] = &[
     "extractor",
     "stages",
     "preset",
@@ -113,7 +113,7 @@ const OF_A_SCHEMA: &[&str] = &[
 pub(crate) fn options_of(
     function: &str,
 ) -> PyResult<Vec<(&'static str, &'static str, &'static str)>> {
-    let (_, known) = OF_FUNCTIONS
+    let (_, known) = OPTIONS_BY_FUNCTION
         .iter()
         .find(|(name, _)| *name == function)
         .ok_or_else(|| value_error(format!("there are no options of '{function}'")))?;
@@ -121,7 +121,7 @@ pub(crate) fn options_of(
     Ok(of_function.map(|option| (option.name, option.value_type, option.doc)).collect())
 }
 
-/// Refuses options of `stream` that `stream` would refuse.
+/// Raises the error that `stream` would raise for these options.
 #[pyfunction]
 #[pyo3(signature = (**options))]
 pub(crate) fn check_stream_options(options: Option<&Bound<'_, PyDict>>) -> PyResult<()> {
@@ -133,13 +133,13 @@ pub(crate) fn check_stream_options(options: Option<&Bound<'_, PyDict>>) -> PyRes
 #[pyfunction]
 #[pyo3(signature = (**options))]
 pub(crate) fn stage_names(options: Option<&Bound<'_, PyDict>>) -> PyResult<Vec<&'static str>> {
-    let settings = settings(keywords::config("stage_names", OF_STAGES, options)?)?;
+    let settings = settings(keywords::config("stage_names", STAGE_OPTIONS, options)?)?;
     Ok(settings.stages.names())
 }
 
 /// Returns the configuration of a call of `extract`.
 pub(crate) fn extract_config(options: Keywords<'_, '_>, output: &str) -> PyResult<Config> {
-    let config = keywords::config("extract", OF_A_PAGE, options)?;
+    let config = keywords::config("extract", EXTRACT_OPTIONS, options)?;
     if config.extractor.as_ref().is_some_and(|names| names.len() > 1) {
         let message = "extract() takes one extractor, extract_many() several";
         return Err(PyTypeError::new_err(message));
@@ -149,18 +149,18 @@ pub(crate) fn extract_config(options: Keywords<'_, '_>, output: &str) -> PyResul
 
 /// Returns the settings of a call of `extract_many`.
 pub(crate) fn extract_many_settings(options: Keywords<'_, '_>, output: &str) -> PyResult<Settings> {
-    let config = keywords::config("extract_many", OF_PAGES, options)?;
+    let config = keywords::config("extract_many", EXTRACT_MANY_OPTIONS, options)?;
     settings(with_output(config, output)?)
 }
 
 /// Returns the settings of a call of `stream`.
 pub(crate) fn stream_settings(options: Keywords<'_, '_>) -> PyResult<Settings> {
-    table_settings(keywords::config("stream", OF_AN_ARCHIVE, options)?)
+    table_settings(keywords::config("stream", STREAM_OPTIONS, options)?)
 }
 
 /// Returns the settings of a call of `refine`, or of a part of its stages.
 pub(crate) fn refine_settings(options: Keywords<'_, '_>, part: Range<usize>) -> PyResult<Settings> {
-    let mut settings = settings(keywords::config("refine", OF_ROWS, options)?)?;
+    let mut settings = settings(keywords::config("refine", REFINE_OPTIONS, options)?)?;
     settings.stages = settings.stages.slice(part);
     if settings.stages.iter().next().is_none() {
         return Err(value_error("no stages given: use stages=, preset= or lang=".to_owned()));
@@ -170,13 +170,13 @@ pub(crate) fn refine_settings(options: Keywords<'_, '_>, part: Range<usize>) -> 
 
 /// Returns the settings of a call of `many_schema`, as far as they decide columns.
 pub(crate) fn many_schema_settings(options: Keywords<'_, '_>, output: &str) -> PyResult<Settings> {
-    let config = keywords::config("many_schema", OF_PAGES_SCHEMA, options)?;
+    let config = keywords::config("many_schema", MANY_SCHEMA_OPTIONS, options)?;
     settings(with_output(config, output)?)
 }
 
 /// Returns the settings of a call of `stream_schema`, as far as they decide columns.
 pub(crate) fn stream_schema_settings(options: Keywords<'_, '_>) -> PyResult<Settings> {
-    table_settings(keywords::config("stream_schema", OF_A_SCHEMA, options)?)
+    table_settings(keywords::config("stream_schema", STREAM_SCHEMA_OPTIONS, options)?)
 }
 
 /// Converts a configuration to settings. Refuses a schema whose rows are no table.
@@ -199,14 +199,14 @@ pub(crate) fn settings(config: Config) -> PyResult<Settings> {
 }
 
 /// Returns the extractor of this name.
-pub(crate) fn extractor(name: &str) -> PyResult<&'static dyn ExtractorFactory> {
+pub(crate) fn find_extractor(name: &str) -> PyResult<&'static dyn ExtractorFactory> {
     huller_extract::find(name).ok_or_else(|| {
         value_error(ConfigError::UnknownExtractor { name: name.to_owned() }.to_string())
     })
 }
 
 /// Returns the profile of this name.
-pub(crate) fn profile(name: &str) -> PyResult<Profile> {
+pub(crate) fn parse_profile(name: &str) -> PyResult<Profile> {
     [Profile::Tuned, Profile::Paper].into_iter().find(|profile| profile.name() == name).ok_or_else(
         || value_error(format!("profile must be 'tuned', 'paper' or 'both', not '{name}'")),
     )
@@ -223,7 +223,7 @@ pub(crate) fn check_charset(label: Option<&str>) -> PyResult<()> {
     }
 }
 
-/// Adds the requested form besides text to the configuration.
+/// Turns on the requested output in the configuration.
 fn with_output(config: Config, output: &str) -> PyResult<Config> {
     match output {
         "text" => Ok(config),
