@@ -105,7 +105,7 @@ fn write_rows(args: &RunArgs, settings: &Settings, index: IndexOptions) -> Resul
     }
     let interrupt = Interrupt::listen().context("cannot listen for signals")?;
     let mut monitor: Box<dyn Monitor> =
-        if args.quiet { Box::new(Quiet) } else { progress::choose(&plan.stores) };
+        if args.quiet { Box::new(Quiet) } else { progress::monitor_for_stderr(&plan.stores) };
     if !args.quiet && plan.jobs.iter().any(|job| job.source == JobSource::Stdin) {
         print_waiting();
     }

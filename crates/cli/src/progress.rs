@@ -15,16 +15,16 @@ use std::io::IsTerminal;
 use std::time::{Duration, Instant};
 
 /// Returns the display for standard error: a bar on a terminal, plain lines otherwise.
-pub(crate) fn choose(stores: &Stores) -> Box<dyn Monitor + Send> {
-    let got = FetchedBytes { stores: stores.clone(), rate: None };
+pub(crate) fn monitor_for_stderr(stores: &Stores) -> Box<dyn Monitor + Send> {
+    let fetched = FetchedBytes { stores: stores.clone(), rate: None };
     if std::io::stderr().is_terminal() {
-        Box::new(Bar::new(got))
+        Box::new(Bar::new(fetched))
     } else {
-        Box::new(Lines::new(got))
+        Box::new(Lines::new(fetched))
     }
 }
 
-/// Bytes that came from object storage.
+/// The rate of bytes from object storage.
 struct FetchedBytes {
     stores: Stores,
     /// `Some` after the first byte has come.
@@ -34,11 +34,11 @@ struct FetchedBytes {
 impl FetchedBytes {
     /// Returns the bytes per second from object storage, or `None` if none have come.
     fn per_second(&mut self) -> Option<f64> {
-        let (now, got) = (Instant::now(), self.stores.got_bytes());
-        if got == 0 {
+        let (now, fetched) = (Instant::now(), self.stores.got_bytes());
+        if fetched == 0 {
             return None;
         }
-        Some(self.rate.get_or_insert_with(|| ByteRate::new(now, 0)).per_second(now, got))
+        Some(self.rate.get_or_insert_with(|| ByteRate::new(now, 0)).per_second(now, fetched))
     }
 }
 
@@ -52,7 +52,7 @@ pub(crate) fn print_unusable(input: &str, error: &str) {
     }
 }
 
-/// Prints a note on a difference from the request.
+/// Prints a note, for example that an option had no effect.
 pub(crate) fn print_note(note: &str) {
     eprint_line(&format!("note: {note}"));
 }
@@ -63,17 +63,17 @@ struct Bar {
     started: Instant,
     drawn: Option<Instant>,
     bytes: Option<u64>,
-    got: FetchedBytes,
+    fetched: FetchedBytes,
 }
 
 /// Time between two drawings of the line.
-const REDRAWN: Duration = Duration::from_millis(100);
+const REDRAW_INTERVAL: Duration = Duration::from_millis(100);
 
 impl Bar {
-    fn new(got: FetchedBytes) -> Bar {
+    fn new(fetched: FetchedBytes) -> Bar {
         let line = ProgressBar::with_draw_target(None, ProgressDrawTarget::stderr());
         line.set_style(ProgressStyle::with_template("{msg}").expect("the template is ours"));
-        Bar { line, started: Instant::now(), drawn: None, bytes: None, got }
+        Bar { line, started: Instant::now(), drawn: None, bytes: None, fetched }
     }
 }
 
@@ -84,7 +84,7 @@ impl Monitor for Bar {
     }
 
     fn progress(&mut self, progress: Progress) {
-        if self.drawn.is_some_and(|drawn| drawn.elapsed() < REDRAWN) {
+        if self.drawn.is_some_and(|drawn| drawn.elapsed() < REDRAW_INTERVAL) {
             return;
         }
         self.drawn = Some(Instant::now());
@@ -93,7 +93,7 @@ impl Monitor for Bar {
             total: self.bytes,
             rows: progress.rows,
             elapsed: self.started.elapsed(),
-            got: self.got.per_second(),
+            fetched_per_second: self.fetched.per_second(),
         };
         let text = state.line(stderr_width());
         if !text.is_empty() {
@@ -124,15 +124,16 @@ struct Lines {
     last: Instant,
     bytes: Option<u64>,
     inputs: u64,
-    got: FetchedBytes,
+    fetched: FetchedBytes,
 }
 
-const EVERY: Duration = Duration::from_secs(30);
+/// Time between two lines.
+const LINE_INTERVAL: Duration = Duration::from_secs(30);
 
 impl Lines {
-    fn new(got: FetchedBytes) -> Lines {
+    fn new(fetched: FetchedBytes) -> Lines {
         let now = Instant::now();
-        Lines { started: now, last: now, bytes: None, inputs: 0, got }
+        Lines { started: now, last: now, bytes: None, inputs: 0, fetched }
     }
 }
 
@@ -143,16 +144,18 @@ impl Monitor for Lines {
     }
 
     fn progress(&mut self, progress: Progress) {
-        if self.last.elapsed() < EVERY {
+        if self.last.elapsed() < LINE_INTERVAL {
             return;
         }
         self.last = Instant::now();
         let seconds = self.started.elapsed().as_secs_f64();
-        let of = self.bytes.map(|bytes| format!(" of {}", size(bytes))).unwrap_or_default();
-        let got = self.got.per_second();
-        let got = got.map(|got| format!(", {:.1} MB/s downloaded", got / 1e6)).unwrap_or_default();
+        let total = self.bytes.map(|bytes| format!(" of {}", size(bytes))).unwrap_or_default();
+        let fetched = self.fetched.per_second();
+        let fetched = fetched
+            .map(|fetched| format!(", {:.1} MB/s downloaded", fetched / 1e6))
+            .unwrap_or_default();
         eprint_line(&format!(
-            "{}{of}, {} of {} inputs, {} pages, {:.0} pages/s, {:.1} MB/s{got}",
+            "{}{total}, {} of {} inputs, {} pages, {:.0} pages/s, {:.1} MB/s{fetched}",
             size(progress.bytes),
             progress.inputs,
             self.inputs,

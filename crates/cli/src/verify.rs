@@ -66,7 +66,7 @@ pub(crate) fn run(args: &VerifyArgs) -> Result<Exit> {
             continue;
         }
         let mut monitor: Box<dyn Monitor + Send> =
-            if args.quiet { Box::new(SilentMonitor) } else { progress::choose(&lists) };
+            if args.quiet { Box::new(SilentMonitor) } else { progress::monitor_for_stderr(&lists) };
         let verified = verify(folder, inputs.as_ref(), &mut *monitor);
         drop(monitor);
         match verified {

@@ -74,7 +74,7 @@ pub struct FieldReport {
     pub missing: u64,
 }
 
-static NOTHING: FieldValues = [String::new(), String::new(), String::new()];
+static NO_VALUES: FieldValues = [String::new(), String::new(), String::new()];
 
 /// The agreement of a value with the gold.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -107,6 +107,7 @@ impl Plan {
                 });
                 values.collect()
             };
+        // Our own system reads the pages; other systems give their values in files.
         let (done, _) = self.run_in_pool(|| {
             for_each_page(&self.archives, &wanted, MetadataScratch::default, work)
         })?;
@@ -115,20 +116,22 @@ impl Plan {
             pages.iter().zip(values).for_each(|(page, values)| ours[*page] = Some(values));
         }
         let missing = pages.iter().filter(|page| ours[**page].is_none()).count() as u64;
+        // For each system, the values of every page; `None` for a page that it did not read.
         let mut systems: Vec<(&str, Vec<Option<&FieldValues>>)> = Vec::new();
         if !self.archives.is_empty() {
             systems.push((OURS, ours.iter().map(Option::as_ref).collect()));
         }
         for predictions in &self.predictions {
-            let values = |page: &Gold| Some(predictions.fields(page).unwrap_or(&NOTHING));
+            let values = |page: &Gold| Some(predictions.fields(page).unwrap_or(&NO_VALUES));
             systems.push((&predictions.name, self.gold.iter().map(values).collect()));
         }
+        // A row for each group, field and system.
         let mut rows = Vec::new();
         for group in sets.iter().copied().chain([ALL]) {
             for (field, field_name) in FIELDS.into_iter().enumerate() {
                 let of_group = |page: &&usize| {
                     let set = &*self.gold[**page].dataset;
-                    (group == ALL || group == set) && self.set_has(set, field)
+                    (group == ALL || group == set) && self.set_has_gold(set, field)
                 };
                 let of_group: Vec<usize> = pages.iter().filter(of_group).copied().collect();
                 for (name, values) in systems.iter().filter(|_| !of_group.is_empty()) {
@@ -140,7 +143,7 @@ impl Plan {
                     };
                     for &page in &of_group {
                         if let Some(values) = values[page] {
-                            count(
+                            count_value(
                                 &mut row,
                                 field,
                                 &values[field],
@@ -155,7 +158,7 @@ impl Plan {
         Ok(FieldReport { rows, missing })
     }
 
-    fn set_has(&self, set: &str, field: usize) -> bool {
+    fn set_has_gold(&self, set: &str, field: usize) -> bool {
         let mut of_set = self.gold.iter().filter(|page| page.dataset == set);
         of_set.any(|page| !gold_fields(page)[field].is_empty())
     }
@@ -165,20 +168,20 @@ fn gold_fields(page: &Gold) -> [&str; 3] {
     [&page.title, &page.author, &page.date].map(|field| field.as_deref().unwrap_or_default().trim())
 }
 
-fn count(row: &mut FieldRow, field: usize, value: &str, gold: &str) {
+fn count_value(row: &mut FieldRow, field: usize, value: &str, gold: &str) {
     if gold.is_empty() {
         row.without_gold += 1;
         row.found_without_gold += usize::from(!value.is_empty());
         return;
     }
-    let nearness = if field == 2 { date_nearness(value, gold) } else { nearness(value, gold) };
+    let agreement = if field == 2 { date_agreement(value, gold) } else { agreement(value, gold) };
     row.pages += 1;
-    row.found += usize::from(nearness > Agreement::Absent);
-    row.near += usize::from(nearness >= Agreement::Near);
-    row.exact += usize::from(nearness == Agreement::Exact);
+    row.found += usize::from(agreement > Agreement::Absent);
+    row.near += usize::from(agreement >= Agreement::Near);
+    row.exact += usize::from(agreement == Agreement::Exact);
 }
 
-fn nearness(value: &str, gold: &str) -> Agreement {
+fn agreement(value: &str, gold: &str) -> Agreement {
     let [value, gold] =
         [value, gold].map(|text| normalise(text).split_whitespace().collect::<Vec<_>>().join(" "));
     if value.is_empty() {
@@ -192,11 +195,11 @@ fn nearness(value: &str, gold: &str) -> Agreement {
     }
 }
 
-fn date_nearness(value: &str, gold: &str) -> Agreement {
+fn date_agreement(value: &str, gold: &str) -> Agreement {
     if value.is_empty() {
         return Agreement::Absent;
     }
-    let (value, gold) = (numbers(value), numbers(gold));
+    let (value, gold) = (date_parts(value), date_parts(gold));
     let stated = gold.iter().take_while(|number| **number > 0).count();
     if stated > 0 && value[..stated] == gold[..stated] {
         return Agreement::Exact;
@@ -209,10 +212,10 @@ fn date_nearness(value: &str, gold: &str) -> Agreement {
 }
 
 /// Returns year, month and day at the beginning of a date; 0 for a missing part.
-fn numbers(date: &str) -> [i64; 3] {
-    let mut numbers = date.split(|c: char| !c.is_ascii_digit());
+fn date_parts(date: &str) -> [i64; 3] {
+    let mut date_parts = date.split(|c: char| !c.is_ascii_digit());
     [4, 2, 2].map(|digits| {
-        let number = numbers.next().filter(|number| number.len() <= digits);
+        let number = date_parts.next().filter(|number| number.len() <= digits);
         number.and_then(|number| number.parse().ok()).unwrap_or(0)
     })
 }
@@ -246,29 +249,29 @@ mod tests {
 
     #[test]
     fn values_are_compared_without_case_and_white_space() {
-        assert_eq!(nearness("Rain\n and  SUN", "rain and sun"), Agreement::Exact);
-        assert_eq!(nearness("By Ann Ray", "Ann Ray"), Agreement::Near);
-        assert_eq!(nearness("Ann", "Bob"), Agreement::Wrong);
-        assert_eq!(nearness(" ", "Bob"), Agreement::Absent);
+        assert_eq!(agreement("Rain\n and  SUN", "rain and sun"), Agreement::Exact);
+        assert_eq!(agreement("By Ann Ray", "Ann Ray"), Agreement::Near);
+        assert_eq!(agreement("Ann", "Bob"), Agreement::Wrong);
+        assert_eq!(agreement(" ", "Bob"), Agreement::Absent);
     }
 
     #[test]
     fn dates_are_compared_as_far_as_the_gold_goes() {
-        assert_eq!(date_nearness("2010-01-30T08:05Z", "2010-1-30 7:00"), Agreement::Exact);
-        assert_eq!(date_nearness("2010-01-30", "2010"), Agreement::Exact);
-        assert_eq!(date_nearness("2012-03-01", "2012-02-29"), Agreement::Near);
-        assert_eq!(date_nearness("2009-12-31", "2010-01-01"), Agreement::Near);
-        assert_eq!(date_nearness("2011-03-01", "2011-02-27"), Agreement::Wrong);
-        assert_eq!(date_nearness("", "2010"), Agreement::Absent);
-        assert_eq!(date_nearness("soon", "2010"), Agreement::Wrong);
-        assert_eq!(date_nearness("2010-01-30", "soon"), Agreement::Wrong);
+        assert_eq!(date_agreement("2010-01-30T08:05Z", "2010-1-30 7:00"), Agreement::Exact);
+        assert_eq!(date_agreement("2010-01-30", "2010"), Agreement::Exact);
+        assert_eq!(date_agreement("2012-03-01", "2012-02-29"), Agreement::Near);
+        assert_eq!(date_agreement("2009-12-31", "2010-01-01"), Agreement::Near);
+        assert_eq!(date_agreement("2011-03-01", "2011-02-27"), Agreement::Wrong);
+        assert_eq!(date_agreement("", "2010"), Agreement::Absent);
+        assert_eq!(date_agreement("soon", "2010"), Agreement::Wrong);
+        assert_eq!(date_agreement("2010-01-30", "soon"), Agreement::Wrong);
     }
 
     #[test]
     fn precision_is_of_values_found_and_recall_of_all_pages() {
         let mut row = FieldRow::default();
         for (value, gold) in [("a", "a"), ("ab", "a"), ("", "a"), ("x", "a"), ("x", ""), ("", "")] {
-            count(&mut row, 0, value, gold);
+            count_value(&mut row, 0, value, gold);
         }
         assert_eq!((row.pages, row.found, row.exact, row.near), (4, 3, 1, 2));
         assert_eq!((row.without_gold, row.found_without_gold), (2, 1));

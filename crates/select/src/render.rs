@@ -50,7 +50,7 @@ pub use run_place::RunPlace;
 pub use share::is_link as is_share_link;
 use std::ops::Range;
 pub use style::{TextForm, TextStyle};
-pub use tables::is_data as is_data_table;
+pub use tables::is_data_table;
 use text::TextWriter;
 use visited_part::VisitedPart;
 use walk::{ElementDetail, Writer};

@@ -13,7 +13,7 @@ pub(super) struct ProgressState {
     pub(super) rows: u64,
     pub(super) elapsed: Duration,
     /// Bytes per second from object storage, in runs that read there.
-    pub(super) got: Option<f64>,
+    pub(super) fetched_per_second: Option<f64>,
 }
 
 /// Most columns of the bar between its brackets.
@@ -29,8 +29,9 @@ impl ProgressState {
         let seconds = self.elapsed.as_secs_f64().max(1e-3);
         let pages = format!("{:.0} pages/s", self.rows as f64 / seconds);
         let speed = format!("{:.0} MB/s", self.bytes as f64 / 1e6 / seconds);
-        let got = self.got.map(|got| format!("{:.0} MB/s downloaded", got / 1e6));
-        let got = got.unwrap_or_default();
+        let fetched =
+            self.fetched_per_second.map(|fetched| format!("{:.0} MB/s downloaded", fetched / 1e6));
+        let fetched = fetched.unwrap_or_default();
         let fits = |parts: &[&str]| {
             let gaps = 2 * parts.iter().filter(|part| !part.is_empty()).count().saturating_sub(1);
             parts.iter().map(|part| part.width()).sum::<usize>() + gaps < width
@@ -38,7 +39,7 @@ impl ProgressState {
         let Some(total) = self.total else {
             let done = size(self.bytes);
             let choices: [&[&str]; 4] = [
-                &[&done, &pages, &speed, &got],
+                &[&done, &pages, &speed, &fetched],
                 &[&done, &pages, &speed],
                 &[&done, &pages],
                 &[&done],
@@ -58,7 +59,7 @@ impl ProgressState {
         };
         let done = format!("{}/{}", size(self.bytes), size(total));
         let choices: [&[&str]; 6] = [
-            &[&percent, &done, &pages, &speed, &got, &left],
+            &[&percent, &done, &pages, &speed, &fetched, &left],
             &[&percent, &done, &pages, &speed, &left],
             &[&percent, &done, &pages, &left],
             &[&percent, &pages, &left],
@@ -110,7 +111,7 @@ mod tests {
 
     fn state(bytes: u64, total: Option<u64>) -> ProgressState {
         let elapsed = Duration::from_secs(100);
-        ProgressState { bytes, total, rows: bytes / 10_000, elapsed, got: None }
+        ProgressState { bytes, total, rows: bytes / 10_000, elapsed, fetched_per_second: None }
     }
 
     #[test]
@@ -128,7 +129,7 @@ mod tests {
             half.line(80),
             "[==========>         ]   50%  45.0 GB/90.0 GB  45000 pages/s  450 MB/s  1m left"
         );
-        let from_stores = ProgressState { got: Some(61_400_000.0), ..half };
+        let from_stores = ProgressState { fetched_per_second: Some(61_400_000.0), ..half };
         assert_eq!(
             from_stores.line(80),
             " 50%  45.0 GB/90.0 GB  45000 pages/s  450 MB/s  61 MB/s downloaded  1m left"

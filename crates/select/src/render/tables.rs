@@ -6,8 +6,8 @@
 
 use huller_page::{AttributeName, Page, Run, Tag, Tags};
 
-/// Elements that a cell of data does not hold.
-const PARTS_OF_PAGES: Tags = Tags::NONE.and(&[
+/// Elements that show that a table lays out the page.
+const LAYOUT_ELEMENTS: Tags = Tags::NONE.and(&[
     Tag::TABLE,
     Tag::FORM,
     Tag::PRE,
@@ -43,9 +43,9 @@ struct TableScan {
     has_head: bool,
 }
 
-/// Returns whether a table is one of data. Cost: O(nodes up to its end, or up to the first part of
+/// Returns whether a table holds data. Cost: O(nodes up to its end, or up to the first part of
 /// a page in it). Such a part may itself be a table, so each node is read for at most one table.
-pub fn is_data(page: &Page<'_>, table: u32) -> bool {
+pub fn is_data_table(page: &Page<'_>, table: u32) -> bool {
     let nodes = page.nodes();
     let node = &nodes[table as usize];
     let role = page.attribute(node, AttributeName::Role).unwrap_or_default();
@@ -55,32 +55,32 @@ pub fn is_data(page: &Page<'_>, table: u32) -> bool {
     if role == "table" {
         return true;
     }
-    let mut seen = TableScan::default();
+    let mut scan = TableScan::default();
     for inner in &nodes[table as usize + 1..node.end as usize] {
         match inner.tag {
-            Tag::TR => seen.cells = 0,
+            Tag::TR => scan.cells = 0,
             Tag::TD | Tag::TH => {
                 let runs = &page.runs()[inner.runs()];
                 if is_long(runs) {
                     return false;
                 }
-                seen.has_head |= inner.tag == Tag::TH;
-                seen.paragraphs = 0;
-                seen.cells += u32::from(!runs.is_empty());
-                seen.rows += u32::from(seen.cells == 2 && !runs.is_empty());
+                scan.has_head |= inner.tag == Tag::TH;
+                scan.paragraphs = 0;
+                scan.cells += u32::from(!runs.is_empty());
+                scan.rows += u32::from(scan.cells == 2 && !runs.is_empty());
             }
-            Tag::THEAD | Tag::CAPTION => seen.has_head = true,
+            Tag::THEAD | Tag::CAPTION => scan.has_head = true,
             Tag::P => {
-                seen.paragraphs += 1;
-                if seen.paragraphs > MAX_PARAGRAPHS {
+                scan.paragraphs += 1;
+                if scan.paragraphs > MAX_PARAGRAPHS {
                     return false;
                 }
             }
-            tag if PARTS_OF_PAGES.contains(tag) => return false,
+            tag if LAYOUT_ELEMENTS.contains(tag) => return false,
             _ => {}
         }
     }
-    seen.rows > 1 || seen.rows == 1 && seen.has_head
+    scan.rows > 1 || scan.rows == 1 && scan.has_head
 }
 
 /// Returns whether a cell is too long for data. The sum stops beyond the limit, so a long cell is

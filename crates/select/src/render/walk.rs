@@ -266,7 +266,7 @@ impl Walk<'_> {
                 }
             }
         } else if node.tag == Tag::TABLE {
-            if tables::is_data(self.page, at) {
+            if tables::is_data_table(self.page, at) {
                 self.table_end = node.end;
                 self.scratch.spans.begin_table();
                 return Some(RenderKind::Table);

@@ -1,6 +1,6 @@
 //! Prints block scores as a table for terminals, at most 80 columns wide.
 
-use super::cells::{NAME, cut};
+use super::cells::{NAME_WIDTH, name_cell};
 use crate::terminal::{printable, thousands};
 use huller_eval::blocks::pages::BlockReport;
 use huller_eval::report::blocks::values;
@@ -16,11 +16,11 @@ pub(crate) fn write(out: &mut dyn Write, report: &BlockReport) -> io::Result<()>
         writeln!(out, "{}, {pages} page{plural}", printable(&rows[0].group))?;
         writeln!(
             out,
-            "{:<NAME$}{:>7}{:>7}{:>7}{:>7} {:>9}{:>7}{:>7}{:>7}",
+            "{:<NAME_WIDTH$}{:>7}{:>7}{:>7}{:>7} {:>9}{:>7}{:>7}{:>7}",
             "", "runs P", "R", "F1", "acc.", "scalars P", "R", "F1", "acc."
         )?;
         for row in rows {
-            write!(out, "{:<NAME$}", cut(&format!("{}/{}", row.name, row.profile)))?;
+            write!(out, "{:<NAME_WIDTH$}", name_cell(&format!("{}/{}", row.name, row.profile)))?;
             for (column, value) in values(row).into_iter().enumerate() {
                 // The title of the fifth column is longer.
                 let width = if column == 4 { 10 } else { 7 };

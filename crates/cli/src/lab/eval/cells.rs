@@ -4,28 +4,33 @@ use crate::terminal::printable;
 use huller_eval::PrecisionRecall;
 
 /// Width of the column with a system's name.
-pub(crate) const NAME: usize = 20;
+pub(crate) const NAME_WIDTH: usize = 20;
 
 /// Returns a name, cut to the width of its column.
-pub(crate) fn cut(label: &str) -> String {
+pub(crate) fn name_cell(label: &str) -> String {
     let label = printable(label);
-    if label.chars().count() < NAME {
+    if label.chars().count() < NAME_WIDTH {
         return label.into_owned();
     }
-    let mut cut: String = label.chars().take(NAME - 2).collect();
+    let mut cut: String = label.chars().take(NAME_WIDTH - 2).collect();
     cut.push('…');
     cut
 }
 
-pub(crate) fn part(prf: Option<PrecisionRecall>, part: fn(PrecisionRecall) -> f64) -> String {
-    three_digits(prf.map(part))
+/// Returns one metric of a score with three digits after the point.
+pub(crate) fn metric_cell(
+    prf: Option<PrecisionRecall>,
+    part: fn(PrecisionRecall) -> f64,
+) -> String {
+    figure_cell(prf.map(part))
 }
 
-pub(crate) fn three_digits(value: Option<f64>) -> String {
+/// Returns a figure with three digits after the point.
+pub(crate) fn figure_cell(value: Option<f64>) -> String {
     value.map_or_else(empty_cell, |value| format!("{value:.3}"))
 }
 
-/// Returns the cell of a figure that does not exist.
+/// Returns the cell of a missing value.
 pub(crate) fn empty_cell() -> String {
     "-".to_owned()
 }

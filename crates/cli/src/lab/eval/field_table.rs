@@ -1,6 +1,6 @@
 //! Prints metadata scores as a table for terminals, at most 80 columns wide.
 
-use super::cells::cut;
+use super::cells::name_cell;
 use crate::terminal::printable;
 use huller_eval::fields::{FIELDS, FieldReport};
 use huller_eval::report::fields::rows_of;
@@ -21,7 +21,7 @@ pub(crate) fn write(out: &mut dyn Write, report: &FieldReport) -> io::Result<()>
         for row in rows {
             let [precision, recall, _, f1] = row.shares();
             let set: String = printable(&row.group).chars().take(SET).collect();
-            let name: String = cut(&row.name).chars().take(12).collect();
+            let name: String = name_cell(&row.name).chars().take(12).collect();
             writeln!(
                 out,
                 "{set:<SET$} {name:<12}{:>6}{:>7}{:>7}{:>7}{precision:>7.3}{recall:>7.3}{f1:>8.3}",

@@ -1,6 +1,6 @@
 //! Prints judgements of pages as a table for terminals, at most 80 columns wide.
 
-use super::cells::{NAME, cut, empty_cell, three_digits};
+use super::cells::{NAME_WIDTH, empty_cell, figure_cell, name_cell};
 use crate::terminal::{printable, thousands};
 use huller_eval::judge::JudgementScores;
 use huller_eval::judge::pages::JudgeReport;
@@ -17,10 +17,10 @@ pub(crate) fn write(out: &mut dyn Write, report: &JudgeReport) -> io::Result<()>
         writeln!(out, "{what:<11} {:>7} pages: {}", thousands(pages), printable(&types))?;
     }
     let majority = report.baseline.majority_accuracy;
-    writeln!(out, "always the more frequent answer: accuracy {}\n", three_digits(majority))?;
+    writeln!(out, "always the more frequent answer: accuracy {}\n", figure_cell(majority))?;
     writeln!(
         out,
-        "{:<NAME$}{:>9}{:>8}{:>8}{:>11}{:>12}",
+        "{:<NAME_WIDTH$}{:>9}{:>8}{:>8}{:>11}{:>12}",
         "", "accuracy", "AUC", "gain", "best acc.*", "at score*"
     )?;
     row(out, BASELINE, &report.baseline, None, None)?;
@@ -45,12 +45,12 @@ fn row(
     let threshold = best.map(|point| point.threshold);
     writeln!(
         out,
-        "{:<NAME$}{:>9}{:>8}{:>8}{:>11}{:>12}",
-        cut(label),
-        three_digits(accuracy),
-        three_digits(judging.auc),
+        "{:<NAME_WIDTH$}{:>9}{:>8}{:>8}{:>11}{:>12}",
+        name_cell(label),
+        figure_cell(accuracy),
+        figure_cell(judging.auc),
         gain.map_or_else(empty_cell, |gain| format!("{gain:+.3}")),
-        three_digits(best.and_then(|point| point.confusion.accuracy())),
+        figure_cell(best.and_then(|point| point.confusion.accuracy())),
         threshold.map_or_else(empty_cell, |score| {
             if score.is_finite() { format!("{score:.3}") } else { "none".to_owned() }
         }),

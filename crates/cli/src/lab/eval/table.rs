@@ -1,6 +1,6 @@
 //! Prints the figures of an evaluation as tables for terminals, at most 80 columns wide.
 
-use super::cells::{NAME, cut, empty_cell, part, three_digits};
+use super::cells::{NAME_WIDTH, empty_cell, figure_cell, metric_cell, name_cell};
 use super::worst_pages;
 use crate::terminal::{Screen, printable, thousands};
 use huller_eval::report::{ReportFigures, ReportRow};
@@ -40,7 +40,7 @@ fn write_usual(
 ) -> io::Result<()> {
     writeln!(
         out,
-        "{:<NAME$}{:>6}{:>6}{:>6}{:>13}{:>6}{:>6}{:>6}{:>6}{:>5}",
+        "{:<NAME_WIDTH$}{:>6}{:>6}{:>6}{:>13}{:>6}{:>6}{:>6}{:>6}{:>5}",
         "", "LCS P", "R", "F1", "95 %", "4gram", "bag", "snip", "empty", "MB/s"
     )?;
     for row in rows {
@@ -49,15 +49,15 @@ fn write_usual(
         let interval = row.lcs_f1.map(|(low, high)| format!("{low:.3}-{high:.3}"));
         writeln!(
             out,
-            "{:<NAME$}{:>6}{:>6}{:>6}{:>13}{:>6}{:>6}{:>6}{:>6}{:>5}",
+            "{:<NAME_WIDTH$}{:>6}{:>6}{:>6}{:>13}{:>6}{:>6}{:>6}{:>6}{:>5}",
             name(evaluation, row.system),
-            part(lcs, |prf| prf.precision),
-            part(lcs, |prf| prf.recall),
-            part(lcs, |prf| prf.f1),
+            metric_cell(lcs, |prf| prf.precision),
+            metric_cell(lcs, |prf| prf.recall),
+            metric_cell(lcs, |prf| prf.f1),
             interval.unwrap_or_else(empty_cell),
-            part(text.map(|text| text.shingles), |prf| prf.f1),
-            part(text.map(|text| text.bag), |prf| prf.f1),
-            part(snippets.map(|snippets| snippets.prf), |prf| prf.f1),
+            metric_cell(text.map(|text| text.shingles), |prf| prf.f1),
+            metric_cell(text.map(|text| text.bag), |prf| prf.f1),
+            metric_cell(snippets.map(|snippets| snippets.prf), |prf| prf.f1),
             text.map_or_else(empty_cell, |text| text.empty.to_string()),
             row.summary.megabytes_per_second.map_or_else(empty_cell, |speed| format!("{speed:.0}")),
         )?;
@@ -74,18 +74,22 @@ fn write_extra(
     evaluation: &Evaluation,
     rows: &[&ReportRow],
 ) -> io::Result<()> {
-    writeln!(out, "{:<NAME$}{:>14}{:>6}{:>6}{:>14}", "", "ROUGE-LSum P", "R", "F1", "Levenshtein")?;
+    writeln!(
+        out,
+        "{:<NAME_WIDTH$}{:>14}{:>6}{:>6}{:>14}",
+        "", "ROUGE-LSum P", "R", "F1", "Levenshtein"
+    )?;
     for row in rows {
         let text = row.summary.text;
         let rouge = text.and_then(|text| text.rouge_lsum);
         writeln!(
             out,
-            "{:<NAME$}{:>14}{:>6}{:>6}{:>14}",
+            "{:<NAME_WIDTH$}{:>14}{:>6}{:>6}{:>14}",
             name(evaluation, row.system),
-            part(rouge, |prf| prf.precision),
-            part(rouge, |prf| prf.recall),
-            part(rouge, |prf| prf.f1),
-            three_digits(text.and_then(|text| text.levenshtein)),
+            metric_cell(rouge, |prf| prf.precision),
+            metric_cell(rouge, |prf| prf.recall),
+            metric_cell(rouge, |prf| prf.f1),
+            figure_cell(text.and_then(|text| text.levenshtein)),
         )?;
     }
     Ok(())
@@ -100,10 +104,10 @@ fn write_pairs(
         return Ok(());
     }
     writeln!(out, "\nPairs, by LCS F1 page by page (p by paired bootstrap, not corrected)")?;
-    let last = NAME - 1;
+    let last = NAME_WIDTH - 1;
     writeln!(
         out,
-        "{:<NAME$}{:<NAME$}{:>7}{:>7}{:>7}{:>10}{:>7}",
+        "{:<NAME_WIDTH$}{:<NAME_WIDTH$}{:>7}{:>7}{:>7}{:>10}{:>7}",
         "first", "second", "better", "worse", "equal", "F1 diff", "p"
     )?;
     for pair in &figures.pairs {
@@ -124,5 +128,5 @@ fn write_pairs(
 }
 
 fn name(evaluation: &Evaluation, system: usize) -> String {
-    cut(&evaluation.systems[system].label())
+    name_cell(&evaluation.systems[system].label())
 }

@@ -4,7 +4,7 @@
 //! Missing words are red and extra words blue. Without colours they are marked as `[-missing-]` and
 //! `{+extra+}`.
 
-use super::cells::{empty_cell, part, three_digits};
+use super::cells::{empty_cell, figure_cell, metric_cell};
 use crate::terminal::{Screen, printable, thousands};
 use huller_eval::diff::{PieceKind, diff};
 use huller_eval::{Evaluation, WorstPage};
@@ -33,10 +33,10 @@ pub(crate) fn write(
         writeln!(
             out,
             "{:>6}{:>6}{:>6}{:>8}{:>8}  {}",
-            part(lcs, |prf| prf.precision),
-            part(lcs, |prf| prf.recall),
+            metric_cell(lcs, |prf| prf.precision),
+            metric_cell(lcs, |prf| prf.recall),
             // For a page without a gold text this is the accuracy on its snippets.
-            three_digits(score.figure()),
+            figure_cell(score.figure()),
             tokens(score.text.map(|text| text.gold_tokens)),
             tokens(score.text.map(|text| text.text_tokens)),
             printable(&evaluation.pages[one.page].id),
