@@ -1,6 +1,6 @@
 //! The interface of an open file for the archive reader.
 
-use crate::shared_resources::PIECE_BYTES;
+use crate::shared_resources::MAX_REQUEST_BYTES;
 use crate::source::Source;
 use crate::stream::Stream;
 use huller_archive::RemoteFile;
@@ -27,7 +27,7 @@ impl RemoteFile for File {
             let permit = &mut buffer[(at - offset) as usize..(end - offset) as usize];
             let kept = self.0.kept_bytes(at);
             let read = if kept.is_empty() {
-                let bytes = self.0.fetch(at..end.min(at + PIECE_BYTES))?;
+                let bytes = self.0.fetch(at..end.min(at + MAX_REQUEST_BYTES))?;
                 permit[..bytes.len()].copy_from_slice(&bytes);
                 bytes.len()
             } else {

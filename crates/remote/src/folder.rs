@@ -73,7 +73,7 @@ impl OutputStore for Folder {
     }
 
     fn upload(&self, files: &[Upload], stop: &AtomicBool) -> io::Result<()> {
-        self.shared.wait_for(upload_all(&self.objects, files, stop))
+        self.shared.block_on(upload_all(&self.objects, files, stop))
     }
 
     fn remove(&self, names: &[String]) -> io::Result<()> {
@@ -97,7 +97,7 @@ impl Folder {
         what: impl Future<Output = object_store::Result<T>>,
     ) -> io::Result<T> {
         let longest = self.objects.settings.longest.saturating_mul(MAX_ATTEMPTS as u32 * 2);
-        let ended = self.shared.wait_for(async { timeout(longest, what).await });
+        let ended = self.shared.block_on(async { timeout(longest, what).await });
         match ended {
             Ok(result) => result.map_err(|error| io_error::to_io_error(&error)),
             Err(_) => Err(io::ErrorKind::TimedOut.into()),

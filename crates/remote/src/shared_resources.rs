@@ -7,13 +7,13 @@ use tokio::sync::Semaphore;
 use tokio::task::AbortHandle;
 
 /// Length in bytes of the first piece of a stream, and the longest piece outside the budget.
-pub(crate) const FIRST_BYTES: u64 = 256 << 10;
+pub(crate) const FIRST_PIECE_BYTES: u64 = 256 << 10;
 
 /// Most bytes of one request.
-pub(crate) const PIECE_BYTES: u64 = 4 << 20;
+pub(crate) const MAX_REQUEST_BYTES: u64 = 4 << 20;
 
-/// Unit of the budget in bytes, since its permits cannot count bytes beyond four billion.
-pub(crate) const UNIT: u64 = 1 << 10;
+/// Bytes per permit of the budget, since a semaphore cannot count single bytes beyond four billion.
+pub(crate) const PERMIT_BYTES: u64 = 1 << 10;
 
 /// Size in bytes of the runtime, its thread, and clients with their connections.
 pub(crate) const BASE_BYTES: usize = 16 << 20;
@@ -22,12 +22,13 @@ pub(crate) const BASE_BYTES: usize = 16 << 20;
 pub(crate) struct SharedResources {
     /// `Some` until it is dropped.
     runtime: Option<Runtime>,
-    /// The budget for pieces that are requested in advance, in units of [`UNIT`] bytes.
+    /// The budget for pieces that are requested in advance, in units of [`PERMIT_BYTES`] bytes.
     pub(crate) read_ahead_permits: Arc<Semaphore>,
     read_ahead: u64,
 }
 
 impl SharedResources {
+    /// Starts the runtime, with a budget of `read_ahead` bytes.
     pub(crate) fn new(read_ahead: usize) -> io::Result<SharedResources> {
         // If a default provider is already installed, it stays.
         let _ = rustls::crypto::ring::default_provider().install_default();
@@ -36,7 +37,7 @@ impl SharedResources {
             .thread_name("stores")
             .enable_all()
             .build()?;
-        let units = (read_ahead as u64 / UNIT) as usize;
+        let units = (read_ahead as u64 / PERMIT_BYTES) as usize;
         Ok(SharedResources {
             runtime: Some(runtime),
             read_ahead_permits: Arc::new(Semaphore::new(units.min(Semaphore::MAX_PERMITS))),
@@ -49,18 +50,18 @@ impl SharedResources {
     }
 
     /// Blocks until a future is done. Only threads outside the runtime may call it.
-    pub(crate) fn wait_for<T>(&self, what: impl Future<Output = T>) -> T {
-        self.runtime().block_on(what)
+    pub(crate) fn block_on<T>(&self, future: impl Future<Output = T>) -> T {
+        self.runtime().block_on(future)
     }
 
     /// Starts a task on the runtime.
-    pub(crate) fn spawn(&self, what: impl Future<Output = ()> + Send + 'static) -> AbortHandle {
-        self.runtime().spawn(what).abort_handle()
+    pub(crate) fn spawn(&self, future: impl Future<Output = ()> + Send + 'static) -> AbortHandle {
+        self.runtime().spawn(future).abort_handle()
     }
 
     /// Returns the length of the longest piece in bytes: four of them fit into the budget.
-    pub(crate) fn longest_piece(&self) -> u64 {
-        (self.read_ahead / 4).clamp(FIRST_BYTES, PIECE_BYTES)
+    pub(crate) fn max_piece_bytes(&self) -> u64 {
+        (self.read_ahead / 4).clamp(FIRST_PIECE_BYTES, MAX_REQUEST_BYTES)
     }
 }
 
@@ -75,7 +76,7 @@ impl Drop for SharedResources {
 
 impl std::fmt::Debug for SharedResources {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("Shared")
+        f.debug_struct("SharedResources")
             .field("read_ahead_permits", &self.read_ahead_permits.available_permits())
             .finish_non_exhaustive()
     }

@@ -21,7 +21,7 @@ pub(crate) struct Source {
 
 impl Source {
     pub(crate) fn open(shared: Arc<SharedResources>, object: Object) -> io::Result<Source> {
-        let (head, version) = shared.wait_for(object.begin(HEAD_BYTES))?;
+        let (head, version) = shared.block_on(object.begin(HEAD_BYTES))?;
         Ok(Source { shared, object, version: Arc::new(version), head })
     }
 
@@ -32,6 +32,6 @@ impl Source {
 
     /// Fetches a range, which must be in the file, and waits for it.
     pub(crate) fn fetch(&self, range: Range<u64>) -> io::Result<Vec<u8>> {
-        self.shared.wait_for(self.object.fetch(range, &self.version))
+        self.shared.block_on(self.object.fetch(range, &self.version))
     }
 }

@@ -1,6 +1,6 @@
 //! Reads a file in order, and ahead of the reader.
 
-use crate::shared_resources::{FIRST_BYTES, UNIT};
+use crate::shared_resources::{FIRST_PIECE_BYTES, PERMIT_BYTES};
 use crate::source::Source;
 use std::collections::VecDeque;
 use std::io::{self, Read};
@@ -51,7 +51,7 @@ impl Stream {
         Stream {
             next: offset + piece.len() as u64,
             read: 0,
-            size: FIRST_BYTES,
+            size: FIRST_PIECE_BYTES,
             coming: VecDeque::new(),
             piece,
             at: 0,
@@ -69,17 +69,17 @@ impl Stream {
         }
         let shared = &self.source.shared;
         let mut length = self.size.min(left);
-        let units = u32::try_from(length.div_ceil(UNIT)).unwrap_or(u32::MAX);
+        let units = u32::try_from(length.div_ceil(PERMIT_BYTES)).unwrap_or(u32::MAX);
         let permit = Arc::clone(&shared.read_ahead_permits).try_acquire_many_owned(units).ok();
         if permit.is_none() {
             if !is_wanted {
                 return false;
             }
-            length = length.min(FIRST_BYTES);
+            length = length.min(FIRST_PIECE_BYTES);
         }
         let range = self.next..self.next + length;
         self.next = range.end;
-        self.size = (self.size * 2).min(shared.longest_piece());
+        self.size = (self.size * 2).min(shared.max_piece_bytes());
         let (send, piece) = sync_channel(1);
         let (object, version) = (self.source.object.clone(), Arc::clone(&self.source.version));
         let task = shared.spawn(async move {
