@@ -33,8 +33,8 @@
 //! no points.
 
 mod candidates;
+mod element_counts;
 mod furniture;
-mod measures;
 mod points;
 mod rounds;
 mod words;
@@ -43,12 +43,12 @@ pub use points::{MIN_PARAGRAPH_CHARS, SHARES, points};
 
 use crate::removal::Removal;
 use candidates::Candidates;
+use element_counts::PageCounts;
 use furniture::Surroundings;
 use huller_page::{Page, Tag};
 use huller_select::{
     Algorithm, Citation, ExtractorCard, ExtractorFactory, Profiles, Selection, Verdict, no_content,
 };
-use measures::Measures;
 use rounds::{MIN_RESULT_LEN, ROUNDS};
 use words::ClassWords;
 
@@ -99,7 +99,7 @@ pub(crate) struct Readability {
 #[derive(Debug, Default)]
 pub(crate) struct Scratch {
     words: ClassWords,
-    measures: Measures,
+    page_counts: PageCounts,
     candidates: Candidates,
     surroundings: Surroundings,
     /// The longest selection of the rounds so far.
@@ -112,18 +112,18 @@ impl Algorithm for Readability {
     fn extract(&self, page: &Page<'_>, scratch: &mut Scratch, out: &mut Selection) -> Verdict {
         out.clear();
         let body = page.body();
-        let Scratch { words, measures, candidates, surroundings, longest } = scratch;
+        let Scratch { words, page_counts, candidates, surroundings, longest } = scratch;
         words.fill(page, body);
-        measures.read_runs(page);
+        page_counts.read_runs(page);
         let (mut most, mut score) = (0, None);
         for round in ROUNDS {
-            measures.keep(page, body, &self.removal, words, round.strip);
-            measures.sum_counts(page, body);
-            candidates.score(page, measures, self.loose_text, round.weigh.then_some(words));
-            let top = candidates.choose(page, measures, body, &mut out.roots);
+            page_counts.keep(page, body, &self.removal, words, round.strip);
+            page_counts.sum_counts(page, body);
+            candidates.score(page, page_counts, self.loose_text, round.weigh.then_some(words));
+            let top = candidates.choose(page, page_counts, body, &mut out.roots);
             let text = furniture::drop_furniture(
                 page,
-                measures,
+                page_counts,
                 words,
                 surroundings,
                 round,
@@ -132,7 +132,7 @@ impl Algorithm for Readability {
             if text > most {
                 most = text;
                 score = top;
-                measures.append_removed(page, body, &mut out.removed);
+                page_counts.append_removed(page, body, &mut out.removed);
                 longest.copy_from(out);
             }
             out.clear();

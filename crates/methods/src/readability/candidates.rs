@@ -1,6 +1,6 @@
 //! Gives points to the ancestors of paragraphs, and chooses among them.
 
-use super::measures::{Measure, Measures, is_heading};
+use super::element_counts::{ElementCounts, PageCounts, is_heading};
 use super::points::{MIN_PARAGRAPH_CHARS, SHARES, points};
 use super::words::ClassWords;
 use huller_page::{AttributeName, Node, Page, Tag};
@@ -31,7 +31,7 @@ impl Candidates {
     pub(super) fn score(
         &mut self,
         page: &Page<'_>,
-        measures: &Measures,
+        page_counts: &PageCounts,
         loose_text: bool,
         words: Option<&ClassWords>,
     ) {
@@ -39,13 +39,13 @@ impl Candidates {
         self.of_node.clear();
         self.of_node.resize(nodes.len(), Points::default());
         self.candidates.clear();
-        for paragraph in measures.kept_nodes() {
-            let measure = measures.get(*paragraph);
+        for paragraph in page_counts.kept_nodes() {
+            let counts = page_counts.get(*paragraph);
             let node = &nodes[*paragraph as usize];
-            let (text, commas, mut at) = if is_paragraph(node, measure) {
-                (measure.text, measure.commas, node.parent)
+            let (text, commas, mut at) = if is_paragraph(node, counts) {
+                (counts.text, counts.commas, node.parent)
             } else if loose_text && node.tag == Tag::DIV {
-                (measure.loose_text, measure.loose_commas, *paragraph)
+                (counts.own_text, counts.own_commas, *paragraph)
             } else {
                 continue;
             };
@@ -63,7 +63,7 @@ impl Candidates {
             }
         }
         for candidate in &self.candidates {
-            let density = measures.get(*candidate).link_density();
+            let density = page_counts.get(*candidate).link_density();
             self.of_node[*candidate as usize].points *= 1.0 - density;
         }
     }
@@ -84,7 +84,7 @@ impl Candidates {
     pub(super) fn choose(
         &self,
         page: &Page<'_>,
-        measures: &Measures,
+        page_counts: &PageCounts,
         body: u32,
         roots: &mut Vec<u32>,
     ) -> Option<f64> {
@@ -93,11 +93,11 @@ impl Candidates {
             roots.push(body);
             return best[0].map(|body| self.points(body));
         };
-        let top = self.lift(page, measures, body, top, &best);
+        let top = self.lift(page, page_counts, body, top, &best);
         if top == body {
             roots.push(body);
         } else {
-            self.join_siblings(page, measures, top, roots);
+            self.join_siblings(page, page_counts, top, roots);
         }
         Some(self.points(top))
     }
@@ -127,7 +127,7 @@ impl Candidates {
     fn lift(
         &self,
         page: &Page<'_>,
-        measures: &Measures,
+        page_counts: &PageCounts,
         body: u32,
         top: u32,
         best: &[Option<u32>; BEST],
@@ -167,7 +167,7 @@ impl Candidates {
         }
 
         let mut at = parent(top);
-        while at != body && at != 0 && measures.get(at).children == 1 {
+        while at != body && at != 0 && page_counts.get(at).children == 1 {
             top = at;
             at = parent(at);
         }
@@ -175,7 +175,13 @@ impl Candidates {
     }
 
     /// Adds `top` and the siblings that belong to the same content to `roots`.
-    fn join_siblings(&self, page: &Page<'_>, measures: &Measures, top: u32, roots: &mut Vec<u32>) {
+    fn join_siblings(
+        &self,
+        page: &Page<'_>,
+        page_counts: &PageCounts,
+        top: u32,
+        roots: &mut Vec<u32>,
+    ) {
         let nodes = page.nodes();
         let class = |node: u32| {
             let class = page.attribute(&nodes[node as usize], AttributeName::Class);
@@ -188,7 +194,7 @@ impl Candidates {
         while at < nodes[parent as usize].end {
             let (node, sibling) = (&nodes[at as usize], at);
             at = node.end;
-            if !measures.is_kept(sibling) {
+            if !page_counts.is_kept(sibling) {
                 continue;
             }
             let Points { points, is_candidate } = self.of_node[sibling as usize];
@@ -196,7 +202,7 @@ impl Candidates {
             let bonus = if same_class { share } else { 0.0 };
             let joins = sibling == top
                 || (is_candidate && points + bonus >= threshold)
-                || (node.tag == Tag::P && is_prose(measures.get(sibling)));
+                || (node.tag == Tag::P && is_prose(page_counts.get(sibling)));
             if joins {
                 roots.push(sibling);
             }
@@ -205,18 +211,18 @@ impl Candidates {
 }
 
 /// Returns whether an element counts as a paragraph.
-fn is_paragraph(node: &Node, measure: &Measure) -> bool {
+fn is_paragraph(node: &Node, counts: &ElementCounts) -> bool {
     match node.tag {
         Tag::P | Tag::TD | Tag::PRE | Tag::SECTION => true,
-        Tag::DIV => measure.blocks == 0,
+        Tag::DIV => counts.blocks == 0,
         tag => is_heading(tag) && tag != Tag::H1,
     }
 }
 
 /// Returns whether a `p` beside the content is prose, and so joins the content.
-fn is_prose(measure: &Measure) -> bool {
-    let density = measure.link_density();
-    if measure.text > 80 { density < 0.25 } else { density == 0.0 && measure.sentences > 0 }
+fn is_prose(counts: &ElementCounts) -> bool {
+    let density = counts.link_density();
+    if counts.text > 80 { density < 0.25 } else { density == 0.0 && counts.sentences > 0 }
 }
 
 /// Returns the points of an element for its tag.

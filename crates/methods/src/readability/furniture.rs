@@ -1,7 +1,7 @@
 //! Removes boilerplate within the content: forms, lists of links, boxes. The code calls it
 //! furniture.
 
-use super::measures::{Measure, Measures};
+use super::element_counts::{ElementCounts, PageCounts};
 use super::rounds::{MIN_RESULT_LEN, RoundSettings};
 use super::words::ClassWords;
 use huller_page::{Node, Page, Tag};
@@ -19,13 +19,13 @@ struct AncestorKinds {
 pub(super) struct Surroundings(Vec<AncestorKinds>);
 
 impl Surroundings {
-    fn fill(&mut self, page: &Page<'_>, measures: &Measures) {
+    fn fill(&mut self, page: &Page<'_>, page_counts: &PageCounts) {
         self.0.clear();
         self.0.resize(page.nodes().len(), AncestorKinds::default());
         let (mut whole_end, mut figure_end) = (0, 0);
-        for at in measures.kept_nodes() {
+        for at in page_counts.kept_nodes() {
             let node = &page.nodes()[*at as usize];
-            if node.tag == Tag::CODE || is_data_table(node, measures.get(*at)) {
+            if node.tag == Tag::CODE || is_data_table(node, page_counts.get(*at)) {
                 whole_end = whole_end.max(node.end);
             }
             self.0[*at as usize] =
@@ -38,38 +38,38 @@ impl Surroundings {
 }
 
 /// Returns whether a table holds data rather than layout.
-fn is_data_table(node: &Node, measure: &Measure) -> bool {
-    let Measure { rows, cells, .. } = *measure;
+fn is_data_table(node: &Node, counts: &ElementCounts) -> bool {
+    let ElementCounts { rows, cells, .. } = *counts;
     let is_large =
         rows >= 10 || (rows > 1 && cells > 4 * rows) || (cells > 10 && cells >= 2 * rows);
-    node.tag == Tag::TABLE && measure.tables == 1 && (measure.table_headers > 0 || is_large)
+    node.tag == Tag::TABLE && counts.tables == 1 && (counts.table_headers > 0 || is_large)
 }
 
 /// Drops furniture below the roots, and roots that are furniture. Returns the length of the
 /// remaining text in scalars and gaps.
 pub(super) fn drop_furniture(
     page: &Page<'_>,
-    measures: &mut Measures,
+    page_counts: &mut PageCounts,
     words: &ClassWords,
     surroundings: &mut Surroundings,
     round: RoundSettings,
     roots: &mut Vec<u32>,
 ) -> u32 {
-    surroundings.fill(page, measures);
+    surroundings.fill(page, page_counts);
     let mut text = 0;
     roots.retain(|root| {
-        measures.add_up_unless(page, *root, |at, node, measure| {
+        page_counts.sum_and_prune(page, *root, |at, node, counts| {
             let weight = if round.weigh { words.weight(at) } else { 0.0 };
             is_apart(node.tag)
                 || (matches!(node.tag, Tag::H1 | Tag::H2) && weight < 0.0)
-                || (words.is_for_sharing(at) && measure.text < MIN_RESULT_LEN)
+                || (words.is_for_sharing(at) && counts.text < MIN_RESULT_LEN)
                 || (round.clean
-                    && is_furniture(node.tag, measure, weight, surroundings.0[at as usize]))
+                    && is_furniture(node.tag, counts, weight, surroundings.0[at as usize]))
         });
-        if measures.is_kept(*root) {
-            text += measures.get(*root).text;
+        if page_counts.is_kept(*root) {
+            text += page_counts.get(*root).text;
         }
-        measures.is_kept(*root)
+        page_counts.is_kept(*root)
     });
     text
 }
@@ -90,7 +90,7 @@ fn is_apart(tag: Tag) -> bool {
 }
 
 /// Returns whether an element looks like furniture, judged by its content.
-fn is_furniture(tag: Tag, measure: &Measure, weight: f64, inside: AncestorKinds) -> bool {
+fn is_furniture(tag: Tag, counts: &ElementCounts, weight: f64, inside: AncestorKinds) -> bool {
     if inside.whole || !matches!(tag, Tag::FORM | Tag::FIELDSET | Tag::TABLE | Tag::UL | Tag::DIV) {
         return false;
     }
@@ -98,18 +98,18 @@ fn is_furniture(tag: Tag, measure: &Measure, weight: f64, inside: AncestorKinds)
         return true;
     }
     // An element with ten commas holds prose.
-    if measure.commas >= 10 {
+    if counts.commas >= 10 {
         return false;
     }
-    let Measure { text, paragraphs, images, items, inputs, .. } = *measure;
-    let is_list = tag == Tag::UL || measure.share(measure.lists) > 0.9;
-    let density = measure.link_density();
+    let ElementCounts { text, paragraphs, images, items, inputs, .. } = *counts;
+    let is_list = tag == Tag::UL || counts.share(counts.lists) > 0.9;
+    let density = counts.link_density();
     let is_gallery = images > 1 && paragraphs * 2 < images && !inside.figure;
     let is_link_list = !is_list && items > paragraphs + 100;
     let is_form = matches!(tag, Tag::FORM | Tag::FIELDSET) && inputs > paragraphs / 3;
     let is_label = !is_list
         && !inside.figure
-        && measure.share(measure.headings) < 0.9
+        && counts.share(counts.headings) < 0.9
         && text < 25
         && (images == 0 || images > 2)
         && density > 0.0;

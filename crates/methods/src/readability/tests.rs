@@ -24,14 +24,14 @@ fn paragraphs_give_points_to_their_ancestors() {
     let html = format!("<body><div><section><div id=x>{PROSE}</div></section></div></body>");
     let mut buffer = PageBuf::new();
     let page = buffer.fill(&html);
-    let (mut words, mut measures) = (ClassWords::default(), Measures::default());
+    let (mut words, mut page_counts) = (ClassWords::default(), PageCounts::default());
     let body = page.nodes().iter().position(|node| node.tag == Tag::BODY).unwrap() as u32;
     words.fill(&page, body);
-    measures.read_runs(&page);
-    measures.keep(&page, body, &PAPER.removal, &words, true);
-    measures.sum_counts(&page, body);
+    page_counts.read_runs(&page);
+    page_counts.keep(&page, body, &PAPER.removal, &words, true);
+    page_counts.sum_counts(&page, body);
     let mut candidates = Candidates::default();
-    candidates.score(&page, &measures, false, None);
+    candidates.score(&page, &page_counts, false, None);
     let points = |tag: Tag, nth: usize| {
         let mut nodes =
             (0..page.nodes().len() as u32).filter(|n| page.nodes()[*n as usize].tag == tag);
@@ -39,7 +39,7 @@ fn paragraphs_give_points_to_their_ancestors() {
     };
     // The paragraph has 99 scalars and gaps, and two commas: 1 + 3 + 0 points. The section counts
     // as a paragraph too, with the same points.
-    assert_eq!(measures.get(body).text, 99);
+    assert_eq!(page_counts.get(body).text, 99);
     let paragraph = 4.0;
     assert!((points(Tag::DIV, 1) - (5.0 + paragraph)).abs() < 1e-9);
     assert!((points(Tag::SECTION, 0) - paragraph / 2.0).abs() < 1e-9);

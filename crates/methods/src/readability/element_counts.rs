@@ -7,7 +7,7 @@ use huller_page::{AttributeName, Node, Page, RunFlags, Tag, TagSet};
 
 /// The counts of an element and of the kept elements below it.
 #[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Measure {
+pub(super) struct ElementCounts {
     /// Length of the text: visible scalars plus gaps.
     pub(super) text: u32,
     /// Length of the text within links, in tenths. Each scalar of a link to the page itself counts
@@ -19,8 +19,9 @@ pub(super) struct Measure {
     pub(super) lists: u32,
     pub(super) commas: u32,
     /// Length of the text directly in the element, outside of block elements below it.
-    pub(super) loose_text: u32,
-    pub(super) loose_commas: u32,
+    pub(super) own_text: u32,
+    /// Number of commas in this text.
+    pub(super) own_commas: u32,
     /// Number of sentence ends.
     pub(super) sentences: u32,
     pub(super) paragraphs: u32,
@@ -38,7 +39,7 @@ pub(super) struct Measure {
     pub(super) children: u32,
 }
 
-impl Measure {
+impl ElementCounts {
     /// Returns the share of linked text, 0 to 1.
     pub(super) fn link_density(&self) -> f64 {
         if self.text == 0 { 0.0 } else { self.linked_tenths as f64 / (10.0 * f64::from(self.text)) }
@@ -49,9 +50,9 @@ impl Measure {
         if self.text == 0 { 0.0 } else { f64::from(part) / f64::from(self.text) }
     }
 
-    fn from_tag(node: &Node) -> Measure {
+    fn from_tag(node: &Node) -> ElementCounts {
         let is = |tags: &[Tag]| u32::from(tags.contains(&node.tag));
-        Measure {
+        ElementCounts {
             paragraphs: is(&[Tag::P]),
             images: is(&[Tag::IMG]),
             items: is(&[Tag::LI]),
@@ -67,12 +68,12 @@ impl Measure {
                 Tag::THEAD,
                 Tag::TFOOT,
             ]),
-            ..Measure::default()
+            ..ElementCounts::default()
         }
     }
 
     /// Adds the counts of a child element with this tag.
-    fn add_child(&mut self, tag: Tag, child: &Measure) {
+    fn add_child(&mut self, tag: Tag, child: &ElementCounts) {
         let is_list = matches!(tag, Tag::UL | Tag::OL);
         self.text += child.text;
         self.linked_tenths += child.linked_tenths;
@@ -80,8 +81,8 @@ impl Measure {
         self.lists += if is_list { child.text } else { child.lists };
         self.commas += child.commas;
         if !tag.is(TagSet::BLOCK) {
-            self.loose_text += child.loose_text;
-            self.loose_commas += child.loose_commas;
+            self.own_text += child.own_text;
+            self.own_commas += child.own_commas;
         }
         self.sentences += child.sentences;
         self.paragraphs += child.paragraphs;
@@ -110,17 +111,17 @@ struct Punctuation {
 
 /// Counts of one page.
 #[derive(Debug, Default)]
-pub(super) struct Measures {
+pub(super) struct PageCounts {
     punctuation: Vec<Punctuation>,
     decoded: String,
     /// For each node, how many tenths of its own text count as linked.
     link_tenths: Vec<u8>,
     is_kept: Vec<bool>,
     kept: Vec<u32>,
-    of_node: Vec<Measure>,
+    node_counts: Vec<ElementCounts>,
 }
 
-impl Measures {
+impl PageCounts {
     /// Counts the commas and the ends of sentences in all runs.
     pub(super) fn read_runs(&mut self, page: &Page<'_>) {
         self.punctuation.clear();
@@ -184,52 +185,52 @@ impl Measures {
 
     /// Computes the counts of all kept elements.
     pub(super) fn sum_counts(&mut self, page: &Page<'_>, body: u32) {
-        self.of_node.clear();
-        self.of_node.resize(page.nodes().len(), Measure::default());
-        self.add_up_unless(page, body, |_, _, _| false);
+        self.node_counts.clear();
+        self.node_counts.resize(page.nodes().len(), ElementCounts::default());
+        self.sum_and_prune(page, body, |_, _, _| false);
     }
 
     /// Computes the counts of the subtree of `root`, children before parents. Drops every element
     /// for which `drop` returns true. `drop` gets the counts of the content that remains below the
     /// element.
-    pub(super) fn add_up_unless(
+    pub(super) fn sum_and_prune(
         &mut self,
         page: &Page<'_>,
         root: u32,
-        drop: impl Fn(u32, &Node, &Measure) -> bool,
+        drop: impl Fn(u32, &Node, &ElementCounts) -> bool,
     ) {
         let nodes = page.nodes();
         let end = nodes[root as usize].end;
         let first = self.kept.partition_point(|node| *node < root);
         let last = self.kept.partition_point(|node| *node < end);
         for node in &self.kept[first..last] {
-            self.of_node[*node as usize] = Measure::from_tag(&nodes[*node as usize]);
+            self.node_counts[*node as usize] = ElementCounts::from_tag(&nodes[*node as usize]);
         }
         for index in nodes[root as usize].runs() {
             let run = &page.runs()[index];
             let node = run.node as usize;
             if self.is_kept[node] {
                 let text = run.counts.chars + run.counts.gaps;
-                let measure = &mut self.of_node[node];
-                measure.text += text;
-                measure.linked_tenths += u64::from(self.link_tenths[node]) * u64::from(text);
-                measure.commas += self.punctuation[index].commas;
-                measure.loose_text += text;
-                measure.loose_commas += self.punctuation[index].commas;
-                measure.sentences += self.punctuation[index].sentences;
+                let counts = &mut self.node_counts[node];
+                counts.text += text;
+                counts.linked_tenths += u64::from(self.link_tenths[node]) * u64::from(text);
+                counts.commas += self.punctuation[index].commas;
+                counts.own_text += text;
+                counts.own_commas += self.punctuation[index].commas;
+                counts.sentences += self.punctuation[index].sentences;
             }
         }
         for at in (first..last).rev() {
             let index = self.kept[at];
             let node = &nodes[index as usize];
-            let measure = self.of_node[index as usize];
+            let counts = self.node_counts[index as usize];
             if !self.is_kept[index as usize] {
                 continue;
             }
-            if drop(index, node, &measure) {
+            if drop(index, node, &counts) {
                 self.is_kept[index as usize] = false;
             } else if index != root {
-                self.of_node[node.parent as usize].add_child(node.tag, &measure);
+                self.node_counts[node.parent as usize].add_child(node.tag, &counts);
             }
         }
     }
@@ -243,8 +244,8 @@ impl Measures {
         self.is_kept[node as usize]
     }
 
-    pub(super) fn get(&self, node: u32) -> &Measure {
-        &self.of_node[node as usize]
+    pub(super) fn get(&self, node: u32) -> &ElementCounts {
+        &self.node_counts[node as usize]
     }
 
     /// Appends the outermost dropped elements of the body to `removed`.
