@@ -103,7 +103,7 @@ impl RowChunk {
         self.bytes.len()
     }
 
-    /// Returns the bytes that the chunk takes in memory, without the details of faults.
+    /// Returns the bytes that the chunk takes in memory; details of faults are not counted.
     pub fn memory(&self) -> usize {
         self.bytes.capacity()
             + self.rows.capacity() * size_of::<(u64, usize)>()

@@ -24,15 +24,15 @@ pub struct RecordBuffer {
     bytes: usize,
 }
 
-/// The largest buffer in bytes that is kept from record to record.
+/// Largest capacity in bytes that is reused for the next record.
 const MAX_KEPT_BYTES: usize = 1 << 20;
 
 impl RecordBuffer {
     /// Returns a buffer for files of this format. If several formats are written at once, the one
     /// that holds records decides.
     pub fn new(format: &'static dyn Format, layout: &Layout) -> RecordBuffer {
-        let alone = [format];
-        let formats = if format.formats().is_empty() { &alone } else { format.formats() };
+        let single = [format];
+        let formats = if format.formats().is_empty() { &single } else { format.formats() };
         let mut outputs = formats.iter().zip(layouts(formats, layout));
         let output = outputs.find(|(format, _)| format.has_records());
         let output_compression = output.map(|(_, layout)| layout.compression);
@@ -44,7 +44,7 @@ impl RecordBuffer {
         self.bytes
     }
 
-    /// Keeps a record whose block is still as the archive has it. Returns `None` if the output
+    /// Keeps a record whose block is unchanged since it was read. Returns `None` if the output
     /// holds no records.
     pub fn keep<'a>(
         &'a mut self,
@@ -53,12 +53,13 @@ impl RecordBuffer {
     ) -> Option<PageRecord<'a>> {
         let output = self.output_compression?;
         let is_complete = header.is_standard(record.block.len());
-        let is_same = |container| match output {
+        let has_output_compression = |container| match output {
             Compression::Gzip { .. } => container == Container::Gzip,
             Compression::Zstd { .. } => container == Container::Zstd,
             Compression::None => false,
         };
-        let member = record.member.filter(|member| is_complete && is_same(member.container));
+        let member =
+            record.member.filter(|member| is_complete && has_output_compression(member.container));
         let member = member.map(|member| member.bytes);
         self.begin(member.map_or(record.block.len(), <[u8]>::len))?;
         if member.is_none() {
@@ -91,6 +92,8 @@ impl RecordBuffer {
         Some(PageRecord { header, block, is_complete: false, member: None, content_type })
     }
 
+    /// Empties the buffer for a record of `bytes` bytes. Returns `None` if the output holds no
+    /// records.
     fn begin(&mut self, bytes: usize) -> Option<()> {
         self.output_compression?;
         self.bytes = bytes;

@@ -222,7 +222,7 @@ const fn is_same(one: &str, other: &str) -> bool {
 }
 
 /// Returns the content of a member with this name in rows of the table or of any schema. Returns
-/// `None` for a name that neither has.
+/// `None` if no table or schema has this member.
 pub fn member_content(name: &str) -> Option<MemberContent> {
     let of_schemas = || members().find(|member| member.name == name).map(|member| member.holds);
     find_field(name).map(MemberContent::Field).or_else(of_schemas)

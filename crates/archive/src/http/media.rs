@@ -1,8 +1,8 @@
 //! Parses the media type and charset of a Content-Type, including the malformed ones that servers
 //! send.
 
-/// Returns whether a Content-Type is `text/html` or `application/xhtml+xml`, in any case, by the
-/// text before the first `;`.
+/// Returns whether a Content-Type is `text/html` or `application/xhtml+xml`. Case and parameters
+/// are ignored.
 pub fn is_html_media_type(content_type: &[u8]) -> bool {
     let end = memchr::memchr(b';', content_type).unwrap_or(content_type.len());
     names_html(content_type[..end].trim_ascii())
@@ -16,7 +16,7 @@ pub(crate) fn resembles_html(content_type: &[u8]) -> bool {
 
 /// The kind of body that a Content-Type, or a guess of one, states.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Media {
+pub(crate) enum MediaKind {
     /// HTML or XHTML.
     Html,
     /// XML of unknown kind.
@@ -29,19 +29,19 @@ pub(crate) enum Media {
 }
 
 /// Classifies the first media type in a Content-Type.
-pub(crate) fn media(content_type: &[u8]) -> Media {
+pub(crate) fn classify(content_type: &[u8]) -> MediaKind {
     let essence = &content_type[..essence_len(content_type)];
     let is = |known: &[u8]| essence.eq_ignore_ascii_case(known);
     if names_html(essence) {
-        Media::Html
+        MediaKind::Html
     } else if is(b"text/xml") || is(b"application/xml") {
-        Media::Xml
+        MediaKind::Xml
     } else if is(b"unknown/unknown") || is(b"application/unknown") || is(b"*/*") {
-        Media::Unknown
+        MediaKind::Unknown
     } else {
         let mut parts = essence.split(|&byte| byte == b'/');
         let is_type = [parts.next(), parts.next()].iter().all(|part| part.is_some_and(is_token));
-        if is_type && parts.next().is_none() { Media::Other } else { Media::Unknown }
+        if is_type && parts.next().is_none() { MediaKind::Other } else { MediaKind::Unknown }
     }
 }
 
@@ -82,12 +82,12 @@ fn split_value(text: &[u8]) -> (&[u8], &[u8]) {
         if let Some(end) = memchr::memchr(*quote, quoted) {
             return (quoted[..end].trim_ascii(), &quoted[end + 1..]);
         }
-        return unquoted(quoted);
+        return split_unquoted(quoted);
     }
-    unquoted(text)
+    split_unquoted(text)
 }
 
-fn unquoted(text: &[u8]) -> (&[u8], &[u8]) {
+fn split_unquoted(text: &[u8]) -> (&[u8], &[u8]) {
     text.split_at(text.iter().position(|&byte| ends_value(byte)).unwrap_or(text.len()))
 }
 

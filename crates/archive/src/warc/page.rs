@@ -21,7 +21,7 @@
 
 use super::header::WarcHeader;
 use super::truncation::Truncation;
-use crate::http::media::{Media, media, resembles_html};
+use crate::http::media::{MediaKind, classify, resembles_html};
 use crate::http::sniff::{is_binary, looks_like_html};
 use crate::http::{BodyFault, Decoder, Http, HttpHead, charset_parameter};
 use crate::limits::Limits;
@@ -229,10 +229,10 @@ impl<'a> PageRecord<'a> {
 
 /// Returns whether the media types of a record declare HTML; `None` if the bytes must decide.
 fn declared_html(content_type: Option<&[u8]>, identified: Option<&[u8]>) -> Option<bool> {
-    let stated = content_type.map_or(Media::Unknown, media);
-    match (stated, identified.map_or(Media::Unknown, media)) {
-        (Media::Html, _) | (_, Media::Html) => Some(true),
-        (Media::Unknown, Media::Unknown | Media::Xml) => None,
+    let stated = content_type.map_or(MediaKind::Unknown, classify);
+    match (stated, identified.map_or(MediaKind::Unknown, classify)) {
+        (MediaKind::Html, _) | (_, MediaKind::Html) => Some(true),
+        (MediaKind::Unknown, MediaKind::Unknown | MediaKind::Xml) => None,
         _ => Some(false),
     }
 }
