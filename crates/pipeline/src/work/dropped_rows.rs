@@ -34,8 +34,8 @@ impl Tally {
     }
 }
 
-/// The sinks for the rows of records: written rows, dropped rows with the most that are kept for
-/// each reason, and signatures.
+/// The sinks for the rows of records: written rows, dropped rows with the limit per reason, and
+/// signatures.
 pub(crate) struct RowSinks<'a> {
     pub(crate) rows: &'a mut dyn RowSink,
     pub(crate) dropped: Option<(&'a mut DroppedRows, u64)>,
@@ -46,7 +46,9 @@ pub(crate) struct RowSinks<'a> {
 impl RowSinks<'_> {
     /// Returns whether a row that stages dropped for this reason is kept for inspection.
     pub(crate) fn keeps(&self, reason: Reason) -> bool {
-        self.dropped.as_ref().is_some_and(|(dropped, most)| dropped.tally.count(reason) < *most)
+        self.dropped
+            .as_ref()
+            .is_some_and(|(dropped, max_per_reason)| dropped.tally.count(reason) < *max_per_reason)
     }
 
     /// Notes the signature of the row that is written next.
@@ -60,30 +62,32 @@ impl RowSinks<'_> {
 /// The reason for which a stage dropped a row that is still made, because it is kept for
 /// inspection.
 #[derive(Default)]
-pub(crate) struct DropDecision(pub(crate) Option<Reason>);
+pub(crate) struct DropDecision {
+    pub(crate) reason: Option<Reason>,
+}
 
 impl DropDecision {
-    /// Returns whether a stage has refused the row.
-    pub(crate) fn is_refused(&self) -> bool {
-        self.0.is_some()
+    /// Returns whether a stage has dropped the row.
+    pub(crate) fn is_dropped(&self) -> bool {
+        self.reason.is_some()
     }
 
-    /// Lets `stages` decide, unless a stage has refused the row already.
+    /// Lets `stages` decide, unless a stage has dropped the row already.
     ///
     /// # Errors
     ///
     /// The row is dropped and not kept.
-    pub(crate) fn let_stages_decide(
+    pub(crate) fn decide(
         &mut self,
         sinks: &RowSinks<'_>,
         stages: impl FnOnce() -> Result<(), Reason>,
     ) -> Result<(), Reason> {
-        if self.0.is_some() {
+        if self.reason.is_some() {
             return Ok(());
         }
         let Err(reason) = stages() else { return Ok(()) };
         if sinks.keeps(reason) {
-            self.0 = Some(reason);
+            self.reason = Some(reason);
             Ok(())
         } else {
             Err(reason)
@@ -152,15 +156,19 @@ impl DroppedRows {
         self.ends.iter().for_each(|(reason, _)| self.tally.add(*reason));
     }
 
-    /// Keeps the lines that are among the first `most` of their reason in the run. `before` returns
-    /// how many lines of a reason came before these.
-    pub(crate) fn keep_first(&mut self, most: u64, before: impl Fn(Reason) -> u64) -> &[u8] {
+    /// Keeps the lines that are among the first `max_per_reason` of their reason in the run.
+    /// `before` returns how many lines of a reason came before these.
+    pub(crate) fn keep_first(
+        &mut self,
+        max_per_reason: u64,
+        before: impl Fn(Reason) -> u64,
+    ) -> &[u8] {
         let (mut start, mut written) = (0, 0);
         self.tally = Tally::default();
         let (lines, tally) = (&mut self.lines, &mut self.tally);
         self.ends.retain_mut(|(reason, end)| {
             let line = std::mem::replace(&mut start, *end)..*end;
-            let is_wanted = before(*reason).saturating_add(tally.count(*reason)) < most;
+            let is_wanted = before(*reason).saturating_add(tally.count(*reason)) < max_per_reason;
             if is_wanted {
                 tally.add(*reason);
                 written += line.len();

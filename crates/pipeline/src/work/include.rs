@@ -8,7 +8,7 @@ use huller_metadata::Metadata;
 use huller_page::Page;
 use huller_select::{Renderer, Selection};
 
-/// Parts of a page that the text includes besides its body. The default is no part.
+/// Optional parts of a page that the text includes besides the body. The default is no part.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Include {
     /// The headline, before the body, unless the body begins with it.

@@ -143,10 +143,10 @@ impl<'p> StagedRow<'p> {
     ) -> Result<(), Reason> {
         let StagedRow { chain, row_in_progress, decision, trial } = self;
         let decided = |place| probe.lap(PageStep::Stage(place));
-        if trial.is_some() && !decision.is_refused() {
+        if trial.is_some() && !decision.is_dropped() {
             return chain.apply_each(needs, row_in_progress, decided);
         }
-        decision.let_stages_decide(sinks, || chain.apply_each(needs, row_in_progress, decided))
+        decision.decide(sinks, || chain.apply_each(needs, row_in_progress, decided))
     }
 
     /// Notes what the extractor states about the page.
@@ -197,7 +197,7 @@ impl<'p> StagedRow<'p> {
     /// Returns the language that a stage has found. Also returns the reason for which a stage
     /// refused the row, if the row is still made.
     pub(crate) fn outcome(self) -> (Option<Language>, Option<Reason>) {
-        (self.row_in_progress.language, self.decision.0)
+        (self.row_in_progress.language, self.decision.reason)
     }
 }
 
