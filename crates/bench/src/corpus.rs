@@ -25,7 +25,7 @@ pub struct Corpus {
     pub raw_bytes: u64,
     /// The number of records or lines.
     pub records: u64,
-    /// The number of records that hold pages by their headers, and of lines.
+    /// The number of lines, and of records whose headers say that they hold a page.
     pub pages: u64,
     /// The number of damaged byte ranges.
     pub damaged: u64,
@@ -35,7 +35,7 @@ pub struct Corpus {
 
 /// Counters of the contents of an archive.
 #[derive(Default)]
-struct Count {
+struct ArchiveCounter {
     limits: Limits,
     records: u64,
     pages: u64,
@@ -46,7 +46,7 @@ struct Count {
 /// The bytes between a WARC record and the next (WARC 1.1, section 4).
 const SEPARATOR: u64 = 4;
 
-impl Visitor for Count {
+impl Visitor for ArchiveCounter {
     fn record(&mut self, record: Record<'_>) {
         self.records += 1;
         self.bytes += (record.header.len() + record.block.len()) as u64 + SEPARATOR;
@@ -69,7 +69,7 @@ impl Visitor for Count {
 }
 
 /// Returns the digest of a corpus of files with these digests.
-pub(crate) fn digest_of(files: &[String]) -> String {
+pub(crate) fn combine_digests(files: &[String]) -> String {
     let mut digest = InputDigest::default();
     for file in files {
         digest.update(file.as_bytes());
@@ -109,24 +109,24 @@ impl Corpus {
             let limits = Limits::default();
             let mut input = Input::open(path, &limits)?;
             let (mut unpacker, mut batch) = (Unpacker::new(&limits), Batch::default());
-            let mut count = Count::default();
+            let mut count = ArchiveCounter::default();
             while input.next_batch(&mut batch)? {
                 if let UnpackResult::StoppedAt(offset) = unpacker.unpack(&mut batch, &mut count) {
                     input.restart_at(offset)?;
                 }
                 batch.clear();
             }
-            let seen = input.prefix_digest();
-            digests.push(seen.digest());
+            let digest = input.prefix_digest();
+            digests.push(digest.digest());
             corpus.paths.push(path.clone());
             corpus.inputs += 1;
-            corpus.packed_bytes += seen.bytes;
+            corpus.packed_bytes += digest.bytes;
             corpus.raw_bytes += count.bytes;
             corpus.records += count.records;
             corpus.pages += count.pages;
             corpus.damaged += count.damaged;
         }
-        corpus.digest = digest_of(&digests);
+        corpus.digest = combine_digests(&digests);
         Ok(corpus)
     }
 

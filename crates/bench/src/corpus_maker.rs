@@ -8,7 +8,7 @@
 //! the inputs once or twice, and then once for every repetition. It holds at most one batch in
 //! memory.
 
-use crate::corpus::digest_of;
+use crate::corpus::combine_digests;
 use crate::error::BenchError;
 use huller_archive::{
     Batch, Fault, Input, InputDigest, Limits, PageRecord, Position, Record, UnpackResult, Unpacker,
@@ -305,7 +305,7 @@ impl PackedFile {
 
     fn end(mut self) -> std::io::Result<(u64, String)> {
         self.file.flush()?;
-        Ok((self.bytes, digest_of(&[self.digest.prefix_digest().digest()])))
+        Ok((self.bytes, combine_digests(&[self.digest.prefix_digest().digest()])))
     }
 }
 

@@ -20,7 +20,7 @@ pub(crate) struct GraphCounts {
     pub(crate) edges: u64,
 }
 
-/// Writes the graph of pages by host and of links by source.
+/// Writes the graph from pages sorted by host and links sorted by source.
 ///
 /// A record of `pages` is a host, or `host NUL digest` for a page. A record of `links` is
 /// `source NUL target NUL role`. `memory` is the number of bytes of each sort.
@@ -33,34 +33,35 @@ pub(crate) fn write(
     let mut vertices = folder.create(NAMES[0])?;
     let mut edges = folder.create(NAMES[1])?;
     let mut roles = folder.create(NAMES[2])?;
-    let (hosts, number) = number_hosts(folder.root(), pages, &mut vertices)?;
+    let (hosts, host_count) = number_hosts(folder.root(), pages, &mut vertices)?;
     let by_target = join_sources(folder.root(), &hosts, links, memory)?;
     let by_number = join_targets(folder.root(), &hosts, by_target, memory)?;
     let written = write_edges(folder.root(), by_number, &mut edges, &mut roles)?;
     folder.finish([vertices, edges, roles])?;
-    Ok(GraphCounts { hosts: number, edges: written })
+    Ok(GraphCounts { hosts: host_count, edges: written })
 }
 
-/// Writes the hosts with their numbers and pages. Returns them as a list, and their number.
+/// Writes the hosts with their numbers and pages. Returns the file of sorted hosts,
+/// and their count.
 fn number_hosts(
     root: &Path,
     pages: SortedRecords,
     vertices: &mut GraphFile,
 ) -> Result<(File, u64), GraphError> {
-    let failed = GraphError::sorting(root);
-    let mut numbers = HostNumbers::create(root).map_err(&failed)?;
+    let sort_error = GraphError::sorting(root);
+    let mut numbers = HostNumbers::create(root).map_err(&sort_error)?;
     let (mut host, mut count, mut next): (Vec<u8>, u64, u64) = (Vec::new(), 0, 0);
-    let mut end = |host: &[u8], pages: u64, number: u64| {
-        numbers.push(host).map_err(&failed)?;
+    let mut write_host = |host: &[u8], pages: u64, number: u64| {
+        numbers.push(host).map_err(&sort_error)?;
         let (number, pages) = (number.to_string(), pages.to_string());
         vertices.line(&[number.as_bytes(), b"\t", host, b"\t", pages.as_bytes()])
     };
-    pages.for_each(&failed, |record, _| {
+    pages.for_each(&sort_error, |record, _| {
         let (name, is_page) =
             split_at_separator(record).map_or((record, false), |(name, _)| (name, true));
         if host != name {
             if !host.is_empty() {
-                end(&host, count, next)?;
+                write_host(&host, count, next)?;
                 next += 1;
             }
             host.clear();
@@ -71,10 +72,10 @@ fn number_hosts(
         Ok(())
     })?;
     if !host.is_empty() {
-        end(&host, count, next)?;
+        write_host(&host, count, next)?;
         next += 1;
     }
-    Ok((numbers.finish().map_err(&failed)?, next))
+    Ok((numbers.finish().map_err(&sort_error)?, next))
 }
 
 /// Replaces the source of each link by its number: `target NUL number role`.
@@ -84,14 +85,14 @@ fn join_sources(
     links: SortedRecords,
     memory: usize,
 ) -> Result<SortedRecords, GraphError> {
-    let failed = GraphError::sorting(root);
-    let mut cursor = HostCursor::new(hosts).map_err(&failed)?;
+    let sort_error = GraphError::sorting(root);
+    let mut cursor = HostCursor::new(hosts).map_err(&sort_error)?;
     let mut joined = SortedRecords::new(memory, root);
-    links.for_each(&failed, |record, count| {
+    links.for_each(&sort_error, |record, count| {
         let Some((source, rest)) = split_at_separator(record) else { return Ok(()) };
         let Some((target, role)) = split_at_separator(rest) else { return Ok(()) };
-        let number = cursor.number(source).map_err(&failed)?.to_be_bytes();
-        joined.push(&[target, SEPARATOR, &number, role], count).map_err(&failed)
+        let number = cursor.number(source).map_err(&sort_error)?.to_be_bytes();
+        joined.push(&[target, SEPARATOR, &number, role], count).map_err(&sort_error)
     })?;
     Ok(joined)
 }
@@ -103,14 +104,14 @@ fn join_targets(
     links: SortedRecords,
     memory: usize,
 ) -> Result<SortedRecords, GraphError> {
-    let failed = GraphError::sorting(root);
-    let mut cursor = HostCursor::new(hosts).map_err(&failed)?;
+    let sort_error = GraphError::sorting(root);
+    let mut cursor = HostCursor::new(hosts).map_err(&sort_error)?;
     let mut joined = SortedRecords::new(memory, root);
-    links.for_each(&failed, |record, count| {
+    links.for_each(&sort_error, |record, count| {
         let Some((target, rest)) = split_at_separator(record) else { return Ok(()) };
         let Some((source, role)) = rest.split_at_checked(NUMBER_BYTES) else { return Ok(()) };
-        let number = cursor.number(target).map_err(&failed)?.to_be_bytes();
-        joined.push(&[source, &number, role], count).map_err(&failed)
+        let number = cursor.number(target).map_err(&sort_error)?.to_be_bytes();
+        joined.push(&[source, &number, role], count).map_err(&sort_error)
     })?;
     Ok(joined)
 }

@@ -6,7 +6,7 @@
 //!   [`GraphSummary`].
 //! * A `LinkRule` decides which rows count. It makes a `HostLink` of a row, or a reason.
 //! * A `RowPass` reads the rows. `SortedRecords` sorts records of bytes in bounded memory, and adds
-//!   up the counts of equal ones. Both are of `huller_run`.
+//!   up the counts of equal ones. Both types are in `huller_run`.
 //! * `HostNumbers` gives hosts their numbers in ascending order. A join reads it from the start.
 //! * `GraphFiles` are the three outputs. They get their names when all are complete.
 //!
@@ -30,8 +30,8 @@
 //!    number. The same happens by target.
 //! 6. The sort returns the links by the two numbers. They go to the other two files.
 //!
-//! A link within one host gives its host and its page, and no edge. Common Crawl's host graphs
-//! treat such links the same way.
+//! A link within one host counts its host and its page, but adds no edge. Common Crawl's host
+//! graphs treat such links the same way.
 //!
 //! # Bounds
 //!

@@ -1,4 +1,4 @@
-//! Stores repeated values once.
+//! Interns strings: stores repeated values once.
 //!
 //! The texts of different extractors are mostly equal, so each is written as runs of lines of one
 //! table. A text is `[from, count, from, count, …]`: `count` lines of the table, beginning with
@@ -18,27 +18,27 @@ pub(super) struct StringTable {
 impl StringTable {
     /// Interns a value and returns its index.
     pub(super) fn intern(&mut self, value: &str) -> u32 {
-        if let Some(place) = self.indexes.get(value) {
-            return *place;
+        if let Some(index) = self.indexes.get(value) {
+            return *index;
         }
-        let place = u32::try_from(self.values.len()).expect("a row has less than 4 GB");
+        let index = u32::try_from(self.values.len()).expect("a row has less than 4 GB");
         let value: Rc<str> = value.into();
         self.values.push(Rc::clone(&value));
-        self.indexes.insert(value, place);
-        place
+        self.indexes.insert(value, index);
+        index
     }
 
-    /// Returns a text as runs of lines, and adds new lines.
+    /// Interns the lines of a text, and returns the text as ranges of the table.
     pub(super) fn line_ranges(&mut self, text: &str) -> Vec<u32> {
-        let mut runs: Vec<u32> = Vec::new();
+        let mut ranges: Vec<u32> = Vec::new();
         for line in text.split('\n') {
-            let place = self.intern(line);
-            match runs.as_mut_slice() {
-                [.., from, count] if *from + *count == place => *count += 1,
-                _ => runs.extend([place, 1]),
+            let index = self.intern(line);
+            match ranges.as_mut_slice() {
+                [.., from, count] if *from + *count == index => *count += 1,
+                _ => ranges.extend([index, 1]),
             }
         }
-        runs
+        ranges
     }
 
     /// Returns the values in order of their indices.
