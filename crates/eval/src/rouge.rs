@@ -29,14 +29,16 @@ const MAX_CELLS: usize = 1 << 28;
 /// Computes ROUGE-LSum of a text against the gold; `None` if a pair of lines is too long for the
 /// table.
 pub fn rouge_lsum(gold: &str, text: &str) -> Option<PrecisionRecall> {
-    let mut ids = HashMap::new();
-    let gold = sentences(gold, &mut ids);
-    let text = sentences(text, &mut ids);
-    let [of_gold, of_text] = [&gold, &text].map(|side| side.iter().map(Vec::len).sum::<usize>());
-    if of_gold == 0 || of_text == 0 {
+    let mut token_ids = HashMap::new();
+    let gold = sentences(gold, &mut token_ids);
+    let text = sentences(text, &mut token_ids);
+    let [gold_tokens, text_tokens] =
+        [&gold, &text].map(|side| side.iter().map(Vec::len).sum::<usize>());
+    if gold_tokens == 0 || text_tokens == 0 {
         return Some(PrecisionRecall::default());
     }
-    let [mut left_in_gold, mut left_in_text] = [&gold, &text].map(|side| counts(side, ids.len()));
+    let [mut left_in_gold, mut left_in_text] =
+        [&gold, &text].map(|side| counts(side, token_ids.len()));
     let mut table = Vec::new();
     let mut hits = 0_usize;
     for sentence in &gold {
@@ -53,14 +55,14 @@ pub fn rouge_lsum(gold: &str, text: &str) -> Option<PrecisionRecall> {
             }
         }
     }
-    let (precision, recall) = (hits as f64 / of_text as f64, hits as f64 / of_gold as f64);
+    let (precision, recall) = (hits as f64 / text_tokens as f64, hits as f64 / gold_tokens as f64);
     let sum = precision + recall;
     let f1 = if sum > 0.0 { 2.0 * precision * recall / sum } else { 0.0 };
     Some(PrecisionRecall { precision, recall, f1 })
 }
 
 /// Returns the sentences of a text, as numbers of their tokens.
-fn sentences(text: &str, ids: &mut HashMap<String, u32>) -> Vec<Vec<u32>> {
+fn sentences(text: &str, token_ids: &mut HashMap<String, u32>) -> Vec<Vec<u32>> {
     let lines = text.split('\n').filter(|line| !line.is_empty());
     lines
         .map(|line| {
@@ -71,11 +73,11 @@ fn sentences(text: &str, ids: &mut HashMap<String, u32>) -> Vec<Vec<u32>> {
             words
                 .filter(|word| !word.is_empty())
                 .map(|word| {
-                    if let Some(&id) = ids.get(word) {
+                    if let Some(&id) = token_ids.get(word) {
                         return id;
                     }
-                    let id = ids.len() as u32;
-                    ids.insert(word.to_owned(), id);
+                    let id = token_ids.len() as u32;
+                    token_ids.insert(word.to_owned(), id);
                     id
                 })
                 .collect()

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-/// Counts of labels against topics.
+/// A confusion matrix of labels and topics.
 #[derive(Clone, Debug, Default)]
 pub struct Report {
     /// Counts by label, then by topic; `None` counts texts without a topic.
@@ -55,20 +55,20 @@ impl Report {
 
     /// Returns precision and recall of one class.
     pub fn class(&self, class: &str) -> ClassScore {
-        let right = self.count(class, Some(class));
+        let correct = self.count(class, Some(class));
         let labelled = self.counts.get(class).map_or(0, |row| row.values().sum());
         let given: u64 = self.counts.keys().map(|label| self.count(label, Some(class))).sum();
-        let share = |of: u64| if of == 0 { 0.0 } else { right as f64 / of as f64 };
-        ClassScore { labelled, precision: share(given), recall: share(labelled) }
+        let ratio = |total: u64| if total == 0 { 0.0 } else { correct as f64 / total as f64 };
+        ClassScore { labelled, precision: ratio(given), recall: ratio(labelled) }
     }
 
     /// Returns micro precision and recall: the share of right topics among the given topics, and
     /// among all texts. A share of no texts is 0.
     pub fn micro_scores(&self) -> [f64; 2] {
-        let right: u64 = self.counts.keys().map(|label| self.count(label, Some(label))).sum();
+        let correct: u64 = self.counts.keys().map(|label| self.count(label, Some(label))).sum();
         let without: u64 = self.counts.keys().map(|label| self.count(label, None)).sum();
-        let share = |of: u64| if of == 0 { 0.0 } else { right as f64 / of as f64 };
-        [share(self.total() - without), share(self.total())]
+        let ratio = |total: u64| if total == 0 { 0.0 } else { correct as f64 / total as f64 };
+        [ratio(self.total() - without), ratio(self.total())]
     }
 
     /// Returns macro precision, recall and F1 (12) over all classes that occur; 0 if there are no

@@ -73,11 +73,11 @@ pub fn write_json(out: &mut dyn Write, report: &BlockReport) -> io::Result<()> {
 ///
 /// If `out` can't be written to.
 pub fn write_markdown(out: &mut dyn Write, report: &BlockReport) -> io::Result<()> {
-    for (place, rows) in report.rows.chunk_by(|a, b| a.group == b.group).enumerate() {
+    for (index, rows) in report.rows.chunk_by(|a, b| a.group == b.group).enumerate() {
         let BlockRow { group, pages, .. } = &rows[0];
-        let before = if place > 0 { "\n" } else { "" };
+        let separator = if index > 0 { "\n" } else { "" };
         let plural = if *pages == 1 { "" } else { "s" };
-        writeln!(out, "{before}### {} ({pages} page{plural})\n", super::markdown::cell(group))?;
+        writeln!(out, "{separator}### {} ({pages} page{plural})\n", super::markdown::cell(group))?;
         writeln!(out, "| system | runs P | R | F1 | accuracy | scalars P | R | F1 | accuracy |")?;
         writeln!(out, "|---|---:|---:|---:|---:|---:|---:|---:|---:|")?;
         for row in rows {

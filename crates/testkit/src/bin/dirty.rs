@@ -7,12 +7,11 @@
 //! --seed 1            the first seed
 //! --runs 1            how many seeds, from there
 //! --jobs 1            how many at the same time
-//! --folder DIR        leave the smallest corpora that go wrong there, in place of the temporary folder
+//! --folder DIR        keep the smallest failing corpora there, in place of the temporary folder
 //! ```
 //!
-//! For every seed that goes wrong it prints the differences. It also prints the folder of the
-//! smallest corpus that goes wrong too. The exit status is 1 if a seed went wrong, and 2 if a seed
-//! could not be tried.
+//! For every failing seed it prints the differences and the folder of the smallest failing corpus.
+//! The exit status is 1 if a seed failed, and 2 if a seed could not be tried.
 
 use huller_testkit::dirty::{DirtyCorpus, agree, shrink};
 use huller_testkit::jobs::{exit_code, in_jobs};
@@ -32,7 +31,7 @@ struct Arguments {
 }
 
 fn main() -> ExitCode {
-    exit_code(try_main())
+    exit_code(run())
 }
 
 fn arguments(mut words: impl Iterator<Item = String>) -> Result<Arguments, Box<dyn Error>> {
@@ -53,37 +52,37 @@ fn arguments(mut words: impl Iterator<Item = String>) -> Result<Arguments, Box<d
 }
 
 /// Tries all seeds. Returns whether all went right.
-fn try_main() -> Result<bool, Box<dyn Error>> {
+fn run() -> Result<bool, Box<dyn Error>> {
     let arguments = arguments(std::env::args().skip(1))?;
     std::fs::create_dir_all(&arguments.folder)?;
-    let (next, wrong) = (AtomicU32::new(arguments.seed), AtomicU32::new(0));
+    let (next, failed_seeds) = (AtomicU32::new(arguments.seed), AtomicU32::new(0));
     let end = arguments.seed.saturating_add(arguments.runs);
     let work = |job: usize| -> io::Result<()> {
-        let place = arguments.folder.join(format!("case-{job}"));
+        let case_folder = arguments.folder.join(format!("case-{job}"));
         loop {
             let seed = next.fetch_add(1, Ordering::Relaxed);
             if seed >= end {
                 break;
             }
-            if !try_seed(seed, &arguments, &place)? {
-                wrong.fetch_add(1, Ordering::Relaxed);
+            if !agrees_on_seed(seed, &arguments, &case_folder)? {
+                failed_seeds.fetch_add(1, Ordering::Relaxed);
             }
         }
-        if place.exists() { std::fs::remove_dir_all(place) } else { Ok(()) }
+        if case_folder.exists() { std::fs::remove_dir_all(case_folder) } else { Ok(()) }
     };
     in_jobs(arguments.jobs, work)?;
-    let wrong = wrong.into_inner();
-    writeln!(stdout(), "seeds {} to {}: {wrong} wrong", arguments.seed, end - 1)?;
-    if wrong == 0 {
+    let failed_seeds = failed_seeds.into_inner();
+    writeln!(stdout(), "seeds {} to {}: {failed_seeds} wrong", arguments.seed, end - 1)?;
+    if failed_seeds == 0 {
         std::fs::remove_dir_all(&arguments.folder)?;
     }
-    Ok(wrong == 0)
+    Ok(failed_seeds == 0)
 }
 
 /// Returns whether the commands agree about the corpus of this seed.
-fn try_seed(seed: u32, arguments: &Arguments, place: &Path) -> io::Result<bool> {
+fn agrees_on_seed(seed: u32, arguments: &Arguments, case_folder: &Path) -> io::Result<bool> {
     let corpus = DirtyCorpus::new(seed);
-    if agree(&arguments.huller, &corpus, place)?.is_empty() {
+    if agree(&arguments.huller, &corpus, case_folder)?.is_empty() {
         return Ok(true);
     }
     let kept = arguments.folder.join(format!("seed-{seed}"));

@@ -1,4 +1,4 @@
-//! Describes cases: command lines of steps, and a list of inputs and steps.
+//! Formats a test case: the command line of each step, and a list of inputs and steps.
 
 use super::case::{Case, CaseStep, RowDestination, Run, RunMode};
 use super::plan;
