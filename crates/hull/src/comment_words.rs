@@ -262,7 +262,7 @@ pub(crate) fn ends_in_attribution(line: &str) -> bool {
             .is_some_and(|name| name.chars().any(char::is_alphanumeric))
 }
 
-/// Texts of the link to answer a comment.
+/// Link texts that mean "reply to this comment".
 const REPLY: &[&str] = &[
     "reply",
     "reply to this",

@@ -7,7 +7,7 @@ use std::fs::File;
 use std::io;
 use std::path::Path;
 
-/// The bytes of a model file. Clones of an `Arc` of it share the mapping.
+/// The bytes of a model file. Share it between threads in an `Arc`; the mapping is not copied.
 #[derive(Debug)]
 pub struct ModelFile {
     bytes: Bytes,

@@ -23,8 +23,8 @@ pub struct Host<'a> {
 }
 
 impl<'a> Host<'a> {
-    /// Largest number of bytes before the path of a URL, or in the name of a host. Every host fits,
-    /// also with all its characters escaped.
+    /// Longest URL authority or host name that is parsed, in bytes. Every host fits, also with all
+    /// its characters escaped.
     pub(crate) const MAX_WRITTEN_BYTES: usize = 4096;
 
     /// Returns the host that a user, a list or a column names, without scheme, user, port and path.

@@ -10,7 +10,8 @@
 //! * [`Address`] is a URL whose part before the path is in canonical form. The rest keeps its
 //!   spelling.
 //! * A [`Base`] resolves the references of a page.
-//! * [`seconds`] reads a date; [`days`] and [`civil`] convert between days and the calendar.
+//! * [`seconds`] parses a date; [`days`] and [`civil`] convert between calendar dates and days
+//!   since 1970.
 //!
 //! # What the host of a URL is
 //!

@@ -163,8 +163,8 @@ impl Record {
     }
 }
 
-/// Most bytes of an input, or one member of it, that are read at a time. All their records stay in
-/// memory until Python asks for them, and compressed bytes may expand a thousandfold.
+/// Most bytes of an input that are read at a time; a larger member is read whole. All their records
+/// stay in memory until Python asks for them, and compressed bytes may expand a thousandfold.
 const BATCH: usize = 64 << 10;
 
 /// An iterator over the records of an archive.

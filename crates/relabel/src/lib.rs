@@ -1,7 +1,7 @@
 //! Puts the labels of a user's model into the rows of a finished run.
 //!
 //! `huller extract --escalate` writes the pages with a low score as lists of their blocks. A model
-//! of the user says which blocks are content. This crate makes new texts of these blocks, and
+//! of the user says which blocks are content. This crate rebuilds the texts from these blocks, and
 //! replaces only the rows of labelled pages.
 //!
 //! # The types, and how they work together

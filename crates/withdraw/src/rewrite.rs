@@ -155,7 +155,7 @@ fn copy(
     Ok(copied)
 }
 
-/// Tells errors of the new file from those of the old one.
+/// Distinguishes errors of the new file from errors of the old one.
 struct CheckedWriter<'a> {
     out: &'a mut OutputFile,
     failed: Option<io::Error>,

@@ -1,9 +1,9 @@
-//! HTTP statuses, as users name them.
+//! Parses ranges of HTTP statuses on the command line.
 
 use huller_pipeline::IndexFilter;
 use std::ops::RangeInclusive;
 
-/// A range of HTTP statuses, as the user names it.
+/// A range of HTTP statuses, such as `404` or `4xx`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct StatusRange(pub(crate) RangeInclusive<u16>);
 

@@ -10,7 +10,7 @@ use huller_row::JsonMembers;
 use std::path::Path;
 
 /// Returns the place of the requested record: by a number, or else by its URL or id, for which the
-/// archive is read from its start. Of several records, the first response or resource counts.
+/// archive is read from its start. If several match, the first response or resource is used.
 pub(super) fn place<'a>(input: &'a Path, wanted: &str) -> Result<RecordPlace<'a>> {
     if let Ok(offset) = wanted.parse() {
         return Ok(RecordPlace { input, offset, in_stream: false, most_bytes: None });

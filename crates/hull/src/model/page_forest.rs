@@ -4,7 +4,7 @@
 //! questions about a feature are in ascending order of their borders (thresholds). So those with
 //! the answer yes come first, and the others are not read.
 //!
-//! Cost: a few instructions for each question with the answer yes, and for each tree.
+//! Cost: a few instructions for each tree, and for each of its questions that is answered yes.
 
 use super::trees::{self, Trees};
 use crate::columns::Columns;

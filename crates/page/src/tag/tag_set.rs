@@ -19,7 +19,8 @@ impl TagSet {
     pub const SCOPE: TagSet = TagSet(1 << 3);
     /// The element may be before the body without opening the body.
     pub const HEAD: TagSet = TagSet(1 << 4);
-    /// The element is a table or a part of one; its end tag searches up to `table`.
+    /// The element is a table or a part of one; its end tag closes only an element
+    /// within the nearest `table`.
     pub const TABLE_PART: TagSet = TagSet(1 << 5);
     /// The start tag ends an open `svg` or `math`.
     pub const ENDS_FOREIGN: TagSet = TagSet(1 << 6);
@@ -54,7 +55,7 @@ impl TagSet {
     /// The end tag has a rule of its own, or closes any element in scope.
     pub(crate) const ENDS_IN_SCOPE: TagSet = TagSet(1 << 20);
 
-    /// Returns both sets together.
+    /// Returns the union of both sets.
     #[inline]
     #[must_use]
     pub const fn union(self, other: TagSet) -> TagSet {

@@ -33,22 +33,22 @@ impl Tags {
         tags
     }
 
-    /// Returns the set with more tags in it.
+    /// Returns the union with `tags`.
     #[must_use]
     pub const fn and(self, tags: &[Tag]) -> Tags {
         self.set(tags, true)
     }
 
-    /// Returns the set without some tags.
+    /// Returns the set without `tags`.
     #[must_use]
     pub const fn without(self, tags: &[Tag]) -> Tags {
         self.set(tags, false)
     }
 
-    const fn set(mut self, tags: &[Tag], contained: bool) -> Tags {
+    const fn set(mut self, tags: &[Tag], is_member: bool) -> Tags {
         let mut i = 0;
         while i < tags.len() {
-            self.0[tags[i].index()] = contained;
+            self.0[tags[i].index()] = is_member;
             i += 1;
         }
         self
@@ -88,7 +88,7 @@ mod tests {
     fn tags_are_added_and_taken_away() {
         let set = Tags::NONE.and(&[Tag::P, Tag::UNKNOWN]).without(&[Tag::P]);
         assert!(!set.contains(Tag::P) && set.contains(Tag::UNKNOWN));
-        assert_eq!(set.table().iter().filter(|contained| **contained).count(), 1);
+        assert_eq!(set.table().iter().filter(|is_member| **is_member).count(), 1);
         assert!(set.table()[Tag::UNKNOWN.index()]);
     }
 }

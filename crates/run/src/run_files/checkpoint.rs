@@ -195,7 +195,7 @@ impl CheckpointLog {
     ///
     /// # Errors
     ///
-    /// [`RunError::Output`]: the file cannot be created again.
+    /// [`RunError::Output`]: the file cannot be re-created.
     pub fn clear(&mut self) -> Result<(), RunError> {
         // The file is created again, not cut: a cut would leave the write position beyond the new
         // end.

@@ -19,7 +19,7 @@ pub struct Coverage {
     pub repeated: Vec<RepeatedInput>,
     /// Number of finished inputs that are not listed.
     pub unlisted: u64,
-    /// Whether the runs read shards of different lists, or divided them in different ways.
+    /// Whether the runs read shards of different input lists, or divided them in different ways.
     pub other_lists: bool,
 }
 

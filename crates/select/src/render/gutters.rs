@@ -76,7 +76,7 @@ fn is_classed(page: &Page<'_>, run: &Run) -> bool {
     false
 }
 
-/// Returns whether the run is all of a preformatted cell of a table, and counts up line by line.
+/// Returns whether the run fills a preformatted table cell with consecutive numbers.
 fn is_column(page: &Page<'_>, run: &Run) -> bool {
     let nodes = page.nodes();
     let (mut at, mut is_cell) = (run.node, false);
