@@ -41,10 +41,10 @@ mod error;
 pub mod fasttext;
 mod file;
 pub mod kenlm;
-mod ngrams;
+mod ngram_index;
 mod seeded_hash;
 pub mod sentencepiece;
 
 pub use error::ModelError;
 pub use file::ModelFile;
-pub use ngrams::NgramIndex;
+pub use ngram_index::NgramIndex;

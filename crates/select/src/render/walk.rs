@@ -11,7 +11,7 @@ use super::formula::{self, Formula};
 use super::inline_boundary::{InlineBoundary, inline_boundary};
 use super::render_kind::{KIND_OF_TAG, RenderKind};
 use super::visited_part::VisitedPart;
-use super::{code_lines, gutters, hidden_copies, in_line, noise, ruby, share, tables};
+use super::{code_lines, data_tables, gutters, hidden_copies, in_line, noise, ruby, share};
 use crate::selection::RunRange;
 use huller_page::{Node, NodeFlags, Page, Tag, WhiteRun};
 use std::ops::Range;
@@ -266,7 +266,7 @@ impl Walk<'_> {
                 }
             }
         } else if node.tag == Tag::TABLE {
-            if tables::is_data_table(self.page, at) {
+            if data_tables::is_data_table(self.page, at) {
                 self.table_end = node.end;
                 self.scratch.spans.begin_table();
                 return Some(RenderKind::Table);
