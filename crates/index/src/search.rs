@@ -1,11 +1,11 @@
 //! Searches an index.
 
 use crate::analysis::Analysis;
-use crate::compile::{self, CompileError, CompiledQuery, Exactness, Replacement, Target};
 use crate::counts::{CountCollector, Counts};
 use crate::date::Day;
 use crate::error::IndexError;
 use crate::integrity::{catch_read_panics, damaged_files, open_to_read};
+use crate::query_compiler::{self, CompileError, CompiledQuery, Exactness, Replacement, Target};
 use crate::schema::{Fields, PAGE, RANK, register};
 use crate::snippet::{Snippet, snippet};
 use crate::state::IndexState;
@@ -295,7 +295,7 @@ impl Searcher {
     /// The index is damaged.
     pub fn row(&self, row: &str) -> Result<Option<SearchHit>, IndexError> {
         let reading = IndexError::reading(&self.path);
-        let query = compile::exact(self.fields.row, row);
+        let query = query_compiler::exact(self.fields.row, row);
         let best = TopDocs::with_limit(1).order_by_score();
         let document = catch_read_panics(&self.path, || {
             let found = self.segments.search(&*query, &best).map_err(&reading)?;
@@ -311,16 +311,16 @@ impl Searcher {
     fn filtered(&self, query: Box<dyn TantivyQuery>, filter: &Filter) -> Box<dyn TantivyQuery> {
         let mut all = vec![(Occur::Must, query)];
         if let Some(language) = &filter.language {
-            all.push((Occur::Must, compile::exact(self.fields.language, language)));
+            all.push((Occur::Must, query_compiler::exact(self.fields.language, language)));
         }
         if let Some(host) = &filter.host {
-            all.push((Occur::Must, compile::host_query(self.fields.host, host)));
+            all.push((Occur::Must, query_compiler::host_query(self.fields.host, host)));
         }
         if let Some(page_type) = &filter.page_type {
-            all.push((Occur::Must, compile::exact(self.fields.page_type, page_type)));
+            all.push((Occur::Must, query_compiler::exact(self.fields.page_type, page_type)));
         }
         if filter.from.is_some() || filter.to.is_some() {
-            all.push((Occur::Must, compile::days(self.fields.date, filter.from, filter.to)));
+            all.push((Occur::Must, query_compiler::days(self.fields.date, filter.from, filter.to)));
         }
         Box::new(BooleanQuery::new(all))
     }
