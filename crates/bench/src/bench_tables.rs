@@ -356,7 +356,7 @@ fn stage_costs(bench: &Bench, stages: &Stages) -> Section {
     let mut notes = vec![format!(
         "One thread of this process over {} MB of records with {} pages; median of {} rounds; CPU \
          seconds of the thread. A line with `-` as its share is not part of the sum: the limit, \
-         or an extractor after the first.",
+         an extractor or a format after the first, or a whole run.",
         rounded(megabytes),
         thousands(stages.pages),
         stages.rounds

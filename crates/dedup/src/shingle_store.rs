@@ -125,7 +125,7 @@ impl StoredSets {
     }
 
     /// Returns whether the Jaccard similarity of two sets is at least `least`. If one set is too
-    /// small for that, neither is read. So the cost is at most linear in the smaller set.
+    /// small for that, neither is read further. So the cost is at most linear in the smaller set.
     pub(crate) fn are_similar(
         &self,
         one: &mut StoredSet,

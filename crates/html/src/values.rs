@@ -6,7 +6,7 @@ use std::borrow::Cow;
 /// Most bytes of a value that are shown.
 const MAX_VALUE_BYTES: usize = 1024;
 
-/// Most bytes of an address that is a link. The server of [`link`] reads no longer request.
+/// Longest address, in bytes, that becomes a link. The server of the site refuses longer requests.
 const MAX_LINK_BYTES: usize = 16 << 10;
 
 /// Most bytes of an outside address that is a link. Most servers refuse longer ones.
@@ -26,8 +26,8 @@ pub fn isolated(value: &str) -> Markup {
     html! { bdi { (shortened(value, MAX_VALUE_BYTES)) } }
 }
 
-/// Returns a link within the site, with a value as its text. A longer address than a request may
-/// have gives the value alone.
+/// Returns a link within the site, with a value as its text. If the address is longer than a
+/// request may be, it returns the value without a link.
 pub fn link(address: &str, value: &str) -> Markup {
     if address.len() > MAX_LINK_BYTES {
         return isolated(value);

@@ -2,9 +2,9 @@
 //!
 //! The name and the definition of a feature are in one place, a call of [`Columns::add`]. The calls
 //! come in the same order for every page, so a number identifies a feature. Features that no forest
-//! asks for are not computed. Only three parts compare words, all of them English: the class words
-//! (`own`) and, for the type of the page, the URL (`address`) and the `vocabulary`. All
-//! features depend on the page alone.
+//! asks for are not computed. Only three parts compare words, most of them English: the class words
+//! (`own`) and, for the type of the page, the URL (`address`) and the `vocabulary`. All features
+//! depend on the page alone.
 
 mod address;
 mod element_levels;

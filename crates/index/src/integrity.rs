@@ -85,11 +85,11 @@ pub(crate) fn segment_files(index: &Index) -> Result<Vec<PathBuf>, TantivyError>
     Ok(files)
 }
 
-/// Bytes at the end of a file that hold its checksum, its length and its version.
+/// Bytes at the end of a file that hold its checksum (CRC-32) and its version.
 const FOOTER_BYTES: u64 = 128;
 
 /// Returns a digest of the end of each file of the index in a folder. The end has the checksum of
-/// the file, so two files with one digest have the same bytes.
+/// the file, so two files with one digest almost certainly have the same bytes.
 pub(crate) fn file_digests(
     index: &Index,
     folder: &Path,

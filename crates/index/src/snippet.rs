@@ -7,16 +7,16 @@ use std::ops::Range;
 use tantivy::tokenizer::{TokenStream, Tokenizer};
 
 /// Target length of a snippet in bytes. Words stay whole.
-const LENGTH: usize = 240;
+const SNIPPET_BYTES: usize = 240;
 
 /// Bytes before the first mark.
-const BEFORE: usize = 60;
+const MAX_BYTES_BEFORE_MARK: usize = 60;
 
 /// Bytes from the start of the first mark to the end of the last one.
-const MARKED: usize = LENGTH - BEFORE;
+const MAX_MARKED_BYTES: usize = SNIPPET_BYTES - MAX_BYTES_BEFORE_MARK;
 
 /// Bytes that are still searched for a better part after a part that has all terms.
-const AFTER_ALL: usize = 2048;
+const MAX_EXTRA_SEARCH_BYTES: usize = 2048;
 
 /// A term that snippets mark.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -62,9 +62,9 @@ pub(crate) fn snippet(
 ) -> Snippet {
     let found = find_matches(analysis, text, language, terms);
     let from = best_start(&found);
-    let start = from.saturating_sub(BEFORE);
+    let start = from.saturating_sub(MAX_BYTES_BEFORE_MARK);
     let start = if start == 0 { 0 } else { word_after(text, start, from) };
-    let wanted = text.floor_char_boundary((start + LENGTH).min(text.len()));
+    let wanted = text.floor_char_boundary((start + SNIPPET_BYTES).min(text.len()));
     let end = if wanted == text.len() { wanted } else { word_before(text, wanted, start) };
     let mut snippet = Snippet::default();
     if start > 0 {
@@ -91,8 +91,8 @@ pub(crate) fn snippet(
     snippet
 }
 
-/// Returns the byte ranges of the terms in the text, with the terms. Those of a run overlap. The
-/// search ends soon after a part that has all terms.
+/// Returns the byte ranges of the terms in the text, with the terms. Terms of text without spaces
+/// overlap. The search ends soon after a part that has all terms.
 fn find_matches(
     analysis: &mut Analysis,
     text: &str,
@@ -120,18 +120,20 @@ fn find_matches(
             continue;
         }
         found.push((token.offset_from..token.offset_to, token.text.clone()));
-        while found[first].0.start + MARKED < token.offset_to && first + 1 < found.len() {
+        while found[first].0.start + MAX_MARKED_BYTES < token.offset_to && first + 1 < found.len() {
             first += 1;
         }
-        if end == usize::MAX && kinds(&found[first..]) >= wanted.len() + prefixes.len() {
-            end = token.offset_to + AFTER_ALL;
+        if end == usize::MAX
+            && count_distinct_terms(&found[first..]) >= wanted.len() + prefixes.len()
+        {
+            end = token.offset_to + MAX_EXTRA_SEARCH_BYTES;
         }
     }
     found
 }
 
-/// Returns the number of different terms among the matches of a part. Few fit into one.
-fn kinds(part: &[(Range<usize>, String)]) -> usize {
+/// Returns the number of different terms among the matches of a part. A part holds few.
+fn count_distinct_terms(part: &[(Range<usize>, String)]) -> usize {
     part.iter().map(|(_, term)| term.as_str()).collect::<HashSet<_>>().len()
 }
 
@@ -154,11 +156,11 @@ fn best_start(found: &[(Range<usize>, String)]) -> usize {
     let mut last = 0;
     for (first, (range, _)) in found.iter().enumerate() {
         last = last.max(first);
-        while found.get(last).is_some_and(|(next, _)| next.end <= range.start + MARKED) {
+        while found.get(last).is_some_and(|(next, _)| next.end <= range.start + MAX_MARKED_BYTES) {
             last += 1;
         }
         let within = &found[first..last];
-        let kinds = kinds(within);
+        let kinds = count_distinct_terms(within);
         if (kinds, within.len()) > (best.0, best.1) {
             best = (kinds, within.len(), range.start);
         }
@@ -208,7 +210,10 @@ mod tests {
             format!("{filler}a cat\nand its {filler}Running dogs\u{1b}[2J chase a cat {filler}");
         let (text, marks) = marked(&text, &["cat", "dogs", "\u{1}run"]);
         assert_eq!(marks, ["Running", "dogs", "cat"]);
-        assert!(text.starts_with('…') && text.ends_with('…') && text.len() < LENGTH + 10, "{text}");
+        assert!(
+            text.starts_with('…') && text.ends_with('…') && text.len() < SNIPPET_BYTES + 10,
+            "{text}"
+        );
         assert!(!text.contains(|c: char| c.is_control()));
     }
 

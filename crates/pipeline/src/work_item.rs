@@ -139,7 +139,7 @@ impl BatchOutput {
         }
     }
 
-    /// Appends the rows of another product, which a part of the batch gave.
+    /// Appends the rows of another output, which a part of the batch gave.
     pub(crate) fn append_rows(&mut self, other: &BatchOutput) {
         let base = self.piece.len();
         self.piece.extend_from_slice(&other.piece);
@@ -184,7 +184,7 @@ impl BatchOutput {
 }
 
 impl WorkItem {
-    /// Frees the memory of giants.
+    /// Frees the memory that large pages took.
     pub(crate) fn shrink_large_buffers(&mut self) {
         let BatchOutput { piece, rejects, held, text_bytes, .. } = &mut self.batch_output;
         for buffer in [&mut self.batch.bytes, piece, rejects] {

@@ -8,7 +8,7 @@ use huller_pipeline::Settings;
 use huller_row::SchemaColumns;
 use pyo3::prelude::*;
 
-/// The columns of a schema, for rows that pass through stages in Python before.
+/// The columns of a schema, for rows that Python stages have already processed.
 #[pyclass(module = "huller", frozen)]
 pub(crate) struct SchemaRows {
     columns: SchemaColumns,
@@ -27,7 +27,7 @@ impl SchemaRows {
         self.columns.schema()
     }
 
-    /// Makes rows of rows with the columns of the fields.
+    /// Converts rows with the usual columns to the columns of the schema.
     pub(crate) fn rows(&self, rows: &RecordBatch) -> Result<RecordBatch, ArrowError> {
         self.columns.batch(rows)
     }

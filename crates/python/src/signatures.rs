@@ -40,7 +40,7 @@ struct SignedRow {
     fetched: Option<i64>,
 }
 
-/// Signs rows, which are given as columns, on all cores.
+/// Signs rows, which are given as columns, on `threads` threads; 0 means all cores.
 #[pyfunction]
 #[pyo3(signature = (
     texts, *, urls=None, dates=None, bands=14, rows=8, shingle=5, hash="fast", seed=1, threads=0

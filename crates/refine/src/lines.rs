@@ -29,10 +29,10 @@ pub(crate) fn split(text: &str) -> impl Iterator<Item = &str> {
 /// other texts SIMD finds the lines.
 fn has_other_ends(text: &str) -> bool {
     /// Bytes that are checked before the loop may stop: enough to make the loop worth vectorising.
-    const AT_ONCE: usize = 256;
+    const CHUNK_BYTES: usize = 256;
     let is_end = |byte: &u8| matches!(byte, 0xB..=0xD | 0x1C..=0x1E);
     let bytes = text.as_bytes();
-    bytes.chunks(AT_ONCE).any(|chunk| chunk.iter().fold(false, |any, byte| any | is_end(byte)))
+    bytes.chunks(CHUNK_BYTES).any(|chunk| chunk.iter().fold(false, |any, byte| any | is_end(byte)))
         || ["\u{85}", "\u{2028}", "\u{2029}"]
             .iter()
             .any(|end| memmem::find(bytes, end.as_bytes()).is_some())

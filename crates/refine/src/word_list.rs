@@ -45,7 +45,7 @@ pub(crate) struct WordList {
 /// Buffers of a search.
 #[derive(Debug, Default)]
 pub(crate) struct WordSearch {
-    /// The first bytes of the words that lead to the current node.
+    /// Offsets of the words on the path to the current node.
     starts: Vec<usize>,
 }
 

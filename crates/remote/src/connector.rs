@@ -13,7 +13,7 @@ use std::error::Error;
 use std::pin::Pin;
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 
-/// Number of failed connections to a host that has never answered after which retries end.
+/// Retries of connections to a host end after this many failures, if the host has never answered.
 pub(crate) const MAX_FAILED_CONNECTIONS: u32 = 4;
 
 /// Makes clients that abort on hosts which never answer.

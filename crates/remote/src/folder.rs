@@ -22,7 +22,7 @@ use tokio::time::timeout;
 const ANSWER: Duration = Duration::from_mins(2);
 
 /// Number of simultaneous small requests.
-const AT_ONCE: usize = 8;
+const MAX_CONCURRENT_REQUESTS: usize = 8;
 
 /// The objects below one URL.
 #[derive(Debug)]
@@ -80,7 +80,9 @@ impl OutputStore for Folder {
         let keys: Vec<_> = names.iter().map(|it| self.objects.key(it)).collect::<Result<_, _>>()?;
         let objects = &self.objects;
         let removals = keys.iter().map(|key| objects.retry(move || objects.remove(key)));
-        let all = stream::iter(removals).buffer_unordered(AT_ONCE).try_collect::<Vec<()>>();
+        let all = stream::iter(removals)
+            .buffer_unordered(MAX_CONCURRENT_REQUESTS)
+            .try_collect::<Vec<()>>();
         self.with_timeout(all).map(|_| ())
     }
 

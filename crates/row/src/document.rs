@@ -32,7 +32,7 @@ pub fn documents() -> [(&'static str, String); 5] {
     ]
 }
 
-/// Returns a row of Markdown for every field of a table that runs write beside rows.
+/// Returns a table in Markdown with a row for every field of a table that runs write beside rows.
 fn side_markdown(fields: &[Field]) -> String {
     let mut table = "| field | type | content | meaning |\n|---|---|---|---|\n".to_owned();
     for field in fields {
@@ -44,7 +44,7 @@ fn side_markdown(fields: &[Field]) -> String {
     table
 }
 
-/// Returns a row of Markdown for every field.
+/// Returns a table in Markdown with a row for every field.
 fn markdown() -> String {
     let mut table =
         "| field | type | present in | from | content | meaning |\n|---|---|---|---|---|---|\n"

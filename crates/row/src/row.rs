@@ -73,10 +73,10 @@ pub struct Row<'a> {
     /// The links of the page, in runs that write them.
     #[cfg_attr(test, serde(skip))]
     pub links: &'a [Link<'a>],
-    /// The link of a row that is one.
+    /// The link, in a row of the table of links.
     #[cfg_attr(test, serde(skip))]
     pub link: Option<Link<'a>>,
-    /// The other fields of a row that is a passage.
+    /// The fields of the passage, in a row of the table of passages.
     #[cfg_attr(test, serde(skip))]
     pub passage: Option<PassagePart<'a>>,
     /// The extra fields that the row has, whether or not they have a value.

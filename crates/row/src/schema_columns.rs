@@ -62,7 +62,7 @@ impl SchemaColumns {
         &self.schema
     }
 
-    /// Makes a batch of a batch with the columns of fields.
+    /// Converts a batch with the columns of the fields.
     ///
     /// # Errors
     ///

@@ -81,7 +81,7 @@ pub(super) enum NodeKind {
         filled: u16,
         element: Box<Node>,
     },
-    /// As a list; each element is a key and perhaps a value.
+    /// Like `List`, but each element is a key with an optional value.
     Map {
         repetition: u16,
         filled: u16,

@@ -182,7 +182,7 @@ impl<'a> TreePosition<'a> {
     }
 
     /// Closes the nodes that end at or before byte `at`. Returns whether `at` is in the content of
-    /// `svg` or `math`. Each node is closed once.
+    /// `svg` or `math`, outside HTML within it. Each node is closed once.
     fn is_foreign_after(&mut self, page: &Page<'_>, at: u32) -> bool {
         let nodes = page.nodes();
         while self.current > 0 && nodes[self.current].byte_end <= at {

@@ -15,7 +15,7 @@ const MAGIC: [u8; 4] = 793_712_314i32.to_le_bytes();
 
 /// The rows that are added at a time: few enough for the first cache, and enough to wait for their
 /// memory together.
-const AT_ONCE: usize = 32;
+const ROWS_PER_STEP: usize = 32;
 
 /// A supervised model of fastText. All threads share it.
 #[derive(Debug)]
@@ -154,7 +154,7 @@ impl Model {
         dictionary.for_each_row(bytes, line, buffers, |row| {
             rows.push(row);
             count += 1;
-            if rows.len() == AT_ONCE {
+            if rows.len() == ROWS_PER_STEP {
                 add(rows);
             }
         });

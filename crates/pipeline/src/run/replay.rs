@@ -55,7 +55,7 @@ impl EncodedChunk {
         self.bytes.len() + self.signed.bytes()
     }
 
-    /// Fills `batch_output` with a copy, in the buffers that the product has.
+    /// Fills `batch_output` with a copy, in the buffers that the output has.
     fn copy_to(&self, batch_output: &mut BatchOutput) {
         batch_output.piece.clear();
         batch_output.piece.extend_from_slice(&self.bytes);

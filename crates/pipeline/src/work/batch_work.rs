@@ -39,9 +39,9 @@ impl BatchTools {
     }
 
     /// Passes the rows of the work item's batch to `rows`. Rejects and counts go into the work
-    /// item's product.
+    /// item's output.
     ///
-    /// Returns the share of the budget that giants hold, because their buffers are still allocated.
+    /// Returns the share of the budget that large pages hold. Their buffers are still allocated.
     pub(crate) fn unpack<'b>(
         &mut self,
         pages: PageContext<'_>,
@@ -97,7 +97,7 @@ impl<'a> ThreadTools<'a> {
         ThreadTools { batch: BatchTools::new(context.settings), rows: PartedRows::new(context) }
     }
 
-    /// Fills the work item's product from its batch, up to the first damage.
+    /// Fills the work item's output from its batch, up to the first damage.
     pub(crate) fn process(&mut self, context: &Context<'_>, item: &mut WorkItem) {
         let pages = context.pages(&context.plan.jobs[item.job]);
         self.rows.begin(&mut item.batch_output);
@@ -105,7 +105,7 @@ impl<'a> ThreadTools<'a> {
         item.batch_output.signed.end_part(self.rows.mark());
         self.rows.finish(&mut item.batch_output);
         if share.as_ref().is_some_and(|share| !share.is_empty()) {
-            // The buffers of a giant must be freed when its share is returned.
+            // The buffers of a large page must be freed when its share is returned.
             self.batch = BatchTools::new(context.settings);
             self.rows.renew();
         }

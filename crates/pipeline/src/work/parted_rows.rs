@@ -42,12 +42,12 @@ impl<'a> PartedRows<'a> {
         }
     }
 
-    /// Takes the encoders that the product of an earlier batch held.
+    /// Takes the encoders that the output of an earlier batch held.
     pub(crate) fn begin(&mut self, batch_output: &mut BatchOutput) {
         self.spare.append(&mut batch_output.held);
     }
 
-    /// Puts the rows since [`PartedRows::begin`] into the product.
+    /// Puts the rows since [`PartedRows::begin`] into the output.
     pub(crate) fn finish(&mut self, batch_output: &mut BatchOutput) {
         if !self.context.settings.split.is_asked() {
             if self.is_held() {
@@ -67,7 +67,7 @@ impl<'a> PartedRows<'a> {
         batch_output.held.append(&mut self.held);
     }
 
-    /// Frees the memory that giants took.
+    /// Frees the memory that large pages took.
     pub(crate) fn renew(&mut self) {
         self.rows = self.context.encoder();
         self.piece = Vec::new();

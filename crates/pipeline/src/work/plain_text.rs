@@ -2,8 +2,8 @@
 
 use huller_page::text::{CharClass, char_class};
 
-/// Appends the lines of `text` that are not blank. Leaves out control characters except tabs,
-/// zero-width characters, and white space at the ends of lines.
+/// Appends the lines of `text` that are not blank. Leaves out zero-width characters, white space at
+/// the ends of lines, and all control characters but tabs.
 pub(crate) fn write(text: &str, out: &mut String) {
     let start = out.len();
     for line in text.split(['\n', '\r']) {

@@ -17,8 +17,8 @@ use huller_run::withdrawals::keys::reason as withdrawn_reason;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::time::{Duration, Instant};
 
-/// The buffers that a worker keeps from record to record. After the first records it allocates
-/// nothing else.
+/// The buffers that a worker keeps from record to record. After the first records, most records
+/// need no other allocation.
 pub(crate) trait RecordTools {
     /// Makes tools in their first state.
     fn new(settings: &Settings) -> Self;
@@ -53,9 +53,9 @@ pub(crate) fn with_name(rejection: Rejection, name: &str) -> Rejection {
     }
 }
 
-/// Bytes of texts that a batch may give for each text of a row. If members inflate to more, the
-/// code of repairs reads the batch one record after another.
-pub(crate) const ROOM: usize = 4 << 20;
+/// Most bytes of text that a batch may yield for each text of a row. If its members inflate to
+/// more, the recovery code reads the batch record by record.
+pub(crate) const BATCH_TEXT_BYTES: usize = 4 << 20;
 
 /// The work on the records of one batch.
 pub(crate) struct RecordWork<'a, 'b, T> {
@@ -66,7 +66,7 @@ pub(crate) struct RecordWork<'a, 'b, T> {
     batch_output: &'a mut BatchOutput,
     memory: PageBudget<'a, 'b>,
     /// Bytes of texts after which the batch takes no more records.
-    room: usize,
+    max_text_bytes: usize,
     /// Number of parts of the batch that have ended.
     parts: usize,
     /// The time that the last record took.
@@ -84,8 +84,8 @@ impl<'a, 'b, T: RecordTools> RecordWork<'a, 'b, T> {
         let settings = context.settings;
         let texts = settings.texts();
         let memory = PageBudget::new(share, texts, settings.max_page_bytes);
-        let (room, took) = (ROOM * texts, Duration::ZERO);
-        RecordWork { context, tools, rows, batch_output, memory, room, parts: 0, took }
+        let (max_text_bytes, took) = (BATCH_TEXT_BYTES * texts, Duration::ZERO);
+        RecordWork { context, tools, rows, batch_output, memory, max_text_bytes, parts: 0, took }
     }
 
     /// Runs `work` for one record, catches its panics, and enters the outcome. `input` names the
@@ -164,7 +164,7 @@ impl<'a, 'b, T: RecordTools> RecordWork<'a, 'b, T> {
 
     /// Returns whether the batch has given as many bytes of texts as it may.
     pub(crate) fn is_full(&self) -> bool {
-        self.batch_output.text_bytes + self.batch_output.dropped.bytes() >= self.room
+        self.batch_output.text_bytes + self.batch_output.dropped.bytes() >= self.max_text_bytes
     }
 
     fn note_time(&self, input: &str, url: Option<&[u8]>, position: Position) {
@@ -237,7 +237,7 @@ impl<'a, 'b, T: RecordTools> RecordWork<'a, 'b, T> {
         push_line(&mut self.batch_output.rejects, &reject);
     }
 
-    /// Notes the sizes of the product, for a writer that has to cut it.
+    /// Notes the sizes of the output, for a writer that has to cut it.
     fn push_step(&mut self, rejected: Option<Reason>) {
         let (rows, rejects) = (self.rows.mark(), self.batch_output.rejects.len());
         let (dropped, parts) = (self.batch_output.dropped.len(), self.parts);

@@ -7,7 +7,7 @@
 
 use crate::work::batch_work::ThreadTools;
 use crate::work::context::Context;
-use crate::work::record_work::ROOM;
+use crate::work::record_work::BATCH_TEXT_BYTES;
 use crate::work_item::{BatchOutput, WorkItem};
 use huller_archive::{ArchiveError, BatchEnd, RecordStream};
 use huller_run::counters::Counters;
@@ -100,7 +100,7 @@ impl OutputSizes {
 }
 
 /// Reads on from the place where the worker stopped, to the end of the batch or of the damage. If
-/// that is too far away, or if the rows take too much memory, the product is unchanged and the
+/// that is too far away, or if the rows take too much memory, the output is unchanged and the
 /// writer repairs.
 pub(crate) fn repair_batch(
     tools: &mut ThreadTools<'_>,
@@ -123,7 +123,7 @@ pub(crate) fn repair_batch(
     }
 }
 
-/// Adds rows, rejects and counts up to `end` to the product. Returns the offset from which the
+/// Adds rows, rejects and counts up to `end` to the output. Returns the offset from which the
 /// writer is to read, or `None` if it must begin where the worker stopped.
 fn read_to_end(
     tools: &mut ThreadTools<'_>,
@@ -133,7 +133,7 @@ fn read_to_end(
     end: u64,
 ) -> Option<u64> {
     let mut part = WorkItem { job: item.job, sequence: item.sequence, ..WorkItem::default() };
-    while item.batch_output.bytes() <= ROOM && repair.next(&mut part, end).ok()? {
+    while item.batch_output.bytes() <= BATCH_TEXT_BYTES && repair.next(&mut part, end).ok()? {
         if repair.stream.is_stopped() {
             return None;
         }

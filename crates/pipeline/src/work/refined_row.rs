@@ -121,7 +121,7 @@ struct RowParts<'a> {
     row: CorpusRow<'a>,
     text: RowText<'a>,
     url: Option<Cow<'a, str>>,
-    /// The object for fields that have no member of their own, and its place.
+    /// The nested object for fields without a member of their own: its index and its members.
     nest: Option<(usize, JsonMembers<'a>)>,
     /// Whether new fields belong into that object.
     is_nested: bool,

@@ -49,7 +49,7 @@ impl<'a> Recovery<'a> {
         Ok(())
     }
 
-    /// Returns the next product before the start of `item`, or `None` if there is no more.
+    /// Returns the next output before the start of `item`, or `None` if there is no more.
     pub(crate) fn next(
         &mut self,
         context: &Context<'_>,

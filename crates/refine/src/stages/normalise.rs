@@ -24,9 +24,9 @@ documented! {
         /// Repair UTF-8 that was read as Windows-1252: `cafÃ©` becomes `café`. Default true, as in
         /// ftfy.
         pub mojibake: bool,
-        /// Leave out control characters except tabs, line ends and form feeds, and a few invisible
-        /// ones of Unicode (byte order marks, interlinear annotations). U+0080 to U+009F become the
-        /// characters that Windows-1252 has there. Default true, as in ftfy.
+        /// Leave out all control characters but tabs, line ends and form feeds, and also a few
+        /// invisible characters such as byte order marks. U+0080 to U+009F become the characters
+        /// that Windows-1252 has there. Default true, as in ftfy.
         pub control_characters: bool,
         /// Compose letters with their marks where Unicode has a scalar for both (NFC). Default true
         /// (ftfy: true; datatrove's FTFYFormatter: false).
@@ -94,10 +94,12 @@ fn control_characters(text: &str, out: &mut String) -> bool {
 /// Returns whether a text may contain characters that [`control_characters`] repairs. Reads many
 /// bytes at a time.
 fn may_have_control_characters(bytes: &[u8]) -> bool {
-    const AT_ONCE: usize = 256;
+    const CHUNK_BYTES: usize = 256;
     let is_control =
         |byte: &u8| (*byte < 0x20 && !matches!(byte, b'\t' | b'\n' | b'\r')) || *byte == 0x7F;
-    bytes.chunks(AT_ONCE).any(|chunk| chunk.iter().fold(false, |any, byte| any | is_control(byte)))
+    bytes
+        .chunks(CHUNK_BYTES)
+        .any(|chunk| chunk.iter().fold(false, |any, byte| any | is_control(byte)))
         || memchr_iter(0xC2, bytes).any(|at| bytes[at + 1] < 0xA0)
         || [&b"\xE2\x81"[..], b"\xEF\xBB\xBF", b"\xEF\xBF"]
             .iter()

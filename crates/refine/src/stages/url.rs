@@ -12,8 +12,8 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 documented! {
-    /// Settings of [`Url`]. All are empty by default. A page without a URL is kept, unless
-    /// `include` is set.
+    /// Settings of [`Url`]. All are empty by default. The URL of a page without one is
+    /// empty, so `include` may drop it.
     #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
     #[serde(default, deny_unknown_fields)]
     pub struct UrlSettings {

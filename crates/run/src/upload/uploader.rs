@@ -21,7 +21,7 @@ use std::thread::JoinHandle;
 pub const UPLOADING: &str = "run.uploading";
 
 /// Most inputs that are uploaded at once, with one segment of the journal.
-const AT_ONCE: usize = 64;
+const MAX_INPUTS_PER_UPLOAD: usize = 64;
 
 /// Uploads the files of inputs, in the order in which the inputs were finished. Dropping the value
 /// aborts all pending uploads.
@@ -218,7 +218,7 @@ fn run_worker(shared: &UploadQueue, uploads: &Uploads, generation: &Generation) 
             if state.waiting.is_empty() || shared.stop.load(Ordering::Relaxed) {
                 return;
             }
-            let count = state.waiting.len().min(AT_ONCE);
+            let count = state.waiting.len().min(MAX_INPUTS_PER_UPLOAD);
             (state.waiting.drain(..count).collect::<Vec<_>>(), state.segments)
         };
         let done = upload_segment(shared, uploads, &generation.segment(number), &taken);

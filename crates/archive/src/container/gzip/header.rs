@@ -5,7 +5,7 @@ use memchr::memchr;
 /// The beginning of every member: the magic number, and the only compression method that exists.
 pub(crate) const MAGIC: [u8; 3] = [0x1f, 0x8b, 8];
 
-/// Longest name or comment that is accepted in the header of a member, in bytes.
+/// Length from which a name or comment in the header of a member is refused, in bytes.
 pub(crate) const NAME_BYTES: usize = 4 << 20;
 
 /// The result of parsing bytes at the expected start of a member.

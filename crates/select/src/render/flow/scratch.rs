@@ -7,7 +7,7 @@ use huller_page::{Attributes, Tag};
 /// The state of a flow on its page.
 #[derive(Debug, Default)]
 pub(in super::super) struct Scratch {
-    /// The blocks that the walk is in, without those of tables of data.
+    /// The blocks that the walk is in, without rows and cells of data tables.
     pub(super) blocks: Vec<Block>,
     /// The inline elements that the walk is in, each tag once.
     pub(super) inlines: Vec<Inline>,
