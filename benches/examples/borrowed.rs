@@ -51,13 +51,13 @@ fn main() -> Result<(), Box<dyn Error>> {
 /// The CPU times of two parts over the same inputs, in seconds.
 struct Contest {
     ours: f64,
-    library: f64,
+    theirs: f64,
 }
 
 impl Contest {
     /// Measures both in turns, and keeps the fastest pass of each.
     fn measure(mut ours: impl FnMut(), mut library: impl FnMut()) -> Contest {
-        let mut best = Contest { ours: f64::INFINITY, library: f64::INFINITY };
+        let mut best = Contest { ours: f64::INFINITY, theirs: f64::INFINITY };
         for _ in 0..PASSES {
             let start = cpu_seconds();
             ours();
@@ -65,18 +65,18 @@ impl Contest {
             library();
             let end = cpu_seconds();
             best.ours = best.ours.min(between - start);
-            best.library = best.library.min(end - between);
+            best.theirs = best.theirs.min(end - between);
         }
         best
     }
 
     fn print(&self, part: &str, inputs: usize, differences: usize) {
-        let Contest { ours, library } = self;
+        let Contest { ours, theirs } = self;
         println!(
             "{part}: ours {:.1} ms, library {:.1} ms, ratio {:.2}; {differences} of {inputs} differ",
             ours * 1e3,
-            library * 1e3,
-            library / ours
+            theirs * 1e3,
+            theirs / ours
         );
     }
 }
