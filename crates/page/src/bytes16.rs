@@ -107,7 +107,7 @@ mod imp {
 
         /// Marks the bytes from `first` to `last`, both included.
         #[inline(always)]
-        pub(crate) fn between(self, first: u8, last: u8) -> Bytes16 {
+        pub(crate) fn mark_range(self, first: u8, last: u8) -> Bytes16 {
             let (Bytes16(least), Bytes16(most)) = (self.at_least(first), self.at_most(last));
             Bytes16([least[0] & most[0], least[1] & most[1]])
         }
