@@ -229,8 +229,10 @@ impl IndexBuilder<'_> {
         let mut state = FileState { is_complete: false, ..known.clone() };
         let mut digest = LineDigest::default();
         let mut is_compared = known.lines == 0;
+        let mut end = 0;
         let ending = file.read(|chunk| {
             let mut new = Vec::new();
+            end = chunk.end();
             for (place, line) in chunk.rows() {
                 if !is_compared && digest.lines() == known.lines {
                     check_prefix(name, &digest, &known)?;
@@ -259,8 +261,8 @@ impl IndexBuilder<'_> {
             }
             Ok(!self.stop.load(Ordering::Relaxed))
         })?;
-        if digest.lines() < known.lines && matches!(ending, ReadEnding::Whole) {
-            return Err(fewer_lines(name, digest.lines(), &known));
+        if matches!(ending, ReadEnding::Whole) {
+            check_length(name, &digest, end, &known)?;
         }
         if !is_compared && digest.lines() == known.lines {
             check_prefix(name, &digest, &known)?;
@@ -412,6 +414,20 @@ fn is_withdrawn(finder: &mut Finder, keys: &RowKeys, line: &[u8]) -> bool {
         text: text.as_ref().map(|text| text.text.as_ref()),
     };
     finder.rule(&identity).is_some()
+}
+
+/// Refuses a file that is shorter than the part of it in the index. A line without a row may have
+/// been lost, which only the end shows.
+fn check_length(
+    name: &str,
+    digest: &LineDigest,
+    end: u64,
+    known: &FileState,
+) -> Result<(), IndexError> {
+    if digest.lines() < known.lines {
+        return Err(fewer_lines(name, digest.lines(), known));
+    }
+    if end < known.end { Err(lines_differ(name)) } else { Ok(()) }
 }
 
 /// Refuses to continue a file whose first lines differ from those in the index.

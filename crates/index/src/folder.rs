@@ -35,8 +35,9 @@ pub(crate) fn check(out: &Path, (resume, overwrite): (bool, bool)) -> Result<(),
     }
     match (resume, overwrite) {
         (_, true) => Ok(()),
-        (false, _) => Err(IndexError::Exists { path: out.to_owned() }),
         (true, _) => open_existing(out, &Fields::new()).map(drop),
+        _ if has_inputs(out) => Err(IndexError::Exists { path: out.to_owned() }),
+        _ => Ok(()),
     }
 }
 
@@ -60,7 +61,7 @@ pub(crate) fn open(
     stop: &Arc<AtomicBool>,
 ) -> Result<OpenIndex, IndexError> {
     let lock = claim(out, (resume, overwrite))?;
-    let is_new = !is_index(out) || overwrite;
+    let is_new = !is_index(out) || !resume;
     if is_new {
         remove(out)?;
     }
@@ -117,7 +118,7 @@ pub(crate) fn list<'a>(
 /// Locks a folder in which an index can be created, resumed or replaced.
 fn claim(out: &Path, (resume, overwrite): (bool, bool)) -> Result<File, IndexError> {
     let refuse = || Err(IndexError::Exists { path: out.to_owned() });
-    if is_index(out) && !resume && !overwrite {
+    if !resume && !overwrite && has_inputs(out) {
         // If another run is at work there, the user must wait for it in any case.
         return match lock(out) {
             Err(error @ IndexError::Run(RunError::Locked { .. })) => Err(error),
@@ -129,7 +130,7 @@ fn claim(out: &Path, (resume, overwrite): (bool, bool)) -> Result<File, IndexErr
     let locked = lock(out)?;
     remove_temporary(out)?;
     // Another run may have made an index before this one locked the folder.
-    if is_index(out) && !overwrite && !resume {
+    if !resume && !overwrite && has_inputs(out) {
         return refuse();
     }
     Ok(locked)
@@ -160,6 +161,18 @@ pub(crate) fn sync(out: &Path) -> Result<(), IndexError> {
 
 pub(crate) fn is_index(out: &Path) -> bool {
     out.join(META).exists()
+}
+
+/// Whether a folder has an index with an input, or one that cannot be read. If no input could be
+/// used, a run leaves an index without inputs, which the next run replaces.
+fn has_inputs(out: &Path) -> bool {
+    let is_empty = || {
+        let meta = Index::open_in_dir(out).and_then(|index| index.load_metas()).ok()?;
+        let state = IndexState::from_index(&meta).ok()?;
+        let has_files = state.is_some_and(|state| !state.files.is_empty());
+        Some(meta.segments.is_empty() && !has_files)
+    };
+    is_index(out) && is_empty() != Some(true)
 }
 
 /// Whether a folder has both lists of an index. A corpus may have a file `meta.json` of its own.

@@ -136,6 +136,27 @@ fn another_run_in_the_folder_is_kept() {
 }
 
 #[test]
+fn a_run_without_a_usable_input_leaves_nothing_to_replace() {
+    let folder = temp();
+    let [wrong, right] = ["wrong.jsonl", "right.jsonl"].map(|name| folder.path().join(name));
+    fs::write(
+        &right,
+        "{\"id\":\"1\",\"url\":\"http://a.test/\",\"text\":\"one two\",\"html\":\"<p>One two\"}\n",
+    )
+    .unwrap();
+    let commands: [&[&str]; 4] =
+        [&["extract"], &["refine", "--stages", "mask"], &["dedup"], &["index"]];
+    for command in commands {
+        let out = folder.path().join(command[0]);
+        let run = |input: &Path| Huller::new().args(command).arg(input).arg("-o").arg(&out).run();
+        run(&wrong).exits(1).says("wrong.jsonl': No such file");
+        run(&wrong).exits(1).says("wrong.jsonl': No such file");
+        run(&right).exits(0);
+        run(&right).exits(2).says("--overwrite");
+    }
+}
+
+#[test]
 fn an_input_that_is_given_twice_is_refused() {
     let folder = temp();
     let names = ["x.warc.gz", "page.html"];

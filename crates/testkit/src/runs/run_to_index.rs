@@ -78,7 +78,8 @@ impl Trial<'_> {
         let outputs = Snapshot::take(&[&folder])?;
         let is_index = folder.join("meta.json").exists();
         let (may, must) = match run.mode {
-            RunMode::Fresh => (is_index, is_index),
+            // An index without inputs is replaced.
+            RunMode::Fresh => (is_index, is_index && !earlier.indexed.is_empty()),
             RunMode::Resume => refusal_bounds(&self.world, run, &plan, &earlier.indexed),
             RunMode::Overwrite => (false, false),
         };
@@ -260,7 +261,13 @@ fn refusal_bounds(
             // name is a reason if it has other lines.
             let is_bad = |found: &Option<bool>| found.is_none_or(|is_same| is_same != is_mine);
             let is_usable = input.versions[input.now()].is_usable();
-            may |= found.iter().any(is_bad);
+            // A file that lost a record may be shorter than the part of it in the index.
+            let records = |version: usize| input.versions[version].records().count();
+            let is_shorter = known
+                .of
+                .iter()
+                .any(|done| done.input == *number && records(input.now()) < records(done.version));
+            may |= found.iter().any(is_bad) || (is_mine && is_shorter);
             must |= is_usable
                 && !found.is_empty()
                 && found.len() == known.of.len()
