@@ -273,7 +273,12 @@ fn strip_prefix_word<'a>(text: &'a str, label: &str) -> Option<&'a str> {
     let mut rest = text.chars();
     for wanted in label.chars() {
         let c = rest.next()?;
-        if c != wanted && !c.to_lowercase().eq([wanted]) {
+        let is_wanted = if c.is_ascii() {
+            c.to_ascii_lowercase() == wanted
+        } else {
+            c == wanted || c.to_lowercase().eq([wanted])
+        };
+        if !is_wanted {
             return None;
         }
     }

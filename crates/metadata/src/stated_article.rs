@@ -232,11 +232,17 @@ fn letters(page: &Page<'_>, decoded: &mut String, mut take: impl FnMut(char) -> 
                 decode(source, Context::Text, decoded);
                 source = decoded;
             }
-            for letter in
-                source.chars().filter(|c| c.is_alphanumeric()).flat_map(char::to_lowercase)
-            {
+            let mut take_next = |letter| {
                 unlinked += usize::from(!is_linked);
-                if !take(letter) {
+                take(letter)
+            };
+            for c in source.chars() {
+                let goes_on = if c.is_ascii() {
+                    !c.is_ascii_alphanumeric() || take_next(c.to_ascii_lowercase())
+                } else {
+                    !c.is_alphanumeric() || c.to_lowercase().all(&mut take_next)
+                };
+                if !goes_on {
                     return false;
                 }
             }
@@ -264,6 +270,8 @@ fn letters(page: &Page<'_>, decoded: &mut String, mut take: impl FnMut(char) -> 
 #[derive(Debug, Default)]
 struct Windows {
     letters: [u32; WINDOW],
+    /// Index of the oldest letter, which the next one replaces.
+    oldest: usize,
     count: usize,
     hash: u64,
 }
@@ -282,8 +290,8 @@ impl Windows {
             }
             power
         };
-        let place = &mut self.letters[self.count % WINDOW];
-        let oldest = std::mem::replace(place, u32::from(letter));
+        let oldest = std::mem::replace(&mut self.letters[self.oldest], u32::from(letter));
+        self.oldest = if self.oldest + 1 == WINDOW { 0 } else { self.oldest + 1 };
         self.hash = (self.hash.wrapping_mul(Windows::FACTOR))
             .wrapping_add(u64::from(letter))
             .wrapping_sub(u64::from(oldest).wrapping_mul(OLDEST));

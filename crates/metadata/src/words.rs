@@ -30,8 +30,11 @@ fn separate(out: &mut String) {
 /// Returns the number of words. In scripts without spaces between words, two scalars count as a
 /// word.
 pub(super) fn count(words: &str) -> usize {
-    let of_word = |word: &str| (word.chars().filter(|c| is_wide(*c)).count() / 2).max(1);
-    words.split(' ').filter(|word| !word.is_empty()).map(of_word).sum()
+    let all = words.split(' ').filter(|word| !word.is_empty());
+    if words.is_ascii() {
+        return all.count();
+    }
+    all.map(|word| (word.chars().filter(|c| is_wide(*c)).count() / 2).max(1)).sum()
 }
 
 /// Returns whether a scalar belongs to Chinese, Japanese or Korean text, whose marks are often

@@ -3,7 +3,7 @@
 //!
 //! The key of a text is the number and a hash of its visible scalars, without white space. The hash
 //! of any element's text is a difference of sums over runs. All keys are computed at the first
-//! hidden block that would be written: O(text + nodes).
+//! hidden block with as many scalars as another block: O(text + nodes).
 
 use crate::hidden_elements::is_hidden;
 use crate::selection::RunRange;
@@ -20,14 +20,24 @@ const FACTOR: u64 = 0x9E37_79B9_7F4A_7C15;
 /// Classes that hide an element on all screens, in lower case.
 const CLASSES: &[&str] = &["d-none", "hidden", "hide", "is-hidden", "sr-only", "visually-hidden"];
 
+/// Number of slots for the lengths of blocks. Lengths that share a slot only cost time.
+const SLOTS: usize = 1 << 12;
+
 /// The keys of the texts of the shown blocks of one page.
 #[derive(Debug, Default)]
 pub(super) struct HiddenCopies {
+    /// For each run, the number of scalars before it; then those of the page. Empty before the first
+    /// hidden block.
+    chars: Vec<u32>,
+    /// Number of blocks, up to 255, by the remainder of their length.
+    slots: Vec<u8>,
+    /// Whether the keys were computed.
     is_known: bool,
     /// For each run, the hash and the number of the visible scalars before it; then those of the
     /// page.
     before: Vec<(u64, u32)>,
-    /// The keys of the texts of shown blocks.
+    /// The keys of the texts of shown blocks. A shown block around nothing but a hidden one is among
+    /// them: such wrappers are dialogs and templates.
     shown: HashSet<(u64, u32)>,
 }
 
@@ -48,6 +58,8 @@ impl HiddenCopies {
     pub(super) fn clear(&mut self) {
         const MAX_KEPT_ENTRIES: usize = 1 << 12;
         self.is_known = false;
+        self.chars.clear();
+        self.chars.shrink_to(MAX_KEPT_ENTRIES);
         self.before.clear();
         self.before.shrink_to(MAX_KEPT_ENTRIES);
         self.shown.clear();
@@ -66,6 +78,12 @@ impl HiddenCopies {
         if node.run_start >= node.run_end {
             return false;
         }
+        if self.chars.is_empty() {
+            self.count(page);
+        }
+        if self.slots[self.slot(node)] <= u8::from(node.is(TagSet::BLOCK)) {
+            return false;
+        }
         if !std::mem::replace(&mut self.is_known, true) {
             self.read(page, chosen);
         }
@@ -74,6 +92,29 @@ impl HiddenCopies {
         count >= MIN_COPY_CHARS && is_most && self.shown.contains(&(hash, count))
     }
 
+    /// Notes the lengths of all blocks.
+    fn count(&mut self, page: &Page<'_>) {
+        let mut before = 0_u32;
+        self.chars.push(0);
+        for run in page.runs() {
+            before += run.counts.chars;
+            self.chars.push(before);
+        }
+        self.slots.clear();
+        self.slots.resize(SLOTS, 0);
+        let is_filled = |node: &&Node| node.is(TagSet::BLOCK) && node.run_start < node.run_end;
+        for node in page.nodes().iter().filter(is_filled) {
+            let slot = self.slot(node);
+            self.slots[slot] = self.slots[slot].saturating_add(1);
+        }
+    }
+
+    /// Returns the slot of an element's length.
+    fn slot(&self, node: &Node) -> usize {
+        (self.chars[node.run_end as usize] - self.chars[node.run_start as usize]) as usize % SLOTS
+    }
+
+    /// Computes the keys of all shown blocks.
     fn read(&mut self, page: &Page<'_>, chosen: Option<&[RunRange]>) {
         let (mut hash, mut count) = (0_u64, 0_u32);
         for run in page.runs() {

@@ -24,7 +24,6 @@ pub(crate) struct ZstdReader {
     limits: Limits,
     salvage: Salvage<FrameFinder>,
     frame: Option<Frame>,
-    output: Box<[u8]>,
 }
 
 /// The frame that is being read.
@@ -63,7 +62,6 @@ impl ZstdReader {
             dictionary,
             limits: limits.clone(),
             frame: None,
-            output: vec![0; OUTPUT_BYTES].into(),
         })
     }
 
@@ -196,11 +194,13 @@ impl ZstdReader {
         let bytes = self.raw.fill(frame.wanted)?;
         let out_of_input = bytes.is_empty();
         let mut input = InBuffer::around(&bytes[..bytes.len().min(frame.wanted)]);
-        let mut piece = OutBuffer::around(&mut self.output[..]);
+        // One call decodes at most one block. With this space for it, no bytes wait in the decoder.
+        output.reserve(OUTPUT_BYTES);
+        let before = output.len();
+        let mut piece = OutBuffer::around_pos(output, before);
         let state = self.context.decompress_stream(&mut piece, &mut input);
-        let (used, gained) = (input.pos(), piece.pos());
+        let (used, gained) = (input.pos(), piece.pos() - before);
         self.raw.consume(used);
-        output.extend_from_slice(&self.output[..gained]);
         let first = gained > 0 && !frame.started;
         frame.started |= first;
         frame.wanted = state.unwrap_or(0);
