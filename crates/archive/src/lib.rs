@@ -105,6 +105,7 @@ pub use store::input::Input;
 pub use store::input_file::InputFile;
 pub use store::output_store::{OutputStore, Upload};
 pub use store::placed_records::PlacedRecords;
+pub use store::plain_list::plain_list;
 pub use store::prefix_digest::{DigestHandle, InputDigest, PrefixDigest};
 pub use store::remote::{RemoteFile, Store};
 pub use store::stores::{NO_STORE, Stores};

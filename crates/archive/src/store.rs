@@ -12,6 +12,7 @@ pub(crate) mod input_file;
 pub(crate) mod input_place;
 pub(crate) mod output_store;
 pub(crate) mod placed_records;
+pub(crate) mod plain_list;
 pub(crate) mod prefix_digest;
 pub(crate) mod promised_range;
 pub(crate) mod raw_reader;

@@ -277,6 +277,9 @@ fn classify_run(error: &RunError) -> (Exit, Option<&'static str>) {
         RunError::NotLog { option, .. } if *option == "--rejects" => {
             (Exit::Usage, Some("choose another --rejects"))
         }
+        RunError::NotLog { option, .. } if *option == "-o" => {
+            (Exit::Usage, Some("choose another folder with -o"))
+        }
         RunError::NotLog { .. } => (Exit::Usage, Some("choose another --dropped")),
         RunError::OnlyCaseDiffers { .. } => {
             (Exit::Usage, Some("extract them into different folders, or rename them"))

@@ -32,7 +32,8 @@ pub(crate) fn run(args: &LinksArgs) -> Result<Exit> {
             eprint_line("no link could be used: no graph was written");
         }
     }
-    Ok(if summary.unusable.is_empty() { Exit::Success } else { Exit::InputFailed })
+    let is_whole = summary.unusable.is_empty() && summary.is_written;
+    Ok(if is_whole { Exit::Success } else { Exit::InputFailed })
 }
 
 /// Returns the statistics as a table, at most 80 columns wide.

@@ -60,6 +60,10 @@ fn rows_output(job: &Job, format: &OutputFormat) -> Result<PathBuf, String> {
     let JobSource::File(path) = &job.source else {
         return Err(CorpusError::Pages.to_string());
     };
+    // A pipe would have no bytes left for the second reading.
+    if fs::metadata(path).is_ok_and(|metadata| !metadata.is_file()) {
+        return Err("dedup reads it several times, but it is a pipe: write it to a file".to_owned());
+    }
     let name = path.file_name().and_then(|name| name.to_str());
     let name = name.ok_or("its name is not UTF-8: rename it")?;
     let stem = stem_of(name).unwrap_or(name);

@@ -102,8 +102,7 @@ pub fn build(
     let summary =
         GraphSummary { inputs, unusable, ignored, is_interrupted, ..GraphSummary::default() };
     // If no link counts, an empty graph would hide the problem, and might replace a good one.
-    let has_no_result = builder.last_page.is_none() && !summary.unusable.is_empty();
-    if is_interrupted || has_no_result {
+    if is_interrupted || builder.last_page.is_none() {
         return Ok(summary);
     }
     monitor.phase("sorting", None);

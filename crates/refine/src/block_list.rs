@@ -5,6 +5,7 @@ mod reader;
 
 use address::Address;
 pub use reader::ListError;
+use std::net::IpAddr;
 use std::path::Path;
 use twox_hash::XxHash3_64;
 
@@ -37,27 +38,49 @@ pub struct BlockList {
 impl BlockList {
     /// Adds a host (`ads.test`), or a URL prefix that blocks all URLs with that beginning
     /// (`news.test/sponsored`). Scheme, user, port, `www.` and the slash at the end are ignored.
-    /// Hosts are compared as [`Host`](huller_provenance::Host) reads them. An entry without a host
-    /// is left out.
-    pub fn add(&mut self, entry: &str) {
+    /// Hosts are compared as [`Host`](huller_provenance::Host) reads them. `*.` or `.` before a host
+    /// is ignored too. Returns false if the entry has no host.
+    pub fn add(&mut self, entry: &str) -> bool {
+        let entry = entry.trim();
+        let entry = entry.strip_prefix("*.").or(entry.strip_prefix('.')).unwrap_or(entry);
         let mut buffer = String::new();
-        let Some(address) = Address::new(entry, &mut buffer) else { return };
+        let Some(address) = Address::new(entry, &mut buffer) else { return false };
         let (host, path) = (address.host(), address.path().trim_end_matches('/'));
         let host = host.without_www();
         let host = host.as_str();
         let hash = if path.is_empty() { hash_host(host) } else { hash_prefix(host, path) };
         self.hashes.push(hash);
+        true
     }
 
-    /// Adds the entries of a file or folder. A file holds one entry a line, and `#` begins a
-    /// comment. A folder has the layout of UT1: files named `domains` and `urls` in folders named
-    /// after categories, at any depth.
+    /// Adds the entries of a line: an entry, hosts after an IP address as in hosts files, or a host
+    /// between `||` and `^` as in lists of Adblock. `#` after white space begins a comment. Returns
+    /// false if the line has no entry.
+    fn add_line(&mut self, line: &str) -> bool {
+        let mut words = line.split_ascii_whitespace().take_while(|word| !word.starts_with('#'));
+        // Text in UTF-16 has zero bytes. Adblock marks exceptions with `@@`.
+        let is_readable = !line.contains('\0') && !line.starts_with("@@");
+        let Some(first) = words.next().filter(|_| is_readable) else { return false };
+        if let Some(host) = first.strip_prefix("||") {
+            return host.split_once('^').is_some_and(|(host, _)| self.add(host));
+        }
+        let hosts: Vec<&str> = words.collect();
+        if hosts.is_empty() || first.parse::<IpAddr>().is_err() {
+            return hosts.is_empty() && self.add(first);
+        }
+        hosts.iter().filter(|host| self.add(host)).count() > 0
+    }
+
+    /// Adds the entries of a file or folder. A file holds one entry a line, plain, gzip or zstd, and
+    /// `#` begins a comment. Hosts files and `||host^` of Adblock are read too. A folder has the
+    /// layout of UT1: files named `domains` and `urls` in folders named after categories, at any
+    /// depth.
     ///
     /// # Errors
     ///
-    /// If a file or folder cannot be read.
+    /// A file or folder cannot be read, or a file has lines and none is an entry.
     pub fn read(&mut self, path: &Path) -> Result<(), ListError> {
-        reader::read(path, &mut |entry| self.add(entry))
+        reader::read(path, &mut |line| self.add_line(line))
     }
 
     /// Sorts the list and removes repeated entries. Call it after the last entry and before
@@ -137,6 +160,32 @@ mod tests {
         }
         list.finish();
         list
+    }
+
+    #[test]
+    fn lines_of_common_lists_are_entries() {
+        let mut list = BlockList::default();
+        for line in [
+            "0.0.0.0 a.test b.test # two",
+            "::1 c.test",
+            "*.d.test",
+            ".e.test",
+            "||f.test^$third-party",
+            "g.test # note",
+            "10.1.2.3",
+        ] {
+            assert!(list.add_line(line), "{line}");
+        }
+        for line in ["", "# x", "two words", "@@||h.test^", "||/ads/*", "i\0.test"] {
+            assert!(!list.add_line(line), "{line}");
+        }
+        list.finish();
+        assert_eq!(list.len(), 8);
+        for host in
+            ["a.test", "b.test", "c.test", "x.d.test", "e.test", "f.test", "g.test", "10.1.2.3"]
+        {
+            assert!(list.blocks(&format!("http://{host}/")), "{host}");
+        }
     }
 
     #[test]

@@ -161,10 +161,11 @@ impl Decoder {
                     self.zstd.decode(input, out, limits.zstd_window_log, &output_limits)
                 }
             }?;
-            // deflate and brotli have no magic number, and text can look like the beginning of
-            // either.
-            let layer =
-                if layer == Layer::Cut && looks_plain(input) { Layer::Other } else { layer };
+            // deflate and brotli have no magic number. Text can look like the beginning of either,
+            // and other compressed data like one that is damaged at once.
+            let has_magic = matches!(found, ContentEncoding::Gzip | ContentEncoding::Zstd);
+            let is_other = looks_plain(input) || !has_magic && out.is_empty();
+            let layer = if layer == Layer::Cut && is_other { Layer::Other } else { layer };
             if layer == Layer::Other {
                 decoded.has_wrong_encoding = true;
                 std::mem::swap(&mut self.front, &mut self.back);

@@ -153,6 +153,10 @@ impl HeaderName {
 
 /// The contents of [`HttpHead`] as offsets, since the block is split into head and body afterwards.
 struct Fields {
+    /// Offset of the head.
+    start: usize,
+    /// Whether the head of the response follows after this one.
+    is_interim: bool,
     status: Option<u16>,
     content_type: Option<Range<usize>>,
     content_length: Option<u64>,
@@ -163,8 +167,31 @@ struct Fields {
 }
 
 impl Fields {
+    /// Scans the final head. Interim responses (RFC 9110, section 15.2) and the answer of a proxy
+    /// to `CONNECT` come before it.
     fn scan(block: &[u8], limits: &Limits) -> Fields {
+        let mut start = 0;
+        loop {
+            let fields = Fields::scan_one(&block[start..], limits);
+            match fields.body {
+                Ok(length) if fields.is_interim && Http::begins_head(&block[start + length..]) => {
+                    start += length;
+                }
+                _ => return fields.moved_by(start),
+            }
+        }
+    }
+
+    /// Returns the fields of a head that begins at this offset of the block.
+    fn moved_by(self, start: usize) -> Fields {
+        let content_type = self.content_type.map(|range| range.start + start..range.end + start);
+        Fields { content_type, start, body: self.body.map(|at| at + start), ..self }
+    }
+
+    fn scan_one(block: &[u8], limits: &Limits) -> Fields {
         let mut fields = Fields {
+            start: 0,
+            is_interim: false,
             status: None,
             content_type: None,
             content_length: None,
@@ -204,7 +231,10 @@ impl Fields {
                         value.end = end;
                     }
                 }
-                _ if first => fields.status = status(line),
+                _ if first => {
+                    fields.status = status(line);
+                    fields.is_interim = matches!(fields.status, Some(100..200)) || is_tunnel(line);
+                }
                 _ => {
                     fields.take(block, open.take());
                     open = memchr(b':', line).and_then(|colon| {
@@ -252,7 +282,7 @@ impl Fields {
             chunked: self.chunked,
             encodings: self.encodings,
             transfer_encodings: self.transfer_encodings,
-            bytes: self.body.map_or(&[], |at| &block[..at]),
+            bytes: self.body.map_or(&[], |at| &block[self.start..at]),
             body: self.body,
         }
     }
@@ -337,6 +367,12 @@ fn status(line: &[u8]) -> Option<u16> {
     }
     let status = number(&word[..digits])?;
     u16::try_from(status).ok().filter(|&status| status >= 100)
+}
+
+/// Returns whether a status line is the answer of a proxy to `CONNECT`.
+fn is_tunnel(line: &[u8]) -> bool {
+    let words = b"200 connection established";
+    line.trim_ascii_end().to_ascii_lowercase().ends_with(words)
 }
 
 /// Parses a decimal number of digits only. `None` if it exceeds 64 bits.

@@ -68,10 +68,23 @@ fn begins_with_any(bytes: &[u8], beginnings: &[&[u8]]) -> bool {
     })
 }
 
-/// Returns whether `bytes` are binary: compressed text, or an image, sound, video, font, document
-/// or archive by its signature.
+/// Tags that are searched in noise, besides those that begin a page. Compressed bytes hold none of
+/// them in practice.
+const OTHER_TAGS: [&[u8]; 6] = [b"<meta", b"<link", b"<span", b"<td", b"<li", b"<center"];
+
+/// Returns whether `bytes` are binary: compressed text or other noise without a tag, or an image,
+/// sound, video, font, document, program or archive by its signature.
 pub fn is_binary(bytes: &[u8]) -> bool {
-    has_signature(bytes) || is_noise(bytes) && is_compressed(bytes)
+    has_signature(bytes) || is_noise(bytes) && (!has_tag(bytes) || is_compressed(bytes))
+}
+
+/// Returns whether the first bytes hold a common tag.
+fn has_tag(bytes: &[u8]) -> bool {
+    let sample = &bytes[..bytes.len().min(NOISE_SAMPLE)];
+    let is_tag = |at| {
+        begins_with_any(&sample[at..], &BEGINNINGS) || begins_with_any(&sample[at..], &OTHER_TAGS)
+    };
+    memchr::memchr_iter(b'<', sample).any(is_tag)
 }
 
 /// Returns whether `bytes` are text in zlib or brotli, which have no signature. Their first bytes
@@ -84,6 +97,9 @@ fn is_compressed(bytes: &[u8]) -> bool {
     begins_zlib(bytes) && is_text(&mut ZlibDecoder::new(bytes))
         || is_text(&mut brotli_decompressor::Decompressor::new(bytes, 4096))
 }
+
+/// Offset in bytes of the signature in a header of tar.
+const TAR_SIGNATURE_AT: usize = 257;
 
 /// Returns whether `bytes` begin with the signature of a binary format.
 ///
@@ -101,33 +117,52 @@ fn has_signature(bytes: &[u8]) -> bool {
                 || has(1, b"\x01\0\0")
                 || has(4, b"ftyp")
                 || has(1, b"asm\x01\0\0\0")
+                // JPEG XL, and the two files of the Macintosh that hold its attributes.
+                || has(1, b"\0\0\x0CJXL ")
+                || has(1, b"\x05\x16\x07\0")
+                || has(1, b"\x05\x16\0\0")
         }
+        0x04 => has(1, b"\x22\x4D\x18"),
         b'%' => has(1, b"PDF-") || has(1, b"!PS-Adobe-"),
         0x1A => has(1, b"\x45\xDF\xA3"),
         0x1F => has(1, b"\x8B\x08"),
         0x28 => has(1, b"\xB5\x2F\xFD"),
+        0x30 => has(1, b"\x26\xB2\x75\x8E\x66\xCF\x11"),
+        b'8' => has(1, b"BPS\0\x01"),
         b'7' => has(1, b"z\xBC\xAF\x27\x1C"),
         0x7F => has(1, b"ELF"),
         0x89 => has(1, b"PNG\r\n\x1A\n"),
         // The head of a bitmap has two words that are zero.
+        b'A' => has(1, b"T&TFORM") || has(1, b"C10") && byte(6) == 0,
         b'B' => has(1, b"M") && has(6, b"\0\0\0\0") || has(1, b"Zh") && has(4, b"1AY&SY"),
         b'C' | b'F' if has(1, b"WS") => matches!(byte(3), 1..b' '),
         b'F' => has(1, b"ORM") && has(8, b"AIFF") || has(1, b"LV\x01"),
         b'G' => has(1, b"IF87a") || has(1, b"IF89a"),
         b'I' => has(1, b"D3") && byte(3) < 0x10 || has(1, b"I*\0"),
-        b'M' => has(1, b"Thd\0\0\0\x06") || has(1, b"M\0*"),
+        // Programs of Windows say where their pages end, with zeros.
+        b'M' => has(1, b"Thd\0\0\0\x06") || has(1, b"M\0*") || has(1, b"Z") && !looks_plain(bytes),
         b'O' => has(1, b"ggS\0") || has(1, b"TTO\0"),
         b'P' => has(1, b"K\x03\x04") || has(1, b"K\x05\x06\0\0"),
         b'R' => {
             has(1, b"IFF") && (has(8, b"WEBPVP") || has(8, b"AVI ") || has(8, b"WAVE"))
                 || has(1, b"ar!\x1A\x07")
         }
+        b'S' => has(1, b"QLite format 3\0"),
+        0xCA => has(1, b"\xFE\xBA\xBE"),
         0xD0 => has(1, b"\xCF\x11\xE0\xA1\xB1\x1A\xE1"),
         0xFD => has(1, b"7zXZ\0"),
-        0xFF => has(1, b"\xD8\xFF"),
+        // JPEG; JPEG XL; frames of MPEG audio, which are no text in Latin-1 either.
+        0xFF => {
+            has(1, b"\xD8\xFF")
+                || has(1, b"\x0A")
+                || matches!(byte(1), 0xE2..=0xFB) && !looks_plain(bytes)
+        }
+        b'b' => has(1, b"plist00"),
+        b'f' => has(1, b"LaC\0"),
         b't' => has(1, b"tcf\0"),
         b'w' => (has(1, b"OFF") || has(1, b"OF2")) && (byte(4) == 0 || has(4, b"OTTO")),
-        _ => false,
+        // The first file of a tar archive has its signature behind its name.
+        _ => has(TAR_SIGNATURE_AT, b"ustar"),
     }
 }
 
@@ -197,6 +232,22 @@ mod tests {
         for text in [chinese.into_bytes(), utf16, latin1, gbk, b"one \x03 in utf-8".to_vec()] {
             assert!(!is_noise(&text), "{}", text[..20].escape_ascii());
         }
+    }
+
+    #[test]
+    fn noise_without_a_tag_is_binary() {
+        use std::io::Write;
+        let mut encoder =
+            flate2::write::DeflateEncoder::new(Vec::new(), flate2::Compression::best());
+        for number in 0..900 {
+            write!(encoder, "<p>Line {number} of {}</p>", number * number * 7).unwrap();
+        }
+        let deflate = encoder.finish().unwrap();
+        assert!(is_binary(&deflate));
+        let page = [b"<!-- \x01\x02\x03\x80 --><meta charset=x>\xe9", deflate.as_slice()].concat();
+        assert!(!is_binary(&page), "a damaged page has tags");
+        let tar = [&[b'a'; TAR_SIGNATURE_AT], b"ustar\x0000".as_slice()].concat();
+        assert!(is_binary(&tar));
     }
 
     #[test]
@@ -274,6 +325,19 @@ mod tests {
             b"OTTO\0\x0B",
             b"CWS\x09",
             b"\xD0\xCF\x11\xE0\xA1\xB1\x1A\xE1",
+            b"\0\0\0\x0CJXL \r\n\x87\n",
+            b"\0\x05\x16\x07\0\x02\0\0Mac OS X",
+            b"\x04\x22\x4D\x18\x64",
+            b"\x30\x26\xB2\x75\x8E\x66\xCF\x11",
+            b"8BPS\0\x01\0\0",
+            b"AT&TFORM\0\0",
+            b"AC1015\0\0",
+            b"MZ\x90\0\x03\0\0\0",
+            b"SQLite format 3\0",
+            b"\xCA\xFE\xBA\xBE\0\0",
+            b"\xFF\xFB\x90\x44\0\0\0",
+            b"bplist00\xD1",
+            b"fLaC\0\0\0\x22",
         ] {
             assert!(is_binary(binary), "{}", binary.escape_ascii());
             assert!(!looks_like_html(binary));
@@ -303,6 +367,12 @@ mod tests {
             "\u{feff}<p>",
             "ttcf",
             "FLV",
+            "MZ is the code of Mozambique",
+            "8BPS",
+            "AC1015",
+            "SQLite format 3",
+            "fLaC",
+            "ÿû",
         ] {
             assert!(!is_binary(text.as_bytes()), "{text}");
         }

@@ -19,7 +19,7 @@ use huller_row::formats::suffixes;
 use std::collections::{HashMap, HashSet};
 use std::ffi::OsStr;
 use std::fs::{File, TryLockError};
-use std::io::ErrorKind;
+use std::io::{ErrorKind, Read};
 use std::path::{Path, PathBuf};
 use walkdir::{DirEntry, WalkDir};
 
@@ -297,6 +297,7 @@ impl Plan {
                 {
                     self.pass_over(entry.path());
                 }
+                Ok(entry) if is_apple_double(&entry) => self.pass_over(entry.path()),
                 Ok(entry) if is_archive(entry.path()) || is_html(entry.path()) => {
                     if !entry.file_type().is_file() {
                         continue;
@@ -336,6 +337,18 @@ impl Plan {
         }
         *files.entry(kind).or_default() += 1;
     }
+}
+
+/// Whether a file holds the attributes of the file beside it. macOS writes such files (`._a.jsonl`)
+/// on other file systems.
+fn is_apple_double(entry: &DirEntry) -> bool {
+    const MAGIC: [u8; 4] = [0, 5, 0x16, 7];
+    if !entry.file_name().as_encoded_bytes().starts_with(b"._") || !entry.file_type().is_file() {
+        return false;
+    }
+    let mut head = [0; MAGIC.len()];
+    File::open(entry.path()).and_then(|mut file| file.read_exact(&mut head)).is_ok()
+        && head == MAGIC
 }
 
 /// Whether a run is at work in the folder. Reading it now would give a mixture.

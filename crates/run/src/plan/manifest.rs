@@ -1,7 +1,6 @@
 //! Reads files that list paths.
 
-use flate2::bufread::MultiGzDecoder;
-use huller_archive::Stores;
+use huller_archive::{Stores, plain_list};
 use std::io::{BufRead, BufReader, Read};
 use std::path::{Path, PathBuf};
 
@@ -17,16 +16,9 @@ pub fn each_listed(
     stores: &Stores,
     mut entry: impl FnMut(&str) -> Result<(), String>,
 ) -> Result<(), String> {
-    let mut file = BufReader::new(stores.open(path).map_err(|error| error.to_string())?);
-    let head = file.fill_buf().map_err(|error| error.to_string())?;
-    let lines: Box<dyn Read> = if head.starts_with(b"\x1f\x8b") {
-        Box::new(MultiGzDecoder::new(file))
-    } else if head.starts_with(b"\x28\xb5\x2f\xfd") {
-        Box::new(zstd::Decoder::with_buffer(file).map_err(|error| error.to_string())?)
-    } else {
-        Box::new(file)
-    };
-    let (mut lines, mut line, mut number) = (BufReader::new(lines), Vec::new(), 0);
+    let file = BufReader::new(stores.open(path).map_err(|error| error.to_string())?);
+    let mut lines = plain_list(file).map_err(|error| error.to_string())?;
+    let (mut line, mut number) = (Vec::new(), 0);
     loop {
         line.clear();
         number += 1;

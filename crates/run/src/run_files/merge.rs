@@ -8,10 +8,10 @@ use crate::durable::create_folder;
 use crate::error::RunError;
 use crate::run_files::journal::{self, Journal, JournalEntry};
 use crate::run_files::marks::OutputMark;
-use crate::run_files::paths::{RUN_FILES, SUCCESS};
+use crate::run_files::paths::{DEDUP_JOURNAL, LOCK, RUN_FILES, SUCCESS};
 use crate::run_files::stats::{StatsFile, StatsRow};
 use crate::run_files::timing::Costs;
-use crate::run_files::{stats, timing};
+use crate::run_files::{run_config, stats, timing};
 use crate::summary::{InputSummary, Summary, UnusableInput};
 use std::collections::BTreeMap;
 use std::fs;
@@ -170,12 +170,25 @@ impl MergedRuns {
     ///
     /// # Errors
     ///
-    /// A file cannot be written.
+    /// The folder holds files of a run, or a file of one of these names that is no statistics. A file
+    /// cannot be written.
     pub fn write(&self, folder: &Path) -> Result<(), RunError> {
+        refuse_others(folder)?;
         create_folder(folder)?;
         stats::write(folder, &self.summary)?;
         Journal::create(&folder.join(journal::NAME), self.journal.clone()).map(drop)
     }
+}
+
+/// Refuses to write statistics among the files of a run, or over a file that is no statistics.
+fn refuse_others(folder: &Path) -> Result<(), RunError> {
+    let others = [run_config::NAME, LOCK, DEDUP_JOURNAL].map(|name| folder.join(name));
+    let account = folder.join("run.account");
+    let is_other = matches!(read_stats(&account), Err(RunError::DamagedRun { .. }));
+    let refused = others.into_iter().find(|path| path.exists()).or(is_other.then_some(account));
+    refused.map_or(Ok(()), |path| {
+        Err(RunError::NotLog { path, lines: "statistics of several runs", option: "-o" })
+    })
 }
 
 /// Whether a run in whose folder nothing is marked as complete has ended, because some of its
@@ -212,6 +225,21 @@ fn read_stats(path: &Path) -> Result<Option<StatsFile>, RunError> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn statistics_replace_statistics_and_nothing_else() {
+        let folder = tempfile::tempdir().unwrap();
+        let merged = MergedRuns::default();
+        merged.write(folder.path()).unwrap();
+        merged.write(folder.path()).unwrap();
+        fs::write(folder.path().join("run.account"), "my notes").unwrap();
+        let refused = merged.write(folder.path()).unwrap_err().to_string();
+        assert!(refused.contains("run.account' contains other data"), "{refused}");
+        fs::remove_file(folder.path().join("run.account")).unwrap();
+        fs::write(folder.path().join(LOCK), "").unwrap();
+        merged.write(folder.path()).unwrap_err();
+        assert!(!folder.path().join("run.account").exists());
+    }
 
     fn stats(inputs: &str, unusable: &str) -> String {
         format!(
