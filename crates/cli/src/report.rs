@@ -105,7 +105,7 @@ fn count(path: &Path, counts: &mut RowCounts) -> Result<(), CorpusError> {
                 extractor: row.field_string("extractor"),
                 truncated: row.field_string("truncated"),
                 score: row.score(),
-                replaced: row.field_value("replaced").unwrap_or_default(),
+                replaced: row.field_number("replaced").unwrap_or_default(),
             }),
             _ => counts.add_other_line(),
         }

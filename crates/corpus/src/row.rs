@@ -3,11 +3,12 @@
 use crate::fault::RowFault;
 use crate::names::{DATE, ID, LANGUAGE, RowKeys, SCORE, TITLE};
 use huller_refine::Reason;
-use huller_row::{JsonMembers, json_string};
-use serde::Deserialize;
+use huller_row::{JsonMembers, json_number, json_string};
+use serde::de::DeserializeOwned;
 use serde_json::value::RawValue;
 use std::borrow::Cow;
 use std::cell::OnceCell;
+use std::str::FromStr;
 use uuid::Uuid;
 
 /// The object in which several schemas have everything except the text.
@@ -114,9 +115,9 @@ impl<'a> CorpusRow<'a> {
         (uuid.hyphenated().encode_lower(&mut usual) == &*id).then(|| uuid.into_bytes())
     }
 
-    /// Returns the score that the extractor gave.
+    /// Returns the score that the extractor gave. It may be in quotes.
     pub fn score(&self) -> Option<f64> {
-        self.values(SCORE).find_map(|value| serde_json::from_str(value.get()).ok())
+        self.values(SCORE).find_map(json_number)
     }
 
     /// Returns the value of this name, if it is a string. A dot leads into an object, unless a
@@ -131,10 +132,19 @@ impl<'a> CorpusRow<'a> {
         self.field(name, json_string)
     }
 
-    /// Returns a field of `docs/rows.md`, in the row itself or in its `metadata`, if it has that
-    /// type.
-    pub fn field_value<T: Deserialize<'a>>(&self, name: &str) -> Option<T> {
-        self.field(name, |value| serde_json::from_str(value.get()).ok())
+    /// Returns a field of `docs/rows.md`, in the row itself or in its `metadata`, if it is a number
+    /// or a flag. It may be in quotes.
+    pub fn field_number<T: FromStr>(&self, name: &str) -> Option<T> {
+        self.field(name, json_number)
+    }
+
+    /// Returns a field of `docs/rows.md`, in the row itself or in its `metadata`, if it is a list
+    /// or an object of that type. Tables hold it as JSON text.
+    pub fn field_json<T: DeserializeOwned>(&self, name: &str) -> Option<T> {
+        self.field(name, |value| match json_string(value) {
+            Some(text) => serde_json::from_str(&text).ok(),
+            None => serde_json::from_str(value.get()).ok(),
+        })
     }
 
     fn field<T>(&self, name: &str, read: impl Fn(&'a RawValue) -> Option<T>) -> Option<T> {
@@ -235,7 +245,7 @@ mod tests {
             }
             if !["fineweb", "ccnet"].contains(&name) {
                 assert_eq!(row.score(), Some(0.5), "{name}");
-                assert_eq!(row.field_value::<u64>("replaced"), Some(0), "{name}");
+                assert_eq!(row.field_number::<u64>("replaced"), Some(0), "{name}");
             }
         }
     }
@@ -275,6 +285,19 @@ mod tests {
         }
         let row = parse(r#"{"text":"first","text":"last"}"#);
         assert_eq!(row.text(&keys).unwrap(), RowText { member: 1, text: "last".into() });
+    }
+
+    #[test]
+    fn values_of_tables_of_text_are_read() {
+        let row = parse(r#"{"score":"0.9","status":"200.0","kept":"TRUE","list":"[\"a\"]"}"#);
+        assert_eq!(row.score(), Some(0.9));
+        assert_eq!(row.field_number::<u16>("status"), Some(200));
+        assert_eq!(row.field_number::<bool>("kept"), Some(true));
+        assert_eq!(row.field_json::<Vec<String>>("list").unwrap(), ["a"]);
+        let row = parse(r#"{"score":"","metadata":{"score":"1e-2","list":["b"]},"n":"many"}"#);
+        assert_eq!(row.score(), Some(0.01));
+        assert_eq!(row.field_json::<Vec<String>>("list").unwrap(), ["b"]);
+        assert_eq!(row.field_number::<u64>("n"), None);
     }
 
     #[test]

@@ -37,8 +37,8 @@ impl Archives {
     fn try_add(&mut self, file: &mut WarcWriter, line: &[u8]) -> Option<bool> {
         let row = CorpusRow::parse(line).ok()?;
         let name = row.field_string("warc_filename")?;
-        let offset = row.field_value::<u64>("warc_record_offset")?;
-        let length = row.field_value::<u64>("warc_record_length");
+        let offset = row.field_number::<u64>("warc_record_offset")?;
+        let length = row.field_number::<u64>("warc_record_length");
         let (id, date, url) = (row.id(), row.date(), row.field_string("url"));
         let Archives { folder, open, keeper } = self;
         if open.as_ref().is_none_or(|(known, _)| *known != name) {

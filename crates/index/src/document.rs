@@ -41,7 +41,7 @@ pub(crate) fn passage_document(
 ) -> Result<TantivyDocument, Reason> {
     let row = CorpusRow::parse(line).map_err(|fault| fault.reason)?;
     let parent = row.field_string("parent_id").ok_or(*NOT_A_PASSAGE)?;
-    let ordinal = row.field_value::<u64>("ordinal").ok_or(*NOT_A_PASSAGE)?;
+    let ordinal = row.field_number::<u64>("ordinal").ok_or(*NOT_A_PASSAGE)?;
     let mut document = of_row(fields, keys, &row, name)?;
     document.add_u64(fields.page, XxHash3_64::oneshot(parent.as_bytes()));
     store(&mut document, fields.parent_id, &parent);
@@ -56,7 +56,7 @@ pub(crate) fn passage_document(
         store(&mut document, fields.anchor, &anchor);
     }
     let mut stored = 0;
-    for heading in row.field_value::<Vec<String>>("headings").unwrap_or_default() {
+    for heading in row.field_json::<Vec<String>>("headings").unwrap_or_default() {
         // An empty heading takes memory too.
         stored += heading.len() + 16;
         if stored > STORED_FIELD {
@@ -136,7 +136,7 @@ fn of_row(
     if let Some(filename) = row.field_string("warc_filename") {
         store(&mut document, fields.warc_filename, &filename);
     }
-    if let Some(offset) = row.field_value::<u64>("warc_record_offset") {
+    if let Some(offset) = row.field_number::<u64>("warc_record_offset") {
         document.add_u64(fields.warc_record_offset, offset);
     }
     Ok(document)

@@ -7,6 +7,7 @@ use serde_json::value::RawValue;
 use std::borrow::Cow;
 use std::fmt;
 use std::ops::Deref;
+use std::str::FromStr;
 
 /// The members of a JSON object, in their order: names, and values as they are written.
 ///
@@ -115,6 +116,48 @@ pub fn json_string(value: &RawValue) -> Option<Cow<'_, str>> {
     unquoted(value.get())
 }
 
+/// Returns a value that is a number or a flag, perhaps in quotes: tables of text hold all values as
+/// strings. A number with a zero fraction is also a whole number, since tables write whole numbers
+/// so in a column with nulls. (`serde_json` rounds some numbers otherwise.)
+///
+/// ```
+/// use huller_row::{JsonMembers, json_number};
+///
+/// let row: JsonMembers<'_> = serde_json::from_str(r#"{"status":"200.0","kept":"TRUE"}"#)?;
+/// let value = |name| row.member(name).unwrap().1;
+/// assert_eq!(json_number::<u16>(value("status")), Some(200));
+/// assert_eq!(json_number::<bool>(value("kept")), Some(true));
+/// # Ok::<(), serde_json::Error>(())
+/// ```
+pub fn json_number<T: FromStr>(value: &RawValue) -> Option<T> {
+    let plain = between_quotes(value.get()).unwrap_or(value.get());
+    // Python, R and spreadsheets write flags with capitals.
+    match plain {
+        "true" | "True" | "TRUE" => return "true".parse().ok(),
+        "false" | "False" | "FALSE" => return "false".parse().ok(),
+        _ => {}
+    }
+    // Rust would also take words such as `inf`.
+    if !plain.trim_start_matches('-').starts_with(|c: char| c.is_ascii_digit()) {
+        return None;
+    }
+    let float = plain.parse::<f64>().ok().filter(|float| float.is_finite())?;
+    plain.parse().ok().or_else(|| whole_number(plain, float)?.parse().ok())
+}
+
+/// Returns the digits of a number that is whole although it has a fraction or an exponent.
+fn whole_number(plain: &str, float: f64) -> Option<Cow<'_, str>> {
+    /// Above it, not every whole number is a `f64`.
+    const MAX_EXACT: f64 = 9_007_199_254_740_992.0;
+    if let Some((whole, fraction)) = plain.split_once('.')
+        && fraction.bytes().all(|digit| digit == b'0')
+    {
+        return Some(Cow::Borrowed(whole));
+    }
+    let is_whole = plain.contains(['e', 'E']) && float.fract() == 0.0 && float.abs() <= MAX_EXACT;
+    is_whole.then(|| Cow::Owned(format!("{float:.0}")))
+}
+
 /// Returns the text of valid JSON that is a string, as [`json_string`] does.
 pub(crate) fn unquoted(json: &str) -> Option<Cow<'_, str>> {
     let inside = between_quotes(json)?;
@@ -184,6 +227,42 @@ mod tests {
         }
         for other in ["null", "7", "[\"a\"]", "{\"a\":\"b\"}", "true"] {
             assert_eq!(json_string(raw(other)), None, "{other}");
+        }
+    }
+
+    #[test]
+    fn numbers_and_flags_are_read_in_quotes_and_without() {
+        for (json, whole, float, flag) in [
+            ("7", Some(7), Some(7.0), None),
+            ("\"7\"", Some(7), Some(7.0), None),
+            ("200.0", Some(200), Some(200.0), None),
+            ("\"1234.00\"", Some(1234), Some(1234.0), None),
+            (
+                "\"18446744073709551615.0\"",
+                Some(u64::MAX),
+                Some(18_446_744_073_709_551_615.0),
+                None,
+            ),
+            ("\"1e+05\"", Some(100_000), Some(100_000.0), None),
+            ("\"1.5E-1\"", None, Some(0.15), None),
+            ("\"0.5\"", None, Some(0.5), None),
+            ("-3", None, Some(-3.0), None),
+            ("true", None, None, Some(true)),
+            ("\"TRUE\"", None, None, Some(true)),
+            ("\"False\"", None, None, Some(false)),
+            ("\"FALSE\"", None, None, Some(false)),
+        ] {
+            assert_eq!(json_number::<u64>(raw(json)), whole, "{json}");
+            assert_eq!(json_number::<f64>(raw(json)), float, "{json}");
+            assert_eq!(json_number::<bool>(raw(json)), flag, "{json}");
+        }
+        let others = [
+            "null", "\"\"", "\"inf\"", "\"NaN\"", "1e999", "\"0,5\"", "\"tRUE\"", "[1]", "\"1 2\"",
+        ];
+        for other in others {
+            assert_eq!(json_number::<f64>(raw(other)), None, "{other}");
+            assert_eq!(json_number::<u64>(raw(other)), None, "{other}");
+            assert_eq!(json_number::<bool>(raw(other)), None, "{other}");
         }
     }
 

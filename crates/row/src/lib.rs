@@ -85,7 +85,7 @@ pub use format::{
 };
 pub use formats::{FORMATS, JSONL};
 pub use json::{Object as JsonObject, escape_controls, push_line};
-pub use json_members::{JsonMembers, MemberName, json_string};
+pub use json_members::{JsonMembers, MemberName, json_number, json_string};
 pub use layout::Layout;
 pub use line::push_row;
 pub use link::Link;

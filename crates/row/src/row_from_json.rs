@@ -8,7 +8,7 @@ use crate::extras::Extras;
 use crate::field::FieldType;
 use crate::fields::{FIELDS, find_field};
 use crate::json::Object;
-use crate::json_members::{JsonMembers, json_string};
+use crate::json_members::{JsonMembers, json_number, json_string};
 use crate::row::Row;
 use crate::schemas::{MemberContent, member_content, nest_of};
 use serde_json::value::RawValue;
@@ -201,12 +201,6 @@ impl<'a> FieldValues<'a> {
         }
     }
 
-    /// Returns the value of a field, unless it is null.
-    fn value(&self, name: &str) -> Option<&'a str> {
-        let value = self.fields[field_index(name)]?.get();
-        (value != "null").then_some(value)
-    }
-
     /// Returns a field that is text. An identifier may be a number.
     fn text(&self, name: &str) -> Option<Cow<'a, str>> {
         let value = self.fields[field_index(name)].filter(|value| value.get() != "null")?;
@@ -215,7 +209,7 @@ impl<'a> FieldValues<'a> {
 
     /// Returns a field that is a number or a flag. Tables hold it as text.
     fn number<T: FromStr>(&self, name: &str) -> Option<T> {
-        number(self.value(name)?)
+        json_number(self.fields[field_index(name)]?)
     }
 
     /// Returns a field that is JSON. Tables hold it as text.
@@ -277,10 +271,10 @@ fn has_type_of_field(index: usize, value: &RawValue) -> bool {
             let is_number = first == b'-' || first.is_ascii_digit();
             first == b'"' || (is_number && FIELDS[index].name == "id")
         }
-        FieldType::Int(_) => is_number::<u16>(json),
-        FieldType::Long(_) => is_number::<u64>(json),
-        FieldType::Float(_) => json == "\"\"" || number::<f64>(json).is_some_and(f64::is_finite),
-        FieldType::Flag(_) => is_number::<bool>(json),
+        FieldType::Int(_) => is_number::<u16>(value),
+        FieldType::Long(_) => is_number::<u64>(value),
+        FieldType::Float(_) => is_number::<f64>(value),
+        FieldType::Flag(_) => is_number::<bool>(value),
         FieldType::Texts | FieldType::TextList(_) => false,
         FieldType::Json(_) => match first {
             b'{' | b'[' => true,
@@ -293,22 +287,8 @@ fn has_type_of_field(index: usize, value: &RawValue) -> bool {
 }
 
 /// Returns whether JSON is such a number or flag, perhaps in quotes. A pair of quotes is null.
-fn is_number<T: FromStr>(json: &str) -> bool {
-    json == "\"\"" || number::<T>(json).is_some()
-}
-
-/// Reads a number or flag. (`serde_json` rounds some numbers otherwise.)
-fn number<T: FromStr>(json: &str) -> Option<T> {
-    let plain = json.strip_prefix('"').and_then(|json| json.strip_suffix('"')).unwrap_or(json);
-    // Python and its tables write flags with a capital.
-    let plain = match plain {
-        "True" => "true",
-        "False" => "false",
-        plain => plain,
-    };
-    let is_flag = matches!(plain, "true" | "false");
-    let is_number = plain.trim_start_matches('-').starts_with(|c: char| c.is_ascii_digit());
-    (is_flag || is_number).then(|| plain.parse().ok()).flatten()
+fn is_number<T: FromStr>(value: &RawValue) -> bool {
+    value.get() == "\"\"" || json_number::<T>(value).is_some()
 }
 
 #[cfg(test)]

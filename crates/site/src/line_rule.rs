@@ -22,15 +22,15 @@ pub(crate) struct HostText<'a> {
     pub(crate) host: String,
     pub(crate) text: Cow<'a, str>,
     /// The blocks of the page, if the row has them.
-    blocks: Vec<Block<'a>>,
+    blocks: Vec<Block>,
     hasher: LineHasher,
 }
 
 /// A block of a page. The extractor may have left it out of the text.
 #[derive(Deserialize)]
-struct Block<'a> {
-    #[serde(borrow, default)]
-    text: Cow<'a, str>,
+struct Block {
+    #[serde(default)]
+    text: String,
 }
 
 /// The field with the blocks of a page.
@@ -57,7 +57,7 @@ impl LineRule {
         let is_name = |host: &Host<'_>| Host::named(host.as_str()).as_ref() == Some(host);
         let host = Host::from_url(&url).filter(is_name).ok_or(self.no_host)?;
         let hasher = LineHasher::new(&host, self.chars);
-        let blocks = row.field_value(BLOCKS).unwrap_or_default();
+        let blocks = row.field_json(BLOCKS).unwrap_or_default();
         Ok(HostText { host: host.as_str().to_owned(), text, blocks, hasher })
     }
 }
@@ -70,7 +70,8 @@ impl HostText<'_> {
 
     /// Returns the lines that count, without white space at their ends, and their hashes.
     pub(crate) fn lines(&self) -> impl Iterator<Item = (u64, &str)> {
-        let texts = iter::once(&*self.text).chain(self.blocks.iter().map(|block| &*block.text));
+        let texts =
+            iter::once(&*self.text).chain(self.blocks.iter().map(|block| block.text.as_str()));
         texts.flat_map(|text| text.split('\n')).filter_map(|line| {
             let line = line.trim();
             let is_short = line.len() <= MAX_SITE_LINE_BYTES;

@@ -16,15 +16,16 @@ use huller_corpus::{CorpusRow, RowFault, RowKeys, RowText, generate_id};
 use huller_refine::{Language, Perplexity, Reason, RowFields, StagePhase};
 use huller_row::{
     Field, FieldContent, FieldType, JsonMembers, JsonObject, MemberContent, Row, RowSource, counts,
-    json_string, member_content, names_of, nest_of, omits_null, parse_row,
+    json_number, json_string, member_content, names_of, nest_of, omits_null, parse_row,
 };
 use huller_run::withdrawals::finder::{Finder, RowIdentity};
 use huller_run::withdrawals::keys::reason as withdrawn_reason;
 use huller_select::Verdict;
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
 use serde_json::value::RawValue;
 use std::borrow::Cow;
 use std::cell::OnceCell;
+use std::str::FromStr;
 
 /// The stages, and buffers for existing rows.
 pub(crate) struct RefineWork {
@@ -160,8 +161,9 @@ impl<'a> RowParts<'a> {
         self.field(field).and_then(json_string)
     }
 
-    fn value_of<T: Deserialize<'a>>(&self, field: &str) -> Option<T> {
-        serde_json::from_str(self.field(field)?.get()).ok()
+    /// Returns a field that is a number or a flag.
+    fn number_of<T: FromStr>(&self, field: &str) -> Option<T> {
+        json_number(self.field(field)?)
     }
 
     /// Returns the language that the row states.
@@ -169,7 +171,7 @@ impl<'a> RowParts<'a> {
         let code = self.text_of("language")?.as_bytes().try_into().ok()?;
         let script = self.text_of("language_script");
         let script = script.and_then(|text| text.as_bytes().try_into().ok());
-        let score = self.value_of("language_score").unwrap_or_default();
+        let score = self.number_of("language_score").unwrap_or_default();
         Some(Language { code, script: script.unwrap_or(*b"Zyyy"), score })
     }
 }
@@ -195,7 +197,7 @@ fn pass_stages(
     staged_text.clear();
     staged_text.push_str(&row.text.text);
     stages.text.begin();
-    let verdict = Verdict { has_article: row.value_of("has_article"), ..Verdict::default() };
+    let verdict = Verdict { has_article: row.number_of("has_article"), ..Verdict::default() };
     let (page_type, has_article) =
         (row.text_of("page_type"), verdict.with_text(&row.text.text).has_article);
     let mut staged = stages.begin(row.url.as_deref(), sinks);
@@ -307,7 +309,7 @@ impl RowWriter<'_, '_> {
             } else if is_nest {
                 self.nest()
             } else {
-                self.member(name, value.get(), is_row)
+                self.member(name, value, is_row)
             };
             self.edits += usize::from(!matches!(fate, MemberTreatment::Keep));
             match fate {
@@ -371,7 +373,7 @@ impl RowWriter<'_, '_> {
     }
 
     /// Treats a member by its name.
-    fn member(&mut self, name: &str, value: &str, is_row: bool) -> MemberTreatment {
+    fn member(&mut self, name: &str, value: &RawValue, is_row: bool) -> MemberTreatment {
         match member_content(name) {
             Some(MemberContent::Field(field)) => self.field(field, value),
             Some(MemberContent::Chars | MemberContent::Lines)
@@ -387,13 +389,13 @@ impl RowWriter<'_, '_> {
     }
 
     /// Returns whether a member counts something in the text before its change.
-    fn counts(&self, name: &str, value: &str) -> bool {
+    fn counts(&self, name: &str, value: &RawValue) -> bool {
         let (text, _) = &self.row.row.members().0[self.row.text.member];
         self.is_changed && is_count(value) && counts(name, text)
     }
 
     /// Treats a member that is a field of the table.
-    fn field(&mut self, field: &Field, value: &str) -> MemberTreatment {
+    fn field(&mut self, field: &Field, value: &RawValue) -> MemberTreatment {
         if let Some(fate) = self.stage_treatment(field.name, false) {
             return fate;
         }
@@ -413,7 +415,7 @@ impl RowWriter<'_, '_> {
             (FieldContent::MainText | FieldContent::PageText, _) => {
                 self.rewrite_value(value, RowValueKind::Page)
             }
-            (FieldContent::Figure, _) if !value.starts_with('"') => MemberTreatment::Keep,
+            (FieldContent::Figure, _) if !value.get().starts_with('"') => MemberTreatment::Keep,
             (FieldContent::Figure | FieldContent::Own, _) => {
                 self.rewrite_value(value, RowValueKind::Own)
             }
@@ -473,9 +475,9 @@ impl RowWriter<'_, '_> {
     }
 
     /// Writes a value as the stages change it.
-    fn rewrite_value(&mut self, value: &str, kind: RowValueKind<'_>) -> MemberTreatment {
+    fn rewrite_value(&mut self, value: &RawValue, kind: RowValueKind<'_>) -> MemberTreatment {
         self.value.clear();
-        if self.rewriter.write(value, kind, self.value) {
+        if self.rewriter.write(value.get(), kind, self.value) {
             MemberTreatment::Replace
         } else {
             MemberTreatment::Keep
@@ -499,9 +501,8 @@ impl RowWriter<'_, '_> {
 }
 
 /// Returns whether a value is a whole number. Tables hold it as a text.
-fn is_count(value: &str) -> bool {
-    let digits = value.trim_matches('"');
-    !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit())
+fn is_count(value: &RawValue) -> bool {
+    json_number::<u64>(value).is_some()
 }
 
 #[cfg(test)]
@@ -548,8 +549,13 @@ mod tests {
 
     impl Run {
         fn new(stages: &[&str]) -> Run {
-            let stages = stages.iter().map(|&stage| stage.to_owned()).collect();
-            let config = Config { stages: Some(stages), ..Config::default() };
+            Run::with_settings(stages, &[])
+        }
+
+        fn with_settings(stages: &[&str], set: &[&str]) -> Run {
+            let owned = |list: &[&str]| Some(list.iter().map(|&it| it.to_owned()).collect());
+            let (stages, set) = (owned(stages), owned(set));
+            let config = Config { stages, set, ..Config::default() };
             let settings = config.settings_of_rows(RowKeys::default()).unwrap();
             Run { work: RefineWork::new(&settings), settings }
         }
@@ -740,6 +746,21 @@ mod tests {
                 assert_eq!(row["nlines"].as_u64(), Some(masked.lines().count() as u64));
             }
         }
+    }
+
+    #[test]
+    fn figures_in_quotes_decide_as_those_without() {
+        for (set, line, is_kept) in [
+            ("page.min_score=0.5", r#"{"text":"a b","score":"0.2"}"#, false),
+            ("page.min_score=0.5", r#"{"text":"a b","score":"0.9"}"#, true),
+            ("page.require_article=true", r#"{"text":"a b","has_article":"FALSE"}"#, false),
+            ("page.require_article=true", r#"{"text":"a b","has_article":"True"}"#, true),
+        ] {
+            let kept = Run::with_settings(&["page"], &[set]).refined(line);
+            assert_eq!(kept.is_ok(), is_kept, "{set}: {line}");
+        }
+        let counted = refined(r#"{"text":"a@b.org","tokens":"7.0"}"#, &["mask"]).unwrap();
+        assert_eq!(counted, r#"{"text":"email@example.com","tokens":null}"#);
     }
 
     #[test]
