@@ -3,11 +3,12 @@
 use crate::fault::RowFault;
 use crate::names::{DATE, ID, LANGUAGE, RowKeys, SCORE, TITLE};
 use huller_refine::Reason;
-use huller_row::{JsonMembers, json_number, json_string};
+use huller_row::{JsonMembers, json_number, json_string, object_in_text};
 use serde::de::DeserializeOwned;
 use serde_json::value::RawValue;
 use std::borrow::Cow;
 use std::cell::OnceCell;
+use std::collections::HashMap;
 use std::str::FromStr;
 use uuid::Uuid;
 
@@ -19,6 +20,39 @@ pub struct CorpusRow<'a> {
     members: JsonMembers<'a>,
     /// The members of the object `metadata`, parsed on first use.
     metadata: OnceCell<Option<JsonMembers<'a>>>,
+    /// The members of `metadata` if it is JSON text, parsed on first use.
+    text_metadata: OnceCell<HashMap<String, Box<RawValue>>>,
+}
+
+/// A value, which is in the line or in a text of the line.
+#[derive(Clone, Copy)]
+enum FoundValue<'s, 'a> {
+    InLine(&'a RawValue),
+    InText(&'s RawValue),
+}
+
+impl<'s, 'a: 's> FoundValue<'s, 'a> {
+    fn into_raw(self) -> &'s RawValue {
+        match self {
+            FoundValue::InLine(value) => value,
+            FoundValue::InText(value) => value,
+        }
+    }
+}
+
+impl<'a> FoundValue<'_, 'a> {
+    fn raw(&self) -> &RawValue {
+        match self {
+            FoundValue::InLine(value) | FoundValue::InText(value) => value,
+        }
+    }
+
+    fn string(self) -> Option<Cow<'a, str>> {
+        match self {
+            FoundValue::InLine(value) => json_string(value),
+            FoundValue::InText(value) => json_string(value).map(|it| Cow::Owned(it.into_owned())),
+        }
+    }
 }
 
 /// The text of a row.
@@ -40,7 +74,7 @@ impl<'a> CorpusRow<'a> {
         let json = std::str::from_utf8(line).map_err(|error| RowFault::invalid(line, &error))?;
         let members =
             serde_json::from_str(json).map_err(|error| RowFault::invalid(line, &error))?;
-        Ok(CorpusRow { members, metadata: OnceCell::new() })
+        Ok(CorpusRow { members, metadata: OnceCell::new(), text_metadata: OnceCell::new() })
     }
 
     /// Returns the members in their order.
@@ -100,9 +134,9 @@ impl<'a> CorpusRow<'a> {
 
     /// Returns the identifier: a string, or a number as written.
     pub fn id(&self) -> Option<Cow<'a, str>> {
-        self.values(ID).find_map(|value| match value.get().as_bytes()[0] {
-            b'-' | b'0'..=b'9' => Some(Cow::Borrowed(value.get())),
-            _ => json_string(value).filter(|id| !id.is_empty()),
+        self.values(ID).find_map(|value| match (value.raw().get().as_bytes()[0], value) {
+            (b'-' | b'0'..=b'9', FoundValue::InLine(value)) => Some(Cow::Borrowed(value.get())),
+            _ => value.string().filter(|id| !id.is_empty()),
         })
     }
 
@@ -117,53 +151,76 @@ impl<'a> CorpusRow<'a> {
 
     /// Returns the score that the extractor gave. It may be in quotes.
     pub fn score(&self) -> Option<f64> {
-        self.values(SCORE).find_map(json_number)
+        self.values(SCORE).find_map(|value| json_number(value.raw()))
     }
 
     /// Returns the value of this name, if it is a string. A dot leads into an object, unless a
     /// member has the whole name.
     pub fn string(&self, name: &str) -> Option<Cow<'a, str>> {
-        self.value(name).and_then(json_string)
+        self.found(name)?.string()
     }
 
     /// Returns a field of `docs/rows.md`, in the row itself or in its `metadata`, if it is a
     /// string.
     pub fn field_string(&self, name: &str) -> Option<Cow<'a, str>> {
-        self.field(name, json_string)
+        self.field(name, |value| value.string())
     }
 
     /// Returns a field of `docs/rows.md`, in the row itself or in its `metadata`, if it is a number
     /// or a flag. It may be in quotes.
     pub fn field_number<T: FromStr>(&self, name: &str) -> Option<T> {
-        self.field(name, json_number)
+        self.field(name, |value| json_number(value.raw()))
     }
 
     /// Returns a field of `docs/rows.md`, in the row itself or in its `metadata`, if it is a list
     /// or an object of that type. Tables hold it as JSON text.
     pub fn field_json<T: DeserializeOwned>(&self, name: &str) -> Option<T> {
-        self.field(name, |value| match json_string(value) {
+        self.field(name, |value| match json_string(value.raw()) {
             Some(text) => serde_json::from_str(&text).ok(),
-            None => serde_json::from_str(value.get()).ok(),
+            None => serde_json::from_str(value.raw().get()).ok(),
         })
     }
 
-    fn field<T>(&self, name: &str, read: impl Fn(&'a RawValue) -> Option<T>) -> Option<T> {
-        let own = self.members.member(name).and_then(|(_, value)| read(value));
-        own.or_else(|| self.metadata()?.member(name).and_then(|(_, value)| read(value)))
+    /// Returns a value in the object `metadata` of the row, which may be JSON text.
+    pub fn metadata_value(&self, name: &str) -> Option<&RawValue> {
+        self.in_metadata(name).map(FoundValue::into_raw)
+    }
+
+    fn field<T>(&self, name: &str, read: impl Fn(FoundValue<'_, 'a>) -> Option<T>) -> Option<T> {
+        let own = self.members.member(name);
+        let own = own.and_then(|(_, value)| read(FoundValue::InLine(value)));
+        own.or_else(|| self.in_metadata(name).and_then(read))
     }
 
     /// Returns the value of this name as written. A dot leads into an object, unless a member has
     /// the whole name.
-    pub fn value(&self, name: &str) -> Option<&'a RawValue> {
+    pub fn value(&self, name: &str) -> Option<&RawValue> {
+        self.found(name).map(FoundValue::into_raw)
+    }
+
+    fn found(&self, name: &str) -> Option<FoundValue<'_, 'a>> {
         if let Some((_, value)) = self.members.member(name) {
-            return Some(value);
+            return Some(FoundValue::InLine(value));
         }
         let (outer, inner) = name.split_once('.')?;
         if outer == METADATA {
-            return nested_value(self.metadata()?, inner);
+            return self.in_metadata(inner);
         }
         let (_, value) = self.members.member(outer)?;
-        nested_value(&serde_json::from_str(value.get()).ok()?, inner)
+        nested_value(&serde_json::from_str(value.get()).ok()?, inner).map(FoundValue::InLine)
+    }
+
+    fn in_metadata(&self, name: &str) -> Option<FoundValue<'_, 'a>> {
+        if let Some(members) = self.metadata() {
+            return nested_value(members, name).map(FoundValue::InLine);
+        }
+        let members = self.text_metadata.get_or_init(|| self.read_text_metadata());
+        if let Some(value) = members.get(name) {
+            return Some(FoundValue::InText(value));
+        }
+        let (outer, inner) = name.split_once('.')?;
+        let members: JsonMembers<'_> = serde_json::from_str(members.get(outer)?.get()).ok()?;
+        nested_value(&members, inner).map(FoundValue::InText)
     }
 
     fn metadata(&self) -> Option<&JsonMembers<'a>> {
@@ -174,13 +231,22 @@ impl<'a> CorpusRow<'a> {
         self.metadata.get_or_init(read).as_ref()
     }
 
-    fn values<N: AsRef<str>>(&self, names: &[N]) -> impl Iterator<Item = &'a RawValue> {
-        names.iter().filter_map(|name| self.value(name.as_ref()))
+    /// Reads `metadata` if it is an object as JSON text, as tables of text have it.
+    fn read_text_metadata(&self) -> HashMap<String, Box<RawValue>> {
+        let json = self.members.member(METADATA).and_then(|(_, value)| object_in_text(value));
+        let Some(json) = json else { return HashMap::new() };
+        let members: JsonMembers<'_> = serde_json::from_str(&json).expect("JSON that was checked");
+        let JsonMembers(members) = members;
+        members.into_iter().map(|(name, value)| (name.to_string(), value.to_owned())).collect()
+    }
+
+    fn values<N: AsRef<str>>(&self, names: &[N]) -> impl Iterator<Item = FoundValue<'_, 'a>> {
+        names.iter().filter_map(|name| self.found(name.as_ref()))
     }
 
     /// Returns the first string under these names that is not empty.
     fn first_string<N: AsRef<str>>(&self, names: &[N]) -> Option<Cow<'a, str>> {
-        self.values(names).filter_map(json_string).find(|text| !text.is_empty())
+        self.values(names).filter_map(|value| value.string()).find(|text| !text.is_empty())
     }
 }
 
@@ -298,6 +364,23 @@ mod tests {
         assert_eq!(row.score(), Some(0.01));
         assert_eq!(row.field_json::<Vec<String>>("list").unwrap(), ["b"]);
         assert_eq!(row.field_number::<u64>("n"), None);
+    }
+
+    #[test]
+    fn metadata_that_is_text_is_read_as_an_object() {
+        let row = parse(
+            r#"{"text":"a","metadata":" {\"url\":\"u\\\\v\",\n\"date\":\"d\",\"title\":\"t\",\"score\":0.5,\"m\":{\"n\":\"y\"},\"kept\":true}"}"#,
+        );
+        assert_eq!(row.url(&RowKeys::default()).as_deref(), Some("u\\v"));
+        assert_eq!((row.date().as_deref(), row.title().as_deref()), (Some("d"), Some("t")));
+        assert_eq!((row.score(), row.field_number::<bool>("kept")), (Some(0.5), Some(true)));
+        assert_eq!(row.string("metadata.m.n").as_deref(), Some("y"));
+        assert_eq!(row.field_string("title").as_deref(), Some("t"));
+        assert_eq!(row.metadata_value("m").unwrap().get(), r#"{"n":"y"}"#);
+        assert!(row.string("metadata").unwrap().starts_with(" {"));
+        for other in [r#"{"metadata":"{url: x}"}"#, r#"{"metadata":"[]"}"#, r#"{"metadata":""}"#] {
+            assert_eq!(parse(other).url(&RowKeys::default()), None, "{other}");
+        }
     }
 
     #[test]

@@ -116,6 +116,26 @@ pub fn json_string(value: &RawValue) -> Option<Cow<'_, str>> {
     unquoted(value.get())
 }
 
+/// Returns the text of an object that a value has as JSON text, as tables of text have it. Its line
+/// ends become blanks, so that each part of it fits into a line.
+///
+/// ```
+/// use huller_row::{JsonMembers, object_in_text};
+///
+/// let row: JsonMembers<'_> = serde_json::from_str(r#"{"metadata":"{\"n\":1}","text":"{a}"}"#)?;
+/// let value = |name| row.member(name).unwrap().1;
+/// assert_eq!(object_in_text(value("metadata")).as_deref(), Some(r#"{"n":1}"#));
+/// assert_eq!(object_in_text(value("text")), None);
+/// # Ok::<(), serde_json::Error>(())
+/// ```
+pub fn object_in_text(value: &RawValue) -> Option<String> {
+    let is_object = |text: &str| text.trim_start().starts_with('{');
+    let text = json_string(value).filter(|text| is_object(text))?;
+    // In valid JSON they are only between its parts.
+    let line = text.trim().replace(['\n', '\r'], " ");
+    serde_json::from_str::<JsonMembers<'_>>(&line).is_ok().then_some(line)
+}
+
 /// Returns a value that is a number or a flag, perhaps in quotes: tables of text hold all values as
 /// strings. A number with a zero fraction is also a whole number, since tables write whole numbers
 /// so in a column with nulls. (`serde_json` rounds some numbers otherwise.)
@@ -263,6 +283,15 @@ mod tests {
             assert_eq!(json_number::<f64>(raw(other)), None, "{other}");
             assert_eq!(json_number::<u64>(raw(other)), None, "{other}");
             assert_eq!(json_number::<bool>(raw(other)), None, "{other}");
+        }
+    }
+
+    #[test]
+    fn objects_in_texts_are_lines() {
+        let of = |json: &str| object_in_text(raw(json));
+        assert_eq!(of(r#"" {\n\"a\":\r\n[\"b\\n\"]}\n""#).as_deref(), Some(r#"{ "a":  ["b\n"]}"#));
+        for other in [r#""{'a': 1}""#, r#""[1]""#, r#""""#, r#"{"a":1}"#, r#""{\"a\":1} x""#] {
+            assert_eq!(of(other), None, "{other}");
         }
     }
 

@@ -85,7 +85,7 @@ pub use format::{
 };
 pub use formats::{FORMATS, JSONL};
 pub use json::{Object as JsonObject, escape_controls, push_line};
-pub use json_members::{JsonMembers, MemberName, json_number, json_string};
+pub use json_members::{JsonMembers, MemberName, json_number, json_string, object_in_text};
 pub use layout::Layout;
 pub use line::push_row;
 pub use link::Link;
@@ -97,7 +97,7 @@ pub use row_from_json::{RowSource, parse_row};
 pub use schema_columns::SchemaColumns;
 pub use schemas::{
     MemberContent, SCHEMAS, Schema, counts, find_schema, member_content, names_of, nest_of,
-    omits_null,
+    omits_null, text_nest_of,
 };
 pub use strings::{JsonEdit, JsonStrings, JsonToken};
 pub use text_column::TextColumn;

@@ -10,7 +10,7 @@ use crate::fields::{FIELDS, find_field};
 use crate::json::Object;
 use crate::json_members::{JsonMembers, json_number, json_string};
 use crate::row::Row;
-use crate::schemas::{MemberContent, member_content, nest_of};
+use crate::schemas::{MemberContent, member_content, nest_of, text_nest_of};
 use serde_json::value::RawValue;
 use std::borrow::Cow;
 use std::str::FromStr;
@@ -49,7 +49,9 @@ pub fn parse_row<R>(
     given: RowSource<'_>,
     then: impl FnOnce(&Row<'_>) -> R,
 ) -> R {
-    let values = FieldValues::read(members, given.text);
+    let nest_text = text_nest_of(members).filter(|(_, is_home, _)| *is_home);
+    let nest_text = nest_text.as_ref().map(|(at, _, json)| (*at, json.as_str()));
+    let values = FieldValues::read(members, nest_text, given.text);
     let text = |name: &str| values.text(name);
     let of = |name: &str| text(name).unwrap_or_default();
     let [id, main, extractor] = [of("id"), of("text"), of("extractor")];
@@ -127,15 +129,20 @@ struct FieldValues<'a> {
 }
 
 impl<'a> FieldValues<'a> {
-    fn read(members: &JsonMembers<'a>, text: Option<usize>) -> FieldValues<'a> {
+    /// Reads the row. `nest_text` is the JSON of its object for fields, if it has that as text.
+    fn read(
+        members: &JsonMembers<'a>,
+        nest_text: Option<(usize, &'a str)>,
+        text: Option<usize>,
+    ) -> FieldValues<'a> {
         let mut values = FieldValues { fields: [None; FIELDS.len()], others: Vec::new() };
         if let Some(text) = text {
             values.fields[field_index("text")] = Some(members.0[text].1);
         }
         let nest = nest_of(members).filter(|(_, is_home)| *is_home);
-        let nest = nest.and_then(|(at, _)| {
-            Some((at, serde_json::from_str::<JsonMembers<'a>>(members.0[at].1.get()).ok()?))
-        });
+        let nest = nest.map(|(at, _)| (at, members.0[at].1.get())).or(nest_text);
+        let nest = nest
+            .and_then(|(at, json)| Some((at, serde_json::from_str::<JsonMembers<'a>>(json).ok()?)));
         // A field under its own name goes before one under the name of a schema, and a member of
         // the row before one deeper in it. Of two members with one name, readers take the last.
         let is_text = |at| Some(at) == text;
@@ -388,5 +395,9 @@ mod tests {
             (&json!("t"), &json!("u"), &json!("a"))
         );
         assert_eq!(row["source"], json!({"metadata": {"text": "b"}}));
+        let line = r#"{"text":"a","metadata":"{\"title\":\"t\",\n\"status\":\"200.0\",\"k\":[]}"}"#;
+        let row = read(line, RowSource::default());
+        assert_eq!((&row["title"], &row["status"]), (&json!("t"), &json!(200)));
+        assert_eq!(row["source"], json!({"metadata": {"k": []}}));
     }
 }

@@ -4,10 +4,11 @@
 use crate::field::{Field, FieldContent, FieldType};
 use crate::fields::{FIELDS, find_field};
 use crate::json::Object;
-use crate::json_members::JsonMembers;
+use crate::json_members::{JsonMembers, object_in_text};
 use crate::line::{push_field_as, push_object_of};
 use crate::row::Row;
 use crate::schema_form::SchemaForm;
+use serde_json::value::RawValue;
 use std::borrow::Cow;
 use std::fmt;
 
@@ -241,6 +242,20 @@ pub fn names_of(field: &str) -> impl Iterator<Item = &'static str> {
 /// dolma and datatrove. The second value is true if new fields belong into that object. It is false
 /// if the row has a field beside the object that the schema does not place there.
 pub fn nest_of(members: &JsonMembers<'_>) -> Option<(usize, bool)> {
+    nest_with(members, |value| value.get().starts_with('{'))
+}
+
+/// As [`nest_of`], for a row that has the object as JSON text, as tables of text do. Returns the
+/// text of the object, which is only read: new fields never belong into a text.
+pub fn text_nest_of(members: &JsonMembers<'_>) -> Option<(usize, bool, String)> {
+    let (at, is_home) = nest_with(members, |value| value.get().starts_with('"'))?;
+    Some((at, is_home, object_in_text(members.0[at].1)?))
+}
+
+fn nest_with(
+    members: &JsonMembers<'_>,
+    is_nest: impl Fn(&RawValue) -> bool,
+) -> Option<(usize, bool)> {
     let nests = SCHEMAS.iter().filter_map(|schema| {
         let placed = schema.members?;
         let nest = placed.iter().find(|member| matches!(member.holds, MemberContent::Others))?;
@@ -250,7 +265,7 @@ pub fn nest_of(members: &JsonMembers<'_>) -> Option<(usize, bool)> {
             matches!(member_content(name), Some(MemberContent::Field(_))) && !is_placed(name)
         };
         let is_home = !members.0.iter().any(|(name, _)| is_beside(name));
-        value.get().starts_with('{').then_some((at, is_home))
+        is_nest(value).then_some((at, is_home))
     });
     nests.max_by_key(|(_, is_home)| *is_home)
 }
@@ -599,6 +614,15 @@ mod tests {
             (r#"{"text":"","source":"","metadata":{}}"#, Some((2, true))),
         ] {
             assert_eq!(found(line), (nest, false), "{line}");
+        }
+        for (line, nest) in [
+            (r#"{"text":"","metadata":" {\"n\":1}"}"#, Some((1, true, "{\"n\":1}".to_owned()))),
+            (r#"{"metadata":"{}","url":""}"#, Some((0, false, "{}".to_owned()))),
+            (r#"{"text":"","metadata":"{n}"}"#, None),
+            (r#"{"text":"","metadata":{"n":1}}"#, None),
+        ] {
+            let members: JsonMembers<'_> = serde_json::from_str(line).unwrap();
+            assert_eq!(text_nest_of(&members), nest, "{line}");
         }
     }
 

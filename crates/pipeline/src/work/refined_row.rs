@@ -141,12 +141,16 @@ impl<'a> RowParts<'a> {
     }
 
     /// Returns the value of a field that is not null. Looks under all names that schemas give the
-    /// field, in the row and in its nested object.
-    fn field(&self, field: &str) -> Option<&'a RawValue> {
+    /// field, in the row and in its nested object, which may be JSON text.
+    fn field(&self, field: &str) -> Option<&RawValue> {
+        let is_value = |value: &&RawValue| value.get() != "null";
         let objects = [Some(self.row.members()), self.nest.as_ref().map(|(_, members)| members)];
-        objects.into_iter().flatten().find_map(|members| {
+        let found = objects.into_iter().flatten().find_map(|members| {
             let mut values = names_of(field).filter_map(|name| members.member(name));
-            values.find(|(_, value)| value.get() != "null").map(|(_, value)| value)
+            values.map(|(_, value)| value).find(is_value)
+        });
+        found.or_else(|| {
+            names_of(field).filter_map(|name| self.row.metadata_value(name)).find(is_value)
         })
     }
 
@@ -157,7 +161,7 @@ impl<'a> RowParts<'a> {
         is_in(self.row.members()) || self.nest.as_ref().is_some_and(|(_, members)| is_in(members))
     }
 
-    fn text_of(&self, field: &str) -> Option<Cow<'a, str>> {
+    fn text_of(&self, field: &str) -> Option<Cow<'_, str>> {
         self.field(field).and_then(json_string)
     }
 
@@ -759,6 +763,11 @@ mod tests {
             let kept = Run::with_settings(&["page"], &[set]).refined(line);
             assert_eq!(kept.is_ok(), is_kept, "{set}: {line}");
         }
+        let line = r#"{"text":"a b","metadata":"{\"score\":0.2,\"has_article\":false}"}"#;
+        for set in ["page.min_score=0.5", "page.require_article=true"] {
+            assert!(Run::with_settings(&["page"], &[set]).refined(line).is_err(), "{set}");
+        }
+        assert_eq!(refined(line, &["normalise"]).as_deref(), Ok(line));
         let counted = refined(r#"{"text":"a@b.org","tokens":"7.0"}"#, &["mask"]).unwrap();
         assert_eq!(counted, r#"{"text":"email@example.com","tokens":null}"#);
     }
