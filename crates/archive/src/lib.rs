@@ -47,6 +47,7 @@
 mod arc;
 mod batch;
 mod bundle;
+mod byte_order_mark;
 pub mod charset;
 mod container;
 mod csv;
@@ -74,6 +75,7 @@ mod warc;
 
 pub use batch::{Batch, Entry, Packing};
 pub use bundle::FileKind;
+pub use byte_order_mark::without_mark;
 pub use charset::{Charset, CharsetSource};
 pub use container::Container;
 pub use damage::repairer::Repairer;

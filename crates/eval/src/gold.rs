@@ -157,7 +157,7 @@ mod tests {
 
     #[test]
     fn compressed_files_are_read() {
-        let text = format!("{LINE}\n\n");
+        let text = format!("\u{feff}{LINE}\n\u{feff}\n");
         let mut gzip = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::fast());
         gzip.write_all(text.as_bytes()).unwrap();
         assert_eq!(read(&[&gzip.finish().unwrap()]).unwrap().len(), 1);

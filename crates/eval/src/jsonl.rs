@@ -2,6 +2,7 @@
 
 use crate::error::EvalError;
 use flate2::bufread::MultiGzDecoder;
+use huller_archive::without_mark;
 use huller_row::json_string;
 use serde::Deserialize;
 use serde::de::{DeserializeOwned, Deserializer, Error};
@@ -23,10 +24,11 @@ pub(crate) fn read_lines<T: DeserializeOwned>(
         if reader.read_until(b'\n', &mut line).map_err(unreadable)? == 0 {
             break;
         }
-        if line.trim_ascii().is_empty() {
+        let object = without_mark(&line);
+        if object.trim_ascii().is_empty() {
             continue;
         }
-        let value = serde_json::from_slice(&line).map_err(|source| EvalError::Line {
+        let value = serde_json::from_slice(object).map_err(|source| EvalError::Line {
             path: path.to_owned(),
             line: number,
             problem: error_message(&source),

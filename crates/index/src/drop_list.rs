@@ -1,6 +1,7 @@
 //! Reads lists of rows to drop, as `huller dedup --mark` writes them.
 
 use crate::error::IndexError;
+use huller_archive::without_mark;
 use huller_refine::{Reason, RejectionKind};
 use serde::Deserialize;
 use std::collections::{BTreeMap, HashSet};
@@ -30,9 +31,13 @@ impl DropList {
             let path = path.as_ref();
             let input = |source| IndexError::Input { path: path.to_owned(), source };
             let reader = BufReader::new(File::open(path).map_err(input)?);
-            for (number, line) in reader.lines().enumerate() {
+            for (number, line) in reader.split(b'\n').enumerate() {
                 let line = line.map_err(input)?;
-                let line: Line = serde_json::from_str(&line).map_err(|error| {
+                let object = without_mark(&line);
+                if object.trim_ascii().is_empty() {
+                    continue;
+                }
+                let line: Line = serde_json::from_slice(object).map_err(|error| {
                     IndexError::Usage(format!(
                         "line {} of '{}' does not have the form that `huller dedup --mark` \
                          writes: {error}",
@@ -69,5 +74,22 @@ impl DropList {
             format!("--drop lists {} rows of '{file}', which is not among the inputs", rows.len())
         };
         others.map(note).collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn byte_order_marks_and_blank_lines_are_passed_over() {
+        let file = tempfile::NamedTempFile::new().unwrap();
+        let line = r#"{"file":"a.jsonl","place":7,"reason":"dedup:text"}"#;
+        std::fs::write(file.path(), format!("\u{feff}{line}\n\n\u{feff}\r\n")).unwrap();
+        let list = DropList::read(&[file.path()]).unwrap();
+        assert_eq!(list.reason("a.jsonl", 7).unwrap().name(), "dedup:text");
+        std::fs::write(file.path(), format!("{line}\n{{}}\n")).unwrap();
+        let problem = DropList::read(&[file.path()]).unwrap_err().to_string();
+        assert!(problem.contains("line 2 of"), "{problem}");
     }
 }

@@ -9,6 +9,7 @@
 //! * holes, which it reports.
 
 use crate::batch::{Batch, Entry};
+use crate::byte_order_mark::MARK;
 use crate::container::event::Damage;
 use crate::container::window::{Edge, Window};
 use crate::csv::{Csv, CsvRow};
@@ -21,8 +22,6 @@ use std::io;
 /// Length in bytes above which a hole at the start of an input may have been skipped by the
 /// detection of the format.
 const LARGE_HOLE: u64 = 64 << 10;
-
-const MARK: &[u8] = b"\xef\xbb\xbf";
 
 /// Reads lines from a window, and continues after damage.
 pub(crate) struct LineReader {

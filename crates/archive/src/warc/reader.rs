@@ -15,6 +15,7 @@ use super::header::WarcHeader;
 use super::header_end::{HeaderEnd, HeaderScan};
 use super::version_line::VersionLine;
 use crate::batch::{Batch, Entry};
+use crate::byte_order_mark::MARK;
 use crate::container::event::Damage;
 use crate::container::window::{Edge, Window};
 use crate::damage::search::Search;
@@ -96,7 +97,6 @@ pub(crate) enum Boundary {
 impl RecordReader {
     /// Skips line ends, and a byte order mark at the start of the input.
     pub(crate) fn pass_line_ends(&mut self) -> io::Result<()> {
-        const MARK: &[u8] = b"\xef\xbb\xbf";
         if self.known_origin && self.window.offset() == 0 {
             while self.window.bytes().len() < MARK.len() && self.window.fill()? {}
             if self.window.bytes().starts_with(MARK) {

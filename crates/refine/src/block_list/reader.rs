@@ -1,6 +1,6 @@
 //! Reads block lists from files.
 
-use huller_archive::plain_list;
+use huller_archive::{plain_list, without_mark};
 use std::ffi::OsStr;
 use std::fs::{self, File};
 use std::io::{self, BufRead, BufReader, ErrorKind};

@@ -12,6 +12,7 @@ use crate::reason::Reason;
 use crate::rejection_kind::RejectionKind;
 use crate::row_in_progress::RowInProgress;
 use crate::stage::{Decision, RowStage, Stage, StagePhase};
+use huller_archive::without_mark;
 use huller_models::{ModelFile, NgramIndex};
 use serde::{Deserialize, Serialize};
 use std::fs;
@@ -217,6 +218,7 @@ impl Builder {
         let stem = path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
         self.digests.push(format!("{stem} {}", file.digest()));
         for (number, line) in file.bytes().split(|byte| *byte == b'\n').enumerate() {
+            let line = without_mark(line);
             if line.trim_ascii().is_empty() {
                 continue;
             }
@@ -422,7 +424,8 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("boats.jsonl");
         let lines: Vec<_> = tasks.iter().map(Value::to_string).collect();
-        fs::write(&path, lines.join("\n\n")).unwrap();
+        // Lines of several files may begin with byte order marks.
+        fs::write(&path, format!("\u{feff}{}", lines.join("\n\u{feff}\n\u{feff}"))).unwrap();
         against(&path, settings)
     }
 

@@ -1,11 +1,12 @@
 //! Reads files that list paths.
 
-use huller_archive::{Stores, plain_list};
+use huller_archive::{Stores, plain_list, without_mark};
 use std::io::{BufRead, BufReader, Read};
 use std::path::{Path, PathBuf};
 
 /// Calls `entry` with each entry of a list, one per line, plain, gzip or zstd. White space at the
-/// ends of a line, blank lines and lines that begin with `#` are ignored.
+/// ends of a line, byte order marks before it, blank lines and lines that begin with `#` are
+/// ignored.
 ///
 /// # Errors
 ///
@@ -30,7 +31,7 @@ pub fn each_listed(
         if line.len() as u64 == MAX_LINE_BYTES {
             return Err(in_line(&format!("it has more than {} MiB", MAX_LINE_BYTES >> 20)));
         }
-        let text = std::str::from_utf8(&line).map_err(|error| in_line(&error))?;
+        let text = std::str::from_utf8(without_mark(&line)).map_err(|error| in_line(&error))?;
         if number == 1 && text.starts_with("WARC/") {
             return Err("it is a WARC, not a list".to_owned());
         }
@@ -83,6 +84,10 @@ mod tests {
     fn lists_are_plain_or_compressed() {
         let text = b" a \r\n\n# b\nc";
         for bytes in [text.to_vec(), gzip(text), zstd::encode_all(&text[..], 1).unwrap()] {
+            assert_eq!(listed(&bytes).unwrap(), ["a", "c"]);
+        }
+        let text = "\u{feff}# b\n\u{feff}a\n\u{feff}\n\u{feff} c\n";
+        for bytes in [text.into(), gzip(text.as_bytes())] {
             assert_eq!(listed(&bytes).unwrap(), ["a", "c"]);
         }
     }
