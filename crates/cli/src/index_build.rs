@@ -49,10 +49,10 @@ impl IndexBuild {
                  index` on their rows",
             );
         }
-        if settings.schema.is_some_and(huller_row::Schema::is_framed) {
+        if settings.schema.is_some_and(huller_row::Schema::has_actions) {
             return refuse(
-                "rows in the frames of a loader cannot be indexed: leave out --schema, or index \
-                 the rows of a separate run",
+                "rows with the actions of a bulk request cannot be indexed: leave out --schema, or \
+                 index the rows of a separate run",
             );
         }
         let suffixes = settings.output_suffixes();

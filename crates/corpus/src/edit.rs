@@ -1,6 +1,6 @@
 //! Edits a row: new values, removed members and added members.
 
-use crate::row::CorpusRow;
+use crate::row::{CorpusRow, push_name};
 use huller_row::escape_controls;
 use serde::Serialize;
 use std::ops::Range;
@@ -79,8 +79,12 @@ impl RowEdit {
         self.added.push((name, start..self.json.len()));
     }
 
-    /// Appends the row to `out`, without a line end.
+    /// Appends the row to `out`, without a line end. Edits are those of the object within a frame.
     pub fn write(&mut self, row: &CorpusRow<'_>, out: &mut Vec<u8>) {
+        row.write_in_frame(out, |out| self.write_object(row, out));
+    }
+
+    fn write_object(&mut self, row: &CorpusRow<'_>, out: &mut Vec<u8>) {
         self.changed.sort_by_key(|(member, _)| *member);
         let mut changed = self.changed.iter().peekable();
         out.push(b'{');
@@ -109,18 +113,23 @@ impl RowEdit {
 
 /// Appends a member. `name` is the text between the quotes.
 fn push_member(out: &mut Vec<u8>, name: &str, value: &[u8]) {
-    if out.last() != Some(&b'{') {
-        out.push(b',');
-    }
-    out.push(b'"');
-    out.extend_from_slice(name.as_bytes());
-    out.extend_from_slice(b"\":");
+    push_name(out, name);
     out.extend_from_slice(value);
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_row_in_a_frame_stays_in_it() {
+        let row = CorpusRow::parse(br#"{"id":"1","payload":{"text":"a", "n":1.0}}"#).unwrap();
+        let (mut edit, mut out) = (RowEdit::default(), Vec::new());
+        edit.set(0, "b");
+        edit.put("seen", 1);
+        edit.write(&row, &mut out);
+        assert_eq!(out, br#"{"id":"1","payload":{"text":"b","n":1.0,"seen":1}}"#);
+    }
 
     #[test]
     fn other_members_keep_their_bytes() {

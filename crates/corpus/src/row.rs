@@ -3,7 +3,9 @@
 use crate::fault::RowFault;
 use crate::names::{DATE, ID, LANGUAGE, RowKeys, SCORE, TITLE};
 use huller_refine::Reason;
-use huller_row::{JsonMembers, json_number, json_string, object_in_text};
+use huller_row::{
+    JsonMembers, MemberName, framed_member, json_number, json_string, object_in_text,
+};
 use serde::de::DeserializeOwned;
 use serde_json::value::RawValue;
 use std::borrow::Cow;
@@ -12,16 +14,58 @@ use std::collections::HashMap;
 use std::str::FromStr;
 use uuid::Uuid;
 
+/// Names of the identifier in frames of loaders.
+const FRAME_IDS: [&str; 2] = ["put", "id"];
+
 /// The object in which several schemas have everything except the text.
 const METADATA: &str = "metadata";
 
 /// A row, split into its members. Values keep their bytes, and are parsed on request.
 pub struct CorpusRow<'a> {
     members: JsonMembers<'a>,
+    /// The frame around the row's object, which a loader expects.
+    frame: Option<RowFrame<'a>>,
     /// The members of the object `metadata`, parsed on first use.
     metadata: OnceCell<Option<JsonMembers<'a>>>,
     /// The members of `metadata` if it is JSON text, parsed on first use.
     text_metadata: OnceCell<HashMap<String, Box<RawValue>>>,
+}
+
+/// The members around a row's object.
+struct RowFrame<'a> {
+    members: JsonMembers<'a>,
+    /// Index of the object.
+    object: usize,
+    /// The members without the object and the identifier.
+    rest: Vec<(MemberName<'a>, &'a RawValue)>,
+}
+
+impl<'a> RowFrame<'a> {
+    /// Returns the frame and the row's object, if these are the members of a frame.
+    fn split(members: JsonMembers<'a>) -> Result<(RowFrame<'a>, JsonMembers<'a>), JsonMembers<'a>> {
+        let object = framed_member(&members);
+        let inner = object.and_then(|at| serde_json::from_str(members.0[at].1.get()).ok());
+        let (Some(object), Some(inner)) = (object, inner) else { return Err(members) };
+        let is_rest = |at: usize, name: &str| at != object && !FRAME_IDS.contains(&name);
+        let rest = members.0.iter().enumerate();
+        let rest = rest.filter(|(at, (name, _))| is_rest(*at, name));
+        let rest = rest.map(|(_, member)| member.clone()).collect();
+        Ok((RowFrame { members, object, rest }, inner))
+    }
+
+    /// Returns the identifier. In Vespa it is the end of `id:NAMESPACE:TYPE:KEYS:ID`.
+    fn id(&self) -> Option<Cow<'a, str>> {
+        let (_, value) = FRAME_IDS.iter().find_map(|name| self.members.member(name))?;
+        match json_string(value) {
+            Some(Cow::Borrowed(id)) => Some(Cow::Borrowed(end_of_document_id(id))),
+            Some(Cow::Owned(id)) => Some(Cow::Owned(end_of_document_id(&id).to_owned())),
+            None => Some(Cow::Borrowed(value.get())),
+        }
+    }
+}
+
+fn end_of_document_id(id: &str) -> &str {
+    id.strip_prefix("id:").and_then(|id| id.splitn(4, ':').nth(3)).unwrap_or(id)
 }
 
 /// A value, which is in the line or in a text of the line.
@@ -74,12 +118,47 @@ impl<'a> CorpusRow<'a> {
         let json = std::str::from_utf8(line).map_err(|error| RowFault::invalid(line, &error))?;
         let members =
             serde_json::from_str(json).map_err(|error| RowFault::invalid(line, &error))?;
-        Ok(CorpusRow { members, metadata: OnceCell::new(), text_metadata: OnceCell::new() })
+        let (frame, members) = match RowFrame::split(members) {
+            Ok((frame, members)) => (Some(frame), members),
+            Err(members) => (None, members),
+        };
+        let (metadata, text_metadata) = (OnceCell::new(), OnceCell::new());
+        Ok(CorpusRow { members, frame, metadata, text_metadata })
     }
 
-    /// Returns the members in their order.
+    /// Returns the members in their order. If a frame for a loader is around the row, they are those
+    /// of the object within it.
     pub fn members(&self) -> &JsonMembers<'a> {
         &self.members
+    }
+
+    /// Returns the members of the frame around the row that are neither its object nor its
+    /// identifier.
+    pub fn frame(&self) -> &[(MemberName<'a>, &'a RawValue)] {
+        self.frame.as_ref().map_or(&[], |frame| &frame.rest)
+    }
+
+    /// Returns the identifier in the frame around the row.
+    pub fn frame_id(&self) -> Option<Cow<'a, str>> {
+        self.frame.as_ref()?.id()
+    }
+
+    /// Appends the row. `write` appends its object, around which the row may have a frame.
+    pub fn write_in_frame(&self, out: &mut Vec<u8>, write: impl FnOnce(&mut Vec<u8>)) {
+        let Some(RowFrame { members, object, .. }) = &self.frame else { return write(out) };
+        let (before, after) = (&members.0[..*object], &members.0[*object + 1..]);
+        out.push(b'{');
+        for (name, value) in before {
+            push_name(out, name.as_written());
+            out.extend_from_slice(value.get().as_bytes());
+        }
+        push_name(out, members.0[*object].0.as_written());
+        write(out);
+        for (name, value) in after {
+            push_name(out, name.as_written());
+            out.extend_from_slice(value.get().as_bytes());
+        }
+        out.push(b'}');
     }
 
     /// Returns the first string under a name for texts. It is a direct member of the row, since a
@@ -134,10 +213,11 @@ impl<'a> CorpusRow<'a> {
 
     /// Returns the identifier: a string, or a number as written.
     pub fn id(&self) -> Option<Cow<'a, str>> {
-        self.values(ID).find_map(|value| match (value.raw().get().as_bytes()[0], value) {
+        let id = self.values(ID).find_map(|value| match (value.raw().get().as_bytes()[0], value) {
             (b'-' | b'0'..=b'9', FoundValue::InLine(value)) => Some(Cow::Borrowed(value.get())),
             _ => value.string().filter(|id| !id.is_empty()),
-        })
+        });
+        id.or_else(|| self.frame_id())
     }
 
     /// Returns the identifier, if it is a UUID in its usual form.
@@ -206,7 +286,8 @@ impl<'a> CorpusRow<'a> {
         if outer == METADATA {
             return self.in_metadata(inner);
         }
-        let (_, value) = self.members.member(outer)?;
+        let in_frame = || self.frame.as_ref()?.members.member(outer);
+        let (_, value) = self.members.member(outer).or_else(in_frame)?;
         nested_value(&serde_json::from_str(value.get()).ok()?, inner).map(FoundValue::InLine)
     }
 
@@ -260,6 +341,16 @@ fn nested_value<'a>(members: &JsonMembers<'a>, name: &str) -> Option<&'a RawValu
     nested_value(&serde_json::from_str(value.get()).ok()?, inner)
 }
 
+/// Appends the name of a member. `name` is the text between the quotes.
+pub(crate) fn push_name(out: &mut Vec<u8>, name: &str) {
+    if out.last() != Some(&b'{') {
+        out.push(b',');
+    }
+    out.push(b'"');
+    out.extend_from_slice(name.as_bytes());
+    out.extend_from_slice(b"\":");
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -289,15 +380,13 @@ mod tests {
     #[test]
     fn rows_of_every_schema_that_we_write_are_read() {
         let keys = RowKeys::default();
-        // Lines in the frame of a loader are not read back.
-        let readable = SCHEMAS.iter().filter(|schema| schema.text().is_some());
-        for schema in readable.map(Some).chain([None]) {
+        for schema in SCHEMAS.iter().map(Some).chain([None]) {
             let (name, line) = (schema.map_or("none", |of| of.name), written(schema));
             let row = parse(&line);
             let text = row.text(&keys).unwrap();
             assert_eq!(text.text, "The text", "{name}");
             assert!(row.members().0[text.member].1.get().contains("The text"));
-            if schema.is_none_or(|of| of.id().is_some()) {
+            if name != "ccnet" {
                 assert_eq!(row.uuid().unwrap()[..2], [0x01, 0x90], "{name}");
             }
             if name == "anserini" {
@@ -381,6 +470,23 @@ mod tests {
         for other in [r#"{"metadata":"{url: x}"}"#, r#"{"metadata":"[]"}"#, r#"{"metadata":""}"#] {
             assert_eq!(parse(other).url(&RowKeys::default()), None, "{other}");
         }
+    }
+
+    #[test]
+    fn the_frame_of_a_loader_is_no_part_of_the_row() {
+        let line = r#"{"put":"id:p:page:n=1:a:b","create": true,"fields":{"text":"a","url":"u"}}"#;
+        let row = parse(line);
+        let text = row.text(&RowKeys::default()).unwrap();
+        assert_eq!((text.member, &*text.text, row.id().as_deref()), (0, "a", Some("a:b")));
+        assert_eq!(row.string("fields.url").as_deref(), Some("u"));
+        let names: Vec<_> = row.frame().iter().map(|(name, _)| &**name).collect();
+        assert_eq!(names, ["create"]);
+        let mut out = Vec::new();
+        row.write_in_frame(&mut out, |out| out.extend_from_slice(b"{}"));
+        assert_eq!(out, br#"{"put":"id:p:page:n=1:a:b","create":true,"fields":{}}"#);
+        let point = parse(r#"{"id":7,"payload":{"contents":"b","id":null},"vector":[0.5]}"#);
+        assert_eq!((point.id().as_deref(), point.frame().len()), (Some("7"), 1));
+        assert_eq!(point.text(&RowKeys::default()).unwrap().text, "b");
     }
 
     #[test]

@@ -48,7 +48,10 @@ impl RowsPiece {
                 unreachable!("a row that was read")
             };
             let (text, url) = (Some(parsed.text_at), parsed.url.as_deref());
-            let given = RowSource { text, url, id: generate_id(input, *place, &mut buffer) };
+            let frame_id = parsed.row.frame_id();
+            let made_id = generate_id(input, *place, &mut buffer);
+            let id = frame_id.as_deref().unwrap_or(made_id);
+            let given = RowSource { text, url, id, frame: parsed.row.frame() };
             parse_row(parsed.row.members(), given, |row| encoder.existing_row(json, row));
         }
         piece.end = encoder.mark() as u64;

@@ -95,6 +95,7 @@ pub use passage_fields::PASSAGE_FIELDS;
 pub use row::{PageRecord, Row, RowSink, Texts};
 pub use row_from_json::{RowSource, parse_row};
 pub use schema_columns::SchemaColumns;
+pub use schema_form::framed_member;
 pub use schemas::{
     MemberContent, SCHEMAS, Schema, counts, find_schema, member_content, names_of, nest_of,
     omits_null, text_nest_of,

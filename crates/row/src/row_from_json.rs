@@ -8,7 +8,7 @@ use crate::extras::Extras;
 use crate::field::FieldType;
 use crate::fields::{FIELDS, find_field};
 use crate::json::Object;
-use crate::json_members::{JsonMembers, json_number, json_string};
+use crate::json_members::{JsonMembers, MemberName, json_number, json_string};
 use crate::row::Row;
 use crate::schemas::{MemberContent, member_content, nest_of, text_nest_of};
 use serde_json::value::RawValue;
@@ -24,6 +24,8 @@ pub struct RowSource<'a> {
     pub url: Option<&'a str>,
     /// The identifier of a row that has none.
     pub id: &'a str,
+    /// The other members of the frame around the row.
+    pub frame: &'a [(MemberName<'a>, &'a RawValue)],
 }
 
 /// Passes the row in `members` to `then`.
@@ -51,7 +53,9 @@ pub fn parse_row<R>(
 ) -> R {
     let nest_text = text_nest_of(members).filter(|(_, is_home, _)| *is_home);
     let nest_text = nest_text.as_ref().map(|(at, _, json)| (*at, json.as_str()));
-    let values = FieldValues::read(members, nest_text, given.text);
+    let mut values = FieldValues::read(members, nest_text, given.text);
+    let in_frame = given.frame.iter().map(|(name, value)| (name.as_written(), value.get()));
+    values.others.extend(in_frame.map(|(name, value)| (name, Cow::Borrowed(value))));
     let text = |name: &str| values.text(name);
     let of = |name: &str| text(name).unwrap_or_default();
     let [id, main, extractor] = [of("id"), of("text"), of("extractor")];
@@ -367,7 +371,8 @@ mod tests {
 
     #[test]
     fn fields_are_found_under_the_names_of_schemas_and_of_the_user() {
-        let given = RowSource { text: Some(0), url: Some("http://a.test/"), id: "made" };
+        let given =
+            RowSource { text: Some(0), url: Some("http://a.test/"), id: "made", frame: &[] };
         let row = read(r#"{"body":"b","text":"a","token_count":"7","replaced":""}"#, given);
         let expected = json!({"text": "a"});
         assert_eq!(

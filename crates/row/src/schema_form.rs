@@ -1,6 +1,7 @@
 //! The lines that a schema makes of a row's object.
 
 use crate::json::{Object, escape_controls, push_string};
+use crate::json_members::JsonMembers;
 use crate::row::Row;
 
 /// The frame around the object of a row, which the loader of an engine expects.
@@ -14,6 +15,33 @@ pub(crate) enum SchemaForm {
     VespaPut,
     /// The object as `payload` of a point, as in Qdrant's API. The user adds the vectors.
     QdrantPoint,
+}
+
+/// Names of the members in each frame around a row's object. The first is that of the object.
+const FRAMES: [&[&str]; 2] =
+    [&["fields", "put", "id", "create", "condition"], &["payload", "id", "vector", "vectors"]];
+
+/// Returns the index of the member that holds the row's object, if these are the members of a frame
+/// that a loader expects. The identifier of the frame is `id` or `put`.
+///
+/// ```
+/// use huller_row::{JsonMembers, framed_member};
+///
+/// let point: JsonMembers<'_> = serde_json::from_str(r#"{"id":"7","payload":{"text":"a"}}"#)?;
+/// let row: JsonMembers<'_> = serde_json::from_str(r#"{"id":"7","payload":{},"text":"a"}"#)?;
+/// assert_eq!((framed_member(&point), framed_member(&row)), (Some(1), None));
+/// # Ok::<(), serde_json::Error>(())
+/// ```
+pub fn framed_member(members: &JsonMembers<'_>) -> Option<usize> {
+    if members.0.len() > FRAMES[0].len() {
+        return None;
+    }
+    FRAMES.iter().find_map(|names| {
+        let (at, value) = members.member(names[0])?;
+        let is_frame = value.get().starts_with('{')
+            && members.0.iter().all(|(name, _)| names.contains(&&**name));
+        is_frame.then_some(at)
+    })
 }
 
 /// Most bytes of an identifier in an action line. The server refuses a longer one, so the action
@@ -109,5 +137,29 @@ mod tests {
             lines(SchemaForm::QdrantPoint, "x"),
             "{\"id\":\"a\\\"b\",\"payload\":{\"n\":1}}\n"
         );
+        for (form, object) in [
+            (SchemaForm::Row, None),
+            (SchemaForm::VespaPut, Some(1)),
+            (SchemaForm::QdrantPoint, Some(1)),
+        ] {
+            let line = lines(form, "");
+            let members: JsonMembers<'_> = serde_json::from_str(&line).unwrap();
+            assert_eq!(framed_member(&members), object, "{line}");
+        }
+    }
+
+    #[test]
+    fn only_the_members_of_a_frame_are_a_frame() {
+        for (line, object) in [
+            (r#"{"vector":[1],"payload":{},"id":7}"#, Some(1)),
+            (r#"{"fields":{},"create":true,"put":"id:a:a::1"}"#, Some(0)),
+            (r#"{"put":"id:a:a::1","fields":"x"}"#, None),
+            (r#"{"id":"1","payload":[{}]}"#, None),
+            (r#"{"id":"1","payload":{},"body":"x"}"#, None),
+            (r#"{"id":"1","metadata":{}}"#, None),
+        ] {
+            let members: JsonMembers<'_> = serde_json::from_str(line).unwrap();
+            assert_eq!(framed_member(&members), object, "{line}");
+        }
     }
 }

@@ -318,12 +318,6 @@ impl Schema {
         self.members.is_some()
     }
 
-    /// Returns whether its lines are only for a loader, since a frame is around each row or before
-    /// it.
-    pub fn is_framed(&self) -> bool {
-        self.form != SchemaForm::Row
-    }
-
     /// Returns whether its lines name the index that a search engine puts rows into.
     pub fn names_index(&self) -> bool {
         self.form.names_index()

@@ -14,9 +14,6 @@ use std::path::Path;
 /// Longest row that is read, in bytes. A journalled file has no longer ones.
 const MAX_ROW_BYTES: usize = 1 << 30;
 
-/// Names of the object that holds a row within the frame of a loader.
-const FRAMES: [&str; 2] = ["fields", "payload"];
-
 /// Formats whose files readers of corpora know.
 const OF_CORPORA: [&str; 4] = ["jsonl", "csv", "tsv", "parquet"];
 
@@ -121,14 +118,8 @@ pub(crate) fn with_identity<R>(
     then: impl FnOnce(&RowIdentity<'_>) -> R,
 ) -> R {
     let Ok(row) = CorpusRow::parse(line) else { return then(&RowIdentity::default()) };
-    let framed = FRAMES.iter().find_map(|name| {
-        let inner = row.value(name).filter(|_| row.members().0.len() <= 3)?;
-        CorpusRow::parse(inner.get().as_bytes()).ok()
-    });
-    let of = framed.as_ref().unwrap_or(&row);
-    let (url, text) = (of.url(keys), has_texts.then(|| of.text(keys).ok()).flatten());
-    let id = of.id().or_else(|| row.id());
-    let parent_id = of.field_string("parent_id");
+    let (url, text) = (row.url(keys), has_texts.then(|| row.text(keys).ok()).flatten());
+    let (id, parent_id) = (row.id(), row.field_string("parent_id"));
     then(&RowIdentity {
         url: url.as_deref(),
         id: id.as_deref(),

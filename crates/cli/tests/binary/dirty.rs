@@ -36,7 +36,7 @@ fn all_commands_agree_about_dirty_corpora() {
 
 #[test]
 fn dirty_corpora_have_rows_of_every_schema() {
-    // Lines in the frame of a loader have no text that a reader of rows finds.
+    // The frames of loaders are around rows of the other schemas.
     for schema in SCHEMAS.iter().filter(|schema| schema.text().is_some()) {
         assert!(dirty::SCHEMAS.contains(&schema.name), "{}", schema.name);
     }

@@ -91,13 +91,17 @@ pub(crate) fn refined_row(
         sinks.rows.existing_row(json, &Row::default());
         return Ok(());
     }
-    let refined: JsonMembers<'_> = serde_json::from_str(json).expect("a row that was written");
-    let given_id = generate_id(place.input, place.offset(), &mut work.id);
+    let Ok(refined) = CorpusRow::parse(json.as_bytes()) else {
+        unreachable!("a row that was written")
+    };
+    let frame_id = refined.frame_id();
+    let made_id = generate_id(place.input, place.offset(), &mut work.id);
+    let id = frame_id.as_deref().unwrap_or(made_id);
     // Stages leave out members, so that the text may have another place.
     let name = row.row.members().0[row.text.member].0.as_written();
-    let text = refined.0.iter().rposition(|(known, _)| known.as_written() == name);
-    let given = RowSource { text, url: row.url.as_deref(), id: given_id };
-    parse_row(&refined, given, |row| sinks.rows.existing_row(json, row));
+    let text = refined.members().0.iter().rposition(|(known, _)| known.as_written() == name);
+    let given = RowSource { text, url: row.url.as_deref(), id, frame: refined.frame() };
+    parse_row(refined.members(), given, |row| sinks.rows.existing_row(json, row));
     Ok(())
 }
 
@@ -250,9 +254,11 @@ fn write(
         omits_null: OnceCell::new(),
         edits: 0,
     };
-    let mut object = JsonObject::new(line);
-    writer.members(row.row.members(), true, &mut object);
-    object.end();
+    row.row.write_in_frame(line, |line| {
+        let mut object = JsonObject::new(line);
+        writer.members(row.row.members(), true, &mut object);
+        object.end();
+    });
 }
 
 /// Result of a stage of the run, empty if the stage found nothing.
@@ -770,6 +776,22 @@ mod tests {
         assert_eq!(refined(line, &["normalise"]).as_deref(), Ok(line));
         let counted = refined(r#"{"text":"a@b.org","tokens":"7.0"}"#, &["mask"]).unwrap();
         assert_eq!(counted, r#"{"text":"email@example.com","tokens":null}"#);
+    }
+
+    #[test]
+    fn rows_in_frames_of_loaders_stay_in_them() {
+        for (line, expected) in [
+            (
+                r#"{"put":"id:page:page::1","fields":{"text":"a@b.org","id":"1"}}"#,
+                r#"{"put":"id:page:page::1","fields":{"text":"email@example.com","id":"1"}}"#,
+            ),
+            (
+                r#"{"id":"1","vector":[0.50],"payload":{"title":"a@b.org","text":"x"}}"#,
+                r#"{"id":"1","vector":[0.50],"payload":{"title":"email@example.com","text":"x"}}"#,
+            ),
+        ] {
+            assert_eq!(refined(line, &["mask"]).as_deref(), Ok(expected));
+        }
     }
 
     #[test]
