@@ -1,13 +1,13 @@
 //! Finds the rows of a list that the user wants to drop: identifiers or URLs, one per line.
 //!
 //! Most rows are found by their signatures, which hold the digest of the URL and an identifier that
-//! is a UUID. Rows are read only for other identifiers.
+//! is a UUID in its usual form. Rows are read only for other identifiers.
 
 use crate::error::DedupError;
 use crate::file_pass::{Event, FilePass, PassEnding};
 use crate::matched_lines::{MatchedLine, RecordReader, for_each_line};
 use crate::monitor::{Phase, Reporter};
-use crate::rows::{CorpusRows, id_text};
+use crate::rows::CorpusRows;
 use crate::settings::Settings;
 use huller_archive::Stores;
 use huller_refine::signature::signature_file::RecordView;
@@ -16,6 +16,7 @@ use huller_run::plan::each_listed;
 use std::path::Path;
 use twox_hash::XxHash3_128;
 use uuid::Uuid;
+use uuid::fmt::Hyphenated;
 
 /// The kind of the entries of a list of rows to drop.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -62,11 +63,11 @@ pub(crate) struct DropList {
 
 impl DropList {
     /// Reads a list, plain or compressed by gzip or zstd. Blank lines and lines that begin with `#`
-    /// are ignored. A list may take an eighth of `memory`.
+    /// are ignored. A list may take an eighth of `memory`. It may be empty.
     ///
     /// # Errors
     ///
-    /// The list cannot be read, has no entries, or is too long for the memory.
+    /// The list cannot be read, or is too long for the memory.
     pub(crate) fn read(
         path: &Path,
         by: DropBy,
@@ -87,9 +88,6 @@ impl DropList {
             Ok(())
         })
         .map_err(problem)?;
-        if entries == 0 {
-            return Err(problem("it has no entries".to_owned()));
-        }
         for digests in [&mut list.urls, &mut list.uuids, &mut list.ids] {
             digests.sort_unstable();
             digests.dedup();
@@ -102,14 +100,15 @@ impl DropList {
             self.urls.push(url_digest(entry, buffer));
             return;
         }
-        // As in the header of a record.
-        let id = entry.strip_prefix("<urn:uuid:").and_then(|id| id.strip_suffix('>'));
-        let id = id.unwrap_or(entry);
-        match Uuid::try_parse(id) {
-            // Signatures hold identifiers in canonical form as UUIDs.
-            Ok(uuid) if id_text(uuid.into_bytes()) == id => self.uuids.push(uuid.as_u128()),
-            _ => self.ids.push(XxHash3_128::oneshot(id.as_bytes())),
+        match uuid_of(entry) {
+            Some(uuid) => self.uuids.push(uuid),
+            None => self.ids.push(XxHash3_128::oneshot(entry.as_bytes())),
         }
+    }
+
+    /// Returns the number of different entries.
+    fn len(&self) -> usize {
+        self.urls.len() + self.uuids.len() + self.ids.len()
     }
 
     /// Returns a digest of all entries, which does not depend on their order.
@@ -124,26 +123,84 @@ impl DropList {
         format!("xxh128:{:032x}", digest.finish_128())
     }
 
-    fn has_record(&self, record: RecordView<'_>) -> bool {
-        let is_in = |list: &[u128], entry: u128| list.binary_search(&entry).is_ok();
-        record.url().is_some_and(|url| is_in(&self.urls, url))
-            || record.id().is_some_and(|id| is_in(&self.uuids, u128::from_be_bytes(id)))
+    /// Returns the numbers of the entries that name a row by its signature.
+    fn entries_of(&self, record: RecordView<'_>) -> impl Iterator<Item = usize> {
+        let url = record.url().and_then(|url| self.urls.binary_search(&url).ok());
+        let uuid = record.id().and_then(|id| self.uuid_entry(u128::from_be_bytes(id)));
+        url.into_iter().chain(uuid)
     }
 
-    fn has_id(&self, id: &str) -> bool {
-        self.ids.binary_search(&XxHash3_128::oneshot(id.as_bytes())).is_ok()
+    fn uuid_entry(&self, uuid: u128) -> Option<usize> {
+        self.uuids.binary_search(&uuid).ok().map(|at| self.urls.len() + at)
+    }
+
+    /// Returns the number of the entry with this identifier.
+    fn id_entry(&self, id: &str) -> Option<usize> {
+        if let Some(uuid) = uuid_of(id) {
+            return self.uuid_entry(uuid);
+        }
+        let found = self.ids.binary_search(&XxHash3_128::oneshot(id.as_bytes())).ok()?;
+        Some(self.urls.len() + self.uuids.len() + found)
+    }
+
+    /// Returns a note if entries name no row of the inputs.
+    fn note(&self, named: &Bits) -> Option<String> {
+        let (all, named) = (self.len(), named.len());
+        match all {
+            0 => Some("the list of --drop has no entries".to_owned()),
+            _ if named == all => None,
+            _ => Some(format!("{} of {all} entries of --drop name no row", all - named)),
+        }
+    }
+}
+
+/// Returns the number of a UUID in any case. `<urn:uuid:` and `>` may stand around it, as in the
+/// header of a record.
+fn uuid_of(id: &str) -> Option<u128> {
+    let inner = id.strip_prefix('<').and_then(|id| id.strip_suffix('>')).unwrap_or(id);
+    let uuid = match inner.split_at_checked(URN.len()) {
+        Some((urn, uuid)) if urn.eq_ignore_ascii_case(URN) => uuid,
+        _ => inner,
+    };
+    // Without hyphens it is another identifier.
+    let uuid = Some(uuid).filter(|uuid| uuid.len() == Hyphenated::LENGTH)?;
+    Uuid::try_parse(uuid).ok().map(|uuid| uuid.as_u128())
+}
+
+/// The scheme of UUIDs in the headers of records.
+const URN: &str = "urn:uuid:";
+
+/// A set of numbers, one bit for each.
+#[derive(Debug, Default)]
+struct Bits(Vec<u64>);
+
+impl Bits {
+    fn insert(&mut self, number: usize) {
+        let at = number / 64;
+        if at >= self.0.len() {
+            self.0.resize(at + 1, 0);
+        }
+        self.0[at] |= 1 << (number % 64);
+    }
+
+    fn len(&self) -> usize {
+        self.0.iter().map(|bits| bits.count_ones() as usize).sum()
     }
 }
 
 /// The rows that are on a list, by number.
 #[derive(Debug, Default)]
 pub(crate) struct DroppedRows {
-    /// One bit for each row.
-    bits: Vec<u64>,
+    rows: Bits,
 }
 
+/// The rows of a chunk that a list names by identifiers, each with the number of its entry, and the
+/// number of all its rows.
+type NamedRows = (Vec<(u32, usize)>, u64);
+
 impl DroppedRows {
-    /// Finds the rows of a list. Returns `None` if the run was interrupted.
+    /// Finds the rows of a list, and reports how many entries name no row of the inputs. Returns
+    /// `None` if the run was interrupted.
     pub(crate) fn from_list(
         list: &DropList,
         settings: &Settings,
@@ -151,28 +208,40 @@ impl DroppedRows {
         (rows, places): (&CorpusRows, &[Option<usize>]),
         reporter: &mut Reporter<'_>,
     ) -> Result<Option<DroppedRows>, DedupError> {
-        let mut listed = DroppedRows::default();
-        let mut row = 0;
-        for file in &rows.files {
+        let (mut listed, mut named) = (DroppedRows::default(), Bits::default());
+        let (mut row, mut has_other_ids) = (0, false);
+        for (place, file) in rows.files.iter().enumerate() {
+            let is_input = places.contains(&Some(place));
             file.for_each(|record| {
-                if list.has_record(record) {
+                has_other_ids |= is_input && record.id().is_none();
+                for entry in list.entries_of(record) {
                     listed.insert(row);
+                    if is_input {
+                        named.insert(entry);
+                    }
                 }
                 row += 1;
                 Ok(())
             })?;
         }
-        if list.ids.is_empty() {
-            return Ok(Some(listed));
+        let is_read = has_other_ids && !(list.ids.is_empty() && list.uuids.is_empty());
+        if is_read {
+            let inputs = (rows, places);
+            let ending = listed.find_ids((list, &mut named), settings, pass, inputs, reporter)?;
+            if ending == PassEnding::Interrupted {
+                return Ok(None);
+            }
         }
-        let ending = listed.find_ids(list, settings, pass, (rows, places), reporter)?;
-        Ok((ending == PassEnding::Done).then_some(listed))
+        if let Some(note) = list.note(&named) {
+            reporter.note(&note);
+        }
+        Ok(Some(listed))
     }
 
-    /// Reads all rows and finds those whose identifier is no UUID.
+    /// Reads all rows and finds those whose identifier is no UUID in its usual form.
     fn find_ids(
         &mut self,
-        list: &DropList,
+        (list, named): (&DropList, &mut Bits),
         settings: &Settings,
         pass: &FilePass<'_>,
         (rows, places): (&CorpusRows, &[Option<usize>]),
@@ -193,18 +262,18 @@ impl DroppedRows {
                 for_each_line(settings, (&pass.files[input], signed), chunk, &records, |line| {
                     let MatchedLine::Row { row, parsed, .. } = line else { return Ok(()) };
                     chunk_rows += 1;
-                    if parsed.row.id().is_some_and(|id| list.has_id(&id)) {
-                        found.push(row);
-                    }
+                    let entry = parsed.row.id().and_then(|id| list.id_entry(&id));
+                    found.extend(entry.map(|entry| (row, entry)));
                     Ok(())
                 })?;
                 Ok((found, chunk_rows))
             },
-            |input, event: Event<Result<(Vec<u32>, u64), DedupError>>| {
+            |input, event: Event<Result<NamedRows, DedupError>>| {
                 if let Some(found) = event.chunk(&pass.files[input].name)? {
                     let (found, chunk_rows) = found?;
-                    for row in found {
+                    for (row, entry) in found {
                         self.insert(row);
+                        named.insert(entry);
                     }
                     rows_read += chunk_rows;
                     reporter.progress(rows_read);
@@ -216,16 +285,12 @@ impl DroppedRows {
 
     /// Adds a row.
     pub(crate) fn insert(&mut self, row: u32) {
-        let at = row as usize / 64;
-        if at >= self.bits.len() {
-            self.bits.resize(at + 1, 0);
-        }
-        self.bits[at] |= 1 << (row % 64);
+        self.rows.insert(row as usize);
     }
 
     /// Returns the numbers of the rows, in ascending order.
     pub(crate) fn iter(&self) -> impl Iterator<Item = u32> {
-        self.bits.iter().enumerate().flat_map(|(at, bits)| {
+        self.rows.0.iter().enumerate().flat_map(|(at, bits)| {
             (0..64).filter(move |bit| bits >> bit & 1 == 1).map(move |bit| at as u32 * 64 + bit)
         })
     }
@@ -248,8 +313,16 @@ mod tests {
         let text = "# a comment\nhttps://a.test/x\n\n 0190a5b2-7c1d-4e3f-8a9b-0c1d2e3f4a5b \n\
             <urn:uuid:0190a5b2-7c1d-4e3f-8a9b-0c1d2e3f4a5b>\n0190A5B2-7C1D-4E3F-8A9B-0C1D2E3F4A5B\n7\n";
         let list = read(text.as_bytes(), DropBy::Either).unwrap();
-        assert_eq!((list.urls.len(), list.uuids.len(), list.ids.len()), (1, 1, 2));
-        assert!(list.has_id("7") && !list.has_id("8"));
+        assert_eq!((list.urls.len(), list.uuids.len(), list.ids.len()), (1, 1, 1));
+        assert_eq!((list.id_entry("7"), list.id_entry("8")), (Some(2), None));
+        for id in [
+            "0190a5b2-7c1d-4e3f-8a9b-0c1d2e3f4a5b",
+            "URN:UUID:0190a5b2-7c1d-4E3F-8a9b-0c1d2e3f4a5b",
+            "<urn:uuid:0190A5B2-7c1d-4e3f-8a9b-0c1d2e3f4a5b>",
+        ] {
+            assert_eq!(list.id_entry(id), Some(1), "{id}");
+        }
+        assert_eq!(list.id_entry("0190a5b27c1d4e3f8a9b0c1d2e3f4a5b"), None);
         assert_eq!(read(text.as_bytes(), DropBy::Url).unwrap().urls.len(), 5);
         assert_eq!(read(text.as_bytes(), DropBy::Id).unwrap().urls.len(), 0);
         let turned = read(b"7\nhttps://A.test:443/x", DropBy::Either).unwrap();
@@ -262,10 +335,23 @@ mod tests {
 
     #[test]
     fn a_list_that_cannot_be_used_is_refused() {
-        assert!(read(b"\n# x\n", DropBy::Either).unwrap_err().contains("it has no entries"));
         assert!(read(b"a\n\xFF\n", DropBy::Either).unwrap_err().contains("line 2"));
         let long = "x\n".repeat(1 << 14);
         assert!(read(long.as_bytes(), DropBy::Either).unwrap_err().contains("raise --memory"));
+    }
+
+    #[test]
+    fn entries_that_name_no_row_are_reported() {
+        let list = read(b"a\nb\nhttps://a.test/\nb\n", DropBy::Either).unwrap();
+        let mut named = Bits::default();
+        named.insert(0);
+        named.insert(0);
+        let note = list.note(&named).unwrap();
+        assert_eq!(note, "2 of 3 entries of --drop name no row");
+        [1, 2].into_iter().for_each(|entry| named.insert(entry));
+        assert_eq!(list.note(&named), None);
+        let empty = read(b"\n# x\n", DropBy::Either).unwrap();
+        assert!(empty.note(&Bits::default()).unwrap().contains("no entries"));
     }
 
     #[test]

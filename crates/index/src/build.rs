@@ -130,6 +130,9 @@ fn index_rows(
             result => result?,
         }
     }
+    if let Some(note) = builder.drop.note() {
+        monitor.note(&note);
+    }
     builder.finish()
 }
 
@@ -229,7 +232,7 @@ impl IndexBuilder<'_> {
         let mut state = FileState { is_complete: false, ..known.clone() };
         let mut digest = LineDigest::default();
         let mut is_compared = known.lines == 0;
-        let mut end = 0;
+        let (mut end, mut named) = (0, 0);
         let ending = file.read(|chunk| {
             let mut new = Vec::new();
             end = chunk.end();
@@ -239,6 +242,7 @@ impl IndexBuilder<'_> {
                     is_compared = true;
                 }
                 digest.add(line);
+                named += usize::from(self.drop.reason(name, place).is_some());
                 if digest.lines() > known.lines {
                     new.push((place, line));
                 }
@@ -263,6 +267,7 @@ impl IndexBuilder<'_> {
         })?;
         if matches!(ending, ReadEnding::Whole) {
             check_length(name, &digest, end, &known)?;
+            self.drop.file_read(name, named);
         }
         if !is_compared && digest.lines() == known.lines {
             check_prefix(name, &digest, &known)?;
