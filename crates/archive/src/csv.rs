@@ -7,12 +7,16 @@
 //! values differs from the number of names, or if its quote is never closed. Reading continues
 //! after the first line of such a row.
 //!
+//! Of columns with the same name, all but the first get a number: `text`, `text_2`. A column without
+//! a name is left out of rows in which it has no value.
+//!
 //! A row ends with a line feed. If the first row ends with a carriage return, every row does. In
 //! other tables a carriage return ends a row only between two rows that have all their values. Any
 //! other carriage return is a character of its value.
 
 use crate::jsonl::{json_name, name_of, push_text};
 use memchr::{memchr, memchr2, memchr3, memmem};
+use std::collections::{HashMap, HashSet};
 
 /// The state of the search for the end of a row.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -29,8 +33,8 @@ enum RowState {
 #[derive(Debug)]
 pub(crate) struct Csv {
     separator: u8,
-    /// The names of the columns as JSON, with quotes and the colon. Empty before the first row.
-    names: Vec<String>,
+    /// The columns. Empty before the first row.
+    columns: Vec<Column>,
     /// Whether every carriage return outside quotes ends a row, as the first one after the names
     /// does.
     ends_with_cr: bool,
@@ -43,6 +47,15 @@ pub(crate) struct Csv {
     is_cr_text: bool,
     value: Vec<u8>,
     decoded: String,
+}
+
+/// A column of a table.
+#[derive(Debug)]
+struct Column {
+    /// The name as JSON, with quotes and the colon.
+    member: String,
+    /// Whether the row of names has a name for it.
+    is_named: bool,
 }
 
 /// The result of a row.
@@ -60,7 +73,7 @@ impl Csv {
     pub(crate) fn new(separator: u8) -> Csv {
         Csv {
             separator,
-            names: Vec::new(),
+            columns: Vec::new(),
             ends_with_cr: false,
             place: RowState::default(),
             begun: 1,
@@ -132,16 +145,16 @@ impl Csv {
             return Some(Ok(at));
         }
         let is_before_lf = *bytes.get(at + 1)? == b'\n';
-        if !is_before_lf && self.names.is_empty() {
+        if !is_before_lf && self.columns.is_empty() {
             self.ends_with_cr = true;
             return Some(Ok(at));
         }
-        if is_before_lf || self.is_cr_text || self.names.len() < 2 {
+        if is_before_lf || self.is_cr_text || self.columns.len() < 2 {
             self.place = RowState::Unquoted;
             return Some(Err(at + 1));
         }
         Some(self.settle_candidate().unwrap_or_else(|| {
-            if self.begun == self.names.len() {
+            if self.begun == self.columns.len() {
                 self.candidate = Some(at);
                 self.begun = 1;
                 self.place = RowState::ValueStart;
@@ -156,11 +169,11 @@ impl Csv {
     /// returns the place after it (`Err`): from there carriage returns are characters.
     fn settle_candidate(&mut self) -> Option<Result<usize, usize>> {
         let end = self.candidate.take()?;
-        if self.begun == self.names.len() {
+        if self.begun == self.columns.len() {
             return Some(Ok(end));
         }
         self.is_cr_text = true;
-        self.begun = self.names.len();
+        self.begun = self.columns.len();
         self.place = RowState::Unquoted;
         Some(Err(end + 1))
     }
@@ -180,7 +193,7 @@ impl Csv {
 
     /// Returns the end of the last row of a table, if it is before the table's last byte.
     pub(crate) fn last_end(&self) -> Option<usize> {
-        self.candidate.filter(|_| self.begun == self.names.len())
+        self.candidate.filter(|_| self.begun == self.columns.len())
     }
 
     /// Resets the state for the next row.
@@ -223,7 +236,7 @@ impl Csv {
     /// Appends a row as a JSON object. The first row sets the names.
     pub(crate) fn push(&mut self, row: &[u8], out: &mut Vec<u8>) -> CsvRow {
         const MAX_KEPT_BYTES: usize = 1 << 20;
-        if self.names.is_empty() {
+        if self.columns.is_empty() {
             self.take_names(row);
             return CsvRow::Names;
         }
@@ -232,9 +245,10 @@ impl Csv {
         while let Some(bytes) = rest {
             let is_quoted;
             (is_quoted, rest) = self.next_value(bytes);
-            if let Some(name) = self.names.get(count) {
-                out.push(if count == 0 { b'{' } else { b',' });
-                out.extend_from_slice(name.as_bytes());
+            let column = self.columns.get(count);
+            if let Some(column) = column.filter(|it| it.is_named || !self.value.is_empty()) {
+                out.push(if out.len() == start { b'{' } else { b',' });
+                out.extend_from_slice(column.member.as_bytes());
                 if self.value.is_empty() && !is_quoted {
                     out.extend_from_slice(b"null");
                 } else {
@@ -245,25 +259,33 @@ impl Csv {
         }
         self.value.shrink_to(MAX_KEPT_BYTES);
         self.decoded.shrink_to(MAX_KEPT_BYTES);
-        if count == self.names.len() {
+        if count == self.columns.len() {
+            if out.len() == start {
+                out.push(b'{');
+            }
             out.push(b'}');
             return CsvRow::Json;
         }
         out.truncate(start);
         let is_escaped = memmem::find(row, br#"\""#).is_some();
         let escaped = if is_escaped { "; a backslash does not escape a quote" } else { "" };
-        let names = self.names.len();
-        CsvRow::Fault(format!("it has {count} values for {names} columns{escaped}"))
+        let columns = self.columns.len();
+        CsvRow::Fault(format!("it has {count} values for {columns} columns{escaped}"))
     }
 
     /// Reads the names from the first row.
     fn take_names(&mut self, row: &[u8]) {
         self.separator = separator_in(row, self.separator);
-        let mut rest = Some(row);
+        let (mut names, mut rest) = (Vec::new(), Some(row));
         while let Some(bytes) = rest {
             (_, rest) = self.next_value(bytes);
-            self.names.push(json_name(&name_of(&self.value)));
+            names.push(name_of(&self.value));
         }
+        let is_named: Vec<_> = names.iter().map(|name| !name.is_empty()).collect();
+        make_unique(&mut names);
+        let columns = names.iter().zip(is_named);
+        self.columns =
+            columns.map(|(name, is_named)| Column { member: json_name(name), is_named }).collect();
     }
 
     /// Puts the next value into `self.value`, without its quotes. Returns whether it was quoted,
@@ -291,12 +313,45 @@ impl Csv {
     }
 }
 
-/// Returns the separator of a row of names. It is the expected one if the row holds it, otherwise
-/// the first usual one that the row holds.
+/// Appends a number to each name that an earlier column has: `text`, `text_2`, `text_3`.
+fn make_unique(names: &mut [String]) {
+    let mut used: HashSet<String> = names.iter().cloned().collect();
+    // The last number of each name, so that many equal names take linear time.
+    let mut numbers: HashMap<String, usize> = HashMap::new();
+    for name in names {
+        let Some(number) = numbers.get_mut(name.as_str()) else {
+            numbers.insert(name.clone(), 1);
+            continue;
+        };
+        let unique = loop {
+            *number += 1;
+            let unique = format!("{name}_{number}");
+            if used.insert(unique.clone()) {
+                break unique;
+            }
+        };
+        *name = unique;
+    }
+}
+
+/// Returns the separator of a row of names. It is the expected one if the row holds it outside
+/// quotes, otherwise the first usual one that the row holds there.
 pub(crate) fn separator_in(names: &[u8], expected: u8) -> u8 {
-    const OTHERS: [u8; 4] = [b',', b'\t', b';', b'|'];
-    let others = std::iter::once(expected).chain(OTHERS);
-    others.into_iter().find(|other| memchr(*other, names).is_some()).unwrap_or(expected)
+    const USUAL: [u8; 4] = [b',', b'\t', b';', b'|'];
+    let is_separator = |byte: u8| byte == expected || USUAL.contains(&byte);
+    let (mut found, mut rest) = ([false; 256], names);
+    // Each round reads one name up to a separator. A name is in quotes if it begins with one.
+    while !rest.is_empty() {
+        while rest.first() == Some(&b'"') {
+            let end = memchr(b'"', &rest[1..]).map_or(rest.len(), |end| end + 2);
+            rest = &rest[end..];
+        }
+        let Some(at) = rest.iter().position(|byte| is_separator(*byte)) else { break };
+        found[usize::from(rest[at])] = true;
+        rest = &rest[at + 1..];
+    }
+    let mut order = std::iter::once(expected).chain(USUAL);
+    order.find(|byte| found[usize::from(*byte)]).unwrap_or(expected)
 }
 
 /// Returns the place at which bytes first contradict RFC 4180: a quote in an unquoted value, or
@@ -402,6 +457,46 @@ mod tests {
         );
         assert_eq!(rows("a;b\n1;2\n", b','), [r#"{"a":"1","b":"2"}"#]);
         assert_eq!(rows("only\n1\n", b','), [r#"{"only":"1"}"#]);
+    }
+
+    #[test]
+    fn separators_within_quotes_are_text() {
+        for (table, expected) in [
+            ("\"id\";\"note, long\"\n1;x\n", r#"{"id":"1","note, long":"x"}"#),
+            ("\"a,\"\"b\"\", c\"\td|e\n1\t2\n", r#"{"a,\"b\", c":"1","d|e":"2"}"#),
+            ("5\" of rain|\"x,y\"\n1|2\n", r#"{"5\" of rain":"1","x,y":"2"}"#),
+            ("\"a;b\",c\n1,2\n", r#"{"a;b":"1","c":"2"}"#),
+            ("\"only; one\"\n1\n", r#"{"only; one":"1"}"#),
+        ] {
+            assert_eq!(rows(table, b','), [expected], "{table}");
+        }
+        assert_eq!(separator_in(b"\"open, ", b','), b',');
+        assert_eq!(separator_in(b"\"a\tb\",c", b'\t'), b',');
+    }
+
+    #[test]
+    fn columns_have_unique_names_and_nameless_ones_need_values() {
+        assert_eq!(
+            rows("text,text,text_2,text\na,b,c,d\n", b','),
+            [r#"{"text":"a","text_3":"b","text_2":"c","text_4":"d"}"#]
+        );
+        assert_eq!(
+            rows(",text,,\n0,a,,\n,b,\"\",x\n,,,\n", b','),
+            [r#"{"":"0","text":"a"}"#, r#"{"text":"b","_3":"x"}"#, r#"{"text":null}"#]
+        );
+        assert_eq!(rows(",\n,\n", b','), ["{}"]);
+        let many = format!("{}a\n{}1\n", "a,".repeat(20_000), "1,".repeat(20_000));
+        assert!(rows(&many, b',')[0].ends_with(r#","a_20001":"1"}"#));
+    }
+
+    #[test]
+    fn names_that_are_no_utf8_are_decoded_as_values_are() {
+        let mut csv = Csv::new(b',');
+        let mut out = Vec::new();
+        assert_eq!(csv.push(b"id,t\xEDtulo,gr\xF6\xDFe", &mut out), CsvRow::Names);
+        assert_eq!(csv.push(b"1,caf\xE9,x", &mut out), CsvRow::Json);
+        let expected = "{\"id\":\"1\",\"t\u{ed}tulo\":\"caf\u{e9}\",\"gr\u{f6}\u{df}e\":\"x\"}";
+        assert_eq!(str::from_utf8(&out).unwrap(), expected);
     }
 
     #[test]

@@ -50,14 +50,10 @@ pub(crate) fn push_text(bytes: &[u8], decoded: &mut String, out: &mut Vec<u8>) {
     }
 }
 
-/// Returns the name of a column. Bytes that are not UTF-8 become U+FFFD.
+/// Returns the name of a column. Bytes that are not UTF-8 are decoded like those of a page.
 pub(crate) fn name_of(bytes: &[u8]) -> String {
-    bytes.utf8_chunks().fold(String::new(), |mut name, chunk| {
-        name.push_str(chunk.valid());
-        if !chunk.invalid().is_empty() {
-            name.push(char::REPLACEMENT_CHARACTER);
-        }
-        name
+    str::from_utf8(bytes).map(str::to_owned).unwrap_or_else(|_| {
+        decode_page(bytes, None, None, usize::MAX, &mut String::new()).text.to_owned()
     })
 }
 
