@@ -53,6 +53,23 @@ impl Compression {
     pub const KINDS: [Compression; 3] =
         [Compression::DEFAULT_ZSTD, Compression::DEFAULT_GZIP, Compression::None];
 
+    /// Returns the compression of this name in settings, at this level or the default one.
+    ///
+    /// ```
+    /// use huller_row::Compression;
+    ///
+    /// assert_eq!(Compression::of_setting("gzip", Some(9)), Some(Compression::Gzip { level: 9 }));
+    /// assert_eq!(Compression::of_setting("none", None), Some(Compression::None));
+    /// ```
+    pub fn of_setting(name: &str, level: Option<i32>) -> Option<Compression> {
+        let kind = Compression::KINDS.into_iter().find(|kind| kind.name() == name)?;
+        Some(match (kind, level) {
+            (Compression::Zstd { .. }, Some(level)) => Compression::Zstd { level },
+            (Compression::Gzip { .. }, Some(level)) => Compression::Gzip { level },
+            (kind, _) => kind,
+        })
+    }
+
     /// Returns its name in settings.
     pub fn name(self) -> &'static str {
         match self {

@@ -150,7 +150,7 @@ impl<'a> RowParts<'a> {
         let is_value = |value: &&RawValue| value.get() != "null";
         let objects = [Some(self.row.members()), self.nest.as_ref().map(|(_, members)| members)];
         let found = objects.into_iter().flatten().find_map(|members| {
-            let mut values = names_of(field).filter_map(|name| members.member(name));
+            let values = names_of(field).filter_map(|name| members.member(name));
             values.map(|(_, value)| value).find(is_value)
         });
         found.or_else(|| {

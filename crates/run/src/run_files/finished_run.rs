@@ -147,15 +147,21 @@ impl FinishedRun {
         outputs.collect()
     }
 
-    /// Returns the layout of an output, with the compression that its name states.
+    /// Returns the layout of an output. The settings of the run state its compression, unless its
+    /// name states another.
     pub fn layout(&self, output: &RunOutput) -> Layout {
-        let layout = match (&self.config, output.content) {
-            (None, _) => Layout::default(),
-            (Some(config), OutputContent::Side(table)) => config.side_layout(table),
-            (Some(config), _) => config.layout(),
+        let (format, by_name) = format_of_name(&output.mark.output);
+        let (layout, compression) = match (&self.config, output.content) {
+            (None, _) => (Layout::default(), None),
+            (Some(config), OutputContent::Side(table)) => {
+                (config.side_layout(table), config.side_compression(table))
+            }
+            (Some(config), _) => (config.layout(), config.compression(format.name())),
         };
-        let (format, compression) = format_of_name(&output.mark.output);
-        let compression = self.with_level(compression);
+        // A name does not show a compression inside the file.
+        let is_possible =
+            |set: &Compression| format.compresses_inside() || set.name() == by_name.name();
+        let compression = compression.filter(is_possible).unwrap_or(by_name);
         let layout = Layout { compression, configuration: self.configuration(), ..layout };
         layouts(&[format], &layout).swap_remove(0)
     }
@@ -163,19 +169,6 @@ impl FinishedRun {
     /// Returns the settings of the run as formats keep them.
     fn configuration(&self) -> String {
         self.config.as_ref().map(RunConfig::text).unwrap_or_default()
-    }
-
-    /// Returns a compression with the level of the run, if the run chose one for this kind.
-    fn with_level(&self, compression: Compression) -> Compression {
-        let is_same = self.setting("compress").and_then(serde_json::Value::as_str)
-            == Some(compression.name());
-        let level = self.setting("level").and_then(serde_json::Value::as_i64);
-        let level = level.and_then(|level| i32::try_from(level).ok()).filter(|_| is_same);
-        match (compression, level) {
-            (Compression::Zstd { .. }, Some(level)) => Compression::Zstd { level },
-            (Compression::Gzip { .. }, Some(level)) => Compression::Gzip { level },
-            _ => compression,
-        }
     }
 
     /// Returns the path of the signatures of an input's rows, if it has any.

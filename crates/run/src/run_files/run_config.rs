@@ -17,7 +17,7 @@ use crate::plan::{RecordSelection, path_of};
 use crate::run_files::input_list::ShardRule;
 use crate::run_files::side_tables::{SideTable, SideTables};
 use data_encoding::HEXLOWER;
-use huller_row::{Format, JSONL, Layout, find_field, find_schema, formats};
+use huller_row::{Compression, Format, JSONL, Layout, find_field, find_schema, formats};
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 use sha2::{Digest, Sha256};
@@ -179,6 +179,23 @@ impl RunConfig {
         }
     }
 
+    /// Returns the compression of the outputs of a format of the run.
+    pub fn compression(&self, format: &str) -> Option<Compression> {
+        let all = self.format();
+        let place = all.formats().iter().position(|one| one.name() == format);
+        let place = place.or_else(|| (all.name() == format).then_some(0))?;
+        let setting = |name: &str| self.get("settings", name);
+        let Some(further) = place.checked_sub(1) else {
+            return compression(setting("compress")?, setting("level"));
+        };
+        compression_in(setting("compress_also")?.get(further)?)
+    }
+
+    /// Returns the compression of the files of a side table.
+    pub fn side_compression(&self, table: SideTable) -> Option<Compression> {
+        compression_in(self.get("settings", &format!("{}_compress", table.option()))?)
+    }
+
     /// Returns the folders of the side tables that the run writes, relative to the folder of the
     /// rows.
     pub fn side_tables(&self) -> SideTables<PathBuf> {
@@ -288,6 +305,16 @@ fn display_value(value: Option<&Value>) -> String {
     }
 }
 
+/// Returns the compression in a list of name and level.
+fn compression_in(setting: &Value) -> Option<Compression> {
+    compression(setting.get(0)?, setting.get(1))
+}
+
+fn compression(name: &Value, level: Option<&Value>) -> Option<Compression> {
+    let level = level.and_then(Value::as_i64).and_then(|level| level.try_into().ok());
+    Compression::of_setting(name.as_str()?, level)
+}
+
 /// Returns a section with these names and values.
 pub fn section<const N: usize>(values: [(&str, Value); N]) -> Section {
     values.map(|(name, value)| (name.to_owned(), value)).into()
@@ -338,6 +365,33 @@ mod tests {
         assert!(keeps(keys.clone(), json!(null)));
         assert!(!keeps(keys, json!(["text", "id"])));
         assert_eq!(config.layout().chosen, Some(vec!["text", "id"]));
+    }
+
+    #[test]
+    fn the_compression_of_each_output_is_known() {
+        let settings = section([
+            ("format", json!("jsonl,parquet,csv")),
+            ("compress", json!("zstd")),
+            ("level", json!(19)),
+            ("compress_also", json!([["none", null], ["gzip", 9]])),
+            ("links_compress", json!(["gzip", 6])),
+        ]);
+        let config = RunConfig::from_sections([("settings", settings)], None, None);
+        let compressions = ["jsonl", "parquet", "csv", "arrow"].map(|it| config.compression(it));
+        assert_eq!(
+            compressions,
+            [
+                Some(Compression::Zstd { level: 19 }),
+                Some(Compression::None),
+                Some(Compression::Gzip { level: 9 }),
+                None
+            ]
+        );
+        assert_eq!(config.side_compression(SideTable::Links), Some(Compression::Gzip { level: 6 }));
+        assert_eq!(config.side_compression(SideTable::Passages), None);
+        let one = section([("format", json!("parquet")), ("compress", json!("none"))]);
+        let one = RunConfig::from_sections([("settings", one)], None, None);
+        assert_eq!(one.compression("parquet"), Some(Compression::None));
     }
 
     #[test]
