@@ -370,3 +370,32 @@ fn long_lines_of_a_host_are_left_out_and_short_ones_only_if_that_is_asked_for() 
         assert_eq!(first["text"], expected);
     }
 }
+
+#[test]
+fn entries_of_a_list_that_name_no_row_are_reported() {
+    let folder = temp();
+    let at = |name: &str| folder.path().join(name);
+    let uuid = "0190a5b2-7c1d-4e3f-8a9b-0c1d2e3f4a5b";
+    let row = |id: &str, number: u8| {
+        json!({"id": id, "url": format!("http://h.test/{number}"), "text": format!("text {number}")})
+            .to_string()
+            + "\n"
+    };
+    let urn = format!("<urn:uuid:{}>", uuid.replace('0', "1"));
+    let lines = [row(uuid, 0), row(&urn, 1), row("seven", 2), row("eight", 3)].concat();
+    fs::write(at("a.jsonl"), lines).unwrap();
+    let list = format!(
+        "\u{feff}{}\n{}\nseven\nhttp://h.test/9\nnine\n",
+        uuid.to_uppercase(),
+        uuid.replace('0', "1")
+    );
+    fs::write(at("drop.txt"), list).unwrap();
+    let ran = dedup(&at("a.jsonl"), &at("out")).arg("--drop").arg(at("drop.txt")).run().exits(0);
+    ran.says("2 of 5 entries of --drop name no row");
+    let kept = fs::read_to_string(at("out/a.jsonl")).unwrap();
+    assert_eq!(kept, row("eight", 3));
+    fs::write(at("empty.txt"), "# none\n").unwrap();
+    let ran = dedup(&at("a.jsonl"), &at("all")).arg("--drop").arg(at("empty.txt")).run().exits(0);
+    ran.says("no entries");
+    assert_eq!(fs::read(at("all/a.jsonl")).unwrap(), fs::read(at("a.jsonl")).unwrap());
+}

@@ -286,8 +286,14 @@ fn what_is_new_is_added_and_what_is_listed_is_deleted() {
     assert_eq!(ids(&out, "\"number 3\""), ["id-3"]);
     let ran = index(&corpus, &out).arg("--resume").arg("--drop").arg(&list).run().exits(0);
     assert!(!ran.stderr.contains("deleted"), "{}", ran.stderr);
+    assert!(!ran.stderr.contains("name no row"), "{}", ran.stderr);
     // An index that never had them has the same hits.
     let fresh = folder.path().join("fresh");
+    let more = folder.path().join("more.jsonl");
+    let no_row = r#"{"file":"b.jsonl","place":3,"reason":"dedup:text"}"#;
+    fs::write(&more, format!("{}{no_row}\n", fs::read_to_string(&list).unwrap())).unwrap();
+    let ran = index(&corpus, &folder.path().join("noted")).arg("--drop").arg(&more).run().exits(0);
+    ran.says("1 of 11 entries of --drop name no row");
     let ran = index(&corpus, &fresh).arg("--drop").arg(&list).run().exits(0);
     assert_eq!([figure(&ran, "lines in all"), figure(&ran, "indexed")], [70, 60]);
     let [grown, made] = [&out, &fresh].map(|index| {

@@ -178,3 +178,64 @@ fn damage_in_a_parquet_file_is_counted_and_the_rest_is_read() {
         .exits(1)
         .says("give huller the file itself");
 }
+
+#[test]
+fn a_table_of_text_decides_as_lines_with_typed_values_do() {
+    let folder = temp();
+    let at = |name: &str| folder.path().join(name);
+    let table = "id,url,text,score,has_article,status,status,\n\
+        1,http://k.test/,one two three,0.2,TRUE,200.0,x,\n\
+        2,http://k.test/,one two three,0.9,FALSE,404.0,y,\n";
+    fs::write(at("t.csv"), table).unwrap();
+    let ids = |out: &Path, file: &str| -> Vec<_> {
+        rows(out.join(file)).iter().map(|row| string(row, "id").to_owned()).collect()
+    };
+    for (set, kept) in [("page.min_score=0.5", "2"), ("page.require_article=true", "1")] {
+        let out = at(set);
+        let args = ["--stages", "page", "--set", set];
+        command("refine", &at("t.csv"), &out).args(args).run().exits(0);
+        assert_eq!(ids(&out, "t.jsonl.zst"), [kept], "{set}");
+    }
+    let (out, args) = (at("best"), ["--by", "url", "--keep", "score", "--format", "jsonl"]);
+    command("dedup", &at("t.csv"), &out).args(args).run().exits(0);
+    assert_eq!(ids(&out, "t.jsonl.zst"), ["2"]);
+    let found = rows(out.join("t.jsonl.zst"));
+    assert_eq!(found[0]["status_2"], "y");
+    assert!(found[0].get("").is_none(), "a column without name and values: {}", found[0]);
+    let (out, args) = (at("typed"), ["--stages", "normalise", "--fields", "id,status,has_article"]);
+    command("refine", &at("t.csv"), &out).args(args).run().exits(0);
+    let found = rows(out.join("t.jsonl.zst"));
+    assert_eq!((&found[0]["status"], &found[0]["has_article"]), (&200.into(), &true.into()));
+}
+
+#[test]
+fn rows_of_loaders_and_metadata_as_text_are_read_by_every_command() {
+    let folder = temp();
+    let at = |name: &str| folder.path().join(name);
+    let text = r#"{"text":"three","metadata":"{\"url\":\"http://k.test/3\",\"title\":\"Tea\"}"}"#;
+    let twin = r#"{"text":"four","metadata":"{\"url\":\"http://k.test/3\",\"title\":\"Tea\"}"}"#;
+    fs::write(at("text.jsonl"), format!("{text}\n{twin}\n")).unwrap();
+    let out = at("text");
+    command("dedup", &at("text.jsonl"), &out).args(["--by", "url"]).run().exits(0);
+    assert_eq!(fs::read_to_string(out.join("text.jsonl")).unwrap(), format!("{text}\n"));
+    let index = at("text.index");
+    command("index", &at("text.jsonl"), &index).run().exits(0);
+    let hits = Huller::new().arg("search").arg(&index).args(["title:tea", "--json"]).run().exits(0);
+    assert_eq!(hits.rows().len(), 2, "{}", hits.text());
+    for schema in ["vespa", "qdrant"] {
+        let made = at(schema);
+        let args = ["--schema", schema, "--compress", "none"];
+        Huller::extract(sample(), &made).args(args).run().exits(0);
+        let (refined, again) = (at(&format!("{schema}-r")), at(&format!("{schema}-d")));
+        let args = ["--stages", "normalise", "--compress", "none"];
+        command("refine", &made, &refined).args(args).run().exits(0);
+        let lines = fs::read_to_string(made.join("sample.jsonl")).unwrap();
+        let refined_lines = fs::read_to_string(refined.join("sample.jsonl")).unwrap();
+        assert_eq!(refined_lines.lines().count(), lines.lines().count(), "{schema}");
+        assert!(refined_lines.lines().next().unwrap()[..20] == lines[..20], "{schema}");
+        command("dedup", &made, &again).run().exits(0);
+        assert!(stats(&again)["total"]["written"].as_u64().unwrap() > 30, "{schema}");
+        let index = at(&format!("{schema}-i"));
+        command("index", &made, &index).run().exits(0);
+    }
+}

@@ -583,3 +583,20 @@ fn count_of(folder: &Path, word: &str) -> usize {
         |bytes: &[u8]| bytes.windows(word.len()).filter(|part| *part == word.as_bytes()).count();
     contents(folder).keys().map(|name| of(&plain_bytes(&folder.join(name)))).sum()
 }
+
+#[test]
+fn a_rewritten_table_keeps_its_compression() {
+    let folder = temp();
+    let inputs = inputs(folder.path());
+    let has = |file: &[u8], magic: &[u8]| file.windows(magic.len()).any(|part| part == magic);
+    for (compress, in_file) in [("none", [false, false]), ("gzip", [false, true])] {
+        let out = folder.path().join(compress);
+        let args = ["--format", "parquet", "--compress", compress];
+        extract(&inputs, &out).args(args).run().exits(0);
+        withdraw(&[&out]).args(["--host", "s3.test", "-q"]).run().exits(0);
+        let file = fs::read(out.join("a.parquet")).unwrap();
+        let found = [has(&file, b"\x28\xb5\x2f\xfd"), has(&file, b"\x1f\x8b\x08")];
+        assert_eq!(found, in_file, "{compress}");
+        Huller::new().arg("verify").arg(&out).run().exits(0);
+    }
+}
