@@ -7,8 +7,8 @@
 //! values differs from the number of names, or if its quote is never closed. Reading continues
 //! after the first line of such a row.
 //!
-//! Of columns with the same name, all but the first get a number: `text`, `text_2`. A column without
-//! a name is left out of rows in which it has no value.
+//! Of columns with the same name, all but the first get a number: `text`, `text_2`. A column
+//! without a name is left out of rows in which it has no value.
 //!
 //! A row ends with a line feed. If the first row ends with a carriage return, every row does. In
 //! other tables a carriage return ends a row only between two rows that have all their values. Any

@@ -126,8 +126,8 @@ impl<'a> CorpusRow<'a> {
         Ok(CorpusRow { members, frame, metadata, text_metadata })
     }
 
-    /// Returns the members in their order. If a frame for a loader is around the row, they are those
-    /// of the object within it.
+    /// Returns the members in their order. If a frame for a loader is around the row, they are
+    /// those of the object within it.
     pub fn members(&self) -> &JsonMembers<'a> {
         &self.members
     }
