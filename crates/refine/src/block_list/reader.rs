@@ -82,8 +82,7 @@ fn read_file(path: &Path, add: &mut dyn FnMut(&str) -> bool) -> Result<(), ListE
             break;
         }
         // URLs are ASCII; a line that is not UTF-8 is no entry.
-        let text =
-            std::str::from_utf8(&line).map(|text| text.trim_start_matches('\u{feff}').trim());
+        let text = std::str::from_utf8(without_mark(&line)).map(str::trim);
         match text {
             Ok(text) if is_comment(text) => {}
             Ok(text) if add(text) => entries += 1,
