@@ -26,6 +26,7 @@ mod markdown;
 mod mathml;
 mod noise;
 mod numbers;
+mod permalinks;
 mod render_kind;
 mod ruby;
 mod run_place;
@@ -143,7 +144,7 @@ impl Renderer {
     pub fn link(&mut self, page: &Page<'_>, link: u32, out: &mut String) {
         let node = &page.nodes()[link as usize];
         let is_single = node.run_end == node.run_start + 1 && node.end == link + 1;
-        if !is_single || noise::is_permalink(page, node) {
+        if !is_single || permalinks::is_permalink(page, node) {
             return self.node(page, link, out);
         }
         self.places.iter_mut().for_each(Vec::clear);

@@ -1,27 +1,7 @@
-//! Finds text without meaning: permalink signs, glyphs of icon fonts, copies for other screens.
+//! Finds text without meaning: glyphs of icon fonts, escaped markup, copies for other screens.
 
 use huller_page::entity::Scalars;
 use huller_page::{AttributeName, Node, Page, Run, RunFlags, Tag};
-
-/// Returns whether a link is a sign beside a heading that links to the heading itself (`¶`, `#`). A
-/// sign that leads from a footnote back to its mark (`↩`, `^`) counts too.
-pub(super) fn is_permalink(page: &Page<'_>, node: &Node) -> bool {
-    let [run] = &page.runs()[node.runs()] else { return false };
-    if run.counts.chars > 4 {
-        return false;
-    }
-    let is_of_heading = |c: char| matches!(c, '¶' | '#' | '§' | '🔗' | '⚓' | '\u{FE0F}');
-    let is_back = |c: char| {
-        matches!(
-            c,
-            '↩' | '↑' | '⇑' | '⬆' | '⤴' | '⤶' | '↵' | '⏎' | '↖' | '^' | '\u{FE0E}' | '\u{FE0F}'
-        )
-    };
-    let mut signs = visible(page, run).filter(|c| !matches!(c, '[' | ']' | '(' | ')')).peekable();
-    let is_sign = signs.peek().is_some()
-        && (run.counts.chars <= 2 && visible(page, run).all(is_of_heading) || signs.all(is_back));
-    is_sign && page.attribute(node, AttributeName::Href).is_some_and(|href| href.contains('#'))
-}
 
 /// Returns whether a run holds only scalars for private use, which icon fonts draw as pictures.
 #[inline]
@@ -116,7 +96,7 @@ pub(super) fn is_custom(page: &Page<'_>, node: &Node) -> bool {
 }
 
 /// Returns the scalars of a run except for white space.
-fn visible<'a>(page: &Page<'a>, run: &Run) -> impl Iterator<Item = char> + use<'a> {
+pub(super) fn visible<'a>(page: &Page<'a>, run: &Run) -> impl Iterator<Item = char> + use<'a> {
     let source = page.run_source(run);
     let has_references = run.flags.contains(RunFlags::REFERENCES);
     let scalars = if has_references { Scalars::decoded(source) } else { Scalars::verbatim(source) };

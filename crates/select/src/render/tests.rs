@@ -2,7 +2,7 @@ use super::*;
 use crate::RunRange;
 use huller_page::{PageBuf, Tag};
 
-mod forms;
+pub(super) mod forms;
 mod kinds;
 
 /// Returns the text of a page's body in the style that ships.

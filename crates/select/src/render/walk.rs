@@ -11,7 +11,9 @@ use super::formula::{self, Formula};
 use super::inline_boundary::{InlineBoundary, inline_boundary};
 use super::render_kind::{KIND_OF_TAG, RenderKind};
 use super::visited_part::VisitedPart;
-use super::{code_lines, data_tables, gutters, hidden_copies, in_line, noise, ruby, share};
+use super::{
+    code_lines, data_tables, gutters, hidden_copies, in_line, noise, permalinks, ruby, share,
+};
 use crate::selection::RunRange;
 use huller_page::{Node, NodeFlags, Page, Tag, WhiteRun};
 use std::ops::Range;
@@ -204,7 +206,9 @@ impl Walk<'_> {
             if !matches!(kind, RenderKind::Block | RenderKind::LineBreak) {
                 kind = RenderKind::Inline;
             }
-        } else if kind == RenderKind::Block && self.is_hidden_copy(at, node) {
+        } else if kind == RenderKind::Block
+            && (self.is_hidden_copy(at, node) || permalinks::is_wiki_tool(self.page, node))
+        {
             return false;
         } else if at < self.table_end
             || kind != RenderKind::Block
@@ -290,7 +294,7 @@ impl Walk<'_> {
             RenderKind::Block | RenderKind::LineBreak => return Some(kind),
             RenderKind::Control => return (!self.is_hidden_in_line(at, node)).then_some(kind),
             RenderKind::Link
-                if noise::is_permalink(self.page, node) || share::is_link(self.page, node) =>
+                if permalinks::is_permalink(self.page, node) || share::is_link(self.page, node) =>
             {
                 return None;
             }
@@ -307,6 +311,7 @@ impl Walk<'_> {
             return None;
         }
         if kind == RenderKind::Script
+            || permalinks::is_wiki_tool(self.page, node)
             || noise::is_icon(self.page, at, node)
             || self.is_hidden_in_line(at, node)
         {

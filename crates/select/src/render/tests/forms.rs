@@ -6,7 +6,7 @@ use huller_page::PageBuf;
 const URL: Option<&str> = Some("https://a.test/b/c");
 
 /// Markdown of a page's body.
-pub(super) fn markdown(html: &str) -> String {
+pub(in crate::render) fn markdown(html: &str) -> String {
     markdown_with(html, MarkdownOptions::default())
 }
 
@@ -22,7 +22,7 @@ fn markdown_with(html: &str, options: MarkdownOptions) -> String {
 }
 
 /// Clean HTML of a page's body.
-pub(super) fn clean(html: &str) -> String {
+pub(in crate::render) fn clean(html: &str) -> String {
     let mut buffer = PageBuf::new();
     let page = buffer.fill(html);
     let selection = Selection { roots: vec![page.body()], ..Selection::default() };
