@@ -30,6 +30,12 @@ pub(super) fn local_name<'a>(page: &Page<'a>, node: &Node) -> &'a str {
     name.rsplit_once(':').map_or(name, |(_, local)| local)
 }
 
+/// Returns whether white space is shown at the ends of a token too. Other white space there only
+/// formats the source, or is narrower than a space between words.
+fn is_wide(c: char) -> bool {
+    matches!(c, '\u{A0}' | '\u{2000}'..='\u{2004}' | '\u{3000}')
+}
+
 /// The meaning of an element of a formula.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum FormulaElement {
@@ -128,6 +134,7 @@ impl<'a> Linear<'a, '_> {
         let mut children = self.children(at);
         match part {
             FormulaElement::Row => self.row(at),
+            FormulaElement::Token if node.run_start == node.run_end => self.white_token(node),
             FormulaElement::Token => self.text(node.run_start, node.run_end),
             FormulaElement::Space => self.space(),
             FormulaElement::Nothing => {}
@@ -163,8 +170,20 @@ impl<'a> Linear<'a, '_> {
     }
 
     fn space(&mut self) {
-        if self.out.len() > self.start && !self.out.ends_with(' ') {
+        if self.out.len() > self.script.max(self.start) && !self.out.ends_with(' ') {
             self.out.push(' ');
+        }
+    }
+
+    /// Writes a space for a token that holds only white space, if any of it is wide.
+    fn white_token(&mut self, node: &Node) {
+        /// Longest source in bytes of such a token that is read. Others hold elements or comments.
+        const MAX_TOKEN_BYTES: u32 = 64;
+        if node.byte_end - node.byte_start <= MAX_TOKEN_BYTES
+            && let Some((_, content)) = self.page.node_source(node).split_once('>')
+            && Scalars::decoded(content).any(|(c, _)| is_wide(c))
+        {
+            self.space();
         }
     }
 
@@ -176,7 +195,7 @@ impl<'a> Linear<'a, '_> {
             for (c, _) in Scalars::decoded(self.page.run_source(run)) {
                 let is_function = c == '\u{2061}';
                 if c.is_whitespace() || is_function {
-                    is_white |= !is_first || is_function;
+                    is_white |= !is_first || is_function || is_wide(c);
                     continue;
                 }
                 // Signs that are not shown: times, comma and plus between letters, and scalars
