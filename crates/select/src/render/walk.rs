@@ -80,6 +80,10 @@ pub(super) struct Walk<'a> {
     preformatted_end: u32,
     /// The end of the element with code that the walk is in. In code every scalar counts.
     code_end: u32,
+    /// The end of the `ruby` that the walk is in, or the node after the last one. Holds the end of
+    /// the runs in it too.
+    ruby_end: u32,
+    ruby_run_end: u32,
     /// The end of the hidden block that the walk is in.
     hidden_end: u32,
     /// The hidden block.
@@ -116,6 +120,8 @@ pub(super) fn over(
         cell_end: 0,
         preformatted_end: 0,
         code_end: 0,
+        ruby_end: 0,
+        ruby_run_end: 0,
         hidden_end: 0,
         hidden: 0,
         written_to: u32::MAX,
@@ -141,11 +147,13 @@ impl Walk<'_> {
                 self.white(run, next, writer);
             }
             let Some(node) = node else {
-                self.run(run, writer);
+                self.run(run, at, writer);
                 run += 1;
                 continue;
             };
-            if node.flags.contains(NodeFlags::SPACE_BEFORE) {
+            if node.flags.contains(NodeFlags::SPACE_BEFORE)
+                && (at >= self.ruby_end || ruby::shows_space_before(self.page, at, node))
+            {
                 writer.space();
             }
             let is_removed = self.removed.first() == Some(&at);
@@ -186,7 +194,10 @@ impl Walk<'_> {
     fn close_ended(&mut self, at: u32, run: u32, writer: &mut impl Writer) {
         let has_ended = |last: &mut Closing| last.has_ended(at, run);
         while let Some(Closing { node, kind, .. }) = self.scratch.closing.pop_if(has_ended) {
-            if self.page.nodes()[node as usize].flags.contains(NodeFlags::SPACE_AT_END) {
+            let element = &self.page.nodes()[node as usize];
+            if element.flags.contains(NodeFlags::SPACE_AT_END)
+                && (node >= self.ruby_end || ruby::shows_space_at_end(element))
+            {
                 writer.space();
             }
             if let Some(kind) = kind {
@@ -289,6 +300,13 @@ impl Walk<'_> {
         }
         if matches!(node.tag, Tag::CODE | Tag::KBD | Tag::SAMP | Tag::TT) {
             self.code_end = self.code_end.max(node.end);
+        }
+        match node.tag {
+            Tag::RUBY if at >= self.ruby_end => {
+                (self.ruby_end, self.ruby_run_end) = (node.end, node.run_end);
+            }
+            Tag::RP if ruby::is_around_nothing(self.page, at, node) => return None,
+            _ => {}
         }
         match kind {
             RenderKind::Block | RenderKind::LineBreak => return Some(kind),
@@ -449,9 +467,9 @@ impl Walk<'_> {
         }
     }
 
-    /// Writes the chosen parts of a run.
+    /// Writes the chosen parts of a run. `next` is the next node.
     #[inline]
-    fn run(&mut self, index: u32, writer: &mut impl Writer) {
+    fn run(&mut self, index: u32, next: u32, writer: &mut impl Writer) {
         if self.left_out.is_empty() && self.chosen.is_some() {
             self.pass(index);
             if self.chosen.and_then(<[_]>::first).is_none_or(|next| next.run > index) {
@@ -475,8 +493,13 @@ impl Walk<'_> {
             }
             self.left_out = rest;
         }
+        let shown = if index < self.ruby_run_end {
+            ruby::shown_part(self.page, run, next)
+        } else {
+            run.byte_start..run.byte_end
+        };
         let Some(chosen) = &mut self.chosen else {
-            writer.text(index, run.byte_start as usize..run.byte_end as usize);
+            writer.text(index, shown.start as usize..shown.end as usize);
             self.written_to = index + 1;
             return;
         };
@@ -484,7 +507,8 @@ impl Walk<'_> {
         *chosen = &chosen[first..];
         while let Some((range, rest)) = chosen.split_first().filter(|(range, _)| range.run == index)
         {
-            writer.text(index, range.start as usize..range.end as usize);
+            let start = range.start.max(shown.start);
+            writer.text(index, start as usize..range.end.min(shown.end).max(start) as usize);
             self.written_to = index + 1;
             *chosen = rest;
             if chosen.first().is_some_and(|next| next.run == index) {

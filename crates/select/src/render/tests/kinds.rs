@@ -43,6 +43,12 @@ fn formulas_without_tex_are_written_on_one_line() {
                 "a 1, 2; 3 b",
             ),
             ("<mn>2</mn><mo>&InvisibleTimes;</mo><mi>x</mi>", "a 2x b"),
+            ("<mi>k</mi><mtext>&nbsp;is odd&nbsp;</mtext><mi>m</mi>", "a k is odd m b"),
+            ("<mi>k</mi><mtext>\u{2003}for\u{2002}</mtext><mi>m</mi>", "a k for m b"),
+            ("<mi>k</mi><mtext>&nbsp;</mtext><mi>m</mi><mo>&emsp;</mo><mi>n</mi>", "a k m n b"),
+            ("<mi>k</mi><mo> = </mo><mn>&#160;1</mn>", "a k= 1 b"),
+            ("<mtext>&nbsp;odd&nbsp;</mtext>", "a odd b"),
+            ("<msub><mi>k</mi><mtext>&nbsp;odd&nbsp;</mtext></msub><mi>m</mi>", "a k_odd m b"),
             ("<mi>x</mi><mphantom><mi>y</mi></mphantom>", "a x b"),
             (
                 "<munder><mi>lim</mi><mrow><mi>x</mi><mo>→</mo><mn>0</mn></mrow></munder>",
@@ -108,7 +114,27 @@ fn readings_stand_in_brackets() {
             ("<p><ruby><rb>葦</rb><rt>あし</rt></ruby>", "葦(あし)"),
             ("<p>The <ruby>漢<rt>kan</rt>字<rt>ji</rt></ruby> x", "The 漢(kan)字(ji) x"),
             ("<p><ruby>漢<rt>kan<rp></rp></ruby>", "漢(kan)"),
-            ("<p><ruby>漢 <rt> kan </rt> </ruby>x", "漢 ( kan) x"),
+            // Browsers show no white space between the parts.
+            ("<p><ruby>漢 <rt> kan </rt> </ruby>x", "漢(kan)x"),
+            (
+                "<p>a <ruby>\n 漢\n <rp>（</rp>\n <rt>かん</rt>\n <rp>）</rp>\n</ruby>字",
+                "a 漢（かん）字",
+            ),
+            ("<p>字\n<ruby>\n <rb>漢</rb>\n <rt>かん</rt>\n</ruby>\n字", "字 漢(かん) 字"),
+            ("<p><ruby>\n漢\n<rt>kan</rt>\n字\n<rt>ji</rt>\n</ruby>x", "漢(kan)字(ji)x"),
+            ("<p><ruby><rb>漢</rb> <rb>字</rb> <rt>kan</rt> <rt>ji</rt></ruby>x", "漢字(kan)(ji)x"),
+            (
+                "<p><ruby>the <b>big</b> reed<rt> x </rt> lake<rt>y</rt></ruby> z",
+                "the big reed(x) lake(y) z",
+            ),
+            ("<p><ruby>漢<rt> <b>k</b> a </rt></ruby> z", "漢(k a) z"),
+            ("<p><ruby>漢<rt></rt>字<rp>(</rp><rt>ji</rt><rp>)</rp></ruby>x", "漢字(ji)x"),
+            ("<p><ruby>漢<rp></rp><rt>kan</rt><rp></rp></ruby>x", "漢(kan)x"),
+            ("<p><ruby>漢<rp>(</rp><rt></rt><rp>)</rp></ruby>x", "漢x"),
+            (
+                "<p><ruby>漢<rp>(</rp><rt>kan</rt><rp>)</rp>字<rp>(</rp><rt> </rt><rp>)</rp></ruby>x",
+                "漢(kan)字x",
+            ),
             ("<p><ruby>漢<rt></rt></ruby>x", "漢x"),
             ("<p><ruby>漢<rtc>kan</rtc></ruby>x", "漢(kan)x"),
             ("<p><ruby>漢<rtc><rt>kan</rt></rtc></ruby>x", "漢(kan)x"),
@@ -121,6 +147,9 @@ fn readings_stand_in_brackets() {
         ],
     );
     assert_eq!(markdown("<p><ruby>東京<rt>とう</rt></ruby>に"), "東京(とう)に");
+    let indented = "<p>a <ruby>\n 漢\n <rp>（</rp>\n <rt>かん</rt>\n <rp>）</rp>\n</ruby>字";
+    assert_eq!(markdown(indented), "a 漢（かん）字");
+    assert_eq!(clean(indented), "<p>a 漢（かん）字</p>");
     assert_eq!(clean("<p><ruby>東京<rt>とう</rt></ruby>に"), "<p>東京(とう)に</p>");
 }
 
