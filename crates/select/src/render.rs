@@ -14,6 +14,7 @@ mod flow;
 mod formula;
 mod gutters;
 mod hidden_copies;
+mod hidden_parts;
 mod html;
 mod image;
 mod in_line;

@@ -5,7 +5,7 @@
 
 use super::render_kind::{KIND_OF_TAG, RenderKind};
 use crate::hidden_elements::is_hidden;
-use huller_page::{AttributeName, Attributes, Node, Page, Tag};
+use huller_page::{AttributeName, Attributes, Node, Page};
 
 /// Largest number of visible scalars of a label. A longer text may be a sentence that a click
 /// shows.
@@ -32,8 +32,8 @@ const CLASSES: &[&str] = &[
     "visuallyhidden",
 ];
 
-/// Returns whether an element in a line is hidden. It must hold only text, and its line must have
-/// other text. A cell of a table of data is such a line.
+/// Returns whether an element in a line is hidden. It must hold only words, and its line must
+/// have other text. A cell of a table of data is such a line.
 #[inline]
 pub(super) fn holds_nothing_shown(
     page: &Page<'_>,
@@ -45,7 +45,7 @@ pub(super) fn holds_nothing_shown(
     node.run_start < node.run_end
         && !page.attributes(node).is_empty()
         && (is_hidden(page, node) || is_hidden_by_class(page, node, attributes))
-        && is_label(page, at, node)
+        && is_label(page, at, node, is_in_cell)
         && (is_in_cell || stands_in_line(page, node))
 }
 
@@ -62,18 +62,18 @@ fn is_hidden_by_class(page: &Page<'_>, node: &Node, attributes: &mut Attributes)
     }
 }
 
-/// Returns whether an element holds a few words and no block, image or formula.
-fn is_label(page: &Page<'_>, at: u32, node: &Node) -> bool {
+/// Returns whether an element holds a few words and no formula. Only in a cell it may hold blocks,
+/// which are words of a line there.
+fn is_label(page: &Page<'_>, at: u32, node: &Node, is_in_cell: bool) -> bool {
     let inside = &page.nodes()[at as usize + 1..node.end as usize];
     let runs = &page.runs()[node.runs()];
     inside.len() <= MAX_ELEMENTS
         && runs.len() <= MAX_ELEMENTS
         && runs.iter().map(|run| run.counts.chars).sum::<u32>() <= MAX_LABEL_CHARS
-        && inside.iter().all(|inner| {
-            !matches!(
-                KIND_OF_TAG[inner.tag.index()],
-                RenderKind::Block | RenderKind::Math | RenderKind::Image
-            ) && inner.tag != Tag::SCRIPT
+        && inside.iter().all(|inner| match KIND_OF_TAG[inner.tag.index()] {
+            RenderKind::Block => is_in_cell,
+            RenderKind::Math | RenderKind::Script => false,
+            _ => true,
         })
 }
 

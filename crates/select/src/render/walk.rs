@@ -8,6 +8,7 @@
 use super::closing::Closing;
 pub(super) use super::closing::Scratch;
 use super::formula::{self, Formula};
+use super::hidden_parts::{Hiding, hiding_of_table_part};
 use super::inline_boundary::{InlineBoundary, inline_boundary};
 use super::render_kind::{KIND_OF_TAG, RenderKind};
 use super::visited_part::VisitedPart;
@@ -258,6 +259,10 @@ impl Walk<'_> {
                     return (!is_hidden).then_some(RenderKind::BlockInCell);
                 }
             } else {
+                let hiding = hiding_of_table_part(self.page, node);
+                if hiding == Hiding::Removes {
+                    return None;
+                }
                 match node.tag {
                     Tag::TR => {
                         self.row_end = node.end;
@@ -269,6 +274,10 @@ impl Walk<'_> {
                         self.cell_end = node.end;
                         if at < self.row_end {
                             writer.empty_cells(self.scratch.spans.begin_cell(self.page, node));
+                        }
+                        if hiding == Hiding::KeepsPlace && at < self.row_end {
+                            writer.open(at, RenderKind::Cell);
+                            return None;
                         }
                         // A cell outside a row is a row by itself.
                         return Some(if at < self.row_end {
