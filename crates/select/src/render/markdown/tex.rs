@@ -1,5 +1,5 @@
 //! Finds TeX in the text of a page, which MathJax or KaTeX shows: between dollars, `\(` and `\)`,
-//! `\[` and `\]`.
+//! `\[` and `\]`, and in the environments of displayed formulas.
 //!
 //! The writer escapes the text after an opening delimiter like other text. At the closing delimiter
 //! it replaces that text by the source. So it writes each formula twice at most.
@@ -9,6 +9,30 @@ use super::{Markdown, literal};
 
 /// The longest formula that is recognised, in bytes.
 const MAX_FORMULA_BYTES: usize = 1 << 14;
+
+/// The beginnings and ends of environments that are formulas without a delimiter around them.
+#[rustfmt::skip]
+const ENVIRONMENTS: [(&str, &str); 19] = [
+    (r"\begin{equation}", r"\end{equation}"),
+    (r"\begin{equation*}", r"\end{equation*}"),
+    (r"\begin{align}", r"\end{align}"),
+    (r"\begin{align*}", r"\end{align*}"),
+    (r"\begin{alignat}", r"\end{alignat}"),
+    (r"\begin{alignat*}", r"\end{alignat*}"),
+    (r"\begin{flalign}", r"\end{flalign}"),
+    (r"\begin{flalign*}", r"\end{flalign*}"),
+    (r"\begin{gather}", r"\end{gather}"),
+    (r"\begin{gather*}", r"\end{gather*}"),
+    (r"\begin{multline}", r"\end{multline}"),
+    (r"\begin{multline*}", r"\end{multline*}"),
+    (r"\begin{eqnarray}", r"\end{eqnarray}"),
+    (r"\begin{eqnarray*}", r"\end{eqnarray*}"),
+    (r"\begin{displaymath}", r"\end{displaymath}"),
+    (r"\begin{math}", r"\end{math}"),
+    (r"\begin{cases}", r"\end{cases}"),
+    (r"\begin{dcases}", r"\end{dcases}"),
+    (r"\begin{CD}", r"\end{CD}"),
+];
 
 impl Markdown<'_> {
     /// Writes text of a page that shows TeX.
@@ -84,6 +108,14 @@ fn find_opening(text: &str) -> Option<(usize, &'static str, &'static str)> {
         match (bytes[at], next) {
             (b'\\', Some(b'(')) => return Some((at, "\\(", "\\)")),
             (b'\\', Some(b'[')) => return Some((at, "\\[", "\\]")),
+            (b'\\', Some(b'b')) => {
+                let rest = &text[at..];
+                let found = ENVIRONMENTS.iter().find(|(begin, _)| rest.starts_with(begin));
+                if let Some((begin, end)) = found {
+                    return Some((at, begin, end));
+                }
+                from = at + 2;
+            }
             // A dollar that the page itself escapes, or a line break of TeX.
             (b'\\', Some(b'$' | b'\\')) => from = at + 2,
             (b'$', Some(b'$')) => return Some((at, "$$", "$$")),

@@ -171,6 +171,21 @@ fn tex_in_the_text_of_pages_that_show_it_is_not_escaped() {
             (r"<p>costs $5 and $6_x_", r"costs $5 and $6_x\_"),
             (r"<p>\[ a_1 <br> + b_1 \] *", r"\[ a_1 + b_1 \] \*"),
             (r"<p>open \(a_1 *", r"open \\(a_1 \*"),
+            (
+                "<p>\\begin{equation}\na_1 * b_1 * c_{ij}\n\\end{equation} *",
+                r"\begin{equation} a_1 * b_1 * c_{ij} \end{equation} \*",
+            ),
+            (
+                r"<p>As \begin{align*} a_1 &amp;= b*c \\ e_2 &amp;= f_{i} \end{align*} and \begin{gather}x_1*y_1\end{gather}",
+                r"As \begin{align*} a_1 &= b*c \\ e_2 &= f_{i} \end{align*} and \begin{gather}x_1*y_1\end{gather}",
+            ),
+            (
+                r"<div>\begin{eqnarray}\label{eq:a_b} a_1*b_1<br>\begin{split} c_1 \end{split} \end{eqnarray}</div>",
+                r"\begin{eqnarray}\label{eq:a_b} a_1*b_1 \begin{split} c_1 \end{split} \end{eqnarray}",
+            ),
+            (r"<p>\begin{itemize} a_1 *b \end{itemize}", r"\begin{itemize} a_1 \*b \end{itemize}"),
+            (r"<p>\begin{align} a_ \end{align*} *b", r"\begin{align} a\_ \end{align\*} \*b"),
+            (r"<p>\\begin{align} a_ \end{align}", r"\\\begin{align} a\_ \end{align}"),
             (r"<ul><li>\(x_1\)<li>$y_1$</ul>", "- \\(x_1\\)\n- $y_1$"),
             (
                 "<table><tr><th>a<th>b<tr><td>$|x_1|$<td>c</table>",
