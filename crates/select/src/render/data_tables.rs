@@ -4,7 +4,8 @@
 //! places parts of the page, so its cells are blocks like any other. Pages rarely say which it is
 //! (`role`), so the cells decide.
 
-use huller_page::{AttributeName, Page, Run, Tag, Tags};
+use super::spans;
+use huller_page::{AttributeName, Attributes, Page, Run, Tag, Tags};
 
 /// Elements that show that a table lays out the page.
 const LAYOUT_ELEMENTS: Tags = Tags::NONE.and(&[
@@ -36,8 +37,13 @@ const MAX_PARAGRAPHS: u32 = 2;
 struct TableScan {
     /// Number of rows with at least two cells with text.
     rows: u32,
-    /// Number of cells with text in the present row.
+    /// Number of cells with text in the present row. All cells that reach into it count as one.
     cells: u32,
+    /// Whether the present row is counted.
+    is_counted: bool,
+    /// Number of rows after the present one that cells with text reach into.
+    reached_rows: u32,
+    attributes: Attributes,
     /// Number of paragraphs in the present cell.
     paragraphs: u32,
     has_head: bool,
@@ -58,7 +64,13 @@ pub fn is_data_table(page: &Page<'_>, table: u32) -> bool {
     let mut scan = TableScan::default();
     for inner in &nodes[table as usize + 1..node.end as usize] {
         match inner.tag {
-            Tag::TR => scan.cells = 0,
+            Tag::TR => {
+                scan.cells = u32::from(scan.reached_rows > 0);
+                scan.reached_rows = scan.reached_rows.saturating_sub(1);
+                scan.is_counted = false;
+            }
+            // Cells do not reach into another part of the table.
+            Tag::TBODY | Tag::TFOOT => scan.reached_rows = 0,
             Tag::TD | Tag::TH => {
                 let runs = &page.runs()[inner.runs()];
                 if is_long(runs) {
@@ -66,8 +78,14 @@ pub fn is_data_table(page: &Page<'_>, table: u32) -> bool {
                 }
                 scan.has_head |= inner.tag == Tag::TH;
                 scan.paragraphs = 0;
-                scan.cells += u32::from(!runs.is_empty());
-                scan.rows += u32::from(scan.cells == 2 && !runs.is_empty());
+                if !runs.is_empty() {
+                    scan.cells += 1;
+                    if scan.cells > 1 && !std::mem::replace(&mut scan.is_counted, true) {
+                        scan.rows += 1;
+                    }
+                    let (_, rows) = spans::spans(page, inner, &mut scan.attributes);
+                    scan.reached_rows = scan.reached_rows.max(rows - 1);
+                }
             }
             Tag::THEAD | Tag::CAPTION => scan.has_head = true,
             Tag::P => {
@@ -91,4 +109,33 @@ fn is_long(runs: &[Run]) -> bool {
         chars += run.counts.chars;
         chars > MAX_CELL_CHARS
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::render::tests::forms::{clean, markdown};
+    use crate::render::tests::text;
+
+    #[test]
+    fn cells_from_above_count_in_their_rows() {
+        for (rows, wanted) in [
+            ("<tr><td rowspan=2>a<td>b<tr><td>c", "a\tb\n\tc"),
+            (
+                "<tr><td rowspan='3 '>a<td rowspan=3>b<td>c<tr><td>d<tr><td>e",
+                "a\tb\tc\n\t\td\n\t\te",
+            ),
+            ("<tr><td rowspan=65535>a<td>1<tr><td>2", "a\t1\n\t2"),
+            ("<tr><td ROWSPAN=0>a<td>1<tr><td>2", "a\t1\n\t2"),
+            // Here no cell reaches into the row below, so one row has two cells.
+            ("<tr><td rowspan=1>a<td>b<tr><td>c", "a\nb\nc"),
+            ("<tr><td rowspan=2><td>b<tr><td>c", "b\nc"),
+            ("<tbody><tr><td rowspan=2>a<td>b<tbody><tr><td>c", "a\nb\nc"),
+        ] {
+            assert_eq!(text(&format!("<table>{rows}</table>")), wanted, "{rows}");
+        }
+        let html = "<table><tr><td rowspan=2>a<td>b<tr><td>c</table>";
+        assert_eq!(markdown(html), "| a | b |\n|---|---|\n|  | c |");
+        let again = clean(html);
+        assert_eq!(text(&again), text(html), "{again}");
+    }
 }

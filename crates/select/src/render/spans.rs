@@ -56,7 +56,7 @@ impl Spans {
             empty += 1;
         }
         self.left = self.left.saturating_sub(empty).saturating_add(EMPTY_CELLS_PER_CELL);
-        let (columns, rows) = self.spans(page, cell);
+        let (columns, rows) = spans(page, cell, &mut self.attributes);
         self.record_cell(columns, rows);
         self.beside = columns - 1;
         self.column += 1;
@@ -104,27 +104,27 @@ impl Spans {
         let free = self.row.saturating_add(rows);
         self.free_from[self.column..end].iter_mut().for_each(|from| *from = free.max(*from));
     }
+}
 
-    /// Returns the number of columns and rows that a cell spans.
-    fn spans(&mut self, page: &Page<'_>, cell: &Node) -> (u32, u32) {
-        let source = page.node_source(cell);
-        let tag = &source.as_bytes()[..source.find('>').unwrap_or(0)];
-        let has_span = tag.windows(4).any(|four| four.eq_ignore_ascii_case(b"span"));
-        let (mut columns, mut rows) = (1, 1);
-        if !has_span || !matches!(cell.tag, Tag::TD | Tag::TH) {
-            return (columns, rows);
-        }
-        for (name, value) in page.all_attributes(cell, &mut self.attributes) {
-            if name.eq_ignore_ascii_case("colspan") {
-                columns = number(value).unwrap_or(1).clamp(1, MAX_SPANNED_COLUMNS);
-            } else if name.eq_ignore_ascii_case("rowspan") {
-                // 0 means all rows of the part of the table.
-                let stated = number(value).unwrap_or(1);
-                rows = if stated == 0 { MAX_SPANNED_ROWS } else { stated.min(MAX_SPANNED_ROWS) };
-            }
-        }
-        (columns, rows)
+/// Returns the number of columns and rows that a cell spans.
+pub(super) fn spans(page: &Page<'_>, cell: &Node, attributes: &mut Attributes) -> (u32, u32) {
+    let source = page.node_source(cell);
+    let tag = &source.as_bytes()[..source.find('>').unwrap_or(0)];
+    let has_span = tag.windows(4).any(|four| four.eq_ignore_ascii_case(b"span"));
+    let (mut columns, mut rows) = (1, 1);
+    if !has_span || !matches!(cell.tag, Tag::TD | Tag::TH) {
+        return (columns, rows);
     }
+    for (name, value) in page.all_attributes(cell, attributes) {
+        if name.eq_ignore_ascii_case("colspan") {
+            columns = number(value).unwrap_or(1).clamp(1, MAX_SPANNED_COLUMNS);
+        } else if name.eq_ignore_ascii_case("rowspan") {
+            // 0 means all rows of the part of the table.
+            let stated = number(value).unwrap_or(1);
+            rows = if stated == 0 { MAX_SPANNED_ROWS } else { stated.min(MAX_SPANNED_ROWS) };
+        }
+    }
+    (columns, rows)
 }
 
 /// Reads the digits at the start of a value, as browsers do.
