@@ -94,8 +94,9 @@ impl Lists {
         }
         list.item = Some((node, start));
         if let Some(numbers) = &mut list.numbers {
-            self.waiting += u32::from(list.number.is_none());
-            list.number = Some(numbers.take(page, node, &mut self.attributes));
+            let number = numbers.take(page, node, &mut self.attributes);
+            let waited = u32::from(std::mem::replace(&mut list.number, number).is_some());
+            self.waiting = self.waiting - waited + u32::from(number.is_some());
         }
     }
 

@@ -490,6 +490,13 @@ impl Markdown<'_> {
     fn open_item(&mut self, item: Element) {
         /// CommonMark reads numbers of at most nine digits.
         const MAX_ITEM_NUMBER: i32 = 999_999_999;
+        let is_in_numbers = matches!(
+            self.scratch.containers.last(),
+            Some(OpenContainer::List { is_ordered: true, .. })
+        );
+        if is_in_numbers && item.number.is_none() {
+            return self.open_container(OpenContainer::Unmarked);
+        }
         let number = item.number.unwrap_or_default().clamp(0, MAX_ITEM_NUMBER);
         self.open_container(OpenContainer::Item { number, width: 0 });
     }

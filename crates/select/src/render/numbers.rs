@@ -25,6 +25,50 @@ enum NumberStyle {
     },
 }
 
+/// What a `style` attribute says about the marks of a list or an item.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Marks {
+    /// No mark, or a bullet.
+    None,
+    Numbers(NumberStyle),
+}
+
+impl Marks {
+    /// Returns the marks of the last `list-style` or `list-style-type` of an element's own style
+    /// with a known value.
+    fn of(page: &Page<'_>, node: &Node) -> Option<Marks> {
+        let style = page.attribute(node, AttributeName::Style)?;
+        let declarations = style.split(';').filter_map(|declaration| declaration.split_once(':'));
+        let of_list = declarations.filter(|(name, _)| {
+            let name = name.trim();
+            name.eq_ignore_ascii_case("list-style") || name.eq_ignore_ascii_case("list-style-type")
+        });
+        of_list.filter_map(|(_, value)| Marks::from_value(value)).last()
+    }
+
+    fn from_value(value: &str) -> Option<Marks> {
+        const NAMES: [(&str, Marks); 12] = [
+            ("none", Marks::None),
+            ("disc", Marks::None),
+            ("circle", Marks::None),
+            ("square", Marks::None),
+            ("decimal", Marks::Numbers(NumberStyle::Decimal)),
+            ("decimal-leading-zero", Marks::Numbers(NumberStyle::Decimal)),
+            ("lower-alpha", Marks::Numbers(NumberStyle::Letters { first: b'a' })),
+            ("lower-latin", Marks::Numbers(NumberStyle::Letters { first: b'a' })),
+            ("upper-alpha", Marks::Numbers(NumberStyle::Letters { first: b'A' })),
+            ("upper-latin", Marks::Numbers(NumberStyle::Letters { first: b'A' })),
+            ("lower-roman", Marks::Numbers(NumberStyle::Roman { is_upper: false })),
+            ("upper-roman", Marks::Numbers(NumberStyle::Roman { is_upper: true })),
+        ];
+        let mut words = value.split(|c: char| c.is_ascii_whitespace() || c == '!');
+        words.find_map(|word| {
+            let known = NAMES.iter().find(|(name, _)| name.eq_ignore_ascii_case(word));
+            known.map(|(_, marks)| *marks)
+        })
+    }
+}
+
 /// Class words of an ordered list that sites show without numbers.
 const UNNUMBERED: &[&str] = &[
     "breadcrumb",
@@ -64,8 +108,8 @@ impl Numbering {
         if node.tag != Tag::OL || page.attribute(node, AttributeName::Role).is_some() {
             return None;
         }
-        let style = page.attribute(node, AttributeName::Style).unwrap_or_default();
-        if style.find("list-style").is_some_and(|at| style[at..].contains("none")) {
+        let stated = Marks::of(page, node);
+        if stated == Some(Marks::None) {
             return None;
         }
         let class = page.attribute(node, AttributeName::Class).unwrap_or_default();
@@ -88,18 +132,31 @@ impl Numbering {
             }
         }
         let next = start.unwrap_or_else(|| if is_reversed { count_items(page, at) } else { 1 });
-        let style = match page.attribute(node, AttributeName::Type) {
-            Some("a") => NumberStyle::Letters { first: b'a' },
-            Some("A") => NumberStyle::Letters { first: b'A' },
-            Some("i") => NumberStyle::Roman { is_upper: false },
-            Some("I") => NumberStyle::Roman { is_upper: true },
-            _ => NumberStyle::Decimal,
+        let by_type = match page.attribute(node, AttributeName::Type) {
+            Some("a") => Some(NumberStyle::Letters { first: b'a' }),
+            Some("A") => Some(NumberStyle::Letters { first: b'A' }),
+            Some("i") => Some(NumberStyle::Roman { is_upper: false }),
+            Some("I") => Some(NumberStyle::Roman { is_upper: true }),
+            _ => None,
+        };
+        // Word processors write the style of a list at its items.
+        let first = page.nodes().get(at as usize + 1).filter(|first| first.tag == Tag::LI);
+        let at_first = || first.and_then(|first| Marks::of(page, first));
+        let style = match stated.or_else(at_first) {
+            Some(Marks::Numbers(style)) => style,
+            _ => by_type.unwrap_or(NumberStyle::Decimal),
         };
         Some(Numbering { next, step: if is_reversed { -1 } else { 1 }, style })
     }
 
-    /// Returns the number of the next item, and advances.
-    pub(super) fn take(&mut self, page: &Page<'_>, item: u32, attributes: &mut Attributes) -> i32 {
+    /// Returns the number of the next item, and advances. `None` if the item counts but is shown
+    /// without its number.
+    pub(super) fn take(
+        &mut self,
+        page: &Page<'_>,
+        item: u32,
+        attributes: &mut Attributes,
+    ) -> Option<i32> {
         let node = &page.nodes()[item as usize];
         let mut number = self.next;
         if has_attributes(page, node) {
@@ -108,7 +165,12 @@ impl Numbering {
             number = stated.and_then(|(_, value)| value.trim().parse().ok()).unwrap_or(number);
         }
         self.follow(number);
-        number
+        match Marks::of(page, node) {
+            Some(Marks::None) => return None,
+            Some(Marks::Numbers(style)) => self.style = style,
+            None => {}
+        }
+        Some(number)
     }
 
     /// Sets the number of the next item, and advances. Returns the number that the item would have

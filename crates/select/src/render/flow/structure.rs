@@ -36,7 +36,7 @@ impl<S: MarkupSink> Flow<'_, S> {
             && let Some(list) = self.scratch.blocks.get_mut(around as usize)
             && let Some(numbers) = &mut list.numbers
         {
-            number = Some(numbers.take(self.page, node, attributes));
+            number = numbers.take(self.page, node, attributes);
         }
         let container = if role == Role::Container { index } else { around };
         let (is_open, has_content) = (false, false);

@@ -25,11 +25,16 @@ impl Html<'_> {
         }
     }
 
-    /// Writes the number of an item if it does not follow the number of the item before.
+    /// Writes the number of an item if it does not follow the number of the item before. An item of a
+    /// list with numbers may be shown without its own.
     pub(super) fn write_number(&mut self, number: Option<i32>) {
-        if let (Some(Some(numbers)), Some(number)) = (self.scratch.numbers.last_mut(), number)
-            && numbers.follow(number) != number
-        {
+        let Some(Some(numbers)) = self.scratch.numbers.last_mut() else { return };
+        let Some(number) = number else {
+            numbers.follow(numbers.next());
+            self.out.push_str(" style=\"list-style: none\"");
+            return;
+        };
+        if numbers.follow(number) != number {
             self.integer("value", number);
         }
     }

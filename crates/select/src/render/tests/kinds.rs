@@ -238,6 +238,41 @@ fn lists_directly_in_lists_are_nested_and_numbers_go_on() {
 }
 
 #[test]
+fn styles_of_lists_and_items_set_their_numbers() {
+    check(
+        text,
+        &[
+            ("<ol style='list-style-type: lower-alpha'><li>x<li>y</ol>", "a. x\nb. y"),
+            (
+                "<ol style='color:red;LIST-STYLE:Upper-Roman inside !important'><li>x<li>y</ol>",
+                "I. x\nII. y",
+            ),
+            ("<ol type=1 style='list-style-type:lower-roman'><li>x<li>y</ol>", "i. x\nii. y"),
+            ("<ol style='list-style-type:upper-latin' start=3><li>x</ol>", "C. x"),
+            ("<ol style='list-style-image:none;display:block'><li>x<li>y</ol>", "1. x\n2. y"),
+            ("<ol style='list-style: none outside'><li>x<li>y</ol>", "x\ny"),
+            ("<ol style='list-style: square'><li>x<li>y</ol>", "x\ny"),
+            (
+                "<ol><li style='list-style-type:lower-alpha'>x<li style='list-style-type:lower-alpha'>y</ol>",
+                "a. x\nb. y",
+            ),
+            (
+                "<ol><li style='list-style:none'>x<li>y<li style='list-style-type:none'><b>z</b><li>w</ol>",
+                "x\n2. y\nz\n4. w",
+            ),
+            ("<ol type=a><li style='list-style:none'>x<ol><li>p</ol><li>y</ol>", "x\n  1. p\nb. y"),
+        ],
+    );
+    let mixed = "<ol><li style='list-style:none'>x<li>y<li style='list-style:none'>z<li>w</ol><p>v";
+    assert_eq!(markdown(mixed), "x\n\n2. y\n\nz\n\n4) w\n\nv");
+    let letters = "<ol style='list-style-type:lower-alpha'><li>x<li>y</ol>";
+    assert_eq!(clean(letters), "<ol type=\"a\">\n<li>x</li>\n<li>y</li></ol>");
+    for html in [mixed, letters] {
+        assert_eq!(text(&clean(html)), text(html));
+    }
+}
+
+#[test]
 fn items_whose_numbers_do_not_follow_begin_another_list() {
     check(
         markdown,
