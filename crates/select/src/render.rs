@@ -5,6 +5,7 @@
 //! specification 0.5; `docs/text.md` describes the style that ships.
 
 mod address;
+mod closed_layers;
 mod closing;
 mod code_lines;
 mod copies;

@@ -13,7 +13,8 @@ use super::inline_boundary::{InlineBoundary, inline_boundary};
 use super::render_kind::{KIND_OF_TAG, RenderKind};
 use super::visited_part::VisitedPart;
 use super::{
-    code_lines, data_tables, gutters, hidden_copies, in_line, noise, permalinks, ruby, share,
+    closed_layers, code_lines, data_tables, gutters, hidden_copies, in_line, noise, permalinks,
+    ruby, share,
 };
 use crate::selection::RunRange;
 use huller_page::{Node, NodeFlags, Page, Tag, WhiteRun};
@@ -85,6 +86,11 @@ pub(super) struct Walk<'a> {
     /// the runs in it too.
     ruby_end: u32,
     ruby_run_end: u32,
+    /// The end of the closed dialog or popover that is written all the same.
+    layer_end: u32,
+    /// The runs of the whole walk, and the number of bytes of text from them once it is known.
+    root_runs: Range<u32>,
+    root_bytes: Option<u64>,
     /// The end of the hidden block that the walk is in.
     hidden_end: u32,
     /// The hidden block.
@@ -123,6 +129,9 @@ pub(super) fn over(
         code_end: 0,
         ruby_end: 0,
         ruby_run_end: 0,
+        layer_end: 0,
+        root_runs: first_run..page.nodes()[root as usize].run_end,
+        root_bytes: None,
         hidden_end: 0,
         hidden: 0,
         written_to: u32::MAX,
@@ -219,7 +228,9 @@ impl Walk<'_> {
                 kind = RenderKind::Inline;
             }
         } else if kind == RenderKind::Block
-            && (self.is_hidden_copy(at, node) || permalinks::is_wiki_tool(self.page, node))
+            && (self.is_hidden_copy(at, node)
+                || permalinks::is_wiki_tool(self.page, node)
+                || self.is_closed_layer(at, node))
         {
             return false;
         } else if at < self.table_end
@@ -339,6 +350,7 @@ impl Walk<'_> {
         }
         if kind == RenderKind::Script
             || permalinks::is_wiki_tool(self.page, node)
+            || self.is_closed_layer(at, node)
             || noise::is_icon(self.page, at, node)
             || self.is_hidden_in_line(at, node)
         {
@@ -383,6 +395,22 @@ impl Walk<'_> {
                 whole,
                 self.all_chosen,
             )
+    }
+
+    /// Returns whether an element is a closed dialog or popover, without most of the text.
+    fn is_closed_layer(&mut self, at: u32, node: &Node) -> bool {
+        let attributes = &mut self.scratch.attributes;
+        if at < self.layer_end || !closed_layers::is_closed_layer(self.page, node, attributes) {
+            return false;
+        }
+        let (page, chosen) = (self.page, self.all_chosen);
+        let bytes = |runs: &Range<u32>| closed_layers::bytes_of(page, runs.clone(), chosen);
+        let all = *self.root_bytes.get_or_insert_with(|| bytes(&self.root_runs));
+        let holds_most = 2 * bytes(&(node.run_start..node.run_end)) >= all;
+        if holds_most {
+            self.layer_end = node.end;
+        }
+        !holds_most
     }
 
     /// Returns whether an element is hidden words in a line.
