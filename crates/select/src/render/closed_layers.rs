@@ -42,17 +42,13 @@ fn has_attribute(page: &Page<'_>, node: &Node, wanted: &str, attributes: &mut At
 /// Returns the number of bytes of the text that is written from these runs. `chosen` are the ranges
 /// of the selection.
 pub(super) fn bytes_of(page: &Page<'_>, runs: Range<u32>, chosen: Option<&[RunRange]>) -> u64 {
-    match chosen {
-        Some(chosen) => {
-            let first = chosen.partition_point(|range| range.run < runs.start);
-            let inside = chosen[first..].iter().take_while(|range| range.run < runs.end);
-            inside.map(|range| u64::from(range.end - range.start)).sum()
-        }
-        None => {
-            let runs = &page.runs()[runs.start as usize..runs.end as usize];
-            runs.iter().map(|run| u64::from(run.byte_end - run.byte_start)).sum()
-        }
-    }
+    let Some(chosen) = chosen else {
+        let runs = &page.runs()[runs.start as usize..runs.end as usize];
+        return runs.iter().map(|run| u64::from(run.byte_end - run.byte_start)).sum();
+    };
+    let first = chosen.partition_point(|range| range.run < runs.start);
+    let inside = chosen[first..].iter().take_while(|range| range.run < runs.end);
+    inside.map(|range| u64::from(range.end - range.start)).sum()
 }
 
 #[cfg(test)]

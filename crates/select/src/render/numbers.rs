@@ -39,11 +39,11 @@ impl Marks {
     fn of(page: &Page<'_>, node: &Node) -> Option<Marks> {
         let style = page.attribute(node, AttributeName::Style)?;
         let declarations = style.split(';').filter_map(|declaration| declaration.split_once(':'));
-        let of_list = declarations.filter(|(name, _)| {
+        let mut of_list = declarations.rev().filter(|(name, _)| {
             let name = name.trim();
             name.eq_ignore_ascii_case("list-style") || name.eq_ignore_ascii_case("list-style-type")
         });
-        of_list.filter_map(|(_, value)| Marks::from_value(value)).last()
+        of_list.find_map(|(_, value)| Marks::from_value(value))
     }
 
     fn from_value(value: &str) -> Option<Marks> {

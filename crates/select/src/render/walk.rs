@@ -223,6 +223,10 @@ impl Walk<'_> {
     #[inline]
     fn node(&mut self, at: u32, node: &Node, writer: &mut impl Writer) -> bool {
         let mut kind = KIND_OF_TAG[node.tag.index()];
+        if node.tag == Tag::OPTION && self.detail == ElementDetail::Form {
+            // Specification 0.5 calls it a block, but browsers show it in the line of its control.
+            kind = RenderKind::Control;
+        }
         if self.detail == ElementDetail::Specification {
             if !matches!(kind, RenderKind::Block | RenderKind::LineBreak) {
                 kind = RenderKind::Inline;
@@ -264,41 +268,13 @@ impl Walk<'_> {
         writer: &mut impl Writer,
     ) -> Option<RenderKind> {
         if at < self.table_end {
-            if at < self.cell_end {
-                if matches!(kind, RenderKind::Block | RenderKind::LineBreak) {
-                    let is_hidden = self.is_hidden_in_line(at, node);
-                    return (!is_hidden).then_some(RenderKind::BlockInCell);
+            if at >= self.cell_end {
+                if let Some(form) = self.table_part(at, node, writer) {
+                    return form;
                 }
-            } else {
-                let hiding = hiding_of_table_part(self.page, node);
-                if hiding == Hiding::Removes {
-                    return None;
-                }
-                match node.tag {
-                    Tag::TR => {
-                        self.row_end = node.end;
-                        self.scratch.spans.begin_row();
-                        return Some(RenderKind::Row);
-                    }
-                    Tag::THEAD | Tag::TBODY | Tag::TFOOT => self.scratch.spans.begin_section(),
-                    Tag::TD | Tag::TH => {
-                        self.cell_end = node.end;
-                        if at < self.row_end {
-                            writer.empty_cells(self.scratch.spans.begin_cell(self.page, node));
-                        }
-                        if hiding == Hiding::KeepsPlace && at < self.row_end {
-                            writer.open(at, RenderKind::Cell);
-                            return None;
-                        }
-                        // A cell outside a row is a row by itself.
-                        return Some(if at < self.row_end {
-                            RenderKind::Cell
-                        } else {
-                            RenderKind::Row
-                        });
-                    }
-                    _ => {}
-                }
+            } else if matches!(kind, RenderKind::Block | RenderKind::LineBreak) {
+                let is_hidden = self.is_hidden_in_line(at, node);
+                return (!is_hidden).then_some(RenderKind::BlockInCell);
             }
         } else if node.tag == Tag::TABLE {
             if data_tables::is_data_table(self.page, at) {
@@ -311,6 +287,57 @@ impl Walk<'_> {
             self.preformatted_end = node.end;
             return Some(RenderKind::Preformatted);
         }
+        self.form_in_line(at, node, kind, writer)
+    }
+
+    /// Returns the final kind of a part of the table of data outside its cells, as
+    /// [`form`](Walk::form) does. The outer `None` means that the element is not such a part.
+    fn table_part(
+        &mut self,
+        at: u32,
+        node: &Node,
+        writer: &mut impl Writer,
+    ) -> Option<Option<RenderKind>> {
+        let hiding = hiding_of_table_part(self.page, node);
+        if hiding == Hiding::Removes {
+            return Some(None);
+        }
+        match node.tag {
+            Tag::TR => {
+                self.row_end = node.end;
+                self.scratch.spans.begin_row();
+                Some(Some(RenderKind::Row))
+            }
+            Tag::TD | Tag::TH => {
+                self.cell_end = node.end;
+                if at >= self.row_end {
+                    // A cell outside a row is a row by itself.
+                    return Some(Some(RenderKind::Row));
+                }
+                writer.empty_cells(self.scratch.spans.begin_cell(self.page, node));
+                if hiding == Hiding::KeepsPlace {
+                    writer.open(at, RenderKind::Cell);
+                    return Some(None);
+                }
+                Some(Some(RenderKind::Cell))
+            }
+            Tag::THEAD | Tag::TBODY | Tag::TFOOT => {
+                self.scratch.spans.begin_section();
+                None
+            }
+            _ => None,
+        }
+    }
+
+    /// Returns the final kind of an element outside the parts of tables and the outermost
+    /// preformatted element, as [`form`](Walk::form) does.
+    fn form_in_line(
+        &mut self,
+        at: u32,
+        node: &Node,
+        kind: RenderKind,
+        writer: &mut impl Writer,
+    ) -> Option<RenderKind> {
         let is_code = at < self.preformatted_end.max(self.code_end);
         if at < self.preformatted_end
             && kind == RenderKind::Inline
@@ -330,6 +357,13 @@ impl Walk<'_> {
         }
         match kind {
             RenderKind::Block | RenderKind::LineBreak => return Some(kind),
+            // Browsers show one of the options, and a page often has many.
+            RenderKind::Control
+                if node.tag == Tag::SELECT && !self.is_any_kept(node.run_start..node.run_end) =>
+            {
+                writer.space();
+                return None;
+            }
             RenderKind::Control => return (!self.is_hidden_in_line(at, node)).then_some(kind),
             RenderKind::Link
                 if permalinks::is_permalink(self.page, node) || share::is_link(self.page, node) =>

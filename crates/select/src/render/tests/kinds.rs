@@ -511,3 +511,46 @@ proptest! {
         prop_assert!(found.lines().filter(|line| line.ends_with("inner")).all(|line| line.starts_with("   ")));
     }
 }
+
+#[test]
+fn options_are_in_the_line_of_their_select() {
+    let html = "<p>Choose<select><optgroup><option>reeds<option>boats</select>from it</p>";
+    assert_eq!(text(html), "Choose reeds boats from it");
+    assert_eq!(markdown(html), "Choose reeds boats from it");
+    assert_eq!(clean(html), "<p>Choose reeds boats from it</p>");
+}
+
+#[test]
+fn a_select_whose_options_are_not_selected_is_a_space() {
+    use crate::{RunRange, Selection};
+    for html in [
+        "<p>Choose <select><option>reeds<option>boats</select> from it",
+        "<p>Choose<select><option>reeds</select>from it",
+        "<p>Choose <select></select> from it",
+    ] {
+        let mut buffer = huller_page::PageBuf::new();
+        let page = buffer.fill(html);
+        let is_kept = |run: &huller_page::Run| {
+            page.nodes()[run.node as usize].tag != huller_page::Tag::OPTION
+        };
+        let kept = (0_u32..).zip(page.runs()).filter(|(_, run)| is_kept(run));
+        let ranges = kept.map(|(run, _)| RunRange::whole_run(&page, run)).collect();
+        let roots = vec![page.body()];
+        let selection = Selection { roots, ranges, is_partial: true, ..Selection::default() };
+        let mut renderer = crate::Renderer::new(crate::TextStyle::FORMED);
+        let (mut text, mut markdown) = (String::new(), String::new());
+        renderer.text(&page, &selection, &mut text);
+        renderer.markdown(
+            &page,
+            &selection,
+            None,
+            crate::MarkdownOptions::default(),
+            &mut markdown,
+        );
+        assert_eq!(
+            (text.as_str(), markdown.as_str()),
+            ("Choose from it", "Choose from it"),
+            "{html}"
+        );
+    }
+}
