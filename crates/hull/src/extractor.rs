@@ -1,5 +1,6 @@
 //! The extractor: finds the type of the page, judges the blocks, and decides about comments.
 
+use crate::accordions::questions;
 use crate::columns::Columns;
 use crate::comments::Comments;
 use crate::consent::leave_out_notices;
@@ -185,6 +186,12 @@ impl Algorithm for Hull {
         let ranges = |block: usize| blocks.runs(block).map(|run| RunRange::whole_run(page, run));
         let chosen = (0..taken.len()).filter(|block| taken[*block]);
         out.ranges.extend(chosen.flat_map(ranges));
+        let of_blocks = out.ranges.len();
+        let whole = |run| RunRange::whole_run(page, run);
+        out.ranges.extend(questions(page, blocks, taken).flatten().map(whole));
+        if out.ranges.len() > of_blocks {
+            out.ranges.sort_unstable_by_key(|range| (range.run, range.start));
+        }
         if let Some(headline) = headline_of(blocks, features.headlines(), taken) {
             out.headline.extend(ranges(headline));
         }

@@ -9,6 +9,7 @@ use crate::blocks::Segmentation;
 use crate::regions::Regions;
 use huller_page::{AttributeName, Attributes, Node, NodeFlags, Page, Tag};
 use std::collections::HashMap;
+use std::ops::Range;
 
 /// Largest number of visible scalars of a mark: `[12]`, `*`.
 const MAX_MARK_CHARS: u32 = 5;
@@ -171,6 +172,27 @@ fn take_note(page: &Page<'_>, blocks: &Segmentation, taken: &mut [bool], mark: u
         let Some(block) = blocks.block_of(element.run_start) else { return };
         block..block + 1
     };
+    take(blocks, taken, range.clone());
+    // The name of the note may be that of its number alone: the text of the note is beside it.
+    let chars: u32 = blocks.blocks[range.clone()].iter().map(|block| block.chars).sum();
+    if is_apart && chars <= MAX_MARK_CHARS && is_number_part(element.tag) {
+        let parent = &page.nodes()[element.parent as usize];
+        let beside = page.nodes().get(element.end as usize).filter(|_| element.end < parent.end);
+        if let Some(text) = beside.filter(|text| text.run_start < text.run_end) {
+            let from = blocks.first_block_from(text.run_start);
+            let to = blocks.first_block_from(text.run_end);
+            take(blocks, taken, from as usize..to as usize);
+        }
+    }
+}
+
+/// Returns whether an element of this kind may hold the number of a note, and the next one its text.
+fn is_number_part(tag: Tag) -> bool {
+    matches!(tag, Tag::DT | Tag::TD | Tag::TH | Tag::DIV | Tag::P)
+}
+
+/// Takes the blocks of a note, unless they are too long for one.
+fn take(blocks: &Segmentation, taken: &mut [bool], range: Range<usize>) {
     let words: f32 = range.clone().map(|block| blocks.words(block)).sum();
     if words <= MAX_NOTE_WORDS {
         for block in range.filter(|block| !blocks.is_comment(*block)) {
@@ -228,6 +250,19 @@ mod tests {
                 "<div class=footnote><a href='#footnote-anchor-1-9' id='footnote-1-9'>1</a><div><p>In 1782.</p></div></div>",
                 "1|In 1782.",
             ),
+            // The name is that of the number alone.
+            ("<a href='#n'>1</a>", "<dl><dt id=n>1<dd><p>In 1782.<dt>2<dd>No</dl>", "1|In 1782."),
+            (
+                "<a href='#n'>1</a>",
+                "<table><tr><td id=n>1<td>In 1782.<tr><td>2<td>No</table>",
+                "1|In 1782.",
+            ),
+            (
+                "<a href='#n'>1</a>",
+                "<div><div id=n>[1]</div><div>In 1782.</div></div>",
+                "[1]|In 1782.",
+            ),
+            ("<a href='#n'>1</a>", "<div><p id=n>[1]</p></div><p>Next", "[1]"),
             // The marks name no part of the page, and the note leads back.
             (
                 "<a href='#fn:1'>1</a>",

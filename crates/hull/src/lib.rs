@@ -51,6 +51,7 @@
 //! Known failures: comments without a telling class name on pages with little other text; grids of
 //! teasers; hidden content; content that the page contains twice, once hidden.
 
+mod accordions;
 mod block_selector;
 mod blocks;
 mod bytes8;

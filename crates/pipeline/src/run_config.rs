@@ -297,7 +297,7 @@ mod tests {
   "formats": {
     "checkpoint": 2,
     "journal": 2,
-    "row": 27
+    "row": 28
   },
   "models": {},
   "settings": {

@@ -388,4 +388,4 @@ pub(crate) fn output_suffix(format: &dyn Format, settings: &Settings) -> String 
 /// Raised when the same settings give other rows, other bytes of rows, or other batches of the
 /// inputs. A resumed run must do none of these. Another text from an extractor or another field of
 /// metadata is reason enough. Another model is not, since run.config has its digest.
-pub(crate) const ROW_VERSION: u32 = 27;
+pub(crate) const ROW_VERSION: u32 = 28;

@@ -44,6 +44,7 @@ mod words;
 use crate::selection::Selection;
 use address::Addresses;
 use copies::Copies;
+pub use cut::keeps_joiner;
 pub use data_tables::is_data_table;
 use flow::{Flow, MarkupSink};
 use html::Html;

@@ -36,6 +36,20 @@ fn an_article_is_separated_from_what_surrounds_it() {
 }
 
 #[test]
+fn questions_of_accordions_are_in_the_text() {
+    let items: String = (1..7)
+        .map(|n| {
+            format!("<h3><button aria-expanded=false>Where is pier {n}?</button></h3>{PARAGRAPH}")
+        })
+        .collect();
+    let html = article("").replace("</div><footer>", &format!("{items}</div><footer>"));
+    let (text, ..) = extracted(&html);
+    let found: Vec<_> = text.lines().filter(|line| line.starts_with("Where is pier")).collect();
+    assert_eq!(found.len(), 6, "{text}");
+    assert_eq!(found[5], "Where is pier 6?");
+}
+
+#[test]
 fn comments_of_an_article_are_not_in_its_text() {
     let comments = "<div class=comments><div class=comment><p>Ann said:<p>We waved from the pier, all of us, and my mother wept a little \
         because she had missed it so.</p></div></div>";

@@ -48,6 +48,12 @@ fn is_kept_joiner(text: &str, at: usize, c: char, before: impl Fn() -> Option<ch
     }
 }
 
+/// Returns whether the scalar at byte `at` of a text is a joiner that belongs to the text, as
+/// between letters of Persian.
+pub fn keeps_joiner(text: &str, at: usize) -> bool {
+    text[at..].chars().next().is_some_and(|c| is_kept_joiner(text, at, c, || None))
+}
+
 /// Cuts text into words, without zero-width and control characters.
 pub(super) fn cut_into_words(text: &str, range: Range<usize>, to: &mut impl TakeWords) {
     let bytes = text.as_bytes();
