@@ -104,7 +104,7 @@ fn an_input_of_a_known_format_is_named_with_its_remedy() {
         assert!(message.starts_with(&expected) && message.contains(remedy), "{message}");
     };
     told(b"\x02\x21\x4c\x18\x05", "LZ4 data in the legacy format", "`lz4 -dc FILE | huller");
-    told(b"BZh91AY&SY\x12", "bzip2 data", "`bzip2 -dc FILE | ");
+    told(b"BZh91AY&SY\x12", "bzip2 data", "`bzip2 -dk FILE`");
     told(b"%PDF-1.7\n%\xe2", "a PDF document", "HTML");
     told(b"PK\x03\x04\x14\0", "a ZIP archive", "unpack");
     told(b"\x89PNG\r\n\x1a\n...", "a PNG image", "HTML");

@@ -159,6 +159,8 @@ impl Counters {
             "; --html-key names the field or column of pages"
         } else if has(Reason::NoTextKey) {
             "; --text-key names the field or column of texts"
+        } else if has(Reason::WindowTooLarge) && refines {
+            "; decompress it with `zstd -d --long=31`"
         } else if has(Reason::WindowTooLarge) {
             "; --max-zstd-window sets the limit"
         } else if has(Reason::TooLarge) {

@@ -135,7 +135,11 @@ fn no_archive_error(name: &str, detected_format: String, remedy: &str) -> Archiv
 fn too_large_window(window: &Window) -> Option<String> {
     match window.edge() {
         Some(Edge::Broken(damage)) if damage.reason == FaultReason::WindowTooLarge => {
-            Some(format!("{}; --max-zstd-window sets the limit", damage.detail))
+            Some(format!(
+                "{}; decompress it with `zstd -d --long=31 FILE`, or raise --max-zstd-window of \
+                 `huller extract`",
+                damage.detail
+            ))
         }
         _ => None,
     }

@@ -55,7 +55,7 @@ const LIKELY: &[(&[u8], &str, &str)] = &[
 
 const BZIP2: ForeignFormat = ForeignFormat {
     name: "bzip2 data",
-    remedy: "use `bzip2 -dc FILE | huller extract - -o DIR`",
+    remedy: "decompress it with `bzip2 -dk FILE`",
     is_sure: true,
 };
 
