@@ -106,16 +106,6 @@ impl<'a> Html<'a> {
         all.find(|(known, _)| known.eq_ignore_ascii_case(name)).map(|(_, value)| value)
     }
 
-    /// Writes an attribute whose value is a number.
-    fn number(&mut self, node: u32, name: &str, least: i32, most: i32) {
-        use std::fmt::Write;
-        let value = self.read(node, name).and_then(|value| value.trim().parse::<i32>().ok());
-        if let Some(value) = value.filter(|value| (least..=most).contains(value)) {
-            // Writing to a string cannot fail.
-            let _ = write!(self.out, " {name}=\"{value}\"");
-        }
-    }
-
     /// Writes an attribute whose value is text.
     fn write_text_attribute(&mut self, node: u32, name: &str) {
         /// Longest value in bytes. Longer ones are dropped.

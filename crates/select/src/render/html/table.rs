@@ -2,10 +2,9 @@
 
 use super::{Html, OpenTable};
 use crate::render::flow::Element;
+use crate::render::spans;
 use huller_page::Tag;
-
-/// Largest span of a cell.
-const WIDEST: i32 = 1000;
+use std::fmt::Write;
 
 impl Html<'_> {
     pub(super) fn note_head(&mut self) {
@@ -46,13 +45,17 @@ impl Html<'_> {
             self.out.push('>');
             return;
         };
-        let source = self.page.node_source(node);
-        let tag = &source[..source.find('>').unwrap_or(0)];
-        if tag.contains("span") || tag.contains("SPAN") {
-            self.number(cell.node, "colspan", 2, WIDEST);
-            self.number(cell.node, "rowspan", 2, WIDEST);
-        }
+        let (columns, rows) = spans::spans(self.page, node, &mut self.scratch.attributes);
+        self.span("colspan", columns);
+        self.span("rowspan", rows);
         self.out.push('>');
+    }
+
+    fn span(&mut self, name: &str, span: u32) {
+        if span > 1 {
+            // Writing to a string cannot fail.
+            let _ = write!(self.out, " {name}=\"{span}\"");
+        }
     }
 
     /// Ends the table. If its remaining rows look like a table of layout, adds a role that marks it
