@@ -7,6 +7,7 @@ use super::forms::Forms;
 use super::foster_moves::FosterMoves;
 use super::non_ascii::NonAscii;
 use super::open_tree::OpenTree;
+use super::shadow_roots::ShadowRoots;
 use super::style;
 use crate::attribute::AttributeName;
 use crate::byte_source::ByteSource;
@@ -26,6 +27,7 @@ pub(super) struct Scratch {
     open: OpenElements,
     fostered: FosterMoves,
     forms: Forms,
+    shadow_roots: ShadowRoots,
     /// The last text whose character references were decoded.
     decoded: String,
 }
@@ -43,6 +45,7 @@ impl Scratch {
         self.open.clear();
         self.fostered.clear();
         self.forms.clear();
+        self.shadow_roots.clear();
         self.decoded.clear();
         self.decoded.shrink_to(DECODED_KEPT);
     }
@@ -53,6 +56,7 @@ pub(super) struct PageBuilder<'a, 'b> {
     tree: OpenTree<'a, 'b>,
     non_ascii: NonAscii<'a>,
     forms: &'b mut Forms,
+    shadow_roots: &'b mut ShadowRoots,
     decoded: &'b mut String,
     html_has_attributes: bool,
     body_has_attributes: bool,
@@ -68,6 +72,7 @@ impl<'a, 'b> PageBuilder<'a, 'b> {
             tree: OpenTree::new(html, columns, &mut scratch.open, &mut scratch.fostered),
             non_ascii: NonAscii::new(ByteSource::new(html.as_bytes())),
             forms: &mut scratch.forms,
+            shadow_roots: &mut scratch.shadow_roots,
             decoded: &mut scratch.decoded,
             html_has_attributes: false,
             body_has_attributes: false,
@@ -129,6 +134,7 @@ impl<'a, 'b> PageBuilder<'a, 'b> {
         self.tree.columns.body = body;
         self.tree.close_down_to(0, end);
         self.tree.fostered.apply(self.tree.columns, self.forms);
+        self.shadow_roots.apply(self.tree.html, self.tree.columns);
         self.forms.mark(self.tree.html, self.tree.columns);
     }
 
@@ -282,8 +288,11 @@ impl<'a, 'b> PageBuilder<'a, 'b> {
         }
         // Browsers show the content of a template that makes a shadow root. The builder still reads
         // it as it reads any template.
-        let shown =
-            if tag == Tag::TEMPLATE && self.makes_shadow_root(start) { Tag::UNKNOWN } else { tag };
+        let shown = if tag == Tag::TEMPLATE && !foreign && self.makes_shadow_root(start) {
+            Tag::UNKNOWN
+        } else {
+            tag
+        };
         let inherited = self.tree.child_element(tag, span.start);
         let attributes = self.keep_attributes(start);
         let flags = self.flags(tag, foreign, inherited, attributes);
@@ -317,7 +326,8 @@ impl<'a, 'b> PageBuilder<'a, 'b> {
         }
     }
 
-    /// Returns whether the start tag of a template gives a mode of a shadow root.
+    /// Returns whether the start tag of a template gives a mode of a shadow root, and the element
+    /// around it has no other one but may have this.
     #[cold]
     fn makes_shadow_root(&mut self, start: StartTag) -> bool {
         let html = self.tree.html.as_bytes();
@@ -333,10 +343,13 @@ impl<'a, 'b> PageBuilder<'a, 'b> {
             .list()
             .iter()
             .filter(|a| a.name.slice(html).eq_ignore_ascii_case(b"shadowrootmode"));
-        stated.next().is_some_and(|attribute| {
+        let is_mode = stated.next().is_some_and(|attribute| {
             let mode = attribute.value.slice(html);
             mode.eq_ignore_ascii_case(b"open") || mode.eq_ignore_ascii_case(b"closed")
-        })
+        });
+        let host = self.tree.open.current().node;
+        let node = &self.tree.columns.nodes[host as usize];
+        is_mode && self.shadow_roots.add(self.tree.html, host, node)
     }
 
     /// Returns the flags of an element that its content inherits.

@@ -312,6 +312,8 @@ fn shadow_roots_are_shown_and_other_templates_are_not() {
                 "<x-a><template shadowrootmode=open><table><tr><td>a</table></template></x-a><p>b",
                 "a\nb",
             ),
+            ("<x-a><template shadowrootmode=open>a<slot></slot></template>b</x-a>, c", "a b, c"),
+            ("<p>x <x-a><template shadowrootmode=open>a</template>b</x-a>, c", "x a, c"),
         ],
     );
     let kept = |html: &str| {
@@ -323,6 +325,7 @@ fn shadow_roots_are_shown_and_other_templates_are_not() {
     for html in [
         "<template>a</template>",
         "<template shadowrootmode>a</template>",
+        "<a><template shadowrootmode=open>a</template></a>",
         "<template shadowrootmode=x>a</template>",
         "<template data-x='shadowrootmode=open'>a</template>",
         "<template shadowroot=open>a</template>",
