@@ -52,9 +52,10 @@ pub(crate) fn push_text(bytes: &[u8], decoded: &mut String, out: &mut Vec<u8>) {
 
 /// Returns the name of a column. Bytes that are not UTF-8 are decoded like those of a page.
 pub(crate) fn name_of(bytes: &[u8]) -> String {
-    str::from_utf8(bytes).map(str::to_owned).unwrap_or_else(|_| {
-        decode_page(bytes, None, None, usize::MAX, &mut String::new()).text.to_owned()
-    })
+    match str::from_utf8(bytes) {
+        Ok(name) => name.to_owned(),
+        Err(_) => decode_page(bytes, None, None, usize::MAX, &mut String::new()).text.to_owned(),
+    }
 }
 
 fn is_special(byte: u8) -> bool {
