@@ -24,7 +24,7 @@ const METADATA: &str = "metadata";
 pub struct CorpusRow<'a> {
     members: JsonMembers<'a>,
     /// The frame around the row's object, which a loader expects.
-    frame: Option<RowFrame<'a>>,
+    frame: Option<Box<RowFrame<'a>>>,
     /// The members of the object `metadata`, parsed on first use.
     metadata: OnceCell<Option<JsonMembers<'a>>>,
     /// The members of `metadata` if it is JSON text, parsed on first use.
@@ -78,8 +78,7 @@ enum FoundValue<'s, 'a> {
 impl<'s, 'a: 's> FoundValue<'s, 'a> {
     fn into_raw(self) -> &'s RawValue {
         match self {
-            FoundValue::InLine(value) => value,
-            FoundValue::InText(value) => value,
+            FoundValue::InLine(value) | FoundValue::InText(value) => value,
         }
     }
 }
@@ -119,7 +118,7 @@ impl<'a> CorpusRow<'a> {
         let members =
             serde_json::from_str(json).map_err(|error| RowFault::invalid(line, &error))?;
         let (frame, members) = match RowFrame::split(members) {
-            Ok((frame, members)) => (Some(frame), members),
+            Ok((frame, members)) => (Some(Box::new(frame)), members),
             Err(members) => (None, members),
         };
         let (metadata, text_metadata) = (OnceCell::new(), OnceCell::new());
@@ -145,7 +144,9 @@ impl<'a> CorpusRow<'a> {
 
     /// Appends the row. `write` appends its object, around which the row may have a frame.
     pub fn write_in_frame(&self, out: &mut Vec<u8>, write: impl FnOnce(&mut Vec<u8>)) {
-        let Some(RowFrame { members, object, .. }) = &self.frame else { return write(out) };
+        let Some(RowFrame { members, object, .. }) = self.frame.as_deref() else {
+            return write(out);
+        };
         let (before, after) = (&members.0[..*object], &members.0[*object + 1..]);
         out.push(b'{');
         for (name, value) in before {
@@ -243,7 +244,7 @@ impl<'a> CorpusRow<'a> {
     /// Returns a field of `docs/rows.md`, in the row itself or in its `metadata`, if it is a
     /// string.
     pub fn field_string(&self, name: &str) -> Option<Cow<'a, str>> {
-        self.field(name, |value| value.string())
+        self.field(name, |value: FoundValue<'_, 'a>| value.string())
     }
 
     /// Returns a field of `docs/rows.md`, in the row itself or in its `metadata`, if it is a number
@@ -327,7 +328,7 @@ impl<'a> CorpusRow<'a> {
 
     /// Returns the first string under these names that is not empty.
     fn first_string<N: AsRef<str>>(&self, names: &[N]) -> Option<Cow<'a, str>> {
-        self.values(names).filter_map(|value| value.string()).find(|text| !text.is_empty())
+        self.values(names).filter_map(FoundValue::string).find(|text| !text.is_empty())
     }
 }
 

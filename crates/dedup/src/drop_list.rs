@@ -348,7 +348,9 @@ mod tests {
         named.insert(0);
         let note = list.note(&named).unwrap();
         assert_eq!(note, "2 of 3 entries of --drop name no row");
-        [1, 2].into_iter().for_each(|entry| named.insert(entry));
+        for entry in [1, 2] {
+            named.insert(entry);
+        }
         assert_eq!(list.note(&named), None);
         let empty = read(b"\n# x\n", DropBy::Either).unwrap();
         assert!(empty.note(&Bits::default()).unwrap().contains("no entries"));
