@@ -16,8 +16,8 @@
 //!
 //! An end tag closes elements down to its partner (`ends`); closing an element writes the ends of
 //! its node's ranges. At the end `fostered` moves misplaced content of tables before them, on the
-//! few pages that have some. `shadow_roots` hides what shadow roots hide, and `forms` marks the small
-//! forms.
+//! few pages that have some. `shadow_roots` hides what shadow roots hide, and `forms` marks the
+//! small forms.
 
 mod builder;
 mod ends;

@@ -374,8 +374,9 @@ mod tests {
     fn many_roots_cost_no_more_than_their_text() {
         let deep = format!("{}a", "<x-a>ROOT<slot>x</slot>b".repeat(20_000));
         shown(&deep);
-        let slots: String = (0..20_000).map(|n| format!("<slot name=n{n}>x</slot>")).collect();
-        let children: String = (0..20_000).map(|n| format!("<p slot=n{n}>y")).collect();
+        let many = |one: fn(u32) -> String| (0..20_000).map(one).collect::<Vec<_>>().concat();
+        let slots = many(|n| format!("<slot name=n{n}>x</slot>"));
+        let children = many(|n| format!("<p slot=n{n}>y"));
         let wide = format!("<x-a>ROOT{slots}</template>{children}</x-a>");
         assert_eq!(shown(&wide).len(), 2 * 20_000 - 1);
     }

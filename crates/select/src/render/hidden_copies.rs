@@ -26,8 +26,8 @@ const SLOTS: usize = 1 << 12;
 /// The keys of the texts of the shown blocks of one page.
 #[derive(Debug, Default)]
 pub(super) struct HiddenCopies {
-    /// For each run, the number of scalars before it; then those of the page. Empty before the first
-    /// hidden block.
+    /// For each run, the number of scalars before it; then those of the page. Empty before the
+    /// first hidden block.
     chars: Vec<u32>,
     /// Number of blocks, up to 255, by the remainder of their length.
     slots: Vec<u8>,
@@ -36,8 +36,8 @@ pub(super) struct HiddenCopies {
     /// For each run, the hash and the number of the visible scalars before it; then those of the
     /// page.
     before: Vec<(u64, u32)>,
-    /// The keys of the texts of shown blocks. A shown block around nothing but a hidden one is among
-    /// them: such wrappers are dialogs and templates.
+    /// The keys of the texts of shown blocks. A shown block around nothing but a hidden one is
+    /// among them: such wrappers are dialogs and templates.
     shown: HashSet<(u64, u32)>,
 }
 

@@ -25,7 +25,7 @@ enum NumberStyle {
     },
 }
 
-/// What a `style` attribute says about the marks of a list or an item.
+/// The marks of items, as a `style` attribute states them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Marks {
     /// No mark, or a bullet.

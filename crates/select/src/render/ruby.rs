@@ -69,8 +69,8 @@ fn is_ruby_or_part(node: &Node) -> bool {
 }
 
 /// Returns the range of the source of a run in a `ruby` without the white space at its ends that
-/// browsers do not show. `at` is the next node. Words with spaces between them keep the space before
-/// a base.
+/// browsers do not show. `at` is the next node. Words with spaces between them keep the space
+/// before a base.
 pub(super) fn shown_part(page: &Page<'_>, run: &Run, at: u32) -> Range<u32> {
     let (nodes, source) = (page.nodes(), page.run_source(run));
     let parent = &nodes[run.node as usize];

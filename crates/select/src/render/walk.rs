@@ -18,7 +18,7 @@ use super::{
 };
 use crate::selection::RunRange;
 use huller_page::{Node, NodeFlags, Page, Tag, WhiteRun};
-use std::ops::Range;
+use std::ops::{ControlFlow, Range};
 
 /// Writes the parts that a [`Walk`] finds.
 pub(super) trait Writer {
@@ -269,7 +269,7 @@ impl Walk<'_> {
     ) -> Option<RenderKind> {
         if at < self.table_end {
             if at >= self.cell_end {
-                if let Some(form) = self.table_part(at, node, writer) {
+                if let ControlFlow::Break(form) = self.table_part(at, node, writer) {
                     return form;
                 }
             } else if matches!(kind, RenderKind::Block | RenderKind::LineBreak) {
@@ -291,41 +291,41 @@ impl Walk<'_> {
     }
 
     /// Returns the final kind of a part of the table of data outside its cells, as
-    /// [`form`](Walk::form) does. The outer `None` means that the element is not such a part.
+    /// [`form`](Walk::form) does. Continues at an element that is not such a part.
     fn table_part(
         &mut self,
         at: u32,
         node: &Node,
         writer: &mut impl Writer,
-    ) -> Option<Option<RenderKind>> {
+    ) -> ControlFlow<Option<RenderKind>> {
         let hiding = hiding_of_table_part(self.page, node);
         if hiding == Hiding::Removes {
-            return Some(None);
+            return ControlFlow::Break(None);
         }
         match node.tag {
             Tag::TR => {
                 self.row_end = node.end;
                 self.scratch.spans.begin_row();
-                Some(Some(RenderKind::Row))
+                ControlFlow::Break(Some(RenderKind::Row))
             }
             Tag::TD | Tag::TH => {
                 self.cell_end = node.end;
                 if at >= self.row_end {
                     // A cell outside a row is a row by itself.
-                    return Some(Some(RenderKind::Row));
+                    return ControlFlow::Break(Some(RenderKind::Row));
                 }
                 writer.empty_cells(self.scratch.spans.begin_cell(self.page, node));
                 if hiding == Hiding::KeepsPlace {
                     writer.open(at, RenderKind::Cell);
-                    return Some(None);
+                    return ControlFlow::Break(None);
                 }
-                Some(Some(RenderKind::Cell))
+                ControlFlow::Break(Some(RenderKind::Cell))
             }
             Tag::THEAD | Tag::TBODY | Tag::TFOOT => {
                 self.scratch.spans.begin_section();
-                None
+                ControlFlow::Continue(())
             }
-            _ => None,
+            _ => ControlFlow::Continue(()),
         }
     }
 

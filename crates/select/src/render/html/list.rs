@@ -25,8 +25,8 @@ impl Html<'_> {
         }
     }
 
-    /// Writes the number of an item if it does not follow the number of the item before. An item of a
-    /// list with numbers may be shown without its own.
+    /// Writes the number of an item if it does not follow the number of the item before. An
+    /// item of a list with numbers may be shown without its own.
     pub(super) fn write_number(&mut self, number: Option<i32>) {
         let Some(Some(numbers)) = self.scratch.numbers.last_mut() else { return };
         let Some(number) = number else {
