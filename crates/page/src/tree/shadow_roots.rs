@@ -56,8 +56,11 @@ impl ShadowRoots {
         for node in plan.nodes {
             columns.nodes[node as usize].tag = Tag::TEMPLATE;
         }
-        for root in plan.roots_before_text {
-            columns.nodes[root as usize].flags.insert(NodeFlags::SPACE_AT_END);
+        for node in plan.apart_from_next {
+            columns.nodes[node as usize].flags.insert(NodeFlags::SPACE_AT_END);
+        }
+        for node in plan.apart_from_last {
+            columns.nodes[node as usize].flags.insert(NodeFlags::SPACE_BEFORE);
         }
         if !plan.runs.is_empty() {
             remove_runs(columns, plan.runs);
@@ -115,8 +118,10 @@ struct HiddenParts {
     nodes: Vec<u32>,
     /// Runs directly in hosts.
     runs: Vec<u32>,
-    /// The roots before light text that is shown.
-    roots_before_text: Vec<u32>,
+    /// Elements that are shown apart from the text after them, or before them: roots beside light
+    /// text, and light children of different slots.
+    apart_from_next: Vec<u32>,
+    apart_from_last: Vec<u32>,
 }
 
 impl HiddenParts {
@@ -161,47 +166,59 @@ impl HiddenParts {
         let host = &nodes[nodes[root as usize].parent as usize];
         let has_slot = |name: &str| slots.binary_search_by(|slot| slot.name.cmp(name)).is_ok();
         let shows_text = has_slot("");
+        // The parts that are shown: their slots, and their nodes if they are elements.
         let mut filled: Vec<&str> = Vec::new();
-        let mut is_before_text = false;
-        let own_text = |hidden: &mut HiddenParts, from: u32, to: u32| {
-            if from >= to {
-                return false;
-            }
-            if !shows_text {
-                hidden.runs.extend(from..to);
-            }
-            shows_text
-        };
+        let mut last: Option<(Option<&str>, Option<u32>)> = None;
         let (mut child, mut run) = (nodes[root as usize].parent + 1, host.run_start);
-        while child < host.end {
-            let node = &nodes[child as usize];
-            let is_shown = own_text(self, run, node.run_start);
-            if is_shown {
+        loop {
+            let node = (child < host.end).then(|| &nodes[child as usize]);
+            let text_end = node.map_or(host.run_end, |node| node.run_start);
+            if run < text_end && shows_text {
                 filled.push("");
+                self.part(&mut last, (Some(""), None));
+            } else {
+                self.runs.extend(run..text_end);
             }
-            is_before_text |= is_shown && child > root;
-            run = node.run_end;
-            if child != root && node.tag != Tag::TEMPLATE {
+            let Some(node) = node else { break };
+            if child == root {
+                if !node.runs().is_empty() {
+                    self.part(&mut last, (None, Some(child)));
+                }
+            } else if node.tag != Tag::TEMPLATE {
                 let name = attribute(page, node, "slot", attributes);
                 if has_slot(name) {
                     filled.push(name);
-                    is_before_text |= child > root && !node.runs().is_empty();
+                    if !node.runs().is_empty() {
+                        self.part(&mut last, (Some(name), Some(child)));
+                    }
                 } else {
                     self.nodes.push(child);
                 }
             }
+            run = node.run_end;
             child = node.end;
-        }
-        if own_text(self, run, host.run_end) {
-            filled.push("");
-            is_before_text = true;
-        }
-        if is_before_text {
-            self.roots_before_text.push(root);
         }
         filled.sort_unstable();
         let is_filled = |slot: &&Slot<'_>| filled.binary_search(&slot.name).is_ok();
         self.nodes.extend(slots.iter().filter(is_filled).map(|slot| slot.node));
+    }
+
+    /// Sets a part that is shown apart from the last one, if that has another slot. The slot of the
+    /// root is `None`.
+    fn part<'a>(
+        &mut self,
+        last: &mut Option<(Option<&'a str>, Option<u32>)>,
+        part: (Option<&'a str>, Option<u32>),
+    ) {
+        if let Some((slot, node)) = last.replace(part)
+            && slot != part.0
+        {
+            match (node, part.1) {
+                (Some(node), _) => self.apart_from_next.push(node),
+                (None, Some(node)) => self.apart_from_last.push(node),
+                (None, None) => {}
+            }
+        }
     }
 }
 
@@ -354,6 +371,12 @@ mod tests {
         };
         assert_eq!(spaced("<x-a>ROOTa<slot></slot></template>b</x-a>"), 1);
         assert_eq!(spaced("<x-a>ROOTa<slot></slot></template><b>b</b></x-a>"), 1);
+        assert_eq!(spaced("<x-a>ROOT<slot name=n></slot></template><b slot=n>b</b>c</x-a>"), 0);
+        assert_eq!(
+            spaced("<x-a>ROOT<slot name=n></slot><slot></slot></template><b slot=n>b</b>c</x-a>"),
+            1
+        );
+        assert_eq!(spaced("<x-a>ROOT<slot></slot></template><b>b</b>c<b>d</b></x-a>"), 0);
         assert_eq!(spaced("<x-a>ROOTa</template>b</x-a>,"), 0);
         assert_eq!(spaced("<x-a>ROOTa</template></x-a>,"), 0);
     }
