@@ -153,9 +153,13 @@ fn leads_to_its_heading(page: &Page<'_>, node: &Node, fragment: &str) -> bool {
     let nodes = page.nodes();
     let around = std::iter::successors(Some(node.parent), |at| Some(nodes[*at as usize].parent));
     let Some(at) = around.take(AROUND).find(|at| HEADINGS.contains(nodes[*at as usize].tag)) else {
-        return false;
+        return follows_its_heading(page, node, fragment);
     };
-    if fragment.is_empty() || !has_identifier(page, at, fragment) {
+    let has_class = has_class_or_role(page, node, HEADING_CLASSES);
+    let is_said = has_heading_word(page, node);
+    // A script may set the identifier later.
+    let leads_here = has_identifier(page, at, fragment) || has_class && is_said;
+    if fragment.is_empty() || !leads_here {
         return false;
     }
     let heading = &nodes[at as usize];
@@ -165,12 +169,23 @@ fn leads_to_its_heading(page: &Page<'_>, node: &Node, fragment: &str) -> bool {
     if !others().any(has_letters) {
         return false;
     }
-    if has_heading_word(page, node) {
+    if is_said {
         return true;
     }
     let is_plain = |run: u32| !page.runs()[run as usize].flags.contains(RunFlags::IN_LINK);
     others().any(|run| is_plain(run) && has_letters(run))
-        && (has_class_or_role(page, node, HEADING_CLASSES) || is_glued(page, node, heading))
+        && (has_class || is_glued(page, node, heading))
+}
+
+/// Returns whether a link directly after a heading leads to it, by its class too.
+fn follows_its_heading(page: &Page<'_>, node: &Node, fragment: &str) -> bool {
+    let first = node.parent + 1;
+    let heading = &page.nodes()[first as usize];
+    let next = page.nodes().get(heading.end as usize);
+    HEADINGS.contains(heading.tag)
+        && next.is_some_and(|next| next.byte_start == node.byte_start)
+        && has_class_or_role(page, node, HEADING_CLASSES)
+        && has_identifier(page, first, fragment)
 }
 
 /// Returns whether one of the first identifiers in a heading, or that of the section around it,
@@ -288,6 +303,8 @@ mod tests {
             "<section id=r><h2>Reeds <a href=#r>direct <i>link</i></a></h2></section>",
             "<h2 id=ré>Reeds <a href=#r%C3%A9>Lien permanent</a></h2>",
             "<h2 id=r><a href=/reeds>Reeds</a> <a href=#r>Copy link</a></h2>",
+            "<h2>Reeds <a class=anchor href=#r>Copy link</a></h2>",
+            "<div><h2 id=r>Reeds</h2><a class=x-anchor-link href=#r>Section titled Reeds</a></div>",
         ] {
             assert_eq!(text(heading), "Reeds", "{heading}");
         }
@@ -301,6 +318,8 @@ mod tests {
             ("<h2 id=r>Part one: <a href=#r>Reeds</a></h2>", "Part one: Reeds"),
             ("<h2 id=r>Reeds <a href=#s>Link to boats</a></h2>", "Reeds Link to boats"),
             ("<p id=r>Reeds <a href=#r>link</a></p>", "Reeds link"),
+            ("<h2>Reeds <a class=anchor href=#s>boats</a></h2>", "Reeds boats"),
+            ("<div><h2 id=r>Reeds</h2><a href=#r>boats</a></div>", "Reeds\nboats"),
         ] {
             assert_eq!(text(heading), wanted, "{heading}");
         }
