@@ -11,6 +11,7 @@
 //! object has several types, the last one counts.
 
 use super::names::Names;
+use super::placeholder::is_placeholder;
 use memchr::memchr2;
 
 /// The values found. They are JSON strings without their quotes, with escapes still encoded.
@@ -327,7 +328,7 @@ fn owner(frames: &[Frame<'_>]) -> usize {
 /// Stores a string, given as the value of `member` or as an item of an array, in the innermost
 /// object.
 fn set<'a>(frames: &mut [Frame<'a>], member: Member, value: &'a str) {
-    let Some(innermost) = frames.last() else { return };
+    let Some(innermost) = frames.last().filter(|_| !is_placeholder(value)) else { return };
     let member = if innermost.is_array { innermost.role } else { member };
     let entity = &mut frames[owner(frames)].entity;
     let field = match member {

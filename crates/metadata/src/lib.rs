@@ -19,6 +19,7 @@ mod metadata;
 mod name;
 mod names;
 mod parts;
+mod placeholder;
 mod publication_date;
 mod reader;
 mod side_parts;

@@ -1,6 +1,7 @@
 //! Extracts names of authors from bylines, without labels, dates, roles and URLs.
 
 use super::date::month_of;
+use super::placeholder::is_placeholder;
 
 /// Words for "by" at the beginning of a byline.
 const BY: [&str; 14] = [
@@ -73,7 +74,7 @@ const LABELS: [&str; 60] = [
 ];
 
 /// Texts of labels, links, buttons and form fields, which are not names.
-const NO_NAMES: [&str; 62] = [
+const NO_NAMES: [&str; 68] = [
     "name",
     "your name",
     "author",
@@ -103,11 +104,17 @@ const NO_NAMES: [&str; 62] = [
     "linkedin",
     "youtube",
     "rss",
-    "undefined",
-    "null",
     "none",
-    "nan",
+    "true",
+    "false",
     "unknown",
+    "nobody",
+    "deleted",
+    "removed",
+    "test",
+    "default",
+    "wordpress",
+    "super user",
     "admin",
     "administrator",
     "webmaster",
@@ -166,9 +173,12 @@ const AMONG: usize = 4;
 /// Largest number of words between a name and a date: `on`, `am`, `le`.
 const LED_BY: usize = 3;
 
-/// Returns the name in a byline.
+/// Returns the name in a byline; an empty text if a template stands in its place.
 pub(super) fn name_of(byline: &str) -> &str {
     let name = after_by(byline).unwrap_or(byline);
+    if is_placeholder(name) {
+        return "";
+    }
     let end = end_of_name(name);
     let is_cut = end < name.len();
     let mut name = name[..end].trim();
@@ -301,8 +311,8 @@ pub(super) fn is_name(name: &str) -> bool {
 
 /// Returns whether a text is a label or a word for a missing name.
 pub(super) fn is_label(text: &str) -> bool {
-    let text = text.trim_matches([' ', ':', '.', '*']);
-    NO_NAMES.iter().any(|label| text.eq_ignore_ascii_case(label))
+    let label = text.trim_matches([' ', ':', '.', '*', '[', ']', '(', ')']);
+    is_placeholder(text) || NO_NAMES.iter().any(|known| label.eq_ignore_ascii_case(known))
 }
 
 /// Returns whether a text looks like the handle of an account rather than a name: one word in lower

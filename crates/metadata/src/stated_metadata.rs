@@ -10,6 +10,7 @@ use super::json_ld::JsonLd;
 use super::line::Value;
 use super::name::{is_address, strip_label};
 use super::names::Names;
+use super::placeholder::is_placeholder;
 use huller_page::{Attributes, Node, Page};
 use memchr::memchr;
 
@@ -209,7 +210,7 @@ impl<'a> StatedMetadata<'a> {
             };
             *field = Some(value);
         }
-        let Some(content) = content else { return };
+        let Some(content) = content.filter(|content| !is_placeholder(content)) else { return };
         for about in names.into_iter().flatten().filter_map(meta_field) {
             match about {
                 MetaField::Title(rank) => self.title.offer(rank, content),

@@ -67,6 +67,31 @@ fn site_and_description_have_their_sources_in_order() {
 }
 
 #[test]
+fn values_that_are_none_give_way_to_the_next_source() {
+    for none in ["undefined", "null", "[object Object]", "{{ boat.about }}", "N/A", "-"] {
+        let html = format!(
+            "<meta property=og:description content='{none}'><meta name=description content=Boats>\
+             <meta property=og:site_name content='{none}'><meta name=application-name content=App>\
+             <meta name=parsely-author content='{none}'><meta name=author content='Ann Ray'>"
+        );
+        let found = read(&html, None);
+        let fields = [&*found.description, &found.site_name, &found.author];
+        assert_eq!(fields, ["Boats", "App", "Ann Ray"], "{none}");
+        let json = format!(
+            "<script type=application/ld+json>{{\"@type\":\"Article\",\"headline\":\"{none}\",\"author\":\"{none}\",\
+             \"description\":\"{none}\",\"publisher\":{{\"name\":\"{none}\"}}}}</script><p class=author>Ann Ray"
+        );
+        let found = read(&json, None);
+        let fields = [&*found.title, &found.description, &found.site_name, &found.author];
+        assert_eq!(fields, ["", "", "", "Ann Ray"], "{none}");
+        for label in ["", "By "] {
+            let shown = format!("<h1>Rain</h1><p class=author>{label}{none}</p>");
+            assert_eq!(read(&shown, None).author, "", "{label}{none}");
+        }
+    }
+}
+
+#[test]
 fn a_description_has_a_bounded_length() {
     let html = format!("<meta name=description content='{}'>", "&#x4e2d;".repeat(5000));
     assert_eq!(read(&html, None).description, "中".repeat(MAX_DESCRIPTION_CHARS));
