@@ -83,6 +83,21 @@ impl Site {
         words.len() > 2 && (self.names().any(|name| are_alike(name, words)) || self.is_host(words))
     }
 
+    /// Returns whether a part of a title names the site. Between weaker marks, a name of the site
+    /// together with other words belongs to the headline: `No rivets: Gazette asks`.
+    fn is_named_by_part(&self, words: &str, mark: SeparatorStrength) -> bool {
+        let is_among_others = || {
+            let words = without_article(words);
+            let mut names = self.names().map(without_article);
+            names.any(|name| contains(words, name) && count(name) < count(words))
+        };
+        self.is_named_by(words)
+            && (mark == SeparatorStrength::Strong
+                || self.is_named(words)
+                || self.is_host(words)
+                || !is_among_others())
+    }
+
     fn is_host(&self, words: &str) -> bool {
         let long = letters(words).count();
         if long < MIN_LABEL_LETTERS || self.host.is_empty() {
@@ -97,43 +112,98 @@ impl Site {
         is_label(&self.host) || self.host.split('.').any(is_label)
     }
 
-    /// Returns whether these words are a segment of the URL's path, like the name of a section.
+    /// Returns whether these words are a folder of the URL's path, like the name of a section. The
+    /// last segment is the page itself, unless it is the only one.
     fn is_in_path(&self, words: &str) -> bool {
         let mut segments = self.path.split('/').filter(|segment| !segment.is_empty());
-        segments.any(|segment| without_marks(segment).eq(letters(words)))
+        let names = |segment: &str| without_marks(segment).eq(letters(words));
+        let is_first = segments.next().is_some_and(names);
+        segments.next_back();
+        is_first || segments.any(names)
     }
 
     /// Removes parts of the line that name the site at both ends. Returns the remaining parts, at
     /// least one, and whether any were removed.
     pub(super) fn trim(&self, line: &SplitLine) -> (Range<usize>, bool) {
-        let mut range = 0..line.part_count();
-        let mut was_removed = false;
+        let all = 0..line.part_count();
+        let mut range = all.clone();
         loop {
-            let (start, end) = (range.start, range.end);
-            let longest = (end - start).saturating_sub(1).min(MAX_NAME_PARTS);
-            let is_behind = |n: &usize| self.is_named_by(line.words_of(end - n..end));
-            // A single word after the name is not a title: `Birdbuddy: Shop`.
-            let is_in_front = |n: &usize| {
-                line.mark_before(start + n) >= SeparatorStrength::Colon
-                    && self.is_named_by(line.words_of(start..start + n))
-                    && count(line.words_of(start + n..end)) > 1
-            };
-            let is_section = || {
-                let is_apart = end - start > 1 && line.begins_after_strong(end - 1);
-                is_apart && self.is_in_path(line.words_of(end - 1..end))
-            };
-            if let Some(n) = (1..=longest).rev().find(is_behind) {
-                range.end -= n;
-            } else if let Some(n) = (1..=longest).rev().find(is_in_front) {
-                range.start += n;
-            } else if was_removed && is_section() {
+            if let Some(parts) = self.parts_at_end(line, &range) {
+                range.end -= parts;
+            } else if let Some(parts) = self.parts_in_front(line, &range) {
+                range.start += parts;
+            } else if range != all && self.ends_with_section(line, &range) {
                 range.end -= 1;
+            } else if range.start > 0 && self.begins_with_section(line, &range) {
+                range.start += 1;
             } else {
-                return (range, was_removed);
+                return (range.clone(), range != all);
             }
-            was_removed = true;
         }
     }
+
+    /// Returns the smallest number of parts at the end of the range that name the site. After parts
+    /// have been removed there, only a name as the page states it counts.
+    fn parts_at_end(&self, line: &SplitLine, range: &Range<usize>) -> Option<usize> {
+        let end = range.end;
+        let names_site = |parts: &usize| {
+            let words = line.words_of(end - parts..end);
+            if end < line.part_count() {
+                self.is_named(words)
+            } else {
+                self.is_named_by_part(words, line.mark_before(end - parts))
+            }
+        };
+        (1..=longest_name(range)).find(names_site)
+    }
+
+    /// Returns the smallest number of parts at the beginning of the range that name the site.
+    fn parts_in_front(&self, line: &SplitLine, range: &Range<usize>) -> Option<usize> {
+        let Range { start, end } = *range;
+        // A single word after the name is not a title: `Birdbuddy: Shop`.
+        let names_site = |parts: &usize| {
+            let mark = line.mark_before(start + parts);
+            mark >= SeparatorStrength::Colon
+                && count(line.words_of(start + parts..end)) > 1
+                && self.is_named_by_part(line.words_of(start..start + parts), mark)
+        };
+        (1..=longest_name(range)).find(names_site)
+    }
+
+    /// Returns whether the last part is the name of a section. The path may contain the words of
+    /// the headline too, but the headline is longer.
+    fn ends_with_section(&self, line: &SplitLine, range: &Range<usize>) -> bool {
+        let last = range.end - 1;
+        let words = line.words_of(last..range.end);
+        range.start < last
+            && line.begins_after_strong(last)
+            && count(words) <= count(line.words_of(range.start..last))
+            && self.is_in_path(words)
+    }
+
+    /// Returns whether the first part is the name of a section, or ends with it:
+    /// `Lake News: Boats are back`, in the folder `news`.
+    fn begins_with_section(&self, line: &SplitLine, range: &Range<usize>) -> bool {
+        const MAX_SECTION_WORDS: usize = 2;
+        const MIN_TITLE_WORDS: usize = 3;
+        let second = range.start + 1;
+        let words = line.words_of(range.start..second);
+        let (begin, last) = words.trim_end().rsplit_once(' ').unwrap_or_default();
+        // A single word before a colon may be a kicker of the headline: `Sport: a history`.
+        let is_section = match line.mark_before(second) {
+            SeparatorStrength::Strong => self.is_in_path(words) || self.is_in_path(last),
+            SeparatorStrength::Colon => !begin.is_empty() && self.is_in_path(last),
+            SeparatorStrength::Weak => false,
+        };
+        is_section
+            && count(words) <= MAX_SECTION_WORDS
+            && count(line.words_of(second..range.end)) >= MIN_TITLE_WORDS
+    }
+}
+
+/// Returns the largest number of parts of the range that may form a name. At least one remains.
+fn longest_name(range: &Range<usize>) -> usize {
+    range.len().saturating_sub(1).min(MAX_NAME_PARTS)
 }
 
 fn without_marks(text: &str) -> impl Iterator<Item = char> + Clone + '_ {
@@ -142,12 +212,17 @@ fn without_marks(text: &str) -> impl Iterator<Item = char> + Clone + '_ {
 
 /// Returns whether a stated name and the words of a part of a title mean the same site.
 fn are_alike(name: &str, words: &str) -> bool {
-    let plain = |words: &'_ str| words.strip_prefix(" the ").map_or(1, |_| 5);
-    let (name, words) = (&name[plain(name) - 1..], &words[plain(words) - 1..]);
+    let (name, words) = (without_article(name), without_article(words));
     are_glued_equal(name, words)
         || contains(words, name) && 2 * count(name) >= count(words)
         || contains(name, words) && 2 * count(words) >= count(name)
         || are_initials(words.trim(), name)
+}
+
+/// Returns the words without an English article at their beginning.
+fn without_article(words: &str) -> &str {
+    const ARTICLE: &str = " the";
+    words.strip_prefix(ARTICLE).filter(|rest| rest.starts_with(' ')).unwrap_or(words)
 }
 
 /// Returns whether a word of two to five letters consists of the first letters of the name's words.

@@ -30,6 +30,7 @@
 use super::limits::MAX_TITLE_CHARS;
 use super::line::{LineWriter, Value, chars};
 use super::parts::{SeparatorStrength, SplitLine};
+use super::placeholder::is_placeholder;
 use super::site::Site;
 use super::stated_metadata::StatedMetadata;
 use super::words::{contains, count, count_shared, put_words};
@@ -156,7 +157,7 @@ fn home_links<'p>(page: &Page<'p>) -> impl Iterator<Item = u32> + use<'p> {
         .filter(move |(_, node)| {
             node.tag == Tag::A
                 && page.attribute(node, AttributeName::Href).is_some_and(|href| {
-                    matches!(href.trim(), "/" | "./" | "../" | "/index.html" | "/index.php")
+                    matches!(href.trim(), "/" | "../" | "/index.html" | "/index.php")
                 })
         })
         .map(|(index, _)| index as u32)
@@ -175,8 +176,12 @@ struct StatedTitle<'m> {
 }
 
 impl<'m> StatedTitle<'m> {
-    fn new(source: Source, line: &'m SplitLine, site: &Site) -> StatedTitle<'m> {
-        let (parts, is_trimmed) = site.trim(line);
+    fn new(source: Source, line: &'m mut SplitLine, site: &Site) -> StatedTitle<'m> {
+        let (mut parts, is_trimmed) = site.trim(line);
+        if is_placeholder(line.text_of(parts.clone())) {
+            line.clear();
+            parts = 0..0;
+        }
         StatedTitle { source, line, parts, is_trimmed }
     }
 
@@ -243,19 +248,20 @@ impl<'m> Finder<'m, '_> {
         if node.tag != Tag::H1 || runs.len() < 2 || runs.len() > MAX_RUNS {
             return None;
         }
-        let mut stated = self.stated.iter().filter(|stated| count(stated.words()) > 2);
-        let found = stated.find(|stated| {
-            (runs.start + 1..runs.end).any(|middle| {
-                [runs.start..middle, middle..runs.end].into_iter().any(|some| {
+        // A kicker that is also a stated title comes before the headline.
+        [false, true].into_iter().find_map(|is_first| {
+            let mut stated = self.stated.iter().filter(|stated| count(stated.words()) > 2);
+            let found = stated.find(|stated| {
+                (runs.start + 1..runs.end).any(|middle| {
                     self.words.clear();
-                    for run in some {
+                    for run in if is_first { runs.start..middle } else { middle..runs.end } {
                         put_words(self.page.run_source(&self.page.runs()[run]), self.words);
                     }
                     self.words == stated.words()
                 })
-            })
-        });
-        found.cloned()
+            });
+            found.cloned()
+        })
     }
 
     /// Returns the votes of the stated titles for the last heading that was read. `None` if no

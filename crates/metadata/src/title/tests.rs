@@ -111,6 +111,79 @@ fn the_name_of_the_site_is_cut_off_where_the_page_states_it() {
 }
 
 #[test]
+fn only_the_name_of_the_site_is_cut_off() {
+    let site = "<meta property=og:site_name content='The Lake Gazette'>";
+    for line in [
+        "Ferry: no boats",
+        "Boats, explained",
+        "Boats \u{2013} part three",
+        "Reed | Rope",
+        "Are boats back? Not yet",
+        "Boats (again)",
+        "Sport: boats are back again",
+        "v3.2 - Notes on the boats",
+        "Boats are back: Lake Gazette wins",
+        "No boats, The Lake Gazette finds",
+    ] {
+        for stated in [
+            format!("{line} - The Lake Gazette"),
+            format!("{line} | Lake Gazette"),
+            format!("The Lake Gazette | {line}"),
+        ] {
+            assert_eq!(of_title(&stated, site, ""), line, "{stated}");
+        }
+    }
+    let twice = "Boats are back - Gazette - The Lake Gazette";
+    assert_eq!(of_title(twice, site, ""), "Boats are back - Gazette");
+    let long = "<meta property=og:site_name content='Radio Four Lakes North and South'>";
+    let stated = "Boats are back, at last - Radio Four Lakes North and South";
+    assert_eq!(of_title(stated, long, ""), "Boats are back, at last");
+    // A link to the page itself does not name the site.
+    let link = "<a href=./>Boats - Guide</a>";
+    assert_eq!(of_title("Boats - Guide - The Lake Gazette", site, link), "Boats - Guide");
+}
+
+#[test]
+fn a_section_beside_the_name_of_the_site_is_cut_off() {
+    let of = |line: &str, path: &str| {
+        let url = format!("https://gazette.test{path}");
+        read(&format!("<title>{line}</title><p>It rained."), Some(&url)).title
+    };
+    for line in [
+        "Boats are back again - Sport - Gazette",
+        "Gazette - Sport - Boats are back again",
+        "Gazette - Lake Sport: Boats are back again",
+    ] {
+        assert_eq!(of(line, "/sport/x1"), "Boats are back again", "{line}");
+    }
+    // The path may contain the headline.
+    assert_eq!(of("Gazette - Sport - Boats are back", "/sport/boats-are-back"), "Boats are back");
+    assert_eq!(of("Gazette - Guide - Boats", "/guide/boats"), "Guide - Boats");
+}
+
+#[test]
+fn a_kicker_that_is_stated_too_is_not_the_headline() {
+    let json = "<script type=application/ld+json>{\"@type\":\"Article\",\"headline\":\"How boats come back\"}</script>";
+    let html = format!(
+        "<meta property=og:title content='Boats for the lake'>{json}<h1><span>Boats for the lake</span> How boats come back</h1>"
+    );
+    assert_eq!(title(&html), "How boats come back");
+}
+
+#[test]
+fn a_title_without_a_value_gives_way_to_the_next_source() {
+    for stated in ["undefined", "null", "[object Object]", "{{ boat.title }}", "%title%"] {
+        for end in ["", " | Gazette"] {
+            let html = format!(
+                "<meta property=og:site_name content=Gazette><meta property=og:title content='{stated}{end}'><title>Boats are back{end}</title>"
+            );
+            assert_eq!(title(&html), "Boats are back", "{stated}{end}");
+        }
+        assert_eq!(title(&format!("<title>{stated}</title><h4>Boats</h4>")), "Boats", "{stated}");
+    }
+}
+
+#[test]
 fn marks_of_the_title_itself_stay() {
     let twice = |line: &str| {
         let meta = format!(
