@@ -2,7 +2,7 @@
 
 use super::limits::MAX_AUTHOR_CHARS;
 use super::line::{LineWriter, chars};
-use super::name::{is_name, name_of, strip_label};
+use super::name::{is_name, is_sentence, name_of, spoken_name, strip_by, strip_label};
 use super::side_parts::is_apart;
 use super::window::Window;
 use super::words::is_wide;
@@ -17,6 +17,8 @@ const MAX_TEXTS: usize = 48;
 const NODES_WITHIN: u32 = 64;
 /// Largest number of text runs of a byline.
 const MAX_RUNS: usize = 32;
+/// Largest length in bytes of the line with a byline.
+const MAX_LINE_BYTES: usize = 200;
 /// Largest number of names in one byline.
 const MAX_NAMES: usize = 8;
 
@@ -237,21 +239,48 @@ impl<'m, 'p> Byline<'m, 'p> {
                 continue;
             }
             self.tries -= 1;
-            if is_apart(self.page, runs[run].node, self.headline)
-                || is_apart(self.page, runs[of_name].node, self.headline)
+            let [label, name] = [runs[run].node, runs[of_name].node];
+            if is_apart(self.page, label, self.headline)
+                || is_apart(self.page, name, self.headline)
+                || strip_by(source).is_some() && self.is_in_sentence(of_name)
             {
                 continue;
             }
             self.text.clear();
             self.lines.put_run(self.page, of_name, MAX_AUTHOR_CHARS, self.text);
-            let text = after_chinese_label(self.text).map_or(&**self.text, chinese_names);
-            let name = name_of(text);
-            if is_name(name) && name.starts_with(|c: char| c.is_alphabetic() && !c.is_lowercase()) {
-                out.push_str(name);
-                return Some(Source::Text);
+            let name = match after_chinese_label(self.text) {
+                Some(names) => Some(name_of(chinese_names(names))).filter(|name| is_name(name)),
+                None => spoken_name(strip_label(self.text).unwrap_or(self.text)),
+            };
+            let Some(name) = name.filter(|name| name.starts_with(begins_name)) else { continue };
+            // `<h2>By Boat to Town</h2>` begins a part; some pages write names in such headings in
+            // capitals.
+            let is_headed = is_in_heading(self.page, label) && name.contains(char::is_lowercase);
+            if is_headed && strip_by(source).is_some() {
+                continue;
             }
+            out.push_str(name);
+            return Some(Source::Text);
         }
         None
+    }
+
+    /// Returns whether a run and the runs after it on the same line form a sentence, or text longer
+    /// than a byline.
+    fn is_in_sentence(&mut self, run: usize) -> bool {
+        const MAX_LINE_RUNS: usize = 8;
+        self.of_run.clear();
+        for next in (run..self.page.runs().len()).take(MAX_LINE_RUNS) {
+            let gap = if next == run { RunGap::Glued } else { gap_before(self.page, next) };
+            if gap == RunGap::Block {
+                break;
+            }
+            self.of_run.push_str(if gap == RunGap::Space { " " } else { "" });
+            self.lines.put_run(self.page, next, MAX_AUTHOR_CHARS, self.of_run);
+        }
+        // The end of a time, such as `11:04 a.m.`, is not the end of a sentence.
+        self.of_run.len() > MAX_LINE_BYTES
+            || is_sentence(self.of_run) && !self.of_run.contains(|c: char| c.is_ascii_digit())
     }
 
     /// Appends the name in the text of an element, unless `out` already has it. Text that the
@@ -347,6 +376,25 @@ fn is_of_form(page: &Page<'_>, node: u32, outer: u32) -> bool {
         let element = &page.nodes()[inner as usize];
         if matches!(element.tag, Tag::LABEL | Tag::BUTTON | Tag::FORM | Tag::SELECT | Tag::TEXTAREA)
         {
+            return true;
+        }
+        inner = element.parent;
+    }
+    false
+}
+
+/// Returns whether a name can begin with this scalar.
+fn begins_name(c: char) -> bool {
+    c.is_alphabetic() && !c.is_lowercase()
+}
+
+/// Returns whether a node is a heading of the first three levels or lies directly in one.
+fn is_in_heading(page: &Page<'_>, node: u32) -> bool {
+    const MAX_LEVELS: usize = 4;
+    let mut inner = node;
+    for _ in 0..MAX_LEVELS {
+        let element = &page.nodes()[inner as usize];
+        if matches!(element.tag, Tag::H1 | Tag::H2 | Tag::H3) {
             return true;
         }
         inner = element.parent;

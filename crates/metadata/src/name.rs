@@ -164,6 +164,8 @@ const BEFORE_DATE: [&str; 12] = [
 /// Largest length of a name, in Unicode scalars, and largest number of its words.
 const MAX_NAME_CHARS: usize = 80;
 const MAX_WORDS: usize = 12;
+/// Largest number of words of a name after "by" in running text.
+const MAX_SPOKEN_WORDS: usize = 10;
 
 /// The first three words for "by" also count after one or two other words (`Photos by`). In that
 /// position, the others are parts of names.
@@ -296,6 +298,73 @@ fn strip_prefix_word<'a>(text: &'a str, label: &str) -> Option<&'a str> {
     let name = rest.trim_start_matches([':', '：', ' ', '\u{a0}', '/', '\n', '\t', '\r']);
     // A longer word that begins with the same letters does not count.
     (rest.is_empty() || name.len() < rest.len()).then_some(name)
+}
+
+/// Lower-case words within names, and between two names.
+const PARTICLES: [&str; 36] = [
+    "de", "del", "della", "di", "da", "das", "dos", "du", "des", "van", "von", "vom", "zu", "zur",
+    "der", "den", "ter", "ten", "te", "la", "le", "el", "al", "bin", "ibn", "af", "av", "y", "e",
+    "i", "et", "und", "and", "staff", "agencies", "dpa",
+];
+
+/// Words after a name that introduce a place, a time or a section.
+const AFTER_NAME: [&str; 13] =
+    ["in", "on", "at", "for", "from", "of", "under", "am", "im", "bei", "le", "à", "en"];
+
+/// Words that a heading in title case has, and a name has not.
+const IN_HEADINGS: [&str; 16] = [
+    "The", "And", "Of", "Or", "To", "In", "On", "Our", "Your", "My", "A", "An", "With", "Our",
+    "Is", "Are",
+];
+
+/// Returns the name at the beginning of a text after "by". `None` if the text is a sentence, such
+/// as `Monday the ice was gone.`: names have no lower-case words other than particles.
+pub(super) fn spoken_name(text: &str) -> Option<&str> {
+    const MAX_ROLE_WORDS: usize = 4;
+    if is_sentence(text) {
+        return None;
+    }
+    let mut name = name_of(text);
+    let is_name_word = |word: &str| {
+        let word = word.trim_matches([',', '&']);
+        !word.starts_with(char::is_lowercase) || PARTICLES.contains(&word)
+    };
+    let (mut end, mut words) = (0, 0);
+    for word in name.split(' ').take_while(|word| is_name_word(word)) {
+        (end, words) = (end + word.len() + 1, words + 1);
+    }
+    let rest = name.get(end..).unwrap_or_default();
+    let begin = name[..end.min(name.len())].trim_end();
+    let (person, role) = begin.split_once(", ").unwrap_or((begin.trim_end_matches(','), ""));
+    let is_person = person.contains(' ');
+    // A role with a capital letter stays: `Ann Ray, Chief of Staff`.
+    if !is_person || role.is_empty() {
+        if begin.ends_with(',') {
+            // `Ann Ray, staff writer`
+            let is_role = rest.split(' ').count() <= MAX_ROLE_WORDS;
+            name = Some(person).filter(|_| is_person && is_role)?;
+        } else if !rest.is_empty() {
+            // `Ann Ray in Tarvelle`
+            let mut after = rest.split(' ');
+            let introduces = after.next().is_some_and(|word| AFTER_NAME.contains(&word));
+            let is_whole = words > 1 || after.next().is_none();
+            name = Some(begin).filter(|_| introduces && is_whole)?;
+        }
+    }
+    let has_heading_word = || name.split(' ').any(|word| IN_HEADINGS.contains(&word));
+    let begins = name.starts_with(|c: char| c.is_alphabetic() && !c.is_lowercase());
+    let is_agency = name.starts_with("The ") && name.split(' ').count() > 2;
+    let fits = begins
+        && is_name(name)
+        && name.split(' ').count() <= MAX_SPOKEN_WORDS
+        && (is_agency || !role.is_empty() || !has_heading_word());
+    fits.then_some(name)
+}
+
+/// Returns whether a line is a sentence rather than a byline.
+pub(super) fn is_sentence(line: &str) -> bool {
+    const MAX_BYLINE_WORDS: usize = 4;
+    line.trim_end().ends_with(['.', '?', '!']) && line.split_whitespace().count() > MAX_BYLINE_WORDS
 }
 
 /// Returns whether a text can be a name and is not a label.

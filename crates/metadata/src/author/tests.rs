@@ -107,6 +107,47 @@ fn text_must_begin_with_by_and_a_name() {
 }
 
 #[test]
+fn a_sentence_that_begins_with_by_is_no_byline() {
+    for html in [
+        "<p>By Sunday the harbour was full.</p>",
+        "<p>By Sunday the harbour was full</p>",
+        "<p>By <b>Sunday</b> the harbour was full.</p>",
+        "<p>By Sunday <a href=/h>the harbour</a> was full.</p>",
+        "<p>By Tarvelle Quay, Boats Wait Again.</p>",
+        "<p>Von Tarvelle aus geht kein Boot mehr.</p>",
+        "<p>Par chance, le port est ouvert</p>",
+        "<p>Par Neptune, le port est enfin ouvert</p>",
+        "<p>Por Tarvelle pasan los barcos</p>",
+        "<p>Door Tarvelle vaart niemand meer.</p>",
+        "<h2>By Land and Lake</h2>",
+        "<h3>By Popular Demand</h3>",
+        "<h4>By Land And Lake</h4>",
+        "<p><b>By The Lake</b></p>",
+        "<p>By <a href=/x>Sunday</a> the harbour was full of boats and all the people of the town had \
+         come to see them, as they had done every year since the great flood, when nobody had a boat \
+         and the bell rang for three days and nights without a pause</p>",
+    ] {
+        assert_eq!(byline(html), (None, String::new()), "{html}");
+    }
+    for (html, name) in [
+        ("<p>By Ann Ray in Tarvelle</p>", "Ann Ray"),
+        ("<p>By Ann Ray, harbour reporter</p>", "Ann Ray"),
+        ("<p>By Ann Ray, Chief of Staff</p>", "Ann Ray, Chief of Staff"),
+        ("<p>By Ann Ray and Bob Roy</p>", "Ann Ray and Bob Roy"),
+        ("<p>By Ann de Ray.</p>", "Ann de Ray"),
+        ("<p>By Joe S.</p>", "Joe S."),
+        ("<p>By <a href=/a>Ann Ray</a> on Sunday at 11:04 a.m.</p>", "Ann Ray"),
+        ("<p>Posted by Ann in <a href=/b>Boats</a>. <a href=/c>Link</a></p>", "Ann"),
+        ("<p>By The Lake Press</p>", "The Lake Press"),
+        ("<h4>By Ann Ray</h4>", "Ann Ray"),
+        ("<h3>By ANN RAY<br>Lake Press</h3>", "ANN RAY"),
+        ("<p>Von Anna Reh, Tarvelle</p>", "Anna Reh, Tarvelle"),
+    ] {
+        assert_eq!(byline(html), pair(Source::Text, name), "{html}");
+    }
+}
+
+#[test]
 fn text_far_from_the_headline_is_ignored() {
     let far = format!("{}<p class=byline>Ann Ray</p>", "<p>text</p>".repeat(200));
     assert_eq!(byline(&far), (None, String::new()));
