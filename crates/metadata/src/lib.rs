@@ -12,6 +12,7 @@
 mod author;
 mod byline;
 mod date;
+mod date_line;
 mod json_ld;
 mod limits;
 mod line;

@@ -312,9 +312,8 @@ const AFTER_NAME: [&str; 13] =
     ["in", "on", "at", "for", "from", "of", "under", "am", "im", "bei", "le", "à", "en"];
 
 /// Words that a heading in title case has, and a name has not.
-const IN_HEADINGS: [&str; 16] = [
-    "The", "And", "Of", "Or", "To", "In", "On", "Our", "Your", "My", "A", "An", "With", "Our",
-    "Is", "Are",
+const IN_HEADINGS: [&str; 15] = [
+    "The", "And", "Of", "Or", "To", "In", "On", "Our", "Your", "My", "A", "An", "With", "Is", "Are",
 ];
 
 /// Returns the name at the beginning of a text after "by". `None` if the text is a sentence, such

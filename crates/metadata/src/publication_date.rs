@@ -25,6 +25,7 @@
 //! is not read, because it may be May or June.
 
 use super::date::PartialDate;
+use super::date_line::{LinePlace, dates_page, is_labelled};
 use super::side_parts::is_apart;
 use super::stated_metadata::StatedMetadata;
 use super::window::Window;
@@ -99,7 +100,7 @@ fn find_in_times(
             }
         }
         let Some(date) = date.filter(|_| mark != DateMark::Changed) else { continue };
-        if is_apart(page, node, headline) || is_of_other_article(page, node, headline) {
+        if is_apart(page, node, headline) {
             continue;
         }
         if mark == DateMark::Published {
@@ -111,7 +112,7 @@ fn find_in_times(
 }
 
 /// Returns the date in an element around the headline that microdata mark as the date of
-/// publication.
+/// publication, or otherwise of creation.
 fn find_in_marked(
     page: &Page<'_>,
     headline: Option<u32>,
@@ -121,20 +122,21 @@ fn find_in_marked(
     let window = Window::around_headline(page, headline, Window::DATE);
     let bytes = window.bytes(page);
     let source = &page.html().as_bytes()[bytes.clone()];
-    let places = memmem::find_iter(source, "datePublished").take(MAX_CANDIDATES);
-    places.map(|place| window.node_at(page, bytes.start + place)).find_map(|node| {
-        let element = &page.nodes()[node as usize];
-        let (mut is_marked, mut date) = (false, None);
-        for (name, value) in page.all_attributes(element, attributes) {
-            let is = |known: &str| name.eq_ignore_ascii_case(known);
-            is_marked |= (is("itemprop") || is("property"))
-                && value.split([' ', ':']).any(|word| word == "datePublished");
-            if is("content") || is("datetime") || is("title") {
-                date = date.or_else(|| PartialDate::parse_stated(value));
+    ["datePublished", "dateCreated"].into_iter().find_map(|property| {
+        let places = memmem::find_iter(source, property).take(MAX_CANDIDATES);
+        places.map(|place| window.node_at(page, bytes.start + place)).find_map(|node| {
+            let element = &page.nodes()[node as usize];
+            let (mut is_marked, mut date) = (false, None);
+            for (name, value) in page.all_attributes(element, attributes) {
+                let is = |known: &str| name.eq_ignore_ascii_case(known);
+                is_marked |= (is("itemprop") || is("property"))
+                    && value.split([' ', ':']).any(|word| word == property);
+                if is("content") || is("datetime") || is("title") {
+                    date = date.or_else(|| PartialDate::parse_stated(value));
+                }
             }
-        }
-        let is_apart = is_apart(page, node, headline) || is_of_other_article(page, node, headline);
-        date.filter(|_| is_marked && !is_apart)
+            date.filter(|_| is_marked && !is_apart(page, node, headline))
+        })
     })
 }
 
@@ -164,40 +166,47 @@ impl DateMark {
     }
 }
 
-/// Returns whether an element lies in an `article` without the headline, while the headline lies in
-/// another `article`.
-fn is_of_other_article(page: &Page<'_>, node: u32, headline: Option<u32>) -> bool {
-    let nodes = page.nodes();
-    let Some(headline) = headline else { return false };
-    let article_of = |node: u32| {
-        let mut inner = node;
-        while inner > 0 {
-            if nodes[inner as usize].tag == Tag::ARTICLE {
-                return Some(inner);
-            }
-            inner = nodes[inner as usize].parent;
-        }
-        None
-    };
-    let (Some(article), Some(_)) = (article_of(node), article_of(headline)) else { return false };
-    !(article..nodes[article as usize].end).contains(&headline)
-}
-
 fn find_in_window(page: &Page<'_>, window: &Window, headline: Option<u32>) -> Option<PartialDate> {
     const MAX_DATES: usize = 64;
-    let runs = page.runs()[window.runs.clone()].iter();
-    let short = runs.filter(|run| run.byte_end - run.byte_start <= MAX_DATE_LINE_BYTES);
-    let dates = short.filter_map(|run| {
+    let text_start = text_start(page, headline);
+    let runs = page.runs()[window.runs.clone()].iter().zip(window.runs.clone());
+    let short = runs.filter(|(run, _)| run.byte_end - run.byte_start <= MAX_DATE_LINE_BYTES);
+    let dates = short.filter_map(|(run, index)| {
         let line = page.run_source(run);
         let date = if has_year(line) { PartialDate::parse_shown(line)? } else { return None };
-        Some((date, run.node))
+        let place =
+            if index > text_start { LinePlace::AfterText } else { LinePlace::BesideHeadline };
+        let is_item = place == LinePlace::AfterText && is_in_item(page, run.node);
+        (dates_page(line, place) && (!is_item || is_labelled(line))).then_some((date, run.node))
     });
     // The number of dates is limited, because each check examines the elements around the date, and
     // a heading may contain a whole page.
     let mut dates = dates.take(MAX_DATES);
-    let belongs =
-        |node: u32| !is_apart(page, node, headline) && !is_of_other_article(page, node, headline);
-    dates.find_map(|(date, node)| belongs(node).then_some(date))
+    dates.find_map(|(date, node)| (!is_apart(page, node, headline)).then_some(date))
+}
+
+/// Returns the text run in which the text of the page is under way: its second paragraph after the
+/// headline. The first may be a summary above the date.
+fn text_start(page: &Page<'_>, headline: Option<u32>) -> usize {
+    const MIN_PARAGRAPH_CHARS: u32 = 80;
+    let start = headline.map_or(0, |headline| page.nodes()[headline as usize].run_end as usize);
+    let runs = page.runs()[start..].iter().enumerate();
+    let mut paragraphs = runs.filter(|(_, run)| run.counts.chars >= MIN_PARAGRAPH_CHARS);
+    paragraphs.nth(1).map_or(usize::MAX, |(place, _)| start + place)
+}
+
+/// Returns whether a node is or lies directly in an item of a list or a cell of a table.
+fn is_in_item(page: &Page<'_>, node: u32) -> bool {
+    const MAX_LEVELS: usize = 4;
+    let mut inner = node;
+    for _ in 0..MAX_LEVELS {
+        let element = &page.nodes()[inner as usize];
+        if matches!(element.tag, Tag::LI | Tag::TD | Tag::TH | Tag::DD) {
+            return true;
+        }
+        inner = element.parent;
+    }
+    false
 }
 
 /// Returns whether a text has an ASCII digit. Works in pieces of 64 bytes, so that the compiler can

@@ -1,7 +1,7 @@
 //! Parts of a page beside its main text: related pages, comments, forms, footers. Names and dates
 //! in them do not describe the page.
 
-use super::line::truncate_text;
+use super::line::{chars, truncate_text};
 use huller_page::{AttributeName, Node, Page, Tag};
 
 /// Largest number of ancestors of an element to examine.
@@ -12,7 +12,7 @@ const MAX_LEVELS: usize = 24;
 const MAX_FORM_NODES: u32 = 200;
 
 /// Beginnings of words in classes and identifiers of such parts.
-const WORDS: [&str; 14] = [
+const WORDS: [&str; 28] = [
     "comment",
     "respond",
     "related",
@@ -27,11 +27,36 @@ const WORDS: [&str; 14] = [
     "read-next",
     "readnext",
     "more-from",
+    "more-stories",
+    "next-post",
+    "prev-post",
+    "prev-next",
+    "latest-",
+    "recent-",
+    "upcoming",
+    "event-list",
+    "testimonial",
+    "tweet",
+    "ticker",
+    "topbar",
+    "newsletter",
+    "carousel",
+];
+
+/// Classes and identifiers of such parts after the headline. Longer ones that begin with them are common within
+/// articles: `bbp-reply-author`, `elementor-widget-heading`.
+const WHOLE_WORDS: [&str; 15] = [
+    "reply", "replies", "review", "reviews", "quote", "latest", "recent", "event", "events",
+    "archive", "archives", "calendar", "widget", "sidebar", "promo",
 ];
 
 /// Returns whether an element lies in a part beside the main text. Parts that contain the headline
 /// too do not count.
 pub(super) fn is_apart(page: &Page<'_>, node: u32, headline: Option<u32>) -> bool {
+    is_beside(page, node, headline) || is_of_other_article(page, node, headline)
+}
+
+fn is_beside(page: &Page<'_>, node: u32, headline: Option<u32>) -> bool {
     let nodes = page.nodes();
     let (mut inner, mut in_footer) = (node, false);
     for _ in 0..MAX_LEVELS {
@@ -47,12 +72,32 @@ pub(super) fn is_apart(page: &Page<'_>, node: u32, headline: Option<u32>) -> boo
             in_footer = false;
         }
         let is_aside = element.tag == Tag::ASIDE && !is_beside_headline(page, inner, headline);
-        if is_aside || is_part_apart(page, inner, element) {
+        let is_card = inner < node && is_card(page, inner, (node, headline));
+        if is_aside || is_card || is_part_apart(page, inner, (element, headline)) {
             return true;
         }
         inner = element.parent;
     }
     false
+}
+
+/// Returns whether an element lies in an `article` without the headline, while the headline lies in
+/// another `article`.
+fn is_of_other_article(page: &Page<'_>, node: u32, headline: Option<u32>) -> bool {
+    let nodes = page.nodes();
+    let Some(headline) = headline else { return false };
+    let article_of = |node: u32| {
+        let mut inner = node;
+        while inner > 0 {
+            if nodes[inner as usize].tag == Tag::ARTICLE {
+                return Some(inner);
+            }
+            inner = nodes[inner as usize].parent;
+        }
+        None
+    };
+    let (Some(article), Some(_)) = (article_of(node), article_of(headline)) else { return false };
+    !(article..nodes[article as usize].end).contains(&headline)
 }
 
 /// Returns whether an element is an `article` or lies in one.
@@ -83,17 +128,76 @@ fn is_beside_headline(page: &Page<'_>, aside: u32, headline: Option<u32>) -> boo
     }) && !nodes[inside.start as usize..inside.end as usize].iter().any(is_heading)
 }
 
-fn is_part_apart(page: &Page<'_>, node: u32, element: &Node) -> bool {
+/// Returns whether an element announces another page: it is short, has a heading with a link, and
+/// comes after text of the article. The heading may not be the name at `node` itself.
+fn is_card(page: &Page<'_>, element: u32, (node, headline): (u32, Option<u32>)) -> bool {
+    const MAX_CARD_NODES: u32 = 60;
+    const MAX_CARD_CHARS: u32 = 400;
+    let nodes = page.nodes();
+    let Some(headline) = headline else { return false };
+    let end = nodes[element as usize].end;
+    if end - element > MAX_CARD_NODES
+        || chars(page, element) > MAX_CARD_CHARS
+        || !is_after_text(page, element, headline)
+    {
+        return false;
+    }
+    let announces = |heading: u32| {
+        let element = &nodes[heading as usize];
+        let is_heading = matches!(element.tag, Tag::H2 | Tag::H3 | Tag::H4 | Tag::H5 | Tag::H6);
+        let holds_node = (heading..element.end).contains(&node)
+            || (node..nodes[node as usize].end).contains(&heading);
+        let is_link = |index: u32| nodes[index as usize].tag == Tag::A;
+        is_heading
+            && !holds_node
+            && (is_link(element.parent) || (heading..element.end).any(is_link))
+    };
+    (element..end).any(announces)
+}
+
+/// Returns whether text of the article, and not only a few lines, is between the headline and an
+/// element.
+fn is_after_text(page: &Page<'_>, element: u32, headline: u32) -> bool {
+    const MIN_CHARS: u32 = 300;
+    let nodes = page.nodes();
+    let between =
+        nodes[headline as usize].run_end as usize..nodes[element as usize].run_start as usize;
+    let mut chars = 0_u32;
+    page.runs().get(between).is_some_and(|runs| {
+        runs.iter().any(|run| {
+            chars = chars.saturating_add(run.counts.chars);
+            chars >= MIN_CHARS
+        })
+    })
+}
+
+fn is_part_apart(page: &Page<'_>, node: u32, (element, headline): (&Node, Option<u32>)) -> bool {
+    let is_after_headline = headline.is_none_or(|headline| headline < node);
     let is_tag = matches!(
         element.tag,
-        Tag::NAV | Tag::LABEL | Tag::BUTTON | Tag::SELECT | Tag::TEXTAREA | Tag::DIALOG
+        Tag::NAV
+            | Tag::LABEL
+            | Tag::BUTTON
+            | Tag::SELECT
+            | Tag::TEXTAREA
+            | Tag::DIALOG
+            | Tag::BLOCKQUOTE
+            | Tag::FIGURE
+            | Tag::FIGCAPTION
     );
     is_tag
         || element.tag == Tag::FORM && element.end - node <= MAX_FORM_NODES
         || [AttributeName::Class, AttributeName::Id].into_iter().any(|name| {
-            page.attribute(element, name)
-                .is_some_and(|value| names_part(truncate_text(value, MAX_BYTES).as_bytes()))
+            page.attribute(element, name).map(|value| truncate_text(value, MAX_BYTES)).is_some_and(
+                |value| is_after_headline && is_whole_word(value) || names_part(value.as_bytes()),
+            )
         })
+}
+
+/// Returns whether a class is one of the words.
+fn is_whole_word(names: &str) -> bool {
+    let is_known = |name: &str| WHOLE_WORDS.iter().any(|word| name.eq_ignore_ascii_case(word));
+    names.split_ascii_whitespace().any(is_known)
 }
 
 /// Most bytes of a class or identifier that are read. Each element below reads them again, so

@@ -7,10 +7,11 @@
 
 use super::date::PartialDate;
 use super::json_ld::JsonLd;
-use super::line::Value;
+use super::line::{Value, truncate_text};
 use super::name::{is_address, strip_label};
 use super::names::Names;
 use super::placeholder::is_placeholder;
+use huller_page::entity::{Context, decode};
 use huller_page::{Attributes, Node, Page};
 use memchr::memchr;
 
@@ -58,7 +59,7 @@ enum MetaField {
 }
 
 /// Beginnings of the names of `meta` elements that state the date, the highest rank first.
-const DATES: [&str; 23] = [
+const DATES: [&str; 24] = [
     "article:published_time",
     "article:publish_time",
     "og:published_time",
@@ -80,6 +81,7 @@ const DATES: [&str; 23] = [
     "dcterms.created",
     "parsely-pub-date",
     "sailthru.date",
+    "ms.date",
     "article.published",
     "date",
 ];
@@ -144,9 +146,18 @@ const LABELLED: u8 = 1;
 /// Largest length of a known name, in bytes.
 const MAX_META_NAME_BYTES: usize = 40;
 
+/// Number of bytes of a name with character references to read.
+const MAX_ESCAPED_NAME_BYTES: usize = 120;
+
 /// Returns the field that an element of this name states.
 fn meta_field(name: &str) -> Option<MetaField> {
     let name = name.trim();
+    if memchr(b'&', name.as_bytes()).is_some() {
+        // Some systems escape the colon: `article&#x3A;published_time`.
+        let mut plain = String::new();
+        decode(truncate_text(name, MAX_ESCAPED_NAME_BYTES), Context::Attribute, &mut plain);
+        return if plain.contains('&') { None } else { meta_field(&plain) };
+    }
     if !WANTED[slot(*name.as_bytes().first_chunk()?)] {
         return None;
     }
@@ -292,7 +303,7 @@ mod tests {
     fn names_are_known_in_any_case() {
         assert_eq!(meta_field(" OG:Title "), Some(MetaField::Title(0)));
         assert_eq!(meta_field("Article:Published_Time"), Some(MetaField::Published(0)));
-        assert_eq!(meta_field("dateCreated"), Some(MetaField::Published(22)));
+        assert_eq!(meta_field("dateCreated"), Some(MetaField::Published(23)));
         let others = ["", "viewport", "date_modified", "dateUpdated", "dc.date.modified", "日本"];
         assert!(others.into_iter().all(|name| meta_field(name).is_none()));
         assert_eq!(meta_field(&"date".repeat(99)), None);
