@@ -31,6 +31,7 @@ use super::stated_metadata::StatedMetadata;
 use super::window::Window;
 use huller_page::{Attributes, Page, Tag};
 use memchr::memmem;
+use std::ops::Range;
 
 /// The source of the date.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -100,7 +101,7 @@ fn find_in_times(
             }
         }
         let Some(date) = date.filter(|_| mark != DateMark::Changed) else { continue };
-        if is_apart(page, node, headline) {
+        if is_apart(page, node, headline) || is_in_sentence(page, node, &element.runs()) {
             continue;
         }
         if mark == DateMark::Published {
@@ -177,12 +178,45 @@ fn find_in_window(page: &Page<'_>, window: &Window, headline: Option<u32>) -> Op
         let place =
             if index > text_start { LinePlace::AfterText } else { LinePlace::BesideHeadline };
         let is_item = place == LinePlace::AfterText && is_in_item(page, run.node);
-        (dates_page(line, place) && (!is_item || is_labelled(line))).then_some((date, run.node))
+        (dates_page(line, place) && (!is_item || is_labelled(line)))
+            .then_some((date, run.node, index))
     });
     // The number of dates is limited, because each check examines the elements around the date, and
     // a heading may contain a whole page.
     let mut dates = dates.take(MAX_DATES);
-    dates.find_map(|(date, node)| (!is_apart(page, node, headline)).then_some(date))
+    dates.find_map(|(date, node, run)| {
+        let is_of_sentence = || {
+            let line = page.run_source(&page.runs()[run]);
+            !is_labelled(line) && is_in_sentence(page, node, &(run..run + 1))
+        };
+        let is_other = is_apart(page, node, headline) || is_of_sentence();
+        (!is_other).then_some(date)
+    })
+}
+
+/// Returns whether a date in these runs lies in a paragraph that is a sentence about it:
+/// `The pier was built on <time>5 May 1951</time>.`
+fn is_in_sentence(page: &Page<'_>, node: u32, date: &Range<usize>) -> bool {
+    const MAX_LEVELS: usize = 3;
+    const MAX_RUNS: usize = 16;
+    const MIN_WORDS: usize = 4;
+    let mut inner = node;
+    let mut levels = 0..MAX_LEVELS;
+    while page.nodes()[inner as usize].tag != Tag::P {
+        inner = page.nodes()[inner as usize].parent;
+        if levels.next().is_none() {
+            return false;
+        }
+    }
+    let all = page.nodes()[inner as usize].runs();
+    if all.is_empty() || all.len() > MAX_RUNS {
+        return false;
+    }
+    let text = |run: usize| page.run_source(&page.runs()[run]);
+    let ends = text(all.end - 1).trim_end().ends_with(['.', '?', '!']);
+    let others = all.filter(|run| !date.contains(run));
+    let words = others.flat_map(|run| text(run).split_whitespace().take(MIN_WORDS));
+    ends && words.count() >= MIN_WORDS
 }
 
 /// Returns the text run in which the text of the page is under way: its second paragraph after the

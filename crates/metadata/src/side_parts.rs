@@ -3,6 +3,7 @@
 
 use super::line::{chars, truncate_text};
 use huller_page::{AttributeName, Node, Page, Tag};
+use std::ops::Range;
 
 /// Largest number of ancestors of an element to examine.
 const MAX_LEVELS: usize = 24;
@@ -82,22 +83,31 @@ fn is_beside(page: &Page<'_>, node: u32, headline: Option<u32>) -> bool {
 }
 
 /// Returns whether an element lies in an `article` without the headline, while the headline lies in
-/// another `article`.
+/// another `article`. If it lies in none, the `article` must announce another page, as in a list.
 fn is_of_other_article(page: &Page<'_>, node: u32, headline: Option<u32>) -> bool {
     let nodes = page.nodes();
     let Some(headline) = headline else { return false };
-    let article_of = |node: u32| {
-        let mut inner = node;
-        while inner > 0 {
-            if nodes[inner as usize].tag == Tag::ARTICLE {
-                return Some(inner);
-            }
-            inner = nodes[inner as usize].parent;
+    let Some(article) = article_of(page, node) else { return false };
+    let end = nodes[article as usize].end;
+    if (article..end).contains(&headline) {
+        return false;
+    }
+    let beginning = article..node.min(article + MAX_CARD_NODES);
+    article_of(page, headline).is_some() || has_linked_heading(page, beginning, node)
+}
+
+/// Returns the innermost `article` around a node.
+fn article_of(page: &Page<'_>, node: u32) -> Option<u32> {
+    const MAX_ARTICLE_LEVELS: usize = 256;
+    let mut inner = node;
+    for _ in 0..MAX_ARTICLE_LEVELS {
+        let element = &page.nodes()[inner as usize];
+        if element.tag == Tag::ARTICLE {
+            return Some(inner);
         }
-        None
-    };
-    let (Some(article), Some(_)) = (article_of(node), article_of(headline)) else { return false };
-    !(article..nodes[article as usize].end).contains(&headline)
+        inner = element.parent;
+    }
+    None
 }
 
 /// Returns whether an element is an `article` or lies in one.
@@ -128,10 +138,12 @@ fn is_beside_headline(page: &Page<'_>, aside: u32, headline: Option<u32>) -> boo
     }) && !nodes[inside.start as usize..inside.end as usize].iter().any(is_heading)
 }
 
+/// Largest number of nodes of an element that announces another page, or of its beginning.
+const MAX_CARD_NODES: u32 = 60;
+
 /// Returns whether an element announces another page: it is short, has a heading with a link, and
 /// comes after text of the article. The heading may not be the name at `node` itself.
 fn is_card(page: &Page<'_>, element: u32, (node, headline): (u32, Option<u32>)) -> bool {
-    const MAX_CARD_NODES: u32 = 60;
     const MAX_CARD_CHARS: u32 = 400;
     let nodes = page.nodes();
     let Some(headline) = headline else { return false };
@@ -142,32 +154,39 @@ fn is_card(page: &Page<'_>, element: u32, (node, headline): (u32, Option<u32>)) 
     {
         return false;
     }
-    let announces = |heading: u32| {
+    has_linked_heading(page, element..end, node)
+}
+
+/// Returns whether a heading among these nodes has a link or is in one. The name or date at `node`
+/// may not be in the heading.
+fn has_linked_heading(page: &Page<'_>, within: Range<u32>, node: u32) -> bool {
+    let nodes = page.nodes();
+    let is_link = |index: u32| nodes[index as usize].tag == Tag::A;
+    within.clone().any(|heading| {
         let element = &nodes[heading as usize];
-        let is_heading = matches!(element.tag, Tag::H2 | Tag::H3 | Tag::H4 | Tag::H5 | Tag::H6);
         let holds_node = (heading..element.end).contains(&node)
             || (node..nodes[node as usize].end).contains(&heading);
-        let is_link = |index: u32| nodes[index as usize].tag == Tag::A;
-        is_heading
+        matches!(element.tag, Tag::H2 | Tag::H3 | Tag::H4 | Tag::H5 | Tag::H6)
             && !holds_node
-            && (is_link(element.parent) || (heading..element.end).any(is_link))
-    };
-    (element..end).any(announces)
+            && (is_link(element.parent) || (heading..element.end.min(within.end)).any(is_link))
+    })
 }
 
 /// Returns whether text of the article, and not only a few lines, is between the headline and an
 /// element.
 fn is_after_text(page: &Page<'_>, element: u32, headline: u32) -> bool {
     const MIN_CHARS: u32 = 300;
+    const MAX_RUNS: usize = 1000;
     let nodes = page.nodes();
     let between =
         nodes[headline as usize].run_end as usize..nodes[element as usize].run_start as usize;
     let mut chars = 0_u32;
     page.runs().get(between).is_some_and(|runs| {
-        runs.iter().any(|run| {
-            chars = chars.saturating_add(run.counts.chars);
-            chars >= MIN_CHARS
-        })
+        runs.len() > MAX_RUNS
+            || runs.iter().any(|run| {
+                chars = chars.saturating_add(run.counts.chars);
+                chars >= MIN_CHARS
+            })
     })
 }
 

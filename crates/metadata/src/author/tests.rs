@@ -180,6 +180,45 @@ fn forms_comments_and_labels_give_no_author() {
 }
 
 #[test]
+fn only_the_own_article_names_its_author() {
+    let text = "<p>It rained on the lake all day, and the boats stayed in the harbour until the bell of the pier rang at nine.</p>";
+    let text = text.repeat(4);
+    let page = |inside: &str, after: &str| {
+        found(&format!(
+            "<main><article><h1>Rain falls</h1><div>{text}{inside}</div></article>{after}</main>"
+        ))
+    };
+    for part in [
+        "<article><h2><a href=/x>Sun shines</a></h2><p class=byline>By Eve Ray</p></article>",
+        "<div class=card><h3><a href=/x>Sun shines</a></h3><span class=author>Eve Ray</span></div>",
+        "<li><a href=/x><h4>Sun shines</h4></a><span class=author>Eve Ray</span></li>",
+        "<div class=reply><p class=byline>By Eve Ray</p><p>So it did.</p></div>",
+        "<section class=testimonials><p>Fine boats.</p><span class=author>Eve Ray</span></section>",
+        "<div class='reviews'><span class=review-author>Eve Ray</span></div>",
+        "<blockquote><p>Rain is wet.</p><cite class=author>Eve Ray</cite></blockquote>",
+        "<figure><img src=a.png><figcaption class=author>Eve Ray</figcaption></figure>",
+        "<div class=tweet><a class=author href=/eve>Eve Ray</a></div>",
+        "<div class=widget><ul><li class=author>Eve Ray</li></ul></div>",
+        "<div class=latest-posts><p>By Eve Ray</p></div>",
+        "<aside class=sidebar><h3>Books</h3><p>by Eve Ray</p></aside>",
+    ] {
+        assert_eq!(page(part, "").1, "", "{part}");
+        assert_eq!(page("", part).1, "", "{part}");
+    }
+    // The box about the author at the end belongs to the article.
+    for part in [
+        "<div class=author-bio><h3>About the author</h3><p><a rel=author href=/a>Ann Ray</a> sails.</p></div>",
+        "<div class=author-box><h4><a href=/author/ann>Ann Ray</a></h4><p>Ann sails.</p></div>",
+        "<p class=byline>By Ann Ray</p>",
+    ] {
+        assert_eq!(page(part, "").1, "Ann Ray", "{part}");
+    }
+    let list =
+        "<h1>News</h1><article><h2><a href=/x>Sun</a></h2><p class=byline>By Eve Ray</p></article>";
+    assert_eq!(found(&list.replace("</article>", &format!("{text}</article>"))).1, "");
+}
+
+#[test]
 fn labels_of_links_are_cut_off() {
     for label in [
         "View all posts by",

@@ -75,6 +75,10 @@ fn meta_elements_without_a_date_or_for_changes_are_ignored() {
         found("<meta name=date content=2010-13-01><meta name=datex>"),
         (None, String::new())
     );
+    for name in ["article&#x3A;published_time", "ms.date"] {
+        let html = format!("<meta property='{name}' content=2010-01-05>");
+        assert_eq!(found(&html), pair(Source::Meta, "2010-01-05"));
+    }
 }
 
 #[test]
@@ -242,6 +246,54 @@ fn dates_beside_the_main_text_are_not_its_date() {
 }
 
 #[test]
+fn dates_of_other_things_are_not_the_date_of_the_page() {
+    let text = "<p>It rained on the lake all day, and the boats stayed in the harbour until the bell of the pier rang at nine.</p>";
+    let page = |before: &str, after: &str| {
+        found(&format!("<h1>Rain</h1>{before}{}{after}", text.repeat(4)))
+    };
+    for line in [
+        "<p>Deadline: 5 May 2019</p>",
+        "<p>Event: Boat race, 5 May 2019, 7 pm</p>",
+        "<p>She was born on 5 May 2019 in Tarvelle.</p>",
+        "<p>The pier was built on <time datetime=2019-05-05>5 May 2019</time> by us.</p>",
+        "<p>The pier was built on <b>5 May 2019</b> by the town.</p>",
+        "<ul><li>5 May 2019: opened</li><li>6 May 2019: closed</li></ul>",
+        "<p>Source: Lake Book, retrieved 5 May 2019</p>",
+        "<div class=reviews><time datetime=2019-05-05>5 May</time></div>",
+        "<div class=event-list><time datetime=2019-05-05>5 May</time> Boat race</div>",
+        "<div class=ticker><time datetime=2019-05-05>5 May</time></div>",
+        "<div class=topbar>Sunday, 5 May 2019</div>",
+    ] {
+        assert_eq!(page(line, ""), (None, String::new()), "{line}");
+        assert_eq!(page("", line), (None, String::new()), "{line}");
+    }
+    for line in [
+        "<p>Last updated: 5 May 2019</p>",
+        "<table><tr><td>5 May 2019<td>3 boats</table>",
+        "<ul><li><a href=/2019/05>May 5, 2019</a></ul>",
+        "<p>Boat race, 5 May 2019</p>",
+        "<div class=card><h3><a href=/x>Sun shines</a></h3><time datetime=2019-05-05></time></div>",
+        "<div class=more-stories><a href=/x>Sun</a> <span>5 May 2019</span></div>",
+    ] {
+        assert_eq!(page("", line), (None, String::new()), "{line}");
+    }
+    for line in [
+        "<p>Ann Ray, Tarvelle, 5 May 2019</p>",
+        "<p>By Ann Ray, Tarvelle, 5 May 2019</p>",
+        "<p>Last updated: 5 May 2019</p>",
+        "<ul><li>5 May 2019</li><li>3 comments</li></ul>",
+        "<p>Posted <time datetime=2019-05-05>5 May 2019</time> by Ann.</p>",
+    ] {
+        assert_eq!(page(line, "").1, "2019-05-05", "{line}");
+    }
+    for line in ["<p>Published on 5 May 2019</p>", "<p>By Ann Ray, 5 May 2019</p>"] {
+        assert_eq!(page("", line).1, "2019-05-05", "{line}");
+    }
+    let list = "<h1>News</h1><article><h2><a href=/x>Sun</a></h2><time datetime=2019-05-05></time></article>";
+    assert_eq!(found(list), (None, String::new()));
+}
+
+#[test]
 fn the_date_of_publication_comes_before_others_of_its_kind() {
     let other = "<time datetime=2022-01-01>x</time>";
     for mark in [
@@ -261,6 +313,7 @@ fn the_date_of_publication_comes_before_others_of_its_kind() {
         "<span itemprop=datePublished content=2021-02-03>x</span>",
         "<abbr itemprop='x datePublished' title='2021-02-03'>x</abbr>",
         "<span property='schema:datePublished' content='3 Feb 2021'>x</span>",
+        "<span property='schema:dateCreated' content='3 Feb 2021'>x</span>",
     ] {
         assert_eq!(
             found(&format!("<h1>Rain</h1>{other}{element}")),
