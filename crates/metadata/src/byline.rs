@@ -1,8 +1,8 @@
 //! Searches for a byline on the page, around the headline.
 
 use super::limits::MAX_AUTHOR_CHARS;
-use super::line::{LineWriter, chars};
-use super::name::{is_name, is_sentence, name_of, spoken_name, strip_by, strip_label};
+use super::line::{LineWriter, Value, chars};
+use super::name::{is_handle, is_name, is_sentence, name_of, spoken_name, strip_by, strip_label};
 use super::side_parts::is_apart;
 use super::window::Window;
 use super::words::is_wide;
@@ -139,16 +139,18 @@ impl<'m, 'p> Byline<'m, 'p> {
         let start = element.byte_start as usize;
         let before = self.page.html().as_bytes().get(start..place)?;
         let is_in_tag = before.len() < Window::TAG && memchr(b'>', before).is_none();
-        if !is_in_tag || element.run_start == element.run_end {
+        if !is_in_tag {
             return None;
         }
+        let is_empty = element.run_start == element.run_end;
         let mut mark = None;
         for (name, value) in self.page.all_attributes(element, self.attributes) {
             let is = |known: &str| name.eq_ignore_ascii_case(known);
             let says = |word: &str| value.split_ascii_whitespace().any(|one| one == word);
-            if (is("itemprop") || is("rel")) && says("author")
-                || is("href") && element.tag == Tag::A && value.contains("/author")
-            {
+            let is_property = is("itemprop") && says("author");
+            let is_relation = is("rel") && says("author")
+                || is("href") && element.tag == Tag::A && value.contains("/author");
+            if is_property || is_relation && !is_empty {
                 return Some(AuthorMark::ForMachines);
             }
             let names = ["author", "Author", "byline", "Byline"];
@@ -156,7 +158,7 @@ impl<'m, 'p> Byline<'m, 'p> {
                 mark = Some(AuthorMark::ForStyle);
             }
         }
-        mark
+        mark.filter(|_| !is_empty)
     }
 
     /// Appends the names in an element: those of elements that are marked as names, otherwise of
@@ -166,7 +168,11 @@ impl<'m, 'p> Byline<'m, 'p> {
             return false;
         }
         let nodes = self.page.nodes();
-        let inside = node + 1..nodes[node as usize].end.min(node + NODES_WITHIN);
+        let end = nodes[node as usize].end.min(node + NODES_WITHIN);
+        if nodes[node as usize].runs().is_empty() {
+            return (node..end).any(|inner| self.take_content(inner, out));
+        }
+        let inside = node + 1..end;
         let is_named = |page: &Page<'_>, inner: u32| is_named(page, inner);
         let is_link = |page: &Page<'_>, inner: u32| is_link_of_person(page, inner);
         self.names_of(inside.clone(), is_named, out)
@@ -252,7 +258,13 @@ impl<'m, 'p> Byline<'m, 'p> {
                 Some(names) => Some(name_of(chinese_names(names))).filter(|name| is_name(name)),
                 None => spoken_name(strip_label(self.text).unwrap_or(self.text)),
             };
-            let Some(name) = name.filter(|name| name.starts_with(begins_name)) else { continue };
+            let name = name.filter(|name| name.starts_with(begins_name));
+            let handle = || {
+                Some(&**self.text).filter(|text| {
+                    is_linked_handle(self.page, self.page.runs()[of_name].node, text)
+                })
+            };
+            let Some(name) = name.or_else(handle) else { continue };
             // `<h2>By Boat to Town</h2>` begins a part; some pages write names in such headings in
             // capitals.
             let is_headed = is_in_heading(self.page, label) && name.contains(char::is_lowercase);
@@ -281,6 +293,36 @@ impl<'m, 'p> Byline<'m, 'p> {
         // The end of a time, such as `11:04 a.m.`, is not the end of a sentence.
         self.of_run.len() > MAX_LINE_BYTES
             || is_sentence(self.of_run) && !self.of_run.contains(|c: char| c.is_ascii_digit())
+    }
+
+    /// Appends the name that an element without text states for machines:
+    /// `<meta itemprop=name content="Ann Ray">`.
+    fn take_content(&mut self, node: u32, out: &mut String) -> bool {
+        let element = &self.page.nodes()[node as usize];
+        let (mut is_name_of_author, mut content) = (false, None);
+        for (name, value) in self.page.all_attributes(element, self.attributes) {
+            let is = |known: &str| name.eq_ignore_ascii_case(known);
+            is_name_of_author |= is("itemprop")
+                && value.split_ascii_whitespace().any(|word| matches!(word, "author" | "name"));
+            content = content.or(Some(value).filter(|_| is("content")));
+        }
+        let Some(content) = content.filter(|_| is_name_of_author) else { return false };
+        self.text.clear();
+        Value::Attribute(content).put_line(MAX_AUTHOR_CHARS, self.lines, self.text);
+        self.append_name(out)
+    }
+
+    /// Appends the name in the text that was read last, unless `out` already has it.
+    fn append_name(&self, out: &mut String) -> bool {
+        let name = name_of(self.text.trim());
+        let fits = is_name(name)
+            && !out.split(", ").any(|known| known == name)
+            && out.chars().count() + name.chars().count() + 2 <= MAX_AUTHOR_CHARS;
+        if fits {
+            out.push_str(if out.is_empty() { "" } else { ", " });
+            out.push_str(name);
+        }
+        fits
     }
 
     /// Appends the name in the text of an element, unless `out` already has it. Text that the
@@ -317,15 +359,7 @@ impl<'m, 'p> Byline<'m, 'p> {
             }
             self.text.push_str(self.of_run);
         }
-        let name = name_of(self.text.trim());
-        let fits = is_name(name)
-            && !out.split(", ").any(|known| known == name)
-            && out.chars().count() + name.chars().count() + 2 <= MAX_AUTHOR_CHARS;
-        if fits {
-            out.push_str(if out.is_empty() { "" } else { ", " });
-            out.push_str(name);
-        }
-        fits
+        self.append_name(out)
     }
 }
 
@@ -369,18 +403,33 @@ fn gap_before(page: &Page<'_>, run: usize) -> RunGap {
     if is_spaced || between.is_empty() { RunGap::Space } else { RunGap::Glued }
 }
 
-/// Returns whether a node, within the element `outer`, belongs to a form, a button or a label.
+/// Returns whether a node, within the element `outer`, belongs to a form, a button, a label or the
+/// title of an icon.
 fn is_of_form(page: &Page<'_>, node: u32, outer: u32) -> bool {
     let mut inner = node;
     while inner > outer {
         let element = &page.nodes()[inner as usize];
-        if matches!(element.tag, Tag::LABEL | Tag::BUTTON | Tag::FORM | Tag::SELECT | Tag::TEXTAREA)
-        {
+        if matches!(
+            element.tag,
+            Tag::LABEL | Tag::BUTTON | Tag::FORM | Tag::SELECT | Tag::TEXTAREA | Tag::TITLE
+        ) {
             return true;
         }
         inner = element.parent;
     }
     false
+}
+
+/// Returns whether a text is the handle of an account whose page it links to.
+fn is_linked_handle(page: &Page<'_>, node: u32, text: &str) -> bool {
+    let element = &page.nodes()[node as usize];
+    element.tag == Tag::A
+        && is_handle(text)
+        && is_name(text)
+        && page.attribute(element, AttributeName::Href).is_some_and(|href| {
+            let last = href.trim_end_matches('/').rsplit(['/', '=']).next();
+            last.is_some_and(|last| last.eq_ignore_ascii_case(text))
+        })
 }
 
 /// Returns whether a name can begin with this scalar.

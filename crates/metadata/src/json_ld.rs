@@ -39,6 +39,8 @@ struct Entity<'a> {
     kind: Kind,
     id: Option<&'a str>,
     name: Option<&'a str>,
+    /// The names after the first, if its `name` is a list.
+    more_names: Names<'a>,
     headline: Option<&'a str>,
     description: Option<&'a str>,
     published: Option<&'a str>,
@@ -276,7 +278,9 @@ impl<'a> JsonLd<'a> {
         let owner = &mut frames[owner(&frames[..depth])].entity;
         match role {
             Member::Author => {
-                entity.name.into_iter().for_each(|name| owner.authors.push(name));
+                let more = entity.more_names;
+                let names = entity.name.into_iter().chain(more.as_slice().iter().copied());
+                names.for_each(|name| owner.authors.push(name));
                 owner.author_id = owner.author_id.or(entity.id);
             }
             Member::Publisher => self.publisher = self.publisher.or(entity.name),
@@ -329,7 +333,8 @@ fn owner(frames: &[Frame<'_>]) -> usize {
 /// object.
 fn set<'a>(frames: &mut [Frame<'a>], member: Member, value: &'a str) {
     let Some(innermost) = frames.last().filter(|_| !is_placeholder(value)) else { return };
-    let member = if innermost.is_array { innermost.role } else { member };
+    let is_item = innermost.is_array;
+    let member = if is_item { innermost.role } else { member };
     let entity = &mut frames[owner(frames)].entity;
     let field = match member {
         Member::Kind => {
@@ -338,6 +343,7 @@ fn set<'a>(frames: &mut [Frame<'a>], member: Member, value: &'a str) {
             return;
         }
         Member::Author => return entity.authors.push(value),
+        Member::Name if entity.name.is_some() && is_item => return entity.more_names.push(value),
         Member::Id => &mut entity.id,
         Member::Name => &mut entity.name,
         Member::Headline => &mut entity.headline,
@@ -411,6 +417,10 @@ mod tests {
         assert_eq!(
             authors(r#"{"author":[{"@type":"Person","name":["Ann"]},"Bob",{"name":"Cid"}]}"#),
             ["Ann", "Bob", "Cid"]
+        );
+        assert_eq!(
+            authors(r#"{"author":{"@type":"Person","name":["Ann","Bob"],"url":["/a","/b"]}}"#),
+            ["Ann", "Bob"]
         );
         let graph = r##"{"@graph":[{"@type":"Article","author":{"@id":"#a"}},{"@type":"Person","@id":"#b","name":"Bob"},
             {"@type":"Person","@id":"#a","name":"Ann"}]}"##;

@@ -4,9 +4,22 @@ use super::date::month_of;
 use super::placeholder::is_placeholder;
 
 /// Words for "by" at the beginning of a byline.
-const BY: [&str; 14] = [
-    "by", "par", "por", "von", "door", "av", "af", "autor", "author", "作者", "记者", "記者", "文",
+const BY: [&str; 15] = [
+    "by",
+    "par",
+    "por",
+    "von",
+    "door",
+    "av",
+    "af",
+    "autor",
+    "author",
+    "作者",
+    "记者",
+    "記者",
+    "文",
     "vom",
+    "автор",
 ];
 
 /// Labels before a name. If one label begins with another, the longer one comes first.
@@ -74,7 +87,7 @@ const LABELS: [&str; 60] = [
 ];
 
 /// Texts of labels, links, buttons and form fields, which are not names.
-const NO_NAMES: [&str; 68] = [
+const NO_NAMES: [&str; 89] = [
     "name",
     "your name",
     "author",
@@ -138,6 +151,27 @@ const NO_NAMES: [&str; 68] = [
     "subscribe",
     "contact",
     "bio",
+    "google plus",
+    "google+",
+    "aim",
+    "see full bio",
+    "full bio",
+    "author bio",
+    "view profile",
+    "view full profile",
+    "view comments",
+    "contact the author",
+    "contact author",
+    "share this article",
+    "all posts",
+    "all articles",
+    "alle artikel",
+    "alle beiträge",
+    "see all",
+    "view all",
+    "view all posts",
+    "send an email",
+    "e-mail the author",
     "profile",
     "staff",
     "topic author",
@@ -201,7 +235,19 @@ pub(super) fn name_of(byline: &str) -> &str {
             name = rest.trim_end();
         }
     }
-    trim_marks(name)
+    trim_marks(without_place(name))
+}
+
+/// Returns a name of two words or more without the place or the medium after it:
+/// `Ann Ray in Tarvelle`, `Ann Ray for the Gazette`.
+fn without_place(name: &str) -> &str {
+    let place = [" in ", " for "].iter().filter_map(|lead| name.find(lead)).min();
+    let person = place.map_or(name, |place| &name[..place]);
+    let mut words = person.split(' ');
+    let is_person = person.contains(' ')
+        && !person.contains(',')
+        && words.all(|word| !word.starts_with(char::is_lowercase));
+    if is_person { person } else { name }
 }
 
 /// Removes marks at both ends. The full stop of an initial stays.
@@ -430,6 +476,10 @@ mod tests {
             ("Dan Lemmy Updated 5 May 2019", "Dan Lemmy"),
             ("Dan Lemmy | Reporter", "Dan Lemmy"),
             ("By Joe S.", "Joe S."),
+            ("Written by Dan Lemmy in Tarvelle", "Dan Lemmy"),
+            ("Dan Lemmy for the Lake Gazette", "Dan Lemmy"),
+            ("Dan Lemmy, Head of Boats for Lakes", "Dan Lemmy, Head of Boats for Lakes"),
+            ("Автор: Дан Лемми", "Дан Лемми"),
             ("Dan Lemmy, Ed.D.", "Dan Lemmy, Ed.D"),
         ] {
             assert_eq!(name_of(byline), name, "{byline}");

@@ -182,7 +182,7 @@ fn meta_field(name: &str) -> Option<MetaField> {
             MetaField::Author(0)
         }
         "article:author" | "og:article:author" | "og:author" | "byl" => MetaField::Author(2),
-        "author" => MetaField::Author(3),
+        "author" | "authors" => MetaField::Author(3),
         "twitter:label1" => MetaField::Labelled(0),
         "twitter:data1" => MetaField::Labelled(1),
         "dc.creator" | "dc:creator" | "dcterms.creator" | "dc.contributor" | "creator" => {

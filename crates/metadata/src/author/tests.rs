@@ -309,6 +309,33 @@ fn the_site_and_handles_give_way_to_a_byline() {
 }
 
 #[test]
+fn names_are_stated_in_more_ways() {
+    for html in [
+        "<meta name=authors content='Ann Ray'>",
+        "<p itemprop=author content='Ann Ray'></p>",
+        "<span itemprop=author itemscope><meta itemprop=name content='Ann Ray'><img src=a></span>",
+        "<span class=author><svg><title>user icon</title></svg> Ann Ray</span>",
+        "<p class=author><a href=/author/ann>Ann Ray</a> <a href=/author/ann/x>View profile</a></p>",
+        "<div class=author><a href=/author/ann>Ann Ray</a><a href=/ann>See full bio</a></div>",
+    ] {
+        assert_eq!(byline(html).1, "Ann Ray", "{html}");
+    }
+    for html in [
+        "<p>Posted by <a href=/user/ann77>ann77</a></p>",
+        "<p>by <a href='/u?id=ann77'>ann77</a> 3 hours ago</p>",
+    ] {
+        assert_eq!(byline(html), pair(Source::Text, "ann77"), "{html}");
+    }
+    for html in [
+        "<p>Offered by <a href=/offers>clicking</a></p>",
+        "<p>by <a href=/start>clicking</a> you agree</p>",
+        "<a class=author-link href=/contact>Contact the author</a>",
+    ] {
+        assert_eq!(byline(html).1, "", "{html}");
+    }
+}
+
+#[test]
 fn handles_keep_their_digits() {
     for handle in ["tarvel42", "Alphabyte1", "c1ph4", "user_77", "7heaven"] {
         for html in [
