@@ -119,8 +119,18 @@ const PUBLISHED: [&str; 22] = [
 ];
 
 /// Words of other dates.
-const OTHER_DATES: [&str; 55] = [
+const OTHER_DATES: [&str; 65] = [
     "accessed",
+    "as",
+    "meeting",
+    "next",
+    "nächste",
+    "nächster",
+    "prochaine",
+    "prochain",
+    "próxima",
+    "upcoming",
+    "when",
     "anmeldeschluss",
     "abgerufen",
     "birthday",

@@ -358,8 +358,9 @@ const AFTER_NAME: [&str; 13] =
     ["in", "on", "at", "for", "from", "of", "under", "am", "im", "bei", "le", "à", "en"];
 
 /// Words that a heading in title case has, and a name has not.
-const IN_HEADINGS: [&str; 15] = [
-    "The", "And", "Of", "Or", "To", "In", "On", "Our", "Your", "My", "A", "An", "With", "Is", "Are",
+const IN_HEADINGS: [&str; 16] = [
+    "The", "And", "Of", "Or", "To", "In", "On", "Our", "Your", "My", "A", "An", "With", "Is",
+    "Are", "Only",
 ];
 
 /// Returns the name at the beginning of a text after "by". `None` if the text is a sentence, such
@@ -402,6 +403,8 @@ pub(super) fn spoken_name(text: &str) -> Option<&str> {
     let fits = begins
         && is_name(name)
         && name.split(' ').count() <= MAX_SPOKEN_WORDS
+        && !name.ends_with(['!', '?'])
+        && (person.contains(' ') || !name.contains(", "))
         && (is_agency || !role.is_empty() || !has_heading_word());
     fits.then_some(name)
 }

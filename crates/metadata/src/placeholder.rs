@@ -48,11 +48,15 @@ pub(super) fn is_placeholder(value: &str) -> bool {
                 return false;
             }
             rest = after;
-        } else if let Some(after) = after_template(rest) {
-            rest = after;
         } else {
-            rest = &rest[c.len_utf8()..];
-            continue;
+            match template_at(rest) {
+                TemplateAt::Whole(after) => rest = after,
+                TemplateAt::Open => return false,
+                TemplateAt::Absent => {
+                    rest = &rest[c.len_utf8()..];
+                    continue;
+                }
+            }
         }
         was_found = true;
     }
@@ -63,15 +67,31 @@ fn is_missing(word: &str) -> bool {
     MISSING.iter().any(|known| word.eq_ignore_ascii_case(known)) || OF_PROGRAMS.contains(&word)
 }
 
-/// Returns the text after the template that begins `text`. `None` if no template begins it.
-fn after_template(text: &str) -> Option<&str> {
-    let inside =
-        |(open, close): &(&str, &'static str)| text.strip_prefix(*open)?.split_once(*close);
-    if let Some((_, after)) = TEMPLATES.iter().find_map(inside) {
-        return Some(after);
+/// The template at the beginning of a text.
+enum TemplateAt<'a> {
+    Absent,
+    /// A template without an end, or with other text than the name of a variable.
+    Open,
+    /// A template, with the text after it.
+    Whole(&'a str),
+}
+
+fn template_at(text: &str) -> TemplateAt<'_> {
+    for (open, close) in TEMPLATES {
+        if let Some(inside) = text.strip_prefix(open) {
+            return inside
+                .split_once(close)
+                .map_or(TemplateAt::Open, |(_, after)| TemplateAt::Whole(after));
+        }
     }
-    let (name, after) = VARIABLES.iter().find_map(inside)?;
-    is_variable(name.trim()).then_some(after)
+    for (open, close) in VARIABLES {
+        if let Some(inside) = text.strip_prefix(open) {
+            let template = inside.split_once(close);
+            let template = template.filter(|(name, _)| is_variable(name.trim()));
+            return template.map_or(TemplateAt::Open, |(_, after)| TemplateAt::Whole(after));
+        }
+    }
+    TemplateAt::Absent
 }
 
 /// Returns whether a text can be the name of a variable: `author`, `$post.title`, `the_author()`.

@@ -46,15 +46,38 @@ const WORDS: [&str; 28] = [
 
 /// Classes and identifiers of such parts after the headline. Longer ones that begin with them are common within
 /// articles: `bbp-reply-author`, `elementor-widget-heading`.
-const WHOLE_WORDS: [&str; 15] = [
-    "reply", "replies", "review", "reviews", "quote", "latest", "recent", "event", "events",
-    "archive", "archives", "calendar", "widget", "sidebar", "promo",
+const WHOLE_WORDS: [&str; 23] = [
+    "quotes",
+    "answer",
+    "answers",
+    "feedback",
+    "read-more",
+    "prev",
+    "previous",
+    "next",
+    "reply",
+    "replies",
+    "review",
+    "reviews",
+    "quote",
+    "latest",
+    "recent",
+    "event",
+    "events",
+    "archive",
+    "archives",
+    "calendar",
+    "widget",
+    "sidebar",
+    "promo",
 ];
 
 /// Returns whether an element lies in a part beside the main text. Parts that contain the headline
 /// too do not count.
 pub(super) fn is_apart(page: &Page<'_>, node: u32, headline: Option<u32>) -> bool {
-    is_beside(page, node, headline) || is_of_other_article(page, node, headline)
+    is_beside(page, node, headline)
+        || is_of_other_article(page, node, headline)
+        || is_below_article(page, node, headline)
 }
 
 fn is_beside(page: &Page<'_>, node: u32, headline: Option<u32>) -> bool {
@@ -94,6 +117,42 @@ fn is_of_other_article(page: &Page<'_>, node: u32, headline: Option<u32>) -> boo
     }
     let beginning = article..node.min(article + MAX_CARD_NODES);
     article_of(page, headline).is_some() || has_linked_heading(page, beginning, node)
+}
+
+/// Returns whether an element comes after the `article` with the headline and its text. A box about
+/// the author may stand there.
+fn is_below_article(page: &Page<'_>, node: u32, headline: Option<u32>) -> bool {
+    let Some(headline) = headline else { return false };
+    let Some(article) = article_of(page, headline) else { return false };
+    node >= page.nodes()[article as usize].end
+        && is_after_text(page, node, headline)
+        && !is_in_author_box(page, node)
+}
+
+/// Returns whether an element lies in a box about the author, by its class or identifier.
+fn is_in_author_box(page: &Page<'_>, node: u32) -> bool {
+    const MAX_BOX_LEVELS: usize = 8;
+    let mut inner = node;
+    for _ in 0..MAX_BOX_LEVELS {
+        let element = &page.nodes()[inner as usize];
+        let names_box = |name| {
+            let value = page.attribute(element, name).unwrap_or_default();
+            let mut names = truncate_text(value, MAX_BYTES).split_ascii_whitespace();
+            names.any(|name| {
+                let has = |part: &str| {
+                    let mut windows = name.as_bytes().windows(part.len());
+                    windows.any(|window| window.eq_ignore_ascii_case(part.as_bytes()))
+                };
+                has("author")
+                    && ["bio", "box", "info", "about", "card", "profile"].into_iter().any(has)
+            })
+        };
+        if [AttributeName::Class, AttributeName::Id].into_iter().any(names_box) {
+            return true;
+        }
+        inner = element.parent;
+    }
+    false
 }
 
 /// Returns the innermost `article` around a node.
