@@ -78,6 +78,7 @@ pub(super) fn is_apart(page: &Page<'_>, node: u32, headline: Option<u32>) -> boo
     is_beside(page, node, headline)
         || is_of_other_article(page, node, headline)
         || is_below_article(page, node, headline)
+        || is_above_navigation(page, node, headline)
 }
 
 fn is_beside(page: &Page<'_>, node: u32, headline: Option<u32>) -> bool {
@@ -117,6 +118,17 @@ fn is_of_other_article(page: &Page<'_>, node: u32, headline: Option<u32>) -> boo
     }
     let beginning = article..node.min(article + MAX_CARD_NODES);
     article_of(page, headline).is_some() || has_linked_heading(page, beginning, node)
+}
+
+/// Returns whether the navigation of the site is between an element and the headline after it, as
+/// below a bar with the date of today.
+fn is_above_navigation(page: &Page<'_>, node: u32, headline: Option<u32>) -> bool {
+    const MAX_NODES: usize = 512;
+    let nodes = page.nodes();
+    let between = headline
+        .and_then(|headline| nodes.get(nodes[node as usize].end as usize..headline as usize));
+    let mut between = between.unwrap_or_default().iter().take(MAX_NODES);
+    between.any(|between| between.tag == Tag::NAV)
 }
 
 /// Returns whether an element comes after the `article` with the headline and its text. A box about

@@ -205,6 +205,14 @@ fn only_the_own_article_names_its_author() {
         assert_eq!(page(part, "").1, "", "{part}");
         assert_eq!(page("", part).1, "", "{part}");
     }
+    for part in [
+        "<section><h2>All hands</h2><a rel=author href=/eve>Eve Ray</a></section>",
+        "<div><a href=/x>Sun shines</a><span class=author>Eve Ray</span></div>",
+    ] {
+        assert_eq!(page("", part).1, "", "{part}");
+    }
+    let author_box = "<div class=author-bio><p><a rel=author href=/a>Ann Ray</a> sails.</p></div>";
+    assert_eq!(page("", author_box).1, "Ann Ray");
     // The box about the author at the end belongs to the article.
     for part in [
         "<div class=author-bio><h3>About the author</h3><p><a rel=author href=/a>Ann Ray</a> sails.</p></div>",

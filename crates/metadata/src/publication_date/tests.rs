@@ -289,6 +289,10 @@ fn dates_of_other_things_are_not_the_date_of_the_page() {
     for line in ["<p>Published on 5 May 2019</p>", "<p>By Ann Ray, 5 May 2019</p>"] {
         assert_eq!(page("", line).1, "2019-05-05", "{line}");
     }
+    let bar = "<div>Sunday, 5 May 2019</div>";
+    let navigation = "<nav><a href=/a>Boats</a></nav><h1>Rain</h1>";
+    assert_eq!(found(&format!("<body>{bar}{navigation}")), (None, String::new()));
+    assert_eq!(found(&format!("<body>{bar}<h1>Rain</h1>")).1, "2019-05-05");
     let list = "<h1>News</h1><article><h2><a href=/x>Sun</a></h2><time datetime=2019-05-05></time></article>";
     assert_eq!(found(list), (None, String::new()));
 }
