@@ -11,8 +11,9 @@
 //!    ([`Byline`]).
 //!
 //! Only the names in a byline are taken: labels, dates and roles are cut off ([`name_of`]). Forms,
-//! comments, lists of related pages and other parts beside the main text give no author. A marked
-//! byline replaces a stated value that names the site. It also replaces the handle of an account
+//! comments, lists of related pages and other parts beside the main text give no author
+//! ([`is_apart`](super::side_parts::is_apart)). A sentence that begins with "by" is no byline. A
+//! marked byline replaces a stated value that names the site. It also replaces the handle of an account
 //! that is formed from its name.
 //!
 //! Cost: O(1) for stated authors, O(window) for the others. Known failures: "by" in other languages

@@ -209,7 +209,7 @@ const AMONG: usize = 4;
 /// Largest number of words between a name and a date: `on`, `am`, `le`.
 const LED_BY: usize = 3;
 
-/// Returns the name in a byline; an empty text if a template stands in its place.
+/// Returns the name in a byline; an empty text if it has only a template.
 pub(super) fn name_of(byline: &str) -> &str {
     let name = after_by(byline).unwrap_or(byline);
     if is_placeholder(name) {

@@ -12,7 +12,7 @@
 //!
 //! Values that are not dates of the calendar are ignored, and so are names that refer to changes.
 //! Elements and lines in forms, comments, lists of related pages, footers and other articles do not
-//! count ([`is_apart`]).
+//! count ([`is_apart`]), nor do lines about another thing than the page ([`dates_page`]).
 //!
 //! The specification first chose the first date of the whole text, in the forms yyyy-m-d, yy-m-d
 //! and m月d日. Measured on gold dates (`docs/metadata.md`), lines around the headline find more

@@ -44,32 +44,32 @@ const WORDS: [&str; 28] = [
     "carousel",
 ];
 
-/// Classes and identifiers of such parts after the headline. Longer ones that begin with them are common within
-/// articles: `bbp-reply-author`, `elementor-widget-heading`.
+/// Classes and identifiers of such parts after the headline. Longer ones that begin with them are
+/// common within articles: `bbp-reply-author`, `elementor-widget-heading`.
 const WHOLE_WORDS: [&str; 23] = [
-    "quotes",
     "answer",
     "answers",
-    "feedback",
-    "read-more",
-    "prev",
-    "previous",
-    "next",
-    "reply",
-    "replies",
-    "review",
-    "reviews",
-    "quote",
-    "latest",
-    "recent",
-    "event",
-    "events",
     "archive",
     "archives",
     "calendar",
-    "widget",
-    "sidebar",
+    "event",
+    "events",
+    "feedback",
+    "latest",
+    "next",
+    "prev",
+    "previous",
     "promo",
+    "quote",
+    "quotes",
+    "read-more",
+    "recent",
+    "replies",
+    "reply",
+    "review",
+    "reviews",
+    "sidebar",
+    "widget",
 ];
 
 /// Returns whether an element lies in a part beside the main text. Parts that contain the headline
@@ -132,7 +132,7 @@ fn is_above_navigation(page: &Page<'_>, node: u32, headline: Option<u32>) -> boo
 }
 
 /// Returns whether an element comes after the `article` with the headline and its text. A box about
-/// the author may stand there.
+/// the author may be there.
 fn is_below_article(page: &Page<'_>, node: u32, headline: Option<u32>) -> bool {
     let Some(headline) = headline else { return false };
     let Some(article) = article_of(page, headline) else { return false };
