@@ -50,30 +50,30 @@ impl AlternatingRuns<'_> {
         stop: &AtomicBool,
         progress: Progress<'_>,
     ) -> Result<Vec<Series>, BenchError> {
-        let mut all: Vec<Series> = (self.subjects.iter().cloned())
+        let mut series: Vec<Series> = (self.subjects.iter().cloned())
             .map(|subject| Series { subject, runs: Vec::with_capacity(self.runs) })
             .collect();
         let small = self.folder.join("one-page.warc");
         fs::write(&small, ONE_PAGE).map_err(BenchError::io(&small))?;
         for round in 0..self.runs {
-            let mut turn: Vec<usize> = (0..all.len()).collect();
+            let mut turn: Vec<usize> = (0..series.len()).collect();
             if round % 2 == 1 {
                 turn.reverse();
             }
             for index in turn {
                 let neighbours = Neighbours::watch();
-                let result = self.run_subject(&all[index].subject, &small);
+                let result = self.run_subject(&series[index].subject, &small);
                 if stop.load(Ordering::Relaxed) {
                     return Err(BenchError::Interrupted);
                 }
                 let mut run = result?;
                 run.others_cores = neighbours.cores(run.usage.cpu_s());
-                agree(&all, index, &run)?;
-                progress(round, &all[index].subject, &run);
-                all[index].runs.push(run);
+                check_same_work(&series, index, &run)?;
+                progress(round, &series[index].subject, &run);
+                series[index].runs.push(run);
             }
         }
-        Ok(all)
+        Ok(series)
     }
 
     fn run_subject(&self, subject: &MeasuredProcess, small: &Path) -> Result<Run, BenchError> {
@@ -87,12 +87,12 @@ impl AlternatingRuns<'_> {
         };
         match subject {
             MeasuredProcess::Start => {
-                let first = self.subjects.iter().find_map(|subject| match subject {
+                let first_extract = self.subjects.iter().find_map(|subject| match subject {
                     MeasuredProcess::Extract { extractor, format, .. } => Some((extractor, format)),
                     _ => None,
                 });
-                let (extractor, format) =
-                    first.map_or(("body", "jsonl"), |(extractor, format)| (extractor, format));
+                let (extractor, format) = first_extract
+                    .map_or(("body", "jsonl"), |(extractor, format)| (extractor, format));
                 extract(1, extractor, format).run(&[small.to_owned()], &output)
             }
             MeasuredProcess::Extract { workers, extractor, format } => {
@@ -122,8 +122,8 @@ impl WorkFolder {
     /// The parent does not exist, or is not writable.
     pub fn new(parent: Option<&Path>) -> Result<WorkFolder, BenchError> {
         let parent = parent.map_or_else(std::env::temp_dir, Path::to_owned);
-        let made = tempfile::Builder::new().prefix("huller-bench-").tempdir_in(&parent);
-        made.map(WorkFolder).map_err(BenchError::io(parent))
+        let temporary = tempfile::Builder::new().prefix("huller-bench-").tempdir_in(&parent);
+        temporary.map(WorkFolder).map_err(BenchError::io(parent))
     }
 
     /// Returns the path of the folder.
@@ -145,7 +145,7 @@ pub fn run_once(program: &OsStr, arguments: &[OsString]) -> Result<Run, BenchErr
 }
 
 /// Refuses a run that did a different amount of work from the runs before it.
-fn agree(all: &[Series], index: usize, run: &Run) -> Result<(), BenchError> {
+fn check_same_work(all: &[Series], index: usize, run: &Run) -> Result<(), BenchError> {
     let MeasuredProcess::Extract { extractor, .. } = &all[index].subject else { return Ok(()) };
     let (Some(records), Some(rows)) = (run.records, run.rows) else { return Ok(()) };
     if rows == 0 {
@@ -154,16 +154,16 @@ fn agree(all: &[Series], index: usize, run: &Run) -> Result<(), BenchError> {
     let earlier = all.iter().filter(|series| {
         matches!(&series.subject, MeasuredProcess::Extract { extractor: other, .. } if other == extractor)
     });
-    let Some(before) = earlier.flat_map(|series| &series.runs).next() else { return Ok(()) };
-    if (before.records, before.rows) == (run.records, run.rows) {
+    let Some(earlier_run) = earlier.flat_map(|series| &series.runs).next() else { return Ok(()) };
+    if (earlier_run.records, earlier_run.rows) == (run.records, run.rows) {
         return Ok(());
     }
     Err(BenchError::Unequal {
         subject: all[index].subject.name(),
         records,
         rows,
-        other_records: before.records.unwrap_or_default(),
-        other_rows: before.rows.unwrap_or_default(),
+        other_records: earlier_run.records.unwrap_or_default(),
+        other_rows: earlier_run.rows.unwrap_or_default(),
     })
 }
 
@@ -173,13 +173,13 @@ fn fill_in(command: &str, inputs: &[PathBuf], output: &Path) -> OsString {
     let mut quoted = OsString::new();
     for (number, input) in inputs.iter().enumerate() {
         quoted.push(if number > 0 { " " } else { "" });
-        quoted.push(quote(input));
+        quoted.push(shell_quoted(input));
     }
     let mut line = OsString::new();
     let with_output = |text: &str, line: &mut OsString| {
         for (number, piece) in text.split("{out}").enumerate() {
             if number > 0 {
-                line.push(quote(output));
+                line.push(shell_quoted(output));
             }
             line.push(piece);
         }
@@ -198,7 +198,7 @@ fn fill_in(command: &str, inputs: &[PathBuf], output: &Path) -> OsString {
 }
 
 /// Returns a path as one word of a POSIX shell.
-fn quote(path: &Path) -> OsString {
+fn shell_quoted(path: &Path) -> OsString {
     use std::os::unix::ffi::{OsStrExt, OsStringExt};
     let mut word = vec![b'\''];
     for byte in path.as_os_str().as_bytes() {
@@ -245,8 +245,11 @@ mod tests {
             Series { subject: subject(1), runs: vec![run(4)] },
             Series { subject: subject(2), runs: Vec::new() },
         ];
-        assert!(agree(&all, 1, &run(4)).is_ok());
-        assert!(matches!(agree(&all, 1, &run(3)), Err(BenchError::Unequal { rows: 3, .. })));
-        assert!(matches!(agree(&all, 1, &run(0)), Err(BenchError::NoPages)));
+        assert!(check_same_work(&all, 1, &run(4)).is_ok());
+        assert!(matches!(
+            check_same_work(&all, 1, &run(3)),
+            Err(BenchError::Unequal { rows: 3, .. })
+        ));
+        assert!(matches!(check_same_work(&all, 1, &run(0)), Err(BenchError::NoPages)));
     }
 }

@@ -106,8 +106,8 @@ impl Bench {
 
     /// Returns whether other programs used so much CPU time that the figures are unreliable.
     pub fn is_disturbed(&self) -> bool {
-        let most = Neighbours::noise_limit(self.machine.processors);
-        self.busy_cores_of_others().is_some_and(|cores| cores > most)
+        let noise_limit = Neighbours::noise_limit(self.machine.processors);
+        self.busy_cores_of_others().is_some_and(|cores| cores > noise_limit)
     }
 
     /// Returns the series of `huller extract` with this extractor and format, by ascending workers.
@@ -150,7 +150,9 @@ impl Bench {
             for (number, run) in series.runs.iter().enumerate() {
                 let is_start = series.subject == MeasuredProcess::Start;
                 let seconds = |seconds: f64| format!("{seconds:.6}");
-                let part = |part: Option<f64>| part.map(seconds).unwrap_or_default();
+                let seconds_or_empty = |seconds_or_empty: Option<f64>| {
+                    seconds_or_empty.map(seconds).unwrap_or_default()
+                };
                 let division = run.division.as_ref();
                 table
                     .write_record([
@@ -163,17 +165,17 @@ impl Bench {
                         seconds(run.usage.user_s),
                         seconds(run.usage.system_s),
                         run.usage.peak_bytes.to_string(),
-                        count(run.records),
-                        count(run.rows),
-                        count(run.out_bytes),
-                        count(division.map(|division| division.batches)),
-                        part(division.map(|division| division.reader_cpu)),
-                        part(division.map(|division| division.workers_cpu)),
-                        part(division.map(|division| division.writer_cpu)),
-                        part(division.map(|division| division.digests_cpu)),
-                        part(run.others_cores),
-                        count((!is_start).then_some(corpus.raw_bytes)),
-                        count((!is_start).then_some(corpus.packed_bytes)),
+                        count_text(run.records),
+                        count_text(run.rows),
+                        count_text(run.out_bytes),
+                        count_text(division.map(|division| division.batches)),
+                        seconds_or_empty(division.map(|division| division.reader_cpu)),
+                        seconds_or_empty(division.map(|division| division.workers_cpu)),
+                        seconds_or_empty(division.map(|division| division.writer_cpu)),
+                        seconds_or_empty(division.map(|division| division.digests_cpu)),
+                        seconds_or_empty(run.others_cores),
+                        count_text((!is_start).then_some(corpus.raw_bytes)),
+                        count_text((!is_start).then_some(corpus.packed_bytes)),
                         if is_start { String::new() } else { corpus.digest.clone() },
                         request.version.clone(),
                         request.options.join(" "),
@@ -189,6 +191,6 @@ impl Bench {
     }
 }
 
-fn count(number: Option<u64>) -> String {
+fn count_text(number: Option<u64>) -> String {
     number.map(|number| number.to_string()).unwrap_or_default()
 }

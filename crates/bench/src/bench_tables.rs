@@ -96,18 +96,18 @@ impl BenchTables {
     pub fn from_bench(bench: &Bench) -> BenchTables {
         let mut sections = Vec::new();
         for roofline in &bench.rooflines {
-            sections.push(throughput(bench, roofline));
+            sections.push(throughput_section(bench, roofline));
         }
-        let others: Vec<&Series> = (bench.series.iter())
+        let other_programs: Vec<&Series> = (bench.series.iter())
             .filter(|series| matches!(series.subject, MeasuredProcess::Other { .. }))
             .collect();
-        if !others.is_empty() {
-            sections.push(comparison_section(bench, &others));
+        if !other_programs.is_empty() {
+            sections.push(comparison_section(bench, &other_programs));
         }
         sections.extend(bench.stages.as_ref().map(|stages| stage_costs(bench, stages)));
         for roofline in &bench.rooflines {
             sections.push(model_checks(roofline));
-            sections.push(scaling(roofline));
+            sections.push(scaling_section(roofline));
         }
         if let Some(growth) = &bench.growth {
             sections.push(cost_fit(growth));
@@ -115,8 +115,8 @@ impl BenchTables {
         }
         BenchTables {
             title: format!("{} on {} processors", bench.request.version, bench.machine.processors),
-            warnings: warnings(bench),
-            facts: facts(bench),
+            warnings: warning_rows(bench),
+            facts: fact_rows(bench),
             sections,
         }
     }
@@ -126,13 +126,13 @@ impl BenchTables {
 /// take longer than the work.
 const MIN_BATCHES_PER_WORKER: u64 = 16;
 
-fn warnings(bench: &Bench) -> Vec<String> {
+fn warning_rows(bench: &Bench) -> Vec<String> {
     let mut warnings = Vec::new();
     if bench.is_disturbed() {
         let cores = bench.busy_cores_of_others().unwrap_or_default();
-        let most = Neighbours::noise_limit(bench.machine.processors);
+        let noise_limit = Neighbours::noise_limit(bench.machine.processors);
         warnings.push(format!(
-            "other programs kept {cores:.2} cores busy (more than {most:.2}): seconds and MB/s are too low; CPU seconds suffer less"
+            "other programs kept {cores:.2} cores busy (more than {noise_limit:.2}): seconds and MB/s are too low; CPU seconds suffer less"
         ));
     }
     if !bench.request.optimised {
@@ -156,12 +156,12 @@ fn warnings(bench: &Bench) -> Vec<String> {
     warnings
 }
 
-fn facts(bench: &Bench) -> Vec<(String, String)> {
+fn fact_rows(bench: &Bench) -> Vec<(String, String)> {
     let Bench { request, machine, corpus, .. } = bench;
     let mut facts = Vec::new();
     let mut fact = |name: &str, value: String| facts.push((name.to_owned(), value));
     fact("version", request.version.clone());
-    fact("processor", processor(machine));
+    fact("processor", processor_text(machine));
     fact("memory", format!("{:.1} GB{}", machine.memory_bytes as f64 / 1e9, numa_nodes(machine)));
     fact("kernel", machine.kernel.clone());
     let clock = |range: Option<(f64, f64)>| match range {
@@ -169,9 +169,12 @@ fn facts(bench: &Bench) -> Vec<(String, String)> {
         Some((least, greatest)) => format!("{least:.0} to {greatest:.0} MHz"),
         None => "unknown".to_owned(),
     };
-    let [before, after] = bench.clock_mhz.map(clock);
+    let [clock_before, clock_after] = bench.clock_mhz.map(clock);
     let governor = machine.governor.as_ref().map(|name| format!(", governor {name}"));
-    fact("clock", format!("{before} before, {after} after{}", governor.unwrap_or_default()));
+    fact(
+        "clock",
+        format!("{clock_before} before, {clock_after} after{}", governor.unwrap_or_default()),
+    );
     let cores = |cores: Option<f64>| {
         cores.map_or_else(|| "unknown".to_owned(), |cores| format!("{cores:.2} cores"))
     };
@@ -185,8 +188,8 @@ fn facts(bench: &Bench) -> Vec<(String, String)> {
             "corpus",
             format!(
                 "{} MB before compression, {} MB on disk, {}, {}",
-                rounded(corpus.raw_mb()),
-                rounded(corpus.packed_bytes as f64 / 1e6),
+                rounded_text(corpus.raw_mb()),
+                rounded_text(corpus.packed_bytes as f64 / 1e6),
                 count_with_noun(corpus.records, "record", "records"),
                 count_with_noun(corpus.inputs, "file", "files")
             ),
@@ -206,7 +209,7 @@ fn facts(bench: &Bench) -> Vec<(String, String)> {
     facts
 }
 
-fn processor(machine: &Machine) -> String {
+fn processor_text(machine: &Machine) -> String {
     let Machine { processor, processors, usable, threads_per_core, allowed, .. } = machine;
     let mut text = format!("{processor}, {processors} processors");
     // Writing to a string cannot fail.
@@ -236,7 +239,7 @@ fn numa_nodes(machine: &Machine) -> String {
 }
 
 /// Returns the table of throughput by worker count.
-fn throughput(bench: &Bench, roofline: &Roofline) -> Section {
+fn throughput_section(bench: &Bench, roofline: &Roofline) -> Section {
     let Roofline { extractor, format, .. } = roofline;
     let raw_mb = bench.corpus.raw_mb();
     let rows = bench.extract_series(extractor, format).into_iter().map(|(workers, series)| {
@@ -248,11 +251,11 @@ fn throughput(bench: &Bench, roofline: &Roofline) -> Section {
             percent(wall.relative()),
             format!("{:.3}", cpu.median),
             percent(cpu.relative()),
-            rounded(raw_mb / wall.median),
-            rounded(raw_mb / cpu.median),
-            rounded(pages / wall.median),
-            rounded(pages / cpu.median),
-            rounded(series.peak_bytes() as f64 / 1e6),
+            rounded_text(raw_mb / wall.median),
+            rounded_text(raw_mb / cpu.median),
+            rounded_text(pages / wall.median),
+            rounded_text(pages / cpu.median),
+            rounded_text(series.peak_bytes() as f64 / 1e6),
         ]
     });
     Section {
@@ -279,7 +282,7 @@ fn throughput(bench: &Bench, roofline: &Roofline) -> Section {
 }
 
 /// Returns the table of other programs compared with huller's run with the fewest workers.
-fn comparison_section(bench: &Bench, others: &[&Series]) -> Section {
+fn comparison_section(bench: &Bench, other_programs: &[&Series]) -> Section {
     let raw_mb = bench.corpus.raw_mb();
     let ours = bench.rooflines.first().and_then(|roofline| {
         bench.extract_series(&roofline.extractor, &roofline.format).into_iter().next()
@@ -292,14 +295,14 @@ fn comparison_section(bench: &Bench, others: &[&Series]) -> Section {
             format!("{:.3}", wall.median),
             format!("{:.3}", cpu.median),
             percent(cpu.relative()),
-            rounded(raw_mb / cpu.median.max(1e-9)),
+            rounded_text(raw_mb / cpu.median.max(1e-9)),
             format!("{:.2}", cpu.median / our_cpu.max(1e-9)),
-            rounded(series.peak_bytes() as f64 / 1e6),
+            rounded_text(series.peak_bytes() as f64 / 1e6),
         ]
     };
     let mut rows: Vec<Vec<String>> = Vec::new();
     rows.extend(ours.map(|(_, series)| row(format!("huller {}", series.subject.name()), series)));
-    rows.extend(others.iter().map(|series| row(series.subject.name(), series)));
+    rows.extend(other_programs.iter().map(|series| row(series.subject.name(), series)));
     Section {
         heading: "Against other programs".to_owned(),
         notes: vec![
@@ -323,15 +326,15 @@ fn comparison_section(bench: &Bench, others: &[&Series]) -> Section {
 
 /// Returns the table of the cost of each stage by itself.
 fn stage_costs(bench: &Bench, stages: &Stages) -> Section {
-    let whole = stages.whole_s().max(1e-9);
+    let sum_seconds = stages.sum_s().max(1e-9);
     let megabytes = stages.raw_bytes as f64 / 1e6;
-    let first = bench.rooflines.iter().find(|roofline| {
+    let first_roofline = bench.rooflines.iter().find(|roofline| {
         roofline.extractor.split(',').next() == stages.first_extractor.as_deref()
             && roofline.format == stages.format
     });
     // Only whole runs have a writer thread. The row for comparison is the writer's cost scaled to
     // the bytes of the sample.
-    let writing = first.map(|roofline| {
+    let writing = first_roofline.map(|roofline| {
         let share = stages.raw_bytes as f64 / (bench.corpus.raw_bytes as f64).max(1.0);
         let seconds = Spread::from_figures([roofline.costs.writer_s * share]);
         StageCost { name: "writing, in whole runs".to_owned(), seconds, is_in_sum: false }
@@ -339,7 +342,7 @@ fn stage_costs(bench: &Bench, stages: &Stages) -> Section {
     let rows = stages.costs.iter().chain(&writing).map(|cost| {
         let seconds = cost.seconds.median;
         let share = if cost.is_in_sum {
-            format!("{:.1} %", 100.0 * seconds / whole)
+            format!("{:.1} %", 100.0 * seconds / sum_seconds)
         } else {
             "-".to_owned()
         };
@@ -350,21 +353,21 @@ fn stage_costs(bench: &Bench, stages: &Stages) -> Section {
             share,
             format!("{:.3}", seconds * 1e9 / stages.raw_bytes as f64),
             format!("{:.1}", seconds * 1e6 / (stages.pages as f64).max(1.0)),
-            if seconds > 0.0 { rounded(megabytes / seconds) } else { "-".to_owned() },
+            if seconds > 0.0 { rounded_text(megabytes / seconds) } else { "-".to_owned() },
         ]
     });
     let mut notes = vec![format!(
         "One thread of this process over {} MB of records with {} pages; median of {} rounds; CPU \
          seconds of the thread. A line with `-` as its share is not part of the sum: the limit, \
          an extractor or a format after the first, or a whole run.",
-        rounded(megabytes),
+        rounded_text(megabytes),
         thousands(stages.pages),
         stages.rounds
     )];
-    let (sum, per_byte) = (stages.whole_s(), |seconds: f64, bytes: f64| seconds * 1e9 / bytes);
+    let (sum, per_byte) = (stages.sum_s(), |seconds: f64, bytes: f64| seconds * 1e9 / bytes);
     let mut sum_note =
         format!("Sum: {:.3} s, {:.3} ns a byte", sum, per_byte(sum, stages.raw_bytes as f64));
-    if let Some(roofline) = first {
+    if let Some(roofline) = first_roofline {
         let bytes = bench.corpus.raw_bytes as f64;
         let _ = write!(
             sum_note,
@@ -402,7 +405,7 @@ fn cost_fit(growth: &Growth) -> Section {
         vec![
             format!("{} KiB", thousands(point.page_bytes / 1024)),
             thousands(point.records),
-            rounded(point.raw_bytes as f64 / 1e6),
+            rounded_text(point.raw_bytes as f64 / 1e6),
             format!("{:.3}", point.cpu_s.median),
             percent(point.cpu_s.relative()),
             format!("{:.3}", expected + growth.start_s),
@@ -444,7 +447,7 @@ fn file_counts(growth: &Growth) -> Section {
         vec![
             thousands(point.files),
             thousands(point.records),
-            rounded(point.raw_bytes as f64 / 1e6),
+            rounded_text(point.raw_bytes as f64 / 1e6),
             format!("{:.3}", point.cpu_s.median),
             percent(point.cpu_s.relative()),
             format!("{:.3}", ns_per_byte(point)),
@@ -458,11 +461,12 @@ fn file_counts(growth: &Growth) -> Section {
          least.",
         percent(bytes.greatest / bytes.least.max(1e-9) - 1.0)
     )];
-    if let (Some(one), Some(many)) = (alone.next_back(), growth.totals.last()) {
-        let more = (many.cpu_s.median - one.cpu_s.median) * 1e6 / many.files as f64;
+    if let (Some(single_file), Some(most_files)) = (alone.next_back(), growth.totals.last()) {
+        let more =
+            (most_files.cpu_s.median - single_file.cpu_s.median) * 1e6 / most_files.files as f64;
         notes.push(format!(
             "Each of {} adds {more:.0} µs of CPU time: output, sync, rename, journal, statistics.",
-            count_with_noun(many.files, "file", "files")
+            count_with_noun(most_files.files, "file", "files")
         ));
     }
     Section {
@@ -532,34 +536,34 @@ fn model_checks(roofline: &Roofline) -> Section {
 
 /// Describes the costs of the serial parts where they never wait, beside those in the runs.
 fn serial_costs(roofline: &Roofline) -> String {
-    let Roofline { never_waiting_costs: without, crowded_costs: within, .. } = roofline;
-    let part = |name: &str, without: f64, within: f64| {
-        format!("{name} {:.1} ms ({:.1} in the runs)", 1000.0 * without, 1000.0 * within)
+    let Roofline { never_waiting_costs: unqueued, crowded_costs: measured, .. } = roofline;
+    let cost_text = |name: &str, unqueued: f64, measured: f64| {
+        format!("{name} {:.1} ms ({:.1} in the runs)", 1000.0 * unqueued, 1000.0 * measured)
     };
     [
-        part("reader", without.reader_s, within.reader_s),
-        part("writer", without.writer_s, within.writer_s),
-        part("digests", without.digests_s, within.digests_s),
+        cost_text("reader", unqueued.reader_s, measured.reader_s),
+        cost_text("writer", unqueued.writer_s, measured.writer_s),
+        cost_text("digests", unqueued.digests_s, measured.digests_s),
     ]
     .join(", ")
 }
 
 /// Returns the table of predictions for more cores than the machine has.
-fn scaling(roofline: &Roofline) -> Section {
+fn scaling_section(roofline: &Roofline) -> Section {
     let busy = |share: f64| format!("{:.0} %", 100.0 * share);
     let row = |step: &ScalingStep| {
         let ScalingStep { cores, measured, modelled, bound, course, storage } = step;
         vec![
             cores.to_string(),
-            measured.map_or_else(|| "-".to_owned(), rounded),
-            rounded(*modelled),
-            rounded(modelled / *cores as f64),
+            measured.map_or_else(|| "-".to_owned(), rounded_text),
+            rounded_text(*modelled),
+            rounded_text(modelled / *cores as f64),
             bound.name().to_owned(),
             busy(course.reader_busy),
             busy(course.workers_busy),
             busy(course.writer_busy),
             busy(course.digests_busy),
-            rounded(*storage),
+            rounded_text(*storage),
         ]
     };
     let line = |name: &str, is_measured, points: Vec<(f64, f64)>| ChartLine {
@@ -607,12 +611,12 @@ fn scaling(roofline: &Roofline) -> Section {
     }
 }
 
-/// Returns a number with as many digits as a reader compares.
-fn rounded(number: f64) -> String {
+/// Returns a number with one decimal below 100, else without decimals and with commas.
+fn rounded_text(number: f64) -> String {
     match number {
         _ if !number.is_finite() => "-".to_owned(),
         ..100.0 => format!("{number:.1}"),
-        _ => grouped(&format!("{number:.0}")),
+        _ => group_digits(&format!("{number:.0}")),
     }
 }
 
@@ -622,18 +626,18 @@ fn percent(share: f64) -> String {
 
 /// Returns a number with commas between thousands.
 fn thousands(number: u64) -> String {
-    grouped(&number.to_string())
+    group_digits(&number.to_string())
 }
 
 /// Returns a number and its noun: `1 file`, `1,200 files`.
-fn count_with_noun(number: u64, one: &str, many: &str) -> String {
-    format!("{} {}", thousands(number), if number == 1 { one } else { many })
+fn count_with_noun(number: u64, singular: &str, plural: &str) -> String {
+    format!("{} {}", thousands(number), if number == 1 { singular } else { plural })
 }
 
-fn grouped(digits: &str) -> String {
+fn group_digits(digits: &str) -> String {
     let mut text = String::with_capacity(digits.len() + digits.len() / 3);
-    for (place, digit) in digits.chars().enumerate() {
-        if place > 0 && (digits.len() - place).is_multiple_of(3) {
+    for (index, digit) in digits.chars().enumerate() {
+        if index > 0 && (digits.len() - index).is_multiple_of(3) {
             text.push(',');
         }
         text.push(digit);
@@ -647,7 +651,7 @@ mod tests {
 
     #[test]
     fn figures_have_the_digits_that_are_compared() {
-        let shown = [0.04, 99.94, 100.4, 1234.6, f64::INFINITY].map(rounded);
+        let shown = [0.04, 99.94, 100.4, 1234.6, f64::INFINITY].map(rounded_text);
         assert_eq!(shown, ["0.0", "99.9", "100", "1,235", "-"]);
         let files = [0, 1, 1200].map(|number| count_with_noun(number, "file", "files"));
         assert_eq!(files, ["0 files", "1 file", "1,200 files"]);

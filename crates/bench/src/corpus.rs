@@ -44,12 +44,12 @@ struct ArchiveCounter {
 }
 
 /// The bytes between a WARC record and the next (WARC 1.1, section 4).
-const SEPARATOR: u64 = 4;
+const SEPARATOR_BYTES: u64 = 4;
 
 impl Visitor for ArchiveCounter {
     fn record(&mut self, record: Record<'_>) {
         self.records += 1;
-        self.bytes += (record.header.len() + record.block.len()) as u64 + SEPARATOR;
+        self.bytes += (record.header.len() + record.block.len()) as u64 + SEPARATOR_BYTES;
         let header = WarcHeader::parse(record.header);
         let is_page = header.is_some_and(|header| {
             PageRecord::new(&header, record.block, false, &self.limits).is_ok()

@@ -25,7 +25,7 @@ use uuid::Uuid;
 const SAMPLE: &[u8] = include_bytes!("../sample.warc.gz");
 
 /// The gzip level that crawlers use.
-const LEVEL: i32 = 6;
+const GZIP_LEVEL: i32 = 6;
 
 /// The corpus that was written.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
@@ -50,7 +50,7 @@ pub(crate) struct Packer {
 
 impl Packer {
     pub(crate) fn new() -> Packer {
-        let level = CompressionLvl::new(LEVEL).unwrap_or_default();
+        let level = CompressionLvl::new(GZIP_LEVEL).unwrap_or_default();
         Packer { compressor: Compressor::new(level), record: Vec::new() }
     }
 
@@ -59,8 +59,8 @@ impl Packer {
     pub(crate) fn member(&mut self, parts: &[&[u8]], members: &mut Vec<u8>) -> u64 {
         let Packer { compressor, record } = self;
         record.clear();
-        for part in parts {
-            record.extend_from_slice(part);
+        for bytes in parts {
+            record.extend_from_slice(bytes);
         }
         record.extend_from_slice(b"\r\n\r\n");
         let start = members.len();
@@ -83,23 +83,23 @@ pub fn make(
     seed: u64,
     out: &Path,
 ) -> Result<WrittenCorpus, BenchError> {
-    let wanted = megabytes.saturating_mul(1_000_000);
+    let wanted_bytes = megabytes.saturating_mul(1_000_000);
     let mut total = PageCopier::default();
     each_archive(archives, &mut total)?;
     if total.seen == 0 {
         return Err(BenchError::NoPages);
     }
     let mut file = PartFile::create(out).map_err(BenchError::io(out))?;
-    let made = write(archives, wanted, seed, &total, &mut file);
-    if made.is_err() {
+    let result = write(archives, wanted_bytes, seed, &total, &mut file);
+    if result.is_err() {
         file.remove();
     }
-    made
+    result
 }
 
 fn write(
     archives: &[PathBuf],
-    wanted: u64,
+    wanted_bytes: u64,
     seed: u64,
     total: &PageCopier,
     file: &mut PartFile,
@@ -108,11 +108,11 @@ fn write(
     let failed = || BenchError::io(out.clone());
     let mut writer = PageCopier {
         // A fraction of 2^32; larger values take every page.
-        share: (u128::from(wanted) << 32)
+        share: (u128::from(wanted_bytes) << 32)
             .checked_div(u128::from(total.raw_bytes))
             .map_or(u64::MAX, |share| u64::try_from(share).unwrap_or(u64::MAX)),
         seed,
-        wanted,
+        wanted: wanted_bytes,
         sink: Some(PackedFile::new(file.file().try_clone().map_err(failed())?)),
         ..PageCopier::default()
     };
@@ -171,14 +171,17 @@ struct PageCopier {
     seen: u64,
     /// The bytes of their records.
     raw_bytes: u64,
+    /// Seed of the hash that chooses pages.
     seed: u64,
     /// A page is taken if its hash is below this, of 2^32.
     share: u64,
+    /// Bytes of records, before compression, that the corpus should have.
     wanted: u64,
     /// The number of earlier passes over all pages.
     copy: u64,
     sink: Option<PackedFile>,
     made: WrittenCorpus,
+    /// Scratch buffer for the header of a copy.
     header: Vec<u8>,
 }
 
@@ -253,8 +256,12 @@ fn push_header(header: &WarcHeader<'_>, copy: u64, block: usize, out: &mut Vec<u
         let name = [b"huller-bench:", id, b"#", copy.to_string().as_bytes()].concat();
         let id = format!("<urn:uuid:{}>", Uuid::new_v5(&Uuid::NAMESPACE_URL, &name));
         field("WARC-Record-ID", id.as_bytes(), out);
-        let mark = if uri.contains(&b'?') { '&' } else { '?' };
-        field("WARC-Target-URI", &[uri, format!("{mark}copy={copy}").as_bytes()].concat(), out);
+        let separator = if uri.contains(&b'?') { '&' } else { '?' };
+        field(
+            "WARC-Target-URI",
+            &[uri, format!("{separator}copy={copy}").as_bytes()].concat(),
+            out,
+        );
     }
     for name in
         ["WARC-Date", "WARC-Payload-Digest", "WARC-Identified-Payload-Type", "WARC-Truncated"]
@@ -272,7 +279,9 @@ fn push_header(header: &WarcHeader<'_>, copy: u64, block: usize, out: &mut Vec<u
 struct PackedFile {
     file: BufWriter<std::fs::File>,
     packer: Packer,
+    /// Scratch buffer for compressed members.
     member: Vec<u8>,
+    /// Number of bytes written so far.
     bytes: u64,
     digest: InputDigest,
     /// The first error; the sink writes nothing after it.

@@ -72,8 +72,8 @@ impl CpuTimes {
     pub(crate) fn from_run(output: &Path) -> Result<CpuTimes, BenchError> {
         let path = output.join("_huller/run.timing");
         let timing = fs::read(&path).map_err(BenchError::io(&path))?;
-        let last = timing.split(|byte| *byte == b'\n').rfind(|line| !line.is_empty());
-        let division = last.and_then(|line| serde_json::from_slice::<CpuTimes>(line).ok());
+        let last_line = timing.split(|byte| *byte == b'\n').rfind(|line| !line.is_empty());
+        let division = last_line.and_then(|line| serde_json::from_slice::<CpuTimes>(line).ok());
         division.ok_or(BenchError::RunFile(path))
     }
 }

@@ -27,7 +27,7 @@ impl LeastSquaresFit {
     /// assert!((plane.r2 - 1.0).abs() < 1e-12);
     /// ```
     pub fn fit(points: &[(f64, f64, f64)]) -> Option<LeastSquaresFit> {
-        let sum = |of: fn((f64, f64, f64)) -> f64| points.iter().copied().map(of).sum::<f64>();
+        let sum = |term: fn((f64, f64, f64)) -> f64| points.iter().copied().map(term).sum::<f64>();
         let (xx, xy, yy) = (sum(|(x, ..)| x * x), sum(|(x, y, _)| x * y), sum(|(_, y, _)| y * y));
         let (xv, yv) = (sum(|(x, _, v)| x * v), sum(|(_, y, v)| y * v));
         let determinant = xx * yy - xy * xy;
@@ -36,9 +36,14 @@ impl LeastSquaresFit {
         }
         let (a, b) = ((xv * yy - yv * xy) / determinant, (yv * xx - xv * xy) / determinant);
         let mean = sum(|(.., v)| v) / points.len() as f64;
-        let rest: f64 = points.iter().map(|(x, y, v)| (v - a * x - b * y).powi(2)).sum();
-        let all: f64 = points.iter().map(|(.., v)| (v - mean).powi(2)).sum();
-        (all > 0.0).then(|| LeastSquaresFit { a, b, r2: 1.0 - rest / all })
+        let residual_squares: f64 =
+            points.iter().map(|(x, y, v)| (v - a * x - b * y).powi(2)).sum();
+        let total_squares: f64 = points.iter().map(|(.., v)| (v - mean).powi(2)).sum();
+        (total_squares > 0.0).then(|| LeastSquaresFit {
+            a,
+            b,
+            r2: 1.0 - residual_squares / total_squares,
+        })
     }
 
     /// Returns the value of the plane at a point.

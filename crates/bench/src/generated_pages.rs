@@ -11,8 +11,8 @@ const SYLLABLES: [&str; 28] = [
     "ba", "be", "bi", "bo", "da", "de", "di", "do", "fa", "fe", "go", "ka", "ke", "ko", "la", "le",
     "li", "ma", "me", "na", "no", "pa", "ra", "re", "sa", "ta", "te", "vi",
 ];
-const WORDS: usize = 10_000;
-const SECTIONS: usize = 400;
+const VOCABULARY_WORDS: usize = 10_000;
+const SECTION_COUNT: usize = 400;
 
 /// A generator of pages from a bank of sections.
 pub(crate) struct GeneratedPages {
@@ -35,9 +35,9 @@ impl Random {
         z ^ (z >> 31)
     }
 
-    /// Returns a number below `most`.
-    fn below(&mut self, most: usize) -> usize {
-        (self.next() % most as u64) as usize
+    /// Returns a number below `limit`.
+    fn below(&mut self, limit: usize) -> usize {
+        (self.next() % limit as u64) as usize
     }
 
     /// Returns a number from 0 to 1.
@@ -53,27 +53,27 @@ impl GeneratedPages {
             let syllables = 1 + random.below(4);
             (0..syllables).map(|_| SYLLABLES[random.below(SYLLABLES.len())]).collect::<String>()
         };
-        let words: Vec<String> = (0..WORDS).map(|_| word(&mut random)).collect();
-        let weights = (1..=WORDS).scan(0.0, |sum, rank| {
+        let words: Vec<String> = (0..VOCABULARY_WORDS).map(|_| word(&mut random)).collect();
+        let weights = (1..=VOCABULARY_WORDS).scan(0.0, |sum, rank| {
             *sum += 1.0 / rank as f64;
             Some(*sum)
         });
         let mut pages =
             GeneratedPages { weights: weights.collect(), random, words, sections: Vec::new() };
-        pages.sections = (0..SECTIONS).map(|_| pages.section()).collect();
+        pages.sections = (0..SECTION_COUNT).map(|_| pages.make_section()).collect();
         pages
     }
 
-    fn word(&mut self) -> usize {
-        let drawn = self.random.share() * self.weights[WORDS - 1];
-        self.weights.partition_point(|sum| *sum < drawn).min(WORDS - 1)
+    fn next_word(&mut self) -> usize {
+        let drawn = self.random.share() * self.weights[VOCABULARY_WORDS - 1];
+        self.weights.partition_point(|sum| *sum < drawn).min(VOCABULARY_WORDS - 1)
     }
 
     /// Returns a text of this many words, with commas and full stops.
-    fn text(&mut self, words: usize) -> String {
+    fn make_text(&mut self, words: usize) -> String {
         let mut text = String::new();
         for number in 1..=words {
-            let word = self.word();
+            let word = self.next_word();
             if number > 1 {
                 text.push(' ');
             }
@@ -88,68 +88,70 @@ impl GeneratedPages {
         text
     }
 
-    fn link(&mut self) -> String {
-        let (one, other, number) = (self.word(), self.word(), self.random.below(9999));
-        let text = self.text(3);
-        let [one, other] = [&self.words[one], &self.words[other]];
+    fn make_link(&mut self) -> String {
+        let (first_word, second_word, number) =
+            (self.next_word(), self.next_word(), self.random.below(9999));
+        let text = self.make_text(3);
+        let [first_word, second_word] = [&self.words[first_word], &self.words[second_word]];
         format!(
-            "<a href=\"https://www.example.org/{one}/{other}.html\" class=\"menu-item nav-link\" title=\"{other}\" data-id=\"{number}\">{text}</a>"
+            "<a href=\"https://www.example.org/{first_word}/{second_word}.html\" class=\"menu-item nav-link\" title=\"{second_word}\" data-id=\"{number}\">{text}</a>"
         )
     }
 
-    fn script(&mut self) -> String {
-        let (name, value, number) = (self.word(), self.word(), self.random.below(1_000_000));
+    fn make_script(&mut self) -> String {
+        let (name, value, number) =
+            (self.next_word(), self.next_word(), self.random.below(1_000_000));
         let [name, value] = [&self.words[name], &self.words[value]];
         format!(
             "<script type=\"text/javascript\">window.queue=window.queue||[];(function(){{var {name}={{\"id\":{number},\"value\":\"{value}\"}};queue.push({name});document.addEventListener(\"load\",function(e){{e.{name}()}})}})();</script>\n"
         )
     }
 
-    fn item(&mut self) -> String {
-        let link = self.link();
+    fn make_item(&mut self) -> String {
+        let link = self.make_link();
         format!(
             "<div class=\"menu-entry col-md-4 widget-area\"><span class=\"icon\"></span>{link}</div>\n"
         )
     }
 
-    fn paragraph(&mut self) -> String {
+    fn make_paragraph(&mut self) -> String {
         let words = 15 + self.random.below(20);
-        let text = self.text(words);
-        let link = if self.random.below(2) == 0 { self.link() } else { String::new() };
+        let text = self.make_text(words);
+        let link = if self.random.below(2) == 0 { self.make_link() } else { String::new() };
         format!("<p>{text} {link}</p>\n")
     }
 
-    fn section(&mut self) -> [String; 8] {
+    fn make_section(&mut self) -> [String; 8] {
         [
-            self.paragraph(),
-            self.item(),
-            self.item(),
-            self.script(),
-            self.paragraph(),
-            self.item(),
-            self.script(),
-            self.item(),
+            self.make_paragraph(),
+            self.make_item(),
+            self.make_item(),
+            self.make_script(),
+            self.make_paragraph(),
+            self.make_item(),
+            self.make_script(),
+            self.make_item(),
         ]
     }
 
     /// Returns a page of `size` bytes, or of a few more if its head needs more.
     pub(crate) fn page(&mut self, size: usize) -> String {
-        const END: &str = "</article></body></html>";
-        let title = self.text(4);
+        const END_TAGS: &str = "</article></body></html>";
+        let title = self.make_text(4);
         let mut page = format!(
             "<!DOCTYPE html><html lang=\"en\"><head><meta charset=\"utf-8\"><title>{title}</title></head><body><article>\n"
         );
         loop {
-            let section = self.random.below(SECTIONS);
+            let section = self.random.below(SECTION_COUNT);
             for part in &self.sections[section] {
-                let room = size.saturating_sub(page.len() + END.len());
+                let room = size.saturating_sub(page.len() + END_TAGS.len());
                 if part.len() > room {
                     // Whole paragraphs no longer fit; white space between elements fills the rest.
                     let text = self.words[0].repeat(room.saturating_sub(8) / self.words[0].len());
                     let _ = write!(page, "<p>{text}</p>");
-                    let rest = size.saturating_sub(page.len() + END.len());
-                    page.extend(std::iter::repeat_n(' ', rest));
-                    page.push_str(END);
+                    let remaining = size.saturating_sub(page.len() + END_TAGS.len());
+                    page.extend(std::iter::repeat_n(' ', remaining));
+                    page.push_str(END_TAGS);
                     return page;
                 }
                 page.push_str(part);

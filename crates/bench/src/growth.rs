@@ -22,7 +22,7 @@ const PAGE_SIZES: [usize; 8] =
 
 /// The page size in bytes in the measurements of file sizes and of file counts. Pages up to this
 /// size are measured even if the plan allows very few MB.
-const USUAL_PAGE: usize = 1 << 16;
+const USUAL_PAGE_BYTES: usize = 1 << 16;
 
 /// The least number of pages of one size in the largest input.
 const MIN_PAGES: u64 = 8;
@@ -119,11 +119,12 @@ impl Growth {
         progress: Progress<'_>,
     ) -> Result<Growth, BenchError> {
         let mut runs = Runs::default();
-        let most = plan.megabytes * 1_000_000;
-        let has_room = |page: &usize| *page <= USUAL_PAGE || *page as u64 * MIN_PAGES <= most;
+        let max_bytes = plan.megabytes * 1_000_000;
+        let has_room =
+            |page: &usize| *page <= USUAL_PAGE_BYTES || *page as u64 * MIN_PAGES <= max_bytes;
         let mut inputs = Vec::new();
         for page_bytes in PAGE_SIZES.into_iter().filter(has_room) {
-            inputs.extend(make(plan, page_bytes)?);
+            inputs.extend(make_inputs(plan, page_bytes)?);
         }
         let points = runs.measure(plan, inputs, stop, progress)?;
         let totals = match plan.total_megabytes {
@@ -235,13 +236,16 @@ fn measure_pair(
 }
 
 /// Makes inputs with pages of one size.
-fn make(plan: &Plan<'_>, page_bytes: usize) -> Result<Vec<(PathBuf, GrowthPoint)>, BenchError> {
+fn make_inputs(
+    plan: &Plan<'_>,
+    page_bytes: usize,
+) -> Result<Vec<(PathBuf, GrowthPoint)>, BenchError> {
     let page = page_bytes as u64;
-    let wanted = (plan.megabytes * 1_000_000 / page).max(MIN_PAGES);
-    let members = members(page_bytes, (DISTINCT_BYTES / page).clamp(4, wanted));
+    let wanted_pages = (plan.megabytes * 1_000_000 / page).max(MIN_PAGES);
+    let members = make_members(page_bytes, (DISTINCT_BYTES / page).clamp(4, wanted_pages));
     let mut inputs = Vec::new();
     for quarters in QUARTERS {
-        let records = (wanted * quarters / 4).max(1);
+        let records = (wanted_pages * quarters / 4).max(1);
         let path = plan.folder.join(format!("pages-{page_bytes}-{quarters}.warc.gz"));
         let raw_bytes = write(&path, members.iter().cycle().take(records as usize))?;
         inputs.push((path, GrowthPoint::new(1, page, records, raw_bytes)));
@@ -251,10 +255,10 @@ fn make(plan: &Plan<'_>, page_bytes: usize) -> Result<Vec<(PathBuf, GrowthPoint)
 
 /// Makes files of several sizes, and a folder of 1 MB files with the records of the largest.
 fn make_totals(plan: &Plan<'_>, megabytes: u64) -> Result<Vec<(PathBuf, GrowthPoint)>, BenchError> {
-    let (page, files) = (USUAL_PAGE as u64, megabytes.max(1));
+    let (page, files) = (USUAL_PAGE_BYTES as u64, megabytes.max(1));
     let a_file = FILE_BYTES / page;
     let kinds = (DISTINCT_BYTES / FILE_BYTES).min(files);
-    let members = members(USUAL_PAGE, a_file * kinds);
+    let members = make_members(USUAL_PAGE_BYTES, a_file * kinds);
     let mut inputs = Vec::new();
     for part in TOTAL_PARTS {
         let records = (files / part).max(1) * a_file;
@@ -267,8 +271,8 @@ fn make_totals(plan: &Plan<'_>, megabytes: u64) -> Result<Vec<(PathBuf, GrowthPo
     let path_of = |number: u64| folder.join(format!("{number:07}.warc.gz"));
     let mut raw_bytes = 0;
     let mut raw_of_kinds = Vec::new();
-    for (number, own) in (0..).zip(members.chunks(a_file as usize)) {
-        raw_of_kinds.push(write(&path_of(number), own)?);
+    for (number, own_members) in (0..).zip(members.chunks(a_file as usize)) {
+        raw_of_kinds.push(write(&path_of(number), own_members)?);
     }
     for (number, raw) in (0..files).zip(raw_of_kinds.iter().cycle()) {
         raw_bytes += raw;
@@ -286,7 +290,7 @@ fn make_totals(plan: &Plan<'_>, megabytes: u64) -> Result<Vec<(PathBuf, GrowthPo
 type Member = (Vec<u8>, u64);
 
 /// Returns `count` distinct records with pages of one size.
-fn members(page_bytes: usize, count: u64) -> Vec<Member> {
+fn make_members(page_bytes: usize, count: u64) -> Vec<Member> {
     let (mut pages, mut packer) = (GeneratedPages::new(page_bytes as u64), Packer::new());
     let member = |number| {
         let mut member = Vec::new();

@@ -46,23 +46,23 @@ pub struct Node {
 impl Machine {
     /// Returns the machine on which this program runs.
     pub fn detect() -> Machine {
-        let info = read("/proc/cpuinfo");
+        let info = read_or_empty("/proc/cpuinfo");
         let processors = info.lines().filter(|line| line.starts_with("processor")).count();
         let usable = available_parallelism().map_or(1, NonZero::get);
-        let release = read("/proc/sys/kernel/osrelease");
-        let status = read("/proc/self/status");
-        let siblings = read("/sys/devices/system/cpu/cpu0/topology/thread_siblings_list");
-        let governor = read("/sys/devices/system/cpu/cpu0/cpufreq/scaling_governor");
+        let release = read_or_empty("/proc/sys/kernel/osrelease");
+        let status = read_or_empty("/proc/self/status");
+        let siblings = read_or_empty("/sys/devices/system/cpu/cpu0/topology/thread_siblings_list");
+        let governor = read_or_empty("/sys/devices/system/cpu/cpu0/cpufreq/scaling_governor");
         Machine {
-            processor: field(&info, "model name")
+            processor: field_value(&info, "model name")
                 .map_or_else(|| std::env::consts::ARCH.to_owned(), str::to_owned),
             usable,
             processors: processors.max(usable),
             threads_per_core: count_of(siblings.trim()),
-            allowed: field(&status, "Cpus_allowed_list").map(str::to_owned),
-            memory_bytes: kilobytes(&read("/proc/meminfo"), "MemTotal"),
+            allowed: field_value(&status, "Cpus_allowed_list").map(str::to_owned),
+            memory_bytes: kilobytes(&read_or_empty("/proc/meminfo"), "MemTotal"),
             kernel: format!("{} {}", std::env::consts::OS, release.trim()).trim().to_owned(),
-            nodes: nodes(Path::new("/sys/devices/system/node")),
+            nodes: numa_nodes(Path::new("/sys/devices/system/node")),
             governor: Some(governor.trim().to_owned()).filter(|name| !name.is_empty()),
         }
     }
@@ -71,21 +71,21 @@ impl Machine {
 /// Returns the current clocks of all processors in MHz, least and greatest, where the kernel
 /// reports them.
 pub fn clock_mhz() -> Option<(f64, f64)> {
-    let info = read("/proc/cpuinfo");
+    let info = read_or_empty("/proc/cpuinfo");
     let clocks = info.lines().filter(|line| line.starts_with("cpu MHz"));
     let clocks = clocks.filter_map(|line| line.split(':').nth(1)?.trim().parse::<f64>().ok());
     clocks.fold(None, |range, clock| {
-        let (least, greatest) = range.unwrap_or((clock, clock));
-        Some((clock.min(least), clock.max(greatest)))
+        let (lowest, highest) = range.unwrap_or((clock, clock));
+        Some((clock.min(lowest), clock.max(highest)))
     })
 }
 
-fn read(path: impl AsRef<Path>) -> String {
+fn read_or_empty(path: impl AsRef<Path>) -> String {
     fs::read_to_string(path).unwrap_or_default()
 }
 
 /// Returns the value of a line `name: value`.
-fn field<'t>(text: &'t str, name: &str) -> Option<&'t str> {
+fn field_value<'t>(text: &'t str, name: &str) -> Option<&'t str> {
     let line = text.lines().find(|line| line.starts_with(name))?;
     let value = line.split_once(':')?.1.trim();
     (!value.is_empty()).then_some(value)
@@ -101,19 +101,19 @@ fn kilobytes(text: &str, name: &str) -> u64 {
 /// Returns the number of processors that a list such as `0-3,8` names.
 fn count_of(list: &str) -> Option<usize> {
     let ranges = list.split(',').map(|range| {
-        let (from, to) = range.split_once('-').unwrap_or((range, range));
-        Some(to.trim().parse::<usize>().ok()?.checked_sub(from.trim().parse().ok()?)? + 1)
+        let (low, high) = range.split_once('-').unwrap_or((range, range));
+        Some(high.trim().parse::<usize>().ok()?.checked_sub(low.trim().parse().ok()?)? + 1)
     });
     ranges.sum()
 }
 
-fn nodes(folder: &Path) -> Vec<Node> {
+fn numa_nodes(folder: &Path) -> Vec<Node> {
     let entries = fs::read_dir(folder).into_iter().flatten().filter_map(Result::ok);
     let mut nodes: Vec<Node> = entries
         .filter_map(|entry| {
             let node = entry.file_name().to_str()?.strip_prefix("node")?.parse().ok()?;
-            let processors = read(entry.path().join("cpulist")).trim().to_owned();
-            let memory_bytes = kilobytes(&read(entry.path().join("meminfo")), "MemTotal");
+            let processors = read_or_empty(entry.path().join("cpulist")).trim().to_owned();
+            let memory_bytes = kilobytes(&read_or_empty(entry.path().join("meminfo")), "MemTotal");
             Some(Node { node, processors, memory_bytes })
         })
         .collect();
@@ -137,7 +137,10 @@ mod tests {
     #[test]
     fn fields_and_nodes_are_read_as_the_kernel_writes_them() {
         let text = "processor\t: 0\nmodel name\t: A Processor\nflags\t:\n";
-        assert_eq!((field(text, "model name"), field(text, "flags")), (Some("A Processor"), None));
+        assert_eq!(
+            (field_value(text, "model name"), field_value(text, "flags")),
+            (Some("A Processor"), None)
+        );
         let folder = tempfile::tempdir().unwrap();
         for (node, list) in [(1, "4-7\n"), (0, "0-3\n")] {
             let path = folder.path().join(format!("node{node}"));
@@ -151,7 +154,7 @@ mod tests {
             processors: processors.to_owned(),
             memory_bytes: 2 << 20,
         };
-        assert_eq!(nodes(folder.path()), [node(0, "0-3"), node(1, "4-7")]);
+        assert_eq!(numa_nodes(folder.path()), [node(0, "0-3"), node(1, "4-7")]);
     }
 
     #[test]

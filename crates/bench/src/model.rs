@@ -20,7 +20,7 @@ const WORK_ITEMS_PER_WORKER: usize = 4;
 
 /// The most batches by which digests may lag behind the writer (`BEHIND` in its
 /// `pending_checkpoints.rs`).
-const DIGESTS_BEHIND: u64 = 2;
+const MAX_BATCHES_BEHIND: u64 = 2;
 
 /// The costs of a run.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
@@ -82,16 +82,22 @@ impl Costs {
 /// part, and the batch.
 #[derive(Clone, Copy, Debug, PartialEq)]
 struct BatchEnd {
+    /// Work in seconds that each running thread has done by then.
     at: f64,
     part: ModelledThread,
+    /// Index of the batch.
     batch: u64,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum ModelledThread {
+    /// The thread that reads and cuts batches.
     Reader,
+    /// A thread that processes batches.
     Worker,
+    /// The thread that writes rows in order.
     Writer,
+    /// The thread that computes digests of the outputs.
     Digests,
 }
 
@@ -122,17 +128,18 @@ pub fn simulate(costs: &Costs, cores: f64, workers: usize) -> PredictedRun {
     let [reader, worker, writer, digest] = [reader_s, workers_s, writer_s, digests_s].map(each);
     let (mut free, mut idle) = (workers * WORK_ITEMS_PER_WORKER, workers);
     let (mut cut, mut written, mut digested) = (0, 0, 0);
-    let (mut queue, mut done) = (VecDeque::new(), HashSet::new());
+    let (mut queue, mut processed) = (VecDeque::new(), HashSet::new());
     let (mut is_reading, mut is_writing, mut is_digesting) = (false, false, false);
     let mut running = BinaryHeap::new();
-    // `did` is the work that each running thread has done since the beginning, `now` the time.
-    let (mut did, mut now) = (0.0, 0.0);
+    // `work_s` is the work that each running thread has done since the beginning, `elapsed_s` the
+    // time.
+    let (mut work_s, mut elapsed_s) = (0.0, 0.0);
     let mut busy = [0.0; 4];
     let mut runs = [0_usize; 4];
     while digested < batches {
-        let mut start = |part: ModelledThread, batch, cost: f64| {
-            running.push(Reverse(BatchEnd { at: did + cost, part, batch }));
-            runs[part as usize] += 1;
+        let mut start = |thread: ModelledThread, batch, cost: f64| {
+            running.push(Reverse(BatchEnd { at: work_s + cost, part: thread, batch }));
+            runs[thread as usize] += 1;
         };
         if !is_reading && free > 0 && cut < batches {
             (free, is_reading) = (free - 1, true);
@@ -144,7 +151,7 @@ pub fn simulate(costs: &Costs, cores: f64, workers: usize) -> PredictedRun {
             idle -= 1;
             start(ModelledThread::Worker, batch, worker);
         }
-        if !is_writing && written <= digested + DIGESTS_BEHIND && done.remove(&written) {
+        if !is_writing && written <= digested + MAX_BATCHES_BEHIND && processed.remove(&written) {
             is_writing = true;
             start(ModelledThread::Writer, written, writer);
         }
@@ -153,32 +160,32 @@ pub fn simulate(costs: &Costs, cores: f64, workers: usize) -> PredictedRun {
             start(ModelledThread::Digests, digested, digest);
         }
         let threads = running.len();
-        let Some(Reverse(BatchEnd { at, part, batch })) = running.pop() else { break };
-        let step = (at - did) / (cores / threads as f64).min(1.0);
+        let Some(Reverse(BatchEnd { at: end, part: thread, batch })) = running.pop() else { break };
+        let step = (end - work_s) / (cores / threads as f64).min(1.0);
         for (sum, count) in busy.iter_mut().zip(runs) {
             *sum += step * count as f64;
         }
-        now += step;
-        did = at;
-        runs[part as usize] -= 1;
-        match part {
+        elapsed_s += step;
+        work_s = end;
+        runs[thread as usize] -= 1;
+        match thread {
             ModelledThread::Reader => {
                 (is_reading, cut) = (false, cut + 1);
                 queue.push_back(batch);
             }
             ModelledThread::Worker => {
                 idle += 1;
-                done.insert(batch);
+                processed.insert(batch);
             }
             ModelledThread::Writer => (is_writing, written, free) = (false, written + 1, free + 1),
             ModelledThread::Digests => (is_digesting, digested) = (false, digested + 1),
         }
     }
-    let share = |part: ModelledThread, of: usize| {
-        if now > 0.0 { busy[part as usize] / now / of as f64 } else { 0.0 }
+    let share = |thread: ModelledThread, of: usize| {
+        if elapsed_s > 0.0 { busy[thread as usize] / elapsed_s / of as f64 } else { 0.0 }
     };
     PredictedRun {
-        wall_s: now + costs.fixed_s,
+        wall_s: elapsed_s + costs.fixed_s,
         reader_busy: share(ModelledThread::Reader, 1),
         workers_busy: share(ModelledThread::Worker, workers),
         writer_busy: share(ModelledThread::Writer, 1),

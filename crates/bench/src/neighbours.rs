@@ -8,22 +8,23 @@ use std::time::{Duration, Instant};
 #[derive(Clone, Copy, Debug)]
 pub struct Neighbours {
     since: Instant,
+    /// CPU seconds of all programs when the measurement began.
     busy_s: Option<f64>,
 }
 
 /// How long the machine is watched before the measurement.
-const WATCHED: Duration = Duration::from_secs(1);
+const WATCH_TIME: Duration = Duration::from_secs(1);
 
 impl Neighbours {
     /// Begins to watch.
     pub fn watch() -> Neighbours {
-        Neighbours { since: Instant::now(), busy_s: busy_s(&stat()) }
+        Neighbours { since: Instant::now(), busy_s: busy_s(&read_stat()) }
     }
 
     /// Returns the average number of cores that others kept busy since then. Our processes used
     /// `own_s` CPU seconds. Returns `None` where the system does not report it.
     pub fn cores(&self, own_s: f64) -> Option<f64> {
-        let busy = busy_s(&stat())? - self.busy_s?;
+        let busy = busy_s(&read_stat())? - self.busy_s?;
         let elapsed = self.since.elapsed().as_secs_f64().max(1e-9);
         Some(((busy - own_s) / elapsed).max(0.0))
     }
@@ -33,7 +34,7 @@ impl Neighbours {
         let neighbours = Neighbours::watch();
         let (_sender, silence) = mpsc::channel::<()>();
         // The channel stays empty, so this waits for the whole time.
-        let _ = silence.recv_timeout(WATCHED);
+        let _ = silence.recv_timeout(WATCH_TIME);
         neighbours.cores(0.0)
     }
 
@@ -44,7 +45,7 @@ impl Neighbours {
     }
 }
 
-fn stat() -> String {
+fn read_stat() -> String {
     fs::read_to_string("/proc/stat").unwrap_or_default()
 }
 
@@ -65,17 +66,17 @@ fn busy_s(stat: &str) -> Option<f64> {
 fn ticks_a_second(auxv: &[u8]) -> f64 {
     const AT_CLKTCK: usize = 17;
     /// The value of all kernels except those for some old processors.
-    const USUAL: f64 = 100.0;
-    const WORD: usize = size_of::<usize>();
+    const USUAL_TICKS_PER_SECOND: f64 = 100.0;
+    const WORD_BYTES: usize = size_of::<usize>();
     let mut words = auxv
-        .chunks_exact(WORD)
+        .chunks_exact(WORD_BYTES)
         .filter_map(|word| Some(usize::from_ne_bytes(word.try_into().ok()?)));
-    while let (Some(kind), Some(value)) = (words.next(), words.next()) {
-        if kind == AT_CLKTCK && value > 0 {
+    while let (Some(counter), Some(value)) = (words.next(), words.next()) {
+        if counter == AT_CLKTCK && value > 0 {
             return value as f64;
         }
     }
-    USUAL
+    USUAL_TICKS_PER_SECOND
 }
 
 #[cfg(test)]

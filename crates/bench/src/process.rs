@@ -49,7 +49,7 @@ pub fn measure(command: &mut Command, stdout: Stdio) -> Result<Usage, BenchError
     command.stdin(Stdio::null()).stdout(stdout).stderr(stderr);
     let started = Instant::now();
     let child = command.spawn().map_err(failed)?;
-    let (status, mut usage) = wait(child.id()).map_err(failed)?;
+    let (status, mut usage) = wait_for_child(child.id()).map_err(failed)?;
     usage.wall_s = started.elapsed().as_secs_f64();
     if status.success() {
         return Ok(usage);
@@ -99,7 +99,7 @@ fn last_line(messages: &mut File) -> Option<String> {
     unsafe_code,
     reason = "the usage of one child is told by `wait4` alone, which no safe crate among ours has"
 )]
-fn wait(child: u32) -> std::io::Result<(ExitStatus, Usage)> {
+fn wait_for_child(child: u32) -> std::io::Result<(ExitStatus, Usage)> {
     let child = child.cast_signed();
     let mut status = 0;
     loop {
@@ -114,7 +114,7 @@ fn wait(child: u32) -> std::io::Result<(ExitStatus, Usage)> {
                 wall_s: 0.0,
                 user_s: seconds(usage.ru_utime),
                 system_s: seconds(usage.ru_stime),
-                peak_bytes: u64::try_from(usage.ru_maxrss).unwrap_or_default() * PEAK_UNIT,
+                peak_bytes: u64::try_from(usage.ru_maxrss).unwrap_or_default() * PEAK_UNIT_BYTES,
             };
             return Ok((ExitStatus::from_raw(status), usage));
         }
@@ -126,7 +126,7 @@ fn wait(child: u32) -> std::io::Result<(ExitStatus, Usage)> {
 }
 
 /// The number of bytes in one unit of `ru_maxrss`.
-const PEAK_UNIT: u64 = if cfg!(target_vendor = "apple") { 1 } else { 1024 };
+const PEAK_UNIT_BYTES: u64 = if cfg!(target_vendor = "apple") { 1 } else { 1024 };
 
 #[cfg(test)]
 mod tests {

@@ -12,10 +12,10 @@ const CORES: [usize; 8] = [1, 2, 4, 8, 16, 32, 64, 128];
 
 /// The least number of batches per worker in the model. With fewer, start and end weigh too much
 /// for a rate.
-const BATCHES_A_WORKER: u64 = 200;
+const BATCHES_PER_WORKER: u64 = 200;
 
 /// A part that can run for at least this fraction of the time is the bound.
-const BUSY: f64 = 0.97;
+const MIN_BUSY_FRACTION: f64 = 0.97;
 
 /// The model of one extractor and format, and its error where it can be checked.
 #[derive(Clone, Debug, Serialize)]
@@ -85,8 +85,9 @@ impl ModelCheck {
             |costs: Costs, run: &Run| simulate(&costs, usable as f64 - others(run), workers).wall_s;
         let (mut of_fewest, mut of_own) = (Vec::new(), Vec::new());
         for (run, beside) in series.runs.iter().zip(&fewest.runs) {
-            let of_run =
-                |of: &Run| Some((modelled(costs_of_run(of, fixed_s)?, run), run.usage.wall_s));
+            let of_run = |run_of_series: &Run| {
+                Some((modelled(costs_of_run(run_of_series, fixed_s)?, run), run.usage.wall_s))
+            };
             of_fewest.push(of_run(beside)?);
             of_own.push(of_run(run)?);
         }
@@ -153,7 +154,9 @@ impl Bottleneck {
     fn from_series(course: &PredictedRun) -> Bottleneck {
         let (behind, serial) = (course.digests_busy, course.writer_busy.max(course.digests_busy));
         match () {
-            () if course.workers_busy >= BUSY || serial.max(course.reader_busy) < BUSY => {
+            () if course.workers_busy >= MIN_BUSY_FRACTION
+                || serial.max(course.reader_busy) < MIN_BUSY_FRACTION =>
+            {
                 Bottleneck::Workers
             }
             () if course.reader_busy > serial => Bottleneck::Reader,
@@ -207,9 +210,9 @@ impl Roofline {
     pub fn for_all_kinds(
         series: &[Series],
         serial_parts: &[SerialParts],
-        place: MeasuredCorpus,
+        corpus: MeasuredCorpus,
     ) -> Vec<Roofline> {
-        let usable = place.usable;
+        let usable = corpus.usable;
         let start = series.iter().find(|series| series.subject == MeasuredProcess::Start);
         let fixed_s = start.map_or(0.0, |start| start.wall_s().median);
         let mut groups: Vec<(&str, &str, Group<'_>)> = Vec::new();
@@ -224,19 +227,22 @@ impl Roofline {
         }
         let rooflines = groups.into_iter().filter_map(|(extractor, format, mut group)| {
             group.sort_by_key(|(workers, _)| *workers);
-            let (costs_workers, fewest) = *group.first()?;
+            let (costs_workers, fewest_workers) = *group.first()?;
             let crowded = group.iter().rfind(|(workers, _)| *workers <= usable);
-            let (crowded_workers, most) = *crowded.unwrap_or(&(costs_workers, fewest));
-            let (costs, crowded_costs) = (costs_of(fewest, fixed_s)?, costs_of(most, fixed_s)?);
+            let (crowded_workers, most_workers) =
+                *crowded.unwrap_or(&(costs_workers, fewest_workers));
+            let (costs, crowded_costs) =
+                (costs_of(fewest_workers, fixed_s)?, costs_of(most_workers, fixed_s)?);
             let serial = (serial_parts.iter())
                 .find(|parts| (&*parts.extractor, &*parts.format) == (extractor, format));
             let never_waiting_costs = serial.map_or(crowded_costs, |parts| {
-                let whole =
-                    |part: fn(&CpuTimes) -> f64| parts.a_batch(part) * crowded_costs.batches as f64;
+                let total = |cpu_time: fn(&CpuTimes) -> f64| {
+                    parts.a_batch(cpu_time) * crowded_costs.batches as f64
+                };
                 Costs {
-                    reader_s: whole(|division| division.reader_cpu),
-                    writer_s: whole(|division| division.writer_cpu),
-                    digests_s: whole(|division| division.digests_cpu),
+                    reader_s: total(|division| division.reader_cpu),
+                    writer_s: total(|division| division.writer_cpu),
+                    digests_s: total(|division| division.digests_cpu),
                     ..crowded_costs
                 }
             });
@@ -249,13 +255,15 @@ impl Roofline {
                 crowded_workers,
                 never_waiting_costs,
                 checked: (group.iter())
-                    .filter_map(|&pair| ModelCheck::from_series(pair, fewest, usable, fixed_s))
+                    .filter_map(|&pair| {
+                        ModelCheck::from_series(pair, fewest_workers, usable, fixed_s)
+                    })
                     .collect(),
-                steps: steps(
+                steps: model_steps(
                     (crowded_workers, &crowded_costs),
                     &never_waiting_costs,
                     &group,
-                    place,
+                    corpus,
                 ),
             })
         });
@@ -263,21 +271,22 @@ impl Roofline {
     }
 }
 
-/// Models each number of cores: with the costs `few.1` up to `few.0` cores, and `many` beyond.
-fn steps(
-    few: (usize, &Costs),
-    many: &Costs,
+/// Models each number of cores: with the costs `few_cores_costs.1` up to `few_cores_costs.0` cores,
+/// and `many_cores_costs` beyond.
+fn model_steps(
+    few_cores_costs: (usize, &Costs),
+    many_cores_costs: &Costs,
     group: &[(usize, &Series)],
-    place: MeasuredCorpus,
+    corpus: MeasuredCorpus,
 ) -> Vec<ScalingStep> {
-    let MeasuredCorpus { raw_mb, packed_share, .. } = place;
+    let MeasuredCorpus { raw_mb, packed_share, .. } = corpus;
     let mut cores: Vec<usize> = CORES.into_iter().chain(group.iter().map(|(n, _)| *n)).collect();
     cores.sort_unstable();
     cores.dedup();
     let step = |cores: usize| {
-        let costs = if cores <= few.0 { few.1 } else { many };
-        let wanted = BATCHES_A_WORKER * cores as u64;
-        let times = wanted.div_ceil(costs.batches.max(1)).max(1);
+        let costs = if cores <= few_cores_costs.0 { few_cores_costs.1 } else { many_cores_costs };
+        let min_batches = BATCHES_PER_WORKER * cores as u64;
+        let times = min_batches.div_ceil(costs.batches.max(1)).max(1);
         let course = simulate(&costs.for_repeated_corpus(times), cores as f64, cores);
         let modelled = raw_mb * times as f64 / (course.wall_s - costs.fixed_s).max(1e-9);
         let measured = group.iter().find(|(workers, _)| *workers == cores);

@@ -58,7 +58,7 @@ impl SerialParts {
     ) -> Result<Vec<SerialParts>, BenchError> {
         let output = folder.join("serial-parts");
         let remove = || fs::remove_dir_all(&output).map_err(BenchError::io(&output));
-        let mut all = Vec::new();
+        let mut measured = Vec::new();
         for MeasuredKind { extractor, format, settings } in kinds {
             let recording = Recording::record(plan, &settings, &output, stop)?;
             remove()?;
@@ -71,13 +71,13 @@ impl SerialParts {
                     return Err(BenchError::Interrupted);
                 }
             }
-            all.push(SerialParts { extractor, format, runs: divisions });
+            measured.push(SerialParts { extractor, format, runs: divisions });
         }
-        Ok(all)
+        Ok(measured)
     }
 
     /// Returns the median of a part, in seconds per batch.
-    pub(crate) fn a_batch(&self, part: impl Fn(&CpuTimes) -> f64) -> f64 {
-        median(self.runs.iter().map(|run| part(run) / run.batches.max(1) as f64))
+    pub(crate) fn a_batch(&self, cpu_time: impl Fn(&CpuTimes) -> f64) -> f64 {
+        median(self.runs.iter().map(|run| cpu_time(run) / run.batches.max(1) as f64))
     }
 }

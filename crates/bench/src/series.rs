@@ -87,8 +87,8 @@ pub struct Series {
 
 impl Series {
     /// Returns median and bounds of a figure over the runs.
-    pub fn spread(&self, of: impl Fn(&Run) -> f64) -> Spread {
-        Spread::from_figures(self.runs.iter().map(of))
+    pub fn spread(&self, figure: impl Fn(&Run) -> f64) -> Spread {
+        Spread::from_figures(self.runs.iter().map(figure))
     }
 
     /// Returns median and bounds of the seconds from start to end.
@@ -112,9 +112,9 @@ impl Series {
     }
 
     /// Returns the median of a part of the CPU time, if the runs report it.
-    pub fn part(&self, of: impl Fn(&CpuTimes) -> f64) -> Option<f64> {
+    pub fn part(&self, cpu_time: impl Fn(&CpuTimes) -> f64) -> Option<f64> {
         let parts: Option<Vec<f64>> =
-            self.runs.iter().map(|run| run.division.as_ref().map(&of)).collect();
+            self.runs.iter().map(|run| run.division.as_ref().map(&cpu_time)).collect();
         parts.map(crate::statistics::median)
     }
 }

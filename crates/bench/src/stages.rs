@@ -58,14 +58,14 @@ pub struct StageCost {
 
 impl Stages {
     /// Returns the CPU seconds of a run with the first extractor and format, without the writer.
-    pub fn whole_s(&self) -> f64 {
+    pub fn sum_s(&self) -> f64 {
         self.costs.iter().filter(|cost| cost.is_in_sum).map(|cost| cost.seconds.median).sum()
     }
 }
 
 /// The stages before pages: indexes in the stopwatch.
 const READING: usize = 0;
-const LIMIT: usize = 1;
+const INFLATING_ALONE: usize = 1;
 const UNPACKING: usize = 2;
 /// The first index of a page's steps.
 const PAGE: usize = 3;
@@ -108,7 +108,7 @@ pub fn measure(
         // Every batch is read, but only some are processed.
         sums[READING] *= sample.packed_bytes as f64 / (corpus.packed_bytes as f64).max(1.0);
         if round > 0 {
-            seconds.iter_mut().zip(sums).for_each(|(all, sum)| all.push(sum));
+            seconds.iter_mut().zip(sums).for_each(|(samples, sum)| samples.push(sum));
         }
     }
     let has_limit = sample.inflated_members > 0;
@@ -124,7 +124,7 @@ pub fn measure(
             .map(|extractor| extractor.name().to_owned()),
         format: formats[0].format.name().to_owned(),
         costs: costs
-            .filter(|(number, _)| has_limit || *number != LIMIT)
+            .filter(|(number, _)| has_limit || *number != INFLATING_ALONE)
             .map(|(_, ((name, is_in_sum), seconds))| StageCost {
                 name,
                 seconds: Spread::from_figures(seconds),
@@ -137,7 +137,9 @@ pub fn measure(
 /// The bytes and members that one round processed.
 #[derive(Clone, Copy, Debug, Default)]
 struct Sample {
+    /// Bytes of records, before compression.
     raw_bytes: u64,
+    /// Bytes of the file.
     packed_bytes: u64,
     inflated_members: u64,
 }
@@ -176,12 +178,12 @@ fn sample_once(
             } else if matches!(batch.packing, Packing::Gzip) {
                 watch.restart();
                 for member in members {
-                    let within = member_in_batch(&member, &batch);
-                    let is_sound =
-                        within.is_some_and(|bytes| inflate(&mut libdeflate, bytes, &mut plain));
+                    let member_bytes = member_in_batch(&member, &batch);
+                    let is_sound = member_bytes
+                        .is_some_and(|bytes| inflate_member(&mut libdeflate, bytes, &mut plain));
                     sample.inflated_members += u64::from(is_sound);
                 }
-                watch.lap(LIMIT);
+                watch.lap(INFLATING_ALONE);
             }
             batch.clear();
         }
@@ -198,9 +200,9 @@ fn member_in_batch<'b>(member: &Range<u64>, batch: &'b Batch) -> Option<&'b [u8]
 
 /// Inflates one gzip member by libdeflate, into memory that is reused. Every reader of the file has
 /// at least this cost.
-fn inflate(libdeflate: &mut Decompressor, member: &[u8], plain: &mut Vec<u8>) -> bool {
-    // ISIZE, the last four bytes (RFC 1952, section 2.3.1). A false value costs at most the limit
-    // below.
+fn inflate_member(libdeflate: &mut Decompressor, member: &[u8], plain: &mut Vec<u8>) -> bool {
+    // ISIZE, the last four bytes (RFC 1952, section 2.3.1). A wrong value makes us reserve at
+    // most `MAX_RESERVED_BYTES`.
     const MAX_RESERVED_BYTES: usize = 1 << 28;
     let Some((_, length)) = member.split_last_chunk::<4>() else { return false };
     let length = u32::from_le_bytes(*length) as usize;

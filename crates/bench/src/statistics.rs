@@ -26,7 +26,7 @@ impl Spread {
     pub fn from_figures(figures: impl IntoIterator<Item = f64>) -> Spread {
         let mut sorted: Vec<f64> = figures.into_iter().collect();
         sorted.sort_by(f64::total_cmp);
-        let (Some(&least), Some(&greatest)) = (sorted.first(), sorted.last()) else {
+        let (Some(&min), Some(&max)) = (sorted.first(), sorted.last()) else {
             return Spread::default();
         };
         let middle = sorted.len() / 2;
@@ -35,7 +35,7 @@ impl Spread {
         } else {
             f64::midpoint(sorted[middle - 1], sorted[middle])
         };
-        Spread { median, least, greatest }
+        Spread { median, least: min, greatest: max }
     }
 
     /// Returns the distance between least and greatest as a fraction of the median; 0 if the median

@@ -245,8 +245,8 @@ const GROUPS: [(&str, &[&str]); 6] = [
 pub(crate) fn groups(command: &clap::Command) -> Vec<(&'static str, Vec<&clap::Command>)> {
     GROUPS
         .map(|(heading, names)| {
-            let found = names.iter().filter_map(|name| command.find_subcommand(name));
-            (heading, found.collect())
+            let subcommands = names.iter().filter_map(|name| command.find_subcommand(name));
+            (heading, subcommands.collect())
         })
         .to_vec()
 }

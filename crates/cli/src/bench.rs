@@ -40,14 +40,14 @@ pub(crate) fn run(args: &BenchArgs) -> Result<Exit> {
     if let Some(folder) = &args.output {
         refuse_existing(folder, args.overwrite)?;
     }
-    let settings = settings(args)?;
+    let settings = run_settings(args)?;
     let plan = match &*args.inputs {
         [] => Plan::default(),
         inputs => Plan::new(inputs, &PlanOptions::default())?,
     };
     let interrupt = Interrupt::listen().context("cannot listen for signals")?;
     match measure(args, settings, &plan, &interrupt) {
-        Ok(bench) => conclude(args, &bench),
+        Ok(bench) => print_and_write(args, &bench),
         // A program that was interrupted together with this one failed for that reason.
         Err(_) if interrupt.stop.load(Ordering::Relaxed) => Ok(interrupt.exit()),
         Err(error) => Err(error),
@@ -64,7 +64,7 @@ fn print_survey(args: &BenchArgs) -> Result<Exit> {
         inputs => Some(Corpus::survey(&Plan::new(inputs, &PlanOptions::default())?)?),
     };
     let known = serde_json::json!({
-        "version": version(),
+        "version": program_version(),
         "machine": machine,
         "clock_mhz": machine::clock_mhz(),
         "others_cores": others_cores,
@@ -85,14 +85,14 @@ fn run_once(file: &Path, program: &OsStr, arguments: &[OsString]) -> Result<Exit
 }
 
 /// Returns name and version of this program.
-fn version() -> String {
+fn program_version() -> String {
     format!("huller {}", env!("CARGO_PKG_VERSION"))
 }
 
 /// Returns the settings of the runs with each extractor and format, as `huller extract` parses them
 /// from the options that are passed on.
-fn settings(args: &BenchArgs) -> Result<Vec<MeasuredKind>> {
-    let mut all = Vec::new();
+fn run_settings(args: &BenchArgs) -> Result<Vec<MeasuredKind>> {
+    let mut all_settings = Vec::new();
     for extractor in args.extractors.0.iter().map(|extractor| extractor.name()) {
         for format in args.formats.iter().map(|format| format.word()) {
             let own =
@@ -108,10 +108,10 @@ fn settings(args: &BenchArgs) -> Result<Vec<MeasuredKind>> {
             })?;
             let Command::Extract(extract) = parsed.command else { bail!("another command") };
             let (extractor, format) = (extractor.to_owned(), format.to_owned());
-            all.push(MeasuredKind { extractor, format, settings: extract.settings()? });
+            all_settings.push(MeasuredKind { extractor, format, settings: extract.settings()? });
         }
     }
-    Ok(all)
+    Ok(all_settings)
 }
 
 fn measure(
@@ -127,9 +127,9 @@ fn measure(
     };
     let machine = Machine::detect();
     let others_before = Neighbours::measure_idle();
-    let most = Neighbours::noise_limit(machine.processors);
-    if let Some(cores) = others_before.filter(|cores| *cores > most && !args.busy) {
-        bail!(BenchError::Busy { cores, most });
+    let noise_limit = Neighbours::noise_limit(machine.processors);
+    if let Some(cores) = others_before.filter(|cores| *cores > noise_limit && !args.busy) {
+        bail!(BenchError::Busy { cores, most: noise_limit });
     }
     let clock_before = machine::clock_mhz();
     let corpus = Corpus::survey(plan)?;
@@ -149,7 +149,7 @@ fn measure(
         program: &program,
         options: &args.options,
         corpus: &corpus,
-        subjects: subjects(args, &workers),
+        subjects: bench_subjects(args, &workers),
         runs,
         folder: folder.path(),
     };
@@ -160,7 +160,7 @@ fn measure(
     };
     let stop = &*interrupt.stop;
     let series = alternation.run(stop, &mut progress)?;
-    let growth = grow(args, &program, folder.path(), (stop, &mut progress))?;
+    let growth = measure_growth(args, &program, folder.path(), (stop, &mut progress))?;
     let clock_after = machine::clock_mhz();
     // Measured last, because memory of this process would count as that of the programs it starts.
     let stages = if args.stages {
@@ -183,7 +183,7 @@ fn measure(
     );
     Ok(Bench {
         version: 1,
-        request: request(args, workers),
+        request: bench_request(args, workers),
         machine,
         clock_mhz: [clock_before, clock_after],
         others_before,
@@ -197,7 +197,7 @@ fn measure(
 }
 
 /// Measures how cost grows, with the first extractor and the first format, if it was asked for.
-fn grow(
+fn measure_growth(
     args: &BenchArgs,
     program: &Path,
     folder: &Path,
@@ -225,18 +225,18 @@ fn stage_costs(
     runs: usize,
     stop: &AtomicBool,
 ) -> Result<Stages, BenchError> {
-    let of = |is_one: &dyn Fn(&&MeasuredKind) -> bool| -> Vec<Settings> {
+    let settings_of = |is_one: &dyn Fn(&&MeasuredKind) -> bool| -> Vec<Settings> {
         settings.iter().filter(is_one).map(|measured| measured.settings.clone()).collect()
     };
-    let extractors = of(&|measured| measured.format == settings[0].format);
-    let formats = of(&|measured| measured.extractor == settings[0].extractor);
+    let extractors = settings_of(&|measured| measured.format == settings[0].format);
+    let formats = settings_of(&|measured| measured.extractor == settings[0].extractor);
     stages::measure(corpus, &extractors, &formats, runs, stop)
 }
 
 /// Returns the user's settings, which every output repeats.
-fn request(args: &BenchArgs, workers: Vec<usize>) -> BenchRequest {
+fn bench_request(args: &BenchArgs, workers: Vec<usize>) -> BenchRequest {
     BenchRequest {
-        version: version(),
+        version: program_version(),
         optimised: !cfg!(debug_assertions),
         workers,
         runs: usize::from(args.runs),
@@ -248,7 +248,7 @@ fn request(args: &BenchArgs, workers: Vec<usize>) -> BenchRequest {
 }
 
 /// Returns the subjects that run in alternation over the inputs, or an empty list without inputs.
-fn subjects(args: &BenchArgs, workers: &[usize]) -> Vec<MeasuredProcess> {
+fn bench_subjects(args: &BenchArgs, workers: &[usize]) -> Vec<MeasuredProcess> {
     if args.inputs.is_empty() {
         return Vec::new();
     }
@@ -269,7 +269,7 @@ fn subjects(args: &BenchArgs, workers: &[usize]) -> Vec<MeasuredProcess> {
 }
 
 /// Prints the tables and writes the files, unless other programs disturbed the runs.
-fn conclude(args: &BenchArgs, bench: &Bench) -> Result<Exit> {
+fn print_and_write(args: &BenchArgs, bench: &Bench) -> Result<Exit> {
     let tables = BenchTables::from_bench(bench);
     table::print(&tables, Screen::for_stdout().width, &mut std::io::stdout().lock())?;
     let refused = bench.is_disturbed() && !args.busy;
@@ -320,32 +320,32 @@ fn make_corpus(args: &BenchArgs, megabytes: u64, output: &Path) -> Result<Exit> 
     }
     let archives = match &*args.inputs {
         [] => Vec::new(),
-        inputs => archives(&Plan::new(inputs, &PlanOptions::default())?)?,
+        inputs => plan_files(&Plan::new(inputs, &PlanOptions::default())?)?,
     };
     let is_input = |path: &PathBuf| {
-        let same = |path: &Path| path.canonicalize().ok();
-        same(path).is_some() && same(path) == same(output)
+        let canonical_path = |path: &Path| path.canonicalize().ok();
+        canonical_path(path).is_some() && canonical_path(path) == canonical_path(output)
     };
     if archives.iter().any(is_input) {
         bail!(UsageError(format!("'{}' is an input: choose another -o", output.display())));
     }
-    let made = corpus_maker::make(&archives, megabytes, args.seed, output)?;
+    let corpus = corpus_maker::make(&archives, megabytes, args.seed, output)?;
     let mut stdout = std::io::stdout().lock();
     writeln!(
         stdout,
         "{}: {} pages ({} different), {} before compression, {} on disk, digest {}",
         printable(&output.display().to_string()),
-        thousands(made.records),
-        thousands(made.distinct),
-        size(made.raw_bytes),
-        size(made.packed_bytes),
-        made.digest
+        thousands(corpus.records),
+        thousands(corpus.distinct),
+        size(corpus.raw_bytes),
+        size(corpus.packed_bytes),
+        corpus.digest
     )?;
     Ok(Exit::Success)
 }
 
 /// Returns the files of a plan, and refuses other inputs.
-fn archives(plan: &Plan) -> Result<Vec<PathBuf>, BenchError> {
+fn plan_files(plan: &Plan) -> Result<Vec<PathBuf>, BenchError> {
     if let Some((path, error)) = plan.unusable.first() {
         return Err(BenchError::Unusable { path: path.clone(), error: error.clone() });
     }

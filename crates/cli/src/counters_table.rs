@@ -56,8 +56,8 @@ pub(crate) fn lines(summary: &Summary, took: Option<Duration>) -> Vec<String> {
             row(&format!("  {name}"), count);
         }
     }
-    lines.extend(waterfall(&total.waterfall));
-    lines.extend(extractors(&total.waterfall));
+    lines.extend(waterfall_rows(&total.waterfall));
+    lines.extend(extractor_rows(&total.waterfall));
     lines
 }
 
@@ -106,10 +106,10 @@ pub(crate) fn unusable<'a>(
 }
 
 /// Most languages in the table. The statistics have all.
-const LANGUAGES: usize = 5;
+const MAX_LISTED_LANGUAGES: usize = 5;
 
 /// Returns rows on the stages, and on the languages with most rows.
-fn waterfall(waterfall: &Waterfall) -> Vec<String> {
+fn waterfall_rows(waterfall: &Waterfall) -> Vec<String> {
     let mut lines = Vec::new();
     if waterfall.stages().is_empty() {
         return lines;
@@ -128,7 +128,7 @@ fn waterfall(waterfall: &Waterfall) -> Vec<String> {
         let tokens = left(tokens_left.unwrap_or_default());
         row([stage, &thousands(rows), &thousands(dropped), &left(chars_left), &tokens]);
     }
-    let kept = |stages: &[StageCounts]| {
+    let counts_left = |stages: &[StageCounts]| {
         let left = |last: &StageCounts| {
             [last.rows - last.dropped, last.chars_left, last.tokens_left.unwrap_or_default()]
         };
@@ -140,7 +140,7 @@ fn waterfall(waterfall: &Waterfall) -> Vec<String> {
         .filter(|(_, stages)| {
             stages.last().map(|last| last.stage) == waterfall.stages().last().map(|last| last.stage)
         })
-        .map(|(code, stages)| (code, kept(stages)))
+        .map(|(code, stages)| (code, counts_left(stages)))
         .filter(|(_, [rows, ..])| *rows > 0)
         .collect();
     languages.sort_by_key(|(_, [rows, ..])| std::cmp::Reverse(*rows));
@@ -150,39 +150,43 @@ fn waterfall(waterfall: &Waterfall) -> Vec<String> {
             let [rows, chars, tokens] = counts.map(thousands);
             row([name, &rows, "", &chars, &tokens]);
         };
-        for (code, left) in languages.iter().take(LANGUAGES) {
+        for (code, left) in languages.iter().take(MAX_LISTED_LANGUAGES) {
             counts(code, *left);
         }
-        if let Some(others) = languages.get(LANGUAGES..).filter(|others| !others.is_empty()) {
-            let sum = |place: usize| others.iter().map(|(_, left)| left[place]).sum::<u64>();
-            counts(&format!("{} others", others.len()), [sum(0), sum(1), sum(2)]);
+        if let Some(other_languages) = languages
+            .get(MAX_LISTED_LANGUAGES..)
+            .filter(|other_languages| !other_languages.is_empty())
+        {
+            let sum =
+                |index: usize| other_languages.iter().map(|(_, left)| left[index]).sum::<u64>();
+            counts(&format!("{} others", other_languages.len()), [sum(0), sum(1), sum(2)]);
         }
     }
     lines
 }
 
 /// Returns rows on the extractors whose texts rows kept, in runs that choose among several.
-fn extractors(waterfall: &Waterfall) -> Vec<String> {
-    let mut kept: Vec<_> = waterfall.extractors().collect();
-    if kept.is_empty() {
+fn extractor_rows(waterfall: &Waterfall) -> Vec<String> {
+    let mut yields: Vec<_> = waterfall.extractors().collect();
+    if yields.is_empty() {
         return Vec::new();
     }
-    kept.sort_by_key(|(_, kept)| std::cmp::Reverse(kept.rows));
-    let has_tokens = kept.iter().any(|(_, kept)| kept.tokens.is_some());
+    yields.sort_by_key(|(_, kept)| std::cmp::Reverse(kept.rows));
+    let has_tokens = yields.iter().any(|(_, kept)| kept.tokens.is_some());
     let row = |cells: [&str; 4]| {
         let [name, rows, chars, tokens] = cells;
         let line = format!("  {name:<26}{rows:>16}{:>14}{chars:>20}", "");
         if has_tokens { format!("{line}{tokens:>20}") } else { line }
     };
     let heading = row(["extractor", "rows", "characters", "tokens"]);
-    let rows = kept.into_iter().map(|(name, ExtractorYield { rows, chars, tokens })| {
+    let rows = yields.into_iter().map(|(name, ExtractorYield { rows, chars, tokens })| {
         row([name, &thousands(*rows), &thousands(*chars), &thousands(tokens.unwrap_or_default())])
     });
     std::iter::once(heading).chain(rows).collect()
 }
 
 /// Most kinds of files, and folders, in the table. The statistics have all.
-const NAMED: usize = 5;
+const MAX_NAMED_FILES: usize = 5;
 
 /// Returns lines on the files in the given folders that are not inputs.
 pub(crate) fn ignored_file_lines(ignored: &IgnoredFiles) -> Vec<String> {
@@ -192,9 +196,12 @@ pub(crate) fn ignored_file_lines(ignored: &IgnoredFiles) -> Vec<String> {
     if count > 0 {
         let mut kinds: Vec<_> = ignored.files.iter().collect();
         kinds.sort_by_key(|(_, count)| std::cmp::Reverse(**count));
-        let named = kinds.iter().take(NAMED).map(|(kind, n)| format!("{} {kind}", thousands(**n)));
+        let named = kinds
+            .iter()
+            .take(MAX_NAMED_FILES)
+            .map(|(kind, n)| format!("{} {kind}", thousands(**n)));
         let mut named: Vec<_> = named.collect();
-        named.extend((kinds.len() > NAMED).then(|| "…".to_owned()));
+        named.extend((kinds.len() > MAX_NAMED_FILES).then(|| "…".to_owned()));
         let (number, named) = (thousands(count), named.join(", "));
         let are = if count == 1 { "is not an input" } else { "are not inputs" };
         lines.push(format!("  ignored {number} file{} that {are}", plural(count)));
@@ -205,8 +212,8 @@ pub(crate) fn ignored_file_lines(ignored: &IgnoredFiles) -> Vec<String> {
         let number = thousands(folders.len() as u64);
         let plural = plural(folders.len() as u64);
         lines.push(format!("  ignored {number} folder{plural} with the output of a run"));
-        lines.extend(folders.iter().take(NAMED).map(|folder| format!("    {folder}")));
-        lines.extend((folders.len() > NAMED).then(|| "    …".to_owned()));
+        lines.extend(folders.iter().take(MAX_NAMED_FILES).map(|folder| format!("    {folder}")));
+        lines.extend((folders.len() > MAX_NAMED_FILES).then(|| "    …".to_owned()));
     }
     lines
 }
@@ -251,7 +258,7 @@ mod tests {
 
     #[test]
     fn a_waterfall_shows_what_stages_and_languages_left() {
-        assert!(waterfall(&Waterfall::default()).is_empty());
+        assert!(waterfall_rows(&Waterfall::default()).is_empty());
         let stage = |name: &str, rows: u64, dropped: u64| {
             let (chars, left) =
                 if name == "url" { (0, 0) } else { (rows * 1000, (rows - dropped) * 1000) };
@@ -270,7 +277,7 @@ mod tests {
             stage("language", 170, 9),
             languages.join(",")
         );
-        let lines = waterfall(&serde_json::from_str(&json).unwrap());
+        let lines = waterfall_rows(&serde_json::from_str(&json).unwrap());
         assert!(lines.iter().all(|line| line.len() <= 80));
         let expected = "
   stage                                 rows       dropped     characters left
@@ -294,8 +301,8 @@ mod tests {
   extractor                             rows                        characters
   hull                                 2,345                               111
   dvps                                     2                             6,000";
-        assert_eq!(format!("\n{}", extractors(&waterfall).join("\n")), expected);
-        assert!(extractors(&Waterfall::default()).is_empty());
+        assert_eq!(format!("\n{}", extractor_rows(&waterfall).join("\n")), expected);
+        assert!(extractor_rows(&Waterfall::default()).is_empty());
     }
 
     #[test]

@@ -34,7 +34,7 @@ pub(crate) fn run_dedup(args: &DedupArgs) -> Result<Exit> {
         return Ok(interrupt.exit());
     }
     if !args.quiet {
-        for line in lines(&summary, started.elapsed()) {
+        for line in statistics_table(&summary, started.elapsed()) {
             eprint_line(&line);
         }
     }
@@ -42,7 +42,7 @@ pub(crate) fn run_dedup(args: &DedupArgs) -> Result<Exit> {
 }
 
 /// Returns the statistics as a table, at most 80 columns wide.
-fn lines(summary: &Summary, took: Duration) -> Vec<String> {
+fn statistics_table(summary: &Summary, took: Duration) -> Vec<String> {
     let total = &summary.total;
     let bytes = summary.inputs.iter().map(|input| input.bytes).sum();
     let inputs = summary.inputs.len();

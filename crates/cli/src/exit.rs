@@ -292,8 +292,9 @@ fn classify_run(error: &RunError) -> (Exit, Option<&'static str>) {
 fn classify_plan(error: &PlanError) -> (Exit, Option<&'static str>) {
     let hint = match error {
         PlanError::Collisions { collisions } => {
-            let is_same = |it: &Collision| matches!(it, Collision::SameOutput { .. });
-            let overwrites = |it: &Collision| matches!(it, Collision::OverwritesInput { .. });
+            let is_same = |collision: &Collision| matches!(collision, Collision::SameOutput { .. });
+            let overwrites =
+                |collision: &Collision| matches!(collision, Collision::OverwritesInput { .. });
             if collisions.iter().any(is_same) {
                 Some(
                     "one of the two is often a copy of the other: name the inputs that you want, or \

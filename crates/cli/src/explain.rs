@@ -22,7 +22,7 @@ use std::iter;
 use std::path::Path;
 
 pub(crate) fn run(args: &ExplainArgs) -> Result<Exit> {
-    let (row, source) = row(args)?;
+    let (row, source) = requested_row(args)?;
     let gold = args.gold.as_deref().map(read_gold).transpose()?;
     let gold = gold.map(|gold| against_gold(&gold, &row)).transpose()?.unwrap_or_default();
     let Some(output) = &args.output else {
@@ -36,24 +36,27 @@ pub(crate) fn run(args: &ExplainArgs) -> Result<Exit> {
 }
 
 /// Returns the row of the requested page, and the source of the page.
-fn row(args: &ExplainArgs) -> Result<(String, String)> {
+fn requested_row(args: &ExplainArgs) -> Result<(String, String)> {
     let file = redact_url(&args.page).display().to_string();
     let (row, source) = match &args.record {
         None => {
-            let most = huller_pipeline::Settings::new(Vec::new()).max_page_bytes;
-            let bytes = read_page(&args.page, most)?;
+            let max_page_bytes = huller_pipeline::Settings::new(Vec::new()).max_page_bytes;
+            let bytes = read_page(&args.page, max_page_bytes)?;
             refuse_archive(&args.page, &bytes)?;
-            if bytes.len() > most {
-                crate::exit::eprint_line(&format!("note: the page is cut off after {most} bytes"));
+            if bytes.len() > max_page_bytes {
+                crate::exit::eprint_line(&format!(
+                    "note: the page is cut off after {max_page_bytes} bytes"
+                ));
             }
             let page = RawPage::new(PageContent::Html { bytes: &bytes, charset: None });
-            (explained(as_asked(args, page), &args.extractors, args.profile), file)
+            (explained(page_as_requested(args, page), &args.extractors, args.profile), file)
         }
         Some(wanted) => {
-            let place = find::place(&args.page, wanted)?;
-            let row = place
-                .page(|page| explained(as_asked(args, page), &args.extractors, args.profile))?;
-            (row, format!("{file}, byte {}", place.offset))
+            let record_place = find::place(&args.page, wanted)?;
+            let row = record_place.page(|page| {
+                explained(page_as_requested(args, page), &args.extractors, args.profile)
+            })?;
+            (row, format!("{file}, byte {}", record_place.offset))
         }
     };
     let row = row.with_context(|| format!("'{}' yields no row", printable(&source)))?;
@@ -61,7 +64,7 @@ fn row(args: &ExplainArgs) -> Result<(String, String)> {
 }
 
 /// Returns a page with the URL and the charset that were given for it.
-fn as_asked<'p>(args: &'p ExplainArgs, page: RawPage<'p>) -> RawPage<'p> {
+fn page_as_requested<'p>(args: &'p ExplainArgs, page: RawPage<'p>) -> RawPage<'p> {
     let charset = args.charset.as_deref().map(str::as_bytes);
     let content = match page.content {
         // Plain text is treated as a page, since it would otherwise have no blocks to explain.
@@ -97,17 +100,17 @@ pub(crate) fn explained(
     String::from_utf8(rows).context("rows are UTF-8")
 }
 
-/// Reads the bytes of a page, at most one more than `most`.
-fn read_page(path: &Path, most: usize) -> Result<Vec<u8>> {
+/// Reads the bytes of a page, at most one more than `max_bytes`.
+fn read_page(path: &Path, max_bytes: usize) -> Result<Vec<u8>> {
     let mut html = Vec::new();
     let input: Box<dyn Read> = if path.as_os_str() == "-" {
         print_waiting();
         Box::new(io::stdin())
     } else {
-        Box::new(stores(READ_AHEAD).open(path).map_err(|error| unreadable(path, &error))?)
+        Box::new(stores(READ_AHEAD).open(path).map_err(|error| unreadable_input(path, &error))?)
     };
-    let read = input.take(most as u64 + 1).read_to_end(&mut html);
-    read.map_err(|error| unreadable(path, &error))?;
+    let read = input.take(max_bytes as u64 + 1).read_to_end(&mut html);
+    read.map_err(|error| unreadable_input(path, &error))?;
     Ok(html)
 }
 
@@ -138,12 +141,12 @@ fn refuse_archive(path: &Path, bytes: &[u8]) -> Result<()> {
 }
 
 /// Makes the error of an input. An `io::Error` would count as an error of the output.
-fn unreadable(path: &Path, error: &io::Error) -> anyhow::Error {
+fn unreadable_input(path: &Path, error: &io::Error) -> anyhow::Error {
     anyhow::anyhow!("cannot read '{}': {error}", redact_url(path).display())
 }
 
 fn read_gold(path: &Path) -> Result<String> {
-    std::fs::read_to_string(path).map_err(|error| unreadable(path, &error))
+    std::fs::read_to_string(path).map_err(|error| unreadable_input(path, &error))
 }
 
 #[derive(Deserialize)]
@@ -157,10 +160,10 @@ fn against_gold(gold: &str, row: &str) -> Result<Vec<Piece>> {
     let compared: Diff = diff(gold, &text);
     let left_out: Vec<_> = compared.omissions().collect();
     let pieces = compared.pieces.into_iter().chain(left_out);
-    Ok(pieces.map(|piece| Piece { kind: kind(piece.kind), text: piece.text }).collect())
+    Ok(pieces.map(|piece| Piece { kind: report_kind(piece.kind), text: piece.text }).collect())
 }
 
-fn kind(kind: PieceKind) -> huller_report::PieceKind {
+fn report_kind(kind: PieceKind) -> huller_report::PieceKind {
     match kind {
         PieceKind::Same => huller_report::PieceKind::Same,
         PieceKind::Missing => huller_report::PieceKind::Missing,

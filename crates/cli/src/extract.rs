@@ -7,7 +7,7 @@ use crate::index_build::IndexBuild;
 use crate::interrupt::Interrupt;
 use crate::print_config::print_config;
 use crate::progress;
-use crate::staging::RunDestination;
+use crate::run_destination::RunDestination;
 use crate::terminal::{print_waiting, printable};
 use crate::usage_error::UsageError;
 use anyhow::{Context, Result, bail};
@@ -58,50 +58,50 @@ pub(crate) fn run_refine(args: &RefineArgs) -> Result<Exit> {
 
 /// Makes a plan, runs it, prints the statistics.
 fn write_rows(args: &RunArgs, settings: &Settings, index: IndexOptions) -> Result<Exit> {
-    let place = RunDestination::prepare(args)?;
-    let to = place.to.clone();
+    let destination = RunDestination::prepare(args)?;
+    let output_to = destination.output.clone();
     let tables = settings.side_tables.values().map(|table| table.folder().to_owned());
-    let outputs = place.folder().into_iter().chain(tables);
+    let outputs = destination.folder().into_iter().chain(tables);
     let plan_options = args.plan_options(outputs.collect())?;
     let plan = Plan::new(&args.inputs, &PlanOptions { index, ..plan_options })?;
     for suffix in settings.output_suffixes() {
-        plan.check_outputs(&to, &suffix)?;
-        if let Some(uploads) = &place.uploads {
+        plan.check_outputs(&output_to, &suffix)?;
+        if let Some(uploads) = &destination.uploads {
             plan.check_uploads(uploads, &suffix)?;
         }
         if let Some(rejects) = &args.rejects {
-            plan.check_rejects(rejects, &to, &suffix)?;
+            plan.check_rejects(rejects, &output_to, &suffix)?;
         }
     }
     for table in settings.side_tables.values() {
         plan.check_outputs(&OutputTo::Folder(table.folder().to_owned()), &table.suffix())?;
     }
-    if to == OutputTo::Stdout && !settings.format.formats().is_empty() {
+    if output_to == OutputTo::Stdout && !settings.format.formats().is_empty() {
         bail!(UsageError(
             "several formats need several files: write to a folder, or give one --format with -o -"
                 .to_owned()
         ));
     }
-    if to == OutputTo::Stdout && settings.split.is_asked() {
+    if output_to == OutputTo::Stdout && settings.split.is_asked() {
         bail!(UsageError(
             "--rows-per-file and --bytes-per-file need several files: write to a folder, not to \
              -o -"
                 .to_owned()
         ));
     }
-    if to == OutputTo::Stdout && settings.stages.names().contains(&"signature") {
+    if output_to == OutputTo::Stdout && settings.stages.names().contains(&"signature") {
         bail!(UsageError(
             "signatures go to a file next to the rows: write to a folder, not to -o -".to_owned()
         ));
     }
-    let indexing = IndexBuild::from_args(args, settings, &place)?;
+    let indexing = IndexBuild::from_args(args, settings, &destination)?;
     if let Some(dropped) = args.dropped_to() {
-        plan.check_dropped(&dropped, &to)?;
+        plan.check_dropped(&dropped, &output_to)?;
     }
-    let options = Options { uploads: place.uploads.clone(), ..args.options() };
+    let options = Options { uploads: destination.uploads.clone(), ..args.options() };
     if args.dry_run {
-        check(&plan, settings, &to, &options)?;
-        return dry_run(&plan, &place, settings);
+        check(&plan, settings, &output_to, &options)?;
+        return dry_run(&plan, &destination, settings);
     }
     let interrupt = Interrupt::listen().context("cannot listen for signals")?;
     let mut monitor: Box<dyn Monitor> =
@@ -110,14 +110,14 @@ fn write_rows(args: &RunArgs, settings: &Settings, index: IndexOptions) -> Resul
         print_waiting();
     }
     let started = Instant::now();
-    let result = run(&plan, settings, &to, &options, &mut *monitor, &interrupt.stop);
+    let result = run(&plan, settings, &output_to, &options, &mut *monitor, &interrupt.stop);
     drop(monitor);
     let summary = result?;
-    place.clear();
+    destination.clear();
     if !args.quiet {
         counters_table::print(&summary, Some(started.elapsed()));
     }
-    let exit = exit(&summary, args, &interrupt);
+    let exit = exit_code(&summary, args, &interrupt);
     let is_done = args.strict && summary.ending != RunEnding::Interrupted;
     let exit = if is_done && !wacz_digests_hold(&plan) { Exit::InputFailed } else { exit };
     match indexing {
@@ -131,23 +131,23 @@ fn write_rows(args: &RunArgs, settings: &Settings, index: IndexOptions) -> Resul
 /// Compares the archives in WACZ files with the digests that the files state, and reports
 /// differences.
 fn wacz_digests_hold(plan: &Plan) -> bool {
-    let mut all = true;
+    let mut all_hold = true;
     for job in &plan.jobs {
         let JobSource::File(path) = &job.source else { continue };
         // A pipe cannot be read again.
         let is_file = path.metadata().is_ok_and(|metadata| metadata.is_file());
         if is_file || plan.stores.is_elsewhere(path) {
-            let found = check_wacz(&plan.stores, path);
-            for what in found.unwrap_or_else(|error| vec![error.to_string()]) {
-                all = false;
-                eprint_line(&format!("error: '{}': {what}", printable(&job.name)));
+            let problems = check_wacz(&plan.stores, path);
+            for problem in problems.unwrap_or_else(|error| vec![error.to_string()]) {
+                all_hold = false;
+                eprint_line(&format!("error: '{}': {problem}", printable(&job.name)));
             }
         }
     }
-    all
+    all_hold
 }
 
-fn exit(summary: &Summary, args: &RunArgs, interrupt: &Interrupt) -> Exit {
+fn exit_code(summary: &Summary, args: &RunArgs, interrupt: &Interrupt) -> Exit {
     if summary.ending == RunEnding::Interrupted {
         if !args.quiet && args.output_to() != OutputTo::Stdout {
             eprint_line("interrupted: use --resume to continue");
@@ -160,14 +160,14 @@ fn exit(summary: &Summary, args: &RunArgs, interrupt: &Interrupt) -> Exit {
 }
 
 /// Prints which input would be written to which output.
-fn dry_run(plan: &Plan, place: &RunDestination, settings: &Settings) -> Result<Exit> {
+fn dry_run(plan: &Plan, destination: &RunDestination, settings: &Settings) -> Result<Exit> {
     let mut stdout = std::io::stdout().lock();
     for job in &plan.jobs {
-        let output = match place.to {
+        let output = match destination.output {
             OutputTo::Folder(_) => {
                 let suffixes = settings.output_suffixes();
                 let files = suffixes.iter().map(|suffix| job.output_path(Path::new(""), suffix));
-                let files: Vec<_> = files.map(|file| place.display_path(&file)).collect();
+                let files: Vec<_> = files.map(|file| destination.display_path(&file)).collect();
                 let more = if settings.split.is_asked() { " and so on" } else { "" };
                 format!("{}{more}", files.join(", "))
             }

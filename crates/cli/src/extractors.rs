@@ -8,8 +8,8 @@ use std::io::Write;
 
 pub(crate) fn run(args: &ExtractorsArgs) -> Result<Exit> {
     let mut stdout = std::io::stdout().lock();
-    for (place, card) in EXTRACTORS.iter().map(|extractor| extractor.card()).enumerate() {
-        let default = if place == 0 { " (default)" } else { "" };
+    for (index, card) in EXTRACTORS.iter().map(|extractor| extractor.card()).enumerate() {
+        let default = if index == 0 { " (default)" } else { "" };
         let source =
             card.citation.paper.map_or("baseline".to_owned(), |paper| format!("paper {paper}"));
         if args.long {

@@ -28,23 +28,23 @@ pub(crate) fn run(args: &GetArgs) -> Result<Exit> {
 
 /// Returns the requested part of the record at the offset.
 fn find(args: &GetArgs) -> Result<Vec<u8>> {
-    let place = RecordPlace {
+    let record_place = RecordPlace {
         input: &args.input,
         offset: args.offset,
         in_stream: args.stream,
         most_bytes: None,
     };
     if args.page {
-        return Ok(place.page(|page| page.bytes().to_vec())?);
+        return Ok(record_place.page(|page| page.bytes().to_vec())?);
     }
     if args.text {
-        return place.page(|page| text(args, page))?;
+        return record_place.page(|page| main_text(args, page))?;
     }
-    Ok(place.entry(|entry| FoundEntry::bytes(&entry))?)
+    Ok(record_place.entry(|entry| FoundEntry::bytes(&entry))?)
 }
 
 /// Returns the main text with a line end, or the bytes of a text that was extracted earlier.
-fn text(args: &GetArgs, page: RawPage<'_>) -> Result<Vec<u8>> {
+fn main_text(args: &GetArgs, page: RawPage<'_>) -> Result<Vec<u8>> {
     #[derive(Deserialize)]
     struct Row {
         text: String,

@@ -32,7 +32,7 @@ pub(crate) fn index(
     let summary = result?;
     let has_counts = !summary.is_interrupted || !summary.inputs.is_empty();
     if !is_quiet && has_counts {
-        for line in lines(&summary, started.elapsed()) {
+        for line in statistics_table(&summary, started.elapsed()) {
             eprint_line(&line);
         }
     }
@@ -50,7 +50,7 @@ pub(crate) fn index(
 }
 
 /// Returns the statistics as a table, at most 80 columns wide.
-fn lines(summary: &Summary, took: Duration) -> Vec<String> {
+fn statistics_table(summary: &Summary, took: Duration) -> Vec<String> {
     let mut total = Counters::default();
     summary.inputs.iter().for_each(|input| total += &input.counters);
     let inputs = summary.inputs.len();

@@ -4,7 +4,7 @@ use crate::args::RunArgs;
 use crate::exit::Exit;
 use crate::index::index;
 use crate::interrupt::Interrupt;
-use crate::staging::RunDestination;
+use crate::run_destination::RunDestination;
 use crate::usage_error::UsageError;
 use anyhow::{Result, bail};
 use huller_archive::{is_remote, redact_url};
@@ -27,17 +27,17 @@ impl IndexBuild {
     pub(crate) fn from_args(
         args: &RunArgs,
         settings: &Settings,
-        place: &RunDestination,
+        destination: &RunDestination,
     ) -> Result<Option<IndexBuild>> {
         let Some(index) = &args.index else { return Ok(None) };
         if is_remote(index) && !index.exists() {
             let index = redact_url(index).display().to_string();
             refuse(format!("cannot write to '{index}': an index must be a local folder"))?;
         }
-        let OutputTo::Folder(rows) = &place.to else {
+        let OutputTo::Folder(rows) = &destination.output else {
             return refuse("--index reads the rows from files: write to a folder, not to -o -");
         };
-        if place.uploads.is_some() {
+        if destination.uploads.is_some() {
             return refuse(
                 "--index reads the rows from a local folder, but the output is a URL: write to a \
                  folder and upload it, or download the rows and run `huller index` on them",

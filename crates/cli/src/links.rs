@@ -25,7 +25,7 @@ pub(crate) fn run(args: &LinksArgs) -> Result<Exit> {
         return Ok(interrupt.exit());
     }
     if !args.quiet {
-        for line in lines(&summary, started.elapsed()) {
+        for line in statistics_table(&summary, started.elapsed()) {
             eprint_line(&line);
         }
         if !summary.is_written {
@@ -37,7 +37,7 @@ pub(crate) fn run(args: &LinksArgs) -> Result<Exit> {
 }
 
 /// Returns the statistics as a table, at most 80 columns wide.
-fn lines(summary: &GraphSummary, took: Duration) -> Vec<String> {
+fn statistics_table(summary: &GraphSummary, took: Duration) -> Vec<String> {
     let mut lines = rows_read("links", (&summary.inputs, &summary.ignored), took);
     for (name, count) in [("hosts", summary.hosts), ("edges", summary.edges)] {
         lines.push(format!("  {name:<26}{:>16}", thousands(count)));

@@ -11,7 +11,7 @@ use std::io::Write as _;
 use std::path::Path;
 
 /// Columns of the Markdown reference.
-const WIDTH: usize = 100;
+const MAX_COLUMNS: usize = 100;
 
 /// Prints a completion script.
 pub(crate) fn completions(shell: Shell) -> Result<Exit> {
@@ -40,10 +40,10 @@ pub(crate) fn reference() -> Result<Exit> {
     let mut huller = command();
     huller.build();
     let mut page = Page(String::new());
-    page.introduction(&huller);
+    page.write_introduction(&huller);
     for (_, commands) in groups(&huller) {
         for command in commands {
-            page.command(command, "huller");
+            page.write_command(command, "huller");
         }
     }
     std::io::stdout().write_all(page.0.as_bytes())?;
@@ -55,9 +55,9 @@ struct Page(String);
 
 impl Page {
     /// Writes the head of the page, and a list of all commands by purpose.
-    fn introduction(&mut self, huller: &Command) {
+    fn write_introduction(&mut self, huller: &Command) {
         self.0.push_str("# Commands and options\n\n");
-        self.paragraph(
+        self.write_paragraph(
             "",
             "This page lists every command of huller with all its options. The program printed it, \
              so no option is missing. `huller COMMAND --help` shows the same text in a terminal.",
@@ -67,47 +67,51 @@ impl Page {
         for (heading, commands) in groups(huller) {
             let _ = write!(self.0, "\n{heading}:\n\n");
             for command in commands {
-                let (name, about) = (command.get_name(), text(command.get_about()));
-                self.paragraph("* ", &format!("[`{name}`](#huller-{name}): {about}"));
+                let (name, about) = (command.get_name(), plain_text(command.get_about()));
+                self.write_paragraph("* ", &format!("[`{name}`](#huller-{name}): {about}"));
             }
         }
     }
 
     /// Writes the section of a command. Commands below it follow.
-    fn command(&mut self, command: &Command, parents: &str) {
+    fn write_command(&mut self, command: &Command, parents: &str) {
         let name = format!("{parents} {}", command.get_name());
         let _ = write!(self.0, "\n## `{name}`\n\n");
-        for paragraph in text(command.get_long_about().or(command.get_about())).split("\n\n") {
-            self.paragraph("", &sentence(paragraph));
+        for paragraph in plain_text(command.get_long_about().or(command.get_about())).split("\n\n")
+        {
+            self.write_paragraph("", &as_sentence(paragraph));
             self.0.push('\n');
         }
         let usage = command.clone().render_usage().to_string();
         let _ = write!(self.0, "```text\n{}\n```\n", usage.trim_start_matches("Usage: "));
         let mut headings: Vec<&str> = Vec::new();
-        for argument in shown(command) {
-            let heading = heading(argument);
+        for argument in shown_arguments(command) {
+            let heading = heading_of(argument);
             if !headings.contains(&heading) {
                 headings.push(heading);
             }
         }
         for wanted in headings {
             let _ = write!(self.0, "\n{wanted}:\n\n");
-            for argument in shown(command).filter(|argument| heading(argument) == wanted) {
-                self.argument(argument);
+            for argument in
+                shown_arguments(command).filter(|argument| heading_of(argument) == wanted)
+            {
+                self.write_argument(argument);
             }
         }
-        if let Some(after) = command.get_after_long_help() {
-            let _ = write!(self.0, "\n```text\n{after}\n```\n");
+        if let Some(help_after) = command.get_after_long_help() {
+            let _ = write!(self.0, "\n```text\n{help_after}\n```\n");
         }
         for command in command.get_subcommands().filter(|command| command.get_name() != "help") {
-            self.command(command, &name);
+            self.write_command(command, &name);
         }
     }
 
     /// Writes an option with its value, meaning, possible values and default.
-    fn argument(&mut self, argument: &Arg) {
-        let help = text(argument.get_long_help().or(argument.get_help())).replace("\n\n", " ");
-        let mut meaning = format!("`{}`: {}", signature(argument), sentence(&help));
+    fn write_argument(&mut self, argument: &Arg) {
+        let help =
+            plain_text(argument.get_long_help().or(argument.get_help())).replace("\n\n", " ");
+        let mut meaning = format!("`{}`: {}", argument_signature(argument), as_sentence(&help));
         let takes_values = argument.get_action().takes_values();
         let values = if takes_values { argument.get_possible_values() } else { Vec::new() };
         let (explained, plain): (Vec<_>, Vec<_>) = values
@@ -124,21 +128,21 @@ impl Page {
             let joined: Vec<_> = defaults.iter().map(|value| value.to_string_lossy()).collect();
             let _ = write!(meaning, " Default: `{}`.", joined.join(","));
         }
-        self.paragraph("* ", &meaning);
+        self.write_paragraph("* ", &meaning);
         for value in explained {
-            let help = sentence(&text(value.get_help()));
-            self.paragraph("  * ", &format!("`{}`: {help}", value.get_name()));
+            let help = as_sentence(&plain_text(value.get_help()));
+            self.write_paragraph("  * ", &format!("`{}`: {help}", value.get_name()));
         }
     }
 
-    /// Writes a paragraph in lines of at most [`WIDTH`] columns, the first after `start`.
-    fn paragraph(&mut self, start: &str, text: &str) {
+    /// Writes a paragraph in lines of at most [`MAX_COLUMNS`] columns, the first after `start`.
+    fn write_paragraph(&mut self, start: &str, text: &str) {
         self.0.push_str(start);
         let mut columns = start.chars().count();
         let mut is_first = true;
         for word in text.split_whitespace() {
             let width = word.chars().count();
-            if !is_first && columns + 1 + width > WIDTH {
+            if !is_first && columns + 1 + width > MAX_COLUMNS {
                 let _ = write!(self.0, "\n{:1$}", "", start.chars().count());
                 columns = start.chars().count();
             } else if !is_first {
@@ -154,19 +158,19 @@ impl Page {
 }
 
 /// Returns the arguments of a command that its help shows, without `--help` and `--version`.
-fn shown(command: &Command) -> impl Iterator<Item = &Arg> {
+fn shown_arguments(command: &Command) -> impl Iterator<Item = &Arg> {
     let is_general = |argument: &&Arg| matches!(argument.get_id().as_str(), "help" | "version");
     command.get_arguments().filter(move |argument| !argument.is_hide_set() && !is_general(argument))
 }
 
 /// Returns the heading below which the help shows an argument.
-fn heading(argument: &Arg) -> &str {
+fn heading_of(argument: &Arg) -> &str {
     let general = if argument.is_positional() { "Arguments" } else { "Options" };
     argument.get_help_heading().unwrap_or(general)
 }
 
 /// Returns an argument as it is typed, such as `-j, --threads <N>`.
-fn signature(argument: &Arg) -> String {
+fn argument_signature(argument: &Arg) -> String {
     let short = argument.get_short().map(|short| format!("-{short}"));
     let long = argument.get_long().map(|long| format!("--{long}"));
     let flags: Vec<String> = short.into_iter().chain(long).collect();
@@ -182,11 +186,11 @@ fn signature(argument: &Arg) -> String {
 }
 
 /// Returns the words of a help text without styles.
-fn text(help: Option<&clap::builder::StyledStr>) -> String {
+fn plain_text(help: Option<&clap::builder::StyledStr>) -> String {
     help.map(ToString::to_string).unwrap_or_default()
 }
 
 /// Returns a text that ends like a sentence. Summaries in the program's help have no full stop.
-fn sentence(text: &str) -> String {
+fn as_sentence(text: &str) -> String {
     if text.is_empty() || text.ends_with(['.', ':']) { text.to_owned() } else { format!("{text}.") }
 }

@@ -13,8 +13,8 @@ use std::sync::Arc;
 pub(crate) fn read_thesaurus(path: &Path) -> Result<(OwnThesaurus, Vec<String>)> {
     let refused = |why: String| UsageError(format!("cannot use '{}': {why}", path.display()));
     let text = std::fs::read_to_string(path).map_err(|error| refused(error.to_string()))?;
-    let own = OwnThesaurus::new(&text).map_err(|error| refused(error.to_string()))?;
-    Ok((own, Thesaurus::phrases(&text).map_err(|error| refused(error.to_string()))?))
+    let thesaurus = OwnThesaurus::new(&text).map_err(|error| refused(error.to_string()))?;
+    Ok((thesaurus, Thesaurus::phrases(&text).map_err(|error| refused(error.to_string()))?))
 }
 
 /// Reads the tombstones of withdrawn pages at these paths.
@@ -47,12 +47,13 @@ pub(crate) fn add_phrases(
         let mut file: Value = serde_json::from_slice(&file)?;
         for profile in ["paper", "tuned"] {
             let Some(file) = file.as_object_mut() else { continue };
-            let of = file.entry(profile).or_insert_with(|| Value::Object(Map::new()));
-            if let Some(of) = of.as_object_mut() {
-                let known = of.get("phrases").and_then(Value::as_array).cloned();
-                let all = known.unwrap_or_default().into_iter();
-                let all = all.chain(phrases.iter().map(|phrase| Value::from(phrase.as_str())));
-                of.insert("phrases".to_owned(), all.collect());
+            let profile_settings = file.entry(profile).or_insert_with(|| Value::Object(Map::new()));
+            if let Some(profile_settings) = profile_settings.as_object_mut() {
+                let known = profile_settings.get("phrases").and_then(Value::as_array).cloned();
+                let known_phrases = known.unwrap_or_default().into_iter();
+                let known_phrases =
+                    known_phrases.chain(phrases.iter().map(|phrase| Value::from(phrase.as_str())));
+                profile_settings.insert("phrases".to_owned(), known_phrases.collect());
             }
         }
         let file = serde_json::to_vec(&file)?;

@@ -48,7 +48,9 @@ impl From<WriteError> for io::Error {
 /// An output: a file, or standard output.
 pub(crate) struct OutputFile {
     compressor: Compressor,
+    /// Bytes that wait for compression.
     plain: Vec<u8>,
+    /// Compressed bytes that wait to be written.
     packed: Vec<u8>,
     to: Destination,
     is_empty: bool,
@@ -74,12 +76,12 @@ impl OutputFile {
         path: &Path,
         inputs: impl IntoIterator<Item = P>,
     ) -> Result<OutputFile> {
-        let to = if path.as_os_str() == "-" {
+        let destination = if path.as_os_str() == "-" {
             Destination::Stdout
         } else {
             refuse_inputs(path, inputs)?;
             let failed = WriteError::for_path(path);
-            if path.metadata().is_ok_and(|there| !there.is_file()) {
+            if path.metadata().is_ok_and(|metadata| !metadata.is_file()) {
                 let device = File::options().write(true).open(path).map_err(failed)?;
                 Destination::Device(device, path.to_owned())
             } else {
@@ -88,7 +90,7 @@ impl OutputFile {
         };
         let (plain, packed) = (Vec::new(), Vec::new());
         let compressor = Compressor::new(Compression::from_path(path));
-        Ok(OutputFile { compressor, plain, packed, to, is_empty: true })
+        Ok(OutputFile { compressor, plain, packed, to: destination, is_empty: true })
     }
 
     /// As [`OutputFile::create`], for bytes that are compressed already.
@@ -210,10 +212,11 @@ fn refuse_inputs<P: AsRef<Path>>(
 
 /// Returns whether two names are hard links to one file.
 #[cfg(unix)]
-fn is_same_file(one: &Path, other: &Path) -> bool {
+fn is_same_file(left: &Path, right: &Path) -> bool {
     use std::os::unix::fs::MetadataExt;
-    let place = |path: &Path| path.metadata().ok().map(|found| (found.dev(), found.ino()));
-    place(one).is_some_and(|one| place(other) == Some(one))
+    let device_and_inode =
+        |path: &Path| path.metadata().ok().map(|metadata| (metadata.dev(), metadata.ino()));
+    device_and_inode(left).is_some_and(|left| device_and_inode(right) == Some(left))
 }
 
 #[cfg(not(unix))]

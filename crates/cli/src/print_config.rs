@@ -10,7 +10,7 @@ use serde_json::{Map, Value};
 use std::io::{self, Write};
 
 /// Width in characters at which comments are folded.
-const WIDTH: usize = 100;
+const FOLD_WIDTH: usize = 100;
 
 /// Prints the options that a command was given, and as comments the defaults of the others. Then
 /// come the settings of the stages.
@@ -19,7 +19,7 @@ pub(crate) fn print_config(command: &str, config: &Config) -> Result<Exit> {
     writeln!(out, "# huller {}: huller {command} --config FILE\n", env!("CARGO_PKG_VERSION"))?;
     writeln!(out, "# Files, folders and lists to read.\n# inputs = []\n")?;
     writeln!(out, "# Output folder.\n# output = \"corpus\"\n")?;
-    let given = serde_json::to_value(config)?;
+    let stated_config = serde_json::to_value(config)?;
     let flags = Flags::augment_args(Command::new("huller"));
     for flag in flags.get_arguments() {
         let name = flag.get_id().as_str();
@@ -27,8 +27,8 @@ pub(crate) fn print_config(command: &str, config: &Config) -> Result<Exit> {
             continue;
         }
         let help = flag.get_help().map(ToString::to_string).unwrap_or_default();
-        comment(&mut out, &help)?;
-        match &given[name] {
+        write_comment(&mut out, &help)?;
+        match &stated_config[name] {
             Value::Null => {
                 let default = flag.get_default_values().iter().map(|value| value.to_string_lossy());
                 let default: Vec<_> = default.map(|value| default_value(&value)).collect();
@@ -59,7 +59,7 @@ pub(crate) fn print_settings(
 ) -> io::Result<()> {
     writeln!(out, "[stage.{}]", stage.name)?;
     for (name, about) in stage.docs {
-        comment(out, about)?;
+        write_comment(out, about)?;
         match &settings[*name] {
             Value::Null => writeln!(out, "# {name} = …")?,
             value => writeln!(out, "{name} = {}", toml_value(value))?,
@@ -68,10 +68,10 @@ pub(crate) fn print_settings(
     Ok(())
 }
 
-fn comment(out: &mut impl Write, text: &str) -> io::Result<()> {
+fn write_comment(out: &mut impl Write, text: &str) -> io::Result<()> {
     let mut line = String::from("#");
     for word in text.split_whitespace() {
-        if line.len() > 1 && line.chars().count() + 1 + word.chars().count() > WIDTH {
+        if line.len() > 1 && line.chars().count() + 1 + word.chars().count() > FOLD_WIDTH {
             writeln!(out, "{line}")?;
             line.truncate(1);
         }

@@ -62,6 +62,7 @@ struct Bar {
     line: ProgressBar,
     started: Instant,
     drawn: Option<Instant>,
+    /// Bytes of the inputs; `None` if unknown.
     bytes: Option<u64>,
     fetched: FetchedBytes,
 }
@@ -122,7 +123,9 @@ impl Drop for Bar {
 struct Lines {
     started: Instant,
     last: Instant,
+    /// Bytes of the inputs; `None` if unknown.
     bytes: Option<u64>,
+    /// Number of inputs.
     inputs: u64,
     fetched: FetchedBytes,
 }

@@ -87,7 +87,7 @@ impl FoundEntry<'_> {
     }
 
     /// Passes on its page, with any HTTP status.
-    fn page<T>(self, with: impl FnOnce(RawPage<'_>) -> T) -> Result<T, PlaceError> {
+    fn page<T>(self, visit: impl FnOnce(RawPage<'_>) -> T) -> Result<T, PlaceError> {
         let mut reader = PageReader::new(&Limits::default(), JsonlKeys::default(), true);
         let page = match self {
             FoundEntry::Record(bytes, header) => {
@@ -98,42 +98,42 @@ impl FoundEntry<'_> {
             FoundEntry::File(bytes) => RawPage::from_file(bytes).map_err(PlaceError::NoPage)?,
             FoundEntry::Line(line) => reader.line(line).map_err(PlaceError::NoPageInLine)?,
         };
-        Ok(with(page))
+        Ok(visit(page))
     }
 }
 
 impl RecordPlace<'_> {
     /// Passes on the page of the record at the place.
-    pub(crate) fn page<T>(self, with: impl FnOnce(RawPage<'_>) -> T) -> Result<T, PlaceError> {
-        self.entry(|entry| entry.page(with))?
+    pub(crate) fn page<T>(self, visit: impl FnOnce(RawPage<'_>) -> T) -> Result<T, PlaceError> {
+        self.entry(|entry| entry.page(visit))?
     }
 
     /// Passes on the entry at the place.
-    pub(crate) fn entry<T>(self, with: impl FnOnce(FoundEntry<'_>) -> T) -> Result<T, PlaceError> {
+    pub(crate) fn entry<T>(self, visit: impl FnOnce(FoundEntry<'_>) -> T) -> Result<T, PlaceError> {
         let limits = Limits::default();
         let input = Input::open_in(&stores(READ_AHEAD), self.input, &limits)?;
         let mut stream = match self.most_bytes {
             _ if self.in_stream => input.into_stream()?,
-            Some(most) => {
-                let stop = self.offset.saturating_add(most as u64);
-                input.repair_between(self.offset, stop, most)?
+            Some(max_bytes) => {
+                let stop = self.offset.saturating_add(max_bytes as u64);
+                input.repair_between(self.offset, stop, max_bytes)?
             }
             None => input.repair_at(self.offset)?,
         };
         let mut batch = Batch::default();
         while stream.next_batch(&mut batch)? {
             let is_cut = |entry: &Entry| matches!(entry, Entry::Fault(_));
-            if let Some(most) = self.most_bytes
+            if let Some(max_bytes) = self.most_bytes
                 && stream.is_stopped()
                 && batch.entries.first().is_none_or(is_cut)
             {
-                return Err(PlaceError::TooLarge(most));
+                return Err(PlaceError::TooLarge(max_bytes));
             }
             for entry in &batch.entries {
                 if self.of(position_of(entry)) == Some(self.offset) {
-                    let found = page_of_entry(entry, &mut batch.bytes)
+                    let found_entry = page_of_entry(entry, &mut batch.bytes)
                         .ok_or_else(|| self.error_for(entry))?;
-                    return Ok(with(found));
+                    return Ok(visit(found_entry));
                 }
                 if !self.in_stream {
                     return Err(self.nothing_found());
@@ -141,7 +141,7 @@ impl RecordPlace<'_> {
             }
         }
         match self.most_bytes {
-            Some(most) if stream.is_stopped() => Err(PlaceError::TooLarge(most)),
+            Some(max_bytes) if stream.is_stopped() => Err(PlaceError::TooLarge(max_bytes)),
             _ => Err(self.nothing_found()),
         }
     }
@@ -164,7 +164,7 @@ impl RecordPlace<'_> {
     }
 
     fn nothing_found(self) -> PlaceError {
-        let (what, remedy) = if self.in_stream {
+        let (place_note, remedy) = if self.in_stream {
             (" of the decompressed stream", "leave out --stream to give a `warc_record_offset`")
         } else {
             (
@@ -174,7 +174,7 @@ impl RecordPlace<'_> {
             )
         };
         PlaceError::NoRecord(format!(
-            "no record of '{}' begins at byte {}{what}; `huller records` lists the offsets; \
+            "no record of '{}' begins at byte {}{place_note}; `huller records` lists the offsets; \
              {remedy}",
             redact_url(self.input).display(),
             self.offset

@@ -34,7 +34,7 @@ pub(crate) fn run(args: &RecordsArgs) -> Result<Exit> {
     let stdout = io::BufWriter::new(io::stdout().lock());
     let table = (!args.json).then(|| RecordTable { width: stdout_width(), digest: args.digest });
     let decoder = Decoder::new();
-    let (sources, are_all_there) = sources(args)?;
+    let (sources, are_all_there) = source_archives(args)?;
     if !are_all_there {
         exit = Exit::InputFailed;
     }
@@ -53,7 +53,7 @@ pub(crate) fn run(args: &RecordsArgs) -> Result<Exit> {
         if input.as_os_str() == "-" {
             print_waiting();
         }
-        if let Err(error) = list(source, &limits, &mut lister) {
+        if let Err(error) = list_records(source, &limits, &mut lister) {
             // Errors of the archive reader have their own type, so an `io::Error` is an error of
             // the output.
             if error.is::<io::Error>() {
@@ -79,7 +79,7 @@ struct Source {
 }
 
 /// Returns the archives in their order, and whether all that an index names are there.
-fn sources(args: &RecordsArgs) -> Result<(Vec<Source>, bool)> {
+fn source_archives(args: &RecordsArgs) -> Result<(Vec<Source>, bool)> {
     args.entries.check(false)?;
     if !args.entries.is_given() {
         let source = |path: &PathBuf| Source { path: path.clone(), records: None };
@@ -97,7 +97,7 @@ fn sources(args: &RecordsArgs) -> Result<(Vec<Source>, bool)> {
     Ok((plan.jobs.into_iter().filter_map(source).collect(), plan.unusable.is_empty()))
 }
 
-fn list(source: &Source, limits: &Limits, lister: &mut Lister<'_>) -> Result<()> {
+fn list_records(source: &Source, limits: &Limits, lister: &mut Lister<'_>) -> Result<()> {
     let path = source.path.as_path();
     let input = match &source.records {
         Some(records) => {
@@ -147,10 +147,10 @@ impl Visitor for Lister<'_> {
         let mut listing = listing_at(record.position);
         let mut keeper = std::mem::take(&mut self.keeper);
         let header = WarcHeader::parse(record.header);
-        let kept = header.as_ref().and_then(|header| keeper.keep(header, &record));
+        let kept_record = header.as_ref().and_then(|header| keeper.keep(header, &record));
         if let Some(header) = &header {
-            listing.language = language(header, record.block);
-            self.describe(header, record.block, &mut listing);
+            listing.language = stated_languages(header, record.block);
+            self.describe_record(header, record.block, &mut listing);
         }
         if let Some(repair) = record.repair {
             listing.error = Some(match repair {
@@ -163,7 +163,7 @@ impl Visitor for Lister<'_> {
                 huller_archive::Repair::Truncated => "truncated (repaired)".to_owned(),
             });
         }
-        self.show(&listing, kept, record.position);
+        self.show_entry(&listing, kept_record, record.position);
         self.keeper = keeper;
     }
 
@@ -172,12 +172,12 @@ impl Visitor for Lister<'_> {
         let mut listing = listing_at(record.position);
         listing.kind = Some("file".to_owned());
         listing.uri = Some(name.to_owned());
-        let mut kept = None;
+        let mut kept_record = None;
         if kind == FileKind::Page {
-            self.payload(record.block, &mut listing);
-            kept = self.keeper.keep_page(record.block, "text/html");
+            self.describe_payload(record.block, &mut listing);
+            kept_record = self.keeper.keep_page(record.block, "text/html");
         }
-        self.show(&listing, kept, record.position);
+        self.show_entry(&listing, kept_record, record.position);
     }
 
     fn line(&mut self, line: &[u8], position: Position) {
@@ -189,18 +189,18 @@ impl Visitor for Lister<'_> {
             listing.uri = first_text(&keys.url).map(Cow::into_owned);
             listing.date = first_text(&keys.date).map(Cow::into_owned);
         }
-        self.payload(line, &mut listing);
-        let kept = self.keeper.keep_page(line, "application/json");
-        self.show(&listing, kept, position);
+        self.describe_payload(line, &mut listing);
+        let kept_record = self.keeper.keep_page(line, "application/json");
+        self.show_entry(&listing, kept_record, position);
     }
 
     fn fault(&mut self, fault: &Fault) {
         let mut listing = listing_at(fault.position);
         if let Some(header) = WarcHeader::parse(&fault.header) {
-            self.describe(&header, &mut fault.block.clone(), &mut listing);
+            self.describe_record(&header, &mut fault.block.clone(), &mut listing);
         }
         listing.error = Some(fault.detail.clone());
-        self.show(&listing, None, fault.position);
+        self.show_entry(&listing, None, fault.position);
     }
 }
 
@@ -214,7 +214,7 @@ fn text(bytes: &[u8]) -> String {
 }
 
 /// Returns the languages of a record, as its header or the HTTP head of its page states them.
-fn language(header: &WarcHeader<'_>, block: &[u8]) -> Option<String> {
+fn stated_languages(header: &WarcHeader<'_>, block: &[u8]) -> Option<String> {
     const NAME: &[u8] = b"content-language:";
     if let Some(languages) = header.get("WARC-Identified-Content-Language") {
         return Some(text(languages));
@@ -238,23 +238,30 @@ fn show_payload(args: &RecordsArgs, payload: &[u8], listing: &mut Listing) {
 }
 
 impl Lister<'_> {
-    fn describe(&mut self, header: &WarcHeader<'_>, block: &mut [u8], listing: &mut Listing) {
+    fn describe_record(
+        &mut self,
+        header: &WarcHeader<'_>,
+        block: &mut [u8],
+        listing: &mut Listing,
+    ) {
         listing.kind = header.get("WARC-Type").map(|kind| text(kind).to_ascii_lowercase());
         listing.uri = header.target_uri().map(text);
         listing.date = header.date().map(text);
         let is_http = block.get(..4).is_some_and(|start| start == b"HTTP");
         match header.record_type() {
             RecordType::Request => {}
-            RecordType::Response | RecordType::Revisit if is_http => self.http(block, listing),
+            RecordType::Response | RecordType::Revisit if is_http => {
+                self.describe_http(block, listing);
+            }
             _ => {
                 listing.content_type = header.content_type().map(text);
-                self.payload(block, listing);
+                self.describe_payload(block, listing);
             }
         }
         listing.html &= header.record_type() == RecordType::Response;
     }
 
-    fn http(&mut self, block: &mut [u8], listing: &mut Listing) {
+    fn describe_http(&mut self, block: &mut [u8], listing: &mut Listing) {
         let (head, body) = Http::split(block, self.limits);
         listing.status = head.status;
         listing.content_type = head.content_type.map(text);
@@ -271,22 +278,28 @@ impl Lister<'_> {
         }
     }
 
-    fn payload(&self, payload: &[u8], listing: &mut Listing) {
+    fn describe_payload(&self, payload: &[u8], listing: &mut Listing) {
         show_payload(self.args, payload, listing);
     }
 
-    /// Prints a chosen entry, or writes its record. `kept` is `None` for an entry without one.
-    fn show(&mut self, listing: &Listing, kept: Option<PageRecord<'_>>, position: Position) {
+    /// Prints a chosen entry, or writes its record. `kept_record` is `None` for an entry without
+    /// one.
+    fn show_entry(
+        &mut self,
+        listing: &Listing,
+        kept_record: Option<PageRecord<'_>>,
+        position: Position,
+    ) {
         self.read += 1;
         if self.result.is_err() || !filter::takes(self.args, listing) {
             return;
         }
-        self.result = match (&mut self.copier, kept) {
-            (Some(copier), Some(kept)) => copier.add(kept, listing, position),
+        self.result = match (&mut self.copier, kept_record) {
+            (Some(copier), Some(kept_record)) => copier.add(kept_record, listing, position),
             (Some(_), None) => {
-                let place = listing.offset.or(listing.stream_offset).unwrap_or_default();
+                let shown_offset = listing.offset.or(listing.stream_offset).unwrap_or_default();
                 let why = listing.error.as_deref().unwrap_or("it is not a record");
-                eprint_line(&format!("byte {place} was not written: {}", printable(why)));
+                eprint_line(&format!("byte {shown_offset} was not written: {}", printable(why)));
                 Ok(())
             }
             (None, _) => self.write(listing),

@@ -11,13 +11,13 @@ pub(crate) fn run(args: &RelabelArgs) -> Result<Exit> {
     let labels = Labels::read(&args.labels)?;
     let summary = relabel(&args.corpus, &labels, args.dry_run)?;
     if !args.quiet {
-        print(&summary, args.dry_run, &mut io::stdout().lock())?;
+        print_summary(&summary, args.dry_run, &mut io::stdout().lock())?;
     }
     let is_wrong = summary.unknown + summary.wrong > 0;
     Ok(if is_wrong { Exit::InputFailed } else { Exit::Success })
 }
 
-fn print(summary: &Summary, is_dry: bool, out: &mut impl Write) -> io::Result<()> {
+fn print_summary(summary: &Summary, is_dry: bool, out: &mut impl Write) -> io::Result<()> {
     let Summary { labelled, escalated, unknown, wrong, changed, same } = *summary;
     let mut row = |name: &str, count: u64| writeln!(out, "  {name:<34}{:>16}", thousands(count));
     row("escalated pages", escalated)?;

@@ -15,14 +15,18 @@ pub(crate) fn run(args: &ReportArgs) -> Result<Exit> {
         [] => None,
         runs => Some(MergedRuns::read(runs)?.json()),
     };
-    let made =
-        build_report(&args.runs, against.as_deref(), &examples(&args.rejects)?, !args.no_rows)?;
+    let built = build_report(
+        &args.runs,
+        against.as_deref(),
+        &collect_examples(&args.rejects)?,
+        !args.no_rows,
+    )?;
     let inputs = args.runs.iter().chain(&args.against).chain(&args.rejects);
-    OutputFile::write_whole(&args.output, inputs, made.html.as_bytes())?;
-    for fault in &made.faults {
+    OutputFile::write_whole(&args.output, inputs, built.html.as_bytes())?;
+    for fault in &built.faults {
         eprint_line(&format!("error: {fault}"));
     }
-    Ok(if made.faults.is_empty() { Exit::Success } else { Exit::InputFailed })
+    Ok(if built.faults.is_empty() { Exit::Success } else { Exit::InputFailed })
 }
 
 /// Returns the HTML file of these runs, which also lists their problems.
@@ -49,7 +53,7 @@ fn build_report(
         .collect();
     let mut rows = RowCounts::default();
     for output in merged.outputs().filter(|_| reads_rows) {
-        if let Err(error) = count(output, &mut rows) {
+        if let Err(error) = count_rows(output, &mut rows) {
             faults.push(format!("the rows of '{}' cannot be read: {error}", output.display()));
         }
     }
@@ -80,17 +84,17 @@ fn slow_page(page: SlowPage) -> huller_report::SlowPage {
 }
 
 /// Passes on every row of a file. Parts that could not be read are passed on as empty lines.
-fn each_row(path: &Path, mut with: impl FnMut(&[u8])) -> Result<(), CorpusError> {
+fn each_row(path: &Path, mut visit: impl FnMut(&[u8])) -> Result<(), CorpusError> {
     let mut reader = RowReader::open(path, &Limits::default())?;
     while let Some(chunk) = reader.next_chunk()? {
-        chunk.rows().for_each(|(_, row)| with(row));
-        chunk.faults().iter().for_each(|_| with(b""));
+        chunk.rows().for_each(|(_, row)| visit(row));
+        chunk.faults().iter().for_each(|_| visit(b""));
     }
     Ok(())
 }
 
 /// Counts the rows of an output. Files of WARC records have none.
-fn count(path: &Path, counts: &mut RowCounts) -> Result<(), CorpusError> {
+fn count_rows(path: &Path, counts: &mut RowCounts) -> Result<(), CorpusError> {
     let keys = RowKeys::default();
     let counted = each_row(path, |line| {
         let row = CorpusRow::parse(line).ok();
@@ -116,7 +120,7 @@ fn count(path: &Path, counts: &mut RowCounts) -> Result<(), CorpusError> {
     }
 }
 
-fn examples(rejects: &[PathBuf]) -> Result<Examples> {
+fn collect_examples(rejects: &[PathBuf]) -> Result<Examples> {
     let mut examples = Examples::default();
     for path in rejects {
         let mut is_list = true;

@@ -16,21 +16,21 @@ const SHOWN_WORDS: usize = 5;
 const BOLD: [&str; 2] = ["\u{1b}[1m", "\u{1b}[0m"];
 
 pub(crate) fn run(args: &SearchArgs) -> Result<Exit> {
-    let queries = queries(args)?;
+    let queries = requested_queries(args)?;
     let searcher = Searcher::open(&args.index)?;
     let mut out = BufWriter::new(stdout().lock());
     let screen = Screen::for_stdout();
     for AskedQuery { text, query } in &queries {
         let mut search = searcher.search(query, &args.filter())?;
-        let asked = args.queries.as_ref().map(|_| &**text);
-        if let (Some(text), false) = (asked, args.json) {
+        let shown_query = args.queries.as_ref().map(|_| &**text);
+        if let (Some(text), false) = (shown_query, args.json) {
             writeln!(out, "# {}", printable(text))?;
         }
         let mut number = 0;
         let broken = search.for_each_hit(0, args.limit.rows(), |hit| {
             number += 1;
             let written = if args.json {
-                writeln!(out, "{}", hit.to_json(asked))
+                writeln!(out, "{}", hit.to_json(shown_query))
             } else {
                 write_hit(&mut out, number, &hit, screen)
             };
@@ -40,8 +40,8 @@ pub(crate) fn run(args: &SearchArgs) -> Result<Exit> {
         if number > 0 {
             // The note follows the rows that it explains.
             out.flush()?;
-            note_replacements(&search, asked);
-        } else if asked.is_none() && !args.json {
+            note_replacements(&search, shown_query);
+        } else if shown_query.is_none() && !args.json {
             note_no_results(&searcher, args);
         }
     }
@@ -56,7 +56,7 @@ struct AskedQuery {
 }
 
 /// Returns the query of the command line, or those of the file.
-fn queries(args: &SearchArgs) -> Result<Vec<AskedQuery>> {
+fn requested_queries(args: &SearchArgs) -> Result<Vec<AskedQuery>> {
     let parse = |text: &str| -> Result<AskedQuery, IndexError> {
         Ok(AskedQuery { text: text.to_owned(), query: Query::parse(text)? })
     };
@@ -72,9 +72,10 @@ fn queries(args: &SearchArgs) -> Result<Vec<AskedQuery>> {
     let lines = lines.map_err(|error| UsageError(format!("cannot read '{name}': {error}")))?;
     let lines = lines.strip_prefix('\u{feff}').unwrap_or(&lines);
     let mut queries = Vec::new();
-    for (at, line) in lines.lines().enumerate().filter(|(_, line)| !line.trim().is_empty()) {
+    for (line_index, line) in lines.lines().enumerate().filter(|(_, line)| !line.trim().is_empty())
+    {
         let query = parse(line.trim());
-        let problem = |error| UsageError(format!("line {} of '{name}': {error}", at + 1));
+        let problem = |error| UsageError(format!("line {} of '{name}': {error}", line_index + 1));
         queries.push(query.map_err(problem)?);
     }
     if queries.is_empty() {
@@ -84,15 +85,19 @@ fn queries(args: &SearchArgs) -> Result<Vec<AskedQuery>> {
 }
 
 /// Says which words replaced words of the query.
-fn note_replacements(search: &Search<'_>, asked: Option<&str>) {
+fn note_replacements(search: &Search<'_>, shown_query: Option<&str>) {
     for Replacement { word, by, is_in_index } in search.replacements() {
-        let by = by.iter().take(SHOWN_WORDS).map(|by| printable(by)).collect::<Vec<_>>().join(", ");
+        let substitutes =
+            by.iter().take(SHOWN_WORDS).map(|word| printable(word)).collect::<Vec<_>>().join(", ");
         let word = printable(word);
-        let query = asked.map_or(String::new(), |asked| format!("{}: ", printable(asked)));
+        let query = shown_query
+            .map_or(String::new(), |shown_query| format!("{}: ", printable(shown_query)));
         eprint_line(&if *is_in_index {
-            format!("note: {query}no row matches exactly; beside '{word}' searched for {by}")
+            format!(
+                "note: {query}no row matches exactly; beside '{word}' searched for {substitutes}"
+            )
         } else {
-            format!("note: {query}no row has '{word}'; searched for {by}")
+            format!("note: {query}no row has '{word}'; searched for {substitutes}")
         });
     }
 }
@@ -143,15 +148,15 @@ fn heading_path(hit: &SearchHit) -> Option<String> {
 
 /// Returns a snippet with its marks.
 fn mark_snippet(snippet: &Snippet, [before, after]: [&str; 2]) -> String {
-    let (mut out, mut at) = (String::new(), 0);
+    let (mut out, mut copied_to) = (String::new(), 0);
     for mark in &snippet.marks {
-        out.push_str(&printable(&snippet.text[at..mark.start]));
+        out.push_str(&printable(&snippet.text[copied_to..mark.start]));
         out.push_str(before);
         out.push_str(&printable(&snippet.text[mark.clone()]));
         out.push_str(after);
-        at = mark.end;
+        copied_to = mark.end;
     }
-    out.push_str(&printable(&snippet.text[at..]));
+    out.push_str(&printable(&snippet.text[copied_to..]));
     out
 }
 

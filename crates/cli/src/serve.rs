@@ -80,7 +80,7 @@ impl Report {
         if matches!(*state, ReportState::NotBegun) {
             *state = ReportState::Begun;
             let (report, runs) = (Arc::clone(self), runs.to_vec());
-            thread::spawn(move || report.make(&runs));
+            thread::spawn(move || report.make_report(&runs));
         }
         let is_begun = |state: &mut ReportState| matches!(state, ReportState::Begun);
         let waited = self.is_made.wait_timeout_while(state, Duration::from_secs(1), is_begun);
@@ -93,11 +93,11 @@ impl Report {
         }
     }
 
-    fn make(&self, runs: &[PathBuf]) {
+    fn make_report(&self, runs: &[PathBuf]) {
         // A panic is a bug; the site must report it instead of promising the report for ever.
-        let made = catch_unwind(|| report::html_of_runs(runs).map_err(|error| message(&error)));
-        let made = made.unwrap_or_else(|_| Err("the report could not be created".to_owned()));
-        *self.lock() = ReportState::Made(made);
+        let html = catch_unwind(|| report::html_of_runs(runs).map_err(|error| message(&error)));
+        let html = html.unwrap_or_else(|_| Err("the report could not be created".to_owned()));
+        *self.lock() = ReportState::Made(html);
         self.is_made.notify_all();
     }
 
@@ -117,7 +117,7 @@ impl FolderContents {
     fn page_of<T>(
         &self,
         row: &SearchHit,
-        with: impl FnOnce(RawPage<'_>, &str) -> T,
+        visit: impl FnOnce(RawPage<'_>, &str) -> T,
     ) -> Result<T, CorpusError> {
         let missing = |why: &str| CorpusError::Missing(why.to_owned());
         let archives = self
@@ -145,8 +145,8 @@ impl FolderContents {
         }
         let source = format!("{name}, byte {offset}");
         let most_bytes = Some(MAX_RECORD_BYTES);
-        let place = RecordPlace { input: &input, offset, in_stream: false, most_bytes };
-        place.page(|page| with(page, &source)).map_err(|error| match error {
+        let record_place = RecordPlace { input: &input, offset, in_stream: false, most_bytes };
+        record_place.page(|page| visit(page, &source)).map_err(|error| match error {
             PlaceError::TooLarge(_) => {
                 let remedy = format!("huller get FOLDER/{name} {offset} --page");
                 CorpusError::TooLarge(format!("{error}; use `{remedy}`"))
@@ -170,17 +170,17 @@ fn has_zeros(path: &Path, offset: u64) -> bool {
 
 /// Returns the bytes of memory that an explanation of a page takes at most. Most of them are for
 /// the blocks and the scratch buffers of all extractors: 5,000 bytes for each start tag.
-fn need(page: &[u8]) -> usize {
-    const PER_TAG: usize = 5000;
-    const PER_BYTE: usize = 30;
+fn needed_bytes(page: &[u8]) -> usize {
+    const BYTES_PER_TAG: usize = 5000;
+    const BYTES_PER_PAGE_BYTE: usize = 30;
     start_tags(page)
         .count()
-        .saturating_mul(PER_TAG)
-        .saturating_add(page.len().saturating_mul(PER_BYTE))
+        .saturating_mul(BYTES_PER_TAG)
+        .saturating_add(page.len().saturating_mul(BYTES_PER_PAGE_BYTE))
 }
 
 /// Returns an HTML file that shows why the blocks of a page were kept, by all extractors.
-fn explanation(page: RawPage<'_>, source: &str) -> Result<String> {
+fn explanation_page(page: RawPage<'_>, source: &str) -> Result<String> {
     let row = explained(page, &["all".to_owned()], ProfileChoice::Tuned)?;
     Ok(Explanation { row: &row, source, gold: &[] }.to_html()?)
 }
@@ -192,7 +192,7 @@ impl Corpus for FolderContents {
 
     fn explain(&self, row: &SearchHit) -> Result<String, CorpusError> {
         self.page_of(row, |page, source| {
-            if need(page.bytes()) > MAX_EXPLANATION_BYTES {
+            if needed_bytes(page.bytes()) > MAX_EXPLANATION_BYTES {
                 let (name, offset) = source.rsplit_once(", byte ").unwrap_or((source, "OFFSET"));
                 let remedy = format!(
                     "huller explain FOLDER/{name} --record {offset} --extractors all -o page.html"
@@ -200,7 +200,7 @@ impl Corpus for FolderContents {
                 let why = "the page has too many elements to be explained here";
                 return Err(CorpusError::TooLarge(format!("{why}; use `{remedy}`")));
             }
-            explanation(page, source).map_err(|error| CorpusError::Unreadable(message(&error)))
+            explanation_page(page, source).map_err(|error| CorpusError::Unreadable(message(&error)))
         })?
     }
 

@@ -25,9 +25,9 @@ pub(crate) fn run(args: &SiteLinesArgs) -> Result<Exit> {
     let file = OutputFile::create(&args.output, &args.inputs)?;
     let mut monitor = progress::rows::choose(args.quiet, "counting lines");
     let options = args.options();
-    let found = find(&args.inputs, &args.output, &options, &mut monitor, &interrupt.stop);
+    let result = find(&args.inputs, &args.output, &options, &mut monitor, &interrupt.stop);
     drop(monitor);
-    let (summary, lines) = found?;
+    let (summary, lines) = result?;
     if summary.is_interrupted {
         if !args.quiet {
             eprint_line("interrupted: no list was written");

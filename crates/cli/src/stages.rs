@@ -31,12 +31,12 @@ pub(crate) fn run(args: &StagesArgs) -> Result<Exit> {
             return Ok(Exit::Success);
         }
     }
-    for (at, stage) in STAGES.iter().enumerate() {
+    for (index, stage) in STAGES.iter().enumerate() {
         if !args.long {
             writeln!(out, "{:18} {}", stage.name, stage.summary)?;
             continue;
         }
-        if at > 0 {
+        if index > 0 {
             writeln!(out)?;
         }
         writeln!(out, "# {} {}", stage.name, stage.summary)?;

@@ -11,7 +11,7 @@ use std::path::Path;
 
 pub(crate) fn run(args: &StatsArgs) -> Result<Exit> {
     let merged = MergedRuns::read(&args.runs)?;
-    let faults = faults(&merged, args)?;
+    let faults = fault_lines(&merged, args)?;
     if let Some(folder) = &args.output {
         merged.write(folder)?;
     }
@@ -34,7 +34,7 @@ pub(crate) fn run(args: &StatsArgs) -> Result<Exit> {
 }
 
 /// Returns the problems of the runs, one line each.
-fn faults(merged: &MergedRuns, args: &StatsArgs) -> Result<Vec<String>> {
+fn fault_lines(merged: &MergedRuns, args: &StatsArgs) -> Result<Vec<String>> {
     let mut faults = Vec::new();
     for run in &merged.unfinished {
         faults.push(format!("'{}' is unfinished: use --resume to continue it", run.display()));
@@ -44,8 +44,10 @@ fn faults(merged: &MergedRuns, args: &StatsArgs) -> Result<Vec<String>> {
         faults.push(format!("'{}' could not be used: {}", unusable.input, unusable.error));
     }
     if !args.manifest.is_empty() {
-        let done: Vec<_> = merged.summary.inputs.iter().map(|input| input.name.clone()).collect();
-        let finished = FinishedInputs { folder: Path::new(""), names: &done, as_listed: false };
+        let read_names: Vec<_> =
+            merged.summary.inputs.iter().map(|input| input.name.clone()).collect();
+        let finished =
+            FinishedInputs { folder: Path::new(""), names: &read_names, as_listed: false };
         let coverage = Coverage::compute(&args.manifest, &stores(READ_AHEAD), [finished])?;
         let missing = coverage.missing.iter();
         faults.extend(missing.map(|input| format!("'{input}' is not finished in any run")));

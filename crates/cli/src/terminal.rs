@@ -5,11 +5,12 @@ use std::io::{self, IsTerminal, Write, stdout};
 use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
 
 /// Width in columns if neither the terminal nor `COLUMNS` gives it.
-const WIDTH: usize = 80;
+const DEFAULT_COLUMNS: usize = 80;
 
 /// The width of lines, and whether they may be coloured.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Screen {
+    /// Columns of a line.
     pub(crate) width: usize,
     pub(crate) is_coloured: bool,
 }
@@ -19,7 +20,7 @@ impl Screen {
     pub(crate) fn plain() -> Screen {
         let columns =
             std::env::var_os("COLUMNS").and_then(|columns| columns.to_str()?.parse().ok());
-        Screen { width: columns.unwrap_or(WIDTH).max(20), is_coloured: false }
+        Screen { width: columns.unwrap_or(DEFAULT_COLUMNS).max(20), is_coloured: false }
     }
 
     /// Returns the screen of standard output, coloured if it is a terminal and `NO_COLOR` is not
@@ -29,7 +30,7 @@ impl Screen {
             return Screen::plain();
         }
         let size = terminal_size::terminal_size_of(stdout());
-        let width = size.map_or(WIDTH, |(width, _)| usize::from(width.0)).max(20);
+        let width = size.map_or(DEFAULT_COLUMNS, |(width, _)| usize::from(width.0)).max(20);
         let is_coloured = std::env::var_os("NO_COLOR").is_none_or(|value| value.is_empty());
         Screen { width, is_coloured }
     }
@@ -42,7 +43,8 @@ pub(crate) fn stdout_width() -> Option<usize> {
 
 /// Returns the width of the terminal of standard error in columns.
 pub(crate) fn stderr_width() -> usize {
-    terminal_size::terminal_size_of(io::stderr()).map_or(WIDTH, |(width, _)| width.0.into())
+    terminal_size::terminal_size_of(io::stderr())
+        .map_or(DEFAULT_COLUMNS, |(width, _)| width.0.into())
 }
 
 /// Reports that the program waits for input, if standard input is a terminal.
@@ -63,9 +65,9 @@ pub(crate) fn shorten(text: &str, columns: usize) -> Cow<'_, str> {
         return Cow::Borrowed(text);
     }
     let Some(room) = columns.checked_sub(1) else { return Cow::Borrowed("") };
-    let after = room / 3;
-    let end: Vec<char> = take_columns(text.chars().rev(), after).collect();
-    let start = take_columns(text.chars(), room - after);
+    let end_room = room / 3;
+    let end: Vec<char> = take_columns(text.chars().rev(), end_room).collect();
+    let start = take_columns(text.chars(), room - end_room);
     Cow::Owned(start.chain(['…']).chain(end.into_iter().rev()).collect())
 }
 
@@ -83,14 +85,14 @@ pub(crate) fn wrap(text: &str, columns: usize) -> Vec<String> {
     let columns = columns.max(1);
     let mut lines = vec![String::new()];
     for word in text.split(' ').filter(|word| !word.is_empty()) {
-        let last = lines.last_mut().expect("there is a line");
-        let gap = usize::from(!last.is_empty());
-        if last.width() + gap + word.width() <= columns {
-            last.push_str(if gap == 1 { " " } else { "" });
-            last.push_str(word);
+        let last_line = lines.last_mut().expect("there is a line");
+        let gap = usize::from(!last_line.is_empty());
+        if last_line.width() + gap + word.width() <= columns {
+            last_line.push_str(if gap == 1 { " " } else { "" });
+            last_line.push_str(word);
             continue;
         }
-        if last.is_empty() {
+        if last_line.is_empty() {
             lines.pop();
         }
         let mut line = String::new();

@@ -80,7 +80,7 @@ pub(crate) fn run(args: &VerifyArgs) -> Result<Exit> {
                     let report = Report { version: 1, folder, verification: &verification };
                     write_json(&report, &mut stdout)?;
                 } else {
-                    print(folder, &verification, &mut stdout)?;
+                    print_results(folder, &verification, &mut stdout)?;
                 }
                 runs.push((folder.clone(), verification));
             }
@@ -208,7 +208,11 @@ fn print_coverage(report: &ListReport<'_>, out: &mut impl Write) -> io::Result<(
     Ok(())
 }
 
-fn print(folder: &Path, verification: &Verification, out: &mut impl Write) -> io::Result<()> {
+fn print_results(
+    folder: &Path,
+    verification: &Verification,
+    out: &mut impl Write,
+) -> io::Result<()> {
     let Verification { state, inputs, outputs, bytes, rows, total, findings, .. } = verification;
     writeln!(out, "{}: {}", printable(&folder.display().to_string()), state_word(*state))?;
     let mut row = |name: &str, count: u64, more: &str| {

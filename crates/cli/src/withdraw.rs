@@ -17,13 +17,13 @@ pub(crate) fn run(args: &WithdrawArgs) -> Result<Exit> {
         eprint_line(&format!("note: {note}"));
     }
     if !args.quiet {
-        print(&summary, args.dry_run, &mut io::stdout().lock())?;
+        print_counts(&summary, args.dry_run, &mut io::stdout().lock())?;
     }
     Ok(Exit::Success)
 }
 
 /// Prints the counts for each folder, and whether it was changed.
-fn print(summary: &Summary, is_dry: bool, out: &mut impl Write) -> io::Result<()> {
+fn print_counts(summary: &Summary, is_dry: bool, out: &mut impl Write) -> io::Result<()> {
     for target in &summary.targets {
         let TargetSummary { path, rows, withdrawn, side_rows, lines } = target;
         writeln!(out, "{}", printable(&path.display().to_string()))?;

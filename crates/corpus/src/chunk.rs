@@ -35,7 +35,7 @@ impl RowChunk {
 
     /// Adds the row at a place, with or without a CR at its end. `end` is where the next row may
     /// begin.
-    pub(crate) fn push(&mut self, place: u64, row: &[u8], has_cr: bool, end: u64) {
+    pub(crate) fn push(&mut self, position: u64, row: &[u8], has_cr: bool, end: u64) {
         let needed = self.bytes.len() + row.len() + 1;
         if needed > self.bytes.capacity() {
             // Most chunks are full, so a buffer of twice the size would be half empty.
@@ -46,15 +46,15 @@ impl RowChunk {
         if has_cr {
             self.bytes.push(b'\r');
         }
-        self.rows.push((place, self.bytes.len()));
+        self.rows.push((position, self.bytes.len()));
         (self.end, self.last_row_end) = (end, end);
     }
 
     /// Adds a fault. Without a known place it gets the present end of the chunk.
-    pub(crate) fn push_fault(&mut self, fault: RowFault, place: Option<u64>) {
-        let place = place.unwrap_or(self.end);
-        self.faults.push((place, fault));
-        self.end = self.end.max(place + 1);
+    pub(crate) fn push_fault(&mut self, fault: RowFault, position: Option<u64>) {
+        let position = position.unwrap_or(self.end);
+        self.faults.push((position, fault));
+        self.end = self.end.max(position + 1);
     }
 
     /// Returns the chunk with its end at the place where the next chunk begins.
@@ -81,10 +81,10 @@ impl RowChunk {
     /// line feed, as a blank after the object, so that rows can be written with the same bytes.
     pub fn rows(&self) -> impl Iterator<Item = (u64, &[u8])> {
         let mut start = 0;
-        self.rows.iter().map(move |(place, end)| {
+        self.rows.iter().map(move |(position, end)| {
             let row = &self.bytes[start..*end];
             start = *end;
-            (*place, row)
+            (*position, row)
         })
     }
 

@@ -88,9 +88,9 @@ impl RowEdit {
         self.changed.sort_by_key(|(member, _)| *member);
         let mut changed = self.changed.iter().peekable();
         out.push(b'{');
-        for (place, (name, value)) in row.members().0.iter().enumerate() {
+        for (member_index, (name, value)) in row.members().0.iter().enumerate() {
             let mut bytes = value.get().as_bytes();
-            while let Some((_, value)) = changed.next_if(|(member, _)| *member == place) {
+            while let Some((_, value)) = changed.next_if(|(member, _)| *member == member_index) {
                 bytes = &self.json[value.clone()];
             }
             if !self.removed.contains(&&**name) {

@@ -6,7 +6,7 @@ use std::path::Path;
 
 /// Returns the kind that a name states, and the name without the suffixes of format and
 /// compression. Returns `None` if the name is not that of a file of rows. Case is ignored.
-fn read(name: &str) -> Option<(InputKind, &str)> {
+fn split_name(name: &str) -> Option<(InputKind, &str)> {
     let (kind, length) = InputKind::suffix_of(Path::new(name))?;
     let stem = &name[..name.len() - length];
     (kind.is_rows() && !stem.is_empty() && !stem.ends_with('/')).then_some((kind, stem))
@@ -14,13 +14,13 @@ fn read(name: &str) -> Option<(InputKind, &str)> {
 
 /// Returns whether a file in a folder has rows, by its name.
 pub fn is_row_file(name: &str) -> bool {
-    read(name).is_some()
+    split_name(name).is_some()
 }
 
 /// Returns the name without the suffixes of format and compression, if it is that of a file of
 /// rows.
 pub fn stem_of(name: &str) -> Option<&str> {
-    read(name).map(|(_, stem)| stem)
+    split_name(name).map(|(_, stem)| stem)
 }
 
 /// Returns the name of an output that holds rows of this file as lines. Its suffix states how the
@@ -34,13 +34,16 @@ pub fn stem_of(name: &str) -> Option<&str> {
 /// assert_eq!(names, ["a.jsonl", "b/c.jsonl.zst", "d.ndjson.zst", "part-0.json.gz"]);
 /// ```
 pub fn output_name(name: &str) -> String {
-    match read(name) {
+    match split_name(name) {
         Some((InputKind::Jsonl, _)) | None => {}
         Some((_, stem)) => return format!("{stem}.jsonl.zst"),
     }
     match name.len().checked_sub(".lz4".len()) {
-        Some(at) if at > 0 && name.as_bytes()[at..].eq_ignore_ascii_case(b".lz4") => {
-            format!("{}.zst", &name[..at])
+        Some(suffix_start)
+            if suffix_start > 0
+                && name.as_bytes()[suffix_start..].eq_ignore_ascii_case(b".lz4") =>
+        {
+            format!("{}.zst", &name[..suffix_start])
         }
         _ => name.to_owned(),
     }
@@ -48,7 +51,7 @@ pub fn output_name(name: &str) -> String {
 
 /// Returns whether a name says that the file is not compressed.
 pub(crate) fn is_plain(name: &str) -> bool {
-    read(name).is_some() && Container::from_name(Path::new(name)) == Container::Plain
+    split_name(name).is_some() && Container::from_name(Path::new(name)) == Container::Plain
 }
 
 #[cfg(test)]

@@ -138,7 +138,7 @@ impl RowReader {
 
     /// Reads the next batch if all entries of this one are taken. Returns false at the end of the
     /// file.
-    fn fill(&mut self) -> Result<bool, CorpusError> {
+    fn read_batch(&mut self) -> Result<bool, CorpusError> {
         while self.next == self.batch.entries.len() {
             let Some(stream) = &mut self.stream else { return Ok(false) };
             self.next = 0;
@@ -158,7 +158,7 @@ impl RowReader {
             (RowChunk::starting_at(self.at, self.room), end_of(self.at));
         // Bytes between two rows are blank, unless they gave a fault.
         let mut is_after_fault = false;
-        while self.fill()? {
+        while self.read_batch()? {
             match &self.batch.entries[self.next] {
                 Entry::Line { bytes, position, length, line_end }
                     if bytes.len() <= self.longest =>
@@ -200,7 +200,7 @@ impl RowReader {
     fn next_of_table(&mut self) -> Result<RowChunk, CorpusError> {
         let mut chunk = RowChunk::starting_at(self.at, self.room);
         let mut bytes = 0;
-        while bytes < self.step && chunk.faults().len() < MAX_FAULTS && self.fill()? {
+        while bytes < self.step && chunk.faults().len() < MAX_FAULTS && self.read_batch()? {
             for entry in &self.batch.entries {
                 match entry {
                     Entry::Line { bytes: row, position, .. } if row.len() <= self.longest => {

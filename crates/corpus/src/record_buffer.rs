@@ -19,6 +19,7 @@ use huller_row::{Compression, Format, Layout, PageRecord, layouts};
 pub struct RecordBuffer {
     /// The compression of the output. `None` if the output holds no records.
     output_compression: Option<Compression>,
+    /// The kept block.
     block: Vec<u8>,
     /// Bytes of the last record.
     bytes: usize,
@@ -61,7 +62,7 @@ impl RecordBuffer {
         let member =
             record.member.filter(|member| is_complete && has_output_compression(member.container));
         let member = member.map(|member| member.bytes);
-        self.begin(member.map_or(record.block.len(), <[u8]>::len))?;
+        self.begin_record(member.map_or(record.block.len(), <[u8]>::len))?;
         if member.is_none() {
             self.block.extend_from_slice(record.block);
         }
@@ -75,7 +76,7 @@ impl RecordBuffer {
         header: &WarcHeader<'a>,
         block: &[u8],
     ) -> Option<PageRecord<'a>> {
-        self.begin(block.len())?;
+        self.begin_record(block.len())?;
         self.block.extend_from_slice(block);
         let (header, block) = (header.as_bytes(), &*self.block);
         Some(PageRecord { header, block, is_complete: false, member: None, content_type: "" })
@@ -87,14 +88,14 @@ impl RecordBuffer {
         bytes: &'a [u8],
         content_type: &'static str,
     ) -> Option<PageRecord<'a>> {
-        self.begin(bytes.len())?;
+        self.begin_record(bytes.len())?;
         let (header, block) = (&b""[..], bytes);
         Some(PageRecord { header, block, is_complete: false, member: None, content_type })
     }
 
     /// Empties the buffer for a record of `bytes` bytes. Returns `None` if the output holds no
     /// records.
-    fn begin(&mut self, bytes: usize) -> Option<()> {
+    fn begin_record(&mut self, bytes: usize) -> Option<()> {
         self.output_compression?;
         self.bytes = bytes;
         if self.block.len() > MAX_KEPT_BYTES {

@@ -9,10 +9,10 @@ use std::io::{self, BufWriter, Read, Seek, Write};
 use std::path::Path;
 
 /// The number written after each group.
-const END: u32 = u32::MAX;
+const GROUP_END: u32 = u32::MAX;
 
 /// Rows of a group that are held until it is known whether the group is needed.
-const HELD: usize = 1 << 16;
+const MAX_HELD_ROWS: usize = 1 << 16;
 
 /// Rows that are read at a time.
 const ROWS_PER_READ: usize = 1 << 18;
@@ -33,8 +33,11 @@ pub(crate) struct Collector<'a> {
 }
 
 struct LastPair {
+    /// Hash of the band.
     band: u64,
+    /// First 64 bits of the digest of the row's text.
     text: u64,
+    /// Number of the row.
     row: u32,
 }
 
@@ -77,7 +80,7 @@ impl<'a> Collector<'a> {
         self.last = Some(LastPair { band, text, row });
         self.group.push(row);
         self.has_new |= row >= self.earlier;
-        if self.group.len() == HELD { self.write_group() } else { Ok(()) }
+        if self.group.len() == MAX_HELD_ROWS { self.write_group() } else { Ok(()) }
     }
 
     fn write_group(&mut self) -> io::Result<()> {
@@ -92,7 +95,7 @@ impl<'a> Collector<'a> {
     fn end_group(&mut self) -> io::Result<()> {
         if self.is_written || (self.group.len() > 1 && self.has_new) {
             self.write_group()?;
-            self.out.write_all(&END.to_le_bytes())?;
+            self.out.write_all(&GROUP_END.to_le_bytes())?;
         }
         self.group.clear();
         (self.has_new, self.is_written) = (false, false);
@@ -112,12 +115,13 @@ impl<'a> Collector<'a> {
 /// Groups of rows that share a band.
 pub(crate) struct Groups {
     file: File,
+    /// Scratch buffer for pairs.
     bytes: Vec<u8>,
 }
 
 impl Groups {
-    /// Reads some more groups: rows with an [`END`] after each group. The last group may continue
-    /// in the next call. At the end of the file nothing is added.
+    /// Reads some more groups: rows with an [`GROUP_END`] after each group. The last group may
+    /// continue in the next call. At the end of the file nothing is added.
     pub(crate) fn next(&mut self, rows: &mut Vec<u32>) -> io::Result<()> {
         rows.clear();
         self.bytes.clear();
@@ -129,7 +133,7 @@ impl Groups {
 
     /// Returns the groups in the rows that were read. All except the last are complete.
     pub(crate) fn split(rows: &[u32]) -> impl Iterator<Item = &[u32]> {
-        rows.split(|row| *row == END)
+        rows.split(|row| *row == GROUP_END)
     }
 }
 

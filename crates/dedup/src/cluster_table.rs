@@ -49,9 +49,9 @@ impl DropsByReason {
         self.0.is_empty()
     }
 
-    /// Notes that a step shortened the text `before` to `after`.
-    pub(crate) fn add(&mut self, step: DedupStep, before: &str, after: &str) {
-        let chars = before.chars().count() - after.chars().count();
+    /// Notes that a step shortened the text `text_before` to `text_after`.
+    pub(crate) fn add(&mut self, step: DedupStep, text_before: &str, text_after: &str) {
+        let chars = text_before.chars().count() - text_after.chars().count();
         *self.0.entry(step.reason().to_owned()).or_default() +=
             DropCounts { rows: 1, chars: chars as u64 };
     }
@@ -76,7 +76,7 @@ impl ClusterTable {
             if decisions.kept_for(row) == row {
                 let size = decisions.size(row);
                 if size > 1 {
-                    *by_size.entry(class(size)).or_insert(0) += 1;
+                    *by_size.entry(size_class(size)).or_insert(0) += 1;
                     largest = largest.max(size);
                 }
             }
@@ -97,7 +97,10 @@ impl ClusterTable {
         Ok(ClusterTable {
             rows: u64::from(decisions.rows() - decisions.earlier),
             earlier_rows: u64::from(decisions.earlier),
-            clusters: by_size.into_iter().map(|(least, count)| (name(least), count)).collect(),
+            clusters: by_size
+                .into_iter()
+                .map(|(min_size, count)| (name(min_size), count))
+                .collect(),
             largest: u64::from(largest),
             dropped,
         })
@@ -105,12 +108,16 @@ impl ClusterTable {
 }
 
 /// Returns the least size in the class of a size.
-fn class(size: u32) -> u32 {
+fn size_class(size: u32) -> u32 {
     if size <= 3 { size } else { 1 << size.ilog2() }
 }
 
-fn name(least: u32) -> String {
-    if least <= 3 { least.to_string() } else { format!("{least}-{}", least - 1 + least) }
+fn name(min_size: u32) -> String {
+    if min_size <= 3 {
+        min_size.to_string()
+    } else {
+        format!("{min_size}-{}", min_size - 1 + min_size)
+    }
 }
 
 #[cfg(test)]
@@ -119,7 +126,7 @@ mod tests {
 
     #[test]
     fn sizes_are_classed() {
-        let names: Vec<_> = [2, 3, 4, 7, 8, 1_000_000].map(|size| name(class(size))).into();
+        let names: Vec<_> = [2, 3, 4, 7, 8, 1_000_000].map(|size| name(size_class(size))).into();
         assert_eq!(names, ["2", "3", "4-7", "4-7", "8-15", "524288-1048575"]);
     }
 }

@@ -116,9 +116,9 @@ pub(crate) fn earlier_signatures(
             files.push(corpus.clone());
             continue;
         }
-        let within = corpus.join(RUN_FILES).join(SIGNATURES);
-        let root = if within.is_dir() { within } else { corpus.clone() };
-        let before = files.len();
+        let signature_folder = corpus.join(RUN_FILES).join(SIGNATURES);
+        let root = if signature_folder.is_dir() { signature_folder } else { corpus.clone() };
+        let count_before = files.len();
         for entry in WalkDir::new(&root).sort_by_file_name() {
             let entry = entry.map_err(|error| {
                 let path = error.path().unwrap_or(&root).to_owned();
@@ -128,7 +128,7 @@ pub(crate) fn earlier_signatures(
                 files.push(entry.into_path());
             }
         }
-        if files.len() == before {
+        if files.len() == count_before {
             return Err(DedupError::Usage(format!(
                 "'{}' has no signatures: make them with `huller refine --stages signature` or `huller dedup`",
                 corpus.display()
@@ -141,17 +141,20 @@ pub(crate) fn earlier_signatures(
 /// Returns the name of a file of rows by the name of its signatures: `old/a.jsonl` for
 /// `old/_huller/signatures/a.jsonl.sig`.
 pub(crate) fn name_by_signatures(path: &Path) -> String {
-    let parts: Vec<_> = path.components().collect();
-    let within = parts.windows(2).rposition(|two| {
+    let components: Vec<_> = path.components().collect();
+    let folder_index = components.windows(2).rposition(|two| {
         two == [Component::Normal(RUN_FILES.as_ref()), Component::Normal(SIGNATURES.as_ref())]
     });
-    let kept: PathBuf = parts
+    let kept_path: PathBuf = components
         .iter()
         .enumerate()
-        .filter(|(at, _)| within.is_none_or(|within| *at != within && *at != within + 1))
-        .map(|(_, part)| part)
+        .filter(|(index, _)| {
+            folder_index
+                .is_none_or(|folder_index| *index != folder_index && *index != folder_index + 1)
+        })
+        .map(|(_, component)| component)
         .collect();
-    kept.with_extension("").display().to_string()
+    kept_path.with_extension("").display().to_string()
 }
 
 /// Returns the file of rows that belongs to signatures of an earlier corpus.

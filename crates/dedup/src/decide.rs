@@ -25,18 +25,18 @@ use std::sync::atomic::{AtomicU32, Ordering};
 pub(crate) const MAX_ROWS: u32 = u32::MAX - 1;
 
 /// The mark of a row that is on the list of rows to drop.
-const LISTED: u8 = DedupStep::ALL.len() as u8 + 1;
+const LISTED_MARK: u8 = DedupStep::ALL.len() as u8 + 1;
 
 /// The mark of a row whose page was withdrawn.
-const WITHDRAWN: u8 = LISTED + 1;
+const WITHDRAWN_MARK: u8 = LISTED_MARK + 1;
 
 /// The results of all steps for all rows.
 pub(crate) struct Decisions {
     /// Number of rows of earlier corpora, which come first.
     pub(crate) earlier: u32,
     /// The step that drops each row, as its place in [`DedupStep::ALL`] plus one. It is 0 if the
-    /// row is kept, [`LISTED`] if the row is on the list of rows to drop, and [`WITHDRAWN`] if its
-    /// page was withdrawn.
+    /// row is kept, [`LISTED_MARK`] if the row is on the list of rows to drop, and
+    /// [`WITHDRAWN_MARK`] if its page was withdrawn.
     dropped: Vec<u8>,
     clusters: UnionFind,
     /// For each kept row, how many rows of the inputs its cluster has.
@@ -52,9 +52,9 @@ impl Decisions {
     /// Returns the step or the list that drops the row.
     pub(crate) fn dropped_by(&self, row: u32) -> Option<DroppedBy> {
         let mark = self.dropped[row as usize];
-        let place = usize::from(mark).checked_sub(1)?;
-        let other = if mark == WITHDRAWN { DroppedBy::Withdrawn } else { DroppedBy::List };
-        Some(DedupStep::ALL.get(place).map_or(other, |step| DroppedBy::Step(*step)))
+        let step_index = usize::from(mark).checked_sub(1)?;
+        let by_list = if mark == WITHDRAWN_MARK { DroppedBy::Withdrawn } else { DroppedBy::List };
+        Some(DedupStep::ALL.get(step_index).map_or(by_list, |step| DroppedBy::Step(*step)))
     }
 
     /// Returns the row that is kept in place of this one, which may be of an earlier corpus.
@@ -64,8 +64,8 @@ impl Decisions {
     }
 
     /// Returns the number of rows in the cluster of this kept row: 1 if it has no duplicates.
-    pub(crate) fn size(&self, kept: u32) -> u32 {
-        self.sizes[kept as usize] + u32::from(kept < self.earlier)
+    pub(crate) fn size(&self, kept_row: u32) -> u32 {
+        self.sizes[kept_row as usize] + u32::from(kept_row < self.earlier)
     }
 
     /// Returns bytes that state which step drops which row, for a digest.
@@ -120,7 +120,7 @@ pub(crate) fn decide(
         memory: (memory / 4 * 3 - needed) as usize,
     };
     for (rows, dropped_by) in listed {
-        let mark = if *dropped_by == DroppedBy::Withdrawn { WITHDRAWN } else { LISTED };
+        let mark = if *dropped_by == DroppedBy::Withdrawn { WITHDRAWN_MARK } else { LISTED_MARK };
         for row in rows.iter().filter(|row| *row >= work.earlier) {
             work.dropped[row as usize] = mark;
         }
@@ -139,7 +139,7 @@ pub(crate) fn decide(
                 }
             }
         }
-        work.settle(*step)?;
+        work.settle_clusters(*step)?;
     }
     Ok(Some(work.finish()))
 }
@@ -147,7 +147,9 @@ pub(crate) fn decide(
 struct DecisionPass<'a> {
     settings: &'a Settings,
     files: &'a [SignedFile],
+    /// Number of rows of earlier corpora. Their numbers come first.
     earlier: u32,
+    /// For each row, 0 if it is kept, else the mark of what dropped it.
     dropped: Vec<u8>,
     clusters: UnionFind,
     folder: &'a Path,
@@ -165,9 +167,9 @@ impl DecisionPass<'_> {
         let mut row = 0;
         for file in self.files {
             file.for_each(|record| {
-                let now = row;
+                let first_row = row;
                 row += 1;
-                if self.dropped[now as usize] == 0 { each(now, record) } else { Ok(()) }
+                if self.dropped[first_row as usize] == 0 { each(first_row, record) } else { Ok(()) }
             })?;
         }
         Ok(())
@@ -211,11 +213,11 @@ impl DecisionPass<'_> {
         let at_once = (self.memory / of_one).clamp(1, bands);
         // Divides the bands evenly over the same number of passes.
         let at_once = bands.div_ceil(bands.div_ceil(at_once));
-        for first in (0..bands).step_by(at_once) {
+        for first_band in (0..bands).step_by(at_once) {
             let expected = self.dropped.len() * at_once;
             let mut sort = ExternalSort::new(self.memory, self.folder, expected);
             self.for_each_kept(|row, record| {
-                for hash in record.bands().skip(first).take(at_once) {
+                for hash in record.bands().skip(first_band).take(at_once) {
                     sort.push(key(hash, record), row)
                         .map_err(DedupError::output_error("sort in", self.folder))?;
                 }
@@ -256,10 +258,10 @@ impl DecisionPass<'_> {
     }
 
     /// Chooses the row of each cluster that is kept, and drops the others.
-    fn settle(&mut self, step: DedupStep) -> Result<(), DedupError> {
+    fn settle_clusters(&mut self, step: DedupStep) -> Result<(), DedupError> {
         let rows = self.dropped.len() as u32;
         // The best row of each cluster, at the index of its root.
-        let best = match self.settings.keeps(step) {
+        let best_rows = match self.settings.keeps(step) {
             Keep::First => None,
             keep => Some(self.best_rows(keep)?),
         };
@@ -269,27 +271,27 @@ impl DecisionPass<'_> {
             DedupStep::ALL.iter().position(|known| *known == step).expect("one of all") as u8;
         for row in 0..rows {
             let root = self.clusters.find(row);
-            let kept = best.as_ref().map_or(root, |best| best[root as usize]);
-            if row != kept && row >= self.earlier && self.dropped[row as usize] == 0 {
+            let kept_row = best_rows.as_ref().map_or(root, |best_rows| best_rows[root as usize]);
+            if row != kept_row && row >= self.earlier && self.dropped[row as usize] == 0 {
                 self.dropped[row as usize] = place + 1;
             }
         }
-        if let Some(best) = best {
-            self.hang_below(&best);
+        if let Some(best_rows) = best_rows {
+            self.hang_below(&best_rows);
         }
         Ok(())
     }
 
     /// Makes the best row of each cluster its root.
-    fn hang_below(&mut self, best: &[u32]) {
+    fn hang_below(&mut self, best_rows: &[u32]) {
         let roots = |row: u32| self.clusters.find(row);
         // Collects all roots before any of them changes.
-        let moved: Vec<(u32, u32)> = (0..best.len() as u32)
-            .filter(|row| roots(*row) == *row && best[*row as usize] != *row)
-            .map(|root| (root, best[root as usize]))
+        let moved: Vec<(u32, u32)> = (0..best_rows.len() as u32)
+            .filter(|row| roots(*row) == *row && best_rows[*row as usize] != *row)
+            .map(|root| (root, best_rows[root as usize]))
             .collect();
-        for (root, best) in moved {
-            self.clusters.crown(best, root);
+        for (root, best_row) in moved {
+            self.clusters.crown(best_row, root);
         }
     }
 
@@ -298,7 +300,8 @@ impl DecisionPass<'_> {
         let mut ranks = vec![0_u64; self.dropped.len()];
         let mut best: Vec<u32> = (0..self.dropped.len() as u32).collect();
         self.for_each_kept(|row, record| {
-            ranks[row as usize] = if row < self.earlier { u64::MAX } else { rank(keep, record) };
+            ranks[row as usize] =
+                if row < self.earlier { u64::MAX } else { row_rank(keep, record) };
             Ok(())
         })?;
         for row in 0..self.dropped.len() as u32 {
@@ -324,7 +327,7 @@ impl DecisionPass<'_> {
 }
 
 /// Returns the rank of a row by a rule. A row without the needed value ranks lowest.
-fn rank(keep: Keep, record: RecordView<'_>) -> u64 {
+fn row_rank(keep: Keep, record: RecordView<'_>) -> u64 {
     match keep {
         Keep::First => 0,
         Keep::Longest => u64::from(record.chars()) + 1,

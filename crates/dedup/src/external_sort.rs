@@ -41,9 +41,9 @@ impl<K: Key> ExternalSort<K> {
     /// Holds pairs in `memory` bytes, and puts the others into a file in `folder`. `expected` is
     /// the likely number of pairs.
     pub(crate) fn new(memory: usize, folder: &Path, expected: usize) -> ExternalSort<K> {
-        let most = (memory / Self::PAIR).max(MIN_PAIRS);
-        let pairs = Vec::with_capacity(expected.min(most));
-        ExternalSort { pairs, most, folder: folder.to_owned(), runs: None }
+        let max_pairs = (memory / Self::PAIR).max(MIN_PAIRS);
+        let pairs = Vec::with_capacity(expected.min(max_pairs));
+        ExternalSort { pairs, most: max_pairs, folder: folder.to_owned(), runs: None }
     }
 
     /// Adds a pair.
@@ -54,20 +54,20 @@ impl<K: Key> ExternalSort<K> {
     #[inline]
     pub(crate) fn push(&mut self, key: K, row: u32) -> io::Result<()> {
         if self.pairs.len() >= self.most {
-            self.spill()?;
+            self.spill_pairs()?;
         }
         self.pairs.push(Pair::new(key, row));
         Ok(())
     }
 
-    fn sort(&mut self) {
+    fn sort_pairs(&mut self) {
         self.pairs.par_sort_unstable_by_key(|pair| (pair.key(), pair.row()));
     }
 
     /// Writes the pairs in memory to the disk as a run.
     #[cold]
-    fn spill(&mut self) -> io::Result<()> {
-        self.sort();
+    fn spill_pairs(&mut self) -> io::Result<()> {
+        self.sort_pairs();
         let mut runs = match self.runs.take() {
             Some(runs) => runs,
             None => Runs { file: nameless::create(&self.folder)?, ends: Vec::new() },
@@ -93,22 +93,24 @@ impl<K: Key> ExternalSort<K> {
     /// The disk cannot be read back.
     pub(crate) fn link(mut self, link: impl Fn(u32, u32) + Sync) -> io::Result<()> {
         if self.runs.is_none() {
-            self.sort();
-            groups(&self.pairs).into_par_iter().for_each(|pairs| {
-                for group in pairs.chunk_by(|one, next| one.key() == next.key()) {
-                    let (first, others) = group.split_first().expect("no group is empty");
-                    for other in others {
-                        link(first.row(), other.row());
+            self.sort_pairs();
+            cut_into_parts(&self.pairs).into_par_iter().for_each(|pairs| {
+                for group in pairs.chunk_by(|left, right| left.key() == right.key()) {
+                    let (first_pair, other_pairs) = group.split_first().expect("no group is empty");
+                    for other_pair in other_pairs {
+                        link(first_pair.row(), other_pair.row());
                     }
                 }
             });
             return Ok(());
         }
-        let mut first: Option<Pair<K>> = None;
-        self.merge(|pair| {
-            match first {
-                Some(first) if first.key() == pair.key() => link(first.row(), pair.row()),
-                _ => first = Some(pair),
+        let mut first_pair: Option<Pair<K>> = None;
+        self.merge_runs(|pair| {
+            match first_pair {
+                Some(first_pair) if first_pair.key() == pair.key() => {
+                    link(first_pair.row(), pair.row());
+                }
+                _ => first_pair = Some(pair),
             }
             Ok(())
         })
@@ -124,10 +126,10 @@ impl<K: Key> ExternalSort<K> {
         mut each: impl FnMut(K, u32) -> io::Result<()>,
     ) -> io::Result<()> {
         if self.runs.is_none() {
-            self.sort();
+            self.sort_pairs();
             return self.pairs.iter().try_for_each(|pair| each(pair.key(), pair.row()));
         }
-        self.merge(|pair| each(pair.key(), pair.row()))
+        self.merge_runs(|pair| each(pair.key(), pair.row()))
     }
 
     /// Calls `each` with every key that occurs in more than `often` pairs, in ascending order.
@@ -140,10 +142,10 @@ impl<K: Key> ExternalSort<K> {
         often: u64,
         mut each: impl FnMut(K) -> io::Result<()>,
     ) -> io::Result<()> {
-        let (mut last, mut count) = (None, 0_u64);
+        let (mut last_key, mut count) = (None, 0_u64);
         self.for_each(|key, _| {
-            if last != Some(key) {
-                (last, count) = (Some(key), 0);
+            if last_key != Some(key) {
+                (last_key, count) = (Some(key), 0);
             }
             count += 1;
             if count == often + 1 { each(key) } else { Ok(()) }
@@ -151,9 +153,9 @@ impl<K: Key> ExternalSort<K> {
     }
 
     /// Calls `each` with all pairs in order. Some pairs are on the disk.
-    fn merge(&mut self, mut each: impl FnMut(Pair<K>) -> io::Result<()>) -> io::Result<()> {
+    fn merge_runs(&mut self, mut each: impl FnMut(Pair<K>) -> io::Result<()>) -> io::Result<()> {
         if !self.pairs.is_empty() {
-            self.spill()?;
+            self.spill_pairs()?;
         }
         let memory = self.most * Self::PAIR;
         self.pairs = Vec::new();
@@ -167,16 +169,16 @@ impl<K: Key> ExternalSort<K> {
 }
 
 /// Cuts sorted pairs into parts for threads, between keys.
-fn groups<K: Key>(pairs: &[Pair<K>]) -> Vec<&[Pair<K>]> {
-    const PART: usize = 1 << 16;
+fn cut_into_parts<K: Key>(pairs: &[Pair<K>]) -> Vec<&[Pair<K>]> {
+    const PART_PAIRS: usize = 1 << 16;
     let (mut parts, mut rest) = (Vec::new(), pairs);
-    while rest.len() > PART {
-        let last = rest[PART - 1].key();
+    while rest.len() > PART_PAIRS {
+        let last = rest[PART_PAIRS - 1].key();
         // A key may have millions of rows.
-        let more = rest[PART..].partition_point(|pair| pair.key() == last);
-        let (part, after) = rest.split_at(PART + more);
+        let more = rest[PART_PAIRS..].partition_point(|pair| pair.key() == last);
+        let (part, pairs_after) = rest.split_at(PART_PAIRS + more);
         parts.push(part);
-        rest = after;
+        rest = pairs_after;
     }
     parts.push(rest);
     parts

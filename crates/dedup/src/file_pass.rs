@@ -47,7 +47,9 @@ pub(crate) struct ReadToEnd {
 /// The outcome of a pass over files.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum PassEnding {
+    /// All files were read.
     Done,
+    /// The user stopped the run.
     Interrupted,
 }
 
@@ -62,8 +64,11 @@ pub(crate) struct FilePass<'a> {
 }
 
 enum PassItem<A> {
+    /// Rows, and what `attach` returned for them.
     Chunk(RowChunk, A),
+    /// The file was read to its end.
     End(ReadToEnd),
+    /// The file cannot be read, or not to its end.
     Failed(CorpusError),
 }
 
@@ -81,24 +86,24 @@ impl FilePass<'_> {
     /// its result goes with the chunk. `work` is called in any thread, and `take` in order again.
     pub(crate) fn run<A: Send + Sync, R: Send>(
         &self,
-        places: Vec<usize>,
+        indexes: Vec<usize>,
         mut attach: impl FnMut(usize, &RowChunk) -> Result<A, DedupError> + Send,
         work: impl Fn(usize, &RowChunk, A) -> R + Sync + Send,
         mut take: impl FnMut(usize, Event<R>) -> Result<(), DedupError>,
     ) -> Result<PassEnding, DedupError> {
-        let mut places = places.into_iter();
+        let mut indexes = indexes.into_iter();
         let mut current: Option<(usize, RowReader)> = None;
         let mut read = || -> Result<Vec<(usize, PassItem<A>)>, DedupError> {
             let (mut items, mut bytes) = (Vec::new(), 0);
             while bytes < self.batch {
-                let (place, mut reader) = match current.take() {
+                let (index, mut reader) = match current.take() {
                     Some(current) => current,
-                    None => match places.next() {
+                    None => match indexes.next() {
                         None => break,
-                        Some(place) => match open(&self.files[place], self.max_line_bytes) {
-                            Ok(reader) => (place, reader),
+                        Some(index) => match open(&self.files[index], self.max_line_bytes) {
+                            Ok(reader) => (index, reader),
                             Err(error) => {
-                                items.push((place, PassItem::Failed(error)));
+                                items.push((index, PassItem::Failed(error)));
                                 continue;
                             }
                         },
@@ -108,15 +113,15 @@ impl FilePass<'_> {
                     Ok(Some(chunk)) => {
                         // A fixed amount per chunk counts the memory of small files.
                         bytes += chunk.memory() + 4096;
-                        let attached = attach(place, &chunk)?;
-                        items.push((place, PassItem::Chunk(chunk, attached)));
-                        current = Some((place, reader));
+                        let attached = attach(index, &chunk)?;
+                        items.push((index, PassItem::Chunk(chunk, attached)));
+                        current = Some((index, reader));
                     }
                     Ok(None) => {
-                        let (seen, version) = (reader.prefix_digest(), reader.version());
-                        items.push((place, PassItem::End(ReadToEnd { seen, version })));
+                        let (prefix, version) = (reader.prefix_digest(), reader.version());
+                        items.push((index, PassItem::End(ReadToEnd { seen: prefix, version })));
                     }
-                    Err(error) => items.push((place, PassItem::Failed(error))),
+                    Err(error) => items.push((index, PassItem::Failed(error))),
                 }
             }
             Ok(items)
@@ -128,20 +133,20 @@ impl FilePass<'_> {
             }
             let (next, events) = rayon::join(&mut read, || {
                 let items = batch.into_par_iter().with_max_len(1);
-                let events = items.map(|(place, item)| match item {
+                let events = items.map(|(index, item)| match item {
                     // The events of an interrupted batch are not used.
                     _ if self.stop.load(Ordering::Relaxed) => None,
                     PassItem::Chunk(chunk, attached) => {
-                        Some((place, Event::Chunk(work(place, &chunk, attached))))
+                        Some((index, Event::Chunk(work(index, &chunk, attached))))
                     }
-                    PassItem::End(read) => Some((place, Event::End(read))),
-                    PassItem::Failed(error) => Some((place, Event::Failed(error))),
+                    PassItem::End(read) => Some((index, Event::End(read))),
+                    PassItem::Failed(error) => Some((index, Event::Failed(error))),
                 });
                 events.collect::<Option<Vec<_>>>()
             });
             let Some(events) = events else { return Ok(PassEnding::Interrupted) };
-            for (place, event) in events {
-                take(place, event)?;
+            for (index, event) in events {
+                take(index, event)?;
             }
             batch = next?;
         }

@@ -27,6 +27,7 @@ pub(crate) struct HostLines {
 struct ChunkLines {
     /// Hashes of lines, and the rows that have them.
     pairs: Vec<(u64, u32)>,
+    /// Number of rows of the chunk.
     rows: u64,
 }
 
@@ -41,51 +42,53 @@ impl HostLines {
         if lines.iter().all(|(_, is_dropped)| !is_dropped) {
             return None;
         }
-        let kept: Vec<_> =
+        let kept_lines: Vec<_> =
             lines.into_iter().filter(|(_, is_dropped)| !is_dropped).map(|(line, _)| line).collect();
-        Some(kept.join("\n"))
+        Some(kept_lines.join("\n"))
     }
 
     /// Counts the lines of all kept rows. Returns `None` if the run was interrupted.
     pub(crate) fn count(
         settings: &Settings,
         pass: &FilePass<'_>,
-        (rows, places): (&CorpusRows, &[Option<usize>]),
+        (rows, signature_indexes): (&CorpusRows, &[Option<usize>]),
         decisions: &Decisions,
         (memory, folder): (u64, &Path),
         monitor: &mut Reporter<'_>,
     ) -> Result<Option<HostLines>, DedupError> {
         monitor.phase(Phase::Lines, Some(u64::from(decisions.rows() - decisions.earlier)));
-        let mut reader = RecordReader::new(rows, places);
+        let mut reader = RecordReader::new(rows, signature_indexes);
         let mut sort: ExternalSort<u64> = ExternalSort::new((memory / 2) as usize, folder, 0);
-        let mut done = 0;
-        let inputs = (0..places.len()).filter(|input| places[*input].is_some()).collect();
+        let mut rows_read = 0;
+        let inputs = (0..signature_indexes.len())
+            .filter(|input| signature_indexes[*input].is_some())
+            .collect();
         let ending = pass.run(
             inputs,
             |input, chunk| reader.take(input, chunk),
             |input, chunk, records| {
-                let signed = &rows.files[places[input].expect("it has signatures")];
-                let mut found = ChunkLines::default();
+                let signed = &rows.files[signature_indexes[input].expect("it has signatures")];
+                let mut chunk_lines = ChunkLines::default();
                 for_each_line(settings, (&pass.files[input], signed), chunk, &records, |line| {
                     let MatchedLine::Row { row, parsed, .. } = line else { return Ok(()) };
-                    found.rows += 1;
+                    chunk_lines.rows += 1;
                     if decisions.dropped_by(row).is_none() {
-                        let hashes = hashes(&parsed, settings.host_line_chars).into_iter();
-                        found.pairs.extend(hashes.map(|hash| (hash, row)));
+                        let hashes = line_hashes(&parsed, settings.host_line_chars).into_iter();
+                        chunk_lines.pairs.extend(hashes.map(|hash| (hash, row)));
                     }
                     Ok(())
                 })?;
-                Ok(found)
+                Ok(chunk_lines)
             },
             |input, event: Event<Result<ChunkLines, DedupError>>| {
-                if let Some(found) = event.chunk(&pass.files[input].name)? {
-                    let ChunkLines { pairs, rows } = found?;
+                if let Some(chunk_lines) = event.chunk(&pass.files[input].name)? {
+                    let ChunkLines { pairs, rows } = chunk_lines?;
                     for (hash, row) in pairs {
                         sort.push(hash, row)
                             .map_err(DedupError::output_error("sort in", folder))?;
                     }
-                    done += rows;
-                    monitor.progress(done);
+                    rows_read += rows;
+                    monitor.progress(rows_read);
                 }
                 Ok(())
             },
@@ -93,10 +96,10 @@ impl HostLines {
         if ending == PassEnding::Interrupted {
             return Ok(None);
         }
-        let most = (memory / 4 / size_of::<u64>() as u64) as usize;
+        let max_hashes = (memory / 4 / size_of::<u64>() as u64) as usize;
         let mut hashes = Vec::new();
         let sorted = sort.frequent(settings.host_lines, |hash| {
-            if hashes.len() == most {
+            if hashes.len() == max_hashes {
                 return Err(std::io::ErrorKind::OutOfMemory.into());
             }
             hashes.push(hash);
@@ -111,9 +114,9 @@ impl HostLines {
 }
 
 /// Returns the hashes of a row's lines that are long enough, each once.
-fn hashes(row: &ParsedRow<'_>, least: u64) -> Vec<u64> {
+fn line_hashes(row: &ParsedRow<'_>, min_chars: u64) -> Vec<u64> {
     let Some(host) = row.url.as_deref().and_then(Host::from_url) else { return Vec::new() };
-    let of_host = LineHasher::new(&host, least);
+    let of_host = LineHasher::new(&host, min_chars);
     let mut hashes: Vec<_> = row.text.split('\n').filter_map(|line| of_host.hash(line)).collect();
     hashes.sort_unstable();
     hashes.dedup();
@@ -126,7 +129,7 @@ mod tests {
 
     #[test]
     fn lines_of_the_host_are_left_out() {
-        let of_host = LineHasher::new(&Host::named("site.org").unwrap(), 4);
+        let of_host = LineHasher::new(&Host::parse("site.org").unwrap(), 4);
         let mut hashes: Vec<_> = ["Menu", "Imprint"].map(|line| of_host.hash(line).unwrap()).into();
         hashes.sort_unstable();
         let lines = HostLines { hashes, least: 4 };

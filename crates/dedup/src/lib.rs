@@ -68,6 +68,7 @@ mod file_pass;
 mod folder;
 mod host_lines;
 mod journal;
+mod kept_records;
 mod list;
 mod matched_lines;
 mod monitor;
@@ -84,7 +85,6 @@ mod signatures_only;
 mod signed_file;
 mod union_find;
 mod verified_links;
-mod warc;
 mod withdrawn_rows;
 mod write;
 

@@ -12,6 +12,7 @@ use std::path::Path;
 #[derive(Serialize)]
 struct DropLine<'a> {
     file: &'a str,
+    /// Position of the row in its file.
     place: u64,
     id: Option<String>,
     reason: &'static str,
@@ -26,22 +27,22 @@ pub(crate) fn write(
 ) -> Result<(), DedupError> {
     let mut out = OutputFile::create(path)?;
     let (mut locator, mut line) = (Locator::new(rows), Vec::new());
-    for (at, file) in rows.files.iter().enumerate() {
-        let (name, mut row) = (rows.name(at), rows.first(at));
+    for (file_index, file) in rows.files.iter().enumerate() {
+        let (name, mut row) = (rows.name(file_index), rows.first(file_index));
         if row < decisions.earlier {
             continue;
         }
         file.for_each(|record| {
             if let Some(dropped_by) = decisions.dropped_by(row) {
-                let kept = decisions.kept_for(row);
+                let kept_row = decisions.kept_for(row);
                 let is_duplicate = matches!(dropped_by, DroppedBy::Step(_));
-                let duplicate_of = is_duplicate.then(|| locator.address(kept)).transpose()?;
-                let (place, id) = (record.row_position(), record.id().map(id_text));
+                let duplicate_of = is_duplicate.then(|| locator.address(kept_row)).transpose()?;
+                let (row_position, id) = (record.row_position(), record.id().map(id_text));
                 let reason = dropped_by.reason();
                 line.clear();
                 huller_row::push_line(
                     &mut line,
-                    &DropLine { file: name, place, id, reason, duplicate_of },
+                    &DropLine { file: name, place: row_position, id, reason, duplicate_of },
                 );
                 out.append(&line)?;
             }

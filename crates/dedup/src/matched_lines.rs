@@ -18,29 +18,36 @@ use std::ops::Range;
 pub(crate) struct ChunkRecords {
     /// The number of the first row.
     first: u32,
+    /// The records, one after another, as in the file of signatures.
     records: Vec<u8>,
 }
 
 /// Returns the records of files as their chunks are read, in order.
 pub(crate) struct RecordReader<'a> {
     rows: &'a CorpusRows,
-    /// For each input, its place among the files of all rows.
-    places: &'a [Option<usize>],
+    /// For each input, the index of its file among those of all rows; `None` without signatures.
+    signature_indexes: &'a [Option<usize>],
     open: Option<OpenSignatures>,
 }
 
 struct OpenSignatures {
+    /// Index of the input.
     input: usize,
     reader: BufReader<File>,
+    /// Number of records that have not been read.
     records_left: u64,
+    /// Number of the row of `next`.
     row: u32,
     /// The next record, empty at the end.
     next: Vec<u8>,
 }
 
 impl<'a> RecordReader<'a> {
-    pub(crate) fn new(rows: &'a CorpusRows, places: &'a [Option<usize>]) -> RecordReader<'a> {
-        RecordReader { rows, places, open: None }
+    pub(crate) fn new(
+        rows: &'a CorpusRows,
+        signature_indexes: &'a [Option<usize>],
+    ) -> RecordReader<'a> {
+        RecordReader { rows, signature_indexes, open: None }
     }
 
     /// Returns the records of the rows in a chunk. The chunk must follow the last one of its input.
@@ -49,20 +56,21 @@ impl<'a> RecordReader<'a> {
         input: usize,
         chunk: &RowChunk,
     ) -> Result<ChunkRecords, DedupError> {
-        let place = self.places[input].expect("inputs without signatures are not read");
-        let signed = &self.rows.files[place];
+        let signature_index =
+            self.signature_indexes[input].expect("inputs without signatures are not read");
+        let signed = &self.rows.files[signature_index];
         let mut open = match self.open.take() {
             Some(open) if open.input == input => open,
-            _ => OpenSignatures::new(input, signed, self.rows.first(place))?,
+            _ => OpenSignatures::new(input, signed, self.rows.first(signature_index))?,
         };
-        let (first, mut records) = (open.row, Vec::new());
+        let (first_row, mut records) = (open.row, Vec::new());
         while !open.next.is_empty() && view(signed, &open.next)?.row_position() < chunk.end() {
             records.extend_from_slice(&open.next);
             open.row += 1;
             open.advance(signed)?;
         }
         self.open = Some(open);
-        Ok(ChunkRecords { first, records })
+        Ok(ChunkRecords { first: first_row, records })
     }
 }
 
@@ -111,7 +119,9 @@ impl<'a> ParsedRow<'a> {
 
 /// A line of a chunk.
 pub(crate) enum MatchedLine<'a> {
+    /// A row with its record of the signatures.
     Row { row: u32, record: RecordView<'a>, line: &'a [u8], parsed: ParsedRow<'a> },
+    /// A line that is no row, and the reason.
     Fault(Reason),
 }
 
@@ -132,9 +142,9 @@ pub(crate) fn for_each_line<'a>(
     records: &'a ChunkRecords,
     mut each: impl FnMut(MatchedLine<'a>) -> Result<(), DedupError>,
 ) -> Result<(), DedupError> {
-    let other = |place: u64| {
+    let other = |position: u64| {
         let problem = format!(
-            "they do not match '{}', which differs at {place}: remove them to compute them again",
+            "they do not match '{}', which differs at {position}: remove them to compute them again",
             file.path.display()
         );
         DedupError::unusable_signatures(&signed.path, problem)
@@ -142,26 +152,26 @@ pub(crate) fn for_each_line<'a>(
     for (_, fault) in chunk.faults() {
         each(MatchedLine::Fault(fault.reason))?;
     }
-    let all =
+    let matched_rows =
         signed.header.records(&records.records).map_err(DedupError::bad_format(&signed.path))?;
-    let mut all = (records.first..).zip(all).peekable();
+    let mut matched_rows = (records.first..).zip(matched_rows).peekable();
     let mut buffer = Vec::new();
-    for (place, line) in chunk.rows() {
+    for (position, line) in chunk.rows() {
         let parsed = ParsedRow::parse(line, &settings.keys);
-        match (all.next_if(|(_, record)| record.row_position() <= place), parsed) {
-            (Some((row, record)), Ok(parsed)) if record.row_position() == place => {
+        match (matched_rows.next_if(|(_, record)| record.row_position() <= position), parsed) {
+            (Some((row, record)), Ok(parsed)) if record.row_position() == position => {
                 // A text may have changed without a change of its length.
                 if text_digest(&parsed.text, &mut buffer) != record.text() {
-                    return Err(other(place));
+                    return Err(other(position));
                 }
                 each(MatchedLine::Row { row, record, line, parsed })?;
             }
             (Some((_, record)), _) => return Err(other(record.row_position())),
-            (None, Ok(_)) => return Err(other(place)),
+            (None, Ok(_)) => return Err(other(position)),
             (None, Err(fault)) => each(MatchedLine::Fault(fault.reason))?,
         }
     }
-    match all.next() {
+    match matched_rows.next() {
         Some((_, record)) => Err(other(record.row_position())),
         None => Ok(()),
     }

@@ -34,6 +34,7 @@ pub(crate) struct Paragraphs(File);
 struct ChunkParagraphs {
     /// The hash of each paragraph, its row, and its index among the lines of the text.
     paragraphs: Vec<(u64, u32, u32)>,
+    /// Number of rows of the chunk.
     rows: u64,
 }
 
@@ -48,51 +49,53 @@ impl Paragraphs {
     pub(crate) fn compare(
         settings: &Settings,
         pass: &FilePass<'_>,
-        (rows, places): (&CorpusRows, &[Option<usize>]),
+        (rows, signature_indexes): (&CorpusRows, &[Option<usize>]),
         (decisions, lines): (&Decisions, Option<&HostLines>),
         (memory, folder): (u64, &Path),
         monitor: &mut Reporter<'_>,
     ) -> Result<Option<Paragraphs>, DedupError> {
         monitor.phase(Phase::Paragraphs, Some(u64::from(decisions.rows() - decisions.earlier)));
         let failed = || DedupError::output_error("sort in", folder);
-        let mut reader = RecordReader::new(rows, places);
+        let mut reader = RecordReader::new(rows, signature_indexes);
         // The key orders by hash, then by row and line.
         let mut sort: ExternalSort<u128> = ExternalSort::new((memory / 4) as usize, folder, 0);
-        let mut done = 0;
-        let inputs = (0..places.len()).filter(|input| places[*input].is_some()).collect();
+        let mut rows_read = 0;
+        let inputs = (0..signature_indexes.len())
+            .filter(|input| signature_indexes[*input].is_some())
+            .collect();
         let ending = pass.run(
             inputs,
             |input, chunk| reader.take(input, chunk),
             |input, chunk, records| {
-                let signed = &rows.files[places[input].expect("it has signatures")];
-                let (mut found, mut buffer) = (ChunkParagraphs::default(), Vec::new());
+                let signed = &rows.files[signature_indexes[input].expect("it has signatures")];
+                let (mut chunk_paragraphs, mut buffer) = (ChunkParagraphs::default(), Vec::new());
                 for_each_line(settings, (&pass.files[input], signed), chunk, &records, |line| {
                     let MatchedLine::Row { row, parsed, .. } = line else { return Ok(()) };
-                    found.rows += 1;
+                    chunk_paragraphs.rows += 1;
                     if decisions.dropped_by(row).is_none() {
                         let cleaned = lines
                             .and_then(|of| of.without_repeats(&parsed.text, parsed.url.as_deref()));
                         let text = cleaned.as_deref().unwrap_or(&parsed.text);
-                        for (at, paragraph) in (0..).zip(text.split('\n')) {
+                        for (index, paragraph) in (0..).zip(text.split('\n')) {
                             if is_long(paragraph, settings.paragraph_chars) {
                                 let hash = text_digest(paragraph, &mut buffer) as u64;
-                                found.paragraphs.push((hash, row, at));
+                                chunk_paragraphs.paragraphs.push((hash, row, index));
                             }
                         }
                     }
                     Ok(())
                 })?;
-                Ok(found)
+                Ok(chunk_paragraphs)
             },
             |input, event: Event<Result<ChunkParagraphs, DedupError>>| {
-                if let Some(found) = event.chunk(&pass.files[input].name)? {
-                    let ChunkParagraphs { paragraphs, rows } = found?;
+                if let Some(chunk_paragraphs) = event.chunk(&pass.files[input].name)? {
+                    let ChunkParagraphs { paragraphs, rows } = chunk_paragraphs?;
                     for (hash, row, line) in paragraphs {
                         let key = u128::from(hash) << 64 | u128::from(pack_position(row, line));
                         sort.push(key, row).map_err(failed())?;
                     }
-                    done += rows;
-                    monitor.progress(done);
+                    rows_read += rows;
+                    monitor.progress(rows_read);
                 }
                 Ok(())
             },
@@ -116,13 +119,13 @@ fn is_long(paragraph: &str, chars: u64) -> bool {
 /// Makes a file of the repeated paragraphs, by rows.
 fn write_repeated(sort: ExternalSort<u128>, (memory, folder): (u64, &Path)) -> io::Result<File> {
     let mut by_row: ExternalSort<u64> = ExternalSort::new((memory / 4) as usize, folder, 0);
-    let mut last = None;
+    let mut last_written = None;
     sort.for_each(|key, row| {
         let hash = (key >> 64) as u64;
-        if last.replace(hash) == Some(hash) { by_row.push(key as u64, row) } else { Ok(()) }
+        if last_written.replace(hash) == Some(hash) { by_row.push(key as u64, row) } else { Ok(()) }
     })?;
     let mut out = BufWriter::with_capacity(1 << 18, nameless::create(folder)?);
-    by_row.for_each(|place, _| out.write_all(&place.to_le_bytes()))?;
+    by_row.for_each(|position, _| out.write_all(&position.to_le_bytes()))?;
     let mut file = out.into_inner().map_err(io::IntoInnerError::into_error)?;
     file.rewind()?;
     Ok(file)
@@ -131,6 +134,7 @@ fn write_repeated(sort: ExternalSort<u128>, (memory, folder): (u64, &Path)) -> i
 /// Returns the paragraphs to leave out of rows as their chunks are read, in order.
 pub(crate) struct ParagraphReader<'a> {
     file: BufReader<&'a File>,
+    /// The next packed position of a paragraph; `None` at the end.
     next: Option<u64>,
 }
 
@@ -155,16 +159,16 @@ impl<'a> ParagraphReader<'a> {
     /// Returns the paragraphs to leave out of these rows. The rows must come after those of the
     /// last call, with or without a gap.
     pub(crate) fn take(&mut self, rows: Range<u32>) -> io::Result<LeftOutParagraphs> {
-        let mut places = Vec::new();
-        while let Some(next) = self.next
-            && next < pack_position(rows.end, 0)
+        let mut positions = Vec::new();
+        while let Some(position) = self.next
+            && position < pack_position(rows.end, 0)
         {
-            if next >= pack_position(rows.start, 0) {
-                places.push(next);
+            if position >= pack_position(rows.start, 0) {
+                positions.push(position);
             }
             self.advance()?;
         }
-        Ok(LeftOutParagraphs(places))
+        Ok(LeftOutParagraphs(positions))
     }
 }
 
@@ -178,14 +182,14 @@ impl LeftOutParagraphs {
         let start = self.0.partition_point(|known| *known < pack_position(row, 0));
         let end =
             start + self.0[start..].partition_point(|known| *known <= pack_position(row, u32::MAX));
-        let mut left_out = self.0[start..end].iter().map(|place| *place as u32).peekable();
+        let mut left_out = self.0[start..end].iter().map(|position| *position as u32).peekable();
         left_out.peek()?;
         let lines = (0..).zip(text.split('\n'));
-        let kept: Vec<_> = lines
-            .filter(|(at, _)| left_out.next_if_eq(at).is_none())
+        let kept_lines: Vec<_> = lines
+            .filter(|(index, _)| left_out.next_if_eq(index).is_none())
             .map(|(_, line)| line)
             .collect();
-        Some(kept.join("\n"))
+        Some(kept_lines.join("\n"))
     }
 }
 

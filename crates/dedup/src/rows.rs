@@ -21,6 +21,7 @@ pub(crate) struct CorpusRows {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub(crate) struct Address {
     pub(crate) file: String,
+    /// Position of the row in its file.
     pub(crate) place: u64,
     pub(crate) id: Option<String>,
 }
@@ -41,13 +42,13 @@ impl CorpusRows {
     /// Numbers all rows of these files. There must be fewer than 2^32 rows.
     pub(crate) fn new(files: Vec<(SignedFile, String)>) -> CorpusRows {
         let (files, names): (Vec<_>, Vec<_>) = files.into_iter().unzip();
-        let mut next = 0_u64;
-        let mut first = Vec::with_capacity(files.len());
+        let mut next_row = 0_u64;
+        let mut first_rows = Vec::with_capacity(files.len());
         for file in &files {
-            first.push(next as u32);
-            next += file.rows;
+            first_rows.push(next_row as u32);
+            next_row += file.rows;
         }
-        CorpusRows { files, names, first }
+        CorpusRows { files, names, first: first_rows }
     }
 
     /// Returns the name of a file of rows.
@@ -76,20 +77,20 @@ impl<'a> Locator<'a> {
     pub(crate) fn address(&mut self, row: u32) -> Result<Address, DedupError> {
         // Files without rows begin where the next file does. So this takes the last file that
         // begins there.
-        let at = self.rows.first.partition_point(|first| *first <= row) - 1;
-        let signed = &self.rows.files[at];
+        let file_index = self.rows.first.partition_point(|first| *first <= row) - 1;
+        let signed = &self.rows.files[file_index];
         let file = match self.open.take() {
-            Some((open, file)) if open == at => file,
+            Some((open, file)) if open == file_index => file,
             _ => signed.opened_at(0)?,
         };
         let mut record = vec![0; signed.header.record_bytes()];
-        let offset = signed.offset(u64::from(row - self.rows.first[at]));
+        let offset = signed.offset(u64::from(row - self.rows.first[file_index]));
         file.read_exact_at(&mut record, offset).map_err(|error| signed.unreadable(error))?;
-        self.open = Some((at, file));
+        self.open = Some((file_index, file));
         let mut records =
             signed.header.records(&record).map_err(DedupError::bad_format(&signed.path))?;
         let record = records.next().expect("one record was read");
-        let (file, id) = (self.rows.names[at].clone(), record.id().map(id_text));
+        let (file, id) = (self.rows.names[file_index].clone(), record.id().map(id_text));
         Ok(Address { file, place: record.row_position(), id })
     }
 }

@@ -9,6 +9,7 @@ use crate::file_pass::{FilePass, PassEnding};
 use crate::folder::{Folder, INPUTS};
 use crate::host_lines::HostLines;
 use crate::journal::Milestone;
+use crate::kept_records;
 use crate::list;
 use crate::monitor::Reporter;
 use crate::paragraphs::Paragraphs;
@@ -17,7 +18,6 @@ use crate::settings::{DedupStep, DroppedBy, OutputFormat, Outputs, RowsFormat, S
 use crate::shingle_pass::ShinglePass;
 use crate::sign::{InputSignatures, sign};
 use crate::signed_file::SignedFile;
-use crate::warc;
 use crate::withdrawn_rows::withdrawn_rows;
 use crate::write::{EncodedOutputs, OutputData};
 use huller_archive::Stores;
@@ -154,13 +154,13 @@ pub fn run(
         .as_deref()
         .map(|path| DropList::read(path, options.drop_by, &options.stores, options.memory));
     let list = list.transpose()?;
-    let named = named_withdrawals(&options.withdrawn, against)?;
+    let named_files = named_withdrawals(&options.withdrawn, against)?;
     let rows = settings.format.rows();
     let dropped = list.as_ref().map(|list| json!([options.drop_by.name(), list.digest()]));
-    let withdrawn = named.as_ref().map(|named| json!(named.digest()));
-    let config = config(settings, &pass, &earlier, (rows.as_ref(), dropped, withdrawn));
+    let withdrawn = named_files.as_ref().map(|named_files| json!(named_files.digest()));
+    let config = run_config(settings, &pass, &earlier, (rows.as_ref(), dropped, withdrawn));
     let archives = options.archives.as_deref().filter(|_| settings.format == OutputFormat::Warc);
-    let records = archives.map(|archives| (archives, warc::layout(config.text())));
+    let records = archives.map(|archives| (archives, kept_records::warc_layout(config.text())));
     let layouts = EncodedOutputs { rows, records };
     let run_options = options::Options {
         resume: options.resume,
@@ -178,15 +178,16 @@ pub fn run(
         for note in &notes {
             reporter.note(note);
         }
-        if let Some((inputs, table)) = finished(&folder, &files, settings) {
-            return end(folder, &files, inputs, table, &mut reporter);
+        if let Some((inputs, table)) = finished_result(&folder, &files, settings) {
+            return end_run(folder, &files, inputs, table, &mut reporter);
         }
-        let withdrawn = named.into_iter().chain(Withdrawals::of_run(folder.root())?).collect();
+        let withdrawn =
+            named_files.into_iter().chain(Withdrawals::of_run(folder.root())?).collect();
         let settings = (settings, &layouts, (list, withdrawn));
         let earlier = (earlier, earlier_rows.as_slice());
         let done = run_phases(settings, options, &pass, earlier, &mut folder, &mut reporter)?;
         if let Some((inputs, table)) = done {
-            return end(folder, &files, inputs, table, &mut reporter);
+            return end_run(folder, &files, inputs, table, &mut reporter);
         }
         let unusable = reporter.unusable_inputs().to_vec();
         Ok(Summary { is_interrupted: true, unusable, ..Summary::default() })
@@ -224,7 +225,8 @@ fn check(settings: &Settings, options: &Options) -> Result<(), DedupError> {
     if settings.cuts_texts() && matches!(settings.outputs, Outputs::List(_)) {
         return usage("a list of rows to drop cannot remove lines or paragraphs");
     }
-    if settings.verify.is_some_and(|least| !(least > 0. && least <= 1.)) {
+    if settings.verify.is_some_and(|min_similarity| !(min_similarity > 0. && min_similarity <= 1.))
+    {
         return usage("the similarity to verify must be above 0 and at most 1");
     }
     if settings.verify.is_some() && !settings.has(DedupStep::Near) {
@@ -275,16 +277,16 @@ fn check_rows_format(format: &dyn Format, memory: u64) -> Result<(), DedupError>
         let problem = format!("one output has one format, not {name}: give one --format");
         return Err(DedupError::Usage(problem));
     }
-    let least = MIN_MEMORY_BYTES + format.max_memory_bytes() as u64;
-    if memory < least {
-        let problem = format!("--format {name} needs --memory of at least {}M", least >> 20);
+    let min_memory = MIN_MEMORY_BYTES + format.max_memory_bytes() as u64;
+    if memory < min_memory {
+        let problem = format!("--format {name} needs --memory of at least {}M", min_memory >> 20);
         return Err(DedupError::Usage(problem));
     }
     Ok(())
 }
 
 /// Returns all settings that decide the bytes of the output.
-fn config(
+fn run_config(
     settings: &Settings,
     pass: &FilePass<'_>,
     earlier: &[SignedFile],
@@ -335,11 +337,12 @@ type RowsToDrop = (Option<DropList>, Vec<Arc<Withdrawals>>);
 
 /// Reads the tombstones that the user names, and those of the folders of earlier corpora.
 fn named_withdrawals(
-    named: &[PathBuf],
+    named_files: &[PathBuf],
     against: &[PathBuf],
 ) -> Result<Option<Arc<Withdrawals>>, DedupError> {
     let is_there = |path: &&PathBuf| path.is_dir() && file_at(path).is_file();
-    let paths: Vec<_> = named.iter().chain(against.iter().filter(is_there)).cloned().collect();
+    let paths: Vec<_> =
+        named_files.iter().chain(against.iter().filter(is_there)).cloned().collect();
     let keys = Withdrawals::read(&paths)?;
     Ok((!keys.is_empty()).then(|| Arc::new(keys)))
 }
@@ -355,8 +358,8 @@ fn run_phases(
 ) -> Result<CompleteRun, DedupError> {
     let Some(signed) = sign(settings, pass, folder, reporter)? else { return Ok(None) };
     let earlier_files = earlier.len();
-    let mut places = Vec::new();
-    let mut all: Vec<_> = earlier
+    let mut signature_indexes = Vec::new();
+    let mut named_signatures: Vec<_> = earlier
         .into_iter()
         .map(|file| {
             let name = corpus::name_by_signatures(&file.path);
@@ -364,30 +367,30 @@ fn run_phases(
         })
         .collect();
     for (file, signed) in pass.files.iter().zip(&signed) {
-        places.push(signed.as_ref().map(|signed| {
-            all.push((signed.file.clone(), file.name.clone()));
-            all.len() - 1
+        signature_indexes.push(signed.as_ref().map(|signed| {
+            named_signatures.push((signed.file.clone(), file.name.clone()));
+            named_signatures.len() - 1
         }));
     }
-    let rows = CorpusRows::new(all);
+    let rows = CorpusRows::new(named_signatures);
+    let inputs = (&rows, signature_indexes.as_slice());
     let temporary = folder.create_temporary()?;
     let memory = (options.memory, temporary.as_path());
     let listed = match list {
         None => DroppedRows::default(),
-        Some(list) => {
-            let found = DroppedRows::from_list(&list, settings, pass, (&rows, &places), reporter)?;
-            let Some(found) = found else { return Ok(None) };
-            found
-        }
+        Some(list) => match DroppedRows::from_list(&list, settings, pass, inputs, reporter)? {
+            None => return Ok(None),
+            Some(rows) => rows,
+        },
     };
-    let found = withdrawn_rows(&withdrawn, settings, pass, (&rows, &places), reporter)?;
-    let Some(withdrawn) = found else { return Ok(None) };
+    let withdrawn = withdrawn_rows(&withdrawn, settings, pass, inputs, reporter)?;
+    let Some(withdrawn) = withdrawn else { return Ok(None) };
     let listed = [(&listed, DroppedBy::List), (&withdrawn, DroppedBy::Withdrawn)];
     let mut texts = ShinglePass {
         settings,
         rows: &rows,
         inputs: pass,
-        places: &places,
+        signature_indexes: &signature_indexes,
         earlier: earlier_rows,
         monitor: &mut *reporter,
         folder: &temporary,
@@ -398,32 +401,32 @@ fn run_phases(
     let table = ClusterTable::from_decisions(&decisions, &rows.files)?;
     if let Outputs::List(path) = &settings.outputs {
         list::write(path, &rows, &decisions)?;
-        let inputs = statistics_of_list(pass.files, &signed, &places, (&rows, &decisions), folder);
+        let (files, indexes) = (pass.files, inputs.1);
+        let inputs = statistics_of_list(files, &signed, indexes, (&rows, &decisions), folder);
         enter_listed(pass.files, &inputs, folder)?;
         return Ok(Some((inputs, table)));
     }
     let lines = if settings.has(DedupStep::Lines) {
-        let found =
-            HostLines::count(settings, pass, (&rows, &places), &decisions, memory, reporter)?;
-        match found {
+        match HostLines::count(settings, pass, inputs, &decisions, memory, reporter)? {
             None => return Ok(None),
-            found => found,
+            lines => lines,
         }
     } else {
         None
     };
-    let (decisions, lines, inputs) = (&decisions, lines.as_ref(), (&rows, &*places));
+    let (decisions, lines) = (&decisions, lines.as_ref());
     let paragraphs = if settings.has(DedupStep::Paragraphs) {
         match Paragraphs::compare(settings, pass, inputs, (decisions, lines), memory, reporter)? {
             None => return Ok(None),
-            found => found,
+            paragraphs => paragraphs,
         }
     } else {
         None
     };
-    let (rows, places) = inputs;
+    let (rows, signature_indexes) = inputs;
     let paragraphs = paragraphs.as_ref();
-    let writing = OutputData { settings, rows, places, decisions, lines, paragraphs, layouts };
+    let writing =
+        OutputData { settings, rows, signature_indexes, decisions, lines, paragraphs, layouts };
     if writing.run(pass, folder, reporter)? == PassEnding::Interrupted {
         return Ok(None);
     }
@@ -445,10 +448,10 @@ fn enter_listed(
     folder: &mut Folder<'_>,
 ) -> Result<(), DedupError> {
     let entered: HashSet<_> =
-        folder.written_inputs().iter().map(|done| done.input.clone()).collect();
+        folder.written_inputs().iter().map(|written| written.input.clone()).collect();
     let files: HashMap<_, _> = files.iter().map(|file| (file.name.as_str(), file)).collect();
     for InputSummary { name, counters, .. } in
-        inputs.iter().filter(|it| !entered.contains(&it.name))
+        inputs.iter().filter(|input| !entered.contains(&input.name))
     {
         let file = files.get(name.as_str()).expect("the statistics are those of the inputs");
         let finished = folder.finished(file, counters.clone(), folder.read_of(name), None, None);
@@ -504,16 +507,16 @@ fn output_summaries(
 fn statistics_of_list(
     files: &[CorpusFile],
     signed: &[Option<InputSignatures>],
-    places: &[Option<usize>],
+    signature_indexes: &[Option<usize>],
     (rows, decisions): (&CorpusRows, &Decisions),
     folder: &Folder<'_>,
 ) -> Vec<InputSummary> {
     let mut inputs = Vec::new();
-    for ((file, signed), place) in files.iter().zip(signed).zip(places) {
-        let (Some(signed), Some(place)) = (signed, place) else { continue };
+    for ((file, signed), file_index) in files.iter().zip(signed).zip(signature_indexes) {
+        let (Some(signed), Some(file_index)) = (signed, file_index) else { continue };
         let mut counters: Counters = signed.faults.clone();
-        let first = rows.first(*place);
-        for row in first..first + signed.file.rows as u32 {
+        let first_row = rows.first(*file_index);
+        for row in first_row..first_row + signed.file.rows as u32 {
             match decisions.dropped_by(row) {
                 Some(dropped_by) => counters.add_rejected(dropped_by.counted_as()),
                 None => counters.add_written(),
@@ -527,7 +530,7 @@ fn statistics_of_list(
 }
 
 /// Writes the statistics, and ends the run if all inputs could be used and have not changed.
-fn end(
+fn end_run(
     folder: Folder<'_>,
     files: &[CorpusFile],
     inputs: Vec<InputSummary>,
@@ -564,7 +567,7 @@ fn end(
 
 /// Returns the result of an earlier run that wrote everything, or `None` if something is left to
 /// do.
-fn finished(folder: &Folder<'_>, files: &[CorpusFile], settings: &Settings) -> CompleteRun {
+fn finished_result(folder: &Folder<'_>, files: &[CorpusFile], settings: &Settings) -> CompleteRun {
     let (inputs, _) = output_summaries(folder, files);
     let has_list = match &settings.outputs {
         Outputs::List(path) => path.exists(),

@@ -19,8 +19,8 @@ pub(crate) struct ShinglePass<'a, 'm> {
     pub(crate) settings: &'a Settings,
     pub(crate) rows: &'a CorpusRows,
     pub(crate) inputs: &'a FilePass<'a>,
-    /// For each input, its place among the files of all rows.
-    pub(crate) places: &'a [Option<usize>],
+    /// For each input, the index of its file among those of all rows; `None` without signatures.
+    pub(crate) signature_indexes: &'a [Option<usize>],
     /// The rows of earlier corpora. Their files come first among the files of all rows.
     pub(crate) earlier: &'a [CorpusFile],
     pub(crate) monitor: &'a mut Reporter<'m>,
@@ -33,7 +33,9 @@ pub(crate) struct ShinglePass<'a, 'm> {
 struct ChunkShingles {
     /// Rows, and the number of shingles of each.
     rows: Vec<(u32, usize)>,
+    /// Hashes of shingles, row after row.
     shingles: Vec<u32>,
+    /// Number of rows of the chunk.
     rows_read: u64,
 }
 
@@ -44,70 +46,76 @@ impl Texts for ShinglePass<'_, '_> {
 
     fn store_shingles(&mut self, store: &mut ShingleStore) -> Result<PassEnding, DedupError> {
         self.monitor.phase(Phase::Verify, None);
-        let places: Vec<_> = (0..self.earlier.len()).map(Some).collect();
+        let signature_indexes: Vec<_> = (0..self.earlier.len()).map(Some).collect();
         let earlier = FilePass { files: self.earlier, ..*self.inputs };
-        let mut done = 0;
-        if self.pass(&earlier, &places, store, &mut done)? == PassEnding::Interrupted {
+        let mut rows_read = 0;
+        if self.read_sets(&earlier, &signature_indexes, store, &mut rows_read)?
+            == PassEnding::Interrupted
+        {
             return Ok(PassEnding::Interrupted);
         }
-        self.pass(self.inputs, self.places, store, &mut done)
+        self.read_sets(self.inputs, self.signature_indexes, store, &mut rows_read)
     }
 }
 
 impl ShinglePass<'_, '_> {
-    fn pass(
+    fn read_sets(
         &mut self,
         pass: &FilePass<'_>,
-        places: &[Option<usize>],
+        signature_indexes: &[Option<usize>],
         store: &mut ShingleStore,
         done: &mut u64,
     ) -> Result<PassEnding, DedupError> {
         let (settings, rows) = (self.settings, self.rows);
         // Files without a wanted row are not read.
-        let has_any = |place: usize| {
-            let first = rows.first(place);
-            (first..first + rows.files[place].rows as u32).any(|row| store.is_missing(row))
+        let has_any = |signature_index: usize| {
+            let first = rows.first(signature_index);
+            (first..first + rows.files[signature_index].rows as u32)
+                .any(|row| store.is_missing(row))
         };
-        let inputs = (0..places.len()).filter(|input| places[*input].is_some_and(has_any));
+        let inputs = (0..signature_indexes.len())
+            .filter(|input| signature_indexes[*input].is_some_and(has_any));
         let inputs: Vec<_> = inputs.collect();
-        let wanted: Vec<_> = store.wanted_bits();
-        let is_wanted = |row: u32| wanted[row as usize / 64] >> (row % 64) & 1 == 1;
+        let wanted_rows: Vec<_> = store.wanted_bits();
+        let is_wanted = |row: u32| wanted_rows[row as usize / 64] >> (row % 64) & 1 == 1;
         ShingleSets::new(settings.signatures)?;
         let workers = Pool::new(|| {
             let sets = ShingleSets::new(settings.signatures).expect("the settings were tried");
             (sets, Text::default())
         });
-        let mut reader = RecordReader::new(rows, places);
+        let mut reader = RecordReader::new(rows, signature_indexes);
         pass.run(
             inputs,
             |input, chunk| reader.take(input, chunk),
             |input, chunk, records| {
-                let signed = &rows.files[places[input].expect("it has signatures")];
-                let mut found = ChunkShingles::default();
+                let signed = &rows.files[signature_indexes[input].expect("it has signatures")];
+                let mut chunk_shingles = ChunkShingles::default();
                 workers.with_worker(|(sets, text)| {
                     for_each_line(settings, (&pass.files[input], signed), chunk, &records, |line| {
                         let MatchedLine::Row { row, parsed, .. } = line else { return Ok(()) };
-                        found.rows_read += 1;
+                        chunk_shingles.rows_read += 1;
                         if is_wanted(row) {
-                            let before = found.shingles.len();
+                            let count_before = chunk_shingles.shingles.len();
                             text.begin().push_str(&parsed.text);
-                            sets.push(text, &mut found.shingles);
-                            found.rows.push((row, found.shingles.len() - before));
+                            sets.push(text, &mut chunk_shingles.shingles);
+                            chunk_shingles
+                                .rows
+                                .push((row, chunk_shingles.shingles.len() - count_before));
                         }
                         Ok(())
                     })
                 })?;
-                Ok(found)
+                Ok(chunk_shingles)
             },
             |input, event: Event<Result<ChunkShingles, DedupError>>| {
-                if let Some(found) = event.chunk(&pass.files[input].name)? {
-                    let ChunkShingles { rows, shingles, rows_read: seen } = found?;
+                if let Some(chunk_shingles) = event.chunk(&pass.files[input].name)? {
+                    let ChunkShingles { rows, shingles, rows_read: seen } = chunk_shingles?;
                     let mut rest = &*shingles;
                     for (row, count) in rows {
-                        let (set, after) = rest.split_at(count);
+                        let (set, later_shingles) = rest.split_at(count);
                         let failed = DedupError::output_error("keep shingles in", self.folder);
                         store.put(row, set).map_err(failed)?;
-                        rest = after;
+                        rest = later_shingles;
                     }
                     *done += seen;
                     self.monitor.progress(*done);

@@ -8,7 +8,7 @@ use std::os::unix::fs::FileExt;
 use std::path::Path;
 
 /// Marks a row whose set is not wanted.
-const NONE: u64 = u64::MAX;
+const NOT_WANTED: u64 = u64::MAX;
 
 /// Marks a row whose set is wanted and still missing.
 const WANTED: u64 = u64::MAX - 1;
@@ -21,7 +21,9 @@ pub(crate) struct ShingleStore {
     file: BufWriter<File>,
     /// Offset of the set of each row, in shingles.
     starts: Vec<u64>,
+    /// Number of shingles of each row.
     counts: Vec<u32>,
+    /// Number of shingles in the file.
     written: u64,
 }
 
@@ -32,7 +34,7 @@ impl ShingleStore {
     /// Creates a store for `rows` rows, with a file in `folder`.
     pub(crate) fn create(rows: usize, folder: &Path) -> io::Result<ShingleStore> {
         let file = BufWriter::with_capacity(1 << 18, nameless::create(folder)?);
-        Ok(ShingleStore { file, starts: vec![NONE; rows], counts: vec![0; rows], written: 0 })
+        Ok(ShingleStore { file, starts: vec![NOT_WANTED; rows], counts: vec![0; rows], written: 0 })
     }
 
     /// Notes that the row's set will be needed.
@@ -75,18 +77,24 @@ impl ShingleStore {
 /// The stored sets, for reading.
 pub(crate) struct StoredSets {
     file: File,
+    /// Offset of the set of each row, in shingles.
     starts: Vec<u64>,
+    /// Number of shingles of each row.
     counts: Vec<u32>,
 }
 
 /// A set that is read in order, as often as it is needed.
 #[derive(Debug, Default)]
 pub(crate) struct StoredSet {
+    /// Offset of the set in the file, in shingles.
     start: u64,
+    /// Number of shingles of the set.
     count: u32,
     /// Number of its shingles up to the end of the current piece.
     read: u32,
+    /// The shingles in memory.
     piece: Vec<u32>,
+    /// Scratch buffer for the bytes of a piece.
     bytes: Vec<u8>,
 }
 
@@ -103,14 +111,14 @@ impl StoredSets {
     /// Reads the next piece of a set, in place of the last one. At the end of the set the piece is
     /// empty.
     fn next(&self, set: &mut StoredSet) -> io::Result<()> {
-        let now = ((set.count - set.read) as usize).min(SHINGLES_PER_READ);
+        let wanted = ((set.count - set.read) as usize).min(SHINGLES_PER_READ);
         set.piece.clear();
-        if now > 0 {
-            set.bytes.resize(now * size_of::<u32>(), 0);
+        if wanted > 0 {
+            set.bytes.resize(wanted * size_of::<u32>(), 0);
             let offset = (set.start + u64::from(set.read)) * size_of::<u32>() as u64;
             self.file.read_exact_at(&mut set.bytes, offset)?;
             nameless::extend(&mut set.piece, &set.bytes);
-            set.read += now as u32;
+            set.read += wanted as u32;
         }
         Ok(())
     }
@@ -124,38 +132,42 @@ impl StoredSets {
         self.next(set)
     }
 
-    /// Returns whether the Jaccard similarity of two sets is at least `least`. If one set is too
-    /// small for that, neither is read further. So the cost is at most linear in the smaller set.
+    /// Returns whether the Jaccard similarity of two sets is at least `min_similarity`. If one set
+    /// is too small for that, neither is read further. So the cost is at most linear in the smaller
+    /// set.
     pub(crate) fn are_similar(
         &self,
-        one: &mut StoredSet,
-        other: &mut StoredSet,
-        least: f64,
+        left: &mut StoredSet,
+        right: &mut StoredSet,
+        min_similarity: f64,
     ) -> io::Result<bool> {
-        let [few, many] = [one.count.min(other.count), one.count.max(other.count)].map(f64::from);
-        if few == 0. || few < least * many {
+        let [smaller, larger] =
+            [left.count.min(right.count), left.count.max(right.count)].map(f64::from);
+        if smaller == 0. || smaller < min_similarity * larger {
             return Ok(false);
         }
-        self.rewind(one)?;
-        self.rewind(other)?;
-        let (mut shared, mut at, mut other_at) = (0_u32, 0, 0);
-        while !one.piece.is_empty() && !other.piece.is_empty() {
-            while let (Some(first), Some(second)) = (one.piece.get(at), other.piece.get(other_at)) {
+        self.rewind(left)?;
+        self.rewind(right)?;
+        let (mut shared, mut left_at, mut right_at) = (0_u32, 0, 0);
+        while !left.piece.is_empty() && !right.piece.is_empty() {
+            while let (Some(first), Some(second)) =
+                (left.piece.get(left_at), right.piece.get(right_at))
+            {
                 shared += u32::from(first == second);
-                at += usize::from(first <= second);
-                other_at += usize::from(second <= first);
+                left_at += usize::from(first <= second);
+                right_at += usize::from(second <= first);
             }
-            if at == one.piece.len() {
-                self.next(one)?;
-                at = 0;
+            if left_at == left.piece.len() {
+                self.next(left)?;
+                left_at = 0;
             }
-            if other_at == other.piece.len() {
-                self.next(other)?;
-                other_at = 0;
+            if right_at == right.piece.len() {
+                self.next(right)?;
+                right_at = 0;
             }
         }
-        let union = f64::from(one.count) + f64::from(other.count) - f64::from(shared);
-        Ok(f64::from(shared) >= least * union)
+        let union = f64::from(left.count) + f64::from(right.count) - f64::from(shared);
+        Ok(f64::from(shared) >= min_similarity * union)
     }
 }
 
@@ -165,7 +177,7 @@ mod tests {
     use proptest::prelude::*;
     use std::collections::BTreeSet;
 
-    fn check(sets: &[BTreeSet<u32>], least: f64) {
+    fn check(sets: &[BTreeSet<u32>], min_similarity: f64) {
         let folder = tempfile::tempdir().unwrap();
         let mut store = ShingleStore::create(sets.len() + 1, folder.path()).unwrap();
         (0..=sets.len()).for_each(|row| store.want(row as u32));
@@ -174,32 +186,32 @@ mod tests {
             assert!(!store.is_missing(row as u32));
         }
         let stored = store.into_sets().unwrap();
-        let [mut one, mut other] = [StoredSet::default(), StoredSet::default()];
+        let [mut left, mut right] = [StoredSet::default(), StoredSet::default()];
         for (row, first) in sets.iter().enumerate() {
-            stored.get(row as u32, &mut one).unwrap();
+            stored.get(row as u32, &mut left).unwrap();
             for (other_row, second) in sets.iter().enumerate() {
-                stored.get(other_row as u32, &mut other).unwrap();
+                stored.get(other_row as u32, &mut right).unwrap();
                 let shared = first.intersection(second).count() as f64;
                 let union = first.union(second).count() as f64;
-                let expected = union > 0. && shared / union >= least;
+                let expected = union > 0. && shared / union >= min_similarity;
                 // The second comparison uses the pieces that the first one read.
                 for _ in 0..2 {
-                    let found = stored.are_similar(&mut one, &mut other, least).unwrap();
+                    let found = stored.are_similar(&mut left, &mut right, min_similarity).unwrap();
                     assert_eq!(found, expected, "{row} {other_row}");
                 }
             }
         }
         // A row without a set is similar to no row.
-        stored.get(sets.len() as u32, &mut other).unwrap();
-        assert!(!stored.are_similar(&mut one, &mut other, least).unwrap());
+        stored.get(sets.len() as u32, &mut right).unwrap();
+        assert!(!stored.are_similar(&mut left, &mut right, min_similarity).unwrap());
         assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 0);
     }
 
     proptest! {
         #[test]
         fn similarity_is_that_of_the_sets(sets in prop::collection::vec(prop::collection::btree_set(0_u32..40, 0..40), 1..6)) {
-            for least in [0.1, 0.5, 0.75, 1.0] {
-                check(&sets, least);
+            for min_similarity in [0.1, 0.5, 0.75, 1.0] {
+                check(&sets, min_similarity);
             }
         }
     }
@@ -213,8 +225,8 @@ mod tests {
             (0..SHINGLES_PER_READ as u32).collect(),
             (0..count).map(|n| n * 3).collect(),
         ];
-        for least in [0.59, 0.6, 0.61, 0.1] {
-            check(&sets, least);
+        for min_similarity in [0.59, 0.6, 0.61, 0.1] {
+            check(&sets, min_similarity);
         }
     }
 }

@@ -50,7 +50,9 @@ struct Worker {
 
 /// The signatures of a chunk.
 struct SignedChunk {
+    /// The records of signatures, one after another.
     records: Vec<u8>,
+    /// Number of rows of the chunk.
     rows: u64,
     faults: Counters,
 }
@@ -65,7 +67,7 @@ impl Worker {
     fn sign(
         &mut self,
         settings: &Settings,
-        (place, line): (u64, &[u8]),
+        (position, line): (u64, &[u8]),
         records: &mut Vec<u8>,
     ) -> Result<(), RowFault> {
         let ParsedRow { row, text, url, .. } = ParsedRow::parse(line, &settings.keys)?;
@@ -74,12 +76,12 @@ impl Worker {
         let fetched = row.date().and_then(|date| seconds(&date));
         let score = row.score().map(|score| score as f32);
         let (id, signature) = (row.uuid(), &self.signature);
-        let record = Record { row_position: place, id, fetch_time: fetched, score, signature };
+        let record = Record { row_position: position, id, fetch_time: fetched, score, signature };
         Header::new(settings.signatures).push_record(records, &record);
         Ok(())
     }
 
-    fn chunk(&mut self, settings: &Settings, chunk: &RowChunk) -> SignedChunk {
+    fn sign_chunk(&mut self, settings: &Settings, chunk: &RowChunk) -> SignedChunk {
         let mut signed = SignedChunk { records: Vec::new(), rows: 0, faults: Counters::default() };
         chunk.faults().iter().for_each(|(_, fault)| signed.faults.add_rejected(fault.reason));
         for line in chunk.rows() {
@@ -93,7 +95,7 @@ impl Worker {
 }
 
 /// Most seconds by which a file may be newer than its signatures, since both are written together.
-const YOUNGER: u64 = 10;
+const MAX_SECONDS_NEWER: u64 = 10;
 
 /// Returns whether signatures found for a file belong to its rows, as far as the settings, the
 /// times of both files and the first row show. When rows are written, each row's place is checked,
@@ -109,7 +111,7 @@ fn is_valid_for(
     }
     let changed = |path: &Path| fs::metadata(path).and_then(|metadata| metadata.modified());
     if let (Ok(signed), Ok(file)) = (changed(&signed.path), changed(&file.path))
-        && file.duration_since(signed).is_ok_and(|younger| younger.as_secs() > YOUNGER)
+        && file.duration_since(signed).is_ok_and(|younger| younger.as_secs() > MAX_SECONDS_NEWER)
     {
         return false;
     }
@@ -124,7 +126,8 @@ fn is_valid_for(
         if record.row_position() >= chunk.end() {
             return Some(true);
         }
-        let (_, row) = chunk.rows().find(|(at, _)| *at == record.row_position())?;
+        let (_, row) =
+            chunk.rows().find(|(row_position, _)| *row_position == record.row_position())?;
         let row = ParsedRow::parse(row, &settings.keys).ok()?;
         let (mut text, mut signature) = (Text::default(), Signature::default());
         text.begin().push_str(&row.text);
@@ -150,22 +153,22 @@ fn find_existing(
 ) -> Vec<Option<InputSignatures>> {
     let earlier: HashMap<_, _> =
         folder.signed_inputs().map(|signed| (signed.input.as_str(), signed)).collect();
-    let mut found = Vec::new();
+    let mut signatures = Vec::new();
     for file in pass.files {
         if let Some(signed) = earlier.get(file.name.as_str())
             && let Ok(file_of) = SignedFile::reopen(&folder.signed(&file.name))
         {
-            let made = InputSignatures { file: file_of, faults: signed.faults.clone() };
-            made.report_unusable(&file.name, reporter);
-            found.push(Some(made));
+            let existing = InputSignatures { file: file_of, faults: signed.faults.clone() };
+            existing.report_unusable(&file.name, reporter);
+            signatures.push(Some(existing));
             continue;
         }
         let stored = stored_signatures(&file.path).and_then(|path| SignedFile::open(&path).ok());
         let stored =
             stored.filter(|stored| is_valid_for(stored, file, settings, pass.max_line_bytes));
-        found.push(stored.map(|file| InputSignatures { file, faults: Counters::default() }));
+        signatures.push(stored.map(|file| InputSignatures { file, faults: Counters::default() }));
     }
-    found
+    signatures
 }
 
 /// Signs all inputs that have no signatures. An input that cannot be used remains without. Returns
@@ -177,7 +180,7 @@ pub(crate) fn sign(
     reporter: &mut Reporter<'_>,
 ) -> Result<Option<Vec<Option<InputSignatures>>>, DedupError> {
     let mut signed = find_existing(settings, pass, folder, reporter);
-    let missing: Vec<_> = (0..signed.len()).filter(|place| signed[*place].is_none()).collect();
+    let missing: Vec<_> = (0..signed.len()).filter(|index| signed[*index].is_none()).collect();
     if missing.is_empty() {
         return Ok(Some(signed));
     }
@@ -185,13 +188,13 @@ pub(crate) fn sign(
     // The settings are tried once, so that workers cannot fail.
     Worker::new(settings)?;
     let workers = Pool::new(|| Worker::new(settings).expect("the settings were tried"));
-    let (mut making, mut done): (Option<SignaturesInProgress>, u64) = (None, 0);
+    let (mut making, mut rows_signed): (Option<SignaturesInProgress>, u64) = (None, 0);
     let ending = pass.run(
         missing,
         |_, _| Ok(()),
-        |_, chunk, ()| workers.with_worker(|worker| worker.chunk(settings, chunk)),
-        |place, event| {
-            let file = &pass.files[place];
+        |_, chunk, ()| workers.with_worker(|worker| worker.sign_chunk(settings, chunk)),
+        |index, event| {
+            let file = &pass.files[index];
             let state = if let Some(state) = &mut making {
                 state
             } else {
@@ -203,18 +206,18 @@ pub(crate) fn sign(
                 Event::Chunk(chunk) => {
                     state.out.append(&chunk.records)?;
                     state.faults += &chunk.faults;
-                    done += chunk.rows;
-                    reporter.progress(done);
+                    rows_signed += chunk.rows;
+                    reporter.progress(rows_signed);
                 }
                 Event::Failed(error) => {
                     reporter.unusable(&file.name, &error.to_string());
                     making.take().expect("it is being made").out.remove();
                 }
                 Event::End(read) => {
-                    let made = making.take().expect("it is being made");
-                    let made = end(made, file, folder, read)?;
-                    made.report_unusable(&file.name, reporter);
-                    signed[place] = Some(made);
+                    let in_progress = making.take().expect("it is being made");
+                    let signatures = end_file(in_progress, file, folder, read)?;
+                    signatures.report_unusable(&file.name, reporter);
+                    signed[index] = Some(signatures);
                 }
             }
             Ok(())
@@ -227,7 +230,7 @@ pub(crate) fn sign(
 }
 
 /// Gives the signatures of an input their name, and notes that it is signed.
-fn end(
+fn end_file(
     making: SignaturesInProgress,
     file: &CorpusFile,
     folder: &mut Folder<'_>,

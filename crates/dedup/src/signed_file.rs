@@ -29,8 +29,11 @@ impl SignedFile {
         let mut file = File::open(path).map_err(DedupError::input_error(path))?;
         let length = file.metadata().map_err(DedupError::input_error(path))?.len();
         let mut bytes = Vec::new();
-        let most = Header::MAX_BYTES as u64;
-        file.by_ref().take(most).read_to_end(&mut bytes).map_err(DedupError::input_error(path))?;
+        let max_bytes = Header::MAX_BYTES as u64;
+        file.by_ref()
+            .take(max_bytes)
+            .read_to_end(&mut bytes)
+            .map_err(DedupError::input_error(path))?;
         let (header, start) = Header::read(&bytes).map_err(DedupError::bad_format(path))?;
         let (start, record) = (start as u64, header.record_bytes() as u64);
         let records = length - start;
@@ -107,32 +110,32 @@ impl SignedFile {
     }
 
     /// Returns the bytes of some records.
-    pub(crate) fn read(&self, first: u64, rows: u64) -> Result<Vec<u8>, DedupError> {
-        let mut all = Vec::new();
-        self.pieces(first, rows, |records| {
-            all.extend_from_slice(records);
+    pub(crate) fn read(&self, first_row: u64, rows: u64) -> Result<Vec<u8>, DedupError> {
+        let mut all_bytes = Vec::new();
+        self.pieces(first_row, rows, |records| {
+            all_bytes.extend_from_slice(records);
             Ok(())
         })?;
-        Ok(all)
+        Ok(all_bytes)
     }
 
     /// Calls `each` with the bytes of whole records.
     fn pieces(
         &self,
-        first: u64,
+        first_row: u64,
         rows: u64,
         mut each: impl FnMut(&[u8]) -> Result<(), DedupError>,
     ) -> Result<(), DedupError> {
         let record = self.header.record_bytes();
-        let mut file = self.opened_at(first)?;
+        let mut file = self.opened_at(first_row)?;
         let step = (READ_BYTES / record).max(1) as u64;
-        let (mut left, mut bytes) = (rows, Vec::new());
-        while left > 0 {
-            let now = left.min(step);
-            bytes.resize(now as usize * record, 0);
+        let (mut rows_left, mut bytes) = (rows, Vec::new());
+        while rows_left > 0 {
+            let piece_rows = rows_left.min(step);
+            bytes.resize(piece_rows as usize * record, 0);
             file.read_exact(&mut bytes).map_err(|error| self.unreadable(error))?;
             each(&bytes)?;
-            left -= now;
+            rows_left -= piece_rows;
         }
         Ok(())
     }

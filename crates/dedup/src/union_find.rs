@@ -25,30 +25,35 @@ impl UnionFind {
     pub(crate) fn find(&self, mut row: u32) -> u32 {
         loop {
             let parent = self.parent(row);
-            let above = self.parent(parent);
-            if parent == above {
+            let grandparent = self.parent(parent);
+            if parent == grandparent {
                 return parent;
             }
             // A failure is harmless: another thread was quicker, and both values are above this
             // row.
             let link = &self.0[row as usize];
-            let _ = link.compare_exchange_weak(parent, above, Ordering::Relaxed, Ordering::Relaxed);
-            row = above;
+            let _ = link.compare_exchange_weak(
+                parent,
+                grandparent,
+                Ordering::Relaxed,
+                Ordering::Relaxed,
+            );
+            row = grandparent;
         }
     }
 
     /// Joins two clusters.
-    pub(crate) fn link(&self, one: u32, other: u32) {
-        let (mut one, mut other) = (one, other);
+    pub(crate) fn link(&self, left: u32, right: u32) {
+        let (mut left, mut right) = (left, right);
         loop {
-            (one, other) = (self.find(one), self.find(other));
-            if one == other {
+            (left, right) = (self.find(left), self.find(right));
+            if left == right {
                 return;
             }
-            let (least, root) = (one.min(other), one.max(other));
+            let (new_root, root) = (left.min(right), left.max(right));
             let linked = self.0[root as usize].compare_exchange(
                 root,
-                least,
+                new_root,
                 Ordering::Relaxed,
                 Ordering::Relaxed,
             );

@@ -18,6 +18,7 @@ const MAX_REPRESENTATIVES: usize = 8;
 /// Links rows whose Jaccard similarity is at least `least`.
 pub(crate) struct Linker<'a> {
     pub(crate) sets: &'a StoredSets,
+    /// Least Jaccard similarity of linked rows, above 0, at most 1.
     pub(crate) min_similarity: f64,
     pub(crate) clusters: &'a UnionFind,
     /// Number of rows of earlier corpora, which come first and are not linked with one another.
@@ -47,8 +48,8 @@ impl Linker<'_> {
             }
             let mut parts: Vec<_> = Groups::split(&rows).collect();
             let last = parts.pop().expect("a split has at least one part");
-            if let Some((first, whole)) = parts.split_first() {
-                self.add(&mut open, first)?;
+            if let Some((first_part, whole)) = parts.split_first() {
+                self.add(&mut open, first_part)?;
                 whole.par_iter().try_for_each_init(VerifiedGroup::default, |group, rows| {
                     group.clear();
                     self.add(group, rows)

@@ -20,7 +20,7 @@ pub(crate) fn withdrawn_rows(
     lists: &[Arc<Withdrawals>],
     settings: &Settings,
     pass: &FilePass<'_>,
-    (rows, places): (&CorpusRows, &[Option<usize>]),
+    (rows, signature_indexes): (&CorpusRows, &[Option<usize>]),
     reporter: &mut Reporter<'_>,
 ) -> Result<Option<DroppedRows>, DedupError> {
     let mut found = DroppedRows::default();
@@ -42,19 +42,20 @@ pub(crate) fn withdrawn_rows(
     }
     reporter.phase(Phase::Listed, None);
     let finders = Pool::new(|| Finder::new(lists.to_vec()));
-    let mut reader = RecordReader::new(rows, places);
-    let mut done = 0;
-    let inputs = (0..places.len()).filter(|input| places[*input].is_some()).collect();
+    let mut reader = RecordReader::new(rows, signature_indexes);
+    let mut rows_read = 0;
+    let inputs =
+        (0..signature_indexes.len()).filter(|input| signature_indexes[*input].is_some()).collect();
     let ending = pass.run(
         inputs,
         |input, chunk| reader.take(input, chunk),
         |input, chunk, records| {
-            let signed = &rows.files[places[input].expect("it has signatures")];
-            let (mut found, mut seen) = (Vec::new(), 0);
+            let signed = &rows.files[signature_indexes[input].expect("it has signatures")];
+            let (mut found, mut chunk_rows) = (Vec::new(), 0);
             finders.with_worker(|finder| {
                 for_each_line(settings, (&pass.files[input], signed), chunk, &records, |line| {
                     let MatchedLine::Row { row, parsed, .. } = line else { return Ok(()) };
-                    seen += 1;
+                    chunk_rows += 1;
                     let (id, parent_id) = (parsed.row.id(), parsed.row.field_string("parent_id"));
                     let text = Some(parsed.text.as_ref()).filter(|_| parent_id.is_none());
                     let (url, id) = (parsed.url.as_deref(), id.as_deref());
@@ -65,16 +66,16 @@ pub(crate) fn withdrawn_rows(
                     Ok(())
                 })
             })?;
-            Ok((found, seen))
+            Ok((found, chunk_rows))
         },
         |input, event: Event<Result<(Vec<u32>, u64), DedupError>>| {
             if let Some(chunk) = event.chunk(&pass.files[input].name)? {
-                let (rows, seen) = chunk?;
+                let (rows, chunk_rows) = chunk?;
                 for row in rows {
                     found.insert(row);
                 }
-                done += seen;
-                reporter.progress(done);
+                rows_read += chunk_rows;
+                reporter.progress(rows_read);
             }
             Ok(())
         },

@@ -7,6 +7,7 @@ use crate::error::DedupError;
 use crate::file_pass::{Event, FilePass, PassEnding, ReadToEnd};
 use crate::folder::Folder;
 use crate::host_lines::HostLines;
+use crate::kept_records::Archives;
 use crate::matched_lines::{ChunkRecords, MatchedLine, ParsedRow, RecordReader, for_each_line};
 use crate::monitor::{Phase, Reporter};
 use crate::paragraphs::{LeftOutParagraphs, ParagraphReader, Paragraphs};
@@ -15,7 +16,6 @@ use crate::rows::{CorpusRows, Locator};
 use crate::rows_file::{RowsFile, RowsPiece};
 use crate::settings::{DedupStep, DroppedBy, Outputs, RowsFormat, Settings};
 use crate::signed_file::SignedFile;
-use crate::warc::Archives;
 use huller_corpus::{RowChunk, RowEdit};
 use huller_refine::signature::signature_file::{Header, Record, RecordView};
 use huller_refine::signature::{Signature, Signer};
@@ -32,8 +32,8 @@ use std::path::Path;
 pub(crate) struct OutputData<'a> {
     pub(crate) settings: &'a Settings,
     pub(crate) rows: &'a CorpusRows,
-    /// For each input, its place among the files of all rows.
-    pub(crate) places: &'a [Option<usize>],
+    /// For each input, the index of its file among those of all rows; `None` without signatures.
+    pub(crate) signature_indexes: &'a [Option<usize>],
     pub(crate) decisions: &'a Decisions,
     pub(crate) lines: Option<&'a HostLines>,
     pub(crate) paragraphs: Option<&'a Paragraphs>,
@@ -81,7 +81,7 @@ struct WrittenChunk {
 }
 
 impl OutputData<'_> {
-    fn chunk(
+    fn write_chunk(
         &self,
         worker: &mut Worker<'_>,
         pass: &FilePass<'_>,
@@ -100,25 +100,25 @@ impl OutputData<'_> {
         worker.plain.clear();
         worker.places.clear();
         let file = &pass.files[input];
-        let signed = &self.rows.files[self.places[input].expect("it has signatures")];
+        let signed = &self.rows.files[self.signature_indexes[input].expect("it has signatures")];
         for_each_line(self.settings, (file, signed), chunk, records, |line| {
             match line {
                 MatchedLine::Fault(reason) => written.counters.add_rejected(reason),
                 MatchedLine::Row { row, record, line, parsed } => {
                     written.signed_rows += 1;
-                    self.row(worker, (row, record, line, &parsed), left_out, &mut written)?;
+                    self.add_row(worker, (row, record, line, &parsed), left_out, &mut written)?;
                 }
             }
             Ok(())
         })?;
         written.rows = written.counters.written;
-        self.encode(worker, file, signed, &mut written);
+        self.encode_outputs(worker, file, signed, &mut written);
         worker.plain.shrink_to(chunk.row_bytes().max(8 << 20));
         Ok(written)
     }
 
     /// Encodes and compresses the rows of a chunk.
-    fn encode(
+    fn encode_outputs(
         &self,
         worker: &mut Worker<'_>,
         file: &CorpusFile,
@@ -158,7 +158,7 @@ impl OutputData<'_> {
     }
 
     /// Adds a row to the rows of its chunk, or drops it.
-    fn row(
+    fn add_row(
         &self,
         worker: &mut Worker<'_>,
         (row, record, line, parsed): (u32, RecordView<'_>, &[u8], &ParsedRow<'_>),
@@ -173,12 +173,16 @@ impl OutputData<'_> {
             written.counters.add_rejected(dropped_by.counted_as());
             return Ok(());
         }
-        let place = worker.plain.len() as u64;
+        let line_offset = worker.plain.len() as u64;
         let url = parsed.url.as_deref();
-        let cut = if dropped.is_none() { self.cut(parsed, row, left_out, written) } else { None };
-        let kept = self.decisions.kept_for(row);
-        let original = if is_marked && kept != row {
-            Some(worker.locator.address(kept)?.name())
+        let cut = if dropped.is_none() {
+            self.cut_paragraphs(parsed, row, left_out, written)
+        } else {
+            None
+        };
+        let kept_row = self.decisions.kept_for(row);
+        let original = if is_marked && kept_row != row {
+            Some(worker.locator.address(kept_row)?.name())
         } else {
             None
         };
@@ -193,7 +197,7 @@ impl OutputData<'_> {
             worker.signer.sign(&mut worker.text, url, &mut worker.signature);
             let (id, fetched, score) = (record.id(), record.fetch_time(), record.score());
             let record = Record {
-                row_position: place,
+                row_position: line_offset,
                 id,
                 fetch_time: fetched,
                 score,
@@ -201,13 +205,13 @@ impl OutputData<'_> {
             };
             Header::new(self.settings.signatures).push_record(&mut written.records, &record);
         } else {
-            push_moved(record, place, &mut written.records);
+            push_moved(record, line_offset, &mut written.records);
         }
         if is_marked {
             worker.edit.put("duplicate_of", original);
         }
         if self.settings.outputs != Outputs::Kept {
-            worker.edit.put("cluster_size", self.decisions.size(kept));
+            worker.edit.put("cluster_size", self.decisions.size(kept_row));
         }
         if worker.edit.is_empty() {
             worker.plain.extend_from_slice(line);
@@ -222,15 +226,16 @@ impl OutputData<'_> {
 
     /// Returns the text of a row without the lines and paragraphs to leave out, and the last step
     /// that left something out. Returns `None` if the text does not change.
-    fn cut(
+    fn cut_paragraphs(
         &self,
         parsed: &ParsedRow<'_>,
         row: u32,
         left_out: &LeftOutParagraphs,
         written: &mut WrittenChunk,
     ) -> Option<(String, DedupStep)> {
-        let without =
-            self.lines.and_then(|of| of.without_repeats(&parsed.text, parsed.url.as_deref()));
+        let without = self
+            .lines
+            .and_then(|host_lines| host_lines.without_repeats(&parsed.text, parsed.url.as_deref()));
         if let Some(text) = &without {
             written.left_out.add(DedupStep::Lines, &parsed.text, text);
         }
@@ -252,11 +257,12 @@ impl OutputData<'_> {
     ) -> Result<PassEnding, DedupError> {
         let count = self.decisions.rows() - self.decisions.earlier;
         reporter.phase(Phase::Write, Some(u64::from(count)));
-        let done: HashSet<_> =
-            folder.written_inputs().iter().map(|done| done.input.clone()).collect();
-        let todo = (0..self.places.len())
+        let written_names: HashSet<_> =
+            folder.written_inputs().iter().map(|written| written.input.clone()).collect();
+        let todo = (0..self.signature_indexes.len())
             .filter(|input| {
-                self.places[*input].is_some() && !done.contains(&pass.files[*input].name)
+                self.signature_indexes[*input].is_some()
+                    && !written_names.contains(&pass.files[*input].name)
             })
             .collect();
         let folder_name = folder.temporary();
@@ -271,7 +277,7 @@ impl OutputData<'_> {
             places: Vec::new(),
             edit: RowEdit::default(),
         });
-        let mut reader = RecordReader::new(self.rows, self.places);
+        let mut reader = RecordReader::new(self.rows, self.signature_indexes);
         let read_back = || DedupError::output_error("read back paragraphs from", &folder_name);
         let mut paragraphs =
             self.paragraphs.map(ParagraphReader::new).transpose().map_err(read_back())?;
@@ -281,7 +287,8 @@ impl OutputData<'_> {
             todo,
             |input, chunk| {
                 let records = reader.take(input, chunk)?;
-                let signed = &self.rows.files[self.places[input].expect("it has signatures")];
+                let signed =
+                    &self.rows.files[self.signature_indexes[input].expect("it has signatures")];
                 let left_out = match &mut paragraphs {
                     None => LeftOutParagraphs::default(),
                     Some(reader) => reader.take(records.rows(signed)).map_err(read_back())?,
@@ -289,7 +296,8 @@ impl OutputData<'_> {
                 Ok((records, left_out))
             },
             |input, chunk, attached| {
-                workers.with_worker(|worker| self.chunk(worker, pass, (input, chunk), &attached))
+                workers
+                    .with_worker(|worker| self.write_chunk(worker, pass, (input, chunk), &attached))
             },
             |input, event| {
                 let file = &pass.files[input];
@@ -313,7 +321,7 @@ impl OutputData<'_> {
                     }
                     Event::End(read) => {
                         let making = std::mem::take(&mut making);
-                        self.end(making, (input, file), folder, read, reporter)?;
+                        self.end_file(making, (input, file), folder, read, reporter)?;
                     }
                 }
                 Ok(())
@@ -325,7 +333,7 @@ impl OutputData<'_> {
 
     /// Ends the output of an input that was read to its end. The output is removed if the input has
     /// changed since it was opened.
-    fn end(
+    fn end_file(
         &self,
         making: OutputInProgress,
         (input, file): (usize, &CorpusFile),
@@ -333,7 +341,7 @@ impl OutputData<'_> {
         read: ReadToEnd,
         reporter: &mut Reporter<'_>,
     ) -> Result<(), DedupError> {
-        let signed = &self.rows.files[self.places[input].expect("it has signatures")];
+        let signed = &self.rows.files[self.signature_indexes[input].expect("it has signatures")];
         if making.signed != signed.rows {
             let problem = format!("'{}' has different rows", file.path.display());
             making.remove();
@@ -351,15 +359,15 @@ impl OutputData<'_> {
 }
 
 /// Replaces the place of each record.
-fn set_positions(records: &mut [u8], record_bytes: usize, places: impl Iterator<Item = u64>) {
-    for (place, record) in places.zip(records.chunks_exact_mut(record_bytes)) {
-        record[..size_of::<u64>()].copy_from_slice(&place.to_le_bytes());
+fn set_positions(records: &mut [u8], record_bytes: usize, positions: impl Iterator<Item = u64>) {
+    for (position, record) in positions.zip(records.chunks_exact_mut(record_bytes)) {
+        record[..size_of::<u64>()].copy_from_slice(&position.to_le_bytes());
     }
 }
 
 /// Adds the record of a row at another place. The place is the first eight bytes of a record.
-fn push_moved(record: RecordView<'_>, place: u64, records: &mut Vec<u8>) {
-    records.extend_from_slice(&place.to_le_bytes());
+fn push_moved(record: RecordView<'_>, position: u64, records: &mut Vec<u8>) {
+    records.extend_from_slice(&position.to_le_bytes());
     records.extend_from_slice(&record.bytes()[size_of::<u64>()..]);
 }
 
@@ -376,6 +384,7 @@ struct OutputInProgress {
     length: u64,
     counters: Counters,
     left_out: DropsByReason,
+    /// Number of rows with a signature.
     signed: u64,
 }
 
@@ -492,10 +501,10 @@ impl OutputInProgress {
                 row_bytes: self.length,
             });
         }
-        let seen = Some((read.seen.bytes, read.seen.digest()));
+        let prefix = Some((read.seen.bytes, read.seen.digest()));
         let left_out = (!self.left_out.is_empty())
             .then(|| serde_json::to_value(&self.left_out).expect("names and numbers"));
-        let finished = folder.finished(file, self.counters, seen, output, signatures);
+        let finished = folder.finished(file, self.counters, prefix, output, signatures);
         Ok(FinishedInputs { note: left_out, ..finished })
     }
 

@@ -31,28 +31,36 @@ pub fn find_regressions(
 ) -> Result<Vec<String>, EvalError> {
     let file = std::fs::File::open(path)
         .map_err(|source| EvalError::Io { path: path.to_owned(), source })?;
-    let earlier = rows(path, file)?;
-    let mut now = Vec::new();
-    table::write(&mut now, evaluation, figures)
+    let earlier = read_rows(path, file)?;
+    let mut current_figures = Vec::new();
+    table::write(&mut current_figures, evaluation, figures)
         .map_err(|source| EvalError::Io { path: path.to_owned(), source })?;
-    let now: HashMap<_, _> =
-        rows(path, &now[..])?.into_iter().map(|row| (row.key, row.figures)).collect();
+    let current_figures: HashMap<_, _> = read_rows(path, &current_figures[..])?
+        .into_iter()
+        .map(|row| (row.key, row.figures))
+        .collect();
     let mut lines = Vec::new();
-    for Row { key, figures: before } in earlier {
+    for Row { key, figures: earlier_figures } in earlier {
         let [extractor, profile, group] = &key;
         let name = format!("{extractor} {profile} {group}").replace("  ", " ");
-        let Some(after) = now.get(&key) else {
+        let Some(current_row) = current_figures.get(&key) else {
             lines.push(format!("{name}: is missing"));
             continue;
         };
-        for (column, before) in before {
-            let after = after.iter().find(|(name, _)| *name == column).map(|(_, value)| *value);
-            let worse = after.is_none_or(|after| {
-                if LESS_IS_BETTER.contains(&column) { after > before } else { after < before }
+        for (column, earlier_value) in earlier_figures {
+            let current_value =
+                current_row.iter().find(|(name, _)| *name == column).map(|(_, value)| *value);
+            let worse = current_value.is_none_or(|current_value| {
+                if LESS_IS_BETTER.contains(&column) {
+                    current_value > earlier_value
+                } else {
+                    current_value < earlier_value
+                }
             });
             if worse {
-                let after = after.map_or("nothing".to_owned(), |after| after.to_string());
-                lines.push(format!("{name}: {column} was {before}, is {after}"));
+                let current_value = current_value
+                    .map_or("nothing".to_owned(), |current_value| current_value.to_string());
+                lines.push(format!("{name}: {column} was {earlier_value}, is {current_value}"));
             }
         }
     }
@@ -66,7 +74,7 @@ struct Row {
 }
 
 /// Reads the rows of a table, with the compared figures that are not empty.
-fn rows(path: &Path, table: impl std::io::Read) -> Result<Vec<Row>, EvalError> {
+fn read_rows(path: &Path, table: impl std::io::Read) -> Result<Vec<Row>, EvalError> {
     let fault =
         |line: u64, problem: String| EvalError::Line { path: path.to_owned(), line, problem };
     let of_csv = |error: csv::Error| {
@@ -75,29 +83,31 @@ fn rows(path: &Path, table: impl std::io::Read) -> Result<Vec<Row>, EvalError> {
     };
     let mut reader = csv::Reader::from_reader(table);
     let headers = reader.headers().map_err(of_csv)?.clone();
-    let place = |column: &'static str| {
-        let place = headers.iter().position(|header| header == column);
-        place.map(|place| (column, place)).ok_or_else(|| fault(1, format!("no column `{column}`")))
+    let column_index = |column: &'static str| {
+        let column_index = headers.iter().position(|header| header == column);
+        column_index
+            .map(|column_index| (column, column_index))
+            .ok_or_else(|| fault(1, format!("no column `{column}`")))
     };
-    let keys = ["extractor", "profile", "dataset"].map(place);
+    let keys = ["extractor", "profile", "dataset"].map(column_index);
     let [extractor, profile, dataset] = keys;
     let keys = [extractor?.1, profile?.1, dataset?.1];
-    let counted = MORE_IS_BETTER.into_iter().chain(LESS_IS_BETTER);
-    let counted = counted.map(place).collect::<Result<Vec<_>, _>>()?;
+    let compared_columns = MORE_IS_BETTER.into_iter().chain(LESS_IS_BETTER);
+    let compared_columns = compared_columns.map(column_index).collect::<Result<Vec<_>, _>>()?;
     let mut rows = Vec::new();
     for record in reader.records() {
         let record = record.map_err(of_csv)?;
         let line = record.position().map_or(0, csv::Position::line);
         let mut figures = Vec::new();
-        for &(column, place) in &counted {
-            let cell = record.get(place).unwrap_or_default();
+        for &(column, column_index) in &compared_columns {
+            let cell = record.get(column_index).unwrap_or_default();
             if !cell.is_empty() {
                 let value =
                     cell.parse().map_err(|_| fault(line, format!("`{cell}` is not a number")))?;
                 figures.push((column, value));
             }
         }
-        let key = keys.map(|place| record.get(place).unwrap_or_default().to_owned());
+        let key = keys.map(|column_index| record.get(column_index).unwrap_or_default().to_owned());
         rows.push(Row { key, figures });
     }
     Ok(rows)

@@ -55,10 +55,10 @@ impl BlockScores {
     /// Compares a selection with the gold labels of the same page. A run counts as kept if any
     /// piece of it is kept.
     pub fn compute(page: &Page<'_>, gold: &GoldLabels, selection: &Selection) -> BlockScores {
-        let mut kept = selection.kept_runs(page).peekable();
+        let mut kept_runs = selection.kept_runs(page).peekable();
         let mut scores = BlockScores::default();
         for ((run, label), index) in page.runs().iter().zip(&gold.labels).zip(0..) {
-            let is_kept = kept.next_if_eq(&index).is_some();
+            let is_kept = kept_runs.next_if_eq(&index).is_some();
             if let Some(truth) = *label {
                 scores.runs.add(is_kept, truth, 1);
                 scores.scalars.add(is_kept, truth, u64::from(run.counts.chars));
@@ -87,20 +87,20 @@ impl GoldLabels {
         let title = gold.title();
         for (index, run) in gold.runs().iter().enumerate() {
             if !title.contains(&index) {
-                gold_texts.push(texts.number(gold, run));
+                gold_texts.push(texts.number_text(gold, run));
             }
         }
         for (run, index) in page.runs().iter().zip(0_usize..) {
             if labels[index].is_some() {
-                page_texts.push(texts.number(page, run));
+                page_texts.push(texts.number_text(page, run));
                 page_runs.push(index);
             }
         }
-        let found = matches(&gold_texts, &page_texts, texts.numbers.len());
-        for (_, at) in &found {
-            labels[page_runs[*at as usize]] = Some(true);
+        let matched_pairs = match_texts(&gold_texts, &page_texts, texts.numbers.len());
+        for (_, page_index) in &matched_pairs {
+            labels[page_runs[*page_index as usize]] = Some(true);
         }
-        GoldLabels { labels, unmatched: gold_texts.len() - found.len() }
+        GoldLabels { labels, unmatched: gold_texts.len() - matched_pairs.len() }
     }
 }
 
@@ -112,7 +112,7 @@ struct Texts {
 }
 
 impl Texts {
-    fn number(&mut self, page: &Page<'_>, run: &Run) -> u32 {
+    fn number_text(&mut self, page: &Page<'_>, run: &Run) -> u32 {
         self.decoded.clear();
         let source = page.run_source(run);
         if run.flags.contains(RunFlags::REFERENCES) {
@@ -122,21 +122,21 @@ impl Texts {
         }
         let dropped = |c: char| matches!(char_class(c), CharClass::White | CharClass::ZeroWidth);
         self.decoded.retain(|c| !dropped(c));
-        let next = self.numbers.len() as u32;
-        *self.numbers.entry(self.decoded.clone()).or_insert(next)
+        let new_number = self.numbers.len() as u32;
+        *self.numbers.entry(self.decoded.clone()).or_insert(new_number)
     }
 }
 
 /// Returns the pairs of places of equal texts in gold and page, both rising. Texts are given as
 /// numbers below `numbers`.
-fn matches(gold: &[u32], page: &[u32], numbers: usize) -> Vec<(u32, u32)> {
-    if let Some(at) = find_sequence(gold, page) {
-        return (0..gold.len() as u32).map(|i| (i, at + i)).collect();
+fn match_texts(gold: &[u32], page: &[u32], numbers: usize) -> Vec<(u32, u32)> {
+    if let Some(start) = find_sequence(gold, page) {
+        return (0..gold.len() as u32).map(|i| (i, start + i)).collect();
     }
     let mut pairs = Vec::new();
     let (mut gold_from, mut page_from) = (0, 0);
     let end = (gold.len(), page.len());
-    for (i, j) in anchors(gold, page, numbers).into_iter().chain([end]) {
+    for (i, j) in anchor_chain(gold, page, numbers).into_iter().chain([end]) {
         if i < gold_from || j < page_from {
             // Already matched from the anchor before.
             continue;
@@ -144,8 +144,10 @@ fn matches(gold: &[u32], page: &[u32], numbers: usize) -> Vec<(u32, u32)> {
         let behind = equal_at_end(&gold[gold_from..i], &page[page_from..j]);
         match_gap(gold, page, gold_from..i - behind, page_from..j - behind, &mut pairs);
         let ahead = gold[i..].iter().zip(&page[j..]).take_while(|(a, b)| a == b).count();
-        let first = (i - behind, j - behind);
-        pairs.extend((0..behind + ahead).map(|k| ((first.0 + k) as u32, (first.1 + k) as u32)));
+        let first_pair = (i - behind, j - behind);
+        pairs.extend(
+            (0..behind + ahead).map(|k| ((first_pair.0 + k) as u32, (first_pair.1 + k) as u32)),
+        );
         (gold_from, page_from) = (i + ahead, j + ahead);
     }
     pairs
@@ -159,35 +161,35 @@ fn find_sequence(wanted: &[u32], sequence: &[u32]) -> Option<u32> {
     // borders[i]: length of the longest proper prefix of wanted[..=i] that is also its end.
     let mut borders = vec![0; wanted.len()];
     let mut len = 0;
-    for at in 1..wanted.len() {
-        while len > 0 && wanted[at] != wanted[len] {
+    for index in 1..wanted.len() {
+        while len > 0 && wanted[index] != wanted[len] {
             len = borders[len - 1];
         }
-        len += usize::from(wanted[at] == wanted[len]);
-        borders[at] = len;
+        len += usize::from(wanted[index] == wanted[len]);
+        borders[index] = len;
     }
     let mut len = 0;
-    for (at, symbol) in sequence.iter().enumerate() {
+    for (index, symbol) in sequence.iter().enumerate() {
         while len > 0 && *symbol != wanted[len] {
             len = borders[len - 1];
         }
         len += usize::from(*symbol == wanted[len]);
         if len == wanted.len() {
-            return Some((at + 1 - len) as u32);
+            return Some((index + 1 - len) as u32);
         }
     }
     None
 }
 
 /// Returns the longest rising chain of texts that occur once in the gold and once in the page.
-fn anchors(gold: &[u32], page: &[u32], numbers: usize) -> Vec<(usize, usize)> {
+fn anchor_chain(gold: &[u32], page: &[u32], numbers: usize) -> Vec<(usize, usize)> {
     const ABSENT: u32 = u32::MAX;
     const OFTEN: u32 = u32::MAX - 1;
     let once = |sequence: &[u32]| {
         let mut places = vec![ABSENT; numbers];
         for (symbol, at) in sequence.iter().zip(0..) {
-            let place = &mut places[*symbol as usize];
-            *place = if *place == ABSENT { at } else { OFTEN };
+            let place_of_symbol = &mut places[*symbol as usize];
+            *place_of_symbol = if *place_of_symbol == ABSENT { at } else { OFTEN };
         }
         places
     };
@@ -202,8 +204,8 @@ fn anchors(gold: &[u32], page: &[u32], numbers: usize) -> Vec<(usize, usize)> {
     // chain of k + 1.
     let mut ends: Vec<usize> = Vec::new();
     let mut before = vec![None; candidates.len()];
-    for (index, (_, place)) in candidates.iter().enumerate() {
-        let len = ends.partition_point(|end| candidates[*end].1 < *place);
+    for (index, (_, page_index)) in candidates.iter().enumerate() {
+        let len = ends.partition_point(|end| candidates[*end].1 < *page_index);
         before[index] = len.checked_sub(1).map(|last| ends[last]);
         if len == ends.len() { ends.push(index) } else { ends[len] = index }
     }
@@ -230,8 +232,8 @@ fn match_gap(
     if i.is_empty() || j.is_empty() || i.len().saturating_mul(j.len()) > MAX_PAIRS {
         return;
     }
-    let found = longest_common(&gold[i.clone()], &page[j.clone()]);
-    pairs.extend(found.iter().map(|(a, b)| (a + i.start as u32, b + j.start as u32)));
+    let common_pairs = longest_common(&gold[i.clone()], &page[j.clone()]);
+    pairs.extend(common_pairs.iter().map(|(a, b)| (a + i.start as u32, b + j.start as u32)));
 }
 
 #[cfg(test)]

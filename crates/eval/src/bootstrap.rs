@@ -89,7 +89,7 @@ pub struct Comparison {
 pub fn compare(first: &[f64], second: &[f64], resamples: usize) -> Option<Comparison> {
     let differences: Vec<f64> = first.iter().zip(second).map(|(a, b)| a - b).collect();
     let difference = mean(differences.iter().copied())?;
-    let count = |wanted: fn(&f64) -> bool| differences.iter().filter(|d| wanted(d)).count();
+    let count = |condition: fn(&f64) -> bool| differences.iter().filter(|d| condition(d)).count();
     let mut generator = Generator(SEED);
     let extreme = (0..resamples)
         .filter(|_| {

@@ -25,7 +25,7 @@ const MAX_CHANCE_WORDS: usize = 2;
 const MIN_CHANGED_WORDS: usize = 8;
 /// Number of equal words that are shown next to a change. Of a longer range, the middle is left
 /// out.
-const CONTEXT: usize = 12;
+const CONTEXT_WORDS: usize = 12;
 /// Number of words that are shown at the beginning and at the end of a missing or extra range.
 const SHOWN: (usize, usize) = (160, 40);
 /// Largest number of bytes that are shown of one word, and of the white space after it.
@@ -90,12 +90,12 @@ impl Diff {
 
 /// Compares two texts word by word.
 pub fn diff(gold: &str, text: &str) -> Diff {
-    let (mut gold, gold_left_out) = words(gold);
-    let (text, text_left_out) = words(text);
+    let (mut gold, gold_left_out) = cut_into_words(gold);
+    let (text, text_left_out) = cut_into_words(text);
     let mut symbols = HashMap::new();
     let mut number = |word: &Word<'_>| -> u32 {
-        let next = symbols.len() as u32;
-        *symbols.entry(word.to_string()).or_insert(next)
+        let new_symbol = symbols.len() as u32;
+        *symbols.entry(word.to_string()).or_insert(new_symbol)
     };
     let gold_symbols: Vec<u32> = gold.iter().map(&mut number).collect();
     let text_symbols: Vec<u32> = text.iter().map(&mut number).collect();
@@ -104,8 +104,8 @@ pub fn diff(gold: &str, text: &str) -> Diff {
     let mut pieces = DiffWriter::default();
     let (mut at_gold, mut at_text) = (0, 0);
     for alike in equal_ranges(&pairs, gold.len(), text.len()) {
-        pieces.change(PieceKind::Missing, &gold[at_gold..alike.gold_start]);
-        pieces.change(PieceKind::Extra, &text[at_text..alike.text_start]);
+        pieces.push_change(PieceKind::Missing, &gold[at_gold..alike.gold_start]);
+        pieces.push_change(PieceKind::Extra, &text[at_text..alike.text_start]);
         (at_gold, at_text) = (alike.gold_start + alike.len, alike.text_start + alike.len);
         let is_last = at_gold == gold.len() && at_text == text.len();
         // The gold may end without white space after its last word, while the text has some after
@@ -115,8 +115,8 @@ pub fn diff(gold: &str, text: &str) -> Diff {
         }
         pieces.push_equal(&gold[alike.gold_start..at_gold], is_last);
     }
-    pieces.change(PieceKind::Missing, &gold[at_gold..]);
-    pieces.change(PieceKind::Extra, &text[at_text..]);
+    pieces.push_change(PieceKind::Missing, &gold[at_gold..]);
+    pieces.push_change(PieceKind::Extra, &text[at_text..]);
     Diff { pieces: pieces.0, gold_left_out, text_left_out }
 }
 
@@ -133,7 +133,7 @@ struct EqualRange {
 
 /// Returns the ranges of equal words, without accidental matches.
 fn equal_ranges(pairs: &[(u32, u32)], gold_len: usize, text_len: usize) -> Vec<EqualRange> {
-    let all: Vec<EqualRange> = pairs
+    let all_ranges: Vec<EqualRange> = pairs
         .chunk_by(|(i, j), next| *next == (i + 1, j + 1))
         .map(|range| EqualRange {
             gold_start: range[0].0 as usize,
@@ -142,19 +142,25 @@ fn equal_ranges(pairs: &[(u32, u32)], gold_len: usize, text_len: usize) -> Vec<E
         })
         .collect();
     let is_chance = |index: usize| {
-        let alike = all[index];
-        let before = index.checked_sub(1).map_or((0, 0), |at| {
-            (all[at].gold_start + all[at].len, all[at].text_start + all[at].len)
+        let alike = all_ranges[index];
+        let end_before = index.checked_sub(1).map_or((0, 0), |index_before| {
+            (
+                all_ranges[index_before].gold_start + all_ranges[index_before].len,
+                all_ranges[index_before].text_start + all_ranges[index_before].len,
+            )
         });
-        let behind = all
+        let behind = all_ranges
             .get(index + 1)
             .map_or((gold_len, text_len), |next| (next.gold_start, next.text_start));
-        let changed_before = alike.gold_start - before.0 + alike.text_start - before.1;
+        let changed_before = alike.gold_start - end_before.0 + alike.text_start - end_before.1;
         let changed_behind =
             behind.0 - alike.gold_start + behind.1 - alike.text_start - 2 * alike.len;
         alike.len <= MAX_CHANCE_WORDS && changed_before.min(changed_behind) > MIN_CHANGED_WORDS
     };
-    (0..all.len()).filter(|index| !is_chance(*index)).map(|index| all[index]).collect()
+    (0..all_ranges.len())
+        .filter(|index| !is_chance(*index))
+        .map(|index| all_ranges[index])
+        .collect()
 }
 
 /// A word, and the white space after it.
@@ -174,7 +180,7 @@ impl std::ops::Deref for Word<'_> {
 
 /// Cuts a text into words. Returns the first [`MAX_WORDS`] words, and the number of the remaining
 /// ones.
-fn words(text: &str) -> (Vec<Word<'_>>, usize) {
+fn cut_into_words(text: &str) -> (Vec<Word<'_>>, usize) {
     let mut words = Vec::new();
     let mut left_out = 0;
     let mut rest = text.trim_start();
@@ -203,13 +209,13 @@ struct DiffWriter(Vec<DiffPiece>);
 impl DiffWriter {
     /// Adds equal words. Of a long range, adds only the words next to a change.
     fn push_equal(&mut self, words: &[Word<'_>], is_last: bool) {
-        let head = if self.0.is_empty() { 0 } else { CONTEXT };
-        let tail = if is_last { 0 } else { CONTEXT };
+        let head = if self.0.is_empty() { 0 } else { CONTEXT_WORDS };
+        let tail = if is_last { 0 } else { CONTEXT_WORDS };
         self.push_shortened(PieceKind::Same, words, head, tail, "alike");
     }
 
     /// Adds words that occur in only one of the texts.
-    fn change(&mut self, kind: PieceKind, words: &[Word<'_>]) {
+    fn push_change(&mut self, kind: PieceKind, words: &[Word<'_>]) {
         let kind_name = if kind == PieceKind::Missing { "missing" } else { "extra" };
         self.push_shortened(kind, words, SHOWN.0, SHOWN.1, kind_name);
     }
@@ -223,7 +229,7 @@ impl DiffWriter {
         kind_name: &str,
     ) {
         // Omitting less than about a line of words does not justify a note.
-        if words.len() <= head + tail + CONTEXT {
+        if words.len() <= head + tail + CONTEXT_WORDS {
             return self.push(kind, words);
         }
         self.push(kind, &words[..head]);

@@ -59,7 +59,7 @@ impl PrecisionRecall {
 }
 
 /// The most mistakes that a good text has.
-const GOOD: u32 = 2;
+const MAX_GOOD_MISTAKES: u32 = 2;
 
 /// A grade; better ones are larger.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
@@ -101,7 +101,7 @@ impl Mistakes {
         match self.lost_sentences + self.noise_blocks {
             _ if self.nothing_found => Grade::Poor,
             0 => Grade::Excellent,
-            1..=GOOD => Grade::Good,
+            1..=MAX_GOOD_MISTAKES => Grade::Good,
             _ => Grade::Poor,
         }
     }

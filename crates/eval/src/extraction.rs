@@ -72,13 +72,13 @@ impl Extraction {
         let parsing = thread_seconds() - start;
         for System { extractor, profile, worker } in systems {
             let start = thread_seconds();
-            let done = catch_unwind(AssertUnwindSafe(|| {
+            let extracted_page = catch_unwind(AssertUnwindSafe(|| {
                 page.as_ref().map(|page| {
                     rendering.extract(page, &mut **worker, TextStyle::for_profile(*profile))
                 })
             }));
             let seconds = parsing + thread_seconds() - start;
-            let verdict = done.ok().flatten();
+            let verdict = extracted_page.ok().flatten();
             let panicked = verdict.is_none();
             if panicked {
                 // The panic may have left a broken state; the next page gets a new worker.

@@ -79,9 +79,13 @@ static NO_VALUES: FieldValues = [String::new(), String::new(), String::new()];
 /// The agreement of a value with the gold.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Agreement {
+    /// There is no value.
     Absent,
+    /// The value differs.
     Wrong,
+    /// The value is almost right.
     Near,
+    /// The value is right.
     Exact,
 }
 
@@ -98,21 +102,21 @@ impl Plan {
             self.gold.iter().filter(|page| has_gold(page)).map(|page| &*page.dataset).collect();
         let pages: Vec<usize> =
             (0..self.gold.len()).filter(|page| sets.contains(&*self.gold[*page].dataset)).collect();
-        let wanted = index_by_id(&self.gold, pages.iter().copied());
+        let pages_by_id = index_by_id(&self.gold, pages.iter().copied());
         let work =
             |scratch: &mut MetadataScratch, pages: &[usize], html: &str| -> Vec<FieldValues> {
                 let values = pages.iter().map(|page| {
                     progress();
-                    scratch.read(html, self.gold[*page].url.as_deref())
+                    scratch.read_metadata(html, self.gold[*page].url.as_deref())
                 });
                 values.collect()
             };
         // Our own system reads the pages; other systems give their values in files.
-        let (done, _) = self.run_in_pool(|| {
-            for_each_page(&self.archives, &wanted, MetadataScratch::default, work)
+        let (scored_pages, _) = self.run_in_pool(|| {
+            for_each_page(&self.archives, &pages_by_id, MetadataScratch::default, work)
         })?;
         let mut ours: Vec<Option<FieldValues>> = vec![None; self.gold.len()];
-        for (pages, values) in done {
+        for (pages, values) in scored_pages {
             pages.iter().zip(values).for_each(|(page, values)| ours[*page] = Some(values));
         }
         let missing = pages.iter().filter(|page| ours[**page].is_none()).count() as u64;
@@ -174,14 +178,15 @@ fn count_value(row: &mut FieldRow, field: usize, value: &str, gold: &str) {
         row.found_without_gold += usize::from(!value.is_empty());
         return;
     }
-    let agreement = if field == 2 { date_agreement(value, gold) } else { agreement(value, gold) };
+    let agreement =
+        if field == 2 { date_agreement(value, gold) } else { field_agreement(value, gold) };
     row.pages += 1;
     row.found += usize::from(agreement > Agreement::Absent);
     row.near += usize::from(agreement >= Agreement::Near);
     row.exact += usize::from(agreement == Agreement::Exact);
 }
 
-fn agreement(value: &str, gold: &str) -> Agreement {
+fn field_agreement(value: &str, gold: &str) -> Agreement {
     let [value, gold] =
         [value, gold].map(|text| normalise(text).split_whitespace().collect::<Vec<_>>().join(" "));
     if value.is_empty() {
@@ -230,13 +235,13 @@ struct MetadataScratch {
 
 impl MetadataScratch {
     /// Returns the metadata of a page; empty if reading it panics.
-    fn read(&mut self, html: &str, url: Option<&str>) -> FieldValues {
-        let done = catch_unwind(AssertUnwindSafe(|| {
+    fn read_metadata(&mut self, html: &str, url: Option<&str>) -> FieldValues {
+        let read_page = catch_unwind(AssertUnwindSafe(|| {
             self.reader.read(&self.columns.fill(html), url, &mut self.found);
             let Metadata { title, author, published, .. } = &self.found;
             [title, author, published].map(String::clone)
         }));
-        done.unwrap_or_else(|_| {
+        read_page.unwrap_or_else(|_| {
             *self = MetadataScratch::default();
             FieldValues::default()
         })
@@ -249,10 +254,10 @@ mod tests {
 
     #[test]
     fn values_are_compared_without_case_and_white_space() {
-        assert_eq!(agreement("Rain\n and  SUN", "rain and sun"), Agreement::Exact);
-        assert_eq!(agreement("By Ann Ray", "Ann Ray"), Agreement::Near);
-        assert_eq!(agreement("Ann", "Bob"), Agreement::Wrong);
-        assert_eq!(agreement(" ", "Bob"), Agreement::Absent);
+        assert_eq!(field_agreement("Rain\n and  SUN", "rain and sun"), Agreement::Exact);
+        assert_eq!(field_agreement("By Ann Ray", "Ann Ray"), Agreement::Near);
+        assert_eq!(field_agreement("Ann", "Bob"), Agreement::Wrong);
+        assert_eq!(field_agreement(" ", "Bob"), Agreement::Absent);
     }
 
     #[test]

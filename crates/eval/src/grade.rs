@@ -17,7 +17,7 @@ use crate::overlap::Shingle;
 use crate::tokens::{normalise, tokens};
 
 /// Number of tokens in a shingle.
-const WIDTH: usize = 4;
+const SHINGLE_TOKENS: usize = 4;
 
 /// One of the two texts: its tokens as numbers, its shingles in order, and the text itself.
 #[derive(Clone, Copy, Debug)]
@@ -37,38 +37,38 @@ pub(crate) struct Scratch {
 impl Scratch {
     /// Counts the mistakes of a text.
     pub(crate) fn mistakes(&mut self, gold: Side<'_>, text: Side<'_>) -> Mistakes {
-        self.cover(gold, text);
+        self.mark_covered(gold, text);
         let are_empty = gold.tokens.is_empty() && text.tokens.is_empty();
         let nothing_found = !are_empty && !self.covered.contains(&true);
-        let lost = self.uncovered(sentences(gold.text));
+        let lost = self.uncovered_parts(cut_into_sentences(gold.text));
         let lost_sentences = lost.filter(|lost| *lost).count() as u32;
-        self.cover(text, gold);
+        self.mark_covered(text, gold);
         let mut noise_blocks = 0;
         let mut in_noise = false;
-        for is_noise in self.uncovered(text.text.lines()) {
+        for is_noise in self.uncovered_parts(text.text.lines()) {
             noise_blocks += u32::from(is_noise && !in_noise);
             in_noise = is_noise;
         }
         Mistakes { lost_sentences, noise_blocks, nothing_found }
     }
 
-    /// Sets for each token of `of` whether a shingle that holds it occurs in `other`.
-    fn cover(&mut self, of: Side<'_>, other: Side<'_>) {
+    /// Sets for each token of `side` whether a shingle that holds it occurs in `other`.
+    fn mark_covered(&mut self, side: Side<'_>, other: Side<'_>) {
         let covered = &mut self.covered;
         covered.clear();
-        covered.resize(of.tokens.len(), false);
-        let width = WIDTH.min(of.tokens.len()).min(other.tokens.len());
+        covered.resize(side.tokens.len(), false);
+        let width = SHINGLE_TOKENS.min(side.tokens.len()).min(other.tokens.len());
         if width == 0 {
             return;
         }
         // The end of the stretch that the shingles so far cover.
         let mut end = 0;
-        for (start, window) in of.tokens.windows(width).enumerate() {
-            let found = match <Shingle>::try_from(window) {
+        for (start, window) in side.tokens.windows(width).enumerate() {
+            let is_shared = match <Shingle>::try_from(window) {
                 Ok(shingle) => other.shingles.binary_search(&shingle).is_ok(),
                 Err(_) => other.tokens.windows(width).any(|other| other == window),
             };
-            if found {
+            if is_shared {
                 covered[start.max(end)..start + width].fill(true);
                 end = start + width;
             }
@@ -77,28 +77,31 @@ impl Scratch {
 
     /// Returns for each part with tokens whether most of them are uncovered. The parts follow one
     /// another and hold all tokens.
-    fn uncovered<'p>(&self, parts: impl Iterator<Item = &'p str>) -> impl Iterator<Item = bool> {
+    fn uncovered_parts<'p>(
+        &self,
+        parts: impl Iterator<Item = &'p str>,
+    ) -> impl Iterator<Item = bool> {
         let mut rest = &self.covered[..];
         parts.filter_map(move |part| {
             // A part is normalised apart from its neighbours; where that gives more tokens than the
             // whole text has, the last parts have fewer.
             let count = tokens(&normalise(part)).count().min(rest.len());
-            let (own, after) = rest.split_at(count);
-            rest = after;
-            let uncovered = own.iter().filter(|covered| !**covered).count();
+            let (covered_part, later_tokens) = rest.split_at(count);
+            rest = later_tokens;
+            let uncovered = covered_part.iter().filter(|covered| !**covered).count();
             (count > 0).then_some(2 * uncovered > count)
         })
     }
 }
 
 /// Cuts a text into sentences.
-fn sentences(text: &str) -> impl Iterator<Item = &str> {
+fn cut_into_sentences(text: &str) -> impl Iterator<Item = &str> {
     text.lines().flat_map(|line| {
-        let mut before = ' ';
+        let mut char_before = ' ';
         line.split_inclusive(move |c: char| {
             let ends = matches!(c, '。' | '！' | '？')
-                || c.is_whitespace() && matches!(before, '.' | '!' | '?' | '…');
-            before = c;
+                || c.is_whitespace() && matches!(char_before, '.' | '!' | '?' | '…');
+            char_before = c;
             ends
         })
     })

@@ -47,12 +47,12 @@ pub struct PageGroup {
 
 /// Returns all groups by these properties, sorted by name within each property, and last the group
 /// of all pages.
-pub fn groups(evaluation: &Evaluation, by: &[Grouping]) -> Vec<PageGroup> {
+pub fn groups(evaluation: &Evaluation, groupings: &[Grouping]) -> Vec<PageGroup> {
     let mut groups = Vec::new();
-    for by in by {
+    for grouping in groupings {
         let mut of_kind: BTreeMap<(usize, String), Vec<usize>> = BTreeMap::new();
         for (index, page) in evaluation.pages.iter().enumerate() {
-            of_kind.entry(key(page, *by)).or_default().push(index);
+            of_kind.entry(group_key(page, *grouping)).or_default().push(index);
         }
         groups.extend(of_kind.into_iter().map(|((_, name), pages)| PageGroup { name, pages }));
     }
@@ -72,15 +72,15 @@ pub fn headline_sets(evaluation: &Evaluation) -> Option<Vec<Vec<usize>>> {
 }
 
 /// Returns the rank and the name of the group that a page belongs to.
-fn key(page: &PageFacts, by: Grouping) -> (usize, String) {
-    let named = |kind: &str, value: &Option<String>| match value {
+fn group_key(page: &PageFacts, grouping: Grouping) -> (usize, String) {
+    let key_of = |kind: &str, value: &Option<String>| match value {
         Some(value) => (0, format!("{kind}={value}")),
         None => (1, format!("{kind}=none")),
     };
-    match by {
+    match grouping {
         Grouping::Dataset => (0, page.dataset.clone()),
-        Grouping::Lang => named("lang", &page.lang),
-        Grouping::PageType => named("page_type", &page.page_type),
+        Grouping::Lang => key_of("lang", &page.lang),
+        Grouping::PageType => key_of("page_type", &page.page_type),
         Grouping::Length => {
             // Steps by a factor of about three. A page of 0 bytes was not found.
             const STEPS: [(u64, &str); 6] = [

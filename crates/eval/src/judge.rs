@@ -77,19 +77,19 @@ pub fn score_judgements(judgements: &[Judgement]) -> JudgementScores {
     for judgement in judgements {
         verdicts.add(judgement.verdict, judgement.truth, 1);
     }
-    let with = verdicts.true_positives + verdicts.false_negatives;
-    let most = with.max(verdicts.total() - with);
+    let with_article = verdicts.true_positives + verdicts.false_negatives;
+    let majority = with_article.max(verdicts.total() - with_article);
     let roc = roc(judgements);
     let right = |point: &RocPoint| point.confusion.true_positives + point.confusion.true_negatives;
     // Of points with equal accuracy, the first is taken, which has the highest threshold.
-    let best = roc.iter().rev().max_by_key(|point| right(point)).copied();
+    let best_point = roc.iter().rev().max_by_key(|point| right(point)).copied();
     JudgementScores {
         accuracy: verdicts.accuracy(),
-        majority_accuracy: verdicts.accuracy().map(|_| most as f64 / verdicts.total() as f64),
+        majority_accuracy: verdicts.accuracy().map(|_| majority as f64 / verdicts.total() as f64),
         auc: auc(judgements),
         verdicts,
         roc,
-        best,
+        best: best_point,
     }
 }
 
@@ -119,7 +119,7 @@ pub fn compare(extractor: &[Judgement], baseline: &[Judgement]) -> Comparison {
 /// Computes the ROC curve: one point above all scores, and one for each score that occurs. Empty if
 /// all pages have the same truth.
 pub fn roc(judgements: &[Judgement]) -> Vec<RocPoint> {
-    let sorted = by_falling_score(judgements);
+    let sorted = sort_by_falling_score(judgements);
     let positives = sorted.iter().filter(|(_, truth)| *truth).count() as u64;
     let negatives = sorted.len() as u64 - positives;
     if positives == 0 || negatives == 0 {
@@ -134,11 +134,11 @@ pub fn roc(judgements: &[Judgement]) -> Vec<RocPoint> {
         false_positive_rate: confusion.false_positives as f64 / negatives as f64,
     };
     let mut points = vec![point(f64::INFINITY, confusion)];
-    for (score, with, without) in tied(&sorted) {
-        confusion.true_positives += with;
-        confusion.false_negatives -= with;
-        confusion.false_positives += without;
-        confusion.true_negatives -= without;
+    for (score, with_article, without_article) in count_tied(&sorted) {
+        confusion.true_positives += with_article;
+        confusion.false_negatives -= with_article;
+        confusion.false_positives += without_article;
+        confusion.true_negatives -= without_article;
         points.push(point(score, confusion));
     }
     points
@@ -146,21 +146,22 @@ pub fn roc(judgements: &[Judgement]) -> Vec<RocPoint> {
 
 /// Computes the area under the ROC curve; `None` if all pages have the same truth.
 pub fn auc(judgements: &[Judgement]) -> Option<f64> {
-    let sorted = by_falling_score(judgements);
+    let sorted = sort_by_falling_score(judgements);
     // Counted in half pairs, so that a tie is a whole number.
-    let (mut halves, mut above, mut negatives) = (0_u128, 0_u128, 0_u128);
-    for (_, with, without) in tied(&sorted) {
-        let (with, without) = (u128::from(with), u128::from(without));
-        halves += without * (2 * above + with);
-        above += with;
-        negatives += without;
+    let (mut halves, mut articles_above, mut negatives) = (0_u128, 0_u128, 0_u128);
+    for (_, with_article, without_article) in count_tied(&sorted) {
+        let (with_article, without_article) =
+            (u128::from(with_article), u128::from(without_article));
+        halves += without_article * (2 * articles_above + with_article);
+        articles_above += with_article;
+        negatives += without_article;
     }
-    let pairs = above * negatives;
+    let pairs = articles_above * negatives;
     (pairs > 0).then(|| halves as f64 / (2 * pairs) as f64)
 }
 
 /// Returns scores with truths, highest first. NaN becomes negative infinity.
-fn by_falling_score(judgements: &[Judgement]) -> Vec<(f64, bool)> {
+fn sort_by_falling_score(judgements: &[Judgement]) -> Vec<(f64, bool)> {
     let score = |judgement: &Judgement| {
         // Adding 0.0 makes -0.0 equal to 0.0 for `total_cmp`.
         if judgement.score.is_nan() { f64::NEG_INFINITY } else { judgement.score + 0.0 }
@@ -172,10 +173,10 @@ fn by_falling_score(judgements: &[Judgement]) -> Vec<(f64, bool)> {
 }
 
 /// Returns for each score that occurs the number of pages with an article and the number without.
-fn tied(sorted: &[(f64, bool)]) -> impl Iterator<Item = (f64, u64, u64)> {
+fn count_tied(sorted: &[(f64, bool)]) -> impl Iterator<Item = (f64, u64, u64)> {
     sorted.chunk_by(|a, b| a.0.total_cmp(&b.0).is_eq()).map(|group| {
-        let with = group.iter().filter(|(_, truth)| *truth).count() as u64;
-        (group[0].0, with, group.len() as u64 - with)
+        let with_article = group.iter().filter(|(_, truth)| *truth).count() as u64;
+        (group[0].0, with_article, group.len() as u64 - with_article)
     })
 }
 

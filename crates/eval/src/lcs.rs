@@ -27,6 +27,7 @@ pub struct Lcs {
     masks: Vec<(u32, u64)>,
     /// For each token, the end of the filled part of its range.
     filled: Vec<u32>,
+    /// The bit vector of S, in words of 64 bits.
     state: Vec<u64>,
 }
 
@@ -34,10 +35,10 @@ impl Lcs {
     /// Returns the length of a longest common subsequence. All tokens must be below `vocabulary` or
     /// equal to [`ABSENT`].
     pub fn length(&mut self, a: &[u32], b: &[u32], vocabulary: usize) -> usize {
-        let both = |(x, y): &(&u32, &u32)| x == y && **x != ABSENT;
-        let prefix = a.iter().zip(b).take_while(both).count();
+        let are_equal = |(x, y): &(&u32, &u32)| x == y && **x != ABSENT;
+        let prefix = a.iter().zip(b).take_while(are_equal).count();
         let (a, b) = (&a[prefix..], &b[prefix..]);
-        let suffix = a.iter().rev().zip(b.iter().rev()).take_while(both).count();
+        let suffix = a.iter().rev().zip(b.iter().rev()).take_while(are_equal).count();
         let (a, b) = (&a[..a.len() - suffix], &b[..b.len() - suffix]);
         prefix + suffix + self.split_point(a, b, vocabulary)
     }
@@ -46,7 +47,7 @@ impl Lcs {
         if a.is_empty() || b.is_empty() {
             return 0;
         }
-        self.index(a, vocabulary);
+        self.index_tokens(a, vocabulary);
         self.state.clear();
         self.state.resize(a.len().div_ceil(64), !0);
         for &token in b.iter().filter(|token| **token != ABSENT) {
@@ -60,7 +61,7 @@ impl Lcs {
     }
 
     /// Sorts the places of every token of `a` into its range of `masks`.
-    fn index(&mut self, a: &[u32], vocabulary: usize) {
+    fn index_tokens(&mut self, a: &[u32], vocabulary: usize) {
         let Lcs { starts, masks, filled, .. } = self;
         starts.clear();
         starts.resize(vocabulary + 1, 0);
@@ -74,8 +75,8 @@ impl Lcs {
         filled.extend_from_slice(&starts[..vocabulary]);
         masks.clear();
         masks.resize(a.len(), (0, 0));
-        for (place, &token) in a.iter().enumerate().filter(|(_, token)| **token != ABSENT) {
-            let (word, bit) = ((place / 64) as u32, 1 << (place % 64));
+        for (position, &token) in a.iter().enumerate().filter(|(_, token)| **token != ABSENT) {
+            let (word, bit) = ((position / 64) as u32, 1 << (position % 64));
             let end = &mut filled[token as usize];
             if *end > starts[token as usize] && masks[*end as usize - 1].0 == word {
                 masks[*end as usize - 1].1 |= bit;
@@ -91,24 +92,24 @@ impl Lcs {
 fn process_token(state: &mut [u64], masks: &[(u32, u64)]) {
     let mut masks = masks.iter().peekable();
     let mut carry = false;
-    let mut at = 0;
+    let mut index = 0;
     loop {
         let mask = match masks.peek() {
-            Some(&&(word, mask)) if !carry || word as usize == at => {
-                at = word as usize;
+            Some(&&(word, mask)) if !carry || word as usize == index => {
+                index = word as usize;
                 masks.next();
                 mask
             }
             None if !carry => return,
             _ => 0,
         };
-        let Some(word) = state.get_mut(at) else { return };
+        let Some(word) = state.get_mut(index) else { return };
         let matches = *word & mask;
         let (sum, over) = word.overflowing_add(matches);
         let (sum, again) = sum.overflowing_add(u64::from(carry));
         *word = sum | (*word & !mask);
         carry = over || again;
-        at += 1;
+        index += 1;
     }
 }
 

@@ -19,11 +19,11 @@ use std::collections::HashMap;
 pub fn ratio(a: &str, b: &str) -> f64 {
     let [a, b] = [a, b].map(|text| text.chars().map(u32::from).collect::<Vec<_>>());
     let longest = a.len().max(b.len());
-    if longest == 0 { 1.0 } else { 1.0 - distance(&a, &b) as f64 / longest as f64 }
+    if longest == 0 { 1.0 } else { 1.0 - edit_distance(&a, &b) as f64 / longest as f64 }
 }
 
 /// Returns the smallest number of edits that turn `a` into `b`.
-fn distance(a: &[u32], b: &[u32]) -> usize {
+fn edit_distance(a: &[u32], b: &[u32]) -> usize {
     let prefix = a.iter().zip(b).take_while(|(x, y)| x == y).count();
     let (a, b) = (&a[prefix..], &b[prefix..]);
     let suffix = a.iter().rev().zip(b.iter().rev()).take_while(|(x, y)| x == y).count();
@@ -35,8 +35,8 @@ fn distance(a: &[u32], b: &[u32]) -> usize {
     let mut ids = HashMap::new();
     let mut numbered = |side: &[u32]| -> Vec<usize> {
         let number = |c: &u32| {
-            let next = ids.len();
-            *ids.entry(*c).or_insert(next)
+            let new_id = ids.len();
+            *ids.entry(*c).or_insert(new_id)
         };
         side.iter().map(number).collect()
     };
@@ -49,10 +49,10 @@ fn distance(a: &[u32], b: &[u32]) -> usize {
         for (bit, &c) in block.iter().enumerate() {
             masks[c] |= 1 << bit;
         }
-        let last = 1_u64 << (block.len() - 1);
+        let last_bit = 1_u64 << (block.len() - 1);
         let mut down = VerticalDeltas { plus: !0, minus: 0 };
         for (difference, &c) in along.iter_mut().zip(&columns) {
-            *difference = down.advance(masks[c], *difference, last);
+            *difference = down.advance(masks[c], *difference, last_bit);
         }
         for &c in block {
             masks[c] = 0;
@@ -67,26 +67,29 @@ fn distance(a: &[u32], b: &[u32]) -> usize {
 
 /// The vertical differences in one column of a block.
 struct VerticalDeltas {
+    /// Bits of the rows where the distance grows by one.
     plus: u64,
+    /// Bits of the rows where it falls by one.
     minus: u64,
 }
 
 impl VerticalDeltas {
-    /// Advances to the next column. `above` is the difference along the row above the block.
-    /// Returns the difference along the row of the bit `last`.
-    fn advance(&mut self, matches: u64, above: i8, last: u64) -> i8 {
+    /// Advances to the next column. `change_above` is the difference along the row above the block.
+    /// Returns the difference along the row of the bit `last_bit`.
+    fn advance(&mut self, matches: u64, change_above: i8, last_bit: u64) -> i8 {
         let VerticalDeltas { plus, minus } = *self;
         let vertical = matches | minus;
-        let matches = matches | u64::from(above < 0);
+        let matches = matches | u64::from(change_above < 0);
         let horizontal = (((matches & plus).wrapping_add(plus)) ^ plus) | matches;
         let along_plus = minus | !(horizontal | plus);
         let along_minus = plus & horizontal;
-        let below = i8::from(along_plus & last != 0) - i8::from(along_minus & last != 0);
-        let along_plus = (along_plus << 1) | u64::from(above > 0);
-        let along_minus = (along_minus << 1) | u64::from(above < 0);
+        let change_below =
+            i8::from(along_plus & last_bit != 0) - i8::from(along_minus & last_bit != 0);
+        let along_plus = (along_plus << 1) | u64::from(change_above > 0);
+        let along_minus = (along_minus << 1) | u64::from(change_above < 0);
         self.plus = along_minus | !(vertical | along_plus);
         self.minus = along_plus & vertical;
-        below
+        change_below
     }
 }
 
@@ -130,7 +133,7 @@ mod tests {
                 prop::collection::vec(0..letters, 0..260),
             ))
         ) {
-            prop_assert_eq!(distance(&a, &b), naive(&a, &b));
+            prop_assert_eq!(edit_distance(&a, &b), naive(&a, &b));
         }
     }
 }

@@ -14,7 +14,7 @@ use crate::evaluation::PrecisionRecall;
 pub type Shingle = [u32; 4];
 
 /// Padding in the shingle of a text with fewer than four tokens.
-const SHORT: u32 = u32::MAX - 1;
+const PADDING_TOKEN: u32 = u32::MAX - 1;
 
 /// Computes precision, recall and F1 from the number of common elements and the sizes of both
 /// multisets. All are 1 if both are empty.
@@ -44,7 +44,7 @@ pub fn shingles(tokens: &[u32], out: &mut Vec<Shingle>) {
     if tokens.len() >= 4 {
         out.extend(tokens.windows(4).map(|four| [four[0], four[1], four[2], four[3]]));
     } else if !tokens.is_empty() {
-        let mut shingle = [SHORT; 4];
+        let mut shingle = [PADDING_TOKEN; 4];
         shingle[..tokens.len()].copy_from_slice(tokens);
         out.push(shingle);
     }

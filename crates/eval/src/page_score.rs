@@ -28,7 +28,9 @@ pub struct CostlyScores {
 #[derive(Debug, Default)]
 pub struct Scorer {
     lcs: Lcs,
+    /// Numbers of the text's tokens.
     tokens: Vec<u32>,
+    /// The same numbers in ascending order.
     sorted: Vec<u32>,
     shingles: Vec<Shingle>,
     grading: grade::Scratch,
@@ -43,7 +45,9 @@ pub struct Reference<'g> {
 struct TextReference<'g> {
     text: &'g str,
     ids: HashMap<String, u32>,
+    /// Numbers of the gold text's tokens.
     tokens: Vec<u32>,
+    /// The same numbers in ascending order.
     sorted: Vec<u32>,
     shingles: Vec<Shingle>,
 }
@@ -52,9 +56,9 @@ impl<'g> Reference<'g> {
     /// Prepares the gold's text and snippets, if it has them.
     pub fn new(gold: &'g Gold) -> Reference<'g> {
         let snippets = (gold.with.is_some() || gold.without.is_some()).then(|| {
-            let [with, without] =
+            let [with_snippets, without_snippets] =
                 [&gold.with, &gold.without].map(|side| side.as_deref().unwrap_or(&[]));
-            Snippets::new(with, without)
+            Snippets::new(with_snippets, without_snippets)
         });
         Reference { text: gold.text.as_deref().map(TextReference::new), snippets }
     }

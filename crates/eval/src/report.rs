@@ -64,18 +64,19 @@ pub struct ReportOptions {
 
 impl ReportFigures {
     /// Computes the figures of an evaluation.
-    pub fn new(evaluation: &Evaluation, wanted: &ReportOptions) -> ReportFigures {
-        let groups = groups(evaluation, &wanted.by);
+    pub fn new(evaluation: &Evaluation, options: &ReportOptions) -> ReportFigures {
+        let groups = groups(evaluation, &options.by);
         let sets = headline_sets(evaluation);
         let systems = 0..evaluation.systems.len();
         let rows = systems.clone().into_par_iter().flat_map_iter(|system| {
             let mut rows: Vec<_> =
-                groups.iter().map(|group| row(evaluation, system, group, wanted)).collect();
-            rows.extend(sets.as_ref().map(|sets| mean_row(evaluation, system, sets, wanted)));
+                groups.iter().map(|group| report_row(evaluation, system, group, options)).collect();
+            rows.extend(sets.as_ref().map(|sets| mean_row(evaluation, system, sets, options)));
             rows
         });
         let rows = rows.collect();
-        let pairs = if wanted.pairs { all_pairs(evaluation, wanted.resamples) } else { Vec::new() };
+        let pairs =
+            if options.pairs { all_pairs(evaluation, options.resamples) } else { Vec::new() };
         ReportFigures { rows, pairs }
     }
 }
@@ -96,17 +97,17 @@ impl ReportFigures {
     }
 }
 
-fn row(
+fn report_row(
     evaluation: &Evaluation,
     system: usize,
     group: &PageGroup,
-    wanted: &ReportOptions,
+    options: &ReportOptions,
 ) -> ReportRow {
     ReportRow {
         system,
         group: group.name.clone(),
-        summary: summary(evaluation, system, &group.pages, wanted),
-        lcs_f1: interval(&[lcs_f1(evaluation, system, &group.pages)], wanted.resamples),
+        summary: summary(evaluation, system, &group.pages, options),
+        lcs_f1: interval(&[lcs_f1(evaluation, system, &group.pages)], options.resamples),
     }
 }
 
@@ -114,16 +115,16 @@ fn mean_row(
     evaluation: &Evaluation,
     system: usize,
     sets: &[Vec<usize>],
-    wanted: &ReportOptions,
+    options: &ReportOptions,
 ) -> ReportRow {
     let summaries: Vec<_> =
-        sets.iter().map(|pages| summary(evaluation, system, pages, wanted)).collect();
+        sets.iter().map(|pages| summary(evaluation, system, pages, options)).collect();
     let values: Vec<_> = sets.iter().map(|pages| lcs_f1(evaluation, system, pages)).collect();
     ReportRow {
         system,
         group: MEAN10.to_owned(),
         summary: mean_of(&summaries),
-        lcs_f1: interval(&values, wanted.resamples),
+        lcs_f1: interval(&values, options.resamples),
     }
 }
 
@@ -131,10 +132,10 @@ fn summary(
     evaluation: &Evaluation,
     system: usize,
     pages: &[usize],
-    wanted: &ReportOptions,
+    options: &ReportOptions,
 ) -> Summary {
     let summary = summarise(evaluation, system, pages);
-    let megabytes_per_second = summary.megabytes_per_second.filter(|_| wanted.speed);
+    let megabytes_per_second = summary.megabytes_per_second.filter(|_| options.speed);
     Summary { megabytes_per_second, ..summary }
 }
 

@@ -30,15 +30,15 @@ const MAX_CELLS: usize = 1 << 28;
 /// table.
 pub fn rouge_lsum(gold: &str, text: &str) -> Option<PrecisionRecall> {
     let mut token_ids = HashMap::new();
-    let gold = sentences(gold, &mut token_ids);
-    let text = sentences(text, &mut token_ids);
+    let gold = numbered_sentences(gold, &mut token_ids);
+    let text = numbered_sentences(text, &mut token_ids);
     let [gold_tokens, text_tokens] =
         [&gold, &text].map(|side| side.iter().map(Vec::len).sum::<usize>());
     if gold_tokens == 0 || text_tokens == 0 {
         return Some(PrecisionRecall::default());
     }
     let [mut left_in_gold, mut left_in_text] =
-        [&gold, &text].map(|side| counts(side, token_ids.len()));
+        [&gold, &text].map(|side| token_counts(side, token_ids.len()));
     let mut table = Vec::new();
     let mut hits = 0_usize;
     for sentence in &gold {
@@ -62,7 +62,7 @@ pub fn rouge_lsum(gold: &str, text: &str) -> Option<PrecisionRecall> {
 }
 
 /// Returns the sentences of a text, as numbers of their tokens.
-fn sentences(text: &str, token_ids: &mut HashMap<String, u32>) -> Vec<Vec<u32>> {
+fn numbered_sentences(text: &str, token_ids: &mut HashMap<String, u32>) -> Vec<Vec<u32>> {
     let lines = text.split('\n').filter(|line| !line.is_empty());
     lines
         .map(|line| {
@@ -85,7 +85,7 @@ fn sentences(text: &str, token_ids: &mut HashMap<String, u32>) -> Vec<Vec<u32>> 
         .collect()
 }
 
-fn counts(sentences: &[Vec<u32>], vocabulary: usize) -> Vec<u32> {
+fn token_counts(sentences: &[Vec<u32>], vocabulary: usize) -> Vec<u32> {
     let mut counts = vec![0; vocabulary];
     sentences.iter().flatten().for_each(|&token| counts[token as usize] += 1);
     counts
@@ -99,9 +99,9 @@ fn mark_lcs(a: &[u32], b: &[u32], table: &mut Vec<u32>, marks: &mut [bool]) -> O
     table.clear();
     table.resize(cells, 0);
     for (i, x) in a.iter().enumerate() {
-        let (above, row) = table[i * width..(i + 2) * width].split_at_mut(width);
+        let (row_above, row) = table[i * width..(i + 2) * width].split_at_mut(width);
         for (j, y) in b.iter().enumerate() {
-            row[j + 1] = if x == y { above[j] + 1 } else { above[j + 1].max(row[j]) };
+            row[j + 1] = if x == y { row_above[j] + 1 } else { row_above[j + 1].max(row[j]) };
         }
     }
     let (mut i, mut j) = (a.len(), b.len());

@@ -47,9 +47,12 @@ pub struct Counters {
 
 /// The scores of one page, system by system.
 struct PageResult {
+    /// Bytes of the decoded page.
     html_bytes: u64,
     scores: Vec<PageScore>,
+    /// CPU seconds of each system.
     seconds: Vec<f64>,
+    /// Number of extractors that panicked.
     panicked: u64,
 }
 
@@ -75,8 +78,8 @@ impl Plan {
         stop: &AtomicBool,
         progress: &(dyn Fn() + Sync),
     ) -> Result<(Evaluation, Counters), EvalError> {
-        let found = self.run_in_pool(|| self.run_in_this_pool(stop, progress))?;
-        if stop.load(Ordering::Relaxed) { Err(EvalError::Interrupted) } else { Ok(found) }
+        let evaluated = self.run_in_pool(|| self.run_in_this_pool(stop, progress))?;
+        if stop.load(Ordering::Relaxed) { Err(EvalError::Interrupted) } else { Ok(evaluated) }
     }
 
     /// Returns the number of times that [`run`](Plan::run) calls `progress` if the archives hold
@@ -123,7 +126,7 @@ impl Plan {
         stop: &AtomicBool,
         progress: &(dyn Fn() + Sync),
     ) -> Result<(), EvalError> {
-        let wanted = index_by_id(&self.gold, 0..self.gold.len());
+        let pages_by_id = index_by_id(&self.gold, 0..self.gold.len());
         let workspace = || (Extraction::new(&self.extractors), Scorer::default());
         let work =
             |(extraction, scorer): &mut (Extraction, Scorer), pages: &[usize], html: &str| {
@@ -137,21 +140,21 @@ impl Plan {
                 results
             };
         let (results, leftovers) =
-            for_each_page_until(stop, &self.archives, &wanted, workspace, work)?;
+            for_each_page_until(stop, &self.archives, &pages_by_id, workspace, work)?;
         counters.leftovers = leftovers;
-        let mut found: Vec<Option<PageResult>> = Vec::new();
-        found.resize_with(self.gold.len(), || None);
+        let mut results_by_page: Vec<Option<PageResult>> = Vec::new();
+        results_by_page.resize_with(self.gold.len(), || None);
         for (pages, results) in results {
             for (&page, result) in pages.iter().zip(results) {
-                found[page].get_or_insert(result);
+                results_by_page[page].get_or_insert(result);
             }
         }
-        counters.found = found.iter().flatten().count() as u64;
+        counters.found = results_by_page.iter().flatten().count() as u64;
         counters.missing = self.gold.len() as u64 - counters.found;
 
         let mut scores = vec![Vec::with_capacity(self.gold.len()); self.extractors.len()];
         let mut page_seconds = vec![Vec::with_capacity(self.gold.len()); self.extractors.len()];
-        for (page, result) in found.into_iter().enumerate() {
+        for (page, result) in results_by_page.into_iter().enumerate() {
             let result = result.unwrap_or_else(|| self.missing_page(&self.gold[page]));
             evaluation.pages[page].html_bytes = result.html_bytes;
             counters.panicked += result.panicked;
@@ -189,8 +192,8 @@ impl Plan {
             panicked: 0,
         };
         extraction.run(html, |extracted| {
-            let same = known.iter().find(|(text, _)| text == extracted.text);
-            let score = same.map(|(_, score)| *score);
+            let known_score = known.iter().find(|(text, _)| text == extracted.text);
+            let score = known_score.map(|(_, score)| *score);
             let score = score.unwrap_or_else(|| {
                 let score = reference.score(extracted.text, self.extra, scorer);
                 known.push((extracted.text.to_owned(), score));
@@ -243,16 +246,16 @@ impl Plan {
         if stop.load(Ordering::Relaxed) {
             return;
         }
-        for (place, predictions) in self.predictions.iter().enumerate() {
+        for (index, predictions) in self.predictions.iter().enumerate() {
             let name = predictions.name.clone();
             evaluation.systems.push(System { name, profile: String::new(), cpu_seconds: None });
-            evaluation.scores.push(pages.iter().map(|page| page[place].0).collect());
+            evaluation.scores.push(pages.iter().map(|page| page[index].0).collect());
             evaluation.page_seconds.push(Vec::new());
-            counters.predicted.push(pages.iter().filter(|page| page[place].1).count() as u64);
+            counters.predicted.push(pages.iter().filter(|page| page[index].1).count() as u64);
         }
     }
 
-    /// Returns the `most` worst pages of every system, worst first, with their texts. Runs the
+    /// Returns the `max_pages` worst pages of every system, worst first, with their texts. Runs the
     /// extractors on these pages again. Pages without a gold text are ordered by their snippets.
     ///
     /// # Errors
@@ -261,7 +264,7 @@ impl Plan {
     pub fn worst_pages(
         &self,
         evaluation: &Evaluation,
-        most: usize,
+        max_pages: usize,
     ) -> Result<Vec<WorstPage>, EvalError> {
         let mut worst = Vec::new();
         for (system, scores) in evaluation.scores.iter().enumerate() {
@@ -269,14 +272,19 @@ impl Plan {
             let mut pages: Vec<_> =
                 figures.filter_map(|(page, score)| Some((score.figure()?, page))).collect();
             pages.sort_by(|a, b| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1)));
-            for (_, page) in pages.into_iter().take(most) {
+            for (_, page) in pages.into_iter().take(max_pages) {
                 let gold = self.gold[page].text.clone().unwrap_or_default();
                 worst.push(WorstPage { system, page, gold, text: String::new() });
             }
         }
-        for one in worst.iter_mut().filter(|one| one.system >= self.extractors.len()) {
-            let predictions = &self.predictions[one.system - self.extractors.len()];
-            predictions.text(&self.gold[one.page]).unwrap_or_default().clone_into(&mut one.text);
+        for worst_page in
+            worst.iter_mut().filter(|worst_page| worst_page.system >= self.extractors.len())
+        {
+            let predictions = &self.predictions[worst_page.system - self.extractors.len()];
+            predictions
+                .text(&self.gold[worst_page.page])
+                .unwrap_or_default()
+                .clone_into(&mut worst_page.text);
         }
         self.run_in_pool(|| self.fill_texts(&mut worst))?;
         Ok(worst)
@@ -284,9 +292,12 @@ impl Plan {
 
     /// Runs the extractors again to fill in their texts.
     fn fill_texts(&self, worst: &mut [WorstPage]) -> Result<(), EvalError> {
-        let ours = |one: &&mut WorstPage| one.system < self.extractors.len();
-        let wanted = index_by_id(&self.gold, worst.iter_mut().filter(ours).map(|one| one.page));
-        if wanted.is_empty() {
+        let ours = |worst_page: &&mut WorstPage| worst_page.system < self.extractors.len();
+        let pages_by_id = index_by_id(
+            &self.gold,
+            worst.iter_mut().filter(ours).map(|worst_page| worst_page.page),
+        );
+        if pages_by_id.is_empty() {
             return Ok(());
         }
         let work = |extraction: &mut Extraction, _: &[usize], html: &str| {
@@ -294,17 +305,21 @@ impl Plan {
             extraction.run(html, |extracted| texts.push(extracted.text.to_owned()));
             texts
         };
-        let (pages, _) =
-            for_each_page(&self.archives, &wanted, || Extraction::new(&self.extractors), work)?;
-        let mut done = vec![false; self.gold.len()];
+        let (pages, _) = for_each_page(
+            &self.archives,
+            &pages_by_id,
+            || Extraction::new(&self.extractors),
+            work,
+        )?;
+        let mut is_filled = vec![false; self.gold.len()];
         for (pages, texts) in &pages {
             for &page in *pages {
-                if std::mem::replace(&mut done[page], true) {
+                if std::mem::replace(&mut is_filled[page], true) {
                     continue;
                 }
-                for one in worst.iter_mut().filter(|one| one.page == page) {
-                    if let Some(text) = texts.get(one.system) {
-                        one.text.clone_from(text);
+                for worst_page in worst.iter_mut().filter(|worst_page| worst_page.page == page) {
+                    if let Some(text) = texts.get(worst_page.system) {
+                        worst_page.text.clone_from(text);
                     }
                 }
             }

@@ -24,7 +24,9 @@ impl Snippets {
         let ready = |snippets: &[String]| {
             snippets
                 .iter()
-                .map(|one| squeeze(&normalise(one)).trim_matches(' ').to_owned())
+                .map(|snippet| {
+                    squeeze_white_space(&normalise(snippet)).trim_matches(' ').to_owned()
+                })
                 .collect()
         };
         Snippets { with: ready(with), without: ready(without) }
@@ -37,25 +39,26 @@ impl Snippets {
         if self.with.is_empty() {
             return 0;
         }
-        let text = squeeze(normalised);
+        let text = squeeze_white_space(normalised);
         let text = text.trim_matches(' ');
-        let holds = |one: &str| {
-            !one.is_empty()
-                && (text.contains(one) || (2 * text.len() > one.len() && one.contains(text)))
+        let holds = |snippet: &str| {
+            !snippet.is_empty()
+                && (text.contains(snippet)
+                    || (2 * text.len() > snippet.len() && snippet.contains(text)))
         };
-        let bits = self.with.iter().take(64).zip(0..).filter(|(one, _)| holds(one));
+        let bits = self.with.iter().take(64).zip(0..).filter(|(snippet, _)| holds(snippet));
         bits.map(|(_, bit)| 1_u64 << bit).sum()
     }
 
     /// Counts the snippets found and not found in a normalised text.
     pub fn count(&self, normalised: &str) -> SnippetCounts {
-        let text = squeeze(normalised);
-        let found = |snippets: &[String]| {
+        let text = squeeze_white_space(normalised);
+        let count_found = |snippets: &[String]| {
             let is_in_text =
-                |one: &&String| memmem::find(text.as_bytes(), one.as_bytes()).is_some();
+                |snippet: &&String| memmem::find(text.as_bytes(), snippet.as_bytes()).is_some();
             snippets.iter().filter(is_in_text).count() as u32
         };
-        let (with, without) = (found(&self.with), found(&self.without));
+        let (with, without) = (count_found(&self.with), count_found(&self.without));
         SnippetCounts {
             true_positives: with,
             false_negatives: self.with.len() as u32 - with,
@@ -66,7 +69,7 @@ impl Snippets {
 }
 
 /// Returns the text with every sequence of white space replaced by one space.
-fn squeeze(text: &str) -> String {
+fn squeeze_white_space(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     let mut in_space = false;
     for c in text.chars() {
@@ -86,8 +89,8 @@ mod tests {
     use super::*;
 
     fn count(with: &[&str], without: &[&str], text: &str) -> [u32; 4] {
-        let [with, without] =
-            [with, without].map(|side| side.iter().map(|&one| one.to_owned()).collect::<Vec<_>>());
+        let [with, without] = [with, without]
+            .map(|side| side.iter().map(|&snippet| snippet.to_owned()).collect::<Vec<_>>());
         let counts = Snippets::new(&with, &without).count(&normalise(text));
         [
             counts.true_positives,
@@ -115,8 +118,8 @@ mod tests {
     #[test]
     fn white_space_is_that_of_python() {
         for c in "\t\n\u{b}\u{c}\r\u{1c}\u{1d}\u{1e}\u{1f} \u{85}\u{a0}\u{1680}\u{2003}\u{2028}\u{2029}\u{202f}\u{205f}\u{3000}".chars() {
-            assert_eq!(squeeze(&format!("a{c}{c}b")), "a b", "{c:?}");
+            assert_eq!(squeeze_white_space(&format!("a{c}{c}b")), "a b", "{c:?}");
         }
-        assert_eq!(squeeze("a\u{200b}b\u{180e}c"), "a\u{200b}b\u{180e}c");
+        assert_eq!(squeeze_white_space("a\u{200b}b\u{180e}c"), "a\u{200b}b\u{180e}c");
     }
 }

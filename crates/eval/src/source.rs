@@ -35,17 +35,17 @@ pub(crate) type GoldById<'g> = HashMap<&'g str, Vec<usize>>;
 
 /// Indexes the wanted pages by the identifiers of their records, and by their own.
 pub(crate) fn index_by_id(gold: &[Gold], pages: impl Iterator<Item = usize>) -> GoldById<'_> {
-    let mut wanted = GoldById::new();
+    let mut pages_by_id = GoldById::new();
     for page in pages {
         let Gold { id, record_id, .. } = &gold[page];
         for id in record_id.iter().map(String::as_str).chain([id.as_str()]) {
-            let pages = wanted.entry(id).or_default();
+            let pages = pages_by_id.entry(id).or_default();
             if pages.last() != Some(&page) {
                 pages.push(page);
             }
         }
     }
-    wanted
+    pages_by_id
 }
 
 /// The gold pages that belong to a page, and the result of its work.
@@ -78,40 +78,40 @@ pub(crate) fn for_each_page_until<'w, W, R: Send>(
         || (Reader::new(&limits), new_workspace()),
         |(reader, workspace), batch| {
             let (number, mut batch) = batch?;
-            let mut found = Vec::new();
+            let mut page_results = Vec::new();
             let mut visitor = PageVisitor {
                 reader,
                 wanted,
                 leftovers: UnmatchedPages::default(),
                 take: |pages, html: &str| {
                     if !stop.load(Ordering::Relaxed) {
-                        found.push((pages, work(workspace, pages, html)));
+                        page_results.push((pages, work(workspace, pages, html)));
                     }
                 },
             };
             // A stream fills batches of plain records, and the unpacker always visits all of them.
             let _ = Unpacker::new(&limits).unpack(&mut batch, &mut visitor);
             let leftovers = visitor.leftovers;
-            Ok::<_, EvalError>((number, found, leftovers))
+            Ok::<_, EvalError>((number, page_results, leftovers))
         },
     );
     let mut products = products.collect::<Result<Vec<_>, _>>()?;
     products.sort_unstable_by_key(|(number, ..)| *number);
-    let mut all = UnmatchedPages::default();
-    let mut seen = HashSet::new();
+    let mut unmatched = UnmatchedPages::default();
+    let mut seen_pages = HashSet::new();
     let mut results = Vec::new();
-    for (_, found, leftovers) in products {
-        all.without_gold += leftovers.without_gold;
-        all.damaged += leftovers.damaged;
-        for (pages, result) in found {
-            if seen.insert(pages[0]) {
+    for (_, page_results, leftovers) in products {
+        unmatched.without_gold += leftovers.without_gold;
+        unmatched.damaged += leftovers.damaged;
+        for (pages, result) in page_results {
+            if seen_pages.insert(pages[0]) {
                 results.push((pages, result));
             } else {
-                all.repeated += 1;
+                unmatched.repeated += 1;
             }
         }
     }
-    Ok((results, all))
+    Ok((results, unmatched))
 }
 
 /// The batches of all archives, numbered.
@@ -119,6 +119,7 @@ struct Batches<'a> {
     archives: std::slice::Iter<'a, PathBuf>,
     stream: Option<RecordStream>,
     limits: &'a Limits,
+    /// Number of batches so far.
     number: u64,
     /// Ends reading.
     stop: &'a AtomicBool,

@@ -90,7 +90,7 @@ pub fn summarise(evaluation: &Evaluation, system: usize, pages: &[usize]) -> Sum
         pages: pages.len(),
         text: text_means(&scores()),
         snippets: snippet_means(scores()),
-        megabytes_per_second: speed(evaluation, system, pages),
+        megabytes_per_second: measured_speed(evaluation, system, pages),
     }
 }
 
@@ -109,7 +109,7 @@ fn text_means<'a>(scores: &(impl Iterator<Item = &'a PageScore> + Clone)) -> Opt
         lcs: mean_prf(texts().map(|text| text.lcs))?,
         shingles,
         bag: mean_prf(texts().map(|text| text.bag))?,
-        shingle_f1_of_means: harmonic(precision, shingles.recall),
+        shingle_f1_of_means: harmonic_mean(precision, shingles.recall),
         exact: share(texts().filter(|text| text.exact).count()),
         f1_at_least_90: share(texts().filter(|text| text.lcs.f1 >= 0.9).count()),
         all_above_95: share(texts().filter(|text| text.lcs.is_above(0.95)).count()),
@@ -138,14 +138,14 @@ fn snippet_means<'a>(scores: impl Iterator<Item = &'a PageScore>) -> Option<Snip
         return None;
     }
     let [tp, fn_, fp, tn] = sum.map(|count| count as f64);
-    let ratio = |part: f64, all: f64| if all > 0.0 { part / all } else { 0.0 };
+    let ratio = |part: f64, total: f64| if total > 0.0 { part / total } else { 0.0 };
     let (precision, recall) = (ratio(tp, tp + fp), ratio(tp, tp + fn_));
-    let f1 = harmonic(precision, recall);
+    let f1 = harmonic_mean(precision, recall);
     let accuracy = ratio(tp + tn, tp + fn_ + fp + tn);
     Some(SnippetMeans { pages, prf: PrecisionRecall { precision, recall, f1 }, accuracy })
 }
 
-fn speed(evaluation: &Evaluation, system: usize, pages: &[usize]) -> Option<f64> {
+fn measured_speed(evaluation: &Evaluation, system: usize, pages: &[usize]) -> Option<f64> {
     let seconds = evaluation.page_seconds.get(system).filter(|seconds| !seconds.is_empty())?;
     let bytes: u64 = pages.iter().map(|&page| evaluation.pages[page].html_bytes).sum();
     let seconds: f64 = pages.iter().map(|&page| seconds[page]).sum();
@@ -183,9 +183,9 @@ pub fn mean_of(summaries: &[Summary]) -> Summary {
         }),
         snippets: all_or_none(summaries.iter().map(|summary| summary.snippets)).map(|snippets| {
             SnippetMeans {
-                pages: snippets.iter().map(|one| one.pages).sum(),
-                prf: mean_prf(snippets.iter().map(|one| one.prf)).unwrap_or_default(),
-                accuracy: mean(snippets.iter().map(|one| one.accuracy)).unwrap_or(0.0),
+                pages: snippets.iter().map(|counts| counts.pages).sum(),
+                prf: mean_prf(snippets.iter().map(|counts| counts.prf)).unwrap_or_default(),
+                accuracy: mean(snippets.iter().map(|counts| counts.accuracy)).unwrap_or(0.0),
             }
         }),
         megabytes_per_second: all_or_none(
@@ -200,7 +200,7 @@ fn all_or_none<T>(values: impl Iterator<Item = Option<T>>) -> Option<Vec<T>> {
     values.collect::<Option<Vec<T>>>().filter(|values| !values.is_empty())
 }
 
-fn harmonic(precision: f64, recall: f64) -> f64 {
+fn harmonic_mean(precision: f64, recall: f64) -> f64 {
     let sum = precision + recall;
     if sum > 0.0 { 2.0 * precision * recall / sum } else { 0.0 }
 }

@@ -52,19 +52,19 @@ impl<'a> Iterator for Tokens<'a> {
 
     fn next(&mut self) -> Option<&'a str> {
         let mut start = None;
-        for (at, c) in self.rest.char_indices() {
-            match (class(c), start) {
-                (Class::Word, None) => start = Some(at),
+        for (offset, c) in self.rest.char_indices() {
+            match (char_class(c), start) {
+                (Class::Word, None) => start = Some(offset),
                 (Class::Word, Some(_)) | (Class::Other, None) => {}
                 (Class::Single, None) => {
-                    let end = at + c.len_utf8();
-                    let token = &self.rest[at..end];
+                    let end = offset + c.len_utf8();
+                    let token = &self.rest[offset..end];
                     self.rest = &self.rest[end..];
                     return Some(token);
                 }
                 (_, Some(start)) => {
-                    let token = &self.rest[start..at];
-                    self.rest = &self.rest[at..];
+                    let token = &self.rest[start..offset];
+                    self.rest = &self.rest[offset..];
                     return Some(token);
                 }
             }
@@ -84,7 +84,7 @@ enum Class {
     Other,
 }
 
-fn class(c: char) -> Class {
+fn char_class(c: char) -> Class {
     if c.is_ascii() {
         return if c.is_ascii_alphanumeric() || c == '_' { Class::Word } else { Class::Other };
     }

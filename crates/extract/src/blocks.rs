@@ -37,6 +37,7 @@ pub struct Blocks {
     segmentation: PageBlocks,
     /// The results of each extractor. Entries after `methods_in_use` are buffers of earlier pages.
     extractors: Vec<ExtractorResults>,
+    /// Number of entries of `extractors` that belong to the present page.
     extractors_in_use: usize,
     /// The position of each text run in the text of the first extractor.
     places: Vec<RunPlace>,
@@ -108,17 +109,17 @@ impl Blocks {
     }
 
     /// Begins a page. `places` are the positions of the first extractor's selection in its text.
-    /// They count from byte `before` of that text.
-    pub fn begin(&mut self, page: &Page<'_>, places: &[RunPlace], before: usize) {
+    /// They count from byte `bytes_before` of that text.
+    pub fn begin(&mut self, page: &Page<'_>, places: &[RunPlace], bytes_before: usize) {
         self.segmentation.fill(page);
         self.extractors_in_use = 0;
         self.places.clear();
-        let place = |place: &RunPlace| RunPlace {
-            start: place.start + before,
-            end: place.end + before,
+        let shifted = |place: &RunPlace| RunPlace {
+            start: place.start + bytes_before,
+            end: place.end + bytes_before,
             ..*place
         };
-        self.places.extend(places.iter().map(place));
+        self.places.extend(places.iter().map(shifted));
     }
 
     /// Adds the results of an extractor. `worker` has just extracted the page and made this
@@ -189,13 +190,13 @@ impl Blocks {
             let mut runs = page_block.runs();
             let first = runs.next()?;
             let runs = first..runs.last().unwrap_or(first) + 1;
-            let place = next_place(&mut places, &runs).map(|place| {
+            let run_place = next_place(&mut places, &runs).map(|run_place| {
                 let mut scalars = |end: usize| {
                     read.1 += facts.text[read.0..end].chars().count();
                     read.0 = end;
                     read.1
                 };
-                scalars(place.start)..scalars(place.end)
+                scalars(run_place.start)..scalars(run_place.end)
             });
             let text = &self.whole[next_place(&mut whole_places, &runs)?];
             let is_kept = extractors
@@ -213,7 +214,7 @@ impl Blocks {
                     &self.thesaurus,
                 ),
                 text,
-                place,
+                place: run_place,
                 area: { areas }.next(),
                 number,
                 extractors,
@@ -254,10 +255,10 @@ pub struct DerivedScore<'a> {
 /// Returns the byte range of these runs, and skips the places of all runs before their end.
 fn next_place(places: &mut &[RunPlace], runs: &Range<u32>) -> Option<Range<usize>> {
     let (mut of_runs, mut read) = (None::<Range<usize>>, 0);
-    for place in places.iter().take_while(|place| place.run < runs.end) {
+    for run_place in places.iter().take_while(|run_place| run_place.run < runs.end) {
         read += 1;
-        if runs.contains(&place.run) {
-            of_runs = Some(of_runs.map_or(place.start, |place| place.start)..place.end);
+        if runs.contains(&run_place.run) {
+            of_runs = Some(of_runs.map_or(run_place.start, |range| range.start)..run_place.end);
         }
     }
     *places = &places[read..];
@@ -268,7 +269,7 @@ fn next_place(places: &mut &[RunPlace], runs: &Range<u32>) -> Option<Range<usize
 pub(crate) const BYLINE: u32 = 40;
 
 /// A line about rights has fewer bytes than this.
-const RIGHTS: usize = 600;
+const MAX_RIGHTS_BYTES: usize = 600;
 
 /// Returns the role of a block with this text. `stated` is the role that the elements around it
 /// give it, and `words` is the number of its words.
@@ -288,7 +289,7 @@ pub(crate) fn role(
     if is_kept {
         return if stated == Some(Role::Caption) { Role::Caption } else { Role::Content };
     }
-    if text.len() < RIGHTS && mentions_rights(text) {
+    if text.len() < MAX_RIGHTS_BYTES && mentions_rights(text) {
         return Role::Copyright;
     }
     let is_function = || thesaurus.is_function_text(text);

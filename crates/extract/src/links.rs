@@ -115,30 +115,30 @@ impl Links {
             text,
             last: None,
         };
-        texts.begin();
+        texts.begin_page();
         elements.clear();
         // The page does not show the content of a template.
         let mut template_end = 0;
-        for (at, node) in page.nodes().iter().enumerate() {
+        for (index, node) in page.nodes().iter().enumerate() {
             let holds_text = node.run_end > node.run_start;
-            let around = elements.get(node.parent as usize).copied().unwrap_or_default();
-            let element = if holds_text { segmentation.element_of(at as u32) } else { around };
+            let outer = elements.get(node.parent as usize).copied().unwrap_or_default();
+            let element = if holds_text { segmentation.element_of(index as u32) } else { outer };
             elements.push(element);
             if node.tag == Tag::TEMPLATE {
                 template_end = template_end.max(node.end);
             }
             let is_link = node.tag == Tag::A || node.tag == Tag::AREA;
-            if !is_link || (at as u32) < template_end {
+            if !is_link || (index as u32) < template_end {
                 continue;
             }
             let Some(href) = page.attribute(node, AttributeName::Href) else { continue };
             let is_kept = if holds_text {
                 kept.has(node.run_start..node.run_end)
             } else {
-                kept.has_place(selection, page, at as u32)
+                kept.has_place(selection, page, index as u32)
             };
             let block = roles.block_of(node, renderer);
-            let text = texts.of(page, at as u32, renderer);
+            let text = texts.of(page, index as u32, renderer);
             let is_listed = !is_kept && block.is_none_or(|block| block.is_linked);
             let role = match block.map(|block| block.role).or_else(|| segmentation.role_in(element))
             {
@@ -146,7 +146,7 @@ impl Links {
                 None if is_kept => Role::Content,
                 role => role.unwrap_or(Role::Other),
             };
-            let alt = text.is_empty().then(|| alt(page, at, attributes)).flatten();
+            let alt = text.is_empty().then(|| first_alt(page, index, attributes)).flatten();
             let rel = page.attribute(node, AttributeName::Rel);
             pass(PageLink { href, rel, text, alt, role, is_listed, is_kept });
         }
@@ -179,16 +179,18 @@ impl KeptRuns {
 
     /// Returns whether a selection holds the place of an element without text. A selection of
     /// stretches holds it if the runs before and after it are selected.
-    fn has_place(&self, selection: &Selection, page: &Page<'_>, at: u32) -> bool {
+    fn has_place(&self, selection: &Selection, page: &Page<'_>, index: u32) -> bool {
         let nodes = page.nodes();
         if selection.is_partial {
-            let after = nodes[at as usize].run_start;
-            let is_inside = after > 0 && (after as usize) < page.runs().len();
-            return is_inside && self.has(after - 1..after) && self.has(after..after + 1);
+            let next_run = nodes[index as usize].run_start;
+            let is_inside = next_run > 0 && (next_run as usize) < page.runs().len();
+            return is_inside
+                && self.has(next_run - 1..next_run)
+                && self.has(next_run..next_run + 1);
         }
         let is_in = |list: &[u32]| {
-            let last = list.partition_point(|node| *node <= at).checked_sub(1);
-            last.is_some_and(|last| at < nodes[list[last] as usize].end)
+            let last = list.partition_point(|node| *node <= index).checked_sub(1);
+            last.is_some_and(|last| index < nodes[list[last] as usize].end)
         };
         is_in(&selection.roots) && !is_in(&selection.removed)
     }
@@ -198,7 +200,9 @@ impl KeptRuns {
 #[derive(Clone, Copy)]
 struct TextFacts<'a> {
     facts: PageFacts<'a>,
+    /// Unicode scalars of the title.
     title_chars: u32,
+    /// Unicode scalars of the author.
     author_chars: u32,
 }
 
@@ -274,7 +278,7 @@ struct LinkTexts {
 
 impl LinkTexts {
     /// Begins a page.
-    fn begin(&mut self) {
+    fn begin_page(&mut self) {
         self.outer_end = 0;
         self.outer.clear();
     }
@@ -294,9 +298,10 @@ impl LinkTexts {
             return &self.outer;
         }
         let first = self.places.partition_point(|place| place.run < node.run_start);
-        let inside = &self.places[first..];
-        let inside = &inside[..inside.partition_point(|place| place.run < node.run_end)];
-        match (inside.first(), inside.last()) {
+        let places_inside = &self.places[first..];
+        let places_inside =
+            &places_inside[..places_inside.partition_point(|place| place.run < node.run_end)];
+        match (places_inside.first(), places_inside.last()) {
             (Some(first), Some(last)) => &self.outer[first.start..last.end.max(first.start)],
             _ => "",
         }
@@ -304,15 +309,16 @@ impl LinkTexts {
 }
 
 /// Most nodes in a link among which its image is sought.
-const NODES: usize = 16;
+const MAX_IMAGE_SEARCH_NODES: usize = 16;
 
 /// Returns the description of the first image in an element.
-fn alt<'p>(page: &Page<'p>, at: usize, attributes: &mut Attributes) -> Option<&'p str> {
+fn first_alt<'p>(page: &Page<'p>, index: usize, attributes: &mut Attributes) -> Option<&'p str> {
     let nodes = page.nodes();
-    let inside = &nodes[at + 1..nodes[at].end as usize];
-    let image = inside.iter().take(NODES).find(|node| node.tag == Tag::IMG)?;
-    let mut all = page.all_attributes(image, attributes);
-    all.find(|(name, _)| name.eq_ignore_ascii_case("alt")).map(|(_, value)| value)
+    let inner_nodes = &nodes[index + 1..nodes[index].end as usize];
+    let image =
+        inner_nodes.iter().take(MAX_IMAGE_SEARCH_NODES).find(|node| node.tag == Tag::IMG)?;
+    let mut attribute_list = page.all_attributes(image, attributes);
+    attribute_list.find(|(name, _)| name.eq_ignore_ascii_case("alt")).map(|(_, value)| value)
 }
 
 #[cfg(test)]

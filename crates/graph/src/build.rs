@@ -63,8 +63,8 @@ pub struct GraphSummary {
     pub is_written: bool,
 }
 
-/// Builds the graph of files and folders of links, and writes its [files](crate::NAMES) to the
-/// folder `out`.
+/// Builds the graph of files and folders of links, and writes its [files](crate::GRAPH_FILE_NAMES)
+/// to the folder `out`.
 ///
 /// # Errors
 ///
@@ -138,7 +138,7 @@ impl RowSink for GraphBuilder {
             self.links.push(&parts, 1)?;
             self.pages.push(&[target.as_bytes()], 1)?;
         }
-        let is_last = |(host, of): &(String, u128)| *host == source && *of == page;
+        let is_last = |(host, last_id): &(String, u128)| *host == source && *last_id == page;
         if !self.last_page.as_ref().is_some_and(is_last) {
             self.pages.push(&[source.as_bytes(), SEPARATOR, &page.to_be_bytes()], 1)?;
             self.last_page = Some((source, page));

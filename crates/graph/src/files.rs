@@ -21,10 +21,10 @@ use std::path::{Path, PathBuf};
 
 /// Names of the files of a graph: its hosts, its edges, and the roles of their links. The first one
 /// is there only if all three are whole.
-pub const NAMES: [&str; 3] = ["vertices.txt.gz", "edges.txt.gz", "roles.csv.gz"];
+pub const GRAPH_FILE_NAMES: [&str; 3] = ["vertices.txt.gz", "edges.txt.gz", "roles.csv.gz"];
 
 /// Uncompressed bytes of one gzip member.
-const MEMBER: usize = 1 << 20;
+const MEMBER_BYTES: usize = 1 << 20;
 
 /// The folder of a graph, locked while the run writes there.
 pub(crate) struct GraphFolder {
@@ -46,7 +46,7 @@ impl GraphFolder {
         create_folder(root)?;
         let folder = File::open(root).map_err(RunError::output("open", root))?;
         lock::lock(&folder, root)?;
-        let paths = NAMES.map(|name| root.join(name));
+        let paths = GRAPH_FILE_NAMES.map(|name| root.join(name));
         let parts = paths.iter().map(|path| part_of(path));
         links::refuse(root, paths.iter().cloned().chain(parts.clone()).chain([journal_of(root)]))?;
         let is_ours = journal_of(root).exists();
@@ -54,7 +54,7 @@ impl GraphFolder {
         earlier.retain(|mark| root.join(&mark.output).exists());
         // A run that was killed between the names left files of its graph without the hosts.
         let is_whole = paths[0].exists();
-        for (name, path) in NAMES.iter().zip(&paths).filter(|(_, path)| path.exists()) {
+        for (name, path) in GRAPH_FILE_NAMES.iter().zip(&paths).filter(|(_, path)| path.exists()) {
             let is_known = earlier.iter().any(|mark| mark.output == *name);
             if !overwrite && (is_whole || !is_known) {
                 return Err(GraphError::Exists { path: path.clone() });
@@ -73,7 +73,7 @@ impl GraphFolder {
         }
         create_folder(&root.join(RUN_FILES))?;
         let folder = GraphFolder { root: root.to_owned(), earlier, _lock: folder };
-        folder.note(&[])?;
+        folder.write_journal(&[])?;
         Ok(folder)
     }
 
@@ -83,7 +83,7 @@ impl GraphFolder {
     }
 
     /// Writes the files of the earlier graph and these to the journal.
-    fn note(&self, marks: &[OutputMark]) -> Result<(), RunError> {
+    fn write_journal(&self, marks: &[OutputMark]) -> Result<(), RunError> {
         let mut lines = Vec::new();
         self.earlier.iter().chain(marks).for_each(|mark| push_line(&mut lines, mark));
         replace(&journal_of(&self.root), &lines)
@@ -109,26 +109,26 @@ impl GraphFolder {
 
     /// Gives the files their names. The hosts of an earlier graph lose theirs first.
     pub(crate) fn finish(mut self, mut files: [GraphFile; 3]) -> Result<(), GraphError> {
-        let marks = files.iter_mut().map(GraphFile::end).collect::<Result<Vec<_>, _>>()?;
-        self.note(&marks)?;
-        remove(&self.root.join(NAMES[0]))?;
-        let named = self.name(&mut files);
+        let marks = files.iter_mut().map(GraphFile::finish_file).collect::<Result<Vec<_>, _>>()?;
+        self.write_journal(&marks)?;
+        remove(&self.root.join(GRAPH_FILE_NAMES[0]))?;
+        let name_result = self.name(&mut files);
         if !files[0].is_complete {
             // Without hosts the other files are no graph, neither the earlier nor the new one.
             files[1..].iter().for_each(|file| _ = remove(file.file.path()));
         }
-        named?;
+        name_result?;
         self.earlier.clear();
-        Ok(self.note(&marks)?)
+        Ok(self.write_journal(&marks)?)
     }
 
     fn name(&self, [hosts, edges, roles]: &mut [GraphFile; 3]) -> Result<(), GraphError> {
-        let sync = || sync_folder(&self.root.join(NAMES[0]));
+        let sync = || sync_folder(&self.root.join(GRAPH_FILE_NAMES[0]));
         sync()?;
-        edges.rename()?;
-        roles.rename()?;
+        edges.rename_to_final()?;
+        roles.rename_to_final()?;
         sync()?;
-        hosts.rename()?;
+        hosts.rename_to_final()?;
         Ok(sync()?)
     }
 }
@@ -142,7 +142,7 @@ fn journal_of(root: &Path) -> PathBuf {
 fn unchanged_files(root: &Path) -> Result<Vec<OutputMark>, RunError> {
     let marks: Vec<OutputMark> = journal::read_sound(&journal_of(root))?;
     let mut unchanged = Vec::new();
-    for mark in marks.into_iter().filter(|mark| NAMES.contains(&mark.output.as_str())) {
+    for mark in marks.into_iter().filter(|mark| GRAPH_FILE_NAMES.contains(&mark.output.as_str())) {
         if is_unchanged(&root.join(&mark.output), mark.bytes, digits(&mark.digest))? {
             unchanged.push(mark);
         }
@@ -155,7 +155,9 @@ pub(crate) struct GraphFile {
     name: &'static str,
     file: PartFile,
     compressor: Compressor,
+    /// Bytes that wait for compression.
     plain: Vec<u8>,
+    /// Compressed bytes that wait to be written.
     packed: Vec<u8>,
     /// Lines so far.
     lines: u64,
@@ -173,7 +175,7 @@ impl GraphFile {
         }
         self.plain.push(b'\n');
         self.lines += 1;
-        if self.plain.len() >= MEMBER { self.flush() } else { Ok(()) }
+        if self.plain.len() >= MEMBER_BYTES { self.flush() } else { Ok(()) }
     }
 
     fn flush(&mut self) -> Result<(), GraphError> {
@@ -190,7 +192,7 @@ impl GraphFile {
     }
 
     /// Writes the rest, makes the bytes durable, and returns the mark of the file.
-    fn end(&mut self) -> Result<OutputMark, GraphError> {
+    fn finish_file(&mut self) -> Result<OutputMark, GraphError> {
         self.flush()?;
         if self.bytes == 0 {
             self.compressor.empty_frame(&mut self.packed);
@@ -204,7 +206,7 @@ impl GraphFile {
     }
 
     /// Gives the file its name.
-    fn rename(&mut self) -> Result<(), GraphError> {
+    fn rename_to_final(&mut self) -> Result<(), GraphError> {
         rename_part(self.file.path())?;
         self.is_complete = true;
         Ok(())

@@ -1,7 +1,7 @@
 //! Writes the graph: numbers the hosts, and merges sorted links with sorted hosts.
 
 use crate::error::GraphError;
-use crate::files::{GraphFile, GraphFolder, NAMES};
+use crate::files::{GRAPH_FILE_NAMES, GraphFile, GraphFolder};
 use crate::host_numbers::{HostCursor, HostNumbers};
 use huller_run::sorted_records::SortedRecords;
 use std::fs::File;
@@ -30,9 +30,9 @@ pub(crate) fn write(
     links: SortedRecords,
     memory: usize,
 ) -> Result<GraphCounts, GraphError> {
-    let mut vertices = folder.create(NAMES[0])?;
-    let mut edges = folder.create(NAMES[1])?;
-    let mut roles = folder.create(NAMES[2])?;
+    let mut vertices = folder.create(GRAPH_FILE_NAMES[0])?;
+    let mut edges = folder.create(GRAPH_FILE_NAMES[1])?;
+    let mut roles = folder.create(GRAPH_FILE_NAMES[2])?;
     let (hosts, host_count) = number_hosts(folder.root(), pages, &mut vertices)?;
     let by_target = join_sources(folder.root(), &hosts, links, memory)?;
     let by_number = join_targets(folder.root(), &hosts, by_target, memory)?;
@@ -128,22 +128,30 @@ fn write_edges(
     links.for_each(GraphError::sorting(root), |record, count| {
         let Some((source, rest)) = read_number(record) else { return Ok(()) };
         let Some((target, role)) = read_number(rest) else { return Ok(()) };
-        let (from, to) = (source.to_string(), target.to_string());
+        let (source_number, target_number) = (source.to_string(), target.to_string());
         if last != Some((source, target)) {
-            edges.line(&[from.as_bytes(), b"\t", to.as_bytes()])?;
+            edges.line(&[source_number.as_bytes(), b"\t", target_number.as_bytes()])?;
             last = Some((source, target));
             written += 1;
         }
         let count = count.to_string();
-        roles.line(&[from.as_bytes(), b",", to.as_bytes(), b",", role, b",", count.as_bytes()])
+        roles.line(&[
+            source_number.as_bytes(),
+            b",",
+            target_number.as_bytes(),
+            b",",
+            role,
+            b",",
+            count.as_bytes(),
+        ])
     })?;
     Ok(written)
 }
 
 /// Splits a record at its first separator.
 fn split_at_separator(record: &[u8]) -> Option<(&[u8], &[u8])> {
-    let at = record.iter().position(|byte| *byte == SEPARATOR[0])?;
-    Some((&record[..at], &record[at + 1..]))
+    let offset = record.iter().position(|byte| *byte == SEPARATOR[0])?;
+    Some((&record[..offset], &record[offset + 1..]))
 }
 
 /// Splits a record after the number at its beginning.

@@ -30,9 +30,10 @@ impl HostNumbers {
 /// Finds the numbers of hosts that are asked for in ascending order.
 pub(crate) struct HostCursor<'a> {
     file: BufReader<&'a File>,
+    /// The host that was read last.
     host: Vec<u8>,
     /// Number of hosts that were read.
-    read: u64,
+    read_hosts: u64,
 }
 
 impl<'a> HostCursor<'a> {
@@ -40,7 +41,7 @@ impl<'a> HostCursor<'a> {
     pub(crate) fn new(mut hosts: &'a File) -> io::Result<HostCursor<'a>> {
         hosts.rewind()?;
         let file = BufReader::with_capacity(1 << 18, hosts);
-        Ok(HostCursor { file, host: Vec::new(), read: 0 })
+        Ok(HostCursor { file, host: Vec::new(), read_hosts: 0 })
     }
 
     /// Returns the number of a host that is in the list. It is not less than the one before.
@@ -49,14 +50,14 @@ impl<'a> HostCursor<'a> {
     ///
     /// The list cannot be read, or lacks the host.
     pub(crate) fn number(&mut self, host: &[u8]) -> io::Result<u64> {
-        while self.read == 0 || self.host != host {
+        while self.read_hosts == 0 || self.host != host {
             let mut length = [0; 2];
             self.file.read_exact(&mut length)?;
             self.host.resize(usize::from(u16::from_le_bytes(length)), 0);
             self.file.read_exact(&mut self.host)?;
-            self.read += 1;
+            self.read_hosts += 1;
         }
-        Ok(self.read - 1)
+        Ok(self.read_hosts - 1)
     }
 }
 

@@ -48,4 +48,4 @@ mod link;
 
 pub use build::{GraphOptions, GraphSummary, build};
 pub use error::GraphError;
-pub use files::NAMES;
+pub use files::GRAPH_FILE_NAMES;

@@ -24,7 +24,7 @@ pub(crate) struct HostLink {
 /// The links that count.
 #[derive(Clone, Debug)]
 pub(crate) struct LinkRule {
-    /// The roles, or all of them if empty.
+    /// Roles of the links that count; empty for all.
     roles: Vec<String>,
     /// Whether a link must lie in the text of its row.
     kept: bool,
@@ -41,11 +41,11 @@ pub(crate) struct LinkRule {
 
 impl LinkRule {
     /// Makes the rule. `None` if the table of reasons is full.
-    pub(crate) fn new(roles: &[String], kept: bool) -> Option<LinkRule> {
+    pub(crate) fn new(roles: &[String], kept_only: bool) -> Option<LinkRule> {
         let skipped = |name| Reason::named(name, RejectionKind::Skipped);
         Some(LinkRule {
             roles: roles.to_vec(),
-            kept,
+            kept: kept_only,
             keys: RowKeys::default(),
             no_url: skipped("no_url")?,
             no_target: skipped("no_target")?,

@@ -3,7 +3,7 @@
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on fails")]
 
 use flate2::read::MultiGzDecoder;
-use huller_graph::{GraphError, GraphOptions, GraphSummary, NAMES, build};
+use huller_graph::{GRAPH_FILE_NAMES, GraphError, GraphOptions, GraphSummary, build};
 use huller_refine::RejectionKind;
 use huller_run::counters::Counters;
 use huller_run::monitor::SilentMonitor;
@@ -87,7 +87,7 @@ fn graph(links: &Path, out: &Path, options: &GraphOptions) -> Result<GraphSummar
 }
 
 fn texts(out: &Path) -> [String; 3] {
-    NAMES.map(|name| {
+    GRAPH_FILE_NAMES.map(|name| {
         let mut text = String::new();
         let file = File::open(out.join(name)).unwrap();
         MultiGzDecoder::new(file).read_to_string(&mut text).unwrap();
@@ -96,7 +96,7 @@ fn texts(out: &Path) -> [String; 3] {
 }
 
 fn bytes(out: &Path) -> [Vec<u8>; 3] {
-    NAMES.map(|name| fs::read(out.join(name)).unwrap())
+    GRAPH_FILE_NAMES.map(|name| fs::read(out.join(name)).unwrap())
 }
 
 proptest! {
@@ -207,14 +207,18 @@ fn files_that_a_killed_run_named_are_replaced_and_those_of_others_are_not() {
     let whole = folder.path().join("whole");
     graph(&input, &whole, &options).unwrap();
     // The hosts get their name last, so each of these states is one of a kill.
-    for (named, parts) in [(&NAMES[1..2], vec![0, 2]), (&NAMES[1..], vec![0]), (&[], vec![0, 1])] {
+    for (named, parts) in [
+        (&GRAPH_FILE_NAMES[1..2], vec![0, 2]),
+        (&GRAPH_FILE_NAMES[1..], vec![0]),
+        (&[], vec![0, 1]),
+    ] {
         let out = tempfile::tempdir().unwrap();
         graph(&input, out.path(), &options).unwrap();
-        for name in NAMES.iter().filter(|name| !named.contains(name)) {
+        for name in GRAPH_FILE_NAMES.iter().filter(|name| !named.contains(name)) {
             fs::remove_file(out.path().join(name)).unwrap();
         }
         for part in parts {
-            fs::write(out.path().join(format!("{}.part", NAMES[part])), "cut").unwrap();
+            fs::write(out.path().join(format!("{}.part", GRAPH_FILE_NAMES[part])), "cut").unwrap();
         }
         graph(&input, out.path(), &options).unwrap();
         assert_eq!(bytes(out.path()), bytes(&whole));
@@ -222,10 +226,10 @@ fn files_that_a_killed_run_named_are_replaced_and_those_of_others_are_not() {
     }
     // Without a journal the file may be another program's.
     let out = tempfile::tempdir().unwrap();
-    fs::write(out.path().join(NAMES[1]), "mine").unwrap();
-    fs::write(out.path().join(format!("{}.part", NAMES[1])), "mine").unwrap();
+    fs::write(out.path().join(GRAPH_FILE_NAMES[1]), "mine").unwrap();
+    fs::write(out.path().join(format!("{}.part", GRAPH_FILE_NAMES[1])), "mine").unwrap();
     assert!(matches!(graph(&input, out.path(), &options), Err(GraphError::Exists { .. })));
-    assert_eq!(fs::read_to_string(out.path().join(NAMES[1])).unwrap(), "mine");
+    assert_eq!(fs::read_to_string(out.path().join(GRAPH_FILE_NAMES[1])).unwrap(), "mine");
 }
 
 #[test]
@@ -236,11 +240,14 @@ fn a_graph_that_cannot_get_its_names_leaves_the_earlier_one() {
     let options = GraphOptions { overwrite: true, ..GraphOptions::default() };
     graph(&input, &out, &options).unwrap();
     let read = |path: PathBuf| fs::read(path).unwrap();
-    let before: Vec<_> = NAMES[..2].iter().map(|name| read(out.join(name))).collect();
+    let before: Vec<_> = GRAPH_FILE_NAMES[..2].iter().map(|name| read(out.join(name))).collect();
     // A file cannot replace a folder.
-    fs::remove_file(out.join(NAMES[2])).unwrap();
-    fs::create_dir(out.join(NAMES[2])).unwrap();
+    fs::remove_file(out.join(GRAPH_FILE_NAMES[2])).unwrap();
+    fs::create_dir(out.join(GRAPH_FILE_NAMES[2])).unwrap();
     assert!(matches!(graph(&input, &out, &options), Err(GraphError::Run(_))));
-    assert_eq!(NAMES[..2].iter().map(|name| read(out.join(name))).collect::<Vec<_>>(), before);
+    assert_eq!(
+        GRAPH_FILE_NAMES[..2].iter().map(|name| read(out.join(name))).collect::<Vec<_>>(),
+        before
+    );
     assert_eq!(names(&out).len(), 3);
 }

@@ -1,6 +1,6 @@
 //! Joins head, body, styles and script to a page.
 
-use crate::values::shortened;
+use crate::untrusted_values::shortened;
 use crate::visible::push_visible;
 use data_encoding::BASE64;
 use maud::{Markup, Render, html};
@@ -66,7 +66,7 @@ impl<'a> Document<'a> {
         let parts: usize = self.parts.iter().map(|part| part.json.len() + 80).sum();
         let mut page = String::with_capacity(self.body.0.len() + parts + self.script.len() + 8192);
         page.push_str("<!doctype html>\n<html lang=\"en\">\n<head>\n");
-        push_visible(&self.head().0, &mut page);
+        push_visible(&self.write_head().0, &mut page);
         if let Styles::Inline(sheet) | Styles::InlineWithAttributes(sheet) = self.styles {
             page.push_str("\n<style>");
             page.push_str(sheet);
@@ -81,10 +81,10 @@ impl<'a> Document<'a> {
         page
     }
 
-    fn head(&self) -> Markup {
+    fn write_head(&self) -> Markup {
         html! {
             meta charset="utf-8";
-            @if let Some(policy) = self.policy() {
+            @if let Some(policy) = self.stated_policy() {
                 meta http-equiv="Content-Security-Policy" content=(policy);
                 meta name="referrer" content="no-referrer";
             }
@@ -98,7 +98,7 @@ impl<'a> Document<'a> {
     }
 
     /// Returns the content security policy, if the page states its own.
-    fn policy(&self) -> Option<String> {
+    fn stated_policy(&self) -> Option<String> {
         let styles = match self.styles {
             Styles::Inline(sheet) => csp_hash_source(sheet),
             Styles::InlineWithAttributes(_) => "'unsafe-inline'".to_owned(),
@@ -194,8 +194,9 @@ mod tests {
 
     #[test]
     fn the_policy_names_what_the_page_holds() {
-        let of =
-            |styles, script| Document::new("", styles, html! {}).with_script(script, &[]).policy();
+        let of = |styles, script| {
+            Document::new("", styles, html! {}).with_script(script, &[]).stated_policy()
+        };
         // `printf '1;' | openssl dgst -sha256 -binary | base64`, and of nothing.
         assert_eq!(
             of(Styles::Inline(""), "1;").unwrap(),

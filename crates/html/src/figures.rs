@@ -7,8 +7,8 @@ const UNKNOWN: &str = "–";
 pub fn count(number: u64) -> String {
     let digits = number.to_string();
     let mut text = String::new();
-    for (place, digit) in digits.chars().enumerate() {
-        if place > 0 && (digits.len() - place).is_multiple_of(3) {
+    for (index, digit) in digits.chars().enumerate() {
+        if index > 0 && (digits.len() - index).is_multiple_of(3) {
             text.push(',');
         }
         text.push(digit);
@@ -36,15 +36,19 @@ pub fn size(bytes: u64) -> String {
 
 /// Returns a duration in its two greatest units, or a dash if it is not finite.
 pub fn duration(seconds: f64) -> String {
-    let whole = seconds.floor();
-    if !whole.is_finite() {
+    let whole_seconds = seconds.floor();
+    if !whole_seconds.is_finite() {
         UNKNOWN.to_owned()
-    } else if whole < 60.0 {
+    } else if whole_seconds < 60.0 {
         format!("{seconds:.1} s")
-    } else if whole < 3600.0 {
-        format!("{} min {} s", (whole / 60.0).floor(), whole % 60.0)
+    } else if whole_seconds < 3600.0 {
+        format!("{} min {} s", (whole_seconds / 60.0).floor(), whole_seconds % 60.0)
     } else {
-        format!("{} h {} min", (whole / 3600.0).floor(), (whole % 3600.0 / 60.0).floor())
+        format!(
+            "{} h {} min",
+            (whole_seconds / 3600.0).floor(),
+            (whole_seconds % 3600.0 / 60.0).floor()
+        )
     }
 }
 

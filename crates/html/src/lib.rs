@@ -42,10 +42,10 @@
 
 mod document;
 mod figures;
-mod values;
+mod untrusted_values;
 mod visible;
 
 pub use document::{DataPart, Document, Styles};
 pub use figures::{count, duration, number, percent, size};
-pub use values::{isolated, link, outside_link, shortened};
+pub use untrusted_values::{isolated, link, outside_link, shortened};
 pub use visible::visible_char;

@@ -21,17 +21,17 @@ pub fn visible_char(c: char) -> char {
 }
 
 /// Appends a text with [`visible_char`] in place of each scalar.
-pub(crate) fn push_visible(text: &str, to: &mut String) {
+pub(crate) fn push_visible(text: &str, out: &mut String) {
     let mut written = 0;
-    for (place, c) in text.char_indices() {
+    for (offset, c) in text.char_indices() {
         let shown = visible_char(c);
         if shown != c {
-            to.push_str(&text[written..place]);
-            to.push(shown);
-            written = place + c.len_utf8();
+            out.push_str(&text[written..offset]);
+            out.push(shown);
+            written = offset + c.len_utf8();
         }
     }
-    to.push_str(&text[written..]);
+    out.push_str(&text[written..]);
 }
 
 #[cfg(test)]

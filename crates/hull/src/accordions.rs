@@ -5,12 +5,12 @@
 //! as the heading of the text after it. Cost: O(nodes).
 
 use crate::blocks::Segmentation;
-use huller_page::{Page, Tag, Tags};
+use huller_page::{Page, Tag, TagTable};
 use std::ops::Range;
 
 /// Elements that hold a question.
-const HEADINGS: Tags =
-    Tags::NONE.and(&[Tag::H2, Tag::H3, Tag::H4, Tag::H5, Tag::H6, Tag::DT, Tag::SUMMARY]);
+const HEADINGS: TagTable =
+    TagTable::NONE.with(&[Tag::H2, Tag::H3, Tag::H4, Tag::H5, Tag::H6, Tag::DT, Tag::SUMMARY]);
 
 /// Largest number of elements between a button and its heading.
 const MAX_WRAPPERS: usize = 4;

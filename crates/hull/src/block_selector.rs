@@ -35,6 +35,7 @@ const MAX_WORDS: f32 = 500.0;
 /// The number of words of a block, and the odds against its being content.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct BlockOdds {
+    /// Number of words of the block.
     words: f32,
     /// Odds against its being content; infinite if it cannot be content.
     against: f32,
@@ -72,45 +73,47 @@ impl BlockSelector {
         self.order.clear();
         // The bits of non-negative floats have the same order as the floats.
         let key = |block: &BlockOdds| u64::from(block.against.to_bits()) << 32;
-        self.order.extend((0..).zip(odds).map(|(at, block)| key(block) | at));
+        self.order.extend((0..).zip(odds).map(|(block_index, block)| key(block) | block_index));
         self.order.sort_unstable();
         let odds_of = |key: u64| odds[key as u32 as usize];
         // Sums in f64 round too little to change the choice, for any number of blocks.
-        let mut all = [0.0; 4];
+        let mut expected_words = [0.0; 4];
         for key in &self.order {
-            add(&mut all, odds_of(*key).expected());
+            add_to_sums(&mut expected_words, odds_of(*key).expected());
         }
         let (mut words, mut good) = (0.0, [0.0; 4]);
-        let (mut best, mut most) = (0, 0.0);
+        let (mut best_len, mut best_f1) = (0, 0.0);
         for (count, key) in self.order.iter().enumerate() {
             words += f64::from(odds_of(*key).words);
-            add(&mut good, odds_of(*key).expected());
-            let f1 = mean_f1(words, &good, &all);
-            if f1 > most {
-                (best, most) = (count + 1, f1);
+            add_to_sums(&mut good, odds_of(*key).expected());
+            let f1 = mean_f1(words, &good, &expected_words);
+            if f1 > best_f1 {
+                (best_len, best_f1) = (count + 1, f1);
             }
         }
-        for key in &self.order[..best] {
+        for key in &self.order[..best_len] {
             self.taken[*key as u32 as usize] = true;
         }
-        most as f32
+        best_f1 as f32
     }
 }
 
 #[inline(always)]
-fn add(sums: &mut [f64; 4], values: [f32; 4]) {
+fn add_to_sums(sums: &mut [f64; 4], values: [f32; 4]) {
     for (sum, value) in sums.iter_mut().zip(values) {
         *sum += f64::from(value);
     }
 }
 
-/// Returns the expected F1 of taking `words` words, of which `good` are content, if `all` words of
-/// the page are content.
+/// Returns the expected F1 of taking `words` words, of which `good_words` are content, if
+/// `expected_words` words of the page are content.
 #[inline(always)]
-fn mean_f1(words: f64, good: &[f64; 4], all: &[f64; 4]) -> f64 {
+fn mean_f1(words: f64, good_words: &[f64; 4], expected_words: &[f64; 4]) -> f64 {
     let mut mean = 0.0;
-    for (weight, (good, all)) in WEIGHTS.iter().zip(good.iter().zip(all)) {
-        mean += weight * 2.0 * good / (words + all).max(f64::MIN_POSITIVE);
+    for (weight, (good_words, expected_words)) in
+        WEIGHTS.iter().zip(good_words.iter().zip(expected_words))
+    {
+        mean += weight * 2.0 * good_words / (words + expected_words).max(f64::MIN_POSITIVE);
     }
     mean
 }

@@ -12,27 +12,33 @@
 use super::class_words::{self, AttributeReader, ClassWords};
 use super::regions::{Regions, region};
 use super::text_marks::TextFacts;
-use huller_page::Tags;
+use huller_page::TagTable;
 use huller_page::{Node, Page, Run, Tag, TagSet};
 use huller_select::no_content;
 use std::ops::Range;
 
 /// Elements whose text belongs to no block.
-static DROPPED: Tags = no_content::EMBEDDED.and(&[Tag::NOEMBED, Tag::NOFRAMES]);
+static DROPPED: TagTable = no_content::EMBEDDED.with(&[Tag::NOEMBED, Tag::NOFRAMES]);
 
 /// Dropped inline elements. A small one does not end the line of text around it.
-static IN_LINE: Tags =
-    Tags::NONE.and(&[Tag::MATH, Tag::SVG, Tag::BUTTON, Tag::SELECT, Tag::CANVAS, Tag::TEXTAREA]);
+static IN_LINE: TagTable = TagTable::NONE.with(&[
+    Tag::MATH,
+    Tag::SVG,
+    Tag::BUTTON,
+    Tag::SELECT,
+    Tag::CANVAS,
+    Tag::TEXTAREA,
+]);
 
 /// A control with at most this many visible scalars is small. A formula may have any length.
-const SMALL_CONTROL: u32 = 40;
+const MAX_SMALL_CONTROL_CHARS: u32 = 40;
 
 /// A link with at least one in this many of the page's Unicode scalars is text rather than
 /// navigation: its scalars don't count as linked.
-const TEXT_IN_LINK: u32 = 3;
+const TEXT_LINK_DIVISOR: u32 = 3;
 
 /// Links with fewer Unicode scalars count as linked on any page.
-const SHORT_LINK: u32 = 100;
+const MIN_LONG_LINK_CHARS: u32 = 100;
 
 /// A block element that holds runs. Indices of containers and blocks refer to [`Segmentation`].
 #[derive(Clone, Copy, Debug)]
@@ -63,16 +69,20 @@ pub(crate) struct Container {
 /// A maximal sequence of runs that readers see as one piece of text.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Block {
+    /// Index of its first run.
     pub(crate) first_run: u32,
+    /// Index after its last run.
     pub(crate) end_run: u32,
     /// Index of its nearest block element.
     pub(crate) container: u32,
     /// Unicode scalars that are neither white space nor zero width.
     pub(crate) chars: u32,
+    /// Words, where each Chinese, Japanese or Thai scalar counts as one.
     pub(crate) words: u32,
+    /// Number of punctuation scalars.
     pub(crate) punctuation: u32,
     /// The part of `chars` that is inside links. Excludes links with much of the page's text
-    /// ([`TEXT_IN_LINK`]).
+    /// ([`TEXT_LINK_DIVISOR`]).
     pub(crate) linked_chars: u32,
     /// Number of links that begin in it, without links inside links.
     pub(crate) links: u16,
@@ -107,8 +117,11 @@ pub(crate) struct Segmentation {
 /// Counts of the elements that began since the last run.
 #[derive(Clone, Copy, Default)]
 struct ElementCounts {
+    /// Number of links.
     links: u16,
+    /// Number of inline elements.
     tags: u16,
+    /// Number of all elements.
     opened: u32,
 }
 
@@ -121,6 +134,7 @@ struct Sweep<'a, 'b> {
     breaks_in_row: u32,
     /// Whether the next run begins a block.
     cut: bool,
+    /// Index after the last run of the present link.
     link_end: u32,
     /// Level of the element that holds the last run.
     level: u32,
@@ -182,15 +196,15 @@ impl Segmentation {
     fn runs_within(&self, block: usize, range: &Range<u32>) -> impl Iterator<Item = u32> + '_ {
         let Block { first_run, end_run, .. } = self.blocks[block];
         let (first_run, end_run) = (first_run.max(range.start), end_run.min(range.end));
-        let first = self.left_out.partition_point(|left_out| left_out.end <= first_run);
-        let mut left_out = &self.left_out[first..];
+        let first_left_out = self.left_out.partition_point(|left_out| left_out.end <= first_run);
+        let mut left_out = &self.left_out[first_left_out..];
         (first_run..end_run).filter(move |run| {
-            while let Some((first, rest)) = left_out.split_first()
-                && first.end <= *run
+            while let Some((range, later_ranges)) = left_out.split_first()
+                && range.end <= *run
             {
-                left_out = rest;
+                left_out = later_ranges;
             }
-            left_out.first().is_none_or(|first| !first.contains(run))
+            left_out.first().is_none_or(|range| !range.contains(run))
         })
     }
 
@@ -206,8 +220,10 @@ impl Segmentation {
     pub(super) fn first_block_from(&self, run: u32) -> u32 {
         let begun = self.blocks_before.get(run as usize + 1).or(self.blocks_before.last());
         let begun = begun.copied().unwrap_or_default();
-        let last = begun.checked_sub(1);
-        last.filter(|last| self.blocks[*last as usize].end_run > run).unwrap_or(begun)
+        let last_begun = begun.checked_sub(1);
+        last_begun
+            .filter(|last_begun| self.blocks[*last_begun as usize].end_run > run)
+            .unwrap_or(begun)
     }
 
     /// Returns the container of a node: the node itself, or the nearest one around it.
@@ -245,18 +261,20 @@ impl Segmentation {
     /// Stops counting the text of a link as linked if the link holds much of the page. Cost: O(runs
     /// log of the left-out runs).
     fn unlink_text(&mut self, page: &Page<'_>) {
-        for at in 0..self.long_links.len() {
-            let link = self.long_links[at].clone();
+        for link_index in 0..self.long_links.len() {
+            let link = self.long_links[link_index].clone();
             let runs = &page.runs()[link.start as usize..link.end as usize];
-            let is_text =
-                |chars: u32| u64::from(TEXT_IN_LINK) * u64::from(chars) >= u64::from(self.chars());
+            let is_text = |chars: u32| {
+                u64::from(TEXT_LINK_DIVISOR) * u64::from(chars) >= u64::from(self.chars())
+            };
             if !is_text(chars_of(runs)) {
                 continue;
             }
-            let first = self.blocks_before[link.start as usize].saturating_sub(1);
-            for block in first as usize..self.blocks_before[link.end as usize] as usize {
-                let inside = self.runs_within(block, &link);
-                let chars = inside.map(|run| page.runs()[run as usize].counts.chars).sum::<u32>();
+            let first_block = self.blocks_before[link.start as usize].saturating_sub(1);
+            for block in first_block as usize..self.blocks_before[link.end as usize] as usize {
+                let runs_in_link = self.runs_within(block, &link);
+                let chars =
+                    runs_in_link.map(|run| page.runs()[run as usize].counts.chars).sum::<u32>();
                 self.blocks[block].linked_chars -= chars;
             }
         }
@@ -274,33 +292,36 @@ impl Segmentation {
         self.chars_before.push(chars);
         self.unlink_text(page);
         self.paragraphs.fill(&self.blocks, &self.containers);
-        for at in 0..self.containers.len() {
-            let Container { node, parent, groups, .. } = self.containers[at];
+        for container_index in 0..self.containers.len() {
+            let Container { node, parent, groups, .. } = self.containers[container_index];
             let node = &nodes[node as usize];
             let first_block = self.blocks_before[node.run_start as usize];
             let end_block = self.blocks_before[node.run_end as usize];
-            let inside =
+            let chars_inside =
                 self.chars_before[end_block as usize] - self.chars_before[first_block as usize];
-            let is_most = 2 * u64::from(inside) > u64::from(chars);
+            let is_most = 2 * u64::from(chars_inside) > u64::from(chars);
             let groups = if is_most { groups & class_words::OF_WHOLE_PAGES } else { groups };
             let groups = class_words::of_several(groups, end_block - first_block);
-            if self.containers[at].own_regions.intersects(Regions::LANDMARKS)
+            if self.containers[container_index].own_regions.intersects(Regions::LANDMARKS)
                 && self.paragraphs.are_mostly_in(first_block, end_block)
             {
-                let own = &mut self.containers[at].own_regions;
-                *own = own.without(Regions::LANDMARKS);
+                let own_regions = &mut self.containers[container_index].own_regions;
+                *own_regions = own_regions.without(Regions::LANDMARKS);
             }
             let around_regions = self.containers[parent as usize].regions;
-            let own_regions = self.containers[at].own_regions;
-            self.containers[at].regions =
-                if at == 0 { own_regions } else { Regions(around_regions.0 | own_regions.0) };
-            let around = if at == 0 {
+            let own_regions = self.containers[container_index].own_regions;
+            self.containers[container_index].regions = if container_index == 0 {
+                own_regions
+            } else {
+                Regions(around_regions.0 | own_regions.0)
+            };
+            let outer_class_words = if container_index == 0 {
                 ClassWords::NONE
             } else {
                 self.containers[parent as usize].class_words
             };
-            let container = &mut self.containers[at];
-            container.class_words = around.for_child(groups);
+            let container = &mut self.containers[container_index];
+            container.class_words = outer_class_words.for_child(groups);
             (container.first_block, container.end_block) = (first_block, end_block);
         }
     }
@@ -335,7 +356,7 @@ impl Sweep<'_, '_> {
         if node.tag == Tag::A && self.link_end <= node.run_start {
             passed.links = passed.links.saturating_add(1);
             self.link_end = node.run_end;
-            if chars_of(&self.page.runs()[node.runs()]) >= SHORT_LINK {
+            if chars_of(&self.page.runs()[node.runs()]) >= MIN_LONG_LINK_CHARS {
                 self.out.long_links.push(node.run_start..node.run_end);
             }
         }
@@ -347,11 +368,11 @@ impl Sweep<'_, '_> {
         let number = self.out.containers.len() as u32;
         self.out.container_of[index as usize] = number;
         let parent = if number == 0 { 0 } else { self.out.container_of[node.parent as usize] };
-        let around = self.out.containers.get(parent as usize);
+        let outer = self.out.containers.get(parent as usize);
         let (around_regions, depth) =
-            around.map_or((Regions::default(), 0), |around| (around.regions, around.depth + 1));
-        let own = self.out.attributes.read(self.page, node);
-        let own_regions = Regions(region(node).0 | own.regions.0);
+            outer.map_or((Regions::default(), 0), |outer| (outer.regions, outer.depth + 1));
+        let element_meanings = self.out.attributes.read(self.page, node);
+        let own_regions = Regions(region(node).0 | element_meanings.regions.0);
         let regions = Regions(around_regions.0 | own_regions.0);
         self.out.containers.push(Container {
             node: index,
@@ -361,17 +382,17 @@ impl Sweep<'_, '_> {
             depth,
             regions,
             own_regions,
-            groups: own.groups,
+            groups: element_meanings.groups,
             class_words: ClassWords::NONE,
-            look: own.look,
+            look: element_meanings.look,
             first_block: 0,
             end_block: 0,
         });
     }
 
-    /// Adds the runs from index `from` to before `to`.
-    fn runs(&mut self, from: u32, to: u32) {
-        for index in from..to {
+    /// Adds the runs from index `first_run` to before `end_run`.
+    fn runs(&mut self, first_run: u32, end_run: u32) {
+        for index in first_run..end_run {
             let run = &self.page.runs()[index as usize];
             let container = self.out.container_of[run.node as usize];
             let blocks = &mut self.out.blocks;
@@ -403,15 +424,15 @@ impl Sweep<'_, '_> {
     }
 
     /// Skips the runs of an element whose text belongs to no block.
-    fn skip(&mut self, from: u32, to: u32, tag: Tag) {
+    fn skip(&mut self, first_run: u32, end_run: u32, tag: Tag) {
         let blocks = self.out.blocks.len() as u32;
-        for _ in from..to {
+        for _ in first_run..end_run {
             self.out.blocks_before.push(blocks);
         }
-        let runs = &self.page.runs()[from as usize..to as usize];
-        let is_small = || chars_of(runs) <= SMALL_CONTROL;
+        let runs = &self.page.runs()[first_run as usize..end_run as usize];
+        let is_small = || chars_of(runs) <= MAX_SMALL_CONTROL_CHARS;
         if IN_LINE.contains(tag) && (tag == Tag::MATH || is_small()) {
-            self.out.left_out.push(from..to);
+            self.out.left_out.push(first_run..end_run);
         } else {
             self.cut = true;
         }
@@ -444,11 +465,13 @@ impl Paragraphs {
 
     /// Returns whether these blocks hold an article: several paragraphs, with at least two thirds
     /// of the scalars of all paragraphs.
-    fn are_mostly_in(&self, first: u32, end: u32) -> bool {
+    fn are_mostly_in(&self, first_block: u32, end_block: u32) -> bool {
         const MIN_PARAGRAPHS: u32 = 3;
-        let (first, end) = (self.before[first as usize], self.before[end as usize]);
-        let all = self.before.last().map_or(0, |all| all.1);
-        end.0 - first.0 >= MIN_PARAGRAPHS && 3 * (end.1 - first.1) >= 2 * all
+        let before_first = self.before[first_block as usize];
+        let before_end = self.before[end_block as usize];
+        let total = self.before.last().map_or(0, |(_, chars)| *chars);
+        before_end.0 - before_first.0 >= MIN_PARAGRAPHS
+            && 3 * (before_end.1 - before_first.1) >= 2 * total
     }
 }
 
@@ -475,8 +498,8 @@ pub(super) fn link_share(block: &Block) -> f32 {
 /// it is linked.
 pub(super) fn is_long(block: &Block) -> bool {
     /// Smallest length in Unicode scalars.
-    const LONG: u32 = 80;
-    block.chars >= LONG && 3 * block.linked_chars < block.chars
+    const MIN_LONG_CHARS: u32 = 80;
+    block.chars >= MIN_LONG_CHARS && 3 * block.linked_chars < block.chars
 }
 
 #[cfg(test)]

@@ -9,29 +9,29 @@
 /// one.
 pub(super) fn eights(bytes: &[u8]) -> impl Iterator<Item = (u64, u32)> {
     let (chunks, rest) = bytes.as_chunks();
-    let whole = chunks.iter().map(|chunk| (u64::from_le_bytes(*chunk), 8));
-    whole.chain([(eight_at(bytes, bytes.len() - rest.len()), rest.len() as u32)])
+    let whole_chunks = chunks.iter().map(|chunk| (u64::from_le_bytes(*chunk), 8));
+    whole_chunks.chain([(eight_at(bytes, bytes.len() - rest.len()), rest.len() as u32)])
 }
 
-/// Returns the eight bytes from index `at`, which is at most the number of bytes.
+/// Returns the eight bytes from index `offset`, which is at most the number of bytes.
 #[inline]
-pub(super) fn eight_at(bytes: &[u8], at: usize) -> u64 {
-    match (bytes[at..].first_chunk(), bytes.last_chunk()) {
+pub(super) fn eight_at(bytes: &[u8], offset: usize) -> u64 {
+    match (bytes[offset..].first_chunk(), bytes.last_chunk()) {
         (Some(eight), _) => u64::from_le_bytes(*eight),
         (None, Some(last)) => {
-            u64::from_le_bytes(*last).unbounded_shr(8 * (at + 8 - bytes.len()) as u32)
+            u64::from_le_bytes(*last).unbounded_shr(8 * (offset + 8 - bytes.len()) as u32)
         }
-        (None, None) => fewer(&bytes[at..]),
+        (None, None) => fewer(&bytes[offset..]),
     }
 }
 
 /// Returns up to seven bytes as an integer.
 fn fewer(bytes: &[u8]) -> u64 {
-    let last = |half: usize| 8 * (bytes.len() - half) as u32;
+    let last_half = |half: usize| 8 * (bytes.len() - half) as u32;
     if let (Some(low), Some(high)) = (bytes.first_chunk::<4>(), bytes.last_chunk()) {
-        u64::from(u32::from_le_bytes(*low)) | u64::from(u32::from_le_bytes(*high)) << last(4)
+        u64::from(u32::from_le_bytes(*low)) | u64::from(u32::from_le_bytes(*high)) << last_half(4)
     } else if let (Some(low), Some(high)) = (bytes.first_chunk::<2>(), bytes.last_chunk()) {
-        u64::from(u16::from_le_bytes(*low)) | u64::from(u16::from_le_bytes(*high)) << last(2)
+        u64::from(u16::from_le_bytes(*low)) | u64::from(u16::from_le_bytes(*high)) << last_half(2)
     } else {
         bytes.first().map_or(0, |byte| u64::from(*byte))
     }

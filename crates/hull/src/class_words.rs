@@ -91,6 +91,7 @@ pub(super) fn of_several(groups: u16, blocks: u32) -> u16 {
 /// The meanings of one element's attributes.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct ElementMeanings {
+    /// One bit per group of class words.
     pub(super) groups: u16,
     pub(super) regions: Regions,
     /// Digest of tag and class.
@@ -115,33 +116,33 @@ impl AttributeReader {
     /// Reads the attributes of an element.
     pub(super) fn read(&mut self, page: &Page<'_>, node: &Node) -> ElementMeanings {
         let look = (node.tag.index() as u32 + 1).wrapping_mul(0x9E37_79B1);
-        let mut own = ElementMeanings { groups: 0, regions: Regions::default(), look };
+        let mut meanings = ElementMeanings { groups: 0, regions: Regions::default(), look };
         for attribute in page.attributes(node) {
             let span = attribute.value;
             let value = || &page.html()[span.start as usize..span.end as usize];
             match attribute.name {
                 AttributeName::Class => {
-                    let compute = |value: &str| (groups(value), digest(value));
+                    let compute = |value: &str| (groups(value), class_digest(value));
                     let (groups, digest) = self.classes.get_or_compute(page, span, compute);
-                    own.groups |= groups;
-                    own.look ^= digest;
+                    meanings.groups |= groups;
+                    meanings.look ^= digest;
                 }
                 AttributeName::Id | AttributeName::Itemprop => {
-                    own.groups |= self.ids.get_or_compute(page, span, groups_of_id);
+                    meanings.groups |= self.ids.get_or_compute(page, span, groups_of_id);
                 }
-                AttributeName::Role => own.regions.0 |= role(value()).0,
-                AttributeName::Hidden => own.regions.0 |= Regions::HIDDEN.0,
-                AttributeName::Style if hides(value()) => own.regions.0 |= Regions::HIDDEN.0,
+                AttributeName::Role => meanings.regions.0 |= role_region(value()).0,
+                AttributeName::Hidden => meanings.regions.0 |= Regions::HIDDEN.0,
+                AttributeName::Style if hides(value()) => meanings.regions.0 |= Regions::HIDDEN.0,
                 _ => {}
             }
         }
-        own
+        meanings
     }
 }
 
 /// Computes the digest of a class without its digits, because digits only number elements that look
 /// alike. The digest of an empty class is 0.
-fn digest(value: &str) -> u32 {
+fn class_digest(value: &str) -> u32 {
     let mut digest = Digest::default();
     for (eight, len) in eights(value.as_bytes()) {
         digest.add(eight, len);
@@ -150,12 +151,13 @@ fn digest(value: &str) -> u32 {
 }
 
 /// Sets bit 4 of each of the eight bytes that is a digit.
-fn digits(eight: u64) -> u64 {
+fn mark_digits(eight: u64) -> u64 {
     // Digits become 0 to 9. In any other byte, the upper four bits are not 0, or adding 6 to the
     // lower four sets one of them.
     let from_zero = eight ^ (0x30 * ONES);
-    let others = (from_zero | ((from_zero & (0x0F * ONES)) + 0x06 * ONES)) >> 4 & (0x0F * ONES);
-    !(others + 0x0F * ONES) & (0x10 * ONES)
+    let other_digits =
+        (from_zero | ((from_zero & (0x0F * ONES)) + 0x06 * ONES)) >> 4 & (0x0F * ONES);
+    !(other_digits + 0x0F * ONES) & (0x10 * ONES)
 }
 
 const ONES: u64 = 0x0101_0101_0101_0101;
@@ -175,7 +177,7 @@ impl Digest {
     /// Adds `len` bytes of `eight`, at most eight; the remaining bytes are zeros.
     #[inline]
     fn add(&mut self, mut eight: u64, mut len: u32) {
-        let mut digits = digits(eight);
+        let mut digits = mark_digits(eight);
         while digits != 0 {
             // Mask of all bytes before the first digit.
             let before = ((digits & digits.wrapping_neg()) >> 4) - 1;
@@ -205,7 +207,7 @@ impl Digest {
 }
 
 /// Returns the region that an ARIA role names; empty for other roles.
-fn role(value: &str) -> Regions {
+fn role_region(value: &str) -> Regions {
     const ROLES: [(&str, Regions); 9] = [
         ("main", Regions::MAIN),
         ("article", Regions::ARTICLE),
@@ -229,22 +231,22 @@ mod tests {
 
     #[test]
     fn looks_that_differ_by_digits_are_equal() {
-        assert_eq!(digest("post-12 odd"), digest("post-7 odd"));
-        assert_ne!(digest("post"), digest("past"));
+        assert_eq!(class_digest("post-12 odd"), class_digest("post-7 odd"));
+        assert_ne!(class_digest("post"), class_digest("past"));
     }
 
     proptest! {
         #[test]
         fn digits_do_not_change_the_digest(value in "[a-c/:0-9é-]{0,60}") {
             let without: String = value.chars().filter(|c| !c.is_ascii_digit()).collect();
-            prop_assert_eq!(digest(&value), digest(&without));
-            prop_assert_ne!(digest(&value), digest(&(without + "x")));
+            prop_assert_eq!(class_digest(&value), class_digest(&without));
+            prop_assert_ne!(class_digest(&value), class_digest(&(without + "x")));
         }
 
         #[test]
         fn digits_are_found_in_any_byte(bytes in any::<[u8; 8]>()) {
             let expected = bytes.map(|byte| u8::from(byte.is_ascii_digit()) << 4);
-            prop_assert_eq!(digits(u64::from_le_bytes(bytes)), u64::from_le_bytes(expected));
+            prop_assert_eq!(mark_digits(u64::from_le_bytes(bytes)), u64::from_le_bytes(expected));
         }
 
         #[test]

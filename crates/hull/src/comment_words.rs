@@ -22,10 +22,11 @@ impl Words {
     /// Returns whether a line contains a word. In scripts with spaces it must be a whole word.
     fn are_whole_in(&self, line: &str) -> bool {
         let is_letter = |c: Option<char>| c.is_some_and(char::is_alphabetic);
-        self.0.find_overlapping_iter(line).any(|found| {
-            let (before, after) = (&line[..found.start()], &line[found.end()..]);
-            !is_spaced(&line[found.range()])
-                || !is_letter(before.chars().next_back()) && !is_letter(after.chars().next())
+        self.0.find_overlapping_iter(line).any(|phrase| {
+            let (text_before, text_after) = (&line[..phrase.start()], &line[phrase.end()..]);
+            !is_spaced(&line[phrase.range()])
+                || !is_letter(text_before.chars().next_back())
+                    && !is_letter(text_after.chars().next())
         })
     }
 }
@@ -112,10 +113,11 @@ fn has_month(line: &str) -> bool {
         letters <= MAX_MONTH_LETTERS && MONTHS.iter().any(|month| word.starts_with(month))
     };
     let mut words = line.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty());
-    let mut before = words.next().unwrap_or_default();
+    let mut previous_word = words.next().unwrap_or_default();
     words.any(|word| {
-        let is_date = is_number(word) && is_month(before) || is_number(before) && is_month(word);
-        before = word;
+        let is_date = is_number(word) && is_month(previous_word)
+            || is_number(previous_word) && is_month(word);
+        previous_word = word;
         is_date
     })
 }
@@ -123,40 +125,40 @@ fn has_month(line: &str) -> bool {
 /// Returns whether a line has a date or a time of day in numbers.
 fn has_numbers(line: &str) -> bool {
     let bytes = line.as_bytes();
-    let mut at = 0;
-    while at < bytes.len() {
-        if !bytes[at].is_ascii_digit() {
-            at += 1;
+    let mut offset = 0;
+    while offset < bytes.len() {
+        if !bytes[offset].is_ascii_digit() {
+            offset += 1;
             continue;
         }
-        let (first, after) = number(bytes, at);
-        let mark = bytes.get(after).copied().unwrap_or_default();
-        if line[after..].starts_with(['年', '月', '년', '월']) && first <= 4 {
+        let (first_digits, after_first) = count_digits(bytes, offset);
+        let separator = bytes.get(after_first).copied().unwrap_or_default();
+        if line[after_first..].starts_with(['年', '月', '년', '월']) && first_digits <= 4 {
             return true;
         }
-        if matches!(mark, b'.' | b'/' | b'-' | b':' | b'h') {
-            let (second, end) = number(bytes, after + 1);
-            let is_time = first <= 2 && second == 2;
-            if is_time && matches!(mark, b':' | b'h') {
+        if matches!(separator, b'.' | b'/' | b'-' | b':' | b'h') {
+            let (second, end) = count_digits(bytes, after_first + 1);
+            let is_time = first_digits <= 2 && second == 2;
+            if is_time && matches!(separator, b':' | b'h') {
                 return true;
             }
-            let (third, _) = number(bytes, end + 1);
+            let (third, _) = count_digits(bytes, end + 1);
             let is_date =
-                matches!((first, second, third), (4, 1..=2, 1..=2) | (1..=2, 1..=2, 2 | 4));
-            if is_date && bytes.get(end) == Some(&mark) {
+                matches!((first_digits, second, third), (4, 1..=2, 1..=2) | (1..=2, 1..=2, 2 | 4));
+            if is_date && bytes.get(end) == Some(&separator) {
                 return true;
             }
         }
-        at = after;
+        offset = after_first;
     }
     false
 }
 
 /// Counts the digits at an offset. Returns their number and the offset after them.
-fn number(bytes: &[u8], at: usize) -> (usize, usize) {
-    let rest = bytes.get(at..).unwrap_or_default();
-    let digits = rest.iter().take_while(|byte| byte.is_ascii_digit()).count();
-    (digits, at + digits)
+fn count_digits(bytes: &[u8], offset: usize) -> (usize, usize) {
+    let remaining = bytes.get(offset..).unwrap_or_default();
+    let digits = remaining.iter().take_while(|byte| byte.is_ascii_digit()).count();
+    (digits, offset + digits)
 }
 
 /// Returns whether a word is of a script with spaces between words.
@@ -378,27 +380,29 @@ pub(crate) fn count(line: &str) -> Option<bool> {
     let is_some = |number: &str| number.bytes().any(|byte| byte != b'0');
     let speaks = |word: &str| COMMENTS.are_in(word);
     let mut words = line.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty());
-    let first = words.next()?;
+    let first_word = words.next()?;
     let (second, third) = (words.next().unwrap_or_default(), words.next());
-    let digits = first.len() - first.trim_start_matches(|c: char| c.is_ascii_digit()).len();
-    let (number, rest) = first.split_at(digits);
-    let name = if rest.is_empty() { second } else { rest };
+    let digits =
+        first_word.len() - first_word.trim_start_matches(|c: char| c.is_ascii_digit()).len();
+    let (number, text_after_number) = first_word.split_at(digits);
+    let name = if text_after_number.is_empty() { second } else { text_after_number };
     if is_number(number) && speaks(name) {
         return Some(is_some(number));
     }
-    if ONE.contains(&first) && speaks(second) {
+    if ONE.contains(&first_word) && speaks(second) {
         return Some(true);
     }
-    let last = third.unwrap_or(second);
-    (speaks(first) && is_number(last) && words.next().is_none()).then(|| is_some(last))
+    let last_word = third.unwrap_or(second);
+    (speaks(first_word) && is_number(last_word) && words.next().is_none())
+        .then(|| is_some(last_word))
 }
 
 /// Returns whether a line ends in a count of another thing: "Ann Ray 17 recommendations".
 pub(crate) fn is_tally(line: &str) -> bool {
     let mut words = line.rsplit(' ');
-    let (last, number) = (words.next().unwrap_or_default(), words.next().unwrap_or_default());
+    let (last_word, number) = (words.next().unwrap_or_default(), words.next().unwrap_or_default());
     let is_digit = |byte: u8| byte.is_ascii_digit() || matches!(byte, b',' | b'.');
-    !number.is_empty() && number.bytes().all(is_digit) && last.chars().all(char::is_alphabetic)
+    !number.is_empty() && number.bytes().all(is_digit) && last_word.chars().all(char::is_alphabetic)
 }
 
 /// Parts of the classes of elements with a name or a date in a line.
@@ -423,8 +427,8 @@ pub(crate) fn is_name_class(class: &str) -> bool {
     const MAX_BYTES: usize = 80;
     let class = &class[..class.floor_char_boundary(MAX_BYTES)];
     let has = |name: &str| {
-        let mut parts = class.as_bytes().windows(name.len());
-        parts.any(|part| part.eq_ignore_ascii_case(name.as_bytes()))
+        let mut windows = class.as_bytes().windows(name.len());
+        windows.any(|window| window.eq_ignore_ascii_case(name.as_bytes()))
     };
     NAME_CLASSES.iter().any(|name| has(name)) || class.split_whitespace().any(|word| word == "fn")
 }

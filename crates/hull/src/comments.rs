@@ -16,14 +16,14 @@ use crate::regions::Regions;
 use huller_page::{AttributeName, Page, Tag};
 
 /// Only this many bytes at the beginning of a block are read.
-const READ: usize = 400;
+const MAX_READ_BYTES: usize = 400;
 
 /// A block with more words is a text, whatever it contains.
 const MAX_LINE_WORDS: u32 = 12;
 
 /// A block with at most this many scalars is a line too. In scripts without spaces each scalar is a
 /// word.
-const SHORT_LINE: usize = 24;
+const MAX_LINE_CHARS: usize = 24;
 
 /// A line that begins with a number needs more words than a count such as "7 votes" to be a text.
 const MIN_WORDS: u32 = 3;
@@ -90,10 +90,10 @@ struct ThreadSigns {
 }
 
 /// Elements at most this many levels above a text belong to a single comment.
-const OWN: u8 = 1;
+const MAX_COMMENT_LEVELS: u8 = 1;
 
 /// Smallest number of words of a sentence.
-const SENTENCE: u32 = 4;
+const MIN_SENTENCE_WORDS: u32 = 4;
 
 /// Returns whether a block ends like a sentence, or is longer than a heading.
 fn ends_as_text(block: &Block) -> bool {
@@ -101,10 +101,11 @@ fn ends_as_text(block: &Block) -> bool {
 }
 
 impl ThreadSigns {
-    /// Adds a block. `own` states whether its own element, or the one around it, names comments.
-    fn add(&mut self, kind: ThreadPart, block: &Block, look: u32, own: bool) {
+    /// Adds a block. `is_stated` states whether its own element, or the one around it, names
+    /// comments.
+    fn add(&mut self, kind: ThreadPart, block: &Block, look: u32, is_stated: bool) {
         let is_text = matches!(kind, ThreadPart::Text | ThreadPart::Signed | ThreadPart::LongNote);
-        let is_sentence = is_text && block.words >= SENTENCE;
+        let is_sentence = is_text && block.words >= MIN_SENTENCE_WORDS;
         match (self.open, kind) {
             (_, ThreadPart::Heading | ThreadPart::Count) => {
                 self.has_heading = true;
@@ -118,7 +119,7 @@ impl ThreadSigns {
             (Some(ThreadPart::Signature), ThreadPart::LongNote) => self.pair(is_sentence, false),
             (_, ThreadPart::Signed)
             | (Some(ThreadPart::Text), ThreadPart::Signature)
-            | (Some(ThreadPart::Signature), ThreadPart::Text) => self.pair(is_sentence, own),
+            | (Some(ThreadPart::Signature), ThreadPart::Text) => self.pair(is_sentence, is_stated),
             (Some(ThreadPart::Link), ThreadPart::Text) if is_sentence && ends_as_text(block) => {
                 self.linked += 1;
                 self.has_sentence = true;
@@ -130,16 +131,16 @@ impl ThreadSigns {
         }
         if kind == ThreadPart::Text && is_sentence {
             self.has_sentence = true;
-            if own && self.look == look {
+            if is_stated && self.look == look {
                 self.alike += 1;
             }
             self.look = look;
         }
     }
 
-    fn pair(&mut self, is_sentence: bool, own: bool) {
+    fn pair(&mut self, is_sentence: bool, is_stated: bool) {
         self.signed += 1;
-        self.own += u32::from(own);
+        self.own += u32::from(is_stated);
         self.has_sentence |= is_sentence;
         self.open = None;
     }
@@ -164,35 +165,42 @@ impl Comments {
         &mut self,
         page: &Page<'_>,
         blocks: &Segmentation,
-        taken: &[bool],
+        is_taken: &[bool],
     ) -> &[u32] {
         let Comments { line, thread } = self;
         thread.clear();
-        let mut found = ThreadSigns::default();
-        let others = (0..taken.len()).filter(|block| !taken[*block] && blocks.is_comment(*block));
-        for block in others {
-            let kind = kind(page, blocks, block, line);
+        let mut thread_signs = ThreadSigns::default();
+        let other_comments =
+            (0..is_taken.len()).filter(|block| !is_taken[*block] && blocks.is_comment(*block));
+        for block in other_comments {
+            let kind = thread_part(page, blocks, block, line);
             let container = &blocks.containers[blocks.blocks[block].container as usize];
-            let own = container.class_words.distance(class_words::COMMENTS) <= OWN;
-            found.add(kind, &blocks.blocks[block], container.look, own);
+            let is_stated =
+                container.class_words.distance(class_words::COMMENTS) <= MAX_COMMENT_LEVELS;
+            thread_signs.add(kind, &blocks.blocks[block], container.look, is_stated);
             if !matches!(kind, ThreadPart::Note | ThreadPart::Zero)
                 && !blocks.is_mostly_links(block)
             {
                 thread.push(block as u32);
             }
         }
-        if !found.is_thread() {
+        if !thread_signs.is_thread() {
             thread.clear();
         }
         thread
     }
 }
 
-fn kind(page: &Page<'_>, blocks: &Segmentation, index: usize, line: &mut String) -> ThreadPart {
+fn thread_part(
+    page: &Page<'_>,
+    blocks: &Segmentation,
+    index: usize,
+    line: &mut String,
+) -> ThreadPart {
     let block = &blocks.blocks[index];
-    read(page, blocks, index, line);
+    read_beginning(page, blocks, index, line);
     let has_letters = line.chars().any(char::is_alphabetic);
-    let is_line = block.words <= MAX_LINE_WORDS || line.chars().nth(SHORT_LINE).is_none();
+    let is_line = block.words <= MAX_LINE_WORDS || line.chars().nth(MAX_LINE_CHARS).is_none();
     let has_date = words::has_date(line);
     let is_short = block.words <= MAX_NOTE_WORDS;
     if is_short && (words::is_instruction(line) || is_in_form(page, blocks, index)) {
@@ -239,17 +247,17 @@ fn kind(page: &Page<'_>, blocks: &Segmentation, index: usize, line: &mut String)
 }
 
 /// Reads the beginning of a block, in lower case, with single spaces.
-fn read(page: &Page<'_>, blocks: &Segmentation, block: usize, line: &mut String) {
+fn read_beginning(page: &Page<'_>, blocks: &Segmentation, block: usize, line: &mut String) {
     line.clear();
     for run in blocks.runs(block) {
         for word in page.run_source(&page.runs()[run as usize]).split_whitespace() {
-            if line.len() >= READ {
+            if line.len() >= MAX_READ_BYTES {
                 return;
             }
             if !line.is_empty() {
                 line.push(' ');
             }
-            let word = &word[..word.floor_char_boundary(READ)];
+            let word = &word[..word.floor_char_boundary(MAX_READ_BYTES)];
             line.extend(word.chars().flat_map(char::to_lowercase));
         }
     }
@@ -267,9 +275,9 @@ fn is_in_form(page: &Page<'_>, blocks: &Segmentation, block: usize) -> bool {
 /// Returns whether elements in a block, or directly around it, mark it as a name or a date.
 fn is_name(page: &Page<'_>, blocks: &Segmentation, block: &Block, index: usize) -> bool {
     /// Number of runs of a line to examine.
-    const FIRST: usize = 4;
+    const MAX_EXAMINED_RUNS: usize = 4;
     let container = &blocks.containers[block.container as usize];
-    let last = page.nodes()[container.node as usize].parent;
+    let parent = page.nodes()[container.node as usize].parent;
     let names = |node: usize| {
         let node = &page.nodes()[node];
         let class = || page.attribute(node, AttributeName::Class);
@@ -277,21 +285,24 @@ fn is_name(page: &Page<'_>, blocks: &Segmentation, block: &Block, index: usize) 
         matches!(node.tag, Tag::TIME | Tag::CITE)
             || [class(), property()].into_iter().flatten().any(words::is_name_class)
     };
-    blocks.runs(index).take(FIRST).any(|run| enclosing_elements(page, run, last).any(names))
+    blocks
+        .runs(index)
+        .take(MAX_EXAMINED_RUNS)
+        .any(|run| enclosing_elements(page, run, parent).any(names))
 }
 
-/// Returns the elements around a run, from the innermost up to `last`, at most eight.
+/// Returns the elements around a run, from the innermost up to `outermost`, at most eight.
 fn enclosing_elements<'a>(
     page: &Page<'a>,
     run: u32,
-    last: u32,
+    outermost: u32,
 ) -> impl Iterator<Item = usize> + use<'a> {
     /// Largest number of elements to visit, more than usually surround the words of a line.
     const MAX_ELEMENTS: usize = 8;
     let nodes = page.nodes();
-    let first = page.runs()[run as usize].node;
-    let up = move |node: &u32| (*node > last).then(|| nodes[*node as usize].parent);
-    std::iter::successors(Some(first), up).take(MAX_ELEMENTS).map(|node| node as usize)
+    let innermost = page.runs()[run as usize].node;
+    let up = move |node: &u32| (*node > outermost).then(|| nodes[*node as usize].parent);
+    std::iter::successors(Some(innermost), up).take(MAX_ELEMENTS).map(|node| node as usize)
 }
 
 #[cfg(test)]

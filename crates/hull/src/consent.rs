@@ -5,31 +5,33 @@ use crate::class_words;
 use huller_page::Page;
 
 /// A notice holds at most one in this many of the page's scalars.
-const SHARE: u32 = 2;
+const NOTICE_DIVISOR: u32 = 2;
 
 /// Leaves out elements that class names mark as a popup and whose text mentions cookies and asks
 /// for consent.
-pub(crate) fn leave_out_notices(page: &Page<'_>, blocks: &Segmentation, taken: &mut [bool]) {
+pub(crate) fn leave_out_notices(page: &Page<'_>, blocks: &Segmentation, is_taken: &mut [bool]) {
     let mut end = 0;
     for container in &blocks.containers {
         if container.first_block < end || container.class_words.distance(class_words::POPUPS) != 0 {
             continue;
         }
         let range = container.first_block as usize..container.end_block as usize;
-        if !taken[range.clone()].contains(&true) {
+        if !is_taken[range.clone()].contains(&true) {
             continue;
         }
         end = container.end_block;
         let chars = blocks.chars_before(range.end) - blocks.chars_before(range.start);
-        let is_whole =
-            taken.iter().enumerate().all(|(block, taken)| !taken || range.contains(&block));
-        if SHARE * chars > blocks.chars() || is_whole {
+        let is_whole = is_taken
+            .iter()
+            .enumerate()
+            .all(|(block, is_taken)| !is_taken || range.contains(&block));
+        if NOTICE_DIVISOR * chars > blocks.chars() || is_whole {
             continue;
         }
         let speaks = |block: usize| blocks.runs(block).any(|run| speaks_of_cookies(page, run));
         let asks = |block: usize| blocks.runs(block).any(|run| asks_for_consent(page, run));
         if range.clone().any(speaks) && range.clone().any(asks) {
-            taken[range].fill(false);
+            is_taken[range].fill(false);
         }
     }
 }

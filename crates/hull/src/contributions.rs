@@ -38,7 +38,9 @@ impl Forest<'_> {
 
 /// The sums of features for one block.
 struct Sums {
+    /// The part of the log-odds that no feature explains.
     bias: f64,
+    /// For each feature, its part of the log-odds.
     by_feature: Vec<f64>,
     /// The value of each feature that a question asked about.
     values: Vec<f32>,
@@ -59,20 +61,21 @@ pub(super) fn derive(
             .runs(block)
             .for_each(|run| block_of_run[run as usize] = Some(block as u32));
     }
-    let mut asked: Vec<u32> = runs.iter().filter_map(|run| block_of_run[*run as usize]).collect();
-    asked.sort_unstable();
-    asked.dedup();
+    let mut wanted_blocks: Vec<u32> =
+        runs.iter().filter_map(|run| block_of_run[*run as usize]).collect();
+    wanted_blocks.sort_unstable();
+    wanted_blocks.dedup();
     let names = Features::names();
     let forests = [&content.glance, &content.rest].map(Forest::from_block_forest);
     let mut terms_of = vec![None; features.blocks().blocks.len()];
     columns.want(content.glance.features().chain(content.rest.features()));
-    for blocks in asked.chunks(BLOCKS_PER_CHUNK) {
+    for blocks in wanted_blocks.chunks(BLOCKS_PER_CHUNK) {
         features.fill_columns(blocks.iter().copied(), columns);
-        for (place, block) in blocks.iter().enumerate() {
+        for (index, block) in blocks.iter().enumerate() {
             let is_glanced = judge.glanced().binary_search(block).is_ok();
             let used = if is_glanced { &forests[..1] } else { &forests[..] };
-            let sums = sums(used, names.len(), |feature| columns.column(feature)[place]);
-            terms_of[*block as usize] = Some(terms(&sums, &names, is_glanced));
+            let sums = sum_forests(used, names.len(), |feature| columns.column(feature)[index]);
+            terms_of[*block as usize] = Some(largest_terms(&sums, &names, is_glanced));
         }
     }
     let of_run = |run: &u32| terms_of[block_of_run[*run as usize]? as usize].clone();
@@ -83,7 +86,7 @@ pub(super) fn derive(
     }
 }
 
-fn sums(forests: &[Forest<'_>], features: usize, value: impl Fn(usize) -> f32) -> Sums {
+fn sum_forests(forests: &[Forest<'_>], features: usize, value: impl Fn(usize) -> f32) -> Sums {
     let mut sums =
         Sums { bias: 0.0, by_feature: vec![0.0; features], values: vec![f32::NAN; features] };
     for Forest { forest, means } in forests {
@@ -98,21 +101,27 @@ fn sums(forests: &[Forest<'_>], features: usize, value: impl Fn(usize) -> f32) -
 }
 
 /// Returns the bias, the features with the largest contributions, and the sum of all others.
-fn terms(sums: &Sums, names: &[String], is_glanced: bool) -> Vec<Term> {
+fn largest_terms(sums: &Sums, names: &[String], is_glanced: bool) -> Vec<Term> {
     let factor = if is_glanced { f64::from(GLANCE_FACTOR) } else { 1.0 };
-    let given = if is_glanced { "the first trees alone, all terms times 1.3" } else { "all trees" };
+    let scope = if is_glanced { "the first trees alone, all terms times 1.3" } else { "all trees" };
     let mut order: Vec<usize> =
         (0..names.len()).filter(|feature| !sums.values[*feature].is_nan()).collect();
     let size = |feature: &usize| sums.by_feature[*feature].abs();
     order.sort_by(|a, b| size(b).total_cmp(&size(a)));
-    let mut terms = vec![Term::new("bias", factor * sums.bias, given)];
+    let mut terms = vec![Term::new("bias", factor * sums.bias, scope)];
     terms.extend(order.iter().take(MAX_SHOWN_FEATURES).map(|feature| {
         let value = factor * sums.by_feature[*feature];
         Term::new(names[*feature].clone(), value, sums.values[*feature].to_string())
     }));
-    if let Some(others) = order.get(MAX_SHOWN_FEATURES..).filter(|others| !others.is_empty()) {
-        let value: f64 = others.iter().map(|feature| sums.by_feature[*feature]).sum();
-        terms.push(Term::new("all other features", factor * value, others.len().to_string()));
+    if let Some(other_features) =
+        order.get(MAX_SHOWN_FEATURES..).filter(|other_features| !other_features.is_empty())
+    {
+        let value: f64 = other_features.iter().map(|feature| sums.by_feature[*feature]).sum();
+        terms.push(Term::new(
+            "all other features",
+            factor * value,
+            other_features.len().to_string(),
+        ));
     }
     terms
 }

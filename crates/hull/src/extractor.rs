@@ -73,12 +73,12 @@ impl ExtractorFactory for Shipped {
 }
 
 /// Expected F1 below which the page is judged a second time with comments as possible content.
-const DOUBTFUL: f32 = 0.5;
+const SECOND_JUDGEMENT_BELOW_F1: f32 = 0.5;
 
 /// A page with far more comments than chosen text may be judged as a forum. Its likeliest type must
 /// be ahead of the forum type by less than this, in log-odds. Such a page is often a thread of
 /// which only the first post would be selected.
-const FAR_FROM_FORUM: f32 = 4.0;
+const MAX_FORUM_MARGIN: f32 = 4.0;
 
 /// The forests of hull, from one model.
 #[derive(Clone, Debug, PartialEq)]
@@ -155,7 +155,7 @@ impl Algorithm for Hull {
         };
         let mut is_thread = page_type == PageType::Forum;
         let mut score = judge.judge(content, features, columns, is_thread);
-        if score < DOUBTFUL {
+        if score < SECOND_JUDGEMENT_BELOW_F1 {
             let with_comments = second.judge(&self.other, features, columns, true);
             if with_comments > score {
                 (score, is_thread) = (with_comments, true);
@@ -163,7 +163,7 @@ impl Algorithm for Hull {
             }
         }
         let may_be_forum =
-            !is_thread && page_types.log_odds_margin(PageType::Forum) < FAR_FROM_FORUM;
+            !is_thread && page_types.log_odds_margin(PageType::Forum) < MAX_FORUM_MARGIN;
         if may_be_forum && judge.has_more_comments(features.blocks()) {
             score = judge.judge(&self.forum, features, columns, true);
             is_thread = true;

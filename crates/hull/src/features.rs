@@ -39,8 +39,8 @@ pub(super) struct Features {
     scores: Scores,
     similar_blocks: SimilarBlocks,
     positions: Positions,
-    around: ElementLevels,
-    whole: PageTotals,
+    levels: ElementLevels,
+    totals: PageTotals,
     address: Address,
     shape: Shape,
     stated: Stated,
@@ -64,7 +64,7 @@ impl Features {
         self.scores.fill(page, &self.blocks);
         self.similar_blocks.fill(&self.blocks);
         self.positions.fill(page, &self.blocks);
-        self.whole.fill(page, &self.blocks, &self.scores, &self.similar_blocks);
+        self.totals.fill(page, &self.blocks, &self.scores, &self.similar_blocks);
         self.address = Address::from_page(page, &mut self.attributes);
         self.shape = Shape::from_blocks(&self.blocks, &self.similar_blocks);
         self.stated = Stated::from_page(page, &mut self.attributes);
@@ -75,21 +75,21 @@ impl Features {
     pub(super) fn fill_columns(
         &mut self,
         blocks: impl IntoIterator<Item = u32>,
-        out: &mut Columns,
+        columns: &mut Columns,
     ) {
-        out.begin(blocks);
-        let Features { blocks, scores, similar_blocks, positions, around, whole, .. } = self;
-        element_levels::fill(around, blocks, out.blocks());
-        own::add(blocks, positions, around, out);
-        positions.add(blocks, scores, out);
-        similar_blocks.add(blocks, scores, around, out);
-        element_levels::add(blocks, scores, around, out);
-        neighbours::add(blocks, similar_blocks, out);
-        whole.add(blocks, out);
-        self.address.add(out);
-        self.shape.add(blocks, out);
-        self.stated.add(out);
-        self.vocabulary.add(out);
+        columns.begin(blocks);
+        let Features { blocks, scores, similar_blocks, positions, levels, totals, .. } = self;
+        element_levels::fill(levels, blocks, columns.blocks());
+        own::add(blocks, positions, levels, columns);
+        positions.add(blocks, scores, columns);
+        similar_blocks.add(blocks, scores, levels, columns);
+        element_levels::add(blocks, scores, levels, columns);
+        neighbours::add(blocks, similar_blocks, columns);
+        totals.add(blocks, columns);
+        self.address.add(columns);
+        self.shape.add(blocks, columns);
+        self.stated.add(columns);
+        self.vocabulary.add(columns);
     }
 
     /// Returns whether the last page that was read states its URL.

@@ -52,10 +52,10 @@ impl Notes {
         const MAX_KEPT_ENTRIES: usize = 1 << 10;
         self.marks.clear();
         self.marks.shrink_to(MAX_KEPT_ENTRIES);
-        let marks = links(page).filter(|(at, fragment)| {
-            is_mark(page, blocks, taken, *at) && !fragment.starts_with(SOURCES)
+        let marks = links(page).filter(|(node_index, fragment)| {
+            is_mark(page, blocks, taken, *node_index) && !fragment.starts_with(SOURCES)
         });
-        self.marks.extend(marks.map(|(at, fragment)| (at, name_hash(fragment))));
+        self.marks.extend(marks.map(|(node_index, fragment)| (node_index, name_hash(fragment))));
         let Some((first, _)) = self.marks.first().copied() else { return };
         self.find_places(page);
         for (mark, name) in &self.marks {
@@ -65,9 +65,10 @@ impl Notes {
         }
         self.places.clear();
         self.places.shrink_to(MAX_KEPT_ENTRIES);
-        for (at, fragment) in links(page).skip_while(|(at, _)| *at <= first) {
+        for (node_index, fragment) in links(page).skip_while(|(node_index, _)| *node_index <= first)
+        {
             if leads_back(fragment) {
-                take_note(page, blocks, taken, first, at);
+                take_note(page, blocks, taken, first, node_index);
             }
         }
     }
@@ -78,20 +79,22 @@ impl Notes {
         let Notes { marks, places, attributes } = self;
         places.clear();
         places.extend(marks.iter().map(|(_, name)| (*name, NOWHERE)));
-        for (at, node) in (0_u32..).zip(page.nodes()) {
+        for (node_index, node) in (0_u32..).zip(page.nodes()) {
             let mut note = |name: &str| {
                 if let Some(place) = places.get_mut(&name_hash(name))
                     && *place == NOWHERE
                 {
-                    *place = at;
+                    *place = node_index;
                 }
             };
             if let Some(id) = page.attribute(node, AttributeName::Id) {
                 note(id);
             }
             if node.tag == Tag::A {
-                let mut all = page.all_attributes(node, attributes);
-                if let Some((_, name)) = all.find(|(name, _)| name.eq_ignore_ascii_case("name")) {
+                let mut attribute_list = page.all_attributes(node, attributes);
+                if let Some((_, name)) =
+                    attribute_list.find(|(name, _)| name.eq_ignore_ascii_case("name"))
+                {
                     note(name);
                 }
             }
@@ -105,9 +108,12 @@ fn name_hash(name: &str) -> u64 {
     let mut bytes = name.bytes();
     let mut hash = 0xCBF2_9CE4_8422_2325_u64;
     while let Some(mut byte) = bytes.next() {
-        let mut after = bytes.clone();
-        if byte == b'%' && after.next() == Some(b'3') && matches!(after.next(), Some(b'A' | b'a')) {
-            (byte, bytes) = (b':', after);
+        let mut following_bytes = bytes.clone();
+        if byte == b'%'
+            && following_bytes.next() == Some(b'3')
+            && matches!(following_bytes.next(), Some(b'A' | b'a'))
+        {
+            (byte, bytes) = (b':', following_bytes);
         }
         hash = (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01B3);
     }
@@ -120,7 +126,7 @@ fn leads_back(fragment: &str) -> bool {
     const MAX_NAME_POSITIONS: usize = 128;
     let is = |back: &str| {
         let windows = fragment.as_bytes().windows(back.len()).take(MAX_NAME_POSITIONS);
-        { windows }.any(|part| part.eq_ignore_ascii_case(back.as_bytes()))
+        { windows }.any(|window| window.eq_ignore_ascii_case(back.as_bytes()))
     };
     BACK.iter().any(|back| is(back))
 }
@@ -129,15 +135,15 @@ fn leads_back(fragment: &str) -> bool {
 fn links<'a>(page: &Page<'a>) -> impl Iterator<Item = (u32, &'a str)> + use<'a> {
     let page = *page;
     let nodes = (0_u32..).zip(page.nodes()).filter(|(_, node)| node.tag == Tag::A);
-    nodes.filter_map(move |(at, node)| {
+    nodes.filter_map(move |(node_index, node)| {
         let (_, fragment) = page.attribute(node, AttributeName::Href)?.trim().split_once('#')?;
-        (!fragment.is_empty()).then_some((at, fragment))
+        (!fragment.is_empty()).then_some((node_index, fragment))
     })
 }
 
 /// Returns whether a link is the mark of a note: short, and in a taken line of text.
-fn is_mark(page: &Page<'_>, blocks: &Segmentation, taken: &[bool], at: u32) -> bool {
-    let node = &page.nodes()[at as usize];
+fn is_mark(page: &Page<'_>, blocks: &Segmentation, taken: &[bool], node_index: u32) -> bool {
+    let node = &page.nodes()[node_index as usize];
     if node.run_start >= node.run_end || !node.flags.contains(NodeFlags::IN_LINK) {
         return false;
     }

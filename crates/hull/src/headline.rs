@@ -22,12 +22,14 @@ pub(crate) fn take_headline(
     candidates: [Option<usize>; 2],
     taken: &mut [bool],
 ) {
-    let Some(first) = taken.iter().position(|taken| *taken) else { return };
+    let Some(first_taken) = taken.iter().position(|taken| *taken) else { return };
     let candidates = candidates.into_iter().flatten();
     if candidates.clone().any(|block| taken[block]) {
         return;
     }
-    if let Some(headline) = candidates.into_iter().find(|block| is_above(blocks, *block, first)) {
+    if let Some(headline) =
+        candidates.into_iter().find(|block| is_above(blocks, *block, first_taken))
+    {
         taken[headline] = true;
     }
 }
@@ -38,17 +40,18 @@ pub(crate) fn headline_of(
     candidates: [Option<usize>; 2],
     taken: &[bool],
 ) -> Option<usize> {
-    let first = taken.iter().position(|taken| *taken)?;
-    (candidates.contains(&Some(first)) && blocks.words(first) <= MAX_WORDS).then_some(first)
+    let first_taken = taken.iter().position(|taken| *taken)?;
+    (candidates.contains(&Some(first_taken)) && blocks.words(first_taken) <= MAX_WORDS)
+        .then_some(first_taken)
 }
 
 /// Returns whether a visible block is closely above the first taken block.
-fn is_above(blocks: &Segmentation, block: usize, first: usize) -> bool {
+fn is_above(blocks: &Segmentation, block: usize, first_taken: usize) -> bool {
     let words = |block| blocks.words(block);
     let container = &blocks.containers[blocks.blocks[block].container as usize];
-    block < first
-        && first - block <= MAX_BLOCKS
-        && (block + 1..first).map(words).sum::<f32>() <= MAX_WORDS
+    block < first_taken
+        && first_taken - block <= MAX_BLOCKS
+        && (block + 1..first_taken).map(words).sum::<f32>() <= MAX_WORDS
         && words(block) <= MAX_WORDS
         && !container.regions.intersects(Regions::HIDDEN)
         && !blocks.is_comment(block)

@@ -48,10 +48,10 @@ impl ContentForest {
         hopeless: f32,
     ) -> Result<ContentForest, ModelError> {
         let forest = model.forest(name)?;
-        let (glance, rest) = forest.split_at(forest.count() / GLANCE_DIVISOR);
+        let (glance, remaining_trees) = forest.split_at(forest.count() / GLANCE_DIVISOR);
         Ok(ContentForest {
             glance: BlockForest::new(&glance)?,
-            rest: BlockForest::new(&rest)?,
+            rest: BlockForest::new(&remaining_trees)?,
             name,
             hopeless,
         })
@@ -160,10 +160,11 @@ impl Judge {
         const MIN_COMMENT_RATIO: f32 = 3.0;
         let is_comment =
             |block: &usize| blocks.is_comment(*block) && !blocks.is_mostly_links(*block);
-        let all = || 0..blocks.blocks.len();
+        let block_indices = || 0..blocks.blocks.len();
         let words = |block: usize| blocks.words(block);
-        let comments: f32 = all().filter(is_comment).map(words).sum();
-        let chosen: f32 = all().filter(|block| self.selector.taken[*block]).map(words).sum();
+        let comments: f32 = block_indices().filter(is_comment).map(words).sum();
+        let chosen: f32 =
+            block_indices().filter(|block| self.selector.taken[*block]).map(words).sum();
         comments > MIN_COMMENT_RATIO * chosen
     }
 
@@ -171,10 +172,10 @@ impl Judge {
         let Judge { log_odds, odds, selector, .. } = self;
         let is_excluded = |block: usize| !with_comments && blocks.is_comment(block);
         odds.clear();
-        odds.extend(log_odds.iter().enumerate().map(|(at, log_odds)| {
+        odds.extend(log_odds.iter().enumerate().map(|(block_index, log_odds)| {
             BlockOdds::new(
-                blocks.words(at),
-                if is_excluded(at) { f32::NEG_INFINITY } else { *log_odds },
+                blocks.words(block_index),
+                if is_excluded(block_index) { f32::NEG_INFINITY } else { *log_odds },
             )
         }));
         selector.choose(odds)

@@ -8,7 +8,7 @@
 //!
 //! 1. If the expected F1 is below [`FALLBACK_BELOW_F1`], `readability` extracts the page.
 //! 2. `tsd` extracts it too if `readability` chose fewer words than the forest, and other blocks
-//!    (F1 of the words below [`APART`]).
+//!    (F1 of the words below [`DIFFERENT_BELOW_F1`]).
 //! 3. If the F1 of the words of these two is above [`MIN_AGREEMENT`], the blocks that
 //!    `readability` keeps are the text.
 //!
@@ -25,14 +25,14 @@ use huller_page::Page;
 const FALLBACK_BELOW_F1: f32 = 0.8;
 
 /// The choices of the forest and of `readability` differ if the F1 of their words is below this.
-const APART: f32 = 0.85;
+const DIFFERENT_BELOW_F1: f32 = 0.85;
 
 /// The two extractors agree if the F1 of the words of `readability` and `tsd` is above this.
 const MIN_AGREEMENT: f32 = 0.7;
 
 /// The expected F1 of pages where the two extractors replace the forest. It is .84 on average on
 /// these dev pages, and does not depend on how unsure the forest was.
-const SCORE: f32 = 0.84;
+const REPLACED_PAGE_F1: f32 = 0.84;
 
 /// Replaces the blocks that the forest took if the two extractors agree on fewer words. `score` is
 /// the expected F1 before; returns the expected F1 after.
@@ -49,7 +49,9 @@ pub(crate) fn raise(
     simple.ask(SimpleExtractor::Readability, page, blocks);
     let words = |taken: &[bool]| words_where(blocks, |block| taken[block]);
     let readability = simple.taken(SimpleExtractor::Readability);
-    if words(readability) >= words(taken) || agreement(blocks, readability, taken) >= APART {
+    if words(readability) >= words(taken)
+        || agreement(blocks, readability, taken) >= DIFFERENT_BELOW_F1
+    {
         return score;
     }
     simple.ask(SimpleExtractor::Tsd, page, blocks);
@@ -59,15 +61,16 @@ pub(crate) fn raise(
     }
     taken.clear();
     taken.extend_from_slice(readability);
-    SCORE
+    REPLACED_PAGE_F1
 }
 
 /// Returns the F1 of the words of two choices of blocks: 1 if they are the same, 0 if they have no
 /// block in common.
-fn agreement(blocks: &Segmentation, one: &[bool], other: &[bool]) -> f32 {
-    let common = words_where(blocks, |block| one[block] && other[block]);
-    let both = words_where(blocks, |block| one[block]) + words_where(blocks, |block| other[block]);
-    (2.0 * common / both.max(1.0)) as f32
+fn agreement(blocks: &Segmentation, left: &[bool], right: &[bool]) -> f32 {
+    let common = words_where(blocks, |block| left[block] && right[block]);
+    let word_sum =
+        words_where(blocks, |block| left[block]) + words_where(blocks, |block| right[block]);
+    (2.0 * common / word_sum.max(1.0)) as f32
 }
 
 fn words_where(blocks: &Segmentation, is_counted: impl Fn(usize) -> bool) -> f64 {
@@ -95,7 +98,9 @@ mod tests {
         let mut taken: Vec<bool> = (0..blocks.blocks.len()).map(taken).collect();
         let mut simple = SimpleExtractors::default();
         let raised = raise(&mut simple, &page, &blocks, score, &mut taken);
-        assert!(raised.to_bits() == score.to_bits() || raised.to_bits() == SCORE.to_bits());
+        assert!(
+            raised.to_bits() == score.to_bits() || raised.to_bits() == REPLACED_PAGE_F1.to_bits()
+        );
         taken
     }
 

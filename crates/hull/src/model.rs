@@ -92,8 +92,8 @@ impl Model {
     }
 
     pub(super) fn forest(&self, name: &'static str) -> Result<&Trees, ModelError> {
-        let found = self.forests.iter().find(|forest| forest.name == name);
-        found.ok_or(ModelError::MissingForest(name))
+        let trees = self.forests.iter().find(|forest| forest.name == name);
+        trees.ok_or(ModelError::MissingForest(name))
     }
 }
 
@@ -104,15 +104,15 @@ struct Input<'a> {
 
 impl<'a> Input<'a> {
     fn take(&mut self, len: usize) -> Result<&'a [u8], ModelError> {
-        let (taken, rest) =
+        let (bytes, rest) =
             self.rest.split_at_checked(len).ok_or(ModelError::Damaged("ends too early"))?;
         self.rest = rest;
-        Ok(taken)
+        Ok(bytes)
     }
 
     fn array<const N: usize>(&mut self) -> Result<[u8; N], ModelError> {
-        let taken = self.take(N)?;
-        taken.try_into().map_err(|_| ModelError::Damaged("ends too early"))
+        let bytes = self.take(N)?;
+        bytes.try_into().map_err(|_| ModelError::Damaged("ends too early"))
     }
 
     fn u32(&mut self) -> Result<u32, ModelError> {
@@ -147,8 +147,8 @@ impl<'a> Input<'a> {
                 return Err(ModelError::Damaged("a tree is too deep"));
             }
             for _ in 0..depth {
-                let place = self.array().map(u16::from_le_bytes)?;
-                let Some(&feature) = features.get(usize::from(place)) else {
+                let feature_index = self.array().map(u16::from_le_bytes)?;
+                let Some(&feature) = features.get(usize::from(feature_index)) else {
                     return Err(ModelError::Damaged("a split on an unknown feature"));
                 };
                 trees.questions.push(TreeSplit { feature, border: self.number()? });

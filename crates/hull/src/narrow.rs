@@ -17,12 +17,12 @@ pub(crate) fn narrow(
     simple: &mut SimpleExtractors,
     page: &Page<'_>,
     blocks: &Segmentation,
-    taken: &mut [bool],
+    is_taken: &mut [bool],
 ) {
     simple.ask(SimpleExtractor::Readability, page, blocks);
-    let kept = simple.taken(SimpleExtractor::Readability);
-    if taken.iter().zip(kept).any(|(taken, kept)| *taken && *kept) {
-        taken.iter_mut().zip(kept).for_each(|(taken, kept)| *taken &= *kept);
+    let is_kept = simple.taken(SimpleExtractor::Readability);
+    if is_taken.iter().zip(is_kept).any(|(is_taken, is_kept)| *is_taken && *is_kept) {
+        is_taken.iter_mut().zip(is_kept).for_each(|(is_taken, is_kept)| *is_taken &= *is_kept);
     }
 }
 

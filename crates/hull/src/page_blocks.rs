@@ -16,6 +16,7 @@ pub struct PageBlocks(Segmentation);
 #[derive(Clone, Copy, Debug)]
 pub struct PageBlock<'a> {
     page: &'a Segmentation,
+    /// Index of the block.
     index: usize,
 }
 
@@ -44,16 +45,16 @@ impl PageSegmentation for Segmentation {
     }
 
     fn block(&self, number: u32) -> BlockFacts {
-        let at = number as usize;
-        let block = &self.blocks[at];
+        let index = number as usize;
+        let block = &self.blocks[index];
         BlockFacts {
             runs: block.first_run..block.end_run,
             chars: block.chars,
             linked_chars: block.linked_chars,
             words: block.words,
             role: shown_role(
-                PageBlock { page: self, index: at }.container(),
-                self.is_mostly_links(at),
+                PageBlock { page: self, index }.container(),
+                self.is_mostly_links(index),
             ),
         }
     }

@@ -22,7 +22,7 @@ const ARTICLE: usize = 0;
 
 /// Advantage in log-odds that another type than article needs on a page that does not state its
 /// URL. Without a URL, an article with long lists of other stories looks much like a list.
-const AHEAD_OF_ARTICLE: f32 = 0.5;
+const REQUIRED_ADVANTAGE: f32 = 0.5;
 
 /// One forest for each page type, in the order of [`TYPES`].
 #[derive(Clone, Debug, PartialEq)]
@@ -31,7 +31,7 @@ pub(super) struct PageTypes {
 }
 
 /// The log-odds of each page type, in the order of [`TYPES`]. Those of articles include
-/// [`AHEAD_OF_ARTICLE`].
+/// [`REQUIRED_ADVANTAGE`].
 #[derive(Clone, Copy, Debug)]
 pub(super) struct PageTypeScores {
     log_odds: [f32; TYPES.len()],
@@ -51,8 +51,8 @@ impl PageTypes {
         leaves: &mut Vec<u8>,
     ) -> PageTypeScores {
         columns.want(self.forests.iter().flat_map(PageForest::features));
-        let first = (!features.blocks().blocks.is_empty()).then_some(0);
-        features.fill_columns(first, columns);
+        let first_block = (!features.blocks().blocks.is_empty()).then_some(0);
+        features.fill_columns(first_block, columns);
         let mut sums = [0.0; TYPES.len()];
         for (sum, forest) in sums.iter_mut().zip(&self.forests) {
             *sum = forest.sum(columns, leaves);
@@ -65,7 +65,7 @@ impl PageTypeScores {
     /// Returns the scores from the sums of the forests.
     fn new(mut log_odds: [f32; TYPES.len()], states_address: bool) -> PageTypeScores {
         if !states_address {
-            log_odds[ARTICLE] += AHEAD_OF_ARTICLE;
+            log_odds[ARTICLE] += REQUIRED_ADVANTAGE;
         }
         PageTypeScores { log_odds }
     }
@@ -84,7 +84,8 @@ impl PageTypeScores {
     }
 
     fn likeliest_index(&self) -> usize {
-        let better = |best, at| if self.log_odds[at] > self.log_odds[best] { at } else { best };
+        let better =
+            |best, index| if self.log_odds[index] > self.log_odds[best] { index } else { best };
         (0..TYPES.len()).fold(0, better)
     }
 }

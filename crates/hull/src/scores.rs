@@ -16,10 +16,15 @@ use huller_page::{Page, Tag};
 /// Sums over the blocks inside an element.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Sums {
+    /// Number of scalars.
     pub(super) chars: u32,
+    /// Number of scalars in links.
     pub(super) linked_chars: u32,
+    /// Number of punctuation scalars.
     pub(super) punctuation: u32,
+    /// Number of words.
     pub(super) words: u32,
+    /// Number of links.
     pub(super) links: u32,
     /// Number of long blocks with few links.
     pub(super) long_blocks: u32,
@@ -28,16 +33,16 @@ pub(super) struct Sums {
 }
 
 impl Sums {
-    fn minus(self, before: Sums) -> Sums {
+    fn minus(self, earlier: Sums) -> Sums {
         Sums {
-            chars: self.chars - before.chars,
-            linked_chars: self.linked_chars - before.linked_chars,
-            punctuation: self.punctuation - before.punctuation,
-            words: self.words - before.words,
-            links: self.links - before.links,
-            long_blocks: self.long_blocks - before.long_blocks,
-            paragraphs: self.paragraphs - before.paragraphs,
-            blocks: self.blocks - before.blocks,
+            chars: self.chars - earlier.chars,
+            linked_chars: self.linked_chars - earlier.linked_chars,
+            punctuation: self.punctuation - earlier.punctuation,
+            words: self.words - earlier.words,
+            links: self.links - earlier.links,
+            long_blocks: self.long_blocks - earlier.long_blocks,
+            paragraphs: self.paragraphs - earlier.paragraphs,
+            blocks: self.blocks - earlier.blocks,
         }
     }
 }
@@ -70,15 +75,20 @@ pub(super) struct Score {
 pub(super) struct BestElement {
     /// The figure: 0 for the density sum, 1 for the P value, 2 for points.
     pub(super) kind: usize,
+    /// Index of the element.
     pub(super) container: u32,
+    /// Depth of the element.
     pub(super) depth: u16,
 }
 
 /// The largest values on the page, always above 0, so that they can be divisors.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct PageMaxima {
+    /// Largest P value.
     pub(super) p: f32,
+    /// Most points of an element.
     pub(super) points: f32,
+    /// Largest density sum.
     pub(super) density_sum: f32,
 }
 
@@ -94,6 +104,7 @@ pub(super) struct Scores {
     best: [BestElement; 3],
     maxima: PageMaxima,
     page: Sums,
+    /// Index of the first block of the stretch, and index after its last.
     stretch: (u32, u32),
 }
 
@@ -166,9 +177,9 @@ impl Scores {
         self.markup_before.clear();
         let mut markup = 0;
         self.markup_before.extend(page.nodes().iter().map(|node| {
-            let before = markup;
+            let markup_before = markup;
             markup += node.markup_chars;
-            before
+            markup_before
         }));
         self.markup_before.push(markup);
     }
@@ -176,15 +187,16 @@ impl Scores {
     fn score(&mut self, page: &Page<'_>, blocks: &Segmentation) {
         self.of.clear();
         let page_unlinked = self.page.chars - self.page.linked_chars;
-        for (at, container) in blocks.containers.iter().enumerate() {
+        for (container_index, container) in blocks.containers.iter().enumerate() {
             let Container { node, parent, tag, first_block, end_block, .. } = *container;
             let sums = self.before[end_block as usize].minus(self.before[first_block as usize]);
             let node_end = page.nodes()[node as usize].end;
             let tags = node_end - node - 1;
             let markup = self.markup_before[node_end as usize] - self.markup_before[node as usize];
             let unlinked = sums.chars - sums.linked_chars;
-            let is_cell = matches!(tag, Tag::TABLE | Tag::TR | Tag::TD | Tag::DIV) || at == 0;
-            let cell = if is_cell { at as u32 } else { self.of[parent as usize].cell };
+            let is_cell =
+                matches!(tag, Tag::TABLE | Tag::TR | Tag::TD | Tag::DIV) || container_index == 0;
+            let cell = if is_cell { container_index as u32 } else { self.of[parent as usize].cell };
             let density = unlinked as f32 / tags.saturating_sub(sums.links).max(1) as f32;
             let lengths = Lengths { node, text: sums.chars, unlinked, total: sums.chars + markup };
             self.of.push(Score {
@@ -194,7 +206,7 @@ impl Scores {
                 cell,
                 ..Score::default()
             });
-            if at > 0 {
+            if container_index > 0 {
                 let parent = &mut self.of[parent as usize];
                 parent.density_sum += density;
             }
@@ -215,13 +227,13 @@ impl Scores {
                 continue;
             }
             let points = points(block.chars, block.facts.commas) as f32;
-            let mut at = container.parent as usize;
+            let mut ancestor = container.parent as usize;
             for share in SHARES {
-                self.of[at].points += points * share as f32;
-                if at == 0 {
+                self.of[ancestor].points += points * share as f32;
+                if ancestor == 0 {
                     break;
                 }
-                at = blocks.containers[at].parent as usize;
+                ancestor = blocks.containers[ancestor].parent as usize;
             }
         }
         for score in &mut self.of {
@@ -234,19 +246,20 @@ impl Scores {
 
     /// Finds the best elements; among equal ones the first.
     fn find_best(&mut self) {
-        let mut best = [0; 3];
-        let mut most = [0.0; 3];
-        for (at, score) in self.of.iter().enumerate() {
+        let mut best_containers = [0; 3];
+        let mut max_values = [0.0; 3];
+        for (container_index, score) in self.of.iter().enumerate() {
             for (kind, value) in [score.density_sum, score.p, score.points].into_iter().enumerate()
             {
-                if value > most[kind] {
-                    (best[kind], most[kind]) = (at as u32, value);
+                if value > max_values[kind] {
+                    (best_containers[kind], max_values[kind]) = (container_index as u32, value);
                 }
             }
         }
-        let [density_sum, p, points] = most.map(|most| most.max(f32::MIN_POSITIVE));
+        let [density_sum, p, points] = max_values.map(|value| value.max(f32::MIN_POSITIVE));
         self.maxima = PageMaxima { p, points, density_sum };
-        self.best = [0, 1, 2].map(|kind| BestElement { kind, container: best[kind], depth: 0 });
+        self.best =
+            [0, 1, 2].map(|kind| BestElement { kind, container: best_containers[kind], depth: 0 });
     }
 
     /// Finds, for each element and each kind, the depth of the innermost element around both it and
@@ -271,20 +284,20 @@ impl Scores {
 /// Finds the stretch of blocks in which words outweigh tags most (maximum subsequence segmentation,
 /// with blocks instead of tokens).
 fn stretch(blocks: &Segmentation) -> (u32, u32) {
-    let (mut best, mut range) = (0, (0, 0));
+    let (mut best_sum, mut range) = (0, (0, 0));
     let (mut sum, mut first) = (0, 0);
-    for (at, block) in blocks.blocks.iter().enumerate() {
+    for (block_index, block) in blocks.blocks.iter().enumerate() {
         let container = &blocks.containers[block.container as usize];
         if container.regions.intersects(Regions::ASIDE_OF_CONTENT) {
             continue;
         }
         sum += TAG * i64::from(block.markup);
         if sum < 0 {
-            (sum, first) = (0, at as u32);
+            (sum, first) = (0, block_index as u32);
         }
         sum += WORD * i64::from(block.words);
-        if sum > best {
-            (best, range) = (sum, (first, at as u32 + 1));
+        if sum > best_sum {
+            (best_sum, range) = (sum, (first, block_index as u32 + 1));
         }
     }
     range

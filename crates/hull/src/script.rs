@@ -23,14 +23,14 @@ pub(crate) fn follow_script(
     page: &Page<'_>,
     blocks: &Segmentation,
     headlines: [Option<usize>; 2],
-    taken: &mut [bool],
+    is_taken: &mut [bool],
 ) {
-    let script = Script::from_blocks(page, blocks, taken);
+    let script = Script::from_blocks(page, blocks, is_taken);
     if script == Script::Unspaced {
-        narrow(simple, page, blocks, taken);
+        narrow(simple, page, blocks, is_taken);
     }
     if script != Script::Chinese {
-        take_headline(blocks, headlines, taken);
+        take_headline(blocks, headlines, is_taken);
     }
 }
 
@@ -48,11 +48,11 @@ pub(crate) enum Script {
 /// A text with more words per scalar than this may be written without spaces, since each of its
 /// letters counts as a word. English has about .2. Columns of numbers have as many, so more than
 /// half of the words must be such letters.
-const WORDS_A_CHAR: f64 = 0.4;
+const MAX_WORDS_PER_CHAR: f64 = 0.4;
 
 /// One in this many letters of a Japanese text is kana. A Chinese text with a few Japanese names
 /// has fewer.
-const KANA: u64 = 5;
+const KANA_DIVISOR: u64 = 5;
 
 /// The first ideograph among the letters that count as words.
 const FIRST_HAN: char = '\u{4000}';
@@ -60,28 +60,28 @@ const FIRST_HAN: char = '\u{4000}';
 impl Script {
     /// Returns the script of the taken blocks. The text counts as it is in the source: a character
     /// reference is not decoded.
-    pub(crate) fn from_blocks(page: &Page<'_>, blocks: &Segmentation, taken: &[bool]) -> Script {
-        let chosen = || (0..taken.len()).filter(|block| taken[*block]);
+    pub(crate) fn from_blocks(page: &Page<'_>, blocks: &Segmentation, is_taken: &[bool]) -> Script {
+        let chosen = || (0..is_taken.len()).filter(|block| is_taken[*block]);
         let (mut words, mut chars) = (0_u64, 0_u64);
         for block in chosen() {
             words += u64::from(blocks.blocks[block].words);
             chars += u64::from(blocks.blocks[block].chars);
         }
-        if words as f64 <= WORDS_A_CHAR * chars as f64 {
+        if words as f64 <= MAX_WORDS_PER_CHAR * chars as f64 {
             return Script::Spaced;
         }
-        let (mut han, mut others) = (0_u64, 0_u64);
+        let (mut han, mut other_letters) = (0_u64, 0_u64);
         for run in chosen().flat_map(|block| blocks.runs(block)) {
             for letter in page.run_source(&page.runs()[run as usize]).chars() {
                 if is_word(letter) {
-                    let count = if letter >= FIRST_HAN { &mut han } else { &mut others };
+                    let count = if letter >= FIRST_HAN { &mut han } else { &mut other_letters };
                     *count += 1;
                 }
             }
         }
-        if 2 * (han + others) <= words {
+        if 2 * (han + other_letters) <= words {
             Script::Spaced
-        } else if KANA * others > han + others {
+        } else if KANA_DIVISOR * other_letters > han + other_letters {
             Script::Unspaced
         } else {
             Script::Chinese

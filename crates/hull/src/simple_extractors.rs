@@ -9,7 +9,9 @@ use std::fmt;
 /// A simpler extractor.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum SimpleExtractor {
+    /// The extractor `readability`.
     Readability,
+    /// The extractor `tsd`.
     Tsd,
 }
 
@@ -31,20 +33,25 @@ impl fmt::Debug for SimpleExtractors {
 
 impl SimpleExtractors {
     /// Runs an extractor on a page. [`SimpleExtractors::taken`] has the result.
-    pub(crate) fn ask(&mut self, which: SimpleExtractor, page: &Page<'_>, blocks: &Segmentation) {
+    pub(crate) fn ask(
+        &mut self,
+        extractor: SimpleExtractor,
+        page: &Page<'_>,
+        blocks: &Segmentation,
+    ) {
         let SimpleExtractors { workers, selection, taken } = self;
         let workers = workers.get_or_insert_with(|| {
             [readability::EXTRACTOR, tsd::EXTRACTOR]
                 .map(|extractor| extractor.worker(Profile::Tuned))
         });
-        workers[which as usize].extract(page, selection);
-        blocks_of(page, blocks, selection, &mut taken[which as usize]);
+        workers[extractor as usize].extract(page, selection);
+        blocks_of(page, blocks, selection, &mut taken[extractor as usize]);
     }
 
     /// Returns for every block whether an extractor chose it when last asked. Readers' comments are
     /// never chosen.
-    pub(crate) fn taken(&self, which: SimpleExtractor) -> &[bool] {
-        &self.taken[which as usize]
+    pub(crate) fn taken(&self, extractor: SimpleExtractor) -> &[bool] {
+        &self.taken[extractor as usize]
     }
 }
 
@@ -53,12 +60,12 @@ impl SimpleExtractors {
 fn blocks_of(page: &Page<'_>, blocks: &Segmentation, selection: &Selection, taken: &mut Vec<bool>) {
     taken.clear();
     taken.resize(blocks.blocks.len(), false);
-    let mut kept = selection.kept_runs(page).peekable();
+    let mut kept_runs = selection.kept_runs(page).peekable();
     for (block, taken) in taken.iter_mut().enumerate() {
         let mut chars = 0;
         for run in blocks.runs(block) {
-            while kept.next_if(|kept| *kept < run).is_some() {}
-            if kept.next_if_eq(&run).is_some() {
+            while kept_runs.next_if(|kept_run| *kept_run < run).is_some() {}
+            if kept_runs.next_if_eq(&run).is_some() {
                 chars += page.runs()[run as usize].counts.chars;
             }
         }

@@ -21,8 +21,8 @@ impl Table {
     /// Reads a page and computes all features of all its blocks.
     pub fn fill(&mut self, page: &Page<'_>) {
         self.features.fill(page);
-        let all = 0..self.features.blocks().blocks.len() as u32;
-        self.features.fill_columns(all, &mut self.columns);
+        let block_indices = 0..self.features.blocks().blocks.len() as u32;
+        self.features.fill_columns(block_indices, &mut self.columns);
     }
 
     /// Returns for each block the index of its first run and the index after its last run.

@@ -11,11 +11,12 @@ const ONES: u64 = 0x0101_0101_0101_0101;
 
 /// Largest number of 8-byte integers whose byte-wise counts can be added before `sum` adds the
 /// eight counts. The sum then stays below 256.
-const EIGHTS: usize = 255 / 8;
+const MAX_SUMMED_EIGHTS: usize = 255 / 8;
 
 /// Counts over the text of a block.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct TextFacts {
+    /// Number of commas.
     pub(crate) commas: u32,
     /// Currency signs: `$`, `€`, `£`, `¥`, `￥`.
     pub(crate) currencies: u32,
@@ -28,11 +29,11 @@ impl TextFacts {
     /// Adds a run. Returns the number of its words beyond those separated by white space.
     pub(super) fn add(&mut self, source: &str) -> u32 {
         let bytes = source.as_bytes().trim_ascii();
-        if let [.., last] = bytes {
-            self.last = *last;
+        if let [.., last_byte] = bytes {
+            self.last = *last_byte;
         }
         let mut any = 0;
-        for bytes in bytes.chunks(8 * EIGHTS) {
+        for bytes in bytes.chunks(8 * MAX_SUMMED_EIGHTS) {
             let (mut commas, mut dollars) = (0, 0);
             for (eight, _) in eights(bytes) {
                 commas += equal(eight, b',');
@@ -49,15 +50,15 @@ impl TextFacts {
     /// Japanese characters, each of which counts as a word.
     fn add_beyond_ascii(&mut self, bytes: &[u8]) -> u32 {
         let mut unspaced = 0;
-        let mut at = 0;
-        while at < bytes.len() {
-            let byte = bytes[at];
+        let mut offset = 0;
+        while offset < bytes.len() {
+            let byte = bytes[offset];
             if byte < 0xC2 {
-                at += 1;
+                offset += 1;
                 continue;
             }
-            let second = bytes.get(at + 1).copied().unwrap_or_default();
-            let third = bytes.get(at + 2).copied().unwrap_or_default();
+            let second = bytes.get(offset + 1).copied().unwrap_or_default();
+            let third = bytes.get(offset + 2).copied().unwrap_or_default();
             match (byte, second, third) {
                 // £ ¥ € ￥
                 (0xC2, 0xA3 | 0xA5, _) | (0xE2, 0x82, 0xAC) | (0xEF, 0xBF, 0xA5) => {
@@ -67,7 +68,7 @@ impl TextFacts {
                 (0xEF, 0xBC, 0x8C) | (0xE3, 0x80, 0x81) | (0xD8, 0x8C, _) => self.commas += 1,
                 // 。 ！ ？ …
                 (0xE3, 0x80, 0x82) | (0xEF, 0xBC, 0x81 | 0x9F) | (0xE2, 0x80, 0xA6)
-                    if at + 3 >= bytes.len() =>
+                    if offset + 3 >= bytes.len() =>
                 {
                     self.last = b'.';
                 }
@@ -75,7 +76,7 @@ impl TextFacts {
                 (first, second, _) if is_word_utf8(first, second) => unspaced += 1,
                 _ => {}
             }
-            at += match byte {
+            offset += match byte {
                 0xC2..=0xDF => 2,
                 0xE0..=0xEF => 3,
                 _ => 4,
@@ -87,10 +88,10 @@ impl TextFacts {
 
 /// Returns for each of eight bytes 1 if it is `mark` and 0 if not. `mark` is ASCII.
 fn equal(eight: u64, mark: u8) -> u64 {
-    let other = eight ^ (u64::from(mark) * ONES);
+    let differences = eight ^ (u64::from(mark) * ONES);
     // The addition carries into the upper bit of a byte if any of its lower bits is set, so that
     // bit is 0 only in equal bytes.
-    !(other | ((other & (0x7F * ONES)) + 0x7F * ONES)) >> 7 & ONES
+    !(differences | ((differences & (0x7F * ONES)) + 0x7F * ONES)) >> 7 & ONES
 }
 
 /// Returns the sum of eight bytes, if it is below 256.

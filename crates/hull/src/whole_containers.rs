@@ -15,7 +15,7 @@ use huller_select::is_data_table;
 /// A gap between elements of one kind is closed if it has at most one word per this many taken
 /// words. Pages with fewer taken words are not changed, so a line of an advertisement in an article
 /// stays out.
-const WORDS_A_GAP_WORD: f32 = 10_000.0;
+const WORDS_PER_GAP_WORD: f32 = 10_000.0;
 
 /// Completes or removes partly taken lists and data tables.
 pub(crate) fn complete_containers(page: &Page<'_>, blocks: &Segmentation, taken: &mut [bool]) {
@@ -28,17 +28,20 @@ pub(crate) fn complete_containers(page: &Page<'_>, blocks: &Segmentation, taken:
             continue;
         }
         let range = container.first_block as usize..container.end_block as usize;
-        let (mut all, mut chosen) = (0.0, 0.0);
+        let (mut total, mut chosen_words) = (0.0, 0.0);
         for block in range.clone().filter(|block| !blocks.is_comment(*block)) {
             let words = blocks.words(block);
-            all += words;
-            chosen += if taken[block] { words } else { 0.0 };
+            total += words;
+            chosen_words += if taken[block] { words } else { 0.0 };
         }
-        if chosen == 0.0 || chosen >= all || is_table && !is_data_table(page, container.node) {
+        if chosen_words == 0.0
+            || chosen_words >= total
+            || is_table && !is_data_table(page, container.node)
+        {
             continue;
         }
         end = container.end_block;
-        let is_whole = 2.0 * chosen > all;
+        let is_whole = 2.0 * chosen_words > total;
         if is_whole || is_table {
             for block in range.filter(|block| !blocks.is_comment(*block)) {
                 taken[block] = is_whole;
@@ -52,7 +55,7 @@ pub(crate) fn complete_containers(page: &Page<'_>, blocks: &Segmentation, taken:
 pub(crate) fn close_gaps(blocks: &Segmentation, taken: &mut [bool]) {
     let words: f32 =
         (0..taken.len()).filter(|block| taken[*block]).map(|block| blocks.words(block)).sum();
-    if words < WORDS_A_GAP_WORD {
+    if words < WORDS_PER_GAP_WORD {
         return;
     }
     let kind = |block: usize| {
@@ -60,22 +63,22 @@ pub(crate) fn close_gaps(blocks: &Segmentation, taken: &mut [bool]) {
         (container.parent, container.tag)
     };
     // The last taken block, and the words since it, as long as all blocks are of its kind.
-    let mut before: Option<(usize, f32)> = None;
+    let mut previous: Option<(usize, f32)> = None;
     for block in 0..taken.len() {
-        let is_alike = before.is_some_and(|(last, _)| kind(last) == kind(block));
+        let is_alike = previous.is_some_and(|(last_taken, _)| kind(last_taken) == kind(block));
         if !taken[block] {
-            before = before.filter(|_| is_alike && !blocks.is_comment(block));
-            if let Some((_, gap)) = &mut before {
+            previous = previous.filter(|_| is_alike && !blocks.is_comment(block));
+            if let Some((_, gap)) = &mut previous {
                 *gap += blocks.words(block);
             }
             continue;
         }
-        if let Some((last, gap)) = before.filter(|_| is_alike)
-            && gap * WORDS_A_GAP_WORD <= words
+        if let Some((last_taken, gap)) = previous.filter(|_| is_alike)
+            && gap * WORDS_PER_GAP_WORD <= words
         {
-            taken[last..block].fill(true);
+            taken[last_taken..block].fill(true);
         }
-        before = Some((block, 0.0));
+        previous = Some((block, 0.0));
     }
 }
 
@@ -85,10 +88,10 @@ pub(crate) fn close_gaps(blocks: &Segmentation, taken: &mut [bool]) {
 pub(crate) fn fill_holes(blocks: &Segmentation, taken: &mut [bool]) {
     let holder = |block: usize| &blocks.containers[blocks.blocks[block].container as usize];
     // A block that was taken here does not make the next one a hole.
-    let mut before = taken.first().copied().unwrap_or_default();
+    let mut is_before_taken = taken.first().copied().unwrap_or_default();
     for block in 1..taken.len().saturating_sub(1) {
-        let is_between = before && !taken[block] && taken[block + 1];
-        before = taken[block];
+        let is_between = is_before_taken && !taken[block] && taken[block + 1];
+        is_before_taken = taken[block];
         let parent = holder(block).parent;
         taken[block] |= is_between
             && matches!(holder(block).tag, Tag::H2 | Tag::H3 | Tag::H4 | Tag::LI)

@@ -94,8 +94,8 @@ impl Tokenizer for Analysis {
 
 impl Terms<'_> {
     /// Takes the next word. Returns false if it has no term.
-    fn begin_word(&mut self, found: Segment) -> bool {
-        let word = &self.text[found.start..found.end];
+    fn begin_word(&mut self, segment: Segment) -> bool {
+        let word = &self.text[segment.start..segment.end];
         self.stems.fill_forms(word, self.language, &mut self.token.text, &mut self.stem);
         self.token.position = self.place;
         self.place += 1;
@@ -155,18 +155,18 @@ impl TokenStream for Terms<'_> {
         if !self.run.is_empty() && self.next_in_run() {
             return true;
         }
-        while let Some(found) = next(self.text, self.at) {
-            self.at = found.end;
-            (self.token.offset_from, self.token.offset_to) = (found.start, found.end);
-            if found.is_run {
-                let run = &self.text[found.start..found.end];
+        while let Some(segment) = next(self.text, self.at) {
+            self.at = segment.end;
+            (self.token.offset_from, self.token.offset_to) = (segment.start, segment.end);
+            if segment.is_run {
+                let run = &self.text[segment.start..segment.end];
                 self.run.extend(scalars(run));
                 self.is_as_written = run.chars().eq(self.run.iter().copied());
-                (self.in_run, self.run_at) = (0, found.start);
+                (self.in_run, self.run_at) = (0, segment.start);
                 if self.next_in_run() {
                     return true;
                 }
-            } else if self.begin_word(found) {
+            } else if self.begin_word(segment) {
                 return true;
             }
         }
@@ -195,29 +195,29 @@ pub(crate) struct QueryWord {
 
 /// Returns the terms that a phrase requires. The error is a word that is too long to be found.
 pub(crate) fn query_words(phrase: &str) -> Result<Vec<QueryWord>, String> {
-    let (mut asked, mut at, mut place) = (Vec::new(), 0, 0);
-    while let Some(found) = next(phrase, at) {
-        at = found.end;
-        let word = &phrase[found.start..found.end];
-        if !found.is_run {
+    let (mut asked, mut offset, mut position) = (Vec::new(), 0, 0);
+    while let Some(segment) = next(phrase, offset) {
+        offset = segment.end;
+        let word = &phrase[segment.start..segment.end];
+        if !segment.is_run {
             let mut folded = String::new();
             fold(word, &mut folded);
             if folded.len() > MAX_WORD_BYTES {
                 return Err(word.to_owned());
             }
             if !folded.is_empty() {
-                asked.push(QueryWord { place, term: folded, word: word.to_owned() });
+                asked.push(QueryWord { place: position, term: folded, word: word.to_owned() });
             }
-            place += 1;
+            position += 1;
             continue;
         }
         let run: Vec<char> = scalars(word).collect();
         let pairs = run.windows(2).map(|pair| pair.iter().collect::<String>());
         let alone = (run.len() == 1).then(|| run[0].to_string());
-        for (within, term) in pairs.chain(alone).enumerate() {
-            asked.push(QueryWord { place: place + within, term, word: String::new() });
+        for (offset_in_word, term) in pairs.chain(alone).enumerate() {
+            asked.push(QueryWord { place: position + offset_in_word, term, word: String::new() });
         }
-        place += run.len();
+        position += run.len();
     }
     Ok(asked)
 }

@@ -21,10 +21,10 @@ use tantivy::schema::{Field, Value};
 use tantivy::{Index, IndexWriter, TantivyDocument, Term};
 
 /// Bytes of memory for the writer, which adds no documents.
-const WRITER: usize = 16 << 20;
+const WRITER_BYTES: usize = 16 << 20;
 
 /// Length of the names of segments.
-const SEGMENT: usize = 32;
+const SEGMENT_NAME_BYTES: usize = 32;
 
 /// A finished index, locked for changes.
 pub struct IndexChange {
@@ -113,7 +113,7 @@ impl IndexChange {
         if rows.is_empty() && self.is_clean()? {
             return Ok(());
         }
-        let writer = self.index.writer_with_num_threads(1, WRITER);
+        let writer = self.index.writer_with_num_threads(1, WRITER_BYTES);
         let mut writer: IndexWriter<TantivyDocument> = writer.map_err(&writing)?;
         writer.set_merge_policy(Box::new(NoMergePolicy));
         // A command that was killed left files that no commit names.
@@ -132,14 +132,15 @@ impl IndexChange {
             folder::sync(&self.path)?;
         }
         let metas = self.index.searchable_segment_metas().map_err(&writing)?;
-        let old = metas.iter().filter(|segment| segment.has_deletes());
-        let old: Vec<_> = old.map(tantivy::SegmentMeta::id).collect();
-        if !old.is_empty() {
-            writer.merge(&old).wait().map_err(&writing)?;
+        let segments_with_deletes = metas.iter().filter(|segment| segment.has_deletes());
+        let segments_with_deletes: Vec<_> =
+            segments_with_deletes.map(tantivy::SegmentMeta::id).collect();
+        if !segments_with_deletes.is_empty() {
+            writer.merge(&segments_with_deletes).wait().map_err(&writing)?;
         }
         writer.garbage_collect_files().wait().map_err(&writing)?;
         writer.wait_merging_threads().map_err(&writing)?;
-        self.remove_left(&old)?;
+        self.remove_left(&segments_with_deletes)?;
         folder::sync(&self.path)?;
         seal(&self.path, &mut self.state)
     }
@@ -154,20 +155,23 @@ impl IndexChange {
             let name = entry.file_name();
             let name = name.to_string_lossy();
             let segment = name.split_once('.').map(|(segment, _)| segment);
-            segment.is_some_and(|it| it.len() == SEGMENT && !known.iter().any(|known| known == it))
+            segment.is_some_and(|it| {
+                it.len() == SEGMENT_NAME_BYTES && !known.iter().any(|known| known == it)
+            })
         });
         let has_hidden = metas.iter().any(tantivy::SegmentMeta::has_deletes);
         Ok(!has_old && !has_hidden && !self.state.file_digests.is_empty())
     }
 
     /// Removes files of merged segments that are left.
-    fn remove_left(&self, old: &[tantivy::index::SegmentId]) -> Result<(), IndexError> {
-        let old: Vec<_> = old.iter().map(tantivy::index::SegmentId::uuid_string).collect();
+    fn remove_left(&self, old_segments: &[tantivy::index::SegmentId]) -> Result<(), IndexError> {
+        let old_segments: Vec<_> =
+            old_segments.iter().map(tantivy::index::SegmentId::uuid_string).collect();
         let entries = fs::read_dir(&self.path).map_err(IndexError::output("read", &self.path))?;
         for entry in entries.flatten() {
             let name = entry.file_name();
             let name = name.to_string_lossy();
-            if old.iter().any(|segment| name.starts_with(segment.as_str())) {
+            if old_segments.iter().any(|segment| name.starts_with(segment.as_str())) {
                 let path = entry.path();
                 fs::remove_file(&path).map_err(IndexError::output("remove", &path))?;
             }
@@ -241,7 +245,7 @@ pub(crate) fn remove_unnamed(out: &Path) -> Result<Option<IndexState>, IndexErro
 fn collect_garbage(out: &Path) -> Result<(Index, IndexWriter), IndexError> {
     let writing = IndexError::writing(out);
     let index = Index::open_in_dir(out).map_err(IndexError::reading_back(out))?;
-    let writer = index.writer_with_num_threads(1, WRITER);
+    let writer = index.writer_with_num_threads(1, WRITER_BYTES);
     let writer: IndexWriter = writer.map_err(&writing)?;
     writer.set_merge_policy(Box::new(NoMergePolicy));
     writer.garbage_collect_files().wait().map_err(&writing)?;

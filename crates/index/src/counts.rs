@@ -11,7 +11,7 @@ const MAX_LISTED_VALUES: usize = 20;
 
 /// Number of values taken from a segment. It is far above the listed number, so only counts of the
 /// rarest listed values may be too low.
-const OF_SEGMENT: usize = 1000;
+const VALUES_PER_SEGMENT: usize = 1000;
 
 /// Counts of the rows that match a query.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -37,12 +37,14 @@ struct ValueCounts {
 
 /// The counts of one segment.
 pub(crate) struct SegmentCounter {
+    /// Number of rows counted so far.
     rows: u64,
     fields: [ValueCounts; 3],
 }
 
 /// The counts of one segment, by value text.
 pub(crate) struct SegmentCounts {
+    /// Number of rows counted.
     rows: u64,
     fields: [Vec<(String, u64)>; 3],
 }
@@ -78,9 +80,9 @@ impl Collector for CountCollector {
         for segment in segments {
             let segment = segment?;
             rows += segment.rows;
-            for (all, found) in fields.iter_mut().zip(segment.fields) {
-                for (value, count) in found {
-                    *all.entry(value).or_insert(0) += count;
+            for (merged_counts, segment_counts) in fields.iter_mut().zip(segment.fields) {
+                for (value, count) in segment_counts {
+                    *merged_counts.entry(value).or_insert(0) += count;
                 }
             }
         }
@@ -112,12 +114,13 @@ impl ValueCounts {
     /// Returns the most frequent values with their counts.
     fn named(self) -> tantivy::Result<Vec<(String, u64)>> {
         let Some(column) = self.column else { return Ok(Vec::new()) };
-        let named = most_frequent(self.rows, OF_SEGMENT).into_iter().map(|(value, count)| {
-            let mut name = String::new();
-            column.ord_to_str(value, &mut name)?;
-            Ok((name, count))
-        });
-        named.collect()
+        let row_values =
+            most_frequent(self.rows, VALUES_PER_SEGMENT).into_iter().map(|(value, count)| {
+                let mut name = String::new();
+                column.ord_to_str(value, &mut name)?;
+                Ok((name, count))
+            });
+        row_values.collect()
     }
 }
 

@@ -3,11 +3,12 @@
 use huller_provenance::{civil, seconds};
 
 /// Seconds per day.
-const SECONDS: i64 = 86_400;
+const SECONDS_PER_DAY: i64 = 86_400;
 
 /// A day of the Gregorian calendar.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Day {
+    /// Days since 1 January 1970.
     days: i64,
 }
 
@@ -20,7 +21,7 @@ impl std::str::FromStr for Day {
     type Err = DayError;
 
     fn from_str(text: &str) -> Result<Day, DayError> {
-        let day = seconds(text).map(|first| Day { days: first.div_euclid(SECONDS) });
+        let day = seconds(text).map(|first| Day { days: first.div_euclid(SECONDS_PER_DAY) });
         // A day that the calendar lacks, or another form of date, does not round-trip.
         day.filter(|day| day.to_text() == text).ok_or_else(|| DayError(text.to_owned()))
     }
@@ -34,12 +35,12 @@ impl Day {
 
     /// Returns its first second.
     pub(crate) fn first_second(self) -> i64 {
-        self.days * SECONDS
+        self.days * SECONDS_PER_DAY
     }
 
     /// Returns the first second of the next day.
     pub(crate) fn end(self) -> i64 {
-        (self.days + 1) * SECONDS
+        (self.days + 1) * SECONDS_PER_DAY
     }
 }
 

@@ -22,14 +22,14 @@ fn skipped(name: &'static str) -> Reason {
 }
 
 /// Most bytes of a text that are stored, for snippets and display. All of its words are indexed.
-const STORED_TEXT: usize = 256 << 10;
+const MAX_STORED_TEXT_BYTES: usize = 256 << 10;
 
 /// Most bytes of another field that are stored. No term of the index is longer.
-const STORED_FIELD: usize = 64 << 10;
+const MAX_STORED_FIELD_BYTES: usize = 64 << 10;
 
 /// Adds a text that is stored, or as much of it as is stored.
 fn store(document: &mut TantivyDocument, field: Field, text: &str) {
-    document.add_text(field, &text[..text.floor_char_boundary(STORED_FIELD)]);
+    document.add_text(field, &text[..text.floor_char_boundary(MAX_STORED_FIELD_BYTES)]);
 }
 
 /// Makes the document of a line that is a passage. Its words are those of prefix, context and text.
@@ -47,8 +47,8 @@ pub(crate) fn passage_document(
     store(&mut document, fields.parent_id, &parent);
     document.add_u64(fields.ordinal, ordinal);
     let language = row.language().unwrap_or_default();
-    for before in ["prefix", "context"] {
-        if let Some(text) = row.field_string(before).filter(|text| !text.is_empty()) {
+    for field_before in ["prefix", "context"] {
+        if let Some(text) = row.field_string(field_before).filter(|text| !text.is_empty()) {
             document.add_text(fields.text_words, with_language(&language, &text));
         }
     }
@@ -59,7 +59,7 @@ pub(crate) fn passage_document(
     for heading in row.field_json::<Vec<String>>("headings").unwrap_or_default() {
         // An empty heading takes memory too.
         stored += heading.len() + 16;
-        if stored > STORED_FIELD {
+        if stored > MAX_STORED_FIELD_BYTES {
             break;
         }
         document.add_text(fields.headings, heading);
@@ -96,7 +96,7 @@ fn of_row(
     store(&mut document, fields.id, &id);
     document.add_u64(fields.rank, XxHash3_64::oneshot(id.as_bytes()));
     document.add_text(fields.text_words, with_language(&language, &text));
-    document.add_text(fields.text, &text[..text.floor_char_boundary(STORED_TEXT)]);
+    document.add_text(fields.text, &text[..text.floor_char_boundary(MAX_STORED_TEXT_BYTES)]);
     document.add_u64(fields.text_bytes, text.len() as u64);
     if !title.is_empty() {
         document.add_text(fields.title_words, with_language(&language, &title));
@@ -143,8 +143,8 @@ fn of_row(
 }
 
 /// Returns the key of a row: its file and its place in the file.
-pub(crate) fn key(file: &str, place: u64) -> String {
-    format!("{file}#{place}")
+pub(crate) fn key(file: &str, row_position: u64) -> String {
+    format!("{file}#{row_position}")
 }
 
 /// Returns the file of the row with this key.
@@ -193,21 +193,21 @@ mod tests {
     fn stored_fields_have_bounds() {
         use tantivy::schema::Value;
         let (keys, fields) = (RowKeys::default(), Fields::new());
-        let [text, title] = ["ä".repeat(STORED_TEXT), "é".repeat(STORED_FIELD)];
-        let headings = vec!["h"; STORED_FIELD];
+        let [text, title] = ["ä".repeat(MAX_STORED_TEXT_BYTES), "é".repeat(MAX_STORED_FIELD_BYTES)];
+        let headings = vec!["h"; MAX_STORED_FIELD_BYTES];
         let row = serde_json::json!({"parent_id": title, "ordinal": 1, "text": text,
             "title": title, "url": title, "id": title, "author": title, "headings": headings});
         let document = passage_document(&fields, &keys, row.to_string().as_bytes(), "a#0").unwrap();
         let len = |field| document.get_all(field).filter_map(|it| it.as_str()).map(str::len).sum();
         let stored: usize = len(fields.text);
-        assert_eq!(stored, STORED_TEXT);
+        assert_eq!(stored, MAX_STORED_TEXT_BYTES);
         let bytes = document.get_first(fields.text_bytes).and_then(|bytes| bytes.as_u64());
-        assert_eq!(bytes, Some(2 * STORED_TEXT as u64));
+        assert_eq!(bytes, Some(2 * MAX_STORED_TEXT_BYTES as u64));
         for field in [fields.title, fields.url, fields.id, fields.author, fields.parent_id] {
             let stored: usize = len(field);
-            assert_eq!(stored, STORED_FIELD);
+            assert_eq!(stored, MAX_STORED_FIELD_BYTES);
         }
-        assert_eq!(document.get_all(fields.headings).count(), STORED_FIELD / 17);
+        assert_eq!(document.get_all(fields.headings).count(), MAX_STORED_FIELD_BYTES / 17);
         let words: usize = len(fields.title_words);
         assert!(words >= title.len());
     }

@@ -9,8 +9,8 @@ pub(crate) fn push_lowercase(word: &str, out: &mut String) {
         push_small(word, out);
         return;
     }
-    let seen = word.chars().filter(|c| !is_invisible(*c));
-    out.extend(seen.flat_map(char::to_lowercase).nfc());
+    let visible = word.chars().filter(|c| !is_invisible(*c));
+    out.extend(visible.flat_map(char::to_lowercase).nfc());
 }
 
 /// Appends a word in lower case without optional marks.
@@ -25,8 +25,8 @@ pub(crate) fn fold(word: &str, out: &mut String) {
         return;
     }
     let parts = word.chars().nfkd().flat_map(char::to_lowercase).nfd();
-    let kept = parts.filter(|c| !is_left_out(*c));
-    let plain = kept.flat_map(|c| {
+    let kept_chars = parts.filter(|c| !is_left_out(*c));
+    let plain = kept_chars.flat_map(|c| {
         let (first, second) = to_keyboard_letters(c);
         [Some(first), second].into_iter().flatten()
     });
@@ -35,9 +35,9 @@ pub(crate) fn fold(word: &str, out: &mut String) {
 
 /// Appends an ASCII word in lower case.
 fn push_small(word: &str, out: &mut String) {
-    let from = out.len();
+    let start = out.len();
     out.push_str(word);
-    out[from..].make_ascii_lowercase();
+    out[start..].make_ascii_lowercase();
 }
 
 fn is_left_out(c: char) -> bool {

@@ -108,9 +108,10 @@ fn refuse_options(options: &Options) -> Result<(), IndexError> {
 /// Refuses an output that is a part, or lies within one.
 fn refuse_output(paths: &[PathBuf], out: &Path) -> Result<(), IndexError> {
     let real = |path: &Path| {
-        let missing = path.ancestors().find_map(|above| Some((above, above.canonicalize().ok()?)));
-        let (above, real) = missing.unwrap_or((path, path.to_owned()));
-        path.strip_prefix(above).map_or_else(|_| real.clone(), |rest| real.join(rest))
+        let missing =
+            path.ancestors().find_map(|ancestor| Some((ancestor, ancestor.canonicalize().ok()?)));
+        let (ancestor, real) = missing.unwrap_or((path, path.to_owned()));
+        path.strip_prefix(ancestor).map_or_else(|_| real.clone(), |rest| real.join(rest))
     };
     let output = real(&std::path::absolute(out).unwrap_or_else(|_| out.to_owned()));
     match paths.iter().find(|path| output.starts_with(real(path))) {
@@ -197,11 +198,11 @@ impl JoinedState {
             let kind =
                 |part: &SourceIndex| if part.state.has_passages { "passages" } else { "pages" };
             if part.state.has_passages != state.has_passages {
-                let (one, other) = (&parts[0], part);
-                let (one_kind, other_kind) = (kind(one), kind(other));
-                let (one, other) = (one.path.display(), other.path.display());
+                let (first_part, other) = (&parts[0], part);
+                let (one_kind, other_kind) = (kind(first_part), kind(other));
+                let (first_part, other) = (first_part.path.display(), other.path.display());
                 return Err(IndexError::Usage(format!(
-                    "'{one}' has {one_kind} and '{other}' has {other_kind}: join indexes of one \
+                    "'{first_part}' has {one_kind} and '{other}' has {other_kind}: join indexes of one \
                      kind"
                 )));
             }
@@ -245,18 +246,18 @@ impl JoinedState {
 
 /// Returns the tombstones of the parts and of the output.
 fn tombstones(paths: &[PathBuf], out: &Path) -> Result<Vec<Tombstone>, IndexError> {
-    let mut all = Vec::new();
+    let mut merged = Vec::new();
     for path in paths {
         let read = tombstone::read(&path.join(OF_INDEX)).map_err(|error| match error {
             RunError::Output { path, source, .. } => IndexError::Input { path, source },
             error => error.into(),
         });
-        all.extend(read?);
+        merged.extend(read?);
     }
-    all.extend(tombstone::read(&out.join(OF_INDEX))?);
-    all.sort_by_key(Tombstone::identity);
-    all.dedup_by_key(|tombstone| tombstone.identity());
-    Ok(all)
+    merged.extend(tombstone::read(&out.join(OF_INDEX))?);
+    merged.sort_by_key(Tombstone::identity);
+    merged.dedup_by_key(|tombstone| tombstone.identity());
+    Ok(merged)
 }
 
 /// Refuses a part with rows that were withdrawn from another one.
@@ -272,15 +273,15 @@ fn refuse_withdrawn(
     let withdrawn = Arc::new(Withdrawals::new(tombstones));
     for part in parts {
         let mut finder = Finder::new(vec![Arc::clone(&withdrawn)]);
-        let mut found = 0;
+        let mut withdrawn_rows = 0;
         each_row(&part.index, &part.path, fields, stop, |row| {
             let text = row.text.filter(|_| row.parent_id.is_none());
             let identity = RowIdentity { url: row.url, id: row.id, parent_id: row.parent_id, text };
-            found += u64::from(finder.rule(&identity).is_some());
+            withdrawn_rows += u64::from(finder.rule(&identity).is_some());
         })?;
-        if found > 0 {
+        if withdrawn_rows > 0 {
             return Err(IndexError::Usage(format!(
-                "'{}' has {found} rows of pages that were withdrawn elsewhere: use `huller \
+                "'{}' has {withdrawn_rows} rows of pages that were withdrawn elsewhere: use `huller \
                  withdraw` on it first",
                 part.path.display()
             )));
@@ -318,11 +319,11 @@ const CHUNK_BYTES: usize = 1 << 20;
 const CHUNKS_PER_SYNC: usize = 32;
 
 /// Copies a file durably, until the flag is set.
-fn copy_file(from: &Path, to: &Path, stop: &AtomicBool) -> Result<(), IndexError> {
+fn copy_file(from: &Path, destination: &Path, stop: &AtomicBool) -> Result<(), IndexError> {
     let reading = |source| IndexError::Input { path: from.to_owned(), source };
-    let writing = || IndexError::output("write", to);
+    let writing = || IndexError::output("write", destination);
     let mut source = File::open(from).map_err(reading)?;
-    let mut copy = File::create_new(to).map_err(writing())?;
+    let mut copy = File::create_new(destination).map_err(writing())?;
     let mut piece = vec![0; CHUNK_BYTES];
     let mut pieces = 0;
     while !stop.load(Ordering::Relaxed) {

@@ -68,12 +68,12 @@ impl FileBeginning {
         end: u64,
         stop: &AtomicBool,
     ) -> Result<FileBeginning, IndexError> {
-        let most = counts.last().copied().unwrap_or_default();
+        let max_lines = counts.last().copied().unwrap_or_default();
         let (mut digest, mut digests) = (LineDigest::default(), BTreeMap::new());
         let mut has_more = false;
         let read = file.read(|chunk| {
             for (_, line) in chunk.rows() {
-                if digest.lines() == most {
+                if digest.lines() == max_lines {
                     has_more = true;
                     break;
                 }
@@ -82,8 +82,8 @@ impl FileBeginning {
                     digests.insert(digest.lines(), digest.hexadecimal());
                 }
             }
-            has_more |= chunk.faults().iter().any(|(place, _)| *place >= end);
-            let is_enough = has_more && digest.lines() == most;
+            has_more |= chunk.faults().iter().any(|(position, _)| *position >= end);
+            let is_enough = has_more && digest.lines() == max_lines;
             Ok(!is_enough && !stop.load(Ordering::Relaxed))
         })?;
         Ok(FileBeginning { digests, lines: digest.lines(), has_more, read })
@@ -107,8 +107,9 @@ impl FileBeginning {
     /// Refuses a file whose lines are in the index under another name. Otherwise each row would be
     /// in it twice.
     fn refuse_moved(&self, name: &str, away: &[(&String, &FileState)]) -> Result<(), IndexError> {
-        let is_same =
-            |file: &FileState| self.digests.get(&file.lines).is_some_and(|it| *it == file.digest);
+        let is_same = |file: &FileState| {
+            self.digests.get(&file.lines).is_some_and(|digest| *digest == file.digest)
+        };
         let Some((other, _)) = away.iter().find(|(_, file)| is_same(file)) else { return Ok(()) };
         Err(IndexError::CannotResume(format!(
             "'{name}' has the lines that are in the index as '{other}', which is not among the \

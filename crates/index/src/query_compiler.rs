@@ -106,11 +106,12 @@ impl Target<'_> {
     /// Compiles a run of words as a phrase, which adds to the score of rows that have it. `None` if
     /// the run is a single word of the index.
     fn phrase_bonus(&self, words: &str) -> Result<Option<Box<dyn TantivyQuery>>, CompileError> {
-        let asked = query_words(words).map_err(SyntaxError::LongWord)?;
-        if asked.len() < 2 {
+        let words_of_phrase = query_words(words).map_err(SyntaxError::LongWord)?;
+        if words_of_phrase.len() < 2 {
             return Ok(None);
         }
-        let terms: Vec<_> = asked.into_iter().map(|asked| (asked.place, asked.term)).collect();
+        let terms: Vec<_> =
+            words_of_phrase.into_iter().map(|word| (word.place, word.term)).collect();
         let Fields { text_words, title_words, author_words, .. } = self.fields;
         let title = (*title_words, PHRASE_BONUS * TITLE_WEIGHT);
         let fields =
@@ -157,7 +158,10 @@ impl Clauses {
             ClauseSign::Must => self.signed.push((Occur::Must, query)),
             ClauseSign::MustNot => self.signed.push((Occur::MustNot, query)),
             ClauseSign::Should if !clause.field.filters() => self.should.push(query),
-            ClauseSign::Should => match self.filters.iter_mut().find(|(it, _)| *it == clause.field)
+            ClauseSign::Should => match self
+                .filters
+                .iter_mut()
+                .find(|(filter_field, _)| *filter_field == clause.field)
             {
                 Some((_, values)) => values.push(query),
                 None => self.filters.push((clause.field, vec![query])),
@@ -236,9 +240,9 @@ impl Compiler<'_> {
         text: &str,
         fields: &[Weighted],
     ) -> Result<Box<dyn TantivyQuery>, CompileError> {
-        let asked = query_words(text).map_err(SyntaxError::LongWord)?;
+        let words_of_text = query_words(text).map_err(SyntaxError::LongWord)?;
         let is_quoted = matches!(clause.value, Value::Phrase(_));
-        match &asked[..] {
+        match &words_of_text[..] {
             [] => Err(SyntaxError::NoWords(text.to_owned()).into()),
             [QueryWord { term, word, .. }] if !is_quoted && !word.is_empty() => {
                 if matches!(clause.value, Value::Prefix(_)) {
@@ -247,8 +251,9 @@ impl Compiler<'_> {
                 self.compile_word(term, word, clause.sign, fields)
             }
             _ => {
-                self.mark_all(asked.iter().map(|asked| &asked.term), &[]);
-                let terms: Vec<_> = asked.into_iter().map(|a| (a.place, a.term)).collect();
+                self.mark_all(words_of_text.iter().map(|word| &word.term), &[]);
+                let terms: Vec<_> =
+                    words_of_text.into_iter().map(|word| (word.place, word.term)).collect();
                 let is_in_part = !is_quoted && self.exactness == Exactness::Similar;
                 best_of_fields(fields, |field| {
                     if !is_in_part {
@@ -361,8 +366,8 @@ impl Compiler<'_> {
             similar.retain(|other| other.chars().next() == first);
         }
         if !similar.is_empty() {
-            let (word, by) = (word.to_owned(), similar.clone());
-            self.replacements.push(Replacement { word, by, is_in_index });
+            let (word, substitutes) = (word.to_owned(), similar.clone());
+            self.replacements.push(Replacement { word, by: substitutes, is_in_index });
         }
         Ok((similar, weight))
     }
@@ -380,10 +385,10 @@ impl Compiler<'_> {
             let words = vocabulary.with_prefix(field, prefix)?;
             let alternatives = words.iter().map(|word| scored(field, word)).collect();
             let term = |text: &str| Bound::Included(Term::from_field_text(field, text));
-            let all = RangeQuery::new(term(prefix), term(&format!("{prefix}{}", char::MAX)));
-            let all = ConstScoreQuery::new(Box::new(all), 0.);
+            let all_terms = RangeQuery::new(term(prefix), term(&format!("{prefix}{}", char::MAX)));
+            let all_terms = ConstScoreQuery::new(Box::new(all_terms), 0.);
             Ok(Box::new(BooleanQuery::new(vec![
-                (Occur::Must, Box::new(all) as Box<dyn TantivyQuery>),
+                (Occur::Must, Box::new(all_terms) as Box<dyn TantivyQuery>),
                 (Occur::Should, Box::new(DisjunctionMaxQuery::new(alternatives))),
             ])))
         })
@@ -431,7 +436,7 @@ pub(crate) fn exact(field: Field, value: &str) -> Box<dyn TantivyQuery> {
 
 /// Returns a query for a host, or for all hosts of a domain, in any spelling.
 pub(crate) fn host_query(field: Field, host: &str) -> Box<dyn TantivyQuery> {
-    match Host::named(host) {
+    match Host::parse(host) {
         Some(host) => exact(field, host.as_str()),
         None => exact(field, &host.to_lowercase()),
     }
@@ -442,14 +447,20 @@ fn phrase_query(field: Field, terms: &[(usize, String)]) -> Box<dyn TantivyQuery
     if let [(_, term)] = terms {
         return scored(field, term);
     }
-    let terms = terms.iter().map(|(at, term)| (*at, Term::from_field_text(field, term)));
+    let terms =
+        terms.iter().map(|(position, term)| (*position, Term::from_field_text(field, term)));
     Box::new(PhraseQuery::new_with_offset(terms.collect()))
 }
 
 /// Returns a query for rows from the first day to the last.
-pub(crate) fn days(field: Field, from: Option<Day>, to: Option<Day>) -> Box<dyn TantivyQuery> {
+pub(crate) fn days(
+    field: Field,
+    first_day: Option<Day>,
+    last_day: Option<Day>,
+) -> Box<dyn TantivyQuery> {
     let term = |seconds| Term::from_field_i64(field, seconds);
-    let from = from.map_or(Bound::Unbounded, |day| Bound::Included(term(day.first_second())));
-    let to = to.map_or(Bound::Unbounded, |day| Bound::Excluded(term(day.end())));
-    Box::new(ConstScoreQuery::new(Box::new(RangeQuery::new(from, to)), 0.))
+    let first_day =
+        first_day.map_or(Bound::Unbounded, |day| Bound::Included(term(day.first_second())));
+    let last_day = last_day.map_or(Bound::Unbounded, |day| Bound::Excluded(term(day.end())));
+    Box::new(ConstScoreQuery::new(Box::new(RangeQuery::new(first_day, last_day)), 0.))
 }

@@ -7,10 +7,11 @@ use tantivy::TantivyDocument;
 use tantivy::schema::Document;
 
 /// Bytes that a document takes besides its line.
-const PER_DOCUMENT: usize = 1 << 10;
+const BYTES_PER_DOCUMENT: usize = 1 << 10;
 
 /// The documents that wait. The words of a text and the stored text take twice the bytes of a line.
 pub(crate) struct DocumentQueue {
+    /// Largest sum of the bytes of waiting documents.
     max_bytes: usize,
     waiting: Mutex<Waiting>,
     changed: Condvar,
@@ -18,6 +19,7 @@ pub(crate) struct DocumentQueue {
 
 #[derive(Default)]
 struct Waiting {
+    /// Sum of the bytes of waiting documents.
     bytes: usize,
     /// Whether a thread that took documents has ended. The others may take no more.
     has_ended: bool,
@@ -37,7 +39,7 @@ impl DocumentQueue {
         document: TantivyDocument,
         line_bytes: usize,
     ) -> QueuedDocument {
-        let bytes = line_bytes.saturating_mul(2).saturating_add(PER_DOCUMENT);
+        let bytes = line_bytes.saturating_mul(2).saturating_add(BYTES_PER_DOCUMENT);
         let mut waiting = self.lock();
         while !waiting.has_ended
             && waiting.bytes > 0
@@ -121,9 +123,9 @@ mod tests {
 
     #[test]
     fn a_document_waits_until_another_one_is_taken() {
-        let queue = DocumentQueue::new(4 * PER_DOCUMENT);
+        let queue = DocumentQueue::new(4 * BYTES_PER_DOCUMENT);
         // A document that is too large waits alone.
-        let large = queue.admit(TantivyDocument::default(), 100 * PER_DOCUMENT);
+        let large = queue.admit(TantivyDocument::default(), 100 * BYTES_PER_DOCUMENT);
         let (sender, receiver) = mpsc::channel();
         thread::scope(|scope| {
             scope.spawn(|| {
@@ -153,7 +155,7 @@ mod tests {
         let waiting = queue.changed.wait_while(waiting, |waiting| !waiting.has_ended).unwrap();
         drop(waiting);
         let _third = queue.admit(TantivyDocument::default(), 0);
-        assert_eq!(queue.lock().bytes, 2 * PER_DOCUMENT);
+        assert_eq!(queue.lock().bytes, 2 * BYTES_PER_DOCUMENT);
         queue.restart();
         assert!(!queue.lock().has_ended);
         drop(second);

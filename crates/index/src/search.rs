@@ -107,7 +107,8 @@ impl SearchHit {
     /// ```
     pub fn link(&self) -> Option<Cow<'_, str>> {
         let url = self.url.as_deref()?;
-        let Some(anchor) = self.passage.as_ref().and_then(|place| place.anchor.as_deref()) else {
+        let Some(anchor) = self.passage.as_ref().and_then(|passage| passage.anchor.as_deref())
+        else {
             return Some(url.into());
         };
         let page = url.split('#').next().unwrap_or(url);
@@ -148,11 +149,11 @@ impl SearchHit {
             "warc_record_offset": self.warc_record_offset,
         });
         let Some(members) = object.as_object_mut() else { return object };
-        if let Some(place) = &self.passage {
-            members.insert("parent_id".to_owned(), place.parent_id.as_str().into());
-            members.insert("ordinal".to_owned(), place.ordinal.into());
-            members.insert("anchor".to_owned(), place.anchor.as_deref().into());
-            members.insert("headings".to_owned(), place.headings.as_slice().into());
+        if let Some(passage) = &self.passage {
+            members.insert("parent_id".to_owned(), passage.parent_id.as_str().into());
+            members.insert("ordinal".to_owned(), passage.ordinal.into());
+            members.insert("anchor".to_owned(), passage.anchor.as_deref().into());
+            members.insert("headings".to_owned(), passage.headings.as_slice().into());
             members.insert("link".to_owned(), self.link().as_deref().into());
         }
         if let Some(query) = query {
@@ -296,10 +297,10 @@ impl Searcher {
     pub fn row(&self, row: &str) -> Result<Option<SearchHit>, IndexError> {
         let reading = IndexError::reading(&self.path);
         let query = query_compiler::exact(self.fields.row, row);
-        let best = TopDocs::with_limit(1).order_by_score();
+        let best_hit = TopDocs::with_limit(1).order_by_score();
         let document = catch_read_panics(&self.path, || {
-            let found = self.segments.search(&*query, &best).map_err(&reading)?;
-            let Some((_, address)) = found.first() else { return Ok(None) };
+            let hits = self.segments.search(&*query, &best_hit).map_err(&reading)?;
+            let Some((_, address)) = hits.first() else { return Ok(None) };
             self.segments.doc::<TantivyDocument>(*address).map(Some).map_err(&reading)
         })?;
         let Some(document) = document else { return Ok(None) };
@@ -309,20 +310,23 @@ impl Searcher {
     }
 
     fn filtered(&self, query: Box<dyn TantivyQuery>, filter: &Filter) -> Box<dyn TantivyQuery> {
-        let mut all = vec![(Occur::Must, query)];
+        let mut clauses = vec![(Occur::Must, query)];
         if let Some(language) = &filter.language {
-            all.push((Occur::Must, query_compiler::exact(self.fields.language, language)));
+            clauses.push((Occur::Must, query_compiler::exact(self.fields.language, language)));
         }
         if let Some(host) = &filter.host {
-            all.push((Occur::Must, query_compiler::host_query(self.fields.host, host)));
+            clauses.push((Occur::Must, query_compiler::host_query(self.fields.host, host)));
         }
         if let Some(page_type) = &filter.page_type {
-            all.push((Occur::Must, query_compiler::exact(self.fields.page_type, page_type)));
+            clauses.push((Occur::Must, query_compiler::exact(self.fields.page_type, page_type)));
         }
         if filter.from.is_some() || filter.to.is_some() {
-            all.push((Occur::Must, query_compiler::days(self.fields.date, filter.from, filter.to)));
+            clauses.push((
+                Occur::Must,
+                query_compiler::days(self.fields.date, filter.from, filter.to),
+            ));
         }
-        Box::new(BooleanQuery::new(all))
+        Box::new(BooleanQuery::new(clauses))
     }
 
     /// Makes a hit of the stored fields.
@@ -405,18 +409,18 @@ impl Search<'_> {
         if limit == 0 {
             return Ok(None);
         }
-        let mut found = self.best_hits(skip, limit)?;
+        let mut hits = self.best_hits(skip, limit)?;
         // The rows that match may all be among those to skip.
-        if found.is_empty()
+        if hits.is_empty()
             && !self.is_decided
             && (skip == 0 || self.best_addresses(0, 1)?.is_empty())
         {
             self.loosen()?;
-            found = self.best_hits(skip, limit)?;
+            hits = self.best_hits(skip, limit)?;
         }
         self.is_decided = true;
         let mut analysis = Analysis::default();
-        for (score, address) in found {
+        for (score, address) in hits {
             let hit = catch_read_panics(path, || self.hit(address, score, &mut analysis))?;
             if let ControlFlow::Break(value) = take(hit) {
                 return Ok(Some(value));
@@ -442,33 +446,33 @@ impl Search<'_> {
         limit: usize,
     ) -> Result<Vec<(f32, DocAddress)>, IndexError> {
         /// Passages of a page among the best, on average, that the first step allows.
-        const OF_PAGE: usize = 4;
+        const PASSAGES_PER_PAGE: usize = 4;
         let Searcher { path, segments, .. } = self.searcher;
         let columns =
             segments.segment_readers().iter().map(|segment| segment.fast_fields().u64(PAGE));
         let columns = catch_read_panics(path, || {
             columns.collect::<Result<Vec<_>, _>>().map_err(IndexError::reading(path))
         })?;
-        let wanted = skip.saturating_add(limit);
+        let hits_wanted = skip.saturating_add(limit);
         let rows = usize::try_from(segments.num_docs()).unwrap_or(usize::MAX);
-        let mut taken = wanted.saturating_mul(OF_PAGE).min(rows);
+        let mut rows_taken = hits_wanted.saturating_mul(PASSAGES_PER_PAGE).min(rows);
         loop {
-            let passages = self.best_addresses(0, taken)?;
-            let is_all = passages.len() < taken || taken == rows;
+            let passages = self.best_addresses(0, rows_taken)?;
+            let is_all = passages.len() < rows_taken || rows_taken == rows;
             let mut pages = HashSet::new();
-            let mut found = Vec::new();
+            let mut hits = Vec::new();
             for (score, address) in passages {
                 let column = &columns[address.segment_ord as usize];
                 if pages.insert(column.first(address.doc_id)) {
-                    found.push((score, address));
+                    hits.push((score, address));
                 }
             }
-            if found.len() >= wanted || is_all {
-                found.truncate(wanted);
-                found.drain(..skip.min(found.len()));
-                return Ok(found);
+            if hits.len() >= hits_wanted || is_all {
+                hits.truncate(hits_wanted);
+                hits.drain(..skip.min(hits.len()));
+                return Ok(hits);
             }
-            taken = taken.saturating_mul(OF_PAGE).min(rows);
+            rows_taken = rows_taken.saturating_mul(PASSAGES_PER_PAGE).min(rows);
         }
     }
 
@@ -495,8 +499,8 @@ impl Search<'_> {
     ) -> Result<Vec<(f32, DocAddress)>, IndexError> {
         let rank = SortByStaticFastValue::<u64>::for_field(RANK);
         let order = ((SortBySimilarityScore, Order::Desc), (rank, Order::Asc));
-        let found = self.run(&TopDocs::with_limit(limit).and_offset(skip).order_by(order))?;
-        Ok(found.into_iter().map(|((score, _), address)| (score, address)).collect())
+        let hits = self.run(&TopDocs::with_limit(limit).and_offset(skip).order_by(order))?;
+        Ok(hits.into_iter().map(|((score, _), address)| (score, address)).collect())
     }
 
     fn run<C: Collector>(&self, collector: &C) -> Result<C::Fruit, IndexError> {

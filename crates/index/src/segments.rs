@@ -21,10 +21,13 @@ pub(crate) struct Segment {
 /// The class of a scalar.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Class {
+    /// A letter or digit of a script with spaces.
     Word,
+    /// A letter of a script without spaces, such as Chinese.
     Run,
     /// Continues a word or a run.
     Mark,
+    /// A scalar that no word has.
     Other,
 }
 

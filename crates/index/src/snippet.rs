@@ -40,7 +40,8 @@ impl MarkedTerm {
     }
 
     fn counts_in(&self, language: Option<Language>) -> bool {
-        self.languages.is_empty() || language.is_some_and(|it| self.languages.contains(&it))
+        self.languages.is_empty()
+            || language.is_some_and(|row_language| self.languages.contains(&row_language))
     }
 }
 
@@ -60,29 +61,30 @@ pub(crate) fn snippet(
     language: &str,
     terms: &[MarkedTerm],
 ) -> Snippet {
-    let found = find_matches(analysis, text, language, terms);
-    let from = best_start(&found);
-    let start = from.saturating_sub(MAX_BYTES_BEFORE_MARK);
-    let start = if start == 0 { 0 } else { word_after(text, start, from) };
-    let wanted = text.floor_char_boundary((start + SNIPPET_BYTES).min(text.len()));
-    let end = if wanted == text.len() { wanted } else { word_before(text, wanted, start) };
+    let matches = find_matches(analysis, text, language, terms);
+    let best_offset = best_start(&matches);
+    let start = best_offset.saturating_sub(MAX_BYTES_BEFORE_MARK);
+    let start = if start == 0 { 0 } else { word_after(text, start, best_offset) };
+    let wanted_end = text.floor_char_boundary((start + SNIPPET_BYTES).min(text.len()));
+    let end =
+        if wanted_end == text.len() { wanted_end } else { word_before(text, wanted_end, start) };
     let mut snippet = Snippet::default();
     if start > 0 {
         snippet.text.push('…');
     }
-    let mut marks = joined(found).into_iter().peekable();
-    let mut at = start;
-    while at < end {
-        while marks.next_if(|mark| mark.start < at).is_some() {}
+    let mut marks = joined(matches).into_iter().peekable();
+    let mut copied_to = start;
+    while copied_to < end {
+        while marks.next_if(|mark| mark.start < copied_to).is_some() {}
         let mark = marks.peek().filter(|mark| mark.end <= end).cloned();
         let stop = mark.as_ref().map_or(end, |mark| mark.start);
-        push(&text[at..stop], &mut snippet.text);
-        at = stop;
+        push(&text[copied_to..stop], &mut snippet.text);
+        copied_to = stop;
         if let Some(mark) = mark {
             let begin = snippet.text.len();
             push(&text[mark.clone()], &mut snippet.text);
             snippet.marks.push(begin..snippet.text.len());
-            at = mark.end;
+            copied_to = mark.end;
         }
     }
     if end < text.len() {
@@ -100,36 +102,38 @@ fn find_matches(
     terms: &[MarkedTerm],
 ) -> Vec<(Range<usize>, String)> {
     let row_language = Language::from_code(language);
-    let (mut wanted, mut prefixes) = (HashSet::new(), Vec::new());
+    let (mut whole_terms, mut prefixes) = (HashSet::new(), Vec::new());
     for term in terms.iter().filter(|term| term.counts_in(row_language)) {
         if term.is_prefix {
             prefixes.push(&*term.term);
         } else {
-            wanted.insert(&*term.term);
+            whole_terms.insert(&*term.term);
         }
     }
     let value = with_language(language, text);
     let mut stream = analysis.token_stream(&value);
-    let mut found: Vec<(Range<usize>, String)> = Vec::new();
+    let mut matches: Vec<(Range<usize>, String)> = Vec::new();
     let (mut first, mut end) = (0, usize::MAX);
     while stream.advance() && stream.token().offset_to <= end {
         let token = stream.token();
-        let is_wanted = wanted.contains(&*token.text)
+        let is_wanted = whole_terms.contains(&*token.text)
             || prefixes.iter().any(|prefix| token.text.starts_with(prefix));
         if !is_wanted {
             continue;
         }
-        found.push((token.offset_from..token.offset_to, token.text.clone()));
-        while found[first].0.start + MAX_MARKED_BYTES < token.offset_to && first + 1 < found.len() {
+        matches.push((token.offset_from..token.offset_to, token.text.clone()));
+        while matches[first].0.start + MAX_MARKED_BYTES < token.offset_to
+            && first + 1 < matches.len()
+        {
             first += 1;
         }
         if end == usize::MAX
-            && count_distinct_terms(&found[first..]) >= wanted.len() + prefixes.len()
+            && count_distinct_terms(&matches[first..]) >= whole_terms.len() + prefixes.len()
         {
             end = token.offset_to + MAX_EXTRA_SEARCH_BYTES;
         }
     }
-    found
+    matches
 }
 
 /// Returns the number of different terms among the matches of a part. A part holds few.
@@ -138,9 +142,9 @@ fn count_distinct_terms(part: &[(Range<usize>, String)]) -> usize {
 }
 
 /// Joins ranges that overlap, as those of a run do.
-fn joined(found: Vec<(Range<usize>, String)>) -> Vec<Range<usize>> {
+fn joined(matches: Vec<(Range<usize>, String)>) -> Vec<Range<usize>> {
     let mut marks: Vec<Range<usize>> = Vec::new();
-    for (range, _) in found {
+    for (range, _) in matches {
         match marks.last_mut() {
             Some(last) if range.start < last.end => last.end = last.end.max(range.end),
             _ => marks.push(range),
@@ -151,34 +155,37 @@ fn joined(found: Vec<(Range<usize>, String)>) -> Vec<Range<usize>> {
 
 /// Returns the start of the part with the most different terms. Among equals, the part with the
 /// most matches wins.
-fn best_start(found: &[(Range<usize>, String)]) -> usize {
-    let mut best = (0, 0, 0);
+fn best_start(matches: &[(Range<usize>, String)]) -> usize {
+    let mut best_part = (0, 0, 0);
     let mut last = 0;
-    for (first, (range, _)) in found.iter().enumerate() {
+    for (first, (range, _)) in matches.iter().enumerate() {
         last = last.max(first);
-        while found.get(last).is_some_and(|(next, _)| next.end <= range.start + MAX_MARKED_BYTES) {
+        while matches.get(last).is_some_and(|(next, _)| next.end <= range.start + MAX_MARKED_BYTES)
+        {
             last += 1;
         }
-        let within = &found[first..last];
-        let kinds = count_distinct_terms(within);
-        if (kinds, within.len()) > (best.0, best.1) {
-            best = (kinds, within.len(), range.start);
+        let matches_within = &matches[first..last];
+        let distinct_terms = count_distinct_terms(matches_within);
+        if (distinct_terms, matches_within.len()) > (best_part.0, best_part.1) {
+            best_part = (distinct_terms, matches_within.len(), range.start);
         }
     }
-    best.2
+    best_part.2
 }
 
 /// Returns the start of the first word between two places.
-fn word_after(text: &str, from: usize, to: usize) -> usize {
-    let from = text.ceil_char_boundary(from).min(to);
-    let blank = text[from..to].find(char::is_whitespace);
-    blank.map_or(from, |at| from + at + text[from + at..].chars().next().map_or(0, char::len_utf8))
+fn word_after(text: &str, start: usize, end: usize) -> usize {
+    let start = text.ceil_char_boundary(start).min(end);
+    let blank = text[start..end].find(char::is_whitespace);
+    blank.map_or(start, |distance| {
+        start + distance + text[start + distance..].chars().next().map_or(0, char::len_utf8)
+    })
 }
 
 /// Returns the end of the last word between two places.
-fn word_before(text: &str, to: usize, from: usize) -> usize {
-    let half = text.ceil_char_boundary(from + (to - from) / 2);
-    text[half..to].rfind(char::is_whitespace).map_or(to, |at| half + at)
+fn word_before(text: &str, end: usize, start: usize) -> usize {
+    let half = text.ceil_char_boundary(start + (end - start) / 2);
+    text[half..end].rfind(char::is_whitespace).map_or(end, |distance| half + distance)
 }
 
 /// Appends a text as one line, without control characters.

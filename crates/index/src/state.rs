@@ -13,6 +13,7 @@ pub(crate) const VERSION: u32 = 5;
 /// The files whose rows are in the index.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct IndexState {
+    /// Version of the file format.
     pub(crate) version: u32,
     /// Whether the rows are passages of pages.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]

@@ -56,10 +56,10 @@ pub(crate) fn forms(
     stem: &mut String,
 ) {
     fold(word, folded);
-    let Some(Language(at)) = language else { return };
+    let Some(Language(language_index)) = language else { return };
     let mut small = String::with_capacity(word.len());
     push_lowercase(word, &mut small);
-    fold(&Stemmer::new(LANGUAGES[at].1).stem(&small), stem);
+    fold(&Stemmer::new(LANGUAGES[language_index].1).stem(&small), stem);
     if stem == folded {
         stem.clear();
     }

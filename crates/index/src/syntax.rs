@@ -53,8 +53,11 @@ pub(crate) struct Clause {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum ClauseSign {
+    /// No sign: the clause counts for the score.
     Should,
+    /// `+`: rows must match.
     Must,
+    /// `-`: rows must not match.
     MustNot,
 }
 
@@ -110,9 +113,11 @@ const FIELDS: [(&str, QueryField); 10] = [
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Value {
+    /// One word.
     Word(String),
     /// The beginning of a word.
     Prefix(String),
+    /// Words in quotation marks.
     Phrase(String),
     /// From the first day to the last, both included. `None` means no bound on that side.
     Days(Option<Day>, Option<Day>),
@@ -170,12 +175,12 @@ impl Query {
         let mut clauses = Vec::new();
         let mut rest = text.trim_start();
         while !rest.is_empty() {
-            let (clause, after) = parse_clause(rest)?;
+            let (clause, after_clause) = parse_clause(rest)?;
             clauses.push(clause);
             if clauses.len() > MAX_CLAUSES {
                 return Err(SyntaxError::TooMany);
             }
-            rest = after.trim_start();
+            rest = after_clause.trim_start();
         }
         if clauses.is_empty() {
             return Err(SyntaxError::Empty);
@@ -195,13 +200,17 @@ fn parse_clause(text: &str) -> Result<(Clause, &str), SyntaxError> {
         _ => (ClauseSign::Should, text),
     };
     let end = unsigned.find(char::is_whitespace).unwrap_or(unsigned.len());
-    let colon = unsigned[..end].find([':', '"']).filter(|at| unsigned.as_bytes()[*at] == b':');
+    let colon = unsigned[..end]
+        .find([':', '"'])
+        .filter(|colon_offset| unsigned.as_bytes()[*colon_offset] == b':');
     let (field, value) = match colon {
         // An address that a user pasted.
-        Some(at) if is_web_address(&unsigned[..at], &unsigned[at + 1..]) => {
+        Some(colon_offset)
+            if is_web_address(&unsigned[..colon_offset], &unsigned[colon_offset + 1..]) =>
+        {
             (QueryField::Url, unsigned)
         }
-        Some(at) => (field(&unsigned[..at])?, &unsigned[at + 1..]),
+        Some(colon_offset) => (field(&unsigned[..colon_offset])?, &unsigned[colon_offset + 1..]),
         None => (QueryField::Any, unsigned),
     };
     let prefix = &text[..text.len() - value.len()];
@@ -218,7 +227,7 @@ fn parse_clause(text: &str) -> Result<(Clause, &str), SyntaxError> {
     }
     // A quotation mark ends a word: `a"b c"` is a word and a phrase.
     let end = value.find(|c: char| c.is_whitespace() || c == '"').unwrap_or(value.len());
-    let (word, after) = value.split_at(end);
+    let (word, after_word) = value.split_at(end);
     if word.is_empty() {
         return Err(SyntaxError::Nothing(prefix.to_owned()));
     }
@@ -228,7 +237,7 @@ fn parse_clause(text: &str) -> Result<(Clause, &str), SyntaxError> {
         _ => Value::Word(word.to_owned()),
     };
     let value = convert_value(field, word, value)?;
-    Ok((Clause { sign, field, value }, after))
+    Ok((Clause { sign, field, value }, after_word))
 }
 
 /// Whether a scheme and what is after its colon are the address of a web page.
@@ -237,8 +246,8 @@ fn is_web_address(scheme: &str, rest: &str) -> bool {
 }
 
 fn field(name: &str) -> Result<QueryField, SyntaxError> {
-    let found = FIELDS.iter().find(|(known, _)| *known == name);
-    found.map(|(_, field)| *field).ok_or_else(|| SyntaxError::NoField(name.to_owned()))
+    let entry = FIELDS.iter().find(|(known, _)| *known == name);
+    entry.map(|(_, field)| *field).ok_or_else(|| SyntaxError::NoField(name.to_owned()))
 }
 
 /// Converts a value to the type that the field takes.
@@ -251,11 +260,11 @@ fn convert_value(field: QueryField, text: &str, value: Value) -> Result<Value, S
         "" => Ok(None),
         text => text.parse::<Day>().map(Some).map_err(|_| no_day()),
     };
-    let (from, to) = match text.split_once("..") {
-        Some((from, to)) => (day(from)?, day(to)?),
+    let (first, last) = match text.split_once("..") {
+        Some((first, last)) => (day(first)?, day(last)?),
         None => (day(text)?, day(text)?),
     };
-    if from.is_none() && to.is_none() { Err(no_day()) } else { Ok(Value::Days(from, to)) }
+    if first.is_none() && last.is_none() { Err(no_day()) } else { Ok(Value::Days(first, last)) }
 }
 
 #[cfg(test)]

@@ -14,7 +14,7 @@ use tantivy::{Result, Searcher, Term};
 const MAX_WORDS: usize = 32;
 
 /// Most words that a lookup takes from a segment.
-const OF_SEGMENT: usize = 4 * MAX_WORDS;
+const MAX_SEGMENT_WORDS: usize = 4 * MAX_WORDS;
 
 /// The words of an index.
 pub(crate) struct Vocabulary<'i> {
@@ -98,7 +98,7 @@ impl Frequencies {
         if term.first() == Some(&(STEM as u8)) {
             return;
         }
-        let is_full = self.of_segment.len() == OF_SEGMENT;
+        let is_full = self.of_segment.len() == MAX_SEGMENT_WORDS;
         if is_full && self.of_segment.peek().is_some_and(|Reverse((fewest, _))| *fewest >= rows) {
             return;
         }
@@ -158,7 +158,7 @@ mod tests {
         for n in 0..10_000_u32 {
             words.add(format!("w{n}").as_bytes(), n);
         }
-        assert_eq!(words.of_segment.len(), OF_SEGMENT);
+        assert_eq!(words.of_segment.len(), MAX_SEGMENT_WORDS);
         words.end_segment();
         let words = words.most_frequent();
         assert_eq!(

@@ -9,20 +9,20 @@ use foldhash::fast::FixedState;
 use std::hash::{BuildHasher, Hasher};
 
 /// Number of sets of a table. The tables take 0.5 MB for ASCII words, and 1.5 MB for others.
-const SETS: usize = 1 << 13;
+const SET_COUNT: usize = 1 << 13;
 
 /// Bytes before the word: language and lengths.
-const HEAD: usize = 5;
+const HEAD_BYTES: usize = 5;
 
 /// Bytes of an entry: if the key is the folded form, and otherwise.
-const FOLDED: usize = 32;
-const OTHER: usize = 96;
+const FOLDED_ENTRY_BYTES: usize = 32;
+const OTHER_ENTRY_BYTES: usize = 96;
 
 /// A table of words and their forms.
 #[derive(Clone, Default)]
 pub(crate) struct WordCache {
-    folded: Table<FOLDED>,
-    other: Table<OTHER>,
+    folded: Table<FOLDED_ENTRY_BYTES>,
+    other: Table<OTHER_ENTRY_BYTES>,
 }
 
 impl WordCache {
@@ -78,6 +78,7 @@ struct Table<const PLACE: usize> {
 /// The cached forms of a word.
 struct CachedWord<'a> {
     form: &'a [u8],
+    /// Bytes at the start of the folded word that its stem has too.
     shared: usize,
     ending: &'a [u8],
 }
@@ -85,7 +86,7 @@ struct CachedWord<'a> {
 impl<const PLACE: usize> Table<PLACE> {
     fn find(&self, language: u8, key: &str) -> Option<CachedWord<'_>> {
         let set = self.sets.get(set(language, key))?;
-        set.0.iter().find_map(|place| find_entry(place, language, key))
+        set.0.iter().find_map(|entry_bytes| find_entry(entry_bytes, language, key))
     }
 
     fn add(&mut self, language: u8, key: &str, form: &str, (folded, stem): (&str, &str)) {
@@ -93,21 +94,21 @@ impl<const PLACE: usize> Table<PLACE> {
         let ending = &stem[shared..];
         let parts = [key, form, ending].map(str::as_bytes);
         // A byte holds any length, since an entry has at most 96 bytes.
-        if HEAD + parts.iter().map(|part| part.len()).sum::<usize>() > PLACE {
+        if HEAD_BYTES + parts.iter().map(|part| part.len()).sum::<usize>() > PLACE {
             return;
         }
         if self.sets.is_empty() {
-            self.sets = vec![Set([[0; PLACE]; 2]); SETS];
+            self.sets = vec![Set([[0; PLACE]; 2]); SET_COUNT];
         }
         let [newer, older] = &mut self.sets[set(language, key)].0;
         *older = *newer;
         let lengths = [key.len(), form.len(), shared, ending.len()].map(|len| len as u8);
         newer[0] = language + 1;
-        newer[1..HEAD].copy_from_slice(&lengths);
-        let mut from = HEAD;
+        newer[1..HEAD_BYTES].copy_from_slice(&lengths);
+        let mut start = HEAD_BYTES;
         for part in parts {
-            newer[from..from + part.len()].copy_from_slice(part);
-            from += part.len();
+            newer[start..start + part.len()].copy_from_slice(part);
+            start += part.len();
         }
     }
 }
@@ -116,12 +117,13 @@ impl<const PLACE: usize> Table<PLACE> {
 fn set(language: u8, key: &str) -> usize {
     let mut hasher = FixedState::with_seed(u64::from(language)).build_hasher();
     hasher.write(key.as_bytes());
-    hasher.finish() as usize % SETS
+    hasher.finish() as usize % SET_COUNT
 }
 
 /// Returns the forms in an entry, if it is the entry of this word.
-fn find_entry<'a>(place: &'a [u8], language: u8, key: &str) -> Option<CachedWord<'a>> {
-    let (&[code, len, form, shared, ending], rest) = place.split_first_chunk::<HEAD>()?;
+fn find_entry<'a>(entry_bytes: &'a [u8], language: u8, key: &str) -> Option<CachedWord<'a>> {
+    let (&[code, len, form, shared, ending], rest) =
+        entry_bytes.split_first_chunk::<HEAD_BYTES>()?;
     if code != language + 1 || usize::from(len) != key.len() {
         return None;
     }
@@ -134,9 +136,9 @@ fn find_entry<'a>(place: &'a [u8], language: u8, key: &str) -> Option<CachedWord
 }
 
 /// Returns the length in bytes of the common prefix of two words, in whole scalars.
-fn common_prefix(one: &str, other: &str) -> usize {
-    let same = one.chars().zip(other.chars()).take_while(|(one, other)| one == other);
-    same.map(|(c, _)| c.len_utf8()).sum()
+fn common_prefix(left: &str, right: &str) -> usize {
+    let equal_chars = left.chars().zip(right.chars()).take_while(|(left, right)| left == right);
+    equal_chars.map(|(c, _)| c.len_utf8()).sum()
 }
 
 impl CachedWord<'_> {
@@ -162,7 +164,7 @@ mod tests {
         let mut cache = WordCache::default();
         let mut found = 0;
         for round in 0..2 {
-            for n in 0..3 * SETS {
+            for n in 0..3 * SET_COUNT {
                 let (word, language) = (format!("wörd{n}"), (n % 19) as u8);
                 let (folded, stem) = (format!("word{n}"), format!("wor{n}x"));
                 let (mut has_folded, mut has_stem) = (String::new(), String::new());
@@ -178,13 +180,17 @@ mod tests {
             }
             assert!(round == 1 || found == 0);
         }
-        assert!(found > SETS / 4, "{found}");
+        assert!(found > SET_COUNT / 4, "{found}");
     }
 
     #[test]
     fn a_word_without_room_is_not_kept_and_one_that_just_fits_is() {
         let mut cache = WordCache::default();
-        for (len, fits) in [(FOLDED - HEAD, true), (FOLDED - HEAD + 1, false), (300, false)] {
+        for (len, fits) in [
+            (FOLDED_ENTRY_BYTES - HEAD_BYTES, true),
+            (FOLDED_ENTRY_BYTES - HEAD_BYTES + 1, false),
+            (300, false),
+        ] {
             let word = "a".repeat(len);
             cache.add_stem(3, &word, &word[..len - 1]);
             let mut stem = String::new();

@@ -45,7 +45,7 @@ impl PartialDate {
             DateOrder::YearFirst => cursor.year_first()?,
             DateOrder::YearLast => cursor.year_last()?,
         };
-        let moment = PartialDate { time: cursor.time(), ..date }.validate()?;
+        let moment = PartialDate { time: cursor.read_time(), ..date }.validate()?;
         Some((moment, text.len() - cursor.rest.len()))
     }
 
@@ -71,12 +71,14 @@ impl PartialDate {
     pub(super) fn from_url(url: &str) -> Option<PartialDate> {
         let path = url.split_once("://").map_or(url, |(_, rest)| rest);
         let path = path.split(['?', '#']).next().unwrap_or_default();
-        let mut segments =
-            path.match_indices('/').take(MAX_SEGMENTS).map(|(at, _)| &path[at + 1..]);
+        let mut segments = path
+            .match_indices('/')
+            .take(MAX_SEGMENTS)
+            .map(|(slash_offset, _)| &path[slash_offset + 1..]);
         segments.find_map(|segment| {
             let mut cursor = Cursor { rest: segment };
             let separators = ['/', '-'];
-            let moment = if let Some(all) = cursor.number(8, 8) {
+            let moment = if let Some(all) = cursor.read_number(8, 8) {
                 PartialDate {
                     year: all / 10_000,
                     month: all / 100 % 100,
@@ -84,18 +86,19 @@ impl PartialDate {
                     time: None,
                 }
             } else {
-                let year = cursor.number(4, 4)?;
-                cursor.one_of(&separators)?;
-                let (month, day) = if let Some(both) = cursor.number(4, 4) {
+                let year = cursor.read_number(4, 4)?;
+                cursor.read_one_of(&separators)?;
+                let (month, day) = if let Some(both) = cursor.read_number(4, 4) {
                     (both / 100, both % 100)
                 } else {
-                    let month = cursor.number(2, 2)?;
-                    cursor.one_of(&separators)?;
-                    (month, cursor.number(2, 2)?)
+                    let month = cursor.read_number(2, 2)?;
+                    cursor.read_one_of(&separators)?;
+                    (month, cursor.read_number(2, 2)?)
                 };
                 PartialDate { year, month, day, time: None }
             };
-            let ends = cursor.rest.is_empty() || cursor.one_of(&['/', '-', '_', '.']).is_some();
+            let ends =
+                cursor.rest.is_empty() || cursor.read_one_of(&['/', '-', '_', '.']).is_some();
             moment.validate().filter(|_| ends)
         })
     }
@@ -103,7 +106,7 @@ impl PartialDate {
     /// Reads yyyymmdd or yyyymmddhhmmss.
     fn compact(value: &str) -> Option<PartialDate> {
         let digits = value.bytes().take_while(u8::is_ascii_digit).count();
-        let part = |from: usize, to: usize| value.get(from..to)?.parse().ok();
+        let part = |start: usize, end: usize| value.get(start..end)?.parse().ok();
         let time = match digits {
             8 => None,
             14 => Some(Time {
@@ -120,18 +123,18 @@ impl PartialDate {
     /// Reads a date with the name of its month: `Tue, 15 Nov 1994 08:12:31 GMT`,
     /// `November 15th, 1994`, `15. März 1994`.
     fn spelled(value: &str) -> Option<PartialDate> {
-        const WORDS: usize = 12;
+        const MAX_WORDS: usize = 12;
         // Every name of a month has an ASCII letter.
         if !value.bytes().any(|b| b.is_ascii_alphabetic()) {
             return None;
         }
         let (mut year, mut month, mut day) = (None, None, None);
-        let mut rest = value;
-        for _ in 0..WORDS {
-            let word_start = rest.find(char::is_alphanumeric)?;
-            let word = &rest[word_start..];
+        let mut remaining = value;
+        for _ in 0..MAX_WORDS {
+            let word_start = remaining.find(char::is_alphanumeric)?;
+            let word = &remaining[word_start..];
             let end = word.find(|c: char| !c.is_alphanumeric()).unwrap_or(word.len());
-            rest = &word[end..];
+            remaining = &word[end..];
             let word = &word[..end];
             let digits = word.bytes().take_while(u8::is_ascii_digit).count();
             match (digits, word[..digits].parse().ok()) {
@@ -146,7 +149,7 @@ impl PartialDate {
                 _ => {}
             }
             if let (Some(year), Some(month), Some(day)) = (year, month, day) {
-                let time = Cursor { rest: rest.trim_start_matches(',') }.time();
+                let time = Cursor { rest: remaining.trim_start_matches(',') }.read_time();
                 return PartialDate { year, month, day, time }.validate();
             }
         }
@@ -234,9 +237,9 @@ pub(super) fn parse_at(
     form: DateOrder,
 ) -> Option<(PartialDate, std::ops::Range<usize>)> {
     // After such a mark, the digits end a longer date or a version number.
-    let before = text.as_bytes()[..start].last();
+    let byte_before = text.as_bytes()[..start].last();
     if form != DateOrder::YearFirst
-        && before.is_some_and(|b| matches!(b, b'-' | b'/' | b'.' | b':'))
+        && byte_before.is_some_and(|b| matches!(b, b'-' | b'/' | b'.' | b':'))
     {
         return None;
     }
@@ -247,10 +250,10 @@ pub(super) fn parse_at(
 /// Returns the bytes at which numbers begin.
 pub(super) fn number_starts(text: &str) -> impl Iterator<Item = usize> {
     let mut in_number = false;
-    text.bytes().enumerate().filter_map(move |(place, b)| {
+    text.bytes().enumerate().filter_map(move |(offset, b)| {
         let begins = b.is_ascii_digit() && !in_number;
         in_number = b.is_ascii_digit();
-        begins.then_some(place)
+        begins.then_some(offset)
     })
 }
 
@@ -277,9 +280,9 @@ pub(super) fn month_of(word: &str) -> Option<u32> {
     if word.len() < 3 || word.len() > MAX_MONTH_BYTES {
         return None;
     }
-    let first = word.as_bytes()[0].to_ascii_lowercase();
+    let first_letter = word.as_bytes()[0].to_ascii_lowercase();
     let abbreviates = |name: &&str| {
-        if name.as_bytes()[0] != first {
+        if name.as_bytes()[0] != first_letter {
             return false;
         }
         let mut letters = name.chars();
@@ -298,40 +301,40 @@ struct Cursor<'a> {
 
 impl Cursor<'_> {
     fn year_first(&mut self) -> Option<PartialDate> {
-        let year = self.number(4, 4)?;
-        let separator = self.one_of(&['-', '/', '.', '年'])?;
+        let year = self.read_number(4, 4)?;
+        let separator = self.read_one_of(&['-', '/', '.', '年'])?;
         // 2010年 5月 8日
         let blanks = usize::from(separator == '年');
-        self.blanks(blanks);
-        let month = self.number(1, 2)?;
-        self.one_of(&[if separator == '年' { '月' } else { separator }])?;
-        self.blanks(blanks);
-        let day = self.number(1, 2)?;
+        self.skip_blanks(blanks);
+        let month = self.read_number(1, 2)?;
+        self.read_one_of(&[if separator == '年' { '月' } else { separator }])?;
+        self.skip_blanks(blanks);
+        let day = self.read_number(1, 2)?;
         if separator == '年' {
-            self.one_of(&['日', '号']);
+            self.read_one_of(&['日', '号']);
         }
         Some(PartialDate { year, month, day, time: None })
     }
 
     fn year_last(&mut self) -> Option<PartialDate> {
-        let first = self.number(1, 2)?;
-        let separator = self.one_of(&['.', '/', '-'])?;
-        let second = self.number(1, 2)?;
-        self.one_of(&[separator])?;
-        let year = self.number(4, 4)?;
+        let first_number = self.read_number(1, 2)?;
+        let separator = self.read_one_of(&['.', '/', '-'])?;
+        let second = self.read_number(1, 2)?;
+        self.read_one_of(&[separator])?;
+        let year = self.read_number(4, 4)?;
         let (day, month) = match separator {
-            '.' => (first, second),
-            _ if first > 12 || first == second => (first, second),
-            _ if second > 12 => (second, first),
+            '.' => (first_number, second),
+            _ if first_number > 12 || first_number == second => (first_number, second),
+            _ if second > 12 => (second, first_number),
             _ => return None,
         };
         Some(PartialDate { year, month, day, time: None })
     }
 
-    /// Reads a number of `least` to `most` digits that is not followed by another digit.
-    fn number(&mut self, least: usize, most: usize) -> Option<u32> {
-        let digits = self.rest.bytes().take(most + 1).take_while(u8::is_ascii_digit).count();
-        if digits < least || digits > most {
+    /// Reads a number of `min_digits` to `max_digits` digits that is not followed by another digit.
+    fn read_number(&mut self, min_digits: usize, max_digits: usize) -> Option<u32> {
+        let digits = self.rest.bytes().take(max_digits + 1).take_while(u8::is_ascii_digit).count();
+        if digits < min_digits || digits > max_digits {
             return None;
         }
         let (number, rest) = self.rest.split_at(digits);
@@ -339,37 +342,37 @@ impl Cursor<'_> {
         number.parse().ok()
     }
 
-    fn one_of(&mut self, wanted: &[char]) -> Option<char> {
-        let c = self.rest.chars().next().filter(|c| wanted.contains(c))?;
+    fn read_one_of(&mut self, accepted: &[char]) -> Option<char> {
+        let c = self.rest.chars().next().filter(|c| accepted.contains(c))?;
         self.rest = &self.rest[c.len_utf8()..];
         Some(c)
     }
 
-    fn blanks(&mut self, most: usize) {
-        for _ in 0..most {
+    fn skip_blanks(&mut self, max_blanks: usize) {
+        for _ in 0..max_blanks {
             let Some(c) = self.rest.chars().next().filter(|c| c.is_whitespace()) else { return };
             self.rest = &self.rest[c.len_utf8()..];
         }
     }
 
     /// Reads the time, if one follows. Otherwise reads nothing.
-    fn time(&mut self) -> Option<Time> {
-        const BLANKS: usize = 4;
+    fn read_time(&mut self) -> Option<Time> {
+        const MAX_BLANKS: usize = 4;
         let mut ahead = *self;
-        if ahead.one_of(&['T', 't']).is_none() {
-            ahead.blanks(BLANKS);
+        if ahead.read_one_of(&['T', 't']).is_none() {
+            ahead.skip_blanks(MAX_BLANKS);
         }
-        let hour = ahead.number(1, 2)?;
-        ahead.one_of(&[':', '：'])?;
-        let minute = ahead.number(2, 2)?;
+        let hour = ahead.read_number(1, 2)?;
+        ahead.read_one_of(&[':', '：'])?;
+        let minute = ahead.read_number(2, 2)?;
         let mut time = Time { hour, minute, second: None, zone: None };
         let mut seconds = ahead;
-        if seconds.one_of(&[':', '：']).is_some()
-            && let Some(second) = seconds.number(2, 2)
+        if seconds.read_one_of(&[':', '：']).is_some()
+            && let Some(second) = seconds.read_number(2, 2)
         {
             time.second = Some(second);
             ahead = seconds;
-            if seconds.one_of(&['.', ',']).is_some() && seconds.number(1, 9).is_some() {
+            if seconds.read_one_of(&['.', ',']).is_some() && seconds.read_number(1, 9).is_some() {
                 ahead = seconds;
             }
         }
@@ -385,7 +388,7 @@ impl Cursor<'_> {
     /// after a space, or `+08:00` directly.
     fn zone(&mut self) -> Option<i32> {
         let mut ahead = *self;
-        ahead.blanks(1);
+        ahead.skip_blanks(1);
         let spaced = ahead.rest.len() < self.rest.len();
         for name in ["Z", "z", "GMT", "UTC"] {
             if let Some(rest) = ahead.rest.strip_prefix(name)
@@ -395,17 +398,17 @@ impl Cursor<'_> {
                 return Some(0);
             }
         }
-        let sign = if ahead.one_of(&['+', '-'])? == '-' { -1 } else { 1 };
-        let minutes = if let Some(both) = ahead.number(4, 4) {
+        let sign = if ahead.read_one_of(&['+', '-'])? == '-' { -1 } else { 1 };
+        let minutes = if let Some(both) = ahead.read_number(4, 4) {
             (both / 100) * 60 + both % 100
         } else {
-            let hours = ahead.number(2, 2)?;
+            let hours = ahead.read_number(2, 2)?;
             // ` -12:00` ends a span of time; it is not a zone.
             if spaced {
                 return None;
             }
-            ahead.one_of(&[':'])?;
-            hours * 60 + ahead.number(2, 2)?
+            ahead.read_one_of(&[':'])?;
+            hours * 60 + ahead.read_number(2, 2)?
         };
         if minutes > 14 * 60 {
             return None;

@@ -23,6 +23,7 @@ pub(super) struct JsonLd<'a> {
     publisher: Option<&'a str>,
     /// Identifiers and names of persons, to which articles may refer.
     persons: [(&'a str, &'a str); 8],
+    /// Number of people so far.
     person_count: usize,
     /// The first licences and terms of use of articles, of pages, and of other objects.
     licenses: [Option<&'a str>; 3],
@@ -144,7 +145,7 @@ struct Frame<'a> {
 }
 
 /// Largest number of open objects and arrays, including the text as a whole.
-const DEPTH: usize = 12;
+const MAX_DEPTH: usize = 12;
 
 impl<'a> JsonLd<'a> {
     pub(super) fn headline(&self) -> Option<&'a str> {
@@ -166,7 +167,7 @@ impl<'a> JsonLd<'a> {
     }
 
     pub(super) fn published(&self) -> impl Iterator<Item = &'a str> {
-        let dates = |of: fn(&Entity<'a>) -> Option<&'a str>| self.entities().filter_map(of);
+        let dates = |field: fn(&Entity<'a>) -> Option<&'a str>| self.entities().filter_map(field);
         dates(|entity| entity.published).chain(dates(|entity| entity.created))
     }
 
@@ -181,7 +182,7 @@ impl<'a> JsonLd<'a> {
 
     /// Returns the names of the page's authors.
     pub(super) fn authors(&self) -> Names<'a> {
-        let of = |entity: &Entity<'a>| {
+        let names_of = |entity: &Entity<'a>| {
             let mut names = entity.authors;
             if let (true, Some(id)) = (names.as_slice().is_empty(), entity.author_id) {
                 let persons = &self.persons[..self.person_count];
@@ -193,7 +194,7 @@ impl<'a> JsonLd<'a> {
             }
             Some(names).filter(|names| !names.as_slice().is_empty())
         };
-        self.entities().find_map(of).unwrap_or_default()
+        self.entities().find_map(names_of).unwrap_or_default()
     }
 
     /// Returns the text of the page's article. `None` if the page states several articles, and no
@@ -219,18 +220,18 @@ impl<'a> JsonLd<'a> {
     /// Reads one script.
     pub(super) fn read(&mut self, json: &'a str) {
         let bytes = json.as_bytes();
-        let mut frames = [Frame::default(); DEPTH];
+        let mut frames = [Frame::default(); MAX_DEPTH];
         frames[0].is_outermost = true;
         // Number of open frames after the first, which represents the whole text. Frames that are
         // too deep are only counted.
         let mut depth = 0;
         let mut member = Member::Itself;
-        let mut at = 0;
-        while let Some(b) = bytes.get(at) {
-            at += 1;
+        let mut offset = 0;
+        while let Some(b) = bytes.get(offset) {
+            offset += 1;
             match b {
                 b'{' | b'[' => {
-                    let outer = &frames[depth.min(DEPTH - 1)];
+                    let outer = &frames[depth.min(MAX_DEPTH - 1)];
                     let role = if outer.is_array { outer.role } else { member };
                     let is_outermost = outer.is_outermost && role == Member::Itself;
                     depth += 1;
@@ -247,13 +248,13 @@ impl<'a> JsonLd<'a> {
                 }
                 b',' => member = Member::Other,
                 b'"' => {
-                    let end = string_end(bytes, at);
-                    let string = &json[at..end];
-                    at = end + 1;
-                    if depth >= DEPTH {
+                    let end = string_end(bytes, offset);
+                    let string = &json[offset..end];
+                    offset = end + 1;
+                    if depth >= MAX_DEPTH {
                         continue;
                     }
-                    let is_key = !frames[depth].is_array && next_is_colon(bytes, &mut at);
+                    let is_key = !frames[depth].is_array && next_is_colon(bytes, &mut offset);
                     if is_key {
                         member = Member::from_name(string);
                     } else {
@@ -269,7 +270,7 @@ impl<'a> JsonLd<'a> {
     }
 
     /// Closes the frame at this depth, and adopts its values.
-    fn close_frame(&mut self, frames: &mut [Frame<'a>; DEPTH], depth: usize) {
+    fn close_frame(&mut self, frames: &mut [Frame<'a>; MAX_DEPTH], depth: usize) {
         let Some(Frame { is_array: false, role, is_outermost, entity }) =
             frames.get(depth).copied()
         else {
@@ -362,25 +363,25 @@ fn set<'a>(frames: &mut [Frame<'a>], member: Member, value: &'a str) {
     }
 }
 
-/// Returns the index of the closing quote of the string that begins at `from`, or the length of the
-/// text.
-fn string_end(json: &[u8], mut from: usize) -> usize {
-    while let Some(found) = json.get(from..).and_then(|rest| memchr2(b'"', b'\\', rest)) {
-        if json[from + found] == b'"' {
-            return from + found;
+/// Returns the index of the closing quote of the string that begins at `start`, or the length of
+/// the text.
+fn string_end(json: &[u8], mut start: usize) -> usize {
+    while let Some(distance) = json.get(start..).and_then(|rest| memchr2(b'"', b'\\', rest)) {
+        if json[start + distance] == b'"' {
+            return start + distance;
         }
-        from += found + 2;
+        start += distance + 2;
     }
     json.len()
 }
 
-/// Returns whether a colon follows. Moves `at` past white space and the colon.
-fn next_is_colon(json: &[u8], at: &mut usize) -> bool {
-    let rest = json.get(*at..).unwrap_or_default();
-    let blanks = rest.iter().take_while(|b| b.is_ascii_whitespace()).count();
-    let is_colon = rest.get(blanks) == Some(&b':');
+/// Returns whether a colon follows. Moves `offset` past white space and the colon.
+fn next_is_colon(json: &[u8], offset: &mut usize) -> bool {
+    let remaining = json.get(*offset..).unwrap_or_default();
+    let blanks = remaining.iter().take_while(|b| b.is_ascii_whitespace()).count();
+    let is_colon = remaining.get(blanks) == Some(&b':');
     // White space is skipped in both cases, so that it is read only once.
-    *at += blanks + usize::from(is_colon);
+    *offset += blanks + usize::from(is_colon);
     is_colon
 }
 

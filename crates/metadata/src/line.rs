@@ -25,7 +25,7 @@ pub(super) enum Value<'a> {
 
 /// Number of source bytes to read for each scalar of a line. Longer character references, such as
 /// `&CounterClockwiseContourIntegral;`, are rare.
-const BYTES_A_SCALAR: usize = 12;
+const BYTES_PER_SCALAR: usize = 12;
 
 impl<'a> Value<'a> {
     pub(super) fn raw(self) -> &'a str {
@@ -36,7 +36,7 @@ impl<'a> Value<'a> {
     /// Appends the value as one line of at most `limit` Unicode scalars.
     pub(super) fn put_line(self, limit: usize, lines: &mut LineWriter, out: &mut String) {
         let LineWriter { decoded, json, .. } = lines;
-        let raw = truncate_text(self.raw(), limit * BYTES_A_SCALAR);
+        let raw = truncate_text(self.raw(), limit * BYTES_PER_SCALAR);
         let start = out.len();
         decoded.clear();
         match self {
@@ -78,14 +78,14 @@ fn cut(out: &mut String, start: usize, limit: usize) {
 fn decode_json(string: &str, scratch: &mut String, out: &mut String) {
     scratch.clear();
     let mut rest = string;
-    while let Some(at) = rest.find('\\') {
-        scratch.push_str(&rest[..at]);
-        let mut escape = rest[at + 1..].chars();
+    while let Some(escape_offset) = rest.find('\\') {
+        scratch.push_str(&rest[..escape_offset]);
+        let mut escape = rest[escape_offset + 1..].chars();
         match escape.next() {
             Some('u') => {
-                let (c, after) = unicode_escape(escape.as_str());
+                let (c, text_after) = unicode_escape(escape.as_str());
                 scratch.push(c);
-                rest = after;
+                rest = text_after;
                 continue;
             }
             Some('n' | 'r' | 't' | 'b' | 'f') => scratch.push(' '),
@@ -102,15 +102,15 @@ fn decode_json(string: &str, scratch: &mut String, out: &mut String) {
 /// text. Two surrogates make one scalar.
 pub(super) fn unicode_escape(text: &str) -> (char, &str) {
     let unit = |text: &str| text.get(..4).and_then(|hex| u32::from_str_radix(hex, 16).ok());
-    let Some(first) = unit(text) else { return (char::REPLACEMENT_CHARACTER, text) };
+    let Some(first_unit) = unit(text) else { return (char::REPLACEMENT_CHARACTER, text) };
     let rest = &text[4..];
-    if let (0xD800..0xDC00, Some(after)) = (first, rest.strip_prefix("\\u"))
-        && let Some(second @ 0xDC00..0xE000) = unit(after)
+    if let (0xD800..0xDC00, Some(text_after)) = (first_unit, rest.strip_prefix("\\u"))
+        && let Some(second @ 0xDC00..0xE000) = unit(text_after)
     {
-        let code = 0x1_0000 + ((first - 0xD800) << 10) + (second - 0xDC00);
-        return (char::from_u32(code).unwrap_or(char::REPLACEMENT_CHARACTER), &after[4..]);
+        let code = 0x1_0000 + ((first_unit - 0xD800) << 10) + (second - 0xDC00);
+        return (char::from_u32(code).unwrap_or(char::REPLACEMENT_CHARACTER), &text_after[4..]);
     }
-    (char::from_u32(first).unwrap_or(char::REPLACEMENT_CHARACTER), rest)
+    (char::from_u32(first_unit).unwrap_or(char::REPLACEMENT_CHARACTER), rest)
 }
 
 impl LineWriter {
@@ -133,7 +133,7 @@ impl LineWriter {
     /// Appends the text of a run as one line of at most `limit` scalars.
     pub(super) fn put_run(&mut self, page: &Page<'_>, run: usize, limit: usize, out: &mut String) {
         let run = &page.runs()[run];
-        let raw = truncate_text(page.run_source(run), limit * BYTES_A_SCALAR);
+        let raw = truncate_text(page.run_source(run), limit * BYTES_PER_SCALAR);
         let start = out.len();
         if run.flags.contains(RunFlags::REFERENCES) {
             self.decoded.clear();
@@ -149,9 +149,9 @@ impl LineWriter {
 /// Returns whether the text of an element can be one line: it has at most 256 nodes and 1 to 1,000
 /// visible scalars.
 pub(super) fn is_line(page: &Page<'_>, node: u32) -> bool {
-    const NODES: u32 = 256;
-    let inside = page.nodes()[node as usize].end - node;
-    inside <= NODES && (1..=MAX_LINE_CHARS).contains(&chars(page, node))
+    const MAX_LINE_NODES: u32 = 256;
+    let inner_count = page.nodes()[node as usize].end - node;
+    inner_count <= MAX_LINE_NODES && (1..=MAX_LINE_CHARS).contains(&chars(page, node))
 }
 
 /// Largest number of visible scalars of a line.

@@ -4,6 +4,7 @@
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Names<'a> {
     names: [&'a str; 8],
+    /// Number of names.
     count: usize,
 }
 

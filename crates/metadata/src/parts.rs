@@ -51,15 +51,15 @@ impl SplitLine {
         self.clear();
         put(&mut self.text);
         let SplitLine { text, words, parts } = self;
-        let (mut start, mut before, mut rest) = (0, SeparatorStrength::Strong, 0);
+        let (mut start, mut strength_before, mut search_start) = (0, SeparatorStrength::Strong, 0);
         while parts.len() + 1 < MAX_PARTS {
-            let Some((mark, strength)) = next_mark(text, rest) else { break };
-            rest = mark.end;
-            let is_part = push(text, start..mark.start, before, words, parts);
-            before = if is_part { strength } else { before.max(strength) };
+            let Some((mark, strength)) = next_mark(text, search_start) else { break };
+            search_start = mark.end;
+            let is_part = push(text, start..mark.start, strength_before, words, parts);
+            strength_before = if is_part { strength } else { strength_before.max(strength) };
             start = mark.end;
         }
-        push(text, start..text.len(), before, words, parts);
+        push(text, start..text.len(), strength_before, words, parts);
     }
 
     pub(super) fn words(&self) -> &str {
@@ -75,12 +75,13 @@ impl SplitLine {
         let is_last = parts.end == self.parts.len();
         let is_first = parts.start == 0;
         let Some((first, last)) = self.outer_parts(parts) else { return "" };
-        let (before, rest) = self.text.split_at(first.text.0 as usize);
-        let opens = before.len() - before.trim_end_matches(OPENING).len();
-        let start = if is_first { 0 } else { before.len() - opens };
-        let rest = &rest[last.text.1 as usize - before.len()..];
-        let closes = rest.len() - rest.trim_start_matches(CLOSING).len();
-        let end = if is_last { self.text.len() } else { self.text.len() - rest.len() + closes };
+        let (text_before, text_after) = self.text.split_at(first.text.0 as usize);
+        let opens = text_before.len() - text_before.trim_end_matches(OPENING).len();
+        let start = if is_first { 0 } else { text_before.len() - opens };
+        let text_after = &text_after[last.text.1 as usize - text_before.len()..];
+        let closes = text_after.len() - text_after.trim_start_matches(CLOSING).len();
+        let end =
+            if is_last { self.text.len() } else { self.text.len() - text_after.len() + closes };
         self.text[start..end].trim()
     }
 
@@ -97,21 +98,21 @@ impl SplitLine {
 
     /// Returns the strength of the marks before a part. Before the first part, and after the last
     /// one, the line ends.
-    pub(super) fn mark_before(&self, part: usize) -> SeparatorStrength {
-        self.parts.get(part).map_or(SeparatorStrength::Strong, |part| part.mark)
+    pub(super) fn mark_before(&self, index: usize) -> SeparatorStrength {
+        self.parts.get(index).map_or(SeparatorStrength::Strong, |part| part.mark)
     }
 
     /// Returns whether a strong mark, or an end of the line, precedes the part.
-    pub(super) fn begins_after_strong(&self, part: usize) -> bool {
-        self.mark_before(part) == SeparatorStrength::Strong
+    pub(super) fn begins_after_strong(&self, index: usize) -> bool {
+        self.mark_before(index) == SeparatorStrength::Strong
     }
 
     /// Returns the parts that consist of these words; `None` if the words begin or end within a
     /// part.
     pub(super) fn parts_with(&self, words: &str) -> Option<Range<usize>> {
-        let place = super::words::offset_of(&self.words, words)? as u32;
-        let end = place + words.len() as u32;
-        let first = self.parts.iter().position(|part| part.words.0 == place)?;
+        let start = super::words::offset_of(&self.words, words)? as u32;
+        let end = start + words.len() as u32;
+        let first = self.parts.iter().position(|part| part.words.0 == start)?;
         let last = self.parts.iter().position(|part| part.words.1 == end)?;
         Some(first..last + 1)
     }
@@ -138,10 +139,10 @@ fn push(
     true
 }
 
-/// Returns the next mark at or after the byte `from`, and its strength.
-fn next_mark(text: &str, from: usize) -> Option<(Range<usize>, SeparatorStrength)> {
-    text[from..].char_indices().find_map(|(at, c)| {
-        let (start, end) = (from + at, from + at + c.len_utf8());
+/// Returns the next mark at or after the byte `search_start`, and its strength.
+fn next_mark(text: &str, search_start: usize) -> Option<(Range<usize>, SeparatorStrength)> {
+    text[search_start..].char_indices().find_map(|(offset, c)| {
+        let (start, end) = (search_start + offset, search_start + offset + c.len_utf8());
         if c.is_alphanumeric() || c == ' ' {
             return None;
         }
@@ -151,7 +152,7 @@ fn next_mark(text: &str, from: usize) -> Option<(Range<usize>, SeparatorStrength
 
 /// Returns the strength of the mark `c` between two texts; `None` if it belongs to a word or a
 /// sentence.
-fn strength(before: &str, c: char, after: &str) -> Option<SeparatorStrength> {
+fn strength(text_before: &str, c: char, text_after: &str) -> Option<SeparatorStrength> {
     let is_mark = |c: char| {
         matches!(
             c,
@@ -187,11 +188,14 @@ fn strength(before: &str, c: char, after: &str) -> Option<SeparatorStrength> {
                 | '→'
         )
     };
-    let spaced_before = before.trim_end_matches(is_mark).ends_with(' ') || before.is_empty();
-    let spaced_after = after.trim_start_matches(is_mark).starts_with(' ') || after.is_empty();
+    let spaced_before =
+        text_before.trim_end_matches(is_mark).ends_with(' ') || text_before.is_empty();
+    let spaced_after =
+        text_after.trim_start_matches(is_mark).starts_with(' ') || text_after.is_empty();
     let is_alone = spaced_before && spaced_after;
     // Chinese and Japanese sites write such marks without spaces.
-    let wide = [before.chars().next_back(), after.chars().next()].map(|c| c.is_some_and(is_wide));
+    let wide = [text_before.chars().next_back(), text_after.chars().next()]
+        .map(|c| c.is_some_and(is_wide));
     match c {
         '|' | '｜' | '»' | '¦' => Some(SeparatorStrength::Strong),
         '：' => Some(SeparatorStrength::Colon),

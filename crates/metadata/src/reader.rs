@@ -79,8 +79,9 @@ impl MetadataReader {
             }
         }
         let headings = &landmarks.headings;
-        let found = title::append_title(page, &stated, headings, url, (lines, titles), title);
-        let anchor = found.and_then(|(_, node)| node).or_else(|| headings.first().copied());
+        let title_source =
+            title::append_title(page, &stated, headings, url, (lines, titles), title);
+        let anchor = title_source.and_then(|(_, node)| node).or_else(|| headings.first().copied());
         author::append_authors(
             page,
             &stated,

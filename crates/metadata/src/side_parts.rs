@@ -197,16 +197,17 @@ fn is_in_article(page: &Page<'_>, node: u32) -> bool {
 /// Returns whether an `aside` is close to the headline and has no heading of its own. Many articles
 /// put byline and date in such an `aside`.
 fn is_beside_headline(page: &Page<'_>, aside: u32, headline: Option<u32>) -> bool {
-    const CLOSE: u32 = 60;
+    const MAX_NODES_BETWEEN: u32 = 60;
     let nodes = page.nodes();
     let end = nodes[aside as usize].end;
     let is_heading =
         |node: &Node| matches!(node.tag, Tag::H2 | Tag::H3 | Tag::H4 | Tag::H5 | Tag::H6);
-    let inside = aside..end.min(aside + CLOSE);
+    let aside_nodes = aside..end.min(aside + MAX_NODES_BETWEEN);
     headline.is_some_and(|headline| {
-        let after = nodes[headline as usize].end;
-        aside.saturating_sub(after) <= CLOSE && headline.saturating_sub(end) <= CLOSE
-    }) && !nodes[inside.start as usize..inside.end as usize].iter().any(is_heading)
+        let headline_end = nodes[headline as usize].end;
+        aside.saturating_sub(headline_end) <= MAX_NODES_BETWEEN
+            && headline.saturating_sub(end) <= MAX_NODES_BETWEEN
+    }) && !nodes[aside_nodes.start as usize..aside_nodes.end as usize].iter().any(is_heading)
 }
 
 /// Largest number of nodes of an element that announces another page, or of its beginning.
@@ -296,13 +297,13 @@ const MAX_BYTES: usize = 256;
 
 /// Returns whether a class or identifier has one of the words, at its beginning or after a mark.
 fn names_part(names: &[u8]) -> bool {
-    (0..names.len()).any(|at| {
-        let begins = at == 0
-            || !names[at - 1].is_ascii_alphanumeric()
-            || names[at].is_ascii_uppercase() && names[at - 1].is_ascii_lowercase();
+    (0..names.len()).any(|offset| {
+        let begins = offset == 0
+            || !names[offset - 1].is_ascii_alphanumeric()
+            || names[offset].is_ascii_uppercase() && names[offset - 1].is_ascii_lowercase();
         let has = |word: &str| {
-            let found = names[at..].get(..word.len());
-            found.is_some_and(|found| found.eq_ignore_ascii_case(word.as_bytes()))
+            let candidate = names[offset..].get(..word.len());
+            candidate.is_some_and(|candidate| candidate.eq_ignore_ascii_case(word.as_bytes()))
         };
         begins && WORDS.iter().any(|word| has(word))
     })

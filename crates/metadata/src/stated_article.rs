@@ -12,7 +12,7 @@ use crate::json_ld::JsonLd;
 use crate::line::unicode_escape;
 use huller_page::entity::{Context, decode};
 use huller_page::memory::clear_and_shrink;
-use huller_page::{Attributes, NodeFlags, Page, PageBuf, RunFlags, Tag, Tags};
+use huller_page::{Attributes, NodeFlags, Page, PageBuf, RunFlags, Tag, TagTable};
 use huller_select::no_content;
 use memchr::memmem;
 use std::collections::HashSet;
@@ -138,7 +138,7 @@ fn unescape(string: &str, out: &mut String) {
     out.push_str(rest);
 }
 
-/// Writes the text of an article as HTML. Tags in it stay tags. If it has no block tags, its lines
+/// Writes the text of an article as HTML. TagTable in it stay tags. If it has no block tags, its lines
 /// become paragraphs.
 fn write_html(text: &str, html: &mut String) {
     const BLOCKS: &[&str] =
@@ -213,8 +213,8 @@ fn empty(text: &mut String) {
 }
 
 /// Elements whose text readers do not see as text.
-static SKIPPED: Tags =
-    no_content::CORE.and(&[Tag::TEMPLATE, Tag::IFRAME, Tag::NOEMBED, Tag::NOFRAMES]);
+static SKIPPED: TagTable =
+    no_content::CORE.with(&[Tag::TEMPLATE, Tag::IFRAME, Tag::NOEMBED, Tag::NOFRAMES]);
 
 /// Calls `take` with the letters and digits of a page in document order, in lower case, until it
 /// returns false. Returns the number of unlinked ones.

@@ -36,7 +36,7 @@ struct BestValue<'a>(Option<(u8, &'a str)>);
 
 impl<'a> BestValue<'a> {
     fn offer(&mut self, rank: u8, value: &'a str) {
-        if self.0.is_none_or(|(best, _)| rank < best) && !value.trim().is_empty() {
+        if self.0.is_none_or(|(best_rank, _)| rank < best_rank) && !value.trim().is_empty() {
             self.0 = Some((rank, value));
         }
     }
@@ -141,7 +141,7 @@ fn split_at_quote(text: &[u8]) -> Option<(&[u8], &[u8])> {
 }
 
 /// The rank of an author in the preview of a link.
-const LABELLED: u8 = 1;
+const LABELLED_RANK: u8 = 1;
 
 /// Largest length of a known name, in bytes.
 const MAX_META_NAME_BYTES: usize = 40;
@@ -237,7 +237,7 @@ impl<'a> StatedMetadata<'a> {
                     if let [Some(label), Some(name)] = self.labelled
                         && strip_label(label.trim()) == Some("")
                     {
-                        self.offer_author(LABELLED, name);
+                        self.offer_author(LABELLED_RANK, name);
                     }
                 }
             }
@@ -245,19 +245,19 @@ impl<'a> StatedMetadata<'a> {
     }
 
     fn offer_author(&mut self, rank: u8, name: &'a str) {
-        let (best, names) = &mut self.authors;
-        if is_address(name) || !names.as_slice().is_empty() && *best < rank {
+        let (best_rank, names) = &mut self.authors;
+        if is_address(name) || !names.as_slice().is_empty() && *best_rank < rank {
             return;
         }
-        if *best > rank {
+        if *best_rank > rank {
             *names = Names::default();
         }
-        *best = rank;
+        *best_rank = rank;
         names.push(name);
     }
 
     fn offer_date(&mut self, rank: u8, value: &str) {
-        if self.published.is_some_and(|(best, _)| best <= rank) {
+        if self.published.is_some_and(|(best_rank, _)| best_rank <= rank) {
             return;
         }
         if let Some(moment) = PartialDate::parse_stated(value) {

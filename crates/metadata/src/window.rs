@@ -5,8 +5,11 @@ use std::ops::Range;
 
 /// The nodes around the headline, where byline and date usually are: indices of nodes and runs.
 pub(crate) struct Window {
+    /// Index of the headline's node.
     pub(crate) headline: usize,
+    /// Indices of nodes.
     pub(crate) nodes: Range<usize>,
+    /// Indices of runs.
     pub(crate) runs: Range<usize>,
 }
 
@@ -54,16 +57,17 @@ impl Window {
         start..end.min(headline + behind).min(page.html().len()).max(start)
     }
 
-    /// Returns the last node that begins at or before the byte `place` of the source.
-    pub(crate) fn node_at(&self, page: &Page<'_>, place: usize) -> u32 {
+    /// Returns the last node that begins at or before the byte `offset` of the source.
+    pub(crate) fn node_at(&self, page: &Page<'_>, offset: usize) -> u32 {
         let nodes = &page.nodes()[self.nodes.clone()];
         if page.is_moved() {
             let begun =
-                nodes.iter().enumerate().filter(|(_, node)| node.byte_start as usize <= place);
-            let last = begun.max_by_key(|(_, node)| node.byte_start).map_or(0, |(index, _)| index);
-            return (self.nodes.start + last) as u32;
+                nodes.iter().enumerate().filter(|(_, node)| node.byte_start as usize <= offset);
+            let last_begun =
+                begun.max_by_key(|(_, node)| node.byte_start).map_or(0, |(index, _)| index);
+            return (self.nodes.start + last_begun) as u32;
         }
-        let begun = nodes.partition_point(|node| node.byte_start as usize <= place);
+        let begun = nodes.partition_point(|node| node.byte_start as usize <= offset);
         (self.nodes.start + begun.saturating_sub(1)) as u32
     }
 }

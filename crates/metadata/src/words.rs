@@ -55,8 +55,8 @@ pub(super) fn contains(text: &str, words: &str) -> bool {
 }
 
 /// Returns whether the two are equal without their spaces.
-pub(super) fn are_glued_equal(one: &str, other: &str) -> bool {
-    letters(one).eq(letters(other))
+pub(super) fn are_glued_equal(left: &str, right: &str) -> bool {
+    letters(left).eq(letters(right))
 }
 
 /// Returns the scalars of words without the spaces.
@@ -64,8 +64,8 @@ pub(super) fn letters(words: &str) -> impl Iterator<Item = char> + Clone + '_ {
     words.chars().filter(|c| *c != ' ')
 }
 
-/// Returns the number of different words of `few` that are words of `many`.
-pub(super) fn count_shared(few: &str, many: &str) -> usize {
-    let words = few.split(' ').filter(|word| !word.is_empty());
-    words.filter(|word| many.split(' ').any(|other| other == *word)).count()
+/// Returns the number of different words of `fewer_words` that are words of `more_words`.
+pub(super) fn count_shared(fewer_words: &str, more_words: &str) -> usize {
+    let words = fewer_words.split(' ').filter(|word| !word.is_empty());
+    words.filter(|word| more_words.split(' ').any(|word_of_many| word_of_many == *word)).count()
 }

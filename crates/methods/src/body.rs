@@ -6,7 +6,7 @@
 //! `audio`, a `datalist`, and the titles and descriptions of drawings. Cost: O(nodes). Known
 //! failure: it keeps menus, footers and all other text that is not content.
 
-use huller_page::Tags;
+use huller_page::TagTable;
 use huller_page::{Page, Tag};
 use huller_select::{
     Algorithm, Citation, ExtractorCard, ExtractorFactory, Profiles, Selection, Verdict, no_content,
@@ -29,14 +29,14 @@ pub static EXTRACTOR: &dyn ExtractorFactory = &Profiles {
     tuned: Body { removal: TUNED },
 };
 
-const PAPER: Tags =
-    no_content::CORE.and(&[Tag::TEMPLATE, Tag::IFRAME, Tag::NOEMBED, Tag::NOFRAMES]);
+const PAPER: TagTable =
+    no_content::CORE.with(&[Tag::TEMPLATE, Tag::IFRAME, Tag::NOEMBED, Tag::NOFRAMES]);
 
-const TUNED: Tags = PAPER.and(&[Tag::VIDEO, Tag::AUDIO, Tag::DATALIST, Tag::TITLE, Tag::DESC]);
+const TUNED: TagTable = PAPER.with(&[Tag::VIDEO, Tag::AUDIO, Tag::DATALIST, Tag::TITLE, Tag::DESC]);
 
 #[derive(Clone)]
 struct Body {
-    removal: Tags,
+    removal: TagTable,
 }
 
 impl Algorithm for Body {
@@ -45,17 +45,17 @@ impl Algorithm for Body {
     fn extract(&self, page: &Page<'_>, (): &mut (), out: &mut Selection) -> Verdict {
         out.clear();
         let nodes = page.nodes();
-        let mut at = 0;
-        while at < nodes.len() {
-            let node = &nodes[at];
+        let mut index = 0;
+        while index < nodes.len() {
+            let node = &nodes[index];
             if self.removal.contains(node.tag) {
-                out.removed.push(at as u32);
-                at = node.end as usize;
+                out.removed.push(index as u32);
+                index = node.end as usize;
             } else {
                 if node.tag == Tag::BODY && out.roots.is_empty() {
-                    out.roots.push(at as u32);
+                    out.roots.push(index as u32);
                 }
-                at += 1;
+                index += 1;
             }
         }
         Verdict::default()
@@ -68,7 +68,7 @@ mod tests {
     use huller_page::PageBuf;
 
     /// Returns the runs that the extractor keeps.
-    fn kept(html: &str, removal: Tags) -> String {
+    fn kept(html: &str, removal: TagTable) -> String {
         let mut buffer = PageBuf::new();
         let page = buffer.fill(html);
         let mut selection = Selection::default();

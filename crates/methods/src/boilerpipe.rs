@@ -6,8 +6,8 @@
 //!
 //! ```text
 //! d = words in links / words
-//! content  <=>  d <= 1/3  and  (d(previous) <= 5/9 ?  words > 16 or words(next) > 15 or words(previous) > 4
-//!                                                  :  words > 40 or words(next) > 17)
+//! content  <=>  d <= 1/3  and  (d(previous) <= 5/9 ?  words > 16 or count_words(next) > 15 or count_words(previous) > 4
+//!                                                  :  words > 40 or count_words(next) > 17)
 //! ```
 //!
 //! A block is the text between two tags of block elements. The first and the last block have an
@@ -27,7 +27,7 @@
 
 use crate::removal::Removal;
 use crate::sweep::blocks::{BlockItem, BlockWalk};
-use huller_page::Tags;
+use huller_page::TagTable;
 use huller_page::entity::{self, Context};
 use huller_page::text::{CharClass, char_class};
 use huller_page::unspaced::is_cjk_or_full_width;
@@ -55,48 +55,52 @@ pub static EXTRACTOR: &dyn ExtractorFactory = &Profiles {
 };
 
 const PAPER: WordRules = WordRules {
-    removal: Removal::from_tags(no_content::CORE.and(&[
+    removal: Removal::from_tags(no_content::CORE.with(&[
         Tag::NOSCRIPT,
         Tag::IFRAME,
         Tag::TEMPLATE,
         Tag::NOEMBED,
         Tag::NOFRAMES,
     ])),
-    cuts: Tags::BLOCK,
+    cuts: TagTable::BLOCK,
 };
 
 const TUNED: WordRules = WordRules {
-    removal: Removal::from_tags(no_content::TUNED.and(&[Tag::TITLE, Tag::NOEMBED, Tag::NOFRAMES]))
+    removal: Removal::from_tags(no_content::TUNED.with(&[Tag::TITLE, Tag::NOEMBED, Tag::NOFRAMES]))
         .and_small_forms(),
-    cuts: Tags::BLOCK,
+    cuts: TagTable::BLOCK,
 };
 
 #[derive(Clone)]
 pub(crate) struct WordRules {
     removal: Removal,
-    cuts: Tags,
+    cuts: TagTable,
 }
 
 #[derive(Debug, Default)]
 pub(crate) struct Scratch {
     walk: BlockWalk,
     blocks: Vec<TextBlock>,
+    /// Indices of the kept runs.
     runs: Vec<u32>,
     decoded: String,
 }
 
 #[derive(Clone, Copy, Debug, Default)]
 struct TextBlock {
+    /// Number of words.
     words: u32,
+    /// Number of words in links.
     linked_words: u32,
     /// One more than the index of its last run in the list of kept runs.
     run_end: u32,
 }
 
 impl TextBlock {
-    /// Returns whether the share of linked words is at most `parts` / `whole`.
-    fn is_link_density_at_most(self, parts: u32, whole: u32) -> bool {
-        u64::from(self.linked_words) * u64::from(whole) <= u64::from(self.words) * u64::from(parts)
+    /// Returns whether the share of linked words is at most `numerator` / `denominator`.
+    fn is_link_density_at_most(self, numerator: u32, denominator: u32) -> bool {
+        u64::from(self.linked_words) * u64::from(denominator)
+            <= u64::from(self.words) * u64::from(numerator)
     }
 }
 
@@ -113,7 +117,7 @@ fn is_content(previous: TextBlock, block: TextBlock, next: TextBlock) -> bool {
 }
 
 /// Returns the number of words in a run.
-fn words(page: &Page<'_>, run: &Run, decoded: &mut String) -> u32 {
+fn count_words(page: &Page<'_>, run: &Run, decoded: &mut String) -> u32 {
     let mut text = page.run_source(run);
     if text.is_ascii() && !run.flags.contains(RunFlags::REFERENCES) {
         return run.counts.gaps + 1;
@@ -141,7 +145,7 @@ fn words(page: &Page<'_>, run: &Run, decoded: &mut String) -> u32 {
 
 impl WordRules {
     /// Fills in the blocks of a page.
-    fn sweep(&self, page: &Page<'_>, scratch: &mut Scratch, removed: &mut Vec<u32>) {
+    fn fill_blocks(&self, page: &Page<'_>, scratch: &mut Scratch, removed: &mut Vec<u32>) {
         let Scratch { walk, blocks, runs, decoded } = scratch;
         blocks.clear();
         runs.clear();
@@ -154,7 +158,7 @@ impl WordRules {
                 blocks.push(TextBlock::default());
             }
             let Some(block) = blocks.last_mut() else { return };
-            let words = words(page, run, decoded);
+            let words = count_words(page, run, decoded);
             block.words += words;
             if run.flags.contains(RunFlags::IN_LINK) {
                 block.linked_words += words;
@@ -170,9 +174,9 @@ impl Algorithm for WordRules {
 
     fn extract(&self, page: &Page<'_>, scratch: &mut Scratch, out: &mut Selection) -> Verdict {
         out.clear();
-        self.sweep(page, scratch, &mut out.removed);
+        self.fill_blocks(page, scratch, &mut out.removed);
         let mut previous = TextBlock::default();
-        let (mut content, mut all) = (0, 0);
+        let (mut content, mut total_words) = (0, 0);
         for (index, block) in scratch.blocks.iter().enumerate() {
             let next = scratch.blocks.get(index + 1).copied().unwrap_or_default();
             if is_content(previous, *block, next) {
@@ -181,11 +185,11 @@ impl Algorithm for WordRules {
                 }
                 content += block.words;
             }
-            all += block.words;
+            total_words += block.words;
             previous = *block;
         }
         out.finish_ranges(page);
-        let score = f64::from(content) / f64::from(all.max(1));
+        let score = f64::from(content) / f64::from(total_words.max(1));
         Verdict { score: Some(score), ..Verdict::default() }
     }
 }

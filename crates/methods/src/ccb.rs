@@ -53,7 +53,7 @@ pub static EXTRACTOR: &dyn ExtractorFactory = &Profiles {
 };
 
 const PAPER: Ccb = Ccb {
-    removal: Removal::from_tags(no_content::CORE.and(&[Tag::NOSCRIPT])),
+    removal: Removal::from_tags(no_content::CORE.with(&[Tag::NOSCRIPT])),
     blur: Blur::GAUSSIAN,
 };
 
@@ -89,6 +89,7 @@ pub(crate) struct Ccb {
 pub(crate) struct Scratch {
     /// The value of every token.
     values: Vec<f64>,
+    /// Prefix sums of the values.
     sums: Vec<f64>,
     /// The byte ranges of the words.
     words: Vec<Range<u32>>,
@@ -97,26 +98,26 @@ pub(crate) struct Scratch {
 impl Scratch {
     /// Clears the buffers, and shrinks them if a giant page has grown them.
     fn clear(&mut self) {
-        const KEEP: usize = 1 << 17;
+        const MAX_KEPT_ENTRIES: usize = 1 << 17;
         for column in [&mut self.values, &mut self.sums] {
             column.clear();
-            column.shrink_to(KEEP);
+            column.shrink_to(MAX_KEPT_ENTRIES);
         }
         self.words.clear();
-        self.words.shrink_to(KEEP);
+        self.words.shrink_to(MAX_KEPT_ENTRIES);
     }
 }
 
 impl Ccb {
     /// Computes the blurred value of every token.
-    fn blur(&self, page: &Page<'_>, scratch: &mut Scratch) {
+    fn blur_values(&self, page: &Page<'_>, scratch: &mut Scratch) {
         scratch.clear();
         for event in Events::new(page, page.body(), &self.removal) {
             match event {
                 Event::Run(run) => {
-                    let before = scratch.words.len();
+                    let words_before = scratch.words.len();
                     scratch.words.extend(RunWords::new(page, &page.runs()[run as usize]));
-                    let words = scratch.words.len() - before;
+                    let words = scratch.words.len() - words_before;
                     scratch.values.resize(scratch.values.len() + words, 1.0);
                 }
                 _ if is_token(page, event) => scratch.values.push(0.0),
@@ -130,7 +131,7 @@ impl Ccb {
 
     /// Adds the words above the threshold, with the white space around them, to the ranges. Adds
     /// the removed elements to `removed`; their borders would otherwise break lines in the text.
-    fn keep(&self, page: &Page<'_>, scratch: &Scratch, out: &mut Selection) {
+    fn add_kept_words(&self, page: &Page<'_>, scratch: &Scratch, out: &mut Selection) {
         let mut values = scratch.values.iter();
         let mut words = scratch.words.as_slice();
         for event in Events::new(page, page.body(), &self.removal) {
@@ -152,10 +153,10 @@ impl Ccb {
             // stretch.
             let mut free = run.byte_start;
             let mut open = None;
-            while let Some((word, rest)) = words.split_first()
+            while let Some((word, later_words)) = words.split_first()
                 && (run.byte_start..run.byte_end).contains(&word.start)
             {
-                words = rest;
+                words = later_words;
                 let is_kept = values.next().is_some_and(|value| *value > self.blur.threshold);
                 if is_kept {
                     open.get_or_insert(free);
@@ -200,12 +201,12 @@ fn replace_by_means(radius: usize, values: &mut [f64], sums: &mut Vec<f64>) {
         (sums[to] - sums[from]) / (to - from) as f64
     };
     // Except near the ends, every mean is over `width` values.
-    let inside = radius.min(len)..len.saturating_sub(radius).max(radius.min(len));
-    for at in (0..inside.start).chain(inside.end..len) {
+    let full_windows = radius.min(len)..len.saturating_sub(radius).max(radius.min(len));
+    for at in (0..full_windows.start).chain(full_windows.end..len) {
         values[at] = edge(at);
     }
-    let around = sums.get(width..).unwrap_or_default().iter().zip(&*sums);
-    for (value, (to, from)) in values[inside].iter_mut().zip(around) {
+    let window_sums = sums.get(width..).unwrap_or_default().iter().zip(&*sums);
+    for (value, (to, from)) in values[full_windows].iter_mut().zip(window_sums) {
         *value = (to - from) / width as f64;
         debug_assert!(value.is_finite());
     }
@@ -216,8 +217,8 @@ impl Algorithm for Ccb {
 
     fn extract(&self, page: &Page<'_>, scratch: &mut Scratch, out: &mut Selection) -> Verdict {
         out.clear();
-        self.blur(page, scratch);
-        self.keep(page, scratch, out);
+        self.blur_values(page, scratch);
+        self.add_kept_words(page, scratch, out);
         out.finish_ranges(page);
         Verdict::default()
     }
@@ -232,7 +233,7 @@ pub(crate) mod inspect {
     /// Returns the blurred value of every token of a page.
     pub(crate) fn values(page: &Page<'_>, blur: Blur) -> Vec<f64> {
         let mut scratch = Scratch::default();
-        Ccb { blur, ..PAPER }.blur(page, &mut scratch);
+        Ccb { blur, ..PAPER }.blur_values(page, &mut scratch);
         scratch.values
     }
 

@@ -85,7 +85,11 @@ static ADJUSTABLE: AdjustableExtractor<Ceds> = AdjustableExtractor(Profiles {
 });
 
 const PAPER: Ceds = Ceds {
-    removal: Removal::from_tags(no_content::CORE.and(&[Tag::NOSCRIPT, Tag::IFRAME, Tag::TEMPLATE])),
+    removal: Removal::from_tags(no_content::CORE.with(&[
+        Tag::NOSCRIPT,
+        Tag::IFRAME,
+        Tag::TEMPLATE,
+    ])),
     options: Options::PAPER,
 };
 
@@ -151,6 +155,7 @@ impl FusedBlock {
 pub(crate) struct Scratch {
     leaves: Leaves,
     blocks: Vec<FusedBlock>,
+    /// Importance of each block.
     importances: Vec<f64>,
     /// For each level, the number of a block's leaves on it.
     on_level: Vec<u32>,
@@ -163,7 +168,7 @@ pub(crate) struct Scratch {
 
 impl Ceds {
     /// Finds leaves and blocks, and appends the removed nodes to `removed`.
-    fn sweep(&self, page: &Page<'_>, scratch: &mut Scratch, removed: &mut Vec<u32>) {
+    fn find_blocks(&self, page: &Page<'_>, scratch: &mut Scratch, removed: &mut Vec<u32>) {
         let nesting = self.options.nesting;
         scratch.leaves.fill(page, page.body(), &self.removal, nesting, removed);
         let leaves = &scratch.leaves.all;
@@ -194,7 +199,8 @@ impl Ceds {
             }
         }
         for block in &mut scratch.blocks {
-            block.typical_level = typical(&leaves[block.range()], &mut scratch.on_level);
+            block.typical_level =
+                most_frequent_level(&leaves[block.range()], &mut scratch.on_level);
             let links = (block.text_links + block.image_links).max(1);
             block.importance = f64::from(block.unlinked)
                 / (f64::from(links) * f64::from(block.typical_level.max(1)));
@@ -226,7 +232,7 @@ impl Ceds {
         }
     }
 
-    fn select(
+    fn select_blocks(
         &self,
         page: &Page<'_>,
         scratch: &mut Scratch,
@@ -255,8 +261,8 @@ impl Ceds {
         }
         scratch.chosen.clear();
         for block in scratch.blocks.iter().filter(is_content) {
-            for at in block.range().filter(|at| !scratch.is_noise[*at]) {
-                scratch.chosen.extend(leaves[at].run());
+            for leaf_index in block.range().filter(|leaf_index| !scratch.is_noise[*leaf_index]) {
+                scratch.chosen.extend(leaves[leaf_index].run());
             }
         }
         if is_innermost {
@@ -272,16 +278,16 @@ impl Ceds {
 
 /// Returns the most frequent level; of equally frequent ones, the largest. `on_level` is a scratch
 /// buffer, zero before and after the call.
-fn typical(leaves: &[Leaf], on_level: &mut Vec<u32>) -> u16 {
-    let (mut most, mut typical) = (0, 0);
+fn most_frequent_level(leaves: &[Leaf], on_level: &mut Vec<u32>) -> u16 {
+    let (mut max_count, mut typical) = (0, 0);
     for leaf in leaves {
         let level = usize::from(leaf.level);
         if on_level.len() <= level {
             on_level.resize(level + 1, 0);
         }
         on_level[level] += 1;
-        if (on_level[level], leaf.level) > (most, typical) {
-            (most, typical) = (on_level[level], leaf.level);
+        if (on_level[level], leaf.level) > (max_count, typical) {
+            (max_count, typical) = (on_level[level], leaf.level);
         }
     }
     for leaf in leaves {
@@ -313,17 +319,17 @@ fn mark_noise(
             && left.common_level(page, right) > root_level
     };
     let mut goes_on = false;
-    for at in 1..leaves.len() {
-        let (left, right) = (&leaves[at - 1], &leaves[at]);
+    for leaf_index in 1..leaves.len() {
+        let (left, right) = (&leaves[leaf_index - 1], &leaves[leaf_index]);
         goes_on =
             (goes_on && spreads && is_far(right)) || (jump(left, right) && !is_typical(right));
-        is_noise[at] |= goes_on;
+        is_noise[leaf_index] |= goes_on;
     }
     goes_on = false;
-    for at in (1..leaves.len()).rev() {
-        let (left, right) = (&leaves[at - 1], &leaves[at]);
+    for leaf_index in (1..leaves.len()).rev() {
+        let (left, right) = (&leaves[leaf_index - 1], &leaves[leaf_index]);
         goes_on = (goes_on && spreads && is_far(left)) || (jump(left, right) && !is_typical(left));
-        is_noise[at - 1] |= goes_on;
+        is_noise[leaf_index - 1] |= goes_on;
     }
 }
 
@@ -332,9 +338,9 @@ impl Algorithm for Ceds {
 
     fn extract(&self, page: &Page<'_>, scratch: &mut Scratch, out: &mut Selection) -> Verdict {
         out.clear();
-        self.sweep(page, scratch, &mut out.removed);
+        self.find_blocks(page, scratch, &mut out.removed);
         let threshold = threshold::find_threshold(&scratch.importances, self.options.variance);
-        self.select(page, scratch, threshold, out);
+        self.select_blocks(page, scratch, threshold, out);
         if !holds_text(page, out) {
             out.clear();
         }
@@ -421,7 +427,7 @@ pub(crate) mod inspect {
     /// Returns the blocks of a page by one extractor, in the order of their first leaves.
     pub(crate) fn blocks_by(page: &Page<'_>, extractor: &Ceds) -> Vec<FusedBlock> {
         let mut scratch = Scratch::default();
-        extractor.sweep(page, &mut scratch, &mut Vec::new());
+        extractor.find_blocks(page, &mut scratch, &mut Vec::new());
         scratch.blocks
     }
 }

@@ -66,7 +66,7 @@ pub static EXTRACTOR: &dyn ExtractorFactory = &Profiles {
 };
 
 const PAPER: Cetd =
-    Cetd { removal: Removal::from_tags(no_content::CORE.and(&[Tag::NOSCRIPT])), marking: true };
+    Cetd { removal: Removal::from_tags(no_content::CORE.with(&[Tag::NOSCRIPT])), marking: true };
 
 const TUNED: Cetd =
     Cetd { removal: Removal::from_tags(no_content::TUNED).and_small_forms(), marking: false };
@@ -91,7 +91,9 @@ pub(crate) struct Scratch {
 /// The densities of one node, and the facts they depend on.
 #[derive(Clone, Copy, Debug, Default)]
 struct NodeDensity {
+    /// The composite text density.
     density: f64,
+    /// The density sum.
     sum: f64,
     /// The node with the largest density sum in the subtree.
     best: u32,
@@ -160,15 +162,20 @@ impl DensityCounts {
 /// Returns r of the formula: linked characters per character of the page.
 fn linked_share(page: &Page<'_>, sums: &PrefixSums) -> f64 {
     let body = page.body();
-    let whole = sums.subtree(body, &page.nodes()[body as usize]);
-    match whole.chars {
+    let body_sums = sums.subtree(body, &page.nodes()[body as usize]);
+    match body_sums.chars {
         0 => 0.0,
-        chars => f64::from(whole.linked_chars) / f64::from(chars),
+        chars => f64::from(body_sums.linked_chars) / f64::from(chars),
     }
 }
 
 /// Computes the densities and density sums of all kept nodes of the body.
-fn measure(page: &Page<'_>, body: u32, sums: &PrefixSums, measures: &mut Vec<NodeDensity>) {
+fn measure_densities(
+    page: &Page<'_>,
+    body: u32,
+    sums: &PrefixSums,
+    measures: &mut Vec<NodeDensity>,
+) {
     let (nodes, runs) = (page.nodes(), page.runs());
     measures.clear();
     measures.resize(nodes.len(), NodeDensity::default());
@@ -205,36 +212,43 @@ fn measure(page: &Page<'_>, body: u32, sums: &PrefixSums, measures: &mut Vec<Nod
 /// Finds the node with the largest density sum in every subtree.
 fn find_best(page: &Page<'_>, body: u32, sums: &PrefixSums, measures: &mut [NodeDensity]) {
     // In reverse document order children come before their parents, the last child first. Until a
-    // node's turn, its `best` is the best of its children so far. The value 0 means "no child yet":
-    // node 0 is never in the body.
+    // node's turn, its `subtree_best` is the best of its children so far. The value 0 means "no
+    // child yet": node 0 is never in the body.
     for index in sums.kept_from(body).iter().rev().copied() {
-        let own = measures[index as usize];
-        let below = own.best;
-        let best = if below == 0 || own.sum > measures[below as usize].sum { index } else { below };
-        measures[index as usize].best = best;
+        let own_measure = measures[index as usize];
+        let best_below = own_measure.best;
+        let subtree_best = if best_below == 0 || own_measure.sum > measures[best_below as usize].sum
+        {
+            index
+        } else {
+            best_below
+        };
+        measures[index as usize].best = subtree_best;
         if index != body {
             let parent = page.nodes()[index as usize].parent as usize;
-            let other = measures[parent].best;
-            if other == 0 || measures[best as usize].sum >= measures[other as usize].sum {
-                measures[parent].best = best;
+            let parent_best = measures[parent].best;
+            if parent_best == 0
+                || measures[subtree_best as usize].sum >= measures[parent_best as usize].sum
+            {
+                measures[parent].best = subtree_best;
             }
         }
     }
 }
 
 /// Returns the smallest density on the path from a node to the body, both included.
-fn threshold(page: &Page<'_>, body: u32, from: u32, measures: &[NodeDensity]) -> f64 {
-    let mut at = from;
-    let mut least = measures[at as usize].density;
-    while at != body {
-        at = page.nodes()[at as usize].parent;
-        least = least.min(measures[at as usize].density);
+fn path_threshold(page: &Page<'_>, body: u32, start: u32, measures: &[NodeDensity]) -> f64 {
+    let mut index = start;
+    let mut min_density = measures[index as usize].density;
+    while index != body {
+        index = page.nodes()[index as usize].parent;
+        min_density = min_density.min(measures[index as usize].density);
     }
-    least
+    min_density
 }
 
 /// Applies the marking step: selects the outermost marked elements.
-fn mark(
+fn select_marked(
     page: &Page<'_>,
     body: u32,
     threshold: f64,
@@ -242,43 +256,43 @@ fn mark(
     roots: &mut Vec<u32>,
 ) {
     let nodes = page.nodes();
-    let mut at = body as usize;
-    while at < nodes.len() {
-        if measures[at].kept && measures[at].density >= threshold {
-            let best = measures[at].best as usize;
+    let mut index = body as usize;
+    while index < nodes.len() {
+        if measures[index].kept && measures[index].density >= threshold {
+            let best = measures[index].best as usize;
             measures[best].marked = measures[best].sum > 0.0;
-            at += 1;
+            index += 1;
         } else {
-            at = nodes[at].end as usize;
+            index = nodes[index].end as usize;
         }
     }
-    let mut at = body as usize;
-    while at < nodes.len() {
-        if measures[at].marked {
-            roots.push(at as u32);
-            at = nodes[at].end as usize;
+    let mut index = body as usize;
+    while index < nodes.len() {
+        if measures[index].marked {
+            roots.push(index as u32);
+            index = nodes[index].end as usize;
         } else {
-            at += 1;
+            index += 1;
         }
     }
 }
 
 /// Largest number of children whose densities are shown one by one.
-const CHILDREN: usize = 8;
+const MAX_SHOWN_CHILDREN: usize = 8;
 
 /// Returns the densities whose sum is the density sum of an element.
 fn density_terms(page: &Page<'_>, node: u32, scratch: &Scratch, linked_share: f64) -> Vec<Term> {
     let Scratch { sums, measures } = scratch;
     let nodes = page.nodes();
-    let own = measures[node as usize];
-    let given = |index: u32| {
+    let measure = measures[node as usize];
+    let shown_counts = |index: u32| {
         let counts =
             DensityCounts::count_element(page, sums, index, measures[index as usize].in_link);
         let DensityCounts { chars, tags, linked_chars, link_tags } = counts;
         format!("C {chars}, T {tags}, LC {linked_chars}, LT {link_tags}, r {linked_share:.4}")
     };
-    if !own.has_children {
-        return vec![Term::new("its own D", own.density, given(node))];
+    if !measure.has_children {
+        return vec![Term::new("its own D", measure.density, shown_counts(node))];
     }
     let mut children = Vec::new();
     let (mut at, end) = (node + 1, nodes[node as usize].end);
@@ -290,22 +304,22 @@ fn density_terms(page: &Page<'_>, node: u32, scratch: &Scratch, linked_share: f6
     }
     let density = |child: &u32| measures[*child as usize].density;
     children.sort_by(|a, b| density(b).total_cmp(&density(a)));
-    let (shown, others) = children.split_at(children.len().min(CHILDREN));
+    let (shown, other_children) = children.split_at(children.len().min(MAX_SHOWN_CHILDREN));
     let mut terms: Vec<Term> = shown
         .iter()
         .map(|child| {
             let tag = nodes[*child as usize].tag.name();
-            Term::new("D of a child", density(child), format!("{tag}: {}", given(*child)))
+            Term::new("D of a child", density(child), format!("{tag}: {}", shown_counts(*child)))
         })
         .collect();
-    if !others.is_empty() {
-        let sum = others.iter().map(density).sum();
-        terms.push(Term::new("D of the other children", sum, others.len().to_string()));
+    if !other_children.is_empty() {
+        let sum = other_children.iter().map(density).sum();
+        terms.push(Term::new("D of the other children", sum, other_children.len().to_string()));
     }
     let texts = page.runs()[nodes[node as usize].runs()].iter().filter(|run| run.node == node);
     let (mut sum, mut pieces) = (0.0, 0_u32);
     for run in texts {
-        sum += DensityCounts::count_text(run.counts.chars, own.in_link).density(linked_share);
+        sum += DensityCounts::count_text(run.counts.chars, measure.in_link).density(linked_share);
         pieces += 1;
     }
     if pieces > 0 {
@@ -322,17 +336,17 @@ impl Algorithm for Cetd {
         let Scratch { sums, measures } = scratch;
         sums.fill(page, &self.removal, &LINKS, &mut out.removed);
         let body = page.body();
-        measure(page, body, sums, measures);
+        measure_densities(page, body, sums, measures);
         find_best(page, body, sums, measures);
-        let best = measures[body as usize].best;
-        let score = measures[best as usize].sum;
+        let best_element = measures[body as usize].best;
+        let score = measures[best_element as usize].sum;
         debug_assert!(score.is_finite());
         if score > 0.0 {
             if self.marking {
-                let threshold = threshold(page, body, best, measures);
-                mark(page, body, threshold, measures, &mut out.roots);
+                let threshold = path_threshold(page, body, best_element, measures);
+                select_marked(page, body, threshold, measures, &mut out.roots);
             } else {
-                out.roots.push(best);
+                out.roots.push(best_element);
             }
         }
         Verdict { score: Some(score), ..Verdict::default() }
@@ -341,8 +355,8 @@ impl Algorithm for Cetd {
     /// Gives each run the density sum of its innermost element.
     fn figures(&self, page: &Page<'_>, scratch: &Scratch, out: &mut RunFigures) {
         out.score_by_node(page, |index, _| {
-            let own = scratch.measures[index as usize];
-            Some(if own.kept { own.sum } else { f64::NAN })
+            let measure = scratch.measures[index as usize];
+            Some(if measure.kept { measure.sum } else { f64::NAN })
         });
     }
 
@@ -395,14 +409,18 @@ pub(crate) mod inspect {
         let (mut sums, mut measures) = (PrefixSums::default(), Vec::new());
         sums.fill(page, &extractor.removal, &LINKS, &mut Vec::new());
         let body = page.body();
-        measure(page, body, &sums, &mut measures);
+        measure_densities(page, body, &sums, &mut measures);
         find_best(page, body, &sums, &mut measures);
-        let best = measures[body as usize].best;
-        let all = sums.kept_from(body).iter().copied().map(|node| {
+        let best_element = measures[body as usize].best;
+        let densities_of_all = sums.kept_from(body).iter().copied().map(|node| {
             let NodeDensity { density, sum, .. } = measures[node as usize];
             Densities { node, density, sum }
         });
-        (all.collect(), best, threshold(page, body, best, &measures))
+        (
+            densities_of_all.collect(),
+            best_element,
+            path_threshold(page, body, best_element, &measures),
+        )
     }
 }
 #[cfg(test)]

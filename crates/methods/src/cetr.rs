@@ -58,7 +58,7 @@ pub static EXTRACTOR: &dyn ExtractorFactory = &Profiles {
 };
 
 const PAPER: Cetr = Cetr {
-    removal: Removal::from_tags(no_content::CORE.and(&[
+    removal: Removal::from_tags(no_content::CORE.with(&[
         Tag::NOSCRIPT,
         Tag::IFRAME,
         Tag::NOEMBED,
@@ -69,7 +69,7 @@ const PAPER: Cetr = Cetr {
 };
 
 const TUNED: Cetr = Cetr {
-    removal: Removal::from_tags(no_content::TUNED.and(&[Tag::TITLE])).and_small_forms(),
+    removal: Removal::from_tags(no_content::TUNED.with(&[Tag::TITLE])).and_small_forms(),
     breaks: LineBreaks::Blocks,
     criterion: Criterion::Threshold,
 };
@@ -91,13 +91,13 @@ enum Criterion {
 }
 
 /// Number of clusters.
-const CLUSTERS: usize = 3;
+const CLUSTER_COUNT: usize = 3;
 
 /// Largest number of rounds of k-means.
-const ROUNDS: u32 = 50;
+const MAX_ROUNDS: u32 = 50;
 
 /// Number of lines that the derivative looks ahead.
-const AHEAD: usize = 3;
+const LINES_AHEAD: usize = 3;
 
 #[derive(Debug, Default)]
 pub(crate) struct Scratch {
@@ -110,10 +110,15 @@ pub(crate) struct Scratch {
 struct Values {
     /// The indices of these lines.
     lines: Vec<u32>,
+    /// Text scalars per tag of each line.
     ratios: Vec<f64>,
+    /// The smoothed ratios.
     smoothed: Vec<f64>,
+    /// For each smoothed ratio, its distance from the mean of up to three after it.
     derivative: Vec<f64>,
+    /// The smoothed derivative.
     smoothed_derivative: Vec<f64>,
+    /// Number of each line's cluster; cluster 0 is noise.
     clusters: Vec<u8>,
 }
 
@@ -121,18 +126,18 @@ struct Values {
 pub fn smooth(values: &[f64], out: &mut Vec<f64>) {
     let side = (-0.5_f64).exp();
     out.clear();
-    out.extend(values.iter().enumerate().map(|(at, value)| {
-        let before = at.checked_sub(1).map(|before| values[before]);
-        let after = values.get(at + 1);
+    out.extend(values.iter().enumerate().map(|(index, value)| {
+        let value_before = index.checked_sub(1).map(|before| values[before]);
+        let value_after = values.get(index + 1);
         let (mut sum, mut weight) = (0.0, 0.0);
-        if let Some(before) = before {
-            sum += side * before;
+        if let Some(value_before) = value_before {
+            sum += side * value_before;
             weight += side;
         }
         sum += value;
         weight += 1.0;
-        if let Some(after) = after {
-            sum += side * after;
+        if let Some(value_after) = value_after {
+            sum += side * value_after;
             weight += side;
         }
         sum / weight
@@ -143,18 +148,18 @@ pub fn smooth(values: &[f64], out: &mut Vec<f64>) {
 /// last.
 pub fn derivative(values: &[f64], out: &mut Vec<f64>) {
     out.clear();
-    out.extend(values.iter().enumerate().map(|(at, value)| {
-        let next = &values[at + 1..values.len().min(at + 1 + AHEAD)];
-        if next.is_empty() {
+    out.extend(values.iter().enumerate().map(|(index, value)| {
+        let next_values = &values[index + 1..values.len().min(index + 1 + LINES_AHEAD)];
+        if next_values.is_empty() {
             return 0.0;
         }
-        (next.iter().sum::<f64>() / next.len() as f64 - value).abs()
+        (next_values.iter().sum::<f64>() / next_values.len() as f64 - value).abs()
     }));
 }
 
 /// Divides points into three clusters, the first with its centre fixed at the origin. Writes the
 /// cluster of each point to `clusters`.
-fn cluster(points: &(impl Iterator<Item = (f64, f64)> + Clone), clusters: &mut Vec<u8>) {
+fn cluster_points(points: &(impl Iterator<Item = (f64, f64)> + Clone), clusters: &mut Vec<u8>) {
     let mut mean = Mean::default();
     let mut far = (0.0, 0.0);
     let norm = |(x, y): (f64, f64)| x * x + y * y;
@@ -168,13 +173,13 @@ fn cluster(points: &(impl Iterator<Item = (f64, f64)> + Clone), clusters: &mut V
     clusters.clear();
     // `u8::MAX` is no cluster's number, so the first round changes every point.
     clusters.resize(points.clone().count(), u8::MAX);
-    for _ in 0..ROUNDS {
+    for _ in 0..MAX_ROUNDS {
         let mut means = [Mean::default(), Mean::default()];
         let mut has_changed = false;
         for (point, cluster) in points.clone().zip(clusters.iter_mut()) {
             let distance = |centre: (f64, f64)| norm((point.0 - centre.0, point.1 - centre.1));
             let mut nearest = 0;
-            for centre in 1..CLUSTERS {
+            for centre in 1..CLUSTER_COUNT {
                 if distance(centres[centre]) < distance(centres[nearest]) {
                     nearest = centre;
                 }
@@ -196,7 +201,9 @@ fn cluster(points: &(impl Iterator<Item = (f64, f64)> + Clone), clusters: &mut V
 
 #[derive(Clone, Copy, Default)]
 struct Mean {
+    /// Sum of the points, by coordinate.
     sum: (f64, f64),
+    /// Number of points.
     count: u32,
 }
 
@@ -221,7 +228,7 @@ fn standard_deviation(values: &[f64]) -> f64 {
 
 impl Cetr {
     /// Selects the lines that are content. Returns the number of their visible scalars.
-    fn select(&self, lines: &Lines, values: &mut Values, out: &mut Selection) -> u32 {
+    fn select_lines(&self, lines: &Lines, values: &mut Values, out: &mut Selection) -> u32 {
         values.lines.clear();
         values.ratios.clear();
         for (index, line) in lines.all().iter().enumerate().filter(|(_, line)| !line.is_blank) {
@@ -237,7 +244,7 @@ impl Cetr {
                 smooth(&values.derivative, &mut values.smoothed_derivative);
                 let slopes = &values.smoothed_derivative;
                 let points = smoothed.iter().copied().zip(slopes.iter().copied());
-                cluster(&points, &mut values.clusters);
+                cluster_points(&points, &mut values.clusters);
             }
             Criterion::Threshold => {
                 let threshold = standard_deviation(smoothed);
@@ -263,11 +270,13 @@ impl Algorithm for Cetr {
         out.clear();
         let Scratch { page_lines: lines, values } = scratch;
         lines.fill(page, &self.removal, self.breaks, &[], &mut out.removed);
-        if lines.all().iter().filter(|line| !line.is_blank).take(CLUSTERS).count() < CLUSTERS {
+        if lines.all().iter().filter(|line| !line.is_blank).take(CLUSTER_COUNT).count()
+            < CLUSTER_COUNT
+        {
             out.removed.clear();
             lines.fill(page, &self.removal, LineBreaks::Wrapped, &[], &mut out.removed);
         }
-        let chars = self.select(lines, values, out);
+        let chars = self.select_lines(lines, values, out);
         let score = f64::from(chars) / f64::from(lines.chars().max(1));
         out.finish_ranges(page);
         Verdict { score: Some(score), ..Verdict::default() }

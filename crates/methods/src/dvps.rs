@@ -80,7 +80,11 @@ static ADJUSTABLE: AdjustableExtractor<Dvps> = AdjustableExtractor(Profiles {
 });
 
 const PAPER: Dvps = Dvps {
-    removal: Removal::from_tags(no_content::CORE.and(&[Tag::NOSCRIPT, Tag::IFRAME, Tag::TEMPLATE])),
+    removal: Removal::from_tags(no_content::CORE.with(&[
+        Tag::NOSCRIPT,
+        Tag::IFRAME,
+        Tag::TEMPLATE,
+    ])),
     options: Options::PAPER,
     thesaurus: None,
 };
@@ -129,7 +133,12 @@ impl Dvps {
 
     /// Marks the groups to select in `is_chosen`. Returns the largest importance; `None` if there
     /// are no groups.
-    fn choose(&self, page: &Page<'_>, scratch: &mut Scratch, removed: &[u32]) -> Option<f64> {
+    fn choose_groups(
+        &self,
+        page: &Page<'_>,
+        scratch: &mut Scratch,
+        removed: &[u32],
+    ) -> Option<f64> {
         let Scratch { visual, likeness, is_chosen, .. } = scratch;
         let groups = &visual.groups;
         let choice =
@@ -180,7 +189,7 @@ impl Algorithm for Dvps {
             phrases.thesaurus = thesaurus.clone();
         }
         visual.cut(page, &self.cutting(&rules::DvpsRules), &mut out.removed, phrases);
-        let Some(largest) = self.choose(page, scratch, &out.removed) else {
+        let Some(largest) = self.choose_groups(page, scratch, &out.removed) else {
             return Verdict { score: Some(0.0), ..Verdict::default() };
         };
         let Scratch { visual, is_chosen, .. } = scratch;
@@ -238,16 +247,16 @@ impl GroupChoice {
         part: f64,
         value: impl Fn(&BlockGroup) -> f64,
     ) -> Option<GroupChoice> {
-        let mut best: Option<(BlockGroup, f64)> = None;
+        let mut best_group: Option<(BlockGroup, f64)> = None;
         for group in groups {
             let value = value(group);
-            if best.is_none_or(|(_, largest)| value > largest) {
-                best = Some((*group, value));
+            if best_group.is_none_or(|(_, largest)| value > largest) {
+                best_group = Some((*group, value));
             }
         }
-        let (best, largest) = best?;
+        let (best_group, largest) = best_group?;
         let least = (part < 1.0).then(|| largest - (1.0 - part) * largest.abs());
-        Some(GroupChoice { largest, least, best })
+        Some(GroupChoice { largest, least, best: best_group })
     }
 
     /// Returns whether a group with this value is selected.

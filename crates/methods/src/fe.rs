@@ -29,14 +29,22 @@
 
 use crate::removal::Removal;
 use crate::sweep::blocks::{BlockItem, BlockWalk};
-use huller_page::Tags;
+use huller_page::TagTable;
 use huller_page::{Page, Tag};
 use huller_select::{
     Algorithm, Citation, ExtractorCard, ExtractorFactory, Profiles, Selection, Verdict, no_content,
 };
 
-static CUTS: Tags =
-    Tags::NONE.and(&[Tag::TABLE, Tag::TR, Tag::TD, Tag::HR, Tag::UL, Tag::OL, Tag::P, Tag::DIV]);
+static CUTS: TagTable = TagTable::NONE.with(&[
+    Tag::TABLE,
+    Tag::TR,
+    Tag::TD,
+    Tag::HR,
+    Tag::UL,
+    Tag::OL,
+    Tag::P,
+    Tag::DIV,
+]);
 
 /// The extractor.
 pub static EXTRACTOR: &dyn ExtractorFactory = &Profiles {
@@ -61,7 +69,7 @@ pub static EXTRACTOR: &dyn ExtractorFactory = &Profiles {
 };
 
 const PAPER: FeatureExtractor = FeatureExtractor {
-    removal: Removal::from_tags(no_content::CORE.and(&[
+    removal: Removal::from_tags(no_content::CORE.with(&[
         Tag::NOSCRIPT,
         Tag::IFRAME,
         Tag::TEMPLATE,
@@ -71,7 +79,7 @@ const PAPER: FeatureExtractor = FeatureExtractor {
 };
 
 const TUNED: FeatureExtractor = FeatureExtractor {
-    removal: Removal::from_tags(no_content::TUNED.and(&[Tag::TITLE, Tag::NOEMBED, Tag::NOFRAMES]))
+    removal: Removal::from_tags(no_content::TUNED.with(&[Tag::TITLE, Tag::NOEMBED, Tag::NOFRAMES]))
         .but_article_headers(),
 };
 
@@ -81,15 +89,16 @@ pub(crate) struct FeatureExtractor {
 }
 
 /// Number of features; text is the first.
-const FEATURES: usize = 5;
-const TEXT: usize = 0;
+const FEATURE_COUNT: usize = 5;
+const TEXT_FEATURE: usize = 0;
 
 /// Largest number of rounds of k-means.
-const ROUNDS: u32 = 50;
+const MAX_ROUNDS: u32 = 50;
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 struct FeatureBlock {
-    amounts: [u32; FEATURES],
+    /// For each feature, its amount in the block.
+    amounts: [u32; FEATURE_COUNT],
     /// One more than the index of its last run in the list of kept runs.
     run_end: u32,
 }
@@ -98,13 +107,14 @@ struct FeatureBlock {
 pub(crate) struct Scratch {
     walk: BlockWalk,
     blocks: Vec<FeatureBlock>,
+    /// Indices of the kept runs.
     runs: Vec<u32>,
     /// Each block's share of the page's text; negative if the block is not a candidate.
     shares: Vec<f64>,
 }
 
 /// Returns the feature that elements with a tag count for, if any.
-fn feature(tag: Tag) -> Option<usize> {
+fn feature_of_tag(tag: Tag) -> Option<usize> {
     match tag {
         Tag::A => Some(1),
         Tag::IMG => Some(2),
@@ -116,22 +126,23 @@ fn feature(tag: Tag) -> Option<usize> {
 
 impl FeatureExtractor {
     /// Fills in the blocks that have any feature. Returns the amount of each feature on the page.
-    fn sweep(
+    fn fill_blocks(
         &self,
         page: &Page<'_>,
         scratch: &mut Scratch,
         removed: &mut Vec<u32>,
-    ) -> [u32; FEATURES] {
+    ) -> [u32; FEATURE_COUNT] {
         let Scratch { walk, blocks, runs, .. } = scratch;
         blocks.clear();
         runs.clear();
-        let mut totals = [0; FEATURES];
+        let mut totals = [0; FEATURE_COUNT];
         let mut is_cut = true;
         walk.walk(page, &self.removal, &CUTS, removed, |item, begins| {
             is_cut |= begins;
             let (feature, amount) = match item {
-                BlockItem::Run(index) => (TEXT, page.runs()[index as usize].counts.chars),
-                BlockItem::Element(index) => match feature(page.nodes()[index as usize].tag) {
+                BlockItem::Run(index) => (TEXT_FEATURE, page.runs()[index as usize].counts.chars),
+                BlockItem::Element(index) => match feature_of_tag(page.nodes()[index as usize].tag)
+                {
                     Some(feature) => (feature, 1),
                     None => return,
                 },
@@ -153,11 +164,11 @@ impl FeatureExtractor {
 
 /// Returns a block's share of the page's text, if it exceeds the block's share of each other
 /// feature.
-fn candidate_share(block: &FeatureBlock, totals: &[u32; FEATURES]) -> Option<f64> {
+fn candidate_share(block: &FeatureBlock, totals: &[u32; FEATURE_COUNT]) -> Option<f64> {
     let share =
         |feature: usize| f64::from(block.amounts[feature]) / f64::from(totals[feature].max(1));
-    let text = share(TEXT);
-    (TEXT + 1..FEATURES).all(|other| text > share(other)).then_some(text)
+    let text = share(TEXT_FEATURE);
+    (TEXT_FEATURE + 1..FEATURE_COUNT).all(|other| text > share(other)).then_some(text)
 }
 
 /// Returns the smallest share in the cluster with the largest centre. Negative shares are ignored.
@@ -170,7 +181,7 @@ fn cluster_floor(shares: &[f64]) -> f64 {
     let mut centres = [least, counted().sum::<f64>() / count, largest];
     let mut floor = largest;
     let mut previous = [u32::MAX; 3];
-    for _ in 0..ROUNDS {
+    for _ in 0..MAX_ROUNDS {
         let mut sums = [0.0; 3];
         let mut counts = [0_u32; 3];
         let mut new_floor = largest;
@@ -207,7 +218,7 @@ impl Algorithm for FeatureExtractor {
 
     fn extract(&self, page: &Page<'_>, scratch: &mut Scratch, out: &mut Selection) -> Verdict {
         out.clear();
-        let totals = self.sweep(page, scratch, &mut out.removed);
+        let totals = self.fill_blocks(page, scratch, &mut out.removed);
         let Scratch { blocks, runs, shares, .. } = scratch;
         shares.clear();
         let all = blocks.iter().map(|block| candidate_share(block, &totals).unwrap_or(-1.0));

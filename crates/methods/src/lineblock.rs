@@ -33,7 +33,7 @@
 
 use crate::removal::Removal;
 use crate::sweep::lines::{LineBreaks, Lines};
-use huller_page::Tags;
+use huller_page::TagTable;
 use huller_page::entity::{self, Context};
 use huller_page::{Page, RunFlags, Tag};
 use huller_select::{
@@ -59,7 +59,7 @@ pub static EXTRACTOR: &dyn ExtractorFactory = &Profiles {
 };
 
 const PAPER: LineBlock = LineBlock {
-    removal: Removal::from_tags(Tags::NONE.and(&[
+    removal: Removal::from_tags(TagTable::NONE.with(&[
         Tag::SCRIPT,
         Tag::STYLE,
         Tag::IFRAME,
@@ -71,7 +71,7 @@ const PAPER: LineBlock = LineBlock {
 };
 
 const TUNED: LineBlock = LineBlock {
-    removal: Removal::from_tags(no_content::TUNED.and(&[Tag::TITLE])).and_small_forms(),
+    removal: Removal::from_tags(no_content::TUNED.with(&[Tag::TITLE])).and_small_forms(),
     strip_link_chains: true,
     cut_minified: true,
 };
@@ -81,23 +81,25 @@ pub(crate) struct LineBlock {
     removal: Removal,
     /// Whether to leave out chains of links with little text between them.
     strip_link_chains: bool,
-    /// Whether to end lines also after block elements if the page has fewer than [`WIDTH`] lines.
+    /// Whether to end lines also after block elements if the page has fewer than
+    /// [`LINES_PER_INDEX`] lines.
     cut_minified: bool,
 }
 
 /// Number of lines whose lengths an index sums.
-const WIDTH: usize = 3;
+const LINES_PER_INDEX: usize = 3;
 /// Smallest length of a content line, in visible scalars.
 const MIN_LINE_CHARS: u32 = 5;
 /// Smallest number of links in a chain.
-const CHAIN: u32 = 3;
+const MIN_CHAIN_LINKS: u32 = 3;
 /// Number of visible scalars between two links that ends a chain.
-const APART: u32 = 30;
+const CHAIN_GAP_CHARS: u32 = 30;
 
 #[derive(Debug, Default)]
 pub(crate) struct Scratch {
     lines: Lines,
     segmentation: Segmentation,
+    /// Ranges of the runs of chains of links.
     chains: Vec<Range<u32>>,
     decoded: String,
 }
@@ -123,34 +125,36 @@ impl Segmentation {
         self.lengths.extend(lines.all().iter().map(|line| line.chars));
         self.indices.clear();
         self.indices.extend(
-            self.lengths.windows(WIDTH).map(|w| w.iter().map(|len| u64::from(*len)).sum::<u64>()),
+            self.lengths
+                .windows(LINES_PER_INDEX)
+                .map(|w| w.iter().map(|len| u64::from(*len)).sum::<u64>()),
         );
         self.limit = limit.unwrap_or_else(|| self.own_limit());
         self.segments.clear();
-        let last = self.lengths.len().saturating_sub(1) as u32;
+        let last_line = self.lengths.len().saturating_sub(1) as u32;
         if self.indices.is_empty() {
-            self.segments.push((0, last));
+            self.segments.push((0, last_line));
             return;
         }
-        let index = |at: usize| self.indices.get(at).copied().unwrap_or(0);
+        let index = |line_index: usize| self.indices.get(line_index).copied().unwrap_or(0);
         let mut start = None;
-        for at in 0..self.indices.len() {
+        for line_index in 0..self.indices.len() {
             let Some(begun) = start else {
                 let is_first = self.segments.is_empty();
                 let (factor, ahead) = if is_first { (2, 2) } else { (1, 3) };
-                let goes_on = (1..=ahead).any(|step| index(at + step) > 0);
-                if index(at) * factor > self.limit && goes_on {
-                    start = Some(at as u32);
+                let goes_on = (1..=ahead).any(|step| index(line_index + step) > 0);
+                if index(line_index) * factor > self.limit && goes_on {
+                    start = Some(line_index as u32);
                 }
                 continue;
             };
-            let is_last = at + 1 == self.indices.len();
-            if index(at) == 0 || !is_last && index(at + 1) == 0 {
-                self.segments.push((begun, at as u32));
+            let is_last = line_index + 1 == self.indices.len();
+            if index(line_index) == 0 || !is_last && index(line_index + 1) == 0 {
+                self.segments.push((begun, line_index as u32));
                 start = None;
             }
         }
-        self.segments.extend(start.map(|begun| (begun, last)));
+        self.segments.extend(start.map(|begun| (begun, last_line)));
     }
 
     fn own_limit(&self) -> u64 {
@@ -162,8 +166,8 @@ impl Segmentation {
     }
 }
 
-/// Finds all chains of links, as ranges of runs: at least [`CHAIN`] links with little text between
-/// each and the next.
+/// Finds all chains of links, as ranges of runs: at least [`MIN_CHAIN_LINKS`] links with little
+/// text between each and the next.
 fn find_chains(page: &Page<'_>, chains: &mut Vec<Range<u32>>) {
     chains.clear();
     let mut chain: Range<u32> = 0..0;
@@ -172,23 +176,23 @@ fn find_chains(page: &Page<'_>, chains: &mut Vec<Range<u32>>) {
         if link.run_start == link.run_end || link.run_start < chain.end {
             continue;
         }
-        let between = &page.runs()[chain.end as usize..link.run_start as usize];
-        let mut chars = between.iter().scan(0, |sum, run| {
+        let runs_between = &page.runs()[chain.end as usize..link.run_start as usize];
+        let mut chars = runs_between.iter().scan(0, |sum, run| {
             *sum += run.counts.chars;
             Some(*sum)
         });
-        if links > 0 && chars.all(|sum| sum < APART) {
+        if links > 0 && chars.all(|sum| sum < CHAIN_GAP_CHARS) {
             chain.end = link.run_end;
             links += 1;
             continue;
         }
-        if links >= CHAIN {
+        if links >= MIN_CHAIN_LINKS {
             chains.push(chain);
         }
         chain = link.run_start..link.run_end;
         links = 1;
     }
-    if links >= CHAIN {
+    if links >= MIN_CHAIN_LINKS {
         chains.push(chain);
     }
 }
@@ -207,7 +211,7 @@ impl LineBlock {
             find_chains(page, chains);
         }
         lines.fill(page, &self.removal, LineBreaks::Source, chains, removed);
-        if self.cut_minified && lines.all().len() < WIDTH {
+        if self.cut_minified && lines.all().len() < LINES_PER_INDEX {
             removed.clear();
             lines.fill(page, &self.removal, LineBreaks::Blocks, chains, removed);
         }

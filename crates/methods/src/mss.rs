@@ -54,7 +54,7 @@ pub static EXTRACTOR: &dyn ExtractorFactory = &Profiles {
 };
 
 const PAPER: MaximumSubsequence =
-    MaximumSubsequence { removal: Removal::from_tags(no_content::CORE.and(&[Tag::NOSCRIPT])) };
+    MaximumSubsequence { removal: Removal::from_tags(no_content::CORE.with(&[Tag::NOSCRIPT])) };
 
 const TUNED: MaximumSubsequence =
     MaximumSubsequence { removal: Removal::from_tags(no_content::TUNED).and_small_forms() };
@@ -72,8 +72,11 @@ pub(crate) struct MaximumSubsequence {
 /// The best range of whole runs, and the sum of its tokens' scores in quarters.
 #[derive(Clone, Copy)]
 struct BestRange {
+    /// Sum of the scores, in quarters.
     score: i64,
+    /// Index of the first run.
     first: u32,
+    /// Index of the last run.
     last: u32,
 }
 

@@ -149,6 +149,7 @@ impl NaiveBayes {
 #[derive(Debug, Default)]
 pub struct Scratch {
     blocks: blocks::Columns,
+    /// Log-odds of each block.
     log_odds: Vec<f64>,
     /// If blocks overlap, for each owner of text the largest log-odds of the blocks around it.
     of_owners: Vec<f64>,
@@ -176,20 +177,20 @@ impl Algorithm for NaiveBayes {
         log_odds.clear();
         log_odds
             .extend(blocks.counts().iter().map(|counts| self.classifier.log_odds(counts.bins())));
-        let best = log_odds.iter().copied().fold(f64::NEG_INFINITY, f64::max);
+        let max_log_odds = log_odds.iter().copied().fold(f64::NEG_INFINITY, f64::max);
         if log_odds.is_empty() {
             return Verdict::default();
         }
-        debug_assert!(best.is_finite());
-        let least = if self.options.take_nearest { best.min(0.0) } else { 0.0 };
+        debug_assert!(max_log_odds.is_finite());
+        let min_log_odds = if self.options.take_nearest { max_log_odds.min(0.0) } else { 0.0 };
         of_owners.clear();
         if self.options.overlap {
             blocks.spread(log_odds, of_owners);
-            blocks.select_overlapping(page, |owner| of_owners[owner as usize] >= least, out);
+            blocks.select_overlapping(page, |owner| of_owners[owner as usize] >= min_log_odds, out);
         } else {
-            blocks.select(page, |block| log_odds[block as usize] >= least, out);
+            blocks.select(page, |block| log_odds[block as usize] >= min_log_odds, out);
         }
-        Verdict { score: Some(best), ..Verdict::default() }
+        Verdict { score: Some(max_log_odds), ..Verdict::default() }
     }
 
     /// Gives each run the log-odds that its block is theme text, and the corresponding probability.

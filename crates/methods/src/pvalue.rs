@@ -68,7 +68,7 @@ pub static EXTRACTOR: &dyn ExtractorFactory = &Profiles {
 };
 
 const PAPER: PValue = PValue {
-    removal: Removal::from_tags(no_content::CORE.and(&[
+    removal: Removal::from_tags(no_content::CORE.with(&[
         Tag::NOSCRIPT,
         Tag::EMBED,
         Tag::LABEL,
@@ -87,7 +87,7 @@ const PAPER: PValue = PValue {
 };
 
 const TUNED: PValue = PValue {
-    removal: Removal::from_tags(no_content::TUNED.and(&[
+    removal: Removal::from_tags(no_content::TUNED.with(&[
         Tag::IMG,
         Tag::LABEL,
         Tag::META,
@@ -113,7 +113,9 @@ pub(crate) struct PValue {
 /// Lengths of kept text, in Unicode scalars.
 #[derive(Clone, Copy, Debug, Default)]
 struct TextLengths {
+    /// Length of the text.
     text: u32,
+    /// Length of the text outside links.
     unlinked: u32,
 }
 
@@ -147,7 +149,9 @@ impl TextLengths {
 #[derive(Debug, Default)]
 pub(crate) struct Scratch {
     text_before: Vec<TextBefore>,
+    /// For each node, the scalars of kept markup before it.
     markup_before: Vec<u32>,
+    /// Indices of the kept nodes.
     kept: Vec<u32>,
     /// The space before each run; empty if the settings do not count it.
     border_spaces: Vec<BorderSpace>,
@@ -189,19 +193,19 @@ impl PValue {
         }
         text_before.clear();
         let mut sum = TextLengths::default();
-        let mut at = 0;
-        while at < nodes.len() {
-            let node = &nodes[at];
+        let mut index = 0;
+        while index < nodes.len() {
+            let node = &nodes[index];
             if !self.removal.removes(node) {
-                at += 1;
+                index += 1;
                 continue;
             }
-            removed.push(at as u32);
+            removed.push(index as u32);
             sum = add_runs(text_before, sum, &runs[..node.run_start as usize], border_spaces);
             let next = border_spaces.get(node.run_start as usize).copied().unwrap_or_default();
             let before = TextBefore { lengths: sum, border: next };
             text_before.resize(node.run_end as usize, before);
-            at = node.end as usize;
+            index = node.end as usize;
         }
         sum = add_runs(text_before, sum, runs, border_spaces);
         text_before.push(TextBefore { lengths: sum, border: BorderSpace::None });
@@ -210,20 +214,20 @@ impl PValue {
         scratch.markup_before.resize(nodes.len() + 1, 0);
         scratch.kept.clear();
         let mut markup = 0;
-        let mut at = 0;
-        while at < nodes.len() {
-            let node = &nodes[at];
-            scratch.markup_before[at] = markup;
+        let mut index = 0;
+        while index < nodes.len() {
+            let node = &nodes[index];
+            scratch.markup_before[index] = markup;
             let empty = self.drop_empty
                 && text_before[node.run_end as usize].lengths.text
                     == text_before[node.run_start as usize].lengths.text
                 && !matches!(node.tag, Tag::BR | Tag::P | Tag::DIV);
             if empty || self.removal.removes(node) {
-                at = node.end as usize;
+                index = node.end as usize;
             } else {
                 markup += node.markup_chars;
-                scratch.kept.push(at as u32);
-                at += 1;
+                scratch.kept.push(index as u32);
+                index += 1;
             }
         }
         scratch.markup_before[nodes.len()] = markup;
@@ -238,10 +242,10 @@ fn add_runs(
     runs: &[huller_page::Run],
     spaces: &[BorderSpace],
 ) -> TextLengths {
-    let first = before.len();
-    let spaces = spaces.get(first..).unwrap_or_default().iter().copied();
+    let first_index = before.len();
+    let spaces = spaces.get(first_index..).unwrap_or_default().iter().copied();
     let spaces = spaces.chain(std::iter::repeat(BorderSpace::None));
-    before.extend(runs[first..].iter().zip(spaces).map(|(run, border)| {
+    before.extend(runs[first_index..].iter().zip(spaces).map(|(run, border)| {
         let text_before = TextBefore { lengths: sum, border };
         sum.add_space(border);
         sum.add(run.counts.chars + run.counts.gaps, run.flags.contains(RunFlags::IN_LINK));
@@ -254,12 +258,12 @@ impl Scratch {
     /// Returns the lengths of a node's text. Call it after a sweep.
     #[inline]
     fn text_of(&self, node: &Node) -> TextLengths {
-        let first = self.text_before[node.run_start as usize];
+        let text_before_node = self.text_before[node.run_start as usize];
         let end = self.text_before[node.run_end as usize].lengths;
         // The space before the first run is outside the node. A node without text does not count it
         // in `end` either.
-        let mut start = first.lengths;
-        start.add_space(first.border);
+        let mut start = text_before_node.lengths;
+        start.add_space(text_before_node.border);
         TextLengths {
             text: end.text.saturating_sub(start.text),
             unlinked: end.unlinked.saturating_sub(start.unlinked),
@@ -287,9 +291,9 @@ impl Algorithm for PValue {
         self.sweep(page, scratch, &mut out.removed);
         let page_unlinked = scratch.text_before[page.runs().len()].lengths.unlinked;
         // `l_t` * `l_vt` / `l_s` ranks elements as P does; the division by `L_VT` comes at the end.
-        let mut best: Option<(f64, Lengths)> = None;
+        let mut best_candidate: Option<(f64, Lengths)> = None;
         for index in &scratch.kept {
-            let best_rank = best.map_or(0.0, |(rank, _)| rank);
+            let best_rank = best_candidate.map_or(0.0, |(rank, _)| rank);
             // `l_t` / `l_s` is at most 1, so an element with too small an `l_vt` cannot win. This
             // rules out most elements.
             if f64::from(scratch.text_of(&page.nodes()[*index as usize]).unlinked) <= best_rank {
@@ -299,12 +303,12 @@ impl Algorithm for PValue {
             let rank =
                 f64::from(lengths.text) * f64::from(lengths.unlinked) / f64::from(lengths.total);
             if rank > best_rank {
-                best = Some((rank, lengths));
+                best_candidate = Some((rank, lengths));
             }
         }
-        let score = best.map_or(0.0, |(_, lengths)| lengths.p(page_unlinked));
+        let score = best_candidate.map_or(0.0, |(_, lengths)| lengths.p(page_unlinked));
         debug_assert!(score.is_finite());
-        if let Some((_, lengths)) = best {
+        if let Some((_, lengths)) = best_candidate {
             out.roots.push(lengths.node);
         }
         Verdict {
@@ -317,11 +321,13 @@ impl Algorithm for PValue {
     /// Gives each run the P of its innermost candidate.
     fn figures(&self, page: &Page<'_>, scratch: &Scratch, out: &mut RunFigures) {
         let page_unlinked = scratch.text_before[page.runs().len()].lengths.unlinked;
-        let mut kept = scratch.kept.iter().peekable();
-        out.score_by_node(page, |index, _| match kept.next_if(|kept| **kept == index) {
-            None => Some(f64::NAN),
-            Some(_) => {
-                scratch.candidate(page.nodes(), index).map(|lengths| lengths.p(page_unlinked))
+        let mut kept_nodes = scratch.kept.iter().peekable();
+        out.score_by_node(page, |index, _| {
+            match kept_nodes.next_if(|kept_node| **kept_node == index) {
+                None => Some(f64::NAN),
+                Some(_) => {
+                    scratch.candidate(page.nodes(), index).map(|lengths| lengths.p(page_unlinked))
+                }
             }
         });
     }

@@ -71,7 +71,7 @@ pub static EXTRACTOR: &dyn ExtractorFactory = &Profiles {
 };
 
 const PAPER: Readability = Readability {
-    removal: Removal::from_tags(no_content::CORE.and(&[
+    removal: Removal::from_tags(no_content::CORE.with(&[
         Tag::NOSCRIPT,
         Tag::TEMPLATE,
         Tag::IFRAME,
@@ -82,7 +82,7 @@ const PAPER: Readability = Readability {
 };
 
 const TUNED: Readability = Readability {
-    removal: Removal::from_tags(no_content::TUNED.and(&[Tag::NOEMBED, Tag::NOFRAMES]))
+    removal: Removal::from_tags(no_content::TUNED.with(&[Tag::NOEMBED, Tag::NOFRAMES]))
         .but_article_headers()
         .and_small_forms(),
     loose_text: true,
@@ -115,7 +115,7 @@ impl Algorithm for Readability {
         let Scratch { words, page_counts, candidates, surroundings, longest } = scratch;
         words.fill(page, body);
         page_counts.read_runs(page);
-        let (mut most, mut score) = (0, None);
+        let (mut max_chars, mut score) = (0, None);
         for round in ROUNDS {
             page_counts.keep(page, body, &self.removal, words, round.strip);
             page_counts.sum_counts(page, body);
@@ -129,8 +129,8 @@ impl Algorithm for Readability {
                 round,
                 &mut out.roots,
             );
-            if text > most {
-                most = text;
+            if text > max_chars {
+                max_chars = text;
                 score = top;
                 page_counts.append_removed(page, body, &mut out.removed);
                 longest.copy_from(out);
@@ -140,7 +140,7 @@ impl Algorithm for Readability {
                 break;
             }
         }
-        if most > 0 {
+        if max_chars > 0 {
             out.copy_from(longest);
         }
         longest.clear();

@@ -8,13 +8,15 @@
 //! third rule, on words in class and id, met that condition for no extractor and is not
 //! implemented.
 
-use huller_page::Tags;
+use huller_page::TagTable;
 use huller_page::{Node, NodeFlags, Tag};
 
 /// The treatment of elements with one tag.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum TagTreatment {
+    /// The elements are kept.
     Kept,
+    /// The elements are removed with all their content.
     Removed,
     /// Removed, except those with [`NodeFlags::ARTICLE_HEADER`].
     KeptInArticles,
@@ -43,7 +45,7 @@ pub(crate) struct Removal([TagTreatment; 256]);
 
 impl Removal {
     /// Returns a removal of all elements with these tags.
-    pub(crate) const fn from_tags(tags: Tags) -> Removal {
+    pub(crate) const fn from_tags(tags: TagTable) -> Removal {
         let mut fates = [TagTreatment::Kept; 256];
         let mut tag = 0;
         while tag < fates.len() {
@@ -104,7 +106,7 @@ mod tests {
 
     #[test]
     fn rules_change_the_fate_of_single_elements() {
-        let tags = Removal::from_tags(Tags::NONE.and(&[Tag::HEADER, Tag::NAV]));
+        let tags = Removal::from_tags(TagTable::NONE.with(&[Tag::HEADER, Tag::NAV]));
         assert_eq!(kept(&tags), "ccccd");
         assert_eq!(kept(&tags.but_article_headers()), "bccccd");
         assert_eq!(kept(&tags.and_small_forms()), "cccc");

@@ -21,7 +21,7 @@ pub(crate) trait Settable: Algorithm + Clone {
     /// The settings.
     type Options: Serialize + DeserializeOwned;
 
-    /// The value of the member `format` in the extractor's files.
+    /// The value of `format` in the extractor's settings files.
     const FORMAT: &'static str;
 
     /// The file with the settings that ship.
@@ -60,31 +60,33 @@ impl<A: Settable + 'static> AdjustableExtractor<A> {
             return Err(format!("{context}: unknown member `{unknown}`"));
         }
         // Both profiles are checked, so that a file is valid or invalid for every profile alike.
-        let mut asked = None;
-        for of in [Profile::Paper, Profile::Tuned] {
-            let place = || format!("{context}, profile {}", of.name());
-            let own = self.profile(of);
-            let members = match file.remove(of.name()) {
+        let mut requested = None;
+        for file_profile in [Profile::Paper, Profile::Tuned] {
+            let location = || format!("{context}, profile {}", file_profile.name());
+            let default_algorithm = self.profile(file_profile);
+            let members = match file.remove(file_profile.name()) {
                 None => Map::new(),
                 Some(Value::Object(said)) => said,
-                Some(_) => return Err(format!("{}: not an object", place())),
+                Some(_) => return Err(format!("{}: not an object", location())),
             };
-            let mut options = serde_json::to_value(own.options()).unwrap_or_default();
+            let mut options = serde_json::to_value(default_algorithm.options()).unwrap_or_default();
             if let Some(options) = options.as_object_mut() {
                 for (name, value) in members {
                     if options.insert(name.clone(), value).is_none() {
-                        return Err(format!("{}: unknown setting `{name}`", place()));
+                        return Err(format!("{}: unknown setting `{name}`", location()));
                     }
                 }
             }
             let options = serde_json::from_value(options);
-            let options = options.map_err(|error| format!("{}: {error}", place()))?;
-            let with = own.with_options(options).map_err(|why| format!("{}: {why}", place()))?;
-            if of == profile {
-                asked = Some(with);
+            let options = options.map_err(|error| format!("{}: {error}", location()))?;
+            let adjusted = default_algorithm
+                .with_options(options)
+                .map_err(|why| format!("{}: {why}", location()))?;
+            if file_profile == profile {
+                requested = Some(adjusted);
             }
         }
-        asked.ok_or_else(|| format!("{context}: no profile"))
+        requested.ok_or_else(|| format!("{context}: no profile"))
     }
 }
 

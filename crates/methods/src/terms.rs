@@ -26,16 +26,16 @@ pub(crate) fn by_element(
 ) -> Vec<Option<Vec<Term>>> {
     let mut known: HashMap<u32, Vec<Term>> = HashMap::new();
     let found = runs.iter().map(|run| {
-        let mut at = page.runs()[*run as usize].node;
+        let mut element = page.runs()[*run as usize].node;
         loop {
-            match scored(at) {
+            match scored(element) {
                 ScoreSource::Nothing => return None,
                 ScoreSource::Itself => break,
-                ScoreSource::Around if at == 0 => return None,
-                ScoreSource::Around => at = page.nodes()[at as usize].parent,
+                ScoreSource::Around if element == 0 => return None,
+                ScoreSource::Around => element = page.nodes()[element as usize].parent,
             }
         }
-        Some(known.entry(at).or_insert_with(|| terms(at)).clone())
+        Some(known.entry(element).or_insert_with(|| terms(element)).clone())
     });
     found.collect()
 }
@@ -49,10 +49,11 @@ pub(crate) fn terms_by_part<P: IntoIterator<Item = u32>>(
     terms: impl Fn(usize) -> Vec<Term>,
 ) -> Vec<Option<Vec<Term>>> {
     let mut part_of_run = vec![usize::MAX; page.runs().len()];
-    for (part, runs) in parts.into_iter().enumerate() {
-        runs.into_iter().for_each(|run| part_of_run[run as usize] = part);
+    for (part_index, runs) in parts.into_iter().enumerate() {
+        runs.into_iter().for_each(|run| part_of_run[run as usize] = part_index);
     }
-    let part =
-        |run: &u32| part_of_run.get(*run as usize).copied().filter(|part| *part != usize::MAX);
-    runs.iter().map(|run| part(run).map(&terms)).collect()
+    let part_index = |run: &u32| {
+        part_of_run.get(*run as usize).copied().filter(|part_index| *part_index != usize::MAX)
+    };
+    runs.iter().map(|run| part_index(run).map(&terms)).collect()
 }

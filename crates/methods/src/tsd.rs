@@ -50,7 +50,7 @@ use std::ops::AddAssign;
 
 /// The elements that the paper removes.
 pub(crate) const REMOVAL: Removal =
-    Removal::from_tags(no_content::CORE.and(&[Tag::IFRAME, Tag::NOSCRIPT]));
+    Removal::from_tags(no_content::CORE.with(&[Tag::IFRAME, Tag::NOSCRIPT]));
 
 /// The extractor.
 pub static EXTRACTOR: &dyn ExtractorFactory = &Profiles {
@@ -126,8 +126,11 @@ struct Rank {
 /// of the squares fits.
 #[derive(Clone, Copy, Debug, Default)]
 struct Leaves {
+    /// Number of texts.
     count: u32,
+    /// Sum of their lengths, in scalars.
     sum: u64,
+    /// Sum of the squares of these lengths.
     squares: u64,
 }
 
@@ -162,8 +165,11 @@ impl AddAssign for Leaves {
 /// the squares stay precise enough beside a deviation above 1.
 #[derive(Clone, Copy, Debug, Default)]
 struct Children {
+    /// Number of children.
     count: u32,
+    /// Sum of their densities.
     sum: f64,
+    /// Sum of the squares of these densities.
     squares: f64,
 }
 
@@ -250,8 +256,8 @@ impl TextDensity {
         let mut best: Option<(u32, f64)> = None;
         for index in sums.kept_from(page.body()).iter().rev().copied() {
             let node = &nodes[index as usize];
-            let (own, parent) = (ranks[index as usize], &mut ranks[node.parent as usize]);
-            parent.leaves += own.leaves;
+            let (own_rank, parent) = (ranks[index as usize], &mut ranks[node.parent as usize]);
+            parent.leaves += own_rank.leaves;
             let Some(sums) = candidate(sums, index, node) else {
                 if !is_break(node) {
                     parent.children.add(0.0);
@@ -260,7 +266,7 @@ impl TextDensity {
             };
             let text_density = self.text_density(&sums);
             parent.children.add(text_density);
-            let ranked_by = self.ranked_by(text_density, own);
+            let ranked_by = self.ranked_by(text_density, own_rank);
             if ranked_by > 0.0 && self.is_selectable(page, index) {
                 let score = score(&sums, ranked_by, symbols);
                 let wins = best.map_or(score > 0.0, |(later, largest)| {
@@ -277,9 +283,9 @@ impl TextDensity {
 
 impl TextDensity {
     /// Returns the factors of an element's score.
-    fn factors(&self, own: &Subtree, Rank { children, leaves }: Rank) -> Vec<Term> {
-        let &Subtree { chars, linked_chars, punctuation, paragraphs, .. } = own;
-        let density = self.text_density(own);
+    fn factors(&self, subtree: &Subtree, Rank { children, leaves }: Rank) -> Vec<Term> {
+        let &Subtree { chars, linked_chars, punctuation, paragraphs, .. } = subtree;
+        let density = self.text_density(subtree);
         let sum = |name: &'static str| {
             Term::new(name, children.sum, format!("{} children", children.count))
         };
@@ -314,7 +320,7 @@ impl TextDensity {
         if self.symbols {
             factors.push(Term::new(
                 "ln SbD",
-                symbol_factor(symbol_density(own), true),
+                symbol_factor(symbol_density(subtree), true),
                 format!("({chars} - {linked_chars}) / ({punctuation} + 1)"),
             ));
         }
@@ -353,27 +359,27 @@ impl Algorithm for TextDensity {
         out.clear();
         let Scratch { sums, ranks } = scratch;
         sums.fill(page, &self.removal, &LINKS, &mut out.removed);
-        let mut best = self.best_element(page, sums, ranks, self.symbols);
-        if best.is_none() && self.symbols && self.or_without_symbols {
-            best = self.best_element(page, sums, ranks, false);
+        let mut best_node = self.best_element(page, sums, ranks, self.symbols);
+        if best_node.is_none() && self.symbols && self.or_without_symbols {
+            best_node = self.best_element(page, sums, ranks, false);
         }
-        if let Some((best, _)) = best {
-            out.roots.push(best);
+        if let Some((best_node, _)) = best_node {
+            out.roots.push(best_node);
         }
-        Verdict { score: Some(best.map_or(0.0, |(_, score)| score)), ..Verdict::default() }
+        Verdict { score: Some(best_node.map_or(0.0, |(_, score)| score)), ..Verdict::default() }
     }
 
     /// Gives each run equation (5), or (2), of its innermost rankable element.
     fn figures(&self, page: &Page<'_>, scratch: &Scratch, out: &mut RunFigures) {
         let Scratch { sums, ranks } = scratch;
-        let mut kept = sums.kept_from(page.body()).iter().peekable();
+        let mut kept_nodes = sums.kept_from(page.body()).iter().peekable();
         out.score_by_node(page, |index, node| {
-            if kept.next_if(|kept| **kept == index).is_none() {
+            if kept_nodes.next_if(|kept_node| **kept_node == index).is_none() {
                 return Some(f64::NAN);
             }
-            let own = candidate(sums, index, node)?;
-            let ranked_by = self.ranked_by(self.text_density(&own), ranks[index as usize]);
-            Some(score(&own, ranked_by, self.symbols))
+            let factors = candidate(sums, index, node)?;
+            let ranked_by = self.ranked_by(self.text_density(&factors), ranks[index as usize]);
+            Some(score(&factors, ranked_by, self.symbols))
         });
     }
 

@@ -40,7 +40,7 @@ use crate::visual::importance::Weights;
 use crate::visual::segment::{JudgedSegment, SegmentContent, SegmentDecision, SegmentRules};
 use crate::visual::separators::{BlockGroup, PERMITTED_COHERENCE, SeparatorSettings};
 use crate::visual::{CutSettings, NoFunctions, PageView, Scratch};
-use huller_page::Tags;
+use huller_page::TagTable;
 use huller_page::{Page, Tag};
 use huller_select::{
     Algorithm, Citation, Derivations, ExtractorCard, ExtractorFactory, Profiles, Rule, RunFigures,
@@ -67,7 +67,11 @@ pub static EXTRACTOR: &dyn ExtractorFactory = &Profiles {
 };
 
 const PAPER: Vips = Vips {
-    removal: Removal::from_tags(no_content::CORE.and(&[Tag::NOSCRIPT, Tag::IFRAME, Tag::TEMPLATE])),
+    removal: Removal::from_tags(no_content::CORE.with(&[
+        Tag::NOSCRIPT,
+        Tag::IFRAME,
+        Tag::TEMPLATE,
+    ])),
     min_share_of_best: 1.0,
 };
 
@@ -79,10 +83,10 @@ const TUNED: Vips = Vips {
 /// All block elements except `hr`, which separates blocks, and except `html` and `body`, which
 /// contain the whole page.
 static SEGMENTS: Segments =
-    Segments::from_tags(Tags::BLOCK.without(&[Tag::HTML, Tag::BODY, Tag::HR]));
+    Segments::from_tags(TagTable::BLOCK.without(&[Tag::HTML, Tag::BODY, Tag::HR]));
 
 /// Rule 9: a segment with a smaller share of the page's area is small.
-const SMALL: f64 = 0.1;
+const SMALL_BELOW_SHARE: f64 = 0.1;
 
 #[derive(Clone)]
 pub(crate) struct Vips {
@@ -116,18 +120,18 @@ impl SegmentRules for VipsRules {
         content: &SegmentContent,
     ) -> (SegmentDecision, &'static str) {
         use SegmentDecision::{Divide, Keep};
-        let at = subject.node;
+        let node = subject.node;
         if content.segments == 1 && !content.has_loose_content {
             return (Divide, "2");
         }
         if content.segments == 0 && content.is_virtual_text && !content.has_rule {
-            return (Keep(if is_in_one_font(view, at) { 10 } else { 9 }), "4");
+            return (Keep(if is_in_one_font(view, node) { 10 } else { 9 }), "4");
         }
         if content.has_rule {
             return (Divide, "6");
         }
         let (layout, page_height) = (view.layout, view.layout.page_height());
-        let area = layout.area(at);
+        let area = layout.area(node);
         if content.total_area > area {
             return (Divide, "7");
         }
@@ -143,13 +147,14 @@ impl SegmentRules for VipsRules {
         if content.has_other_background {
             return (Divide, "8");
         }
-        let above = subject.above.and_then(|above| layout.background(above));
-        if let (Some(own), Some(above)) = (layout.background(at), above)
-            && own != above
+        let background_above = subject.above.and_then(|above| layout.background(above));
+        if let (Some(own_background), Some(background_above)) =
+            (layout.background(node), background_above)
+            && own_background != background_above
         {
             return keep_by_size("8");
         }
-        if content.has_loose_content && area < SMALL * page_area {
+        if content.has_loose_content && area < SMALL_BELOW_SHARE * page_area {
             return keep_by_size("9");
         }
         if subject.follows_kept {
@@ -169,11 +174,11 @@ fn coherence_by_area(share: f64) -> u8 {
 }
 
 /// Returns whether all text in a segment has one font size.
-fn is_in_one_font(view: PageView<'_>, at: u32) -> bool {
-    let runs = &view.page.runs()[view.page.nodes()[at as usize].runs()];
+fn is_in_one_font(view: PageView<'_>, index: u32) -> bool {
+    let runs = &view.page.runs()[view.page.nodes()[index as usize].runs()];
     let mut fonts = runs.iter().map(|run| view.layout.font(run.node)).filter(|font| *font > 0.0);
-    let first = fonts.next();
-    fonts.all(|font| Some(font) == first)
+    let first_font = fonts.next();
+    fonts.all(|font| Some(font) == first_font)
 }
 
 impl Algorithm for Vips {

@@ -7,6 +7,7 @@ use std::ops::Range;
 #[derive(Clone, Debug)]
 pub(crate) struct Reader<'a> {
     bytes: &'a [u8],
+    /// Offset of the next field.
     at: usize,
 }
 
@@ -90,10 +91,10 @@ impl<'a> Reader<'a> {
 /// Reads a byte of each cache line of some places of a model. They lie far apart, and the processor
 /// waits for all of them together instead of one after another.
 #[inline]
-pub(crate) fn fetch<'a>(places: impl Iterator<Item = &'a [u8]>) {
+pub(crate) fn fetch<'a>(slices: impl Iterator<Item = &'a [u8]>) {
     const CACHE_LINE: usize = 64;
-    let bytes = places.flat_map(|place| place.iter().step_by(CACHE_LINE).chain(place.last()));
-    std::hint::black_box(bytes.fold(0u8, |all, byte| all ^ byte));
+    let bytes = slices.flat_map(|slice| slice.iter().step_by(CACHE_LINE).chain(slice.last()));
+    std::hint::black_box(bytes.fold(0u8, |digest, byte| digest ^ byte));
 }
 
 #[cfg(test)]

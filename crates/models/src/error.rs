@@ -16,10 +16,10 @@ pub enum ModelError {
         expected: &'static str,
     },
     /// The file has the right kind, but this program cannot use its version or options.
-    #[error("{what} is not supported")]
+    #[error("{feature} is not supported")]
     Unsupported {
         /// The unsupported property.
-        what: String,
+        feature: String,
     },
     /// The file ends too early, or a value in it breaks the format.
     #[error("damaged at byte {offset}: {problem}")]

@@ -16,7 +16,9 @@ pub struct ModelFile {
 
 #[derive(Debug)]
 enum Bytes {
+    /// The file, mapped into memory.
     Mapped(Mmap),
+    /// A copy of the file in memory.
     Owned(Vec<u8>),
 }
 

@@ -26,6 +26,7 @@ pub struct NgramIndex {
     /// A Bloom filter with one bit per hash and eight bits per slot. Most hashes of texts are
     /// absent. The bits of a hundred thousand n-grams fit into the second-level cache.
     filter: Vec<u64>,
+    /// Number of n-grams.
     len: usize,
     tasks: Vec<String>,
 }
@@ -41,7 +42,9 @@ impl NgramIndex {
             return Ok(task as u32);
         }
         if self.tasks.len() == MAX_TASKS {
-            return Err(ModelError::Unsupported { what: format!("more than {MAX_TASKS} tasks") });
+            return Err(ModelError::Unsupported {
+                feature: format!("more than {MAX_TASKS} tasks"),
+            });
         }
         self.tasks.push(name.to_owned());
         Ok(self.tasks.len() as u32 - 1)
@@ -75,9 +78,9 @@ impl NgramIndex {
     pub fn insert(&mut self, hash: u64, task: u32) {
         if self.slots.len() < (self.len + 1) * 2 {
             let slots = (self.slots.len() * 2).max(16);
-            let old = std::mem::replace(&mut self.slots, vec![(0, 0); slots]);
+            let old_slots = std::mem::replace(&mut self.slots, vec![(0, 0); slots]);
             self.filter = vec![0; slots / 8];
-            for entry in old.into_iter().filter(|(_, task)| *task > 0) {
+            for entry in old_slots.into_iter().filter(|(_, task)| *task > 0) {
                 let slot = self.find_slot(entry.0);
                 self.slots[slot] = entry;
                 self.add_to_filter(entry.0);

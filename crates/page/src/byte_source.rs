@@ -31,91 +31,91 @@ impl<'a> ByteSource<'a> {
         self.bytes
     }
 
-    /// Returns the sixteen bytes at `at`, if as many are left.
+    /// Returns the sixteen bytes at `offset`, if as many are left.
     #[inline(always)]
-    pub(crate) fn bytes16(self, at: usize) -> Option<Bytes16> {
-        self.chunk(at).map(Bytes16::load)
+    pub(crate) fn bytes16(self, offset: usize) -> Option<Bytes16> {
+        self.chunk(offset).map(Bytes16::load)
     }
 
-    /// Returns the eight bytes at `at` as a little-endian number, if sixteen are left.
+    /// Returns the eight bytes at `offset` as a little-endian number, if sixteen are left.
     #[inline(always)]
-    pub(crate) fn bytes8(self, at: usize) -> Option<u64> {
-        let [eight @ .., _, _, _, _, _, _, _, _] = *self.chunk(at)?;
+    pub(crate) fn bytes8(self, offset: usize) -> Option<u64> {
+        let [eight @ .., _, _, _, _, _, _, _, _] = *self.chunk(offset)?;
         Some(u64::from_le_bytes(eight))
     }
 
-    /// Returns the sixty-four bytes at `at`, if as many are left.
+    /// Returns the sixty-four bytes at `offset`, if as many are left.
     #[inline(always)]
-    pub(crate) fn bytes64(self, at: usize) -> Option<&'a [u8; 64]> {
-        self.bytes.get(at..)?.first_chunk()
+    pub(crate) fn bytes64(self, offset: usize) -> Option<&'a [u8; 64]> {
+        self.bytes.get(offset..)?.first_chunk()
     }
 
     #[inline(always)]
-    fn chunk(self, at: usize) -> Option<&'a [u8; 16]> {
-        if at >= self.chunks {
+    fn chunk(self, offset: usize) -> Option<&'a [u8; 16]> {
+        if offset >= self.chunks {
             return None;
         }
-        // SAFETY: `at < chunks`, so `chunks` is not 0 and equals `bytes.len() - 15`. Hence `at + 16
-        // <= bytes.len()`: all sixteen bytes are in the slice. An array of bytes needs no
-        // alignment, and borrows from the slice for `'a`.
-        Some(unsafe { &*self.bytes.as_ptr().add(at).cast::<[u8; 16]>() })
+        // SAFETY: `offset < chunks`, so `chunks` is not 0 and equals `bytes.len() - 15`. Hence
+        // `offset + 16 <= bytes.len()`: all sixteen bytes are in the slice. An array of bytes needs
+        // no alignment, and borrows from the slice for `'a`.
+        Some(unsafe { &*self.bytes.as_ptr().add(offset).cast::<[u8; 16]>() })
     }
 
-    /// Returns the offset of the first `b` at or after `from`. A near byte is found without a call,
-    /// and with one branch for sixty-four bytes, which the processor can predict.
+    /// Returns the offset of the first `b` at or after `start`. A near byte is found without a
+    /// call, and with one branch for sixty-four bytes, which the processor can predict.
     #[inline(always)]
-    pub(crate) fn find(self, from: usize, b: u8) -> Option<usize> {
-        let mut at = from;
-        while at < from + INLINE_SEARCH_BYTES
-            && let Some(chunk) = self.bytes64(at)
+    pub(crate) fn find(self, start: usize, b: u8) -> Option<usize> {
+        let mut offset = start;
+        while offset < start + INLINE_SEARCH_BYTES
+            && let Some(chunk) = self.bytes64(offset)
         {
             let bits = Bytes16::equal_in_64(chunk, b);
             if bits != 0 {
-                return Some(at + bits.trailing_zeros() as usize);
+                return Some(offset + bits.trailing_zeros() as usize);
             }
-            at += 64;
+            offset += 64;
         }
-        self.find_far(at, b)
+        self.find_far(offset, b)
     }
 
     #[cold]
-    fn find_far(self, from: usize, b: u8) -> Option<usize> {
-        memchr(b, &self.bytes[from..]).map(|found| from + found)
+    fn find_far(self, start: usize, b: u8) -> Option<usize> {
+        memchr(b, &self.bytes[start..]).map(|distance| start + distance)
     }
 
-    /// Returns the offset of the first byte at or after `from` that is not ASCII white space; the
+    /// Returns the offset of the first byte at or after `start` that is not ASCII white space; the
     /// length if all are.
     #[inline(always)]
-    pub(crate) fn white_end(self, from: usize) -> usize {
-        let mut at = from;
-        while let Some(loaded) = self.bytes16(at) {
-            let other = !loaded.white().bits() & 0xFFFF;
-            if other != 0 {
-                return at + other.trailing_zeros() as usize;
+    pub(crate) fn white_end(self, start: usize) -> usize {
+        let mut offset = start;
+        while let Some(loaded) = self.bytes16(offset) {
+            let other_bits = !loaded.white().bits() & 0xFFFF;
+            if other_bits != 0 {
+                return offset + other_bits.trailing_zeros() as usize;
             }
-            at += 16;
+            offset += 16;
         }
         let white = |b: &u8| matches!(b, b' ' | b'\t'..=b'\r');
-        at + self.bytes[at..].iter().take_while(|b| white(b)).count()
+        offset + self.bytes[offset..].iter().take_while(|b| white(b)).count()
     }
 
-    /// Returns the offset of the first byte at or after `from` that is not ASCII; the length if all
-    /// are.
-    pub(crate) fn ascii_end(self, from: usize) -> usize {
-        let (chunks, _) = self.bytes[from..].as_chunks::<64>();
+    /// Returns the offset of the first byte at or after `start` that is not ASCII; the length if
+    /// all are.
+    pub(crate) fn ascii_end(self, start: usize) -> usize {
+        let (chunks, _) = self.bytes[start..].as_chunks::<64>();
         let ascii = |chunk: &&[u8; 64]| {
             let sixteens = chunk.as_chunks::<16>().0.iter().map(Bytes16::load);
             sixteens.reduce(Bytes16::or).is_some_and(|any| any.bits() == 0)
         };
-        let mut at = from + 64 * chunks.iter().take_while(ascii).count();
-        while let Some(loaded) = self.bytes16(at) {
+        let mut offset = start + 64 * chunks.iter().take_while(ascii).count();
+        while let Some(loaded) = self.bytes16(offset) {
             let bits = loaded.bits();
             if bits != 0 {
-                return at + bits.trailing_zeros() as usize;
+                return offset + bits.trailing_zeros() as usize;
             }
-            at += 16;
+            offset += 16;
         }
-        at + self.bytes[at..].iter().take_while(|b| b.is_ascii()).count()
+        offset + self.bytes[offset..].iter().take_while(|b| b.is_ascii()).count()
     }
 }
 

@@ -28,13 +28,13 @@ pub(crate) struct Columns {
 
 impl Columns {
     pub(crate) fn clear(&mut self) {
-        const KEEP: usize = 1 << 15;
-        clear_and_shrink(&mut self.nodes, KEEP);
-        clear_and_shrink(&mut self.runs, KEEP);
-        clear_and_shrink(&mut self.white_runs, KEEP);
-        clear_and_shrink(&mut self.nodes_in_source, KEEP);
-        clear_and_shrink(&mut self.runs_in_source, KEEP);
-        self.attributes.clear_kept(KEEP);
+        const MAX_KEPT_ENTRIES: usize = 1 << 15;
+        clear_and_shrink(&mut self.nodes, MAX_KEPT_ENTRIES);
+        clear_and_shrink(&mut self.runs, MAX_KEPT_ENTRIES);
+        clear_and_shrink(&mut self.white_runs, MAX_KEPT_ENTRIES);
+        clear_and_shrink(&mut self.nodes_in_source, MAX_KEPT_ENTRIES);
+        clear_and_shrink(&mut self.runs_in_source, MAX_KEPT_ENTRIES);
+        self.attributes.clear_kept(MAX_KEPT_ENTRIES);
         self.title = None;
         self.body = 0;
     }
@@ -76,7 +76,9 @@ impl Columns {
 #[derive(Clone, Copy)]
 pub(crate) struct OpenedNode {
     pub(crate) tag: Tag,
+    /// Index of the parent.
     pub(crate) parent: u32,
+    /// Depth: 1 for `html`.
     pub(crate) level: u16,
     pub(crate) flags: NodeFlags,
     /// The start tag; empty if the element is implied.
@@ -88,13 +90,13 @@ pub(crate) struct OpenedNode {
 
 impl OpenedNode {
     /// Describes `html` or `body`, which every page has, with or without their tags.
-    pub(crate) fn implied(tag: Tag, level: u16, at: u32) -> OpenedNode {
+    pub(crate) fn implied(tag: Tag, level: u16, offset: u32) -> OpenedNode {
         OpenedNode {
             tag,
             parent: 0,
             level,
             flags: NodeFlags::default(),
-            span: Span { start: at, end: at },
+            span: Span { start: offset, end: offset },
             markup_chars: canonical_tags(tag.name().len() as u32, false),
             attributes: OwnAttributes::default(),
         }

@@ -15,8 +15,8 @@
 //! * The tree has the text of the tree that a browser without scripts builds. Nodes and runs are in
 //!   document order. This is the order of the source, except on pages where browsers move text from
 //!   a table to the place before it ([`Page::is_moved`]).
-//! * [`Tag`], [`TagSet`] and [`Tags`] classify elements; [`entity`] and [`text`] decode and count
-//!   the text of a run.
+//! * [`Tag`], [`TagSet`] and [`TagTable`] classify elements; [`entity`] and [`text`] decode and
+//!   count the text of a run.
 //! * `simd`, [`fnv`], [`memory`] and [`unspaced`] hold code that crates above this one use too.
 //!
 //! # One page's walk
@@ -62,7 +62,7 @@ pub use node::{Node, NodeFlags};
 pub use page::Page;
 pub use run::{Run, RunFlags, WhiteRun};
 pub use span::{MAX_INPUT_LEN, Span};
-pub use tag::{Tag, TagSet, Tags};
+pub use tag::{Tag, TagSet, TagTable};
 pub use text::TextCounts;
 pub use tokenizer::{Attributes, TextKind, Token, Tokenizer};
 pub use tree::PageBuf;

@@ -1,6 +1,6 @@
 //! The stack of open elements, with every search in O(1).
 //!
-//! Each entry stores the place of the entry below it with the same tag. It also stores the nearest
+//! Each entry stores the index of the entry below it with the same tag. It also stores the nearest
 //! elements at or below it that bound each kind of search (`bounds`). So "is there an open `p`
 //! above the nearest table cell?" is a few loads and comparisons. The cost of end tags without
 //! partners is linear in their number.
@@ -31,7 +31,7 @@ const _: () = assert!(Tag::count() <= FIRST_UNKNOWN_SLOT);
 /// Elements of a drawing that may hold HTML.
 pub(crate) const INTEGRATION_POINTS: [Tag; 3] = [Tag::FOREIGNOBJECT, Tag::DESC, Tag::TITLE];
 
-/// An open element. The size is a power of two, so the address of a place is a shift.
+/// An open element. The size is a power of two, so the address of an index is a shift.
 #[derive(Clone, Copy, Debug)]
 #[repr(align(32))]
 pub(crate) struct OpenElement {
@@ -146,20 +146,20 @@ impl OpenElements {
         &self.entries[self.entries.len() - 1]
     }
 
-    /// Returns the tag of the element at a place.
+    /// Returns the tag of the element at an index.
     #[inline]
-    pub(crate) fn tag(&self, place: usize) -> Tag {
-        self.entries[place].tag
+    pub(crate) fn tag(&self, index: usize) -> Tag {
+        self.entries[index].tag
     }
 
-    /// Returns the node of the element at a place.
-    pub(crate) fn node(&self, place: usize) -> u32 {
-        self.entries[place].node
+    /// Returns the node of the element at an index.
+    pub(crate) fn node(&self, index: usize) -> u32 {
+        self.entries[index].node
     }
 
-    /// Returns whether the element at a place belongs to a drawing or formula.
-    pub(crate) fn is_foreign(&self, place: usize) -> bool {
-        self.entries[place].is_foreign()
+    /// Returns whether the element at an index belongs to a drawing or formula.
+    pub(crate) fn is_foreign(&self, index: usize) -> bool {
+        self.entries[index].is_foreign()
     }
 
     /// Returns the facts that the next child of the innermost open element inherits. Counts the
@@ -200,16 +200,16 @@ impl OpenElements {
         inherited: InheritedFacts,
         flags: NodeFlags,
     ) {
-        let place = self.entries.len() as u16;
+        let index = self.entries.len() as u16;
         let bounds = if !flags.contains(NodeFlags::FOREIGN) {
-            inherited.bounds.with_element(place, tag)
+            inherited.bounds.with_element(index, tag)
         } else if tag.is_any_of(&INTEGRATION_POINTS) {
-            inherited.bounds.with_integration_point(place)
+            inherited.bounds.with_integration_point(index)
         } else {
             inherited.bounds
         };
         let ElementKind { slot, hash } = kind;
-        let below = std::mem::replace(&mut self.topmost[usize::from(slot)], place + 1);
+        let below = std::mem::replace(&mut self.topmost[usize::from(slot)], index + 1);
         self.entries.push(OpenElement {
             bounds,
             node,
@@ -239,22 +239,23 @@ impl OpenElements {
         self.entries.last().is_some_and(|open| open.dead)
     }
 
-    /// Closes the element at `place`, while elements in it stay open. It must be the topmost
+    /// Closes the element at `index`, while elements in it stay open. It must be the topmost
     /// element of its tag.
     ///
     /// Searches from the elements in it are no longer bounded by it. If it was the link around
     /// them, they are no longer in a link. Only `a` and `form` need this walk over the elements
     /// above. For each of the two, at most one walk reaches an element, so all calls together are
     /// linear in the number of elements.
-    pub(crate) fn kill(&mut self, place: usize) {
-        let OpenElement { slot, below, tag, .. } = self.entries[place];
+    pub(crate) fn kill(&mut self, index: usize) {
+        let OpenElement { slot, below, tag, .. } = self.entries[index];
         self.topmost[usize::from(slot)] = below;
-        self.entries[place].dead = true;
-        let (around, flags) = (self.entries[place - 1].bounds, self.entries[place - 1].flags);
+        self.entries[index].dead = true;
+        let (bounds_around, flags) =
+            (self.entries[index - 1].bounds, self.entries[index - 1].flags);
         let is_link = tag == Tag::A && !flags.contains(NodeFlags::IN_LINK);
         if is_link || tag == Tag::FORM {
-            for open in &mut self.entries[place + 1..] {
-                open.bounds = open.bounds.without_element(place as u16, around);
+            for open in &mut self.entries[index + 1..] {
+                open.bounds = open.bounds.without_element(index as u16, bounds_around);
                 if is_link {
                     open.flags.remove(NodeFlags::IN_LINK);
                 }
@@ -268,7 +269,7 @@ impl OpenElements {
         self.current().bounds
     }
 
-    /// Returns the place of the topmost element of that tag; 0 if no such element is open (or only
+    /// Returns the index of the topmost element of that tag; 0 if no such element is open (or only
     /// `html`).
     #[inline]
     pub(crate) fn topmost(&self, tag: Tag) -> usize {
@@ -281,30 +282,31 @@ impl OpenElements {
         self.topmost[a.index()] | self.topmost[b.index()] != 0
     }
 
-    /// Returns the place of the topmost element of any of these tags; 0 if no such element is open.
+    /// Returns the index of the topmost element of any of these tags; 0 if no such element is open.
     #[inline]
     pub(crate) fn topmost_of(&self, tags: &[Tag]) -> usize {
         tags.iter().map(|tag| self.topmost(*tag)).max().unwrap_or(0)
     }
 
-    /// Returns the place of the topmost element of an unknown name above `bound`; 0 if there is no
-    /// such element. `same` compares the names themselves. Reads at most [`UNKNOWN_WALK`] elements.
+    /// Returns the index of the topmost element of an unknown name above `bound`; 0 if there is no
+    /// such element. `is_same` compares the names themselves. Reads at most [`UNKNOWN_WALK`]
+    /// elements.
     pub(crate) fn topmost_unknown(
         &self,
         kind: ElementKind,
         bound: usize,
-        same: impl Fn(OpenElement) -> bool,
+        is_same: impl Fn(OpenElement) -> bool,
     ) -> usize {
-        let mut next = usize::from(self.topmost[usize::from(kind.slot)]);
+        let mut candidate = usize::from(self.topmost[usize::from(kind.slot)]);
         for _ in 0..UNKNOWN_WALK {
-            if next <= bound + 1 {
+            if candidate <= bound + 1 {
                 break;
             }
-            let open = self.entries[next - 1];
-            if open.hash == kind.hash && same(open) {
-                return next - 1;
+            let open = self.entries[candidate - 1];
+            if open.hash == kind.hash && is_same(open) {
+                return candidate - 1;
             }
-            next = usize::from(open.below);
+            candidate = usize::from(open.below);
         }
         0
     }

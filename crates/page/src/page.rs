@@ -47,8 +47,8 @@ impl<'a> Page<'a> {
         !self.columns.nodes_in_source.is_empty()
     }
 
-    /// Returns the index of the node that is the `place`th in the order of the source. This is
-    /// `place` itself on nearly all pages.
+    /// Returns the index of the node that is the `source_index`th in the order of the source. This
+    /// is `source_index` itself on nearly all pages.
     ///
     /// ```
     /// use huller_page::{PageBuf, Tag};
@@ -62,15 +62,15 @@ impl<'a> Page<'a> {
     /// assert_eq!(page.run_source(&page.runs()[page.run_in_source(0)]), "cell");
     /// ```
     #[inline]
-    pub fn node_in_source(&self, place: usize) -> usize {
-        self.columns.nodes_in_source.get(place).map_or(place, |node| *node as usize)
+    pub fn node_in_source(&self, source_index: usize) -> usize {
+        self.columns.nodes_in_source.get(source_index).map_or(source_index, |node| *node as usize)
     }
 
-    /// Returns the index of the run that is the `place`th in the order of the source. This is
-    /// `place` itself on nearly all pages.
+    /// Returns the index of the run that is the `source_index`th in the order of the source. This
+    /// is `source_index` itself on nearly all pages.
     #[inline]
-    pub fn run_in_source(&self, place: usize) -> usize {
-        self.columns.runs_in_source.get(place).map_or(place, |run| *run as usize)
+    pub fn run_in_source(&self, source_index: usize) -> usize {
+        self.columns.runs_in_source.get(source_index).map_or(source_index, |run| *run as usize)
     }
 
     /// Returns the white space between the runs of preformatted text, in document order.
@@ -159,8 +159,8 @@ impl<'a> Page<'a> {
         let source = self.node_source(node);
         let is_tag = read_tag::<true>(source, node.tag, attributes).is_some();
         let list = if is_tag { attributes.list() } else { &[] };
-        let of = move |span: Span| &source[span.start as usize..span.end as usize];
-        list.iter().map(move |attribute| (of(attribute.name), of(attribute.value)))
+        let text_of = move |span: Span| &source[span.start as usize..span.end as usize];
+        list.iter().map(move |attribute| (text_of(attribute.name), text_of(attribute.value)))
     }
 
     /// Returns the content of a JSON-LD script as written; `None` for other elements. `memory` is

@@ -48,7 +48,7 @@ impl Avx2 {
     #[inline(always)]
     pub fn new() -> Option<Avx2> {
         let answer = match ANSWER.load(Ordering::Relaxed) {
-            NOT_ASKED => ask(),
+            NOT_ASKED => detect_features(),
             answer => answer,
         };
         if answer == PRESENT { Some(Avx2(())) } else { None }
@@ -56,7 +56,7 @@ impl Avx2 {
 }
 
 #[cold]
-fn ask() -> u8 {
+fn detect_features() -> u8 {
     let has_all = !cfg!(feature = "portable")
         && is_x86_feature_detected!("avx2")
         && is_x86_feature_detected!("bmi1")

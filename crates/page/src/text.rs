@@ -87,42 +87,43 @@ fn count_by<R: Register>(
     stop: u8,
 ) -> Option<TextCounts> {
     let mut counter = Counter::NEW;
-    let mut at = start;
-    while at < end {
-        let register = R::load_at(proof, page.as_bytes(), at);
+    let mut offset = start;
+    while offset < end {
+        let register = R::load_at(proof, page.as_bytes(), offset);
         let Classes { white, punctuation, continuation, unclear } = register.classes();
         // The register may reach beyond the end of the text; only its first `n` bytes count.
-        let n = R::LEN.min(end - at).min(unclear.trailing_zeros() as usize);
+        let n = R::LEN.min(end - offset).min(unclear.trailing_zeros() as usize);
         if n > 0 {
-            let inside = u32::MAX >> (32 - n);
-            if register.equal_bits(stop) & inside != 0 {
+            let valid_bits = u32::MAX >> (32 - n);
+            if register.equal_bits(stop) & valid_bits != 0 {
                 return None;
             }
-            let visible = !(white | continuation) & inside;
+            let visible = !(white | continuation) & valid_bits;
             // A gap ends at a visible scalar directly after white space.
             let ends = visible & (white << 1 | counter.gap);
-            let [chars, gaps, punctuation] = R::count_ones([visible, ends, punctuation & inside]);
+            let [chars, gaps, punctuation] =
+                R::count_ones([visible, ends, punctuation & valid_bits]);
             counter.chars += chars;
             counter.gaps += gaps;
             counter.punctuation += punctuation;
             counter.gap = white >> (n - 1) & 1;
-            at += n;
+            offset += n;
         }
-        if n < R::LEN && at < end {
-            let c = page[at..].chars().next()?;
+        if n < R::LEN && offset < end {
+            let c = page[offset..].chars().next()?;
             counter = counter.and(char_class(c));
-            at += c.len_utf8();
+            offset += c.len_utf8();
         }
     }
     Some(counter.counts())
 }
 
-/// Returns the end of a stretch of `text` that begins at `at` and can be copied as written: visible
-/// scalars with single blanks between them. At `at` must be such a scalar, or a single blank after
-/// one. The stretch ends at `end` at the latest, and may be shorter than possible. If `at` is `end`
-/// or after it, the result is `at`.
+/// Returns the end of a stretch of `text` that begins at `offset` and can be copied as written:
+/// visible scalars with single blanks between them. At `offset` must be such a scalar, or a single
+/// blank after one. The stretch ends at `end` at the latest, and may be shorter than possible. If
+/// `offset` is `end` or after it, the result is `offset`.
 ///
-/// The function reads bytes of `text` after `end`, but they do not change the result. `at` and
+/// The function reads bytes of `text` after `end`, but they do not change the result. `offset` and
 /// `end` are offsets in bytes.
 ///
 /// # Panics
@@ -136,39 +137,39 @@ fn count_by<R: Register>(
 /// assert_eq!(plain_end("Roads shut.", 0, 11), 11);
 /// assert_eq!(plain_end("", 0, 0), 0);
 /// ```
-pub fn plain_end(text: &str, at: usize, end: usize) -> usize {
+pub fn plain_end(text: &str, offset: usize, end: usize) -> usize {
     assert!(end <= text.len(), "a stretch of text ends within the text");
     #[cfg(target_arch = "x86_64")]
     if let Some(avx2) = Avx2::new() {
         // SAFETY: an `Avx2` exists only where the processor has AVX2.
-        return unsafe { plain_end_by_avx2(avx2, text, at, end) };
+        return unsafe { plain_end_by_avx2(avx2, text, offset, end) };
     }
-    plain_end_by::<Bytes16>((), text, at, end)
+    plain_end_by::<Bytes16>((), text, offset, end)
 }
 
 #[cfg(target_arch = "x86_64")]
 #[target_feature(enable = "avx2")]
-fn plain_end_by_avx2(avx2: Avx2, text: &str, at: usize, end: usize) -> usize {
-    plain_end_by::<Bytes32>(avx2, text, at, end)
+fn plain_end_by_avx2(avx2: Avx2, text: &str, offset: usize, end: usize) -> usize {
+    plain_end_by::<Bytes32>(avx2, text, offset, end)
 }
 
 /// Finds the end as [`plain_end`] does, one register of bytes at a time.
 #[inline(always)]
 fn plain_end_by<R: Register>(proof: R::Proof, text: &str, start: usize, end: usize) -> usize {
     let bytes = text.as_bytes();
-    let mut at = start;
-    while at < end {
-        let StopBits { blank, other } = R::load_at(proof, bytes, at).stops();
+    let mut offset = start;
+    while offset < end {
+        let StopBits { blank, other } = R::load_at(proof, bytes, offset).stops();
         let stops = other | (blank & ((blank | other) >> 1));
         if stops != 0 {
-            at += stops.trailing_zeros() as usize;
+            offset += stops.trailing_zeros() as usize;
             break;
         }
         // A blank in the last place is loaded again, together with the byte after it.
-        at += R::LEN - (blank >> (R::LEN - 1)) as usize;
+        offset += R::LEN - (blank >> (R::LEN - 1)) as usize;
     }
-    if at < end || start >= end {
-        at
+    if offset < end || start >= end {
+        offset
     } else if bytes[end - 1] == b' ' {
         // The stretch would end with a blank without a scalar after it.
         end - 1
@@ -180,9 +181,11 @@ fn plain_end_by<R: Register>(proof: R::Proof, text: &str, start: usize, end: usi
 /// The counts of the text read so far.
 #[derive(Clone, Copy)]
 struct Counter {
+    /// Number of visible scalars.
     chars: u32,
     /// Visible scalars that follow white space or are the first.
     gaps: u32,
+    /// Number of punctuation scalars.
     punctuation: u32,
     /// 1 if white space has come since the last visible scalar, or if no visible scalar has come
     /// yet; else 0.

@@ -44,6 +44,7 @@ use raw_text::ContentModel;
 #[derive(Clone, Debug)]
 pub struct Tokenizer<'a> {
     source: ByteSource<'a>,
+    /// Byte offset of the next token.
     at: usize,
     content: ContentModel,
     /// Name of the element whose content is being read, unless the content is ordinary data.
@@ -149,30 +150,30 @@ impl<'a> Tokenizer<'a> {
         (self.at > start).then_some(NextToken::Text(TextKind::Data))
     }
 
-    /// Returns the kind of markup that begins at `at`, if any does.
+    /// Returns the kind of markup that begins at `offset`, if any does.
     #[inline(always)]
-    fn markup_at(&self, at: usize) -> Option<NextToken> {
+    fn markup_at(&self, offset: usize) -> Option<NextToken> {
         let input = self.input();
-        if *input.get(at)? != b'<' {
+        if *input.get(offset)? != b'<' {
             return None;
         }
-        match input.get(at + 1)? {
-            b'/' if input.get(at + 2)?.is_ascii_alphabetic() => Some(NextToken::EndTag),
+        match input.get(offset + 1)? {
+            b'/' if input.get(offset + 2)?.is_ascii_alphabetic() => Some(NextToken::EndTag),
             b'/' | b'!' | b'?' => Some(NextToken::Declaration),
             b => b.is_ascii_alphabetic().then_some(NextToken::StartTag),
         }
     }
 
-    /// Returns the end of the text around `from`: the offset of the next `<` that begins markup, or
-    /// the end of the input.
+    /// Returns the end of the text around `start`: the offset of the next `<` that begins markup,
+    /// or the end of the input.
     #[inline(always)]
-    fn text_end(&self, mut from: usize) -> usize {
-        while let Some(at) = self.source.find(from, b'<') {
-            if self.markup_at(at).is_some() {
-                return at;
+    fn text_end(&self, mut start: usize) -> usize {
+        while let Some(offset) = self.source.find(start, b'<') {
+            if self.markup_at(offset).is_some() {
+                return offset;
             }
             // A `<` that does not begin markup is text.
-            from = at + 1;
+            start = offset + 1;
         }
         self.input().len()
     }
@@ -198,7 +199,7 @@ impl<'a> Tokenizer<'a> {
         let span = Span::new(start, end);
         let start = StartTag { span, name_end: name_end as u32, tag, self_closing };
         if tag.is(TagSet::RAW_TEXT.union(TagSet::RCDATA).union(TagSet::PLAINTEXT)) {
-            self.enter(start);
+            self.enter_content_model(start);
         }
         Some(start)
     }
@@ -211,7 +212,7 @@ impl<'a> Tokenizer<'a> {
     }
 
     /// Switches to the content model of the element just opened.
-    fn enter(&mut self, start: StartTag) {
+    fn enter_content_model(&mut self, start: StartTag) {
         if self.foreign && (start.self_closing || start.tag != Tag::SCRIPT) {
             return;
         }

@@ -22,10 +22,10 @@ pub(crate) struct Aligned {
 
 impl Aligned {
     /// Adds a later part to a part that may be empty.
-    fn extend(part: &mut Option<Aligned>, start: u64, end: u64) {
-        match part {
-            Some(part) => part.end = end,
-            None => *part = Some(Aligned { start, end }),
+    fn extend(aligned: &mut Option<Aligned>, start: u64, end: u64) {
+        match aligned {
+            Some(aligned) => aligned.end = end,
+            None => *aligned = Some(Aligned { start, end }),
         }
     }
 }
@@ -43,8 +43,8 @@ pub(crate) struct Aligner {
 
 impl Aligner {
     /// Returns what corresponds to the part of this number, if any word of it was found.
-    pub(crate) fn get(&self, part: usize) -> Option<Aligned> {
-        self.aligned.get(part).copied().flatten()
+    pub(crate) fn get(&self, part_index: usize) -> Option<Aligned> {
+        self.aligned.get(part_index).copied().flatten()
     }
 
     /// Aligns parts of the Markdown, whose starts and ends ascend, with a text.
@@ -80,14 +80,14 @@ impl Aligner {
         };
         for (index, row) in document.rows.iter().enumerate() {
             if !row.has(RowFlag::Markup) {
-                walk.row(row, document.start(index + 1));
+                walk.align_row(row, document.start(index + 1));
             }
         }
         for part in parts {
             let index = |at: usize| self.bounds.partition_point(|bound| *bound < at);
             let mut aligned = None;
-            for found in self.found[index(part.start)..index(part.end)].iter().flatten() {
-                Aligned::extend(&mut aligned, found.start, found.end);
+            for span in self.found[index(part.start)..index(part.end)].iter().flatten() {
+                Aligned::extend(&mut aligned, span.start, span.end);
             }
             self.aligned.push(aligned);
         }
@@ -95,12 +95,12 @@ impl Aligner {
 }
 
 /// Most letters that identify a line.
-const KEY: usize = 12;
+const MAX_KEY_LETTERS: usize = 12;
 
 /// Fewest letters of a line that is looked for.
 const MIN_LINE_LETTERS: usize = 3;
 
-/// Most lines before a line that has fewer than [`KEY`] letters.
+/// Most lines before a line that has fewer than [`MAX_KEY_LETTERS`] letters.
 const MAX_SHORT_LINE_DISTANCE: usize = 4;
 
 /// Most scalars of the text that are skipped for one row of the Markdown.
@@ -124,49 +124,51 @@ impl TextLines {
     }
 
     /// Reads the lines of the text if that has not been done.
-    fn read(&mut self, text: &str) {
+    fn read_lines(&mut self, text: &str) {
         if !self.starts.is_empty() {
             return;
         }
-        let (mut at, mut scalars) = (0, 0);
+        let (mut offset, mut scalars) = (0, 0);
         for line in text.split_inclusive('\n') {
-            let (digest, letters) = key(line.chars());
+            let (digest, letters) = line_key(line.chars());
             if letters > 0 {
                 self.keys.push((digest, letters, self.starts.len()));
             }
-            self.starts.push((at, scalars));
-            at += line.len();
+            self.starts.push((offset, scalars));
+            offset += line.len();
             scalars += line.chars().count() as u64;
         }
         self.keys.sort_unstable();
     }
 
     /// Returns the first line that begins with these letters, and has no letter before the offset
-    /// `at` in the text.
+    /// `offset` in the text.
     fn find_line(
         &self,
         text: &str,
-        at: usize,
+        offset: usize,
         (digest, letters): (u64, usize),
     ) -> Option<(usize, u64)> {
-        let next = self.starts.partition_point(|(start, _)| *start < at);
+        let next_line = self.starts.partition_point(|(start, _)| *start < offset);
         // The offset may be after the first marks of a line.
         let has_letter = |line: usize| {
-            let before = &text[self.starts[line].0..at];
-            before.len() > MAX_SKIPPED_CHARS || before.contains(char::is_alphanumeric)
+            let line_start = &text[self.starts[line].0..offset];
+            line_start.len() > MAX_SKIPPED_CHARS || line_start.contains(char::is_alphanumeric)
         };
-        let from = if next == 0 || has_letter(next - 1) { next } else { next - 1 };
-        let index = self.keys.partition_point(|key| *key < (digest, letters, from));
+        let first_line =
+            if next_line == 0 || has_letter(next_line - 1) { next_line } else { next_line - 1 };
+        let index = self.keys.partition_point(|key| *key < (digest, letters, first_line));
         let (_, _, line) =
             self.keys.get(index).filter(|key| (key.0, key.1) == (digest, letters))?;
-        let nearest = next.saturating_sub(1);
-        (letters == KEY || line - nearest <= MAX_SHORT_LINE_DISTANCE).then(|| self.starts[*line])
+        let nearest = next_line.saturating_sub(1);
+        (letters == MAX_KEY_LETTERS || line - nearest <= MAX_SHORT_LINE_DISTANCE)
+            .then(|| self.starts[*line])
     }
 }
 
 /// Returns a digest of the first letters and digits, and their number.
-fn key(scalars: impl Iterator<Item = char>) -> (u64, usize) {
-    let letters = scalars.filter(|c| c.is_alphanumeric()).take(KEY);
+fn line_key(scalars: impl Iterator<Item = char>) -> (u64, usize) {
+    let letters = scalars.filter(|c| c.is_alphanumeric()).take(MAX_KEY_LETTERS);
     letters.fold((0, 0), |(digest, count), c| {
         let digest = (digest ^ u64::from(u32::from(c))).wrapping_mul(0x9E37_79B9_7F4A_7C15);
         (digest.rotate_left(29), count + 1)
@@ -205,30 +207,31 @@ struct Walk<'a> {
 
 impl Walk<'_> {
     /// Aligns a row.
-    fn row(&mut self, row: &Row, end: usize) {
+    fn align_row(&mut self, row: &Row, end: usize) {
         let is_code = row.kinds.has(Kind::Code);
-        let number = if is_code { 0 } else { number(&self.markdown[row.start..end]) };
+        let number = if is_code { 0 } else { marks_before_number(&self.markdown[row.start..end]) };
         let starts = [row.start, row.start + number];
-        let place = (self.part, self.at, self.scalars);
+        let start_position = (self.part, self.at, self.scalars);
         // The number of an item may be missing in the text.
         if self.is_aligned {
             let mut next = self.text[self.at..].chars().take(MAX_SKIPPED_CHARS);
             let next = next.find(|c| c.is_alphanumeric());
             let start = usize::from(!next.is_some_and(|c| c.is_ascii_digit()));
-            let before = self.found.get(self.part).copied();
+            let previous_span = self.found.get(self.part).copied();
             if self.run(starts[start], end, is_code) != Run::Differs {
                 return;
             }
             // The few letters before the difference were equal by chance.
-            if let Some([found, later @ ..]) = self.found.get_mut(place.0..=self.part) {
-                *found = before.flatten();
-                later.fill(None);
+            if let Some([span, later_spans @ ..]) = self.found.get_mut(start_position.0..=self.part)
+            {
+                *span = previous_span.flatten();
+                later_spans.fill(None);
             }
-            (self.part, self.at, self.scalars) = place;
+            (self.part, self.at, self.scalars) = start_position;
         }
         self.is_aligned = false;
         for start in starts {
-            if self.seek(start, end) {
+            if self.seek_line(start, end) {
                 self.is_aligned = self.run(start, end, is_code) == Run::Ends;
                 return;
             }
@@ -237,24 +240,27 @@ impl Walk<'_> {
 
     /// Moves the place in the text to the line that begins with the row's first letters. Returns
     /// whether there is one.
-    fn seek(&mut self, start: usize, end: usize) -> bool {
-        self.lines.read(self.text);
-        let mut at = start;
+    fn seek_line(&mut self, start: usize, end: usize) -> bool {
+        self.lines.read_lines(self.text);
+        let mut offset = start;
         let markdown = self.markdown;
         let links = &mut self.links;
         let letters = std::iter::from_fn(|| {
             let bytes = markdown.as_bytes();
-            at = links.image_end(bytes, at).or_else(|| links.end(bytes, at)).unwrap_or(at);
-            let c = markdown[at.min(end)..end].chars().next()?;
-            at += c.len_utf8();
+            offset = links
+                .image_end(bytes, offset)
+                .or_else(|| links.end(bytes, offset))
+                .unwrap_or(offset);
+            let c = markdown[offset.min(end)..end].chars().next()?;
+            offset += c.len_utf8();
             Some(c)
         });
-        let key = key(letters);
+        let key = line_key(letters);
         let line = (key.1 >= MIN_LINE_LETTERS)
             .then(|| self.lines.find_line(self.text, self.at, key))
             .flatten();
-        if let Some((at, scalars)) = line {
-            (self.at, self.scalars) = (at, scalars);
+        if let Some((offset, scalars)) = line {
+            (self.at, self.scalars) = (offset, scalars);
         }
         line.is_some()
     }
@@ -270,12 +276,12 @@ impl Walk<'_> {
             let limit = self.bounds.get(self.part + 1).map_or(end, |bound| *bound.min(&end));
             let pairs = markdown[start..limit].iter().zip(&text[self.at..]);
             let equal = pairs
-                .take_while(|(one, other)| {
-                    one == other && one.is_ascii() && PLAIN[usize::from(**one)]
+                .take_while(|(left, right)| {
+                    left == right && left.is_ascii() && PLAIN[usize::from(**left)]
                 })
                 .count();
             if equal > 0 {
-                self.note(&text[self.at..self.at + equal]);
+                self.note_ascii(&text[self.at..self.at + equal]);
                 letters += equal;
                 start += equal;
                 self.at += equal;
@@ -283,13 +289,13 @@ impl Walk<'_> {
                 continue;
             }
             let Some(c) = self.markdown[start..].chars().next() else { break };
-            let other = self.text[self.at..].chars().next();
-            if other == Some(c) && c != '[' && c != ']' && c != '!' && c != '\\' {
+            let text_char = self.text[self.at..].chars().next();
+            if text_char == Some(c) && c != '[' && c != ']' && c != '!' && c != '\\' {
                 if !c.is_whitespace() {
-                    self.note(b"x");
+                    self.note_ascii(b"x");
                     letters += 1;
                 }
-                self.skip(c);
+                self.skip_char(c);
                 start += c.len_utf8();
             } else if !c.is_alphanumeric() {
                 let end_of_link = match c {
@@ -298,16 +304,16 @@ impl Walk<'_> {
                     _ => None,
                 };
                 start = end_of_link.unwrap_or(start + c.len_utf8());
-                if end_of_link.is_none() && other == Some(c) && c != '\\' {
-                    self.skip(c);
+                if end_of_link.is_none() && text_char == Some(c) && c != '\\' {
+                    self.skip_char(c);
                 }
             } else {
-                match other {
+                match text_char {
                     Some(other) if !other.is_alphanumeric() && skipped < MAX_SKIPPED_CHARS => {
-                        self.skip(other);
+                        self.skip_char(other);
                         skipped += 1;
                     }
-                    _ if letters < KEY => return Run::Differs,
+                    _ if letters < MAX_KEY_LETTERS => return Run::Differs,
                     _ => {
                         self.is_aligned = false;
                         return Run::EndsEarly;
@@ -319,19 +325,19 @@ impl Walk<'_> {
     }
 
     /// Moves over a scalar of the text.
-    fn skip(&mut self, c: char) {
+    fn skip_char(&mut self, c: char) {
         self.at += c.len_utf8();
         self.scalars += 1;
     }
 
     /// Notes that ASCII text at the place belongs to the part.
-    fn note(&mut self, equal: &[u8]) {
-        let before = equal.iter().take_while(|byte| byte.is_ascii_whitespace()).count() as u64;
+    fn note_ascii(&mut self, equal: &[u8]) {
+        let blank_bytes = equal.iter().take_while(|byte| byte.is_ascii_whitespace()).count() as u64;
         let length = equal.trim_ascii_end().len() as u64;
-        if length > before
-            && let Some(found) = self.found.get_mut(self.part)
+        if length > blank_bytes
+            && let Some(span) = self.found.get_mut(self.part)
         {
-            Aligned::extend(found, self.scalars + before, self.scalars + length);
+            Aligned::extend(span, self.scalars + blank_bytes, self.scalars + length);
         }
     }
 }
@@ -348,7 +354,7 @@ enum Run {
 }
 
 /// Returns the bytes of the marks at the start of a row up to the number of an item, or 0.
-fn number(row: &str) -> usize {
+fn marks_before_number(row: &str) -> usize {
     let marks = row.bytes().take(64).take_while(|byte| b" \t>-*+".contains(byte)).count();
     let digits = row[marks..].bytes().take(10).take_while(u8::is_ascii_digit).count();
     let is_number = digits > 0 && row[marks + digits..].starts_with(['.', ')']);

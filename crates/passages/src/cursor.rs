@@ -5,7 +5,9 @@
 #[derive(Clone, Debug)]
 pub(crate) struct Cursor<'a> {
     line: &'a [u8],
+    /// Offset of the next byte.
     at: usize,
+    /// Column of that byte.
     column: usize,
     /// Columns left of a tab before `at`.
     pending: usize,
@@ -46,10 +48,10 @@ impl<'a> Cursor<'a> {
 
     /// Returns the columns before the first visible byte, up to `limit`.
     pub(crate) fn indent(&self, limit: usize) -> usize {
-        let (mut columns, mut at) = (self.pending, self.at);
-        while columns < limit && at < self.first {
-            columns += width(self.line[at], self.column + columns);
-            at += 1;
+        let (mut columns, mut offset) = (self.pending, self.at);
+        while columns < limit && offset < self.first {
+            columns += white_width(self.line[offset], self.column + columns);
+            offset += 1;
         }
         columns.min(limit)
     }
@@ -57,14 +59,14 @@ impl<'a> Cursor<'a> {
     /// Moves over this number of columns of white space, or over all of it if there is less.
     pub(crate) fn skip_indent(&mut self, mut columns: usize) {
         loop {
-            let taken = columns.min(self.pending);
-            self.pending -= taken;
-            self.column += taken;
-            columns -= taken;
+            let pending_columns = columns.min(self.pending);
+            self.pending -= pending_columns;
+            self.column += pending_columns;
+            columns -= pending_columns;
             if columns == 0 || self.at == self.first {
                 return;
             }
-            self.pending = width(self.line[self.at], self.column);
+            self.pending = white_width(self.line[self.at], self.column);
             self.at += 1;
         }
     }
@@ -81,7 +83,7 @@ impl<'a> Cursor<'a> {
 }
 
 /// Returns the columns of a white byte that begins at a column.
-fn width(byte: u8, column: usize) -> usize {
+fn white_width(byte: u8, column: usize) -> usize {
     if byte == b'\t' { 4 - column % 4 } else { 1 }
 }
 

@@ -71,6 +71,7 @@ pub(crate) struct Unit {
 /// A heading.
 #[derive(Clone, Debug)]
 pub(crate) struct Heading {
+    /// Index of its row.
     pub(crate) row: usize,
     /// 1 to 6.
     pub(crate) level: u8,
@@ -137,8 +138,8 @@ impl Document {
 
     /// Returns the first of the rows that are bound to this one by headings directly before it.
     pub(crate) fn first_bound(&self, row: usize) -> usize {
-        let before = self.rows[..row].iter().rev();
-        row - before.take_while(|row| row.has(RowFlag::Bound)).count()
+        let rows_before = self.rows[..row].iter().rev();
+        row - rows_before.take_while(|row| row.has(RowFlag::Bound)).count()
     }
 
     /// Returns the headings that contain a section, the innermost first.

@@ -6,14 +6,14 @@ use crate::inline;
 /// An identifier of the page that belongs to a heading.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Anchor<'a> {
-    /// Byte offset in the Markdown of any place in the line of the heading.
+    /// Offset in the Markdown of any byte in the line of the heading.
     pub at: usize,
     /// The identifier, without `#`.
     pub id: &'a str,
 }
 
 /// Fills the texts and identifiers of a document's headings. The anchors are in ascending order.
-pub(crate) fn read(markdown: &str, anchors: &[Anchor<'_>], document: &mut Document) {
+pub(crate) fn fill_headings(markdown: &str, anchors: &[Anchor<'_>], document: &mut Document) {
     /// Most bytes of an identifier.
     const MAX_ID_BYTES: usize = 512;
     let is_short = |id: &str| !id.is_empty() && id.len() <= MAX_ID_BYTES;
@@ -24,13 +24,13 @@ pub(crate) fn read(markdown: &str, anchors: &[Anchor<'_>], document: &mut Docume
         let end = rows.get(heading.row + 1).map_or(markdown.len(), |row| row.start);
         let line = inline::without_closing(&markdown[heading.content.clone()]);
         let (content, id) = inline::split_anchor(line);
-        let text = titles.len();
+        let text_start = titles.len();
         inline::text_of(content, titles);
-        heading.text = text..titles.len();
-        // The identifier is at the end of the line, before a brace.
+        heading.text = text_start..titles.len();
+        // The identifier is at the end of the line, before the closing brace.
         heading.own_anchor = id.filter(|id| is_short(id)).map(|id| {
-            let from = line.as_ptr() as usize - markdown.as_ptr() as usize;
-            let end = from + line.len() - 1;
+            let line_start = line.as_ptr() as usize - markdown.as_ptr() as usize;
+            let end = line_start + line.len() - 1;
             end - id.len()..end
         });
         while anchors.next_if(|(anchor, _)| anchor.at < start).is_some() {}
@@ -55,7 +55,7 @@ mod tests {
         let long = "x".repeat(513);
         let at = markdown.find("## C").unwrap();
         let anchors = [(0, long.as_str()), (at, "c"), (at + 3, "later")];
-        read(markdown, &anchors.map(|(at, id)| Anchor { at, id }), &mut document);
+        fill_headings(markdown, &anchors.map(|(at, id)| Anchor { at, id }), &mut document);
         let titles: Vec<_> = document.headings.iter().map(|one| document.title(one)).collect();
         assert_eq!(titles, ["A b", "C", "D"]);
         let [first, second, third] = document.headings.as_slice() else { panic!() };

@@ -20,28 +20,34 @@ impl Links {
     }
 
     /// Returns the offset after the address of the link whose `](` is at an offset.
-    pub(crate) fn end(&mut self, bytes: &[u8], at: usize) -> Option<usize> {
-        if !bytes[at..].starts_with(b"](") {
+    pub(crate) fn end(&mut self, bytes: &[u8], offset: usize) -> Option<usize> {
+        if !bytes[offset..].starts_with(b"](") {
             return None;
         }
-        self.matching_close(bytes, at + 2, b'(', b')')
+        self.matching_close(bytes, offset + 2, b'(', b')')
     }
 
     /// Returns the offset after the image whose `![` is at an offset.
-    pub(crate) fn image_end(&mut self, bytes: &[u8], at: usize) -> Option<usize> {
-        if !bytes[at..].starts_with(b"![") {
+    pub(crate) fn image_end(&mut self, bytes: &[u8], offset: usize) -> Option<usize> {
+        if !bytes[offset..].starts_with(b"![") {
             return None;
         }
-        let end = self.matching_close(bytes, at + 2, b'[', b']')?;
+        let end = self.matching_close(bytes, offset + 2, b'[', b']')?;
         self.end(bytes, end - 1)
     }
 
-    /// Returns the offset after the bracket that closes the one before `at`, on the same line.
-    fn matching_close(&mut self, bytes: &[u8], at: usize, open: u8, close: u8) -> Option<usize> {
+    /// Returns the offset after the bracket that closes the one before `offset`, on the same line.
+    fn matching_close(
+        &mut self,
+        bytes: &[u8],
+        offset: usize,
+        open: u8,
+        close: u8,
+    ) -> Option<usize> {
         let mut depth = 1_usize;
-        let mut index = at;
+        let mut index = offset;
         while let Some(byte) = bytes.get(index).filter(|byte| **byte != b'\n')
-            && index - at < self.left
+            && index - offset < self.left
         {
             match byte {
                 b'\\' => index += 1,
@@ -54,7 +60,7 @@ impl Links {
                 return Some(index);
             }
         }
-        self.left = self.left.saturating_sub(index - at);
+        self.left = self.left.saturating_sub(index - offset);
         None
     }
 }
@@ -84,19 +90,19 @@ pub(crate) fn text_of(markdown: &str, out: &mut String) {
     let bytes = markdown.as_bytes();
     let mut links = Links::new(bytes.len());
     let mut brackets: Vec<usize> = Vec::new();
-    let (mut at, mut scalars) = (0, 0);
-    while let Some(c) = markdown[at..].chars().next().filter(|_| scalars < MAX_TITLE_CHARS) {
-        let after = at + c.len_utf8();
-        let before = out[start..].chars().next_back();
-        let next = markdown[after..].chars().next();
-        at = after;
+    let (mut offset, mut scalars) = (0, 0);
+    while let Some(c) = markdown[offset..].chars().next().filter(|_| scalars < MAX_TITLE_CHARS) {
+        let offset_after = offset + c.len_utf8();
+        let char_before = out[start..].chars().next_back();
+        let next_char = markdown[offset_after..].chars().next();
+        offset = offset_after;
         match c {
-            '\\' if next.is_some_and(|next| next.is_ascii_punctuation()) => {
-                out.push_str(&markdown[after..=after]);
-                at += 1;
+            '\\' if next_char.is_some_and(|next_char| next_char.is_ascii_punctuation()) => {
+                out.push_str(&markdown[offset_after..=offset_after]);
+                offset += 1;
             }
             c if c.is_whitespace() => {
-                if before.is_none_or(|before| before == ' ') {
+                if char_before.is_none_or(|char_before| char_before == ' ') {
                     continue;
                 }
                 out.push(' ');
@@ -105,21 +111,21 @@ pub(crate) fn text_of(markdown: &str, out: &mut String) {
                 brackets.push(out.len());
                 out.push('[');
             }
-            ']' => match (brackets.pop(), links.end(bytes, after - 1)) {
+            ']' => match (brackets.pop(), links.end(bytes, offset_after - 1)) {
                 (Some(bracket), Some(end)) => {
                     out.remove(bracket);
                     if out[start..bracket].ends_with('!') {
                         out.remove(bracket - 1);
                     }
-                    at = end;
+                    offset = end;
                 }
                 _ => out.push(']'),
             },
             '`' => {}
-            '*' if before.is_some_and(is_visible) || next.is_some_and(is_visible) => {}
-            '_' if !before.is_some_and(char::is_alphanumeric)
-                || !next.is_some_and(char::is_alphanumeric) => {}
-            '~' if next == Some('~') => at += 1,
+            '*' if char_before.is_some_and(is_visible) || next_char.is_some_and(is_visible) => {}
+            '_' if !char_before.is_some_and(char::is_alphanumeric)
+                || !next_char.is_some_and(char::is_alphanumeric) => {}
+            '~' if next_char == Some('~') => offset += 1,
             c => out.push(c),
         }
         scalars += 1;

@@ -16,7 +16,9 @@ use std::ops::Range;
 /// The unit of lengths.
 #[derive(Debug)]
 enum Unit {
+    /// Unicode scalars.
     Scalars,
+    /// Tokens of a tokenizer.
     Tokens(Box<Counter>),
 }
 
@@ -33,10 +35,10 @@ pub(crate) struct LengthMeter {
 }
 
 /// Least distance between two places, in bytes.
-const APART: usize = 8;
+const MIN_PLACE_DISTANCE: usize = 8;
 
 /// Bytes after the first place in which the pieces of a part should reach a place.
-const MARGIN: usize = 48;
+const MARGIN_BYTES: usize = 48;
 
 impl LengthMeter {
     /// Measures in the tokens of a tokenizer, or in Unicode scalars.
@@ -53,14 +55,14 @@ impl LengthMeter {
         self.places.shrink_to(1 << 14);
         match &mut self.unit {
             Unit::Scalars => {
-                let mut before = 0;
+                let mut length_before = 0;
                 let ends = document.rows.iter().skip(1).map(|row| row.start);
                 let ends: Vec<usize> = ends.chain([markdown.len()]).collect();
                 for (row, end) in document.rows.iter_mut().zip(ends) {
-                    row.before = before;
-                    before += scalars(&markdown[row.start..end]);
+                    row.before = length_before;
+                    length_before += count_scalars(&markdown[row.start..end]);
                 }
-                document.size = before;
+                document.size = length_before;
             }
             Unit::Tokens(counter) => {
                 let (mut rows, mut start, mut tokens) = (document.rows.iter_mut().peekable(), 0, 0);
@@ -68,17 +70,20 @@ impl LengthMeter {
                 places.push((0, 0));
                 self.is_additive = counter.count_pieces(markdown, |end, of_piece| {
                     while let Some(row) = rows.next_if(|row| row.start < end) {
-                        row.before =
-                            interpolate((start, tokens), (end, tokens + of_piece), row.start);
+                        row.before = interpolate_measure(
+                            (start, tokens),
+                            (end, tokens + of_piece),
+                            row.start,
+                        );
                     }
                     start = end;
                     tokens += of_piece;
-                    if places.last().is_some_and(|(at, _)| at + APART <= end) {
+                    if places.last().is_some_and(|(offset, _)| offset + MIN_PLACE_DISTANCE <= end) {
                         places.push((end, tokens));
                     }
                     true
                 });
-                if places.last().is_some_and(|(at, _)| *at < markdown.len()) {
+                if places.last().is_some_and(|(offset, _)| *offset < markdown.len()) {
                     places.push((markdown.len(), tokens));
                 }
                 document.size = tokens;
@@ -87,18 +92,20 @@ impl LengthMeter {
     }
 
     /// Estimates the measure of a part of the Markdown. Sums of parts have no error of their own.
-    pub(crate) fn estimate(&self, markdown: &str, part: Range<usize>) -> u64 {
+    pub(crate) fn estimate(&self, markdown: &str, range: Range<usize>) -> u64 {
         match self.unit {
-            Unit::Scalars => scalars(&markdown[part]),
-            Unit::Tokens(_) => self.tokens_before(part.end) - self.tokens_before(part.start),
+            Unit::Scalars => count_scalars(&markdown[range]),
+            Unit::Tokens(_) => self.tokens_before(range.end) - self.tokens_before(range.start),
         }
     }
 
     /// Estimates the tokens before an offset.
-    fn tokens_before(&self, at: usize) -> u64 {
-        let index = self.places.partition_point(|(place, _)| *place <= at);
+    fn tokens_before(&self, offset: usize) -> u64 {
+        let index = self.places.partition_point(|(position, _)| *position <= offset);
         match (self.places.get(index.wrapping_sub(1)), self.places.get(index)) {
-            (Some(before), Some(after)) => interpolate(*before, *after, at),
+            (Some(point_before), Some(point_after)) => {
+                interpolate_measure(*point_before, *point_after, offset)
+            }
             (Some((_, tokens)), None) => *tokens,
             _ => 0,
         }
@@ -107,61 +114,72 @@ impl LengthMeter {
     /// Measures a text.
     pub(crate) fn count(&mut self, text: &str) -> u64 {
         match &mut self.unit {
-            Unit::Scalars => scalars(text),
+            Unit::Scalars => count_scalars(text),
             Unit::Tokens(counter) => counter.count(text),
         }
     }
 
     /// Measures a part of the Markdown with a text before it, as one text.
-    pub(crate) fn count_part(&mut self, before: &str, markdown: &str, part: Range<usize>) -> u64 {
+    pub(crate) fn count_part(
+        &mut self,
+        text_before: &str,
+        markdown: &str,
+        range: Range<usize>,
+    ) -> u64 {
         let Unit::Tokens(counter) = &mut self.unit else {
-            return scalars(before) + scalars(&markdown[part]);
+            return count_scalars(text_before) + count_scalars(&markdown[range]);
         };
-        let visible_end = part.start + markdown[part.clone()].trim_end().len();
+        let visible_end = range.start + markdown[range.clone()].trim_end().len();
         self.buffer.clear();
         self.buffer.shrink_to(1 << 16);
-        self.buffer.push_str(before);
-        let first = self.places.partition_point(|(place, _)| *place <= part.start);
+        self.buffer.push_str(text_before);
+        let first_index = self.places.partition_point(|(position, _)| *position <= range.start);
         if self.is_additive
-            && let Some((place, _)) = self.places.get(first)
-            && place + 2 * MARGIN < visible_end
+            && let Some((position, _)) = self.places.get(first_index)
+            && position + 2 * MARGIN_BYTES < visible_end
         {
-            let end = markdown.ceil_char_boundary(place + MARGIN);
-            self.buffer.push_str(&markdown[part.start..end]);
+            let end = markdown.ceil_char_boundary(position + MARGIN_BYTES);
+            self.buffer.push_str(&markdown[range.start..end]);
             let visible = self.buffer.trim_end().len();
             let (mut tokens, mut reached) = (0, None);
             let is_additive = counter.count_pieces(&self.buffer, |end, of_piece| {
                 tokens += of_piece;
-                if end > before.len() && end < visible {
-                    let at = part.start + end - before.len();
-                    let place = self.places.binary_search_by_key(&at, |(place, _)| *place);
-                    reached = place.ok();
+                if end > text_before.len() && end < visible {
+                    let offset = range.start + end - text_before.len();
+                    let position =
+                        self.places.binary_search_by_key(&offset, |(position, _)| *position);
+                    reached = position.ok();
                 }
                 reached.is_none() && end < visible
             });
-            let last = self.places.partition_point(|(place, _)| *place < visible_end) - 1;
+            let last_index =
+                self.places.partition_point(|(position, _)| *position < visible_end) - 1;
             if is_additive
                 && let Some(reached) = reached
-                && reached <= last
+                && reached <= last_index
             {
-                let (end, tokens_to_end) = self.places[last];
+                let (end, tokens_to_end) = self.places[last_index];
                 let inner = tokens_to_end - self.places[reached].1;
-                return tokens + inner + counter.count(&markdown[end..part.end]);
+                return tokens + inner + counter.count(&markdown[end..range.end]);
             }
-            self.buffer.truncate(before.len());
+            self.buffer.truncate(text_before.len());
         }
-        self.buffer.push_str(&markdown[part]);
+        self.buffer.push_str(&markdown[range]);
         counter.count(&self.buffer)
     }
 }
 
 /// Returns the measure at an offset between two places, as if it grew evenly.
-fn interpolate(before: (usize, u64), after: (usize, u64), at: usize) -> u64 {
-    let (bytes, tokens) = ((after.0 - before.0) as u64, after.1 - before.1);
-    before.1 + tokens * (at - before.0) as u64 / bytes.max(1)
+fn interpolate_measure(
+    point_before: (usize, u64),
+    point_after: (usize, u64),
+    offset: usize,
+) -> u64 {
+    let (bytes, tokens) = ((point_after.0 - point_before.0) as u64, point_after.1 - point_before.1);
+    point_before.1 + tokens * (offset - point_before.0) as u64 / bytes.max(1)
 }
 
-fn scalars(text: &str) -> u64 {
+fn count_scalars(text: &str) -> u64 {
     text.chars().count() as u64
 }
 

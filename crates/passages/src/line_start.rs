@@ -20,6 +20,7 @@ pub(crate) struct ItemMark {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Fence {
     byte: u8,
+    /// Length of the fence in bytes.
     count: usize,
 }
 
@@ -33,7 +34,7 @@ pub(crate) enum HtmlEnd {
 }
 
 fn run(line: &[u8], byte: u8) -> usize {
-    line.iter().take_while(|found| **found == byte).count()
+    line.iter().take_while(|current| **current == byte).count()
 }
 
 fn is_white(byte: u8) -> bool {
@@ -95,11 +96,11 @@ pub(crate) fn item(line: &[u8]) -> Option<ItemMark> {
         (0, b'-' | b'+' | b'*') | (1..=9, b'.' | b')') => {}
         _ => return None,
     }
-    let after = &line[digits + 1..];
+    let after_sign = &line[digits + 1..];
     let is_first = digits == 0 || line[..digits] == *b"1";
-    let is_alone = after.iter().all(|byte| is_white(*byte));
+    let is_alone = after_sign.iter().all(|byte| is_white(*byte));
     let mark = ItemMark { width: digits + 1, sign, is_first, is_alone };
-    is_white_or_end(after.first()).then_some(mark)
+    is_white_or_end(after_sign.first()).then_some(mark)
 }
 
 /// Names of elements that begin a block of HTML wherever they are.
@@ -185,8 +186,8 @@ pub(crate) fn html(line: &[u8]) -> Option<HtmlEnd> {
     let is_end_tag = inner.first() == Some(&b'/');
     let name = &inner[usize::from(is_end_tag)..];
     let length = name.iter().take(12).take_while(|byte| byte.is_ascii_alphanumeric()).count();
-    let (name, after) = name.split_at(length);
-    let is_ended = is_white_or_end(after.first()) || after[0] == b'>';
+    let (name, after_name) = name.split_at(length);
+    let is_ended = is_white_or_end(after_name.first()) || after_name[0] == b'>';
     if is_ended && !is_end_tag {
         for (raw, end) in [
             (b"pre".as_slice(), b"</pre>".as_slice()),
@@ -200,7 +201,7 @@ pub(crate) fn html(line: &[u8]) -> Option<HtmlEnd> {
         }
     }
     let is_block = HTML_BLOCKS.iter().any(|block| name.eq_ignore_ascii_case(block));
-    (is_block && (is_ended || after.starts_with(b"/>"))).then_some(HtmlEnd::EmptyLine)
+    (is_block && (is_ended || after_name.starts_with(b"/>"))).then_some(HtmlEnd::EmptyLine)
 }
 
 impl HtmlEnd {

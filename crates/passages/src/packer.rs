@@ -32,7 +32,7 @@ use crate::queue::{Page, Queue};
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Limits {
     /// Space for pieces. The pieces before the first place for a cut may exceed it by
-    /// [`TOLERANCE`], since it is an estimate.
+    /// [`TOLERANCE_BYTES`], since it is an estimate.
     pub(crate) room: u64,
     /// The passage ends before this offset.
     pub(crate) before: usize,
@@ -60,6 +60,7 @@ struct Places {
 enum Search {
     /// A place was found that is best.
     Found(usize),
+    /// The places, because not all pieces fit.
     Places(Places),
 }
 
@@ -67,7 +68,7 @@ enum Search {
 /// the room, except for a single scalar.
 pub(crate) fn choose(queue: &mut Queue, page: &mut Page<'_>, limits: Limits) -> usize {
     loop {
-        let places = match search(queue, page, limits) {
+        let places = match find_ends(queue, page, limits) {
             Search::Found(count) => return count,
             Search::Places(places) => places,
         };
@@ -137,12 +138,12 @@ fn last_bound(queue: &Queue, page: &Page<'_>, places: &Places) -> Option<(usize,
 }
 
 /// Finds the places at which a passage may end.
-fn search(queue: &mut Queue, page: &Page<'_>, limits: Limits) -> Search {
+fn find_ends(queue: &mut Queue, page: &Page<'_>, limits: Limits) -> Search {
     let mut places = Places::default();
     let (mut size, mut index) = (0, 0);
-    let mut room = limits.room + TOLERANCE;
-    let Some(first) = queue.get(0, page) else { return Search::Found(0) };
-    let section_end = section_level(page, &first);
+    let mut room = limits.room + TOLERANCE_BYTES;
+    let Some(first_piece) = queue.get(0, page) else { return Search::Found(0) };
+    let section_end = section_level(page, &first_piece);
     let mut is_after_heading = false;
     while let Some(piece) = queue.get(index, page) {
         let row = &page.document.rows[piece.row];
@@ -158,13 +159,13 @@ fn search(queue: &mut Queue, page: &Page<'_>, limits: Limits) -> Search {
                     places.heading = Some((piece.level, index));
                 }
             } else if piece.level < Level::SENTENCE {
-                let place = match (is_long, size >= limits.room / 2) {
+                let cut_place = match (is_long, size >= limits.room / 2) {
                     (true, true) => &mut places.late,
                     (true, false) => &mut places.early,
                     (false, _) => &mut places.short,
                 };
-                if place.is_none_or(|(level, _)| piece.level <= level) {
-                    *place = Some((piece.level, index));
+                if cut_place.is_none_or(|(level, _)| piece.level <= level) {
+                    *cut_place = Some((piece.level, index));
                 }
             } else if piece.level == Level::SENTENCE {
                 if is_long {
@@ -191,7 +192,7 @@ fn search(queue: &mut Queue, page: &Page<'_>, limits: Limits) -> Search {
 }
 
 /// A text that fits by its exact measure may exceed the limit by so much in the sum of its pieces.
-pub(crate) const TOLERANCE: u64 = 16;
+pub(crate) const TOLERANCE_BYTES: u64 = 16;
 
 /// Returns the level of headings that end the section in which a piece is.
 fn section_level(page: &Page<'_>, piece: &Piece) -> Level {
@@ -266,11 +267,11 @@ pub(crate) fn keep_units_whole(
     let mut index = 0;
     while let Some(unit) = page.document.units.get(index).copied() {
         index += 1;
-        let first = page.document.first_bound(unit.first);
-        let size = page.document.length_before(unit.end) - page.document.length_before(first);
-        let is_short = size + max / 3 + TOLERANCE <= max;
-        let is_long = size > max + TOLERANCE;
-        if is_long || !is_short && !fits_exactly(page, first, unit.end) {
+        let first_row = page.document.first_bound(unit.first);
+        let size = page.document.length_before(unit.end) - page.document.length_before(first_row);
+        let is_short = size + max / 3 + TOLERANCE_BYTES <= max;
+        let is_long = size > max + TOLERANCE_BYTES;
+        if is_long || !is_short && !fits_exactly(page, first_row, unit.end) {
             continue;
         }
         let rows = &mut page.document.rows;
@@ -294,9 +295,14 @@ pub(crate) fn kinds(page: &Page<'_>, rows: std::ops::RangeInclusive<usize>) -> K
 
 /// Returns the offset from which a passage repeats sentences of the passage before it, which began
 /// at `earliest` and ended at `end`. `end` if it repeats none.
-pub(crate) fn repeat_from(page: &Page<'_>, earliest: usize, piece: &Piece, most: u64) -> usize {
+pub(crate) fn repeat_from(
+    page: &Page<'_>,
+    earliest: usize,
+    piece: &Piece,
+    max_length: u64,
+) -> usize {
     let end = piece.start;
-    if most == 0 || piece.level.is_heading() {
+    if max_length == 0 || piece.level.is_heading() {
         return end;
     }
     let (mut from, mut size, mut limit) = (end, 0, end);
@@ -317,12 +323,12 @@ pub(crate) fn repeat_from(page: &Page<'_>, earliest: usize, piece: &Piece, most:
         starts.clear();
         let is_start = begin > start || crate::queue::level_of_row(page, row) <= Level::SENTENCE;
         starts.extend(is_start.then_some(begin));
-        let found = sentence_starts(&page.markdown[begin..limit]);
-        starts.extend(found.map(|at| begin + at));
+        let starts_found = sentence_starts(&page.markdown[begin..limit]);
+        starts.extend(starts_found.map(|offset| begin + offset));
         let mut until = limit;
         for start in starts.iter().rev() {
             size += page.meter.estimate(page.markdown, *start..until);
-            if size > most {
+            if size > max_length {
                 return from;
             }
             (from, until) = (*start, *start);

@@ -10,14 +10,18 @@ use unicode_segmentation::UnicodeSegmentation;
 /// The size of a piece of Markdown.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Granularity {
+    /// A line with the empty lines after it.
     Row,
+    /// A sentence.
     Sentence,
     /// A letter or digit with the text around it up to white space, and the white space after it.
     Word,
     /// A word by UAX #29, with marks of headings, items and cells before it, and white space after
     /// it.
     Segment,
+    /// A character as readers see it.
     Grapheme,
+    /// A Unicode scalar.
     Scalar,
 }
 
@@ -57,20 +61,22 @@ impl Granularity {
                 let mut has_letter = false;
                 let mut start = 0;
                 // A number with a dot is the mark of an item, and a dot in a word may be code.
-                sentence_starts(text).filter(|at| !text[..*at].ends_with(is_ascii_mark)).find(
-                    |at| {
-                        let piece = &text[std::mem::replace(&mut start, *at)..*at];
+                sentence_starts(text)
+                    .filter(|offset| !text[..*offset].ends_with(is_ascii_mark))
+                    .find(|offset| {
+                        let piece = &text[std::mem::replace(&mut start, *offset)..*offset];
                         has_letter = has_letter || piece.chars().any(char::is_alphabetic);
                         has_letter
-                    },
-                )
+                    })
             }
             Granularity::Word => {
                 // Marks of headings and items belong to the word after them.
                 let begin = text.find(char::is_alphanumeric);
-                let after = |at: usize, is: fn(char) -> bool| text[at..].find(is).map(|to| at + to);
-                let white = begin.and_then(|begin| after(begin, char::is_whitespace));
-                white.and_then(|white| after(white, |c| !c.is_whitespace()))
+                let offset_after = |offset: usize, is: fn(char) -> bool| {
+                    text[offset..].find(is).map(|distance| offset + distance)
+                };
+                let white = begin.and_then(|begin| offset_after(begin, char::is_whitespace));
+                white.and_then(|white| offset_after(white, |c| !c.is_whitespace()))
             }
             Granularity::Segment => {
                 let mut has_started = false;
@@ -82,7 +88,7 @@ impl Granularity {
                         let is_white = segment.chars().all(char::is_whitespace);
                         !is_white && std::mem::replace(&mut has_started, true)
                     })
-                    .map(|(at, _)| marks + at)
+                    .map(|(offset, _)| marks + offset)
             }
             Granularity::Grapheme => text.graphemes(true).next().map(str::len),
             Granularity::Scalar => text.chars().next().map(char::len_utf8),
@@ -94,11 +100,13 @@ impl Granularity {
 /// Returns the offsets at which sentences begin, without that of the first. A combining mark stays
 /// with the scalar before it, so no offset is within a word of UAX #29.
 pub(crate) fn sentence_starts(text: &str) -> impl Iterator<Item = usize> {
-    sentences::starts(text).filter(|at| {
-        let before = text[..*at].char_indices().next_back();
-        let after = text[*at..].chars().next();
-        let (Some((from, _)), Some(after)) = (before, after) else { return true };
-        text[from..*at + after.len_utf8()].split_word_bounds().nth(1).is_some()
+    sentences::starts(text).filter(|offset| {
+        let char_before = text[..*offset].char_indices().next_back();
+        let char_after = text[*offset..].chars().next();
+        let (Some((start_before, _)), Some(char_after)) = (char_before, char_after) else {
+            return true;
+        };
+        text[start_before..*offset + char_after.len_utf8()].split_word_bounds().nth(1).is_some()
     })
 }
 
@@ -109,10 +117,13 @@ fn is_ascii_mark(c: char) -> bool {
 /// A piece of Markdown that is not cut.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Piece {
+    /// Byte offset in the Markdown.
     pub(crate) start: usize,
+    /// Byte offset after the piece.
     pub(crate) end: usize,
     /// Estimated length, in the unit of the limit.
     pub(crate) estimated_length: u64,
+    /// Index of the row in which it begins.
     pub(crate) row: usize,
     /// Quality of a cut before this piece.
     pub(crate) level: Level,

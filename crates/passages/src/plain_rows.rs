@@ -15,14 +15,14 @@ pub(crate) fn scan(text: &str, document: &mut Document) {
     document.bytes = text.len();
     let (mut start, mut has_text) = (0, false);
     while start < text.len() {
-        let rest = &text[start..];
-        let line = memchr::memchr2(b'\n', b'\r', rest.as_bytes()).unwrap_or(rest.len());
-        let line_end = match &rest.as_bytes()[line..] {
+        let remaining = &text[start..];
+        let line = memchr::memchr2(b'\n', b'\r', remaining.as_bytes()).unwrap_or(remaining.len());
+        let line_end = match &remaining.as_bytes()[line..] {
             [b'\r', b'\n', ..] => line + 2,
             [] => line,
             _ => line + 1,
         };
-        let is_empty = rest[..line].trim().is_empty();
+        let is_empty = remaining[..line].trim().is_empty();
         if document.rows.is_empty() || !is_empty && has_text {
             let kinds = Kinds::default().with(Kind::Paragraph);
             document.rows.push(Row::new(start, Level::block(0), kinds, NO_HEADING));

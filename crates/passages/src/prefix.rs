@@ -32,7 +32,7 @@ impl PrefixWriter {
             }
             self.title.push_str(&word[..word.floor_char_boundary(MAX_TITLE_CHARS)]);
         }
-        let end = self.title.char_indices().nth(MAX_TITLE_CHARS).map(|(at, _)| at);
+        let end = self.title.char_indices().nth(MAX_TITLE_CHARS).map(|(offset, _)| offset);
         self.title.truncate(end.unwrap_or(self.title.len()));
     }
 
@@ -67,18 +67,19 @@ impl PrefixWriter {
         out.truncate(start);
         push(title, &[heading], out);
         let mut half = limit / 2;
-        let mut rest = limit;
+        let mut remaining = limit;
         while meter.count(&out[start..]) > limit {
             out.truncate(start);
-            let title = shorten(title, if heading.is_empty() { rest } else { half }, meter);
+            let title =
+                shorten_text(title, if heading.is_empty() { remaining } else { half }, meter);
             let used = meter.count(&title);
-            let heading = shorten(heading, rest.saturating_sub(used), meter);
+            let heading = shorten_text(heading, remaining.saturating_sub(used), meter);
             push(&title, &[&heading], out);
             if title.is_empty() && heading.is_empty() {
                 return;
             }
             // Line ends and joints count too.
-            (half, rest) = (half.saturating_sub(1), rest.saturating_sub(2));
+            (half, remaining) = (half.saturating_sub(1), remaining.saturating_sub(2));
         }
     }
 }
@@ -107,17 +108,17 @@ fn push(title: &str, headings: &[&str], out: &mut String) {
 
 /// Cuts a text after a word so that its measure is at most `room`. Empty if the first word is
 /// longer.
-fn shorten(text: &str, room: u64, meter: &mut LengthMeter) -> String {
+fn shorten_text(text: &str, room: u64, meter: &mut LengthMeter) -> String {
     if meter.count(text) <= room {
         return text.to_owned();
     }
     let (mut size, mut end) = (meter.count("…"), 0);
-    for (at, word) in text.split_word_bound_indices() {
+    for (offset, word) in text.split_word_bound_indices() {
         size += meter.count(word);
         if size > room {
             break;
         }
-        end = at + word.len();
+        end = offset + word.len();
     }
     match text[..end].trim_end() {
         "" => String::new(),
@@ -141,7 +142,7 @@ mod tests {
         };
         let mut document = Document::default();
         scanner::scan(markdown, &mut scanner::Scratch::default(), &mut document);
-        headings::read(markdown, &[], &mut document);
+        headings::fill_headings(markdown, &[], &mut document);
         let mut writer = PrefixWriter::default();
         writer.begin(Some(title));
         let mut out = String::new();

@@ -16,7 +16,9 @@ pub(crate) struct Page<'a> {
 /// A piece, or a splitter with the rest of one, that comes before the next row.
 #[derive(Clone, Copy, Debug)]
 enum Pending {
+    /// A piece.
     Piece(Piece),
+    /// A splitter that has more pieces of its text.
     Splitter(PieceSplitter),
 }
 
@@ -27,6 +29,7 @@ pub(crate) struct Queue {
     pieces: VecDeque<Piece>,
     /// The pieces after `pieces`, the nearest last. The rows from `next_row` on follow them.
     pending: Vec<Pending>,
+    /// Index of the first row that has not been cut into pieces.
     next_row: usize,
 }
 
@@ -41,7 +44,7 @@ impl Queue {
     /// Returns the piece at an index, if the page has so many.
     pub(crate) fn get(&mut self, index: usize, page: &Page<'_>) -> Option<Piece> {
         while self.pieces.len() <= index {
-            if !self.pull(page) {
+            if !self.pull_row(page) {
                 return None;
             }
         }
@@ -66,7 +69,7 @@ impl Queue {
         self.pieces.drain(..count);
     }
 
-    fn pull(&mut self, page: &Page<'_>) -> bool {
+    fn pull_row(&mut self, page: &Page<'_>) -> bool {
         while let Some(pending) = self.pending.last_mut() {
             let piece = match pending {
                 Pending::Piece(piece) => {
@@ -116,9 +119,10 @@ impl Queue {
     /// Lets the unit around a row be cut.
     pub(crate) fn release(&mut self, row: usize, page: &mut Page<'_>) {
         let rows = &mut page.document.rows;
-        let first = rows[..=row].iter().rposition(|row| !row.has(RowFlag::Inside)).unwrap_or(0);
-        let inside = rows[first + 1..].iter().take_while(|row| row.has(RowFlag::Inside)).count();
-        for row in &mut rows[first..=first + inside] {
+        let first_row = rows[..=row].iter().rposition(|row| !row.has(RowFlag::Inside)).unwrap_or(0);
+        let inner_rows =
+            rows[first_row + 1..].iter().take_while(|row| row.has(RowFlag::Inside)).count();
+        for row in &mut rows[first_row..=first_row + inner_rows] {
             row.unset(RowFlag::Inside);
             row.unset(RowFlag::Whole);
         }
@@ -128,7 +132,7 @@ impl Queue {
         });
         for piece in self.pieces.iter_mut().chain(pending) {
             if piece.granularity == Granularity::Row
-                && (first..=first + inside).contains(&piece.row)
+                && (first_row..=first_row + inner_rows).contains(&piece.row)
             {
                 piece.may_cut_before = page.document.is_legal(piece.row);
             }
@@ -139,19 +143,20 @@ impl Queue {
 /// Returns the level of a cut before a row. A line of a paragraph may begin a sentence.
 pub(crate) fn level_of_row(page: &Page<'_>, row: usize) -> Level {
     /// Bytes before the row that are read.
-    const BEFORE: usize = 48;
+    const BYTES_BEFORE_ROW: usize = 48;
     /// Bytes of the row that are read: marks of containers and a word.
-    const AFTER: usize = 16;
+    const BYTES_OF_ROW: usize = 16;
     let level = page.document.rows[row].level;
     if level != Level::SOFT_BREAK {
         return level;
     }
     let start = page.document.rows[row].start;
-    let from = page.markdown.floor_char_boundary(start.saturating_sub(BEFORE));
-    let to = page.markdown.ceil_char_boundary((start + AFTER).min(page.markdown.len()));
-    let begins = sentence_starts(&page.markdown[from..to]).any(|at| {
-        let marks = &page.markdown[start..(from + at).max(start)];
-        from + at >= start && !marks.contains(char::is_alphanumeric)
+    let window_start = page.markdown.floor_char_boundary(start.saturating_sub(BYTES_BEFORE_ROW));
+    let window_end =
+        page.markdown.ceil_char_boundary((start + BYTES_OF_ROW).min(page.markdown.len()));
+    let begins = sentence_starts(&page.markdown[window_start..window_end]).any(|offset| {
+        let marks = &page.markdown[start..(window_start + offset).max(start)];
+        window_start + offset >= start && !marks.contains(char::is_alphanumeric)
     });
     if begins { Level::SENTENCE } else { level }
 }

@@ -33,11 +33,17 @@ struct Container {
 /// The open leaf.
 #[derive(Clone, Copy, Debug)]
 enum Leaf {
+    /// No leaf is open.
     None,
+    /// A paragraph, from a row and byte offset on.
     Paragraph { row: usize, start: usize },
+    /// Code between fences.
     Fence { fence: Fence, unit: usize },
+    /// Indented code.
     Indented { unit: usize },
+    /// Raw HTML.
     Html(HtmlEnd),
+    /// A table.
     Table { unit: usize },
 }
 
@@ -62,6 +68,7 @@ pub(crate) struct Scanner<'a> {
     ended_item: Option<(usize, u8)>,
     /// Whether the line before ends in a hard break.
     is_broken: bool,
+    /// Byte offset of the line in the Markdown.
     start: usize,
     /// Content of the line before, as byte offsets.
     before: (usize, usize),
@@ -86,14 +93,15 @@ pub(crate) fn scan(markdown: &str, scratch: &mut Scratch, document: &mut Documen
         before: (0, 0),
     };
     let bytes = markdown.as_bytes();
-    let mut at = if markdown.starts_with('\u{FEFF}') { 3 } else { 0 };
-    while at < bytes.len() {
-        let end = memchr::memchr2(b'\n', b'\r', &bytes[at..]).map_or(bytes.len(), |end| at + end);
+    let mut offset = if markdown.starts_with('\u{FEFF}') { 3 } else { 0 };
+    while offset < bytes.len() {
+        let end =
+            memchr::memchr2(b'\n', b'\r', &bytes[offset..]).map_or(bytes.len(), |end| offset + end);
         let is_pair = bytes[end..].starts_with(b"\r\n");
-        scanner.start = at;
-        scanner.line(Cursor::new(&bytes[at..end]));
-        scanner.is_broken = ends_in_break(&bytes[at..end]);
-        at = (end + 1 + usize::from(is_pair)).min(bytes.len());
+        scanner.start = offset;
+        scanner.line(Cursor::new(&bytes[offset..end]));
+        scanner.is_broken = ends_in_break(&bytes[offset..end]);
+        offset = (end + 1 + usize::from(is_pair)).min(bytes.len());
     }
     scanner.finish();
 }
@@ -250,12 +258,12 @@ impl Scanner<'_> {
     }
 
     fn open_item(&mut self, cursor: &mut Cursor<'_>, mark: ItemMark) {
-        let before = cursor.indent(4);
+        let indent = cursor.indent(4);
         cursor.skip_mark(mark.width);
         let spaces = cursor.indent(5);
         let spaces = if (1..5).contains(&spaces) && !cursor.is_blank() { spaces } else { 1 };
         cursor.skip_indent(spaces);
-        self.open_container(Some(before + mark.width + spaces), mark.sign, Kind::List);
+        self.open_container(Some(indent + mark.width + spaces), mark.sign, Kind::List);
         if let Some(container) = self.containers.last_mut() {
             container.is_empty = mark.is_alone;
         }
@@ -283,18 +291,18 @@ impl Scanner<'_> {
             return;
         }
         if is_deep || cursor.is_blank() {
-            return self.text(cursor, matched, opened, is_paragraph);
+            return self.scan_text(cursor, matched, opened, is_paragraph);
         }
         if is_paragraph && is_inside {
             if let Some(level) = line_start::underline(line) {
-                return self.underline(level);
+                return self.underline_paragraph(level);
             }
             if self.begins_table(line) {
                 return;
             }
         }
         if let Some(level) = line_start::heading(line) {
-            self.heading(cursor, matched, opened, level);
+            self.scan_heading(cursor, matched, opened, level);
         } else if let Some(fence) = line_start::fence(line) {
             self.begin_block(matched, opened, Kind::Code);
             self.mark_last(RowFlag::Markup);
@@ -305,8 +313,8 @@ impl Scanner<'_> {
             self.mark_last(RowFlag::Markup);
             // A rule after a heading is no content of its section.
             let rows = &mut self.document.rows;
-            if let [.., before, rule] = rows.as_mut_slice()
-                && before.has(RowFlag::Bound)
+            if let [.., row_before, rule] = rows.as_mut_slice()
+                && row_before.has(RowFlag::Bound)
             {
                 rule.set(RowFlag::Bound);
             }
@@ -314,12 +322,12 @@ impl Scanner<'_> {
             self.begin_block(matched, opened, Kind::Html);
             self.leaf = if end.is_in(line) { Leaf::None } else { Leaf::Html(end) };
         } else {
-            self.text(cursor, matched, opened, is_paragraph);
+            self.scan_text(cursor, matched, opened, is_paragraph);
         }
     }
 
     /// Begins or continues a paragraph or a table.
-    fn text(
+    fn scan_text(
         &mut self,
         cursor: &Cursor<'_>,
         matched: usize,
@@ -345,7 +353,7 @@ impl Scanner<'_> {
     }
 
     /// Turns the open paragraph into a heading.
-    fn underline(&mut self, level: u8) {
+    fn underline_paragraph(&mut self, level: u8) {
         let Leaf::Paragraph { row, start } = self.leaf else { return };
         self.leaf = Leaf::None;
         self.push(Level::LINE, Kind::Heading);
@@ -368,18 +376,18 @@ impl Scanner<'_> {
     /// cells as that line. Returns whether it has.
     fn begins_table(&mut self, line: &[u8]) -> bool {
         let Some(columns) = line_start::delimiter_columns(line) else { return false };
-        let Leaf::Paragraph { row: first, .. } = self.leaf else { return false };
+        let Leaf::Paragraph { row: first_row, .. } = self.leaf else { return false };
         let (start, end) = self.before;
         if line_start::cells(&self.markdown.as_bytes()[start..end]) != columns {
             return false;
         }
         let depth = self.containers.len();
-        let kinds = self.kinds(Kind::Table);
+        let kinds = self.row_kinds(Kind::Table);
         let row = self.document.rows.len() - 1;
         let head = &mut self.document.rows[row];
         head.kinds = kinds;
         head.set(RowFlag::Bound);
-        if row > first {
+        if row > first_row {
             head.level = Level::block(depth);
         }
         let unit = self.open_unit(true);
@@ -390,7 +398,13 @@ impl Scanner<'_> {
         true
     }
 
-    fn heading(&mut self, cursor: &Cursor<'_>, matched: usize, opened: Option<Level>, level: u8) {
+    fn scan_heading(
+        &mut self,
+        cursor: &Cursor<'_>,
+        matched: usize,
+        opened: Option<Level>,
+        level: u8,
+    ) {
         let is_outside = matched == 0 && opened.is_none();
         self.begin_block(matched, opened, Kind::Heading);
         let row = self.document.rows.len() - 1;
@@ -407,10 +421,13 @@ impl Scanner<'_> {
     }
 
     fn push_heading(&mut self, row: usize, level: u8, content: std::ops::Range<usize>) {
-        let outside = self.containers.last().map_or(0, |inner| inner.path);
+        let outer_path_len = self.containers.last().map_or(0, |inner| inner.path);
         let headings = &mut self.document.headings;
-        while self.path.len() > outside
-            && self.path.last().is_some_and(|last| headings[*last as usize].level >= level)
+        while self.path.len() > outer_path_len
+            && self
+                .path
+                .last()
+                .is_some_and(|last_heading| headings[*last_heading as usize].level >= level)
         {
             self.path.pop();
         }
@@ -429,7 +446,7 @@ impl Scanner<'_> {
     }
 
     /// Returns the kinds of a row of a leaf of this kind.
-    fn kinds(&self, kind: Kind) -> Kinds {
+    fn row_kinds(&self, kind: Kind) -> Kinds {
         match self.containers.last() {
             Some(inner) if kind == Kind::Paragraph => inner.kinds,
             Some(inner) => inner.kinds.with(kind),
@@ -454,7 +471,7 @@ impl Scanner<'_> {
 
     fn push(&mut self, level: Level, kind: Kind) {
         let section = self.path.last().copied().unwrap_or(NO_HEADING);
-        let kinds = self.kinds(kind);
+        let kinds = self.row_kinds(kind);
         let rows = &mut self.document.rows;
         let start = if rows.is_empty() { 0 } else { self.start };
         rows.push(Row::new(start, level, kinds, section));
@@ -468,8 +485,8 @@ impl Scanner<'_> {
 
     /// Begins a unit with the last row.
     fn open_unit(&mut self, is_table: bool) -> usize {
-        let first = self.document.rows.len() - 1;
-        self.document.units.push(Unit { first, end: first + 1, is_table });
+        let first_row = self.document.rows.len() - 1;
+        self.document.units.push(Unit { first: first_row, end: first_row + 1, is_table });
         self.document.units.len() - 1
     }
 

@@ -71,9 +71,11 @@ struct PassageDraft {
     /// Byte range in the Markdown.
     context: Range<usize>,
     kinds: Kinds,
+    /// Number of the section in which it begins.
     section: u32,
     /// The heading with its identifier.
     anchor: Option<usize>,
+    /// Length in the unit of the limit.
     tokens: u64,
 }
 
@@ -129,12 +131,12 @@ impl Splitter {
             plain_rows::scan(source.markdown, &mut self.document);
         } else {
             scanner::scan(source.markdown, &mut self.scanning, &mut self.document);
-            headings::read(source.markdown, source.anchors, &mut self.document);
+            headings::fill_headings(source.markdown, source.anchors, &mut self.document);
         }
         self.prefix.begin(source.title);
         self.meter.begin(source.markdown, &mut self.document);
         self.keep_units_whole(source.markdown);
-        self.cut(source.markdown);
+        self.cut_passage(source.markdown);
         let parts = self.bounds.iter().map(|passage| passage.bytes.clone());
         let text = source.text.filter(|_| !source.is_plain).unwrap_or_default();
         self.aligner.align(source.markdown, &self.document, parts, text);
@@ -145,16 +147,16 @@ impl Splitter {
         let Splitter { settings, meter, document, prefix, before, .. } = self;
         let max = settings.max_length;
         let mut page = Page { markdown, document, meter };
-        packer::keep_units_whole(&mut page, max, |page, first, end| {
+        packer::keep_units_whole(&mut page, max, |page, first_row, end| {
             before.clear();
-            let place = (section_of(page.document, first), first);
-            prefix.write(settings, page.document, place, page.meter, before);
-            let part = page.document.start(first)..page.document.start(end);
-            page.meter.count_part(before, markdown, part) <= max
+            let section_and_row = (section_of(page.document, first_row), first_row);
+            prefix.write(settings, page.document, section_and_row, page.meter, before);
+            let range = page.document.start(first_row)..page.document.start(end);
+            page.meter.count_part(before, markdown, range) <= max
         });
     }
 
-    fn cut(&mut self, markdown: &str) {
+    fn cut_passage(&mut self, markdown: &str) {
         let Splitter { settings, meter, document, queue, prefix, bounds, prefixes, before, .. } =
             self;
         let mut page = Page { markdown, document, meter };
@@ -250,8 +252,8 @@ fn section_of(document: &Document, row: usize) -> u32 {
     let mut rows = document.rows[row..].iter().take(MAX_HEADING_ROWS);
     let content = rows.find(|row| !row.is_heading());
     match (document.rows.get(row), content) {
-        (Some(first), Some(content)) if first.is_heading() => content.section,
-        (Some(first), _) => first.section,
+        (Some(first_row), Some(content)) if first_row.is_heading() => content.section,
+        (Some(first_row), _) => first_row.section,
         (None, _) => NO_HEADING,
     }
 }
@@ -265,7 +267,7 @@ struct TableHeads {
 impl TableHeads {
     /// Returns the head of the table of a piece, as a byte range, if the piece is below it and the
     /// head has at most this measure.
-    fn context(&mut self, page: &Page<'_>, most: u64, piece: &Piece) -> Range<usize> {
+    fn context(&mut self, page: &Page<'_>, max_tokens: u64, piece: &Piece) -> Range<usize> {
         let units = &page.document.units;
         let is_before = |index: usize| {
             units.get(index).is_some_and(|unit| !unit.is_table || unit.end <= piece.row)
@@ -277,7 +279,7 @@ impl TableHeads {
         let size =
             page.document.length_before(table.first + 2) - page.document.length_before(table.first);
         let is_below = (table.first + 2..table.end).contains(&piece.row);
-        if !is_below || size > most {
+        if !is_below || size > max_tokens {
             return 0..0;
         }
         page.document.start(table.first)..page.document.start(table.first + 2)
@@ -287,7 +289,9 @@ impl TableHeads {
 /// Finds headings with identifiers, in ascending order.
 #[derive(Debug, Default)]
 struct AnchorSearch {
+    /// Index of the first heading that has not been looked at.
     next: usize,
+    /// Index of the last heading with an identifier.
     found: Option<usize>,
 }
 
@@ -311,6 +315,7 @@ impl AnchorSearch {
 pub struct Passages<'a> {
     splitter: &'a Splitter,
     source: Source<'a>,
+    /// Ordinal of the next passage.
     next: usize,
 }
 
@@ -342,12 +347,13 @@ impl<'a> Iterator for Passages<'a> {
             url: source.url,
             anchor: cut.anchor.and_then(|heading| {
                 let heading = &document.headings[heading];
-                let given = heading.anchor.and_then(|index| source.anchors.get(index as usize));
-                let own = || heading.own_anchor.clone().map(|range| &source.markdown[range]);
-                given.map(|anchor| anchor.id).or_else(own)
+                let stated_anchor =
+                    heading.anchor.and_then(|index| source.anchors.get(index as usize));
+                let own_anchor = || heading.own_anchor.clone().map(|range| &source.markdown[range]);
+                stated_anchor.map(|anchor| anchor.id).or_else(own_anchor)
             }),
             title: source.title.map(|title| {
-                let end = title.char_indices().nth(MAX_TITLE_CHARS).map(|(at, _)| at);
+                let end = title.char_indices().nth(MAX_TITLE_CHARS).map(|(offset, _)| offset);
                 &title[..end.unwrap_or(title.len())]
             }),
             headings,
@@ -366,8 +372,8 @@ impl<'a> Iterator for Passages<'a> {
     }
 
     fn size_hint(&self) -> (usize, Option<usize>) {
-        let left = self.splitter.bounds.len() - self.next.min(self.splitter.bounds.len());
-        (left, Some(left))
+        let remaining = self.splitter.bounds.len() - self.next.min(self.splitter.bounds.len());
+        (remaining, Some(remaining))
     }
 }
 

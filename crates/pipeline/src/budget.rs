@@ -17,14 +17,14 @@ use std::collections::BTreeSet;
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 
 /// Bytes for the program itself, the reader and the models.
-const BASE: usize = 32 << 20;
+const BASE_BYTES: usize = 32 << 20;
 
 /// Bytes for one worker and its work items, as long as its pages are no giants. The writer, which
 /// repairs damage, counts as one more worker.
-const PER_WORKER: usize = 32 << 20;
+const BYTES_PER_WORKER: usize = 32 << 20;
 
 /// The default budget in bytes, if the settings need no more.
-const DEFAULT: usize = 512 << 20;
+const DEFAULT_BYTES: usize = 512 << 20;
 
 /// The smallest memory limit that a run accepts, in bytes.
 pub const MIN_MEMORY_BYTES: usize = 256 << 20;
@@ -36,11 +36,11 @@ pub(crate) fn fit_into_memory(
     threads: usize,
     need: usize,
 ) -> (usize, usize) {
-    let Some(memory) = memory else { return (threads, DEFAULT.max(need)) };
-    let rest = memory.saturating_sub(BASE);
-    let most = (rest.saturating_sub(need) / PER_WORKER).saturating_sub(1);
-    let threads = threads.min(most.max(1));
-    (threads, rest.saturating_sub((threads + 1) * PER_WORKER))
+    let Some(memory) = memory else { return (threads, DEFAULT_BYTES.max(need)) };
+    let rest = memory.saturating_sub(BASE_BYTES);
+    let max_workers = (rest.saturating_sub(need) / BYTES_PER_WORKER).saturating_sub(1);
+    let threads = threads.min(max_workers.max(1));
+    (threads, rest.saturating_sub((threads + 1) * BYTES_PER_WORKER))
 }
 
 /// Bytes that the longest record and the largest page of a run can take.
@@ -100,9 +100,9 @@ pub(crate) fn page_factor(texts: usize) -> usize {
 /// `max_page_bytes`.
 pub(crate) fn page_weight(page: &[u8], max_page_bytes: usize) -> usize {
     // More tags than this make a giant.
-    const LIGHT: usize = LARGE_PAGE_BYTES / BYTES_PER_TAG;
+    const LIGHT_TAGS: usize = LARGE_PAGE_BYTES / BYTES_PER_TAG;
     // A tag has at least three bytes. Counting every `<` is quicker than counting start tags.
-    let is_light = page.len() / 3 <= LIGHT || memchr_iter(b'<', page).count() <= LIGHT;
+    let is_light = page.len() / 3 <= LIGHT_TAGS || memchr_iter(b'<', page).count() <= LIGHT_TAGS;
     let tags = if is_light { 0 } else { start_tags(page).count() };
     page.len().max(tags.saturating_mul(BYTES_PER_TAG)).min(max_page_bytes)
 }
@@ -280,7 +280,7 @@ mod tests {
         let need = MemoryNeed::new(128 << 20, 16 << 20, 1).bytes();
         assert_eq!(need, (3 * 128 + 16 * 32) << 20);
         assert_eq!(fit_into_memory(None, 7, need), (7, need));
-        assert_eq!(fit_into_memory(None, 7, 0), (7, DEFAULT));
+        assert_eq!(fit_into_memory(None, 7, 0), (7, DEFAULT_BYTES));
         for memory in [MIN_MEMORY_BYTES, 512 << 20, 4 << 30] {
             for (asked, texts) in [(1, 1), (4, 1), (16, 3), (256, 18)] {
                 let record = record_bytes_within(memory);
@@ -288,7 +288,7 @@ mod tests {
                 let need = MemoryNeed::new(record, page, texts).bytes();
                 let (threads, budget) = fit_into_memory(Some(memory), asked, need);
                 assert!((1..=asked).contains(&threads) && budget >= need, "{memory} {asked}");
-                assert_eq!(BASE + (threads + 1) * PER_WORKER + budget, memory);
+                assert_eq!(BASE_BYTES + (threads + 1) * BYTES_PER_WORKER + budget, memory);
             }
         }
         assert_eq!(fit_into_memory(Some(1), 4, 0), (1, 0));

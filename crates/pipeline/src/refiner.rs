@@ -116,12 +116,13 @@ impl Refiner {
             ..row_in_progress
         };
         row_in_progress.text.swap(text);
-        let kept = [StagePhase::Address, StagePhase::Verdict, StagePhase::Text, StagePhase::Final]
-            .into_iter()
-            .try_for_each(|needs| chain.apply(needs, &mut row_in_progress));
+        let passed_stages =
+            [StagePhase::Address, StagePhase::Verdict, StagePhase::Text, StagePhase::Final]
+                .into_iter()
+                .try_for_each(|needs| chain.apply(needs, &mut row_in_progress));
         row_in_progress.text.give_back(text);
         let language = row_in_progress.language;
-        kept?;
+        passed_stages?;
         let signals = if settings.signals {
             work.write_signals();
             Some(work.signals_json())

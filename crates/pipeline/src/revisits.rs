@@ -30,7 +30,9 @@ pub struct Revisits {
 /// The place of a record.
 #[derive(Clone, Copy)]
 struct RecordRange {
+    /// Index of the archive.
     archive: u32,
+    /// Offset of the record in the archive, in bytes.
     offset: u64,
     /// Length of its member in bytes; 0 if the index does not state it.
     length: u32,
@@ -80,16 +82,17 @@ impl Revisits {
             bad: 0,
             digest: String::new(),
         };
-        let (most, mut digest, mut numbers) = (memory / KEY_BYTES, Sha256::new(), HashMap::new());
+        let (max_keys, mut digest, mut numbers) =
+            (memory / KEY_BYTES, Sha256::new(), HashMap::new());
         for index in indexes {
             let mut is_full = false;
             let read = Index::read(&Stores::default(), index, &Limits::default(), &mut |entry| {
                 revisits.add(entry, &mut numbers, &mut digest);
-                is_full = revisits.places.len() > most;
+                is_full = revisits.places.len() > max_keys;
                 if is_full { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
             })?;
             if is_full {
-                return Err(RevisitsError::TooMany(most));
+                return Err(RevisitsError::TooMany(max_keys));
             }
             revisits.bad += read.bad;
         }
@@ -111,12 +114,12 @@ impl Revisits {
             (self.names.len() - 1) as u32
         });
         let length = entry.length.and_then(|length| u32::try_from(length).ok()).unwrap_or(0);
-        let place = RecordRange { archive, offset, length };
+        let range = RecordRange { archive, offset, length };
         if let Some(digest) = &entry.digest {
-            self.places.entry(digest_key(digest.as_bytes())).or_insert(place);
+            self.places.entry(digest_key(digest.as_bytes())).or_insert(range);
         }
         if let (Some(url), Some(time)) = (&entry.url, &entry.time) {
-            self.places.entry(capture_key(url.as_bytes(), time.as_bytes())).or_insert(place);
+            self.places.entry(capture_key(url.as_bytes(), time.as_bytes())).or_insert(range);
         }
     }
 
@@ -184,7 +187,7 @@ pub(crate) struct RevisitReader {
 }
 
 /// Most archives that a worker keeps open.
-const OPEN: usize = 4;
+const MAX_OPEN_ARCHIVES: usize = 4;
 
 impl RevisitReader {
     pub(crate) fn new(revisits: &Arc<Revisits>, limits: &Limits) -> RevisitReader {
@@ -199,11 +202,11 @@ impl RevisitReader {
     ) -> bool {
         let revisits = Arc::clone(&self.revisits);
         let mut is_found = false;
-        for place in revisits.places_of(revisit) {
-            let Some(archive) = self.archive(&revisits, place.archive) else { continue };
-            let length = (place.length > 0).then_some(u64::from(place.length));
+        for range in revisits.places_of(revisit) {
+            let Some(archive) = self.archive(&revisits, range.archive) else { continue };
+            let length = (range.length > 0).then_some(u64::from(range.length));
             // An archive that cannot be read lacks the record as a missing one does.
-            let _ = archive.read(place.offset, length, &mut |record| {
+            let _ = archive.read(range.offset, length, &mut |record| {
                 let header = WarcHeader::parse(record.header);
                 if header.is_some_and(|header| is_original(&header, revisit)) {
                     is_found = true;
@@ -220,8 +223,8 @@ impl RevisitReader {
     /// Returns an archive, which it opens unless it is open.
     fn archive(&mut self, revisits: &Revisits, number: u32) -> Option<&mut PlacedRecords> {
         let known = self.open.iter().position(|(open, _)| *open == number);
-        let opened = if let Some(at) = known {
-            self.open.remove(at)
+        let opened = if let Some(archive_index) = known {
+            self.open.remove(archive_index)
         } else {
             let name = &revisits.names[number as usize];
             // Indexes name archives with their paths or their names only.
@@ -232,7 +235,7 @@ impl RevisitReader {
             (number, path.ok().and_then(open))
         };
         self.open.insert(0, opened);
-        self.open.truncate(OPEN);
+        self.open.truncate(MAX_OPEN_ARCHIVES);
         self.open[0].1.as_mut()
     }
 }
@@ -247,7 +250,7 @@ fn is_original(header: &WarcHeader<'_>, revisit: &WarcHeader<'_>) -> bool {
         _ if is_not_modified(revisit) => {
             refers_to(revisit).is_some_and(|(url, _)| header.target_uri() == Some(url))
         }
-        (Some(one), Some(other)) => digest_key(one) == digest_key(other),
+        (Some(left), Some(right)) => digest_key(left) == digest_key(right),
         _ => refers_to(revisit).is_some_and(|(url, _)| header.target_uri() == Some(url)),
     }
 }

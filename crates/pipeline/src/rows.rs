@@ -146,13 +146,13 @@ impl Rows {
         let max_page_bytes = settings.max_page_bytes;
         let stores = &Stores::default();
         let detector = ChangeDetector { job, stores, max_page_bytes, modified: *modified };
-        let Some(what) = detector.change_message(self.input.prefix_digest()) else {
+        let Some(change) = detector.change_message(self.input.prefix_digest()) else {
             return Ok(false);
         };
         Err(ArchiveError::Io {
             name: format!("'{}'", self.job.name),
             offset: self.input.bytes_read(),
-            source: io::Error::other(what),
+            source: io::Error::other(change),
         })
     }
 

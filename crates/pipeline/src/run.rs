@@ -48,12 +48,12 @@ use std::sync::atomic::{AtomicBool, Ordering};
 pub fn run(
     plan: &Plan,
     settings: &Settings,
-    to: &OutputTo,
+    output: &OutputTo,
     options: &Options,
     monitor: &mut dyn Monitor,
     stop: &Arc<AtomicBool>,
 ) -> Result<Summary, RunError> {
-    run_with((settings.format, &thread_work), plan, settings, to, options, monitor, stop)
+    run_with((settings.format, &thread_work), plan, settings, output, options, monitor, stop)
 }
 
 /// Returns the error with which [`run`] would be refused, and changes nothing on disk.
@@ -64,11 +64,11 @@ pub fn run(
 pub fn check(
     plan: &Plan,
     settings: &Settings,
-    to: &OutputTo,
+    output: &OutputTo,
     options: &Options,
 ) -> Result<(), RunError> {
-    let folders = relative_side_folders(settings, to, options)?;
-    if let OutputTo::Folder(root) = to {
+    let folders = relative_side_folders(settings, output, options)?;
+    if let OutputTo::Folder(root) = output {
         let config = run_config(settings, plan, &folders);
         let names = output_names(settings.format, settings, &folders);
         folder::check(root, plan, &names, &config, options)?;
@@ -80,11 +80,11 @@ pub fn check(
 /// Returns the folders of the side tables, relative to the folder of the rows.
 fn relative_side_folders(
     settings: &Settings,
-    to: &OutputTo,
+    output: &OutputTo,
     options: &Options,
 ) -> Result<SideTables<String>, RunError> {
     let tables = &settings.side_tables;
-    match (tables.iter().next(), to) {
+    match (tables.iter().next(), output) {
         (None, _) => Ok(SideTables::default()),
         (Some(_), OutputTo::Folder(root)) if options.uploads.is_none() => {
             relative_folders(root, &tables.map_ref(SideOutput::folder))
@@ -244,9 +244,9 @@ fn threads_and_memory(
                 allows no more"
         ));
     } else if threads < options.threads {
-        let asked = options.threads;
+        let requested_threads = options.threads;
         notes.push(format!(
-            "only {threads} threads are started instead of {asked}: more would use memory without \
+            "only {threads} threads are started instead of {requested_threads}: more would use memory without \
              being faster on this machine"
         ));
     }

@@ -246,7 +246,7 @@ impl Settings {
     /// Returns the number of texts in a row, as a measure of its memory.
     pub(crate) fn texts(&self) -> usize {
         // Marks, URLs and tags may make a form several times as long as its text.
-        const TEXTS_A_FORM: usize = 4;
+        const TEXTS_PER_FORM: usize = 4;
         let has_markdown = self.markdown_options().is_some();
         let forms = usize::from(has_markdown) + usize::from(self.html);
         // A list of blocks holds all text of the page, once for itself and once in JSON.
@@ -255,7 +255,7 @@ impl Settings {
         // The record is kept while its page is decoded, and then among the rows of the batch.
         let records = 2 * usize::from(self.format.has_records());
         let texts = self.texts_of_row() + usize::from(self.source_html) + records;
-        texts + TEXTS_A_FORM * (forms + lists)
+        texts + TEXTS_PER_FORM * (forms + lists)
     }
 
     /// Returns the parts of the Markdown that pages are written as, for the rows or their passages.

@@ -1,7 +1,6 @@
 //! Turns records into rows.
 
 mod agreement;
-mod anchors;
 pub(crate) mod batch_work;
 mod block_list;
 pub(crate) mod choice_rule;
@@ -9,6 +8,7 @@ pub(crate) mod context;
 mod digest;
 pub(crate) mod dropped_rows;
 mod header_text;
+mod heading_anchors;
 pub(crate) mod include;
 mod link_list;
 mod link_role;

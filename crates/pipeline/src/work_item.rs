@@ -109,9 +109,9 @@ pub(crate) struct RecordStep {
 
 impl BatchOutput {
     pub(crate) fn clear(&mut self) {
-        const KEEP: usize = 1 << 20;
+        const MAX_KEPT_PIECE_BYTES: usize = 1 << 20;
         for buffer in [&mut self.piece, &mut self.rejects] {
-            clear_and_shrink(buffer, KEEP);
+            clear_and_shrink(buffer, MAX_KEPT_PIECE_BYTES);
         }
         self.dropped.clear();
         self.signed.clear();
@@ -125,15 +125,19 @@ impl BatchOutput {
 
     /// Returns how many bytes wait to be written.
     pub(crate) fn bytes(&self) -> usize {
-        let held = if self.held.is_empty() { 0 } else { self.text_bytes };
-        self.piece.len() + self.rejects.len() + self.dropped.bytes() + self.signed.bytes() + held
+        let held_bytes = if self.held.is_empty() { 0 } else { self.text_bytes };
+        self.piece.len()
+            + self.rejects.len()
+            + self.dropped.bytes()
+            + self.signed.bytes()
+            + held_bytes
     }
 
     /// Encodes the held rows.
     pub(crate) fn encode_held(&mut self, compressor: &mut Compressor) {
-        for (place, rows) in self.held.iter_mut().enumerate() {
+        for (index, rows) in self.held.iter_mut().enumerate() {
             rows.finish(compressor, &mut self.piece);
-            if let Some(part) = self.parts.get_mut(place) {
+            if let Some(part) = self.parts.get_mut(index) {
                 part.end = self.piece.len();
             }
         }
@@ -149,21 +153,21 @@ impl BatchOutput {
 
     /// Discards everything after the first `rows` rows.
     pub(crate) fn cut_after(&mut self, rows: u64) {
-        let mut kept = Counters::default();
+        let mut kept_counters = Counters::default();
         let (mut parts, mut rows_end, mut rejects_end, mut dropped_end) = (0, 0, 0, 0);
         for step in &self.steps {
-            if kept.written == rows {
+            if kept_counters.written == rows {
                 break;
             }
-            kept.records += 1;
+            kept_counters.records += 1;
             match step.rejected {
-                Some(reason) => kept.reject(reason),
-                None => kept.written += 1,
+                Some(reason) => kept_counters.reject(reason),
+                None => kept_counters.written += 1,
             }
             if let Some(repair) = step.repair {
-                kept.repair(repair);
+                kept_counters.repair(repair);
             }
-            kept.waterfall.add(&step.trace);
+            kept_counters.waterfall.add(&step.trace);
             (parts, rows_end) = (step.parts, step.rows);
             (rejects_end, dropped_end) = (step.rejects_bytes, step.dropped_lines);
         }
@@ -171,20 +175,20 @@ impl BatchOutput {
             held.cut(rows_end);
         }
         self.held.iter_mut().skip(parts + 1).for_each(|rows| rows.clear());
-        let before: u64 = self.parts.iter().take(parts).map(|part| part.rows).sum();
+        let rows_before: u64 = self.parts.iter().take(parts).map(|part| part.rows).sum();
         if let Some(part) = self.parts.get_mut(parts) {
-            part.rows = kept.written - before;
+            part.rows = kept_counters.written - rows_before;
         }
         self.parts.truncate(parts + 1);
         self.rejects.truncate(rejects_end);
         self.dropped.truncate(dropped_end);
-        self.counters = kept;
+        self.counters = kept_counters;
         self.stopped_at = None;
     }
 }
 
 impl WorkItem {
-    /// Frees the memory that large pages took.
+    /// Frees buffers that a large page grew beyond `MAX_KEPT_BYTES`.
     pub(crate) fn shrink_large_buffers(&mut self) {
         let BatchOutput { piece, rejects, held, text_bytes, .. } = &mut self.batch_output;
         for buffer in [&mut self.batch.bytes, piece, rejects] {
@@ -199,8 +203,8 @@ impl WorkItem {
 
     /// Reads what the reader left in the file when it cut the work item.
     pub(crate) fn read(&mut self) -> Result<(), ArchiveError> {
-        if let Some(seen) = self.batch.read()? {
-            self.seen = Some(seen);
+        if let Some(digest) = self.batch.read()? {
+            self.seen = Some(digest);
         }
         Ok(())
     }

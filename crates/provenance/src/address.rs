@@ -31,7 +31,7 @@ impl<'a> Host<'a> {
     /// Returns the host of an absolute URL.
     pub fn from_url(url: &'a str) -> Option<Host<'a>> {
         if let Some((name, _)) = plain_host(url) {
-            return Some(Host::trusted(name));
+            return Some(Host::from_canonical(name));
         }
         Some(Address::parse(url)?.host().into_owned())
     }
@@ -77,7 +77,7 @@ impl<'a> Address<'a> {
 
     /// Returns the host.
     pub fn host(&self) -> Host<'_> {
-        Host::trusted(&self.text[self.host.clone()])
+        Host::from_canonical(&self.text[self.host.clone()])
     }
 
     /// Returns path, query and fragment in their original spelling, without tabs and line breaks.
@@ -114,18 +114,18 @@ impl Scheme {
     fn and_authority_end(url: &str) -> Option<(Scheme, usize)> {
         const WEB: [&str; 5] = ["http", "https", "ftp", "ws", "wss"];
         let is_of_name = |byte: u8| byte.is_ascii_alphanumeric() || b"+-.".contains(&byte);
-        let (name, after) = url.split_at(url.bytes().position(|byte| !is_of_name(byte))?);
-        let after = after.strip_prefix(':')?;
+        let (name, after_name) = url.split_at(url.bytes().position(|byte| !is_of_name(byte))?);
+        let after_name = after_name.strip_prefix(':')?;
         let scheme = match name {
             _ if WEB.iter().any(|web| name.eq_ignore_ascii_case(web)) => Scheme::Web,
             _ if name.eq_ignore_ascii_case("file") => Scheme::File,
             _ => Scheme::Other,
         };
         let is_slash = |byte: u8| byte == b'/' || (byte == b'\\' && scheme != Scheme::Other);
-        let slashes = after.bytes().take_while(|byte| is_slash(*byte)).count();
+        let slashes = after_name.bytes().take_while(|byte| is_slash(*byte)).count();
         let authority = match scheme {
-            Scheme::Web => &after[slashes..],
-            Scheme::File | Scheme::Other if slashes >= 2 => &after[2..],
+            Scheme::Web => &after_name[slashes..],
+            Scheme::File | Scheme::Other if slashes >= 2 => &after_name[2..],
             Scheme::File | Scheme::Other => return None,
         };
         let is_end = |byte: u8| is_slash(byte) || matches!(byte, b'?' | b'#');

@@ -30,14 +30,14 @@ pub struct Base {
 impl Base {
     /// Makes the base of a page with this URL, whose first `base` with an address states this one.
     pub fn new(url: Option<&str>, stated: Option<&str>) -> Base {
-        let own = url.and_then(|url| Url::parse(url).ok());
-        let stated = stated.and_then(|stated| match &own {
-            Some(own) => own.join(stated).ok(),
+        let page_url = url.and_then(|url| Url::parse(url).ok());
+        let stated = stated.and_then(|stated| match &page_url {
+            Some(page_url) => page_url.join(stated).ok(),
             None => Url::parse(stated).ok(),
         });
         // Browsers ignore a base with the scheme of data or script.
         let stated = stated.filter(|url| !matches!(url.scheme(), "data" | "javascript"));
-        let url = stated.or(own);
+        let url = stated.or(page_url);
         let is_web = url.as_ref().is_some_and(is_web);
         Base { url, is_web }
     }
@@ -68,7 +68,7 @@ impl Base {
         }
         let base = self.url.as_ref().filter(|_| self.is_web)?;
         let first = reference.bytes().next()?;
-        let before = match first {
+        let prefix = match first {
             b'/' if !reference.starts_with("//") => &base[..Position::BeforePath],
             b'#' => &base[..Position::AfterQuery],
             b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'_' | b'-' => {
@@ -82,7 +82,7 @@ impl Base {
             }
             _ => return None,
         };
-        is_canonical_path(reference).then_some((before, reference))
+        is_canonical_path(reference).then_some((prefix, reference))
     }
 }
 
@@ -95,12 +95,12 @@ fn is_web(url: &Url) -> bool {
 fn is_canonical_host(host: &str) -> bool {
     const MAX_LABEL_BYTES: usize = 63;
     let mut label = 0;
-    let mut before = b'.';
+    let mut previous_byte = b'.';
     let mut first = b'.';
     for byte in host.bytes() {
         match byte {
-            b'.' if before != b'.' => label = 0,
-            b'-' if before == b'-' => return false,
+            b'.' if previous_byte != b'.' => label = 0,
+            b'-' if previous_byte == b'-' => return false,
             b'a'..=b'z' | b'0'..=b'9' | b'-' => label += 1,
             _ => return false,
         }
@@ -110,10 +110,10 @@ fn is_canonical_host(host: &str) -> bool {
         if label > MAX_LABEL_BYTES {
             return false;
         }
-        before = byte;
+        previous_byte = byte;
     }
     // A last label that begins with a letter is no part of a number.
-    before != b'.' && first.is_ascii_lowercase()
+    previous_byte != b'.' && first.is_ascii_lowercase()
 }
 
 /// Returns whether no byte of a path, query and fragment has to be encoded or removed, and no
@@ -125,7 +125,7 @@ fn is_canonical_path(path: &str) -> bool {
     let rest = rest.get(1..).unwrap_or_default();
     let fragment = if bytes.get(query) == Some(&b'?') { memchr(b'#', rest) } else { None };
     let (query, fragment) = rest.split_at(fragment.unwrap_or(rest.len()));
-    let may_be_folder = |at| at == 0 || path[at - 1] == b'/';
+    let may_be_folder = |index| index == 0 || path[index - 1] == b'/';
     are_unchanged(path)
         && are_unchanged(query)
         && are_unchanged(fragment.get(1..).unwrap_or_default())
@@ -137,10 +137,12 @@ fn are_unchanged(bytes: &[u8]) -> bool {
     const CHANGED: [u8; 14] = *b"\"'<>\\^`{|}[]#?";
     // Without branches, so that the compiler reads many bytes at a time.
     let is_changed = |byte: u8| {
-        let special = CHANGED.iter().fold(0, |found, other| found | u8::from(byte == *other));
+        let special = CHANGED
+            .iter()
+            .fold(0, |is_special, special_byte| is_special | u8::from(byte == *special_byte));
         special | u8::from(byte <= b' ') | u8::from(byte >= 0x7F)
     };
-    bytes.iter().fold(0, |found, byte| found | is_changed(*byte)) == 0
+    bytes.iter().fold(0, |is_special, byte| is_special | is_changed(*byte)) == 0
 }
 
 #[cfg(test)]

@@ -1,6 +1,6 @@
 //! Dates of captures, and days of the calendar.
 
-const DAY: i64 = 86_400;
+const SECONDS_PER_DAY: i64 = 86_400;
 
 /// Returns the seconds from 1970-01-01T00:00:00Z to a date. A date with only a year, a month, a day
 /// or an hour counts from its beginning.
@@ -183,7 +183,7 @@ impl Reader<'_> {
 /// Returns the first second of a day, if month and day are in range.
 fn first_second(year: i64, month: i64, day: i64) -> Option<i64> {
     let is_day = (1..=12).contains(&month) && (1..=31).contains(&day);
-    is_day.then(|| days(year, month, day) * DAY)
+    is_day.then(|| days(year, month, day) * SECONDS_PER_DAY)
 }
 
 #[cfg(test)]
@@ -301,8 +301,8 @@ mod tests {
             ((2000, 3, 1), 951_868_800),
             ((2100, 3, 1), 4_107_542_400),
         ] {
-            assert_eq!(days(date.0, date.1, date.2) * DAY, expected, "{date:?}");
-            assert_eq!(civil(expected / DAY), date);
+            assert_eq!(days(date.0, date.1, date.2) * SECONDS_PER_DAY, expected, "{date:?}");
+            assert_eq!(civil(expected / SECONDS_PER_DAY), date);
         }
     }
 

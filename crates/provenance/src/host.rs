@@ -13,7 +13,7 @@ const MAX_HOST_BYTES: usize = 253;
 ///
 /// let host = Host::from_url("http://News.Example.org:8080/a").ok_or("no host")?;
 /// assert_eq!(host.domains().collect::<Vec<_>>(), ["news.example.org", "example.org", "org"]);
-/// assert_eq!(Host::named("NEWS.example.org.").as_ref(), Some(&host));
+/// assert_eq!(Host::parse("NEWS.example.org.").as_ref(), Some(&host));
 /// # Ok::<(), &str>(())
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -29,7 +29,7 @@ impl<'a> Host<'a> {
 
     /// Returns the host that a user, a list or a column names, without scheme, user, port and path.
     /// Brackets around IPv6 addresses are optional.
-    pub fn named(name: &'a str) -> Option<Host<'a>> {
+    pub fn parse(name: &'a str) -> Option<Host<'a>> {
         let name = name.trim();
         if is_plain(name.as_bytes()) {
             return Some(Host { name: Cow::Borrowed(name) });
@@ -48,13 +48,13 @@ impl<'a> Host<'a> {
     /// `*.München.example` becomes `*.xn--mnchen-3ya.example`.
     pub fn pattern(pattern: &str) -> String {
         let pattern = pattern.trim();
-        if let Some(host) = Host::named(pattern) {
+        if let Some(host) = Host::parse(pattern) {
             return host.name.into_owned();
         }
         // Labels are converted one by one, and only those in other scripts: a lone number would
         // become an IPv4 address.
         let labels = pattern.trim_end_matches('.').split('.').map(|label| {
-            let host = (!label.is_ascii()).then(|| Host::named(label)).flatten();
+            let host = (!label.is_ascii()).then(|| Host::parse(label)).flatten();
             host.map_or_else(|| label.to_lowercase(), |host| host.name.into_owned())
         });
         labels.collect::<Vec<_>>().join(".")
@@ -73,7 +73,7 @@ impl<'a> Host<'a> {
     }
 
     /// Wraps a host that is already in canonical form.
-    pub(crate) fn trusted(name: &'a str) -> Host<'a> {
+    pub(crate) fn from_canonical(name: &'a str) -> Host<'a> {
         Host { name: Cow::Borrowed(name) }
     }
 
@@ -97,8 +97,8 @@ impl<'a> Host<'a> {
     pub fn domains(&self) -> impl Iterator<Item = &str> {
         let is_ip = self.last_label().is_none();
         std::iter::successors(Some(&*self.name), move |name| {
-            let (_, above) = name.split_once('.').filter(|_| !is_ip)?;
-            Some(above)
+            let (_, parent_domain) = name.split_once('.').filter(|_| !is_ip)?;
+            Some(parent_domain)
         })
         // A name begins with a dot after two dots in a row.
         .filter(|name| !name.starts_with('.'))
@@ -128,7 +128,7 @@ pub(crate) fn plain_host(url: &str) -> Option<(&str, usize)> {
 fn is_plain(host: &[u8]) -> bool {
     let mut starts_label = true;
     let mut last_starts_with_digit = false;
-    for (at, byte) in host.iter().enumerate() {
+    for (index, byte) in host.iter().enumerate() {
         match byte {
             b'a'..=b'z' | b'0'..=b'9' | b'-' | b'_' => {}
             b'.' => {
@@ -140,7 +140,7 @@ fn is_plain(host: &[u8]) -> bool {
         if starts_label {
             starts_label = false;
             last_starts_with_digit = byte.is_ascii_digit();
-            if host[at..].starts_with(b"xn--") {
+            if host[index..].starts_with(b"xn--") {
                 return false;
             }
         }
@@ -238,7 +238,7 @@ mod tests {
             ("", None),
             (".", None),
         ] {
-            assert_eq!(Host::named(name).as_ref().map(Host::as_str), expected, "{name}");
+            assert_eq!(Host::parse(name).as_ref().map(Host::as_str), expected, "{name}");
         }
     }
 
@@ -281,7 +281,7 @@ mod tests {
             ("www.www.org", "www.org"),
             ("wwwx.example.org", "wwwx.example.org"),
         ] {
-            assert_eq!(Host::named(name).unwrap().without_www().as_str(), expected);
+            assert_eq!(Host::parse(name).unwrap().without_www().as_str(), expected);
         }
     }
 
@@ -293,11 +293,11 @@ mod tests {
         let users = "@".repeat(500_000);
         for long in [&labels, &escapes, &umlauts, &users] {
             assert_eq!(Host::from_url(&format!("http://{long}/")), None);
-            assert_eq!(Host::named(long), None);
+            assert_eq!(Host::parse(long), None);
         }
         let longest = format!("{}test", "a.".repeat(124));
         assert_eq!(longest.len(), 252);
-        assert!(Host::named(&longest).is_some() && Host::named(&format!("b.{longest}")).is_none());
+        assert!(Host::parse(&longest).is_some() && Host::parse(&format!("b.{longest}")).is_none());
     }
 
     /// Returns the host that this crate promises, computed only by the crate `url`.
@@ -333,7 +333,7 @@ mod tests {
         #[test]
         fn hosts_name_themselves(url in "https?://([a-zA-Z0-9_.%-]|ü|xn--|\\[::1\\]){1,12}") {
             if let Some(host) = Host::from_url(&url) {
-                let named = Host::named(host.as_str());
+                let named = Host::parse(host.as_str());
                 prop_assert_eq!(named.as_ref(), Some(&host));
             }
         }

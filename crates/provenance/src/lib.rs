@@ -33,7 +33,7 @@
 //! | white space around the URL; tabs and line breaks in it | do not count |
 //! | another scheme with `//`: `gopher://Example.org/` | in lower case; nothing is decoded |
 //! | no `//` in another scheme: `mailto:me@example.org`, `dns:example.org` | none |
-//! | no scheme: `example.org/a`, `//example.org/a` | none; [`Host::named`] reads a host alone |
+//! | no scheme: `example.org/a`, `//example.org/a` | none; [`Host::parse`] reads a host alone |
 //! | what browsers refuse: `http://a b/`, `http://a:99999/`, `http://1.2.3.4.5/` | none |
 //!
 //! The known schemes are `http`, `https`, `ftp`, `ws`, `wss`, and `file` with two slashes. The last

@@ -12,7 +12,7 @@ use std::io::ErrorKind;
 use std::path::Path;
 
 /// Returns a class of the module `huller.errors`.
-fn class<'py>(py: Python<'py>, name: &str) -> PyResult<Bound<'py, PyType>> {
+fn error_class<'py>(py: Python<'py>, name: &str) -> PyResult<Bound<'py, PyType>> {
     static MODULE: PyOnceLock<Py<PyModule>> = PyOnceLock::new();
     let module = MODULE.get_or_try_init(py, || py.import("huller.errors").map(Bound::unbind))?;
     Ok(module.bind(py).getattr(name)?.cast_into()?)
@@ -27,7 +27,7 @@ pub(crate) fn archive_error(py: Python<'_>, file: &str, error: &ArchiveError) ->
         ArchiveError::Io { offset, .. } => ("ArchiveError", *offset),
         _ => ("ArchiveError", 0),
     };
-    class(py, name).map_or_else(
+    error_class(py, name).map_or_else(
         |error| error,
         |class| PyErr::from_type(class, (error.to_string(), file.to_owned(), offset)),
     )
@@ -37,7 +37,7 @@ pub(crate) fn archive_error(py: Python<'_>, file: &str, error: &ArchiveError) ->
 pub(crate) fn corpus_error(py: Python<'_>, message: String, path: &Path, kind: ErrorKind) -> PyErr {
     let is_missing = kind == ErrorKind::NotFound;
     let name = if is_missing { "ArchiveNotFoundError" } else { "ArchiveError" };
-    class(py, name).map_or_else(
+    error_class(py, name).map_or_else(
         |error| error,
         |class| PyErr::from_type(class, (message, path.display().to_string(), 0)),
     )
@@ -46,7 +46,7 @@ pub(crate) fn corpus_error(py: Python<'_>, message: String, path: &Path, kind: E
 /// Returns the exception for an output that cannot be written, or that exists already.
 pub(crate) fn output_error(py: Python<'_>, message: String, path: Option<&Path>) -> PyErr {
     let path = path.map(|path| path.display().to_string());
-    class(py, "OutputError")
+    error_class(py, "OutputError")
         .map_or_else(|error| error, |class| PyErr::from_type(class, (message, path)))
 }
 
@@ -59,7 +59,7 @@ pub(crate) fn damaged_record_error(
 ) -> PyErr {
     let offset = fault.position.member.map(|(offset, _)| offset).or(fault.position.stream_offset);
     let message = format!("'{file}': {}", fault.detail);
-    class(py, "DamagedRecordError").map_or_else(
+    error_class(py, "DamagedRecordError").map_or_else(
         |error| error,
         |class| PyErr::from_type(class, (message, file.to_owned(), offset, reason.to_owned())),
     )
@@ -67,7 +67,8 @@ pub(crate) fn damaged_record_error(
 
 /// Returns the exception for any other error of huller.
 pub(crate) fn huller_error(py: Python<'_>, message: String) -> PyErr {
-    class(py, "HullerError").map_or_else(|error| error, |class| PyErr::from_type(class, (message,)))
+    error_class(py, "HullerError")
+        .map_or_else(|error| error, |class| PyErr::from_type(class, (message,)))
 }
 
 /// Returns the exception for an invalid argument.

@@ -42,7 +42,7 @@ pub(crate) fn evaluate(
         "both" => vec![Profile::Paper, Profile::Tuned],
         name => vec![options::parse_profile(name)?],
     };
-    let wanted = ReportOptions {
+    let report_options = ReportOptions {
         by: by.iter().flatten().map(|what| grouping(what)).collect::<PyResult<_>>()?,
         resamples,
         pairs,
@@ -63,7 +63,7 @@ pub(crate) fn evaluate(
         let predictions = predictions.collect::<Result<_, _>>()?;
         let plan = Plan { archives, gold, extractors, predictions, extra, threads };
         let (evaluation, _) = plan.run_until(stop, &|| {})?;
-        let figures = ReportFigures::new(&evaluation, &wanted);
+        let figures = ReportFigures::new(&evaluation, &report_options);
         let mut json = Vec::new();
         let written = report::json::write(&mut json, &evaluation, &figures, &[]);
         Ok::<_, EvalError>(written.map(|()| json))

@@ -17,16 +17,16 @@ thread_local! {
 
 /// Calls `work` with the scratch buffers of this thread for pages with these options.
 fn with_pages<T>(config: Config, work: impl FnOnce(&mut Pages) -> T) -> PyResult<T> {
-    PAGES.with_borrow_mut(|kept| {
+    PAGES.with_borrow_mut(|cached_pages| {
         // Compared in place: the value has kilobytes of buffer headers, which a move would copy.
-        if kept.as_ref().is_some_and(|(kept, _)| *kept != config) {
-            *kept = None;
+        if cached_pages.as_ref().is_some_and(|(cached_config, _)| *cached_config != config) {
+            *cached_pages = None;
         }
-        let (_, pages) = if let Some(kept) = kept {
-            kept
+        let (_, pages) = if let Some(cached_pages) = cached_pages {
+            cached_pages
         } else {
             let pages = Pages::new(options::settings(config.clone())?);
-            kept.insert((config, pages))
+            cached_pages.insert((config, pages))
         };
         Ok(work(pages))
     })

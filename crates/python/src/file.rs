@@ -8,7 +8,9 @@ use std::path::PathBuf;
 
 /// An input as Python gives it.
 pub(crate) enum FileOrPath {
+    /// The path of a file.
     Path(PathBuf),
+    /// An object of Python that can be read.
     File(PyFile),
 }
 
@@ -54,9 +56,9 @@ impl PyFile {
 impl Read for PyFile {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         if self.taken < self.surplus.len() {
-            let rest = &self.surplus[self.taken..];
-            let len = rest.len().min(buffer.len());
-            buffer[..len].copy_from_slice(&rest[..len]);
+            let surplus = &self.surplus[self.taken..];
+            let len = surplus.len().min(buffer.len());
+            buffer[..len].copy_from_slice(&surplus[..len]);
             self.taken += len;
             return Ok(len);
         }

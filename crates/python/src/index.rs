@@ -92,11 +92,11 @@ pub(crate) fn search(
 ) -> PyResult<String> {
     let filter = Filter { language: lang, host, page_type, ..Filter::default() };
     let result = run_interruptibly(py, |stop| -> Result<String, IndexError> {
-        let asked = queries.iter().map(|text| Ok((text, Query::parse(text)?)));
-        let asked: Vec<_> = asked.collect::<Result<_, IndexError>>()?;
+        let parsed_queries = queries.iter().map(|text| Ok((text, Query::parse(text)?)));
+        let parsed_queries: Vec<_> = parsed_queries.collect::<Result<_, IndexError>>()?;
         let searcher = Searcher::open_until(&index, stop)?;
         let mut hits = Vec::new();
-        for (text, query) in &asked {
+        for (text, query) in &parsed_queries {
             let mut search = searcher.search(query, &filter)?;
             search.for_each_hit(0, limit.unwrap_or(usize::MAX), |hit| {
                 hits.push(hit.to_json(names_query.then_some(text.as_str())));

@@ -18,7 +18,9 @@ pub(crate) enum OneOrSeveral {
 /// One path, or several.
 #[derive(FromPyObject)]
 pub(crate) enum Paths {
+    /// One path.
     One(PathBuf),
+    /// A list of paths.
     Several(Vec<PathBuf>),
 }
 

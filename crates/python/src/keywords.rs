@@ -42,8 +42,8 @@ pub(crate) fn config(
     }
     let mut config = config.merge_over(defaults);
     if let Some(names) = &mut config.extractor {
-        let mut seen = HashSet::new();
-        names.retain(|name| seen.insert(name.clone()));
+        let mut known_names = HashSet::new();
+        names.retain(|name| known_names.insert(name.clone()));
     }
     Ok(config)
 }
@@ -83,9 +83,13 @@ fn config_with_option(name: &str, value: &Bound<'_, PyAny>) -> PyResult<Config> 
 /// A Python value that an option may have.
 #[derive(FromPyObject)]
 enum Value {
+    /// A `bool`.
     Flag(bool),
+    /// An `int`.
     Number(i64),
+    /// A `str`.
     Text(String),
+    /// A list of `str`.
     List(Vec<String>),
 }
 
@@ -98,8 +102,8 @@ enum ValueProblem {
 
 impl Display for ValueProblem {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let (ValueProblem::Kind(what) | ValueProblem::Value(what)) = self;
-        f.write_str(what)
+        let (ValueProblem::Kind(message) | ValueProblem::Value(message)) = self;
+        f.write_str(message)
     }
 }
 
@@ -110,22 +114,22 @@ impl de::Error for ValueProblem {
         ValueProblem::Value(format!("is wrong: {message}"))
     }
 
-    fn invalid_type(found: Unexpected<'_>, expected: &dyn Expected) -> ValueProblem {
-        ValueProblem::Kind(format!("expected {expected}, not {found}"))
+    fn invalid_type(actual: Unexpected<'_>, expected: &dyn Expected) -> ValueProblem {
+        ValueProblem::Kind(format!("expected {expected}, not {actual}"))
     }
 
-    fn invalid_value(found: Unexpected<'_>, expected: &dyn Expected) -> ValueProblem {
-        ValueProblem::Value(format!("is {expected}, not {found}"))
+    fn invalid_value(actual: Unexpected<'_>, expected: &dyn Expected) -> ValueProblem {
+        ValueProblem::Value(format!("is {expected}, not {actual}"))
     }
 
-    fn unknown_variant(found: &str, expected: &'static [&'static str]) -> ValueProblem {
+    fn unknown_variant(actual: &str, expected: &'static [&'static str]) -> ValueProblem {
         let words: Vec<_> = expected.iter().map(|word| format!("'{word}'")).collect();
         let words = match words.split_last() {
             Some((last, [])) => last.clone(),
             Some((last, others)) => format!("{} or {last}", others.join(", ")),
             None => "nothing".to_owned(),
         };
-        ValueProblem::Value(format!("takes {words}, not '{found}'"))
+        ValueProblem::Value(format!("takes {words}, not '{actual}'"))
     }
 }
 

@@ -46,10 +46,14 @@ fn _huller(module: &Bound<'_, PyModule>) -> PyResult<()> {
     let presets = huller_pipeline::PRESETS.iter().map(|preset| preset.name);
     module.add("PRESETS", pyo3::types::PyTuple::new(module.py(), presets.collect::<Vec<_>>())?)?;
     let schemas = huller_row::SCHEMAS.iter().filter(|schema| !schema.has_actions());
-    let (with_null, without): (Vec<_>, Vec<_>) = schemas.partition(|schema| !schema.omits_null());
+    let (with_null, without_null): (Vec<_>, Vec<_>) =
+        schemas.partition(|schema| !schema.omits_null());
     let names = |of: Vec<&huller_row::Schema>| of.into_iter().map(|it| it.name).collect::<Vec<_>>();
     module.add("SCHEMAS", pyo3::types::PyTuple::new(module.py(), names(with_null))?)?;
-    module.add("SCHEMAS_WITHOUT_NULL", pyo3::types::PyTuple::new(module.py(), names(without))?)?;
+    module.add(
+        "SCHEMAS_WITHOUT_NULL",
+        pyo3::types::PyTuple::new(module.py(), names(without_null))?,
+    )?;
     module.add("__version__", env!("CARGO_PKG_VERSION"))?;
     module.add_class::<counters::PyCounters>()?;
     module.add_class::<config::PyConfig>()?;

@@ -159,9 +159,12 @@ pub(crate) fn stream_settings(options: Keywords<'_, '_>) -> PyResult<Settings> {
 }
 
 /// Returns the settings of a call of `refine`, or of a part of its stages.
-pub(crate) fn refine_settings(options: Keywords<'_, '_>, part: Range<usize>) -> PyResult<Settings> {
+pub(crate) fn refine_settings(
+    options: Keywords<'_, '_>,
+    range: Range<usize>,
+) -> PyResult<Settings> {
     let mut settings = settings(keywords::config("refine", REFINE_OPTIONS, options)?)?;
-    settings.stages = settings.stages.slice(part);
+    settings.stages = settings.stages.slice(range);
     if settings.stages.iter().next().is_none() {
         return Err(value_error("no stages given: use stages=, preset= or lang=".to_owned()));
     }

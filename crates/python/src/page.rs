@@ -91,8 +91,8 @@ impl Page {
     /// Returns all fields as a JSON object.
     fn json(&self, py: Python<'_>) -> PyResult<String> {
         let text = self.text.to_str(py)?.to_owned();
-        let whole = Extracted { text, ..self.extracted.clone() };
-        serde_json::to_string(&whole).map_err(|error| value_error(error.to_string()))
+        let extracted = Extracted { text, ..self.extracted.clone() };
+        serde_json::to_string(&extracted).map_err(|error| value_error(error.to_string()))
     }
 }
 

@@ -93,7 +93,7 @@ struct PageList {
     layout: ColumnLayout,
 }
 
-/// Rows of consecutive pages.
+/// Rows of consecutive pages, column by column.
 struct PageRows {
     columns: Columns,
     reasons: TextColumn,
@@ -115,12 +115,12 @@ impl PageList {
         // Several pieces a thread, since pages differ in size, but few enough that joining them
         // takes little time.
         let piece_rows = (len / (pool.current_num_threads() * 8)).clamp(1, 256);
-        let next = AtomicUsize::new(0);
+        let next_index = AtomicUsize::new(0);
         let pieces = Mutex::new(Vec::new());
         pool.broadcast(|_| {
             let mut pages = Pages::new(self.settings.clone());
             loop {
-                let start = next.fetch_add(piece_rows, Ordering::Relaxed);
+                let start = next_index.fetch_add(piece_rows, Ordering::Relaxed);
                 if start >= len || stop.load(Ordering::Relaxed) {
                     return;
                 }
@@ -136,29 +136,29 @@ impl PageList {
         }
         pieces.sort_unstable_by_key(|(start, _)| *start);
         let mut pieces = pieces.into_iter().map(|(_, piece)| piece);
-        let mut all = pieces.next().unwrap_or_else(|| self.piece());
+        let mut merged = pieces.next().unwrap_or_else(|| self.piece());
         for piece in pieces {
-            all.columns.append(piece.columns);
-            all.reasons.append(&piece.reasons);
+            merged.columns.append(piece.columns);
+            merged.reasons.append(&piece.reasons);
         }
-        let columns = all.columns.finish()?;
-        let arrays = columns.columns().iter().cloned().chain([all.reasons.finish()?]);
+        let columns = merged.columns.finish()?;
+        let arrays = columns.columns().iter().cloned().chain([merged.reasons.finish()?]);
         RecordBatch::try_new(Arc::new(with_reason(columns.schema_ref())), arrays.collect())
     }
 
     fn fill(
         &self,
         piece: &mut PageRows,
-        places: Range<usize>,
+        indexes: Range<usize>,
         pages: &mut Pages,
         stop: &AtomicBool,
     ) {
-        for place in places {
+        for index in indexes {
             if stop.load(Ordering::Relaxed) {
                 return;
             }
-            let url = self.urls.as_ref().and_then(|urls| urls.get(place)).and_then(text);
-            let Some(html) = self.sources.get(place) else {
+            let url = self.urls.as_ref().and_then(|urls| urls.get(index)).and_then(text);
+            let Some(html) = self.sources.get(index) else {
                 piece.columns.push_missing();
                 piece.reasons.push(Some("null"));
                 continue;

@@ -15,7 +15,7 @@ use rayon::prelude::*;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 /// The rows whose passages are one batch.
-const ROWS: usize = 256;
+const ROWS_PER_BATCH: usize = 256;
 
 /// The columns of rows. Columns that the rows lack are `None`.
 struct RowColumns {
@@ -34,14 +34,14 @@ impl RowColumns {
         cutter: &PassageCutter,
         stop: &AtomicBool,
     ) -> Result<Vec<RecordBatch>, ArrowError> {
-        let starts: Vec<_> = (0..self.ids.len()).step_by(ROWS).collect();
+        let starts: Vec<_> = (0..self.ids.len()).step_by(ROWS_PER_BATCH).collect();
         let batches = starts.into_par_iter().map_with(cutter.clone(), |cutter, start| {
             let mut passages = Columns::new(layout());
-            for place in start..self.ids.len().min(start + ROWS) {
+            for index in start..self.ids.len().min(start + ROWS_PER_BATCH) {
                 if stop.load(Ordering::Relaxed) {
                     break;
                 }
-                if let Some(row) = self.row(place) {
+                if let Some(row) = self.row(index) {
                     cutter.cut(&row, &mut passages);
                 }
             }
@@ -51,24 +51,24 @@ impl RowColumns {
     }
 
     /// Returns a row. `None` if it has neither a text nor Markdown.
-    fn row(&self, place: usize) -> Option<Row<'_>> {
+    fn row(&self, index: usize) -> Option<Row<'_>> {
         let (text, markdown) =
-            (filled(self.texts.as_ref(), place), filled(self.markdown.as_ref(), place));
+            (filled(self.texts.as_ref(), index), filled(self.markdown.as_ref(), index));
         Some(Row {
-            id: self.ids.text(place).unwrap_or_default(),
+            id: self.ids.text(index).unwrap_or_default(),
             text: text.or(markdown)?,
             markdown,
-            url: filled(self.urls.as_ref(), place),
-            title: filled(self.titles.as_ref(), place),
-            language: filled(self.languages.as_ref(), place),
+            url: filled(self.urls.as_ref(), index),
+            title: filled(self.titles.as_ref(), index),
+            language: filled(self.languages.as_ref(), index),
             ..Row::default()
         })
     }
 }
 
 /// Returns the text of a column that the rows may lack, if it is not empty.
-fn filled(column: Option<&Sources>, place: usize) -> Option<&str> {
-    column?.text(place).filter(|text| !text.is_empty())
+fn filled(column: Option<&Sources>, index: usize) -> Option<&str> {
+    column?.text(index).filter(|text| !text.is_empty())
 }
 
 fn layout() -> ColumnLayout {

@@ -15,7 +15,7 @@ static SHARED: Mutex<Option<(u32, Arc<ThreadPool>)>> = Mutex::new(None);
 /// Returns a pool of `threads` threads, at most as many as the machine can use. For 0 it returns
 /// the shared pool, with one thread a core.
 pub(crate) fn pool(threads: usize) -> PyResult<Arc<ThreadPool>> {
-    let new = |threads| {
+    let new_pool = |threads| {
         let pool = ThreadPoolBuilder::new()
             .num_threads(threads)
             .thread_name(|number| format!("huller-{number}"))
@@ -23,18 +23,18 @@ pub(crate) fn pool(threads: usize) -> PyResult<Arc<ThreadPool>> {
         pool.map(Arc::new).map_err(|error| value_error(format!("cannot start threads: {error}")))
     };
     if threads > 0 {
-        return new(bounded(threads)?);
+        return new_pool(bounded(threads)?);
     }
     let mut shared = SHARED.lock().unwrap_or_else(PoisonError::into_inner);
-    let this = std::process::id();
+    let own_id = std::process::id();
     if let Some((process, pool)) = &*shared
-        && *process == this
+        && *process == own_id
     {
         return Ok(Arc::clone(pool));
     }
-    let pool = new(0)?;
+    let pool = new_pool(0)?;
     // Dropping the parent's pool would wait for threads that do not exist.
-    std::mem::forget(shared.replace((this, Arc::clone(&pool))));
+    std::mem::forget(shared.replace((own_id, Arc::clone(&pool))));
     Ok(pool)
 }
 

@@ -158,14 +158,14 @@ impl Record {
     }
 
     fn __repr__(&self) -> String {
-        let part = |text: Option<String>| text.unwrap_or_else(|| "?".to_owned());
-        format!("Record({} {})", part(self.r#type()), part(self.url()))
+        let text_or_unknown = |text: Option<String>| text.unwrap_or_else(|| "?".to_owned());
+        format!("Record({} {})", text_or_unknown(self.r#type()), text_or_unknown(self.url()))
     }
 }
 
 /// Most bytes of an input that are read at a time; a larger member is read whole. All their records
 /// stay in memory until Python asks for them, and compressed bytes may expand a thousandfold.
-const BATCH: usize = 64 << 10;
+const MAX_BATCH_BYTES: usize = 64 << 10;
 
 /// An iterator over the records of an archive.
 #[pyclass(module = "huller")]
@@ -227,7 +227,7 @@ impl RecordReader {
         };
         let source = FileOrPath::from_object(path)?;
         let file = source.name(py);
-        let limits = Limits { batch_bytes: BATCH, ..Limits::default() };
+        let limits = Limits { batch_bytes: MAX_BATCH_BYTES, ..Limits::default() };
         let opened = py.detach(|| match source {
             FileOrPath::Path(path) => Input::open(&path, &limits),
             FileOrPath::File(reader) => Input::from_named_reader(&file, Box::new(reader), &limits),

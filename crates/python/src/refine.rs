@@ -75,7 +75,7 @@ impl RowStages {
     ) -> PyResult<Bound<'py, PyAny>> {
         let sources =
             |column: Option<&Bound<'py, PyAny>>| column.map(Sources::from_object).transpose();
-        let given = RowColumns {
+        let columns = RowColumns {
             texts: Sources::from_object(texts)?,
             urls: sources(urls)?,
             page_types: sources(page_types)?,
@@ -90,7 +90,7 @@ impl RowStages {
         };
         // One thread needs no pool.
         let pool = if threads == 1 { None } else { Some(pool(threads)?) };
-        let batch = run_interruptibly(py, |stop| given.refine(self, pool.as_deref(), stop))?;
+        let batch = run_interruptibly(py, |stop| columns.refine(self, pool.as_deref(), stop))?;
         let batch = batch.map_err(|error| match error {
             ArrowError::OffsetOverflowError(_) => value_error(
                 "more than 2 GiB of text in one batch: refine fewer rows at a time".to_owned(),
@@ -200,12 +200,12 @@ impl RowColumns {
         let len = self.texts.len();
         let threads = pool.map_or(1, rayon::ThreadPool::current_num_threads);
         let piece_rows = (len / (threads * 8)).clamp(1, 1024);
-        let next = AtomicUsize::new(0);
+        let next_index = AtomicUsize::new(0);
         let pieces = Mutex::new(Vec::new());
         let take_pieces = || {
             stages.with_worker(|refiner| {
                 loop {
-                    let start = next.fetch_add(piece_rows, Ordering::Relaxed);
+                    let start = next_index.fetch_add(piece_rows, Ordering::Relaxed);
                     if start >= len || stop.load(Ordering::Relaxed) {
                         return;
                     }
@@ -227,11 +227,11 @@ impl RowColumns {
         let mut pieces = pieces.into_inner().unwrap_or_else(PoisonError::into_inner);
         pieces.sort_unstable_by_key(|(start, _)| *start);
         let mut pieces = pieces.into_iter().map(|(_, piece)| piece);
-        let mut all = pieces.next().unwrap_or_else(|| self.empty());
+        let mut merged = pieces.next().unwrap_or_else(|| self.empty());
         for piece in pieces {
-            all.append(&piece);
+            merged.append(&piece);
         }
-        all.finish(stages.settings.extras())
+        merged.finish(stages.settings.extras())
     }
 
     fn empty(&self) -> RowResults {
@@ -239,34 +239,34 @@ impl RowColumns {
         RowResults { forms, ..RowResults::default() }
     }
 
-    fn piece(&self, refiner: &mut Refiner, places: Range<usize>, stop: &AtomicBool) -> RowResults {
+    fn piece(&self, refiner: &mut Refiner, indexes: Range<usize>, stop: &AtomicBool) -> RowResults {
         let mut piece = self.empty();
-        for place in places {
+        for index in indexes {
             if stop.load(Ordering::Relaxed) {
                 break;
             }
-            self.push(refiner, place, &mut piece);
+            self.push(refiner, index, &mut piece);
         }
         piece
     }
 
-    fn push(&self, refiner: &mut Refiner, place: usize, piece: &mut RowResults) {
-        let known = self.language(place);
-        let given_rights = text_at(self.rights.as_ref(), place);
+    fn push(&self, refiner: &mut Refiner, index: usize, piece: &mut RowResults) {
+        let known = self.language(index);
+        let given_rights = text_at(self.rights.as_ref(), index);
         let unchanged = StageValues { rights: given_rights, ..StageValues::default() };
-        let Some(text) = self.texts.get(place).and_then(text) else {
+        let Some(text) = self.texts.get(index).and_then(text) else {
             piece.push_row(None, known, unchanged, Some("no_text"));
             for (form, column) in self.forms.iter().zip(&mut piece.forms) {
-                column.push(form.get(place).and_then(self::text));
+                column.push(form.get(index).and_then(self::text));
             }
             return;
         };
         let row = RowInMemory {
             text,
-            url: text_at(self.urls.as_ref(), place),
-            page_type: text_at(self.page_types.as_ref(), place),
-            has_article: self.has_article.get(place).copied().flatten(),
-            score: self.scores.get(place).copied().flatten(),
+            url: text_at(self.urls.as_ref(), index),
+            page_type: text_at(self.page_types.as_ref(), index),
+            has_article: self.has_article.get(index).copied().flatten(),
+            score: self.scores.get(index).copied().flatten(),
             language: known,
         };
         let is_kept = match refiner.refine_with(&row, Some(&RightsField(given_rights))) {
@@ -284,18 +284,18 @@ impl RowColumns {
         };
         let forms = self.forms.iter().zip(&self.contents);
         for ((form, content), column) in forms.zip(&mut piece.forms) {
-            let form = form.get(place).and_then(self::text);
+            let form = form.get(index).and_then(self::text);
             let kept = form.filter(|_| is_kept);
             column.push(kept.and_then(|form| refiner.rewrite(form, *content)).or(form));
         }
     }
 
     /// Returns the language that the row states.
-    fn language(&self, place: usize) -> Option<RowLanguage> {
-        let code = text_at(self.languages.as_ref(), place)?.as_bytes().try_into().ok()?;
+    fn language(&self, index: usize) -> Option<RowLanguage> {
+        let code = text_at(self.languages.as_ref(), index)?.as_bytes().try_into().ok()?;
         let script =
-            text_at(self.scripts.as_ref(), place).and_then(|text| text.as_bytes().try_into().ok());
-        let score = self.language_scores.get(place).copied().flatten().unwrap_or_default();
+            text_at(self.scripts.as_ref(), index).and_then(|text| text.as_bytes().try_into().ok());
+        let score = self.language_scores.get(index).copied().flatten().unwrap_or_default();
         Some(RowLanguage { code, script: script.unwrap_or(*b"Zyyy"), score })
     }
 }
@@ -387,6 +387,6 @@ fn text(source: Html<'_>) -> Option<&str> {
 }
 
 /// Returns the text of a column in a row, if both exist.
-fn text_at(column: Option<&Sources>, place: usize) -> Option<&str> {
-    column?.get(place).and_then(text)
+fn text_at(column: Option<&Sources>, index: usize) -> Option<&str> {
+    column?.get(index).and_then(text)
 }

@@ -28,7 +28,7 @@ impl SchemaRows {
     }
 
     /// Converts rows with the usual columns to the columns of the schema.
-    pub(crate) fn rows(&self, rows: &RecordBatch) -> Result<RecordBatch, ArrowError> {
+    pub(crate) fn convert(&self, rows: &RecordBatch) -> Result<RecordBatch, ArrowError> {
         self.columns.batch(rows)
     }
 }
@@ -42,7 +42,7 @@ impl SchemaRows {
 
     fn batch<'py>(&self, py: Python<'py>, rows: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
         let rows = RecordBatch::from_pyarrow_bound(rows)?;
-        let made = py.detach(|| self.rows(&rows));
-        made.map_err(|error| huller_error(py, error.to_string()))?.to_pyarrow(py)
+        let converted = py.detach(|| self.convert(&rows));
+        converted.map_err(|error| huller_error(py, error.to_string()))?.to_pyarrow(py)
     }
 }

@@ -40,7 +40,7 @@ struct SignedRow {
     fetched: Option<i64>,
 }
 
-/// Signs rows, which are given as columns, on `threads` threads; 0 means all cores.
+/// Signs rows, which are given as columns, on at most `threads` threads; 0 means one a core.
 #[pyfunction]
 #[pyo3(signature = (
     texts, *, urls=None, dates=None, bands=14, rows=8, shingle=5, hash="fast", seed=1, threads=0
@@ -62,12 +62,12 @@ pub(crate) fn signature_columns<'py>(
     let urls = urls.map(Sources::from_object).transpose()?;
     let dates = dates.map(Sources::from_object).transpose()?;
     let pool = pool(threads)?;
-    let new = || Signer::new(settings).expect("the settings were checked");
+    let new_signer = || Signer::new(settings).expect("the settings were checked");
     let signed: Vec<Option<SignedRow>> = run_interruptibly(py, |stop| {
         pool.install(|| {
             let rows = (0..texts.len()).into_par_iter();
             rows.map_init(
-                || (new(), Text::default()),
+                || (new_signer(), Text::default()),
                 |(signer, text), row| {
                     if stop.load(Ordering::Relaxed) {
                         return None;
@@ -85,21 +85,21 @@ pub(crate) fn signature_columns<'py>(
             .collect()
         })
     })?;
-    batch(&signed).map_err(|error| huller_error(py, error.to_string()))?.to_pyarrow(py)
+    signature_batch(&signed).map_err(|error| huller_error(py, error.to_string()))?.to_pyarrow(py)
 }
 
-fn batch(rows: &[Option<SignedRow>]) -> Result<RecordBatch, ArrowError> {
+fn signature_batch(rows: &[Option<SignedRow>]) -> Result<RecordBatch, ArrowError> {
     let (mut text, mut url) = (BinaryBuilder::new(), BinaryBuilder::new());
     let (mut chars, mut fetched) = (Int64Builder::new(), Int64Builder::new());
     let mut bands = ListBuilder::new(Int64Builder::new());
     for row in rows {
         let signature = row.as_ref().map(|row| &row.signature);
-        text.append_option(signature.map(|of| of.text.to_le_bytes()));
-        url.append_option(signature.and_then(|of| of.url).map(u128::to_le_bytes));
-        chars.append_option(signature.map(|of| i64::from(of.chars)));
+        text.append_option(signature.map(|signature| signature.text.to_le_bytes()));
+        url.append_option(signature.and_then(|signature| signature.url).map(u128::to_le_bytes));
+        chars.append_option(signature.map(|signature| i64::from(signature.chars)));
         fetched.append_option(row.as_ref().and_then(|row| row.fetched));
         // Numbers are signed, since Spark has no unsigned types.
-        let hashes = signature.map(|of| of.bands.as_slice()).unwrap_or_default();
+        let hashes = signature.map(|signature| signature.bands.as_slice()).unwrap_or_default();
         bands
             .values()
             .append_slice(&hashes.iter().map(|hash| hash.cast_signed()).collect::<Vec<_>>());

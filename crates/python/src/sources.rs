@@ -16,7 +16,9 @@ use pyo3::types::{PyBytes, PyString};
 
 /// A text of Python, held by a reference and read without the interpreter's lock.
 pub(crate) enum Source {
+    /// A `str`.
     Text(PyBackedStr),
+    /// A `bytes` object.
     Bytes(PyBackedBytes),
 }
 
@@ -42,7 +44,9 @@ impl Source {
 
 /// Many texts.
 pub(crate) enum Sources {
+    /// A list of Python's objects.
     Objects(Vec<Option<Source>>),
+    /// Chunks of an Arrow column.
     Arrays(Chunks),
 }
 
@@ -67,17 +71,17 @@ impl Chunks {
         self.ends.last().copied().unwrap_or_default()
     }
 
-    fn get(&self, place: usize) -> Option<Html<'_>> {
-        let chunk = self.ends.partition_point(|end| *end <= place);
+    fn get(&self, index: usize) -> Option<Html<'_>> {
+        let chunk = self.ends.partition_point(|end| *end <= index);
         let array = self.arrays.get(chunk)?;
-        value(array, place + array.len() - self.ends[chunk])
+        value(array, index + array.len() - self.ends[chunk])
     }
 }
 
 impl Sources {
     /// Returns the text at a place, if there is one and it is UTF-8.
-    pub(crate) fn text(&self, place: usize) -> Option<&str> {
-        match self.get(place)? {
+    pub(crate) fn text(&self, index: usize) -> Option<&str> {
+        match self.get(index)? {
             Html::Text(text) => Some(text),
             Html::Bytes(bytes) => std::str::from_utf8(bytes).ok(),
         }
@@ -113,11 +117,11 @@ impl Sources {
         }
     }
 
-    /// Returns the text at `place`, if there is one.
-    pub(crate) fn get(&self, place: usize) -> Option<Html<'_>> {
+    /// Returns the text at `index`, if there is one.
+    pub(crate) fn get(&self, index: usize) -> Option<Html<'_>> {
         match self {
-            Sources::Objects(objects) => objects[place].as_ref().map(Source::html),
-            Sources::Arrays(chunks) => chunks.get(place),
+            Sources::Objects(objects) => objects[index].as_ref().map(Source::html),
+            Sources::Arrays(chunks) => chunks.get(index),
         }
     }
 }
@@ -142,20 +146,20 @@ fn array(object: &Bound<'_, PyAny>) -> PyResult<ArrayRef> {
     }
 }
 
-fn value(array: &ArrayRef, place: usize) -> Option<Html<'_>> {
+fn value(array: &ArrayRef, index: usize) -> Option<Html<'_>> {
     fn downcast<T: Array + 'static>(array: &ArrayRef) -> &T {
         array.as_any().downcast_ref().expect("the type was looked at")
     }
-    if array.is_null(place) {
+    if array.is_null(index) {
         return None;
     }
     Some(match array.data_type() {
-        DataType::Utf8 => Html::Text(downcast::<StringArray>(array).value(place)),
-        DataType::LargeUtf8 => Html::Text(downcast::<LargeStringArray>(array).value(place)),
-        DataType::Utf8View => Html::Text(downcast::<StringViewArray>(array).value(place)),
-        DataType::Binary => Html::Bytes(downcast::<BinaryArray>(array).value(place)),
-        DataType::LargeBinary => Html::Bytes(downcast::<LargeBinaryArray>(array).value(place)),
-        DataType::BinaryView => Html::Bytes(downcast::<BinaryViewArray>(array).value(place)),
+        DataType::Utf8 => Html::Text(downcast::<StringArray>(array).value(index)),
+        DataType::LargeUtf8 => Html::Text(downcast::<LargeStringArray>(array).value(index)),
+        DataType::Utf8View => Html::Text(downcast::<StringViewArray>(array).value(index)),
+        DataType::Binary => Html::Bytes(downcast::<BinaryArray>(array).value(index)),
+        DataType::LargeBinary => Html::Bytes(downcast::<LargeBinaryArray>(array).value(index)),
+        DataType::BinaryView => Html::Bytes(downcast::<BinaryViewArray>(array).value(index)),
         _ => unreachable!("other types are refused"),
     })
 }

@@ -51,7 +51,9 @@ enum Step {
 
 /// The reason why there is no next batch.
 enum Failure {
+    /// The archive cannot be read.
     Archive(ArchiveError),
+    /// The columns cannot be built.
     Arrow(ArrowError),
 }
 
@@ -104,8 +106,9 @@ impl Stream {
                 return Err(value_error(message.to_owned()));
             }
             (FileOrPath::Path(path), Some(indexes)) => {
-                let named = py.detach(|| indexes.records_of(path));
-                let (records, problems) = named.map_err(|error| value_error(error.to_string()))?;
+                let records_of_indexes = py.detach(|| indexes.records_of(path));
+                let (records, problems) =
+                    records_of_indexes.map_err(|error| value_error(error.to_string()))?;
                 for problem in problems {
                     let problem = CString::new(problem.replace('\0', " "))?;
                     PyErr::warn(py, &py.get_type::<PyUserWarning>(), &problem, 1)?;
@@ -204,20 +207,20 @@ impl Archive {
     /// Returns the next full batch, or reads another batch of records. `schema_rows` makes the
     /// columns of a schema.
     fn advance(&mut self, schema_rows: Option<&SchemaRows>) -> Result<Step, Failure> {
-        let made = |batch: Result<RecordBatch, ArrowError>| {
+        let schema_batch = |batch: Result<RecordBatch, ArrowError>| {
             let batch = match schema_rows {
-                Some(rows) => batch.and_then(|batch| rows.rows(&batch)),
+                Some(rows) => batch.and_then(|batch| rows.convert(&batch)),
                 None => batch,
             };
             batch.map(Step::Batch).map_err(Failure::Arrow)
         };
         if let Some(batch) = self.batches.pop() {
-            return made(batch);
+            return schema_batch(batch);
         }
         if self.rows.next(&mut self.batches).map_err(Failure::Archive)? {
             return Ok(Step::More);
         }
         self.batches.flush();
-        self.batches.pop().map_or(Ok(Step::End), made)
+        self.batches.pop().map_or(Ok(Step::End), schema_batch)
     }
 }

@@ -127,10 +127,10 @@ impl BlockList {
         }
         let ends = path.bytes().enumerate().skip(1);
         let ends = ends.filter(|(_, byte)| matches!(byte, b'/' | b'?' | b'#' | b'&' | b';'));
-        let whole = path.trim_end_matches('/').len();
+        let path_len = path.trim_end_matches('/').len();
         ends.map(|(at, _)| at)
             .take(MAX_LOOKUPS)
-            .chain([whole])
+            .chain([path_len])
             .any(|end| end > 1 && self.has(hash_prefix(host.as_str(), &path[..end])))
     }
 

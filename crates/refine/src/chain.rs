@@ -48,8 +48,8 @@ impl Chain {
     }
 
     /// Forgets what the stages after this mark did, so that they can see another text of the row.
-    pub fn return_to(&mut self, mark: usize) {
-        self.trace.truncate(mark);
+    pub fn return_to(&mut self, trace_length: usize) {
+        self.trace.truncate(trace_length);
     }
 
     /// Replaces the record by that of an earlier text of the row.
@@ -99,12 +99,12 @@ impl Chain {
         mut decided: impl FnMut(usize),
     ) -> Result<(), Reason> {
         let links = self.links.iter_mut().enumerate();
-        for (place, link) in links.filter(|(_, link)| link.phase == needs) {
-            let (chars, tokens) = size(&mut self.counter, row_in_progress.text);
+        for (index, link) in links.filter(|(_, link)| link.phase == needs) {
+            let (chars, tokens) = measure_text(&mut self.counter, row_in_progress.text);
             let decision = link.worker.apply(row_in_progress);
             let (chars_left, tokens_left) = match decision {
                 Decision::Keep => {
-                    let (chars, tokens) = size(&mut self.counter, row_in_progress.text);
+                    let (chars, tokens) = measure_text(&mut self.counter, row_in_progress.text);
                     (Some(chars), tokens)
                 }
                 Decision::Drop(_) => (None, None),
@@ -113,7 +113,7 @@ impl Chain {
             let stage = link.name;
             let passed = StageTrace { stage, chars, chars_left, tokens, tokens_left, language };
             self.trace.push(passed);
-            decided(place);
+            decided(index);
             if let Decision::Drop(reason) = decision {
                 return Err(reason);
             }
@@ -158,7 +158,7 @@ impl Chain {
 }
 
 /// Returns the Unicode scalars of a text and, if the chain counts them, its tokens.
-fn size(counter: &mut Option<Counter>, text: &mut Text) -> (u64, Option<u64>) {
+fn measure_text(counter: &mut Option<Counter>, text: &mut Text) -> (u64, Option<u64>) {
     let tokens = counter.as_mut().map(|counter| counter.count_once(text));
     (text.chars() as u64, tokens)
 }

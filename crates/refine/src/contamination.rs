@@ -9,10 +9,10 @@ use crate::text::Text;
 use std::ops::Range;
 
 /// GPT-3's rule: the characters that are removed on both sides of a match.
-const WINDOW: usize = 200;
+const WINDOW_CHARS: usize = 200;
 
 /// GPT-3's rule: pieces of at most this many characters are dropped.
-const SHORT_PIECE: usize = 200;
+const MAX_DROPPED_CHARS: usize = 200;
 
 /// GPT-3's rule: the most matches of a text that is kept.
 const MAX_MATCHES: usize = 10;
@@ -64,18 +64,18 @@ impl NgramReader {
         let start = text.as_ptr().addr();
         let tokens = text.split(is_space).filter(|token| !token.is_empty());
         places.extend(tokens.map(|token| {
-            let at = token.as_ptr().addr() - start;
-            at as u32..(at + token.len()) as u32
+            let offset = token.as_ptr().addr() - start;
+            offset as u32..(offset + token.len()) as u32
         }));
         words.begin();
-        for (at, place) in places.iter().enumerate() {
-            let token = &text[place.start as usize..place.end as usize];
+        for (index, word_range) in places.iter().enumerate() {
+            let token = &text[word_range.start as usize..word_range.end as usize];
             word.clear();
             word.extend(token.chars().filter(|c| !c.is_ascii_punctuation()));
             word.make_ascii_lowercase();
             words.push(word);
             if word.is_empty() {
-                empty.push(at);
+                empty.push(index);
             }
         }
     }
@@ -85,9 +85,9 @@ impl NgramReader {
         self.words.len()
     }
 
-    /// Returns the words from `first` to before `end`, joined by spaces.
-    pub(crate) fn words(&self, first: usize, end: usize) -> &str {
-        self.words.words(first, end)
+    /// Returns the words from `first_word` to before `end_word`, joined by spaces.
+    pub(crate) fn words(&self, first_word: usize, end_word: usize) -> &str {
+        self.words.words(first_word, end_word)
     }
 
     /// Returns the first word of each n-gram, and its hash.
@@ -100,8 +100,8 @@ impl NgramReader {
     }
 
     /// Returns the byte range in the text of the n-gram with this first word.
-    fn byte_range(&self, first: usize, length: usize) -> Range<usize> {
-        self.places[first].start as usize..self.places[first + length - 1].end as usize
+    fn byte_range(&self, first_word: usize, length: usize) -> Range<usize> {
+        self.places[first_word].start as usize..self.places[first_word + length - 1].end as usize
     }
 
     /// Writes the text without 200 characters around each match and the matches themselves, as
@@ -122,16 +122,19 @@ impl NgramReader {
         let chars = CharOffsets::new(text);
         let (mut splice, mut end) = (0, 0);
         for first in matches {
-            let place = self.byte_range(*first, length);
-            let (start, last) = (chars.of_byte(place.start), chars.of_byte(place.end) - 1);
-            let start = start.saturating_sub(WINDOW);
-            end = (last + WINDOW).min(chars.len());
-            if start > splice + SHORT_PIECE {
+            let byte_range = self.byte_range(*first, length);
+            let (start, last_char) = (
+                chars.chars_before_byte(byte_range.start),
+                chars.chars_before_byte(byte_range.end) - 1,
+            );
+            let start = start.saturating_sub(WINDOW_CHARS);
+            end = (last_char + WINDOW_CHARS).min(chars.len());
+            if start > splice + MAX_DROPPED_CHARS {
                 push(chars.slice(splice..start));
             }
             splice = end;
         }
-        if end + SHORT_PIECE < chars.len() {
+        if end + MAX_DROPPED_CHARS < chars.len() {
             push(chars.slice(end + 1..chars.len()));
         }
     }
@@ -140,12 +143,16 @@ impl NgramReader {
 /// The offsets of the characters of a text.
 struct CharOffsets<'a> {
     text: &'a str,
+    /// Byte offset of each character.
     offsets: Vec<u32>,
 }
 
 impl<'a> CharOffsets<'a> {
     fn new(text: &'a str) -> CharOffsets<'a> {
-        CharOffsets { text, offsets: text.char_indices().map(|(at, _)| at as u32).collect() }
+        CharOffsets {
+            text,
+            offsets: text.char_indices().map(|(offset, _)| offset as u32).collect(),
+        }
     }
 
     fn len(&self) -> usize {
@@ -153,12 +160,14 @@ impl<'a> CharOffsets<'a> {
     }
 
     /// Returns the number of characters before a byte.
-    fn of_byte(&self, byte: usize) -> usize {
+    fn chars_before_byte(&self, byte: usize) -> usize {
         self.offsets.partition_point(|offset| (*offset as usize) < byte)
     }
 
     fn slice(&self, chars: Range<usize>) -> &'a str {
-        let offset = |at: usize| self.offsets.get(at).map_or(self.text.len(), |at| *at as usize);
+        let offset = |char_index: usize| {
+            self.offsets.get(char_index).map_or(self.text.len(), |offset| *offset as usize)
+        };
         &self.text[offset(chars.start)..offset(chars.end)]
     }
 }

@@ -59,7 +59,7 @@ pub(crate) fn read(paths: &[PathBuf], agents: &[String]) -> Result<CrawlRights, 
             continue;
         }
         let mut archives = Vec::new();
-        list(path, MAX_DEPTH, &mut archives)?;
+        list_archives(path, MAX_DEPTH, &mut archives)?;
         if archives.is_empty() {
             return Err(CrawlFilesError::NoArchives(path.clone()));
         }
@@ -73,14 +73,18 @@ pub(crate) fn read(paths: &[PathBuf], agents: &[String]) -> Result<CrawlRights, 
 }
 
 /// Lists the archives in a folder. Links to folders are not followed.
-fn list(folder: &Path, deepest: usize, archives: &mut Vec<PathBuf>) -> Result<(), CrawlFilesError> {
+fn list_archives(
+    folder: &Path,
+    deepest: usize,
+    archives: &mut Vec<PathBuf>,
+) -> Result<(), CrawlFilesError> {
     let io_error = |error| CrawlFilesError::Io(folder.to_owned(), error);
     for entry in fs::read_dir(folder).map_err(io_error)? {
         let entry = entry.map_err(io_error)?;
         let path = entry.path();
         if entry.file_type().map_err(io_error)?.is_dir() {
             if deepest > 0 {
-                list(&path, deepest - 1, archives)?;
+                list_archives(&path, deepest - 1, archives)?;
             }
         } else if let Some(InputKind::Warc | InputKind::Arc | InputKind::Wacz) =
             InputKind::from_name(&path)

@@ -9,11 +9,12 @@ pub(crate) fn each_without_marks(text: &str, mut take: impl FnMut(char)) {
     let mut rest = text;
     while !rest.is_empty() {
         // A decomposition does not reach across a character that begins one and is its own.
-        let (plain, others) = rest.split_at(rest.find(|c| !is_stable(c)).unwrap_or(rest.len()));
+        let (plain, unstable) = rest.split_at(rest.find(|c| !is_stable(c)).unwrap_or(rest.len()));
         plain.chars().for_each(&mut take);
-        let (others, after) = others.split_at(others.find(is_stable).unwrap_or(others.len()));
-        others.nfd().filter(|c| !is_nonspacing_mark(*c)).for_each(&mut take);
-        rest = after;
+        let (unstable, text_after) =
+            unstable.split_at(unstable.find(is_stable).unwrap_or(unstable.len()));
+        unstable.nfd().filter(|c| !is_nonspacing_mark(*c)).for_each(&mut take);
+        rest = text_after;
     }
 }
 

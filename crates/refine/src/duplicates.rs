@@ -33,25 +33,25 @@ impl Duplicates {
         self.parts.clear();
         self.parts.shrink_to(1 << 16);
         self.table.begin(memchr_iter(b'\n', text.as_bytes()).count() + 1);
-        let mut found = RepeatCounts::default();
+        let mut repeat_counts = RepeatCounts::default();
         let known = &mut self.parts;
         for part in parts {
-            found.all += 1;
+            repeat_counts.all += 1;
             let start = part.as_ptr().addr() - text.as_ptr().addr();
-            let new = known.len() as u32;
+            let new_number = known.len() as u32;
             let hash = self.table.hash_bytes(part.as_bytes());
-            let number = self.table.find_or_insert(hash, new, |number| {
+            let number = self.table.find_or_insert(hash, new_number, |number| {
                 let (start, length) = known[number as usize];
                 text.as_bytes()[start as usize..][..length as usize] == *part.as_bytes()
             });
-            if number == new {
+            if number == new_number {
                 known.push((start as u32, part.len() as u32));
             } else {
-                found.repeated += 1;
-                found.chars += part.chars().count();
+                repeat_counts.repeated += 1;
+                repeat_counts.chars += part.chars().count();
             }
         }
-        found
+        repeat_counts
     }
 }
 

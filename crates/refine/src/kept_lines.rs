@@ -9,6 +9,7 @@ pub(crate) struct KeptLine {
     pub(crate) from: u32,
     /// Offset of its first byte in the new text.
     pub(crate) to: u32,
+    /// Length in bytes.
     pub(crate) length: u32,
 }
 
@@ -28,10 +29,11 @@ impl KeptLines {
         self.is_exact = true;
     }
 
-    /// Notes that the new text holds this range of the old text at offset `to`.
-    pub(crate) fn push(&mut self, from: Range<usize>, to: usize) {
+    /// Notes that the new text holds this range of the old text at offset `new_start`.
+    pub(crate) fn push(&mut self, old_range: Range<usize>, new_start: usize) {
         // Words are found only in texts shorter than 4 GiB, so the offsets fit.
-        let (length, from, to) = (from.len() as u32, from.start as u32, to as u32);
+        let length = old_range.len() as u32;
+        let (from, to) = (old_range.start as u32, new_start as u32);
         self.lines.push(KeptLine { from, to, length });
     }
 

@@ -19,6 +19,7 @@ use twox_hash::XxHash3_64;
 /// ```
 #[derive(Clone, Copy, Debug)]
 pub struct LineHasher {
+    /// Hash of the host.
     host_hash: u64,
     /// Fewest Unicode scalars of a line.
     min_chars: u64,

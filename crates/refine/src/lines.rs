@@ -17,11 +17,11 @@ pub(crate) fn split(text: &str) -> impl Iterator<Item = &str> {
         let (line, end) = if has_others {
             first_end(rest)
         } else {
-            memchr(b'\n', rest.as_bytes()).map_or((rest.len(), 0), |at| (at, 1))
+            memchr(b'\n', rest.as_bytes()).map_or((rest.len(), 0), |length| (length, 1))
         };
-        let found = &rest[..line];
+        let line_text = &rest[..line];
         rest = &rest[line + end..];
-        Some(found)
+        Some(line_text)
     })
 }
 
@@ -38,16 +38,16 @@ fn has_other_ends(text: &str) -> bool {
             .any(|end| memmem::find(bytes, end.as_bytes()).is_some())
 }
 
-/// Returns the bytes of the first line, and the bytes of its end.
+/// Returns the lengths in bytes of the first line and of its line end.
 fn first_end(text: &str) -> (usize, usize) {
     let bytes = text.as_bytes();
-    for (at, byte) in bytes.iter().enumerate() {
+    for (index, byte) in bytes.iter().enumerate() {
         match byte {
-            b'\r' => return (at, 1 + usize::from(bytes.get(at + 1) == Some(&b'\n'))),
-            b'\n' | 0xB | 0xC | 0x1C..=0x1E => return (at, 1),
-            0xC2 if bytes[at + 1] == 0x85 => return (at, 2),
-            0xE2 if bytes[at + 1] == 0x80 && matches!(bytes[at + 2], 0xA8 | 0xA9) => {
-                return (at, 3);
+            b'\r' => return (index, 1 + usize::from(bytes.get(index + 1) == Some(&b'\n'))),
+            b'\n' | 0xB | 0xC | 0x1C..=0x1E => return (index, 1),
+            0xC2 if bytes[index + 1] == 0x85 => return (index, 2),
+            0xE2 if bytes[index + 1] == 0x80 && matches!(bytes[index + 2], 0xA8 | 0xA9) => {
+                return (index, 3);
             }
             _ => {}
         }
@@ -55,24 +55,26 @@ fn first_end(text: &str) -> (usize, usize) {
     (bytes.len(), 0)
 }
 
-/// Returns the parts between runs of at least `least` line feeds (Python's
-/// `re.split("\n{least,}")`). Only the first and the last part can be empty.
-pub(crate) fn split_at_runs(text: &str, least: usize) -> impl Iterator<Item = &str> {
+/// Returns the parts between runs of at least `min_run` line feeds (Python's
+/// `re.split("\n{min_run,}")`). Only the first and the last part can be empty.
+pub(crate) fn split_at_runs(text: &str, min_run: usize) -> impl Iterator<Item = &str> {
     let mut rest = Some(text);
     std::iter::from_fn(move || {
-        let whole = rest?;
-        let bytes = whole.as_bytes();
-        let mut from = 0;
-        while let Some(at) = memchr(b'\n', &bytes[from..]).map(|at| from + at) {
-            let run = bytes[at..].iter().take_while(|byte| **byte == b'\n').count();
-            if run >= least {
-                rest = Some(&whole[at + run..]);
-                return Some(&whole[..at]);
+        let remaining = rest?;
+        let bytes = remaining.as_bytes();
+        let mut search_start = 0;
+        while let Some(break_start) =
+            memchr(b'\n', &bytes[search_start..]).map(|break_start| search_start + break_start)
+        {
+            let run = bytes[break_start..].iter().take_while(|byte| **byte == b'\n').count();
+            if run >= min_run {
+                rest = Some(&remaining[break_start + run..]);
+                return Some(&remaining[..break_start]);
             }
-            from = at + run;
+            search_start = break_start + run;
         }
         rest = None;
-        Some(whole)
+        Some(remaining)
     })
 }
 
@@ -105,7 +107,7 @@ mod tests {
 
     #[test]
     fn runs_of_line_feeds_cut_as_the_regular_expressions_do() {
-        let cut = |text, least| split_at_runs(text, least).collect::<Vec<_>>();
+        let cut = |text, min_run| split_at_runs(text, min_run).collect::<Vec<_>>();
         assert_eq!(cut("a\n\n\nb\nc\n\n", 1), ["a", "b", "c", ""]);
         assert_eq!(cut("a\n\n\nb\nc\n\n", 2), ["a", "b\nc", ""]);
         assert_eq!(cut("\na", 1), ["", "a"]);

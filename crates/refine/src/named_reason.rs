@@ -21,15 +21,15 @@ impl NamedReason {
     /// registered.
     pub(crate) fn new(name: &str, kind: RejectionKind) -> Option<NamedReason> {
         let mut names = NAMES.write().unwrap_or_else(PoisonError::into_inner);
-        let place = names.iter().position(|known| *known == (name, kind));
-        if place.is_none() && names.len() == MAX_NAMES {
+        let known_index = names.iter().position(|known| *known == (name, kind));
+        if known_index.is_none() && names.len() == MAX_NAMES {
             return None;
         }
-        let place = place.unwrap_or_else(|| {
+        let known_index = known_index.unwrap_or_else(|| {
             names.push((Box::leak(name.into()), kind));
             names.len() - 1
         });
-        Some(NamedReason(place as u16))
+        Some(NamedReason(known_index as u16))
     }
 
     fn entry(self) -> (&'static str, RejectionKind) {

@@ -167,7 +167,7 @@ const TERMINAL: &[char] = &[
 ];
 
 /// Other punctuation beyond ASCII (datatrove's `PUNCTUATION`). Ascending.
-const OTHER: &[char] = &[
+const OTHER_PUNCTUATION: &[char] = &[
     '\u{AB}', '\u{B4}', '\u{BB}', '\u{2013}', '\u{2014}', '\u{2019}', '\u{201C}', '\u{201D}',
     '\u{201E}', '\u{2026}', '\u{2236}', '\u{2501}', '\u{25BA}', '\u{3001}', '\u{3008}', '\u{3009}',
     '\u{300A}', '\u{300B}', '\u{300C}', '\u{300D}', '\u{3010}', '\u{3011}', '\u{FF05}', '\u{FF08}',
@@ -188,7 +188,9 @@ pub(crate) fn is_symbol(c: char) -> bool {
     if c.is_ascii() {
         return c.is_ascii_punctuation() || (c.is_ascii_control() && c != '\t' && c != '\n');
     }
-    c < '\u{A0}' || OTHER.binary_search(&c).is_ok() || TERMINAL.binary_search(&c).is_ok()
+    c < '\u{A0}'
+        || OTHER_PUNCTUATION.binary_search(&c).is_ok()
+        || TERMINAL.binary_search(&c).is_ok()
 }
 
 /// Returns whether datatrove removes the scalar where it simplifies texts (`PUNCTUATION`). The set
@@ -199,7 +201,7 @@ pub(crate) fn is_punctuation(c: char) -> bool {
     }
     c < '\u{A0}'
         || matches!(c, '\u{3002}' | '\u{FF01}' | '\u{FF0E}' | '\u{FF1F}')
-        || OTHER.binary_search(&c).is_ok()
+        || OTHER_PUNCTUATION.binary_search(&c).is_ok()
 }
 
 /// Returns whether the scalar is white space in Python (`str.isspace`): Unicode's white space and
@@ -265,10 +267,10 @@ mod tests {
 
     #[test]
     fn the_sets_ascend_and_are_apart() {
-        for set in [TERMINAL, OTHER] {
+        for set in [TERMINAL, OTHER_PUNCTUATION] {
             assert!(set.is_sorted_by(|a, b| a < b));
         }
-        assert!(TERMINAL.iter().all(|c| OTHER.binary_search(c).is_err()));
+        assert!(TERMINAL.iter().all(|c| OTHER_PUNCTUATION.binary_search(c).is_err()));
         assert_eq!("。！؟।.".chars().filter(|c| is_terminal(*c)).count(), 5);
         assert_eq!("\u{1}$、«\u{9F}".chars().filter(|c| is_symbol(*c)).count(), 5);
         assert_eq!("a•\t\n€\u{A0}".chars().filter(|c| is_symbol(*c)).count(), 0);

@@ -31,23 +31,24 @@ pub fn starts(text: &str) -> impl Iterator<Item = usize> {
     let mut is_ended = false;
     // White space has followed the end. The offset of the first scalar after it, or of the first
     // opening mark.
-    let (mut has_space, mut first) = (false, None);
+    let (mut has_space, mut first_char) = (false, None);
     std::iter::from_fn(move || {
-        for (at, c) in scalars.by_ref() {
+        for (offset, c) in scalars.by_ref() {
             let mut start = None;
             if is_ended {
                 if is_space(c) {
                     has_space = true;
                 } else {
-                    first = first.or_else(|| (has_space || is_opening(c)).then_some(at));
+                    first_char =
+                        first_char.or_else(|| (has_space || is_opening(c)).then_some(offset));
                     if !is_mark(c) {
-                        start = Some(first.unwrap_or(at));
+                        start = Some(first_char.unwrap_or(offset));
                         is_ended = false;
                     }
                 }
             }
-            if is_terminal(c) && ends_sentence(text, at, c) {
-                (is_ended, has_space, first) = (true, false, None);
+            if is_terminal(c) && ends_sentence(text, offset, c) {
+                (is_ended, has_space, first_char) = (true, false, None);
             }
             if start.is_some() {
                 return start;
@@ -58,27 +59,28 @@ pub fn starts(text: &str) -> impl Iterator<Item = usize> {
 }
 
 /// Returns whether the terminal mark at this offset is a word by itself.
-fn ends_sentence(line: &str, at: usize, mark: char) -> bool {
-    let after = line[at + mark.len_utf8()..].chars().next();
-    if mark != '.' {
+fn ends_sentence(line: &str, offset: usize, end_mark: char) -> bool {
+    let char_after = line[offset + end_mark.len_utf8()..].chars().next();
+    if end_mark != '.' {
         // Inside a word, as in a URL, the mark does not end a sentence.
-        return !after.is_some_and(|c| c.is_ascii_alphanumeric() || matches!(c, '/' | '&' | '='));
+        return !char_after
+            .is_some_and(|c| c.is_ascii_alphanumeric() || matches!(c, '/' | '&' | '='));
     }
-    let mut behind = line[..at].chars().rev();
-    let before = behind.next();
-    if before == Some('.') || after == Some('.') {
+    let mut behind = line[..offset].chars().rev();
+    let char_before = behind.next();
+    if char_before == Some('.') || char_after == Some('.') {
         return false;
     }
-    match after {
+    match char_after {
         None => {}
         Some(c) if is_space(c) || is_mark(c) => {}
         // Two sentences with no space between them.
-        Some(c) => return c.is_uppercase() && before.is_some_and(char::is_lowercase),
+        Some(c) => return c.is_uppercase() && char_before.is_some_and(char::is_lowercase),
     }
-    match before {
+    match char_before {
         // One capital before the dot: an initial of a name.
         Some(c) if c.is_uppercase() => behind.next().is_some_and(char::is_uppercase),
-        Some(c) if is_letter(c) => !ends_with_abbreviation(&line[..at]),
+        Some(c) if is_letter(c) => !ends_with_abbreviation(&line[..offset]),
         _ => true,
     }
 }

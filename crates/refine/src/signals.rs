@@ -81,8 +81,8 @@ impl Signals {
 
     /// Returns the figure recorded last under this name.
     pub fn get(&self, name: &str) -> Option<f64> {
-        let found = self.figures.iter().rev().find(|(known, _)| *known == name);
-        found.map(|(_, value)| *value)
+        let signal = self.figures.iter().rev().find(|(known, _)| *known == name);
+        signal.map(|(_, value)| *value)
     }
 
     /// Returns the numbers of figures and texts so far, for [`Signals::return_to`].

@@ -88,12 +88,13 @@ impl SiteLineList {
     ///
     /// # Errors
     ///
-    /// The file cannot be read, a row is no line of a host, or there are more than `most` lines.
+    /// The file cannot be read, a row is no line of a host, or there are more than `max_lines`
+    /// lines.
     pub fn read(
         &mut self,
         path: &Path,
         min_pages: u64,
-        most: usize,
+        max_lines: usize,
     ) -> Result<(), SiteLineListError> {
         let limits = Limits { record_bytes: MAX_ROW_BYTES, ..Limits::default() };
         let mut stream = match RecordStream::open(path, &limits) {
@@ -107,10 +108,10 @@ impl SiteLineList {
                 number += 1;
                 let not_a_line = SiteLineListError::NotALine(number);
                 let Entry::Line { bytes, .. } = entry else { return Err(not_a_line) };
-                let (pages, hashes) = hashes(&batch.bytes[bytes.clone()]).ok_or(not_a_line)?;
+                let (pages, hashes) = read_row(&batch.bytes[bytes.clone()]).ok_or(not_a_line)?;
                 if pages >= min_pages {
-                    if self.lines.len() == most {
-                        return Err(SiteLineListError::TooMany(most));
+                    if self.lines.len() == max_lines {
+                        return Err(SiteLineListError::TooMany(max_lines));
                     }
                     self.lines.push(hashes);
                 }
@@ -138,16 +139,17 @@ impl SiteLineList {
     /// Returns the lines of a host.
     pub(crate) fn of_host(&self, host: &Host<'_>) -> HostLines<'_> {
         let hasher = LineHasher::new(host, 0);
-        let start = self.lines.partition_point(|(of, _)| *of < hasher.host_hash());
-        let length = self.lines[start..].partition_point(|(of, _)| *of == hasher.host_hash());
+        let start = self.lines.partition_point(|(host_hash, _)| *host_hash < hasher.host_hash());
+        let length =
+            self.lines[start..].partition_point(|(host_hash, _)| *host_hash == hasher.host_hash());
         HostLines { hasher, lines: &self.lines[start..start + length] }
     }
 }
 
 /// Returns the number of pages in a row of a list, and the hashes of its line.
-fn hashes(row: &[u8]) -> Option<(u64, (u64, u64))> {
+fn read_row(row: &[u8]) -> Option<(u64, (u64, u64))> {
     let row: SiteLine<'_> = serde_json::from_slice(row).ok()?;
-    let hasher = LineHasher::new(&Host::named(&row.host)?, 0);
+    let hasher = LineHasher::new(&Host::parse(&row.host)?, 0);
     Some((row.pages, (hasher.host_hash(), hasher.hash(&row.line)?)))
 }
 

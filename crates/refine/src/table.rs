@@ -4,7 +4,7 @@ use foldhash::fast::RandomState;
 use std::hash::{BuildHasher, Hasher};
 
 /// The part of a slot that holds bits of the hash.
-const TAG: u64 = !(u32::MAX as u64);
+const HASH_BITS: u64 = !(u32::MAX as u64);
 
 /// Finds the entry that is equal to a new one. Entries are numbers. The caller compares the items
 /// behind them, so collisions cost time but never change a result. Each process seeds the hash
@@ -13,17 +13,19 @@ const TAG: u64 = !(u32::MAX as u64);
 /// Open addressing. A slot holds the upper half of the hash and the entry plus one; 0 is free.
 #[derive(Debug, Default)]
 pub(crate) struct Table {
+    /// Tag of the hash, and the entry plus one; 0 in a free slot.
     slots: Vec<u64>,
+    /// Number of slots less one.
     mask: usize,
     seed: RandomState,
 }
 
 impl Table {
-    /// Removes all entries and makes room for `most` new ones.
-    pub(crate) fn begin(&mut self, most: usize) {
+    /// Removes all entries and makes room for `max_entries` new ones.
+    pub(crate) fn begin(&mut self, max_entries: usize) {
         /// Most slots that are kept for the next row.
         const MAX_KEPT_SLOTS: usize = 1 << 17;
-        let slots = (most * 2).next_power_of_two().max(16);
+        let slots = (max_entries * 2).next_power_of_two().max(16);
         self.slots.clear();
         if slots < MAX_KEPT_SLOTS {
             self.slots.shrink_to(MAX_KEPT_SLOTS);
@@ -67,10 +69,10 @@ impl Table {
         loop {
             let held = self.slots[slot];
             if held == 0 {
-                self.slots[slot] = (hash & TAG) | (u64::from(entry) + 1);
+                self.slots[slot] = (hash & HASH_BITS) | (u64::from(entry) + 1);
                 return entry;
             }
-            if (held ^ hash) & TAG == 0 {
+            if (held ^ hash) & HASH_BITS == 0 {
                 let known = (held as u32).wrapping_sub(1);
                 if is_equal(known) {
                     return known;
@@ -88,12 +90,12 @@ impl Table {
         }
         let mut slot = hash as usize & self.mask;
         loop {
-            let held = self.slots[slot];
-            if held == 0 {
+            let entry = self.slots[slot];
+            if entry == 0 {
                 return None;
             }
-            let known = (held as u32).wrapping_sub(1);
-            if (held ^ hash) & TAG == 0 && is_equal(known) {
+            let known = (entry as u32).wrapping_sub(1);
+            if (entry ^ hash) & HASH_BITS == 0 && is_equal(known) {
                 return Some(known);
             }
             slot = (slot + 1) & self.mask;

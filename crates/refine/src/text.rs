@@ -30,10 +30,12 @@ pub struct Text {
     spare: String,
     /// The parts of a text that the next one keeps.
     kept: KeptLines,
+    /// Number of Unicode scalars, once counted.
     chars: Option<usize>,
     words: WordBuf,
     signature: Signature,
     is_signed: bool,
+    /// Number of tokens, once counted.
     tokens: Option<u64>,
     /// The classes of the row's text as JSON. Empty if no stage has found them.
     classes: String,
@@ -148,7 +150,11 @@ impl Text {
     /// Returns the words, in the order of the text.
     pub fn words(&mut self) -> Words<'_> {
         self.words.fill(&self.content);
-        Words { text: &self.content, spans: self.words.spans(), are_given: self.words.are_given() }
+        Words {
+            text: &self.content,
+            spans: self.words.spans(),
+            are_external: self.words.are_external(),
+        }
     }
 
     /// Returns the words and a number for each. Equal words have equal numbers.
@@ -158,7 +164,7 @@ impl Text {
         let words = Words {
             text: &self.content,
             spans: self.words.spans(),
-            are_given: self.words.are_given(),
+            are_external: self.words.are_external(),
         };
         NumberedWords { words, numbers: self.words.numbers(), counts: self.words.counts() }
     }
@@ -213,22 +219,22 @@ impl Text {
         let mut removed = 0;
         self.keep_lines(|old, new, all_kept| {
             // The start of the lines that are not copied yet.
-            let mut kept = 0;
+            let mut copied_to = 0;
             for line in old.split_inclusive('\n') {
                 if is_removed(line.trim_end_matches('\n')) {
                     let start = line.as_ptr().addr() - old.as_ptr().addr();
-                    all_kept.push(kept..start, new.len());
-                    new.push_str(&old[kept..start]);
-                    kept = start + line.len();
+                    all_kept.push(copied_to..start, new.len());
+                    new.push_str(&old[copied_to..start]);
+                    copied_to = start + line.len();
                     removed += 1;
                 }
             }
             if removed == 0 {
                 return false;
             }
-            all_kept.push(kept..old.len(), new.len());
-            new.push_str(&old[kept..]);
-            if kept == old.len() {
+            all_kept.push(copied_to..old.len(), new.len());
+            new.push_str(&old[copied_to..]);
+            if copied_to == old.len() {
                 let length = new.trim_end_matches('\n').len();
                 new.truncate(length);
             }

@@ -71,14 +71,14 @@ impl Tokenizer {
     /// The problem with the file, or the reason why its tokenizer is not supported: a lower-case
     /// fragment.
     pub fn open(name: &str, pattern: &str) -> Result<Tokenizer, String> {
-        let named = match pattern {
+        let named_pattern = match pattern {
             "" => None,
             name => Some(Pattern::named(name).ok_or_else(|| {
                 format!("unknown pattern `{name}`; the patterns are {}", Pattern::names())
             })?),
         };
         if name == "gpt2" {
-            return Tokenizer::from_ranks(&gpt2()?, named.unwrap_or(Pattern::Gpt2));
+            return Tokenizer::from_ranks(&gpt2()?, named_pattern.unwrap_or(Pattern::Gpt2));
         }
         let path = Path::new(name);
         let bytes = std::fs::read(path).map_err(|error| {
@@ -86,10 +86,10 @@ impl Tokenizer {
         })?;
         let in_file = |problem| format!("`{name}`: {problem}");
         if bytes.first() == Some(&b'{') {
-            return Tokenizer::from_json(&bytes, named).map_err(in_file);
+            return Tokenizer::from_json(&bytes, named_pattern).map_err(in_file);
         }
         let file = path.file_name().unwrap_or_default().to_string_lossy();
-        let pattern = named.or_else(|| Pattern::for_rank_file(&file)).ok_or_else(|| {
+        let pattern = named_pattern.or_else(|| Pattern::for_rank_file(&file)).ok_or_else(|| {
             in_file(format!(
                 "this rank file does not define how to split texts: set tokens.pattern to one of {}",
                 Pattern::names()
@@ -103,7 +103,7 @@ impl Tokenizer {
         Ok(Tokenizer::new(vocabulary, pattern, false, None, bytes))
     }
 
-    fn from_json(bytes: &[u8], named: Option<Pattern>) -> Result<Tokenizer, String> {
+    fn from_json(bytes: &[u8], named_pattern: Option<Pattern>) -> Result<Tokenizer, String> {
         let read = tokenizer_file::read(bytes)?;
         let added = match read.added.as_slice() {
             [] => None,
@@ -114,7 +114,7 @@ impl Tokenizer {
                     .map_err(|error| error.to_string())?,
             ),
         };
-        let pattern = named.unwrap_or(read.pattern);
+        let pattern = named_pattern.unwrap_or(read.pattern);
         Ok(Tokenizer::new(read.vocabulary, pattern, read.composes, added, bytes))
     }
 
@@ -193,11 +193,11 @@ impl Counter {
             }
         };
         let mut are_independent = true;
-        let mut at = 0;
-        let found = added.iter().flat_map(|added| added.find_iter(text));
-        let found = found.map(|found| (found.start(), found.end()));
-        for (start, end) in found.chain([(text.len(), text.len())]) {
-            let stretch = &text[at..start];
+        let mut offset = 0;
+        let added_tokens = added.iter().flat_map(|added| added.find_iter(text));
+        let added_tokens = added_tokens.map(|token| (token.start(), token.end()));
+        for (start, end) in added_tokens.chain([(text.len(), text.len())]) {
+            let stretch = &text[offset..start];
             if *composes && is_nfc_quick(stretch.chars()) != IsNormalized::Yes {
                 composed.clear();
                 composed.shrink_to(1 << 20);
@@ -208,13 +208,13 @@ impl Counter {
                 }
             } else {
                 for piece in pattern.pieces(stretch) {
-                    at += piece.len();
-                    if !each(at, count(piece)) {
+                    offset += piece.len();
+                    if !each(offset, count(piece)) {
                         return are_independent;
                     }
                 }
             }
-            at = end;
+            offset = end;
             if start < end {
                 are_independent = false;
                 if !each(end, 1) {

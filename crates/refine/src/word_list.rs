@@ -55,7 +55,7 @@ impl WordList {
         let mut list = WordList::default();
         let words = entries.clone().map(|entry| WordRanges::new(entry).count()).sum();
         list.table.begin(words);
-        list.bits = vec![0; (words * BITS / 64).next_power_of_two()];
+        list.bits = vec![0; (words * BITS_PER_WORD / 64).next_power_of_two()];
         list.ends.push(0);
         // For each node that before it, its word, and the words up to it.
         let mut nodes = vec![(ROOT, 0, 0_u32)];
@@ -70,7 +70,7 @@ impl WordList {
                 list.ends[node as usize] = nodes[node as usize].2;
             }
         }
-        list.link(&nodes);
+        list.link_nodes(&nodes);
         list
     }
 
@@ -80,43 +80,43 @@ impl WordList {
         let number = places.len() as u32;
         let is_equal = |known: u32| slice(bytes, &places[known as usize]) == word;
         let hash = hash_word(table, word, 0..word.len());
-        let (at, bit) = place_of_bit(hash, bits.len());
-        bits[at] |= bit;
-        let found = table.find_or_insert(hash, number, is_equal);
-        if found == number {
+        let (index, bit) = place_of_bit(hash, bits.len());
+        bits[index] |= bit;
+        let known_number = table.find_or_insert(hash, number, is_equal);
+        if known_number == number {
             let start = bytes.len() as u32;
             bytes.push_str(word);
             places.push(start..bytes.len() as u32);
             first.push(ROOT);
         }
-        found
+        known_number
     }
 
-    fn add_node(&mut self, before: u32, word: u32, nodes: &mut Vec<(u32, u32, u32)>) -> u32 {
+    fn add_node(&mut self, parent: u32, word: u32, nodes: &mut Vec<(u32, u32, u32)>) -> u32 {
         let node = nodes.len() as u32;
-        nodes.push((before, word, nodes[before as usize].2 + 1));
+        nodes.push((parent, word, nodes[parent as usize].2 + 1));
         self.ends.push(0);
-        if before == ROOT {
+        if parent == ROOT {
             self.first[word as usize] = node;
         } else {
-            self.next.insert(key(before, word), node);
+            self.next.insert(child_key(parent, word), node);
         }
         node
     }
 
     /// Links each node to the longest other beginning of an entry that ends there.
-    fn link(&mut self, nodes: &[(u32, u32, u32)]) {
+    fn link_nodes(&mut self, nodes: &[(u32, u32, u32)]) {
         self.fail = vec![ROOT; nodes.len()];
         let mut order: Vec<u32> = (1..nodes.len() as u32).collect();
         // The node to link to has fewer words, so that it is ready.
         order.sort_by_key(|node| nodes[*node as usize].2);
         for node in order {
-            let (before, word, words) = nodes[node as usize];
+            let (parent, word, words) = nodes[node as usize];
             if words > 1 {
-                let other = self.next_node(self.fail[before as usize], word);
-                self.fail[node as usize] = other;
+                let fallback = self.next_node(self.fail[parent as usize], word);
+                self.fail[node as usize] = fallback;
                 if self.ends[node as usize] == 0 {
-                    self.ends[node as usize] = self.ends[other as usize];
+                    self.ends[node as usize] = self.ends[fallback as usize];
                 }
             }
         }
@@ -126,7 +126,7 @@ impl WordList {
         if node == ROOT {
             Some(self.first[word as usize]).filter(|node| *node != ROOT)
         } else {
-            self.next.get(&key(node, word)).copied()
+            self.next.get(&child_key(node, word)).copied()
         }
     }
 
@@ -134,7 +134,7 @@ impl WordList {
     #[inline]
     fn next_node(&self, mut node: u32, word: u32) -> u32 {
         while node != ROOT {
-            if let Some(next) = self.next.get(&key(node, word)) {
+            if let Some(next) = self.next.get(&child_key(node, word)) {
                 return *next;
             }
             node = self.fail[node as usize];
@@ -142,12 +142,12 @@ impl WordList {
         self.first[word as usize]
     }
 
-    /// Calls `found` with the byte range of each match, until it returns false.
+    /// Calls `visit` with the byte range of each match, until it returns false.
     pub(crate) fn search(
         &self,
         text: &str,
         search: &mut WordSearch,
-        mut found: impl FnMut(Range<usize>) -> bool,
+        mut visit: impl FnMut(Range<usize>) -> bool,
     ) {
         const MAX_KEPT_ENTRIES: usize = 1 << 16;
         let WordSearch { starts } = search;
@@ -158,8 +158,8 @@ impl WordList {
             let word = &text[range.clone()];
             let is_equal = |known: u32| slice(&self.bytes, &self.places[known as usize]) == word;
             let hash = hash_word(&self.table, text, range.clone());
-            let (at, bit) = place_of_bit(hash, self.bits.len());
-            let has_bit = self.bits[at] & bit != 0;
+            let (index, bit) = place_of_bit(hash, self.bits.len());
+            let has_bit = self.bits[index] & bit != 0;
             let number = if has_bit { self.table.find(hash, is_equal) } else { None };
             node = number.map_or(ROOT, |number| self.next_node(node, number));
             if node == ROOT {
@@ -172,7 +172,7 @@ impl WordList {
                 let start = starts[starts.len() - words];
                 starts.clear();
                 node = ROOT;
-                if !found(start..range.end) {
+                if !visit(start..range.end) {
                     return;
                 }
             }
@@ -181,7 +181,7 @@ impl WordList {
 }
 
 /// Bits for each word of a list.
-const BITS: usize = 8;
+const BITS_PER_WORD: usize = 8;
 
 /// Returns the hash of a word in a text. Most words have at most eight bytes, which are one number.
 #[inline]
@@ -209,11 +209,11 @@ fn place_of_bit(hash: u64, words: usize) -> (usize, u64) {
     (middle & (words - 1), 1 << (hash & 63))
 }
 
-fn slice<'a>(bytes: &'a str, place: &Range<u32>) -> &'a str {
-    &bytes[place.start as usize..place.end as usize]
+fn slice<'a>(bytes: &'a str, range: &Range<u32>) -> &'a str {
+    &bytes[range.start as usize..range.end as usize]
 }
 
-fn key(node: u32, word: u32) -> u64 {
+fn child_key(node: u32, word: u32) -> u64 {
     u64::from(node) << 32 | u64::from(word)
 }
 
@@ -226,17 +226,18 @@ fn ascii_parts(bytes: u64) -> u64 {
     let each = |byte: u8| u64::from_le_bytes([byte; 8]);
     let low = bytes & !EACH_HIGH;
     // No sum reaches the next byte, since both parts are below 128.
-    let within =
+    let in_range =
         |low: u64, first: u8, last: u8| (low + each(0x80 - first)) & !(low + each(0x7f - last));
-    let letters = within(low | each(0x20), b'a', b'z');
-    let others = within(low, b'0', b'9') | within(low, b'_', b'_');
-    (letters | others) & !bytes & EACH_HIGH
+    let letters = in_range(low | each(0x20), b'a', b'z');
+    let digits_and_underscore = in_range(low, b'0', b'9') | in_range(low, b'_', b'_');
+    (letters | digits_and_underscore) & !bytes & EACH_HIGH
 }
 
 /// The words of a text as byte ranges.
 #[derive(Clone)]
 struct WordRanges<'t> {
     text: &'t str,
+    /// Byte offset of the next word.
     at: usize,
 }
 
@@ -282,9 +283,9 @@ impl<'t> WordRanges<'t> {
     #[inline]
     fn skip_ascii_parts(&mut self) {
         while let Some(bytes) = self.text.as_bytes()[self.at..].first_chunk() {
-            let others = !ascii_parts(u64::from_le_bytes(*bytes)) & EACH_HIGH;
-            self.at += (others.trailing_zeros() / 8) as usize;
-            if others != 0 {
+            let other_bytes = !ascii_parts(u64::from_le_bytes(*bytes)) & EACH_HIGH;
+            self.at += (other_bytes.trailing_zeros() / 8) as usize;
+            if other_bytes != 0 {
                 return;
             }
         }

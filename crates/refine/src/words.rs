@@ -75,7 +75,7 @@ pub struct Words<'a> {
     /// The words, in the order of the text.
     pub spans: &'a [Word],
     /// Whether another tokenizer found them.
-    pub are_given: bool,
+    pub are_external: bool,
 }
 
 impl<'a> Words<'a> {

@@ -34,9 +34,9 @@ impl Labels {
             |line, problem| RelabelError::InvalidLabel { path: path.to_owned(), line, problem };
         while let Some(chunk) = reader.next_chunk().map_err(failed)? {
             if let Some((_, fault)) = chunk.faults().first() {
-                let before = chunk.rows().count() as u64;
+                let row_count = chunk.rows().count() as u64;
                 return Err(wrong(
-                    line + before + 1,
+                    line + row_count + 1,
                     format!("{} {}", fault.reason.name(), fault.detail),
                 ));
             }

@@ -50,8 +50,8 @@ impl NewTexts {
         let mut reader = RowReader::open(path, &limits).map_err(failed)?;
         let mut texts = NewTexts::default();
         while let Some(chunk) = reader.next_chunk().map_err(failed)? {
-            if let Some((place, fault)) = chunk.faults().first() {
-                return Err(damaged(format!("{} at {place}", fault.reason.name())));
+            if let Some((position, fault)) = chunk.faults().first() {
+                return Err(damaged(format!("{} at {position}", fault.reason.name())));
             }
             for (_, line) in chunk.rows() {
                 let page: Page<'_> =

@@ -54,13 +54,13 @@ fn check(run: &FinishedRun) -> Result<(), RelabelError> {
     let has = |name: &str| run.setting(name).is_some_and(|value| !value.is_null());
     let is_plain = run.setting("format").is_some_and(|format| format == "jsonl") && !has("schema");
     let has_signatures = run.entries().iter().any(|entry| entry.signatures.is_some());
-    let others = match () {
+    let other_settings = match () {
         () if !is_plain => "other formats or a schema",
         () if has_signatures => "signatures",
         () if has(SideTable::Passages.option()) => "passages",
         () => return Ok(()),
     };
-    Err(RelabelError::OtherOutputs { path, others })
+    Err(RelabelError::OtherOutputs { path, others: other_settings })
 }
 
 /// Replaces the files of an input that have rows with new texts.

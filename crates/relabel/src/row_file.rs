@@ -13,13 +13,13 @@ use std::path::Path;
 const MAX_ROW_BYTES: usize = 1 << 30;
 
 /// Bytes of lines that a frame of the new file holds, about.
-const FRAME: usize = 1 << 20;
+const FRAME_BYTES: usize = 1 << 20;
 
 /// Value of `extractor` in rows whose text was made by labels.
-const EXTRACTOR: &str = "labels";
+const LABELS_EXTRACTOR: &str = "labels";
 
 /// Fields of the extractor that do not depend on its text.
-const OF_PAGE: [&str; 3] = ["text", "comments", "page_type"];
+const PAGE_FIELDS: [&str; 3] = ["text", "comments", "page_type"];
 
 /// Copies the rows of one file.
 pub(crate) struct RowFile<'a> {
@@ -47,8 +47,8 @@ impl<'a> RowFile<'a> {
         let mut reader = RowReader::open(path, &limits).map_err(failed)?;
         let (mut rows, mut line) = (0, Vec::new());
         while let Some(chunk) = reader.next_chunk().map_err(failed)? {
-            if let Some((place, fault)) = chunk.faults().first() {
-                return Err(damaged(format!("{} at {place}", fault.reason.name())));
+            if let Some((position, fault)) = chunk.faults().first() {
+                return Err(damaged(format!("{} at {position}", fault.reason.name())));
             }
             for (_, bytes) in chunk.rows() {
                 rows += 1;
@@ -57,7 +57,7 @@ impl<'a> RowFile<'a> {
                     pass(bytes)?;
                     continue;
                 };
-                let is_same = row.text(keys).is_ok_and(|found| found.text == text);
+                let is_same = row.text(keys).is_ok_and(|row_text| row_text.text == text);
                 if is_same {
                     summary.same += 1;
                     pass(bytes)?;
@@ -95,7 +95,11 @@ impl<'a> RowFile<'a> {
         let rows = self.each(&mut Summary::default(), |line| {
             lines.extend_from_slice(line);
             lines.push(b'\n');
-            if lines.len() >= FRAME { flush(&mut lines, out).map_err(Into::into) } else { Ok(()) }
+            if lines.len() >= FRAME_BYTES {
+                flush(&mut lines, out).map_err(Into::into)
+            } else {
+                Ok(())
+            }
         })?;
         if !lines.is_empty() {
             flush(&mut lines, out)?;
@@ -107,14 +111,14 @@ impl<'a> RowFile<'a> {
 /// Notes the edits of a row with a new text. Fields that were made of the old text become null.
 fn put_text(text: &str, row: &CorpusRow<'_>, edit: &mut RowEdit) {
     edit.clear();
-    for (place, (name, _)) in row.members().0.iter().enumerate() {
+    for (member_index, (name, _)) in row.members().0.iter().enumerate() {
         let Some(field) = FIELDS.iter().find(|field| field.name == &**name) else { continue };
         match field.name {
-            "text" => edit.set(place, text),
-            "extractor" => edit.set(place, EXTRACTOR),
-            name if OF_PAGE.contains(&name) => {}
+            "text" => edit.set(member_index, text),
+            "extractor" => edit.set(member_index, LABELS_EXTRACTOR),
+            name if PAGE_FIELDS.contains(&name) => {}
             _ if matches!(field.source, FieldSource::Extractor | FieldSource::Stage) => {
-                edit.set(place, ());
+                edit.set(member_index, ());
             }
             _ => {}
         }

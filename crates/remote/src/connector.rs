@@ -13,7 +13,7 @@ use std::error::Error;
 use std::pin::Pin;
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 
-/// Retries of connections to a host end after this many failures, if the host has never answered.
+/// Number of failed connections after which a host that has never answered is not tried again.
 pub(crate) const MAX_FAILED_CONNECTIONS: u32 = 4;
 
 /// Makes clients that abort on hosts which never answer.

@@ -40,28 +40,28 @@ pub(crate) fn columns(chart: Columns<'_>) -> Markup {
     const HEIGHT: f64 = 130.0;
     const TOP: f64 = 18.0;
     let base = TOP + HEIGHT;
-    let most = chart.heights.iter().copied().fold(0.0, f64::max);
+    let max_height = chart.heights.iter().copied().fold(0.0, f64::max);
     let step = WIDTH / chart.heights.len().max(1) as f64;
     let width = tenths((step - 1.0).max(0.5));
-    let height = |value: f64| if most > 0.0 { value / most * HEIGHT } else { 0.0 };
+    let height = |value: f64| if max_height > 0.0 { value / max_height * HEIGHT } else { 0.0 };
     let last = chart.below.len().saturating_sub(1);
-    let label_x = |place: usize| if last == 0 { 0.0 } else { WIDTH * place as f64 / last as f64 };
-    let anchor = |place: usize| match place {
+    let label_x = |index: usize| if last == 0 { 0.0 } else { WIDTH * index as f64 / last as f64 };
+    let anchor = |index: usize| match index {
         0 => "start",
-        _ if place == last => "end",
+        _ if index == last => "end",
         _ => "middle",
     };
     html! {
         svg.chart viewBox={ "0 0 " (WIDTH) " " (base + 20.0) } role="img" {
             title { (chart.title) }
-            @for (place, height) in chart.heights.iter().copied().map(height).enumerate() {
-                rect x=(tenths(place as f64 * step)) y=(tenths(base - height)) width=(width)
+            @for (index, height) in chart.heights.iter().copied().map(height).enumerate() {
+                rect x=(tenths(index as f64 * step)) y=(tenths(base - height)) width=(width)
                     height=(tenths(height)) {}
             }
             line x1="0" y1=(base) x2=(WIDTH) y2=(base) {}
             text x="0" y="12" { (chart.highest) }
-            @for (place, label) in chart.below.iter().enumerate() {
-                text x=(tenths(label_x(place))) y=(base + 15.0) text-anchor=(anchor(place)) {
+            @for (index, label) in chart.below.iter().enumerate() {
+                text x=(tenths(label_x(index))) y=(base + 15.0) text-anchor=(anchor(index)) {
                     (label)
                 }
             }
@@ -91,24 +91,26 @@ impl Plot<'_> {
 
 /// A logarithmic axis: the values at its ends, and their coordinates.
 struct Axis {
+    /// The values at the ends, above 0.
     values: (f64, f64),
+    /// The coordinates of the ends.
     ends: (f64, f64),
 }
 
 impl Axis {
     fn new(values: impl Iterator<Item = f64>, ends: (f64, f64)) -> Axis {
-        let (least, most) =
+        let (min, max) =
             values.fold((f64::MAX, 0.0_f64), |(a, b), value| (a.min(value), b.max(value)));
         // A single point has no extent; it is drawn at the start of the axis.
-        let values = if least < most { (least, most) } else { (least, least * 2.0) };
+        let values = if min < max { (min, max) } else { (min, min * 2.0) };
         Axis { values, ends }
     }
 
     /// Returns the coordinate of a value.
     fn place(&self, value: f64) -> f64 {
-        let (least, most) = self.values;
+        let (min, max) = self.values;
         let (start, end) = self.ends;
-        start + (value / least).ln() / (most / least).ln() * (end - start)
+        start + (value / min).ln() / (max / min).ln() * (end - start)
     }
 }
 
@@ -120,15 +122,15 @@ pub(crate) fn plots(title: &str, lines: &[Plot<'_>]) -> Markup {
     const TOP: f64 = 24.0;
     const RIGHT: f64 = 20.0;
     let base = TOP + HEIGHT;
-    let all = || lines.iter().flat_map(Plot::shown);
-    let xs = Axis::new(all().map(|point| point.0), (LEFT, WIDTH - RIGHT));
-    let ys = Axis::new(all().map(|point| point.1), (base, TOP));
+    let shown_values = || lines.iter().flat_map(Plot::shown);
+    let xs = Axis::new(shown_values().map(|point| point.0), (LEFT, WIDTH - RIGHT));
+    let ys = Axis::new(shown_values().map(|point| point.1), (base, TOP));
     let (y_least, y_most) = ys.values;
     let longest = lines.iter().max_by_key(|line| line.points.len());
     html! {
         svg.chart viewBox={ "0 0 " (WIDTH) " " (base + 24.0) } role="img" {
             title { (title) }
-            @if all().next().is_some() {
+            @if shown_values().next().is_some() {
                 line x1=(LEFT) y1=(base) x2=(WIDTH) y2=(base) {}
                 line x1=(LEFT) y1=(TOP) x2=(LEFT) y2=(base) {}
                 @for (value, y) in [(y_least, base), (y_most, TOP)] {

@@ -37,8 +37,8 @@ pub(crate) fn costs(costs: &Costs) -> Markup {
 }
 
 fn parts(cpu: [f64; 3]) -> Markup {
-    let all: f64 = cpu.iter().sum();
-    let share = |seconds: f64| if all > 0.0 { seconds / all } else { 0.0 };
+    let total: f64 = cpu.iter().sum();
+    let share = |seconds: f64| if total > 0.0 { seconds / total } else { 0.0 };
     let names = ["reader", "workers: unpack, parse, extract, filter", "writer"];
     let rows = html! {
         @for (name, seconds) in names.into_iter().zip(cpu) {

@@ -168,9 +168,10 @@ fn take_texts(
         runs.insert(extractor.into_owned(), lines.line_ranges(&text));
         row.remove("text");
     }
-    let Some(others) = row.remove("texts") else { return Ok(runs) };
-    let others: Option<BTreeMap<String, Option<String>>> = serde_json::from_str(others.get())?;
-    for (extractor, text) in others.into_iter().flatten() {
+    let Some(other_texts) = row.remove("texts") else { return Ok(runs) };
+    let other_texts: Option<BTreeMap<String, Option<String>>> =
+        serde_json::from_str(other_texts.get())?;
+    for (extractor, text) in other_texts.into_iter().flatten() {
         if let Some(text) = text {
             runs.insert(extractor, lines.line_ranges(&text));
         }

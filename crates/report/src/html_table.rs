@@ -11,8 +11,8 @@ const TEXT_COLUMNS: [&str; 2] = ["why", "most frequent failure"];
 /// are numbers, except for [`TEXT_COLUMNS`].
 pub(crate) fn table(titles: &[&str], rows: &Markup) -> Markup {
     let head = html! {
-        @for (place, title) in titles.iter().enumerate() {
-            (column(title, place == 0 || TEXT_COLUMNS.contains(title)))
+        @for (index, title) in titles.iter().enumerate() {
+            (column(title, index == 0 || TEXT_COLUMNS.contains(title)))
         }
     };
     scrolled(&head, rows)
@@ -61,9 +61,9 @@ pub(crate) fn shares<'a>(
 }
 
 /// Returns a note on what a table leaves out, if it does.
-pub(crate) fn left_out(number: usize, of: &str) -> Markup {
+pub(crate) fn left_out(number: usize, name: &str) -> Markup {
     html! {
-        @if number > 0 { p.dim { (count(number as u64)) " more " (of) " are not listed." } }
+        @if number > 0 { p.dim { (count(number as u64)) " more " (name) " are not listed." } }
     }
 }
 

@@ -83,7 +83,7 @@ impl Measured<'_> {
             Some(Graph::Bars(values)) => Some(*values),
             _ => None,
         };
-        let most = bars.unwrap_or_default().iter().copied().fold(0.0, f64::max);
+        let max_bar = bars.unwrap_or_default().iter().copied().fold(0.0, f64::max);
         let head = html! {
             @for MeasuredColumn { title, is_text } in &self.columns { (column(title, *is_text)) }
             @if bars.is_some() { td {} }
@@ -95,7 +95,7 @@ impl Measured<'_> {
                         td class=[(!column.is_text).then_some("number")] { (cell) }
                     }
                     @if let Some(value) = bars.and_then(|bars| bars.get(number)) {
-                        td.bars { (bar(if most > 0.0 { value / most } else { 0.0 })) }
+                        td.bars { (bar(if max_bar > 0.0 { value / max_bar } else { 0.0 })) }
                     }
                 }
             }

@@ -41,6 +41,7 @@ impl Tally {
 /// ```
 #[derive(Clone, Debug, Default)]
 pub struct RowCounts {
+    /// Number of rows.
     rows: u64,
     pub(crate) other_lines: u64,
     pub(crate) charsets: Tally,
@@ -54,9 +55,13 @@ pub struct RowCounts {
     pub(crate) lengths: [u64; 28],
     /// Rows by expected score, in steps of a twentieth.
     pub(crate) scores: [u64; 20],
+    /// Number of rows with a score.
     pub(crate) scored: u64,
+    /// Sum of the scores.
     pub(crate) score_sum: f64,
+    /// Number of rows with replacement characters.
     pub(crate) replaced: u64,
+    /// Number of Unicode scalars of all texts.
     pub(crate) chars: u64,
 }
 
@@ -98,8 +103,8 @@ impl RowCounts {
         }
         let chars = row.text.chars().count() as u64;
         self.chars += chars;
-        let place = if chars == 0 { 0 } else { chars.ilog2() as usize + 1 };
-        self.lengths[place.min(self.lengths.len() - 1)] += 1;
+        let bin = if chars == 0 { 0 } else { chars.ilog2() as usize + 1 };
+        self.lengths[bin.min(self.lengths.len() - 1)] += 1;
         if let Some(score) = row.score {
             let twentieth = floor_to_u64((score * 20.0).min(19.0)) as usize;
             self.scores[twentieth] += 1;

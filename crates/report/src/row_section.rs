@@ -47,7 +47,7 @@ pub(crate) fn rows(counts: &RowCounts) -> Markup {
 fn lengths(counts: &RowCounts) -> Markup {
     let last = counts.lengths.iter().rposition(|count| *count > 0).unwrap_or(0);
     let first = counts.lengths.iter().position(|count| *count > 0).unwrap_or(0).min(last);
-    let start = |place: usize| if place == 0 { 0 } else { 1_u64 << (place - 1) };
+    let start = |bin: usize| if bin == 0 { 0 } else { 1_u64 << (bin - 1) };
     histogram(
         "Rows by length of text; each column covers twice the length of the previous one",
         &counts.lengths[first..=last],
@@ -55,19 +55,19 @@ fn lengths(counts: &RowCounts) -> Markup {
     )
 }
 
-fn histogram(title: &str, counts: &[u64], below: &[String]) -> Markup {
+fn histogram(title: &str, counts: &[u64], labels_below: &[String]) -> Markup {
     let heights: Vec<f64> = counts.iter().map(|count| *count as f64).collect();
     let highest = format!("{} rows", count(counts.iter().max().copied().unwrap_or(0)));
-    columns(Columns { title, heights: &heights, below, highest: &highest })
+    columns(Columns { title, heights: &heights, below: labels_below, highest: &highest })
 }
 
-fn values(name: &str, tally: &Tally, of: u64) -> Markup {
+fn values(name: &str, tally: &Tally, total: u64) -> Markup {
     let values = tally.by_count();
     let listed = values.len().min(MAX_ROWS);
     html! {
         @if !values.is_empty() {
             h3 { (name) }
-            (shares(&["value", "rows", "share", ""], values[..listed].iter().copied(), of))
+            (shares(&["value", "rows", "share", ""], values[..listed].iter().copied(), total))
             (left_out(values.len() - listed, "values"))
         }
     }

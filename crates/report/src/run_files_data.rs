@@ -192,8 +192,8 @@ impl SpeedHistory {
                 let (rate, to) = (*bytes as f64 / seconds, from + seconds);
                 let first = (floor_to_u64(from / width) as usize).min(parts - 1);
                 let last = (floor_to_u64(to / width) as usize).min(parts - 1);
-                for (place, sum) in rates.iter_mut().enumerate().take(last + 1).skip(first) {
-                    let (start, end) = (place as f64 * width, (place + 1) as f64 * width);
+                for (bin, sum) in rates.iter_mut().enumerate().take(last + 1).skip(first) {
+                    let (start, end) = (bin as f64 * width, (bin + 1) as f64 * width);
                     *sum += rate * ((to.min(end) - from.max(start)).max(0.0) / width);
                 }
                 from = to;

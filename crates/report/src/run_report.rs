@@ -190,18 +190,18 @@ impl RunReport<'_> {
     }
 
     fn time(&self) -> Markup {
-        const PARTS: usize = 60;
+        const PART_COUNT: usize = 60;
         let seconds = self.course.longest_run_seconds();
         if seconds <= 0.0 {
             return html! { p.dim { "The runs have no recorded times (run.timing)." } };
         }
-        let rates = self.course.rates(PARTS);
-        let most = rates.iter().copied().fold(0.0, f64::max);
+        let rates = self.course.rates(PART_COUNT);
+        let max_rate = rates.iter().copied().fold(0.0, f64::max);
         let chart = columns(Columns {
             title: "Bytes of input per second during the run",
             heights: &rates,
             below: &[0.0, 0.25, 0.5, 0.75, 1.0].map(|part| duration(seconds * part)),
-            highest: &format!("{}/s", size(floor_to_u64(most))),
+            highest: &format!("{}/s", size(floor_to_u64(max_rate))),
         });
         html! {
             h3 { "Bytes of finished inputs per second" }
@@ -215,21 +215,21 @@ impl RunReport<'_> {
 }
 
 fn outcomes(total: &Counters, against: Option<&Counters>) -> Markup {
-    let of =
+    let outcome_count =
         |counters: &Counters| [counters.written, counters.skipped_total(), counters.failed_total()];
     let mut titles = vec!["outcome", "records", "share", ""];
     if against.is_some() {
         titles.extend(["earlier", "share"]);
     }
-    let earlier = against.map(|against| (of(against), against.records));
+    let earlier = against.map(|against| (outcome_count(against), against.records));
     let rows = html! {
-        @for (at, name) in ["written", "skipped", "failed"].into_iter().enumerate() {
+        @for (index, name) in ["written", "skipped", "failed"].into_iter().enumerate() {
             tr {
                 td { (name) }
-                (share(of(total)[at], total.records))
+                (share(outcome_count(total)[index], total.records))
                 @if let Some((earlier, records)) = earlier {
-                    td.number { (count(earlier[at])) }
-                    td.number { (percent(earlier[at], records)) }
+                    td.number { (count(earlier[index])) }
+                    td.number { (percent(earlier[index], records)) }
                 }
             }
         }
@@ -253,16 +253,16 @@ fn changes(total: &Counters, against: &Counters) -> Markup {
     let mut moved: Vec<(&str, f64, f64)> = names
         .into_iter()
         .map(|name| (name, share(total, name), share(against, name)))
-        .filter(|(_, now, then)| (now - then).abs() >= 0.0005)
+        .filter(|(_, current, earlier)| (current - earlier).abs() >= 0.0005)
         .collect();
     moved.sort_by(|a, b| (b.1 - b.2).abs().total_cmp(&(a.1 - a.2).abs()));
     let rows = html! {
-        @for (name, now, then) in moved.iter().take(MAX_ROWS) {
+        @for (name, current, earlier) in moved.iter().take(MAX_ROWS) {
             tr {
                 td { (name) }
-                td.number { (format!("{:.2} %", now * 100.0)) }
-                td.number { (format!("{:.2} %", then * 100.0)) }
-                td.number { (format!("{:+.2} %", (now - then) * 100.0)) }
+                td.number { (format!("{:.2} %", current * 100.0)) }
+                td.number { (format!("{:.2} %", earlier * 100.0)) }
+                td.number { (format!("{:+.2} %", (current - earlier) * 100.0)) }
             }
         }
     };
@@ -361,7 +361,7 @@ fn inputs(stats: &RunStats) -> Markup {
                 td.number { (count(counters.written)) }
                 td.number { (count(counters.failed_total())) }
                 td {
-                    @if let Some((reason, n, _)) = counters.reasons().iter().find(|of| of.2) {
+                    @if let Some((reason, n, _)) = counters.reasons().iter().find(|reason_count| reason_count.2) {
                         (reason) " " (n)
                     }
                 }

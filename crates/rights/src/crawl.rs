@@ -56,7 +56,9 @@ pub struct CrawlRights {
     /// Rules that several servers share.
     robots: BTreeSet<RobotsRules>,
     reservations: BTreeSet<TdmRules>,
+    /// Bytes of the rules so far.
     bytes: usize,
+    /// Most bytes of rules.
     most_bytes: usize,
 }
 
@@ -80,17 +82,22 @@ struct Server {
 struct Answer<R> {
     kind: AnswerKind<R>,
     date: Box<str>,
+    /// Index of the archive that has the record.
     file: usize,
+    /// Offset of the record in the archive, in bytes.
     offset: Option<u64>,
 }
 
 /// The kinds of answers.
 #[derive(Debug)]
 enum AnswerKind<R> {
+    /// The server sent rules.
     Rules(R),
     /// The server to which the answer refers.
     Redirect(Box<str>),
+    /// The server has no such file.
     Missing,
+    /// The server failed; these rules apply then.
     Error(R),
 }
 
@@ -183,8 +190,8 @@ impl CrawlRights {
         self.servers.is_empty()
     }
 
-    /// Calls `found` with each statement of the crawl about a URL.
-    pub fn for_each_statement<'c>(&'c self, url: &str, mut found: impl FnMut(Statement<'_>)) {
+    /// Calls `visit` with each statement of the crawl about a URL.
+    pub fn for_each_statement<'c>(&'c self, url: &str, mut visit: impl FnMut(Statement<'_>)) {
         let Some(address) = Address::parse(url) else { return };
         let rest = address.rest().split('#').next().unwrap_or_default();
         let path = match rest.as_bytes().first() {
@@ -194,7 +201,7 @@ impl CrawlRights {
         let mut push =
             |answer: &EvidenceLocation<'c>, source, agent: Option<&str>, signal, value: &str| {
                 let value = &value[..value.floor_char_boundary(Statement::MAX_VALUE_BYTES)];
-                found(Statement {
+                visit(Statement {
                     signal,
                     value: Cow::Borrowed(value),
                     source,
@@ -203,16 +210,17 @@ impl CrawlRights {
                     offset: answer.offset,
                 });
             };
-        if let Some((rules, place)) = self.rules(address.server(), |server| server.robots.as_ref())
+        if let Some((rules, location)) =
+            self.rules(address.server(), |server| server.robots.as_ref())
         {
             rules.for_each_statement(&path, |agent, signal, value| {
-                push(&place, Source::RobotsTxt, agent, signal, value);
+                push(&location, Source::RobotsTxt, agent, signal, value);
             });
         }
         let reservation = self.rules(address.server(), |server| server.reservation.as_ref());
-        if let Some((rules, place)) = reservation {
+        if let Some((rules, location)) = reservation {
             rules.for_each_statement(&path, |signal, value| {
-                push(&place, Source::TdmrepJson, None, signal, value);
+                push(&location, Source::TdmrepJson, None, signal, value);
             });
         }
     }
@@ -221,9 +229,9 @@ impl CrawlRights {
     fn rules<'c, R>(
         &'c self,
         server: &str,
-        of: impl Fn(&'c Server) -> Option<&'c Answer<R>>,
+        answer_of: impl Fn(&'c Server) -> Option<&'c Answer<R>>,
     ) -> Option<(&'c R, EvidenceLocation<'c>)> {
-        let find = |server: &str| self.servers.get(server).and_then(&of);
+        let find = |server: &str| self.servers.get(server).and_then(&answer_of);
         let other_scheme = || match server.split_once("://")? {
             ("http", rest) => Some(format!("https://{rest}")),
             ("https", rest) => Some(format!("http://{rest}")),

@@ -6,17 +6,17 @@
 
 use crate::statement::Signal;
 
-/// Calls `found` with the robot that a directive names, its signal, and the directive as written.
+/// Calls `visit` with the robot that a directive names, its signal, and the directive as written.
 /// Directives that restrict nothing that this crate reports are left out.
 pub(crate) fn directives<'v>(
     value: &'v str,
-    mut found: impl FnMut(Option<&'v str>, Signal, &'v str),
+    mut visit: impl FnMut(Option<&'v str>, Signal, &'v str),
 ) {
     let mut agent = None;
     let mut rest = value;
     while !rest.is_empty() {
-        let (mut piece, after) = split(rest);
-        rest = after;
+        let (mut piece, after_piece) = split(rest);
+        rest = after_piece;
         while let Some((name, of_agent)) = piece.split_once(':') {
             if is_valued(name.trim()) || !is_agent(name.trim()) {
                 break;
@@ -28,25 +28,25 @@ pub(crate) fn directives<'v>(
         let Some((name, argument)) = piece.split_once(':') else {
             for word in piece.split_ascii_whitespace() {
                 if let Some(signal) = directive(word) {
-                    found(agent, signal, word);
+                    visit(agent, signal, word);
                 }
             }
             continue;
         };
         let name = name.trim();
         if name.eq_ignore_ascii_case("max-snippet") && argument.trim() == "0" {
-            found(agent, Signal::NoSnippet, piece);
+            visit(agent, Signal::NoSnippet, piece);
         } else if name.eq_ignore_ascii_case(UNAVAILABLE_AFTER) {
             // A comma follows the day of the week in some forms of dates.
             let mut date = argument.trim();
             if !date.bytes().any(|byte| byte.is_ascii_digit()) {
                 let start = value.len() - rest.len();
-                let (end, after) = split(rest);
+                let (end, after_piece) = split(rest);
                 let date_start = date.as_ptr() as usize - value.as_ptr() as usize;
                 date = &value[date_start..start + end.len()];
-                rest = after;
+                rest = after_piece;
             }
-            found(agent, Signal::UnavailableAfter, date);
+            visit(agent, Signal::UnavailableAfter, date);
         }
     }
 }

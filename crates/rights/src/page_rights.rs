@@ -27,6 +27,7 @@ pub struct PageRights {
 #[derive(Debug, Default)]
 struct OwnedPlace {
     file: String,
+    /// Offset of the record in the archive, in bytes.
     offset: Option<u64>,
 }
 
@@ -38,11 +39,11 @@ impl OwnedPlace {
 
 impl PageRights {
     /// Begins a page whose record is at this place.
-    pub fn begin(&mut self, place: EvidenceLocation<'_>) {
+    pub fn begin(&mut self, location: EvidenceLocation<'_>) {
         self.list.clear();
         self.place.file.clear();
-        self.place.file.push_str(place.file);
-        self.place.offset = place.offset;
+        self.place.file.push_str(location.file);
+        self.place.offset = location.offset;
     }
 
     /// Returns whether a header of this name may state rights.
@@ -176,10 +177,15 @@ impl PageRights {
 /// The kind of a header.
 #[derive(Clone, Copy)]
 enum HeaderKind {
+    /// `X-Robots-Tag`.
     Robots,
+    /// `tdm-reservation`.
     Reservation,
+    /// `tdm-policy`.
     Policy,
+    /// `Content-Usage` or `Content-Signal`.
     Usage,
+    /// `Link`.
     Link,
 }
 
@@ -265,8 +271,9 @@ fn is_of_robots_alone(content: &str) -> bool {
     content.len() <= MAX_CONTENT_BYTES
         && content.split([',', ' ']).all(|word| {
             let word = word.trim();
-            let others = ["nofollow", "follow", "index", "noimageindex", "notranslate", ""];
-            directive(word).is_some() || others.iter().any(|known| known.eq_ignore_ascii_case(word))
+            let other_words = ["nofollow", "follow", "index", "noimageindex", "notranslate", ""];
+            directive(word).is_some()
+                || other_words.iter().any(|known| known.eq_ignore_ascii_case(word))
         })
         && content.split([',', ' ']).any(|word| {
             let is_other = word.trim().eq_ignore_ascii_case("none");
@@ -280,10 +287,15 @@ fn is_license_relation(relations: &str) -> bool {
 }
 
 /// Adds a licence: its short name, or the text as it is.
-fn push_license(list: &mut StatementList, text: &str, source: Source, place: EvidenceLocation<'_>) {
+fn push_license(
+    list: &mut StatementList,
+    text: &str,
+    source: Source,
+    location: EvidenceLocation<'_>,
+) {
     match license_name(text) {
-        Some(name) => list.push(Signal::License, &name, source, None, place),
-        None => list.push(Signal::License, text, source, None, place),
+        Some(name) => list.push(Signal::License, &name, source, None, location),
+        None => list.push(Signal::License, text, source, None, location),
     }
 }
 
@@ -297,13 +309,14 @@ fn decoded<'v>(text: &'v str, buffer: &'v mut String) -> &'v str {
     buffer
 }
 
-/// Calls `found` with the target of each link of a `Link` header (RFC 8288) that is the licence of
+/// Calls `visit` with the target of each link of a `Link` header (RFC 8288) that is the licence of
 /// the page.
-fn links(value: &str, mut found: impl FnMut(&str)) {
+fn links(value: &str, mut visit: impl FnMut(&str)) {
     let mut rest = value;
-    while let Some((_, after)) = rest.split_once('<') {
-        let Some((target, after)) = after.split_once('>') else { return };
-        let parameters = after.split_once('<').map_or(after, |(parameters, _)| parameters);
+    while let Some((_, after_sign)) = rest.split_once('<') {
+        let Some((target, after_sign)) = after_sign.split_once('>') else { return };
+        let parameters =
+            after_sign.split_once('<').map_or(after_sign, |(parameters, _)| parameters);
         let is_license = parameters.split([';', ',']).any(|parameter| {
             parameter.split_once('=').is_some_and(|(name, relations)| {
                 let relations = relations.trim().trim_matches('"');
@@ -311,9 +324,9 @@ fn links(value: &str, mut found: impl FnMut(&str)) {
             })
         });
         if is_license {
-            found(target);
+            visit(target);
         }
-        rest = after;
+        rest = after_sign;
     }
 }
 

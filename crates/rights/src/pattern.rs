@@ -31,12 +31,12 @@ fn match_end(pattern: &[u8], text: &[u8]) -> Option<usize> {
     let first = pieces.next().unwrap_or_default();
     let mut end = text.starts_with(first).then_some(first.len())?;
     for piece in pieces {
-        let at = match piece {
+        let start = match piece {
             [] => 0,
             [byte] => memchr::memchr(*byte, &text[end..])?,
             _ => memmem::find(&text[end..], piece)?,
         };
-        end += at + piece.len();
+        end += start + piece.len();
     }
     Some(end)
 }
@@ -59,19 +59,19 @@ pub(crate) fn of_path(path: &[u8], out: &mut Vec<u8>) {
 }
 
 /// Copies octets. Reserved octets of URLs (RFC 3986) stay, except for `*` and `$`, unless they are
-/// in `kept`.
-fn normalise(text: &[u8], kept: &[u8], out: &mut Vec<u8>) {
+/// in `kept_bytes`.
+fn normalise(text: &[u8], kept_bytes: &[u8], out: &mut Vec<u8>) {
     const HEX: &[u8; 16] = b"0123456789ABCDEF";
     let is_unreserved = |byte: u8| byte.is_ascii_alphanumeric() || b"-._~".contains(&byte);
-    let mut at = 0;
-    while let Some(&byte) = text.get(at) {
-        at += 1;
-        let encoded = match (byte, text.get(at), text.get(at + 1)) {
+    let mut index = 0;
+    while let Some(&byte) = text.get(index) {
+        index += 1;
+        let encoded = match (byte, text.get(index), text.get(index + 1)) {
             (b'%', Some(high), Some(low)) => hex(*high).zip(hex(*low)),
             _ => None,
         };
         if let Some((high, low)) = encoded {
-            at += 2;
+            index += 2;
             let octet = high << 4 | low;
             if is_unreserved(octet) {
                 out.push(octet);
@@ -80,7 +80,7 @@ fn normalise(text: &[u8], kept: &[u8], out: &mut Vec<u8>) {
             }
         } else if is_unreserved(byte)
             || b":/?#[]@!&'()+,;=%".contains(&byte)
-            || kept.contains(&byte)
+            || kept_bytes.contains(&byte)
         {
             out.push(byte);
         } else {

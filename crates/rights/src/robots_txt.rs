@@ -119,13 +119,13 @@ impl RobotsRules {
         &self.lines
     }
 
-    /// Calls `found` with the robot, the signal and the value of each statement about a path, which
+    /// Calls `visit` with the robot, the signal and the value of each statement about a path, which
     /// may have a query. The robot is `None` for the group `*`. A rule that allows the path gives
     /// no statement.
     pub fn for_each_statement(
         &self,
         path: &str,
-        mut found: impl FnMut(Option<&str>, Signal, &str),
+        mut visit: impl FnMut(Option<&str>, Signal, &str),
     ) {
         let mut spelled = Vec::new();
         pattern::of_path(&path.as_bytes()[..path.len().min(MAX_PATH_BYTES)], &mut spelled);
@@ -134,7 +134,7 @@ impl RobotsRules {
         for line in self.lines.split(|byte| *byte == b'\n') {
             let Some((kind, rule)) = line.split_first() else { continue };
             match kind {
-                b'E' => found(None, Signal::Disallow, &format!("HTTP {}", text(rule))),
+                b'E' => visit(None, Signal::Disallow, &format!("HTTP {}", text(rule))),
                 b'U' => {
                     agent = (rule != b"*").then(|| text(rule));
                     (is_decided, usage_pattern) = (false, None);
@@ -142,7 +142,7 @@ impl RobotsRules {
                 b'A' | b'D' if !is_decided && pattern::matches(rule, &spelled) => {
                     is_decided = true;
                     if *kind == b'D' {
-                        found(agent, Signal::Disallow, text(rule));
+                        visit(agent, Signal::Disallow, text(rule));
                     }
                 }
                 b'C' => {
@@ -152,7 +152,7 @@ impl RobotsRules {
                     if is_of_length && pattern::matches(pattern, &spelled) {
                         usage_pattern = Some(pattern.len());
                         for_each_preference(text(uses).trim_start(), |signal, answer| {
-                            found(agent, signal, answer);
+                            visit(agent, signal, answer);
                         });
                     }
                 }

@@ -74,11 +74,11 @@ impl Signal {
     ];
 
     /// How many leading entries of [`Signal::ALL`] can refuse a use of the page.
-    const REFUSALS: usize = 12;
+    const REFUSAL_COUNT: usize = 12;
 
     /// Returns the names and signals that can refuse a use of the page.
     pub fn refusals() -> &'static [(&'static str, Signal)] {
-        const { Signal::ALL.split_at(Signal::REFUSALS).0 }
+        const { Signal::ALL.split_at(Signal::REFUSAL_COUNT).0 }
     }
 
     /// Returns the name of the signal. [`Signal::Other`] is `other`.
@@ -174,9 +174,10 @@ impl Statement<'_> {
 
     /// Converts borrowed text to owned text.
     pub fn into_owned(self) -> Statement<'static> {
-        let own = |text: Cow<'_, str>| Cow::Owned(text.into_owned());
+        let to_owned_text = |text: Cow<'_, str>| Cow::Owned(text.into_owned());
         let Statement { signal, value, source, agent, file, offset } = self;
-        let (value, agent, file) = (own(value), agent.map(own), own(file));
+        let (value, agent, file) =
+            (to_owned_text(value), agent.map(to_owned_text), to_owned_text(file));
         Statement { signal, value, source, agent, file, offset }
     }
 
@@ -212,7 +213,7 @@ mod tests {
                 .iter()
                 .all(|(_, signal)| { signal.refuses("1") || signal.refuses("no") })
         );
-        let others = &Signal::ALL[Signal::REFUSALS..];
+        let others = &Signal::ALL[Signal::REFUSAL_COUNT..];
         assert!(others.iter().all(|(_, signal)| !signal.refuses("1") && !signal.refuses("no")));
         assert!(!Signal::TdmReservation.refuses("0") && !Signal::AiTrain.refuses("yes"));
     }

@@ -41,7 +41,7 @@ impl StatementList {
         value: &str,
         source: Source,
         agent: Option<&str>,
-        place: EvidenceLocation<'_>,
+        location: EvidenceLocation<'_>,
     ) {
         let count = &mut self.counts[signal as usize];
         if *count == StatementList::MAX_PER_SIGNAL {
@@ -56,8 +56,8 @@ impl StatementList {
             value: Cow::Borrowed(value),
             source,
             agent: agent.map(Cow::Borrowed),
-            file: Cow::Borrowed(place.file),
-            offset: place.offset,
+            file: Cow::Borrowed(location.file),
+            offset: location.offset,
         };
         let mut hasher = XxHash3_64::new();
         statement.hash(&mut hasher);

@@ -84,8 +84,8 @@ impl TdmRules {
         &self.lines
     }
 
-    /// Calls `found` with the statements of the first rule that matches a path.
-    pub(crate) fn for_each_statement(&self, path: &str, mut found: impl FnMut(Signal, &str)) {
+    /// Calls `visit` with the statements of the first rule that matches a path.
+    pub(crate) fn for_each_statement(&self, path: &str, mut visit: impl FnMut(Signal, &str)) {
         let mut spelled = Vec::new();
         pattern::of_path(&path.as_bytes()[..path.len().min(MAX_PATH_BYTES)], &mut spelled);
         for line in self.lines.split(|byte| *byte == b'\n') {
@@ -94,10 +94,10 @@ impl TdmRules {
             if !pattern::matches(&rest[..tab], &spelled) {
                 continue;
             }
-            found(Signal::TdmReservation, if *reservation == b'1' { "1" } else { "0" });
+            visit(Signal::TdmReservation, if *reservation == b'1' { "1" } else { "0" });
             let policy = str::from_utf8(&rest[tab..]).unwrap_or_default().trim();
             if !policy.is_empty() {
-                found(Signal::TdmPolicy, policy);
+                visit(Signal::TdmPolicy, policy);
             }
             return;
         }

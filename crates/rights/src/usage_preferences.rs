@@ -6,14 +6,14 @@
 
 use crate::statement::Signal;
 
-/// Calls `found` with each known use and its answer, `yes` or `no`.
-pub(crate) fn for_each_preference(value: &str, mut found: impl FnMut(Signal, &'static str)) {
+/// Calls `visit` with each known use and its answer, `yes` or `no`.
+pub(crate) fn for_each_preference(value: &str, mut visit: impl FnMut(Signal, &'static str)) {
     for pair in value.split(',') {
         let Some((name, answer)) = pair.split_once('=') else { continue };
         // Parameters of the answer follow a semicolon.
         let answer = answer.split(';').next().unwrap_or_default().trim();
         if let (Some(signal), Some(answer)) = (signal(name.trim()), parse_answer(answer)) {
-            found(signal, answer);
+            visit(signal, answer);
         }
     }
 }

@@ -13,7 +13,7 @@ use std::collections::BTreeMap;
 needs_shared!(statements_are_those_of_the_elements_in_the_tree_of_html5ever);
 
 /// The words that refuse a use in a `meta` element for robots.
-const WORDS: [&str; 7] =
+const REFUSING_WORDS: [&str; 7] =
     ["noindex", "none", "noai", "noimageai", "nosnippet", "noarchive", "nocache"];
 
 /// Returns the refusals for all robots, and the number of links to licences.
@@ -32,7 +32,9 @@ fn of_tree(html: &str) -> (Vec<String>, usize) {
                 "meta" if value("name").as_deref() == Some("robots") => {
                     let content = value("content").unwrap_or_default();
                     let all = content.split([',', ';', ' ', '\n', '\t']);
-                    words.extend(all.filter(|word| WORDS.contains(word)).map(str::to_owned));
+                    words.extend(
+                        all.filter(|word| REFUSING_WORDS.contains(word)).map(str::to_owned),
+                    );
                 }
                 "a" | "area" | "link" => {
                     let relations = value("rel").unwrap_or_default();
@@ -63,7 +65,7 @@ fn statements_are_those_of_the_elements_in_the_tree_of_html5ever() {
             .filter(|found| found.source == Source::Meta && found.agent.is_none())
             .filter(|found| found.signal.refuses(&found.value))
             .map(|found| found.value.to_ascii_lowercase())
-            .filter(|value| WORDS.contains(&value.as_str()))
+            .filter(|value| REFUSING_WORDS.contains(&value.as_str()))
             .collect();
         ours.sort();
         let links = statements

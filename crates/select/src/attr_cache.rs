@@ -7,18 +7,18 @@
 use huller_page::{Page, Span};
 
 /// Number of slots.
-const SLOTS: usize = 512;
+const SLOT_COUNT: usize = 512;
 
 /// Results of type `T` for some attribute values of the current page. A slot holds the place of a
 /// value in the page's source, so the cache must be cleared before another page.
 #[derive(Debug)]
 pub struct AttrCache<T> {
-    slots: [(Span, T); SLOTS],
+    slots: [(Span, T); SLOT_COUNT],
 }
 
 impl<T: Copy + Default> Default for AttrCache<T> {
     fn default() -> AttrCache<T> {
-        AttrCache { slots: [(Span::default(), T::default()); SLOTS] }
+        AttrCache { slots: [(Span::default(), T::default()); SLOT_COUNT] }
     }
 }
 
@@ -39,18 +39,18 @@ impl<T: Copy + Default> AttrCache<T> {
         compute: impl FnOnce(&str) -> T,
     ) -> T {
         let bytes = |span: Span| &page.html().as_bytes()[span.start as usize..span.end as usize];
-        let (cached, found) = &mut self.slots[slot(bytes(value))];
+        let (cached, cached_result) = &mut self.slots[slot_of_value(bytes(value))];
         if bytes(*cached) != bytes(value) {
             let text = &page.html()[value.start as usize..value.end as usize];
-            (*cached, *found) = (value, compute(text));
+            (*cached, *cached_result) = (value, compute(text));
         }
-        *found
+        *cached_result
     }
 }
 
 /// Returns the slot of a value: a hash of its length, its first and its last eight bytes.
 #[inline]
-fn slot(bytes: &[u8]) -> usize {
+fn slot_of_value(bytes: &[u8]) -> usize {
     let ends = match (bytes.first_chunk(), bytes.last_chunk()) {
         (Some(first), Some(last)) => {
             u64::from_le_bytes(*first) ^ u64::from_le_bytes(*last).rotate_left(29)
@@ -58,7 +58,7 @@ fn slot(bytes: &[u8]) -> usize {
         _ => bytes.iter().fold(0, |ends, byte| ends << 8 | u64::from(*byte)),
     };
     let mixed = (ends ^ bytes.len() as u64).wrapping_mul(0x9E37_79B9_7F4A_7C15);
-    (mixed >> 55) as usize % SLOTS
+    (mixed >> 55) as usize % SLOT_COUNT
 }
 
 #[cfg(test)]

@@ -18,8 +18,8 @@ pub fn is_hidden(page: &Page<'_>, node: &Node) -> bool {
 pub fn hides(style: &str) -> bool {
     style.as_bytes().split(|byte| *byte == b';').map(<[u8]>::trim_ascii_start).any(|declaration| {
         let is = |property: &str, hidden: &str| {
-            let (name, rest) = declaration.split_at_checked(property.len())?;
-            let value = rest.trim_ascii_start().strip_prefix(b":")?;
+            let (name, value_part) = declaration.split_at_checked(property.len())?;
+            let value = value_part.trim_ascii_start().strip_prefix(b":")?;
             let value = value.split(|byte| *byte == b'!').next()?.trim_ascii();
             let holds = name.eq_ignore_ascii_case(property.as_bytes());
             (holds && value.eq_ignore_ascii_case(hidden.as_bytes())).then_some(())

@@ -1,13 +1,13 @@
-//! Tags of elements that hold no content (specification 0.6).
+//! TagTable of elements that hold no content (specification 0.6).
 
-use huller_page::{Tag, Tags};
+use huller_page::{Tag, TagTable};
 
 /// Scripts, style sheets and the head. They hold no text of the page.
-pub const CORE: Tags = Tags::NONE.and(&[Tag::SCRIPT, Tag::STYLE, Tag::HEAD_ELEMENT]);
+pub const CORE: TagTable = TagTable::NONE.with(&[Tag::SCRIPT, Tag::STYLE, Tag::HEAD_ELEMENT]);
 
 /// [`CORE`], embedded objects, drawings, templates and form controls. Their content is not text of
 /// the page.
-pub const EMBEDDED: Tags = CORE.and(&[
+pub const EMBEDDED: TagTable = CORE.with(&[
     Tag::TEMPLATE,
     Tag::IFRAME,
     Tag::SVG,
@@ -25,5 +25,5 @@ pub const EMBEDDED: Tags = CORE.and(&[
 ]);
 
 /// [`EMBEDDED`], and the parts of a page around its content. The tuned profiles remove these.
-pub const TUNED: Tags =
-    EMBEDDED.and(&[Tag::NOSCRIPT, Tag::INPUT, Tag::HEADER, Tag::FOOTER, Tag::NAV, Tag::ASIDE]);
+pub const TUNED: TagTable =
+    EMBEDDED.with(&[Tag::NOSCRIPT, Tag::INPUT, Tag::HEADER, Tag::FOOTER, Tag::NAV, Tag::ASIDE]);

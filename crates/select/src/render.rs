@@ -169,16 +169,16 @@ impl Renderer {
         page: &Page<'_>,
         parts: impl IntoIterator<Item = VisitedPart<'s>>,
         out: &mut String,
-        whole: RenderedText,
+        text_kind: RenderedText,
     ) {
         let detail = match self.style {
             TextStyle::Specification => ElementDetail::Specification,
             TextStyle::Formed(_) => ElementDetail::Form,
         };
-        let copies = (detail == ElementDetail::Form && whole != RenderedText::Element)
+        let copies = (detail == ElementDetail::Form && text_kind != RenderedText::Element)
             .then_some(&mut self.copies);
         let mut writer = TextWriter::new(page, &mut self.text, out, copies, self.style.form());
-        if whole != RenderedText::Comments {
+        if text_kind != RenderedText::Comments {
             writer.note_places(self.places.as_mut());
         }
         for part in parts {

@@ -85,8 +85,8 @@ impl RunFigures {
         of_nodes.clear();
         of_nodes.reserve(page.nodes().len());
         for (index, node) in page.nodes().iter().enumerate() {
-            let around = of_nodes.get(node.parent as usize).copied().unwrap_or(f32::NAN);
-            of_nodes.push(score_of(index as u32, node).map_or(around, |score| score as f32));
+            let parent_score = of_nodes.get(node.parent as usize).copied().unwrap_or(f32::NAN);
+            of_nodes.push(score_of(index as u32, node).map_or(parent_score, |score| score as f32));
         }
         for (score, run) in scores.iter_mut().zip(page.runs()) {
             *score = of_nodes[run.node as usize];

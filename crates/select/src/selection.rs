@@ -107,17 +107,17 @@ impl Selection {
     pub fn add_captions(&mut self, page: &Page<'_>) {
         let Selection { roots, ranges, comments, .. } = self;
         let (Some(first), Some(last)) = (ranges.first(), ranges.last()) else { return };
-        let (between, selected) = (first.run..last.run, ranges.len());
+        let (runs_between, selected) = (first.run..last.run, ranges.len());
         for root in roots {
-            let (mut at, end) = (*root as usize, page.nodes()[*root as usize].end as usize);
-            while at < end {
-                let node = &page.nodes()[at];
+            let (mut index, end) = (*root as usize, page.nodes()[*root as usize].end as usize);
+            while index < end {
+                let node = &page.nodes()[index];
                 if node.tag != Tag::FIGCAPTION {
-                    at += 1;
+                    index += 1;
                     continue;
                 }
-                at = node.end as usize;
-                for run in (node.run_start..node.run_end).filter(|run| between.contains(run)) {
+                index = node.end as usize;
+                for run in (node.run_start..node.run_end).filter(|run| runs_between.contains(run)) {
                     let has = |of: &[RunRange]| of.binary_search_by_key(&run, |of| of.run).is_ok();
                     if !has(&ranges[..selected]) && !has(comments) {
                         ranges.push(RunRange::whole_run(page, run));
@@ -135,8 +135,8 @@ impl Selection {
 
     /// Returns the ranges from run `run` on; `None` if all text counts.
     pub(crate) fn ranges_from(&self, run: u32) -> Option<&[RunRange]> {
-        let first = || self.ranges.partition_point(|range| range.run < run);
-        self.is_partial.then(|| &self.ranges[first()..])
+        let first_range = || self.ranges.partition_point(|range| range.run < run);
+        self.is_partial.then(|| &self.ranges[first_range()..])
     }
 
     /// Returns the indices of the runs with text that counts, in document order. These runs are
@@ -144,25 +144,25 @@ impl Selection {
     /// least one range. Cost: O(runs kept + roots log removed + ranges).
     pub fn kept_runs<'a>(&'a self, page: &Page<'a>) -> impl Iterator<Item = u32> + use<'a> {
         let nodes = page.nodes();
-        let inside = self.roots.iter().flat_map(move |root| {
+        let runs_inside = self.roots.iter().flat_map(move |root| {
             let Node { end, run_start, run_end, .. } = nodes[*root as usize];
             let removed = self.removed_from(*root).iter().take_while(move |node| **node < end);
             let gaps = removed.map(|node| &nodes[*node as usize]);
             let gaps = gaps.map(|node| (node.run_start, node.run_end));
-            let mut from = run_start;
+            let mut next_run = run_start;
             gaps.chain([(run_end, run_end)]).flat_map(move |(start, end)| {
-                let kept = from..start;
-                from = end;
+                let kept = next_run..start;
+                next_run = end;
                 kept
             })
         });
         let mut ranges = self.ranges.as_slice();
-        inside.filter(move |run| {
+        runs_inside.filter(move |run| {
             if !self.is_partial {
                 return true;
             }
-            let before = ranges.iter().take_while(|range| range.run < *run).count();
-            ranges = &ranges[before..];
+            let ranges_before = ranges.iter().take_while(|range| range.run < *run).count();
+            ranges = &ranges[ranges_before..];
             ranges.first().is_some_and(|range| range.run == *run)
         })
     }
@@ -178,11 +178,11 @@ impl Selection {
 /// O(depth); the page bounds the depth.
 pub fn element_around(page: &Page<'_>, first: u32, last: u32) -> u32 {
     let nodes = page.nodes();
-    let mut at = page.runs()[first as usize].node;
-    while nodes[at as usize].run_end <= last && at > 0 {
-        at = nodes[at as usize].parent;
+    let mut ancestor = page.runs()[first as usize].node;
+    while nodes[ancestor as usize].run_end <= last && ancestor > 0 {
+        ancestor = nodes[ancestor as usize].parent;
     }
-    at
+    ancestor
 }
 
 #[cfg(test)]

@@ -13,10 +13,10 @@ use tokio::net::TcpStream;
 use tokio::sync::Notify;
 
 /// An answer without progress for this long may be dropped to free memory.
-const STALLED: Duration = Duration::from_millis(250);
+const STALLED_AFTER: Duration = Duration::from_millis(250);
 
 /// An answer of this age may be dropped although its client reads a little now and then.
-const SLOW: Duration = Duration::from_secs(10);
+const SLOW_AFTER: Duration = Duration::from_secs(10);
 
 /// The part of a connection that its answers and its stream share.
 pub(crate) struct Connection {
@@ -107,12 +107,14 @@ pub(crate) struct ActiveAnswers(Mutex<Answers>);
 
 #[derive(Default)]
 struct Answers {
+    /// Number of the last answer.
     next: u64,
     by_number: BTreeMap<u64, ActiveAnswer>,
 }
 
 struct ActiveAnswer {
     since: Instant,
+    /// Bytes of the answer.
     bytes: usize,
     connection: Arc<Connection>,
 }
@@ -121,7 +123,7 @@ impl ActiveAnswer {
     /// Whether the answer may be dropped to free memory.
     fn may_be_dropped(&self) -> bool {
         let age = self.since.elapsed();
-        age >= SLOW || (age >= STALLED && self.connection.idle() >= STALLED)
+        age >= SLOW_AFTER || (age >= STALLED_AFTER && self.connection.idle() >= STALLED_AFTER)
     }
 }
 

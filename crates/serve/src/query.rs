@@ -6,7 +6,7 @@ use huller_index::{Filter, Query};
 pub(crate) const HITS_PER_PAGE: usize = 10;
 
 /// Number of the last page of hits.
-const PAGES: usize = 100;
+const MAX_PAGE_NUMBER: usize = 100;
 
 /// The parameters of a request. If one occurs several times, the last value counts.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -38,7 +38,7 @@ impl Parameters {
                 "row" => &mut parameters.row,
                 "page" => {
                     let page = value.parse::<usize>().unwrap_or(1);
-                    parameters.page = page.clamp(1, PAGES) - 1;
+                    parameters.page = page.clamp(1, MAX_PAGE_NUMBER) - 1;
                     continue;
                 }
                 _ => continue,
@@ -55,15 +55,15 @@ impl Parameters {
     /// A message for the user.
     pub(crate) fn asked(&self) -> Result<(Query, Filter), String> {
         let query = Query::parse(&self.query).map_err(|error| error.to_string())?;
-        let given = |text: &str| (!text.is_empty()).then(|| text.to_owned());
+        let non_empty = |text: &str| (!text.is_empty()).then(|| text.to_owned());
         let day = |text: &String| {
-            let day = given(text).map(|day| day.parse());
+            let day = non_empty(text).map(|day| day.parse());
             day.transpose().map_err(|error: huller_index::DayError| error.to_string())
         };
         let filter = Filter {
-            language: given(&self.language),
-            host: given(&self.host),
-            page_type: given(&self.page_type),
+            language: non_empty(&self.language),
+            host: non_empty(&self.host),
+            page_type: non_empty(&self.page_type),
             from: day(&self.from)?,
             to: day(&self.to)?,
         };
@@ -99,7 +99,7 @@ impl Parameters {
     /// Whether there is a next page, if so many hits were found from the first of this page on. One
     /// more than fits was asked for.
     pub(crate) fn has_next(&self, hits: usize) -> bool {
-        self.page + 1 < PAGES && hits > HITS_PER_PAGE
+        self.page + 1 < MAX_PAGE_NUMBER && hits > HITS_PER_PAGE
     }
 }
 
@@ -129,7 +129,7 @@ mod tests {
         assert_eq!(read.results(2), "/?q=c+d&lang=eng&page=3");
         assert_eq!(read.results(0), "/?q=c+d&lang=eng");
         assert_eq!(read.of_row("a#b"), "/row?q=c+d&lang=eng&row=a%23b");
-        for (page, expected) in [("0", 0), ("-1", 0), ("x", 0), ("100000", PAGES - 1)] {
+        for (page, expected) in [("0", 0), ("-1", 0), ("x", 0), ("100000", MAX_PAGE_NUMBER - 1)] {
             assert_eq!(Parameters::read(&format!("page={page}")).page, expected);
         }
     }
@@ -147,6 +147,6 @@ mod tests {
     #[test]
     fn there_is_no_page_after_the_last() {
         let on = |page| Parameters { page, ..Parameters::default() };
-        assert!(on(0).has_next(11) && !on(0).has_next(10) && !on(PAGES - 1).has_next(11));
+        assert!(on(0).has_next(11) && !on(0).has_next(10) && !on(MAX_PAGE_NUMBER - 1).has_next(11));
     }
 }

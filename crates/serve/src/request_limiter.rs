@@ -11,7 +11,7 @@ use tokio::sync::{OwnedSemaphorePermit, Semaphore, SemaphorePermit};
 use tokio::time::timeout;
 
 /// Interval at which a request that lacks memory closes connections.
-const BETWEEN_CLOSINGS: Duration = Duration::from_millis(20);
+const CLOSING_INTERVAL: Duration = Duration::from_millis(20);
 
 /// Bytes of a unit of the budget.
 const UNIT_BYTES: usize = 1024;
@@ -58,7 +58,7 @@ impl RequestLimiter {
         let units = u32::try_from(units).unwrap_or(u32::MAX);
         let mut reserving = pin!(Arc::clone(&self.budget).acquire_many_owned(units));
         let reserved = loop {
-            match timeout(BETWEEN_CLOSINGS, reserving.as_mut()).await {
+            match timeout(CLOSING_INTERVAL, reserving.as_mut()).await {
                 Ok(reserved) => break reserved.ok(),
                 Err(_) => self.close_stalled(bytes),
             }
@@ -78,7 +78,7 @@ impl RequestPermit<'_> {
     pub(crate) fn finish(mut self, bytes: usize, connection: &Arc<Connection>) -> MemoryPermit {
         let units = bytes.div_ceil(UNIT_BYTES);
         let reserved = self.reserved.as_mut();
-        let memory = reserved.and_then(|all| all.split(units.min(all.num_permits())));
+        let memory = reserved.and_then(|permits| permits.split(units.min(permits.num_permits())));
         MemoryPermit { _memory: memory, _answer: self.limiter.active.add(bytes, connection) }
     }
 }

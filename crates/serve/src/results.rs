@@ -8,13 +8,13 @@ use huller_index::{Counts, IndexError, Replacement, SearchHit, Searcher, Snippet
 use maud::{Markup, html};
 
 /// Most words of the query that are shown with the words that replaced them.
-const SHOWN_REPLACEMENTS: usize = 20;
+const MAX_SHOWN_REPLACEMENTS: usize = 20;
 
 /// Most words of the index that are shown for a word of the query.
 const SHOWN_WORDS: usize = 5;
 
 /// Most headings of a passage that are shown.
-const SHOWN_HEADINGS: usize = 20;
+const MAX_SHOWN_HEADINGS: usize = 20;
 
 /// Answers a query, or shows the start page if the query is empty.
 ///
@@ -29,31 +29,31 @@ pub(crate) fn results(searcher: &Searcher, header: &Header, parameters: &Paramet
         Answer::page(status, &title, html! { (header.markup(parameters)) (main) })
     };
     if parameters.query.is_empty() {
-        return page(200, start(searcher, &header.name));
+        return page(200, start_page(searcher, &header.name));
     }
     let (query, filter) = match parameters.asked() {
-        Ok(asked) => asked,
-        Err(why) => return page(400, refused(&why)),
+        Ok(search_query) => search_query,
+        Err(why) => return page(400, refused_page(&why)),
     };
-    let found = searcher.search(&query, &filter).and_then(|mut search| {
+    let results_page = searcher.search(&query, &filter).and_then(|mut search| {
         let counts = search.counts()?;
         let hits = search.hits(parameters.page * HITS_PER_PAGE, HITS_PER_PAGE + 1)?;
         Ok((counts, hits, search.replacements().to_owned()))
     });
-    match found {
+    match results_page {
         Ok((counts, hits, replacements)) => {
             let counts = (&counts, searcher.has_passages());
-            page(200, list(parameters, counts, &hits, &replacements))
+            page(200, hit_list(parameters, counts, &hits, &replacements))
         }
         Err(error @ (IndexError::Usage(_) | IndexError::Syntax(_))) => {
-            page(400, refused(&error.to_string()))
+            page(400, refused_page(&error.to_string()))
         }
         Err(error) => Answer::failure(&error),
     }
 }
 
 /// Returns the start page.
-fn start(searcher: &Searcher, name: &str) -> Markup {
+fn start_page(searcher: &Searcher, name: &str) -> Markup {
     let (unit, fields): (_, &[_]) = if searcher.has_passages() {
         ("passages", &["title", "url", "host"])
     } else {
@@ -74,7 +74,7 @@ fn start(searcher: &Searcher, name: &str) -> Markup {
     }
 }
 
-fn refused(why: &str) -> Markup {
+fn refused_page(why: &str) -> Markup {
     html! {
         main {
             h1 { "The query cannot be read" }
@@ -83,7 +83,7 @@ fn refused(why: &str) -> Markup {
     }
 }
 
-fn list(
+fn hit_list(
     parameters: &Parameters,
     (counts, has_passages): (&Counts, bool),
     hits: &[SearchHit],
@@ -103,34 +103,34 @@ fn list(
                 p.dim role="status" {
                     (count(counts.rows)) (unit) @if counts.rows != 1 { "s" } (note)
                 }
-                @if counts.rows > 0 { (replaced(parameters, replacements)) }
-                (active(parameters))
+                @if counts.rows > 0 { (replaced_words(parameters, replacements)) }
+                (active_filters(parameters))
                 ol.hits start=(parameters.page * HITS_PER_PAGE + 1) {
-                    @for found in hits.iter().take(HITS_PER_PAGE) { li { (hit(parameters, found)) } }
+                    @for hit_found in hits.iter().take(HITS_PER_PAGE) { li { (hit_markup(parameters, hit_found)) } }
                 }
-                (pages(parameters, hits.len()))
+                (page_links(parameters, hits.len()))
             }
-            aside aria-label="Narrow down" { (facets(parameters, counts)) }
+            aside aria-label="Narrow down" { (facet_lists(parameters, counts)) }
         }
     }
 }
 
 /// Returns which words replaced words of the query, each a link to a query with it.
-fn replaced(parameters: &Parameters, replacements: &[Replacement]) -> Markup {
+fn replaced_words(parameters: &Parameters, replacements: &[Replacement]) -> Markup {
     let with = |word: &str, by: &str| {
         let query = parameters.query.replacen(word, by, 1);
         Parameters { query, ..parameters.clone() }.results(0)
     };
     html! {
-        @for Replacement { word, by, is_in_index } in replacements.iter().take(SHOWN_REPLACEMENTS) {
+        @for Replacement { word, by, is_in_index } in replacements.iter().take(MAX_SHOWN_REPLACEMENTS) {
             p.dim {
                 @if *is_in_index {
                     "Nothing matches exactly. Beside “" (isolated(word)) "” searched for "
                 } @else {
                     "Nothing has “" (isolated(word)) "”. Searched for "
                 }
-                @for (at, by) in by.iter().take(SHOWN_WORDS).enumerate() {
-                    @if at > 0 { ", " }
+                @for (index, by) in by.iter().take(SHOWN_WORDS).enumerate() {
+                    @if index > 0 { ", " }
                     (link(&with(word, by), by))
                 }
                 "."
@@ -140,16 +140,16 @@ fn replaced(parameters: &Parameters, replacements: &[Replacement]) -> Markup {
 }
 
 /// Returns the active filters, each a link that removes it.
-fn active(parameters: &Parameters) -> Markup {
+fn active_filters(parameters: &Parameters) -> Markup {
     let Parameters { language, host, page_type, from, to, .. } = parameters.clone();
-    let without = [
+    let without_filter = [
         (language, Parameters { language: String::new(), ..parameters.clone() }),
         (host, Parameters { host: String::new(), ..parameters.clone() }),
         (page_type, Parameters { page_type: String::new(), ..parameters.clone() }),
         (from, Parameters { from: String::new(), ..parameters.clone() }),
         (to, Parameters { to: String::new(), ..parameters.clone() }),
     ];
-    let set: Vec<_> = without.iter().filter(|(value, _)| !value.is_empty()).collect();
+    let set: Vec<_> = without_filter.iter().filter(|(value, _)| !value.is_empty()).collect();
     html! {
         @if !set.is_empty() {
             p.active {
@@ -164,11 +164,11 @@ fn active(parameters: &Parameters) -> Markup {
     }
 }
 
-fn hit(parameters: &Parameters, hit: &SearchHit) -> Markup {
+fn hit_markup(parameters: &Parameters, hit: &SearchHit) -> Markup {
     let title = title(hit);
     // The title is above them already.
-    let below = match hit.passage.as_ref().map_or(&[][..], |place| &place.headings) {
-        [first, below @ ..] if first == title => below,
+    let lower_headings = match hit.passage.as_ref().map_or(&[][..], |passage| &passage.headings) {
+        [first, lower_headings @ ..] if first == title => lower_headings,
         all => all,
     };
     let date = hit.published.as_ref().or(hit.date.as_ref());
@@ -181,8 +181,8 @@ fn hit(parameters: &Parameters, hit: &SearchHit) -> Markup {
                 None => (isolated(&hit.row)),
             }
         }
-        @if !below.is_empty() { p.dim { (headings(below)) } }
-        p dir="auto" { (marked(&hit.snippet)) }
+        @if !lower_headings.is_empty() { p.dim { (headings(lower_headings)) } }
+        p dir="auto" { (marked_snippet(&hit.snippet)) }
         p.dim {
             @for value in facts.into_iter().flatten() { (isolated(value)) " · " }
             "score " (number(f64::from(hit.score), 2))
@@ -199,15 +199,15 @@ pub(crate) fn title(row: &SearchHit) -> &str {
 /// Returns the headings of a passage, the outermost first.
 pub(crate) fn headings(headings: &[String]) -> Markup {
     html! {
-        @for (at, heading) in headings.iter().take(SHOWN_HEADINGS).enumerate() {
-            @if at > 0 { " › " }
+        @for (index, heading) in headings.iter().take(MAX_SHOWN_HEADINGS).enumerate() {
+            @if index > 0 { " › " }
             (isolated(heading))
         }
-        @if headings.len() > SHOWN_HEADINGS { " …" }
+        @if headings.len() > MAX_SHOWN_HEADINGS { " …" }
     }
 }
 
-fn marked(snippet: &Snippet) -> Markup {
+fn marked_snippet(snippet: &Snippet) -> Markup {
     let starts = std::iter::once(0).chain(snippet.marks.iter().map(|mark| mark.end));
     let end = snippet.marks.last().map_or(0, |mark| mark.end);
     html! {
@@ -219,7 +219,7 @@ fn marked(snippet: &Snippet) -> Markup {
 }
 
 /// Returns links to the previous and the next page.
-fn pages(parameters: &Parameters, hits: usize) -> Markup {
+fn page_links(parameters: &Parameters, hits: usize) -> Markup {
     let page = parameters.page;
     html! {
         nav.pages aria-label="Pages" {
@@ -233,7 +233,7 @@ fn pages(parameters: &Parameters, hits: usize) -> Markup {
 
 /// Returns lists of values with their numbers of rows, for each filter that is not set. Each value
 /// links to the results with it.
-fn facets(parameters: &Parameters, counts: &Counts) -> Markup {
+fn facet_lists(parameters: &Parameters, counts: &Counts) -> Markup {
     type Change = fn(&mut Parameters, String);
     let Parameters { language, host, page_type, .. } = parameters;
     let facets: [(_, _, _, Change); 3] = [

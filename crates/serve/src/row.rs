@@ -35,7 +35,7 @@ pub(crate) fn row_page(
                     a href=(address("/page", &of_row)) { "The page as crawled" }
                 }
             }
-            dl { (source(row)) }
+            dl { (source_fields(row)) }
             h2 { "Text" }
             div.text { (text) }
             @if more > 0 {
@@ -47,7 +47,7 @@ pub(crate) fn row_page(
 }
 
 /// Returns the names and values of a row's source.
-fn source(row: &SearchHit) -> Markup {
+fn source_fields(row: &SearchHit) -> Markup {
     let offset = row.warc_record_offset.map(|offset| offset.to_string());
     let values = [
         ("Author", row.author.as_deref()),
@@ -64,11 +64,11 @@ fn source(row: &SearchHit) -> Markup {
         @if let Some(link) = row.link() {
             dt { "Address" } dd { (outside_link(&link)) }
         }
-        @if let Some(place) = &row.passage {
-            @if !place.headings.is_empty() {
-                dt { "Headings" } dd { (headings(&place.headings)) }
+        @if let Some(passage) = &row.passage {
+            @if !passage.headings.is_empty() {
+                dt { "Headings" } dd { (headings(&passage.headings)) }
             }
-            dt { "Passage" } dd { (count(place.ordinal + 1)) }
+            dt { "Passage" } dd { (count(passage.ordinal + 1)) }
         }
         @for (name, value) in values {
             @if let Some(value) = value {

@@ -25,10 +25,10 @@ use tokio::sync::Semaphore;
 use tokio::time::{sleep, timeout};
 
 /// Interval between checks of the stop flag.
-const BETWEEN_LOOKS: Duration = Duration::from_millis(100);
+const CHECK_INTERVAL: Duration = Duration::from_millis(100);
 
 /// Time for unfinished answers after the server stops.
-const TO_FINISH: Duration = Duration::from_secs(2);
+const FINISH_TIME: Duration = Duration::from_secs(2);
 
 /// Limits of a server. The defaults suit a few users on one machine.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -99,34 +99,38 @@ pub fn serve(
         documents: RequestLimiter::new(limits.answers, limits.bytes / 2),
         page: Semaphore::new(1),
     };
-    let served = runtime.block_on(accept(listener, Arc::new(shared), stop));
-    runtime.shutdown_timeout(TO_FINISH);
+    let served = runtime.block_on(accept_connections(listener, Arc::new(shared), stop));
+    runtime.shutdown_timeout(FINISH_TIME);
     served
 }
 
 /// Accepts connections, up to the limit.
-async fn accept(listener: BoundListener, shared: Arc<Shared>, stop: &AtomicBool) -> io::Result<()> {
+async fn accept_connections(
+    listener: BoundListener,
+    shared: Arc<Shared>,
+    stop: &AtomicBool,
+) -> io::Result<()> {
     let listener = TcpListener::from_std(listener)?;
     let places = Arc::new(Semaphore::new(shared.limits.connections.max(1)));
     while !stop.load(Ordering::Relaxed) {
-        let place = Arc::clone(&places).acquire_owned();
-        let Ok(Ok(place)) = timeout(BETWEEN_LOOKS, place).await else {
+        let permit = Arc::clone(&places).acquire_owned();
+        let Ok(Ok(permit)) = timeout(CHECK_INTERVAL, permit).await else {
             shared.searches.close_stalled(1);
             shared.documents.close_stalled(1);
             continue;
         };
-        match timeout(BETWEEN_LOOKS, listener.accept()).await {
+        match timeout(CHECK_INTERVAL, listener.accept()).await {
             Ok(Ok((stream, _))) => {
                 let shared = Arc::clone(&shared);
                 tokio::spawn(async move {
                     let longest = shared.limits.connection;
                     // A connection that takes longer is closed.
-                    let _ = timeout(longest, connection(stream, shared)).await;
-                    drop(place);
+                    let _ = timeout(longest, answer_connection(stream, shared)).await;
+                    drop(permit);
                 });
             }
             // Lack of file descriptors or a client that left must not end the server.
-            Ok(Err(_)) => sleep(BETWEEN_LOOKS).await,
+            Ok(Err(_)) => sleep(CHECK_INTERVAL).await,
             Err(_) => {}
         }
     }
@@ -134,7 +138,7 @@ async fn accept(listener: BoundListener, shared: Arc<Shared>, stop: &AtomicBool)
 }
 
 /// Answers the requests of one connection in order.
-async fn connection(stream: TcpStream, shared: Arc<Shared>) -> hyper::Result<()> {
+async fn answer_connection(stream: TcpStream, shared: Arc<Shared>) -> hyper::Result<()> {
     let limits = shared.limits;
     let this = Arc::new(Connection::new());
     let stream = ProgressStream::new(stream, &this);
@@ -162,16 +166,16 @@ async fn respond(
     shared: Arc<Shared>,
     connection: &Arc<Connection>,
 ) -> Response<FullBody> {
-    if let Some(refusal) = refused(request, shared.address) {
+    if let Some(refusal) = refused_answer(request, shared.address) {
         return response(refusal, None);
     }
     let uri = request.uri();
     let (path, query) = (uri.path().to_owned(), uri.query().unwrap_or_default().to_owned());
     let request = Request { path, query };
-    let most = request.most_bytes();
+    let max_bytes = request.most_bytes();
     let page = if request.reads_page() { shared.page.acquire().await.ok() } else { None };
     let limiter = if request.is_document() { &shared.documents } else { &shared.searches };
-    let permit = limiter.acquire(most).await;
+    let permit = limiter.acquire(max_bytes).await;
     let site = Arc::clone(&shared);
     let answer = move || site.site.answer(&request);
     // The error is a panic. A request must not end the others.
@@ -179,7 +183,7 @@ async fn respond(
         Answer::refusal(500, "Internal error", "The response could not be created.")
     });
     drop(page);
-    if answer.body.len() > most {
+    if answer.body.len() > max_bytes {
         answer = Answer::too_long();
     }
     let memory = permit.finish(answer.body.len(), connection);
@@ -188,7 +192,7 @@ async fn respond(
 
 /// Returns the answer to a request that is refused: another method than GET and HEAD, or another
 /// host.
-fn refused(request: &hyper::Request<Incoming>, address: SocketAddr) -> Option<Answer> {
+fn refused_answer(request: &hyper::Request<Incoming>, address: SocketAddr) -> Option<Answer> {
     if !matches!(*request.method(), Method::GET | Method::HEAD) {
         return Some(Answer::refusal(405, "Not allowed", "This site is read-only."));
     }

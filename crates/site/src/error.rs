@@ -27,7 +27,7 @@ pub enum SiteError {
 }
 
 impl SiteError {
-    /// Returns a function that makes an error of the system an error of sorting in this folder.
+    /// Returns a function that converts an I/O error of the sort in `folder`.
     pub(crate) fn sorting(folder: &Path) -> impl Fn(io::Error) -> SiteError + '_ {
         move |error| SiteError::Run(RunError::output("sort lines in", folder)(error))
     }

@@ -54,7 +54,7 @@ impl LineRule {
         let text = row.text(&self.keys).map_err(|fault| fault.reason)?.text;
         let url = row.url(&self.keys).ok_or(self.no_url)?;
         // The reader of the list has the name alone. Names in other schemes may be odd.
-        let is_name = |host: &Host<'_>| Host::named(host.as_str()).as_ref() == Some(host);
+        let is_name = |host: &Host<'_>| Host::parse(host.as_str()).as_ref() == Some(host);
         let host = Host::from_url(&url).filter(is_name).ok_or(self.no_host)?;
         let hasher = LineHasher::new(&host, self.chars);
         let blocks = row.field_json(BLOCKS).unwrap_or_default();

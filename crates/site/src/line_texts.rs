@@ -64,24 +64,27 @@ impl RowSink for LineTexts<'_> {
         let host = row.host_hash();
         let mut lines = Vec::new();
         if self.recurring.has_host(host) {
-            let new = row.lines().filter_map(|(line, text)| {
-                let place = self.recurring.place(host, line)?;
-                (!self.has_text[place]).then_some((place, text))
+            let new_lines = row.lines().filter_map(|(line, text)| {
+                let line_index = self.recurring.place(host, line)?;
+                (!self.has_text[line_index]).then_some((line_index, text))
             });
-            let mut new: Vec<_> = new.collect();
-            new.sort_by_key(|(place, _)| *place);
-            new.dedup_by_key(|(place, _)| *place);
-            lines = new.into_iter().map(|(place, text)| (place, text.to_owned())).collect();
+            let mut new_lines: Vec<_> = new_lines.collect();
+            new_lines.sort_by_key(|(line_index, _)| *line_index);
+            new_lines.dedup_by_key(|(line_index, _)| *line_index);
+            lines = new_lines
+                .into_iter()
+                .map(|(line_index, text)| (line_index, text.to_owned()))
+                .collect();
         }
         Ok(PageTexts { host: row.host, lines })
     }
 
     fn add(&mut self, page: PageTexts, counters: &mut Counters) -> io::Result<()> {
         counters.add_written();
-        for (place, text) in page.lines {
-            if !std::mem::replace(&mut self.has_text[place], true) {
+        for (line_index, text) in page.lines {
+            if !std::mem::replace(&mut self.has_text[line_index], true) {
                 let parts = [page.host.as_bytes(), &[SEPARATOR], text.as_bytes()];
-                self.records.push(&parts, self.recurring.pages(place))?;
+                self.records.push(&parts, self.recurring.pages(line_index))?;
             }
         }
         Ok(())

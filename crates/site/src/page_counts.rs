@@ -12,7 +12,7 @@ use std::iter;
 use std::path::Path;
 
 /// Bytes of a hash in a record, the most significant first.
-const HASH: usize = size_of::<u64>();
+const HASH_BYTES: usize = size_of::<u64>();
 
 /// Takes the place of a line in records that count the pages of a host. They come before those of
 /// the host's lines.
@@ -30,6 +30,7 @@ pub(crate) struct PageCounts<'a> {
 
 /// The lines of a page.
 pub(crate) struct PageLines {
+    /// Hash of the host.
     host: u64,
     /// Digest of the text.
     page: u64,
@@ -60,8 +61,8 @@ impl<'a> PageCounts<'a> {
         folder: &Path,
     ) -> Result<RecurringLines, SiteError> {
         let lines = RecurringLines { hashes: Vec::new(), pages: Vec::new() };
-        let most = memory / LINE_BYTES;
-        let mut choice = Choice { lines, least, share, most, host_pages: 0 };
+        let max_lines = memory / LINE_BYTES;
+        let mut choice = Choice { lines, least, share, most: max_lines, host_pages: 0 };
         let mut current = ((0, ANY_LINE), 0);
         self.records.for_each(SiteError::sorting(folder), |record, _| {
             let Some(line) = line_of(record) else { return Ok(()) };
@@ -79,8 +80,8 @@ impl<'a> PageCounts<'a> {
 
 /// Returns the hashes of host and line at the beginning of a record.
 fn line_of(record: &[u8]) -> Option<(u64, u64)> {
-    let (host, rest) = record.split_first_chunk::<HASH>()?;
-    let line = rest.first_chunk::<HASH>()?;
+    let (host, rest) = record.split_first_chunk::<HASH_BYTES>()?;
+    let line = rest.first_chunk::<HASH_BYTES>()?;
     Some((u64::from_be_bytes(*host), u64::from_be_bytes(*line)))
 }
 
@@ -98,9 +99,9 @@ impl RowSink for PageCounts<'_> {
 
     fn add(&mut self, page: PageLines, counters: &mut Counters) -> io::Result<()> {
         counters.add_written();
-        let (host, of) = (page.host.to_be_bytes(), page.page.to_be_bytes());
+        let (host, page_key) = (page.host.to_be_bytes(), page.page.to_be_bytes());
         for line in iter::once(ANY_LINE).chain(page.lines) {
-            self.records.push(&[&host, &line.to_be_bytes(), &of], 1)?;
+            self.records.push(&[&host, &line.to_be_bytes(), &page_key], 1)?;
         }
         Ok(())
     }
@@ -154,8 +155,8 @@ impl RecurringLines {
     }
 
     /// Returns the number of pages of the line at this place.
-    pub(crate) fn pages(&self, place: usize) -> u64 {
-        u64::from(self.pages[place])
+    pub(crate) fn pages(&self, index: usize) -> u64 {
+        u64::from(self.pages[index])
     }
 
     /// Returns the place of a line among the lines.
@@ -165,7 +166,7 @@ impl RecurringLines {
 
     /// Returns whether a host has lines.
     pub(crate) fn has_host(&self, host: u64) -> bool {
-        let place = self.hashes.partition_point(|(known, _)| *known < host);
-        self.hashes.get(place).is_some_and(|(known, _)| *known == host)
+        let index = self.hashes.partition_point(|(known, _)| *known < host);
+        self.hashes.get(index).is_some_and(|(known, _)| *known == host)
     }
 }

@@ -33,10 +33,10 @@ pub fn count() -> usize {
 /// Returns the most bytes that this thread had allocated at a time in a function, beyond those
 /// before it, and the function's result. [`CountingAllocator`] must be the global allocator.
 pub fn most_bytes<T>(function: impl FnOnce() -> T) -> (usize, T) {
-    let before = BYTES.get();
-    MOST.set(before);
+    let bytes_before = BYTES.get();
+    MOST.set(bytes_before);
     let result = function();
-    ((MOST.get() - before).unsigned_abs(), result)
+    ((MOST.get() - bytes_before).unsigned_abs(), result)
 }
 
 /// The system's allocator with a counter of requests per thread.
@@ -50,9 +50,9 @@ fn add_request(bytes: isize) {
 }
 
 fn add_bytes(bytes: isize) {
-    let _ = BYTES.try_with(|all| {
-        all.set(all.get() + bytes);
-        MOST.with(|most| most.set(most.get().max(all.get())));
+    let _ = BYTES.try_with(|total| {
+        total.set(total.get() + bytes);
+        MOST.with(|most| most.set(most.get().max(total.get())));
     });
 }
 

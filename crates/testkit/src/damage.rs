@@ -136,10 +136,10 @@ pub fn archives() -> Vec<Archive> {
         let packed: Vec<_> = records.iter().map(|record| container.pack(record)).collect();
         let mut add = |damage: Option<(DamageKind, usize)>| {
             let (mut packed, mut expected) = (packed.clone(), ids.clone());
-            if let Some((kind, place)) = damage {
-                packed[place] = kind.damage_record(container, &records[place]);
+            if let Some((kind, damage_place)) = damage {
+                packed[damage_place] = kind.damage_record(container, &records[damage_place]);
                 if kind.loses_record(container) {
-                    expected.remove(place);
+                    expected.remove(damage_place);
                 }
             }
             let name = damage.map_or("whole", |(kind, _)| kind.name());
@@ -159,12 +159,12 @@ pub fn archives() -> Vec<Archive> {
 /// missing, junk precedes it, or the version line is wrong.
 pub fn large_archive(bytes: usize) -> Vec<u8> {
     let mut file = Vec::new();
-    let mut done = 0;
+    let mut bytes_done = 0;
     for (number, record) in endless_records().enumerate() {
-        if done >= bytes {
+        if bytes_done >= bytes {
             break;
         }
-        done += record.len();
+        bytes_done += record.len();
         let member = gzip_at(&record, 1);
         match number % 200 {
             37 => file.extend(flip_middle(&member)),

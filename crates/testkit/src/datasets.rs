@@ -38,9 +38,9 @@ pub fn pages(set: &str) -> impl Iterator<Item = GoldPage> + use<> {
     let mut reader = BufReader::with_capacity(1 << 17, decoder);
     let responses = std::iter::from_fn(move || next_response(&mut reader));
     let set = set.to_owned();
-    responses.enumerate().map(move |(place, (id, block))| {
+    responses.enumerate().map(move |(index, (id, block))| {
         let head = block.windows(4).position(|bytes| bytes == b"\r\n\r\n").expect("an HTTP head");
-        let label = format!("{set} #{}", place + 1);
+        let label = format!("{set} #{}", index + 1);
         GoldPage { label, id, html: block[head + 4..].to_vec() }
     })
 }

@@ -141,11 +141,11 @@ impl FastTextModel {
         out.extend((0..rows * parts).map(|code| (code * 37 % 251).to_le_bytes()[0]));
         let last = self.columns - (parts - 1) * self.part;
         push_ints(out, &[self.columns, parts, self.part, last]);
-        out.extend((0..self.columns * 256).flat_map(|at| noise(at).to_le_bytes()));
+        out.extend((0..self.columns * 256).flat_map(|index| noise(index).to_le_bytes()));
         if self.has_norms {
             out.extend((0..rows).map(|row| (row * 91 % 253).to_le_bytes()[0]));
             push_ints(out, &[1, 1, 1, 1]);
-            out.extend((0..256).flat_map(|at| (noise(at) + 1.5).to_le_bytes()));
+            out.extend((0..256).flat_map(|index| (noise(index) + 1.5).to_le_bytes()));
         }
     }
 }

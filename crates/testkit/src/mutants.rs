@@ -93,18 +93,18 @@ impl Mutant {
         &self.edits
     }
 
-    /// Runs the commands over the file in `place`, and returns the faults.
+    /// Runs the commands over the file in `folder`, and returns the faults.
     ///
     /// # Errors
     ///
     /// A command cannot be started, or the disk fails.
-    pub fn judge(&self, huller: &Path, place: &Path) -> io::Result<Vec<String>> {
-        match std::fs::remove_dir_all(place) {
+    pub fn judge(&self, huller: &Path, folder: &Path) -> io::Result<Vec<String>> {
+        match std::fs::remove_dir_all(folder) {
             Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error),
-            _ => std::fs::create_dir_all(place)?,
+            _ => std::fs::create_dir_all(folder)?,
         }
         let name = format!("file.{}", self.form.name());
-        std::fs::write(place.join(&name), &self.bytes)?;
+        std::fs::write(folder.join(&name), &self.bytes)?;
         let commands: &[&str] = match self.form {
             MutantFormat::Parquet | MutantFormat::Csv => &["refine", "dedup"],
             MutantFormat::Zip | MutantFormat::Tar => &["extract"],
@@ -117,12 +117,13 @@ impl Mutant {
                 arguments.extend(["--stages", "url"]);
             }
             let arguments: Vec<String> = arguments.into_iter().map(str::to_owned).collect();
-            let outcome = Outcome::run_limited(huller, place, command, &arguments)?;
+            let outcome = Outcome::run_limited(huller, folder, command, &arguments)?;
             faults.extend(outcome.faults.iter().map(|fault| format!("{command}: {fault}")));
-            let sum = |of: fn(&Counts) -> u64| outcome.inputs.values().map(of).sum::<u64>();
+            let sum =
+                |count_of: fn(&Counts) -> u64| outcome.inputs.values().map(count_of).sum::<u64>();
             if outcome.code == Some(0) && outcome.faults.is_empty() {
                 let left_out = sum(|counts| counts.records - counts.written);
-                let lost = self.count_lost(&place.join(command), sum(|counts| counts.records))?;
+                let lost = self.count_lost(&folder.join(command), sum(|counts| counts.records))?;
                 if lost > 0 && left_out == 0 {
                     faults.push(format!("{command}: {lost} rows are lost and not counted"));
                 }

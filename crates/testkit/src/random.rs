@@ -5,49 +5,50 @@
 //! Python's `random.Random` does it. The bytes of attacks can therefore be compared with those of a
 //! generator in Python.
 
-const WORDS: usize = 624;
+const STATE_WORDS: usize = 624;
 const SHIFT: usize = 397;
 
 /// A seeded generator of random numbers.
 #[derive(Debug)]
 pub struct Random {
-    state: [u32; WORDS],
+    state: [u32; STATE_WORDS],
     next: usize,
 }
 
 impl Random {
     /// Returns a generator whose numbers depend on `seed` alone.
     pub fn new(seed: u32) -> Random {
-        let mut state = [0_u32; WORDS];
+        let mut state = [0_u32; STATE_WORDS];
         state[0] = 19_650_218;
-        for i in 1..WORDS {
+        for i in 1..STATE_WORDS {
             let last = state[i - 1];
             state[i] = 1_812_433_253_u32.wrapping_mul(last ^ (last >> 30)).wrapping_add(i as u32);
         }
         // Two rounds over all words except the first; each round continues with the second word.
-        let places = (1..WORDS).cycle();
-        for (round, i) in places.take(2 * WORDS - 1).enumerate() {
+        let places = (1..STATE_WORDS).cycle();
+        for (round, i) in places.take(2 * STATE_WORDS - 1).enumerate() {
             let last = state[i - 1] ^ (state[i - 1] >> 30);
-            state[i] = if round < WORDS {
+            state[i] = if round < STATE_WORDS {
                 (state[i] ^ last.wrapping_mul(1_664_525)).wrapping_add(seed)
             } else {
                 (state[i] ^ last.wrapping_mul(1_566_083_941)).wrapping_sub(i as u32)
             };
-            if i == WORDS - 1 {
+            if i == STATE_WORDS - 1 {
                 state[0] = state[i];
             }
         }
         state[0] = 1 << 31;
-        Random { state, next: WORDS }
+        Random { state, next: STATE_WORDS }
     }
 
     /// Returns the next 32 random bits.
     pub fn word(&mut self) -> u32 {
-        if self.next == WORDS {
-            for i in 0..WORDS {
-                let bits = (self.state[i] & 1 << 31) | (self.state[(i + 1) % WORDS] & !(1 << 31));
+        if self.next == STATE_WORDS {
+            for i in 0..STATE_WORDS {
+                let bits =
+                    (self.state[i] & 1 << 31) | (self.state[(i + 1) % STATE_WORDS] & !(1 << 31));
                 let twist = if bits & 1 == 0 { 0 } else { 0x9908_b0df };
-                self.state[i] = self.state[(i + SHIFT) % WORDS] ^ (bits >> 1) ^ twist;
+                self.state[i] = self.state[(i + SHIFT) % STATE_WORDS] ^ (bits >> 1) ^ twist;
             }
             self.next = 0;
         }
@@ -88,9 +89,15 @@ impl Random {
         among[self.within(0, among.len())]
     }
 
-    /// Returns a number other than `old` that readers may not expect.
-    pub fn other_than(&mut self, old: i64) -> i64 {
-        let near = [old.wrapping_add(1), old.wrapping_sub(1), old.wrapping_mul(2), old / 2, -old];
+    /// Returns a number other than `old_value` that readers may not expect.
+    pub fn other_than(&mut self, old_value: i64) -> i64 {
+        let near = [
+            old_value.wrapping_add(1),
+            old_value.wrapping_sub(1),
+            old_value.wrapping_mul(2),
+            old_value / 2,
+            -old_value,
+        ];
         let far = [
             0,
             1,
@@ -103,8 +110,9 @@ impl Random {
             u32::MAX.into(),
             self.word().into(),
         ];
-        let all: Vec<i64> = near.into_iter().chain(far).filter(|number| *number != old).collect();
-        self.pick(&all)
+        let candidates: Vec<i64> =
+            near.into_iter().chain(far).filter(|number| *number != old_value).collect();
+        self.pick(&candidates)
     }
 
     /// Returns a number from `start` to `end`, exclusive.

@@ -76,10 +76,10 @@ pub fn endless_records() -> impl Iterator<Item = Vec<u8>> {
 /// Returns an archive of [`endless_records`] records, at least `bytes` bytes uncompressed, one gzip
 /// member per record.
 pub fn large_archive(bytes: usize) -> Vec<u8> {
-    let mut done = 0;
+    let mut bytes_done = 0;
     let is_within = |record: &Vec<u8>| {
-        let is_within = done < bytes;
-        done += record.len();
+        let is_within = bytes_done < bytes;
+        bytes_done += record.len();
         is_within
     };
     endless_records().take_while(is_within).flat_map(|record| gzip_at(&record, 1)).collect()
@@ -103,8 +103,8 @@ const UUID: usize = 36;
 
 fn id_start(record: &[u8]) -> usize {
     const FIELD: &[u8] = b"\r\nWARC-Record-ID: <urn:uuid:";
-    let at = record.windows(FIELD.len()).position(|bytes| bytes == FIELD);
-    at.expect("a record has an identifier") + FIELD.len()
+    let field_start = record.windows(FIELD.len()).position(|bytes| bytes == FIELD);
+    field_start.expect("a record has an identifier") + FIELD.len()
 }
 
 fn contains(text: &[u8], part: &[u8]) -> bool {

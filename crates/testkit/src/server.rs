@@ -112,9 +112,9 @@ impl Server {
         self.state().objects.put(path, Arc::new(bytes));
     }
 
-    /// Replaces a file just before request number `at` (from 0) is answered.
-    pub fn change_at(&self, at: usize, path: &str, bytes: Vec<u8>) {
-        self.state().change = Some((at, path.to_owned(), Arc::new(bytes)));
+    /// Replaces a file just before request number `request_number` (from 0) is answered.
+    pub fn change_at(&self, request_number: usize, path: &str, bytes: Vec<u8>) {
+        self.state().change = Some((request_number, path.to_owned(), Arc::new(bytes)));
     }
 
     /// Sets the faults of the following requests.
@@ -143,10 +143,10 @@ impl Server {
     }
 
     /// Returns the files below a path, by the rest of their paths.
-    pub fn files(&self, below: &str) -> BTreeMap<String, Vec<u8>> {
+    pub fn files(&self, prefix: &str) -> BTreeMap<String, Vec<u8>> {
         let state = self.state();
         let files = state.objects.files.iter().filter_map(|(path, (bytes, _))| {
-            Some((path.strip_prefix(below)?.to_owned(), bytes.to_vec()))
+            Some((path.strip_prefix(prefix)?.to_owned(), bytes.to_vec()))
         });
         files.collect()
     }
@@ -270,22 +270,22 @@ fn serve(mut stream: TcpStream, state: &Mutex<ServerState>, ended: &AtomicBool) 
 /// Returns the head of the next request without reading it; empty if the connection ends.
 fn peek_head(stream: &TcpStream) -> io::Result<Vec<u8>> {
     let mut buffer = vec![0; 64 << 10];
-    let mut before = 0;
+    let mut peeked_before = 0;
     loop {
-        let seen = stream.peek(&mut buffer)?;
-        if let Some(end) = buffer[..seen].windows(4).position(|four| four == b"\r\n\r\n") {
+        let peeked = stream.peek(&mut buffer)?;
+        if let Some(end) = buffer[..peeked].windows(4).position(|four| four == b"\r\n\r\n") {
             buffer.truncate(end + 4);
             return Ok(buffer);
         }
-        if seen == before {
+        if peeked == peeked_before {
             // No more bytes have come. Heads are small, so this is the end, or the client sends
             // byte by byte.
-            if seen == 0 {
+            if peeked == 0 {
                 return Ok(Vec::new());
             }
             std::thread::yield_now();
         }
-        before = seen;
+        peeked_before = peeked;
     }
 }
 
@@ -326,13 +326,13 @@ fn answer(head: &[u8], sent: &[u8], state: &mut ServerState) -> (String, Vec<u8>
         state.capabilities;
     let tag = file.map(|(_, version)| format!("\"{version}\"")).filter(|_| !no_tags);
     let is_let_in =
-        authorization.is_none_or(|wanted| headers.get("authorization") == Some(&wanted));
+        authorization.is_none_or(|expected| headers.get("authorization") == Some(&expected));
     let is_asked_version = match headers.get("if-match") {
-        Some(wanted) if !no_conditions => tag.as_deref() == Some(*wanted),
+        Some(expected) if !no_conditions => tag.as_deref() == Some(*expected),
         _ => true,
     };
     let empty = Arc::new(Vec::new());
-    let (status, part, all) = match file {
+    let (status, part, total) = match file {
         _ if !is_let_in => (403, 0..0, &empty),
         None => (404, 0..0, &empty),
         Some(_) if fate == AnswerFault::Error => (500, 0..0, &empty),
@@ -349,14 +349,16 @@ fn answer(head: &[u8], sent: &[u8], state: &mut ServerState) -> (String, Vec<u8>
     if status >= 300 {
         fate = AnswerFault::Sound;
     }
-    let body = all.get(part.clone()).unwrap_or_default().to_vec();
-    let told = if fate == AnswerFault::Short { body.len() / 2 } else { body.len() };
+    let body = total.get(part.clone()).unwrap_or_default().to_vec();
+    let stated_length = if fate == AnswerFault::Short { body.len() / 2 } else { body.len() };
     let tag = tag.map(|tag| format!("ETag: {tag}\r\n")).unwrap_or_default();
-    let place = match status {
-        206 => format!("Content-Range: bytes {}-{}/{}\r\n", part.start, part.end - 1, all.len()),
+    let location = match status {
+        206 => format!("Content-Range: bytes {}-{}/{}\r\n", part.start, part.end - 1, total.len()),
         _ => String::new(),
     };
-    let answer = format!("HTTP/1.1 {status} Error\r\nContent-Length: {told}\r\n{tag}{place}\r\n");
+    let answer = format!(
+        "HTTP/1.1 {status} Error\r\nContent-Length: {stated_length}\r\n{tag}{location}\r\n"
+    );
     state.requests.push(Request {
         method: method.to_owned(),
         target: target.to_owned(),

@@ -46,10 +46,10 @@ pub fn path(part: &str) -> PathBuf {
     path
 }
 
-/// Returns the files of other projects' test suites (`hostile.tar.zst`) whose path `wanted`
+/// Returns the files of other projects' test suites (`hostile.tar.zst`) whose path `is_wanted`
 /// accepts. Each has its path and content, in byte order of the paths.
 #[track_caller]
-pub fn hostile_files(wanted: impl Fn(&str) -> bool) -> Vec<(String, Vec<u8>)> {
+pub fn hostile_files(is_wanted: impl Fn(&str) -> bool) -> Vec<(String, Vec<u8>)> {
     let archive = std::fs::File::open(path("hostile.tar.zst")).expect("the archive opens");
     let mut archive = tar::Archive::new(zstd::Decoder::new(archive).expect("the archive is zstd"));
     let mut files = Vec::new();
@@ -57,7 +57,7 @@ pub fn hostile_files(wanted: impl Fn(&str) -> bool) -> Vec<(String, Vec<u8>)> {
         let mut entry = entry.expect("the archive is whole");
         let path = entry.path().expect("a path").to_str().expect("paths are Unicode").to_owned();
         let path = path.strip_prefix("./").unwrap_or(&path).to_owned();
-        if entry.header().entry_type().is_file() && wanted(&path) {
+        if entry.header().entry_type().is_file() && is_wanted(&path) {
             let mut bytes = Vec::new();
             entry.read_to_end(&mut bytes).expect("the archive is whole");
             files.push((path, bytes));

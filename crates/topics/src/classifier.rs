@@ -17,6 +17,7 @@ pub struct Topic<'a> {
 /// One occurrence in the index: a labelled text that contains a term.
 #[derive(Clone, Copy, Debug)]
 struct Posting {
+    /// Index of the text.
     text: u32,
     /// Weight of the term in that text, divided by the norm of the text.
     weight: f64,
@@ -25,6 +26,7 @@ struct Posting {
 /// A model prepared for classifying: weights, and an index from terms to labelled texts.
 #[derive(Debug)]
 pub struct Classifier {
+    /// Number of neighbours that vote.
     neighbours: usize,
     classes: Vec<String>,
     /// Class of every labelled text.
@@ -41,6 +43,7 @@ pub struct Classifier {
 #[derive(Debug, Default)]
 struct Scratch {
     term: String,
+    /// Numbers of the text's terms, one for each occurrence.
     found: Vec<u32>,
     /// Similarity to every labelled text; all 0 between two calls.
     similarity: Vec<f64>,
@@ -58,10 +61,16 @@ impl Classifier {
         for (term, _) in texts.iter().flat_map(|text| &text.terms) {
             lengths[*term as usize] += 1;
         }
-        let all = texts.len() as f64;
+        let text_count = texts.len() as f64;
         let rarity: Vec<f64> = lengths
             .iter()
-            .map(|with| if *with == 0 { 0.0 } else { (all / *with as f64).ln() })
+            .map(|texts_with_term| {
+                if *texts_with_term == 0 {
+                    0.0
+                } else {
+                    (text_count / *texts_with_term as f64).ln()
+                }
+            })
             .collect();
         let mut starts = Vec::with_capacity(terms.len() + 1);
         let mut start = 0;
@@ -71,14 +80,14 @@ impl Classifier {
         }
         starts.push(start);
         let mut postings = vec![Posting { text: 0, weight: 0.0 }; start];
-        let mut next = starts.clone();
+        let mut next_posting = starts.clone();
         for (number, text) in texts.iter().enumerate() {
             let weight = |(term, count): &(u32, u32)| f64::from(*count) * rarity[*term as usize];
             let norm = text.terms.iter().map(|term| weight(term).powi(2)).sum::<f64>().sqrt();
             for term in text.terms.iter().filter(|term| rarity[term.0 as usize] > 0.0) {
-                let place = &mut next[term.0 as usize];
-                postings[*place] = Posting { text: number as u32, weight: weight(term) / norm };
-                *place += 1;
+                let index = &mut next_posting[term.0 as usize];
+                postings[*index] = Posting { text: number as u32, weight: weight(term) / norm };
+                *index += 1;
             }
         }
         let scratch = Scratch {
@@ -106,41 +115,41 @@ impl Classifier {
 
     /// Returns the topic of a text; `None` if its similarity to all labelled texts is 0.
     pub fn topic(&mut self, text: &str) -> Option<Topic<'_>> {
-        self.compare(text);
+        self.compare_text(text);
         self.keep_nearest(self.neighbours);
-        let topic = self.vote();
-        self.forget();
+        let topic = self.vote_class();
+        self.reset_similarities();
         let (class, score) = topic?;
         Some(Topic { name: &self.classes[class], score })
     }
 
-    /// Calls `each` with every number of neighbours from 1 to `most`, and with the topic of the
-    /// text by that number of neighbours.
+    /// Calls `each` with every number of neighbours from 1 to `max_neighbours`, and with the topic
+    /// of the text by that number of neighbours.
     pub fn topics_by_neighbours(
         &mut self,
         text: &str,
-        most: usize,
+        max_neighbours: usize,
         mut each: impl FnMut(usize, Option<&str>),
     ) {
-        self.compare(text);
-        self.keep_nearest(most);
-        let all = std::mem::take(&mut self.scratch.near);
-        let mut nearest = all.clone();
+        self.compare_text(text);
+        self.keep_nearest(max_neighbours);
+        let compared_texts = std::mem::take(&mut self.scratch.near);
+        let mut nearest = compared_texts.clone();
         nearest.sort_unstable_by(|a, b| by_similarity(&self.scratch.similarity, *a, *b));
-        for neighbours in 1..=most {
-            let near = &nearest[..neighbours.min(nearest.len())];
+        for neighbours in 1..=max_neighbours {
+            let nearest_few = &nearest[..neighbours.min(nearest.len())];
             self.scratch.near.clear();
-            self.scratch.near.extend_from_slice(near);
-            let topic = self.vote();
+            self.scratch.near.extend_from_slice(nearest_few);
+            let topic = self.vote_class();
             each(neighbours, topic.map(|(class, _)| &*self.classes[class]));
         }
-        self.scratch.near = all;
-        self.forget();
+        self.scratch.near = compared_texts;
+        self.reset_similarities();
     }
 
     /// Computes the similarity of a text to the labelled texts, and lists the texts with a
     /// similarity above 0.
-    fn compare(&mut self, text: &str) {
+    fn compare_text(&mut self, text: &str) {
         let Scratch { term, found, similarity, near, .. } = &mut self.scratch;
         found.clear();
         each_term(text, term, |term| found.extend(self.numbers.get(term)));
@@ -150,8 +159,8 @@ impl Classifier {
         // share.
         for (term, count) in count_sorted(found) {
             let weight = f64::from(count) * self.rarity[term as usize];
-            let place = term as usize;
-            for posting in &self.postings[self.starts[place]..self.starts[place + 1]] {
+            let index = term as usize;
+            for posting in &self.postings[self.starts[index]..self.starts[index + 1]] {
                 let similarity = &mut similarity[posting.text as usize];
                 if *similarity == 0.0 {
                     near.push(posting.text);
@@ -165,9 +174,9 @@ impl Classifier {
     fn keep_nearest(&mut self, neighbours: usize) {
         let Scratch { similarity, near, .. } = &mut self.scratch;
         if near.len() > neighbours {
-            let (nearest, _, others) = near
+            let (nearest, _, farther) = near
                 .select_nth_unstable_by(neighbours - 1, |a, b| by_similarity(similarity, *a, *b));
-            for text in others {
+            for text in farther {
                 similarity[*text as usize] = 0.0;
             }
             let count = nearest.len() + 1;
@@ -177,7 +186,7 @@ impl Classifier {
 
     /// Returns the class with the largest sum (10) over the listed texts, and its share of all
     /// sums.
-    fn vote(&mut self) -> Option<(usize, f64)> {
+    fn vote_class(&mut self) -> Option<(usize, f64)> {
         let Scratch { similarity, near, sums, .. } = &mut self.scratch;
         // A sum of floats depends on their order, so the order must be fixed.
         near.sort_unstable();
@@ -185,18 +194,18 @@ impl Classifier {
         for text in near.iter() {
             sums[self.class_of[*text as usize] as usize] += similarity[*text as usize];
         }
-        let (mut best, mut all) = (None, 0.0);
+        let (mut winner, mut total) = (None, 0.0);
         for (class, sum) in sums.iter().enumerate() {
-            all += sum;
-            if best.map_or(0.0, |(_, largest)| largest) < *sum {
-                best = Some((class, *sum));
+            total += sum;
+            if winner.map_or(0.0, |(_, largest)| largest) < *sum {
+                winner = Some((class, *sum));
             }
         }
-        best.map(|(class, sum)| (class, sum / all))
+        winner.map(|(class, sum)| (class, sum / total))
     }
 
     /// Sets the similarities of the listed texts back to 0.
-    fn forget(&mut self) {
+    fn reset_similarities(&mut self) {
         let Scratch { similarity, near, .. } = &mut self.scratch;
         near.drain(..).for_each(|text| similarity[text as usize] = 0.0);
     }
@@ -204,8 +213,8 @@ impl Classifier {
 
 /// Orders texts by their similarity, then by their number.
 fn by_similarity(similarity: &[f64], a: u32, b: u32) -> Ordering {
-    let (one, other) = (similarity[a as usize], similarity[b as usize]);
-    other.total_cmp(&one).then(a.cmp(&b))
+    let (similarity_a, similarity_b) = (similarity[a as usize], similarity[b as usize]);
+    similarity_b.total_cmp(&similarity_a).then(a.cmp(&b))
 }
 
 #[cfg(test)]

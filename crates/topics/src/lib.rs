@@ -8,8 +8,9 @@
 //! * A model is written and read as versioned JSON; reading checks it.
 //! * A [`Classifier`] is a prepared model: weights, and an index from terms to texts. It returns
 //!   the [`Topic`] of a text.
-//! * A [`Report`] compares topics with labels. It gives macro and micro precision, recall and F1
-//!   ([`f_beta`] for other values of beta), and the number of confusions between each two classes.
+//! * A [`ConfusionMatrix`] compares topics with labels. It gives macro and micro precision, recall
+//!   and F1 ([`f_beta`] for other values of beta), and the number of confusions between each two
+//!   classes.
 //!
 //! # The formulas
 //!
@@ -55,10 +56,10 @@
 //! ```
 
 mod classifier;
+mod confusion_matrix;
 mod model;
-mod report;
 mod terms;
 
 pub use classifier::{Classifier, Topic};
+pub use confusion_matrix::{ClassScore, ConfusionMatrix, f_beta};
 pub use model::{DEFAULT_NEIGHBOURS, Model, ModelError, Trainer};
-pub use report::{ClassScore, Report, f_beta};

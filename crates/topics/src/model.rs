@@ -18,6 +18,7 @@ const VERSION: u32 = 1;
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Model {
     format: String,
+    /// Version of the file format.
     version: u32,
     /// Number of neighbours that decide.
     pub(crate) neighbours: usize,
@@ -85,7 +86,7 @@ impl Model {
     }
 
     fn check(&self) -> Result<(), ModelError> {
-        let damaged = |what: String| Err(ModelError::Inconsistent(what));
+        let damaged = |problem: String| Err(ModelError::Inconsistent(problem));
         if self.neighbours == 0 {
             return damaged("its number of neighbours is 0".to_owned());
         }
@@ -95,17 +96,17 @@ impl Model {
         if !self.classes.is_sorted_by(|a, b| a < b) {
             return damaged("its classes are not in order".to_owned());
         }
-        for (place, text) in self.texts.iter().enumerate() {
+        for (index, text) in self.texts.iter().enumerate() {
             if text.class as usize >= self.classes.len() {
-                return damaged(format!("text {place} is of class {}", text.class));
+                return damaged(format!("text {index} is of class {}", text.class));
             }
             if !text.terms.is_sorted_by(|a, b| a.0 < b.0) {
-                return damaged(format!("the terms of text {place} are not in order"));
+                return damaged(format!("the terms of text {index} are not in order"));
             }
             if let Some((term, count)) =
                 text.terms.iter().find(|(term, n)| *term as usize >= self.terms.len() || *n == 0)
             {
-                return damaged(format!("text {place} has term {term} {count} times"));
+                return damaged(format!("text {index} has term {term} {count} times"));
             }
         }
         Ok(())
@@ -151,6 +152,7 @@ pub struct Trainer {
     classes: BTreeMap<String, u32>,
     texts: Vec<LabelledText>,
     term: String,
+    /// Numbers of a text's terms, one for each occurrence.
     found: Vec<u32>,
 }
 
@@ -202,8 +204,8 @@ impl Trainer {
         // Classes are sorted by name, so that their numbers do not depend on the order of the
         // texts.
         let mut places = vec![0; self.classes.len()];
-        for (place, number) in self.classes.values().enumerate() {
-            places[*number as usize] = place as u32;
+        for (index, number) in self.classes.values().enumerate() {
+            places[*number as usize] = index as u32;
         }
         let mut texts = self.texts;
         for text in &mut texts {
@@ -222,7 +224,9 @@ impl Trainer {
 
 /// Returns each number in a sorted slice once, with its number of occurrences.
 pub(crate) fn count_sorted(sorted: &[u32]) -> impl Iterator<Item = (u32, u32)> {
-    sorted.chunk_by(|a, b| a == b).map(|same| (same[0], same.len() as u32))
+    sorted
+        .chunk_by(|a, b| a == b)
+        .map(|equal_numbers| (equal_numbers[0], equal_numbers.len() as u32))
 }
 
 #[cfg(test)]

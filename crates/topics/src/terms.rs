@@ -5,32 +5,32 @@
 pub(crate) fn each_term(text: &str, term: &mut String, mut each: impl FnMut(&str)) {
     term.clear();
     // The last scalar, if its script has no spaces, and whether it is still unpaired.
-    let mut before: Option<(char, bool)> = None;
+    let mut previous: Option<(char, bool)> = None;
     for c in text.chars() {
         if is_unspaced(c) {
             flush_word(term, &mut each);
-            if let Some((first, _)) = before {
-                term.push(first);
+            if let Some((first_scalar, _)) = previous {
+                term.push(first_scalar);
                 term.push(c);
                 flush_word(term, &mut each);
             }
-            before = Some((c, before.is_none()));
+            previous = Some((c, previous.is_none()));
             continue;
         }
-        flush_lone(&mut before, term, &mut each);
+        flush_lone(&mut previous, term, &mut each);
         if c.is_alphanumeric() || (is_mark(c) && !term.is_empty()) {
             term.extend(c.to_lowercase());
         } else {
             flush_word(term, &mut each);
         }
     }
-    flush_lone(&mut before, term, &mut each);
+    flush_lone(&mut previous, term, &mut each);
     flush_word(term, &mut each);
 }
 
 /// Emits a lone scalar of a script without spaces as a term.
-fn flush_lone(before: &mut Option<(char, bool)>, term: &mut String, each: &mut impl FnMut(&str)) {
-    if let Some((c, true)) = before.take() {
+fn flush_lone(previous: &mut Option<(char, bool)>, term: &mut String, each: &mut impl FnMut(&str)) {
+    if let Some((c, true)) = previous.take() {
         term.push(c);
         flush_word(term, each);
     }

@@ -42,10 +42,10 @@ impl NewTombstones {
     pub(crate) fn merged_with(&self, existing: &[Tombstone]) -> (Vec<Tombstone>, usize) {
         let known: HashSet<_> = existing.iter().map(Tombstone::identity).collect();
         let lacking = self.new.values().filter(|tombstone| !known.contains(&tombstone.identity()));
-        let mut all = existing.to_vec();
-        all.extend(lacking.cloned());
-        let added = all.len() - existing.len();
-        (all, added)
+        let mut merged = existing.to_vec();
+        merged.extend(lacking.cloned());
+        let added = merged.len() - existing.len();
+        (merged, added)
     }
 }
 

@@ -49,8 +49,8 @@ impl Request {
         for path in &self.lists {
             let listed = each_listed(path, &Stores::default(), |entry| {
                 let is_url = entry.contains("://");
-                let of = if is_url { Tombstone::of_url } else { Tombstone::of_id };
-                tombstones.push(of(entry, stamp));
+                let new_tombstone = if is_url { Tombstone::of_url } else { Tombstone::of_id };
+                tombstones.push(new_tombstone(entry, stamp));
                 Ok(())
             });
             listed.map_err(|problem| {

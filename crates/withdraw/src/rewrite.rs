@@ -43,7 +43,7 @@ impl MatchedRows {
     }
 
     fn has(&self, row: u64) -> bool {
-        self.rows.binary_search_by_key(&row, |(found, _)| *found).is_ok()
+        self.rows.binary_search_by_key(&row, |(matched_row, _)| *matched_row).is_ok()
     }
 }
 
@@ -51,7 +51,7 @@ impl MatchedRows {
 pub(crate) fn remove(
     run: &FinishedRun,
     entry: &JournalEntry,
-    found: &MatchedRows,
+    matched_rows: &MatchedRows,
     keys: &RowKeys,
 ) -> Result<u64, WithdrawError> {
     let mut rewrite = run.rewrite(entry);
@@ -63,21 +63,21 @@ pub(crate) fn remove(
             OutputContent::Rows => {
                 let rows = first..first + output.mark.rows;
                 first = rows.end;
-                if !rows.clone().any(|row| found.has(row)) {
+                if !rows.clone().any(|row| matched_rows.has(row)) {
                     continue;
                 }
                 let has_bytes = places_are_bytes(output);
                 let mut note_place =
-                    |place| places.push(if has_bytes { place } else { places.len() as u64 });
-                let keeps = |row: u64| !found.has(rows.start + row);
+                    |position| places.push(if has_bytes { position } else { places.len() as u64 });
+                let keeps = |row: u64| !matched_rows.has(rows.start + row);
                 let copied = copy(run, output, &mut rewrite, (&keeps, &mut note_place))?;
                 row_bytes = if has_bytes { copied.length } else { copied.rows };
             }
             OutputContent::SameRows => {
-                copy(run, output, &mut rewrite, (&|row| !found.has(row), &mut |_| {}))?;
+                copy(run, output, &mut rewrite, (&|row| !matched_rows.has(row), &mut |_| {}))?;
             }
             OutputContent::Side(_) => {
-                let parts = parts_of(run, output, found, keys)?;
+                let parts = parts_of(run, output, matched_rows, keys)?;
                 if parts.is_empty() {
                     continue;
                 }
@@ -89,11 +89,11 @@ pub(crate) fn remove(
     }
     if let Some(path) = run.signatures(entry) {
         rewrite.replace_signatures(|out| {
-            copy_signatures(&path, found, (&places, entry.counters.written), out)?;
+            copy_signatures(&path, matched_rows, (&places, entry.counters.written), out)?;
             Ok::<_, WithdrawError>((!places.is_empty()).then_some(row_bytes))
         })?;
     }
-    rewrite.entry().counters.remove_written(found.rows.len() as u64, reason());
+    rewrite.entry().counters.remove_written(matched_rows.rows.len() as u64, reason());
     rewrite.commit()?;
     Ok(side_rows)
 }
@@ -108,13 +108,13 @@ fn places_are_bytes(output: &RunOutput) -> bool {
 fn parts_of(
     run: &FinishedRun,
     output: &RunOutput,
-    found: &MatchedRows,
+    matched_rows: &MatchedRows,
     keys: &RowKeys,
 ) -> Result<Vec<u64>, WithdrawError> {
     let mut parts = Vec::new();
     each_row(output, &run.layout(output), (keys, false), |part, row| {
         // An escalated page has the identifier of its row.
-        if row.parent_id.or(row.id).is_some_and(|id| found.ids.contains(id)) {
+        if row.parent_id.or(row.id).is_some_and(|id| matched_rows.ids.contains(id)) {
             parts.push(part);
         }
     })?;
@@ -133,9 +133,9 @@ fn copy(
     let mut copied = CopiedRows::default();
     rewrite.replace(output, |out| {
         let mut file = open(&output.path)?;
-        let mut seen = 0;
+        let mut rows_read = 0;
         let mut counted = |row| {
-            seen += 1;
+            rows_read += 1;
             keeps(row)
         };
         let mut choice = RowChoice { keeps: &mut counted, placed };
@@ -145,9 +145,9 @@ fn copy(
             writer.out.check_write(Err(error))?;
         }
         copied = result.map_err(|error| WithdrawError::damaged(&output.path, error.to_string()))?;
-        if seen != output.mark.rows {
+        if rows_read != output.mark.rows {
             let noted = output.mark.rows;
-            let problem = format!("it has {seen} rows, but {noted} in the journal");
+            let problem = format!("it has {rows_read} rows, but {noted} in the journal");
             return Err(WithdrawError::damaged(&output.path, problem));
         }
         Ok(copied.rows)
@@ -178,7 +178,7 @@ impl io::Write for CheckedWriter<'_> {
 /// Copies the signatures of the rows that are kept, with their new places.
 fn copy_signatures(
     path: &Path,
-    found: &MatchedRows,
+    matched_rows: &MatchedRows,
     (places, rows): (&[u64], u64),
     out: &mut OutputFile,
 ) -> Result<(), WithdrawError> {
@@ -187,12 +187,12 @@ fn copy_signatures(
     let mut places = places.iter();
     for row in 0..rows {
         let record = signed.next_record()?;
-        if found.has(row) {
+        if matched_rows.has(row) {
             continue;
         }
         let lacking = || WithdrawError::damaged(path, "a row has no place".to_owned());
-        let place = places.next().ok_or_else(lacking)?;
-        record[..size_of::<u64>()].copy_from_slice(&place.to_le_bytes());
+        let position = places.next().ok_or_else(lacking)?;
+        record[..size_of::<u64>()].copy_from_slice(&position.to_le_bytes());
         out.append(record)?;
     }
     Ok(())

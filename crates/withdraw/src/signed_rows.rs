@@ -15,6 +15,7 @@ pub(crate) struct SignedRows {
     /// The header as the file has it.
     head: Vec<u8>,
     rest: Chain<Cursor<Vec<u8>>, BufReader<File>>,
+    /// The present record.
     record: Vec<u8>,
 }
 

@@ -38,6 +38,7 @@ pub(crate) struct RunTarget {
 /// An index, and the keys of the documents that it loses.
 pub(crate) struct IndexTarget {
     index: IndexChange,
+    /// Number of rows of the index.
     rows: u64,
     found: Vec<(String, Rule)>,
 }
@@ -132,34 +133,39 @@ impl Target {
     /// Returns whether its rows may be parts of the rows of other folders.
     pub(crate) fn may_have_parts(&self) -> bool {
         match self {
-            Target::Run(target) => target.found.iter().any(|found| found.are_parts),
+            Target::Run(target) => target.found.iter().any(|matched_rows| matched_rows.are_parts),
             Target::Index(_) => true,
         }
     }
 
     /// Returns the identifiers of rows that were found as near duplicates.
     pub(crate) fn near_ids(&self) -> impl Iterator<Item = &String> {
-        let found = match self {
+        let matched_inputs = match self {
             Target::Run(target) => target.found.as_slice(),
             Target::Index(_) => &[],
         };
-        let is_near = |found: &&MatchedRows| found.rows.iter().any(|(_, rule)| *rule == Rule::Near);
-        found.iter().filter(is_near).flat_map(|found| &found.near_ids)
+        let is_near = |matched_inputs: &&MatchedRows| {
+            matched_inputs.rows.iter().any(|(_, rule)| *rule == Rule::Near)
+        };
+        matched_inputs.iter().filter(is_near).flat_map(|matched_inputs| &matched_inputs.near_ids)
     }
 
     /// Returns a note for each kind of value that the request needs and no row has.
     pub(crate) fn notes(&self, request: &Request) -> Vec<String> {
         let Target::Run(target) = self else { return Vec::new() };
-        let (mut rows, mut with) = (0, [0; 3]);
-        for found in &target.found {
-            rows += found.total_rows;
-            with.iter_mut().zip(found.rows_with_key).for_each(|(sum, count)| *sum += count);
+        let (mut rows, mut with_kind) = (0, [0; 3]);
+        for matched_rows in &target.found {
+            rows += matched_rows.total_rows;
+            with_kind
+                .iter_mut()
+                .zip(matched_rows.rows_with_key)
+                .for_each(|(sum, count)| *sum += count);
         }
         let has_urls = !request.urls.is_empty() || !request.hosts.is_empty();
-        let has_found = target.found.iter().any(|found| !found.rows.is_empty());
-        let asked = [has_urls, !request.ids.is_empty(), request.near && has_found];
+        let has_found = target.found.iter().any(|matched_rows| !matched_rows.rows.is_empty());
+        let requested_kinds = [has_urls, !request.ids.is_empty(), request.near && has_found];
         let names = ["URL", "identifier", "text"];
-        let lacking = asked.into_iter().zip(with).zip(names);
+        let lacking = requested_kinds.into_iter().zip(with_kind).zip(names);
         let lacking = lacking.filter(|((is_asked, count), _)| rows > 0 && *is_asked && *count == 0);
         let note = |(_, name): (_, &str)| {
             format!("no row of '{}' has a value to compare: {name}", self.path().display())
@@ -172,9 +178,9 @@ impl Target {
         let mut summary = TargetSummary { path: self.path().to_owned(), ..Default::default() };
         match self {
             Target::Run(target) => {
-                for found in &target.found {
-                    summary.rows += found.total_rows;
-                    for (rule, rows) in found.by_rule() {
+                for matched_rows in &target.found {
+                    summary.rows += matched_rows.total_rows;
+                    for (rule, rows) in matched_rows.by_rule() {
                         summary.count(rule, rows);
                     }
                 }
@@ -233,19 +239,20 @@ impl RunTarget {
     fn find(&mut self, lists: &[Arc<Withdrawals>]) -> Result<(), WithdrawError> {
         let has_texts = lists.iter().any(|list| list.signatures().next().is_some());
         let of_entry = |entry: &JournalEntry| {
-            let (mut finder, mut found) = (Finder::new(lists.to_vec()), MatchedRows::default());
+            let (mut finder, mut matched_rows) =
+                (Finder::new(lists.to_vec()), MatchedRows::default());
             let mut signed = if has_texts { self.signed_rows(entry, lists)? } else { None };
             let reads_texts = has_texts && signed.is_none();
             self.each_row(entry, reads_texts, |number, row| {
-                found.total_rows += 1;
+                matched_rows.total_rows += 1;
                 let has_text = row.text.is_some() || signed.is_some();
                 let has_values = [row.url.is_some(), row.id.is_some(), has_text];
-                found
+                matched_rows
                     .rows_with_key
                     .iter_mut()
                     .zip(has_values)
                     .for_each(|(sum, has)| *sum += u64::from(has));
-                found.are_parts |= row.parent_id.is_some();
+                matched_rows.are_parts |= row.parent_id.is_some();
                 if let Some(signed) = &mut signed {
                     signed.next_record()?;
                 }
@@ -259,15 +266,15 @@ impl RunTarget {
                     None => finder.rule(row),
                 };
                 if let Some(rule) = rule {
-                    found.rows.push((number, rule));
-                    found.ids.extend(row.id.map(str::to_owned));
+                    matched_rows.rows.push((number, rule));
+                    matched_rows.ids.extend(row.id.map(str::to_owned));
                     if rule == Rule::Near {
-                        found.near_ids.extend(row.id.map(str::to_owned));
+                        matched_rows.near_ids.extend(row.id.map(str::to_owned));
                     }
                 }
                 Ok(())
             })?;
-            Ok::<_, WithdrawError>(found)
+            Ok::<_, WithdrawError>(matched_rows)
         };
         self.found = self.run.entries().par_iter().map(of_entry).collect::<Result<_, _>>()?;
         Ok(())
@@ -276,9 +283,9 @@ impl RunTarget {
     /// Removes the rows that were found. Returns the number of rows that left side tables.
     pub(crate) fn remove(&self) -> Result<u64, WithdrawError> {
         let todo = self.run.entries().par_iter().zip(&self.found);
-        let todo = todo.filter(|(_, found)| !found.rows.is_empty());
+        let todo = todo.filter(|(_, matched_rows)| !matched_rows.rows.is_empty());
         let side_rows: Vec<_> = todo
-            .map(|(entry, found)| remove(&self.run, entry, found, &self.keys))
+            .map(|(entry, matched_rows)| remove(&self.run, entry, matched_rows, &self.keys))
             .collect::<Result<_, _>>()?;
         Ok(side_rows.into_iter().sum())
     }
@@ -291,15 +298,15 @@ impl RunTarget {
 
 impl IndexTarget {
     fn find(&mut self, lists: &[Arc<Withdrawals>]) -> Result<(), WithdrawError> {
-        let (mut finder, mut found) = (Finder::new(lists.to_vec()), Vec::new());
+        let (mut finder, mut matched_rows) = (Finder::new(lists.to_vec()), Vec::new());
         self.rows = self.index.each_row(|row| {
             let of_row = identity(row);
             let text = row.text.filter(|_| row.parent_id.is_none());
             if let Some(rule) = finder.rule(&RowIdentity { text, ..of_row }) {
-                found.push((row.key.to_owned(), rule));
+                matched_rows.push((row.key.to_owned(), rule));
             }
         })?;
-        self.found = found;
+        self.found = matched_rows;
         Ok(())
     }
 

@@ -31,13 +31,13 @@ pub fn withdraw(
     monitor: &mut (dyn Monitor + Send),
 ) -> Result<Summary, WithdrawError> {
     let stamp = WithdrawalStamp::now(request.reason.clone());
-    let asked = request.tombstones(&stamp)?;
+    let requested = request.tombstones(&stamp)?;
     refuse_repeated(corpora)?;
     let pool = rayon::ThreadPoolBuilder::new().num_threads(request.threads).build();
     let pool = pool.map_err(|error| RunError::Threads(error.to_string()))?;
     let mut targets: Vec<_> =
         corpora.iter().map(|path| Target::open(path)).collect::<Result<_, _>>()?;
-    pool.install(|| find_rows(&mut targets, request, (asked, &stamp), monitor)).and_then(
+    pool.install(|| find_rows(&mut targets, request, (requested, &stamp), monitor)).and_then(
         |(keys, mut summary)| {
             if !request.is_dry {
                 pool.install(|| change(targets, request, &keys, &mut summary, monitor))?;
@@ -65,11 +65,11 @@ fn find_rows(
     monitor: &mut (dyn Monitor + Send),
 ) -> Result<(NewTombstones, Summary), WithdrawError> {
     let mut earlier = EarlierTombstones::default();
-    let mut own = Vec::new();
+    let mut own_keys = Vec::new();
     for target in &*targets {
         let tombstones = target.tombstones()?;
         earlier.add(&tombstones);
-        own.extend(tombstones);
+        own_keys.extend(tombstones);
     }
     let mut keys = NewTombstones::default();
     keys.add(asked, &earlier);
@@ -81,8 +81,8 @@ fn find_rows(
         }
     }
     monitor.phase("looking for rows", None);
-    let own = Arc::new(Withdrawals::new(&own));
-    let lists = [Arc::clone(&own), keys.to_withdrawals()];
+    let own_keys = Arc::new(Withdrawals::new(&own_keys));
+    let lists = [Arc::clone(&own_keys), keys.to_withdrawals()];
     for target in &mut *targets {
         target.find(&lists)?;
     }
@@ -91,10 +91,10 @@ fn find_rows(
         .flat_map(Target::near_ids)
         .map(|id| Tombstone::of_near_id(id, stamp))
         .collect();
-    let before = keys.len();
+    let count_before = keys.len();
     keys.add(near, &earlier);
-    if keys.len() > before {
-        let lists = [own, keys.to_withdrawals()];
+    if keys.len() > count_before {
+        let lists = [own_keys, keys.to_withdrawals()];
         for target in targets.iter_mut().filter(|target| target.may_have_parts()) {
             target.find(&lists)?;
         }
@@ -121,9 +121,9 @@ fn change(
     for target in &targets {
         let existing = target.tombstones()?;
         lists.push(Arc::new(Withdrawals::new(&existing)));
-        let (all, added) = keys.merged_with(&existing);
+        let (all_tombstones, added) = keys.merged_with(&existing);
         if added > 0 {
-            write(&target.withdrawals(), &all)?;
+            write(&target.withdrawals(), &all_tombstones)?;
         }
     }
     monitor.phase("removing rows", None);
@@ -183,11 +183,15 @@ impl Logs {
             if bytes == 0 {
                 // The run wrote no line, or all lines have left the file.
                 let is_empty = |path: &Path| path.metadata().is_ok_and(|file| file.len() == 0);
-                self.unused.retain(|(of, path)| *of != kind || !is_empty(path));
+                self.unused.retain(|(path_kind, path)| *path_kind != kind || !is_empty(path));
                 continue;
             }
-            let named = self.unused.iter().filter(|(of, _)| *of == kind).map(|(_, path)| path);
-            let mut candidates: Vec<_> = named.cloned().collect();
+            let unused_paths = self
+                .unused
+                .iter()
+                .filter(|(path_kind, _)| *path_kind == kind)
+                .map(|(_, path)| path);
+            let mut candidates: Vec<_> = unused_paths.cloned().collect();
             candidates.extend(files_of_length(target.run.root(), bytes));
             let mut finder = Finder::new(lists.to_vec());
             let is_ours = candidates.iter().find_map(|path| {
@@ -202,7 +206,7 @@ impl Logs {
             match is_ours {
                 Some((path, lines)) => {
                     summary.lines += lines?;
-                    self.unused.retain(|(of, unused)| (*of, unused) != (kind, &path));
+                    self.unused.retain(|(path_kind, unused)| (*path_kind, unused) != (kind, &path));
                 }
                 None => self.notes.push(format!(
                     "the run in '{}' wrote {}, which are not in its folder: name their file with \

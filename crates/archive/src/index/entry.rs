@@ -64,7 +64,7 @@ impl IndexEntry {
 
     /// Returns the host from its column, or else from the URL.
     pub fn host(&self) -> Option<Host<'_>> {
-        let column = self.host.as_deref().and_then(Host::named);
+        let column = self.host.as_deref().and_then(Host::parse);
         column.or_else(|| Host::from_url(self.url.as_deref()?))
     }
 }

@@ -15,8 +15,11 @@ use std::ops::Range;
 /// format follow.
 #[derive(Clone, Copy)]
 struct StepNumbers {
+    /// Index of the first step.
     first: usize,
+    /// Number of extractors.
     extractors: usize,
+    /// Number of stages of refining.
     stages: usize,
 }
 
@@ -54,7 +57,9 @@ pub(super) struct MeasuredPages {
     names: Vec<(String, bool)>,
     numbers: StepNumbers,
     formats: Vec<FormatTools>,
+    /// Number of pages since the last call of `take_counts`.
     decoded: u64,
+    /// Number of records at which a step panicked, since the same call.
     panicked: u64,
 }
 
@@ -70,11 +75,11 @@ pub(super) struct MeasuredBatch {
 
 impl MeasuredPages {
     /// Makes the steps for all `extractors`, with the other settings of the first, and for all of
-    /// `formats`. The first step has the index `first`.
+    /// `formats`. The first step has the index `first_index`.
     pub(super) fn new(
         extractors: &[Settings],
         formats: &[Settings],
-        first: usize,
+        first_index: usize,
     ) -> MeasuredPages {
         let each = extractors.iter().flat_map(|settings| settings.extractors.iter().copied());
         let trained = extractors.iter().flat_map(|settings| settings.trained.iter().cloned());
@@ -86,7 +91,8 @@ impl MeasuredPages {
         let names: Vec<_> = settings.extractors.iter().map(|extractor| extractor.name()).collect();
         let mut pages = ProbedPages::new(settings);
         let stages: Vec<_> = pages.stages().collect();
-        let numbers = StepNumbers { first, extractors: names.len(), stages: stages.len() };
+        let numbers =
+            StepNumbers { first: first_index, extractors: names.len(), stages: stages.len() };
         let formats: Vec<_> = formats.iter().map(FormatTools::new).collect();
         MeasuredPages {
             pages,
@@ -124,11 +130,11 @@ impl MeasuredPages {
         watch.lap(between);
         let (raw_bytes, members) = (visitor.raw_bytes, std::mem::take(&mut visitor.members));
         drop(visitor);
-        for (place, format) in self.formats.iter_mut().enumerate() {
+        for (index, format) in self.formats.iter_mut().enumerate() {
             format.piece.clear();
             watch.restart();
             format.encoder.finish(&mut format.compressor, &mut format.piece);
-            watch.lap(numbers.compressing(place));
+            watch.lap(numbers.compressing(index));
         }
         self.decoded += decoded.get();
         self.panicked += self.pages.end_batch().count(Reason::Panic);
@@ -147,15 +153,15 @@ fn step_names(
     formats: &[FormatTools],
 ) -> Vec<(String, bool)> {
     let mut names: Vec<_> = FIXED.map(|name| (name.to_owned(), true)).into();
-    for (place, name) in extractors.iter().enumerate() {
-        names.push((format!("method {name}"), place == 0));
-        names.push((format!("rendering {name}"), place == 0));
+    for (index, name) in extractors.iter().enumerate() {
+        names.push((format!("method {name}"), index == 0));
+        names.push((format!("rendering {name}"), index == 0));
     }
     names.extend(stages.iter().map(|name| (format!("stage {name}"), true)));
     names.push(("the rest of a row".to_owned(), true));
-    for (place, format) in formats.iter().enumerate() {
-        names.push((format!("encoding {}", format.settings.format.name()), place == 0));
-        names.push((format!("compressing {}", format.settings.format.name()), place == 0));
+    for (index, format) in formats.iter().enumerate() {
+        names.push((format!("encoding {}", format.settings.format.name()), index == 0));
+        names.push((format!("compressing {}", format.settings.format.name()), index == 0));
     }
     names
 }
@@ -182,6 +188,7 @@ struct FormatTools {
     extras: Extras,
     encoder: Box<dyn BatchEncoder>,
     compressor: Compressor,
+    /// Encoded rows of the batch.
     piece: Vec<u8>,
 }
 
@@ -208,12 +215,12 @@ struct EncodedRows<'s> {
 impl RowSink for EncodedRows<'_> {
     fn row(&mut self, row: &Row<'_>) {
         self.is_in_row = true;
-        for (place, format) in self.formats.iter_mut().enumerate() {
+        for (index, format) in self.formats.iter_mut().enumerate() {
             // The texts of several extractors are left out, because a run with one extractor does
             // not write them.
             let texts = row.texts.filter(|_| format.extras.texts);
             format.encoder.row(&Row { texts, extras: format.extras, ..*row });
-            self.watch.lap(self.numbers.encoding(place));
+            self.watch.lap(self.numbers.encoding(index));
         }
         self.is_in_row = false;
     }
@@ -235,9 +242,12 @@ impl RowSink for EncodedRows<'_> {
 struct CountedEntries<'s, V> {
     inner: V,
     watch: &'s Stopwatch,
+    /// Index of the step for time between records.
     between: usize,
     numbers: StepNumbers,
+    /// Bytes of the records so far, before compression.
     raw_bytes: u64,
+    /// Byte ranges of members in the file.
     members: Vec<Range<u64>>,
 }
 

@@ -7,6 +7,7 @@ use std::cell::Cell;
 #[derive(Debug)]
 pub(crate) struct Stopwatch {
     sums: Vec<Cell<u64>>,
+    /// CPU time of the last reading, in nanoseconds.
     last: Cell<u64>,
     /// The cost of one reading of the clock, in nanoseconds.
     reading: u64,
@@ -15,13 +16,13 @@ pub(crate) struct Stopwatch {
 impl Stopwatch {
     /// Makes a stopwatch for `stages` stages, and measures the cost of a reading.
     pub(crate) fn new(stages: usize) -> Stopwatch {
-        const READINGS: u64 = 2000;
+        const CLOCK_READINGS: u64 = 2000;
         let started = now();
-        let last = (0..READINGS).fold(started, |_, _| now());
+        let last_reading = (0..CLOCK_READINGS).fold(started, |_, _| now());
         Stopwatch {
             sums: vec![Cell::new(0); stages],
-            last: Cell::new(last),
-            reading: (last - started) / READINGS,
+            last: Cell::new(last_reading),
+            reading: (last_reading - started) / CLOCK_READINGS,
         }
     }
 

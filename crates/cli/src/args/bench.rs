@@ -17,7 +17,7 @@ pub(crate) struct BenchArgs {
     pub(crate) inputs: Vec<PathBuf>,
 
     /// Worker counts to measure; `auto` is 1, 2, 4 and so on up to the number of processors
-    #[arg(short = 'j', long, value_name = "N,…|auto", default_value = "auto", value_delimiter = ',', value_parser = threads)]
+    #[arg(short = 'j', long, value_name = "N,…|auto", default_value = "auto", value_delimiter = ',', value_parser = parse_threads)]
     threads: Vec<Threads>,
     /// Number of runs with each setting, in alternation
     #[arg(long, value_name = "N", default_value_t = 5, value_parser = clap::value_parser!(u16).range(1..=1000))]
@@ -99,14 +99,14 @@ enum Threads {
     Number(usize),
 }
 
-fn threads(text: &str) -> Result<Threads, String> {
+fn parse_threads(text: &str) -> Result<Threads, String> {
     if text == "auto" {
         return Ok(Threads::Auto);
     }
-    let most = bounded_threads(usize::MAX);
+    let usable_threads = bounded_threads(usize::MAX);
     match text.parse() {
-        Ok(number) if (1..=most).contains(&number) => Ok(Threads::Number(number)),
-        _ => Err(format!("must be `auto`, or from 1 to {most} on this machine")),
+        Ok(number) if (1..=usable_threads).contains(&number) => Ok(Threads::Number(number)),
+        _ => Err(format!("must be `auto`, or from 1 to {usable_threads} on this machine")),
     }
 }
 
@@ -131,7 +131,7 @@ impl BenchArgs {
 
     /// Refuses options of `huller extract` that this command sets itself.
     pub(crate) fn check(&self) -> Result<()> {
-        const OWN: [&str; 14] = [
+        const SET_OPTIONS: [&str; 14] = [
             "-o",
             "--output",
             "-j",
@@ -150,7 +150,7 @@ impl BenchArgs {
         for option in self.options.iter().map(|option| option.to_string_lossy()) {
             let name = option.split('=').next().unwrap_or_default();
             let is_short = name.len() > 2 && (name.starts_with("-o") || name.starts_with("-j"));
-            if OWN.contains(&name) || is_short {
+            if SET_OPTIONS.contains(&name) || is_short {
                 bail!(UsageError(format!(
                     "{name} cannot be passed on: bench sets it for every run"
                 )));

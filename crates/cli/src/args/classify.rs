@@ -23,7 +23,7 @@ pub(crate) struct ClassifyArgs {
     #[arg(long, value_name = "K", default_value_t = 39, value_parser = clap::value_parser!(u32).range(1..=1000), requires = "compare")]
     pub(crate) most_neighbours: u32,
     /// Beta of F-beta, for --compare: above 1 recall weighs more, below 1 precision
-    #[arg(long, value_name = "BETA", default_value_t = 1.0, value_parser = beta, requires = "compare")]
+    #[arg(long, value_name = "BETA", default_value_t = 1.0, value_parser = parse_beta, requires = "compare")]
     pub(crate) beta: f64,
     /// File for the rows with their topics, compressed if it ends in .zst or .gz; `-` is standard
     /// output [default: -; with --report, no file]
@@ -36,7 +36,7 @@ pub(crate) struct ClassifyArgs {
     pub(crate) keys: KeyArgs,
 }
 
-fn beta(text: &str) -> Result<f64, String> {
+fn parse_beta(text: &str) -> Result<f64, String> {
     let beta = text.parse().ok().filter(|beta: &f64| (0.001..=1000.0).contains(beta));
     beta.ok_or_else(|| "not a number from 0.001 to 1000".to_owned())
 }

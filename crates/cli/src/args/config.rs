@@ -61,10 +61,10 @@ pub(crate) fn for_stdout(config: Config) -> Config {
 /// leaves, if there is a limit.
 pub(crate) fn memory_beside(memory: Option<usize>, settings: &Settings) -> Result<Option<usize>> {
     let Some(memory) = memory else { return Ok(None) };
-    let held = settings.format.max_memory_bytes();
-    if memory < MIN_MEMORY_BYTES + held {
-        let (format, least) = (settings.format.name(), (MIN_MEMORY_BYTES + held) >> 20);
-        bail!(UsageError(format!("--format {format} needs --memory of at least {least}M")));
+    let format_bytes = settings.format.max_memory_bytes();
+    if memory < MIN_MEMORY_BYTES + format_bytes {
+        let (format, min_mib) = (settings.format.name(), (MIN_MEMORY_BYTES + format_bytes) >> 20);
+        bail!(UsageError(format!("--format {format} needs --memory of at least {min_mib}M")));
     }
-    Ok(Some(memory - held))
+    Ok(Some(memory - format_bytes))
 }

@@ -201,7 +201,7 @@ enum HashChoice {
 
 impl DedupArgs {
     pub(crate) fn settings(&self) -> Result<Settings> {
-        let by = |step| {
+        let has_step = |step| {
             let is_asked = |choice: &StepChoice| {
                 matches!(
                     (choice, step),
@@ -216,15 +216,15 @@ impl DedupArgs {
                 || (step == DedupStep::Lines && self.host_lines.is_some())
                 || (step == DedupStep::Paragraphs && self.paragraphs.is_some())
         };
-        let by: Vec<_> = DedupStep::ALL.into_iter().filter(|step| by(*step)).collect();
-        if by.contains(&DedupStep::Lines) && self.host_lines.is_none() {
+        let steps: Vec<_> = DedupStep::ALL.into_iter().filter(|step| has_step(*step)).collect();
+        if steps.contains(&DedupStep::Lines) && self.host_lines.is_none() {
             bail!(UsageError(
                 "--host-lines N must give the number of pages on which a line may \
                 occur"
                     .to_owned()
             ));
         }
-        if by.contains(&DedupStep::Paragraphs) && self.paragraphs.is_none() {
+        if steps.contains(&DedupStep::Paragraphs) && self.paragraphs.is_none() {
             bail!(UsageError(
                 "--paragraphs N must give the least length of a paragraph".to_owned()
             ));
@@ -248,7 +248,7 @@ impl DedupArgs {
             HashChoice::Datatrove => Hash::Datatrove,
         };
         Ok(Settings {
-            by,
+            by: steps,
             keep,
             signatures: SignatureSettings { bands, rows, shingle, hash, seed },
             verify: self.verify,

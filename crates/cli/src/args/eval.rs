@@ -177,8 +177,10 @@ impl EvalArgs {
 
     /// Refuses options that would have no effect.
     pub(crate) fn check(&self) -> Result<()> {
-        if let Some(both) = self.positive.iter().find(|name| self.negative.contains(name)) {
-            bail!(UsageError(format!("'{both}' is in --positive and in --negative")));
+        if let Some(conflicting_type) =
+            self.positive.iter().find(|name| self.negative.contains(name))
+        {
+            bail!(UsageError(format!("'{conflicting_type}' is in --positive and in --negative")));
         }
         let aspects =
             [(self.judge, "--judge"), (self.blocks, "--blocks"), (self.fields, "--fields")];
@@ -212,13 +214,13 @@ impl EvalArgs {
             ProfilesArg::Both => &[Profile::Paper, Profile::Tuned],
         };
         let extractors = self.extractors.0.iter();
-        let mut all: Vec<(&'static dyn ExtractorFactory, Profile)> = extractors
+        let mut runs: Vec<(&'static dyn ExtractorFactory, Profile)> = extractors
             .flat_map(|extractor| profiles.iter().map(|profile| (*extractor, *profile)))
             .collect();
         for path in &self.models {
-            all.extend(models::variants(path, &self.extractors.0, profiles)?);
+            runs.extend(models::variants(path, &self.extractors.0, profiles)?);
         }
-        Ok(all)
+        Ok(runs)
     }
 
     /// Returns the number of worst pages to show for every system.

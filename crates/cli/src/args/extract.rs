@@ -49,8 +49,9 @@ impl ExtractArgs {
         let is_stdout = self.run.output_to() == OutputTo::Stdout;
         let config = self.configuration()?;
         let config = if is_stdout { for_stdout(config) } else { config };
-        let without = config.markdown_without.as_ref().is_some_and(|parts| !parts.is_empty());
-        if without && config.markdown != Some(true) && config.passages.is_none() {
+        let leaves_out_elements =
+            config.markdown_without.as_ref().is_some_and(|elements| !elements.is_empty());
+        if leaves_out_elements && config.markdown != Some(true) && config.passages.is_none() {
             bail!(UsageError("--markdown-without needs --markdown or --passages".to_owned()));
         }
         let (model, thesaurus) = (config.model.clone(), config.thesaurus.clone());
@@ -72,9 +73,9 @@ impl ExtractArgs {
                     "--thesaurus works only with --blocks or the extractor dvps".to_owned()
                 ));
             }
-            let (own, phrases) = models::read_thesaurus(path)?;
+            let (own_thesaurus, phrases) = models::read_thesaurus(path)?;
             models::add_phrases(&phrases, model.as_deref(), &mut settings)?;
-            settings.thesaurus = Some(own);
+            settings.thesaurus = Some(own_thesaurus);
         }
         settings.withdrawn = models::read_withdrawn(&config.withdrawn.clone().unwrap_or_default())?;
         settings.revisits = self.revisits()?;

@@ -67,7 +67,7 @@ pub(crate) struct RunArgs {
     #[arg(long, value_name = "DIR")]
     pub(crate) base: Option<PathBuf>,
     /// Take the first N inputs of all, before they are split into shards
-    #[arg(long, value_name = "N", value_parser = limit)]
+    #[arg(long, value_name = "N", value_parser = parse_limit)]
     pub(crate) limit_inputs: Option<usize>,
     /// Bytes to read ahead of the workers for inputs at URLs, counted within --memory
     #[arg(long, value_name = "SIZE", default_value = "32M", value_parser = read_ahead)]
@@ -114,13 +114,13 @@ impl RunArgs {
     /// Returns the options for indexing after the run. Run and indexing follow one another, so both
     /// have the same memory limit.
     pub(crate) fn indexing(&self) -> huller_index::Options {
-        let own = huller_index::Options::default();
+        let defaults = huller_index::Options::default();
         huller_index::Options {
             threads: self.threads,
-            memory: self.memory.map_or(own.memory, |memory| memory as u64),
+            memory: self.memory.map_or(defaults.memory, |memory| memory as u64),
             resume: self.resume,
             overwrite: self.overwrite,
-            ..own
+            ..defaults
         }
     }
 
@@ -220,7 +220,7 @@ pub(super) fn memory(text: &str) -> Result<usize, String> {
 }
 
 /// Parses a number of inputs, at least 1.
-fn limit(text: &str) -> Result<usize, String> {
+fn parse_limit(text: &str) -> Result<usize, String> {
     match text.parse() {
         Ok(inputs) if inputs > 0 => Ok(inputs),
         _ => Err("must be a number of inputs, at least 1".to_owned()),

@@ -42,11 +42,11 @@ pub(super) fn parse(text: &str) -> Result<Shard, String> {
     let shard = match text.split_once('/') {
         None if text == "auto" => Shard::Auto(None),
         None => return Err(EXPECTED.to_owned()),
-        Some(("auto", of)) => Shard::Auto(Some(number(of)?)),
-        Some((i, of)) => Shard::Fixed(number(i)?, number(of)?),
+        Some(("auto", count)) => Shard::Auto(Some(number(count)?)),
+        Some((index, count)) => Shard::Fixed(number(index)?, number(count)?),
     };
     match shard {
-        Shard::Fixed(i, of) if i >= of => Err(EXPECTED.to_owned()),
+        Shard::Fixed(index, count) if index >= count => Err(EXPECTED.to_owned()),
         Shard::Auto(Some(0)) => Err(EXPECTED.to_owned()),
         shard => Ok(shard),
     }
@@ -60,13 +60,13 @@ impl Shard {
         variable: &dyn Fn(&str) -> Option<String>,
     ) -> Result<(usize, usize), UsageError> {
         let number = |name: &str| variable(name).and_then(|value| value.parse::<usize>().ok());
-        let of = match self {
-            Shard::Fixed(i, of) => return Ok((i, of)),
-            Shard::Auto(of) => of,
+        let count = match self {
+            Shard::Fixed(index, count) => return Ok((index, count)),
+            Shard::Auto(count) => count,
         };
-        let (name, i) = match (number("SLURM_ARRAY_TASK_ID"), number("PARALLEL_SEQ"), of) {
+        let (name, index) = match (number("SLURM_ARRAY_TASK_ID"), number("PARALLEL_SEQ"), count) {
             (Some(id), _, Some(_)) => ("SLURM_ARRAY_TASK_ID", id),
-            (Some(id), _, None) => return slurm(id, &number),
+            (Some(id), _, None) => return slurm_shard(id, &number),
             (None, Some(sequence), Some(_)) => ("PARALLEL_SEQ less 1", sequence.saturating_sub(1)),
             (None, Some(_), None) => {
                 let message = "GNU parallel does not report the number of jobs: use --shard auto/N";
@@ -78,13 +78,13 @@ impl Shard {
                 return Err(UsageError(message.to_owned()));
             }
         };
-        let of = of.expect("all cases without it have returned");
-        if i < of {
-            Ok((i, of))
+        let count = count.expect("all cases without it have returned");
+        if index < count {
+            Ok((index, count))
         } else {
             let message = format!(
-                "--shard auto/{of}: {name} is {i}, but shards are numbered from 0 to {}",
-                of - 1
+                "--shard auto/{count}: {name} is {index}, but shards are numbered from 0 to {}",
+                count - 1
             );
             Err(UsageError(message))
         }
@@ -92,15 +92,18 @@ impl Shard {
 }
 
 /// Returns the shard of a task, if its array is complete.
-fn slurm(id: usize, number: &dyn Fn(&str) -> Option<usize>) -> Result<(usize, usize), UsageError> {
-    let part = |name: &str| number(&format!("SLURM_ARRAY_TASK_{name}"));
-    match (part("MIN"), part("MAX"), part("COUNT")) {
-        (Some(first @ (0 | 1)), Some(last), Some(of))
-            if of > 1
-                && last.checked_sub(first) == Some(of - 1)
+fn slurm_shard(
+    id: usize,
+    number: &dyn Fn(&str) -> Option<usize>,
+) -> Result<(usize, usize), UsageError> {
+    let variable_value = |name: &str| number(&format!("SLURM_ARRAY_TASK_{name}"));
+    match (variable_value("MIN"), variable_value("MAX"), variable_value("COUNT")) {
+        (Some(first @ (0 | 1)), Some(last), Some(count))
+            if count > 1
+                && last.checked_sub(first) == Some(count - 1)
                 && (first..=last).contains(&id) =>
         {
-            Ok((id - first, of))
+            Ok((id - first, count))
         }
         _ => {
             let message = "--shard auto cannot number the shards of this array, which may be a \

@@ -10,12 +10,12 @@ pub(crate) struct ExtractorList(pub(crate) Vec<&'static dyn huller_extract::Extr
 pub(super) fn extractors(text: &str) -> Result<ExtractorList, String> {
     let mut extractors: Vec<&'static dyn huller_extract::ExtractorFactory> = Vec::new();
     for name in text.split(',') {
-        let named = if name == "all" {
+        let extractors_named = if name == "all" {
             huller_extract::EXTRACTORS.to_vec()
         } else {
             vec![parse_extractor(name)?]
         };
-        for extractor in named {
+        for extractor in extractors_named {
             if extractors.iter().all(|known| known.name() != extractor.name()) {
                 extractors.push(extractor);
             }

@@ -35,14 +35,14 @@ fn print_section(section: &Section, width: usize, out: &mut impl Write) -> io::R
     for line in wrap(&section.heading, width) {
         writeln!(out, "{}", printable(&line))?;
     }
-    let (kept, left_out) = fitting_columns(section, width);
+    let (shown_columns, left_out) = fitting_columns(section, width);
     let widths: Vec<usize> =
-        kept.iter().map(|&place| column_width(section, place, width)).collect();
+        shown_columns.iter().map(|&column| column_width(section, column, width)).collect();
     let titles = section.columns.iter().map(|column| column.title);
-    print_row(&titles.collect::<Vec<_>>(), section, &kept, &widths, out)?;
+    print_row(&titles.collect::<Vec<_>>(), section, &shown_columns, &widths, out)?;
     for row in &section.rows {
         let cells: Vec<&str> = row.iter().map(String::as_str).collect();
-        print_row(&cells, section, &kept, &widths, out)?;
+        print_row(&cells, section, &shown_columns, &widths, out)?;
     }
     let note = (!left_out.is_empty())
         .then(|| format!("Columns left out to fit the width: {}.", left_out.join(", ")));
@@ -57,17 +57,17 @@ fn print_section(section: &Section, width: usize, out: &mut impl Write) -> io::R
 fn print_row(
     cells: &[&str],
     section: &Section,
-    kept: &[usize],
+    shown_columns: &[usize],
     widths: &[usize],
     out: &mut impl Write,
 ) -> io::Result<()> {
     let mut line = String::new();
-    for (number, (&place, &width)) in kept.iter().zip(widths).enumerate() {
-        let cell = printable(cells[place]);
+    for (number, (&column, &width)) in shown_columns.iter().zip(widths).enumerate() {
+        let cell = printable(cells[column]);
         let cell: Cow<'_, str> = Cow::Owned(shorten(&cell, width).into_owned());
         let gap = " ".repeat(width.saturating_sub(cell.width()));
         line.push_str(if number > 0 { "  " } else { "" });
-        if section.columns[place].is_text {
+        if section.columns[column].is_text {
             line.push_str(&cell);
             line.push_str(&gap);
         } else {
@@ -80,31 +80,32 @@ fn print_row(
 
 /// Returns the columns that fit into `width`, and the titles of the others.
 fn fitting_columns(section: &Section, width: usize) -> (Vec<usize>, Vec<&'static str>) {
-    let mut kept: Vec<usize> = (0..section.columns.len()).collect();
+    let mut fitting: Vec<usize> = (0..section.columns.len()).collect();
     let mut left_out = Vec::new();
     loop {
         let needed: usize =
-            kept.iter().map(|&place| column_width(section, place, width)).sum::<usize>()
-                + 2 * kept.len().saturating_sub(1);
-        let rank = |place: &usize| section.columns[*place].rank;
-        let Some(worst) = kept.iter().copied().max_by_key(rank).filter(|place| rank(place) > 0)
+            fitting.iter().map(|&column| column_width(section, column, width)).sum::<usize>()
+                + 2 * fitting.len().saturating_sub(1);
+        let rank = |column: &usize| section.columns[*column].rank;
+        let Some(worst) =
+            fitting.iter().copied().max_by_key(rank).filter(|column| rank(column) > 0)
         else {
             break;
         };
         if needed <= width {
             break;
         }
-        kept.retain(|place| *place != worst);
+        fitting.retain(|column| *column != worst);
         left_out.push(section.columns[worst].title);
     }
     left_out.reverse();
-    (kept, left_out)
+    (fitting, left_out)
 }
 
 /// Returns the width of the longest cell. A text column has at most half of the screen.
-fn column_width(section: &Section, place: usize, width: usize) -> usize {
-    let Column { title, is_text, .. } = section.columns[place];
-    let cells = section.rows.iter().map(|row| printable(&row[place]).width());
+fn column_width(section: &Section, column: usize, width: usize) -> usize {
+    let Column { title, is_text, .. } = section.columns[column];
+    let cells = section.rows.iter().map(|row| printable(&row[column]).width());
     let longest = cells.chain([title.width()]).max().unwrap_or_default();
     if is_text { longest.min(width / 2) } else { longest }
 }

@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 use std::io::Write;
 
 /// Columns of a line before its text: the mark, the score, the role.
-const FIGURES: usize = 25;
+const FIGURE_COLUMNS: usize = 25;
 
 #[derive(Deserialize)]
 struct Row {
@@ -22,7 +22,9 @@ struct Row {
 #[derive(Deserialize)]
 #[serde(untagged)]
 enum Entry {
+    /// A block of the page.
     Block(Block),
+    /// The last entry of a list that is too long.
     LeftOut { left_out: u64 },
 }
 
@@ -51,12 +53,12 @@ pub(super) fn write(row: &str, screen: Screen, out: &mut impl Write) -> Result<(
     let score = row.score.map_or("no score".to_owned(), |score| format!("score {score:.3}"));
     let page_type = row.page_type.map_or(String::new(), |name| format!(", {name}"));
     writeln!(out, "{}: {score}{page_type}\n", row.extractor)?;
-    let (mut kept, mut all) = (0, 0);
+    let (mut kept_blocks, mut all_blocks) = (0, 0);
     for entry in &row.blocks {
         match entry {
             Entry::Block(block) => {
-                all += 1;
-                kept += usize::from(block.kept);
+                all_blocks += 1;
+                kept_blocks += usize::from(block.kept);
                 line(block, &row.extractor, screen, out)?;
             }
             Entry::LeftOut { left_out } => writeln!(out, "… {left_out} more blocks")?,
@@ -64,7 +66,7 @@ pub(super) fn write(row: &str, screen: Screen, out: &mut impl Write) -> Result<(
     }
     writeln!(
         out,
-        "\n{kept} of {all} blocks kept (+). The number before the role counts the extractors that \
+        "\n{kept_blocks} of {all_blocks} blocks kept (+). The number before the role counts the extractors that \
          keep the block."
     )?;
     Ok(())
@@ -78,7 +80,7 @@ fn line(block: &Block, extractor: &str, screen: Screen, out: &mut impl Write) ->
     let mark = if block.kept { '+' } else { ' ' };
     let role: String = block.role.chars().take(13).collect();
     let text = printable(&block.text.replace(['\n', '\t'], " ")).into_owned();
-    let text = shorten(&text, screen.width.saturating_sub(FIGURES).max(8)).into_owned();
+    let text = shorten(&text, screen.width.saturating_sub(FIGURE_COLUMNS).max(8)).into_owned();
     let line = format!("{mark}{score} {keep:2} {role:13} {text}");
     match (screen.is_coloured, block.kept) {
         (true, true) => writeln!(out, "\x1b[32m{line}\x1b[0m")?,

@@ -11,25 +11,28 @@ use anyhow::{Context, Result};
 use huller_corpus::{CorpusRow, RowEdit};
 use huller_eval::open_packed;
 use huller_row::escape_controls;
-use huller_topics::{Classifier, Model, Report, Topic};
+use huller_topics::{Classifier, ConfusionMatrix, Model, Topic};
 use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
 
 /// The fields that are added to a row.
-const TOPIC: &str = "topic";
-const SCORE: &str = "topic_score";
+const TOPIC_FIELD: &str = "topic";
+const SCORE_FIELD: &str = "topic_score";
 
 pub(crate) fn run(args: &ClassifyArgs) -> Result<Exit> {
     let Some(model) = &args.model else { return compare::run(args) };
     let mut classifier = Classifier::new(read_model(model)?);
-    let to = match (&args.output, args.report) {
+    let output_path = match (&args.output, args.report) {
         (Some(path), _) => Some(path.clone()),
         (None, true) => None,
         (None, false) => Some(PathBuf::from("-")),
     };
     let read = args.inputs.iter().chain([model]);
-    let mut output = to.as_deref().map(|to| OutputFile::create(to, read)).transpose()?;
-    let (mut scores, mut exit) = (Report::default(), Exit::Success);
+    let mut output = output_path
+        .as_deref()
+        .map(|output_path| OutputFile::create(output_path, read))
+        .transpose()?;
+    let (mut matrix, mut exit) = (ConfusionMatrix::default(), Exit::Success);
     let mut row_edit = RowEdit::default();
     for input in &args.inputs {
         let read = each_row(input, |row| {
@@ -38,7 +41,7 @@ pub(crate) fn run(args: &ClassifyArgs) -> Result<Exit> {
             if args.report
                 && let Some(label) = label(row, &args.keys.label)
             {
-                scores.add(&label, topic.map(|topic| topic.name));
+                matrix.add(&label, topic.map(|topic| topic.name));
             }
             if let Some(output) = &mut output {
                 write_row(output, row, &mut row_edit, topic)?;
@@ -53,16 +56,16 @@ pub(crate) fn run(args: &ClassifyArgs) -> Result<Exit> {
         output.finish()?;
     }
     if args.report {
-        if scores.total() == 0 {
+        if matrix.total() == 0 {
             let label = &args.keys.label;
             eprint_line(&format!("error: nothing to compare: no row has a `{label}`"));
             return Ok(Exit::InputFailed);
         }
         // Only rows may go to a standard output that has rows.
-        if to.is_some_and(|to| to.as_os_str() == "-") {
-            print(&scores, &mut io::stderr().lock())?;
+        if output_path.is_some_and(|output_path| output_path.as_os_str() == "-") {
+            print_scores(&matrix, &mut io::stderr().lock())?;
         } else {
-            print(&scores, &mut io::stdout().lock())?;
+            print_scores(&matrix, &mut io::stdout().lock())?;
         }
     }
     Ok(exit)
@@ -87,8 +90,8 @@ fn write_row(
 ) -> io::Result<()> {
     let score = topic.map_or(0.0, |topic| topic.score);
     edit.clear();
-    edit.put(TOPIC, topic.map(|topic| topic.name));
-    edit.put_json(SCORE, |json| json.extend_from_slice(format!("{score:.4}").as_bytes()));
+    edit.put(TOPIC_FIELD, topic.map(|topic| topic.name));
+    edit.put_json(SCORE_FIELD, |json| json.extend_from_slice(format!("{score:.4}").as_bytes()));
     let mut line = Vec::new();
     edit.write(row, &mut line);
     line.push(b'\n');
@@ -97,31 +100,31 @@ fn write_row(
 }
 
 /// Prints the scores and the confusion matrix of labels and topics.
-fn print(scores: &Report, out: &mut impl Write) -> io::Result<()> {
+fn print_scores(matrix: &ConfusionMatrix, out: &mut impl Write) -> io::Result<()> {
     const NONE: &str = "(none)";
-    let [precision, recall, f1] = scores.macro_scores();
-    let classes = scores.classes();
-    let texts = scores.total();
+    let [precision, recall, f1] = matrix.macro_scores();
+    let classes = matrix.classes();
+    let texts = matrix.total();
     writeln!(
         out,
         "{texts} texts, macro precision {precision:.4}, recall {recall:.4}, F1 {f1:.4}\n"
     )?;
     let names: Vec<_> = classes.iter().map(|class| printable(class)).collect();
     let width = |name: &str| name.chars().count();
-    let first = names.iter().map(|name| width(name)).max().unwrap_or(0).max("label".len());
-    write!(out, "{:<first$}  {:>6}  {:>9}  {:>6}", "label", "texts", "precision", "recall")?;
+    let name_width = names.iter().map(|name| width(name)).max().unwrap_or(0).max("label".len());
+    write!(out, "{:<name_width$}  {:>6}  {:>9}  {:>6}", "label", "texts", "precision", "recall")?;
     for name in names.iter().map(|name| &**name).chain([NONE]) {
         write!(out, "  {name:>6}")?;
     }
     writeln!(out)?;
     for (class, name) in classes.iter().zip(&names) {
-        let score = scores.class(class);
+        let score = matrix.class_score(class);
         let (labelled, precision, recall) = (score.labelled, score.precision, score.recall);
-        write!(out, "{name:<first$}  {labelled:>6}  {precision:>9.4}  {recall:>6.4}")?;
+        write!(out, "{name:<name_width$}  {labelled:>6}  {precision:>9.4}  {recall:>6.4}")?;
         let columns = classes.iter().zip(&names).map(|(topic, name)| (Some(*topic), &**name));
         for (topic, name) in columns.chain([(None, NONE)]) {
             let column = width(name).max(6);
-            write!(out, "  {:>column$}", scores.count(class, topic))?;
+            write!(out, "  {:>column$}", matrix.count(class, topic))?;
         }
         writeln!(out)?;
     }

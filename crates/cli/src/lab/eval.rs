@@ -27,7 +27,7 @@ type ReportMaker = fn(&EvalArgs, &Plan) -> Result<Vec<u8>>;
 
 pub(crate) fn run(args: &EvalArgs) -> Result<Exit> {
     args.check()?;
-    let plan = plan(args)?;
+    let plan = evaluation_plan(args)?;
     let aspects: [(bool, ReportMaker); 3] = [
         (args.judge, aspects::judge),
         (args.blocks, aspects::blocks),
@@ -66,7 +66,7 @@ pub(crate) fn run(args: &EvalArgs) -> Result<Exit> {
     Ok(if fallen.is_empty() { Exit::Success } else { Exit::InputFailed })
 }
 
-fn plan(args: &EvalArgs) -> Result<Plan> {
+fn evaluation_plan(args: &EvalArgs) -> Result<Plan> {
     let files = args.files()?;
     let mut gold = read_gold(&files.gold)?;
     if gold.is_empty() {
@@ -90,7 +90,7 @@ fn print_found(plan: &Plan, counters: &Counters) {
     if !plan.extractors.is_empty() {
         eprint_line(&format!("{} of {pages} gold pages found", thousands(counters.found)));
         let leftovers = &counters.leftovers;
-        for (count, what) in [
+        for (count, description) in [
             (counters.missing, "missing from all archives: scored as empty text"),
             (leftovers.without_gold, "pages without gold: ignored"),
             (leftovers.repeated, "pages with a repeated identifier: ignored"),
@@ -98,7 +98,7 @@ fn print_found(plan: &Plan, counters: &Counters) {
             (counters.panicked, "extractions that panicked: scored as empty text"),
         ] {
             if count > 0 {
-                eprint_line(&format!("  {:>8} {what}", thousands(count)));
+                eprint_line(&format!("  {:>8} {description}", thousands(count)));
             }
         }
     }

@@ -29,6 +29,7 @@ struct PageLine<'a> {
     domain: Option<&'a str>,
     lang: Option<&'a str>,
     page_type: Option<&'a str>,
+    /// Number of blocks.
     blocks: usize,
     /// Number of tokens in the gold text. Null if the gold standard is snippets.
     gold_tokens: Option<u32>,
@@ -59,14 +60,14 @@ pub(crate) fn run(args: &FeaturesArgs) -> Result<Exit> {
     Ok(Exit::Success)
 }
 
-fn inputs(args: &FeaturesArgs) -> impl Iterator<Item = &PathBuf> {
+fn page_inputs(args: &FeaturesArgs) -> impl Iterator<Item = &PathBuf> {
     args.pages.iter().chain(&args.gold)
 }
 
 fn write_table(args: &FeaturesArgs, examples: &[TrainingExample], names: &[String]) -> Result<()> {
     let blocks: usize = examples.iter().map(|example| example.labels.len()).sum();
-    let mut out = OutputFile::create(&args.output, inputs(args))?;
-    out.write_all(&header(names, blocks))?;
+    let mut out = OutputFile::create(&args.output, page_inputs(args))?;
+    out.write_all(&numpy_header(names, blocks))?;
     for (page, example) in examples.iter().enumerate() {
         let rows = example.features.chunks_exact(names.len());
         for (label, features) in example.labels.iter().zip(rows) {
@@ -85,12 +86,12 @@ fn write_table(args: &FeaturesArgs, examples: &[TrainingExample], names: &[Strin
 }
 
 /// Returns the head of a `NumPy` file of a structured array.
-fn header(names: &[String], rows: usize) -> Vec<u8> {
+fn numpy_header(names: &[String], rows: usize) -> Vec<u8> {
     let mut fields = String::new();
     let labels = LABELS.iter().copied();
-    for (name, kind) in labels.chain(names.iter().map(|name| (name.as_str(), "<f4"))) {
+    for (name, dtype) in labels.chain(names.iter().map(|name| (name.as_str(), "<f4"))) {
         // Writing to a string cannot fail.
-        let _ = write!(fields, "('{name}', '{kind}'), ");
+        let _ = write!(fields, "('{name}', '{dtype}'), ");
     }
     let mut text = format!("{{'descr': [{fields}], 'fortran_order': False, 'shape': ({rows},), }}");
     // The rows begin at a multiple of 64 bytes; magic, version and length take ten.
@@ -110,7 +111,7 @@ fn write_pages(
     gold: &[Gold],
     path: &std::path::Path,
 ) -> Result<()> {
-    let mut out = OutputFile::create(path, inputs(args))?;
+    let mut out = OutputFile::create(path, page_inputs(args))?;
     for example in examples {
         let gold = &gold[example.gold];
         let count = |snippets: &Option<Vec<String>>| snippets.as_ref().map_or(0, Vec::len);

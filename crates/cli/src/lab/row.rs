@@ -9,6 +9,7 @@ use std::path::Path;
 /// Problems with the lines of an input.
 #[derive(Default)]
 pub(crate) struct Damage {
+    /// Number of lines with a problem.
     lines: u64,
     /// The problem of the first such line.
     first: Option<String>,
@@ -23,11 +24,11 @@ impl Damage {
     /// Returns a line for the user, or `None` without problems.
     pub(crate) fn message(&self, input: &Path) -> Option<String> {
         let (first, name) = (self.first.as_ref()?, input.display());
-        let others = match self.lines {
+        let other_lines = match self.lines {
             1 => String::new(),
             lines => format!(" ({lines} such lines)"),
         };
-        Some(format!("error: '{name}': {first}{others}"))
+        Some(format!("error: '{name}': {first}{other_lines}"))
     }
 }
 
@@ -91,8 +92,9 @@ pub(crate) fn report(input: &Path, result: Result<Damage>) -> Result<bool> {
         Err(error) => {
             let message = crate::exit::message(&error);
             let name = input.display().to_string();
-            let of = if message.contains(&name) { String::new() } else { format!("'{name}': ") };
-            crate::exit::eprint_line(&format!("error: {of}{message}"));
+            let prefix =
+                if message.contains(&name) { String::new() } else { format!("'{name}': ") };
+            crate::exit::eprint_line(&format!("error: {prefix}{message}"));
             Ok(true)
         }
     }

@@ -7,17 +7,20 @@ use unicode_width::UnicodeWidthStr;
 /// The progress of a run.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct ProgressState {
+    /// Bytes of the inputs read so far.
     pub(super) bytes: u64,
     /// Bytes of all inputs, if known.
     pub(super) total: Option<u64>,
+    /// Number of rows written so far.
     pub(super) rows: u64,
+    /// Time since the start.
     pub(super) elapsed: Duration,
     /// Bytes per second from object storage, in runs that read there.
     pub(super) fetched_per_second: Option<f64>,
 }
 
 /// Most columns of the bar between its brackets.
-const BAR: usize = 20;
+const MAX_BAR_COLUMNS: usize = 20;
 
 impl ProgressState {
     /// Returns a line of fewer than `width` columns. Parts that do not fit are left out, the least
@@ -33,16 +36,16 @@ impl ProgressState {
             self.fetched_per_second.map(|fetched| format!("{:.0} MB/s downloaded", fetched / 1e6));
         let fetched = fetched.unwrap_or_default();
         let fits = |parts: &[&str]| {
-            let gaps = 2 * parts.iter().filter(|part| !part.is_empty()).count().saturating_sub(1);
-            parts.iter().map(|part| part.width()).sum::<usize>() + gaps < width
+            let gaps = 2 * parts.iter().filter(|text| !text.is_empty()).count().saturating_sub(1);
+            parts.iter().map(|text| text.width()).sum::<usize>() + gaps < width
         };
         let Some(total) = self.total else {
-            let done = size(self.bytes);
+            let amount = size(self.bytes);
             let choices: [&[&str]; 4] = [
-                &[&done, &pages, &speed, &fetched],
-                &[&done, &pages, &speed],
-                &[&done, &pages],
-                &[&done],
+                &[&amount, &pages, &speed, &fetched],
+                &[&amount, &pages, &speed],
+                &[&amount, &pages],
+                &[&amount],
             ];
             return choices
                 .into_iter()
@@ -50,20 +53,20 @@ impl ProgressState {
                 .map(join_parts)
                 .unwrap_or_default();
         };
-        let part = (self.bytes as f64 / total as f64).min(1.0);
-        let percent = format!("{:>3.0}%", (part * 100.0).floor());
-        let left = if self.bytes == 0 {
+        let share = (self.bytes as f64 / total as f64).min(1.0);
+        let percent = format!("{:>3.0}%", (share * 100.0).floor());
+        let time_left = if self.bytes == 0 {
             String::new()
         } else {
-            format!("{} left", time(seconds * (1.0 - part) / part))
+            format!("{} left", short_time(seconds * (1.0 - share) / share))
         };
-        let done = format!("{}/{}", size(self.bytes), size(total));
+        let amount = format!("{}/{}", size(self.bytes), size(total));
         let choices: [&[&str]; 6] = [
-            &[&percent, &done, &pages, &speed, &fetched, &left],
-            &[&percent, &done, &pages, &speed, &left],
-            &[&percent, &done, &pages, &left],
-            &[&percent, &pages, &left],
-            &[&percent, &left],
+            &[&percent, &amount, &pages, &speed, &fetched, &time_left],
+            &[&percent, &amount, &pages, &speed, &time_left],
+            &[&percent, &amount, &pages, &time_left],
+            &[&percent, &pages, &time_left],
+            &[&percent, &time_left],
             &[&percent],
         ];
         let Some(parts) = choices.into_iter().find(|parts| fits(parts)) else {
@@ -71,29 +74,29 @@ impl ProgressState {
         };
         let text = join_parts(parts);
         // The bar takes the remaining columns, of which two brackets and two spaces need four.
-        let room = width.saturating_sub(text.width() + 5).min(BAR);
+        let room = width.saturating_sub(text.width() + 5).min(MAX_BAR_COLUMNS);
         if room < 6 {
             text
         } else {
-            format!("[{}]  {text}", bar(self.bytes.min(total), total, room))
+            format!("[{}]  {text}", progress_bar(self.bytes.min(total), total, room))
         }
     }
 }
 
 /// Joins the parts that are not empty.
 fn join_parts(parts: &[&str]) -> String {
-    let parts: Vec<_> = parts.iter().copied().filter(|part| !part.is_empty()).collect();
+    let parts: Vec<_> = parts.iter().copied().filter(|text| !text.is_empty()).collect();
     parts.join("  ")
 }
 
-fn bar(done: u64, total: u64, columns: usize) -> String {
-    let full = u128::from(done) * columns as u128 / u128::from(total);
+fn progress_bar(bytes_done: u64, total: u64, columns: usize) -> String {
+    let full = u128::from(bytes_done) * columns as u128 / u128::from(total);
     let full = usize::try_from(full).unwrap_or(columns);
     let head = usize::from(full < columns);
     format!("{}{}{}", "=".repeat(full), ">".repeat(head), " ".repeat(columns - full - head))
 }
 
-fn time(seconds: f64) -> String {
+fn short_time(seconds: f64) -> String {
     let seconds =
         Duration::try_from_secs_f64(seconds.ceil()).map_or(u64::MAX, |time| time.as_secs());
     let (minutes, hours) = (seconds / 60, seconds / 3600);

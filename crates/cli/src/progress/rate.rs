@@ -3,7 +3,7 @@
 use std::time::{Duration, Instant};
 
 /// Length of a window for the rate.
-const WINDOW: Duration = Duration::from_secs(5);
+const WINDOW_LENGTH: Duration = Duration::from_secs(5);
 
 /// The growth of a number of bytes during the last seconds.
 #[derive(Clone, Copy, Debug)]
@@ -22,7 +22,7 @@ impl ByteRate {
 
     /// Returns the bytes per second, with the number of bytes at `now`.
     pub(super) fn per_second(&mut self, now: Instant, bytes: u64) -> f64 {
-        if now.duration_since(self.since.0) >= WINDOW {
+        if now.duration_since(self.since.0) >= WINDOW_LENGTH {
             self.before = std::mem::replace(&mut self.since, (now, bytes));
         }
         let (then, had) = self.before;

@@ -31,6 +31,7 @@ pub(crate) struct RowsProgress {
     /// Whether plain lines are printed.
     is_log: bool,
     phase: &'static str,
+    /// Number of rows of the phase; `None` if unknown.
     all: Option<u64>,
     printed: Instant,
 }
@@ -49,8 +50,9 @@ impl Monitor for RowsProgress {
     }
 
     fn progress(&mut self, progress: Progress) {
-        let of = self.all.map_or_else(String::new, |all| format!(" of {}", thousands(all)));
-        let message = format!("{}: {}{of} rows", self.phase, thousands(progress.rows));
+        let of_total =
+            self.all.map_or_else(String::new, |total| format!(" of {}", thousands(total)));
+        let message = format!("{}: {}{of_total} rows", self.phase, thousands(progress.rows));
         if self.is_log && self.printed.elapsed() >= BETWEEN_LINES {
             self.printed = Instant::now();
             eprint_line(&message);

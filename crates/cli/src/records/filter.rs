@@ -6,18 +6,18 @@ use crate::args::{RecordsArgs, StatusRange};
 /// Returns whether a record is listed. A record without a field does not match a filter on that
 /// field.
 pub(super) fn takes(args: &RecordsArgs, listing: &Listing) -> bool {
-    let is_type = |wanted: &String| {
-        listing.kind.as_deref().is_some_and(|kind| kind.eq_ignore_ascii_case(wanted.trim()))
+    let is_type = |pattern: &String| {
+        listing.kind.as_deref().is_some_and(|kind| kind.eq_ignore_ascii_case(pattern.trim()))
     };
-    let is_status = |StatusRange(wanted): &StatusRange| {
-        listing.status.is_some_and(|status| wanted.contains(&status))
+    let is_status = |StatusRange(pattern): &StatusRange| {
+        listing.status.is_some_and(|status| pattern.contains(&status))
     };
-    let is_media = |wanted: &String| {
-        listing.content_type.as_deref().is_some_and(|stated| is_media_type(stated, wanted.trim()))
+    let is_media = |pattern: &String| {
+        listing.content_type.as_deref().is_some_and(|stated| is_media_type(stated, pattern.trim()))
     };
-    let is_language = |wanted: &String| {
+    let is_language = |pattern: &String| {
         let mut stated = listing.language.iter().flat_map(|languages| languages.split(','));
-        stated.any(|language| is_language_tag(language.trim(), wanted.trim()))
+        stated.any(|language| is_language_tag(language.trim(), pattern.trim()))
     };
     let holds = |text: &String| listing.uri.as_deref().is_some_and(|uri| uri.contains(text));
     (args.types.is_empty() || args.types.iter().any(is_type))
@@ -28,19 +28,19 @@ pub(super) fn takes(args: &RecordsArgs, listing: &Listing) -> bool {
 }
 
 /// Returns whether a language tag names this language, perhaps of one region: `en-GB` names `en`.
-fn is_language_tag(stated: &str, wanted: &str) -> bool {
+fn is_language_tag(stated: &str, range: &str) -> bool {
     let language = stated.split(['-', '_']).next().unwrap_or_default();
-    stated.eq_ignore_ascii_case(wanted) || language.eq_ignore_ascii_case(wanted)
+    stated.eq_ignore_ascii_case(range) || language.eq_ignore_ascii_case(range)
 }
 
 /// Returns whether a Content-Type has this media type, or matches a pattern such as `image/*`.
-fn is_media_type(stated: &str, wanted: &str) -> bool {
+fn is_media_type(stated: &str, pattern: &str) -> bool {
     let stated = stated.split([';', ',']).next().unwrap_or_default().trim();
-    match wanted.strip_suffix('*') {
+    match pattern.strip_suffix('*') {
         Some(start) => {
-            stated.get(..start.len()).is_some_and(|found| found.eq_ignore_ascii_case(start))
+            stated.get(..start.len()).is_some_and(|beginning| beginning.eq_ignore_ascii_case(start))
         }
-        None => stated.eq_ignore_ascii_case(wanted),
+        None => stated.eq_ignore_ascii_case(pattern),
     }
 }
 

@@ -25,6 +25,7 @@ pub(super) struct RecordCopier {
     placed: Option<PlacedRecords>,
     /// The name of the present input.
     input: String,
+    /// Number of records copied so far.
     records: u64,
 }
 
@@ -74,7 +75,7 @@ impl RecordCopier {
     /// Adds a record. If it has a member of its own, that member is copied.
     pub(super) fn add(
         &mut self,
-        kept: PageRecord<'_>,
+        kept_record: PageRecord<'_>,
         listing: &Listing,
         position: Position,
     ) -> io::Result<()> {
@@ -89,20 +90,20 @@ impl RecordCopier {
         };
         let (file, mut is_copied) = (&mut self.file, false);
         if let (Some((offset, length)), true, Some(placed)) =
-            (position.member, kept.is_complete, &mut self.placed)
+            (position.member, kept_record.is_complete, &mut self.placed)
         {
             let keeper = &mut self.keeper;
             let read = placed.read(offset, Some(length), &mut |record| {
                 let header = WarcHeader::parse(record.header);
-                if let Some(kept) = header.and_then(|header| keeper.keep(&header, &record)) {
-                    file.add(&Row { record: Some(kept), ..row });
+                if let Some(kept_record) = header.and_then(|header| keeper.keep(&header, &record)) {
+                    file.add(&Row { record: Some(kept_record), ..row });
                     is_copied = true;
                 }
             });
             is_copied &= read.is_ok();
         }
         if !is_copied {
-            self.file.add(&Row { record: Some(kept), ..row });
+            self.file.add(&Row { record: Some(kept_record), ..row });
         }
         self.records += 1;
         if self.file.is_full() { self.file.write(&mut self.out) } else { Ok(()) }

@@ -14,16 +14,16 @@ pub(super) struct RecordTable {
 }
 
 /// With fewer columns left for the URL, the digest has a line of its own.
-const URL: usize = 20;
+const MIN_URL_COLUMNS: usize = 20;
 
 /// Terminals with fewer columns have no room for lengths and whole types.
-const NARROW: usize = 60;
+const NARROW_BELOW_COLUMNS: usize = 60;
 
 impl RecordTable {
     /// Returns the names of the columns.
     pub(super) fn heading(&self) -> String {
         let digest = if self.digest { "payload SHA-1" } else { "" };
-        self.lines(["offset", "payload", "type", "http"], digest, "URL", None)
+        self.record_lines(["offset", "payload", "type", "http"], digest, "URL", None)
     }
 
     /// Returns a record as a line, or as several lines if one has no room.
@@ -37,7 +37,7 @@ impl RecordTable {
         let digest =
             if self.digest { text(listing.payload_sha1.as_deref()) } else { String::new() };
         let error = listing.error.as_deref().map(|error| format!("[{}]", printable(error)));
-        self.lines(
+        self.record_lines(
             [&offset, &length, &kind, &status],
             &digest,
             &text(listing.uri.as_deref()),
@@ -45,7 +45,7 @@ impl RecordTable {
         )
     }
 
-    fn lines(
+    fn record_lines(
         &self,
         [offset, length, kind, status]: [&str; 4],
         digest: &str,
@@ -53,14 +53,15 @@ impl RecordTable {
         error: Option<String>,
     ) -> String {
         // Writing into a String, here and below, cannot fail.
-        let is_narrow = self.width.is_some_and(|width| width < NARROW);
+        let is_narrow = self.width.is_some_and(|width| width < NARROW_BELOW_COLUMNS);
         let mut line = if is_narrow {
             format!("{offset:>10} {:<8} {status:>4} ", shorten(kind, 8))
         } else {
             format!("{offset:>12} {length:>9} {kind:<12} {status:>4} ")
         };
-        let below = self.digest && self.width.is_some_and(|width| width < line.width() + 41 + URL);
-        if self.digest && !below {
+        let has_digest_line = self.digest
+            && self.width.is_some_and(|width| width < line.width() + 41 + MIN_URL_COLUMNS);
+        if self.digest && !has_digest_line {
             let _ = write!(line, "{digest:<40} ");
         }
         let Some(width) = self.width else {
@@ -69,16 +70,16 @@ impl RecordTable {
         };
         line.push_str(&shorten(url, width.saturating_sub(line.width())));
         let mut line = shorten(line.trim_end(), width).into_owned();
-        if below {
+        if has_digest_line {
             let _ = write!(line, "\n{:>width$}", shorten(digest, width), width = width.min(42));
         }
         match error {
-            Some(error) if !below && line.width() + 2 + error.width() <= width => {
+            Some(error) if !has_digest_line && line.width() + 2 + error.width() <= width => {
                 let _ = write!(line, "  {error}");
             }
             Some(error) => {
-                for part in wrap(&error, width.saturating_sub(2)) {
-                    let _ = write!(line, "\n  {part}");
+                for piece in wrap(&error, width.saturating_sub(2)) {
+                    let _ = write!(line, "\n  {piece}");
                 }
             }
             None => {}

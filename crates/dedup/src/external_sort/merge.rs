@@ -22,8 +22,11 @@ struct Run<'a> {
     file: &'a File,
     /// Offset of the bytes that have not been read yet.
     from: u64,
+    /// Offset after the last byte of the run.
     end: u64,
+    /// The bytes that are in memory.
     piece: Vec<u8>,
+    /// Offset of the next pair in `piece`.
     at: usize,
     /// Bytes to read at a time, a multiple of a pair.
     step: usize,
@@ -34,26 +37,26 @@ impl<'a, K: Key> Merge<'a, K> {
     pub(super) fn new(file: &'a File, ends: &[u64], memory: usize) -> io::Result<Merge<'a, K>> {
         let pairs = (memory / ends.len().max(1) / Pair::<K>::BYTES).max(MIN_PAIRS);
         let step = pairs * Pair::<K>::BYTES;
-        let (mut runs, mut from) = (Vec::with_capacity(ends.len()), 0);
+        let (mut runs, mut start) = (Vec::with_capacity(ends.len()), 0);
         for end in ends {
-            runs.push(Run { file, from, end: *end, piece: Vec::new(), at: 0, step });
-            from = *end;
+            runs.push(Run { file, from: start, end: *end, piece: Vec::new(), at: 0, step });
+            start = *end;
         }
         let mut merge = Merge { runs, next: BinaryHeap::with_capacity(ends.len()) };
         for run in 0..ends.len() {
-            merge.refill(run)?;
+            merge.refill_run(run)?;
         }
         Ok(merge)
     }
 
     pub(super) fn next(&mut self) -> io::Result<Option<Pair<K>>> {
         let Some(Reverse((key, row, run))) = self.next.pop() else { return Ok(None) };
-        self.refill(run)?;
+        self.refill_run(run)?;
         Ok(Some(Pair::new(key, row)))
     }
 
     /// Puts the next pair of a run into `next`.
-    fn refill(&mut self, run: usize) -> io::Result<()> {
+    fn refill_run(&mut self, run: usize) -> io::Result<()> {
         if let Some(pair) = self.runs[run].next::<K>()? {
             self.next.push(Reverse((pair.key(), pair.row(), run)));
         }

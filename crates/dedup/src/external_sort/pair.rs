@@ -38,6 +38,7 @@ key!(u128);
 #[repr(C, packed(4))]
 pub(super) struct Pair<K> {
     key: K,
+    /// Number of the row.
     row: u32,
 }
 

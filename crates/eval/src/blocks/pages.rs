@@ -67,7 +67,7 @@ impl Plan {
     pub fn blocks(&self, progress: &(dyn Fn() + Sync)) -> Result<BlockReport, EvalError> {
         let pages = (0..self.gold.len()).filter(|page| self.gold[*page].html.is_some());
         let pages_with_gold = pages.clone().count() as u64;
-        let wanted = index_by_id(&self.gold, pages);
+        let pages_by_id = index_by_id(&self.gold, pages);
         let work = |extraction: &mut Extraction, pages: &[usize], html: &str| -> Vec<PageBlocks> {
             let scored = pages.iter().map(|page| {
                 let gold = self.gold[*page].html.as_deref().unwrap_or_default();
@@ -76,10 +76,10 @@ impl Plan {
             });
             scored.collect()
         };
-        let (done, _) = self.run_in_pool(|| {
-            for_each_page(&self.archives, &wanted, || Extraction::new(&self.extractors), work)
+        let (scored_pages, _) = self.run_in_pool(|| {
+            for_each_page(&self.archives, &pages_by_id, || Extraction::new(&self.extractors), work)
         })?;
-        let results: Vec<(&str, &PageBlocks)> = done
+        let results: Vec<(&str, &PageBlocks)> = scored_pages
             .iter()
             .flat_map(|(pages, scored)| pages.iter().zip(scored))
             .map(|(page, scored)| (self.gold[*page].dataset.as_str(), scored))
@@ -126,14 +126,14 @@ impl Plan {
 }
 
 fn mean_scores(confusions: &(impl Iterator<Item = Confusion> + Clone)) -> BlockMeans {
-    let of = |value: fn(Confusion) -> f64| mean(confusions.clone().map(value)).unwrap_or(0.0);
+    let mean_of = |value: fn(Confusion) -> f64| mean(confusions.clone().map(value)).unwrap_or(0.0);
     BlockMeans {
         prf: PrecisionRecall {
-            precision: of(|counts| prf(counts).precision),
-            recall: of(|counts| prf(counts).recall),
-            f1: of(|counts| prf(counts).f1),
+            precision: mean_of(|counts| prf(counts).precision),
+            recall: mean_of(|counts| prf(counts).recall),
+            f1: mean_of(|counts| prf(counts).f1),
         },
-        accuracy: of(|counts| counts.accuracy().unwrap_or(1.0)),
+        accuracy: mean_of(|counts| counts.accuracy().unwrap_or(1.0)),
     }
 }
 

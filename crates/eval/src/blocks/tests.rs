@@ -98,11 +98,11 @@ proptest! {
     fn matches_rise(
         gold in prop::collection::vec(0..12_u32, 0..40), page in prop::collection::vec(0..12_u32, 0..60),
     ) {
-        let pairs = matches(&gold, &page, 12);
+        let pairs = match_texts(&gold, &page, 12);
         prop_assert!(pairs.iter().all(|(i, j)| gold[*i as usize] == page[*j as usize]));
         prop_assert!(pairs.is_sorted_by(|a, b| a.0 < b.0 && a.1 < b.1));
         prop_assert!(pairs.len() <= longest_common(&gold, &page).len());
-        prop_assert!(pairs.len() >= anchors(&gold, &page, 12).len());
+        prop_assert!(pairs.len() >= anchor_chain(&gold, &page, 12).len());
         let whole = (0..page.len()).find(|at| page[*at..].starts_with(&gold)).filter(|_| !gold.is_empty());
         prop_assert_eq!(find_sequence(&gold, &page), whole.map(|at| at as u32));
     }

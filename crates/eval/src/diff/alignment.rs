@@ -18,7 +18,7 @@ const NONE: u32 = u32::MAX;
 /// Returns as many pairs (i, j) as possible with `a[i] == b[j]`, both rising. Symbols are small
 /// numbers without large gaps: memory grows with the largest.
 pub(crate) fn longest_common(a: &[u32], b: &[u32]) -> Vec<(u32, u32)> {
-    let symbols = a.iter().chain(b).max().map_or(0, |most| *most as usize + 1);
+    let symbols = a.iter().chain(b).max().map_or(0, |max_symbol| *max_symbol as usize + 1);
     let mut search = Search {
         a,
         b,
@@ -30,7 +30,7 @@ pub(crate) fn longest_common(a: &[u32], b: &[u32]) -> Vec<(u32, u32)> {
         sparse: Vec::new(),
         pairs: Vec::new(),
     };
-    search.align((0, a.len()), (0, b.len()));
+    search.align_ranges((0, a.len()), (0, b.len()));
     search.pairs
 }
 
@@ -54,7 +54,7 @@ struct Search<'s> {
 }
 
 impl Search<'_> {
-    fn align(&mut self, (mut a0, mut a1): (usize, usize), (mut b0, mut b1): (usize, usize)) {
+    fn align_ranges(&mut self, (mut a0, mut a1): (usize, usize), (mut b0, mut b1): (usize, usize)) {
         while a0 < a1 && b0 < b1 && self.a[a0] == self.b[b0] {
             self.pairs.push((a0 as u32, b0 as u32));
             (a0, b0) = (a0 + 1, b0 + 1);
@@ -64,22 +64,22 @@ impl Search<'_> {
             (a1, b1, behind) = (a1 - 1, b1 - 1, behind + 1);
         }
         if a1 - a0 == 1 {
-            let found = self.b[b0..b1].iter().position(|symbol| *symbol == self.a[a0]);
-            self.pairs.extend(found.map(|at| (a0 as u32, (b0 + at) as u32)));
+            let position = self.b[b0..b1].iter().position(|symbol| *symbol == self.a[a0]);
+            self.pairs.extend(position.map(|offset| (a0 as u32, (b0 + offset) as u32)));
         } else if a0 < a1 && b0 < b1 {
             let middle = a0.midpoint(a1);
             let (a, b) = (self.a, self.b);
-            let ahead = self.row(a[a0..middle].iter(), b[b0..b1].iter());
-            let back = self.row(a[middle..a1].iter().rev(), b[b0..b1].iter().rev());
+            let ahead = self.last_row(a[a0..middle].iter(), b[b0..b1].iter());
+            let back = self.last_row(a[middle..a1].iter().rev(), b[b0..b1].iter().rev());
             let cut = b0 + best_cut(&ahead, &back, b1 - b0);
-            self.align((a0, middle), (b0, cut));
-            self.align((middle, a1), (cut, b1));
+            self.align_ranges((a0, middle), (b0, cut));
+            self.align_ranges((middle, a1), (cut, b1));
         }
         self.pairs.extend((0..behind).map(|k| ((a1 + k) as u32, (b1 + k) as u32)));
     }
 
     /// Computes the row of `a` over `b`.
-    fn row<'s>(
+    fn last_row<'s>(
         &mut self,
         a: impl Iterator<Item = &'s u32>,
         b: impl ExactSizeIterator<Item = &'s u32> + Clone,
@@ -93,7 +93,7 @@ impl Search<'_> {
             }
             if self.mask_of[symbol] != NONE {
                 let mask = &self.masks[self.mask_of[symbol] as usize..][..blocks];
-                advance(&mut row, mask);
+                advance_row(&mut row, mask);
                 continue;
             }
             let mut at = self.last[symbol];
@@ -101,7 +101,7 @@ impl Search<'_> {
                 self.sparse[at as usize / 64] |= 1 << (at % 64);
                 at = self.previous[at as usize];
             }
-            advance(&mut row, &self.sparse[..blocks]);
+            advance_row(&mut row, &self.sparse[..blocks]);
             let mut at = self.last[symbol];
             while at != NONE {
                 self.sparse[at as usize / 64] = 0;
@@ -124,13 +124,13 @@ impl Search<'_> {
         self.previous.clear();
         self.masks.clear();
         self.sparse.resize(self.sparse.len().max(blocks), 0);
-        for (symbol, at) in b.clone().zip(0..) {
+        for (symbol, index) in b.clone().zip(0..) {
             let symbol = *symbol as usize;
             self.previous.push(self.last[symbol]);
-            self.last[symbol] = at;
+            self.last[symbol] = index;
             self.count[symbol] += 1;
         }
-        for (symbol, at) in b.zip(0_usize..) {
+        for (symbol, index) in b.zip(0_usize..) {
             let symbol = *symbol as usize;
             if self.count[symbol] as usize <= blocks {
                 continue;
@@ -139,13 +139,13 @@ impl Search<'_> {
                 self.mask_of[symbol] = self.masks.len() as u32;
                 self.masks.resize(self.masks.len() + blocks, 0);
             }
-            self.masks[self.mask_of[symbol] as usize + at / 64] |= 1 << (at % 64);
+            self.masks[self.mask_of[symbol] as usize + index / 64] |= 1 << (index % 64);
         }
     }
 }
 
 /// Advances the row by one symbol of a.
-fn advance(row: &mut [u64], mask: &[u64]) {
+fn advance_row(row: &mut [u64], mask: &[u64]) {
     let mut carry = false;
     for (bits, mask) in row.iter_mut().zip(mask) {
         let (sum, first) = bits.overflowing_add(*bits & mask);
@@ -158,18 +158,19 @@ fn advance(row: &mut [u64], mask: &[u64]) {
 /// Returns the first place to cut b at which both parts together have the most in common with their
 /// halves of a.
 fn best_cut(ahead: &[u64], back: &[u64], len: usize) -> usize {
-    let grows = |row: &[u64], at: usize| usize::from(row[at / 64] >> (at % 64) & 1 == 0);
-    let mut before = 0;
-    let mut after: usize = (0..len).map(|at| grows(back, at)).sum();
-    let (mut best, mut most) = (0, after);
+    let grows =
+        |row: &[u64], column: usize| usize::from(row[column / 64] >> (column % 64) & 1 == 0);
+    let mut pairs_before = 0;
+    let mut pairs_after: usize = (0..len).map(|column| grows(back, column)).sum();
+    let (mut best_column, mut max_sum) = (0, pairs_after);
     for cut in 1..=len {
-        before += grows(ahead, cut - 1);
-        after -= grows(back, len - cut);
-        if before + after > most {
-            (best, most) = (cut, before + after);
+        pairs_before += grows(ahead, cut - 1);
+        pairs_after -= grows(back, len - cut);
+        if pairs_before + pairs_after > max_sum {
+            (best_column, max_sum) = (cut, pairs_before + pairs_after);
         }
     }
-    best
+    best_column
 }
 
 #[cfg(test)]

@@ -25,7 +25,7 @@ pub struct PageTypes {
 impl PageTypes {
     /// Returns whether pages of this type have an article; `None` if the type is in neither list.
     pub fn truth(&self, page_type: Option<&str>) -> Option<bool> {
-        let is_in = |types: &[String]| types.iter().any(|one| Some(one.as_str()) == page_type);
+        let is_in = |types: &[String]| types.iter().any(|known| Some(known.as_str()) == page_type);
         if is_in(&self.positive) {
             return Some(true);
         }
@@ -85,7 +85,7 @@ impl Plan {
         let truth = |page: usize| types.truth(self.gold[page].page_type.as_deref());
         let pages = (0..self.gold.len()).filter(|page| truth(*page).is_some());
         let wanted_pages = pages.clone().count() as u64;
-        let wanted = index_by_id(&self.gold, pages);
+        let pages_by_id = index_by_id(&self.gold, pages);
         let mut extractors = self.extractors.clone();
         extractors.push(length_of);
         let work = |extraction: &mut Extraction, pages: &[usize], html: &str| -> PageVerdicts {
@@ -100,24 +100,24 @@ impl Plan {
             }
             (verdicts, length)
         };
-        let (seen, _) = self.run_in_pool(|| {
-            for_each_page(&self.archives, &wanted, || Extraction::new(&extractors), work)
+        let (judged_pages, _) = self.run_in_pool(|| {
+            for_each_page(&self.archives, &pages_by_id, || Extraction::new(&extractors), work)
         })?;
-        let seen: Vec<(bool, &PageVerdicts)> = seen
+        let judged_pages: Vec<(bool, &PageVerdicts)> = judged_pages
             .iter()
-            .flat_map(|(pages, seen)| pages.iter().map(move |page| (*page, seen)))
-            .filter_map(|(page, seen)| Some((truth(page)?, seen)))
+            .flat_map(|(pages, judged)| pages.iter().map(move |page| (*page, judged)))
+            .filter_map(|(page, judged)| Some((truth(page)?, judged)))
             .collect();
-        let with_article = seen.iter().filter(|(truth, _)| *truth).count() as u64;
-        let (lengths, baseline) = judge_lengths(&seen);
+        let with_article = judged_pages.iter().filter(|(truth, _)| *truth).count() as u64;
+        let (lengths, baseline) = judge_lengths(&judged_pages);
         let systems =
             self.extractors.iter().enumerate().filter_map(|(index, (extractor, profile))| {
-                judge_extractor(*extractor, *profile, index, &seen, &lengths)
+                judge_extractor(*extractor, *profile, index, &judged_pages, &lengths)
             });
         Ok(JudgeReport {
             with_article,
-            without_article: seen.len() as u64 - with_article,
-            missing: wanted_pages - seen.len() as u64,
+            without_article: judged_pages.len() as u64 - with_article,
+            missing: wanted_pages - judged_pages.len() as u64,
             baseline,
             systems: systems.collect(),
             types: types.clone(),
@@ -125,8 +125,8 @@ impl Plan {
     }
 }
 
-fn judge_lengths(seen: &[(bool, &PageVerdicts)]) -> (Vec<Judgement>, JudgementScores) {
-    let mut lengths: Vec<Judgement> = seen
+fn judge_lengths(judged_pages: &[(bool, &PageVerdicts)]) -> (Vec<Judgement>, JudgementScores) {
+    let mut lengths: Vec<Judgement> = judged_pages
         .iter()
         .map(|(truth, (_, length))| Judgement {
             score: *length as f64,
@@ -134,9 +134,9 @@ fn judge_lengths(seen: &[(bool, &PageVerdicts)]) -> (Vec<Judgement>, JudgementSc
             truth: *truth,
         })
         .collect();
-    if let Some(best) = score_judgements(&lengths).best {
-        for one in &mut lengths {
-            one.verdict = one.score >= best.threshold;
+    if let Some(best_point) = score_judgements(&lengths).best {
+        for judgement in &mut lengths {
+            judgement.verdict = judgement.score >= best_point.threshold;
         }
     }
     let baseline = score_judgements(&lengths);
@@ -149,10 +149,10 @@ fn judge_extractor(
     extractor: &dyn ExtractorFactory,
     profile: Profile,
     index: usize,
-    seen: &[(bool, &PageVerdicts)],
+    judged_pages: &[(bool, &PageVerdicts)],
     lengths: &[Judgement],
 ) -> Option<JudgedSystem> {
-    let verdicts = || seen.iter().map(|(truth, (verdicts, _))| (verdicts[index], *truth));
+    let verdicts = || judged_pages.iter().map(|(truth, (verdicts, _))| (verdicts[index], *truth));
     let has_verdicts = verdicts().any(|(verdict, _)| verdict.has_article.is_some());
     let has_scores = verdicts().any(|(verdict, _)| verdict.score.is_some());
     if !has_verdicts && !has_scores {

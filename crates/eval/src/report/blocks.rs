@@ -57,13 +57,13 @@ pub fn write_json(out: &mut dyn Write, report: &BlockReport) -> io::Result<()> {
             "scalars": means(row.scalars),
         })
     });
-    let all = json!({
+    let report_json = json!({
         "rows": rows.collect::<Vec<_>>(),
         "pages": report.pages,
         "missing": report.missing,
         "unmatched_runs": report.unmatched,
     });
-    serde_json::to_writer_pretty(&mut *out, &all)?;
+    serde_json::to_writer_pretty(&mut *out, &report_json)?;
     writeln!(out)
 }
 
@@ -92,5 +92,5 @@ pub fn write_markdown(out: &mut dyn Write, report: &BlockReport) -> io::Result<(
 pub fn values(row: &BlockRow) -> [f64; 8] {
     let [runs, scalars] = [row.runs, row.scalars]
         .map(|BlockMeans { prf, accuracy }| [prf.precision, prf.recall, prf.f1, accuracy]);
-    std::array::from_fn(|at| if at < 4 { runs[at] } else { scalars[at - 4] })
+    std::array::from_fn(|index| if index < 4 { runs[index] } else { scalars[index - 4] })
 }

@@ -56,12 +56,12 @@ pub fn write(
     let mut writer = csv::Writer::from_writer(out);
     writer.write_record(COLUMNS)?;
     for row in &figures.rows {
-        writer.write_record(cells(evaluation, row))?;
+        writer.write_record(row_cells(evaluation, row))?;
     }
     writer.flush()
 }
 
-fn cells(evaluation: &Evaluation, row: &ReportRow) -> [String; COLUMNS.len()] {
+fn row_cells(evaluation: &Evaluation, row: &ReportRow) -> [String; COLUMNS.len()] {
     let system = &evaluation.systems[row.system];
     let summary = &row.summary;
     let six = |value: Option<f64>| value.map(|value| format!("{value:.6}")).unwrap_or_default();
@@ -70,20 +70,21 @@ fn cells(evaluation: &Evaluation, row: &ReportRow) -> [String; COLUMNS.len()] {
     let (lcs, shingles, bag) =
         (text.map(|text| text.lcs), text.map(|text| text.shingles), text.map(|text| text.bag));
     let snippet_prf = snippets.map(|snippets| snippets.prf);
-    let part = |prf: Option<PrecisionRecall>, part: fn(PrecisionRecall) -> f64| six(prf.map(part));
+    let measure =
+        |prf: Option<PrecisionRecall>, figure: fn(PrecisionRecall) -> f64| six(prf.map(figure));
     [
         system.name.clone(),
         system.profile.clone(),
         row.group.clone(),
         summary.pages.to_string(),
-        part(lcs, |prf| prf.precision),
-        part(lcs, |prf| prf.recall),
-        part(lcs, |prf| prf.f1),
-        part(shingles, |prf| prf.precision),
-        part(shingles, |prf| prf.recall),
-        part(shingles, |prf| prf.f1),
-        part(bag, |prf| prf.f1),
-        part(snippet_prf, |prf| prf.f1),
+        measure(lcs, |prf| prf.precision),
+        measure(lcs, |prf| prf.recall),
+        measure(lcs, |prf| prf.f1),
+        measure(shingles, |prf| prf.precision),
+        measure(shingles, |prf| prf.recall),
+        measure(shingles, |prf| prf.f1),
+        measure(bag, |prf| prf.f1),
+        measure(snippet_prf, |prf| prf.f1),
         count(text.map(|text| text.empty)),
         six(summary.megabytes_per_second),
         six(row.lcs_f1.map(|(low, _)| low)),
@@ -91,14 +92,14 @@ fn cells(evaluation: &Evaluation, row: &ReportRow) -> [String; COLUMNS.len()] {
         six(text.map(|text| text.exact)),
         six(text.map(|text| text.f1_at_least_90)),
         six(text.map(|text| text.shingle_f1_of_means)),
-        part(bag, |prf| prf.precision),
-        part(bag, |prf| prf.recall),
-        part(snippet_prf, |prf| prf.precision),
-        part(snippet_prf, |prf| prf.recall),
+        measure(bag, |prf| prf.precision),
+        measure(bag, |prf| prf.recall),
+        measure(snippet_prf, |prf| prf.precision),
+        measure(snippet_prf, |prf| prf.recall),
         six(snippets.map(|snippets| snippets.accuracy)),
         count(text.map(|text| text.pages)),
         count(snippets.map(|snippets| snippets.pages)),
-        part(text.and_then(|text| text.rouge_lsum), |prf| prf.f1),
+        measure(text.and_then(|text| text.rouge_lsum), |prf| prf.f1),
         six(text.and_then(|text| text.levenshtein)),
         six(text.map(|text| text.all_above_95)),
         six(text.map(|text| text.cleaneval)),

@@ -32,9 +32,12 @@ pub fn write_csv(out: &mut dyn Write, report: &FieldReport) -> io::Result<()> {
     for row in &report.rows {
         let counts = [row.pages, row.found, row.exact, row.near].map(|count| count.to_string());
         let shares = row.shares().map(|share| format!("{share:.6}"));
-        let without = [row.without_gold, row.found_without_gold].map(|count| count.to_string());
+        let counts_without_gold =
+            [row.without_gold, row.found_without_gold].map(|count| count.to_string());
         let names = [&row.name, &row.group, &row.field].map(String::clone);
-        writer.write_record(names.into_iter().chain(counts).chain(shares).chain(without))?;
+        writer.write_record(
+            names.into_iter().chain(counts).chain(shares).chain(counts_without_gold),
+        )?;
     }
     writer.flush()
 }
@@ -63,8 +66,8 @@ pub fn write_json(out: &mut dyn Write, report: &FieldReport) -> io::Result<()> {
             "found_without_gold": row.found_without_gold,
         })
     });
-    let all = json!({ "rows": rows.collect::<Vec<_>>(), "missing": report.missing });
-    serde_json::to_writer_pretty(&mut *out, &all)?;
+    let report_json = json!({ "rows": rows.collect::<Vec<_>>(), "missing": report.missing });
+    serde_json::to_writer_pretty(&mut *out, &report_json)?;
     writeln!(out)
 }
 
@@ -75,11 +78,11 @@ pub fn write_json(out: &mut dyn Write, report: &FieldReport) -> io::Result<()> {
 /// If `out` can't be written to.
 pub fn write_markdown(out: &mut dyn Write, report: &FieldReport) -> io::Result<()> {
     let fields = crate::fields::FIELDS.map(|field| (field, rows_of(report, field)));
-    for (place, (field, rows)) in
+    for (index, (field, rows)) in
         fields.into_iter().filter(|(_, rows)| !rows.is_empty()).enumerate()
     {
-        let before = if place > 0 { "\n" } else { "" };
-        writeln!(out, "{before}### {field}\n")?;
+        let separator = if index > 0 { "\n" } else { "" };
+        writeln!(out, "{separator}### {field}\n")?;
         writeln!(
             out,
             "| set | system | pages | found | exact | near | precision | recall | F1 | found without gold |"

@@ -34,7 +34,7 @@ pub fn html(report: &HtmlReport<'_>) -> String {
             }
         }
         main {
-            (overview(report.systems))
+            (overview_table(report.systems))
             (charts::bars(report.systems))
             (charts::scatter(report.systems))
             (datasets::tables(report))
@@ -51,7 +51,7 @@ pub fn html(report: &HtmlReport<'_>) -> String {
 }
 
 /// Returns the table of all figures, one row per system.
-fn overview(systems: &[SystemFigures]) -> Markup {
+fn overview_table(systems: &[SystemFigures]) -> Markup {
     if systems.is_empty() {
         return html! { section { h2 { "Systems" } p { "No systems." } } };
     }

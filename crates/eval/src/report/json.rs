@@ -35,47 +35,47 @@ pub fn write(
             "p": comparison.p,
         })
     });
-    let worst = worst.iter().map(|one| {
-        let text = evaluation.scores[one.system][one.page].text;
+    let worst = worst.iter().map(|worst_page| {
+        let text = evaluation.scores[worst_page.system][worst_page.page].text;
         json!({
-            "system": label(one.system),
-            "id": evaluation.pages[one.page].id,
-            "lcs": text.map(|text| prf(text.lcs)),
-            "gold": one.gold,
-            "text": one.text,
+            "system": label(worst_page.system),
+            "id": evaluation.pages[worst_page.page].id,
+            "lcs": text.map(|text| prf_json(text.lcs)),
+            "gold": worst_page.gold,
+            "text": worst_page.text,
         })
     });
-    let all = json!({
+    let report_json = json!({
         "systems": systems.collect::<Vec<_>>(),
-        "rows": figures.rows.iter().map(|one| row(evaluation, one)).collect::<Vec<_>>(),
+        "rows": figures.rows.iter().map(|figures| row_json(evaluation, figures)).collect::<Vec<_>>(),
         "pairs": pairs.collect::<Vec<_>>(),
         "worst": worst.collect::<Vec<_>>(),
     });
-    serde_json::to_writer_pretty(&mut *out, &all)?;
+    serde_json::to_writer_pretty(&mut *out, &report_json)?;
     writeln!(out)
 }
 
-fn row(evaluation: &Evaluation, row: &ReportRow) -> Value {
+fn row_json(evaluation: &Evaluation, row: &ReportRow) -> Value {
     let summary = &row.summary;
     json!({
         "system": evaluation.systems[row.system].label(),
         "group": row.group,
         "pages": summary.pages,
-        "text": summary.text.map(text),
+        "text": summary.text.map(text_json),
         "lcs_f1_interval": row.lcs_f1.map(|(low, high)| [low, high]),
         "snippets": summary.snippets.map(|SnippetMeans { pages, prf: means, accuracy }| {
-            json!({ "pages": pages, "prf": prf(means), "accuracy": accuracy })
+            json!({ "pages": pages, "prf": prf_json(means), "accuracy": accuracy })
         }),
         "mb_per_cpu_s": summary.megabytes_per_second,
     })
 }
 
-fn text(means: TextMeans) -> Value {
+fn text_json(means: TextMeans) -> Value {
     json!({
         "pages": means.pages,
-        "lcs": prf(means.lcs),
-        "shingles": prf(means.shingles),
-        "bag": prf(means.bag),
+        "lcs": prf_json(means.lcs),
+        "shingles": prf_json(means.shingles),
+        "bag": prf_json(means.bag),
         "shingle_f1_of_means": means.shingle_f1_of_means,
         "exact": means.exact,
         "f1_at_least_90": means.f1_at_least_90,
@@ -84,11 +84,11 @@ fn text(means: TextMeans) -> Value {
         "excellent": means.excellent,
         "good_or_excellent": means.good_or_excellent,
         "empty": means.empty,
-        "rouge_lsum": means.rouge_lsum.map(prf),
+        "rouge_lsum": means.rouge_lsum.map(prf_json),
         "levenshtein": means.levenshtein,
     })
 }
 
-fn prf(prf: PrecisionRecall) -> Value {
+fn prf_json(prf: PrecisionRecall) -> Value {
     json!({ "p": prf.precision, "r": prf.recall, "f1": prf.f1 })
 }

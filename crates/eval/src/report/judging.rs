@@ -41,15 +41,15 @@ pub const COLUMNS: [&str; 12] = [
 pub fn write_csv(out: &mut dyn Write, report: &JudgeReport) -> io::Result<()> {
     let mut writer = csv::Writer::from_writer(out);
     writer.write_record(COLUMNS)?;
-    lines(&mut writer, (BASELINE, ""), &report.baseline, false)?;
+    write_lines(&mut writer, (BASELINE, ""), &report.baseline, false)?;
     for system in &report.systems {
         let name = (system.name.as_str(), system.profile.as_str());
-        lines(&mut writer, name, &system.judging, system.has_verdicts)?;
+        write_lines(&mut writer, name, &system.judging, system.has_verdicts)?;
     }
     writer.flush()
 }
 
-fn lines(
+fn write_lines(
     writer: &mut csv::Writer<&mut dyn Write>,
     (name, profile): (&str, &str),
     judging: &JudgementScores,
@@ -66,14 +66,14 @@ fn lines(
         .into_iter()
         .chain(judging.best.iter().map(|point| ("best", point)))
         .chain(judging.roc.iter().map(|point| ("roc", point)));
-    for (what, point) in points {
+    for (line_name, point) in points {
         let number = |value: f64| if value.is_nan() { String::new() } else { value.to_string() };
         let counts = &point.confusion;
-        let auc = judging.auc.filter(|_| what != "roc");
+        let auc = judging.auc.filter(|_| line_name != "roc");
         writer.write_record([
             name,
             profile,
-            what,
+            line_name,
             &number(point.threshold),
             &counts.true_positives.to_string(),
             &counts.false_positives.to_string(),
@@ -99,36 +99,36 @@ pub fn write_json(out: &mut dyn Write, report: &JudgeReport) -> io::Result<()> {
         json!({
             "extractor": name,
             "profile": profile,
-            "judging": value(judging, *has_verdicts),
+            "judging": judging_json(judging, *has_verdicts),
             "auc_gain": against_baseline.auc_gain,
             "accuracy_gain": against_baseline.accuracy_gain,
         })
     });
-    let all = json!({
+    let report_json = json!({
         "positive": report.types.positive,
         "negative": report.types.negative,
         "with_article": report.with_article,
         "without_article": report.without_article,
         "missing": report.missing,
         "majority_accuracy": report.baseline.majority_accuracy,
-        "baseline": value(&report.baseline, false),
+        "baseline": judging_json(&report.baseline, false),
         "systems": systems.collect::<Vec<_>>(),
     });
-    serde_json::to_writer_pretty(&mut *out, &all)?;
+    serde_json::to_writer_pretty(&mut *out, &report_json)?;
     writeln!(out)
 }
 
-fn value(judging: &JudgementScores, has_verdicts: bool) -> Value {
+fn judging_json(judging: &JudgementScores, has_verdicts: bool) -> Value {
     json!({
         "accuracy": judging.accuracy.filter(|_| has_verdicts),
         "auc": judging.auc,
-        "best": judging.best.as_ref().map(point),
-        "roc": judging.roc.iter().map(point).collect::<Vec<_>>(),
+        "best": judging.best.as_ref().map(point_json),
+        "roc": judging.roc.iter().map(point_json).collect::<Vec<_>>(),
     })
 }
 
 /// Returns a point of the curve as JSON. The infinite threshold of the first point is null.
-fn point(point: &RocPoint) -> Value {
+fn point_json(point: &RocPoint) -> Value {
     let counts = &point.confusion;
     json!({
         "threshold": Some(point.threshold).filter(|threshold| threshold.is_finite()),
@@ -157,11 +157,11 @@ pub fn write_markdown(out: &mut dyn Write, report: &JudgeReport) -> io::Result<(
     )?;
     writeln!(out, "| system | accuracy | AUC | AUC gain | best accuracy* | at score* |")?;
     writeln!(out, "|---|---:|---:|---:|---:|---:|")?;
-    row(out, BASELINE, &report.baseline, None, None)?;
+    write_row(out, BASELINE, &report.baseline, None, None)?;
     for system in &report.systems {
         let label = format!("{}/{}", system.name, system.profile);
         let accuracy = system.judging.accuracy;
-        row(out, &label, &system.judging, accuracy, system.against_baseline.auc_gain)?;
+        write_row(out, &label, &system.judging, accuracy, system.against_baseline.auc_gain)?;
     }
     let majority = report.baseline.majority_accuracy.map(|share| format!("{share:.3}"));
     writeln!(
@@ -172,7 +172,7 @@ pub fn write_markdown(out: &mut dyn Write, report: &JudgeReport) -> io::Result<(
     )
 }
 
-fn row(
+fn write_row(
     out: &mut dyn Write,
     label: &str,
     judging: &JudgementScores,
@@ -181,13 +181,13 @@ fn row(
 ) -> io::Result<()> {
     let three = |value: Option<f64>| value.map(|value| format!("{value:.3}")).unwrap_or_default();
     let gain = gain.map(|gain| format!("{gain:+.3}")).unwrap_or_default();
-    let best = judging.best.as_ref();
+    let best_point = judging.best.as_ref();
     writeln!(
         out,
         "| {label} | {} | {} | {gain} | {} | {} |",
         three(accuracy),
         three(judging.auc),
-        three(best.and_then(|point| point.confusion.accuracy())),
-        three(best.map(|point| point.threshold)),
+        three(best_point.and_then(|point| point.confusion.accuracy())),
+        three(best_point.map(|point| point.threshold)),
     )
 }

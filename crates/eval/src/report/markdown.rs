@@ -18,8 +18,8 @@ pub fn write(
     figures: &ReportFigures,
     worst: &[WorstPage],
 ) -> io::Result<()> {
-    for (place, group) in figures.groups().into_iter().enumerate() {
-        if place > 0 {
+    for (index, group) in figures.groups().into_iter().enumerate() {
+        if index > 0 {
             writeln!(out)?;
         }
         write_group(out, evaluation, figures, group)?;
@@ -50,8 +50,8 @@ fn write_group(
     writeln!(out, "|---|---:|---:|---:|---:|---:|---:|---:|---:|---:|---:|---:|---:|---:|")?;
     for row in rows {
         let text = row.summary.text;
-        let part = |prf: Option<PrecisionRecall>, part: fn(PrecisionRecall) -> f64| {
-            three_digits(prf.map(part))
+        let measure = |prf: Option<PrecisionRecall>, figure: fn(PrecisionRecall) -> f64| {
+            three_digits(prf.map(figure))
         };
         let lcs = text.map(|text| text.lcs);
         let interval =
@@ -62,16 +62,16 @@ fn write_group(
             out,
             "| {} | {} | {} | {} | {interval} | {} | {} | {} | {} | {} | {} | {} | {empty} | {} |",
             cell(&evaluation.systems[row.system].label()),
-            part(lcs, |prf| prf.precision),
-            part(lcs, |prf| prf.recall),
-            part(lcs, |prf| prf.f1),
+            measure(lcs, |prf| prf.precision),
+            measure(lcs, |prf| prf.recall),
+            measure(lcs, |prf| prf.f1),
             three_digits(text.map(|text| text.all_above_95)),
             three_digits(text.map(|text| text.cleaneval)),
             three_digits(text.map(|text| text.excellent)),
             three_digits(text.map(|text| text.good_or_excellent)),
-            part(text.map(|text| text.shingles), |prf| prf.f1),
-            part(text.map(|text| text.bag), |prf| prf.f1),
-            part(row.summary.snippets.map(|snippets| snippets.prf), |prf| prf.f1),
+            measure(text.map(|text| text.shingles), |prf| prf.f1),
+            measure(text.map(|text| text.bag), |prf| prf.f1),
+            measure(row.summary.snippets.map(|snippets| snippets.prf), |prf| prf.f1),
             speed.unwrap_or_default(),
         )?;
     }
@@ -106,14 +106,14 @@ fn write_worst(
     writeln!(out, "\n### Worst pages\n")?;
     writeln!(out, "| system | page | LCS P | LCS R | LCS F1 | gold tokens | tokens |")?;
     writeln!(out, "|---|---|---:|---:|---:|---:|---:|")?;
-    for one in worst {
-        let text = evaluation.scores[one.system][one.page].text;
+    for worst_page in worst {
+        let text = evaluation.scores[worst_page.system][worst_page.page].text;
         let count = |value: Option<u32>| value.map(|value| value.to_string()).unwrap_or_default();
         writeln!(
             out,
             "| {} | {} | {} | {} | {} | {} | {} |",
-            cell(&evaluation.systems[one.system].label()),
-            cell(&evaluation.pages[one.page].id),
+            cell(&evaluation.systems[worst_page.system].label()),
+            cell(&evaluation.pages[worst_page.page].id),
             three_digits(text.map(|text| text.lcs.precision)),
             three_digits(text.map(|text| text.lcs.recall)),
             three_digits(text.map(|text| text.lcs.f1)),
@@ -121,10 +121,13 @@ fn write_worst(
             count(text.map(|text| text.text_tokens)),
         )?;
     }
-    for one in worst.iter().filter(|one| evaluation.scores[one.system][one.page].text.is_some()) {
-        let label = cell(&evaluation.systems[one.system].label());
-        writeln!(out, "\n#### {label}: {}\n", cell(&evaluation.pages[one.page].id))?;
-        write_diff(out, &one.gold, &one.text)?;
+    for worst_page in worst
+        .iter()
+        .filter(|worst_page| evaluation.scores[worst_page.system][worst_page.page].text.is_some())
+    {
+        let label = cell(&evaluation.systems[worst_page.system].label());
+        writeln!(out, "\n#### {label}: {}\n", cell(&evaluation.pages[worst_page.page].id))?;
+        write_diff(out, &worst_page.gold, &worst_page.text)?;
     }
     Ok(())
 }

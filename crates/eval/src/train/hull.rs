@@ -55,13 +55,13 @@ pub fn training_examples(
     archives: &[PathBuf],
     gold: &[Gold],
 ) -> Result<(Vec<TrainingExample>, UnmatchedPages), EvalError> {
-    let wanted = index_by_id(gold, 0..gold.len());
+    let pages_by_id = index_by_id(gold, 0..gold.len());
     let count = Table::names().len();
     let work = |(buffer, table): &mut (PageBuf, Table), pages: &[usize], html: &str| {
         let page = buffer.fill(html);
         table.fill(&page);
         let learn = |index: &usize| {
-            let (labels, gold_tokens) = labels(&page, table, &gold[*index]);
+            let (labels, gold_tokens) = block_labels(&page, table, &gold[*index]);
             let features = (0..labels.len())
                 .flat_map(|block| (0..count).map(move |feature| (block, feature)))
                 .map(|(block, feature)| table.column(feature)[block]);
@@ -69,28 +69,28 @@ pub fn training_examples(
         };
         pages.iter().map(learn).collect::<Vec<_>>()
     };
-    let (results, leftovers) = for_each_page(archives, &wanted, Default::default, work)?;
+    let (results, leftovers) = for_each_page(archives, &pages_by_id, Default::default, work)?;
     Ok((results.into_iter().flat_map(|(_, examples)| examples).collect(), leftovers))
 }
 
 /// Returns the labels of a page's blocks, and the number of tokens of the gold text.
-fn labels(page: &Page<'_>, table: &Table, gold: &Gold) -> (Vec<BlockLabel>, u32) {
+fn block_labels(page: &Page<'_>, table: &Table, gold: &Gold) -> (Vec<BlockLabel>, u32) {
     let mut numbers: HashMap<String, u32> = HashMap::new();
     let mut number = |token: &str| {
         numbers.get(token).copied().unwrap_or_else(|| {
-            let next = numbers.len() as u32;
-            numbers.insert(token.to_owned(), next);
-            next
+            let new_number = numbers.len() as u32;
+            numbers.insert(token.to_owned(), new_number);
+            new_number
         })
     };
-    let mut all = Vec::new();
+    let mut page_tokens = Vec::new();
     let mut labels = Vec::new();
     let mut renderer = Renderer::default();
     let wanted = Snippets::new(gold.with.as_deref().unwrap_or_default(), &[]);
     let unwanted = Snippets::new(gold.without.as_deref().unwrap_or_default(), &[]);
-    for (first, end) in table.blocks() {
+    for (first_run, end_run) in table.blocks() {
         let mut selection = Selection { roots: vec![0], is_partial: true, ..Selection::default() };
-        for run in first..end {
+        for run in first_run..end_run {
             let huller_page::Run { byte_start, byte_end, .. } = page.runs()[run as usize];
             selection.ranges.push(huller_extract::RunRange {
                 run,
@@ -101,10 +101,10 @@ fn labels(page: &Page<'_>, table: &Table, gold: &Gold) -> (Vec<BlockLabel>, u32)
         let mut text = String::new();
         renderer.text(page, &selection, &mut text);
         let normalised = normalise(&text);
-        let before = all.len();
-        all.extend(tokens(&normalised).map(&mut number));
+        let tokens_before = page_tokens.len();
+        page_tokens.extend(tokens(&normalised).map(&mut number));
         labels.push(BlockLabel {
-            tokens: (all.len() - before) as u32,
+            tokens: (page_tokens.len() - tokens_before) as u32,
             matched: 0,
             wanted_snippets: wanted.contained_snippets(&normalised),
             unwanted_snippets: unwanted.contained_snippets(&normalised),
@@ -113,16 +113,17 @@ fn labels(page: &Page<'_>, table: &Table, gold: &Gold) -> (Vec<BlockLabel>, u32)
     }
     let Some(text) = &gold.text else { return (labels, 0) };
     let gold: Vec<u32> = tokens(&normalise(text)).map(&mut number).collect();
-    let pairs = longest_common(&all, &gold);
+    let pairs = longest_common(&page_tokens, &gold);
     let mut block = 0;
-    let mut end = labels.first().map_or(0, |label| label.tokens);
-    for (at, (i, j)) in pairs.iter().enumerate() {
+    let mut end_run = labels.first().map_or(0, |label| label.tokens);
+    for (pair_index, (i, j)) in pairs.iter().enumerate() {
         let beside = |(a, b): &(u32, u32)| a.abs_diff(*i) == 1 && b.abs_diff(*j) == 1;
-        let counts = at.checked_sub(1).is_some_and(|before| beside(&pairs[before]))
-            || pairs.get(at + 1).is_some_and(beside);
-        while *i >= end {
+        let counts =
+            pair_index.checked_sub(1).is_some_and(|index_before| beside(&pairs[index_before]))
+                || pairs.get(pair_index + 1).is_some_and(beside);
+        while *i >= end_run {
             block += 1;
-            end += labels[block].tokens;
+            end_run += labels[block].tokens;
         }
         labels[block].matched += u32::from(counts);
     }

@@ -26,8 +26,8 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 /// Number of tokens of a shingle if most tokens are words, and if most are single characters.
-const WORDS: usize = 3;
-const CHARACTERS: usize = 5;
+const WORDS_PER_SHINGLE: usize = 3;
+const CHARACTERS_PER_SHINGLE: usize = 5;
 
 /// The training result of one page.
 #[derive(Clone, Debug)]
@@ -48,7 +48,7 @@ pub fn training_examples(
     gold: &[Gold],
     kind: BlockKind,
 ) -> Result<(Vec<TrainingExample>, UnmatchedPages), EvalError> {
-    let wanted = index_by_id(gold, with_text(gold));
+    let pages_by_id = index_by_id(gold, with_text(gold));
     let work = |buffer: &mut PageBuf, pages: &[usize], html: &str| {
         let page = buffer.fill(html);
         let learn = |gold_page: &usize| TrainingExample {
@@ -57,7 +57,7 @@ pub fn training_examples(
         };
         pages.iter().map(learn).collect::<Vec<_>>()
     };
-    let (results, leftovers) = for_each_page(archives, &wanted, PageBuf::new, work)?;
+    let (results, leftovers) = for_each_page(archives, &pages_by_id, PageBuf::new, work)?;
     Ok((results.into_iter().flat_map(|(_, examples)| examples).collect(), leftovers))
 }
 
@@ -104,11 +104,12 @@ impl<'a> Reference<'a> {
     fn new(normalised: &'a str) -> Reference<'a> {
         let mut numbers = HashMap::new();
         let number = |token| {
-            let next = numbers.len() as u32;
-            *numbers.entry(token).or_insert(next)
+            let new_number = numbers.len() as u32;
+            *numbers.entry(token).or_insert(new_number)
         };
         let tokens: Vec<u32> = tokens(normalised).map(number).collect();
-        let stretches = (1..=CHARACTERS).flat_map(|len| tokens.windows(len)).map(<[u32]>::to_vec);
+        let stretches =
+            (1..=CHARACTERS_PER_SHINGLE).flat_map(|len| tokens.windows(len)).map(<[u32]>::to_vec);
         Reference { stretches: stretches.collect(), numbers }
     }
 
@@ -120,12 +121,14 @@ impl<'a> Reference<'a> {
             block.push(self.numbers.get(token).copied().unwrap_or(UNKNOWN));
             characters += usize::from(token.chars().next().is_some_and(is_single));
         }
-        let len = if 2 * characters > block.len() { CHARACTERS } else { WORDS };
+        let len =
+            if 2 * characters > block.len() { CHARACTERS_PER_SHINGLE } else { WORDS_PER_SHINGLE };
         if block.len() < len {
             return self.stretches.contains(&block);
         }
-        let found = block.windows(len).filter(|shingle| self.stretches.contains(*shingle)).count();
-        2 * found > block.len() - len
+        let shared_shingles =
+            block.windows(len).filter(|shingle| self.stretches.contains(*shingle)).count();
+        2 * shared_shingles > block.len() - len
     }
 }
 
@@ -182,7 +185,7 @@ pub fn cross_validate(
     examples: &[TrainingExample],
     fold_of: &[usize],
 ) -> Result<Vec<Prediction>, CrossValidationError> {
-    let count = fold_of.iter().max().map_or(0, |last| last + 1);
+    let count = fold_of.iter().max().map_or(0, |last_fold| last_fold + 1);
     let extractors = (0..count).map(|fold| {
         let model = sum(examples.iter().filter(|example| fold_of[example.gold] != fold));
         let model = model.to_json();
@@ -190,18 +193,22 @@ pub fn cross_validate(
         Definition::ALL.iter().map(with_model).collect::<Result<Vec<_>, _>>()
     });
     let extractors = extractors.collect::<Result<Vec<_>, _>>()?;
-    let wanted = index_by_id(gold, with_text(gold));
+    let pages_by_id = index_by_id(gold, with_text(gold));
     let work = |buffer: &mut PageBuf, pages: &[usize], html: &str| {
         let page = buffer.fill(html);
         let predict = |gold: &usize| Prediction {
             gold: *gold,
-            texts: [0, 1, 2, 3].map(|at| {
-                text(&page, &*extractors[fold_of[*gold]][at], Definition::ALL[at].profile())
+            texts: [0, 1, 2, 3].map(|index| {
+                extracted_text(
+                    &page,
+                    &*extractors[fold_of[*gold]][index],
+                    Definition::ALL[index].profile(),
+                )
             }),
         };
         pages.iter().map(predict).collect::<Vec<_>>()
     };
-    let (results, _) = for_each_page(archives, &wanted, PageBuf::new, work)?;
+    let (results, _) = for_each_page(archives, &pages_by_id, PageBuf::new, work)?;
     Ok(results.into_iter().flat_map(|(_, predictions)| predictions).collect())
 }
 
@@ -216,7 +223,7 @@ fn with_model(
     extractor.expect("both extractors have a model").map_err(CrossValidationError::Model)
 }
 
-fn text(page: &Page<'_>, extractor: &dyn ExtractorFactory, profile: Profile) -> String {
+fn extracted_text(page: &Page<'_>, extractor: &dyn ExtractorFactory, profile: Profile) -> String {
     let mut selection = Selection::default();
     extractor.worker(profile).extract(page, &mut selection);
     let mut text = String::new();

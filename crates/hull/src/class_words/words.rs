@@ -247,16 +247,16 @@ pub(super) fn groups(value: &str) -> u16 {
 #[inline]
 fn groups_and_words(value: &str) -> (u16, u32) {
     let bytes = value.as_bytes();
-    let (mut groups, mut words, mut before, mut start) = (0, 0, Letters::default(), 0);
+    let (mut groups, mut words, mut letters_before, mut start) = (0, 0, Letters::default(), 0);
     for (eight, _) in eights(bytes) {
         let letters = Letters::from_bytes(eight);
-        let mut begins = letters.begins(before);
+        let mut begins = letters.begins(letters_before);
         words += begins.count_ones();
         while begins != 0 {
             groups |= groups_of_word(bytes, start + begins.trailing_zeros() as usize / 8);
             begins &= begins - 1;
         }
-        (before, start) = (letters, start + 8);
+        (letters_before, start) = (letters, start + 8);
     }
     (groups, words)
 }
@@ -264,7 +264,9 @@ fn groups_and_words(value: &str) -> (u16, u32) {
 /// The ASCII letters among eight bytes: the high bit of each letter's byte is set.
 #[derive(Clone, Copy, Default)]
 struct Letters {
+    /// All letters.
     all: u64,
+    /// Letters in lower case.
     small: u64,
 }
 
@@ -283,18 +285,19 @@ impl Letters {
     }
 
     /// Returns the beginnings of words: letters after other bytes, and capitals after small
-    /// letters. `before` holds the letters of the eight bytes before these.
+    /// letters. `letters_before` holds the letters of the eight bytes before these.
     #[inline]
-    fn begins(self, before: Letters) -> u64 {
-        let behind = |current: u64, before: u64| current << 8 | before >> 56;
+    fn begins(self, letters_before: Letters) -> u64 {
+        let behind = |current: u64, letters_before: u64| current << 8 | letters_before >> 56;
         let capitals = self.all & !self.small;
-        self.all & !behind(self.all, before.all) | capitals & behind(self.small, before.small)
+        self.all & !behind(self.all, letters_before.all)
+            | capitals & behind(self.small, letters_before.small)
     }
 }
 
-/// Returns the groups of the word that begins at index `at`.
-fn groups_of_word(bytes: &[u8], at: usize) -> u16 {
-    let [first, second, ..] = bytes[at..] else { return 0 };
+/// Returns the groups of the word that begins at index `offset`.
+fn groups_of_word(bytes: &[u8], offset: usize) -> u16 {
+    let [first, second, ..] = bytes[offset..] else { return 0 };
     if !second.is_ascii_alphabetic() {
         return 0;
     }
@@ -303,14 +306,18 @@ fn groups_of_word(bytes: &[u8], at: usize) -> u16 {
         return 0;
     }
     // Converts capitals to small letters. Other bytes may change too, but never become letters.
-    let eight = eight_at(bytes, at) | 0x2020_2020_2020_2020;
+    let eight = eight_at(bytes, offset) | 0x2020_2020_2020_2020;
     let places = usize::from(first)..usize::from(end);
-    let begins = |place: &usize| {
-        let (key, mask) = KEYS[*place];
-        eight & mask == key && goes_on(&bytes[at..], WORDS[*place].0.as_bytes())
+    let begins = |index: &usize| {
+        let (key, mask) = KEYS[*index];
+        eight & mask == key && goes_on(&bytes[offset..], WORDS[*index].0.as_bytes())
     };
-    let groups = places.filter(begins).fold(0, |groups, place| groups | WORDS[place].1);
-    if groups & COMMENT != 0 && is_no_comment(&bytes[at..]) { groups & !COMMENT } else { groups }
+    let groups = places.filter(begins).fold(0, |groups, index| groups | WORDS[index].1);
+    if groups & COMMENT != 0 && is_no_comment(&bytes[offset..]) {
+        groups & !COMMENT
+    } else {
+        groups
+    }
 }
 
 /// Words that begin like comments. `commentary` marks opinion pieces, and `commentable` the teasers
@@ -319,7 +326,7 @@ const NO_COMMENTS: &[&[u8]] = &[b"commentary", b"commentaries", b"commentable"];
 
 fn is_no_comment(word: &[u8]) -> bool {
     let begins = |start: &&[u8]| {
-        word.get(..start.len()).is_some_and(|here| here.eq_ignore_ascii_case(start))
+        word.get(..start.len()).is_some_and(|prefix| prefix.eq_ignore_ascii_case(start))
     };
     NO_COMMENTS.iter().any(begins)
 }

@@ -170,29 +170,31 @@ impl Address {
 
     fn read(address: &str) -> Address {
         let address = address.trim();
-        let mut found = Address { has_stated_url: !address.is_empty(), ..Address::default() };
+        let mut address_facts =
+            Address { has_stated_url: !address.is_empty(), ..Address::default() };
         let address = address.split('#').next().unwrap_or_default();
         let (host, path) = match address.split_once("//") {
             Some((_, rest)) => rest.split_at(rest.find('/').unwrap_or(rest.len())),
             None => ("", address),
         };
-        found.digits = path.bytes().filter(u8::is_ascii_digit).count() as u32;
+        address_facts.digits = path.bytes().filter(u8::is_ascii_digit).count() as u32;
         let words = host.split(['.', '-']).chain(path.split(['/', '?', '&', '=', '.']));
         let (path, query) = path.split_once('?').unwrap_or((path, ""));
         // A single letter is a sign only as a part of the path: `?p=12` is a post of WordPress,
         // `t.me` a host.
         let words = words.filter(|word| word.len() > 1).chain(path.split('/'));
-        found.groups = words.fold(0, |groups, word| groups | groups_of(word));
-        found.has_query = !query.is_empty();
+        address_facts.groups = words.fold(0, |groups, word| groups | groups_of(word));
+        address_facts.has_query = !query.is_empty();
         let extension = path.rsplit_once('.').map_or("", |(_, extension)| extension);
-        found.is_file = ["html", "htm"].iter().any(|html| extension.eq_ignore_ascii_case(html));
-        for part in path.split('/').filter(|part| !part.is_empty()) {
-            found.depth += 1;
-            found.length = part.len() as u32;
-            found.hyphens = part.bytes().filter(|byte| *byte == b'-').count() as u32;
-            found.has_year |= is_year(part);
+        address_facts.is_file =
+            ["html", "htm"].iter().any(|html| extension.eq_ignore_ascii_case(html));
+        for segment in path.split('/').filter(|segment| !segment.is_empty()) {
+            address_facts.depth += 1;
+            address_facts.length = segment.len() as u32;
+            address_facts.hyphens = segment.bytes().filter(|byte| *byte == b'-').count() as u32;
+            address_facts.has_year |= is_year(segment);
         }
-        found
+        address_facts
     }
 }
 
@@ -201,13 +203,13 @@ fn groups_of(word: &str) -> u8 {
     let order = |(known, _): &(&str, u8)| {
         known.bytes().cmp(word.bytes().map(|byte| byte.to_ascii_lowercase()))
     };
-    WORDS.binary_search_by(order).map_or(0, |found| WORDS[found].1)
+    WORDS.binary_search_by(order).map_or(0, |index| WORDS[index].1)
 }
 
-fn is_year(part: &str) -> bool {
-    part.len() == 4
-        && (part.starts_with("19") || part.starts_with("20"))
-        && part.bytes().all(|byte| byte.is_ascii_digit())
+fn is_year(segment: &str) -> bool {
+    segment.len() == 4
+        && (segment.starts_with("19") || segment.starts_with("20"))
+        && segment.bytes().all(|byte| byte.is_ascii_digit())
 }
 
 impl Address {

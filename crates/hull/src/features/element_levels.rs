@@ -78,9 +78,9 @@ fn add_steps(blocks: &Segmentation, scores: &Scores, elements: &[u32], out: &mut
         ("up_to_points", "down_to_points"),
     ];
     let depth = |at: &u32| blocks.containers[*at as usize].depth;
-    for (best, (up, down)) in scores.best_elements().into_iter().zip(NAMES) {
-        let common = |at: &u32| scores.of_container(*at).common_depth[best.kind];
+    for (best_element, (up, down)) in scores.best_elements().into_iter().zip(NAMES) {
+        let common = |at: &u32| scores.of_container(*at).common_depth[best_element.kind];
         out.add_of(up, elements, |at| f32::from(depth(at) - common(at)));
-        out.add_of(down, elements, |at| f32::from(best.depth - common(at)));
+        out.add_of(down, elements, |at| f32::from(best_element.depth - common(at)));
     }
 }

@@ -12,27 +12,27 @@ use crate::regions::Regions;
 pub(super) fn add(
     blocks: &Segmentation,
     positions: &Positions,
-    around: &ElementLevels,
+    levels: &ElementLevels,
     out: &mut Columns,
 ) {
     add_text(blocks, positions, out);
-    add_element(blocks, around, out);
+    add_element(blocks, levels, out);
 }
 
 fn add_text(blocks: &Segmentation, positions: &Positions, out: &mut Columns) {
-    let block = |at: usize| &blocks.blocks[at];
-    out.add("chars", |at| block(at).chars as f32);
-    out.add("words", |at| block(at).words as f32);
-    out.add("link_share", |at| link_share(block(at)));
-    out.add("links", |at| f32::from(block(at).links));
-    out.add("punctuation", |at| share(block(at).punctuation, block(at).words));
-    out.add("end", |at| end(block(at)));
-    out.add("tags", |at| f32::from(block(at).tags));
-    out.add("markup", |at| block(at).markup as f32);
-    out.add("title_share", |at| positions.title_share(at));
+    let block = |index: usize| &blocks.blocks[index];
+    out.add("chars", |index| block(index).chars as f32);
+    out.add("words", |index| block(index).words as f32);
+    out.add("link_share", |index| link_share(block(index)));
+    out.add("links", |index| f32::from(block(index).links));
+    out.add("punctuation", |index| share(block(index).punctuation, block(index).words));
+    out.add("end", |index| text_end_kind(block(index)));
+    out.add("tags", |index| f32::from(block(index).tags));
+    out.add("markup", |index| block(index).markup as f32);
+    out.add("title_share", |index| positions.title_share(index));
 }
 
-fn add_element(blocks: &Segmentation, around: &ElementLevels, out: &mut Columns) {
+fn add_element(blocks: &Segmentation, levels: &ElementLevels, out: &mut Columns) {
     const REGIONS: [(&str, Regions); 16] = [
         ("in_article", Regions::ARTICLE),
         ("in_main", Regions::MAIN),
@@ -51,22 +51,24 @@ fn add_element(blocks: &Segmentation, around: &ElementLevels, out: &mut Columns)
         ("in_section", Regions::SECTION),
         ("in_hidden", Regions::HIDDEN),
     ];
-    let [elements, parents, ..] = around;
-    let of = |at: &u32| &blocks.containers[*at as usize];
-    out.add_of("tag", elements, |at| tag_rank(of(at).tag));
-    out.add_of("parent_tag", parents, |at| tag_rank(of(at).tag));
-    out.add_of("heading", elements, |at| f32::from(heading_level(of(at).tag)));
-    out.add_of("depth", elements, |at| f32::from(of(at).depth));
+    let [elements, parents, ..] = levels;
+    let container_of = |index: &u32| &blocks.containers[*index as usize];
+    out.add_of("tag", elements, |index| tag_rank(container_of(index).tag));
+    out.add_of("parent_tag", parents, |index| tag_rank(container_of(index).tag));
+    out.add_of("heading", elements, |index| f32::from(heading_level(container_of(index).tag)));
+    out.add_of("depth", elements, |index| f32::from(container_of(index).depth));
     for (name, region) in REGIONS {
-        out.add_of(name, elements, |at| flag(of(at).regions.intersects(region)));
+        out.add_of(name, elements, |index| flag(container_of(index).regions.intersects(region)));
     }
     for (group, name) in class_words::NEAR.iter().enumerate() {
-        out.add_of(name, elements, |at| f32::from(of(at).class_words.distance(group)));
+        out.add_of(name, elements, |index| {
+            f32::from(container_of(index).class_words.distance(group))
+        });
     }
 }
 
 /// Returns the kind of the text's end: 2 like a sentence, 1 with a colon, 0 otherwise.
-fn end(block: &Block) -> f32 {
+fn text_end_kind(block: &Block) -> f32 {
     match block.facts.last {
         b'.' | b'!' | b'?' => 2.0,
         b':' => 1.0,

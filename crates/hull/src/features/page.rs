@@ -9,7 +9,7 @@ use crate::regions::Regions;
 use crate::scores::Scores;
 use huller_page::{Page, Tag};
 
-/// Tags that are frequent on pages of some types, with text or without. Their counts indicate the
+/// TagTable that are frequent on pages of some types, with text or without. Their counts indicate the
 /// type of the page, and nothing about its blocks.
 const TAGS: [(&str, Tag); 10] = [
     ("kind_images", Tag::IMG),
@@ -45,9 +45,13 @@ const SHARES: [&str; 11] = [
 pub(super) struct PageTotals {
     /// For each of [`SHARES`], the number of scalars.
     chars_in: [u32; SHARES.len()],
+    /// Number of scalars in links.
     linked_chars: u32,
+    /// Number of long blocks.
     long_blocks: u32,
+    /// Number of headings.
     headings: u32,
+    /// Number of currency signs.
     currencies: u32,
     /// Number of `article` elements that hold text.
     articles: u32,
@@ -120,8 +124,8 @@ impl PageTotals {
         out.add_page("page_articles", self.articles as f32);
         let [shares @ .., records] = SHARES;
         let [chars_in @ .., in_records] = *chars_in;
-        for (name, part) in shares.into_iter().zip(chars_in) {
-            out.add_page(name, share(part, chars));
+        for (name, chars_in_part) in shares.into_iter().zip(chars_in) {
+            out.add_page(name, share(chars_in_part, chars));
         }
         out.add_page("page_points", self.points);
         out.add_page(records, share(in_records, chars));

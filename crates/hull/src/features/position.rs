@@ -9,7 +9,7 @@ use huller_page::entity::{self, Context};
 use huller_page::{Page, Run, RunFlags};
 
 /// A block can be the title only if its first run agrees with the title by more than this share.
-const TITLE: f32 = 0.3;
+const MIN_TITLE_AGREEMENT: f32 = 0.3;
 
 /// Landmarks of a page, to which distances are measured.
 #[derive(Debug, Default)]
@@ -18,11 +18,14 @@ pub(super) struct Positions {
     headline: Option<usize>,
     /// Index of the block that agrees best with `<title>`.
     title: Option<usize>,
+    /// Index of the first long block.
     first_long: usize,
+    /// Index of the last long block.
     last_long: usize,
     /// For each block, the last heading before it: the index of the block after that heading, and
     /// its level. (0, 0) before the first heading.
     heading: Vec<(u32, u8)>,
+    /// For each block, the share of the title that it covers, 0 to 1.
     title_share: Vec<f32>,
     /// The title and a block's first run, with their references decoded.
     decoded: [String; 2],
@@ -39,32 +42,32 @@ impl Positions {
         self.heading.clear();
         self.title_share.clear();
         let mut heading = (0, 0);
-        let mut best_share = TITLE;
-        for (at, block) in blocks.blocks.iter().enumerate() {
+        let mut best_share = MIN_TITLE_AGREEMENT;
+        for (block_index, block) in blocks.blocks.iter().enumerate() {
             let level = heading_level(blocks.containers[block.container as usize].tag);
             self.heading.push(heading);
             if level > 0 {
-                heading = (at as u32 + 1, level);
+                heading = (block_index as u32 + 1, level);
             }
             if level == 1 && self.headline.is_none() {
-                self.headline = Some(at);
+                self.headline = Some(block_index);
             }
             if is_long(block) {
                 if self.last_long == 0 {
-                    self.first_long = at;
+                    self.first_long = block_index;
                 }
-                self.last_long = at;
+                self.last_long = block_index;
             }
-            let first = &page.runs()[block.first_run as usize];
-            let share = if title.may_agree(first.counts.chars) {
-                title.agreement(text_of(page, first, decoded))
+            let first_run = &page.runs()[block.first_run as usize];
+            let share = if title.may_agree(first_run.counts.chars) {
+                title.agreement(text_of(page, first_run, decoded))
             } else {
                 0.0
             };
             self.title_share.push(share);
             if share > best_share {
                 best_share = share;
-                self.title = Some(at);
+                self.title = Some(block_index);
             }
         }
     }
@@ -73,7 +76,8 @@ impl Positions {
     /// and the one that agrees best with `<title>`. An `h1` that is a link and does not agree with
     /// `<title>` is mostly the name of the site.
     pub(super) fn headlines(&self, blocks: &Segmentation) -> [Option<usize>; 2] {
-        let is_site = |block| blocks.is_mostly_links(block) && self.title_share[block] <= TITLE;
+        let is_site =
+            |block| blocks.is_mostly_links(block) && self.title_share[block] <= MIN_TITLE_AGREEMENT;
         if self.headline.is_some_and(is_site) {
             [self.title, self.headline]
         } else {
@@ -87,7 +91,7 @@ impl Positions {
     }
 }
 
-/// Returns the text of a run, decoded into `memory` if it has references.
+/// Returns the text of a run, decoded into `scratch` if it has references.
 fn text_of<'t>(page: &Page<'t>, run: &Run, scratch: &'t mut String) -> &'t str {
     /// Number of bytes of the buffer that are kept from page to page.
     const MAX_KEPT_BYTES: usize = 1 << 12;

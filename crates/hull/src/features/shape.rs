@@ -9,10 +9,10 @@ use crate::columns::Columns;
 use crate::regions::Regions;
 
 /// Smallest number of Unicode scalars at which a link alone in its block reads like a headline.
-const HEADLINE: u32 = 25;
+const MIN_HEADLINE_CHARS: u32 = 25;
 
 /// A block with fewer Unicode scalars is a label, not a text.
-const LABEL: u32 = 20;
+const MIN_TEXT_CHARS: u32 = 20;
 
 /// Sums over the blocks of one page.
 #[derive(Clone, Copy, Debug, Default)]
@@ -56,10 +56,10 @@ impl Shape {
         let chars = block.chars;
         let is_link = 2 * block.linked_chars > chars;
         let has_few_links = 10 * u64::from(block.linked_chars) < 3 * u64::from(chars);
-        let within = Regions::NAV.0 | Regions::HEADER.0 | Regions::FOOTER.0;
-        let is_outside = !container.regions.intersects(Regions(within));
+        let boilerplate_regions = Regions::NAV.0 | Regions::HEADER.0 | Regions::FOOTER.0;
+        let is_outside = !container.regions.intersects(Regions(boilerplate_regions));
         let is_heading = heading_level(container.tag) > 0;
-        let is_headline = is_link && chars >= HEADLINE && block.links == 1;
+        let is_headline = is_link && chars >= MIN_HEADLINE_CHARS && block.links == 1;
         let is_sentence = has_few_links && matches!(block.facts.last, b'.' | b'!' | b'?');
         let when = |holds: bool| u32::from(holds).wrapping_neg();
         self.linked_headings += u32::from(is_heading && is_link);
@@ -72,8 +72,8 @@ impl Shape {
         self.records = self.records.max(similar_blocks.list_len(block.container));
         self.outside += chars & when(is_outside);
         self.links_outside += u32::from(is_outside && is_link);
-        self.labels_outside += u32::from(is_outside && !is_link && chars < LABEL);
-        self.sentences += u32::from(is_sentence && chars >= 2 * LABEL);
+        self.labels_outside += u32::from(is_outside && !is_link && chars < MIN_TEXT_CHARS);
+        self.sentences += u32::from(is_sentence && chars >= 2 * MIN_TEXT_CHARS);
         self.sentence_chars += chars & when(is_sentence);
     }
 

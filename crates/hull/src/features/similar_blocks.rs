@@ -16,10 +16,15 @@ const FREE: u32 = u32::MAX;
 /// Sums over the blocks of one look, which is their tag and class.
 #[derive(Clone, Copy, Debug, Default)]
 struct LookSums {
+    /// Number of blocks.
     blocks: u32,
+    /// Number of words.
     words: u32,
+    /// Number of scalars.
     chars: u32,
+    /// Number of scalars in links.
     linked_chars: u32,
+    /// Number of long blocks.
     long_blocks: u32,
 }
 
@@ -71,11 +76,11 @@ impl SimilarBlocks {
         self.group_of.clear();
         self.group_sizes.clear();
         self.group_sizes.resize(containers.len(), 0);
-        for (at, container) in containers.iter().enumerate() {
+        for (index, container) in containers.iter().enumerate() {
             let digest = mix(container.look, container.parent);
-            let first = find_or_insert(&mut self.table, digest, at as u32);
-            self.group_of.push(first);
-            self.group_sizes[first as usize] += 1;
+            let first_index = find_or_insert(&mut self.table, digest, index as u32);
+            self.group_of.push(first_index);
+            self.group_sizes[first_index as usize] += 1;
         }
     }
 
@@ -83,11 +88,11 @@ impl SimilarBlocks {
     /// paragraphs.
     fn find_records(&mut self, Segmentation { containers, .. }: &Segmentation) {
         self.records.clear();
-        for (at, container) in containers.iter().enumerate().map(|(at, of)| (at as u32, of)) {
-            let is_record = self.similar_siblings(at) >= MIN_RECORDS && container.tag != Tag::P;
+        for (index, container) in (0..).zip(containers) {
+            let is_record = self.similar_siblings(index) >= MIN_RECORDS && container.tag != Tag::P;
             let parent_record = self.records.get(container.parent as usize);
             self.records.push(match parent_record {
-                Some(_) if is_record => (at, 0),
+                Some(_) if is_record => (index, 0),
                 Some((record, up)) if up + 1 < MAX_RECORD_DISTANCE => (*record, up + 1),
                 _ => (0, 0),
             });
@@ -114,8 +119,8 @@ impl SimilarBlocks {
     }
 
     /// Returns whether two blocks look alike.
-    pub(super) fn are_similar(&self, one: usize, other: usize) -> bool {
-        self.of_block[one] == self.of_block[other]
+    pub(super) fn are_similar(&self, left: usize, right: usize) -> bool {
+        self.of_block[left] == self.of_block[right]
     }
 }
 
@@ -129,8 +134,8 @@ impl LookSums {
     }
 }
 
-fn mix(one: u32, other: u32) -> u32 {
-    (one.rotate_left(9) ^ other.wrapping_mul(0xC2B2_AE35)).wrapping_mul(0x85EB_CA6B)
+fn mix(hash: u32, value: u32) -> u32 {
+    (hash.rotate_left(9) ^ value.wrapping_mul(0xC2B2_AE35)).wrapping_mul(0x85EB_CA6B)
 }
 
 /// Empties a table and resizes it so that it will be at most half full.
@@ -139,17 +144,17 @@ fn clear(table: &mut Vec<(u32, u32)>, entries: usize) {
     table.resize((2 * entries).next_power_of_two().max(16), (0, FREE));
 }
 
-/// Returns the number stored for a digest. If the digest is new, stores and returns `next`.
-fn find_or_insert(table: &mut [(u32, u32)], digest: u32, next: u32) -> u32 {
+/// Returns the number stored for a digest. If the digest is new, stores and returns `new_number`.
+fn find_or_insert(table: &mut [(u32, u32)], digest: u32, new_number: u32) -> u32 {
     let mask = table.len() - 1;
-    let mut at = (digest.wrapping_mul(0x9E37_79B1) >> 7) as usize & mask;
-    while table[at].1 != FREE && table[at].0 != digest {
-        at = (at + 1) & mask;
+    let mut slot = (digest.wrapping_mul(0x9E37_79B1) >> 7) as usize & mask;
+    while table[slot].1 != FREE && table[slot].0 != digest {
+        slot = (slot + 1) & mask;
     }
-    if table[at].1 == FREE {
-        table[at] = (digest, next);
+    if table[slot].1 == FREE {
+        table[slot] = (digest, new_number);
     }
-    table[at].1
+    table[slot].1
 }
 
 impl SimilarBlocks {

@@ -83,7 +83,9 @@ const METAS: [&str; 7] = [
 /// The stated facts: bits of the groups above.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(super) struct Stated {
+    /// One bit per group of schema.org types.
     schemas: u8,
+    /// One bit per group of values of `meta` elements.
     metas: u8,
 }
 
@@ -95,12 +97,12 @@ impl Stated {
     pub(super) fn from_page(page: &Page<'_>, attributes: &mut Attributes) -> Stated {
         let mut stated = Stated::default();
         let source = page.html().as_bytes();
-        for at in MICRODATA.find_iter(source) {
-            stated.schemas |= schema_at(&source[at + "schema.org/".len()..]);
+        for offset in MICRODATA.find_iter(source) {
+            stated.schemas |= schema_at(&source[offset + "schema.org/".len()..]);
         }
-        for (at, node) in (0..).zip(page.nodes()) {
+        for (index, node) in (0..).zip(page.nodes()) {
             match node.tag {
-                Tag::META if at < page.body() => {
+                Tag::META if index < page.body() => {
                     stated.read_meta(page.all_attributes(node, attributes));
                 }
                 Tag::SCRIPT => {
@@ -124,8 +126,8 @@ impl Stated {
             }
         }
         let is = |known: &str| name.eq_ignore_ascii_case(known);
-        let begins = |text: &str, with: &str| {
-            text.get(..with.len()).is_some_and(|start| start.eq_ignore_ascii_case(with))
+        let begins = |text: &str, prefix: &str| {
+            text.get(..prefix.len()).is_some_and(|start| start.eq_ignore_ascii_case(prefix))
         };
         self.metas |= match name.as_bytes() {
             [b'o' | b'O', ..] if is("og:type") => {
@@ -145,8 +147,8 @@ impl Stated {
 
     /// Reads the type after every `"@type"`; from a list of types, the first.
     fn read_json_ld(&mut self, json: &[u8]) {
-        for at in JSON_LD.find_iter(json) {
-            let value = json[at + "\"@type\"".len()..].trim_ascii_start();
+        for offset in JSON_LD.find_iter(json) {
+            let value = json[offset + "\"@type\"".len()..].trim_ascii_start();
             let value = value.strip_prefix(b":").unwrap_or_default().trim_ascii_start();
             let value = value.strip_prefix(b"[").unwrap_or(value).trim_ascii_start();
             self.schemas |= value.strip_prefix(b"\"").map_or(0, schema_at);
@@ -155,11 +157,11 @@ impl Stated {
 
     /// Adds the features of the stated facts.
     pub(super) fn add(self, out: &mut Columns) {
-        for (at, name) in SCHEMAS.iter().enumerate() {
-            out.add_page(name, flag(self.schemas >> at & 1 == 1));
+        for (schema_index, name) in SCHEMAS.iter().enumerate() {
+            out.add_page(name, flag(self.schemas >> schema_index & 1 == 1));
         }
-        for (at, name) in METAS.iter().enumerate() {
-            out.add_page(name, flag(self.metas >> at & 1 == 1));
+        for (meta_index, name) in METAS.iter().enumerate() {
+            out.add_page(name, flag(self.metas >> meta_index & 1 == 1));
         }
     }
 }
@@ -172,7 +174,7 @@ fn schema_at(bytes: &[u8]) -> u8 {
     let name = &bytes[..letters.count()];
     TYPES
         .binary_search_by(|(known, _)| known.as_bytes().cmp(name))
-        .map_or(0, |found| TYPES[found].1)
+        .map_or(0, |index| TYPES[index].1)
 }
 
 #[cfg(test)]

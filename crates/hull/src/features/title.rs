@@ -49,24 +49,24 @@ impl<'a> Title<'a> {
         let is_bare = matches!(text.as_bytes(), [first, .., last] if first.is_ascii_graphic() && last.is_ascii_graphic());
         let text = if is_bare { text } else { text.trim() };
         if text.len() <= title.len() {
-            let found = text.len() >= SHORT_TEXT && self.contains(text);
-            if found { text.len() as f32 / title.len() as f32 } else { 0.0 }
+            let is_in_title = text.len() >= SHORT_TEXT && self.contains(text);
+            if is_in_title { text.len() as f32 / title.len() as f32 } else { 0.0 }
         } else {
-            let found = title.len() >= SHORT_TITLE
+            let is_in_title = title.len() >= SHORT_TITLE
                 && text.len() < 2 * title.len()
                 && self.finder.find(text.as_bytes()).is_some();
-            if found { 1.0 } else { 0.0 }
+            if is_in_title { 1.0 } else { 0.0 }
         }
     }
 
     fn contains(&self, text: &str) -> bool {
         /// Number of pairs to check; after these the answer is nearly always clear.
-        const ASKED: usize = 6;
+        const MAX_CHECKED_PAIRS: usize = 6;
         let may_hold = |pair: &[u8]| {
             let bit = pair_bit(pair[0], pair[1]);
             self.pairs[bit / 64] >> (bit % 64) & 1 != 0
         };
-        text.as_bytes().windows(2).take(ASKED).all(may_hold)
+        text.as_bytes().windows(2).take(MAX_CHECKED_PAIRS).all(may_hold)
             // The title is short: preparing a search would cost more than the search itself.
             && self.text.contains(text)
     }

@@ -45,13 +45,13 @@ pub(super) fn tag_rank(tag: Tag) -> f32 {
 
 /// Returns the distance of a block from a stretch of blocks: below 0 before the stretch, 0.5
 /// inside, 1 and above after it.
-pub(super) fn from_stretch(block: usize, first: u32, end: u32) -> f32 {
+pub(super) fn from_stretch(block: usize, first_block: u32, end_block: u32) -> f32 {
     let block = block as u32;
-    if block < first {
-        -((first - block) as f32)
-    } else if block < end {
+    if block < first_block {
+        -((first_block - block) as f32)
+    } else if block < end_block {
         0.5
     } else {
-        (block - end + 1) as f32
+        (block - end_block + 1) as f32
     }
 }

@@ -34,7 +34,7 @@ static KNOWN_TEXTS: LazyLock<Lexicon> = LazyLock::new(|| Lexicon::new(&TEXTS));
 static KNOWN_TITLES: LazyLock<Lexicon> = LazyLock::new(|| Lexicon::new(&TITLES));
 
 /// Number of distinct pairs.
-const PAIRS: usize = 32 * 32;
+const PAIR_COUNT: usize = 32 * 32;
 
 /// Returns the first two bytes of a text, reduced to their last five bits, which are equal in upper
 /// and lower case. A shorter text has the pair of `00`.
@@ -50,20 +50,22 @@ impl Lexicon {
             entries.extend(texts.split('|').map(|text| (text.trim(), 1 << group)));
         }
         entries.sort_unstable_by_key(|(text, _)| (pair(text.as_bytes()), *text));
-        entries.dedup_by(|(later, more), (first, groups)| {
-            let is_same = later == first;
+        entries.dedup_by(|(later, more), (first_entry, groups)| {
+            let is_same = later == first_entry;
             if is_same {
                 *groups |= *more;
             }
             is_same
         });
-        let mut lengths = vec![0; PAIRS];
+        let mut lengths = vec![0; PAIR_COUNT];
         for (text, _) in &entries {
             let of_length = if text.contains('0') { u32::MAX } else { 1 << text.chars().count() };
             lengths[pair(text.as_bytes())] |= of_length;
         }
-        let first = |at: usize| entries.partition_point(|(text, _)| pair(text.as_bytes()) < at);
-        let starts = (0..=PAIRS).map(|at| first(at) as u16).collect();
+        let first_entry = |pair_number: usize| {
+            entries.partition_point(|(text, _)| pair(text.as_bytes()) < pair_number)
+        };
+        let starts = (0..=PAIR_COUNT).map(|pair_number| first_entry(pair_number) as u16).collect();
         Lexicon { entries, starts, lengths }
     }
 
@@ -80,7 +82,7 @@ impl Lexicon {
     fn find(&self, text: &[u8]) -> Option<usize> {
         let pair = pair(text);
         let mut alike = usize::from(self.starts[pair])..usize::from(self.starts[pair + 1]);
-        alike.find(|at| self.entries[*at].0.as_bytes() == text)
+        alike.find(|index| self.entries[*index].0.as_bytes() == text)
     }
 }
 
@@ -138,11 +140,12 @@ fn count<const GROUPS: usize>(
     seen.resize(lexicon.entries.len(), false);
     texts(&mut |text| {
         let mut plain = [0; MAX_TEXT_BYTES];
-        let Some(found) = normalise(text, &mut plain).and_then(|text| lexicon.find(text)) else {
+        let Some(text_index) = normalise(text, &mut plain).and_then(|text| lexicon.find(text))
+        else {
             return;
         };
-        if !std::mem::replace(&mut seen[found], true) {
-            let groups = lexicon.entries[found].1;
+        if !std::mem::replace(&mut seen[text_index], true) {
+            let groups = lexicon.entries[text_index].1;
             for (group, count) in counts.iter_mut().enumerate() {
                 *count += u32::from(groups >> group & 1);
             }
@@ -153,18 +156,18 @@ fn count<const GROUPS: usize>(
 /// Returns the text in lower case, with single spaces and each number as `0`. `None` if it is
 /// longer than any known text.
 fn normalise<'m>(text: &str, scratch: &'m mut [u8; MAX_TEXT_BYTES]) -> Option<&'m [u8]> {
-    let (mut len, mut last) = (0, b' ');
+    let (mut len, mut last_byte) = (0, b' ');
     for byte in text.trim().bytes() {
         let byte = match byte {
             b'0'..=b'9' => b'0',
             byte if byte.is_ascii_whitespace() => b' ',
             byte => byte.to_ascii_lowercase(),
         };
-        if matches!(byte, b'0' | b' ') && byte == last {
+        if matches!(byte, b'0' | b' ') && byte == last_byte {
             continue;
         }
         *scratch.get_mut(len)? = byte;
-        (len, last) = (len + 1, byte);
+        (len, last_byte) = (len + 1, byte);
     }
     Some(&scratch[..len])
 }

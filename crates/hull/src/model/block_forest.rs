@@ -24,12 +24,14 @@ use avx2::Avx2;
 use kernel::{Kernel, LeafTable, PortableKernel, TABLE};
 
 /// Number of questions and number of leaf tables of a tree from the training script.
-const USUAL: (usize, usize) = (6, 4);
+const USUAL_TREE_SHAPE: (usize, usize) = (6, 4);
 
 /// A forest in the form for judging blocks: the sum of one leaf from each tree.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct BlockForest {
+    /// Factor from sums of leaves to log-odds.
     scale: f32,
+    /// Log-odds that are added to every block.
     bias: f32,
     features: Vec<Feature>,
     /// The borders of all features, one feature after another, in ascending order.
@@ -54,12 +56,15 @@ struct Feature {
 struct RankQuestion {
     /// Index of the feature in `BlockForest::features`.
     feature: u16,
+    /// Least rank for the answer yes, at least 1.
     least: u8,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq)]
 struct Tree {
+    /// Number of questions.
     depth: u8,
+    /// Number of its leaf tables.
     tables: u8,
 }
 
@@ -69,7 +74,7 @@ struct Tree {
 pub(crate) struct Means(Vec<f32>);
 
 /// Offset added to every leaf so that both its bytes are unsigned; `sums` subtracts it.
-const OFFSET: i32 = 0x8000;
+const LEAF_OFFSET: i32 = 0x8000;
 
 impl BlockForest {
     /// Converts trees into the form for judging blocks.
@@ -101,17 +106,17 @@ impl BlockForest {
         for (questions, leaves) in trees.each() {
             // The last question comes first, since its answer is the highest bit.
             for TreeSplit { feature, border } in questions.iter().rev() {
-                let place = asked
+                let border_index = asked
                     .partition_point(|other| (other.feature, other.border) < (*feature, *border));
                 let feature = forest.features.partition_point(|other| other.number < *feature);
-                let least = (place as u32 - forest.features[feature].first + 1) as u8;
+                let least = (border_index as u32 - forest.features[feature].first + 1) as u8;
                 forest.questions.push(RankQuestion { feature: feature as u16, least });
             }
             forest.tables.extend(leaves.chunks(TABLE).map(|leaves| {
                 let mut table = [[0; TABLE]; 2];
-                for (at, leaf) in leaves.iter().enumerate() {
+                for (leaf_index, leaf) in leaves.iter().enumerate() {
                     let bytes = (leaf.cast_unsigned() ^ 0x8000).to_le_bytes();
-                    (table[0][at], table[1][at]) = (bytes[0], bytes[1]);
+                    (table[0][leaf_index], table[1][leaf_index]) = (bytes[0], bytes[1]);
                 }
                 table
             }));
@@ -194,15 +199,15 @@ impl BlockForest {
             (asked, questions) = questions.split_at(usize::from(*depth));
             (of_tree, means) = means.split_at((2 << depth) - 1);
             // Nodes are stored level by level; the children of node n are at 2n + 1 and 2n + 2.
-            let mut at = 0;
+            let mut node = 0;
             bias += scale * f64::from(of_tree[0]);
             for RankQuestion { feature, least } in asked {
                 let feature = usize::from(*feature);
                 let border = self.borders_of(self.features[feature])[usize::from(*least) - 1];
-                let below = 2 * at + 1 + usize::from(values[feature] > border);
-                let change = f64::from(of_tree[below]) - f64::from(of_tree[at]);
+                let child = 2 * node + 1 + usize::from(values[feature] > border);
+                let change = f64::from(of_tree[child]) - f64::from(of_tree[node]);
                 add(self.features[feature].number, scale * change);
-                at = below;
+                node = child;
             }
         }
         bias
@@ -214,18 +219,18 @@ impl BlockForest {
         for Tree { depth, tables: count } in &self.trees {
             let (of_tree, rest) = tables.split_at(usize::from(*count));
             tables = rest;
-            let leaf = |at: usize| {
-                let table = &of_tree[at / TABLE];
-                let bytes = [table[0][at % TABLE], table[1][at % TABLE]];
-                (i32::from(u16::from_le_bytes(bytes)) - OFFSET) as f32
+            let leaf = |index: usize| {
+                let table = &of_tree[index / TABLE];
+                let bytes = [table[0][index % TABLE], table[1][index % TABLE]];
+                (i32::from(u16::from_le_bytes(bytes)) - LEAF_OFFSET) as f32
             };
             let leaves = 1_usize << depth;
             let first = means.len();
             means.resize(first + 2 * leaves - 1, 0.0);
             let of_tree = &mut means[first..];
-            (0..leaves).for_each(|at| of_tree[leaves - 1 + at] = leaf(at));
-            for at in (0..leaves - 1).rev() {
-                of_tree[at] = f32::midpoint(of_tree[2 * at + 1], of_tree[2 * at + 2]);
+            (0..leaves).for_each(|index| of_tree[leaves - 1 + index] = leaf(index));
+            for node in (0..leaves - 1).rev() {
+                of_tree[node] = f32::midpoint(of_tree[2 * node + 1], of_tree[2 * node + 2]);
             }
         }
         Means(means)
@@ -257,7 +262,8 @@ impl BlockForest {
                 let leaves = match (asked.try_into(), of_tree.try_into()) {
                     // The same as below, with loops whose lengths the compiler knows.
                     (Ok(asked), Ok(of_tree)) => {
-                        let (asked, of_tree): (&[_; USUAL.0], &[_; USUAL.1]) = (asked, of_tree);
+                        let (asked, of_tree): (&[_; USUAL_TREE_SHAPE.0], &[_; USUAL_TREE_SHAPE.1]) =
+                            (asked, of_tree);
                         leaves(kernel, asked, of_tree, ranks)
                     }
                     _ => leaves(kernel, asked, of_tree, ranks),
@@ -268,7 +274,7 @@ impl BlockForest {
                     }
                 }
             }
-            let offset = OFFSET * i32::from(trees.len() as u16);
+            let offset = LEAF_OFFSET * i32::from(trees.len() as u16);
             for (sum, (low, high)) in sums.iter_mut().zip(low.into_iter().zip(high)) {
                 *sum += i32::from(low) + (i32::from(high) << 8) - offset;
             }

@@ -12,13 +12,16 @@ use crate::columns::Columns;
 /// A forest in the form for judging pages: the sum of one leaf from each tree.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct PageForest {
+    /// Factor from sums of leaves to log-odds.
     scale: f32,
+    /// Log-odds that are added to every page.
     bias: f32,
     features: Vec<Feature>,
     /// Sorted by feature, and then by border in ascending order.
     questions: Vec<LeafBit>,
     /// For each tree, the index of its first leaf.
     first_leaves: Vec<u32>,
+    /// The leaves of all trees, one tree after another.
     leaves: Vec<i16>,
 }
 
@@ -33,8 +36,11 @@ struct Feature {
 /// A question: if its feature is above the border, this bit of the index of the tree's leaf is set.
 #[derive(Clone, Copy, Debug, PartialEq)]
 struct LeafBit {
+    /// The threshold of the feature's value.
     border: f32,
+    /// Index of the tree.
     tree: u16,
+    /// Number of the bit in the leaf's index.
     bit: u8,
 }
 
@@ -50,7 +56,7 @@ impl PageForest {
             leaves += of_tree.len() as u32;
         }
         questions
-            .sort_by(|(a, one), (b, other)| a.cmp(b).then(one.border.total_cmp(&other.border)));
+            .sort_by(|(a, left), (b, right)| a.cmp(b).then(left.border.total_cmp(&right.border)));
         let mut end = 0;
         let features = questions.chunk_by(|(a, _), (b, _)| a == b).map(|of_feature| {
             end += of_feature.len() as u32;

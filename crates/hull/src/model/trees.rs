@@ -9,6 +9,7 @@ pub(crate) struct Trees {
     /// The value that is added to the sum of the leaves, in log-odds.
     pub(super) bias: f32,
     pub(super) questions: Vec<TreeSplit>,
+    /// The leaves of all trees.
     pub(super) leaves: Vec<i16>,
     /// For each tree, the number of its questions.
     pub(super) depths: Vec<u8>,
@@ -20,6 +21,7 @@ pub(crate) struct Trees {
 pub(super) struct TreeSplit {
     /// The feature's number among all features of the program.
     pub(super) feature: u16,
+    /// The threshold of the feature's value.
     pub(super) border: f32,
 }
 

@@ -41,7 +41,7 @@ fn words_are_counted_by_the_script() {
     let count = |html: &str| {
         let mut buffer = PageBuf::new();
         let page = buffer.fill(html);
-        page.runs().iter().map(|run| words(&page, run, &mut String::new())).sum::<u32>()
+        page.runs().iter().map(|run| count_words(&page, run, &mut String::new())).sum::<u32>()
     };
     assert_eq!(count("  Rain fell\n all day. "), 4);
     assert_eq!(count("caf\u{e9} au\u{a0}lait"), 3);

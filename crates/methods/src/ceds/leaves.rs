@@ -39,10 +39,10 @@ impl Leaf {
     /// Returns the level of the innermost element around this leaf and a later one. The caller
     /// passes each pair of neighbours in turn. Each element is then left once, so all calls
     /// together cost O(elements).
-    pub(super) fn common_level(&self, page: &Page<'_>, next: &Leaf) -> u16 {
+    pub(super) fn common_level(&self, page: &Page<'_>, next_leaf: &Leaf) -> u16 {
         let nodes = page.nodes();
-        let (mut common, next) = (self.parent, next.parent);
-        while nodes[common as usize].end <= next || next < common {
+        let (mut common, next_parent) = (self.parent, next_leaf.parent);
+        while nodes[common as usize].end <= next_parent || next_parent < common {
             common = nodes[common as usize].parent;
         }
         nodes[common as usize].level
@@ -95,25 +95,31 @@ impl Leaves {
         nesting: Nesting,
         removed: &mut Vec<u32>,
     ) {
-        self.collect(page, body, removal, removed);
-        self.raise(page, body, nesting);
+        self.list_leaves(page, body, removal, removed);
+        self.find_real_nodes(page, body, nesting);
         match nesting {
-            Nesting::Outermost => self.fuse(page),
+            Nesting::Outermost => self.assign_blocks(page),
             Nesting::Innermost => self.fuse_innermost(page),
         }
     }
 
     /// Lists the leaves, counts children and numbers links.
-    fn collect(&mut self, page: &Page<'_>, body: u32, removal: &Removal, removed: &mut Vec<u32>) {
+    fn list_leaves(
+        &mut self,
+        page: &Page<'_>,
+        body: u32,
+        removal: &Removal,
+        removed: &mut Vec<u32>,
+    ) {
         let (nodes, runs) = (page.nodes(), page.runs());
         self.all.clear();
         self.links = 0;
         self.facts.clear();
         self.facts.resize(nodes.len(), NodeFacts { children: 0, link: NONE });
         let Node { end, run_start, run_end, .. } = nodes[body as usize];
-        let (mut at, mut run) = (body, run_start);
+        let (mut index, mut run) = (body, run_start);
         loop {
-            let node = (at < end).then(|| &nodes[at as usize]);
+            let node = (index < end).then(|| &nodes[index as usize]);
             let next_run = node.map_or(run_end, |node| node.run_start);
             while run < next_run {
                 self.add_run(run, &runs[run as usize]);
@@ -121,43 +127,43 @@ impl Leaves {
             }
             let Some(node) = node else { break };
             if removal.removes(node) {
-                removed.push(at);
-                at = node.end;
+                removed.push(index);
+                index = node.end;
                 run = run.max(node.run_end);
                 continue;
             }
-            self.add_element(at, node);
-            at += 1;
+            self.add_element(index, node);
+            index += 1;
         }
     }
 
     #[inline]
-    fn add_element(&mut self, at: u32, node: &Node) {
+    fn add_element(&mut self, index: u32, node: &Node) {
         let parent = &mut self.facts[node.parent as usize];
         parent.children += u32::from(node.tag != Tag::BR && node.tag != Tag::WBR);
         let link = parent.link;
-        self.facts[at as usize].link = if node.tag == Tag::A {
+        self.facts[index as usize].link = if node.tag == Tag::A {
             self.links += 1;
             self.links - 1
         } else {
             link
         };
         if node.tag == Tag::IMG {
-            self.all.push(Leaf::new(BlockRoot::Node(at), node.parent, link));
+            self.all.push(Leaf::new(BlockRoot::Node(index), node.parent, link));
         }
     }
 
     #[inline]
-    fn add_run(&mut self, at: u32, run: &Run) {
+    fn add_run(&mut self, index: u32, run: &Run) {
         let parent = &mut self.facts[run.node as usize];
         parent.children += 1;
-        self.all.push(Leaf::new(BlockRoot::Run(at), run.node, parent.link));
+        self.all.push(Leaf::new(BlockRoot::Run(index), run.node, parent.link));
     }
 
     /// Finds the real node of every leaf, and keeps it in `block` until the blocks are known. Lists
     /// the blocks: the parents of two neighbouring real nodes. An element with one child contains
     /// one leaf, so each element is climbed at most once.
-    fn raise(&mut self, page: &Page<'_>, body: u32, nesting: Nesting) {
+    fn find_real_nodes(&mut self, page: &Page<'_>, body: u32, nesting: Nesting) {
         let nodes = page.nodes();
         let Leaves { all, facts, blocks, .. } = self;
         blocks.clear();
@@ -180,7 +186,7 @@ impl Leaves {
     }
 
     /// Sets the block of every leaf: the listed block around it, or its real node if it has none.
-    fn fuse(&mut self, page: &Page<'_>) {
+    fn assign_blocks(&mut self, page: &Page<'_>) {
         let nodes = page.nodes();
         let mut blocks = self.blocks.iter().copied().peekable();
         for leaf in &mut self.all {
@@ -205,9 +211,9 @@ impl Leaves {
         for block in blocks.iter() {
             innermost[*block as usize] = *block;
         }
-        for at in 1..nodes.len() {
-            if innermost[at] == NONE {
-                innermost[at] = innermost[nodes[at].parent as usize];
+        for index in 1..nodes.len() {
+            if innermost[index] == NONE {
+                innermost[index] = innermost[nodes[index].parent as usize];
             }
         }
         for leaf in all.iter_mut() {
@@ -219,20 +225,20 @@ impl Leaves {
         // From here on, `innermost` holds the index of the first leaf of each block.
         innermost.fill(NONE);
         order.clear();
-        for (place, leaf) in (0..).zip(all.iter()) {
+        for (leaf_index, leaf) in (0..).zip(all.iter()) {
             let first = match leaf.block {
-                BlockRoot::Run(_) => place,
+                BlockRoot::Run(_) => leaf_index,
                 BlockRoot::Node(block) => {
                     let first = &mut innermost[block as usize];
-                    *first = (*first).min(place);
+                    *first = (*first).min(leaf_index);
                     *first
                 }
             };
-            order.push((first, place));
+            order.push((first, leaf_index));
         }
         order.sort_unstable();
         sorted.clear();
-        sorted.extend(order.iter().map(|(_, place)| all[*place as usize]));
+        sorted.extend(order.iter().map(|(_, leaf_index)| all[*leaf_index as usize]));
         std::mem::swap(all, sorted);
     }
 }
@@ -242,9 +248,9 @@ impl Leaves {
 /// begin before the present leaf.
 fn add_block(nodes: &[Node], block: u32, blocks: &mut Vec<u32>) {
     let holds = |outer: u32| outer <= block && block < nodes[outer as usize].end;
-    if blocks.last().is_some_and(|last| holds(*last)) {
+    if blocks.last().is_some_and(|last_block| holds(*last_block)) {
         return;
     }
-    while blocks.pop_if(|last| *last > block).is_some() {}
+    while blocks.pop_if(|last_block| *last_block > block).is_some() {}
     blocks.push(block);
 }

@@ -118,7 +118,7 @@ proptest! {
         let mut buffer = PageBuf::new();
         let page = buffer.fill(&html);
         let mut scratch = Scratch::default();
-        PAPER.sweep(&page, &mut scratch, &mut Vec::new());
+        PAPER.find_blocks(&page, &mut scratch, &mut Vec::new());
         let leaves = &scratch.leaves.all;
         for pair in leaves.windows(2) {
             let left: Vec<u32> = up(&page, pair[0].parent).collect();
@@ -147,7 +147,7 @@ proptest! {
         let page = buffer.fill(&html);
         let nodes = page.nodes();
         let mut scratch = Scratch::default();
-        PAPER.sweep(&page, &mut scratch, &mut Vec::new());
+        PAPER.find_blocks(&page, &mut scratch, &mut Vec::new());
         let body = page.body();
         let leaves = &scratch.leaves.all;
         let holds = |at: u32, leaf: &Leaf| up(&page, leaf.parent).any(|above| above == at);

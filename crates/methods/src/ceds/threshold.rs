@@ -46,45 +46,47 @@ pub(crate) fn mean(importances: &[f64]) -> f64 {
 }
 
 /// Number of candidates.
-const STEPS: usize = 21;
+const CANDIDATE_COUNT: usize = 21;
 
 /// Returns the threshold that divides the blocks best; `None` if no candidate divides them.
 pub(crate) fn find_threshold(importances: &[f64], variance: Variance) -> Option<Threshold> {
     let mean = mean(importances);
-    let taus: [f64; STEPS] = std::array::from_fn(|step| mean * (10 + step) as f64 / 10.0);
+    let taus: [f64; CANDIDATE_COUNT] = std::array::from_fn(|step| mean * (10 + step) as f64 / 10.0);
     // exceeding[k]: the blocks that exceed exactly the first k candidates.
-    let mut exceeding = [Class::default(); STEPS + 1];
+    let mut exceeding = [Class::default(); CANDIDATE_COUNT + 1];
     for importance in importances {
         exceeding[taus.partition_point(|tau| importance > tau)].add(*importance);
     }
-    let mut above = [Class::default(); STEPS + 1];
-    for step in (0..STEPS).rev() {
-        above[step] = above[step + 1].and(exceeding[step + 1]);
+    let mut above_steps = [Class::default(); CANDIDATE_COUNT + 1];
+    for step in (0..CANDIDATE_COUNT).rev() {
+        above_steps[step] = above_steps[step + 1].and(exceeding[step + 1]);
     }
-    let mut below = Class::default();
-    let mut best: Option<Threshold> = None;
+    let mut below_class = Class::default();
+    let mut best_threshold: Option<Threshold> = None;
     for (step, tau) in taus.into_iter().enumerate() {
-        let above = above[step];
-        below = below.and(exceeding[step]);
-        if above.size == 0.0 {
+        let above_class = above_steps[step];
+        below_class = below_class.and(exceeding[step]);
+        if above_class.size == 0.0 {
             // The class above all later candidates is empty too.
             break;
         }
-        if below.size == 0.0 {
+        if below_class.size == 0.0 {
             continue;
         }
-        let variance = variance.between_classes(above, below);
+        let variance = variance.between_classes(above_class, below_class);
         // A later candidate with the same division must not win by a rounding error.
-        if best.is_none_or(|best| variance > best.variance + 1e-12 * best.variance) {
-            best = Some(Threshold { tau, variance, step: step as u32 });
+        if best_threshold.is_none_or(|best| variance > best.variance + 1e-12 * best.variance) {
+            best_threshold = Some(Threshold { tau, variance, step: step as u32 });
         }
     }
-    best
+    best_threshold
 }
 
 #[derive(Clone, Copy, Default)]
 struct Class {
+    /// Number of blocks.
     size: f64,
+    /// Sum of their importances.
     sum: f64,
 }
 
@@ -150,7 +152,7 @@ mod tests {
                 (above.size > 0.0 && below.size > 0.0).then(|| Variance::Otsu.between_classes(above, below))
             };
             let mean = mean(&importances);
-            let variances = (0..STEPS).filter_map(|step| divided(mean * (10 + step) as f64 / 10.0));
+            let variances = (0..CANDIDATE_COUNT).filter_map(|step| divided(mean * (10 + step) as f64 / 10.0));
             let largest = variances.fold(None, |largest: Option<f64>, v| Some(largest.map_or(v, |old| old.max(v))));
             let found = find_threshold(&importances, Variance::Otsu);
             prop_assert_eq!(found.is_some(), largest.is_some());

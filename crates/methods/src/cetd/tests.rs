@@ -60,7 +60,7 @@ proptest! {
         let (mut sums, mut measures) = (PrefixSums::default(), Vec::new());
         sums.fill(&page, &PAPER.removal, &LINKS, &mut Vec::new());
         let body = page.body();
-        measure(&page, body, &sums, &mut measures);
+        measure_densities(&page, body, &sums, &mut measures);
         find_best(&page, body, &sums, &mut measures);
         for root in body..nodes.len() as u32 {
             let mut best = root;

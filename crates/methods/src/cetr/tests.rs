@@ -44,12 +44,12 @@ fn pages_without_lines_select_nothing() {
 fn clusters_separate_near_from_far_and_the_first_stays_at_the_origin() {
     let points = [(0.0, 0.0), (1.0, 0.0), (50.0, 0.0), (52.0, 1.0), (200.0, 0.0), (0.5, 0.5)];
     let mut clusters = Vec::new();
-    cluster(&points.iter().copied(), &mut clusters);
+    cluster_points(&points.iter().copied(), &mut clusters);
     assert_eq!(clusters, [0, 0, 1, 1, 2, 0]);
     // Equal distances: the first centre.
-    cluster(&[(0.0, 0.0); 3].iter().copied(), &mut clusters);
+    cluster_points(&[(0.0, 0.0); 3].iter().copied(), &mut clusters);
     assert_eq!(clusters, [0, 0, 0]);
-    cluster(&std::iter::empty(), &mut clusters);
+    cluster_points(&std::iter::empty(), &mut clusters);
     assert_eq!(clusters, [0_u8; 0]);
 }
 

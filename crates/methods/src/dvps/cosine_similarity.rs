@@ -91,31 +91,32 @@ impl CosineSimilarity {
         }
     }
 
-    /// Returns the cosine of each group with the group number `best`.
-    pub(super) fn cosines(&mut self, best: usize) -> &[f64] {
+    /// Returns the cosine of each group with the group number `best_group`.
+    pub(super) fn cosines(&mut self, best_group: usize) -> &[f64] {
         let CosineSimilarity { occurrences, squares, cosines, .. } = self;
         squares.fill(0.0);
         cosines.fill(0.0);
-        let all = squares.len() as f64;
-        let rarest = all.ln();
+        let group_count = squares.len() as f64;
+        let rarest = group_count.ln();
         for of_term in occurrences.chunk_by(|a, b| term_of(*a) == term_of(*b)) {
             let counts = || of_term.chunk_by(|a, b| a == b);
             let groups = counts().count();
-            if groups == 1 && group_of(of_term[0]) != best {
+            if groups == 1 && group_of(of_term[0]) != best_group {
                 // A term that occurs only in one other group counts only in that group's norm.
                 squares[group_of(of_term[0])] += (of_term.len() as f64 * rarest).powi(2);
                 continue;
             }
-            let rarity = (all / groups as f64).ln();
+            let rarity = (group_count / groups as f64).ln();
             let weight = |count: &[Occurrence]| count.len() as f64 * rarity;
-            let of_best = counts().find(|count| group_of(count[0]) == best).map_or(0.0, weight);
+            let of_best =
+                counts().find(|count| group_of(count[0]) == best_group).map_or(0.0, weight);
             for count in counts() {
                 let (group, weight) = (group_of(count[0]), weight(count));
                 squares[group] += weight * weight;
                 cosines[group] += weight * of_best;
             }
         }
-        let square_of_best = squares.get(best).copied().unwrap_or_default();
+        let square_of_best = squares.get(best_group).copied().unwrap_or_default();
         for (cosine, square) in cosines.iter_mut().zip(squares) {
             let norms = (*square * square_of_best).sqrt();
             *cosine = if norms > 0.0 { *cosine / norms } else { 0.0 };
@@ -128,21 +129,21 @@ impl CosineSimilarity {
 /// Initial hash of a term (FNV-1a over scalars).
 const SEED: u64 = 0xcbf2_9ce4_8422_2325;
 
-fn hashed(hash: u64, c: char) -> u64 {
+fn add_to_hash(hash: u64, c: char) -> u64 {
     (hash ^ u64::from(u32::from(c))).wrapping_mul(0x0000_0100_0000_01b3)
 }
 
 /// Marks a byte beyond ASCII.
-const BEYOND: u8 = 0xFF;
+const NON_ASCII: u8 = 0xFF;
 
-/// For each byte: letters in lower case and digits as they are, 0 for other ASCII, [`BEYOND`].
+/// For each byte: letters in lower case and digits as they are, 0 for other ASCII, [`NON_ASCII`].
 static LOWERED: [u8; 256] = {
     let mut lowered = [0; 256];
     let mut byte = 0;
     while byte < 256 {
         let ascii = byte as u8;
         if !ascii.is_ascii() {
-            lowered[byte] = BEYOND;
+            lowered[byte] = NON_ASCII;
         } else if ascii.is_ascii_alphanumeric() {
             lowered[byte] = ascii.to_ascii_lowercase();
         }
@@ -153,40 +154,40 @@ static LOWERED: [u8; 256] = {
 
 /// Calls `each` with the hash of every term of a text.
 fn each_term(text: &str, mut each: impl FnMut(u64)) {
-    // `word`: the hash of the word so far, or `SEED` between words. `before`: the previous scalar,
-    // if its script is written without spaces.
-    let (mut word, mut before) = (SEED, None);
+    // `word`: the hash of the word so far, or `SEED` between words. `previous_scalar`: the previous
+    // scalar, if its script is written without spaces.
+    let (mut word, mut previous_scalar) = (SEED, None);
     let bytes = text.as_bytes();
-    let mut at = 0;
-    while let Some(byte) = bytes.get(at) {
+    let mut offset = 0;
+    while let Some(byte) = bytes.get(offset) {
         let lowered = LOWERED[usize::from(*byte)];
-        if lowered != BEYOND {
-            at += 1;
+        if lowered != NON_ASCII {
+            offset += 1;
             if lowered != 0 {
-                word = hashed(word, char::from(lowered));
+                word = add_to_hash(word, char::from(lowered));
                 continue;
             }
-            before = None;
+            previous_scalar = None;
             if word != SEED {
                 each(std::mem::replace(&mut word, SEED));
             }
             continue;
         }
-        let Some(c) = text[at..].chars().next() else { break };
-        at += c.len_utf8();
+        let Some(c) = text[offset..].chars().next() else { break };
+        offset += c.len_utf8();
         let is_unspaced = is_unspaced(c);
         if !is_unspaced && is_in_words(c) {
-            word = in_lower_case(c, word);
+            word = add_lower_case_to_hash(c, word);
         } else if word != SEED {
             // The scalar before the word, from a script without spaces, is not a neighbour of this
             // one.
-            before = None;
+            previous_scalar = None;
             each(std::mem::replace(&mut word, SEED));
         }
-        if let Some(before) = before.filter(|_| is_unspaced) {
-            each(hashed(hashed(SEED, before), c));
+        if let Some(previous_scalar) = previous_scalar.filter(|_| is_unspaced) {
+            each(add_to_hash(add_to_hash(SEED, previous_scalar), c));
         }
-        before = is_unspaced.then_some(c);
+        previous_scalar = is_unspaced.then_some(c);
     }
     if word != SEED {
         each(word);
@@ -194,14 +195,14 @@ fn each_term(text: &str, mut each: impl FnMut(u64)) {
 }
 
 /// Continues a hash with the lower case of a scalar beyond ASCII.
-fn in_lower_case(c: char, hash: u64) -> u64 {
+fn add_lower_case_to_hash(c: char, hash: u64) -> u64 {
     // Cased letters that matter here are in these ranges only: Latin, Greek, Cyrillic and Armenian;
     // Georgian; more Latin and Greek.
     match c {
         '\u{C0}'..='\u{58F}' | '\u{10A0}'..='\u{10FF}' | '\u{1E00}'..='\u{1FFF}' => {
-            c.to_lowercase().fold(hash, hashed)
+            c.to_lowercase().fold(hash, add_to_hash)
         }
-        _ => hashed(hash, c),
+        _ => add_to_hash(hash, c),
     }
 }
 
@@ -234,7 +235,7 @@ mod tests {
     }
 
     fn hash(term: &str) -> u64 {
-        term.chars().fold(SEED, hashed)
+        term.chars().fold(SEED, add_to_hash)
     }
 
     #[test]

@@ -100,14 +100,14 @@ impl Thesaurus {
         let is_word = |c: Option<char>| c.is_some_and(|c| c.is_ascii_alphanumeric());
         self.0
             .find_iter(text)
-            .filter(|found| {
-                let inside = &text[found.range()];
+            .filter(|phrase| {
+                let inside = &text[phrase.range()];
                 // Only a phrase with an ASCII letter or digit at its beginning or end can be part
                 // of a longer word.
                 let cut_before = is_word(inside.chars().next())
-                    && is_word(text[..found.start()].chars().next_back());
+                    && is_word(text[..phrase.start()].chars().next_back());
                 let cut_after = is_word(inside.chars().next_back())
-                    && is_word(text[found.end()..].chars().next());
+                    && is_word(text[phrase.end()..].chars().next());
                 !cut_before && !cut_after
             })
             .count() as u32

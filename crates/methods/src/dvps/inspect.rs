@@ -106,7 +106,7 @@ pub(crate) fn analyse_by(page: &Page<'_>, extractor: &Dvps) -> Analysis {
     let mut noted =
         PageNotes { phrases: FunctionBlockScratch::default(), function_blocks: Vec::new() };
     scratch.visual.cut(page, &extractor.cutting(&rules), &mut removed, &mut noted);
-    extractor.choose(page, &mut scratch, &removed);
+    extractor.choose_groups(page, &mut scratch, &removed);
     let PageNotes { mut phrases, function_blocks } = noted;
     let Scratch { visual, is_chosen, .. } = &scratch;
     let share = |part: u32, whole: u32| f64::from(part) / f64::from(whole.max(1));

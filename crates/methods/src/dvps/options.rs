@@ -2,7 +2,7 @@
 
 use crate::visual::forest::Segments;
 use crate::visual::importance::{ImportanceTerm, Weights};
-use huller_page::{Tag, Tags};
+use huller_page::{Tag, TagTable};
 use serde::{Deserialize, Serialize};
 
 /// The settings of DVPS that a user can change in a file.
@@ -55,8 +55,8 @@ pub(crate) enum SegmentTags {
     Sections,
 }
 
-static DIV: Segments = Segments::from_tags(Tags::NONE.and(&[Tag::DIV]));
-static SECTIONS: Segments = Segments::from_tags(Tags::NONE.and(&[
+static DIV: Segments = Segments::from_tags(TagTable::NONE.with(&[Tag::DIV]));
+static SECTIONS: Segments = Segments::from_tags(TagTable::NONE.with(&[
     Tag::DIV,
     Tag::ARTICLE,
     Tag::ASIDE,

@@ -18,7 +18,7 @@ fn features_count_in_the_block_in_which_they_open() {
     let mut buffer = PageBuf::new();
     let page = buffer.fill(html);
     let mut scratch = Scratch::default();
-    let totals = PAPER.sweep(&page, &mut scratch, &mut Vec::new());
+    let totals = PAPER.fill_blocks(&page, &mut scratch, &mut Vec::new());
     assert_eq!(totals, [12, 1, 1, 2, 1]);
     let amounts: Vec<_> = scratch.blocks.iter().map(|block| block.amounts).collect();
     assert_eq!(

@@ -14,6 +14,7 @@ pub(crate) struct Rect {
 /// The box of a node. Descendants without a box use it too.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct NodeBox {
+    /// Index of the node.
     pub(super) node: u32,
     /// Index of the rectangle of the node or of its nearest ancestor that has one.
     pub(super) rect: u32,
@@ -63,8 +64,8 @@ impl Boxes {
 
     /// Gives a node the box of its parent.
     #[inline]
-    pub(super) fn inherit(&mut self, at: u32, node: &Node) {
-        self.of_node[at as usize] = self.of_node[node.parent as usize];
+    pub(super) fn inherit(&mut self, index: u32, node: &Node) {
+        self.of_node[index as usize] = self.of_node[node.parent as usize];
     }
 
     /// Gives a node a box of its own.

@@ -40,9 +40,9 @@ const BACKGROUND: u8 = 1 << 7;
 /// Returns whether the layout may use a property, judged by its length and first letter. This rules
 /// out nearly all others.
 fn may_count(property: &str) -> bool {
-    let first = property.bytes().next().map(|b| b.to_ascii_lowercase());
+    let first_byte = property.bytes().next().map(|b| b.to_ascii_lowercase());
     matches!(
-        (property.len(), first),
+        (property.len(), first_byte),
         (5, Some(b'w' | b'f'))
             | (6, Some(b'h'))
             | (7, Some(b'd'))
@@ -247,31 +247,32 @@ fn color_in(value: &str) -> Option<&str> {
     const NAMES: [&str; 8] = ["white", "black", "red", "green", "blue", "gray", "silver", "yellow"];
     let bytes = value.as_bytes();
     let is_word = |b: u8| b.is_ascii_alphanumeric() || b == b'_' || !b.is_ascii();
-    let mut at = 0;
-    while at < bytes.len() {
-        let rest = &bytes[at..];
-        if rest[0] == b'#' {
-            let digits = rest[1..].iter().take(8).take_while(|b| b.is_ascii_hexdigit()).count();
+    let mut offset = 0;
+    while offset < bytes.len() {
+        let remaining = &bytes[offset..];
+        if remaining[0] == b'#' {
+            let digits =
+                remaining[1..].iter().take(8).take_while(|b| b.is_ascii_hexdigit()).count();
             if digits >= 3 {
-                return Some(&value[at..=at + digits]);
+                return Some(&value[offset..=offset + digits]);
             }
-            at += 1;
-        } else if is_word(rest[0]) {
-            let len = rest.iter().take_while(|b| is_word(**b)).count();
-            let word = &value[at..at + len];
+            offset += 1;
+        } else if is_word(remaining[0]) {
+            let len = remaining.iter().take_while(|b| is_word(**b)).count();
+            let word = &value[offset..offset + len];
             if NAMES.iter().any(|name| word.eq_ignore_ascii_case(name)) {
                 return Some(word);
             }
-            let is_function = rest.get(len) == Some(&b'(')
+            let is_function = remaining.get(len) == Some(&b'(')
                 && (word.eq_ignore_ascii_case("rgb") || word.eq_ignore_ascii_case("rgba"));
             if is_function {
                 // Without `)` the rest of the value has no colour.
-                let end = value[at..].find(')')?;
-                return Some(&value[at..=at + end]);
+                let end = value[offset..].find(')')?;
+                return Some(&value[offset..=offset + end]);
             }
-            at += len;
+            offset += len;
         } else {
-            at += 1;
+            offset += 1;
         }
     }
     None

@@ -13,24 +13,27 @@ use huller_page::{Node, Page, Run, RunFlags, Tag, TagSet};
 
 /// Width of the page in pixels.
 pub(crate) const PAGE_WIDTH: f64 = 1000.0;
-const BASE_FONT: f64 = 16.0;
+const BASE_FONT_PX: f64 = 16.0;
 /// Height of a line in font sizes.
-const LINE: f64 = 1.5;
+const LINE_HEIGHT_RATIO: f64 = 1.5;
 /// Height of an `hr` in pixels.
-const RULE: f64 = 2.0;
+const RULE_HEIGHT_PX: f64 = 2.0;
 /// A float joins a row if it exceeds the remaining width by at most this many pixels.
-const ROW_SLACK: f64 = 0.5;
+const ROW_SLACK_PX: f64 = 0.5;
 
 /// An open element that is a block or declares a font size.
 #[derive(Clone, Copy, Debug)]
 struct OpenBlock {
+    /// Index after the last node of the element.
     node_end: u32,
+    /// Index after the last run of the element.
     run_end: u32,
     /// Font size of its text, in pixels.
     font: f64,
     /// Font size of the block, in pixels. It alone decides the height of lines; fonts within a line
     /// do not.
     line_font: f64,
+    /// Index of the block's rectangle.
     rect: u32,
     kind: OpenKind,
 }
@@ -59,6 +62,7 @@ struct Flow {
     open: Vec<OpenBlock>,
     /// Node and run at which the last element of `open` ends.
     node_end: u32,
+    /// Index after the last run of the innermost open element.
     run_end: u32,
     /// The innermost frame, then those around it.
     frame: Frame,
@@ -75,38 +79,38 @@ impl Layout {
         flow.clear(nodes.len());
         flow.open_body(body, &nodes[body as usize], sheet.style(page, &nodes[body as usize]));
         let Node { end, run_start, run_end, .. } = nodes[body as usize];
-        let (mut at, mut run) = (body + 1, run_start);
+        let (mut index, mut run) = (body + 1, run_start);
         // Node and run at which the hidden block ends.
         let (mut hidden_end, mut hidden_run_end) = (0, 0);
         loop {
-            let node = (at < end).then(|| &nodes[at as usize]);
+            let node = (index < end).then(|| &nodes[index as usize]);
             let next_run = node.map_or(run_end, |node| node.run_start);
             while run < next_run {
-                flow.close(at, run);
+                flow.close(index, run);
                 if run >= hidden_run_end {
-                    flow.text(page, &runs[run as usize]);
+                    flow.lay_out_text(page, &runs[run as usize]);
                 }
                 run += 1;
             }
-            flow.close(at, run);
+            flow.close(index, run);
             let Some(node) = node else { break };
             if removal.removes(node) {
-                at = node.end;
+                index = node.end;
                 run = run.max(node.run_end);
                 continue;
             }
             let style = sheet.style(page, node);
-            if at < hidden_end {
-                flow.place_hidden(at, node, style);
+            if index < hidden_end {
+                flow.place_hidden(index, node, style);
             } else if style.hidden && node.is(TagSet::BLOCK) {
                 // A hidden block still ends the line before it.
                 flow.end_line();
-                flow.place_hidden(at, node, style);
+                flow.place_hidden(index, node, style);
                 (hidden_end, hidden_run_end) = (node.end, node.run_end);
             } else {
-                flow.open_node(at, node, style);
+                flow.open_node(index, node, style);
             }
-            at += 1;
+            index += 1;
         }
     }
 
@@ -124,7 +128,7 @@ impl Flow {
     }
 
     fn open_body(&mut self, body: u32, node: &Node, style: &Declarations) {
-        let font = font_of(node, style, BASE_FONT);
+        let font = font_of(node, style, BASE_FONT_PX);
         self.frame = Frame { width: PAGE_WIDTH, ..Frame::default() };
         let rect = self.open_frame(0.0, style, BlockJoin::Stack { margin_below: 0.0 });
         self.push_block(
@@ -137,33 +141,33 @@ impl Flow {
     }
 
     /// Gives a hidden node its box. It takes no space, but its background counts.
-    fn place_hidden(&mut self, at: u32, node: &Node, style: &Declarations) {
-        self.boxes.inherit(at, node);
+    fn place_hidden(&mut self, index: u32, node: &Node, style: &Declarations) {
+        self.boxes.inherit(index, node);
         if style.background != 0 {
-            let above = *self.boxes.get(at);
+            let above = *self.boxes.get(index);
             let background = style.background;
-            self.boxes.insert(NodeBox { node: at, has_own_rect: false, background, ..above });
+            self.boxes.insert(NodeBox { node: index, has_own_rect: false, background, ..above });
         }
     }
 
     #[inline]
-    fn open_node(&mut self, at: u32, node: &Node, style: &Declarations) {
+    fn open_node(&mut self, index: u32, node: &Node, style: &Declarations) {
         if node.is(TagSet::BLOCK) {
-            self.open_block(at, node, style);
+            self.open_block(index, node, style);
             return;
         }
-        self.boxes.inherit(at, node);
+        self.boxes.inherit(index, node);
         if node.tag == Tag::BR {
             self.end_line();
         }
         if !style.is_empty() {
-            self.open_inline(at, node, style);
+            self.open_inline(index, node, style);
         }
     }
 
     /// Opens an inline element that has declarations.
-    fn open_inline(&mut self, at: u32, node: &Node, style: &Declarations) {
-        let above = *self.boxes.get(at);
+    fn open_inline(&mut self, index: u32, node: &Node, style: &Declarations) {
+        let above = *self.boxes.get(index);
         let mut font = None;
         if node.tag == Tag::IMG {
             let frame = &mut self.frame;
@@ -172,13 +176,19 @@ impl Flow {
         } else if node.tag != Tag::BR {
             font = declared_font(style);
         }
-        if let (Some(font), Some(last)) = (font, self.open.last().copied()) {
-            self.push(node, OpenBlock { font, kind: OpenKind::Font, ..last });
+        if let (Some(font), Some(last_open)) = (font, self.open.last().copied()) {
+            self.push(node, OpenBlock { font, kind: OpenKind::Font, ..last_open });
         }
         if font.is_some() || style.background != 0 {
             let font = font.map_or(above.font, |font| font as f32);
             let background = style.background;
-            self.boxes.insert(NodeBox { node: at, has_own_rect: false, background, font, ..above });
+            self.boxes.insert(NodeBox {
+                node: index,
+                has_own_rect: false,
+                background,
+                font,
+                ..above
+            });
         }
     }
 
@@ -192,16 +202,17 @@ impl Flow {
 
     /// Opens a block within the innermost open one.
     #[inline]
-    fn open_block(&mut self, at: u32, node: &Node, style: &Declarations) {
+    fn open_block(&mut self, index: u32, node: &Node, style: &Declarations) {
         self.end_line();
-        let is_bare = node.end == at + 1 && node.run_start == node.run_end && node.tag != Tag::HR;
+        let is_bare =
+            node.end == index + 1 && node.run_start == node.run_end && node.tag != Tag::HR;
         if is_bare && style.is_empty() {
             // An empty block needs no box of its own.
             self.frame.end_row();
-            self.boxes.inherit(at, node);
+            self.boxes.inherit(index, node);
             return;
         }
-        let inherited = self.open.last().map_or(BASE_FONT, |open| open.font);
+        let inherited = self.open.last().map_or(BASE_FONT_PX, |open| open.font);
         let font = font_of(node, style, inherited);
         let (kind, rect) = if style.is_plain() {
             (OpenKind::Plain, self.open_plain())
@@ -209,10 +220,10 @@ impl Flow {
             (OpenKind::Framed, self.open_sized(style))
         };
         if node.tag == Tag::HR {
-            self.frame.cursor += RULE;
+            self.frame.cursor += RULE_HEIGHT_PX;
         }
         let is_declared = self.boxes.get(node.parent).is_declared || style.width.is_some();
-        let node_box = NodeBox { node: at, rect, is_declared, ..NO_BOX };
+        let node_box = NodeBox { node: index, rect, is_declared, ..NO_BOX };
         self.push_block(node_box, node, style, font, kind);
     }
 
@@ -257,7 +268,7 @@ impl Flow {
         let frame = &mut self.frame;
         let width = style.width.map(|width| width.pixels(frame.width)).filter(|width| *width > 0.0);
         let (left, joins) = if let (Some(side), Some(width)) = (style.float, width) {
-            if frame.row_width + width > frame.width + ROW_SLACK {
+            if frame.row_width + width > frame.width + ROW_SLACK_PX {
                 frame.end_row();
             }
             let offset = match side {
@@ -280,11 +291,11 @@ impl Flow {
     /// Begins a frame at the cursor of the present one, at most as wide as that one and at least
     /// one pixel wide. Returns the index of its rectangle.
     fn open_frame(&mut self, left: f64, style: &Declarations, joins: BlockJoin) -> u32 {
-        let Frame { width: around, cursor: top, .. } = self.frame;
+        let Frame { width: outer_width, cursor: top, .. } = self.frame;
         self.around.push(SavedFrame { frame: self.frame, height: height_of(style), joins });
-        let declared = style.width.map(|declared| declared.pixels(around));
+        let declared = style.width.map(|declared| declared.pixels(outer_width));
         let declared = declared.filter(|width| *width > 0.0);
-        let width = declared.map_or(around, |own| own.min(around)).max(1.0);
+        let width = declared.map_or(outer_width, |own_width| own_width.min(outer_width)).max(1.0);
         self.frame = Frame { left, width, cursor: top, ..Frame::default() };
         self.boxes.push(Rect { left, top, width, height: 0.0 })
     }
@@ -306,8 +317,8 @@ impl Flow {
             self.close_frame(rect);
         }
         self.open.pop();
-        if let Some(last) = self.open.last() {
-            (self.node_end, self.run_end) = (last.node_end, last.run_end);
+        if let Some(last_open) = self.open.last() {
+            (self.node_end, self.run_end) = (last_open.node_end, last_open.run_end);
         }
     }
 
@@ -334,27 +345,27 @@ impl Flow {
     fn end_line(&mut self) {
         let Frame { pixels, image, width, .. } = self.frame;
         if pixels > 0.0 || image > 0.0 {
-            let font = self.open.last().map_or(BASE_FONT, |open| open.line_font);
+            let font = self.open.last().map_or(BASE_FONT_PX, |open| open.line_font);
             // Most lines are short and need no division.
             let lines = if pixels > width {
                 (pixels / width).ceil()
             } else {
                 f64::from(u8::from(pixels > 0.0))
             };
-            self.frame.cursor += (lines * font * LINE).max(image);
+            self.frame.cursor += (lines * font * LINE_HEIGHT_RATIO).max(image);
             self.frame.pixels = 0.0;
             self.frame.image = 0.0;
         }
     }
 
-    fn text(&mut self, page: &Page<'_>, run: &Run) {
-        let all = run.counts.chars + run.counts.gaps;
+    fn lay_out_text(&mut self, page: &Page<'_>, run: &Run) {
+        let all_chars = run.counts.chars + run.counts.gaps;
         // A text with as many scalars as bytes is ASCII.
-        let is_ascii = run.byte_end - run.byte_start == all;
+        let is_ascii = run.byte_end - run.byte_start == all_chars;
         let wide = if is_ascii { 0 } else { self.count_wide(page.run_source(run), run) };
-        let (wide, all) = (wide as f64, f64::from(all));
-        let font = self.open.last().map_or(BASE_FONT, |open| open.font);
-        self.frame.pixels += font * (wide + 0.5 * (all - wide));
+        let (wide, all_chars) = (wide as f64, f64::from(all_chars));
+        let font = self.open.last().map_or(BASE_FONT_PX, |open| open.font);
+        self.frame.pixels += font * (wide + 0.5 * (all_chars - wide));
     }
 
     /// Returns the number of scalars in a run that are one font size wide.
@@ -384,7 +395,7 @@ fn font_of(node: &Node, style: &Declarations, inherited: f64) -> f64 {
 }
 
 fn declared_font(style: &Declarations) -> Option<f64> {
-    style.font_size.map(|size| size.pixels(BASE_FONT)).filter(|size| *size > 0.0)
+    style.font_size.map(|size| size.pixels(BASE_FONT_PX)).filter(|size| *size > 0.0)
 }
 
 #[cfg(test)]

@@ -5,7 +5,9 @@
 /// margin is as wide as the block around it and begins at its cursor, so the two share one frame.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Frame {
+    /// Left edge of the content area.
     pub(super) left: f64,
+    /// Width of the content area.
     pub(super) width: f64,
     /// Lower edge of the content so far.
     pub(super) cursor: f64,
@@ -23,6 +25,7 @@ pub(super) struct Frame {
 pub(super) struct SavedFrame {
     /// The frame around the block. It continues after the block.
     pub(super) frame: Frame,
+    /// Declared height of the block, in pixels.
     pub(super) height: Option<f64>,
     pub(super) joins: BlockJoin,
 }
@@ -30,7 +33,9 @@ pub(super) struct SavedFrame {
 /// The way in which a block joins the block around it when it closes.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum BlockJoin {
+    /// The block is a float in the present row of floats.
     Row { width: f64 },
+    /// The block is below the content so far.
     Stack { margin_below: f64 },
 }
 

@@ -3,14 +3,16 @@
 use super::trim::trim_fast;
 
 /// Pixels of one `em`.
-const EM: f64 = 16.0;
+const PIXELS_PER_EM: f64 = 16.0;
 /// The largest length, in pixels or per cent. It keeps sums of many lengths finite.
 const MAX_LENGTH: f64 = 1e6;
 
 /// A length in pixels or per cent.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum Length {
+    /// A number of pixels.
     Pixels(f64),
+    /// A share of the width around it, in per cent.
     Percent(f64),
 }
 
@@ -30,7 +32,7 @@ impl Length {
             "%" => Some(Length::Percent(number)),
             _ if unit.eq_ignore_ascii_case("px") => Some(Length::Pixels(number)),
             _ if unit.eq_ignore_ascii_case("em") || unit.eq_ignore_ascii_case("rem") => {
-                Some(Length::Pixels((number * EM).clamp(-MAX_LENGTH, MAX_LENGTH)))
+                Some(Length::Pixels((number * PIXELS_PER_EM).clamp(-MAX_LENGTH, MAX_LENGTH)))
             }
             _ => None,
         }
@@ -43,11 +45,11 @@ impl Length {
         })
     }
 
-    /// Returns the length in pixels; `whole` is 100 %.
-    pub(super) fn pixels(self, whole: f64) -> f64 {
+    /// Returns the length in pixels; `full_pixels` is 100 %.
+    pub(super) fn pixels(self, full_pixels: f64) -> f64 {
         match self {
             Length::Pixels(pixels) => pixels,
-            Length::Percent(percent) => percent * whole / 100.0,
+            Length::Percent(percent) => percent * full_pixels / 100.0,
         }
     }
 }

@@ -14,7 +14,7 @@ pub(super) struct StyleRules {
     all: Vec<Declarations>,
     /// Index in `all` of the rule for each known tag; 0 if the tag has no rule.
     of_tag: [u32; Tag::count()],
-    /// Indices in `all` of all other rules, by [`key`].
+    /// Indices in `all` of all other rules, by [`selector_key`].
     places: HashMap<u64, u32>,
     /// Whether any rule names a class or an id.
     has_names: bool,
@@ -51,22 +51,22 @@ impl StyleRules {
     pub(super) fn clear(&mut self) {
         // Number of entries whose memory is kept, so that a giant sheet does not occupy memory for
         // the rest of the run.
-        const KEEP: usize = 1 << 12;
+        const MAX_KEPT_ENTRIES: usize = 1 << 12;
         self.places.clear();
-        self.places.shrink_to(KEEP);
+        self.places.shrink_to(MAX_KEPT_ENTRIES);
         self.all.truncate(1);
-        self.all.shrink_to(KEEP);
+        self.all.shrink_to(MAX_KEPT_ENTRIES);
         self.of_tag.fill(0);
         self.has_names = false;
         self.names_with_tag.clear();
-        self.names_with_tag.shrink_to(KEEP);
+        self.names_with_tag.shrink_to(MAX_KEPT_ENTRIES);
         self.has_unknown_tags = false;
     }
 
     /// Adds a rule. It overrides earlier rules with the same selector.
     pub(super) fn add(&mut self, selector: Selector<'_>, declarations: &Declarations) {
-        let place = self.place_of(selector);
-        match self.all.get_mut(place) {
+        let index = self.place_of(selector);
+        match self.all.get_mut(index) {
             Some(rule) => rule.overlay(declarations),
             None => self.all.push(*declarations),
         }
@@ -75,13 +75,13 @@ impl StyleRules {
     /// Returns the index of the rule with this selector. Returns the length of `all` if the
     /// selector is new.
     fn place_of(&mut self, selector: Selector<'_>) -> usize {
-        let next = self.all.len() as u32;
+        let new_index = self.all.len() as u32;
         let Selector { tag, kind, name } = selector;
         let known = Tag::from_name(tag.as_bytes());
         if kind == SelectorKind::Tag && known != Tag::UNKNOWN {
             let place = &mut self.of_tag[known.index()];
             if *place == 0 {
-                *place = next;
+                *place = new_index;
             }
             return *place as usize;
         }
@@ -95,7 +95,7 @@ impl StyleRules {
             }
         }
         let tag = if tag.is_empty() { 0 } else { hash(tag.as_bytes()) };
-        *self.places.entry(key(tag, kind, name)).or_insert(next) as usize
+        *self.places.entry(selector_key(tag, kind, name)).or_insert(new_index) as usize
     }
 
     /// Adds declarations without a selector and returns their index. Returns 0 if they are empty.
@@ -109,8 +109,8 @@ impl StyleRules {
 
     /// Returns the declarations at an index. Those at index 0 are empty.
     #[inline]
-    pub(super) fn declarations_at(&self, place: u32) -> &Declarations {
-        &self.all[place as usize]
+    pub(super) fn declarations_at(&self, index: u32) -> &Declarations {
+        &self.all[index as usize]
     }
 
     /// Returns whether any rule names a class or an id.
@@ -131,13 +131,16 @@ impl StyleRules {
     #[cold]
     fn rule_of_unknown_tag(&self, page: &Page<'_>, node: &Node) -> u32 {
         let tag = hash(tag_name(page, node).as_bytes());
-        self.places.get(&key(tag, SelectorKind::Tag, hash(b""))).copied().unwrap_or_default()
+        self.places
+            .get(&selector_key(tag, SelectorKind::Tag, hash(b"")))
+            .copied()
+            .unwrap_or_default()
     }
 
     /// Returns the index of the rule for a class or an id, alone or together with a tag (given as
     /// its [`hash`]).
     pub(super) fn rule_of_name(&self, tag: Option<u64>, kind: SelectorKind, name: &str) -> u32 {
-        let key = key(tag.unwrap_or_default(), kind, hash(name.as_bytes()));
+        let key = selector_key(tag.unwrap_or_default(), kind, hash(name.as_bytes()));
         self.places.get(&key).copied().unwrap_or_default()
     }
 
@@ -152,16 +155,16 @@ impl StyleRules {
                 found.place |= place;
                 continue;
             }
-            let mut both = *self.declarations_at(found.place);
-            both.overlay(self.declarations_at(place));
-            found.place = self.push(&both);
+            let mut merged = *self.declarations_at(found.place);
+            merged.overlay(self.declarations_at(place));
+            found.place = self.push(&merged);
         }
         found
     }
 }
 
 /// Combines the hashes of a simple selector's parts into one number.
-fn key(tag: u64, kind: SelectorKind, name: u64) -> u64 {
+fn selector_key(tag: u64, kind: SelectorKind, name: u64) -> u64 {
     let mixed = tag.rotate_left(23) ^ name ^ (kind as u64 + 1).wrapping_mul(0x9E37_79B9_7F4A_7C15);
     let mixed = (mixed ^ (mixed >> 32)).wrapping_mul(0xD6E8_FEB8_6659_FD93);
     mixed ^ (mixed >> 29)

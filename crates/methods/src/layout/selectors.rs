@@ -11,7 +11,9 @@ use memchr::memchr;
 pub(super) enum SelectorKind {
     /// No other part.
     Tag,
+    /// A class.
     Class,
+    /// An id.
     Id,
 }
 
@@ -52,12 +54,12 @@ static SIGNS: [ByteRole; 256] = {
 
 /// Returns the simple selectors in a comma-separated list.
 pub(super) fn simple_selectors(text: &str) -> impl Iterator<Item = Selector<'_>> {
-    let mut rest = Some(text);
+    let mut remaining = Some(text);
     std::iter::from_fn(move || {
         loop {
-            let text = rest?;
-            let (selector, end) = first(text);
-            rest = text[end..].strip_prefix(',');
+            let text = remaining?;
+            let (selector, end) = first_selector(text);
+            remaining = text[end..].strip_prefix(',');
             if selector.is_some() {
                 return selector;
             }
@@ -67,13 +69,13 @@ pub(super) fn simple_selectors(text: &str) -> impl Iterator<Item = Selector<'_>>
 
 /// Returns the first selector if it is simple, and the byte offset of the comma after it or of the
 /// end of the text.
-fn first(text: &str) -> (Option<Selector<'_>>, usize) {
+fn first_selector(text: &str) -> (Option<Selector<'_>>, usize) {
     let bytes = text.as_bytes();
-    let pass = |mut at: usize, sign: ByteRole| {
-        while bytes.get(at).is_some_and(|b| SIGNS[*b as usize] == sign) {
-            at += 1;
+    let pass = |mut offset: usize, sign: ByteRole| {
+        while bytes.get(offset).is_some_and(|b| SIGNS[*b as usize] == sign) {
+            offset += 1;
         }
-        at
+        offset
     };
     let start = pass(0, ByteRole::White);
     let tag_end = pass(start, ByteRole::Name);

@@ -53,13 +53,13 @@ impl StyleSheet {
     fn read(&mut self, css: &str) {
         let mut start = 0;
         let mut opened = None;
-        for at in memchr2_iter(b'{', b'}', css.as_bytes()) {
-            if css.as_bytes()[at] == b'{' {
-                opened = Some((start, at));
+        for offset in memchr2_iter(b'{', b'}', css.as_bytes()) {
+            if css.as_bytes()[offset] == b'{' {
+                opened = Some((start, offset));
             } else if let Some((selectors, brace)) = opened.take() {
-                self.rule(&css[selectors..brace], &css[brace + 1..at]);
+                self.rule(&css[selectors..brace], &css[brace + 1..offset]);
             }
-            start = at + 1;
+            start = offset + 1;
         }
     }
 
@@ -105,15 +105,19 @@ impl StyleSheet {
         rule: u32,
         matter: u16,
     ) -> &Declarations {
-        let own = NodeAttributes::collect(page, node, matter);
+        let attributes = NodeAttributes::collect(page, node, matter);
         let StyleSheet { rules, classes, inline, merged, .. } = self;
-        let class = own.span(AttributeName::Class);
+        let class = attributes.span(AttributeName::Class);
         let class = class.map(|class| {
             classes.get_or_compute(page, class, |value| rules.rules_of_classes(value))
         });
         let Classes { place, with_tag } = class.unwrap_or_default();
-        let id = own.value(page, AttributeName::Id).filter(|_| rules.has_names());
-        if !with_tag && id.is_none() && own.present & !NAMES == 0 && (rule == 0 || place == 0) {
+        let id = attributes.value(page, AttributeName::Id).filter(|_| rules.has_names());
+        if !with_tag
+            && id.is_none()
+            && attributes.present & !NAMES == 0
+            && (rule == 0 || place == 0)
+        {
             // At least one index is 0, so `|` gives the other.
             return rules.declarations_at(rule | place);
         }
@@ -126,7 +130,7 @@ impl StyleSheet {
         overlay(place);
         if with_tag || id.is_some() {
             let tag = hash(tag_name(page, node).as_bytes());
-            let class = own.value(page, AttributeName::Class).filter(|_| with_tag);
+            let class = attributes.value(page, AttributeName::Class).filter(|_| with_tag);
             for class in class.unwrap_or_default().split_ascii_whitespace() {
                 overlay(rules.rule_of_name(Some(tag), SelectorKind::Class, class));
             }
@@ -135,7 +139,7 @@ impl StyleSheet {
                 overlay(rules.rule_of_name(Some(tag), SelectorKind::Id, id));
             }
         }
-        if let Some(style) = own.span(AttributeName::Style) {
+        if let Some(style) = attributes.span(AttributeName::Style) {
             let place = inline.get_or_compute(page, style, |value| {
                 let mut declarations = Declarations::NONE;
                 declarations.read(value);
@@ -145,13 +149,13 @@ impl StyleSheet {
                 merged.overlay(rules.declarations_at(place));
             }
         }
-        if let Some(color) = own.value(page, AttributeName::Bgcolor) {
+        if let Some(color) = attributes.value(page, AttributeName::Bgcolor) {
             merged.weak_background(color);
         }
-        if let Some(width) = own.value(page, AttributeName::Width) {
+        if let Some(width) = attributes.value(page, AttributeName::Width) {
             merged.weak_width(width);
         }
-        if let Some(height) = own.value(page, AttributeName::Height) {
+        if let Some(height) = attributes.value(page, AttributeName::Height) {
             merged.weak_height(height);
         }
         merged
@@ -175,14 +179,14 @@ const NAMES: u16 = bit(AttributeName::Class) | bit(AttributeName::Id);
 impl NodeAttributes {
     /// Collects the attributes of a node. Only those among the bits of `matter` count as present.
     fn collect(page: &Page<'_>, node: &Node, matter: u16) -> NodeAttributes {
-        let mut own =
+        let mut attributes =
             NodeAttributes { present: 0, values: [Span::default(); AttributeName::COUNT] };
         for attribute in page.attributes(node) {
-            own.values[attribute.name.index()] = attribute.value;
-            own.present |= bit(attribute.name);
+            attributes.values[attribute.name.index()] = attribute.value;
+            attributes.present |= bit(attribute.name);
         }
-        own.present &= matter;
-        own
+        attributes.present &= matter;
+        attributes
     }
 
     fn span(&self, name: AttributeName) -> Option<Span> {
@@ -216,22 +220,22 @@ static DECLARING: [u16; 256] = {
 
 /// Appends style rules to `out`; comments, and a `<!--` before the rules, become spaces.
 fn without_comments(css: &str, out: &mut String) {
-    let mut rest = css;
-    while let Some(at) = memmem::find(rest.as_bytes(), b"/*") {
-        out.push_str(&rest[..at]);
+    let mut remaining = css;
+    while let Some(offset) = memmem::find(remaining.as_bytes(), b"/*") {
+        out.push_str(&remaining[..offset]);
         out.push(' ');
-        rest = match memmem::find(&rest.as_bytes()[at + 2..], b"*/") {
-            Some(end) => &rest[at + 2 + end + 2..],
+        remaining = match memmem::find(&remaining.as_bytes()[offset + 2..], b"*/") {
+            Some(end) => &remaining[offset + 2 + end + 2..],
             None => "",
         };
     }
-    out.push_str(rest);
+    out.push_str(remaining);
     let trimmed = out.trim();
     if trimmed.starts_with("<!--") {
         // `<!--` is removed only at the start. In the middle, a selector with `<!--` is not simple
         // and is skipped.
-        let at = out.len() - out.trim_start().len();
-        out.replace_range(at..at + 4, "    ");
+        let offset = out.len() - out.trim_start().len();
+        out.replace_range(offset..offset + 4, "    ");
     }
 }
 

@@ -11,7 +11,7 @@ use memchr::memchr3_iter;
 pub(super) fn count(text: &str) -> usize {
     let bytes = text.as_bytes();
     // Most texts have only lead bytes below E2, and so no wide scalar.
-    if bytes.iter().fold(0, |most, b| most.max(*b)) < 0xE2 {
+    if bytes.iter().fold(0, |max_byte, b| max_byte.max(*b)) < 0xE2 {
         return 0;
     }
     // Scalars that are wide by their lead byte alone, and all scalars with a lead byte from E2 on.
@@ -21,22 +21,22 @@ pub(super) fn count(text: &str) -> usize {
     for stretch in bytes.chunks(16 * 254) {
         let (mut wides, mut highs) = ([0_u8; 16], [0_u8; 16]);
         let mut add = |sixteen: &[u8; 16]| {
-            for (at, b) in sixteen.iter().enumerate() {
-                wides[at] += u8::from(b.wrapping_sub(0xE3) <= 0xE9 - 0xE3);
-                highs[at] += u8::from(*b >= 0xE2);
+            for (index, b) in sixteen.iter().enumerate() {
+                wides[index] += u8::from(b.wrapping_sub(0xE3) <= 0xE9 - 0xE3);
+                highs[index] += u8::from(*b >= 0xE2);
             }
         };
         let (sixteens, rest) = stretch.as_chunks::<16>();
         sixteens.iter().for_each(&mut add);
-        let mut last = [0; 16];
-        last[..rest.len()].copy_from_slice(rest);
-        add(&last);
+        let mut last_sixteen = [0; 16];
+        last_sixteen[..rest.len()].copy_from_slice(rest);
+        add(&last_sixteen);
         let sum = |counts: [u8; 16]| counts.iter().map(|count| usize::from(*count)).sum::<usize>();
         wide += sum(wides);
         high += sum(highs);
     }
     if high > wide {
-        let is_wide = |at: &usize| match &bytes[*at..] {
+        let is_wide = |index: &usize| match &bytes[*index..] {
             [0xE2, second, ..] => *second >= 0xBA,
             [0xEF, 0xA4..=0xAB | 0xBC, ..] => true,
             [0xEF, 0xBD, third, ..] => *third <= 0xA0,

@@ -46,7 +46,8 @@ fn short_lines_within_a_segment_are_left_out() {
 #[test]
 fn the_limit_grows_with_blank_lines_up_to_100() {
     let own = |lengths: &[u32]| {
-        let indices = lengths.windows(WIDTH).map(|w| w.iter().map(|len| u64::from(*len)).sum());
+        let indices =
+            lengths.windows(LINES_PER_INDEX).map(|w| w.iter().map(|len| u64::from(*len)).sum());
         let segmentation = Segmentation {
             lengths: lengths.to_vec(),
             indices: indices.collect(),

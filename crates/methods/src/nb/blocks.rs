@@ -12,10 +12,11 @@ const NONE: u32 = u32::MAX;
 /// An element that owns text: the body, or an element with a block tag.
 #[derive(Clone, Copy, Debug)]
 struct TextOwner {
+    /// Index of the element.
     node: u32,
     /// Index of the owner around it; `NONE` for the body.
     around: u32,
-    /// Number of its block; `NONE` if it has no text.
+    /// Index of the owner's block; `NONE` if the owner has no text.
     block: u32,
     /// Number of `p` elements whose nearest block element this is.
     paragraphs: u32,
@@ -29,6 +30,7 @@ pub(crate) struct Columns {
     /// For each node, the index of the owner of its own text; `NONE` outside the body and in
     /// removed elements.
     owner_of_node: Vec<u32>,
+    /// For each run, the index of its block; `NONE` outside of blocks.
     block_of_run: Vec<u32>,
     counts: Vec<BlockCounts>,
     /// The counts of each owner's subtree; filled only if blocks overlap.
@@ -50,21 +52,21 @@ impl Columns {
     fn count_subtrees(&mut self, page: &Page<'_>) {
         let Columns { owners, owner_of_node, block_of_run, counts, subtrees } = self;
         subtrees.clear();
-        let own = |owner: &TextOwner| BlockCounts {
+        let own_counts = |owner: &TextOwner| BlockCounts {
             paragraphs: owner.paragraphs,
             ..BlockCounts::default()
         };
-        subtrees.extend(owners.iter().map(own));
+        subtrees.extend(owners.iter().map(own_counts));
         for (run, block) in page.runs().iter().zip(block_of_run.iter()) {
             if *block != NONE {
                 subtrees[owner_of_node[run.node as usize] as usize] += count_run(run);
             }
         }
         counts.fill(BlockCounts::default());
-        for (at, owner) in owners.iter().enumerate().rev() {
-            let subtree = subtrees[at];
-            if let Some(around) = subtrees.get_mut(owner.around as usize) {
-                *around += subtree;
+        for (index, owner) in owners.iter().enumerate().rev() {
+            let subtree = subtrees[index];
+            if let Some(outer) = subtrees.get_mut(owner.around as usize) {
+                *outer += subtree;
             }
             if let Some(counts) = counts.get_mut(owner.block as usize) {
                 *counts += subtree;
@@ -79,18 +81,23 @@ impl Columns {
         self.owner_of_node.clear();
         self.owner_of_node.resize(nodes.len(), NONE);
         let body = page.body() as usize;
-        let mut at = body;
-        while at < nodes[body].end as usize {
-            let node = &nodes[at];
+        let mut index = body;
+        while index < nodes[body].end as usize {
+            let node = &nodes[index];
             if removal.removes(node) {
-                removed.push(at as u32);
-                at = node.end as usize;
+                removed.push(index as u32);
+                index = node.end as usize;
                 continue;
             }
-            let owner = if at == body || tags.contains(node.tag) {
+            let owner = if index == body || tags.contains(node.tag) {
                 let around =
-                    if at == body { NONE } else { self.owner_of_node[node.parent as usize] };
-                self.owners.push(TextOwner { node: at as u32, around, block: NONE, paragraphs: 0 });
+                    if index == body { NONE } else { self.owner_of_node[node.parent as usize] };
+                self.owners.push(TextOwner {
+                    node: index as u32,
+                    around,
+                    block: NONE,
+                    paragraphs: 0,
+                });
                 self.owners.len() as u32 - 1
             } else {
                 self.owner_of_node[node.parent as usize]
@@ -98,8 +105,8 @@ impl Columns {
             if node.tag == Tag::P {
                 self.owners[owner as usize].paragraphs += 1;
             }
-            self.owner_of_node[at] = owner;
-            at += 1;
+            self.owner_of_node[index] = owner;
+            index += 1;
         }
     }
 
@@ -149,10 +156,11 @@ impl Columns {
     pub(crate) fn spread(&self, of_blocks: &[f64], of_owners: &mut Vec<f64>) {
         of_owners.clear();
         for owner in &self.owners {
-            let around = of_owners.get(owner.around as usize).copied();
-            let own = of_blocks.get(owner.block as usize).copied();
-            let [around, own] = [around, own].map(|value| value.unwrap_or(f64::NEG_INFINITY));
-            of_owners.push(around.max(own));
+            let outer_value = of_owners.get(owner.around as usize).copied();
+            let own_value = of_blocks.get(owner.block as usize).copied();
+            let [outer_value, own_value] =
+                [outer_value, own_value].map(|value| value.unwrap_or(f64::NEG_INFINITY));
+            of_owners.push(outer_value.max(own_value));
         }
     }
 
@@ -165,8 +173,8 @@ impl Columns {
     ) {
         out.is_partial = true;
         let mut end = 0;
-        for (at, owner) in (0..).zip(&self.owners) {
-            if owner.node >= end && is_theme(at) {
+        for (index, owner) in (0..).zip(&self.owners) {
+            if owner.node >= end && is_theme(index) {
                 out.roots.push(owner.node);
                 end = page.nodes()[owner.node as usize].end;
             }

@@ -54,9 +54,13 @@ pub struct Counts {
 pub struct ClassCounts {
     /// Number of all blocks; the counts of each feature sum to this.
     pub blocks: u64,
+    /// Blocks by bin of the unlinked scalars.
     unlinked: [u64; 6],
+    /// Blocks by bin of the links.
     links: [u64; 4],
+    /// Blocks by bin of the punctuation.
     punctuation: [u64; 3],
+    /// Blocks by bin of the paragraphs.
     paragraphs: [u64; 3],
 }
 
@@ -235,10 +239,15 @@ pub struct Classifier {
 
 #[derive(Clone, Debug, PartialEq)]
 struct ClassLogs {
+    /// Logarithm of the prior; 0 if it is off.
     prior: f64,
+    /// Logarithm of the probability of each bin.
     unlinked: [f64; 6],
+    /// Logarithm of the probability of each bin.
     links: [f64; 4],
+    /// Logarithm of the probability of each bin.
     punctuation: [f64; 3],
+    /// Logarithm of the probability of each bin.
     paragraphs: [f64; 3],
 }
 
@@ -249,12 +258,16 @@ impl Classifier {
     ///
     /// One of the classes has no block.
     pub fn new(counts: &Counts, options: &Options) -> Result<Classifier, ModelError> {
-        let all = counts.theme.blocks + counts.noise.blocks;
+        let total_blocks = counts.theme.blocks + counts.noise.blocks;
         if counts.theme.blocks == 0 || counts.noise.blocks == 0 {
             return Err(ModelError::OneClass);
         }
         let logs = |class: &ClassCounts| ClassLogs {
-            prior: if options.prior { (class.blocks as f64 / all as f64).ln() } else { 0.0 },
+            prior: if options.prior {
+                (class.blocks as f64 / total_blocks as f64).ln()
+            } else {
+                0.0
+            },
             unlinked: logs(&class.unlinked, !options.plain_bins),
             links: logs(&class.links, false),
             punctuation: logs(&class.punctuation, !options.plain_bins),
@@ -301,11 +314,11 @@ impl ClassLogs {
 /// Computes the logarithm of each bin's probability for one feature, smoothed by one block per bin.
 /// If `cumulative`, the probability is that of the bin and all bins below it.
 fn logs<const N: usize>(counts: &[u64; N], cumulative: bool) -> [f64; N] {
-    let all = counts.iter().sum::<u64>() + N as u64;
-    let mut below = 0;
+    let total = counts.iter().sum::<u64>() + N as u64;
+    let mut sum_below = 0;
     counts.map(|count| {
         let smoothed = count + 1;
-        below += smoothed;
-        (if cumulative { below } else { smoothed } as f64 / all as f64).ln()
+        sum_below += smoothed;
+        (if cumulative { sum_below } else { smoothed } as f64 / total as f64).ln()
     })
 }

@@ -2,7 +2,7 @@
 
 use crate::removal;
 use huller_page::Tag;
-use huller_page::Tags;
+use huller_page::TagTable;
 use huller_select::no_content;
 
 /// The settings of naive Bayes.
@@ -110,8 +110,8 @@ pub enum RemovedTags {
     Tuned,
 }
 
-static PARTS: Tags = Tags::NONE.and(&[Tag::TABLE, Tag::TR, Tag::TD, Tag::DIV]);
-static MORE: Tags = PARTS.and(&[
+static PARTS: TagTable = TagTable::NONE.with(&[Tag::TABLE, Tag::TR, Tag::TD, Tag::DIV]);
+static MORE: TagTable = PARTS.with(&[
     Tag::ARTICLE,
     Tag::ASIDE,
     Tag::CENTER,
@@ -128,12 +128,12 @@ static MORE: Tags = PARTS.and(&[
     Tag::TH,
     Tag::UL,
 ]);
-static TABLES: Tags = Tags::NONE.and(&[Tag::TABLE]);
+static TABLES: TagTable = TagTable::NONE.with(&[Tag::TABLE]);
 static CORE: removal::Removal = removal::Removal::from_tags(no_content::CORE);
 static TUNED: removal::Removal = removal::Removal::from_tags(no_content::TUNED).and_small_forms();
 
 impl BlockTags {
-    pub(super) fn tags(self) -> &'static Tags {
+    pub(super) fn tags(self) -> &'static TagTable {
         match self {
             BlockTags::Parts => &PARTS,
             BlockTags::More => &MORE,

@@ -79,7 +79,7 @@ pub(super) fn fill_border_spaces(
     out.resize(runs.len(), BorderSpace::None);
 }
 
-/// Returns whether text before and after an element of this tag is in different lines.
+/// Returns whether text before and after an element of this tag is on different lines.
 fn breaks(tag: Tag) -> bool {
     tag.is(TagSet::BLOCK) || tag == Tag::BR
 }
@@ -111,7 +111,7 @@ mod tests {
     fn marked(html: &str) -> String {
         let mut buffer = PageBuf::new();
         let page = buffer.fill(html);
-        let removal = Removal::from_tags(no_content::CORE.and(&[Tag::IMG, Tag::ASIDE]));
+        let removal = Removal::from_tags(no_content::CORE.with(&[Tag::IMG, Tag::ASIDE]));
         let mut spaces = Vec::new();
         fill_border_spaces(&page, &removal, &mut String::new(), &mut spaces);
         assert_eq!(spaces.len(), page.runs().len());

@@ -6,11 +6,11 @@ use super::words::ClassWords;
 use huller_page::{AttributeName, Node, Page, Tag};
 
 /// Number of best elements that are compared.
-const BEST: usize = 5;
+const BEST_COUNT: usize = 5;
 /// Smallest share of the best element's points that makes an element its rival.
-const RIVAL: f64 = 0.75;
+const MIN_RIVAL_SHARE: f64 = 0.75;
 /// An ancestor of the best element with at least this many rivals below it replaces that element.
-const RIVALS: usize = 3;
+const MIN_RIVALS: usize = 3;
 
 #[derive(Clone, Copy, Debug, Default)]
 struct Points {
@@ -42,7 +42,7 @@ impl Candidates {
         for paragraph in page_counts.kept_nodes() {
             let counts = page_counts.get(*paragraph);
             let node = &nodes[*paragraph as usize];
-            let (text, commas, mut at) = if is_paragraph(node, counts) {
+            let (text, commas, mut ancestor) = if is_paragraph(node, counts) {
                 (counts.text, counts.commas, node.parent)
             } else if loose_text && node.tag == Tag::DIV {
                 (counts.own_text, counts.own_commas, *paragraph)
@@ -54,12 +54,12 @@ impl Candidates {
             }
             let points = f64::from(points(text, commas));
             for share in SHARES {
-                if at == 0 {
+                if ancestor == 0 {
                     break;
                 }
-                self.enter(page, at, words);
-                self.of_node[at as usize].points += points * share;
-                at = nodes[at as usize].parent;
+                self.enter(page, ancestor, words);
+                self.of_node[ancestor as usize].points += points * share;
+                ancestor = nodes[ancestor as usize].parent;
             }
         }
         for candidate in &self.candidates {
@@ -108,15 +108,16 @@ impl Candidates {
 
     /// Returns the elements with the most points, best first. Equal ones are in the order in which
     /// they became candidates.
-    fn best_elements(&self) -> [Option<u32>; BEST] {
-        let mut best = [None; BEST];
+    fn best_elements(&self) -> [Option<u32>; BEST_COUNT] {
+        let mut best = [None; BEST_COUNT];
         for candidate in &self.candidates {
             let points = self.points(*candidate);
-            let place =
-                best.iter().position(|other| other.is_none_or(|other| points > self.points(other)));
-            if let Some(place) = place {
-                best[place..].rotate_right(1);
-                best[place] = Some(*candidate);
+            let index = best
+                .iter()
+                .position(|current| current.is_none_or(|current| points > self.points(current)));
+            if let Some(index) = index {
+                best[index..].rotate_right(1);
+                best[index] = Some(*candidate);
             }
         }
         best
@@ -130,46 +131,46 @@ impl Candidates {
         page_counts: &PageCounts,
         body: u32,
         top: u32,
-        best: &[Option<u32>; BEST],
+        best: &[Option<u32>; BEST_COUNT],
     ) -> u32 {
         let nodes = page.nodes();
         let parent = |node: u32| nodes[node as usize].parent;
         let holds = |outer: u32, inner: u32| outer < inner && inner < nodes[outer as usize].end;
         let mut top = top;
 
-        let is_rival = |rival: u32| self.points(rival) >= RIVAL * self.points(top);
+        let is_rival = |rival: u32| self.points(rival) >= MIN_RIVAL_SHARE * self.points(top);
         let rivals = best[1..].iter().copied().flatten().filter(|rival| is_rival(*rival));
-        let mut at = parent(top);
-        while at != body && at != 0 {
-            if rivals.clone().filter(|rival| holds(at, *rival)).count() >= RIVALS {
-                top = at;
+        let mut ancestor = parent(top);
+        while ancestor != body && ancestor != 0 {
+            if rivals.clone().filter(|rival| holds(ancestor, *rival)).count() >= MIN_RIVALS {
+                top = ancestor;
                 break;
             }
-            at = parent(at);
+            ancestor = parent(ancestor);
         }
 
-        let mut last = self.points(top);
-        let threshold = last / 3.0;
-        let mut at = parent(top);
-        while at != body && at != 0 {
-            let Points { points, is_candidate } = self.of_node[at as usize];
+        let mut last_points = self.points(top);
+        let threshold = last_points / 3.0;
+        let mut ancestor = parent(top);
+        while ancestor != body && ancestor != 0 {
+            let Points { points, is_candidate } = self.of_node[ancestor as usize];
             if is_candidate {
                 if points < threshold {
                     break;
                 }
-                if points > last {
-                    top = at;
+                if points > last_points {
+                    top = ancestor;
                     break;
                 }
-                last = points;
+                last_points = points;
             }
-            at = parent(at);
+            ancestor = parent(ancestor);
         }
 
-        let mut at = parent(top);
-        while at != body && at != 0 && page_counts.get(at).children == 1 {
-            top = at;
-            at = parent(at);
+        let mut ancestor = parent(top);
+        while ancestor != body && ancestor != 0 && page_counts.get(ancestor).children == 1 {
+            top = ancestor;
+            ancestor = parent(ancestor);
         }
         top
     }

@@ -17,6 +17,7 @@ pub(super) struct ElementCounts {
     pub(super) headings: u32,
     /// Length of the text within lists.
     pub(super) lists: u32,
+    /// Number of commas.
     pub(super) commas: u32,
     /// Length of the text directly in the element, outside of block elements below it.
     pub(super) own_text: u32,
@@ -24,12 +25,19 @@ pub(super) struct ElementCounts {
     pub(super) own_commas: u32,
     /// Number of sentence ends.
     pub(super) sentences: u32,
+    /// Number of `p` elements.
     pub(super) paragraphs: u32,
+    /// Number of `img` elements.
     pub(super) images: u32,
+    /// Number of `li` elements.
     pub(super) items: u32,
+    /// Number of `input` elements.
     pub(super) inputs: u32,
+    /// Number of `table` elements.
     pub(super) tables: u32,
+    /// Number of `tr` elements.
     pub(super) rows: u32,
+    /// Number of `td` elements.
     pub(super) cells: u32,
     /// Number of table parts that only data tables have.
     pub(super) table_headers: u32,
@@ -117,6 +125,7 @@ pub(super) struct PageCounts {
     /// For each node, how many tenths of its own text count as linked.
     link_tenths: Vec<u8>,
     is_kept: Vec<bool>,
+    /// Indices of the kept nodes.
     kept: Vec<u32>,
     node_counts: Vec<ElementCounts>,
 }
@@ -156,30 +165,30 @@ impl PageCounts {
         self.kept.clear();
         // The end of the present outermost table or `code` element.
         let mut shelter_end = 0;
-        let mut at = body;
-        while at < nodes[body as usize].end {
-            let node = &nodes[at as usize];
+        let mut index = body;
+        while index < nodes[body as usize].end {
+            let node = &nodes[index as usize];
             let is_unlikely =
-                strip && at >= shelter_end && node.tag != Tag::A && words.is_unlikely(at);
-            let dropped = removal.removes(node) || words.is_hidden(at) || is_unlikely;
-            if dropped && at != body {
-                at = node.end;
+                strip && index >= shelter_end && node.tag != Tag::A && words.is_unlikely(index);
+            let dropped = removal.removes(node) || words.is_hidden(index) || is_unlikely;
+            if dropped && index != body {
+                index = node.end;
                 continue;
             }
-            if matches!(node.tag, Tag::TABLE | Tag::CODE) && at >= shelter_end {
+            if matches!(node.tag, Tag::TABLE | Tag::CODE) && index >= shelter_end {
                 shelter_end = node.end;
             }
-            self.is_kept[at as usize] = true;
-            self.kept.push(at);
-            self.link_tenths[at as usize] = match node.tag {
+            self.is_kept[index as usize] = true;
+            self.kept.push(index);
+            self.link_tenths[index as usize] = match node.tag {
                 Tag::A => {
                     let target = page.attribute(node, AttributeName::Href).unwrap_or_default();
                     if target.trim_start().starts_with('#') { 3 } else { 10 }
                 }
-                _ if at == body => 0,
+                _ if index == body => 0,
                 _ => self.link_tenths[node.parent as usize],
             };
-            at += 1;
+            index += 1;
         }
     }
 
@@ -201,9 +210,9 @@ impl PageCounts {
     ) {
         let nodes = page.nodes();
         let end = nodes[root as usize].end;
-        let first = self.kept.partition_point(|node| *node < root);
-        let last = self.kept.partition_point(|node| *node < end);
-        for node in &self.kept[first..last] {
+        let first_index = self.kept.partition_point(|node| *node < root);
+        let end_index = self.kept.partition_point(|node| *node < end);
+        for node in &self.kept[first_index..end_index] {
             self.node_counts[*node as usize] = ElementCounts::from_tag(&nodes[*node as usize]);
         }
         for index in nodes[root as usize].runs() {
@@ -220,8 +229,8 @@ impl PageCounts {
                 counts.sentences += self.punctuation[index].sentences;
             }
         }
-        for at in (first..last).rev() {
-            let index = self.kept[at];
+        for kept_index in (first_index..end_index).rev() {
+            let index = self.kept[kept_index];
             let node = &nodes[index as usize];
             let counts = self.node_counts[index as usize];
             if !self.is_kept[index as usize] {
@@ -251,13 +260,13 @@ impl PageCounts {
     /// Appends the outermost dropped elements of the body to `removed`.
     pub(super) fn append_removed(&self, page: &Page<'_>, body: u32, removed: &mut Vec<u32>) {
         let nodes = page.nodes();
-        let mut at = body + 1;
-        while at < nodes[body as usize].end {
-            if self.is_kept[at as usize] {
-                at += 1;
+        let mut index = body + 1;
+        while index < nodes[body as usize].end {
+            if self.is_kept[index as usize] {
+                index += 1;
             } else {
-                removed.push(at);
-                at = nodes[at as usize].end;
+                removed.push(index);
+                index = nodes[index as usize].end;
             }
         }
     }

@@ -23,13 +23,13 @@ impl Surroundings {
         self.0.clear();
         self.0.resize(page.nodes().len(), AncestorKinds::default());
         let (mut whole_end, mut figure_end) = (0, 0);
-        for at in page_counts.kept_nodes() {
-            let node = &page.nodes()[*at as usize];
-            if node.tag == Tag::CODE || is_data_table(node, page_counts.get(*at)) {
+        for index in page_counts.kept_nodes() {
+            let node = &page.nodes()[*index as usize];
+            if node.tag == Tag::CODE || is_data_table(node, page_counts.get(*index)) {
                 whole_end = whole_end.max(node.end);
             }
-            self.0[*at as usize] =
-                AncestorKinds { whole: *at < whole_end, figure: *at < figure_end };
+            self.0[*index as usize] =
+                AncestorKinds { whole: *index < whole_end, figure: *index < figure_end };
             if node.tag == Tag::FIGURE {
                 figure_end = figure_end.max(node.end);
             }
@@ -58,13 +58,13 @@ pub(super) fn drop_furniture(
     surroundings.fill(page, page_counts);
     let mut text = 0;
     roots.retain(|root| {
-        page_counts.sum_and_prune(page, *root, |at, node, counts| {
-            let weight = if round.weigh { words.weight(at) } else { 0.0 };
+        page_counts.sum_and_prune(page, *root, |index, node, counts| {
+            let weight = if round.weigh { words.weight(index) } else { 0.0 };
             is_apart(node.tag)
                 || (matches!(node.tag, Tag::H1 | Tag::H2) && weight < 0.0)
-                || (words.is_for_sharing(at) && counts.text < MIN_RESULT_LEN)
+                || (words.is_for_sharing(index) && counts.text < MIN_RESULT_LEN)
                 || (round.clean
-                    && is_furniture(node.tag, counts, weight, surroundings.0[at as usize]))
+                    && is_furniture(node.tag, counts, weight, surroundings.0[index as usize]))
         });
         if page_counts.is_kept(*root) {
             text += page_counts.get(*root).text;
@@ -90,8 +90,15 @@ fn is_apart(tag: Tag) -> bool {
 }
 
 /// Returns whether an element looks like furniture, judged by its content.
-fn is_furniture(tag: Tag, counts: &ElementCounts, weight: f64, inside: AncestorKinds) -> bool {
-    if inside.whole || !matches!(tag, Tag::FORM | Tag::FIELDSET | Tag::TABLE | Tag::UL | Tag::DIV) {
+fn is_furniture(
+    tag: Tag,
+    counts: &ElementCounts,
+    weight: f64,
+    ancestor_kinds: AncestorKinds,
+) -> bool {
+    if ancestor_kinds.whole
+        || !matches!(tag, Tag::FORM | Tag::FIELDSET | Tag::TABLE | Tag::UL | Tag::DIV)
+    {
         return false;
     }
     if weight < 0.0 {
@@ -104,11 +111,11 @@ fn is_furniture(tag: Tag, counts: &ElementCounts, weight: f64, inside: AncestorK
     let ElementCounts { text, paragraphs, images, items, inputs, .. } = *counts;
     let is_list = tag == Tag::UL || counts.share(counts.lists) > 0.9;
     let density = counts.link_density();
-    let is_gallery = images > 1 && paragraphs * 2 < images && !inside.figure;
+    let is_gallery = images > 1 && paragraphs * 2 < images && !ancestor_kinds.figure;
     let is_link_list = !is_list && items > paragraphs + 100;
     let is_form = matches!(tag, Tag::FORM | Tag::FIELDSET) && inputs > paragraphs / 3;
     let is_label = !is_list
-        && !inside.figure
+        && !ancestor_kinds.figure
         && counts.share(counts.headings) < 0.9
         && text < 25
         && (images == 0 || images > 2)

@@ -1,7 +1,7 @@
 //! Judges an element's content by the words in its class, id, role and style.
 //!
 //! A word is found anywhere in a value, in any case: sites write `post-comments`, `CommentList` and
-//! `sidebar2`. We chose the words from common practice of web sites. A table lookup per byte gives
+//! `sidebar2`. We chose the words for their common use on web sites. A table lookup per byte gives
 //! the words that could begin there, so the cost is O(length of the value).
 
 use huller_page::{AttributeName, Node, Page};
@@ -126,14 +126,14 @@ static SECONDS: [u32; 256] = {
 fn word_meanings(value: &str) -> u8 {
     let bytes = value.as_bytes();
     let mut classes = 0;
-    for (at, pair) in bytes.windows(2).enumerate() {
+    for (offset, pair) in bytes.windows(2).enumerate() {
         // Upper and lower case of a letter share their last five bits.
         if SECONDS[pair[0] as usize] >> (pair[1] & 31) & 1 == 0 {
             continue;
         }
         let (start, end) = STARTS[pair[0] as usize];
         for (word, says) in &WORDS[start as usize..end as usize] {
-            let candidate = bytes.get(at..at + word.len());
+            let candidate = bytes.get(offset..offset + word.len());
             if candidate.is_some_and(|candidate| candidate.eq_ignore_ascii_case(word.as_bytes())) {
                 classes |= says;
             }
@@ -145,6 +145,7 @@ fn word_meanings(value: &str) -> u8 {
 /// The meanings of one node's attributes.
 #[derive(Clone, Copy, Debug, Default)]
 struct AttributeMeanings {
+    /// Points that class and id add.
     weight: i8,
     is_unlikely: bool,
     is_hidden: bool,
@@ -165,10 +166,10 @@ impl ClassWords {
         self.class_cache.clear();
         self.known.clear();
         self.known.resize(page.nodes().len(), AttributeMeanings::default());
-        for at in body as usize..page.nodes().len() {
-            let node = &page.nodes()[at];
+        for index in body as usize..page.nodes().len() {
+            let node = &page.nodes()[index];
             if !page.attributes(node).is_empty() {
-                self.known[at] = attribute_meanings(page, node, &mut self.class_cache);
+                self.known[index] = attribute_meanings(page, node, &mut self.class_cache);
             }
         }
     }
@@ -215,8 +216,9 @@ fn attribute_meanings(
         }
     }
     let either = class | id;
-    let weight = [class, id]
-        .map(|said| 25 * (i8::from(said & POSITIVE != 0) - i8::from(said & NEGATIVE != 0)));
+    let weight = [class, id].map(|meanings| {
+        25 * (i8::from(meanings & POSITIVE != 0) - i8::from(meanings & NEGATIVE != 0))
+    });
     AttributeMeanings {
         weight: weight[0] + weight[1],
         is_unlikely: (either & UNLIKELY != 0 && either & LIKELY == 0)

@@ -10,7 +10,7 @@
 
 use crate::removal::Removal;
 use huller_page::Page;
-use huller_page::Tags;
+use huller_page::TagTable;
 
 /// One piece of a block.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -36,7 +36,7 @@ impl BlockWalk {
         &mut self,
         page: &Page<'_>,
         removal: &Removal,
-        cuts: &Tags,
+        cuts: &TagTable,
         removed: &mut Vec<u32>,
         mut visit: impl FnMut(BlockItem, bool),
     ) {

@@ -24,10 +24,13 @@ pub(crate) enum Event {
 pub(crate) struct Events<'a, 'r> {
     page: Page<'a>,
     removal: &'r Removal,
+    /// Index of the root of the subtree.
     root: u32,
     /// The innermost open element; `None` before the root begins and after it has ended.
     open: Option<u32>,
+    /// Index of the next node.
     node: u32,
+    /// Index of the next run.
     run: u32,
 }
 
@@ -54,8 +57,8 @@ impl Iterator for Events<'_, '_> {
             return None;
         }
         let index = self.node;
-        let next = (index < end).then(|| &nodes[index as usize]);
-        let Some(node) = next.filter(|node| node.run_start <= self.run) else {
+        let next_node = (index < end).then(|| &nodes[index as usize]);
+        let Some(node) = next_node.filter(|node| node.run_start <= self.run) else {
             self.run += 1;
             return Some(Event::Run(self.run - 1));
         };
@@ -75,7 +78,7 @@ mod tests {
     use super::*;
     use huller_page::PageBuf;
     use huller_page::Tag;
-    use huller_page::Tags;
+    use huller_page::TagTable;
     use huller_select::no_content;
     use proptest::prelude::*;
 
@@ -113,7 +116,7 @@ mod tests {
             let html = parts.concat();
             let mut buffer = PageBuf::new();
             let page = buffer.fill(&html);
-            for removal in [Removal::from_tags(no_content::CORE), Removal::from_tags(no_content::CORE.and(&[Tag::NAV])).and_small_forms(), Removal::from_tags(Tags::NONE.and(&[Tag::BODY]))] {
+            for removal in [Removal::from_tags(no_content::CORE), Removal::from_tags(no_content::CORE.with(&[Tag::NAV])).and_small_forms(), Removal::from_tags(TagTable::NONE.with(&[Tag::BODY]))] {
                 let mut expected = Vec::new();
                 naive(&page, page.body(), &removal, &mut expected);
                 let events: Vec<_> = Events::new(&page, page.body(), &removal).collect();

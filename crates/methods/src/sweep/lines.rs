@@ -34,7 +34,8 @@ pub(crate) enum LineBreaks {
     /// The places of `Source`, and the first white space or CJK scalar after [`WRAP_CHARS`] scalars
     /// of source, tags included. A break never divides a word.
     Wrapped,
-    /// The places of `Source`, and the ends of the end tags of block elements and of `br`.
+    /// The places of `Source`, the ends of end tags of block elements, and the ends of start tags
+    /// of `br`.
     Blocks,
 }
 
@@ -124,7 +125,7 @@ impl Lines {
 
     /// Returns the pieces of runs on the line with this index.
     pub(crate) fn pieces(&self, line: usize) -> &[RunRange] {
-        let start = line.checked_sub(1).map_or(0, |before| self.all[before].piece_end);
+        let start = line.checked_sub(1).map_or(0, |line_before| self.all[line_before].piece_end);
         &self.pieces[start as usize..self.all[line].piece_end as usize]
     }
 
@@ -139,8 +140,10 @@ impl Lines {
         for piece in self.pieces(line) {
             match out.ranges.last_mut() {
                 // Both pieces include the white space between them, so they overlap.
-                Some(last) if last.run == piece.run && piece.start <= last.end => {
-                    last.end = piece.end;
+                Some(last_range)
+                    if last_range.run == piece.run && piece.start <= last_range.end =>
+                {
+                    last_range.end = piece.end;
                 }
                 _ => out.ranges.push(*piece),
             }
@@ -152,43 +155,45 @@ impl Lines {
 struct TreePosition<'a> {
     removal: &'a Removal,
     /// The node that opens next, counted in source order.
-    next: usize,
+    next_node: usize,
     /// The innermost open node.
-    current: usize,
+    open_node: usize,
     /// Byte at which the last removed element ends.
     removed_until: u32,
 }
 
 impl<'a> TreePosition<'a> {
     fn new(removal: &'a Removal) -> TreePosition<'a> {
-        TreePosition { removal, next: 0, current: 0, removed_until: 0 }
+        TreePosition { removal, next_node: 0, open_node: 0, removed_until: 0 }
     }
 
-    /// Opens the nodes that begin at or before byte `at`. Returns whether the source at `at` is
-    /// kept.
-    fn enter(&mut self, page: &Page<'_>, at: u32, removed: &mut Vec<u32>) -> bool {
+    /// Opens the nodes that begin at or before byte `offset`. Returns whether the source at
+    /// `offset` is kept.
+    fn enter(&mut self, page: &Page<'_>, offset: u32, removed: &mut Vec<u32>) -> bool {
         let nodes = page.nodes();
         loop {
-            let index = page.node_in_source(self.next);
-            let Some(node) = nodes.get(index).filter(|node| node.byte_start <= at) else { break };
+            let index = page.node_in_source(self.next_node);
+            let Some(node) = nodes.get(index).filter(|node| node.byte_start <= offset) else {
+                break;
+            };
             if node.byte_start >= self.removed_until && self.removal.removes(node) {
                 removed.push(index as u32);
                 self.removed_until = node.byte_end;
             }
-            self.current = index;
-            self.next += 1;
+            self.open_node = index;
+            self.next_node += 1;
         }
-        at >= self.removed_until
+        offset >= self.removed_until
     }
 
-    /// Closes the nodes that end at or before byte `at`. Returns whether `at` is in the content of
-    /// `svg` or `math`, outside HTML within it. Each node is closed once.
-    fn is_foreign_after(&mut self, page: &Page<'_>, at: u32) -> bool {
+    /// Closes the nodes that end at or before byte `offset`. Returns whether `offset` is in the
+    /// content of `svg` or `math`, outside HTML within it. Each node is closed once.
+    fn is_foreign_after(&mut self, page: &Page<'_>, offset: u32) -> bool {
         let nodes = page.nodes();
-        while self.current > 0 && nodes[self.current].byte_end <= at {
-            self.current = nodes[self.current].parent as usize;
+        while self.open_node > 0 && nodes[self.open_node].byte_end <= offset {
+            self.open_node = nodes[self.open_node].parent as usize;
         }
-        let node = &nodes[self.current];
+        let node = &nodes[self.open_node];
         node.flags.contains(NodeFlags::FOREIGN)
             && !matches!(node.tag, Tag::FOREIGNOBJECT | Tag::DESC | Tag::TITLE)
     }
@@ -202,16 +207,16 @@ struct KeptText<'a> {
 }
 
 impl KeptText<'_> {
-    /// Returns the run that begins at byte `at`; `None` if no run begins there or the run is
+    /// Returns the run that begins at byte `offset`; `None` if no run begins there or the run is
     /// dropped.
-    fn run_at(&mut self, page: &Page<'_>, at: u32) -> Option<u32> {
+    fn run_at(&mut self, page: &Page<'_>, offset: u32) -> Option<u32> {
         let runs = page.runs();
         let mut index = page.run_in_source(self.next_run);
-        while runs.get(index).is_some_and(|run| run.byte_start < at) {
+        while runs.get(index).is_some_and(|run| run.byte_start < offset) {
             self.next_run += 1;
             index = page.run_in_source(self.next_run);
         }
-        runs.get(index).filter(|run| run.byte_start == at)?;
+        runs.get(index).filter(|run| run.byte_start == offset)?;
         let run = index as u32;
         // Runs arrive in source order, but the dropped ranges are in document order.
         let next = self.dropped.partition_point(|range| range.end <= run);
@@ -227,30 +232,30 @@ struct Cutter<'a, 'p> {
     breaks: LineBreaks,
     line: Line,
     /// Whether white space follows the line's last visible scalar.
-    white: bool,
+    has_trailing_white: bool,
     /// Scalars of source on the line so far; counted only with [`LineBreaks::Wrapped`].
-    length: u32,
+    source_chars: u32,
 }
 
 impl<'a, 'p> Cutter<'a, 'p> {
     fn new(page: &'a Page<'p>, lines: &'a mut Lines, breaks: LineBreaks) -> Cutter<'a, 'p> {
         let line = Line { is_blank: true, ..Line::default() };
-        Cutter { page, lines, breaks, line, white: false, length: 0 }
+        Cutter { page, lines, breaks, line, has_trailing_white: false, source_chars: 0 }
     }
 
     fn end_line(&mut self) {
         self.line.piece_end = self.lines.pieces.len() as u32;
         self.lines.all.push(self.line);
         self.line = Line { is_blank: true, ..Line::default() };
-        self.white = false;
-        self.length = 0;
+        self.has_trailing_white = false;
+        self.source_chars = 0;
     }
 
     fn tag(&mut self, source: &str) {
         self.line.tags += 1;
         self.line.is_blank = false;
         if self.breaks == LineBreaks::Wrapped {
-            self.length += source.chars().count() as u32;
+            self.source_chars += source.chars().count() as u32;
         }
     }
 
@@ -280,17 +285,17 @@ impl<'a, 'p> Cutter<'a, 'p> {
     /// white space there.
     fn find_break(&mut self, text: &str) -> Option<(usize, usize)> {
         if self.breaks != LineBreaks::Wrapped {
-            return text.find('\n').map(|at| (at, 1));
+            return text.find('\n').map(|offset| (offset, 1));
         }
-        for (at, c) in text.char_indices() {
+        for (offset, c) in text.char_indices() {
             let is_white = c.is_whitespace();
-            if c == '\n' || is_white && self.length >= WRAP_CHARS {
-                return Some((at, c.len_utf8()));
+            if c == '\n' || is_white && self.source_chars >= WRAP_CHARS {
+                return Some((offset, c.len_utf8()));
             }
-            if self.length >= WRAP_CHARS && unspaced::is_cjk_or_full_width(c) {
-                return Some((at, 0));
+            if self.source_chars >= WRAP_CHARS && unspaced::is_cjk_or_full_width(c) {
+                return Some((offset, 0));
             }
-            self.length += 1;
+            self.source_chars += 1;
         }
         None
     }
@@ -308,14 +313,15 @@ impl<'a, 'p> Cutter<'a, 'p> {
         }
         let counts = if is_whole { run.counts } else { count(text) };
         if counts.chars == 0 {
-            self.white |= text.contains(char::is_whitespace);
+            self.has_trailing_white |= text.contains(char::is_whitespace);
             return;
         }
-        let (before, after) = outer_white(text);
+        let (has_white_before, has_white_after) = outer_white(text);
         let TextCounts { chars, gaps, .. } = counts;
-        self.line.gaps += gaps + u32::from(self.line.chars > 0 && (self.white || before));
+        self.line.gaps +=
+            gaps + u32::from(self.line.chars > 0 && (self.has_trailing_white || has_white_before));
         self.line.chars += chars;
-        self.white = after;
+        self.has_trailing_white = has_white_after;
         let (start, end) = (spaced.start as u32, spaced.end as u32);
         self.lines.pieces.push(RunRange { run: index, start, end });
     }
@@ -323,7 +329,8 @@ impl<'a, 'p> Cutter<'a, 'p> {
     /// Adds text that isn't counted but may separate words. Its character references are treated as
     /// white space.
     fn blank(&mut self, text: &str) {
-        self.white = self.white || text.contains(|c: char| c == '&' || c.is_whitespace());
+        self.has_trailing_white =
+            self.has_trailing_white || text.contains(|c: char| c == '&' || c.is_whitespace());
     }
 }
 

@@ -5,7 +5,7 @@
 //! have no sweep of their own.
 
 use crate::removal::Removal;
-use huller_page::Tags;
+use huller_page::TagTable;
 use huller_page::{Node, Page, Run, RunFlags, Tag};
 
 /// Sums over one subtree: the node, its descendants and their text, without removed content.
@@ -34,10 +34,15 @@ pub(crate) struct Subtree {
 /// Sums of the text before a run.
 #[derive(Clone, Copy, Debug, Default)]
 struct TextBefore {
+    /// Number of visible scalars.
     chars: u32,
+    /// Number of gaps between words.
     gaps: u32,
+    /// Number of punctuation scalars.
     punctuation: u32,
+    /// Number of visible scalars in links.
     linked_chars: u32,
+    /// Number of gaps in links.
     linked_gaps: u32,
 }
 
@@ -57,7 +62,7 @@ pub(crate) struct Links {
     /// The amounts that a node of each tag adds to the counts.
     adds: [TagsBefore; 256],
     /// The tags other than `a`. For `a`, the page itself flags the runs in links.
-    others: Tags,
+    others: TagTable,
 }
 
 /// Counts only `a` as a link.
@@ -65,18 +70,18 @@ pub(crate) static LINKS: Links = Links::and(&[]);
 
 impl Links {
     /// Counts `a` and the given tags as links.
-    pub(crate) const fn and(others: &[Tag]) -> Links {
+    pub(crate) const fn and(other_tags: &[Tag]) -> Links {
         let mut adds = [[ELEMENT, 0]; 256];
         adds[Tag::P.index()][1] = PARAGRAPH;
         adds[Tag::BR.index()][1] = BREAK;
         adds[Tag::WBR.index()][1] = BREAK;
         adds[Tag::A.index()][0] += LINK;
-        let mut at = 0;
-        while at < others.len() {
-            adds[others[at].index()][0] += LINK;
-            at += 1;
+        let mut index = 0;
+        while index < other_tags.len() {
+            adds[other_tags[index].index()][0] += LINK;
+            index += 1;
         }
-        Links { adds, others: Tags::NONE.and(others) }
+        Links { adds, others: TagTable::NONE.with(other_tags) }
     }
 
     /// Returns whether elements with this tag count as links.
@@ -91,6 +96,7 @@ impl Links {
 pub(crate) struct PrefixSums {
     text: Vec<TextBefore>,
     tags: Vec<TagsBefore>,
+    /// Indices of the kept nodes.
     kept: Vec<u32>,
 }
 
@@ -112,28 +118,28 @@ impl PrefixSums {
         let (mut text, mut tags) = (TextBefore::default(), TagsBefore::default());
         // All runs before this index are linked.
         let mut linked_end = 0;
-        let mut at = 0;
+        let mut index = 0;
         loop {
             // Removed and link elements are usually far apart; the nodes between them take the fast
             // loop.
             let is_special = |node: &Node| removal.removes(node) || links.others.contains(node.tag);
-            let ahead = &nodes[at..];
+            let ahead = &nodes[index..];
             let ahead = &ahead[..ahead.iter().position(is_special).unwrap_or(ahead.len())];
-            kept.extend(at as u32..(at + ahead.len()) as u32);
+            kept.extend(index as u32..(index + ahead.len()) as u32);
             tags_before.extend(ahead.iter().map(|node| counts_before(&mut tags, links, node)));
-            at += ahead.len();
-            let Some(node) = nodes.get(at) else { break };
+            index += ahead.len();
+            let Some(node) = nodes.get(index) else { break };
             add_runs(text_before, &mut text, &runs[..node.run_start as usize], linked_end);
             if removal.removes(node) {
-                removed.push(at as u32);
+                removed.push(index as u32);
                 text_before.resize(node.run_end as usize, text);
-                at = node.end as usize;
-                tags_before.resize(at, tags);
+                index = node.end as usize;
+                tags_before.resize(index, tags);
             } else {
                 linked_end = linked_end.max(node.run_end as usize);
-                kept.push(at as u32);
+                kept.push(index as u32);
                 tags_before.push(counts_before(&mut tags, links, node));
-                at += 1;
+                index += 1;
             }
         }
         add_runs(text_before, &mut text, runs, linked_end);
@@ -144,15 +150,16 @@ impl PrefixSums {
     /// Returns the sums over the subtree of a kept node.
     #[inline(always)]
     pub(crate) fn subtree(&self, index: u32, node: &Node) -> Subtree {
-        let (from, to) = (self.text[node.run_start as usize], self.text[node.run_end as usize]);
-        let (first, last) = (self.tags[index as usize], self.tags[node.end as usize]);
-        let tags: TagsBefore = std::array::from_fn(|sums| last[sums] - first[sums]);
+        let (text_before, text_to_end) =
+            (self.text[node.run_start as usize], self.text[node.run_end as usize]);
+        let (tags_before, tags_to_end) = (self.tags[index as usize], self.tags[node.end as usize]);
+        let tags: TagsBefore = std::array::from_fn(|sums| tags_to_end[sums] - tags_before[sums]);
         Subtree {
-            chars: to.chars - from.chars,
-            gaps: to.gaps - from.gaps,
-            punctuation: to.punctuation - from.punctuation,
-            linked_chars: to.linked_chars - from.linked_chars,
-            linked_gaps: to.linked_gaps - from.linked_gaps,
+            chars: text_to_end.chars - text_before.chars,
+            gaps: text_to_end.gaps - text_before.gaps,
+            punctuation: text_to_end.punctuation - text_before.punctuation,
+            linked_chars: text_to_end.linked_chars - text_before.linked_chars,
+            linked_gaps: text_to_end.linked_gaps - text_before.linked_gaps,
             tags: tags[0] as u32,
             link_tags: (tags[0] >> 32) as u32,
             paragraphs: tags[1] as u32,
@@ -169,8 +176,8 @@ impl PrefixSums {
     /// Returns the number of visible scalars within links in a node's subtree.
     #[inline]
     pub(crate) fn linked_chars(&self, node: &Node) -> u32 {
-        let before = |run: u32| self.text[run as usize].linked_chars;
-        before(node.run_end) - before(node.run_start)
+        let linked_before = |run: u32| self.text[run as usize].linked_chars;
+        linked_before(node.run_end) - linked_before(node.run_start)
     }
 
     /// Returns the kept nodes in pre-order.
@@ -187,21 +194,21 @@ impl PrefixSums {
 /// Returns the counts before a node, then adds the node to them.
 #[inline]
 fn counts_before(tags: &mut TagsBefore, links: &Links, node: &Node) -> TagsBefore {
-    let before = *tags;
+    let tags_before = *tags;
     let adds = links.adds[node.tag.index()];
     tags[0] += adds[0];
     tags[1] += adds[1];
-    before
+    tags_before
 }
 
 /// Appends the sums of the runs in `runs` that are still missing. All runs before the index
 /// `linked_end` are linked.
 fn add_runs(before: &mut Vec<TextBefore>, sum: &mut TextBefore, runs: &[Run], linked_end: usize) {
-    let first = before.len();
-    before.extend(runs[first..].iter().enumerate().map(|(place, run)| {
+    let first_index = before.len();
+    before.extend(runs[first_index..].iter().enumerate().map(|(index, run)| {
         let before = *sum;
         let Run { counts, flags, .. } = run;
-        let is_linked = flags.contains(RunFlags::IN_LINK) || first + place < linked_end;
+        let is_linked = flags.contains(RunFlags::IN_LINK) || first_index + index < linked_end;
         let linked = if is_linked { u32::MAX } else { 0 };
         sum.chars += counts.chars;
         sum.gaps += counts.gaps;
@@ -267,7 +274,7 @@ mod tests {
             let mut buffer = PageBuf::new();
             let page = buffer.fill(&html);
             let links = Links::and(&[Tag::BUTTON]);
-            for removal in [Removal::from_tags(no_content::CORE), Removal::from_tags(no_content::CORE.and(&[Tag::NAV])).and_small_forms()] {
+            for removal in [Removal::from_tags(no_content::CORE), Removal::from_tags(no_content::CORE.with(&[Tag::NAV])).and_small_forms()] {
                 let mut sums = PrefixSums::default();
                 let mut removed = Vec::new();
                 sums.fill(&page, &removal, &links, &mut removed);

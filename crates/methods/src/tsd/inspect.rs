@@ -32,26 +32,26 @@ pub(crate) fn densities(page: &Page<'_>, extractor: &TextDensity) -> Vec<Densiti
     let (mut sums, mut ranks) = (PrefixSums::default(), Vec::new());
     sums.fill(page, &extractor.removal, &LINKS, &mut Vec::new());
     extractor.best_element(page, &sums, &mut ranks, extractor.symbols);
-    let of = |index: u32| {
+    let densities_of = |index: u32| {
         let node = &page.nodes()[index as usize];
-        let (own, rank) = (sums.subtree(index, node), ranks[index as usize]);
+        let (subtree, rank) = (sums.subtree(index, node), ranks[index as usize]);
         let text_density =
             candidate(&sums, index, node).map_or(0.0, |sums| extractor.text_density(&sums));
         let ranked_by =
             if text_density > 0.0 { extractor.ranked_by(text_density, rank) } else { 0.0 };
         Densities {
             node: index,
-            text: own.chars,
-            linked: own.linked_chars,
-            paragraphs: own.paragraphs,
+            text: subtree.chars,
+            linked: subtree.linked_chars,
+            paragraphs: subtree.paragraphs,
             text_density,
             density_sum: rank.children.sum,
             deviation: rank.leaves.variance().sqrt(),
-            symbol_density: symbol_density(&own),
-            score: score(&own, ranked_by, extractor.symbols),
+            symbol_density: symbol_density(&subtree),
+            score: score(&subtree, ranked_by, extractor.symbols),
         }
     };
-    sums.kept_from(page.body()).iter().map(|index| of(*index)).collect()
+    sums.kept_from(page.body()).iter().map(|index| densities_of(*index)).collect()
 }
 
 /// Returns the settings of a profile.

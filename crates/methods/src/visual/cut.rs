@@ -124,9 +124,9 @@ impl Scratch {
         let parts = groups
             .iter()
             .map(|group| segmenter.blocks[group.blocks()].iter().flat_map(VisualBlock::runs));
-        terms_by_part(page, runs, parts, |place| {
-            let group = &groups[place];
-            let third = third.get(place).copied().unwrap_or(group.tags);
+        terms_by_part(page, runs, parts, |part_index| {
+            let group = &groups[part_index];
+            let third = third.get(part_index).copied().unwrap_or(group.tags);
             let mut terms = weighed.terms(group, third, weights).to_vec();
             with(group, weighed, &mut terms);
             terms

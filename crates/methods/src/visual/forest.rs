@@ -13,7 +13,7 @@ mod tables;
 
 use crate::layout::Boxes;
 use crate::sweep::prefix_sums::PrefixSums;
-use huller_page::Tags;
+use huller_page::TagTable;
 use huller_page::{Node, Page, Tag};
 
 /// Counts of the kept elements before a node, two in each number as in `sweep::sums`: segments (low
@@ -30,19 +30,19 @@ const TOPICS: [Tag; 9] =
     [Tag::P, Tag::H1, Tag::H2, Tag::H3, Tag::H4, Tag::H5, Tag::H6, Tag::TITLE, Tag::HR];
 
 /// Solid tags: an element without any of these is virtual text (text and inline elements).
-const SOLIDS: Tags = Tags::BLOCK.and(&[Tag::IMG]);
+const SOLIDS: TagTable = TagTable::BLOCK.with(&[Tag::IMG]);
 
 /// The tags that may become blocks.
 #[derive(Debug)]
 pub(crate) struct Segments {
-    tags: Tags,
+    tags: TagTable,
     /// The amounts that a node of each tag adds to the counts.
     adds: [CountsBefore; 256],
 }
 
 impl Segments {
     /// Lets elements with these tags become blocks.
-    pub(crate) const fn from_tags(tags: Tags) -> Segments {
+    pub(crate) const fn from_tags(tags: TagTable) -> Segments {
         let mut adds = [[0; 2]; 256];
         let mut tag = 0;
         while tag < adds.len() {
@@ -50,10 +50,10 @@ impl Segments {
             adds[tag][0] += if SOLIDS.table()[tag] { SOLID } else { 0 };
             tag += 1;
         }
-        let mut at = 0;
-        while at < TOPICS.len() {
-            adds[TOPICS[at].index()][1] += TOPIC;
-            at += 1;
+        let mut index = 0;
+        while index < TOPICS.len() {
+            adds[TOPICS[index].index()][1] += TOPIC;
+            index += 1;
         }
         adds[Tag::TABLE.index()][1] += TABLE;
         Segments { tags, adds }
@@ -81,7 +81,7 @@ pub(crate) struct Forest {
     rules: Vec<u32>,
 }
 
-static RULES: Tags = Tags::NONE.and(&[Tag::HR]);
+static RULES: TagTable = TagTable::NONE.with(&[Tag::HR]);
 
 impl Forest {
     /// Counts the elements of a page that `sums` kept, and the marked ones among them.
@@ -90,7 +90,7 @@ impl Forest {
         page: &Page<'_>,
         sums: &PrefixSums,
         segments: &Segments,
-        marked: Option<&Tags>,
+        marked: Option<&TagTable>,
     ) {
         let nodes = page.nodes();
         self.cells.clear();
@@ -99,14 +99,14 @@ impl Forest {
         self.before.clear();
         self.before.reserve(nodes.len() + 1);
         let mut sum = CountsBefore::default();
-        for at in sums.kept_nodes() {
-            let at = *at as usize;
-            if self.before.len() < at {
+        for index in sums.kept_nodes() {
+            let index = *index as usize;
+            if self.before.len() < index {
                 // The nodes between the last kept one and this one are removed and add nothing.
-                self.before.resize(at, sum);
+                self.before.resize(index, sum);
             }
             self.before.push(sum);
-            let adds = segments.adds[nodes[at].tag.index()];
+            let adds = segments.adds[nodes[index].tag.index()];
             sum[0] += adds[0];
             sum[1] += adds[1];
         }
@@ -116,15 +116,15 @@ impl Forest {
             return;
         }
         self.tables.resize(nodes.len(), (0, 0));
-        for at in sums.kept_nodes().iter().copied() {
-            let node = &nodes[at as usize];
+        for index in sums.kept_nodes().iter().copied() {
+            let node = &nodes[index as usize];
             let depth = self.tables[node.parent as usize].0 + u16::from(node.tag == Tag::TABLE);
-            self.tables[at as usize] = (depth, depth);
+            self.tables[index as usize] = (depth, depth);
         }
-        for at in sums.kept_nodes().iter().rev().copied() {
-            let deepest = self.tables[at as usize].1;
-            let above = &mut self.tables[nodes[at as usize].parent as usize];
-            above.1 = above.1.max(deepest);
+        for index in sums.kept_nodes().iter().rev().copied() {
+            let deepest = self.tables[index as usize].1;
+            let parent_tables = &mut self.tables[nodes[index as usize].parent as usize];
+            parent_tables.1 = parent_tables.1.max(deepest);
         }
     }
 
@@ -141,71 +141,76 @@ impl Forest {
         }
     }
 
-    fn count(&self, from: u32, to: u32) -> CountsBefore {
-        let (from, to) = (self.before[from as usize], self.before[to as usize]);
-        [to[0] - from[0], to[1] - from[1]]
+    fn count(&self, start: u32, end: u32) -> CountsBefore {
+        let (start, end) = (self.before[start as usize], self.before[end as usize]);
+        [end[0] - start[0], end[1] - start[1]]
     }
 
     /// Returns whether the content of an element counts as lying directly in the segment around it.
-    pub(crate) fn is_transparent(&self, at: u32, node: &Node) -> bool {
-        self.holds_segment(at, node) || self.holds_rule(at, node)
+    pub(crate) fn is_transparent(&self, index: u32, node: &Node) -> bool {
+        self.holds_segment(index, node) || self.holds_rule(index, node)
     }
 
     /// Returns whether a node contains a segment.
-    fn holds_segment(&self, at: u32, node: &Node) -> bool {
-        self.count(at + 1, node.end)[0] as u32 > 0 || self.cells.any(at + 1..node.end)
+    fn holds_segment(&self, index: u32, node: &Node) -> bool {
+        self.count(index + 1, node.end)[0] as u32 > 0 || self.cells.any(index + 1..node.end)
     }
 
     /// Returns whether a node contains an `hr` that divides from within.
-    pub(crate) fn holds_rule(&self, at: u32, node: &Node) -> bool {
-        !self.rules.is_empty() && self.rules[node.end as usize] > self.rules[at as usize + 1]
+    pub(crate) fn holds_rule(&self, index: u32, node: &Node) -> bool {
+        !self.rules.is_empty() && self.rules[node.end as usize] > self.rules[index as usize + 1]
     }
 
     /// Returns whether a node is the cell of a cut table.
     #[inline]
-    pub(crate) fn is_cell(&self, at: u32) -> bool {
-        self.cells.any(at..at + 1)
+    pub(crate) fn is_cell(&self, index: u32) -> bool {
+        self.cells.any(index..index + 1)
     }
 
     /// Returns whether a node contains a cut table.
-    pub(crate) fn contains_split_table(&self, at: u32, node: &Node) -> bool {
-        self.cells.any(at + 1..node.end)
+    pub(crate) fn contains_split_table(&self, index: u32, node: &Node) -> bool {
+        self.cells.any(index + 1..node.end)
     }
 
     /// Returns the number of marked elements in a subtree, the node included.
-    pub(crate) fn count_marked(&self, at: u32, node: &Node) -> u32 {
+    pub(crate) fn count_marked(&self, index: u32, node: &Node) -> u32 {
         if self.marked.is_empty() {
             return 0;
         }
-        self.marked[node.end as usize] - self.marked[at as usize]
+        self.marked[node.end as usize] - self.marked[index as usize]
     }
 
     /// Returns whether a node is or contains a block element or an image.
-    pub(crate) fn is_solid(&self, at: u32, node: &Node) -> bool {
-        self.count(at, node.end)[0] >= SOLID
+    pub(crate) fn is_solid(&self, index: u32, node: &Node) -> bool {
+        self.count(index, node.end)[0] >= SOLID
     }
 
     /// Returns the number of elements with a topic tag in a subtree, the node included.
-    pub(crate) fn topics(&self, at: u32, node: &Node) -> u32 {
-        self.count(at, node.end)[1] as u32
+    pub(crate) fn topics(&self, index: u32, node: &Node) -> u32 {
+        self.count(index, node.end)[1] as u32
     }
 
     /// Returns whether a node contains a table within another table.
-    pub(crate) fn has_nested_table(&self, at: u32) -> bool {
-        self.tables.get(at as usize).is_some_and(|(own, deepest)| deepest - own >= 2)
+    pub(crate) fn has_nested_table(&self, index: u32) -> bool {
+        self.tables.get(index as usize).is_some_and(|(own_depth, deepest)| deepest - own_depth >= 2)
     }
 }
 
 /// Fills `before` with the number of kept elements with one of these tags before each node; with
 /// nothing without tags.
-fn count_before(page: &Page<'_>, sums: &PrefixSums, tags: Option<&Tags>, before: &mut Vec<u32>) {
+fn count_before(
+    page: &Page<'_>,
+    sums: &PrefixSums,
+    tags: Option<&TagTable>,
+    before: &mut Vec<u32>,
+) {
     before.clear();
     let Some(tags) = tags else { return };
     let nodes = page.nodes();
     let mut sum = 0;
-    for at in sums.kept_nodes() {
-        before.resize(*at as usize + 1, sum);
-        sum += u32::from(tags.contains(nodes[*at as usize].tag));
+    for index in sums.kept_nodes() {
+        before.resize(*index as usize + 1, sum);
+        sum += u32::from(tags.contains(nodes[*index as usize].tag));
     }
     before.resize(nodes.len() + 1, sum);
 }

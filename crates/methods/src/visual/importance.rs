@@ -27,7 +27,7 @@ use super::PageView;
 use super::segment::VisualBlock;
 use super::separators::BlockGroup;
 use crate::layout::{PAGE_WIDTH, Rect};
-use huller_page::{Tag, Tags};
+use huller_page::{Tag, TagTable};
 use huller_select::Term;
 use serde::{Deserialize, Serialize};
 use std::f64::consts::FRAC_1_SQRT_2;
@@ -80,7 +80,7 @@ impl ImportanceTerm {
 }
 
 /// The elements that a reader can operate.
-static FUNCTIONS: Tags = Tags::NONE.and(&[
+static FUNCTIONS: TagTable = TagTable::NONE.with(&[
     Tag::BUTTON,
     Tag::FIELDSET,
     Tag::FORM,
@@ -90,12 +90,12 @@ static FUNCTIONS: Tags = Tags::NONE.and(&[
     Tag::SELECT,
     Tag::TEXTAREA,
 ]);
-static LINKS: Tags = Tags::NONE.and(&[Tag::A]);
-static IMAGES: Tags = Tags::NONE.and(&[Tag::IMG]);
+static LINKS: TagTable = TagTable::NONE.with(&[Tag::A]);
+static IMAGES: TagTable = TagTable::NONE.with(&[Tag::IMG]);
 
 impl ImportanceTerm {
     /// Returns the tags to count; `None` for all elements and for phrases.
-    pub(crate) fn counted_tags(self) -> Option<&'static Tags> {
+    pub(crate) fn counted_tags(self) -> Option<&'static TagTable> {
         match self {
             ImportanceTerm::Tags | ImportanceTerm::FunctionPhrases | ImportanceTerm::TopicTags => {
                 None
@@ -119,7 +119,7 @@ impl Weights {
 }
 
 /// Smallest height of a block in pixels, so that the ratio of its sides is finite.
-const LOWEST: f64 = 1e-9;
+const MIN_HEIGHT_PX: f64 = 1e-9;
 
 /// Computes eq (5) for a block on a page of the given width and height in pixels. A height of 0
 /// means unknown.
@@ -141,7 +141,9 @@ pub(crate) fn spatial(block: Rect, page_width: f64, page_height: f64, weights: &
 /// The quantities in eq (9), for a block or for the page.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct ImportanceCounts {
+    /// Number of visible scalars.
     pub(crate) chars: u32,
+    /// Number of visible scalars in links.
     pub(crate) linked_chars: u32,
     /// The amount that the third term counts.
     pub(crate) third: u32,
@@ -229,7 +231,7 @@ pub(crate) fn weigh(
     };
     let page_height = view.layout.page_height();
     let mut declared = 0;
-    for (place, group) in groups.iter_mut().enumerate() {
+    for (index, group) in groups.iter_mut().enumerate() {
         let of_group = &blocks[group.blocks()];
         let rects = of_group.iter().map(|block| view.layout.rect(block.node));
         group.rect = enclosing_rect(rects);
@@ -238,7 +240,7 @@ pub(crate) fn weigh(
         }
         let BlockGroup { chars, linked_chars, tags, .. } = *group;
         group.spatial = spatial(group.rect, PAGE_WIDTH, page_height, weights);
-        let third = third.get(place).copied().unwrap_or(tags);
+        let third = third.get(index).copied().unwrap_or(tags);
         group.semantic = semantic(ImportanceCounts { chars, linked_chars, third }, page, weights);
     }
     let of_declared = weights.spatial_part * f64::from(declared) / f64::from(page.chars);
@@ -260,5 +262,5 @@ fn enclosing_rect(rects: impl Iterator<Item = Rect>) -> Rect {
         right = right.max(rect.left + rect.width);
         bottom = bottom.max(rect.top + rect.height);
     }
-    Rect { left, top, width: right - left, height: (bottom - top).max(LOWEST) }
+    Rect { left, top, width: right - left, height: (bottom - top).max(MIN_HEIGHT_PX) }
 }

@@ -10,6 +10,7 @@ use huller_page::Page;
 #[derive(Clone, Copy)]
 pub(crate) struct PageView<'a> {
     pub(crate) page: &'a Page<'a>,
+    /// Index of the body.
     pub(crate) body: u32,
     /// The tags that may become blocks.
     pub(crate) segments: &'a Segments,

@@ -7,6 +7,7 @@ use std::cell::RefCell;
 /// A segment, the decision on it, and the rule that decided.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct RecordedDecision {
+    /// Index of the segment's node.
     pub(crate) node: u32,
     pub(crate) judgement: SegmentDecision,
     pub(crate) rule: &'static str,

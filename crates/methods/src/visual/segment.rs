@@ -17,7 +17,9 @@ pub(crate) struct VisualBlock {
     pub(crate) node: u32,
     /// Whether the block is that whole element.
     pub(crate) is_complete: bool,
+    /// Index of its first run.
     pub(crate) run_start: u32,
+    /// Index after its last run.
     pub(crate) run_end: u32,
     /// Degree of coherence, 1 to 10.
     pub(crate) coherence: u8,
@@ -108,6 +110,7 @@ pub(crate) enum SegmentDecision {
 /// A segment that the rules judge.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct JudgedSegment {
+    /// Index of the segment's node.
     pub(crate) node: u32,
     /// The segment around it; `None` for the body.
     pub(crate) above: Option<u32>,
@@ -138,6 +141,7 @@ pub(crate) fn coherence_by_topics(topics: u32) -> u8 {
 /// An open segment: one that is being divided.
 #[derive(Debug)]
 struct OpenSegment {
+    /// Index of the segment's node.
     node: u32,
     items: SegmentItems,
     loose: LooseContent,
@@ -151,12 +155,19 @@ struct LooseContent {
     element: Option<u32>,
     /// Number of items.
     items: u32,
+    /// Index of its first run.
     run_start: u32,
+    /// Index after its last run.
     run_end: u32,
+    /// Number of visible scalars.
     chars: u32,
+    /// Number of visible scalars in links.
     linked_chars: u32,
+    /// Number of elements.
     tags: u32,
+    /// Number of elements with a topic tag.
     topics: u32,
+    /// Number of marked elements.
     marked: u32,
     is_virtual_text: bool,
 }
@@ -229,7 +240,7 @@ impl Segmenter {
 
     /// Cuts a page by the rules.
     pub(crate) fn run(&mut self, view: PageView<'_>, rules: &impl SegmentRules) {
-        let chars = |at: u32| view.sums.chars(&view.page.nodes()[at as usize]);
+        let chars = |index: u32| view.sums.chars(&view.page.nodes()[index as usize]);
         self.clear();
         if chars(view.body) > 0 {
             let subject = JudgedSegment { node: view.body, above: None, follows_kept: false };
@@ -284,17 +295,17 @@ impl Segmenter {
         subject: JudgedSegment,
         rules: &impl SegmentRules,
     ) -> bool {
-        let at = subject.node;
-        let node = &view.page.nodes()[at as usize];
-        let items = SegmentItems::new(at, node);
-        let (judgement, _) = rules.judge(view, subject, &content(view, at, items));
+        let index = subject.node;
+        let node = &view.page.nodes()[index as usize];
+        let items = SegmentItems::new(index, node);
+        let (judgement, _) = rules.judge(view, subject, &content(view, index, items));
         let SegmentDecision::Keep(coherence) = judgement else {
-            self.open.push(OpenSegment { node: at, items, loose: EMPTY, follows_kept: false });
+            self.open.push(OpenSegment { node: index, items, loose: EMPTY, follows_kept: false });
             return false;
         };
-        let sums = view.sums.subtree(at, node);
+        let sums = view.sums.subtree(index, node);
         self.blocks.push(VisualBlock {
-            node: at,
+            node: index,
             is_complete: true,
             run_start: node.run_start,
             run_end: node.run_end,
@@ -304,8 +315,8 @@ impl Segmenter {
             chars: sums.chars,
             linked_chars: sums.linked_chars,
             tags: sums.tags,
-            topics: view.forest.topics(at, node),
-            marked: view.forest.count_marked(at, node),
+            topics: view.forest.topics(index, node),
+            marked: view.forest.count_marked(index, node),
         });
         true
     }
@@ -315,11 +326,11 @@ impl Segmenter {
         if loose.chars == 0 {
             return;
         }
-        let whole = loose.element.filter(|_| loose.items == 1);
+        let single_element = loose.element.filter(|_| loose.items == 1);
         let coherence = if loose.is_virtual_text { 9 } else { coherence_by_topics(loose.topics) };
         self.blocks.push(VisualBlock {
-            node: whole.unwrap_or(owner),
-            is_complete: whole.is_some(),
+            node: single_element.unwrap_or(owner),
+            is_complete: single_element.is_some(),
             run_start: loose.run_start,
             run_end: loose.run_end,
             coherence,
@@ -335,7 +346,7 @@ impl Segmenter {
 }
 
 /// Summarises the content directly in a segment.
-fn content(view: PageView<'_>, at: u32, mut items: SegmentItems) -> SegmentContent {
+fn content(view: PageView<'_>, index: u32, mut items: SegmentItems) -> SegmentContent {
     let mut content = SegmentContent {
         segments: 0,
         has_rule: false,
@@ -347,21 +358,22 @@ fn content(view: PageView<'_>, at: u32, mut items: SegmentItems) -> SegmentConte
         backgrounds: Backgrounds::None,
         has_other_background: false,
     };
-    let own = view.layout.background(at);
+    let own_background = view.layout.background(index);
     let mut loose = EMPTY;
     while let Some(item) = items.next(view) {
         match item {
             SegmentItem::Rule => content.has_rule = true,
-            SegmentItem::Segment(at) => {
-                if view.sums.chars(&view.page.nodes()[at as usize]) > 0 {
-                    let area = view.layout.area(at);
+            SegmentItem::Segment(index) => {
+                if view.sums.chars(&view.page.nodes()[index as usize]) > 0 {
+                    let area = view.layout.area(index);
                     content.segments += 1;
                     content.largest_area = content.largest_area.max(area);
                     content.total_area += area;
-                    let background = view.layout.background(at);
+                    let background = view.layout.background(index);
                     content.backgrounds = content.backgrounds.and(background);
-                    content.has_other_background |=
-                        own.is_some() && background.is_some() && own != background;
+                    content.has_other_background |= own_background.is_some()
+                        && background.is_some()
+                        && own_background != background;
                 }
             }
             SegmentItem::Run(_) | SegmentItem::Element(_) => loose.add(view, item),
@@ -381,12 +393,13 @@ pub(crate) fn kept_runs(
 ) -> impl Iterator<Item = u32> {
     // The removed subtrees that may lie in the block, as ranges of runs.
     let nodes = page.nodes();
-    let first = removed.partition_point(|at| nodes[*at as usize].run_end <= block.run_start);
-    let mut removed = removed[first..].iter();
-    let mut gap = removed.next().map(|at| nodes[*at as usize].runs());
+    let first_removed = removed
+        .partition_point(|removed_node| nodes[*removed_node as usize].run_end <= block.run_start);
+    let mut removed = removed[first_removed..].iter();
+    let mut gap = removed.next().map(|removed_node| nodes[*removed_node as usize].runs());
     block.runs().filter(move |run| {
         while gap.as_ref().is_some_and(|gap| gap.end <= *run as usize) {
-            gap = removed.next().map(|at| nodes[*at as usize].runs());
+            gap = removed.next().map(|removed_node| nodes[*removed_node as usize].runs());
         }
         !gap.as_ref().is_some_and(|gap| gap.contains(&(*run as usize)))
     })

@@ -31,7 +31,7 @@ pub(crate) const PERMITTED_COHERENCE: f64 = 5.5;
 const MAX_COHERENCE: f64 = 9.0;
 
 /// Gap in pixels that adds one to the weight, and the largest weight of a gap.
-const GAP: f64 = 10.0;
+const GAP_PX_PER_WEIGHT: f64 = 10.0;
 const MAX_GAP: f64 = 4.0;
 
 /// The way in which separators are weighed, and the limit above which they divide two blocks.
@@ -57,7 +57,9 @@ impl SeparatorSettings {
 /// Neighbouring blocks that are joined. An extractor selects whole groups.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct BlockGroup {
+    /// Index of its first block.
     first: u32,
+    /// Index of its last block.
     last: u32,
     /// Degree of coherence: the smallest of its blocks' and of 9 - the weights of the separators
     /// within it.
@@ -88,10 +90,10 @@ impl BlockGroup {
         self.first as usize..self.last as usize + 1
     }
 
-    fn from_block(place: u32, block: &VisualBlock) -> BlockGroup {
+    fn from_block(index: u32, block: &VisualBlock) -> BlockGroup {
         BlockGroup {
-            first: place,
-            last: place,
+            first: index,
+            last: index,
             coherence: f64::from(block.coherence),
             chars: block.chars,
             linked_chars: block.linked_chars,
@@ -115,20 +117,21 @@ pub(crate) fn join(
     weights: &mut Vec<f64>,
     groups: &mut Vec<BlockGroup>,
 ) {
-    for (place, block) in blocks.iter().enumerate() {
-        let place = place as u32;
-        if let (Some(before), Some(group)) =
-            (place.checked_sub(1).map(|before| &blocks[before as usize]), groups.last_mut())
-        {
-            let mut weight = weight(view, before, block, separating.properties);
+    for (index, block) in blocks.iter().enumerate() {
+        let index = index as u32;
+        if let (Some(previous_block), Some(group)) = (
+            index.checked_sub(1).map(|previous_block| &blocks[previous_block as usize]),
+            groups.last_mut(),
+        ) {
+            let mut weight = weight(view, previous_block, block, separating.properties);
             if separating.gaps_and_fonts {
-                weight += gap_and_font_weight(view, before, block);
+                weight += gap_and_font_weight(view, previous_block, block);
             }
             weights.push(weight);
             let parts = group.coherence.min(f64::from(block.coherence));
             let coherence = parts.min(MAX_COHERENCE - weight);
             if coherence >= separating.permitted_coherence {
-                group.last = place;
+                group.last = index;
                 group.coherence = coherence;
                 group.chars += block.chars;
                 group.linked_chars += block.linked_chars;
@@ -138,7 +141,7 @@ pub(crate) fn join(
                 continue;
             }
         }
-        groups.push(BlockGroup::from_block(place, block));
+        groups.push(BlockGroup::from_block(index, block));
     }
 }
 
@@ -151,16 +154,16 @@ fn weight(view: PageView<'_>, a: &VisualBlock, b: &VisualBlock, properties: bool
     if backgrounds_differ {
         weight += 2.0;
     }
-    let [node, other] = [a, b].map(|block| &view.page.nodes()[block.node as usize]);
+    let [node, other_node] = [a, b].map(|block| &view.page.nodes()[block.node as usize]);
     // The body is not a sibling of another block: its parent is `html`.
-    let same_parent = node.parent == other.parent;
+    let same_parent = node.parent == other_node.parent;
     if !same_parent {
         weight += 2.0;
     }
     let differ = properties && (backgrounds_differ || have_different_fonts(view, a, b));
     if (a.link_share() - b.link_share()).abs() > 0.3 {
         weight += 3.0;
-    } else if same_parent && !differ && has_same_signature(view, node, other) {
+    } else if same_parent && !differ && has_same_signature(view, node, other_node) {
         weight -= 2.0;
     }
     weight
@@ -170,24 +173,25 @@ fn weight(view: PageView<'_>, a: &VisualBlock, b: &VisualBlock, properties: bool
 /// whole elements, because other blocks have no rectangle of their own. It does not count if a
 /// block between the two was removed.
 fn gap_and_font_weight(view: PageView<'_>, a: &VisualBlock, b: &VisualBlock) -> f64 {
-    let (above, below) = (view.layout.rect(a.node), view.layout.rect(b.node));
-    let are_laid_out = above.height > 0.0 && below.height > 0.0;
+    let (upper_rect, lower_rect) = (view.layout.rect(a.node), view.layout.rect(b.node));
+    let are_laid_out = upper_rect.height > 0.0 && lower_rect.height > 0.0;
     let are_neighbours = a.is_complete && b.is_complete && !b.after_other && are_laid_out;
-    let gap = if are_neighbours { below.top - (above.top + above.height) } else { 0.0 };
+    let gap =
+        if are_neighbours { lower_rect.top - (upper_rect.top + upper_rect.height) } else { 0.0 };
     let fonts_differ = have_different_fonts(view, a, b);
-    (gap.max(0.0) / GAP).min(MAX_GAP) + if fonts_differ { 2.0 } else { 0.0 }
+    (gap.max(0.0) / GAP_PX_PER_WEIGHT).min(MAX_GAP) + if fonts_differ { 2.0 } else { 0.0 }
 }
 
 /// Returns whether the elements of two blocks have known backgrounds that differ.
 fn have_different_backgrounds(view: PageView<'_>, a: &VisualBlock, b: &VisualBlock) -> bool {
     let backgrounds = [a, b].map(|block| view.layout.background(block.node));
-    matches!(backgrounds, [Some(one), Some(other)] if one != other)
+    matches!(backgrounds, [Some(left), Some(right)] if left != right)
 }
 
 /// Returns whether the elements of two blocks have different font sizes.
 fn have_different_fonts(view: PageView<'_>, a: &VisualBlock, b: &VisualBlock) -> bool {
-    let [one, other] = [a, b].map(|block| view.layout.font(block.node).to_bits());
-    one != other
+    let [left, right] = [a, b].map(|block| view.layout.font(block.node).to_bits());
+    left != right
 }
 
 /// Returns whether two elements have the same tag and class.

@@ -15,14 +15,15 @@ pub struct Prediction {
 #[derive(Clone, Debug, Default)]
 pub(super) struct TopLabels {
     heap: Vec<Prediction>,
+    /// Most labels that are kept.
     most: usize,
 }
 
 impl TopLabels {
-    /// Begins with no labels. At most `most` are kept.
-    pub(super) fn begin(&mut self, most: usize) {
+    /// Begins with no labels. At most `max_labels` are kept.
+    pub(super) fn begin(&mut self, max_labels: usize) {
         self.heap.clear();
-        self.most = most;
+        self.most = max_labels;
     }
 
     /// Returns whether a label with this logarithm of a probability would not be kept.
@@ -33,28 +34,28 @@ impl TopLabels {
     /// Adds a label with the logarithm of its probability.
     pub(super) fn push(&mut self, label: u32, score: f32) {
         self.heap.push(Prediction { label, score });
-        let last = self.heap.len() - 1;
-        self.sift_up(last, 0, Prediction { label, score });
+        let last_index = self.heap.len() - 1;
+        self.sift_up(last_index, 0, Prediction { label, score });
         if self.heap.len() > self.most {
-            self.pop(last);
+            self.pop_worst(last_index);
             self.heap.pop();
         }
     }
 
     /// Sorts the labels, the best first, and returns them.
     pub(super) fn sorted(&mut self) -> &mut [Prediction] {
-        for last in (1..self.heap.len()).rev() {
-            self.pop(last);
+        for last_index in (1..self.heap.len()).rev() {
+            self.pop_worst(last_index);
         }
         &mut self.heap
     }
 
-    /// Moves the worst of the first `last + 1` labels to `last`.
-    fn pop(&mut self, last: usize) {
-        if last > 0 {
-            let value = self.heap[last];
-            self.heap[last] = self.heap[0];
-            self.sift_down(last, value);
+    /// Moves the worst of the first `last_index + 1` labels to `last_index`.
+    fn pop_worst(&mut self, last_index: usize) {
+        if last_index > 0 {
+            let value = self.heap[last_index];
+            self.heap[last_index] = self.heap[0];
+            self.sift_down(last_index, value);
         }
     }
 

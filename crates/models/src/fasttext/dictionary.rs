@@ -15,7 +15,7 @@ const MAX_GRAM_LETTERS: u32 = 32;
 const MAX_GRAM_WORDS: u32 = 32;
 
 /// The tokens that are sought together.
-const TOKENS: usize = 32;
+const TOKENS_PER_LOOKUP: usize = 32;
 
 /// The settings of the model that decide the rows of a token.
 #[derive(Clone, Copy, Debug)]
@@ -33,7 +33,7 @@ pub(super) struct GramSettings {
 impl GramSettings {
     /// Checks the settings. `letters` and `words` are as the file has them.
     pub(super) fn new(words: u32, buckets: u32, letters: (u32, u32)) -> Result<Self, ModelError> {
-        let unsupported = |what: String| Err(ModelError::Unsupported { what });
+        let unsupported = |feature: String| Err(ModelError::Unsupported { feature });
         if letters.1 > MAX_GRAM_LETTERS {
             return unsupported(format!("an n-gram of {} letters", letters.1));
         }
@@ -69,7 +69,9 @@ pub(super) struct Dictionary {
     offsets: Vec<u32>,
     /// Entries plus one by their hash; 0 is free. Open addressing; the length is a power of two.
     slots: Vec<u32>,
+    /// Number of words. Their entries come first.
     words: u32,
+    /// Number of labels.
     labels: u32,
     /// The occurrences of each label in the training data.
     label_counts: Vec<u64>,
@@ -86,7 +88,7 @@ enum Buckets {
 }
 
 /// Bytes of an entry besides its string: a NUL, a count and a type.
-const BESIDES_STRING: u32 = 10;
+const BYTES_BESIDES_STRING: u32 = 10;
 
 impl Dictionary {
     /// Reads a dictionary.
@@ -102,9 +104,9 @@ impl Dictionary {
             return Err(reader.damaged("words and labels do not add up"));
         }
         if labels == 0 {
-            return Err(ModelError::Unsupported { what: "a model without labels".to_owned() });
+            return Err(ModelError::Unsupported { feature: "a model without labels".to_owned() });
         }
-        if u64::from(size) * u64::from(BESIDES_STRING) > reader.remaining() as u64 {
+        if u64::from(size) * u64::from(BYTES_BESIDES_STRING) > reader.remaining() as u64 {
             return Err(reader.damaged("more words than the file has room for"));
         }
         let start = reader.offset();
@@ -192,7 +194,7 @@ impl Dictionary {
         let Buffers { hashes, word } = buffers;
         hashes.clear();
         hashes.shrink_to(1 << 18);
-        for tokens in line.tokens().chunks(TOKENS) {
+        for tokens in line.tokens().chunks(TOKENS_PER_LOOKUP) {
             self.fetch_strings(bytes, tokens);
             for token in tokens {
                 let string = line.bytes(*token);
@@ -217,7 +219,7 @@ impl Dictionary {
 
     /// Calls `add` with the row of each n-gram of letters of a word.
     fn for_each_letters(&self, string: &[u8], word: &mut Vec<u8>, add: &mut impl FnMut(u32)) {
-        let (fewest, most) = self.settings.letters;
+        let (shortest, longest) = self.settings.letters;
         word.clear();
         word.shrink_to(1 << 16);
         word.push(b'<');
@@ -229,7 +231,7 @@ impl Dictionary {
                 continue;
             }
             let (mut hash, mut end, mut letters) = (HASH_START, start, 0);
-            while end < word.len() && letters < most {
+            while end < word.len() && letters < longest {
                 hash = hash_byte(hash, word[end]);
                 end += 1;
                 while end < word.len() && is_inner(word[end]) {
@@ -238,7 +240,7 @@ impl Dictionary {
                 }
                 letters += 1;
                 let is_bracket = letters == 1 && (start == 0 || end == word.len());
-                if letters >= fewest && !is_bracket {
+                if letters >= shortest && !is_bracket {
                     self.bucket(self.settings.bucket_of(hash), add);
                 }
             }
@@ -248,11 +250,11 @@ impl Dictionary {
     /// Calls `add` with the row of each n-gram of words.
     fn for_each_words(&self, hashes: &[u64], add: &mut impl FnMut(u32)) {
         let buckets = u64::from(self.settings.buckets);
-        for (at, hash) in hashes.iter().enumerate() {
+        for (index, hash) in hashes.iter().enumerate() {
             let mut hash = *hash;
-            let end = hashes.len().min(at + self.settings.words as usize);
-            for next in &hashes[at + 1..end] {
-                hash = hash.wrapping_mul(116_049_371).wrapping_add(*next);
+            let end = hashes.len().min(index + self.settings.words as usize);
+            for next_hash in &hashes[index + 1..end] {
+                hash = hash.wrapping_mul(116_049_371).wrapping_add(*next_hash);
                 self.bucket((hash % buckets) as u32, add);
             }
         }
@@ -272,7 +274,7 @@ impl Dictionary {
 
     /// Fetches the strings with which these tokens are compared first.
     fn fetch_strings(&self, bytes: &[u8], tokens: &[Token]) {
-        let slots = tokens.iter().map(|token| self.slots[self.home(token.key)]);
+        let slots = tokens.iter().map(|token| self.slots[self.home_slot(token.key)]);
         let entries = slots.filter_map(|slot| slot.checked_sub(1));
         fetch(entries.map(|entry| self.string(bytes, entry)));
     }
@@ -285,7 +287,7 @@ impl Dictionary {
     /// Returns the slot of a string, or the free slot where it would be.
     fn slot(&self, bytes: &[u8], string: &[u8], key: u64) -> usize {
         let mask = self.slots.len() - 1;
-        let mut slot = self.home(key);
+        let mut slot = self.home_slot(key);
         loop {
             match self.slots[slot].checked_sub(1) {
                 Some(entry) if self.string(bytes, entry) != string => slot = (slot + 1) & mask,
@@ -296,13 +298,13 @@ impl Dictionary {
 
     /// Returns the slot where the search for a key begins.
     #[inline]
-    fn home(&self, key: u64) -> usize {
+    fn home_slot(&self, key: u64) -> usize {
         key as usize & (self.slots.len() - 1)
     }
 
     fn string<'f>(&self, bytes: &'f [u8], entry: u32) -> &'f [u8] {
         let entry = entry as usize;
-        let [start, end] = [self.offsets[entry], self.offsets[entry + 1] - BESIDES_STRING];
+        let [start, end] = [self.offsets[entry], self.offsets[entry + 1] - BYTES_BESIDES_STRING];
         &bytes[self.start + start as usize..self.start + end as usize]
     }
 }
@@ -310,7 +312,9 @@ impl Dictionary {
 /// Buffers for the rows of a line.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Buffers {
+    /// Hashes of the line's words.
     hashes: Vec<u64>,
+    /// The bytes of a word with its brackets.
     word: Vec<u8>,
 }
 
@@ -373,8 +377,8 @@ impl PrunedBuckets {
         if self.present[word] & bit == 0 {
             return None;
         }
-        let (found, row) = self.slots[self.slot(bucket)];
-        (found == bucket).then_some(row)
+        let (known_bucket, row) = self.slots[self.slot(bucket)];
+        (known_bucket == bucket).then_some(row)
     }
 
     /// Returns the word of `present` for a bucket, and its bit in it.

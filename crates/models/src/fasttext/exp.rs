@@ -1,11 +1,11 @@
 //! Exponentials and logarithms that do not depend on the C library of the machine.
 
 /// Steps of the table per power of two.
-const STEPS: usize = 32;
+const STEPS_PER_DOUBLING: usize = 32;
 
 /// The bits of 2^(i/32), less i/32 of the exponent's unit.
 #[rustfmt::skip]
-const POWERS: [u64; STEPS] = [
+const POWERS: [u64; STEPS_PER_DOUBLING] = [
     0x3ff0_0000_0000_0000, 0x3fef_d9b0_d315_8574, 0x3fef_b558_6cf9_890f, 0x3fef_9301_d012_5b51,
     0x3fef_72b8_3c7d_517b, 0x3fef_5487_3168_b9aa, 0x3fef_387a_6e75_6238, 0x3fef_1e9d_f51f_dee1,
     0x3fef_06fe_0a31_b715, 0x3fee_f1a7_373a_a9cb, 0x3fee_dea6_4c12_3422, 0x3fee_ce08_6061_892d,
@@ -20,7 +20,7 @@ const POWERS: [u64; STEPS] = [
 /// compute it so too. The algorithm and its numbers are those of Arm's optimized-routines (MIT).
 /// One result in 500 differs from the correctly rounded one.
 pub(super) fn exp(x: f32) -> f32 {
-    const N: f64 = STEPS as f64;
+    const N: f64 = STEPS_PER_DOUBLING as f64;
     /// Adding it rounds to a whole number.
     const SHIFT: f64 = 6_755_399_441_055_744.;
     const CUBIC: f64 = 0.055_503_615_593_415_35 / N / N / N;
@@ -36,7 +36,8 @@ pub(super) fn exp(x: f32) -> f32 {
     let shifted = z + SHIFT;
     let bits = shifted.to_bits();
     let r = z - (shifted - SHIFT);
-    let power = POWERS[bits as usize % STEPS].wrapping_add(bits << (52 - STEPS.ilog2()));
+    let power = POWERS[bits as usize % STEPS_PER_DOUBLING]
+        .wrapping_add(bits << (52 - STEPS_PER_DOUBLING.ilog2()));
     let power = f64::from_bits(power);
     let square = r * r;
     (((CUBIC * r + SQUARE) * square + (LINEAR * r + 1.)) * power) as f32

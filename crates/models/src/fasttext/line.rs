@@ -9,6 +9,7 @@ const MAX_KEPT_BYTES: usize = 1 << 20;
 /// The tokens of one line and their hashes. They depend on no model, so several models share them.
 #[derive(Clone, Debug, Default)]
 pub struct Line {
+    /// The bytes of the line, and those of the end token.
     text: Vec<u8>,
     tokens: Vec<Token>,
 }
@@ -16,7 +17,9 @@ pub struct Line {
 /// A token: its place in the text of the line, and its hash.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Token {
+    /// Offset of its first byte.
     start: u32,
+    /// Offset after its last byte.
     end: u32,
     pub(super) hash: u32,
     /// Its hash in dictionaries.
@@ -31,26 +34,26 @@ impl Line {
     ///
     /// If the text has 4 GiB or more.
     pub fn read(&mut self, text: &str) {
-        let Line { text: own, tokens } = self;
+        let Line { text: own_text, tokens } = self;
         u32::try_from(text.len() + END.len()).expect("a text of less than 4 GiB");
-        own.clear();
-        own.shrink_to(MAX_KEPT_BYTES);
+        own_text.clear();
+        own_text.shrink_to(MAX_KEPT_BYTES);
         tokens.clear();
         tokens.shrink_to(MAX_KEPT_BYTES / size_of::<Token>());
-        own.extend_from_slice(text.as_bytes());
+        own_text.extend_from_slice(text.as_bytes());
         let mut begun: Option<(usize, u32)> = None;
-        for at in 0..=own.len() {
-            let byte = own.get(at).copied();
+        for position in 0..=own_text.len() {
+            let byte = own_text.get(position).copied();
             match byte.filter(|byte| !is_separator(*byte)) {
                 Some(byte) => {
-                    let (start, hash) = begun.unwrap_or((at, HASH_START));
+                    let (start, hash) = begun.unwrap_or((position, HASH_START));
                     begun = Some((start, hash_byte(hash, byte)));
                 }
                 None => {
                     if let Some((start, hash)) = begun.take() {
-                        let token = &own[start..at];
+                        let token = &own_text[start..position];
                         let key = hash_bytes(token);
-                        tokens.push(Token { start: start as u32, end: at as u32, hash, key });
+                        tokens.push(Token { start: start as u32, end: position as u32, hash, key });
                         if *token == *END {
                             return;
                         }
@@ -58,9 +61,9 @@ impl Line {
                 }
             }
         }
-        let start = own.len() as u32;
-        own.extend_from_slice(END);
-        let end = own.len() as u32;
+        let start = own_text.len() as u32;
+        own_text.extend_from_slice(END);
+        let end = own_text.len() as u32;
         tokens.push(Token { start, end, hash: hash(END), key: hash_bytes(END) });
     }
 

@@ -34,7 +34,7 @@ impl Loss {
                 .ok_or_else(|| reader.damaged("the occurrences of labels add up to too much")),
             2 | 4 => Ok(Loss::Sigmoid(sigmoid_table())),
             3 => Ok(Loss::Softmax),
-            _ => Err(ModelError::Unsupported { what: format!("loss {number}") }),
+            _ => Err(ModelError::Unsupported { feature: format!("loss {number}") }),
         }
     }
 
@@ -43,14 +43,14 @@ impl Loss {
         match self {
             Loss::Hierarchical(tree) => tree.find(search, threshold),
             Loss::Softmax => {
-                search.fill();
+                search.compute_scores();
                 softmax(search.scores);
-                search.take(threshold);
+                search.offer_labels(threshold);
             }
             Loss::Sigmoid(table) => {
-                search.fill();
+                search.compute_scores();
                 search.scores.iter_mut().for_each(|score| *score = sigmoid(table, *score));
-                search.take(threshold);
+                search.offer_labels(threshold);
             }
         }
     }
@@ -70,11 +70,11 @@ pub(super) struct Search<'a> {
 }
 
 impl Search<'_> {
-    fn fill(&mut self) {
+    fn compute_scores(&mut self) {
         self.output.products(self.bytes, self.mean, self.scores);
     }
 
-    fn take(&mut self, threshold: f32) {
+    fn offer_labels(&mut self, threshold: f32) {
         for (label, score) in self.scores.iter().enumerate() {
             if *score < threshold {
                 continue;
@@ -88,10 +88,10 @@ impl Search<'_> {
 }
 
 fn softmax(scores: &mut [f32]) {
-    let most = scores.iter().copied().fold(scores[0], f32::max);
+    let max_score = scores.iter().copied().fold(scores[0], f32::max);
     let mut sum = 0.;
     for score in scores.iter_mut() {
-        *score = libm::exp(f64::from(*score - most)) as f32;
+        *score = libm::exp(f64::from(*score - max_score)) as f32;
         sum += *score;
     }
     for score in scores {

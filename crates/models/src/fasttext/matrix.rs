@@ -23,6 +23,7 @@ pub(super) struct Matrix {
 enum Values {
     /// Numbers of 32 bits.
     Plain(Range<usize>),
+    /// Codes of a product quantiser.
     Quantised(Quantised),
 }
 
@@ -31,6 +32,7 @@ enum Values {
 struct Quantised {
     /// The codes, `parts` of each row.
     codes: Range<usize>,
+    /// Number of parts of a row.
     parts: usize,
     /// The columns of a part, and those of the last.
     width: usize,
@@ -145,13 +147,13 @@ impl Matrix {
         /// The rows at a time. Each sum adds one number after another; several sums at a time hide
         /// the latency of additions.
         const ROWS: usize = 8;
-        let mut first = 0;
+        let mut first_row = 0;
         if let Values::Plain(range) = &self.values {
             let numbers = &bytes[range.clone()];
             let (groups, _) = out.as_chunks_mut::<ROWS>();
             for group in groups {
-                let rows: [&[[u8; 4]]; ROWS] = std::array::from_fn(|at| {
-                    plain_row(numbers, first + at, vector.len()).as_chunks().0
+                let rows: [&[[u8; 4]]; ROWS] = std::array::from_fn(|index| {
+                    plain_row(numbers, first_row + index, vector.len()).as_chunks().0
                 });
                 let mut sums = [0f32; ROWS];
                 for (column, x) in vector.iter().enumerate() {
@@ -160,10 +162,10 @@ impl Matrix {
                     }
                 }
                 *group = sums;
-                first += ROWS;
+                first_row += ROWS;
             }
         }
-        for (row, out) in out.iter_mut().enumerate().skip(first) {
+        for (row, out) in out.iter_mut().enumerate().skip(first_row) {
             *out = self.product(bytes, row as u32, vector);
         }
     }
@@ -235,23 +237,23 @@ impl Quantised {
         let (centroids, _) = self.centroids.as_chunks::<2>();
         let (centroids, _) = centroids.as_chunks::<CENTROIDS>();
         let (sums, _) = sum.as_chunks_mut::<2>();
-        let (groups, rest) = sums.as_chunks_mut::<PARTS>();
+        let (groups, rest_of_sums) = sums.as_chunks_mut::<PARTS>();
         let (tables, rest_of_tables) = centroids.as_chunks::<PARTS>();
-        for (at, (sums, tables)) in groups.iter_mut().zip(tables).enumerate() {
-            let mut held = *sums;
+        for (group_index, (sums, tables)) in groups.iter_mut().zip(tables).enumerate() {
+            let mut register_sums = *sums;
             for (codes, norm) in codes.iter().zip(norms) {
-                let codes = codes.as_chunks::<PARTS>().0[at];
-                for ((sum, table), code) in held.iter_mut().zip(tables).zip(codes) {
+                let codes = codes.as_chunks::<PARTS>().0[group_index];
+                for ((sum, table), code) in register_sums.iter_mut().zip(tables).zip(codes) {
                     let [first, second] = table[usize::from(code)];
                     sum[0] += norm * first;
                     sum[1] += norm * second;
                 }
             }
-            *sums = held;
+            *sums = register_sums;
         }
         for (codes, norm) in codes.iter().zip(norms) {
             let codes = codes.as_chunks::<PARTS>().1;
-            for ((sum, table), code) in rest.iter_mut().zip(rest_of_tables).zip(codes) {
+            for ((sum, table), code) in rest_of_sums.iter_mut().zip(rest_of_tables).zip(codes) {
                 let [first, second] = table[usize::from(*code)];
                 sum[0] += norm * first;
                 sum[1] += norm * second;
@@ -262,8 +264,8 @@ impl Quantised {
     fn add_row(&self, bytes: &[u8], row: usize, sum: &mut [f32]) {
         let norm = self.norm(bytes, row);
         let codes = self.codes(bytes, row);
-        for (part, (sum, code)) in sum.chunks_mut(self.width).zip(codes).enumerate() {
-            let centroid = self.centroid(part, *code);
+        for (part_index, (sum, code)) in sum.chunks_mut(self.width).zip(codes).enumerate() {
+            let centroid = self.centroid(part_index, *code);
             for (sum, number) in sum.iter_mut().zip(centroid) {
                 *sum += norm * number;
             }
@@ -273,16 +275,16 @@ impl Quantised {
     fn product(&self, bytes: &[u8], row: usize, vector: &[f32]) -> f32 {
         let codes = self.codes(bytes, row);
         let mut product = 0.;
-        for (part, (vector, code)) in vector.chunks(self.width).zip(codes).enumerate() {
-            for (x, number) in vector.iter().zip(self.centroid(part, *code)) {
+        for (part_index, (vector, code)) in vector.chunks(self.width).zip(codes).enumerate() {
+            for (x, number) in vector.iter().zip(self.centroid(part_index, *code)) {
                 product += x * number;
             }
         }
         product * self.norm(bytes, row)
     }
 
-    fn centroid(&self, part: usize, code: u8) -> &[f32] {
-        let width = if part + 1 == self.parts { self.last_width } else { self.width };
-        &self.centroids[part * CENTROIDS * self.width + usize::from(code) * width..][..width]
+    fn centroid(&self, part_index: usize, code: u8) -> &[f32] {
+        let width = if part_index + 1 == self.parts { self.last_width } else { self.width };
+        &self.centroids[part_index * CENTROIDS * self.width + usize::from(code) * width..][..width]
     }
 }

@@ -33,7 +33,9 @@ pub struct Scratch {
     buffers: Buffers,
     /// Rows that are added next.
     rows: Vec<u32>,
+    /// Mean of the rows of the line.
     mean: Vec<f32>,
+    /// Score of each label.
     scores: Vec<f32>,
     stack: Vec<(u32, f32)>,
     best: TopLabels,
@@ -60,7 +62,7 @@ impl Model {
         reader.range(MAGIC.len() as u64)?;
         let version = reader.i32()?;
         if !(11..=12).contains(&version) {
-            return Err(ModelError::Unsupported { what: format!("version {version}") });
+            return Err(ModelError::Unsupported { feature: format!("version {version}") });
         }
         let columns = reader.count()? as usize;
         let [_window, _epochs, _least_count, _negatives] =
@@ -68,8 +70,8 @@ impl Model {
         let words = reader.count()?;
         let loss = reader.i32()?;
         if reader.i32()? != 3 {
-            let what = "a model of word vectors, without labels,".to_owned();
-            return Err(ModelError::Unsupported { what });
+            let feature = "a model of word vectors, without labels,".to_owned();
+            return Err(ModelError::Unsupported { feature });
         }
         let (buckets, fewest, most) = (reader.count()?, reader.count()?, reader.count()?);
         let [_rate, _sampling] = [i64::from(reader.i32()?), reader.i64()?];
@@ -127,15 +129,15 @@ impl Model {
     }
 
     /// Returns the best labels of a line with at least this probability, the best first: at most
-    /// `most`, or all. A line of which the model knows no word has no labels.
+    /// `max_labels`, or all. A line of which the model knows no word has no labels.
     pub fn predict<'s>(
         &self,
         line: &Line,
-        most: Option<usize>,
+        max_labels: Option<usize>,
         threshold: f32,
         scratch: &'s mut Scratch,
     ) -> &'s [Prediction] {
-        if self.read_line(line, scratch) { self.best(most, threshold, scratch) } else { &[] }
+        if self.read_line(line, scratch) { self.best(max_labels, threshold, scratch) } else { &[] }
     }
 
     /// Computes the mean of a line's vectors, for [`Model::best`]. Returns false if the model knows
@@ -174,7 +176,7 @@ impl Model {
     /// If a model of another size read that line.
     pub fn best<'s>(
         &self,
-        most: Option<usize>,
+        max_labels: Option<usize>,
         threshold: f32,
         scratch: &'s mut Scratch,
     ) -> &'s [Prediction] {
@@ -182,7 +184,7 @@ impl Model {
         let Scratch { mean, scores, stack, best, .. } = scratch;
         assert_eq!(mean.len(), output.columns(), "a line that this model read");
         let labels = self.labels() as usize;
-        best.begin(most.unwrap_or(labels));
+        best.begin(max_labels.unwrap_or(labels));
         scores.resize(labels, 0.);
         let bytes = file.bytes();
         loss.find(&mut Search { bytes, output, mean, scores, stack, best }, threshold);

@@ -25,13 +25,17 @@ const NO_LONGER: u32 = (-0.0f32).to_bits();
 #[derive(Debug)]
 pub struct Model {
     file: Arc<ModelFile>,
+    /// Words of the longest n-grams.
     order: usize,
     vocabulary: Table,
+    /// Byte range of the weights of single words.
     words: Range<usize>,
     /// The tables of n-grams of 2 words and more, up to one less than the order.
     middle: Vec<Table>,
     longest: Table,
+    /// Number of the word `<s>`, the beginning of a sentence.
     begin: u32,
+    /// Number of the word `</s>`, the end of a sentence.
     end: u32,
 }
 
@@ -48,6 +52,7 @@ struct Header {
 struct Weights {
     /// Base 10.
     logarithm: f32,
+    /// Logarithm of the backoff, base 10.
     backoff: f32,
     /// Whether the model has this n-gram with a word before it.
     has_longer: bool,
@@ -57,8 +62,11 @@ struct Weights {
 /// the last.
 #[derive(Clone, Copy, Default)]
 struct Context {
+    /// Numbers of the words.
     words: [u32; MAX_ORDER],
+    /// Logarithms of the backoffs, base 10, by length of the n-gram.
     backoffs: [f32; MAX_ORDER],
+    /// Number of words that count.
     len: usize,
 }
 
@@ -72,8 +80,8 @@ impl Header {
         reader.range(MAGIC.len() as u64)?;
         let rest = reader.range(REST.len() as u64)?;
         if bytes[rest] != *REST {
-            let what = "a model of KenLM from another version or machine".to_owned();
-            return Err(ModelError::Unsupported { what });
+            let feature = "a model of KenLM from another version or machine".to_owned();
+            return Err(ModelError::Unsupported { feature });
         }
         let order = usize::from(reader.u8()?);
         reader.range(3)?;
@@ -86,17 +94,20 @@ impl Header {
             _ => return Err(reader.damaged("the type of the model is unknown")),
         };
         if let Some(kind) = kind {
-            let what = format!("{kind}, instead of a file of `build_binary probing MODEL.arpa`,");
-            return Err(ModelError::Unsupported { what });
+            let feature =
+                format!("{kind}, instead of a file of `build_binary probing MODEL.arpa`,");
+            return Err(ModelError::Unsupported { feature });
         }
         let has_strings = reader.flag()?;
         reader.range(3)?;
         let version = reader.i32()?;
         if version != 0 {
-            return Err(ModelError::Unsupported { what: format!("version {version} of tables") });
+            return Err(ModelError::Unsupported {
+                feature: format!("version {version} of tables"),
+            });
         }
         if !(2..=MAX_ORDER).contains(&order) {
-            return Err(ModelError::Unsupported { what: format!("an order of {order}") });
+            return Err(ModelError::Unsupported { feature: format!("an order of {order}") });
         }
         if !(multiplier > 1. && multiplier.is_finite()) {
             return Err(reader.damaged("the multiplier is not above 1"));
@@ -120,8 +131,8 @@ impl Model {
         let Header { multiplier, has_strings, counts } = Header::read(reader, bytes)?;
         let version = reader.i32()?;
         if version != 0 {
-            let what = format!("version {version} of the vocabulary");
-            return Err(ModelError::Unsupported { what });
+            let feature = format!("version {version} of the vocabulary");
+            return Err(ModelError::Unsupported { feature });
         }
         let known = reader.count()?;
         // The count may leave out the word `<unk>`.
@@ -182,14 +193,15 @@ impl Model {
 
     /// Returns the logarithm of a word after a context, and adds the word to the context.
     fn score_word(&self, word: u32, context: &mut Context) -> f32 {
-        let first = self.word(word);
-        let mut backoffs = [first.backoff, 0., 0., 0., 0., 0.];
-        let (mut matched, mut logarithm, mut has_longer) = (1, first.logarithm, first.has_longer);
+        let unigram = self.word(word);
+        let mut backoffs = [unigram.backoff, 0., 0., 0., 0., 0.];
+        let (mut matched, mut logarithm, mut has_longer) =
+            (1, unigram.logarithm, unigram.has_longer);
         let mut slots = [(0, Slot::default()); MAX_ORDER];
         let mut key = u64::from(word);
         if has_longer {
-            for (table, before) in context.words[..context.len].iter().enumerate() {
-                key = extend(key, *before);
+            for (table, earlier_word) in context.words[..context.len].iter().enumerate() {
+                key = extend(key, *earlier_word);
                 slots[table] = (key, self.table(table).slot(self.file.bytes(), key));
             }
         }
@@ -197,9 +209,9 @@ impl Model {
             if !has_longer {
                 break;
             }
-            let Some(found) = self.ngram(table, *key, *slot) else { break };
-            Weights { logarithm, has_longer, .. } = found;
-            backoffs[matched] = found.backoff;
+            let Some(weights) = self.ngram(table, *key, *slot) else { break };
+            Weights { logarithm, has_longer, .. } = weights;
+            backoffs[matched] = weights.backoff;
             matched += 1;
         }
         // The context is longer than the n-gram that was found.
@@ -259,10 +271,12 @@ impl Context {
     }
 }
 
-fn u32_at(bytes: &[u8], at: usize) -> u32 {
-    bytes.get(at..at + 4).map_or(0, |bytes| u32::from_le_bytes(bytes.try_into().expect("4 bytes")))
+fn u32_at(bytes: &[u8], offset: usize) -> u32 {
+    bytes
+        .get(offset..offset + 4)
+        .map_or(0, |bytes| u32::from_le_bytes(bytes.try_into().expect("4 bytes")))
 }
 
-fn f32_at(bytes: &[u8], at: usize) -> f32 {
-    f32::from_bits(u32_at(bytes, at))
+fn f32_at(bytes: &[u8], offset: usize) -> f32 {
+    f32::from_bits(u32_at(bytes, offset))
 }

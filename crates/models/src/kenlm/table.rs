@@ -11,15 +11,20 @@ const MAX_RUN_ENTRIES: usize = 1 << 14;
 /// A hash table in the file: entries that begin with a key. Key 0 is an empty slot.
 #[derive(Clone, Debug)]
 pub(super) struct Table {
+    /// Byte range of the table.
     range: Range<usize>,
+    /// Bytes of an entry.
     entry: usize,
+    /// Number of slots.
     slots: u64,
 }
 
 /// The first slot of a key.
 #[derive(Clone, Copy, Default)]
 pub(super) struct Slot {
+    /// Offset in the table, in bytes.
     at: usize,
+    /// The key that the slot has.
     key: u64,
 }
 
@@ -85,9 +90,9 @@ impl Table {
     /// waited for together.
     #[inline]
     pub(super) fn slot(&self, bytes: &[u8], key: u64) -> Slot {
-        let at = (key % self.slots) as usize * self.entry;
-        let found = bytes[self.range.clone()][at..].first_chunk();
-        Slot { at, key: found.map_or(0, |key| u64::from_le_bytes(*key)) }
+        let offset = (key % self.slots) as usize * self.entry;
+        let first_key = bytes[self.range.clone()][offset..].first_chunk();
+        Slot { at: offset, key: first_key.map_or(0, |key| u64::from_le_bytes(*key)) }
     }
 
     /// Returns what [`Table::find`] does, from the first slot of the key.
@@ -97,18 +102,18 @@ impl Table {
             return None;
         }
         let table = &bytes[self.range.clone()];
-        let mut at = slot.at;
+        let mut offset = slot.at;
         // A file that another program changes may have lost its empty slots.
         for _ in 0..=MAX_RUN_ENTRIES {
-            let (found, values) = table[at..at + self.entry].split_first_chunk()?;
-            match u64::from_le_bytes(*found) {
+            let (found_key, values) = table[offset..offset + self.entry].split_first_chunk()?;
+            match u64::from_le_bytes(*found_key) {
                 0 => return None,
-                found if found == key => return Some(values),
+                found_key if found_key == key => return Some(values),
                 _ => {}
             }
-            at += self.entry;
-            if at == table.len() {
-                at = 0;
+            offset += self.entry;
+            if offset == table.len() {
+                offset = 0;
             }
         }
         None

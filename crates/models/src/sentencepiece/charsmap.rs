@@ -53,7 +53,7 @@ impl CharsMap {
     #[inline]
     fn step(&self, node: usize, byte: u8) -> Option<(usize, bool)> {
         let node = node ^ usize::from(byte);
-        let unit = self.units.get(node).filter(|unit| **unit & LABEL == u32::from(byte))?;
+        let unit = self.units.get(node).filter(|unit| **unit & LABEL_BITS == u32::from(byte))?;
         Some((node ^ offset(*unit), unit & HAS_VALUE != 0))
     }
 
@@ -68,15 +68,15 @@ impl CharsMap {
     #[inline]
     pub(super) fn longest(&self, text: &str) -> Option<(usize, &str)> {
         let mut node = offset(self.units[0]);
-        let mut found = None;
-        for (at, byte) in text.bytes().take(MAX_RULE_BYTES).enumerate() {
-            let Some((next, has_value)) = self.step(node, byte) else { break };
-            node = next;
+        let mut longest_rule = None;
+        for (index, byte) in text.bytes().take(MAX_RULE_BYTES).enumerate() {
+            let Some((next_node, has_value)) = self.step(node, byte) else { break };
+            node = next_node;
             if has_value {
-                found = self.units.get(node).map(|value| (at + 1, value & VALUE));
+                longest_rule = self.units.get(node).map(|value| (index + 1, value & VALUE));
             }
         }
-        let (len, value) = found?;
+        let (len, value) = longest_rule?;
         // A hostile table could have rules that end within a character.
         let replacement = self.strings.get(value as usize..).filter(|_| text.is_char_boundary(len));
         replacement?.split('\0').next().map(|replacement| (len, replacement))
@@ -84,7 +84,7 @@ impl CharsMap {
 }
 
 /// The bits of a unit that are its label. A value has the highest bit.
-const LABEL: u32 = 1 << 31 | 0xff;
+const LABEL_BITS: u32 = 1 << 31 | 0xff;
 const HAS_VALUE: u32 = 1 << 8;
 const VALUE: u32 = !(1 << 31);
 

@@ -34,6 +34,7 @@ pub struct Model {
     normaliser: Normaliser,
     /// The pieces with their scores.
     pieces: Trie,
+    /// Score of a character that no piece has.
     unknown_score: f32,
     /// Whether unknown characters become bytes.
     has_bytes: bool,
@@ -44,13 +45,14 @@ pub struct Model {
 pub struct Scratch {
     text: String,
     /// The best way to each byte of the text.
-    places: Vec<BestPath>,
+    paths: Vec<BestPath>,
     pieces: Vec<Piece>,
 }
 
 /// The best pieces up to a byte of the text.
 #[derive(Clone, Copy, Debug)]
 struct BestPath {
+    /// Sum of the scores of the pieces.
     score: f32,
     /// The start of the last piece, or [`BestPath::UNREACHED`].
     start: u32,
@@ -63,7 +65,7 @@ impl BestPath {
 
     /// Notes a way to this place, if it is better than the one known.
     #[inline]
-    fn offer(&mut self, score: f32, start: u32, is_unknown: bool) {
+    fn offer_way(&mut self, score: f32, start: u32, is_unknown: bool) {
         if self.start == BestPath::UNREACHED || score > self.score {
             *self = BestPath { score, start, is_unknown };
         }
@@ -72,6 +74,7 @@ impl BestPath {
 
 #[derive(Clone, Debug)]
 struct Piece {
+    /// Byte range in the normalised text.
     range: Range<u32>,
     is_unknown: bool,
 }
@@ -156,8 +159,8 @@ impl PieceList {
 
     /// Makes the trie of the pieces. `None` if a piece occurs twice.
     fn trie(&mut self, bytes: &[u8]) -> Option<Trie> {
-        self.pieces.sort_unstable_by(|one, other| one.text(bytes).cmp(other.text(bytes)));
-        let piece = |place: usize| (self.pieces[place].text(bytes), self.pieces[place].score);
+        self.pieces.sort_unstable_by(|left, right| left.text(bytes).cmp(right.text(bytes)));
+        let piece = |index: usize| (self.pieces[index].text(bytes), self.pieces[index].score);
         Trie::new(self.pieces.len(), piece)
     }
 }
@@ -200,8 +203,8 @@ impl Model {
             return Err(ModelError::NotAModel { expected: "model of SentencePiece" });
         }
         if bytes.len() > MAX_FILE_BYTES {
-            let what = "a model of SentencePiece of more than 32 MiB".to_owned();
-            return Err(ModelError::Unsupported { what });
+            let feature = "a model of SentencePiece of more than 32 MiB".to_owned();
+            return Err(ModelError::Unsupported { feature });
         }
         let mut message = Message::new(bytes, 0..bytes.len())?;
         let (mut list, mut trained) = (PieceList::new(&message)?, TrainerSpec::default());
@@ -222,8 +225,8 @@ impl Model {
                 4 => "char",
                 _ => "unknown",
             };
-            let what = format!("the type {name}, instead of unigram,");
-            return Err(ModelError::Unsupported { what });
+            let feature = format!("the type {name}, instead of unigram,");
+            return Err(ModelError::Unsupported { feature });
         }
         if list.unknown != 1 {
             return Err(message.damaged("the model has not one piece for unknown characters"));
@@ -231,8 +234,8 @@ impl Model {
         let twice = || message.damaged("a piece occurs twice");
         let pieces = list.trie(bytes).ok_or_else(twice)?;
         list.pieces.retain(|piece| piece.is_user_defined);
-        let own = (!list.pieces.is_empty()).then(|| list.trie(bytes).ok_or_else(twice));
-        normaliser.complete(own.transpose()?, trained.space_is_suffix);
+        let own_rules = (!list.pieces.is_empty()).then(|| list.trie(bytes).ok_or_else(twice));
+        normaliser.complete(own_rules.transpose()?, trained.space_is_suffix);
         Ok(Model {
             digest: file.digest().to_owned(),
             normaliser,
@@ -253,15 +256,15 @@ impl Model {
         text: &str,
         scratch: &'s mut Scratch,
     ) -> impl Iterator<Item = &'s str> + use<'s> {
-        let Scratch { text: normalised, places, pieces } = scratch;
+        let Scratch { text: normalised, paths, pieces } = scratch;
         normalised.clear();
         normalised.shrink_to(MAX_KEPT_ELEMENTS);
         pieces.clear();
         pieces.shrink_to(MAX_KEPT_ELEMENTS);
         self.normaliser.normalise(text, normalised);
         if normalised.len() < BestPath::UNREACHED as usize {
-            self.find_ways(normalised, places);
-            collect(places, pieces);
+            self.find_ways(normalised, paths);
+            collect_pieces(paths, pieces);
         }
         let (normalised, has_bytes): (&'s str, _) = (normalised, self.has_bytes);
         pieces.iter().flat_map(move |piece| {
@@ -274,27 +277,27 @@ impl Model {
     }
 
     /// Finds the best pieces up to each character.
-    fn find_ways(&self, text: &str, places: &mut Vec<BestPath>) {
-        places.clear();
-        places.shrink_to(MAX_KEPT_ELEMENTS);
-        places.resize(text.len() + 1, BestPath::NEW);
+    fn find_ways(&self, text: &str, paths: &mut Vec<BestPath>) {
+        paths.clear();
+        paths.shrink_to(MAX_KEPT_ELEMENTS);
+        paths.resize(text.len() + 1, BestPath::NEW);
         let bytes = text.as_bytes();
         let (mut start, mut reached) = (0, 0);
-        while let Some(first) = text[start..].chars().next() {
-            if places[start].score < LOWEST_SUM {
-                subtract(places[start].score, &mut places[start..=reached]);
+        while let Some(first_char) = text[start..].chars().next() {
+            if paths[start].score < LOWEST_SUM {
+                subtract_score(paths[start].score, &mut paths[start..=reached]);
             }
-            let before = places[start].score;
-            let single = start + first.len_utf8();
+            let score_before = paths[start].score;
+            let single = start + first_char.len_utf8();
             let mut has_single = false;
             self.pieces.visit_prefixes(&bytes[start..], |len, score| {
-                let (end, score) = (start + len, score + before);
-                places[end].offer(score, start as u32, false);
+                let (end, score) = (start + len, score + score_before);
+                paths[end].offer_way(score, start as u32, false);
                 reached = reached.max(end);
                 has_single |= end == single;
             });
             if !has_single {
-                places[single].offer(self.unknown_score + before, start as u32, true);
+                paths[single].offer_way(self.unknown_score + score_before, start as u32, true);
             }
             reached = reached.max(single);
             start = single;
@@ -303,19 +306,21 @@ impl Model {
 }
 
 /// Subtracts a score from those of all places that a way has reached.
-fn subtract(score: f32, places: &mut [BestPath]) {
-    for place in places.iter_mut().filter(|place| place.start != BestPath::UNREACHED) {
-        place.score -= score;
+fn subtract_score(score: f32, paths: &mut [BestPath]) {
+    for path in paths.iter_mut().filter(|path| path.start != BestPath::UNREACHED) {
+        path.score -= score;
     }
 }
 
 /// Collects the pieces of the best way. Unknown pieces that follow one another become one.
-fn collect(places: &[BestPath], pieces: &mut Vec<Piece>) {
-    let mut end = places.len() - 1;
+fn collect_pieces(paths: &[BestPath], pieces: &mut Vec<Piece>) {
+    let mut end = paths.len() - 1;
     while end > 0 {
-        let BestPath { start, is_unknown, .. } = places[end];
+        let BestPath { start, is_unknown, .. } = paths[end];
         match pieces.last_mut() {
-            Some(after) if is_unknown && after.is_unknown => after.range.start = start,
+            Some(following_piece) if is_unknown && following_piece.is_unknown => {
+                following_piece.range.start = start;
+            }
             _ => pieces.push(Piece { range: start..end as u32, is_unknown }),
         }
         end = start as usize;

@@ -51,8 +51,8 @@ impl Normaliser {
     }
 
     /// Sets the pieces of the user, and whether the added space is after the text.
-    pub(super) fn complete(&mut self, own: Option<Trie>, space_is_suffix: bool) {
-        (self.own, self.space_is_suffix) = (own, space_is_suffix);
+    pub(super) fn complete(&mut self, own_rules: Option<Trie>, space_is_suffix: bool) {
+        (self.own, self.space_is_suffix) = (own_rules, space_is_suffix);
     }
 
     /// Normalises a text into `out`, which is empty.
@@ -60,7 +60,7 @@ impl Normaliser {
         let space = if self.escapes_spaces { SPACE } else { ' ' };
         if self.removes_extra_spaces {
             while !text.is_empty() {
-                let (replacement, len) = self.next(text);
+                let (replacement, len) = self.next_normalised(text);
                 if replacement != " " {
                     break;
                 }
@@ -75,7 +75,7 @@ impl Normaliser {
         }
         let mut follows_space = self.removes_extra_spaces;
         while !text.is_empty() {
-            let (mut replacement, len) = self.next(text);
+            let (mut replacement, len) = self.next_normalised(text);
             text = &text[len..];
             if follows_space {
                 replacement = replacement.trim_start_matches(' ');
@@ -95,7 +95,7 @@ impl Normaliser {
 
     /// Returns the normalised form of the beginning of a text, and the bytes of that beginning.
     #[inline]
-    fn next<'t>(&'t self, text: &'t str) -> (&'t str, usize) {
+    fn next_normalised<'t>(&'t self, text: &'t str) -> (&'t str, usize) {
         let bytes = text.as_bytes();
         if self.own.is_none()
             && bytes.get(1).is_none_or(u8::is_ascii)
@@ -104,9 +104,9 @@ impl Normaliser {
         {
             return (&text[..1], 1);
         }
-        if let Some(own) = &self.own {
+        if let Some(own_rules) = &self.own {
             let mut longest = 0;
-            own.visit_prefixes(bytes, |len, _| longest = len);
+            own_rules.visit_prefixes(bytes, |len, _| longest = len);
             if longest > 0 {
                 return (&text[..longest], longest);
             }
@@ -128,12 +128,12 @@ fn push(text: &str, space: char, out: &mut String) {
         [b' '] => out.push(space),
         // One character that is no space.
         [_] => out.push_str(text),
-        _ => text.split_inclusive(' ').for_each(|part| match part.strip_suffix(' ') {
-            Some(part) => {
-                out.push_str(part);
+        _ => text.split_inclusive(' ').for_each(|word| match word.strip_suffix(' ') {
+            Some(word) => {
+                out.push_str(word);
                 out.push(space);
             }
-            None => out.push_str(part),
+            None => out.push_str(word),
         }),
     }
 }

@@ -16,6 +16,7 @@ pub(super) struct Trie {
     nodes: Vec<Node>,
     /// The byte that leads to each node from the node above it.
     bytes: Vec<u8>,
+    /// Bytes of each node after the one in `bytes`, node after node.
     tails: Vec<u8>,
     /// The children of the root by their bytes, or 0. Every search begins there.
     first: Vec<u32>,
@@ -38,7 +39,7 @@ impl Trie {
     /// and its score. The strings must have fewer than 2³² bytes together. `None` if a string
     /// occurs twice.
     pub(super) fn new<'s>(count: usize, string: impl Fn(usize) -> (&'s [u8], f32)) -> Option<Trie> {
-        if (1..count).any(|place| string(place - 1).0 == string(place).0) {
+        if (1..count).any(|index| string(index - 1).0 == string(index).0) {
             return None;
         }
         // Pieces of words need 1.4 nodes each.
@@ -49,14 +50,14 @@ impl Trie {
             ..Trie::default()
         };
         trie.add(0, 0, 0);
-        let mut at = 0;
-        while let Some(node) = trie.nodes.get_mut(at) {
-            let (first, depth) = (node.children as usize, node.tail as usize);
+        let mut node_index = 0;
+        while let Some(node) = trie.nodes.get_mut(node_index) {
+            let (first_string, depth) = (node.children as usize, node.tail as usize);
             (node.children, node.tail) = (trie.bytes.len() as u32, trie.tails.len() as u32);
             if count > 0 {
-                trie.complete(at, first, depth, count, &string);
+                trie.complete_subtree(node_index, first_string, depth, count, &string);
             }
-            at += 1;
+            node_index += 1;
         }
         trie.add(0, trie.bytes.len(), trie.tails.len());
         trie.nodes.shrink_to_fit();
@@ -68,34 +69,41 @@ impl Trie {
     }
 
     /// Adds a node to be made, with its byte, its first string and its depth.
-    fn add(&mut self, byte: u8, first: usize, depth: usize) {
+    fn add(&mut self, byte: u8, first_string: usize, depth: usize) {
         self.bytes.push(byte);
-        self.nodes.push(Node { children: first as u32, tail: depth as u32, score: f32::NAN });
+        self.nodes.push(Node {
+            children: first_string as u32,
+            tail: depth as u32,
+            score: f32::NAN,
+        });
     }
 
-    /// Makes the node of the strings that have the first `depth` bytes of the string `first`.
-    fn complete<'s>(
+    /// Makes the node of the strings that have the first `depth` bytes of the string
+    /// `first_string`.
+    fn complete_subtree<'s>(
         &mut self,
         node: usize,
-        mut first: usize,
+        mut first_string: usize,
         depth: usize,
         count: usize,
         string: &impl Fn(usize) -> (&'s [u8], f32),
     ) {
-        let (text, score) = string(first);
-        let end = end_of_run(first, count, |place| string(place).0.starts_with(&text[..depth]));
-        let last = string(end - 1).0;
-        let shared = text[depth..].iter().zip(&last[depth..]).take_while(|(a, b)| a == b).count();
+        let (text, score) = string(first_string);
+        let end =
+            end_of_run(first_string, count, |index| string(index).0.starts_with(&text[..depth]));
+        let last_string = string(end - 1).0;
+        let shared =
+            text[depth..].iter().zip(&last_string[depth..]).take_while(|(a, b)| a == b).count();
         let depth = depth + shared;
         self.tails.extend_from_slice(&text[depth - shared..depth]);
         if text.len() == depth {
             self.nodes[node].score = score;
-            first += 1;
+            first_string += 1;
         }
-        while first < end {
-            let byte = string(first).0[depth];
-            self.add(byte, first, depth + 1);
-            first = end_of_run(first, end, |place| string(place).0[depth] == byte);
+        while first_string < end {
+            let byte = string(first_string).0[depth];
+            self.add(byte, first_string, depth + 1);
+            first_string = end_of_run(first_string, end, |index| string(index).0[depth] == byte);
         }
     }
 
@@ -103,8 +111,8 @@ impl Trie {
     /// its score.
     #[inline]
     pub(super) fn visit_prefixes(&self, text: &[u8], mut visit: impl FnMut(usize, f32)) {
-        let (mut at, mut len) = (0, 0);
-        while let [Node { children, tail, score }, end] = self.nodes[at..at + 2] {
+        let (mut node, mut len) = (0, 0);
+        while let [Node { children, tail, score }, end] = self.nodes[node..node + 2] {
             if tail != end.tail {
                 let tail = &self.tails[tail as usize..end.tail as usize];
                 if !text[len..].starts_with(tail) {
@@ -116,28 +124,28 @@ impl Trie {
                 visit(len, score);
             }
             let Some(byte) = text.get(len) else { return };
-            let child = if at == 0 {
+            let child = if node == 0 {
                 self.first[usize::from(*byte)] as usize
             } else {
-                self.child(children as usize..end.children as usize, *byte)
+                self.child_of(children as usize..end.children as usize, *byte)
             };
             if child == 0 {
                 return;
             }
-            (at, len) = (child, len + 1);
+            (node, len) = (child, len + 1);
         }
     }
 
     /// Returns the node among children that a byte leads to, or 0.
     #[inline]
-    fn child(&self, children: Range<usize>, byte: u8) -> usize {
+    fn child_of(&self, children: Range<usize>, byte: u8) -> usize {
         let bytes = &self.bytes[children.clone()];
-        let at = if bytes.len() <= MAX_SCANNED_CHILDREN {
+        let index = if bytes.len() <= MAX_SCANNED_CHILDREN {
             bytes.iter().position(|of_child| *of_child == byte)
         } else {
             memchr(byte, bytes)
         };
-        at.map_or(0, |at| children.start + at)
+        index.map_or(0, |index| children.start + index)
     }
 }
 

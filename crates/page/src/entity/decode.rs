@@ -6,9 +6,9 @@ use memchr::memchr;
 /// Appends `text` to `out` with its character references decoded.
 pub fn decode(text: &str, context: Context, out: &mut String) {
     let mut rest = text;
-    while let Some(at) = memchr(b'&', rest.as_bytes()) {
-        out.push_str(&rest[..at]);
-        rest = &rest[at + 1..];
+    while let Some(ampersand) = memchr(b'&', rest.as_bytes()) {
+        out.push_str(&rest[..ampersand]);
+        rest = &rest[ampersand + 1..];
         match reference(rest.as_bytes(), context) {
             Some((value, taken)) => {
                 match value {

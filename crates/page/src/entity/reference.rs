@@ -62,23 +62,24 @@ pub(super) fn lookup(name: &[u8]) -> Option<&'static str> {
 /// The meaning of a reference.
 #[derive(Clone, Copy)]
 pub(super) enum Value {
+    /// One scalar, given by its number.
     Scalar(char),
     /// One or two scalars.
     Named(&'static str),
 }
 
-/// Returns the meaning of the reference that begins at the `&` directly before `rest`, and its
-/// length in bytes without the `&`. Returns `None` if no reference begins there.
-pub(super) fn reference(rest: &[u8], context: Context) -> Option<(Value, usize)> {
-    match rest.first()? {
-        b'#' => numeric(rest),
-        first if first.is_ascii_alphanumeric() => named(rest, context),
+/// Returns the meaning of the reference that begins at the `&` directly before `after_ampersand`,
+/// and its length in bytes without the `&`. Returns `None` if no reference begins there.
+pub(super) fn reference(after_ampersand: &[u8], context: Context) -> Option<(Value, usize)> {
+    match after_ampersand.first()? {
+        b'#' => numeric_reference(after_ampersand),
+        first if first.is_ascii_alphanumeric() => named_reference(after_ampersand, context),
         _ => None,
     }
 }
 
-fn named(rest: &[u8], context: Context) -> Option<(Value, usize)> {
-    let window = &rest[..rest.len().min(MAX_NAME_BYTES + 1)];
+fn named_reference(after_ampersand: &[u8], context: Context) -> Option<(Value, usize)> {
+    let window = &after_ampersand[..after_ampersand.len().min(MAX_NAME_BYTES + 1)];
     let len = window.iter().position(|b| !b.is_ascii_alphanumeric()).unwrap_or(window.len());
     if window.get(len) == Some(&b';')
         && let Some(value) = lookup(&window[..len])
@@ -86,43 +87,45 @@ fn named(rest: &[u8], context: Context) -> Option<(Value, usize)> {
         return Some((Value::Named(value), len + 1));
     }
     for len in (MIN_LEGACY_BYTES..=len.min(MAX_LEGACY_BYTES)).rev() {
-        let Ok(at) = LEGACY.binary_search_by(|name| name.as_bytes().cmp(&window[..len])) else {
+        let Ok(name_index) = LEGACY.binary_search_by(|name| name.as_bytes().cmp(&window[..len]))
+        else {
             continue;
         };
-        let follows = rest.get(len);
+        let follows = after_ampersand.get(len);
         if context == Context::Attribute
             && follows.is_some_and(|b| *b == b'=' || b.is_ascii_alphanumeric())
         {
             return None;
         }
-        return Some((Value::Named(lookup(LEGACY[at].as_bytes())?), len));
+        return Some((Value::Named(lookup(LEGACY[name_index].as_bytes())?), len));
     }
     None
 }
 
-fn numeric(rest: &[u8]) -> Option<(Value, usize)> {
-    let hex = matches!(rest.get(1), Some(b'x' | b'X'));
+fn numeric_reference(after_ampersand: &[u8]) -> Option<(Value, usize)> {
+    let hex = matches!(after_ampersand.get(1), Some(b'x' | b'X'));
     let (start, radix) = if hex { (2, 16) } else { (1, 10) };
-    let mut at = start;
+    let mut offset = start;
     let mut code: u32 = 0;
-    while let Some(digit) = rest.get(at).and_then(|b| char::from(*b).to_digit(radix)) {
+    while let Some(digit) = after_ampersand.get(offset).and_then(|b| char::from(*b).to_digit(radix))
+    {
         // All numbers beyond the last code point are the same error, so the number stops growing
         // there.
         code = (code * radix + digit).min(0x0011_0000);
-        at += 1;
+        offset += 1;
     }
-    if at == start {
+    if offset == start {
         return None;
     }
-    if rest.get(at) == Some(&b';') {
-        at += 1;
+    if after_ampersand.get(offset) == Some(&b';') {
+        offset += 1;
     }
     let scalar = match code {
         0 => char::REPLACEMENT_CHARACTER,
         0x80..=0x9F => WINDOWS_1252[code as usize - 0x80],
         _ => char::from_u32(code).unwrap_or(char::REPLACEMENT_CHARACTER),
     };
-    Some((Value::Scalar(scalar), at))
+    Some((Value::Scalar(scalar), offset))
 }
 
 /// The scalars that numeric references to the C1 controls U+0080-009F mean: pages write them for

@@ -10,6 +10,7 @@ use std::str::Chars;
 #[derive(Clone, Debug)]
 pub struct Scalars<'a> {
     source: &'a str,
+    /// Byte offset of the next scalar.
     at: usize,
     /// Offset of the next `&`, or the end of the source.
     ampersand: usize,
@@ -32,8 +33,8 @@ impl<'a> Scalars<'a> {
     }
 }
 
-fn next_ampersand(source: &str, from: usize) -> usize {
-    memchr(b'&', &source.as_bytes()[from..]).map_or(source.len(), |at| from + at)
+fn next_ampersand(source: &str, start: usize) -> usize {
+    memchr(b'&', &source.as_bytes()[start..]).map_or(source.len(), |distance| start + distance)
 }
 
 impl Iterator for Scalars<'_> {
@@ -46,11 +47,11 @@ impl Iterator for Scalars<'_> {
         }
         let start = self.at;
         if start == self.ampersand && start < self.source.len() {
-            let found = reference(&self.source.as_bytes()[start + 1..], Context::Text);
-            self.at += 1 + found.map_or(0, |(_, taken)| taken);
+            let reference_found = reference(&self.source.as_bytes()[start + 1..], Context::Text);
+            self.at += 1 + reference_found.map_or(0, |(_, reference_bytes)| reference_bytes);
             self.ampersand = next_ampersand(self.source, self.at);
             self.range = start..self.at;
-            let c = match found {
+            let c = match reference_found {
                 None => '&',
                 Some((Value::Scalar(c), _)) => c,
                 Some((Value::Named(scalars), _)) => {

@@ -49,52 +49,52 @@ impl SearchBounds {
     /// The bounds of `html`, which bounds all searches.
     pub(crate) const NONE: SearchBounds = SearchBounds(0);
 
-    /// Returns the bounds of an HTML element at `place` whose parent has these bounds.
+    /// Returns the bounds of an HTML element at `index` whose parent has these bounds.
     #[inline(always)]
-    pub(super) fn with_element(self, place: u16, tag: Tag) -> SearchBounds {
-        self.set_masked(place, MASKS[tag.index()])
+    pub(super) fn with_element(self, index: u16, tag: Tag) -> SearchBounds {
+        self.set_masked(index, MASKS[tag.index()])
     }
 
-    /// Returns the bounds of an SVG or MathML element at `place` that may hold HTML. Other elements
+    /// Returns the bounds of an SVG or MathML element at `index` that may hold HTML. Other elements
     /// of SVG and MathML do not bound searches.
-    pub(super) fn with_integration_point(self, place: u16) -> SearchBounds {
-        self.set_masked(place, SCOPE | SPECIAL | ITEM)
+    pub(super) fn with_integration_point(self, index: u16) -> SearchBounds {
+        self.set_masked(index, SCOPE | SPECIAL | ITEM)
     }
 
     #[inline(always)]
-    fn set_masked(self, place: u16, mask: u64) -> SearchBounds {
-        SearchBounds(self.0 & !mask | (u64::from(place) * REPEAT_IN_ALL) & mask)
+    fn set_masked(self, index: u16, mask: u64) -> SearchBounds {
+        SearchBounds(self.0 & !mask | (u64::from(index) * REPEAT_IN_ALL) & mask)
     }
 
-    /// Returns these bounds, with each bound equal to `place` replaced by that of `other`. This is
-    /// the state after the element at `place` is removed.
-    pub(super) fn without_element(self, place: u16, other: SearchBounds) -> SearchBounds {
-        let differing = self.0 ^ (u64::from(place) * REPEAT_IN_ALL);
+    /// Returns these bounds, with each bound equal to `index` replaced by that of `other`. This is
+    /// the state after the element at `index` is removed.
+    pub(super) fn without_element(self, index: u16, other: SearchBounds) -> SearchBounds {
+        let differing = self.0 ^ (u64::from(index) * REPEAT_IN_ALL);
         let parts = [SCOPE, SPECIAL, ITEM, CONTEXT];
         let mask = parts.iter().filter(|part| differing & **part == 0).sum::<u64>();
         SearchBounds(self.0 & !mask | other.0 & mask)
     }
 
-    /// Returns the place of the nearest element that bounds the default scope of the HTML standard.
+    /// Returns the index of the nearest element that bounds the default scope of the HTML standard.
     #[inline(always)]
     pub(crate) fn scope(self) -> usize {
         (self.0 & SCOPE) as usize
     }
 
-    /// Returns the place of the nearest special element.
+    /// Returns the index of the nearest special element.
     #[inline(always)]
     pub(crate) fn special(self) -> usize {
         (self.0 >> 16 & SCOPE) as usize
     }
 
-    /// Returns the place of the nearest special element other than `address`, `div` and `p`. A list
+    /// Returns the index of the nearest special element other than `address`, `div` and `p`. A list
     /// item may end across these three.
     #[inline(always)]
     pub(crate) fn list_item(self) -> usize {
         (self.0 >> 32 & SCOPE) as usize
     }
 
-    /// Returns the place of the nearest `table`, cell, `caption` or `template`, which decides the
+    /// Returns the index of the nearest `table`, cell, `caption` or `template`, which decides the
     /// meaning of table tags; 0 if there is no such element.
     #[inline(always)]
     pub(crate) fn table_context(self) -> usize {

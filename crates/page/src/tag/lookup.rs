@@ -24,7 +24,7 @@ pub(crate) fn key(name: &[u8]) -> u64 {
 /// name on; for a shorter name they include the bytes after it.
 #[inline(always)]
 pub(crate) fn key_of(first_eight: u64, len: usize) -> u64 {
-    (first_eight | LOWER) & mask(len)
+    (first_eight | LOWER) & mask_of_first(len)
 }
 
 /// The lower-case bit of eight bytes. The two cases of a letter differ in this bit alone. A byte
@@ -33,7 +33,7 @@ const LOWER: u64 = 0x2020_2020_2020_2020;
 
 /// Returns all bits of the first `len` bytes; of all eight if `len` is larger.
 #[inline(always)]
-fn mask(len: usize) -> u64 {
+fn mask_of_first(len: usize) -> u64 {
     if len < 8 { !(u64::MAX << (8 * len)) } else { u64::MAX }
 }
 
@@ -138,15 +138,15 @@ impl Tag {
     /// Returns the tag of a name, which may be in any case.
     pub fn from_name(name: &[u8]) -> Tag {
         let number = TABLE[slot_of(key(name))];
-        let same = NAMES[number as usize].as_bytes().eq_ignore_ascii_case(name);
-        if same { Tag(number) } else { Tag::UNKNOWN }
+        let is_same = NAMES[number as usize].as_bytes().eq_ignore_ascii_case(name);
+        if is_same { Tag(number) } else { Tag::UNKNOWN }
     }
 
     /// Returns the tag of a name of at most eight bytes. `first_eight` is as in [`key_of`].
     #[inline(always)]
     pub(crate) fn from_eight(first_eight: u64, len: usize) -> Tag {
         debug_assert!(len <= 8, "longer names are more than their first eight bytes");
-        let mask = mask(len);
+        let mask = mask_of_first(len);
         let number = TABLE[slot_of((first_eight | LOWER) & mask)];
         let Pattern { key, case } = PATTERNS[number as usize];
         // This has no branch, because the processor could not predict it.

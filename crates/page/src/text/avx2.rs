@@ -26,7 +26,7 @@ type ClassTables = [[u8; 16]; 2];
 
 /// The tables of [`Classes`]. Each of these is several bits: a byte is in the class if it has any
 /// of them.
-const CLASSES: ClassTables = halves(&[
+const CLASSES: ClassTables = class_tables(&[
     (1, &[9, 0xA, 0xB, 0xC, 0xD], &[0]),
     (1 << 1, &[0], &[2]),
     (1 << 2, &[1, 2, 5, 7, 8, 9, 0xC, 0xE], &[2]),
@@ -42,7 +42,7 @@ const UNCLEAR: u8 = 0b0111_0000;
 const CONTINUATION: u8 = 1 << 7;
 
 /// The tables of [`StopBits`] other than blanks.
-const STOPS: ClassTables = halves(&[
+const STOPS: ClassTables = class_tables(&[
     (1, &ANY, &[0, 1]),
     (1 << 1, &[0xF], &[7]),
     (1 << 2, &[2], &[0xC]),
@@ -53,7 +53,7 @@ const ANY: [u8; 16] = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 0xA, 0xB, 0xC, 0xD, 0xE, 0x
 
 /// Returns the tables for classes. Each class is a bit, the low halves of its bytes and their high
 /// halves.
-const fn halves(classes: &[(u8, &[u8], &[u8])]) -> ClassTables {
+const fn class_tables(classes: &[(u8, &[u8], &[u8])]) -> ClassTables {
     const fn mark(table: &mut [u8; 16], places: &[u8], class: u8) {
         let mut i = 0;
         while i < places.len() {
@@ -74,7 +74,7 @@ const fn halves(classes: &[(u8, &[u8], &[u8])]) -> ClassTables {
 
 /// Returns a table of sixteen bytes twice: a shuffle looks up each half of a register on its own.
 #[inline(always)]
-fn table(_: Avx2, entries: [u8; 16]) -> __m256i {
+fn doubled_table(_: Avx2, entries: [u8; 16]) -> __m256i {
     let number = u128::from_le_bytes(entries);
     let (low, high) = (number as i64, (number >> 64) as i64);
     // SAFETY: an `Avx2` exists only where the processor has AVX2.
@@ -93,7 +93,7 @@ impl Bytes32 {
     #[inline(always)]
     fn look_up(self, halves: ClassTables) -> Bytes32 {
         let Bytes32(bytes, avx2) = self;
-        let [low, high] = halves.map(|half| table(avx2, half));
+        let [low, high] = halves.map(|half| doubled_table(avx2, half));
         // SAFETY: an `Avx2` exists only where the processor has AVX2.
         let classes = unsafe {
             let half = _mm256_set1_epi8(0xF);
@@ -109,8 +109,8 @@ impl Bytes32 {
     fn without(self, bits: u8) -> u32 {
         // SAFETY: a `Bytes32` holds an `Avx2`, which exists only where the processor has AVX2.
         unsafe {
-            let some = _mm256_and_si256(self.0, _mm256_set1_epi8(bits.cast_signed()));
-            let none = _mm256_cmpeq_epi8(some, _mm256_setzero_si256());
+            let selected = _mm256_and_si256(self.0, _mm256_set1_epi8(bits.cast_signed()));
+            let none = _mm256_cmpeq_epi8(selected, _mm256_setzero_si256());
             _mm256_movemask_epi8(none).cast_unsigned()
         }
     }
@@ -122,10 +122,10 @@ impl Register for Bytes32 {
     type Proof = Avx2;
 
     #[inline(always)]
-    fn load_at(avx2: Avx2, bytes: &[u8], at: usize) -> Bytes32 {
-        match bytes.get(at..).and_then(<[u8]>::first_chunk) {
+    fn load_at(avx2: Avx2, bytes: &[u8], offset: usize) -> Bytes32 {
+        match bytes.get(offset..).and_then(<[u8]>::first_chunk) {
             Some(chunk) => Bytes32::load(avx2, chunk),
-            None => Bytes32::load(avx2, &padded(bytes, at)),
+            None => Bytes32::load(avx2, &padded(bytes, offset)),
         }
     }
 

@@ -36,8 +36,8 @@ pub(super) trait Register: Copy {
     /// The proof that the processor has the instructions.
     type Proof: Copy;
 
-    /// Loads the bytes at `at`. Beyond the end of `bytes` they may be anything.
-    fn load_at(proof: Self::Proof, bytes: &[u8], at: usize) -> Self;
+    /// Loads the bytes at `offset`. Beyond the end of `bytes` they may be anything.
+    fn load_at(proof: Self::Proof, bytes: &[u8], offset: usize) -> Self;
 
     /// Returns which bytes equal `b`.
     fn equal_bits(self, b: u8) -> u32;
@@ -52,12 +52,12 @@ pub(super) trait Register: Copy {
     fn count_ones(answers: [u32; 3]) -> [u32; 3];
 }
 
-/// Returns the bytes from `at` on, of which fewer than `LEN` are left, padded with zeros.
+/// Returns the bytes from `offset` on, of which fewer than `LEN` are left, padded with zeros.
 #[cold]
-pub(super) fn padded<const LEN: usize>(bytes: &[u8], at: usize) -> [u8; LEN] {
+pub(super) fn padded<const LEN: usize>(bytes: &[u8], offset: usize) -> [u8; LEN] {
     let mut padded = [0; LEN];
-    let rest = &bytes[at..];
-    padded[..rest.len()].copy_from_slice(rest);
+    let remaining = &bytes[offset..];
+    padded[..remaining.len()].copy_from_slice(remaining);
     padded
 }
 
@@ -67,10 +67,10 @@ impl Register for Bytes16 {
     type Proof = ();
 
     #[inline(always)]
-    fn load_at((): (), bytes: &[u8], at: usize) -> Bytes16 {
-        match bytes.get(at..).and_then(<[u8]>::first_chunk) {
+    fn load_at((): (), bytes: &[u8], offset: usize) -> Bytes16 {
+        match bytes.get(offset..).and_then(<[u8]>::first_chunk) {
             Some(chunk) => Bytes16::load(chunk),
-            None => Bytes16::load(&padded(bytes, at)),
+            None => Bytes16::load(&padded(bytes, offset)),
         }
     }
 

@@ -32,10 +32,10 @@ pub struct Attributes {
 }
 
 /// Below this number of earlier names, each new name is compared with all of them.
-const COMPARED: usize = 16;
+const MAX_COMPARED_NAMES: usize = 16;
 
 /// Number of attributes, and of slots of the index, whose memory is kept from tag to tag.
-const KEEP: usize = 1 << 12;
+const MAX_KEPT_ATTRIBUTES: usize = 1 << 12;
 
 impl Attributes {
     /// Returns the attributes.
@@ -91,9 +91,9 @@ impl Attributes {
     /// Frees memory, so that a tag with a million attributes does not hold it for the rest of the
     /// run.
     fn shrink(&mut self) {
-        if self.list.capacity() > KEEP {
-            self.list.shrink_to(KEEP);
-            self.index.shrink(KEEP);
+        if self.list.capacity() > MAX_KEPT_ATTRIBUTES {
+            self.list.shrink_to(MAX_KEPT_ATTRIBUTES);
+            self.index.shrink(MAX_KEPT_ATTRIBUTES);
         }
     }
 
@@ -148,37 +148,37 @@ impl Attributes {
             self.shrink();
         }
         // Each name sets the bit of its hash, so a name whose bit is not set is new.
-        let mut seen = [0_u64; 4];
+        let mut known_names = [0_u64; 4];
         let mut markup = 0;
-        let mut at = start;
+        let mut offset = start;
         loop {
-            let b = *source.bytes().get(at)?;
+            let b = *source.bytes().get(offset)?;
             if b == b'>' {
                 self.markup = markup;
-                return Some((at + 1, false));
+                return Some((offset + 1, false));
             }
-            let usual = if b == b' ' { usual_attribute(by, source, at + 1) } else { None };
+            let usual = if b == b' ' { usual_attribute(by, source, offset + 1) } else { None };
             let (attribute, first_eight);
             if let Some(usual) = usual {
                 (attribute, first_eight) = usual;
-                at = attribute.value.end as usize + 1;
+                offset = attribute.value.end as usize + 1;
             } else {
-                let AttributeStep { end, kind } = next_attribute(source, at)?;
-                at = end;
+                let AttributeStep { end, kind } = next_attribute(source, offset)?;
+                offset = end;
                 match kind {
                     StepKind::Attribute { attribute: other, first_eight: first } => {
                         (attribute, first_eight) = (other, first);
                     }
                     StepKind::TagEnd { self_closing } => {
                         self.markup = markup;
-                        return Some((at, self_closing));
+                        return Some((offset, self_closing));
                     }
                 }
             }
             let Attribute { name, value } = attribute;
             let (hash, known) = AttributeName::hash(first_eight, name.len() as usize);
-            let (seen, bit) = (&mut seen[usize::from(hash >> 6)], 1 << (hash & 63));
-            if *seen & bit != 0 {
+            let (word, bit) = (&mut known_names[usize::from(hash >> 6)], 1 << (hash & 63));
+            if *word & bit != 0 {
                 if !LIST {
                     // Only the list shows whether the name occurred before.
                     return self.reread(source, start);
@@ -187,7 +187,7 @@ impl Attributes {
                     continue;
                 }
             }
-            *seen |= bit;
+            *word |= bit;
             if LIST {
                 self.list.push(Attribute { name, value });
             }
@@ -208,25 +208,25 @@ impl Attributes {
         self.read::<true>(source, start)
     }
 
-    /// Returns the offset after the `>` of an end tag whose name ends at `at`; `None` if the input
-    /// ends first.
+    /// Returns the offset after the `>` of an end tag whose name ends at `offset`; `None` if the
+    /// input ends first.
     #[cold]
-    pub(super) fn skip(source: ByteSource<'_>, mut at: usize) -> Option<usize> {
+    pub(super) fn skip(source: ByteSource<'_>, mut offset: usize) -> Option<usize> {
         loop {
-            let AttributeStep { end, kind } = next_attribute(source, at)?;
-            at = end;
+            let AttributeStep { end, kind } = next_attribute(source, offset)?;
+            offset = end;
             if let StepKind::TagEnd { .. } = kind {
-                return Some(at);
+                return Some(offset);
             }
         }
     }
 
     /// Returns whether no attribute in the list has that name.
     fn is_new(&mut self, input: &[u8], name: Span) -> bool {
-        if self.list.len() >= COMPARED {
+        if self.list.len() >= MAX_COMPARED_NAMES {
             self.index.is_new(&self.list, input, name)
         } else {
-            !self.list.iter().any(|before| names_are_equal(input, before.name, name))
+            !self.list.iter().any(|earlier| names_are_equal(input, earlier.name, name))
         }
     }
 }

@@ -8,25 +8,25 @@ use super::token::{TextKind, Token};
 use crate::span::Span;
 use memchr::memchr;
 
-/// Reads the declaration at `at`. Returns the offset after it, and its token; `None` if it has no
-/// meaning. `foreign` is whether it is in `svg` or `math`, which may hold CDATA sections.
-pub(super) fn read(input: &[u8], at: usize, foreign: bool) -> (usize, Option<Token>) {
-    let start = at + 2;
+/// Reads the declaration at `offset`. Returns the offset after it, and its token; `None` if it has
+/// no meaning. `foreign` is whether it is in `svg` or `math`, which may hold CDATA sections.
+pub(super) fn read(input: &[u8], offset: usize, foreign: bool) -> (usize, Option<Token>) {
+    let start = offset + 2;
     match input[start - 1] {
         b'!' => {}
         b'/' if input[start] == b'>' => return (start + 1, None),
         b'/' => return bogus_comment(input, start),
         _ => return bogus_comment(input, start - 1),
     }
-    let rest = &input[start..];
-    if rest.starts_with(b"--") {
-        return comment(input, start + 2);
+    let after_sign = &input[start..];
+    if after_sign.starts_with(b"--") {
+        return read_comment(input, start + 2);
     }
-    if rest.len() >= 7 && rest[..7].eq_ignore_ascii_case(b"doctype") {
+    if after_sign.len() >= 7 && after_sign[..7].eq_ignore_ascii_case(b"doctype") {
         let (end, content) = read_to_bracket(input, start + 7);
         return (end, Some(Token::Doctype(content)));
     }
-    if foreign && rest.starts_with(b"[CDATA[") {
+    if foreign && after_sign.starts_with(b"[CDATA[") {
         let content = start + 7;
         let end = memchr::memmem::find(&input[content..], b"]]>").map(|i| content + i);
         let span = Span::new(content, end.unwrap_or(input.len()));
@@ -38,20 +38,20 @@ pub(super) fn read(input: &[u8], at: usize, foreign: bool) -> (usize, Option<Tok
 
 /// Reads a comment whose content begins at `content`. It ends at `-->` or `--!>`; by the standard
 /// `<!-->` and `<!--->` are empty comments too.
-fn comment(input: &[u8], content: usize) -> (usize, Option<Token>) {
-    let mut from = content;
-    while let Some(found) = memchr(b'>', &input[from..]) {
-        let at = from + found;
-        let end = match &input[content..at] {
+fn read_comment(input: &[u8], content: usize) -> (usize, Option<Token>) {
+    let mut start = content;
+    while let Some(distance) = memchr(b'>', &input[start..]) {
+        let offset = start + distance;
+        let end = match &input[content..offset] {
             [] | [b'-'] => Some(content),
-            [.., b'-', b'-'] => Some(at - 2),
-            [.., b'-', b'-', b'!'] => Some(at - 3),
+            [.., b'-', b'-'] => Some(offset - 2),
+            [.., b'-', b'-', b'!'] => Some(offset - 3),
             _ => None,
         };
         if let Some(end) = end {
-            return (at + 1, Some(Token::Comment(Span::new(content, end))));
+            return (offset + 1, Some(Token::Comment(Span::new(content, end))));
         }
-        from = at + 1;
+        start = offset + 1;
     }
     // Dashes (and a `!`) at the end of the input may be the beginning of the end of the comment.
     // They are not content.

@@ -7,10 +7,15 @@ use memchr::{memchr, memchr2};
 /// The content model of the open element.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum ContentModel {
+    /// Text with tags and references.
     Data,
+    /// Text with references and no tags but the end tag.
     Rcdata,
+    /// Text as written up to the end tag.
     RawText,
+    /// Text of a script, with the rules for `<!--`.
     Script,
+    /// Text as written up to the end of the input.
     Plaintext,
 }
 
@@ -34,13 +39,13 @@ pub(super) fn end(input: &[u8], start: usize, content: ContentModel, name: &[u8]
         ContentModel::Plaintext => input.len(),
         ContentModel::Script => script_end(input, start, name),
         ContentModel::Rcdata | ContentModel::RawText => {
-            let mut from = start;
-            while let Some(found) = memchr(b'<', &input[from..]) {
-                let at = from + found;
-                if is_tag(&input[at..], b"</", name) {
-                    return at;
+            let mut search_start = start;
+            while let Some(distance) = memchr(b'<', &input[search_start..]) {
+                let offset = search_start + distance;
+                if is_tag(&input[offset..], b"</", name) {
+                    return offset;
                 }
-                from = at + 1;
+                search_start = offset + 1;
             }
             input.len()
         }
@@ -51,51 +56,51 @@ pub(super) fn end(input: &[u8], start: usize, content: ContentModel, name: &[u8]
 /// tag name.
 #[inline]
 fn is_tag(rest: &[u8], prefix: &[u8], name: &[u8]) -> bool {
-    let after = prefix.len() + name.len();
-    rest.len() > after
+    let name_end = prefix.len() + name.len();
+    rest.len() > name_end
         && rest.starts_with(prefix)
-        && rest[prefix.len()..after].eq_ignore_ascii_case(name)
-        && matches!(rest[after], b'\t' | b'\n' | b'\x0C' | b'\r' | b' ' | b'/' | b'>')
+        && rest[prefix.len()..name_end].eq_ignore_ascii_case(name)
+        && matches!(rest[name_end], b'\t' | b'\n' | b'\x0C' | b'\r' | b' ' | b'/' | b'>')
 }
 
 /// Finds the end of a script. It may hide its content in a comment, which may hold a script element
 /// whose end tag does not count: `<script><!-- <script> </script> --></script>` is one script.
 fn script_end(input: &[u8], start: usize, name: &[u8]) -> usize {
-    let mut at = start;
+    let mut offset = start;
     // Plain script data, until `<!--`.
-    while let Some(found) = memchr(b'<', &input[at..]) {
-        at += found;
-        let rest = &input[at..];
+    while let Some(distance) = memchr(b'<', &input[offset..]) {
+        offset += distance;
+        let rest = &input[offset..];
         if is_tag(rest, b"</", name) {
-            return at;
+            return offset;
         }
         if !rest.starts_with(b"<!--") {
-            at += 1;
+            offset += 1;
             continue;
         }
         // Escaped script data, until `-->`. Its dashes may be those of the `<!--`.
-        let dashes = at + 2;
+        let dashes = offset + 2;
         let mut double_escaped = false;
-        at += 4;
+        offset += 4;
         loop {
-            let Some(found) = memchr2(b'<', b'>', &input[at..]) else { return input.len() };
-            at += found;
-            if input[at] == b'>' {
-                let escape_ends = at >= dashes + 2 && input[at - 2..at] == *b"--";
-                at += 1;
+            let Some(distance) = memchr2(b'<', b'>', &input[offset..]) else { return input.len() };
+            offset += distance;
+            if input[offset] == b'>' {
+                let escape_ends = offset >= dashes + 2 && input[offset - 2..offset] == *b"--";
+                offset += 1;
                 if escape_ends {
                     break;
                 }
             } else {
-                let rest = &input[at..];
+                let rest = &input[offset..];
                 if double_escaped {
                     double_escaped = !is_tag(rest, b"</", b"script");
                 } else if is_tag(rest, b"</", name) {
-                    return at;
+                    return offset;
                 } else {
                     double_escaped = is_tag(rest, b"<", b"script");
                 }
-                at += 1;
+                offset += 1;
             }
         }
     }

@@ -96,11 +96,11 @@ impl<'a, 'b> PageBuilder<'a, 'b> {
             let passed = Span::new(start, tokenizer.position());
             match ahead {
                 NextToken::Text(kind) => {
-                    self.text(passed, kind);
+                    self.add_text(passed, kind);
                     continue;
                 }
                 _ if passed.is_empty() => {}
-                _ => self.white(passed),
+                _ => self.note_white(passed),
             }
             match ahead {
                 NextToken::EndTag if tokenizer.pass_end_tag(self.tree.open.current().tag) => {
@@ -123,7 +123,7 @@ impl<'a, 'b> PageBuilder<'a, 'b> {
                 NextToken::Declaration => {
                     tokenizer.set_foreign(self.tree.foreign_root() > 0);
                     if let Some(Token::Text { span, kind }) = tokenizer.declaration() {
-                        self.text(span, kind);
+                        self.add_text(span, kind);
                     }
                 }
                 NextToken::Text(_) => {}
@@ -140,7 +140,7 @@ impl<'a, 'b> PageBuilder<'a, 'b> {
 
     /// Adds a text. It becomes a run if any of it is visible, else at most a flag of the next node
     /// or run.
-    fn text(&mut self, span: Span, kind: TextKind) {
+    fn add_text(&mut self, span: Span, kind: TextKind) {
         if kind == TextKind::Raw && self.tree.last_start.is(TagSet::CODE) {
             return;
         }
@@ -167,7 +167,7 @@ impl<'a, 'b> PageBuilder<'a, 'b> {
                 self.open_body_for_text(span);
             }
             if is_white {
-                self.white(span);
+                self.note_white(span);
             }
             return;
         }
@@ -194,14 +194,14 @@ impl<'a, 'b> PageBuilder<'a, 'b> {
     /// Notes white space: as a flag for the next node or run, and as a white run in preformatted
     /// text.
     #[inline]
-    fn white(&mut self, span: Span) {
+    fn note_white(&mut self, span: Span) {
         if self.tree.body.is_none() {
             return;
         }
         self.tree.pending_space = true;
         let current = self.tree.open.current();
-        let kept = NodeFlags::PREFORMATTED.union(NodeFlags::FOSTERS);
-        if current.flags.and(kept) == NodeFlags::PREFORMATTED {
+        let kept_flags = NodeFlags::PREFORMATTED.union(NodeFlags::FOSTERS);
+        if current.flags.and(kept_flags) == NodeFlags::PREFORMATTED {
             let (node, run) = (current.node, self.tree.columns.runs.len() as u32);
             self.tree.columns.white_runs.push(WhiteRun { node, run, span });
         }
@@ -228,7 +228,7 @@ impl<'a, 'b> PageBuilder<'a, 'b> {
     fn start(&mut self, start: StartTag, mut foreign: usize) {
         let tag = start.tag;
         self.tree.last_start = tag;
-        if tag.is(TagSet::SINGULAR) && self.merge(start) {
+        if tag.is(TagSet::SINGULAR) && self.merge_start_tag(start) {
             return;
         }
         if self.tree.body.is_none() && self.tree.open.topmost(Tag::TEMPLATE) == 0 {
@@ -260,7 +260,7 @@ impl<'a, 'b> PageBuilder<'a, 'b> {
 
     /// Returns whether a start tag opens no new element. Every page has `html` and `body` once, and
     /// their tags only add attributes. A `head` after the beginning of the body opens no element.
-    fn merge(&mut self, start: StartTag) -> bool {
+    fn merge_start_tag(&mut self, start: StartTag) -> bool {
         let (node, has_attributes) = match start.tag {
             Tag::HTML => (0, &mut self.html_has_attributes),
             Tag::BODY => (self.tree.ensure_body(start.span.start), &mut self.body_has_attributes),
@@ -295,7 +295,7 @@ impl<'a, 'b> PageBuilder<'a, 'b> {
         };
         let inherited = self.tree.child_element(tag, span.start);
         let attributes = self.keep_attributes(start);
-        let flags = self.flags(tag, foreign, inherited, attributes);
+        let flags = self.node_flags(tag, foreign, inherited, attributes);
         let space_before = std::mem::take(&mut self.tree.pending_space);
         let space_before = NodeFlags::if_true(space_before, NodeFlags::SPACE_BEFORE);
         let markup_chars = canonical_tags(self.name_chars(start), sets.intersects(TagSet::VOID));
@@ -333,7 +333,8 @@ impl<'a, 'b> PageBuilder<'a, 'b> {
         let html = self.tree.html.as_bytes();
         let tag = start.span.slice(html);
         // The name is long, so a search for it costs less than reading the attributes.
-        let is_stated = tag.windows(14).any(|part| part.eq_ignore_ascii_case(b"shadowrootmode"));
+        let is_stated =
+            tag.windows(14).any(|window| window.eq_ignore_ascii_case(b"shadowrootmode"));
         if !is_stated {
             return false;
         }
@@ -354,7 +355,7 @@ impl<'a, 'b> PageBuilder<'a, 'b> {
 
     /// Returns the flags of an element that its content inherits.
     #[inline(always)]
-    fn flags(
+    fn node_flags(
         &self,
         tag: Tag,
         foreign: bool,
@@ -370,8 +371,10 @@ impl<'a, 'b> PageBuilder<'a, 'b> {
             flags.insert(NodeFlags::from_tag(tag));
         }
         if attributes.count > 0 {
-            let own = &self.tree.columns.attributes.known_attributes()[attributes.start as usize..];
-            let style = own.iter().find(|attribute| attribute.name == AttributeName::Style);
+            let own_attributes =
+                &self.tree.columns.attributes.known_attributes()[attributes.start as usize..];
+            let style =
+                own_attributes.iter().find(|attribute| attribute.name == AttributeName::Style);
             let html = self.tree.html.as_bytes();
             match style.and_then(|style| style::keeps_white_space(style.value.slice(html))) {
                 Some(true) => flags.insert(NodeFlags::PREFORMATTED),

@@ -13,16 +13,16 @@ use crate::tag::{Tag, TagSet};
 use crate::tokenizer::EndTag;
 
 impl OpenTree<'_, '_> {
-    /// Closes the innermost element, whose end tag ends at `at`. [`OpenTree::end`] would do the
+    /// Closes the innermost element, whose end tag ends at `offset`. [`OpenTree::end`] would do the
     /// same, since bounds never hide the innermost element. This is the usual case, and this code
     /// is faster.
     #[inline(always)]
-    pub(super) fn end_current(&mut self, at: u32) {
+    pub(super) fn end_current(&mut self, offset: u32) {
         self.last_start = Tag::UNKNOWN;
         if self.suppressed > 0 {
             self.suppressed -= 1;
         } else {
-            self.close_current(at);
+            self.close_current(offset);
         }
     }
 
@@ -53,7 +53,7 @@ impl OpenTree<'_, '_> {
             }
         }
         let bounds = self.open.bounds();
-        let (place, bound) = match tag {
+        let (index, bound) = match tag {
             Tag::BR => {
                 if !self.has_frames {
                     self.ensure_body(span.start);
@@ -83,10 +83,10 @@ impl OpenTree<'_, '_> {
             Tag::TEMPLATE => (self.open.topmost(tag), 1),
             Tag::UNKNOWN => {
                 let kind = ElementKind::unknown(name.slice(self.html.as_bytes()));
-                let place = self
+                let index = self
                     .open
                     .topmost_unknown(kind, bounds.special(), |open| self.is_named(open, name));
-                (place, 1)
+                (index, 1)
             }
             _ if tag.is(TagSet::FORMATTING) => return self.end_formatting(tag, span),
             _ if tag.is(TagSet::TABLE_PART) => return self.end_table_part(tag, span),
@@ -98,46 +98,46 @@ impl OpenTree<'_, '_> {
             }
         };
         // A search can still find the element that bounds it.
-        if place >= bound.max(1) {
-            self.end_at(place, span);
+        if index >= bound.max(1) {
+            self.end_at(index, span);
         }
     }
 
-    /// Closes the element at `place` and all in it, for an end tag.
-    fn end_at(&mut self, place: usize, span: Span) {
-        self.close_down_to(place + 1, span.start);
+    /// Closes the element at `index` and all in it, for an end tag.
+    fn end_at(&mut self, index: usize, span: Span) {
+        self.close_down_to(index + 1, span.start);
         self.close_current(span.end);
     }
 
     /// Ends a formatting element, and all ordinary elements in the innermost special element in it.
     /// `span` is the end tag, or an empty span before the start tag that implies the end.
     pub(super) fn end_formatting(&mut self, tag: Tag, span: Span) {
-        let place = self.open.topmost(tag);
+        let index = self.open.topmost(tag);
         let bounds = self.open.bounds();
-        if place <= bounds.scope() {
+        if index <= bounds.scope() {
             return;
         }
-        if place > bounds.special() {
-            self.end_at(place, span);
+        if index > bounds.special() {
+            self.end_at(index, span);
         } else {
             self.close_down_to(bounds.special() + 1, span.start);
-            self.open.kill(place);
+            self.open.kill(index);
         }
     }
 
     /// Ends the form, while elements that were opened in it stay open.
     fn end_form(&mut self, span: Span) {
-        let place = self.open.topmost(Tag::FORM);
-        let in_scope = place > self.open.bounds().scope();
+        let index = self.open.topmost(Tag::FORM);
+        let in_scope = index > self.open.bounds().scope();
         if self.open.topmost(Tag::TEMPLATE) > 0 {
             if in_scope {
-                self.end_at(place, span);
+                self.end_at(index, span);
             }
             return;
         }
         if std::mem::take(&mut self.in_form) && in_scope {
             self.close_implied(Tag::UNKNOWN, span.start);
-            self.close_around(place, span.end);
+            self.close_around(index, span.end);
         }
     }
 
@@ -145,9 +145,9 @@ impl OpenTree<'_, '_> {
     /// missing. Here their end tags end the content that these would have.
     fn end_table_part(&mut self, tag: Tag, span: Span) {
         let table = self.open.topmost(Tag::TABLE).max(self.open.topmost(Tag::TEMPLATE));
-        let place = self.open.topmost(tag);
-        if place >= table.max(1) {
-            return self.end_at(place, span);
+        let index = self.open.topmost(tag);
+        if index >= table.max(1) {
+            return self.end_at(index, span);
         }
         let context = self.open.bounds().table_context();
         let in_cell = self.open.tag(context).is_any_of(&[Tag::TD, Tag::TH]);
@@ -164,25 +164,25 @@ impl OpenTree<'_, '_> {
     /// there is such an element.
     fn end_foreign(&mut self, name: Span, tag: Tag, span: Span) -> bool {
         let root = self.open.topmost(Tag::SVG).max(self.open.topmost(Tag::MATH));
-        let place = if tag.is_any_of(&FOREIGN_BY_TAG) {
+        let index = if tag.is_any_of(&FOREIGN_BY_TAG) {
             self.open.topmost(tag)
         } else {
             let kind = ElementKind::unknown(name.slice(self.html.as_bytes()));
             self.open.topmost_unknown(kind, root, |open| self.is_named(open, name))
         };
-        let found = place >= root.max(1);
-        if found {
-            self.end_at(place, span);
+        let is_found = index >= root.max(1);
+        if is_found {
+            self.end_at(index, span);
         }
-        found
+        is_found
     }
 
     /// Closes the open elements of a drawing or formula, up to an element that may hold HTML.
-    pub(super) fn leave_foreign(&mut self, at: u32) {
+    pub(super) fn leave_foreign(&mut self, offset: u32) {
         while self.open.current().is_foreign()
             && !self.open.current().tag.is_any_of(&INTEGRATION_POINTS)
         {
-            self.close_current(at);
+            self.close_current(offset);
         }
     }
 

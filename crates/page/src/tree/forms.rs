@@ -11,7 +11,7 @@ use crate::node::NodeFlags;
 use crate::page::Page;
 
 /// A form with fewer visible scalars than this is small.
-const SMALL: u32 = 200;
+const MIN_LARGE_FORM_CHARS: u32 = 200;
 
 /// The forms of one page, and the fields that show their purpose.
 #[derive(Debug, Default)]
@@ -26,9 +26,9 @@ pub(super) struct Forms {
 
 impl Forms {
     pub(super) fn clear(&mut self) {
-        const KEEP: usize = 1 << 14;
+        const MAX_KEPT_ENTRIES: usize = 1 << 14;
         for column in [&mut self.found, &mut self.inputs, &mut self.chars_before] {
-            clear_and_shrink(column, KEEP);
+            clear_and_shrink(column, MAX_KEPT_ENTRIES);
         }
     }
 
@@ -57,9 +57,9 @@ impl Forms {
         }
         let mut sum = 0;
         self.chars_before.extend(columns.runs.iter().map(|run| {
-            let before = sum;
+            let sum_before = sum;
             sum += run.counts.chars;
-            before
+            sum_before
         }));
         self.chars_before.push(sum);
         let chars = |columns: &Columns, node: u32| {
@@ -73,7 +73,7 @@ impl Forms {
                 kind.eq_ignore_ascii_case("password") || kind.eq_ignore_ascii_case("search")
             })
         });
-        let whole = u64::from(chars(columns, columns.body));
+        let page_chars = u64::from(chars(columns, columns.body));
         let mut fields = self.inputs.as_slice();
         for form in &self.found {
             while let [first, rest @ ..] = fields
@@ -81,10 +81,12 @@ impl Forms {
             {
                 fields = rest;
             }
-            let own = chars(columns, *form);
+            let form_chars = chars(columns, *form);
             let node = &mut columns.nodes[*form as usize];
             let has_field = fields.first().is_some_and(|field| *field < node.end);
-            if (own < SMALL || has_field) && u64::from(own) * 2 <= whole {
+            if (form_chars < MIN_LARGE_FORM_CHARS || has_field)
+                && u64::from(form_chars) * 2 <= page_chars
+            {
                 node.flags.insert(NodeFlags::SMALL_FORM);
             }
         }

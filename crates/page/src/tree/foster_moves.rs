@@ -41,18 +41,20 @@ struct FosterMove {
 /// A place in the columns of nodes and of runs.
 #[derive(Clone, Copy)]
 struct ColumnLengths {
+    /// Number of nodes before the place.
     node: usize,
+    /// Number of runs before the place.
     run: usize,
 }
 
 impl FosterMoves {
     pub(super) fn clear(&mut self) {
-        const KEEP: usize = 1 << 15;
-        const KEEP_MOVES: usize = 1 << 12;
-        clear_and_shrink(&mut self.moves, KEEP_MOVES);
-        clear_and_shrink(&mut self.by_table, KEEP_MOVES);
-        clear_and_shrink(&mut self.nodes, KEEP);
-        clear_and_shrink(&mut self.runs, KEEP);
+        const MAX_KEPT_ENTRIES: usize = 1 << 15;
+        const MAX_KEPT_MOVES: usize = 1 << 12;
+        clear_and_shrink(&mut self.moves, MAX_KEPT_MOVES);
+        clear_and_shrink(&mut self.by_table, MAX_KEPT_MOVES);
+        clear_and_shrink(&mut self.nodes, MAX_KEPT_ENTRIES);
+        clear_and_shrink(&mut self.runs, MAX_KEPT_ENTRIES);
     }
 
     /// Notes that the next run belongs before a table.
@@ -77,31 +79,31 @@ impl FosterMoves {
         }
         self.by_table.extend_from_slice(&self.moves);
         self.by_table.sort_unstable_by_key(|m| (m.table, m.node, m.run));
-        self.reorder(columns);
+        self.reorder_columns(columns);
         // The buffers are not swapped, so each keeps the capacity that it has needed so far.
         columns.nodes.copy_from_slice(&self.nodes);
         columns.runs.copy_from_slice(&self.runs);
         let Columns { nodes, runs, body, title, nodes_in_source: places, .. } = columns;
-        let place = |node: &mut u32| *node = places[*node as usize];
+        let set_place = |node: &mut u32| *node = places[*node as usize];
         for node in nodes {
-            place(&mut node.parent);
+            set_place(&mut node.parent);
         }
         for run in runs {
-            place(&mut run.node);
+            set_place(&mut run.node);
         }
-        place(body);
-        title.iter_mut().for_each(place);
-        forms.renumber(place);
+        set_place(body);
+        title.iter_mut().for_each(set_place);
+        forms.renumber(set_place);
         find_ends(columns);
         find_min_levels(columns);
         move_white_runs(columns);
     }
 
     /// Copies nodes and runs in their new order.
-    fn reorder(&mut self, columns: &mut Columns) {
+    fn reorder_columns(&mut self, columns: &mut Columns) {
         columns.nodes_in_source.resize(columns.nodes.len(), 0);
         columns.runs_in_source.resize(columns.runs.len(), 0);
-        let mut at = ColumnLengths { node: 0, run: 0 };
+        let mut copied = ColumnLengths { node: 0, run: 0 };
         let (mut moved, mut inserted) = (0, 0);
         loop {
             let leaves = self.moves.get(moved).map(|m| m.node as usize);
@@ -112,39 +114,43 @@ impl FosterMoves {
                 (None, None) => break,
                 (Some(node), table) if table.is_none_or(|table| node <= table) => {
                     let leaving = self.moves[moved];
-                    self.copy(columns, at, ColumnLengths { node, run: leaving.run as usize });
-                    at = leaving.content_end(columns);
+                    self.copy_range(
+                        columns,
+                        copied,
+                        ColumnLengths { node, run: leaving.run as usize },
+                    );
+                    copied = leaving.content_end(columns);
                     moved += 1;
                 }
                 (_, Some(table)) => {
                     let run = columns.nodes[table].run_start as usize;
-                    self.copy(columns, at, ColumnLengths { node: table, run });
-                    at = ColumnLengths { node: table, run };
+                    self.copy_range(columns, copied, ColumnLengths { node: table, run });
+                    copied = ColumnLengths { node: table, run };
                     while let Some(arriving) =
                         self.by_table.get(inserted).copied().filter(|m| m.table as usize == table)
                     {
-                        let from = ColumnLengths {
+                        let start = ColumnLengths {
                             node: arriving.node as usize,
                             run: arriving.run as usize,
                         };
-                        self.copy(columns, from, arriving.content_end(columns));
+                        self.copy_range(columns, start, arriving.content_end(columns));
                         inserted += 1;
                     }
                 }
                 _ => unreachable!("the first arm takes what leaves if there is no table"),
             }
         }
-        self.copy(
+        self.copy_range(
             columns,
-            at,
+            copied,
             ColumnLengths { node: columns.nodes.len(), run: columns.runs.len() },
         );
     }
 
     /// Appends a range of the columns to the copy.
-    fn copy(&mut self, columns: &mut Columns, from: ColumnLengths, to: ColumnLengths) {
-        let mut run = from.run;
-        for index in from.node..to.node {
+    fn copy_range(&mut self, columns: &mut Columns, start: ColumnLengths, end: ColumnLengths) {
+        let mut run = start.run;
+        for index in start.node..end.node {
             let node = columns.nodes[index];
             let before = (node.run_start as usize).max(run);
             self.copy_runs(columns, run..before);
@@ -153,7 +159,7 @@ impl FosterMoves {
             let run_start = self.runs.len() as u32;
             self.nodes.push(Node { run_start, ..node });
         }
-        self.copy_runs(columns, run..to.run);
+        self.copy_runs(columns, run..end.run);
     }
 
     fn copy_runs(&mut self, columns: &mut Columns, range: Range<usize>) {

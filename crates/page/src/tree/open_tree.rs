@@ -55,13 +55,13 @@ impl<'a, 'b> OpenTree<'a, 'b> {
         }
     }
 
-    /// Returns the node of `body`. Opens it at offset `at` if it is not open yet.
-    pub(super) fn ensure_body(&mut self, at: u32) -> u32 {
+    /// Returns the node of `body`. Opens it at `offset` if it is not open yet.
+    pub(super) fn ensure_body(&mut self, offset: u32) -> u32 {
         if let Some(body) = self.body {
             return body;
         }
-        self.close_down_to(1, at);
-        let body = self.columns.open(OpenedNode::implied(Tag::BODY, 2, at));
+        self.close_down_to(1, offset);
+        let body = self.columns.open(OpenedNode::implied(Tag::BODY, 2, offset));
         let inherited = self.open.child(true);
         self.open.push(
             body,
@@ -76,21 +76,21 @@ impl<'a, 'b> OpenTree<'a, 'b> {
 
     /// Returns the facts that a text at the present position inherits.
     #[inline(always)]
-    pub(super) fn child_text(&mut self, at: u32) -> InheritedFacts {
+    pub(super) fn child_text(&mut self, offset: u32) -> InheritedFacts {
         let inherited = self.open.child(true);
         if inherited.flags.contains(NodeFlags::FOSTERS) {
-            return self.fostered_child(FosterMoves::add_run, at, true);
+            return self.fostered_child(FosterMoves::add_run, offset, true);
         }
         inherited
     }
 
     /// Returns the facts that an element at the present position inherits.
     #[inline(always)]
-    pub(super) fn child_element(&mut self, tag: Tag, at: u32) -> InheritedFacts {
+    pub(super) fn child_element(&mut self, tag: Tag, offset: u32) -> InheritedFacts {
         let counted = !tag.is(TagSet::UNCOUNTED);
         let inherited = self.open.child(counted);
         if inherited.flags.contains(NodeFlags::FOSTERS) && !self.may_stand_in_table(tag) {
-            return self.fostered_child(FosterMoves::add_node, at, counted);
+            return self.fostered_child(FosterMoves::add_node, offset, counted);
         }
         inherited
     }
@@ -111,13 +111,13 @@ impl<'a, 'b> OpenTree<'a, 'b> {
     fn fostered_child(
         &mut self,
         add: fn(&mut FosterMoves, &Columns, u32),
-        at: u32,
+        offset: u32,
         counted: bool,
     ) -> InheritedFacts {
         // The content is not a child of the innermost element, so its count there is undone.
         self.open.uncount_child(counted);
         if self.open.current().tag == Tag::COLGROUP {
-            self.close_current(at);
+            self.close_current(offset);
         }
         let table = self.open.bounds().table_context();
         let is_row_or_table =
@@ -150,50 +150,50 @@ impl<'a, 'b> OpenTree<'a, 'b> {
         });
     }
 
-    /// Closes elements until `place` of them are open, or fewer if the next ones were dead.
+    /// Closes elements until `count` of them are open, or fewer if the next ones were dead.
     #[inline]
-    pub(super) fn close_down_to(&mut self, place: usize, at: u32) {
-        while self.open.len() > place {
-            self.close_current(at);
+    pub(super) fn close_down_to(&mut self, count: usize, offset: u32) {
+        while self.open.len() > count {
+            self.close_current(offset);
         }
     }
 
-    /// Closes the element at `place`, which ends at offset `at`, while special elements in it stay
+    /// Closes the element at `index`, which ends at `offset`, while special elements in it stay
     /// open.
-    pub(super) fn close_around(&mut self, place: usize, at: u32) {
-        if place + 1 == self.open.len() {
-            self.close_current(at);
+    pub(super) fn close_around(&mut self, index: usize, offset: u32) {
+        if index + 1 == self.open.len() {
+            self.close_current(offset);
         } else {
-            self.open.kill(place);
+            self.open.kill(index);
         }
     }
 
-    /// Closes the innermost open element, which ends at offset `at`, and the dead elements around
+    /// Closes the innermost open element, which ends at `offset`, and the dead elements around
     /// it.
     #[inline(always)]
-    pub(super) fn close_current(&mut self, at: u32) {
-        self.close_one(at);
+    pub(super) fn close_current(&mut self, offset: u32) {
+        self.close_one(offset);
         if self.open.current_is_dead() {
-            self.close_dead(at);
+            self.close_dead(offset);
         }
     }
 
     /// Closes the innermost open elements that are dead.
     #[cold]
-    fn close_dead(&mut self, at: u32) {
+    fn close_dead(&mut self, offset: u32) {
         while self.open.current_is_dead() {
-            self.close_one(at);
+            self.close_one(offset);
         }
     }
 
     #[inline(always)]
-    fn close_one(&mut self, at: u32) {
+    fn close_one(&mut self, offset: u32) {
         let Some(open) = self.open.pop() else { return };
         let (nodes, runs) = (self.columns.nodes.len() as u32, self.columns.runs.len() as u32);
         let node = &mut self.columns.nodes[open.node as usize];
         node.end = nodes;
         node.run_end = runs;
-        node.byte_end = at;
+        node.byte_end = offset;
         node.children = u16::try_from(open.children).unwrap_or(u16::MAX);
         if std::mem::take(&mut self.pending_space) {
             node.flags.insert(NodeFlags::SPACE_AT_END);
@@ -201,7 +201,7 @@ impl<'a, 'b> OpenTree<'a, 'b> {
         self.min_level = self.min_level.min(open.level - 1);
     }
 
-    /// Returns the place of the open `svg` or `math` whose rules hold at the present position; 0 if
+    /// Returns the index of the open `svg` or `math` whose rules hold at the present position; 0 if
     /// the rules of HTML hold.
     #[inline]
     pub(super) fn foreign_root(&self) -> usize {

@@ -16,16 +16,16 @@ pub(super) fn keeps_white_space(style: &[u8]) -> Option<bool> {
     // Most values have few hyphens. Preparing a search for the whole name would take longer than
     // testing each hyphen.
     for hyphen in memchr_iter(b'-', style) {
-        let Some(at) = hyphen.checked_sub(b"white".len()) else { continue };
-        let rest = &style[at..];
-        if rest.len() < NAME.len()
-            || !rest[..NAME.len()].eq_ignore_ascii_case(NAME)
-            || at > 0 && is_name_byte(&style[at - 1])
+        let Some(white_start) = hyphen.checked_sub(b"white".len()) else { continue };
+        let after_start = &style[white_start..];
+        if after_start.len() < NAME.len()
+            || !after_start[..NAME.len()].eq_ignore_ascii_case(NAME)
+            || white_start > 0 && is_name_byte(&style[white_start - 1])
         {
             continue;
         }
-        let rest = rest[NAME.len()..].trim_ascii_start();
-        let Some(value) = rest.strip_prefix(b":") else { continue };
+        let after_start = after_start[NAME.len()..].trim_ascii_start();
+        let Some(value) = after_start.strip_prefix(b":") else { continue };
         let value = value.trim_ascii_start();
         let end = value.iter().position(|b| !is_name_byte(b)).unwrap_or(value.len());
         let is_one_of = |names: &[&str]| {

@@ -67,9 +67,9 @@ impl fmt::Display for Alignment {
 }
 
 /// So many words in a row must be equal for the comparison to go on after a difference.
-const ANCHOR: usize = 4;
+const ANCHOR_WORDS: usize = 4;
 /// A difference of so many words on both sides together is looked for first.
-const NEAR: usize = 80;
+const NEAR_WORDS: usize = 80;
 
 /// Compares two texts.
 pub(crate) fn align(ours: &str, peers: &str) -> Alignment {
@@ -97,20 +97,20 @@ pub(crate) fn align(ours: &str, peers: &str) -> Alignment {
 fn near(ours: &[&str], peers: &[&str]) -> Option<(usize, usize)> {
     let alike = |a: usize, b: usize| {
         let (ours, peers) = (&ours[a..], &peers[b..]);
-        let len = ANCHOR.min(ours.len().max(peers.len()));
+        let len = ANCHOR_WORDS.min(ours.len().max(peers.len()));
         ours.len() >= len && peers.len() >= len && ours[..len] == peers[..len]
     };
-    let pairs = (1..=NEAR).flat_map(|sum| (0..=sum).map(move |a| (a, sum - a)));
+    let pairs = (1..=NEAR_WORDS).flat_map(|sum| (0..=sum).map(move |a| (a, sum - a)));
     pairs.filter(|(a, b)| *a <= ours.len() && *b <= peers.len()).find(|(a, b)| alike(*a, *b))
 }
 
 /// The same if these are many.
 fn far(ours: &[&str], peers: &[&str]) -> Option<(usize, usize)> {
     let mut places: HashMap<&[&str], usize> = HashMap::new();
-    for (place, anchor) in peers.windows(2 * ANCHOR).enumerate() {
+    for (place, anchor) in peers.windows(2 * ANCHOR_WORDS).enumerate() {
         places.entry(anchor).or_insert(place);
     }
-    let mut anchors = ours.windows(2 * ANCHOR).enumerate();
+    let mut anchors = ours.windows(2 * ANCHOR_WORDS).enumerate();
     anchors.find_map(|(a, anchor)| Some((a, *places.get(anchor)?)))
 }
 

@@ -267,8 +267,8 @@ impl Reader<'_> {
     ) -> &'p [u8] {
         let bytes = &mut item.batch.bytes;
         let start = bytes.len();
-        let most = page_limit(self.settings.max_page_bytes);
-        let read = page.and_then(|page| page.take(most).read_to_end(bytes));
+        let max_bytes = page_limit(self.settings.max_page_bytes);
+        let read = page.and_then(|page| page.take(max_bytes).read_to_end(bytes));
         let end = bytes.len();
         let range = read.map(|_| start..end).map_err(|error| error.to_string());
         item.files.push(PageFile { name, bytes: range });

@@ -35,6 +35,7 @@ type RecordedChunks = BTreeMap<(usize, u64), EncodedChunk>;
 
 /// The parts of a [`BatchOutput`] that the writer needs.
 struct EncodedChunk {
+    /// The encoded rows.
     bytes: Vec<u8>,
     parts: Vec<FileSplit>,
     signed: SignedRows,
@@ -95,9 +96,9 @@ impl<'p> Recording<'p> {
                 work(item);
                 let piece = EncodedChunk::from_output(&item.batch_output);
                 let mut kept = kept.lock().unwrap_or_else(PoisonError::into_inner);
-                let (made, bytes) = &mut *kept;
+                let (chunks, bytes) = &mut *kept;
                 *bytes += piece.len();
-                made.insert((item.job, item.batch.start), piece);
+                chunks.insert((item.job, item.batch.start), piece);
                 if *bytes > MAX_BYTES || stop.load(Ordering::Relaxed) {
                     enough.store(true, Ordering::Relaxed);
                 }
@@ -107,8 +108,8 @@ impl<'p> Recording<'p> {
         let format = settings.format;
         let to = OutputTo::Folder(folder.to_owned());
         run_with((format, begin), plan, &settings, &to, &options, &mut SilentMonitor, &enough)?;
-        let made = std::mem::take(&mut *kept.lock().unwrap_or_else(PoisonError::into_inner)).0;
-        Ok(Recording { plan, settings, made: Arc::new(made) })
+        let chunks = std::mem::take(&mut *kept.lock().unwrap_or_else(PoisonError::into_inner)).0;
+        Ok(Recording { plan, settings, made: Arc::new(chunks) })
     }
 
     /// Runs into another folder with this many synthetic workers (0 is one per processor). Ends at

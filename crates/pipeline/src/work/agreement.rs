@@ -55,25 +55,27 @@ impl Agreement {
         (0..count).rev().max_by(|a, b| sums[*a].total_cmp(&sums[*b])).unwrap_or(0)
     }
 
-    fn selected(&self, place: usize) -> &[(u32, u32)] {
-        let start = place.checked_sub(1).map_or(0, |before| self.ends[before]);
-        &self.runs[start..self.ends[place]]
+    fn selected(&self, index: usize) -> &[(u32, u32)] {
+        let start = index.checked_sub(1).map_or(0, |index_before| self.ends[index_before]);
+        &self.runs[start..self.ends[index]]
     }
 }
 
 /// Returns F1 of the bytes of two selections. Two empty ones agree. If both have a run in part,
 /// they share the smaller number of bytes.
 fn f1(a: &[(u32, u32)], b: &[(u32, u32)]) -> f64 {
-    let all = |of: &[(u32, u32)]| of.iter().map(|(_, bytes)| u64::from(*bytes)).sum::<u64>();
+    let total_bytes = |selection: &[(u32, u32)]| {
+        selection.iter().map(|(_, bytes)| u64::from(*bytes)).sum::<u64>()
+    };
     let mut shared = 0;
-    let mut others = b.iter().peekable();
+    let mut other_runs = b.iter().peekable();
     for (run, bytes) in a {
-        while others.next_if(|(other, _)| other < run).is_some() {}
-        if let Some((_, same)) = others.next_if(|(other, _)| other == run) {
-            shared += u64::from(*bytes.min(same));
+        while other_runs.next_if(|(other, _)| other < run).is_some() {}
+        if let Some((_, other_bytes)) = other_runs.next_if(|(other, _)| other == run) {
+            shared += u64::from(*bytes.min(other_bytes));
         }
     }
-    let sum = all(a) + all(b);
+    let sum = total_bytes(a) + total_bytes(b);
     if sum == 0 { 1. } else { 2. * shared as f64 / sum as f64 }
 }
 

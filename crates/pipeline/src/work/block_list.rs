@@ -8,13 +8,13 @@ use huller_refine::Chain;
 use huller_row::JsonObject;
 use huller_select::{Extractor, Renderer, Selection};
 
-/// The list ends where it would exceed both this many bytes and [`TIMES`] times the bytes of the
-/// page. A page may have a block every four bytes.
-const ALWAYS_FITS: usize = 1 << 20;
-const TIMES: usize = 8;
+/// The list ends where it would exceed both this many bytes and [`PAGE_SIZE_FACTOR`] times the
+/// bytes of the page. A page may have a block every four bytes.
+const ALWAYS_FITTING_BYTES: usize = 1 << 20;
+const PAGE_SIZE_FACTOR: usize = 8;
 
 /// With the terms of scores the list may take this many times as much.
-const WITH_TERMS: usize = 8;
+const TERMS_FACTOR: usize = 8;
 
 /// A path names at most this many elements, the innermost ones.
 const MAX_PATH_ELEMENTS: usize = 24;
@@ -23,6 +23,7 @@ const MAX_PATH_ELEMENTS: usize = 24;
 #[derive(Default)]
 pub(crate) struct BlockList {
     blocks: Blocks,
+    /// The list as JSON.
     json: Vec<u8>,
     path: String,
     /// The text as the extractor made it.
@@ -36,8 +37,8 @@ pub(crate) struct BlockList {
 impl BlockList {
     /// Makes a list that finds roles by the thesaurus of the run.
     pub(crate) fn new(settings: &Settings) -> BlockList {
-        let own = settings.thesaurus.as_ref().map(|own| own.thesaurus.clone());
-        let blocks = own.map_or_else(Blocks::default, Blocks::with_thesaurus);
+        let own_thesaurus = settings.thesaurus.as_ref().map(|own| own.thesaurus.clone());
+        let blocks = own_thesaurus.map_or_else(Blocks::default, Blocks::with_thesaurus);
         let terms = settings.terms.then(TermWriter::default);
         BlockList { blocks, terms, ..BlockList::default() }
     }
@@ -53,7 +54,7 @@ impl BlockList {
     ) {
         self.text.clone_from(text);
         self.json.clear();
-        self.json.shrink_to(ALWAYS_FITS);
+        self.json.shrink_to(ALWAYS_FITTING_BYTES);
         self.blocks.begin(page, renderer.places(), before);
     }
 
@@ -85,15 +86,15 @@ impl BlockList {
         if facts.text != text {
             blocks.forget_places();
         }
-        let mut most = ALWAYS_FITS.max(TIMES * page.html().len());
+        let mut max_bytes = ALWAYS_FITTING_BYTES.max(PAGE_SIZE_FACTOR * page.html().len());
         if let Some(terms) = terms {
-            most *= WITH_TERMS;
+            max_bytes *= TERMS_FACTOR;
             terms.begin();
         }
         let mut left_out = 0;
         json.push(b'[');
         for block in blocks.list(page, facts) {
-            if json.len() + block.text.len() > most {
+            if json.len() + block.text.len() > max_bytes {
                 left_out += 1;
                 continue;
             }
@@ -123,14 +124,14 @@ impl BlockList {
 fn path_of(page: &Page<'_>, element: u32, path: &mut String) {
     let mut nodes = [0; MAX_PATH_ELEMENTS];
     let mut count = 0;
-    let mut at = element;
-    while count < MAX_PATH_ELEMENTS && at != 0 {
-        nodes[count] = at;
+    let mut ancestor = element;
+    while count < MAX_PATH_ELEMENTS && ancestor != 0 {
+        nodes[count] = ancestor;
         count += 1;
-        at = if at == page.body() { 0 } else { page.nodes()[at as usize].parent };
+        ancestor = if ancestor == page.body() { 0 } else { page.nodes()[ancestor as usize].parent };
     }
     path.clear();
-    if at != 0 {
+    if ancestor != 0 {
         path.push('…');
     }
     for node in nodes[..count].iter().rev() {

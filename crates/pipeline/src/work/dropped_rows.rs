@@ -11,6 +11,7 @@ use huller_row::{JsonObject, Row, RowSink, push_row};
 /// Lines of dropped rows, in the order of their records.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct DroppedRows {
+    /// The lines, each with its line feed.
     lines: Vec<u8>,
     /// The reason and the end of each line.
     ends: Vec<(Reason, usize)>,
@@ -23,11 +24,14 @@ struct Tally(Vec<(Reason, u64)>);
 
 impl Tally {
     fn count(&self, reason: Reason) -> u64 {
-        self.0.iter().find(|(of, _)| *of == reason).map_or(0, |(_, count)| *count)
+        self.0
+            .iter()
+            .find(|(known_reason, _)| *known_reason == reason)
+            .map_or(0, |(_, count)| *count)
     }
 
     fn add(&mut self, reason: Reason) {
-        match self.0.iter_mut().find(|(of, _)| *of == reason) {
+        match self.0.iter_mut().find(|(known_reason, _)| *known_reason == reason) {
             Some((_, count)) => *count += 1,
             None => self.0.push((reason, 1)),
         }

@@ -51,13 +51,13 @@ impl Include {
         }
         if self.comments && !selection.comments.is_empty() {
             let has_text = !text.is_empty();
-            let before = text.len();
+            let length_before = text.len();
             if has_text {
                 text.push('\n');
             }
             renderer.comments(page, selection, text);
-            if text.len() == before + usize::from(has_text) {
-                text.truncate(before);
+            if text.len() == length_before + usize::from(has_text) {
+                text.truncate(length_before);
             }
         }
         while text.ends_with('\n') {

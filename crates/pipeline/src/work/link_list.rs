@@ -19,13 +19,14 @@ const MAX_TARGET_BYTES: usize = 4096;
 /// Most Unicode scalars of the text of a link.
 const MAX_TEXT_CHARS: usize = 1024;
 
-/// The list ends where it would exceed both this many bytes and [`TIMES`] times the bytes of the
-/// page. A page may have a link every ten bytes, and each repeats the page's URL and identifier.
-const ALWAYS_FITS: usize = 1 << 20;
-const TIMES: usize = 8;
+/// The list ends where it would exceed both this many bytes and [`PAGE_SIZE_FACTOR`] times the
+/// bytes of the page. A page may have a link every ten bytes, and each repeats the page's URL and
+/// identifier.
+const ALWAYS_FITTING_BYTES: usize = 1 << 20;
+const PAGE_SIZE_FACTOR: usize = 8;
 
 /// Bytes of a row besides its strings, about.
-const BYTES_A_ROW: usize = 64;
+const BYTES_PER_ROW: usize = 64;
 
 /// The links of a page. It owns its buffers.
 #[derive(Default)]
@@ -52,7 +53,9 @@ pub(crate) struct LinkSource<'a> {
 
 /// A link whose strings are ranges of the buffer.
 struct PlacedLink {
+    /// The URL to which it leads.
     target: Range<usize>,
+    /// The text of the link.
     text: Range<usize>,
     /// Empty if the link has no `rel`.
     rel: Range<usize>,
@@ -63,28 +66,28 @@ struct PlacedLink {
 impl LinkList {
     /// Makes a list that finds roles by the thesaurus of the run.
     pub(crate) fn new(settings: &Settings) -> LinkList {
-        let own = settings.thesaurus.as_ref().map(|own| own.thesaurus.clone());
-        let links = own.map_or_else(Links::default, Links::with_thesaurus);
+        let own_thesaurus = settings.thesaurus.as_ref().map(|own| own.thesaurus.clone());
+        let links = own_thesaurus.map_or_else(Links::default, Links::with_thesaurus);
         LinkList { links, ..LinkList::default() }
     }
 
     /// Lists the links of a page. The stages change the texts as they changed that of the row.
     pub(crate) fn fill(
         &mut self,
-        whole: LinkPage<'_, '_>,
+        whole_page: LinkPage<'_, '_>,
         source: LinkSource<'_>,
         renderer: &mut Renderer,
         stages: &mut Chain,
     ) {
         let LinkList { links, strings, list, decoded, text, spare } = self;
         strings.clear();
-        strings.shrink_to(ALWAYS_FITS);
+        strings.shrink_to(ALWAYS_FITTING_BYTES);
         list.clear();
         let LinkSource { url, charset, repeated } = source;
-        let base = Base::new(url, stated_base(whole.page, decoded));
+        let base = Base::new(url, stated_base(whole_page.page, decoded));
         let encode: &dyn Fn(&str) -> Cow<'_, [u8]> = &|query| charset.encode(query);
-        let mut left = ALWAYS_FITS.max(TIMES * whole.page.html().len());
-        links.for_each_link(whole, renderer, |link| {
+        let mut left = ALWAYS_FITTING_BYTES.max(PAGE_SIZE_FACTOR * whole_page.page.html().len());
+        links.for_each_link(whole_page, renderer, |link| {
             let start = strings.len();
             let reference = decoded_value(link.href, decoded);
             if !reference.is_some_and(|href| base.resolve(href, Some(encode), strings)) {
@@ -101,7 +104,7 @@ impl LinkList {
                 push_words(rel, strings);
             }
             let rel = text.end..strings.len();
-            let bytes = rel.end - start + repeated + BYTES_A_ROW;
+            let bytes = rel.end - start + repeated + BYTES_PER_ROW;
             if target.len() > MAX_TARGET_BYTES || bytes > left {
                 return strings.truncate(start);
             }
@@ -133,19 +136,19 @@ impl LinkList {
 /// Gives links side by side with one target one role: the picture, the headline and the button of a
 /// teaser are three links to a related page.
 fn join_teasers(list: &mut [PlacedLink], strings: &str) {
-    let teaser = |one: &PlacedLink, other: &PlacedLink| {
-        !other.is_kept
-            && (one.role, other.role) == (Role::Related, Role::Navigation)
-            && strings[one.target.clone()] == strings[other.target.clone()]
+    let teaser = |left: &PlacedLink, right: &PlacedLink| {
+        !right.is_kept
+            && (left.role, right.role) == (Role::Related, Role::Navigation)
+            && strings[left.target.clone()] == strings[right.target.clone()]
     };
-    for at in 1..list.len() {
-        if teaser(&list[at - 1], &list[at]) {
-            list[at].role = Role::Related;
+    for index in 1..list.len() {
+        if teaser(&list[index - 1], &list[index]) {
+            list[index].role = Role::Related;
         }
     }
-    for at in (1..list.len()).rev() {
-        if teaser(&list[at], &list[at - 1]) {
-            list[at - 1].role = Role::Related;
+    for index in (1..list.len()).rev() {
+        if teaser(&list[index], &list[index - 1]) {
+            list[index - 1].role = Role::Related;
         }
     }
 }
@@ -208,13 +211,13 @@ fn write_text(link: &PageLink<'_>, decoded: &mut String, text: &mut String) {
 
 /// Returns whether a text consists of visible ASCII with single spaces between words.
 fn is_one_line(text: &str) -> bool {
-    let mut before = b' ';
+    let mut previous_byte = b' ';
     let is_plain = text.bytes().all(|byte| {
-        let is_single = byte != b' ' || before != b' ';
-        before = byte;
+        let is_single = byte != b' ' || previous_byte != b' ';
+        previous_byte = byte;
         is_single && (0x20..0x7F).contains(&byte)
     });
-    is_plain && before != b' '
+    is_plain && previous_byte != b' '
 }
 
 #[cfg(test)]

@@ -8,7 +8,7 @@ use huller_select::Role;
 const HEADLINE_WORDS: usize = 4;
 
 /// Fewest Unicode scalars of such a link in a script without spaces.
-const HEADLINE_SCALARS: usize = 10;
+const MIN_HEADLINE_SCALARS: usize = 10;
 
 /// Returns the role of a link with this text or description, on the page with this URL.
 ///
@@ -41,7 +41,7 @@ pub(crate) fn role_of(link: &PageLink<'_>, text: &str, target: &str, page: Optio
 fn is_headline(text: &str) -> bool {
     let words = text.split_whitespace().take(HEADLINE_WORDS).count();
     let is_unspaced = words == 1 && !text.is_ascii();
-    words == HEADLINE_WORDS || is_unspaced && text.chars().nth(HEADLINE_SCALARS - 1).is_some()
+    words == HEADLINE_WORDS || is_unspaced && text.chars().nth(MIN_HEADLINE_SCALARS - 1).is_some()
 }
 
 /// Returns whether a target is a part of the page.
@@ -52,10 +52,12 @@ fn is_part_of(target: &str, page: Option<&str>) -> bool {
 
 /// Returns whether a target lies on another site. Hosts with the same last two labels are one site.
 fn is_elsewhere(target: &str, page: Option<&str>) -> bool {
-    let (Some(own), Some(other)) = (page.and_then(Host::from_url), Host::from_url(target)) else {
+    let (Some(page_host), Some(target_host)) =
+        (page.and_then(Host::from_url), Host::from_url(target))
+    else {
         return false;
     };
-    !other.as_str().rsplit('.').take(2).eq(own.as_str().rsplit('.').take(2))
+    !target_host.as_str().rsplit('.').take(2).eq(page_host.as_str().rsplit('.').take(2))
 }
 
 #[cfg(test)]

@@ -3,10 +3,10 @@
 use crate::probe::{PageStep, Probe};
 use crate::settings::Settings;
 use crate::work::agreement::Agreement;
-use crate::work::anchors::HeadingLines;
 use crate::work::block_list::BlockList;
 use crate::work::choice_rule::ChoiceRule;
 use crate::work::dropped_rows::RowSinks;
+use crate::work::heading_anchors::HeadingLines;
 use crate::work::link_list::{LinkList, LinkSource};
 use crate::work::page_context::{PageContext, PlacedPage};
 use crate::work::page_results::{PageResults, non_empty};
@@ -174,8 +174,8 @@ impl PageRenderings {
     ) -> Result<Verdict, Reason> {
         let mut first_refusal = None;
         staged.begin_trials();
-        for place in 0..self.extractors.len() {
-            match self.try_extractor(place, candidate, staged, sinks, probe) {
+        for index in 0..self.extractors.len() {
+            match self.try_extractor(index, candidate, staged, sinks, probe) {
                 Ok(verdict) => return Ok(verdict),
                 Err(reason) => {
                     first_refusal.get_or_insert_with(|| (reason, staged.trace().clone()));
@@ -195,19 +195,19 @@ impl PageRenderings {
     /// Lets the extractor at this place select, and the stages decide about its text.
     fn try_extractor<'p, P: Probe>(
         &mut self,
-        place: usize,
+        index: usize,
         candidate: &Candidate<'p, '_>,
         staged: &mut StagedRow<'p>,
         sinks: &RowSinks<'_>,
         probe: &mut P,
     ) -> Result<Verdict, Reason> {
-        self.chosen = place;
-        let mut verdict = self.select(candidate.page, place);
+        self.chosen = index;
+        let mut verdict = self.select(candidate.page, index);
         if candidate.plain.is_some() {
             // A text that was extracted earlier gets no verdict.
             verdict = Verdict::default();
         }
-        probe.lap(PageStep::Extractor(place));
+        probe.lap(PageStep::Extractor(index));
         self.pass_text(verdict, candidate, staged, sinks, probe)
     }
 
@@ -236,9 +236,9 @@ impl PageRenderings {
         let (page, mut longest) = (candidate.page, None);
         let mut verdicts = Vec::with_capacity(self.extractors.len());
         self.agreement.begin();
-        for place in 0..self.extractors.len() {
-            verdicts.push(self.select(page, place));
-            probe.lap(PageStep::Extractor(place));
+        for index in 0..self.extractors.len() {
+            verdicts.push(self.select(page, index));
+            probe.lap(PageStep::Extractor(index));
             if self.rule == ChoiceRule::Expected {
                 self.agreement.add(page, &self.selection);
                 continue;
@@ -248,13 +248,13 @@ impl PageRenderings {
             clear(text);
             candidate.settings.include.write(page, selection, candidate.metadata, renderer, text);
             let chars = text.chars().count();
-            if longest.is_none_or(|(most, _)| chars > most) {
-                longest = Some((chars, place));
+            if longest.is_none_or(|(max_chars, _)| chars > max_chars) {
+                longest = Some((chars, index));
                 best.copy_from(selection);
             }
-            probe.lap(PageStep::Rendering(place));
+            probe.lap(PageStep::Rendering(index));
         }
-        self.chosen = longest.map_or_else(|| self.agreement.best_extractor(), |(_, place)| place);
+        self.chosen = longest.map_or_else(|| self.agreement.best_extractor(), |(_, index)| index);
         if longest.is_some() {
             self.selection.copy_from(&self.best);
         } else {
@@ -266,9 +266,9 @@ impl PageRenderings {
     /// Lets an extractor select, and returns its verdict. If the P value is one of the extractors,
     /// it judges whether the page has an article. This extractor judges instead if it can and the
     /// run does not ask for judgement.
-    fn select(&mut self, page: &Page<'_>, place: usize) -> Verdict {
-        let mut verdict = self.extract(page, place);
-        let judge = self.pvalue.filter(|judge| *judge != place);
+    fn select(&mut self, page: &Page<'_>, index: usize) -> Verdict {
+        let mut verdict = self.extract(page, index);
+        let judge = self.pvalue.filter(|judge| *judge != index);
         if let Some(judge) = judge.filter(|_| self.judges || verdict.has_article.is_none()) {
             std::mem::swap(&mut self.selection, &mut self.unused_selection);
             verdict.has_article = self.extract(page, judge).has_article;
@@ -279,10 +279,10 @@ impl PageRenderings {
 
     /// Lets an extractor select. Of an article that a page states everything is selected, without
     /// regard to the extractor's judgement of the parts.
-    fn extract(&mut self, page: &Page<'_>, place: usize) -> Verdict {
+    fn extract(&mut self, page: &Page<'_>, index: usize) -> Verdict {
         let PageRenderings { extractors, whole, selection, is_stated, leave_out_headline, .. } =
             self;
-        let verdict = extractors[place].extract(page, selection);
+        let verdict = extractors[index].extract(page, selection);
         if *leave_out_headline {
             selection.leave_out_headline();
         }
@@ -342,20 +342,20 @@ impl PageRenderings {
         probe: &mut P,
     ) {
         let Candidate { page, plain, settings, metadata, .. } = *candidate;
-        for place in 1..self.texts.len() {
-            self.extract(page, place);
-            probe.lap(PageStep::Extractor(place));
+        for index in 1..self.texts.len() {
+            self.extract(page, index);
+            probe.lap(PageStep::Extractor(index));
             let PageRenderings { extractors, selection, renderer, texts, blocks, .. } = self;
-            let (first, others) = texts.split_at_mut(place);
+            let (first, other_texts) = texts.split_at_mut(index);
             if plain.is_some() {
-                others[0].push_str(&first[0]);
+                other_texts[0].push_str(&first[0]);
             } else {
-                settings.include.write(page, selection, metadata, renderer, &mut others[0]);
+                settings.include.write(page, selection, metadata, renderer, &mut other_texts[0]);
             }
             if settings.blocks {
-                blocks.add(page, &mut *extractors[place], selection);
+                blocks.add(page, &mut *extractors[index], selection);
             }
-            probe.lap(PageStep::Rendering(place));
+            probe.lap(PageStep::Rendering(index));
         }
     }
 

@@ -123,28 +123,27 @@ impl PageWork {
         }
         renderings.rewrite(metadata, stages);
         let chain = &mut stages.chain;
-        let kept = facts
-            .page
-            .kept
-            .map(|kept| ValueRewriter::new(chain, scratch).write_user_keys(kept, own));
+        let kept_record = facts.page.kept.map(|kept_record| {
+            ValueRewriter::new(chain, scratch).write_user_keys(kept_record, own)
+        });
         if stages.signals.is_on() {
             stages.write_signals();
         }
         let anchors = renderings.anchors(&page, settings);
         let links = renderings.links();
-        let found = PageResults {
+        let results = PageResults {
             url,
             record,
             metadata,
             decoded,
             verdict,
             language,
-            kept,
+            kept: kept_record,
             anchors,
             rights,
             links,
         };
-        let row = renderings.row(context, facts, &found, stages);
+        let row = renderings.row(context, facts, &results, stages);
         let (id, text) = (Some(row.id), Some(row.text));
         let identity = RowIdentity { url: row.url, id, parent_id: None, text };
         if withdrawn.as_mut().is_some_and(|finder| finder.rule(&identity).is_some()) {

@@ -8,7 +8,7 @@ use crate::work::dropped_rows::RowSinks;
 use crate::work::page_budget::PageBudget;
 use crate::work::page_context::{PageContext, PlacedPage};
 use crate::work::page_row::PageWork;
-use crate::work::record_work::{BatchVisitor, RecordTools, RecordWork, bytes_of, with_name};
+use crate::work::record_work::{BatchVisitor, RecordTools, RecordWork, file_bytes, with_name};
 use crate::work::rejection::Rejection;
 use crate::work_item::{BatchOutput, File};
 use huller_archive::{
@@ -66,7 +66,7 @@ impl PageTools {
                 return;
             };
             let written = WarcHeader::parse(REVISITED).expect("it is a header");
-            let kept = records.keep_part(&written, original.block);
+            let kept_record = records.keep_part(&written, original.block);
             let page = reader.record(&header, original.block, budget);
             probe.lap(PageStep::Body);
             row = page.map_err(Rejection::from).and_then(|page| {
@@ -74,7 +74,7 @@ impl PageTools {
                 let page = RawPage { id, url, date, ..page };
                 budget.reserve_page(page.bytes());
                 let facts = PlacedPage::at_position(page, context.input, position);
-                work.row(context, &facts.with_record(kept), sinks, probe)
+                work.row(context, &facts.with_record(kept_record), sinks, probe)
             });
         });
         row
@@ -112,18 +112,19 @@ impl<'a, 'b, P: Probe> PageVisitor<'a, 'b, P> {
 
     /// Makes a row of the part of a page that remains at the end of the input. Returns false if it
     /// holds no page.
-    fn rest_of_page(&mut self, fault: &Fault, header: &WarcHeader<'_>, at: Position) -> bool {
+    fn rest_of_page(&mut self, fault: &Fault, header: &WarcHeader<'_>, position: Position) -> bool {
         let PageVisitor { work, probe } = self;
         let mut block = fault.block.clone();
         let context = work.context;
         let is_cut = header.content_length().is_ok_and(|length| length > block.len() as u64);
         let cut = is_cut.then_some(Truncation::Body);
-        work.settle_rest(header.target_uri(), at, |tools, sinks, budget| {
-            let kept = tools.records.keep_part(header, &block);
+        work.process_partial(header.target_uri(), position, |tools, sinks, budget| {
+            let kept_record = tools.records.keep_part(header, &block);
             let mut page = tools.reader.record(header, &mut block, budget)?;
             budget.reserve_page(page.bytes());
             page.truncated = page.truncated.or(cut);
-            let facts = PlacedPage::at_position(page, context.input, at).with_record(kept);
+            let facts =
+                PlacedPage::at_position(page, context.input, position).with_record(kept_record);
             tools.page.row(&context, &facts, sinks, probe)
         })
     }
@@ -133,11 +134,12 @@ impl<P: Probe> BatchVisitor for PageVisitor<'_, '_, P> {
     fn folder_file(&mut self, file: &File, bytes: &[u8]) {
         let PageVisitor { work, probe } = self;
         let context = PageContext { input: &file.name, ..work.context };
-        work.settle(&file.name, None, Position::default(), |tools, sinks, budget| {
-            let bytes = bytes_of(file, bytes)?;
+        work.process_record(&file.name, None, Position::default(), |tools, sinks, budget| {
+            let bytes = file_bytes(file, bytes)?;
             budget.reserve_page(bytes);
-            let kept = tools.records.keep_page(bytes, FILE_TYPE);
-            let facts = PlacedPage::from_whole_input(RawPage::from_file(bytes)?).with_record(kept);
+            let kept_record = tools.records.keep_page(bytes, FILE_TYPE);
+            let facts =
+                PlacedPage::from_whole_input(RawPage::from_file(bytes)?).with_record(kept_record);
             tools.page.row(&context, &facts, sinks, probe)
         });
     }
@@ -149,28 +151,29 @@ impl<P: Probe> Visitor for PageVisitor<'_, '_, P> {
         let header = WarcHeader::parse(record.header);
         let (context, position) = (work.context, record.position);
         let url = header.as_ref().and_then(WarcHeader::target_uri);
-        work.settle(context.input, url, position, |tools, sinks, budget| {
+        work.process_record(context.input, url, position, |tools, sinks, budget| {
             let Some(header) = &header else { return Err(Reason::OtherType.into()) };
             if header.record_type() == RecordType::Revisit && tools.revisits.is_some() {
                 return tools.revisit(&context, (header, position), (sinks, budget), probe);
             }
-            let kept = tools.records.keep(header, &record);
+            let kept_record = tools.records.keep(header, &record);
             let page = tools.reader.record(header, record.block, budget);
             probe.lap(PageStep::Body);
             let page = page?;
             budget.reserve_page(page.bytes());
-            let facts = PlacedPage::at_position(page, context.input, position).with_record(kept);
+            let facts =
+                PlacedPage::at_position(page, context.input, position).with_record(kept_record);
             tools.page.row(&context, &facts, sinks, probe)
         });
         if let Some(repair) = record.repair {
-            work.enter_repair(repair);
+            work.count_repair(repair);
         }
     }
 
     fn line(&mut self, line: &[u8], position: Position) {
         let PageVisitor { work, probe } = self;
         let context = work.context;
-        work.settle_line(line, position, |tools, sinks, budget| {
+        work.process_line(line, position, |tools, sinks, budget| {
             budget.reserve_page(line);
             let page = tools.reader.line(line);
             probe.lap(PageStep::Body);
@@ -180,8 +183,9 @@ impl<P: Probe> Visitor for PageVisitor<'_, '_, P> {
             })?;
             // If the line escapes `<`, its tags can be counted only now.
             budget.reserve_page(page.bytes());
-            let kept = tools.records.keep_page(page.bytes(), TEXT_TYPE);
-            let facts = PlacedPage::at_position(page, context.input, position).with_record(kept);
+            let kept_record = tools.records.keep_page(page.bytes(), TEXT_TYPE);
+            let facts =
+                PlacedPage::at_position(page, context.input, position).with_record(kept_record);
             tools.page.row(&context, &facts, sinks, probe)
         });
     }
@@ -193,7 +197,7 @@ impl<P: Probe> Visitor for PageVisitor<'_, '_, P> {
         let archive = work.context.input;
         let path = format!("{archive}/{name}");
         let context = PageContext { input: &path, ..work.context };
-        work.settle(&path, None, position, |tools, sinks, budget| {
+        work.process_record(&path, None, position, |tools, sinks, budget| {
             let page = match kind {
                 FileKind::Page => RawPage::from_file(bytes).map_err(Rejection::from),
                 FileKind::Archive => Err(Reason::NestedArchive.into()),
@@ -202,8 +206,9 @@ impl<P: Probe> Visitor for PageVisitor<'_, '_, P> {
             };
             let row = page.and_then(|page| {
                 budget.reserve_page(bytes);
-                let kept = tools.records.keep_page(bytes, FILE_TYPE);
-                let facts = PlacedPage::at_position(page, archive, position).with_record(kept);
+                let kept_record = tools.records.keep_page(bytes, FILE_TYPE);
+                let facts =
+                    PlacedPage::at_position(page, archive, position).with_record(kept_record);
                 tools.page.row(&context, &facts, sinks, probe)
             });
             row.map_err(|rejection| with_name(rejection, name))
@@ -212,8 +217,8 @@ impl<P: Probe> Visitor for PageVisitor<'_, '_, P> {
 
     fn fault(&mut self, fault: &Fault) {
         let header = WarcHeader::parse(&fault.header);
-        if let (Some(header), Some(at)) = (&header, fault.at_end)
-            && self.rest_of_page(fault, header, at)
+        if let (Some(header), Some(end_position)) = (&header, fault.at_end)
+            && self.rest_of_page(fault, header, end_position)
         {
             return;
         }

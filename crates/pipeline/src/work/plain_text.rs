@@ -8,8 +8,8 @@ use huller_select::keeps_joiner;
 pub(crate) fn write(text: &str, out: &mut String) {
     let start = out.len();
     for line in text.split(['\n', '\r']) {
-        let before = out.len();
-        if before > start {
+        let length_before = out.len();
+        if length_before > start {
             out.push('\n');
         }
         let line_start = out.len();
@@ -21,7 +21,7 @@ pub(crate) fn write(text: &str, out: &mut String) {
         out.extend(line.char_indices().filter(is_kept).map(|(_, c)| c));
         out.truncate(line_start + out[line_start..].trim_end().len());
         if out.len() == line_start {
-            out.truncate(before);
+            out.truncate(length_before);
         }
     }
 }

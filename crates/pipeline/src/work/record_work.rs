@@ -37,7 +37,7 @@ pub(crate) trait BatchVisitor: Visitor {
 }
 
 /// Returns the bytes of a file of a folder.
-pub(crate) fn bytes_of<'f>(file: &File, bytes: &'f [u8]) -> Result<&'f [u8], Rejection> {
+pub(crate) fn file_bytes<'f>(file: &File, bytes: &'f [u8]) -> Result<&'f [u8], Rejection> {
     let range = file
         .bytes
         .as_ref()
@@ -64,13 +64,13 @@ pub(crate) struct RecordWork<'a, 'b, T> {
     rows: &'a mut dyn RowSink,
     /// Takes rejects and counts.
     batch_output: &'a mut BatchOutput,
-    memory: PageBudget<'a, 'b>,
+    budget: PageBudget<'a, 'b>,
     /// Bytes of texts after which the batch takes no more records.
     max_text_bytes: usize,
     /// Number of parts of the batch that have ended.
     parts: usize,
     /// The time that the last record took.
-    took: Duration,
+    elapsed: Duration,
 }
 
 impl<'a, 'b, T: RecordTools> RecordWork<'a, 'b, T> {
@@ -83,14 +83,14 @@ impl<'a, 'b, T: RecordTools> RecordWork<'a, 'b, T> {
     ) -> RecordWork<'a, 'b, T> {
         let settings = context.settings;
         let texts = settings.texts();
-        let memory = PageBudget::new(share, texts, settings.max_page_bytes);
-        let (max_text_bytes, took) = (BATCH_TEXT_BYTES * texts, Duration::ZERO);
-        RecordWork { context, tools, rows, batch_output, memory, max_text_bytes, parts: 0, took }
+        let budget = PageBudget::new(share, texts, settings.max_page_bytes);
+        let (max_text_bytes, elapsed) = (BATCH_TEXT_BYTES * texts, Duration::ZERO);
+        RecordWork { context, tools, rows, batch_output, budget, max_text_bytes, parts: 0, elapsed }
     }
 
-    /// Runs `work` for one record, catches its panics, and enters the outcome. `input` names the
+    /// Runs `work` for one record, catches its panics, and counts the outcome. `input` names the
     /// file that holds the page.
-    pub(crate) fn settle(
+    pub(crate) fn process_record(
         &mut self,
         input: &str,
         url: Option<&[u8]>,
@@ -99,12 +99,12 @@ impl<'a, 'b, T: RecordTools> RecordWork<'a, 'b, T> {
     ) {
         let result = self.attempt(work);
         self.note_time(input, url, position);
-        self.enter(result, url, position);
+        self.count_outcome(result, url, position);
     }
 
-    /// As [`RecordWork::settle`] for a line. If the line gave no row, its URL is looked up for the
-    /// rejects.
-    pub(crate) fn settle_line(
+    /// Like [`RecordWork::process_record`] for a line. If the line gave no row, its URL is looked
+    /// up for the rejects.
+    pub(crate) fn process_line(
         &mut self,
         line: &[u8],
         position: Position,
@@ -114,13 +114,13 @@ impl<'a, 'b, T: RecordTools> RecordWork<'a, 'b, T> {
         self.note_time(self.context.input, None, position);
         let is_listed = self.context.writes_rejects && result.is_err();
         let url = is_listed.then(|| rejected_url(self.context.settings, line)).flatten();
-        self.enter(result, url.as_deref().map(str::as_bytes), position);
+        self.count_outcome(result, url.as_deref().map(str::as_bytes), position);
     }
 
-    /// As [`RecordWork::settle`] for a record of which only a part is there. A fault says more than
-    /// most reasons. So only a row and a panic, which is a bug to report, are entered. Returns
-    /// whether a row or a panic was entered.
-    pub(crate) fn settle_rest(
+    /// Like [`RecordWork::process_record`] for a record that is cut off. A fault says more than
+    /// most reasons. So only a row and a panic, which is a bug to report, are counted. Returns
+    /// whether a row or a panic was counted.
+    pub(crate) fn process_partial(
         &mut self,
         url: Option<&[u8]>,
         position: Position,
@@ -128,29 +128,30 @@ impl<'a, 'b, T: RecordTools> RecordWork<'a, 'b, T> {
     ) -> bool {
         let result = self.attempt(work);
         let is_row = result.is_ok();
-        let is_settled = is_row || result.as_ref().is_err_and(|why| why.reason == Reason::Panic);
-        if is_settled {
+        let is_counted =
+            is_row || result.as_ref().is_err_and(|rejection| rejection.reason == Reason::Panic);
+        if is_counted {
             self.note_time(self.context.input, url, position);
-            self.enter(result, url, position);
+            self.count_outcome(result, url, position);
         } else {
             self.begin_row();
         }
         if is_row {
-            self.enter_repair(Repair::Truncated);
+            self.count_repair(Repair::Truncated);
         }
-        is_settled
+        is_counted
     }
 
-    /// Enters a range of bytes that gave no record.
+    /// Counts a range of bytes that gave no record.
     pub(crate) fn fault(&mut self, fault: &Fault) {
         let header = WarcHeader::parse(&fault.header);
         let url = header.as_ref().and_then(WarcHeader::target_uri);
         let rejection = Rejection { reason: reason_of(fault.reason), detail: fault.detail.clone() };
-        self.enter(Err(rejection), url, fault.position);
+        self.count_outcome(Err(rejection), url, fault.position);
     }
 
-    /// Counts the repair of the record that was entered last.
-    pub(crate) fn enter_repair(&mut self, repair: Repair) {
+    /// Counts the repair of the record that was counted last.
+    pub(crate) fn count_repair(&mut self, repair: Repair) {
         self.batch_output.counters.repair(repair);
         if let Some(step) = self.batch_output.steps.last_mut() {
             step.repair = Some(repair);
@@ -159,16 +160,16 @@ impl<'a, 'b, T: RecordTools> RecordWork<'a, 'b, T> {
 
     /// Waits until there is memory for a member of `bytes` bytes.
     pub(crate) fn wait_for(&mut self, bytes: usize) {
-        self.memory.reserve_member(bytes);
+        self.budget.reserve_member(bytes);
     }
 
-    /// Returns whether the batch has given as many bytes of texts as it may.
+    /// Returns whether the batch has yielded its maximum of text bytes.
     pub(crate) fn is_full(&self) -> bool {
         self.batch_output.text_bytes + self.batch_output.dropped.bytes() >= self.max_text_bytes
     }
 
     fn note_time(&self, input: &str, url: Option<&[u8]>, position: Position) {
-        PageContext { input, ..self.context }.note_time(self.took, url, position);
+        PageContext { input, ..self.context }.note_time(self.elapsed, url, position);
     }
 
     /// Runs `work` for one record and catches its panics.
@@ -183,8 +184,8 @@ impl<'a, 'b, T: RecordTools> RecordWork<'a, 'b, T> {
         let signed = self.context.signatures.map(|header| (&mut self.batch_output.signed, header));
         let sinks = RowSinks { rows: self.rows, dropped, signed };
         let began = Instant::now();
-        let result = catch_unwind(AssertUnwindSafe(|| work(self.tools, sinks, &mut self.memory)));
-        self.took = began.elapsed();
+        let result = catch_unwind(AssertUnwindSafe(|| work(self.tools, sinks, &mut self.budget)));
+        self.elapsed = began.elapsed();
         result.unwrap_or_else(|_| {
             // The panic may have left these buffers in any state, so the next record gets new ones.
             *self.tools = T::new(self.context.settings);
@@ -198,7 +199,12 @@ impl<'a, 'b, T: RecordTools> RecordWork<'a, 'b, T> {
     }
 
     /// Counts the outcome of a record, and lists it if it is a page without a row.
-    fn enter(&mut self, result: Result<(), Rejection>, url: Option<&[u8]>, position: Position) {
+    fn count_outcome(
+        &mut self,
+        result: Result<(), Rejection>,
+        url: Option<&[u8]>,
+        position: Position,
+    ) {
         let trace = self.tools.chain().trace();
         let counters = &mut self.batch_output.counters;
         counters.records += 1;

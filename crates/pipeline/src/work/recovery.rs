@@ -14,7 +14,7 @@ use huller_run::counters::Counters;
 
 /// Bytes after its batch that a worker reads to find the end of the damage. If each worker read to
 /// the end of the file, many damaged batches would take quadratic time.
-const BEYOND: u64 = 2 << 20;
+const BYTES_BEYOND_BATCH: u64 = 2 << 20;
 
 /// Longest record that a worker repairs, in bytes. Longer ones are left to the writer, so that
 /// workers need no memory for them.
@@ -115,7 +115,9 @@ pub(crate) fn repair_batch(
         return;
     }
     let end = item.batch.end();
-    let Ok(stream) = repairer.open_range(offset, end + BEYOND, MAX_RECORD_BYTES) else { return };
+    let Ok(stream) = repairer.open_range(offset, end + BYTES_BEYOND_BATCH, MAX_RECORD_BYTES) else {
+        return;
+    };
     let mark = OutputSizes::measure(&item.batch_output);
     match read_to_end(tools, context, item, RepairStream::new(stream), end) {
         Some(reached) => item.batch_output.stopped_at = (reached != end).then_some(reached),

@@ -3,7 +3,7 @@
 use crate::budget::BudgetShare;
 use crate::settings::{RowKeys, Settings};
 use crate::work::page_context::PageContext;
-use crate::work::record_work::{BatchVisitor, RecordTools, RecordWork, bytes_of, with_name};
+use crate::work::record_work::{BatchVisitor, RecordTools, RecordWork, file_bytes, with_name};
 use crate::work::refined_row::{RefineWork, RowPlace, refined_row};
 use crate::work_item::{BatchOutput, File};
 use huller_archive::{ArchivedFile, Fault, Position, Record, Visitor, WarcHeader};
@@ -46,8 +46,8 @@ impl<'a, 'b> RefineVisitor<'a, 'b> {
 
 impl BatchVisitor for RefineVisitor<'_, '_> {
     fn folder_file(&mut self, file: &File, bytes: &[u8]) {
-        self.work.settle(&file.name, None, Position::default(), |_, _, _| {
-            bytes_of(file, bytes)?;
+        self.work.process_record(&file.name, None, Position::default(), |_, _, _| {
+            file_bytes(file, bytes)?;
             Err(Reason::NotARow.into())
         });
     }
@@ -58,24 +58,29 @@ impl Visitor for RefineVisitor<'_, '_> {
         let header = WarcHeader::parse(record.header);
         let url = header.as_ref().and_then(WarcHeader::target_uri);
         let input = self.work.context.input;
-        self.work.settle(input, url, record.position, |_, _, _| Err(Reason::NotARow.into()));
+        self.work.process_record(
+            input,
+            url,
+            record.position,
+            |_, _, _| Err(Reason::NotARow.into()),
+        );
         if let Some(repair) = record.repair {
-            self.work.enter_repair(repair);
+            self.work.count_repair(repair);
         }
     }
 
     fn line(&mut self, line: &[u8], position: Position) {
         let (settings, keys) = (self.work.context.settings, self.keys);
-        let place = RowPlace { input: self.work.context.input, position };
-        self.work.settle_line(line, position, |tools, sinks, budget| {
+        let row_place = RowPlace { input: self.work.context.input, position };
+        self.work.process_line(line, position, |tools, sinks, budget| {
             budget.reserve_page(line);
-            refined_row(settings, keys, tools, (line, place), sinks)
+            refined_row(settings, keys, tools, (line, row_place), sinks)
         });
     }
 
     fn file(&mut self, file: ArchivedFile<'_>) {
         let path = format!("{}/{}", self.work.context.input, file.name);
-        self.work.settle(&path, None, file.record.position, |_, _, _| {
+        self.work.process_record(&path, None, file.record.position, |_, _, _| {
             Err(with_name(Reason::NotARow.into(), file.name))
         });
     }

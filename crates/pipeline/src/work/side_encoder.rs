@@ -22,7 +22,7 @@ pub(crate) struct SideEncoder {
 }
 
 /// Bytes of the number of rows at the start of a piece.
-const COUNT: usize = 8;
+const ROW_COUNT_BYTES: usize = 8;
 
 impl SideEncoder {
     pub(crate) fn new(expander: Box<dyn RowExpander>, rows: Box<dyn BatchEncoder>) -> SideEncoder {
@@ -31,7 +31,7 @@ impl SideEncoder {
 
     /// Divides a piece into the number of its rows and their bytes.
     pub(crate) fn split_piece(piece: &[u8]) -> (u64, &[u8]) {
-        match piece.split_first_chunk::<COUNT>() {
+        match piece.split_first_chunk::<ROW_COUNT_BYTES>() {
             Some((count, rows)) => (u64::from_le_bytes(*count), rows),
             None => (0, piece),
         }
@@ -137,7 +137,7 @@ impl RowExpander for EscalatedPages {
 }
 
 /// Passes a passage on as a row.
-fn push_passage(passage: &Passage<'_>, is_markdown: bool, to: &mut dyn RowSink) {
+fn push_passage(passage: &Passage<'_>, is_markdown: bool, sink: &mut dyn RowSink) {
     let kinds: Vec<_> = passage.kinds.iter().map(Kind::name).collect();
     let part = PassagePart {
         parent_id: passage.parent_id,
@@ -155,7 +155,7 @@ fn push_passage(passage: &Passage<'_>, is_markdown: bool, to: &mut dyn RowSink) 
         tokens: passage.tokens,
         digest: &passage.digest,
     };
-    to.row(&Row {
+    sink.row(&Row {
         id: &passage.id,
         url: passage.url,
         title: passage.title,

@@ -10,27 +10,28 @@ use uuid::Uuid;
 /// the batch. The writer adds the bytes that came before.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct SignedRows {
+    /// The records, one after another.
     records: Vec<u8>,
     /// Bytes of the rows of the batch, before compression.
     row_bytes: u64,
 }
 
 impl SignedRows {
-    /// Adds the signature of a row that begins at `place`.
+    /// Adds the signature of a row that begins at `position`.
     pub(crate) fn push(
         &mut self,
         header: Header,
-        place: usize,
+        position: usize,
         facts: RowFacts<'_>,
         signature: &Signature,
     ) {
         let RowFacts { id, date, score } = facts;
-        let place = self.row_bytes + place as u64;
-        let (id, fetched) = (id.and_then(uuid), date.and_then(seconds));
+        let position = self.row_bytes + position as u64;
+        let (id, fetched) = (id.and_then(parse_uuid), date.and_then(seconds));
         let score = score.map(|score| score as f32);
         header.push_record(
             &mut self.records,
-            &Record { row_position: place, id, fetch_time: fetched, score, signature },
+            &Record { row_position: position, id, fetch_time: fetched, score, signature },
         );
     }
 
@@ -70,10 +71,10 @@ impl SignedRows {
         self.records.truncate(header.record_bytes().saturating_mul(rows as usize));
     }
 
-    /// Returns the records, whose places begin after `before` bytes of rows, and the number of
+    /// Returns the records, whose places begin after `rows_before` bytes of rows, and the number of
     /// bytes of these rows.
-    pub(crate) fn place_records(&mut self, header: Header, before: u64) -> (&[u8], u64) {
-        header.move_places(&mut self.records, before);
+    pub(crate) fn place_records(&mut self, header: Header, rows_before: u64) -> (&[u8], u64) {
+        header.move_places(&mut self.records, rows_before);
         (&self.records, self.row_bytes)
     }
 
@@ -99,7 +100,7 @@ impl<'a> RowFacts<'a> {
 }
 
 /// Parses an identifier that is a UUID in its usual form, so that it can be restored exactly.
-fn uuid(id: &str) -> Option<[u8; 16]> {
+fn parse_uuid(id: &str) -> Option<[u8; 16]> {
     let uuid = Uuid::try_parse(id).ok()?;
     let mut usual = Uuid::encode_buffer();
     (uuid.hyphenated().encode_lower(&mut usual) == id).then(|| uuid.into_bytes())
@@ -143,10 +144,10 @@ mod tests {
 
     #[test]
     fn only_usual_uuids_stand_for_their_text() {
-        assert!(uuid("0b9c2f0c-6a0e-4c0a-8f62-b6a5a1d0c0de").is_some());
+        assert!(parse_uuid("0b9c2f0c-6a0e-4c0a-8f62-b6a5a1d0c0de").is_some());
         for id in ["0B9C2F0C-6a0e-4c0a-8f62-b6a5a1d0c0de", "0b9c2f0c6a0e4c0a8f62b6a5a1d0c0de", "7"]
         {
-            assert_eq!(uuid(id), None, "{id}");
+            assert_eq!(parse_uuid(id), None, "{id}");
         }
     }
 }

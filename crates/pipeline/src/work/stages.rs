@@ -19,13 +19,14 @@ pub(crate) struct StageWork {
     pub(crate) signals: Signals,
     /// Buffer for a form of the row that is written again.
     pub(crate) spare: String,
+    /// Scratch buffer for JSON.
     json: Vec<u8>,
 }
 
 impl StageWork {
     pub(crate) fn new(settings: &Settings) -> StageWork {
         StageWork {
-            chain: chain(settings),
+            chain: make_chain(settings),
             text: Text::default(),
             signals: if settings.signals { Signals::enabled() } else { Signals::disabled() },
             spare: String::new(),
@@ -142,7 +143,7 @@ impl<'p> StagedRow<'p> {
         probe: &mut P,
     ) -> Result<(), Reason> {
         let StagedRow { chain, row_in_progress, decision, trial } = self;
-        let decided = |place| probe.lap(PageStep::Stage(place));
+        let decided = |stage_index| probe.lap(PageStep::Stage(stage_index));
         if trial.is_some() && !decision.is_dropped() {
             return chain.apply_each(needs, row_in_progress, decided);
         }
@@ -187,11 +188,11 @@ impl<'p> StagedRow<'p> {
         probe: &mut P,
     ) -> Result<(), Reason> {
         self.row_in_progress.text.swap(text);
-        let kept = self
+        let passed = self
             .pass(StagePhase::Text, sinks, probe)
             .and_then(|()| self.pass(StagePhase::Final, sinks, probe));
         self.row_in_progress.text.give_back(text);
-        kept
+        passed
     }
 
     /// Returns the language that a stage has found. Also returns the reason for which a stage
@@ -201,7 +202,7 @@ impl<'p> StagedRow<'p> {
     }
 }
 
-fn chain(settings: &Settings) -> Chain {
+fn make_chain(settings: &Settings) -> Chain {
     let mut chain = Chain::default();
     if settings.judge {
         chain.push(&Judge);

@@ -42,21 +42,21 @@ impl TermWriter {
         }
         let mut json = Vec::new();
         for term in terms {
-            let name = if let Some(place) = names.get(term.name.as_ref()) {
-                place.to_string()
+            let name = if let Some(name_index) = names.get(term.name.as_ref()) {
+                name_index.to_string()
             } else {
                 names.insert(term.name.to_string(), names.len());
-                quoted(&term.name)
+                quoted_json(&term.name)
             };
             // A score in single precision has no more than six digits.
             let value = format!("{:.6e}", term.value).parse().unwrap_or(term.value);
-            json.push(format!("[{name},{value},{}]", quoted(&term.given)));
+            json.push(format!("[{name},{value},{}]", quoted_json(&term.given)));
         }
         out.raw("terms", &format!("[{}]", json.join(",")));
     }
 }
 
-fn quoted(text: &str) -> String {
+fn quoted_json(text: &str) -> String {
     serde_json::Value::from(text).to_string()
 }
 

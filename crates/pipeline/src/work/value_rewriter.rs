@@ -67,7 +67,7 @@ impl<'a> ValueRewriter<'a> {
             return false;
         }
         if !json.starts_with('"') {
-            return self.walk(json, kind, out);
+            return self.rewrite_strings(json, kind, out);
         }
         let Some(JsonToken::Text(place, text)) = JsonStrings::new(json).next() else {
             return false;
@@ -93,11 +93,11 @@ impl<'a> ValueRewriter<'a> {
     pub(crate) fn text(mut self, text: &str, kind: RowValueKind<'_>) -> Option<&'a str> {
         let is_words = matches!(kind, RowValueKind::Page) || !is_packed(text);
         let is_changed = if is_words {
-            self.rewrite(text, matches!(kind, RowValueKind::Own))
+            self.rewrite_text(text, matches!(kind, RowValueKind::Own))
         } else {
             let mut packed = std::mem::take(&mut self.scratch.packed);
             clear_and_shrink(&mut packed, MAX_KEPT_BYTES);
-            let is_changed = self.walk(text, kind, &mut packed);
+            let is_changed = self.rewrite_strings(text, kind, &mut packed);
             self.scratch.packed = packed;
             is_changed
         };
@@ -107,14 +107,14 @@ impl<'a> ValueRewriter<'a> {
     }
 
     /// Changes the strings of an object or list.
-    fn walk(&mut self, json: &str, kind: RowValueKind<'_>, out: &mut Vec<u8>) -> bool {
+    fn rewrite_strings(&mut self, json: &str, kind: RowValueKind<'_>, out: &mut Vec<u8>) -> bool {
         let mut strings = JsonStrings::new(json);
         let mut edit = JsonEdit::new(json, out);
         let mut is_own = matches!(kind, RowValueKind::Own | RowValueKind::Blocks(_));
         while let Some(token) = strings.next() {
             match (token, kind) {
                 (JsonToken::Text(place, text), _) => {
-                    if self.rewrite(&text, is_own) {
+                    if self.rewrite_text(&text, is_own) {
                         edit.text(place, &self.scratch.text);
                     }
                 }
@@ -143,7 +143,7 @@ impl<'a> ValueRewriter<'a> {
     }
 
     /// Changes a text of the page or one of the user's own. The result is in the scratch buffers.
-    fn rewrite(&mut self, text: &str, is_own: bool) -> bool {
+    fn rewrite_text(&mut self, text: &str, is_own: bool) -> bool {
         let needed = if is_own { ChangedValues::Own } else { ChangedValues::Page };
         if self.changes < needed || (is_own && is_address(text)) {
             return false;

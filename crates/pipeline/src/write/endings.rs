@@ -37,8 +37,8 @@ impl Writer<'_> {
         let partial_input = partial_input.map(|half| {
             if let RowDestination::Folder(folder, _) = &self.sink {
                 let of_job = &self.context.plan.jobs[job];
-                let place = OutputPaths::new(&folder.root, of_job, &self.context);
-                place.remove_parts(half.checkpoint.full.len());
+                let paths = OutputPaths::new(&folder.root, of_job, &self.context);
+                paths.remove_parts(half.checkpoint.full.len());
             }
             if let Some(signatures) = half.signatures {
                 signatures.remove();
@@ -166,7 +166,7 @@ impl Writer<'_> {
         let planned = planned
             .map(|(input, error)| UnusableInput { input: input.clone(), error: error.clone() });
         summary.unusable.splice(0..0, planned);
-        let all = finished.iter().all(Option::is_some) || wanted == Some(0);
+        let is_finished = finished.iter().all(Option::is_some) || wanted == Some(0);
         summary.inputs = finished.into_iter().flatten().collect();
         let dealt_with =
             summary.inputs.len() + summary.unusable.len() - context.plan.unusable.len();
@@ -195,7 +195,7 @@ impl Writer<'_> {
                 stats::write(&folder.files(), &summary)?;
                 clock.add();
                 timing.finish(context.clocks)?;
-                let is_complete = all && summary.unusable.is_empty();
+                let is_complete = is_finished && summary.unusable.is_empty();
                 if let Some(uploader) = folder.uploader.take() {
                     let waiting = uploader.waiting();
                     if waiting >= MIN_REPORTED_BYTES {

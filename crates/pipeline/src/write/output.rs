@@ -61,7 +61,8 @@ impl OutputPaths {
         let ending = context.output_suffix();
         let first = job.output_path(Path::new(""), &ending);
         let suffixes = context.settings.output_suffixes();
-        let secondary = suffixes.iter().skip(1).map(|it| job.output_path(Path::new(""), it));
+        let secondary =
+            suffixes.iter().skip(1).map(|suffix| job.output_path(Path::new(""), suffix));
         let side_files = context.names.side_files(root, job);
         OutputPaths {
             root: root.to_owned(),
@@ -103,16 +104,16 @@ impl Output {
     /// Begins an output over the remains of an earlier one. The first piece is the first to be
     /// written. So a checkpoint at the length 0 means that the file has to be written from the
     /// start.
-    pub(crate) fn create(place: OutputPaths, context: &Context<'_>) -> Result<Output, RunError> {
-        let file = OutputFile::create(&place.path(0))?;
-        Output::new(file, place, context, Vec::new())
+    pub(crate) fn create(paths: OutputPaths, context: &Context<'_>) -> Result<Output, RunError> {
+        let file = OutputFile::create(&paths.path(0))?;
+        Output::new(file, paths, context, Vec::new())
     }
 
     /// Continues an output at a checkpoint. `state` is the result of [`Output::state`] there, and
     /// `full` are the files before this one.
     pub(crate) fn resume(
         file: OutputFile,
-        place: OutputPaths,
+        paths: OutputPaths,
         context: &Context<'_>,
         state: &str,
         rows: u64,
@@ -122,7 +123,7 @@ impl Output {
             reason: format!("the state of an output in the checkpoint cannot be read: {error}"),
         })?;
         let noted = full.len();
-        let mut output = Output::new(file, place, context, full)?;
+        let mut output = Output::new(file, paths, context, full)?;
         output.has_begun = output.file.bytes_written() > 0;
         if output.has_begun {
             output.assembler.resume(output.file.bytes_written(), &state);
@@ -134,14 +135,14 @@ impl Output {
     /// this run may make fewer.
     fn new(
         mut file: OutputFile,
-        place: OutputPaths,
+        paths: OutputPaths,
         context: &Context<'_>,
         full: Vec<OutputMark>,
     ) -> Result<Output, RunError> {
         file.add_time_to(context.clocks);
         let assembler = context.format.assembler(context.layout);
         if context.settings.split.is_asked() {
-            for part in (full.len() + 1..).map(|number| part_of(&place.path(number))) {
+            for part in (full.len() + 1..).map(|number| part_of(&paths.path(number))) {
                 match fs::remove_file(&part) {
                     Ok(()) => {}
                     Err(error) if error.kind() == ErrorKind::NotFound => break,
@@ -149,8 +150,8 @@ impl Output {
                 }
             }
         }
-        let secondary = SecondaryOutputs::create(&place.root, &place.secondary, context)?;
-        let side_files = SideFiles::create(&place.side_files, context)?;
+        let secondary = SecondaryOutputs::create(&paths.root, &paths.secondary, context)?;
+        let side_files = SideFiles::create(&paths.side_files, context)?;
         let (rows, bytes, noted) = (0, 0, 0);
         let (has_begun, has_ended) = (false, false);
         Ok(Output {
@@ -160,7 +161,7 @@ impl Output {
             has_ended,
             rows,
             bytes,
-            place,
+            place: paths,
             full,
             noted,
             secondary,
@@ -180,7 +181,7 @@ impl Output {
             self.write_piece(&batch_output.piece, compressor)?;
             return Ok(false);
         }
-        let (before, mut start) = (self.full.len(), 0);
+        let (length_before, mut start) = (self.full.len(), 0);
         for FileSplit { rows, end } in batch_output.parts.iter().copied() {
             let piece = &batch_output.piece[start..end];
             if self.rows > 0 && split.is_over(self.rows + rows, self.bytes + piece.len() as u64) {
@@ -190,7 +191,7 @@ impl Output {
             self.rows += rows;
             start = end;
         }
-        Ok(self.full.len() > before)
+        Ok(self.full.len() > length_before)
     }
 
     /// Appends a piece of a worker: its rows, and those of the side tables.

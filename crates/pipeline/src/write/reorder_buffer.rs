@@ -38,11 +38,11 @@ impl<'a> ReorderBuffer<'a> {
                 return Some(item);
             }
             let item = self.finished_items.recv().ok()?;
-            let place = (item.sequence - self.next_sequence) as usize;
-            if self.waiting.len() <= place {
-                self.waiting.resize_with(place + 1, || None);
+            let index = (item.sequence - self.next_sequence) as usize;
+            if self.waiting.len() <= index {
+                self.waiting.resize_with(index + 1, || None);
             }
-            self.waiting[place] = Some(item);
+            self.waiting[index] = Some(item);
         }
     }
 

@@ -29,8 +29,8 @@ impl SecondaryOutputs {
     ) -> Result<SecondaryOutputs, RunError> {
         let formats = context.format.formats();
         let layouts = layouts(formats, context.layout);
-        let others = formats.iter().zip(&layouts).skip(1).zip(names);
-        let files = others
+        let other_formats = formats.iter().zip(&layouts).skip(1).zip(names);
+        let files = other_formats
             .map(|((format, layout), name)| {
                 FormatFile::create(root.join(name), name_of(name), (*format, layout), context)
             })

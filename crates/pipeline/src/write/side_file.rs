@@ -114,6 +114,7 @@ pub(crate) fn name_side_files(
 /// One output file of a side table, with the number of rows written to it.
 struct SideFile {
     file: FormatFile,
+    /// Number of rows written so far.
     rows: u64,
     /// Whether a checkpoint has its mark.
     is_noted: bool,

@@ -34,6 +34,7 @@ pub(crate) enum RowDestination {
 
 /// The input whose work items are arriving.
 pub(super) struct CurrentInput {
+    /// Index of its job in the plan.
     pub(super) job: usize,
     /// `None` if rows go to standard output.
     pub(super) output: Option<Output>,
@@ -158,14 +159,14 @@ impl<'a> Writer<'a> {
         {
             // The earlier run was killed after it wrote the last row and before it renamed the
             // output.
-            self.begin(half.job)?;
+            self.begin_output(half.job)?;
         }
         while self.wanted != Some(0)
             && let Some(mut item) = items.next()
         {
             clock.add_waiting();
             if self.repair_up_to(&item)? {
-                self.take(&mut item)?;
+                self.write_work_item(&mut item)?;
             }
             items.recycle(item);
             clock.add();
@@ -186,14 +187,14 @@ impl<'a> Writer<'a> {
     }
 
     /// Writes one work item.
-    fn take(&mut self, item: &mut WorkItem) -> Result<(), RunError> {
+    fn write_work_item(&mut self, item: &mut WorkItem) -> Result<(), RunError> {
         if self.aborted_job == Some(item.job) {
             return Ok(());
         }
         self.progress.bytes = self.bytes_done + item.bytes_read;
         match std::mem::take(&mut item.content) {
             ItemContent::Records => {
-                self.begin(item.job)?;
+                self.begin_output(item.job)?;
                 self.note_seen(item);
                 let stopped_at = item.batch_output.stopped_at;
                 self.write(&mut item.batch_output)?;
@@ -204,7 +205,7 @@ impl<'a> Writer<'a> {
                 }
             }
             ItemContent::End(None) => {
-                self.begin(item.job)?;
+                self.begin_output(item.job)?;
                 self.note_seen(item);
                 match self.current_changed() {
                     Some((job, what)) => self.abort_input(job, what)?,
@@ -220,7 +221,7 @@ impl<'a> Writer<'a> {
     }
 
     /// Opens the output of a job, or continues the output of an earlier run.
-    fn begin(&mut self, job: usize) -> Result<(), RunError> {
+    fn begin_output(&mut self, job: usize) -> Result<(), RunError> {
         if self.current.is_some() {
             return Ok(());
         }
@@ -232,13 +233,13 @@ impl<'a> Writer<'a> {
             let RowDestination::Folder(folder, _) = &self.sink else {
                 unreachable!("only inputs of a run to a folder can be continued")
             };
-            let place = OutputPaths::new(&folder.root, &self.context.plan.jobs[job], &self.context);
+            let paths = OutputPaths::new(&folder.root, &self.context.plan.jobs[job], &self.context);
             let mut signatures = half.signatures;
             if let Some(signatures) = &mut signatures {
                 signatures.add_time_to(self.context.clocks);
             }
             let output =
-                Output::resume(half.output, place, &self.context, &assembler, output_rows, full)?;
+                Output::resume(half.output, paths, &self.context, &assembler, output_rows, full)?;
             self.current = Some(CurrentInput {
                 job,
                 output: Some(output),
@@ -259,18 +260,18 @@ impl<'a> Writer<'a> {
         let (mut output, mut signatures) = (None, None);
         if let RowDestination::Folder(folder, _) = &mut self.sink {
             let of_job = &self.context.plan.jobs[job];
-            let place = OutputPaths::new(&folder.root, of_job, &self.context);
-            let (name, secondary_outputs) = place.names();
-            let side_files = place.side_names();
-            let before = Checkpoint::before_first_batch(
+            let paths = OutputPaths::new(&folder.root, of_job, &self.context);
+            let (name, secondary_outputs) = paths.names();
+            let side_files = paths.side_names();
+            let first_checkpoint = Checkpoint::before_first_batch(
                 of_job,
                 name.clone(),
                 secondary_outputs,
                 &self.config_hash,
             );
-            let before = Checkpoint { side_files, ..before };
-            folder.checkpoints.append(&before)?;
-            let begun = Output::create(place, &self.context)?;
+            let first_checkpoint = Checkpoint { side_files, ..first_checkpoint };
+            folder.checkpoints.append(&first_checkpoint)?;
+            let begun = Output::create(paths, &self.context)?;
             output = Some(begun);
             if let Some(header) = self.context.signatures {
                 let path = signature_file::path_of(&folder.root, &name);
@@ -322,14 +323,14 @@ impl<'a> Writer<'a> {
 
     /// Appends a worker's result.
     fn write(&mut self, batch_output: &mut BatchOutput) -> Result<(), RunError> {
-        if let Some(wanted) = &mut self.wanted {
-            if batch_output.counters.written > *wanted {
-                batch_output.cut_after(*wanted);
+        if let Some(rows_wanted) = &mut self.wanted {
+            if batch_output.counters.written > *rows_wanted {
+                batch_output.cut_after(*rows_wanted);
                 if let Some(header) = self.context.signatures {
-                    batch_output.signed.cut_after(header, *wanted);
+                    batch_output.signed.cut_after(header, *rows_wanted);
                 }
             }
-            *wanted -= batch_output.counters.written;
+            *rows_wanted -= batch_output.counters.written;
             batch_output.encode_held(&mut self.compressor);
         }
         let current =
@@ -347,15 +348,18 @@ impl<'a> Writer<'a> {
             }
         };
         if let Some(signatures) = &mut current.signatures {
-            let before = signatures.row_bytes();
+            let bytes_before = signatures.row_bytes();
             let (records, row_bytes) =
-                batch_output.signed.place_records(signatures.header(), before);
+                batch_output.signed.place_records(signatures.header(), bytes_before);
             signatures.append(records, row_bytes)?;
         }
         self.logs.append(LogKind::Rejects, &batch_output.rejects)?;
-        if let Some(most) = self.context.max_dropped_rows {
-            let before = |reason| self.dropped.count(reason) + current.counters.count(reason);
-            self.logs.append(LogKind::Dropped, batch_output.dropped.keep_first(most, before))?;
+        if let Some(max_rows) = self.context.max_dropped_rows {
+            let count_before = |reason| self.dropped.count(reason) + current.counters.count(reason);
+            self.logs.append(
+                LogKind::Dropped,
+                batch_output.dropped.keep_first(max_rows, count_before),
+            )?;
         }
         current.counters += &batch_output.counters;
         self.progress.rows += batch_output.counters.written;

@@ -53,8 +53,8 @@ fn read_folder(
     let entries = entries.map_err(|error| read_error(path, error))?;
     for entry in entries {
         let path = entry.path();
-        let kind = fs::metadata(&path).map_err(|error| read_error(&path, error))?;
-        if kind.is_dir() {
+        let metadata = fs::metadata(&path).map_err(|error| read_error(&path, error))?;
+        if metadata.is_dir() {
             if deepest > 0 {
                 read_folder(&path, deepest - 1, add)?;
             }

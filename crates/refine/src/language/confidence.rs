@@ -12,8 +12,8 @@ use super::tables::Tables;
 /// tables, and are fitted on sentences that the tables were not made from.
 ///
 /// A text in a language that the tables lack resembles the nearest language that they have, but its
-/// weight per n-gram is low. Below [`USUAL`] the probability falls in proportion to the square of
-/// that weight.
+/// weight per n-gram is low. Below [`USUAL_NGRAM_WEIGHT`] the probability falls in proportion to
+/// the square of that weight.
 pub(super) fn best_language(
     tables: &Tables,
     languages: std::ops::Range<usize>,
@@ -23,24 +23,24 @@ pub(super) fn best_language(
     let weight = |language: usize| {
         scratch.weights[language].saturating_add(tables.languages[language].start)
     };
-    let best = languages
+    let best_candidate = languages
         .clone()
         .max_by_key(|&language| (weight(language), std::cmp::Reverse(language)))?;
     if grams == 0 {
         return None;
     }
     let grams = grams as f32;
-    let factor = tables.scale / UNITS / grams.powf(tables.growth);
-    let top = weight(best);
+    let factor = tables.scale / UNITS_PER_NAT / grams.powf(tables.growth);
+    let top = weight(best_candidate);
     let sum: f32 =
         languages.map(|language| (-factor * (top - weight(language)) as f32).exp()).sum();
-    let usual = scratch.weights[best] as f32 / UNITS / grams / USUAL;
-    Some((best, usual.min(1.0).powi(2) / sum))
+    let usual = scratch.weights[best_candidate] as f32 / UNITS_PER_NAT / grams / USUAL_NGRAM_WEIGHT;
+    Some((best_candidate, usual.min(1.0).powi(2) / sum))
 }
 
 /// Weights are in sixteenths of a natural logarithm.
-const UNITS: f32 = 16.0;
+const UNITS_PER_NAT: f32 = 16.0;
 
 /// Usual weight per n-gram, in natural logarithms. Texts in a language of the tables are rarely
 /// below it.
-const USUAL: f32 = 3.0;
+const USUAL_NGRAM_WEIGHT: f32 = 3.0;

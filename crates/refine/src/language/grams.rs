@@ -25,7 +25,9 @@ pub fn ngram_code(letters: &[u16]) -> u64 {
 /// The last letters of a word that is read letter by letter.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct WordTail {
+    /// The last letters, [`LETTER_BITS`] bits each, the newest lowest.
     letters: u64,
+    /// Number of letters in `letters`, boundaries included.
     count: usize,
 }
 

@@ -17,11 +17,11 @@ const PAIRS: &str = "们們这這个個国國来來为為说說时時会會对�
 const CANTONESE: &str = "嘅喺咗唔佢哋嚟冇啲嘢嗰咁噉乜諗咩";
 
 /// The first and last character that can have a mark.
-const FIRST: u32 = 0x4E00;
-const LAST: u32 = 0x9FFF;
+const FIRST_MARKED: u32 = 0x4E00;
+const LAST_MARKED: u32 = 0x9FFF;
 
-const SIMPLIFIED: u8 = 1;
-const TRADITIONAL: u8 = 2;
+const SIMPLIFIED_MARK: u8 = 1;
+const TRADITIONAL_MARK: u8 = 2;
 const CANTONESE_MARK: u8 = 3;
 
 /// The marks of Chinese characters.
@@ -41,14 +41,16 @@ pub(super) struct Decision {
 
 impl Han {
     pub(super) fn new() -> Han {
-        let mut marks = vec![0; (LAST - FIRST + 1) as usize].into_boxed_slice();
+        let mut marks = vec![0; (LAST_MARKED - FIRST_MARKED + 1) as usize].into_boxed_slice();
         let mut mark = |character: char, mark: u8| {
-            if let Some(place) = marks.get_mut((character as usize).wrapping_sub(FIRST as usize)) {
-                *place = mark;
+            if let Some(entry) =
+                marks.get_mut((character as usize).wrapping_sub(FIRST_MARKED as usize))
+            {
+                *entry = mark;
             }
         };
-        PAIRS.chars().enumerate().for_each(|(at, character)| {
-            mark(character, if at % 2 == 0 { SIMPLIFIED } else { TRADITIONAL });
+        PAIRS.chars().enumerate().for_each(|(index, character)| {
+            mark(character, if index % 2 == 0 { SIMPLIFIED_MARK } else { TRADITIONAL_MARK });
         });
         CANTONESE.chars().for_each(|character| mark(character, CANTONESE_MARK));
         Han { marks }
@@ -57,9 +59,9 @@ impl Han {
     /// Counts a Chinese character.
     #[inline]
     pub(super) fn count(&self, character: char, scratch: &mut Scratch) {
-        match self.marks.get((character as usize).wrapping_sub(FIRST as usize)) {
-            Some(&SIMPLIFIED) => scratch.simplified += 1,
-            Some(&TRADITIONAL) => scratch.traditional += 1,
+        match self.marks.get((character as usize).wrapping_sub(FIRST_MARKED as usize)) {
+            Some(&SIMPLIFIED_MARK) => scratch.simplified += 1,
+            Some(&TRADITIONAL_MARK) => scratch.traditional += 1,
             Some(&CANTONESE_MARK) => scratch.cantonese += 1,
             _ => {}
         }
@@ -73,9 +75,9 @@ impl Han {
 pub(super) fn decide(scratch: &Scratch) -> Decision {
     let count = |script: Script| scratch.letters[script as usize] as f32;
     let (han, kana, hangul) = (count(Script::Hani), count(Script::Kana), count(Script::Hang));
-    let all = (han + kana + hangul).max(1.0);
-    let certain = all / (all + 1.0);
-    if hangul > 0.3 * all && hangul >= kana {
+    let all_letters = (han + kana + hangul).max(1.0);
+    let certain = all_letters / (all_letters + 1.0);
+    if hangul > 0.3 * all_letters && hangul >= kana {
         return Decision { code: *b"kor", script: *b"Kore", likely: certain };
     }
     if kana > 0.06 * (han + kana) {
@@ -86,9 +88,9 @@ pub(super) fn decide(scratch: &Scratch) -> Decision {
         (simple, full) if full > simple => *b"Hant",
         _ => *b"Hani",
     };
-    let own = scratch.cantonese as f32;
-    if own >= 2.0 && own >= 0.025 * han {
-        let likely = certain * (0.5 + 10.0 * own / han).min(1.0);
+    let cantonese = scratch.cantonese as f32;
+    if cantonese >= 2.0 && cantonese >= 0.025 * han {
+        let likely = certain * (0.5 + 10.0 * cantonese / han).min(1.0);
         return Decision { code: *b"yue", script, likely };
     }
     // A few Chinese characters can also be a Japanese headline.
@@ -107,6 +109,10 @@ mod tests {
         let mut sorted = characters.clone();
         sorted.sort_unstable();
         assert!(sorted.windows(2).all(|pair| pair[0] != pair[1]), "a character stands twice");
-        assert!(characters.iter().all(|&character| (FIRST..=LAST).contains(&u32::from(character))));
+        assert!(
+            characters
+                .iter()
+                .all(|&character| (FIRST_MARKED..=LAST_MARKED).contains(&u32::from(character)))
+        );
     }
 }

@@ -23,12 +23,12 @@ pub struct Tag<const N: usize>([u8; N]);
 impl<const N: usize> Tag<N> {
     /// Creates a code. `None` if a byte is not an ASCII letter.
     pub const fn new(letters: [u8; N]) -> Option<Tag<N>> {
-        let mut at = 0;
-        while at < N {
-            if !letters[at].is_ascii_alphabetic() {
+        let mut length = 0;
+        while length < N {
+            if !letters[length].is_ascii_alphabetic() {
                 return None;
             }
-            at += 1;
+            length += 1;
         }
         Some(Tag(letters))
     }

@@ -84,35 +84,41 @@ impl Identifier {
         let is_other = |number: &usize| {
             Script::from_number(*number).is_some_and(|script| !characters.contains(&script))
         };
-        let most = (0..SCRIPTS)
+        let main_script = (0..SCRIPTS)
             .filter(is_other)
             .max_by_key(|&number| (scratch.letters[number], std::cmp::Reverse(number)))?;
-        let others: u32 = (0..SCRIPTS).filter(is_other).map(|number| scratch.letters[number]).sum();
-        let letters = scratch.letters[most];
-        let all = (east + others) as f32;
+        let other_letters: u32 =
+            (0..SCRIPTS).filter(is_other).map(|number| scratch.letters[number]).sum();
+        let letters = scratch.letters[main_script];
+        let all_letters = (east + other_letters) as f32;
         if east.max(letters) < MIN_LETTERS {
             return None;
         }
         if east >= letters {
             let found = han::decide(scratch);
-            let score = found.likely * east as f32 / all;
+            let score = found.likely * east as f32 / all_letters;
             return Some(IdentifiedLanguage {
                 code: Tag::new(found.code)?,
                 script: Tag::new(found.script)?,
                 score,
             });
         }
-        let (first, end) = self.tables.of_script[most];
+        let (first, end) = self.tables.of_script[main_script];
         let (best, likely) = match end - first {
             0 => return None,
             1 => (first, letters as f32 / (letters as f32 + 1.0)),
-            _ => confidence::best_language(&self.tables, first..end, scratch.grams[most], scratch)?,
+            _ => confidence::best_language(
+                &self.tables,
+                first..end,
+                scratch.grams[main_script],
+                scratch,
+            )?,
         };
         let language = self.tables.languages[best];
         Some(IdentifiedLanguage {
             code: language.code,
             script: Tag::new(language.script.tag())?,
-            score: likely * letters as f32 / all,
+            score: likely * letters as f32 / all_letters,
         })
     }
 }
@@ -128,8 +134,8 @@ impl Reader for Counter<'_> {
     fn word(&mut self, script: Script, letters: &[u16]) {
         self.scratch.letters[script as usize] += letters.len() as u32 - 2;
         self.scratch.make_room(letters.len() - 1);
-        let found = self.identifier.tables.add(letters, &mut self.scratch.recent);
-        self.scratch.grams[script as usize] += found;
+        let known_grams = self.identifier.tables.add(letters, &mut self.scratch.recent);
+        self.scratch.grams[script as usize] += known_grams;
     }
 
     #[inline]

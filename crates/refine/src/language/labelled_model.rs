@@ -49,9 +49,9 @@ impl LabelledModel {
         if line.is_empty() {
             return None;
         }
-        let best = *self.model.predict(line, Some(1), 0., scratch).first()?;
-        let (code, script) = self.tags[best.label as usize]?;
-        Some(IdentifiedLanguage { code, script, score: best.score })
+        let best_label = *self.model.predict(line, Some(1), 0., scratch).first()?;
+        let (code, script) = self.tags[best_label.label as usize]?;
+        Some(IdentifiedLanguage { code, script, score: best_label.score })
     }
 }
 

@@ -10,7 +10,7 @@ pub const PIECE_BYTES: usize = 160;
 pub const PIECES: usize = MAX_WHOLE_BYTES / PIECE_BYTES;
 
 /// Most bytes that are cut off at either end of a piece, so that it begins and ends between words.
-const SLACK: usize = 32;
+const MAX_CUT_BYTES: usize = 32;
 
 /// Returns the parts of a text that are read: the text itself, or [`PIECES`] pieces at equal
 /// distances, the first at the beginning and the last at the end. Together they have at most
@@ -20,10 +20,10 @@ pub(super) fn pieces(text: &str) -> impl Iterator<Item = &str> {
         if text.len() <= MAX_WHOLE_BYTES { (1, text.len()) } else { (PIECES, PIECE_BYTES) };
     let step = (text.len() - size) / (count - 1).max(1);
     (0..count).map(move |number| {
-        let from = text.ceil_char_boundary(number * step);
+        let start = text.ceil_char_boundary(number * step);
         let until = text.floor_char_boundary((number * step + size).min(text.len()));
-        let piece = text.get(from..until).unwrap_or_default();
-        let begin = if from == 0 { 0 } else { after_blank(piece) };
+        let piece = text.get(start..until).unwrap_or_default();
+        let begin = if start == 0 { 0 } else { after_blank(piece) };
         let end = if until == text.len() { piece.len() } else { before_blank(piece) };
         piece.get(begin..end).unwrap_or_default()
     })
@@ -32,15 +32,15 @@ pub(super) fn pieces(text: &str) -> impl Iterator<Item = &str> {
 /// Returns the offset after the first blank, if it is near the start. Scripts without blanks do not
 /// need it.
 fn after_blank(piece: &str) -> usize {
-    let near = &piece.as_bytes()[..SLACK.min(piece.len())];
-    near.iter().position(u8::is_ascii_whitespace).map_or(0, |place| place + 1)
+    let near = &piece.as_bytes()[..MAX_CUT_BYTES.min(piece.len())];
+    near.iter().position(u8::is_ascii_whitespace).map_or(0, |offset| offset + 1)
 }
 
 /// Returns the offset of the last blank, if it is near the end.
 fn before_blank(piece: &str) -> usize {
-    let from = piece.len().saturating_sub(SLACK);
-    let near = &piece.as_bytes()[from..];
-    near.iter().rposition(u8::is_ascii_whitespace).map_or(piece.len(), |place| from + place)
+    let tail_start = piece.len().saturating_sub(MAX_CUT_BYTES);
+    let near = &piece.as_bytes()[tail_start..];
+    near.iter().rposition(u8::is_ascii_whitespace).map_or(piece.len(), |offset| tail_start + offset)
 }
 
 #[cfg(test)]
@@ -62,7 +62,7 @@ mod tests {
         assert_eq!(read.len(), PIECES);
         assert!(text.starts_with(read[0]) && text.ends_with(read[PIECES - 1]));
         for piece in read {
-            assert!(piece.len() <= PIECE_BYTES && piece.len() > PIECE_BYTES - 2 * SLACK);
+            assert!(piece.len() <= PIECE_BYTES && piece.len() > PIECE_BYTES - 2 * MAX_CUT_BYTES);
             assert!(piece.split_whitespace().all(|word| padded.contains(&format!(" {word} "))));
         }
     }

@@ -16,10 +16,15 @@ pub struct Scratch {
     pub(super) grams: [u32; SCRIPTS],
     /// Letters of each script.
     pub(super) letters: [u32; SCRIPTS],
+    /// Number of characters that only simplified Chinese has.
     pub(super) simplified: u32,
+    /// Number of characters that only traditional Chinese has.
     pub(super) traditional: u32,
+    /// Number of characters that mark Cantonese.
     pub(super) cantonese: u32,
+    /// Number of tokens.
     pub(super) tokens: u32,
+    /// Number of tokens that look like code.
     pub(super) code_tokens: u32,
 }
 

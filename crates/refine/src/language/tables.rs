@@ -72,8 +72,13 @@ impl Tables {
         }
         let header =
             bytes.get(..HEADER).ok_or(LanguageModelError::Damaged("its header is cut off"))?;
-        let number = |at: usize| {
-            u32::from_le_bytes([header[at], header[at + 1], header[at + 2], header[at + 3]])
+        let number = |offset: usize| {
+            u32::from_le_bytes([
+                header[offset],
+                header[offset + 1],
+                header[offset + 2],
+                header[offset + 3],
+            ])
         };
         if number(8) != VERSION {
             return Err(LanguageModelError::Version(number(8)));
@@ -277,8 +282,8 @@ pub(super) const FINGERPRINT: u32 = (1 << FINGERPRINT_BITS) - 1;
 pub(super) fn bucket_and_fingerprint(gram: u64, buckets: usize) -> (usize, u32) {
     let mixed = gram.wrapping_mul(0x9E37_79B9_7F4A_7C15);
     let mixed = (mixed ^ mixed >> 29).wrapping_mul(0xBF58_476D_1CE4_E5B9);
-    let place = ((mixed >> 32) * buckets as u64) >> 32;
-    (place as usize, (mixed as u32 >> (32 - FINGERPRINT_BITS)).max(1))
+    let bucket = ((mixed >> 32) * buckets as u64) >> 32;
+    (bucket as usize, (mixed as u32 >> (32 - FINGERPRINT_BITS)).max(1))
 }
 
 /// Returns the offset of the row that a slot refers to.
@@ -289,9 +294,10 @@ fn row_place(slot: u32) -> usize {
 
 /// Returns a slot, or `None` if the row's offset does not fit.
 pub(super) fn slot(row: usize, fingerprint: u32) -> Option<u32> {
-    let place =
-        u32::try_from(row / 4).ok().filter(|place| *place < 1 << (32 - FINGERPRINT_BITS))?;
-    Some(place << FINGERPRINT_BITS | fingerprint)
+    let bucket_start = u32::try_from(row / 4)
+        .ok()
+        .filter(|bucket_start| *bucket_start < 1 << (32 - FINGERPRINT_BITS))?;
+    Some(bucket_start << FINGERPRINT_BITS | fingerprint)
 }
 
 /// Returns a digest of all bytes of a file except the digest itself. It detects damage, not
@@ -301,12 +307,12 @@ pub(super) fn digest(bytes: &[u8]) -> u64 {
         let digest = (digest ^ word).wrapping_mul(0x9E37_79B9_7F4A_7C15);
         digest ^ digest >> 32
     };
-    let part = |digest: u64, part: &[u8]| {
+    let digest_of_part = |digest: u64, part: &[u8]| {
         let (words, rest) = part.as_chunks::<8>();
         let digest =
             words.iter().fold(digest, |digest, word| mix(digest, u64::from_le_bytes(*word)));
         rest.iter().fold(digest, |digest, &byte| mix(digest, u64::from(byte)))
     };
-    let before = part(bytes.len() as u64, bytes.get(..DIGEST).unwrap_or_default());
-    part(before, bytes.get(HEADER..).unwrap_or_default())
+    let header_digest = digest_of_part(bytes.len() as u64, bytes.get(..DIGEST).unwrap_or_default());
+    digest_of_part(header_digest, bytes.get(HEADER..).unwrap_or_default())
 }

@@ -34,8 +34,8 @@ impl Words {
         while !rest.is_empty() {
             let end = rest.as_bytes().iter().position(|&byte| byte <= b' ').unwrap_or(rest.len());
             // Both parts are valid UTF-8, because blanks are ASCII.
-            let (token, after) = rest.split_at(end);
-            rest = after.get(1..).unwrap_or_default();
+            let (token, text_after) = rest.split_at(end);
+            rest = text_after.get(1..).unwrap_or_default();
             if token.is_empty() {
                 continue;
             }
@@ -101,8 +101,8 @@ impl Word {
 
     #[inline]
     fn push(&mut self, code: u16) {
-        if let Some(place) = self.letters[..=MAX_WORD_LETTERS].get_mut(self.length) {
-            *place = code;
+        if let Some(letter_slot) = self.letters[..=MAX_WORD_LETTERS].get_mut(self.length) {
+            *letter_slot = code;
         }
         self.length = self.length.saturating_add(1);
     }
@@ -110,8 +110,8 @@ impl Word {
     #[inline]
     fn end(&mut self, reader: &mut impl Reader) {
         if self.length > 1 {
-            if let Some(last) = self.letters.get_mut(self.length) {
-                *last = BOUNDARY;
+            if let Some(end_letter) = self.letters.get_mut(self.length) {
+                *end_letter = BOUNDARY;
                 reader.word(self.script, &self.letters[..=self.length]);
             }
             self.length = 1;
@@ -122,6 +122,7 @@ impl Word {
 /// The kind of a token.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Kind {
+    /// A token of words.
     Words,
     /// A number, a URL, or a name with digits. It does not indicate a language.
     Other,
@@ -163,26 +164,27 @@ const BYTES: [u8; 256] = {
 impl Kind {
     #[inline]
     fn from_token(token: &[u8]) -> Kind {
-        let (mut seen, mut boundaries, mut before) = (0, 0, 0);
+        let (mut classes, mut boundaries, mut previous_class) = (0, 0, 0);
         for &byte in token {
             let kind = BYTES[byte as usize];
-            seen |= kind;
-            boundaries |= FORBIDDEN_AFTER[(before & 15) as usize] & kind;
-            boundaries |= if kind == OPENING && before & (LOWER | UPPER) != 0 { CODE } else { 0 };
-            before = kind;
+            classes |= kind;
+            boundaries |= FORBIDDEN_AFTER[(previous_class & 15) as usize] & kind;
+            boundaries |=
+                if kind == OPENING && previous_class & (LOWER | UPPER) != 0 { CODE } else { 0 };
+            previous_class = kind;
         }
-        if seen & HIGH != 0 {
+        if classes & HIGH != 0 {
             return Kind::Words;
         }
         // `call(a` and `a;` are code; `word(s)` is not.
-        if seen & CODE != 0
+        if classes & CODE != 0
             || (boundaries & CODE != 0 && !token.ends_with(b"(s)"))
             || token.ends_with(b";")
         {
             return Kind::Code;
         }
         let is_glued = boundaries & (LOWER | UPPER | SLASH) != 0 && token[0] != b'.';
-        if seen & NO_WORD != 0 || is_glued { Kind::Other } else { Kind::Words }
+        if classes & NO_WORD != 0 || is_glued { Kind::Other } else { Kind::Words }
     }
 }
 

@@ -50,11 +50,11 @@ pub fn write_tables(
         (rows.len() * SLOTS_PER_HUNDRED / 100).div_ceil(BUCKET) + usize::from(!rows.is_empty());
     let mut buckets: Vec<Bucket> = vec![[0; BUCKET]; count];
     for row in rows {
-        let (mut at, fingerprint) = bucket_and_fingerprint(row.gram, count);
-        while is_full(&buckets[at]) {
-            at = (at + 1) % count;
+        let (mut bucket, fingerprint) = bucket_and_fingerprint(row.gram, count);
+        while is_full(&buckets[bucket]) {
+            bucket = (bucket + 1) % count;
         }
-        let free = buckets[at]
+        let free = buckets[bucket]
             .iter_mut()
             .find(|slot| **slot == 0)
             .ok_or("a bucket marked as not full is full")?;
@@ -88,21 +88,21 @@ pub fn write_tables(
 
 /// Rows with at least this many weights are dense. Dense rows are larger, but adding a group of
 /// weights takes no longer than adding three pairs.
-const DENSE_FROM: usize = 12;
+const MIN_DENSE_WEIGHTS: usize = 12;
 
 /// Appends a row in one of its two forms.
 fn push_row(rows: &mut Vec<u8>, weights: &[(u8, u8)]) {
-    let first = usize::from(weights.iter().map(|pair| pair.0).min().unwrap_or(0));
-    let last = usize::from(weights.iter().map(|pair| pair.0).max().unwrap_or(0));
-    let groups = (last - first) / LANES + 1;
-    if weights.len() >= DENSE_FROM {
+    let first_language = usize::from(weights.iter().map(|pair| pair.0).min().unwrap_or(0));
+    let last_language = usize::from(weights.iter().map(|pair| pair.0).max().unwrap_or(0));
+    let groups = (last_language - first_language) / LANES + 1;
+    if weights.len() >= MIN_DENSE_WEIGHTS {
         // The last group must not extend past the last possible language.
-        let first = first.min(LANGUAGES - LANES * groups);
-        rows.extend_from_slice(&[DENSE, first as u8, groups as u8]);
+        let first_language = first_language.min(LANGUAGES - LANES * groups);
+        rows.extend_from_slice(&[DENSE, first_language as u8, groups as u8]);
         let start = rows.len();
         rows.resize(start + LANES * groups, 0);
         for &(language, weight) in weights {
-            rows[start + usize::from(language) - first] = weight;
+            rows[start + usize::from(language) - first_language] = weight;
         }
     } else {
         let groups = weights.len().div_ceil(PAIRS);

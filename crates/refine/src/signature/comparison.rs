@@ -40,13 +40,17 @@ pub fn text_digest(text: &str, buffer: &mut Vec<u8>) -> u128 {
 /// # Ok::<(), huller_refine::InvalidSettings>(())
 /// ```
 pub struct ShingleSets {
+    /// Words of a shingle.
     length: usize,
+    /// Seed of the hash function.
     seed: u32,
     hash: Hasher,
 }
 
 enum Hasher {
+    /// The project's own hash function.
     Fast(Shingles),
+    /// The hash function of datatrove.
     Datatrove { simplified: Box<Text>, words: JoinedWords },
 }
 
@@ -83,14 +87,14 @@ impl ShingleSets {
             }
         }
         set[start..].sort_unstable();
-        let mut kept = start;
-        for at in start..set.len() {
-            if at == start || set[at] != set[kept - 1] {
-                set[kept] = set[at];
-                kept += 1;
+        let mut kept_len = start;
+        for index in start..set.len() {
+            if index == start || set[index] != set[kept_len - 1] {
+                set[kept_len] = set[index];
+                kept_len += 1;
             }
         }
-        set.truncate(kept);
+        set.truncate(kept_len);
     }
 }
 

@@ -19,10 +19,12 @@ const PRIME: u64 = (1 << 61) - 1;
 /// assert_eq!(minhash.values(words.into_iter().take(4)), None);
 /// ```
 pub struct DatatroveMinHash {
+    /// Words of a shingle.
     shingle: usize,
     /// `a` and `b` of each function.
     functions: Box<[(u64, u64)]>,
     words: JoinedWords,
+    /// The least value of each function so far.
     values: Vec<u64>,
 }
 
@@ -58,10 +60,10 @@ impl JoinedWords {
         self.joined.push(' ');
     }
 
-    /// Returns the words from `first` to before `end`, joined by spaces.
-    pub(crate) fn words(&self, first: usize, end: usize) -> &str {
-        let start = first.checked_sub(1).map_or(0, |before| self.ends[before] + 1);
-        &self.joined[start..self.ends[end - 1]]
+    /// Returns the words from `first_word` to before `end_word`, joined by spaces.
+    pub(crate) fn words(&self, first_word: usize, end_word: usize) -> &str {
+        let start = first_word.checked_sub(1).map_or(0, |word_before| self.ends[word_before] + 1);
+        &self.joined[start..self.ends[end_word - 1]]
     }
 
     /// Returns the number of words.
@@ -72,9 +74,9 @@ impl JoinedWords {
     /// Returns the XXH64 of every run of `length` words, in order. It is empty if there are fewer
     /// words.
     pub(crate) fn shingles(&self, length: usize) -> impl Iterator<Item = u64> {
-        let last = self.ends.get(length - 1..).unwrap_or_default();
+        let last_words = self.ends.get(length - 1..).unwrap_or_default();
         let mut start = 0;
-        self.ends.iter().zip(last).map(move |(first_end, end)| {
+        self.ends.iter().zip(last_words).map(move |(first_end, end)| {
             let shingle = XxHash64::oneshot(0, &self.joined.as_bytes()[start..*end]);
             start = first_end + 1;
             shingle
@@ -100,8 +102,8 @@ impl DatatroveMinHash {
         let mut has_shingles = false;
         for shingle in self.words.shingles(self.shingle) {
             has_shingles = true;
-            for (least, (a, b)) in self.values.iter_mut().zip(&self.functions) {
-                *least = modulo(shingle.wrapping_mul(*a).wrapping_add(*b)).min(*least);
+            for (minimum, (a, b)) in self.values.iter_mut().zip(&self.functions) {
+                *minimum = modulo(shingle.wrapping_mul(*a).wrapping_add(*b)).min(*minimum);
             }
         }
         has_shingles.then_some(&*self.values)

@@ -16,21 +16,22 @@ struct Functions {
 impl Functions {
     /// Returns the minimum of each function over these shingles.
     fn minima(&self, shingles: &[u32]) -> [u32; LANES] {
-        let mut least = [u32::MAX; LANES];
+        let mut minimum = [u32::MAX; LANES];
         for shingle in shingles {
             let functions = self.multipliers.iter().zip(&self.offsets);
-            for (least, (multiplier, offset)) in least.iter_mut().zip(functions) {
+            for (minimum, (multiplier, offset)) in minimum.iter_mut().zip(functions) {
                 let value = shingle.wrapping_mul(*multiplier).wrapping_add(*offset);
-                *least = value.min(*least);
+                *minimum = value.min(*minimum);
             }
         }
-        least
+        minimum
     }
 }
 
 /// The hash functions of a signature.
 pub(super) struct Minima {
     functions: Box<[Functions]>,
+    /// Number of functions.
     values: usize,
     avx2: Option<Avx2>,
 }
@@ -62,21 +63,21 @@ impl Minima {
         Minima { functions, values, avx2: Avx2::new() }
     }
 
-    /// Replaces the contents of `least` with the minimum of each function over these shingles.
-    pub(super) fn fill(&self, shingles: &[u32], least: &mut Vec<u32>) {
-        least.clear();
+    /// Replaces the contents of `minima` with the minimum of each function over these shingles.
+    pub(super) fn fill(&self, shingles: &[u32], minima: &mut Vec<u32>) {
+        minima.clear();
         match self.avx2 {
             #[cfg(target_arch = "x86_64")]
             // SAFETY: an `Avx2` exists only where the processor has AVX2.
-            Some(avx2) => unsafe { self.find_with_avx2(avx2, shingles, least) },
-            _ => self.find_portably(shingles, least),
+            Some(avx2) => unsafe { self.find_with_avx2(avx2, shingles, minima) },
+            _ => self.find_portably(shingles, minima),
         }
-        least.truncate(self.values);
+        minima.truncate(self.values);
     }
 
-    fn find_portably(&self, shingles: &[u32], least: &mut Vec<u32>) {
+    fn find_portably(&self, shingles: &[u32], minima: &mut Vec<u32>) {
         for functions in &self.functions {
-            least.extend_from_slice(&functions.minima(shingles));
+            minima.extend_from_slice(&functions.minima(shingles));
         }
     }
 }
@@ -92,20 +93,20 @@ mod with_avx2 {
 
     /// Registers of functions that are computed side by side. The loop uses three times as many, of
     /// sixteen registers.
-    const BESIDE: usize = 4;
+    const PARALLEL_REGISTERS: usize = 4;
 
     impl Minima {
         #[target_feature(enable = "avx2")]
-        pub(super) fn find_with_avx2(&self, _: Avx2, shingles: &[u32], least: &mut Vec<u32>) {
-            let (fours, rest) = self.functions.as_chunks::<BESIDE>();
+        pub(super) fn find_with_avx2(&self, _: Avx2, shingles: &[u32], minima: &mut Vec<u32>) {
+            let (fours, rest) = self.functions.as_chunks::<PARALLEL_REGISTERS>();
             for four in fours {
-                extend(four, shingles, least);
+                extend(four, shingles, minima);
             }
             match rest {
                 [] => {}
-                [one] => extend(&[*one], shingles, least),
-                [one, two] => extend(&[*one, *two], shingles, least),
-                [one, two, three, ..] => extend(&[*one, *two, *three], shingles, least),
+                [one] => extend(&[*one], shingles, minima),
+                [one, two] => extend(&[*one, *two], shingles, minima),
+                [one, two, three, ..] => extend(&[*one, *two, *three], shingles, minima),
             }
         }
     }
@@ -113,14 +114,15 @@ mod with_avx2 {
     /// Appends the minimum of each function over these shingles.
     #[target_feature(enable = "avx2")]
     fn extend<const N: usize>(functions: &[Functions; N], shingles: &[u32], least: &mut Vec<u32>) {
-        let multipliers = functions.map(|of| register(of.multipliers));
-        let offsets = functions.map(|of| register(of.offsets));
+        let multipliers = functions.map(|function| register(function.multipliers));
+        let offsets = functions.map(|function| register(function.offsets));
         let mut minima = [register([u32::MAX; LANES]); N];
         for shingle in shingles {
             let shingle = _mm256_set1_epi32(shingle.cast_signed());
-            for at in 0..N {
-                let value = _mm256_mullo_epi32(shingle, multipliers[at]);
-                minima[at] = _mm256_min_epu32(minima[at], _mm256_add_epi32(value, offsets[at]));
+            for index in 0..N {
+                let value = _mm256_mullo_epi32(shingle, multipliers[index]);
+                minima[index] =
+                    _mm256_min_epu32(minima[index], _mm256_add_epi32(value, offsets[index]));
             }
         }
         for register in minima {

@@ -5,7 +5,8 @@
 /// numpy.
 pub(super) struct Mt19937 {
     state: [u32; N],
-    at: usize,
+    /// Index of the next word of the state; `N` if all are used.
+    position: usize,
 }
 
 const N: usize = 624;
@@ -14,25 +15,28 @@ const M: usize = 397;
 impl Mt19937 {
     pub(super) fn new(seed: u32) -> Mt19937 {
         let mut state = [seed; N];
-        for at in 1..N {
-            let last = state[at - 1];
-            state[at] = (last ^ (last >> 30)).wrapping_mul(1_812_433_253).wrapping_add(at as u32);
+        for index in 1..N {
+            let previous = state[index - 1];
+            state[index] = (previous ^ (previous >> 30))
+                .wrapping_mul(1_812_433_253)
+                .wrapping_add(index as u32);
         }
-        Mt19937 { state, at: N }
+        Mt19937 { state, position: N }
     }
 
     fn next_u32(&mut self) -> u32 {
-        if self.at == N {
-            for at in 0..N {
-                let both =
-                    (self.state[at] & 0x8000_0000) | (self.state[(at + 1) % N] & 0x7FFF_FFFF);
-                let twisted = (both >> 1) ^ if both & 1 == 1 { 0x9908_B0DF } else { 0 };
-                self.state[at] = self.state[(at + M) % N] ^ twisted;
+        if self.position == N {
+            for index in 0..N {
+                let joined_bits =
+                    (self.state[index] & 0x8000_0000) | (self.state[(index + 1) % N] & 0x7FFF_FFFF);
+                let twisted =
+                    (joined_bits >> 1) ^ if joined_bits & 1 == 1 { 0x9908_B0DF } else { 0 };
+                self.state[index] = self.state[(index + M) % N] ^ twisted;
             }
-            self.at = 0;
+            self.position = 0;
         }
-        let mut y = self.state[self.at];
-        self.at += 1;
+        let mut y = self.state[self.position];
+        self.position += 1;
         y ^= y >> 11;
         y ^= (y << 7) & 0x9D2C_5680;
         y ^= (y << 15) & 0xEFC6_0000;
@@ -42,12 +46,12 @@ impl Mt19937 {
     /// Returns a number of the range `low..high`: `randint(low, high, dtype=np.uint64)`. numpy
     /// takes as many bits as the largest number has, and draws again while the result is too large.
     pub(super) fn uniform(&mut self, low: u64, high: u64) -> u64 {
-        let most = high - 1 - low;
-        let mask = u64::MAX >> most.leading_zeros();
+        let max_offset = high - 1 - low;
+        let mask = u64::MAX >> max_offset.leading_zeros();
         loop {
             let upper = u64::from(self.next_u32()) << 32;
             let value = (upper | u64::from(self.next_u32())) & mask;
-            if value <= most {
+            if value <= max_offset {
                 return low + value;
             }
         }

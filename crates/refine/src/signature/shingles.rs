@@ -25,7 +25,7 @@ pub(super) struct Shingles {
 
 /// Returns the two halves of the product of two numbers, combined, as in Wang Yi's wyhash.
 #[inline]
-fn fold(a: u64, b: u64) -> u64 {
+fn fold_product(a: u64, b: u64) -> u64 {
     let product = u128::from(a) * u128::from(b);
     product as u64 ^ (product >> 64) as u64
 }
@@ -41,7 +41,7 @@ fn to_lowercase_eight(eight: u64) -> u64 {
 
 /// Returns up to eight bytes as a number, padded with zeros.
 #[inline]
-fn number(bytes: &[u8], start: usize, length: usize) -> u64 {
+fn read_number(bytes: &[u8], start: usize, length: usize) -> u64 {
     if let Some(eight) = bytes.get(start..start + 8).and_then(|eight| eight.first_chunk()) {
         return u64::from_le_bytes(*eight) & (u64::MAX >> (8 * (8 - length)));
     }
@@ -56,19 +56,19 @@ fn number(bytes: &[u8], start: usize, length: usize) -> u64 {
 fn hash<const FOLDS: bool>(bytes: &[u8], start: usize, length: usize, seed: u64) -> Option<u64> {
     const NOT_ASCII: u64 = 0x8080_8080_8080_8080;
     let mut hash = seed ^ (length as u64).wrapping_mul(E);
-    let mut at = 0;
-    while at < length {
-        let mut eight = number(bytes, start + at, (length - at).min(8));
+    let mut offset = 0;
+    while offset < length {
+        let mut eight = read_number(bytes, start + offset, (length - offset).min(8));
         if FOLDS {
             if eight & NOT_ASCII != 0 {
                 return None;
             }
             eight = to_lowercase_eight(eight);
         }
-        hash = fold(hash ^ eight, PI);
-        at += 8;
+        hash = fold_product(hash ^ eight, PI);
+        offset += 8;
     }
-    Some(fold(hash, ROOT))
+    Some(fold_product(hash, ROOT))
 }
 
 impl Shingles {
@@ -81,7 +81,7 @@ impl Shingles {
         self.hashes.shrink_to(MAX_KEPT_ENTRIES);
         self.lower.shrink_to(MAX_KEPT_ENTRIES);
         let bytes = words.text.as_bytes();
-        let seed = fold(u64::from(seed) ^ PI, E);
+        let seed = fold_product(u64::from(seed) ^ PI, E);
         for word in words.spans {
             if word.is_symbol {
                 continue;
@@ -93,7 +93,7 @@ impl Shingles {
                 self.push_scalars(&words.text[range], seed);
             }
         }
-        self.combine(length);
+        self.hash_runs(length);
         &self.hashes
     }
 
@@ -124,7 +124,7 @@ impl Shingles {
 
     /// Hashes the runs of tokens as polynomials of a constant. The value of each run follows from
     /// that of the run before it.
-    fn combine(&mut self, length: usize) {
+    fn hash_runs(&mut self, length: usize) {
         if self.tokens.len() < length {
             return;
         }
@@ -133,9 +133,9 @@ impl Shingles {
         let mut sum = self.tokens[..length - 1].iter().fold(0, |sum, token| step(sum, *token));
         let (first, last) = (self.tokens.iter(), &self.tokens[length - 1..]);
         self.hashes.extend(last.iter().zip(first).map(|(last, first)| {
-            let whole = step(sum, *last);
-            sum = whole.wrapping_sub(first.wrapping_mul(leaving));
-            (fold(whole, PI) >> 32) as u32
+            let window_sum = step(sum, *last);
+            sum = window_sum.wrapping_sub(first.wrapping_mul(leaving));
+            (fold_product(window_sum, PI) >> 32) as u32
         }));
     }
 }

@@ -39,7 +39,9 @@ pub struct Signer {
 }
 
 enum Hasher {
+    /// The project's own hash functions.
     Fast { shingles: Shingles, minima: Minima, least: Vec<u32> },
+    /// The hash functions of datatrove.
     Datatrove { simplified: Box<Text>, minhash: DatatroveMinHash },
 }
 

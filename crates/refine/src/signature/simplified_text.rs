@@ -12,9 +12,9 @@ pub fn simplify(text: &str, out: &mut String) {
     let mut spaced = String::with_capacity(text.len());
     // Only the lower case of this letter depends on the letters around it.
     if text.contains('Σ') {
-        space(&text.to_lowercase(), &mut spaced);
+        push_simplified(&text.to_lowercase(), &mut spaced);
     } else {
-        space(text, &mut spaced);
+        push_simplified(text, &mut spaced);
     }
     if spaced.is_ascii() {
         out.push_str(&spaced);
@@ -30,7 +30,7 @@ pub fn simplify(text: &str, out: &mut String) {
 
 /// Appends a text in lower case, with `0` for each number and one space for punctuation and white
 /// space that follow each other.
-fn space(text: &str, spaced: &mut String) {
+fn push_simplified(text: &str, spaced: &mut String) {
     let mut rest = text.chars();
     while let Some(c) = rest.next() {
         if c.is_ascii_alphabetic() {
@@ -58,8 +58,8 @@ fn after_number(mut rest: std::str::Chars<'_>) -> std::str::Chars<'_> {
     };
     skip(&mut rest);
     let mut fraction = rest.clone();
-    let mark = fraction.next();
-    if matches!(mark, Some('.' | ',' | '،' | '٫' | '\u{2396}' | '\u{2397}' | '\u{2398}'))
+    let separator = fraction.next();
+    if matches!(separator, Some('.' | ',' | '،' | '٫' | '\u{2396}' | '\u{2397}' | '\u{2398}'))
         && skip(&mut fraction)
     {
         return fraction;

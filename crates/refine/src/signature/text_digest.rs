@@ -24,19 +24,19 @@ fn normalise(text: &str, out: &mut Vec<u8>) {
     out.clear();
     out.reserve(text.len());
     let bytes = text.as_bytes();
-    let (mut copied, mut at) = (0, 0);
-    while let Some(found) = next_white_space(bytes, at) {
-        let Some(c) = text[found..].chars().next() else { break };
-        at = found + c.len_utf8();
+    let (mut copied, mut offset) = (0, 0);
+    while let Some(white_offset) = next_white_space(bytes, offset) {
+        let Some(c) = text[white_offset..].chars().next() else { break };
+        offset = white_offset + c.len_utf8();
         if c.is_whitespace() {
-            out.extend_from_slice(&bytes[copied..found]);
+            out.extend_from_slice(&bytes[copied..white_offset]);
             if out.last().is_some_and(|last| *last != b' ') {
                 out.push(b' ');
             }
             // The run continues to the next scalar that is not white space, and includes single
             // spaces.
-            at = text.len() - text[at..].trim_start().len();
-            copied = at;
+            offset = text.len() - text[offset..].trim_start().len();
+            copied = offset;
         }
     }
     out.extend_from_slice(&bytes[copied..]);
@@ -48,20 +48,22 @@ fn normalise(text: &str, out: &mut Vec<u8>) {
 /// Returns the offset of the next scalar that may be white space. Single spaces before other
 /// scalars are skipped.
 #[inline]
-fn next_white_space(bytes: &[u8], mut at: usize) -> Option<usize> {
+fn next_white_space(bytes: &[u8], mut offset: usize) -> Option<usize> {
     // A space at the start of the text counts as repeated.
-    if at == 0 && bytes.first() == Some(&b' ') {
+    if offset == 0 && bytes.first() == Some(&b' ') {
         return Some(0);
     }
-    while let Some(step) = bytes.get(at..at + CHUNK_BYTES + 1).and_then(|step| step.first_chunk()) {
+    while let Some(step) =
+        bytes.get(offset..offset + CHUNK_BYTES + 1).and_then(|step| step.first_chunk())
+    {
         let mask = white_space_mask(step);
         if mask != 0 {
-            return Some(at + mask.trailing_zeros() as usize / 8);
+            return Some(offset + mask.trailing_zeros() as usize / 8);
         }
-        at += CHUNK_BYTES;
+        offset += CHUNK_BYTES;
     }
     let is_begin = |byte: &u8| *byte <= b' ' || matches!(byte, 0xC2 | 0xE1..=0xE3);
-    bytes[at..].iter().position(is_begin).map(|place| at + place)
+    bytes[offset..].iter().position(is_begin).map(|distance| offset + distance)
 }
 
 /// Returns a byte other than 0 for each of the first sixteen bytes at which a scalar that may be
@@ -73,14 +75,14 @@ fn next_white_space(bytes: &[u8], mut at: usize) -> Option<usize> {
 )]
 fn white_space_mask(step: &[u8; CHUNK_BYTES + 1]) -> u128 {
     let mut mask = [0; CHUNK_BYTES];
-    for (at, marked) in mask.iter_mut().enumerate() {
-        let (byte, next) = (step[at], step[at + 1]);
-        let is_ascii = (byte <= b' ') & !((byte == b' ') & (next > b' '));
+    for (index, marked) in mask.iter_mut().enumerate() {
+        let (byte, next_byte) = (step[index], step[index + 1]);
+        let is_ascii = (byte <= b' ') & !((byte == b' ') & (next_byte > b' '));
         // U+0085, U+00A0; U+1680; U+2000 to U+205F; U+3000.
-        let is_other = ((byte == 0xC2) & ((next == 0x85) | (next == 0xA0)))
-            | ((byte == 0xE1) & (next == 0x9A))
-            | ((byte == 0xE2) & ((next == 0x80) | (next == 0x81)))
-            | ((byte == 0xE3) & (next == 0x80));
+        let is_other = ((byte == 0xC2) & ((next_byte == 0x85) | (next_byte == 0xA0)))
+            | ((byte == 0xE1) & (next_byte == 0x9A))
+            | ((byte == 0xE2) & ((next_byte == 0x80) | (next_byte == 0x81)))
+            | ((byte == 0xE3) & (next_byte == 0x80));
         *marked = u8::from(is_ascii | is_other);
     }
     u128::from_le_bytes(mask)

@@ -149,12 +149,12 @@ impl C4 {
     }
 
     /// Returns the kinds of phrases in a line: lorem ipsum, javascript, policies.
-    fn phrases(&self, line: &str) -> [bool; 3] {
-        let mut found = [false; 3];
+    fn find_phrases(&self, line: &str) -> [bool; 3] {
+        let mut has_phrase = [false; 3];
         for phrase in self.phrases.iter().flat_map(|phrases| phrases.find_overlapping_iter(line)) {
-            found[phrase.pattern().as_usize().min(2)] = true;
+            has_phrase[phrase.pattern().as_usize().min(2)] = true;
         }
-        found
+        has_phrase
     }
 }
 
@@ -170,8 +170,11 @@ struct Worker {
 /// Counts of the lines of a text, by outcome.
 #[derive(Debug, Default)]
 struct Tally {
+    /// Number of lines.
     lines: usize,
+    /// Number of kept lines.
     kept: usize,
+    /// Number of sentences in kept lines.
     sentences: usize,
 }
 
@@ -212,8 +215,8 @@ impl Worker {
                 continue;
             }
             let phrases = match (folds, has_phrases || is_cited) {
-                (true, _) => stage.phrases(&line.to_lowercase()),
-                (false, true) => stage.phrases(line),
+                (true, _) => stage.find_phrases(&line.to_lowercase()),
+                (false, true) => stage.find_phrases(line),
                 (false, false) => [false; 3],
             };
             if settings.drop_lorem_ipsum
@@ -255,11 +258,11 @@ impl Worker {
 
 /// Counts the words of a line, no further than the settings need. `None` if a word is too long.
 fn count_words(line: &str, settings: &C4Settings) -> Option<usize> {
-    let most = settings.max_word_chars;
-    if most > 0 && line.len() > most {
+    let max_chars = settings.max_word_chars;
+    if max_chars > 0 && line.len() > max_chars {
         let mut words = 0;
         for word in line.split(is_space).filter(|word| !word.is_empty()) {
-            if word.len() > most && word.chars().count() > most {
+            if word.len() > max_chars && word.chars().count() > max_chars {
                 return None;
             }
             words += 1;
@@ -272,10 +275,12 @@ fn count_words(line: &str, settings: &C4Settings) -> Option<usize> {
 
 /// Writes a line without its citations. Returns whether it had any.
 fn remove_citations(line: &str, out: &mut String) -> bool {
-    let mut kept = 0;
-    let mut from = 0;
-    while let Some(at) = memchr(b'[', &line.as_bytes()[from..]).map(|at| from + at) {
-        let inner = &line[at + 1..];
+    let mut copied_to = 0;
+    let mut search_start = 0;
+    while let Some(bracket) =
+        memchr(b'[', &line.as_bytes()[search_start..]).map(|bracket| search_start + bracket)
+    {
+        let inner = &line[bracket + 1..];
         let digits = inner.trim_start_matches(is_digit);
         let length = if digits.starts_with(']') {
             inner.len() - digits.len() + 1
@@ -284,19 +289,19 @@ fn remove_citations(line: &str, out: &mut String) -> bool {
                 ["edit]", "citation needed]"].into_iter().find(|phrase| inner.starts_with(phrase));
             let Some(phrase) = phrase else {
                 // The digits are not followed by a closing bracket.
-                from = line.len() - digits.len();
+                search_start = line.len() - digits.len();
                 continue;
             };
             phrase.len()
         };
-        out.push_str(&line[kept..at]);
-        kept = at + 1 + length;
-        from = kept;
+        out.push_str(&line[copied_to..bracket]);
+        copied_to = bracket + 1 + length;
+        search_start = copied_to;
     }
-    if kept > 0 {
-        out.push_str(&line[kept..]);
+    if copied_to > 0 {
+        out.push_str(&line[copied_to..]);
     }
-    kept > 0
+    copied_to > 0
 }
 
 impl Stage for C4 {
@@ -342,12 +347,12 @@ impl RowStage for Worker {
             new.truncate(end);
             true
         });
-        record(row_in_progress.signals, &tally);
+        record_signals(row_in_progress.signals, &tally);
         first_failure.decision()
     }
 }
 
-fn record(signals: &mut Signals, tally: &Tally) {
+fn record_signals(signals: &mut Signals, tally: &Tally) {
     signals.record("c4.lines", tally.lines as f64);
     signals.record("c4.kept_lines", tally.kept as f64);
     signals.record("c4.sentences", tally.sentences as f64);

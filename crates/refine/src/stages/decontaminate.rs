@@ -78,6 +78,7 @@ pub struct Decontaminate(Arc<SharedStage>);
 #[derive(Debug)]
 struct SharedStage {
     settings: DecontaminateSettings,
+    /// Words of an n-gram.
     length: usize,
     index: NgramIndex,
     /// Digests of all files, in their order.
@@ -118,7 +119,7 @@ impl Decontaminate {
         }
         let mut builder = Builder::new(&settings, length);
         for path in &settings.against {
-            builder.read(path).map_err(|problem| {
+            builder.read_path(path).map_err(|problem| {
                 InvalidSettings::new("against", format!("'{}': {problem}", path.display()))
             })?;
         }
@@ -144,6 +145,7 @@ impl Decontaminate {
 struct Builder {
     rule: DecontaminationRule,
     has_segments: bool,
+    /// Words of an n-gram.
     length: usize,
     has_query_ngrams: bool,
     index: NgramIndex,
@@ -168,7 +170,9 @@ struct TaskLine {
 #[derive(Deserialize)]
 #[serde(untagged)]
 enum Labels {
+    /// One answer.
     One(String),
+    /// A list of answers.
     Several(Vec<String>),
 }
 
@@ -189,7 +193,7 @@ impl Builder {
     }
 
     /// Reads a file of tasks, a file of an index, or a folder of such files.
-    fn read(&mut self, path: &Path) -> Result<(), String> {
+    fn read_path(&mut self, path: &Path) -> Result<(), String> {
         let metadata = fs::metadata(path).map_err(|error| error.to_string())?;
         if !metadata.is_dir() {
             return self.read_file(path);
@@ -212,7 +216,7 @@ impl Builder {
                 return Err("an index of datatrove fits the rule `datatrove` alone".to_owned());
             }
             self.digests.push(format!("{task} {}", file.digest()));
-            let task = self.task(&task)?;
+            let task = self.task_number(&task)?;
             return self.index.insert_file(file.bytes(), task).map_err(|error| error.to_string());
         }
         let stem = path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
@@ -235,23 +239,24 @@ impl Builder {
     }
 
     fn read_task(&mut self, line: &TaskLine, stem: &str) -> Result<(), String> {
-        let task = self.task(line.task.as_deref().unwrap_or(stem))?;
+        let task = self.task_number(line.task.as_deref().unwrap_or(stem))?;
         let labels = match &line.label {
             Labels::One(label) => std::slice::from_ref(label),
             Labels::Several(labels) => labels,
         };
         for label in labels {
-            let before = self.inserted;
+            let inserted_before = self.inserted;
             match self.rule {
                 DecontaminationRule::Datatrove => self.add(label, line.query.as_deref(), task),
                 DecontaminationRule::Gpt3 => {
-                    let whole = [line.query.as_deref().unwrap_or_default(), label].join("\n");
-                    self.reader.read_plain_task(&whole);
+                    let query_and_label =
+                        [line.query.as_deref().unwrap_or_default(), label].join("\n");
+                    self.reader.read_plain_task(&query_and_label);
                     self.add_ngrams(task);
                 }
             }
             self.labels += 1;
-            self.short_labels += u64::from(self.inserted == before);
+            self.short_labels += u64::from(self.inserted == inserted_before);
         }
         Ok(())
     }
@@ -263,20 +268,20 @@ impl Builder {
             self.reader.read_simplified(label, self.has_segments);
             return self.add_ngrams(task);
         };
-        let around = self.length - 1;
+        let context_words = self.length - 1;
         self.reader.read_simplified(query, self.has_segments);
         if self.has_query_ngrams {
             self.add_ngrams(task);
         }
         let words = self.reader.len();
-        let last = words.min(around);
+        let last = words.min(context_words);
         let mut joined = match last {
             0 => String::new(),
             _ => self.reader.words(words - last, words).to_owned(),
         };
         self.reader.read_simplified(label, self.has_segments);
         self.add_ngrams(task);
-        let first = self.reader.len().min(around);
+        let first = self.reader.len().min(context_words);
         if last == 0 || first == 0 {
             return;
         }
@@ -310,7 +315,7 @@ impl Builder {
     }
 
     /// Returns the number of a task. Its name becomes part of a reason.
-    fn task(&mut self, name: &str) -> Result<u32, String> {
+    fn task_number(&mut self, name: &str) -> Result<u32, String> {
         const MAX_NAME_CHARS: usize = 100;
         let is_plain = |c: char| c.is_alphanumeric() || "_-.:|+".contains(c);
         let name = name.chars().take(MAX_NAME_CHARS);
@@ -379,10 +384,10 @@ impl RowStage for Worker {
         }
         let needs_all = signals.is_on() || settings.rule == DecontaminationRule::Gpt3;
         matches.clear();
-        let mut found = None;
+        let mut match_found = None;
         for (first, hash) in reader.ngrams(*length) {
             if let Some(task) = index.find(hash) {
-                found = found.or(Some(task));
+                match_found = match_found.or(Some(task));
                 matches.push(first);
                 if !needs_all {
                     break;
@@ -390,7 +395,7 @@ impl RowStage for Worker {
             }
         }
         signals.record("decontaminate.matches", matches.len() as f64);
-        let Some(task) = found else { return Decision::Keep };
+        let Some(task) = match_found else { return Decision::Keep };
         signals.record_text("decontaminate.task", index.name(task));
         signals.record_text("decontaminate.ngram", reader.words(matches[0], matches[0] + length));
         let reason = reasons[task as usize];

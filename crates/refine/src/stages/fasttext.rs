@@ -1,4 +1,4 @@
-//! Classifies texts by fastText models of the user.
+//! Classifies texts with fastText models that the user provides.
 //!
 //! [`huller_models`] reads the models and promises the labels and scores of fastText. This stage
 //! makes a line of each text, as the programs do that people cite, and decides by the scores. It
@@ -139,7 +139,7 @@ impl Classifier {
         }
         let find = |label: &String| find_label(&model, label);
         let with_scores = |labels: &BTreeMap<String, f64>| {
-            let labels = labels.iter().map(|(label, least)| Ok((find(label)?, *least)));
+            let labels = labels.iter().map(|(label, min_score)| Ok((find(label)?, *min_score)));
             labels.collect::<Result<Vec<_>, String>>()
         };
         let (keep, remove) = (with_scores(&settings.keep)?, with_scores(&settings.remove)?);
@@ -148,7 +148,7 @@ impl Classifier {
             return Err("`complement` needs a model of two labels, and whole texts".to_owned());
         }
         let figures = (0..model.labels()).filter(|label| {
-            let is_named = keep.iter().chain(&remove).any(|(named, _)| named == label);
+            let is_named = keep.iter().chain(&remove).any(|(given_label, _)| given_label == label);
             model.labels() <= MAX_NOTED_LABELS || is_named
         });
         let figure = |label| {
@@ -186,19 +186,19 @@ impl Classifier {
         if !self.model.read_line(line, scratch) {
             return None;
         }
-        let best = *self.model.best(Some(1), 0., scratch).first()?;
-        let best_score = f64::from(best.score);
+        let best_label = *self.model.best(Some(1), 0., scratch).first()?;
+        let best_score = f64::from(best_label.score);
         if let Some(other) = self.other {
-            scores[best.label as usize] = best_score;
-            scores[1 - best.label as usize] = 1. - best_score;
+            scores[best_label.label as usize] = best_score;
+            scores[1 - best_label.label as usize] = 1. - best_score;
             return Some((other, scores[other as usize]));
         }
         if self.needs_all_scores(buffers.is_thorough) {
-            for found in self.model.best(None, 0., scratch) {
-                scores[found.label as usize] = found.score.into();
+            for prediction in self.model.best(None, 0., scratch) {
+                scores[prediction.label as usize] = prediction.score.into();
             }
         }
-        Some((best.label, best_score))
+        Some((best_label.label, best_score))
     }
 
     fn needs_all_scores(&self, is_thorough: bool) -> bool {
@@ -218,9 +218,9 @@ impl Classifier {
             let of_line = line.chars().count() as f64;
             if self.model.read_line(lines.read(line), scratch) {
                 chars += of_line;
-                for found in self.model.best(None, 0., scratch) {
-                    let sum = &mut scores[found.label as usize];
-                    *sum = sum.max(0.) + f64::from(found.score) * of_line;
+                for prediction in self.model.best(None, 0., scratch) {
+                    let sum = &mut scores[prediction.label as usize];
+                    *sum = sum.max(0.) + f64::from(prediction.score) * of_line;
                 }
             }
         }
@@ -230,16 +230,16 @@ impl Classifier {
         for score in scores.iter_mut() {
             *score /= chars;
         }
-        let best = scores
+        let best_label = scores
             .iter()
             .enumerate()
-            .max_by(|one, other| one.1.total_cmp(other.1).then(other.0.cmp(&one.0)));
-        best.map(|(label, score)| (label as u32, *score))
+            .max_by(|left, right| left.1.total_cmp(right.1).then(right.0.cmp(&left.0)));
+        best_label.map(|(label, score)| (label as u32, *score))
     }
 
     /// Returns whether a text with these scores is dropped.
     fn drops(&self, scores: &[f64]) -> bool {
-        let reaches = |(label, least): &(u32, f64)| scores[*label as usize] >= *least;
+        let reaches = |(label, min_score): &(u32, f64)| scores[*label as usize] >= *min_score;
         if self.keep.is_empty() {
             self.remove.iter().any(reaches)
         } else {
@@ -263,18 +263,18 @@ fn without_label_prefix(label: &str) -> &str {
 }
 
 /// Returns the number of a label, which may be given with fastText's prefix or without it.
-fn find_label(model: &Model, wanted: &str) -> Result<u32, String> {
+fn find_label(model: &Model, name: &str) -> Result<u32, String> {
     /// The labels that a message lists.
     const MAX_LISTED_LABELS: u32 = 10;
     let mut labels = 0..model.labels();
     labels
-        .find(|label| without_label_prefix(model.label(*label)) == without_label_prefix(wanted))
+        .find(|label| without_label_prefix(model.label(*label)) == without_label_prefix(name))
         .ok_or_else(|| {
             let listed = (0..model.labels().min(MAX_LISTED_LABELS))
                 .map(|label| without_label_prefix(model.label(label)));
             let listed = listed.collect::<Vec<_>>().join(", ");
             let more = if model.labels() > MAX_LISTED_LABELS { " and more" } else { "" };
-            format!("the model has no label '{wanted}'; its labels are {listed}{more}")
+            format!("the model has no label '{name}'; its labels are {listed}{more}")
         })
 }
 
@@ -385,10 +385,10 @@ impl RowStage for Worker {
             for classifier in &stage.classifiers {
                 classes.push(if classes.is_empty() { '{' } else { ',' });
                 classes.push_str(&classifier.member);
-                let best = classifier.classify(text, lines, scratch);
+                let best_label = classifier.classify(text, lines, scratch);
                 push_class(
                     classes,
-                    best.map(|(label, score)| (classifier.model.label(label), score)),
+                    best_label.map(|(label, score)| (classifier.model.label(label), score)),
                 );
                 classifier.add_signals(&scratch.scores, signals);
                 if first_failure.note_rule(classifier.drops(&scratch.scores), classifier.reason) {
@@ -402,8 +402,8 @@ impl RowStage for Worker {
 }
 
 /// Writes a label and its score as JSON.
-fn push_class(out: &mut String, best: Option<(&str, f64)>) {
-    let Some((label, score)) = best else {
+fn push_class(out: &mut String, best_label: Option<(&str, f64)>) {
+    let Some((label, score)) = best_label else {
         out.push_str("{\"label\":null,\"score\":null}");
         return;
     };

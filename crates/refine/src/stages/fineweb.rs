@@ -83,14 +83,14 @@ impl FineWeb {
 
     fn is_stopped(&self, line: &str) -> bool {
         let stop_chars = &self.settings.stop_chars;
-        let last = line.chars().next_back();
-        last.is_some_and(|last| match stop_chars.as_str() {
-            "" => is_terminal(last),
-            chars => chars.contains(last),
+        let last_char = line.chars().next_back();
+        last_char.is_some_and(|last_char| match stop_chars.as_str() {
+            "" => is_terminal(last_char),
+            chars => chars.contains(last_char),
         })
     }
 
-    fn rule(
+    fn first_failing_rule(
         &self,
         text: &mut Text,
         signals: &mut Signals,
@@ -102,9 +102,9 @@ impl FineWeb {
         let content = text.as_str();
         let lines = || content.split('\n').filter(|line| !is_blank(line));
 
-        let (mut all, mut stopped, mut short_lines) = (0, 0, 0);
+        let (mut all_lines, mut stopped, mut short_lines) = (0, 0, 0);
         for line in lines() {
-            all += 1;
+            all_lines += 1;
             stopped += usize::from(self.is_stopped(line));
             // A scalar has at most four bytes.
             let bound = settings.short_line_chars;
@@ -112,17 +112,17 @@ impl FineWeb {
                 || (line.len() <= bound.saturating_mul(4) && line.chars().count() <= bound);
             short_lines += usize::from(is_short);
         }
-        if first_failure.note_rule(all == 0, empty) || all == 0 {
+        if first_failure.note_rule(all_lines == 0, empty) || all_lines == 0 {
             return;
         }
-        let stopped = share(stopped, all);
+        let stopped = share(stopped, all_lines);
         signals.record("fineweb.stopped_lines", stopped);
         let is_allowed = stopped == 0. && settings.allow_no_stopped_line;
         if first_failure.note_rule(stopped < settings.min_stopped_lines && !is_allowed, punctuation)
         {
             return;
         }
-        let short_lines = share(short_lines, all);
+        let short_lines = share(short_lines, all_lines);
         signals.record("fineweb.short_lines", short_lines);
         if first_failure.note_rule(short_lines > settings.max_short_lines, short) {
             return;
@@ -173,7 +173,7 @@ struct Worker {
 impl RowStage for Worker {
     fn apply(&mut self, row_in_progress: &mut RowInProgress<'_>) -> Decision {
         let mut first_failure = FirstFailure::new(row_in_progress.signals.is_on());
-        self.stage.rule(
+        self.stage.first_failing_rule(
             row_in_progress.text,
             row_in_progress.signals,
             &mut first_failure,

@@ -104,7 +104,7 @@ impl GopherQuality {
         GopherQuality { settings: Arc::new(settings), stop_words, reasons }
     }
 
-    fn rule(
+    fn first_failing_rule(
         &self,
         text: &mut Text,
         signals: &mut Signals,
@@ -154,14 +154,15 @@ impl GopherQuality {
             return;
         }
 
-        let (mut all, mut with_bullet, mut with_ellipsis) = (0, 0, 0);
+        let (mut all_lines, mut with_bullet, mut with_ellipsis) = (0, 0, 0);
         for line in lines::split(content) {
-            all += 1;
+            all_lines += 1;
             with_bullet += usize::from(line.trim_start_matches(is_space).starts_with(['•', '-']));
             let line = line.trim_end_matches(is_space);
             with_ellipsis += usize::from(line.ends_with("...") || line.ends_with('…'));
         }
-        let (with_bullet, with_ellipsis) = (share(with_bullet, all), share(with_ellipsis, all));
+        let (with_bullet, with_ellipsis) =
+            (share(with_bullet, all_lines), share(with_ellipsis, all_lines));
         signals.record("gopher_quality.bullet_lines", with_bullet);
         signals.record("gopher_quality.ellipsis_lines", with_ellipsis);
         let most = settings.max_bullet_lines;
@@ -173,8 +174,8 @@ impl GopherQuality {
             return;
         }
 
-        let (all, alphabetic) = words.count_joined();
-        let alphabetic = share(alphabetic, all);
+        let (all_words, alphabetic) = words.count_joined();
+        let alphabetic = share(alphabetic, all_words);
         signals.record("gopher_quality.alphabetic_words", alphabetic);
         if first_failure
             .note_rule(!words.is_empty() && alphabetic < settings.min_alphabetic_words, letters)
@@ -223,7 +224,7 @@ struct Worker {
 impl RowStage for Worker {
     fn apply(&mut self, row_in_progress: &mut RowInProgress<'_>) -> Decision {
         let mut first_failure = FirstFailure::new(row_in_progress.signals.is_on());
-        self.stage.rule(
+        self.stage.first_failing_rule(
             row_in_progress.text,
             row_in_progress.signals,
             &mut first_failure,
@@ -250,14 +251,14 @@ impl StopWords {
         words.dedup();
         let mut has_key = [false; 256];
         for word in &words {
-            has_key[StopWords::key(word.as_bytes())] = true;
+            has_key[StopWords::word_key(word.as_bytes())] = true;
         }
         StopWords { words, has_key }
     }
 
     /// Returns a key of length and first byte, which rules out most words that are not on the list.
     #[inline]
-    fn key(word: &[u8]) -> usize {
+    fn word_key(word: &[u8]) -> usize {
         (usize::from(word[0]) + word.len() * 32) & 0xFF
     }
 
@@ -275,10 +276,10 @@ impl StopWords {
             if different >= enough {
                 break;
             }
-            if self.has_key[StopWords::key(word.as_bytes())]
-                && let Ok(place) = self.words.binary_search_by(|known| known.as_str().cmp(word))
+            if self.has_key[StopWords::word_key(word.as_bytes())]
+                && let Ok(index) = self.words.binary_search_by(|known| known.as_str().cmp(word))
             {
-                different += usize::from(!std::mem::replace(&mut seen[place], true));
+                different += usize::from(!std::mem::replace(&mut seen[index], true));
             }
         }
         different

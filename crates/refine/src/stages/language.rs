@@ -57,6 +57,7 @@ struct SharedStage {
 enum UserModel {
     /// Tables, and a digest of them.
     Tables(Identifier, String),
+    /// A model of fastText.
     FastText(LabelledModel),
 }
 
@@ -103,15 +104,16 @@ impl Language {
     ///
     /// If the tables do not have a code, or the file of tables cannot be read.
     pub fn new(settings: LanguageSettings) -> Result<Language, InvalidSettings> {
-        let own = settings.model.as_ref().map(|path| {
+        let own_model = settings.model.as_ref().map(|path| {
             let invalid = |problem: String| {
                 InvalidSettings::new("model", format!("'{}': {problem}", path.display()))
             };
             UserModel::open(path).map_err(invalid)
         });
-        let own = own.transpose()?;
-        let known =
-            own.as_ref().map_or_else(|| Identifier::built_in().languages(), UserModel::languages);
+        let own_model = own_model.transpose()?;
+        let known = own_model
+            .as_ref()
+            .map_or_else(|| Identifier::built_in().languages(), UserModel::languages);
         let is_known = |code: &str| known.iter().any(|language| language.as_str() == code);
         for (setting, codes) in [
             ("keep", settings.keep.iter().collect::<Vec<_>>()),
@@ -127,7 +129,7 @@ impl Language {
             }
         }
         let reasons = Reason::register_for_stage("language", ["unknown", "other", "low_score"]);
-        Ok(Language(Arc::new(SharedStage { settings, own, reasons })))
+        Ok(Language(Arc::new(SharedStage { settings, own: own_model, reasons })))
     }
 }
 
@@ -140,19 +142,20 @@ impl SharedStage {
         }
     }
 
-    fn rule(&self, found: Option<&IdentifiedLanguage>, is_thorough: bool) -> Decision {
+    fn rule(&self, identified: Option<&IdentifiedLanguage>, is_thorough: bool) -> Decision {
         let SharedStage { settings, reasons: [unknown, other, low_score], .. } = self;
         let mut first_failure = FirstFailure::new(is_thorough);
-        let Some(found) = found else {
+        let Some(identified) = identified else {
             let keeps = settings.keep_unknown.unwrap_or(settings.keep.is_empty());
             let _ = first_failure.note_rule(!keeps, *unknown);
             return first_failure.decision();
         };
-        let is_in = |codes: &[String]| codes.iter().any(|code| code == found.code.as_str());
+        let is_in = |codes: &[String]| codes.iter().any(|code| code == identified.code.as_str());
         let is_wanted = settings.keep.is_empty() || is_in(&settings.keep);
-        let least = settings.min_scores.get(found.code.as_str()).unwrap_or(&settings.min_score);
+        let min_score =
+            settings.min_scores.get(identified.code.as_str()).unwrap_or(&settings.min_score);
         let _ = first_failure.note_rule(!is_wanted || is_in(&settings.exclude), *other)
-            || first_failure.note_rule(f64::from(found.score) < *least, *low_score);
+            || first_failure.note_rule(f64::from(identified.score) < *min_score, *low_score);
         first_failure.decision()
     }
 }
@@ -199,16 +202,17 @@ struct LanguageScratch {
 impl RowStage for Worker {
     fn apply(&mut self, row_in_progress: &mut RowInProgress<'_>) -> Decision {
         let Worker { stage: Language(stage), scratch } = self;
-        let found = stage.identify(row_in_progress.text.as_str(), scratch);
-        row_in_progress.language = found.map(|found| Found {
-            code: found.code.letters(),
-            script: found.script.letters(),
-            score: f64::from(found.score),
+        let identified = stage.identify(row_in_progress.text.as_str(), scratch);
+        row_in_progress.language = identified.map(|identified| Found {
+            code: identified.code.letters(),
+            script: identified.script.letters(),
+            score: f64::from(identified.score),
         });
-        row_in_progress
-            .signals
-            .record("language.score", found.map_or(0., |found| f64::from(found.score)));
-        stage.rule(found.as_ref(), row_in_progress.signals.is_on())
+        row_in_progress.signals.record(
+            "language.score",
+            identified.map_or(0., |identified| f64::from(identified.score)),
+        );
+        stage.rule(identified.as_ref(), row_in_progress.signals.is_on())
     }
 }
 

@@ -71,10 +71,10 @@ impl Lines {
     }
 
     fn is_notice(&self, line: &str) -> bool {
-        let most = self.settings.max_chars;
-        line.len() <= most.saturating_mul(4)
+        let max_chars = self.settings.max_chars;
+        line.len() <= max_chars.saturating_mul(4)
             && self.phrases.as_ref().is_some_and(|phrases| phrases.is_match(line))
-            && line.chars().count() <= most
+            && line.chars().count() <= max_chars
     }
 }
 

@@ -106,8 +106,11 @@ impl Mask {
 /// The kinds of data that are masked, in this order.
 #[derive(Clone, Copy)]
 enum MaskKind {
+    /// E-mail addresses.
     Email,
+    /// IPv4 addresses.
     Ip,
+    /// Phone numbers.
     Phone,
 }
 
@@ -126,41 +129,41 @@ impl MaskKind {
 impl Mask {
     /// Writes the text with all matches of a kind masked, and returns their number. Writes no text
     /// if there is no match.
-    fn mask(&self, kind: MaskKind, text: &str, out: &mut String) -> usize {
+    fn mask_matches(&self, kind: MaskKind, text: &str, out: &mut String) -> usize {
         let settings = &*self.0;
         match kind {
             MaskKind::Email if settings.emails => {
-                replace(text, email::next, &settings.email_replacements, out)
+                replace_matches(text, email::next, &settings.email_replacements, out)
             }
             MaskKind::Ip if settings.ips => {
-                let next = |text: &str, from| ip::next(text, from, settings.public_ips_only);
-                replace(text, next, &settings.ip_replacements, out)
+                let next = |text: &str, start| ip::next(text, start, settings.public_ips_only);
+                replace_matches(text, next, &settings.ip_replacements, out)
             }
             MaskKind::Phone if settings.phones => {
-                replace(text, phone::next, &settings.phone_replacements, out)
+                replace_matches(text, phone::next, &settings.phone_replacements, out)
             }
             _ => 0,
         }
     }
 }
 
-/// Writes the text with its matches replaced, the replacements in turn. `next` returns the first
-/// match from an offset on.
-fn replace(
+/// Writes the text with its matches replaced, the replacements in turn. `find_next` returns the
+/// first match from an offset on.
+fn replace_matches(
     text: &str,
-    next: impl Fn(&str, usize) -> Option<Range<usize>>,
+    find_next: impl Fn(&str, usize) -> Option<Range<usize>>,
     replacements: &[String],
     out: &mut String,
 ) -> usize {
-    let (mut count, mut kept) = (0, 0);
-    while let Some(found) = next(text, kept) {
-        out.push_str(&text[kept..found.start]);
+    let (mut count, mut copied_to) = (0, 0);
+    while let Some(range) = find_next(text, copied_to) {
+        out.push_str(&text[copied_to..range.start]);
         out.push_str(&replacements[count % replacements.len()]);
         count += 1;
-        kept = found.end;
+        copied_to = range.end;
     }
     if count > 0 {
-        out.push_str(&text[kept..]);
+        out.push_str(&text[copied_to..]);
     }
     count
 }
@@ -199,7 +202,7 @@ impl RowStage for Worker {
         for kind in MaskKind::ALL {
             let mut count = 0;
             row_in_progress.text.replace_with(|old, new| {
-                count = self.stage.mask(kind, old, new);
+                count = self.stage.mask_matches(kind, old, new);
                 count > 0
             });
             row_in_progress.signals.record(kind.signal(), count as f64);
@@ -215,11 +218,11 @@ impl RowStage for Worker {
         let mut is_changed = false;
         for kind in MaskKind::ALL {
             if !is_changed {
-                is_changed = self.stage.mask(kind, form, out) > 0;
+                is_changed = self.stage.mask_matches(kind, form, out) > 0;
                 continue;
             }
             self.between.clear();
-            if self.stage.mask(kind, out, &mut self.between) > 0 {
+            if self.stage.mask_matches(kind, out, &mut self.between) > 0 {
                 std::mem::swap(out, &mut self.between);
             }
         }

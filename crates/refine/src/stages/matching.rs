@@ -67,7 +67,7 @@ pub struct MatchRuleSettings {
 impl Default for MatchRuleSettings {
     fn default() -> MatchRuleSettings {
         MatchRuleSettings {
-            fields: vec![TEXT.to_owned()],
+            fields: vec![TEXT_FIELD.to_owned()],
             patterns: Vec::new(),
             words: Vec::new(),
             word_files: Vec::new(),
@@ -109,8 +109,8 @@ fn one_or_more<'de, D: Deserializer<'de>, T: Deserialize<'de>>(
     })
 }
 
-const TEXT: &str = "text";
-const URL: &str = "url";
+const TEXT_FIELD: &str = "text";
+const URL_FIELD: &str = "url";
 
 /// Most matches of an expression that are counted in a field. In the worst case the next match
 /// takes a look at the whole rest of the field, so that without this limit time would be quadratic.
@@ -164,8 +164,11 @@ struct Rule {
 /// The words of a rule.
 #[derive(Debug)]
 enum Words {
+    /// The rule has no words.
     None,
+    /// Words that must not be a part of longer words.
     Whole(WordList),
+    /// Words that may be a part of longer words.
     Anywhere(AhoCorasick),
 }
 
@@ -184,10 +187,10 @@ impl Match {
         }
         let (mut rules, mut digests) = (Vec::new(), BTreeMap::new());
         for (name, rule) in &settings.rules {
-            let made = Rule::new(name, rule)
+            let compiled = Rule::new(name, rule)
                 .map_err(|problem| InvalidSettings::new("rules", format!("{name}: {problem}")));
-            let (made, of_files) = made?;
-            rules.push(made);
+            let (compiled, of_files) = compiled?;
+            rules.push(compiled);
             digests.insert(name.clone(), of_files);
         }
         let reasons = rules.iter().map(|rule| rule.reason).collect();
@@ -224,7 +227,7 @@ impl Rule {
         if !(0. ..=1.).contains(&settings.min_share) {
             return Err("give a `min_share` from 0 to 1".to_owned());
         }
-        let (patterns, any_pattern) = expressions(patterns, *ignore_case)?;
+        let (patterns, any_pattern) = compile_expressions(patterns, *ignore_case)?;
         let (words, digests) = Words::new(settings)?;
         if patterns.is_empty() && matches!(words, Words::None) {
             return Err("there is nothing to find: give `patterns`, `words` or `word_files`".into());
@@ -232,8 +235,8 @@ impl Rule {
         let reason = Reason::named(&format!("match:{name}"), RejectionKind::Skipped)
             .ok_or("too many reasons")?;
         let phase = fields.iter().map(|field| match field.as_str() {
-            URL => StagePhase::Address,
-            TEXT => StagePhase::Text,
+            URL_FIELD => StagePhase::Address,
+            TEXT_FIELD => StagePhase::Text,
             _ => StagePhase::Verdict,
         });
         let rule = Rule {
@@ -254,8 +257,8 @@ impl Rule {
     }
 
     /// Returns whether the rule drops a row with these matches.
-    fn drops(&self, found: MatchCounts) -> bool {
-        let is_found = found.count >= self.min_count && found.share() >= self.min_share;
+    fn drops(&self, counts: MatchCounts) -> bool {
+        let is_found = counts.count >= self.min_count && counts.share() >= self.min_share;
         match self.action {
             MatchAction::Drop => is_found,
             MatchAction::Keep => !is_found,
@@ -265,7 +268,10 @@ impl Rule {
 }
 
 /// Compiles expressions, each by itself and all together.
-fn expressions(patterns: &[String], ignore_case: bool) -> Result<(Vec<Regex>, RegexSet), String> {
+fn compile_expressions(
+    patterns: &[String],
+    ignore_case: bool,
+) -> Result<(Vec<Regex>, RegexSet), String> {
     if patterns.len() > MAX_PATTERNS {
         return Err(format!(
             "there are more than {MAX_PATTERNS} `patterns`: give words as `words` or \
@@ -286,15 +292,15 @@ fn expressions(patterns: &[String], ignore_case: bool) -> Result<(Vec<Regex>, Re
         .build()
         .map_err(problem)?;
     let each = patterns.iter().map(|pattern| {
-        let made = RegexBuilder::new(pattern)
+        let compiled = RegexBuilder::new(pattern)
             .case_insensitive(ignore_case)
             .size_limit(PATTERN_BYTES)
             .build();
-        let made = made.map_err(problem)?;
-        if made.is_match("") {
+        let compiled = compiled.map_err(problem)?;
+        if compiled.is_match("") {
             return Err(format!("the expression '{pattern}' matches the empty text"));
         }
-        Ok(made)
+        Ok(compiled)
     });
     Ok((each.collect::<Result<_, _>>()?, any))
 }
@@ -309,10 +315,10 @@ impl Words {
         }
         for path in &settings.word_files {
             let problem = |problem: String| format!("'{}': {problem}", path.display());
-            let file = read(path, most).map_err(problem)?;
+            let file = read_word_file(path, most).map_err(problem)?;
             digests.push(file.digest().to_owned());
             text.push('\n');
-            text.push_str(lines(file.bytes()).map_err(problem)?);
+            text.push_str(word_file_text(file.bytes()).map_err(problem)?);
         }
         if text.len() > most {
             return Err(too_long(most));
@@ -337,38 +343,38 @@ impl Words {
         Ok((words, digests))
     }
 
-    /// Calls `found` with the characters of each match, until it returns false.
-    fn search(&self, text: &str, search: &mut WordSearch, mut found: impl FnMut(&str) -> bool) {
+    /// Calls `visit` with the characters of each match, until it returns false.
+    fn search(&self, text: &str, search: &mut WordSearch, mut visit: impl FnMut(&str) -> bool) {
         match self {
             Words::None => {}
-            Words::Whole(list) => list.search(text, search, |range| found(&text[range])),
+            Words::Whole(list) => list.search(text, search, |range| visit(&text[range])),
             Words::Anywhere(automaton) => {
                 let mut matches = automaton.find_iter(text);
-                while matches.next().is_some_and(|range| found(&text[range.range()])) {}
+                while matches.next().is_some_and(|range| visit(&text[range.range()])) {}
             }
         }
     }
 }
 
-fn too_long(most: usize) -> String {
-    let more = if most == PART_BYTES { ", or keep `whole_words`" } else { "" };
-    format!("the words have more than {} MiB: divide the rule{more}", most >> 20)
+fn too_long(max_bytes: usize) -> String {
+    let more = if max_bytes == PART_BYTES { ", or keep `whole_words`" } else { "" };
+    format!("the words have more than {} MiB: divide the rule{more}", max_bytes >> 20)
 }
 
 /// Reads a file of words.
-fn read(path: &Path, most: usize) -> Result<ModelFile, String> {
+fn read_word_file(path: &Path, max_bytes: usize) -> Result<ModelFile, String> {
     let metadata = fs::metadata(path).map_err(|error| error.to_string())?;
     if !metadata.is_file() {
         return Err("it is not a file".to_owned());
     }
-    if metadata.len() > most as u64 {
-        return Err(too_long(most));
+    if metadata.len() > max_bytes as u64 {
+        return Err(too_long(max_bytes));
     }
     Ok(ModelFile::from_bytes(fs::read(path).map_err(|error| error.to_string())?))
 }
 
 /// Returns the text of a file of words, without a byte order mark.
-fn lines(bytes: &[u8]) -> Result<&str, String> {
+fn word_file_text(bytes: &[u8]) -> Result<&str, String> {
     let text = std::str::from_utf8(bytes).map_err(|error| {
         let line = memchr::memchr_iter(b'\n', &bytes[..error.valid_up_to()]).count() + 1;
         format!("line {line} is not UTF-8: give the list as plain text in UTF-8")
@@ -379,26 +385,26 @@ fn lines(bytes: &[u8]) -> Result<&str, String> {
 /// Appends a text in lower case, scalar by scalar.
 fn push_lowercase(text: &str, out: &mut String) {
     /// Bytes that are tried as ASCII at once.
-    const TRIED: usize = 32;
+    const CHUNK_BYTES: usize = 32;
     let mut rest = text;
     while !rest.is_empty() {
-        let (mut part, mut after) = rest.split_at(rest.floor_char_boundary(TRIED));
-        if part.is_ascii() {
+        let (mut checked, mut text_after) = rest.split_at(rest.floor_char_boundary(CHUNK_BYTES));
+        if checked.is_ascii() {
             let start = out.len();
-            out.push_str(part);
+            out.push_str(checked);
             out[start..].make_ascii_lowercase();
         } else {
             // Up to the last of the scalars that follow one another beyond ASCII.
             let mut scalars = rest.char_indices();
             let ascii = scalars.find(|(_, c)| !c.is_ascii()).map_or(0, |(at, _)| at);
             let end = scalars.find(|(_, c)| c.is_ascii()).map_or(rest.len(), |(at, _)| at);
-            (part, after) = rest.split_at(end);
+            (checked, text_after) = rest.split_at(end);
             let start = out.len();
-            out.push_str(&part[..ascii]);
+            out.push_str(&checked[..ascii]);
             out[start..].make_ascii_lowercase();
-            out.extend(part[ascii..].chars().flat_map(char::to_lowercase));
+            out.extend(checked[ascii..].chars().flat_map(char::to_lowercase));
         }
-        rest = after;
+        rest = text_after;
     }
 }
 
@@ -427,7 +433,7 @@ impl Stage for Match {
 
     fn fields(&self) -> Vec<&str> {
         let fields = self.0.rules.iter().flat_map(|rule| &rule.fields).map(String::as_str);
-        fields.filter(|field| *field != TEXT && *field != URL).collect()
+        fields.filter(|field| *field != TEXT_FIELD && *field != URL_FIELD).collect()
     }
 
     fn worker(&self) -> Box<dyn RowStage> {
@@ -462,6 +468,7 @@ struct Worker {
 /// The matches of a rule in a row.
 #[derive(Clone, Copy, Default)]
 struct MatchCounts {
+    /// Number of matches.
     count: usize,
     /// Unicode scalars of the matches. One that lies in matches of two expressions counts twice.
     chars: usize,
@@ -480,23 +487,27 @@ impl RowStage for Worker {
         let Worker { stage: Match(stage), phase, folded, search } = self;
         let RowInProgress { url, text, fields, signals, .. } = row_in_progress;
         let mut first_failure = FirstFailure::new(signals.is_on());
-        for rule in stage.rules.iter().filter(|rule| phase.is_none_or(|of| of == rule.phase)) {
-            let mut found = MatchCounts::default();
+        for rule in stage
+            .rules
+            .iter()
+            .filter(|rule| phase.is_none_or(|filter_phase| filter_phase == rule.phase))
+        {
+            let mut counts = MatchCounts::default();
             for field in &rule.fields {
                 let value = match field.as_str() {
-                    TEXT => Some(Cow::Borrowed(text.as_str())),
-                    URL => url.map(Cow::Borrowed),
+                    TEXT_FIELD => Some(Cow::Borrowed(text.as_str())),
+                    URL_FIELD => url.map(Cow::Borrowed),
                     other => fields.and_then(|fields| fields.text(other)),
                 };
                 if let Some(value) = value {
-                    rule.look_at(&value, signals.is_on(), folded, search, &mut found);
+                    rule.look_at(&value, signals.is_on(), folded, search, &mut counts);
                 }
             }
-            signals.record(rule.count_name, found.count as f64);
+            signals.record(rule.count_name, counts.count as f64);
             if rule.min_share > 0. {
-                signals.record(rule.share_name, found.share());
+                signals.record(rule.share_name, counts.share());
             }
-            if first_failure.note_rule(rule.drops(found), rule.reason) {
+            if first_failure.note_rule(rule.drops(counts), rule.reason) {
                 break;
             }
         }
@@ -513,23 +524,23 @@ impl Rule {
         is_thorough: bool,
         folded: &mut String,
         search: &mut WordSearch,
-        found: &mut MatchCounts,
+        counts: &mut MatchCounts,
     ) {
         const MAX_KEPT_BYTES: usize = 1 << 20;
         let has_share = self.min_share > 0.;
-        let most = if is_thorough || has_share { usize::MAX } else { self.min_count };
-        if found.count >= most {
+        let max_count = if is_thorough || has_share { usize::MAX } else { self.min_count };
+        if counts.count >= max_count {
             return;
         }
         if has_share {
-            found.all_chars += value.chars().count();
+            counts.all_chars += value.chars().count();
         }
         let mut note = |matched: &str| {
-            found.count += 1;
+            counts.count += 1;
             if has_share {
-                found.chars += matched.chars().count();
+                counts.chars += matched.chars().count();
             }
-            found.count < most
+            counts.count < max_count
         };
         let in_words = if self.ignore_case && !matches!(self.words, Words::None) {
             folded.clear();
@@ -540,7 +551,7 @@ impl Rule {
             value
         };
         self.words.search(in_words, search, &mut note);
-        if most == 1 {
+        if max_count == 1 {
             if self.any_pattern.is_match(value) {
                 note("");
             }

@@ -7,6 +7,7 @@ use crate::stage::{Decision, RowStage, Stage, StagePhase};
 /// Drops rows whose text has fewer characters than a limit.
 #[derive(Clone, Copy, Debug)]
 pub struct MinChars {
+    /// The limit, in Unicode scalars.
     chars: usize,
 }
 

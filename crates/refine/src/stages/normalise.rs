@@ -56,12 +56,12 @@ impl Normalise {
 type RepairStep = fn(&str, &mut String) -> bool;
 
 impl NormaliseSettings {
-    /// Returns the selected steps in their order, and the names of their figures.
+    /// Returns the selected steps in their order, and the names of their signals.
     fn steps(&self) -> impl Iterator<Item = (RepairStep, &'static str)> + use<> {
         let steps: [(bool, RepairStep, _); 3] = [
             (self.mojibake, mojibake::repair, "normalise.mojibake"),
-            (self.control_characters, control_characters, "normalise.control_characters"),
-            (self.nfc, nfc, "normalise.nfc"),
+            (self.control_characters, remove_control_characters, "normalise.control_characters"),
+            (self.nfc, compose_text, "normalise.nfc"),
         ];
         steps.into_iter().filter(|(is_on, ..)| *is_on).map(|(_, step, name)| (step, name))
     }
@@ -75,7 +75,7 @@ fn is_left_out(c: char) -> bool {
     )
 }
 
-fn control_characters(text: &str, out: &mut String) -> bool {
+fn remove_control_characters(text: &str, out: &mut String) -> bool {
     if !may_have_control_characters(text.as_bytes()) {
         return false;
     }
@@ -91,8 +91,8 @@ fn control_characters(text: &str, out: &mut String) -> bool {
     is_changed
 }
 
-/// Returns whether a text may contain characters that [`control_characters`] repairs. Reads many
-/// bytes at a time.
+/// Returns whether a text may contain characters that [`remove_control_characters`] repairs. Reads
+/// many bytes at a time.
 fn may_have_control_characters(bytes: &[u8]) -> bool {
     const CHUNK_BYTES: usize = 256;
     let is_control =
@@ -106,7 +106,7 @@ fn may_have_control_characters(bytes: &[u8]) -> bool {
             .any(|start| memmem::find(bytes, start).is_some())
 }
 
-fn nfc(text: &str, out: &mut String) -> bool {
+fn compose_text(text: &str, out: &mut String) -> bool {
     if is_plainly_composed(text.as_bytes()) || is_nfc_quick(text.chars()) == IsNormalized::Yes {
         return false;
     }
@@ -118,10 +118,10 @@ fn nfc(text: &str, out: &mut String) -> bool {
 /// the one before it. These are the scalars up to U+02FF, U+0400 to U+047F, U+2010 to U+203F and
 /// U+4000 to U+9FFF.
 fn is_plainly_composed(bytes: &[u8]) -> bool {
-    let mut at = 0;
-    while let Some(other) = bytes[at..].iter().position(|byte| *byte >= 0xCC) {
-        at += other;
-        at += match bytes[at..] {
+    let mut offset = 0;
+    while let Some(distance) = bytes[offset..].iter().position(|byte| *byte >= 0xCC) {
+        offset += distance;
+        offset += match bytes[offset..] {
             [0xD0 | 0xD1, ..] => 2,
             [0xE2, 0x80, 0x90..=0xBF, ..] | [0xE4..=0xE9, ..] => 3,
             _ => return false,
@@ -176,8 +176,8 @@ impl RowStage for Worker {
         let mut is_changed = false;
         for (step, _) in self.stage.0.steps() {
             self.between.clear();
-            let from = if is_changed { out.as_str() } else { form };
-            if step(from, &mut self.between) {
+            let source = if is_changed { out.as_str() } else { form };
+            if step(source, &mut self.between) {
                 std::mem::swap(out, &mut self.between);
                 is_changed = true;
             }

@@ -195,11 +195,11 @@ impl Score {
         let words = pieces.flat_map(|piece| {
             has_pieces = true;
             length += if piece.contains(is_space) {
-                piece.split(is_space).filter(|part| !part.is_empty()).count() as u64
+                piece.split(is_space).filter(|word| !word.is_empty()).count() as u64
             } else {
                 1
             };
-            piece.split(|c: char| matches!(c, '\t'..='\r' | ' ')).filter(|part| !part.is_empty())
+            piece.split(|c: char| matches!(c, '\t'..='\r' | ' ')).filter(|word| !word.is_empty())
         });
         let logarithm = f64::from(models.words.score(words.map(str::as_bytes)));
         has_pieces.then_some(Score { logarithm, length: length as f64 })

@@ -124,16 +124,20 @@ fn reason(name: &str) -> Result<Reason, InvalidSettings> {
 
 impl SharedStage {
     /// Returns the statements of the files of the server that the row does not list yet.
-    fn of_server(&self, url: Option<&str>, listed: &[Statement<'_>]) -> Vec<Statement<'static>> {
-        let mut new: Vec<Statement<'static>> = Vec::new();
+    fn server_statements(
+        &self,
+        url: Option<&str>,
+        listed: &[Statement<'_>],
+    ) -> Vec<Statement<'static>> {
+        let mut new_statements: Vec<Statement<'static>> = Vec::new();
         if let (Some(crawl), Some(url)) = (&self.crawl, url) {
             crawl.for_each_statement(url, |statement| {
-                if !listed.contains(&statement) && !new.contains(&statement) {
-                    new.push(statement.into_owned());
+                if !listed.contains(&statement) && !new_statements.contains(&statement) {
+                    new_statements.push(statement.into_owned());
                 }
             });
         }
-        new
+        new_statements
     }
 
     fn decide(&self, statements: &[Statement<'_>], is_thorough: bool) -> Decision {
@@ -211,7 +215,7 @@ impl RowStage for Rights {
         let is_list = listed.is_ok();
         let mut statements = listed.unwrap_or_default();
         let before = statements.len();
-        statements.extend(inner.of_server(*url, &statements));
+        statements.extend(inner.server_statements(*url, &statements));
         let new = &statements[before..];
         // A value that is no list of statements stays as it is.
         if is_list && inner.crawl.is_some() {
@@ -224,12 +228,12 @@ impl RowStage for Rights {
 }
 
 /// Writes a JSON list with more statements. The others keep their bytes.
-fn add_statements(list: &str, new: &[Statement<'_>], out: &mut String) {
+fn add_statements(list: &str, new_statements: &[Statement<'_>], out: &mut String) {
     let list = list.trim();
     let list = list.strip_suffix(']').unwrap_or(list).trim_end();
     out.push_str(list);
-    for (place, statement) in new.iter().enumerate() {
-        if place > 0 || !list.ends_with('[') {
+    for (index, statement) in new_statements.iter().enumerate() {
+        if index > 0 || !list.ends_with('[') {
             out.push(',');
         }
         out.push_str(&serde_json::to_string(statement).expect("plain fields"));

@@ -16,7 +16,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 /// The field with the headline of a page.
-const TITLE: &str = "title";
+const TITLE_FIELD: &str = "title";
 
 documented! {
     /// Settings of [`SiteLines`].
@@ -91,7 +91,7 @@ impl Stage for SiteLines {
     }
 
     fn fields(&self) -> Vec<&str> {
-        vec![TITLE]
+        vec![TITLE_FIELD]
     }
 
     fn worker(&self) -> Box<dyn RowStage> {
@@ -105,11 +105,11 @@ impl RowStage for SiteLines {
         let host = url.and_then(Host::from_url);
         let lines = host.map(|host| self.0.list.of_host(&host)).filter(|lines| !lines.is_empty());
         let removed = lines.map_or(0, |lines| {
-            let title = fields.and_then(|fields| fields.text(TITLE));
+            let title = fields.and_then(|fields| fields.text(TITLE_FIELD));
             let title = title.and_then(|title| lines.hash(&title));
-            let first = text.as_str().split('\n').find_map(|line| lines.hash(line));
+            let first_hash = text.as_str().split('\n').find_map(|line| lines.hash(line));
             text.remove_lines(|line| {
-                let is_headline = |hash| Some(hash) == title || Some(hash) == first;
+                let is_headline = |hash| Some(hash) == title || Some(hash) == first_hash;
                 lines.hash(line).is_some_and(|hash| lines.has(hash) && !is_headline(hash))
             })
         });

@@ -37,7 +37,7 @@ struct SharedStage {
     settings: UrlSettings,
     include: RegexSet,
     exclude: RegexSet,
-    list: BlockList,
+    block_list: BlockList,
     /// Digest of the entries of all lists, independent of the names of the files.
     digest: String,
     reasons: [Reason; 3],
@@ -50,21 +50,22 @@ impl Url {
     ///
     /// If a pattern is not a valid regular expression, or a list cannot be read.
     pub fn new(settings: UrlSettings) -> Result<Url, InvalidSettings> {
-        let set = |setting, patterns: &[String]| {
+        let compile = |setting, patterns: &[String]| {
             RegexSet::new(patterns)
                 .map_err(|error| InvalidSettings::new(setting, error.to_string()))
         };
-        let include = set("include", &settings.include)?;
-        let exclude = set("exclude", &settings.exclude)?;
-        let mut list = BlockList::default();
+        let include = compile("include", &settings.include)?;
+        let exclude = compile("exclude", &settings.exclude)?;
+        let mut block_list = BlockList::default();
         for path in &settings.block_lists {
-            list.read(path)
+            block_list
+                .read(path)
                 .map_err(|error| InvalidSettings::new("block_lists", error.to_string()))?;
         }
-        list.finish();
-        let digest = list.digest();
+        block_list.finish();
+        let digest = block_list.digest();
         let reasons = Reason::register_for_stage("url", ["not_included", "excluded", "block_list"]);
-        Ok(Url(Arc::new(SharedStage { settings, include, exclude, list, digest, reasons })))
+        Ok(Url(Arc::new(SharedStage { settings, include, exclude, block_list, digest, reasons })))
     }
 }
 
@@ -94,13 +95,13 @@ impl Stage for Url {
 
 impl RowStage for Url {
     fn apply(&mut self, row_in_progress: &mut RowInProgress<'_>) -> Decision {
-        let SharedStage { include, exclude, list, reasons, .. } = &*self.0;
+        let SharedStage { include, exclude, block_list, reasons, .. } = &*self.0;
         let url = row_in_progress.url.unwrap_or_default();
         if !include.is_empty() && !include.is_match(url) {
             Decision::Drop(reasons[0])
         } else if exclude.is_match(url) {
             Decision::Drop(reasons[1])
-        } else if list.blocks(url) {
+        } else if block_list.blocks(url) {
             Decision::Drop(reasons[2])
         } else {
             Decision::Keep

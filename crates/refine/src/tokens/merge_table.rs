@@ -8,6 +8,7 @@ use std::collections::HashMap;
 pub(super) struct PairMerge {
     /// Order of merging: the lowest rank first.
     pub(super) rank: u32,
+    /// Number of the token that the pair becomes.
     pub(super) token: u32,
 }
 
@@ -19,13 +20,14 @@ impl PairMerge {
 /// The tokens of single bytes, and the merges of pairs.
 #[derive(Debug)]
 pub(super) struct MergeTable {
+    /// For each byte, the number of its token.
     bytes: [u32; 256],
     /// Merges by both tokens of a pair, the left one in the upper half.
     merges: HashMap<u64, PairMerge, RandomState>,
 }
 
 /// Returns both tokens of a pair as one number.
-fn key(left: u32, right: u32) -> u64 {
+fn pair_key(left: u32, right: u32) -> u64 {
     u64::from(left) << 32 | u64::from(right)
 }
 
@@ -43,7 +45,7 @@ impl MergeTable {
 
     /// Adds the merge of a pair.
     pub(super) fn insert(&mut self, left: u32, right: u32, merge: PairMerge) {
-        self.merges.insert(key(left, right), merge);
+        self.merges.insert(pair_key(left, right), merge);
     }
 
     /// Returns the token of a byte.
@@ -54,6 +56,6 @@ impl MergeTable {
     /// Returns the merge of two tokens, or [`PairMerge::NEVER`].
     #[inline]
     pub(super) fn merge_of(&self, left: u32, right: u32) -> PairMerge {
-        self.merges.get(&key(left, right)).copied().unwrap_or(PairMerge::NEVER)
+        self.merges.get(&pair_key(left, right)).copied().unwrap_or(PairMerge::NEVER)
     }
 }

@@ -13,11 +13,12 @@ const MAX_PIECE_BYTES: usize = 1 << 16;
 const MAX_SCANNED_BYTES: usize = 64;
 
 /// The place of a token that was joined with the token before it.
-const GONE: u32 = u32::MAX;
+const JOINED: u32 = u32::MAX;
 
 /// Scratch buffers for the tokens of a piece.
 #[derive(Debug, Default)]
 pub(super) struct Merger {
+    /// Numbers of the tokens of the piece.
     tokens: Vec<u32>,
     /// Short pieces: the result of joining each token with the next.
     ranks: Vec<PairMerge>,
@@ -30,7 +31,7 @@ pub(super) struct Merger {
 impl Merger {
     /// Counts the tokens of a piece that is not a token itself.
     pub(super) fn count(&mut self, merges: &MergeTable, piece: &[u8]) -> u64 {
-        piece.chunks(MAX_PIECE_BYTES).map(|part| self.join(merges, part)).sum()
+        piece.chunks(MAX_PIECE_BYTES).map(|chunk| self.join(merges, chunk)).sum()
     }
 
     /// Joins pairs until no pair can be joined, and returns the number of tokens.
@@ -50,19 +51,19 @@ impl Merger {
         ranks.extend(tokens.windows(2).map(|pair| merges.merge_of(pair[0], pair[1])));
         loop {
             let lowest = ranks.iter().enumerate().min_by_key(|(_, joined)| joined.rank);
-            let Some((at, joined)) =
+            let Some((index, joined)) =
                 lowest.filter(|(_, joined)| joined.rank != PairMerge::NEVER.rank)
             else {
                 return tokens.len() as u64;
             };
-            tokens[at] = joined.token;
-            tokens.remove(at + 1);
-            ranks.remove(at);
-            if at > 0 {
-                ranks[at - 1] = merges.merge_of(tokens[at - 1], tokens[at]);
+            tokens[index] = joined.token;
+            tokens.remove(index + 1);
+            ranks.remove(index);
+            if index > 0 {
+                ranks[index - 1] = merges.merge_of(tokens[index - 1], tokens[index]);
             }
-            if at < ranks.len() {
-                ranks[at] = merges.merge_of(tokens[at], tokens[at + 1]);
+            if index < ranks.len() {
+                ranks[index] = merges.merge_of(tokens[index], tokens[index + 1]);
             }
         }
     }
@@ -71,32 +72,34 @@ impl Merger {
         let Merger { tokens, links, heap, .. } = self;
         let count = tokens.len() as u32;
         links.clear();
-        links.extend((0..count).map(|at| (at.wrapping_sub(1), at + 1)));
+        links.extend((0..count).map(|index| (index.wrapping_sub(1), index + 1)));
         heap.clear();
-        let pair = |left: u32, right: u32, at: u32| {
+        let pair = |left: u32, right: u32, index: u32| {
             let rank = merges.merge_of(left, right).rank;
-            (rank != PairMerge::NEVER.rank).then_some(Reverse((rank, at, left, right)))
+            (rank != PairMerge::NEVER.rank).then_some(Reverse((rank, index, left, right)))
         };
         heap.extend(
-            (0..count - 1).filter_map(|at| pair(tokens[at as usize], tokens[at as usize + 1], at)),
+            (0..count - 1).filter_map(|index| {
+                pair(tokens[index as usize], tokens[index as usize + 1], index)
+            }),
         );
         let mut left_over = u64::from(count);
-        while let Some(Reverse((_, at, left, right))) = heap.pop() {
-            let here = at as usize;
-            let (before, next) = links[here];
+        while let Some(Reverse((_, index, left, right))) = heap.pop() {
+            let index_here = index as usize;
+            let (before, next) = links[index_here];
             // One of the two may have been joined with another token in the meantime.
-            if next >= count || tokens[here] != left || tokens[next as usize] != right {
+            if next >= count || tokens[index_here] != left || tokens[next as usize] != right {
                 continue;
             }
             let joined = merges.merge_of(left, right).token;
-            tokens[here] = joined;
-            tokens[next as usize] = GONE;
+            tokens[index_here] = joined;
+            tokens[next as usize] = JOINED;
             let after = links[next as usize].1;
-            links[here].1 = after;
+            links[index_here].1 = after;
             left_over -= 1;
             if after < count {
-                links[after as usize].0 = at;
-                heap.extend(pair(joined, tokens[after as usize], at));
+                links[after as usize].0 = index;
+                heap.extend(pair(joined, tokens[after as usize], index));
             }
             if before < count {
                 heap.extend(pair(tokens[before as usize], joined, before));

@@ -10,7 +10,7 @@ use std::hash::BuildHasher;
 const MAX_PIECE_BYTES: usize = 22;
 
 /// Number of places. Together they take 128 KiB.
-const PLACES: usize = 1 << 12;
+const PLACE_COUNT: usize = 1 << 12;
 
 /// A piece and its number of tokens. Each token has at least one byte, so the number fits.
 #[derive(Clone, Copy, Debug, Default)]
@@ -35,14 +35,14 @@ impl PieceCache {
             return count();
         }
         if self.places.is_empty() {
-            self.places.resize(PLACES, CachedCount::default());
+            self.places.resize(PLACE_COUNT, CachedCount::default());
         }
-        let place = &mut self.places[self.hasher.hash_one(piece) as usize % PLACES];
-        if place.piece[..usize::from(place.length)] != *piece {
-            place.piece[..piece.len()].copy_from_slice(piece);
-            (place.length, place.tokens) = (piece.len() as u8, count() as u8);
+        let slot = &mut self.places[self.hasher.hash_one(piece) as usize % PLACE_COUNT];
+        if slot.piece[..usize::from(slot.length)] != *piece {
+            slot.piece[..piece.len()].copy_from_slice(piece);
+            (slot.length, slot.tokens) = (piece.len() as u8, count() as u8);
         }
-        u64::from(place.tokens)
+        u64::from(slot.tokens)
     }
 }
 

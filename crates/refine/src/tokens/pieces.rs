@@ -71,15 +71,18 @@ impl Pattern {
 
     /// Returns the pattern of this regular expression.
     pub(super) fn from_expression(expression: &str) -> Option<Pattern> {
-        let found = PATTERNS.iter().find(|(.., known)| known.contains(&expression));
-        found.map(|(pattern, ..)| *pattern)
+        let entry = PATTERNS.iter().find(|(.., known)| known.contains(&expression));
+        entry.map(|(pattern, ..)| *pattern)
     }
 
     /// Returns the pattern that belongs to a list of ranks, by the name of the file.
     pub(super) fn for_rank_file(name: &str) -> Option<Pattern> {
         let known = [("gpt2", Gpt2), ("r50k", Gpt2), ("p50k", Gpt2), ("cl100k", Cl100k)];
         let known = known.into_iter().chain([("o200k", O200k), ("qwen", Qwen2)]);
-        known.into_iter().find(|(part, _)| name.contains(part)).map(|(_, pattern)| pattern)
+        known
+            .into_iter()
+            .find(|(name_part, _)| name.contains(name_part))
+            .map(|(_, pattern)| pattern)
     }
 
     /// Returns its name.
@@ -95,19 +98,19 @@ impl Pattern {
     /// Returns the pieces of a text, in its order and without gaps.
     pub(super) fn pieces(self, text: &str) -> impl Iterator<Item = &str> {
         let scanner = Scanner { text, classes: Classes::get() };
-        let mut at = 0;
+        let mut offset = 0;
         std::iter::from_fn(move || {
-            let begin = at;
+            let begin = offset;
             if begin == text.len() {
                 return None;
             }
-            at = match self {
+            offset = match self {
                 Gpt2 => scanner.gpt2(begin),
                 Cl100k | Llama3 => scanner.cl100k(begin, 3, self == Cl100k),
                 Qwen2 => scanner.cl100k(begin, 1, false),
                 O200k => scanner.o200k(begin),
             };
-            Some(&text[begin..at])
+            Some(&text[begin..offset])
         })
     }
 }
@@ -124,68 +127,68 @@ impl Scanner<'_> {
         self.classes.class_at(self.text, offset)
     }
 
-    fn byte(self, offset: usize) -> u8 {
+    fn byte_at(self, offset: usize) -> u8 {
         self.text.as_bytes().get(offset).copied().unwrap_or_default()
     }
 
     /// Returns the end of the run of scalars of a class.
     #[inline]
-    fn run(self, mut at: usize, class: u8) -> usize {
+    fn run(self, mut offset: usize, class: u8) -> usize {
         loop {
-            let (found, length) = self.class_at(at);
-            if found & class == 0 {
-                return at;
+            let (class_here, length) = self.class_at(offset);
+            if class_here & class == 0 {
+                return offset;
             }
-            at += length;
+            offset += length;
         }
     }
 
     /// Matches `[^\s\p{L}\p{N}]+` and returns the end of the match.
-    fn marks(self, begin: usize) -> Option<usize> {
-        let mut at = begin;
+    fn marks_end(self, begin: usize) -> Option<usize> {
+        let mut offset = begin;
         loop {
-            let (found, length) = self.class_at(at);
-            if found & WORDY != 0 || length == 0 {
-                return (at > begin).then_some(at);
+            let (class_here, length) = self.class_at(offset);
+            if class_here & WORDY != 0 || length == 0 {
+                return (offset > begin).then_some(offset);
             }
-            at += length;
+            offset += length;
         }
     }
 
     /// Matches `'s|'t|'re|'ve|'m|'ll|'d` and returns the end of the match.
-    fn contraction_end(self, at: usize, folds: bool) -> Option<usize> {
-        if self.byte(at) != b'\'' {
+    fn contraction_end(self, offset: usize, folds: bool) -> Option<usize> {
+        if self.byte_at(offset) != b'\'' {
             return None;
         }
-        let rest = &self.text.as_bytes()[at + 1..];
-        let lower = |place: usize| {
-            let byte = rest.get(place).copied().unwrap_or_default();
+        let rest = &self.text.as_bytes()[offset + 1..];
+        let lower = |index: usize| {
+            let byte = rest.get(index).copied().unwrap_or_default();
             if folds { byte.to_ascii_lowercase() } else { byte }
         };
         match (lower(0), lower(1)) {
-            (b's' | b't' | b'm' | b'd', _) => Some(at + 2),
-            (b'r' | b'v', b'e') | (b'l', b'l') => Some(at + 3),
+            (b's' | b't' | b'm' | b'd', _) => Some(offset + 2),
+            (b'r' | b'v', b'e') | (b'l', b'l') => Some(offset + 3),
             // If case is ignored, the long s matches s.
-            _ if folds && rest.starts_with("ſ".as_bytes()) => Some(at + 3),
+            _ if folds && rest.starts_with("ſ".as_bytes()) => Some(offset + 3),
             _ => None,
         }
     }
 
-    /// Matches `\p{N}{1,most}` and returns the end of the match.
-    fn digits(self, begin: usize, most: usize) -> Option<usize> {
-        let mut at = begin;
-        for _ in 0..most {
-            let (found, length) = self.class_at(at);
-            if found & NUMBER == 0 {
+    /// Matches `\p{N}{1,max_digits}` and returns the end of the match.
+    fn digits_end(self, begin: usize, max_digits: usize) -> Option<usize> {
+        let mut offset = begin;
+        for _ in 0..max_digits {
+            let (class_here, length) = self.class_at(offset);
+            if class_here & NUMBER == 0 {
                 break;
             }
-            at += length;
+            offset += length;
         }
-        (at > begin).then_some(at)
+        (offset > begin).then_some(offset)
     }
 
     /// Matches `\s+(?!\S)|\s+` where white space begins, and returns the end of the match.
-    fn space(self, begin: usize) -> usize {
+    fn space_end(self, begin: usize) -> usize {
         let end = self.run(begin, SPACE);
         if end == self.text.len() {
             return end;
@@ -196,28 +199,28 @@ impl Scanner<'_> {
 
     /// Matches `\s*[\r\n]+|\s+(?!\S)|\s+` where white space begins, with `\s+$` before it if
     /// `ends_whole`. Returns the end of the match.
-    fn lines(self, begin: usize, ends_whole: bool) -> usize {
+    fn lines_end(self, begin: usize, ends_whole: bool) -> usize {
         let end = self.run(begin, SPACE);
         if ends_whole && end == self.text.len() {
             return end;
         }
         let newline =
             self.text.as_bytes()[begin..end].iter().rposition(|b| matches!(b, b'\r' | b'\n'));
-        newline.map_or_else(|| self.space(begin), |at| begin + at + 1)
+        newline.map_or_else(|| self.space_end(begin), |distance| begin + distance + 1)
     }
 
     fn gpt2(self, begin: usize) -> usize {
         if let Some(end) = self.contraction_end(begin, false) {
             return end;
         }
-        let body = begin + usize::from(self.byte(begin) == b' ');
+        let body = begin + usize::from(self.byte_at(begin) == b' ');
         let class = self.class_at(body).0;
         if class & LETTER != 0 {
             self.run(body, LETTER)
         } else if class & NUMBER != 0 {
             self.run(body, NUMBER)
         } else {
-            self.marks(body).unwrap_or_else(|| self.space(begin))
+            self.marks_end(body).unwrap_or_else(|| self.space_end(begin))
         }
     }
 
@@ -235,23 +238,23 @@ impl Scanner<'_> {
                 return end;
             }
         }
-        if let Some(end) = self.digits(begin, digits) {
+        if let Some(end) = self.digits_end(begin, digits) {
             return end;
         }
-        let body = begin + usize::from(self.byte(begin) == b' ');
-        match self.marks(body) {
+        let body = begin + usize::from(self.byte_at(begin) == b' ');
+        match self.marks_end(body) {
             Some(end) => self.run(end, NEWLINE),
-            None => self.lines(begin, ends_whole),
+            None => self.lines_end(begin, ends_whole),
         }
     }
 
     fn o200k(self, begin: usize) -> usize {
-        if let Some(end) = self.cased_word_end(begin).or_else(|| self.digits(begin, 3)) {
+        if let Some(end) = self.cased_word_end(begin).or_else(|| self.digits_end(begin, 3)) {
             return end;
         }
-        let body = begin + usize::from(self.byte(begin) == b' ');
-        let Some(mut end) = self.marks(body) else { return self.lines(begin, false) };
-        while matches!(self.byte(end), b'\r' | b'\n' | b'/') {
+        let body = begin + usize::from(self.byte_at(begin) == b' ');
+        let Some(mut end) = self.marks_end(body) else { return self.lines_end(begin, false) };
+        while matches!(self.byte_at(end), b'\r' | b'\n' | b'/') {
             end += 1;
         }
         end
@@ -261,35 +264,35 @@ impl Scanner<'_> {
     fn cased_word_end(self, begin: usize) -> Option<usize> {
         let (class, length) = self.class_at(begin);
         // A mark before the word belongs to it. The mark may also be a letter of the word.
-        let after = (class & (NEWLINE | LETTER | NUMBER) == 0).then_some(begin + length);
-        let begins = || after.into_iter().chain([begin]);
+        let end_after = (class & (NEWLINE | LETTER | NUMBER) == 0).then_some(begin + length);
+        let begins = || end_after.into_iter().chain([begin]);
         let end = begins()
             .find_map(|begin| self.capitals_then_small(begin))
-            .or_else(|| begins().find_map(|begin| self.capitals(begin)))?;
+            .or_else(|| begins().find_map(|begin| self.capitals_end(begin)))?;
         Some(self.contraction_end(end, true).unwrap_or(end))
     }
 
     /// Matches `[capitals]*[small]+`. Caseless letters and marks are in both classes, so the match
     /// may have to give some back.
     fn capitals_then_small(self, begin: usize) -> Option<usize> {
-        let mut at = begin;
-        let mut both = None;
+        let mut offset = begin;
+        let mut end_of_both = None;
         loop {
-            let (found, length) = self.class_at(at);
-            if found & UPPER == 0 {
+            let (class_here, length) = self.class_at(offset);
+            if class_here & UPPER == 0 {
                 break;
             }
-            at += length;
-            if found & LOWER != 0 {
-                both = Some(at);
+            offset += length;
+            if class_here & LOWER != 0 {
+                end_of_both = Some(offset);
             }
         }
-        let end = self.run(at, LOWER);
-        if end > at { Some(end) } else { both }
+        let end = self.run(offset, LOWER);
+        if end > offset { Some(end) } else { end_of_both }
     }
 
     /// Matches `[capitals]+[small]*`.
-    fn capitals(self, begin: usize) -> Option<usize> {
+    fn capitals_end(self, begin: usize) -> Option<usize> {
         let end = self.run(begin, UPPER);
         (end > begin).then(|| self.run(end, LOWER))
     }

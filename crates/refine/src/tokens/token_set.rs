@@ -4,7 +4,7 @@ use foldhash::fast::RandomState;
 use std::collections::HashSet;
 
 /// Longest token whose bytes are its key.
-const SHORT: usize = 15;
+const MAX_INLINE_BYTES: usize = 15;
 
 /// A set of tokens. Most lookups are of short pieces. Their bytes lie in the table itself, so that
 /// a lookup reads one place of memory.
@@ -47,7 +47,7 @@ fn short_key(piece: &[u8]) -> Option<u128> {
     let length = piece.len();
     // Two loads that overlap cover a piece. Bytes that both have are equal.
     let ends = |first: u128, last: u128, size: usize| first | last << (8 * (length - size));
-    let bytes = if length > SHORT {
+    let bytes = if length > MAX_INLINE_BYTES {
         return None;
     } else if let (Some(first), Some(last)) = (piece.first_chunk::<8>(), piece.last_chunk::<8>()) {
         ends(u64::from_le_bytes(*first).into(), u64::from_le_bytes(*last).into(), 8)
@@ -56,7 +56,7 @@ fn short_key(piece: &[u8]) -> Option<u128> {
     } else {
         piece.iter().rev().fold(0, |bytes, byte| bytes << 8 | u128::from(*byte))
     };
-    Some(bytes | (length as u128) << (8 * SHORT))
+    Some(bytes | (length as u128) << (8 * MAX_INLINE_BYTES))
 }
 
 #[cfg(test)]
@@ -65,14 +65,14 @@ mod tests {
 
     #[test]
     fn a_key_has_the_bytes_and_the_length() {
-        for length in 0..=SHORT {
+        for length in 0..=MAX_INLINE_BYTES {
             let piece: Vec<u8> = (0..length as u8).map(|at| at.wrapping_mul(37) ^ 0xA5).collect();
             let mut expected = [0; 16];
             expected[..length].copy_from_slice(&piece);
-            expected[SHORT] = length as u8;
+            expected[MAX_INLINE_BYTES] = length as u8;
             assert_eq!(short_key(&piece), Some(u128::from_le_bytes(expected)), "{length}");
         }
-        assert_eq!(short_key(&[0; SHORT + 1]), None);
+        assert_eq!(short_key(&[0; MAX_INLINE_BYTES + 1]), None);
     }
 
     #[test]

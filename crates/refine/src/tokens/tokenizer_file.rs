@@ -59,7 +59,9 @@ struct Bpe {
 #[derive(Deserialize)]
 #[serde(untagged)]
 enum Merge {
+    /// Two tokens with a space between them.
     Joined(String),
+    /// A list of two tokens.
     Pair(String, String),
 }
 
@@ -67,8 +69,8 @@ enum Merge {
 pub(super) fn read(bytes: &[u8]) -> Result<TokenizerContents, String> {
     let file: File = serde_json::from_slice(bytes)
         .map_err(|error| format!("this is not a tokenizer.json: {error}"))?;
-    let composes = composes(&file.normalizer)?;
-    let pattern = pattern(&file.pre_tokenizer);
+    let composes = composes_first(&file.normalizer)?;
+    let pattern = piece_pattern(&file.pre_tokenizer);
     let kind = type_of(&file.model);
     if kind != "BPE" {
         return Err(format!("model {kind} is not supported; only byte-level BPE is"));
@@ -76,15 +78,16 @@ pub(super) fn read(bytes: &[u8]) -> Result<TokenizerContents, String> {
     let pattern = pattern?;
     let model: Bpe = serde_json::from_value(file.model)
         .map_err(|error| format!("this is not a tokenizer.json: model: {error}"))?;
-    let is_set = |part: &Option<String>| part.as_ref().is_some_and(|part| !part.is_empty());
-    for (is_asked, what) in [
+    let is_set =
+        |setting: &Option<String>| setting.as_ref().is_some_and(|setting| !setting.is_empty());
+    for (is_asked, feature) in [
         (model.dropout.is_some_and(|share| share > 0.), "dropout"),
         (is_set(&model.continuing_subword_prefix), "continuing_subword_prefix"),
         (is_set(&model.end_of_word_suffix), "end_of_word_suffix"),
         (model.byte_fallback, "byte_fallback"),
     ] {
         if is_asked {
-            return Err(format!("model BPE with {what} is not supported"));
+            return Err(format!("model BPE with {feature} is not supported"));
         }
     }
     let of_shown = bytes_by_letter();
@@ -125,12 +128,12 @@ pub(super) fn read(bytes: &[u8]) -> Result<TokenizerContents, String> {
     Ok(TokenizerContents { vocabulary, pattern, composes, added })
 }
 
-fn type_of(part: &Value) -> &str {
-    part["type"].as_str().unwrap_or("without a type")
+fn type_of(component: &Value) -> &str {
+    component["type"].as_str().unwrap_or("without a type")
 }
 
 /// Returns whether texts are composed first.
-fn composes(normalizer: &Value) -> Result<bool, String> {
+fn composes_first(normalizer: &Value) -> Result<bool, String> {
     if normalizer.is_null() {
         return Ok(false);
     }
@@ -143,7 +146,7 @@ fn composes(normalizer: &Value) -> Result<bool, String> {
 }
 
 /// Returns the pattern that cuts texts into pieces.
-fn pattern(pre_tokenizer: &Value) -> Result<Pattern, String> {
+fn piece_pattern(pre_tokenizer: &Value) -> Result<Pattern, String> {
     let is_byte_level = |step: &Value, cuts: bool| {
         type_of(step) == "ByteLevel"
             && step["add_prefix_space"] == Value::Bool(false)
@@ -170,11 +173,11 @@ fn pattern(pre_tokenizer: &Value) -> Result<Pattern, String> {
 /// Returns the byte of each letter in byte-level vocabularies. Printable bytes are their letters in
 /// Latin-1; the others are U+0100 and the scalars after it.
 fn bytes_by_letter() -> HashMap<char, u8> {
-    let mut others = (0x100..).filter_map(char::from_u32);
+    let mut other_letters = (0x100..).filter_map(char::from_u32);
     let shown = |byte: u8| matches!(byte, b'!'..=b'~' | 0xA1..=0xAC | 0xAE..=0xFF);
     (0..=u8::MAX)
         .filter_map(|byte| {
-            let letter = if shown(byte) { Some(char::from(byte)) } else { others.next() };
+            let letter = if shown(byte) { Some(char::from(byte)) } else { other_letters.next() };
             letter.map(|letter| (letter, byte))
         })
         .collect()

@@ -23,9 +23,9 @@ impl Vocabulary {
             reason = "no two tokens join to pairs that are the same"
         )]
         for (token, rank) in &ranks {
-            for at in 1..token.len() {
+            for split in 1..token.len() {
                 if let (Some(left), Some(right)) =
-                    (ranks.get(&token[..at]), ranks.get(&token[at..]))
+                    (ranks.get(&token[..split]), ranks.get(&token[split..]))
                 {
                     merges.insert(*left, *right, PairMerge { rank: *rank, token: *rank });
                 }

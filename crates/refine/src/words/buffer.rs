@@ -8,14 +8,16 @@ use crate::table::Table;
 const MAX_KEPT_ENTRIES: usize = 1 << 16;
 
 /// Most bytes of a word that is compared as a number.
-const SHORT: usize = 8;
+const MAX_NUMBER_BYTES: usize = 8;
 
 /// The first word with a number.
 #[derive(Clone, Copy, Debug)]
 struct FirstOccurrence {
     /// The bytes of a short word, or the hash of a longer one.
     key: u64,
+    /// Byte offset in the text.
     start: u32,
+    /// Length in bytes.
     length: u32,
 }
 
@@ -23,15 +25,17 @@ struct FirstOccurrence {
 #[inline]
 fn short_key(bytes: &[u8], word: Word) -> Option<u64> {
     let length = word.end - word.start;
-    if length > SHORT as u32 {
+    if length > MAX_NUMBER_BYTES as u32 {
         return None;
     }
     let start = word.start as usize;
-    if let Some(eight) = bytes.get(start..start + SHORT).and_then(|eight| eight.first_chunk()) {
-        let others = 8 * (SHORT as u32 - length);
-        return Some(u64::from_le_bytes(*eight) & (u64::MAX >> others));
+    if let Some(eight) =
+        bytes.get(start..start + MAX_NUMBER_BYTES).and_then(|eight| eight.first_chunk())
+    {
+        let unused_bits = 8 * (MAX_NUMBER_BYTES as u32 - length);
+        return Some(u64::from_le_bytes(*eight) & (u64::MAX >> unused_bits));
     }
-    let mut eight = [0; SHORT];
+    let mut eight = [0; MAX_NUMBER_BYTES];
     eight[..length as usize].copy_from_slice(&bytes[word.range()]);
     Some(u64::from_le_bytes(eight))
 }
@@ -41,8 +45,10 @@ fn short_key(bytes: &[u8], word: Word) -> Option<u64> {
 pub(crate) struct WordBuf {
     spans: Vec<Word>,
     is_found: bool,
-    are_given: bool,
+    are_external: bool,
+    /// For each word, its number.
     numbers: Vec<u32>,
+    /// For each number, its occurrences.
     counts: Vec<u32>,
     /// For each number, its first word.
     firsts: Vec<FirstOccurrence>,
@@ -54,7 +60,7 @@ impl WordBuf {
     /// Clears the words.
     pub(crate) fn forget(&mut self) {
         self.is_found = false;
-        self.are_given = false;
+        self.are_external = false;
         self.spans.clear();
         self.spans.shrink_to(MAX_KEPT_ENTRIES);
         self.forget_numbers();
@@ -78,7 +84,7 @@ impl WordBuf {
     /// * the scalar after a line is not ASCII and may have decided whether a word of the line is a
     ///   URL.
     pub(crate) fn follow(&mut self, lines: Option<&[KeptLine]>, old: &str) {
-        let may_stay = self.is_found && !self.are_given;
+        let may_stay = self.is_found && !self.are_external;
         let ends_plainly = |line: &KeptLine| {
             old.as_bytes().get((line.from + line.length) as usize).is_none_or(u8::is_ascii)
         };
@@ -86,7 +92,7 @@ impl WordBuf {
             self.forget();
             return;
         };
-        let (mut next, mut kept) = (0, 0);
+        let (mut next, mut kept_len) = (0, 0);
         for line in lines {
             let end = line.from + line.length;
             next += self.spans[next..].iter().take_while(|word| word.end <= line.from).count();
@@ -96,11 +102,11 @@ impl WordBuf {
                     return;
                 }
                 let start = word.start - line.from + line.to;
-                self.spans[kept] = Word { start, end: start + word.end - word.start, ..*word };
-                (next, kept) = (next + 1, kept + 1);
+                self.spans[kept_len] = Word { start, end: start + word.end - word.start, ..*word };
+                (next, kept_len) = (next + 1, kept_len + 1);
             }
         }
-        self.spans.truncate(kept);
+        self.spans.truncate(kept_len);
         self.forget_numbers();
     }
 
@@ -117,7 +123,7 @@ impl WordBuf {
         self.forget();
         self.spans.extend(words);
         self.is_found = true;
-        self.are_given = true;
+        self.are_external = true;
     }
 
     /// Gives every word its number, unless the words are numbered.
@@ -137,15 +143,16 @@ impl WordBuf {
                 let hash = table.hash_bytes(&bytes[word.range()]);
                 (hash, hash)
             };
-            let new = firsts.len() as u32;
-            let number = table.find_or_insert(hash, new, |number| {
-                let first = firsts[number as usize];
-                first.key == key
-                    && first.length == length
-                    && (length <= SHORT as u32
-                        || bytes[first.start as usize..][..length as usize] == bytes[word.range()])
+            let new_number = firsts.len() as u32;
+            let number = table.find_or_insert(hash, new_number, |number| {
+                let first_index = firsts[number as usize];
+                first_index.key == key
+                    && first_index.length == length
+                    && (length <= MAX_NUMBER_BYTES as u32
+                        || bytes[first_index.start as usize..][..length as usize]
+                            == bytes[word.range()])
             });
-            if number == new {
+            if number == new_number {
                 firsts.push(FirstOccurrence { key, start: word.start, length });
                 self.counts.push(0);
             }
@@ -158,8 +165,8 @@ impl WordBuf {
         &self.spans
     }
 
-    pub(crate) fn are_given(&self) -> bool {
-        self.are_given
+    pub(crate) fn are_external(&self) -> bool {
+        self.are_external
     }
 
     pub(crate) fn numbers(&self) -> &[u32] {

@@ -119,16 +119,16 @@ const fn three_bytes(c: u32) -> Class {
 #[inline(always)]
 pub(super) fn class_at(text: &str, offset: usize) -> (Class, usize) {
     let bytes = text.as_bytes();
-    let first = bytes[offset];
-    match first {
-        0..0x80 => (ASCII[usize::from(first)], 1),
+    let first_byte = bytes[offset];
+    match first_byte {
+        0..0x80 => (ASCII[usize::from(first_byte)], 1),
         0x80..0xE0 => {
-            let c = usize::from(first & 0x1F) << 6 | usize::from(bytes[offset + 1] & 0x3F);
+            let c = usize::from(first_byte & 0x1F) << 6 | usize::from(bytes[offset + 1] & 0x3F);
             (TWO[c - 0x80], 2)
         }
         0xE0..0xF0 => {
             let low = u32::from(bytes[offset + 1] & 0x3F) << 6;
-            let c = u32::from(first & 0xF) << 12 | low | u32::from(bytes[offset + 2] & 0x3F);
+            let c = u32::from(first_byte & 0xF) << 12 | low | u32::from(bytes[offset + 2] & 0x3F);
             (three_bytes(c), 3)
         }
         _ => (Hard, 4),

@@ -42,47 +42,49 @@ impl<'a> Joiner<'a> {
             return;
         }
         let is_done = match bytes[start] {
-            b'.' | b'-' | b'/' | b'@' | b'0'..=b'9' => self.joins(word),
+            b'.' | b'-' | b'/' | b'@' | b'0'..=b'9' => self.join_segment(word),
             b'A'..=b'Z' | b'a'..=b'z' => {
                 start > 0 && bytes[start - 1] == b'-' && self.follows_hyphen(word)
             }
             _ => false,
         };
-        if is_done || (word.end - word.start > 2 && self.cuts(word)) {
+        if is_done || (word.end - word.start > 2 && self.cut_english_ending(word)) {
             return;
         }
         self.words.push(word);
     }
 
     /// Joins the segment with words before it, if a rule applies. Returns whether it did.
-    fn joins(&mut self, word: Word) -> bool {
+    fn join_segment(&mut self, word: Word) -> bool {
         let bytes = self.text.as_bytes();
         let (start, end) = (word.start as usize, word.end as usize);
-        let Some(last) = self.words.last().copied().filter(|last| last.end == word.start) else {
+        let Some(last_word) =
+            self.words.last().copied().filter(|last_word| last_word.end == word.start)
+        else {
             return false;
         };
-        let first = bytes[start];
-        let last_bytes = &bytes[last.range()];
-        match first {
+        let first_byte = bytes[start];
+        let last_bytes = &bytes[last_word.range()];
+        match first_byte {
             b'.' | b'-' => {
                 // A segment with this first byte is longer only if combining marks follow.
                 let is_joined = end == start + 1
-                    && last_bytes.first() == Some(&first)
-                    && last_bytes.last() == Some(&first);
-                if is_joined && let Some(last) = self.words.last_mut() {
-                    last.end = word.end;
-                    last.chars += 1;
+                    && last_bytes.first() == Some(&first_byte)
+                    && last_bytes.last() == Some(&first_byte);
+                if is_joined && let Some(last_word) = self.words.last_mut() {
+                    last_word.end = word.end;
+                    last_word.chars += 1;
                 }
                 is_joined
-                    || (first == b'.'
+                    || (first_byte == b'.'
                         && end == start + 1
                         && bytes.get(end) != Some(&b'.')
-                        && self.is_abbreviated(last, end))
+                        && self.is_abbreviated(last_word, end))
             }
             b'0'..=b'9' => {
-                let [.., before, _] = self.words.as_slice() else { return false };
-                let end_before = bytes[before.end as usize - 1];
-                let is_joined = before.end == last.start
+                let [.., word_before, _] = self.words.as_slice() else { return false };
+                let end_before = bytes[word_before.end as usize - 1];
+                let is_joined = word_before.end == last_word.start
                     && match last_bytes {
                         b":" | b"/" => end_before.is_ascii_digit(),
                         b"-" => end_before.is_ascii_alphabetic(),
@@ -95,11 +97,11 @@ impl<'a> Joiner<'a> {
             }
             b'/' => {
                 let begin = if last_bytes == b"/" {
-                    self.scheme()
+                    self.scheme_start()
                 } else {
-                    host(last_bytes).then_some(last.start)
+                    looks_like_host(last_bytes).then_some(last_word.start)
                 };
-                begin.is_some_and(|begin| self.address(begin as usize, end))
+                begin.is_some_and(|begin| self.join_address(begin as usize, end))
             }
             _ => {
                 let rest = &bytes[end..];
@@ -111,13 +113,13 @@ impl<'a> Joiner<'a> {
                 let domain = &domain[..domain.len() - marks];
                 // An e-mail address is not extended by a further `@`. Otherwise a text could be one
                 // address that grows with each `@`.
-                let is_joined = last.end as usize != self.end
+                let is_joined = last_word.end as usize != self.end
                     && last_bytes[0].is_ascii_alphanumeric()
                     && domain.contains(&b'.')
                     && is_border(&self.text[end + domain.len()..]);
                 if is_joined {
                     self.end = end + domain.len();
-                    self.replace_last(last.start as usize, self.end);
+                    self.replace_last(last_word.start as usize, self.end);
                 }
                 is_joined
             }
@@ -126,13 +128,13 @@ impl<'a> Joiner<'a> {
 
     /// Joins letters with a number before them, if a hyphen lies between.
     fn follows_hyphen(&mut self, word: Word) -> bool {
-        let [.., before, hyphen] = self.words.as_slice() else { return false };
+        let [.., word_before, hyphen] = self.words.as_slice() else { return false };
         let bytes = self.text.as_bytes();
         let is_joined = hyphen.end == word.start
             && hyphen.end - hyphen.start == 1
             && bytes[hyphen.start as usize] == b'-'
-            && before.end == hyphen.start
-            && bytes[before.end as usize - 1].is_ascii_digit();
+            && word_before.end == hyphen.start
+            && bytes[word_before.end as usize - 1].is_ascii_digit();
         if is_joined {
             self.join_three(word);
         }
@@ -143,11 +145,11 @@ impl<'a> Joiner<'a> {
     fn join_three(&mut self, word: Word) {
         let middle = self.words.pop();
         for word in middle.into_iter().chain([word]) {
-            if let Some(last) = self.words.last_mut() {
-                last.end = word.end;
-                last.chars += word.chars;
-                last.is_symbol &= word.is_symbol;
-                last.has_letter |= word.has_letter;
+            if let Some(last_word) = self.words.last_mut() {
+                last_word.end = word.end;
+                last_word.chars += word.chars;
+                last_word.is_symbol &= word.is_symbol;
+                last_word.has_letter |= word.has_letter;
             }
         }
     }
@@ -167,7 +169,7 @@ impl<'a> Joiner<'a> {
     }
 
     /// Returns the start of a URL whose scheme, `:` and `/` are the last words.
-    fn scheme(&self) -> Option<u32> {
+    fn scheme_start(&self) -> Option<u32> {
         let [.., scheme, colon, slash] = self.words.as_slice() else { return None };
         let is_scheme = scheme.end == colon.start
             && colon.end == slash.start
@@ -177,14 +179,14 @@ impl<'a> Joiner<'a> {
     }
 
     /// Makes everything from `begin` to the next white space one word.
-    fn address(&mut self, begin: usize, from: usize) -> bool {
-        let rest = &self.text[from..];
+    fn join_address(&mut self, begin: usize, start: usize) -> bool {
+        let rest = &self.text[start..];
         let rest = &rest[..rest.find(is_space).unwrap_or(rest.len())];
         let is_mark =
             |c: char| c.is_ascii_punctuation() && !matches!(c, '/' | '_' | '=' | '&' | '#' | '-');
         let trimmed = rest.trim_end_matches(is_mark);
         let rest = if keeps_apostrophe(rest, trimmed.len()) { rest } else { trimmed };
-        self.end = from + rest.len();
+        self.end = start + rest.len();
         while self.words.last().is_some_and(|word| word.start as usize > begin) {
             self.words.pop();
         }
@@ -200,7 +202,7 @@ impl<'a> Joiner<'a> {
 
     /// Cuts off an English ending. Returns whether there was one.
     #[inline]
-    fn cuts(&mut self, word: Word) -> bool {
+    fn cut_english_ending(&mut self, word: Word) -> bool {
         let bytes = &self.text.as_bytes()[word.range()];
         let (second, third) = (bytes[bytes.len() - 2], bytes[bytes.len() - 3]);
         // An apostrophe, or the last byte of a curly one.
@@ -211,56 +213,59 @@ impl<'a> Joiner<'a> {
     #[cold]
     fn cut(&mut self, word: Word) -> bool {
         let text = &self.text[word.range()];
-        let Some(at) = text.rfind(['\'', '’']) else { return false };
-        let ending = text[at..].trim_start_matches(['\'', '’']);
+        let Some(apostrophe) = text.rfind(['\'', '’']) else { return false };
+        let ending = text[apostrophe..].trim_start_matches(['\'', '’']);
         let is_any =
             |endings: &[&str]| endings.iter().any(|known| ending.eq_ignore_ascii_case(known));
-        let at = if is_any(&["s", "m", "d", "re", "ve", "ll"]) {
-            at
-        } else if is_any(&["t"]) && text[..at].ends_with(['n', 'N']) {
-            at - 1
+        let apostrophe = if is_any(&["s", "m", "d", "re", "ve", "ll"]) {
+            apostrophe
+        } else if is_any(&["t"]) && text[..apostrophe].ends_with(['n', 'N']) {
+            apostrophe - 1
         } else {
             return false;
         };
-        if at == 0 {
+        if apostrophe == 0 {
             return false;
         }
         let (start, end) = (word.start as usize, word.end as usize);
-        self.words.push(Word::at_range(self.text, start..start + at));
-        self.words.push(Word::at_range(self.text, start + at..end));
+        self.words.push(Word::at_range(self.text, start..start + apostrophe));
+        self.words.push(Word::at_range(self.text, start + apostrophe..end));
         true
     }
 }
 
-/// Returns whether the segment that ends at `at` continues with an apostrophe. UAX #29 keeps an
+/// Returns whether the segment that ends at `offset` continues with an apostrophe. UAX #29 keeps an
 /// apostrophe after a Hebrew letter and its marks.
-fn keeps_apostrophe(text: &str, at: usize) -> bool {
+fn keeps_apostrophe(text: &str, offset: usize) -> bool {
     let is_hebrew = |c| matches!(c, '\u{5D0}'..='\u{5F2}' | '\u{FB1D}'..='\u{FB4F}');
-    text[at..].starts_with('\'')
-        && text[..at].rfind(is_hebrew).is_some_and(|letter| {
-            text[letter..].split_word_bounds().next().is_some_and(|first| letter + first.len() > at)
+    text[offset..].starts_with('\'')
+        && text[..offset].rfind(is_hebrew).is_some_and(|letter| {
+            text[letter..]
+                .split_word_bounds()
+                .next()
+                .is_some_and(|first| letter + first.len() > offset)
         })
 }
 
 /// Returns whether a segment of letters and digits certainly ends before `rest`. Otherwise a
 /// segment might reach beyond the address, and the part beyond it would be lost.
 fn is_border(rest: &str) -> bool {
-    let mut after = rest.chars();
-    let Some(next) = after.next() else { return true };
+    let mut following_chars = rest.chars();
+    let Some(next) = following_chars.next() else { return true };
     match next {
         '_' => false,
         // Marks that occur within words and numbers.
-        '.' | ':' | '\'' | ',' | ';' => {
-            after.next().is_none_or(|c| c.is_ascii() && !c.is_ascii_alphanumeric() && c != '_')
-        }
+        '.' | ':' | '\'' | ',' | ';' => following_chars
+            .next()
+            .is_none_or(|c| c.is_ascii() && !c.is_ascii_alphanumeric() && c != '_'),
         _ => next.is_ascii() || "、。，；）」』》”»".contains(next),
     }
 }
 
 /// Returns whether this looks like the name of a host: parts with dots between, the last with at
 /// least two letters.
-fn host(word: &[u8]) -> bool {
+fn looks_like_host(word: &[u8]) -> bool {
     let Some(dot) = memchr::memrchr(b'.', word) else { return false };
-    let last = &word[dot + 1..];
-    dot > 0 && last.len() > 1 && last.iter().all(u8::is_ascii_alphabetic)
+    let last_label = &word[dot + 1..];
+    dot > 0 && last_label.len() > 1 && last_label.iter().all(u8::is_ascii_alphabetic)
 }

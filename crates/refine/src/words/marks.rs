@@ -13,7 +13,9 @@ use super::{Word, Words};
 /// The kind of scalar beside a mark.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum NeighbourKind {
+    /// A letter.
     Letter,
+    /// A digit.
     Digit,
     /// White space, the end of the text, or a mark.
     Neither,
@@ -75,31 +77,31 @@ impl Words<'_> {
     /// Counts the words, and the words with a letter, where a mark may be part of the word beside
     /// it. Words that another tokenizer found are counted unchanged.
     pub(crate) fn count_joined(&self) -> (usize, usize) {
-        if self.are_given {
+        if self.are_external {
             return (self.len(), self.spans.iter().filter(|word| word.has_letter).count());
         }
         let bytes = self.text.as_bytes();
-        let (mut all, mut with_letter) = (0, 0);
+        let (mut all_words, mut with_letter) = (0, 0);
         let mut has_letter = false;
         // The end of the last word, if the next one belongs to it.
         let mut open = None;
         for word in self.spans {
-            let (before, after) =
+            let (text_before, text_after) =
                 if word.is_symbol { attachment(self.text, *word) } else { (false, false) };
             if word.has_letter && bytes[word.start as usize].is_ascii_digit() {
-                all += cut_off(&self.text[word.range()]);
+                all_words += cut_off(&self.text[word.range()]);
             }
-            if before || open == Some(word.start) {
+            if text_before || open == Some(word.start) {
                 with_letter += usize::from(word.has_letter && !has_letter);
                 has_letter |= word.has_letter;
             } else {
-                all += 1;
+                all_words += 1;
                 with_letter += usize::from(word.has_letter);
                 has_letter = word.has_letter;
             }
-            open = after.then_some(word.end);
+            open = text_after.then_some(word.end);
         }
-        (all, with_letter)
+        (all_words, with_letter)
     }
 }
 

@@ -17,49 +17,51 @@ pub(super) fn append_words(text: &str, words: &mut Vec<Word>) {
     assert!(u32::try_from(text.len()).is_ok(), "texts are shorter than 4 GiB");
     let bytes = text.as_bytes();
     let mut words = Joiner::new(text, words);
-    let mut at = 0;
-    // The start of the white space before `at`, if there is any.
+    let mut offset = 0;
+    // The start of the white space before `offset`, if there is any.
     let mut white = None;
-    while at < bytes.len() {
-        let (class, length) = classes::class_at(text, at);
-        let start = at;
+    while offset < bytes.len() {
+        let (class, length) = classes::class_at(text, offset);
+        let start = offset;
         match class {
             Class::White => {
-                white.get_or_insert(at);
-                at += length;
-                while at < bytes.len() && ASCII[usize::from(bytes[at])] == Class::White {
-                    at += 1;
+                white.get_or_insert(offset);
+                offset += length;
+                while offset < bytes.len() && ASCII[usize::from(bytes[offset])] == Class::White {
+                    offset += 1;
                 }
                 continue;
             }
             Class::Letter | Class::Digit | Class::Under | Class::Katakana => {
                 match joined_word(text, start, class, length) {
                     Some(word) => {
-                        at = word.end as usize;
+                        offset = word.end as usize;
                         words.push(word);
                     }
-                    None => at = by_library(text, start, start, &mut words),
+                    None => offset = push_library_words(text, start, start, &mut words),
                 }
             }
-            Class::Hard => at = by_library(text, white.unwrap_or(start), start, &mut words),
+            Class::Hard => {
+                offset = push_library_words(text, white.unwrap_or(start), start, &mut words);
+            }
             Class::MidLetter | Class::MidNum | Class::Mid | Class::Lone | Class::Other => {
-                at += length;
-                if at < bytes.len()
-                    && bytes[at] >= 0x80
-                    && classes::class_at(text, at).0 == Class::Hard
+                offset += length;
+                if offset < bytes.len()
+                    && bytes[offset] >= 0x80
+                    && classes::class_at(text, offset).0 == Class::Hard
                 {
-                    at = by_library(text, start, at, &mut words);
+                    offset = push_library_words(text, start, offset, &mut words);
                 } else {
                     let is_symbol = length == 1
                         || (class != Class::Lone
                             && text[start..].chars().next().is_some_and(is_symbol));
-                    let (start, end) = (start as u32, at as u32);
+                    let (start, end) = (start as u32, offset as u32);
                     let has_letter = class == Class::Lone;
                     words.push(Word { start, end, chars: 1, is_symbol, has_letter });
                 }
             }
         }
-        at = at.max(words.end);
+        offset = offset.max(words.end);
         white = None;
     }
 }
@@ -83,82 +85,82 @@ static PLAIN: [u8; 256] = {
 /// Returns the word of letters, digits and underscores that begins at `start`. `None` if a hard
 /// scalar may belong to it.
 #[inline]
-fn joined_word(text: &str, start: usize, first: Class, length: usize) -> Option<Word> {
+fn joined_word(text: &str, start: usize, first_class: Class, length: usize) -> Option<Word> {
     use Class::{Digit, Hard, Katakana, Letter, Mid, MidLetter, MidNum, Under};
     let bytes = text.as_bytes();
-    let mut at = start + length;
-    let mut last = first;
+    let mut offset = start + length;
+    let mut last_class = first_class;
     // Bytes that are not the first of their scalar.
     let mut behind = length - 1;
-    let mut has_letter = matches!(first, Letter | Katakana);
-    let mut is_symbol = first == Under;
+    let mut has_letter = matches!(first_class, Letter | Katakana);
+    let mut is_symbol = first_class == Under;
     loop {
         // Most words consist of this run alone.
-        if last != Katakana {
-            let run = at;
+        if last_class != Katakana {
+            let run = offset;
             let mut plain = 0;
-            while let Some(byte) = bytes.get(at)
+            while let Some(byte) = bytes.get(offset)
                 && PLAIN[usize::from(*byte)] != 0
             {
                 plain |= PLAIN[usize::from(*byte)];
-                at += 1;
+                offset += 1;
             }
-            if at > run {
-                last = ASCII[usize::from(bytes[at - 1])];
+            if offset > run {
+                last_class = ASCII[usize::from(bytes[offset - 1])];
                 has_letter |= plain & 1 != 0;
                 is_symbol &= plain == 4;
             }
         }
-        if at == bytes.len() {
+        if offset == bytes.len() {
             break;
         }
-        let (class, length) = classes::class_at(text, at);
-        match (last, class) {
+        let (class, length) = classes::class_at(text, offset);
+        match (last_class, class) {
             (Letter | Digit | Under, Letter | Digit | Under)
             | (Katakana | Under, Katakana)
             | (Katakana, Under) => {
-                at += length;
+                offset += length;
                 behind += length - 1;
-                last = class;
+                last_class = class;
                 has_letter |= matches!(class, Letter | Katakana);
                 is_symbol &= class == Under;
             }
             (Letter, Mid | MidLetter) | (Digit, Mid | MidNum) => {
-                if at + length == bytes.len() {
+                if offset + length == bytes.len() {
                     break;
                 }
-                let (next, next_length) = classes::class_at(text, at + length);
+                let (next, next_length) = classes::class_at(text, offset + length);
                 if next == Hard {
                     return None;
                 }
-                if next != last {
+                if next != last_class {
                     break;
                 }
-                at += length + next_length;
+                offset += length + next_length;
                 behind += length + next_length - 2;
             }
             (_, Hard) => return None,
             _ => break,
         }
     }
-    let chars = (at - start - behind) as u32;
-    Some(Word { start: start as u32, end: at as u32, chars, is_symbol, has_letter })
+    let chars = (offset - start - behind) as u32;
+    Some(Word { start: start as u32, end: offset as u32, chars, is_symbol, has_letter })
 }
 
 /// Appends the words from `start` to the first ASCII white space after `hard`, and returns the
 /// offset of that white space. White space after other white space does not end the stretch, since
 /// the next scalar may belong to both.
 #[cold]
-fn by_library(text: &str, start: usize, hard: usize, words: &mut Joiner<'_>) -> usize {
+fn push_library_words(text: &str, start: usize, hard: usize, words: &mut Joiner<'_>) -> usize {
     let bytes = text.as_bytes();
-    let is_end = |at: &usize| {
-        ASCII[usize::from(bytes[*at])] == Class::White
-            && !text[hard..*at].chars().next_back().is_none_or(is_space)
+    let is_end = |offset: &usize| {
+        ASCII[usize::from(bytes[*offset])] == Class::White
+            && !text[hard..*offset].chars().next_back().is_none_or(is_space)
     };
     let end = (hard..bytes.len()).find(is_end).unwrap_or(text.len());
-    for (at, segment) in text[start..end].split_word_bound_indices() {
+    for (offset, segment) in text[start..end].split_word_bound_indices() {
         if !segment.chars().all(is_space) {
-            words.push(Word::at_range(text, start + at..start + at + segment.len()));
+            words.push(Word::at_range(text, start + offset..start + offset + segment.len()));
         }
     }
     end
@@ -188,7 +190,7 @@ mod tests {
     }
 
     /// Strings beside a scalar that may change where words end.
-    const BESIDE: [&str; 26] = [
+    const BOUNDARY_STRINGS: [&str; 26] = [
         "a@b.c", "a@.A", "/", "-", "@", "://", "a", "é", "1", "_", ".", ",", ":", "'", " ", "\n",
         "カ", "中", "\u{308}", "\u{200D}", "א", "\"", "🇦", "😀", "\u{3000}", "...",
     ];
@@ -204,7 +206,7 @@ mod tests {
             assert!(classes::agrees_on_letters(class, c), "{c:?} {class:?}");
             assert!((class == Class::White) <= is_space(c), "{c:?}");
             text.clear();
-            for before in BESIDE {
+            for before in BOUNDARY_STRINGS {
                 for after in ["a", "1", "_", "カ", " ", "\u{308}", "."] {
                     text.push_str(before);
                     text.push(c);
@@ -282,7 +284,7 @@ mod tests {
         fn any_text_is_cut_as_by_the_library(
             parts in proptest::collection::vec(
                 prop_oneof![
-                    6 => proptest::sample::select(&BESIDE[..]).prop_map(str::to_owned),
+                    6 => proptest::sample::select(&BOUNDARY_STRINGS[..]).prop_map(str::to_owned),
                     1 => any::<char>().prop_map(String::from),
                     1 => "[a-z]{1,3}",
                     1 => "[ \\u{85}\\u{A0}\\u{2028}\\u{1C}]{1,3}",

@@ -81,13 +81,14 @@ impl BlockColumns {
 
     /// Adds a block. The first block decides which extractors are shown.
     fn push(&mut self, block: RowBlock<'_>, lines: &mut StringTable) {
-        let mut found = block.extractors.0;
+        let mut judgements = block.extractors.0;
         if self.columns.path.is_empty() {
-            self.extractors = found.iter().map(|(name, _)| ExtractorColumns::new(name)).collect();
+            self.extractors =
+                judgements.iter().map(|(name, _)| ExtractorColumns::new(name)).collect();
         }
         for extractor in &mut self.extractors {
-            let at = found.iter().position(|(name, _)| *name == extractor.name);
-            extractor.push(at.map(|at| found.swap_remove(at).1));
+            let index = judgements.iter().position(|(name, _)| *name == extractor.name);
+            extractor.push(index.map(|index| judgements.swap_remove(index).1));
         }
         let columns = &mut self.columns;
         columns.path.push(self.paths.intern(&block.path));

@@ -64,18 +64,18 @@ impl ExtractorColumns {
     }
 
     /// Adds the results for the next block. A block without results counts as dropped.
-    pub(super) fn push(&mut self, found: Option<Judgement<'_>>) {
-        let is_kept = found.as_ref().is_some_and(|found| found.kept);
+    pub(super) fn push(&mut self, judgement: Option<Judgement<'_>>) {
+        let is_kept = judgement.as_ref().is_some_and(|judgement| judgement.kept);
         self.kept.push(if is_kept { '1' } else { '0' });
-        self.scores.push(found.as_ref().and_then(|found| found.score));
-        let Some(Judgement { derivation, terms, .. }) = found else {
+        self.scores.push(judgement.as_ref().and_then(|judgement| judgement.score));
+        let Some(Judgement { derivation, terms, .. }) = judgement else {
             self.blocks.push(None);
             return;
         };
         self.derivation = derivation.or(self.derivation.take());
         let terms = terms.map(|terms| self.packed(terms));
-        let place = terms.map(|terms| self.terms.intern(&terms));
-        self.blocks.push(place);
+        let term_index = terms.map(|terms| self.terms.intern(&terms));
+        self.blocks.push(term_index);
     }
 
     /// Returns the terms of a block as JSON.

@@ -68,7 +68,9 @@ pub(super) struct RowTerm<'a>(
 #[derive(Deserialize)]
 #[serde(untagged)]
 pub(super) enum TermName {
+    /// The index of a name that occurred before.
     Place(u32),
+    /// A name at its first occurrence.
     New(String),
 }
 
@@ -77,15 +79,15 @@ impl<'de: 'a, 'a> Deserialize<'de> for Judgements<'a> {
         struct InOrder;
         impl<'de> Visitor<'de> for InOrder {
             type Value = Judgements<'de>;
-            fn expecting(&self, to: &mut fmt::Formatter<'_>) -> fmt::Result {
-                to.write_str("an object of methods")
+            fn expecting(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+                formatter.write_str("an object of methods")
             }
             fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Self::Value, A::Error> {
-                let mut found = Vec::new();
+                let mut judgements = Vec::new();
                 while let Some(entry) = map.next_entry()? {
-                    found.push(entry);
+                    judgements.push(entry);
                 }
-                Ok(Judgements(found))
+                Ok(Judgements(judgements))
             }
         }
         deserializer.deserialize_map(InOrder)

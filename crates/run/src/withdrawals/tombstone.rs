@@ -131,7 +131,7 @@ impl Tombstone {
 
     /// Returns the tombstone of a host. `None` if the text is no host.
     pub fn of_host(host: &str, stamp: &WithdrawalStamp) -> Option<Tombstone> {
-        let host = Host::named(host)?;
+        let host = Host::parse(host)?;
         Some(Tombstone::new(Rule::Host, text_key(host.without_www().as_str()), stamp))
     }
 

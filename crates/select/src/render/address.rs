@@ -14,8 +14,8 @@ const MAX_URL_BYTES: usize = 4096;
 
 /// Limits of the total length of a page's addresses: bytes for the page, plus bytes for each byte
 /// of its source. A page of short links with a long base must not grow without bounds.
-const BYTES_A_PAGE: usize = 1 << 18;
-const BYTES_A_BYTE: usize = 4;
+const BYTES_PER_PAGE: usize = 1 << 18;
+const BYTES_PER_PAGE_BYTE: usize = 4;
 
 /// The use of an address.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -48,12 +48,13 @@ pub(super) struct Addresses {
 impl Addresses {
     /// Begins a page whose own URL is `url`.
     pub(super) fn begin(&mut self, page: &Page<'_>, url: Option<&str>) {
-        self.left = page.html().len().saturating_mul(BYTES_A_BYTE).saturating_add(BYTES_A_PAGE);
+        self.left =
+            page.html().len().saturating_mul(BYTES_PER_PAGE_BYTE).saturating_add(BYTES_PER_PAGE);
         for text in [&mut self.base, &mut self.decoded, &mut self.tidy, &mut self.resolved] {
             text.clear();
             text.shrink_to(MAX_URL_BYTES);
         }
-        tidy(url.unwrap_or_default(), &mut self.base);
+        write_tidy(url.unwrap_or_default(), &mut self.base);
         let is_allowed = ReferenceParts::parse(&self.base)
             .scheme
             .is_some_and(|scheme| AddressUse::Image.allows(scheme));
@@ -99,7 +100,7 @@ impl Addresses {
             return false;
         }
         entity::decode(value, Context::Attribute, &mut self.decoded);
-        tidy(&self.decoded, &mut self.tidy);
+        write_tidy(&self.decoded, &mut self.tidy);
         if self.tidy.is_empty() || self.tidy == "#" {
             return false;
         }
@@ -121,7 +122,7 @@ fn has_servers(scheme: &str) -> bool {
 
 /// Writes an address as browsers read it, and percent-encodes scalars that would end it in Markdown
 /// or HTML.
-fn tidy(address: &str, out: &mut String) {
+fn write_tidy(address: &str, out: &mut String) {
     if is_tidy(address) {
         out.push_str(address);
         return;
@@ -135,8 +136,8 @@ fn tidy(address: &str, out: &mut String) {
         match c {
             '\t' | '\n' | '\r' => {}
             '\\' if is_path => out.push('/'),
-            '"' | '<' | '>' | '`' | '|' | '\\' => percent(c, out),
-            _ if c.is_control() || c.is_whitespace() => percent(c, out),
+            '"' | '<' | '>' | '`' | '|' | '\\' => push_percent_encoded(c, out),
+            _ if c.is_control() || c.is_whitespace() => push_percent_encoded(c, out),
             _ => {
                 is_path &= c != '?' && c != '#';
                 out.push(c);
@@ -145,14 +146,14 @@ fn tidy(address: &str, out: &mut String) {
     }
 }
 
-/// Returns whether an address is ASCII without a byte that [`tidy`] changes.
+/// Returns whether an address is ASCII without a byte that [`write_tidy`] changes.
 fn is_tidy(address: &str) -> bool {
     let odd = |b: u8| u8::from(!b.is_ascii_graphic()) | lanes::one_of(b, b"\"<>`|\\");
     !lanes::any_matches(address.as_bytes(), odd)
 }
 
 /// Writes a scalar as the percent-encoded bytes of its UTF-8.
-fn percent(c: char, out: &mut String) {
+fn push_percent_encoded(c: char, out: &mut String) {
     const DIGITS: &[u8; 16] = b"0123456789ABCDEF";
     for byte in c.encode_utf8(&mut [0; 4]).bytes() {
         out.push('%');
@@ -173,24 +174,25 @@ struct ReferenceParts<'a> {
 
 impl ReferenceParts<'_> {
     fn parse(reference: &str) -> ReferenceParts<'_> {
-        let (rest, fragment) = split(reference, b'#');
-        let (rest, query) = split(rest, b'?');
-        let (scheme, rest) = match scheme_length(rest) {
-            Some(length) => (Some(&rest[..length]), &rest[length + 1..]),
-            None => (None, rest),
+        let (remaining, fragment) = split_at_sign(reference, b'#');
+        let (remaining, query) = split_at_sign(remaining, b'?');
+        let (scheme, remaining) = match scheme_length(remaining) {
+            Some(length) => (Some(&remaining[..length]), &remaining[length + 1..]),
+            None => (None, remaining),
         };
-        let Some(after) = rest.strip_prefix("//") else {
-            return ReferenceParts { scheme, authority: None, path: rest, query, fragment };
+        let Some(after_slashes) = remaining.strip_prefix("//") else {
+            return ReferenceParts { scheme, authority: None, path: remaining, query, fragment };
         };
-        let end = memchr::memchr(b'/', after.as_bytes()).unwrap_or(after.len());
-        let (authority, path) = after.split_at(end);
+        let end = memchr::memchr(b'/', after_slashes.as_bytes()).unwrap_or(after_slashes.len());
+        let (authority, path) = after_slashes.split_at(end);
         ReferenceParts { scheme, authority: Some(authority), path, query, fragment }
     }
 }
 
-fn split(text: &str, sign: u8) -> (&str, Option<&str>) {
-    let at = memchr::memchr(sign, text.as_bytes());
-    at.map_or((text, None), |at| (&text[..at], Some(&text[at + 1..])))
+fn split_at_sign(text: &str, sign: u8) -> (&str, Option<&str>) {
+    let sign_offset = memchr::memchr(sign, text.as_bytes());
+    sign_offset
+        .map_or((text, None), |sign_offset| (&text[..sign_offset], Some(&text[sign_offset + 1..])))
 }
 
 /// Returns the length of the scheme that a reference begins with.
@@ -205,29 +207,31 @@ fn scheme_length(reference: &str) -> Option<usize> {
 /// Writes the target of a reference (RFC 3986, section 5.2). Without a base, writes the reference
 /// unchanged.
 fn resolve(base: &str, reference: &str, out: &mut String) {
-    let to = ReferenceParts::parse(reference);
-    let is_whole = to.scheme.is_some() && to.authority.is_some() && !may_have_dots(to.path);
+    let reference_parts = ReferenceParts::parse(reference);
+    let is_whole = reference_parts.scheme.is_some()
+        && reference_parts.authority.is_some()
+        && !may_have_dots(reference_parts.path);
     if base.is_empty() || is_whole {
         out.push_str(reference);
         return;
     }
     let base = ReferenceParts::parse(base);
-    out.push_str(to.scheme.or(base.scheme).unwrap_or_default());
+    out.push_str(reference_parts.scheme.or(base.scheme).unwrap_or_default());
     out.push(':');
-    let is_own = to.scheme.is_some() || to.authority.is_some();
-    let authority = if is_own { to.authority } else { base.authority };
+    let is_own = reference_parts.scheme.is_some() || reference_parts.authority.is_some();
+    let authority = if is_own { reference_parts.authority } else { base.authority };
     if let Some(authority) = authority {
         out.push_str("//");
         out.push_str(authority);
     }
     let start = out.len();
-    let mut query = to.query;
-    if to.scheme.is_some() && to.authority.is_none() {
+    let mut query = reference_parts.query;
+    if reference_parts.scheme.is_some() && reference_parts.authority.is_none() {
         // `mailto:` and similar schemes have no folders.
-        out.push_str(to.path);
-    } else if is_own || to.path.starts_with('/') {
-        push_path(out, start, to.path);
-    } else if to.path.is_empty() {
+        out.push_str(reference_parts.path);
+    } else if is_own || reference_parts.path.starts_with('/') {
+        push_path(out, start, reference_parts.path);
+    } else if reference_parts.path.is_empty() {
         out.push_str(base.path);
         query = query.or(base.query);
     } else {
@@ -236,12 +240,12 @@ fn resolve(base: &str, reference: &str, out: &mut String) {
             out.push('/');
         }
         push_path(out, start, folder);
-        push_path(out, start, to.path);
+        push_path(out, start, reference_parts.path);
     }
-    for (sign, part) in [('?', query), ('#', to.fragment)] {
-        if let Some(part) = part {
+    for (sign, component) in [('?', query), ('#', reference_parts.fragment)] {
+        if let Some(component) = component {
             out.push(sign);
-            out.push_str(part);
+            out.push_str(component);
         }
     }
 }

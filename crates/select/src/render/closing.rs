@@ -28,8 +28,11 @@ impl Scratch {
 /// An open element whose end matters.
 #[derive(Debug)]
 pub(super) struct Closing {
+    /// Index of the element.
     pub(super) node: u32,
+    /// Index after its last node.
     pub(super) node_end: u32,
+    /// Index after its last run.
     pub(super) run_end: u32,
     /// The kind of the element; `None` if only white space at its end matters.
     pub(super) kind: Option<RenderKind>,
@@ -38,7 +41,7 @@ pub(super) struct Closing {
 impl Closing {
     /// Returns whether it ends before this node and this run.
     #[inline]
-    pub(super) fn has_ended(&self, at: u32, run: u32) -> bool {
-        self.node_end <= at && self.run_end <= run
+    pub(super) fn has_ended(&self, index: u32, run: u32) -> bool {
+        self.node_end <= index && self.run_end <= run
     }
 }

@@ -18,5 +18,5 @@ pub(super) fn is_line(page: &Page<'_>, node: &Node) -> bool {
 /// (Prism in React), `gatsby-highlight-code-line`, `code-line`.
 fn names_a_line(word: &str) -> bool {
     matches!(word, "line" | "token-line" | "code-line")
-        || word.strip_suffix("-code-line").is_some_and(|before| !before.is_empty())
+        || word.strip_suffix("-code-line").is_some_and(|prefix| !prefix.is_empty())
 }

@@ -10,11 +10,11 @@ use std::collections::HashMap;
 use std::ops::Range;
 
 /// A line with fewer bytes than this may occur twice.
-const LONG: usize = 80;
+const MIN_UNIQUE_BYTES: usize = 80;
 /// In scripts with long encodings, a line with fewer scalars than this may occur twice.
-const LONG_SCALARS: usize = 40;
+const MIN_UNIQUE_SCALARS: usize = 40;
 /// A line with fewer bytes than this may occur twice in a row.
-const LONG_IN_A_ROW: usize = 24;
+const MIN_UNIQUE_BYTES_IN_A_ROW: usize = 24;
 
 /// The long lines of one text, and the runs that were left out because their line had occurred
 /// before.
@@ -22,6 +22,7 @@ const LONG_IN_A_ROW: usize = 24;
 pub(super) struct Copies {
     /// The first line with each key.
     lines: HashMap<u64, Line>,
+    /// Ranges of run indices, ascending.
     left_out: Vec<Range<u32>>,
 }
 
@@ -86,28 +87,29 @@ impl Copies {
     ) -> bool {
         let source = &text[line.place.clone()];
         // Authors repeat filler on purpose.
-        if source.len() < LONG_IN_A_ROW || source.starts_with("Lorem ipsum") {
+        if source.len() < MIN_UNIQUE_BYTES_IN_A_ROW || source.starts_with("Lorem ipsum") {
             return false;
         }
         if previous.is_some_and(|previous| text[previous.place.clone()] == *source) {
             true
-        } else if source.len() < LONG
-            || source.len() < 3 * LONG && source.chars().count() < LONG_SCALARS
+        } else if source.len() < MIN_UNIQUE_BYTES
+            || source.len() < 3 * MIN_UNIQUE_BYTES && source.chars().count() < MIN_UNIQUE_SCALARS
         {
             false
         } else {
             // Lines with equal keys are compared, and the first of a key stays. So the cost is that
             // of reading each line once.
-            let first = self.lines.entry(key(source.as_bytes())).or_insert_with(|| line.clone());
-            first.place.start != line.place.start
-                && text[first.place.clone()] == *source
-                && (is_for_some(page, line) || is_for_some(page, first))
+            let first_line =
+                self.lines.entry(line_key(source.as_bytes())).or_insert_with(|| line.clone());
+            first_line.place.start != line.place.start
+                && text[first_line.place.clone()] == *source
+                && (is_for_some(page, line) || is_for_some(page, first_line))
         }
     }
 }
 
 /// Number of elements around a line whose attributes are tested.
-const ASKED: usize = 14;
+const MAX_TESTED_ANCESTORS: usize = 14;
 
 /// Class words of an element that is not for every reader.
 const HINTS: &[&str] = &[
@@ -138,37 +140,37 @@ const HINTS: &[&str] = &[
 /// for screen readers. The attributes of an element around it decide this.
 fn is_for_some(page: &Page<'_>, line: &Line) -> bool {
     let nodes = page.nodes();
-    let mut at = page.runs()[line.runs.start as usize].node;
-    for _ in 0..ASKED {
-        if at == page.body() || at == 0 {
+    let mut ancestor = page.runs()[line.runs.start as usize].node;
+    for _ in 0..MAX_TESTED_ANCESTORS {
+        if ancestor == page.body() || ancestor == 0 {
             break;
         }
-        let node = &nodes[at as usize];
-        let of = |name| page.attribute(node, name);
+        let node = &nodes[ancestor as usize];
+        let attribute = |name| page.attribute(node, name);
         let is_hint = |word: &str| HINTS.iter().any(|hint| word.eq_ignore_ascii_case(hint));
-        if of(AttributeName::Hidden).is_some()
+        if attribute(AttributeName::Hidden).is_some()
             || node.tag == Tag::NOSCRIPT
-            || of(AttributeName::Style).is_some_and(|style| style.contains("none"))
-            || of(AttributeName::Class)
+            || attribute(AttributeName::Style).is_some_and(|style| style.contains("none"))
+            || attribute(AttributeName::Class)
                 .is_some_and(|class| class.split(|c: char| !c.is_alphanumeric()).any(is_hint))
         {
             return true;
         }
-        at = node.parent;
+        ancestor = node.parent;
     }
     false
 }
 
 /// Returns a key of a line: its length, and words of its start, middle and end.
-fn key(line: &[u8]) -> u64 {
+fn line_key(line: &[u8]) -> u64 {
     const FACTOR: u64 = 0x9E37_79B9_7F4A_7C15;
-    let word = |at: usize| {
-        let bytes: [u8; 8] = line[at..at + 8].try_into().expect("eight bytes");
+    let word = |offset: usize| {
+        let bytes: [u8; 8] = line[offset..offset + 8].try_into().expect("eight bytes");
         u64::from_le_bytes(bytes)
     };
     let len = line.len();
     let places = [0, 8, 16, len / 4, len / 2, len * 3 / 4, len - 16, len - 8];
-    places.into_iter().fold(len as u64, |key, at| {
-        (key ^ word(at.min(len - 8))).wrapping_mul(FACTOR).rotate_left(29)
+    places.into_iter().fold(len as u64, |key, offset| {
+        (key ^ word(offset.min(len - 8))).wrapping_mul(FACTOR).rotate_left(29)
     })
 }

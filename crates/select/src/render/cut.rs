@@ -37,14 +37,19 @@ pub(super) trait TakeWords {
     fn last(&self) -> Option<char>;
 }
 
-/// Returns whether the scalar at `at` is a joiner that belongs to the text. `before` returns the
-/// last scalar before the text.
-fn is_kept_joiner(text: &str, at: usize, c: char, before: impl Fn() -> Option<char>) -> bool {
+/// Returns whether the scalar at `offset` is a joiner that belongs to the text. `last_before`
+/// returns the last scalar before the text.
+fn is_kept_joiner(
+    text: &str,
+    offset: usize,
+    c: char,
+    last_before: impl Fn() -> Option<char>,
+) -> bool {
     /// Number of scalars searched for a letter. Of several joiners in a row the first stays.
-    const IN_ROW: usize = 4;
+    const MAX_SEARCHED_CHARS: usize = 4;
     is_joiner(c) && {
-        let after = text[at..].chars().take(IN_ROW).find(|c| !is_joiner(*c));
-        is_kept(text[..at].chars().next_back().or_else(before), c, after)
+        let next_visible = text[offset..].chars().take(MAX_SEARCHED_CHARS).find(|c| !is_joiner(*c));
+        is_kept(text[..offset].chars().next_back().or_else(last_before), c, next_visible)
     }
 }
 
@@ -55,50 +60,60 @@ pub fn keeps_joiner(text: &str, at: usize) -> bool {
 }
 
 /// Cuts text into words, without zero-width and control characters.
-pub(super) fn cut_into_words(text: &str, range: Range<usize>, to: &mut impl TakeWords) {
+pub(super) fn cut_into_words(text: &str, range: Range<usize>, out: &mut impl TakeWords) {
     let bytes = text.as_bytes();
-    let class = |at: usize| BYTES[bytes[at] as usize];
+    let class = |offset: usize| BYTES[bytes[offset] as usize];
     let Range { start, end } = range;
-    let mut at = start;
+    let mut offset = start;
     // Start of the bytes that can be copied unchanged: visible scalars with single spaces between
     // them.
-    let mut plain_start = at;
-    while at < end {
-        let single_blank =
-            bytes[at] == b' ' && at > plain_start && at + 1 < end && class(at + 1) == byte::KEPT;
-        if class(at) == byte::KEPT || single_blank {
-            at = plain_end(text, at, end).max(at + 1);
+    let mut plain_start = offset;
+    while offset < end {
+        let single_blank = bytes[offset] == b' '
+            && offset > plain_start
+            && offset + 1 < end
+            && class(offset + 1) == byte::KEPT;
+        if class(offset) == byte::KEPT || single_blank {
+            offset = plain_end(text, offset, end).max(offset + 1);
             continue;
         }
-        if class(at) == byte::WHITE {
-            to.words(&text[plain_start..at]);
-            at += bytes[at..end].iter().take_while(|b| BYTES[**b as usize] == byte::WHITE).count();
-            plain_start = at;
-            to.white_space();
+        if class(offset) == byte::WHITE {
+            out.words(&text[plain_start..offset]);
+            offset += bytes[offset..end]
+                .iter()
+                .take_while(|b| BYTES[**b as usize] == byte::WHITE)
+                .count();
+            plain_start = offset;
+            out.white_space();
             continue;
         }
-        let c = text[at..].chars().next().unwrap_or_default();
+        let c = text[offset..].chars().next().unwrap_or_default();
         let class = char_class(c);
         let white = class == CharClass::White;
-        let is_kept = || is_kept_joiner(&text[start..end], at - start, c, || to.last());
+        let is_kept = || is_kept_joiner(&text[start..end], offset - start, c, || out.last());
         if white || class == CharClass::ZeroWidth && !is_kept() || c.is_control() {
-            to.words(&text[plain_start..at]);
-            plain_start = at + c.len_utf8();
+            out.words(&text[plain_start..offset]);
+            plain_start = offset + c.len_utf8();
         }
         if white {
-            to.white_space();
+            out.white_space();
         }
-        at += c.len_utf8();
+        offset += c.len_utf8();
     }
-    to.words(&text[plain_start..end]);
+    out.words(&text[plain_start..end]);
 }
 
 /// Cuts preformatted text into words and the white space after each, without control characters.
-/// Either may be empty. `before` is the last scalar before the text, if no separator is between.
-pub(super) fn preformatted(text: &str, before: Option<char>, mut take: impl FnMut(&str, &str)) {
+/// Either may be empty. `last_before` is the last scalar before the text, if no separator is
+/// between.
+pub(super) fn preformatted(
+    text: &str,
+    last_before: Option<char>,
+    mut take: impl FnMut(&str, &str),
+) {
     let mut plain_start = 0;
     let mut chars = text.char_indices().peekable();
-    while let Some((at, c)) = chars.next() {
+    while let Some((offset, c)) = chars.next() {
         let blank = match c {
             '!'..='~' => continue,
             '\r' => {
@@ -110,14 +125,14 @@ pub(super) fn preformatted(text: &str, before: Option<char>, mut take: impl FnMu
             ' ' => " ",
             _ => match char_class(c) {
                 CharClass::White => " ",
-                CharClass::ZeroWidth if is_kept_joiner(text, at, c, || before) => continue,
+                CharClass::ZeroWidth if is_kept_joiner(text, offset, c, || last_before) => continue,
                 CharClass::ZeroWidth => "",
                 _ if c.is_control() => "",
                 _ => continue,
             },
         };
-        take(&text[plain_start..at], blank);
-        plain_start = at + c.len_utf8();
+        take(&text[plain_start..offset], blank);
+        plain_start = offset + c.len_utf8();
     }
     take(&text[plain_start..], "");
 }

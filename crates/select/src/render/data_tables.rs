@@ -5,10 +5,10 @@
 //! (`role`), so the cells decide.
 
 use super::spans;
-use huller_page::{AttributeName, Attributes, Page, Run, Tag, Tags};
+use huller_page::{AttributeName, Attributes, Page, Run, Tag, TagTable};
 
 /// Elements that show that a table lays out the page.
-const LAYOUT_ELEMENTS: Tags = Tags::NONE.and(&[
+const LAYOUT_ELEMENTS: TagTable = TagTable::NONE.with(&[
     Tag::TABLE,
     Tag::FORM,
     Tag::PRE,

@@ -71,16 +71,19 @@ pub(super) struct Flow<'a, S> {
     scratch: &'a mut Scratch,
     sink: S,
     marks_scripts: bool,
+    /// The strongest separator since the last output.
     pending: Separator,
-    breaks: u32,
+    /// Number of line breaks since the last output.
+    pending_breaks: u32,
+    /// Whether a horizontal rule waits for the next output.
     has_rule: bool,
     /// The last scalars written, the very last first.
-    tail: [char; 3],
+    last_chars: [char; 3],
     /// Whether a block, row or cell has begun or ended since the last output.
-    is_moved: bool,
+    has_crossed_boundary: bool,
     is_leaf_open: bool,
     /// Index after the last block that was considered. A considered container is open.
-    open_to: usize,
+    considered_blocks: usize,
     /// Number of open inline elements.
     open_inlines: usize,
     table: Option<Table>,
@@ -114,12 +117,12 @@ impl<'a, S: MarkupSink> Flow<'a, S> {
             sink,
             marks_scripts,
             pending: Separator::None,
-            breaks: 0,
+            pending_breaks: 0,
             has_rule: false,
-            tail: ['\n'; 3],
-            is_moved: true,
+            last_chars: ['\n'; 3],
+            has_crossed_boundary: true,
             is_leaf_open: false,
-            open_to: 0,
+            considered_blocks: 0,
             open_inlines: 0,
             table: None,
             preformatted: None,
@@ -130,7 +133,7 @@ impl<'a, S: MarkupSink> Flow<'a, S> {
     /// Separates the text before from the text after.
     pub(super) fn block(&mut self) {
         self.pending = Separator::Block;
-        self.is_moved = true;
+        self.has_crossed_boundary = true;
     }
 
     /// Ends all elements.
@@ -138,37 +141,42 @@ impl<'a, S: MarkupSink> Flow<'a, S> {
         self.close_leaf();
     }
 
-    fn mark(&mut self, mark: Separator) {
-        self.pending = self.pending.max(mark);
+    /// Requires at least this separator before the next words.
+    fn require_separator(&mut self, separator: Separator) {
+        self.pending = self.pending.max(separator);
     }
 
     /// Opens the elements that hold `words`, and writes the separator before them.
-    fn begin(&mut self, words: &str) {
-        if self.is_moved {
-            self.settle();
+    fn begin_words(&mut self, words: &str) {
+        if self.has_crossed_boundary {
+            self.open_pending_blocks();
         } else {
             match self.pending {
                 Separator::None => {}
-                Separator::Break | Separator::Block if S::SPLITS_PARAGRAPHS && self.breaks > 1 => {
+                Separator::Break | Separator::Block
+                    if S::SPLITS_PARAGRAPHS && self.pending_breaks > 1 =>
+                {
                     self.close_inlines();
                     self.sink.split();
                 }
                 Separator::Break | Separator::Block => {
-                    self.sink.line_breaks(self.breaks.max(1));
+                    self.sink.line_breaks(self.pending_breaks.max(1));
                     self.remember_end("\n");
                 }
                 // A block in a cell begins a line.
-                Separator::Space if S::BREAKS_CELLS && self.breaks > 0 => self.sink.line_breaks(1),
+                Separator::Space if S::BREAKS_CELLS && self.pending_breaks > 0 => {
+                    self.sink.line_breaks(1);
+                }
                 Separator::Space => self.put_space(),
-                mark @ (Separator::InlineBoundary | Separator::Alike) => {
-                    let before = self.tail.into_iter().take_while(|c| *c != '\n');
-                    if words::are_apart(before, words, mark == Separator::Alike) {
+                separator @ (Separator::InlineBoundary | Separator::Alike) => {
+                    let chars_before = self.last_chars.into_iter().take_while(|c| *c != '\n');
+                    if words::are_apart(chars_before, words, separator == Separator::Alike) {
                         self.put_space();
                     }
                 }
             }
         }
-        (self.pending, self.breaks) = (Separator::None, 0);
+        (self.pending, self.pending_breaks) = (Separator::None, 0);
         self.open_inlines();
     }
 
@@ -182,60 +190,62 @@ impl<'a, S: MarkupSink> Flow<'a, S> {
         if let [.., third, second, first] = *words.as_bytes()
             && (first | second | third).is_ascii()
         {
-            self.tail = [first, second, third].map(char::from);
+            self.last_chars = [first, second, third].map(char::from);
             return;
         }
-        let mut last = words.chars().rev().fuse();
-        let mut before = self.tail.into_iter();
-        self.tail = std::array::from_fn(|_| last.next().or_else(|| before.next()).unwrap_or(' '));
+        let mut last_words_chars = words.chars().rev().fuse();
+        let mut earlier_chars = self.last_chars.into_iter();
+        self.last_chars = std::array::from_fn(|_| {
+            last_words_chars.next().or_else(|| earlier_chars.next()).unwrap_or(' ')
+        });
     }
 
-    /// Writes preformatted words, and before them the white space in `gap`, which has waited for
-    /// them. The rules are those of
+    /// Writes preformatted words, and before them the white space in `pending_white`, which has
+    /// waited for them. The rules are those of
     /// [`WordWriter::put_preformatted`](words::WordWriter::put_preformatted).
-    fn preformatted_words(&mut self, words: &str, gap: &mut String) {
+    fn preformatted_words(&mut self, words: &str, pending_white: &mut String) {
         if words.is_empty() {
             return;
         }
         let is_begun = self.preformatted.replace(true) == Some(true);
-        let last_break = gap.rfind('\n').map(|at| at + 1);
+        let last_break = pending_white.rfind('\n').map(|at| at + 1);
         if is_begun {
-            if self.pending >= Separator::Break && !gap.contains('\n') {
-                gap.insert(0, '\n');
+            if self.pending >= Separator::Break && !pending_white.contains('\n') {
+                pending_white.insert(0, '\n');
             }
             self.pending = Separator::None;
-            let has_empty_line = gap.bytes().filter(|byte| *byte == b'\n').count() > 1;
+            let has_empty_line = pending_white.bytes().filter(|byte| *byte == b'\n').count() > 1;
             if S::SPLITS_PARAGRAPHS && has_empty_line {
                 self.close_inlines();
             }
-            self.sink.white(gap);
+            self.sink.white(pending_white);
             self.open_inlines();
         } else {
-            let at_line_start = self.pending >= Separator::Break || self.is_moved;
+            let at_line_start = self.pending >= Separator::Break || self.has_crossed_boundary;
             if last_break.is_some() && !at_line_start {
-                self.mark(Separator::Break);
-            } else if !gap.is_empty() && !at_line_start {
-                self.mark(Separator::Space);
+                self.require_separator(Separator::Break);
+            } else if !pending_white.is_empty() && !at_line_start {
+                self.require_separator(Separator::Space);
             }
-            self.begin(words);
+            self.begin_words(words);
             if at_line_start || last_break.is_some() {
-                self.sink.white(&gap[last_break.unwrap_or(0)..]);
+                self.sink.white(&pending_white[last_break.unwrap_or(0)..]);
             }
         }
-        self.remember_end(gap);
-        gap.clear();
+        self.remember_end(pending_white);
+        pending_white.clear();
         self.sink.words(words);
         self.remember_end(words);
     }
 
     fn put_preformatted(&mut self, text: &str) {
-        let mut gap = std::mem::take(&mut self.scratch.gap);
-        let before = self.last().filter(|_| gap.is_empty());
-        cut::preformatted(text, before, |words, blank| {
-            self.preformatted_words(words, &mut gap);
-            gap.push_str(blank);
+        let mut pending_white = std::mem::take(&mut self.scratch.pending_white);
+        let last_before = self.last().filter(|_| pending_white.is_empty());
+        cut::preformatted(text, last_before, |words, blank| {
+            self.preformatted_words(words, &mut pending_white);
+            pending_white.push_str(blank);
         });
-        self.scratch.gap = gap;
+        self.scratch.pending_white = pending_white;
     }
 }
 
@@ -245,11 +255,11 @@ impl<S: MarkupSink> TakeWords for Flow<'_, S> {
         if words.is_empty() {
             return;
         }
-        if self.is_moved
+        if self.has_crossed_boundary
             || self.pending != Separator::None
             || self.open_inlines < self.scratch.inlines.len()
         {
-            self.begin(words);
+            self.begin_words(words);
         }
         self.sink.words(words);
         self.remember_end(words);
@@ -257,11 +267,11 @@ impl<S: MarkupSink> TakeWords for Flow<'_, S> {
 
     #[inline]
     fn white_space(&mut self) {
-        self.mark(Separator::Space);
+        self.require_separator(Separator::Space);
     }
 
     fn last(&self) -> Option<char> {
-        let is_apart = self.is_moved || self.pending > Separator::Alike;
-        if is_apart { None } else { Some(self.tail[0]) }
+        let is_apart = self.has_crossed_boundary || self.pending > Separator::Alike;
+        if is_apart { None } else { Some(self.last_chars[0]) }
     }
 }

@@ -25,19 +25,19 @@ pub(super) enum Formula {
 
 /// Number of elements that are searched for an annotation, which is near the end of MathML. The
 /// bound keeps a page of nested formulas from being searched again and again.
-const SEARCHED: usize = 2_000;
+const MAX_SEARCHED_ELEMENTS: usize = 2_000;
 /// Number of elements that are searched in an element other than `math` that a renderer may have
 /// made.
-const SEARCHED_IN_OTHERS: usize = 64;
+const MAX_SEARCHED_IN_OTHERS: usize = 64;
 /// Largest number of elements between a picture of a formula and the script with its TeX.
-const SIBLINGS: usize = 3;
+const MAX_SIBLINGS_BETWEEN: usize = 3;
 
 /// Looks for a formula at an element, and writes its TeX into `tex`. This is one line, with
 /// references decoded and without commands that only set its size. `None` if the element is not a
 /// formula, or if an element inside holds the formula.
 pub(super) fn find_formula(
     page: &Page<'_>,
-    at: u32,
+    index: u32,
     node: &Node,
     kind: RenderKind,
     tex: &mut String,
@@ -45,13 +45,14 @@ pub(super) fn find_formula(
     let class = || page.attribute(node, AttributeName::Class).unwrap_or_default();
     match kind {
         RenderKind::Math => {
-            let found = annotation(page, at, node, SEARCHED, tex) || alttext(page, node, tex);
+            let has_tex = find_annotation(page, index, node, MAX_SEARCHED_ELEMENTS, tex)
+                || read_alttext(page, node, tex);
             let is_display = is_display(page, node);
-            if found {
+            if has_tex {
                 return Some(Formula::Tex { is_display });
             }
             tex.clear();
-            mathml::write(page, at, tex);
+            mathml::write(page, index, tex);
             Some(Formula::Linear { is_display })
         }
         RenderKind::Script => {
@@ -76,21 +77,21 @@ pub(super) fn find_formula(
             if !is_formula {
                 return None;
             }
-            if is_fallback(page, at, node, tex) {
+            if is_fallback(page, index, node, tex) {
                 return Some(Formula::Copy);
             }
             tex.clear();
-            push_decoded(attribute(page, node, "alt")?, tex);
+            push_decoded(unkept_attribute(page, node, "alt")?, tex);
             is_some(tex).then_some(Formula::Tex { is_display: class().contains("display") })
         }
         RenderKind::Inline if is_prefixed(page, node) => {
-            find_formula(page, at, node, RenderKind::Math, tex)
+            find_formula(page, index, node, RenderKind::Math, tex)
         }
         RenderKind::Inline if matches!(node.tag, Tag::SPAN | Tag::UNKNOWN) => {
             let class = class();
             if class.starts_with("katex") || class.starts_with("mwe-math-element") {
-                let found = annotation(page, at, node, SEARCHED_IN_OTHERS, tex);
-                found.then_some(Formula::Tex { is_display: class.contains("display") })
+                let has_tex = find_annotation(page, index, node, MAX_SEARCHED_IN_OTHERS, tex);
+                has_tex.then_some(Formula::Tex { is_display: class.contains("display") })
             } else if class.starts_with("MathJax") {
                 has_script_after(page, node).then_some(Formula::Copy)
             } else {
@@ -116,7 +117,8 @@ fn is_prefixed(page: &Page<'_>, node: &Node) -> bool {
 /// Returns whether a formula has a line of its own.
 fn is_display(page: &Page<'_>, node: &Node) -> bool {
     let is = |name, wanted: &str| {
-        attribute(page, node, name).is_some_and(|value| value.trim().eq_ignore_ascii_case(wanted))
+        unkept_attribute(page, node, name)
+            .is_some_and(|value| value.trim().eq_ignore_ascii_case(wanted))
     };
     is("display", "block") || is("mode", "display")
 }
@@ -130,25 +132,31 @@ fn is_tex(encoding: &str) -> bool {
 }
 
 /// Finds the TeX annotation among the elements of a formula.
-fn annotation(page: &Page<'_>, at: u32, node: &Node, searched: usize, tex: &mut String) -> bool {
-    let inside = &page.nodes()[at as usize + 1..node.end as usize];
+fn find_annotation(
+    page: &Page<'_>,
+    index: u32,
+    node: &Node,
+    searched: usize,
+    tex: &mut String,
+) -> bool {
+    let inner_nodes = &page.nodes()[index as usize + 1..node.end as usize];
     // MathML of a long formula has hundreds of elements before its annotation, so the search begins
     // at the end.
-    let found = inside.iter().rev().take(searched).find(|inner| {
+    let annotation_node = inner_nodes.iter().rev().take(searched).find(|inner| {
         inner.tag == Tag::UNKNOWN
             && mathml::local_name(page, inner).eq_ignore_ascii_case("annotation")
-            && attribute(page, inner, "encoding").is_some_and(is_tex)
+            && unkept_attribute(page, inner, "encoding").is_some_and(is_tex)
     });
-    let Some(found) = found else { return false };
+    let Some(annotation_node) = annotation_node else { return false };
     tex.clear();
-    for run in &page.runs()[found.runs()] {
+    for run in &page.runs()[annotation_node.runs()] {
         push_decoded(page.run_source(run), tex);
     }
     is_some(tex)
 }
 
-fn alttext(page: &Page<'_>, node: &Node, tex: &mut String) -> bool {
-    let Some(text) = attribute(page, node, "alttext") else { return false };
+fn read_alttext(page: &Page<'_>, node: &Node, tex: &mut String) -> bool {
+    let Some(text) = unkept_attribute(page, node, "alttext") else { return false };
     tex.clear();
     push_decoded(text, tex);
     is_some(tex)
@@ -157,20 +165,20 @@ fn alttext(page: &Page<'_>, node: &Node, tex: &mut String) -> bool {
 /// Returns whether a picture is beside the MathML of its formula, as in MediaWiki: both in an
 /// element of their own, the formula first. An inline pair is found as a whole. A display pair is
 /// in a block, so the walk meets both.
-fn is_fallback(page: &Page<'_>, at: u32, image: &Node, tex: &mut String) -> bool {
+fn is_fallback(page: &Page<'_>, index: u32, image: &Node, tex: &mut String) -> bool {
     let nodes = page.nodes();
-    let around = &nodes[image.parent as usize];
-    let class = page.attribute(around, AttributeName::Class).unwrap_or_default();
+    let parent = &nodes[image.parent as usize];
+    let class = page.attribute(parent, AttributeName::Class).unwrap_or_default();
     // Each formula has one picture, so a formula is not searched again and again.
-    let first = image.parent + 1;
-    if !class.starts_with("mwe-math-element") || nodes[first as usize].end != at {
+    let first_sibling = image.parent + 1;
+    if !class.starts_with("mwe-math-element") || nodes[first_sibling as usize].end != index {
         return false;
     }
-    (first..at).take(SIBLINGS).any(|before| {
-        let node = &nodes[before as usize];
+    (first_sibling..index).take(MAX_SIBLINGS_BETWEEN).any(|sibling| {
+        let node = &nodes[sibling as usize];
         node.tag == Tag::MATH
             && matches!(
-                find_formula(page, before, node, RenderKind::Math, tex),
+                find_formula(page, sibling, node, RenderKind::Math, tex),
                 Some(Formula::Tex { .. })
             )
     })
@@ -179,7 +187,7 @@ fn is_fallback(page: &Page<'_>, at: u32, image: &Node, tex: &mut String) -> bool
 /// Returns whether the script with the TeX follows an element that shows the same formula.
 fn has_script_after(page: &Page<'_>, node: &Node) -> bool {
     let mut next = node.end as usize;
-    for _ in 0..SIBLINGS {
+    for _ in 0..MAX_SIBLINGS_BETWEEN {
         let Some(sibling) = page.nodes().get(next).filter(|next| next.parent == node.parent) else {
             return false;
         };
@@ -193,10 +201,12 @@ fn has_script_after(page: &Page<'_>, node: &Node) -> bool {
 }
 
 /// Returns the value, as written, of an attribute that the page does not keep.
-fn attribute<'a>(page: &Page<'a>, node: &Node, name: &str) -> Option<&'a str> {
+fn unkept_attribute<'a>(page: &Page<'a>, node: &Node, name: &str) -> Option<&'a str> {
     let mut scratch = Attributes::default();
-    let mut all = page.all_attributes(node, &mut scratch);
-    all.find(|(found, _)| found.eq_ignore_ascii_case(name)).map(|(_, value)| value)
+    let mut attribute_list = page.all_attributes(node, &mut scratch);
+    attribute_list
+        .find(|(attribute_name, _)| attribute_name.eq_ignore_ascii_case(name))
+        .map(|(_, value)| value)
 }
 
 fn push_decoded(source: &str, tex: &mut String) {

@@ -33,7 +33,7 @@ const CLASSES: &[&str] = &[
 ];
 
 /// Number of elements around a number whose class is tested.
-const ASKED: usize = 4;
+const MAX_TESTED_ANCESTORS: usize = 4;
 
 /// Fewest numbers of a column without such a class.
 const MIN_NUMBERS: u32 = 3;
@@ -42,8 +42,8 @@ const MIN_NUMBERS: u32 = 3;
 #[inline]
 pub(super) fn is_line_number(page: &Page<'_>, run: &Run) -> bool {
     let source = page.run_source(run);
-    let first = source.as_bytes()[0];
-    (first.is_ascii_digit() || first.is_ascii_whitespace())
+    let first_byte = source.as_bytes()[0];
+    (first_byte.is_ascii_digit() || first_byte.is_ascii_whitespace())
         && is_number(source)
         && (is_classed(page, run) || is_column(page, run))
 }
@@ -59,7 +59,7 @@ fn is_number(source: &str) -> bool {
 fn is_classed(page: &Page<'_>, run: &Run) -> bool {
     let (nodes, runs) = (page.nodes(), page.runs());
     let mut at = run.node;
-    for _ in 0..ASKED {
+    for _ in 0..MAX_TESTED_ANCESTORS {
         let node = &nodes[at as usize];
         // On a whole block of code, such a class means that the block is shown with numbers.
         let is_whole = matches!(node.tag, Tag::CODE | Tag::TABLE)
@@ -80,7 +80,7 @@ fn is_classed(page: &Page<'_>, run: &Run) -> bool {
 fn is_column(page: &Page<'_>, run: &Run) -> bool {
     let nodes = page.nodes();
     let (mut at, mut is_cell) = (run.node, false);
-    for _ in 0..ASKED {
+    for _ in 0..MAX_TESTED_ANCESTORS {
         let node = &nodes[at as usize];
         if node.run_end - node.run_start > 1 {
             break;
@@ -93,12 +93,12 @@ fn is_column(page: &Page<'_>, run: &Run) -> bool {
     }
     let mut numbers = page.run_source(run).split_ascii_whitespace().map(str::parse::<u32>);
     let Some(Ok(first)) = numbers.next() else { return false };
-    let (mut last, mut count) = (first, 1);
+    let (mut last_number, mut count) = (first, 1);
     for number in numbers {
-        if number != Ok(last.wrapping_add(1)) {
+        if number != Ok(last_number.wrapping_add(1)) {
             return false;
         }
-        (last, count) = (last.wrapping_add(1), count + 1);
+        (last_number, count) = (last_number.wrapping_add(1), count + 1);
     }
     count >= MIN_NUMBERS
 }

@@ -1,11 +1,18 @@
 //! Finds hidden rows and cells of tables of data.
 
 use crate::hidden_elements::is_hidden;
-use huller_page::{AttributeName, Node, Page, Tag, Tags};
+use huller_page::{AttributeName, Node, Page, Tag, TagTable};
 
 /// Parts of a table that browsers leave out if they are hidden.
-const PARTS: Tags =
-    Tags::NONE.and(&[Tag::CAPTION, Tag::THEAD, Tag::TBODY, Tag::TFOOT, Tag::TR, Tag::TD, Tag::TH]);
+const PARTS: TagTable = TagTable::NONE.with(&[
+    Tag::CAPTION,
+    Tag::THEAD,
+    Tag::TBODY,
+    Tag::TFOOT,
+    Tag::TR,
+    Tag::TD,
+    Tag::TH,
+]);
 
 /// The effect of attributes that hide a part of a table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

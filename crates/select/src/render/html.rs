@@ -93,24 +93,25 @@ impl<'a> Html<'a> {
         self.out.extend(["</", tag.name(), ">"]);
     }
 
-    fn attribute(&mut self, name: &str, value: &str) {
+    fn write_attribute(&mut self, name: &str, value: &str) {
         self.out.extend([" ", name, "=\""]);
-        escape(value, self.out);
+        push_escaped(value, self.out);
         self.out.push('"');
     }
 
     /// Returns the value, as written, of an attribute that the page does not keep.
-    fn read(&mut self, node: u32, name: &str) -> Option<&'a str> {
+    fn read_attribute(&mut self, node: u32, name: &str) -> Option<&'a str> {
         let node = self.page.nodes().get(node as usize)?;
-        let mut all = self.page.all_attributes(node, &mut self.scratch.attributes);
-        all.find(|(known, _)| known.eq_ignore_ascii_case(name)).map(|(_, value)| value)
+        let mut attribute_list = self.page.all_attributes(node, &mut self.scratch.attributes);
+        attribute_list.find(|(known, _)| known.eq_ignore_ascii_case(name)).map(|(_, value)| value)
     }
 
     /// Writes an attribute whose value is text.
     fn write_text_attribute(&mut self, node: u32, name: &str) {
         /// Longest value in bytes. Longer ones are dropped.
         const MAX_VALUE_BYTES: usize = 256;
-        let Some(value) = self.read(node, name).filter(|value| value.len() <= MAX_VALUE_BYTES)
+        let Some(value) =
+            self.read_attribute(node, name).filter(|value| value.len() <= MAX_VALUE_BYTES)
         else {
             return;
         };
@@ -119,17 +120,17 @@ impl<'a> Html<'a> {
         let context = huller_page::entity::Context::Attribute;
         huller_page::entity::decode(value, context, &mut decoded);
         decoded.retain(|c| !c.is_control());
-        self.attribute(name, decoded.trim());
+        self.write_attribute(name, decoded.trim());
         self.scratch.decoded = decoded;
     }
 
-    fn language(&mut self, node: u32) {
+    fn write_language(&mut self, node: u32) {
         if let Some(language) = language::language_of(self.page, node) {
             self.out.extend([" class=\"language-", language, "\""]);
         }
     }
 
-    fn line(&mut self) {
+    fn end_line(&mut self) {
         if self.out.len() > self.start {
             self.out.push('\n');
         }
@@ -147,12 +148,12 @@ impl MarkupSink for Html<'_> {
         match tag {
             Tag::TD | Tag::TH => return self.open_cell(block),
             Tag::TEXTAREA => {
-                self.line();
+                self.end_line();
                 self.out.push_str("<div style=\"white-space: pre-wrap\">");
                 self.is_preformatted = true;
                 return;
             }
-            _ => self.line(),
+            _ => self.end_line(),
         }
         self.open(tag);
         match tag {
@@ -161,7 +162,7 @@ impl MarkupSink for Html<'_> {
             Tag::LI => self.write_number(block.number),
             Tag::PRE => {
                 self.is_preformatted = true;
-                self.language(node);
+                self.write_language(node);
             }
             Tag::TABLE => self.table = Some(OpenTable::new(self.out.len())),
             Tag::TR => self.begin_row(),
@@ -207,7 +208,7 @@ impl MarkupSink for Html<'_> {
                 self.has_link = is_link || self.scripts > 0;
                 if is_link {
                     self.out.push_str("<a href=\"");
-                    escape(self.addresses.last(), self.out);
+                    push_escaped(self.addresses.last(), self.out);
                     self.out.push_str("\">");
                 } else if self.has_link {
                     self.out.push_str("<a>");
@@ -219,7 +220,7 @@ impl MarkupSink for Html<'_> {
         }
         self.open(tag);
         match tag {
-            Tag::CODE if !self.is_preformatted => self.language(node),
+            Tag::CODE if !self.is_preformatted => self.write_language(node),
             Tag::TIME => self.write_text_attribute(node, "datetime"),
             Tag::ABBR => self.write_text_attribute(node, "title"),
             _ => {}
@@ -262,7 +263,7 @@ impl MarkupSink for Html<'_> {
 
     fn words(&mut self, words: &str) {
         self.note_text();
-        escape(words, self.out);
+        push_escaped(words, self.out);
     }
 
     fn white(&mut self, white: &str) {
@@ -272,7 +273,7 @@ impl MarkupSink for Html<'_> {
     fn formula(&mut self, tex: &str, _is_display: bool) {
         self.note_text();
         self.out.push_str("<span class=\"math\">$");
-        escape(tex, self.out);
+        push_escaped(tex, self.out);
         self.out.push_str("$</span>");
     }
 
@@ -282,17 +283,17 @@ impl MarkupSink for Html<'_> {
 
     fn image(&mut self) {
         self.out.push_str("<img src=\"");
-        escape(self.scratch.image.address(), self.out);
+        push_escaped(self.scratch.image.address(), self.out);
         self.out.push_str("\" alt=\"");
-        escape(self.scratch.image.alt(), self.out);
+        push_escaped(self.scratch.image.alt(), self.out);
         self.out.push_str("\">");
     }
 }
 
 /// Writes text, or the value of an attribute.
-fn escape(text: &str, out: &mut String) {
+fn push_escaped(text: &str, out: &mut String) {
     let mut plain_start = 0;
-    for (at, byte) in text.bytes().enumerate() {
+    for (offset, byte) in text.bytes().enumerate() {
         let reference = match byte {
             b'&' => "&amp;",
             b'<' => "&lt;",
@@ -300,9 +301,9 @@ fn escape(text: &str, out: &mut String) {
             b'"' => "&quot;",
             _ => continue,
         };
-        out.push_str(&text[plain_start..at]);
+        out.push_str(&text[plain_start..offset]);
         out.push_str(reference);
-        plain_start = at + 1;
+        plain_start = offset + 1;
     }
     out.push_str(&text[plain_start..]);
 }

@@ -82,7 +82,7 @@ impl Image {
 
 /// Returns the address of the first image in a set.
 fn first_candidate(set: &str) -> Option<&str> {
-    set.split_whitespace().next().map(|first| first.trim_end_matches(','))
+    set.split_whitespace().next().map(|first_word| first_word.trim_end_matches(','))
 }
 
 fn is_dot(length: &str) -> bool {

@@ -15,23 +15,25 @@ pub(super) enum InlineBoundary {
 
 /// Returns whether an inline element begins directly after an end tag, and the kind of the two
 /// elements.
-pub(super) fn inline_boundary(page: &Page<'_>, at: u32, node: &Node) -> Option<InlineBoundary> {
+pub(super) fn inline_boundary(page: &Page<'_>, index: u32, node: &Node) -> Option<InlineBoundary> {
     /// Longest end tag that is read, in bytes without its `>` and the white space before that.
     const MAX_END_TAG_BYTES: usize = 9;
     /// Largest number of bytes of white space before a `>`. Formatters put line breaks there, so
     /// that no white space is between elements.
-    const SPACES: usize = 120;
+    const MAX_SPACE_BYTES: usize = 120;
     if node.flags.contains(NodeFlags::SPACE_BEFORE) || matches!(node.tag, Tag::SUP | Tag::SUB) {
         return None;
     }
-    let before = &page.html().as_bytes()[..node.byte_start as usize];
-    let before = before.strip_suffix(b">")?;
-    let window = before[before.len().saturating_sub(MAX_END_TAG_BYTES + SPACES)..].trim_ascii_end();
+    let source_before = &page.html().as_bytes()[..node.byte_start as usize];
+    let source_before = source_before.strip_suffix(b">")?;
+    let window = source_before
+        [source_before.len().saturating_sub(MAX_END_TAG_BYTES + MAX_SPACE_BYTES)..]
+        .trim_ascii_end();
     let window = &window[window.len().saturating_sub(MAX_END_TAG_BYTES)..];
     let start = window.iter().rposition(|byte| *byte == b'<')?;
     let name = window[start + 1..].strip_prefix(b"/")?;
     match Tag::from_name(name) {
-        Tag::A if node.tag == Tag::A && !is_link_in_pieces(page, at, node) => {
+        Tag::A if node.tag == Tag::A && !is_link_in_pieces(page, index, node) => {
             Some(InlineBoundary::Alike)
         }
         Tag::CODE if node.tag == Tag::CODE => Some(InlineBoundary::Alike),
@@ -45,12 +47,12 @@ pub(super) fn inline_boundary(page: &Page<'_>, at: u32, node: &Node) -> Option<I
 
 /// Returns whether a link has the same address as the link directly before it: one link, written in
 /// pieces.
-fn is_link_in_pieces(page: &Page<'_>, at: u32, node: &Node) -> bool {
+fn is_link_in_pieces(page: &Page<'_>, index: u32, node: &Node) -> bool {
     let nodes = page.nodes();
-    let mut before = at - 1;
-    while before > node.parent && nodes[before as usize].parent != node.parent {
-        before = nodes[before as usize].parent;
+    let mut previous = index - 1;
+    while previous > node.parent && nodes[previous as usize].parent != node.parent {
+        previous = nodes[previous as usize].parent;
     }
     let href = |node| page.attribute(node, AttributeName::Href);
-    href(&nodes[before as usize]) == href(node)
+    href(&nodes[previous as usize]) == href(node)
 }

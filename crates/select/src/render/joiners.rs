@@ -14,7 +14,9 @@ enum Script {
     Cursive,
     /// A joiner selects the shape of the letter before it, also at the end of a word.
     Indic,
+    /// Joiners make one emoji of several.
     Emoji,
+    /// Joiners have no use.
     Other,
 }
 
@@ -26,19 +28,19 @@ pub(super) fn is_joiner(c: char) -> bool {
 
 /// Returns whether a joiner between two scalars belongs to the text. `None` is an unknown end: the
 /// text of another element may follow.
-pub(super) fn is_kept(before: Option<char>, joiner: char, after: Option<char>) -> bool {
-    let Some(before) = before.map(script) else { return false };
-    let after = after.map_or(before, script);
-    match before {
-        Script::Cursive => joiner == JOINER || after == Script::Cursive,
+pub(super) fn is_kept(previous: Option<char>, joiner: char, next: Option<char>) -> bool {
+    let Some(previous) = previous.map(script_of) else { return false };
+    let next = next.map_or(previous, script_of);
+    match previous {
+        Script::Cursive => joiner == JOINER || next == Script::Cursive,
         Script::Indic => true,
-        Script::Emoji => joiner == JOINER && after == Script::Emoji,
+        Script::Emoji => joiner == JOINER && next == Script::Emoji,
         Script::Other => false,
     }
 }
 
 /// Returns the script of a letter or of a mark on a letter.
-fn script(c: char) -> Script {
+fn script_of(c: char) -> Script {
     match c {
         '\u{600}'..='\u{74F}'
         | '\u{750}'..='\u{77F}'
@@ -175,8 +177,8 @@ mod tests {
             words in prop::collection::vec("[آبپتجچخدرزسشکگلمنوهی]{1,6}|[अकखगचजतदनपमयरलवसह]{1,6}", 1..8),
             joiner in "[\u{200C}\u{200D}]",
         ) {
-            for same in words.windows(2).filter(|pair| script(pair[0].chars().next().unwrap())
-                == script(pair[1].chars().next().unwrap()))
+            for same in words.windows(2).filter(|pair| script_of(pair[0].chars().next().unwrap())
+                == script_of(pair[1].chars().next().unwrap()))
             {
                 let text = same.join(&joiner);
                 prop_assert_eq!(cut(&text), text);

@@ -3,34 +3,35 @@
 use huller_page::{AttributeName, Page, Tag};
 
 /// Number of elements around code whose class is tested.
-const ASKED: usize = 3;
+const MAX_TESTED_ANCESTORS: usize = 3;
 
 /// Largest number of other runs in such an element: a title, a button.
-const MORE_RUNS: usize = 3;
+const MAX_OTHER_RUNS: usize = 3;
 
 /// Returns the language of a preformatted element, by its own class or that of the `code` in it.
 /// Else the class of an element around it that holds little else decides.
-pub(super) fn language_of<'a>(page: &Page<'a>, at: u32) -> Option<&'a str> {
+pub(super) fn language_of<'a>(page: &Page<'a>, index: u32) -> Option<&'a str> {
     let nodes = page.nodes();
-    let node = nodes.get(at as usize)?;
-    let class = |at: u32| page.attribute(&nodes[at as usize], AttributeName::Class);
-    let own = class(at).and_then(|class| find_in_class(class, true));
-    let inner = nodes[at as usize + 1..node.end as usize].first();
+    let node = nodes.get(index as usize)?;
+    let class = |index: u32| page.attribute(&nodes[index as usize], AttributeName::Class);
+    let own_language = class(index).and_then(|class| find_in_class(class, true));
+    let inner = nodes[index as usize + 1..node.end as usize].first();
     let inner = inner.filter(|inner| inner.tag == Tag::CODE);
-    let found = own.or_else(|| find_in_class(page.attribute(inner?, AttributeName::Class)?, true));
-    if found.is_some() {
-        return found;
+    let language =
+        own_language.or_else(|| find_in_class(page.attribute(inner?, AttributeName::Class)?, true));
+    if language.is_some() {
+        return language;
     }
-    let mut around = node.parent;
-    for _ in 0..ASKED {
-        let outer = &nodes[around as usize];
-        if around == page.body() || outer.runs().len() > node.runs().len() + MORE_RUNS {
+    let mut ancestor = node.parent;
+    for _ in 0..MAX_TESTED_ANCESTORS {
+        let outer = &nodes[ancestor as usize];
+        if ancestor == page.body() || outer.runs().len() > node.runs().len() + MAX_OTHER_RUNS {
             break;
         }
-        if let Some(found) = class(around).and_then(|class| find_in_class(class, false)) {
-            return Some(found);
+        if let Some(language) = class(ancestor).and_then(|class| find_in_class(class, false)) {
+            return Some(language);
         }
-        around = outer.parent;
+        ancestor = outer.parent;
     }
     None
 }

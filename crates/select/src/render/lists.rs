@@ -6,20 +6,20 @@
 //! of unordered lists have no mark: a line is enough.
 
 use super::numbers::Numbering;
-use huller_page::{Attributes, Page, Tag, Tags};
+use huller_page::{Attributes, Page, Tag, TagTable};
 
 /// Spaces before a line, for each level.
-const INDENTATION: usize = 2;
+const SPACES_PER_LEVEL: usize = 2;
 
 /// The deepest level. Deeper lists are indented like this level, so that the spaces before a line
 /// are bounded.
 const MAX_DEPTH: u8 = 8;
 
 /// Largest number of elements between an item and its list.
-const BETWEEN: usize = 16;
+const MAX_ELEMENTS_BETWEEN: usize = 16;
 
 /// Elements that separate an item in them from a list around them.
-const PARTS: Tags = Tags::NONE.and(&[
+const PARTS: TagTable = TagTable::NONE.with(&[
     Tag::LI,
     Tag::DL,
     Tag::DT,
@@ -43,7 +43,9 @@ pub(super) struct Lists {
 
 #[derive(Debug)]
 struct List {
+    /// Index of the element.
     node: u32,
+    /// Level of indentation, from 0.
     level: u8,
     numbers: Option<Numbering>,
     /// The number of the present item, until it is written.
@@ -64,9 +66,9 @@ impl Lists {
 
     /// Begins a list at this length of the text.
     pub(super) fn begin_list(&mut self, page: &Page<'_>, node: u32, start: usize) {
-        let level = self.open.last().map_or(0, |around| {
-            let is_empty = start == around.item.map_or(around.start, |(_, start)| start);
-            around.level + u8::from(!is_empty && around.level < MAX_DEPTH)
+        let level = self.open.last().map_or(0, |outer_list| {
+            let is_empty = start == outer_list.item.map_or(outer_list.start, |(_, start)| start);
+            outer_list.level + u8::from(!is_empty && outer_list.level < MAX_DEPTH)
         });
         let numbers = Numbering::from_list(page, node, &mut self.attributes);
         self.open.push(List { node, level, numbers, number: None, start, item: None });
@@ -82,14 +84,14 @@ impl Lists {
     /// Begins an item at this length of the text.
     pub(super) fn begin_item(&mut self, page: &Page<'_>, node: u32, start: usize) {
         let Some(list) = self.open.last_mut() else { return };
-        let mut at = page.nodes()[node as usize].parent;
-        for _ in 0..BETWEEN {
-            if at <= list.node || PARTS.contains(page.nodes()[at as usize].tag) {
+        let mut ancestor = page.nodes()[node as usize].parent;
+        for _ in 0..MAX_ELEMENTS_BETWEEN {
+            if ancestor <= list.node || PARTS.contains(page.nodes()[ancestor as usize].tag) {
                 break;
             }
-            at = page.nodes()[at as usize].parent;
+            ancestor = page.nodes()[ancestor as usize].parent;
         }
-        if at != list.node {
+        if ancestor != list.node {
             return;
         }
         list.item = Some((node, start));
@@ -113,13 +115,13 @@ impl Lists {
     /// Writes the marks before the words of a line. Preformatted text is not indented, and a number
     /// before it has a line of its own.
     pub(super) fn begin_line(&mut self, is_preformatted: bool, out: &mut String) {
-        let Some(last) = self.open.last() else { return };
+        let Some(innermost) = self.open.last() else { return };
         let indent = |level: u8, out: &mut String| {
-            (0..usize::from(level) * INDENTATION).for_each(|_| out.push(' '));
+            (0..usize::from(level) * SPACES_PER_LEVEL).for_each(|_| out.push(' '));
         };
         if self.waiting == 0 {
             if !is_preformatted {
-                indent(last.level, out);
+                indent(innermost.level, out);
             }
             return;
         }

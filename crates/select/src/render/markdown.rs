@@ -223,7 +223,7 @@ impl Delimiters {
 
 impl Markdown<'_> {
     /// Returns the last scalar of the content of the line.
-    fn last(&self) -> Option<char> {
+    fn last_char(&self) -> Option<char> {
         self.out[self.line.content..].chars().next_back()
     }
 
@@ -231,12 +231,12 @@ impl Markdown<'_> {
         self.table.as_ref().is_some_and(|table| table.is_in_row)
     }
 
-    /// Prepares for output that begins with the scalar `next`.
-    fn begin(&mut self, next: char) {
+    /// Prepares for output that begins with the scalar `next_char`.
+    fn prepare_for(&mut self, next_char: char) {
         self.flush_code();
         self.begin_line();
-        self.settle_delimiters(Some(next));
-        self.open_delimiters(next);
+        self.settle_delimiters(Some(next_char));
+        self.open_delimiters(next_char);
     }
 
     fn open_link(&mut self) {
@@ -401,11 +401,11 @@ impl MarkupSink for Markdown<'_> {
         } else if self.codes > 0 {
             self.tex = None;
             if self.scratch.code.is_empty() {
-                self.begin('`');
+                self.prepare_for('`');
             }
             self.scratch.code.push_str(words);
         } else {
-            self.begin(words.chars().next().unwrap_or(' '));
+            self.prepare_for(words.chars().next().unwrap_or(' '));
             if self.shows_tex {
                 self.escape_around_tex(words);
             } else {
@@ -435,7 +435,7 @@ impl MarkupSink for Markdown<'_> {
             return;
         }
         self.tex = None;
-        self.begin('$');
+        self.prepare_for('$');
         self.escape_dollars();
         self.has_formula = true;
         let dollars = if is_display { "$$" } else { "$" };
@@ -456,7 +456,7 @@ impl MarkupSink for Markdown<'_> {
 
     fn image(&mut self) {
         self.tex = None;
-        self.begin('!');
+        self.prepare_for('!');
         self.out.push_str("![");
         let image = std::mem::take(&mut self.scratch.image);
         let link = self.link.replace(self.out.len());
@@ -506,8 +506,8 @@ impl Markdown<'_> {
         let depth = self.scratch.containers.len();
         if depth + 1 < MAX_DEPTH
             && let Some(OpenContainer::List { .. }) = self.scratch.containers.last()
-            && let Some((before, width)) = self.line.item_before
-            && before == depth
+            && let Some((item_before, width)) = self.line.item_before
+            && item_before == depth
             && width > 0
         {
             self.scratch.containers.push(OpenContainer::Reopened { width });
@@ -601,7 +601,7 @@ impl Markdown<'_> {
     /// Chooses another sign for a list directly after one of its kind, because with equal signs
     /// both would be one list.
     fn choose_sign(&mut self) {
-        let Some((depth, was_ordered, before)) = self.line.list_before else { return };
+        let Some((depth, was_ordered, sign_before)) = self.line.list_before else { return };
         if depth < self.line.common {
             return;
         }
@@ -609,7 +609,7 @@ impl Markdown<'_> {
             self.scratch.containers.get_mut(depth)
             && *is_ordered == was_ordered
         {
-            *sign = container::other_sign(before);
+            *sign = container::other_sign(sign_before);
         }
     }
 

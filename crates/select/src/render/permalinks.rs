@@ -3,7 +3,7 @@
 
 use super::noise::visible;
 use huller_page::entity::Scalars;
-use huller_page::{AttributeName, Node, Page, Run, RunFlags, Tag, Tags};
+use huller_page::{AttributeName, Node, Page, Run, RunFlags, Tag, TagTable};
 
 /// Largest number of visible scalars of such a link.
 const MAX_CHARS: u32 = 40;
@@ -14,7 +14,8 @@ const MAX_BACK_CHARS: u32 = 20;
 /// Largest number of runs of such a link.
 const MAX_RUNS: usize = 8;
 
-const HEADINGS: Tags = Tags::NONE.and(&[Tag::H1, Tag::H2, Tag::H3, Tag::H4, Tag::H5, Tag::H6]);
+const HEADINGS: TagTable =
+    TagTable::NONE.with(&[Tag::H1, Tag::H2, Tag::H3, Tag::H4, Tag::H5, Tag::H6]);
 
 /// Parts of class names and roles that links back to the mark of a note have.
 const BACK_CLASSES: &[&str] =

@@ -1,6 +1,6 @@
 //! How each element is rendered, by its tag.
 
-use huller_page::{Tag, Tags};
+use huller_page::{Tag, TagTable};
 
 /// The kind of an element for the writers of a selection.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -27,11 +27,13 @@ pub(crate) enum RenderKind {
     Subscript,
     /// Ruby text: the pronunciation of the preceding characters, written without brackets.
     RubyText,
+    /// A link.
     Link,
     /// A button or another control: browsers show it apart from the text around it.
     Control,
     /// A custom element. Only its style sheet decides whether browsers show it apart.
     Custom,
+    /// An image.
     Image,
     /// `math`, `script`, or an element that may hold a formula: see `formula`.
     Math,
@@ -41,7 +43,7 @@ pub(crate) enum RenderKind {
 /// The kind of each tag, by [`Tag::index`], outside tables of data.
 pub(super) static KIND_OF_TAG: [RenderKind; 256] = {
     let mut kinds = [RenderKind::Inline; 256];
-    let blocks = Tags::BLOCK.table();
+    let blocks = TagTable::BLOCK.table();
     let mut number = 0;
     while number < blocks.len() {
         if blocks[number] {

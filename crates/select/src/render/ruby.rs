@@ -1,11 +1,11 @@
 //! Finds readings of characters (`ruby`), which browsers set small above them. In a line of text
 //! they have brackets.
 
-use huller_page::{Node, Page, Run, Tag, Tags};
+use huller_page::{Node, Page, Run, Tag, TagTable};
 use std::ops::Range;
 
 /// The parts of a `ruby`, between which browsers show no white space.
-const PARTS: Tags = Tags::NONE.and(&[Tag::RB, Tag::RP, Tag::RT, Tag::RTC]);
+const PARTS: TagTable = TagTable::NONE.with(&[Tag::RB, Tag::RP, Tag::RT, Tag::RTC]);
 
 /// Number of elements before an element or a run that are tested.
 const NEAR: usize = 8;

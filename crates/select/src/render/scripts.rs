@@ -21,27 +21,30 @@ const MAX_EXPONENT_CHARS: usize = 12;
 
 /// Returns the scalar that Unicode has for a scalar of a superscript or subscript.
 pub(super) fn unicode(c: char, kind: RenderKind) -> Option<char> {
-    let (from, to) = match kind {
+    let (from_chars, to_chars) = match kind {
         RenderKind::Superscript => ("0123456789+-−=()ni", "⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻⁻⁼⁽⁾ⁿⁱ"),
         _ => ("0123456789+-−=()aeoxhklmnpstijruv", "₀₁₂₃₄₅₆₇₈₉₊₋₋₌₍₎ₐₑₒₓₕₖₗₘₙₚₛₜᵢⱼᵣᵤᵥ"),
     };
-    from.chars().position(|other| other == c).and_then(|at| to.chars().nth(at))
+    from_chars
+        .chars()
+        .position(|known| known == c)
+        .and_then(|position| to_chars.chars().nth(position))
 }
 
-/// Returns the notation of an element directly after the scalar `before`.
+/// Returns the notation of an element directly after the scalar `char_before`.
 pub(super) fn script(
     page: &Page<'_>,
-    at: u32,
+    index: u32,
     node: &Node,
     kind: RenderKind,
-    before: char,
+    char_before: char,
 ) -> Script {
     let has_link = || {
-        let inside = &page.nodes()[at as usize..node.end as usize];
-        inside.iter().take(MAX_EXPONENT_CHARS).any(|inner| inner.tag == Tag::A)
+        let inner_nodes = &page.nodes()[index as usize..node.end as usize];
+        inner_nodes.iter().take(MAX_EXPONENT_CHARS).any(|inner| inner.tag == Tag::A)
     };
     let runs = &page.runs()[node.runs()];
-    if !(before.is_alphanumeric() || matches!(before, ')' | ']' | '}'))
+    if !(char_before.is_alphanumeric() || matches!(char_before, ')' | ']' | '}'))
         || runs.len() > MAX_EXPONENT_CHARS
     {
         return Script::Plain;
@@ -67,12 +70,12 @@ pub(super) fn script(
     if kind == RenderKind::Subscript {
         return Script::Marked('_');
     }
-    if is_ordinal(before, scalars()) { Script::Plain } else { Script::Marked('^') }
+    if is_ordinal(char_before, scalars()) { Script::Plain } else { Script::Marked('^') }
 }
 
 /// Returns whether a superscript is the end of an ordinal (1st, 2e, Nº), of an abbreviation (Mme),
 /// or a trade mark.
-fn is_ordinal(before: char, mut scalars: impl Iterator<Item = char> + Clone) -> bool {
+fn is_ordinal(char_before: char, mut scalars: impl Iterator<Item = char> + Clone) -> bool {
     const ENDINGS: &[&str] = &[
         "st", "nd", "rd", "th", "e", "er", "re", "ère", "ème", "eme", "nde", "o", "a", "os", "as",
         "me", "mes", "lle", "le", "te", "de", "ste", "tm", "sm", "r", "c", "s", "es",
@@ -80,5 +83,8 @@ fn is_ordinal(before: char, mut scalars: impl Iterator<Item = char> + Clone) -> 
     let is = |ending: &str| scalars.clone().flat_map(char::to_lowercase).eq(ending.chars());
     let known = ENDINGS.iter().any(|ending| is(ending));
     // `x^a` and `n^o` look alike, but in prose the second is likelier.
-    known || !before.is_numeric() && scalars.all(char::is_alphabetic) && !before.is_lowercase()
+    known
+        || !char_before.is_numeric()
+            && scalars.all(char::is_alphabetic)
+            && !char_before.is_lowercase()
 }

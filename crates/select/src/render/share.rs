@@ -13,7 +13,7 @@ const MAX_LINK_CHARS: u32 = 40;
 const MAX_RUNS: usize = 4;
 /// Number of visible scalars directly before and after a link from which on it is part of a
 /// sentence.
-const SENTENCE: u32 = 24;
+const MIN_SENTENCE_CHARS: u32 = 24;
 
 /// Returns whether a link shares or prints the page, and is no part of a sentence.
 pub fn is_link(page: &Page<'_>, node: &Node) -> bool {
@@ -30,19 +30,23 @@ pub fn is_link(page: &Page<'_>, node: &Node) -> bool {
     let beside = [node.run_start.checked_sub(1), Some(node.run_end)];
     let beside = beside.iter().flatten().filter_map(|run| page.runs().get(*run as usize));
     let beside = beside.filter(|run| run.node == node.parent).map(|run| run.counts.chars);
-    beside.sum::<u32>() < SENTENCE
+    beside.sum::<u32>() < MIN_SENTENCE_CHARS
 }
 
 /// Returns whether an address takes addresses of pages.
 fn takes_addresses(href: &str) -> bool {
-    let Some((scheme, rest)) = href.split_once(':').filter(|(scheme, _)| scheme.len() <= 10) else {
+    let Some((scheme, after_scheme)) =
+        href.split_once(':').filter(|(scheme, _)| scheme.len() <= 10)
+    else {
         return href.strip_prefix("//").is_some_and(is_service);
     };
     match scheme {
-        "http" | "https" => rest.strip_prefix("//").is_some_and(is_service),
+        "http" | "https" => after_scheme.strip_prefix("//").is_some_and(is_service),
         // A letter without a recipient.
-        "mailto" => rest.starts_with('?'),
-        "javascript" => ["window.print", "print("].iter().any(|call| rest.starts_with(call)),
+        "mailto" => after_scheme.starts_with('?'),
+        "javascript" => {
+            ["window.print", "print("].iter().any(|call| after_scheme.starts_with(call))
+        }
         "whatsapp" | "fb-messenger" => true,
         _ => false,
     }
@@ -52,9 +56,8 @@ fn takes_addresses(href: &str) -> bool {
 fn is_service(address: &str) -> bool {
     let (host, path) = address.split_at(address.find(['/', '?']).unwrap_or(address.len()));
     let path = path.trim_start_matches('/');
-    let without = |prefix: &str| host.strip_prefix(prefix);
-    let host =
-        without("www.").or_else(|| without("m.")).or_else(|| without("api.")).unwrap_or(host);
+    let strip = |prefix: &str| host.strip_prefix(prefix);
+    let host = strip("www.").or_else(|| strip("m.")).or_else(|| strip("api.")).unwrap_or(host);
     let begins = |starts: &[&str]| {
         starts.iter().any(|start| {
             path.get(..start.len()).is_some_and(|path| path.eq_ignore_ascii_case(start))
@@ -220,8 +223,8 @@ static LENGTHS: [u32; 256] = {
 /// Returns whether a word may be in one of the lists, by its length and its first byte. Most words
 /// of a page are not in them.
 fn may_be_listed(word: &str) -> bool {
-    let first = word.as_bytes().first().copied().unwrap_or_default();
-    word.len() < 32 && LENGTHS[usize::from(first)] >> word.len() & 1 == 1
+    let first_byte = word.as_bytes().first().copied().unwrap_or_default();
+    word.len() < 32 && LENGTHS[usize::from(first_byte)] >> word.len() & 1 == 1
 }
 
 fn is_word(known: &str, word: &str) -> bool {
@@ -231,11 +234,11 @@ fn is_word(known: &str, word: &str) -> bool {
 /// Returns whether a run lies in a link or a button, or is a sign without letters and digits.
 fn is_button(page: &Page<'_>, run: u32) -> bool {
     let run = &page.runs()[run as usize];
-    let mut at = run.node;
+    let mut ancestor = run.node;
     let mut in_button = || {
         (0..3).any(|_| {
-            let node = &page.nodes()[at as usize];
-            at = node.parent;
+            let node = &page.nodes()[ancestor as usize];
+            ancestor = node.parent;
             node.tag == Tag::BUTTON || page.attribute(node, AttributeName::Role) == Some("button")
         })
     };
@@ -244,7 +247,7 @@ fn is_button(page: &Page<'_>, run: u32) -> bool {
 }
 
 /// Number of elements around a line whose class and id are tested.
-const ASKED: usize = 5;
+const MAX_TESTED_ANCESTORS: usize = 5;
 
 /// Returns whether the class or id of an element around a run names sharing or tools.
 fn is_named(page: &Page<'_>, run: u32) -> bool {
@@ -258,22 +261,23 @@ fn is_named(page: &Page<'_>, run: u32) -> bool {
         b"tools",
         b"bookmarks",
     ];
-    let mut at = page.runs()[run as usize].node;
-    for _ in 0..ASKED {
-        let node = &page.nodes()[at as usize];
-        if at == page.body() {
+    let mut ancestor = page.runs()[run as usize].node;
+    for _ in 0..MAX_TESTED_ANCESTORS {
+        let node = &page.nodes()[ancestor as usize];
+        if ancestor == page.body() {
             break;
         }
         for name in [AttributeName::Class, AttributeName::Id] {
             let value = page.attribute(node, name).unwrap_or_default().as_bytes();
             let value = &value[..value.len().min(200)];
-            let has =
-                |name: &[u8]| value.windows(name.len()).any(|of| of.eq_ignore_ascii_case(name));
+            let has = |name: &[u8]| {
+                value.windows(name.len()).any(|window| window.eq_ignore_ascii_case(name))
+            };
             if NAMES.iter().any(|name| has(name)) {
                 return true;
             }
         }
-        at = node.parent;
+        ancestor = node.parent;
     }
     false
 }

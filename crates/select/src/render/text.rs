@@ -202,8 +202,8 @@ impl Writer for TextWriter<'_> {
                 true
             }
             RenderKind::RubyText => {
-                let first = self.page.nodes()[node as usize].run_start;
-                self.words.begin_run(first, self.exempt > 0);
+                let first_run = self.page.nodes()[node as usize].run_start;
+                self.words.begin_run(first_run, self.exempt > 0);
                 self.words.words("(");
                 true
             }
@@ -232,13 +232,13 @@ impl Writer for TextWriter<'_> {
                 true
             }
             RenderKind::Superscript | RenderKind::Subscript => {
-                let last = self.words.last().filter(|_| self.marks_scripts);
+                let last_char = self.words.last().filter(|_| self.marks_scripts);
                 if self.preformatted.is_some() || self.script != Script::Plain {
                     return false;
                 }
-                let Some(last) = last else { return false };
+                let Some(last_char) = last_char else { return false };
                 let element = &self.page.nodes()[node as usize];
-                match scripts::script(self.page, node, element, kind, last) {
+                match scripts::script(self.page, node, element, kind, last_char) {
                     Script::Plain => false,
                     Script::Marked(mark) => {
                         self.words.words(mark.encode_utf8(&mut [0; 4]));

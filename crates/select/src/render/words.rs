@@ -18,6 +18,7 @@ pub(super) enum Separator {
     InlineBoundary,
     /// As `InlineBoundary`, but between two links, or two pieces of code.
     Alike,
+    /// A space.
     Space,
     /// A line break in a block.
     Break,
@@ -124,8 +125,8 @@ impl<'a> WordWriter<'a> {
 
     /// Records a separator.
     #[inline]
-    pub(super) fn mark(&mut self, mark: Separator) {
-        self.pending = self.pending.max(mark);
+    pub(super) fn mark(&mut self, separator: Separator) {
+        self.pending = self.pending.max(separator);
     }
 
     /// Records a line break in a block.
@@ -244,8 +245,8 @@ impl<'a> WordWriter<'a> {
     /// waits in `gap` until that scalar comes. `is_begun` is whether the preformatted element has
     /// had a visible scalar.
     pub(super) fn put_preformatted(&mut self, text: &str, gap: &mut String, is_begun: &mut bool) {
-        let before = self.last().filter(|_| gap.is_empty());
-        preformatted(text, before, |words, blank| {
+        let last_before = self.last().filter(|_| gap.is_empty());
+        preformatted(text, last_before, |words, blank| {
             self.preformatted_words(words, gap, is_begun);
             gap.push_str(blank);
         });
@@ -277,13 +278,13 @@ impl<'a> WordWriter<'a> {
                 self.mark(Separator::Break);
             }
             if at_line_start || last_break.is_some() {
-                self.separate("", true);
+                self.write_separator("", true);
                 self.out.push_str(&gap[last_break.unwrap_or(0)..]);
             } else {
                 if !gap.is_empty() {
                     self.mark(Separator::Space);
                 }
-                self.separate("", true);
+                self.write_separator("", true);
             }
         }
         gap.clear();
@@ -297,7 +298,7 @@ impl<'a> WordWriter<'a> {
             return;
         }
         if self.pending != Separator::None || self.tabs > 0 {
-            self.separate(words, false);
+            self.write_separator(words, false);
         }
         self.out.push_str(words);
     }
@@ -310,7 +311,7 @@ impl<'a> WordWriter<'a> {
     }
 
     /// Writes the recorded separator before these words.
-    fn separate(&mut self, next: &str, is_preformatted: bool) {
+    fn write_separator(&mut self, next_words: &str, is_preformatted: bool) {
         let is_first = self.out.len() == self.start;
         let breaks = std::mem::take(&mut self.breaks);
         match std::mem::replace(&mut self.pending, Separator::None) {
@@ -329,8 +330,8 @@ impl<'a> WordWriter<'a> {
             mark @ (Separator::InlineBoundary | Separator::Alike)
                 if !is_first && self.tabs == 0 =>
             {
-                let before = self.out[self.start..].chars().rev();
-                if are_apart(before, next, mark == Separator::Alike) {
+                let chars_before = self.out[self.start..].chars().rev();
+                if are_apart(chars_before, next_words, mark == Separator::Alike) {
                     self.out.push(' ');
                 }
             }
@@ -341,9 +342,9 @@ impl<'a> WordWriter<'a> {
 
     /// Returns whether a line has an empty line before it. The border of a block or `breaks` line
     /// breaks separate it from the line before.
-    fn begins_stanza(&mut self, mark: Separator, breaks: u32) -> bool {
+    fn begins_stanza(&mut self, separator: Separator, breaks: u32) -> bool {
         let Verse { has_lines, has_ended, begins_paragraph } = self.verse;
-        let is_in_block = mark == Separator::Break;
+        let is_in_block = separator == Separator::Break;
         let is_stanza =
             if is_in_block { has_lines && breaks > 1 } else { has_ended && begins_paragraph };
         // Lines that only double breaks separate are paragraphs, not lines of verse.
@@ -378,36 +379,39 @@ impl TakeWords for WordWriter<'_> {
 /// 90. Two words in lower case in two links are mostly two words; otherwise they are mostly one
 ///     word in pieces.
 ///
-/// `before` yields the scalars of the first text from its end on.
+/// `chars_before` yields the scalars of the first text from its end on.
 pub(super) fn are_apart(
-    before: impl Iterator<Item = char> + Clone,
-    next: &str,
+    chars_before: impl Iterator<Item = char> + Clone,
+    next_words: &str,
     are_alike: bool,
 ) -> bool {
-    let (Some(last), Some(first)) = (before.clone().next(), next.chars().next()) else {
+    let (Some(last_char), Some(first_char)) =
+        (chars_before.clone().next(), next_words.chars().next())
+    else {
         return false;
     };
     let is_cjk = huller_page::unspaced::is_cjk;
-    if is_cjk(last) || is_cjk(first) {
+    if is_cjk(last_char) || is_cjk(first_char) {
         return false;
     }
-    if last.is_lowercase() && first.is_lowercase() {
+    if last_char.is_lowercase() && first_char.is_lowercase() {
         /// Letters of a word; an ending (`Scam`, `s`) is shorter.
-        const WORD: usize = 3;
+        const MIN_WORD_LETTERS: usize = 3;
         let is_word = |mut scalars: &mut dyn Iterator<Item = char>| {
-            (&mut scalars).take(WORD).filter(|c| c.is_alphanumeric()).count() == WORD
+            (&mut scalars).take(MIN_WORD_LETTERS).filter(|c| c.is_alphanumeric()).count()
+                == MIN_WORD_LETTERS
         };
-        return are_alike && is_word(&mut before.clone()) && is_word(&mut next.chars());
+        return are_alike && is_word(&mut chars_before.clone()) && is_word(&mut next_words.chars());
     }
-    if last.is_lowercase() {
-        return first.is_uppercase() || first.is_numeric();
+    if last_char.is_lowercase() {
+        return first_char.is_uppercase() || first_char.is_numeric();
     }
-    if last.is_uppercase() && first.is_uppercase() {
+    if last_char.is_uppercase() && first_char.is_uppercase() {
         // A single capital before is the first letter of a word, set larger.
-        return before.take(2).filter(|c| c.is_alphabetic()).count() == 2;
+        return chars_before.take(2).filter(|c| c.is_alphabetic()).count() == 2;
     }
-    if last.is_numeric() {
-        return first.is_alphanumeric();
+    if last_char.is_numeric() {
+        return first_char.is_alphanumeric();
     }
-    matches!(last, '.' | '!' | '?' | ')' | '%') && first.is_uppercase()
+    matches!(last_char, '.' | '!' | '?' | ')' | '%') && first_char.is_uppercase()
 }

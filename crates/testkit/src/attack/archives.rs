@@ -8,11 +8,13 @@ use crate::pack::gzip;
 use crate::random::Random;
 use crate::warc::{Http, Record};
 
-/// Returns `bytes` with the first `from` replaced by `to`.
-fn replace(bytes: &[u8], from: &str, to: &str) -> Vec<u8> {
-    let at =
-        bytes.windows(from.len()).position(|part| part == from.as_bytes()).expect("it is there");
-    [&bytes[..at], to.as_bytes(), &bytes[at + from.len()..]].concat()
+/// Returns `bytes` with the first `old_text` replaced by `new_text`.
+fn replace(bytes: &[u8], old_text: &str, new_text: &str) -> Vec<u8> {
+    let start = bytes
+        .windows(old_text.len())
+        .position(|part| part == old_text.as_bytes())
+        .expect("it is there");
+    [&bytes[..start], new_text.as_bytes(), &bytes[start + old_text.len()..]].concat()
 }
 
 /// Returns the start of a record header of 100 MB without an end.

@@ -45,8 +45,8 @@ fn two_members(_: Scale) -> Vec<u8> {
 
 fn bad_checksum(_: Scale) -> Vec<u8> {
     let mut body = gzip(&page_of("BADCRC"));
-    let at = body.len() - 6;
-    body[at] ^= 0xff;
+    let offset = body.len() - 6;
+    body[offset] ^= 0xff;
     Http::page(body).encoding("gzip").to_bytes()
 }
 

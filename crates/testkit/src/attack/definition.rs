@@ -13,7 +13,7 @@ use std::path::Path;
 pub struct Scale(pub f64);
 
 impl Scale {
-    /// The size for which the limits are stated.
+    /// The full size; the limits of an attack apply to it.
     pub const FULL: Scale = Scale(1.0);
 
     /// Returns this fraction of `count`, at least 1.

@@ -15,8 +15,8 @@ fn flood(markup: &str, times: usize) -> Vec<u8> {
 }
 
 /// Returns `markup` repeated after the start of a page, and then a paragraph.
-fn flood_then(markup: &str, times: usize, mark: &str) -> Vec<u8> {
-    [HEAD, &repeat_markup(markup, times), &paragraph(mark)].concat()
+fn flood_then(markup: &str, times: usize, marker: &str) -> Vec<u8> {
+    [HEAD, &repeat_markup(markup, times), &paragraph(marker)].concat()
 }
 
 /// Returns a paragraph, a `start` that is never closed, and `markup` repeated in it.

@@ -237,6 +237,6 @@ pub(super) const ATTACKS: &[Attack] = &[
 
 /// Inverts the byte `from_end` bytes before the end.
 fn invert(member: &mut [u8], from_end: usize) {
-    let at = member.len() - from_end;
-    member[at] ^= 0xff;
+    let offset = member.len() - from_end;
+    member[offset] ^= 0xff;
 }

@@ -72,9 +72,9 @@ impl PeerRun {
 
     /// Describes in a few words which good pages the peer kept.
     pub fn outcome(&self, attack: &Attack) -> String {
-        let wanted = attack.good.len();
-        let lost = format!("lost {} of {wanted}", self.lost.max(self.spoilt));
-        match (self.ended.signal, wanted) {
+        let expected_markers = attack.good.len();
+        let lost = format!("lost {} of {expected_markers}", self.lost.max(self.spoilt));
+        match (self.ended.signal, expected_markers) {
             _ if !self.is_finished && self.lost == 0 => "not finished".to_owned(),
             _ if !self.is_finished => format!("not finished, {lost}"),
             (Some(signal), _) => format!("killed by signal {signal}"),

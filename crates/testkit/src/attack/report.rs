@@ -41,7 +41,7 @@ pub fn report(outcomes: &[AttackOutcome], scale: Scale, version: &str) -> String
     line(&mut text, "");
     summary(&mut text, outcomes);
     if with_peers {
-        (0..PEERS.len()).for_each(|place| peer_summary(&mut text, outcomes, place));
+        (0..PEERS.len()).for_each(|peer_index| peer_summary(&mut text, outcomes, peer_index));
     }
     line(&mut text, "");
     table(&mut text, outcomes, with_peers);
@@ -92,22 +92,22 @@ fn summary(text: &mut String, outcomes: &[AttackOutcome]) {
     );
 }
 
-fn peer_summary(text: &mut String, outcomes: &[AttackOutcome], place: usize) {
-    let asked: Vec<_> = outcomes
+fn peer_summary(text: &mut String, outcomes: &[AttackOutcome], peer_index: usize) {
+    let peer_runs: Vec<_> = outcomes
         .iter()
         .filter(|outcome| can_be_asked(outcome.attack))
-        .map(|outcome| &outcome.peers[place])
+        .map(|outcome| &outcome.peers[peer_index])
         .collect();
-    let lost = asked.iter().filter(|run| run.lost > 0).count();
-    let hung = asked.iter().filter(|run| !run.is_finished).count();
-    let most = asked.iter().map(|run| run.ended.rss_mb).fold(0.0, f64::max);
+    let lost = peer_runs.iter().filter(|run| run.lost > 0).count();
+    let hung = peer_runs.iter().filter(|run| !run.is_finished).count();
+    let max_rss_mb = peer_runs.iter().map(|run| run.ended.rss_mb).fold(0.0, f64::max);
     line(
         text,
         &format!(
             "\n{}: lost good pages in {lost} of {} attacks that have good pages and a supported container; {hung} not finished in \
-             {PEER_SECONDS} CPU seconds; at most {most:.0} MB.",
-            PEERS[place],
-            asked.len(),
+             {PEER_SECONDS} CPU seconds; at most {max_rss_mb:.0} MB.",
+            PEERS[peer_index],
+            peer_runs.len(),
         ),
     );
 }

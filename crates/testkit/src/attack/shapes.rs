@@ -65,14 +65,14 @@ fn colliding_name(i: usize) -> String {
     use std::sync::OnceLock;
     static NAMES: OnceLock<Vec<String>> = OnceLock::new();
     let names = NAMES.get_or_init(|| {
-        let place = |name: &str| {
+        let slot = |name: &str| {
             let hash = name.bytes().fold(0xcbf2_9ce4_8422_2325_u64, |hash, b| {
                 (hash ^ u64::from(b)).wrapping_mul(0x0000_0100_0000_01b3)
             });
             (hash ^ (hash >> 32)) & 0xffff
         };
-        let wanted = place("class");
-        (0..).map(|i| format!("c{i}")).filter(|name| place(name) == wanted).take(80).collect()
+        let wanted_slot = slot("class");
+        (0..).map(|i| format!("c{i}")).filter(|name| slot(name) == wanted_slot).take(80).collect()
     });
     names.get(i).map_or_else(|| "class=c ".to_owned(), |name| format!("{name} "))
 }

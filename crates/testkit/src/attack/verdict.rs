@@ -10,7 +10,7 @@ use std::io::{self, BufRead, BufReader};
 use std::path::Path;
 
 /// The good pages and their URIs. In JSONL the URI ends with the marker itself.
-const PAGES: [(&str, &str); 2] =
+const GOOD_PAGES: [(&str, &str); 2] =
     [(ALPHA, "http://example.test/alpha"), (OMEGA, "http://example.test/omega")];
 
 /// Extracted attacks whose only pages are the good ones.
@@ -172,7 +172,7 @@ impl Rows {
         let text = squeezed(&row.text.unwrap_or_default());
         let url = row.url.as_ref().and_then(Value::as_str).unwrap_or_default();
         let path = row.file_path.unwrap_or_default();
-        let page = PAGES.iter().find(|(mark, page)| {
+        let page = GOOD_PAGES.iter().find(|(mark, page)| {
             url == *page
                 || url == format!("http://example.test/{mark}")
                 || path.ends_with(&format!("/{mark}.html"))
@@ -212,10 +212,10 @@ impl Rows {
         if must_have_row && self.others.is_empty() {
             faults.push("no row for the attack".to_owned());
         }
-        for wanted in attack.must_contain {
-            let has = |text: &String| format!("{text} ").contains(wanted);
+        for marker in attack.must_contain {
+            let has = |text: &String| format!("{text} ").contains(marker);
             if !self.others.iter().any(has) {
-                faults.push(format!("the text lacks `{}`", wanted.trim()));
+                faults.push(format!("the text lacks `{}`", marker.trim()));
             }
         }
         for secret in attack.must_not_contain {
@@ -316,7 +316,7 @@ mod tests {
     #[test]
     fn good_pages_and_marks_in_the_text_are_right() {
         let attack = attack("html-open-script");
-        let [alpha, omega] = PAGES.map(|(mark, url)| row(url, &whole(mark)));
+        let [alpha, omega] = GOOD_PAGES.map(|(mark, url)| row(url, &whole(mark)));
         let page = row("http://example.test/attack", "BEFORETEXT");
         let right = rows(&[alpha.clone(), page.clone(), omega.clone()]);
         assert_eq!((right.faults(attack), right.count_missing(attack)), (vec![], 0));
@@ -333,7 +333,7 @@ mod tests {
     fn cut_pages_and_broken_json_are_wrong() {
         let cut = whole(ALPHA).replace(" 4.", "").replace("\n\n4.", "");
         let all = rows(&[
-            row(PAGES[0].1, &cut),
+            row(GOOD_PAGES[0].1, &cut),
             b"{\"text\":\"\xff\"}".to_vec(),
             br#"{"text":"\ud800"}"#.to_vec(),
         ]);

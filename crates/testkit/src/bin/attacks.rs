@@ -121,10 +121,10 @@ fn run_all(huller: &Path, options: &Options) -> Result<bool, Box<dyn Error>> {
     let outcomes = run_in(&work, huller, options);
     fs::remove_dir_all(&work)?;
     let outcomes = outcomes?;
-    for (place, peer) in PEERS.iter().enumerate().filter(|_| options.peers.is_some()) {
+    for (peer_index, peer) in PEERS.iter().enumerate().filter(|_| options.peers.is_some()) {
         // Every exception of a peer counts against it, so a wrong call of a peer would look like a
         // bad peer.
-        if !outcomes.iter().any(|outcome| outcome.peers[place].kept_all(outcome.attack)) {
+        if !outcomes.iter().any(|outcome| outcome.peers[peer_index].kept_all(outcome.attack)) {
             return Err(
                 format!("{peer} returned no complete good page: it does not work here").into()
             );

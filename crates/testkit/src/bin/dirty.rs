@@ -37,18 +37,18 @@ fn main() -> ExitCode {
 fn arguments(mut words: impl Iterator<Item = String>) -> Result<Arguments, Box<dyn Error>> {
     let huller = PathBuf::from(words.next().ok_or("expected `dirty HULLER`")?).canonicalize()?;
     let folder = std::env::temp_dir().join(format!("dirty-{}", std::process::id()));
-    let mut all = Arguments { huller, seed: 1, runs: 1, jobs: 1, folder };
+    let mut parsed = Arguments { huller, seed: 1, runs: 1, jobs: 1, folder };
     while let Some(option) = words.next() {
         let value = words.next().ok_or_else(|| format!("{option} needs a value"))?;
         match option.as_str() {
-            "--seed" => all.seed = value.parse()?,
-            "--runs" => all.runs = value.parse()?,
-            "--jobs" => all.jobs = value.parse()?,
-            "--folder" => all.folder = value.into(),
+            "--seed" => parsed.seed = value.parse()?,
+            "--runs" => parsed.runs = value.parse()?,
+            "--jobs" => parsed.jobs = value.parse()?,
+            "--folder" => parsed.folder = value.into(),
             _ => return Err(format!("unknown option {option}").into()),
         }
     }
-    Ok(all)
+    Ok(parsed)
 }
 
 /// Tries all seeds. Returns whether all went right.
@@ -85,9 +85,9 @@ fn agrees_on_seed(seed: u32, arguments: &Arguments, case_folder: &Path) -> io::R
     if agree(&arguments.huller, &corpus, case_folder)?.is_empty() {
         return Ok(true);
     }
-    let kept = arguments.folder.join(format!("seed-{seed}"));
-    let (_, differences) = shrink(&arguments.huller, corpus, &kept)?;
-    let mut report = format!("seed {seed}: {}\n", kept.display());
+    let kept_folder = arguments.folder.join(format!("seed-{seed}"));
+    let (_, differences) = shrink(&arguments.huller, corpus, &kept_folder)?;
+    let mut report = format!("seed {seed}: {}\n", kept_folder.display());
     for difference in &differences {
         report.extend(["  ", difference, "\n"]);
     }

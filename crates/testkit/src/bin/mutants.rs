@@ -44,22 +44,22 @@ impl AnyForm {
         }
     }
 
-    /// Judges the mutant of a seed in `place`. Returns its edits and its faults.
+    /// Judges the mutant of a seed in `folder`. Returns its edits and its faults.
     fn judge(
         self,
         seed: u32,
         huller: &Path,
-        place: &Path,
+        folder: &Path,
     ) -> io::Result<(Vec<String>, Vec<String>)> {
         match self {
             AnyForm::File(form) => {
                 let mutant = Mutant::new(form, seed);
-                let faults = mutant.judge(huller, place)?;
+                let faults = mutant.judge(huller, folder)?;
                 Ok((mutant.edits().to_vec(), faults))
             }
             AnyForm::Folder(kind) => {
                 let mut mutant = FolderMutant::new(kind, seed);
-                let faults = mutant.judge(huller, place)?;
+                let faults = mutant.judge(huller, folder)?;
                 Ok((mutant.edits().to_vec(), faults))
             }
         }
@@ -84,24 +84,24 @@ fn arguments(mut words: impl Iterator<Item = String>) -> Result<Arguments, Box<d
     let huller = PathBuf::from(words.next().ok_or("expected `mutants HULLER`")?).canonicalize()?;
     let folder = std::env::temp_dir().join(format!("mutants-{}", std::process::id()));
     let forms = AnyForm::all();
-    let mut all = Arguments { huller, forms, seed: 1, runs: 1, jobs: 1, folder };
+    let mut parsed = Arguments { huller, forms, seed: 1, runs: 1, jobs: 1, folder };
     while let Some(option) = words.next() {
         let value = words.next().ok_or_else(|| format!("{option} needs a value"))?;
         match option.as_str() {
             "--only" => {
-                all.forms.retain(|form| form.name() == value);
-                if all.forms.is_empty() {
+                parsed.forms.retain(|form| form.name() == value);
+                if parsed.forms.is_empty() {
                     return Err(format!("unknown form {value}").into());
                 }
             }
-            "--seed" => all.seed = value.parse()?,
-            "--runs" => all.runs = value.parse()?,
-            "--jobs" => all.jobs = value.parse()?,
-            "--folder" => all.folder = value.into(),
+            "--seed" => parsed.seed = value.parse()?,
+            "--runs" => parsed.runs = value.parse()?,
+            "--jobs" => parsed.jobs = value.parse()?,
+            "--folder" => parsed.folder = value.into(),
             _ => return Err(format!("unknown option {option}").into()),
         }
     }
-    Ok(all)
+    Ok(parsed)
 }
 
 /// Tries all mutants. Returns whether all went right.
@@ -113,13 +113,13 @@ fn try_main() -> Result<bool, Box<dyn Error>> {
         seeds.flat_map(|seed| arguments.forms.iter().map(move |form| (*form, seed))).collect();
     let (next, wrong) = (AtomicUsize::new(0), AtomicUsize::new(0));
     let work = |job: usize| -> io::Result<()> {
-        let place = arguments.folder.join(format!("case-{job}"));
+        let case_folder = arguments.folder.join(format!("case-{job}"));
         while let Some((form, seed)) = tries.get(next.fetch_add(1, Ordering::Relaxed)) {
-            if !try_mutant(*form, *seed, &arguments, &place)? {
+            if !try_mutant(*form, *seed, &arguments, &case_folder)? {
                 wrong.fetch_add(1, Ordering::Relaxed);
             }
         }
-        if place.exists() { std::fs::remove_dir_all(place) } else { Ok(()) }
+        if case_folder.exists() { std::fs::remove_dir_all(case_folder) } else { Ok(()) }
     };
     in_jobs(arguments.jobs, work)?;
     let wrong = wrong.into_inner();
@@ -131,14 +131,19 @@ fn try_main() -> Result<bool, Box<dyn Error>> {
 }
 
 /// Returns whether the program handles a mutant correctly.
-fn try_mutant(form: AnyForm, seed: u32, arguments: &Arguments, place: &Path) -> io::Result<bool> {
-    let (edits, faults) = form.judge(seed, &arguments.huller, place)?;
+fn try_mutant(
+    form: AnyForm,
+    seed: u32,
+    arguments: &Arguments,
+    case_folder: &Path,
+) -> io::Result<bool> {
+    let (edits, faults) = form.judge(seed, &arguments.huller, case_folder)?;
     if faults.is_empty() {
         return Ok(true);
     }
-    let kept = arguments.folder.join(format!("{}-{seed}", form.name()));
-    std::fs::rename(place, &kept)?;
-    let mut report = format!("{} {seed}: {}\n", form.name(), kept.display());
+    let kept_folder = arguments.folder.join(format!("{}-{seed}", form.name()));
+    std::fs::rename(case_folder, &kept_folder)?;
+    let mut report = format!("{} {seed}: {}\n", form.name(), kept_folder.display());
     for line in edits.iter().chain(&faults) {
         report.extend(["  ", line, "\n"]);
     }

@@ -47,7 +47,7 @@ fn main() -> ExitCode {
 
 fn arguments(mut words: impl Iterator<Item = String>) -> Result<Arguments, Box<dyn Error>> {
     let huller = words.next().ok_or("expected `runs HULLER`")?.into();
-    let mut all = Arguments {
+    let mut parsed = Arguments {
         huller,
         commands: Command::ALL.to_vec(),
         seed: 1,
@@ -61,21 +61,21 @@ fn arguments(mut words: impl Iterator<Item = String>) -> Result<Arguments, Box<d
         let value = words.next().ok_or_else(|| format!("{option} needs a value"))?;
         let numbers = || value.split(',').map(str::parse).collect::<Result<Vec<usize>, _>>();
         match option.as_str() {
-            "--only" if value == "all" => all.commands = Command::ALL.to_vec(),
+            "--only" if value == "all" => parsed.commands = Command::ALL.to_vec(),
             "--only" => {
                 let unknown = || format!("unknown kind of runs `{value}`");
-                all.commands = vec![Command::named(&value).ok_or_else(unknown)?];
+                parsed.commands = vec![Command::named(&value).ok_or_else(unknown)?];
             }
-            "--seed" => all.seed = value.parse()?,
-            "--runs" => all.runs = value.parse()?,
-            "--jobs" => all.jobs = value.parse()?,
-            "--steps" => all.steps = Some(numbers()?),
-            "--inputs" => all.inputs = Some(numbers()?),
-            "--folder" => all.folder = Some(value.into()),
+            "--seed" => parsed.seed = value.parse()?,
+            "--runs" => parsed.runs = value.parse()?,
+            "--jobs" => parsed.jobs = value.parse()?,
+            "--steps" => parsed.steps = Some(numbers()?),
+            "--inputs" => parsed.inputs = Some(numbers()?),
+            "--folder" => parsed.folder = Some(value.into()),
             _ => return Err(format!("unknown option {option}").into()),
         }
     }
-    Ok(all)
+    Ok(parsed)
 }
 
 /// The totals over all seeds.
@@ -96,7 +96,7 @@ fn try_main() -> Result<bool, Box<dyn Error>> {
     let next = AtomicU32::new(arguments.seed);
     let end = arguments.seed.saturating_add(arguments.runs);
     let work = |job: usize| -> io::Result<()> {
-        let place = folder.join(format!("case-{job}"));
+        let case_folder = folder.join(format!("case-{job}"));
         loop {
             let seed = next.fetch_add(1, Ordering::Relaxed);
             if seed >= end {
@@ -104,15 +104,15 @@ fn try_main() -> Result<bool, Box<dyn Error>> {
             }
             for command in &arguments.commands {
                 let case = Case::new(*command, seed);
-                try_case(&case, &arguments, &program, &place, &sums)?;
+                try_case(&case, &arguments, &program, &case_folder, &sums)?;
             }
         }
     };
-    let done = in_jobs(arguments.jobs, work);
+    let results = in_jobs(arguments.jobs, work);
     if arguments.folder.is_none() {
         std::fs::remove_dir_all(&beside)?;
     }
-    done?;
+    results?;
     let sums = sums.into_inner().map_err(|_| "a job panicked")?;
     let mut out = stdout().lock();
     writeln!(out, "seeds {} to {}: {} cases wrong", arguments.seed, end - 1, sums.wrong)?;
@@ -126,11 +126,11 @@ fn try_case(
     case: &Case,
     arguments: &Arguments,
     program: &Program,
-    place: &Path,
+    case_folder: &Path,
     sums: &Mutex<SeedTotals>,
 ) -> io::Result<()> {
     let case = case.clone().keep(arguments.inputs.as_deref(), arguments.steps.as_deref());
-    let outcome = trial::run(&case, program, place)?;
+    let outcome = trial::run(&case, program, case_folder)?;
     let mut report = String::new();
     if outcome.faults.is_empty() {
         count(sums, case.command, &outcome, &report);
@@ -138,8 +138,11 @@ fn try_case(
         // A case limited to steps or inputs is small already, and the user wants to look at its
         // files.
         let is_part = arguments.steps.is_some() || arguments.inputs.is_some();
-        let (smallest, outcome) =
-            if is_part { (case.clone(), outcome) } else { shrink(&case, outcome, program, place)? };
+        let (smallest, outcome) = if is_part {
+            (case.clone(), outcome)
+        } else {
+            shrink(&case, outcome, program, case_folder)?
+        };
         report = describe_faults(&smallest, &outcome, arguments);
         count(sums, case.command, &outcome, &report);
     }

@@ -132,8 +132,8 @@ fn garbage(random: &mut Random) -> Vec<u8> {
 fn flipped(random: &mut Random, member: &[u8]) -> Damaged {
     loop {
         let mut member = member.to_vec();
-        let at = random.within(20, member.len() - 100);
-        super::invert(&mut member[at..at + 64]);
+        let offset = random.within(20, member.len() - 100);
+        super::invert(&mut member[offset..offset + 64]);
         let data = &member[10..member.len() - 8];
         if io::copy(&mut DeflateDecoder::new(data), &mut io::sink()).is_err() {
             // Alternatively, the header of the record is already wrong.

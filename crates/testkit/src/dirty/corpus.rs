@@ -50,7 +50,11 @@ impl DirtyCorpus {
             CorpusArguments::Folder => vec![FOLDER.to_owned()],
             CorpusArguments::Folders => {
                 let folder = |file: &DirtyFile| file.path.split('/').next().map(str::to_owned);
-                self.files.iter().filter_map(folder).map(|of| format!("{FOLDER}/{of}")).collect()
+                self.files
+                    .iter()
+                    .filter_map(folder)
+                    .map(|folder_name| format!("{FOLDER}/{folder_name}"))
+                    .collect()
             }
             CorpusArguments::Files => {
                 self.files.iter().map(|file| format!("{FOLDER}/{}", file.path)).collect()
@@ -83,7 +87,7 @@ impl DirtyCorpus {
 
     /// Returns simpler corpora, for a search of one that still fails.
     pub(super) fn smaller(&self) -> impl Iterator<Item = DirtyCorpus> + '_ {
-        let without = (0..self.files.len()).filter(|_| self.files.len() > 1).map(|nth| {
+        let without_one = (0..self.files.len()).filter(|_| self.files.len() > 1).map(|nth| {
             let mut corpus = self.clone();
             corpus.files.remove(nth);
             corpus
@@ -95,6 +99,6 @@ impl DirtyCorpus {
                 corpus
             })
         });
-        without.chain(simpler)
+        without_one.chain(simpler)
     }
 }

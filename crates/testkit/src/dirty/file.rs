@@ -235,12 +235,12 @@ impl Damage {
 }
 
 fn damage(random: &mut Random) -> Damage {
-    let at = random.below(1 << 16);
+    let fraction = random.below(1 << 16);
     match random.below(5) {
-        0 => Damage::Cut(at),
-        1 | 2 => Damage::Flip(at, 1 << random.below(8)),
-        3 => Damage::Zeros(at, [8, 300, 5000, 20_000][random.below(4) as usize]),
-        _ => Damage::Garbage(at),
+        0 => Damage::Cut(fraction),
+        1 | 2 => Damage::Flip(fraction, 1 << random.below(8)),
+        3 => Damage::Zeros(fraction, [8, 300, 5000, 20_000][random.below(4) as usize]),
+        _ => Damage::Garbage(fraction),
     }
 }
 

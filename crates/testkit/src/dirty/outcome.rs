@@ -76,21 +76,21 @@ impl Counts {
     }
 }
 
-/// Runs the program in `place` to its end.
-pub(crate) fn run(huller: &Path, place: &Path, args: &[String]) -> io::Result<Output> {
+/// Runs the program in `folder` to its end.
+pub(crate) fn run(huller: &Path, folder: &Path, args: &[String]) -> io::Result<Output> {
     let mut command = Command::new(huller);
-    command.current_dir(place).args(args).stdin(Stdio::null()).env_remove("RUST_LOG").output()
+    command.current_dir(folder).args(args).stdin(Stdio::null()).env_remove("RUST_LOG").output()
 }
 
-/// Runs the program in `place` with 4 GiB of address space for at most a minute.
+/// Runs the program in `folder` with 4 GiB of address space for at most a minute.
 pub(crate) fn run_limited<S: AsRef<OsStr>>(
     huller: &Path,
-    place: &Path,
+    folder: &Path,
     args: &[S],
 ) -> io::Result<Output> {
     const LIMITED: &str = "ulimit -v 4194304; exec timeout -s KILL 60 \"$0\" \"$@\"";
     let mut command = Command::new("sh");
-    command.args(["-c", LIMITED]).arg(huller).args(args).current_dir(place);
+    command.args(["-c", LIMITED]).arg(huller).args(args).current_dir(folder);
     command.stdin(Stdio::null()).env_remove("RUST_LOG").output()
 }
 
@@ -102,11 +102,11 @@ impl Outcome {
     /// The program cannot be started.
     pub(crate) fn run(
         huller: &Path,
-        place: &Path,
+        folder: &Path,
         out: &str,
         args: &[String],
     ) -> io::Result<Outcome> {
-        Ok(Outcome::from_output(&run(huller, place, args)?, &place.join(out)))
+        Ok(Outcome::from_output(&run(huller, folder, args)?, &folder.join(out)))
     }
 
     /// Like [`Outcome::run`], for a command limited to 4 GiB of address space and one minute.
@@ -116,12 +116,12 @@ impl Outcome {
     /// The program cannot be started.
     pub(crate) fn run_limited(
         huller: &Path,
-        place: &Path,
+        folder: &Path,
         out: &str,
         args: &[String],
     ) -> io::Result<Outcome> {
-        let output = run_limited(huller, place, args)?;
-        Ok(Outcome::from_output(&output, &place.join(out)))
+        let output = run_limited(huller, folder, args)?;
+        Ok(Outcome::from_output(&output, &folder.join(out)))
     }
 
     /// Reads the outcome of a finished command from its output and its folder.

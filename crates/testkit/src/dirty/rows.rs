@@ -169,13 +169,13 @@ fn unknown(random: &mut Random, number: u32) -> DirtyLine {
     let len = [1, 100, 4096, 5000, 16_384, 20_000, 70_000][random.below(7) as usize];
     let zeros = vec![0; len];
     let row = format!(r#"{{"text":"mk{number:05}","html":"<p>x</p>"}}"#).into_bytes();
-    let at = random.within(0, row.len());
+    let offset = random.within(0, row.len());
     let bytes = match random.below(7) {
         0 => zeros,
         1 => [&zeros, &row[..]].concat(),
         2 => [&row[..], &zeros].concat(),
-        3 => [&row[..at], &zeros, &row[at..]].concat(),
-        4 => [&row[..at], &b"\n"[..], &row[at..]].concat(),
+        3 => [&row[..offset], &zeros, &row[offset..]].concat(),
+        4 => [&row[..offset], &b"\n"[..], &row[offset..]].concat(),
         5 => [&b"\xef\xbb\xbf"[..], &row].concat(),
         _ => [&b"\x0c\x0b "[..], &row].concat(),
     };

@@ -22,14 +22,14 @@ pub(super) fn csv(random: &mut Random, markers: &[String], edits: &mut Vec<Strin
     }
     let mut file = file.into_bytes();
     for _ in 0..random.within(1, 4) {
-        let place = random.within(0, file.len());
+        let offset = random.within(0, file.len());
         if random.below(3) == 0 {
-            edits.push(format!("byte {place} ({}) is left out", file[place].escape_ascii()));
-            file.remove(place);
+            edits.push(format!("byte {offset} ({}) is left out", file[offset].escape_ascii()));
+            file.remove(offset);
         } else {
             let mark = random.pick(&MARKS);
-            edits.push(format!("before byte {place}: {mark:?}"));
-            file.splice(place..place, mark.bytes());
+            edits.push(format!("before byte {offset}: {mark:?}"));
+            file.splice(offset..offset, mark.bytes());
         }
     }
     if random.below(8) == 0 {
@@ -62,10 +62,10 @@ pub(super) fn zip(random: &mut Random, markers: &[String], edits: &mut Vec<Strin
     let entries: Vec<ZipEntry> = markers.iter().enumerate().map(entry).collect();
     let mut file = crate::zip::zip(&entries);
     let headers: Vec<(usize, usize)> = (0..file.len().saturating_sub(4))
-        .filter_map(|at| match &file[at..at + 4] {
-            b"PK\x03\x04" => Some((at, 30)),
-            b"PK\x01\x02" => Some((at, 46)),
-            b"PK\x05\x06" => Some((at, 22)),
+        .filter_map(|offset| match &file[offset..offset + 4] {
+            b"PK\x03\x04" => Some((offset, 30)),
+            b"PK\x01\x02" => Some((offset, 46)),
+            b"PK\x05\x06" => Some((offset, 22)),
             _ => None,
         })
         .collect();

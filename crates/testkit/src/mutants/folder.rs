@@ -68,34 +68,34 @@ impl FolderMutant {
         &self.edits
     }
 
-    /// Makes the folder in `place`, runs the commands over it, and returns the faults.
+    /// Makes the folder in `folder`, runs the commands over it, and returns the faults.
     ///
     /// # Errors
     ///
     /// A command cannot be started, the sound folder cannot be made, or the disk fails.
-    pub fn judge(&mut self, huller: &Path, place: &Path) -> io::Result<Vec<String>> {
-        match std::fs::remove_dir_all(place) {
+    pub fn judge(&mut self, huller: &Path, folder: &Path) -> io::Result<Vec<String>> {
+        match std::fs::remove_dir_all(folder) {
             Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error),
-            _ => std::fs::create_dir_all(place.join("in"))?,
+            _ => std::fs::create_dir_all(folder.join("in"))?,
         }
         let mut random = Random::new(self.seed);
         let markers =
-            write_rows(&place.join("in"), &["a.jsonl", "b.jsonl"], self.seed, &mut random)?;
-        let made = run_limited(huller, place, &[self.kind.command(), "in", "-o", "out", "-q"])?;
-        if !made.status.success() {
-            let message = made.stderr.escape_ascii();
+            write_rows(&folder.join("in"), &["a.jsonl", "b.jsonl"], self.seed, &mut random)?;
+        let outcome = run_limited(huller, folder, &[self.kind.command(), "in", "-o", "out", "-q"])?;
+        if !outcome.status.success() {
+            let message = outcome.stderr.escape_ascii();
             return Err(io::Error::other(format!("the sound folder: {message}")));
         }
-        std::fs::write(place.join("out").join(FOREIGN), "not of the run")?;
-        let sound = files(&place.join("out"))?;
+        std::fs::write(folder.join("out").join(FOREIGN), "not of the run")?;
+        let sound = files(&folder.join("out"))?;
         let damaged = self.damage(sound.clone(), &mut random);
-        let trial = Trial { huller, place, sound, damaged };
+        let trial = Trial { huller, place: folder, sound, damaged };
         match self.kind {
             FolderKind::Run | FolderKind::Dedup => trial.run_faults(self.kind.command()),
             FolderKind::Index => {
                 let mut faults = trial.index_faults(&markers)?;
-                std::fs::create_dir(place.join("more"))?;
-                let more = write_rows(&place.join("more"), &["c.jsonl"], self.seed, &mut random)?;
+                std::fs::create_dir(folder.join("more"))?;
+                let more = write_rows(&folder.join("more"), &["c.jsonl"], self.seed, &mut random)?;
                 trial.join_faults([&markers[0], &more[0]], &mut faults)?;
                 Ok(faults)
             }
@@ -108,8 +108,8 @@ impl FolderMutant {
             let paths: Vec<PathBuf> =
                 files.keys().filter(|path| !path.ends_with(FOREIGN)).cloned().collect();
             let path = &paths[random.within(0, paths.len())];
-            let others = &paths[random.within(0, paths.len())];
-            let other = files[others].clone();
+            let other_path = &paths[random.within(0, paths.len())];
+            let other = files[other_path].clone();
             let bytes = files.get_mut(path).expect("a path of the folder");
             let edit = edit(bytes, &other, random);
             if edit == "removed" {
@@ -123,12 +123,12 @@ impl FolderMutant {
 
 /// Changes the bytes of a file, and returns a description. The caller removes a `removed` file.
 fn edit(bytes: &mut Vec<u8>, other: &[u8], random: &mut Random) -> String {
-    let at = if bytes.is_empty() { 0 } else { random.within(0, bytes.len()) };
+    let offset = if bytes.is_empty() { 0 } else { random.within(0, bytes.len()) };
     match random.below(9) {
         0 => return "removed".to_owned(),
         1 => {
-            bytes.truncate(at);
-            return format!("cut to {at} bytes");
+            bytes.truncate(offset);
+            return format!("cut to {offset} bytes");
         }
         2 => {
             let more = random.within(1, 40);
@@ -142,10 +142,10 @@ fn edit(bytes: &mut Vec<u8>, other: &[u8], random: &mut Random) -> String {
         }
         4 => {
             let digits: Vec<usize> =
-                (0..bytes.len()).filter(|at| bytes[*at].is_ascii_digit()).collect();
-            if let Some(at) = digits.get(at % digits.len().max(1)) {
-                bytes[*at] = b'0' + (random.below(10) as u8);
-                return format!("another digit at {at}");
+                (0..bytes.len()).filter(|offset| bytes[*offset].is_ascii_digit()).collect();
+            if let Some(offset) = digits.get(offset % digits.len().max(1)) {
+                bytes[*offset] = b'0' + (random.below(10) as u8);
+                return format!("another digit at {offset}");
             }
         }
         5 => {
@@ -164,16 +164,16 @@ fn edit(bytes: &mut Vec<u8>, other: &[u8], random: &mut Random) -> String {
             *bytes = lines
                 .iter()
                 .enumerate()
-                .filter(|(at, _)| *at != line)
+                .filter(|(offset, _)| *offset != line)
                 .flat_map(|(_, line)| *line)
                 .copied()
                 .collect();
             return format!("without line {line}");
         }
         7 => {
-            let end = (at + random.within(1, 64)).min(bytes.len());
-            bytes[at..end].fill(0);
-            return format!("zeros from {at} to {end}");
+            let end = (offset + random.within(1, 64)).min(bytes.len());
+            bytes[offset..end].fill(0);
+            return format!("zeros from {offset} to {end}");
         }
         _ => {}
     }
@@ -181,8 +181,8 @@ fn edit(bytes: &mut Vec<u8>, other: &[u8], random: &mut Random) -> String {
         bytes.push(b'x');
         return "one byte more".to_owned();
     }
-    bytes[at] ^= 1 << random.below(8);
-    format!("a bit of byte {at}")
+    bytes[offset] ^= 1 << random.below(8);
+    format!("a bit of byte {offset}")
 }
 
 /// Writes files of pages, and returns a marker for each page.

@@ -29,10 +29,10 @@ pub(super) fn mutated(random: &mut Random, markers: &[String], edits: &mut Vec<S
             0..5 => edit_end(random, &mut file, edits),
             5..9 => edit_page(random, &mut file, edits),
             _ => {
-                let place = random.within(0, file.len());
+                let offset = random.within(0, file.len());
                 let byte = random.word() as u8;
-                edits.push(format!("byte {place}: {} becomes {byte}", file[place]));
-                file[place] = byte;
+                edits.push(format!("byte {offset}: {} becomes {byte}", file[offset]));
+                file[offset] = byte;
             }
         }
         if end_of(&file).is_none() || pages(&file).is_empty() {
@@ -74,11 +74,11 @@ fn table(random: &mut Random, markers: &[String]) -> Vec<u8> {
 }
 
 /// Writes the values of a column.
-fn push(column: &mut ColumnWriter<'_>, place: usize, markers: &[String]) {
+fn push(column: &mut ColumnWriter<'_>, column_index: usize, markers: &[String]) {
     let texts = |text: &dyn Fn(&String) -> String| -> Vec<ByteArray> {
         markers.iter().map(|marker| text(marker).into_bytes().into()).collect()
     };
-    let pushed = match (column, place) {
+    let pushed = match (column, column_index) {
         (ColumnWriter::ByteArrayColumnWriter(column), 0) => {
             // Every second row has an identifier.
             let levels: Vec<i16> = (0..markers.len()).map(|row| (row % 2 == 1).into()).collect();
@@ -140,30 +140,30 @@ fn pages(file: &[u8]) -> Vec<usize> {
         let start = column.dictionary_page_offset().unwrap_or(column.data_page_offset());
         let [start, length] =
             [start, column.compressed_size()].map(|number| usize::try_from(number).unwrap_or(0));
-        let mut at = start;
+        let mut offset = start;
         // Edits of the footer may have changed the offsets of the pages.
-        while at < start.saturating_add(length).min(end.start) {
-            let Some(after) = page_after(&file[..end.start], at) else { break };
-            pages.push(at);
-            at = after;
+        while offset < start.saturating_add(length).min(end.start) {
+            let Some(after) = page_after(&file[..end.start], offset) else { break };
+            pages.push(offset);
+            offset = after;
         }
     }
     pages
 }
 
-/// Returns the offset after the page whose header is at `at`, or `None` if there is no page.
-fn page_after(file: &[u8], at: usize) -> Option<usize> {
+/// Returns the offset after the page whose header is at `offset`, or `None` if there is no page.
+fn page_after(file: &[u8], offset: usize) -> Option<usize> {
     const BEGINNING: [u8; 1] = [0x15];
-    if !file.get(at..)?.starts_with(&BEGINNING) {
+    if !file.get(offset..)?.starts_with(&BEGINNING) {
         return None;
     }
-    let (spots, end) = Walk::read_structure(file, at)?;
+    let (spots, end) = Walk::read_structure(file, offset)?;
     let mut numbers = spots.iter().filter_map(|spot| match spot.kind {
         ValueKind::Integer(number) => Some(number),
         _ => None,
     });
     let size = usize::try_from(numbers.nth(2)?).ok()?;
-    end.checked_add(size).filter(|after| *after <= file.len())
+    end.checked_add(size).filter(|end_after| *end_after <= file.len())
 }
 
 fn edit_end(random: &mut Random, file: &mut Vec<u8>, edits: &mut Vec<String>) {
@@ -178,8 +178,8 @@ fn edit_end(random: &mut Random, file: &mut Vec<u8>, edits: &mut Vec<String>) {
     edits.push(format!("end, {place:?}: {kind:?} becomes {bytes:?}"));
     file.splice(place, bytes);
     let length = (file.len() - TAIL - end.start) as u32;
-    let at = file.len() - TAIL;
-    file[at..at + 4].copy_from_slice(&length.to_le_bytes());
+    let tail_start = file.len() - TAIL;
+    file[tail_start..tail_start + 4].copy_from_slice(&length.to_le_bytes());
 }
 
 /// Edits the header of a page. The bytes after it keep their offsets.

@@ -118,13 +118,13 @@ impl Walk<'_> {
     }
 }
 
-/// Encodes a number as a varint of at least `least` bytes.
-pub(super) fn varint(mut value: u64, least: usize) -> Vec<u8> {
+/// Encodes a number as a varint of at least `min_bytes` bytes.
+pub(super) fn varint(mut value: u64, min_bytes: usize) -> Vec<u8> {
     let mut bytes = Vec::new();
     loop {
         let byte = (value & 0x7F) as u8;
         value >>= 7;
-        if value == 0 && bytes.len() + 1 >= least {
+        if value == 0 && bytes.len() + 1 >= min_bytes {
             bytes.push(byte);
             return bytes;
         }

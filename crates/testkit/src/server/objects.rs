@@ -56,17 +56,17 @@ pub(super) fn answer(
         .map(|pair| pair.split_once('=').unwrap_or((pair, "")))
         .map(|(key, value)| (key, percent_decode(value)))
         .collect();
-    let asked = |key: &str| query.get(key).map(String::as_str);
-    match (method, asked("uploadId"), asked("partNumber")) {
+    let parameter = |key: &str| query.get(key).map(String::as_str);
+    match (method, parameter("uploadId"), parameter("partNumber")) {
         ("GET", ..) => (200, String::new(), listing(path, &query, objects).into_bytes()),
         ("POST", None, _) if query.contains_key("uploads") => {
             objects.begun += 1;
             let name = format!("upload-{}", objects.begun);
             objects.uploads.insert(name.clone(), BTreeMap::new());
-            let told = format!(
+            let body = format!(
                 "<InitiateMultipartUploadResult><UploadId>{name}</UploadId></InitiateMultipartUploadResult>"
             );
-            (200, String::new(), told.into_bytes())
+            (200, String::new(), body.into_bytes())
         }
         ("PUT", Some(name), Some(number)) => {
             let (Some(parts), Ok(number)) = (objects.uploads.get_mut(name), number.parse()) else {
@@ -78,10 +78,10 @@ pub(super) fn answer(
         ("POST", Some(name), _) => match objects.uploads.remove(name) {
             Some(parts) => {
                 let tag = put(path, parts.into_values().flatten().collect(), objects);
-                let told = format!(
+                let body = format!(
                     "<CompleteMultipartUploadResult><ETag>{tag}</ETag></CompleteMultipartUploadResult>"
                 );
-                (200, String::new(), told.into_bytes())
+                (200, String::new(), body.into_bytes())
             }
             None => (404, String::new(), Vec::new()),
         },
@@ -108,38 +108,40 @@ fn put(path: &str, bytes: Vec<u8>, objects: &mut Objects) -> String {
 }
 
 fn listing(bucket: &str, query: &HashMap<&str, String>, objects: &Objects) -> String {
-    let asked = |key: &str| query.get(key).map_or("", String::as_str);
+    let parameter = |key: &str| query.get(key).map_or("", String::as_str);
     let bucket = format!("{}/", bucket.trim_end_matches('/'));
     let listed: BTreeMap<&str, usize> = objects
         .files
         .iter()
         .filter_map(|(path, (bytes, _))| Some((path.strip_prefix(&bucket)?, bytes.len())))
-        .filter(|(key, _)| key.starts_with(asked("prefix")) && *key > asked("continuation-token"))
+        .filter(|(key, _)| {
+            key.starts_with(parameter("prefix")) && *key > parameter("continuation-token")
+        })
         .collect();
-    let mut told = String::from("<ListBucketResult>");
+    let mut body = String::from("<ListBucketResult>");
     for (key, bytes) in listed.iter().take(MAX_LISTED_OBJECTS) {
         // Writing to a string cannot fail.
         let _ = write!(
-            told,
+            body,
             "<Contents><Key>{key}</Key><Size>{bytes}</Size><LastModified>2026-01-01T00:00:00.000Z</LastModified></Contents>"
         );
     }
     let last =
         listed.keys().nth(MAX_LISTED_OBJECTS - 1).filter(|_| listed.len() > MAX_LISTED_OBJECTS);
     if let Some(last) = last {
-        let _ = write!(told, "<NextContinuationToken>{last}</NextContinuationToken>");
+        let _ = write!(body, "<NextContinuationToken>{last}</NextContinuationToken>");
     }
-    told + "</ListBucketResult>"
+    body + "</ListBucketResult>"
 }
 
 /// Decodes `%xx` in a path or in a value of a query.
 pub(super) fn percent_decode(value: &str) -> String {
     let (mut text, mut rest) = (String::new(), value);
-    while let Some((before, after)) = rest.split_once('%') {
-        text.push_str(before);
-        let code = after.get(..2).and_then(|code| u8::from_str_radix(code, 16).ok());
+    while let Some((text_before, text_after)) = rest.split_once('%') {
+        text.push_str(text_before);
+        let code = text_after.get(..2).and_then(|code| u8::from_str_radix(code, 16).ok());
         text.push(code.map_or('%', char::from));
-        rest = if code.is_some() { &after[2..] } else { after };
+        rest = if code.is_some() { &text_after[2..] } else { text_after };
     }
     text + rest
 }

@@ -10,7 +10,7 @@ use crate::lab::row::{each_row, label, report};
 use crate::output_file::OutputFile;
 use anyhow::{Context, Result, bail};
 use huller_corpus::CorpusRow;
-use huller_topics::{Classifier, Report, Trainer, f_beta};
+use huller_topics::{Classifier, ConfusionMatrix, Trainer, f_beta};
 use std::io::{self, Write};
 use std::path::PathBuf;
 
@@ -18,13 +18,13 @@ use std::path::PathBuf;
 struct ExtractorResults {
     name: String,
     classifier: Classifier,
-    /// One report for each number of neighbours, from 1.
-    reports: Vec<Report>,
+    /// One matrix for each number of neighbours, from 1.
+    matrices: Vec<ConfusionMatrix>,
 }
 
 pub(super) fn run(args: &ClassifyArgs) -> Result<Exit> {
     let names = &args.compare;
-    let most = args.most_neighbours as usize;
+    let max_neighbours = args.most_neighbours as usize;
     let mut trainers: Vec<Trainer> = names.iter().map(|_| Trainer::new()).collect();
     let mut learn = |label: &str, texts: &[String]| {
         for (trainer, text) in trainers.iter_mut().zip(texts) {
@@ -37,19 +37,20 @@ pub(super) fn run(args: &ClassifyArgs) -> Result<Exit> {
         Ok(ExtractorResults {
             name: name.clone(),
             classifier: Classifier::new(model),
-            reports: vec![Report::default(); most],
+            matrices: vec![ConfusionMatrix::default(); max_neighbours],
         })
     });
     let mut compared = compared.collect::<Result<Vec<_>>>()?;
     let mut judge = |label: &str, texts: &[String]| {
-        for (ExtractorResults { classifier, reports, .. }, text) in compared.iter_mut().zip(texts) {
-            classifier.topics_by_neighbours(text, most, |neighbours, topic| {
-                reports[neighbours - 1].add(label, topic);
+        for (ExtractorResults { classifier, matrices, .. }, text) in compared.iter_mut().zip(texts)
+        {
+            classifier.topics_by_neighbours(text, max_neighbours, |neighbours, topic| {
+                matrices[neighbours - 1].add(label, topic);
             });
         }
     };
     has_failed |= for_each_row(args, &args.inputs, &mut judge)?;
-    if compared.iter().any(|compared| compared.reports[0].total() == 0) {
+    if compared.iter().any(|compared| compared.matrices[0].total() == 0) {
         bail!("no row has a label and the texts of all these extractors");
     }
     match &args.output {
@@ -95,13 +96,13 @@ fn for_each_row(
 
 fn write(out: &mut impl Write, compared: &[ExtractorResults], beta: f64) -> io::Result<()> {
     writeln!(out, "method,neighbours,texts,macro_p,macro_r,macro_f,micro_p,micro_r,micro_f")?;
-    for ExtractorResults { name, reports, .. } in compared {
-        for (neighbours, report) in (1..).zip(reports) {
-            let [precision, recall, _] = report.macro_scores();
+    for ExtractorResults { name, matrices, .. } in compared {
+        for (neighbours, matrix) in (1..).zip(matrices) {
+            let [precision, recall, _] = matrix.macro_scores();
             let of_classes = [precision, recall, f_beta(precision, recall, beta)];
-            let [precision, recall] = report.micro_scores();
+            let [precision, recall] = matrix.micro_scores();
             let of_texts = [precision, recall, f_beta(precision, recall, beta)];
-            write!(out, "{name},{neighbours},{}", report.total())?;
+            write!(out, "{name},{neighbours},{}", matrix.total())?;
             for figure in of_classes.into_iter().chain(of_texts) {
                 write!(out, ",{figure:.4}")?;
             }

@@ -17,10 +17,10 @@ pub(crate) fn judge(args: &EvalArgs, plan: &Plan) -> Result<Vec<u8>> {
     let types = PageTypes { positive: args.positive.clone(), negative: args.negative.clone() };
     let truth = |page: &huller_eval::Gold| types.truth(page.page_type.as_deref());
     let pages = plan.gold.iter().filter(|page| truth(page).is_some()).count() as u64;
-    for (wanted, flag, names) in
+    for (expected_truth, flag, names) in
         [(true, "--positive", &types.positive), (false, "--negative", &types.negative)]
     {
-        if !plan.gold.iter().any(|page| truth(page) == Some(wanted)) {
+        if !plan.gold.iter().any(|page| truth(page) == Some(expected_truth)) {
             let names = names.join(", ");
             bail!("no gold page has a page_type of {flag} ({names})");
         }
@@ -105,8 +105,8 @@ fn with_progress<T>(
 
 fn print_missing(args: &EvalArgs, pages: u64, missing: u64) -> Result<()> {
     if !args.quiet {
-        let (found, all) = (thousands(pages - missing), thousands(pages));
-        eprint_line(&format!("{found} of {all} gold pages found"));
+        let (found_pages, all_pages) = (thousands(pages - missing), thousands(pages));
+        eprint_line(&format!("{found_pages} of {all_pages} gold pages found"));
         if missing > 0 {
             eprint_line(&format!(
                 "  {:>8} missing from all archives: left out",

@@ -7,8 +7,8 @@ use huller_eval::report::blocks::values;
 use std::io::{self, Write};
 
 pub(crate) fn write(out: &mut dyn Write, report: &BlockReport) -> io::Result<()> {
-    for (place, rows) in report.rows.chunk_by(|a, b| a.group == b.group).enumerate() {
-        if place > 0 {
+    for (index, rows) in report.rows.chunk_by(|a, b| a.group == b.group).enumerate() {
+        if index > 0 {
             writeln!(out)?;
         }
         let plural = if rows[0].pages == 1 { "" } else { "s" };

@@ -20,9 +20,9 @@ pub(crate) fn name_cell(label: &str) -> String {
 /// Returns one metric of a score with three digits after the point.
 pub(crate) fn metric_cell(
     prf: Option<PrecisionRecall>,
-    part: fn(PrecisionRecall) -> f64,
+    measure: fn(PrecisionRecall) -> f64,
 ) -> String {
-    figure_cell(prf.map(part))
+    figure_cell(prf.map(measure))
 }
 
 /// Returns a figure with three digits after the point.

@@ -7,7 +7,7 @@ use huller_eval::report::fields::rows_of;
 use std::io::{self, Write};
 
 pub(crate) fn write(out: &mut dyn Write, report: &FieldReport) -> io::Result<()> {
-    const SET: usize = 18;
+    const SET_WIDTH: usize = 18;
     for field in FIELDS {
         let rows = rows_of(report, field);
         if rows.is_empty() {
@@ -15,16 +15,17 @@ pub(crate) fn write(out: &mut dyn Write, report: &FieldReport) -> io::Result<()>
         }
         writeln!(
             out,
-            "{field:<SET$} {:<12}{:>6}{:>7}{:>7}{:>7}{:>7}{:>7}{:>8}",
+            "{field:<SET_WIDTH$} {:<12}{:>6}{:>7}{:>7}{:>7}{:>7}{:>7}{:>8}",
             "", "pages", "found", "exact", "near", "P", "R", "F1"
         )?;
         for row in rows {
             let [precision, recall, _, f1] = row.shares();
-            let set: String = printable(&row.group).chars().take(SET).collect();
+            let set: String = printable(&row.group).chars().take(SET_WIDTH).collect();
             let name: String = name_cell(&row.name).chars().take(12).collect();
             writeln!(
                 out,
-                "{set:<SET$} {name:<12}{:>6}{:>7}{:>7}{:>7}{precision:>7.3}{recall:>7.3}{f1:>8.3}",
+                "{set:<SET_WIDTH$} {name:<12}{:>6}{:>7}{:>7}{:>7}{precision:>7.3}{recall:>7.3}\
+                 {f1:>8.3}",
                 row.pages, row.found, row.exact, row.near
             )?;
         }

@@ -15,10 +15,10 @@ pub(crate) fn report(
     let names: BTreeSet<&str> = evaluation.pages.iter().map(|page| page.dataset.as_str()).collect();
     let data = match names.len() {
         1..=8 => names.into_iter().collect::<Vec<_>>().join(", "),
-        many => format!("{many} data sets"),
+        count => format!("{count} data sets"),
     };
-    let counted = |count: usize, one: &str, many: &str| {
-        format!("{} {}", thousands(count as u64), if count == 1 { one } else { many })
+    let counted = |count: usize, singular: &str, plural: &str| {
+        format!("{} {}", thousands(count as u64), if count == 1 { singular } else { plural })
     };
     let facts = [
         ("Data", data),

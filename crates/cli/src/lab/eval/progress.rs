@@ -7,12 +7,14 @@ use std::io::IsTerminal;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
-const EVERY: Duration = Duration::from_secs(30);
+const LINE_INTERVAL: Duration = Duration::from_secs(30);
 
 /// Counts pages for all threads.
 pub(crate) struct PageProgress {
     bar: Option<ProgressBar>,
+    /// Number of pages to score.
     pages: u64,
+    /// Number of pages scored so far.
     done: AtomicU64,
     started: Instant,
     /// Lines printed so far.
@@ -36,15 +38,15 @@ impl PageProgress {
 
     /// Counts a page that is done.
     pub(crate) fn step(&self) {
-        let done = self.done.fetch_add(1, Ordering::Relaxed) + 1;
+        let pages_done = self.done.fetch_add(1, Ordering::Relaxed) + 1;
         if let Some(bar) = &self.bar {
             bar.inc(1);
             return;
         }
-        let due = self.started.elapsed().as_secs() / EVERY.as_secs();
+        let due = self.started.elapsed().as_secs() / LINE_INTERVAL.as_secs();
         // Among several threads, the first that raises the number prints the line.
         if self.reported.fetch_max(due, Ordering::Relaxed) < due {
-            eprint_line(&format!("{} of {} pages", thousands(done), thousands(self.pages)));
+            eprint_line(&format!("{} of {} pages", thousands(pages_done), thousands(self.pages)));
         }
     }
 }

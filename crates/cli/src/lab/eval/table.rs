@@ -16,8 +16,8 @@ pub(crate) fn write(
     worst: &[WorstPage],
     screen: Screen,
 ) -> io::Result<()> {
-    for (place, group) in figures.groups().into_iter().enumerate() {
-        if place > 0 {
+    for (index, group) in figures.groups().into_iter().enumerate() {
+        if index > 0 {
             writeln!(out)?;
         }
         let rows = figures.rank_group(group);
@@ -104,7 +104,7 @@ fn write_pairs(
         return Ok(());
     }
     writeln!(out, "\nPairs, by LCS F1 page by page (p by paired bootstrap, not corrected)")?;
-    let last = NAME_WIDTH - 1;
+    let name_width = NAME_WIDTH - 1;
     writeln!(
         out,
         "{:<NAME_WIDTH$}{:<NAME_WIDTH$}{:>7}{:>7}{:>7}{:>10}{:>7}",
@@ -114,7 +114,7 @@ fn write_pairs(
         let comparison = &pair.comparison;
         writeln!(
             out,
-            "{:<last$} {:<last$} {:>7}{:>7}{:>7}{:>+10.4}{:>7.3}",
+            "{:<name_width$} {:<name_width$} {:>7}{:>7}{:>7}{:>+10.4}{:>7.3}",
             name(evaluation, pair.first),
             name(evaluation, pair.second),
             comparison.better,

@@ -12,7 +12,7 @@ use std::io::{self, Write};
 use unicode_width::UnicodeWidthChar;
 
 /// Spaces before every line of a difference.
-const INDENT: usize = 4;
+const INDENT_SPACES: usize = 4;
 
 pub(crate) fn write(
     out: &mut dyn Write,
@@ -20,13 +20,13 @@ pub(crate) fn write(
     worst: &[WorstPage],
     screen: Screen,
 ) -> io::Result<()> {
-    for (place, one) in worst.iter().enumerate() {
-        if place == 0 || worst[place - 1].system != one.system {
-            let label = evaluation.systems[one.system].label();
+    for (index, worst_page) in worst.iter().enumerate() {
+        if index == 0 || worst[index - 1].system != worst_page.system {
+            let label = evaluation.systems[worst_page.system].label();
             writeln!(out, "\nWorst pages of {}", printable(&label))?;
             writeln!(out, "{:>6}{:>6}{:>6}{:>8}{:>8}  page", "LCS P", "R", "F1", "gold", "tokens")?;
         }
-        let score = &evaluation.scores[one.system][one.page];
+        let score = &evaluation.scores[worst_page.system][worst_page.page];
         let lcs = score.text.map(|text| text.lcs);
         let tokens =
             |count: Option<u32>| count.map_or_else(empty_cell, |count| thousands(u64::from(count)));
@@ -39,10 +39,10 @@ pub(crate) fn write(
             figure_cell(score.figure()),
             tokens(score.text.map(|text| text.gold_tokens)),
             tokens(score.text.map(|text| text.text_tokens)),
-            printable(&evaluation.pages[one.page].id),
+            printable(&evaluation.pages[worst_page.page].id),
         )?;
         if lcs.is_some() {
-            write_diff(out, &one.gold, &one.text, screen)?;
+            write_diff(out, &worst_page.gold, &worst_page.text, screen)?;
         }
     }
     Ok(())
@@ -51,8 +51,11 @@ pub(crate) fn write(
 /// The space between two words.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum WordGap {
+    /// No space.
     None,
+    /// A space, or a new line if the word does not fit.
     Space,
+    /// A new line.
     Line,
 }
 
@@ -68,12 +71,12 @@ fn write_diff(out: &mut dyn Write, gold: &str, text: &str, screen: Screen) -> io
         }
         let words = piece.text.trim_end();
         let marked = format!("{open}{words}{close}{}", &piece.text[words.len()..]);
-        lines.piece(piece.kind, &marked)?;
+        lines.write_piece(piece.kind, &marked)?;
         if piece.kind == PieceKind::Omitted {
             lines.gap = WordGap::Space;
         }
     }
-    lines.end()
+    lines.end_line()
 }
 
 /// Breaks words into lines that fit the screen.
@@ -81,6 +84,7 @@ struct Lines<'o> {
     out: &'o mut dyn Write,
     screen: Screen,
     line: String,
+    /// Columns of the present line that are filled.
     column: usize,
     /// The escape sequence of the present colour, empty for no colour.
     colour: &'static str,
@@ -89,12 +93,12 @@ struct Lines<'o> {
 }
 
 impl Lines<'_> {
-    fn piece(&mut self, kind: PieceKind, text: &str) -> io::Result<()> {
+    fn write_piece(&mut self, kind: PieceKind, text: &str) -> io::Result<()> {
         for word in text.split_inclusive(char::is_whitespace) {
             let bare = word.trim_end_matches(char::is_whitespace);
             // Scripts with wide letters have no spaces, so a line may end after any letter.
-            for part in bare.split_inclusive(|c: char| c.width() == Some(2)) {
-                self.word(kind, &printable(part))?;
+            for segment in bare.split_inclusive(|c: char| c.width() == Some(2)) {
+                self.write_word(kind, &printable(segment))?;
                 self.gap = WordGap::None;
             }
             let gap = match &word[bare.len()..] {
@@ -107,12 +111,12 @@ impl Lines<'_> {
         Ok(())
     }
 
-    fn word(&mut self, kind: PieceKind, word: &str) -> io::Result<()> {
-        let room = self.screen.width - INDENT;
+    fn write_word(&mut self, kind: PieceKind, word: &str) -> io::Result<()> {
+        let room = self.screen.width - INDENT_SPACES;
         let width: usize = word.chars().filter_map(UnicodeWidthChar::width).sum();
         let space = usize::from(self.gap == WordGap::Space && self.column > 0);
         if self.gap == WordGap::Line || self.column + space + width > room {
-            self.end()?;
+            self.end_line()?;
         } else if space > 0 {
             if self.colour != self.colour_of(kind) {
                 self.paint("");
@@ -124,7 +128,7 @@ impl Lines<'_> {
         for c in word.chars() {
             let width = c.width().unwrap_or(0);
             if self.column + width > room {
-                self.end()?;
+                self.end_line()?;
                 self.paint(self.colour_of(kind));
             }
             self.line.push(c);
@@ -155,10 +159,10 @@ impl Lines<'_> {
     }
 
     /// Ends the line, unless it is empty.
-    fn end(&mut self) -> io::Result<()> {
+    fn end_line(&mut self) -> io::Result<()> {
         self.paint("");
         if self.column > 0 {
-            writeln!(self.out, "{:INDENT$}{}", "", self.line)?;
+            writeln!(self.out, "{:INDENT_SPACES$}{}", "", self.line)?;
         }
         self.line.clear();
         self.column = 0;

@@ -98,7 +98,7 @@ fn cross_validate(
     let fold_of = nb::folds(gold, folds as usize);
     let predictions = nb::cross_validate(&args.pages, gold, examples, &fold_of)?;
     std::fs::create_dir_all(folder).map_err(WriteError::for_path(folder))?;
-    for (at, definition) in Definition::ALL.iter().enumerate() {
+    for (index, definition) in Definition::ALL.iter().enumerate() {
         let path = folder.join(format!(
             "{}-{}.jsonl",
             definition.extractor(),
@@ -106,7 +106,7 @@ fn cross_validate(
         ));
         let mut file = OutputFile::create(&path, inputs(args))?;
         for prediction in &predictions {
-            let row = Row { id: &gold[prediction.gold].id, text: &prediction.texts[at] };
+            let row = Row { id: &gold[prediction.gold].id, text: &prediction.texts[index] };
             serde_json::to_writer(&mut file, &row).map_err(std::io::Error::from)?;
             file.write_all(b"\n")?;
         }

@@ -19,7 +19,7 @@ pub(super) fn bars(systems: &[SystemFigures]) -> Markup {
         section {
             h2 { "LCS F1" }
             div.bars role="list" {
-                @for (system, score) in shown { (bar(system, score)) }
+                @for (system, score) in shown { (bar_markup(system, score)) }
                 div class="bar axis" aria-hidden="true" {
                     span.name {}
                     span.track {
@@ -33,7 +33,7 @@ pub(super) fn bars(systems: &[SystemFigures]) -> Markup {
     }
 }
 
-fn bar(figures: &SystemFigures, score: f64) -> Markup {
+fn bar_markup(figures: &SystemFigures, score: f64) -> Markup {
     let SystemFigures { low, high, .. } = *figures;
     let (left, right) = (percent(low), percent(high));
     html! {
@@ -60,7 +60,9 @@ fn percent(score: f64) -> f64 {
 struct ScatterPoint {
     label: String,
     is_paper: bool,
+    /// LCS F1, 0 to 1.
     score: f64,
+    /// MB of HTML per CPU second.
     speed: f64,
 }
 
@@ -75,7 +77,7 @@ pub(super) fn scatter(systems: &[SystemFigures]) -> Markup {
         .iter()
         .filter_map(|system| {
             Some(ScatterPoint {
-                label: label(&system.name, if one_profile { "" } else { &system.profile }),
+                label: point_label(&system.name, if one_profile { "" } else { &system.profile }),
                 is_paper: system.profile == "paper" && !one_profile,
                 score: system.lcs_f1.filter(|score| score.is_finite())?,
                 speed: system.mb_per_cpu_s.filter(usable)?,
@@ -103,7 +105,7 @@ pub(super) fn scatter(systems: &[SystemFigures]) -> Markup {
 }
 
 /// Returns the label beside the point of a system.
-fn label(name: &str, profile: &str) -> String {
+fn point_label(name: &str, profile: &str) -> String {
     let name = shorten_name(name);
     if profile.is_empty() { name } else { format!("{name}/{profile}") }
 }
@@ -156,11 +158,11 @@ impl Chart<'_> {
     }
 
     fn x(&self, speed: f64) -> f64 {
-        self.plot.x + self.speeds.share(speed.log10()) * self.plot.width
+        self.plot.x + self.speeds.position(speed.log10()) * self.plot.width
     }
 
     fn y(&self, score: f64) -> f64 {
-        self.plot.y + (1.0 - self.scores.share(score)) * self.plot.height
+        self.plot.y + (1.0 - self.scores.position(score)) * self.plot.height
     }
 
     fn svg(&self, class: &str) -> Markup {
@@ -172,16 +174,16 @@ impl Chart<'_> {
         html! {
             svg class=(class) viewBox={ "0 0 " (size.0) " " (size.1) } role="img"
                 aria-label="LCS F1 by megabytes per CPU second" {
-                (self.grid())
-                (text("title end", x + width, y + height + 37.0, "MB of HTML per CPU second →"))
-                (text("title", x + 5.0, y + 12.0, "LCS F1 ↑"))
-                @for (label, place) in labels.iter().zip(&self.places) { (leader(*label, *place)) }
+                (self.grid_lines())
+                (text_element("title end", x + width, y + height + 37.0, "MB of HTML per CPU second →"))
+                (text_element("title", x + 5.0, y + 12.0, "LCS F1 ↑"))
+                @for (label, place) in labels.iter().zip(&self.places) { (leader_line(*label, *place)) }
                 @for (point, place) in self.points.iter().zip(&self.places) {
-                    (circle(point, *place))
+                    (point_circle(point, *place))
                 }
                 @for (point, label) in self.points.iter().zip(&labels) {
                     @if let Some(Label { area, .. }) = label {
-                        (text("label", area.x + 2.0, area.y + LABEL_HEIGHT - 4.0, &point.label))
+                        (text_element("label", area.x + 2.0, area.y + LABEL_HEIGHT - 4.0, &point.label))
                     }
                 }
             }
@@ -189,39 +191,39 @@ impl Chart<'_> {
     }
 
     /// Returns the grid, with a label for each line that has space for one.
-    fn grid(&self) -> Markup {
+    fn grid_lines(&self) -> Markup {
         let plot = self.plot;
         let (right, bottom) = (plot.x + plot.width, plot.y + plot.height);
-        let mut free = f64::NEG_INFINITY;
+        let mut next_free_x = f64::NEG_INFINITY;
         let speeds = self.speeds.ticks.iter().map(|tick| {
             let x = self.x(*tick);
-            let is_labelled = x >= free;
-            free = if is_labelled { x + 34.0 } else { free };
+            let is_labelled = x >= next_free_x;
+            next_free_x = if is_labelled { x + 34.0 } else { next_free_x };
             let decimals = if *tick < 0.95 { 2 } else { 0 };
             (x, is_labelled.then(|| number(*tick, decimals)))
         });
         html! {
             @for (tick, y) in self.scores.ticks.iter().map(|tick| (*tick, self.y(*tick))) {
-                (line("grid", (plot.x, y), (right, y)))
-                (text("tick end", plot.x - 8.0, y + 4.0, &number(tick, self.scores.decimals)))
+                (line_element("grid", (plot.x, y), (right, y)))
+                (text_element("tick end", plot.x - 8.0, y + 4.0, &number(tick, self.scores.decimals)))
             }
             @for (x, label) in speeds {
-                (line("grid", (x, plot.y), (x, bottom)))
-                @if let Some(label) = label { (text("tick middle", x, bottom + 17.0, &label)) }
+                (line_element("grid", (x, plot.y), (x, bottom)))
+                @if let Some(label) = label { (text_element("tick middle", x, bottom + 17.0, &label)) }
             }
         }
     }
 }
 
 /// Returns the line from a point to a label that is far from it.
-fn leader(label: Option<Label>, (x, y): (f64, f64)) -> Markup {
+fn leader_line(label: Option<Label>, (x, y): (f64, f64)) -> Markup {
     let Some(Label { area, .. }) = label.filter(|label| label.is_far) else { return html! {} };
     let nearest_x = x.clamp(area.x, area.x + area.width);
     let nearest_y = y.clamp(area.y + 2.0, area.y + area.height - 2.0);
-    line("leader", (x, y), (nearest_x, nearest_y))
+    line_element("leader", (x, y), (nearest_x, nearest_y))
 }
 
-fn circle(point: &ScatterPoint, (x, y): (f64, f64)) -> Markup {
+fn point_circle(point: &ScatterPoint, (x, y): (f64, f64)) -> Markup {
     html! {
         circle class=[point.is_paper.then_some("hollow")] cx=(number(x, 1)) cy=(number(y, 1))
             r="5" {
@@ -233,47 +235,52 @@ fn circle(point: &ScatterPoint, (x, y): (f64, f64)) -> Markup {
     }
 }
 
-fn line(class: &str, from: (f64, f64), to: (f64, f64)) -> Markup {
+fn line_element(class: &str, start: (f64, f64), end: (f64, f64)) -> Markup {
     html! {
-        line class=(class) x1=(number(from.0, 1)) y1=(number(from.1, 1)) x2=(number(to.0, 1))
-            y2=(number(to.1, 1)) {}
+        line class=(class) x1=(number(start.0, 1)) y1=(number(start.1, 1)) x2=(number(end.0, 1))
+            y2=(number(end.1, 1)) {}
     }
 }
 
-fn text(class: &str, x: f64, y: f64, content: &str) -> Markup {
+fn text_element(class: &str, x: f64, y: f64, content: &str) -> Markup {
     html! { text class=(class) x=(number(x, 1)) y=(number(y, 1)) { (content) } }
 }
 
 /// A range of values, and the places of its grid lines.
 struct Axis {
+    /// Value at the start of the axis.
     from: f64,
+    /// Value at its end.
     to: f64,
+    /// Values of the grid lines.
     ticks: Vec<f64>,
+    /// Number of decimals of labels.
     decimals: usize,
 }
 
 impl Axis {
     /// Returns an axis for scores: a rounded range around the values, within 0 to 1.
     fn linear(values: impl Iterator<Item = f64> + Clone) -> Axis {
-        let (low, high) = range(values);
+        let (low, high) = value_range(values);
         let (step, decimals) = match high - low {
             spread if spread > 0.45 => (0.1, 1),
             spread if spread > 0.12 => (0.05, 2),
             _ => (0.02, 2),
         };
         // A margin of half a step keeps points off the border.
-        let from = ((low / step - 0.5).floor()).max(0.0);
-        let to = ((high / step + 0.5).ceil()).min((1.0 / step).round()).max(from + 1.0);
-        let ticks = (from as i32..=to as i32).map(|tick| f64::from(tick) * step).collect();
-        Axis { from: from * step, to: to * step, ticks, decimals }
+        let low_tick = ((low / step - 0.5).floor()).max(0.0);
+        let high_tick = ((high / step + 0.5).ceil()).min((1.0 / step).round()).max(low_tick + 1.0);
+        let ticks =
+            (low_tick as i32..=high_tick as i32).map(|tick| f64::from(tick) * step).collect();
+        Axis { from: low_tick * step, to: high_tick * step, ticks, decimals }
     }
 
     /// Returns an axis for speeds: a range of base-10 logarithms with ticks at 1, 2 and 5 times
     /// powers of ten.
     fn logarithmic(values: impl Iterator<Item = f64> + Clone) -> Axis {
-        let (low, high) = range(values.map(f64::log10));
-        let air = ((high - low) * 0.12).max(0.15);
-        let (from, to) = (low - air, high + air);
+        let (low, high) = value_range(values.map(f64::log10));
+        let margin = ((high - low) * 0.12).max(0.15);
+        let (from, to) = (low - margin, high + margin);
         // Over many powers of ten, only the powers are marked.
         let multiples: &[f64] = if to - from > 3.0 { &[1.0] } else { &[1.0, 2.0, 5.0] };
         let ticks = (from.floor() as i32..=to.ceil() as i32)
@@ -284,12 +291,12 @@ impl Axis {
     }
 
     /// Returns the position of a value in the range, from 0 to 1.
-    fn share(&self, value: f64) -> f64 {
+    fn position(&self, value: f64) -> f64 {
         ((value - self.from) / (self.to - self.from)).clamp(0.0, 1.0)
     }
 }
 
-fn range(values: impl Iterator<Item = f64> + Clone) -> (f64, f64) {
+fn value_range(values: impl Iterator<Item = f64> + Clone) -> (f64, f64) {
     (values.clone().fold(f64::INFINITY, f64::min), values.fold(f64::NEG_INFINITY, f64::max))
 }
 
@@ -310,7 +317,7 @@ mod tests {
 
         let axis = Axis::logarithmic([3.0, 450.0].into_iter());
         assert_eq!(axis.ticks, [2.0, 5.0, 10.0, 20.0, 50.0, 100.0, 200.0, 500.0]);
-        assert!((axis.share(3_f64.log10()) > 0.0) && axis.share(450_f64.log10()) < 1.0);
+        assert!((axis.position(3_f64.log10()) > 0.0) && axis.position(450_f64.log10()) < 1.0);
         assert_eq!(Axis::logarithmic([1e-9, 1e9].into_iter()).ticks.len(), 23);
     }
 

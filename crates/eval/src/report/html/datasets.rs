@@ -7,7 +7,7 @@ use huller_html::{count, isolated};
 use maud::{Markup, html};
 
 /// With more columns than this, the column names are written vertically.
-const DENSE: usize = 10;
+const MAX_HORIZONTAL_NAMES: usize = 10;
 
 /// The figure that a table shows of a system on a data set.
 #[derive(Clone, Copy)]
@@ -32,7 +32,7 @@ pub(super) fn tables(report: &HtmlReport<'_>) -> Markup {
     }
     let cells = || report.datasets.iter().flat_map(|dataset| &dataset.systems);
     let figures = FIGURES.iter().filter(|figure| cells().any(|cell| (figure.of)(cell).is_some()));
-    let is_dense = systems.min(datasets) > DENSE;
+    let is_dense = systems.min(datasets) > MAX_HORIZONTAL_NAMES;
     html! {
         section {
             h2 { "Data sets" }

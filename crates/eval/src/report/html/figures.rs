@@ -7,8 +7,8 @@ use crate::report::{ReportFigures, ReportRow};
 
 /// Returns the figures of every system over all pages.
 pub fn systems(evaluation: &Evaluation, figures: &ReportFigures) -> Vec<SystemFigures> {
-    let all = figures.rows.iter().filter(|row| row.group == ALL);
-    let of_system = all.map(|row| {
+    let rows_of_all = figures.rows.iter().filter(|row| row.group == ALL);
+    let of_system = rows_of_all.map(|row| {
         let system = &evaluation.systems[row.system];
         let cell = cell(row);
         let (low, high) = row.lcs_f1.unwrap_or((f64::NAN, f64::NAN));

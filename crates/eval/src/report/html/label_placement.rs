@@ -66,7 +66,7 @@ pub(super) fn place_labels(
     plot: Rectangle,
     kept_free: Rectangle,
 ) -> Vec<Option<Label>> {
-    let mut taken: Vec<Rectangle> = points
+    let mut taken_areas: Vec<Rectangle> = points
         .iter()
         .map(|(x, y)| Rectangle {
             x: x - POINT_MARGIN,
@@ -80,11 +80,11 @@ pub(super) fn place_labels(
     order.sort_by(|a, b| points[*a].0.total_cmp(&points[*b].0));
     let mut labels = vec![None; points.len()];
     for index in order {
-        let found = places_around(points[index], widths[index]).find(|label| {
-            plot.contains(&label.area) && !taken.iter().any(|area| area.overlaps(&label.area))
+        let free_label = places_around(points[index], widths[index]).find(|label| {
+            plot.contains(&label.area) && !taken_areas.iter().any(|area| area.overlaps(&label.area))
         });
-        if let Some(label) = found {
-            taken.push(label.area);
+        if let Some(label) = free_label {
+            taken_areas.push(label.area);
             labels[index] = Some(label);
         }
     }

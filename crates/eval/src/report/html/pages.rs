@@ -32,7 +32,7 @@ pub(super) fn worst(evaluation: &Evaluation, pages: &[WorstPage]) -> Markup {
                             span { (title) }
                         }
                     }
-                    @for page in pages { (details(evaluation, page)) }
+                    @for page in pages { (page_details(evaluation, page)) }
                 }
             }
             p.caption {
@@ -44,7 +44,7 @@ pub(super) fn worst(evaluation: &Evaluation, pages: &[WorstPage]) -> Markup {
 }
 
 /// Returns the figures of one page, with its diff folded.
-fn details(evaluation: &Evaluation, page: &WorstPage) -> Markup {
+fn page_details(evaluation: &Evaluation, page: &WorstPage) -> Markup {
     let score = evaluation.scores.get(page.system).and_then(|scores| scores.get(page.page));
     let text = score.copied().unwrap_or_default().text;
     let lcs = text
@@ -69,7 +69,7 @@ fn details(evaluation: &Evaluation, page: &WorstPage) -> Markup {
                 @if is_by_snippets {
                     span.omitted { "no gold text: judged by snippets" }
                 } @else {
-                    (difference(&page.gold, &page.text))
+                    (text_difference(&page.gold, &page.text))
                 }
             }
         }
@@ -94,7 +94,7 @@ fn page_facts(facts: Option<&PageFacts>) -> Markup {
 }
 
 /// Returns the diff of two texts.
-fn difference(gold: &str, text: &str) -> Markup {
+fn text_difference(gold: &str, text: &str) -> Markup {
     let diff = diff(gold, text);
     html! {
         @if diff.pieces.is_empty() { span.omitted { "both texts are empty" } }

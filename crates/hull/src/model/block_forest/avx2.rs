@@ -35,19 +35,19 @@ impl Kernel for Avx2 {
         // eight numbers of an array of eight, and needs no alignment.
         unsafe {
             let values = [0, 1, 2, 3].map(|i| _mm256_loadu_ps(values[i].as_ptr()));
-            let mut below = [_mm256_setzero_si256(); 4];
+            let mut borders_below = [_mm256_setzero_si256(); 4];
             for border in borders {
                 let border = _mm256_set1_ps(*border);
-                for (below, value) in below.iter_mut().zip(values) {
+                for (count, value) in borders_below.iter_mut().zip(values) {
                     // All bits are set if the value is above the border: as an integer that is -1.
-                    let above = _mm256_castps_si256(_mm256_cmp_ps::<_CMP_GT_OQ>(value, border));
-                    *below = _mm256_sub_epi32(*below, above);
+                    let is_above = _mm256_castps_si256(_mm256_cmp_ps::<_CMP_GT_OQ>(value, border));
+                    *count = _mm256_sub_epi32(*count, is_above);
                 }
             }
             // The packing instructions take signed numbers, so 0 to 255 is shifted to -128 to 127
             // for them.
             let shift = _mm256_setr_epi32(128, 128, 128, 128, 128, 128, 128, 128);
-            let [a, b, c, d] = below.map(|below| _mm256_sub_epi32(below, shift));
+            let [a, b, c, d] = borders_below.map(|count| _mm256_sub_epi32(count, shift));
             let packed = _mm256_packs_epi16(_mm256_packs_epi32(a, b), _mm256_packs_epi32(c, d));
             // The packing instructions work on halves of a register. This order restores the
             // sequence of the groups of four bytes.
@@ -63,9 +63,9 @@ impl Kernel for Avx2 {
         // SAFETY: the token proves that the processor has the instructions. They do not read
         // memory.
         unsafe {
-            let most = _mm256_max_epu8(ranks, _mm256_set1_epi8(least.cast_signed()));
+            let max_rank = _mm256_max_epu8(ranks, _mm256_set1_epi8(least.cast_signed()));
             // All bits are set if the rank is at least `least`: as an integer that is -1.
-            let holds = _mm256_cmpeq_epi8(most, ranks);
+            let holds = _mm256_cmpeq_epi8(max_rank, ranks);
             self.store(_mm256_sub_epi8(_mm256_add_epi8(leaves, leaves), holds))
         }
     }
@@ -80,10 +80,10 @@ impl Kernel for Avx2 {
             for table in tables {
                 // The addition sets the highest bit of places after the end of the table, for which
                 // the shuffle gives 0. The lowest four bits do not change.
-                let within = _mm256_adds_epu8(places, _mm256_set1_epi8(0x70));
+                let indices = _mm256_adds_epu8(places, _mm256_set1_epi8(0x70));
                 for (half, bytes) in halves.iter_mut().zip(table) {
                     let bytes = _mm256_broadcastsi128_si256(_mm_loadu_si128(bytes.as_ptr().cast()));
-                    *half = _mm256_or_si256(*half, _mm256_shuffle_epi8(bytes, within));
+                    *half = _mm256_or_si256(*half, _mm256_shuffle_epi8(bytes, indices));
                 }
                 places = _mm256_sub_epi8(places, _mm256_set1_epi8(TABLE as i8));
             }

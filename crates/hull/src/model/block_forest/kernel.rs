@@ -44,7 +44,7 @@ impl Kernel for PortableKernel {
 
     #[inline(always)]
     fn look_up(self, tables: &[LeafTable], places: &Lanes) -> [Lanes; 2] {
-        let leaf = |half: usize, place: usize| tables[place / TABLE][half][place % TABLE];
-        [0, 1].map(|half| places.map(|place| leaf(half, usize::from(place))))
+        let leaf = |half: usize, index: usize| tables[index / TABLE][half][index % TABLE];
+        [0, 1].map(|half| places.map(|index| leaf(half, usize::from(index))))
     }
 }

@@ -1,11 +1,11 @@
 use super::*;
 use crate::removal::Removal;
-use huller_page::Tags;
+use huller_page::TagTable;
 use huller_page::{PageBuf, Tag};
 use huller_select::no_content;
 
 /// Returns the text of each block, with `+` between its runs.
-fn blocks_of(html: &str, removal: &Removal, cuts: &Tags) -> Vec<String> {
+fn blocks_of(html: &str, removal: &Removal, cuts: &TagTable) -> Vec<String> {
     let mut buffer = PageBuf::new();
     let page = buffer.fill(html);
     let mut blocks: Vec<String> = Vec::new();
@@ -29,7 +29,7 @@ fn blocks_of(html: &str, removal: &Removal, cuts: &Tags) -> Vec<String> {
 fn start_tags_and_end_tags_cut() {
     let html = "a<b>b</b>c<div>d<p>e<p>f</div>g<hr>h<i>i<div></div></i>j";
     assert_eq!(
-        blocks_of(html, &Removal::from_tags(no_content::CORE), &Tags::BLOCK),
+        blocks_of(html, &Removal::from_tags(no_content::CORE), &TagTable::BLOCK),
         ["a+b+c", "d", "e", "f", "g", "h+i", "j"]
     );
 }
@@ -38,7 +38,7 @@ fn start_tags_and_end_tags_cut() {
 fn what_is_removed_cuts_nothing() {
     let html = "a<nav><div>x</div></nav>b<script>c</script>d";
     assert_eq!(
-        blocks_of(html, &Removal::from_tags(no_content::CORE.and(&[Tag::NAV])), &Tags::BLOCK),
+        blocks_of(html, &Removal::from_tags(no_content::CORE.with(&[Tag::NAV])), &TagTable::BLOCK),
         ["a+b+d"]
     );
 }
@@ -47,7 +47,7 @@ fn what_is_removed_cuts_nothing() {
 fn only_the_named_elements_cut() {
     let html = "a<h1>b</h1>c<p>d</p>e";
     assert_eq!(
-        blocks_of(html, &Removal::from_tags(no_content::CORE), &Tags::NONE.and(&[Tag::P])),
+        blocks_of(html, &Removal::from_tags(no_content::CORE), &TagTable::NONE.with(&[Tag::P])),
         ["a+b+c", "d", "e"]
     );
 }

@@ -1,7 +1,7 @@
 use super::*;
 use crate::removal::Removal;
 use huller_page::PageBuf;
-use huller_page::Tags;
+use huller_page::TagTable;
 use huller_select::no_content;
 use proptest::prelude::*;
 
@@ -37,7 +37,7 @@ fn only_line_feeds_in_text_end_a_line() {
 #[test]
 fn removed_elements_leave_neither_tags_nor_lines() {
     let html = "a<script>\nif (a < b) '<p>'\n</script>b<nav>\n<p>menu\n</nav>\nc</zz></script>";
-    let removal = Removal::from_tags(no_content::CORE.and(&[Tag::NAV]));
+    let removal = Removal::from_tags(no_content::CORE.with(&[Tag::NAV]));
     assert_eq!(lines_of(html, &removal, LineBreaks::Source), ["0/2/0 a|b", "2/1/0 c"]);
 }
 
@@ -82,7 +82,7 @@ fn svg_is_read_as_the_tree_builder_reads_it() {
         let mut lines = Lines::default();
         lines.fill(
             &page,
-            &Removal::from_tags(Tags::NONE),
+            &Removal::from_tags(TagTable::NONE),
             LineBreaks::Source,
             &[],
             &mut Vec::new(),

@@ -18,6 +18,7 @@ const NONE: u32 = u32::MAX;
 struct TableLook {
     /// Background of the first cell with a known one, and font size of the first cell.
     background: Option<u32>,
+    /// Font size in pixels; `None` before the first cell.
     font: Option<f32>,
     is_cut: bool,
 }
@@ -43,32 +44,33 @@ impl CutCells {
         self.tables.clear();
         self.table_of.clear();
         self.table_of.resize(nodes.len(), NONE);
-        for at in sums.kept_nodes().iter().copied() {
-            let node = &nodes[at as usize];
-            let around = if at == 0 { NONE } else { self.table_of[node.parent as usize] };
-            self.table_of[at as usize] = around;
+        for index in sums.kept_nodes().iter().copied() {
+            let node = &nodes[index as usize];
+            let outer_table = if index == 0 { NONE } else { self.table_of[node.parent as usize] };
+            self.table_of[index as usize] = outer_table;
             if node.tag == Tag::TABLE {
-                if let Some(table) = self.tables.get_mut(around as usize) {
+                if let Some(table) = self.tables.get_mut(outer_table as usize) {
                     table.is_cut = true;
                 }
-                self.table_of[at as usize] = self.tables.len() as u32;
+                self.table_of[index as usize] = self.tables.len() as u32;
                 self.tables.push(TableLook::default());
             } else if is_cell(node.tag)
-                && let Some(table) = self.tables.get_mut(around as usize)
+                && let Some(table) = self.tables.get_mut(outer_table as usize)
             {
-                let background = layout.background(at).or_else(|| layout.background(node.parent));
-                table.add(background, layout.font(at));
+                let background =
+                    layout.background(index).or_else(|| layout.background(node.parent));
+                table.add(background, layout.font(index));
             }
         }
         if !self.tables.iter().any(|table| table.is_cut) {
             return;
         }
         let mut sum = 0;
-        for at in sums.kept_nodes().iter().copied() {
-            self.before.resize(at as usize + 1, sum);
-            let table = self.tables.get(self.table_of[at as usize] as usize);
+        for index in sums.kept_nodes().iter().copied() {
+            self.before.resize(index as usize + 1, sum);
+            let table = self.tables.get(self.table_of[index as usize] as usize);
             let is_cut = table.is_some_and(|table| table.is_cut);
-            sum += u32::from(is_cut && is_cell(nodes[at as usize].tag));
+            sum += u32::from(is_cut && is_cell(nodes[index as usize].tag));
         }
         self.before.resize(nodes.len() + 1, sum);
     }
@@ -86,11 +88,11 @@ impl TableLook {
     /// Compares a cell with the earlier ones.
     fn add(&mut self, background: Option<u32>, font: f32) {
         if let Some(background) = background {
-            let first = *self.background.get_or_insert(background);
-            self.is_cut |= first != background;
+            let first_background = *self.background.get_or_insert(background);
+            self.is_cut |= first_background != background;
         }
-        let first = *self.font.get_or_insert(font);
-        self.is_cut |= first.to_bits() != font.to_bits();
+        let first_font = *self.font.get_or_insert(font);
+        self.is_cut |= first_font.to_bits() != font.to_bits();
     }
 }
 

@@ -46,9 +46,9 @@ impl NameIndex {
             self.slots.resize(slots, 0);
             self.indexed = 0;
         }
-        for (place, before) in list.iter().enumerate().skip(self.indexed) {
-            if let Some(slot) = self.find(list, input, before.name) {
-                self.slots[slot] = place as u32 + 1;
+        for (index, earlier) in list.iter().enumerate().skip(self.indexed) {
+            if let Some(slot) = self.find(list, input, earlier.name) {
+                self.slots[slot] = index as u32 + 1;
             }
         }
         self.indexed = list.len();
@@ -61,10 +61,12 @@ impl NameIndex {
     fn find(&self, list: &[Attribute], input: &[u8], name: Span) -> Option<usize> {
         let hash = fnv::hash_lowercase(name.slice(input));
         let mask = self.slots.len() - 1;
-        let first = (hash ^ (hash >> 32)) as usize;
-        (first..first + MAX_PROBES).map(|slot| slot & mask).find(|slot| match self.slots[*slot] {
-            0 => true,
-            place => names_are_equal(input, list[place as usize - 1].name, name),
+        let first_slot = (hash ^ (hash >> 32)) as usize;
+        (first_slot..first_slot + MAX_PROBES).map(|slot| slot & mask).find(|slot| {
+            match self.slots[*slot] {
+                0 => true,
+                place => names_are_equal(input, list[place as usize - 1].name, name),
+            }
         })
     }
 }

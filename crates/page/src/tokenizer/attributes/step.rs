@@ -15,6 +15,7 @@ pub(super) struct AttributeStep {
 }
 
 pub(super) enum StepKind {
+    /// An attribute.
     Attribute {
         attribute: Attribute,
         /// The eight bytes from the start of the name on; for a shorter name they include the bytes
@@ -52,11 +53,11 @@ pub(super) fn usual_attribute<W: Window>(
     Some((Attribute { name, value: Span::new(value, end) }, first_eight))
 }
 
-/// Reads the next attribute at or after `at`, or the end of the tag if no attribute is left; `None`
-/// if the input ends in the tag.
-pub(super) fn next_attribute(source: ByteSource<'_>, at: usize) -> Option<AttributeStep> {
+/// Reads the next attribute at or after `offset`, or the end of the tag if no attribute is left;
+/// `None` if the input ends in the tag.
+pub(super) fn next_attribute(source: ByteSource<'_>, offset: usize) -> Option<AttributeStep> {
     let input = source.bytes();
-    let (mut start, mut b) = skip_spaces(input, at)?;
+    let (mut start, mut b) = skip_spaces(input, offset)?;
     while b == b'/' {
         if *input.get(start + 1)? == b'>' {
             return Some(AttributeStep {
@@ -99,31 +100,31 @@ static ENDS: [u8; 256] = {
     table
 };
 
-/// Returns the offset of the first byte at or after `at` that ends a part in `end`; the length if
-/// no byte does.
+/// Returns the offset of the first byte at or after `offset` that ends a part in `end`; the length
+/// if no byte does.
 #[inline]
-fn scan(input: &[u8], mut at: usize, end: u8) -> usize {
-    while at < input.len() && ENDS[input[at] as usize] & end == 0 {
-        at += 1;
+fn find_end(input: &[u8], mut offset: usize, end: u8) -> usize {
+    while offset < input.len() && ENDS[input[offset] as usize] & end == 0 {
+        offset += 1;
     }
-    at
+    offset
 }
 
 #[inline(always)]
-fn ends_name(input: &[u8], at: usize) -> bool {
-    input.get(at).is_some_and(|b| ENDS[*b as usize] & ends::NAME != 0)
+fn ends_name(input: &[u8], offset: usize) -> bool {
+    input.get(offset).is_some_and(|b| ENDS[*b as usize] & ends::NAME != 0)
 }
 
-/// Returns the offset of the first byte at or after `at` that is not white space, and that byte;
-/// `None` at the end of the input.
+/// Returns the offset of the first byte at or after `offset` that is not white space, and that
+/// byte; `None` at the end of the input.
 #[inline(always)]
-fn skip_spaces(input: &[u8], mut at: usize) -> Option<(usize, u8)> {
+fn skip_spaces(input: &[u8], mut offset: usize) -> Option<(usize, u8)> {
     loop {
-        let b = *input.get(at)?;
+        let b = *input.get(offset)?;
         if ENDS[b as usize] & ends::SPACE == 0 {
-            return Some((at, b));
+            return Some((offset, b));
         }
-        at += 1;
+        offset += 1;
     }
 }
 
@@ -143,29 +144,29 @@ fn name(source: ByteSource<'_>, start: usize) -> (usize, u64) {
 /// Reads a name as [`name`] does, but of any length.
 #[cold]
 fn long_name(input: &[u8], start: usize) -> (usize, u64) {
-    let end = scan(input, start + 1, ends::NAME);
+    let end = find_end(input, start + 1, ends::NAME);
     (end, key(&input[start..end]))
 }
 
 /// Returns the value between quotes that begins at `start`, and the offset after its closing quote;
 /// `None` if this quote is missing.
-fn quoted(source: ByteSource<'_>, start: usize, quote: u8) -> Option<(Span, usize)> {
+fn quoted_value(source: ByteSource<'_>, start: usize, quote: u8) -> Option<(Span, usize)> {
     let end = source.find(start, quote)?;
     Some((Span::new(start, end), end + 1))
 }
 
-/// Returns the value that may follow the name which ends at `at`, and the offset after it and its
-/// quotes; `None` if the input ends in it.
-fn read_value(source: ByteSource<'_>, at: usize) -> Option<(Span, usize)> {
+/// Returns the value that may follow the name which ends at `offset`, and the offset after it and
+/// its quotes; `None` if the input ends in it.
+fn read_value(source: ByteSource<'_>, offset: usize) -> Option<(Span, usize)> {
     let input = source.bytes();
-    let (at, b) = skip_spaces(input, at)?;
+    let (offset, b) = skip_spaces(input, offset)?;
     if b != b'=' {
-        return Some((Span::new(at, at), at));
+        return Some((Span::new(offset, offset), offset));
     }
-    let (start, b) = skip_spaces(input, at + 1)?;
+    let (start, b) = skip_spaces(input, offset + 1)?;
     if b == b'"' || b == b'\'' {
-        return quoted(source, start + 1, b);
+        return quoted_value(source, start + 1, b);
     }
-    let end = scan(input, start, ends::UNQUOTED);
+    let end = find_end(input, start, ends::UNQUOTED);
     Some((Span::new(start, end), end))
 }

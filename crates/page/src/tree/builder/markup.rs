@@ -39,10 +39,10 @@ impl PageBuilder<'_, '_> {
         let source = ByteSource::new(self.tree.html.as_bytes());
         self.tree.columns.attributes.reread(source, start.name_end as usize);
         let surplus = |span: Span| span.len() - self.chars(span);
-        let of = |a: &&Attribute| AttributeName::from_name(a.name.slice(source.bytes()));
+        let name_of = |a: &&Attribute| AttributeName::from_name(a.name.slice(source.bytes()));
         let attributes = self.tree.columns.attributes.list().iter();
         attributes
-            .filter(|a| !of(a).is_some_and(AttributeName::is_left_out))
+            .filter(|a| !name_of(a).is_some_and(AttributeName::is_left_out))
             .map(|a| surplus(a.name) + surplus(a.value))
             .sum()
     }

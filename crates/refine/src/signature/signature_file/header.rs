@@ -9,7 +9,7 @@ use serde_json::Value;
 const MAGIC: &[u8; 8] = b"HULLSIG1";
 
 /// Bytes of magic and length.
-const BEFORE: usize = 12;
+const PREFIX_BYTES: usize = 12;
 
 /// Most bytes of the parameters. Those of this version have fewer than 100.
 const MAX_PARAMETER_BYTES: u32 = 1 << 16;
@@ -22,7 +22,7 @@ pub struct Header {
 
 impl Header {
     /// Most bytes of a header. A reader that has read this many bytes has all of it.
-    pub const MAX_BYTES: usize = (BEFORE + MAX_PARAMETER_BYTES as usize).next_multiple_of(8);
+    pub const MAX_BYTES: usize = (PREFIX_BYTES + MAX_PARAMETER_BYTES as usize).next_multiple_of(8);
 
     /// Creates the header of signatures with these settings.
     pub fn new(settings: SignatureSettings) -> Header {
@@ -59,17 +59,17 @@ impl Header {
         if bytes[..common] != MAGIC[..common] {
             return Err(FormatError::Magic);
         }
-        let length = bytes.get(MAGIC.len()..BEFORE).and_then(|length| length.first_chunk());
+        let length = bytes.get(MAGIC.len()..PREFIX_BYTES).and_then(|length| length.first_chunk());
         let length = u32::from_le_bytes(*length.ok_or(FormatError::CutHeader)?);
         if length > MAX_PARAMETER_BYTES {
             return Err(FormatError::LongHeader(length));
         }
-        let end = BEFORE + length as usize;
+        let end = PREFIX_BYTES + length as usize;
         let records = end.next_multiple_of(8);
         if bytes.len() < records {
             return Err(FormatError::CutHeader);
         }
-        let settings = settings(&bytes[BEFORE..end]).map_err(FormatError::Parameters)?;
+        let settings = settings(&bytes[PREFIX_BYTES..end]).map_err(FormatError::Parameters)?;
         Ok((Header { settings }, records))
     }
 
@@ -83,8 +83,9 @@ impl Header {
     /// used when rows are put before theirs.
     pub fn move_places(self, records: &mut [u8], bytes: u64) {
         for record in records.chunks_exact_mut(self.record_bytes()) {
-            if let Some(place) = record.first_chunk_mut() {
-                *place = u64::from_le_bytes(*place).wrapping_add(bytes).to_le_bytes();
+            if let Some(position_bytes) = record.first_chunk_mut() {
+                *position_bytes =
+                    u64::from_le_bytes(*position_bytes).wrapping_add(bytes).to_le_bytes();
             }
         }
     }

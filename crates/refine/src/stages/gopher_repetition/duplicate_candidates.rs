@@ -15,12 +15,12 @@ pub(super) struct DuplicateCandidates {
 }
 
 impl DuplicateCandidates {
-    /// Begins a list of at most `most` hashes.
-    pub(super) fn begin(&mut self, most: usize) {
+    /// Begins a list of at most `max_entries` hashes.
+    pub(super) fn begin(&mut self, max_entries: usize) {
         /// Bits per hash: about one in 32 hashes is reported by mistake.
-        const BITS: usize = 32;
+        const BITS_PER_HASH: usize = 32;
         const MAX_KEPT_ENTRIES: usize = 1 << 16;
-        let bits = (most * BITS).next_power_of_two().clamp(64, 1 << 31);
+        let bits = (max_entries * BITS_PER_HASH).next_power_of_two().clamp(64, 1 << 31);
         self.mask = (bits - 1) as u32;
         self.bits.clear();
         self.bits.shrink_to(MAX_KEPT_ENTRIES / 4);
@@ -32,19 +32,19 @@ impl DuplicateCandidates {
     /// Adds the next hash.
     #[inline]
     pub(super) fn push(&mut self, hash: u64) {
-        let place = hash as u32 & self.mask;
-        let bit = 1 << (place % 64);
-        let [once, again] = &mut self.bits[place as usize / 64];
+        let bit_index = hash as u32 & self.mask;
+        let bit = 1 << (bit_index % 64);
+        let [once, again] = &mut self.bits[bit_index as usize / 64];
         *again |= *once & bit;
         *once |= bit;
-        self.places.push(place);
+        self.places.push(bit_index);
     }
 
     /// Returns whether another hash may equal the hash at this index. False after the last hash.
     #[inline]
-    pub(super) fn may_be_twice(&self, at: usize) -> bool {
-        let Some(place) = self.places.get(at) else { return false };
-        self.bits[*place as usize / 64][1] >> (place % 64) & 1 == 1
+    pub(super) fn may_be_twice(&self, index: usize) -> bool {
+        let Some(bit_index) = self.places.get(index) else { return false };
+        self.bits[*bit_index as usize / 64][1] >> (bit_index % 64) & 1 == 1
     }
 }
 

@@ -15,6 +15,7 @@ use crate::words::NumberedWords;
 pub(super) struct Grams {
     table: Table,
     candidates: DuplicateCandidates,
+    /// Words of the n-grams that were counted last.
     n: usize,
     /// The position of each repeated n-gram, and its number.
     positions: Vec<(u32, u32)>,
@@ -28,6 +29,7 @@ struct Gram {
     head: u32,
     /// The number of its last word.
     last: u32,
+    /// Number of occurrences.
     count: u32,
     /// Position of its first occurrence.
     first: u32,
@@ -47,11 +49,11 @@ impl Grams {
             count: *count,
             first: u32::MAX,
         }));
-        for (place, number) in words.numbers.iter().enumerate() {
+        for (position, number) in words.numbers.iter().enumerate() {
             let gram = &mut self.different[*number as usize];
-            gram.first = gram.first.min(place as u32);
+            gram.first = gram.first.min(position as u32);
             if gram.count > 1 {
-                self.positions.push((place as u32, *number));
+                self.positions.push((position as u32, *number));
             }
         }
     }
@@ -77,8 +79,9 @@ impl Grams {
                 top = (gram.count, gram.first);
             }
         }
-        let (count, first) = (top.0 as usize, top.1 as usize);
-        let chars: usize = spans[first..first + n].iter().map(|word| word.chars as usize).sum();
+        let (count, first_position) = (top.0 as usize, top.1 as usize);
+        let chars: usize =
+            spans[first_position..first_position + n].iter().map(|word| word.chars as usize).sum();
         Some((chars + n - 1) * count)
     }
 
@@ -88,32 +91,32 @@ impl Grams {
         self.n += 1;
         let Grams { table, candidates, positions, different: grams, .. } = self;
         candidates.begin(positions.len());
-        for (place, head) in &*positions {
+        for (position, head) in &*positions {
             // The position after the last word gets a number that no word has.
-            let last = numbers.get(*place as usize + n).unwrap_or(&u32::MAX);
-            candidates.push(table.hash_number(pair(*head, *last)));
+            let last = numbers.get(*position as usize + n).unwrap_or(&u32::MAX);
+            candidates.push(table.hash_number(gram_key(*head, *last)));
         }
         table.begin(positions.len());
         grams.clear();
-        let mut at = 0;
-        positions.retain_mut(|(place, number)| {
-            at += 1;
-            if !candidates.may_be_twice(at - 1) {
+        let mut checked = 0;
+        positions.retain_mut(|(position, number)| {
+            checked += 1;
+            if !candidates.may_be_twice(checked - 1) {
                 return false;
             }
-            let Some(last) = numbers.get(*place as usize + n) else { return false };
+            let Some(last) = numbers.get(*position as usize + n) else { return false };
             let (head, last) = (*number, *last);
-            let new = grams.len() as u32;
-            let hash = table.hash_number(pair(head, last));
-            let found = table.find_or_insert(hash, new, |known| {
+            let new_number = grams.len() as u32;
+            let hash = table.hash_number(gram_key(head, last));
+            let gram_number = table.find_or_insert(hash, new_number, |known| {
                 let gram = &grams[known as usize];
                 (gram.head, gram.last) == (head, last)
             });
-            if found == new {
-                grams.push(Gram { head, last, count: 0, first: *place });
+            if gram_number == new_number {
+                grams.push(Gram { head, last, count: 0, first: *position });
             }
-            grams[found as usize].count += 1;
-            *number = found;
+            grams[gram_number as usize].count += 1;
+            *number = gram_number;
             true
         });
         positions.retain(|(_, number)| grams[*number as usize].count > 1);
@@ -122,8 +125,8 @@ impl Grams {
 
 /// Joins the two numbers of a gram into one key.
 #[inline]
-fn pair(head: u32, last: u32) -> u64 {
-    u64::from(head) << 32 | u64::from(last)
+fn gram_key(head: u32, last_word: u32) -> u64 {
+    u64::from(head) << 32 | u64::from(last_word)
 }
 
 #[cfg(test)]

@@ -16,7 +16,7 @@ use crate::table::Table;
 use crate::words::Words;
 
 /// Bytes at a position that decide whether its n-gram is looked up.
-const WINDOW: usize = 16;
+const WINDOW_BYTES: usize = 16;
 
 /// Bytes that are copied in one step.
 const COPY_BYTES: usize = 16;
@@ -25,6 +25,7 @@ const COPY_BYTES: usize = 16;
 #[derive(Debug, Default)]
 pub(super) struct RepeatedGrams {
     table: Table,
+    /// The words of the text, one after another.
     bytes: Vec<u8>,
     /// The start of each word in `bytes`, and the number of scalars before it; one entry more than
     /// words.
@@ -36,46 +37,49 @@ pub(super) struct RepeatedGrams {
 }
 
 impl RepeatedGrams {
-    /// Begins with a text. Later calls ask for no n below `least`.
-    pub(super) fn begin(&mut self, words: Words<'_>, least: usize) {
-        self.copy(words);
+    /// Begins with a text. Later calls ask for no n below `shortest`.
+    pub(super) fn begin(&mut self, words: Words<'_>, shortest: usize) {
+        self.copy_words(words);
         let RepeatedGrams { table, bytes, starts, windows, candidates } = self;
         windows.begin(starts.len());
         for (start, _) in &*starts {
-            let Some(window) = bytes[*start as usize..].first_chunk::<WINDOW>() else { break };
+            let Some(window) = bytes[*start as usize..].first_chunk::<WINDOW_BYTES>() else {
+                break;
+            };
             windows.push(table.hash_wide(u128::from_le_bytes(*window)));
         }
-        let grams = starts.len().saturating_sub(least);
-        candidates.extend((0..grams).filter_map(|place| {
-            let length = starts[place + least].0 - starts[place].0;
-            (windows.may_be_twice(place) || (length as usize) < WINDOW).then_some(place as u32)
+        let grams = starts.len().saturating_sub(shortest);
+        candidates.extend((0..grams).filter_map(|position| {
+            let length = starts[position + shortest].0 - starts[position].0;
+            (windows.may_be_twice(position) || (length as usize) < WINDOW_BYTES)
+                .then_some(position as u32)
         }));
     }
 
     /// Copies the words one after another, without the text between them.
-    fn copy(&mut self, words: Words<'_>) {
+    fn copy_words(&mut self, words: Words<'_>) {
         self.clear();
         let RepeatedGrams { bytes, starts, .. } = self;
         let text = words.text.as_bytes();
         // The words together are at most as long as the text. A whole piece can be written after
         // the last.
         bytes.resize(text.len() + COPY_BYTES, 0);
-        let (mut at, mut chars) = (0, 0);
+        let (mut offset, mut chars) = (0, 0);
         for word in words.spans {
-            starts.push((at as u32, chars));
+            starts.push((offset as u32, chars));
             let range = word.range();
             let piece = text[range.start..].first_chunk::<COPY_BYTES>();
             // Most words are short, and a piece of fixed length is copied in one step. The next
             // word overwrites the bytes after the word.
             match piece.filter(|_| range.len() <= COPY_BYTES) {
-                Some(piece) => bytes[at..at + COPY_BYTES].copy_from_slice(piece),
-                None => bytes[at..at + range.len()].copy_from_slice(&text[range.clone()]),
+                Some(piece) => bytes[offset..offset + COPY_BYTES].copy_from_slice(piece),
+                None => bytes[offset..offset + range.len()].copy_from_slice(&text[range.clone()]),
             }
-            at += range.len();
+            offset += range.len();
             chars += word.chars;
         }
-        starts.push((at as u32, chars));
-        bytes.truncate(at);
+        starts.push((offset as u32, chars));
+        bytes.truncate(offset);
     }
 
     fn clear(&mut self) {
@@ -93,26 +97,27 @@ impl RepeatedGrams {
     pub(super) fn repeated_chars(&mut self, n: usize) -> usize {
         let RepeatedGrams { table, bytes, starts, windows, candidates } = self;
         table.begin(candidates.len());
-        let gram = |place: usize| &bytes[starts[place].0 as usize..starts[place + n].0 as usize];
+        let gram =
+            |position: usize| &bytes[starts[position].0 as usize..starts[position + n].0 as usize];
         let mut repeated = 0;
-        let mut next = 0;
-        for place in candidates.iter().map(|place| *place as usize) {
-            if place < next {
+        let mut next_start = 0;
+        for position in candidates.iter().map(|position| *position as usize) {
+            if position < next_start {
                 continue;
             }
-            if place + n >= starts.len() {
+            if position + n >= starts.len() {
                 break;
             }
-            let this = gram(place);
-            if !windows.may_be_twice(place) && this.len() >= WINDOW {
+            let gram_here = gram(position);
+            if !windows.may_be_twice(position) && gram_here.len() >= WINDOW_BYTES {
                 continue;
             }
-            let hash = table.hash_bytes(this);
-            let known =
-                table.find_or_insert(hash, place as u32, |known| gram(known as usize) == this);
-            if known as usize != place {
-                repeated += starts[place + n].1 - starts[place].1;
-                next = place + n;
+            let hash = table.hash_bytes(gram_here);
+            let known = table
+                .find_or_insert(hash, position as u32, |known| gram(known as usize) == gram_here);
+            if known as usize != position {
+                repeated += starts[position + n].1 - starts[position].1;
+                next_start = position + n;
             }
         }
         repeated as usize

@@ -13,15 +13,15 @@ use unicode_properties::{GeneralCategoryGroup, UnicodeGeneralCategory};
 /// Returns the first e-mail address from an offset on.
 pub(super) fn next(text: &str, from: usize) -> Option<Range<usize>> {
     let bytes = text.as_bytes();
-    let mut at = from;
+    let mut search_start = from;
     loop {
-        let sign = at + memchr(b'@', &bytes[at..])?;
-        if let Some(start) = local(text, from, sign)
-            && let Some(end) = domain(bytes, sign + 1)
+        let sign = search_start + memchr(b'@', &bytes[search_start..])?;
+        if let Some(start) = local_start(text, from, sign)
+            && let Some(end) = domain_end(bytes, sign + 1)
         {
             return Some(start..end);
         }
-        at = sign + 1;
+        search_start = sign + 1;
     }
 }
 
@@ -30,7 +30,7 @@ fn is_atom(byte: u8) -> bool {
 }
 
 /// Returns the start of the local part that ends at `end`.
-fn local(text: &str, from: usize, end: usize) -> Option<usize> {
+fn local_start(text: &str, from: usize, end: usize) -> Option<usize> {
     let bytes = text.as_bytes();
     let mut start = end;
     while start > from {
@@ -45,68 +45,68 @@ fn local(text: &str, from: usize, end: usize) -> Option<usize> {
         }
         start -= 1;
     }
-    (start..end).find(|at| is_atom(bytes[*at]) && is_word_bound(text, *at))
+    (start..end).find(|offset| is_atom(bytes[*offset]) && is_word_bound(text, *offset))
 }
 
-/// Returns whether Python's `\b` matches before the atom at `at`.
-fn is_word_bound(text: &str, at: usize) -> bool {
+/// Returns whether Python's `\b` matches before the atom at `offset`.
+fn is_word_bound(text: &str, offset: usize) -> bool {
     let is_word = |byte: u8| byte.is_ascii_alphanumeric() || byte == b'_';
-    let before = match at.checked_sub(1).map(|before| text.as_bytes()[before]) {
+    let before = match offset.checked_sub(1).map(|before| text.as_bytes()[before]) {
         None => false,
         Some(byte @ 0..0x80) => is_word(byte),
-        Some(_) => text[..at].chars().next_back().is_some_and(|c| {
+        Some(_) => text[..offset].chars().next_back().is_some_and(|c| {
             use GeneralCategoryGroup::{Letter, Number};
             matches!(c.general_category_group(), Letter | Number)
         }),
     };
-    before != is_word(text.as_bytes()[at])
+    before != is_word(text.as_bytes()[offset])
 }
 
 /// Returns the end of the domain that begins at `start`.
-fn domain(bytes: &[u8], start: usize) -> Option<usize> {
+fn domain_end(bytes: &[u8], start: usize) -> Option<usize> {
     if bytes.get(start) == Some(&b'[') {
         return literal_end(bytes, start + 1);
     }
-    let run = |at: usize| {
+    let run = |offset: usize| {
         let is_inner = |byte: &&u8| byte.is_ascii_alphanumeric() || **byte == b'-';
-        let length = bytes[at..].iter().take_while(is_inner).count();
-        &bytes[at..at + length]
+        let length = bytes[offset..].iter().take_while(is_inner).count();
+        &bytes[offset..offset + length]
     };
     // Ends of the last two labels that a dot follows.
     let (mut last, mut second_last) = (None, None);
-    let mut at = start;
+    let mut offset = start;
     loop {
-        let label = run(at);
+        let label = run(offset);
         if label.first().is_none_or(|byte| *byte == b'-') {
             // The last dot does not belong to the address.
             return second_last.and(last);
         }
-        let end = at + label.len();
+        let end = offset + label.len();
         if label.ends_with(b"-") || bytes.get(end) != Some(&b'.') {
             let hyphens = label.iter().rev().take_while(|byte| **byte == b'-').count();
             return last.map(|_| end - hyphens);
         }
         second_last = last;
         last = Some(end);
-        at = end + 1;
+        offset = end + 1;
     }
 }
 
 /// Returns the end of an address in brackets; `start` is after the opening bracket. It holds four
 /// numbers, or three numbers and a tag with a colon.
 fn literal_end(bytes: &[u8], start: usize) -> Option<usize> {
-    let mut at = start;
+    let mut offset = start;
     for _ in 0..3 {
-        let digits = super::ip::digits(bytes, at);
-        if !super::ip::is_octet(digits) || bytes.get(at + digits.len()) != Some(&b'.') {
+        let digits = super::ip::digits(bytes, offset);
+        if !super::ip::is_octet(digits) || bytes.get(offset + digits.len()) != Some(&b'.') {
             return None;
         }
-        at += digits.len() + 1;
+        offset += digits.len() + 1;
     }
     let inner =
-        bytes[at..].iter().take_while(|byte| byte.is_ascii_alphanumeric() || **byte == b'-');
-    let inner = &bytes[at..at + inner.count()];
-    let end = at + inner.len();
+        bytes[offset..].iter().take_while(|byte| byte.is_ascii_alphanumeric() || **byte == b'-');
+    let inner = &bytes[offset..offset + inner.count()];
+    let end = offset + inner.len();
     if super::ip::is_octet(inner) && bytes.get(end) == Some(&b']') {
         return Some(end + 1);
     }

@@ -11,52 +11,52 @@ use std::ops::Range;
 /// Returns the first address from an offset on.
 pub(super) fn next(text: &str, from: usize, is_public: bool) -> Option<Range<usize>> {
     let bytes = text.as_bytes();
-    let (mut at, mut from) = (from, from);
+    let (mut search_start, mut from) = (from, from);
     loop {
-        let dot = at + memchr(b'.', &bytes[at..])?;
-        at = dot + 1;
-        let Some((range, address)) = address(bytes, from, dot) else { continue };
+        let dot = search_start + memchr(b'.', &bytes[search_start..])?;
+        search_start = dot + 1;
+        let Some((range, address)) = address_at(bytes, from, dot) else { continue };
         if address.is_some_and(|address| !is_public || is_global(address)) {
             return Some(range);
         }
         // The expression has matched these bytes, so the search continues after them.
         from = range.end;
-        at = range.end;
+        search_start = range.end;
     }
 }
 
 /// Returns the match of the expression whose first dot is at `dot`, and the address if Python can
 /// read it.
-fn address(bytes: &[u8], from: usize, dot: usize) -> Option<(Range<usize>, Option<[u8; 4]>)> {
+fn address_at(bytes: &[u8], from: usize, dot: usize) -> Option<(Range<usize>, Option<[u8; 4]>)> {
     let before =
         bytes[from..dot].iter().rev().take(3).take_while(|byte| byte.is_ascii_digit()).count();
     let start = (dot - before..dot).find(|start| is_octet(&bytes[*start..dot]))?;
     let second = digits(bytes, dot + 1);
-    let at = dot + 1 + second.len();
-    if !is_octet(second) || bytes.get(at) != Some(&b'.') {
+    let next_dot = dot + 1 + second.len();
+    if !is_octet(second) || bytes.get(next_dot) != Some(&b'.') {
         return None;
     }
-    let third = digits(bytes, at + 1);
-    let at = at + 1 + third.len();
-    if !is_octet(third) || bytes.get(at) != Some(&b'.') {
+    let third = digits(bytes, next_dot + 1);
+    let next_dot = next_dot + 1 + third.len();
+    if !is_octet(third) || bytes.get(next_dot) != Some(&b'.') {
         return None;
     }
-    let fourth = digits(bytes, at + 1);
+    let fourth = digits(bytes, next_dot + 1);
     let fourth = (1..=fourth.len().min(3))
         .rev()
         .map(|length| &fourth[..length])
-        .find(|part| is_octet(part))?;
+        .find(|octet| is_octet(octet))?;
     let octets = [&bytes[start..dot], second, third, fourth].map(parse_octet);
     let address = match octets {
         [Some(a), Some(b), Some(c), Some(d)] => Some([a, b, c, d]),
         _ => None,
     };
-    Some((start..at + 1 + fourth.len(), address))
+    Some((start..next_dot + 1 + fourth.len(), address))
 }
 
-/// Returns the digits from `at` on, at most four.
-pub(super) fn digits(bytes: &[u8], at: usize) -> &[u8] {
-    let rest = bytes.get(at..).unwrap_or_default();
+/// Returns the digits from `offset` on, at most four.
+pub(super) fn digits(bytes: &[u8], offset: usize) -> &[u8] {
+    let rest = bytes.get(offset..).unwrap_or_default();
     let length = rest.iter().take(4).take_while(|byte| byte.is_ascii_digit()).count();
     &rest[..length]
 }

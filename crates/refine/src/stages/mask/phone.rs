@@ -10,31 +10,31 @@ use std::ops::Range;
 /// Returns the first phone number from an offset on.
 pub(super) fn next(text: &str, from: usize) -> Option<Range<usize>> {
     let bytes = text.as_bytes();
-    let mut at = from;
+    let mut offset = from;
     loop {
-        at += bytes[at..].iter().position(u8::is_ascii_digit)?;
-        let start = if at > from && bytes[at - 1] == b'(' { at - 1 } else { at };
+        offset += bytes[offset..].iter().position(u8::is_ascii_digit)?;
+        let start = if offset > from && bytes[offset - 1] == b'(' { offset - 1 } else { offset };
         let is_free = text[from..start].chars().next_back().is_some_and(is_space);
-        if is_free && let Some(end) = number(bytes, at) {
+        if is_free && let Some(end) = number_end(bytes, offset) {
             return Some(start..end);
         }
-        at += bytes[at..].iter().take_while(|byte| byte.is_ascii_digit()).count();
+        offset += bytes[offset..].iter().take_while(|byte| byte.is_ascii_digit()).count();
     }
 }
 
 /// Returns the end of the number that begins with this digit.
-fn number(bytes: &[u8], start: usize) -> Option<usize> {
-    let digits = |at: usize, count: usize| {
-        let part = bytes.get(at..at + count)?;
-        part.iter().all(u8::is_ascii_digit).then_some(at + count)
+fn number_end(bytes: &[u8], start: usize) -> Option<usize> {
+    let digits = |offset: usize, count: usize| {
+        let digit_bytes = bytes.get(offset..offset + count)?;
+        digit_bytes.iter().all(u8::is_ascii_digit).then_some(offset + count)
     };
     let is_mark = |byte: &u8| matches!(byte, b'-' | b'.' | b' ');
-    let mut at = digits(start, 3)?;
-    at += usize::from(bytes.get(at) == Some(&b')'));
-    at += bytes[at..].iter().take_while(|byte| is_mark(byte)).count();
-    at = digits(at, 3)?;
-    at += usize::from(bytes.get(at).is_some_and(is_mark));
-    digits(at, 4)
+    let mut offset = digits(start, 3)?;
+    offset += usize::from(bytes.get(offset) == Some(&b')'));
+    offset += bytes[offset..].iter().take_while(|byte| is_mark(byte)).count();
+    offset = digits(offset, 3)?;
+    offset += usize::from(bytes.get(offset).is_some_and(is_mark));
+    digits(offset, 4)
 }
 
 #[cfg(test)]

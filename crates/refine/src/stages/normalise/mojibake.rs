@@ -28,7 +28,7 @@ fn byte_of(c: char) -> Option<u8> {
     match c {
         '\u{80}'..='\u{FF}' => Some(c as u8),
         '\u{152}'..='\u{2122}' => {
-            HIGH.iter().position(|high| *high == c).map(|place| 0x80 + place as u8)
+            HIGH.iter().position(|high| *high == c).map(|index| 0x80 + index as u8)
         }
         _ => None,
     }
@@ -44,7 +44,7 @@ struct Sequence {
 }
 
 /// Returns the sequence at the start of a text.
-fn sequence(text: &str) -> Option<Sequence> {
+fn first_sequence(text: &str) -> Option<Sequence> {
     let mut chars = text.chars();
     let mut bytes = [byte_of(chars.next()?)?, 0, 0, 0];
     let count = match bytes[0] {
@@ -104,9 +104,9 @@ fn next_lead(text: &str) -> Option<usize> {
 
 fn is_mangled(line: &str) -> bool {
     let mut rest = line;
-    while let Some(at) = next_lead(rest) {
-        rest = &rest[at..];
-        match sequence(rest) {
+    while let Some(lead) = next_lead(rest) {
+        rest = &rest[lead..];
+        match first_sequence(rest) {
             Some(sequence) if sequence.is_certain => return true,
             Some(sequence) => rest = &rest[sequence.length..],
             None => rest = &rest[2..],
@@ -117,10 +117,10 @@ fn is_mangled(line: &str) -> bool {
 
 fn repair_line(line: &str, out: &mut String) {
     let mut rest = line;
-    while let Some(at) = next_lead(rest) {
-        out.push_str(&rest[..at]);
-        rest = &rest[at..];
-        let length = if let Some(sequence) = sequence(rest) {
+    while let Some(lead) = next_lead(rest) {
+        out.push_str(&rest[..lead]);
+        rest = &rest[lead..];
+        let length = if let Some(sequence) = first_sequence(rest) {
             out.push(sequence.repaired);
             sequence.length
         } else {

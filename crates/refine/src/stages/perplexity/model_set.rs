@@ -7,8 +7,8 @@ use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::Arc;
 
-const PIECES: &str = ".sp.model";
-const WORDS: &str = ".arpa.bin";
+const PIECES_SUFFIX: &str = ".sp.model";
+const NGRAMS_SUFFIX: &str = ".arpa.bin";
 
 /// The two models of a language.
 #[derive(Debug)]
@@ -57,7 +57,7 @@ impl ModelSet {
                 return Err(format!("'{name}' is not the name of a language"));
             }
             let path = |ending| folder.join(format!("{name}{ending}"));
-            let models = Models::read(&path(PIECES), &path(WORDS))?;
+            let models = Models::read(&path(PIECES_SUFFIX), &path(NGRAMS_SUFFIX))?;
             Ok((name, models))
         };
         names.into_iter().map(read).collect::<Result<_, _>>().map(ModelSet::ByLanguage)
@@ -102,9 +102,9 @@ fn all_in(folder: &Path) -> Result<Vec<String>, String> {
     let mut names = Vec::new();
     for entry in std::fs::read_dir(folder).map_err(unreadable)? {
         let name = entry.map_err(unreadable)?.file_name();
-        let language = name.to_str().and_then(|name| name.strip_suffix(PIECES));
+        let language = name.to_str().and_then(|name| name.strip_suffix(PIECES_SUFFIX));
         if let Some(language) = language
-            && folder.join(format!("{language}{WORDS}")).exists()
+            && folder.join(format!("{language}{NGRAMS_SUFFIX}")).exists()
         {
             names.push(language.to_owned());
         }
@@ -112,8 +112,8 @@ fn all_in(folder: &Path) -> Result<Vec<String>, String> {
     if names.is_empty() {
         let folder = folder.display();
         return Err(format!(
-            "'{folder}' has no LANG{PIECES} with a LANG{WORDS}; give another folder with --set \
-             perplexity.models=FOLDER"
+            "'{folder}' has no LANG{PIECES_SUFFIX} with a LANG{NGRAMS_SUFFIX}; give another \
+             folder with --set perplexity.models=FOLDER"
         ));
     }
     names.sort();

@@ -17,13 +17,14 @@ pub(in super::super) struct Scratch {
     pub(super) leaf: Element,
     pub(super) decoded: String,
     /// White space of preformatted text that waits for the next words.
-    pub(super) gap: String,
+    pub(super) pending_white: String,
     pub(super) attributes: Attributes,
 }
 
 /// A block that the walk is in.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Block {
+    /// Index of the element.
     pub(super) node: u32,
     pub(super) tag: Tag,
     pub(super) role: Role,
@@ -34,18 +35,19 @@ pub(super) struct Block {
     pub(super) container: u32,
     /// The numbering of a list, with the number of the next item; `None` if its items have no
     /// numbers.
-    pub(super) numbers: Option<Numbering>,
+    pub(super) numbering: Option<Numbering>,
     /// The number of an item in such a list.
-    pub(super) number: Option<i32>,
+    pub(super) item_number: Option<i32>,
 }
 
 /// An inline element that the walk is in.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Inline {
+    /// Index of the element.
     pub(super) node: u32,
     pub(super) tag: Tag,
     /// Number of times that it was opened.
-    pub(super) times: u32,
+    pub(super) open_count: u32,
 }
 
 impl Scratch {
@@ -56,7 +58,7 @@ impl Scratch {
         self.inlines.clear();
         self.cells.clear();
         self.cells.shrink_to(MAX_KEPT_ENTRIES);
-        for text in [&mut self.decoded, &mut self.gap] {
+        for text in [&mut self.decoded, &mut self.pending_white] {
             text.clear();
             text.shrink_to(MAX_KEPT_ENTRIES);
         }

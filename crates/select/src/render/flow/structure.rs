@@ -11,34 +11,35 @@ const MAX_INLINES: usize = 6;
 const MAX_LEAVES: u32 = 16;
 
 impl<S: MarkupSink> Flow<'_, S> {
+    /// Begins a block. The next output in it opens it.
     pub(super) fn push_block(&mut self, node: u32, tag: Tag, role: Role) {
-        self.is_moved = true;
+        self.has_crossed_boundary = true;
         // Between the rows of a table only its caption is a block of its own kind.
         let is_misplaced = self.table.is_some() != (tag == Tag::CAPTION);
         let (tag, role) = if is_misplaced { (Tag::DIV, Role::Leaf) } else { (tag, role) };
         let index = self.scratch.blocks.len() as u32;
-        let around = self.scratch.blocks.last().map_or(u32::MAX, |block| block.container);
-        let holder = self.scratch.blocks.get(around as usize).map(|block| block.tag);
+        let outer_container = self.scratch.blocks.last().map_or(u32::MAX, |block| block.container);
+        let outer_tag = self.scratch.blocks.get(outer_container as usize).map(|block| block.tag);
         // An item directly in an item would end it.
         let would_end = match tag {
-            Tag::LI => holder == Some(Tag::LI),
-            Tag::DT | Tag::DD => matches!(holder, Some(Tag::DT | Tag::DD)),
+            Tag::LI => outer_tag == Some(Tag::LI),
+            Tag::DT | Tag::DD => matches!(outer_tag, Some(Tag::DT | Tag::DD)),
             _ => false,
         };
         let (tag, role) = if would_end { (Tag::DIV, Role::Leaf) } else { (tag, role) };
         let attributes = &mut self.scratch.attributes;
-        let numbers = match tag {
+        let numbering = match tag {
             Tag::OL => Numbering::from_list(self.page, node, attributes),
             _ => None,
         };
-        let mut number = None;
+        let mut item_number = None;
         if tag == Tag::LI
-            && let Some(list) = self.scratch.blocks.get_mut(around as usize)
-            && let Some(numbers) = &mut list.numbers
+            && let Some(list) = self.scratch.blocks.get_mut(outer_container as usize)
+            && let Some(numbering) = &mut list.numbering
         {
-            number = numbers.take(self.page, node, attributes);
+            item_number = numbering.take(self.page, node, attributes);
         }
-        let container = if role == Role::Container { index } else { around };
+        let container = if role == Role::Container { index } else { outer_container };
         let (is_open, has_content) = (false, false);
         self.scratch.blocks.push(Block {
             node,
@@ -47,22 +48,22 @@ impl<S: MarkupSink> Flow<'_, S> {
             is_open,
             has_content,
             container,
-            numbers,
-            number,
+            numbering,
+            item_number,
         });
     }
 
     /// Ends a block, if it was pushed.
     pub(super) fn pop_block(&mut self, node: u32) {
         let Some(block) = self.scratch.blocks.pop_if(|block| block.node == node) else { return };
-        self.is_moved = true;
+        self.has_crossed_boundary = true;
         if block.is_open {
             self.close_leaf();
             self.sink.close_block(element(&block));
         } else if block.role == Role::Leaf {
             self.close_leaf();
         }
-        self.open_to = self.open_to.min(self.scratch.blocks.len());
+        self.considered_blocks = self.considered_blocks.min(self.scratch.blocks.len());
     }
 
     /// Begins an inline element; false if it is inside one with the same tag, or too many are open.
@@ -70,7 +71,7 @@ impl<S: MarkupSink> Flow<'_, S> {
         let inlines = &mut self.scratch.inlines;
         let is_new = inlines.len() < MAX_INLINES && inlines.iter().all(|other| other.tag != tag);
         if is_new {
-            inlines.push(Inline { node, tag, times: 0 });
+            inlines.push(Inline { node, tag, open_count: 0 });
         }
         is_new
     }
@@ -89,9 +90,9 @@ impl<S: MarkupSink> Flow<'_, S> {
     pub(super) fn open_inlines(&mut self) {
         while let Some(inline) = self.scratch.inlines.get_mut(self.open_inlines) {
             self.open_inlines += 1;
-            inline.times += 1;
-            let Inline { node, tag, times } = *inline;
-            if times <= MAX_LEAVES {
+            inline.open_count += 1;
+            let Inline { node, tag, open_count } = *inline;
+            if open_count <= MAX_LEAVES {
                 self.sink.open_inline(Element::new(node, tag));
             }
         }
@@ -106,8 +107,8 @@ impl<S: MarkupSink> Flow<'_, S> {
         }
     }
 
-    fn close_one(&mut self, Inline { node, tag, times }: Inline) {
-        if times <= MAX_LEAVES {
+    fn close_one(&mut self, Inline { node, tag, open_count }: Inline) {
+        if open_count <= MAX_LEAVES {
             self.sink.close_inline(Element::new(node, tag));
         }
     }
@@ -128,13 +129,13 @@ impl<S: MarkupSink> Flow<'_, S> {
     }
 
     /// Opens the blocks that hold the next output, and closes the others.
-    pub(super) fn settle(&mut self) {
-        self.is_moved = false;
-        self.tail = ['\n'; 3];
+    pub(super) fn open_pending_blocks(&mut self) {
+        self.has_crossed_boundary = false;
+        self.last_chars = ['\n'; 3];
         self.has_rule &= self.table.is_none();
         self.close_leaf();
         self.leave_table_for_stray_text();
-        for index in self.open_to..self.scratch.blocks.len() {
+        for index in self.considered_blocks..self.scratch.blocks.len() {
             let block = self.scratch.blocks[index];
             let is_table = self.table.as_ref().is_some_and(|table| table.block <= index);
             if block.role == Role::Leaf || block.is_open || is_table && !self.wants_table() {
@@ -143,7 +144,7 @@ impl<S: MarkupSink> Flow<'_, S> {
             self.write_rule();
             self.open_container(index);
         }
-        self.open_to = self.scratch.blocks.len();
+        self.considered_blocks = self.scratch.blocks.len();
         self.write_rule();
         if self.is_in_row() {
             self.open_row();
@@ -165,11 +166,12 @@ impl<S: MarkupSink> Flow<'_, S> {
         }
     }
 
+    /// Writes the start of a container, and marks the container around it as non-empty.
     fn open_container(&mut self, index: usize) {
-        if let Some(around) = index.checked_sub(1) {
-            let around = self.scratch.blocks[around].container;
-            if let Some(around) = self.scratch.blocks.get_mut(around as usize) {
-                around.has_content = true;
+        if let Some(outer_block) = index.checked_sub(1) {
+            let outer_container = self.scratch.blocks[outer_block].container;
+            if let Some(outer_container) = self.scratch.blocks.get_mut(outer_container as usize) {
+                outer_container.has_content = true;
             }
         }
         let block = &mut self.scratch.blocks[index];
@@ -212,7 +214,7 @@ impl<S: MarkupSink> Flow<'_, S> {
             self.sink.close_block(block);
         }
         if !self.scratch.blocks[index].is_open && wants_table {
-            self.open_to = self.open_to.min(index);
+            self.considered_blocks = self.considered_blocks.min(index);
         }
     }
 
@@ -225,13 +227,13 @@ impl<S: MarkupSink> Flow<'_, S> {
         if let Some(table) = &mut self.table {
             table.row = Some(node);
         }
-        self.is_moved = true;
+        self.has_crossed_boundary = true;
     }
 
     pub(super) fn end_row(&mut self) {
         let Some(Table { row: Some(row), .. }) = self.table else { return };
         self.end_cell();
-        self.is_moved = true;
+        self.has_crossed_boundary = true;
         let Some(table) = &mut self.table else { return };
         table.row = None;
         // Cells of rows before it may reach into a row without text.
@@ -250,7 +252,7 @@ impl<S: MarkupSink> Flow<'_, S> {
     /// Begins a cell. Cells of a row without content wait.
     pub(super) fn begin_cell(&mut self, node: u32) {
         let Some(table) = &self.table else {
-            self.mark(super::Separator::Space);
+            self.require_separator(super::Separator::Space);
             return;
         };
         if self.pending < super::Separator::Break {
@@ -267,7 +269,7 @@ impl<S: MarkupSink> Flow<'_, S> {
         if is_row_open {
             self.open_cell(node);
         } else {
-            self.is_moved = true;
+            self.has_crossed_boundary = true;
         }
     }
 
@@ -310,6 +312,6 @@ impl<S: MarkupSink> Flow<'_, S> {
 }
 
 fn element(block: &Block) -> Element {
-    let Block { node, tag, number, .. } = *block;
-    Element { node, tag, number }
+    let Block { node, tag, item_number, .. } = *block;
+    Element { node, tag, number: item_number }
 }

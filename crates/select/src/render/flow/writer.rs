@@ -19,12 +19,12 @@ impl<S: MarkupSink> Writer for Flow<'_, S> {
         match kind {
             RenderKind::Math | RenderKind::Script => false,
             RenderKind::Block => {
-                self.mark(Separator::Block);
+                self.require_separator(Separator::Block);
                 if self.preformatted.is_some() || self.is_in_row() {
                     return true;
                 }
                 if tag == Tag::HR {
-                    (self.has_rule, self.is_moved) = (true, true);
+                    (self.has_rule, self.has_crossed_boundary) = (true, true);
                     return true;
                 }
                 let (tag, role) = role(tag);
@@ -33,24 +33,24 @@ impl<S: MarkupSink> Writer for Flow<'_, S> {
             }
             RenderKind::LineBreak => {
                 if self.preformatted.is_some() {
-                    self.scratch.gap.push('\n');
+                    self.scratch.pending_white.push('\n');
                 } else {
-                    self.mark(Separator::Break);
-                    self.breaks += 1;
+                    self.require_separator(Separator::Break);
+                    self.pending_breaks += 1;
                 }
                 false
             }
             RenderKind::BlockInCell => {
-                self.mark(Separator::Space);
-                self.breaks = self.breaks.max(1);
+                self.require_separator(Separator::Space);
+                self.pending_breaks = self.pending_breaks.max(1);
                 true
             }
             RenderKind::Control => {
-                self.mark(Separator::Space);
+                self.require_separator(Separator::Space);
                 true
             }
             RenderKind::Custom => {
-                self.mark(Separator::InlineBoundary);
+                self.require_separator(Separator::InlineBoundary);
                 true
             }
             RenderKind::RubyText => {
@@ -58,7 +58,7 @@ impl<S: MarkupSink> Writer for Flow<'_, S> {
                 true
             }
             RenderKind::Table => {
-                self.mark(Separator::Block);
+                self.require_separator(Separator::Block);
                 if self.preformatted.is_none() {
                     let block = self.scratch.blocks.len();
                     self.push_block(node, Tag::TABLE, Role::Container);
@@ -73,7 +73,7 @@ impl<S: MarkupSink> Writer for Flow<'_, S> {
                 true
             }
             RenderKind::Row => {
-                self.mark(Separator::Block);
+                self.require_separator(Separator::Block);
                 self.begin_row(node);
                 true
             }
@@ -83,7 +83,7 @@ impl<S: MarkupSink> Writer for Flow<'_, S> {
             }
             RenderKind::Preformatted => {
                 if self.page.nodes()[node as usize].is(TagSet::BLOCK) {
-                    self.mark(Separator::Block);
+                    self.require_separator(Separator::Block);
                     let is_code =
                         matches!(tag, Tag::PRE | Tag::LISTING | Tag::XMP | Tag::PLAINTEXT);
                     let written = if is_code { Tag::PRE } else { Tag::TEXTAREA };
@@ -94,7 +94,7 @@ impl<S: MarkupSink> Writer for Flow<'_, S> {
                         self.push_inline(node, tag);
                     }
                 }
-                self.scratch.gap.clear();
+                self.scratch.pending_white.clear();
                 self.preformatted = Some(false);
                 true
             }
@@ -105,7 +105,7 @@ impl<S: MarkupSink> Writer for Flow<'_, S> {
             RenderKind::Image => {
                 if self.preformatted.is_none() && self.sink.find_image(node) {
                     let pending = self.pending;
-                    self.begin("");
+                    self.begin_words("");
                     self.sink.image();
                     // The image does not decide whether the words on both sides are apart.
                     if matches!(pending, Separator::InlineBoundary | Separator::Alike) {
@@ -123,37 +123,37 @@ impl<S: MarkupSink> Writer for Flow<'_, S> {
     fn close(&mut self, node: u32, kind: RenderKind) {
         match kind {
             RenderKind::Block => {
-                self.mark(Separator::Block);
+                self.require_separator(Separator::Block);
                 self.pop_block(node);
             }
             RenderKind::BlockInCell => {
-                self.mark(Separator::Space);
-                self.breaks = self.breaks.max(1);
+                self.require_separator(Separator::Space);
+                self.pending_breaks = self.pending_breaks.max(1);
             }
-            RenderKind::Control => self.mark(Separator::Space),
-            RenderKind::Custom => self.mark(Separator::InlineBoundary),
+            RenderKind::Control => self.require_separator(Separator::Space),
+            RenderKind::Custom => self.require_separator(Separator::InlineBoundary),
             RenderKind::RubyText => {
                 let pending = std::mem::take(&mut self.pending);
                 self.words(")");
-                self.mark(pending);
+                self.require_separator(pending);
             }
             RenderKind::Table => {
-                self.mark(Separator::Block);
+                self.require_separator(Separator::Block);
                 self.pop_block(node);
                 self.table = None;
             }
             RenderKind::Row => {
-                self.mark(Separator::Block);
+                self.require_separator(Separator::Block);
                 self.end_row();
             }
             RenderKind::Preformatted => {
-                if !self.scratch.gap.is_empty() {
-                    self.mark(Separator::Space);
-                    self.scratch.gap.clear();
+                if !self.scratch.pending_white.is_empty() {
+                    self.require_separator(Separator::Space);
+                    self.scratch.pending_white.clear();
                 }
                 self.preformatted = None;
                 if self.page.nodes()[node as usize].is(TagSet::BLOCK) {
-                    self.mark(Separator::Block);
+                    self.require_separator(Separator::Block);
                     self.pop_block(node);
                 } else {
                     self.pop_inline(node);
@@ -174,11 +174,11 @@ impl<S: MarkupSink> Writer for Flow<'_, S> {
 
     #[inline]
     fn space(&mut self) {
-        self.mark(Separator::Space);
+        self.require_separator(Separator::Space);
     }
 
     fn note_boundary(&mut self, boundary: InlineBoundary) {
-        self.mark(match boundary {
+        self.require_separator(match boundary {
             InlineBoundary::Alike => Separator::Alike,
             InlineBoundary::Others => Separator::InlineBoundary,
         });
@@ -198,7 +198,7 @@ impl<S: MarkupSink> Writer for Flow<'_, S> {
         let page = self.page;
         let run = &page.runs()[index as usize];
         if run.flags.contains(RunFlags::SPACE_BEFORE) {
-            self.mark(Separator::Space);
+            self.require_separator(Separator::Space);
         }
         let mut decoded = std::mem::take(&mut self.scratch.decoded);
         let (text, range) = if run.flags.contains(RunFlags::REFERENCES) {
@@ -213,7 +213,7 @@ impl<S: MarkupSink> Writer for Flow<'_, S> {
         } else if let Script::Unicode(kind) = self.script {
             for c in text[range].chars() {
                 if c.is_whitespace() {
-                    self.mark(Separator::Space);
+                    self.require_separator(Separator::Space);
                 } else if let Some(c) = scripts::unicode(c, kind) {
                     self.words(c.encode_utf8(&mut [0; 4]));
                 }
@@ -225,37 +225,37 @@ impl<S: MarkupSink> Writer for Flow<'_, S> {
     }
 
     fn formula(&mut self, tex: &str, is_display: bool, _runs: Range<u32>) {
-        self.display(is_display);
-        self.begin("$");
+        self.separate_display(is_display);
+        self.begin_words("$");
         self.sink.formula(tex, is_display);
-        self.tail = ['$'; 3];
-        self.display(is_display);
+        self.last_chars = ['$'; 3];
+        self.separate_display(is_display);
     }
 
     fn linear(&mut self, text: &str, is_display: bool, _runs: Range<u32>) {
-        self.display(is_display);
+        self.separate_display(is_display);
         if self.preformatted.is_some() {
             self.put_preformatted(text);
         } else {
             cut::cut_into_words(text, 0..text.len(), self);
         }
-        self.display(is_display);
+        self.separate_display(is_display);
     }
 }
 
 impl<S: MarkupSink> Flow<'_, S> {
     /// Sets a display formula apart from the text before or after it.
-    fn display(&mut self, is_display: bool) {
+    fn separate_display(&mut self, is_display: bool) {
         if is_display {
-            self.mark(Separator::Break);
-            self.breaks += if S::SPLITS_PARAGRAPHS { 2 } else { 0 };
+            self.require_separator(Separator::Break);
+            self.pending_breaks += if S::SPLITS_PARAGRAPHS { 2 } else { 0 };
         }
     }
 
     /// Begins a superscript or subscript that is written as in a text. Returns whether its scalars
     /// are replaced.
     fn begin_script(&mut self, node: u32, kind: RenderKind) -> bool {
-        let is_apart = self.pending > Separator::Alike || self.is_moved;
+        let is_apart = self.pending > Separator::Alike || self.has_crossed_boundary;
         if !self.marks_scripts
             || is_apart
             || self.preformatted.is_some()
@@ -264,7 +264,7 @@ impl<S: MarkupSink> Flow<'_, S> {
             return false;
         }
         let element = &self.page.nodes()[node as usize];
-        match scripts::script(self.page, node, element, kind, self.tail[0]) {
+        match scripts::script(self.page, node, element, kind, self.last_chars[0]) {
             Script::Plain => false,
             Script::Marked(mark) => {
                 self.words(mark.encode_utf8(&mut [0; 4]));

@@ -21,7 +21,7 @@ impl Html<'_> {
             self.out.push_str(" reversed=\"\"");
         }
         if let Some(name) = numbers.type_name() {
-            self.attribute("type", name);
+            self.write_attribute("type", name);
         }
     }
 

@@ -6,7 +6,9 @@
 /// A list, an item or a quotation that is open.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum OpenContainer {
+    /// A quotation.
     Quote,
+    /// A list.
     List {
         /// Whether its items have numbers.
         is_ordered: bool,
@@ -23,9 +25,7 @@ pub(super) enum OpenContainer {
     },
     /// The item before a list that is directly in a list: browsers show that list below the item.
     /// Holds the width of the item's mark.
-    Reopened {
-        width: usize,
-    },
+    Reopened { width: usize },
     /// A container that is too deep to be marked.
     Unmarked,
 }

@@ -65,7 +65,7 @@ struct ScalarContext<'a> {
 
 impl ScalarContext<'_> {
     /// Returns the scalar after it; `None` at the end of the piece.
-    fn next(&self) -> Option<char> {
+    fn next_char(&self) -> Option<char> {
         self.rest.chars().nth(1)
     }
 
@@ -75,7 +75,7 @@ impl ScalarContext<'_> {
     }
 
     fn is_next(&self, is: impl Fn(char) -> bool) -> bool {
-        self.next().is_none_or(is)
+        self.next_char().is_none_or(is)
     }
 
     /// Returns whether the scalar must be escaped.
@@ -85,15 +85,15 @@ impl ScalarContext<'_> {
         match byte {
             b'\\' => self.is_next(|next| next.is_ascii_punctuation()),
             b'`' => true,
-            b'*' => self.is_first() || !is_after_white || !self.next().is_some_and(white),
+            b'*' => self.is_first() || !is_after_white || !self.next_char().is_some_and(white),
             b'_' => {
                 let is_inside = self.before.is_some_and(char::is_alphanumeric)
-                    && self.next().is_some_and(char::is_alphanumeric);
+                    && self.next_char().is_some_and(char::is_alphanumeric);
                 !is_inside
             }
-            b'~' => !is_after_white || self.next() == Some('~') || self.next().is_none(),
+            b'~' => !is_after_white || self.next_char() == Some('~') || self.next_char().is_none(),
             b'$' => self.has_formula || self.has_dollar && !is_after_white,
-            b'[' => self.is_in_link || self.is_first() || self.next() == Some('^'),
+            b'[' => self.is_in_link || self.is_first() || self.next_char() == Some('^'),
             b']' => self.is_in_link,
             b'(' => self.before == Some(']'),
             b'<' => self.is_next(|next| next.is_ascii_alphabetic() || "/!?".contains(next)),
@@ -133,31 +133,31 @@ impl Markdown<'_> {
     pub(super) fn escape(&mut self, text: &str) {
         let bytes = text.as_bytes();
         let mut plain_start = 0;
-        let mut at = 0;
-        let inside = if self.heading > 0 || self.is_in_cell() { INSIDE } else { 0 };
+        let mut offset = 0;
+        let inside_places = if self.heading > 0 || self.is_in_cell() { INSIDE } else { 0 };
         // Only up to here can text begin a block of another kind.
         let mut first_end =
             if self.is_at_line_start() { bytes.len().min(MAX_NUMBER_DIGITS + 1) } else { 0 };
         loop {
-            let found = if at < first_end {
-                find_special(&bytes[at..first_end], ANYWHERE | INSIDE | FIRST)
+            let distance = if offset < first_end {
+                find_special(&bytes[offset..first_end], ANYWHERE | INSIDE | FIRST)
             } else {
-                find_special(&bytes[at..], ANYWHERE | inside)
+                find_special(&bytes[offset..], ANYWHERE | inside_places)
             };
-            let Some(found) = found else {
-                if at < first_end {
-                    at = std::mem::take(&mut first_end);
+            let Some(distance) = distance else {
+                if offset < first_end {
+                    offset = std::mem::take(&mut first_end);
                     continue;
                 }
                 break;
             };
-            at += found;
-            self.out.push_str(&text[plain_start..at]);
-            plain_start = at;
+            offset += distance;
+            self.out.push_str(&text[plain_start..offset]);
+            plain_start = offset;
             let is_line = self.heading == 0 && !self.is_in_cell();
             let around = ScalarContext {
-                before: self.last(),
-                rest: &text[at..],
+                before: self.last_char(),
+                rest: &text[offset..],
                 line: is_line.then(|| &self.out[self.line.content..]),
                 is_broken: self.line.is_broken,
                 is_in_heading: self.heading > 0,
@@ -165,14 +165,14 @@ impl Markdown<'_> {
                 is_in_link: self.link.is_some(),
                 has_formula: self.has_formula,
                 has_dollar: self.line.dollar.is_some(),
-                ends_reference: bytes[at] == b';' && self.ends_reference(&bytes[..at]),
+                ends_reference: bytes[offset] == b';' && self.ends_reference(&bytes[..offset]),
             };
-            if around.is_markup(bytes[at]) {
+            if around.is_markup(bytes[offset]) {
                 self.out.push('\\');
-            } else if bytes[at] == b'$' {
+            } else if bytes[offset] == b'$' {
                 self.line.dollar.get_or_insert(self.out.len());
             }
-            at += 1;
+            offset += 1;
         }
         self.out.push_str(&text[plain_start..]);
     }
@@ -220,10 +220,10 @@ impl Markdown<'_> {
     /// escaped. All these dollars belong to text, since this call comes before any other output
     /// with a dollar.
     pub(super) fn escape_dollars(&mut self) {
-        let Some(first) = self.line.dollar.take() else { return };
-        let mut at = first;
-        while let Some(found) = self.out[at..].find('$') {
-            at += found;
+        let Some(first_dollar) = self.line.dollar.take() else { return };
+        let mut at = first_dollar;
+        while let Some(distance) = self.out[at..].find('$') {
+            at += distance;
             let backslashes = self.out[..at].bytes().rev().take_while(|b| *b == b'\\').count();
             if backslashes % 2 == 0 {
                 self.out.insert(at, '\\');
@@ -234,14 +234,14 @@ impl Markdown<'_> {
         }
     }
 
-    /// Returns whether a reference ends here that began before `before`, the piece so far.
-    fn ends_reference(&self, before: &[u8]) -> bool {
+    /// Returns whether a reference ends here that began before `text_before`, the piece so far.
+    fn ends_reference(&self, text_before: &[u8]) -> bool {
         let line = &self.out.as_bytes()[self.line.content..];
         let name = line.iter().rev().take(MAX_REFERENCE_BYTES).take_while(|b| is_in_reference(**b));
         let length = name.count();
         length > 0
-            && before.iter().all(|b| is_in_reference(*b))
-            && before.len() <= length
+            && text_before.iter().all(|b| is_in_reference(*b))
+            && text_before.len() <= length
             && line[..line.len() - length].ends_with(b"&")
     }
 }

@@ -14,10 +14,10 @@ pub struct HeadingPlace {
 }
 
 /// Most elements in a heading that are searched for an identifier.
-const INSIDE: usize = 16;
+const MAX_SEARCHED_DESCENDANTS: usize = 16;
 
 /// Most elements around a heading that are searched.
-const AROUND: usize = 4;
+const MAX_SEARCHED_ANCESTORS: usize = 4;
 
 impl HeadingPlace {
     /// Returns the identifier that leads a browser to the heading. It belongs to the heading
@@ -26,30 +26,30 @@ impl HeadingPlace {
     pub fn id<'p>(&self, page: &Page<'p>) -> Option<Cow<'p, str>> {
         let nodes = page.nodes();
         let id = |place: usize| {
-            let id = decoded(page.attribute(&nodes[place], AttributeName::Id)?);
+            let id = decode_references(page.attribute(&nodes[place], AttributeName::Id)?);
             (!id.is_empty() && !id.contains(char::is_whitespace)).then_some(id)
         };
         let place = self.node as usize;
         let heading = nodes.get(place)?;
-        let inside = place..(heading.end as usize).min(place + INSIDE);
+        let inside = place..(heading.end as usize).min(place + MAX_SEARCHED_DESCENDANTS);
         let before = place.checked_sub(1).filter(|before| {
             let link = &nodes[*before];
             link.tag == Tag::A && link.runs().is_empty() && link.parent == heading.parent
         });
-        let mut around = heading.parent as usize;
+        let mut ancestor = heading.parent as usize;
         let sections = std::iter::from_fn(|| {
-            let section = &nodes[around];
+            let section = &nodes[ancestor];
             let is_section = matches!(section.tag, Tag::SECTION | Tag::ARTICLE | Tag::DIV);
             let begins_with_it = section.run_start == heading.run_start;
             (is_section && begins_with_it)
-                .then(|| std::mem::replace(&mut around, section.parent as usize))
+                .then(|| std::mem::replace(&mut ancestor, section.parent as usize))
         });
-        inside.chain(before).chain(sections.take(AROUND)).find_map(id)
+        inside.chain(before).chain(sections.take(MAX_SEARCHED_ANCESTORS)).find_map(id)
     }
 }
 
 /// Returns the value of an attribute with its character references decoded.
-fn decoded(value: &str) -> Cow<'_, str> {
+fn decode_references(value: &str) -> Cow<'_, str> {
     if !value.contains('&') {
         return value.into();
     }

@@ -16,9 +16,9 @@ pub(super) fn address(address: &str, is_in_cell: bool, out: &mut String) {
         depth += i32::from(c == '(') - i32::from(c == ')');
         depth >= 0
     }) && depth == 0;
-    for (at, c) in address.char_indices() {
+    for (offset, c) in address.char_indices() {
         let is_reference =
-            c == '&' && address[at..].find(';').is_some_and(|end| end <= MAX_REFERENCE_BYTES);
+            c == '&' && address[offset..].find(';').is_some_and(|end| end <= MAX_REFERENCE_BYTES);
         let is_bracket = matches!(c, '(' | ')') && !is_balanced;
         if is_reference || is_bracket || c == '$' || c == '|' && is_in_cell {
             out.push('\\');

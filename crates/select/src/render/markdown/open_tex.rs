@@ -1,9 +1,9 @@
 //! Finds pages that show TeX in their text, and holds a formula there that has begun.
 
-use huller_page::{Page, Tag, Tags};
+use huller_page::{Page, Tag, TagTable};
 
 /// Elements that load scripts and their style sheets.
-const LOADERS: Tags = Tags::NONE.and(&[Tag::SCRIPT, Tag::LINK]);
+const LOADERS: TagTable = TagTable::NONE.with(&[Tag::SCRIPT, Tag::LINK]);
 
 /// The formula that has begun.
 #[derive(Debug)]

@@ -12,32 +12,34 @@ use std::path::{Path, PathBuf};
 /// The place that a run writes to.
 pub(crate) struct RunDestination {
     /// The folder, or standard output.
-    pub(crate) to: OutputTo,
+    pub(crate) output: OutputTo,
     /// The destination of uploads, if the output is in object storage.
     pub(crate) uploads: Option<Uploads>,
-    /// Removed when the program ends, unless it is killed.
+    /// Deletes the temporary staging folder on drop.
     _temporary: Option<Temporary>,
 }
 
 impl RunDestination {
     /// Prepares the place that these arguments name.
     pub(crate) fn prepare(args: &RunArgs) -> Result<RunDestination> {
-        for place in [&args.rejects, &args.dropped].into_iter().flatten() {
-            if is_remote(place) {
-                let place = redact_url(place).display().to_string();
+        for path in [&args.rejects, &args.dropped].into_iter().flatten() {
+            if is_remote(path) {
+                let path = redact_url(path).display().to_string();
                 bail!(UsageError(format!(
-                    "cannot write to '{place}': --rejects and --dropped take only local paths"
+                    "cannot write to '{path}': --rejects and --dropped take only local paths"
                 )));
             }
         }
-        let to = args.output_to();
-        let OutputTo::Folder(output) = &to else { return RunDestination::in_folder(args, to) };
-        if !is_remote(output) || output.exists() {
-            return RunDestination::in_folder(args, to);
+        let output = args.output_to();
+        let OutputTo::Folder(address) = &output else {
+            return RunDestination::in_folder(args, output);
+        };
+        if !is_remote(address) || address.exists() {
+            return RunDestination::in_folder(args, output);
         }
-        let shown_output = redact_url(output).display().to_string();
+        let shown_output = redact_url(address).display().to_string();
         let address =
-            output.to_str().ok_or_else(|| UsageError(format!("'{shown_output}' is not UTF-8")))?;
+            address.to_str().ok_or_else(|| UsageError(format!("'{shown_output}' is not UTF-8")))?;
         let store = stores::folder(address)
             .map_err(|error| UsageError(format!("cannot write to '{shown_output}': {error}")))?;
         let uploads = Uploads { store, most_bytes: args.staging_size };
@@ -51,22 +53,22 @@ impl RunDestination {
                 (folder_of(&temporary).to_owned(), Some(temporary))
             }
         };
-        let to = OutputTo::Folder(folder);
-        Ok(RunDestination { to, uploads: Some(uploads), _temporary: temporary })
+        let output = OutputTo::Folder(folder);
+        Ok(RunDestination { output, uploads: Some(uploads), _temporary: temporary })
     }
 
-    fn in_folder(args: &RunArgs, to: OutputTo) -> Result<RunDestination> {
+    fn in_folder(args: &RunArgs, output: OutputTo) -> Result<RunDestination> {
         if args.staging.is_some() {
             bail!(UsageError(
                 "--staging is for outputs at URLs, such as -o s3://bucket/corpus".to_owned()
             ));
         }
-        Ok(RunDestination { to, uploads: None, _temporary: None })
+        Ok(RunDestination { output, uploads: None, _temporary: None })
     }
 
     /// Returns the folder that the run writes in.
     pub(crate) fn folder(&self) -> Option<PathBuf> {
-        match &self.to {
+        match &self.output {
             OutputTo::Folder(folder) => Some(folder.clone()),
             OutputTo::Stdout => None,
         }
@@ -84,7 +86,7 @@ impl RunDestination {
     pub(crate) fn clear(&self) {
         let Some(folder) = self.folder().filter(|_| self.uploads.is_some()) else { return };
         if folder.join("_SUCCESS").exists() {
-            // A remainder is of no use and does no harm.
+            // Files that cannot be removed are harmless.
             let _ = fs::remove_dir_all(folder);
         }
     }

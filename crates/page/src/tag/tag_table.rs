@@ -7,24 +7,24 @@ use super::tag_set::TagSet;
 /// of HTML use.
 ///
 /// ```
-/// use huller_page::{Tag, Tags};
+/// use huller_page::{Tag, TagTable};
 ///
-/// const CUTS: Tags = Tags::BLOCK.and(&[Tag::IMG]).without(&[Tag::OPTION]);
+/// const CUTS: TagTable = TagTable::BLOCK.with(&[Tag::IMG]).without(&[Tag::OPTION]);
 /// assert!(CUTS.contains(Tag::P) && CUTS.contains(Tag::IMG) && !CUTS.contains(Tag::OPTION));
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Tags([bool; 256]);
+pub struct TagTable([bool; 256]);
 
-impl Tags {
+impl TagTable {
     /// The empty set.
-    pub const NONE: Tags = Tags([false; 256]);
+    pub const NONE: TagTable = TagTable([false; 256]);
 
     /// The block elements (specification 0.5): the tags of [`TagSet::BLOCK`].
-    pub const BLOCK: Tags = Tags::from_sets(TagSet::BLOCK);
+    pub const BLOCK: TagTable = TagTable::from_sets(TagSet::BLOCK);
 
     /// Returns the tags that belong to one of the sets.
-    pub const fn from_sets(sets: TagSet) -> Tags {
-        let mut tags = Tags::NONE;
+    pub const fn from_sets(sets: TagSet) -> TagTable {
+        let mut tags = TagTable::NONE;
         let mut number = 0;
         while number < Tag::count() {
             tags.0[number] = Tag(number as u8).is(sets);
@@ -35,17 +35,17 @@ impl Tags {
 
     /// Returns the union with `tags`.
     #[must_use]
-    pub const fn and(self, tags: &[Tag]) -> Tags {
+    pub const fn with(self, tags: &[Tag]) -> TagTable {
         self.set(tags, true)
     }
 
     /// Returns the set without `tags`.
     #[must_use]
-    pub const fn without(self, tags: &[Tag]) -> Tags {
+    pub const fn without(self, tags: &[Tag]) -> TagTable {
         self.set(tags, false)
     }
 
-    const fn set(mut self, tags: &[Tag], is_member: bool) -> Tags {
+    const fn set(mut self, tags: &[Tag], is_member: bool) -> TagTable {
         let mut i = 0;
         while i < tags.len() {
             self.0[tags[i].index()] = is_member;
@@ -80,13 +80,13 @@ mod tests {
     #[test]
     fn block_elements_are_those_of_the_specification() {
         let names = (0..Tag::count()).map(|number| Tag(number as u8));
-        let blocks = names.filter(|tag| Tags::BLOCK.contains(*tag)).map(Tag::name);
+        let blocks = names.filter(|tag| TagTable::BLOCK.contains(*tag)).map(Tag::name);
         assert!(blocks.eq(BLOCKS.split_whitespace()));
     }
 
     #[test]
     fn tags_are_added_and_taken_away() {
-        let set = Tags::NONE.and(&[Tag::P, Tag::UNKNOWN]).without(&[Tag::P]);
+        let set = TagTable::NONE.with(&[Tag::P, Tag::UNKNOWN]).without(&[Tag::P]);
         assert!(!set.contains(Tag::P) && set.contains(Tag::UNKNOWN));
         assert_eq!(set.table().iter().filter(|is_member| **is_member).count(), 1);
         assert!(set.table()[Tag::UNKNOWN.index()]);

@@ -6,13 +6,13 @@ use std::borrow::Cow;
 /// Most bytes of a value that are shown.
 const MAX_VALUE_BYTES: usize = 1024;
 
-/// Longest address, in bytes, that becomes a link. The server of the site refuses longer requests.
+/// Longest address, in bytes, that becomes a link. The server of the site refuses longer ones.
 const MAX_LINK_BYTES: usize = 16 << 10;
 
 /// Most bytes of an outside address that is a link. Most servers refuse longer ones.
 const MAX_OUTSIDE_LINK_BYTES: usize = 8 << 10;
 
-/// Returns a text, or its beginning of at most `max_bytes` with an ellipsis.
+/// Returns a text. If it is longer than `max_bytes`, it is cut and ends with an ellipsis.
 pub fn shortened(text: &str, max_bytes: usize) -> Cow<'_, str> {
     if text.len() <= max_bytes {
         return Cow::Borrowed(text);
