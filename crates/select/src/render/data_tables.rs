@@ -5,7 +5,7 @@
 //! (`role`), so the cells decide.
 
 use super::spans;
-use huller_page::{AttributeName, Attributes, Page, Run, Tag, TagTable};
+use huller_page::{AttributeName, Page, Run, Tag, TagTable};
 
 /// Elements that show that a table lays out the page.
 const LAYOUT_ELEMENTS: TagTable = TagTable::NONE.with(&[
@@ -43,7 +43,6 @@ struct TableScan {
     is_counted: bool,
     /// Number of rows after the present one that cells with text reach into.
     reached_rows: u32,
-    attributes: Attributes,
     /// Number of paragraphs in the present cell.
     paragraphs: u32,
     has_head: bool,
@@ -83,7 +82,7 @@ pub fn is_data_table(page: &Page<'_>, table: u32) -> bool {
                     if scan.cells > 1 && !std::mem::replace(&mut scan.is_counted, true) {
                         scan.rows += 1;
                     }
-                    let (_, rows) = spans::spans(page, inner, &mut scan.attributes);
+                    let rows = spans::stated_rows(page, inner);
                     scan.reached_rows = scan.reached_rows.max(rows - 1);
                 }
             }

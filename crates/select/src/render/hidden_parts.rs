@@ -31,7 +31,8 @@ pub(super) fn hiding_of_table_part(page: &Page<'_>, node: &Node) -> Hiding {
     }
     let is_cell = matches!(node.tag, Tag::TD | Tag::TH);
     let style = page.attribute(node, AttributeName::Style).unwrap_or_default();
-    let has_display = style.to_ascii_lowercase().contains("display");
+    let mut windows = style.as_bytes().windows(b"display".len());
+    let has_display = windows.any(|window| window.eq_ignore_ascii_case(b"display"));
     let is_removed = page.attribute(node, AttributeName::Hidden).is_some() || has_display;
     if is_cell && !is_removed { Hiding::KeepsPlace } else { Hiding::Removes }
 }

@@ -107,22 +107,19 @@ fn is_bracket(c: char) -> bool {
 /// Returns whether a link leads from a footnote back to its mark.
 fn leads_back(page: &Page<'_>, node: &Node, runs: &[Run], fragment: &str) -> bool {
     let scalars = || runs.iter().flat_map(|run| visible(page, run));
-    let mut words = String::new();
-    words.extend(
-        scalars()
-            .filter(|c| !is_back_sign(*c) && !is_bracket(*c))
-            .flat_map(char::to_lowercase)
-            .filter(|c| !matches!(c, '.' | ',' | ':')),
-    );
+    let is_of_word =
+        |c: &char| !is_back_sign(*c) && !is_bracket(*c) && !matches!(c, '.' | ',' | ':');
+    let words = Letters::of(scalars().filter(is_of_word));
     let has_sign = scalars().any(is_back_sign);
     // One mark of several has a number: `↩2`.
-    if has_sign && words.bytes().all(|byte| byte.is_ascii_digit()) {
+    let is_number = words.as_slice().iter().all(char::is_ascii_digit);
+    if has_sign && is_number {
         return scalars().find(|c| !is_bracket(*c)).is_some_and(is_back_sign);
     }
-    if BACK_PHRASES.contains(&words.as_str()) {
+    if words.is_one_of(BACK_PHRASES) {
         return true;
     }
-    if BACK_WORDS.contains(&words.as_str()) {
+    if words.is_one_of(BACK_WORDS) {
         let has_brackets = scalars().next().is_some_and(is_bracket);
         if has_sign || has_brackets || fragment.contains("ref") {
             return true;
@@ -130,8 +127,8 @@ fn leads_back(page: &Page<'_>, node: &Node, runs: &[Run], fragment: &str) -> boo
     }
     // A number or a letter alone is the label of the note.
     let is_label = !has_sign
-        && words.chars().all(|c| c.is_alphanumeric() || "*†‡§¶".contains(c))
-        && (words.chars().count() < 2 || words.bytes().all(|byte| byte.is_ascii_digit()));
+        && words.as_slice().iter().all(|c| c.is_alphanumeric() || "*†‡§¶".contains(*c))
+        && (words.len < 2 || is_number);
     !is_label && has_class_or_role(page, node, BACK_CLASSES)
 }
 
@@ -140,8 +137,10 @@ fn has_class_or_role(page: &Page<'_>, node: &Node, parts: &[&str]) -> bool {
     [AttributeName::Class, AttributeName::Role].iter().any(|name| {
         let value = page.attribute(node, *name).unwrap_or_default();
         value.split_ascii_whitespace().any(|word| {
-            let word = word.to_ascii_lowercase();
-            parts.iter().any(|part| word.contains(part))
+            parts.iter().any(|part| {
+                let mut windows = word.as_bytes().windows(part.len());
+                windows.any(|window| window.eq_ignore_ascii_case(part.as_bytes()))
+            })
         })
     })
 }
@@ -220,11 +219,42 @@ fn percent_decoded(fragment: &str) -> impl Iterator<Item = u8> {
 }
 
 fn has_heading_word(page: &Page<'_>, node: &Node) -> bool {
-    let mut text = String::new();
-    for run in &page.runs()[node.runs()] {
-        text.extend(visible(page, run).flat_map(char::to_lowercase));
-    }
+    let scalars = page.runs()[node.runs()].iter().flat_map(|run| visible(page, run));
+    let text = Letters::of(scalars);
     HEADING_WORDS.iter().any(|word| text.contains(word))
+}
+
+/// The first scalars of a short text in lower case, without white space.
+struct Letters {
+    chars: [char; Letters::MAX],
+    len: usize,
+}
+
+impl Letters {
+    /// Twice the longest text, since some letters are two in lower case.
+    const MAX: usize = 2 * MAX_CHARS as usize;
+
+    fn of(scalars: impl Iterator<Item = char>) -> Letters {
+        let mut letters = Letters { chars: ['\0'; Letters::MAX], len: 0 };
+        for (place, c) in letters.chars.iter_mut().zip(scalars.flat_map(char::to_lowercase)) {
+            *place = c;
+            letters.len += 1;
+        }
+        letters
+    }
+
+    fn as_slice(&self) -> &[char] {
+        &self.chars[..self.len]
+    }
+
+    fn is_one_of(&self, words: &[&str]) -> bool {
+        words.iter().any(|word| word.chars().eq(self.as_slice().iter().copied()))
+    }
+
+    fn contains(&self, word: &str) -> bool {
+        let mut windows = self.as_slice().windows(word.chars().count());
+        windows.any(|window| word.chars().eq(window.iter().copied()))
+    }
 }
 
 /// Returns whether a link begins directly after a letter or a digit of its heading.

@@ -119,12 +119,29 @@ pub(super) fn spans(page: &Page<'_>, cell: &Node, attributes: &mut Attributes) -
         if name.eq_ignore_ascii_case("colspan") {
             columns = number(value).unwrap_or(1).clamp(1, MAX_SPANNED_COLUMNS);
         } else if name.eq_ignore_ascii_case("rowspan") {
-            // 0 means all rows of the part of the table.
-            let stated = number(value).unwrap_or(1);
-            rows = if stated == 0 { MAX_SPANNED_ROWS } else { stated.min(MAX_SPANNED_ROWS) };
+            rows = rows_of(value);
         }
     }
     (columns, rows)
+}
+
+/// Returns the number of rows that a value of `rowspan` states.
+fn rows_of(value: &str) -> u32 {
+    // 0 means all rows of the part of the table.
+    let stated = number(value).unwrap_or(1);
+    if stated == 0 { MAX_SPANNED_ROWS } else { stated.min(MAX_SPANNED_ROWS) }
+}
+
+/// Returns the number of rows that a cell spans, by the first `rowspan=` in its tag. It needs no
+/// memory, unlike [`spans`].
+pub(super) fn stated_rows(page: &Page<'_>, cell: &Node) -> u32 {
+    const NAME: &[u8] = b"rowspan";
+    let source = page.node_source(cell);
+    let tag = &source[..source.find('>').unwrap_or(0)];
+    let mut windows = tag.as_bytes().windows(NAME.len());
+    let Some(at) = windows.position(|window| window.eq_ignore_ascii_case(NAME)) else { return 1 };
+    let value = tag[at + NAME.len()..].trim_start().strip_prefix('=');
+    value.map_or(1, |value| rows_of(value.trim_start().trim_start_matches(['"', '\''])))
 }
 
 /// Reads the digits at the start of a value, as browsers do.
