@@ -12,9 +12,12 @@
 //!
 //! Only the names in a byline are taken: labels, dates and roles are cut off ([`name_of`]). Forms,
 //! comments, lists of related pages and other parts beside the main text give no author
-//! ([`is_apart`](super::side_parts::is_apart)). A sentence that begins with "by" is no byline. A
-//! marked byline replaces a stated value that names the site. It also replaces the handle of an account
-//! that is formed from its name.
+//! ([`is_apart`]). A sentence that begins with "by" is no byline. A marked byline replaces a stated
+//! value that names the site. It also replaces the handle of an account that is formed from its
+//! name.
+//!
+//! [`name_of`]: super::name::name_of
+//! [`is_apart`]: super::side_parts::is_apart
 //!
 //! Cost: O(1) for stated authors, O(window) for the others. Known failures: "by" in other languages
 //! is taken as a part of the name; a byline far from the headline is not found.

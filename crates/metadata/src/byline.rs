@@ -256,7 +256,10 @@ impl<'m, 'p> Byline<'m, 'p> {
             self.lines.put_run(self.page, of_name, MAX_AUTHOR_CHARS, self.text);
             let name = match after_chinese_label(self.text) {
                 Some(names) => Some(name_of(chinese_names(names))).filter(|name| is_name(name)),
-                None => spoken_name(strip_label(self.text).unwrap_or(self.text)),
+                None => spoken_name(
+                    strip_label(self.text).unwrap_or(self.text),
+                    strip_by(source).is_none(),
+                ),
             };
             let name = name.filter(|name| name.starts_with(begins_name));
             let handle = || {

@@ -364,10 +364,11 @@ const IN_HEADINGS: [&str; 16] = [
 ];
 
 /// Returns the name at the beginning of a text after "by". `None` if the text is a sentence, such
-/// as `Monday the ice was gone.`: names have no lower-case words other than particles.
-pub(super) fn spoken_name(text: &str) -> Option<&str> {
+/// as `Monday the ice was gone.`: names have no lower-case words other than particles. After a
+/// longer label, such as "written by" (`is_labelled`), no sentence is expected.
+pub(super) fn spoken_name(text: &str, is_labelled: bool) -> Option<&str> {
     const MAX_ROLE_WORDS: usize = 4;
-    if is_sentence(text) {
+    if !is_labelled && is_sentence(text) {
         return None;
     }
     let mut name = name_of(text);
@@ -393,7 +394,7 @@ pub(super) fn spoken_name(text: &str) -> Option<&str> {
             // `Ann Ray in Tarvelle`
             let mut after = rest.split(' ');
             let introduces = after.next().is_some_and(|word| AFTER_NAME.contains(&word));
-            let is_whole = words > 1 || after.next().is_none();
+            let is_whole = words > 1 || is_labelled || after.next().is_none();
             name = Some(begin).filter(|_| introduces && is_whole)?;
         }
     }

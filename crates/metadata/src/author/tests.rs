@@ -138,6 +138,7 @@ fn a_sentence_that_begins_with_by_is_no_byline() {
         ("<p>By Joe S.</p>", "Joe S."),
         ("<p>By <a href=/a>Ann Ray</a> on Sunday at 11:04 a.m.</p>", "Ann Ray"),
         ("<p>Posted by Ann in <a href=/b>Boats</a>. <a href=/c>Link</a></p>", "Ann"),
+        ("<p>Written by Ann on a rainy day</p>", "Ann"),
         ("<p>By The Lake Press</p>", "The Lake Press"),
         ("<h4>By Ann Ray</h4>", "Ann Ray"),
         ("<h3>By ANN RAY<br>Lake Press</h3>", "ANN RAY"),
