@@ -192,7 +192,7 @@ fn take_note(page: &Page<'_>, blocks: &Segmentation, taken: &mut [bool], mark: u
     }
 }
 
-/// Returns whether an element of this kind may hold the number of a note, and the next one its text.
+/// Returns whether an element of this kind may hold the number of a note beside its text.
 fn is_number_part(tag: Tag) -> bool {
     matches!(tag, Tag::DT | Tag::TD | Tag::TH | Tag::DIV | Tag::P)
 }

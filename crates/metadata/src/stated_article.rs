@@ -138,7 +138,7 @@ fn unescape(string: &str, out: &mut String) {
     out.push_str(rest);
 }
 
-/// Writes the text of an article as HTML. TagTable in it stay tags. If it has no block tags, its lines
+/// Writes the text of an article as HTML. Tags in it stay tags. If it has no block tags, its lines
 /// become paragraphs.
 fn write_html(text: &str, html: &mut String) {
     const BLOCKS: &[&str] =

@@ -1,4 +1,4 @@
-//! TagTable as small integers, and sets of them.
+//! Tags as small integers, and sets of them.
 //!
 //! A tag name is looked up once ([`lookup`]). After that no code compares strings: every rule of
 //! the tree builder tests a bit of [`TagSet`] or uses the tag as an index.

@@ -38,8 +38,8 @@ pub struct BlockList {
 impl BlockList {
     /// Adds a host (`ads.test`), or a URL prefix that blocks all URLs with that beginning
     /// (`news.test/sponsored`). Scheme, user, port, `www.` and the slash at the end are ignored.
-    /// Hosts are compared as [`Host`](huller_provenance::Host) reads them. `*.` or `.` before a host
-    /// is ignored too. Returns false if the entry has no host.
+    /// Hosts are compared as [`Host`](huller_provenance::Host) reads them. `*.` or `.` before a
+    /// host is ignored too. Returns false if the entry has no host.
     pub fn add(&mut self, entry: &str) -> bool {
         let entry = entry.trim();
         let entry = entry.strip_prefix("*.").or(entry.strip_prefix('.')).unwrap_or(entry);
@@ -71,7 +71,7 @@ impl BlockList {
         hosts.iter().filter(|host| self.add(host)).count() > 0
     }
 
-    /// Adds the entries of a file or folder. A file holds one entry a line, plain, gzip or zstd, and
+    /// Adds the entries of a file or folder. A file holds one entry a line, plain, gzip or zstd.
     /// `#` begins a comment. Hosts files and `||host^` of Adblock are read too. A folder has the
     /// layout of UT1: files named `domains` and `urls` in folders named after categories, at any
     /// depth.

@@ -1,4 +1,4 @@
-//! TagTable of elements that hold no content (specification 0.6).
+//! Tags of elements that hold no content (specification 0.6).
 
 use huller_page::{Tag, TagTable};
 

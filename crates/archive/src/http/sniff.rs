@@ -68,8 +68,7 @@ fn begins_with_any(bytes: &[u8], beginnings: &[&[u8]]) -> bool {
     })
 }
 
-/// Tags that are searched in noise, besides those that begin a page. Compressed bytes hold none of
-/// them in practice.
+/// More tags that are searched in noise. Compressed bytes hold none of them in practice.
 const OTHER_TAGS: [&[u8]; 6] = [b"<meta", b"<link", b"<span", b"<td", b"<li", b"<center"];
 
 /// Returns whether `bytes` are binary: compressed text or other noise without a tag, or an image,

@@ -9,7 +9,7 @@ use crate::regions::Regions;
 use crate::scores::Scores;
 use huller_page::{Page, Tag};
 
-/// TagTable that are frequent on pages of some types, with text or without. Their counts indicate the
+/// Tags that are frequent on pages of some types, with text or without. Their counts indicate the
 /// type of the page, and nothing about its blocks.
 const TAGS: [(&str, Tag); 10] = [
     ("kind_images", Tag::IMG),

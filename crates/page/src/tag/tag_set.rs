@@ -1,7 +1,8 @@
 //! The sets of tags that the rules of HTML use.
 
 /// The sets of tags that the rules of HTML use, as bits. The sets of a tag are fixed and known
-/// without a search ([`Tag::is`](crate::Tag::is)). For any other set see [`TagTable`](crate::TagTable).
+/// without a search ([`Tag::is`](crate::Tag::is)). For any other set see
+/// [`TagTable`](crate::TagTable).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct TagSet(u32);
 

@@ -170,8 +170,8 @@ impl MergedRuns {
     ///
     /// # Errors
     ///
-    /// The folder holds files of a run, or a file of one of these names that is no statistics. A file
-    /// cannot be written.
+    /// The folder holds files of a run, or a file of one of these names that is no statistics. Or a
+    /// file cannot be written.
     pub fn write(&self, folder: &Path) -> Result<(), RunError> {
         refuse_others(folder)?;
         create_folder(folder)?;
