@@ -119,7 +119,7 @@ const PUBLISHED: [&str; 22] = [
 ];
 
 /// Words of other dates.
-const OTHER_DATES: [&str; 65] = [
+const OTHER_DATES: [&str; 68] = [
     "accessed",
     "as",
     "meeting",
@@ -135,6 +135,9 @@ const OTHER_DATES: [&str; 65] = [
     "abgerufen",
     "birthday",
     "born",
+    "built",
+    "completed",
+    "erbaut",
     "closes",
     "closing",
     "consulté",
@@ -240,6 +243,21 @@ pub(super) fn dates_page(line: &str, place: LinePlace) -> bool {
     }
 }
 
+/// Returns whether a short label names another date than that of publication: `Born:`.
+pub(super) fn names_other_date(label: &str) -> bool {
+    const MAX_LABEL_WORDS: usize = 3;
+    // These are also common on links and in credits beside a date.
+    const ONLY_BEFORE_COLON: [&str; 7] =
+        ["as", "copy", "copyright", "first", "next", "open", "originally"];
+    let ends_with_colon = label.trim_end().ends_with([':', '：']);
+    let names_other = |word: &str| {
+        OTHER_DATES.iter().any(|known| is_equal(word, known))
+            && (ends_with_colon || !ONLY_BEFORE_COLON.iter().any(|known| is_equal(word, known)))
+    };
+    let words = label.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty());
+    words.clone().count() <= MAX_LABEL_WORDS && words.clone().any(names_other)
+}
+
 /// Returns whether a line has a word for "published".
 pub(super) fn is_labelled(line: &str) -> bool {
     let mut words = line.split(|c: char| !c.is_alphanumeric());
@@ -291,6 +309,16 @@ mod tests {
         ] {
             assert!(dates_page(line, LinePlace::BesideHeadline), "{line}");
             assert!(!dates_page(line, LinePlace::AfterText), "{line}");
+        }
+    }
+
+    #[test]
+    fn a_label_names_another_date() {
+        for label in ["Born:", "Next race: ", "Deadline", "When:", "Registered:"] {
+            assert!(names_other_date(label), "{label}");
+        }
+        for label in ["Published", "Last updated:", "Next", "&copy; Ann Ray", "Originally posted"] {
+            assert!(!names_other_date(label), "{label}");
         }
     }
 

@@ -25,7 +25,7 @@
 //! is not read, because it may be May or June.
 
 use super::date::PartialDate;
-use super::date_line::{LinePlace, dates_page, is_labelled};
+use super::date_line::{LinePlace, dates_page, is_labelled, names_other_date};
 use super::side_parts::is_apart;
 use super::stated_metadata::StatedMetadata;
 use super::window::Window;
@@ -189,7 +189,8 @@ fn find_in_window(page: &Page<'_>, window: &Window, headline: Option<u32>) -> Op
             let line = page.run_source(&page.runs()[run]);
             !is_labelled(line) && is_in_sentence(page, node, &(run..run + 1))
         };
-        let is_other = is_apart(page, node, headline) || is_of_sentence();
+        let is_other =
+            is_apart(page, node, headline) || is_of_sentence() || has_other_label(page, node, run);
         (!is_other).then_some(date)
     })
 }
@@ -227,6 +228,30 @@ fn text_start(page: &Page<'_>, headline: Option<u32>) -> usize {
     let runs = page.runs()[start..].iter().enumerate();
     let mut paragraphs = runs.filter(|(_, run)| run.counts.chars >= MIN_PARAGRAPH_CHARS);
     paragraphs.nth(1).map_or(usize::MAX, |(place, _)| start + place)
+}
+
+/// Returns whether the run before a date is its label, and names another date: `<b>Born:</b>`. Both
+/// runs are in one element, which is at most a few levels above the date.
+fn has_other_label(page: &Page<'_>, node: u32, run: usize) -> bool {
+    const MAX_LEVELS: usize = 3;
+    const MAX_LABEL_CHARS: u32 = 30;
+    let nodes = page.nodes();
+    let Some(before) = run.checked_sub(1) else { return false };
+    let label = &page.runs()[before];
+    if label.counts.chars > MAX_LABEL_CHARS || !names_other_date(page.run_source(label)) {
+        return false;
+    }
+    let is_heading = |node: u32| {
+        let tag = nodes[node as usize].tag;
+        matches!(tag, Tag::H1 | Tag::H2 | Tag::H3 | Tag::H4 | Tag::H5 | Tag::H6)
+    };
+    let mut inner = node;
+    let together = (0..MAX_LEVELS).any(|_| {
+        let holds = nodes[inner as usize].runs().contains(&before);
+        inner = nodes[inner as usize].parent;
+        holds
+    });
+    together && !is_heading(label.node) && !is_heading(nodes[label.node as usize].parent)
 }
 
 /// Returns whether a node is or lies directly in an item of a list or a cell of a table.
