@@ -8,6 +8,7 @@ use huller_methods::dvps::Thesaurus;
 use huller_page::{AttributeName, Attributes, Node, Page, Tag};
 use huller_select::{
     BlockFacts, PageSegmentation, Renderer, Role, RunPlace, Selection, is_share_link,
+    is_wiki_tool_link,
 };
 use std::ops::Range;
 
@@ -133,7 +134,7 @@ impl Links {
             }
             let Some(href) = page.attribute(node, AttributeName::Href) else { continue };
             let is_kept = if holds_text {
-                kept.has(node.run_start..node.run_end)
+                kept.has(node.run_start..node.run_end) && !is_wiki_tool_link(page, node)
             } else {
                 kept.has_place(selection, page, index as u32)
             };

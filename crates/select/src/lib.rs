@@ -92,7 +92,7 @@ pub use page_type::PageType;
 pub use profile::Profile;
 pub use render::{
     HeadingPlace, MarkdownOptions, Renderer, RunPlace, TextForm, TextStyle, is_data_table,
-    is_share_link, keeps_joiner,
+    is_share_link, is_wiki_tool_link, keeps_joiner,
 };
 pub use role::Role;
 pub use run_figures::{PageArea, RunFigures};

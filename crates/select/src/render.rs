@@ -51,6 +51,7 @@ use html::Html;
 use huller_page::Page;
 use markdown::Markdown;
 pub use markdown::{HeadingPlace, MarkdownOptions};
+pub use permalinks::is_wiki_tool_link;
 pub use run_place::RunPlace;
 pub use share::is_link as is_share_link;
 use std::ops::Range;

@@ -12,7 +12,7 @@ use super::coding::ContentEncoding;
 use super::head::HttpHead;
 use super::inflate::Inflate;
 use super::layer::{BodyFault, DecodeLimits, Layer};
-use super::sniff::looks_plain;
+use super::sniff::{is_binary, looks_plain};
 use super::zstd::Zstd;
 use crate::limits::Limits;
 use crate::memory_budget::MemoryBudget;
@@ -164,7 +164,7 @@ impl Decoder {
             // deflate and brotli have no magic number. Text can look like the beginning of either,
             // and other compressed data like one that is damaged at once.
             let has_magic = matches!(found, ContentEncoding::Gzip | ContentEncoding::Zstd);
-            let is_other = looks_plain(input) || !has_magic && out.is_empty();
+            let is_other = looks_plain(input) || !has_magic && out.is_empty() && is_binary(input);
             let layer = if layer == Layer::Cut && is_other { Layer::Other } else { layer };
             if layer == Layer::Other {
                 decoded.has_wrong_encoding = true;

@@ -371,8 +371,10 @@ fn status(line: &[u8]) -> Option<u16> {
 
 /// Returns whether a status line is the answer of a proxy to `CONNECT`.
 fn is_tunnel(line: &[u8]) -> bool {
-    let words = b"200 connection established";
-    line.trim_ascii_end().to_ascii_lowercase().ends_with(words)
+    const WORDS: &[u8] = b"200 connection established";
+    let line = line.trim_ascii_end();
+    let end = line.len().checked_sub(WORDS.len()).map(|start| &line[start..]);
+    end.is_some_and(|end| end.eq_ignore_ascii_case(WORDS))
 }
 
 /// Parses a decimal number of digits only. `None` if it exceeds 64 bits.

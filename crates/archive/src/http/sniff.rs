@@ -1,7 +1,7 @@
 //! Classifies the first bytes of a body (WHATWG MIME Sniffing): an HTML page, or binary data.
 
 use super::coding::begins_zlib;
-use flate2::read::ZlibDecoder;
+use flate2::read::{DeflateDecoder, ZlibDecoder};
 use std::io::Read;
 
 /// The tags with which an HTML page begins. A blank, line end or `>` must follow.
@@ -68,33 +68,24 @@ fn begins_with_any(bytes: &[u8], beginnings: &[&[u8]]) -> bool {
     })
 }
 
-/// More tags that are searched in noise. Compressed bytes hold none of them in practice.
-const OTHER_TAGS: [&[u8]; 6] = [b"<meta", b"<link", b"<span", b"<td", b"<li", b"<center"];
-
-/// Returns whether `bytes` are binary: compressed text or other noise without a tag, or an image,
-/// sound, video, font, document, program or archive by its signature.
+/// Returns whether `bytes` are binary: compressed text, or an image, sound, video, font, document,
+/// program or archive by its signature.
 pub fn is_binary(bytes: &[u8]) -> bool {
-    has_signature(bytes) || is_noise(bytes) && (!has_tag(bytes) || is_compressed(bytes))
+    has_signature(bytes) || is_noise(bytes) && is_compressed(bytes)
 }
 
-/// Returns whether the first bytes hold a common tag.
-fn has_tag(bytes: &[u8]) -> bool {
-    let sample = &bytes[..bytes.len().min(NOISE_SAMPLE)];
-    let is_tag = |at| {
-        begins_with_any(&sample[at..], &BEGINNINGS) || begins_with_any(&sample[at..], &OTHER_TAGS)
-    };
-    memchr::memchr_iter(b'<', sample).any(is_tag)
-}
-
-/// Returns whether `bytes` are text in zlib or brotli, which have no signature. Their first bytes
-/// must decode to text.
+/// Returns whether `bytes` are text in zlib, brotli or bare deflate, which have no signature. Their
+/// first bytes must decode to text.
 fn is_compressed(bytes: &[u8]) -> bool {
-    let is_text = |reader: &mut dyn Read| {
+    /// Fewest bytes of text. By chance noise gives a few plain bytes as deflate.
+    const MIN_DEFLATED_BYTES: usize = 64;
+    let is_text = |reader: &mut dyn Read, min: usize| {
         let mut head = [0; 512];
-        reader.read(&mut head).is_ok_and(|read| read > 0 && looks_plain(&head[..read]))
+        reader.read(&mut head).is_ok_and(|read| read >= min && looks_plain(&head[..read]))
     };
-    begins_zlib(bytes) && is_text(&mut ZlibDecoder::new(bytes))
-        || is_text(&mut brotli_decompressor::Decompressor::new(bytes, 4096))
+    begins_zlib(bytes) && is_text(&mut ZlibDecoder::new(bytes), 1)
+        || is_text(&mut brotli_decompressor::Decompressor::new(bytes, 4096), 1)
+        || is_text(&mut DeflateDecoder::new(bytes), MIN_DEFLATED_BYTES)
 }
 
 /// Offset in bytes of the signature in a header of tar.
@@ -234,7 +225,7 @@ mod tests {
     }
 
     #[test]
-    fn noise_without_a_tag_is_binary() {
+    fn bare_deflate_and_tar_are_binary() {
         use std::io::Write;
         let mut encoder =
             flate2::write::DeflateEncoder::new(Vec::new(), flate2::Compression::best());
@@ -243,8 +234,8 @@ mod tests {
         }
         let deflate = encoder.finish().unwrap();
         assert!(is_binary(&deflate));
-        let page = [b"<!-- \x01\x02\x03\x80 --><meta charset=x>\xe9", deflate.as_slice()].concat();
-        assert!(!is_binary(&page), "a damaged page has tags");
+        let page = [b"<!-- \x01\x02\x03\x80 -->\xe9", deflate.as_slice()].concat();
+        assert!(!is_binary(&page), "a damaged page is a page");
         let tar = [&[b'a'; TAR_SIGNATURE_AT], b"ustar\x0000".as_slice()].concat();
         assert!(is_binary(&tar));
     }

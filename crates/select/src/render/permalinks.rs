@@ -298,6 +298,14 @@ pub(super) fn is_wiki_tool(page: &Page<'_>, node: &Node) -> bool {
     })
 }
 
+/// Returns whether a link lies in such an element, so that it is left out of texts.
+pub fn is_wiki_tool_link(page: &Page<'_>, link: &Node) -> bool {
+    const MAX_LEVELS: usize = 3;
+    let node = |index: u32| &page.nodes()[index as usize];
+    let around = std::iter::successors(Some(node(link.parent)), |inner| Some(node(inner.parent)));
+    { around }.take(MAX_LEVELS).any(|element| is_wiki_tool(page, element))
+}
+
 #[cfg(test)]
 mod tests {
     use crate::render::tests::forms::{clean, markdown};
