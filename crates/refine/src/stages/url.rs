@@ -22,9 +22,9 @@ documented! {
         pub include: Vec<String>,
         /// Drop URLs that match one of these regular expressions anywhere. Default: none.
         pub exclude: Vec<String>,
-        /// Drop URLs on these lists: files with a host or URL prefix per line, hosts files, lists of
-        /// Adblock (`||host^`), plain, gzip or zstd. Or folders with files `domains` and `urls` in
-        /// the layout of UT1 (University of Toulouse). Default: none.
+        /// Drop URLs on these lists: files with a host or URL prefix per line, hosts files, or
+        /// lists of Adblock (`||host^`), plain, gzip or zstd. Or folders with files `domains` and
+        /// `urls` in the layout of UT1 (University of Toulouse). Default: none.
         pub block_lists: Vec<PathBuf>,
     }
 }
