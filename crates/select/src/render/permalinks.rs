@@ -129,7 +129,17 @@ fn leads_back(page: &Page<'_>, node: &Node, runs: &[Run], fragment: &str) -> boo
     let is_label = !has_sign
         && words.as_slice().iter().all(|c| c.is_alphanumeric() || "*†‡§¶".contains(*c))
         && (words.len < 2 || is_number);
-    !is_label && has_class_or_role(page, node, BACK_CLASSES)
+    // A heading may be a link back to the contents (`toc-backref` of Sphinx).
+    !is_label && heading_around(page, node).is_none() && has_class_or_role(page, node, BACK_CLASSES)
+}
+
+/// Returns the heading around a link, if it is near.
+fn heading_around(page: &Page<'_>, node: &Node) -> Option<u32> {
+    /// Number of elements around the link that are tested.
+    const MAX_LEVELS: usize = 4;
+    let nodes = page.nodes();
+    let around = std::iter::successors(Some(node.parent), |at| Some(nodes[*at as usize].parent));
+    around.take(MAX_LEVELS).find(|at| HEADINGS.contains(nodes[*at as usize].tag))
 }
 
 /// Returns whether the class or the role of an element has one of these parts.
@@ -148,13 +158,10 @@ fn has_class_or_role(page: &Page<'_>, node: &Node, parts: &[&str]) -> bool {
 /// Returns whether a link with words leads from a heading to itself, and the heading has other
 /// words. A link around the last words of the heading itself stays.
 fn leads_to_its_heading(page: &Page<'_>, node: &Node, fragment: &str) -> bool {
-    /// Number of elements around the link that are tested.
-    const AROUND: usize = 4;
-    let nodes = page.nodes();
-    let around = std::iter::successors(Some(node.parent), |at| Some(nodes[*at as usize].parent));
-    let Some(at) = around.take(AROUND).find(|at| HEADINGS.contains(nodes[*at as usize].tag)) else {
+    let Some(at) = heading_around(page, node) else {
         return follows_its_heading(page, node, fragment);
     };
+    let nodes = page.nodes();
     let has_class = has_class_or_role(page, node, HEADING_CLASSES);
     let is_said = has_heading_word(page, node);
     // A script may set the identifier later.
@@ -355,6 +362,7 @@ mod tests {
             ("<h2 id=r><a class=anchor href=#r>Reeds</a></h2>", "Reeds"),
             ("<h2 id=r><a href=#s1>1.</a> <a class=anchor href=#r>Reeds</a></h2>", "1. Reeds"),
             ("<h2 id=r>Part one: <a href=#r>Reeds</a></h2>", "Part one: Reeds"),
+            ("<h2><a class=toc-backref href=#id5>Reeds</a><a href=#r>¶</a></h2>", "Reeds"),
             ("<h2 id=r>Reeds <a href=#s>Link to boats</a></h2>", "Reeds Link to boats"),
             ("<p id=r>Reeds <a href=#r>link</a></p>", "Reeds link"),
             ("<h2>Reeds <a class=anchor href=#s>boats</a></h2>", "Reeds boats"),
