@@ -100,6 +100,10 @@ fn is_back_sign(c: char) -> bool {
     )
 }
 
+fn is_return_sign(c: char) -> bool {
+    matches!(c, '↩' | '↵' | '⏎' | '⤶' | '⤴' | '↰' | '↲' | '⮌' | '⮐' | '🔙')
+}
+
 fn is_bracket(c: char) -> bool {
     matches!(c, '[' | ']' | '(' | ')')
 }
@@ -111,10 +115,12 @@ fn leads_back(page: &Page<'_>, node: &Node, runs: &[Run], fragment: &str) -> boo
         |c: &char| !is_back_sign(*c) && !is_bracket(*c) && !matches!(c, '.' | ',' | ':');
     let words = Letters::of(scalars().filter(is_of_word));
     let has_sign = scalars().any(is_back_sign);
-    // One mark of several has a number: `↩2`.
     let is_number = words.as_slice().iter().all(char::is_ascii_digit);
     if has_sign && is_number {
-        return scalars().find(|c| !is_bracket(*c)).is_some_and(is_back_sign);
+        // One mark of several has a number: `↩2`. At the beginning, `↑2` is the number of the note.
+        let is_first = page.nodes()[node.parent as usize].run_start == node.run_start;
+        let is_sign = if is_first && words.len > 0 { is_return_sign } else { is_back_sign };
+        return scalars().find(|c| !is_bracket(*c)).is_some_and(is_sign);
     }
     if words.is_one_of(BACK_PHRASES) {
         return true;
@@ -405,6 +411,7 @@ mod tests {
         for (html, wanted) in [
             ("<p>go <a href=#r>back</a> to it", "go back to it"),
             ("<p>see <a href=/r>↩2</a>", "see ↩2"),
+            ("<p><a href=#r>↑2</a> Nine", "↑2 Nine"),
             ("<p><a class=fn-backref href=#r>[1]</a> Nine", "[1] Nine"),
             ("<p><a class=fn-backref href=#r>a</a> Nine", "a Nine"),
             ("<p>x<a href=#r>2^3</a>", "x2^3"),
