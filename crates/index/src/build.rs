@@ -235,7 +235,7 @@ impl IndexBuilder<'_> {
         let (mut end, mut named) = (0, 0);
         let ending = file.read(|chunk| {
             let mut new = Vec::new();
-            end = chunk.end();
+            end = chunk.end().max(end);
             for (place, line) in chunk.rows() {
                 if !is_compared && digest.lines() == known.lines {
                     check_prefix(name, &digest, &known)?;

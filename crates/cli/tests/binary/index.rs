@@ -321,6 +321,13 @@ fn what_has_changed_is_refused() {
     index(&corpus, &out).arg("--resume").run().exits(3).says("has 20 lines");
     index(&corpus, &out).arg("--overwrite").run().exits(0);
     assert_eq!(ids(&out, "number").len(), 20);
+    // A record that is no row is lost, and all rows are the same.
+    let (table, out) = (folder.path().join("t.csv"), folder.path().join("table"));
+    fs::write(&table, "id,text\n1,one two\n2\n").unwrap();
+    index(&table, &out).run().exits(0);
+    index(&table, &out).arg("--resume").run().exits(0);
+    fs::write(&table, "id,text\n1,one two\n").unwrap();
+    index(&table, &out).arg("--resume").run().exits(3).says("t.csv' has changed");
 }
 
 /// Names and bytes of the files of an index, without its locks.
